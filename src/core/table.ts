@@ -1,0 +1,102 @@
+// Tables: structure-of-arrays over the arena. A schema says each column's type, stride and the header cell
+// that holds its address; the table object has one typed array per column, remade whenever it may have moved.
+
+import { type Arena, allocate, release } from './arena';
+
+export interface ColumnSpec<A extends Int32Array | Float64Array> {
+  readonly type: 'i32' | 'f64';
+  /** Header cell (byte address) where kernels find the column's address. */
+  readonly cell: number;
+  /** Numbers per row. */
+  readonly stride: number;
+  /** Value of rows never written. */
+  readonly fill: number;
+  /** Type of the view; never set. */
+  readonly array?: A;
+}
+
+/** A column of 32-bit integers. */
+export function i32(cell: number, stride = 1, fill = 0): ColumnSpec<Int32Array> {
+  return { type: 'i32', cell, stride, fill };
+}
+
+/** A column of 64-bit floats. */
+export function f64(cell: number, stride = 1, fill = 0): ColumnSpec<Float64Array> {
+  return { type: 'f64', cell, stride, fill };
+}
+
+export type Schema = Readonly<Record<string, ColumnSpec<Int32Array> | ColumnSpec<Float64Array>>>;
+
+/** The columns of a schema as typed arrays, and how many rows they have room for. */
+export type Table<S extends Schema> = {
+  -readonly [K in keyof S]: S[K] extends ColumnSpec<infer A> ? A : never;
+} & { capacity: number };
+
+/** A table's own bookkeeping, beside its columns. */
+export interface TableControl {
+  /** Makes room for at least `rows` by doubling; existing rows keep their values, new ones get the column's fill. */
+  ensure(rows: number): void;
+}
+
+const BYTES = { i32: 4, f64: 8 } as const;
+
+/**
+ * Makes a table of `rows` rows. `capacityCell` is the header cell that holds its capacity.
+ * Its columns are remade after every growth of the memory: read them afresh, never keep them.
+ */
+export function createTable<S extends Schema>(
+  arena: Arena,
+  schema: S,
+  capacityCell: number,
+  rows: number,
+): [Table<S>, TableControl] {
+  const names = Object.keys(schema);
+  const table = { capacity: 0 } as Record<string, unknown>;
+  const refresh = () => {
+    table.capacity = arena.i32[capacityCell >> 2];
+    for (const name of names) {
+      const { type, cell, stride } = schema[name];
+      const address = arena.i32[cell >> 2];
+      const length = (table.capacity as number) * stride;
+      table[name] =
+        type === 'i32'
+          ? new Int32Array(arena.memory.buffer, address, length)
+          : new Float64Array(arena.memory.buffer, address, length);
+    }
+  };
+  const resize = (capacity: number) => {
+    const before = arena.i32[capacityCell >> 2];
+    for (const name of names) {
+      const { type, cell, stride, fill } = schema[name];
+      const bytes = BYTES[type] * stride;
+      const address = allocate(arena, capacity * bytes);
+      const old = arena.i32[cell >> 2];
+      if (before > 0) {
+        arena.u8.copyWithin(address, old, old + before * bytes);
+        release(arena, old, before * bytes);
+      }
+      if (fill !== 0) {
+        const view = type === 'i32' ? arena.i32 : arena.f64;
+        const first = address / BYTES[type];
+        view.fill(fill, first + before * stride, first + capacity * stride);
+      }
+      arena.i32[cell >> 2] = address;
+    }
+    arena.i32[capacityCell >> 2] = capacity;
+    refresh();
+  };
+  arena.i32[capacityCell >> 2] = 0;
+  resize(rows);
+  arena.listeners.push(refresh);
+  return [
+    table as Table<S>,
+    {
+      ensure(wanted) {
+        let capacity = table.capacity as number;
+        if (wanted <= capacity) return;
+        while (capacity < wanted) capacity *= 2;
+        resize(capacity);
+      },
+    },
+  ];
+}

@@ -1,0 +1,5 @@
+declare module 'virtual:kernels' {
+  /** The compiled engine room (WebAssembly), base64. */
+  const base64: string;
+  export default base64;
+}

@@ -1,0 +1,216 @@
+// The shared map of the one memory: what TypeScript and the AssemblyScript kernels must agree on.
+//
+// Every table column has a fixed pointer cell in the header; a kernel reads the cell and then walks the
+// column, so a column may be moved (grown) between kernel calls. Counts that both sides use live in the
+// header too, so that a snapshot is one copy of memory. Only integer literals here: the file is compiled
+// both as TypeScript (number) and as AssemblyScript (i32). Addresses in bytes.
+//
+// Column comments: type × stride, unit. A point or vector is x y z + one spare (four f64 keep 32-byte rows).
+
+/** First byte of the header; below it is a guard against null pointers. */
+export const HEADER = 1024;
+/** First byte of the arena: kernels' constants lie between the header and here. */
+export const ARENA_BASE = 65536;
+
+// ── Counts and parameters (i32 cells) ────────────────────────────────────────────────────────────────
+export const BODY_COUNT = 1024; // highest used body slot + 1
+export const COLLIDER_COUNT = 1028; // highest used collider slot + 1
+export const SHAPE_COUNT = 1032;
+export const PAIR_COUNT = 1036; // highest used pair slot + 1
+export const AWAKE_COUNT = 1040; // length of AWAKE_LIST (dynamic and kinematic bodies that move)
+export const ACTIVE_COUNT = 1044; // length of ACTIVE_LIST (pairs with an awake body)
+export const PAIR_FREE = 1048; // head of the free list of pair slots (through PAIR_NEXT), -1 none
+export const TREE_ROOT = 1052; // -1 none
+export const TREE_FREE = 1056; // head of the free list of tree nodes, -1 none
+export const TREE_COUNT = 1060; // highest used node + 1
+export const HASH_MASK = 1064; // size of the pair hash − 1
+export const HASH_USED = 1068; // filled cells, deleted ones included
+export const ISLAND_COUNT = 1072;
+export const TOUCHING_COUNT = 1076; // awake pairs with at least one contact point, after find-contacts
+export const POINT_COUNT = 1080; // contact points of those
+export const PAIR_CAPACITY = 1084;
+export const TREE_CAPACITY = 1088;
+export const BODY_CAPACITY = 1092;
+export const COLLIDER_CAPACITY = 1096;
+export const STEP_INDEX = 1100;
+export const SLEEP_ENABLED = 1104; // 0 or 1
+export const SUBSTEPS = 1108; // of the sweeps
+export const SHAPE_CAPACITY = 1112;
+export const BEGIN_COUNT = 1116; // length of BEGIN_LIST
+export const END_COUNT = 1120; // length of END_LIST
+export const WAKE_COUNT = 1124; // length of WAKE_LIST
+export const SWEEP_ITERATIONS = 1128; // velocity sweeps per substep
+export const QUARANTINE_COUNT = 1132; // length of QUARANTINE_LIST
+export const MISSING_PAIRS = 1136; // pairs find-pairs had no room for (then it is called again after growth)
+export const MISSING_NODES = 1140; // tree nodes likewise
+
+// ── Real parameters (f64 cells) ──────────────────────────────────────────────────────────────────────
+export const GRAVITY = 1152; // 3 × f64 [m/s²]
+export const TIME_STEP = 1176; // [s]
+export const SPECULATIVE_DISTANCE = 1184; // contacts are made up to this gap [m]
+export const FAT_MARGIN = 1192; // tree boxes are larger by this [m]
+export const SLEEP_LINEAR = 1200; // [m/s]
+export const SLEEP_ANGULAR = 1208; // [rad/s]
+export const SLEEP_DELAY = 1216; // [s]
+export const RESTITUTION_THRESHOLD = 1224; // [m/s]
+export const RECOVERY_RATE = 1232; // share of a penetration recovered in a step, 0..1
+export const RECOVERY_SPEED = 1240; // most it may move apart [m/s]
+export const MAXIMUM_SPEED = 1248; // [m/s]
+export const MAXIMUM_SPIN = 1256; // [rad/s]
+
+// ── Column pointers (i32 cells, byte addresses) ──────────────────────────────────────────────────────
+// bodies
+export const BODY_FLAGS = 1408; // i32: BODY_* bits
+export const BODY_ENTITY = 1412; // i32
+export const BODY_GENERATION = 1416; // i32
+export const BODY_COLLIDER = 1420; // i32: first collider, −1 none (chain through COLLIDER_NEXT)
+export const BODY_AWAKE_INDEX = 1424; // i32: place in AWAKE_LIST, −1 none
+export const BODY_ISLAND = 1428; // i32: island of this step; while asleep the sleeping island's id; −1 none
+export const BODY_POSITION = 1432; // f64×4: centre of mass [m]
+export const BODY_ROTATION = 1436; // f64×4: unit quaternion x y z w, body axes → world
+export const BODY_LINEAR_VELOCITY = 1440; // f64×4 [m/s]
+export const BODY_ANGULAR_VELOCITY = 1444; // f64×4, world axes [rad/s]
+export const BODY_FORCE = 1448; // f64×4, world [N], cleared each step
+export const BODY_TORQUE = 1452; // f64×4, world [N·m], cleared each step
+export const BODY_INVERSE_MASS = 1456; // f64 [1/kg]; 0 for static and kinematic
+export const BODY_LOCAL_INERTIA = 1460; // f64×8: xx yy zz xy xz yz [kg·m²] about the centre of mass, body axes
+export const BODY_LOCAL_INVERSE_INERTIA = 1464; // f64×8: same order [1/(kg·m²)]
+export const BODY_INVERSE_INERTIA = 1468; // f64×8: same order, world axes; written by predict-motion
+export const BODY_DAMPING = 1472; // f64×4: linear [1/s], angular [1/s], gravity scale, sleep timer [s]
+export const BODY_TARGET_POSITION = 1476; // f64×4: kinematic target of the centre of mass [m]
+export const BODY_TARGET_ROTATION = 1480; // f64×4
+export const BODY_PREVIOUS_POSITION = 1484; // f64×4: pose before the last step, for interpolation
+export const BODY_PREVIOUS_ROTATION = 1488; // f64×4
+export const BODY_CENTER = 1492; // f64×4: centre of mass in the entity's own frame [m]
+export const BODY_NEXT = 1496; // i32: next body of the same sleeping island (ring), −1 none
+export const BODY_VELOCITY_CHANGE = 1500; // f64×8: linear, angular (4 + 4): what predict-motion added to the velocity this step
+export const BODY_MOTION = 1504; // f64×8: linear, angular velocity with which integrate-motion moves the pose
+// colliders
+export const COLLIDER_BODY = 1536; // i32
+export const COLLIDER_SHAPE = 1540; // i32
+export const COLLIDER_FLAGS = 1544; // i32: COLLIDER_* bits
+export const COLLIDER_LAYERS = 1548; // i32: layers in the low 16 bits, mask in the high 16
+export const COLLIDER_MATERIAL = 1552; // f64×2: friction, restitution
+export const COLLIDER_LOCAL_POSITION = 1556; // f64×4, relative to the centre of mass, body axes [m]
+export const COLLIDER_LOCAL_ROTATION = 1560; // f64×4
+export const COLLIDER_POSITION = 1564; // f64×4, world; written by find-pairs
+export const COLLIDER_ROTATION = 1568; // f64×4, world
+export const COLLIDER_BOX = 1572; // f64×6: tight world box, min then max [m]
+export const COLLIDER_NODE = 1576; // i32: leaf of the tree, −1 none
+export const COLLIDER_NEXT = 1580; // i32: next collider of the body, −1 none
+export const COLLIDER_ENTITY = 1584; // i32
+// shapes
+export const SHAPE_KIND = 1600; // i32: SHAPE_* below
+export const SHAPE_PARAMETER = 1604; // f64×4 [m]: box hx hy hz; sphere r; capsule, cylinder, cone: r, half height; plane: unit normal
+export const SHAPE_DATA = 1608; // i32: address of the hull or mesh record, 0 none
+export const SHAPE_BOX = 1612; // f64×6: local bounds, min then max [m]
+// pairs of colliders whose fat boxes overlap; each holds one manifold of at most four points
+export const PAIR_COLLIDER_A = 1632; // i32
+export const PAIR_COLLIDER_B = 1636; // i32
+export const PAIR_BODY_A = 1640; // i32
+export const PAIR_BODY_B = 1644; // i32
+export const PAIR_FLAGS = 1648; // i32: PAIR_* bits
+export const PAIR_POINTS = 1652; // i32: number of contact points, 0..4
+export const PAIR_NORMAL = 1656; // f64×4: unit, from A to B
+export const PAIR_TANGENT = 1660; // f64×4: unit, first tangent; the second is normal × tangent
+export const PAIR_MATERIAL = 1664; // f64×4: friction, restitution, surface speed along tangent 1 and 2 [m/s]
+export const PAIR_POINT = 1668; // f64×16: 4 × (x y z of the contact, world; gap [m], negative = penetration)
+export const PAIR_FEATURE = 1672; // i32×4: stable feature id of each point
+export const PAIR_IMPULSE = 1676; // f64×16: 4 × (N, T1, T2 of the last step [N·s] in (normal, tangents); approach speed [m/s])
+export const PAIR_CACHE = 1680; // i32×4: narrowphase's own memory (last axis, simplex), 0 at first
+export const PAIR_ENTITY = 1684; // i32: contact entity, 0 none
+export const PAIR_ACTIVE_INDEX = 1688; // i32: place in ACTIVE_LIST, −1 none
+export const PAIR_NEXT = 1692; // i32: next manifold of the same collider pair (meshes), −1 none; free list
+export const PAIR_ISLAND = 1696; // i32: island of this step, −1 none
+// lists
+export const AWAKE_LIST = 1728; // i32 body slots (capacity BODY_CAPACITY)
+export const ACTIVE_LIST = 1732; // i32 pair slots (capacity PAIR_CAPACITY)
+export const PAIR_HASH = 1736; // i32 pair slot + 1, 0 empty, −1 deleted
+export const BEGIN_LIST = 1740; // i32 pair slots whose touch began this step (capacity PAIR_CAPACITY)
+export const END_LIST = 1744; // i32×3: pair slot, collider A, collider B, of touches that ended (capacity PAIR_CAPACITY)
+export const WAKE_LIST = 1748; // i32 sleeping bodies to be woken (capacity BODY_CAPACITY)
+export const QUARANTINE_LIST = 1752; // i32 bodies whose numbers went bad this step (capacity BODY_CAPACITY)
+// tree of fat boxes
+export const TREE_BOX = 1760; // f64×6: min then max [m]
+export const TREE_PARENT = 1764; // i32; free list
+export const TREE_CHILD = 1768; // i32×2: −1 in a leaf
+export const TREE_COLLIDER = 1772; // i32: collider of a leaf, −1 inside
+export const TREE_HEIGHT = 1776; // i32
+// islands of this step
+export const ISLAND_BODY_START = 1792; // i32: range in ISLAND_BODIES
+export const ISLAND_BODY_COUNT = 1796; // i32
+export const ISLAND_PAIR_START = 1800; // i32: range in ISLAND_PAIRS (touching, solved pairs only)
+export const ISLAND_PAIR_COUNT = 1804; // i32
+export const ISLAND_POINT_COUNT = 1808; // i32
+export const ISLAND_SOLVER = 1812; // i32: ISLAND_* below, written by choose-solver
+export const ISLAND_RESIDUAL = 1816; // f64 [m/s]
+export const ISLAND_BODIES = 1820; // i32 body slots, grouped (capacity BODY_CAPACITY)
+export const ISLAND_PAIRS = 1824; // i32 pair slots, grouped (capacity PAIR_CAPACITY)
+// ── Arena bookkeeping (written by core/arena only) ───────────────────────────────────────────────────
+export const ARENA_TOP = 3840; // i32: first byte never handed out
+export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two
+export const SCRATCH_ADDRESS = 3976; // i32: step scratch of TypeScript
+export const SCRATCH_SIZE = 3980; // i32 [B]
+export const KERNEL_SCRATCH_ADDRESS = 3984; // i32: scratch that kernels may use within one call
+export const KERNEL_SCRATCH_SIZE = 3988; // i32 [B]
+/** End of the header's used part. */
+export const HEADER_END = 4096;
+
+// ── Bits and kinds ───────────────────────────────────────────────────────────────────────────────────
+export const BODY_ALIVE = 1;
+export const BODY_STATIC = 2;
+export const BODY_KINEMATIC = 4;
+export const BODY_DYNAMIC = 8;
+export const BODY_ASLEEP = 16;
+export const BODY_NEVER_SLEEPS = 32;
+export const BODY_HAS_TARGET = 64; // kinematic target set for this step
+export const BODY_QUARANTINED = 128; // numbers went bad: takes no part any more
+export const BODY_MOVED = 256; // pose written by the user (teleport): boxes must be refreshed
+
+export const COLLIDER_ALIVE = 1;
+export const COLLIDER_SENSOR = 2;
+export const COLLIDER_MOVED = 4; // box must be refreshed (new, teleported)
+
+export const PAIR_ALIVE = 1;
+export const PAIR_SENSOR = 2;
+export const PAIR_TOUCHING = 4; // the manifold has points (for sensors: shapes overlap)
+export const PAIR_REPORTED = 8; // begin was reported
+export const PAIR_EXTRA = 16; // a further manifold of a mesh pair (not in the hash)
+export const PAIR_DISABLED = 32; // filtered out by the game
+
+export const SHAPE_SPHERE = 0;
+export const SHAPE_CAPSULE = 1; // axis y
+export const SHAPE_BOX_KIND = 2;
+export const SHAPE_HULL = 3;
+export const SHAPE_CYLINDER = 4; // axis y
+export const SHAPE_CONE = 5; // axis y, apex at +half height, base at −half height
+export const SHAPE_PLANE = 6; // half-space below the plane through the collider's origin
+export const SHAPE_MESH = 7;
+
+export const ISLAND_NONE = 0; // no contact
+export const ISLAND_DANTZIG = 1;
+export const ISLAND_SWEEPS = 2;
+
+// ── Hull record (at SHAPE_DATA) ──────────────────────────────────────────────────────────────────────
+// i32 vertexCount, faceCount, edgeCount, indexCount at 0, 4, 8, 12; byte offsets from the record at 16..:
+export const HULL_VERTEX_COUNT = 0;
+export const HULL_FACE_COUNT = 4;
+export const HULL_EDGE_COUNT = 8; // each edge once
+export const HULL_INDEX_COUNT = 12;
+export const HULL_VERTICES = 16; // i32 offset → f64×3 per vertex
+export const HULL_PLANES = 20; // i32 offset → f64×4 per face: outward unit normal, offset (n·x = d)
+export const HULL_FACE_START = 24; // i32 offset → i32 per face + 1: first index of the face in HULL_INDICES
+export const HULL_INDICES = 28; // i32 offset → i32 vertex ids, counter-clockwise seen from outside
+export const HULL_EDGES = 32; // i32 offset → i32×4 per edge: vertex a, vertex b, face left of a→b, face right
+export const HULL_HEADER = 64; // f64 data start on a multiple of 8 after this
+
+// ── Mesh record (at SHAPE_DATA) ──────────────────────────────────────────────────────────────────────
+export const MESH_VERTEX_COUNT = 0;
+export const MESH_TRIANGLE_COUNT = 4;
+export const MESH_NODE_COUNT = 8;
+export const MESH_VERTICES = 16; // i32 offset → f64×3
+export const MESH_TRIANGLES = 20; // i32 offset → i32×4: vertex a b c, EDGE bits: 1 ab, 2 bc, 4 ca are active (convex) edges
+export const MESH_NEIGHBORS = 24; // i32 offset → i32×3: triangle across ab, bc, ca, −1 none
+export const MESH_NODES = 28; // i32 offset → MESH_NODE_BYTES per node of a static box tree, depth first
+export const MESH_HEADER = 64;
+export const MESH_NODE_BYTES = 56; // f64×6 box (min, max), i32 first triangle or −1 (inner), i32 count or index of the right child

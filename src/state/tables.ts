@@ -1,0 +1,144 @@
+// The tables of the simulation: what it is, as columns over the one memory. Units and meanings: layout.ts.
+
+import type { Arena } from '../core/arena';
+import { createTable, f64, i32, type Table, type TableControl } from '../core/table';
+import * as L from './layout';
+
+const bodySchema = {
+  flags: i32(L.BODY_FLAGS),
+  entity: i32(L.BODY_ENTITY),
+  generation: i32(L.BODY_GENERATION),
+  collider: i32(L.BODY_COLLIDER, 1, -1),
+  awakeIndex: i32(L.BODY_AWAKE_INDEX, 1, -1),
+  island: i32(L.BODY_ISLAND, 1, -1),
+  position: f64(L.BODY_POSITION, 4),
+  rotation: f64(L.BODY_ROTATION, 4),
+  linearVelocity: f64(L.BODY_LINEAR_VELOCITY, 4),
+  angularVelocity: f64(L.BODY_ANGULAR_VELOCITY, 4),
+  force: f64(L.BODY_FORCE, 4),
+  torque: f64(L.BODY_TORQUE, 4),
+  inverseMass: f64(L.BODY_INVERSE_MASS),
+  localInertia: f64(L.BODY_LOCAL_INERTIA, 8),
+  localInverseInertia: f64(L.BODY_LOCAL_INVERSE_INERTIA, 8),
+  inverseInertia: f64(L.BODY_INVERSE_INERTIA, 8),
+  damping: f64(L.BODY_DAMPING, 4),
+  targetPosition: f64(L.BODY_TARGET_POSITION, 4),
+  targetRotation: f64(L.BODY_TARGET_ROTATION, 4),
+  previousPosition: f64(L.BODY_PREVIOUS_POSITION, 4),
+  previousRotation: f64(L.BODY_PREVIOUS_ROTATION, 4),
+  center: f64(L.BODY_CENTER, 4),
+  next: i32(L.BODY_NEXT, 1, -1),
+  velocityChange: f64(L.BODY_VELOCITY_CHANGE, 8),
+  motion: f64(L.BODY_MOTION, 8),
+  // Lists with at most one entry a body share the table's capacity.
+  awakeList: i32(L.AWAKE_LIST),
+  wakeList: i32(L.WAKE_LIST),
+  quarantineList: i32(L.QUARANTINE_LIST),
+  islandBodies: i32(L.ISLAND_BODIES),
+  islandBodyStart: i32(L.ISLAND_BODY_START),
+  islandBodyCount: i32(L.ISLAND_BODY_COUNT),
+  islandPairStart: i32(L.ISLAND_PAIR_START),
+  islandPairCount: i32(L.ISLAND_PAIR_COUNT),
+  islandPointCount: i32(L.ISLAND_POINT_COUNT),
+  islandSolver: i32(L.ISLAND_SOLVER),
+  islandResidual: f64(L.ISLAND_RESIDUAL),
+} as const;
+
+const colliderSchema = {
+  body: i32(L.COLLIDER_BODY, 1, -1),
+  shape: i32(L.COLLIDER_SHAPE, 1, -1),
+  flags: i32(L.COLLIDER_FLAGS),
+  layers: i32(L.COLLIDER_LAYERS),
+  material: f64(L.COLLIDER_MATERIAL, 2),
+  localPosition: f64(L.COLLIDER_LOCAL_POSITION, 4),
+  localRotation: f64(L.COLLIDER_LOCAL_ROTATION, 4),
+  position: f64(L.COLLIDER_POSITION, 4),
+  rotation: f64(L.COLLIDER_ROTATION, 4),
+  box: f64(L.COLLIDER_BOX, 6),
+  node: i32(L.COLLIDER_NODE, 1, -1),
+  next: i32(L.COLLIDER_NEXT, 1, -1),
+  entity: i32(L.COLLIDER_ENTITY),
+} as const;
+
+const shapeSchema = {
+  kind: i32(L.SHAPE_KIND),
+  parameter: f64(L.SHAPE_PARAMETER, 4),
+  data: i32(L.SHAPE_DATA),
+  box: f64(L.SHAPE_BOX, 6),
+} as const;
+
+const pairSchema = {
+  colliderA: i32(L.PAIR_COLLIDER_A),
+  colliderB: i32(L.PAIR_COLLIDER_B),
+  bodyA: i32(L.PAIR_BODY_A),
+  bodyB: i32(L.PAIR_BODY_B),
+  flags: i32(L.PAIR_FLAGS),
+  points: i32(L.PAIR_POINTS),
+  normal: f64(L.PAIR_NORMAL, 4),
+  tangent: f64(L.PAIR_TANGENT, 4),
+  material: f64(L.PAIR_MATERIAL, 4),
+  point: f64(L.PAIR_POINT, 16),
+  feature: i32(L.PAIR_FEATURE, 4),
+  impulse: f64(L.PAIR_IMPULSE, 16),
+  cache: i32(L.PAIR_CACHE, 4),
+  entity: i32(L.PAIR_ENTITY),
+  activeIndex: i32(L.PAIR_ACTIVE_INDEX, 1, -1),
+  next: i32(L.PAIR_NEXT, 1, -1),
+  island: i32(L.PAIR_ISLAND, 1, -1),
+  activeList: i32(L.ACTIVE_LIST),
+  // Four cells a pair slot keep the open-addressing hash at most a quarter full.
+  hash: i32(L.PAIR_HASH, 4),
+  beginList: i32(L.BEGIN_LIST),
+  endList: i32(L.END_LIST, 3),
+  islandPairs: i32(L.ISLAND_PAIRS),
+} as const;
+
+const treeSchema = {
+  box: f64(L.TREE_BOX, 6),
+  parent: i32(L.TREE_PARENT, 1, -1),
+  child: i32(L.TREE_CHILD, 2, -1),
+  collider: i32(L.TREE_COLLIDER, 1, -1),
+  height: i32(L.TREE_HEIGHT),
+} as const;
+
+export type BodyTable = Table<typeof bodySchema>;
+export type ColliderTable = Table<typeof colliderSchema>;
+export type ShapeTable = Table<typeof shapeSchema>;
+export type PairTable = Table<typeof pairSchema>;
+export type TreeTable = Table<typeof treeSchema>;
+
+export interface Tables {
+  readonly bodies: BodyTable;
+  readonly colliders: ColliderTable;
+  readonly shapes: ShapeTable;
+  readonly pairs: PairTable;
+  readonly tree: TreeTable;
+  readonly control: Record<'bodies' | 'colliders' | 'shapes' | 'pairs' | 'tree', TableControl>;
+}
+
+/** Makes all tables, empty, with room for `bodies` bodies at first; they grow by doubling. */
+export function createTables(arena: Arena, bodies = 64): Tables {
+  const [body, bodyControl] = createTable(arena, bodySchema, L.BODY_CAPACITY, bodies);
+  const [collider, colliderControl] = createTable(arena, colliderSchema, L.COLLIDER_CAPACITY, bodies);
+  const [shape, shapeControl] = createTable(arena, shapeSchema, L.SHAPE_CAPACITY, 16);
+  const [pair, pairControl] = createTable(arena, pairSchema, L.PAIR_CAPACITY, bodies * 4);
+  const [tree, treeControl] = createTable(arena, treeSchema, L.TREE_CAPACITY, bodies * 2);
+  arena.i32[L.PAIR_FREE >> 2] = -1;
+  arena.i32[L.TREE_FREE >> 2] = -1;
+  arena.i32[L.TREE_ROOT >> 2] = -1;
+  arena.i32[L.HASH_MASK >> 2] = bodies * 16 - 1;
+  return {
+    bodies: body,
+    colliders: collider,
+    shapes: shape,
+    pairs: pair,
+    tree,
+    control: {
+      bodies: bodyControl,
+      colliders: colliderControl,
+      shapes: shapeControl,
+      pairs: pairControl,
+      tree: treeControl,
+    },
+  };
+}

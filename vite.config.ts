@@ -1,0 +1,92 @@
+/// <reference types="vitest/config" />
+// One configuration for everything: the demo gallery (dev server and build), the library,
+// the command line, and the tests. `--mode library|cli|demo` chooses what `vite build` makes.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const KERNELS_ID = 'virtual:kernels';
+
+/**
+ * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module and inlines it
+ * as base64: no fetch, no bundler setting, nothing binary in the repository. Edits reload.
+ * The tests compile it with assertions on.
+ */
+function assemblyScript(assertions: boolean): Plugin {
+  const resolved = `\0${KERNELS_ID}`;
+  return {
+    name: 'stiction-assemblyscript',
+    resolveId: (id) => (id === KERNELS_ID ? resolved : undefined),
+    async load(id) {
+      if (id !== resolved) return undefined;
+      const { default: asc } = await import('assemblyscript/asc');
+      let binary: Uint8Array | undefined;
+      const { error, stderr } = await asc.main(
+        [
+          process.env.STICTION_KERNEL_ENTRY ?? 'src/kernels/assembly/index.ts',
+          ...['--baseDir', root, '--outFile', 'kernels.wasm', '--runtime', 'stub', '--importMemory'],
+          ...['--memoryBase', '4096', '-O3', '--converge', '--enable', 'simd'],
+          ...(assertions ? [] : ['--noAssert']),
+        ],
+        {
+          readFile: (name, base) => {
+            const path = `${base}/${name}`;
+            try {
+              const text = readFileSync(path, 'utf8');
+              if (!name.includes('node_modules')) this.addWatchFile(path);
+              return text;
+            } catch {
+              return null;
+            }
+          },
+          writeFile: (name, contents) => {
+            if (name.endsWith('.wasm')) binary = contents as Uint8Array;
+          },
+          listFiles: () => [],
+        },
+      );
+      if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
+      return `export default ${JSON.stringify(Buffer.from(binary).toString('base64'))};`;
+    },
+  };
+}
+
+export default defineConfig(({ mode, command }): UserConfig => {
+  const plugins = [assemblyScript(mode === 'test')];
+  const shared = { root, plugins } satisfies UserConfig;
+  if (mode === 'library') {
+    return {
+      ...shared,
+      build: {
+        lib: { entry: 'src/index.ts', formats: ['es'], fileName: 'index' },
+        rolldownOptions: { external: ['bitecs', 'valibot'] },
+        target: 'es2022',
+      },
+    };
+  }
+  if (mode === 'cli') {
+    return {
+      ...shared,
+      build: {
+        ssr: 'src/cli/main.ts',
+        emptyOutDir: false,
+        rolldownOptions: { output: { entryFileNames: 'cli.js', banner: '#!/usr/bin/env node' } },
+        target: 'node20',
+      },
+    };
+  }
+  return {
+    ...shared,
+    root: command === 'build' || mode !== 'test' ? `${root}demos` : root,
+    base: './',
+    build: { outDir: `${root}dist/demos`, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 4000 },
+    test: {
+      root,
+      include: ['test/**/*.test.ts'],
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      reporters: ['default'],
+    },
+  };
+});
