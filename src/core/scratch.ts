@@ -1,85 +1,38 @@
-// Step scratch: named, short-lived arrays from the arena; empty at the end of a step, high-water mark reported.
+// Scratch that kernels may use within one step: one block of the arena, empty at the end of a step.
 //
-// One bump region. When it is too small the surplus is served by extra blocks for the rest of the step and
-// the region is made larger at the end, so a step is never interrupted and never loses anything.
+// TypeScript solvers borrow their scratch from a pool of ordinary arrays instead (solvers/scratch): a view of
+// the arena detaches when the memory grows in the middle of a solve, and a fresh view a solve is garbage.
 
 import { type Arena, allocate, release } from './arena';
-import { assert } from './assert';
 
-/** A bump allocator of typed arrays; `reset` takes everything back. */
-export interface Scratch {
-  /** `count` f64, uninitialised. Valid until the memory grows or the scratch is reset. */
-  f64(count: number): Float64Array;
-  /** `count` i32, uninitialised. */
-  i32(count: number): Int32Array;
-  /** Address [B] of `bytes` uninitialised bytes, a multiple of 16, for kernels. */
+/** One growable block for kernels. */
+export interface KernelScratch {
+  /** Address [B] of at least `bytes` uninitialised bytes, a multiple of 64; valid until the next call. */
   address(bytes: number): number;
-  /** Makes room for `bytes` more in one region, so that arrays taken next cannot be detached by each other. */
-  reserve(bytes: number): void;
-  /** Takes everything back. */
-  reset(): void;
-  /** Most bytes ever in use at once [B]. */
+  /** Size of the block at present [B]. */
+  size(): number;
+  /** Most ever asked for [B]. */
   highWater(): number;
 }
 
-/** Scratch over the arena. `cells` = header cells (i32) of the region's address and size [B]. */
-export function createScratch(arena: Arena, cells: { address: number; size: number }, bytes = 65536): Scratch {
-  const extra: [number, number][] = [];
-  let used = 0;
-  let surplus = 0;
+/** `cells` = header cells (i32) that hold the block's address and size. */
+export function createKernelScratch(arena: Arena, cells: { address: number; size: number }): KernelScratch {
   let high = 0;
-  const region = () => arena.i32[cells.address >> 2];
-  const size = () => arena.i32[cells.size >> 2];
-  arena.i32[cells.address >> 2] = allocate(arena, bytes);
-  arena.i32[cells.size >> 2] = bytes;
-  const address = (wanted: number): number => {
-    const need = (wanted + 15) & ~15;
-    if (used + need <= size()) {
-      used += need;
-      high = Math.max(high, used + surplus);
-      return region() + used - need;
-    }
-    surplus += need;
-    high = Math.max(high, used + surplus);
-    const block = allocate(arena, need);
-    extra.push([block, need]);
-    return block;
-  };
   return {
-    address,
-    reserve(bytes) {
-      if (used + bytes <= size()) return;
-      assert(used === 0 && extra.length === 0, 'scratch reserved while in use');
-      let next = size();
-      while (next < bytes) next *= 2;
-      release(arena, region(), size());
-      // Released first, allocated second: the address cell must not point at a freed block in between.
-      const block = allocate(arena, next);
-      arena.i32[cells.address >> 2] = block;
-      arena.i32[cells.size >> 2] = next;
+    address(bytes) {
+      high = Math.max(high, bytes);
+      const have = arena.i32[cells.size >> 2];
+      if (bytes > have) {
+        if (have > 0) release(arena, arena.i32[cells.address >> 2], have);
+        let next = Math.max(65536, have);
+        while (next < bytes) next *= 2;
+        const block = allocate(arena, next);
+        arena.i32[cells.address >> 2] = block;
+        arena.i32[cells.size >> 2] = next;
+      }
+      return arena.i32[cells.address >> 2];
     },
-    // Allocating first and viewing second: the first may grow the memory and detach views.
-    f64(count) {
-      const at = address(count * 8);
-      return new Float64Array(arena.memory.buffer, at, count);
-    },
-    i32(count) {
-      const at = address(count * 4);
-      return new Int32Array(arena.memory.buffer, at, count);
-    },
-    reset() {
-      used = 0;
-      if (extra.length === 0) return;
-      for (const [block, length] of extra) release(arena, block, length);
-      extra.length = 0;
-      surplus = 0;
-      let next = size();
-      while (next < high) next *= 2;
-      assert(next > size(), 'scratch grew without need');
-      release(arena, region(), size());
-      arena.i32[cells.address >> 2] = allocate(arena, next);
-      arena.i32[cells.size >> 2] = next;
-    },
+    size: () => arena.i32[cells.size >> 2],
     highWater: () => high,
   };
 }

@@ -43,6 +43,11 @@ export const SWEEP_ITERATIONS = 1128; // velocity sweeps per substep
 export const QUARANTINE_COUNT = 1132; // length of QUARANTINE_LIST
 export const MISSING_PAIRS = 1136; // pairs find-pairs had no room for (then it is called again after growth)
 export const MISSING_NODES = 1140; // tree nodes likewise
+export const SLEEP_COUNT = 1396; // length of SLEEP_LIST
+export const PAIR_PENDING = 1400; // head of the removed pair slots that freePairs hands back (through PAIR_NEXT), -1 none
+export const MOVED_COUNT = 1404; // length of MOVED_LIST
+export const BODY_FREE = 1144; // head of the free list of body slots (through BODY_NEXT), -1 none
+export const COLLIDER_FREE = 1148; // head of the free list of collider slots (through COLLIDER_NEXT), -1 none
 
 // ── Real parameters (f64 cells) ──────────────────────────────────────────────────────────────────────
 export const GRAVITY = 1152; // 3 × f64 [m/s²]
@@ -99,6 +104,8 @@ export const COLLIDER_BOX = 1572; // f64×6: tight world box, min then max [m]
 export const COLLIDER_NODE = 1576; // i32: leaf of the tree, −1 none
 export const COLLIDER_NEXT = 1580; // i32: next collider of the body, −1 none
 export const COLLIDER_ENTITY = 1584; // i32
+export const COLLIDER_PAIR = 1588; // i32: first pair of the collider as 2·slot + side (side 0 = A), −1 none (chain through PAIR_LINK)
+export const MOVED_LIST = 1592; // i32 colliders whose leaf changed and must be queried (capacity COLLIDER_CAPACITY)
 // shapes
 export const SHAPE_KIND = 1600; // i32: SHAPE_* below
 export const SHAPE_PARAMETER = 1604; // f64×4 [m]: box hx hy hz; sphere r; capsule, cylinder, cone: r, half height; plane: unit normal
@@ -122,6 +129,7 @@ export const PAIR_ENTITY = 1684; // i32: contact entity, 0 none
 export const PAIR_ACTIVE_INDEX = 1688; // i32: place in ACTIVE_LIST, −1 none
 export const PAIR_NEXT = 1692; // i32: next manifold of the same collider pair (meshes), −1 none; free list
 export const PAIR_ISLAND = 1696; // i32: island of this step, −1 none
+export const PAIR_LINK = 1700; // i32×4: next and previous (2·slot + side) in the pair chain of A, then of B, −1 none
 // lists
 export const AWAKE_LIST = 1728; // i32 body slots (capacity BODY_CAPACITY)
 export const ACTIVE_LIST = 1732; // i32 pair slots (capacity PAIR_CAPACITY)
@@ -130,6 +138,7 @@ export const BEGIN_LIST = 1740; // i32 pair slots whose touch began this step (c
 export const END_LIST = 1744; // i32×3: pair slot, collider A, collider B, of touches that ended (capacity PAIR_CAPACITY)
 export const WAKE_LIST = 1748; // i32 sleeping bodies to be woken (capacity BODY_CAPACITY)
 export const QUARANTINE_LIST = 1752; // i32 bodies whose numbers went bad this step (capacity BODY_CAPACITY)
+export const SLEEP_LIST = 1756; // i32 bodies that fell asleep this step (capacity BODY_CAPACITY)
 // tree of fat boxes
 export const TREE_BOX = 1760; // f64×6: min then max [m]
 export const TREE_PARENT = 1764; // i32; free list
@@ -149,12 +158,18 @@ export const ISLAND_PAIRS = 1824; // i32 pair slots, grouped (capacity PAIR_CAPA
 // ── Arena bookkeeping (written by core/arena only) ───────────────────────────────────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two
-export const SCRATCH_ADDRESS = 3976; // i32: step scratch of TypeScript
-export const SCRATCH_SIZE = 3980; // i32 [B]
 export const KERNEL_SCRATCH_ADDRESS = 3984; // i32: scratch that kernels may use within one call
 export const KERNEL_SCRATCH_SIZE = 3988; // i32 [B]
+export const FACTOR_CAPACITY = 3992; // i32
 /** End of the header's used part. */
 export const HEADER_END = 4096;
+
+// kept factors of Dantzig islands: open addressing by key
+export const FACTOR_KEY = 1840; // i32: hash of the island's contacts, 0 empty
+export const FACTOR_CONTACTS = 1844; // i32
+export const FACTOR_STEP = 1848; // i32: last step that used it
+export const FACTOR_ADDRESS = 1852; // i32: block of f64, then i32
+export const FACTOR_BYTES = 1856; // i32
 
 // ── Bits and kinds ───────────────────────────────────────────────────────────────────────────────────
 export const BODY_ALIVE = 1;
@@ -170,6 +185,7 @@ export const BODY_MOVED = 256; // pose written by the user (teleport): boxes mus
 export const COLLIDER_ALIVE = 1;
 export const COLLIDER_SENSOR = 2;
 export const COLLIDER_MOVED = 4; // box must be refreshed (new, teleported)
+export const COLLIDER_LISTED = 8; // is in MOVED_LIST
 
 export const PAIR_ALIVE = 1;
 export const PAIR_SENSOR = 2;
@@ -191,26 +207,5 @@ export const ISLAND_NONE = 0; // no contact
 export const ISLAND_DANTZIG = 1;
 export const ISLAND_SWEEPS = 2;
 
-// ── Hull record (at SHAPE_DATA) ──────────────────────────────────────────────────────────────────────
-// i32 vertexCount, faceCount, edgeCount, indexCount at 0, 4, 8, 12; byte offsets from the record at 16..:
-export const HULL_VERTEX_COUNT = 0;
-export const HULL_FACE_COUNT = 4;
-export const HULL_EDGE_COUNT = 8; // each edge once
-export const HULL_INDEX_COUNT = 12;
-export const HULL_VERTICES = 16; // i32 offset → f64×3 per vertex
-export const HULL_PLANES = 20; // i32 offset → f64×4 per face: outward unit normal, offset (n·x = d)
-export const HULL_FACE_START = 24; // i32 offset → i32 per face + 1: first index of the face in HULL_INDICES
-export const HULL_INDICES = 28; // i32 offset → i32 vertex ids, counter-clockwise seen from outside
-export const HULL_EDGES = 32; // i32 offset → i32×4 per edge: vertex a, vertex b, face left of a→b, face right
-export const HULL_HEADER = 64; // f64 data start on a multiple of 8 after this
-
-// ── Mesh record (at SHAPE_DATA) ──────────────────────────────────────────────────────────────────────
-export const MESH_VERTEX_COUNT = 0;
-export const MESH_TRIANGLE_COUNT = 4;
-export const MESH_NODE_COUNT = 8;
-export const MESH_VERTICES = 16; // i32 offset → f64×3
-export const MESH_TRIANGLES = 20; // i32 offset → i32×4: vertex a b c, EDGE bits: 1 ab, 2 bc, 4 ca are active (convex) edges
-export const MESH_NEIGHBORS = 24; // i32 offset → i32×3: triangle across ab, bc, ca, −1 none
-export const MESH_NODES = 28; // i32 offset → MESH_NODE_BYTES per node of a static box tree, depth first
-export const MESH_HEADER = 64;
-export const MESH_NODE_BYTES = 56; // f64×6 box (min, max), i32 first triangle or −1 (inner), i32 count or index of the right child
+// ── Hull and mesh records (at SHAPE_DATA): HULL_*, MESH_* ────────────────────────────────────────────
+export * from '../geometry/records';

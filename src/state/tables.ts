@@ -33,6 +33,7 @@ const bodySchema = {
   // Lists with at most one entry a body share the table's capacity.
   awakeList: i32(L.AWAKE_LIST),
   wakeList: i32(L.WAKE_LIST),
+  sleepList: i32(L.SLEEP_LIST),
   quarantineList: i32(L.QUARANTINE_LIST),
   islandBodies: i32(L.ISLAND_BODIES),
   islandBodyStart: i32(L.ISLAND_BODY_START),
@@ -58,6 +59,8 @@ const colliderSchema = {
   node: i32(L.COLLIDER_NODE, 1, -1),
   next: i32(L.COLLIDER_NEXT, 1, -1),
   entity: i32(L.COLLIDER_ENTITY),
+  pair: i32(L.COLLIDER_PAIR, 1, -1),
+  movedList: i32(L.MOVED_LIST),
 } as const;
 
 const shapeSchema = {
@@ -85,6 +88,7 @@ const pairSchema = {
   activeIndex: i32(L.PAIR_ACTIVE_INDEX, 1, -1),
   next: i32(L.PAIR_NEXT, 1, -1),
   island: i32(L.PAIR_ISLAND, 1, -1),
+  link: i32(L.PAIR_LINK, 4, -1),
   activeList: i32(L.ACTIVE_LIST),
   // Four cells a pair slot keep the open-addressing hash at most a quarter full.
   hash: i32(L.PAIR_HASH, 4),
@@ -101,11 +105,20 @@ const treeSchema = {
   height: i32(L.TREE_HEIGHT),
 } as const;
 
+const factorSchema = {
+  key: i32(L.FACTOR_KEY),
+  contacts: i32(L.FACTOR_CONTACTS),
+  step: i32(L.FACTOR_STEP),
+  address: i32(L.FACTOR_ADDRESS),
+  bytes: i32(L.FACTOR_BYTES),
+} as const;
+
 export type BodyTable = Table<typeof bodySchema>;
 export type ColliderTable = Table<typeof colliderSchema>;
 export type ShapeTable = Table<typeof shapeSchema>;
 export type PairTable = Table<typeof pairSchema>;
 export type TreeTable = Table<typeof treeSchema>;
+export type FactorTable = Table<typeof factorSchema>;
 
 export interface Tables {
   readonly bodies: BodyTable;
@@ -113,6 +126,7 @@ export interface Tables {
   readonly shapes: ShapeTable;
   readonly pairs: PairTable;
   readonly tree: TreeTable;
+  readonly factors: FactorTable;
   readonly control: Record<'bodies' | 'colliders' | 'shapes' | 'pairs' | 'tree', TableControl>;
 }
 
@@ -123,7 +137,9 @@ export function createTables(arena: Arena, bodies = 64): Tables {
   const [shape, shapeControl] = createTable(arena, shapeSchema, L.SHAPE_CAPACITY, 16);
   const [pair, pairControl] = createTable(arena, pairSchema, L.PAIR_CAPACITY, bodies * 4);
   const [tree, treeControl] = createTable(arena, treeSchema, L.TREE_CAPACITY, bodies * 2);
+  const [factors] = createTable(arena, factorSchema, L.FACTOR_CAPACITY, 256);
   arena.i32[L.PAIR_FREE >> 2] = -1;
+  arena.i32[L.PAIR_PENDING >> 2] = -1;
   arena.i32[L.TREE_FREE >> 2] = -1;
   arena.i32[L.TREE_ROOT >> 2] = -1;
   arena.i32[L.HASH_MASK >> 2] = bodies * 16 - 1;
@@ -133,6 +149,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     shapes: shape,
     pairs: pair,
     tree,
+    factors,
     control: {
       bodies: bodyControl,
       colliders: colliderControl,

@@ -1,0 +1,185 @@
+// Debug drawing as arrays of lines and points; no renderer. Contacts with impulse arrows coloured by stick and
+// slip, islands, sleeping bodies and collider boxes. Arrays grow and are reused.
+
+import type { Arena } from '../core/arena';
+import * as L from '../state/layout';
+import type { Tables } from '../state/tables';
+
+export interface DrawList {
+  lineCount: number;
+  /** Six numbers a line: start and end [m]. */
+  lines: Float32Array;
+  /** Four numbers a line: red, green, blue, alpha, 0..1. */
+  lineColors: Float32Array;
+  pointCount: number;
+  /** Three numbers a point [m]. */
+  points: Float32Array;
+  /** Four numbers a point. */
+  pointColors: Float32Array;
+}
+
+export interface DrawOptions {
+  /** Contact points: green sticks, orange slips, grey does not carry. */
+  contacts?: boolean;
+  /** Impulse arrows at contact points. */
+  impulses?: boolean;
+  /** Collider boxes coloured by island. */
+  islands?: boolean;
+  /** Collider boxes of sleeping bodies. */
+  sleeping?: boolean;
+  /** All collider boxes. */
+  boxes?: boolean;
+  /** Length of an impulse arrow [m per N·s]; default 0 = scaled so that the largest is one metre. */
+  impulseScale?: number;
+}
+
+type Color = readonly [number, number, number, number];
+
+const STICK: Color = [0.2, 0.85, 0.4, 1];
+const SLIP: Color = [1, 0.55, 0.1, 1];
+const IDLE: Color = [0.6, 0.6, 0.65, 0.7];
+const ASLEEP: Color = [0.35, 0.45, 0.9, 0.6];
+const BOX: Color = [0.75, 0.75, 0.8, 0.45];
+
+/** An empty list. */
+export function createDrawList(): DrawList {
+  return {
+    lineCount: 0,
+    lines: new Float32Array(6 * 256),
+    lineColors: new Float32Array(4 * 256),
+    pointCount: 0,
+    points: new Float32Array(3 * 256),
+    pointColors: new Float32Array(4 * 256),
+  };
+}
+
+function grown(old: Float32Array): Float32Array {
+  const next = new Float32Array(2 * old.length);
+  next.set(old);
+  return next;
+}
+
+function addLine(
+  list: DrawList,
+  x0: number,
+  y0: number,
+  z0: number,
+  x1: number,
+  y1: number,
+  z1: number,
+  color: Color,
+): void {
+  const i = list.lineCount++;
+  if (6 * i + 6 > list.lines.length) {
+    list.lines = grown(list.lines);
+    list.lineColors = grown(list.lineColors);
+  }
+  const { lines } = list;
+  lines[6 * i] = x0;
+  lines[6 * i + 1] = y0;
+  lines[6 * i + 2] = z0;
+  lines[6 * i + 3] = x1;
+  lines[6 * i + 4] = y1;
+  lines[6 * i + 5] = z1;
+  for (let k = 0; k < 4; k++) list.lineColors[4 * i + k] = color[k];
+}
+
+function addPoint(list: DrawList, x: number, y: number, z: number, color: Color): void {
+  const i = list.pointCount++;
+  if (3 * i + 3 > list.points.length) {
+    list.points = grown(list.points);
+    list.pointColors = grown(list.pointColors);
+  }
+  list.points[3 * i] = x;
+  list.points[3 * i + 1] = y;
+  list.points[3 * i + 2] = z;
+  for (let k = 0; k < 4; k++) list.pointColors[4 * i + k] = color[k];
+}
+
+/** Refills `list` with what `options` asks for. */
+export function fillDrawList(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {
+  list.lineCount = 0;
+  list.pointCount = 0;
+  if (options.contacts || options.impulses) drawContacts(arena, tables, list, options);
+  if (options.boxes || options.islands || options.sleeping) drawBoxes(arena, tables, list, options);
+}
+
+function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {
+  const { pairs } = tables;
+  const active = arena.i32[L.ACTIVE_COUNT >> 2];
+  const scale = options.impulses ? options.impulseScale || 1 / Math.max(1e-12, largestImpulse(arena, tables)) : 0;
+  for (let i = 0; i < active; i++) {
+    const pair = pairs.activeList[i];
+    const n = 4 * pair;
+    const mu = pairs.material[n];
+    for (let k = 0; k < pairs.points[pair]; k++) {
+      const at = 16 * pair + 4 * k;
+      const [x, y, z] = [pairs.point[at], pairs.point[at + 1], pairs.point[at + 2]];
+      const normal = pairs.impulse[at];
+      const t1 = pairs.impulse[at + 1];
+      const t2 = pairs.impulse[at + 2];
+      const isSlipping = t1 * t1 + t2 * t2 > 0.9999 * mu * mu * normal * normal;
+      const color = normal <= 0 ? IDLE : isSlipping ? SLIP : STICK;
+      if (options.contacts) addPoint(list, x, y, z, color);
+      if (!options.impulses || normal <= 0) continue;
+      const [nx, ny, nz] = [pairs.normal[n], pairs.normal[n + 1], pairs.normal[n + 2]];
+      const [tx, ty, tz] = [pairs.tangent[n], pairs.tangent[n + 1], pairs.tangent[n + 2]];
+      addLine(
+        list,
+        x,
+        y,
+        z,
+        x + scale * (normal * nx + t1 * tx + t2 * (ny * tz - nz * ty)),
+        y + scale * (normal * ny + t1 * ty + t2 * (nz * tx - nx * tz)),
+        z + scale * (normal * nz + t1 * tz + t2 * (nx * ty - ny * tx)),
+        color,
+      );
+    }
+  }
+}
+
+function largestImpulse(arena: Arena, { pairs }: Tables): number {
+  let largest = 0;
+  for (let i = 0; i < arena.i32[L.ACTIVE_COUNT >> 2]; i++) {
+    const pair = pairs.activeList[i];
+    for (let k = 0; k < pairs.points[pair]; k++) largest = Math.max(largest, pairs.impulse[16 * pair + 4 * k]);
+  }
+  return largest;
+}
+
+/** A colour per island, well apart for neighbours in number. */
+function islandColor(island: number): Color {
+  const hue = (island * 0.618034) % 1;
+  const channel = (offset: number) => Math.min(1, Math.max(0, Math.abs(((hue + offset) % 1) * 6 - 3) - 1));
+  return [0.25 + 0.75 * channel(0), 0.25 + 0.75 * channel(2 / 3), 0.25 + 0.75 * channel(1 / 3), 0.8];
+}
+
+function drawBoxes(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {
+  const { bodies, colliders } = tables;
+  for (let c = 0; c < arena.i32[L.COLLIDER_COUNT >> 2]; c++) {
+    if (!(colliders.flags[c] & L.COLLIDER_ALIVE)) continue;
+    const body = colliders.body[c];
+    const flags = bodies.flags[body];
+    if (flags & L.BODY_STATIC) continue;
+    const isAsleep = (flags & L.BODY_ASLEEP) !== 0;
+    const island = bodies.island[body];
+    let color: Color | null = options.boxes ? BOX : null;
+    if (options.islands && !isAsleep && island >= 0) color = islandColor(island);
+    if (options.sleeping && isAsleep) color = ASLEEP;
+    if (color) addBox(list, colliders.box, 6 * c, color);
+  }
+}
+
+function addBox(list: DrawList, box: Float64Array, at: number, color: Color): void {
+  const [x0, y0, z0, x1, y1, z1] = [box[at], box[at + 1], box[at + 2], box[at + 3], box[at + 4], box[at + 5]];
+  for (const y of [y0, y1]) {
+    addLine(list, x0, y, z0, x1, y, z0, color);
+    addLine(list, x1, y, z0, x1, y, z1, color);
+    addLine(list, x1, y, z1, x0, y, z1, color);
+    addLine(list, x0, y, z1, x0, y, z0, color);
+  }
+  addLine(list, x0, y0, z0, x0, y1, z0, color);
+  addLine(list, x1, y0, z0, x1, y1, z0, color);
+  addLine(list, x1, y0, z1, x1, y1, z1, color);
+  addLine(list, x0, y0, z1, x0, y1, z1, color);
+}

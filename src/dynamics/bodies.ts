@@ -1,0 +1,243 @@
+// Bodies and their colliders come and go: slots in the tables, mass properties, boxes, pairs.
+//
+// Everything here runs between steps (copy-in), never inside a kernel.
+
+import { addColliderProxy } from '../collision/broadphase';
+import { freeSlot, takeSlot } from '../core/slots';
+import type { PlacedShape, ShapeHandle } from '../geometry/shapes';
+import { normalizeQuaternion, rotateVector } from '../math/quaternion';
+import * as L from '../state/layout';
+import type { Engine } from './engine';
+
+/** What a body is made from. Poses are of the entity's frame; all arrays are read, none kept. */
+export interface BodyDefinition {
+  entity: number;
+  /** L.BODY_STATIC, L.BODY_KINEMATIC or L.BODY_DYNAMIC. */
+  type: number;
+  shape: ShapeHandle;
+  /** Pose of the entity's frame [m], quaternion (need not be normalised). */
+  position: ArrayLike<number>;
+  rotation: ArrayLike<number>;
+  /** [kg]; 0 = density × volume. */
+  mass: number;
+  /** [kg/m³] */
+  density: number;
+  friction: number;
+  restitution: number;
+  layers: number;
+  mask: number;
+  sensor: boolean;
+  canSleep: boolean;
+}
+
+const vector = new Float64Array(3);
+
+/** Makes a body at rest; the caller writes velocity and damping. Returns its slot. */
+export function createBody(engine: Engine, definition: BodyDefinition): number {
+  const { arena, tables } = engine;
+  const { bodies, control } = tables;
+  control.bodies.ensure(arena.i32[L.BODY_COUNT >> 2] + 1);
+  const body = takeSlot({ header: arena.i32, free: L.BODY_FREE >> 2, count: L.BODY_COUNT >> 2 }, bodies.next);
+  bodies.generation[body]++;
+  bodies.flags[body] = L.BODY_ALIVE | definition.type | (definition.canSleep ? 0 : L.BODY_NEVER_SLEEPS);
+  bodies.entity[body] = definition.entity;
+  bodies.collider[body] = -1;
+  bodies.awakeIndex[body] = -1;
+  bodies.island[body] = -1;
+  bodies.next[body] = -1;
+  for (const column of [
+    bodies.position,
+    bodies.linearVelocity,
+    bodies.angularVelocity,
+    bodies.force,
+    bodies.torque,
+    bodies.damping,
+    bodies.targetPosition,
+    bodies.previousPosition,
+  ]) {
+    column.fill(0, body * 4, body * 4 + 4);
+  }
+  for (const column of [bodies.rotation, bodies.targetRotation, bodies.previousRotation]) {
+    column.fill(0, body * 4, body * 4 + 4);
+    column[body * 4 + 3] = 1;
+  }
+  bodies.velocityChange.fill(0, body * 8, body * 8 + 8);
+  bodies.motion.fill(0, body * 8, body * 8 + 8);
+  bodies.damping[body * 4 + 2] = 1;
+  writeMass(engine, body, definition);
+  writePose(engine, body, definition.position, definition.rotation);
+  forgetMotion(engine, body);
+  for (const part of definition.shape.parts) addCollider(engine, body, part, definition);
+  if (definition.type === L.BODY_DYNAMIC) pushAwake(engine, body);
+  engine.report.bodies++;
+  return body;
+}
+
+/** Mass, centre and inertia from the shape; only dynamic bodies have a finite mass. */
+function writeMass(engine: Engine, body: number, definition: BodyDefinition): void {
+  const { bodies } = engine.tables;
+  const { volume, center, inertia } = definition.shape.mass;
+  bodies.center.set(center, body * 4);
+  bodies.center[body * 4 + 3] = 0;
+  bodies.localInertia.fill(0, body * 8, body * 8 + 8);
+  bodies.localInverseInertia.fill(0, body * 8, body * 8 + 8);
+  bodies.inverseInertia.fill(0, body * 8, body * 8 + 8);
+  bodies.inverseMass[body] = 0;
+  if (definition.type !== L.BODY_DYNAMIC) return;
+  const mass = definition.mass > 0 ? definition.mass : definition.density * volume;
+  bodies.inverseMass[body] = 1 / mass;
+  // Inertia is kept per unit of volume-mass (density 1): scaled to the mass.
+  const scale = mass / volume;
+  for (let k = 0; k < 6; k++) bodies.localInertia[body * 8 + k] = inertia[k] * scale;
+  invertSymmetric(bodies.localInverseInertia, bodies.localInertia, body * 8);
+}
+
+/** Changes a dynamic body's mass [kg]; its inertia is scaled with it. */
+export function setBodyMass(engine: Engine, body: number, mass: number): void {
+  const { bodies } = engine.tables;
+  const factor = mass * bodies.inverseMass[body];
+  bodies.inverseMass[body] = 1 / mass;
+  for (let k = 8 * body; k < 8 * body + 6; k++) {
+    bodies.localInertia[k] *= factor;
+    bodies.localInverseInertia[k] /= factor;
+  }
+}
+
+/** out = inverse of the symmetric matrix xx yy zz xy xz yz at the same offset. */
+function invertSymmetric(out: Float64Array, m: Float64Array, at: number): void {
+  const [xx, yy, zz, xy, xz, yz] = [m[at], m[at + 1], m[at + 2], m[at + 3], m[at + 4], m[at + 5]];
+  const cx = yy * zz - yz * yz;
+  const cy = xz * yz - xy * zz;
+  const cz = xy * yz - yy * xz;
+  const inverse = 1 / (xx * cx + xy * cy + xz * cz);
+  out[at] = cx * inverse;
+  out[at + 1] = (xx * zz - xz * xz) * inverse;
+  out[at + 2] = (xx * yy - xy * xy) * inverse;
+  out[at + 3] = cy * inverse;
+  out[at + 4] = cz * inverse;
+  out[at + 5] = (xy * xz - xx * yz) * inverse;
+}
+
+function addCollider(engine: Engine, body: number, part: PlacedShape, definition: BodyDefinition): void {
+  const { arena, tables, kernels } = engine;
+  tables.control.colliders.ensure(arena.i32[L.COLLIDER_COUNT >> 2] + 1);
+  const { bodies, colliders } = tables;
+  const cells = { header: arena.i32, free: L.COLLIDER_FREE >> 2, count: L.COLLIDER_COUNT >> 2 };
+  const collider = takeSlot(cells, colliders.next);
+  colliders.body[collider] = body;
+  colliders.shape[collider] = part.shape;
+  colliders.flags[collider] = L.COLLIDER_ALIVE | L.COLLIDER_MOVED | (definition.sensor ? L.COLLIDER_SENSOR : 0);
+  colliders.layers[collider] = (definition.layers & 0xffff) | (definition.mask << 16);
+  colliders.material[collider * 2] = definition.friction;
+  colliders.material[collider * 2 + 1] = definition.restitution;
+  colliders.entity[collider] = definition.entity;
+  colliders.node[collider] = -1;
+  for (let k = 0; k < 3; k++) {
+    colliders.localPosition[collider * 4 + k] = part.position[k] - bodies.center[body * 4 + k];
+  }
+  for (let k = 0; k < 4; k++) colliders.localRotation[collider * 4 + k] = part.rotation[k];
+  colliders.next[collider] = bodies.collider[body];
+  bodies.collider[body] = collider;
+  addColliderProxy(tables, kernels, arena, collider);
+}
+
+/** Takes a body out of the world with its colliders and pairs; touches that were reported end. */
+export function destroyBody(engine: Engine, body: number): void {
+  const { arena, tables, kernels } = engine;
+  const { bodies, colliders } = tables;
+  wakeBody(engine, body);
+  for (let collider = bodies.collider[body]; collider >= 0; ) {
+    const next = colliders.next[collider];
+    kernels.removeCollider(collider);
+    colliders.flags[collider] = 0;
+    freeSlot({ header: arena.i32, free: L.COLLIDER_FREE >> 2, count: L.COLLIDER_COUNT >> 2 }, colliders.next, collider);
+    collider = next;
+  }
+  dropAwake(engine, body);
+  engine.report.bodies--;
+  bodies.flags[body] = 0;
+  bodies.entity[body] = 0;
+  freeSlot({ header: arena.i32, free: L.BODY_FREE >> 2, count: L.BODY_COUNT >> 2 }, bodies.next, body);
+}
+
+/** Wakes a body with its whole sleeping island; kinematic bodies that stand still are put on the list. */
+export function wakeBody(engine: Engine, body: number): void {
+  const { bodies } = engine.tables;
+  const flags = bodies.flags[body];
+  if (flags & L.BODY_STATIC) return;
+  if (flags & L.BODY_ASLEEP) engine.kernels.wakeBody(body);
+  else if (bodies.awakeIndex[body] < 0) {
+    pushAwake(engine, body);
+    engine.kernels.activateBody(body);
+  }
+  bodies.damping[body * 4 + 3] = 0;
+}
+
+function pushAwake(engine: Engine, body: number): void {
+  const { arena, tables } = engine;
+  const count = arena.i32[L.AWAKE_COUNT >> 2];
+  tables.bodies.awakeList[count] = body;
+  tables.bodies.awakeIndex[body] = count;
+  arena.i32[L.AWAKE_COUNT >> 2] = count + 1;
+}
+
+function dropAwake(engine: Engine, body: number): void {
+  const { arena, tables } = engine;
+  const { awakeIndex, awakeList } = tables.bodies;
+  const at = awakeIndex[body];
+  if (at < 0) return;
+  const last = --arena.i32[L.AWAKE_COUNT >> 2];
+  const moved = awakeList[last];
+  awakeList[at] = moved;
+  awakeIndex[moved] = at;
+  awakeIndex[body] = -1;
+}
+
+/** Writes the pose of the entity's frame; the body is moved there at once (its boxes at the next step). */
+export function writePose(
+  engine: Engine,
+  body: number,
+  position: ArrayLike<number>,
+  rotation: ArrayLike<number>,
+): void {
+  const { bodies } = engine.tables;
+  const q = body * 4;
+  normalizeQuaternion(bodies.rotation, q, rotation, 0);
+  rotateVector(vector, 0, bodies.rotation, q, bodies.center, q);
+  for (let k = 0; k < 3; k++) bodies.position[q + k] = position[k] + vector[k];
+  bodies.flags[body] |= L.BODY_MOVED;
+}
+
+/** The body has always been where it is: nothing to interpolate. */
+export function forgetMotion(engine: Engine, body: number): void {
+  const { bodies } = engine.tables;
+  for (let k = 4 * body; k < 4 * body + 4; k++) {
+    bodies.previousPosition[k] = bodies.position[k];
+    bodies.previousRotation[k] = bodies.rotation[k];
+  }
+}
+
+/** Reads the pose of the entity's frame into position (3) and rotation (4). */
+export function readPose(engine: Engine, body: number, position: Float64Array, rotation: Float64Array): void {
+  const { bodies } = engine.tables;
+  const q = body * 4;
+  rotateVector(vector, 0, bodies.rotation, q, bodies.center, q);
+  for (let k = 0; k < 3; k++) position[k] = bodies.position[q + k] - vector[k];
+  for (let k = 0; k < 4; k++) rotation[k] = bodies.rotation[q + k];
+}
+
+/** Sets where a kinematic body's frame shall be at the end of the next step. */
+export function writeTarget(
+  engine: Engine,
+  body: number,
+  position: ArrayLike<number>,
+  rotation: ArrayLike<number>,
+): void {
+  const { bodies } = engine.tables;
+  const q = body * 4;
+  normalizeQuaternion(bodies.targetRotation, q, rotation, 0);
+  rotateVector(vector, 0, bodies.targetRotation, q, bodies.center, q);
+  for (let k = 0; k < 3; k++) bodies.targetPosition[q + k] = position[k] + vector[k];
+  bodies.flags[body] |= L.BODY_HAS_TARGET;
+  wakeBody(engine, body);
+}

@@ -1,0 +1,56 @@
+// The engine of one world: the memory, its tables, the kernels on it, and what a step reports.
+
+import { type Arena, createArena, refreshArena } from '../core/arena';
+import { createKernelScratch, type KernelScratch } from '../core/scratch';
+import type { KernelExports } from '../kernels/exports';
+import { instantiateKernels } from '../kernels/kernels';
+import * as L from '../state/layout';
+import type { ResolvedSettings } from '../state/settings';
+import { createTables, type Tables } from '../state/tables';
+import { createStepReport, type StepReport } from './report';
+
+export interface Engine {
+  readonly arena: Arena;
+  readonly tables: Tables;
+  readonly kernels: KernelExports;
+  readonly kernelScratch: KernelScratch;
+  readonly settings: ResolvedSettings;
+  readonly report: StepReport;
+}
+
+const MEMORY_LAYOUT = { header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE };
+
+/** Makes the engine of an empty world; synchronous. */
+export function createEngine(settings: ResolvedSettings): Engine {
+  const arena = createArena(MEMORY_LAYOUT);
+  const capacity = 2 ** Math.ceil(Math.log2(Math.max(16, settings.initialBodies)));
+  const tables = createTables(arena, capacity);
+  const kernelScratch = createKernelScratch(arena, { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE });
+  const kernels = instantiateKernels(arena.memory);
+  for (const cell of [L.BODY_FREE, L.COLLIDER_FREE]) arena.i32[cell >> 2] = -1;
+  writeSettings(arena, settings);
+  refreshArena(arena);
+  return { arena, tables, kernels, kernelScratch, settings, report: createStepReport() };
+}
+
+/** Puts the settings where the kernels read them. */
+function writeSettings(arena: Arena, s: ResolvedSettings): void {
+  const put = (cell: number, value: number) => {
+    arena.f64[cell >> 3] = value;
+  };
+  for (let k = 0; k < 3; k++) put(L.GRAVITY + 8 * k, s.gravity[k]);
+  put(L.TIME_STEP, s.timeStep);
+  put(L.SPECULATIVE_DISTANCE, s.speculativeDistance);
+  put(L.FAT_MARGIN, 0.05);
+  put(L.SLEEP_LINEAR, s.sleepLinearSpeed);
+  put(L.SLEEP_ANGULAR, s.sleepAngularSpeed);
+  put(L.SLEEP_DELAY, s.sleepDelay);
+  put(L.RESTITUTION_THRESHOLD, s.restitutionThreshold);
+  put(L.RECOVERY_RATE, s.recoveryRate);
+  put(L.RECOVERY_SPEED, s.recoverySpeed);
+  put(L.MAXIMUM_SPEED, 1000);
+  put(L.MAXIMUM_SPIN, 500);
+  arena.i32[L.SLEEP_ENABLED >> 2] = s.sleeping ? 1 : 0;
+  arena.i32[L.SUBSTEPS >> 2] = s.substeps;
+  arena.i32[L.SWEEP_ITERATIONS >> 2] = s.sweeps;
+}

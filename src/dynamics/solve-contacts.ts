@@ -1,0 +1,190 @@
+// solve-contacts: every island gets its solver; velocities with which bodies move, and those they keep.
+//
+// A Dantzig island is solved twice on the same factor. First with the gaps in w (a speculative contact may
+// close but not cross, a penetration parts at a bounded rate): that velocity moves the bodies. Then, only where
+// it matters, without recovery and with restitution: that velocity is kept, so recovery adds no energy and a
+// fast body lands before it bounces.
+
+import { chooseSolver } from '../solvers/choose-solver';
+import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
+import { createScratch } from '../solvers/scratch';
+import * as L from '../state/layout';
+import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
+import type { Engine } from './engine';
+import { keptFactor } from './kept-factors';
+
+/** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
+const RELAX_SPEED = 1e-4;
+
+/** What one world's Dantzig solves need; reused every step. */
+interface ExactSolve {
+  contacts: AssembledContacts;
+  sets: Int32Array;
+  relaxed: Float64Array;
+  readonly options: DantzigOptions;
+}
+
+const solves = new WeakMap<Engine, ExactSolve>();
+const scratch = createScratch();
+const report = createDantzigReport();
+
+/** Solves all islands of this step; sweeps also move their bodies (they work in substeps). */
+export function solveContacts(engine: Engine): void {
+  const { arena, tables, settings } = engine;
+  const { bodies } = tables;
+  const { dantzig, sweeps } = engine.report.solvers;
+  dantzig.islands = dantzig.pivots = dantzig.warm = dantzig.fallbacks = sweeps.islands = 0;
+  const islands = arena.i32[L.ISLAND_COUNT >> 2];
+  let swept = 0;
+  for (let island = 0; island < islands; island++) {
+    const points = bodies.islandPointCount[island];
+    const isExact =
+      settings.solver === 'dantzig' ||
+      (settings.solver === 'auto' && chooseSolver(points, settings.dantzigContacts) === 'dantzig');
+    bodies.islandSolver[island] = isExact ? L.ISLAND_DANTZIG : L.ISLAND_SWEEPS;
+    if (isExact) dantzig.islands++;
+    else {
+      sweeps.islands++;
+      swept += bodies.islandBodyCount[island] + bodies.islandPairCount[island];
+    }
+  }
+  for (let island = 0; island < islands; island++) {
+    if (tables.bodies.islandSolver[island] === L.ISLAND_DANTZIG) solveExactly(engine, island);
+  }
+  if (swept > 0) solveSweepIslands(engine);
+  let worst = 0;
+  for (let island = 0; island < islands; island++) worst = Math.max(worst, tables.bodies.islandResidual[island]);
+  engine.report.islands = islands;
+  engine.report.residual = worst;
+}
+
+function solveSweepIslands(engine: Engine): void {
+  const need = engine.kernels.sweepScratchSize();
+  const address = engine.kernelScratch.address(need);
+  engine.kernels.solveSweeps(address, engine.kernelScratch.size());
+}
+
+function exactSolveOf(engine: Engine): ExactSolve {
+  let solve = solves.get(engine);
+  if (!solve) {
+    solve = {
+      contacts: createAssembledContacts(),
+      sets: new Int32Array(0),
+      relaxed: new Float64Array(0),
+      options: { ...defaultDantzigOptions, tolerance: engine.settings.tolerance },
+    };
+    solves.set(engine, solve);
+  }
+  return solve;
+}
+
+/** Dantzig pivoting on one island; writes motion, velocity, impulses and residual. */
+function solveExactly(engine: Engine, island: number): void {
+  const solve = exactSolveOf(engine);
+  const a = solve.contacts;
+  assembleContacts(engine, island, a);
+  const n = a.problem.contactCount;
+  if (solve.sets.length < n) {
+    solve.sets = new Int32Array(a.pair.length);
+    solve.relaxed = new Float64Array(a.r.length);
+  }
+  const { sets } = solve;
+  guessSets(a, sets);
+  const needsRelaxing = writeMotionTerms(engine, a);
+  const factor = keptFactor(engine, a);
+  scratch.reset();
+  solveDantzig(a.problem, a.r, sets, factor, scratch, solve.options, report);
+  const counts = engine.report.solvers.dantzig;
+  counts.pivots += report.pivots;
+  if (report.factorRebuilds === 0) counts.warm++;
+  if (report.fallback) counts.fallbacks++;
+  const { bodies } = engine.tables;
+  bodies.islandResidual[island] = report.residual;
+  storeImpulses(engine, a);
+  applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
+
+  let kept = a.r;
+  if (writeKeptTerms(engine, a) || needsRelaxing) {
+    for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
+    scratch.reset();
+    solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, solve.options, report);
+    counts.pivots += report.pivots;
+    kept = solve.relaxed;
+  }
+  applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
+}
+
+/** Sets of the warm start, read off the impulses that were carried over by feature. */
+function guessSets(a: AssembledContacts, sets: Int32Array): void {
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    const n = a.r[3 * c];
+    const x = a.r[3 * c + 1];
+    const y = a.r[3 * c + 2];
+    const limit = a.problem.mu[c] * n;
+    sets[c] = n <= 0 ? 0 : x * x + y * y < limit * limit * (1 - 1e-9) || limit === 0 ? 1 : 2;
+  }
+}
+
+/** b of the velocity that moves the bodies: free velocity, gaps, conveyor speed. True if recovery is worth relaxing. */
+function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean {
+  const { pairs } = engine.tables;
+  const { timeStep, recoveryRate, recoverySpeed } = engine.settings;
+  let isRecovering = false;
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    const pair = a.pair[c];
+    const gap = pairs.point[16 * pair + 4 * a.point[c] + 3];
+    const w = gap > 0 ? gap / timeStep : Math.max((recoveryRate * gap) / timeStep, -recoverySpeed);
+    if (w < -RELAX_SPEED) isRecovering = true;
+    a.problem.b[3 * c] = a.free[3 * c] + w;
+    a.problem.b[3 * c + 1] = a.free[3 * c + 1] - pairs.material[4 * pair + 2];
+    a.problem.b[3 * c + 2] = a.free[3 * c + 2] - pairs.material[4 * pair + 3];
+  }
+  return isRecovering;
+}
+
+/**
+ * b of the velocity that the bodies keep, at the end of the step: gaps as they are then, no recovery, restitution
+ * where a contact was hit faster than the threshold. True if any contact bounces.
+ */
+function writeKeptTerms(engine: Engine, a: AssembledContacts): boolean {
+  const { pairs } = engine.tables;
+  const { timeStep, restitutionThreshold } = engine.settings;
+  const { motion } = engine.tables.bodies;
+  let bounces = false;
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    const pair = a.pair[c];
+    const gap = pairs.point[16 * pair + 4 * a.point[c] + 3];
+    const left = gap + timeStep * normalSpeed(a, c, motion);
+    let w = Math.max(left, 0) / timeStep;
+    const restitution = pairs.material[4 * pair + 1];
+    if (restitution > 0 && a.r[3 * c] > 0) {
+      const approach = a.free[3 * c] - normalSpeed(a, c, engine.tables.bodies.velocityChange);
+      if (approach < -restitutionThreshold) {
+        w = restitution * approach;
+        bounces = true;
+      }
+    }
+    a.problem.b[3 * c] = a.free[3 * c] + w;
+  }
+  return bounces;
+}
+
+/** Normal component of H v for velocities kept as linear, angular in rows of eight [m/s]. */
+function normalSpeed(a: AssembledContacts, c: number, v: Float64Array): number {
+  const A = 8 * a.bodyA[c];
+  const B = 8 * a.bodyB[c];
+  const row = 9 * c;
+  let u = 0;
+  for (let x = 0; x < 3; x++) {
+    u += a.frame[row + x] * (v[B + x] - v[A + x]) + a.armB[row + x] * v[B + 4 + x] - a.armA[row + x] * v[A + 4 + x];
+  }
+  return u;
+}
+
+function storeImpulses(engine: Engine, a: AssembledContacts): void {
+  const { impulse } = engine.tables.pairs;
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    const at = 16 * a.pair[c] + 4 * a.point[c];
+    for (let d = 0; d < 3; d++) impulse[at + d] = a.r[3 * c + d];
+  }
+}

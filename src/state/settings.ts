@@ -1,0 +1,95 @@
+// Settings of a world: unit, default, and what goes wrong when a value is too small or too large.
+
+import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../core/errors';
+
+export interface PhysicsSettings {
+  /** Gravity [m/s²]. Default (0, −9.81, 0). */
+  gravity?: ArrayLike<number>;
+  /** Fixed time step [s]. Default 1/60. Larger: faster, less accurate; stacks stay exact, fast bodies turn coarse. */
+  timeStep?: number;
+  /** Most steps `advance` takes in one frame. Default 4. Larger: a slow tab may spiral; smaller: it slows down sooner. */
+  maxStepsPerFrame?: number;
+  /** Whether bodies at rest fall asleep. Default true. */
+  sleeping?: boolean;
+  /** Which solver rigid islands get. Default 'auto': Dantzig pivoting up to `dantzigContacts`, sweeps above. */
+  solver?: 'auto' | 'dantzig' | 'gauss-seidel';
+  /** Most contact points of an island solved exactly under 'auto'. Default 100. Larger: exact for more, but a new large contact set costs milliseconds. */
+  dantzigContacts?: number;
+  /** Substeps of the sweeps per step. Default 4. Fewer: softer stacks; more: stiffer, dearer. */
+  substeps?: number;
+  /** Velocity sweeps per substep. Default 1. */
+  sweeps?: number;
+  /** Residual at which an exact solve is done, relative to the island's largest free velocity [1]. Default 1e-8. */
+  tolerance?: number;
+  /** Contacts are made up to this gap [m]. Default 0.02, limited to a fraction of small shapes' size. */
+  speculativeDistance?: number;
+  /** Share of a penetration recovered per step (0..1). Default 0.2. Larger: overlaps part faster, new piles get livelier. */
+  recoveryRate?: number;
+  /** Most that recovery may part two bodies [m/s]. Default 3. */
+  recoverySpeed?: number;
+  /** Slower approaches do not bounce [m/s]. Default 0.5. Too small: stacks of bouncy bodies jitter. */
+  restitutionThreshold?: number;
+  /** A body slower than this may sleep [m/s]. Default 0.05. */
+  sleepLinearSpeed?: number;
+  /** A body spinning slower than this may sleep [rad/s]. Default 0.05. */
+  sleepAngularSpeed?: number;
+  /** An island must be slow this long before it sleeps [s]. Default 0.5. */
+  sleepDelay?: number;
+  /** Bodies for which there is room at first; tables grow by doubling. Default 64. */
+  initialBodies?: number;
+  /** Emit performance.measure entries for the browser's profiler. Default: where there is a window or a worker scope. */
+  userTiming?: boolean;
+}
+
+export type ResolvedSettings = Readonly<Required<PhysicsSettings>>;
+
+/** Checks and completes settings. Throws UsageError: `createPhysics: timeStep must be > 0 [s], got 0`. */
+export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
+  const where = 'createPhysics';
+  if (typeof given !== 'object' || given === null) refuse(where, 'settings must be an object', given);
+  const known = new Set(Object.keys(DEFAULTS));
+  for (const key of Object.keys(given))
+    if (!known.has(key)) refuse(where, `unknown setting ${key}; known are ${[...known].join(', ')}`, undefined);
+  const s = { ...DEFAULTS, userTiming: 'document' in globalThis || 'importScripts' in globalThis, ...given };
+  requireVector(where, 'gravity', s.gravity, 3, 'm/s²');
+  requirePositive(where, 'timeStep', s.timeStep, 's');
+  for (const key of ['maxStepsPerFrame', 'substeps', 'sweeps', 'initialBodies'] as const) {
+    requirePositive(where, key, s[key]);
+    if (!Number.isInteger(s[key])) refuse(where, `${key} must be a whole number`, s[key]);
+  }
+  if (s.initialBodies > 1_000_000) refuse(where, 'initialBodies must be <= 1000000', s.initialBodies);
+  requireNonNegative(where, 'dantzigContacts', s.dantzigContacts);
+  if (!['auto', 'dantzig', 'gauss-seidel'].includes(s.solver))
+    refuse(where, 'solver must be auto, dantzig or gauss-seidel', s.solver);
+  requirePositive(where, 'tolerance', s.tolerance);
+  requirePositive(where, 'speculativeDistance', s.speculativeDistance, 'm');
+  requireFinite(where, 'recoveryRate', s.recoveryRate);
+  if (s.recoveryRate < 0 || s.recoveryRate > 1) refuse(where, 'recoveryRate must be 0..1', s.recoveryRate);
+  requireNonNegative(where, 'recoverySpeed', s.recoverySpeed, 'm/s');
+  requireNonNegative(where, 'restitutionThreshold', s.restitutionThreshold, 'm/s');
+  requireNonNegative(where, 'sleepLinearSpeed', s.sleepLinearSpeed, 'm/s');
+  requireNonNegative(where, 'sleepAngularSpeed', s.sleepAngularSpeed, 'rad/s');
+  requireNonNegative(where, 'sleepDelay', s.sleepDelay, 's');
+  return Object.freeze({ ...s, gravity: Float64Array.from(s.gravity) });
+}
+
+const DEFAULTS = {
+  gravity: [0, -9.81, 0] as ArrayLike<number>,
+  timeStep: 1 / 60,
+  maxStepsPerFrame: 4,
+  sleeping: true,
+  solver: 'auto' as 'auto' | 'dantzig' | 'gauss-seidel',
+  dantzigContacts: 100,
+  substeps: 4,
+  sweeps: 1,
+  tolerance: 1e-8,
+  speculativeDistance: 0.02,
+  recoveryRate: 0.2,
+  recoverySpeed: 3,
+  restitutionThreshold: 0.5,
+  sleepLinearSpeed: 0.05,
+  sleepAngularSpeed: 0.05,
+  sleepDelay: 0.5,
+  initialBodies: 64,
+  userTiming: false,
+};

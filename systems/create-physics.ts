@@ -1,0 +1,117 @@
+// createPhysics: joins a bitECS world, the engine and the schedule. Synchronous: nothing to await, fetch or configure.
+
+import { entityExists, hasComponent, removeComponent, removeEntity, type World } from 'bitecs';
+import { type ColumnTree, createColumnSet } from '../components/columns';
+import { createComponents } from '../components/components';
+import { refuse, requireNonNegative } from '../src/core/errors';
+import { createRecorder } from '../src/core/profile';
+import { createEngine } from '../src/dynamics/engine';
+import { hashState } from '../src/dynamics/hash-state';
+import { type PhysicsSettings, resolveSettings } from '../src/state/settings';
+import { flushEntities, observeEntities } from './entities';
+import { interpolate } from './interpolate';
+import { createMirror } from './mirror';
+import type { Internal, Physics } from './physics';
+import { createSchedule } from './schedule';
+import { restoreSnapshot, takeSnapshot } from './snapshot';
+import { stages } from './stages';
+
+/**
+ * Makes the physics of a bitECS world; call it before the world has content. Two worlds never share state.
+ * Throws UsageError on wrong settings.
+ */
+export function createPhysics(world: World, settings?: PhysicsSettings): Physics {
+  if (typeof world !== 'object' || world === null) refuse('createPhysics', 'world must be a bitECS world', world);
+  const resolved = resolveSettings(settings);
+  const components = createComponents();
+  const engine = createEngine(resolved);
+  const recorder = createRecorder(resolved.userTiming);
+  const capacity = Math.max(64, resolved.initialBodies);
+  const internal: Internal = {
+    engine,
+    columns: createColumnSet(Object.values(components) as unknown as ColumnTree[], capacity),
+    mirror: createMirror(capacity),
+    runner: createSchedule(stages, recorder),
+    slotOf: new Int32Array(capacity).fill(-1),
+    spawned: [],
+    removed: [],
+    changed: [],
+    shapes: [],
+    shapeIds: new Map(),
+    moved: { entities: new Int32Array(capacity), count: 0 },
+    time: 0,
+    stepCount: 0,
+    accumulator: 0,
+    disposed: false,
+    unobserve: [],
+  };
+  const { timeStep, maxStepsPerFrame } = resolved;
+  const physics: Physics = {
+    world,
+    components,
+    schedule: internal.runner.schedule,
+    settings: resolved,
+    step() {
+      if (internal.disposed) refuse('physics.step', 'the physics must not be disposed', 'a disposed one');
+      internal.runner.run(frame);
+      internal.stepCount++;
+      internal.time = internal.stepCount * timeStep;
+    },
+    advance(frameSeconds) {
+      requireNonNegative('physics.advance', 'frameSeconds', frameSeconds, 's');
+      internal.accumulator += frameSeconds;
+      // A hair's breadth of slack, so that sixty frames of 1/60 s are sixty steps whatever the rounding.
+      const wanted = Math.floor(internal.accumulator / timeStep + 1e-9);
+      const count = Math.min(wanted, maxStepsPerFrame);
+      internal.accumulator = wanted > count ? 0 : Math.max(0, internal.accumulator - count * timeStep);
+      for (let i = 0; i < count; i++) physics.step();
+      return count;
+    },
+    get alpha() {
+      return Math.min(1, internal.accumulator / timeStep);
+    },
+    interpolate: (alpha = physics.alpha) => interpolate(physics, alpha),
+    get moved() {
+      return internal.moved;
+    },
+    report: engine.report,
+    profile: recorder.profile,
+    get time() {
+      return internal.time;
+    },
+    get stepCount() {
+      return internal.stepCount;
+    },
+    snapshot: () => takeSnapshot(physics),
+    restore: (snapshot) => restoreSnapshot(physics, snapshot),
+    hash() {
+      flushEntities(physics);
+      return hashState(engine);
+    },
+    dispose() {
+      if (internal.disposed) return;
+      internal.disposed = true;
+      for (const unsubscribe of internal.unobserve) unsubscribe();
+      for (let pair = 0; pair < engine.tables.pairs.capacity; pair++) {
+        const eid = engine.tables.pairs.entity[pair];
+        if (eid !== 0 && entityExists(world, eid) && hasComponent(world, eid, components.Contact))
+          removeEntity(world, eid);
+      }
+      for (let eid = 1; eid < internal.slotOf.length; eid++) {
+        if (internal.slotOf[eid] >= 0 && hasComponent(world, eid, components.Sleeping)) {
+          removeComponent(world, eid, components.Sleeping);
+        }
+      }
+    },
+    internal,
+  };
+  const frame = {
+    physics,
+    timeStep,
+    get time() {
+      return internal.time;
+    },
+  };
+  observeEntities(physics);
+  return physics;
+}

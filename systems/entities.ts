@@ -1,0 +1,195 @@
+// Keeps the engine's bodies in step with the ECS, through observers: entities that get or lose RigidBody, tags
+// that change. Plain addComponent and removeEntity by the game work as well as addRigidBody and removeRigidBody.
+//
+// Observers only take notes; bodies are made and destroyed at copy-in, so anything may be added or removed at
+// any time, in callbacks too.
+
+import { addComponent, entityExists, hasComponent, observe, onAdd, onRemove } from 'bitecs';
+import { createBody, destroyBody, wakeBody } from '../src/dynamics/bodies';
+import * as L from '../src/state/layout';
+import { copyOutBody, pushMoved } from './copy-out';
+import type { Physics } from './physics';
+
+/** Subscribes; to be called before the world has content (bitECS reports nothing that was there before). */
+export function observeEntities(physics: Physics): void {
+  const { world, components, internal } = physics;
+  const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Static, Kinematic, Sensor } = components;
+  const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
+  const fresh = (eid: number) => {
+    internal.columns.ensure(eid);
+    internal.mirror.columns.ensure(eid);
+    if (eid >= internal.slotOf.length) {
+      const grown = new Int32Array(internal.columns.capacity).fill(-1);
+      grown.set(internal.slotOf);
+      internal.slotOf = grown;
+    }
+  };
+  for (const pose of [Transform, Interpolated]) {
+    on(
+      observe(world, onAdd(pose), (eid: number) => {
+        fresh(eid);
+        pose.position.x[eid] = pose.position.y[eid] = pose.position.z[eid] = 0;
+        pose.rotation.x[eid] = pose.rotation.y[eid] = pose.rotation.z[eid] = 0;
+        pose.rotation.w[eid] = 1;
+      }),
+    );
+  }
+  on(
+    observe(world, onAdd(Velocity), (eid: number) => {
+      fresh(eid);
+      const { linear, angular } = Velocity;
+      linear.x[eid] = linear.y[eid] = linear.z[eid] = angular.x[eid] = angular.y[eid] = angular.z[eid] = 0;
+    }),
+  );
+  on(
+    observe(world, onAdd(Collider), (eid: number) => {
+      fresh(eid);
+      Collider.shape[eid] = 0;
+      Collider.layers[eid] = 1;
+      Collider.mask[eid] = 0xffff;
+    }),
+  );
+  on(
+    observe(world, onAdd(Material), (eid: number) => {
+      fresh(eid);
+      Material.friction[eid] = 0.6;
+      Material.restitution[eid] = 0;
+      Material.density[eid] = 1000;
+    }),
+  );
+  on(
+    observe(world, onAdd(RigidBody), (eid: number) => {
+      fresh(eid);
+      const { force, torque } = RigidBody;
+      RigidBody.mass[eid] = RigidBody.linearDamping[eid] = RigidBody.angularDamping[eid] = 0;
+      RigidBody.gravityScale[eid] = 1;
+      RigidBody.canSleep[eid] = 1;
+      force.x[eid] = force.y[eid] = force.z[eid] = torque.x[eid] = torque.y[eid] = torque.z[eid] = 0;
+      internal.spawned.push(eid);
+    }),
+  );
+  on(
+    observe(world, onRemove(RigidBody), (eid: number) => {
+      const slot = internal.slotOf[eid] ?? -1;
+      if (slot < 0) return;
+      // The id may be given out again at once: the body must not be found through it any more.
+      internal.slotOf[eid] = -1;
+      internal.engine.tables.bodies.entity[slot] = 0;
+      internal.removed.push(slot);
+    }),
+  );
+  for (const tag of [Static, Kinematic, Sensor]) {
+    for (const event of [onAdd, onRemove]) {
+      on(
+        observe(world, event(tag), (eid: number) => {
+          if ((internal.slotOf[eid] ?? -1) >= 0) internal.changed.push(eid);
+        }),
+      );
+    }
+  }
+}
+
+/** Makes and destroys the bodies that the observers noted since the last time. */
+export function flushEntities(physics: Physics): void {
+  const { internal } = physics;
+  for (let i = 0; i < internal.removed.length; i++) destroyBody(internal.engine, internal.removed[i]);
+  internal.removed.length = 0;
+  for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);
+  internal.changed.length = 0;
+  // Adding missing components below may call observers of the game that spawn more: the list may grow.
+  for (let i = 0; i < internal.spawned.length; i++) spawnBody(physics, internal.spawned[i]);
+  internal.spawned.length = 0;
+}
+
+/** Reads all of an entity's columns again (shape, mass, material, tags) and makes its body anew in place. */
+export function rebuildBody(physics: Physics, eid: number): void {
+  const slot = physics.internal.slotOf[eid] ?? -1;
+  if (slot < 0) return;
+  destroyBody(physics.internal.engine, slot);
+  physics.internal.slotOf[eid] = -1;
+  spawnBody(physics, eid);
+}
+
+function spawnBody(physics: Physics, eid: number): void {
+  const { world, components, internal, report } = physics;
+  const { Transform, Velocity, RigidBody, Collider, Material } = components;
+  const { engine, shapes } = internal;
+  if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
+  for (const component of [Transform, components.Interpolated, Velocity, Collider, Material]) {
+    if (!hasComponent(world, eid, component)) addComponent(world, eid, component);
+  }
+  const shape = shapes[Collider.shape[eid] - 1];
+  if (!shape) {
+    report.limits.push(
+      `Collider.shape of entity ${eid}: must be an id from createShape, got ${Collider.shape[eid]}; no body made`,
+    );
+    return;
+  }
+  const type = hasComponent(world, eid, components.Static)
+    ? L.BODY_STATIC
+    : hasComponent(world, eid, components.Kinematic)
+      ? L.BODY_KINEMATIC
+      : L.BODY_DYNAMIC;
+  if (type !== L.BODY_STATIC && shape.staticOnly) {
+    report.limits.push(`Collider.shape of entity ${eid}: planes and meshes are for static bodies; no body made`);
+    return;
+  }
+  readSpawnPose(physics, eid);
+  const slot = createBody(engine, {
+    entity: eid,
+    type,
+    shape,
+    position,
+    rotation,
+    mass: atLeast(RigidBody.mass[eid], 0, 0),
+    density: Material.density[eid] > 0 ? Material.density[eid] : 1000,
+    friction: atLeast(Material.friction[eid], 0, 0),
+    restitution: Math.min(1, atLeast(Material.restitution[eid], 0, 0)),
+    layers: Collider.layers[eid],
+    mask: Collider.mask[eid],
+    sensor: hasComponent(world, eid, components.Sensor),
+    canSleep: RigidBody.canSleep[eid] !== 0,
+  });
+  const { bodies } = engine.tables;
+  internal.slotOf[eid] = slot;
+  if (type === L.BODY_DYNAMIC) RigidBody.mass[eid] = 1 / bodies.inverseMass[slot];
+  writeSpawnVelocity(physics, eid, slot);
+}
+
+const position = new Float64Array(3);
+const rotation = new Float64Array(4);
+
+/** First pose from the columns; what is not finite becomes the origin. */
+function readSpawnPose(physics: Physics, eid: number): void {
+  const { position: p, rotation: q } = physics.components.Transform;
+  position.set([p.x[eid], p.y[eid], p.z[eid]]);
+  rotation.set([q.x[eid], q.y[eid], q.z[eid], q.w[eid]]);
+  if ([...position, ...rotation].every(Number.isFinite) && rotation.some((x) => x !== 0)) return;
+  physics.report.limits.push(
+    `Transform of entity ${eid}: must be finite with a rotation that is not zero; set to the origin`,
+  );
+  position.fill(0);
+  rotation.set([0, 0, 0, 1]);
+}
+
+/** First velocity from the columns; what is not finite becomes rest. */
+function writeSpawnVelocity(physics: Physics, eid: number, slot: number): void {
+  const { internal } = physics;
+  const { linear: v, angular: w } = physics.components.Velocity;
+  const { bodies } = internal.engine.tables;
+  const velocity = [v.x[eid], v.y[eid], v.z[eid]];
+  const spin = [w.x[eid], w.y[eid], w.z[eid]];
+  if ([...velocity, ...spin].every(Number.isFinite) && !(bodies.flags[slot] & L.BODY_STATIC)) {
+    bodies.linearVelocity.set(velocity, 4 * slot);
+    bodies.angularVelocity.set(spin, 4 * slot);
+  }
+  if (bodies.flags[slot] & L.BODY_KINEMATIC && [...velocity, ...spin].some((x) => x !== 0)) {
+    wakeBody(internal.engine, slot);
+  }
+  copyOutBody(physics, slot);
+  pushMoved(physics, eid);
+}
+
+function atLeast(x: number, least: number, otherwise: number): number {
+  return x >= least && x < Number.POSITIVE_INFINITY ? x : otherwise;
+}

@@ -1,0 +1,115 @@
+// One world's physics: what `createPhysics` returns, and its inner state.
+
+import type { World } from 'bitecs';
+import type { ColumnSet } from '../components/columns';
+import type { Components } from '../components/components';
+import type { Profile } from '../src/core/profile';
+import type { Engine } from '../src/dynamics/engine';
+import type { StepReport } from '../src/dynamics/report';
+import type { ShapeHandle } from '../src/geometry/shapes';
+import type { ResolvedSettings } from '../src/state/settings';
+import type { Mirror } from './mirror';
+
+/** What a system is given. */
+export interface Step {
+  readonly physics: Physics;
+  /** [s] */
+  readonly timeStep: number;
+  /** Simulated time at the start of the step [s]. */
+  readonly time: number;
+}
+
+/** A stage or a game's own system: its timer comes with it. */
+export type System = (step: Step) => void;
+
+export interface Schedule {
+  /** The stages and the game's systems in the order they run. */
+  readonly names: readonly string[];
+  /** Adds a system before a stage or another system; returns a function that takes it out again. */
+  before(stage: string, system: System, name?: string): () => void;
+  /** Adds a system after a stage or another system; returns a function that takes it out again. */
+  after(stage: string, system: System, name?: string): () => void;
+}
+
+/** The running side of a schedule. */
+export interface ScheduleRunner {
+  readonly schedule: Schedule;
+  run(step: Step): void;
+}
+
+/** An exact copy of the simulation's state; hand it to `physics.restore` of the same world. */
+export interface Snapshot {
+  readonly bytes: Uint8Array;
+  readonly time: number;
+  readonly stepCount: number;
+  readonly accumulator: number;
+  readonly shapeCount: number;
+}
+
+/** The physics of one bitECS world. */
+export interface Physics {
+  readonly world: World;
+  readonly components: Components;
+  readonly schedule: Schedule;
+  readonly settings: ResolvedSettings;
+  /** One step of settings.timeStep. */
+  step(): void;
+  /**
+   * Runs as many fixed steps as `frameSeconds` [s] asks for and returns how many. At most
+   * settings.maxStepsPerFrame: the rest is dropped, so that a slow tab cannot spiral.
+   * Throws UsageError unless frameSeconds is a finite number >= 0.
+   */
+  advance(frameSeconds: number): number;
+  /** Share of a step left over after `advance`, 0..1: the interpolation factor. */
+  readonly alpha: number;
+  /** Writes the Interpolated columns of moved entities: the pose between the last two steps at `alpha`. */
+  interpolate(alpha?: number): void;
+  /** Entities whose pose changed in the last step: entities[0 .. count). */
+  readonly moved: { readonly entities: Int32Array; readonly count: number };
+  readonly report: StepReport;
+  readonly profile: Profile;
+  /** Simulated time [s]. */
+  readonly time: number;
+  /** Steps taken. */
+  readonly stepCount: number;
+  /** Copies the state. A run restored from it repeats bit for bit. */
+  snapshot(): Snapshot;
+  /**
+   * Puts a snapshot back. Bodies added since lose their RigidBody component; throws UsageError, before anything
+   * is changed, if an entity of the snapshot is no longer there.
+   */
+  restore(snapshot: Snapshot): void;
+  /** 16 hex digits over poses and velocities of all bodies: equal states, equal hashes, on every machine. */
+  hash(): string;
+  /** Stops observing the world and removes all contact entities. The world itself stays. */
+  dispose(): void;
+  /** For the systems of this package only. */
+  readonly internal: Internal;
+}
+
+/** Inner state that is not in the one memory: it can be rebuilt from it or belongs to the ECS. */
+export interface Internal {
+  readonly engine: Engine;
+  readonly columns: ColumnSet;
+  readonly mirror: Mirror;
+  readonly runner: ScheduleRunner;
+  /** Body slot of each entity, −1 none. */
+  slotOf: Int32Array;
+  /** Entities that got RigidBody since the last copy-in. */
+  readonly spawned: number[];
+  /** Bodies whose entity is gone. */
+  readonly removed: number[];
+  /** Entities whose tags changed: the body is made anew. */
+  readonly changed: number[];
+  /** Shapes by id − 1. */
+  readonly shapes: ShapeHandle[];
+  readonly shapeIds: Map<string, number>;
+  moved: { entities: Int32Array; count: number };
+  /** Contact entities being removed by us, not by the game. */
+  time: number;
+  stepCount: number;
+  accumulator: number;
+  disposed: boolean;
+  /** Unsubscribes the observers. */
+  readonly unobserve: (() => void)[];
+}

@@ -1,0 +1,298 @@
+// The calls a game makes on rigid bodies. All check their input and throw UsageError: where, expected, got.
+
+import { addComponent, addEntity, entityExists, removeEntity } from 'bitecs';
+import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../src/core/errors';
+import { forgetMotion, wakeBody as wakeSlot, writePose, writeTarget } from '../src/dynamics/bodies';
+import type { ShapeSpec } from '../src/geometry/shapes';
+import { rotateVector, unrotateVector } from '../src/math/quaternion';
+import * as L from '../src/state/layout';
+import { copyOutBody, pushMoved } from './copy-out';
+import { flushEntities, rebuildBody } from './entities';
+import type { Physics } from './physics';
+import { createShape, shapeOf } from './shapes';
+
+/** Numbers x y z, or x y z w: an array or a typed array. */
+export type Vector = ArrayLike<number>;
+
+export interface RigidBodySpec {
+  /** Default 'dynamic'. */
+  type?: 'dynamic' | 'static' | 'kinematic';
+  /** A shape, or the id that createShape gave. */
+  shape: ShapeSpec | number;
+  /** Position of the entity's frame [m]. Default the origin. */
+  position?: Vector;
+  /** Rotation as a quaternion x y z w, normalised here. Default none. */
+  rotation?: Vector;
+  /** Velocity of the centre of mass [m/s]. */
+  velocity?: Vector;
+  /** Spin, world axes [rad/s]. */
+  angularVelocity?: Vector;
+  /** [kg]. Default density × volume. */
+  mass?: number;
+  /** [kg/m³]. Default 1000. */
+  density?: number;
+  /** Coulomb coefficient [-]; of a pair the geometric mean counts. Default 0.6. */
+  friction?: number;
+  /** 0..1; of a pair the larger one counts. Default 0. */
+  restitution?: number;
+  /** [1/s]. Default 0. */
+  linearDamping?: number;
+  /** [1/s]. Default 0. */
+  angularDamping?: number;
+  /** Default 1. */
+  gravityScale?: number;
+  /** Layers the collider is in, 16 bits. Default 1. */
+  layers?: number;
+  /** Layers it collides with, 16 bits. Default all. */
+  mask?: number;
+  /** Touches are reported, nothing is pushed. Default false. */
+  sensor?: boolean;
+  /** Default true. */
+  canSleep?: boolean;
+}
+
+const KEYS = new Set([
+  'type',
+  'shape',
+  'position',
+  'rotation',
+  'velocity',
+  'angularVelocity',
+  'mass',
+  'density',
+  'friction',
+  'restitution',
+  'linearDamping',
+  'angularDamping',
+  'gravityScale',
+  'layers',
+  'mask',
+  'sensor',
+  'canSleep',
+]);
+
+function requireRotation(where: string, name: string, value: unknown): number[] {
+  const q = requireVector(where, name, value, 4);
+  if (q.every((x) => x === 0)) refuse(where, `${name} must not be zero`, value);
+  return q;
+}
+
+function requireBits(where: string, name: string, value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffff) {
+    refuse(where, `${name} must be a whole number 0..65535`, value);
+  }
+  return value;
+}
+
+function requireFlag(where: string, name: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') refuse(where, `${name} must be true or false`, value);
+  return value;
+}
+
+/**
+ * Adds an entity with Transform, Velocity, RigidBody, Collider, Material (and tags) and returns its id.
+ * Throws UsageError on wrong input, before anything is added.
+ */
+export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
+  const where = 'addRigidBody';
+  if (typeof spec !== 'object' || spec === null) refuse(where, 'spec must be an object', spec);
+  for (const key of Object.keys(spec))
+    if (!KEYS.has(key)) refuse(where, `unknown key; known are ${[...KEYS].join(', ')}`, key);
+  const type = spec.type ?? 'dynamic';
+  if (!['dynamic', 'static', 'kinematic'].includes(type))
+    refuse(where, 'type must be dynamic, static or kinematic', type);
+  const position = requireVector(where, 'position', spec.position ?? [0, 0, 0], 3, 'm');
+  const rotation = requireRotation(where, 'rotation', spec.rotation ?? [0, 0, 0, 1]);
+  const velocity = requireVector(where, 'velocity', spec.velocity ?? [0, 0, 0], 3, 'm/s');
+  const spin = requireVector(where, 'angularVelocity', spec.angularVelocity ?? [0, 0, 0], 3, 'rad/s');
+  const mass = spec.mass === undefined ? 0 : requirePositive(where, 'mass', spec.mass, 'kg');
+  const density = requirePositive(where, 'density', spec.density ?? 1000, 'kg/m³');
+  const friction = requireNonNegative(where, 'friction', spec.friction ?? 0.6);
+  const restitution = requireNonNegative(where, 'restitution', spec.restitution ?? 0);
+  if (restitution > 1) refuse(where, 'restitution must be 0..1', restitution);
+  const linearDamping = requireNonNegative(where, 'linearDamping', spec.linearDamping ?? 0, '1/s');
+  const angularDamping = requireNonNegative(where, 'angularDamping', spec.angularDamping ?? 0, '1/s');
+  const gravityScale = requireFinite(where, 'gravityScale', spec.gravityScale ?? 1);
+  const layers = requireBits(where, 'layers', spec.layers ?? 1);
+  const mask = requireBits(where, 'mask', spec.mask ?? 0xffff);
+  const sensor = requireFlag(where, 'sensor', spec.sensor ?? false);
+  const canSleep = requireFlag(where, 'canSleep', spec.canSleep ?? true);
+  const shape = typeof spec.shape === 'number' ? spec.shape : createShape(physics, spec.shape, where);
+  const handle = shapeOf(physics, shape, where);
+  if (handle.staticOnly && type !== 'static')
+    refuse(where, 'planes and meshes must be on static bodies', `type ${type}`);
+
+  const { world, components } = physics;
+  const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Static, Kinematic, Sensor } = components;
+  const eid = addEntity(world);
+  if (type === 'static') addComponent(world, eid, Static);
+  if (type === 'kinematic') addComponent(world, eid, Kinematic);
+  if (sensor) addComponent(world, eid, Sensor);
+  for (const component of [Transform, Interpolated, Velocity, Collider, Material]) addComponent(world, eid, component);
+  [Transform.position.x[eid], Transform.position.y[eid], Transform.position.z[eid]] = position;
+  const norm = Math.sqrt(rotation.reduce((sum, x) => sum + x * x, 0));
+  const turn = Transform.rotation;
+  [turn.x[eid], turn.y[eid], turn.z[eid], turn.w[eid]] = rotation.map((x) => x / norm);
+  [Velocity.linear.x[eid], Velocity.linear.y[eid], Velocity.linear.z[eid]] = velocity;
+  [Velocity.angular.x[eid], Velocity.angular.y[eid], Velocity.angular.z[eid]] = spin;
+  Collider.shape[eid] = shape;
+  Collider.layers[eid] = layers;
+  Collider.mask[eid] = mask;
+  Material.friction[eid] = friction;
+  Material.restitution[eid] = restitution;
+  Material.density[eid] = density;
+  // Last, so that a game's onAdd(RigidBody) sees the whole entity.
+  addComponent(world, eid, RigidBody);
+  RigidBody.mass[eid] = mass;
+  RigidBody.linearDamping[eid] = linearDamping;
+  RigidBody.angularDamping[eid] = angularDamping;
+  RigidBody.gravityScale[eid] = gravityScale;
+  RigidBody.canSleep[eid] = canSleep ? 1 : 0;
+  return eid;
+}
+
+/** Removes the entity and its body. Allowed at any time; an entity already gone is left alone. */
+export function removeRigidBody(physics: Physics, eid: number): void {
+  if (entityExists(physics.world, eid)) removeEntity(physics.world, eid);
+}
+
+/** Body slot of an entity; bodies that wait to be made are made first. */
+export function slotOf(physics: Physics, eid: number, where: string): number {
+  if (physics.internal.spawned.length > 0) flushEntities(physics);
+  const slot = physics.internal.slotOf[eid] ?? -1;
+  if (slot < 0) refuse(where, 'entity must be a rigid body of this world', eid);
+  return slot;
+}
+
+/** Adds a force [N], world axes, for the next step, at a world point [m] or the centre of mass. */
+export function applyForce(physics: Physics, eid: number, force: Vector, point?: Vector): void {
+  const where = 'applyForce';
+  const f = requireVector(where, 'force', force, 3, 'N');
+  const p = point === undefined ? null : requireVector(where, 'point', point, 3, 'm');
+  const slot = slotOf(physics, eid, where);
+  const { engine } = physics.internal;
+  const { bodies } = engine.tables;
+  for (let k = 0; k < 3; k++) bodies.force[4 * slot + k] += f[k];
+  if (p) addMoment(bodies.torque, 4 * slot, bodies.position, 4 * slot, p, f);
+  wakeSlot(engine, slot);
+}
+
+/** out += (p − x) × f. */
+function addMoment(out: Float64Array, o: number, x: Float64Array, xo: number, p: number[], f: number[]): void {
+  const rx = p[0] - x[xo];
+  const ry = p[1] - x[xo + 1];
+  const rz = p[2] - x[xo + 2];
+  out[o] += ry * f[2] - rz * f[1];
+  out[o + 1] += rz * f[0] - rx * f[2];
+  out[o + 2] += rx * f[1] - ry * f[0];
+}
+
+/** Adds a torque [N·m], world axes, for the next step. */
+export function applyTorque(physics: Physics, eid: number, torque: Vector): void {
+  const t = requireVector('applyTorque', 'torque', torque, 3, 'N·m');
+  const slot = slotOf(physics, eid, 'applyTorque');
+  const { engine } = physics.internal;
+  for (let k = 0; k < 3; k++) engine.tables.bodies.torque[4 * slot + k] += t[k];
+  wakeSlot(engine, slot);
+}
+
+const moment = new Float64Array(3);
+
+/** Changes the velocity at once by an impulse [N·s], world axes, at a world point [m] or the centre of mass. */
+export function applyImpulse(physics: Physics, eid: number, impulse: Vector, point?: Vector): void {
+  const where = 'applyImpulse';
+  const j = requireVector(where, 'impulse', impulse, 3, 'N·s');
+  const p = point === undefined ? null : requireVector(where, 'point', point, 3, 'm');
+  const slot = slotOf(physics, eid, where);
+  const { bodies } = physics.internal.engine.tables;
+  for (let k = 0; k < 3; k++) bodies.linearVelocity[4 * slot + k] += j[k] * bodies.inverseMass[slot];
+  if (p) {
+    moment.fill(0);
+    addMoment(moment, 0, bodies.position, 4 * slot, p, j);
+    turnBody(physics, slot);
+  }
+  velocityWritten(physics, eid, slot);
+}
+
+/** Changes the spin at once by an angular impulse [N·m·s], world axes. */
+export function applyAngularImpulse(physics: Physics, eid: number, impulse: Vector): void {
+  moment.set(requireVector('applyAngularImpulse', 'impulse', impulse, 3, 'N·m·s'));
+  const slot = slotOf(physics, eid, 'applyAngularImpulse');
+  turnBody(physics, slot);
+  velocityWritten(physics, eid, slot);
+}
+
+/** ω += R I⁻¹ Rᵀ moment. */
+function turnBody(physics: Physics, slot: number): void {
+  const { bodies } = physics.internal.engine.tables;
+  unrotateVector(moment, 0, bodies.rotation, 4 * slot, moment, 0);
+  const I = bodies.localInverseInertia;
+  const at = 8 * slot;
+  const [x, y, z] = moment;
+  moment[0] = I[at] * x + I[at + 3] * y + I[at + 4] * z;
+  moment[1] = I[at + 3] * x + I[at + 1] * y + I[at + 5] * z;
+  moment[2] = I[at + 4] * x + I[at + 5] * y + I[at + 2] * z;
+  rotateVector(moment, 0, bodies.rotation, 4 * slot, moment, 0);
+  for (let k = 0; k < 3; k++) bodies.angularVelocity[4 * slot + k] += moment[k];
+}
+
+function velocityWritten(physics: Physics, eid: number, slot: number): void {
+  wakeSlot(physics.internal.engine, slot);
+  copyOutBody(physics, slot);
+  pushMoved(physics, eid);
+}
+
+/** Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. */
+export function teleport(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
+  const p = requireVector('teleport', 'position', position, 3, 'm');
+  const q = rotation === undefined ? null : requireRotation('teleport', 'rotation', rotation);
+  const slot = slotOf(physics, eid, 'teleport');
+  const { engine } = physics.internal;
+  const { bodies } = engine.tables;
+  writePose(engine, slot, p, q ?? bodies.rotation.slice(4 * slot, 4 * slot + 4));
+  forgetMotion(engine, slot);
+  velocityWritten(physics, eid, slot);
+}
+
+/** Sets the velocity [m/s] and, if given, the spin [rad/s], world axes. */
+export function setVelocity(physics: Physics, eid: number, linear: Vector, angular?: Vector): void {
+  const v = requireVector('setVelocity', 'linear', linear, 3, 'm/s');
+  const w = angular === undefined ? null : requireVector('setVelocity', 'angular', angular, 3, 'rad/s');
+  const slot = slotOf(physics, eid, 'setVelocity');
+  const { bodies } = physics.internal.engine.tables;
+  bodies.linearVelocity.set(v, 4 * slot);
+  if (w) bodies.angularVelocity.set(w, 4 * slot);
+  velocityWritten(physics, eid, slot);
+}
+
+/**
+ * Says where a kinematic body shall be at the end of the next step; it gets there exactly, pushing what is in
+ * the way. Without a rotation it keeps its own. Throws UsageError if the body is not kinematic.
+ */
+export function setKinematicTarget(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
+  const where = 'setKinematicTarget';
+  const p = requireVector(where, 'position', position, 3, 'm');
+  const q = rotation === undefined ? null : requireRotation(where, 'rotation', rotation);
+  const slot = slotOf(physics, eid, where);
+  const { engine } = physics.internal;
+  const { bodies } = engine.tables;
+  if (!(bodies.flags[slot] & L.BODY_KINEMATIC)) refuse(where, 'entity must be kinematic', `entity ${eid}`);
+  writeTarget(engine, slot, p, q ?? bodies.rotation.slice(4 * slot, 4 * slot + 4));
+}
+
+/** Wakes a body and everything it rests with. */
+export function wakeBody(physics: Physics, eid: number): void {
+  wakeSlot(physics.internal.engine, slotOf(physics, eid, 'wakeBody'));
+}
+
+/** Reads all of an entity's columns again (shape, mass, material, layers, tags) and makes its body anew in place. */
+export function refreshBody(physics: Physics, eid: number): void {
+  slotOf(physics, eid, 'refreshBody');
+  rebuildBody(physics, eid);
+}
+
+/** Island of a body in the last step, 1 and up; 0 for none (no contact, static). Same number = touching. */
+export function islandOf(physics: Physics, eid: number): number {
+  const slot = slotOf(physics, eid, 'islandOf');
+  return physics.internal.engine.tables.bodies.island[slot] + 1;
+}

@@ -1,0 +1,116 @@
+// Snapshot and restore: one copy of the memory's used range and a few counters. Exact: rollback repeats bit for bit.
+
+import { entityExists, hasComponent, removeComponent, removeEntity } from 'bitecs';
+import { copyArena, restoreArena } from '../src/core/arena';
+import { refuse } from '../src/core/errors';
+import * as L from '../src/state/layout';
+import { copyOutBody, mirrorSleepTag, pushMoved } from './copy-out';
+import { beginContact } from './emit-events';
+import { flushEntities } from './entities';
+import type { Physics, Snapshot } from './physics';
+
+export function takeSnapshot(physics: Physics): Snapshot {
+  flushEntities(physics);
+  const { internal } = physics;
+  return {
+    bytes: copyArena(internal.engine.arena),
+    time: internal.time,
+    stepCount: internal.stepCount,
+    accumulator: internal.accumulator,
+    shapeCount: internal.shapes.length,
+  };
+}
+
+export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
+  flushEntities(physics);
+  const { internal, world, components } = physics;
+  const { arena, tables } = internal.engine;
+  if (!(snapshot?.bytes instanceof Uint8Array))
+    refuse('physics.restore', 'snapshot must come from physics.snapshot()', snapshot);
+  requireEntities(physics, snapshot);
+  const before = contactEntities(physics);
+  const hadBody = Array.from(internal.slotOf.keys()).filter((eid) => internal.slotOf[eid] >= 0);
+
+  restoreArena(arena, snapshot.bytes);
+  internal.time = snapshot.time;
+  internal.stepCount = snapshot.stepCount;
+  internal.accumulator = snapshot.accumulator;
+  internal.shapes.length = Math.min(internal.shapes.length, snapshot.shapeCount);
+  for (const [key, id] of internal.shapeIds) if (id > snapshot.shapeCount) internal.shapeIds.delete(key);
+
+  internal.slotOf.fill(-1);
+  internal.moved.count = 0;
+  const { bodies } = tables;
+  internal.engine.report.bodies = 0;
+  for (let slot = 0; slot < arena.i32[L.BODY_COUNT >> 2]; slot++) {
+    if (!(bodies.flags[slot] & L.BODY_ALIVE)) continue;
+    internal.engine.report.bodies++;
+    const eid = bodies.entity[slot];
+    internal.slotOf[eid] = slot;
+    copyOutBody(physics, slot);
+    mirrorSleepTag(physics, slot);
+    pushMoved(physics, eid);
+  }
+  for (const eid of hadBody) {
+    if (internal.slotOf[eid] < 0) removeComponent(world, eid, components.RigidBody);
+  }
+  restoreContacts(physics, before);
+}
+
+/** Refuses a snapshot with a body whose entity is gone, before anything is changed. */
+function requireEntities(physics: Physics, snapshot: Snapshot): void {
+  const cell = (address: number) =>
+    new Int32Array(snapshot.bytes.buffer, snapshot.bytes.byteOffset + address - L.HEADER, 1)[0];
+  const count = cell(L.BODY_COUNT);
+  const view = (address: number) =>
+    new Int32Array(snapshot.bytes.buffer, snapshot.bytes.byteOffset + cell(address) - L.HEADER, count);
+  const flags = view(L.BODY_FLAGS);
+  const entity = view(L.BODY_ENTITY);
+  for (let slot = 0; slot < count; slot++) {
+    if (!(flags[slot] & L.BODY_ALIVE)) continue;
+    if (
+      !entityExists(physics.world, entity[slot]) ||
+      !hasComponent(physics.world, entity[slot], physics.components.RigidBody)
+    ) {
+      refuse(
+        'physics.restore',
+        'every body of the snapshot must still have its entity with RigidBody',
+        `none for entity ${entity[slot]}`,
+      );
+    }
+  }
+}
+
+function contactKey(physics: Physics, pair: number): string {
+  const { pairs } = physics.internal.engine.tables;
+  return `${pairs.colliderA[pair]} ${pairs.colliderB[pair]} ${pair}`;
+}
+
+/** Contact entities at present, by pair. */
+function contactEntities(physics: Physics): Map<string, number> {
+  const { arena, tables } = physics.internal.engine;
+  const found = new Map<string, number>();
+  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
+    const eid = tables.pairs.entity[pair];
+    if (eid !== 0) found.set(contactKey(physics, pair), eid);
+  }
+  return found;
+}
+
+/** Contact entities follow the restored pairs: kept where the touch is the same, else removed and made. */
+function restoreContacts(physics: Physics, before: Map<string, number>): void {
+  const { arena, tables } = physics.internal.engine;
+  const begun: number[] = [];
+  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
+    if (!(tables.pairs.flags[pair] & L.PAIR_ALIVE) || tables.pairs.entity[pair] === 0) continue;
+    const key = contactKey(physics, pair);
+    const eid = before.get(key);
+    if (eid === undefined) begun.push(pair);
+    else {
+      tables.pairs.entity[pair] = eid;
+      before.delete(key);
+    }
+  }
+  for (const eid of before.values()) if (entityExists(physics.world, eid)) removeEntity(physics.world, eid);
+  for (const pair of begun) beginContact(physics, pair);
+}

@@ -1,0 +1,157 @@
+// The house rules, enforced: who imports whom, no cycles, file sizes, and what would break determinism.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => /\.(ts|wgsl)$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
+    .sort();
+}
+
+const files = ['components', 'systems', 'src', 'demos', 'test'].flatMap(sources);
+const text = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+
+/** What a file imports: [specifier, resolved file or package]. */
+function imports(file: string): string[] {
+  const found: string[] = [];
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\('([^']+)'\)/g;
+  for (const match of text.get(file)!.matchAll(pattern)) {
+    const specifier = match[1] ?? match[2] ?? match[3];
+    if (!specifier.startsWith('.')) {
+      found.push(specifier);
+      continue;
+    }
+    const base = normalize(join(dirname(file), specifier)).replace(/\?.*$/, '');
+    found.push([base, `${base}.ts`, join(base, 'index.ts')].find((candidate) => text.has(candidate)) ?? base);
+  }
+  return found;
+}
+
+/** Folders of src, low to high, and what each may import of the others. */
+const LAYERS: Record<string, string[]> = {
+  core: [],
+  math: ['core'],
+  geometry: ['core', 'math'],
+  state: ['core', 'math', 'geometry'],
+  collision: ['core', 'math', 'geometry', 'state'],
+  mechanics: ['core', 'math', 'geometry', 'state'],
+  solvers: ['core', 'math'],
+  islands: ['core', 'math', 'state'],
+  kernels: ['core', 'state'],
+  gpu: ['core', 'math', 'state'],
+  dynamics: ['core', 'math', 'geometry', 'state', 'collision', 'mechanics', 'solvers', 'islands', 'kernels', 'gpu'],
+  scene: ['core', 'math', 'geometry', 'state', 'dynamics'],
+  debug: ['core', 'math', 'geometry', 'state'],
+};
+
+function problems(
+  check: (file: string, imported: string) => string | null,
+  within: (file: string) => boolean,
+): string[] {
+  return files
+    .filter(within)
+    .flatMap((file) => imports(file).map((imported) => check(file, imported)))
+    .filter((problem) => problem !== null);
+}
+
+const isPackage = (name: string) => !/^(components|systems|src|demos|test)\//.test(name);
+
+test('a folder of src imports only from those below it', () => {
+  const wrong = problems(
+    (file, imported) => {
+      const layer = file.split('/')[1];
+      if (!(layer in LAYERS)) return null;
+      if (isPackage(imported)) {
+        const allowed =
+          imported === 'virtual:kernels' || imported === 'gl-matrix' || (layer === 'scene' && imported === 'valibot');
+        return allowed ? null : `${file} imports the package ${imported}`;
+      }
+      const [top, target] = imported.split('/');
+      return top === 'src' && (target === layer || LAYERS[layer].includes(target))
+        ? null
+        : `${file} imports ${imported}`;
+    },
+    (file) => file.startsWith('src/'),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('components import only bitecs, src/core and src/state; systems only components and src; demos only the public face', () => {
+  const wrong = problems(
+    (file, imported) => {
+      const top = file.split('/')[0];
+      const ok =
+        imported.startsWith(`${top}/`) ||
+        (top === 'components' && (imported === 'bitecs' || /^src\/(core|state)\//.test(imported))) ||
+        (top === 'systems' && (imported === 'bitecs' || /^(components|src)\//.test(imported))) ||
+        (top === 'demos' && (imported === 'src/index.ts' || isPackage(imported)));
+      return ok ? null : `${file} imports ${imported}`;
+    },
+    (file) => /^(components|systems|demos)\//.test(file),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the library never imports a renderer, and bitecs only by its core entry', () => {
+  const wrong = problems(
+    (file, imported) => (/babylon|tweakpane|uplot|^bitecs\//.test(imported) ? `${file} imports ${imported}` : null),
+    (file) => /^(components|systems|src)\//.test(file),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('there are no import cycles, not even of types', () => {
+  const state = new Map<string, 'open' | 'done'>();
+  const cycles: string[] = [];
+  const visit = (file: string, path: string[]) => {
+    if (state.get(file) === 'done') return;
+    if (state.get(file) === 'open') {
+      cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      return;
+    }
+    state.set(file, 'open');
+    for (const imported of imports(file)) if (text.has(imported)) visit(imported, [...path, file]);
+    state.set(file, 'done');
+  };
+  for (const file of files) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
+test('a file is one idea: 600 lines at most, and no folder is called utils', () => {
+  const long = files.filter((file) => text.get(file)!.split('\n').length > 601);
+  expect(long).toEqual([]);
+  expect(files.filter((file) => /(^|\/)utils?(\/|\.)/.test(file))).toEqual([]);
+});
+
+test('nothing in src depends on clock, chance or an engine’s own transcendental functions', () => {
+  const banned: [RegExp, string][] = [
+    [/Math\.random/, 'Math.random'],
+    [/Date\.now|new Date\(/, 'the date'],
+    [
+      /(?<!Native)\bMath\.(sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|exp|expm1|log|log1p|log10|pow|hypot|cbrt)\(/,
+      'a transcendental Math function',
+    ],
+    [/\.(sort|toSorted)\(\s*\)/, 'a sort without comparator'],
+  ];
+  const wrong: string[] = [];
+  for (const file of files) {
+    if (!file.startsWith('src/') || file.startsWith('src/kernels/assembly/') || file.startsWith('src/cli/')) continue;
+    for (const [pattern, name] of banned) if (pattern.test(text.get(file)!)) wrong.push(`${file} uses ${name}`);
+    if (/performance\.now/.test(text.get(file)!) && file !== 'src/core/profile.ts')
+      wrong.push(`${file} reads the clock`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('files are kebab-case', () => {
+  expect(files.filter((file) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.(ts|wgsl)$/.test(relative(dirname(file), file)))).toEqual(
+    [],
+  );
+});
