@@ -4,7 +4,7 @@
 // cost next to nothing: a raw column write to a sleeping or static entity is noticed within eight steps, while
 // teleport, setVelocity, applyForce … act at the next step.
 
-import { setBodyMass, wakeBody, writePose } from '../src/dynamics/bodies';
+import { disturbBody, setBodyMass, wakeBody, writePose } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
 import { flushEntities } from './entities';
@@ -53,7 +53,7 @@ function readColumns(physics: Physics, slot: number): void {
     rotation[3] = q.w[eid];
     if (finite(position) && finite(rotation) && rotation.some((x) => x !== 0)) {
       writePose(engine, slot, position, rotation);
-      wakeBody(engine, slot);
+      disturbBody(engine, slot);
       pushMoved(physics, eid);
     } else {
       physics.report.limits.push(

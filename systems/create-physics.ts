@@ -3,6 +3,7 @@
 import { entityExists, hasComponent, removeComponent, removeEntity, type World } from 'bitecs';
 import { type ColumnTree, createColumnSet } from '../components/columns';
 import { createComponents } from '../components/components';
+import { createQueryContext } from '../src/collision/queries';
 import { refuse, requireNonNegative } from '../src/core/errors';
 import { createRecorder } from '../src/core/profile';
 import { createEngine } from '../src/dynamics/engine';
@@ -38,6 +39,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     changed: [],
     shapes: [],
     shapeIds: new Map(),
+    queries: createQueryContext(engine.arena, engine.kernels),
     moved: { entities: new Int32Array(capacity), count: 0 },
     time: 0,
     stepCount: 0,
@@ -55,6 +57,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       if (internal.disposed) refuse('physics.step', 'the physics must not be disposed', 'a disposed one');
       internal.runner.run(frame);
       internal.stepCount++;
+      internal.queries.stale = true;
       internal.time = internal.stepCount * timeStep;
     },
     advance(frameSeconds) {

@@ -92,6 +92,7 @@ export function observeEntities(physics: Physics): void {
 /** Makes and destroys the bodies that the observers noted since the last time. */
 export function flushEntities(physics: Physics): void {
   const { internal } = physics;
+  internal.queries.stale = true;
   for (let i = 0; i < internal.removed.length; i++) destroyBody(internal.engine, internal.removed[i]);
   internal.removed.length = 0;
   for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);

@@ -3,6 +3,7 @@
 import type { World } from 'bitecs';
 import type { ColumnSet } from '../components/columns';
 import type { Components } from '../components/components';
+import type { QueryContext } from '../src/collision/queries';
 import type { Profile } from '../src/core/profile';
 import type { Engine } from '../src/dynamics/engine';
 import type { StepReport } from '../src/dynamics/report';
@@ -105,7 +106,7 @@ export interface Internal {
   readonly shapes: ShapeHandle[];
   readonly shapeIds: Map<string, number>;
   moved: { entities: Int32Array; count: number };
-  /** Contact entities being removed by us, not by the game. */
+  readonly queries: QueryContext;
   time: number;
   stepCount: number;
   accumulator: number;

@@ -2,7 +2,7 @@
 
 import { addComponent, addEntity, entityExists, removeEntity } from 'bitecs';
 import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../src/core/errors';
-import { forgetMotion, wakeBody as wakeSlot, writePose, writeTarget } from '../src/dynamics/bodies';
+import { disturbBody, forgetMotion, wakeBody as wakeSlot, writePose, writeTarget } from '../src/dynamics/bodies';
 import type { ShapeSpec } from '../src/geometry/shapes';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
@@ -211,7 +211,7 @@ export function applyImpulse(physics: Physics, eid: number, impulse: Vector, poi
     addMoment(moment, 0, bodies.position, 4 * slot, p, j);
     turnBody(physics, slot);
   }
-  velocityWritten(physics, eid, slot);
+  stateWritten(physics, eid, slot);
 }
 
 /** Changes the spin at once by an angular impulse [N·m·s], world axes. */
@@ -219,7 +219,7 @@ export function applyAngularImpulse(physics: Physics, eid: number, impulse: Vect
   moment.set(requireVector('applyAngularImpulse', 'impulse', impulse, 3, 'N·m·s'));
   const slot = slotOf(physics, eid, 'applyAngularImpulse');
   turnBody(physics, slot);
-  velocityWritten(physics, eid, slot);
+  stateWritten(physics, eid, slot);
 }
 
 /** ω += R I⁻¹ Rᵀ moment. */
@@ -236,7 +236,8 @@ function turnBody(physics: Physics, slot: number): void {
   for (let k = 0; k < 3; k++) bodies.angularVelocity[4 * slot + k] += moment[k];
 }
 
-function velocityWritten(physics: Physics, eid: number, slot: number): void {
+function stateWritten(physics: Physics, eid: number, slot: number): void {
+  physics.internal.queries.stale = true;
   wakeSlot(physics.internal.engine, slot);
   copyOutBody(physics, slot);
   pushMoved(physics, eid);
@@ -251,7 +252,8 @@ export function teleport(physics: Physics, eid: number, position: Vector, rotati
   const { bodies } = engine.tables;
   writePose(engine, slot, p, q ?? bodies.rotation.slice(4 * slot, 4 * slot + 4));
   forgetMotion(engine, slot);
-  velocityWritten(physics, eid, slot);
+  disturbBody(engine, slot);
+  stateWritten(physics, eid, slot);
 }
 
 /** Sets the velocity [m/s] and, if given, the spin [rad/s], world axes. */
@@ -262,7 +264,7 @@ export function setVelocity(physics: Physics, eid: number, linear: Vector, angul
   const { bodies } = physics.internal.engine.tables;
   bodies.linearVelocity.set(v, 4 * slot);
   if (w) bodies.angularVelocity.set(w, 4 * slot);
-  velocityWritten(physics, eid, slot);
+  stateWritten(physics, eid, slot);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { refuse } from '../src/core/errors';
 import type { Recorder } from '../src/core/profile';
-import type { ScheduleRunner, Step, System } from './physics';
+import type { ScheduleRunner, System } from './physics';
 
 /** One step's data flow (architecture, One step). No later stage writes back into an earlier stage's table. */
 export const STAGES = [

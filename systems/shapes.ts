@@ -1,7 +1,8 @@
 // Shapes by id: what Collider.shape holds. Equal simple shapes share one id.
 
 import { refuse } from '../src/core/errors';
-import { createShape as createShapeRows, type ShapeHandle, type ShapeSpec } from '../src/geometry/shapes';
+import type { ShapeHandle, ShapeSpec } from '../src/geometry/shapes';
+import { createShape as createShapeRows } from '../src/state/create-shape';
 import type { Physics } from './physics';
 
 /** Longest description that is looked up among the shapes there are [characters]. */

@@ -32,6 +32,7 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
   const hadBody = Array.from(internal.slotOf.keys()).filter((eid) => internal.slotOf[eid] >= 0);
 
   restoreArena(arena, snapshot.bytes);
+  internal.queries.stale = true;
   internal.time = snapshot.time;
   internal.stepCount = snapshot.stepCount;
   internal.accumulator = snapshot.accumulator;

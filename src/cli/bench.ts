@@ -1,0 +1,173 @@
+// `stiction bench`: the benchmarks, each against its peers in the same run.
+//
+// The benchmarks are scripts of the repository (test/bench) and no part of the published package: this file checks
+// the call, finds them and hands over. They run the built library in processes of their own.
+
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Arguments, parseArguments, wholeArgument } from './arguments';
+import { prepareOutput } from './files';
+import { CallError, type Command, EXIT, type Streams } from './usage';
+
+const NAMES: readonly string[] = ['rigid'];
+const DEFAULT_ROUNDS = 3;
+const DEFAULT_CAP = 150; // [s]
+
+const help = `stiction bench [NAME] [options]
+
+Runs a benchmark against its peers, each run in a process of its own, and prints one table a scene. NAME: ${NAMES.join(', ')}.
+
+  --scenes a,b     scenes and scans to run (default: all scenes but the largest pile; all: everything)
+  --scans          runs the scans, too; without --scenes the scans alone
+  --engines a,b    engines to run (default: one build of each; all: everything)
+  --quick          the scenes that tell most: a few minutes with three engines
+  --rounds N       rounds of each scene (default ${DEFAULT_ROUNDS})
+  --steps N        steps instead of each scene's own
+  --cap N          most seconds of one run (default ${DEFAULT_CAP})
+  --sleep          leaves the engines' sleeping on
+  --library FILE   the build of ours to measure (default dist/index.js)
+  --json           prints the results as JSON instead of tables
+  --out FILE.json  writes the results to FILE.json and the tables to FILE.md
+  --help           this text
+
+The peers are installed by: npm install --prefix test/bench. Without them ours runs alone.
+Exit status: 0 done, 1 ours failed, 2 the call is wrong or the benchmarks are not here.
+`;
+
+const QUICK = [
+  ...['pyramid10', 'pyramid20', 'stack100', 'cardhouse3', 'arch15', 'slide'],
+  ...['slope-0.998', 'slope-0.998-yaw45', 'slope-1.002', 'slope-1.002-yaw45'],
+];
+
+/** What test/bench/rigid/rigid.mjs exports. */
+interface RigidBench {
+  readonly KNOWN: {
+    readonly scenes: readonly string[];
+    readonly scans: readonly string[];
+    readonly engines: readonly string[];
+  };
+  benchRigid(
+    options: BenchOptions,
+    output: { print(text: string): void; note(text: string): void; progress(text: string): void },
+  ): Promise<{ results: unknown; markdown: string; failed: boolean }>;
+}
+
+interface BenchOptions {
+  readonly scenes?: readonly string[];
+  readonly engines?: readonly string[];
+  readonly scans: boolean;
+  readonly rounds: number;
+  readonly steps?: number;
+  /** [s] */
+  readonly cap: number;
+  readonly sleep: boolean;
+  /** Address of the library's entry. */
+  readonly library: string;
+}
+
+/** The command `bench`. */
+export const bench: Command = {
+  name: 'bench',
+  summary: 'run the benchmarks, each against its peers',
+  help,
+  async run(args, streams) {
+    const parsed = parseArguments(args, {
+      scenes: 'value',
+      engines: 'value',
+      rounds: 'value',
+      steps: 'value',
+      cap: 'value',
+      library: 'value',
+      out: 'value',
+      scans: 'switch',
+      quick: 'switch',
+      sleep: 'switch',
+      json: 'switch',
+    });
+    for (const name of parsed.positionals) {
+      if (!NAMES.includes(name))
+        throw new CallError(`NAME: must be one of ${NAMES.join(', ')}, got ${JSON.stringify(name)}`);
+    }
+    const root = findRepository();
+    const library = findLibrary(root, parsed.value('library'));
+    const script: RigidBench = await import(/* @vite-ignore */ pathToFileURL(join(root, RIGID)).href);
+    const options = readOptions(parsed, script.KNOWN, library);
+    const deliver = prepareFiles(parsed.value('out'));
+    const json = parsed.has('json');
+    const { results, markdown, failed } = await script.benchRigid(options, {
+      print: json ? () => {} : streams.out,
+      note: (text) => streams.err(`stiction bench: ${text}\n`),
+      progress: createLine(streams),
+    });
+    const text = `${JSON.stringify(results, null, 1)}\n`;
+    deliver(text, markdown);
+    if (json) streams.out(text);
+    return failed ? EXIT.failed : EXIT.done;
+  },
+};
+
+const RIGID = join('test', 'bench', 'rigid', 'rigid.mjs');
+
+/** Folder of the repository: above the built file, or above this source. */
+function findRepository(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const root = [resolve(here, '..'), resolve(here, '..', '..')].find((folder) => existsSync(join(folder, RIGID)));
+  if (root === undefined) throw new CallError('the benchmarks are not part of the package: run this in the repository');
+  return root;
+}
+
+function findLibrary(root: string, given: string | undefined): string {
+  const path = given === undefined ? join(root, 'dist', 'index.js') : resolve(given);
+  if (existsSync(path)) return pathToFileURL(path).href;
+  throw new CallError(
+    given === undefined
+      ? 'the library is not built: npm run build'
+      : `--library: must be a built library, got ${JSON.stringify(given)}`,
+  );
+}
+
+function readOptions(parsed: Arguments, known: RigidBench['KNOWN'], library: string): BenchOptions {
+  if (parsed.has('quick') && parsed.value('scenes') !== undefined)
+    throw new CallError('--quick and --scenes: one of them');
+  return {
+    scenes: parsed.has('quick') ? QUICK : readNames(parsed, 'scenes', [...known.scenes, ...known.scans]),
+    engines: readNames(parsed, 'engines', known.engines),
+    scans: parsed.has('scans'),
+    rounds: wholeArgument(parsed, 'rounds', 1) ?? DEFAULT_ROUNDS,
+    steps: wholeArgument(parsed, 'steps', 1),
+    cap: wholeArgument(parsed, 'cap', 1) ?? DEFAULT_CAP,
+    sleep: parsed.has('sleep'),
+    library,
+  };
+}
+
+/** The names of a list flag, each once; undefined when it is not given. */
+function readNames(parsed: Arguments, flag: string, known: readonly string[]): readonly string[] | undefined {
+  const text = parsed.value(flag);
+  if (text === undefined) return undefined;
+  const names = [...new Set(text.split(','))];
+  if (names.length === 1 && names[0] === 'all') return names;
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return names;
+  throw new CallError(`--${flag}: must be all, or some of ${known.join(',')}, got ${JSON.stringify(wrong)}`);
+}
+
+/** Makes sure that both files can be written; returns what writes them. */
+function prepareFiles(path: string | undefined): (json: string, markdown: string) => void {
+  if (path === undefined) return () => {};
+  if (!path.endsWith('.json')) throw new CallError(`--out: must end with .json, got ${JSON.stringify(path)}`);
+  const data = prepareOutput(path);
+  const page = prepareOutput(path.replace(/\.json$/, '.md'));
+  return (json, markdown) => {
+    data.write(json);
+    page.write(markdown);
+  };
+}
+
+/** Says on a terminal, in a line that is overwritten, what runs now. */
+function createLine(streams: Streams): (text: string) => void {
+  return (text) => {
+    if (streams.terminal) streams.err(`\r${text}\u001b[K`);
+  };
+}

@@ -1,0 +1,44 @@
+// Mechanical energy of the bodies in a world, for the report of a run.
+
+import type { Engine } from '../dynamics/engine';
+import { unrotateVector } from '../math/quaternion';
+import * as L from '../state/layout';
+
+/** Energies [J]; the potential one is zero at the origin of the world. */
+export interface Energy {
+  kinetic: number;
+  potential: number;
+}
+
+const spin = new Float64Array(3);
+
+/** Energy of all dynamic bodies: m v²/2 + ω·Iω/2, and −m g·x. Quarantined ones do not count. */
+export function measureEnergy(engine: Engine): Energy {
+  const { arena, tables, settings } = engine;
+  const { bodies } = tables;
+  const energy: Energy = { kinetic: 0, potential: 0 };
+  const count = arena.i32[L.BODY_COUNT >> 2];
+  const wanted = L.BODY_ALIVE | L.BODY_DYNAMIC;
+  for (let slot = 0; slot < count; slot++) {
+    if ((bodies.flags[slot] & (wanted | L.BODY_QUARANTINED)) !== wanted) continue;
+    const at = 4 * slot;
+    const mass = 1 / bodies.inverseMass[slot];
+    let square = 0;
+    let height = 0;
+    for (let k = 0; k < 3; k++) {
+      square += bodies.linearVelocity[at + k] ** 2;
+      height -= settings.gravity[k] * bodies.position[at + k];
+    }
+    unrotateVector(spin, 0, bodies.rotation, at, bodies.angularVelocity, at);
+    const [x, y, z] = spin;
+    const inertia = bodies.localInertia.subarray(8 * slot, 8 * slot + 6);
+    const turning =
+      inertia[0] * x * x +
+      inertia[1] * y * y +
+      inertia[2] * z * z +
+      2 * (inertia[3] * x * y + inertia[4] * x * z + inertia[5] * y * z);
+    energy.kinetic += 0.5 * (mass * square + turning);
+    energy.potential += mass * bodies.damping[at + 2] * height;
+  }
+  return energy;
+}

@@ -1,0 +1,154 @@
+// `stiction run`: advances a scene without a picture and reports what came of it.
+
+import { createWorld } from 'bitecs';
+import { addScene, sceneSettings } from '../../systems/add-scene';
+import { createPhysics } from '../../systems/create-physics';
+import { UsageError } from '../core/errors';
+import { readScene } from '../scene/read';
+import type { Scene } from '../scene/scene-types';
+import { type Arguments, parseArguments, secondsArgument, wholeArgument, wordArgument } from './arguments';
+import { type Output, prepareOutput, readText } from './files';
+import { createGauge } from './measurements';
+import { createProgress, type Progress } from './progress';
+import { makeResult, type RunResult, readBodies, showResult, type TraceEntry } from './result';
+import { CallError, type Command, EXIT, type Streams } from './usage';
+
+const DEFAULT_STEPS = 600;
+const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
+
+const help = `stiction run SCENE [options]
+
+Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body and a report
+(step times, residual, penetration, energy, contacts, solvers, a hash of the state).
+
+  --steps N       steps to take (default ${DEFAULT_STEPS})
+  --seconds T     time to simulate [s], rounded to whole steps
+  --backend B     auto, reference, wasm or webgpu; rigid bodies always run on wasm
+  --every K       adds a trace: the state of all bodies that are not static, every K steps
+  --out FILE      writes the result to FILE instead of standard output, on success only
+  --no-sleep      keeps all bodies awake
+  --check         exit status 1 when a body was quarantined or a limit reached
+  --quiet         no progress bar and no notes
+  --help          this text
+
+Exit status: 0 done, 1 it ran and failed, 2 the input or the call is wrong.
+`;
+
+/** The command `run`. */
+export const run: Command = {
+  name: 'run',
+  summary: 'advance a scene file and print the result as JSON',
+  help,
+  run(args, streams) {
+    const parsed = parseArguments(args, {
+      steps: 'value',
+      seconds: 'value',
+      backend: 'value',
+      every: 'value',
+      out: 'value',
+      'no-sleep': 'switch',
+      check: 'switch',
+      quiet: 'switch',
+    });
+    const [path, ...rest] = parsed.positionals;
+    if (path === undefined) throw new CallError('SCENE is missing: stiction run SCENE [options]');
+    if (rest.length > 0) throw new CallError(`one SCENE at a time, got ${JSON.stringify(rest[0])} as well`);
+    const backend = wordArgument(parsed, 'backend', BACKENDS, 'auto');
+    const every = wholeArgument(parsed, 'every', 1);
+    const amount = readAmount(parsed);
+    const outPath = parsed.value('out');
+    const output = outPath === undefined ? undefined : prepareOutput(outPath);
+    const scene = inFile(path, () => readScene(readText(path)));
+    const steps = amount.steps ?? stepsIn(amount.seconds, scene);
+    const quiet = parsed.has('quiet');
+    const progress = createProgress(streams, steps, quiet);
+    const result = inFile(path, () => runScene(scene, { steps, every, sleeping: !parsed.has('no-sleep') }, progress));
+    deliver(showResult(result), output, streams);
+    if (!quiet) for (const note of notesOn(result, scene, backend)) streams.err(`stiction run: ${note}\n`);
+    const failed = result.report.quarantined.length > 0 || result.report.limits.length > 0;
+    return parsed.has('check') && failed ? EXIT.failed : EXIT.done;
+  },
+};
+
+/** How far a run goes, and what it takes down. */
+export interface RunOptions {
+  steps: number;
+  /** Steps between trace entries; undefined for no trace. */
+  every?: number;
+  sleeping?: boolean;
+}
+
+/** Advances a scene. Throws UsageError when the engine refuses it. */
+export function runScene(scene: Scene, options: RunOptions, progress?: Progress): RunResult {
+  const { steps, every, sleeping = true } = options;
+  const physics = createPhysics(createWorld(), { ...sceneSettings(scene), sleeping });
+  const added = addScene(physics, scene);
+  const gauge = createGauge(physics);
+  const trace: TraceEntry[] = [];
+  try {
+    for (let k = 1; k <= steps; k++) {
+      physics.step();
+      gauge.record();
+      if (every !== undefined && k % every === 0) {
+        trace.push({ time: physics.time, bodies: readBodies(physics, added, false) });
+      }
+      progress?.show(k, physics.profile.stepMilliseconds());
+    }
+    return makeResult(scene, physics, added, gauge.summary(), every === undefined ? undefined : trace);
+  } finally {
+    progress?.clear();
+    physics.dispose();
+  }
+}
+
+function readAmount(parsed: Arguments): { steps?: number; seconds: number } {
+  const steps = wholeArgument(parsed, 'steps', 0);
+  const seconds = secondsArgument(parsed, 'seconds');
+  if (steps !== undefined && seconds !== undefined) throw new CallError('give --steps or --seconds, not both');
+  return seconds === undefined ? { steps: steps ?? DEFAULT_STEPS, seconds: 0 } : { seconds };
+}
+
+function stepsIn(seconds: number, scene: Scene): number {
+  const steps = Math.round(seconds / scene.timeStep);
+  if (!Number.isSafeInteger(steps)) {
+    throw new CallError(`--seconds: must be fewer than 2^53 steps of ${scene.timeStep} s, got ${seconds}`);
+  }
+  return steps;
+}
+
+/** Runs `work`; what it refuses is said with the name of the file in front of every line. */
+function inFile<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UsageError) {
+      throw new CallError(
+        error.message
+          .split('\n')
+          .map((line) => `${path}: ${line}`)
+          .join('\n'),
+      );
+    }
+    throw error;
+  }
+}
+
+function deliver(text: string, output: Output | undefined, streams: Streams): void {
+  if (output) output.write(text);
+  else streams.out(text);
+}
+
+function notesOn({ report }: RunResult, scene: Scene, backend: string): string[] {
+  const notes: string[] = [];
+  const asked = backend === 'auto' ? (scene.solver.backend ?? 'auto') : backend;
+  if (asked === 'reference' || asked === 'webgpu') notes.push(`note: rigid bodies run on wasm, not on ${asked}`);
+  if (scene.solver.rigid === 'contact-admm') notes.push('note: contact-admm is not supported yet, auto was used');
+  const bad = report.quarantined;
+  if (bad.length > 0) {
+    const names = bad.slice(0, 5).map((name) => JSON.stringify(name));
+    const more = bad.length > 5 ? ` and ${bad.length - 5} more` : '';
+    notes.push(`warning: numbers went bad, bodies taken out: ${names.join(', ')}${more}`);
+  }
+  for (const limit of report.limits.slice(0, 5)) notes.push(`warning: limit reached: ${limit}`);
+  return notes;
+}

@@ -1,0 +1,206 @@
+// The scene file, format version 1: the one definition from which the reader's checks, the types' defaults and the
+// published JSON Schema come.
+//
+// What needs more than one value to judge (unique names, references, indices, volume, order of times) is in
+// check-scene.ts. Kinds that the engine does not have yet must be absent or empty; the reader may learn more keys
+// later, what is here stays.
+
+import * as v from 'valibot';
+import { normalizeRotation } from './rotation';
+import type { Quadruple, SceneShape, Triple } from './scene-types';
+import {
+  between,
+  field,
+  finite,
+  flag,
+  got,
+  list,
+  map,
+  needed,
+  nonNegative,
+  numberOrTriple,
+  object,
+  oneOf,
+  open,
+  pair,
+  positive,
+  quadruple,
+  text,
+  triple,
+  whole,
+} from './schema-parts';
+
+/** What a body without a material is made of, and what a material leaves out. */
+export const DEFAULT_MATERIAL = { density: 1000, friction: 0.6, restitution: 0 } as const;
+
+const ORIGIN: Triple = [0, 0, 0];
+const UPRIGHT: Quadruple = [0, 0, 0, 1];
+
+const point = triple('3 numbers [m]', finite('m'));
+const direction = v.pipe(
+  triple('3 numbers', finite()),
+  v.check((n) => n.some((x) => x !== 0), got('must not be zero')),
+);
+const rotation = v.pipe(
+  quadruple('4 numbers, a quaternion [x, y, z, w]', finite()),
+  v.check((q) => q.some((x) => x !== 0), got('must not be zero, expected a quaternion [x, y, z, w]')),
+  v.transform(normalizeRotation),
+);
+const name = v.pipe(text(), v.minLength(1, got('must not be empty')));
+
+// ── Shapes ───────────────────────────────────────────────────────────────────────────────────────────
+
+const TALL = '2 numbers [radius, half height] [m]';
+const standing = pair(TALL, positive('m'), positive('m'));
+
+// The lazy reference is what lets a compound hold shapes, compounds among them.
+const part = object('an object with position, rotation and shape', {
+  position: field(point, 'In the axes of the body [m]', ORIGIN),
+  rotation: field(rotation, 'In the axes of the body', UPRIGHT),
+  shape: v.lazy((): v.GenericSchema<SceneShape> => shape as unknown as v.GenericSchema<SceneShape>),
+});
+
+const kinds = {
+  box: open(triple('3 half extents [m]', positive('m')), 'Half extents [m]'),
+  sphere: open(positive('m'), 'Radius [m]'),
+  // A capsule without a middle part is a sphere, and taken as one.
+  capsule: open(pair(TALL, positive('m'), nonNegative('m')), 'Radius, and half the distance of the caps [m]; along y'),
+  cylinder: open(standing, 'Radius, half height [m]; along y'),
+  cone: open(standing, 'Radius, half height [m]; along y, tip up'),
+  hull: open(list('a list of at least 4 points [m]', point, 4), 'Points whose convex hull encloses volume [m]'),
+  plane: open(direction, 'Normal; goes through the position of the body; static bodies only'),
+  mesh: open(
+    object('an object with vertices and triangles', {
+      vertices: needed(list('a list of at least 3 points [m]', point, 3), 'points [m]'),
+      triangles: needed(
+        list('a list of at least 1 triangle', triple('3 indices of vertices', whole(0)), 1),
+        'triangles as 3 indices of vertices, counter-clockwise seen from outside',
+      ),
+    }),
+    'Triangle mesh; static bodies only',
+  ),
+  compound: open(list('a list of at least 1 part', part, 1), 'Shapes placed in the axes of the body'),
+};
+
+/** The kinds of shape, in the order of the format. */
+export const SHAPE_KINDS = Object.keys(kinds) as readonly (keyof SceneShape)[];
+
+const oneKind = (issue: v.BaseIssue<unknown>): string => {
+  const found = Object.keys(issue.input as object);
+  return `must have exactly one of ${SHAPE_KINDS.join(', ')}, got ${found.length === 0 ? 'none' : found.join(' and ')}`;
+};
+
+const shape = v.pipe(
+  object('a shape such as { "box": [0.5, 0.5, 0.5] }', kinds),
+  v.minEntries(1, oneKind),
+  v.maxEntries(1, oneKind),
+);
+
+// ── Materials and bodies ─────────────────────────────────────────────────────────────────────────────
+
+const material = object('an object with density, friction and restitution', {
+  density: field(positive('kg/m³'), 'Mass over volume [kg/m³]', DEFAULT_MATERIAL.density),
+  friction: field(nonNegative(), 'Coefficient of friction; of a pair, the geometric mean', DEFAULT_MATERIAL.friction),
+  restitution: field(between(0, 1), 'Bounciness 0..1; of a pair, the larger', DEFAULT_MATERIAL.restitution),
+});
+
+/** A rigid body. */
+export const bodySchema = object('a body', {
+  name: open(name, 'Unique; without one body-<place in the list>'),
+  type: field(oneOf(['dynamic', 'static', 'kinematic']), 'How it moves', 'dynamic'),
+  material: open(text(), 'A name in materials; without one density 1000 kg/m³, friction 0.6, restitution 0'),
+  position: field(point, 'Place of the origin of the shape [m]', ORIGIN),
+  rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
+  velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of the centre of mass [m/s]', ORIGIN),
+  angularVelocity: field(triple('3 numbers [rad/s]', finite('rad/s')), 'Angular velocity [rad/s]', ORIGIN),
+  mass: open(positive('kg'), 'Mass [kg]; without one density times volume'),
+  linearDamping: field(nonNegative('1/s'), 'Rate at which velocity decays [1/s]', 0),
+  angularDamping: field(nonNegative('1/s'), 'Rate at which spin decays [1/s]', 0),
+  gravityScale: field(finite(), 'Factor on gravity', 1),
+  layers: open(whole(0, 65535), 'Layers the body is in, 16 bits'),
+  mask: open(whole(0, 65535), 'Layers the body touches, 16 bits'),
+  sensor: open(flag(), 'Reports touches, gives no force'),
+  canSleep: open(flag(), 'May fall asleep at rest'),
+  shape: needed(shape, 'a shape such as { "box": [0.5, 0.5, 0.5] }'),
+});
+
+/** A body in many copies. */
+export const repeatSchema = object('an object with count and body', {
+  count: needed(
+    numberOrTriple('a whole number >= 1 or 3 of them', whole(1)),
+    'copies along x, y and z, or a number of copies in a row along spacing',
+  ),
+  spacing: open(point, 'From one copy to the next along x, y and z [m]'),
+  origin: field(point, 'Place of the first copy, added to the position of the body [m]', ORIGIN),
+  jitter: field(
+    numberOrTriple('a number >= 0 or 3 of them [m]', nonNegative('m')),
+    'Half size of the box around its place that each copy is drawn from [m]',
+    0,
+  ),
+  seed: field(whole(), 'Seed of the draws', 0),
+  body: needed(bodySchema, 'the body to copy; copies are called name-0, name-1, ... with x running fastest'),
+});
+
+// ── Motions, solver, scene ───────────────────────────────────────────────────────────────────────────
+
+/** Scripted motion. */
+export const motionSchema = object('an object with body and keys', {
+  body: needed(name, 'the name of a kinematic body'),
+  keys: needed(
+    list(
+      'a list of at least 1 key',
+      object('an object with time, position and rotation', {
+        time: needed(nonNegative('s'), 'a time [s]'),
+        position: open(point, 'Position [m]; without one that of the key before, at first of the body'),
+        rotation: open(rotation, 'Quaternion; without one that of the key before, at first of the body'),
+      }),
+      1,
+    ),
+    'poses at strictly increasing times',
+  ),
+  loop: field(flag(), 'Repeats from the first to the last key', false),
+});
+
+const solver = object('an object of solver settings', {
+  rigid: open(oneOf(['auto', 'dantzig', 'gauss-seidel', 'contact-admm']), 'Solver of rigid islands'),
+  elastic: open(oneOf(['auto', 'admm', 'conjugate-residual']), 'Solver of elastic objects'),
+  backend: open(oneOf(['auto', 'reference', 'wasm', 'webgpu']), 'Where elastic objects are advanced'),
+  tolerance: open(positive(), 'Relative residual at which a solve is done'),
+  admmIterations: open(whole(1), 'Most ADMM iterations of an elastic solve'),
+  sweeps: open(whole(1), 'Sweeps per ADMM iteration'),
+  budget: open(v.nullable(positive('ms')), 'Time for the elastic solve per step [ms]; null for none'),
+});
+
+/** A kind that the format has and the engine does not have yet. */
+const notYet = v.optional(
+  v.pipe(
+    v.array(v.unknown(), got('must be a list')),
+    v.maxLength(0, (issue) => `not supported yet, expected none, got ${issue.input.length}`),
+    v.description('Not supported yet: must be absent or empty'),
+  ),
+);
+
+const entries = {
+  $schema: open(text(), 'Address of this JSON Schema, for editors'),
+  version: needed(v.literal(1, got('must be 1')), 'the format version, 1'),
+  title: open(text(), 'Name for people'),
+  description: open(text(), 'One line for the gallery'),
+  gravity: field(triple('3 numbers [m/s²]', finite('m/s²')), 'Gravity [m/s²]', [0, -9.81, 0]),
+  timeStep: field(positive('s'), 'Fixed time step [s]', 1 / 60),
+  materials: field(map('an object from names to materials', material), 'Materials by name', {}),
+  bodies: field(list('a list of bodies', bodySchema), 'Rigid bodies', []),
+  repeat: field(list('a list of repeats', repeatSchema), 'Bodies in many copies', []),
+  motions: field(list('a list of motions', motionSchema), 'Scripted motion of kinematic bodies', []),
+  solver: field(solver, 'Solver settings', {}),
+  joints: notYet,
+  rods: notYet,
+  grooms: notYet,
+  shells: notYet,
+  solids: notYet,
+};
+
+/** A whole scene file; its output is a `Scene` and empty lists of the kinds that are not supported yet. */
+export const sceneSchema = object('a scene, an object with version 1', entries);
+
+/** A shape, for references in the JSON Schema. */
+export const shapeSchema = shape;

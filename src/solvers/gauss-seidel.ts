@@ -1,0 +1,117 @@
+/**
+ * Block Gauss–Seidel on the assembled W: contact by contact, the exact cone by the bracketed local
+ * solver (Daviet, Bertails-Descoubes, Boissieux 2011, §4, with another local solver).
+ *
+ * In: a contact problem and a start r; out: the best r seen, its residual, sweeps used. Bilateral
+ * contacts are solved as 3×3 blocks. Converges slowly on rank-deficient stacks (hundreds of sweeps);
+ * it is the reference for small problems and the one fallback of the pivoting solver.
+ */
+import { type ContactProblem, contactVelocityOf, velocityScale } from './contact-problem';
+import { solveBracketed } from './local/bracketed';
+import { residualOf } from './residual';
+import type { Scratch } from './scratch';
+
+export interface GaussSeidelOptions {
+  /** Residual to reach, relative to the largest |b| [-]. Too small: all sweeps are used. */
+  tolerance: number;
+  /** Sweeps at most [-]. */
+  sweepLimit: number;
+  /** Sweeps between two looks at the residual [-]; a look costs about one sweep. */
+  checkInterval: number;
+}
+
+export const defaultGaussSeidelOptions: GaussSeidelOptions = { tolerance: 1e-8, sweepLimit: 300, checkInterval: 8 };
+
+export interface GaussSeidelReport {
+  status: 'solved' | 'iteration-limit';
+  sweeps: number;
+  /** Residual of the r returned [m/s]. */
+  residual: number;
+}
+
+/** Room for one report. */
+export function createGaussSeidelReport(): GaussSeidelReport {
+  return { status: 'solved', sweeps: 0, residual: 0 };
+}
+
+/** r (three numbers at rAt) := −W⁻¹ b for one 3×3 symmetric block, by elimination with a small floor. */
+function solveBlock(r: Float64Array, rAt: number, W: Float64Array, wAt: number, b: Float64Array): void {
+  const floor = 1e-14 * (W[wAt] + W[wAt + 4] + W[wAt + 8]);
+  if (floor === 0) return;
+  const d0 = W[wAt] + floor;
+  const l1 = W[wAt + 3] / d0;
+  const l2 = W[wAt + 6] / d0;
+  const d1 = W[wAt + 4] - l1 * W[wAt + 1] + floor;
+  const m12 = W[wAt + 5] - l1 * W[wAt + 2];
+  const l3 = m12 / d1;
+  const d2 = W[wAt + 8] - l2 * W[wAt + 2] - l3 * m12 + floor;
+  const y1 = -b[1] + l1 * b[0];
+  const y2 = -b[2] + l2 * b[0] - l3 * y1;
+  const r2 = y2 / d2;
+  const r1 = (y1 - m12 * r2) / d1;
+  r[rAt] = (-b[0] - W[wAt + 1] * r1 - W[wAt + 2] * r2) / d0;
+  r[rAt + 1] = r1;
+  r[rAt + 2] = r2;
+}
+
+/** One sweep over all contacts, in place. `local` has room for six numbers; sets may be null. */
+export function sweepContacts(
+  problem: ContactProblem,
+  r: Float64Array,
+  local: Float64Array,
+  sets: Int8Array | Int32Array | null,
+): void {
+  const { contactCount, diagonal, values, mu, bilateral } = problem;
+  for (let c = 0; c < contactCount; c++) {
+    const at = 3 * c;
+    const block = 9 * diagonal[c];
+    // Velocity without the contact's own impulse.
+    contactVelocityOf(local, problem, r, c);
+    const r0 = r[at];
+    const r1 = r[at + 1];
+    const r2 = r[at + 2];
+    for (let i = 0; i < 3; i++) {
+      const w = block + 3 * i;
+      local[i] -= values[w] * r0 + values[w + 1] * r1 + values[w + 2] * r2;
+    }
+    if (bilateral && bilateral[c] === 1) {
+      solveBlock(r, at, values, block, local);
+      if (sets) sets[c] = 1;
+    } else {
+      const state = solveBracketed(r, at, values, block, local, 0, mu[c]);
+      if (sets) sets[c] = state;
+    }
+  }
+}
+
+/** Solves from r in place, at most `sweepLimit` sweeps, and returns the best iterate in r. */
+export function solveGaussSeidel(
+  problem: ContactProblem,
+  r: Float64Array,
+  scratch: Scratch,
+  options: GaussSeidelOptions,
+  report: GaussSeidelReport,
+): void {
+  const count = 3 * problem.contactCount;
+  const u = scratch.f64(count);
+  const best = scratch.f64(count);
+  const local = scratch.f64(6);
+  const target = options.tolerance * velocityScale(problem);
+
+  let bestResidual = residualOf(u, problem, r);
+  for (let i = 0; i < count; i++) best[i] = r[i];
+  let sweeps = 0;
+  while (sweeps < options.sweepLimit && bestResidual > target) {
+    const until = Math.min(options.sweepLimit, sweeps + Math.max(1, options.checkInterval));
+    for (; sweeps < until; sweeps++) sweepContacts(problem, r, local, null);
+    const residual = residualOf(u, problem, r);
+    if (residual < bestResidual) {
+      bestResidual = residual;
+      for (let i = 0; i < count; i++) best[i] = r[i];
+    }
+  }
+  for (let i = 0; i < count; i++) r[i] = best[i];
+  report.status = bestResidual <= target ? 'solved' : 'iteration-limit';
+  report.sweeps = sweeps;
+  report.residual = bestResidual;
+}

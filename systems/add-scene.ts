@@ -1,0 +1,116 @@
+// A scene into a world: its bodies by the public calls, its scripted motions as a system of the schedule.
+//
+// In: physics and a scene from readScene. Out: entities and their specs by name. Motions are pure functions of
+// the steps taken since the scene was added, so they repeat after a snapshot is restored; a key's pose is reached
+// exactly at the end of the step that ends at its time.
+
+import { hasComponent, observe, onRemove } from 'bitecs';
+import { refuse, UsageError } from '../src/core/errors';
+import { expandScene, type PlacedBody } from '../src/scene/expand';
+import { poseAt, type Track } from '../src/scene/motions';
+import type { Scene, SceneShape } from '../src/scene/scene-types';
+import type { PhysicsSettings } from '../src/state/settings';
+import type { Physics, Step } from './physics';
+import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
+import { createShape } from './shapes';
+
+/** What `addScene` added, by name, in the order of the file. */
+export interface AddedScene {
+  readonly entities: Map<string, number>;
+  /** With shapes in full, for rendering (`shapeMesh`). */
+  readonly specs: Map<string, RigidBodySpec>;
+}
+
+/**
+ * Settings that the scene asks for, to hand to createPhysics: gravity, time step, rigid solver, tolerance. Keys of
+ * the elastic solve are not among them, and `contact-admm` counts as `auto` until the engine has it.
+ */
+export function sceneSettings(scene: Scene): PhysicsSettings {
+  const settings: PhysicsSettings = { gravity: scene.gravity, timeStep: scene.timeStep };
+  const { rigid, tolerance } = scene.solver;
+  if (rigid !== undefined) settings.solver = rigid === 'contact-admm' ? 'auto' : rigid;
+  if (tolerance !== undefined) settings.tolerance = tolerance;
+  return settings;
+}
+
+/**
+ * Adds everything in the scene to the world; motions run as a system until their bodies are gone.
+ * Throws UsageError, with nothing added, if a body is beyond what the engine can hold.
+ */
+export function addScene(physics: Physics, scene: Scene): AddedScene {
+  if (typeof scene !== 'object' || scene === null || !Array.isArray(scene.bodies)) {
+    refuse('addScene', 'scene must be one that readScene gave', scene);
+  }
+  const entities = new Map<string, number>();
+  const specs = new Map<string, RigidBodySpec>();
+  const shapes = new Map<SceneShape, number>();
+  const moved: [number, Track][] = [];
+  for (const body of expandScene(scene)) {
+    const eid = addBody(physics, body, shapes, entities);
+    entities.set(body.name, eid);
+    specs.set(body.name, body.spec as RigidBodySpec);
+    if (body.track) moved.push([eid, body.track]);
+  }
+  if (moved.length > 0) addMotions(physics, moved);
+  return { entities, specs };
+}
+
+/** Adds one body; if it is refused, takes out the ones before it. */
+function addBody(
+  physics: Physics,
+  { name, spec }: PlacedBody,
+  shapes: Map<SceneShape, number>,
+  entities: ReadonlyMap<string, number>,
+): number {
+  try {
+    // Copies share one shape object: looked up here, so that a thousand copies describe their hull once.
+    let shape = shapes.get(spec.shape);
+    if (shape === undefined) {
+      shape = createShape(physics, spec.shape as RigidBodySpec['shape'] & object, 'addScene');
+      shapes.set(spec.shape, shape);
+    }
+    return addRigidBody(physics, { ...spec, shape });
+  } catch (error) {
+    for (const eid of entities.values()) removeRigidBody(physics, eid);
+    if (error instanceof UsageError) throw new UsageError(`addScene: body ${JSON.stringify(name)}: ${error.message}`);
+    throw error;
+  }
+}
+
+const now = new Float64Array(7);
+const next = new Float64Array(7);
+const position = next.subarray(0, 3);
+const rotation = next.subarray(3, 7);
+
+/** Drives the bodies along their tracks from now on. */
+function addMotions(physics: Physics, moved: [number, Track][]): void {
+  const { world, components } = physics;
+  const { timeStep } = physics.settings;
+  const start = physics.stepCount;
+  const driven = new Map(moved);
+
+  const moveSceneBodies = (_step: Step): void => {
+    const taken = physics.stepCount - start;
+    for (const [eid, track] of driven) {
+      poseAt(next, 0, track, (taken + 1) * timeStep);
+      poseAt(now, 0, track, taken * timeStep);
+      // A body that rests gets no target: it may sleep, and what lies on it, too.
+      if (samePose() || !hasComponent(world, eid, components.Kinematic)) continue;
+      setKinematicTarget(physics, eid, position, rotation);
+    }
+  };
+  const stop = physics.schedule.before('predict-motion', moveSceneBodies, 'move-scene-bodies');
+
+  // A removed entity's id may be given to another one, which must not inherit the motion.
+  const forget = observe(world, onRemove(components.RigidBody), (eid: number) => {
+    if (driven.delete(eid) && driven.size === 0) {
+      stop();
+      forget();
+    }
+  });
+}
+
+function samePose(): boolean {
+  for (let k = 0; k < 7; k++) if (now[k] !== next[k]) return false;
+  return true;
+}

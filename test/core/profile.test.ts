@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createRecorder } from '../../src/core/profile';
+import { createStateHash, formatStateHash, hashWords } from '../../src/core/state-hash';
+
+function spin(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+test('the ring keeps the last 240 steps and each stage gets its own time', () => {
+  const recorder = createRecorder(false);
+  recorder.setStages(['a', 'b']);
+  for (let i = 0; i < 250; i++) {
+    recorder.beginStep();
+    if (i === 249) spin(2);
+    recorder.endStage(0);
+    recorder.endStage(1);
+    recorder.endStep();
+  }
+  const { profile } = recorder;
+  expect(profile.count).toBe(250);
+  expect(profile.milliseconds('a')).toBeGreaterThanOrEqual(2);
+  expect(profile.milliseconds('a')).toBeLessThanOrEqual(profile.stepMilliseconds());
+  expect(profile.milliseconds('b', 240)).toBe(0);
+  expect(profile.percentile(1)).toBe(profile.stepMilliseconds());
+  expect(profile.median('nowhere')).toBe(0);
+  expect(profile.chromeTrace().traceEvents).toHaveLength(240 * 3);
+});
+
+test('a stage added later starts with an empty history and the others keep theirs', () => {
+  const recorder = createRecorder(false);
+  recorder.setStages(['a']);
+  recorder.beginStep();
+  spin(1);
+  recorder.endStage(0);
+  recorder.endStep();
+  const before = recorder.profile.milliseconds('a');
+  recorder.setStages(['new', 'a']);
+  expect(recorder.profile.milliseconds('a')).toBe(before);
+  expect(recorder.profile.milliseconds('new')).toBe(0);
+});
+
+test('user timing entries are emitted for every stage and none pile up', () => {
+  const seen: string[] = [];
+  const observer = new PerformanceObserver((list) => seen.push(...list.getEntries().map((entry) => entry.name)));
+  observer.observe({ entryTypes: ['measure'] });
+  const recorder = createRecorder(true);
+  recorder.setStages(['find-pairs']);
+  recorder.beginStep();
+  recorder.endStage(0);
+  recorder.endStep();
+  seen.push(...observer.takeRecords().map((entry) => entry.name));
+  observer.disconnect();
+  expect(seen).toEqual(['physics: find-pairs', 'physics: step']);
+  expect(performance.getEntriesByType('measure')).toEqual([]);
+});
+
+test('the state hash tells one bit, order and length apart', () => {
+  const hash = (words: number[]) => {
+    const state = createStateHash();
+    hashWords(state, Int32Array.from(words), 0, words.length);
+    return formatStateHash(state);
+  };
+  const values = [hash([]), hash([0]), hash([0, 0]), hash([1]), hash([1, 2]), hash([2, 1]), hash([1 << 31])];
+  expect(new Set(values).size).toBe(values.length);
+  expect(values.every((value) => /^[0-9a-f]{16}$/.test(value))).toBe(true);
+});
