@@ -40,50 +40,11 @@ function readColumns(physics: Physics, slot: number): void {
   const { bodies } = engine.tables;
   const eid = bodies.entity[slot];
   if (eid === 0 || bodies.flags[slot] & L.BODY_QUARANTINED) return;
-  const { Transform, Velocity, RigidBody } = physics.components;
+  const { RigidBody } = physics.components;
 
-  if (poseChanged(physics.components, mirror, eid)) {
-    const { position: p, rotation: q } = Transform;
-    position[0] = p.x[eid];
-    position[1] = p.y[eid];
-    position[2] = p.z[eid];
-    rotation[0] = q.x[eid];
-    rotation[1] = q.y[eid];
-    rotation[2] = q.z[eid];
-    rotation[3] = q.w[eid];
-    if (finite(position) && finite(rotation) && rotation.some((x) => x !== 0)) {
-      writePose(engine, slot, position, rotation);
-      disturbBody(engine, slot);
-      pushMoved(physics, eid);
-    } else {
-      physics.report.limits.push(
-        `Transform of entity ${eid}: must be finite with a rotation that is not zero; ignored`,
-      );
-    }
-    copyOutBody(physics, slot);
-  }
-
-  if (velocityChanged(physics.components, mirror, eid)) {
-    const { linear: v, angular: w } = Velocity;
-    position[0] = v.x[eid];
-    position[1] = v.y[eid];
-    position[2] = v.z[eid];
-    rotation[0] = w.x[eid];
-    rotation[1] = w.y[eid];
-    rotation[2] = w.z[eid];
-    rotation[3] = 0;
-    if (finite(position) && finite(rotation)) {
-      for (let k = 0; k < 3; k++) {
-        bodies.linearVelocity[4 * slot + k] = position[k];
-        bodies.angularVelocity[4 * slot + k] = rotation[k];
-      }
-      wakeBody(engine, slot);
-    } else {
-      physics.report.limits.push(`Velocity of entity ${eid}: must be finite; ignored`);
-    }
-    copyOutBody(physics, slot);
-  }
-
+  const moved = poseChanged(physics.components, mirror, eid) && readPoseColumns(physics, slot, eid);
+  const pushed = velocityChanged(physics.components, mirror, eid) && readVelocityColumns(physics, slot, eid);
+  if (moved || pushed) copyOutBody(physics, slot);
   takeForce(physics, slot, eid);
   const damping = 4 * slot;
   bodies.damping[damping] = atLeastZero(RigidBody.linearDamping[eid]);
@@ -93,6 +54,51 @@ function readColumns(physics: Physics, slot: number): void {
   if (bodies.flags[slot] & L.BODY_DYNAMIC && mass > 0 && 1 / mass !== bodies.inverseMass[slot]) {
     setBodyMass(engine, slot, mass);
   }
+}
+
+/** A pose set by the game; what is not finite is refused and the body goes on. */
+function readPoseColumns(physics: Physics, slot: number, eid: number): boolean {
+  const { engine } = physics.internal;
+  const { position: p, rotation: q } = physics.components.Transform;
+  position[0] = p.x[eid];
+  position[1] = p.y[eid];
+  position[2] = p.z[eid];
+  rotation[0] = q.x[eid];
+  rotation[1] = q.y[eid];
+  rotation[2] = q.z[eid];
+  rotation[3] = q.w[eid];
+  if (finite(position) && finite(rotation) && rotation.some((x) => x !== 0)) {
+    writePose(engine, slot, position, rotation);
+    disturbBody(engine, slot);
+    pushMoved(physics, eid);
+  } else {
+    physics.report.limits.push(`Transform of entity ${eid}: must be finite with a rotation that is not zero; ignored`);
+  }
+  return true;
+}
+
+/** A velocity set by the game. */
+function readVelocityColumns(physics: Physics, slot: number, eid: number): boolean {
+  const { engine } = physics.internal;
+  const { bodies } = engine.tables;
+  const { linear: v, angular: w } = physics.components.Velocity;
+  position[0] = v.x[eid];
+  position[1] = v.y[eid];
+  position[2] = v.z[eid];
+  rotation[0] = w.x[eid];
+  rotation[1] = w.y[eid];
+  rotation[2] = w.z[eid];
+  rotation[3] = 0;
+  if (finite(position) && finite(rotation)) {
+    for (let k = 0; k < 3; k++) {
+      bodies.linearVelocity[4 * slot + k] = position[k];
+      bodies.angularVelocity[4 * slot + k] = rotation[k];
+    }
+    wakeBody(engine, slot);
+  } else {
+    physics.report.limits.push(`Velocity of entity ${eid}: must be finite; ignored`);
+  }
+  return true;
 }
 
 /** Force and torque columns are added to the body and cleared. */

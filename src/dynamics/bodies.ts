@@ -2,7 +2,7 @@
 //
 // Everything here runs between steps (copy-in), never inside a kernel.
 
-import { addColliderProxy } from '../collision/broadphase';
+import { addColliderProxy, forEachPair } from '../collision/broadphase';
 import { freeSlot, takeSlot } from '../core/slots';
 import type { PlacedShape, ShapeHandle } from '../geometry/shapes';
 import { normalizeQuaternion, rotateVector } from '../math/quaternion';
@@ -45,6 +45,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   bodies.awakeIndex[body] = -1;
   bodies.island[body] = -1;
   bodies.next[body] = -1;
+  bodies.sweptUntil[body] = 0;
   for (const column of [
     bodies.position,
     bodies.linearVelocity,
@@ -146,6 +147,7 @@ export function destroyBody(engine: Engine, body: number): void {
   const { arena, tables, kernels } = engine;
   const { bodies, colliders } = tables;
   wakeBody(engine, body);
+  wakeNeighbors(engine, body);
   for (let collider = bodies.collider[body]; collider >= 0; ) {
     const next = colliders.next[collider];
     kernels.removeCollider(collider);
@@ -171,6 +173,22 @@ export function wakeBody(engine: Engine, body: number): void {
     engine.kernels.activateBody(body);
   }
   bodies.damping[body * 4 + 3] = 0;
+}
+
+/** Wakes everything that a body touches or nearly touches: it is about to lose, or has lost, its support. */
+function wakeNeighbors(engine: Engine, body: number): void {
+  const { bodies, colliders } = engine.tables;
+  const found: number[] = [];
+  for (let c = bodies.collider[body]; c >= 0; c = colliders.next[c]) {
+    forEachPair(engine.tables, c, (_pair, other) => found.push(colliders.body[other]));
+  }
+  for (const other of found) if (bodies.flags[other] & L.BODY_ASLEEP) wakeBody(engine, other);
+}
+
+/** A body was moved by hand: it wakes, and so does what it touched. */
+export function disturbBody(engine: Engine, body: number): void {
+  wakeBody(engine, body);
+  wakeNeighbors(engine, body);
 }
 
 function pushAwake(engine: Engine, body: number): void {

@@ -46,6 +46,7 @@ export function keptFactor(engine: Engine, a: AssembledContacts): DantzigCache |
   const need = bytesFor(count);
   if (factors.bytes[free] < need) {
     if (factors.bytes[free] > 0) release(arena, factors.address[free], factors.bytes[free]);
+    // The table's columns may move when the memory grows: written only after.
     const address = allocate(arena, need);
     factors.address[free] = address;
     factors.bytes[free] = need;
@@ -55,6 +56,25 @@ export function keptFactor(engine: Engine, a: AssembledContacts): DantzigCache |
   const opened = open(engine, free, count, step);
   opened.i32[opened.i32At] = 0;
   return opened;
+}
+
+/** Entries looked at per step for release. */
+const RELEASED_A_STEP = 8;
+/** Steps after which the memory of an unused entry is given back. */
+const STALE_AFTER = 60;
+
+/** Gives back the memory of a few entries that nobody uses any more. */
+export function releaseStaleFactors(engine: Engine): void {
+  const { arena, tables } = engine;
+  const { factors } = tables;
+  const step = arena.i32[L.STEP_INDEX >> 2];
+  for (let k = 0; k < RELEASED_A_STEP; k++) {
+    const entry = (step * RELEASED_A_STEP + k) & (factors.capacity - 1);
+    if (factors.bytes[entry] === 0 || factors.step[entry] >= step - STALE_AFTER) continue;
+    release(arena, factors.address[entry], factors.bytes[entry]);
+    factors.bytes[entry] = 0;
+    factors.key[entry] = 0;
+  }
 }
 
 function realsFor(count: number): number {

@@ -7,21 +7,35 @@
 
 import { chooseSolver } from '../solvers/choose-solver';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
+import { velocityScale } from '../solvers/contact-problem';
 import { createScratch } from '../solvers/scratch';
 import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
-import { keptFactor } from './kept-factors';
+import { keptFactor, releaseStaleFactors } from './kept-factors';
 
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
 const RELAX_SPEED = 1e-4;
 
-/** What one world's Dantzig solves need; reused every step. */
+/**
+ * Contacts up to which an island in motion gets the whole of Dantzig pivoting. A larger one gets passes over the
+ * sets only, which is all that a resting island needs: pivoting a tumbling heap of 50 contacts takes 10 ms and more.
+ */
+const PIVOTED_CONTACTS = 24;
+
+/** Residual, relative to the island's largest free velocity, that an unfinished exact solve may keep [-]. */
+const GOOD_ENOUGH = 1e-4;
+
+/** Steps for which an island that could not be solved exactly in its budget is left to the sweeps. */
+const BACK_OFF = 20;
+
+/** What one world's exact solves need; reused every step. */
 interface ExactSolve {
   contacts: AssembledContacts;
   sets: Int32Array;
   relaxed: Float64Array;
-  readonly options: DantzigOptions;
+  readonly full: DantzigOptions;
+  readonly brief: DantzigOptions;
 }
 
 const solves = new WeakMap<Engine, ExactSolve>();
@@ -30,32 +44,51 @@ const report = createDantzigReport();
 
 /** Solves all islands of this step; sweeps also move their bodies (they work in substeps). */
 export function solveContacts(engine: Engine): void {
-  const { arena, tables, settings } = engine;
+  const { arena, tables } = engine;
   const { bodies } = tables;
   const { dantzig, sweeps } = engine.report.solvers;
   dantzig.islands = dantzig.pivots = dantzig.warm = dantzig.fallbacks = sweeps.islands = 0;
   const islands = arena.i32[L.ISLAND_COUNT >> 2];
-  let swept = 0;
+  let worst = 0;
   for (let island = 0; island < islands; island++) {
-    const points = bodies.islandPointCount[island];
-    const isExact =
-      settings.solver === 'dantzig' ||
-      (settings.solver === 'auto' && chooseSolver(points, settings.dantzigContacts) === 'dantzig');
-    bodies.islandSolver[island] = isExact ? L.ISLAND_DANTZIG : L.ISLAND_SWEEPS;
-    if (isExact) dantzig.islands++;
-    else {
-      sweeps.islands++;
-      swept += bodies.islandBodyCount[island] + bodies.islandPairCount[island];
+    bodies.islandSolver[island] = L.ISLAND_SWEEPS;
+    if (!isExactIsland(engine, island)) continue;
+    if (solveExactly(engine, island)) {
+      tables.bodies.islandSolver[island] = L.ISLAND_DANTZIG;
+      dantzig.islands++;
+    } else {
+      backOff(engine, island);
+      dantzig.fallbacks++;
     }
   }
-  for (let island = 0; island < islands; island++) {
-    if (tables.bodies.islandSolver[island] === L.ISLAND_DANTZIG) solveExactly(engine, island);
-  }
-  if (swept > 0) solveSweepIslands(engine);
-  let worst = 0;
+  sweeps.islands = islands - dantzig.islands;
+  if (sweeps.islands > 0) solveSweepIslands(engine);
   for (let island = 0; island < islands; island++) worst = Math.max(worst, tables.bodies.islandResidual[island]);
   engine.report.islands = islands;
   engine.report.residual = worst;
+  releaseStaleFactors(engine);
+}
+
+/** By counts, and not while the island is left to the sweeps after an exact solve that took too long. */
+function isExactIsland(engine: Engine, island: number): boolean {
+  const { settings, tables, arena } = engine;
+  const { bodies } = tables;
+  if (settings.solver === 'dantzig') return true;
+  if (settings.solver !== 'auto') return false;
+  if (chooseSolver(bodies.islandPointCount[island], settings.dantzigContacts) !== 'dantzig') return false;
+  const step = arena.i32[L.STEP_INDEX >> 2];
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
+    if (bodies.sweptUntil[bodies.islandBodies[i]] > step) return false;
+  }
+  return true;
+}
+
+function backOff(engine: Engine, island: number): void {
+  const { bodies } = engine.tables;
+  const until = engine.arena.i32[L.STEP_INDEX >> 2] + BACK_OFF;
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) bodies.sweptUntil[bodies.islandBodies[i]] = until;
 }
 
 function solveSweepIslands(engine: Engine): void {
@@ -67,19 +100,24 @@ function solveSweepIslands(engine: Engine): void {
 function exactSolveOf(engine: Engine): ExactSolve {
   let solve = solves.get(engine);
   if (!solve) {
+    const full = { ...defaultDantzigOptions, tolerance: engine.settings.tolerance };
     solve = {
       contacts: createAssembledContacts(),
       sets: new Int32Array(0),
       relaxed: new Float64Array(0),
-      options: { ...defaultDantzigOptions, tolerance: engine.settings.tolerance },
+      full,
+      brief: { ...full, passLimit: 10, guessRounds: 1, pivotLimit: 0, fallbackSweeps: 0 },
     };
     solves.set(engine, solve);
   }
   return solve;
 }
 
-/** Dantzig pivoting on one island; writes motion, velocity, impulses and residual. */
-function solveExactly(engine: Engine, island: number): void {
+/**
+ * Dantzig pivoting on one island; writes motion, velocity, impulses and residual. False, and nothing written, if
+ * it could not be solved well enough within its budget.
+ */
+function solveExactly(engine: Engine, island: number): boolean {
   const solve = exactSolveOf(engine);
   const a = solve.contacts;
   assembleContacts(engine, island, a);
@@ -89,15 +127,17 @@ function solveExactly(engine: Engine, island: number): void {
     solve.relaxed = new Float64Array(a.r.length);
   }
   const { sets } = solve;
+  const isForced = engine.settings.solver === 'dantzig';
+  const options = isForced || n <= PIVOTED_CONTACTS ? solve.full : solve.brief;
   guessSets(a, sets);
   const needsRelaxing = writeMotionTerms(engine, a);
   const factor = keptFactor(engine, a);
   scratch.reset();
-  solveDantzig(a.problem, a.r, sets, factor, scratch, solve.options, report);
+  solveDantzig(a.problem, a.r, sets, factor, scratch, options, report);
   const counts = engine.report.solvers.dantzig;
   counts.pivots += report.pivots;
+  if (report.status !== 'solved' && !isForced && report.residual > GOOD_ENOUGH * velocityScale(a.problem)) return false;
   if (report.factorRebuilds === 0) counts.warm++;
-  if (report.fallback) counts.fallbacks++;
   const { bodies } = engine.tables;
   bodies.islandResidual[island] = report.residual;
   storeImpulses(engine, a);
@@ -107,11 +147,12 @@ function solveExactly(engine: Engine, island: number): void {
   if (writeKeptTerms(engine, a) || needsRelaxing) {
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
     scratch.reset();
-    solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, solve.options, report);
+    solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
     counts.pivots += report.pivots;
     kept = solve.relaxed;
   }
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
+  return true;
 }
 
 /** Sets of the warm start, read off the impulses that were carried over by feature. */

@@ -10,7 +10,7 @@
 /** First byte of the header; below it is a guard against null pointers. */
 export const HEADER = 1024;
 /** First byte of the arena: kernels' constants lie between the header and here. */
-export const ARENA_BASE = 65536;
+export const ARENA_BASE = 131072;
 
 // ── Counts and parameters (i32 cells) ────────────────────────────────────────────────────────────────
 export const BODY_COUNT = 1024; // highest used body slot + 1
@@ -89,6 +89,7 @@ export const BODY_PREVIOUS_ROTATION = 1488; // f64×4
 export const BODY_CENTER = 1492; // f64×4: centre of mass in the entity's own frame [m]
 export const BODY_NEXT = 1496; // i32: next body of the same sleeping island (ring), −1 none
 export const BODY_VELOCITY_CHANGE = 1500; // f64×8: linear, angular (4 + 4): what predict-motion added to the velocity this step
+export const BODY_SWEPT_UNTIL = 1508; // i32: step before which the body's island is not given to Dantzig pivoting again
 export const BODY_MOTION = 1504; // f64×8: linear, angular velocity with which integrate-motion moves the pose
 // colliders
 export const COLLIDER_BODY = 1536; // i32

@@ -19,7 +19,7 @@ export interface PhysicsSettings {
   substeps?: number;
   /** Velocity sweeps per substep. Default 1. */
   sweeps?: number;
-  /** Residual at which an exact solve is done, relative to the island's largest free velocity [1]. Default 1e-8. */
+  /** Residual at which an exact solve is done, relative to the island's largest free velocity [1]. Default 1e-7. */
   tolerance?: number;
   /** Contacts are made up to this gap [m]. Default 0.02, limited to a fraction of small shapes' size. */
   speculativeDistance?: number;
@@ -82,7 +82,7 @@ const DEFAULTS = {
   dantzigContacts: 100,
   substeps: 4,
   sweeps: 1,
-  tolerance: 1e-8,
+  tolerance: 1e-7,
   speculativeDistance: 0.02,
   recoveryRate: 0.2,
   recoverySpeed: 3,

@@ -30,6 +30,7 @@ const bodySchema = {
   next: i32(L.BODY_NEXT, 1, -1),
   velocityChange: f64(L.BODY_VELOCITY_CHANGE, 8),
   motion: f64(L.BODY_MOTION, 8),
+  sweptUntil: i32(L.BODY_SWEPT_UNTIL),
   // Lists with at most one entry a body share the table's capacity.
   awakeList: i32(L.AWAKE_LIST),
   wakeList: i32(L.WAKE_LIST),

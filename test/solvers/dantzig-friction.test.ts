@@ -105,9 +105,9 @@ describe('known small problems', () => {
     const W = Array.from({ length: 81 }, (_, i) => (i % 10 === 0 ? 1 : 0));
     const { r } = solveCold(contactProblemFromDense(W, [-1, 1, 3, -1, 1, 3, -1, 1, 3], [0.1, 0.1, 0.1]));
     for (let c = 0; c < 3; c++) {
-      expect(r[3 * c]).toBeCloseTo(1, 12);
-      expect(r[3 * c + 1]).toBeCloseTo(-0.1 / Math.sqrt(10), 12);
-      expect(r[3 * c + 2]).toBeCloseTo(-0.3 / Math.sqrt(10), 12);
+      expect(r[3 * c]).toBeCloseTo(1, 10);
+      expect(r[3 * c + 1]).toBeCloseTo(-0.1 / Math.sqrt(10), 10);
+      expect(r[3 * c + 2]).toBeCloseTo(-0.3 / Math.sqrt(10), 10);
     }
   });
 

@@ -1,0 +1,141 @@
+// Shapes as users write them (scene-format.md): the type, its checks, and what the engine makes of one.
+//
+// In: a ShapeSpec, possibly from a file. Out: the same, proven right, or a UsageError that says where, what was
+// expected and what came. Rows and records are made by state/create-shape.
+
+import { refuse, requireNonNegative, requirePositive, requireVector } from '../core/errors';
+import type { MassProperties } from './mass-properties';
+
+export type Vector3 = readonly [number, number, number] | readonly number[];
+export type Rotation = readonly [number, number, number, number] | readonly number[];
+
+/** A shape; lengths in m. Capsules, cylinders and cones stand along y. Planes and meshes are for static bodies. */
+export type ShapeSpec =
+  /** Half extents. */
+  | { readonly box: Vector3 }
+  /** Radius. */
+  | { readonly sphere: number }
+  /** Radius, half the distance between the centres of the caps. */
+  | { readonly capsule: readonly number[] }
+  /** Radius, half height. */
+  | { readonly cylinder: readonly number[] }
+  /** Radius of the base (at −half height), half height; the apex lies at +half height. */
+  | { readonly cone: readonly number[] }
+  /** Points; their convex hull must enclose volume and have at most 256 corners. */
+  | { readonly hull: readonly Vector3[] }
+  /** Outward normal of a half-space through the body's position. */
+  | { readonly plane: Vector3 }
+  /** Triangle mesh; triangles counter-clockwise seen from the side that pushes bodies out. */
+  | { readonly mesh: { readonly vertices: readonly Vector3[]; readonly triangles: readonly Vector3[] } }
+  /** Several shapes in one body; overlaps count twice in its mass. */
+  | { readonly compound: readonly CompoundPart[] };
+
+/** A part of a compound, placed in the compound's frame. */
+export interface CompoundPart {
+  /** [m], default 0 0 0. */
+  readonly position?: Vector3;
+  /** Quaternion x y z w, normalised on reading; default none. */
+  readonly rotation?: Rotation;
+  readonly shape: ShapeSpec;
+}
+
+/** A row of the shape table and where it sits in the entity's own frame. */
+export interface PlacedShape {
+  /** Row of the shape table. */
+  readonly shape: number;
+  /** [m] */
+  readonly position: readonly number[];
+  /** Unit quaternion x y z w. */
+  readonly rotation: readonly number[];
+}
+
+/** What `createShape` returns. */
+export interface ShapeHandle {
+  readonly parts: readonly PlacedShape[];
+  /** At density 1, in the entity's own frame; volume 0 for planes and meshes. */
+  readonly mass: MassProperties;
+  /** Holds a plane or mesh: for static bodies only. */
+  readonly staticOnly: boolean;
+}
+
+const KINDS = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'hull', 'plane', 'mesh', 'compound'];
+/** Compounds within compounds deeper than this are taken for a mistake (or a cycle). */
+const DEEPEST = 16;
+
+/**
+ * Checks a shape; `where` and `name` begin the message: `createShape: shape.box[0] must be > 0 [m], got -1`.
+ * Whether hull points enclose volume shows when the hull is built.
+ * @throws UsageError
+ */
+export function checkShape(where: string, name: string, value: unknown, depth = 0): ShapeSpec {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    refuse(where, `${name} must be an object with one of ${KINDS.join(', ')}`, value);
+  }
+  const keys = Object.keys(value);
+  for (const key of keys) if (!KINDS.includes(key)) refuse(where, `${name} must be one of ${KINDS.join(', ')}`, key);
+  if (keys.length !== 1) refuse(where, `${name} must have exactly one kind`, keys.length === 0 ? value : keys);
+  const [kind] = keys;
+  const content = (value as Record<string, unknown>)[kind];
+  const path = `${name}.${kind}`;
+  if (kind === 'box') checkPositive(where, path, content, 3);
+  else if (kind === 'sphere') requirePositive(where, path, content, 'm');
+  else if (kind === 'cylinder' || kind === 'cone') checkPositive(where, path, content, 2);
+  else if (kind === 'capsule') {
+    const [radius, half] = requireVector(where, path, content, 2, 'm');
+    requirePositive(where, `${path}[0]`, radius, 'm');
+    requireNonNegative(where, `${path}[1]`, half, 'm');
+  } else if (kind === 'plane') {
+    if (requireVector(where, path, content, 3).every((x) => x === 0))
+      refuse(where, `${path} must not be zero`, content);
+  } else if (kind === 'hull') {
+    checkList(where, path, content, 4).forEach((point, i) => {
+      requireVector(where, `${path}[${i}]`, point, 3, 'm');
+    });
+  } else if (kind === 'mesh') checkMesh(where, path, content);
+  else checkCompound(where, path, content, depth);
+  return value as ShapeSpec;
+}
+
+function checkPositive(where: string, name: string, value: unknown, length: number): void {
+  requireVector(where, name, value, length, 'm').forEach((x, i) => {
+    requirePositive(where, `${name}[${i}]`, x, 'm');
+  });
+}
+
+function checkList(where: string, name: string, value: unknown, least: number): unknown[] {
+  if (!Array.isArray(value)) refuse(where, `${name} must be a list`, value);
+  if (value.length < least) refuse(where, `${name} must have at least ${least}`, value.length);
+  return value;
+}
+
+function checkMesh(where: string, name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) refuse(where, `${name} must have vertices and triangles`, value);
+  const { vertices, triangles, ...others } = value as Record<string, unknown>;
+  for (const key of Object.keys(others)) refuse(where, `${name} must have vertices and triangles only`, key);
+  const count = checkList(where, `${name}.vertices`, vertices, 3).map((v, i) =>
+    requireVector(where, `${name}.vertices[${i}]`, v, 3, 'm'),
+  ).length;
+  checkList(where, `${name}.triangles`, triangles, 1).forEach((triangle, t) => {
+    const path = `${name}.triangles[${t}]`;
+    requireVector(where, path, triangle, 3).forEach((vertex, k) => {
+      if (!Number.isInteger(vertex) || vertex < 0 || vertex >= count) {
+        refuse(where, `${path}[${k}] must be the number of a vertex, 0..${count - 1}`, vertex);
+      }
+    });
+  });
+}
+
+function checkCompound(where: string, name: string, value: unknown, depth: number): void {
+  if (depth >= DEEPEST) refuse(where, `${name} must be nested less than ${DEEPEST} deep`, depth + 1);
+  checkList(where, name, value, 1).forEach((part, i) => {
+    const path = `${name}[${i}]`;
+    if (typeof part !== 'object' || part === null) refuse(where, `${path} must be an object with a shape`, part);
+    const { position, rotation, shape, ...others } = part as Record<string, unknown>;
+    for (const key of Object.keys(others)) refuse(where, `${path} must have position, rotation and shape only`, key);
+    if (position !== undefined) requireVector(where, `${path}.position`, position, 3, 'm');
+    if (rotation !== undefined && requireVector(where, `${path}.rotation`, rotation, 4).every((x) => x === 0)) {
+      refuse(where, `${path}.rotation must not be zero`, rotation);
+    }
+    checkShape(where, `${path}.shape`, shape, depth + 1);
+  });
+}

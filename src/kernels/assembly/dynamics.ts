@@ -1,0 +1,7 @@
+// What the engine room exports for motion, islands, sweeps, sleep and touches.
+
+export { collectTouches } from './events';
+export { buildIslands } from './islands';
+export { integrateMotion, predictMotion } from './motion';
+export { updateSleep, wakeBody, wakeTouched } from './sleep';
+export { solveSweeps, sweepScratchSize } from './sweeps';

@@ -1,0 +1,91 @@
+// First guess for contacts without a history: loads handed down from the top.
+//
+// A sweep knows little of a stack that it meets for the first time: the upper boxes fall freely until the news of
+// the ground reaches them, one contact a sweep. So resting contacts that have no impulse of the last step get one
+// here: every body hands its weight, and what it carries, in equal parts to its supports. The guess only starts
+// the sweeps; it does not move their fixed point. Contacts that are not at rest (falling, landing) get none.
+
+import { GRAVITY, TIME_STEP } from '../../state/layout';
+import { parameter } from './memory';
+import * as S from './sweeps-layout';
+
+/** A contact carries weight when its normal is within about 70° of the vertical. */
+const STEEPEST: f64 = 0.3;
+/** A contact at rest approaches slower than gravity makes it in this many steps. */
+const REST_STEPS: f64 = 2;
+
+// Unit vector upwards.
+let ux: f64 = 0;
+let uy: f64 = 0;
+let uz: f64 = 0;
+
+/** Guesses for the manifolds in [from, to), sorted upwards; bodies in [bodies, bodiesEnd); `h` = substep [s], gaps up to `slack` [m] are none. */
+export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usize, h: f64, slack: f64): void {
+  const gx = load<f64>(GRAVITY);
+  const gy = load<f64>(GRAVITY + 8);
+  const gz = load<f64>(GRAVITY + 16);
+  const gravity = sqrt(gx * gx + gy * gy + gz * gz);
+  if (gravity == 0) return;
+  const restSpeed = REST_STEPS * gravity * parameter(TIME_STEP);
+  let isAny = false;
+  for (let m = from; m < to; m += S.MANIFOLD_BYTES) if (isCold(m, restSpeed, slack)) isAny = true;
+  if (!isAny) return;
+  ux = -gx / gravity;
+  uy = -gy / gravity;
+  uz = -gz / gravity;
+  for (let b = bodies; b < bodiesEnd; b += S.BODY_BYTES) {
+    const inverseMass = load<f32>(b, S.INVERSE_MASS);
+    store<f32>(b, inverseMass > 0 ? <f32>(gravity * h) / inverseMass : 0, S.LOAD);
+    store<f32>(b, 0, S.SUPPORTS);
+  }
+  for (let m = from; m < to; m += S.MANIFOLD_BYTES) {
+    const upper = upperBody(m);
+    if (upper != 0 && isCold(m, restSpeed, slack)) store<f32>(upper, load<f32>(upper, S.SUPPORTS) + 1, S.SUPPORTS);
+  }
+  for (let m = to; m > from; ) {
+    m -= S.MANIFOLD_BYTES;
+    const upper = upperBody(m);
+    if (upper == 0) continue;
+    const lower = load<usize>(m, S.READ_A) == upper ? load<usize>(m, S.WRITE_B) : load<usize>(m, S.WRITE_A);
+    const slope = <f32>abs(upwards(m));
+    let carried: f32 = 0;
+    if (isCold(m, restSpeed, slack)) {
+      const supports = load<f32>(upper, S.SUPPORTS);
+      const part = max<f32>(load<f32>(upper, S.LOAD), 0) / supports;
+      store<f32>(upper, supports - 1, S.SUPPORTS);
+      const force = f32x4.splat(part * slope);
+      v128.store(m, f32x4.mul(v128.load(m, S.SPREAD), force), S.R_N);
+      carried = part;
+    } else {
+      for (let k: usize = 0; k < 16; k += 4) carried += load<f32>(m + k, S.R_N);
+      carried *= slope;
+    }
+    store<f32>(upper, load<f32>(upper, S.LOAD) - carried, S.LOAD);
+    store<f32>(lower, load<f32>(lower, S.LOAD) + carried, S.LOAD);
+  }
+}
+
+/** Whether the manifold touches at rest, but has no impulse of the last step. */
+function isCold(m: usize, restSpeed: f64, slack: f64): bool {
+  let isTouching = false;
+  for (let k: usize = 0; k < 16; k += 4) {
+    if (load<i32>(m + k, S.MASK) == 0) continue;
+    if (load<f32>(m + k, S.R_N) > 0) return false;
+    if (<f64>abs(load<f32>(m + k, S.APPROACH)) > restSpeed) return false;
+    if (<f64>load<f32>(m + k, S.GAP) <= slack) isTouching = true;
+  }
+  return isTouching;
+}
+
+/** How far the normal points upwards, −1..1. */
+function upwards(m: usize): f64 {
+  return ux * <f64>load<f32>(m, S.NORMAL) + uy * <f64>load<f32>(m, S.NORMAL + 4) + uz * <f64>load<f32>(m, S.NORMAL + 8);
+}
+
+/** Record of the body that rests on the other one and yields, 0 when none does. */
+function upperBody(m: usize): usize {
+  const up = upwards(m);
+  if (abs(up) < STEEPEST) return 0;
+  const upper = up > 0 ? load<usize>(m, S.READ_B) : load<usize>(m, S.READ_A);
+  return load<f32>(upper, S.INVERSE_MASS) > 0 ? upper : 0;
+}

@@ -1,0 +1,72 @@
+// Packed records of the sweeps in the kernel scratch: offsets [B]. All f32, vectors in one v128 each.
+//
+// A manifold's frame is (normal, tangent 1, tangent 2) at the mean of its points. In it the relative motion of
+// the two bodies is a linear (v_n, v_1, v_2) and an angular velocity (ω_n, ω_1, ω_2), and a point at (x, y) in the
+// tangent plane moves with
+//   u_n = v_n + ω_1 y − ω_2 x,   u_1 = v_1 − ω_n y,   u_2 = v_2 + ω_n x.
+// So four points have three degrees of freedom along the normal and three in the plane: "normal triple" is
+// (v_n, ω_1, ω_2) or its impulses (F, M_1, M_2), "plane triple" (v_1, v_2, ω_n) or (f_1, f_2, M_n).
+// Lanes: one number per point.
+
+// ── Body record ──────────────────────────────────────────────────────────────────────────────────────
+export const V: usize = 0; // linear velocity [m/s]
+export const W: usize = 16; // angular velocity [rad/s]
+export const IX: usize = 32; // columns of the world inverse inertia [1/(kg·m²)]
+export const IY: usize = 48;
+export const IZ: usize = 64;
+export const INVERSE_MASS: usize = 80; // f32 [1/kg]
+export const SLOT: usize = 84; // i32 body slot
+export const LOAD: usize = 88; // f32: what the body's supports have to carry in a substep, for the first guess [N·s]
+export const SUPPORTS: usize = 92; // f32: supports without a history
+export const MOVED: usize = 96; // displacement since the step began [m]
+export const TURNED: usize = 112; // rotation since the step began, quaternion
+export const FREE_V: usize = 128; // velocity change of a substep by gravity, forces, damping
+export const FREE_W: usize = 144;
+export const PUSH_V: usize = 160; // velocity change that the contacts made in the last substep: the next one's warm start
+export const PUSH_W: usize = 176;
+export const MOTION_V: usize = 192; // velocity that moves the pose: V and recovery
+export const MOTION_W: usize = 208;
+export const BODY_BYTES: usize = 224;
+/** From V, W to MOTION_V, MOTION_W. */
+export const TO_MOTION: usize = 192;
+
+// ── Manifold record ──────────────────────────────────────────────────────────────────────────────────
+export const READ_A: usize = 0; // addresses of body records; bodies that do not yield are written to a sink
+export const READ_B: usize = 4;
+export const WRITE_A: usize = 8;
+export const WRITE_B: usize = 12;
+export const ARM_A: usize = 16; // from the centres of mass to the mean point [m]
+export const ARM_B: usize = 32;
+export const NORMAL: usize = 48; // frame → world columns
+export const TANGENT_1: usize = 64;
+export const TANGENT_2: usize = 80;
+export const ROW_X: usize = 96; // world → frame columns
+export const ROW_Y: usize = 112;
+export const ROW_Z: usize = 128;
+export const X: usize = 144; // lanes: place of the points along the tangents [m]
+export const Y: usize = 160;
+export const R_N: usize = 176; // lanes: impulses of a substep [N·s]
+export const R_1: usize = 192;
+export const R_2: usize = 208;
+export const NORMAL_INVERSE: usize = 224; // 3 columns: normal triple of velocity → impulse that stops it (negative)
+export const SPREAD: usize = 272; // 3 × lanes: share of each point in a normal triple, least squares
+export const COUPLING: usize = 320; // 3 columns: normal triple of impulse → plane triple of velocity
+export const PLANE_INVERSE: usize = 368; // 3 columns: plane triple of velocity → impulse that stops it (negative)
+export const SCALARS: usize = 416; // friction, 1/Σρ² [1/m²], 0, step of the projected friction [kg]
+export const SURFACE: usize = 432; // relative velocity (of B over A) along the tangents at which the surfaces stick [m/s], 0, restitution
+export const BIAS: usize = 448; // normal triple to be reached, negative of it [m/s]; lane 3: 1 when the lanes below say more
+export const BIAS_LANES: usize = 464; // lanes: the same per point
+export const REST: usize = 480; // as BIAS, without recovery of penetration
+export const REST_LANES: usize = 496;
+export const GAP: usize = 512; // lanes: gap at the start of the step [m]
+export const MASK: usize = 528; // lanes: all bits where there is a point
+export const DELASSUS: usize = 544; // 4 columns: response of the points' normal velocities to their impulses
+export const DIAGONAL: usize = 608; // lanes: inverse of its diagonal
+export const APPROACH: usize = 624; // lanes: normal velocity before the step [m/s]
+export const HEAVIEST: usize = 640; // lanes: largest normal impulse of the step
+export const SCALE: usize = 656; // lanes: a third of the trace of the point's response, for the residual
+export const PAIR: usize = 672; // i32 pair slot
+export const ISLAND: usize = 676; // i32
+export const IS_SINGULAR: usize = 680; // i32: 1 when the triple cannot be solved at once (locked bodies)
+export const HAS_BOUNCE: usize = 684; // i32
+export const MANIFOLD_BYTES: usize = 688;

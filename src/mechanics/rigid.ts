@@ -1,0 +1,119 @@
+// Free rigid-body rotation in f64: the TypeScript twin of kernels/assembly/motion.ts, for tests and references.
+//
+// In: rotation (unit quaternion x y z w, body axes → world), spin ω (world) [rad/s], inertia and its inverse
+// (xx yy zz xy xz yz, body axes) [kg·m²]. The mean spin m of a step solves the implicit midpoint rule
+// I(ω' − ω) + dt·m × I m = 0, m = (ω + ω')/2, in body axes; the body turns by exp(dt·m) and keeps its angular
+// momentum exactly: ω' = I⁻¹ exp(−dt·m) L. (Hairer, Lubich and Wanner, Geometric Numerical Integration, VII.5.)
+// The kernel takes three Newton steps; the twin goes on until nothing changes.
+
+import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
+import { cosine, sine } from '../math/trigonometry';
+
+type Numbers = ArrayLike<number>;
+
+/** Newton steps after which the mean spin is taken as it is; needed only for turns of more than about 1 rad a step. */
+const MOST_NEWTON_STEPS = 50;
+
+const spinBody = new Float64Array(3);
+const momentum = new Float64Array(3);
+const mean = new Float64Array(3);
+const defect = new Float64Array(3);
+const jacobian = new Float64Array(9);
+const turned = new Float64Array(4);
+
+/** out = T v for a symmetric tensor T (xx yy zz xy xz yz). */
+export function multiplyTensor(out: Float64Array, o: number, t: Numbers, at: number, v: Numbers, vo: number): void {
+  const [x, y, z] = [v[vo], v[vo + 1], v[vo + 2]];
+  out[o] = t[at] * x + t[at + 3] * y + t[at + 4] * z;
+  out[o + 1] = t[at + 3] * x + t[at + 1] * y + t[at + 5] * z;
+  out[o + 2] = t[at + 4] * x + t[at + 5] * y + t[at + 2] * z;
+}
+
+/** Angular momentum about the centre of mass, world axes [kg·m²/s]. */
+export function angularMomentum(out: Float64Array, rotation: Numbers, spin: Numbers, inertia: Numbers): void {
+  unrotateVector(spinBody, 0, rotation, 0, spin, 0);
+  multiplyTensor(momentum, 0, inertia, 0, spinBody, 0);
+  rotateVector(out, 0, rotation, 0, momentum, 0);
+}
+
+/** Kinetic energy of rotation [J]. */
+export function rotationalEnergy(rotation: Numbers, spin: Numbers, inertia: Numbers): number {
+  unrotateVector(spinBody, 0, rotation, 0, spin, 0);
+  multiplyTensor(momentum, 0, inertia, 0, spinBody, 0);
+  return 0.5 * (spinBody[0] * momentum[0] + spinBody[1] * momentum[1] + spinBody[2] * momentum[2]);
+}
+
+/** Quaternion of the rotation vector v [rad]. */
+export function exponential(out: Float64Array, o: number, v: Numbers, vo: number): void {
+  const angle = Math.sqrt(v[vo] * v[vo] + v[vo + 1] * v[vo + 1] + v[vo + 2] * v[vo + 2]);
+  const s = angle < 1e-8 ? 0.5 : sine(0.5 * angle) / angle;
+  for (let k = 0; k < 3; k++) out[o + k] = s * v[vo + k];
+  out[o + 3] = cosine(0.5 * angle);
+}
+
+/** One torque-free step of `dt` [s]; rotation and spin are replaced. */
+export function turnFreely(
+  rotation: Float64Array,
+  spin: Float64Array,
+  inertia: Numbers,
+  inverseInertia: Numbers,
+  dt: number,
+): void {
+  unrotateVector(spinBody, 0, rotation, 0, spin, 0);
+  multiplyTensor(momentum, 0, inertia, 0, spinBody, 0);
+  mean.set(spinBody);
+  for (let k = 0; k < MOST_NEWTON_STEPS; k++) {
+    if (!improveMeanSpin(inertia, dt)) break;
+  }
+  // exp(−dt·m) L, spin from it, both in the axes after the turn; then the turn itself.
+  for (let k = 0; k < 3; k++) defect[k] = dt * mean[k];
+  exponential(turned, 0, defect, 0);
+  unrotateVector(defect, 0, turned, 0, momentum, 0);
+  multiplyTensor(spinBody, 0, inverseInertia, 0, defect, 0);
+  multiplyQuaternion(rotation, 0, rotation, 0, turned, 0);
+  normalizeQuaternion(rotation, 0, rotation, 0);
+  rotateVector(spin, 0, rotation, 0, spinBody, 0);
+}
+
+/** One Newton step on 2(I m − L) + dt·m × I m; false once it changes nothing. */
+function improveMeanSpin(inertia: Numbers, dt: number): boolean {
+  const [x, y, z] = mean;
+  multiplyTensor(spinBody, 0, inertia, 0, mean, 0);
+  const [px, py, pz] = spinBody;
+  defect[0] = 2 * (px - momentum[0]) + dt * (y * pz - z * py);
+  defect[1] = 2 * (py - momentum[1]) + dt * (z * px - x * pz);
+  defect[2] = 2 * (pz - momentum[2]) + dt * (x * py - y * px);
+  // Columns of 2I + dt([m]× I − [I m]×).
+  const rows = [
+    [inertia[0], inertia[3], inertia[4]],
+    [inertia[3], inertia[1], inertia[5]],
+    [inertia[4], inertia[5], inertia[2]],
+  ];
+  const skew = [
+    [0, pz, -py],
+    [-pz, 0, px],
+    [py, -px, 0],
+  ];
+  for (let c = 0; c < 3; c++) {
+    const [a, b, d] = [rows[0][c], rows[1][c], rows[2][c]];
+    jacobian[c] = 2 * a + dt * (y * d - z * b + skew[0][c]);
+    jacobian[3 + c] = 2 * b + dt * (z * a - x * d + skew[1][c]);
+    jacobian[6 + c] = 2 * d + dt * (x * b - y * a + skew[2][c]);
+  }
+  const [j0, j1, j2, j3, j4, j5, j6, j7, j8] = jacobian;
+  const determinant = j0 * (j4 * j8 - j5 * j7) - j1 * (j3 * j8 - j5 * j6) + j2 * (j3 * j7 - j4 * j6);
+  const [f, g, h] = defect;
+  const change = [
+    (f * (j4 * j8 - j5 * j7) - j1 * (g * j8 - j5 * h) + j2 * (g * j7 - j4 * h)) / determinant,
+    (j0 * (g * j8 - j5 * h) - f * (j3 * j8 - j5 * j6) + j2 * (j3 * h - g * j6)) / determinant,
+    (j0 * (j4 * h - g * j7) - j1 * (j3 * h - g * j6) + f * (j3 * j7 - j4 * j6)) / determinant,
+  ];
+  let largest = 0;
+  let size = 0;
+  for (let k = 0; k < 3; k++) {
+    mean[k] -= change[k];
+    largest = Math.max(largest, Math.abs(change[k]));
+    size = Math.max(size, Math.abs(mean[k]));
+  }
+  return largest > 1e-15 * size;
+}

@@ -1,0 +1,162 @@
+// Shape rows from shape specifications.
+//
+// In: a ShapeSpec. Out: rows of the shape table (one per convex part, plane or mesh) with their records in the
+// arena, poses in the entity's frame, and mass properties. Equal parts share a row; whether they do depends on
+// the tables alone, so a run restored from a snapshot goes on with the same rows. Rows are never taken back.
+
+import type { Arena } from '../core/arena';
+import { allocate } from '../core/arena';
+import { buildHull, type Hull } from '../geometry/hull-build';
+import { packHull } from '../geometry/hull-data';
+import * as Mass from '../geometry/mass-properties';
+import { writeMesh } from '../geometry/mesh-data';
+import { checkShape, type PlacedShape, type ShapeHandle, type ShapeSpec } from '../geometry/shapes';
+import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/quaternion';
+import * as L from './layout';
+import type { Tables } from './tables';
+
+/** Half side of the box that stands for a plane's bounds [m]; contact kernels only compare it with real sizes. */
+const PLANE_REACH = 1e6;
+
+interface Part {
+  placed: PlacedShape;
+  mass: Mass.MassProperties;
+}
+
+/**
+ * Makes (or finds) the rows of a shape.
+ * @throws UsageError that begins with `where`: `createShape: shape.box[0] must be > 0 [m], got -1`
+ */
+export function createShape(arena: Arena, tables: Tables, spec: ShapeSpec, where = 'createShape'): ShapeHandle {
+  checkShape(where, 'shape', spec);
+  const parts: Part[] = [];
+  addParts({ arena, tables, where, parts }, 'shape', spec, [0, 0, 0], [0, 0, 0, 1]);
+  const mass = Mass.composeMass(parts.map((part) => ({ ...part.placed, mass: part.mass })));
+  return { parts: parts.map((part) => part.placed), mass, staticOnly: isStaticOnly(spec) };
+}
+
+function isStaticOnly(spec: ShapeSpec): boolean {
+  return 'plane' in spec || 'mesh' in spec || ('compound' in spec && spec.compound.some((p) => isStaticOnly(p.shape)));
+}
+
+interface Target {
+  arena: Arena;
+  tables: Tables;
+  where: string;
+  parts: Part[];
+}
+
+/** Adds the rows of a shape whose frame has the given pose. */
+function addParts(target: Target, name: string, spec: ShapeSpec, position: number[], rotation: number[]): void {
+  const { arena, tables, where, parts } = target;
+  const add = (shape: number, mass: Mass.MassProperties) => parts.push({ placed: { shape, position, rotation }, mass });
+  const simple = (kind: number, parameter: number[], half: number[], mass: Mass.MassProperties) =>
+    add(findRow(arena, tables, kind, parameter, [...half.map((x) => -x), ...half], null), mass);
+  if ('box' in spec) {
+    const [x, y, z] = spec.box;
+    simple(L.SHAPE_BOX_KIND, [x, y, z], [x, y, z], Mass.measureBox(x, y, z));
+  } else if ('sphere' in spec) {
+    const r = spec.sphere;
+    simple(L.SHAPE_SPHERE, [r], [r, r, r], Mass.measureSphere(r));
+  } else if ('capsule' in spec) {
+    const [r, h] = spec.capsule;
+    simple(L.SHAPE_CAPSULE, [r, h], [r, h + r, r], Mass.measureCapsule(r, h));
+  } else if ('cylinder' in spec) {
+    const [r, h] = spec.cylinder;
+    simple(L.SHAPE_CYLINDER, [r, h], [r, h, r], Mass.measureCylinder(r, h));
+  } else if ('cone' in spec) {
+    const [r, h] = spec.cone;
+    simple(L.SHAPE_CONE, [r, h], [r, h, r], Mass.measureCone(r, h));
+  } else if ('plane' in spec) {
+    const [x, y, z] = spec.plane;
+    // Scaled first: squares of tiny or huge components must not vanish or overflow.
+    const scale = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+    const length = Math.sqrt((x / scale) ** 2 + (y / scale) ** 2 + (z / scale) ** 2) * scale;
+    const half = [PLANE_REACH, PLANE_REACH, PLANE_REACH];
+    simple(L.SHAPE_PLANE, [x / length, y / length, z / length], half, Mass.NO_MASS);
+  } else if ('hull' in spec) {
+    addHull(target, buildHull(spec.hull, where, `${name}.hull`), position, rotation);
+  } else if ('mesh' in spec) {
+    const vertices = spec.mesh.vertices.flat();
+    const row = addRow(arena, tables);
+    tables.shapes.kind[row] = L.SHAPE_MESH;
+    tables.shapes.box.set(boundsOf(spec.mesh.vertices), row * 6);
+    const address = writeMesh(arena, vertices, spec.mesh.triangles.flat(), where);
+    tables.shapes.data[row] = address;
+    add(row, Mass.NO_MASS);
+  } else {
+    spec.compound.forEach((part, i) => {
+      const [p, q] = placeIn(position, rotation, part.position ?? [0, 0, 0], part.rotation ?? [0, 0, 0, 1]);
+      addParts(target, `${name}.compound[${i}].shape`, part.shape, p, q);
+    });
+  }
+}
+
+/** Pose (p, q) given in the frame (position, rotation). */
+function placeIn(
+  position: number[],
+  rotation: number[],
+  p: readonly number[],
+  q: readonly number[],
+): [number[], number[]] {
+  const point = new Float64Array(3);
+  const turned = new Float64Array(4);
+  rotateVector(point, 0, rotation, 0, p, 0);
+  normalizeQuaternion(turned, 0, q, 0);
+  multiplyQuaternion(turned, 0, rotation, 0, turned, 0);
+  normalizeQuaternion(turned, 0, turned, 0);
+  return [Array.from(point, (x, k) => x + position[k]), Array.from(turned)];
+}
+
+/** A hull's record is relative to its centre of mass, which becomes the place of the part. */
+function addHull(target: Target, hull: Hull, position: number[], rotation: number[]): void {
+  const { arena, tables, parts } = target;
+  const mass = Mass.measureHull(hull);
+  const bounds = boundsOf(hull.vertices.map((v) => v.map((x, k) => x - mass.center[k])));
+  const shape = findRow(arena, tables, L.SHAPE_HULL, [], bounds, packHull(hull, mass.center));
+  const [center] = placeIn(position, rotation, mass.center, [0, 0, 0, 1]);
+  parts.push({ placed: { shape, position: center, rotation }, mass: { ...mass, center: [0, 0, 0] } });
+}
+
+function boundsOf(points: readonly (readonly number[])[]): number[] {
+  const low = [0, 1, 2].map((k) => points.reduce((least, p) => Math.min(least, p[k]), Number.POSITIVE_INFINITY));
+  const high = [0, 1, 2].map((k) => points.reduce((most, p) => Math.max(most, p[k]), Number.NEGATIVE_INFINITY));
+  return [...low, ...high];
+}
+
+function addRow(arena: Arena, tables: Tables): number {
+  const row = arena.i32[L.SHAPE_COUNT >> 2];
+  tables.control.shapes.ensure(row + 1);
+  arena.i32[L.SHAPE_COUNT >> 2] = row + 1;
+  tables.shapes.parameter.fill(0, row * 4, row * 4 + 4);
+  tables.shapes.data[row] = 0;
+  return row;
+}
+
+/** The row with these values (and record), or a new one. */
+function findRow(
+  arena: Arena,
+  tables: Tables,
+  kind: number,
+  parameter: number[],
+  box: number[],
+  record: Uint8Array | null,
+): number {
+  const { shapes } = tables;
+  const count = arena.i32[L.SHAPE_COUNT >> 2];
+  for (let row = 0; row < count; row++) {
+    if (shapes.kind[row] !== kind) continue;
+    if (!box.every((x, k) => shapes.box[row * 6 + k] === x)) continue;
+    if (!parameter.every((x, k) => shapes.parameter[row * 4 + k] === x)) continue;
+    if (record === null || record.every((byte, k) => arena.u8[shapes.data[row] + k] === byte)) return row;
+  }
+  const row = addRow(arena, tables);
+  // The address first: writing the record may move the columns.
+  const address = record === null ? 0 : allocate(arena, record.length);
+  if (record !== null) arena.u8.set(record, address);
+  tables.shapes.kind[row] = kind;
+  tables.shapes.parameter.set(parameter, row * 4);
+  tables.shapes.box.set(box, row * 6);
+  tables.shapes.data[row] = address;
+  return row;
+}
