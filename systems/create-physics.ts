@@ -41,9 +41,8 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     shapeIds: new Map(),
     queries: createQueryContext(engine.arena, engine.kernels),
     moved: { entities: new Int32Array(capacity), count: 0 },
-    time: 0,
+    clock: new Float64Array(2),
     stepCount: 0,
-    accumulator: 0,
     disposed: false,
     unobserve: [],
   };
@@ -58,20 +57,20 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       internal.runner.run(frame);
       internal.stepCount++;
       internal.queries.stale = true;
-      internal.time = internal.stepCount * timeStep;
+      internal.clock[0] = internal.stepCount * timeStep;
     },
     advance(frameSeconds) {
       requireNonNegative('physics.advance', 'frameSeconds', frameSeconds, 's');
-      internal.accumulator += frameSeconds;
+      internal.clock[1] += frameSeconds;
       // A hair's breadth of slack, so that sixty frames of 1/60 s are sixty steps whatever the rounding.
-      const wanted = Math.floor(internal.accumulator / timeStep + 1e-9);
+      const wanted = Math.floor(internal.clock[1] / timeStep + 1e-9);
       const count = Math.min(wanted, maxStepsPerFrame);
-      internal.accumulator = wanted > count ? 0 : Math.max(0, internal.accumulator - count * timeStep);
+      internal.clock[1] = wanted > count ? 0 : Math.max(0, internal.clock[1] - count * timeStep);
       for (let i = 0; i < count; i++) physics.step();
       return count;
     },
     get alpha() {
-      return Math.min(1, internal.accumulator / timeStep);
+      return Math.min(1, internal.clock[1] / timeStep);
     },
     interpolate: (alpha = physics.alpha) => interpolate(physics, alpha),
     get moved() {
@@ -80,7 +79,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     report: engine.report,
     profile: recorder.profile,
     get time() {
-      return internal.time;
+      return internal.clock[0];
     },
     get stepCount() {
       return internal.stepCount;
@@ -112,7 +111,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     physics,
     timeStep,
     get time() {
-      return internal.time;
+      return internal.clock[0];
     },
   };
   observeEntities(physics);

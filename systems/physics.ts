@@ -107,9 +107,9 @@ export interface Internal {
   readonly shapeIds: Map<string, number>;
   moved: { entities: Int32Array; count: number };
   readonly queries: QueryContext;
-  time: number;
+  /** Simulated time and the accumulator of `advance` [s]: in an array, so that no number is boxed in a step. */
+  readonly clock: Float64Array;
   stepCount: number;
-  accumulator: number;
   disposed: boolean;
   /** Unsubscribes the observers. */
   readonly unobserve: (() => void)[];

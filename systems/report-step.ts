@@ -8,11 +8,11 @@ export function reportStep({ physics }: Step): void {
   const { engine } = physics.internal;
   const { arena, tables, report } = engine;
   const { bodies, pairs } = tables;
-  const count = (cell: number) => arena.i32[cell >> 2];
-  report.awake = count(L.AWAKE_COUNT);
-  report.pairs = count(L.ACTIVE_COUNT);
-  report.contacts = count(L.TOUCHING_COUNT);
-  report.points = count(L.POINT_COUNT);
+  const header = arena.i32;
+  report.awake = header[L.AWAKE_COUNT >> 2];
+  report.pairs = header[L.ACTIVE_COUNT >> 2];
+  report.contacts = header[L.TOUCHING_COUNT >> 2];
+  report.points = header[L.POINT_COUNT >> 2];
   report.scratchBytes = engine.kernelScratch.highWater();
   report.memoryBytes = usedBytes(arena);
   let deepest = 0;
@@ -21,9 +21,9 @@ export function reportStep({ physics }: Step): void {
     for (let k = 0; k < pairs.points[pair]; k++) deepest = Math.min(deepest, pairs.point[16 * pair + 4 * k + 3]);
   }
   report.penetration = -deepest;
-  for (let i = 0; i < count(L.QUARANTINE_COUNT); i++) {
+  for (let i = 0; i < header[L.QUARANTINE_COUNT >> 2]; i++) {
     const eid = bodies.entity[bodies.quarantineList[i]];
     if (eid !== 0 && !report.quarantined.includes(eid)) report.quarantined.push(eid);
   }
-  arena.i32[L.QUARANTINE_COUNT >> 2] = 0;
+  header[L.QUARANTINE_COUNT >> 2] = 0;
 }

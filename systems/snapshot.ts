@@ -14,9 +14,9 @@ export function takeSnapshot(physics: Physics): Snapshot {
   const { internal } = physics;
   return {
     bytes: copyArena(internal.engine.arena),
-    time: internal.time,
+    time: internal.clock[0],
     stepCount: internal.stepCount,
-    accumulator: internal.accumulator,
+    accumulator: internal.clock[1],
     shapeCount: internal.shapes.length,
   };
 }
@@ -33,9 +33,9 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
 
   restoreArena(arena, snapshot.bytes);
   internal.queries.stale = true;
-  internal.time = snapshot.time;
+  internal.clock[0] = snapshot.time;
   internal.stepCount = snapshot.stepCount;
-  internal.accumulator = snapshot.accumulator;
+  internal.clock[1] = snapshot.accumulator;
   internal.shapes.length = Math.min(internal.shapes.length, snapshot.shapeCount);
   for (const [key, id] of internal.shapeIds) if (id > snapshot.shapeCount) internal.shapeIds.delete(key);
 

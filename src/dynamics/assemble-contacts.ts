@@ -225,28 +225,35 @@ function writeBlock(a: AssembledContacts, at: number, i: number, j: number, inve
   const Bi = a.bodyB[i];
   const Aj = a.bodyA[j];
   const Bj = a.bodyB[j];
-  if (Ai === Aj && inverseMass[Ai] > 0) addBlock(W, at, 1, inverseMass[Ai], a.frame, a.armA, a.turnA, i, j);
-  else if (Ai === Bj && inverseMass[Ai] > 0) addBlock(W, at, -1, inverseMass[Ai], a.frame, a.armA, a.turnB, i, j);
-  if (Bi === Bj && inverseMass[Bi] > 0) addBlock(W, at, 1, inverseMass[Bi], a.frame, a.armB, a.turnB, i, j);
-  else if (Bi === Aj && inverseMass[Bi] > 0) addBlock(W, at, -1, inverseMass[Bi], a.frame, a.armB, a.turnA, i, j);
+  if (inverseMass[Ai] > 0) {
+    if (Ai === Aj) addBlock(W, at, 1, inverseMass, Ai, a.frame, a.armA, a.turnA, i, j);
+    else if (Ai === Bj) addBlock(W, at, -1, inverseMass, Ai, a.frame, a.armA, a.turnB, i, j);
+  }
+  if (inverseMass[Bi] > 0) {
+    if (Bi === Bj) addBlock(W, at, 1, inverseMass, Bi, a.frame, a.armB, a.turnB, i, j);
+    else if (Bi === Aj) addBlock(W, at, -1, inverseMass, Bi, a.frame, a.armB, a.turnA, i, j);
+  }
 }
 
+/** Adds sign (d_i·d_j / m + arm_i·turn_j) for the nine pairs of directions. */
 function addBlock(
   W: Float64Array,
   at: number,
   sign: number,
-  inverseMass: number,
+  inverseMass: Float64Array,
+  body: number,
   frame: Float64Array,
   arm: Float64Array,
   turn: Float64Array,
   i: number,
   j: number,
 ): void {
+  const share = inverseMass[body];
   for (let p = 0; p < 3; p++) {
     const pi = 9 * i + 3 * p;
-    const dx = frame[pi] * inverseMass;
-    const dy = frame[pi + 1] * inverseMass;
-    const dz = frame[pi + 2] * inverseMass;
+    const dx = frame[pi] * share;
+    const dy = frame[pi + 1] * share;
+    const dz = frame[pi + 2] * share;
     const ax = arm[pi];
     const ay = arm[pi + 1];
     const az = arm[pi + 2];

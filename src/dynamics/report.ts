@@ -40,7 +40,9 @@ export interface StepReport {
   memoryBytes: number;
 }
 
+/** An empty report. Its real numbers live in an array: an object's field would box each new value. */
 export function createStepReport(): StepReport {
+  const reals = new Float64Array(2);
   return {
     bodies: 0,
     awake: 0,
@@ -49,8 +51,18 @@ export function createStepReport(): StepReport {
     points: 0,
     islands: 0,
     solvers: { dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 }, sweeps: { islands: 0 } },
-    residual: 0,
-    penetration: 0,
+    get residual() {
+      return reals[0];
+    },
+    set residual(value) {
+      reals[0] = value;
+    },
+    get penetration() {
+      return reals[1];
+    },
+    set penetration(value) {
+      reals[1] = value;
+    },
     limits: [],
     quarantined: [],
     scratchBytes: 0,

@@ -3,9 +3,11 @@
 // In: points. Out: corners, faces (counter-clockwise from outside), planes, edges. Points inside the hull, on
 // a face, on an edge or twice the same are dropped; triangles in one plane become one face (a box has six).
 //
-// Why not a library: quickhull3d 3.1.2 decides by one absolute tolerance, keeps corners that merging leaves on
-// an edge, and brings seven packages, a logger among them; manifold-3d is a WebAssembly module larger than our
-// whole budget and starts asynchronously. Exact side tests are short, and make every input safe.
+// Why not a library: quickhull3d 3.1.2 was tried on cubes of 27 points (corners, edges, faces, middle): with a
+// jitter of 1e-12 or more it left 14 to 24 corners and 24 to 44 faces instead of 8 and 6, once a surface that
+// breaks Euler's formula; its ES modules do not load in Node without a bundler, and it brings 16 packages, a
+// logger among them. manifold-3d is a WebAssembly module beyond our whole size budget and starts asynchronously.
+// Exact side tests are short, and make every input safe.
 //
 // Method: triangles of the exact hull, then faces by growing each from its largest triangle over neighbours
 // within FLAT_TOLERANCE of its plane. Faces that come out wrong (not one outline, not convex) are grown again

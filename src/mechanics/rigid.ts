@@ -1,10 +1,11 @@
 // Free rigid-body rotation in f64: the TypeScript twin of kernels/assembly/motion.ts, for tests and references.
 //
 // In: rotation (unit quaternion x y z w, body axes → world), spin ω (world) [rad/s], inertia and its inverse
-// (xx yy zz xy xz yz, body axes) [kg·m²]. The mean spin m of a step solves the implicit midpoint rule
-// I(ω' − ω) + dt·m × I m = 0, m = (ω + ω')/2, in body axes; the body turns by exp(dt·m) and keeps its angular
-// momentum exactly: ω' = I⁻¹ exp(−dt·m) L. (Hairer, Lubich and Wanner, Geometric Numerical Integration, VII.5.)
-// The kernel takes three Newton steps; the twin goes on until nothing changes.
+// (xx yy zz xy xz yz, body axes) [kg·m²]. The body turns by exp(dt·m); in body axes its angular momentum becomes
+// L' = exp(−dt·m) L, and the mean spin is m = I⁻¹ (L + L')/2. Keeps L, and the energy, whose change is
+// m·(L' − L) = 0. (Lie-group
+// midpoint rule; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV.8 and VII.5.)
+// The kernel takes a fixed number of Newton steps; the twin goes on until nothing changes.
 
 import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
 import { cosine, sine } from '../math/trigonometry';
@@ -75,31 +76,19 @@ export function turnFreely(
   rotateVector(spin, 0, rotation, 0, spinBody, 0);
 }
 
-/** One Newton step on 2(I m − L) + dt·m × I m; false once it changes nothing. */
+/** One Newton step on 2 I m − L − exp(−dt·m) L; false once it changes nothing. */
 function improveMeanSpin(inertia: Numbers, dt: number): boolean {
-  const [x, y, z] = mean;
   multiplyTensor(spinBody, 0, inertia, 0, mean, 0);
   const [px, py, pz] = spinBody;
-  defect[0] = 2 * (px - momentum[0]) + dt * (y * pz - z * py);
-  defect[1] = 2 * (py - momentum[1]) + dt * (z * px - x * pz);
-  defect[2] = 2 * (pz - momentum[2]) + dt * (x * py - y * px);
-  // Columns of 2I + dt([m]× I − [I m]×).
-  const rows = [
-    [inertia[0], inertia[3], inertia[4]],
-    [inertia[3], inertia[1], inertia[5]],
-    [inertia[4], inertia[5], inertia[2]],
-  ];
-  const skew = [
-    [0, pz, -py],
-    [-pz, 0, px],
-    [py, -px, 0],
-  ];
-  for (let c = 0; c < 3; c++) {
-    const [a, b, d] = [rows[0][c], rows[1][c], rows[2][c]];
-    jacobian[c] = 2 * a + dt * (y * d - z * b + skew[0][c]);
-    jacobian[3 + c] = 2 * b + dt * (z * a - x * d + skew[1][c]);
-    jacobian[6 + c] = 2 * d + dt * (x * b - y * a + skew[2][c]);
-  }
+  for (let k = 0; k < 3; k++) defect[k] = dt * mean[k];
+  exponential(turned, 0, defect, 0);
+  unrotateVector(defect, 0, turned, 0, momentum, 0);
+  for (let k = 0; k < 3; k++) defect[k] = 2 * spinBody[k] - momentum[k] - defect[k];
+  // 2I − dt[I m]×: the derivative, but for terms in dt².
+  const [xx, yy, zz, xy, xz, yz] = Array.from(inertia);
+  jacobian.set([2 * xx, 2 * xy + dt * pz, 2 * xz - dt * py]);
+  jacobian.set([2 * xy - dt * pz, 2 * yy, 2 * yz + dt * px], 3);
+  jacobian.set([2 * xz + dt * py, 2 * yz - dt * px, 2 * zz], 6);
   const [j0, j1, j2, j3, j4, j5, j6, j7, j8] = jacobian;
   const determinant = j0 * (j4 * j8 - j5 * j7) - j1 * (j3 * j8 - j5 * j6) + j2 * (j3 * j7 - j4 * j6);
   const [f, g, h] = defect;

@@ -16,6 +16,9 @@
  */
 import { type ContactProblem, contactScale, velocityOf } from './contact-problem';
 
+/** λ, mu, r (3), u (3) in; ‖f‖ out. Numbers in an array: returned or passed one by one they would be boxed. */
+const one = new Float64Array(9);
+
 /** ‖f‖ of one contact on the self-dual cone [m/s], all three components of r and u given. */
 export function frictionalError(
   scale: number,
@@ -27,11 +30,34 @@ export function frictionalError(
   uT1: number,
   uT2: number,
 ): number {
+  one[0] = scale;
+  one[1] = mu;
+  one[2] = rN;
+  one[3] = rT1;
+  one[4] = rT2;
+  one[5] = uN;
+  one[6] = uT1;
+  one[7] = uT2;
+  measureOne();
+  return one[8];
+}
+
+/** one[8] := ‖f‖ of the contact in `one`. */
+function measureOne(): void {
+  const scale = one[0];
+  const mu = one[1];
+  const rN = one[2];
+  const rT1 = one[3];
+  const rT2 = one[4];
+  const uN = one[5];
+  const uT1 = one[6];
+  const uT2 = one[7];
   if (mu === 0) {
     const p = scale * rN;
     const f = p + uN - Math.sqrt(p * p + uN * uN);
     const t = scale * scale * (rT1 * rT1 + rT2 * rT2);
-    return Math.sqrt(f * f + t);
+    one[8] = Math.sqrt(f * f + t);
+    return;
   }
   const x0 = scale * mu * rN;
   const x1 = scale * rT1;
@@ -46,7 +72,10 @@ export function frictionalError(
   const z1 = 2 * (x0 * x1 + y0 * y1);
   const z2 = 2 * (x0 * x2 + y0 * y2);
   const large = z0 + Math.sqrt(z1 * z1 + z2 * z2);
-  if (large === 0) return 0;
+  if (large === 0) {
+    one[8] = 0;
+    return;
+  }
   // det z = (det x)² + (det y)² + 2[(x0y0 − x·y)² + ‖x0 y − y0 x‖² + (x × y)²]
   const xLength = Math.sqrt(xx);
   const yLength = Math.sqrt(yy);
@@ -63,7 +92,7 @@ export function frictionalError(
   const f0 = x0 + y0 - 0.5 * roots;
   const f1 = x1 + y1 - z1 / roots;
   const f2 = x2 + y2 - z2 / roots;
-  return Math.sqrt(f0 * f0 + f1 * f1 + f2 * f2);
+  one[8] = Math.sqrt(f0 * f0 + f1 * f1 + f2 * f2);
 }
 
 /** Residual of r with the velocities u = W r + b already at hand [m/s]. */
@@ -72,13 +101,20 @@ export function residualAt(problem: ContactProblem, r: Float64Array, u: Float64A
   let worst = 0;
   for (let c = 0; c < contactCount; c++) {
     const at = 3 * c;
-    const error =
-      bilateral && bilateral[c] === 1
-        ? Math.sqrt(u[at] * u[at] + u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2])
-        : frictionalError(contactScale(problem, c), mu[c], r[at], r[at + 1], r[at + 2], u[at], u[at + 1], u[at + 2]);
+    if (bilateral && bilateral[c] === 1) {
+      one[8] = Math.sqrt(u[at] * u[at] + u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]);
+    } else {
+      one[0] = contactScale(problem, c);
+      one[1] = mu[c];
+      for (let k = 0; k < 3; k++) {
+        one[2 + k] = r[at + k];
+        one[5 + k] = u[at + k];
+      }
+      measureOne();
+    }
     // A NaN must not pass for a perfect answer.
-    if (Number.isNaN(error)) return Number.POSITIVE_INFINITY;
-    if (error > worst) worst = error;
+    if (Number.isNaN(one[8])) return Number.POSITIVE_INFINITY;
+    if (one[8] > worst) worst = one[8];
   }
   return worst;
 }

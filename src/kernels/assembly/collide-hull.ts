@@ -61,9 +61,12 @@ const ROUNDING: f64 = 1e-14;
 /** Incident faces steeper than this cosine have no usable height over the reference face's corners. */
 const STEEPEST: f64 = 1e-6;
 
+/** Most corners of a face that are looked at; of a face with more, every second one. */
+const CORNER_LIMIT: i32 = 128;
+
 // Incident corners seen from the reference: x y z and gap. Outward side planes of the reference face.
-const INCIDENT: usize = memory.data(256 * 32, 16);
-const SIDES: usize = memory.data(256 * 32, 16);
+const INCIDENT: usize = memory.data(128 * 32, 16);
+const SIDES: usize = memory.data(128 * 32, 16);
 const SUPPORT: usize = memory.data(24, 16);
 const OTHER_NORMAL: usize = memory.data(24, 16);
 
@@ -271,15 +274,21 @@ function loadIncident(record: usize, face: i32, turn: usize, shift: usize): i32 
   return count;
 }
 
-/** Vertex number k (cyclic) of a face. */
+/** Corners of a face from one that is looked at to the next. */
+function stepOf(corners: i32): i32 {
+  return corners > CORNER_LIMIT ? 2 : 1;
+}
+
+/** Vertex number of the corner k of a face that is looked at (cyclic). */
 function faceVertex(record: usize, face: i32, k: i32): i32 {
   const starts = recordPart(record, HULL_FACE_START);
   const first = getI32(starts, face);
   const count = getI32(starts, face + 1) - first;
-  return getI32(recordPart(record, HULL_INDICES), first + (k >= count ? k - count : k));
+  const at = k * stepOf(count);
+  return getI32(recordPart(record, HULL_INDICES), at >= count ? first : first + at);
 }
 
-/** Number of the edge between corners k and k + 1 of a face. */
+/** Number of the edge between corners k and k + 1 of a face; a number of its own where a corner was left out. */
 function faceEdge(record: usize, face: i32, k: i32): i32 {
   const a = faceVertex(record, face, k);
   const b = faceVertex(record, face, k + 1);
@@ -290,7 +299,7 @@ function faceEdge(record: usize, face: i32, k: i32): i32 {
     const to = getI32(edges, 4 * e + 1);
     if ((from == a && to == b) || (from == b && to == a)) return e;
   }
-  return 0;
+  return count + k;
 }
 
 /** Corners of the incident face over the reference face, and where its sides cross the reference outline. */

@@ -14,7 +14,7 @@ import {
   HULL_VERTEX_COUNT,
   HULL_VERTICES,
 } from '../../state/layout';
-import { getF64, getI32, setI32 } from './memory';
+import { getF64 } from './memory';
 import { SHIFT_AB, SHIFT_BA, TURN_AB, TURN_BA } from './polytope-frame';
 import { recordPart } from './polytope-view';
 
@@ -33,7 +33,7 @@ const PARALLEL_SQUARED: f64 = 1e-6;
 const EDGE_LIMIT: i32 = 762;
 
 // Edges of A that may still be an axis.
-const SURVIVORS: usize = memory.data(762 * 4, 16);
+const SURVIVORS: usize = memory.data(762 * 2, 16);
 // Witness vertices: one of B seen from A, one of A seen from B.
 const WITNESS_B: usize = memory.data(24, 16);
 const WITNESS_A: usize = memory.data(24, 16);
@@ -168,6 +168,15 @@ function guessFace(ofB: bool): i32 {
   return face;
 }
 
+/** Whether a kept mark names faces or edges that the records have (a collider may have got another shape). */
+function isAxis(mark: i32): bool {
+  const kind = mark & (7 << 28);
+  if (kind == AXIS_FACE_A) return (mark & 0xfffffff) < load<i32>(recordA + HULL_FACE_COUNT);
+  if (kind == AXIS_FACE_B) return (mark & 0xfffffff) < load<i32>(recordB + HULL_FACE_COUNT);
+  const inA = ((mark >> 14) & 16383) < load<i32>(recordA + HULL_EDGE_COUNT);
+  return kind == AXIS_EDGES && inA && (mark & 16383) < load<i32>(recordB + HULL_EDGE_COUNT);
+}
+
 /**
  * Finds the contact axis of records a and b. `kept` = axis of the last step or 0, `extent` = smallest half
  * extent of both [m]. True when the hulls are farther apart than `distance` along the axis found.
@@ -177,7 +186,7 @@ export function chooseAxis(a: usize, b: usize, kept: i32, extent: f64, distance:
   recordB = b;
   apart = false;
   const margin = AXIS_MARGIN * extent;
-  const kind = kept & (7 << 28);
+  const kind = isAxis(kept) ? kept & (7 << 28) : 0;
   let keptSeparation = -Infinity;
   if (kind == AXIS_EDGES) {
     keptSeparation = edgeSeparation(a, b, (kept >> 14) & 16383, kept & 16383);
@@ -259,7 +268,7 @@ function searchEdges(least: f64, distance: f64): bool {
     const right = planesA + ((<usize>load<i32>(edge, 12)) << 5);
     const start = verticesA + <usize>load<i32>(edge) * 24;
     if (!mayBeat(left, right, start, WITNESS_B, least)) continue;
-    setI32(SURVIVORS, survivors, e);
+    store<u16>(SURVIVORS + ((<usize>survivors) << 1), <u16>e);
     survivors++;
   }
   if (survivors == 0) return false;
@@ -274,7 +283,7 @@ function searchEdges(least: f64, distance: f64): bool {
     turnInto(NORMAL_RIGHT, TURN_AB, right);
     loadEdgeOfB(start, verticesB + <usize>load<i32>(edge, 4) * 24);
     for (let k = 0; k < survivors; k++) {
-      const e = getI32(SURVIVORS, k);
+      const e = <i32>load<u16>(SURVIVORS + ((<usize>k) << 1));
       if (!arcsCross(planesA, verticesA, edgesA + ((<usize>e) << 4))) continue;
       const s = pairSeparation(planesA, verticesA, edgesA + ((<usize>e) << 4));
       if (s <= best) continue;
