@@ -195,10 +195,10 @@ export function settleSets(
   counts: PassCounts,
 ): boolean {
   const { u } = work;
-  // Once passes are made, one more is worth its price. A start is left alone only if it is as good: what is left
+  // Once passes are made, one more is worth its price. A start is left alone only if it is better still: what is left
   // undone now adds up over the steps, and comes back as many sets changed at once.
   const fine = 0.01 * target;
-  const good = fine;
+  const good = 0.1 * fine;
   const slack = 0.1 * target;
   velocityOf(u, problem, r);
   let residual = keepBest(problem, work, r);
