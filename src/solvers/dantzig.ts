@@ -48,7 +48,7 @@ export interface DantzigOptions {
   epsilon: number;
   /** Outer passes per stage at most [-]. */
   passLimit: number;
-  /** Pivots at most, per contact [-]. Smaller: more often the fallback; larger: longer hitches. */
+  /** Pivots at most, per contact [-]. Smaller: more often the fallback; larger: longer hitches. 0 with no fallback sweeps: passes only. */
   pivotLimit: number;
   /** Gauss–Seidel sweeps that guess the sets of a cold start [-]. */
   guessSweeps: number;
@@ -172,7 +172,7 @@ function runStages(
     if (settleSets(problem, work, r, target, passLimit, report)) return true;
   }
 
-  if (options.pivotLimit === 0) return false;
+  if (options.pivotLimit === 0 && options.fallbackSweeps === 0) return false;
   const slack = 0.1 * target;
   const pivotLimit = options.pivotLimit * n + 20;
   for (let attempt = 0; attempt < 2; attempt++) {

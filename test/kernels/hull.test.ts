@@ -291,3 +291,16 @@ test('a prism of 128 corners a side rests on a box with four points on its rim',
     expect(Math.abs(p.gap)).toBeLessThan(1e-14);
   }
 });
+
+test('a pyramid over 200 corners rests on a box with four points near its rim', () => {
+  const rim = Array.from({ length: 200 }, (_, k) => (k / 200) * 2 * Math.PI);
+  const points = centered([...rim.map((t) => [Math.cos(t), 0, Math.sin(t)]), [0, 1, 0]]);
+  const scene = createScene();
+  scene.pairUp(scene.addBox([5, 0.5, 5], [0, -0.5, 0]), scene.addHull(points, [0, 0.25, 0]));
+  const m = scene.collide();
+  expect(m.points).toHaveLength(4);
+  for (const p of m.points) {
+    expect(Math.hypot(p.position[0], p.position[2])).toBeCloseTo(1, 9);
+    expect(Math.abs(p.gap)).toBeLessThan(1e-12);
+  }
+});

@@ -53,7 +53,7 @@ test('a constant spin turns by exactly ω t', () => {
   expect(Math.hypot(...q)).toBeCloseTo(1, 14);
 });
 
-test('the gyroscopic term agrees with the f64 twin, keeps momentum, and flips a body spun about its middle axis', () => {
+test('the gyroscopic term agrees with the f64 twin, keeps momentum and energy, and flips a body spun about its middle axis', () => {
   const world = createBoxWorld();
   world.arena.f64[(L.GRAVITY + 8) >> 3] = 0;
   const body = addBox(world, { half: [0.1, 0.2, 0.4], mass: 3, rotation: [0.5, 0.5, 0.5, 0.5] });
@@ -84,8 +84,8 @@ test('the gyroscopic term agrees with the f64 twin, keeps momentum, and flips a 
   }
   angularMomentum(after, row(t.rotation, body), row(t.angularVelocity, body), inertia);
   for (let d = 0; d < 3; d++) expect(after[d]).toBeCloseTo(before[d], 9);
-  expect(flips).toBeGreaterThan(3);
-  expect(worst).toBeLessThan(0.01);
+  expect(flips).toBeGreaterThanOrEqual(3);
+  expect(worst).toBeLessThan(1e-5);
 });
 
 test('an unstable spin far too fast for the step stays bounded and wins no energy', () => {

@@ -444,7 +444,7 @@ function addFaceCandidates(
     const alongQ = pu * (v - cv) - pv * (u - cu);
     if (Math.abs(alongP) >= limitP || Math.abs(alongQ) >= limitQ) continue;
     const g = cg + (alongP * pg + alongQ * qg) / area;
-    if (g > distance) continue;
+    if (!(g <= distance)) continue;
     addOnFace(axes, origin, i, iu, iv, side, hn, u, v, g, referenceVertex | (signU << iu) | (signV << iv));
   }
 }

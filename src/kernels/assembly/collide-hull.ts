@@ -215,11 +215,13 @@ function loadSides(record: usize, face: i32): i32 {
   const vertices = recordPart(record, HULL_VERTICES);
   const starts = recordPart(record, HULL_FACE_START);
   const first = getI32(starts, face);
-  const count = min(getI32(starts, face + 1) - first, 256);
+  const total = getI32(starts, face + 1) - first;
+  const step = stepOf(total);
+  const count = (total + step - 1) / step;
   const indices = recordPart(record, HULL_INDICES) + ((<usize>first) << 2);
   for (let k = 0; k < count; k++) {
-    const p = vertices + <usize>getI32(indices, k) * 24;
-    const q = vertices + <usize>getI32(indices, k + 1 == count ? 0 : k + 1) * 24;
+    const p = vertices + <usize>getI32(indices, k * step) * 24;
+    const q = vertices + <usize>getI32(indices, k + 1 == count ? 0 : (k + 1) * step) * 24;
     const x = load<f64>(q) - load<f64>(p);
     const y = load<f64>(q, 8) - load<f64>(p, 8);
     const z = load<f64>(q, 16) - load<f64>(p, 16);
@@ -264,11 +266,13 @@ function loadIncident(record: usize, face: i32, turn: usize, shift: usize): i32 
   const vertices = recordPart(record, HULL_VERTICES);
   const starts = recordPart(record, HULL_FACE_START);
   const first = getI32(starts, face);
-  const count = min(getI32(starts, face + 1) - first, 256);
+  const total = getI32(starts, face + 1) - first;
+  const step = stepOf(total);
+  const count = (total + step - 1) / step;
   const indices = recordPart(record, HULL_INDICES) + ((<usize>first) << 2);
   for (let k = 0; k < count; k++) {
     const corner = INCIDENT + ((<usize>k) << 5);
-    moveInto(corner, turn, shift, vertices + <usize>getI32(indices, k) * 24);
+    moveInto(corner, turn, shift, vertices + <usize>getI32(indices, k * step) * 24);
     store<f64>(corner, along(corner, normalX, normalY, normalZ) - offset, 24);
   }
   return count;
@@ -377,7 +381,7 @@ function addCrossing(ofB: bool, from: usize, to: usize, t: f64, edge: i32, other
 
 /** Adds a point of the incident hull, a gap above the reference face: the candidate lies half way between. */
 function addOver(x: f64, y: f64, z: f64, gap: f64, feature: i32): void {
-  if (gap > distance) return;
+  if (!(gap <= distance)) return;
   const h = 0.5 * gap;
   addLocalCandidate(axes, origin, x - h * normalX, y - h * normalY, z - h * normalZ, gap, feature);
 }
@@ -396,7 +400,7 @@ function addReferenceCorners(ofB: bool, reference: usize, face: i32, sides: i32,
     const y = load<f64>(INCIDENT, 8) - load<f64>(v, 8);
     const z = load<f64>(INCIDENT, 16) - load<f64>(v, 16);
     const gap = along(OTHER_NORMAL, x, y, z) / facing;
-    if (gap > distance) continue;
+    if (!(gap <= distance)) continue;
     const h = 0.5 * gap;
     addLocalCandidate(
       axes,

@@ -328,7 +328,7 @@ export function integrateMotion(): void {
 
 /** Whether a number of the pose, velocity or force is NaN or infinite (x − x is 0 for finite x only). */
 function isBad(body: i32): bool {
-  const at = <usize>body << 5;
+  const at = (<usize>body) << 5;
   let sum: f64 = 0;
   for (let k: usize = 0; k < 24; k += 8) {
     const v = load<f64>(column(BODY_LINEAR_VELOCITY) + at + k);
@@ -341,7 +341,7 @@ function isBad(body: i32): bool {
 }
 
 function isPoseBad(body: i32): bool {
-  const at = <usize>body << 5;
+  const at = (<usize>body) << 5;
   let sum: f64 = 0;
   for (let k: usize = 0; k < 24; k += 8) {
     const p = load<f64>(column(BODY_POSITION) + at + k);

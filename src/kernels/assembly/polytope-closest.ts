@@ -266,6 +266,6 @@ function addPoint(p: usize, q: usize, s: f64, t: f64, feature: i32, distance: f6
   const by = between(EDGE_B, EDGE_B + 24, t, 8);
   const bz = between(EDGE_B, EDGE_B + 24, t, 16);
   const gap = (bx - ax) * normalX + (by - ay) * normalY + (bz - az) * normalZ;
-  if (gap > distance) return;
+  if (!(gap <= distance)) return;
   addLocalCandidate(AXES_A, ORIGIN_A, 0.5 * (ax + bx), 0.5 * (ay + by), 0.5 * (az + bz), gap, feature);
 }

@@ -16,7 +16,6 @@ import {
   AWAKE_LIST,
   BODY_ANGULAR_VELOCITY,
   BODY_ASLEEP,
-  BODY_AWAKE_INDEX,
   BODY_DAMPING,
   BODY_DYNAMIC,
   BODY_FLAGS,
@@ -57,7 +56,7 @@ import {
   WAKE_LIST,
 } from '../../state/layout';
 import { appendBody, enterAwakeList, leaveAwakeList } from './awake';
-import { cell, column, getF64, getI32, parameter, setCell, setF64, setI32 } from './memory';
+import { cell, column, getF64, getI32, parameter, setF64, setI32 } from './memory';
 import { predictBody } from './motion';
 
 /** A gap within this share of the speculative distance counts as touching. */

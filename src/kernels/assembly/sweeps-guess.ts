@@ -2,12 +2,13 @@
 //
 // A sweep knows little of a stack that it meets for the first time: the upper boxes fall freely until the news of
 // the ground reaches them, one contact a sweep. So resting contacts that have no impulse of the last step get one
-// here: every body hands its weight, and what it carries, in equal parts to its supports. The guess only starts
+// here: every body hands its weight, and what it carries, in equal parts to its supports, as pressure and friction. The guess only starts
 // the sweeps; it does not move their fixed point. Contacts that are not at rest (falling, landing) get none.
 
 import { GRAVITY, TIME_STEP } from '../../state/layout';
 import { parameter } from './memory';
 import * as S from './sweeps-layout';
+import { addMul, crossLanes, mulColumns, splat0, splat1, splat2 } from './vector';
 
 /** A contact carries weight when its normal is within about 70° of the vertical. */
 const STEEPEST: f64 = 0.3;
@@ -47,22 +48,53 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
     const upper = upperBody(m);
     if (upper == 0) continue;
     const lower = load<usize>(m, S.READ_A) == upper ? load<usize>(m, S.WRITE_B) : load<usize>(m, S.WRITE_A);
-    const slope = <f32>abs(upwards(m));
     let carried: f32 = 0;
     if (isCold(m, restSpeed, slack)) {
-      const supports = load<f32>(upper, S.SUPPORTS);
-      const part = max<f32>(load<f32>(upper, S.LOAD), 0) / supports;
-      store<f32>(upper, supports - 1, S.SUPPORTS);
-      const force = f32x4.splat(part * slope);
-      v128.store(m, f32x4.mul(v128.load(m, S.SPREAD), force), S.R_N);
-      carried = part;
+      carried = max<f32>(load<f32>(upper, S.LOAD), 0) / load<f32>(upper, S.SUPPORTS);
+      if (carried > 0) guessImpulse(m, upper, carried);
     } else {
       for (let k: usize = 0; k < 16; k += 4) carried += load<f32>(m + k, S.R_N);
-      carried *= slope;
+      carried *= <f32>abs(upwards(m));
+      store<f32>(upper, load<f32>(upper, S.LOAD) - carried, S.LOAD);
     }
-    store<f32>(upper, load<f32>(upper, S.LOAD) - carried, S.LOAD);
     store<f32>(lower, load<f32>(lower, S.LOAD) + carried, S.LOAD);
   }
+}
+
+/** An upward impulse `load` on `upper` through the manifold: friction as far as it goes, and pressure below the centre of mass of a body with one support. */
+function guessImpulse(m: usize, upper: usize, load_: f32): void {
+  const isB = load<usize>(m, S.READ_B) == upper;
+  const up = f32x4.mul(f32x4(<f32>ux, <f32>uy, <f32>uz, 0), f32x4.splat(isB ? load_ : -load_));
+  const force = mulColumns(v128.load(m, S.ROW_X), v128.load(m, S.ROW_Y), v128.load(m, S.ROW_Z), up);
+  const normal = f32x4.extract_lane(force, 0);
+  let f1 = f32x4.extract_lane(force, 1);
+  let f2 = f32x4.extract_lane(force, 2);
+  const most = load<f32>(m, S.SCALARS) * normal;
+  const tangential = sqrt<f32>(f1 * f1 + f2 * f2);
+  if (tangential > most) {
+    f1 *= most / tangential;
+    f2 *= most / tangential;
+  }
+  const even = f32x4.mul(v128.load(m, S.SPREAD), splat0(force));
+  let pressure = even;
+  if (load<f32>(upper, S.SUPPORTS) == 1) {
+    // Torque that makes the impulse pass through the centre of mass: −arm × force, in the frame.
+    const held = f32x4(normal, f1, f2, 0);
+    const arm = isB ? v128.load(m, S.ARM_B) : v128.load(m, S.ARM_A);
+    const r = mulColumns(v128.load(m, S.ROW_X), v128.load(m, S.ROW_Y), v128.load(m, S.ROW_Z), arm);
+    const torque = crossLanes(held, r);
+    pressure = addMul(
+      addMul(even, v128.load(m, S.SPREAD + 16), splat1(torque)),
+      v128.load(m, S.SPREAD + 32),
+      splat2(torque),
+    );
+    if (v128.any_true(f32x4.lt(pressure, f32x4.splat(0)))) pressure = even;
+  }
+  v128.store(m, pressure, S.R_N);
+  // Friction in proportion to the pressure: every point within its disc.
+  const ratio = f32x4.mul(pressure, f32x4.splat(1 / normal));
+  v128.store(m, f32x4.mul(ratio, f32x4.splat(f1)), S.R_1);
+  v128.store(m, f32x4.mul(ratio, f32x4.splat(f2)), S.R_2);
 }
 
 /** Whether the manifold touches at rest, but has no impulse of the last step. */

@@ -135,7 +135,7 @@ export function turn(q: ArrayLike<number>, v: number[]): number[] {
 }
 
 /** Remakes all manifolds from the poses: points nearer than `reach` [m]. Impulses stay with their corners. */
-export function makeManifolds(world: BoxWorld, reach = 0.02): void {
+export function makeManifolds(world: BoxWorld, reach: number): void {
   for (const { pair, lower, upper } of world.links) makeManifold(world, pair, lower, upper, reach);
 }
 
@@ -188,11 +188,11 @@ function makeManifold(world: BoxWorld, pair: number, lower: number, upper: numbe
   });
 }
 
-/** One step with all islands given to the sweeps; returns the milliseconds that solveSweeps took. */
-export function stepBoxes(world: BoxWorld, clock: () => number = () => 0): number {
+/** One step with all islands given to the sweeps; contacts up to the gap `reach` [m]. Returns how long solveSweeps took by `clock`. */
+export function stepBoxes(world: BoxWorld, clock: () => number = () => 0, reach = 0.02): number {
   const { arena, kernels, tables } = world;
   kernels.predictMotion();
-  makeManifolds(world);
+  makeManifolds(world, reach);
   kernels.wakeTouched();
   kernels.buildIslands();
   tables.bodies.islandSolver.fill(L.ISLAND_SWEEPS, 0, arena.i32[L.ISLAND_COUNT >> 2]);
