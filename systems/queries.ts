@@ -63,7 +63,9 @@ export function castRay(
   options?: QueryOptions,
 ): RayHit | null {
   const context = prepare(physics);
-  return query.castRay(context, origin, direction, maxDistance, hit, filterOf(physics, options)) ? toHit(physics, hit) : null;
+  return query.castRay(context, origin, direction, maxDistance, hit, filterOf(physics, options))
+    ? toHit(physics, hit)
+    : null;
 }
 
 /** Every collider that a ray hits, nearest first. */

@@ -6,8 +6,8 @@
 // fast body lands before it bounces.
 
 import { chooseSolver } from '../solvers/choose-solver';
-import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
 import { velocityScale } from '../solvers/contact-problem';
+import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
 import { createScratch } from '../solvers/scratch';
 import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
@@ -88,7 +88,8 @@ function backOff(engine: Engine, island: number): void {
   const { bodies } = engine.tables;
   const until = engine.arena.i32[L.STEP_INDEX >> 2] + BACK_OFF;
   const start = bodies.islandBodyStart[island];
-  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) bodies.sweptUntil[bodies.islandBodies[i]] = until;
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++)
+    bodies.sweptUntil[bodies.islandBodies[i]] = until;
 }
 
 function solveSweepIslands(engine: Engine): void {
@@ -199,15 +200,30 @@ function writeKeptTerms(engine: Engine, a: AssembledContacts): boolean {
     let w = Math.max(left, 0) / timeStep;
     const restitution = pairs.material[4 * pair + 1];
     if (restitution > 0 && a.r[3 * c] > 0) {
-      const approach = a.free[3 * c] - normalSpeed(a, c, engine.tables.bodies.velocityChange);
-      if (approach < -restitutionThreshold) {
-        w = restitution * approach;
+      const change = normalSpeed(a, c, engine.tables.bodies.velocityChange);
+      const before = a.free[3 * c] - change;
+      if (before < -restitutionThreshold) {
+        w = -reboundSpeed(before, change, Math.max(gap, 0), timeStep, restitution);
         bounces = true;
       }
     }
     a.problem.b[3 * c] = a.free[3 * c] + w;
   }
   return bounces;
+}
+
+/**
+ * Speed after an impact [m/s], so that each peak is e² as high as the last.
+ *
+ * Stepping v' = v − g dt, y' = y + v' dt conserves v²/2 + g y − (g dt/2) v, not the energy itself: Newton's rule on
+ * the velocities of the grid would lose v dt of height a bounce (6 % at 5 m/s). With the normal velocity u before
+ * the step, its change −g dt in the step and the gap still open, that invariant is scaled by e².
+ */
+function reboundSpeed(u: number, change: number, gap: number, timeStep: number, e: number): number {
+  const fall = Math.min(change, 0);
+  const twice = u * u + fall * u - (2 * fall * gap) / timeStep;
+  const c = -fall / 2;
+  return c + Math.sqrt(c * c + e * e * twice);
 }
 
 /** Normal component of H v for velocities kept as linear, angular in rows of eight [m/s]. */

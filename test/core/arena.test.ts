@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate, type Arena, copyArena, createArena, release, restoreArena, usedBytes } from '../../src/core/arena';
+import { type Arena, allocate, copyArena, createArena, release, restoreArena, usedBytes } from '../../src/core/arena';
 import { createKernelScratch } from '../../src/core/scratch';
 import { freeSlot, takeSlot } from '../../src/core/slots';
 import { createTable, f64, i32 } from '../../src/core/table';

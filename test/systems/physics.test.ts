@@ -1,5 +1,17 @@
-import { addComponent, addEntity, createWorld, hasComponent, observe, onAdd, onRemove, query, removeComponent, removeEntity } from 'bitecs';
+import {
+  addComponent,
+  addEntity,
+  createWorld,
+  hasComponent,
+  observe,
+  onAdd,
+  onRemove,
+  query,
+  removeComponent,
+  removeEntity,
+} from 'bitecs';
 import { expect, test } from 'vitest';
+import { findBrokenInvariants } from '../../src/debug/validate';
 import {
   addRigidBody,
   applyForce,
@@ -16,7 +28,6 @@ import {
   teleport,
   UsageError,
 } from '../../src/index';
-import { findBrokenInvariants } from '../../src/debug/validate';
 
 const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
 const BOX = { box: [0.5, 0.5, 0.5] } as const;
@@ -37,7 +48,7 @@ test('a body falls as semi-implicit Euler says', () => {
   const physics = make();
   const eid = addRigidBody(physics, { shape: { sphere: 0.5 }, position: [0, 100, 0] });
   steps(physics, 60);
-  expect(height(physics, eid)).toBeCloseTo(100 - (9.81 / 3600) * (60 * 61) / 2, 9);
+  expect(height(physics, eid)).toBeCloseTo(100 - ((9.81 / 3600) * (60 * 61)) / 2, 9);
   expect(physics.components.Velocity.linear.y[eid]).toBeCloseTo(-9.81, 9);
 });
 
@@ -281,7 +292,9 @@ test('NaN written to a column is refused by name and the body goes on', () => {
   steps(physics, 1);
   physics.components.Transform.position.x[eid] = Number.NaN;
   physics.step();
-  expect(physics.report.limits).toEqual([`Transform of entity ${eid}: must be finite with a rotation that is not zero; ignored`]);
+  expect(physics.report.limits).toEqual([
+    `Transform of entity ${eid}: must be finite with a rotation that is not zero; ignored`,
+  ]);
   expect(physics.components.Transform.position.x[eid]).toBe(0);
 });
 
@@ -302,10 +315,19 @@ test('wrong input is refused with where, expected and got', () => {
     expect(f).toThrow(message);
   };
   refused(() => addRigidBody(physics, { shape: BOX, mass: -1 }), 'addRigidBody: mass must be > 0 [kg], got -1');
-  refused(() => addRigidBody(physics, { shape: BOX, position: [0, Number.NaN, 0] }), 'addRigidBody: position[1] must be a finite number [m], got NaN');
-  refused(() => addRigidBody(physics, { shape: BOX, rotation: [0, 0, 0, 0] }), 'addRigidBody: rotation must not be zero');
+  refused(
+    () => addRigidBody(physics, { shape: BOX, position: [0, Number.NaN, 0] }),
+    'addRigidBody: position[1] must be a finite number [m], got NaN',
+  );
+  refused(
+    () => addRigidBody(physics, { shape: BOX, rotation: [0, 0, 0, 0] }),
+    'addRigidBody: rotation must not be zero',
+  );
   refused(() => addRigidBody(physics, { shape: { plane: [0, 1, 0] } }), 'planes and meshes must be on static bodies');
-  refused(() => addRigidBody(physics, { shape: 7 }), 'addRigidBody: shape must be a shape or an id from createShape, got 7');
+  refused(
+    () => addRigidBody(physics, { shape: 7 }),
+    'addRigidBody: shape must be a shape or an id from createShape, got 7',
+  );
   refused(() => addRigidBody(physics, { shape: BOX, colour: 1 } as never), 'addRigidBody: unknown key');
   refused(() => applyForce(physics, 99, [0, 0, 0]), 'applyForce: entity must be a rigid body of this world, got 99');
   refused(() => createPhysics(createWorld(), { timeStep: 0 }), 'createPhysics: timeStep must be > 0 [s], got 0');
