@@ -1,63 +1,92 @@
 // copy-in: spawned and removed entities, and what the game wrote to columns → tables.
 //
-// Awake bodies are looked at every step. Of all others an eighth a step, so that thousands of sleeping bodies
-// cost next to nothing: a raw column write to a sleeping or static entity is noticed within eight steps, while
+// Awake bodies are looked at every step. Of all others a sixteenth a step, so that thousands of sleeping bodies
+// cost next to nothing: a raw column write to a sleeping or static entity is noticed within sixteen steps, while
 // teleport, setVelocity, applyForce … act at the next step.
 
 import { disturbBody, setBodyMass, wakeBody, writePose } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
 import { flushEntities } from './entities';
-import { poseChanged, velocityChanged } from './mirror';
+import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
 
-/** Share of the resting bodies looked at per step: 1/8. */
-const RESTING_TURNS = 8;
+/** Share of the resting bodies looked at per step: 1/16. */
+const RESTING_TURNS = 16;
 
 const position = new Float64Array(3);
 const rotation = new Float64Array(4);
 
+let resting = new Int32Array(64);
+
 export function copyIn({ physics }: Step): void {
   flushEntities(physics);
-  const { engine } = physics.internal;
-  const { arena, tables } = engine;
+  const { arena, tables } = physics.internal.engine;
   const { bodies } = tables;
   physics.report.limits.length = 0;
-  const awake = arena.i32[L.AWAKE_COUNT >> 2];
-  for (let i = 0; i < awake; i++) readColumns(physics, bodies.awakeList[i]);
+  readColumns(physics, bodies.awakeList, arena.i32[L.AWAKE_COUNT >> 2]);
   const count = arena.i32[L.BODY_COUNT >> 2];
   const window = Math.ceil(count / RESTING_TURNS);
   const first = (physics.stepCount % RESTING_TURNS) * window;
+  if (resting.length < window) resting = new Int32Array(2 * window);
+  let n = 0;
   for (let slot = first; slot < Math.min(count, first + window); slot++) {
-    if (bodies.flags[slot] & L.BODY_ALIVE && bodies.awakeIndex[slot] < 0) readColumns(physics, slot);
+    if (bodies.flags[slot] & L.BODY_ALIVE && bodies.awakeIndex[slot] < 0) resting[n++] = slot;
   }
+  readColumns(physics, resting, n);
   arena.i32[L.STEP_INDEX >> 2] = physics.stepCount;
 }
 
-/** Takes over what the game wrote to one entity's columns. */
-function readColumns(physics: Physics, slot: number): void {
+/** Takes over what the game wrote to the columns of `count` bodies. Columns are looked up once, for the loop's sake. */
+function readColumns(physics: Physics, slots: Int32Array, count: number): void {
   const { engine, mirror } = physics.internal;
-  const { bodies } = engine.tables;
-  const eid = bodies.entity[slot];
-  if (eid === 0 || bodies.flags[slot] & L.BODY_QUARANTINED) return;
-  const { RigidBody } = physics.components;
-
-  const moved = poseChanged(physics.components, mirror, eid) && readPoseColumns(physics, slot, eid);
-  const pushed = velocityChanged(physics.components, mirror, eid) && readVelocityColumns(physics, slot, eid);
-  if (moved || pushed) copyOutBody(physics, slot);
-  takeForce(physics, slot, eid);
-  const damping = 4 * slot;
-  bodies.damping[damping] = atLeastZero(RigidBody.linearDamping[eid]);
-  bodies.damping[damping + 1] = atLeastZero(RigidBody.angularDamping[eid]);
-  if (Number.isFinite(RigidBody.gravityScale[eid])) bodies.damping[damping + 2] = RigidBody.gravityScale[eid];
-  const mass = RigidBody.mass[eid];
-  if (bodies.flags[slot] & L.BODY_DYNAMIC && mass > 0 && 1 / mass !== bodies.inverseMass[slot]) {
-    setBodyMass(engine, slot, mass);
+  const { entity, flags, damping, inverseMass } = engine.tables.bodies;
+  const { Transform, Velocity, RigidBody } = physics.components;
+  const { x: px, y: py, z: pz } = Transform.position;
+  const { x: qx, y: qy, z: qz, w: qw } = Transform.rotation;
+  const { x: vx, y: vy, z: vz } = Velocity.linear;
+  const { x: wx, y: wy, z: wz } = Velocity.angular;
+  const { x: fx, y: fy, z: fz } = RigidBody.force;
+  const { x: tx, y: ty, z: tz } = RigidBody.torque;
+  const { linearDamping, angularDamping, gravityScale, mass } = RigidBody;
+  const { values } = mirror;
+  // Backwards: waking a body by a write puts others at the end of the awake list, never under the cursor.
+  for (let i = count - 1; i >= 0; i--) {
+    const slot = slots[i];
+    const eid = entity[slot];
+    if (eid === 0 || flags[slot] & L.BODY_QUARANTINED) continue;
+    const m = MIRROR_STRIDE * eid;
+    const isMoved =
+      px[eid] !== values[m] ||
+      py[eid] !== values[m + 1] ||
+      pz[eid] !== values[m + 2] ||
+      qx[eid] !== values[m + 3] ||
+      qy[eid] !== values[m + 4] ||
+      qz[eid] !== values[m + 5] ||
+      qw[eid] !== values[m + 6];
+    const isPushed =
+      vx[eid] !== values[m + 7] ||
+      vy[eid] !== values[m + 8] ||
+      vz[eid] !== values[m + 9] ||
+      wx[eid] !== values[m + 10] ||
+      wy[eid] !== values[m + 11] ||
+      wz[eid] !== values[m + 12];
+    if (isMoved) readPoseColumns(physics, slot, eid);
+    if (isPushed) readVelocityColumns(physics, slot, eid);
+    if (isMoved || isPushed) copyOutBody(physics, slot);
+    const isForced = fx[eid] !== 0 || fy[eid] !== 0 || fz[eid] !== 0 || tx[eid] !== 0 || ty[eid] !== 0 || tz[eid] !== 0;
+    if (isForced) takeForce(physics, slot, eid);
+    damping[4 * slot] = atLeastZero(linearDamping[eid]);
+    damping[4 * slot + 1] = atLeastZero(angularDamping[eid]);
+    if (Number.isFinite(gravityScale[eid])) damping[4 * slot + 2] = gravityScale[eid];
+    if (flags[slot] & L.BODY_DYNAMIC && mass[eid] > 0 && 1 / mass[eid] !== inverseMass[slot]) {
+      setBodyMass(engine, slot, mass[eid]);
+    }
   }
 }
 
 /** A pose set by the game; what is not finite is refused and the body goes on. */
-function readPoseColumns(physics: Physics, slot: number, eid: number): boolean {
+function readPoseColumns(physics: Physics, slot: number, eid: number): void {
   const { engine } = physics.internal;
   const { position: p, rotation: q } = physics.components.Transform;
   position[0] = p.x[eid];
@@ -74,11 +103,10 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): boolean {
   } else {
     physics.report.limits.push(`Transform of entity ${eid}: must be finite with a rotation that is not zero; ignored`);
   }
-  return true;
 }
 
 /** A velocity set by the game. */
-function readVelocityColumns(physics: Physics, slot: number, eid: number): boolean {
+function readVelocityColumns(physics: Physics, slot: number, eid: number): void {
   const { engine } = physics.internal;
   const { bodies } = engine.tables;
   const { linear: v, angular: w } = physics.components.Velocity;
@@ -98,13 +126,11 @@ function readVelocityColumns(physics: Physics, slot: number, eid: number): boole
   } else {
     physics.report.limits.push(`Velocity of entity ${eid}: must be finite; ignored`);
   }
-  return true;
 }
 
 /** Force and torque columns are added to the body and cleared. */
 function takeForce(physics: Physics, slot: number, eid: number): void {
   const { force: f, torque: t } = physics.components.RigidBody;
-  if (f.x[eid] === 0 && f.y[eid] === 0 && f.z[eid] === 0 && t.x[eid] === 0 && t.y[eid] === 0 && t.z[eid] === 0) return;
   const { engine } = physics.internal;
   const { bodies } = engine.tables;
   const sum = f.x[eid] + f.y[eid] + f.z[eid] + t.x[eid] + t.y[eid] + t.z[eid];

@@ -1,25 +1,59 @@
 // copy-out: moved slots → columns. Awake bodies and those that fell asleep in this step; nothing else is touched.
 
 import { addComponent, hasComponent, removeComponent } from 'bitecs';
-import { forgetMotion, readPose } from '../src/dynamics/bodies';
+import { forgetMotion } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
-import { writeQuaternion, writeVector } from './mirror';
+import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
 
-const position = new Float64Array(3);
-const rotation = new Float64Array(4);
+const single = new Int32Array(1);
 
 /** Writes one body's pose and velocity to its entity's columns. */
 export function copyOutBody(physics: Physics, slot: number): void {
+  single[0] = slot;
+  copyOutBodies(physics, single, 1);
+}
+
+/** Writes the poses and velocities of `count` bodies. Columns are looked up once: the loop is the whole cost of a step's end. */
+function copyOutBodies(physics: Physics, slots: Int32Array, count: number): void {
   const { engine, mirror } = physics.internal;
-  const { bodies } = engine.tables;
-  const eid = bodies.entity[slot];
-  const { Transform, Velocity } = physics.components;
-  readPose(engine, slot, position, rotation);
-  writeVector(Transform.position, mirror.position, eid, position, 0);
-  writeQuaternion(Transform.rotation, mirror.rotation, eid, rotation, 0);
-  writeVector(Velocity.linear, mirror.linear, eid, bodies.linearVelocity, 4 * slot);
-  writeVector(Velocity.angular, mirror.angular, eid, bodies.angularVelocity, 4 * slot);
+  const { entity, position, rotation, center, linearVelocity, angularVelocity } = engine.tables.bodies;
+  const { x: px, y: py, z: pz } = physics.components.Transform.position;
+  const { x: qx, y: qy, z: qz, w: qw } = physics.components.Transform.rotation;
+  const { x: vx, y: vy, z: vz } = physics.components.Velocity.linear;
+  const { x: wx, y: wy, z: wz } = physics.components.Velocity.angular;
+  const { values } = mirror;
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i];
+    const eid = entity[slot];
+    if (eid === 0) continue;
+    const at = 4 * slot;
+    const m = MIRROR_STRIDE * eid;
+    const a = rotation[at];
+    const b = rotation[at + 1];
+    const c = rotation[at + 2];
+    const d = rotation[at + 3];
+    // The entity's frame lies −R·centre from the centre of mass.
+    const x = center[at];
+    const y = center[at + 1];
+    const z = center[at + 2];
+    const tx = 2 * (b * z - c * y);
+    const ty = 2 * (c * x - a * z);
+    const tz = 2 * (a * y - b * x);
+    px[eid] = values[m] = position[at] - (x + d * tx + b * tz - c * ty);
+    py[eid] = values[m + 1] = position[at + 1] - (y + d * ty + c * tx - a * tz);
+    pz[eid] = values[m + 2] = position[at + 2] - (z + d * tz + a * ty - b * tx);
+    qx[eid] = values[m + 3] = a;
+    qy[eid] = values[m + 4] = b;
+    qz[eid] = values[m + 5] = c;
+    qw[eid] = values[m + 6] = d;
+    vx[eid] = values[m + 7] = linearVelocity[at];
+    vy[eid] = values[m + 8] = linearVelocity[at + 1];
+    vz[eid] = values[m + 9] = linearVelocity[at + 2];
+    wx[eid] = values[m + 10] = angularVelocity[at];
+    wy[eid] = values[m + 11] = angularVelocity[at + 1];
+    wz[eid] = values[m + 12] = angularVelocity[at + 2];
+  }
 }
 
 /** Adds an entity to the list of moved ones. */
@@ -34,44 +68,42 @@ export function pushMoved(physics: Physics, eid: number): void {
 }
 
 export function copyOut({ physics }: Step): void {
-  const { engine } = physics.internal;
+  const { engine, moved } = physics.internal;
   const { arena, tables } = engine;
   const { bodies } = tables;
   settleInterpolated(physics);
-  physics.internal.moved.count = 0;
-  const awake = arena.i32[L.AWAKE_COUNT >> 2];
-  for (let i = 0; i < awake; i++) copyOutMoved(physics, bodies.awakeList[i]);
+  moved.count = 0;
+  copyOutList(physics, bodies.awakeList, arena.i32[L.AWAKE_COUNT >> 2]);
   const asleep = arena.i32[L.SLEEP_COUNT >> 2];
-  for (let i = 0; i < asleep; i++) {
-    const slot = bodies.sleepList[i];
-    // At rest: between the last two poses there is nothing left to interpolate.
-    forgetMotion(engine, slot);
-    copyOutMoved(physics, slot);
-  }
+  // At rest: between the last two poses there is nothing left to interpolate.
+  for (let i = 0; i < asleep; i++) forgetMotion(engine, bodies.sleepList[i]);
+  copyOutList(physics, bodies.sleepList, asleep);
   mirrorSleep(physics);
 }
 
-function copyOutMoved(physics: Physics, slot: number): void {
-  const eid = physics.internal.engine.tables.bodies.entity[slot];
-  if (eid === 0) return;
-  copyOutBody(physics, slot);
-  pushMoved(physics, eid);
+function copyOutList(physics: Physics, slots: Int32Array, count: number): void {
+  copyOutBodies(physics, slots, count);
+  const { entity } = physics.internal.engine.tables.bodies;
+  for (let i = 0; i < count; i++) {
+    const eid = entity[slots[i]];
+    if (eid !== 0) pushMoved(physics, eid);
+  }
 }
 
 /** Entities that moved in the step before stand at its end from now on, unless they move again. */
 function settleInterpolated(physics: Physics): void {
   const { entities, count } = physics.internal.moved;
   const { position: to, rotation: turn } = physics.components.Interpolated;
-  const { position: from, rotation: with_ } = physics.components.Transform;
+  const { position: from, rotation: turned } = physics.components.Transform;
   for (let i = 0; i < count; i++) {
     const eid = entities[i];
     to.x[eid] = from.x[eid];
     to.y[eid] = from.y[eid];
     to.z[eid] = from.z[eid];
-    turn.x[eid] = with_.x[eid];
-    turn.y[eid] = with_.y[eid];
-    turn.z[eid] = with_.z[eid];
-    turn.w[eid] = with_.w[eid];
+    turn.x[eid] = turned.x[eid];
+    turn.y[eid] = turned.y[eid];
+    turn.z[eid] = turned.z[eid];
+    turn.w[eid] = turned.w[eid];
   }
 }
 

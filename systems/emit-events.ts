@@ -15,12 +15,10 @@ export function emitEvents({ physics }: Step): void {
   arena.i32[L.BEGIN_COUNT >> 2] = 0;
   arena.i32[L.END_COUNT >> 2] = 0;
   kernels.freePairs();
-  const active = arena.i32[L.ACTIVE_COUNT >> 2];
-  for (let i = 0; i < active; i++) {
-    const pair = tables.pairs.activeList[i];
-    if (tables.pairs.entity[pair] !== 0) writeContact(physics, pair, tables.pairs.entity[pair]);
-  }
+  writeContacts(physics, tables.pairs.activeList, arena.i32[L.ACTIVE_COUNT >> 2]);
 }
+
+const single = new Int32Array(1);
 
 /** Makes the contact's entity; its columns are filled before onAdd(Contact) is told. */
 export function beginContact(physics: Physics, pair: number): void {
@@ -33,7 +31,8 @@ export function beginContact(physics: Physics, pair: number): void {
   Contact.entityA[eid] = colliders.entity[pairs.colliderA[pair]];
   Contact.entityB[eid] = colliders.entity[pairs.colliderB[pair]];
   pairs.entity[pair] = eid;
-  writeContact(physics, pair, eid);
+  single[0] = pair;
+  writeContacts(physics, single, 1);
   addComponent(physics.world, eid, Contact);
 }
 
@@ -45,31 +44,38 @@ function endContact(physics: Physics, pair: number): void {
   if (entityExists(physics.world, eid)) removeEntity(physics.world, eid);
 }
 
-/** Columns of a contact entity from its manifold. */
-function writeContact(physics: Physics, pair: number, eid: number): void {
+/** Columns of the contact entities of `count` pairs, from their manifolds. Looked up once, for the loop's sake. */
+function writeContacts(physics: Physics, list: Int32Array, count: number): void {
   const { Contact } = physics.components;
-  const { pairs } = physics.internal.engine.tables;
-  const count = pairs.points[pair];
-  Contact.pointCount[eid] = count;
-  Contact.normal.x[eid] = pairs.normal[4 * pair];
-  Contact.normal.y[eid] = pairs.normal[4 * pair + 1];
-  Contact.normal.z[eid] = pairs.normal[4 * pair + 2];
-  const mu = pairs.material[4 * pair];
-  let normal = 0;
-  let tangent1 = 0;
-  let tangent2 = 0;
-  let sliding = 0;
-  for (let at = 16 * pair; at < 16 * pair + 4 * count; at += 4) {
-    const n = pairs.impulse[at];
-    const x = pairs.impulse[at + 1];
-    const y = pairs.impulse[at + 2];
-    normal += n;
-    tangent1 += x;
-    tangent2 += y;
-    // On the cone's surface, to the accuracy of the f32 sweeps.
-    if (n > 0 && x * x + y * y > 0.9999 * mu * mu * n * n) sliding = 1;
+  const { pointCount, normalImpulse, frictionImpulse, sliding } = Contact;
+  const { x: nx, y: ny, z: nz } = Contact.normal;
+  const { entity, points, normal, material, impulse } = physics.internal.engine.tables.pairs;
+  for (let i = 0; i < count; i++) {
+    const pair = list[i];
+    const eid = entity[pair];
+    if (eid === 0) continue;
+    const last = 16 * pair + 4 * points[pair];
+    const mu = material[4 * pair];
+    let load = 0;
+    let tangent1 = 0;
+    let tangent2 = 0;
+    let slips = 0;
+    for (let at = 16 * pair; at < last; at += 4) {
+      const n = impulse[at];
+      const x = impulse[at + 1];
+      const y = impulse[at + 2];
+      load += n;
+      tangent1 += x;
+      tangent2 += y;
+      // On the cone's surface, to the accuracy of the f32 sweeps.
+      if (n > 0 && x * x + y * y > 0.9999 * mu * mu * n * n) slips = 1;
+    }
+    pointCount[eid] = points[pair];
+    nx[eid] = normal[4 * pair];
+    ny[eid] = normal[4 * pair + 1];
+    nz[eid] = normal[4 * pair + 2];
+    normalImpulse[eid] = load;
+    frictionImpulse[eid] = Math.sqrt(tangent1 * tangent1 + tangent2 * tangent2);
+    sliding[eid] = slips;
   }
-  Contact.normalImpulse[eid] = normal;
-  Contact.frictionImpulse[eid] = Math.sqrt(tangent1 * tangent1 + tangent2 * tangent2);
-  Contact.sliding[eid] = sliding;
 }

@@ -8,6 +8,7 @@ import { addComponent, entityExists, hasComponent, observe, onAdd, onRemove } fr
 import { createBody, destroyBody, wakeBody } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
+import { ensureMirror } from './mirror';
 import type { Physics } from './physics';
 
 /** Subscribes; to be called before the world has content (bitECS reports nothing that was there before). */
@@ -17,7 +18,7 @@ export function observeEntities(physics: Physics): void {
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
   const fresh = (eid: number) => {
     internal.columns.ensure(eid);
-    internal.mirror.columns.ensure(eid);
+    ensureMirror(internal.mirror, internal.columns.capacity);
     if (eid >= internal.slotOf.length) {
       const grown = new Int32Array(internal.columns.capacity).fill(-1);
       grown.set(internal.slotOf);

@@ -1,73 +1,21 @@
 // What was last written to an entity's Transform and Velocity: a game's own write is recognised by the difference.
 
-import { type ColumnSet, createColumnSet, quaternion, vector } from '../components/columns';
-import type { Components, QuaternionColumns, Vector3Columns } from '../components/components';
+/** Numbers a mirrored entity: position 3, rotation 4, linear 3, angular 3, spare 3. */
+export const MIRROR_STRIDE = 16;
 
 export interface Mirror {
-  readonly position: Vector3Columns;
-  readonly rotation: QuaternionColumns;
-  readonly linear: Vector3Columns;
-  readonly angular: Vector3Columns;
-  readonly columns: ColumnSet;
+  /** MIRROR_STRIDE numbers an entity id. */
+  values: Float64Array;
 }
 
 export function createMirror(capacity: number): Mirror {
-  const columns = { position: vector(), rotation: quaternion(), linear: vector(), angular: vector() };
-  return { ...columns, columns: createColumnSet([columns], capacity) };
+  return { values: new Float64Array(MIRROR_STRIDE * capacity) };
 }
 
-/** Has the game moved the entity since the last step? */
-export function poseChanged(components: Components, mirror: Mirror, eid: number): boolean {
-  const { position: p, rotation: q } = components.Transform;
-  const { position: mp, rotation: mq } = mirror;
-  return (
-    p.x[eid] !== mp.x[eid] ||
-    p.y[eid] !== mp.y[eid] ||
-    p.z[eid] !== mp.z[eid] ||
-    q.x[eid] !== mq.x[eid] ||
-    q.y[eid] !== mq.y[eid] ||
-    q.z[eid] !== mq.z[eid] ||
-    q.w[eid] !== mq.w[eid]
-  );
-}
-
-/** Has the game set the entity's velocity since the last step? */
-export function velocityChanged(components: Components, mirror: Mirror, eid: number): boolean {
-  const { linear: v, angular: w } = components.Velocity;
-  const { linear: mv, angular: mw } = mirror;
-  return (
-    v.x[eid] !== mv.x[eid] ||
-    v.y[eid] !== mv.y[eid] ||
-    v.z[eid] !== mv.z[eid] ||
-    w.x[eid] !== mw.x[eid] ||
-    w.y[eid] !== mw.y[eid] ||
-    w.z[eid] !== mw.z[eid]
-  );
-}
-
-/** Writes a vector's columns and their mirror from three numbers at `at`. */
-export function writeVector(
-  out: Vector3Columns,
-  mirror: Vector3Columns,
-  eid: number,
-  from: Float64Array,
-  at: number,
-): void {
-  out.x[eid] = mirror.x[eid] = from[at];
-  out.y[eid] = mirror.y[eid] = from[at + 1];
-  out.z[eid] = mirror.z[eid] = from[at + 2];
-}
-
-/** Writes a quaternion's columns and their mirror from four numbers at `at`. */
-export function writeQuaternion(
-  out: QuaternionColumns,
-  mirror: QuaternionColumns,
-  eid: number,
-  from: Float64Array,
-  at: number,
-): void {
-  out.x[eid] = mirror.x[eid] = from[at];
-  out.y[eid] = mirror.y[eid] = from[at + 1];
-  out.z[eid] = mirror.z[eid] = from[at + 2];
-  out.w[eid] = mirror.w[eid] = from[at + 3];
+/** Makes sure that entity ids below `capacity` have a row. */
+export function ensureMirror(mirror: Mirror, capacity: number): void {
+  if (mirror.values.length >= MIRROR_STRIDE * capacity) return;
+  const grown = new Float64Array(MIRROR_STRIDE * capacity);
+  grown.set(mirror.values);
+  mirror.values = grown;
 }
