@@ -23,13 +23,13 @@ export interface PhysicsSettings {
   tolerance?: number;
   /** Contacts are made up to this gap [m]. Default 0.02, limited to a fraction of small shapes' size. */
   speculativeDistance?: number;
-  /** Share of a penetration recovered per step (0..1). Default 0.2. Larger: overlaps part faster, new piles get livelier. */
+  /** Share of a penetration recovered per step (0..1). Default 0.5. Smaller: overlaps of a fresh pile stay for long; larger: thrown piles get livelier. */
   recoveryRate?: number;
   /** Most that recovery may part two bodies [m/s]. Default 3. */
   recoverySpeed?: number;
   /** Slower approaches do not bounce [m/s]. Default 0.5. Too small: stacks of bouncy bodies jitter. */
   restitutionThreshold?: number;
-  /** A body slower than this may sleep [m/s]. Default 0.05. */
+  /** A body slower than this may sleep [m/s]. Default 0.02. Larger: a box that begins to slide falls asleep; smaller: piles stay awake. */
   sleepLinearSpeed?: number;
   /** A body spinning slower than this may sleep [rad/s]. Default 0.05. */
   sleepAngularSpeed?: number;
@@ -84,10 +84,10 @@ const DEFAULTS = {
   sweeps: 1,
   tolerance: 1e-7,
   speculativeDistance: 0.02,
-  recoveryRate: 0.2,
+  recoveryRate: 0.5,
   recoverySpeed: 3,
   restitutionThreshold: 0.5,
-  sleepLinearSpeed: 0.05,
+  sleepLinearSpeed: 0.02,
   sleepAngularSpeed: 0.05,
   sleepDelay: 0.5,
   initialBodies: 64,
