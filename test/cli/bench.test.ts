@@ -53,7 +53,7 @@ describe('stiction bench', () => {
     const file = join(folder, 'rigid.json');
     const scenes = ['--scenes', 'stack100,slope-1.02', '--steps', '60'];
     const { status, out } = await bench('rigid', ...scenes, '--engines', 'stiction', '--rounds', '2', '--out', file);
-    expect(out).toMatch(/\n## stack100\nengine .*median ms.*pen end mm.*drift mm.*stands/s);
+    expect(out).toMatch(/\n## stack100\nengine .*median ms.*pen peak mm.*drift mm.*stands/s);
     expect(out).toMatch(/\nstiction +60 .* yes +yes /);
     expect(out).toMatch(/\n## slope-1.02\n.*\nstiction .*slid 0\.0\d+ of 0\.0\d+ m/);
     expect(status).toBe(0);

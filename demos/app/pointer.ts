@@ -1,0 +1,78 @@
+// Pointer on the canvas: pressing on something that moves takes hold of it, pressing anywhere else is the camera's.
+
+import { castRay } from '../../src/index';
+import type { View } from '../view/view';
+import type { Player } from './player';
+
+/** How far the pointer reaches [m]. */
+const REACH = 400;
+
+/** Listens on the view's canvas, before the camera does. */
+export function listenToPointer(view: View, player: Player): void {
+  const { canvas, camera } = view;
+  let held: number | null = null; // pointer id
+  let depth = 0; // of the grabbed point along the view
+
+  const place = (event: PointerEvent): [number, number] => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const release = () => {
+    held = null;
+    player.grab.release();
+    canvas.classList.remove('holding');
+  };
+
+  const press = (event: PointerEvent) => {
+    if (held !== null) {
+      // A second finger: let go.
+      release();
+      return;
+    }
+    if (event.button !== 0) return;
+    const { origin, direction } = camera.ray(...place(event));
+    const { session } = player;
+    const hit = castRay(session.physics, origin, direction, REACH);
+    if (!hit || session.fixed.has(hit.entity)) return;
+    // The camera must not turn while something is dragged.
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    canvas.setPointerCapture(event.pointerId);
+    canvas.classList.add('holding');
+    held = event.pointerId;
+    const forward = camera.forward();
+    depth = dot(forward, hit.point) - dot(forward, camera.eye());
+    player.grab.hold(hit.entity, hit.point);
+  };
+
+  const move = (event: PointerEvent) => {
+    if (event.pointerId !== held) return;
+    event.stopImmediatePropagation();
+    const { origin, direction } = camera.ray(...place(event));
+    const forward = camera.forward();
+    // In the plane through the grabbed point that faces the camera.
+    const along = (depth + dot(forward, camera.eye()) - dot(forward, origin)) / dot(forward, direction);
+    player.grab.aim(
+      origin[0] + along * direction[0],
+      Math.max(origin[1] + along * direction[1], 0),
+      origin[2] + along * direction[2],
+    );
+  };
+
+  const lift = (event: PointerEvent) => {
+    if (event.pointerId !== held) return;
+    event.stopImmediatePropagation();
+    release();
+  };
+
+  const options = { capture: true };
+  canvas.addEventListener('pointerdown', press, options);
+  canvas.addEventListener('pointermove', move, options);
+  canvas.addEventListener('pointerup', lift, options);
+  canvas.addEventListener('pointercancel', lift, options);
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+}
+
+function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}

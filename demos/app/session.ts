@@ -1,0 +1,121 @@
+// One run of one scene: a bitECS world, its physics and the names of its bodies. No page and no renderer, so that
+// the page, the tests in Node and the tests in a browser all run the very same thing.
+
+import { createWorld, hasComponent, removeEntity } from 'bitecs';
+import {
+  addScene,
+  createPhysics,
+  type Physics,
+  type PhysicsSettings,
+  type RigidBodySpec,
+  readScene,
+  type Scene,
+  sceneSettings,
+} from '../../src/index';
+import type { DemoScene, Pose, SceneResult } from '../scenes/demo-scene';
+
+export interface Session {
+  scene: Scene;
+  physics: Physics;
+  /** Entity of each body name. */
+  entities: ReadonlyMap<string, number>;
+  /** What each body was made of, by name. */
+  specs: ReadonlyMap<string, RigidBodySpec>;
+  /** Material name of each body name. */
+  materials: ReadonlyMap<string, string>;
+  /** Poses before the first step, by name. */
+  starts: ReadonlyMap<string, Pose>;
+  /** Entities that are driven or fixed: they cannot be dragged. */
+  fixed: ReadonlySet<number>;
+  close(): void;
+}
+
+/** Reads a scene (text, parsed JSON or a scene already read); throws SceneError. */
+export function loadScene(source: unknown): Scene {
+  return readScene(source);
+}
+
+/** Builds the world of a scene. `overrides` win over what the scene asks for. */
+export function openSession(scene: Scene, overrides: PhysicsSettings = {}): Session {
+  const world = createWorld();
+  const physics = createPhysics(world, { ...sceneSettings(scene), ...overrides });
+  const { entities, specs } = addScene(physics, scene);
+  const starts = new Map<string, Pose>();
+  const fixed = new Set<number>();
+  for (const [name, eid] of entities) {
+    starts.set(name, poseOf(physics, eid));
+    const type = specs.get(name)?.type ?? 'dynamic';
+    if (type !== 'dynamic') fixed.add(eid);
+  }
+  return {
+    scene,
+    physics,
+    entities,
+    specs,
+    materials: materialsOf(scene),
+    starts,
+    fixed,
+    close() {
+      physics.dispose();
+      for (const eid of entities.values()) removeEntity(world, eid);
+    },
+  };
+}
+
+/** Current pose of an entity. */
+export function poseOf(physics: Physics, eid: number): Pose {
+  const { position: p, rotation: r } = physics.components.Transform;
+  return { position: [p.x[eid], p.y[eid], p.z[eid]], rotation: [r.x[eid], r.y[eid], r.z[eid], r.w[eid]] };
+}
+
+/** What a scene's check wants to know of a run so far. */
+export function resultOf(session: Session): SceneResult {
+  const { physics, entities, starts } = session;
+  const entity = (name: string) => {
+    const eid = entities.get(name);
+    if (eid === undefined) throw new Error(`scene check: no body is called ${name}`);
+    return eid;
+  };
+  const { Velocity, Sleeping, Static } = physics.components;
+  let awake = 0;
+  for (const eid of entities.values())
+    if (!hasComponent(physics.world, eid, Sleeping) && !hasComponent(physics.world, eid, Static)) awake++;
+  return {
+    names: [...entities.keys()],
+    start: (name) => starts.get(name) ?? poseOf(physics, entity(name)),
+    end: (name) => poseOf(physics, entity(name)),
+    speed(name) {
+      const eid = entity(name);
+      const { x, y, z } = Velocity.linear;
+      return Math.hypot(x[eid], y[eid], z[eid]);
+    },
+    awake,
+    penetration: physics.report.penetration,
+    quarantined: physics.report.quarantined.length,
+  };
+}
+
+/** Runs a gallery scene headless for its own time (or `seconds`) and returns what its check says. */
+export function runDemo(demo: DemoScene, seconds = demo.seconds): { failure: string | null; hash: string } {
+  const session = openSession(loadScene(demo.build()));
+  const steps = Math.round(seconds / session.physics.settings.timeStep);
+  for (let i = 0; i < steps; i++) session.physics.step();
+  const outcome = { failure: demo.check(resultOf(session)), hash: session.physics.hash() };
+  session.close();
+  return outcome;
+}
+
+function materialsOf(scene: Scene): Map<string, string> {
+  const materials = new Map<string, string>();
+  scene.bodies?.forEach((body, i) => {
+    if (body.material) materials.set(body.name ?? `body-${i}`, body.material);
+  });
+  // Copies are called <name>-0, <name>-1, …
+  scene.repeat?.forEach((repeat, i) => {
+    const { count, body } = repeat;
+    const copies = typeof count === 'number' ? count : count[0] * count[1] * count[2];
+    for (let copy = 0; body.material && copy < copies; copy++)
+      materials.set(`${body.name ?? `repeat-${i}`}-${copy}`, body.material);
+  });
+  return materials;
+}

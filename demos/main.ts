@@ -1,0 +1,255 @@
+// The demo gallery: joins player, view and panels, and runs the frame loop.
+//
+// The URL says what to show: `#pyramid` selects a scene; `?quality=low` draws less for slow machines;
+// `?engine=webgl2` or `?engine=webgpu` forces a renderer; `?paused` starts paused.
+
+import './style.css';
+import './panel/panel.css';
+// Last: what narrow screens change.
+import './narrow.css';
+import { listenForFiles } from './app/drop-file';
+import { createPlayer } from './app/player';
+import { listenToPointer } from './app/pointer';
+import type { Session } from './app/session';
+import { listenToKeys } from './app/shortcuts';
+import { createBudgetPanel } from './panel/budget-panel';
+import { createControls, DEFAULT_OPTIONS, type Options } from './panel/controls';
+import { element } from './panel/element';
+import { createHelp } from './panel/help';
+import { createSceneCard } from './panel/scene-card';
+import { createToasts } from './panel/toast';
+import { createTransport, SPEEDS } from './panel/transport';
+import { SCENES } from './scenes/index';
+import { createView, type View } from './view/view';
+
+/** Panels are read by people: this often is enough [ms]. */
+const PANEL_INTERVAL = 160;
+
+/** The same as in narrow.css. */
+const NARROW = '(max-width: 760px), (max-height: 480px)';
+
+const query = new URLSearchParams(location.search);
+const ui = document.getElementById('ui') as HTMLElement;
+const canvas = document.getElementById('stage') as HTMLCanvasElement;
+
+start().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  ui.append(element('div', { class: 'blank', 'data-testid': 'fatal' }, `The gallery cannot start: ${message}.`));
+  console.error(error);
+});
+
+async function start(): Promise<void> {
+  const quality = query.get('quality') === 'low' ? 'low' : 'high';
+  const want = query.get('engine');
+  const view = await createView(canvas, quality, want === 'webgl2' || want === 'webgpu' ? want : null);
+  const options: Options = { ...DEFAULT_OPTIONS };
+  const toasts = createToasts(ui);
+  const help = createHelp(ui);
+
+  const player = createPlayer(
+    (scene) => ({
+      ...(options.solver !== 'scene' && { solver: options.solver }),
+      ...(!options.sleep && { sleeping: false }),
+      ...(options.gravity !== 1 && {
+        gravity: (scene.gravity ?? [0, -9.81, 0]).map((value) => value * options.gravity),
+      }),
+    }),
+    () => {
+      view.open(player.session, player.demo);
+      card.show(player.demo?.id ?? null, player.title, player.description);
+    },
+  );
+  player.paused = query.has('paused');
+
+  const select = (id: string) => {
+    if (location.hash.slice(1) === id) openById(id);
+    else location.hash = id; // and the listener below opens it
+  };
+  const openById = (id: string) => {
+    player.open(SCENES.find((scene) => scene.id === id) ?? SCENES[0]);
+    toasts.clear();
+  };
+  const openText = (text: string, name: string) => {
+    try {
+      player.openFile(text, name);
+      // A hash would claim that this is a scene of the gallery.
+      history.replaceState(null, '', location.pathname + location.search);
+      toasts.show(name, `${player.session.entities.size} bodies`, 'plain');
+    } catch (error) {
+      toasts.show(`${name} is not a scene that can be run`, error instanceof Error ? error.message : String(error));
+    }
+  };
+  const openFile = listenForFiles(openText);
+  const left = element('div', { class: 'left' });
+  ui.append(left);
+  const card = createSceneCard(left, SCENES, { select, openFile });
+  const neighbour = (offset: number) => {
+    const at = player.demo ? SCENES.indexOf(player.demo) : 0;
+    select(SCENES[(at + offset + SCENES.length) % SCENES.length].id);
+  };
+
+  const side = element('aside', { class: 'side', 'aria-label': 'Panels' });
+  const chip = element('button', { class: 'chip glass', 'data-testid': 'chip', 'aria-label': 'Frame budget' });
+  ui.append(side, chip);
+  const togglePanels = () => {
+    // `open` counts on narrow screens, `closed` on wide ones.
+    side.classList.toggle('open');
+    side.classList.toggle('closed');
+    pane.classList.toggle('closed');
+    view.camera.lift(narrow.matches && side.classList.contains('open') ? 0.2 : 0);
+    panel.resize();
+  };
+  chip.addEventListener('click', togglePanels);
+  const panel = createBudgetPanel(side, chip, () => saveTrace(player.session.physics.profile.chromeTrace()));
+  const pane = element('div', { class: 'controls glass', 'data-testid': 'controls' });
+  const controls = createControls(pane, options, () => player.reset());
+  // On narrow screens the settings share the sheet with the budget.
+  const narrow = window.matchMedia(NARROW);
+  const place = () => (narrow.matches ? side : left).append(pane);
+  narrow.addEventListener('change', place);
+  place();
+
+  const actions = {
+    reset: () => player.reset(),
+    togglePause: () => {
+      player.paused = !player.paused;
+    },
+    step: () => player.stepOnce(),
+    setSpeed: (rate: number) => {
+      player.rate = rate;
+    },
+    togglePanels,
+    help: () => help.toggle(),
+  };
+  const transport = createTransport(ui, actions);
+  const flip = (key: 'islands' | 'sleeping' | 'boxes') => () => {
+    options[key] = !options[key];
+    controls.refresh();
+  };
+  listenToKeys({
+    ' ': actions.togglePause,
+    '.': actions.step,
+    n: actions.step,
+    r: actions.reset,
+    s: () => {
+      const at = SPEEDS.findIndex(({ rate }) => rate === player.rate);
+      player.rate = SPEEDS[(at + 1) % SPEEDS.length].rate;
+    },
+    '[': () => neighbour(-1),
+    ']': () => neighbour(1),
+    m: () => card.toggle(),
+    c: () => {
+      options.contacts = options.impulses = !options.contacts;
+      controls.refresh();
+    },
+    i: flip('islands'),
+    z: flip('sleeping'),
+    b: flip('boxes'),
+    p: togglePanels,
+    f: () => view.reframe(),
+    '?': () => help.toggle(),
+    escape: () => {
+      help.toggle(false);
+      card.toggle(false);
+    },
+  });
+
+  openById(location.hash.slice(1));
+  window.addEventListener('hashchange', () => openById(location.hash.slice(1)));
+  window.addEventListener('resize', () => {
+    view.resize();
+    panel.resize();
+  });
+  listenToPointer(view, player);
+  runFrames(view, player, options, (frame) => {
+    transport.show(player.paused, player.rate);
+    card.judge(verdictOf(player));
+    panel.update(player.session.physics, frame);
+  });
+
+  // For tests and for the curious at the console.
+  Object.assign(window, {
+    stiction: {
+      player,
+      view,
+      options,
+      scenes: SCENES,
+      select: openById,
+      openText,
+      get physics() {
+        return player.session.physics;
+      },
+      get session() {
+        return player.session;
+      },
+    },
+  });
+}
+
+type Player = ReturnType<typeof createPlayer>;
+
+function runFrames(
+  view: View,
+  player: Player,
+  options: Options,
+  updatePanels: (frame: { interval: number; physics: number; view: number; renderer: string }) => void,
+): void {
+  let last = performance.now();
+  let panelAt = 0;
+  let shown: { session: Session; step: number } | null = null;
+  // Smoothed, else nobody could read them.
+  const frame = { interval: 0, physics: 0, view: 0, renderer: view.kind === 'webgpu' ? 'WebGPU' : 'WebGL2' };
+  const smooth = (old: number, value: number) => (old === 0 ? value : old + 0.1 * (value - old));
+
+  const draw = (now: number) => {
+    requestAnimationFrame(draw);
+    // The first frame's time may lie before the moment at which we began to count.
+    const interval = Math.max(now - last, 0);
+    last = now;
+    const before = performance.now();
+    player.grab.strength = options.pull;
+    player.advance(interval / 1000);
+    const { session } = player;
+    const { physics } = session;
+    const stepped = performance.now();
+    if (!player.paused) {
+      physics.interpolate();
+      view.bodies?.update(true);
+    } else if (shown?.session !== session || shown.step !== physics.stepCount) {
+      // A step by hand: the exact pose.
+      view.bodies?.update(false);
+    }
+    shown = { session, step: physics.stepCount };
+    view.bodies?.tint(options);
+    view.render(
+      { contacts: options.contacts, impulses: options.impulses, boxes: options.boxes, islands: false, sleeping: false },
+      player.grab,
+    );
+    const drawn = performance.now();
+    if (interval > 0) frame.interval = smooth(frame.interval, interval);
+    frame.physics = smooth(frame.physics, stepped - before);
+    frame.view = smooth(frame.view, drawn - stepped);
+    if (now - panelAt > PANEL_INTERVAL) {
+      panelAt = now;
+      updatePanels(frame);
+    }
+  };
+  requestAnimationFrame(draw);
+}
+
+function verdictOf(player: Player): { state: 'waiting' | 'holds' | 'fails'; text: string } | null {
+  const { demo } = player;
+  if (!demo) return null;
+  const verdict = player.verdict();
+  if (!verdict) return { state: 'waiting', text: `checked after ${demo.seconds} s` };
+  if (verdict.failure) return { state: 'fails', text: verdict.failure };
+  return { state: 'holds', text: `as promised after ${demo.seconds} s` };
+}
+
+/** Saves a Chrome trace; open it in chrome://tracing or ui.perfetto.dev. */
+function saveTrace(trace: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(trace)], { type: 'application/json' }));
+  const link = element('a', { href: url, download: 'stiction-trace.json' });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

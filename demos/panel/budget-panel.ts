@@ -1,0 +1,204 @@
+// The frame-budget panel: what a step costs, stage by stage, against the frame's budget, and what the solver did.
+// Every value carries a data-testid, so that tests read what people read.
+
+import type { Physics, Profile } from '../../src/index';
+import { createBudgetChart } from './budget-chart';
+import { element } from './element';
+
+export interface FrameTimes {
+  /** Between two frames [ms]. */
+  interval: number;
+  /** Physics in a frame [ms]. */
+  physics: number;
+  /** Copying and drawing, as far as the processor is concerned [ms]. */
+  view: number;
+  /** What draws: WebGPU or WebGL2. */
+  renderer: string;
+}
+
+export interface BudgetPanel {
+  /** Reads the physics; a few times a second is plenty. */
+  update(physics: Physics, frame: FrameTimes): void;
+  resize(): void;
+}
+
+/** Frame budgets to choose from [ms]. */
+const BUDGETS: [number, string][] = [
+  [1000 / 144, '144 Hz · 6.9 ms'],
+  [1000 / 120, '120 Hz · 8.3 ms'],
+  [1000 / 60, '60 Hz · 16.6 ms'],
+  [1000 / 30, '30 Hz · 33.3 ms'],
+];
+
+/** Colours of the engine's own stages; the game's systems share the rest. */
+const STAGE_COLORS: Readonly<Record<string, string>> = {
+  'copy-in': '#7c8794',
+  'predict-motion': '#5d9fb5',
+  'find-pairs': '#58b09c',
+  'find-contacts': '#a9c46c',
+  'build-islands': '#e3c457',
+  'solve-contacts': '#f0a95c',
+  'integrate-motion': '#e2725b',
+  'update-sleep': '#b0607f',
+  'emit-events': '#8a6fae',
+  'copy-out': '#6c7fb8',
+};
+const OTHER_COLORS = ['#c8b78e', '#9a9a93', '#b89b86', '#8fa39b'];
+const stageColor = (name: string, index: number) => STAGE_COLORS[name] ?? OTHER_COLORS[index % OTHER_COLORS.length];
+
+const FACTS: [string, string, boolean?][] = [
+  ['steps', 'Steps'],
+  ['time', 'Time'],
+  ['median', 'Median'],
+  ['p99', 'p99'],
+  ['bodies', 'Bodies'],
+  ['awake', 'Awake'],
+  ['contacts', 'Contacts'],
+  ['points', 'Points'],
+  ['islands', 'Islands'],
+  ['pairs', 'Pairs'],
+  ['dantzig', 'Dantzig', true],
+  ['sweeps', 'Sweeps', true],
+  ['residual', 'Residual'],
+  ['penetration', 'Overlap'],
+  ['frame', 'Frame', true],
+  ['renderer', 'Renderer', true],
+  ['memory', 'Memory', true],
+  ['limits', 'Limits reached', true],
+];
+
+export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTrace: () => void): BudgetPanel {
+  const big = element('span', { class: 'big' });
+  const share = element('b', { 'data-testid': 'budget-share' });
+  const shareLine = element('span', { class: 'share' }, share, ' of budget');
+  const load = element('div', { class: 'load', 'aria-hidden': 'true' });
+  const chartBox = element('div', { class: 'chart', title: 'Click: fit, or whole budget' });
+  const stageList = element('div', { class: 'stages', 'data-testid': 'stages' });
+  const facts = element('dl', { class: 'facts' });
+  const cells = new Map<string, HTMLElement>();
+  for (const [key, label, wide] of FACTS) {
+    const cell = element('dd', { 'data-testid': `fact-${key}` });
+    cells.set(key, cell);
+    facts.append(element('div', wide ? { class: 'wide' } : {}, element('dt', {}, label), cell));
+  }
+  const choice = element('select', { 'data-testid': 'budget', 'aria-label': 'Frame budget' });
+  BUDGETS.forEach(([, label], i) => {
+    choice.append(element('option', { value: String(i) }, label));
+  });
+  choice.value = '2';
+  const trace = element(
+    'button',
+    { 'data-testid': 'trace', title: 'For chrome://tracing or ui.perfetto.dev' },
+    'Save trace',
+  );
+  trace.addEventListener('click', saveTrace);
+  parent.append(
+    element(
+      'section',
+      { class: 'budget glass', 'data-testid': 'budget-panel', 'aria-label': 'Frame budget' },
+      element('header', {}, big, shareLine),
+      load,
+      chartBox,
+      stageList,
+      facts,
+      element('div', { class: 'row' }, choice, trace),
+    ),
+  );
+  const chart = createBudgetChart(chartBox, stageColor);
+  const chipTime = element('b');
+  const chipRest = element('span');
+  chip.append(chipTime, chipRest);
+
+  let listed = '';
+  const rows: { bar: HTMLElement; value: HTMLElement; part: HTMLElement }[] = [];
+  const listStages = (names: readonly string[]) => {
+    if (names.join() === listed) return;
+    listed = names.join();
+    rows.length = 0;
+    stageList.replaceChildren();
+    load.replaceChildren();
+    names.forEach((name, i) => {
+      const style = `background:${stageColor(name, i)}`;
+      const bar = element('div', { class: 'bar', style });
+      const value = element('div', { class: 'value', 'data-testid': `stage-${name}` });
+      const part = element('i', { style });
+      stageList.append(element('div', {}, name), element('div', {}, bar), value);
+      load.append(part);
+      rows.push({ bar, value, part });
+    });
+  };
+
+  const set = (key: string, text: string, warn = false) => {
+    const cell = cells.get(key);
+    if (!cell) return;
+    cell.textContent = text;
+    cell.classList.toggle('warn', warn);
+  };
+
+  return {
+    update(physics, frame) {
+      const { profile, report } = physics;
+      const budget = BUDGETS[+choice.value][0];
+      const median = profile.median();
+      const used = median / budget;
+      big.replaceChildren(milliseconds(median), element('small', {}, ' ms a step'));
+      share.textContent = percent(used);
+      share.classList.toggle('over', used > 1);
+      chipTime.textContent = `${milliseconds(median)} ms`;
+      chipRest.textContent = frame.interval > 0 ? `${Math.round(1000 / frame.interval)} fps` : '';
+
+      listStages(profile.stages);
+      const times = profile.stages.map((name) => mean(profile, name));
+      const longest = Math.max(...times, 1e-6);
+      rows.forEach(({ bar, value, part }, i) => {
+        bar.style.width = `${(100 * times[i]) / longest}%`;
+        value.textContent = times[i].toFixed(3);
+        part.style.width = `${(100 * times[i]) / budget}%`;
+      });
+      chart.update(profile, budget);
+
+      const { dantzig, sweeps } = report.solvers;
+      set('steps', String(physics.stepCount));
+      set('time', `${physics.time.toFixed(2)} s`);
+      set('median', `${milliseconds(median)} ms`);
+      set('p99', `${milliseconds(profile.percentile(0.99))} ms`, profile.percentile(0.99) > budget);
+      set('bodies', String(report.bodies));
+      set('awake', String(report.awake));
+      set('contacts', String(report.contacts));
+      set('points', String(report.points));
+      set('islands', String(report.islands));
+      set('pairs', String(report.pairs));
+      const fallbacks = dantzig.fallbacks > 0 ? `, ${dantzig.fallbacks} fell back` : '';
+      set('dantzig', `${islands(dantzig.islands)}, ${dantzig.pivots} pivots, ${dantzig.warm} warm${fallbacks}`);
+      set('sweeps', islands(sweeps.islands));
+      set('residual', `${report.residual.toExponential(1)} m/s`);
+      set('penetration', `${(1000 * report.penetration).toPrecision(2)} mm`);
+      set(
+        'frame',
+        `${frame.interval.toFixed(1)} ms: physics ${frame.physics.toFixed(2)}, view ${frame.view.toFixed(2)}`,
+      );
+      set('renderer', frame.renderer);
+      set('memory', `${megabytes(report.memoryBytes)} MB, scratch ${megabytes(report.scratchBytes)} MB`);
+      const limits = [...report.limits];
+      if (report.quarantined.length > 0) limits.push(`${report.quarantined.length} quarantined`);
+      set('limits', limits.length > 0 ? limits.join(', ') : 'none', limits.length > 0);
+    },
+    resize: () => chart.resize(),
+  };
+}
+
+/**
+ * Mean of a stage over the last steps [ms]. Not the median: browsers round their clocks to 0.1 ms, and only a mean
+ * comes out right all the same.
+ */
+function mean(profile: Profile, name: string): number {
+  const count = Math.min(profile.count, profile.capacity);
+  let sum = 0;
+  for (let ago = 0; ago < count; ago++) sum += profile.milliseconds(name, ago);
+  return count > 0 ? sum / count : 0;
+}
+
+const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
+const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2);
+const islands = (count: number) => (count === 1 ? '1 island' : `${count} islands`);

@@ -1,0 +1,213 @@
+// What a scene of the gallery is: a scene file (docs: scene format, version 1) made by a function, how to look at
+// it, and what must hold after some seconds. Data only: no renderer, no engine, so that tests run the same scenes.
+
+/** [x, y, z], SI, y up. */
+export type Vec3 = [number, number, number];
+/** Unit quaternion [x, y, z, w]. */
+export type Quat = [number, number, number, number];
+
+/** A shape of the scene file; lengths in metres, half extents and half heights. */
+export type ShapeFile =
+  | { box: Vec3 }
+  | { sphere: number }
+  | { capsule: [number, number] }
+  | { cylinder: [number, number] }
+  | { cone: [number, number] }
+  | { hull: Vec3[] }
+  | { plane: Vec3 }
+  | { mesh: { vertices: Vec3[]; triangles: Vec3[] } }
+  | { compound: { position?: Vec3; rotation?: Quat; shape: ShapeFile }[] };
+
+export interface BodyFile {
+  name?: string;
+  type?: 'dynamic' | 'static' | 'kinematic';
+  material?: string;
+  position?: Vec3;
+  rotation?: Quat;
+  velocity?: Vec3;
+  angularVelocity?: Vec3;
+  mass?: number;
+  linearDamping?: number;
+  angularDamping?: number;
+  gravityScale?: number;
+  canSleep?: boolean;
+  shape: ShapeFile;
+}
+
+export interface RepeatFile {
+  count: Vec3;
+  spacing: Vec3;
+  origin: Vec3;
+  jitter?: number;
+  seed?: number;
+  body: BodyFile;
+}
+
+export interface KeyFile {
+  time: number;
+  position: Vec3;
+  rotation?: Quat;
+}
+
+/** The part of the scene file that the gallery uses. */
+export interface SceneFile {
+  version: 1;
+  title: string;
+  description?: string;
+  gravity?: Vec3;
+  timeStep?: number;
+  materials?: Record<string, { density?: number; friction?: number; restitution?: number }>;
+  bodies?: BodyFile[];
+  repeat?: RepeatFile[];
+  motions?: { body: string; keys: KeyFile[]; loop?: boolean }[];
+  solver?: { rigid?: 'auto' | 'dantzig' | 'gauss-seidel'; sweeps?: number };
+}
+
+/** Where the camera stands: on a sphere about the target. */
+export interface CameraFile {
+  target: Vec3;
+  /** [m] */
+  distance: number;
+  /** About y, 0 looks along −z from the +z side [rad]. */
+  yaw: number;
+  /** Above the horizon [rad]. */
+  pitch: number;
+}
+
+export interface Pose {
+  position: Vec3;
+  rotation: Quat;
+}
+
+/** What a run hands to a scene's check. */
+export interface SceneResult {
+  /** Names of all bodies. */
+  names: readonly string[];
+  /** Pose at the start. */
+  start(name: string): Pose;
+  /** Pose at the end. */
+  end(name: string): Pose;
+  /** Speed of the origin at the end [m/s]. */
+  speed(name: string): number;
+  /** Bodies awake at the end. */
+  awake: number;
+  /** Deepest penetration at the end [m]. */
+  penetration: number;
+  /** Bodies taken out because their numbers went bad. */
+  quarantined: number;
+}
+
+export interface DemoScene {
+  /** The URL hash of the scene. */
+  id: string;
+  title: string;
+  /** One line for the menu. */
+  description: string;
+  build(): SceneFile;
+  camera: CameraFile;
+  /** Simulated time after which `check` must hold [s]. */
+  seconds: number;
+  /** Null if what the scene promises holds, else what went wrong. */
+  check(result: SceneResult): string | null;
+  /** Colour (#rrggbb) of a body; undefined leaves it to the look of its material. */
+  paint?(name: string): string | undefined;
+}
+
+/** Distance between start and end [m]. */
+export function driftOf(result: SceneResult, name: string): number {
+  const [a, b] = [result.start(name).position, result.end(name).position];
+  return Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+}
+
+/** Largest drift of the bodies that `select` chooses: [m, name]. */
+export function worstDrift(result: SceneResult, select: (name: string) => boolean): [number, string] {
+  let worst: [number, string] = [0, ''];
+  for (const name of result.names) {
+    if (!select(name)) continue;
+    const drift = driftOf(result, name);
+    if (!(drift <= worst[0])) worst = [drift, name];
+  }
+  return worst;
+}
+
+/** Height of the body's own y axis: 1 upright, 0 lying. */
+export function uprightness(pose: Pose): number {
+  const [x, , z] = pose.rotation;
+  return 1 - 2 * (x * x + z * z);
+}
+
+/** What every scene promises: no body lost, none below the floor. Null if so. */
+export function soundness(result: SceneResult, floor = -0.05): string | null {
+  if (result.quarantined > 0) return `${result.quarantined} bodies were quarantined`;
+  for (const name of result.names) {
+    const { position } = result.end(name);
+    if (!position.every(Number.isFinite)) return `${name} is at ${position}`;
+    if (name !== 'ground' && !(position[1] > floor)) return `${name} fell through the floor: y = ${position[1]} m`;
+  }
+  return null;
+}
+
+/** Rotation by `angle` [rad] about a unit axis. */
+export function turn(axis: Vec3, angle: number): Quat {
+  const s = Math.sin(angle / 2);
+  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
+}
+
+/** First b, then a. */
+export function combine(a: Quat, b: Quat): Quat {
+  return [
+    a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+    a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+    a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+  ];
+}
+
+/** Uniform numbers in [0, 1) from a seed (a 32-bit xorshift; only for laying out scenes). */
+export function scatter(seed: number): () => number {
+  let state = seed | 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 4294967296;
+  };
+}
+
+/**
+ * Rounds every number to 1e-9. Engines disagree about the last bit of sin and cos; after this a scene is the same
+ * file in Node and in every browser, and so is the hash of its run.
+ */
+export function tidy(scene: SceneFile): SceneFile {
+  const visit = (value: unknown): unknown => {
+    if (typeof value === 'number') return Math.round(value * 1e9) / 1e9 + 0;
+    if (Array.isArray(value)) return value.map(visit);
+    if (value && typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, visit(entry)]));
+    return value;
+  };
+  return visit(scene) as SceneFile;
+}
+
+/** The floor all scenes stand on. */
+export const GROUND: BodyFile = { name: 'ground', type: 'static', material: 'floor', shape: { plane: [0, 1, 0] } };
+
+/** Mixes two #rrggbb colours; share 0 gives a, 1 gives b. */
+export function blend(a: string, b: string, share: number): string {
+  let out = '#';
+  for (let i = 1; i < 7; i += 2) {
+    const from = Number.parseInt(a.slice(i, i + 2), 16);
+    const to = Number.parseInt(b.slice(i, i + 2), 16);
+    out += Math.round(from + (to - from) * share)
+      .toString(16)
+      .padStart(2, '0');
+  }
+  return out;
+}
+
+/** Colour at `share` (0..1) of a list of stops. */
+export function ramp(stops: readonly string[], share: number): string {
+  const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
+  const i = Math.min(Math.floor(at), stops.length - 2);
+  return blend(stops[i], stops[i + 1], at - i);
+}

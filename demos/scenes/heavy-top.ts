@@ -1,0 +1,46 @@
+import { type BodyFile, type DemoScene, GROUND, soundness, tidy, worstDrift } from './demo-scene';
+import { PALETTE } from './palette';
+
+const COUNT = 10;
+const MASS = 10; // [kg]
+const RATIO = 100;
+
+function boxes(): BodyFile[] {
+  return Array.from({ length: COUNT }, (_, i) => ({
+    name: i < COUNT - 1 ? `crate-${i}` : 'anvil',
+    material: i < COUNT - 1 ? 'wood' : 'iron',
+    position: [0, i + 0.5, 0],
+    mass: i < COUNT - 1 ? MASS : MASS * RATIO,
+    shape: { box: [0.5, 0.5, 0.5] },
+  }));
+}
+
+export const heavyTop: DemoScene = {
+  id: 'heavy-top',
+  title: 'Heavy top',
+  description: 'Nine crates of 10 kg carry one of 1000 kg. Most engines let it sag, or fall.',
+  build: () =>
+    tidy({
+      version: 1,
+      title: 'Heavy top',
+      description: 'Ten boxes, the top one a hundred times heavier',
+      materials: {
+        floor: { density: 2000, friction: 0.6, restitution: 0 },
+        wood: { density: 10, friction: 0.6, restitution: 0 },
+        iron: { density: 1000, friction: 0.6, restitution: 0 },
+      },
+      bodies: [GROUND, ...boxes()],
+    }),
+  camera: { target: [0, 4.9, 0], distance: 17, yaw: 0.62, pitch: 0.1 },
+  seconds: 5,
+  check(result) {
+    const [drift, name] = worstDrift(result, (body) => body !== 'ground');
+    return (
+      soundness(result) ?? (drift < 1e-4 ? null : `${name} moved ${drift} m; the stack must neither sag nor drift`)
+    );
+  },
+  paint: (name) => {
+    const row = /^crate-(\d+)$/.exec(name)?.[1];
+    return row === undefined ? undefined : +row % 2 ? PALETTE.sand : PALETTE.cream;
+  },
+};

@@ -1,0 +1,168 @@
+// The bodies of a session on the stage. Only bodies that moved are written; a batch whose bodies all rest is not
+// uploaded.
+
+import { hasComponent } from 'bitecs';
+import { islandOf } from '../../src/index';
+import type { Session } from '../app/session';
+import type { DemoScene, ShapeFile } from '../scenes/demo-scene';
+import { type Batch, chooseRecipes, createBatch, fillBatch, writeMatrix } from './batches';
+import { colorOf, ISLAND_COLORS, lookOf, SLEEPING_COLOR } from './looks';
+import type { Stage } from './stage';
+
+export interface Tints {
+  islands: boolean;
+  sleeping: boolean;
+}
+
+export interface BodyView {
+  /** Height of the ground, null if the scene has none [m]. */
+  readonly groundHeight: number | null;
+  /** Bodies drawn. */
+  readonly count: number;
+  /** Meshes they need. */
+  readonly batchCount: number;
+  /** Writes the poses of what moved since the last call; `interpolated` chooses the columns. */
+  update(interpolated: boolean): void;
+  /** Colours bodies by island or sleep, or as they are. */
+  tint(tints: Tints): void;
+  dispose(): void;
+}
+
+/** A static box as wide as this, or a level plane, is drawn as the ground [m]. */
+const GROUND_SIZE = 20;
+
+export function createBodyView(stage: Stage, session: Session, demo: DemoScene | null, detail: number): BodyView {
+  const { physics, entities, specs, materials } = session;
+  const { scene, shadows } = stage;
+  const batches = new Map<string, Batch>();
+  const batchOf = new Map<number, Batch>();
+  const indexOf = new Map<number, number>();
+  let groundHeight: number | null = null;
+
+  const shapes = new Map<string, ShapeFile>();
+  for (const [name, spec] of specs) shapes.set(name, plainShape(spec.shape as ShapeFile));
+  const recipes = chooseRecipes(shapes);
+  let order = 0;
+  for (const [name, eid] of entities) {
+    const recipe = recipes.get(name);
+    const shape = shapes.get(name);
+    if (!recipe || !shape) continue;
+    const fixed = specs.get(name)?.type === 'static';
+    const top = fixed ? groundTop(shape, session.starts.get(name)?.position ?? [0, 0, 0]) : null;
+    if (top !== null) {
+      groundHeight = Math.max(groundHeight ?? top, top);
+      continue;
+    }
+    const look = lookOf(materials.get(name), fixed);
+    const key = `${look.finish} ${recipe.key}`;
+    let batch = batches.get(key);
+    if (!batch) {
+      batch = createBatch(scene, shadows, recipe, look.finish, detail);
+      batches.set(key, batch);
+    }
+    indexOf.set(eid, batch.entities.length);
+    batchOf.set(eid, batch);
+    batch.entities.push(eid);
+    batch.scales.push(...recipe.scale);
+    batch.baseColors.push(...colorOf(look, demo?.paint?.(name), order++), 1);
+  }
+  for (const batch of batches.values()) fillBatch(batch);
+
+  const write = (eid: number, interpolated: boolean) => {
+    const batch = batchOf.get(eid);
+    const index = indexOf.get(eid);
+    if (!batch || index === undefined) return;
+    const { position, rotation } = interpolated ? physics.components.Interpolated : physics.components.Transform;
+    writeMatrix(batch, index, position, rotation, eid);
+  };
+  const upload = () => {
+    for (const batch of batches.values()) {
+      if (batch.moved) batch.mesh.thinInstanceBufferUpdated('matrix');
+      batch.moved = false;
+    }
+  };
+  for (const eid of batchOf.keys()) write(eid, false);
+  upload();
+
+  // Moved in any step since the last frame, and moving at the last frame: a body that comes to rest in between is
+  // drawn between its last two poses and must be put right once.
+  const touched = new Set<number>();
+  const moving = new Set<number>();
+  const stopCollecting = physics.schedule.after(
+    'copy-out',
+    () => {
+      const { entities: list, count } = physics.moved;
+      for (let i = 0; i < count; i++) touched.add(list[i]);
+    },
+    'collect-moved',
+  );
+
+  let tinted = false;
+  return {
+    groundHeight,
+    count: batchOf.size,
+    batchCount: batches.size,
+    update(interpolated) {
+      const { entities: list, count } = physics.moved;
+      for (let i = 0; i < count; i++) {
+        touched.delete(list[i]);
+        moving.delete(list[i]);
+        write(list[i], interpolated);
+      }
+      for (const eid of touched) write(eid, false);
+      for (const eid of moving) write(eid, false);
+      touched.clear();
+      moving.clear();
+      for (let i = 0; i < count; i++) moving.add(list[i]);
+      upload();
+    },
+    tint(tints) {
+      const wanted = tints.islands || tints.sleeping;
+      if (!wanted && !tinted) return;
+      tinted = wanted;
+      const { Sleeping } = physics.components;
+      for (const batch of batches.values()) {
+        batch.colors.set(batch.baseColors);
+        batch.entities.forEach((eid, i) => {
+          if (tints.islands && !session.fixed.has(eid)) {
+            const island = islandOf(physics, eid);
+            if (island > 0) mix(batch.colors, 4 * i, ISLAND_COLORS[(island - 1) % ISLAND_COLORS.length], 0.85);
+          }
+          if (tints.sleeping && hasComponent(physics.world, eid, Sleeping))
+            mix(batch.colors, 4 * i, SLEEPING_COLOR, 0.8);
+        });
+        batch.mesh.thinInstanceBufferUpdated('color');
+      }
+    },
+    dispose() {
+      stopCollecting();
+      for (const batch of batches.values()) {
+        shadows.removeShadowCaster(batch.mesh);
+        batch.mesh.dispose(false, false);
+      }
+    },
+  };
+}
+
+/** Drops keys that are there but undefined, so that the kind is the only key. */
+function plainShape(shape: ShapeFile): ShapeFile {
+  const entry = Object.entries(shape).find(([, value]) => value !== undefined);
+  return (entry ? { [entry[0]]: entry[1] } : shape) as ShapeFile;
+}
+
+/** Height of a shape's top if it serves as ground, else null. */
+function groundTop(shape: ShapeFile, position: readonly number[]): number | null {
+  if ('plane' in shape) {
+    const [x, y, z] = shape.plane;
+    return y > 0 && Math.hypot(x, z) < 1e-6 * y ? position[1] : null;
+  }
+  if ('box' in shape) {
+    const [hx, hy, hz] = shape.box;
+    return hx >= GROUND_SIZE && hz >= GROUND_SIZE ? position[1] + hy : null;
+  }
+  return null;
+}
+
+function mix(colors: Float32Array, at: number, color: readonly number[], share: number): void {
+  for (let i = 0; i < 3; i++) colors[at + i] += (color[i] - colors[at + i]) * share;
+}

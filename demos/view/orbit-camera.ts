@@ -1,0 +1,86 @@
+// A camera that orbits a target: mouse, wheel, right drag, one and two fingers. Portrait screens stand further back.
+
+import { ArcRotateCamera } from '@babylonjs/core/Cameras/arcRotateCamera';
+import { Vector3 } from '@babylonjs/core/Maths/math.vector';
+import type { Scene } from '@babylonjs/core/scene';
+import type { CameraFile } from '../scenes/demo-scene';
+
+export interface OrbitCamera {
+  camera: ArcRotateCamera;
+  /** Goes to a scene's point of view at once. */
+  show(view: CameraFile): void;
+  /** Point on the ray through a pixel (CSS pixels of the canvas). */
+  ray(x: number, y: number): { origin: [number, number, number]; direction: [number, number, number] };
+  /** Pixel (CSS pixels of the canvas) of a point. */
+  project(point: ArrayLike<number>): [number, number];
+  /** Unit vector into the picture. */
+  forward(): [number, number, number];
+  eye(): [number, number, number];
+  /** Moves the target up on the screen by this share of the height, to keep it clear of a panel below. */
+  lift(share: number): void;
+}
+
+/** Width over height below which the camera steps back so that the scene still fits. */
+const NARROW = 1.35;
+
+export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): OrbitCamera {
+  const camera = new ArcRotateCamera('orbit', 0, 1, 20, Vector3.Zero(), scene);
+  camera.fov = 0.74;
+  camera.minZ = 0.1;
+  camera.maxZ = 600;
+  camera.lowerRadiusLimit = 1.5;
+  camera.upperRadiusLimit = 120;
+  camera.lowerBetaLimit = 0.05;
+  camera.upperBetaLimit = Math.PI / 2 - 0.01;
+  camera.inertia = 0.82;
+  camera.panningInertia = 0.82;
+  camera.wheelDeltaPercentage = 0.012;
+  camera.pinchDeltaPercentage = 0.004;
+  camera.panningSensibility = 900;
+  camera.angularSensibilityX = 620;
+  camera.angularSensibilityY = 620;
+  camera.useNaturalPinchZoom = true;
+  camera.attachControl(true);
+
+  const stepBack = () => {
+    const aspect = canvas.clientWidth / Math.max(canvas.clientHeight, 1);
+    return aspect < NARROW ? (NARROW / aspect) ** 0.82 : 1;
+  };
+
+  return {
+    camera,
+    show(view) {
+      camera.inertialAlphaOffset = camera.inertialBetaOffset = camera.inertialRadiusOffset = 0;
+      // Setting a target derives the angles from where the camera was: set them afterwards.
+      camera.setTarget(new Vector3(view.target[0], view.target[1], view.target[2]));
+      camera.alpha = Math.PI / 2 - view.yaw;
+      camera.beta = Math.PI / 2 - view.pitch;
+      camera.radius = view.distance * stepBack();
+    },
+    ray(x, y) {
+      const ray = scene.createPickingRay(x, y, null, camera);
+      return {
+        origin: [ray.origin.x, ray.origin.y, ray.origin.z],
+        direction: [ray.direction.x, ray.direction.y, ray.direction.z],
+      };
+    },
+    project(point) {
+      const clip = Vector3.TransformCoordinates(
+        new Vector3(point[0], point[1], point[2]),
+        camera.getViewMatrix().multiply(camera.getProjectionMatrix()),
+      );
+      return [((clip.x + 1) / 2) * canvas.clientWidth, ((1 - clip.y) / 2) * canvas.clientHeight];
+    },
+    forward() {
+      const d = camera.getForwardRay(1).direction;
+      return [d.x, d.y, d.z];
+    },
+    lift(share) {
+      camera.targetScreenOffset.y = share * 2 * camera.radius * Math.tan(camera.fov / 2);
+    },
+    eye() {
+      const p = camera.globalPosition;
+      return [p.x, p.y, p.z];
+    },
+  };
+}

@@ -1,0 +1,311 @@
+// The photo studio that every scene stands in: soft sky light made by a formula (no files), one sun with shadows, a
+// ground with a metre grid that fades into the backdrop, tone mapping.
+
+import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
+import '@babylonjs/core/Engines/Extensions/engine.cubeTexture';
+import '@babylonjs/core/Engines/Extensions/engine.dynamicTexture';
+import '@babylonjs/core/Engines/Extensions/engine.rawTexture';
+import '@babylonjs/core/Engines/Extensions/engine.renderTarget';
+import { DirectionalLight } from '@babylonjs/core/Lights/directionalLight';
+import { ShadowGenerator } from '@babylonjs/core/Lights/Shadows/shadowGenerator';
+import '@babylonjs/core/Lights/Shadows/shadowGeneratorSceneComponent';
+import { ImageProcessingConfiguration } from '@babylonjs/core/Materials/imageProcessingConfiguration';
+import { PBRMaterial } from '@babylonjs/core/Materials/PBR/pbrMaterial';
+import { StandardMaterial } from '@babylonjs/core/Materials/standardMaterial';
+import { DynamicTexture } from '@babylonjs/core/Materials/Textures/dynamicTexture';
+import { RawCubeTexture } from '@babylonjs/core/Materials/Textures/rawCubeTexture';
+import '@babylonjs/core/Materials/Textures/baseTexture.polynomial';
+import { Texture } from '@babylonjs/core/Materials/Textures/texture';
+import { Color3, Color4 } from '@babylonjs/core/Maths/math.color';
+import { Vector3 } from '@babylonjs/core/Maths/math.vector';
+import { Mesh } from '@babylonjs/core/Meshes/mesh';
+import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
+import { CubeMapToSphericalPolynomialTools } from '@babylonjs/core/Misc/HighDynamicRange/cubemapToSphericalPolynomial';
+import { Scene } from '@babylonjs/core/scene';
+import { clockwise } from './batches';
+import type { Quality } from './create-engine';
+import { linear } from './looks';
+
+export interface Stage {
+  scene: Scene;
+  shadows: ShadowGenerator;
+  ground: Mesh;
+  /** Centres light and shadows on what is shown; `radius` of the shadowed region [m]. */
+  frame(target: readonly number[], radius: number): void;
+  /** Height of the visible ground [m], or null to hide it. */
+  setGround(height: number | null): void;
+}
+
+const HAZE = '#d3cec6'; // where ground and sky meet
+const ZENITH = '#8fa3b8';
+const SUN = new Vector3(-0.55, -1, -0.42).normalize();
+const FADE = [26, 120] as const; // the ground fades out between these distances [m]
+
+export function createStage(engine: AbstractEngine, quality: Quality): Stage {
+  const scene = new Scene(engine);
+  scene.useRightHandedSystem = true;
+  scene.clearColor = new Color4(...linear(HAZE), 1);
+  scene.skipPointerMovePicking = true;
+  // All light is set once a scene; nothing of ours changes behind Babylon's back.
+  scene.blockMaterialDirtyMechanism = false;
+  const image = scene.imageProcessingConfiguration;
+  image.toneMappingEnabled = true;
+  image.toneMappingType = ImageProcessingConfiguration.TONEMAPPING_KHR_PBR_NEUTRAL;
+  image.exposure = 1.05;
+  image.contrast = 1.12;
+
+  scene.environmentTexture = skyLight(scene);
+  scene.environmentIntensity = 0.74;
+
+  const sun = new DirectionalLight('sun', SUN, scene);
+  sun.intensity = 2.9;
+  sun.diffuse = new Color3(1, 0.945, 0.86);
+  sun.autoUpdateExtends = false;
+  sun.autoCalcShadowZBounds = false;
+
+  const shadows = new ShadowGenerator(quality === 'high' ? 2048 : 1024, sun);
+  shadows.usePercentageCloserFiltering = true;
+  shadows.filteringQuality = quality === 'high' ? ShadowGenerator.QUALITY_HIGH : ShadowGenerator.QUALITY_LOW;
+  // A coarse map needs more, or surfaces shade themselves.
+  shadows.bias = quality === 'high' ? 0.0012 : 0.0025;
+  shadows.normalBias = quality === 'high' ? 0.012 : 0.03;
+  shadows.frustumEdgeFalloff = 0.3;
+
+  backdrop(scene);
+  const ground = createGround(scene, quality);
+
+  return {
+    scene,
+    shadows,
+    ground,
+    frame(target, radius) {
+      const reach = radius * 2.5;
+      sun.position.set(target[0], target[1], target[2]);
+      sun.position.subtractInPlace(SUN.scale(reach));
+      sun.orthoLeft = sun.orthoBottom = -radius;
+      sun.orthoRight = sun.orthoTop = radius;
+      sun.shadowMinZ = 0.1;
+      sun.shadowMaxZ = reach * 2;
+      ground.position.x = target[0];
+      ground.position.z = target[2];
+      alignGrid(ground);
+    },
+    setGround(height) {
+      ground.setEnabled(height !== null);
+      if (height !== null) ground.position.y = height;
+    },
+  };
+}
+
+/** Radiance (0..1, linear) of the studio from a direction: bright overhead, a window at one side, a warm floor. */
+function radiance(x: number, y: number, z: number): [number, number, number] {
+  const up = Math.max(y, 0);
+  const down = Math.max(-y, 0);
+  const edge = (1 - up) * (1 - down) * (1 - down);
+  const softbox = smoothstep(0.55, 0.8, x * 0.78 + y * 0.45 + z * 0.44) * 0.38;
+  const strip = smoothstep(0.8, 0.92, -x * 0.9 + y * 0.3 - z * 0.25) * 0.22;
+  const light = 0.32 * up + 0.3 * edge + softbox + strip;
+  return [
+    Math.min(1, light * 0.97 + down * 0.24),
+    Math.min(1, light * 1.0 + down * 0.215),
+    Math.min(1, light * 1.06 + up * 0.03 + down * 0.18),
+  ];
+}
+
+function smoothstep(from: number, to: number, value: number): number {
+  const t = Math.min(Math.max((value - from) / (to - from), 0), 1);
+  return t * t * (3 - 2 * t);
+}
+
+/** Image-based light as a small cube map with its spherical polynomial: diffuse exact, reflections by mip level. */
+function skyLight(scene: Scene): RawCubeTexture {
+  const size = 64;
+  // Axes of the six faces (right, up, forward), in the order +x −x +y −y +z −z of cube maps.
+  const faces: [number[], number[], number[]][] = [
+    [
+      [0, 0, -1],
+      [0, -1, 0],
+      [1, 0, 0],
+    ],
+    [
+      [0, 0, 1],
+      [0, -1, 0],
+      [-1, 0, 0],
+    ],
+    [
+      [1, 0, 0],
+      [0, 0, 1],
+      [0, 1, 0],
+    ],
+    [
+      [1, 0, 0],
+      [0, 0, -1],
+      [0, -1, 0],
+    ],
+    [
+      [1, 0, 0],
+      [0, -1, 0],
+      [0, 0, 1],
+    ],
+    [
+      [-1, 0, 0],
+      [0, -1, 0],
+      [0, 0, -1],
+    ],
+  ];
+  const data = faces.map(([right, down, forward]) => {
+    const pixels = new Uint8Array(size * size * 4);
+    for (let row = 0; row < size; row++)
+      for (let column = 0; column < size; column++) {
+        const u = (2 * (column + 0.5)) / size - 1;
+        const v = (2 * (row + 0.5)) / size - 1;
+        const d = [0, 1, 2].map((i) => forward[i] + u * right[i] + v * down[i]);
+        const length = Math.hypot(d[0], d[1], d[2]);
+        const color = radiance(d[0] / length, d[1] / length, d[2] / length);
+        const at = 4 * (row * size + column);
+        for (let i = 0; i < 3; i++) pixels[at + i] = Math.round(255 * color[i]);
+        pixels[at + 3] = 255;
+      }
+    return pixels;
+  });
+  const texture = new RawCubeTexture(scene, data, size);
+  texture.gammaSpace = false;
+  texture.level = 2.6;
+  texture.sphericalPolynomial = CubeMapToSphericalPolynomialTools.ConvertCubeMapToSphericalPolynomial({
+    size,
+    right: data[0],
+    left: data[1],
+    up: data[2],
+    down: data[3],
+    front: data[4],
+    back: data[5],
+    format: 5,
+    type: 0,
+    gammaSpace: false,
+  });
+  return texture;
+}
+
+/** A dome whose colour goes from the haze at the horizon to the sky's. */
+function backdrop(scene: Scene): void {
+  const dome = new Mesh('backdrop', scene);
+  const positions: number[] = [];
+  const colors: number[] = [];
+  const indices: number[] = [];
+  // The unlit material works in sRGB.
+  const [haze, zenith] = [gamma(HAZE), gamma(ZENITH)];
+  const [columns, rows] = [32, 24];
+  for (let row = 0; row <= rows; row++) {
+    const height = -Math.PI / 2 + (Math.PI * row) / rows;
+    const share = smoothstep(0.0, 1.1, height);
+    for (let column = 0; column <= columns; column++) {
+      const around = (2 * Math.PI * column) / columns;
+      const flat = 400 * Math.cos(height);
+      positions.push(flat * Math.cos(around), 400 * Math.sin(height), flat * Math.sin(around));
+      colors.push(...[0, 1, 2].map((i) => haze[i] + (zenith[i] - haze[i]) * share), 1);
+    }
+  }
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      const a = row * (columns + 1) + column;
+      indices.push(a, a + 1, a + columns + 2, a, a + columns + 2, a + columns + 1);
+    }
+  const data = new VertexData();
+  data.positions = positions;
+  data.colors = colors;
+  data.indices = clockwise(indices);
+  data.applyToMesh(dome);
+  const material = new StandardMaterial('backdrop', scene);
+  material.disableLighting = true;
+  material.emissiveColor = Color3.White();
+  material.backFaceCulling = false;
+  dome.material = material;
+  dome.infiniteDistance = true;
+  dome.isPickable = false;
+  dome.alwaysSelectAsActiveMesh = true;
+  dome.ignoreCameraMaxZ = true;
+}
+
+/** #rrggbb as 0..1. */
+function gamma(hex: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+}
+
+const TILE = 10; // metres of ground a grid texture covers
+
+/** A disc about the target whose vertices fade out with distance. */
+function createGround(scene: Scene, quality: Quality): Mesh {
+  const ground = new Mesh('ground', scene);
+  const positions: number[] = [];
+  const normals: number[] = [];
+  const uvs: number[] = [];
+  const colors: number[] = [];
+  const indices: number[] = [];
+  const radii = [0, 6, 14, 20, FADE[0], 32, 40, 50, 62, 76, 90, 104, FADE[1]];
+  const columns = 64;
+  for (const radius of radii)
+    for (let column = 0; column <= columns; column++) {
+      const around = (2 * Math.PI * column) / columns;
+      positions.push(radius * Math.cos(around), 0, radius * Math.sin(around));
+      normals.push(0, 1, 0);
+      uvs.push(0, 0);
+      colors.push(1, 1, 1, 1 - smoothstep(FADE[0], FADE[1], radius));
+    }
+  for (let row = 0; row + 1 < radii.length; row++)
+    for (let column = 0; column < columns; column++) {
+      const a = row * (columns + 1) + column;
+      const b = a + columns + 1;
+      indices.push(a, a + 1, b, a + 1, b + 1, b);
+    }
+  const data = new VertexData();
+  data.positions = positions;
+  data.normals = normals;
+  data.uvs = uvs;
+  data.colors = colors;
+  data.indices = clockwise(indices);
+  data.applyToMesh(ground, true);
+  ground.hasVertexAlpha = true;
+  ground.receiveShadows = true;
+  ground.isPickable = false;
+  alignGrid(ground);
+
+  const size = quality === 'high' ? 2048 : 1024;
+  const texture = new DynamicTexture('grid', size, scene, true);
+  const pen = texture.getContext() as CanvasRenderingContext2D;
+  pen.fillStyle = '#b7b1a7';
+  pen.fillRect(0, 0, size, size);
+  for (let line = 0; line < TILE; line++) {
+    const strong = line % 5 === 0;
+    const width = (strong ? 0.028 : 0.014) * (size / TILE);
+    pen.fillStyle = strong ? 'rgba(92, 84, 74, 0.5)' : 'rgba(92, 84, 74, 0.26)';
+    const at = (line / TILE) * size;
+    for (const wrap of strong && line === 0 ? [at, at + size] : [at]) {
+      pen.fillRect(wrap - width / 2, 0, width, size);
+      pen.fillRect(0, wrap - width / 2, size, width);
+    }
+  }
+  texture.wrapU = texture.wrapV = Texture.WRAP_ADDRESSMODE;
+  texture.update();
+  texture.anisotropicFilteringLevel = quality === 'high' ? 16 : 2;
+
+  const material = new PBRMaterial('ground', scene);
+  material.albedoTexture = texture;
+  material.metallic = 0;
+  material.roughness = 0.92;
+  material.specularIntensity = 0.35;
+  material.backFaceCulling = true;
+  ground.material = material;
+  return ground;
+}
+
+/** Keeps the grid's lines at whole metres of the world wherever the disc is. */
+function alignGrid(ground: Mesh): void {
+  const positions = ground.getVerticesData('position');
+  if (!positions) return;
+  const uvs = new Float32Array((positions.length / 3) * 2);
+  for (let i = 0; i < positions.length / 3; i++) {
+    uvs[2 * i] = (positions[3 * i] + ground.position.x) / TILE;
+    uvs[2 * i + 1] = (positions[3 * i + 2] + ground.position.z) / TILE;
+  }
+  ground.updateVerticesData('uv', uvs);
+}

@@ -1,0 +1,100 @@
+// Everything that is drawn, behind one door: stage, bodies of the running session, overlay, camera.
+
+import '@babylonjs/core/Culling/ray';
+import type { DrawOptions } from '../../src/index';
+import type { Grab } from '../app/grab';
+import type { Session } from '../app/session';
+import type { CameraFile, DemoScene } from '../scenes/demo-scene';
+import { type BodyView, createBodyView } from './bodies';
+import { createEngine, type EngineKind, type Quality, setDensity } from './create-engine';
+import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
+import { createOverlay } from './overlay';
+import { createStage } from './stage';
+
+export interface View {
+  readonly kind: EngineKind;
+  readonly canvas: HTMLCanvasElement;
+  readonly camera: OrbitCamera;
+  readonly bodies: BodyView | null;
+  /** Shows a session in place of the one before. */
+  open(session: Session, demo: DemoScene | null): void;
+  /** Goes to the point of view of the scene, or one that shows all of an unknown scene. */
+  reframe(): void;
+  /** Draws a frame. */
+  render(options: DrawOptions, grab: Grab): void;
+  resize(): void;
+}
+
+/** Starts the renderer. Throws if the browser has neither WebGPU nor WebGL2. */
+export async function createView(canvas: HTMLCanvasElement, quality: Quality, want: EngineKind | null): Promise<View> {
+  const choice = await createEngine(canvas, want, quality);
+  const { engine } = choice;
+  const stage = createStage(engine, quality);
+  const camera = createOrbitCamera(stage.scene, choice.canvas);
+  const overlay = createOverlay(stage.scene);
+  const detail = quality === 'high' ? 1 : 0.5;
+  let session: Session | null = null;
+  let demo: DemoScene | null = null;
+  let bodies: BodyView | null = null;
+
+  const reframe = () => {
+    if (!session) return;
+    const shot = demo?.camera ?? fit(session);
+    camera.show(shot);
+    stage.frame(shot.target, shot.distance * 0.85);
+  };
+
+  return {
+    kind: choice.kind,
+    canvas: choice.canvas,
+    camera,
+    get bodies() {
+      return bodies;
+    },
+    open(next, of) {
+      bodies?.dispose();
+      const same = of !== null && of === demo;
+      session = next;
+      demo = of;
+      bodies = createBodyView(stage, next, of, detail);
+      stage.setGround(bodies.groundHeight);
+      // Starting the same scene again keeps the point of view.
+      if (!same) reframe();
+    },
+    reframe,
+    render(options, grab) {
+      if (!session) return;
+      overlay.update(session.physics, options, grab, camera.eye());
+      // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
+      engine.beginFrame();
+      stage.scene.render();
+      engine.endFrame();
+    },
+    resize() {
+      setDensity(engine, quality);
+      engine.resize();
+    },
+  };
+}
+
+/** A camera that shows everything that moves in an unknown scene. */
+function fit(session: Session): CameraFile {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (const [name, eid] of session.entities) {
+    if (session.fixed.has(eid)) continue;
+    const position = session.starts.get(name)?.position ?? [0, 0, 0];
+    for (let i = 0; i < 3; i++) {
+      low[i] = Math.min(low[i], position[i]);
+      high[i] = Math.max(high[i], position[i]);
+    }
+  }
+  if (!(low[0] <= high[0])) return { target: [0, 1, 0], distance: 12, yaw: 0.5, pitch: 0.25 };
+  const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  return {
+    target: [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2],
+    distance: Math.min(Math.max(1.7 * size, 5), 110),
+    yaw: 0.5,
+    pitch: 0.24,
+  };
+}

@@ -1,0 +1,107 @@
+// Starts the real gallery: vite's dev server on a free port and a headless Chromium that renders in software.
+
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createServer } from 'vite';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Folder for pictures; git ignores it. */
+export const SCREENSHOTS = fileURLToPath(new URL('./screenshots/', import.meta.url));
+
+/** The first visit bundles Babylon. */
+const SLOWEST_START = 60_000; // [ms]
+
+export interface Gallery {
+  url: string;
+  /**
+   * Opens the gallery and waits until it plays. `where` is what follows the address, such as `?paused#arch`;
+   * `scripts` run in the page before its own.
+   */
+  open(where: string, options?: BrowserContextOptions, scripts?: readonly (() => void)[]): Promise<GalleryPage>;
+  close(): Promise<void>;
+}
+
+export interface GalleryPage {
+  page: Page;
+  /** Errors on the console, uncaught errors, failed requests. */
+  errors: string[];
+  /** Requests that left this machine. */
+  external: string[];
+  close(): Promise<void>;
+}
+
+export async function startGallery(executablePath: string): Promise<Gallery> {
+  const server = await createServer({
+    configFile: `${root}vite.config.ts`,
+    mode: 'development',
+    logLevel: 'error',
+    // No reloads while a test runs.
+    server: { port: 0, host: '127.0.0.1', open: false, watch: null },
+  });
+  await server.listen();
+  const address = server.httpServer?.address();
+  if (!address || typeof address === 'string') throw new Error('startGallery: the server has no port');
+  const url = `http://127.0.0.1:${address.port}/`;
+  let browser: Browser;
+  try {
+    browser = await chromium.launch({
+      executablePath,
+      args: [
+        ...['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+        ...['--no-first-run', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+        ...['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'],
+      ],
+    });
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return {
+    url,
+    async open(where, options = { viewport: { width: 800, height: 500 } }, scripts = []) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      for (const script of scripts) await page.addInitScript(script);
+      const errors: string[] = [];
+      const external: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+      page.on('requestfailed', (request) => errors.push(`${request.url()}: ${request.failure()?.errorText}`));
+      page.on('request', (request) => {
+        if (!/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url())) external.push(request.url());
+      });
+      await page.goto(url + where);
+      await page.waitForFunction('window.stiction !== undefined', null, { timeout: SLOWEST_START });
+      return { page, errors, external, close: () => context.close() };
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Number that a cell of the frame-budget panel shows. */
+export async function readFact(page: Page, name: string): Promise<number> {
+  const text = await page.getByTestId(`fact-${name}`).textContent();
+  return Number.parseFloat(text ?? '');
+}
+
+/** Number of different colours, coarsely, in a picture: an empty stage has few. */
+export function countColors(page: Page, png: string): Promise<number> {
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const pen = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, image.width, image.height);
+    const colors = new Set<number>();
+    for (let i = 0; i < data.length; i += 4)
+      colors.add(((data[i] >> 4) << 8) | ((data[i + 1] >> 4) << 4) | (data[i + 2] >> 4));
+    return colors.size;
+  }, png);
+}
