@@ -40,6 +40,8 @@ import {
   PAIR_BODY_B,
   PAIR_DISABLED,
   PAIR_FLAGS,
+  PAIR_IMPULSE,
+  PAIR_MATERIAL,
   PAIR_NORMAL,
   PAIR_POINT,
   PAIR_POINTS,
@@ -63,6 +65,11 @@ import { predictBody } from './motion';
 const TOUCH_SHARE: f64 = 0.05;
 /** A lone body may sleep only if a step changes its speed by less than this share of SLEEP_LINEAR: it does not fall. */
 const FALL_SHARE: f64 = 1e-3;
+
+/** Slower than this nothing slides in earnest [m/s]: resting heaps hold some contacts at their limit, too. */
+const SLIP_SPEED: f64 = 1e-3;
+/** Square of the share of the friction limit from which a contact counts as sliding, to the accuracy of f32 sweeps. */
+const CONE_SHARE: f64 = 0.9999;
 
 /**
  * Wakes every sleeping island that an awake dynamic body or a moving kinematic one touches, or will within the
@@ -222,8 +229,29 @@ function mayIslandSleep(island: i32): bool {
     const a = getI32(column(PAIR_BODY_A), pair);
     const b = getI32(column(PAIR_BODY_B), pair);
     if (isMovingKinematic(a) || isMovingKinematic(b)) return false;
+    if (isSlipping(pair, a, b)) return false;
   }
   return true;
+}
+
+/**
+ * Does a contact slide while its bodies move? Such an island only gathers speed: a box on a slope a little steeper
+ * than its friction angle would else fall asleep before it is as fast as SLEEP_LINEAR.
+ */
+function isSlipping(pair: i32, a: i32, b: i32): bool {
+  const velocity = column(BODY_LINEAR_VELOCITY);
+  if (squareOf(velocity, a) + squareOf(velocity, b) < SLIP_SPEED * SLIP_SPEED) return false;
+  const impulse = column(PAIR_IMPULSE) + ((<usize>pair) << 7);
+  const friction = getF64(column(PAIR_MATERIAL), pair * 4);
+  const count = getI32(column(PAIR_POINTS), pair);
+  for (let k: usize = 0; k < <usize>count; k++) {
+    const point = impulse + (k << 5);
+    const limit = friction * load<f64>(point);
+    const x = load<f64>(point, 8);
+    const y = load<f64>(point, 16);
+    if (limit > 0 && x * x + y * y >= CONE_SHARE * limit * limit) return true;
+  }
+  return false;
 }
 
 function isMovingKinematic(body: i32): bool {
