@@ -7,6 +7,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const KERNELS_ID = 'virtual:kernels';
+const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /**
  * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module and inlines it
@@ -80,6 +81,9 @@ export default defineConfig(({ mode, command }): UserConfig => {
     ...shared,
     root: command === 'build' || mode !== 'test' ? `${root}demos` : root,
     base: './',
+    // Cross-origin isolation gives the page a clock of 5 µs instead of 100: the panel's stage times need it.
+    server: { headers: ISOLATED },
+    preview: { headers: ISOLATED },
     build: { outDir: `${root}dist/demos`, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 4000 },
     test: {
       root,

@@ -5,7 +5,15 @@ export { addScene, sceneSettings } from '../systems/add-scene';
 export { createPhysics } from '../systems/create-physics';
 export { drawDebug } from '../systems/draw-debug';
 export type { Physics, Schedule, Snapshot, Step, System } from '../systems/physics';
-export { castRay, castRayAll, overlapBox, overlapPoint, overlapSphere, type QueryOptions, type RayHit } from '../systems/queries';
+export {
+  castRay,
+  castRayAll,
+  overlapBox,
+  overlapPoint,
+  overlapSphere,
+  type QueryOptions,
+  type RayHit,
+} from '../systems/queries';
 export {
   addRigidBody,
   applyAngularImpulse,

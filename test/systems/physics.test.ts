@@ -350,7 +350,12 @@ test('a box that has just begun to slide is not put to sleep; one that sticks is
     const rotation = [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
     const place = (h: number) => [-Math.sin(angle) * h, Math.cos(angle) * h, 0];
     addRigidBody(physics, { type: 'static', shape: { box: [40, 1, 5] }, position: place(-1), rotation, friction: 0.5 });
-    const eid = addRigidBody(physics, { shape: { box: [0.5, 0.25, 0.5] }, position: place(0.25), rotation, friction: 0.5 });
+    const eid = addRigidBody(physics, {
+      shape: { box: [0.5, 0.25, 0.5] },
+      position: place(0.25),
+      rotation,
+      friction: 0.5,
+    });
     steps(physics, 180);
     expect(hasComponent(physics.world, eid, physics.components.Sleeping)).toBe(!slides);
   }

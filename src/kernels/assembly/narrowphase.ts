@@ -23,7 +23,6 @@ import {
   SHAPE_KIND,
   SHAPE_MESH,
   SHAPE_PLANE,
-  SHAPE_SPHERE,
   TOUCHING_COUNT,
 } from '../../state/layout';
 import { collideBoxBox } from './collide-box';
