@@ -88,6 +88,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
     test: {
       root,
       include: ['test/**/*.test.ts'],
+      setupFiles: ['test/setup/fuzz-seed.ts'],
       testTimeout: 120_000,
       hookTimeout: 120_000,
       reporters: ['default'],

@@ -85,7 +85,7 @@ function mutate(edits: readonly Edit[]): unknown {
     const last = path[path.length - 1];
     if (how === 'set') parent[last] = value;
     else if (how === 'delete') delete parent[last];
-    else if (how === 'add') parent[key] = value;
+    else if (how === 'add' && !(Array.isArray(parent) && key === 'length')) parent[key] = value;
     else if (Array.isArray(parent)) parent.push(parent[0]);
   }
   return data;
