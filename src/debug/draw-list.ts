@@ -106,10 +106,11 @@ export function fillDrawList(arena: Arena, tables: Tables, list: DrawList, optio
 
 function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {
   const { pairs } = tables;
-  const active = arena.i32[L.ACTIVE_COUNT >> 2];
+  // Sleeping pairs keep their manifolds and impulses: they are shown, too.
+  const count = arena.i32[L.PAIR_COUNT >> 2];
   const scale = options.impulses ? options.impulseScale || 1 / Math.max(1e-12, largestImpulse(arena, tables)) : 0;
-  for (let i = 0; i < active; i++) {
-    const pair = pairs.activeList[i];
+  for (let pair = 0; pair < count; pair++) {
+    if (!(pairs.flags[pair] & L.PAIR_ALIVE)) continue;
     const n = 4 * pair;
     const mu = pairs.material[n];
     for (let k = 0; k < pairs.points[pair]; k++) {
@@ -140,8 +141,8 @@ function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: Dra
 
 function largestImpulse(arena: Arena, { pairs }: Tables): number {
   let largest = 0;
-  for (let i = 0; i < arena.i32[L.ACTIVE_COUNT >> 2]; i++) {
-    const pair = pairs.activeList[i];
+  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
+    if (!(pairs.flags[pair] & L.PAIR_ALIVE)) continue;
     for (let k = 0; k < pairs.points[pair]; k++) largest = Math.max(largest, pairs.impulse[16 * pair + 4 * k]);
   }
   return largest;

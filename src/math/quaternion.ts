@@ -52,13 +52,22 @@ export function multiplyQuaternion(out: Float64Array, o: number, a: Numbers, ao:
   out[o + 3] = aw * bw - ax * bx - ay * by - az * bz;
 }
 
-/** out = q / |q|; the caller has made sure that |q| > 0. out may be q. */
+/** out = q / |q|, however small or large; the caller has made sure that q is finite and not 0. out may be q. */
 export function normalizeQuaternion(out: Float64Array, o: number, q: Numbers, qo: number): void {
-  const x = q[qo];
-  const y = q[qo + 1];
-  const z = q[qo + 2];
-  const w = q[qo + 3];
-  const norm = Math.sqrt(x * x + y * y + z * z + w * w);
+  let x = q[qo];
+  let y = q[qo + 1];
+  let z = q[qo + 2];
+  let w = q[qo + 3];
+  let norm = Math.sqrt(x * x + y * y + z * z + w * w);
+  if (!(norm > 1e-140 && norm < 1e140)) {
+    // The squares vanish or overflow.
+    const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z), Math.abs(w));
+    x /= largest;
+    y /= largest;
+    z /= largest;
+    w /= largest;
+    norm = Math.sqrt(x * x + y * y + z * z + w * w);
+  }
   out[o] = x / norm;
   out[o + 1] = y / norm;
   out[o + 2] = z / norm;

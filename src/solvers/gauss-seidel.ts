@@ -1,15 +1,19 @@
 /**
- * Block Gauss–Seidel on the assembled W: contact by contact, the exact cone by the bracketed local
- * solver (Daviet, Bertails-Descoubes, Boissieux 2011, §4, with another local solver).
+ * Block Gauss–Seidel on the assembled W: contact by contact, the exact cone by a local solver of
+ * choice (Daviet, Bertails-Descoubes, Boissieux 2011, §6), the bracketed one unless told otherwise.
  *
  * In: a contact problem and a start r; out: the best r seen, its residual, sweeps used. Bilateral
  * contacts are solved as 3×3 blocks. Converges slowly on rank-deficient stacks (hundreds of sweeps);
- * it is the reference for small problems and the one fallback of the pivoting solver.
+ * it is the reference for small problems and the one fallback of the pivoting solver. With another
+ * local solver or contact freezing asked for, the sweeps are those of `sweep-local`.
  */
 import { type ContactProblem, contactVelocityOf, velocityScale } from './contact-problem';
 import { solveBracketed } from './local/bracketed';
+import { chooseLocal, type LocalSolverName } from './local/choose-local';
+import { createLocalCounts, type LocalCounts } from './local/hybrid';
 import { residualOf } from './residual';
 import type { Scratch } from './scratch';
+import { type Freezing, sweepFreezing } from './sweep-local';
 
 export interface GaussSeidelOptions {
   /** Residual to reach, relative to the largest |b| [-]. Too small: all sweeps are used. */
@@ -18,6 +22,12 @@ export interface GaussSeidelOptions {
   sweepLimit: number;
   /** Sweeps between two looks at the residual [-]; a look costs about one sweep. */
   checkInterval: number;
+  /** Solver of one contact, default bracketed. */
+  local?: LocalSolverName;
+  /** Sweeps that a quiet contact is left alone [-], default 0: no freezing. Many: slower convergence at the end. */
+  freezeSweeps?: number;
+  /** Change that counts as quiet, relative to the largest of the sweep before [-], default 0.01. */
+  freezeThreshold?: number;
 }
 
 export const defaultGaussSeidelOptions: GaussSeidelOptions = { tolerance: 1e-8, sweepLimit: 300, checkInterval: 8 };
@@ -27,11 +37,23 @@ export interface GaussSeidelReport {
   sweeps: number;
   /** Residual of the r returned [m/s]. */
   residual: number;
+  /** Contacts solved and, frozen, left out; the plain sweeps do not count. */
+  solvedContacts: number;
+  frozenContacts: number;
+  /** What the hybrid local solver needed. */
+  local: LocalCounts;
 }
 
 /** Room for one report. */
 export function createGaussSeidelReport(): GaussSeidelReport {
-  return { status: 'solved', sweeps: 0, residual: 0 };
+  return {
+    status: 'solved',
+    sweeps: 0,
+    residual: 0,
+    solvedContacts: 0,
+    frozenContacts: 0,
+    local: createLocalCounts(),
+  };
 }
 
 /** r (three numbers at rAt) := −W⁻¹ b for one 3×3 symmetric block, by elimination with a small floor. */
@@ -97,13 +119,21 @@ export function solveGaussSeidel(
   const best = scratch.f64(count);
   const local = scratch.f64(6);
   const target = options.tolerance * velocityScale(problem);
+  const localName = options.local ?? 'bracketed';
+  const isPlain = localName === 'bracketed' && !options.freezeSweeps;
+  const freezing = isPlain ? null : startFreezing(problem.contactCount, scratch, options);
+  report.local = isPlain ? report.local : createLocalCounts();
+  const solve = isPlain ? null : chooseLocal(localName, report.local);
 
   let bestResidual = residualOf(u, problem, r);
   for (let i = 0; i < count; i++) best[i] = r[i];
   let sweeps = 0;
   while (sweeps < options.sweepLimit && bestResidual > target) {
     const until = Math.min(options.sweepLimit, sweeps + Math.max(1, options.checkInterval));
-    for (; sweeps < until; sweeps++) sweepContacts(problem, r, local, null);
+    for (; sweeps < until; sweeps++) {
+      if (freezing && solve) sweepFreezing(problem, r, local, solve, solveBlock, freezing);
+      else sweepContacts(problem, r, local, null);
+    }
     const residual = residualOf(u, problem, r);
     if (residual < bestResidual) {
       bestResidual = residual;
@@ -114,4 +144,19 @@ export function solveGaussSeidel(
   report.status = bestResidual <= target ? 'solved' : 'iteration-limit';
   report.sweeps = sweeps;
   report.residual = bestResidual;
+  report.solvedContacts = freezing ? freezing.solved : 0;
+  report.frozenContacts = freezing ? freezing.skipped : 0;
+}
+
+function startFreezing(contactCount: number, scratch: Scratch, options: GaussSeidelOptions): Freezing {
+  const rest = scratch.i32(contactCount);
+  rest.fill(0, 0, contactCount);
+  return {
+    sweeps: options.freezeSweeps ?? 0,
+    threshold: options.freezeThreshold ?? 0.01,
+    rest,
+    largest: 0,
+    solved: 0,
+    skipped: 0,
+  };
 }

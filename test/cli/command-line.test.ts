@@ -84,10 +84,6 @@ describe('stiction', () => {
       'stiction run: --backend: must be one of auto, reference, wasm, webgpu, got "cuda"\n',
     );
   });
-
-  it('says in one line that solve and bench are not there yet', () => {
-    expect(refused('solve', 'x.problem.json', '--solver', 'auto')).toBe('stiction solve: not supported yet\n');
-  });
 });
 
 describe('stiction run refuses', () => {

@@ -1,0 +1,147 @@
+// `stiction solve`: a friction problem file to impulses and velocities, with the residual that was reached.
+
+import { UsageError } from '../core/errors';
+import { type FrictionProblem, type ReducedProblem, readProblem } from '../scene/problem';
+import type { ContactProblem } from '../solvers/contact-problem';
+import { LOCAL_SOLVERS } from '../solvers/local/choose-local';
+import { defaultSolveOptions, type SolveOptions, type SolveReport, solveProblem } from '../solvers/solve-problem';
+import { condenseProblem, contactProblemFromSparse, operatorEntries } from '../solvers/sparse-form';
+import { type Arguments, parseArguments, wholeArgument, wordArgument } from './arguments';
+import { prepareOutput, readText } from './files';
+import { CallError, type Command, EXIT } from './usage';
+
+const SOLVERS = ['auto', 'dantzig', 'gauss-seidel', 'contact-admm', 'admm', 'conjugate-residual'] as const;
+
+const help = `stiction solve PROBLEM [options]
+
+Solves a friction problem file (*.problem.json, reduced or full form) and prints the answer as JSON: status
+(converged, iteration-limit or no-solution), iterations, residual [m/s], milliseconds, impulses r, velocities u.
+
+  --solver S      auto (default), dantzig, gauss-seidel, contact-admm; admm and conjugate-residual are still to come
+  --local L       one contact at a time by hybrid (default), bracketed, newton, enumerative or isotropic (gauss-seidel)
+  --tolerance T   residual to reach, in m/s and relative to the largest |b|, whichever is less
+                  (default ${defaultSolveOptions.tolerance})
+  --iterations N  sweeps, passes and pivots, or splitting steps at most, in all (default ${defaultSolveOptions.iterationLimit})
+  --out FILE      writes the answer to FILE instead of standard output
+  --check         exit status 1 when the status is not converged
+  --help          this text
+
+Exit status: 0 done, 1 it ran and failed, 2 the input or the call is wrong.
+`;
+
+/** Answer of `stiction solve`. */
+export interface SolveResult {
+  status: SolveReport['status'];
+  iterations: number;
+  /** [m/s] */
+  residual: number;
+  /** Time of the solver, without reading and condensing. */
+  milliseconds: number;
+  /** Three per contact, normal first [N·s]. */
+  r: number[];
+  /** Three per contact, normal first [m/s]. */
+  u: number[];
+}
+
+/** The command `solve`. */
+export const solve: Command = {
+  name: 'solve',
+  summary: 'solve a friction problem file and print the answer as JSON',
+  help,
+  run(args, streams) {
+    const parsed = parseArguments(args, {
+      solver: 'value',
+      local: 'value',
+      tolerance: 'value',
+      iterations: 'value',
+      out: 'value',
+      check: 'switch',
+    });
+    const [path, ...rest] = parsed.positionals;
+    if (path === undefined) throw new CallError('PROBLEM is missing: stiction solve PROBLEM [options]');
+    if (rest.length > 0) throw new CallError(`one PROBLEM at a time, got ${JSON.stringify(rest[0])} as well`);
+    const options = readOptions(parsed);
+    const outPath = parsed.value('out');
+    const output = outPath === undefined ? undefined : prepareOutput(outPath);
+    const problem = inFile(path, () => reduceProblem(readProblem(readText(path))));
+    const result = solveTimed(problem, options);
+    const text = showAnswer(result);
+    if (output) output.write(text);
+    else streams.out(text);
+    return parsed.has('check') && result.status !== 'converged' ? EXIT.failed : EXIT.done;
+  },
+};
+
+/** The contact problem of a file, the full form condensed. Throws UsageError when A or W are no good. */
+export function reduceProblem(file: FrictionProblem): ContactProblem {
+  const { mu, bilateral } = file;
+  return file.form === 'full'
+    ? condenseProblem(file.A, file.f, file.H, file.w, mu, bilateral)
+    : contactProblemFromSparse(file.W, file.b, mu, bilateral);
+}
+
+/** The reduced problem file of a contact problem, for `writeProblem`; infinite mu becomes 1e6, which is as good. */
+export function problemFile(problem: ContactProblem): ReducedProblem {
+  const { contactCount: contacts, bilateral } = problem;
+  return {
+    version: 1,
+    form: 'reduced',
+    contacts,
+    mu: problem.mu.slice(0, contacts).map((mu) => Math.min(mu, 1e6)),
+    bilateral: bilateral?.subarray(0, contacts).includes(1) ? bilateral.slice(0, contacts) : null,
+    W: operatorEntries(problem),
+    b: problem.b.slice(0, 3 * contacts),
+  };
+}
+
+/** Solves from zero and takes the time. */
+export function solveTimed(problem: ContactProblem, options: Partial<SolveOptions>): SolveResult {
+  const r = new Float64Array(3 * problem.contactCount);
+  const u = new Float64Array(r.length);
+  const start = performance.now();
+  const { status, iterations, residual } = solveProblem(problem, r, u, options);
+  const milliseconds = performance.now() - start;
+  return { status, iterations, residual, milliseconds, r: Array.from(r), u: Array.from(u) };
+}
+
+function readOptions(parsed: Arguments): Partial<SolveOptions> {
+  const solver = wordArgument(parsed, 'solver', SOLVERS, 'auto');
+  if (solver === 'admm' || solver === 'conjugate-residual') {
+    throw new CallError(
+      `--solver: ${solver} is not supported yet, expected auto, dantzig, gauss-seidel or contact-admm`,
+    );
+  }
+  return {
+    solver,
+    local: wordArgument(parsed, 'local', LOCAL_SOLVERS, defaultSolveOptions.local),
+    tolerance: toleranceArgument(parsed) ?? defaultSolveOptions.tolerance,
+    iterationLimit: wholeArgument(parsed, 'iterations', 1) ?? defaultSolveOptions.iterationLimit,
+  };
+}
+
+function toleranceArgument(parsed: Arguments): number | undefined {
+  const text = parsed.value('tolerance');
+  if (text === undefined) return undefined;
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(number > 0 && number < Number.POSITIVE_INFINITY)) {
+    throw new CallError(`--tolerance: must be a number > 0, got ${JSON.stringify(text)}`);
+  }
+  return number;
+}
+
+/** Runs `work`; what it refuses is said with the name of the file in front of every line. */
+function inFile<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const lines = error.message.split('\n').map((line) => `${path}: ${line}`);
+    throw new CallError(lines.join('\n'));
+  }
+}
+
+/** A line per key. Numbers that are not finite become null: JSON has no other way. */
+function showAnswer(result: SolveResult): string {
+  const lines = Object.entries(result).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}

@@ -1,0 +1,81 @@
+/**
+ * Proof that a contact problem has no solution, whatever the friction: contacts that ask for the impossible.
+ *
+ * If d >= 0 on normals (any value on bilateral rows, nothing on tangents) has W d = 0 and bᵀd < 0, then for
+ * every r: dᵀu = dᵀ(W r + b) = bᵀd < 0, while u_N >= 0 and u = 0 on bilateral rows want dᵀu >= 0: a box
+ * between two walls that close in. By Farkas' lemma such a d exists whenever no r at all gives
+ * admissible velocities.
+ *
+ * It is looked for as the minimum of ½ dᵀW d + ½(bᵀd + 1)², zero iff there is one, by coordinate descent.
+ * A d within rounding is accepted when an answer would need impulses a thousand million times the
+ * natural ones. Other causes of no solution (friction that jams) are not found here.
+ */
+import { type ContactProblem, contactScale, multiplyOperator } from './contact-problem';
+
+/** Impulses, relative to |b|/λ, beyond which an answer does not count as one [-]. */
+const ABSURD = 1e9;
+
+/** True when there is such a d. `sweeps` bounds the search: each costs a product with W. */
+export function hasKinematicConflict(problem: ContactProblem, sweeps = 1000): boolean {
+  const { contactCount: n, rowStart, column, diagonal, values, b, bilateral } = problem;
+  const d = new Float64Array(3 * n);
+  const product = new Float64Array(3 * n);
+  // Contact c in units of √λ, velocities in units of the largest |b| so measured.
+  const scale = new Float64Array(n);
+  let bLargest = 0;
+  for (let c = 0; c < n; c++) {
+    const lambda = contactScale(problem, c);
+    scale[c] = lambda > 0 ? 1 / Math.sqrt(lambda) : 1;
+    for (let i = 0; i < 3; i++) bLargest = Math.max(bLargest, Math.abs(b[3 * c + i]) * scale[c]);
+  }
+  if (!(bLargest > 0) || !Number.isFinite(bLargest)) return false;
+
+  let gain = 0;
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    let moved = 0;
+    for (let c = 0; c < n; c++) {
+      const isFree = bilateral !== null && bilateral[c] === 1;
+      for (let i = 0; i < (isFree ? 3 : 1); i++) {
+        const row = 3 * c + i;
+        let gradient = 0;
+        for (let k = rowStart[c]; k < rowStart[c + 1]; k++) {
+          const at = 9 * k + 3 * i;
+          const from = 3 * column[k];
+          const other = scale[column[k]];
+          gradient += other * (values[at] * d[from] + values[at + 1] * d[from + 1] + values[at + 2] * d[from + 2]);
+        }
+        const bRow = (b[row] * scale[c]) / bLargest;
+        gradient = gradient * scale[c] + bRow * (gain + 1);
+        const curvature = values[9 * diagonal[c] + 4 * i] * scale[c] * scale[c] + bRow * bRow;
+        if (!(curvature > 0)) continue;
+        let next = d[row] - gradient / curvature;
+        if (!isFree && next < 0) next = 0;
+        const change = next - d[row];
+        d[row] = next;
+        gain += bRow * change;
+        moved = Math.max(moved, Math.abs(change) * Math.sqrt(curvature));
+      }
+    }
+    if (moved <= 1e-15) break;
+    if (sweep % 20 === 19 && isProof(problem, d, product, scale, gain)) return true;
+  }
+  return isProof(problem, d, product, scale, gain);
+}
+
+/** bᵀd = gain < 0 with so small a W d that r would have to be absurd. */
+function isProof(
+  problem: ContactProblem,
+  d: Float64Array,
+  product: Float64Array,
+  scale: Float64Array,
+  gain: number,
+): boolean {
+  if (!(gain < 0)) return false;
+  const n = problem.contactCount;
+  const own = new Float64Array(3 * n);
+  for (let i = 0; i < 3 * n; i++) own[i] = d[i] * scale[(i / 3) | 0];
+  multiplyOperator(product, problem, own);
+  let sum = 0;
+  for (let i = 0; i < 3 * n; i++) sum += Math.abs(product[i] * scale[(i / 3) | 0]);
+  return sum * ABSURD <= -gain;
+}
