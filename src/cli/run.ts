@@ -4,13 +4,17 @@ import { createWorld } from 'bitecs';
 import { addScene, sceneSettings } from '../../systems/add-scene';
 import { createPhysics } from '../../systems/create-physics';
 import { UsageError } from '../core/errors';
+import { captureProblem } from '../dynamics/capture-problem';
+import { writeProblem } from '../scene/problem';
 import { readScene } from '../scene/read';
 import type { Scene } from '../scene/scene-types';
+import type { ContactProblem } from '../solvers/contact-problem';
 import { type Arguments, parseArguments, secondsArgument, wholeArgument, wordArgument } from './arguments';
 import { type Output, prepareOutput, readText } from './files';
 import { createGauge } from './measurements';
 import { createProgress, type Progress } from './progress';
 import { makeResult, type RunResult, readBodies, showResult, type TraceEntry } from './result';
+import { problemFile } from './solve';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
 const DEFAULT_STEPS = 600;
@@ -27,6 +31,8 @@ Advances a scene file (*.scene.json) and prints the result as JSON: the final st
   --every K       adds a trace: the state of all bodies that are not static, every K steps
   --out FILE      writes the result to FILE instead of standard output, on success only
   --no-sleep      keeps all bodies awake
+  --dump-problem STEP FILE
+                  writes the contact problem of that step's largest island to FILE (*.problem.json, for stiction solve)
   --check         exit status 1 when a body was quarantined or a limit reached
   --quiet         no progress bar and no notes
   --help          this text
@@ -40,7 +46,8 @@ export const run: Command = {
   summary: 'advance a scene file and print the result as JSON',
   help,
   run(args, streams) {
-    const parsed = parseArguments(args, {
+    const dump = takeDump(args);
+    const parsed = parseArguments(dump.others, {
       steps: 'value',
       seconds: 'value',
       backend: 'value',
@@ -58,11 +65,22 @@ export const run: Command = {
     const amount = readAmount(parsed);
     const outPath = parsed.value('out');
     const output = outPath === undefined ? undefined : prepareOutput(outPath);
+    const dumpOutput = dump.file === undefined ? undefined : prepareOutput(dump.file);
     const scene = inFile(path, () => readScene(readText(path)));
     const steps = amount.steps ?? stepsIn(amount.seconds, scene);
     const quiet = parsed.has('quiet');
     const progress = createProgress(streams, steps, quiet);
-    const result = inFile(path, () => runScene(scene, { steps, every, sleeping: !parsed.has('no-sleep') }, progress));
+    const options: RunOptions = { steps, every, sleeping: !parsed.has('no-sleep') };
+    let problem: ContactProblem | null = null;
+    if (dump.step !== undefined) {
+      if (dump.step > steps) throw new CallError(`--dump-problem: STEP must be 1..${steps}, got ${dump.step}`);
+      options.capture = { step: dump.step, take: (taken) => (problem = taken) };
+    }
+    const result = inFile(path, () => runScene(scene, options, progress));
+    if (dumpOutput) {
+      if (!problem) throw new CallError(`--dump-problem: nothing touches in step ${dump.step}`);
+      dumpOutput.write(writeProblem(problemFile(problem)));
+    }
     deliver(showResult(result), output, streams);
     if (!quiet) for (const note of notesOn(result, scene, backend)) streams.err(`stiction run: ${note}\n`);
     const failed = result.report.quarantined.length > 0 || result.report.limits.length > 0;
@@ -76,6 +94,8 @@ export interface RunOptions {
   /** Steps between trace entries; undefined for no trace. */
   every?: number;
   sleeping?: boolean;
+  /** Hands over the contact problem of a step's largest island, null if nothing touches. */
+  capture?: { step: number; take(problem: ContactProblem | null): void };
 }
 
 /** Advances a scene. Throws UsageError when the engine refuses it. */
@@ -83,6 +103,13 @@ export function runScene(scene: Scene, options: RunOptions, progress?: Progress)
   const { steps, every, sleeping = true } = options;
   const physics = createPhysics(createWorld(), { ...sceneSettings(scene), sleeping });
   const added = addScene(physics, scene);
+  const { capture } = options;
+  if (capture) {
+    const dumpContacts = () => {
+      if (physics.stepCount + 1 === capture.step) capture.take(captureProblem(physics.internal.engine));
+    };
+    physics.schedule.before('solve-contacts', dumpContacts);
+  }
   const gauge = createGauge(physics);
   const trace: TraceEntry[] = [];
   try {
@@ -99,6 +126,19 @@ export function runScene(scene: Scene, options: RunOptions, progress?: Progress)
     progress?.clear();
     physics.dispose();
   }
+}
+
+/** Takes `--dump-problem STEP FILE` out of the arguments: the platform's parser knows no option with two values. */
+function takeDump(args: readonly string[]): { others: string[]; step?: number; file?: string } {
+  const at = args.indexOf('--dump-problem');
+  if (at < 0) return { others: [...args] };
+  const [step, file] = args.slice(at + 1, at + 3);
+  if (!/^[1-9]\d{0,14}$/.test(step ?? '') || file === undefined || file.startsWith('-')) {
+    throw new CallError(
+      `--dump-problem: must be followed by STEP (>= 1) and FILE, got ${JSON.stringify(args.slice(at + 1, at + 3))}`,
+    );
+  }
+  return { others: args.toSpliced(at, 3), step: Number(step), file };
 }
 
 function readAmount(parsed: Arguments): { steps?: number; seconds: number } {

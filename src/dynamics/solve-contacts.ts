@@ -168,7 +168,7 @@ function guessSets(a: AssembledContacts, sets: Int32Array): void {
 }
 
 /** b of the velocity that moves the bodies: free velocity, gaps, conveyor speed. True if recovery is worth relaxing. */
-function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean {
+export function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean {
   const { pairs } = engine.tables;
   const { timeStep, recoveryRate, recoverySpeed } = engine.settings;
   let isRecovering = false;

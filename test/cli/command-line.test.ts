@@ -166,6 +166,18 @@ describe('stiction run', () => {
     });
   });
 
+  it('writes the contact problem of a step, which solve then solves exactly', () => {
+    const dumped = join(folder, 'dumped.problem.json');
+    expect(stiction('run', stack, '--steps', '12', '--quiet', '--dump-problem', '10', dumped).status).toBe(0);
+    const solved = JSON.parse(stiction('solve', dumped).out);
+    expect(solved.status).toBe('converged');
+    expect(solved.r).toHaveLength(3 * 40);
+    expect(refused('run', stack, '--dump-problem', 'x')).toContain(
+      '--dump-problem: must be followed by STEP (>= 1) and FILE',
+    );
+    expect(refused('run', stack, '--steps', '5', '--dump-problem', '6', dumped)).toContain('STEP must be 1..5, got 6');
+  });
+
   it('takes down every K steps, moving bodies only', () => {
     const { trace = [] } = JSON.parse(stiction('run', stack, '--steps', '10', '--every', '4').out) as RunResult;
     expect(trace.map(({ time }) => Math.round(time * 60))).toEqual([4, 8]);
