@@ -20,6 +20,7 @@ import {
   castRay,
   createPhysics,
   createShape,
+  listIslands,
   type Physics,
   type PhysicsSettings,
   removeRigidBody,
@@ -331,7 +332,7 @@ test('wrong input is refused with where, expected and got', () => {
   refused(() => addRigidBody(physics, { shape: BOX, colour: 1 } as never), 'addRigidBody: unknown key');
   refused(() => applyForce(physics, 99, [0, 0, 0]), 'applyForce: entity must be a rigid body of this world, got 99');
   refused(() => createPhysics(createWorld(), { timeStep: 0 }), 'createPhysics: timeStep must be > 0 [s], got 0');
-  refused(() => createPhysics(createWorld(), { speed: 1 } as never), 'createPhysics: unknown setting speed');
+  refused(() => createPhysics(createWorld(), { speed: 1 } as never), 'createPhysics: unknown setting');
   refused(() => physics.advance(Number.NaN), 'physics.advance: frameSeconds must be >= 0 [s], got NaN');
   const eid = addRigidBody(physics, { shape: BOX });
   refused(() => setKinematicTarget(physics, eid, [0, 0, 0]), 'setKinematicTarget: entity must be kinematic');
@@ -359,4 +360,17 @@ test('a box that has just begun to slide is not put to sleep; one that sticks is
     steps(physics, 180);
     expect(hasComponent(physics.world, eid, physics.components.Sleeping)).toBe(!slides);
   }
+});
+
+test('the islands say who solved them and how well', () => {
+  const physics = make({ sleeping: false, dantzigContacts: 8 });
+  addRigidBody(physics, GROUND);
+  const lone = addRigidBody(physics, { shape: BOX, position: [5, 0.5, 0] });
+  const stack = [0, 1, 2].map((i) => addRigidBody(physics, { shape: BOX, position: [0, 0.5 + i, 0] }));
+  steps(physics, 30);
+  const [large, small] = listIslands(physics);
+  expect(large).toMatchObject({ entities: stack, contacts: 3, points: 12, solver: 'gauss-seidel' });
+  expect(small).toMatchObject({ entities: [lone], contacts: 1, points: 4, solver: 'dantzig' });
+  expect(large.residual).toBeLessThan(1e-4);
+  expect(small.residual).toBeLessThan(1e-9);
 });

@@ -1,0 +1,36 @@
+// Which island went to which solver in the last step, and how well it was solved.
+
+import * as L from '../src/state/layout';
+import type { Physics } from './physics';
+
+export interface IslandReport {
+  /** Entities of the island's dynamic bodies. */
+  entities: number[];
+  /** Touching pairs of colliders. */
+  contacts: number;
+  /** Contact points. */
+  points: number;
+  /** Dantzig pivoting (exact) or Gauss–Seidel sweeps with the exact cone. */
+  solver: 'dantzig' | 'gauss-seidel';
+  /** Residual reached [m/s]. */
+  residual: number;
+}
+
+/** The islands of the last step, largest first. Makes an array: for panels and tests, not for every frame. */
+export function listIslands(physics: Physics): IslandReport[] {
+  const { arena, tables } = physics.internal.engine;
+  const { bodies } = tables;
+  const islands: IslandReport[] = [];
+  for (let island = 0; island < arena.i32[L.ISLAND_COUNT >> 2]; island++) {
+    const start = bodies.islandBodyStart[island];
+    const slots = bodies.islandBodies.subarray(start, start + bodies.islandBodyCount[island]);
+    islands.push({
+      entities: Array.from(slots, (slot) => bodies.entity[slot]),
+      contacts: bodies.islandPairCount[island],
+      points: bodies.islandPointCount[island],
+      solver: bodies.islandSolver[island] === L.ISLAND_DANTZIG ? 'dantzig' : 'gauss-seidel',
+      residual: bodies.islandResidual[island],
+    });
+  }
+  return islands.sort((a, b) => b.points - a.points);
+}
