@@ -10,7 +10,7 @@ import { expandScene, type PlacedBody } from '../src/scene/expand';
 import { poseAt, type Track } from '../src/scene/motions';
 import type { Scene, SceneShape } from '../src/scene/scene-types';
 import type { PhysicsSettings } from '../src/state/settings';
-import type { Physics, Step } from './physics';
+import { type Physics, requirePhysics, type Step } from './physics';
 import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
 import { createShape } from './shapes';
 
@@ -23,9 +23,11 @@ export interface AddedScene {
 
 /**
  * Settings that the scene asks for, to hand to createPhysics: gravity, time step, rigid solver, tolerance. Keys of
- * the elastic solve are not among them, and `contact-admm` counts as `auto` until the engine has it.
+ * the elastic solve are not among them, and `contact-admm`, which a step does not use, counts as `auto`. Throws UsageError
+ * for what is no scene.
  */
 export function sceneSettings(scene: Scene): PhysicsSettings {
+  if (typeof scene?.solver !== 'object' || scene.solver === null) refuseScene('sceneSettings', scene);
   const settings: PhysicsSettings = { gravity: scene.gravity, timeStep: scene.timeStep };
   const { rigid, tolerance } = scene.solver;
   if (rigid !== undefined) settings.solver = rigid === 'contact-admm' ? 'auto' : rigid;
@@ -38,14 +40,12 @@ export function sceneSettings(scene: Scene): PhysicsSettings {
  * Throws UsageError, with nothing added, if a body is beyond what the engine can hold.
  */
 export function addScene(physics: Physics, scene: Scene): AddedScene {
-  if (typeof scene !== 'object' || scene === null || !Array.isArray(scene.bodies)) {
-    refuse('addScene', 'scene must be one that readScene gave', scene);
-  }
+  requirePhysics(physics, 'addScene');
   const entities = new Map<string, number>();
   const specs = new Map<string, RigidBodySpec>();
   const shapes = new Map<SceneShape, number>();
   const moved: [number, Track][] = [];
-  for (const body of expandScene(scene)) {
+  for (const body of placeBodies(scene)) {
     const eid = addBody(physics, body, shapes, entities);
     entities.set(body.name, eid);
     specs.set(body.name, body.spec as RigidBodySpec);
@@ -53,6 +53,20 @@ export function addScene(physics: Physics, scene: Scene): AddedScene {
   }
   if (moved.length > 0) addMotions(physics, moved);
   return { entities, specs };
+}
+
+function refuseScene(where: string, scene: unknown): never {
+  refuse(where, 'scene must be one that readScene gave', scene);
+}
+
+/** The bodies to add; a scene made by hand that lacks something is refused as a whole. */
+function placeBodies(scene: Scene): PlacedBody[] {
+  try {
+    return expandScene(scene);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return refuseScene('addScene', scene);
+  }
 }
 
 /** Adds one body; if it is refused, takes out the ones before it. */

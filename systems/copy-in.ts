@@ -4,7 +4,7 @@
 // cost next to nothing: a raw column write to a sleeping or static entity is noticed within sixteen steps, while
 // teleport, setVelocity, applyForce … act at the next step.
 
-import { disturbBody, setBodyMass, wakeBody, writePose } from '../src/dynamics/bodies';
+import { disturbBody, isReachable, limitVelocity, setBodyMass, wakeBody, writePose } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
 import { flushEntities } from './entities';
@@ -21,9 +21,13 @@ let resting = new Int32Array(64);
 
 export function copyIn({ physics }: Step): void {
   flushEntities(physics);
-  const { arena, tables } = physics.internal.engine;
+  const { notes, engine } = physics.internal;
+  const { arena, tables } = engine;
   const { bodies } = tables;
-  physics.report.limits.length = 0;
+  const { limits } = physics.report;
+  limits.length = 0;
+  for (let i = 0; i < notes.length; i++) limits.push(notes[i]);
+  notes.length = 0;
   readColumns(physics, bodies.awakeList, arena.i32[L.AWAKE_COUNT >> 2]);
   const count = arena.i32[L.BODY_COUNT >> 2];
   const window = Math.ceil(count / RESTING_TURNS);
@@ -96,7 +100,7 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
   rotation[1] = q.y[eid];
   rotation[2] = q.z[eid];
   rotation[3] = q.w[eid];
-  if (finite(position) && finite(rotation) && rotation.some((x) => x !== 0)) {
+  if (isReachable(position) && finite(rotation) && rotation.some((x) => x !== 0)) {
     writePose(engine, slot, position, rotation);
     disturbBody(engine, slot);
     pushMoved(physics, eid);
@@ -122,6 +126,7 @@ function readVelocityColumns(physics: Physics, slot: number, eid: number): void 
       bodies.linearVelocity[4 * slot + k] = position[k];
       bodies.angularVelocity[4 * slot + k] = rotation[k];
     }
+    limitVelocity(engine, slot);
     wakeBody(engine, slot);
   } else {
     physics.report.limits.push(`Velocity of entity ${eid}: must be finite; ignored`);

@@ -1,10 +1,10 @@
 // createPhysics: joins a bitECS world, the engine and the schedule. Synchronous: nothing to await, fetch or configure.
 
-import { entityExists, hasComponent, removeComponent, removeEntity, type World } from 'bitecs';
+import { $internal, entityExists, hasComponent, removeComponent, removeEntity, type World } from 'bitecs';
 import { type ColumnTree, createColumnSet } from '../components/columns';
 import { createComponents } from '../components/components';
 import { createQueryContext } from '../src/collision/queries';
-import { refuse, requireNonNegative } from '../src/core/errors';
+import { refuse, requireFinite, requireNonNegative } from '../src/core/errors';
 import { createRecorder } from '../src/core/profile';
 import { createEngine } from '../src/dynamics/engine';
 import { hashState } from '../src/dynamics/hash-state';
@@ -12,7 +12,7 @@ import { type PhysicsSettings, resolveSettings } from '../src/state/settings';
 import { flushEntities, observeEntities } from './entities';
 import { interpolate } from './interpolate';
 import { createMirror } from './mirror';
-import type { Internal, Physics } from './physics';
+import { type Internal, type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import { createSchedule } from './schedule';
 import { restoreSnapshot, takeSnapshot } from './snapshot';
 import { stages } from './stages';
@@ -22,7 +22,9 @@ import { stages } from './stages';
  * Throws UsageError on wrong settings.
  */
 export function createPhysics(world: World, settings?: PhysicsSettings): Physics {
-  if (typeof world !== 'object' || world === null) refuse('createPhysics', 'world must be a bitECS world', world);
+  if (typeof world !== 'object' || world === null || !($internal in world)) {
+    refuse('createPhysics', 'world must be a bitECS world', world);
+  }
   const resolved = resolveSettings(settings);
   const components = createComponents();
   const engine = createEngine(resolved);
@@ -37,12 +39,14 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     spawned: [],
     removed: [],
     changed: [],
+    notes: [],
     shapes: [],
     shapeIds: new Map(),
     queries: createQueryContext(engine.arena, engine.kernels),
     moved: { entities: new Int32Array(capacity), count: 0 },
     clock: new Float64Array(2),
     stepCount: 0,
+    stepping: false,
     disposed: false,
     unobserve: [],
   };
@@ -53,26 +57,36 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     schedule: internal.runner.schedule,
     settings: resolved,
     step() {
-      if (internal.disposed) refuse('physics.step', 'the physics must not be disposed', 'a disposed one');
-      internal.runner.run(frame);
-      internal.stepCount++;
-      internal.queries.stale = true;
-      internal.clock[0] = internal.stepCount * timeStep;
+      requirePhysics(physics, 'physics.step');
+      requireBetweenSteps(physics, 'physics.step');
+      internal.stepping = true;
+      try {
+        internal.runner.run(frame);
+        internal.stepCount++;
+        internal.clock[0] = internal.stepCount * timeStep;
+      } finally {
+        // A game's system may throw: the next step starts anew.
+        internal.stepping = false;
+        internal.queries.stale = true;
+        if (internal.disposed) leaveWorld(physics);
+      }
     },
     advance(frameSeconds) {
       requireNonNegative('physics.advance', 'frameSeconds', frameSeconds, 's');
+      requirePhysics(physics, 'physics.advance');
+      requireBetweenSteps(physics, 'physics.advance');
       internal.clock[1] += frameSeconds;
       // A hair's breadth of slack, so that sixty frames of 1/60 s are sixty steps whatever the rounding.
       const wanted = Math.floor(internal.clock[1] / timeStep + 1e-9);
       const count = Math.min(wanted, maxStepsPerFrame);
       internal.clock[1] = wanted > count ? 0 : Math.max(0, internal.clock[1] - count * timeStep);
-      for (let i = 0; i < count; i++) physics.step();
+      for (let i = 0; i < count && !internal.disposed; i++) physics.step();
       return count;
     },
     get alpha() {
       return Math.min(1, internal.clock[1] / timeStep);
     },
-    interpolate: (alpha = physics.alpha) => interpolate(physics, alpha),
+    interpolate: (alpha = physics.alpha) => interpolate(physics, requireFinite('physics.interpolate', 'alpha', alpha)),
     get moved() {
       return internal.moved;
     },
@@ -87,23 +101,13 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     snapshot: () => takeSnapshot(physics),
     restore: (snapshot) => restoreSnapshot(physics, snapshot),
     hash() {
-      flushEntities(physics);
+      if (!internal.stepping) flushEntities(physics);
       return hashState(engine);
     },
     dispose() {
       if (internal.disposed) return;
       internal.disposed = true;
-      for (const unsubscribe of internal.unobserve) unsubscribe();
-      for (let pair = 0; pair < engine.tables.pairs.capacity; pair++) {
-        const eid = engine.tables.pairs.entity[pair];
-        if (eid !== 0 && entityExists(world, eid) && hasComponent(world, eid, components.Contact))
-          removeEntity(world, eid);
-      }
-      for (let eid = 1; eid < internal.slotOf.length; eid++) {
-        if (internal.slotOf[eid] >= 0 && hasComponent(world, eid, components.Sleeping)) {
-          removeComponent(world, eid, components.Sleeping);
-        }
-      }
+      if (!internal.stepping) leaveWorld(physics);
     },
     internal,
   };
@@ -116,4 +120,19 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
   };
   observeEntities(physics);
   return physics;
+}
+
+/** Stops observing; takes the contact entities and Sleeping tags out of the world. */
+function leaveWorld({ world, components, internal }: Physics): void {
+  for (const unsubscribe of internal.unobserve) unsubscribe();
+  const { pairs } = internal.engine.tables;
+  for (let pair = 0; pair < pairs.capacity; pair++) {
+    const eid = pairs.entity[pair];
+    if (eid !== 0 && entityExists(world, eid) && hasComponent(world, eid, components.Contact)) removeEntity(world, eid);
+  }
+  for (let eid = 1; eid < internal.slotOf.length; eid++) {
+    if (internal.slotOf[eid] >= 0 && hasComponent(world, eid, components.Sleeping)) {
+      removeComponent(world, eid, components.Sleeping);
+    }
+  }
 }

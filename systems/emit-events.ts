@@ -1,6 +1,6 @@
 // emit-events: contact entities begin and end, and show what the step did at each touch.
 
-import { addComponent, addEntity, entityExists, removeEntity } from 'bitecs';
+import { addComponent, addEntity, removeEntity } from 'bitecs';
 import * as L from '../src/state/layout';
 import type { Physics, Step } from './physics';
 
@@ -20,16 +20,20 @@ export function emitEvents({ physics }: Step): void {
 
 const single = new Int32Array(1);
 
-/** Makes the contact's entity; its columns are filled before onAdd(Contact) is told. */
+/** Makes the contact's entity, unless one of its bodies is gone; its columns are filled before onAdd(Contact) is told. */
 export function beginContact(physics: Physics, pair: number): void {
   const { engine, columns } = physics.internal;
-  const { pairs, colliders } = engine.tables;
+  const { pairs, bodies } = engine.tables;
   const { Contact } = physics.components;
+  // Of the bodies, not the colliders: an id that was given up in this step may belong to another entity by now.
+  const entityA = bodies.entity[pairs.bodyA[pair]];
+  const entityB = bodies.entity[pairs.bodyB[pair]];
+  if (entityA === 0 || entityB === 0) return;
   const eid = addEntity(physics.world);
   columns.ensure(eid);
   Contact.slot[eid] = pair;
-  Contact.entityA[eid] = colliders.entity[pairs.colliderA[pair]];
-  Contact.entityB[eid] = colliders.entity[pairs.colliderB[pair]];
+  Contact.entityA[eid] = entityA;
+  Contact.entityB[eid] = entityB;
   pairs.entity[pair] = eid;
   single[0] = pair;
   writeContacts(physics, single, 1);
@@ -41,7 +45,14 @@ function endContact(physics: Physics, pair: number): void {
   const eid = pairs.entity[pair];
   if (eid === 0) return;
   pairs.entity[pair] = 0;
-  if (entityExists(physics.world, eid)) removeEntity(physics.world, eid);
+  removeEntity(physics.world, eid);
+}
+
+/** To be told of every onRemove(Contact): the game may have removed it, and its id may be given to another entity. */
+export function forgetContact(physics: Physics, eid: number): void {
+  const { entity } = physics.internal.engine.tables.pairs;
+  const pair = physics.components.Contact.slot[eid];
+  if (entity[pair] === eid) entity[pair] = 0;
 }
 
 /** Columns of the contact entities of `count` pairs, from their manifolds. Looked up once, for the loop's sake. */

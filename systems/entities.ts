@@ -4,17 +4,19 @@
 // Observers only take notes; bodies are made and destroyed at copy-in, so anything may be added or removed at
 // any time, in callbacks too.
 
-import { addComponent, entityExists, hasComponent, observe, onAdd, onRemove } from 'bitecs';
-import { createBody, destroyBody, wakeBody } from '../src/dynamics/bodies';
+import { addComponent, entityExists, hasComponent, observe, onAdd, onRemove, removeComponent } from 'bitecs';
+import { createBody, destroyBody, isReachable, limitVelocity, wakeBody } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
+import { forgetContact } from './emit-events';
 import { ensureMirror } from './mirror';
 import type { Physics } from './physics';
 
 /** Subscribes; to be called before the world has content (bitECS reports nothing that was there before). */
 export function observeEntities(physics: Physics): void {
   const { world, components, internal } = physics;
-  const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Static, Kinematic, Sensor } = components;
+  const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Contact } = components;
+  const { Static, Kinematic, Sensor } = components;
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
   const fresh = (eid: number) => {
     internal.columns.ensure(eid);
@@ -76,44 +78,75 @@ export function observeEntities(physics: Physics): void {
       // The id may be given out again at once: the body must not be found through it any more.
       internal.slotOf[eid] = -1;
       internal.engine.tables.bodies.entity[slot] = 0;
-      internal.removed.push(slot);
+      internal.removed.push({ slot, entity: eid });
     }),
   );
   for (const tag of [Static, Kinematic, Sensor]) {
     for (const event of [onAdd, onRemove]) {
       on(
         observe(world, event(tag), (eid: number) => {
-          if ((internal.slotOf[eid] ?? -1) >= 0) internal.changed.push(eid);
+          if (hasComponent(world, eid, RigidBody)) internal.changed.push(eid);
         }),
       );
     }
   }
+  on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
 }
 
-/** Makes and destroys the bodies that the observers noted since the last time. */
+/** Makes and destroys the bodies that the observers noted since the last time. Between steps, or at copy-in. */
 export function flushEntities(physics: Physics): void {
   const { internal } = physics;
   internal.queries.stale = true;
-  for (let i = 0; i < internal.removed.length; i++) destroyBody(internal.engine, internal.removed[i]);
+  for (let i = 0; i < internal.removed.length; i++) {
+    destroyBody(internal.engine, internal.removed[i].slot);
+    dropSleepTag(physics, internal.removed[i].entity);
+  }
   internal.removed.length = 0;
   for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);
   internal.changed.length = 0;
-  // Adding missing components below may call observers of the game that spawn more: the list may grow.
-  for (let i = 0; i < internal.spawned.length; i++) spawnBody(physics, internal.spawned[i]);
-  internal.spawned.length = 0;
+  spawnBodies(physics);
+}
+
+/**
+ * Makes the bodies that a call or a query is about to ask for. Inside a step only new ones: what was removed or
+ * changed still stands in the islands of the step and waits for the next copy-in.
+ */
+export function makePending(physics: Physics): void {
+  const { spawned, removed, changed, stepping, queries } = physics.internal;
+  if (stepping) {
+    if (spawned.length === 0) return;
+    queries.stale = true;
+    spawnBodies(physics);
+  } else if (spawned.length + removed.length + changed.length > 0) flushEntities(physics);
+}
+
+function spawnBodies(physics: Physics): void {
+  const { spawned } = physics.internal;
+  // Adding missing components may call observers of the game that spawn more: the list may grow.
+  for (let i = 0; i < spawned.length; i++) spawnBody(physics, spawned[i]);
+  spawned.length = 0;
 }
 
 /** Reads all of an entity's columns again (shape, mass, material, tags) and makes its body anew in place. */
-export function rebuildBody(physics: Physics, eid: number): void {
-  const slot = physics.internal.slotOf[eid] ?? -1;
-  if (slot < 0) return;
-  destroyBody(physics.internal.engine, slot);
-  physics.internal.slotOf[eid] = -1;
+function rebuildBody(physics: Physics, eid: number): void {
+  const { engine, slotOf } = physics.internal;
+  const slot = slotOf[eid] ?? -1;
+  if (slot >= 0) {
+    destroyBody(engine, slot);
+    slotOf[eid] = -1;
+    dropSleepTag(physics, eid);
+  }
   spawnBody(physics, eid);
 }
 
+/** A body is made awake; without a body nothing sleeps. */
+function dropSleepTag({ world, components }: Physics, eid: number): void {
+  if (!entityExists(world, eid) || !hasComponent(world, eid, components.Sleeping)) return;
+  removeComponent(world, eid, components.Sleeping);
+}
+
 function spawnBody(physics: Physics, eid: number): void {
-  const { world, components, internal, report } = physics;
+  const { world, components, internal } = physics;
   const { Transform, Velocity, RigidBody, Collider, Material } = components;
   const { engine, shapes } = internal;
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
@@ -122,7 +155,7 @@ function spawnBody(physics: Physics, eid: number): void {
   }
   const shape = shapes[Collider.shape[eid] - 1];
   if (!shape) {
-    report.limits.push(
+    internal.notes.push(
       `Collider.shape of entity ${eid}: must be an id from createShape, got ${Collider.shape[eid]}; no body made`,
     );
     return;
@@ -133,7 +166,7 @@ function spawnBody(physics: Physics, eid: number): void {
       ? L.BODY_KINEMATIC
       : L.BODY_DYNAMIC;
   if (type !== L.BODY_STATIC && shape.staticOnly) {
-    report.limits.push(`Collider.shape of entity ${eid}: planes and meshes are for static bodies; no body made`);
+    internal.notes.push(`Collider.shape of entity ${eid}: planes and meshes are for static bodies; no body made`);
     return;
   }
   readSpawnPose(physics, eid);
@@ -166,8 +199,8 @@ function readSpawnPose(physics: Physics, eid: number): void {
   const { position: p, rotation: q } = physics.components.Transform;
   position.set([p.x[eid], p.y[eid], p.z[eid]]);
   rotation.set([q.x[eid], q.y[eid], q.z[eid], q.w[eid]]);
-  if ([...position, ...rotation].every(Number.isFinite) && rotation.some((x) => x !== 0)) return;
-  physics.report.limits.push(
+  if (isReachable(position) && rotation.every(Number.isFinite) && rotation.some((x) => x !== 0)) return;
+  physics.internal.notes.push(
     `Transform of entity ${eid}: must be finite with a rotation that is not zero; set to the origin`,
   );
   position.fill(0);
@@ -184,6 +217,7 @@ function writeSpawnVelocity(physics: Physics, eid: number, slot: number): void {
   if ([...velocity, ...spin].every(Number.isFinite) && !(bodies.flags[slot] & L.BODY_STATIC)) {
     bodies.linearVelocity.set(velocity, 4 * slot);
     bodies.angularVelocity.set(spin, 4 * slot);
+    limitVelocity(internal.engine, slot);
   }
   if (bodies.flags[slot] & L.BODY_KINEMATIC && [...velocity, ...spin].some((x) => x !== 0)) {
     wakeBody(internal.engine, slot);

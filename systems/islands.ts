@@ -1,10 +1,10 @@
 // Which island went to which solver in the last step, and how well it was solved.
 
 import * as L from '../src/state/layout';
-import type { Physics } from './physics';
+import { type Physics, requirePhysics } from './physics';
 
 export interface IslandReport {
-  /** Entities of the island's dynamic bodies. */
+  /** Entities of the island's dynamic bodies, but those removed since. */
   entities: number[];
   /** Touching pairs of colliders. */
   contacts: number;
@@ -18,6 +18,7 @@ export interface IslandReport {
 
 /** The islands of the last step, largest first. Makes an array: for panels and tests, not for every frame. */
 export function listIslands(physics: Physics): IslandReport[] {
+  requirePhysics(physics, 'listIslands');
   const { arena, tables } = physics.internal.engine;
   const { bodies } = tables;
   const islands: IslandReport[] = [];
@@ -25,7 +26,7 @@ export function listIslands(physics: Physics): IslandReport[] {
     const start = bodies.islandBodyStart[island];
     const slots = bodies.islandBodies.subarray(start, start + bodies.islandBodyCount[island]);
     islands.push({
-      entities: Array.from(slots, (slot) => bodies.entity[slot]),
+      entities: Array.from(slots, (slot) => bodies.entity[slot]).filter((eid) => eid !== 0),
       contacts: bodies.islandPairCount[island],
       points: bodies.islandPointCount[island],
       solver: bodies.islandSolver[island] === L.ISLAND_DANTZIG ? 'dantzig' : 'gauss-seidel',

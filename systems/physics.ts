@@ -4,6 +4,7 @@ import type { World } from 'bitecs';
 import type { ColumnSet } from '../components/columns';
 import type { Components } from '../components/components';
 import type { QueryContext } from '../src/collision/queries';
+import { refuse } from '../src/core/errors';
 import type { Profile } from '../src/core/profile';
 import type { Engine } from '../src/dynamics/engine';
 import type { StepReport } from '../src/dynamics/report';
@@ -44,7 +45,8 @@ export interface Snapshot {
   readonly time: number;
   readonly stepCount: number;
   readonly accumulator: number;
-  readonly shapeCount: number;
+  readonly shapes: readonly ShapeHandle[];
+  readonly shapeIds: ReadonlyMap<string, number>;
 }
 
 /** The physics of one bitECS world. */
@@ -53,17 +55,17 @@ export interface Physics {
   readonly components: Components;
   readonly schedule: Schedule;
   readonly settings: ResolvedSettings;
-  /** One step of settings.timeStep. */
+  /** One step of settings.timeStep. Throws UsageError inside a step and after `dispose`. */
   step(): void;
   /**
    * Runs as many fixed steps as `frameSeconds` [s] asks for and returns how many. At most
    * settings.maxStepsPerFrame: the rest is dropped, so that a slow tab cannot spiral.
-   * Throws UsageError unless frameSeconds is a finite number >= 0.
+   * Throws UsageError unless frameSeconds is a finite number >= 0, and where `step` does.
    */
   advance(frameSeconds: number): number;
   /** Share of a step left over after `advance`, 0..1: the interpolation factor. */
   readonly alpha: number;
-  /** Writes the Interpolated columns of moved entities: the pose between the last two steps at `alpha`. */
+  /** Writes the Interpolated columns of moved entities: the pose between the last two steps at `alpha` (0..1). */
   interpolate(alpha?: number): void;
   /** Entities whose pose changed in the last step: entities[0 .. count). */
   readonly moved: { readonly entities: Int32Array; readonly count: number };
@@ -73,16 +75,16 @@ export interface Physics {
   readonly time: number;
   /** Steps taken. */
   readonly stepCount: number;
-  /** Copies the state. A run restored from it repeats bit for bit. */
+  /** Copies the state. A run restored from it repeats bit for bit. Throws UsageError inside a step. */
   snapshot(): Snapshot;
   /**
    * Puts a snapshot back. Bodies added since lose their RigidBody component; throws UsageError, before anything
-   * is changed, if an entity of the snapshot is no longer there.
+   * is changed, if an entity of the snapshot is no longer there, and inside a step.
    */
   restore(snapshot: Snapshot): void;
   /** 16 hex digits over poses and velocities of all bodies: equal states, equal hashes, on every machine. */
   hash(): string;
-  /** Stops observing the world and removes all contact entities. The world itself stays. */
+  /** Stops observing the world and removes all contact entities, inside a step at its end. The world itself stays. */
   dispose(): void;
   /** For the systems of this package only. */
   readonly internal: Internal;
@@ -98,19 +100,36 @@ export interface Internal {
   slotOf: Int32Array;
   /** Entities that got RigidBody since the last copy-in. */
   readonly spawned: number[];
-  /** Bodies whose entity is gone. */
-  readonly removed: number[];
+  /** Bodies whose entity is gone or has lost RigidBody. */
+  readonly removed: { readonly slot: number; readonly entity: number }[];
   /** Entities whose tags changed: the body is made anew. */
   readonly changed: number[];
+  /** What was refused of the game's columns since the last copy-in; goes into the report of the next step. */
+  readonly notes: string[];
   /** Shapes by id − 1. */
-  readonly shapes: ShapeHandle[];
-  readonly shapeIds: Map<string, number>;
+  shapes: ShapeHandle[];
+  /** Ids of simple shapes by their description. */
+  shapeIds: Map<string, number>;
   moved: { entities: Int32Array; count: number };
   readonly queries: QueryContext;
   /** Simulated time and the accumulator of `advance` [s]: in an array, so that no number is boxed in a step. */
   readonly clock: Float64Array;
   stepCount: number;
+  /** Whether a step is under way: bodies are neither destroyed nor made anew meanwhile. */
+  stepping: boolean;
   disposed: boolean;
   /** Unsubscribes the observers. */
   readonly unobserve: (() => void)[];
+}
+
+/** Refuses what is not a physics, and one that is disposed. */
+export function requirePhysics(physics: unknown, where: string): asserts physics is Physics {
+  const internal = (physics as Physics | null | undefined)?.internal;
+  if (typeof internal !== 'object') refuse(where, 'physics must come from createPhysics', physics);
+  if (internal.disposed) refuse(where, 'the physics must not be disposed', 'a disposed one');
+}
+
+/** Refuses a call from inside a step (a system, an observer). */
+export function requireBetweenSteps(physics: Physics, where: string): void {
+  if (physics.internal.stepping) refuse(where, 'must be called between steps', 'a call inside a step');
 }

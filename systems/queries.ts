@@ -1,8 +1,9 @@
 // Questions a game asks the world between steps: rays and overlaps, answered with entities.
 
 import * as query from '../src/collision/queries';
-import { flushEntities } from './entities';
-import type { Physics } from './physics';
+import { refuse, requireBits, requireFlag } from '../src/core/errors';
+import { makePending } from './entities';
+import { type Physics, requirePhysics } from './physics';
 import type { Vector } from './rigid-body';
 
 export interface RayHit {
@@ -29,17 +30,19 @@ const hits: query.RayHit[] = [];
 const found: number[] = [];
 
 /** Bodies noted by the observers are made first, so that a query sees what was just added. */
-function prepare(physics: Physics): query.QueryContext {
-  if (physics.internal.spawned.length + physics.internal.removed.length > 0) flushEntities(physics);
+function prepare(physics: Physics, where: string): query.QueryContext {
+  requirePhysics(physics, where);
+  makePending(physics);
   return physics.internal.queries;
 }
 
-function filterOf(physics: Physics, options: QueryOptions | undefined): query.QueryFilter {
-  return {
-    mask: options?.mask ?? 0xffff,
-    sensors: options?.sensors ?? false,
-    ignoreBody: options?.ignore === undefined ? -1 : (physics.internal.slotOf[options.ignore] ?? -1),
-  };
+function filterOf(physics: Physics, where: string, options: QueryOptions = {}): query.QueryFilter {
+  if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
+  const { mask = 0xffff, sensors = false, ignore } = options;
+  requireBits(where, 'options.mask', mask);
+  requireFlag(where, 'options.sensors', sensors);
+  if (ignore !== undefined && !Number.isInteger(ignore)) refuse(where, 'options.ignore must be an entity', ignore);
+  return { mask, sensors, ignoreBody: ignore === undefined ? -1 : (physics.internal.slotOf[ignore] ?? -1) };
 }
 
 function toHit(physics: Physics, from: query.RayHit): RayHit {
@@ -52,8 +55,8 @@ function toHit(physics: Physics, from: query.RayHit): RayHit {
 }
 
 /**
- * First body that a ray hits, or null. `direction` of any length but 0; a ray from inside a solid hits it at 0.
- * Throws UsageError on wrong numbers.
+ * First body that a ray hits, or null. `origin` and `maxDistance` in [m]; `direction` of any length but 0; a ray from
+ * inside a solid hits it at 0. Throws UsageError on wrong numbers.
  */
 export function castRay(
   physics: Physics,
@@ -62,13 +65,12 @@ export function castRay(
   maxDistance = Number.POSITIVE_INFINITY,
   options?: QueryOptions,
 ): RayHit | null {
-  const context = prepare(physics);
-  return query.castRay(context, origin, direction, maxDistance, hit, filterOf(physics, options))
-    ? toHit(physics, hit)
-    : null;
+  const context = prepare(physics, 'castRay');
+  const filter = filterOf(physics, 'castRay', options);
+  return query.castRay(context, origin, direction, maxDistance, hit, filter) ? toHit(physics, hit) : null;
 }
 
-/** Every collider that a ray hits, nearest first. */
+/** Every collider that a ray hits, nearest first; otherwise as `castRay`. */
 export function castRayAll(
   physics: Physics,
   origin: Vector,
@@ -76,7 +78,9 @@ export function castRayAll(
   maxDistance = Number.POSITIVE_INFINITY,
   options?: QueryOptions,
 ): RayHit[] {
-  const count = query.castRayAll(prepare(physics), origin, direction, maxDistance, hits, filterOf(physics, options));
+  const context = prepare(physics, 'castRayAll');
+  const filter = filterOf(physics, 'castRayAll', options);
+  const count = query.castRayAll(context, origin, direction, maxDistance, hits, filter);
   return hits.slice(0, count).map((from) => toHit(physics, from));
 }
 
@@ -85,19 +89,21 @@ function entitiesOf(physics: Physics, count: number): number[] {
   return [...new Set(found.slice(0, count).map((collider) => entity[collider]))];
 }
 
-/** Entities that share a point with an axis-aligned box [m]. */
+/** Entities that share a point with an axis-aligned box [m]. Throws UsageError on wrong numbers. */
 export function overlapBox(physics: Physics, min: Vector, max: Vector, options?: QueryOptions): number[] {
-  const count = query.overlapBox(prepare(physics), min, max, found, filterOf(physics, options));
-  return entitiesOf(physics, count);
+  const context = prepare(physics, 'overlapBox');
+  return entitiesOf(physics, query.overlapBox(context, min, max, found, filterOf(physics, 'overlapBox', options)));
 }
 
-/** Entities that share a point with a ball [m]. */
+/** Entities that share a point with a ball [m]. Throws UsageError on wrong numbers. */
 export function overlapSphere(physics: Physics, center: Vector, radius: number, options?: QueryOptions): number[] {
-  const count = query.overlapSphere(prepare(physics), center, radius, found, filterOf(physics, options));
-  return entitiesOf(physics, count);
+  const context = prepare(physics, 'overlapSphere');
+  const filter = filterOf(physics, 'overlapSphere', options);
+  return entitiesOf(physics, query.overlapSphere(context, center, radius, found, filter));
 }
 
-/** Entities that contain a point [m]; meshes contain none. */
+/** Entities that contain a point [m]; meshes contain none. Throws UsageError on wrong numbers. */
 export function overlapPoint(physics: Physics, point: Vector, options?: QueryOptions): number[] {
-  return entitiesOf(physics, query.overlapPoint(prepare(physics), point, found, filterOf(physics, options)));
+  const context = prepare(physics, 'overlapPoint');
+  return entitiesOf(physics, query.overlapPoint(context, point, found, filterOf(physics, 'overlapPoint', options)));
 }

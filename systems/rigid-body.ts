@@ -1,14 +1,31 @@
 // The calls a game makes on rigid bodies. All check their input and throw UsageError: where, expected, got.
 
-import { addComponent, addEntity, entityExists, removeEntity } from 'bitecs';
-import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../src/core/errors';
-import { disturbBody, forgetMotion, wakeBody as wakeSlot, writePose, writeTarget } from '../src/dynamics/bodies';
+import { addComponent, addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
+import {
+  refuse,
+  requireBits,
+  requireFinite,
+  requireFlag,
+  requireNonNegative,
+  requirePositive,
+  requireVector,
+} from '../src/core/errors';
+import {
+  disturbBody,
+  FARTHEST,
+  forgetMotion,
+  isReachable,
+  limitVelocity,
+  wakeBody as wakeSlot,
+  writePose,
+  writeTarget,
+} from '../src/dynamics/bodies';
 import type { ShapeSpec } from '../src/geometry/shapes';
-import { rotateVector, unrotateVector } from '../src/math/quaternion';
+import { normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
-import { flushEntities, rebuildBody } from './entities';
-import type { Physics } from './physics';
+import { makePending } from './entities';
+import { type Physics, requirePhysics } from './physics';
 import { createShape, shapeOf } from './shapes';
 
 /** Numbers x y z, or x y z w: an array or a typed array. */
@@ -71,22 +88,18 @@ const KEYS = new Set([
   'canSleep',
 ]);
 
-function requireRotation(where: string, name: string, value: unknown): number[] {
-  const q = requireVector(where, name, value, 4);
+function requirePosition(where: string, value: unknown): number[] {
+  const p = requireVector(where, 'position', value, 3, 'm');
+  if (!isReachable(p)) refuse(where, `position must be within ±${FARTHEST} [m]`, p);
+  return p;
+}
+
+/** A quaternion, normalised. */
+function requireRotation(where: string, name: string, value: unknown): Float64Array {
+  const q = Float64Array.from(requireVector(where, name, value, 4));
   if (q.every((x) => x === 0)) refuse(where, `${name} must not be zero`, value);
+  normalizeQuaternion(q, 0, q, 0);
   return q;
-}
-
-function requireBits(where: string, name: string, value: unknown): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffff) {
-    refuse(where, `${name} must be a whole number 0..65535`, value);
-  }
-  return value;
-}
-
-function requireFlag(where: string, name: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') refuse(where, `${name} must be true or false`, value);
-  return value;
 }
 
 /**
@@ -95,13 +108,14 @@ function requireFlag(where: string, name: string, value: unknown): boolean {
  */
 export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const where = 'addRigidBody';
+  requirePhysics(physics, where);
   if (typeof spec !== 'object' || spec === null) refuse(where, 'spec must be an object', spec);
   for (const key of Object.keys(spec))
     if (!KEYS.has(key)) refuse(where, `unknown key; known are ${[...KEYS].join(', ')}`, key);
   const type = spec.type ?? 'dynamic';
   if (!['dynamic', 'static', 'kinematic'].includes(type))
     refuse(where, 'type must be dynamic, static or kinematic', type);
-  const position = requireVector(where, 'position', spec.position ?? [0, 0, 0], 3, 'm');
+  const position = requirePosition(where, spec.position ?? [0, 0, 0]);
   const rotation = requireRotation(where, 'rotation', spec.rotation ?? [0, 0, 0, 1]);
   const velocity = requireVector(where, 'velocity', spec.velocity ?? [0, 0, 0], 3, 'm/s');
   const spin = requireVector(where, 'angularVelocity', spec.angularVelocity ?? [0, 0, 0], 3, 'rad/s');
@@ -130,9 +144,8 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   if (sensor) addComponent(world, eid, Sensor);
   for (const component of [Transform, Interpolated, Velocity, Collider, Material]) addComponent(world, eid, component);
   [Transform.position.x[eid], Transform.position.y[eid], Transform.position.z[eid]] = position;
-  const norm = Math.sqrt(rotation.reduce((sum, x) => sum + x * x, 0));
   const turn = Transform.rotation;
-  [turn.x[eid], turn.y[eid], turn.z[eid], turn.w[eid]] = rotation.map((x) => x / norm);
+  [turn.x[eid], turn.y[eid], turn.z[eid], turn.w[eid]] = rotation;
   [Velocity.linear.x[eid], Velocity.linear.y[eid], Velocity.linear.z[eid]] = velocity;
   [Velocity.angular.x[eid], Velocity.angular.y[eid], Velocity.angular.z[eid]] = spin;
   Collider.shape[eid] = shape;
@@ -153,12 +166,20 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
 
 /** Removes the entity and its body. Allowed at any time; an entity already gone is left alone. */
 export function removeRigidBody(physics: Physics, eid: number): void {
+  requirePhysics(physics, 'removeRigidBody');
+  requireEntity('removeRigidBody', eid);
   if (entityExists(physics.world, eid)) removeEntity(physics.world, eid);
+}
+
+function requireEntity(where: string, eid: unknown): void {
+  if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse(where, 'entity must be an entity id', eid);
 }
 
 /** Body slot of an entity; bodies that wait to be made are made first. */
 export function slotOf(physics: Physics, eid: number, where: string): number {
-  if (physics.internal.spawned.length > 0) flushEntities(physics);
+  requirePhysics(physics, where);
+  requireEntity(where, eid);
+  makePending(physics);
   const slot = physics.internal.slotOf[eid] ?? -1;
   if (slot < 0) refuse(where, 'entity must be a rigid body of this world', eid);
   return slot;
@@ -238,6 +259,7 @@ function turnBody(physics: Physics, slot: number): void {
 
 function stateWritten(physics: Physics, eid: number, slot: number): void {
   physics.internal.queries.stale = true;
+  limitVelocity(physics.internal.engine, slot);
   wakeSlot(physics.internal.engine, slot);
   copyOutBody(physics, slot);
   pushMoved(physics, eid);
@@ -245,7 +267,7 @@ function stateWritten(physics: Physics, eid: number, slot: number): void {
 
 /** Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. */
 export function teleport(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
-  const p = requireVector('teleport', 'position', position, 3, 'm');
+  const p = requirePosition('teleport', position);
   const q = rotation === undefined ? null : requireRotation('teleport', 'rotation', rotation);
   const slot = slotOf(physics, eid, 'teleport');
   const { engine } = physics.internal;
@@ -256,7 +278,7 @@ export function teleport(physics: Physics, eid: number, position: Vector, rotati
   stateWritten(physics, eid, slot);
 }
 
-/** Sets the velocity [m/s] and, if given, the spin [rad/s], world axes. */
+/** Sets the velocity [m/s] and, if given, the spin [rad/s], world axes; at most 1000 m/s and 500 rad/s are kept. */
 export function setVelocity(physics: Physics, eid: number, linear: Vector, angular?: Vector): void {
   const v = requireVector('setVelocity', 'linear', linear, 3, 'm/s');
   const w = angular === undefined ? null : requireVector('setVelocity', 'angular', angular, 3, 'rad/s');
@@ -273,7 +295,7 @@ export function setVelocity(physics: Physics, eid: number, linear: Vector, angul
  */
 export function setKinematicTarget(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
   const where = 'setKinematicTarget';
-  const p = requireVector(where, 'position', position, 3, 'm');
+  const p = requirePosition(where, position);
   const q = rotation === undefined ? null : requireRotation(where, 'rotation', rotation);
   const slot = slotOf(physics, eid, where);
   const { engine } = physics.internal;
@@ -284,13 +306,21 @@ export function setKinematicTarget(physics: Physics, eid: number, position: Vect
 
 /** Wakes a body and everything it rests with. */
 export function wakeBody(physics: Physics, eid: number): void {
-  wakeSlot(physics.internal.engine, slotOf(physics, eid, 'wakeBody'));
+  const slot = slotOf(physics, eid, 'wakeBody');
+  wakeSlot(physics.internal.engine, slot);
 }
 
-/** Reads all of an entity's columns again (shape, mass, material, layers, tags) and makes its body anew in place. */
+/**
+ * Reads all of an entity's columns again (shape, mass, material, layers, tags) and makes its body anew in place, at
+ * the next step or call that asks for it. Throws UsageError unless the entity has RigidBody.
+ */
 export function refreshBody(physics: Physics, eid: number): void {
-  slotOf(physics, eid, 'refreshBody');
-  rebuildBody(physics, eid);
+  requirePhysics(physics, 'refreshBody');
+  requireEntity('refreshBody', eid);
+  if (!entityExists(physics.world, eid) || !hasComponent(physics.world, eid, physics.components.RigidBody)) {
+    refuse('refreshBody', 'entity must have RigidBody', eid);
+  }
+  physics.internal.changed.push(eid);
 }
 
 /** Island of a body in the last step, 1 and up; 0 for none (no contact, static). Same number = touching. */

@@ -30,6 +30,7 @@ export function createSchedule(stages: readonly (readonly [StageName, System])[]
 
   const insert = (where: string, offset: number, stage: string, system: System, given?: string) => {
     if (typeof system !== 'function') refuse(where, 'system must be a function', system);
+    if (given !== undefined && typeof given !== 'string') refuse(where, 'name must be a string', given);
     const at = names.indexOf(stage);
     if (at < 0) refuse(where, `stage must be one of ${names.join(', ')}`, stage);
     let name = given ?? (system.name || 'system');

@@ -1,25 +1,36 @@
 // Shapes by id: what Collider.shape holds. Equal simple shapes share one id.
 
 import { refuse } from '../src/core/errors';
-import type { ShapeHandle, ShapeSpec } from '../src/geometry/shapes';
+import { checkShape, type ShapeHandle, type ShapeSpec } from '../src/geometry/shapes';
 import { createShape as createShapeRows } from '../src/state/create-shape';
-import type { Physics } from './physics';
+import { type Physics, requirePhysics } from './physics';
 
-/** Longest description that is looked up among the shapes there are [characters]. */
-const SHARED_LENGTH = 400;
+/** Most points of a hull or parts of a compound that is looked up among the shapes there are. */
+const SHARED_COUNT = 16;
+
+/** Small enough that writing it down costs less than making it again. */
+function isSimple(spec: ShapeSpec): boolean {
+  if ('mesh' in spec) return false;
+  if ('hull' in spec) return spec.hull.length <= SHARED_COUNT;
+  return (
+    !('compound' in spec) || (spec.compound.length <= SHARED_COUNT && spec.compound.every((p) => isSimple(p.shape)))
+  );
+}
 
 /**
  * Makes a shape and returns its id, for Collider.shape or a RigidBodySpec.
  * Throws UsageError (`createShape: shape.box[0] must be > 0 [m], got -1`).
  */
 export function createShape(physics: Physics, spec: ShapeSpec, where = 'createShape'): number {
+  requirePhysics(physics, where);
   const { shapes, shapeIds, engine } = physics.internal;
-  const key = typeof spec === 'object' ? JSON.stringify(spec) : '';
-  const known = key.length <= SHARED_LENGTH ? shapeIds.get(key) : undefined;
+  checkShape(where, 'shape', spec);
+  const key = isSimple(spec) ? JSON.stringify(spec) : '';
+  const known = shapeIds.get(key);
   if (known !== undefined) return known;
   const handle = createShapeRows(engine.arena, engine.tables, spec, where);
   shapes.push(handle);
-  if (key.length <= SHARED_LENGTH) shapeIds.set(key, shapes.length);
+  if (key !== '') shapeIds.set(key, shapes.length);
   return shapes.length;
 }
 

@@ -7,9 +7,12 @@ import * as L from '../src/state/layout';
 import { copyOutBody, mirrorSleepTag, pushMoved } from './copy-out';
 import { beginContact } from './emit-events';
 import { flushEntities } from './entities';
-import type { Physics, Snapshot } from './physics';
+import { type Physics, requireBetweenSteps, requirePhysics, type Snapshot } from './physics';
 
+/** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics): Snapshot {
+  requirePhysics(physics, 'physics.snapshot');
+  requireBetweenSteps(physics, 'physics.snapshot');
   flushEntities(physics);
   const { internal } = physics;
   return {
@@ -17,16 +20,19 @@ export function takeSnapshot(physics: Physics): Snapshot {
     time: internal.clock[0],
     stepCount: internal.stepCount,
     accumulator: internal.clock[1],
-    shapeCount: internal.shapes.length,
+    shapes: internal.shapes.slice(),
+    shapeIds: new Map(internal.shapeIds),
   };
 }
 
+/** Puts the state back; bodies made since lose RigidBody. Throws UsageError, with nothing changed, if it cannot. */
 export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
+  requirePhysics(physics, 'physics.restore');
+  requireBetweenSteps(physics, 'physics.restore');
+  requireSnapshot(physics, snapshot);
   flushEntities(physics);
   const { internal, world, components } = physics;
   const { arena, tables } = internal.engine;
-  if (!(snapshot?.bytes instanceof Uint8Array))
-    refuse('physics.restore', 'snapshot must come from physics.snapshot()', snapshot);
   requireEntities(physics, snapshot);
   const before = contactEntities(physics);
   const hadBody = Array.from(internal.slotOf.keys()).filter((eid) => internal.slotOf[eid] >= 0);
@@ -36,8 +42,8 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
   internal.clock[0] = snapshot.time;
   internal.stepCount = snapshot.stepCount;
   internal.clock[1] = snapshot.accumulator;
-  internal.shapes.length = Math.min(internal.shapes.length, snapshot.shapeCount);
-  for (const [key, id] of internal.shapeIds) if (id > snapshot.shapeCount) internal.shapeIds.delete(key);
+  internal.shapes = snapshot.shapes.slice();
+  internal.shapeIds = new Map(snapshot.shapeIds);
 
   internal.slotOf.fill(-1);
   internal.moved.count = 0;
@@ -56,6 +62,28 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
     if (internal.slotOf[eid] < 0) removeComponent(world, eid, components.RigidBody);
   }
   restoreContacts(physics, before);
+}
+
+/** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
+function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
+  const { bytes, shapes, shapeIds, time, stepCount, accumulator } = snapshot ?? {};
+  const end = L.ARENA_TOP - L.HEADER;
+  if (
+    !(bytes instanceof Uint8Array) ||
+    bytes.length < L.ARENA_BASE - L.HEADER ||
+    new DataView(bytes.buffer, bytes.byteOffset).getInt32(end, true) !== bytes.length + L.HEADER ||
+    !Array.isArray(shapes) ||
+    !(shapeIds instanceof Map) ||
+    ![time, stepCount, accumulator].every(Number.isFinite)
+  ) {
+    refuse('physics.restore', 'snapshot must come from physics.snapshot()', snapshot);
+  }
+  const { u8 } = physics.internal.engine.arena;
+  for (let at = L.GRAVITY; at < L.MAXIMUM_SPIN + 8; at++) {
+    if (u8[at] !== bytes[at - L.HEADER]) {
+      refuse('physics.restore', 'snapshot must be of a world with the same settings', 'one of other settings');
+    }
+  }
 }
 
 /** Refuses a snapshot with a body whose entity is gone, before anything is changed. */
@@ -106,12 +134,13 @@ function restoreContacts(physics: Physics, before: Map<string, number>): void {
     if (!(tables.pairs.flags[pair] & L.PAIR_ALIVE) || tables.pairs.entity[pair] === 0) continue;
     const key = contactKey(physics, pair);
     const eid = before.get(key);
+    tables.pairs.entity[pair] = 0;
     if (eid === undefined) begun.push(pair);
     else {
       tables.pairs.entity[pair] = eid;
       before.delete(key);
     }
   }
-  for (const eid of before.values()) if (entityExists(physics.world, eid)) removeEntity(physics.world, eid);
+  for (const eid of before.values()) removeEntity(physics.world, eid);
   for (const pair of begun) beginContact(physics, pair);
 }

@@ -114,7 +114,7 @@ export function createRayHit(): RayHit {
  * @param maxDistance farthest hit that counts [m], may be infinite
  * @param out filled when something is hit, else only its collider is set to −1
  * @returns whether something was hit
- * @throws UsageError when a number is not finite, the direction is 0 or the distance negative
+ * @throws UsageError when a number is not finite, the direction is (nearly) 0 or the distance negative
  */
 export function castRay(
   context: QueryContext,
@@ -293,9 +293,10 @@ function packFilter(filter: QueryFilter | undefined): number {
 function checkRay(where: string, origin: ArrayLike<number>, direction: ArrayLike<number>, maxDistance: number): number {
   requireVector(where, 'origin', origin, 3, 'm');
   requireVector(where, 'direction', direction, 3);
-  if (!(maxDistance >= 0)) refuse(where, 'maxDistance must be >= 0 [m]', maxDistance);
+  if (typeof maxDistance !== 'number' || !(maxDistance >= 0))
+    refuse(where, 'maxDistance must be >= 0 [m]', maxDistance);
   const length = Math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2);
-  if (!(length > 0 && length < Number.POSITIVE_INFINITY)) refuse(where, 'direction must not be 0', direction);
+  if (!(length > 1e-150 && length < 1e150)) refuse(where, 'direction must have a length of 1e-150..1e150', direction);
   return length;
 }
 

@@ -5,14 +5,16 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Short, safe rendering of a value for an error message. */
-export function show(value: unknown): string {
+/** Short, safe rendering of a value for an error message; lists within lists are only counted. */
+export function show(value: unknown, isNested = false): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'number' || typeof value === 'boolean' || value == null) return String(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
-  if (Array.isArray(value))
-    return value.length <= 4 ? `[${value.map(show).join(', ')}]` : `an array of ${value.length}`;
+  if (Array.isArray(value)) {
+    if (value.length > 4 || isNested) return `an array of ${value.length}`;
+    return `[${Array.from(value, (x) => show(x, true)).join(', ')}]`;
+  }
   if (ArrayBuffer.isView(value)) return `a typed array of ${value.byteLength} bytes`;
   return typeof value === 'object' ? `an object with keys ${Object.keys(value).slice(0, 6).join(', ')}` : typeof value;
 }
@@ -43,6 +45,20 @@ export function requireNonNegative(where: string, name: string, value: unknown, 
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
     refuse(where, `${name} must be >= 0${unit && ` [${unit}]`}`, value);
   }
+  return value;
+}
+
+/** A whole number 0..65535 (16 bits), else refused. */
+export function requireBits(where: string, name: string, value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffff) {
+    refuse(where, `${name} must be a whole number 0..65535`, value);
+  }
+  return value;
+}
+
+/** true or false, else refused. */
+export function requireFlag(where: string, name: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') refuse(where, `${name} must be true or false`, value);
   return value;
 }
 

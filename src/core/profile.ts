@@ -1,6 +1,8 @@
 // Timers of the stages: always on, a ring buffer of the last steps, and user-timing entries so that the
 // browser's own profiler shows the stages. No allocation after the stages are known (user timing aside).
 
+import { refuse } from './errors';
+
 /** Steps kept in the ring. */
 const CAPACITY = 240;
 
@@ -17,7 +19,7 @@ export interface Profile {
   stepMilliseconds(ago?: number): number;
   /** Median over the ring [ms]; of the whole step without a name. */
   median(name?: string): number;
-  /** Quantile over the ring, share in 0..1 [ms]. */
+  /** Quantile over the ring, share in 0..1 [ms]. Throws UsageError for another share. */
   percentile(share: number, name?: string): number;
   /** The ring as trace events for chrome://tracing or Perfetto (timestamps in µs). */
   chromeTrace(): { traceEvents: TraceEvent[] };
@@ -59,6 +61,7 @@ export function createRecorder(userTiming: boolean): Recorder {
 
   const at = (ago: number) => (count - 1 - ago + CAPACITY * 2) % CAPACITY;
   const kept = () => Math.min(count, CAPACITY);
+  const isKept = (ago: number) => Number.isInteger(ago) && ago >= 0 && ago < kept();
   const ringOf = (name?: string) => (name === undefined ? whole : rings[stages.indexOf(name)]);
 
   const profile: Profile = {
@@ -69,10 +72,12 @@ export function createRecorder(userTiming: boolean): Recorder {
     get count() {
       return count;
     },
-    milliseconds: (name, ago = 0) => (ago < kept() ? (ringOf(name)?.[at(ago)] ?? 0) : 0),
-    stepMilliseconds: (ago = 0) => (ago < kept() ? whole[at(ago)] : 0),
+    milliseconds: (name, ago = 0) => (isKept(ago) ? (ringOf(name)?.[at(ago)] ?? 0) : 0),
+    stepMilliseconds: (ago = 0) => (isKept(ago) ? whole[at(ago)] : 0),
     median: (name) => profile.percentile(0.5, name),
     percentile(share, name) {
+      if (typeof share !== 'number' || !(share >= 0 && share <= 1))
+        refuse('profile.percentile', 'share must be 0..1', share);
       const n = kept();
       const ring = ringOf(name);
       if (n === 0 || !ring) return 0;

@@ -1,7 +1,5 @@
-// Scratch that kernels may use within one step: one block of the arena, empty at the end of a step.
-//
-// TypeScript solvers borrow their scratch from a pool of ordinary arrays instead (solvers/scratch): a view of
-// the arena detaches when the memory grows in the middle of a solve, and a fresh view a solve is garbage.
+// Scratch for kernels: one block of the arena, its contents good for one kernel call. (TypeScript solvers borrow
+// ordinary arrays from solvers/scratch.)
 
 import { type Arena, allocate, release } from './arena';
 

@@ -1,5 +1,5 @@
 // Slots: rows of a table that come and go. A free list runs through one of the table's own columns and its
-// head lies in the header, so that a snapshot holds it. A generation a slot makes stale handles recognisable.
+// head lies in the header, so that a snapshot holds it.
 
 /** Where a table keeps its slots. */
 export interface SlotCells {

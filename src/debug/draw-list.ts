@@ -139,7 +139,8 @@ function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: Dra
   }
 }
 
-function largestImpulse(arena: Arena, { pairs }: Tables): number {
+/** Largest normal impulse at an active contact point [N·s]. */
+export function largestImpulse(arena: Arena, { pairs }: Tables): number {
   let largest = 0;
   for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
     if (!(pairs.flags[pair] & L.PAIR_ALIVE)) continue;

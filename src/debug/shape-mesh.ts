@@ -3,10 +3,9 @@
 // Counter-clockwise seen from outside. Round shapes are tessellated finely enough to look round at arm's length;
 // flat faces have flat normals. Done once a shape, so clarity comes before speed.
 
-import { refuse } from '../core/errors';
 import { buildHull } from '../geometry/hull-build';
-import type { ShapeSpec } from '../geometry/shapes';
-import { rotateVector } from '../math/quaternion';
+import { checkShape, type ShapeSpec } from '../geometry/shapes';
+import { normalizeQuaternion, rotateVector } from '../math/quaternion';
 import { cosine, sine } from '../math/trigonometry';
 
 export interface ShapeMesh {
@@ -30,10 +29,10 @@ const QUARTER = 10;
 /** Half side of the square that stands for a plane [m]. */
 const PLANE_SIZE = 200;
 
-/** The mesh of a shape. Throws UsageError for what is no shape. */
+/** The mesh of a shape [m]. Throws UsageError for what is no shape. */
 export function shapeMesh(spec: ShapeSpec): ShapeMesh {
   const out: Builder = { positions: [], normals: [], indices: [] };
-  addShape(out, spec);
+  addShape(out, checkShape('shapeMesh', 'shape', spec));
   return {
     positions: Float32Array.from(out.positions),
     normals: Float32Array.from(out.normals),
@@ -50,9 +49,9 @@ function addShape(out: Builder, spec: ShapeSpec): void {
   else if ('hull' in spec) addHull(out, spec.hull);
   else if ('plane' in spec) addPlane(out, spec.plane);
   else if ('mesh' in spec) addTriangles(out, spec.mesh.vertices, spec.mesh.triangles);
-  else if ('compound' in spec) {
-    for (const part of spec.compound) addPart(out, part.shape, part.position ?? [0, 0, 0], part.rotation ?? [0, 0, 0, 1]);
-  } else refuse('shapeMesh', 'must be a shape', spec);
+  else
+    for (const part of spec.compound)
+      addPart(out, part.shape, part.position ?? [0, 0, 0], part.rotation ?? [0, 0, 0, 1]);
 }
 
 /** A flat polygon, counter-clockwise. */
@@ -153,10 +152,18 @@ function addProfile(out: Builder, profile: ProfilePoint[]): void {
 
 function addHull(out: Builder, points: ArrayLike<ArrayLike<number>>): void {
   const hull = buildHull(Array.from(points, (p) => [p[0], p[1], p[2]]));
-  for (const face of hull.faces) addFace(out, face.map((v) => hull.vertices[v]));
+  for (const face of hull.faces)
+    addFace(
+      out,
+      face.map((v) => hull.vertices[v]),
+    );
 }
 
-function addTriangles(out: Builder, vertices: ArrayLike<ArrayLike<number>>, triangles: ArrayLike<ArrayLike<number>>): void {
+function addTriangles(
+  out: Builder,
+  vertices: ArrayLike<ArrayLike<number>>,
+  triangles: ArrayLike<ArrayLike<number>>,
+): void {
   for (let t = 0; t < triangles.length; t++) {
     addFace(out, [vertices[triangles[t][0]], vertices[triangles[t][1]], vertices[triangles[t][2]]]);
   }
@@ -178,10 +185,12 @@ function addPart(out: Builder, shape: ShapeSpec, position: ArrayLike<number>, ro
   const from = out.positions.length;
   addShape(out, shape);
   const v = new Float64Array(3);
+  const turn = new Float64Array(4);
+  normalizeQuaternion(turn, 0, rotation, 0);
   for (let i = from; i < out.positions.length; i += 3) {
-    rotateVector(v, 0, rotation, 0, out.positions, i);
+    rotateVector(v, 0, turn, 0, out.positions, i);
     for (let k = 0; k < 3; k++) out.positions[i + k] = v[k] + position[k];
-    rotateVector(v, 0, rotation, 0, out.normals, i);
+    rotateVector(v, 0, turn, 0, out.normals, i);
     for (let k = 0; k < 3; k++) out.normals[i + k] = v[k];
   }
 }

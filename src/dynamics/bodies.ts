@@ -32,6 +32,18 @@ export interface BodyDefinition {
 
 const vector = new Float64Array(3);
 
+/**
+ * Farthest from the origin that a body may be put along an axis [m]. There a double still resolves 0.1 µm; much
+ * farther out squares of distances, and speeds to get there, overflow and take the neighbours along.
+ */
+export const FARTHEST = 1e9;
+
+/** Whether a body may be put there: three finite coordinates not too far out. */
+export function isReachable(position: ArrayLike<number>): boolean {
+  for (let k = 0; k < 3; k++) if (!(Math.abs(position[k]) <= FARTHEST)) return false;
+  return true;
+}
+
 /** Makes a body at rest; the caller writes velocity and damping. Returns its slot. */
 export function createBody(engine: Engine, definition: BodyDefinition): number {
   const { arena, tables } = engine;
@@ -219,11 +231,46 @@ export function writePose(
   rotation: ArrayLike<number>,
 ): void {
   const { bodies } = engine.tables;
-  const q = body * 4;
-  normalizeQuaternion(bodies.rotation, q, rotation, 0);
-  rotateVector(vector, 0, bodies.rotation, q, bodies.center, q);
-  for (let k = 0; k < 3; k++) bodies.position[q + k] = position[k] + vector[k];
+  placeCenter(bodies.position, bodies.rotation, bodies.center, body, position, rotation);
   bodies.flags[body] |= L.BODY_MOVED;
+}
+
+/** Row `body` of two columns = pose of the centre of mass when the entity's frame is at (position, rotation). */
+function placeCenter(
+  outPosition: Float64Array,
+  outRotation: Float64Array,
+  center: Float64Array,
+  body: number,
+  position: ArrayLike<number>,
+  rotation: ArrayLike<number>,
+): void {
+  const at = 4 * body;
+  normalizeQuaternion(outRotation, at, rotation, 0);
+  rotateVector(vector, 0, outRotation, at, center, at);
+  for (let k = 0; k < 3; k++) outPosition[at + k] = position[k] + vector[k];
+}
+
+/**
+ * Shortens velocity and spin to what the engine moves a body with at most (MAXIMUM_SPEED, MAXIMUM_SPIN). To be called
+ * when they were written by hand: predict-motion would do it too, but as a change of velocity in the step, which
+ * the f32 sweeps cannot hold when it is huge.
+ */
+export function limitVelocity(engine: Engine, body: number): void {
+  const { bodies } = engine.tables;
+  limitLength(bodies.linearVelocity, 4 * body, engine.arena.f64[L.MAXIMUM_SPEED >> 3]);
+  limitLength(bodies.angularVelocity, 4 * body, engine.arena.f64[L.MAXIMUM_SPIN >> 3]);
+}
+
+/** Shortens the vector to `limit`; what is not finite is left to quarantine. */
+function limitLength(v: Float64Array, at: number, limit: number): void {
+  const largest = Math.max(Math.abs(v[at]), Math.abs(v[at + 1]), Math.abs(v[at + 2]));
+  if (!(largest > limit / 2 && largest < Number.POSITIVE_INFINITY)) return;
+  const [x, y, z] = [v[at] / largest, v[at + 1] / largest, v[at + 2] / largest];
+  const length = Math.sqrt(x * x + y * y + z * z);
+  if (length * largest <= limit) return;
+  v[at] = (x / length) * limit;
+  v[at + 1] = (y / length) * limit;
+  v[at + 2] = (z / length) * limit;
 }
 
 /** The body has always been where it is: nothing to interpolate. */
@@ -235,15 +282,6 @@ export function forgetMotion(engine: Engine, body: number): void {
   }
 }
 
-/** Reads the pose of the entity's frame into position (3) and rotation (4). */
-export function readPose(engine: Engine, body: number, position: Float64Array, rotation: Float64Array): void {
-  const { bodies } = engine.tables;
-  const q = body * 4;
-  rotateVector(vector, 0, bodies.rotation, q, bodies.center, q);
-  for (let k = 0; k < 3; k++) position[k] = bodies.position[q + k] - vector[k];
-  for (let k = 0; k < 4; k++) rotation[k] = bodies.rotation[q + k];
-}
-
 /** Sets where a kinematic body's frame shall be at the end of the next step. */
 export function writeTarget(
   engine: Engine,
@@ -252,10 +290,7 @@ export function writeTarget(
   rotation: ArrayLike<number>,
 ): void {
   const { bodies } = engine.tables;
-  const q = body * 4;
-  normalizeQuaternion(bodies.targetRotation, q, rotation, 0);
-  rotateVector(vector, 0, bodies.targetRotation, q, bodies.center, q);
-  for (let k = 0; k < 3; k++) bodies.targetPosition[q + k] = position[k] + vector[k];
+  placeCenter(bodies.targetPosition, bodies.targetRotation, bodies.center, body, position, rotation);
   bodies.flags[body] |= L.BODY_HAS_TARGET;
   wakeBody(engine, body);
 }

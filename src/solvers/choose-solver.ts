@@ -7,10 +7,7 @@
 
 export type SolverName = 'dantzig' | 'gauss-seidel';
 
-/** Contacts up to which an island is pivoted. Larger: exact but slow steps; smaller: sagging stacks. */
-export const DANTZIG_CONTACT_LIMIT = 128;
-
-/** The solver for an island of so many contacts (a joint row triple counts as one) [-]. */
-export function chooseSolver(contactCount: number, limit: number = DANTZIG_CONTACT_LIMIT): SolverName {
+/** The solver for an island of so many contacts, pivoted up to `limit` of them (settings.dantzigContacts) [-]. */
+export function chooseSolver(contactCount: number, limit: number): SolverName {
   return contactCount <= limit ? 'dantzig' : 'gauss-seidel';
 }

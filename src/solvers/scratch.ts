@@ -4,7 +4,8 @@
  * A solver asks for its arrays in the same order each time; the owner hands them out and takes all
  * back at once with `reset`. The pool below keeps one array per place in that order and lets it grow,
  * so that after warm-up a solve allocates nothing (handing out fresh views of one block would leave
- * a view object behind per call).
+ * a view object behind per call). They are ordinary arrays, not views of the world's one memory: nothing
+ * in them outlives a solve, and such views would detach when the memory grows in the middle of one.
  */
 
 /** Lends arrays of at least `count` numbers, contents undefined. */
@@ -15,7 +16,7 @@ export interface Scratch {
   reset(): void;
 }
 
-/** A pool by order of request. The two makers may place the arrays in the world's one memory. */
+/** A pool by order of request. The two makers let a test see what is allocated. */
 export function createScratch(
   makeF64: (count: number) => Float64Array = (count) => new Float64Array(count),
   makeI32: (count: number) => Int32Array = (count) => new Int32Array(count),

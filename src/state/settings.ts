@@ -1,11 +1,11 @@
 // Settings of a world: unit, default, and what goes wrong when a value is too small or too large.
 
-import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../core/errors';
+import { refuse, requireFinite, requireFlag, requireNonNegative, requirePositive, requireVector } from '../core/errors';
 
 export interface PhysicsSettings {
   /** Gravity [m/s²]. Default (0, −9.81, 0). */
   gravity?: ArrayLike<number>;
-  /** Fixed time step [s]. Default 1/60. Larger: faster, less accurate; stacks stay exact, fast bodies turn coarse. */
+  /** Fixed time step [s], 1e-6..1. Default 1/60. Larger: faster, less accurate; stacks stay exact, fast bodies turn coarse. */
   timeStep?: number;
   /** Most steps `advance` takes in one frame. Default 4. Larger: a slow tab may spiral; smaller: it slows down sooner. */
   maxStepsPerFrame?: number;
@@ -43,19 +43,26 @@ export interface PhysicsSettings {
 
 export type ResolvedSettings = Readonly<Required<PhysicsSettings>>;
 
+/** Most substeps, sweeps and steps a frame: more would hang the page, and a count must fit 32 bits. */
+const MOST_REPEATS = 10_000;
+
 /** Checks and completes settings. Throws UsageError: `createPhysics: timeStep must be > 0 [s], got 0`. */
 export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
   const where = 'createPhysics';
   if (typeof given !== 'object' || given === null) refuse(where, 'settings must be an object', given);
   const known = new Set(Object.keys(DEFAULTS));
   for (const key of Object.keys(given))
-    if (!known.has(key)) refuse(where, `unknown setting ${key}; known are ${[...known].join(', ')}`, undefined);
+    if (!known.has(key)) refuse(where, `unknown setting; known are ${[...known].join(', ')}`, key);
   const s = { ...DEFAULTS, userTiming: 'document' in globalThis || 'importScripts' in globalThis, ...given };
   requireVector(where, 'gravity', s.gravity, 3, 'm/s²');
   requirePositive(where, 'timeStep', s.timeStep, 's');
+  if (s.timeStep < 1e-6 || s.timeStep > 1) refuse(where, 'timeStep must be 1e-6..1 [s]', s.timeStep);
   for (const key of ['maxStepsPerFrame', 'substeps', 'sweeps', 'initialBodies'] as const) {
     requirePositive(where, key, s[key]);
     if (!Number.isInteger(s[key])) refuse(where, `${key} must be a whole number`, s[key]);
+  }
+  for (const key of ['substeps', 'sweeps', 'maxStepsPerFrame'] as const) {
+    if (s[key] > MOST_REPEATS) refuse(where, `${key} must be <= ${MOST_REPEATS}`, s[key]);
   }
   if (s.initialBodies > 1_000_000) refuse(where, 'initialBodies must be <= 1000000', s.initialBodies);
   requireNonNegative(where, 'dantzigContacts', s.dantzigContacts);
@@ -70,6 +77,7 @@ export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
   requireNonNegative(where, 'sleepLinearSpeed', s.sleepLinearSpeed, 'm/s');
   requireNonNegative(where, 'sleepAngularSpeed', s.sleepAngularSpeed, 'rad/s');
   requireNonNegative(where, 'sleepDelay', s.sleepDelay, 's');
+  for (const key of ['sleeping', 'userTiming'] as const) requireFlag(where, key, s[key]);
   return Object.freeze({ ...s, gravity: Float64Array.from(s.gravity) });
 }
 

@@ -24,6 +24,7 @@ import {
   type Physics,
   refreshBody,
   removeRigidBody,
+  STAGES,
   setKinematicTarget,
   setVelocity,
   UsageError,
@@ -169,7 +170,8 @@ test('two physics on one bitECS world keep to their own components', () => {
   const world = createWorld();
   const a = createPhysics(world);
   const b = createPhysics(world, { gravity: [0, 9.81, 0] });
-  for (const physics of [a, b]) addRigidBody(physics, { ...GROUND, shape: { plane: physics === a ? [0, 1, 0] : [0, -1, 0] } });
+  for (const physics of [a, b])
+    addRigidBody(physics, { ...GROUND, shape: { plane: physics === a ? [0, 1, 0] : [0, -1, 0] } });
   const inA = addRigidBody(a, { shape: BOX, position: [0, 0.5, 0] });
   const inB = addRigidBody(b, { shape: BOX, position: [0, -0.5, 0] });
   expect(() => setVelocity(b, inA, [1, 0, 0])).toThrow(UsageError);
@@ -196,7 +198,7 @@ test('bodies may be removed and added, and asked for, inside contact callbacks',
   let born = 0;
   const replace = (contact: number) => {
     for (const eid of [Contact.entityA[contact], Contact.entityB[contact]]) {
-      if (!boxes.delete(eid) || born >= 40) continue;
+      if (born >= 40 || !boxes.delete(eid)) continue;
       removeRigidBody(physics, eid);
       const fresh = addRigidBody(physics, { shape: BOX, position: [3 * born, 0.52, 4] });
       born++;
@@ -217,6 +219,80 @@ test('bodies may be removed and added, and asked for, inside contact callbacks',
   steps(physics, 2);
   expect(query(world, [Contact]).length).toBe(0);
   expect(physics.report.bodies).toBe(query(world, [components.RigidBody]).length);
+});
+
+test('bodies may be removed, added and changed by systems at every stage', () => {
+  const physics = make();
+  const { world, components, schedule } = physics;
+  addRigidBody(physics, GROUND);
+  const boxes = Array.from({ length: 12 }, (_, i) =>
+    addRigidBody(physics, { shape: BOX, position: [1.2 * (i % 4), 0.5 + Math.floor(i / 4), 0] }),
+  );
+  let turn = 0;
+  const stops = STAGES.map((stage) =>
+    schedule.after(stage, () => {
+      const at = turn++ % boxes.length;
+      removeRigidBody(physics, boxes[at]);
+      boxes[at] = addRigidBody(physics, { shape: BOX, position: [1.2 * (at % 4), 0.5 + Math.floor(at / 4), 0] });
+      setVelocity(physics, boxes[at], [0, -0.1, 0]);
+      const other = boxes[(at + 5) % boxes.length];
+      if (turn % 3 === 0) addComponent(world, other, components.Static);
+      else refreshBody(physics, other);
+      overlapPoint(physics, [0, 0.5, 0]);
+    }),
+  );
+  for (let i = 0; i < 40; i++) steps(physics, 1);
+  expect(physics.report.quarantined).toEqual([]);
+  for (const stop of stops) stop();
+  for (const eid of boxes) removeRigidBody(physics, eid);
+  steps(physics, 2);
+  expect(physics.report.bodies).toBe(1);
+  expect(query(world, [components.Contact]).length).toBe(0);
+  expect(query(world, [components.RigidBody]).length).toBe(1);
+});
+
+test('a step inside a step is refused, and a system that throws breaks no later step', () => {
+  const physics = make();
+  addRigidBody(physics, GROUND);
+  const eid = addRigidBody(physics, { shape: BOX, position: [0, 0.5, 0] });
+  const calls = [
+    () => physics.step(),
+    () => physics.advance(1),
+    () => physics.snapshot(),
+    () => physics.restore(first),
+  ];
+  const first = physics.snapshot();
+  const refusals: string[] = [];
+  const stop = physics.schedule.after('find-contacts', () => {
+    for (const call of calls) expect(call).toThrow('must be called between steps');
+    refusals.push('all');
+  });
+  steps(physics, 1);
+  expect(refusals).toEqual(['all']);
+  stop();
+  for (const stage of STAGES) {
+    const remove = physics.schedule.after(stage, () => {
+      throw new Error('of the game');
+    });
+    expect(() => physics.step()).toThrow('of the game');
+    remove();
+    steps(physics, 1);
+  }
+  steps(physics, 60);
+  expect(height(physics, eid)).toBeCloseTo(0.5, 4);
+});
+
+test('a physics disposed of inside a step leaves the world at the end of it', () => {
+  const physics = make();
+  const { world, components } = physics;
+  addRigidBody(physics, GROUND);
+  const eid = addRigidBody(physics, { shape: BOX, position: [0, 0.5, 0] });
+  observe(world, onAdd(components.Contact), () => physics.dispose());
+  expect(physics.advance(0.06)).toBe(3);
+  expect(query(world, [components.Contact]).length).toBe(0);
+  expect(() => physics.step()).toThrow('the physics must not be disposed');
+  expect(() => setVelocity(physics, eid, [0, 0, 0])).toThrow('the physics must not be disposed');
+  removeEntity(world, eid);
 });
 
 test('going back to a snapshot and forward to a later one keeps every shape', () => {

@@ -1,0 +1,38 @@
+import { createWorld } from 'bitecs';
+import { expect, test } from 'vitest';
+import { addRigidBody, createDrawList, createPhysics, drawDebug } from '../../src/index';
+
+/** A box that rests on a plane, after a second. */
+function restingBox(sleeping: boolean) {
+  const physics = createPhysics(createWorld(), { sleeping });
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0] });
+  for (let i = 0; i < 60; i++) physics.step();
+  return physics;
+}
+
+test('contacts are points under the box, their impulses arrows of at most a metre along the normal', () => {
+  const physics = restingBox(false);
+  const list = createDrawList();
+  drawDebug(physics, list, { contacts: true, impulses: true });
+  expect([list.pointCount, list.lineCount]).toEqual([4, 4]);
+  for (let i = 0; i < 4; i++) {
+    expect(Math.abs(list.points[3 * i])).toBeCloseTo(0.5, 4);
+    expect(list.points[3 * i + 1]).toBeCloseTo(0, 4);
+    const [x0, y0, z0, x1, y1, z1] = list.lines.subarray(6 * i, 6 * i + 6);
+    expect(Math.hypot(x1 - x0, z1 - z0)).toBeLessThan(1e-3);
+    expect(Math.abs(y1 - y0)).toBeCloseTo(1, 2);
+  }
+  drawDebug(physics, list, {});
+  expect([list.pointCount, list.lineCount]).toEqual([0, 0]);
+});
+
+test('a sleeping body is drawn as the twelve edges of its box, an awake one only when boxes are asked for', () => {
+  const list = createDrawList();
+  drawDebug(restingBox(true), list, { sleeping: true });
+  expect(list.lineCount).toBe(12);
+  drawDebug(restingBox(false), list, { sleeping: true });
+  expect(list.lineCount).toBe(0);
+  drawDebug(restingBox(false), list, { boxes: true });
+  expect(list.lineCount).toBe(12);
+});

@@ -1,0 +1,234 @@
+// Bad input at every door of the public face: a call works or throws a UsageError, and the world goes on whole.
+
+import { createWorld } from 'bitecs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findBrokenInvariants } from '../../src/debug/validate';
+import * as stiction from '../../src/index';
+import { type Physics, UsageError } from '../../src/index';
+
+const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
+const BOX = { box: [0.5, 0.5, 0.5] } as const;
+
+/** A small world with a body of every sort. */
+function makeWorld(settings?: stiction.PhysicsSettings): Physics {
+  const physics = stiction.createPhysics(createWorld(), settings);
+  stiction.addRigidBody(physics, GROUND);
+  for (let i = 0; i < 3; i++) stiction.addRigidBody(physics, { shape: BOX, position: [0, 0.5 + i, 0] });
+  stiction.addRigidBody(physics, { shape: BOX, position: [3, 3, 0], type: 'kinematic' });
+  stiction.addRigidBody(physics, { shape: { sphere: 0.4 }, position: [-3, 0.4, 0] });
+  stiction.addRigidBody(physics, { shape: { capsule: [0.3, 0.5] }, position: [0, 4, 0], sensor: true });
+  return physics;
+}
+
+function stepWhole(physics: Physics, count: number): void {
+  const { arena, tables } = physics.internal.engine;
+  for (let i = 0; i < count; i++) {
+    physics.step();
+    const broken = findBrokenInvariants(arena, tables);
+    if (broken.length > 0) throw new Error(broken.join('\n'));
+  }
+}
+
+/** Runs a call; anything but a UsageError with where, expected and got is a failure. */
+function attempt(name: string, call: () => unknown): void {
+  try {
+    call();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw new Error(`${name} threw ${String(error)}`, { cause: error });
+    if (!(error instanceof stiction.SceneError)) expect(error.message).toMatch(/^[\w.]+: .*, got /s);
+    expect(error.message.length).toBeLessThan(2000);
+  }
+}
+
+const loop: unknown[] = [];
+loop.push(loop);
+
+const oddNumber = fc.constantFrom(
+  ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, -1, 0.5, 1e-310, 5e-324],
+  ...[1e-12, 1e9, 1e39, 1e155, 1e300, -1e308, 2 ** 31, 2 ** 53, 4294967296],
+);
+const number = fc.oneof({ weight: 3, arbitrary: fc.double({ min: -5, max: 5, noNaN: true }) }, oddNumber);
+const odd: fc.Arbitrary<unknown> = fc.oneof(
+  oddNumber,
+  fc.anything({ withBigInt: true, withTypedArray: true, withNullPrototype: true, withDate: true, maxDepth: 2 }),
+  fc.constantFrom(null, undefined, '', 'length', 'constructor', '__proto__', 1n, Symbol('s'), loop, () => 1, {}, []),
+);
+const vector = (length: number) =>
+  fc.oneof({ weight: 6, arbitrary: fc.array(number, { minLength: length, maxLength: length }) }, odd);
+const entity = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: 12 }) }, odd);
+const mostly = (likely: fc.Arbitrary<unknown>) => fc.oneof({ weight: 5, arbitrary: likely }, odd);
+
+const size = fc.oneof({ weight: 5, arbitrary: fc.double({ min: 0.01, max: 2, noNaN: true }) }, oddNumber);
+const plainShape = fc.oneof(
+  fc.record({ box: fc.array(size, { minLength: 3, maxLength: 3 }) }),
+  fc.record({ sphere: size }),
+  fc.record({ capsule: fc.array(size, { minLength: 2, maxLength: 2 }) }),
+  fc.record({ cylinder: fc.array(size, { minLength: 2, maxLength: 2 }) }),
+  fc.record({ cone: fc.array(size, { minLength: 2, maxLength: 2 }) }),
+  fc.record({ plane: vector(3) }),
+  fc.record({ hull: fc.array(fc.array(number, { minLength: 3, maxLength: 3 }), { minLength: 3, maxLength: 9 }) }),
+  fc.record({
+    mesh: fc.record({
+      vertices: fc.array(fc.array(number, { minLength: 3, maxLength: 3 }), { minLength: 2, maxLength: 5 }),
+      triangles: fc.array(fc.array(fc.integer({ min: -1, max: 5 }), { minLength: 3, maxLength: 3 }), { maxLength: 4 }),
+    }),
+  }),
+  fc.dictionary(fc.constantFrom('box', 'sphere', 'compound', 'mesh', 'hull', 'x'), odd, { maxKeys: 2 }),
+);
+const shape: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: plainShape },
+  fc.record({
+    compound: fc.array(
+      fc.record({ position: vector(3), rotation: vector(4), shape: plainShape }, { requiredKeys: ['shape'] }),
+      {
+        maxLength: 3,
+      },
+    ),
+  }),
+  odd,
+);
+const spec = fc.record(
+  {
+    type: fc.constantFrom('dynamic', 'static', 'kinematic', 'ghost'),
+    shape: mostly(shape),
+    position: vector(3),
+    rotation: vector(4),
+    velocity: vector(3),
+    angularVelocity: vector(3),
+    mass: number,
+    density: number,
+    friction: number,
+    restitution: number,
+    linearDamping: number,
+    angularDamping: number,
+    gravityScale: number,
+    layers: fc.oneof(fc.integer({ min: 0, max: 65536 }), odd),
+    mask: fc.oneof(fc.integer({ min: 0, max: 65536 }), odd),
+    sensor: fc.oneof(fc.boolean(), odd),
+    canSleep: fc.oneof(fc.boolean(), odd),
+  },
+  { requiredKeys: ['shape'] },
+);
+const queryOptions = mostly(
+  fc.record({ mask: mostly(fc.nat(65535)), sensors: mostly(fc.boolean()), ignore: entity }, { requiredKeys: [] }),
+);
+
+/** Every public function that works on a world, with arguments that are mostly right. */
+const doors: Record<string, fc.Arbitrary<unknown>[]> = {
+  addRigidBody: [mostly(spec)],
+  createShape: [shape],
+  removeRigidBody: [entity],
+  applyForce: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(3))],
+  applyTorque: [entity, vector(3)],
+  applyImpulse: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(3))],
+  applyAngularImpulse: [entity, vector(3)],
+  teleport: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(4))],
+  setVelocity: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(3))],
+  setKinematicTarget: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(4))],
+  wakeBody: [entity],
+  refreshBody: [entity],
+  islandOf: [entity],
+  listIslands: [],
+  castRay: [vector(3), vector(3), mostly(number), queryOptions],
+  castRayAll: [vector(3), vector(3), mostly(number), queryOptions],
+  overlapBox: [vector(3), vector(3), queryOptions],
+  overlapSphere: [vector(3), mostly(number), queryOptions],
+  overlapPoint: [vector(3), queryOptions],
+  addScene: [odd],
+  drawDebug: [odd, odd],
+};
+
+type Door = (physics: unknown, ...rest: unknown[]) => unknown;
+const publicDoors = stiction as unknown as Record<string, Door>;
+
+test('the list of doors is complete', () => {
+  const others = ['createPhysics', 'createDrawList', 'readScene', 'sceneSettings', 'shapeMesh', 'writeScene'];
+  const classes = ['SceneError', 'UsageError'];
+  const functions = Object.entries(stiction).filter(([, value]) => typeof value === 'function');
+  expect(functions.map(([name]) => name).sort()).toEqual([...Object.keys(doors), ...others, ...classes].sort());
+});
+
+const anyCall = fc.oneof(
+  ...Object.entries(doors).map(([name, args]) => fc.tuple(fc.constant(name), fc.tuple(...args))),
+);
+
+test('calls on a world work or throw UsageError, and the world steps on unbroken', () => {
+  fc.assert(
+    fc.property(fc.array(anyCall, { minLength: 1, maxLength: 12 }), (calls) => {
+      const physics = makeWorld();
+      for (const [name, args] of calls) attempt(name, () => publicDoors[name](physics, ...args));
+      stepWhole(physics, 3);
+    }),
+    { numRuns: 400, seed: 7 },
+  );
+});
+
+test('what is no physics is refused by name', () => {
+  fc.assert(
+    fc.property(anyCall, odd, ([name, args], physics) => {
+      attempt(name, () => publicDoors[name](physics, ...args));
+    }),
+    { numRuns: 200, seed: 11 },
+  );
+});
+
+test('methods of a physics work or throw UsageError', () => {
+  const call = fc.oneof(
+    fc.tuple(fc.constantFrom('advance', 'interpolate', 'restore'), fc.tuple(odd)),
+    fc.tuple(fc.constantFrom('before', 'after'), fc.tuple(mostly(fc.constantFrom(...stiction.STAGES)), odd, odd)),
+    fc.tuple(fc.constantFrom('milliseconds', 'stepMilliseconds', 'median', 'percentile'), fc.tuple(odd, odd)),
+  );
+  fc.assert(
+    fc.property(fc.array(call, { minLength: 1, maxLength: 8 }), (calls) => {
+      const physics = makeWorld();
+      stepWhole(physics, 1);
+      for (const [name, args] of calls) {
+        const owner = [physics, physics.schedule, physics.profile].find((object) => name in object);
+        attempt(name, () => (owner as unknown as Record<string, Door>)[name](...(args as [unknown])));
+      }
+      stepWhole(physics, 2);
+      const { position } = physics.components.Interpolated;
+      for (let eid = 1; eid < 8; eid++) expect(Number.isFinite(position.x[eid])).toBe(true);
+    }),
+    { numRuns: 100, seed: 13 },
+  );
+});
+
+test('shapes, scenes and settings work or throw UsageError', () => {
+  const setting = mostly(fc.oneof(number, vector(3), fc.boolean(), fc.constantFrom('auto', 'dantzig', 'gauss-seidel')));
+  const keys = Object.keys(makeWorld().settings).filter((key) => key !== 'initialBodies');
+  const settings = mostly(fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), setting, { maxKeys: 3 }));
+  fc.assert(
+    fc.property(shape, odd, settings, odd, (anyShape, anyScene, anySettings, anyWorld) => {
+      attempt('shapeMesh', () => stiction.shapeMesh(anyShape as never));
+      attempt('readScene', () => stiction.readScene(anyScene));
+      attempt('writeScene', () => stiction.writeScene(anyScene as never));
+      attempt('sceneSettings', () => stiction.sceneSettings(anyScene as never));
+      attempt('createPhysics', () => stiction.createPhysics(anyWorld as never));
+      attempt('createPhysics', () => stepWhole(makeWorld(anySettings as never), 2));
+    }),
+    { numRuns: 200, seed: 17 },
+  );
+});
+
+test('columns may hold anything: the engine takes what makes sense and reports the rest', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(60), number), { maxLength: 20 }), (writes) => {
+      const physics = makeWorld();
+      stepWhole(physics, 1);
+      const leaves: (Float64Array | Int32Array)[] = [];
+      const collect = (tree: object) => {
+        for (const value of Object.values(tree)) {
+          if (ArrayBuffer.isView(value)) leaves.push(value as Float64Array);
+          else collect(value);
+        }
+      };
+      collect(physics.components);
+      for (const [eid, leaf, value] of writes) leaves[leaf % leaves.length][eid] = value;
+      for (const [eid] of writes) attempt('refreshBody', () => stiction.refreshBody(physics, eid));
+      stepWhole(physics, 17);
+    }),
+    { numRuns: 120, seed: 19 },
+  );
+});
