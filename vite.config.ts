@@ -25,7 +25,7 @@ function assemblyScript(assertions: boolean): Plugin {
       let binary: Uint8Array | undefined;
       const { error, stderr } = await asc.main(
         [
-          process.env.STICTION_KERNEL_ENTRY ?? 'src/kernels/assembly/index.ts',
+          'src/kernels/assembly/index.ts',
           ...['--baseDir', root, '--outFile', 'kernels.wasm', '--runtime', 'stub', '--importMemory'],
           ...['--memoryBase', '4096', '-O3', '--converge', '--enable', 'simd'],
           ...(assertions ? [] : ['--noAssert']),

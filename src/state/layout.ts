@@ -156,6 +156,7 @@ export const ISLAND_SOLVER = 1812; // i32: ISLAND_* below, written by choose-sol
 export const ISLAND_RESIDUAL = 1816; // f64 [m/s]
 export const ISLAND_BODIES = 1820; // i32 body slots, grouped (capacity BODY_CAPACITY)
 export const ISLAND_PAIRS = 1824; // i32 pair slots, grouped (capacity PAIR_CAPACITY)
+export const JOINED_LIST = 1828; // i32 pair slots of all islands, in the order of the active list (capacity PAIR_CAPACITY)
 // ── Arena bookkeeping (written by core/arena only) ───────────────────────────────────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two

@@ -96,6 +96,7 @@ const pairSchema = {
   beginList: i32(L.BEGIN_LIST),
   endList: i32(L.END_LIST, 3),
   islandPairs: i32(L.ISLAND_PAIRS),
+  joinedList: i32(L.JOINED_LIST),
 } as const;
 
 const treeSchema = {

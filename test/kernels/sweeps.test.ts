@@ -33,7 +33,7 @@ test('a pyramid of 210 boxes stands: drift below 1 mm, and no trembling', () => 
   const start = Float64Array.from(world.tables.bodies.position);
   run(world, 3);
   const [horizontal, vertical] = driftOf(world, bodies, start);
-  expect(horizontal).toBeLessThan(1.5e-3);
+  expect(horizontal).toBeLessThan(1e-3);
   expect(vertical).toBeLessThan(0.5e-3);
   for (const b of bodies) expect(Math.hypot(...velocity(world, b))).toBeLessThan(2e-3);
 });
@@ -225,9 +225,11 @@ test('momentum is kept in a collision, friction and spin included', () => {
   run(world, 0.2);
   expect(velocity(world, b)[1]).toBeGreaterThan(velocity(world, a)[1]);
   const after = momentum();
+  const impulse = (velocity(world, b)[1] + 2) * 50;
   for (let k = 0; k < 3; k++) expect(after[k]).toBeCloseTo(before[k], 3);
-  // The impulse acts at the middle of the gap, which the bodies cross within the step.
-  for (let k = 3; k < 6; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(4);
+  // Angular: the bodies move on within the step while the impulse's place stays, an error of impulse × path.
+  const path = 3 / 60;
+  for (let k = 3; k < 6; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(impulse * path);
 });
 
 test('the reported residual is the one error measure of what was written', () => {

@@ -33,7 +33,7 @@ import {
   SPECULATIVE_DISTANCE,
   TIME_STEP,
 } from '../../state/layout';
-import { column, getI32, parameter } from './memory';
+import { column, copyWords, getI32, parameter } from './memory';
 import { clamp, sqr } from './vector';
 
 /** Reach of a plane's box [m]: beyond any world, small enough that surface areas keep their digits. */
@@ -302,6 +302,6 @@ export function refreshCollider(collider: i32, body: i32): bool {
   boundShape(shape, position, rotation, NEW_BOX);
   extendByMotion(NEW_BOX, body, shape);
   if (!isSound(NEW_BOX)) return false;
-  memory.copy(boxRow(COLLIDER_BOX, collider), NEW_BOX, BOX_BYTES);
+  copyWords(boxRow(COLLIDER_BOX, collider), NEW_BOX, BOX_BYTES);
   return true;
 }

@@ -14,7 +14,7 @@
 
 import { COLLIDER_SHAPE, PAIR_CACHE, SHAPE_PARAMETER } from '../../state/layout';
 import { clearCandidates, commitManifold, contactDistance, countCandidates, lowestCandidate } from './manifold';
-import { column, getF64, getI32 } from './memory';
+import { column, copy24, getF64, getI32 } from './memory';
 import { addClosestEdges, addEdgesAlong, closestX, closestY, closestZ } from './polytope-closest';
 import {
   AXES_A,
@@ -91,7 +91,7 @@ export function collideBoxBox(pair: i32, a: i32, b: i32): void {
 }
 
 function loadHalf(out: usize, collider: i32): void {
-  memory.copy(out, column(SHAPE_PARAMETER) + ((<usize>getI32(column(COLLIDER_SHAPE), collider)) << 5), 24);
+  copy24(out, column(SHAPE_PARAMETER) + ((<usize>getI32(column(COLLIDER_SHAPE), collider)) << 5));
 }
 
 /** Signed separation of the boxes along axis 0..2 (faces of A), 3..5 (faces of B), 6..14 (edge i × edge j). */

@@ -6,6 +6,7 @@
 // of Ericson, Real-Time Collision Detection, 5.1. Exact in finitely many steps for polytopes; for round shapes
 // it stops when the relative gain drops under TOLERANCE, which leaves an angle of about its root in the direction.
 
+import { copyWords } from './memory';
 import { SLOT_A, SLOT_B, separationAlong, supportCore, sx, sy, sz } from './support';
 import { dot3, sqr } from './vector';
 
@@ -44,7 +45,7 @@ function setWeight(i: i32, weight: f64): void {
 }
 
 function keep(to: i32, from: i32): void {
-  if (to != from) memory.copy(vertex(to), vertex(from), 56);
+  if (to != from) copyWords(vertex(to), vertex(from), 56);
 }
 
 function keepOne(i: i32): void {
@@ -162,7 +163,7 @@ const BEST: usize = memory.data(3 * 56, 16);
 
 /** Reduces the tetrahedron; leaves all four vertices when the origin is inside. */
 function closestOnTetrahedron(): void {
-  memory.copy(SAVED, SIMPLEX, 4 * 56);
+  copyWords(SAVED, SIMPLEX, 4 * 56);
   let bestSize = 0;
   let best = Infinity;
   for (let f = 0; f < 4; f++) {
@@ -190,23 +191,23 @@ function closestOnTetrahedron(): void {
     const inside = dot3(nx, ny, nz, load<f64>(d) - ax, load<f64>(d, 8) - ay, load<f64>(d, 16) - az);
     // A flat tetrahedron (inside = 0) contains nothing: every face is looked at.
     if (origin * inside > 0) continue;
-    memory.copy(SIMPLEX, a, 56);
-    memory.copy(SIMPLEX + 56, b, 56);
-    memory.copy(SIMPLEX + 112, c, 56);
+    copyWords(SIMPLEX, a, 56);
+    copyWords(SIMPLEX + 56, b, 56);
+    copyWords(SIMPLEX + 112, c, 56);
     closestOnTriangle();
     placeClosest();
     const distance = dot3(vx, vy, vz, vx, vy, vz);
     if (distance < best) {
       best = distance;
       bestSize = size;
-      memory.copy(BEST, SIMPLEX, 3 * 56);
+      copyWords(BEST, SIMPLEX, 3 * 56);
     }
   }
   if (bestSize == 0) {
-    memory.copy(SIMPLEX, SAVED, 4 * 56);
+    copyWords(SIMPLEX, SAVED, 4 * 56);
     size = 4;
   } else {
-    memory.copy(SIMPLEX, BEST, 3 * 56);
+    copyWords(SIMPLEX, BEST, 3 * 56);
     size = bestSize;
   }
 }
@@ -268,7 +269,7 @@ export function coreDistance(dx: f64, dy: f64, dz: f64, limit: f64): f64 {
     const oldY = vy;
     const oldZ = vz;
     const oldSize = size;
-    memory.copy(KEPT, SIMPLEX, 3 * 56);
+    copyWords(KEPT, SIMPLEX, 3 * 56);
     size++;
     if (size == 1) keepOne(0);
     else if (size == 2) closestOnSegment();
@@ -284,7 +285,7 @@ export function coreDistance(dx: f64, dy: f64, dz: f64, limit: f64): f64 {
       vy = oldY;
       vz = oldZ;
       size = oldSize;
-      memory.copy(SIMPLEX, KEPT, 3 * 56);
+      copyWords(SIMPLEX, KEPT, 3 * 56);
       break;
     }
     squared = next;

@@ -27,6 +27,7 @@ import {
   ISLAND_POINT_COUNT,
   ISLAND_RESIDUAL,
   ISLAND_SOLVER,
+  JOINED_LIST,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_DISABLED,
@@ -50,10 +51,10 @@ export function buildIslands(): void {
   const count = numberIslands();
   setCell(ISLAND_COUNT, count);
   groupBodies(count);
-  groupPairs(count);
+  groupPairs(count, joined);
 }
 
-/** Whether the pair takes part in the solve; marks it by PAIR_ISLAND 0 (or −1) for groupPairs. */
+/** Lists the pairs that take part in the solve in JOINED_LIST; all others get PAIR_ISLAND −1. Returns how many take part. */
 function joinPairs(): i32 {
   const list = column(ACTIVE_LIST);
   const count = cell(ACTIVE_COUNT);
@@ -65,6 +66,7 @@ function joinPairs(): i32 {
   const awakeIndex = column(BODY_AWAKE_INDEX);
   const pairIsland = column(PAIR_ISLAND);
   const island = column(BODY_ISLAND);
+  const joinedList = column(JOINED_LIST);
   let joined = 0;
   for (let i = 0; i < count; i++) {
     const pair = getI32(list, i);
@@ -80,8 +82,7 @@ function joinPairs(): i32 {
     if ((isDynamicA | isDynamicB) == 0) continue;
     if (isDynamicA && getI32(awakeIndex, a) < 0) continue;
     if (isDynamicB && getI32(awakeIndex, b) < 0) continue;
-    setI32(pairIsland, pair, 0);
-    joined++;
+    setI32(joinedList, joined++, pair);
     if (isDynamicA && getI32(island, a) < 0) setI32(island, a, a);
     if (isDynamicB && getI32(island, b) < 0) setI32(island, b, b);
     if (isDynamicA && isDynamicB) {
@@ -152,7 +153,7 @@ function groupBodies(count: i32): void {
   }
 }
 
-function groupPairs(count: i32): void {
+function groupPairs(count: i32, joined: i32): void {
   const start = column(ISLAND_PAIR_START);
   const size = column(ISLAND_PAIR_COUNT);
   const pointCount = column(ISLAND_POINT_COUNT);
@@ -163,15 +164,13 @@ function groupPairs(count: i32): void {
   const bodyB = column(PAIR_BODY_B);
   const flags = column(BODY_FLAGS);
   const points = column(PAIR_POINTS);
-  const list = column(ACTIVE_LIST);
-  const active = cell(ACTIVE_COUNT);
+  const list = column(JOINED_LIST);
   for (let k = 0; k < count; k++) {
     setI32(size, k, 0);
     setI32(pointCount, k, 0);
   }
-  for (let i = 0; i < active; i++) {
+  for (let i = 0; i < joined; i++) {
     const pair = getI32(list, i);
-    if (getI32(pairIsland, pair) < 0) continue;
     const a = getI32(bodyA, pair);
     const k = getI32(island, getI32(flags, a) & BODY_DYNAMIC ? a : getI32(bodyB, pair));
     setI32(pairIsland, pair, k);
@@ -179,10 +178,9 @@ function groupPairs(count: i32): void {
     setI32(pointCount, k, getI32(pointCount, k) + getI32(points, pair));
   }
   prefix(start, size, count);
-  for (let i = 0; i < active; i++) {
+  for (let i = 0; i < joined; i++) {
     const pair = getI32(list, i);
     const k = getI32(pairIsland, pair);
-    if (k < 0) continue;
     const filled = getI32(size, k);
     setI32(pairs, getI32(start, k) + filled, pair);
     setI32(size, k, filled + 1);

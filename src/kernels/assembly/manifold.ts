@@ -30,7 +30,7 @@ import {
   SPECULATIVE_DISTANCE,
   TIME_STEP,
 } from '../../state/layout';
-import { column, getI32, parameter, setI32 } from './memory';
+import { clear32, column, copy32, getI32, parameter, setI32 } from './memory';
 
 /** Most candidates of one manifold. */
 const CANDIDATE_LIMIT: i32 = 64;
@@ -101,7 +101,7 @@ function thinCandidates(): void {
   let kept = 0;
   for (let i = 0; i < candidateCount; i++) {
     if (i != deepest && (i & 1) == 1) continue;
-    memory.copy(POINTS + ((<usize>kept) << 5), POINTS + ((<usize>i) << 5), 32);
+    copy32(POINTS + ((<usize>kept) << 5), POINTS + ((<usize>i) << 5));
     setI32(FEATURES, kept, getI32(FEATURES, i));
     kept++;
   }
@@ -123,8 +123,8 @@ function radiusSquared(collider: i32): f64 {
 
 /** Gap up to which a point becomes a contact for this pair: speculative distance plus what the pair may close this step [m]. */
 export function contactDistance(a: i32, b: i32): f64 {
-  const radiusA = Math.sqrt(radiusSquared(a));
-  const radiusB = Math.sqrt(radiusSquared(b));
+  const squaredA = radiusSquared(a);
+  const squaredB = radiusSquared(b);
   const bodies = column(COLLIDER_BODY);
   const bodyA = (<usize>getI32(bodies, a)) << 5;
   const bodyB = (<usize>getI32(bodies, b)) << 5;
@@ -132,36 +132,34 @@ export function contactDistance(a: i32, b: i32): f64 {
   const x = load<f64>(linear + bodyB) - load<f64>(linear + bodyA);
   const y = load<f64>(linear + bodyB, 8) - load<f64>(linear + bodyA, 8);
   const z = load<f64>(linear + bodyB, 16) - load<f64>(linear + bodyA, 16);
-  const closing = Math.sqrt(x * x + y * y + z * z) + rimSpeed(a, bodyA, radiusA) + rimSpeed(b, bodyB, radiusB);
-  const speculative = Math.min(parameter(SPECULATIVE_DISTANCE), SPECULATIVE_FRACTION * Math.min(radiusA, radiusB));
-  return speculative + closing * parameter(TIME_STEP);
+  const closing = Math.sqrt(x * x + y * y + z * z) + rimSpeed(a, bodyA, squaredA) + rimSpeed(b, bodyB, squaredB);
+  const smaller = Math.sqrt(squaredA < squaredB ? squaredA : squaredB);
+  return Math.min(parameter(SPECULATIVE_DISTANCE), SPECULATIVE_FRACTION * smaller) + closing * parameter(TIME_STEP);
 }
 
 /** Most that the spin of its body moves any point of a collider [m/s]. `row` = byte offset of the body. */
-function rimSpeed(collider: i32, row: usize, radius: f64): f64 {
+function rimSpeed(collider: i32, row: usize, radiusSquare: f64): f64 {
   const spin = column(BODY_ANGULAR_VELOCITY) + row;
   const x = load<f64>(spin);
   const y = load<f64>(spin, 8);
   const z = load<f64>(spin, 16);
   const squared = x * x + y * y + z * z;
   if (squared == 0) return 0;
-  // Arm: collider's origin from the centre of mass, box centre from the origin, radius of the box.
+  // Arm: collider's origin from the centre of mass, box centre from the origin (mostly neither), radius of the box.
   const local = column(COLLIDER_LOCAL_POSITION) + ((<usize>collider) << 5);
   const box = column(SHAPE_BOX) + <usize>getI32(column(COLLIDER_SHAPE), collider) * 48;
-  const arm =
-    radius +
-    length(load<f64>(local), load<f64>(local, 8), load<f64>(local, 16)) +
-    0.5 *
-      length(
-        load<f64>(box) + load<f64>(box, 24),
-        load<f64>(box, 8) + load<f64>(box, 32),
-        load<f64>(box, 16) + load<f64>(box, 40),
-      );
-  return Math.sqrt(squared) * arm;
+  const origin = squareOf(load<f64>(local), load<f64>(local, 8), load<f64>(local, 16));
+  const middle = squareOf(
+    load<f64>(box) + load<f64>(box, 24),
+    load<f64>(box, 8) + load<f64>(box, 32),
+    load<f64>(box, 16) + load<f64>(box, 40),
+  );
+  if (origin + middle == 0) return Math.sqrt(squared * radiusSquare);
+  return Math.sqrt(squared) * (Math.sqrt(radiusSquare) + Math.sqrt(origin) + 0.5 * Math.sqrt(middle));
 }
 
-function length(x: f64, y: f64, z: f64): f64 {
-  return Math.sqrt(x * x + y * y + z * z);
+function squareOf(x: f64, y: f64, z: f64): f64 {
+  return x * x + y * y + z * z;
 }
 
 /** Reduces the candidates to at most four, carries impulses over by feature, writes the pair's manifold. Normal A → B. */
@@ -189,13 +187,37 @@ export function commitManifold(pair: i32, nx: f64, ny: f64, nz: f64): void {
   store<f64>(frame, tangentX);
   store<f64>(frame, tangentY, 8);
   store<f64>(frame, tangentZ, 16);
-  const sizeSquared = Math.min(
-    radiusSquared(getI32(column(PAIR_COLLIDER_A), pair)),
-    radiusSquared(getI32(column(PAIR_COLLIDER_B), pair)),
-  );
+  if (candidateCount == 1 && oldCount <= 1) {
+    setI32(points, pair, 1);
+    writeSinglePoint(pair);
+    return;
+  }
+  const sizeSquared = smallerRadiusSquared(pair);
   const count = candidateCount <= 4 ? dropTwins(sizeSquared) : reduce(sizeSquared, nx, ny, nz);
   setI32(points, pair, count);
   writePoints(pair, count, sizeSquared);
+}
+
+function smallerRadiusSquared(pair: i32): f64 {
+  return Math.min(
+    radiusSquared(getI32(column(PAIR_COLLIDER_A), pair)),
+    radiusSquared(getI32(column(PAIR_COLLIDER_B), pair)),
+  );
+}
+
+/** What the general way comes to when there is one candidate and at most one old point. */
+function writeSinglePoint(pair: i32): void {
+  const row = <usize>pair;
+  const impulse = column(PAIR_IMPULSE) + (row << 7);
+  const feature = getI32(FEATURES, 0);
+  const isKept =
+    oldCount == 1 &&
+    (getI32(OLD_FEATURES, 0) == feature ||
+      distanceSquared(OLD_POINTS, POINTS) < MATCH_FRACTION * MATCH_FRACTION * smallerRadiusSquared(pair));
+  copy32(column(PAIR_POINT) + (row << 7), POINTS);
+  store<i32>(column(PAIR_FEATURE) + (row << 4), feature);
+  if (isKept) copy32(impulse, OLD_IMPULSES);
+  else clear32(impulse);
 }
 
 /** Copies the last manifold aside, because its rows are written over. */
@@ -203,9 +225,13 @@ function readOld(pair: i32, count: i32): void {
   oldCount = count;
   if (count == 0) return;
   const row = <usize>pair;
-  memory.copy(OLD_POINTS, column(PAIR_POINT) + (row << 7), 128);
-  memory.copy(OLD_IMPULSES, column(PAIR_IMPULSE) + (row << 7), 128);
-  memory.copy(OLD_FEATURES, column(PAIR_FEATURE) + (row << 4), 16);
+  const points = column(PAIR_POINT) + (row << 7);
+  const impulses = column(PAIR_IMPULSE) + (row << 7);
+  for (let k: usize = 0; k < (<usize>count) << 5; k += 32) {
+    copy32(OLD_POINTS + k, points + k);
+    copy32(OLD_IMPULSES + k, impulses + k);
+  }
+  v128.store(OLD_FEATURES, v128.load(column(PAIR_FEATURE) + (row << 4)));
 }
 
 /** Tangent := the old one made orthogonal to the normal; false when hardly anything is left of it. */
@@ -407,7 +433,7 @@ function writePoints(pair: i32, count: i32, sizeSquared: f64): void {
   sortChosen(count);
   for (let k = 0; k < count; k++) {
     const i = getI32(CHOSEN, k);
-    memory.copy(points + ((<usize>k) << 5), POINTS + ((<usize>i) << 5), 32);
+    copy32(points + ((<usize>k) << 5), POINTS + ((<usize>i) << 5));
     setI32(features, k, getI32(FEATURES, i));
   }
   // Same feature first, so that a near neighbour cannot take what belongs to another. Bits: taken, matched.
@@ -418,7 +444,7 @@ function writePoints(pair: i32, count: i32, sizeSquared: f64): void {
     const feature = getI32(features, k);
     for (let o = 0; o < oldCount; o++) {
       if (getI32(OLD_FEATURES, o) != feature || (taken & (1 << o)) != 0) continue;
-      memory.copy(impulse, OLD_IMPULSES + ((<usize>o) << 5), 32);
+      copy32(impulse, OLD_IMPULSES + ((<usize>o) << 5));
       taken |= 1 << o;
       matched |= 1 << k;
       break;
@@ -438,9 +464,9 @@ function writePoints(pair: i32, count: i32, sizeSquared: f64): void {
       }
     }
     if (old < 0) {
-      memory.fill(impulse, 0, 32);
+      clear32(impulse);
     } else {
-      memory.copy(impulse, OLD_IMPULSES + ((<usize>old) << 5), 32);
+      copy32(impulse, OLD_IMPULSES + ((<usize>old) << 5));
       taken |= 1 << old;
     }
   }

@@ -52,11 +52,13 @@ import {
   TIME_STEP,
 } from '../../state/layout';
 import { leaveAwakeList } from './awake';
-import { cell, column, getF64, getI32, parameter, setCell, setF64, setI32 } from './memory';
+import { cell, clear32, column, copy32, getF64, getI32, parameter, setCell, setF64, setI32 } from './memory';
 import * as R from './rotation';
 
 /** Newton steps for the mean spin: 1e-7 of it at 0.15 rad a step; each gains a factor of about 50 there. */
 const SPIN_ITERATIONS: i32 = 4;
+/** A Newton step below this share of the mean spin is the last: the next would be smaller by that factor again. */
+const SPIN_TOLERANCE: f64 = 1e-9;
 /** Most that the energy of a free spin may seem to grow in a step: above what short convergence leaves. */
 const ENERGY_GROWTH: f64 = 1.01;
 
@@ -74,8 +76,8 @@ export function predictBody(body: i32): void {
     quarantine(body);
     return;
   }
-  memory.copy(row(BODY_PREVIOUS_POSITION, body, 32), row(BODY_POSITION, body, 32), 32);
-  memory.copy(row(BODY_PREVIOUS_ROTATION, body, 32), row(BODY_ROTATION, body, 32), 32);
+  copy32(row(BODY_PREVIOUS_POSITION, body, 32), row(BODY_POSITION, body, 32));
+  copy32(row(BODY_PREVIOUS_ROTATION, body, 32), row(BODY_ROTATION, body, 32));
   const flags = getI32(column(BODY_FLAGS), body);
   if (flags & BODY_DYNAMIC) predictDynamic(body);
   else if (flags & BODY_KINEMATIC) predictKinematic(body, flags);
@@ -174,8 +176,8 @@ function predictDynamic(body: i32): void {
   store<f64>(motion, ux);
   store<f64>(motion, uy, 8);
   store<f64>(motion, uz, 16);
-  memory.fill(force + ((<usize>at) << 3), 0, 32);
-  memory.fill(torque + ((<usize>at) << 3), 0, 32);
+  clear32(force + ((<usize>at) << 3));
+  clear32(torque + ((<usize>at) << 3));
 }
 
 /** A ball or cube has no gyroscopic term. */
@@ -230,9 +232,13 @@ function predictSpin(dt: f64, local: usize, inverse: usize, motion: usize): void
     const determinant = j00 * c0 + j01 * c1 + j02 * c2;
     if (!(abs(determinant) > 1e-300)) break;
     const d = 1 / determinant;
-    mx -= d * (c0 * fx + (j02 * j21 - j01 * j22) * fy + (j01 * j12 - j02 * j11) * fz);
-    my -= d * (c1 * fx + (j00 * j22 - j02 * j20) * fy + (j02 * j10 - j00 * j12) * fz);
-    mz -= d * (c2 * fx + (j01 * j20 - j00 * j21) * fy + (j00 * j11 - j01 * j10) * fz);
+    const ex = d * (c0 * fx + (j02 * j21 - j01 * j22) * fy + (j01 * j12 - j02 * j11) * fz);
+    const ey = d * (c1 * fx + (j00 * j22 - j02 * j20) * fy + (j02 * j10 - j00 * j12) * fz);
+    const ez = d * (c2 * fx + (j01 * j20 - j00 * j21) * fy + (j00 * j11 - j01 * j10) * fz);
+    mx -= ex;
+    my -= ey;
+    mz -= ez;
+    if (ex * ex + ey * ey + ez * ez < SPIN_TOLERANCE * SPIN_TOLERANCE * (mx * mx + my * my + mz * mz)) break;
   }
   // exp(−dt·m)·L in body axes, then the spin, then to the axes after the turn: exp(dt·m) again, and the old R.
   R.expRotation(dt * mx, dt * my, dt * mz);

@@ -10,8 +10,12 @@ import {
   ACTIVE_LIST,
   COLLIDER_BOX,
   COLLIDER_SHAPE,
+  ISLAND_PAIRS,
+  JOINED_LIST,
+  PAIR_ACTIVE_INDEX,
   PAIR_COLLIDER_A,
   PAIR_COLLIDER_B,
+  PAIR_COUNT,
   PAIR_EXTRA,
   PAIR_FLAGS,
   PAIR_NEXT,
@@ -32,10 +36,45 @@ import { collideMesh } from './collide-mesh';
 import { collidePlane } from './collide-plane';
 import { collideRoundPolytope, collideRounds } from './collide-round';
 import { clearCandidates, commitManifold } from './manifold';
-import { cell, column, getI32, setCell } from './memory';
+import { cell, column, getI32, setCell, setI32 } from './memory';
+
+/** Most kinds of shapes, as bits. */
+const KIND_BITS: i32 = 3;
+/** A pair slot in a list entry; above it the pair's kinds. */
+const SLOT_BITS: i32 = 26;
+const SLOT_MASK: i32 = (1 << SLOT_BITS) - 1;
+const GROUP_COUNT: i32 = 1 << (2 * KIND_BITS);
+const GROUPS: usize = memory.data(GROUP_COUNT * 4, 16);
 
 /** Runs the narrowphase on every active pair; counts touching pairs and points into the header. */
 export function findContacts(): void {
+  const active = cell(ACTIVE_COUNT);
+  sortActive();
+  const near = groupByKinds(findNear());
+  const grouped = column(ISLAND_PAIRS);
+  const colliderA = column(PAIR_COLLIDER_A);
+  const colliderB = column(PAIR_COLLIDER_B);
+  for (let i = 0; i < near; i++) {
+    const entry = getI32(grouped, i);
+    const pair = entry & SLOT_MASK;
+    const kinds = entry >>> SLOT_BITS;
+    collide(pair, getI32(colliderA, pair), getI32(colliderB, pair), kinds >> KIND_BITS, kinds & ((1 << KIND_BITS) - 1));
+  }
+  const list = column(ACTIVE_LIST);
+  const points = column(PAIR_POINTS);
+  let touching = 0;
+  let pointCount = 0;
+  for (let i = 0; i < active; i++) {
+    const n = getI32(points, getI32(list, i));
+    touching += i32(n > 0);
+    pointCount += n;
+  }
+  setCell(TOUCHING_COUNT, touching);
+  setCell(POINT_COUNT, pointCount);
+}
+
+/** Lists the active pairs whose boxes overlap in JOINED_LIST, kinds above the slot; the others lose their points. Returns how many. */
+function findNear(): i32 {
   const list = column(ACTIVE_LIST);
   const count = cell(ACTIVE_COUNT);
   const colliderA = column(PAIR_COLLIDER_A);
@@ -46,40 +85,65 @@ export function findContacts(): void {
   const kinds = column(SHAPE_KIND);
   const boxes = column(COLLIDER_BOX);
   const next = column(PAIR_NEXT);
-  let touching = 0;
-  let pointCount = 0;
+  const to = column(JOINED_LIST);
+  let near = 0;
   for (let i = 0; i < count; i++) {
     const pair = getI32(list, i);
     // Further manifolds of a mesh pair are filled by the first one.
-    if ((getI32(flags, pair) & PAIR_EXTRA) == 0) {
-      const a = getI32(colliderA, pair);
-      const b = getI32(colliderB, pair);
-      if (boxesOverlap(boxes, a, b)) {
-        collide(pair, a, b, getI32(kinds, getI32(shapes, a)), getI32(kinds, getI32(shapes, b)));
-      } else {
-        clearCandidates();
-        commitManifold(pair, 0, 1, 0);
-        for (let extra = getI32(next, pair); extra >= 0; extra = getI32(next, extra)) commitManifold(extra, 0, 1, 0);
-      }
+    if (getI32(flags, pair) & PAIR_EXTRA) continue;
+    const a = getI32(colliderA, pair);
+    const b = getI32(colliderB, pair);
+    const kindA = getI32(kinds, getI32(shapes, a));
+    const kindB = getI32(kinds, getI32(shapes, b));
+    // Without a branch on the overlap, which is anybody's guess.
+    const isNear = boxesOverlap(boxes, a, b);
+    setI32(to, near, pair | (((kindA << KIND_BITS) | kindB) << SLOT_BITS));
+    near += i32(isNear);
+    if (i32(!isNear) & (i32(getI32(points, pair) != 0) | i32(getI32(next, pair) >= 0))) {
+      clearCandidates();
+      commitManifold(pair, 0, 1, 0);
+      for (let extra = getI32(next, pair); extra >= 0; extra = getI32(next, extra)) commitManifold(extra, 0, 1, 0);
     }
   }
+  return near;
+}
+
+/**
+ * Moves the `count` entries of JOINED_LIST to ISLAND_PAIRS, ordered by kinds: pairs of one kind in a row keep their
+ * code and its branches in the processor's memory. (Both lists belong to build-islands, which comes later.)
+ */
+function groupByKinds(count: i32): i32 {
+  const from = column(JOINED_LIST);
+  const to = column(ISLAND_PAIRS);
+  memory.fill(GROUPS, 0, GROUP_COUNT * 4);
   for (let i = 0; i < count; i++) {
-    const n = getI32(points, getI32(list, i));
-    if (n > 0) touching++;
-    pointCount += n;
+    const group = getI32(from, i) >>> SLOT_BITS;
+    setI32(GROUPS, group, getI32(GROUPS, group) + 1);
   }
-  setCell(TOUCHING_COUNT, touching);
-  setCell(POINT_COUNT, pointCount);
+  let start = 0;
+  for (let group = 0; group < GROUP_COUNT; group++) {
+    const size = getI32(GROUPS, group);
+    setI32(GROUPS, group, start);
+    start += size;
+  }
+  for (let i = 0; i < count; i++) {
+    const entry = getI32(from, i);
+    const group = entry >>> SLOT_BITS;
+    const at = getI32(GROUPS, group);
+    setI32(GROUPS, group, at + 1);
+    setI32(to, at, entry);
+  }
+  return count;
 }
 
 /** Do the tight boxes (motion and speculative distance included) overlap? Pairs are kept by fat ones. */
 function boxesOverlap(boxes: usize, a: i32, b: i32): bool {
   const p = boxes + <usize>(a * 48);
   const q = boxes + <usize>(b * 48);
-  for (let k: usize = 0; k < 24; k += 8) {
-    if (load<f64>(p + k) > load<f64>(q + k, 24) || load<f64>(q + k) > load<f64>(p + k, 24)) return false;
-  }
-  return true;
+  // Without branches: nobody can foretell which axis parts a pair.
+  const apart = v128.or(f64x2.gt(v128.load(p), v128.load(q, 24)), f64x2.gt(v128.load(q), v128.load(p, 24)));
+  const z = i32(load<f64>(p, 16) > load<f64>(q, 40)) | i32(load<f64>(q, 16) > load<f64>(p, 40));
+  return (z | i32(v128.any_true(apart))) == 0;
 }
 
 /** Chooses by kinds (kindA <= kindB). Every function commits a manifold, an empty one included. */
@@ -91,4 +155,21 @@ function collide(pair: i32, a: i32, b: i32, kindA: i32, kindB: i32): void {
   else if (kindA == SHAPE_BOX_KIND && kindB == SHAPE_BOX_KIND) collideBoxBox(pair, a, b);
   else if (kindA >= SHAPE_BOX_KIND && kindB <= SHAPE_HULL) collideHulls(pair, a, b);
   else collideGeneric(pair, a, b);
+}
+
+/**
+ * Lists the active pairs by slot, so that the columns are read forwards: neighbours in a list that pairs leave by
+ * swapping lie anywhere. Skipped when most pairs sleep.
+ */
+function sortActive(): void {
+  const slots = cell(PAIR_COUNT);
+  if (cell(ACTIVE_COUNT) * 4 < slots) return;
+  const list = column(ACTIVE_LIST);
+  const index = column(PAIR_ACTIVE_INDEX);
+  let count = 0;
+  for (let pair = 0; pair < slots; pair++) {
+    if (getI32(index, pair) < 0) continue;
+    setI32(list, count, pair);
+    setI32(index, pair, count++);
+  }
 }

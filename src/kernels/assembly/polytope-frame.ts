@@ -5,7 +5,7 @@
 
 import { COLLIDER_POSITION, COLLIDER_ROTATION } from '../../state/layout';
 import { addCandidate } from './manifold';
-import { column } from './memory';
+import { column, copy24 } from './memory';
 
 /** Axes of A and B in the world, 3 × (x y z). */
 export const AXES_A: usize = memory.data(72, 16);
@@ -38,8 +38,8 @@ export function loadFrames(a: i32, b: i32): void {
   loadAxes(AXES_B, rotations + ((<usize>b) << 5));
   const pa = positions + ((<usize>a) << 5);
   const pb = positions + ((<usize>b) << 5);
-  memory.copy(ORIGIN_A, pa, 24);
-  memory.copy(ORIGIN_B, pb, 24);
+  copy24(ORIGIN_A, pa);
+  copy24(ORIGIN_B, pb);
   const x = load<f64>(pb) - load<f64>(pa);
   const y = load<f64>(pb, 8) - load<f64>(pa, 8);
   const z = load<f64>(pb, 16) - load<f64>(pa, 16);

@@ -69,8 +69,22 @@ export function expRotation(x: f64, y: f64, z: f64): void {
   let s: f64;
   if (square < 0.0625) {
     // Series of sin a / a and cos a for a <= 1/4: the first left-out term is below 1e-16.
-    s = 1 - (square / 6) * (1 - (square / 20) * (1 - (square / 42) * (1 - (square / 72) * (1 - square / 110))));
-    ew = 1 - (square / 2) * (1 - (square / 12) * (1 - (square / 30) * (1 - (square / 56) * (1 - square / 90))));
+    s =
+      1 -
+      square *
+        (1.0 / 6.0) *
+        (1 -
+          square *
+            (1.0 / 20.0) *
+            (1 - square * (1.0 / 42.0) * (1 - square * (1.0 / 72.0) * (1 - square * (1.0 / 110.0)))));
+    ew =
+      1 -
+      square *
+        (1.0 / 2.0) *
+        (1 -
+          square *
+            (1.0 / 12.0) *
+            (1 - square * (1.0 / 30.0) * (1 - square * (1.0 / 56.0) * (1 - square * (1.0 / 90.0)))));
   } else {
     const a = sqrt(square);
     s = NativeMath.sin(a) / a;

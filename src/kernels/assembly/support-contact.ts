@@ -8,6 +8,7 @@
 // counts them from its deepest point.
 
 import { addCandidate, clearCandidates, commitManifold } from './manifold';
+import { copyWords } from './memory';
 import {
   faceIndex,
   faceX,
@@ -181,7 +182,7 @@ function clipPolygon(n: i32, reference: usize, corners: i32, nx: f64, ny: f64, n
       const p = from + ((<usize>k) << 5);
       const dp = dot3(ox, oy, oz, load<f64>(p), load<f64>(p, 8), load<f64>(p, 16)) - offset;
       if (dp <= tolerance && kept < 2 * POLYGON_LIMIT) {
-        memory.copy(to + ((<usize>kept) << 5), p, VERTEX_BYTES);
+        copyWords(to + ((<usize>kept) << 5), p, VERTEX_BYTES);
         kept++;
       }
       if (k >= lines) continue;

@@ -29,7 +29,7 @@ import {
   SHAPE_PARAMETER,
   SHAPE_SPHERE,
 } from '../../state/layout';
-import { column, getI32 } from './memory';
+import { column, copy24, getI32 } from './memory';
 import { dot3 } from './vector';
 
 /** Kind of a slot that holds a triangle; beside the SHAPE_* kinds. */
@@ -192,9 +192,9 @@ export function placeA(a: i32): void {
 export function placeTriangle(p: usize, q: usize, r: usize): bool {
   store<i32>(SLOT_B, TRIANGLE, KIND);
   store<f64>(SLOT_B, 0, ROUNDING);
-  memory.copy(SLOT_B + CORNERS, p, 24);
-  memory.copy(SLOT_B + CORNERS + 24, q, 24);
-  memory.copy(SLOT_B + CORNERS + 48, r, 24);
+  copy24(SLOT_B + CORNERS, p);
+  copy24(SLOT_B + CORNERS + 24, q);
+  copy24(SLOT_B + CORNERS + 48, r);
   const ux = load<f64>(q) - load<f64>(p);
   const uy = load<f64>(q, 8) - load<f64>(p, 8);
   const uz = load<f64>(q, 16) - load<f64>(p, 16);

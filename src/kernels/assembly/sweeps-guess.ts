@@ -8,7 +8,7 @@
 import { GRAVITY, TIME_STEP } from '../../state/layout';
 import { parameter } from './memory';
 import * as S from './sweeps-layout';
-import { addMul, crossLanes, mulColumns, splat0, splat1, splat2 } from './vector';
+import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, splatSum } from './vector';
 
 /** A contact carries weight when its normal is within about 70° of the vertical. */
 const STEEPEST: f64 = 0.3;
@@ -20,7 +20,7 @@ let ux: f64 = 0;
 let uy: f64 = 0;
 let uz: f64 = 0;
 
-/** Guesses for the manifolds in [from, to), sorted upwards; bodies in [bodies, bodiesEnd); `h` = substep [s], gaps up to `slack` [m] are none. */
+/** Guesses for the listed manifolds, (record, points) in [from, to), sorted upwards; bodies in [bodies, bodiesEnd); `h` = substep [s], gaps up to `slack` [m] are none. */
 export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usize, h: f64, slack: f64): void {
   const gx = load<f64>(GRAVITY);
   const gy = load<f64>(GRAVITY + 8);
@@ -29,7 +29,12 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
   if (gravity == 0) return;
   const restSpeed = REST_STEPS * gravity * parameter(TIME_STEP);
   let isAny = false;
-  for (let m = from; m < to; m += S.MANIFOLD_BYTES) if (isCold(m, restSpeed, slack)) isAny = true;
+  for (let row = from; row < to; row += 8) {
+    const m = load<usize>(row);
+    const isCold = load<i32>(row, 4) == 1 ? isPointCold(m, restSpeed, slack) : isManifoldCold(m, restSpeed, slack);
+    store<i32>(m, isCold ? 1 : 0, S.IS_COLD);
+    if (isCold) isAny = true;
+  }
   if (!isAny) return;
   ux = -gx / gravity;
   uy = -gy / gravity;
@@ -39,21 +44,29 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
     store<f32>(b, inverseMass > 0 ? <f32>(gravity * h) / inverseMass : 0, S.LOAD);
     store<f32>(b, 0, S.SUPPORTS);
   }
-  for (let m = from; m < to; m += S.MANIFOLD_BYTES) {
+  for (let row = from; row < to; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(m, S.IS_COLD) == 0) continue;
     const upper = upperBody(m);
-    if (upper != 0 && isCold(m, restSpeed, slack)) store<f32>(upper, load<f32>(upper, S.SUPPORTS) + 1, S.SUPPORTS);
+    if (upper != 0) store<f32>(upper, load<f32>(upper, S.SUPPORTS) + 1, S.SUPPORTS);
   }
-  for (let m = to; m > from; ) {
-    m -= S.MANIFOLD_BYTES;
+  for (let row = to; row > from; ) {
+    row -= 8;
+    const m = load<usize>(row);
+    const isPoint = load<i32>(row, 4) == 1;
     const upper = upperBody(m);
     if (upper == 0) continue;
     const lower = load<usize>(m, S.READ_A) == upper ? load<usize>(m, S.WRITE_B) : load<usize>(m, S.WRITE_A);
     let carried: f32 = 0;
-    if (isCold(m, restSpeed, slack)) {
+    if (load<i32>(m, S.IS_COLD)) {
       carried = max<f32>(load<f32>(upper, S.LOAD), 0) / load<f32>(upper, S.SUPPORTS);
-      if (carried > 0) guessImpulse(m, upper, carried);
+      if (carried > 0) {
+        if (isPoint) guessPoint(m, upper, carried);
+        else guessImpulse(m, upper, carried);
+      }
     } else {
-      for (let k: usize = 0; k < 16; k += 4) carried += load<f32>(m + k, S.R_N);
+      if (isPoint) carried = load<f32>(m, S.POINT_NORMAL);
+      else for (let k: usize = 0; k < 16; k += 4) carried += load<f32>(m + k, S.R_N);
       carried *= <f32>abs(upwards(m));
       store<f32>(upper, load<f32>(upper, S.LOAD) - carried, S.LOAD);
     }
@@ -97,8 +110,28 @@ function guessImpulse(m: usize, upper: usize, load_: f32): void {
   v128.store(m, f32x4.mul(ratio, f32x4.splat(f2)), S.R_2);
 }
 
-/** Whether the manifold touches at rest, but has no impulse of the last step. */
-function isCold(m: usize, restSpeed: f64, slack: f64): bool {
+/** The same through a single point. */
+function guessPoint(m: usize, upper: usize, load_: f32): void {
+  const isB = load<usize>(m, S.READ_B) == upper;
+  const up = f32x4.mul(f32x4(<f32>ux, <f32>uy, <f32>uz, 0), f32x4.splat(isB ? load_ : -load_));
+  const n = v128.load(m, S.NORMAL);
+  const along = splatSum(f32x4.mul(n, up));
+  const normal = f32x4.extract_lane(along, 0);
+  const friction = f32x4.sub(up, f32x4.mul(n, along));
+  const most = load<f32>(m, S.POINT_MU) * normal;
+  const tangential = sqrt<f32>(f32x4.extract_lane(splatSum(f32x4.mul(friction, friction)), 0));
+  store<f32>(m, normal, S.POINT_NORMAL);
+  v128.store(m, tangential > most ? f32x4.mul(friction, f32x4.splat(most / tangential)) : friction, S.POINT_FRICTION);
+}
+
+/** Whether the point touches at rest, but has no impulse of the last step. */
+function isPointCold(m: usize, restSpeed: f64, slack: f64): bool {
+  if (load<f32>(m, S.POINT_NORMAL) > 0 || <f64>load<f32>(m, S.POINT_GAP) > slack) return false;
+  return <f64>abs(load<f32>(m, S.POINT_APPROACH)) <= restSpeed;
+}
+
+/** The same of a manifold of several points. */
+function isManifoldCold(m: usize, restSpeed: f64, slack: f64): bool {
   let isTouching = false;
   for (let k: usize = 0; k < 16; k += 4) {
     if (load<i32>(m + k, S.MASK) == 0) continue;

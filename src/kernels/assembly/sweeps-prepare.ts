@@ -1,4 +1,4 @@
-// Packs one manifold of the pair table for the sweeps: frame, arms, and the inverse systems of its block solves.
+// Packs one manifold of two to four points of the pair table for the sweeps: frame, arms, and the inverse systems of its block solves.
 //
 // In: a pair, the packed records of its bodies. Out: the manifold record (sweeps-layout.ts). Differences of
 // positions are taken in f64; all else is f32 SIMD, relative to the bodies, so the distance from the origin costs
@@ -46,6 +46,7 @@ export function prepareManifold(m: usize, pair: i32, a: usize, b: usize, share: 
   store<i32>(m, pair, S.PAIR);
   store<i32>(m, getI32(column(PAIR_ISLAND), pair), S.ISLAND);
   store<i32>(m, 0, S.IS_SINGULAR);
+  store<i32>(m, count, S.COUNT);
   v128.store(m, zero, S.HEAVIEST);
 
   // Frame: columns, and their transpose.
@@ -124,7 +125,7 @@ export function prepareManifold(m: usize, pair: i32, a: usize, b: usize, share: 
 }
 
 /** Three f64 as lanes 0 1 2, lane 3 = 0. */
-function loadVector(from: usize): v128 {
+export function loadVector(from: usize): v128 {
   return v128.shuffle<f32>(
     f32x4.demote_f64x2_zero(v128.load(from)),
     f32x4.demote_f64x2_zero(v128.load64_zero(from, 16)),
@@ -139,7 +140,8 @@ function joinRow(xy: v128, zw: v128): v128 {
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(xy), f32x4.demote_f64x2_zero(zw), 0, 1, 4, 5);
 }
 
-function storeArm(arm: usize, body: i32, meanXY: v128, meanZ: v128): void {
+/** The arm from a body's centre of mass to the place given as two f64x2. */
+export function storeArm(arm: usize, body: i32, meanXY: v128, meanZ: v128): void {
   const position = column(BODY_POSITION) + ((<usize>body) << 5);
   const r = joinRow(f64x2.sub(meanXY, v128.load(position)), f64x2.sub(meanZ, v128.load64_zero(position, 16)));
   v128.store(arm, r);

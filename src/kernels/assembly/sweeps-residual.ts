@@ -6,11 +6,16 @@
 import { ISLAND_RESIDUAL } from '../../state/layout';
 import { column, getF64, setF64 } from './memory';
 import {
-  ARM_A,
-  ARM_B,
   ISLAND,
-  MANIFOLD_BYTES,
   MASK,
+  NORMAL,
+  POINT_FRICTION,
+  POINT_MU,
+  POINT_NORMAL,
+  POINT_REST,
+  POINT_SCALE,
+  POINT_SURFACE,
+  POINT_TANGENT,
   R_1,
   R_2,
   R_N,
@@ -23,22 +28,91 @@ import {
   SCALARS,
   SCALE,
   SURFACE,
-  V,
   W,
   X,
   Y,
 } from './sweeps-layout';
-import { addMul, crossLanes, mulColumns, splat0, splat1, splat2 } from './vector';
+import { relativeLinear } from './sweeps-relative';
+import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, splatSum, sumLanes } from './vector';
 
-/** Largest residual of each island of the manifolds in [from, to): into ISLAND_RESIDUAL [m/s]. */
+// Single points wait here until there are four of one island: x0 x1 x2 y0 y1 y2 of coneError, a lane each.
+const WAITING = memory.data(96, 16);
+let waiting: usize = 0;
+let waitingIsland = 0;
+
+/** Largest residual of each island of the listed manifolds, (record, points) in [from, to): into ISLAND_RESIDUAL [m/s]. */
 export function measureResiduals(from: usize, to: usize): void {
-  const residuals = column(ISLAND_RESIDUAL);
-  for (let m = from; m < to; m += MANIFOLD_BYTES) {
-    const error = residualOf(m);
-    const island = load<i32>(m, ISLAND);
-    // A NaN must not pass for a perfect answer.
-    if (!(error <= getF64(residuals, island))) setF64(residuals, island, error >= 0 ? error : Infinity);
+  waiting = 0;
+  for (let row = from; row < to; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) addPoint(m);
+    else noteResidual(load<i32>(m, ISLAND), residualOf(m));
   }
+  measureWaiting();
+}
+
+function noteResidual(island: i32, error: f64): void {
+  const residuals = column(ISLAND_RESIDUAL);
+  // A NaN must not pass for a perfect answer.
+  if (!(error <= getF64(residuals, island))) setF64(residuals, island, error >= 0 ? error : Infinity);
+}
+
+/** Measures a single point, now or together with the next ones of its island. */
+function addPoint(m: usize): void {
+  const u = relativeLinear(m, load<usize>(m, READ_A), load<usize>(m, READ_B));
+  const n = v128.load(m, NORMAL);
+  const uN = f32x4.extract_lane(splatSum(f32x4.mul(n, u)), 0) + load<f32>(m, POINT_REST);
+  const normal = load<f32>(m, POINT_NORMAL);
+  // Neither impulse nor approach: exact.
+  if (normal == 0 && uN >= 0) return;
+  const island = load<i32>(m, ISLAND);
+  const mu = load<f32>(m, POINT_MU);
+  const scale = load<f32>(m, POINT_SCALE);
+  const rN = scale * normal;
+  if (mu == 0) {
+    noteResidual(island, <f64>abs<f32>(rN + uN - sqrt<f32>(rN * rN + uN * uN)));
+    return;
+  }
+  const t = v128.load(m, POINT_TANGENT);
+  const s = crossLanes(n, t);
+  const slip = f32x4.sub(u, v128.load(m, POINT_SURFACE));
+  const rT = v128.load(m, POINT_FRICTION);
+  const plane = sumLanes(f32x4.mul(t, rT), f32x4.mul(s, rT), f32x4.mul(t, slip));
+  const u1 = f32x4.extract_lane(plane, 2);
+  const u2 = f32x4.extract_lane(splatSum(f32x4.mul(s, slip)), 0);
+  if (waiting == 16 || island != waitingIsland) measureWaiting();
+  waitingIsland = island;
+  const lane = WAITING + waiting;
+  store<f32>(lane, mu * rN);
+  store<f32>(lane, scale * f32x4.extract_lane(plane, 0), 16);
+  store<f32>(lane, scale * f32x4.extract_lane(plane, 1), 32);
+  store<f32>(lane, uN + mu * sqrt<f32>(u1 * u1 + u2 * u2), 48);
+  store<f32>(lane, mu * u1, 64);
+  store<f32>(lane, mu * u2, 80);
+  waiting += 4;
+}
+
+function measureWaiting(): void {
+  if (waiting == 0) return;
+  // An empty lane repeats the first.
+  for (; waiting < 16; waiting += 4) {
+    for (let row = WAITING; row < WAITING + 96; row += 16) store<f32>(row + waiting, load<f32>(row));
+  }
+  const square = coneError(
+    v128.load(WAITING),
+    v128.load(WAITING, 16),
+    v128.load(WAITING, 32),
+    v128.load(WAITING, 48),
+    v128.load(WAITING, 64),
+    v128.load(WAITING, 80),
+  );
+  noteResidual(waitingIsland, sqrt<f64>(<f64>largestLane(square)));
+  waiting = 0;
+}
+
+function largestLane(a: v128): f32 {
+  const pairs = f32x4.max(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
+  return f32x4.extract_lane(f32x4.max(pairs, v128.shuffle<f32>(pairs, pairs, 1, 0, 3, 2)), 0);
 }
 
 function residualOf(m: usize): f64 {
@@ -47,9 +121,7 @@ function residualOf(m: usize): f64 {
   const rowX = v128.load(m, ROW_X);
   const rowY = v128.load(m, ROW_Y);
   const rowZ = v128.load(m, ROW_Z);
-  const atB = f32x4.add(v128.load(b, V), crossLanes(v128.load(b, W), v128.load(m, ARM_B)));
-  const atA = f32x4.add(v128.load(a, V), crossLanes(v128.load(a, W), v128.load(m, ARM_A)));
-  const linear = mulColumns(rowX, rowY, rowZ, f32x4.sub(atB, atA));
+  const linear = mulColumns(rowX, rowY, rowZ, relativeLinear(m, a, b));
   const angular = mulColumns(rowX, rowY, rowZ, f32x4.sub(v128.load(b, W), v128.load(a, W)));
   const x = v128.load(m, X);
   const y = v128.load(m, Y);
@@ -79,9 +151,7 @@ function residualOf(m: usize): f64 {
     );
   }
   square = v128.and(square, v128.load(m, MASK));
-  square = f32x4.max(square, v128.shuffle<f32>(square, square, 2, 3, 0, 1));
-  square = f32x4.max(square, v128.shuffle<f32>(square, square, 1, 0, 3, 2));
-  return sqrt<f64>(<f64>f32x4.extract_lane(square, 0));
+  return sqrt<f64>(<f64>largestLane(square));
 }
 
 function lengthSquare(a: v128, b: v128): v128 {

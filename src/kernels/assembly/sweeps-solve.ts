@@ -13,6 +13,7 @@ import {
   ARM_B,
   BIAS,
   BIAS_LANES,
+  COUNT,
   COUPLING,
   DELASSUS,
   DIAGONAL,
@@ -24,7 +25,6 @@ import {
   IY,
   IZ,
   MASK,
-  MOVED,
   NORMAL,
   NORMAL_INVERSE,
   PLANE_INVERSE,
@@ -44,7 +44,6 @@ import {
   TANGENT_1,
   TANGENT_2,
   TO_MOTION,
-  TURNED,
   V,
   W,
   WRITE_A,
@@ -52,36 +51,13 @@ import {
   X,
   Y,
 } from './sweeps-layout';
+import { closing, fastest, recovery, relativeLinear, relativeMoved, slack, turnBack } from './sweeps-relative';
 import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, splat3, sumLanes } from './vector';
 
 /** Rounds of Gauss-Seidel over the points where the fast way does not hold. */
 const POINT_ROUNDS: i32 = 3;
 /** Lanes may miss a planar target by this before the points are looked at one by one [m/s]. */
 const WARP_TOLERANCE: f32 = 1e-5;
-
-// Parameters of a substep, set by setSubstep.
-let recovery: f32 = 0;
-let closing: f32 = 0;
-let slack: f32 = 0;
-let fastest: f32 = 0;
-
-/**
- * Target speeds of a substep: a gap up to `slack` [m] or a penetration is recovered at `rate` [1/s], at most at
- * `speed` [m/s]; what a gap has beyond may be closed within `h` [s].
- */
-export function setSubstep(h: f32, rate: f32, speed: f32, slackLength: f32): void {
-  recovery = rate;
-  closing = 1 / h;
-  slack = slackLength;
-  fastest = speed;
-}
-
-/** Relative linear velocity at the manifold, world. */
-function relativeLinear(m: usize, a: usize, b: usize): v128 {
-  const atB = f32x4.add(v128.load(b, V), crossLanes(v128.load(b, W), v128.load(m, ARM_B)));
-  const atA = f32x4.add(v128.load(a, V), crossLanes(v128.load(a, W), v128.load(m, ARM_A)));
-  return f32x4.sub(atB, atA);
-}
 
 /** Adds the impulse with frame components `force`, `torque` to both bodies. */
 function applyImpulse(m: usize, a: usize, b: usize, force: v128, torque: v128, set: usize = 0): void {
@@ -144,6 +120,8 @@ export function solveManifold(m: usize): void {
   const zero = f32x4.splat(0);
   if (v128.any_true(f32x4.lt(newN, zero)) || f32x4.extract_lane(target, 3) != 0) {
     newN = solvePoints(m, rn, linear, angular, v128.load(m, REST_LANES));
+    // What neither carries nor is asked to has no friction either.
+    if (!v128.any_true(v128.or(newN, rn))) return;
     const change = f32x4.sub(newN, rn);
     fn = sumLanes(change, f32x4.mul(v128.load(m, Y), change), f32x4.neg(f32x4.mul(v128.load(m, X), change)));
   }
@@ -216,7 +194,9 @@ export function recoverManifold(m: usize): void {
   );
   const zero = f32x4.splat(0);
   if (v128.any_true(f32x4.lt(newN, zero)) || f32x4.extract_lane(target, 3) != 0) {
-    const change = f32x4.sub(solvePoints(m, rn, linear, angular, v128.load(m, BIAS_LANES)), rn);
+    const points = solvePoints(m, rn, linear, angular, v128.load(m, BIAS_LANES));
+    if (!v128.any_true(v128.or(points, rn))) return;
+    const change = f32x4.sub(points, rn);
     fn = sumLanes(change, f32x4.mul(v128.load(m, Y), change), f32x4.neg(f32x4.mul(v128.load(m, X), change)));
   }
   const force = v128.shuffle<f32>(fn, zero, 0, 4, 5, 3);
@@ -229,6 +209,9 @@ function solvePoints(m: usize, rn: v128, linear: v128, angular: v128, bias: v128
   let w = f32x4.add(splat0(linear), bias);
   w = addMul(w, splat1(angular), v128.load(m, Y));
   w = f32x4.sub(w, f32x4.mul(splat2(angular), v128.load(m, X)));
+  const isApproaching = v128.and(f32x4.lt(w, f32x4.splat(0)), v128.load(m, MASK));
+  if (!v128.any_true(v128.or(rn, isApproaching))) return rn;
+  const isPair = load<i32>(m, COUNT) == 2;
   const c0 = v128.load(m, DELASSUS);
   const c1 = v128.load(m, DELASSUS + 16);
   const c2 = v128.load(m, DELASSUS + 32);
@@ -249,6 +232,7 @@ function solvePoints(m: usize, rn: v128, linear: v128, angular: v128, bias: v128
     d = max<f32>(-f32x4.extract_lane(w, 1) * i1, -r1);
     r1 += d;
     w = addMul(w, c1, f32x4.splat(d));
+    if (isPair) continue;
     d = max<f32>(-f32x4.extract_lane(w, 2) * i2, -r2);
     r2 += d;
     w = addMul(w, c2, f32x4.splat(d));
@@ -257,14 +241,6 @@ function solvePoints(m: usize, rn: v128, linear: v128, angular: v128, bias: v128
     w = addMul(w, c3, f32x4.splat(d));
   }
   return f32x4(r0, r1, r2, r3);
-}
-
-/** The normal in the axes of a body that turned by the quaternion at `body`, minus the normal: (Rᵀ − 1) n. */
-function turnBack(body: usize, n: v128): v128 {
-  const q = v128.load(body, TURNED);
-  const c = crossLanes(q, n);
-  const twice = f32x4.splat(2);
-  return f32x4.mul(twice, f32x4.sub(crossLanes(q, c), f32x4.mul(splat3(q), c)));
 }
 
 /** Gaps now, from the bodies' displacement since the step began (points fixed in the bodies, normal fixed); targets from them. */
@@ -277,7 +253,7 @@ export function trackGaps(m: usize): void {
   const x = v128.load(m, X);
   const y = v128.load(m, Y);
   // Along n: the centres' displacement and what the arms add; along the tangents: what the place in the plane adds.
-  const moved = f32x4.sub(v128.load(b, MOVED), v128.load(a, MOVED));
+  const moved = relativeMoved(a, b);
   const rest = f32x4.add(
     f32x4.mul(moved, n),
     f32x4.sub(f32x4.mul(v128.load(m, ARM_B), turnB), f32x4.mul(v128.load(m, ARM_A), turnA)),

@@ -5,6 +5,9 @@
 // sweeps on the velocities, one recovery sweep, poses; restitution once at the end. Warm starting a further substep
 // costs no sweep: what the contacts changed in a body's velocity in the last substep is added again as a whole.
 //
+// Manifolds of one point have their own, shorter records and functions (sweeps-point.ts); both kinds take their turns
+// in one list ordered upwards.
+//
 // A double sweep goes through the contacts upwards and back. Measured on a pyramid of 210 boxes: single sweeps in
 // either order left it trembling (0.14 m/s), in alternating order they blew it up. The impulses are the integral
 // part of a feedback from velocity error to impulse, and that loop is damped for every mode only when the sweep is
@@ -54,17 +57,12 @@ import {
 import { cell, column, getF64, getI32, parameter, setF64, setI32 } from './memory';
 import { guessLoads } from './sweeps-guess';
 import * as S from './sweeps-layout';
+import { bouncePoint, notePoint, recoverPoint, solvePoint, trackPoint, warmStartPoint } from './sweeps-point';
+import { keepPoint, preparePoint } from './sweeps-point-prepare';
 import { prepareManifold } from './sweeps-prepare';
+import { setSubstep } from './sweeps-relative';
 import { measureResiduals } from './sweeps-residual';
-import {
-  bounceManifold,
-  noteImpulse,
-  recoverManifold,
-  setSubstep,
-  solveManifold,
-  trackGaps,
-  warmStart,
-} from './sweeps-solve';
+import { bounceManifold, noteImpulse, recoverManifold, solveManifold, trackGaps, warmStart } from './sweeps-solve';
 import { addMul, crossLanes, splat3 } from './vector';
 
 /** A gap below this share of the speculative distance is closed gently, as a penetration is opened: resting contacts do not hop about 0. */
@@ -73,18 +71,22 @@ const SLACK_SHARE: f64 = 5e-3;
 // Addresses and counts of one call.
 let bodies: usize = 0;
 let bodyCount = 0;
-let manifolds: usize = 0;
-let manifoldCount = 0;
+let list: usize = 0; // (record, number of points) of every manifold, in the order of the sweeps
+let listEnd: usize = 0;
 
 /** Bytes of scratch that solveSweeps needs for the islands as chosen now. */
 export function sweepScratchSize(): i32 {
+  const records = (cell(AWAKE_COUNT) + 2) * <i32>S.BODY_BYTES + countPairs() * (<i32>S.MANIFOLD_BYTES + 24);
+  return records + cell(BODY_COUNT) * 4 + 64;
+}
+
+function countPairs(): i32 {
   let pairs = 0;
   const count = cell(ISLAND_COUNT);
   for (let k = 0; k < count; k++) {
     if (getI32(column(ISLAND_SOLVER), k) == ISLAND_SWEEPS) pairs += getI32(column(ISLAND_PAIR_COUNT), k);
   }
-  const records = (cell(AWAKE_COUNT) + 2) * <i32>S.BODY_BYTES + pairs * (<i32>S.MANIFOLD_BYTES + 16);
-  return records + cell(BODY_COUNT) * 4 + 64;
+  return pairs;
 }
 
 /** Solves all islands of the sweeps and moves their bodies. `scratch` has `bytes` (>= sweepScratchSize()), a multiple of 16. */
@@ -99,33 +101,94 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   const h = dt / substeps;
   const slack = SLACK_SHARE * parameter(SPECULATIVE_DISTANCE);
   setSubstep(<f32>h, <f32>(parameter(RECOVERY_RATE) / dt), <f32>parameter(RECOVERY_SPEED), <f32>slack);
-  const end = manifolds + <usize>manifoldCount * S.MANIFOLD_BYTES;
-  guessLoads(manifolds, end, bodies, bodies + <usize>bodyCount * S.BODY_BYTES, h, slack);
-  for (let m = manifolds; m < end; m += S.MANIFOLD_BYTES) trackGaps(m);
+  guessLoads(list, listEnd, bodies, bodies + <usize>bodyCount * S.BODY_BYTES, h, slack);
   for (let step = 0; step < substeps; step++) {
     beginSubstep(step == 0);
-    if (step == 0) for (let m = manifolds; m < end; m += S.MANIFOLD_BYTES) warmStart(m);
+    if (step == 0) warmStartAll();
     for (let k = 0; k < iterations; k++) {
-      for (let m = manifolds; m < end; m += S.MANIFOLD_BYTES) solveManifold(m);
-      for (let m = end - S.MANIFOLD_BYTES; m >= manifolds; m -= S.MANIFOLD_BYTES) solveManifold(m);
+      sweepUp(k == 0);
+      sweepDown();
     }
     startMotion();
-    for (let m = manifolds; m < end; m += S.MANIFOLD_BYTES) recoverManifold(m);
+    recoverAll();
     moveBodies(<f32>h);
-    for (let m = manifolds; m < end; m += S.MANIFOLD_BYTES) {
-      trackGaps(m);
-      if (bounces) noteImpulse(m);
-    }
+    if (bounces) noteAll();
   }
-  measureResiduals(manifolds, end);
-  for (let m = manifolds; m < end; m += S.MANIFOLD_BYTES) keepImpulses(m, substeps);
-  if (bounces) {
-    const threshold = <f32>parameter(RESTITUTION_THRESHOLD);
-    for (let m = manifolds; m < end; m += S.MANIFOLD_BYTES) {
-      if (load<i32>(m, S.HAS_BOUNCE)) bounceManifold(m, threshold);
-    }
-  }
+  finishAll(substeps);
+  if (bounces) bounceAll();
   writeBodies();
+}
+
+function warmStartAll(): void {
+  for (let row = list; row < listEnd; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) warmStartPoint(m);
+    else warmStart(m);
+  }
+}
+
+/** `isFirst`: the first sweep of a substep measures the gaps. */
+function sweepUp(isFirst: bool): void {
+  for (let row = list; row < listEnd; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) {
+      if (isFirst) trackPoint(m);
+      solvePoint(m);
+    } else {
+      if (isFirst) trackGaps(m);
+      solveManifold(m);
+    }
+  }
+}
+
+function sweepDown(): void {
+  for (let row = listEnd; row > list; ) {
+    row -= 8;
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) solvePoint(m);
+    else solveManifold(m);
+  }
+}
+
+function recoverAll(): void {
+  for (let row = list; row < listEnd; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) recoverPoint(m);
+    else recoverManifold(m);
+  }
+}
+
+function noteAll(): void {
+  for (let row = list; row < listEnd; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) notePoint(m);
+    else noteImpulse(m);
+  }
+}
+
+/** Gaps at the end of the step, residuals, impulses for the next step. */
+function finishAll(substeps: i32): void {
+  for (let row = list; row < listEnd; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) {
+      trackPoint(m);
+      keepPoint(m, substeps);
+    } else {
+      trackGaps(m);
+      keepImpulses(m, substeps);
+    }
+  }
+  measureResiduals(list, listEnd);
+}
+
+function bounceAll(): void {
+  const threshold = <f32>parameter(RESTITUTION_THRESHOLD);
+  for (let row = list; row < listEnd; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(m, S.HAS_BOUNCE) == 0) continue;
+    if (load<i32>(row, 4) == 1) bouncePoint(m, threshold);
+    else bounceManifold(m, threshold);
+  }
 }
 
 /** Packs the bodies of all sweep islands; records 0 and 1 are the resting world and the sink for what it is told. */
@@ -187,7 +250,7 @@ function packBody(map: usize, body: i32, share: f64): usize {
   return to;
 }
 
-/** Packs the manifolds in the order of the sweeps; returns whether any bounces. */
+/** Packs and lists the manifolds in the order of the sweeps; returns whether any bounces. */
 function gatherManifolds(scratch: usize): bool {
   const map = scratch;
   // Moving kinematic bodies get a record at their first contact.
@@ -213,20 +276,33 @@ function gatherManifolds(scratch: usize): bool {
       }
     }
   }
-  const ordered = (bodies + <usize>bodyCount * S.BODY_BYTES + 15) & ~15;
-  const total = orderPairs(ordered);
-  manifolds = (ordered + ((<usize>total) << 4) + 15) & ~15;
-  manifoldCount = total;
+  list = (bodies + <usize>bodyCount * S.BODY_BYTES + 15) & ~15;
+  const total = <usize>countPairs();
+  const rows = list + (total << 4);
+  orderPairs(list, rows);
+  listEnd = list + (total << 3);
+  // Records lie in the order of the sweeps, but are filled in that of the pairs, whose columns are then read forwards.
+  let record = (rows + (total << 3) + 15) & ~15;
+  const points = column(PAIR_POINTS);
+  for (let row = list; row < listEnd; row += 8) {
+    const from = rows + ((<usize>load<i32>(row, 4)) << 3);
+    const count = getI32(points, load<i32>(from));
+    store<usize>(from, record, 4);
+    store<usize>(row, record);
+    store<i32>(row, count, 4);
+    record += count == 1 ? S.POINT_BYTES : S.MANIFOLD_BYTES;
+  }
   let bounces = false;
   const sink = bodies + S.BODY_BYTES;
-  for (let i = 0; i < total; i++) {
-    const pair = load<i32>(ordered + ((<usize>i) << 3), 4);
-    const m = manifolds + <usize>i * S.MANIFOLD_BYTES;
+  for (let from = rows; from < rows + (total << 3); from += 8) {
+    const pair = load<i32>(from);
+    const m = load<usize>(from, 4);
     const slotA = getI32(bodyA, pair);
     const slotB = getI32(bodyB, pair);
     const a = bodies + <usize>getI32(map, slotA) * S.BODY_BYTES;
     const b = bodies + <usize>getI32(map, slotB) * S.BODY_BYTES;
-    prepareManifold(m, pair, a, b, share);
+    if (getI32(points, pair) == 1) preparePoint(m, pair, a, b, share);
+    else prepareManifold(m, pair, a, b, share);
     store<usize>(m, a, S.READ_A);
     store<usize>(m, b, S.READ_B);
     store<usize>(m, getI32(flags, slotA) & BODY_DYNAMIC ? a : sink, S.WRITE_A);
@@ -236,8 +312,11 @@ function gatherManifolds(scratch: usize): bool {
   return bounces;
 }
 
-/** Lists (key, pair) of all sweep islands at `to`, upwards; returns how many. Uses twice the room. */
-function orderPairs(to: usize): i32 {
+/**
+ * Lists the pairs of all sweep islands: (pair, free cell) at `rows`, and at `to` (key, place in rows) upwards. `to`
+ * needs twice the room.
+ */
+function orderPairs(to: usize, rows: usize): void {
   const islands = cell(ISLAND_COUNT);
   const points = column(PAIR_POINT);
   const counts = column(PAIR_POINTS);
@@ -262,7 +341,8 @@ function orderPairs(to: usize): i32 {
       // Floats as integers of the same order.
       const bits = reinterpret<i32>(<f32>((height * scale) / n));
       store<i32>(to + ((<usize>total) << 3), bits < 0 ? ~bits : bits | (1 << 31));
-      store<i32>(to + ((<usize>total) << 3), pair, 4);
+      store<i32>(to + ((<usize>total) << 3), total, 4);
+      store<i32>(rows + ((<usize>total) << 3), pair);
       total++;
     }
   }
@@ -270,7 +350,6 @@ function orderPairs(to: usize): i32 {
   // Heights to 16 bits of the float: some 0.4 %, and a stable sort, so rows of equal height keep their order.
   sortPass(to, spare, total, 16);
   sortPass(spare, to, total, 24);
-  return total;
 }
 
 const HISTOGRAM = memory.data(1024);
@@ -339,8 +418,8 @@ function moveBodies(h: f32): void {
     const aa = f32x4.mul(a, a);
     const x = f32x4.extract_lane(aa, 0) + f32x4.extract_lane(aa, 1) + f32x4.extract_lane(aa, 2);
     // sin a / a and cos a, to 1e-7 for a <= 1.
-    const s: f32 = 1 - (x / 6) * (1 - (x / 20) * (1 - (x / 42) * (1 - x / 72)));
-    const c: f32 = 1 - (x / 2) * (1 - (x / 12) * (1 - (x / 30) * (1 - x / 56)));
+    const s: f32 = 1 - x * (1.0 / 6.0) * (1 - x * (1.0 / 20.0) * (1 - x * (1.0 / 42.0) * (1 - x * (1.0 / 72.0))));
+    const c: f32 = 1 - x * 0.5 * (1 - x * (1.0 / 12.0) * (1 - x * (1.0 / 30.0) * (1 - x * (1.0 / 56.0))));
     // Product of quaternions: vector c·q + s·q₄·a + s·a × q, scalar c·q₄ − s·a·q.
     const q = v128.load(b, S.TURNED);
     const e = f32x4.replace_lane(f32x4.mul(a, f32x4.splat(s)), 3, 0);

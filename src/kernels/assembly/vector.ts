@@ -80,3 +80,11 @@ export function sumLanes(a: v128, b: v128, c: v128): v128 {
   const c0 = f32x4.add(v128.shuffle<f32>(c, zero, 0, 4, 1, 5), v128.shuffle<f32>(c, zero, 2, 6, 3, 7));
   return f32x4.add(v128.shuffle<f32>(ab, c0, 0, 1, 4, 5), v128.shuffle<f32>(ab, c0, 2, 3, 6, 7));
 }
+
+/** Sum of the lanes, in all lanes. */
+// @ts-ignore: decorator
+@inline
+export function splatSum(a: v128): v128 {
+  const pairs = f32x4.add(a, v128.shuffle<f32>(a, a, 1, 0, 3, 2));
+  return f32x4.add(pairs, v128.shuffle<f32>(pairs, pairs, 2, 3, 0, 1));
+}
