@@ -144,11 +144,15 @@ describe('what must stand, stands still; sleeping off', () => {
     expect(drift(world, () => run(world, 10))).toBeLessThan(1e-4);
   });
 
-  test('an arch of 15 stones, thickness 0.11 of its radius: 0.1 mm in 10 s; at 0.095 it falls, as statics says', () => {
-    const stands = createArch(0.11);
-    expect(drift(stands, () => run(stands, 10))).toBeLessThan(1e-4);
-    const falls = createArch(0.095);
-    expect(drift(falls, () => run(falls, 10))).toBeGreaterThan(1);
+  // 0.11 and 0.13 are hard: their sets change at rest, and once they were left to the sweeps for it.
+  test.each([0.11, 0.13, 0.2])('an arch of 15 stones, thickness %d of its radius: 0.1 mm in 10 s', (thickness) => {
+    const world = createArch(thickness);
+    expect(drift(world, () => run(world, 10))).toBeLessThan(1e-4);
+  });
+
+  test('an arch of thickness 0.095 falls, as statics says', () => {
+    const world = createArch(0.095);
+    expect(drift(world, () => run(world, 10))).toBeGreaterThan(1);
   });
 
   test('a pyramid of base 20, by sweeps: 12 mm in 10 s', () => {

@@ -113,6 +113,19 @@ export function createColumn(count: number, ratio = 1, settings?: PhysicsSetting
   return world;
 }
 
+/** Centre of area of a polygon. */
+function centroid(corners: number[][]): number[] {
+  let [area, x, y] = [0, 0, 0];
+  corners.forEach(([x0, y0], i) => {
+    const [x1, y1] = corners[(i + 1) % corners.length];
+    const cross = x0 * y1 - x1 * y0;
+    area += cross / 2;
+    x += ((x0 + x1) * cross) / 6;
+    y += ((y0 + y1) * cross) / 6;
+  });
+  return [x / area, y / area];
+}
+
 /** Semicircular arch of 15 wedges, middle radius 5 m; `thickness` over radius. Exact statics allows 0.108 and more. */
 export function createArch(thickness: number, settings?: PhysicsSettings): TestWorld {
   const world = createGround(0.6, settings);
@@ -125,7 +138,7 @@ export function createArch(thickness: number, settings?: PhysicsSettings): TestW
       [outer, b],
       [inner, b],
     ].map(([r, t]) => [r * Math.cos(t), r * Math.sin(t)]);
-    const center = [0, 1].map((k) => corners.reduce((sum, c) => sum + c[k], 0) / 4);
+    const center = centroid(corners);
     const hull = [-0.5, 0.5].flatMap((z) => corners.map(([x, y]) => [x - center[0], y - center[1], z]));
     world.bodies.push(
       addRigidBody(world.physics, { shape: { hull }, position: [center[0], center[1], 0], friction: 0.6 }),
