@@ -157,6 +157,69 @@ export const ISLAND_RESIDUAL = 1816; // f64 [m/s]
 export const ISLAND_BODIES = 1820; // i32 body slots, grouped (capacity BODY_CAPACITY)
 export const ISLAND_PAIRS = 1824; // i32 pair slots, grouped (capacity PAIR_CAPACITY)
 export const JOINED_LIST = 1828; // i32 pair slots of all islands, in the order of the active list (capacity PAIR_CAPACITY)
+// ── Strands (rods and grooms): cells 2048 to 2559 ────────────────────────────────────────────────────
+// Rows are dense: removing a rod or groom moves the later strands and nodes down, so loops run over
+// [0, count) without gaps. Node i of a strand owns edge i (node i → i + 1); the last node's edge columns are idle.
+export const ROD_COUNT = 2048; // highest used rod slot + 1 (one slot per Rod or Groom entity)
+export const STRAND_COUNT = 2052;
+export const NODE_COUNT = 2056;
+export const STRAND_CONTACT_COUNT = 2060;
+export const ATTACHMENT_COUNT = 2064; // highest used attachment slot + 1
+export const ROD_CAPACITY = 2068;
+export const STRAND_CAPACITY = 2072;
+export const NODE_CAPACITY = 2076;
+export const STRAND_CONTACT_CAPACITY = 2080;
+export const ATTACHMENT_CAPACITY = 2084;
+export const ROD_FREE = 2088; // head of the free list of rod slots (through ROD_NEXT), -1 none
+export const ATTACHMENT_FREE = 2092; // likewise, through ATTACHMENT_NEXT
+export const MISSING_STRAND_CONTACTS = 2096; // contacts that detection had no room for (then it runs again after growth)
+export const STRAND_BAD_COUNT = 2100; // strands quarantined this step
+// rods: what all strands of one Rod or Groom entity share
+export const ROD_FLAGS = 2176; // i32: ROD_* bits
+export const ROD_ENTITY = 2180; // i32
+export const ROD_STRAND_START = 2184; // i32
+export const ROD_STRAND_COUNT = 2188; // i32
+export const ROD_NODE_START = 2192; // i32
+export const ROD_NODE_COUNT = 2196; // i32
+export const ROD_NEXT = 2200; // i32 free list
+export const ROD_LAYERS = 2204; // i32: layers in the low 16 bits, mask in the high 16
+export const ROD_PARAMETER = 2208; // f64×8: radius [m], density [kg/m³], young, shear, stretch modulus [Pa], damping [s], friction, cohesion [N per contact]
+export const ROD_EXTRA = 2212; // f64×4: gravity scale, air drag [1/s], contact compliance [m/N], spare
+// strands
+export const STRAND_ROD = 2240; // i32
+export const STRAND_FIRST = 2244; // i32: first node
+export const STRAND_NODES = 2248; // i32: number of nodes, ≥ 2
+export const STRAND_FLAGS = 2252; // i32: STRAND_* bits
+export const STRAND_ATTACH = 2256; // i32×2: body that the clamp of the start, of the end follows, −1 the world
+export const STRAND_CLAMP = 2260; // f64×24: for start, then end: clamped node, its neighbour (3 + 3), director d1 of the clamped edge (3), spare (3); in the frame of the attached body's centre of mass, or the world's [m]
+// nodes
+export const NODE_STRAND = 2304; // i32
+export const NODE_POSITION = 2308; // f64×4: x y z [m], twist angle θ of edge i [rad]
+export const NODE_VELOCITY = 2312; // f64×4 [m/s], [rad/s]
+export const NODE_PREVIOUS = 2316; // f64×4: NODE_POSITION before the last step, for interpolation and continuous detection
+export const NODE_FRAME = 2320; // f64×4: reference director d1 of edge i (unit, normal to the edge, time-parallel transported); reference twist at node i [rad]
+export const NODE_REST = 2324; // f64×8: rest length of edge i [m]; Voronoi length of node i [m]; four rest curvatures at node i; rest twist at node i; spare
+export const NODE_MASS = 2328; // f64×2: mass [kg]; rotational inertia of the twist of edge i [kg·m²]
+export const NODE_DUAL = 2332; // f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth: constraint weight w of the last step [kg]
+export const NODE_FORCE = 2336; // f64×4: user force [N], axial moment on edge i [N·m]; cleared each step
+// contacts of strands with strands and bodies: written afresh each step, ordered by feature; force carried over
+export const STRAND_CONTACT_NODE = 2368; // i32×4: nodes a, a+1 of edge A; b, b+1 of edge B or −1 −1 when the other side is a body
+export const STRAND_CONTACT_WEIGHT = 2372; // f64×4: coefficients b of the nodes: (1−s), s, −(1−t), −t
+export const STRAND_CONTACT_NORMAL = 2376; // f64×4: unit normal from B to A; gap h_N at the start of the step less the radii [m]
+export const STRAND_CONTACT_FORCE = 2380; // f64×4: s_c·r_c of Algorithm 3 in world axes [m/s]; fourth: s_c [1/kg]
+export const STRAND_CONTACT_SIDE = 2384; // i32×4: collider of side B or −1; its body or −1; feature key low, high (stable between steps)
+export const STRAND_CONTACT_ARM = 2388; // f64×4: contact point on the body, from its centre of mass, world axes [m]; spare
+export const STRAND_CONTACT_MATERIAL = 2392; // f64×4: friction, cohesion [N], compliance [m/N], time of impact in the step 0..1 (0: proximity)
+export const STRAND_CONTACT_DRIFT = 2396; // f64×4: velocity of the kinematic part of side B seen from A, −v_B [m/s] (static, kinematic bodies; conveyor); spare
+// attachments: bilateral joints between a node and a body (or the world)
+export const ATTACHMENT_FLAGS = 2432; // i32: ATTACHMENT_* bits
+export const ATTACHMENT_ENTITY = 2436; // i32
+export const ATTACHMENT_ROD = 2440; // i32
+export const ATTACHMENT_NODE = 2444; // i32: node of the rod counted from ROD_NODE_START
+export const ATTACHMENT_BODY = 2448; // i32: body slot, −1 the world
+export const ATTACHMENT_POINT = 2452; // f64×4: in the body's centre-of-mass frame (or world) [m]; longest distance [m] (0: a ball joint)
+export const ATTACHMENT_IMPULSE = 2456; // f64×4: of the last step, world axes [N·s]
+export const ATTACHMENT_NEXT = 2460; // i32 free list
 // ── Arena bookkeeping (written by core/arena only) ───────────────────────────────────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two
@@ -196,6 +259,18 @@ export const PAIR_REPORTED = 8; // begin was reported
 export const PAIR_EXTRA = 16; // a further manifold of a mesh pair (not in the hash)
 export const PAIR_DISABLED = 32; // filtered out by the game
 
+export const ROD_ALIVE = 1;
+export const ROD_SELF_CONTACT = 2; // strands of this rod or groom touch each other and themselves
+export const ROD_GROOM = 4;
+export const ROD_NEVER_SLEEPS = 8;
+
+export const STRAND_CLAMP_START = 1;
+export const STRAND_CLAMP_END = 2;
+export const STRAND_QUARANTINED = 4; // numbers went bad: frozen, takes no part any more
+
+export const ATTACHMENT_ALIVE = 1;
+export const ATTACHMENT_ROPE = 2; // holds a longest distance instead of a point
+
 export const SHAPE_SPHERE = 0;
 export const SHAPE_CAPSULE = 1; // axis y
 export const SHAPE_BOX_KIND = 2;
@@ -208,6 +283,8 @@ export const SHAPE_MESH = 7;
 export const ISLAND_NONE = 0; // no contact
 export const ISLAND_DANTZIG = 1;
 export const ISLAND_SWEEPS = 2;
+export const ISLAND_SETTLED = 3; // contact-space ADMM on a kept factor
+export const ISLAND_ELASTIC = 4; // touches a strand: solved with the strands, never by the rigid solvers
 
 // ── Hull and mesh records (at SHAPE_DATA): HULL_*, MESH_* ────────────────────────────────────────────
 export * from '../geometry/records';

@@ -115,12 +115,73 @@ const factorSchema = {
   bytes: i32(L.FACTOR_BYTES),
 } as const;
 
+const rodSchema = {
+  flags: i32(L.ROD_FLAGS),
+  entity: i32(L.ROD_ENTITY),
+  strandStart: i32(L.ROD_STRAND_START),
+  strandCount: i32(L.ROD_STRAND_COUNT),
+  nodeStart: i32(L.ROD_NODE_START),
+  nodeCount: i32(L.ROD_NODE_COUNT),
+  next: i32(L.ROD_NEXT, 1, -1),
+  layers: i32(L.ROD_LAYERS),
+  parameter: f64(L.ROD_PARAMETER, 8),
+  extra: f64(L.ROD_EXTRA, 4),
+} as const;
+
+const strandSchema = {
+  rod: i32(L.STRAND_ROD, 1, -1),
+  first: i32(L.STRAND_FIRST),
+  nodes: i32(L.STRAND_NODES),
+  flags: i32(L.STRAND_FLAGS),
+  attach: i32(L.STRAND_ATTACH, 2, -1),
+  clamp: f64(L.STRAND_CLAMP, 24),
+} as const;
+
+const nodeSchema = {
+  strand: i32(L.NODE_STRAND, 1, -1),
+  position: f64(L.NODE_POSITION, 4),
+  velocity: f64(L.NODE_VELOCITY, 4),
+  previous: f64(L.NODE_PREVIOUS, 4),
+  frame: f64(L.NODE_FRAME, 4),
+  rest: f64(L.NODE_REST, 8),
+  mass: f64(L.NODE_MASS, 2),
+  dual: f64(L.NODE_DUAL, 4),
+  force: f64(L.NODE_FORCE, 4),
+} as const;
+
+const strandContactSchema = {
+  node: i32(L.STRAND_CONTACT_NODE, 4, -1),
+  weight: f64(L.STRAND_CONTACT_WEIGHT, 4),
+  normal: f64(L.STRAND_CONTACT_NORMAL, 4),
+  force: f64(L.STRAND_CONTACT_FORCE, 4),
+  side: i32(L.STRAND_CONTACT_SIDE, 4, -1),
+  arm: f64(L.STRAND_CONTACT_ARM, 4),
+  material: f64(L.STRAND_CONTACT_MATERIAL, 4),
+  drift: f64(L.STRAND_CONTACT_DRIFT, 4),
+} as const;
+
+const attachmentSchema = {
+  flags: i32(L.ATTACHMENT_FLAGS),
+  entity: i32(L.ATTACHMENT_ENTITY),
+  rod: i32(L.ATTACHMENT_ROD, 1, -1),
+  node: i32(L.ATTACHMENT_NODE),
+  body: i32(L.ATTACHMENT_BODY, 1, -1),
+  point: f64(L.ATTACHMENT_POINT, 4),
+  impulse: f64(L.ATTACHMENT_IMPULSE, 4),
+  next: i32(L.ATTACHMENT_NEXT, 1, -1),
+} as const;
+
 export type BodyTable = Table<typeof bodySchema>;
 export type ColliderTable = Table<typeof colliderSchema>;
 export type ShapeTable = Table<typeof shapeSchema>;
 export type PairTable = Table<typeof pairSchema>;
 export type TreeTable = Table<typeof treeSchema>;
 export type FactorTable = Table<typeof factorSchema>;
+export type RodTable = Table<typeof rodSchema>;
+export type StrandTable = Table<typeof strandSchema>;
+export type NodeTable = Table<typeof nodeSchema>;
+export type StrandContactTable = Table<typeof strandContactSchema>;
+export type AttachmentTable = Table<typeof attachmentSchema>;
 
 export interface Tables {
   readonly bodies: BodyTable;
@@ -129,7 +190,24 @@ export interface Tables {
   readonly pairs: PairTable;
   readonly tree: TreeTable;
   readonly factors: FactorTable;
-  readonly control: Record<'bodies' | 'colliders' | 'shapes' | 'pairs' | 'tree', TableControl>;
+  readonly rods: RodTable;
+  readonly strands: StrandTable;
+  readonly nodes: NodeTable;
+  readonly strandContacts: StrandContactTable;
+  readonly attachments: AttachmentTable;
+  readonly control: Record<
+    | 'bodies'
+    | 'colliders'
+    | 'shapes'
+    | 'pairs'
+    | 'tree'
+    | 'rods'
+    | 'strands'
+    | 'nodes'
+    | 'strandContacts'
+    | 'attachments',
+    TableControl
+  >;
 }
 
 /** Makes all tables, empty, with room for `bodies` bodies at first; they grow by doubling. */
@@ -140,6 +218,13 @@ export function createTables(arena: Arena, bodies = 64): Tables {
   const [pair, pairControl] = createTable(arena, pairSchema, L.PAIR_CAPACITY, bodies * 4);
   const [tree, treeControl] = createTable(arena, treeSchema, L.TREE_CAPACITY, bodies * 2);
   const [factors] = createTable(arena, factorSchema, L.FACTOR_CAPACITY, 256);
+  const [rods, rodControl] = createTable(arena, rodSchema, L.ROD_CAPACITY, 4);
+  const [strands, strandControl] = createTable(arena, strandSchema, L.STRAND_CAPACITY, 4);
+  const [nodes, nodeControl] = createTable(arena, nodeSchema, L.NODE_CAPACITY, 16);
+  const [strandContacts, strandContactControl] = createTable(arena, strandContactSchema, L.STRAND_CONTACT_CAPACITY, 16);
+  const [attachments, attachmentControl] = createTable(arena, attachmentSchema, L.ATTACHMENT_CAPACITY, 4);
+  arena.i32[L.ROD_FREE >> 2] = -1;
+  arena.i32[L.ATTACHMENT_FREE >> 2] = -1;
   arena.i32[L.PAIR_FREE >> 2] = -1;
   arena.i32[L.PAIR_PENDING >> 2] = -1;
   arena.i32[L.TREE_FREE >> 2] = -1;
@@ -152,12 +237,22 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     pairs: pair,
     tree,
     factors,
+    rods,
+    strands,
+    nodes,
+    strandContacts,
+    attachments,
     control: {
       bodies: bodyControl,
       colliders: colliderControl,
       shapes: shapeControl,
       pairs: pairControl,
       tree: treeControl,
+      rods: rodControl,
+      strands: strandControl,
+      nodes: nodeControl,
+      strandContacts: strandContactControl,
+      attachments: attachmentControl,
     },
   };
 }
