@@ -6,26 +6,30 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const KERNELS_ID = 'virtual:kernels';
+/** WebAssembly modules by what imports call them: the engine room, and what only the command line needs. */
+const KERNELS: Readonly<Record<string, string>> = {
+  'virtual:kernels': 'src/kernels/assembly/index.ts',
+  'virtual:problem-kernels': 'src/kernels/assembly/local-contact.ts',
+};
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /**
- * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module and inlines it
+ * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module an entry and inlines it
  * as base64: no fetch, no bundler setting, nothing binary in the repository. Edits reload.
  * The tests compile it with assertions on.
  */
 function assemblyScript(assertions: boolean): Plugin {
-  const resolved = `\0${KERNELS_ID}`;
   return {
     name: 'stiction-assemblyscript',
-    resolveId: (id) => (id === KERNELS_ID ? resolved : undefined),
+    resolveId: (id) => (id in KERNELS ? `\0${id}` : undefined),
     async load(id) {
-      if (id !== resolved) return undefined;
+      const entry = id.startsWith('\0') ? KERNELS[id.slice(1)] : undefined;
+      if (entry === undefined) return undefined;
       const { default: asc } = await import('assemblyscript/asc');
       let binary: Uint8Array | undefined;
       const { error, stderr } = await asc.main(
         [
-          'src/kernels/assembly/index.ts',
+          entry,
           ...['--baseDir', root, '--outFile', 'kernels.wasm', '--runtime', 'stub', '--importMemory'],
           ...['--memoryBase', '4096', '-O3', '--converge', '--enable', 'simd'],
           ...(assertions ? [] : ['--noAssert']),
@@ -84,7 +88,15 @@ export default defineConfig(({ mode, command }): UserConfig => {
     // Cross-origin isolation gives the page a clock of 5 µs instead of 100: the panel's stage times need it.
     server: { headers: ISOLATED },
     preview: { headers: ISOLATED },
-    build: { outDir: `${root}dist/demos`, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 4000 },
+    build: {
+      outDir: `${root}dist/demos`,
+      emptyOutDir: true,
+      target: 'es2022',
+      chunkSizeWarningLimit: 4000,
+      rolldownOptions: { input: [`${root}demos/index.html`, `${root}demos/lab.html`] },
+    },
+    // The solver lab's worker has the library in it, kernels included.
+    worker: { format: 'es', plugins: () => [assemblyScript(false)] },
     test: {
       root,
       include: ['test/**/*.test.ts'],

@@ -7,16 +7,22 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
+import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from './bench-solvers';
+import { showSolverBench } from './bench-solvers-tables';
 import { prepareOutput } from './files';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
-const NAMES: readonly string[] = ['rigid'];
+const NAMES: readonly string[] = ['rigid', 'solvers'];
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_CAP = 150; // [s]
 
 const help = `stiction bench [NAME] [options]
 
 Runs a benchmark against its peers, each run in a process of its own, and prints one table a scene. NAME: ${NAMES.join(', ')}.
+
+rigid (the default): rigid bodies; it needs the repository.
+solvers: contact solvers, local and global, on problems of running scenes and on published ones; it knows --quick, --json
+and --out, and takes some ten minutes in full.
 
   --scenes a,b     scenes and scans to run (default: all scenes but the largest pile; all: everything)
   --scans          runs the scans, too; without --scenes the scans alone
@@ -89,6 +95,8 @@ export const bench: Command = {
       if (!NAMES.includes(name))
         throw new CallError(`NAME: must be one of ${NAMES.join(', ')}, got ${JSON.stringify(name)}`);
     }
+    if (parsed.positionals.length > 1) throw new CallError(`one NAME at a time, got ${parsed.positionals.join(' ')}`);
+    if (parsed.positionals[0] === 'solvers') return runSolvers(parsed, streams);
     const root = findRepository();
     const library = findLibrary(root, parsed.value('library'));
     const script: RigidBench = await import(/* @vite-ignore */ pathToFileURL(join(root, RIGID)).href);
@@ -106,6 +114,22 @@ export const bench: Command = {
     return failed ? EXIT.failed : EXIT.done;
   },
 };
+
+/** Flags that mean nothing to `solvers`. */
+const RIGID_ONLY = ['scenes', 'engines', 'rounds', 'steps', 'cap', 'library', 'scans', 'sleep'];
+
+function runSolvers(parsed: Arguments, streams: Streams): number {
+  for (const flag of RIGID_ONLY) {
+    if (parsed.has(flag) || parsed.value(flag) !== undefined) throw new CallError(`--${flag}: not for solvers`);
+  }
+  const deliver = prepareFiles(parsed.value('out'));
+  const result = benchSolvers(parsed.has('quick') ? QUICK_SOLVERS : FULL, createLine(streams));
+  const json = `${JSON.stringify(result, null, 1)}\n`;
+  const page = showSolverBench(result);
+  deliver(json, page);
+  streams.out(parsed.has('json') ? json : page);
+  return EXIT.done;
+}
 
 const RIGID = join('test', 'bench', 'rigid', 'rigid.mjs');
 

@@ -1,9 +1,11 @@
 // `stiction solve`: a friction problem file to impulses and velocities, with the residual that was reached.
 
 import { UsageError } from '../core/errors';
+import { type Arithmetic, createBlockSweeps } from '../dynamics/block-sweeps';
 import { type FrictionProblem, type ReducedProblem, readProblem } from '../scene/problem';
-import type { ContactProblem } from '../solvers/contact-problem';
+import { type ContactProblem, velocityScale } from '../solvers/contact-problem';
 import { LOCAL_SOLVERS } from '../solvers/local/choose-local';
+import { residualOf } from '../solvers/residual';
 import { defaultSolveOptions, type SolveOptions, type SolveReport, solveProblem } from '../solvers/solve-problem';
 import { condenseProblem, contactProblemFromSparse, operatorEntries } from '../solvers/sparse-form';
 import { type Arguments, parseArguments, wholeArgument, wordArgument } from './arguments';
@@ -19,6 +21,8 @@ Solves a friction problem file (*.problem.json, reduced or full form) and prints
 
   --solver S      auto (default), dantzig, gauss-seidel, contact-admm; admm and conjugate-residual are still to come
   --local L       one contact at a time by hybrid (default), bracketed, newton, enumerative or isotropic (gauss-seidel)
+  --arithmetic A  f64 or f32: gauss-seidel in WebAssembly kernels, in f32 as far as rounding lets it (default: neither,
+                  the same sweeps in JavaScript)
   --tolerance T   residual to reach, in m/s and relative to the largest |b|, whichever is less
                   (default ${defaultSolveOptions.tolerance})
   --iterations N  sweeps, passes and pivots, or splitting steps at most, in all (default ${defaultSolveOptions.iterationLimit})
@@ -52,6 +56,7 @@ export const solve: Command = {
     const parsed = parseArguments(args, {
       solver: 'value',
       local: 'value',
+      arithmetic: 'value',
       tolerance: 'value',
       iterations: 'value',
       out: 'value',
@@ -61,10 +66,11 @@ export const solve: Command = {
     if (path === undefined) throw new CallError('PROBLEM is missing: stiction solve PROBLEM [options]');
     if (rest.length > 0) throw new CallError(`one PROBLEM at a time, got ${JSON.stringify(rest[0])} as well`);
     const options = readOptions(parsed);
+    const arithmetic = readArithmetic(parsed, options.solver);
     const outPath = parsed.value('out');
     const output = outPath === undefined ? undefined : prepareOutput(outPath);
     const problem = inFile(path, () => reduceProblem(readProblem(readText(path))));
-    const result = solveTimed(problem, options);
+    const result = arithmetic ? sweepTimed(problem, arithmetic, options) : solveTimed(problem, options);
     const text = showAnswer(result);
     if (output) output.write(text);
     else streams.out(text);
@@ -102,6 +108,53 @@ export function solveTimed(problem: ContactProblem, options: Partial<SolveOption
   const { status, iterations, residual } = solveProblem(problem, r, u, options);
   const milliseconds = performance.now() - start;
   return { status, iterations, residual, milliseconds, r: Array.from(r), u: Array.from(u) };
+}
+
+/** Sweeps between two looks at the residual in kernels, and between two with the whole operator in f64. */
+const CHECK_INTERVAL = 10;
+const SWEEP_CHUNK = 500;
+
+/** Gauss–Seidel in kernels from zero, the time of copying included. The residual is measured in f64 with the whole operator. */
+export function sweepTimed(
+  problem: ContactProblem,
+  arithmetic: Arithmetic,
+  options: Partial<SolveOptions>,
+): SolveResult {
+  const { local, tolerance, iterationLimit } = { ...defaultSolveOptions, ...options };
+  const r = new Float64Array(3 * problem.contactCount);
+  const u = new Float64Array(r.length);
+  const best = r.slice();
+  const scale = velocityScale(problem);
+  const target = Math.max(tolerance * Math.min(1, scale), 1e-13 * scale);
+  const sweeps = createBlockSweeps();
+  let iterations = 0;
+  const start = performance.now();
+  sweeps.load(problem, arithmetic);
+  let residual = residualOf(u, problem, best);
+  while (residual > target && iterations < iterationLimit) {
+    const sweepLimit = Math.min(SWEEP_CHUNK, iterationLimit - iterations);
+    const run = sweeps.run(r, { local, sweepLimit, checkInterval: CHECK_INTERVAL, target });
+    iterations += run.sweeps;
+    const now = residualOf(u, problem, r);
+    const isBetter = now < residual;
+    if (isBetter) {
+      residual = now;
+      best.set(r);
+    }
+    // In f32 more sweeps change nothing once rounding is reached, and the kernels may think themselves done.
+    if (arithmetic === 'f32' && (!isBetter || run.sweeps < sweepLimit)) break;
+  }
+  const milliseconds = performance.now() - start;
+  // The best again, and whether a problem that was not solved has a solution at all.
+  const { status } = solveProblem(problem, best, u, { ...options, solver: 'gauss-seidel', iterationLimit: 0 });
+  return { status, iterations, residual, milliseconds, r: Array.from(best), u: Array.from(u) };
+}
+
+function readArithmetic(parsed: Arguments, solver: SolveOptions['solver'] | undefined): Arithmetic | undefined {
+  if (parsed.value('arithmetic') === undefined) return undefined;
+  const word = wordArgument(parsed, 'arithmetic', ['f64', 'f32'], 'f64');
+  if (solver !== 'gauss-seidel') throw new CallError('--arithmetic: goes with --solver gauss-seidel only');
+  return word;
 }
 
 function readOptions(parsed: Arguments): Partial<SolveOptions> {

@@ -3,3 +3,9 @@ declare module 'virtual:kernels' {
   const base64: string;
   export default base64;
 }
+
+declare module 'virtual:problem-kernels' {
+  /** The compiled solvers of friction problems (WebAssembly), base64. */
+  const base64: string;
+  export default base64;
+}

@@ -54,6 +54,19 @@ export function setF64(base: usize, i: i32, value: f64): void {
   store<f64>(base + (<usize>i << 3), value);
 }
 
+/** Number `i` of type T. */
+// @ts-expect-error: decorator
+@inline
+export function get<T>(base: usize, i: i32): T {
+  return load<T>(base + <usize>i * sizeof<T>());
+}
+
+// @ts-expect-error: decorator
+@inline
+export function put<T>(base: usize, i: i32, value: T): void {
+  store<T>(base + <usize>i * sizeof<T>(), value);
+}
+
 // Rows of a known length. (memory.copy and memory.fill of more than 16 bytes call out of the module: dearer than the row.)
 
 /** Copies three f64. */
