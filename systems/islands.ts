@@ -10,11 +10,20 @@ export interface IslandReport {
   contacts: number;
   /** Contact points. */
   points: number;
-  /** Dantzig pivoting (exact) or Gauss–Seidel sweeps with the exact cone. */
-  solver: 'dantzig' | 'gauss-seidel';
+  /**
+   * Dantzig pivoting (exact), contact-space ADMM on a kept factor (exact, settled islands), Gauss–Seidel sweeps with
+   * the exact cone, or the ADMM of strands and the bodies they touch.
+   */
+  solver: 'dantzig' | 'contact-admm' | 'gauss-seidel' | 'admm';
   /** Residual reached [m/s]. */
   residual: number;
 }
+
+const SOLVER_NAMES: Readonly<Record<number, IslandReport['solver']>> = {
+  [L.ISLAND_DANTZIG]: 'dantzig',
+  [L.ISLAND_SETTLED]: 'contact-admm',
+  [L.ISLAND_ELASTIC]: 'admm',
+};
 
 /** The islands of the last step, largest first. Makes an array: for panels and tests, not for every frame. */
 export function listIslands(physics: Physics): IslandReport[] {
@@ -29,7 +38,7 @@ export function listIslands(physics: Physics): IslandReport[] {
       entities: Array.from(slots, (slot) => bodies.entity[slot]).filter((eid) => eid !== 0),
       contacts: bodies.islandPairCount[island],
       points: bodies.islandPointCount[island],
-      solver: bodies.islandSolver[island] === L.ISLAND_DANTZIG ? 'dantzig' : 'gauss-seidel',
+      solver: SOLVER_NAMES[bodies.islandSolver[island]] ?? 'gauss-seidel',
       residual: bodies.islandResidual[island],
     });
   }

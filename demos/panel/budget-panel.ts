@@ -36,6 +36,7 @@ const STAGE_COLORS: Readonly<Record<string, string>> = {
   'predict-motion': '#5d9fb5',
   'find-pairs': '#58b09c',
   'find-contacts': '#a9c46c',
+  'modify-contacts': '#c9c25e',
   'build-islands': '#e3c457',
   'solve-contacts': '#f0a95c',
   'integrate-motion': '#e2725b',
@@ -58,7 +59,11 @@ const FACTS: [string, string, boolean?][] = [
   ['islands', 'Islands'],
   ['pairs', 'Pairs'],
   ['dantzig', 'Dantzig', true],
+  ['settled', 'Settled (ADMM)', true],
   ['sweeps', 'Sweeps', true],
+  ['strands', 'Strands', true],
+  ['strand-contacts', 'Touching', true],
+  ['strand-solve', 'ADMM', true],
   ['residual', 'Residual'],
   ['penetration', 'Overlap'],
   ['frame', 'Frame', true],
@@ -76,10 +81,13 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
   const stageList = element('div', { class: 'stages', 'data-testid': 'stages' });
   const facts = element('dl', { class: 'facts' });
   const cells = new Map<string, HTMLElement>();
+  const strandRows: HTMLElement[] = [];
   for (const [key, label, wide] of FACTS) {
     const cell = element('dd', { 'data-testid': `fact-${key}` });
     cells.set(key, cell);
-    facts.append(element('div', wide ? { class: 'wide' } : {}, element('dt', {}, label), cell));
+    const row = element('div', wide ? { class: 'wide' } : {}, element('dt', {}, label), cell);
+    if (key.startsWith('strand')) strandRows.push(row);
+    facts.append(row);
   }
   const choice = element('select', { 'data-testid': 'budget', 'aria-label': 'Frame budget' });
   BUDGETS.forEach(([, label], i) => {
@@ -157,7 +165,7 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
       });
       chart.update(profile, budget);
 
-      const { dantzig, sweeps } = report.solvers;
+      const { dantzig, sweeps, contactAdmm } = report.solvers;
       set('steps', String(physics.stepCount));
       set('time', `${physics.time.toFixed(2)} s`);
       set('median', `${milliseconds(median)} ms`);
@@ -169,10 +177,16 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
       set('islands', String(report.islands));
       set('pairs', String(report.pairs));
       const fallbacks = dantzig.fallbacks > 0 ? `, ${dantzig.fallbacks} fell back` : '';
-      set('dantzig', `${islands(dantzig.islands)}, ${dantzig.pivots} pivots, ${dantzig.warm} warm${fallbacks}`);
-      set('sweeps', islands(sweeps.islands));
+      set('dantzig', `${counted(dantzig.islands)}, ${dantzig.pivots} pivots, ${dantzig.warm} warm${fallbacks}`);
+      set('settled', `${counted(contactAdmm.islands)}, ${contactAdmm.iterations} iterations`);
+      set('sweeps', counted(sweeps.islands));
+      const { strands } = report;
+      for (const row of strandRows) row.hidden = strands.strands === 0;
+      set('strands', `${strands.strands} of ${strands.nodes} points`);
+      set('strand-contacts', `${strands.contacts} contacts, ${counted(strands.bodies, 'body', 'bodies')} in the solve`);
+      set('strand-solve', `${strands.iterations} iterations, ${strands.sweeps} sweeps, δ ${length(strands.delta)}`);
       set('residual', `${report.residual.toExponential(1)} m/s`);
-      set('penetration', `${(1000 * report.penetration).toPrecision(2)} mm`);
+      set('penetration', length(report.penetration));
       set(
         'frame',
         `${frame.interval.toFixed(1)} ms: physics ${frame.physics.toFixed(2)}, view ${frame.view.toFixed(2)}`,
@@ -180,7 +194,8 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
       set('renderer', frame.renderer);
       set('memory', `${megabytes(report.memoryBytes)} MB, scratch ${megabytes(report.scratchBytes)} MB`);
       const limits = [...report.limits];
-      if (report.quarantined.length > 0) limits.push(`${report.quarantined.length} quarantined`);
+      const lost = report.quarantined.length + strands.quarantined;
+      if (lost > 0) limits.push(`${lost} quarantined`);
       set('limits', limits.length > 0 ? limits.join(', ') : 'none', limits.length > 0);
     },
     resize: () => chart.resize(),
@@ -201,4 +216,5 @@ function mean(profile: Profile, name: string): number {
 const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
 const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2);
-const islands = (count: number) => (count === 1 ? '1 island' : `${count} islands`);
+const counted = (count: number, one = 'island', many = 'islands') => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+const length = (metres: number) => `${(1000 * metres).toPrecision(2)} mm`;

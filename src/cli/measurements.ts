@@ -58,6 +58,18 @@ export interface Measurements {
   readonly solver: {
     dantzig: { islands: number; pivots: number; warm: number; fallbacks: number };
     'gauss-seidel': { islands: number };
+    'contact-admm': { islands: number; iterations: number; factorisations: number; fallbacks: number };
+  };
+  /** Of the elastic solve; only in runs with strands. */
+  readonly strands?: {
+    strands: number;
+    nodes: number;
+    contacts: { mean: number | null; max: number | null };
+    iterations: { mean: number | null; max: number | null };
+    /** δ∞ [m]. */
+    delta: { median: number | null; max: number | null };
+    /** [m/s] */
+    residual: { median: number | null; max: number | null };
   };
   readonly limits: string[];
   /** Entities. */
@@ -78,13 +90,35 @@ export function createGauge(physics: Physics): Gauge {
   const contacts = createSeries();
   const points = createSeries();
   const stages = new Map<string, Series>();
+  const strands = {
+    contacts: createSeries(),
+    iterations: createSeries(),
+    delta: createSeries(),
+    residual: createSeries(),
+  };
   const solver = {
     dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 },
     'gauss-seidel': { islands: 0 },
+    'contact-admm': { islands: 0, iterations: 0, factorisations: 0, fallbacks: 0 },
   };
   const limits = new Set<string>();
   const quarantined = new Set<number>();
   let deepest: number | null = null;
+  const ofStrands = () => {
+    const range = (series: Series) => ({ mean: meanOf(series.values()), max: spreadOf(series.values()).max });
+    const spread = (series: Series) => {
+      const { median, max } = spreadOf(series.values());
+      return { median, max };
+    };
+    return {
+      strands: physics.strands.strandCount,
+      nodes: physics.strands.nodeCount,
+      contacts: range(strands.contacts),
+      iterations: range(strands.iterations),
+      delta: spread(strands.delta),
+      residual: spread(strands.residual),
+    };
+  };
   return {
     record() {
       const { profile, report } = physics;
@@ -101,12 +135,18 @@ export function createGauge(physics: Physics): Gauge {
       contacts.push(report.contacts);
       points.push(report.points);
       deepest = Math.max(deepest ?? 0, report.penetration);
-      const { dantzig, sweeps } = report.solvers;
+      if (report.strands.strands > 0) {
+        for (const key of ['contacts', 'iterations', 'delta', 'residual'] as const)
+          strands[key].push(report.strands[key]);
+      }
+      const { dantzig, sweeps, contactAdmm } = report.solvers;
       solver.dantzig.islands += dantzig.islands;
       solver.dantzig.pivots += dantzig.pivots;
       solver.dantzig.warm += dantzig.warm;
       solver.dantzig.fallbacks += dantzig.fallbacks;
       solver['gauss-seidel'].islands += sweeps.islands;
+      for (const key of ['islands', 'iterations', 'factorisations', 'fallbacks'] as const)
+        solver['contact-admm'][key] += contactAdmm[key];
       for (const limit of report.limits) limits.add(limit);
       for (const eid of report.quarantined) quarantined.add(eid);
     },
@@ -121,6 +161,7 @@ export function createGauge(physics: Physics): Gauge {
         contacts: range(contacts),
         points: range(points),
         solver,
+        ...(strands.contacts.values().length > 0 ? { strands: ofStrands() } : {}),
         limits: [...limits],
         quarantined: [...quarantined],
       };

@@ -1,6 +1,26 @@
 // What one step reports: counts, who solved what and how well, limits reached. One object a world, rewritten
 // in place every step, so that reporting allocates nothing.
 
+/** What the elastic solve of a step was like; zeros in a world without strands. */
+export interface StrandReport {
+  strands: number;
+  nodes: number;
+  /** Contacts of strands with strands and bodies. */
+  contacts: number;
+  /** Bodies solved together with strands. */
+  bodies: number;
+  /** ADMM iterations. */
+  iterations: number;
+  /** Gauss–Seidel sweeps of all iterations. */
+  sweeps: number;
+  /** δ∞ reached (Daviet 2020, Algorithm 2) [m]. */
+  delta: number;
+  /** Common residual of the forces found, with the scales of the ADMM's weights [m/s]. */
+  residual: number;
+  /** Strands quarantined so far. */
+  quarantined: number;
+}
+
 export interface StepReport {
   /** Bodies in the world, static ones included. */
   bodies: number;
@@ -24,8 +44,20 @@ export interface StepReport {
       /** Islands handed to Gauss–Seidel because pivoting cycled, met an unbounded ray or its limit. */
       fallbacks: number;
     };
+    contactAdmm: {
+      /** Settled islands solved on a kept factor. */
+      islands: number;
+      /** Splitting iterations of all of them; 0 when every warm start was good enough. */
+      iterations: number;
+      /** Factorisations completed in this step. */
+      factorisations: number;
+      /** Islands handed to the sweeps because the residual did not fall. */
+      fallbacks: number;
+    };
     sweeps: { islands: number };
   };
+  /** Rods and grooms with the bodies they touch. */
+  strands: StrandReport;
   /** Worst residual of all islands (numerics: Fischer–Burmeister on the cone) [m/s]. */
   residual: number;
   /** Deepest penetration of an awake contact [m]. */
@@ -42,7 +74,7 @@ export interface StepReport {
 
 /** An empty report. Its real numbers live in an array: an object's field would box each new value. */
 export function createStepReport(): StepReport {
-  const reals = new Float64Array(2);
+  const reals = new Float64Array(4);
   return {
     bodies: 0,
     awake: 0,
@@ -50,7 +82,11 @@ export function createStepReport(): StepReport {
     contacts: 0,
     points: 0,
     islands: 0,
-    solvers: { dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 }, sweeps: { islands: 0 } },
+    solvers: {
+      dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 },
+      contactAdmm: { islands: 0, iterations: 0, factorisations: 0, fallbacks: 0 },
+      sweeps: { islands: 0 },
+    },
     get residual() {
       return reals[0];
     },
@@ -62,6 +98,27 @@ export function createStepReport(): StepReport {
     },
     set penetration(value) {
       reals[1] = value;
+    },
+    strands: {
+      strands: 0,
+      nodes: 0,
+      contacts: 0,
+      bodies: 0,
+      iterations: 0,
+      sweeps: 0,
+      get delta() {
+        return reals[2];
+      },
+      set delta(value) {
+        reals[2] = value;
+      },
+      get residual() {
+        return reals[3];
+      },
+      set residual(value) {
+        reals[3] = value;
+      },
+      quarantined: 0,
     },
     limits: [],
     quarantined: [],

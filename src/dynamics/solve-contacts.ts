@@ -13,6 +13,8 @@ import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
 import { keptFactor, releaseStaleFactors } from './kept-factors';
+import { releaseStaleSettled } from './settled-factors';
+import { SETTLED_SPEED, solveSettled } from './solve-settled';
 
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
 const RELAX_SPEED = 1e-4;
@@ -22,12 +24,6 @@ const RELAX_SPEED = 1e-4;
  * sets only, which is all that a resting island needs: pivoting a tumbling heap of 50 contacts takes 10 ms and more.
  */
 const PIVOTED_CONTACTS = 24;
-
-/**
- * Bodies slower than this [m/s, rad/s] make an island settled. It gets the whole of pivoting at any size: a step of
- * sweeps would cost it its exactness (an arch of t/R 0.13 that was left to them for 20 steps crept 147 mm in 10 s).
- */
-const SETTLED_SPEED = 0.05;
 
 /** Residual, relative to the island's largest free velocity, that an unfinished exact solve may keep [-]. */
 const GOOD_ENOUGH = 1e-4;
@@ -51,31 +47,46 @@ const solves = new WeakMap<Engine, ExactSolve>();
 const scratch = createScratch();
 const report = createDantzigReport();
 
-/** Solves all islands of this step; sweeps also move their bodies (they work in substeps). */
+/** Solves all islands of this step but the elastic ones; sweeps also move their bodies (they work in substeps). */
 export function solveContacts(engine: Engine): void {
   const { arena, tables } = engine;
   const { bodies } = tables;
-  const { dantzig, sweeps } = engine.report.solvers;
+  const { dantzig, contactAdmm, sweeps } = engine.report.solvers;
   dantzig.islands = dantzig.pivots = dantzig.warm = dantzig.fallbacks = sweeps.islands = 0;
+  contactAdmm.islands = contactAdmm.iterations = contactAdmm.factorisations = contactAdmm.fallbacks = 0;
   const islands = arena.i32[L.ISLAND_COUNT >> 2];
   let worst = 0;
   for (let island = 0; island < islands; island++) {
-    bodies.islandSolver[island] = L.ISLAND_SWEEPS;
-    if (!isExactIsland(engine, island)) continue;
-    if (solveExactly(engine, island)) {
-      tables.bodies.islandSolver[island] = L.ISLAND_DANTZIG;
-      dantzig.islands++;
-    } else {
-      backOff(engine, island);
-      dantzig.fallbacks++;
-    }
+    if (bodies.islandSolver[island] === L.ISLAND_ELASTIC) continue;
+    const solver = solveIsland(engine, island);
+    bodies.islandSolver[island] = solver;
+    if (solver === L.ISLAND_SWEEPS) sweeps.islands++;
   }
-  sweeps.islands = islands - dantzig.islands;
   if (sweeps.islands > 0) solveSweepIslands(engine);
   for (let island = 0; island < islands; island++) worst = Math.max(worst, tables.bodies.islandResidual[island]);
   engine.report.islands = islands;
   engine.report.residual = worst;
   releaseStaleFactors(engine);
+  releaseStaleSettled(engine);
+}
+
+/** Solves an island exactly, or leaves it to the sweeps; says which. */
+function solveIsland(engine: Engine, island: number): number {
+  const { solver, dantzigContacts } = engine.settings;
+  const { dantzig } = engine.report.solvers;
+  if (isExactIsland(engine, island)) {
+    if (solveExactly(engine, island)) {
+      dantzig.islands++;
+      return L.ISLAND_DANTZIG;
+    }
+    backOff(engine, island);
+    dantzig.fallbacks++;
+    return L.ISLAND_SWEEPS;
+  }
+  const forced = solver === 'contact-admm';
+  const isLarge = engine.tables.bodies.islandPointCount[island] > dantzigContacts;
+  if ((forced || (solver === 'auto' && isLarge)) && solveSettled(engine, island, forced)) return L.ISLAND_SETTLED;
+  return L.ISLAND_SWEEPS;
 }
 
 /** By counts, and not while the island is left to the sweeps after an exact solve that took too long. */

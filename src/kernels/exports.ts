@@ -8,6 +8,8 @@ export interface BroadphaseExports {
   rebuildPairHash(): void;
   /** Hands the slots of removed pairs back; once per step, when END_LIST has been read and emptied. */
   freePairs(): void;
+  /** Writes a pair's material from its colliders' by their rules, without surface speed. */
+  combineMaterial(pair: number): void;
   /** Puts every pair of a body that woke (is in AWAKE_LIST) into the active list. */
   activateBody(body: number): void;
   /** Takes the pairs of a body that left AWAKE_LIST out of the active list, unless their other body is awake. */
@@ -73,6 +75,8 @@ export interface QueryExports {
 export interface DynamicsExports {
   /** Free velocities of all awake bodies; empties QUARANTINE_LIST first. */
   predictMotion(): void;
+  /** Free velocity of one body, for bodies woken in the middle of a step. */
+  predictBody(body: number): void;
   /** Moves the poses of awake bodies, but those in islands of the sweeps. */
   integrateMotion(): void;
   /** Wakes sleeping islands that something moving reaches in this step; appends to WAKE_LIST. */
@@ -87,12 +91,98 @@ export interface DynamicsExports {
   solveSweeps(scratch: number, bytes: number): void;
   /** Advances the sleep timers; bodies that fell asleep are appended to SLEEP_LIST. */
   updateSleep(): void;
-  /** Appends begun and ended touches to BEGIN_LIST and END_LIST, which the caller empties. */
-  collectTouches(): void;
+  /** Appends begun and ended touches to BEGIN_LIST and END_LIST, which the caller empties; lists those that last in JOINED_LIST and returns how many. */
+  collectTouches(): number;
+}
+
+/** Settled islands by contact-space ADMM: settled.ts. Scratch and factor are addresses, laid out by settled-layout.ts. */
+export interface SettledExports {
+  /** Hash of the island's bodies if all were slower than `speed` [m/s, rad/s] at the start of the step, else 0. */
+  settledKey(island: number, speed: number): number;
+  /** Scratch that one island needs [B]. */
+  settledScratchSize(island: number): number;
+  /** Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together. */
+  openSettled(island: number, scratch: number, order: number, speed: number): number;
+  /** Hash of pairs and features of the opened island. */
+  settledContacts(scratch: number): number;
+  /** Largest free velocity of the opened island [m/s]. */
+  settledScale(scratch: number): number;
+  /** Fills the factor with M + Σ ρ HᵀH of the opened island; 0 when a pair of bodies has no block in it. */
+  assembleSettled(scratch: number, factor: number): number;
+  /** Goes on factoring for about `budget` block products: 1 complete, 0 to be continued, −1 not positive definite. */
+  factorSettled(scratch: number, factor: number, budget: number): number;
+  /** Velocities that the impulses of the last step give. */
+  warmStartSettled(scratch: number): void;
+  /**
+   * Iterates until the residual is at most `tolerance` [m/s]; gives up when it does not halve within `patience`
+   * iterations, from `enough` on within one. Returns the iterations; `limit` 0 only measures.
+   */
+  solveSettled(
+    scratch: number,
+    factor: number,
+    limit: number,
+    patience: number,
+    enough: number,
+    tolerance: number,
+  ): number;
+  /** Residual that the last solve reached [m/s]. */
+  settledResidual(scratch: number): number;
+  /** Writes impulses, motion and residual; 1 when the velocity to keep needs a solve of its own. */
+  moveSettled(scratch: number): number;
+  /** Writes the velocities that the bodies keep. */
+  keepSettled(scratch: number): void;
+}
+
+/** Contacts of strands: strand-contacts.ts. `collision/strands` grows the table around it. */
+export interface StrandDetectionExports {
+  /** Scratch that findStrandContacts needs for so many contacts [B]. */
+  strandScratchSize(capacity: number): number;
+  /** Fills the strand contacts; complete when MISSING_STRAND_CONTACTS is 0. Question: 1 continuous, 2 append. */
+  findStrandContacts(
+    scratch: number,
+    capacity: number,
+    timeStep: number,
+    velocities: number,
+    share: number,
+    question: number,
+  ): void;
+}
+
+/** Strands: rods.ts says what the arguments are; addresses [B]. */
+export interface RodExports {
+  /** Work memory for the present strands [B]. */
+  rodWorkSize(): number;
+  /** Assembles and factors every strand; velocities without contacts to `out`. Returns how many strands went bad. */
+  rodPredict(work: number, guess: number, out: number, holds: number): number;
+  /** Contact weights of the nodes (f32 each [kg]) and the factors of A + W, of groups with active strands. */
+  rodWeigh(work: number, weights: number, holds: number, active: number): void;
+  /** x = A⁻¹ b (`which` 0) or (A + W)⁻¹ b (1): f32×4 a node. */
+  rodSolve(work: number, which: number, right: number, out: number, active: number): void;
+  /** Moves nodes and frames by NODE_VELOCITY. Returns how many strands went bad. */
+  rodIntegrate(): number;
+}
+
+/** The contact side of ADMM in f32: admm.ts. `work` is laid out by dynamics/rods/admm-work.ts. */
+export interface AdmmExports {
+  /** right := W (π + ℓ). */
+  admmRight(work: number): void;
+  /** δ of the bodies' rows. */
+  admmBodies(work: number): void;
+  /** π := δ − λ projected on the feasible set. Returns the number of contacts solved. */
+  admmProject(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number): number;
+  /** ℓ += π − δ unless `keep`; returns δ∞ over the time step [m/s]. */
+  admmUpdate(work: number, keep: number): number;
 }
 
 /** All exported functions of the module; see the files in assembly/ for what each does. */
-export interface KernelExports extends BroadphaseExports, QueryExports, DynamicsExports {
+export interface KernelExports
+  extends BroadphaseExports,
+    QueryExports,
+    DynamicsExports,
+    SettledExports,
+    StrandDetectionExports,
+    RodExports,
+    AdmmExports {
   findContacts(): void;
   /** Distance between two convex colliders [m], negative = depth of overlap. */
   measureDistance(colliderA: number, colliderB: number): number;

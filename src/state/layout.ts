@@ -46,6 +46,7 @@ export const MISSING_NODES = 1140; // tree nodes likewise
 export const SLEEP_COUNT = 1396; // length of SLEEP_LIST
 export const PAIR_PENDING = 1400; // head of the removed pair slots that freePairs hands back (through PAIR_NEXT), -1 none
 export const MOVED_COUNT = 1404; // length of MOVED_LIST
+export const CUSTOM_BODY_COUNT = 1380; // bodies with BODY_SURFACE or BODY_MODIFIES: 0 = no pair needs a look by prepare-contacts
 export const BODY_FREE = 1144; // head of the free list of body slots (through BODY_NEXT), -1 none
 export const COLLIDER_FREE = 1148; // head of the free list of collider slots (through COLLIDER_NEXT), -1 none
 
@@ -62,6 +63,7 @@ export const RECOVERY_RATE = 1232; // share of a penetration recovered in a step
 export const RECOVERY_SPEED = 1240; // most it may move apart [m/s]
 export const MAXIMUM_SPEED = 1248; // [m/s]
 export const MAXIMUM_SPIN = 1256; // [rad/s]
+export const DEEPEST_GAP = 1264; // least gap of the awake pairs that are solved, 0 when none overlaps; by collectTouches [m]
 
 // ── Column pointers (i32 cells, byte addresses) ──────────────────────────────────────────────────────
 // bodies
@@ -91,6 +93,7 @@ export const BODY_NEXT = 1496; // i32: next body of the same sleeping island (ri
 export const BODY_VELOCITY_CHANGE = 1500; // f64×8: linear, angular (4 + 4): what predict-motion added to the velocity this step
 export const BODY_SWEPT_UNTIL = 1508; // i32: step before which the body's island is not given to Dantzig pivoting again
 export const BODY_MOTION = 1504; // f64×8: linear, angular velocity with which integrate-motion moves the pose
+export const BODY_SURFACE_VELOCITY = 1516; // f64×4: velocity of the surface over the body, body axes [m/s]
 // colliders
 export const COLLIDER_BODY = 1536; // i32
 export const COLLIDER_SHAPE = 1540; // i32
@@ -106,6 +109,7 @@ export const COLLIDER_NODE = 1576; // i32: leaf of the tree, −1 none
 export const COLLIDER_NEXT = 1580; // i32: next collider of the body, −1 none
 export const COLLIDER_ENTITY = 1584; // i32
 export const COLLIDER_PAIR = 1588; // i32: first pair of the collider as 2·slot + side (side 0 = A), −1 none (chain through PAIR_LINK)
+export const COLLIDER_PATH = 1596; // f64×2 [m]: how far any of its points has moved since it was made (a bound, 0 unknown); the same and how far it may move in this step
 export const MOVED_LIST = 1592; // i32 colliders whose leaf changed and must be queried (capacity COLLIDER_CAPACITY)
 // shapes
 export const SHAPE_KIND = 1600; // i32: SHAPE_* below
@@ -125,7 +129,7 @@ export const PAIR_MATERIAL = 1664; // f64×4: friction, restitution, surface spe
 export const PAIR_POINT = 1668; // f64×16: 4 × (x y z of the contact, world; gap [m], negative = penetration)
 export const PAIR_FEATURE = 1672; // i32×4: stable feature id of each point
 export const PAIR_IMPULSE = 1676; // f64×16: 4 × (N, T1, T2 of the last step [N·s] in (normal, tangents); approach speed [m/s])
-export const PAIR_CACHE = 1680; // i32×4: narrowphase's own memory (last axis, simplex), 0 at first
+export const PAIR_CACHE = 1680; // i32×4: narrowphase's own memory, 0 at first: last axis, spare, f64 clearance plus the paths of both colliders [m]
 export const PAIR_ENTITY = 1684; // i32: contact entity, 0 none
 export const PAIR_ACTIVE_INDEX = 1688; // i32: place in ACTIVE_LIST, −1 none
 export const PAIR_NEXT = 1692; // i32: next manifold of the same collider pair (meshes), −1 none; free list
@@ -174,6 +178,11 @@ export const ROD_FREE = 2088; // head of the free list of rod slots (through ROD
 export const ATTACHMENT_FREE = 2092; // likewise, through ATTACHMENT_NEXT
 export const MISSING_STRAND_CONTACTS = 2096; // contacts that detection had no room for (then it runs again after growth)
 export const STRAND_BAD_COUNT = 2100; // strands quarantined this step
+export const WIND = 2104; // 3 × f64: velocity of the air [m/s]
+export const ADMM_WORK_ADDRESS = 2128; // i32: work memory of the elastic solve, good for one step [B]
+export const ADMM_WORK_SIZE = 2132; // i32 [B]
+export const ROD_WORK_ADDRESS = 2136; // i32: matrices and factors of all strands, good for one step [B]
+export const ROD_WORK_SIZE = 2140; // i32 [B]
 // rods: what all strands of one Rod or Groom entity share
 export const ROD_FLAGS = 2176; // i32: ROD_* bits
 export const ROD_ENTITY = 2180; // i32
@@ -192,6 +201,7 @@ export const STRAND_NODES = 2248; // i32: number of nodes, ≥ 2
 export const STRAND_FLAGS = 2252; // i32: STRAND_* bits
 export const STRAND_ATTACH = 2256; // i32×2: body that the clamp of the start, of the end follows, −1 the world
 export const STRAND_CLAMP = 2260; // f64×24: for start, then end: clamped node, its neighbour (3 + 3), director d1 of the clamped edge (3), spare (3); in the frame of the attached body's centre of mass, or the world's [m]
+export const STRAND_CLAMP_REST = 2264; // f64×12: for start, then end: neighbour less clamped node [m], director d1, as they were when the clamp was made; world axes
 // nodes
 export const NODE_STRAND = 2304; // i32
 export const NODE_POSITION = 2308; // f64×4: x y z [m], twist angle θ of edge i [rad]
@@ -202,6 +212,7 @@ export const NODE_REST = 2324; // f64×8: rest length of edge i [m]; Voronoi len
 export const NODE_MASS = 2328; // f64×2: mass [kg]; rotational inertia of the twist of edge i [kg·m²]
 export const NODE_DUAL = 2332; // f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth: constraint weight w of the last step [kg]
 export const NODE_FORCE = 2336; // f64×4: user force [N], axial moment on edge i [N·m]; cleared each step
+export const NODE_PREDICTED = 2340; // f64×4: velocity that this step's contacts are looked for with: without contacts first, then the solver's latest [m/s], [rad/s]
 // contacts of strands with strands and bodies: written afresh each step, ordered by feature; force carried over
 export const STRAND_CONTACT_NODE = 2368; // i32×4: nodes a, a+1 of edge A; b, b+1 of edge B or −1 −1 when the other side is a body
 export const STRAND_CONTACT_WEIGHT = 2372; // f64×4: coefficients b of the nodes: (1−s), s, −(1−t), −t
@@ -236,6 +247,19 @@ export const FACTOR_STEP = 1848; // i32: last step that used it
 export const FACTOR_ADDRESS = 1852; // i32: block of f64, then i32
 export const FACTOR_BYTES = 1856; // i32
 
+// kept factors of settled islands (contact-space ADMM): open addressing by key
+export const SETTLED_KEY = 1860; // i32: hash of the island's bodies, 0 empty
+export const SETTLED_BODIES = 1864; // i32: number of bodies
+export const SETTLED_STEP = 1868; // i32: last step in which the island was slow
+export const SETTLED_CALM = 1872; // i32: steps in a row until then
+export const SETTLED_UNTIL = 1876; // i32: step before which the island is left to the sweeps
+export const SETTLED_FAILURES = 1880; // i32: solves in a row that did not reach their residual
+export const SETTLED_ADDRESS = 1884; // i32: factor in use, 0 none, −1 refused as too dear
+export const SETTLED_BYTES = 1888; // i32: of the block that holds both factors
+export const SETTLED_MAKING = 1900; // i32: 1 while that goes on
+export const SETTLED_NEXT = 1896; // i32: factor being made, to replace the one in use
+export const SETTLED_CAPACITY = 1892; // i32
+
 // ── Bits and kinds ───────────────────────────────────────────────────────────────────────────────────
 export const BODY_ALIVE = 1;
 export const BODY_STATIC = 2;
@@ -247,10 +271,23 @@ export const BODY_HAS_TARGET = 64; // kinematic target set for this step
 export const BODY_QUARANTINED = 128; // numbers went bad: takes no part any more
 export const BODY_MOVED = 256; // pose written by the user (teleport): boxes must be refreshed
 
+export const BODY_SURFACE = 512; // has, or had, a surface velocity
+export const BODY_MODIFIES = 1024; // its contacts are shown to the game's contact modifiers
+
 export const COLLIDER_ALIVE = 1;
 export const COLLIDER_SENSOR = 2;
 export const COLLIDER_MOVED = 4; // box must be refreshed (new, teleported)
 export const COLLIDER_LISTED = 8; // is in MOVED_LIST
+export const COLLIDER_FRICTION_RULE = 8; // shift of three bits: RULE_* of its friction, 0 none
+export const COLLIDER_RESTITUTION_RULE = 11; // shift of three bits: RULE_* of its restitution, 0 none
+export const COLLIDER_RULE_MASK = 7;
+
+// How two values of a material make the pair's; of two rules the larger number counts, 0 is the default.
+export const RULE_GEOMETRIC_MEAN = 1;
+export const RULE_AVERAGE = 2;
+export const RULE_MINIMUM = 3;
+export const RULE_MULTIPLY = 4;
+export const RULE_MAXIMUM = 5;
 
 export const PAIR_ALIVE = 1;
 export const PAIR_SENSOR = 2;
@@ -258,6 +295,9 @@ export const PAIR_TOUCHING = 4; // the manifold has points (for sensors: shapes 
 export const PAIR_REPORTED = 8; // begin was reported
 export const PAIR_EXTRA = 16; // a further manifold of a mesh pair (not in the hash)
 export const PAIR_DISABLED = 32; // filtered out by the game
+export const PAIR_SURFACE = 64; // one of its bodies has BODY_SURFACE
+export const PAIR_MODIFIED = 128; // one of its bodies has BODY_MODIFIES: material and filter are written anew each step
+export const PAIR_SPARE = 256; // holds points of another manifold of its pair until they are merged, in the same step
 
 export const ROD_ALIVE = 1;
 export const ROD_SELF_CONTACT = 2; // strands of this rod or groom touch each other and themselves

@@ -1,6 +1,12 @@
 // Settings of a world: unit, default, and what goes wrong when a value is too small or too large.
 
 import { refuse, requireFinite, requireFlag, requireNonNegative, requirePositive, requireVector } from '../core/errors';
+import {
+  ELASTIC_DEFAULTS,
+  type ElasticSettings,
+  type ResolvedElasticSettings,
+  resolveElasticSettings,
+} from './elastic-settings';
 
 export interface PhysicsSettings {
   /** Gravity [m/s²]. Default (0, −9.81, 0). */
@@ -11,8 +17,11 @@ export interface PhysicsSettings {
   maxStepsPerFrame?: number;
   /** Whether bodies at rest fall asleep. Default true. */
   sleeping?: boolean;
-  /** Which solver rigid islands get. Default 'auto': Dantzig pivoting up to `dantzigContacts`, sweeps above. */
-  solver?: 'auto' | 'dantzig' | 'gauss-seidel';
+  /**
+   * Which solver rigid islands get. Default 'auto': Dantzig pivoting up to `dantzigContacts`; above, sweeps, and
+   * contact-space ADMM once an island has settled. 'contact-admm' forces that one wherever its factor is not too dear.
+   */
+  solver?: 'auto' | 'dantzig' | 'gauss-seidel' | 'contact-admm';
   /** Most contact points of an island solved exactly under 'auto'. Default 100. Larger: exact for more, but a new large contact set costs milliseconds. */
   dantzigContacts?: number;
   /** Substeps of the sweeps per step. Default 4. Fewer: softer stacks; more: stiffer, dearer. */
@@ -39,9 +48,13 @@ export interface PhysicsSettings {
   initialBodies?: number;
   /** Emit performance.measure entries for the browser's profiler. Default: where there is a window or a worker scope. */
   userTiming?: boolean;
+  /** Rods and grooms, and the bodies they touch. */
+  elastic?: ElasticSettings;
 }
 
-export type ResolvedSettings = Readonly<Required<PhysicsSettings>>;
+export type ResolvedSettings = Readonly<
+  Required<Omit<PhysicsSettings, 'elastic'>> & { elastic: ResolvedElasticSettings }
+>;
 
 /** Most substeps, sweeps and steps a frame: more would hang the page, and a count must fit 32 bits. */
 const MOST_REPEATS = 10_000;
@@ -66,8 +79,8 @@ export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
   }
   if (s.initialBodies > 1_000_000) refuse(where, 'initialBodies must be <= 1000000', s.initialBodies);
   requireNonNegative(where, 'dantzigContacts', s.dantzigContacts);
-  if (!['auto', 'dantzig', 'gauss-seidel'].includes(s.solver))
-    refuse(where, 'solver must be auto, dantzig or gauss-seidel', s.solver);
+  if (!['auto', 'dantzig', 'gauss-seidel', 'contact-admm'].includes(s.solver))
+    refuse(where, 'solver must be auto, dantzig, gauss-seidel or contact-admm', s.solver);
   requirePositive(where, 'tolerance', s.tolerance);
   requirePositive(where, 'speculativeDistance', s.speculativeDistance, 'm');
   requireFinite(where, 'recoveryRate', s.recoveryRate);
@@ -78,7 +91,8 @@ export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
   requireNonNegative(where, 'sleepAngularSpeed', s.sleepAngularSpeed, 'rad/s');
   requireNonNegative(where, 'sleepDelay', s.sleepDelay, 's');
   for (const key of ['sleeping', 'userTiming'] as const) requireFlag(where, key, s[key]);
-  return Object.freeze({ ...s, gravity: Float64Array.from(s.gravity) });
+  const elastic = resolveElasticSettings(where, s.elastic);
+  return Object.freeze({ ...s, gravity: Float64Array.from(s.gravity), elastic });
 }
 
 const DEFAULTS = {
@@ -86,7 +100,7 @@ const DEFAULTS = {
   timeStep: 1 / 60,
   maxStepsPerFrame: 4,
   sleeping: true,
-  solver: 'auto' as 'auto' | 'dantzig' | 'gauss-seidel',
+  solver: 'auto' as 'auto' | 'dantzig' | 'gauss-seidel' | 'contact-admm',
   dantzigContacts: 100,
   substeps: 4,
   sweeps: 1,
@@ -100,4 +114,5 @@ const DEFAULTS = {
   sleepDelay: 0.5,
   initialBodies: 64,
   userTiming: false,
+  elastic: ELASTIC_DEFAULTS as ElasticSettings,
 };

@@ -30,6 +30,7 @@ const bodySchema = {
   next: i32(L.BODY_NEXT, 1, -1),
   velocityChange: f64(L.BODY_VELOCITY_CHANGE, 8),
   motion: f64(L.BODY_MOTION, 8),
+  surfaceVelocity: f64(L.BODY_SURFACE_VELOCITY, 4),
   sweptUntil: i32(L.BODY_SWEPT_UNTIL),
   // Lists with at most one entry a body share the table's capacity.
   awakeList: i32(L.AWAKE_LIST),
@@ -62,6 +63,7 @@ const colliderSchema = {
   entity: i32(L.COLLIDER_ENTITY),
   pair: i32(L.COLLIDER_PAIR, 1, -1),
   movedList: i32(L.MOVED_LIST),
+  path: f64(L.COLLIDER_PATH, 2),
 } as const;
 
 const shapeSchema = {
@@ -115,6 +117,19 @@ const factorSchema = {
   bytes: i32(L.FACTOR_BYTES),
 } as const;
 
+const settledSchema = {
+  key: i32(L.SETTLED_KEY),
+  bodies: i32(L.SETTLED_BODIES),
+  step: i32(L.SETTLED_STEP),
+  calm: i32(L.SETTLED_CALM),
+  until: i32(L.SETTLED_UNTIL),
+  failures: i32(L.SETTLED_FAILURES),
+  address: i32(L.SETTLED_ADDRESS),
+  bytes: i32(L.SETTLED_BYTES),
+  next: i32(L.SETTLED_NEXT),
+  making: i32(L.SETTLED_MAKING),
+} as const;
+
 const rodSchema = {
   flags: i32(L.ROD_FLAGS),
   entity: i32(L.ROD_ENTITY),
@@ -135,6 +150,7 @@ const strandSchema = {
   flags: i32(L.STRAND_FLAGS),
   attach: i32(L.STRAND_ATTACH, 2, -1),
   clamp: f64(L.STRAND_CLAMP, 24),
+  clampRest: f64(L.STRAND_CLAMP_REST, 12),
 } as const;
 
 const nodeSchema = {
@@ -147,6 +163,7 @@ const nodeSchema = {
   mass: f64(L.NODE_MASS, 2),
   dual: f64(L.NODE_DUAL, 4),
   force: f64(L.NODE_FORCE, 4),
+  predicted: f64(L.NODE_PREDICTED, 4),
 } as const;
 
 const strandContactSchema = {
@@ -177,6 +194,7 @@ export type ShapeTable = Table<typeof shapeSchema>;
 export type PairTable = Table<typeof pairSchema>;
 export type TreeTable = Table<typeof treeSchema>;
 export type FactorTable = Table<typeof factorSchema>;
+export type SettledTable = Table<typeof settledSchema>;
 export type RodTable = Table<typeof rodSchema>;
 export type StrandTable = Table<typeof strandSchema>;
 export type NodeTable = Table<typeof nodeSchema>;
@@ -190,6 +208,7 @@ export interface Tables {
   readonly pairs: PairTable;
   readonly tree: TreeTable;
   readonly factors: FactorTable;
+  readonly settled: SettledTable;
   readonly rods: RodTable;
   readonly strands: StrandTable;
   readonly nodes: NodeTable;
@@ -218,6 +237,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
   const [pair, pairControl] = createTable(arena, pairSchema, L.PAIR_CAPACITY, bodies * 4);
   const [tree, treeControl] = createTable(arena, treeSchema, L.TREE_CAPACITY, bodies * 2);
   const [factors] = createTable(arena, factorSchema, L.FACTOR_CAPACITY, 256);
+  const [settled] = createTable(arena, settledSchema, L.SETTLED_CAPACITY, 128);
   const [rods, rodControl] = createTable(arena, rodSchema, L.ROD_CAPACITY, 4);
   const [strands, strandControl] = createTable(arena, strandSchema, L.STRAND_CAPACITY, 4);
   const [nodes, nodeControl] = createTable(arena, nodeSchema, L.NODE_CAPACITY, 16);
@@ -237,6 +257,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     pairs: pair,
     tree,
     factors,
+    settled,
     rods,
     strands,
     nodes,

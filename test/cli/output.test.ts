@@ -96,7 +96,11 @@ describe('the result', () => {
       energy: { kinetic: 1, potential: 2, elastic: 0 },
       contacts: { mean: 0, max: 0 },
       points: { mean: 0, max: 0 },
-      solver: { dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 }, 'gauss-seidel': { islands: 0 } },
+      solver: {
+        dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 },
+        'gauss-seidel': { islands: 0 },
+        'contact-admm': { islands: 0, iterations: 0, factorisations: 0, fallbacks: 0 },
+      },
       limits: [],
       quarantined: [],
       hash: '00',

@@ -13,7 +13,14 @@
 // polygon down side after side: coincident outlines (blocks of an arch) then lose no corner to rounding.
 
 import { COLLIDER_SHAPE, PAIR_CACHE, SHAPE_PARAMETER } from '../../state/layout';
-import { clearCandidates, commitManifold, contactDistance, countCandidates, lowestCandidate } from './manifold';
+import {
+  clearCandidates,
+  commitManifold,
+  contactDistance,
+  countCandidates,
+  lowestCandidate,
+  setClearance,
+} from './manifold';
 import { column, copy24, getF64, getI32 } from './memory';
 import { addClosestEdges, addEdgesAlong, closestX, closestY, closestZ } from './polytope-closest';
 import {
@@ -44,7 +51,7 @@ const CORNER_MARGIN: f64 = 0.02;
 /** Faces with a cosine above this lie flat on each other and are no corner. */
 const PARALLEL_FACES: f64 = 0.9999;
 /** Rounding of coordinates in the reference face, relative to the extents. */
-const ROUNDING: f64 = 1e-14;
+const ROUNDING: f64 = 1e-9;
 
 // |R(i, j)|, half extents of A and B.
 const ABSOLUTE: usize = memory.data(72, 16);
@@ -78,6 +85,7 @@ export function collideBoxBox(pair: i32, a: i32, b: i32): void {
   const axis = chooseAxis((last & (IN_CORNER - 1)) - 1);
   if (axis < 0) {
     store<i32>(cache, -axis);
+    setClearance(separation(-1 - axis));
     commitManifold(pair, 0, 1, 0);
     return;
   }
@@ -407,11 +415,11 @@ function addFaceCandidates(
       const limit = bound == 0 ? limitU : bound == 1 ? -limitU : bound == 2 ? limitV : -limitV;
       const t = bound < 2 ? (limit - u) / du : (limit - v) / dv;
       if ((codeFrom & bit) != 0) {
-        if (t > start) {
+        if (t >= start) {
           start = t;
           startEdge = bound;
         }
-      } else if (t < end) {
+      } else if (t <= end) {
         end = t;
         endEdge = bound;
       }

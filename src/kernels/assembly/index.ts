@@ -1,10 +1,12 @@
 // The engine room: everything the module exports. One call per stage, never per body.
 
+export { admmBodies, admmProject, admmRight, admmUpdate } from './admm';
 export {
   activateBody,
   addColliderProxy,
   castRay,
   castRayAll,
+  combineMaterial,
   deactivateBody,
   findPairs,
   freePairs,
@@ -21,6 +23,7 @@ export {
   buildIslands,
   collectTouches,
   integrateMotion,
+  predictBody,
   predictMotion,
   solveSweeps,
   sweepScratchSize,
@@ -29,3 +32,19 @@ export {
   wakeTouched,
 } from './dynamics';
 export { findContacts } from './narrowphase';
+export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWorkSize } from './rods';
+export {
+  assembleSettled,
+  factorSettled,
+  keepSettled,
+  moveSettled,
+  openSettled,
+  settledContacts,
+  settledKey,
+  settledResidual,
+  settledScale,
+  settledScratchSize,
+  solveSettled,
+  warmStartSettled,
+} from './settled';
+export { findStrandContacts, strandScratchSize } from './strand-contacts';

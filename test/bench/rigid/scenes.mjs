@@ -71,10 +71,27 @@ function stack(ratio) {
   return makeScene(0.6, [ground()], bodies, { ...STANDS, standTolerance: 0.5 });
 }
 
-/** A column of unit boxes, 20 s. */
-function tower(height) {
+/** A column of unit boxes, 20 s if not told otherwise. */
+function tower(height, measure = { steps: 1200 }) {
   const bodies = Array.from({ length: height }, (_, i) => box(BLOCK, [0, 0.5 + i, 0]));
-  return makeScene(0.6, [ground()], bodies, { steps: 1200 });
+  return makeScene(0.6, [ground()], bodies, measure);
+}
+
+/** A wall in running bond, `length` bricks long, every other course with half bricks at its ends; open joints of 1 cm. */
+function wall(courses, length) {
+  const half = [0.5, 0.25, 0.25];
+  const halfBrick = [0.245, 0.25, 0.25];
+  const pitch = 1.01;
+  const bodies = [];
+  for (let row = 0; row < courses; row++) {
+    const y = 0.25 + 0.5 * row;
+    const isWhole = row % 2 === 1;
+    const count = isWhole ? length : length - 1;
+    for (let i = 0; i < count; i++) bodies.push(box(half, [(i - (count - 1) / 2) * pitch, y, 0]));
+    const end = (length * pitch - pitch / 2) / 2;
+    if (!isWhole) for (const x of [-end, end]) bodies.push(box(halfBrick, [x, y, 0]));
+  }
+  return makeScene(0.6, [ground()], bodies, STANDS);
 }
 
 /** Numbers 0..1 from a seed, the same everywhere (a public-domain 32-bit generator by T. Ettinger). */
@@ -260,6 +277,8 @@ export const SCENES = {
   pyramid10: () => pyramid(10),
   pyramid20: () => pyramid(20),
   pyramid3d10: () => squarePyramid(10),
+  column100: () => tower(100, STANDS),
+  wall500: () => wall(27, 18),
   stack1: () => stack(1),
   stack100: () => stack(100),
   stack1000: () => stack(1000),

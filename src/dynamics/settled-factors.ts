@@ -1,0 +1,267 @@
+// Kept factors of settled islands: found by the island's bodies, in the arena so that a snapshot has them.
+//
+// In: an island whose bodies have been slow for a while. Out: the address of a factor block as settled-layout.ts lays it
+// out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step foretells the
+// cost: what is too dear is refused, and remembered as refused.
+
+import { allocate, release } from '../core/arena';
+import { minimumDegreeOrder } from '../math/sparse-order';
+import * as L from '../state/layout';
+import type { Engine } from './engine';
+
+// Head of a factor block: i32 cells, bytes (kernels/assembly/settled-layout.ts).
+const FACTOR_BODIES = 0;
+const FACTOR_BLOCKS = 4;
+const FACTOR_DONE = 8;
+const FACTOR_SLOTS = 12;
+const FACTOR_STARTS = 16;
+const FACTOR_ROWS = 20;
+const FACTOR_DIAGONAL = 24;
+const FACTOR_LOWER = 28;
+const FACTOR_MADE = 32;
+const FACTOR_CONTACTS = 36;
+const FACTOR_LAST = 40;
+const FACTOR_PRODUCTS = 44;
+const FACTOR_HEAD = 64;
+const BLOCK_BYTES = 288;
+
+/** Most bodies that are put in order in one step: about 3 ms. More would be a hitch. */
+const MOST_BODIES = 1200;
+/** Most blocks of 288 bytes below the diagonal: two triangular solves pass through all of them. */
+const MOST_BLOCKS = 24_000;
+/** Most block products of a factorisation: some 30 ns each, spread over steps. */
+const MOST_PRODUCTS = 1_000_000;
+
+/** Entries looked at before giving up. */
+const PROBES = 8;
+/** Entries looked at per step for release, and the steps after which an unused one is given back. */
+const RELEASED_A_STEP = 4;
+const STALE_AFTER = 60;
+
+/** SETTLED_ADDRESS of an island whose factor would be too dear. */
+export const REFUSED = -1;
+
+/** Entry of an island in the table, its own or a free one made its own; −1 if there is no room. Counts calm steps. */
+export function findSettledEntry(engine: Engine, key: number, bodies: number): number {
+  const { arena, tables } = engine;
+  const { settled } = tables;
+  const step = arena.i32[L.STEP_INDEX >> 2];
+  const mask = settled.capacity - 1;
+  let free = -1;
+  for (let k = 0; k < PROBES; k++) {
+    const entry = (key + k) & mask;
+    if (settled.key[entry] === key && settled.bodies[entry] === bodies) {
+      settled.calm[entry] = settled.step[entry] >= step - 1 ? settled.calm[entry] + 1 : 1;
+      settled.step[entry] = step;
+      return entry;
+    }
+    if (free < 0 && (settled.key[entry] === 0 || settled.step[entry] < step - 1)) free = entry;
+  }
+  if (free < 0) return -1;
+  dropFactor(engine, free);
+  settled.key[free] = key;
+  settled.bodies[free] = bodies;
+  settled.step[free] = step;
+  settled.calm[free] = 1;
+  settled.until[free] = 0;
+  settled.failures[free] = 0;
+  return free;
+}
+
+/** Gives back the memory of an entry. */
+export function dropFactor(engine: Engine, entry: number): void {
+  const { settled } = engine.tables;
+  const start = Math.min(settled.address[entry], settled.next[entry]);
+  if (settled.bytes[entry] > 0) release(engine.arena, start, settled.bytes[entry]);
+  settled.bytes[entry] = 0;
+  settled.address[entry] = 0;
+  settled.next[entry] = 0;
+  settled.making[entry] = 0;
+}
+
+/** Gives back the memory of a few entries that nobody uses any more. */
+export function releaseStaleSettled(engine: Engine): void {
+  const { arena, tables } = engine;
+  const { settled } = tables;
+  const step = arena.i32[L.STEP_INDEX >> 2];
+  for (let k = 0; k < RELEASED_A_STEP; k++) {
+    const entry = (step * RELEASED_A_STEP + k) & (settled.capacity - 1);
+    if (settled.key[entry] === 0 || settled.step[entry] >= step - STALE_AFTER) continue;
+    dropFactor(engine, entry);
+    settled.key[entry] = 0;
+  }
+}
+
+/** Columns of a factor that are final; −1 when its matrix is to be assembled, its number of bodies when complete. */
+export function factorProgress(engine: Engine, address: number): number {
+  return engine.arena.i32[(address + FACTOR_DONE) >> 2];
+}
+
+/** Uses the factor that was being made, and makes the other one anew when the time comes. */
+export function exchangeFactors(engine: Engine, entry: number): void {
+  const { settled } = engine.tables;
+  const made = settled.next[entry];
+  settled.next[entry] = settled.address[entry];
+  settled.address[entry] = made;
+  const { i32 } = engine.arena;
+  i32[(made + FACTOR_LAST) >> 2] = 1;
+  i32[(made + FACTOR_MADE) >> 2] = i32[L.STEP_INDEX >> 2];
+}
+
+/** Has a factor assembled afresh. */
+export function outdateFactor(engine: Engine, address: number): void {
+  engine.arena.i32[(address + FACTOR_DONE) >> 2] = -1;
+}
+
+/** Hash of the contacts that a factor was assembled from. */
+export function factorContacts(engine: Engine, address: number): number {
+  return engine.arena.i32[(address + FACTOR_CONTACTS) >> 2];
+}
+
+/** Block products that a factorisation takes. */
+export function factorProducts(engine: Engine, address: number): number {
+  return engine.arena.i32[(address + FACTOR_PRODUCTS) >> 2];
+}
+
+/** Iterations of the last solve with a factor. */
+export function lastIterations(engine: Engine, address: number): number {
+  return engine.arena.i32[(address + FACTOR_LAST) >> 2];
+}
+
+export function noteIterations(engine: Engine, address: number, iterations: number): void {
+  engine.arena.i32[(address + FACTOR_LAST) >> 2] = iterations;
+}
+
+/** Steps since a factor was completed. */
+export function factorAge(engine: Engine, address: number): number {
+  const { i32 } = engine.arena;
+  return i32[L.STEP_INDEX >> 2] - i32[(address + FACTOR_MADE) >> 2];
+}
+
+/** Address of the body slots in the order of a factor's columns. */
+export function factorOrder(engine: Engine, address: number): number {
+  return engine.arena.i32[(address + FACTOR_SLOTS) >> 2];
+}
+
+/** Makes the pattern for the island's pairs as they touch now. False, and remembered, when it would be too dear. */
+export function analyseSettled(engine: Engine, island: number, entry: number): boolean {
+  const { arena, tables } = engine;
+  const { bodies, settled } = tables;
+  const first = bodies.islandBodyStart[island];
+  const n = bodies.islandBodyCount[island];
+  dropFactor(engine, entry);
+  const pattern = n <= MOST_BODIES ? eliminate(engine, island) : null;
+  if (!pattern) {
+    settled.address[entry] = REFUSED;
+    return false;
+  }
+  const slots = Int32Array.from(pattern.order, (body) => bodies.islandBodies[first + body]);
+  const lists = FACTOR_HEAD + 4 * (n + n + 1 + pattern.rows.length);
+  const one = 64 * Math.ceil(lists / 64) + 64 * Math.ceil((BLOCK_BYTES * (n + pattern.rows.length)) / 64);
+  // The tables' columns may move when the memory grows: written only after.
+  const address = allocate(arena, 2 * one);
+  writePattern(engine, address, slots, pattern);
+  writePattern(engine, address + one, slots, pattern);
+  settled.address[entry] = address;
+  settled.next[entry] = address + one;
+  settled.bytes[entry] = 2 * one;
+  return true;
+}
+
+/** Head and lists of a factor at `address`; its numbers are still to come. */
+function writePattern(engine: Engine, address: number, slots: Int32Array, { starts, rows, products }: Pattern): void {
+  const { i32 } = engine.arena;
+  const put = (cell: number, value: number) => {
+    i32[(address + cell) >> 2] = value;
+  };
+  const n = slots.length;
+  const startsAt = FACTOR_HEAD + 4 * n;
+  const rowsAt = startsAt + 4 * (n + 1);
+  const diagonalAt = 64 * Math.ceil((rowsAt + 4 * rows.length) / 64);
+  put(FACTOR_BODIES, n);
+  put(FACTOR_BLOCKS, rows.length);
+  put(FACTOR_DONE, -1);
+  put(FACTOR_PRODUCTS, products);
+  put(FACTOR_SLOTS, address + FACTOR_HEAD);
+  put(FACTOR_STARTS, address + startsAt);
+  put(FACTOR_ROWS, address + rowsAt);
+  put(FACTOR_DIAGONAL, address + diagonalAt);
+  put(FACTOR_LOWER, address + diagonalAt + BLOCK_BYTES * n);
+  i32.set(slots, (address + FACTOR_HEAD) >> 2);
+  i32.set(starts, (address + startsAt) >> 2);
+  i32.set(rows, (address + rowsAt) >> 2);
+}
+
+interface Pattern {
+  /** Body (place in the island) of each column. */
+  order: Int32Array;
+  /** First block of each column. */
+  starts: Int32Array;
+  /** Row of each block, upwards. */
+  rows: Int32Array;
+  /** Block products of a factorisation. */
+  products: number;
+}
+
+/** Order and fill of the bodies' graph; null when the factor would be too dear. */
+function eliminate(engine: Engine, island: number): Pattern | null {
+  const n = engine.tables.bodies.islandBodyCount[island];
+  const { start, column } = joinBodies(engine, island);
+  const order = new Int32Array(n);
+  minimumDegreeOrder(order, n, start, column);
+  const place = new Int32Array(n);
+  for (let k = 0; k < n; k++) place[order[k]] = k;
+
+  // A column's rows are its neighbours further on and the rows of the columns whose first row it is.
+  const columns: Int32Array[] = [];
+  const children: number[][] = Array.from({ length: n }, () => []);
+  const seen = new Int32Array(n).fill(-1);
+  let blocks = 0;
+  let products = 0;
+  for (let j = 0; j < n; j++) {
+    const list: number[] = [];
+    const take = (row: number) => {
+      if (row <= j || seen[row] === j) return;
+      seen[row] = j;
+      list.push(row);
+    };
+    for (let k = start[order[j]]; k < start[order[j] + 1]; k++) take(place[column[k]]);
+    for (const child of children[j]) for (const row of columns[child]) take(row);
+    const rows = Int32Array.from(list).sort((a, b) => a - b);
+    columns.push(rows);
+    if (rows.length > 0) children[rows[0]].push(j);
+    blocks += rows.length;
+    products += (rows.length * (rows.length + 3)) / 2;
+    if (blocks > MOST_BLOCKS || products > MOST_PRODUCTS) return null;
+  }
+  const starts = new Int32Array(n + 1);
+  const rows = new Int32Array(blocks);
+  for (let j = 0; j < n; j++) {
+    rows.set(columns[j], starts[j]);
+    starts[j + 1] = starts[j] + columns[j].length;
+  }
+  return { order, starts, rows, products };
+}
+
+/** Compressed rows of the bodies' graph: who touches whom, each once or more often. */
+function joinBodies(engine: Engine, island: number): { start: Int32Array; column: Int32Array } {
+  const { bodies, pairs } = engine.tables;
+  const first = bodies.islandBodyStart[island];
+  const n = bodies.islandBodyCount[island];
+  const place = new Map<number, number>();
+  for (let i = 0; i < n; i++) place.set(bodies.islandBodies[first + i], i);
+  const neighbours = Array.from({ length: n }, () => new Set<number>());
+  const firstPair = bodies.islandPairStart[island];
+  for (let i = firstPair; i < firstPair + bodies.islandPairCount[island]; i++) {
+    const a = place.get(pairs.bodyA[pairs.islandPairs[i]]);
+    const b = place.get(pairs.bodyB[pairs.islandPairs[i]]);
+    if (a === undefined || b === undefined) continue;
+    neighbours[a].add(b);
+    neighbours[b].add(a);
+  }
+  const start = new Int32Array(n + 1);
+  for (let i = 0; i < n; i++) start[i + 1] = start[i] + neighbours[i].size;
+  const column = new Int32Array(start[n]);
+  for (let i = 0; i < n; i++) column.set(Array.from(neighbours[i]), start[i]);
+  return { start, column };
+}

@@ -1,0 +1,63 @@
+// Where the settled solver keeps what: scratch of one island, and the kept factor in the arena. Bytes.
+//
+// Velocities are six f64 (linear, then angular). Bodies of an island are numbered by their column in the factor, after
+// them one record for all static bodies, then the kinematic ones. Points of a manifold lie in lanes, two to a vector.
+
+// Head of the scratch.
+export const BODIES: usize = 0; // i32: dynamic bodies
+export const RECORDS: usize = 4; // i32: with the fixed ones
+export const ISLAND: usize = 8; // i32
+export const CONTACT_KEY: usize = 12; // i32: hash of the pairs and features of the points that are not open
+export const IS_RECOVERING: usize = 16; // i32: a penetration is being parted faster than is worth keeping
+export const MAP: usize = 20; // i32 of each body slot: its number
+export const VELOCITY: usize = 24; // f64×6 of each body
+export const STEP: usize = 28; // f64×6: right-hand side, then the change of velocity
+export const PUSH: usize = 32; // f64×6: impulses in and out of the passes
+export const INFO: usize = 36; // INFO_* of each body
+export const MANIFOLDS: usize = 40;
+export const MANIFOLDS_END: usize = 44;
+export const COLUMN: usize = 48; // one column of blocks, for the factorisation
+export const RESIDUAL: usize = 56; // f64 [m/s]
+export const SCALE: usize = 64; // f64: largest free velocity [m/s]
+export const HEAD_BYTES: usize = 80;
+
+// What a body is.
+export const INVERSE_MASS: usize = 0;
+export const INVERSE_INERTIA: usize = 8; // f64×6: xx yy zz xy xz yz, world axes
+export const SLOT: usize = 56; // i32
+export const INFO_BYTES: usize = 64;
+export const VELOCITY_BYTES: usize = 48;
+
+// One manifold: shared, then four lanes of each quantity. Impulses and velocities in world axes.
+export const BODY_A: usize = 0; // i32: number of the body
+export const BODY_B: usize = 4;
+export const PAIR: usize = 8; // i32
+export const LANES: usize = 12; // i32: bytes of lanes in use, 16 or 32
+export const NORMAL: usize = 16; // f64×3
+export const MU: usize = 40; // f64
+export const SURFACE: usize = 48; // f64×3: speed of B over A that counts as none [m/s]
+export const COUNT: usize = 72; // i32
+export const ARM_A: usize = 96; // x y z: 32 bytes each [m]
+export const ARM_B: usize = 192;
+export const TARGET: usize = 288; // w: added to the normal velocity [m/s]
+export const IMPULSE: usize = 320; // x y z [N·s]
+export const CHANGE: usize = 416; // x y z: s − r [N·s]
+export const LAMBDA: usize = 512; // trace(W_cc)/3 [1/kg]
+export const RHO: usize = 544; // penalty [kg]; 0 in an empty lane
+export const R: usize = 576; // 1/penalty [1/kg]; 0 in an empty lane
+export const MANIFOLD_BYTES: usize = 608;
+
+// The kept factor A = L D Lᵀ in 6×6 blocks by columns, in the arena.
+export const FACTOR_BODIES: usize = 0; // i32
+export const FACTOR_BLOCKS: usize = 4; // i32: below the diagonal
+export const FACTOR_DONE: usize = 8; // i32: columns that are final, −1: A is to be assembled
+export const FACTOR_SLOTS: usize = 12; // address of i32: body slot of each column
+export const FACTOR_STARTS: usize = 16; // address of i32: first block of each column, and the end
+export const FACTOR_ROWS: usize = 20; // address of i32: row of each block, upwards
+export const FACTOR_DIAGONAL: usize = 24; // address of blocks: D, then its inverse
+export const FACTOR_LOWER: usize = 28; // address of blocks: A, then L
+// Kept by dynamics/settled-factors: 32, i32: step in which it was completed; 40, i32: iterations of the last solve;
+// 44, i32: block products of a factorisation.
+export const FACTOR_CONTACTS: usize = 36; // i32: CONTACT_KEY of the island that A was assembled from
+export const FACTOR_HEAD: usize = 64;
+export const BLOCK_BYTES: usize = 288;

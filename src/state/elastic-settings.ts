@@ -1,0 +1,74 @@
+// Settings of elastic objects (rods): unit, default, and what goes wrong when a value is too small or too large.
+
+import { refuse, requireFlag, requireNonNegative, requirePositive } from '../core/errors';
+
+/** How strands, and the bodies they touch, are advanced: ADMM with matrix-free Gauss–Seidel (Daviet 2020). */
+export interface ElasticSettings {
+  /** ADMM iterations a step at most. Default 25. Fewer: contacts give and friction creeps. */
+  iterations?: number;
+  /** Gauss–Seidel sweeps an iteration. Default 5. */
+  sweeps?: number;
+  /** δ∞ at which a solve is done [m]. Default 1e-5. */
+  tolerance?: number;
+  /** Linearisations a step. Default 1; the paper takes 2. More: truer bending in large motions, each costs a solve. */
+  newtonIterations?: number;
+  /** Momentum in the iterations (Daviet 2020, Algorithm 4). Default false: gains little. */
+  acceleration?: boolean;
+  /** Lets contacts sleep that have converged (6.3.3). Default true. */
+  sleeping?: boolean;
+  /** Ends a step with velocities that obey the contacts, not with those of least energy (6.2.7). Default true. */
+  geometricCorrection?: boolean;
+  /** Looks for contacts along the whole step, so that nothing fast passes through. Default true. */
+  continuous?: boolean;
+  /** Iterations between looks for new contacts; 0: never within a step. Default 5. */
+  newContactsEvery?: number;
+  /** Where strands are advanced. Default 'auto': the fastest there is. 'reference': double precision, slow. */
+  backend?: 'auto' | 'reference' | 'wasm';
+  /** Time a step's elastic solve may take [ms]; null: none, then steps repeat bit for bit. Default null. */
+  budget?: number | null;
+}
+
+export type ResolvedElasticSettings = Readonly<Required<ElasticSettings>>;
+
+export const ELASTIC_DEFAULTS: ResolvedElasticSettings = Object.freeze({
+  iterations: 25,
+  sweeps: 5,
+  tolerance: 1e-5,
+  newtonIterations: 1,
+  acceleration: false,
+  sleeping: true,
+  geometricCorrection: true,
+  continuous: true,
+  newContactsEvery: 5,
+  backend: 'auto',
+  budget: null,
+});
+
+/** Checks and completes them. Throws UsageError: `createPhysics: elastic.sweeps must be > 0, got 0`. */
+export function resolveElasticSettings(where: string, given: ElasticSettings = {}): ResolvedElasticSettings {
+  if (typeof given !== 'object' || given === null) refuse(where, 'elastic must be an object', given);
+  for (const key of Object.keys(given)) {
+    if (!(key in ELASTIC_DEFAULTS)) {
+      refuse(where, `unknown setting of elastic; known are ${Object.keys(ELASTIC_DEFAULTS).join(', ')}`, key);
+    }
+  }
+  const s = { ...ELASTIC_DEFAULTS, ...given };
+  for (const key of ['iterations', 'sweeps', 'newtonIterations'] as const) {
+    requirePositive(where, `elastic.${key}`, s[key]);
+    if (!Number.isInteger(s[key])) refuse(where, `elastic.${key} must be a whole number`, s[key]);
+    if (s[key] > 10_000) refuse(where, `elastic.${key} must be <= 10000`, s[key]);
+  }
+  requireNonNegative(where, 'elastic.newContactsEvery', s.newContactsEvery);
+  if (!Number.isInteger(s.newContactsEvery)) {
+    refuse(where, 'elastic.newContactsEvery must be a whole number', s.newContactsEvery);
+  }
+  requirePositive(where, 'elastic.tolerance', s.tolerance, 'm');
+  for (const key of ['acceleration', 'sleeping', 'geometricCorrection', 'continuous'] as const) {
+    requireFlag(where, `elastic.${key}`, s[key]);
+  }
+  if (!['auto', 'reference', 'wasm'].includes(s.backend)) {
+    refuse(where, 'elastic.backend must be auto, reference or wasm', s.backend);
+  }
+  if (s.budget !== null) requirePositive(where, 'elastic.budget', s.budget, 'ms');
+  return Object.freeze(s);
+}
