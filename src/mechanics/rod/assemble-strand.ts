@@ -1,0 +1,229 @@
+// The linear system of one implicit Euler step of one strand: A v = f, velocities as unknowns.
+//
+// Unknowns: 4 a node, x y z θ (θ the twist of the edge that starts there; idle in the last node: identity row).
+// Band storage of A: lower triangle by rows, 11 numbers each: entry (i, i − k) at [aOffset + 11·i + k].
+//   A = M (1 + dt·c) + (dt·damping + dt²) K,   K: Gauss–Newton for bending and twist, positive part of stretch
+//   f = M v + dt (F(q) + M g + M c·wind) + dt² K v_k
+// With a guess v_k the forces and K are those of q + dt·v_k: one Newton step on the step's equation from v_k (the
+// damping force −damping·K v is linear in v and needs no term). Without one v_k = 0.
+// c: air drag [1/s], proportional to mass. Held unknowns (clamps): identity rows, their couplings moved to f.
+
+import { STRAND_QUARANTINED } from '../../state/layout';
+import type { Tables } from '../../state/tables';
+import { prescribeVelocities } from './clamps';
+import { differentiateNode, ELEMENT, readSection, type Section, stretchForce } from './elements';
+import { measureStrand, type StrandShape } from './measure-strand';
+
+/** Unknowns a node. */
+export const STRAND_UNKNOWNS = 4;
+/** Half-bandwidth of a strand's matrix: a node's element spans eleven neighbouring unknowns. */
+export const STRAND_HALF_BANDWIDTH = 10;
+
+/** What a step gives to all strands. */
+export interface StrandStep {
+  /** [s] */
+  readonly timeStep: number;
+  /** [m/s²] */
+  readonly gravity: ArrayLike<number>;
+  /** Velocity of the air that the drag is measured against [m/s]; none is still air. */
+  readonly wind?: ArrayLike<number> | null;
+}
+
+const WIDTH = STRAND_HALF_BANDWIDTH + 1;
+const section: Section = { stretch: 0, bend: 0, twist: 0 };
+let mask = new Uint8Array(256);
+let held = new Float64Array(256);
+
+/**
+ * Writes A (44 numbers a node) and f (4 a node) of `strand` for one step. `velocityGuess`: 4 numbers a node or null.
+ * Reads the node rows, the rods row and, for clamps, the attached bodies; writes nothing else. A quarantined
+ * strand gets the identity and f = 0. A is symmetric positive definite.
+ */
+export function assembleStrand(
+  tables: Tables,
+  strand: number,
+  step: StrandStep,
+  velocityGuess: Float64Array | null,
+  A: Float64Array,
+  aOffset: number,
+  f: Float64Array,
+  fOffset: number,
+): void {
+  const n = tables.strands.nodes[strand];
+  const size = STRAND_UNKNOWNS * n;
+  A.fill(0, aOffset, aOffset + WIDTH * size);
+  f.fill(0, fOffset, fOffset + size);
+  if (tables.strands.flags[strand] & STRAND_QUARANTINED) {
+    for (let i = 0; i < size; i++) A[aOffset + WIDTH * i] = 1;
+    return;
+  }
+  const dt = step.timeStep;
+  const rod = tables.strands.rod[strand];
+  readSection(section, tables.rods.parameter, 8 * rod);
+  const stiffness = dt * (dt + tables.rods.parameter[8 * rod + 5]);
+  const shape = measureStrand(tables, strand, velocityGuess, dt);
+  addElastic(tables, strand, shape, stiffness, dt, A, aOffset, f, fOffset);
+  // f += dt² K v_k, from the part of A that holds K alone so far.
+  if (velocityGuess !== null) addBandProduct(f, fOffset, A, aOffset, size, (dt * dt) / stiffness, velocityGuess);
+  addInertia(tables, strand, step, A, aOffset, f, fOffset);
+  holdUnknowns(tables, strand, dt, A, aOffset, f, fOffset);
+}
+
+/** A += stiffness·K, f += dt·F of all elements. */
+function addElastic(
+  tables: Tables,
+  strand: number,
+  shape: StrandShape,
+  stiffness: number,
+  dt: number,
+  A: Float64Array,
+  aOffset: number,
+  f: Float64Array,
+  fOffset: number,
+): void {
+  const rest = tables.nodes.rest;
+  const first = tables.strands.first[strand];
+  const n = shape.nodes;
+  for (let i = 0; i < n - 1; i++) {
+    const r = 8 * (first + i);
+    addStretch(shape, i, rest[r], stiffness, dt, A, aOffset + 4 * WIDTH * i, f, fOffset + 4 * i);
+    if (i > 0) addNode(shape, i, rest, r, stiffness, dt, A, aOffset + 4 * WIDTH * (i - 1), f, fOffset + 4 * (i - 1));
+  }
+}
+
+/** Edge i: force along the edge; stiffness k/l̄ (t tᵀ + max(0, 1 − l̄/|e|)(I − t tᵀ)). */
+function addStretch(
+  shape: StrandShape,
+  i: number,
+  rest: number,
+  stiffness: number,
+  dt: number,
+  A: Float64Array,
+  a: number,
+  f: Float64Array,
+  b: number,
+): void {
+  const t = shape.tangent;
+  const length = shape.length[i];
+  const pull = dt * stretchForce(section, length, rest);
+  const along = (stiffness * section.stretch) / rest;
+  const across = along * (length > rest ? 1 - rest / length : 0);
+  for (let k = 0; k < 3; k++) {
+    f[b + k] += pull * t[3 * i + k];
+    f[b + 4 + k] -= pull * t[3 * i + k];
+    for (let m = 0; m < 3; m++) {
+      const entry = (along - across) * t[3 * i + k] * t[3 * i + m] + (k === m ? across : 0);
+      if (m <= k) {
+        A[a + WIDTH * k + k - m] += entry;
+        A[a + WIDTH * (4 + k) + k - m] += entry;
+      }
+      A[a + WIDTH * (4 + k) + 4 + k - m] -= entry;
+    }
+  }
+}
+
+/** Bending and twist of inner node i: rank-one terms of the four curvatures and of the twist. */
+function addNode(
+  shape: StrandShape,
+  i: number,
+  rest: Float64Array,
+  r: number,
+  stiffness: number,
+  dt: number,
+  A: Float64Array,
+  a: number,
+  f: Float64Array,
+  b: number,
+): void {
+  const { curvature, gradient } = differentiateNode(shape, i, rest[r + 1]);
+  for (let j = 0; j < 5; j++) {
+    const weight = (j < 4 ? 0.5 * section.bend : section.twist) / rest[r + 1];
+    const change = j < 4 ? curvature[j] - rest[r + 2 + j] : shape.twist[i] - rest[r + 6];
+    const g = ELEMENT * j;
+    for (let k = 0; k < ELEMENT; k++) {
+      const scaled = weight * gradient[g + k];
+      f[b + k] -= dt * change * scaled;
+      const row = a + WIDTH * k + k;
+      for (let m = 0; m <= k; m++) A[row - m] += stiffness * scaled * gradient[g + m];
+    }
+  }
+}
+
+/** y += scale·K x for a band matrix given by its lower triangle. */
+function addBandProduct(
+  y: Float64Array,
+  yOffset: number,
+  K: Float64Array,
+  kOffset: number,
+  size: number,
+  scale: number,
+  x: Float64Array,
+): void {
+  for (let i = 0; i < size; i++) {
+    const row = kOffset + WIDTH * i;
+    let sum = K[row] * x[i];
+    for (let k = Math.min(i, STRAND_HALF_BANDWIDTH); k > 0; k--) {
+      sum += K[row + k] * x[i - k];
+      y[yOffset + i - k] += scale * K[row + k] * x[i];
+    }
+    y[yOffset + i] += scale * sum;
+  }
+}
+
+/** Masses, gravity, user forces, air drag. */
+function addInertia(
+  tables: Tables,
+  strand: number,
+  step: StrandStep,
+  A: Float64Array,
+  aOffset: number,
+  f: Float64Array,
+  fOffset: number,
+): void {
+  const { mass, velocity, force } = tables.nodes;
+  const first = tables.strands.first[strand];
+  const n = tables.strands.nodes[strand];
+  const rod = tables.strands.rod[strand];
+  const dt = step.timeStep;
+  const scale = tables.rods.extra[4 * rod];
+  const drag = dt * tables.rods.extra[4 * rod + 1];
+  for (let i = 0; i < n; i++) {
+    const node = first + i;
+    for (let k = 0; k < 4; k++) {
+      const inertia = mass[2 * node + (k < 3 ? 0 : 1)];
+      const outside = k < 3 ? dt * scale * step.gravity[k] + (step.wind ? drag * step.wind[k] : 0) : 0;
+      A[aOffset + WIDTH * (4 * i + k)] += inertia * (1 + drag);
+      f[fOffset + 4 * i + k] += inertia * (velocity[4 * node + k] + outside) + dt * force[4 * node + k];
+    }
+  }
+}
+
+/** Identity rows for held unknowns; what they push on the others moves to f. */
+function holdUnknowns(
+  tables: Tables,
+  strand: number,
+  dt: number,
+  A: Float64Array,
+  aOffset: number,
+  f: Float64Array,
+  fOffset: number,
+): void {
+  const size = STRAND_UNKNOWNS * tables.strands.nodes[strand];
+  if (mask.length < size) {
+    mask = new Uint8Array(2 * size);
+    held = new Float64Array(2 * size);
+  }
+  prescribeVelocities(mask, held, tables, strand, dt);
+  for (let i = 0; i < size; i++) {
+    const row = aOffset + WIDTH * i;
+    for (let k = Math.min(i, STRAND_HALF_BANDWIDTH); k > 0; k--) {
+      if (mask[i] === 0 && mask[i - k] === 0) continue;
+      if (mask[i] === 0) f[fOffset + i] -= A[row + k] * held[i - k];
+      else if (mask[i - k] === 0) f[fOffset + i - k] -= A[row + k] * held[i];
+      A[row + k] = 0;
+    }
+    if (mask[i] === 0) continue;
+    A[row] = 1;
+    f[fOffset + i] = held[i];
+  }
+}

@@ -1,0 +1,176 @@
+// Directors of a rod's edges: parallel transport without twist, and the twist between neighbours.
+//
+// Each edge carries a reference director d1 (unit, normal to the edge) that is moved along in time by the
+// smallest rotation that takes the old tangent to the new (time-parallel transport; Bergou et al. 2010, 4.2),
+// and an angle θ from d1 to the material director m1 = cos θ d1 + sin θ d2, d2 = t × d1.
+// The reference twist of a node is the angle, about the outgoing tangent, from the incoming edge's d1 carried
+// over the node to the outgoing edge's d1; whole turns are kept by staying nearest to the last value.
+// All on (array, offset), outputs first.
+
+import { arctangent, cosine, sine } from '../../math/trigonometry';
+
+type Numbers = ArrayLike<number>;
+
+const TURN = 2 * Math.PI;
+/** Two unit tangents with 1 + t0·t1 below this are taken as opposite [1]: the rotation between them has no axis. */
+const OPPOSITE = 1e-12;
+/** Below this share of its rest length an edge's direction is not read from its ends [1]. */
+const COLLAPSED = 1e-12;
+
+const carried = new Float64Array(3);
+
+/** Difference moved by whole turns to the value nearest to `last` [rad]. */
+export function nearestAngle(angle: number, last: number): number {
+  return angle + TURN * Math.floor((last - angle) / TURN + 0.5);
+}
+
+/** out = some unit vector normal to unit vector v, a continuous function of v almost everywhere. */
+export function normalTo(out: Float64Array, o: number, v: Numbers, vo: number): void {
+  // Cross product with the axis that v is farthest from.
+  const ax = Math.abs(v[vo]);
+  const ay = Math.abs(v[vo + 1]);
+  const az = Math.abs(v[vo + 2]);
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  if (ax <= ay && ax <= az) {
+    y = v[vo + 2];
+    z = -v[vo + 1];
+  } else if (ay <= az) {
+    x = -v[vo + 2];
+    z = v[vo];
+  } else {
+    x = v[vo + 1];
+    y = -v[vo];
+  }
+  const norm = Math.sqrt(x * x + y * y + z * z);
+  out[o] = x / norm;
+  out[o + 1] = y / norm;
+  out[o + 2] = z / norm;
+}
+
+/**
+ * Unit tangent of the edge from point a to point b; returns its length [m].
+ * An edge shorter than 1e-12 of `rest` has no direction of its own: it gets one normal to its director,
+ * so that everything built on it stays finite.
+ */
+export function edgeTangent(
+  out: Float64Array,
+  o: number,
+  a: Numbers,
+  ao: number,
+  b: Numbers,
+  bo: number,
+  rest: number,
+  director: Numbers,
+  d: number,
+): number {
+  const x = b[bo] - a[ao];
+  const y = b[bo + 1] - a[ao + 1];
+  const z = b[bo + 2] - a[ao + 2];
+  const length = Math.sqrt(x * x + y * y + z * z);
+  if (length > COLLAPSED * rest) {
+    out[o] = x / length;
+    out[o + 1] = y / length;
+    out[o + 2] = z / length;
+  } else {
+    normalTo(out, o, director, d);
+  }
+  return length;
+}
+
+/**
+ * out = d carried by the smallest rotation that takes unit tangent t0 to unit tangent t1, made unit and normal to t1.
+ * For opposite tangents the half turn about d itself is taken. out may be d.
+ */
+export function transportDirector(
+  out: Float64Array,
+  o: number,
+  d: Numbers,
+  at: number,
+  t0: Numbers,
+  a: number,
+  t1: Numbers,
+  b: number,
+): void {
+  const dx = d[at];
+  const dy = d[at + 1];
+  const dz = d[at + 2];
+  const ux = t1[b];
+  const uy = t1[b + 1];
+  const uz = t1[b + 2];
+  const bx = t0[a + 1] * uz - t0[a + 2] * uy;
+  const by = t0[a + 2] * ux - t0[a] * uz;
+  const bz = t0[a] * uy - t0[a + 1] * ux;
+  const c = t0[a] * ux + t0[a + 1] * uy + t0[a + 2] * uz;
+  let x = dx;
+  let y = dy;
+  let z = dz;
+  if (1 + c > OPPOSITE) {
+    // Rotation with axis · sine = b and cosine = c: c·d + b × d + b (b·d)/(1 + c).
+    const s = (bx * dx + by * dy + bz * dz) / (1 + c);
+    x = c * dx + by * dz - bz * dy + s * bx;
+    y = c * dy + bz * dx - bx * dz + s * by;
+    z = c * dz + bx * dy - by * dx + s * bz;
+  }
+  const along = x * ux + y * uy + z * uz;
+  x -= along * ux;
+  y -= along * uy;
+  z -= along * uz;
+  const norm = Math.sqrt(x * x + y * y + z * z);
+  if (norm > 0) {
+    out[o] = x / norm;
+    out[o + 1] = y / norm;
+    out[o + 2] = z / norm;
+  } else normalTo(out, o, t1, b);
+}
+
+/** Angle about unit tangent t from unit director `from` to unit director `to`, both normal to t, in (−π, π] [rad]. */
+export function directorAngle(from: Numbers, a: number, to: Numbers, b: number, t: Numbers, at: number): number {
+  const fx = from[a];
+  const fy = from[a + 1];
+  const fz = from[a + 2];
+  const gx = to[b];
+  const gy = to[b + 1];
+  const gz = to[b + 2];
+  const sin = t[at] * (fy * gz - fz * gy) + t[at + 1] * (fz * gx - fx * gz) + t[at + 2] * (fx * gy - fy * gx);
+  return arctangent(sin, fx * gx + fy * gy + fz * gz);
+}
+
+/** Reference twist between two edges with tangents t0, t1 and directors d0, d1: of all turns the one nearest to `last` [rad]. */
+export function referenceTwist(
+  t0: Numbers,
+  a: number,
+  d0: Numbers,
+  da: number,
+  t1: Numbers,
+  b: number,
+  d1: Numbers,
+  db: number,
+  last: number,
+): number {
+  transportDirector(carried, 0, d0, da, t0, a, t1, b);
+  return nearestAngle(directorAngle(carried, 0, d1, db, t1, b), last);
+}
+
+/** m1, m2 = material directors of an edge: (d1, t × d1) turned by θ [rad] about the tangent. */
+export function materialDirectors(
+  m1: Float64Array,
+  m2: Float64Array,
+  o: number,
+  d1: Numbers,
+  d: number,
+  t: Numbers,
+  at: number,
+  theta: number,
+): void {
+  const c = cosine(theta);
+  const s = sine(theta);
+  for (let k = 0; k < 3; k++) {
+    const next = k === 2 ? 0 : k + 1;
+    const after = 3 - k - next;
+    const d2 = t[at + next] * d1[d + after] - t[at + after] * d1[d + next];
+    m1[o + k] = c * d1[d + k] + s * d2;
+    m2[o + k] = c * d2 - s * d1[d + k];
+  }
+}
