@@ -1,0 +1,189 @@
+// Contacts of strands with bodies: which colliders are near a strand, then every edge against each of them.
+//
+// In: strands, the tree and collider poses of find-pairs. Out: hits (strand-hits) with a point on the body.
+// Each node near a shape is a contact, and so is the lowest point of an edge where it lies between the nodes and
+// lower than they do: over a ridge, a sphere, a capstan. An edge flat on a face has its two nodes. A node belongs to
+// the edge that it begins (the last one to the last edge), so each is reported once.
+// All tests run in the collider's frame, where the end of the step is seen from the body as it will be then: the
+// shape stands still and the nodes move on straight lines, so fast strands and fast bodies are one case. What moves
+// is advanced along its way as in strand-segments: with n the gradient at the lowest point, a convex body lies under
+// the plane there, so heights along n bound the distance from below. The impact's normal points to the side it came
+// from. Nodes and edges that clamps hold are left out against bodies that do not give way, and their own.
+
+import {
+  BODY_ALIVE,
+  BODY_DYNAMIC,
+  BODY_FLAGS,
+  BODY_QUARANTINED,
+  COLLIDER_ALIVE,
+  COLLIDER_BODY,
+  COLLIDER_BOX,
+  COLLIDER_COUNT,
+  COLLIDER_FLAGS,
+  COLLIDER_LAYERS,
+  COLLIDER_SENSOR,
+  COLLIDER_SHAPE,
+  ROD_LAYERS,
+  ROD_PARAMETER,
+  SHAPE_KIND,
+  SHAPE_MESH,
+  STRAND_FIRST,
+  STRAND_NODES,
+  STRAND_ROD,
+  TREE_CHILD,
+  TREE_COLLIDER,
+  TREE_ROOT,
+} from '../../state/layout';
+import { boxRow } from './boxes';
+import { cell, column, getI32, setI32 } from './memory';
+import { chooseBody, enterEdge, isApart, meetEdge, meetNode } from './strand-body-edge';
+import { clampedEdge, clampedNode, isAttachedTo } from './strand-clamps';
+import { isStrandLive } from './strand-edges';
+import { meetMesh } from './strand-mesh';
+import { chooseShape } from './strand-shape';
+import { continuous, dt, levelOf, nearShare, position, records, strands, velocity } from './strand-work';
+import { boxesOverlap, nodeBox, STACK_ENTRIES } from './tree';
+
+const STACK: usize = memory.data(2048); // STACK_ENTRIES i32
+const LIST: usize = memory.data(1024);
+const LIST_ENTRIES: i32 = 256;
+const STRAND_BOX: usize = memory.data(48, 16);
+
+/** Bytes between the boxes of edges; they take the place of the grid's records, which are no longer needed. */
+const EDGE_BOX: usize = 64;
+
+let listed: i32 = 0;
+
+/** Finds all contacts with bodies. To be called after the pairs of edges: it uses their records' memory. */
+export function findBodyContacts(): void {
+  if (cell(TREE_ROOT) < 0) return;
+  const rods = column(STRAND_ROD);
+  for (let strand = 0; strand < strands; strand++) {
+    if (!isStrandLive(strand)) continue;
+    const rod = getI32(rods, strand);
+    const radius = load<f64>(column(ROD_PARAMETER) + ((<usize>rod) << 6));
+    const first = getI32(column(STRAND_FIRST), strand);
+    const last = first + getI32(column(STRAND_NODES), strand) - 2;
+    if (!boundStrand(first, last, radius)) continue;
+    collectColliders(getI32(column(ROD_LAYERS), rod));
+    const all = listed > LIST_ENTRIES;
+    const count = all ? cell(COLLIDER_COUNT) : listed;
+    for (let i = 0; i < count; i++) {
+      const collider = all ? i : getI32(LIST, i);
+      if (all && !mayTouch(collider, getI32(column(ROD_LAYERS), rod))) continue;
+      meetCollider(strand, first, last, radius, collider);
+    }
+  }
+}
+
+/** Boxes of the strand's edges over the step, and of the strand; false when none of its edges takes part. */
+function boundStrand(first: i32, last: i32, radius: f64): bool {
+  let any = false;
+  for (let k: usize = 0; k < 24; k += 8) {
+    store<f64>(STRAND_BOX + k, Infinity);
+    store<f64>(STRAND_BOX + k, -Infinity, 24);
+  }
+  const wide = radius * (1 + 2 * nearShare);
+  for (let edge = first; edge <= last; edge++) {
+    if (getI32(levelOf, edge) < 0) continue;
+    any = true;
+    const p = position + ((<usize>edge) << 5);
+    const v = velocity + ((<usize>edge) << 5);
+    const box = records + <usize>edge * EDGE_BOX;
+    for (let k: usize = 0; k < 24; k += 8) {
+      const x0 = load<f64>(p + k);
+      const x1 = load<f64>(p + k, 32);
+      let d0 = dt * load<f64>(v + k);
+      let d1 = dt * load<f64>(v + k, 32);
+      if (!continuous) {
+        d0 = max(-radius, min(radius, d0));
+        d1 = max(-radius, min(radius, d1));
+      }
+      const low = min(x0 + min(0.0, d0), x1 + min(0.0, d1)) - wide;
+      const high = max(x0 + max(0.0, d0), x1 + max(0.0, d1)) + wide;
+      store<f64>(box + k, low);
+      store<f64>(box + k, high, 24);
+      store<f64>(STRAND_BOX + k, min(low, load<f64>(STRAND_BOX + k)));
+      store<f64>(STRAND_BOX + k, max(high, load<f64>(STRAND_BOX + k, 24)), 24);
+    }
+  }
+  return any;
+}
+
+function mayTouch(collider: i32, layers: i32): bool {
+  const flags = getI32(column(COLLIDER_FLAGS), collider);
+  if ((flags & (COLLIDER_ALIVE | COLLIDER_SENSOR)) != COLLIDER_ALIVE) return false;
+  const other = getI32(column(COLLIDER_LAYERS), collider);
+  if (((layers >>> 16) & other & 0xffff) == 0 || ((other >>> 16) & layers & 0xffff) == 0) return false;
+  const body = getI32(column(BODY_FLAGS), getI32(column(COLLIDER_BODY), collider));
+  return (body & (BODY_ALIVE | BODY_QUARANTINED)) == BODY_ALIVE;
+}
+
+/** Lists the colliders whose boxes meet the strand's, by slot: the walk's order depends on the tree's history. */
+function collectColliders(layers: i32): void {
+  listed = 0;
+  const children = column(TREE_CHILD);
+  let depth = 0;
+  let node = cell(TREE_ROOT);
+  while (true) {
+    if (boxesOverlap(nodeBox(node), STRAND_BOX)) {
+      const child = getI32(children, node * 2);
+      if (child >= 0) {
+        assert(depth < STACK_ENTRIES);
+        setI32(STACK, depth++, getI32(children, node * 2 + 1));
+        node = child;
+        continue;
+      }
+      const collider = getI32(column(TREE_COLLIDER), node);
+      if (mayTouch(collider, layers) && boxesOverlap(boxRow(COLLIDER_BOX, collider), STRAND_BOX)) insert(collider);
+    }
+    if (depth == 0) return;
+    node = getI32(STACK, --depth);
+  }
+}
+
+function insert(collider: i32): void {
+  if (listed >= LIST_ENTRIES) {
+    // More than fit: all colliders are tried.
+    listed = LIST_ENTRIES + 1;
+    return;
+  }
+  let at = listed++;
+  while (at > 0 && getI32(LIST, at - 1) > collider) {
+    setI32(LIST, at, getI32(LIST, at - 1));
+    at--;
+  }
+  setI32(LIST, at, collider);
+}
+
+function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider: i32): void {
+  const box = boxRow(COLLIDER_BOX, collider);
+  if (!boxesOverlap(box, STRAND_BOX)) return;
+  const body = getI32(column(COLLIDER_BODY), collider);
+  const shape = getI32(column(COLLIDER_SHAPE), collider);
+  const isMesh = getI32(column(SHAPE_KIND), shape) == SHAPE_MESH;
+  // Against these a clamped node has nothing to give.
+  const stubborn = (getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) == 0 || isAttachedTo(strand, body);
+  let chosen = false;
+  for (let edge = first; edge <= last; edge++) {
+    if (getI32(levelOf, edge) < 0 || !boxesOverlap(box, records + <usize>edge * EDGE_BOX)) continue;
+    if (!chosen) {
+      chosen = true;
+      chooseBody(collider, body, radius);
+      if (!isMesh) chooseShape(shape);
+    }
+    const starts = !(stubborn && clampedNode(edge, strand));
+    const ends = edge == last && !(stubborn && clampedNode(last + 1, strand));
+    const between = !(stubborn && clampedEdge(edge, strand));
+    if (!starts && !ends && !between) continue;
+    enterEdge(edge);
+    if (isMesh) {
+      meetMesh(shape, starts, ends, between);
+      continue;
+    }
+    if (isApart()) continue;
+    if (starts) meetNode(0);
+    if (ends) meetNode(1);
+    if (between) meetEdge();
+  }
+}

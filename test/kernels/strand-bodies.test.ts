@@ -1,0 +1,441 @@
+import { describe, expect, test } from 'vitest';
+import * as L from '../../src/state/layout';
+import {
+  add,
+  boxHull,
+  dot,
+  type Quaternion,
+  rotate,
+  type Shape,
+  scale,
+  sub,
+  turn,
+  unit,
+  type Vector,
+} from './generic-scene';
+import { createRandom, createStrandScene, randomDirection } from './strand-scene';
+
+const NEAR = 0.25;
+
+/** Grid of triangles over the plane y = height(x, z), side 1, n × n squares, normals up. */
+function grid(n: number, height: (x: number, z: number) => number, side = 2): Shape {
+  const vertices: number[] = [];
+  const triangles: number[] = [];
+  for (let i = 0; i <= n; i++) {
+    for (let j = 0; j <= n; j++) {
+      const x = (i / n - 0.5) * side;
+      const z = (j / n - 0.5) * side;
+      vertices.push(x, height(x, z), z);
+    }
+  }
+  const at = (i: number, j: number) => i * (n + 1) + j;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      triangles.push(at(i, j), at(i, j + 1), at(i + 1, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1));
+    }
+  }
+  return { kind: 'mesh', vertices, triangles };
+}
+
+type Scene = ReturnType<typeof createStrandScene>;
+
+/** Puts a shape into the world as find-pairs would, as a body that does not move by itself unless told. */
+function putBody(
+  scene: Scene,
+  shape: Shape,
+  position: Vector = [0, 0, 0],
+  rotation?: Quaternion,
+  flags = L.BODY_STATIC,
+): number {
+  const collider = scene.put(shape, position, rotation);
+  const { bodies, colliders } = scene.tables;
+  colliders.layers[collider] = 0xffff0001 | 0;
+  colliders.flags[collider] |= L.COLLIDER_MOVED;
+  colliders.material[2 * collider] = 0.5;
+  colliders.localRotation.set([0, 0, 0, 1], 4 * collider);
+  bodies.flags[collider] = L.BODY_ALIVE | flags;
+  bodies.collider[collider] = collider;
+  scene.arena.i32[L.BODY_COUNT >> 2] = collider + 1;
+  scene.arena.i32[L.COLLIDER_COUNT >> 2] = collider + 1;
+  scene.tables.control.tree.ensure(2 * collider + 4);
+  scene.kernels.findPairs();
+  return collider;
+}
+
+/** Moves a body as a teleport would. */
+function moveBody(scene: Scene, collider: number, position: Vector, rotation?: Quaternion): void {
+  scene.place(collider, position, rotation);
+  scene.tables.colliders.flags[collider] |= L.COLLIDER_MOVED;
+  scene.kernels.findPairs();
+}
+
+// Distances by definition, sampled or closed, sharing no code with the kernel.
+const clamp = (x: number, low: number, high: number) => Math.min(high, Math.max(low, x));
+const boxDistance = (p: Vector, h: Vector) => {
+  const d = p.map((x, k) => Math.abs(x) - h[k]);
+  return Math.hypot(...d.map((x) => Math.max(x, 0))) + Math.min(0, Math.max(...d));
+};
+/** Signed distance to a convex profile (r, y) turned about y, by its half-planes and corners. */
+const turnedDistance = (p: Vector, corners: [number, number][]) => {
+  const q: [number, number] = [Math.hypot(p[0], p[2]), p[1]];
+  let inside = -Infinity;
+  let outside = Infinity;
+  for (let i = 0; i + 1 < corners.length; i++) {
+    const [a, b] = [corners[i], corners[i + 1]];
+    const e = [b[0] - a[0], b[1] - a[1]];
+    const length = Math.hypot(...e);
+    const height = ((q[0] - a[0]) * e[1] - (q[1] - a[1]) * e[0]) / length;
+    inside = Math.max(inside, height);
+    const t = clamp(((q[0] - a[0]) * e[0] + (q[1] - a[1]) * e[1]) / length ** 2, 0, 1);
+    outside = Math.min(outside, Math.hypot(q[0] - a[0] - t * e[0], q[1] - a[1] - t * e[1]));
+  }
+  return inside <= 0 ? inside : outside;
+};
+
+const half: Vector = [0.3, 0.2, 0.25];
+const SHAPES: [name: string, shape: Shape, distance: (p: Vector) => number][] = [
+  ['sphere', { kind: 'sphere', size: [0.3] }, (p) => Math.hypot(...p) - 0.3],
+  [
+    'capsule',
+    { kind: 'capsule', size: [0.2, 0.3] },
+    (p) => Math.hypot(p[0], p[1] - clamp(p[1], -0.3, 0.3), p[2]) - 0.2,
+  ],
+  ['box', { kind: 'box', size: half }, (p) => boxDistance(p, half)],
+  ['hull', boxHull(...half), (p) => boxDistance(p, half)],
+  [
+    'cylinder',
+    { kind: 'cylinder', size: [0.3, 0.2] },
+    (p) =>
+      turnedDistance(p, [
+        [0, -0.2],
+        [0.3, -0.2],
+        [0.3, 0.2],
+        [0, 0.2],
+      ]),
+  ],
+  [
+    'cone',
+    { kind: 'cone', size: [0.3, 0.3] },
+    (p) =>
+      turnedDistance(p, [
+        [0, -0.3],
+        [0.3, -0.3],
+        [0, 0.3],
+      ]),
+  ],
+  ['plane', { kind: 'plane', size: [0, 1, 0] }, (p) => p[1]],
+];
+
+describe('an edge near a shape', () => {
+  for (const [name, shape, distance] of SHAPES) {
+    test(`${name}: its nodes and its lowest point, with the gaps that sampling finds`, () => {
+      const random = createRandom(17);
+      const radius = 0.01;
+      let between = 0;
+      let touching = 0;
+      const scene = createStrandScene();
+      const collider = putBody(scene, shape);
+      scene.addRod(
+        [
+          [
+            [0, 0, 0],
+            [1, 0, 0],
+          ],
+        ],
+        { radius, friction: 0.5 },
+      );
+      for (let k = 0; k < 150; k++) {
+        const rotation = turn(unit(randomDirection(random)), 3 * random());
+        const inverse: Quaternion = [-rotation[0], -rotation[1], -rotation[2], rotation[3]];
+        const place = scale(randomDirection(random), 2);
+        const start = scale(randomDirection(random), 0.5 * random());
+        const local = [start, add(start, scale(randomDirection(random), 0.4 * random()))] as Vector[];
+        moveBody(scene, collider, place, rotation);
+        scene.setPositions(
+          0,
+          local.map((p) => add(place, rotate(rotation, p))),
+        );
+        const found = scene.detect();
+        // The lowest of 2000 places of the edge.
+        let lowest = Infinity;
+        for (let i = 0; i <= 2000; i++) {
+          lowest = Math.min(lowest, distance(add(local[0], scale(sub(local[1], local[0]), i / 2000))));
+        }
+        const limit = radius * (1 + 2 * NEAR);
+        if (Math.abs(lowest - limit) > 1e-4) expect(found.length > 0).toBe(lowest < limit);
+        const ends = local.map(distance);
+        const endsFound = found.filter((c) => c.weights[1] === 0 || c.weights[1] === 1);
+        expect(endsFound.length).toBe(ends.filter((d) => d <= limit).length);
+        if (found.length > 0) {
+          touching++;
+          const least = Math.min(...found.map((c) => c.gap));
+          expect(least).toBeGreaterThan(lowest - radius - 2e-4);
+          expect(least).toBeLessThan(lowest - radius + 0.12 * radius);
+        }
+        for (const c of found) {
+          const p = add(scale(local[0], c.weights[0]), scale(local[1], c.weights[1]));
+          if (c.weights[1] > 0 && c.weights[1] < 1) between++;
+          expect(c.gap).toBeCloseTo(distance(p) - radius, 9);
+          expect(c.nodes).toEqual([0, 1, -1, -1]);
+          expect(c.weights.slice(2)).toEqual([0, 0]);
+          expect([c.collider, c.body]).toEqual([collider, -1]);
+          // The point on the body lies on its surface, straight below along the normal.
+          const onBody = rotate(inverse, c.arm);
+          expect(distance(onBody)).toBeCloseTo(0, 9);
+          const n = rotate(inverse, c.normal);
+          expect(dot(n, n)).toBeCloseTo(1, 12);
+          for (let a = 0; a < 3; a++) expect(p[a] - (c.gap + radius) * n[a]).toBeCloseTo(onBody[a], 9);
+          expect(c.drift).toEqual([-0, -0, -0]);
+          expect(c.friction).toBeCloseTo(0.5, 14);
+        }
+      }
+      expect(touching).toBeGreaterThan(20);
+      if (name !== 'plane') expect(between).toBeGreaterThan(5);
+    });
+  }
+
+  test('mesh: over a hill the nodes have the gaps of the surface, from inside they are pushed up', () => {
+    const hill = (x: number, z: number) => 0.1 - 0.1 * (x * x + z * z);
+    const scene = createStrandScene();
+    putBody(scene, grid(20, hill));
+    const line = Array.from({ length: 41 }, (_, i): Vector => {
+      const x = 0.02 * (i - 20) + 0.003;
+      return [x, hill(x, 0.017) + 0.001 + (i % 3 === 0 ? -0.003 : 0), 0.017];
+    });
+    scene.addRod([line], { radius: 0.001 });
+    const found = scene.detect();
+    const nodes = found.filter((c) => c.weights[1] === 0);
+    expect(nodes.length).toBe(40);
+    for (const c of nodes) {
+      const lowered = c.nodes[0] % 3 === 0;
+      // The chords of the grid lie up to 0.25 mm below the hill.
+      expect(c.gap).toBeGreaterThan(lowered ? -0.0031 : -1e-4);
+      expect(c.gap).toBeLessThan(lowered ? -0.0025 : 4e-4);
+      expect(c.normal[1]).toBeGreaterThan(0.9);
+    }
+  });
+
+  test('mesh: a taut edge over a ridge touches it between its nodes', () => {
+    const scene = createStrandScene();
+    const roof: Shape = {
+      kind: 'mesh',
+      vertices: [-1, 0, -1, -1, 0, 1, 0, 1, -1, 0, 1, 1, 1, 0, -1, 1, 0, 1],
+      triangles: [0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5],
+    };
+    putBody(scene, roof);
+    scene.addRod(
+      [
+        [
+          [-0.5, 1.004, 0.2],
+          [0.5, 1.006, 0.1],
+        ],
+      ],
+      { radius: 0.005 },
+    );
+    const found = scene.detect();
+    expect(found.length).toBe(1);
+    expect(found[0].weights[1]).toBeCloseTo(0.5, 2);
+    expect(found[0].gap).toBeCloseTo(0, 6);
+    expect(found[0].normal[1]).toBeCloseTo(1, 4);
+  });
+
+  test('mesh: in a corner a node touches both walls', () => {
+    const scene = createStrandScene();
+    const corner: Shape = {
+      kind: 'mesh',
+      vertices: [0, 0, -1, 0, 0, 1, 1, 0, -1, 1, 0, 1, 0, 1, -1, 0, 1, 1],
+      triangles: [0, 1, 2, 2, 1, 3, 0, 4, 1, 1, 4, 5],
+    };
+    putBody(scene, corner);
+    scene.addRod(
+      [
+        [
+          [0.011, 0.009, 0.1],
+          [0.5, 0.5, 0.2],
+        ],
+      ],
+      { radius: 0.01 },
+    );
+    const gaps = scene.detect().map((c) => c.gap);
+    expect(gaps.length).toBe(2);
+    expect(gaps[0]).toBeCloseTo(-0.001, 9);
+    expect(gaps[1]).toBeCloseTo(0.001, 9);
+  });
+});
+
+describe('thin strands thrown at a body at 80 to 120 m/s', () => {
+  const radius = 37e-6;
+  const targets: [string, Shape][] = [
+    ...SHAPES.map(([name, shape]): [string, Shape] => [name, shape]),
+    ['mesh', grid(8, (x, z) => 0.05 * Math.sin(4 * x) * Math.cos(3 * z))],
+  ];
+  for (const [name, shape] of targets) {
+    test(`${name}: none gets in within the step, none that flies past is stopped`, () => {
+      const random = createRandom(29);
+      const distance = SHAPES.find(([other]) => other === name)?.[2];
+      let stopped = 0;
+      let passed = 0;
+      const scene = createStrandScene();
+      const collider = putBody(scene, shape);
+      scene.addRod(
+        [
+          [
+            [0, 0, 0],
+            [1, 0, 0],
+          ],
+        ],
+        { radius },
+      );
+      for (let k = 0; k < 80; k++) {
+        const aim = add(scale(randomDirection(random), 0.3 * random()), [0, 0.1, 0]);
+        const from: Vector =
+          name === 'mesh' || name === 'plane'
+            ? unit(add(randomDirection(random), [0, 1.2, 0]))
+            : randomDirection(random);
+        const d = scale(randomDirection(random), 0.005);
+        const start = add(aim, scale(from, 1.1));
+        const speed = 80 + 40 * random();
+        const line = [start, add(start, d)] as Vector[];
+        const v = scale(from, -speed);
+        scene.setPositions(0, line);
+        scene.setVelocities(0, [v, v]);
+        const found = scene.detect();
+        if (distance) {
+          let least = Infinity;
+          for (let i = 0; i <= 800; i++) {
+            for (let j = 0; j <= 4; j++) {
+              const p = add(add(line[0], scale(d, j / 4)), scale(v, i / 800 / 60));
+              least = Math.min(least, distance(p));
+            }
+          }
+          if (least < 0) {
+            expect(found.length).toBeGreaterThan(0);
+            stopped++;
+          } else if (least > 0.005) {
+            expect(found).toEqual([]);
+            passed++;
+          }
+        } else if (found.length > 0) stopped++;
+        for (const c of found) {
+          // At the impact the strand touches the surface, and the gap closes exactly then.
+          expect(c.collider).toBe(collider);
+          expect(c.time).toBeGreaterThan(0);
+          const p = add(add(scale(line[0], c.weights[0]), scale(line[1], c.weights[1])), scale(v, c.time / 60));
+          if (distance) expect(distance(p)).toBeCloseTo(radius, 5);
+          expect(c.gap + dot(v, c.normal) * (c.time / 60)).toBeLessThan(0.05 * radius);
+          expect(c.gap + dot(v, c.normal) * (c.time / 60)).toBeGreaterThan(-1e-9);
+          expect(dot(v, c.normal)).toBeLessThan(0);
+        }
+      }
+      expect(stopped).toBeGreaterThan(20);
+      if (distance && name !== 'plane') expect(passed).toBeGreaterThan(0);
+    });
+  }
+
+  test('a body that flies or turns past a resting strand meets it as well', () => {
+    const scene = createStrandScene();
+    const blade = putBody(scene, { kind: 'box', size: [1, 0.01, 0.01] }, [0, 0, 0], undefined, L.BODY_KINEMATIC);
+    scene.tables.bodies.angularVelocity.set([0, 0, 30, 0], 4 * blade);
+    scene.tables.bodies.awakeList[0] = blade;
+    scene.arena.i32[L.AWAKE_COUNT >> 2] = 1;
+    scene.kernels.findPairs();
+    // 0.5 rad a step: the blade's tip passes 0.2 rad after 0.4 of the step.
+    const at: Vector = [0.9 * Math.cos(0.2), 0.9 * Math.sin(0.2), 0];
+    scene.addRod([[[...at.slice(0, 2), -0.1] as unknown as Vector, [...at.slice(0, 2), 0.1] as unknown as Vector]], {
+      radius,
+    });
+    const found = scene.detect();
+    expect(found.length).toBeGreaterThan(0);
+    const [c] = found;
+    expect(c.time).toBeGreaterThan(0.3);
+    expect(c.time).toBeLessThan(0.45);
+    expect(c.normal[1]).toBeGreaterThan(0.8);
+    // The blade's surface moves at about ω r against the strand (the way in the body's frame is a chord of the circle).
+    expect(c.drift[1] / -27).toBeGreaterThan(0.95);
+    expect(c.drift[1] / -27).toBeLessThan(1);
+  });
+});
+
+test('sensors, layers and bodies gone bad are passed by; dynamic bodies are named and have no drift', () => {
+  const touch = (prepare: (scene: Scene, collider: number) => void) => {
+    const scene = createStrandScene();
+    const collider = putBody(scene, { kind: 'sphere', size: [0.5] }, [0, 0, 0], undefined, L.BODY_DYNAMIC);
+    scene.addRod(
+      [
+        [
+          [0, 0.505, 0],
+          [1, 0.505, 0],
+        ],
+      ],
+      { radius: 0.01 },
+    );
+    scene.tables.bodies.linearVelocity.set([1, 0, 0], 4 * collider);
+    prepare(scene, collider);
+    return scene.detect();
+  };
+  const plain = touch(() => {});
+  expect(plain.length).toBe(1);
+  expect(plain[0].body).toBe(0);
+  expect(plain[0].drift).toEqual([-0, -0, -0]);
+  expect(
+    touch((s, c) => {
+      s.tables.colliders.flags[c] |= L.COLLIDER_SENSOR;
+    }),
+  ).toEqual([]);
+  expect(
+    touch((s, c) => {
+      s.tables.colliders.layers[c] = 0xfffe0002 | 0;
+    }),
+  ).toEqual([]);
+  expect(
+    touch((s, c) => {
+      s.tables.bodies.flags[c] |= L.BODY_QUARANTINED;
+    }),
+  ).toEqual([]);
+  expect(
+    touch((s) => {
+      s.tables.strands.flags[0] |= L.STRAND_QUARANTINED;
+    }),
+  ).toEqual([]);
+});
+
+test('what a clamp holds is not pushed by the body that holds it', () => {
+  const scene = createStrandScene();
+  putBody(scene, { kind: 'sphere', size: [0.5] });
+  scene.addRod(
+    [
+      [
+        [0, 0.49, 0],
+        [0, 0.499, 0],
+        [0, 0.509, 0],
+        [0.1, 0.509, 0],
+      ],
+    ],
+    { radius: 0.01 },
+  );
+  expect(scene.detect().map((c) => c.nodes[0])).toEqual([0, 1, 2]);
+  scene.tables.strands.flags[0] = L.STRAND_CLAMP_START;
+  scene.tables.strands.attach[0] = 0;
+  expect(scene.detect().map((c) => c.nodes[0])).toEqual([2]);
+});
+
+test('a conveyor shows its surface speed along the contact', () => {
+  const scene = createStrandScene();
+  const belt = putBody(scene, { kind: 'box', size: [1, 0.1, 1] });
+  scene.tables.bodies.flags[belt] |= L.BODY_SURFACE;
+  scene.tables.bodies.surfaceVelocity.set([2, 5, 0], 4 * belt);
+  scene.addRod(
+    [
+      [
+        [0, 0.11, 0],
+        [0.3, 0.11, 0],
+      ],
+    ],
+    { radius: 0.01 },
+  );
+  const found = scene.detect();
+  expect(found.length).toBe(2);
+  for (const c of found) {
+    for (const [k, x] of [-2, 0, 0].entries()) expect(c.drift[k]).toBeCloseTo(x, 12);
+  }
+});
