@@ -1,0 +1,71 @@
+// Attachments: a node held at a point of a body or of the world (ball), or within a distance of it (rope).
+//
+// Slots with a free list; the node is counted from the rod's first, so that nothing changes when ranges move.
+
+import { freeSlot, takeSlot } from '../../core/slots';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+
+export interface AttachmentDefinition {
+  entity: number;
+  rod: number;
+  /** Counted from the rod's first node. */
+  node: number;
+  /** Body slot, −1 the world. */
+  body: number;
+  /** In the frame of the body's centre of mass, or the world's [m]. */
+  point: ArrayLike<number>;
+  /** Longest distance [m], 0 for a ball joint. */
+  length: number;
+}
+
+/** Makes an attachment; returns its slot. */
+export function createAttachment(engine: Engine, definition: AttachmentDefinition): number {
+  const { arena, tables } = engine;
+  tables.control.attachments.ensure(arena.i32[L.ATTACHMENT_COUNT >> 2] + 1);
+  const { attachments } = tables;
+  const cells = { header: arena.i32, free: L.ATTACHMENT_FREE >> 2, count: L.ATTACHMENT_COUNT >> 2 };
+  const slot = takeSlot(cells, attachments.next);
+  attachments.flags[slot] = L.ATTACHMENT_ALIVE | (definition.length > 0 ? L.ATTACHMENT_ROPE : 0);
+  attachments.entity[slot] = definition.entity;
+  attachments.rod[slot] = definition.rod;
+  attachments.node[slot] = definition.node;
+  attachments.body[slot] = definition.body;
+  for (let k = 0; k < 3; k++) attachments.point[4 * slot + k] = definition.point[k];
+  attachments.point[4 * slot + 3] = definition.length;
+  attachments.impulse.fill(0, 4 * slot, 4 * slot + 4);
+  attachments.next[slot] = -1;
+  return slot;
+}
+
+/** Gives an attachment's slot back. */
+export function freeAttachment({ arena, tables }: Engine, slot: number): void {
+  const { attachments } = tables;
+  attachments.flags[slot] = 0;
+  attachments.entity[slot] = 0;
+  attachments.rod[slot] = -1;
+  freeSlot({ header: arena.i32, free: L.ATTACHMENT_FREE >> 2, count: L.ATTACHMENT_COUNT >> 2 }, attachments.next, slot);
+}
+
+/** The body goes, and with it what hangs on it. Returns the entities of these attachments. */
+export function dropAttachmentsOf(engine: Engine, body: number): number[] {
+  const { arena, tables } = engine;
+  const { attachments } = tables;
+  const entities: number[] = [];
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE) || attachments.body[a] !== body) continue;
+    if (attachments.entity[a] !== 0) entities.push(attachments.entity[a]);
+    freeAttachment(engine, a);
+  }
+  return entities;
+}
+
+/** The body got another slot and its centre of mass moved by `shift` in its own axes: what hangs on it goes along. */
+export function rebaseAttachments({ arena, tables }: Engine, from: number, to: number, shift: ArrayLike<number>): void {
+  const { attachments } = tables;
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE) || attachments.body[a] !== from) continue;
+    attachments.body[a] = to;
+    for (let k = 0; k < 3; k++) attachments.point[4 * a + k] -= shift[k];
+  }
+}

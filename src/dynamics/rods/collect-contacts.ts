@@ -1,0 +1,442 @@
+// From the tables to the contacts of one elastic problem: which strands and bodies take part, and every row.
+//
+// Strands with a contact or an attachment are active, the others just move on. A dynamic body that an active strand
+// touches takes part with its whole island (ISLAND_ELASTIC): the pairs of that island become rows, too. Rows come in
+// this order: points of pairs, contacts of strands (in table order, so that more can be appended while the solver
+// runs). Attachments, and clamps that follow dynamic bodies, are joints.
+//
+// Offsets k along the normal: gap/dt for a gap (a contact may close, not cross), a bounded recovery for a penetration.
+
+import { rotateVector } from '../../math/quaternion';
+import { addJointRow, createJointRows, type JointRows } from '../../solvers/admm/joints';
+import {
+  type AdmmContacts,
+  type AdmmProblem,
+  addContact,
+  CONTACT_COULOMB,
+  ensureContacts,
+  grown,
+  resizeAdmmProblem,
+} from '../../solvers/admm/problem';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+
+/** Share of a joint's error that is taken back in a step, and the fastest that it is [m/s]. */
+const JOINT_RATE = 0.5;
+const JOINT_SPEED = 5;
+/** Cohesion pulls up to this gap, as a share of the strand's radius [-]. */
+const COHESION_REACH = 0.5;
+
+/** What takes part in one step's elastic solve; arrays are reused. */
+export interface ElasticContacts {
+  /** Slots of the bodies in the problem. */
+  bodies: Int32Array;
+  bodyCount: number;
+  /** Number in the problem of each body slot, −1 none. */
+  bodyIndex: Int32Array;
+  /** Eight numbers a body: velocity and spin without contacts, then the solution. */
+  bodyVelocity: Float64Array;
+  /** Body that holds each node by an attachment or clamp, −1 none: the edges at it do not touch that body. */
+  holder: Int32Array;
+  /** 1 for strands with contacts. */
+  active: Uint8Array;
+  activeCount: number;
+  /** Row of the first strand contact; before it: points of pairs. */
+  strandRow: number;
+  /** 4·pair + point of each row before `strandRow`. */
+  pairPoint: Int32Array;
+  joints: JointRows;
+  /** Attachment of each joint row, −1: a clamp. */
+  source: Int32Array;
+}
+
+export function createElasticContacts(): ElasticContacts {
+  return {
+    bodies: new Int32Array(0),
+    bodyCount: 0,
+    bodyIndex: new Int32Array(0),
+    bodyVelocity: new Float64Array(0),
+    holder: new Int32Array(0),
+    active: new Uint8Array(0),
+    activeCount: 0,
+    strandRow: 0,
+    pairPoint: new Int32Array(0),
+    joints: createJointRows(),
+    source: new Int32Array(0),
+  };
+}
+
+const arm = new Float64Array(3);
+const point = new Float64Array(4);
+
+/** Strands of a rod up to which its clamps on a dynamic body are joints; those of a groom follow it, and it does not feel them. */
+const CLAMP_JOINTS = 24;
+
+/** Does the clamp at this end of the strand hang on a body that others can move? Then it is a joint, not a prescribed motion. */
+export function isClampJoint(engine: Engine, strand: number, end: number): boolean {
+  const { strands, bodies, rods } = engine.tables;
+  const bit = end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END;
+  if (!(strands.flags[strand] & bit)) return false;
+  const body = strands.attach[2 * strand + end];
+  if (body < 0 || !(bodies.flags[body] & L.BODY_DYNAMIC)) return false;
+  return rods.strandCount[strands.rod[strand]] <= CLAMP_JOINTS;
+}
+
+/** Finds out who takes part; marks islands as ISLAND_ELASTIC. To be called when the step's islands are built. */
+export function gatherElastic(engine: Engine, e: ElasticContacts): void {
+  const { arena, tables } = engine;
+  const { bodies, nodes, strands, strandContacts, attachments, rods } = tables;
+  const strandCount = arena.i32[L.STRAND_COUNT >> 2];
+  if (e.active.length < strandCount) e.active = new Uint8Array(2 * strandCount);
+  if (e.bodyIndex.length < bodies.capacity) {
+    e.bodyIndex = new Int32Array(bodies.capacity);
+    e.bodies = new Int32Array(bodies.capacity);
+    e.bodyVelocity = new Float64Array(8 * bodies.capacity);
+  }
+  e.active.fill(0, 0, strandCount);
+  const nodeCount = arena.i32[L.NODE_COUNT >> 2];
+  if (e.holder.length < nodeCount) e.holder = new Int32Array(2 * nodeCount);
+  e.holder.fill(-1, 0, nodeCount);
+  e.bodyIndex.fill(-1);
+  e.bodyCount = 0;
+  const rows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  for (let c = 0; c < rows; c++) {
+    e.active[nodes.strand[strandContacts.node[4 * c]]] = 1;
+    const other = strandContacts.node[4 * c + 2];
+    if (other >= 0) e.active[nodes.strand[other]] = 1;
+    else includeBody(engine, e, strandContacts.side[4 * c + 1]);
+  }
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    const node = rods.nodeStart[attachments.rod[a]] + attachments.node[a];
+    e.holder[node] = attachments.body[a];
+    e.active[nodes.strand[node]] = 1;
+    includeBody(engine, e, attachments.body[a]);
+  }
+  e.activeCount = 0;
+  for (let strand = 0; strand < strandCount; strand++) {
+    for (let end = 0; end < 2; end++) {
+      if (!(strands.flags[strand] & (end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END))) continue;
+      const body = strands.attach[2 * strand + end];
+      const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 2);
+      e.holder[outer] = e.holder[outer + 1] = body;
+      if (!isClampJoint(engine, strand, end)) continue;
+      e.active[strand] = 1;
+      includeBody(engine, e, body);
+    }
+    if (strands.flags[strand] & L.STRAND_QUARANTINED) e.active[strand] = 0;
+    e.activeCount += e.active[strand];
+  }
+}
+
+/** Whether a body is moved by what touches it in this step. */
+function isMovable(engine: Engine, body: number): boolean {
+  if (body < 0) return false;
+  const { flags, inverseMass } = engine.tables.bodies;
+  const bits = flags[body] & (L.BODY_DYNAMIC | L.BODY_ASLEEP | L.BODY_QUARANTINED);
+  return bits === L.BODY_DYNAMIC && inverseMass[body] > 0;
+}
+
+/** Takes a body with its island into the problem, and keeps it from falling asleep. */
+function includeBody(engine: Engine, e: ElasticContacts, body: number): void {
+  if (!isMovable(engine, body)) return;
+  const { bodies } = engine.tables;
+  addBody(e, body);
+  bodies.damping[4 * body + 3] = 0;
+  const island = bodies.island[body];
+  if (island < 0 || bodies.islandSolver[island] === L.ISLAND_ELASTIC) return;
+  bodies.islandSolver[island] = L.ISLAND_ELASTIC;
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) addBody(e, bodies.islandBodies[i]);
+}
+
+function addBody(e: ElasticContacts, body: number): void {
+  if (e.bodyIndex[body] >= 0) return;
+  e.bodyIndex[body] = e.bodyCount;
+  e.bodies[e.bodyCount++] = body;
+}
+
+/** Fills the problem's bodies and all its contacts. Unknowns: four a node, then the bodies. */
+export function collectContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem): void {
+  const { arena } = engine;
+  resizeAdmmProblem(problem, 4 * arena.i32[L.NODE_COUNT >> 2], e.bodyCount);
+  problem.timeStep = engine.settings.timeStep;
+  writeBodies(engine, e, problem);
+  const { contacts } = problem;
+  contacts.count = 0;
+  collectPairs(engine, e, contacts);
+  collectJoints(engine, e);
+  e.strandRow = contacts.count;
+  collectStrandContacts(engine, e, contacts, 0);
+}
+
+function writeBodies(engine: Engine, e: ElasticContacts, problem: AdmmProblem): void {
+  const { bodies } = engine.tables;
+  for (let i = 0; i < e.bodyCount; i++) {
+    const body = e.bodies[i];
+    const mass = 1 / bodies.inverseMass[body];
+    problem.bodyInverseMass[i] = bodies.inverseMass[body];
+    const inertia = bodies.localInertia;
+    const trace = inertia[8 * body] + inertia[8 * body + 1] + inertia[8 * body + 2];
+    problem.bodyLength[i] = Math.sqrt(trace / (2 * mass));
+    for (let k = 0; k < 8; k++) problem.bodyInverseInertia[8 * i + k] = bodies.inverseInertia[8 * body + k];
+    for (let k = 0; k < 4; k++) {
+      e.bodyVelocity[8 * i + k] = k < 3 ? bodies.linearVelocity[4 * body + k] : 0;
+      e.bodyVelocity[8 * i + 4 + k] = k < 3 ? bodies.angularVelocity[4 * body + k] : 0;
+      problem.f[problem.elasticCount + 8 * i + k] = e.bodyVelocity[8 * i + k];
+      problem.f[problem.elasticCount + 8 * i + 4 + k] = e.bodyVelocity[8 * i + 4 + k];
+    }
+  }
+}
+
+function noteSource(e: ElasticContacts, row: number, source: number): void {
+  if (e.source.length <= row) e.source = grown(e.source, 2 * row + 64);
+  e.source[row] = source;
+}
+
+/** Recovery of a penetration or the closing speed that a gap allows [m/s]. */
+function gapSpeed(engine: Engine, gap: number): number {
+  const { timeStep, recoveryRate, recoverySpeed } = engine.settings;
+  return gap > 0 ? gap / timeStep : Math.max((recoveryRate * gap) / timeStep, -recoverySpeed);
+}
+
+/** offset += sign times the velocity of a point that is not solved for: of a kinematic body, or one at rest. */
+function addDrift(engine: Engine, contacts: AdmmContacts, c: number, body: number, sign: number): void {
+  if (engine.tables.bodies.flags[body] & L.BODY_KINEMATIC) addVelocity(engine, contacts, c, body, sign);
+}
+
+/** offset += sign times the velocity that the body has at `arm`. */
+function addVelocity(engine: Engine, contacts: AdmmContacts, c: number, body: number, sign: number): void {
+  const { linearVelocity: v, angularVelocity: w } = engine.tables.bodies;
+  const at = 4 * body;
+  contacts.offset[4 * c] += sign * (v[at] + w[at + 1] * arm[2] - w[at + 2] * arm[1]);
+  contacts.offset[4 * c + 1] += sign * (v[at + 1] + w[at + 2] * arm[0] - w[at] * arm[2]);
+  contacts.offset[4 * c + 2] += sign * (v[at + 2] + w[at] * arm[1] - w[at + 1] * arm[0]);
+}
+
+/** Joins side 0 (A) or 1 (B) of a row to a body at `arm`: by its number in the problem, or by its prescribed motion. */
+function joinBody(
+  engine: Engine,
+  e: ElasticContacts,
+  contacts: AdmmContacts,
+  c: number,
+  side: number,
+  body: number,
+): void {
+  const index = e.bodyIndex[body];
+  for (let k = 0; k < 3; k++) contacts.arm[8 * c + 4 * side + k] = arm[k];
+  if (index >= 0) contacts.body[2 * c + side] = index;
+  else addDrift(engine, contacts, c, body, side === 0 ? 1 : -1);
+}
+
+function collectPairs(engine: Engine, e: ElasticContacts, contacts: AdmmContacts): void {
+  const { arena, tables } = engine;
+  const { bodies, pairs } = tables;
+  const islands = arena.i32[L.ISLAND_COUNT >> 2];
+  if (e.bodyCount === 0) return;
+  for (let island = 0; island < islands; island++) {
+    if (bodies.islandSolver[island] !== L.ISLAND_ELASTIC) continue;
+    const start = bodies.islandPairStart[island];
+    for (let i = start; i < start + bodies.islandPairCount[island]; i++) {
+      const pair = pairs.islandPairs[i];
+      for (let k = 0; k < pairs.points[pair]; k++) collectPairPoint(engine, e, contacts, pair, k);
+    }
+  }
+}
+
+/** One point of a manifold: the table's normal goes from its A to its B, so sides change places here. */
+function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmContacts, pair: number, k: number): void {
+  const { bodies, pairs } = engine.tables;
+  const c = addContact(contacts, CONTACT_COULOMB);
+  if (e.pairPoint.length <= c) e.pairPoint = grown(e.pairPoint, 2 * c + 64);
+  e.pairPoint[c] = 4 * pair + k;
+  const at = 16 * pair + 4 * k;
+  const p = 4 * pair;
+  const [nx, ny, nz] = [pairs.normal[p], pairs.normal[p + 1], pairs.normal[p + 2]];
+  const [tx, ty, tz] = [pairs.tangent[p], pairs.tangent[p + 1], pairs.tangent[p + 2]];
+  const [sx, sy, sz] = [ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx];
+  const four = 4 * c;
+  contacts.normal[four] = nx;
+  contacts.normal[four + 1] = ny;
+  contacts.normal[four + 2] = nz;
+  contacts.normal[four + 3] = pairs.material[p];
+  for (let side = 0; side < 2; side++) {
+    const body = side === 0 ? pairs.bodyB[pair] : pairs.bodyA[pair];
+    for (let x = 0; x < 3; x++) arm[x] = pairs.point[at + x] - bodies.position[4 * body + x];
+    joinBody(engine, e, contacts, c, side, body);
+  }
+  const speed = gapSpeed(engine, pairs.point[at + 3]);
+  const along = -pairs.material[p + 2];
+  const across = -pairs.material[p + 3];
+  contacts.offset[four] += speed * nx + along * tx + across * sx;
+  contacts.offset[four + 1] += speed * ny + along * ty + across * sy;
+  contacts.offset[four + 2] += speed * nz + along * tz + across * sz;
+  const [rn, r1, r2] = [pairs.impulse[at], pairs.impulse[at + 1], pairs.impulse[at + 2]];
+  contacts.force[four] = rn * nx + r1 * tx + r2 * sx;
+  contacts.force[four + 1] = rn * ny + r1 * ty + r2 * sy;
+  contacts.force[four + 2] = rn * nz + r1 * tz + r2 * sz;
+  contacts.force[four + 3] = 1;
+}
+
+/** point := a point given in a body's frame, in the world; arm := from its centre of mass. */
+function placePoint(engine: Engine, body: number, local: Float64Array, at: number): void {
+  const { bodies } = engine.tables;
+  arm.fill(0);
+  if (body < 0) {
+    for (let k = 0; k < 3; k++) point[k] = local[at + k];
+    return;
+  }
+  rotateVector(arm, 0, bodies.rotation, 4 * body, local, at);
+  for (let k = 0; k < 3; k++) point[k] = bodies.position[4 * body + k] + arm[k];
+}
+
+/** Joins joint rows `first` up to `end` to a body at `arm`: by its number in the problem, or by its prescribed motion. */
+function joinRows(engine: Engine, e: ElasticContacts, first: number, body: number): void {
+  if (body < 0) return;
+  const { joints } = e;
+  const { flags, linearVelocity: v, angularVelocity: w } = engine.tables.bodies;
+  const at = 4 * body;
+  for (let i = first; i < joints.count; i++) {
+    const d = 4 * i;
+    for (let k = 0; k < 3; k++) joints.arm[d + k] = arm[k];
+    if (e.bodyIndex[body] >= 0) joints.body[i] = e.bodyIndex[body];
+    else if (flags[body] & L.BODY_KINEMATIC) {
+      const D = joints.direction;
+      D[d + 3] -= D[d] * (v[at] + w[at + 1] * arm[2] - w[at + 2] * arm[1]);
+      D[d + 3] -= D[d + 1] * (v[at + 1] + w[at + 2] * arm[0] - w[at] * arm[2]);
+      D[d + 3] -= D[d + 2] * (v[at + 2] + w[at] * arm[1] - w[at + 1] * arm[0]);
+    }
+  }
+}
+
+/** A ball joint between a node and `point` on `body`: three rows. */
+function addBall(engine: Engine, e: ElasticContacts, node: number, body: number, source: number): void {
+  const { nodes } = engine.tables;
+  const { joints } = e;
+  const first = joints.count;
+  const rate = JOINT_RATE / engine.settings.timeStep;
+  for (let k = 0; k < 3; k++) {
+    const i = addJointRow(joints, 4 * node, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, false);
+    noteSource(e, i, source);
+    const error = rate * (nodes.position[4 * node + k] - point[k]);
+    joints.direction[4 * i + 3] = Math.max(-JOINT_SPEED, Math.min(JOINT_SPEED, error));
+  }
+  joinRows(engine, e, first, body);
+}
+
+/** A rope: the slack is a gap that may not close; the row points from the node to the anchor. */
+function addRope(engine: Engine, e: ElasticContacts, node: number, body: number, length: number, source: number): void {
+  const { nodes } = engine.tables;
+  const { joints } = e;
+  const [x, y, z] = [0, 1, 2].map((k) => point[k] - nodes.position[4 * node + k]);
+  const distance = Math.sqrt(x * x + y * y + z * z);
+  if (distance === 0) return;
+  const i = addJointRow(joints, 4 * node, x / distance, y / distance, z / distance, true);
+  noteSource(e, i, source);
+  joints.direction[4 * i + 3] = gapSpeed(engine, length - distance);
+  joinRows(engine, e, i, body);
+}
+
+/** Rows of all attachments, then of clamps that follow dynamic bodies (two balls: the end node and its neighbour). */
+function collectJoints(engine: Engine, e: ElasticContacts): void {
+  const { arena, tables } = engine;
+  const { attachments, nodes, rods, strands } = tables;
+  e.joints.count = 0;
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    const node = rods.nodeStart[attachments.rod[a]] + attachments.node[a];
+    attachments.impulse.fill(0, 4 * a, 4 * a + 4);
+    const strand = nodes.strand[node];
+    if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+    placePoint(engine, attachments.body[a], attachments.point, 4 * a);
+    const length = attachments.point[4 * a + 3];
+    if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, node, attachments.body[a], length, a);
+    else addBall(engine, e, node, attachments.body[a], a);
+  }
+  for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+    if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+    for (let end = 0; end < 2; end++) {
+      if (!isClampJoint(engine, strand, end)) continue;
+      const body = strands.attach[2 * strand + end];
+      const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 1);
+      for (let k = 0; k < 2; k++) {
+        placePoint(engine, body, strands.clamp, 24 * strand + 12 * end + 3 * k);
+        addBall(engine, e, end === 0 ? outer + k : outer - k, body, -1);
+      }
+    }
+  }
+}
+
+/** Rows of the strandContacts table from `first` on. */
+export function collectStrandContacts(engine: Engine, e: ElasticContacts, contacts: AdmmContacts, first: number): void {
+  const { arena, tables } = engine;
+  const { strandContacts: t, rods, strands, nodes, bodies } = tables;
+  const { timeStep } = engine.settings;
+  const rows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  ensureContacts(contacts, contacts.count + rows - first);
+  for (let row = first; row < rows; row++) {
+    const c = addContact(contacts, CONTACT_COULOMB);
+    const four = 4 * c;
+    const from = 4 * row;
+    for (let k = 0; k < 4; k++) {
+      const node = t.node[from + k];
+      if (node < 0) continue;
+      contacts.node[four + k] = 4 * node;
+      contacts.coefficient[four + k] = t.weight[from + k];
+    }
+    const gap = t.normal[from + 3];
+    const speed = gapSpeed(engine, gap);
+    for (let k = 0; k < 3; k++) {
+      contacts.normal[four + k] = t.normal[from + k];
+      contacts.offset[four + k] = t.drift[from + k] + speed * t.normal[from + k];
+      contacts.force[four + k] = t.force[from + k];
+    }
+    contacts.force[four + 3] = t.force[from + 3];
+    contacts.normal[four + 3] = t.material[from];
+    const radius = rods.parameter[8 * strands.rod[nodes.strand[t.node[from]]]];
+    contacts.offset[four + 3] = gap <= COHESION_REACH * radius ? t.material[from + 1] * timeStep : 0;
+    contacts.slack[c] = t.material[from + 2] / (timeStep * timeStep);
+    const body = t.node[from + 2] < 0 ? t.side[from + 1] : -1;
+    if (body < 0) continue;
+    if (e.holder[t.node[from]] === body || e.holder[t.node[from + 1]] === body) {
+      // Without nodes and bodies it can have no force.
+      contacts.coefficient.fill(0, four, four + 4);
+      contacts.slack[c] = 0;
+      continue;
+    }
+    for (let k = 0; k < 3; k++) arm[k] = contacts.arm[8 * c + 4 + k] = t.arm[from + k];
+    if (e.bodyIndex[body] >= 0) contacts.body[2 * c + 1] = e.bodyIndex[body];
+    // Met in the middle of the solve: it goes on as it would without the strand, for this step.
+    else if (bodies.flags[body] & L.BODY_DYNAMIC) addVelocity(engine, contacts, c, body, -1);
+  }
+}
+
+/** Forces back to the tables they came from, as the warm start of the next step. */
+export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmContacts): void {
+  const { pairs, attachments, strandContacts } = engine.tables;
+  for (let c = 0; c < e.strandRow; c++) {
+    const pair = e.pairPoint[c] >> 2;
+    const at = 4 * e.pairPoint[c];
+    const p = 4 * pair;
+    const s = contacts.force[4 * c + 3];
+    const inverse = s > 0 ? 1 / s : 0;
+    const [x, y, z] = [
+      inverse * contacts.force[4 * c],
+      inverse * contacts.force[4 * c + 1],
+      inverse * contacts.force[4 * c + 2],
+    ];
+    const [nx, ny, nz] = [pairs.normal[p], pairs.normal[p + 1], pairs.normal[p + 2]];
+    const [tx, ty, tz] = [pairs.tangent[p], pairs.tangent[p + 1], pairs.tangent[p + 2]];
+    pairs.impulse[at] = x * nx + y * ny + z * nz;
+    pairs.impulse[at + 1] = x * tx + y * ty + z * tz;
+    pairs.impulse[at + 2] = x * (ny * tz - nz * ty) + y * (nz * tx - nx * tz) + z * (nx * ty - ny * tx);
+  }
+  const { joints } = e;
+  for (let i = 0; i < joints.count; i++) {
+    if (e.source[i] < 0) continue;
+    for (let k = 0; k < 3; k++)
+      attachments.impulse[4 * e.source[i] + k] += joints.impulse[i] * joints.direction[4 * i + k];
+  }
+  const { force } = strandContacts;
+  for (let i = 0, j = 4 * e.strandRow; j < 4 * contacts.count; i++, j++) force[i] = contacts.force[j];
+}

@@ -1,0 +1,27 @@
+// What advances strands: one interface, one implementation in double precision that can be read, one for speed.
+//
+// A backend owns the numbers that live for one step only (matrices, factors); all that later steps depend on lies in
+// the tables: NODE_VELOCITY, NODE_DUAL, STRAND_CONTACT_FORCE, ATTACHMENT_IMPULSE, PAIR_IMPULSE.
+
+import type { AdmmProblem } from '../../solvers/admm/problem';
+import type { AdmmReport } from '../../solvers/admm/solve';
+import type { Engine } from '../engine';
+import type { ElasticContacts } from './collect-contacts';
+
+export interface ElasticBackend {
+  readonly name: 'reference' | 'wasm';
+  /**
+   * Assembles every strand at `guess` (NODE_PREDICTED) or at its present state, factors A and writes the velocity
+   * without contacts to NODE_PREDICTED. Quarantines a strand whose numbers are no good.
+   */
+  predict(engine: Engine, guess: boolean): void;
+  /**
+   * W of the strands with contacts, A + W factored, then ADMM from NODE_PREDICTED. Leaves the velocities of the
+   * nodes in NODE_PREDICTED, those of the bodies in `contacts.bodyVelocity`, the forces in the problem.
+   */
+  solve(engine: Engine, contacts: ElasticContacts, findNew: (() => void) | null, report: AdmmReport): void;
+  /** Moves the nodes by NODE_VELOCITY and carries their frames; quarantines strands whose numbers went bad. */
+  integrate(engine: Engine): void;
+  /** The problem that `solve` works on: filled with contacts by collect-contacts. */
+  readonly problem: AdmmProblem;
+}

@@ -1,0 +1,279 @@
+// Strands in double precision, in plain TypeScript: what the fast backend is measured against.
+//
+// Per strand A (banded, four unknowns a node) is factored once for the velocity without contacts, and A + W once for
+// all ADMM iterations of the step. Strands without contacts are left out of the iterations.
+
+import { factorBanded, solveBanded } from '../../math/banded-ldl';
+import { assembleStrand, STRAND_HALF_BANDWIDTH, type StrandStep } from '../../mechanics/rod/assemble-strand';
+import { updateFrames } from '../../mechanics/rod/update-frames';
+import { addJointImpulses, applyJoints, createJointSystem, prepareJoints } from '../../solvers/admm/joints';
+import { createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
+import { prepareContacts } from '../../solvers/admm/project';
+import { addContactImpulses, contactResidual } from '../../solvers/admm/residual';
+import {
+  type AdmmOptions,
+  createAdmmState,
+  defaultAdmmOptions,
+  resizeAdmmState,
+  solveAdmm,
+} from '../../solvers/admm/solve';
+import { nodeWeight } from '../../solvers/admm/weights';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+import { type ElasticContacts, isClampJoint } from './collect-contacts';
+import type { ElasticBackend } from './elastic-backend';
+import { holdJointTwist } from './hold-twist';
+import { isFinite4, quarantineStrand, storeSolution } from './store-solution';
+
+const WIDTH = STRAND_HALF_BANDWIDTH + 1;
+
+/** Makes a backend with arrays of its own; one a world. */
+export function createReferenceBackend(): ElasticBackend {
+  const problem = createAdmmProblem();
+  const state = createAdmmState();
+  const options: AdmmOptions = { ...defaultAdmmOptions };
+  const free = createJointSystem(false);
+  const held = createJointSystem(true);
+  let touched = new Uint8Array(0);
+  let A = new Float64Array(0);
+  let factor = new Float64Array(0);
+  let weighted = new Float64Array(0);
+  let guess = new Float64Array(0);
+
+  const solveStrands = (engine: Engine, e: ElasticContacts, bands: Float64Array, x: Float64Array): void => {
+    const { strands } = engine.tables;
+    for (let strand = 0; strand < engine.arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+      if (e.active[strand] !== 1) continue;
+      const first = strands.first[strand];
+      solveBanded(bands, 4 * WIDTH * first, 4 * strands.nodes[strand], STRAND_HALF_BANDWIDTH, x, 4 * first);
+    }
+  };
+
+  /** Marks the nodes of contacts from row `first` on: only they get a weight, the others are solved exactly at once. */
+  const touchNodes = (first: number): void => {
+    const { contacts } = problem;
+    for (let k = 4 * first; k < 4 * contacts.count; k++) {
+      if (contacts.coefficient[k] !== 0) touched[contacts.node[k] >> 2] = 1;
+    }
+  };
+
+  /** W and λ of a strand, and its A + W factored. */
+  const weighStrand = (engine: Engine, strand: number): void => {
+    const { strands, nodes } = engine.tables;
+    const first = strands.first[strand];
+    const n = strands.nodes[strand];
+    const from = 4 * WIDTH * first;
+    for (let k = from; k < from + 4 * WIDTH * n; k++) weighted[k] = A[k];
+    for (let i = 0; i < n; i++) {
+      const a = from + 4 * WIDTH * i;
+      const at = 4 * (first + i);
+      const w =
+        touched[first + i] === 0 || isHeld(engine, strand, i)
+          ? 0
+          : nodeWeight(
+              A[a],
+              A[a + WIDTH + 1],
+              A[a + 2 * WIDTH + 2],
+              A[a + WIDTH],
+              A[a + 2 * WIDTH + 1],
+              A[a + 2 * WIDTH],
+              nodes.mass[2 * (first + i)],
+            );
+      const keep = w > 0 ? nodes.dual[at + 3] / w : 0;
+      for (let k = 0; k < 3; k++) {
+        problem.weight[at + k] = w;
+        problem.inverseWeight[at + k] = w > 0 ? 1 / w : 0;
+        state.lambda[at + k] = keep * nodes.dual[at + k];
+        weighted[a + WIDTH * k] += w;
+      }
+      problem.weight[at + 3] = problem.inverseWeight[at + 3] = state.lambda[at + 3] = 0;
+    }
+    // A is positive definite (predict has seen to that), so A + W is.
+    factorBanded(weighted, from, 4 * n, STRAND_HALF_BANDWIDTH);
+  };
+
+  return {
+    name: 'reference',
+    problem,
+
+    predict(engine, atGuess) {
+      const { arena, tables, settings } = engine;
+      const { strands, nodes } = tables;
+      const nodeCount = arena.i32[L.NODE_COUNT >> 2];
+      resizeAdmmProblem(problem, 4 * nodeCount, problem.bodyCount);
+      if (A.length < 4 * WIDTH * nodeCount) {
+        A = new Float64Array(6 * WIDTH * nodeCount);
+        factor = new Float64Array(6 * WIDTH * nodeCount);
+        weighted = new Float64Array(6 * WIDTH * nodeCount);
+      }
+      wind[0] = arena.f64[L.WIND >> 3];
+      wind[1] = arena.f64[(L.WIND >> 3) + 1];
+      wind[2] = arena.f64[(L.WIND >> 3) + 2];
+      const step: StrandStep = { timeStep: settings.timeStep, gravity: settings.gravity, wind };
+      for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+        const first = strands.first[strand];
+        const n = strands.nodes[strand];
+        if (strands.flags[strand] & L.STRAND_QUARANTINED) {
+          nodes.predicted.fill(0, 4 * first, 4 * (first + n));
+          continue;
+        }
+        if (atGuess && guess.length < 4 * n) guess = new Float64Array(8 * n);
+        if (atGuess) for (let i = 0; i < 4 * n; i++) guess[i] = nodes.predicted[4 * first + i];
+        assembleWithJoints(engine, strand, step, atGuess ? guess : null, A, problem.f);
+        const from = 4 * WIDTH * first;
+        for (let k = from; k < from + 4 * WIDTH * n; k++) factor[k] = A[k];
+        let isGood = factorBanded(factor, from, 4 * n, STRAND_HALF_BANDWIDTH) < 0;
+        if (isGood && !atGuess) {
+          for (let i = 4 * first; i < 4 * (first + n); i++) nodes.predicted[i] = problem.f[i];
+          solveBanded(factor, from, 4 * n, STRAND_HALF_BANDWIDTH, nodes.predicted, 4 * first);
+          isGood = isFinite4(nodes.predicted, 4 * first, 4 * n);
+        }
+        if (!isGood) quarantineStrand(engine, strand);
+      }
+    },
+
+    solve(engine, e, findNew, report) {
+      const { arena, tables, settings } = engine;
+      const { strands, nodes } = tables;
+      const count = unknownCount(problem);
+      const elastic = problem.elasticCount;
+      resizeAdmmState(state, count);
+      if (touched.length < elastic >> 2) touched = new Uint8Array(elastic >> 1);
+      touched.fill(0, 0, elastic >> 2);
+      touchNodes(0);
+      for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+        if (e.active[strand] === 1) {
+          weighStrand(engine, strand);
+          continue;
+        }
+        const start = 4 * strands.first[strand];
+        const end = start + 4 * strands.nodes[strand];
+        problem.weight.fill(0, start, end);
+        problem.inverseWeight.fill(0, start, end);
+        state.lambda.fill(0, start, end);
+        if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+        // Without contacts a further linearisation is solved at once.
+        for (let i = start; i < end; i++) nodes.predicted[i] = problem.f[i];
+        solveBanded(factor, WIDTH * start, end - start, STRAND_HALF_BANDWIDTH, nodes.predicted, start);
+      }
+      Object.assign(options, settings.elastic, { newCollisionsEvery: settings.elastic.newContactsEvery });
+      const operator = {
+        solve(v: Float64Array, right: Float64Array): void {
+          for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+            if (e.active[strand] !== 1) continue;
+            const start = 4 * strands.first[strand];
+            const end = start + 4 * strands.nodes[strand];
+            for (let i = start; i < end; i++) v[i] = right[i];
+          }
+          solveStrands(engine, e, weighted, v);
+        },
+        solveOne(x: Float64Array, unknown: number, isWeighted: boolean): void {
+          const strand = nodes.strand[unknown >> 2];
+          const first = strands.first[strand];
+          const bands = isWeighted ? weighted : factor;
+          solveBanded(bands, 4 * WIDTH * first, 4 * strands.nodes[strand], STRAND_HALF_BANDWIDTH, x, 4 * first);
+        },
+        rangeOf(out: Int32Array, unknown: number): void {
+          const strand = nodes.strand[unknown >> 2];
+          out[0] = 4 * strands.first[strand];
+          out[1] = out[0] + 4 * strands.nodes[strand];
+        },
+      };
+      // Start: the velocities that the forces of the last step would give. At rest this is the answer.
+      prepareContacts(problem, 0);
+      const { v } = state;
+      for (let i = 0; i < count; i++) v[i] = problem.f[i];
+      addContactImpulses(v, problem, options.cohesion);
+      for (let i = 0; i < elastic; i++) if (problem.weight[i] === 0) v[i] = problem.f[i];
+      solveStrands(engine, e, factor, v);
+      for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+        if (e.active[strand] === 1) continue;
+        const start = 4 * strands.first[strand];
+        for (let i = start; i < start + 4 * strands.nodes[strand]; i++) v[i] = nodes.predicted[i];
+      }
+      prepareJoints(free, problem, e.joints, operator);
+      applyJoints(free, problem, e.joints, v);
+      prepareJoints(held, problem, e.joints, operator);
+      const lookAgain =
+        findNew === null || options.newCollisionsEvery === 0
+          ? null
+          : (velocities: Float64Array) => {
+              const { predicted } = engine.tables.nodes;
+              for (let i = 0; i < elastic; i++) predicted[i] = velocities[i];
+              const before = problem.contacts.count;
+              findNew();
+              if (problem.contacts.count === before) return;
+              touchNodes(before);
+              for (let c = 4 * before; c < 4 * problem.contacts.count; c++) {
+                if (problem.contacts.coefficient[c] === 0) continue;
+                const strand = nodes.strand[problem.contacts.node[c] >> 2];
+                if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+                if (problem.weight[problem.contacts.node[c]] === 0) weighStrand(engine, strand);
+                e.active[strand] = 1;
+              }
+              prepareJoints(held, problem, e.joints, operator);
+            };
+      const joints =
+        e.joints.count > 0 ? (velocities: Float64Array) => applyJoints(held, problem, e.joints, velocities) : null;
+      solveAdmm(problem, operator, state, options, report, lookAgain, joints);
+      storeSolution(engine, e, problem, state);
+      // Afresh from the forces alone: A v = f + Bᵀ r.
+      const { right } = state;
+      for (let i = 0; i < count; i++) right[i] = problem.f[i];
+      addContactImpulses(right, problem, options.cohesion);
+      addJointImpulses(right, problem, e.joints);
+      solveStrands(engine, e, factor, right);
+      for (let i = 0; i < elastic; i++) if (problem.weight[i] === 0) right[i] = state.v[i];
+      engine.report.strands.residual = contactResidual(problem, right);
+    },
+
+    integrate(engine) {
+      const { arena, tables, settings } = engine;
+      const { position, previous, velocity } = tables.nodes;
+      const dt = settings.timeStep;
+      const count = 4 * arena.i32[L.NODE_COUNT >> 2];
+      for (let i = 0; i < count; i++) {
+        previous[i] = position[i];
+        position[i] += dt * velocity[i];
+      }
+      for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+        if (tables.strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+        const start = 4 * tables.strands.first[strand];
+        if (isFinite4(position, start, 4 * tables.strands.nodes[strand])) updateFrames(tables, strand);
+        else quarantineStrand(engine, strand);
+      }
+    },
+  };
+}
+
+const wind = new Float64Array(3);
+
+/** Is node i of the strand held by a clamp whose motion is prescribed? */
+function isHeld(engine: Engine, strand: number, i: number): boolean {
+  const { flags, nodes } = engine.tables.strands;
+  const n = nodes[strand];
+  if (i < 2 && flags[strand] & L.STRAND_CLAMP_START && !isClampJoint(engine, strand, 0)) return true;
+  return i >= n - 2 && (flags[strand] & L.STRAND_CLAMP_END) !== 0 && !isClampJoint(engine, strand, 1);
+}
+
+/** assembleStrand, but ends that hang on dynamic bodies are free (joints hold them); only their twist follows the body. */
+function assembleWithJoints(
+  engine: Engine,
+  strand: number,
+  step: StrandStep,
+  guess: Float64Array | null,
+  A: Float64Array,
+  f: Float64Array,
+): void {
+  const { strands } = engine.tables;
+  const flags = strands.flags[strand];
+  const start = isClampJoint(engine, strand, 0);
+  const end = isClampJoint(engine, strand, 1);
+  if (start) strands.flags[strand] &= ~L.STRAND_CLAMP_START;
+  if (end) strands.flags[strand] &= ~L.STRAND_CLAMP_END;
+  const first = strands.first[strand];
+  assembleStrand(engine.tables, strand, step, guess, A, 4 * WIDTH * first, f, 4 * first);
+  strands.flags[strand] = flags;
+  if (start) holdJointTwist(engine, strand, 0, A, f);
+  if (end) holdJointTwist(engine, strand, 1, A, f);
+}

@@ -1,0 +1,183 @@
+// The step of strands and of the bodies they touch, stage by stage (systems/stages.ts calls these in the order below).
+//
+//   predictRods       A and f of every strand, velocity without contacts            → NODE_PREDICTED
+//   findRodContacts   edges against edges and bodies along that velocity            → strandContacts
+//   wakeRodBodies     sleeping bodies that a strand reaches wake, before islands are built
+//   solveRods         islands with touched bodies become ISLAND_ELASTIC; ADMM       → NODE_VELOCITY, bodies, forces
+//   integrateRods     positions, frames, NODE_PREVIOUS
+//
+// A world without strands returns at once from each. Nothing that a later step depends on is kept outside the tables.
+
+import { findStrandContacts } from '../../collision/strands';
+import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+import {
+  collectContacts,
+  collectStrandContacts,
+  createElasticContacts,
+  type ElasticContacts,
+  gatherElastic,
+  storeForces,
+} from './collect-contacts';
+import type { ElasticBackend } from './elastic-backend';
+import { createReferenceBackend } from './reference-backend';
+import { createWasmBackend } from './wasm-backend';
+
+/** A sleeping body wakes when a strand comes this near, as a share of its radius [-]. */
+const WAKE_REACH = 0.1;
+
+interface RodStep {
+  readonly backend: ElasticBackend;
+  readonly contacts: ElasticContacts;
+  readonly report: AdmmReport;
+}
+
+const steps = new WeakMap<Engine, RodStep>();
+
+function rodStepOf(engine: Engine): RodStep {
+  let step = steps.get(engine);
+  if (!step) {
+    step = { backend: createBackend(engine), contacts: createElasticContacts(), report: createAdmmReport() };
+    steps.set(engine, step);
+  }
+  return step;
+}
+
+function createBackend(engine: Engine): ElasticBackend {
+  return engine.settings.elastic.backend === 'reference' ? createReferenceBackend() : createWasmBackend(engine);
+}
+
+/** Name of the backend that advances the strands of this world. */
+export function elasticBackendName(engine: Engine): ElasticBackend['name'] {
+  return rodStepOf(engine).backend.name;
+}
+
+function strandCount(engine: Engine): number {
+  return engine.arena.i32[L.STRAND_COUNT >> 2];
+}
+
+/** Velocities without contacts. */
+export function predictRods(engine: Engine): void {
+  const { strands } = engine.report;
+  if (strandCount(engine) === 0) {
+    if (strands.strands > 0) clearReport(engine);
+    return;
+  }
+  rodStepOf(engine).backend.predict(engine, false);
+}
+
+function clearReport(engine: Engine): void {
+  const { strands } = engine.report;
+  strands.strands = strands.nodes = strands.contacts = strands.bodies = strands.iterations = strands.sweeps = 0;
+  strands.delta = strands.residual = 0;
+  engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
+}
+
+/** Contacts of strands; forces of the last step are carried over by feature. */
+export function findRodContacts(engine: Engine): void {
+  if (strandCount(engine) > 0) detect(engine, false);
+}
+
+function detect(engine: Engine, append: boolean): void {
+  findStrandContacts(engine, {
+    timeStep: engine.settings.timeStep,
+    velocities: engine.arena.i32[L.NODE_PREDICTED >> 2],
+    continuous: engine.settings.elastic.continuous,
+    append,
+  });
+}
+
+/** Wakes sleeping bodies that a strand touches or will touch in this step. Before islands are built. */
+export function wakeRodBodies(engine: Engine): void {
+  if (strandCount(engine) === 0) return;
+  const { arena, tables, kernels } = engine;
+  const { bodies, strandContacts: t, nodes, strands, rods, attachments } = tables;
+  const dt = engine.settings.timeStep;
+  const before = arena.i32[L.WAKE_COUNT >> 2];
+  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+    const body = t.node[4 * c + 2] < 0 ? t.side[4 * c + 1] : -1;
+    if (body < 0 || !(bodies.flags[body] & L.BODY_ASLEEP)) continue;
+    let speed = 0;
+    for (let k = 0; k < 2; k++) {
+      const v = 4 * t.node[4 * c + k];
+      for (let x = 0; x < 3; x++) speed += t.weight[4 * c + k] * t.normal[4 * c + x] * nodes.predicted[v + x];
+    }
+    const radius = rods.parameter[8 * strands.rod[nodes.strand[t.node[4 * c]]]];
+    if (t.normal[4 * c + 3] + dt * speed <= WAKE_REACH * radius) kernels.wakeBody(body);
+  }
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    if (attachments.flags[a] & L.ATTACHMENT_ALIVE) wakeIfAsleep(engine, attachments.body[a]);
+  }
+  for (let end = 0; end < 2 * strandCount(engine); end++) {
+    if (strands.flags[end >> 1] & (L.STRAND_CLAMP_START << (end & 1))) wakeIfAsleep(engine, strands.attach[end]);
+  }
+  for (let k = before; k < arena.i32[L.WAKE_COUNT >> 2]; k++) kernels.predictBody(bodies.wakeList[k]);
+}
+
+function wakeIfAsleep(engine: Engine, body: number): void {
+  if (body >= 0 && engine.tables.bodies.flags[body] & L.BODY_ASLEEP) engine.kernels.wakeBody(body);
+}
+
+/** Solves strands and the islands they touch; the rigid solvers skip those islands. Before solveContacts. */
+export function solveRods(engine: Engine): void {
+  if (strandCount(engine) === 0) return;
+  const { backend, contacts: e, report } = rodStepOf(engine);
+  const { arena, tables, settings } = engine;
+  gatherElastic(engine, e);
+  const all = engine.report.strands;
+  all.iterations = all.sweeps = 0;
+  const { contacts } = backend.problem;
+  // New contacts within the step are appended to the table and to the problem.
+  const findNew = () => {
+    const before = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+    detect(engine, true);
+    if (arena.i32[L.STRAND_CONTACT_COUNT >> 2] === before) return;
+    collectStrandContacts(engine, e, contacts, before);
+  };
+  for (let k = 0; k < settings.elastic.newtonIterations; k++) {
+    if (k > 0) {
+      storeForces(engine, e, contacts);
+      backend.predict(engine, true);
+    }
+    collectContacts(engine, e, backend.problem);
+    backend.solve(engine, e, findNew, report);
+    all.iterations += report.iterations;
+    all.sweeps += report.sweeps;
+  }
+  storeForces(engine, e, contacts);
+  moveBodies(engine, e);
+  const { velocity, predicted, force } = tables.nodes;
+  const count = 4 * arena.i32[L.NODE_COUNT >> 2];
+  for (let i = 0; i < count; i++) velocity[i] = predicted[i];
+  force.fill(0, 0, count);
+  all.strands = strandCount(engine);
+  all.nodes = arena.i32[L.NODE_COUNT >> 2];
+  all.contacts = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  all.bodies = e.bodyCount;
+  all.delta = report.delta;
+  for (let island = 0; island < arena.i32[L.ISLAND_COUNT >> 2]; island++) {
+    if (tables.bodies.islandSolver[island] === L.ISLAND_ELASTIC) tables.bodies.islandResidual[island] = all.residual;
+  }
+}
+
+/** The bodies' velocities, and the motion of their poses, changed by what the solve did to them. */
+function moveBodies(engine: Engine, e: ElasticContacts): void {
+  const { linearVelocity, angularVelocity, motion } = engine.tables.bodies;
+  for (let i = 0; i < e.bodyCount; i++) {
+    const body = e.bodies[i];
+    for (let k = 0; k < 3; k++) {
+      const push = e.bodyVelocity[8 * i + k] - linearVelocity[4 * body + k];
+      const turn = e.bodyVelocity[8 * i + 4 + k] - angularVelocity[4 * body + k];
+      linearVelocity[4 * body + k] += push;
+      angularVelocity[4 * body + k] += turn;
+      motion[8 * body + k] += push;
+      motion[8 * body + 4 + k] += turn;
+    }
+  }
+}
+
+/** Moves the nodes and their frames. */
+export function integrateRods(engine: Engine): void {
+  if (strandCount(engine) > 0) rodStepOf(engine).backend.integrate(engine);
+}

@@ -1,0 +1,55 @@
+// The end of a strand's solve: velocities and λ back to the tables, and strands whose numbers went bad out of the way.
+
+import { type AdmmProblem, unknownCount } from '../../solvers/admm/problem';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+import type { ElasticContacts } from './collect-contacts';
+
+/** Whether `count` numbers from `start` on are all finite. */
+export function isFinite4(values: Float64Array, start: number, count: number): boolean {
+  let sum = 0;
+  for (let i = start; i < start + count; i++) sum += values[i] - values[i];
+  return sum === 0;
+}
+
+/** Takes a strand whose numbers went bad out of the simulation: it stays where it was last. */
+export function quarantineStrand(engine: Engine, strand: number): void {
+  const { arena, tables } = engine;
+  const { strands, nodes } = tables;
+  strands.flags[strand] |= L.STRAND_QUARANTINED;
+  arena.i32[L.STRAND_BAD_COUNT >> 2]++;
+  engine.report.strands.quarantined++;
+  const start = 4 * strands.first[strand];
+  const end = start + 4 * strands.nodes[strand];
+  for (const column of [nodes.velocity, nodes.predicted, nodes.dual, nodes.force]) column.fill(0, start, end);
+  for (let i = start; i < end; i++)
+    if (!Number.isFinite(nodes.position[i])) nodes.position[i] = finiteOr0(nodes.previous[i]);
+  for (let i = start; i < end; i++) nodes.previous[i] = nodes.position[i];
+}
+
+function finiteOr0(x: number): number {
+  return Number.isFinite(x) ? x : 0;
+}
+
+/** Velocities and λ back to the tables. If a number went bad in the solve, contacts are given up for this step. */
+export function storeSolution(
+  engine: Engine,
+  e: ElasticContacts,
+  problem: AdmmProblem,
+  state: { v: Float64Array; lambda: Float64Array },
+): void {
+  const { nodes } = engine.tables;
+  const elastic = problem.elasticCount;
+  const count = unknownCount(problem);
+  const isGood = isFinite4(state.v, 0, count);
+  for (let i = 0; i < elastic; i += 4) {
+    for (let k = i; k < i + 3; k++) {
+      nodes.predicted[k] = isGood ? state.v[k] : nodes.velocity[k];
+      nodes.dual[k] = isGood ? state.lambda[k] : 0;
+    }
+    nodes.predicted[i + 3] = isGood ? state.v[i + 3] : nodes.velocity[i + 3];
+    nodes.dual[i + 3] = problem.weight[i];
+  }
+  for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = isGood ? state.v[elastic + i] : problem.f[elastic + i];
+  if (!isGood) problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);
+}

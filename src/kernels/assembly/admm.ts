@@ -1,0 +1,284 @@
+// The contact side of ADMM in f32 SIMD: Algorithm 3 of Daviet 2020 and the vector steps around it.
+//
+// Twin of solvers/admm/project.ts. Everything is an increment: v = vRef + δ, p = vRef + π, λ = λ₀ + ℓ, where vRef solves
+// the elastic equations with last step's forces; offsets of contacts hold B vRef, formed in f64. So f32 only carries what
+// this step's contacts change. Rows are f32×4: x y z and a spare lane that stays 0 where contacts write.
+//
+// Work memory, all addresses in bytes, written by dynamics/rods/admm-work.ts:
+//   header       i32: rows, contacts, addresses of δ, π, ℓ, λ₀, W, right, last δ, records, blocks, rows of bodies (first)
+//   records      128 bytes a contact, see R_*
+//   blocks       240 bytes a contact with bodies, see B_*: W_cc there is no multiple of I, solved by the bracketed root
+
+import { solveBracketed } from './local-bracketed';
+import { splat0, splat1, splat2, splat3 } from './vector';
+
+const ROWS: usize = 0;
+const CONTACTS: usize = 4;
+const DELTA: usize = 8;
+const PROJECTED: usize = 12;
+const DUAL: usize = 16;
+const DUAL_START: usize = 20;
+const WEIGHT: usize = 24;
+const RIGHT: usize = 28;
+const LAST: usize = 32;
+const RECORDS: usize = 36;
+const BLOCKS: usize = 40;
+const BODY_ROWS: usize = 44;
+
+/** i32×4: byte offsets of the nodes' rows; the last row of all takes what has no node. */
+const R_NODE: usize = 0;
+/** f32×4: b of the nodes. */
+const R_SHARE: usize = 16;
+/** f32×4: γ of the nodes. */
+const R_GAMMA: usize = 32;
+/** f32×3: normal; 0. */
+const R_NORMAL: usize = 48;
+/** f32×3: B vRef + k; 0. */
+const R_OFFSET: usize = 64;
+/** f32×3: s r; 0. */
+const R_FORCE: usize = 80;
+/** f32 mu, f32 slack/s, i32 block or −1, i32 sweeps asleep. */
+const R_REST: usize = 96;
+/** f32×3: cohesion's share of s r along the normal; 0. */
+const R_PULL: usize = 112;
+const RECORD: usize = 128;
+
+/** f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B by a unit impulse. */
+const B_FRAME: usize = 0;
+const B_OPERATOR: usize = 36;
+const B_TURN_A: usize = 108;
+const B_TURN_B: usize = 144;
+/** f32×3 arm, f32 inverse mass over the body's weight; side A, B. */
+const B_ARM_A: usize = 192;
+const B_ARM_B: usize = 208;
+/** i32×2: byte offsets of the bodies' rows (velocity, then spin), −1 none; then f32 s. */
+const B_ROW: usize = 224;
+const B_SCALE: usize = 232;
+const BLOCK: usize = 240;
+
+const b3 = memory.data(16);
+const r3 = memory.data(16);
+const r0 = memory.data(16);
+
+function at(work: usize, field: usize): usize {
+  return <usize>load<i32>(work + field);
+}
+
+/** right := W (π + ℓ) over all rows. */
+export function admmRight(work: usize): void {
+  const rows = (<usize>load<i32>(work, ROWS)) << 4;
+  const p = at(work, PROJECTED);
+  const l = at(work, DUAL);
+  const w = at(work, WEIGHT);
+  const out = at(work, RIGHT);
+  for (let i: usize = 0; i < rows; i += 16) {
+    v128.store(out + i, f32x4.mul(v128.load(w + i), f32x4.add(v128.load(p + i), v128.load(l + i))));
+  }
+}
+
+function sum3(a: v128): f32 {
+  return f32x4.extract_lane(a, 0) + f32x4.extract_lane(a, 1) + f32x4.extract_lane(a, 2);
+}
+
+/** π += γ change for the record's nodes, and its bodies. */
+function push(record: usize, p: usize, blocks: usize, change: v128): void {
+  const gamma = v128.load(record, R_GAMMA);
+  const n0 = p + <usize>load<i32>(record, R_NODE);
+  const n1 = p + <usize>load<i32>(record, R_NODE + 4);
+  v128.store(n0, f32x4.add(v128.load(n0), f32x4.mul(splat0(gamma), change)));
+  v128.store(n1, f32x4.add(v128.load(n1), f32x4.mul(splat1(gamma), change)));
+  const n2 = p + <usize>load<i32>(record, R_NODE + 8);
+  const n3 = p + <usize>load<i32>(record, R_NODE + 12);
+  v128.store(n2, f32x4.add(v128.load(n2), f32x4.mul(splat2(gamma), change)));
+  v128.store(n3, f32x4.add(v128.load(n3), f32x4.mul(splat3(gamma), change)));
+  const block = load<i32>(record, R_REST + 8);
+  if (block < 0) return;
+  const at = blocks + <usize>block * BLOCK;
+  const impulse = f32x4.div(change, f32x4.splat(load<f32>(at, B_SCALE)));
+  pushBody(at + B_ARM_A, at + B_TURN_A, load<i32>(at, B_ROW), p, impulse, 1);
+  pushBody(at + B_ARM_B, at + B_TURN_B, load<i32>(at, B_ROW + 4), p, impulse, -1);
+}
+
+function pushBody(arm: usize, turn: usize, row: i32, p: usize, impulse: v128, sign: f32): void {
+  if (row < 0) return;
+  const v = p + <usize>row;
+  const light = f32x4.splat(sign * load<f32>(arm, 12));
+  v128.store(v, f32x4.add(v128.load(v), f32x4.mul(light, impulse)));
+  const x = sign * f32x4.extract_lane(impulse, 0);
+  const y = sign * f32x4.extract_lane(impulse, 1);
+  const z = sign * f32x4.extract_lane(impulse, 2);
+  for (let k: usize = 0; k < 3; k++) {
+    const t = turn + 12 * k;
+    const w = v + 16 + (k << 2);
+    store<f32>(w, load<f32>(w) + load<f32>(t) * x + load<f32>(t, 4) * y + load<f32>(t, 8) * z);
+  }
+}
+
+/** Velocity of a body's point. */
+function bodyVelocity(arm: usize, row: i32, p: usize): v128 {
+  if (row < 0) return f32x4.splat(0);
+  const v = p + <usize>row;
+  const ax = load<f32>(arm);
+  const ay = load<f32>(arm, 4);
+  const az = load<f32>(arm, 8);
+  const wx = load<f32>(v, 16);
+  const wy = load<f32>(v, 20);
+  const wz = load<f32>(v, 24);
+  return f32x4(
+    load<f32>(v) + wy * az - wz * ay,
+    load<f32>(v, 4) + wz * ax - wx * az,
+    load<f32>(v, 8) + wx * ay - wy * ax,
+    0,
+  );
+}
+
+/** Change of s r of a contact with bodies at velocity u. */
+function solveBlock(block: usize, u: v128, force: v128, mu: f32): v128 {
+  const s = load<f32>(block, B_SCALE);
+  for (let i: usize = 0; i < 3; i++) {
+    const row = block + B_FRAME + 12 * i;
+    const x = load<f32>(row);
+    const y = load<f32>(row, 4);
+    const z = load<f32>(row, 8);
+    store<f32>(
+      b3 + (i << 2),
+      x * f32x4.extract_lane(u, 0) + y * f32x4.extract_lane(u, 1) + z * f32x4.extract_lane(u, 2),
+    );
+    const r =
+      (x * f32x4.extract_lane(force, 0) + y * f32x4.extract_lane(force, 1) + z * f32x4.extract_lane(force, 2)) / s;
+    store<f32>(r0 + (i << 2), r);
+  }
+  for (let i: usize = 0; i < 3; i++) {
+    const row = block + B_OPERATOR + 12 * i;
+    const own =
+      load<f32>(row) * load<f32>(r0) + load<f32>(row, 4) * load<f32>(r0, 4) + load<f32>(row, 8) * load<f32>(r0, 8);
+    store<f32>(b3 + (i << 2), load<f32>(b3 + (i << 2)) - own);
+  }
+  solveBracketed<f32, f32>(r3, block + B_OPERATOR, b3, mu);
+  const c0 = s * (load<f32>(r3) - load<f32>(r0));
+  const c1 = s * (load<f32>(r3, 4) - load<f32>(r0, 4));
+  const c2 = s * (load<f32>(r3, 8) - load<f32>(r0, 8));
+  const f = block + B_FRAME;
+  return f32x4(
+    load<f32>(f) * c0 + load<f32>(f, 12) * c1 + load<f32>(f, 24) * c2,
+    load<f32>(f, 4) * c0 + load<f32>(f, 16) * c1 + load<f32>(f, 28) * c2,
+    load<f32>(f, 8) * c0 + load<f32>(f, 20) * c1 + load<f32>(f, 32) * c2,
+    0,
+  );
+}
+
+/** Change of s r of an isotropic contact: the three cases. */
+function solveIsotropic(u: v128, force: v128, normal: v128, mu: f32): v128 {
+  let x = f32x4.sub(u, force);
+  const un = sum3(f32x4.mul(x, normal));
+  if (un < 0) {
+    x = f32x4.sub(x, f32x4.mul(f32x4.splat(un), normal));
+    const slip = sqrt<f32>(sum3(f32x4.mul(x, x)));
+    const limit = -mu * un;
+    x = f32x4.mul(x, f32x4.splat(slip <= limit ? 0 : 1 - limit / slip));
+  }
+  return f32x4.sub(x, u);
+}
+
+/**
+ * π := δ − ℓ − λ₀ projected on the feasible set: forces of before first, then the sweeps. Changes below `sleepBelow`
+ * [m/s] put a contact to sleep for `sleepSweeps` sweeps; 0: none sleeps. Returns the number of contacts solved.
+ */
+export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSweeps: i32): i32 {
+  const rows = (<usize>load<i32>(work, ROWS)) << 4;
+  const count = load<i32>(work, CONTACTS);
+  const p = at(work, PROJECTED);
+  const v = at(work, DELTA);
+  const l = at(work, DUAL);
+  const l0 = at(work, DUAL_START);
+  const records = at(work, RECORDS);
+  const blocks = at(work, BLOCKS);
+  for (let i: usize = 0; i < rows; i += 16) {
+    v128.store(p + i, f32x4.sub(v128.load(v + i), f32x4.add(v128.load(l + i), v128.load(l0 + i))));
+  }
+  const end = records + <usize>count * RECORD;
+  for (let record = records; record < end; record += RECORD) {
+    store<i32>(record, 0, R_REST + 12);
+    push(record, p, blocks, f32x4.sub(v128.load(record, R_FORCE), v128.load(record, R_PULL)));
+  }
+  const limit = sleepBelow * sleepBelow;
+  let solved = 0;
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    for (let record = records; record < end; record += RECORD) {
+      const asleep = load<i32>(record, R_REST + 12);
+      if (asleep > 0) {
+        store<i32>(record, asleep - 1, R_REST + 12);
+        continue;
+      }
+      solved++;
+      const share = v128.load(record, R_SHARE);
+      const force = v128.load(record, R_FORCE);
+      let u = f32x4.add(v128.load(record, R_OFFSET), f32x4.mul(f32x4.splat(load<f32>(record, R_REST + 4)), force));
+      u = f32x4.add(u, f32x4.mul(splat0(share), v128.load(p + <usize>load<i32>(record, R_NODE))));
+      u = f32x4.add(u, f32x4.mul(splat1(share), v128.load(p + <usize>load<i32>(record, R_NODE + 4))));
+      u = f32x4.add(u, f32x4.mul(splat2(share), v128.load(p + <usize>load<i32>(record, R_NODE + 8))));
+      u = f32x4.add(u, f32x4.mul(splat3(share), v128.load(p + <usize>load<i32>(record, R_NODE + 12))));
+      u = f32x4.replace_lane(u, 3, 0);
+      const block = load<i32>(record, R_REST + 8);
+      const mu = load<f32>(record, R_REST);
+      let change: v128;
+      if (block >= 0) {
+        const at = blocks + <usize>block * BLOCK;
+        u = f32x4.add(u, bodyVelocity(at + B_ARM_A, load<i32>(at, B_ROW), p));
+        u = f32x4.sub(u, bodyVelocity(at + B_ARM_B, load<i32>(at, B_ROW + 4), p));
+        change = solveBlock(at, u, force, mu);
+      } else change = solveIsotropic(u, force, v128.load(record, R_NORMAL), mu);
+      v128.store(record, f32x4.add(force, change), R_FORCE);
+      push(record, p, blocks, change);
+      if (sum3(f32x4.mul(change, change)) < limit) store<i32>(record, sleepSweeps, R_REST + 12);
+    }
+  }
+  return solved;
+}
+
+/**
+ * ℓ += π − δ; returns ‖δ − last δ‖∞ + ‖δ − π‖∞ over rows with a weight [m/s], and last δ := δ. With `keep` ℓ stays as it
+ * is: the solve has ended. (A spin counts as it is, in rad/s.)
+ */
+export function admmUpdate(work: usize, keep: i32): f32 {
+  const rows = (<usize>load<i32>(work, ROWS)) << 4;
+  const p = at(work, PROJECTED);
+  const v = at(work, DELTA);
+  const l = at(work, DUAL);
+  const w = at(work, WEIGHT);
+  const last = at(work, LAST);
+  const zero = f32x4.splat(0);
+  let moved = zero;
+  let apart = zero;
+  for (let i: usize = 0; i < rows; i += 16) {
+    const now = v128.load(v + i);
+    const gap = f32x4.sub(v128.load(p + i), now);
+    const counts = f32x4.gt(v128.load(w + i), zero);
+    moved = f32x4.max(moved, v128.and(counts, f32x4.abs(f32x4.sub(now, v128.load(last + i)))));
+    apart = f32x4.max(apart, v128.and(counts, f32x4.abs(gap)));
+    v128.store(last + i, now);
+    // Rows without a weight have no λ.
+    if (!keep) v128.store(l + i, v128.and(counts, f32x4.add(v128.load(l + i), gap)));
+  }
+  return largest(moved) + largest(apart);
+}
+
+function largest(a: v128): f32 {
+  return max<f32>(max<f32>(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1)), f32x4.extract_lane(a, 2));
+}
+
+/** δ of the bodies' rows := w/(1 + w) (π + ℓ), w their weight over their mass (the lanes of W). */
+export function admmBodies(work: usize): void {
+  const rows = <usize>load<i32>(work, ROWS);
+  const first = <usize>load<i32>(work, BODY_ROWS);
+  const p = at(work, PROJECTED);
+  const v = at(work, DELTA);
+  const l = at(work, DUAL);
+  const w = at(work, WEIGHT);
+  const one = f32x4.splat(1);
+  for (let i = first << 4; i < (rows - 1) << 4; i += 16) {
+    const weight = v128.load(w + i);
+    const sum = f32x4.add(v128.load(p + i), v128.load(l + i));
+    v128.store(v + i, f32x4.div(f32x4.mul(weight, sum), f32x4.add(one, weight)));
+  }
+}

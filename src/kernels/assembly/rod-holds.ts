@@ -1,0 +1,80 @@
+// Held unknowns of strands: rows of the identity, their couplings moved to the right-hand side.
+//
+// `holds`: 16 f64 a strand: bits, then for the start and for the end: outer node's velocity x y z, its neighbour's x y z [m/s],
+// twist rate of the edge between them [rad/s]. Bits: HOLD_START, HOLD_END: both nodes; HOLD_START_TWIST, HOLD_END_TWIST.
+
+import { NODE_BYTES, ROW_T, ROW_X, ROW_Y, ROW_Z } from './rod-work';
+
+export const HOLD_START: i32 = 1;
+export const HOLD_START_TWIST: i32 = 2;
+export const HOLD_END: i32 = 4;
+export const HOLD_END_TWIST: i32 = 8;
+const STRIDE: usize = 128;
+
+/** Bits of a strand. */
+export function holdBits(holds: usize, strand: i32): i32 {
+  return holds == 0 ? 0 : <i32>load<f64>(holds + <usize>strand * STRIDE);
+}
+
+/** Address of the matrix's entry (i, j), j ≤ i, of lane 0; 0 outside the envelope. */
+function entryAt(matrix: usize, i: i32, j: i32): usize {
+  const node = i >> 2;
+  const c = i & 3;
+  const first = (c < 3 ? node - 2 : node - 1) << 2;
+  if (j < first) return 0;
+  const row = c == 0 ? ROW_X : c == 1 ? ROW_Y : c == 2 ? ROW_Z : ROW_T;
+  return matrix + <usize>node * NODE_BYTES + ((row + <usize>(j - first)) << 4);
+}
+
+/** Holds unknown j of one lane (`lane`: 0 or 8) of `size` unknowns at a change of velocity `value`. */
+function hold(matrix: usize, right: usize, lane: usize, size: i32, j: i32, value: f64): void {
+  for (let i = max(0, j - 10); i < min(size, j + 11); i++) {
+    if (i == j) continue;
+    const at = i > j ? entryAt(matrix, i, j) : entryAt(matrix, j, i);
+    if (at == 0) continue;
+    const b = right + ((<usize>i) << 4) + lane;
+    store<f64>(b, load<f64>(b) - load<f64>(at + lane) * value);
+    store<f64>(at + lane, 0);
+  }
+  store<f64>(entryAt(matrix, j, j) + lane, 1);
+  store<f64>(right + ((<usize>j) << 4) + lane, value);
+}
+
+/** Holds what `holds` says of a strand, in one lane (0 or 8) of a pair's A and b. `base`: its first node's base velocity. */
+export function holdStrand(
+  matrix: usize,
+  right: usize,
+  lane: usize,
+  count: i32,
+  holds: usize,
+  strand: i32,
+  base: usize,
+): void {
+  const bits = holdBits(holds, strand);
+  if (bits == 0) return;
+  const values = holds + <usize>strand * STRIDE + 8;
+  for (let end = 0; end < 2; end++) {
+    const given = values + <usize>end * 56;
+    const outer = end == 0 ? 0 : count - 1;
+    const inner = end == 0 ? 1 : count - 2;
+    const edge = end == 0 ? 0 : count - 2;
+    const size = count << 2;
+    if (bits & (end == 0 ? HOLD_START : HOLD_END)) {
+      for (let k = 0; k < 3; k++) {
+        const here = load<f64>(given + ((<usize>k) << 3)) - load<f64>(base + ((<usize>((outer << 2) + k)) << 3));
+        const there = load<f64>(given + ((<usize>k) << 3), 24) - load<f64>(base + ((<usize>((inner << 2) + k)) << 3));
+        hold(matrix, right, lane, size, (outer << 2) + k, here);
+        hold(matrix, right, lane, size, (inner << 2) + k, there);
+      }
+    }
+    if (bits & (end == 0 ? HOLD_START_TWIST : HOLD_END_TWIST)) {
+      const j = (edge << 2) + 3;
+      hold(matrix, right, lane, size, j, load<f64>(given, 48) - load<f64>(base + ((<usize>j) << 3)));
+    }
+  }
+}
+
+/** Whether node i of a strand is held. */
+export function isHeld(bits: i32, count: i32, i: i32): bool {
+  return ((bits & HOLD_START) != 0 && i < 2) || ((bits & HOLD_END) != 0 && i >= count - 2);
+}

@@ -1,0 +1,276 @@
+// Strands: the implicit step of all strands at once, and the solves the contact solver asks for.
+//
+// Order of use within a step, on one block of work memory that the caller keeps until the end of the step:
+//   rodWorkSize    how many bytes the block needs for the present strands
+//   rodPredict     A and its factor for every strand; velocities without contacts
+//   rodWeigh       contact weights of the nodes, factor of A + W
+//   rodSolve       x = A⁻¹ b or (A + W)⁻¹ b for all strands (that are active), as often as wanted
+//   rodIntegrate   positions, frames
+// In the tables: NODE_POSITION, NODE_FRAME, NODE_REST, NODE_MASS, NODE_VELOCITY, NODE_FORCE, rods, TIME_STEP, GRAVITY, WIND.
+// Matrices are made and factored in f64, two strands at a time; factors are kept in f32 and solved four strands
+// at a time (why: rod-factor.ts). All solves are for changes of velocity, never for velocities.
+
+import {
+  NODE_FRAME,
+  NODE_MASS,
+  NODE_POSITION,
+  NODE_PREVIOUS,
+  NODE_REST,
+  NODE_VELOCITY,
+  STRAND_COUNT,
+  STRAND_FIRST,
+  STRAND_FLAGS,
+  STRAND_NODES,
+  STRAND_QUARANTINED,
+  TIME_STEP,
+} from '../../state/layout';
+import { cell, column, getI32, parameter } from './memory';
+import { assemblePair } from './rod-assemble';
+import { edgeDirection, openPair } from './rod-edges';
+import { factorPair } from './rod-factor';
+import { holdBits, holdStrand, isHeld } from './rod-holds';
+import { backward, solveGroup } from './rod-solve';
+import { carryDirector, turnBetween } from './rod-turns';
+import {
+  GROUP_COUNT,
+  GROUP_FACTOR,
+  GROUP_FIRST,
+  GROUP_MATRIX,
+  GROUP_NODES,
+  GROUP_RIGHT,
+  GROUP_STRAND,
+  groupRecord,
+  NODE_BYTES,
+  planStrands,
+  RIGHT_BYTES,
+  ROW_X,
+  ROW_Y,
+  ROW_Z,
+  WORK_GROUPS,
+} from './rod-work';
+
+export { rodWorkSize } from './rod-work';
+
+/** σ and β of the contact weights (Daviet 2020, 6.2.6). */
+const SIGMA: f64 = 0.001;
+const BETA: f64 = 25;
+/** Newton steps for the least eigenvalue: the weights need no more than a few digits. */
+const EIGEN_STEPS: i32 = 8;
+
+function laneStrand(record: usize, lane: usize): i32 {
+  return load<i32>(record + (lane << 2), GROUP_STRAND);
+}
+
+function laneFirst(record: usize, lane: usize): i32 {
+  return load<i32>(record + (lane << 2), GROUP_FIRST);
+}
+
+function laneCount(record: usize, lane: usize): i32 {
+  return load<i32>(record + (lane << 2), GROUP_COUNT);
+}
+
+/**
+ * Groups the strands, assembles and factors A of each and writes the velocities without contacts to `out`, f64×4 a node
+ * [m/s, rad/s]. `guess`: velocities at which to linearise, same shape (out may be it), or 0: the state as it is. `holds`: see
+ * rod-holds.ts, 0: nothing is held. Returns the number of strands whose matrix or velocity was no good: their
+ * nodes in `out` are NaN. Quarantined strands are left out, their nodes in `out` untouched.
+ */
+export function rodPredict(work: usize, guess: usize, out: usize, holds: usize): i32 {
+  const groups = planStrands(work);
+  const base = guess == 0 ? column(NODE_VELOCITY) : guess;
+  let bad = 0;
+  for (let g = 0; g < groups; g++) {
+    const record = groupRecord(work, g);
+    const good = assembleGroup(record, guess, base, holds);
+    bad += solveFree(record, base, out, good);
+  }
+  return bad;
+}
+
+/** A, b and the factor of a group; returns the lanes whose pivots were positive, as bits. */
+function assembleGroup(record: usize, guess: usize, base: usize, holds: usize): i32 {
+  const dt = parameter(TIME_STEP);
+  const nodes = load<i32>(record, GROUP_NODES);
+  const factor = <usize>load<i32>(record, GROUP_FACTOR);
+  const scaled = <usize>load<i32>(record, GROUP_RIGHT) + 2 * <usize>nodes * RIGHT_BYTES;
+  let good = 0;
+  for (let half: usize = 0; half < 2; half++) {
+    const a: usize = 2 * half;
+    const b: usize = a + 1;
+    const matrix = <usize>load<i32>(record, GROUP_MATRIX) + half * <usize>nodes * NODE_BYTES;
+    const right = <usize>load<i32>(record, GROUP_RIGHT) + half * <usize>nodes * RIGHT_BYTES;
+    openPair(laneFirst(record, a), laneCount(record, a), laneFirst(record, b), laneCount(record, b), guess, dt);
+    assemblePair(laneStrand(record, a), laneStrand(record, b), nodes, matrix, right, base, guess != 0, dt);
+    for (let lane: usize = 0; lane < 2; lane++) {
+      const at = base + ((<usize>laneFirst(record, a + lane)) << 5);
+      holdStrand(matrix, right, lane << 3, laneCount(record, a + lane), holds, laneStrand(record, a + lane), at);
+    }
+    good |= factorPair(matrix, nodes, 0, factor, <i32>half, right, scaled) << (<i32>half * 2);
+  }
+  return good;
+}
+
+/** Velocities without contacts of a group's strands; returns how many were no good. */
+function solveFree(record: usize, base: usize, out: usize, good: i32): i32 {
+  const nodes = load<i32>(record, GROUP_NODES);
+  const right = <usize>load<i32>(record, GROUP_RIGHT);
+  const factor = <usize>load<i32>(record, GROUP_FACTOR);
+  // The f64 right-hand sides are done with: their place takes the solution, strand after strand.
+  backward(record, factor, nodes, right + 2 * <usize>nodes * RIGHT_BYTES, right, 0, nodes, 2 * nodes, 3 * nodes);
+  let bad = 0;
+  for (let lane = 0; lane < 4; lane++) {
+    // A free lane repeats the first strand.
+    if (lane > 0 && laneStrand(record, lane) == laneStrand(record, 0)) break;
+    const first = (<usize>laneFirst(record, lane)) << 5;
+    const count = (<usize>laneCount(record, lane)) << 2;
+    const from = right + <usize>(lane * nodes) * 16;
+    let sum: f64 = 0;
+    for (let k: usize = 0; k < count; k++) {
+      const v = load<f64>(base + first + (k << 3)) + <f64>load<f32>(from + (k << 2));
+      sum += v - v;
+      store<f64>(out + first + (k << 3), v);
+    }
+    if (sum == 0 && good & (1 << lane)) continue;
+    bad++;
+    for (let k: usize = 0; k < count; k++) store<f64>(out + first + (k << 3), NaN);
+  }
+  return bad;
+}
+
+/** Whether any strand of a group is active: `active` one byte a strand, 0: all are. */
+function isActive(record: usize, active: usize): bool {
+  if (active == 0) return true;
+  for (let lane: usize = 0; lane < 4; lane++) {
+    if (load<u8>(active + <usize>laneStrand(record, lane)) != 0) return true;
+  }
+  return false;
+}
+
+/**
+ * Contact weight of every node of the groups with active strands, w = max(σ η, min(β m, η)), η the least eigenvalue of its
+ * block of A (0 where the node is held), to `weights`, one f32 a node [kg]; and the factor of A + W. After rodPredict.
+ */
+export function rodWeigh(work: usize, weights: usize, holds: usize, active: usize): void {
+  const groups = load<i32>(work, WORK_GROUPS);
+  for (let g = 0; g < groups; g++) {
+    const record = groupRecord(work, g);
+    if (isActive(record, active)) weighGroup(record, weights, holds);
+  }
+}
+
+function weighGroup(record: usize, weights: usize, holds: usize): void {
+  const nodes = load<i32>(record, GROUP_NODES);
+  const factor = <usize>load<i32>(record, GROUP_FACTOR) + <usize>nodes * NODE_BYTES;
+  const pairs = <usize>load<i32>(record, GROUP_RIGHT);
+  const masses = column(NODE_MASS);
+  for (let half: usize = 0; half < 2; half++) {
+    const matrix = <usize>load<i32>(record, GROUP_MATRIX) + half * <usize>nodes * NODE_BYTES;
+    for (let lane: usize = 0; lane < 2; lane++) {
+      const l: usize = 2 * half + lane;
+      const first = laneFirst(record, l);
+      const count = laneCount(record, l);
+      const bits = holdBits(holds, laneStrand(record, l));
+      for (let i = 0; i < nodes; i++) {
+        let w: f32 = 0;
+        if (i < count && !isHeld(bits, count, i)) {
+          const m = load<f64>(masses + ((<usize>(first + i)) << 4));
+          w = <f32>nodeWeight(matrix + <usize>i * NODE_BYTES + (lane << 3), m);
+        }
+        if (i < count) store<f32>(weights + ((<usize>(first + i)) << 2), w);
+        store<f64>(pairs + ((<usize>i) << 4) + (lane << 3), <f64>w);
+      }
+    }
+    factorPair(matrix, nodes, pairs, factor, <i32>half, 0, 0);
+  }
+}
+
+/** w of one node from its block of A: the root of the characteristic polynomial nearest to 0, by Newton's method from 0. */
+function nodeWeight(row: usize, mass: f64): f64 {
+  const xx = load<f64>(row + (ROW_X + 8) * 16);
+  const xy = load<f64>(row + (ROW_Y + 8) * 16);
+  const yy = load<f64>(row + (ROW_Y + 9) * 16);
+  const xz = load<f64>(row + (ROW_Z + 8) * 16);
+  const yz = load<f64>(row + (ROW_Z + 9) * 16);
+  const zz = load<f64>(row + (ROW_Z + 10) * 16);
+  const trace = xx + yy + zz;
+  const minors = xx * yy - xy * xy + (xx * zz - xz * xz) + (yy * zz - yz * yz);
+  const determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  // det/minors is between a third of the least root and the root: often that says all.
+  const third = determinant / minors;
+  if (third >= BETA * mass && 3 * SIGMA * third <= BETA * mass) return BETA * mass;
+  // From below the least root Newton's method on a cubic with real roots rises to it and never passes it.
+  let root: f64 = 0;
+  for (let k = 0; k < EIGEN_STEPS; k++) {
+    const value = determinant + root * (-minors + root * (trace - root));
+    const slope = -minors + root * (2 * trace - 3 * root);
+    if (!(slope < 0)) break;
+    root -= value / slope;
+  }
+  const least = Math.max(root, mass);
+  return Math.max(SIGMA * least, Math.min(BETA * mass, least));
+}
+
+/**
+ * Solves with the factor of A (`which` 0) or A + W (1) for all strands of groups with active ones: right-hand sides and
+ * solutions f32×4 a node of the tables (x y z θ); `out` may be `right`. Held unknowns come out as they are in `right`.
+ */
+export function rodSolve(work: usize, which: i32, right: usize, out: usize, active: usize): void {
+  const groups = load<i32>(work, WORK_GROUPS);
+  for (let g = 0; g < groups; g++) {
+    const record = groupRecord(work, g);
+    if (isActive(record, active)) solveGroup(record, <usize>which, right, out);
+  }
+}
+
+const tangents = memory.data(72);
+
+/**
+ * Moves the nodes by NODE_VELOCITY over one step and carries the frames along; NODE_PREVIOUS keeps where they were.
+ * Returns the number of strands with a number gone bad: their frames are left alone. Skips quarantined strands.
+ */
+export function rodIntegrate(): i32 {
+  const dt = parameter(TIME_STEP);
+  const strands = cell(STRAND_COUNT);
+  let bad = 0;
+  for (let s = 0; s < strands; s++) {
+    if (getI32(column(STRAND_FLAGS), s) & STRAND_QUARANTINED) continue;
+    const first = (<usize>getI32(column(STRAND_FIRST), s)) << 5;
+    const n = getI32(column(STRAND_NODES), s);
+    const position = column(NODE_POSITION) + first;
+    const previous = column(NODE_PREVIOUS) + first;
+    const velocity = column(NODE_VELOCITY) + first;
+    let sum: f64 = 0;
+    for (let k: usize = 0; k < (<usize>n) << 5; k += 8) {
+      const x = load<f64>(position + k);
+      const next = x + dt * load<f64>(velocity + k);
+      sum += next - next;
+      store<f64>(previous + k, x);
+      store<f64>(position + k, next);
+    }
+    if (sum == 0) carryFrames(position, previous, column(NODE_FRAME) + first, column(NODE_REST) + 2 * first, n);
+    else bad++;
+  }
+  return bad;
+}
+
+/** Directors from the edges at `previous` to those at `position`, reference twists nearest to their last values. */
+function carryFrames(position: usize, previous: usize, frame: usize, rest: usize, n: i32): void {
+  let here = tangents;
+  let there: usize = tangents + 24;
+  const before: usize = tangents + 48;
+  for (let i = 0; i < n - 1; i++) {
+    const row = (<usize>i) << 5;
+    const director = frame + row;
+    const length = load<f64>(rest + 2 * row);
+    edgeDirection(before, previous + row, director, length);
+    edgeDirection(here, position + row, director, length);
+    carryDirector(director, director, before, here);
+    if (i > 0) {
+      const last = load<f64>(director, 24);
+      store<f64>(director, turnBetween(director - 32, there, director, here, last), 24);
+    }
+    const swap = here;
+    here = there;
+    there = swap;
+  }
+}

@@ -1,0 +1,309 @@
+/**
+ * Joints of an elastic problem: a node held at a point of a body or of the world (ball), or within a distance (rope).
+ *
+ * They are solved with the elastic equations, not with the contacts: in the projection, a force could only grow by
+ * w (p − v) an iteration, and a crate on a stiff rope would take hundreds. With C the joints' rows, K = A + W:
+ *
+ *   K v = rhs + Cᵀ μ,   C v + c = 0   →   S μ = −(C K⁻¹ rhs + c),   S = C K⁻¹ Cᵀ,
+ *
+ * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense: meant for up to some hundred rows) for all iterations. A rope's row is one-sided, C v + c >= 0,
+ * mu >= 0: its set of taut ropes is found by adding what is violated and dropping what would push.
+ */
+import { type AdmmProblem, type ElasticOperator, grown } from './problem';
+
+/** Rounds of the search for taut ropes. */
+const ROUNDS = 12;
+
+/** Rows in flat arrays; lengths are capacities. */
+export interface JointRows {
+  count: number;
+  /** First unknown of the node. */
+  node: Int32Array;
+  /** Body by its number in the problem, −1 none. */
+  body: Int32Array;
+  /** Direction (3) and bias c [m/s]. */
+  direction: Float64Array;
+  /** Point on the body from its centre of mass, world axes (4). */
+  arm: Float64Array;
+  /** 1: a rope. */
+  oneSided: Uint8Array;
+  /** Impulse μ of the last solve [N·s]. */
+  impulse: Float64Array;
+  /** Part of μ that the velocities handed to `applyJoints` hold already (a solver that works on increments). */
+  base: Float64Array;
+  active: Uint8Array;
+}
+
+export function createJointRows(): JointRows {
+  return {
+    count: 0,
+    node: new Int32Array(0),
+    body: new Int32Array(0),
+    direction: new Float64Array(0),
+    arm: new Float64Array(0),
+    oneSided: new Uint8Array(0),
+    impulse: new Float64Array(0),
+    base: new Float64Array(0),
+    active: new Uint8Array(0),
+  };
+}
+
+/** A row without body and bias at the end; returns its number. */
+export function addJointRow(rows: JointRows, node: number, x: number, y: number, z: number, oneSided: boolean): number {
+  const i = rows.count++;
+  if (rows.node.length < rows.count) {
+    const n = Math.max(24, 2 * rows.count);
+    rows.node = grown(rows.node, n, n);
+    rows.body = grown(rows.body, n, n);
+    rows.direction = grown(rows.direction, 4 * n, 4 * n);
+    rows.arm = grown(rows.arm, 4 * n, 4 * n);
+    rows.oneSided = grown(rows.oneSided, n, n);
+    rows.impulse = grown(rows.impulse, n, n);
+    rows.base = grown(rows.base, n, n);
+    rows.active = grown(rows.active, n, n);
+  }
+  rows.node[i] = node;
+  rows.body[i] = -1;
+  rows.direction[4 * i] = x;
+  rows.direction[4 * i + 1] = y;
+  rows.direction[4 * i + 2] = z;
+  rows.direction[4 * i + 3] = 0;
+  rows.oneSided[i] = oneSided ? 1 : 0;
+  rows.active[i] = oneSided ? 0 : 1;
+  rows.impulse[i] = 0;
+  rows.base[i] = 0;
+  return i;
+}
+
+/** The joints' part of one factored system. */
+export interface JointSystem {
+  /** Whether W counts (iterations) or not (velocity without contacts). */
+  readonly weighted: boolean;
+  /** Columns of K⁻¹ Cᵀ: elastic unknowns of row i's object at [at, at + length), from unknown `start`. */
+  columns: Float64Array;
+  at: Int32Array;
+  start: Int32Array;
+  length: Int32Array;
+  /** S, dense; and the factor of its active part. */
+  S: Float64Array;
+  factor: Float64Array;
+  /** Active rows that are factored; −1: none. */
+  factored: number;
+  order: Int32Array;
+  u: Float64Array;
+  right: Float64Array;
+  work: Float64Array;
+}
+
+export function createJointSystem(weighted: boolean): JointSystem {
+  const none = new Float64Array(0);
+  const no = new Int32Array(0);
+  return {
+    weighted,
+    columns: none,
+    at: no,
+    start: no,
+    length: no,
+    S: none,
+    factor: none,
+    factored: -1,
+    order: no,
+    u: none,
+    right: none,
+    work: none,
+  };
+}
+
+/** Inverse mass factor of a body in K: 1/(1 + its weight). */
+function bodyShare(problem: AdmmProblem, body: number, weighted: boolean): number {
+  return weighted && problem.bodyHasContacts[body] === 1 ? 1 / (1 + problem.bodyWeight) : 1;
+}
+
+/** Columns and S; after the elastic matrices were factored. */
+export function prepareJoints(
+  system: JointSystem,
+  problem: AdmmProblem,
+  rows: JointRows,
+  operator: Required<ElasticOperator>,
+): void {
+  const n = rows.count;
+  if (n === 0) return;
+  if (system.at.length < n) {
+    system.at = new Int32Array(2 * n);
+    system.start = new Int32Array(2 * n);
+    system.length = new Int32Array(2 * n);
+    system.order = new Int32Array(2 * n);
+    system.u = new Float64Array(2 * n);
+    system.right = new Float64Array(2 * n);
+    system.S = new Float64Array(4 * n * n);
+    system.factor = new Float64Array(4 * n * n);
+  }
+  if (system.work.length < problem.elasticCount) system.work = new Float64Array(2 * problem.elasticCount);
+  let at = 0;
+  for (let i = 0; i < n; i++) {
+    operator.rangeOf(range, rows.node[i]);
+    const length = range[1] - range[0];
+    if (system.columns.length < at + length) system.columns = grown(system.columns, 2 * (at + length));
+    for (let k = range[0]; k < range[1]; k++) system.work[k] = 0;
+    for (let k = 0; k < 3; k++) system.work[rows.node[i] + k] = rows.direction[4 * i + k];
+    operator.solveOne(system.work, rows.node[i], system.weighted);
+    for (let k = 0; k < length; k++) system.columns[at + k] = system.work[range[0] + k];
+    system.at[i] = at;
+    system.start[i] = range[0];
+    system.length[i] = length;
+    at += length;
+  }
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) system.S[n * i + j] = respond(system, problem, rows, i, j);
+  system.factored = -1;
+}
+
+const range = new Int32Array(2);
+const spin = new Float64Array(6);
+
+/** C_i K⁻¹ C_jᵀ. */
+function respond(system: JointSystem, problem: AdmmProblem, rows: JointRows, i: number, j: number): number {
+  let sum = 0;
+  const place = rows.node[i] - system.start[j];
+  if (place >= 0 && place < system.length[j]) {
+    for (let k = 0; k < 3; k++) sum += rows.direction[4 * i + k] * system.columns[system.at[j] + place + k];
+  }
+  const body = rows.body[i];
+  if (body < 0 || body !== rows.body[j]) return sum;
+  const share = bodyShare(problem, body, system.weighted);
+  turnOf(spin, 0, problem, rows, j, body);
+  const d = 4 * i;
+  const { direction: D, arm } = rows;
+  for (let k = 0; k < 3; k++) sum += share * problem.bodyInverseMass[body] * D[d + k] * D[4 * j + k];
+  // The point of row i moves by turn × arm.
+  sum += share * D[d] * (spin[1] * arm[d + 2] - spin[2] * arm[d + 1]);
+  sum += share * D[d + 1] * (spin[2] * arm[d] - spin[0] * arm[d + 2]);
+  sum += share * D[d + 2] * (spin[0] * arm[d + 1] - spin[1] * arm[d]);
+  return sum;
+}
+
+/** out := I⁻¹ (arm × direction) of row j: spin by a unit impulse. */
+function turnOf(out: Float64Array, o: number, problem: AdmmProblem, rows: JointRows, j: number, body: number): void {
+  const { direction: D, arm } = rows;
+  const a = 4 * j;
+  const tx = arm[a + 1] * D[a + 2] - arm[a + 2] * D[a + 1];
+  const ty = arm[a + 2] * D[a] - arm[a] * D[a + 2];
+  const tz = arm[a] * D[a + 1] - arm[a + 1] * D[a];
+  const I = problem.bodyInverseInertia;
+  const i = 8 * body;
+  out[o] = I[i] * tx + I[i + 3] * ty + I[i + 4] * tz;
+  out[o + 1] = I[i + 3] * tx + I[i + 1] * ty + I[i + 5] * tz;
+  out[o + 2] = I[i + 4] * tx + I[i + 5] * ty + I[i + 2] * tz;
+}
+
+/** Makes v (of K v = rhs) obey the joints; rows.impulse is the answer's μ. */
+export function applyJoints(system: JointSystem, problem: AdmmProblem, rows: JointRows, v: Float64Array): void {
+  const n = rows.count;
+  if (n === 0) return;
+  const { u } = system;
+  for (let i = 0; i < n; i++) {
+    u[i] = rowVelocity(problem, rows, v, i);
+    for (let j = 0; j < n; j++) u[i] -= system.S[n * i + j] * rows.base[j];
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    solveActive(system, rows, n);
+    if (!changeTaut(system, rows, n)) break;
+    system.factored = -1;
+  }
+  for (let j = 0; j < n; j++) {
+    const mu = rows.impulse[j] - rows.base[j];
+    if (mu === 0) continue;
+    const at = system.at[j];
+    for (let k = 0; k < system.length[j]; k++) v[system.start[j] + k] += mu * system.columns[at + k];
+    const body = rows.body[j];
+    if (body < 0) continue;
+    const share = bodyShare(problem, body, system.weighted);
+    const b = problem.elasticCount + 8 * body;
+    turnOf(spin, 0, problem, rows, j, body);
+    for (let k = 0; k < 3; k++) {
+      v[b + k] -= share * mu * problem.bodyInverseMass[body] * rows.direction[4 * j + k];
+      v[b + 4 + k] -= share * mu * spin[k];
+    }
+  }
+}
+
+/** C_i v + c_i. */
+function rowVelocity(problem: AdmmProblem, rows: JointRows, v: Float64Array, i: number): number {
+  const { direction: D, arm } = rows;
+  const d = 4 * i;
+  let sum = D[d + 3];
+  for (let k = 0; k < 3; k++) sum += D[d + k] * v[rows.node[i] + k];
+  const body = rows.body[i];
+  if (body < 0) return sum;
+  const b = problem.elasticCount + 8 * body;
+  sum -= D[d] * (v[b] + v[b + 5] * arm[d + 2] - v[b + 6] * arm[d + 1]);
+  sum -= D[d + 1] * (v[b + 1] + v[b + 6] * arm[d] - v[b + 4] * arm[d + 2]);
+  sum -= D[d + 2] * (v[b + 2] + v[b + 4] * arm[d + 1] - v[b + 5] * arm[d]);
+  return sum;
+}
+
+/** μ of the active rows, S_aa μ = −u_a, by Cholesky; a row that adds nothing new gets none. */
+function solveActive(system: JointSystem, rows: JointRows, n: number): void {
+  const { S, factor: F, order, right, u } = system;
+  if (system.factored < 0) {
+    let m = 0;
+    for (let i = 0; i < n; i++) if (rows.active[i] === 1) order[m++] = i;
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j <= i; j++) {
+        let sum = S[n * order[i] + order[j]];
+        for (let k = 0; k < j; k++) sum -= F[n * i + k] * F[n * j + k];
+        if (j < i) F[n * i + j] = F[n * j + j] > 0 ? sum / F[n * j + j] : 0;
+        else F[n * i + i] = sum > 1e-12 * S[n * order[i] + order[i]] ? Math.sqrt(sum) : 0;
+      }
+    }
+    system.factored = m;
+  }
+  const m = system.factored;
+  for (let i = 0; i < m; i++) {
+    let sum = -u[order[i]];
+    for (let k = 0; k < i; k++) sum -= F[n * i + k] * right[k];
+    right[i] = F[n * i + i] > 0 ? sum / F[n * i + i] : 0;
+  }
+  for (let i = m - 1; i >= 0; i--) {
+    let sum = right[i];
+    for (let k = i + 1; k < m; k++) sum -= F[n * k + i] * right[k];
+    right[i] = F[n * i + i] > 0 ? sum / F[n * i + i] : 0;
+  }
+  for (let i = 0; i < n; i++) rows.impulse[i] = 0;
+  for (let i = 0; i < m; i++) rows.impulse[order[i]] = right[i];
+}
+
+/** Drops ropes that push, adds those that are overstretched; whether any changed. */
+function changeTaut(system: JointSystem, rows: JointRows, n: number): boolean {
+  let changed = false;
+  for (let i = 0; i < n; i++) {
+    if (rows.oneSided[i] === 0) continue;
+    if (rows.active[i] === 1) {
+      if (rows.impulse[i] >= 0) continue;
+      rows.active[i] = 0;
+      changed = true;
+      continue;
+    }
+    let u = system.u[i];
+    for (let j = 0; j < n; j++) u += system.S[n * i + j] * rows.impulse[j];
+    if (u >= -1e-12) continue;
+    rows.active[i] = 1;
+    changed = true;
+  }
+  return changed;
+}
+
+/** out += Cᵀ μ over elastic unknowns [N·s]; bodies get M⁻¹ times it [m/s, rad/s]. */
+export function addJointImpulses(out: Float64Array, problem: AdmmProblem, rows: JointRows): void {
+  for (let j = 0; j < rows.count; j++) {
+    const mu = rows.impulse[j];
+    for (let k = 0; k < 3; k++) out[rows.node[j] + k] += mu * rows.direction[4 * j + k];
+    const body = rows.body[j];
+    if (body < 0) continue;
+    const b = problem.elasticCount + 8 * body;
+    turnOf(spin, 0, problem, rows, j, body);
+    for (let k = 0; k < 3; k++) {
+      out[b + k] -= mu * problem.bodyInverseMass[body] * rows.direction[4 * j + k];
+      out[b + 4 + k] -= mu * spin[k];
+    }
+  }
+}

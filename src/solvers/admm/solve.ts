@@ -1,0 +1,311 @@
+/**
+ * Algorithms 2 and 4 of Daviet 2020: ADMM between the elastic equations and the contacts.
+ *
+ *   v   := argmin of the elastic energy + ½‖v − (p + λ)‖²_W:   (A + W) v = f + W (p + λ), factored once
+ *   p   := v − λ projected on the feasible set (Algorithm 3, project.ts)
+ *   λ   := λ + p − v
+ *
+ * until δ∞ = dt (‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞) [m] is below the tolerance. λ lives on the unknowns, so the caller
+ * keeps it from step to step (§6.2.2); r̄ lives on the contacts. New collisions are looked for every few
+ * iterations by a callback that appends rows (§6.2.3). Algorithm 4 adds momentum to p and λ and drops it
+ * whenever the residual grows. Rigid bodies: A = M, W = bodyWeight·M, so v = (v_free + bodyWeight (p + λ))/(1 + bodyWeight).
+ * Bodies without contacts have no weight.
+ */
+import { chooseLocal, type LocalSolverName } from '../local/choose-local';
+import { createLocalCounts, type LocalCounts } from '../local/hybrid';
+import { pushBodies } from './body-contacts';
+import { type AdmmProblem, type ElasticOperator, grown, unknownCount } from './problem';
+import { applyForces, prepareContacts, type SweepOptions, sweepContacts } from './project';
+
+export interface AdmmOptions {
+  /** ADMM iterations at most [-]. Default 25, as in the paper. Fewer: contacts give, friction creeps. */
+  iterations: number;
+  /** Gauss–Seidel sweeps per iteration [-]. Default 5. */
+  sweeps: number;
+  /** δ∞ to reach [m]. Default 1e-5, the paper's. */
+  tolerance: number;
+  /** Momentum of Algorithm 4. Default false. */
+  acceleration: boolean;
+  /** Sleeping contacts of §6.3.3. Default true. */
+  sleeping: boolean;
+  /** Change of a contact's velocity below which it sleeps, as a share of δ∞ [-]. Default 0.01. */
+  sleepShare: number;
+  /** Sweeps that it sleeps [-]. Default 10: to the end of the projection. */
+  sleepSweeps: number;
+  /** Cohesion of §6.3.1. Default true. */
+  cohesion: boolean;
+  /** The answer is p, which obeys the contacts, instead of v, which has the lower elastic energy (§6.2.7). Default true. */
+  geometricCorrection: boolean;
+  /** Iterations between looks for new collisions [-]. Default 5. */
+  newCollisionsEvery: number;
+  /** Local solver of contacts with rigid bodies. Default hybrid. */
+  local: LocalSolverName;
+}
+
+export const defaultAdmmOptions: AdmmOptions = {
+  iterations: 25,
+  sweeps: 5,
+  tolerance: 1e-5,
+  acceleration: false,
+  sleeping: true,
+  sleepShare: 0.01,
+  sleepSweeps: 10,
+  cohesion: true,
+  geometricCorrection: true,
+  newCollisionsEvery: 5,
+  local: 'hybrid',
+};
+
+/** Vectors over all unknowns; `v` and `lambda` are the warm start in and the answer out. */
+export interface AdmmState {
+  v: Float64Array;
+  p: Float64Array;
+  lambda: Float64Array;
+  last: Float64Array;
+  right: Float64Array;
+  /** p̂, λ̂ of Algorithm 4 and p, λ of the iteration before. */
+  pAhead: Float64Array;
+  lambdaAhead: Float64Array;
+  pLast: Float64Array;
+  lambdaLast: Float64Array;
+}
+
+export interface AdmmReport {
+  status: 'converged' | 'iteration-limit';
+  iterations: number;
+  sweeps: number;
+  /** Contacts solved in all sweeps together. */
+  contactSolves: number;
+  /** δ∞ of the last iteration [m]. */
+  delta: number;
+  /** Contacts that were added on the way. */
+  added: number;
+  /** What the hybrid local solver needed. */
+  local: LocalCounts;
+}
+
+export function createAdmmState(): AdmmState {
+  const none = new Float64Array(0);
+  return {
+    v: none,
+    p: none,
+    lambda: none,
+    last: none,
+    right: none,
+    pAhead: none,
+    lambdaAhead: none,
+    pLast: none,
+    lambdaLast: none,
+  };
+}
+
+export function createAdmmReport(): AdmmReport {
+  return {
+    status: 'iteration-limit',
+    iterations: 0,
+    sweeps: 0,
+    contactSolves: 0,
+    delta: 0,
+    added: 0,
+    local: createLocalCounts(),
+  };
+}
+
+/** Makes room for `count` unknowns; contents undefined where the room was too small. */
+export function resizeAdmmState(state: AdmmState, count: number): void {
+  if (state.v.length >= count) return;
+  for (const name of Object.keys(state) as (keyof AdmmState)[]) state[name] = grown(state[name], count);
+}
+
+/**
+ * Solves from `state.v` (the velocities without contacts) and `state.lambda` (of the last step) in place. The
+ * answer is in state.v, the forces in problem.contacts.force. `findNew`, if given, appends contacts that the
+ * velocities handed to it would violate, and returns; it sees the elastic part of v. `joints`, if given, makes a
+ * solution of (A + W) v = rhs obey the joints (joints.ts). Never throws.
+ */
+export function solveAdmm(
+  problem: AdmmProblem,
+  operator: ElasticOperator,
+  state: AdmmState,
+  options: AdmmOptions,
+  report: AdmmReport,
+  findNew: ((v: Float64Array) => void) | null = null,
+  joints: ((v: Float64Array) => void) | null = null,
+): void {
+  const count = unknownCount(problem);
+  const { contacts, timeStep } = problem;
+  const { v, p, lambda, last } = state;
+  sweep.sweeps = options.sweeps;
+  sweep.sleepSweeps = options.sleepSweeps;
+  sweep.sleepBelow = 0;
+  sweep.local = chooseLocal(options.local, report.local);
+  report.status = 'iteration-limit';
+  report.iterations = report.sweeps = report.contactSolves = report.added = 0;
+  report.delta = 0;
+  prepareContacts(problem, 0);
+  markContactBodies(problem);
+  startBodyDuals(problem, lambda, options.cohesion);
+  for (let i = 0; i < count; i++) p[i] = v[i];
+  const isAhead = options.acceleration;
+  if (isAhead) {
+    for (let i = 0; i < count; i++) {
+      state.pAhead[i] = state.pLast[i] = p[i];
+      state.lambdaAhead[i] = state.lambdaLast[i] = lambda[i];
+    }
+  }
+  let theta = 1;
+  let lastResidual = Number.POSITIVE_INFINITY;
+  for (let l = 1; l <= options.iterations; l++) {
+    for (let i = 0; i < count; i++) last[i] = v[i];
+    solveVelocities(problem, operator, state, isAhead ? state.pAhead : p, isAhead ? state.lambdaAhead : lambda);
+    if (joints) joints(v);
+    if (findNew && l % options.newCollisionsEvery === 0) {
+      const before = contacts.count;
+      findNew(v);
+      if (contacts.count > before) {
+        prepareContacts(problem, before);
+        report.added += contacts.count - before;
+      }
+    }
+    const from = isAhead ? state.lambdaAhead : lambda;
+    for (let i = 0; i < count; i++) p[i] = v[i] - from[i];
+    applyForces(problem, p, 0, options.cohesion);
+    report.contactSolves += sweepContacts(problem, p, sweep);
+    report.iterations = l;
+    report.sweeps += options.sweeps;
+    report.delta = timeStep * (largestDifference(problem, v, last) + largestDifference(problem, v, p));
+    if (options.sleeping) sweep.sleepBelow = (options.sleepShare * report.delta) / timeStep;
+    if (report.delta < options.tolerance) {
+      report.status = 'converged';
+      break;
+    }
+    for (let i = 0; i < count; i++) lambda[i] = from[i] + p[i] - v[i];
+    if (isAhead) {
+      const residual = stateResidual(problem, state);
+      theta = moveAhead(state, count, theta, residual >= lastResidual);
+      lastResidual = residual;
+    }
+  }
+  if (options.geometricCorrection) takeProjected(problem, state);
+}
+
+const sweep: SweepOptions = { sweeps: 5, sleepBelow: 0, sleepSweeps: 10, local: chooseLocal('bracketed', null) };
+
+/** (A + W) v = f + W (p + λ). */
+function solveVelocities(
+  problem: AdmmProblem,
+  operator: ElasticOperator,
+  state: AdmmState,
+  p: Float64Array,
+  lambda: Float64Array,
+): void {
+  const { elasticCount, bodyCount, f, weight, bodyWeight, bodyHasContacts } = problem;
+  const { v, right } = state;
+  for (let i = 0; i < elasticCount; i++) right[i] = f[i] + weight[i] * (p[i] + lambda[i]);
+  operator.solve(v, right);
+  for (let body = 0; body < bodyCount; body++) {
+    const w = bodyHasContacts[body] === 1 ? bodyWeight : 0;
+    const at = elasticCount + 8 * body;
+    for (let i = at; i < at + 8; i++) v[i] = (f[i] + w * (p[i] + lambda[i])) / (1 + w);
+  }
+}
+
+/** Notes which bodies have contacts. */
+export function markContactBodies(problem: AdmmProblem): void {
+  const { contacts, bodyCount, bodyHasContacts } = problem;
+  if (bodyCount === 0) return;
+  bodyHasContacts.fill(0, 0, bodyCount);
+  for (let c = 0; c < contacts.count; c++) {
+    if (contacts.blockOf[c] < 0) continue;
+    for (let side = 0; side < 2; side++) {
+      const body = contacts.body[2 * c + side];
+      if (body >= 0) bodyHasContacts[body] = 1;
+    }
+  }
+}
+
+/** λ = W⁻¹ Bᵀ r of bodies, from the forces of last time: it is kept nowhere else. */
+function startBodyDuals(problem: AdmmProblem, lambda: Float64Array, cohesion: boolean): void {
+  const { contacts, bodyCount, elasticCount } = problem;
+  if (bodyCount === 0) return;
+  lambda.fill(0, elasticCount, elasticCount + 8 * bodyCount);
+  const { force, normal, offset } = contacts;
+  for (let c = 0; c < contacts.count; c++) {
+    const at = 4 * c;
+    const s = force[at + 3];
+    if (contacts.blockOf[c] < 0 || !(s > 0)) continue;
+    const pull = cohesion ? offset[at + 3] : 0;
+    const [x, y, z] = [
+      force[at] / s - pull * normal[at],
+      force[at + 1] / s - pull * normal[at + 1],
+      force[at + 2] / s - pull * normal[at + 2],
+    ];
+    pushBodies(problem, lambda, c, x, y, z);
+  }
+}
+
+/** ‖a − b‖∞ over what contacts see; a spin counts by the body's radius of gyration [m/s]. */
+function largestDifference(problem: AdmmProblem, a: Float64Array, b: Float64Array): number {
+  const { elasticCount, bodyCount, weight, bodyLength } = problem;
+  let largest = 0;
+  for (let i = 0; i < elasticCount; i++) {
+    if (weight[i] === 0) continue;
+    const d = Math.abs(a[i] - b[i]);
+    if (d > largest) largest = d;
+  }
+  for (let body = 0; body < bodyCount; body++) {
+    const at = elasticCount + 8 * body;
+    for (let k = 0; k < 3; k++) {
+      largest = Math.max(
+        largest,
+        Math.abs(a[at + k] - b[at + k]),
+        bodyLength[body] * Math.abs(a[at + 4 + k] - b[at + 4 + k]),
+      );
+    }
+  }
+  return largest;
+}
+
+/** ‖p − p̂‖²_W + ‖λ − λ̂‖²_W: the combined residual by which Algorithm 4 is reset. */
+function stateResidual(problem: AdmmProblem, state: AdmmState): number {
+  const { weight, elasticCount, bodyCount, bodyInverseMass, bodyLength, bodyWeight } = problem;
+  let sum = 0;
+  for (let i = 0; i < elasticCount; i++) if (weight[i] > 0) sum += weight[i] * squaredStep(state, i);
+  for (let body = 0; body < bodyCount; body++) {
+    const w = bodyWeight / bodyInverseMass[body];
+    const at = elasticCount + 8 * body;
+    for (let k = 0; k < 3; k++) {
+      sum += w * (squaredStep(state, at + k) + bodyLength[body] * bodyLength[body] * squaredStep(state, at + 4 + k));
+    }
+  }
+  return sum;
+}
+
+function squaredStep(state: AdmmState, i: number): number {
+  const dp = state.p[i] - state.pAhead[i];
+  const dl = state.lambda[i] - state.lambdaAhead[i];
+  return dp * dp + dl * dl;
+}
+
+/** p̂ and λ̂ of the next iteration; returns θ. */
+function moveAhead(state: AdmmState, count: number, theta: number, reset: boolean): number {
+  const { p, lambda, pAhead, lambdaAhead, pLast, lambdaLast } = state;
+  const next = reset ? 1 : 0.5 * (1 + Math.sqrt(1 + 4 * theta * theta));
+  const gain = reset ? 0 : (theta - 1) / next;
+  for (let i = 0; i < count; i++) {
+    pAhead[i] = p[i] + gain * (p[i] - pLast[i]);
+    lambdaAhead[i] = lambda[i] + gain * (lambda[i] - lambdaLast[i]);
+    pLast[i] = p[i];
+    lambdaLast[i] = lambda[i];
+  }
+  return next;
+}
+
+/** v := p where p takes part. */
+function takeProjected(problem: AdmmProblem, state: AdmmState): void {
+  const { weight, elasticCount } = problem;
+  const { v, p } = state;
+  const count = unknownCount(problem);
+  for (let i = 0; i < elasticCount; i++) if (weight[i] > 0) v[i] = p[i];
+  for (let i = elasticCount; i < count; i++) v[i] = p[i];
+}
