@@ -2,10 +2,22 @@
 //
 // A write takes effect at the next step; what a step changed is there after it. SI units, y up.
 
+import type { RodMaterial } from '../src/state/rod-material';
 import { quaternion, real, vector, whole } from './columns';
 
 export type Vector3Columns = { x: Float64Array; y: Float64Array; z: Float64Array };
 export type QuaternionColumns = { x: Float64Array; y: Float64Array; z: Float64Array; w: Float64Array };
+
+/**
+ * Material and ranges of a rod, or of the many strands of a groom. Numbers as in RodMaterial; a write counts from the next step
+ * (radius and density are fixed). Strands and nodes of the entity are ranges of `physics.strands`.
+ */
+export type RodColumns = { [K in keyof RodMaterial]: Float64Array } & {
+  firstStrand: Int32Array;
+  strandCount: Int32Array;
+  firstNode: Int32Array;
+  nodeCount: Int32Array;
+};
 
 /** The components of one world. */
 export interface Components {
@@ -17,7 +29,9 @@ export interface Components {
   readonly Velocity: { linear: Vector3Columns; angular: Vector3Columns };
   /**
    * Makes the entity a rigid body. mass [kg], 0 = density × volume (filled in at the next step); damping [1/s];
-   * gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass for the next step, then cleared.
+   * gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass for the next step, then cleared;
+   * surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor belt); modifyContacts 0 or 1,
+   * read when the body is made: show its contacts to `physics.modifyContacts`.
    */
   readonly RigidBody: {
     mass: Float64Array;
@@ -27,11 +41,23 @@ export interface Components {
     canSleep: Int32Array;
     force: Vector3Columns;
     torque: Vector3Columns;
+    surfaceVelocity: Vector3Columns;
+    modifyContacts: Int32Array;
   };
   /** Shape (id from createShape) and filter: a pair collides when each one's mask has a layer of the other (16 bits each). */
   readonly Collider: { shape: Int32Array; layers: Int32Array; mask: Int32Array };
-  /** friction [-], restitution 0..1 [-], density [kg/m³]. Of a pair: geometric mean of friction, larger restitution. */
-  readonly Material: { friction: Float64Array; restitution: Float64Array; density: Float64Array };
+  /**
+   * friction [-], restitution 0..1 [-], density [kg/m³], read when the body is made. Of a pair: geometric mean of
+   * friction, larger restitution, unless a material names another rule: 0 none, 1 geometric mean, 2 average,
+   * 3 minimum, 4 product, 5 maximum; of two rules the larger number counts.
+   */
+  readonly Material: {
+    friction: Float64Array;
+    restitution: Float64Array;
+    density: Float64Array;
+    combineFriction: Int32Array;
+    combineRestitution: Int32Array;
+  };
   /**
    * One entity per pair of colliders that touch, as long as the touch lasts: onAdd(Contact) = began,
    * onRemove(Contact) = ended. normal is a unit vector from A to B; impulses of the last step, summed over the
@@ -46,6 +72,21 @@ export interface Components {
     frictionImpulse: Float64Array;
     sliding: Int32Array;
     slot: Int32Array;
+  };
+  /** One elastic rod, made by addRod. */
+  readonly Rod: RodColumns;
+  /** Many strands of one material as one entity, made by addGroom. */
+  readonly Groom: RodColumns;
+  /**
+   * A node of a rod held at a point of a body (0 the world), made by attach: `node` counted from the rod's first, `length`
+   * the longest distance of a rope [m], 0 for a ball joint; impulse of the last step on the node [N·s].
+   */
+  readonly Attachment: {
+    rod: Int32Array;
+    node: Int32Array;
+    body: Int32Array;
+    length: Float64Array;
+    impulse: Vector3Columns;
   };
   /** Tag: never moves. Add it before or after RigidBody. */
   readonly Static: Record<string, never>;
@@ -71,9 +112,17 @@ export function createComponents(): Components {
       canSleep: whole(),
       force: vector(),
       torque: vector(),
+      surfaceVelocity: vector(),
+      modifyContacts: whole(),
     },
     Collider: { shape: whole(), layers: whole(), mask: whole() },
-    Material: { friction: real(), restitution: real(), density: real() },
+    Material: {
+      friction: real(),
+      restitution: real(),
+      density: real(),
+      combineFriction: whole(),
+      combineRestitution: whole(),
+    },
     Contact: {
       entityA: whole(),
       entityB: whole(),
@@ -84,9 +133,32 @@ export function createComponents(): Components {
       sliding: whole(),
       slot: whole(),
     },
+    Rod: rodColumns(),
+    Groom: rodColumns(),
+    Attachment: { rod: whole(), node: whole(), body: whole(), length: real(), impulse: vector() },
     Static: {},
     Kinematic: {},
     Sleeping: {},
     Sensor: {},
+  };
+}
+
+function rodColumns(): RodColumns {
+  return {
+    radius: real(),
+    density: real(),
+    youngModulus: real(),
+    shearModulus: real(),
+    stretchModulus: real(),
+    damping: real(),
+    friction: real(),
+    cohesion: real(),
+    gravityScale: real(),
+    airDrag: real(),
+    compliance: real(),
+    firstStrand: whole(),
+    strandCount: whole(),
+    firstNode: whole(),
+    nodeCount: whole(),
   };
 }

@@ -1,9 +1,12 @@
 // stiction: real-time physics with exact Coulomb friction for bitECS worlds. The public face; nothing else is.
 
-export type { Components } from '../components/components';
+export type { Components, RodColumns } from '../components/components';
 export { type AddedScene, addScene, sceneSettings } from '../systems/add-scene';
+export type { AddSceneOptions } from '../systems/add-scene-rods';
+export { type AttachSpec, attach, attachmentDistance, detach } from '../systems/attachments';
 export { createPhysics } from '../systems/create-physics';
 export { drawDebug } from '../systems/draw-debug';
+export { addGroom, type GroomSpec } from '../systems/grooms';
 export { type IslandReport, listIslands } from '../systems/islands';
 export type { Physics, Schedule, Snapshot, Step, System } from '../systems/physics';
 export {
@@ -26,20 +29,45 @@ export {
   refreshBody,
   removeRigidBody,
   setKinematicTarget,
+  setSurfaceVelocity,
   setVelocity,
   teleport,
   type Vector,
   wakeBody,
 } from '../systems/rigid-body';
+export type { RodOptions } from '../systems/rod-spec';
+export type { StrandColumns } from '../systems/rod-state';
+export {
+  addRod,
+  addRodForce,
+  type ClampPose,
+  type Points,
+  type RodEnd,
+  type RodSpec,
+  removeRod,
+  rodPositions,
+  rodTwists,
+  rodVelocities,
+  setClamp,
+  setWind,
+} from '../systems/rods';
 export { STAGES, type StageName } from '../systems/schedule';
 export { createShape } from '../systems/shapes';
+export { type ProblemAnswer, type ProblemOptions, solveProblem } from '../systems/solve-problem';
 export { UsageError } from './core/errors';
 export type { Profile, TraceEvent } from './core/profile';
 export { createDrawList, type DrawList, type DrawOptions } from './debug/draw-list';
 export { type ShapeMesh, shapeMesh } from './debug/shape-mesh';
+export type { ContactModifier, ContactPointView, ContactView } from './dynamics/contact-view';
 export type { StepReport } from './dynamics/report';
 export type { CompoundPart, ShapeSpec } from './geometry/shapes';
+export type { GroomStrands } from './scene/grooms/groom';
+export { readGroom } from './scene/grooms/read-groom';
+export { type ResampledGroom, type ResampleOptions, resampleGroom } from './scene/grooms/resample-groom';
+export { type FrictionProblem, readProblem, writeProblem } from './scene/problem';
 export { readScene, type Scene, SceneError } from './scene/read';
 export type { SceneLimits } from './scene/scene-types';
 export { writeScene } from './scene/write';
+export type { CombineRule } from './state/combine-rules';
+export type { RodMaterial } from './state/rod-material';
 export type { PhysicsSettings, ResolvedSettings } from './state/settings';

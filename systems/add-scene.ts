@@ -9,7 +9,9 @@ import { refuse, UsageError } from '../src/core/errors';
 import { expandScene, type PlacedBody } from '../src/scene/expand';
 import { poseAt, type Track } from '../src/scene/motions';
 import type { Scene, SceneShape } from '../src/scene/scene-types';
+import type { ElasticSettings } from '../src/state/elastic-settings';
 import type { PhysicsSettings } from '../src/state/settings';
+import { type AddSceneOptions, addSceneRods } from './add-scene-rods';
 import { type Physics, requirePhysics, type Step } from './physics';
 import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
 import { createShape } from './shapes';
@@ -19,11 +21,13 @@ export interface AddedScene {
   readonly entities: Map<string, number>;
   /** With shapes in full, for rendering (`shapeMesh`). */
   readonly specs: Map<string, RigidBodySpec>;
+  /** Entities of the rods and grooms. */
+  readonly rods: Map<string, number>;
 }
 
 /**
- * Settings that the scene asks for, to hand to createPhysics: gravity, time step, rigid solver, tolerance. Keys of
- * the elastic solve are not among them, and `contact-admm`, which a step does not use, counts as `auto`. Throws UsageError
+ * Settings that the scene asks for, to hand to createPhysics: gravity, time step, rigid solver, tolerance, and those of
+ * the elastic solve. `contact-admm`, which a step does not use, counts as `auto`, and so do backend `webgpu` and `elastic`. Throws UsageError
  * for what is no scene.
  */
 export function sceneSettings(scene: Scene): PhysicsSettings {
@@ -32,14 +36,28 @@ export function sceneSettings(scene: Scene): PhysicsSettings {
   const { rigid, tolerance } = scene.solver;
   if (rigid !== undefined) settings.solver = rigid === 'contact-admm' ? 'auto' : rigid;
   if (tolerance !== undefined) settings.tolerance = tolerance;
+  const elastic = elasticSettings(scene);
+  if (Object.keys(elastic).length > 0) settings.elastic = elastic;
   return settings;
 }
 
+function elasticSettings({ solver }: Scene): ElasticSettings {
+  const { tolerance, admmIterations, sweeps, backend, budget } = solver;
+  const elastic: ElasticSettings = {};
+  if (tolerance !== undefined) elastic.tolerance = tolerance;
+  if (admmIterations !== undefined) elastic.iterations = admmIterations;
+  if (sweeps !== undefined) elastic.sweeps = sweeps;
+  if (backend !== undefined && backend !== 'webgpu') elastic.backend = backend;
+  if (budget !== undefined) elastic.budget = budget;
+  return elastic;
+}
+
 /**
- * Adds everything in the scene to the world; motions run as a system until their bodies are gone.
- * Throws UsageError, with nothing added, if a body is beyond what the engine can hold.
+ * Adds everything in the scene to the world; motions run as a system until their bodies and rods are gone. Files of
+ * grooms come from `options.readFile`: in a browser, fetch them first (scene.grooms names them).
+ * Throws UsageError, with nothing added, if a body or rod is beyond what the engine can hold, or a groom's file is no groom.
  */
-export function addScene(physics: Physics, scene: Scene): AddedScene {
+export function addScene(physics: Physics, scene: Scene, options: AddSceneOptions = {}): AddedScene {
   requirePhysics(physics, 'addScene');
   const entities = new Map<string, number>();
   const specs = new Map<string, RigidBodySpec>();
@@ -51,8 +69,9 @@ export function addScene(physics: Physics, scene: Scene): AddedScene {
     specs.set(body.name, body.spec as RigidBodySpec);
     if (body.track) moved.push([eid, body.track]);
   }
+  const rods = addSceneRods(physics, scene, entities, options);
   if (moved.length > 0) addMotions(physics, moved);
-  return { entities, specs };
+  return { entities, specs, rods };
 }
 
 function refuseScene(where: string, scene: unknown): never {

@@ -4,12 +4,21 @@
 // cost next to nothing: a raw column write to a sleeping or static entity is noticed within sixteen steps, while
 // teleport, setVelocity, applyForce … act at the next step.
 
-import { disturbBody, isReachable, limitVelocity, setBodyMass, wakeBody, writePose } from '../src/dynamics/bodies';
+import {
+  disturbBody,
+  isReachable,
+  limitVelocity,
+  setBodyMass,
+  setBodySurface,
+  wakeBody,
+  writePose,
+} from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
-import { copyOutBody, pushMoved } from './copy-out';
+import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { flushEntities } from './entities';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
+import { copyInRods } from './rod-entities';
 
 /** Share of the resting bodies looked at per step: 1/16. */
 const RESTING_TURNS = 16;
@@ -38,6 +47,7 @@ export function copyIn({ physics }: Step): void {
     if (bodies.flags[slot] & L.BODY_ALIVE && bodies.awakeIndex[slot] < 0) resting[n++] = slot;
   }
   readColumns(physics, resting, n);
+  copyInRods(physics);
   arena.i32[L.STEP_INDEX >> 2] = physics.stepCount;
 }
 
@@ -53,6 +63,8 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
   const { x: fx, y: fy, z: fz } = RigidBody.force;
   const { x: tx, y: ty, z: tz } = RigidBody.torque;
   const { linearDamping, angularDamping, gravityScale, mass } = RigidBody;
+  const { x: sx, y: sy, z: sz } = RigidBody.surfaceVelocity;
+  const { surfaceVelocity } = engine.tables.bodies;
   const { values } = mirror;
   // Backwards: waking a body by a write puts others at the end of the awake list, never under the cursor.
   for (let i = count - 1; i >= 0; i--) {
@@ -86,7 +98,26 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
     if (flags[slot] & L.BODY_DYNAMIC && mass[eid] > 0 && 1 / mass[eid] !== inverseMass[slot]) {
       setBodyMass(engine, slot, mass[eid]);
     }
+    const s = 4 * slot;
+    if (sx[eid] !== surfaceVelocity[s] || sy[eid] !== surfaceVelocity[s + 1] || sz[eid] !== surfaceVelocity[s + 2]) {
+      readSurfaceColumns(physics, slot, eid);
+    }
   }
+}
+
+/** A surface velocity set by the game; what is not finite is refused. */
+function readSurfaceColumns(physics: Physics, slot: number, eid: number): void {
+  const { engine } = physics.internal;
+  const { surfaceVelocity: s } = physics.components.RigidBody;
+  position[0] = s.x[eid];
+  position[1] = s.y[eid];
+  position[2] = s.z[eid];
+  if (finite(position)) {
+    setBodySurface(engine, slot, position);
+    return;
+  }
+  physics.report.limits.push(`RigidBody.surfaceVelocity of entity ${eid}: must be finite; ignored`);
+  copyOutSurface(physics, slot);
 }
 
 /** A pose set by the game; what is not finite is refused and the body goes on. */

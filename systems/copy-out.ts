@@ -5,6 +5,7 @@ import { forgetMotion } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
+import { copyOutRods } from './rod-entities';
 
 const single = new Int32Array(1);
 
@@ -56,6 +57,16 @@ function copyOutBodies(physics: Physics, slots: Int32Array, count: number): void
   }
 }
 
+/** Writes a body's surface velocity to its entity's columns; only calls and restored snapshots change it. */
+export function copyOutSurface(physics: Physics, slot: number): void {
+  const { bodies } = physics.internal.engine.tables;
+  const { x, y, z } = physics.components.RigidBody.surfaceVelocity;
+  const eid = bodies.entity[slot];
+  x[eid] = bodies.surfaceVelocity[4 * slot];
+  y[eid] = bodies.surfaceVelocity[4 * slot + 1];
+  z[eid] = bodies.surfaceVelocity[4 * slot + 2];
+}
+
 /** Adds an entity to the list of moved ones. */
 export function pushMoved(physics: Physics, eid: number): void {
   const { moved } = physics.internal;
@@ -79,6 +90,7 @@ export function copyOut({ physics }: Step): void {
   for (let i = 0; i < asleep; i++) forgetMotion(engine, bodies.sleepList[i]);
   copyOutList(physics, bodies.sleepList, asleep);
   mirrorSleep(physics);
+  copyOutRods(physics);
 }
 
 function copyOutList(physics: Physics, slots: Int32Array, count: number): void {

@@ -6,13 +6,17 @@ import { createComponents } from '../components/components';
 import { createQueryContext } from '../src/collision/queries';
 import { refuse, requireFinite, requireNonNegative } from '../src/core/errors';
 import { createRecorder } from '../src/core/profile';
+import type { ContactModifier } from '../src/dynamics/contact-view';
 import { createEngine } from '../src/dynamics/engine';
 import { hashState } from '../src/dynamics/hash-state';
+import { createContactModification } from '../src/dynamics/prepare-contacts';
+import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import { type PhysicsSettings, resolveSettings } from '../src/state/settings';
 import { flushEntities, observeEntities } from './entities';
 import { interpolate } from './interpolate';
 import { createMirror } from './mirror';
 import { type Internal, type Physics, requireBetweenSteps, requirePhysics } from './physics';
+import { createRodState } from './rod-state';
 import { createSchedule } from './schedule';
 import { restoreSnapshot, takeSnapshot } from './snapshot';
 import { stages } from './stages';
@@ -43,7 +47,9 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     shapes: [],
     shapeIds: new Map(),
     queries: createQueryContext(engine.arena, engine.kernels),
+    modification: createContactModification(),
     moved: { entities: new Int32Array(capacity), count: 0 },
+    rods: createRodState(),
     clock: new Float64Array(2),
     stepCount: 0,
     stepping: false,
@@ -67,6 +73,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       } finally {
         // A game's system may throw: the next step starts anew.
         internal.stepping = false;
+        mergeManifolds(engine, internal.modification.split);
         internal.queries.stale = true;
         if (internal.disposed) leaveWorld(physics);
       }
@@ -86,10 +93,22 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     get alpha() {
       return Math.min(1, internal.clock[1] / timeStep);
     },
+    modifyContacts(modifier) {
+      requirePhysics(physics, 'physics.modifyContacts');
+      if (typeof modifier !== 'function') refuse('physics.modifyContacts', 'modifier must be a function', modifier);
+      // Wrapped, so that the same function given twice is two, and each is taken out on its own.
+      const call: ContactModifier = (contact) => modifier(contact);
+      const { modification } = internal;
+      modification.modifiers = [...modification.modifiers, call];
+      return () => {
+        modification.modifiers = modification.modifiers.filter((other) => other !== call);
+      };
+    },
     interpolate: (alpha = physics.alpha) => interpolate(physics, requireFinite('physics.interpolate', 'alpha', alpha)),
     get moved() {
       return internal.moved;
     },
+    strands: internal.rods.strands,
     report: engine.report,
     profile: recorder.profile,
     get time() {

@@ -1,13 +1,15 @@
 // emit-events: contact entities begin and end, and show what the step did at each touch.
 
 import { addComponent, addEntity, removeEntity } from 'bitecs';
+import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import * as L from '../src/state/layout';
 import type { Physics, Step } from './physics';
 
 export function emitEvents({ physics }: Step): void {
   const { engine } = physics.internal;
   const { arena, tables, kernels } = engine;
-  kernels.collectTouches();
+  mergeManifolds(engine, physics.internal.modification.split);
+  const touching = kernels.collectTouches();
   const ended = arena.i32[L.END_COUNT >> 2];
   for (let i = 0; i < ended; i++) endContact(physics, tables.pairs.endList[3 * i]);
   const begun = arena.i32[L.BEGIN_COUNT >> 2];
@@ -15,7 +17,7 @@ export function emitEvents({ physics }: Step): void {
   arena.i32[L.BEGIN_COUNT >> 2] = 0;
   arena.i32[L.END_COUNT >> 2] = 0;
   kernels.freePairs();
-  writeContacts(physics, tables.pairs.activeList, arena.i32[L.ACTIVE_COUNT >> 2]);
+  writeContacts(physics, tables.pairs.joinedList, touching);
 }
 
 const single = new Int32Array(1);

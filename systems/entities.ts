@@ -6,11 +6,13 @@
 
 import { addComponent, entityExists, hasComponent, observe, onAdd, onRemove, removeComponent } from 'bitecs';
 import { createBody, destroyBody, isReachable, limitVelocity, wakeBody } from '../src/dynamics/bodies';
+import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
 import { forgetContact } from './emit-events';
 import { ensureMirror } from './mirror';
 import type { Physics } from './physics';
+import { flushRods, followBody, hasPendingRods, observeRods, releaseFromBody } from './rod-entities';
 
 /** Subscribes; to be called before the world has content (bitECS reports nothing that was there before). */
 export function observeEntities(physics: Physics): void {
@@ -58,16 +60,18 @@ export function observeEntities(physics: Physics): void {
       Material.friction[eid] = 0.6;
       Material.restitution[eid] = 0;
       Material.density[eid] = 1000;
+      Material.combineFriction[eid] = Material.combineRestitution[eid] = 0;
     }),
   );
   on(
     observe(world, onAdd(RigidBody), (eid: number) => {
       fresh(eid);
-      const { force, torque } = RigidBody;
+      const { force, torque, surfaceVelocity: surface } = RigidBody;
       RigidBody.mass[eid] = RigidBody.linearDamping[eid] = RigidBody.angularDamping[eid] = 0;
       RigidBody.gravityScale[eid] = 1;
       RigidBody.canSleep[eid] = 1;
       force.x[eid] = force.y[eid] = force.z[eid] = torque.x[eid] = torque.y[eid] = torque.z[eid] = 0;
+      surface.x[eid] = surface.y[eid] = surface.z[eid] = RigidBody.modifyContacts[eid] = 0;
       internal.spawned.push(eid);
     }),
   );
@@ -91,6 +95,7 @@ export function observeEntities(physics: Physics): void {
     }
   }
   on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
+  observeRods(physics);
 }
 
 /** Makes and destroys the bodies that the observers noted since the last time. Between steps, or at copy-in. */
@@ -98,6 +103,7 @@ export function flushEntities(physics: Physics): void {
   const { internal } = physics;
   internal.queries.stale = true;
   for (let i = 0; i < internal.removed.length; i++) {
+    releaseFromBody(physics, internal.removed[i].slot);
     destroyBody(internal.engine, internal.removed[i].slot);
     dropSleepTag(physics, internal.removed[i].entity);
   }
@@ -105,6 +111,7 @@ export function flushEntities(physics: Physics): void {
   for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);
   internal.changed.length = 0;
   spawnBodies(physics);
+  flushRods(physics);
 }
 
 /**
@@ -117,7 +124,7 @@ export function makePending(physics: Physics): void {
     if (spawned.length === 0) return;
     queries.stale = true;
     spawnBodies(physics);
-  } else if (spawned.length + removed.length + changed.length > 0) flushEntities(physics);
+  } else if (spawned.length + removed.length + changed.length > 0 || hasPendingRods(physics)) flushEntities(physics);
 }
 
 function spawnBodies(physics: Physics): void {
@@ -131,12 +138,16 @@ function spawnBodies(physics: Physics): void {
 function rebuildBody(physics: Physics, eid: number): void {
   const { engine, slotOf } = physics.internal;
   const slot = slotOf[eid] ?? -1;
-  if (slot >= 0) {
-    destroyBody(engine, slot);
-    slotOf[eid] = -1;
-    dropSleepTag(physics, eid);
+  if (slot < 0) {
+    spawnBody(physics, eid);
+    return;
   }
+  const center = engine.tables.bodies.center.slice(4 * slot, 4 * slot + 3);
+  destroyBody(engine, slot);
+  slotOf[eid] = -1;
+  dropSleepTag(physics, eid);
   spawnBody(physics, eid);
+  followBody(physics, slot, slotOf[eid], center);
 }
 
 /** A body is made awake; without a body nothing sleeps. */
@@ -170,6 +181,7 @@ function spawnBody(physics: Physics, eid: number): void {
     return;
   }
   readSpawnPose(physics, eid);
+  readSpawnSurface(physics, eid);
   const slot = createBody(engine, {
     entity: eid,
     type,
@@ -180,6 +192,10 @@ function spawnBody(physics: Physics, eid: number): void {
     density: Material.density[eid] > 0 ? Material.density[eid] : 1000,
     friction: atLeast(Material.friction[eid], 0, 0),
     restitution: Math.min(1, atLeast(Material.restitution[eid], 0, 0)),
+    frictionRule: readRule(physics, eid, 'combineFriction'),
+    restitutionRule: readRule(physics, eid, 'combineRestitution'),
+    surfaceVelocity: surface,
+    modifyContacts: RigidBody.modifyContacts[eid] !== 0,
     layers: Collider.layers[eid],
     mask: Collider.mask[eid],
     sensor: hasComponent(world, eid, components.Sensor),
@@ -193,6 +209,26 @@ function spawnBody(physics: Physics, eid: number): void {
 
 const position = new Float64Array(3);
 const rotation = new Float64Array(4);
+const surface = new Float64Array(3);
+
+/** Surface velocity from the columns; what is not finite becomes rest. */
+function readSpawnSurface(physics: Physics, eid: number): void {
+  const { x, y, z } = physics.components.RigidBody.surfaceVelocity;
+  surface[0] = x[eid];
+  surface[1] = y[eid];
+  surface[2] = z[eid];
+  if (surface.every(Number.isFinite)) return;
+  physics.internal.notes.push(`RigidBody.surfaceVelocity of entity ${eid}: must be finite; set to 0`);
+  surface.fill(0);
+}
+
+/** Number of a combine rule from its column; an unknown one is none. */
+function readRule(physics: Physics, eid: number, name: 'combineFriction' | 'combineRestitution'): number {
+  const rule = physics.components.Material[name][eid];
+  if (isRuleNumber(rule)) return rule;
+  physics.internal.notes.push(`Material.${name} of entity ${eid}: must be 0 to 5, got ${rule}; the default is used`);
+  return 0;
+}
 
 /** First pose from the columns; what is not finite becomes the origin. */
 function readSpawnPose(physics: Physics, eid: number): void {

@@ -2,6 +2,7 @@
 
 import { rotateVector } from '../src/math/quaternion';
 import type { Physics } from './physics';
+import { interpolateStrands } from './strand-columns';
 
 const pose = new Float64Array(8);
 const offset = new Float64Array(3);
@@ -38,4 +39,5 @@ export function interpolate(physics: Physics, alpha: number): void {
     rotation.z[eid] = pose[6];
     rotation.w[eid] = pose[7];
   }
+  interpolateStrands(physics, a);
 }

@@ -6,11 +6,14 @@ import type { Components } from '../components/components';
 import type { QueryContext } from '../src/collision/queries';
 import { refuse } from '../src/core/errors';
 import type { Profile } from '../src/core/profile';
+import type { ContactModifier } from '../src/dynamics/contact-view';
 import type { Engine } from '../src/dynamics/engine';
+import type { ContactModification } from '../src/dynamics/prepare-contacts';
 import type { StepReport } from '../src/dynamics/report';
 import type { ShapeHandle } from '../src/geometry/shapes';
 import type { ResolvedSettings } from '../src/state/settings';
 import type { Mirror } from './mirror';
+import type { RodState, StrandColumns } from './rod-state';
 
 /** What a system is given. */
 export interface Step {
@@ -65,10 +68,19 @@ export interface Physics {
   advance(frameSeconds: number): number;
   /** Share of a step left over after `advance`, 0..1: the interpolation factor. */
   readonly alpha: number;
+  /**
+   * Calls `modifier` once a step for every contact of a body with `modifyContacts` (either of the two), before the
+   * contacts are solved: it may set friction, restitution, surface velocity, or leave the contact or points of it out.
+   * What it sets holds for this step only; the order of the calls is the same on every machine. Sleeping contacts
+   * are not shown. Returns a function that takes the modifier out again. Throws UsageError unless it is a function.
+   */
+  modifyContacts(modifier: ContactModifier): () => void;
   /** Writes the Interpolated columns of moved entities: the pose between the last two steps at `alpha` (0..1). */
   interpolate(alpha?: number): void;
   /** Entities whose pose changed in the last step: entities[0 .. count). */
   readonly moved: { readonly entities: Int32Array; readonly count: number };
+  /** All strands of rods and grooms, packed for rendering; positions are written by `interpolate`. */
+  readonly strands: StrandColumns;
   readonly report: StepReport;
   readonly profile: Profile;
   /** Simulated time [s]. */
@@ -78,7 +90,7 @@ export interface Physics {
   /** Copies the state. A run restored from it repeats bit for bit. Throws UsageError inside a step. */
   snapshot(): Snapshot;
   /**
-   * Puts a snapshot back. Bodies added since lose their RigidBody component; throws UsageError, before anything
+   * Puts a snapshot back. Bodies and rods added since lose their RigidBody, Rod, Groom or Attachment component; throws UsageError, before anything
    * is changed, if an entity of the snapshot is no longer there, and inside a step.
    */
   restore(snapshot: Snapshot): void;
@@ -112,6 +124,9 @@ export interface Internal {
   shapeIds: Map<string, number>;
   moved: { entities: Int32Array; count: number };
   readonly queries: QueryContext;
+  readonly rods: RodState;
+  /** Contact modifiers of the game, and points that are apart for the solve of a step. */
+  readonly modification: ContactModification;
   /** Simulated time and the accumulator of `advance` [s]: in an array, so that no number is boxed in a step. */
   readonly clock: Float64Array;
   stepCount: number;

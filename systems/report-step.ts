@@ -1,13 +1,14 @@
 // Fills the step report: counts, deepest penetration, quarantined entities. In place, nothing allocated.
 
 import { usedBytes } from '../src/core/arena';
+import type { Engine } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
 import type { Step } from './physics';
 
 export function reportStep({ physics }: Step): void {
   const { engine } = physics.internal;
   const { arena, tables, report } = engine;
-  const { bodies, pairs } = tables;
+  const { bodies } = tables;
   const header = arena.i32;
   report.awake = header[L.AWAKE_COUNT >> 2];
   report.pairs = header[L.ACTIVE_COUNT >> 2];
@@ -15,15 +16,22 @@ export function reportStep({ physics }: Step): void {
   report.points = header[L.POINT_COUNT >> 2];
   report.scratchBytes = engine.kernelScratch.highWater();
   report.memoryBytes = usedBytes(arena);
-  let deepest = 0;
-  for (let i = 0; i < report.pairs; i++) {
-    const pair = pairs.activeList[i];
-    for (let k = 0; k < pairs.points[pair]; k++) deepest = Math.min(deepest, pairs.point[16 * pair + 4 * k + 3]);
-  }
-  report.penetration = -deepest;
+  report.penetration = -arena.f64[L.DEEPEST_GAP >> 3];
   for (let i = 0; i < header[L.QUARANTINE_COUNT >> 2]; i++) {
     const eid = bodies.entity[bodies.quarantineList[i]];
     if (eid !== 0 && !report.quarantined.includes(eid)) report.quarantined.push(eid);
   }
   header[L.QUARANTINE_COUNT >> 2] = 0;
+  if (header[L.STRAND_BAD_COUNT >> 2] > 0) reportBadStrands(engine);
+}
+
+/** Entities of the strands whose numbers went bad. */
+function reportBadStrands({ arena, tables, report }: Engine): void {
+  const { strands, rods } = tables;
+  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
+    if (!(strands.flags[s] & L.STRAND_QUARANTINED)) continue;
+    const eid = rods.entity[strands.rod[s]];
+    if (eid !== 0 && !report.quarantined.includes(eid)) report.quarantined.push(eid);
+  }
+  arena.i32[L.STRAND_BAD_COUNT >> 2] = 0;
 }

@@ -16,14 +16,16 @@ import {
   forgetMotion,
   isReachable,
   limitVelocity,
+  setBodySurface,
   wakeBody as wakeSlot,
   writePose,
   writeTarget,
 } from '../src/dynamics/bodies';
 import type { ShapeSpec } from '../src/geometry/shapes';
 import { normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
+import { COMBINE_RULES, type CombineRule, numberOfRule } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
-import { copyOutBody, pushMoved } from './copy-out';
+import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { makePending } from './entities';
 import { type Physics, requirePhysics } from './physics';
 import { createShape, shapeOf } from './shapes';
@@ -48,10 +50,24 @@ export interface RigidBodySpec {
   mass?: number;
   /** [kg/m³]. Default 1000. */
   density?: number;
-  /** Coulomb coefficient [-]; of a pair the geometric mean counts. Default 0.6. */
+  /** Coulomb coefficient [-]; of a pair the geometric mean counts unless a rule says else. Default 0.6. */
   friction?: number;
-  /** 0..1; of a pair the larger one counts. Default 0. */
+  /** 0..1; of a pair the larger one counts unless a rule says else. Default 0. */
   restitution?: number;
+  /**
+   * How friction combines with the other body's. Of two rules the stronger counts: maximum, multiply, minimum,
+   * average, geometric-mean, from strong to weak. Default none: the other's rule, without one the geometric mean.
+   */
+  combineFriction?: CombineRule;
+  /** The same for restitution; without any rule the larger counts. */
+  combineRestitution?: CombineRule;
+  /**
+   * Velocity of the body's surface over the body, in its own axes [m/s]: a conveyor belt. What is along a contact's
+   * normal does nothing. Default none.
+   */
+  surfaceVelocity?: Vector;
+  /** Show its contacts to `physics.modifyContacts` every step. Default false. */
+  modifyContacts?: boolean;
   /** [1/s]. Default 0. */
   linearDamping?: number;
   /** [1/s]. Default 0. */
@@ -79,6 +95,10 @@ const KEYS = new Set([
   'density',
   'friction',
   'restitution',
+  'combineFriction',
+  'combineRestitution',
+  'surfaceVelocity',
+  'modifyContacts',
   'linearDamping',
   'angularDamping',
   'gravityScale',
@@ -87,6 +107,11 @@ const KEYS = new Set([
   'sensor',
   'canSleep',
 ]);
+
+function requireRule(where: string, name: string, value: unknown): CombineRule | undefined {
+  if (value === undefined || COMBINE_RULES.includes(value as CombineRule)) return value as CombineRule | undefined;
+  return refuse(where, `${name} must be one of ${COMBINE_RULES.join(', ')}`, value);
+}
 
 function requirePosition(where: string, value: unknown): number[] {
   const p = requireVector(where, 'position', value, 3, 'm');
@@ -124,6 +149,10 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const friction = requireNonNegative(where, 'friction', spec.friction ?? 0.6);
   const restitution = requireNonNegative(where, 'restitution', spec.restitution ?? 0);
   if (restitution > 1) refuse(where, 'restitution must be 0..1', restitution);
+  const frictionRule = requireRule(where, 'combineFriction', spec.combineFriction);
+  const restitutionRule = requireRule(where, 'combineRestitution', spec.combineRestitution);
+  const surface = requireVector(where, 'surfaceVelocity', spec.surfaceVelocity ?? [0, 0, 0], 3, 'm/s');
+  const modifyContacts = requireFlag(where, 'modifyContacts', spec.modifyContacts ?? false);
   const linearDamping = requireNonNegative(where, 'linearDamping', spec.linearDamping ?? 0, '1/s');
   const angularDamping = requireNonNegative(where, 'angularDamping', spec.angularDamping ?? 0, '1/s');
   const gravityScale = requireFinite(where, 'gravityScale', spec.gravityScale ?? 1);
@@ -154,6 +183,8 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   Material.friction[eid] = friction;
   Material.restitution[eid] = restitution;
   Material.density[eid] = density;
+  Material.combineFriction[eid] = numberOfRule(frictionRule);
+  Material.combineRestitution[eid] = numberOfRule(restitutionRule);
   // Last, so that a game's onAdd(RigidBody) sees the whole entity.
   addComponent(world, eid, RigidBody);
   RigidBody.mass[eid] = mass;
@@ -161,6 +192,9 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   RigidBody.angularDamping[eid] = angularDamping;
   RigidBody.gravityScale[eid] = gravityScale;
   RigidBody.canSleep[eid] = canSleep ? 1 : 0;
+  const { surfaceVelocity } = RigidBody;
+  [surfaceVelocity.x[eid], surfaceVelocity.y[eid], surfaceVelocity.z[eid]] = surface;
+  RigidBody.modifyContacts[eid] = modifyContacts ? 1 : 0;
   return eid;
 }
 
@@ -246,6 +280,8 @@ export function applyAngularImpulse(physics: Physics, eid: number, impulse: Vect
 /** ω += R I⁻¹ Rᵀ moment. */
 function turnBody(physics: Physics, slot: number): void {
   const { bodies } = physics.internal.engine.tables;
+  // Nothing turns what has no finite mass; an infinite moment times zero would be NaN.
+  if (bodies.inverseMass[slot] === 0) return;
   unrotateVector(moment, 0, bodies.rotation, 4 * slot, moment, 0);
   const I = bodies.localInverseInertia;
   const at = 8 * slot;
@@ -302,6 +338,17 @@ export function setKinematicTarget(physics: Physics, eid: number, position: Vect
   const { bodies } = engine.tables;
   if (!(bodies.flags[slot] & L.BODY_KINEMATIC)) refuse(where, 'entity must be kinematic', `entity ${eid}`);
   writeTarget(engine, slot, p, q ?? bodies.rotation.slice(4 * slot, 4 * slot + 4));
+}
+
+/**
+ * Lets a body's surface run over the body at this velocity [m/s], in the body's own axes, from the next step on: a
+ * conveyor belt. What lies on it wakes. Surfaces run at most 1000 m/s over each other.
+ */
+export function setSurfaceVelocity(physics: Physics, eid: number, velocity: Vector): void {
+  const v = requireVector('setSurfaceVelocity', 'velocity', velocity, 3, 'm/s');
+  const slot = slotOf(physics, eid, 'setSurfaceVelocity');
+  setBodySurface(physics.internal.engine, slot, v);
+  copyOutSurface(physics, slot);
 }
 
 /** Wakes a body and everything it rests with. */

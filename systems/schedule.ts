@@ -10,6 +10,7 @@ export const STAGES = [
   'predict-motion', // free velocity
   'find-pairs', // fattened boxes → pair table
   'find-contacts', // points, normals, gaps; last step's impulses carried over
+  'modify-contacts', // conveyor surfaces; the game's own rules (physics.modifyContacts)
   'build-islands', // wake what is touched; union-find over contacts
   'solve-contacts', // per island: choose, assemble, solve
   'integrate-motion', // positions and rotations

@@ -4,10 +4,11 @@ import { entityExists, hasComponent, removeComponent, removeEntity } from 'bitec
 import { copyArena, restoreArena } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
 import * as L from '../src/state/layout';
-import { copyOutBody, mirrorSleepTag, pushMoved } from './copy-out';
+import { copyOutBody, copyOutSurface, mirrorSleepTag, pushMoved } from './copy-out';
 import { beginContact } from './emit-events';
 import { flushEntities } from './entities';
 import { type Physics, requireBetweenSteps, requirePhysics, type Snapshot } from './physics';
+import { findMissingEntity, restoreRods } from './rod-entities';
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics): Snapshot {
@@ -25,7 +26,7 @@ export function takeSnapshot(physics: Physics): Snapshot {
   };
 }
 
-/** Puts the state back; bodies made since lose RigidBody. Throws UsageError, with nothing changed, if it cannot. */
+/** Puts the state back; bodies, rods and attachments made since lose their component. Throws UsageError, with nothing changed, if it cannot. */
 export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
   requirePhysics(physics, 'physics.restore');
   requireBetweenSteps(physics, 'physics.restore');
@@ -55,12 +56,14 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
     const eid = bodies.entity[slot];
     internal.slotOf[eid] = slot;
     copyOutBody(physics, slot);
+    copyOutSurface(physics, slot);
     mirrorSleepTag(physics, slot);
     pushMoved(physics, eid);
   }
   for (const eid of hadBody) {
     if (internal.slotOf[eid] < 0) removeComponent(world, eid, components.RigidBody);
   }
+  restoreRods(physics);
   restoreContacts(physics, before);
 }
 
@@ -91,8 +94,8 @@ function requireEntities(physics: Physics, snapshot: Snapshot): void {
   const cell = (address: number) =>
     new Int32Array(snapshot.bytes.buffer, snapshot.bytes.byteOffset + address - L.HEADER, 1)[0];
   const count = cell(L.BODY_COUNT);
-  const view = (address: number) =>
-    new Int32Array(snapshot.bytes.buffer, snapshot.bytes.byteOffset + cell(address) - L.HEADER, count);
+  const view = (address: number, length = count) =>
+    new Int32Array(snapshot.bytes.buffer, snapshot.bytes.byteOffset + cell(address) - L.HEADER, length);
   const flags = view(L.BODY_FLAGS);
   const entity = view(L.BODY_ENTITY);
   for (let slot = 0; slot < count; slot++) {
@@ -107,6 +110,11 @@ function requireEntities(physics: Physics, snapshot: Snapshot): void {
         `none for entity ${entity[slot]}`,
       );
     }
+  }
+  const missing = findMissingEntity(physics, cell, view);
+  if (missing) {
+    const expected = 'every rod and attachment of the snapshot must still have its entity with its component';
+    refuse('physics.restore', expected, `no ${missing}`);
   }
 }
 

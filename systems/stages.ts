@@ -1,7 +1,10 @@
 // The stages of a step, each a thin call into the engine, in THE order (schedule.ts).
 
 import { findPairs } from '../src/collision/broadphase';
+import { prepareContacts } from '../src/dynamics/prepare-contacts';
+import { findRodContacts, integrateRods, predictRods, solveRods, wakeRodBodies } from '../src/dynamics/rods/step-rods';
 import { solveContacts } from '../src/dynamics/solve-contacts';
+import * as L from '../src/state/layout';
 import { copyIn } from './copy-in';
 import { copyOut } from './copy-out';
 import { emitEvents } from './emit-events';
@@ -11,7 +14,13 @@ import type { StageName } from './schedule';
 
 export const stages: readonly (readonly [StageName, System])[] = [
   ['copy-in', copyIn],
-  ['predict-motion', ({ physics }) => physics.internal.engine.kernels.predictMotion()],
+  [
+    'predict-motion',
+    ({ physics }) => {
+      physics.internal.engine.kernels.predictMotion();
+      predictRods(physics.internal.engine);
+    },
+  ],
   [
     'find-pairs',
     ({ physics }) => {
@@ -19,16 +28,46 @@ export const stages: readonly (readonly [StageName, System])[] = [
       findPairs(tables, kernels, arena);
     },
   ],
-  ['find-contacts', ({ physics }) => physics.internal.engine.kernels.findContacts()],
+  [
+    'find-contacts',
+    ({ physics }) => {
+      physics.internal.engine.kernels.findContacts();
+      findRodContacts(physics.internal.engine);
+    },
+  ],
+  [
+    'modify-contacts',
+    ({ physics }) => {
+      const { engine, modification } = physics.internal;
+      prepareContacts(engine, modification, 0, engine.arena.i32[L.ACTIVE_COUNT >> 2]);
+    },
+  ],
   [
     'build-islands',
     ({ physics }) => {
-      physics.internal.engine.kernels.wakeTouched();
-      physics.internal.engine.kernels.buildIslands();
+      const { engine, modification } = physics.internal;
+      const seen = engine.arena.i32[L.ACTIVE_COUNT >> 2];
+      wakeRodBodies(engine);
+      engine.kernels.wakeTouched();
+      // What woke brings its pairs along, at the end of the list.
+      prepareContacts(engine, modification, seen, engine.arena.i32[L.ACTIVE_COUNT >> 2]);
+      engine.kernels.buildIslands();
     },
   ],
-  ['solve-contacts', ({ physics }) => solveContacts(physics.internal.engine)],
-  ['integrate-motion', ({ physics }) => physics.internal.engine.kernels.integrateMotion()],
+  [
+    'solve-contacts',
+    ({ physics }) => {
+      solveRods(physics.internal.engine);
+      solveContacts(physics.internal.engine);
+    },
+  ],
+  [
+    'integrate-motion',
+    ({ physics }) => {
+      physics.internal.engine.kernels.integrateMotion();
+      integrateRods(physics.internal.engine);
+    },
+  ],
   ['update-sleep', ({ physics }) => physics.internal.engine.kernels.updateSleep()],
   ['emit-events', emitEvents],
   [

@@ -1,22 +1,25 @@
-// Mechanical energy of the bodies in a world, for the report of a run.
+// Mechanical energy of the bodies and strands in a world, for the report of a run.
 
 import type { Engine } from '../dynamics/engine';
 import { unrotateVector } from '../math/quaternion';
+import { strandEnergy } from '../mechanics/rod/strand-energy';
 import * as L from '../state/layout';
 
 /** Energies [J]; the potential one is zero at the origin of the world. */
 export interface Energy {
   kinetic: number;
   potential: number;
+  /** Stretch, bending and twist of strands. */
+  elastic: number;
 }
 
 const spin = new Float64Array(3);
 
-/** Energy of all dynamic bodies: m v²/2 + ω·Iω/2, and −m g·x. Quarantined ones do not count. */
+/** Energy of all dynamic bodies, m v²/2 + ω·Iω/2 and −m g·x, and of all strands. Quarantined ones do not count. */
 export function measureEnergy(engine: Engine): Energy {
   const { arena, tables, settings } = engine;
   const { bodies } = tables;
-  const energy: Energy = { kinetic: 0, potential: 0 };
+  const energy: Energy = { kinetic: 0, potential: 0, elastic: 0 };
   const count = arena.i32[L.BODY_COUNT >> 2];
   const wanted = L.BODY_ALIVE | L.BODY_DYNAMIC;
   for (let slot = 0; slot < count; slot++) {
@@ -40,5 +43,22 @@ export function measureEnergy(engine: Engine): Energy {
     energy.kinetic += 0.5 * (mass * square + turning);
     energy.potential += mass * bodies.damping[at + 2] * height;
   }
+  addStrands(energy, engine);
   return energy;
+}
+
+function addStrands(energy: Energy, { arena, tables, settings }: Engine): void {
+  const { strands, nodes, rods } = tables;
+  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
+    if (strands.flags[s] & L.STRAND_QUARANTINED) continue;
+    const { stretch, bend, twist, kinetic } = strandEnergy(tables, s);
+    energy.kinetic += kinetic;
+    energy.elastic += stretch + bend + twist;
+    const gravityScale = rods.extra[4 * strands.rod[s]];
+    for (let i = strands.first[s]; i < strands.first[s] + strands.nodes[s]; i++) {
+      for (let k = 0; k < 3; k++) {
+        energy.potential -= gravityScale * nodes.mass[2 * i] * settings.gravity[k] * nodes.position[4 * i + k];
+      }
+    }
+  }
 }

@@ -29,6 +29,15 @@ export function readText(path: string): string {
   }
 }
 
+/** Bytes of a file. Throws CallError: `cannot read ball.hair: there is no such file`. */
+export function readBytes(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new CallError(`cannot read ${path}: ${reasonOf(error)}`);
+  }
+}
+
 /** A place for the result, tried before the work begins. */
 export interface Output {
   /** Writes the file, whole. Throws CallError. */

@@ -5,6 +5,8 @@
 import { hasComponent } from 'bitecs';
 import type { AddedScene } from '../../systems/add-scene';
 import type { Physics } from '../../systems/physics';
+import { rodPositions, rodTwists } from '../../systems/rods';
+import { elasticBackendName } from '../dynamics/rods/step-rods';
 import type { Scene } from '../scene/scene-types';
 import { measureEnergy } from './energy';
 import type { Measurements } from './measurements';
@@ -23,27 +25,40 @@ export interface BodyState {
   awake: boolean;
 }
 
+/** Of a rod, or of the strands of a groom one after the other. */
+export interface RodState {
+  /** Points of each strand; grooms only. */
+  strands?: number[];
+  /** [m] */
+  positions: Finite[][];
+  /** Twist between the edges at each point [rad]; 0 at the ends of a strand. */
+  twists: Finite[];
+}
+
 export interface TraceEntry {
   time: number;
   bodies: Record<string, BodyState>;
+  /** Only in scenes with rods. */
+  rods?: Record<string, RodState>;
 }
 
 /** Result of `stiction run`, version 1. */
 export interface RunResult {
   version: 1;
   title: string;
-  backend: 'wasm';
+  /** What advanced the rods; bodies always run on wasm. */
+  backend: 'reference' | 'wasm';
   steps: number;
   /** [s] */
   time: number;
   bodies: Record<string, BodyState>;
-  rods: Record<string, never>;
+  rods: Record<string, RodState>;
   shells: Record<string, never>;
   solids: Record<string, never>;
   trace?: TraceEntry[];
   report: Omit<Measurements, 'quarantined'> & {
-    energy: { kinetic: Finite; potential: Finite; elastic: number };
-    /** Names of bodies. */
+    energy: { kinetic: Finite; potential: Finite; elastic: Finite };
+    /** Names of bodies, rods and grooms. */
     quarantined: string[];
     hash: string;
   };
@@ -74,6 +89,31 @@ export function readBodies(physics: Physics, { entities, specs }: AddedScene, al
   return out;
 }
 
+/** States of rods and grooms by name. */
+export function readRods(physics: Physics, { rods }: AddedScene): Record<string, RodState> {
+  const out: Record<string, RodState> = Object.create(null);
+  const { Rod, Groom } = physics.components;
+  for (const [name, eid] of rods) {
+    if (!hasComponent(physics.world, eid, Rod) && !hasComponent(physics.world, eid, Groom)) continue;
+    const flat = rodPositions(physics, eid);
+    const positions = Array.from({ length: flat.length / 3 }, (_, i) => [
+      finite(flat[3 * i]),
+      finite(flat[3 * i + 1]),
+      finite(flat[3 * i + 2]),
+    ]);
+    const twists = Array.from(rodTwists(physics, eid), finite);
+    out[name] = hasComponent(physics.world, eid, Groom)
+      ? { strands: strandsOf(physics, eid), positions, twists }
+      : { positions, twists };
+  }
+  return out;
+}
+
+function strandsOf({ components, strands }: Physics, eid: number): number[] {
+  const first = components.Groom.firstStrand[eid];
+  return Array.from(strands.counts.subarray(first, first + components.Groom.strandCount[eid]));
+}
+
 /** Puts the result of a run together. */
 export function makeResult(
   scene: Scene,
@@ -84,24 +124,26 @@ export function makeResult(
 ): RunResult {
   const names = new Map<number, string>();
   for (const [name, eid] of added.entities) names.set(eid, name);
+  for (const [name, eid] of added.rods) names.set(eid, name);
   // Hashing first: it also makes the bodies of a world that has not stepped yet.
   const hash = physics.hash();
-  const { kinetic, potential } = measureEnergy(physics.internal.engine);
+  const { engine } = physics.internal;
+  const { kinetic, potential, elastic } = measureEnergy(engine);
   const { quarantined, limits, ...figures } = measured;
   return {
     version: 1,
     title: scene.title ?? '',
-    backend: 'wasm',
+    backend: added.rods.size > 0 ? elasticBackendName(engine) : 'wasm',
     steps: physics.stepCount,
     time: physics.time,
     bodies: readBodies(physics, added, true),
-    rods: {},
+    rods: readRods(physics, added),
     shells: {},
     solids: {},
     ...(trace ? { trace } : {}),
     report: {
       ...figures,
-      energy: { kinetic: finite(kinetic), potential: finite(potential), elastic: 0 },
+      energy: { kinetic: finite(kinetic), potential: finite(potential), elastic: finite(elastic) },
       limits,
       quarantined: quarantined.map((eid) => names.get(eid) ?? `entity ${eid}`),
       hash,
@@ -109,7 +151,7 @@ export function makeResult(
   };
 }
 
-/** Text of a result: one body, one trace entry and one part of the report per line. */
+/** Text of a result: one body, one rod, one trace entry and one part of the report per line. */
 export function showResult(result: RunResult): string {
   const { bodies, trace, report, ...head } = result;
   const lines = (entries: readonly string[], brackets: string) =>
@@ -124,7 +166,8 @@ export function showResult(result: RunResult): string {
     parts.push(`${JSON.stringify(key)}: ${JSON.stringify(head[key])}`);
   }
   parts.push(`"bodies": ${keyed(bodies)}`);
-  for (const key of ['rods', 'shells', 'solids'] as const) parts.push(`"${key}": ${JSON.stringify(head[key])}`);
+  parts.push(`"rods": ${keyed(head.rods)}`);
+  for (const key of ['shells', 'solids'] as const) parts.push(`"${key}": ${JSON.stringify(head[key])}`);
   if (trace)
     parts.push(
       `"trace": ${lines(

@@ -1,7 +1,9 @@
 // `stiction run`: advances a scene without a picture and reports what came of it.
 
+import { dirname, join } from 'node:path';
 import { createWorld } from 'bitecs';
 import { addScene, sceneSettings } from '../../systems/add-scene';
+import type { AddSceneOptions } from '../../systems/add-scene-rods';
 import { createPhysics } from '../../systems/create-physics';
 import { UsageError } from '../core/errors';
 import { captureProblem } from '../dynamics/capture-problem';
@@ -10,10 +12,10 @@ import { readScene } from '../scene/read';
 import type { Scene } from '../scene/scene-types';
 import type { ContactProblem } from '../solvers/contact-problem';
 import { type Arguments, parseArguments, secondsArgument, wholeArgument, wordArgument } from './arguments';
-import { type Output, prepareOutput, readText } from './files';
+import { type Output, prepareOutput, readBytes, readText } from './files';
 import { createGauge } from './measurements';
 import { createProgress, type Progress } from './progress';
-import { makeResult, type RunResult, readBodies, showResult, type TraceEntry } from './result';
+import { makeResult, type RunResult, readBodies, readRods, showResult, type TraceEntry } from './result';
 import { problemFile } from './solve';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
@@ -22,18 +24,19 @@ const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
 
 const help = `stiction run SCENE [options]
 
-Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body and a report
-(step times, residual, penetration, energy, contacts, solvers, a hash of the state).
+Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body and rod and a
+report (step times, residual, penetration, energy, contacts, solvers, a hash of the state). Groom files are looked
+for beside the scene.
 
   --steps N       steps to take (default ${DEFAULT_STEPS})
   --seconds T     time to simulate [s], rounded to whole steps
-  --backend B     auto, reference, wasm or webgpu; rigid bodies always run on wasm
-  --every K       adds a trace: the state of all bodies that are not static, every K steps
+  --backend B     where rods run: auto, reference or wasm (webgpu: not yet); rigid bodies always run on wasm
+  --every K       adds a trace: the state of all rods and all bodies that are not static, every K steps
   --out FILE      writes the result to FILE instead of standard output, on success only
   --no-sleep      keeps all bodies awake
   --dump-problem STEP FILE
                   writes the contact problem of that step's largest island to FILE (*.problem.json, for stiction solve)
-  --check         exit status 1 when a body was quarantined or a limit reached
+  --check         exit status 1 when a body or rod was quarantined or a limit reached
   --quiet         no progress bar and no notes
   --help          this text
 
@@ -71,6 +74,8 @@ export const run: Command = {
     const quiet = parsed.has('quiet');
     const progress = createProgress(streams, steps, quiet);
     const options: RunOptions = { steps, every, sleeping: !parsed.has('no-sleep') };
+    if (backend === 'reference' || backend === 'wasm') options.backend = backend;
+    options.readFile = (name) => readBytes(join(dirname(path), name));
     let problem: ContactProblem | null = null;
     if (dump.step !== undefined) {
       if (dump.step > steps) throw new CallError(`--dump-problem: STEP must be 1..${steps}, got ${dump.step}`);
@@ -94,6 +99,10 @@ export interface RunOptions {
   /** Steps between trace entries; undefined for no trace. */
   every?: number;
   sleeping?: boolean;
+  /** Where rods run; without one, as the scene says. */
+  backend?: 'reference' | 'wasm';
+  /** Bytes of a groom's file. */
+  readFile?: AddSceneOptions['readFile'];
   /** Hands over the contact problem of a step's largest island, null if nothing touches. */
   capture?: { step: number; take(problem: ContactProblem | null): void };
 }
@@ -101,8 +110,10 @@ export interface RunOptions {
 /** Advances a scene. Throws UsageError when the engine refuses it. */
 export function runScene(scene: Scene, options: RunOptions, progress?: Progress): RunResult {
   const { steps, every, sleeping = true } = options;
-  const physics = createPhysics(createWorld(), { ...sceneSettings(scene), sleeping });
-  const added = addScene(physics, scene);
+  const settings = sceneSettings(scene);
+  if (options.backend) settings.elastic = { ...settings.elastic, backend: options.backend };
+  const physics = createPhysics(createWorld(), { ...settings, sleeping });
+  const added = addScene(physics, scene, { readFile: options.readFile });
   const { capture } = options;
   if (capture) {
     const dumpContacts = () => {
@@ -117,7 +128,9 @@ export function runScene(scene: Scene, options: RunOptions, progress?: Progress)
       physics.step();
       gauge.record();
       if (every !== undefined && k % every === 0) {
-        trace.push({ time: physics.time, bodies: readBodies(physics, added, false) });
+        const bodies = readBodies(physics, added, false);
+        const rods = added.rods.size > 0 ? { rods: readRods(physics, added) } : {};
+        trace.push({ time: physics.time, bodies, ...rods });
       }
       progress?.show(k, physics.profile.stepMilliseconds());
     }
@@ -181,13 +194,19 @@ function deliver(text: string, output: Output | undefined, streams: Streams): vo
 function notesOn({ report }: RunResult, scene: Scene, backend: string): string[] {
   const notes: string[] = [];
   const asked = backend === 'auto' ? (scene.solver.backend ?? 'auto') : backend;
-  if (asked === 'reference' || asked === 'webgpu') notes.push(`note: rigid bodies run on wasm, not on ${asked}`);
+  const hasRods = scene.rods.length + scene.grooms.length > 0;
+  if (asked === 'webgpu' && hasRods) notes.push('note: webgpu is not supported yet, auto was used');
+  else if (asked === 'webgpu' || (asked === 'reference' && !hasRods)) {
+    notes.push(`note: rigid bodies run on wasm, not on ${asked}`);
+  }
+  if (scene.solver.elastic === 'conjugate-residual')
+    notes.push('note: conjugate-residual is not supported yet, admm was used');
   if (scene.solver.rigid === 'contact-admm') notes.push('note: contact-admm is not supported yet, auto was used');
   const bad = report.quarantined;
   if (bad.length > 0) {
     const names = bad.slice(0, 5).map((name) => JSON.stringify(name));
     const more = bad.length > 5 ? ` and ${bad.length - 5} more` : '';
-    notes.push(`warning: numbers went bad, bodies taken out: ${names.join(', ')}${more}`);
+    notes.push(`warning: numbers went bad, taken out: ${names.join(', ')}${more}`);
   }
   for (const limit of report.limits.slice(0, 5)) notes.push(`warning: limit reached: ${limit}`);
   return notes;

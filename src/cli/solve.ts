@@ -10,6 +10,7 @@ import { defaultSolveOptions, type SolveOptions, type SolveReport, solveProblem 
 import { condenseProblem, contactProblemFromSparse, operatorEntries } from '../solvers/sparse-form';
 import { type Arguments, parseArguments, wholeArgument, wordArgument } from './arguments';
 import { prepareOutput, readText } from './files';
+import { solveByAdmm } from './solve-admm';
 import { CallError, type Command, EXIT } from './usage';
 
 const SOLVERS = ['auto', 'dantzig', 'gauss-seidel', 'contact-admm', 'admm', 'conjugate-residual'] as const;
@@ -19,7 +20,7 @@ const help = `stiction solve PROBLEM [options]
 Solves a friction problem file (*.problem.json, reduced or full form) and prints the answer as JSON: status
 (converged, iteration-limit or no-solution), iterations, residual [m/s], milliseconds, impulses r, velocities u.
 
-  --solver S      auto (default), dantzig, gauss-seidel, contact-admm; admm and conjugate-residual are still to come
+  --solver S      auto (default), dantzig, gauss-seidel, contact-admm, admm (full form, nodes only); conjugate-residual is to come
   --local L       one contact at a time by hybrid (default), bracketed, newton, enumerative or isotropic (gauss-seidel)
   --arithmetic A  f64 or f32: gauss-seidel in WebAssembly kernels, in f32 as far as rounding lets it (default: neither,
                   the same sweeps in JavaScript)
@@ -69,8 +70,12 @@ export const solve: Command = {
     const arithmetic = readArithmetic(parsed, options.solver);
     const outPath = parsed.value('out');
     const output = outPath === undefined ? undefined : prepareOutput(outPath);
-    const problem = inFile(path, () => reduceProblem(readProblem(readText(path))));
-    const result = arithmetic ? sweepTimed(problem, arithmetic, options) : solveTimed(problem, options);
+    const file = inFile(path, () => readProblem(readText(path)));
+    const problem = inFile(path, () => reduceProblem(file));
+    const result = inFile(path, () => {
+      if (parsed.value('solver') === 'admm') return solveByAdmm(file, problem, options);
+      return arithmetic ? sweepTimed(problem, arithmetic, options) : solveTimed(problem, options);
+    });
     const text = showAnswer(result);
     if (output) output.write(text);
     else streams.out(text);
@@ -159,13 +164,13 @@ function readArithmetic(parsed: Arguments, solver: SolveOptions['solver'] | unde
 
 function readOptions(parsed: Arguments): Partial<SolveOptions> {
   const solver = wordArgument(parsed, 'solver', SOLVERS, 'auto');
-  if (solver === 'admm' || solver === 'conjugate-residual') {
+  if (solver === 'conjugate-residual') {
     throw new CallError(
-      `--solver: ${solver} is not supported yet, expected auto, dantzig, gauss-seidel or contact-admm`,
+      `--solver: ${solver} is not supported yet, expected auto, dantzig, gauss-seidel, contact-admm or admm`,
     );
   }
   return {
-    solver,
+    solver: solver === 'admm' ? 'auto' : solver,
     local: wordArgument(parsed, 'local', LOCAL_SOLVERS, defaultSolveOptions.local),
     tolerance: toleranceArgument(parsed) ?? defaultSolveOptions.tolerance,
     iterationLimit: wholeArgument(parsed, 'iterations', 1) ?? defaultSolveOptions.iterationLimit,

@@ -1,5 +1,5 @@
 // Debug drawing as arrays of lines and points; no renderer. Contacts with impulse arrows coloured by stick and
-// slip, islands, sleeping bodies and collider boxes. Arrays grow and are reused.
+// slip, islands, sleeping bodies, collider boxes and strands. Arrays grow and are reused.
 
 import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
@@ -29,6 +29,10 @@ export interface DrawOptions {
   sleeping?: boolean;
   /** All collider boxes. */
   boxes?: boolean;
+  /** Edges of rods; clamped and attached nodes as points. */
+  strands?: boolean;
+  /** Contacts of strands: coloured points, and lines along the normal from side B to side A. */
+  strandContacts?: boolean;
   /** Length of an impulse arrow [m per N·s]; default 0 = scaled so that the largest is one metre. */
   impulseScale?: number;
 }
@@ -39,6 +43,9 @@ const STICK: Color = [0.2, 0.85, 0.4, 1];
 const SLIP: Color = [1, 0.55, 0.1, 1];
 const IDLE: Color = [0.6, 0.6, 0.65, 0.7];
 const ASLEEP: Color = [0.35, 0.45, 0.9, 0.6];
+const STRAND: Color = [0.85, 0.75, 0.55, 1];
+const BAD: Color = [1, 0.1, 0.1, 1];
+const HELD: Color = [1, 1, 1, 1];
 const BOX: Color = [0.75, 0.75, 0.8, 0.45];
 
 /** An empty list. */
@@ -102,6 +109,8 @@ export function fillDrawList(arena: Arena, tables: Tables, list: DrawList, optio
   list.pointCount = 0;
   if (options.contacts || options.impulses) drawContacts(arena, tables, list, options);
   if (options.boxes || options.islands || options.sleeping) drawBoxes(arena, tables, list, options);
+  if (options.strands) drawStrands(arena, tables, list);
+  if (options.strandContacts) drawStrandContacts(arena, tables, list);
 }
 
 function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {
@@ -184,4 +193,50 @@ function addBox(list: DrawList, box: Float64Array, at: number, color: Color): vo
   addLine(list, x1, y0, z0, x1, y1, z0, color);
   addLine(list, x1, y0, z1, x1, y1, z1, color);
   addLine(list, x0, y0, z1, x0, y1, z1, color);
+}
+
+function drawStrands(arena: Arena, { strands, nodes, rods, attachments }: Tables, list: DrawList): void {
+  const { position } = nodes;
+  const hold = (node: number) =>
+    addPoint(list, position[4 * node], position[4 * node + 1], position[4 * node + 2], HELD);
+  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
+    const first = strands.first[s];
+    const last = first + strands.nodes[s] - 1;
+    const flags = strands.flags[s];
+    const color = flags & L.STRAND_QUARANTINED ? BAD : STRAND;
+    for (let at = 4 * first; at < 4 * last; at += 4) {
+      const [x0, y0, z0] = [position[at], position[at + 1], position[at + 2]];
+      addLine(list, x0, y0, z0, position[at + 4], position[at + 5], position[at + 6], color);
+    }
+    if (flags & L.STRAND_CLAMP_START) hold(first);
+    if (flags & L.STRAND_CLAMP_END) hold(last);
+  }
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    if (attachments.flags[a] & L.ATTACHMENT_ALIVE) hold(rods.nodeStart[attachments.rod[a]] + attachments.node[a]);
+  }
+}
+
+function drawStrandContacts(arena: Arena, { strandContacts, strands, nodes, rods }: Tables, list: DrawList): void {
+  const { node, weight, normal, force, material } = strandContacts;
+  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+    const at = 4 * c;
+    const a = 4 * node[at];
+    const b = a + 4;
+    const p = nodes.position;
+    const [s, t] = [weight[at], weight[at + 1]];
+    const [x, y, z] = [s * p[a] + t * p[b], s * p[a + 1] + t * p[b + 1], s * p[a + 2] + t * p[b + 2]];
+    const [nx, ny, nz] = [normal[at], normal[at + 1], normal[at + 2]];
+    const [fx, fy, fz] = [force[at], force[at + 1], force[at + 2]];
+    const along = fx * nx + fy * ny + fz * nz;
+    const across = fx * fx + fy * fy + fz * fz - along * along;
+    const mu = material[at];
+    // The force's scale does not matter to what it is: none, within the cone, or on it.
+    const isIdle = along <= 0 && across <= 0;
+    const color = isIdle ? IDLE : across > 0.9999 * mu * mu * along * along ? SLIP : STICK;
+    addPoint(list, x, y, z, color);
+    // The line spans the gap and as many radii again, so that it can be seen.
+    const radius = rods.parameter[8 * strands.rod[nodes.strand[node[at]]]];
+    const length = 4 * radius + Math.max(0, normal[at + 3]);
+    addLine(list, x, y, z, x - length * nx, y - length * ny, z - length * nz, color);
+  }
 }

@@ -4,6 +4,7 @@ import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
 import type { Tables } from '../state/tables';
 import { largestImpulse } from './draw-list';
+import { checkStrands } from './validate-strands';
 
 /** Every broken invariant as one line; empty if all is well. */
 export function findBrokenInvariants(arena: Arena, tables: Tables): string[] {
@@ -11,6 +12,7 @@ export function findBrokenInvariants(arena: Arena, tables: Tables): string[] {
   const count = (cell: number) => arena.i32[cell >> 2];
   checkBodies(tables, count, broken);
   checkPairs(arena, tables, count, broken);
+  checkStrands(tables, count, broken);
   return broken;
 }
 

@@ -4,9 +4,11 @@
 
 import { UsageError } from '../core/errors';
 import { buildHull } from '../geometry/hull-build';
+import { checkClampMotion, checkRods } from './check-rods';
 import { describe, type Path, type Problems, quote } from './errors';
 import { type NamedBody, nameBodies } from './names';
-import type { BodyType, Scene, SceneBody, SceneShape, Triple } from './scene-types';
+import type { NamedRod } from './rod-names';
+import type { BodyType, Scene, SceneBody, SceneMotion, SceneShape, Triple } from './scene-types';
 
 /** Adds every problem of `scene` that needs more than one value to see. */
 export function checkScene(scene: Scene, problems: Problems): void {
@@ -30,7 +32,8 @@ export function checkScene(scene: Scene, problems: Problems): void {
     const what = clash.copy < 0 ? 'must be unique' : `its copy ${clash.copy} must have a unique name`;
     problems.add(pathOf(clash), `${what}, got ${quote(clash.name)}, which ${owner} has already`);
   });
-  checkMotions(scene, bodies, problems);
+  const rods = checkRods(scene, bodies, problems);
+  checkMotions(scene, bodies, rods, problems);
 }
 
 function checkBody(scene: Scene, body: SceneBody, path: Path, problems: Problems): void {
@@ -71,27 +74,27 @@ function checkMesh(mesh: { vertices: Triple[]; triangles: Triple[] }, path: Path
   }
 }
 
-function checkMotions(scene: Scene, bodies: ReadonlyMap<string, NamedBody>, problems: Problems): void {
+function checkMotions(
+  scene: Scene,
+  bodies: ReadonlyMap<string, NamedBody>,
+  rods: ReadonlyMap<string, NamedRod>,
+  problems: Problems,
+): void {
   const moved = new Map<string, number>();
   scene.motions.forEach((motion, i) => {
     const path: Path = ['motions', i];
-    const target = bodies.get(motion.body);
-    const type = target?.body.type;
-    if (!target) problems.add([...path, 'body'], `no such body, expected a kinematic one, got ${quote(motion.body)}`);
-    else if (type !== 'kinematic') {
-      problems.add(
-        [...path, 'body'],
-        `must be of type "kinematic", got ${quote(motion.body)} of type ${quote(type ?? '')}`,
-      );
-    }
-    const earlier = moved.get(motion.body);
+    const isClamp = motion.body === undefined && motion.rod !== undefined;
+    if (isClamp) checkClampMotion(motion, rods, path, problems);
+    else checkBodyMotion(motion, bodies, path, problems);
+    const name = (isClamp ? motion.rod : motion.body) ?? '';
+    const key = isClamp ? `rod ${motion.end} ${name}` : `body ${name}`;
+    const earlier = moved.get(key);
     if (earlier !== undefined) {
-      problems.add(
-        [...path, 'body'],
-        `one motion a body, got ${quote(motion.body)}, which motions[${earlier}] moves already`,
-      );
+      const what = isClamp ? 'one motion an end' : 'one motion a body';
+      const place: Path = [...path, isClamp ? 'rod' : 'body'];
+      problems.add(place, `${what}, got ${quote(name)}, which motions[${earlier}] moves already`);
     }
-    moved.set(motion.body, i);
+    moved.set(key, i);
     for (let k = 1; k < motion.keys.length; k++) {
       const before = motion.keys[k - 1].time;
       const { time } = motion.keys[k];
@@ -100,6 +103,30 @@ function checkMotions(scene: Scene, bodies: ReadonlyMap<string, NamedBody>, prob
       }
     }
   });
+}
+
+function checkBodyMotion(
+  motion: SceneMotion,
+  bodies: ReadonlyMap<string, NamedBody>,
+  path: Path,
+  problems: Problems,
+): void {
+  const { body } = motion;
+  if (body === undefined) {
+    problems.add([...path, 'body'], 'missing, expected the name of a kinematic body (or rod and end)');
+    return;
+  }
+  for (const key of ['rod', 'end'] as const) {
+    if (motion[key] !== undefined) {
+      problems.add([...path, key], `must not be given with body, got ${quote(motion[key])}`);
+    }
+  }
+  const target = bodies.get(body);
+  const type = target?.body.type;
+  if (!target) problems.add([...path, 'body'], `no such body, expected a kinematic one, got ${quote(body)}`);
+  else if (type !== 'kinematic') {
+    problems.add([...path, 'body'], `must be of type "kinematic", got ${quote(body)} of type ${quote(type ?? '')}`);
+  }
 }
 
 /** What is wrong with the points of a hull: the builder of the engine says, so that reader and engine agree. */

@@ -5,6 +5,7 @@
 // Copies share their shape object, so that equal shapes can be recognised by identity.
 
 import { createRandom, type Random } from '../core/random';
+import type { CombineRule } from '../state/combine-rules';
 import { createTrack, poseAt, type Track } from './motions';
 import { nameBodies } from './names';
 import type { BodyType, Quadruple, Scene, SceneMotion, SceneRepeat, SceneShape, Triple } from './scene-types';
@@ -24,6 +25,9 @@ export interface SceneBodySpec {
   density: number;
   friction: number;
   restitution: number;
+  combineFriction?: CombineRule;
+  combineRestitution?: CombineRule;
+  surfaceVelocity?: Triple;
   linearDamping: number;
   angularDamping: number;
   gravityScale: number;
@@ -44,7 +48,7 @@ export interface PlacedBody {
 /** All bodies of `scene`, in the order in which to add them. */
 export function expandScene(scene: Scene): PlacedBody[] {
   const motions = new Map<string, SceneMotion>();
-  for (const motion of scene.motions) motions.set(motion.body, motion);
+  for (const motion of scene.motions) if (motion.body !== undefined) motions.set(motion.body, motion);
   const out: PlacedBody[] = [];
   let random: Random = () => 0;
   for (const { name, body, place, copy } of nameBodies(scene).values()) {

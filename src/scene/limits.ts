@@ -67,6 +67,10 @@ export function checkLimits(data: unknown, limits: Required<SceneLimits>): void 
       count(objectAt(part, 'shape'), copies, [...path, 'compound', i, 'shape']);
     });
   };
+  listAt(data, 'rods').forEach((rod, i) => {
+    nodeCount += listAt(rod, 'points').length;
+    if (nodeCount > limits.nodes) over(['rods', i, 'points'], 'points and parts', limits.nodes, nodeCount);
+  });
   bodies.forEach((body, i) => {
     count(objectAt(body, 'shape'), 1, ['bodies', i, 'shape']);
   });

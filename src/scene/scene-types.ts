@@ -3,6 +3,8 @@
 // Units are SI: m, kg, s, N, rad. Vectors are [x, y, z], rotations unit quaternions [x, y, z, w], y is up.
 // `readScene` is the only maker of a checked Scene; `writeScene` checks again, so data made by hand is safe too.
 
+import type { CombineRule } from '../state/combine-rules';
+
 export type Triple = [number, number, number];
 export type Quadruple = [number, number, number, number];
 
@@ -41,6 +43,10 @@ export interface SceneMaterial {
   friction: number;
   /** 0..1; a pair gets the larger. */
   restitution: number;
+  /** How friction combines with the other body's; without one the other's rule, else the geometric mean. */
+  combineFriction?: CombineRule;
+  /** The same for restitution; else the larger. */
+  combineRestitution?: CombineRule;
 }
 
 export type BodyType = 'dynamic' | 'static' | 'kinematic';
@@ -65,6 +71,8 @@ export interface SceneBody {
   /** [1/s] */
   angularDamping: number;
   gravityScale: number;
+  /** Velocity of the surface over the body, body axes [m/s]: a conveyor belt. */
+  surfaceVelocity?: Triple;
   /** 16 bits: the layers this body is in. */
   layers?: number;
   /** 16 bits: the layers it touches. */
@@ -99,9 +107,85 @@ export interface MotionKey {
   rotation?: Quadruple;
 }
 
-/** Scripted motion of a kinematic body: straight and at constant turn between keys, at rest before and after. */
+/** Material, clamps and filter of a rod or groom; numbers as in RodMaterial. */
+export interface SceneRodOptions {
+  /** [m] */
+  radius: number;
+  /** [kg/m³] */
+  density: number;
+  /** [Pa] */
+  youngModulus: number;
+  /** [Pa]; without one 0.3375 × youngModulus. */
+  shearModulus?: number;
+  /** [Pa]; without one youngModulus. */
+  stretchModulus?: number;
+  /** [s] */
+  damping: number;
+  friction: number;
+  /** [N] */
+  cohesion: number;
+  gravityScale: number;
+  /** [1/s] */
+  airDrag: number;
+  /** [m/N] */
+  compliance: number;
+  /** Strands touch each other and themselves. */
+  selfContact: boolean;
+  /** Position and tangent held; without a word false for a rod, true for a groom, and true where an end is attached. */
+  clampStart?: boolean;
+  clampEnd?: boolean;
+  /** Body that the clamp follows. */
+  attachStart?: string;
+  attachEnd?: string;
+  /** 16 bits. */
+  layers?: number;
+  /** 16 bits. */
+  mask?: number;
+  /** Of every node at first [m/s]. */
+  velocity: Triple;
+}
+
+export interface SceneRod extends SceneRodOptions {
+  /** Unique among rods and grooms. Without one a rod is called `rod-<place in the list>`. */
+  name?: string;
+  /** At least 2 [m]. */
+  points: Triple[];
+  /** The shape without stress, as many; without them `points`. */
+  restPoints?: Triple[];
+  /** Angle of the material of each edge beyond the twist-free state [rad], one number an edge. */
+  twist?: number[];
+  /** The same in the shape without stress. */
+  restTwist?: number[];
+}
+
+export interface SceneGroom {
+  /** Unique among rods and grooms. Without one a groom is called `groom-<place in the list>`. */
+  name?: string;
+  /** Path relative to the scene file: .hair, .data or .tfx. */
+  file: string;
+  /** Most strands; without a number all. */
+  maxStrands?: number;
+  /** Points of each strand; without a number those of the file. */
+  vertices?: number;
+  /** Of the draw of strands. */
+  seed: number;
+  /** Metres per unit of the file, or the roots as large as a head, centred on `position`. */
+  scale: number | 'head';
+  /** [m] */
+  position: Triple;
+  rotation: Quadruple;
+  rod: SceneRodOptions;
+}
+
+/**
+ * Scripted motion of a kinematic body, or of an end of a rod that is clamped in the world: straight and at constant turn
+ * between keys, at rest before and after. Give `body`, or `rod` and `end`.
+ */
 export interface SceneMotion {
-  body: string;
+  body?: string;
+  /** Its clamped node goes to `position`; `rotation` turns the clamp from where it was at first. */
+  rod?: string;
+  end?: 'start' | 'end';
   keys: MotionKey[];
   /** Repeats from the first to the last key; give both the same pose, else the body sweeps back in one step. */
   loop: boolean;
@@ -133,6 +217,8 @@ export interface Scene {
   materials: Record<string, SceneMaterial>;
   bodies: SceneBody[];
   repeat: SceneRepeat[];
+  rods: SceneRod[];
+  grooms: SceneGroom[];
   motions: SceneMotion[];
   solver: SceneSolver;
 }
@@ -141,6 +227,6 @@ export interface Scene {
 export interface SceneLimits {
   /** Bodies, copies included. Default 200 000. */
   bodies?: number;
-  /** Hull points, mesh vertices and compound parts (the nodes of rods, shells and solids later). Default 2 000 000. */
+  /** Hull points, mesh vertices, compound parts and points of rods. Default 2 000 000. */
   nodes?: number;
 }

@@ -6,6 +6,8 @@
 // later, what is here stays.
 
 import * as v from 'valibot';
+import { COMBINE_RULES } from '../state/combine-rules';
+import { groomSchema, rodSchema } from './rod-schema';
 import { normalizeRotation } from './rotation';
 import type { Quadruple, SceneShape, Triple } from './scene-types';
 import {
@@ -98,10 +100,16 @@ const shape = v.pipe(
 
 // ── Materials and bodies ─────────────────────────────────────────────────────────────────────────────
 
+const combineRule = oneOf([...COMBINE_RULES]);
+const STRONGER =
+  'of two rules the stronger counts (maximum, multiply, minimum, average, geometric-mean, from strong to weak), without any ';
+
 const material = object('an object with density, friction and restitution', {
   density: field(positive('kg/m³'), 'Mass over volume [kg/m³]', DEFAULT_MATERIAL.density),
   friction: field(nonNegative(), 'Coefficient of friction; of a pair, the geometric mean', DEFAULT_MATERIAL.friction),
   restitution: field(between(0, 1), 'Bounciness 0..1; of a pair, the larger', DEFAULT_MATERIAL.restitution),
+  combineFriction: open(combineRule, `How friction combines with the other material's; ${STRONGER}the geometric mean`),
+  combineRestitution: open(combineRule, `How restitution combines with the other material's; ${STRONGER}the larger`),
 });
 
 /** A rigid body. */
@@ -117,6 +125,10 @@ export const bodySchema = object('a body', {
   linearDamping: field(nonNegative('1/s'), 'Rate at which velocity decays [1/s]', 0),
   angularDamping: field(nonNegative('1/s'), 'Rate at which spin decays [1/s]', 0),
   gravityScale: field(finite(), 'Factor on gravity', 1),
+  surfaceVelocity: open(
+    triple('3 numbers [m/s]', finite('m/s')),
+    'Velocity of the surface over the body, in the axes of the body [m/s]: a conveyor belt',
+  ),
   layers: open(whole(0, 65535), 'Layers the body is in, 16 bits'),
   mask: open(whole(0, 65535), 'Layers the body touches, 16 bits'),
   sensor: open(flag(), 'Reports touches, gives no force'),
@@ -145,7 +157,9 @@ export const repeatSchema = object('an object with count and body', {
 
 /** Scripted motion. */
 export const motionSchema = object('an object with body and keys', {
-  body: needed(name, 'the name of a kinematic body'),
+  body: open(name, 'Name of a kinematic body'),
+  rod: open(name, 'Name of a rod with a clamp in the world, instead of a body'),
+  end: open(oneOf(['start', 'end']), 'Which end of the rod'),
   keys: needed(
     list(
       'a list of at least 1 key',
@@ -190,11 +204,11 @@ const entries = {
   materials: field(map('an object from names to materials', material), 'Materials by name', {}),
   bodies: field(list('a list of bodies', bodySchema), 'Rigid bodies', []),
   repeat: field(list('a list of repeats', repeatSchema), 'Bodies in many copies', []),
-  motions: field(list('a list of motions', motionSchema), 'Scripted motion of kinematic bodies', []),
+  rods: field(list('a list of rods', rodSchema), 'Elastic rods', []),
+  grooms: field(list('a list of grooms', groomSchema), 'Many strands from a file', []),
+  motions: field(list('a list of motions', motionSchema), 'Scripted motion of kinematic bodies and clamps', []),
   solver: field(solver, 'Solver settings', {}),
   joints: notYet,
-  rods: notYet,
-  grooms: notYet,
   shells: notYet,
   solids: notYet,
 };

@@ -5,6 +5,7 @@
 
 import * as v from 'valibot';
 import { readScene } from './read';
+import { groomSchema, rodSchema } from './rod-schema';
 import type { Scene, SceneLimits } from './scene-types';
 import { bodySchema, motionSchema, repeatSchema, sceneSchema } from './schema';
 
@@ -23,6 +24,13 @@ export function writeScene(scene: Scene, limits?: SceneLimits): string {
   plain.repeat = checked.repeat.map((repeat) => {
     const body = sparse(repeat.body, bodyDefaults);
     return { ...sparse(repeat, repeatDefaults), body };
+  });
+  const rodDefaults = v.getDefaults(rodSchema);
+  const groomDefaults = v.getDefaults(groomSchema);
+  plain.rods = checked.rods.map((rod) => sparse(rod, rodDefaults));
+  plain.grooms = checked.grooms.map((groom) => {
+    const rod = sparse(groom.rod, rodDefaults);
+    return { ...sparse(groom, groomDefaults), rod };
   });
   plain.motions = checked.motions.map((motion) => sparse(motion, motionDefaults));
   const lines: string[] = [];

@@ -55,6 +55,8 @@ describe('readScene takes', () => {
       materials: {},
       bodies: [],
       repeat: [],
+      rods: [],
+      grooms: [],
       motions: [],
       solver: {},
     };
@@ -144,7 +146,7 @@ describe('readScene refuses', () => {
     ['gravity as text', { version: 1, gravity: 'down' }, 'gravity: must be 3 numbers [m/s²], got "down"'],
     ['a time step of zero', { version: 1, timeStep: 0 }, 'timeStep: must be > 0 [s], got 0'],
     // Kinds to come
-    ...['joints', 'rods', 'grooms', 'shells', 'solids'].map((kind): [string, unknown, string] => [
+    ...['joints', 'shells', 'solids'].map((kind): [string, unknown, string] => [
       kind,
       { version: 1, [kind]: [{}, {}] },
       `${kind}: not supported yet, expected none, got 2`,

@@ -107,8 +107,24 @@ const spec = fc.record(
     mask: fc.oneof(fc.integer({ min: 0, max: 65536 }), odd),
     sensor: fc.oneof(fc.boolean(), odd),
     canSleep: fc.oneof(fc.boolean(), odd),
+    surfaceVelocity: vector(3),
+    modifyContacts: fc.oneof(fc.boolean(), odd),
+    combineFriction: fc.oneof(fc.constantFrom('minimum', 'average'), odd),
   },
   { requiredKeys: ['shape'] },
+);
+const rodSpec = fc.record(
+  {
+    points: mostly(fc.array(vector(3), { minLength: 1, maxLength: 4 })),
+    restPoints: odd,
+    twist: odd,
+    radius: number,
+    youngModulus: odd,
+    clampStart: fc.oneof(fc.boolean(), odd),
+    attachEnd: entity,
+    velocity: vector(3),
+  },
+  { requiredKeys: ['points'] },
 );
 const queryOptions = mostly(
   fc.record({ mask: mostly(fc.nat(65535)), sensors: mostly(fc.boolean()), ignore: entity }, { requiredKeys: [] }),
@@ -126,6 +142,7 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   teleport: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(4))],
   setVelocity: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(3))],
   setKinematicTarget: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(4))],
+  setSurfaceVelocity: [entity, vector(3)],
   wakeBody: [entity],
   refreshBody: [entity],
   islandOf: [entity],
@@ -135,6 +152,18 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   overlapBox: [vector(3), vector(3), queryOptions],
   overlapSphere: [vector(3), mostly(number), queryOptions],
   overlapPoint: [vector(3), queryOptions],
+  addRod: [mostly(rodSpec)],
+  addGroom: [mostly(fc.record({ strands: mostly(fc.record({ counts: odd, positions: odd })), attach: entity }))],
+  removeRod: [entity],
+  setClamp: [entity, mostly(fc.constantFrom('start', 'end')), mostly(fc.constantFrom(null, {})), odd],
+  addRodForce: [entity, mostly(fc.nat(3)), vector(3), fc.oneof(fc.constant(undefined), odd)],
+  setWind: [vector(3)],
+  rodPositions: [entity],
+  rodTwists: [entity],
+  rodVelocities: [entity],
+  attach: [mostly(fc.record({ rod: entity, node: mostly(fc.nat(3)), body: entity, point: vector(3), length: odd }))],
+  detach: [entity],
+  attachmentDistance: [entity],
   addScene: [odd],
   drawDebug: [odd, odd],
 };
@@ -143,7 +172,19 @@ type Door = (physics: unknown, ...rest: unknown[]) => unknown;
 const publicDoors = stiction as unknown as Record<string, Door>;
 
 test('the list of doors is complete', () => {
-  const others = ['createPhysics', 'createDrawList', 'readScene', 'sceneSettings', 'shapeMesh', 'writeScene'];
+  const others = [
+    'createPhysics',
+    'createDrawList',
+    'readGroom',
+    'readProblem',
+    'readScene',
+    'resampleGroom',
+    'sceneSettings',
+    'shapeMesh',
+    'solveProblem',
+    'writeProblem',
+    'writeScene',
+  ];
   const classes = ['SceneError', 'UsageError'];
   const functions = Object.entries(stiction).filter(([, value]) => typeof value === 'function');
   expect(functions.map(([name]) => name).sort()).toEqual([...Object.keys(doors), ...others, ...classes].sort());

@@ -1,0 +1,48 @@
+// Invariants of the tables of rods, strands and nodes: dense ranges that agree with each other, finite numbers.
+
+import * as L from '../state/layout';
+import type { Tables } from '../state/tables';
+
+/** Adds a line to `broken` for everything that is wrong. */
+export function checkStrands(tables: Tables, count: (cell: number) => number, broken: string[]): void {
+  const { rods, strands, nodes, strandContacts, attachments } = tables;
+  const strandCount = count(L.STRAND_COUNT);
+  const nodeCount = count(L.NODE_COUNT);
+  let next = 0;
+  for (let s = 0; s < strandCount; s++) {
+    if (strands.first[s] !== next) broken.push(`strand ${s}: starts at node ${strands.first[s]}, not ${next}`);
+    next = strands.first[s] + strands.nodes[s];
+    const rod = strands.rod[s];
+    if (!(rods.flags[rod] & L.ROD_ALIVE)) broken.push(`strand ${s}: its rod ${rod} is not alive`);
+    const place = s - rods.strandStart[rod];
+    if (place < 0 || place >= rods.strandCount[rod]) broken.push(`strand ${s}: lies outside its rod ${rod}`);
+    let sum = 0;
+    for (let i = strands.first[s]; i < next; i++) {
+      if (nodes.strand[i] !== s) broken.push(`node ${i}: belongs to strand ${nodes.strand[i]}, lies in ${s}`);
+      for (let k = 4 * i; k < 4 * i + 4; k++) sum += nodes.position[k] + nodes.velocity[k] + nodes.frame[k];
+    }
+    if (!Number.isFinite(sum)) broken.push(`strand ${s}: position, velocity or frame is not finite`);
+  }
+  if (next !== nodeCount) broken.push(`nodes: strands end at ${next}, there are ${nodeCount}`);
+  let strandSum = 0;
+  for (let rod = 0; rod < count(L.ROD_COUNT); rod++) {
+    if (!(rods.flags[rod] & L.ROD_ALIVE)) continue;
+    strandSum += rods.strandCount[rod];
+    if (rods.nodeStart[rod] !== strands.first[rods.strandStart[rod]]) {
+      broken.push(`rod ${rod}: starts at node ${rods.nodeStart[rod]}, its first strand elsewhere`);
+    }
+  }
+  if (strandSum !== strandCount) broken.push(`strands: rods have ${strandSum}, there are ${strandCount}`);
+  for (let c = 0; c < count(L.STRAND_CONTACT_COUNT); c++) {
+    for (let k = 4 * c; k < 4 * c + 4; k++) {
+      if (strandContacts.node[k] >= nodeCount)
+        broken.push(`strand contact ${c}: node ${strandContacts.node[k]} is none`);
+    }
+  }
+  for (let a = 0; a < count(L.ATTACHMENT_COUNT); a++) {
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    const rod = attachments.rod[a];
+    if (!(rods.flags[rod] & L.ROD_ALIVE)) broken.push(`attachment ${a}: its rod ${rod} is not alive`);
+    else if (attachments.node[a] >= rods.nodeCount[rod]) broken.push(`attachment ${a}: its rod has no such node`);
+  }
+}

@@ -1,0 +1,111 @@
+// Rods and grooms in the scene file: schema of their entries.
+
+import * as v from 'valibot';
+import { ROD_DEFAULTS, ROD_NUMBERS, type RodMaterial } from '../state/rod-material';
+import { normalizeRotation } from './rotation';
+import {
+  field,
+  finite,
+  flag,
+  got,
+  list,
+  needed,
+  object,
+  open,
+  positive,
+  quadruple,
+  text,
+  triple,
+  whole,
+} from './schema-parts';
+
+const UPRIGHT: [number, number, number, number] = [0, 0, 0, 1];
+const STILL: [number, number, number] = [0, 0, 0];
+
+const point = triple('3 numbers [m]', finite('m'));
+const name = v.pipe(text(), v.minLength(1, got('must not be empty')));
+const rotation = v.pipe(
+  quadruple('4 numbers, a quaternion [x, y, z, w]', finite()),
+  v.check((q) => q.some((x) => x !== 0), got('must not be zero, expected a quaternion [x, y, z, w]')),
+  v.transform(normalizeRotation),
+);
+
+/** One number of a rod's material, within its range. */
+function material(key: keyof RodMaterial) {
+  const { unit, least, most, strict } = ROD_NUMBERS[key];
+  const shown = unit === '' ? '' : ` [${unit}]`;
+  const range = got(`must be ${least}..${most}${shown}`);
+  const low = strict ? got(`must be > 0${shown}`) : least === 0 ? got(`must be >= 0${shown}`) : range;
+  const plain = v.pipe(v.number(low), v.finite(low));
+  if (!strict) return v.pipe(plain, v.minValue(least, low), v.maxValue(most, range));
+  // What is not even positive is told as that.
+  return v.pipe(
+    plain,
+    v.check((x) => x > 0, low),
+    v.minValue(least, range),
+    v.maxValue(most, range),
+  );
+}
+
+function number(key: keyof typeof ROD_DEFAULTS) {
+  return field(material(key), ROD_NUMBERS[key].meaning, ROD_DEFAULTS[key]);
+}
+
+const options = {
+  radius: number('radius'),
+  density: number('density'),
+  youngModulus: number('youngModulus'),
+  shearModulus: open(material('shearModulus'), ROD_NUMBERS.shearModulus.meaning),
+  stretchModulus: open(material('stretchModulus'), ROD_NUMBERS.stretchModulus.meaning),
+  damping: number('damping'),
+  friction: number('friction'),
+  cohesion: number('cohesion'),
+  gravityScale: number('gravityScale'),
+  airDrag: number('airDrag'),
+  compliance: number('compliance'),
+  selfContact: field(flag(), 'Strands touch each other and themselves', true),
+  clampStart: open(flag(), 'Position and tangent of the start held; without one only if attached, and in grooms'),
+  clampEnd: open(flag(), 'Position and tangent of the end held; without one only if attached'),
+  attachStart: open(name, 'Name of the body that the clamp of the start follows'),
+  attachEnd: open(name, 'Name of the body that the clamp of the end follows'),
+  layers: open(whole(0, 65535), 'Layers the strands are in, 16 bits'),
+  mask: open(whole(0, 65535), 'Layers the strands touch, 16 bits'),
+  velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of every node at first [m/s]', STILL),
+};
+
+const TWO_POINTS = 'a list of at least 2 points [m]';
+const ANGLES = 'a list of angles, one an edge [rad]';
+
+/** A rod. */
+export const rodSchema = object('a rod', {
+  name: open(name, 'Unique among rods and grooms; without one rod-<place in the list>'),
+  points: needed(list(TWO_POINTS, point, 2), `the centre line, ${TWO_POINTS}`),
+  restPoints: open(list(TWO_POINTS, point, 2), 'Shape without stress, as many points; without one, points'),
+  twist: open(list(ANGLES, finite('rad')), 'Angle of the material of each edge beyond the twist-free state [rad]'),
+  restTwist: open(list(ANGLES, finite('rad')), 'The same in the shape without stress [rad]'),
+  ...options,
+});
+
+/** A groom. */
+export const groomSchema = object('an object with file and rod', {
+  name: open(name, 'Unique among rods and grooms; without one groom-<place in the list>'),
+  file: needed(
+    v.pipe(
+      text(),
+      v.minLength(1, got('must not be empty')),
+      v.check((path) => !/^[/\\]|:|\0/.test(path), got('must be a path relative to the scene')),
+    ),
+    'a path relative to the scene, of a .hair, .data or .tfx file',
+  ),
+  maxStrands: open(whole(1), 'Most strands, drawn at random; without one all'),
+  vertices: open(whole(2, 1000), 'Points of each strand; without one those of the file'),
+  seed: field(whole(), 'Seed of the draw', 0),
+  scale: field(
+    v.union([positive('m'), v.literal('head')], got('must be a number > 0 [m] or "head"')),
+    'Metres per unit of the file, or "head": the box of the roots becomes 0.2 m and is centred',
+    1,
+  ),
+  position: field(point, 'Place of the origin of the groom [m]', STILL),
+  rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
+  rod: field(object('an object of a rod without points', options), 'What the strands are made of', {}),
+});

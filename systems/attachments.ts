@@ -1,0 +1,90 @@
+// Joints between a node of a rod and a body: ball (held at a point) and rope (held within a distance).
+
+import { addComponent, addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
+import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
+import { createAttachment } from '../src/dynamics/rods/attachment-rows';
+import { rotateVector, unrotateVector } from '../src/math/quaternion';
+import { type Physics, requirePhysics } from './physics';
+import { slotOf, type Vector } from './rigid-body';
+import { requireBody, requireKnownKeys } from './rod-spec';
+import { type RodEnd, requireNode, rodSlotOf } from './rods';
+
+export interface AttachSpec {
+  /** Entity of the rod or groom. */
+  rod: number;
+  /** Counted from its first node, or an end. */
+  node: number | RodEnd;
+  /** Entity of the body. Default the world. */
+  body?: number;
+  /** In the body's own frame, or the world's [m]. Default where the node is now. */
+  point?: Vector;
+  /** Longest distance between node and point [m]: a rope. Default 0: a ball joint. */
+  length?: number;
+}
+
+/**
+ * Joins a node to a point of a body or of the world, two-way, and returns the joint's entity with Attachment, whose
+ * impulse column a game may watch. The joint ends with detach, or when its rod or body goes. Throws UsageError.
+ */
+export function attach(physics: Physics, spec: AttachSpec): number {
+  const where = 'attach';
+  requirePhysics(physics, where);
+  requireKnownKeys(where, spec, ['rod', 'node', 'body', 'point', 'length']);
+  const length = requireNonNegative(where, 'length', spec.length ?? 0, 'm');
+  const given = spec.point === undefined ? null : requireVector(where, 'point', spec.point, 3, 'm');
+  const bodyEntity = requireBody(physics, where, 'body', spec.body);
+  const rod = rodSlotOf(physics, spec.rod, where);
+  const node = requireNode(physics, where, rod, spec.node);
+  const body = bodyEntity === 0 ? -1 : slotOf(physics, bodyEntity, where);
+  const { engine, rods } = physics.internal;
+  const { bodies, nodes, rods: rows } = engine.tables;
+  const at = 4 * (rows.nodeStart[rod] + node);
+  const point = given ? Float64Array.from(given) : nodes.position.slice(at, at + 3);
+  if (body >= 0) {
+    // In the frame of the centre of mass: the body's own axes, moved.
+    for (let k = 0; k < 3; k++) point[k] -= given ? bodies.center[4 * body + k] : bodies.position[4 * body + k];
+    if (!given) unrotateVector(point, 0, bodies.rotation, 4 * body, point, 0);
+  }
+  const { world, components } = physics;
+  const { Attachment } = components;
+  const eid = addEntity(world);
+  const slot = createAttachment(engine, { entity: eid, rod, node, body, point, length });
+  addComponent(world, eid, Attachment);
+  rods.attachmentOf[eid] = slot;
+  Attachment.rod[eid] = spec.rod;
+  Attachment.node[eid] = node;
+  Attachment.body[eid] = bodyEntity;
+  Attachment.length[eid] = length;
+  return eid;
+}
+
+/** Ends a joint that attach made. Allowed at any time; an entity already gone is left alone. */
+export function detach(physics: Physics, eid: number): void {
+  requirePhysics(physics, 'detach');
+  if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse('detach', 'entity must be an entity id', eid);
+  if (!entityExists(physics.world, eid)) return;
+  if (!hasComponent(physics.world, eid, physics.components.Attachment)) {
+    refuse('detach', 'entity must be a joint that attach made', eid);
+  }
+  removeEntity(physics.world, eid);
+}
+
+const target = new Float64Array(3);
+
+/** How far the joint's node is from its point [m]. */
+export function attachmentDistance(physics: Physics, eid: number): number {
+  requirePhysics(physics, 'attachmentDistance');
+  const slot = Number.isInteger(eid) ? (physics.internal.rods.attachmentOf[eid] ?? -1) : -1;
+  if (slot < 0) refuse('attachmentDistance', 'entity must be a joint that attach made', eid);
+  const { attachments, bodies, nodes, rods } = physics.internal.engine.tables;
+  const body = attachments.body[slot];
+  for (let k = 0; k < 3; k++) target[k] = attachments.point[4 * slot + k];
+  if (body >= 0) {
+    rotateVector(target, 0, bodies.rotation, 4 * body, target, 0);
+    for (let k = 0; k < 3; k++) target[k] += bodies.position[4 * body + k];
+  }
+  const at = 4 * (rods.nodeStart[attachments.rod[slot]] + attachments.node[slot]);
+  let square = 0;
+  for (let k = 0; k < 3; k++) square += (nodes.position[at + k] - target[k]) ** 2;
+  return Math.sqrt(square);
+}

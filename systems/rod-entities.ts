@@ -1,0 +1,265 @@
+// Keeps the engine's rods in step with the ECS: components Rod, Groom and Attachment that come and go, material
+// columns that the game writes, bodies that go while a clamp or attachment holds on to them.
+//
+// As for bodies, observers only take notes. Rows are made and removed at copy-in, or by the next call between steps.
+
+import { entityExists, hasComponent, observe, onAdd, onRemove, removeComponent, removeEntity } from 'bitecs';
+import type { RodColumns } from '../components/components';
+import { dropAttachmentsOf, freeAttachment, rebaseAttachments } from '../src/dynamics/rods/attachment-rows';
+import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/rods/clamp-rows';
+import { createRod, destroyRods } from '../src/dynamics/rods/rows';
+import * as L from '../src/state/layout';
+import { expectRodNumber, ROD_NUMBER_NAMES, type RodMaterial } from '../src/state/rod-material';
+import type { Physics } from './physics';
+import type { PendingRod } from './rod-state';
+import { refreshStrands } from './strand-columns';
+
+/** Subscribes; to be called before the world has content. */
+export function observeRods(physics: Physics): void {
+  const { world, components, internal } = physics;
+  const { rods: state } = internal;
+  const { Attachment } = components;
+  const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
+  for (const kind of [components.Rod, components.Groom]) {
+    on(
+      observe(world, onAdd(kind), (eid: number) => {
+        internal.columns.ensure(eid);
+        if (eid >= state.slotOf.length) state.slotOf = grown(state.slotOf, internal.columns.capacity);
+        for (const name of ROD_NUMBER_NAMES) kind[name][eid] = 0;
+        kind.firstStrand[eid] = kind.strandCount[eid] = kind.firstNode[eid] = kind.nodeCount[eid] = 0;
+      }),
+    );
+    on(
+      observe(world, onRemove(kind), (eid: number) => {
+        const waiting = state.pending.get(eid);
+        if (waiting) forgetPending(physics, eid, waiting);
+        const slot = state.slotOf[eid] ?? -1;
+        if (slot < 0) return;
+        state.slotOf[eid] = -1;
+        internal.engine.tables.rods.entity[slot] = 0;
+        state.removed.push(slot);
+      }),
+    );
+  }
+  on(
+    observe(world, onAdd(Attachment), (eid: number) => {
+      internal.columns.ensure(eid);
+      if (eid >= state.attachmentOf.length) state.attachmentOf = grown(state.attachmentOf, internal.columns.capacity);
+      Attachment.rod[eid] = Attachment.node[eid] = Attachment.body[eid] = Attachment.length[eid] = 0;
+      Attachment.impulse.x[eid] = Attachment.impulse.y[eid] = Attachment.impulse.z[eid] = 0;
+    }),
+  );
+  on(
+    observe(world, onRemove(Attachment), (eid: number) => {
+      const slot = state.attachmentOf[eid] ?? -1;
+      if (slot < 0) return;
+      state.attachmentOf[eid] = -1;
+      // The row is already free where its rod or body went first.
+      if (internal.engine.tables.attachments.entity[slot] === eid) freeAttachment(internal.engine, slot);
+    }),
+  );
+}
+
+function grown(old: Int32Array, capacity: number): Int32Array {
+  const next = new Int32Array(capacity).fill(-1);
+  next.set(old);
+  return next;
+}
+
+function forgetPending(physics: Physics, eid: number, { definition }: PendingRod): void {
+  const state = physics.internal.rods;
+  state.pending.delete(eid);
+  state.pendingNodes -= definition.points.length / 3;
+}
+
+/** Whether rods wait to be made or removed. */
+export function hasPendingRods({ internal }: Physics): boolean {
+  return internal.rods.pending.size > 0 || internal.rods.removed.length > 0;
+}
+
+/** Makes and removes the rods noted since the last time. Bodies have been made before. */
+export function flushRods(physics: Physics): void {
+  if (!hasPendingRods(physics)) return;
+  const { engine, rods: state } = physics.internal;
+  if (state.removed.length > 0) {
+    removeEntities(physics, destroyRods(engine, state.removed));
+    state.removed.length = 0;
+  }
+  for (const [eid, pending] of state.pending) spawnRod(physics, eid, pending);
+  state.pending.clear();
+  state.pendingNodes = 0;
+  refreshStrands(physics);
+}
+
+function spawnRod(physics: Physics, eid: number, pending: PendingRod): void {
+  const { internal } = physics;
+  const { definition } = pending;
+  definition.attachStart = bodySlot(physics, eid, pending.attachStart);
+  definition.attachEnd = bodySlot(physics, eid, pending.attachEnd);
+  internal.rods.slotOf[eid] = createRod(internal.engine, definition);
+}
+
+function bodySlot(physics: Physics, eid: number, body: number): number {
+  if (body === 0) return -1;
+  const slot = physics.internal.slotOf[body] ?? -1;
+  if (slot < 0) {
+    physics.internal.notes.push(
+      `Rod of entity ${eid}: its body, entity ${body}, is gone; the clamp stays in the world`,
+    );
+  }
+  return slot;
+}
+
+function columnsOf({ components }: Physics, isGroom: boolean): RodColumns {
+  return isGroom ? components.Groom : components.Rod;
+}
+
+function removeEntities({ world }: Physics, entities: readonly number[]): void {
+  for (const eid of entities) if (entityExists(world, eid)) removeEntity(world, eid);
+}
+
+/** A body is about to go: its clamps stay in the world where they are, its attachments end. */
+export function releaseFromBody(physics: Physics, slot: number): void {
+  const { engine } = physics.internal;
+  if (engine.arena.i32[L.STRAND_COUNT >> 2] === 0) return;
+  leaveClampsInWorld(engine, slot);
+  removeEntities(physics, dropAttachmentsOf(engine, slot));
+}
+
+/** A body was made anew: what hung on slot `from`, with its centre of mass at `center`, hangs on slot `to`. */
+export function followBody(physics: Physics, from: number, to: number, center: Float64Array): void {
+  const { engine } = physics.internal;
+  if (engine.arena.i32[L.STRAND_COUNT >> 2] === 0) return;
+  if (to < 0) {
+    releaseFromBody(physics, from);
+    return;
+  }
+  const shift = new Float64Array(3);
+  for (let k = 0; k < 3; k++) shift[k] = engine.tables.bodies.center[4 * to + k] - center[k];
+  rebaseClamps(engine, from, to, shift);
+  rebaseAttachments(engine, from, to, shift);
+}
+
+/** Takes over the material columns of all rods. */
+export function copyInRods(physics: Physics): void {
+  const { arena, tables } = physics.internal.engine;
+  const { rods } = tables;
+  const count = arena.i32[L.ROD_COUNT >> 2];
+  for (let slot = 0; slot < count; slot++) {
+    if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
+    const eid = rods.entity[slot];
+    if (eid !== 0) readMaterial(physics, columnsOf(physics, (rods.flags[slot] & L.ROD_GROOM) !== 0), eid, slot);
+  }
+}
+
+/** The first two, radius and density, are fixed: masses and lengths were made from them. */
+const FIXED = 2;
+
+function readMaterial(physics: Physics, columns: RodColumns, eid: number, slot: number): void {
+  const { rods } = physics.internal.engine.tables;
+  for (let k = 0; k < ROD_NUMBER_NAMES.length; k++) {
+    const name = ROD_NUMBER_NAMES[k];
+    const table = k < 8 ? rods.parameter : rods.extra;
+    const at = k < 8 ? 8 * slot + k : 4 * slot + k - 8;
+    const value = columns[name][eid];
+    if (value === table[at]) continue;
+    const expectation = k < FIXED ? 'is fixed' : expectRodNumber(name, value);
+    if (expectation === null) table[at] = value;
+    else {
+      noteRefused(physics, name, eid, expectation);
+      columns[name][eid] = table[at];
+    }
+  }
+}
+
+function noteRefused(physics: Physics, name: keyof RodMaterial, eid: number, expectation: string): void {
+  physics.report.limits.push(`Rod.${name} of entity ${eid}: ${expectation}; ignored`);
+}
+
+/** Impulses of attachments to their columns; user forces have done their work. */
+export function copyOutRods(physics: Physics): void {
+  const { arena, tables } = physics.internal.engine;
+  const { attachments, nodes } = tables;
+  const { impulse } = physics.components.Attachment;
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    const eid = attachments.entity[a];
+    if (eid === 0) continue;
+    impulse.x[eid] = attachments.impulse[4 * a];
+    impulse.y[eid] = attachments.impulse[4 * a + 1];
+    impulse.z[eid] = attachments.impulse[4 * a + 2];
+  }
+  nodes.force.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
+}
+
+/** Rods and attachments whose entity the snapshot needs: the first that is not there as it was; null if all are. */
+export function findMissingEntity(
+  { world, components }: Physics,
+  cell: (address: number) => number,
+  view: (address: number, count: number) => Int32Array,
+): string | null {
+  const rods = cell(L.ROD_COUNT);
+  const flags = view(L.ROD_FLAGS, rods);
+  const entity = view(L.ROD_ENTITY, rods);
+  for (let slot = 0; slot < rods; slot++) {
+    const eid = entity[slot];
+    if (!(flags[slot] & L.ROD_ALIVE) || eid === 0) continue;
+    const kind = flags[slot] & L.ROD_GROOM ? 'Groom' : 'Rod';
+    if (!entityExists(world, eid) || !hasComponent(world, eid, components[kind])) return `entity ${eid} with ${kind}`;
+  }
+  const attachments = cell(L.ATTACHMENT_COUNT);
+  const alive = view(L.ATTACHMENT_FLAGS, attachments);
+  const joint = view(L.ATTACHMENT_ENTITY, attachments);
+  for (let slot = 0; slot < attachments; slot++) {
+    const eid = joint[slot];
+    if (!(alive[slot] & L.ATTACHMENT_ALIVE) || eid === 0) continue;
+    if (!entityExists(world, eid) || !hasComponent(world, eid, components.Attachment)) {
+      return `entity ${eid} with Attachment`;
+    }
+  }
+  return null;
+}
+
+/** After the memory was restored: who has which row. What was made since loses its component. */
+export function restoreRods(physics: Physics): void {
+  const { world, components, internal } = physics;
+  const { engine, rods: state } = internal;
+  const { arena, tables } = engine;
+  const had = entitiesWith(state.slotOf);
+  const joined = entitiesWith(state.attachmentOf);
+  state.slotOf.fill(-1);
+  state.attachmentOf.fill(-1);
+  for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {
+    const eid = tables.rods.entity[slot];
+    if (!(tables.rods.flags[slot] & L.ROD_ALIVE) || eid === 0) continue;
+    state.slotOf[eid] = slot;
+    showMaterial(physics, eid, slot);
+  }
+  for (let slot = 0; slot < arena.i32[L.ATTACHMENT_COUNT >> 2]; slot++) {
+    const eid = tables.attachments.entity[slot];
+    if (!(tables.attachments.flags[slot] & L.ATTACHMENT_ALIVE) || eid === 0) continue;
+    state.attachmentOf[eid] = slot;
+  }
+  for (const eid of had) {
+    if (state.slotOf[eid] >= 0) continue;
+    for (const kind of [components.Rod, components.Groom]) {
+      if (hasComponent(world, eid, kind)) removeComponent(world, eid, kind);
+    }
+  }
+  for (const eid of joined) {
+    if (state.attachmentOf[eid] < 0) removeComponent(world, eid, components.Attachment);
+  }
+  refreshStrands(physics);
+}
+
+function entitiesWith(slots: Int32Array): number[] {
+  return Array.from(slots.keys()).filter((eid) => slots[eid] >= 0);
+}
+
+/** The material columns of a rod show its row again. */
+function showMaterial(physics: Physics, eid: number, slot: number): void {
+  const { rods } = physics.internal.engine.tables;
+  const columns = columnsOf(physics, (rods.flags[slot] & L.ROD_GROOM) !== 0);
+  ROD_NUMBER_NAMES.forEach((name, k) => {
+    columns[name][eid] = k < 8 ? rods.parameter[8 * slot + k] : rods.extra[4 * slot + k - 8];
+  });
+}
