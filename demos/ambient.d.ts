@@ -4,8 +4,11 @@
 declare module '@tweakpane/core' {
   export interface ChangeEvent {
     last: boolean;
+    value: number;
   }
   export interface BindingApi {
+    readonly element: HTMLElement;
+    dispose(): void;
     on(event: 'change', handler: (event: ChangeEvent) => void): this;
   }
   export interface BindingOptions {
@@ -13,6 +16,7 @@ declare module '@tweakpane/core' {
     min?: number;
     max?: number;
     step?: number;
+    index?: number;
     options?: Record<string, string>;
   }
   export class FolderApi {

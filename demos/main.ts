@@ -19,6 +19,8 @@ import { createHelp } from './panel/help';
 import { createSceneCard } from './panel/scene-card';
 import { createToasts } from './panel/toast';
 import { createTransport, SPEEDS } from './panel/transport';
+import type { Files, Parameter, Values } from './scenes/demo-scene';
+import { droppedGroom, isGroomFile } from './scenes/groom';
 import { SCENES } from './scenes/index';
 import { createView, type View } from './view/view';
 
@@ -57,10 +59,22 @@ async function start(): Promise<void> {
     () => {
       view.open(player.session, player.demo);
       card.show(player.demo?.id ?? null, player.title, player.description);
+      // Not while the slider's own event is under way: it would be taken out from under it.
+      setTimeout(() => {
+        controls.showAmount(player.demo?.amount, player.amount, setAmount);
+        controls.showParameters(player.demo?.parameters ?? [], player.values, setValues);
+      });
     },
   );
   player.paused = query.has('paused');
 
+  const setAmount = (amount: number) => {
+    if (player.demo && amount !== player.amount) player.open(player.demo, amount, player.values);
+  };
+  const setValues = (values: Values, changed: Parameter) => {
+    if (changed.live) player.tune(values);
+    else if (player.demo) player.open(player.demo, player.amount, values);
+  };
   const select = (id: string) => {
     if (location.hash.slice(1) === id) openById(id);
     else location.hash = id; // and the listener below opens it
@@ -69,20 +83,39 @@ async function start(): Promise<void> {
     player.open(SCENES.find((scene) => scene.id === id) ?? SCENES[0]);
     toasts.clear();
   };
-  const openText = (text: string, name: string) => {
+  const openOwn = (name: string, kind: string, open: () => string) => {
     try {
-      player.openFile(text, name);
+      const done = open();
       // A hash would claim that this is a scene of the gallery.
       history.replaceState(null, '', location.pathname + location.search);
-      toasts.show(name, `${player.session.entities.size} bodies`, 'plain');
+      toasts.show(name, done, 'plain');
     } catch (error) {
-      toasts.show(`${name} is not a scene that can be run`, error instanceof Error ? error.message : String(error));
+      toasts.show(`${name} is not a ${kind} that can be run`, error instanceof Error ? error.message : String(error));
     }
   };
-  const openFile = listenForFiles(openText);
+  const openText = (text: string, name: string, files?: Files) =>
+    openOwn(name, 'scene', () => {
+      player.openFile(text, name, files);
+      const { entities, physics } = player.session;
+      const { strandCount } = physics.strands;
+      return `${entities.size} bodies${strandCount > 0 ? `, ${strandCount} strands` : ''}`;
+    });
+  const openGroom = (bytes: Uint8Array, name: string) =>
+    openOwn(name, 'groom', () => {
+      player.open(droppedGroom(bytes, name));
+      return `${player.session.physics.strands.strandCount} strands`;
+    });
+  const openFiles = listenForFiles((files) => {
+    const names = [...files.keys()];
+    const scene = names.find((name) => !isGroomFile(name));
+    const name = scene ?? names[0];
+    const bytes = files.get(name) as Uint8Array;
+    if (scene === undefined) openGroom(bytes, name);
+    else openText(new TextDecoder().decode(bytes), name, files);
+  });
   const left = element('div', { class: 'left' });
   ui.append(left);
-  const card = createSceneCard(left, SCENES, { select, openFile });
+  const card = createSceneCard(left, SCENES, { select, openFiles });
   const neighbour = (offset: number) => {
     const at = player.demo ? SCENES.indexOf(player.demo) : 0;
     select(SCENES[(at + offset + SCENES.length) % SCENES.length].id);
@@ -176,6 +209,7 @@ async function start(): Promise<void> {
       scenes: SCENES,
       select: openById,
       openText,
+      openGroom,
       get physics() {
         return player.session.physics;
       },
@@ -217,6 +251,7 @@ function runFrames(
       view.bodies?.update(true);
     } else if (shown?.session !== session || shown.step !== physics.stepCount) {
       // A step by hand: the exact pose.
+      physics.interpolate(1);
       view.bodies?.update(false);
     }
     shown = { session, step: physics.stepCount };

@@ -1,9 +1,11 @@
-// A file dropped anywhere on the page is handed over as text.
+// Files dropped anywhere on the page are handed over by name, as bytes.
 
-/** `use` gets the text and the file's name. */
-export function listenForFiles(use: (text: string, name: string) => void): (file: File) => void {
-  const read = (file: File) => {
-    file.text().then((text) => use(text, file.name));
+/** `use` gets all files of a drop: a scene may come together with the grooms that it names. */
+export function listenForFiles(use: (files: Map<string, Uint8Array>) => void): (files: Iterable<File>) => void {
+  const read = async (list: Iterable<File>) => {
+    const files = new Map<string, Uint8Array>();
+    for (const file of list) files.set(file.name, new Uint8Array(await file.arrayBuffer()));
+    if (files.size > 0) use(files);
   };
   const body = document.body;
   let inside = 0; // dragenter and dragleave come for every child
@@ -20,8 +22,7 @@ export function listenForFiles(use: (text: string, name: string) => void): (file
     event.preventDefault();
     inside = 0;
     body.classList.remove('dropping');
-    const file = event.dataTransfer?.files[0];
-    if (file) read(file);
+    read(event.dataTransfer?.files ?? []);
   });
   return read;
 }

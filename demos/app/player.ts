@@ -1,9 +1,9 @@
 // What the gallery plays: which scene, at which speed, paused or not. Knows the session and nothing of the page.
 
 import type { PhysicsSettings, Scene } from '../../src/index';
-import type { DemoScene } from '../scenes/demo-scene';
+import { type DemoScene, type Files, usualValues, type Values } from '../scenes/demo-scene';
 import { createGrab, type Grab } from './grab';
-import { loadScene, openSession, resultOf, type Session } from './session';
+import { createTuner, loadScene, openSession, resultOf, type Session } from './session';
 
 export interface Player {
   readonly session: Session;
@@ -15,10 +15,19 @@ export interface Player {
   paused: boolean;
   /** Simulated over real time. */
   rate: number;
-  /** Plays a scene of the gallery. */
-  open(demo: DemoScene): void;
-  /** Plays the contents of a scene file; throws SceneError and keeps on playing what it played. */
-  openFile(text: string, name: string): void;
+  /** How much of what the scene has a slider for; undefined if it has none. */
+  readonly amount: number | undefined;
+  /** What the visitor chose for the scene's parameters. */
+  readonly values: Values;
+  /** Plays a scene of the gallery; `amount` and `values` are for its sliders, without them the usual. */
+  open(demo: DemoScene, amount?: number, values?: Values): void;
+  /** Brings values into the running world. */
+  tune(values: Values): void;
+  /**
+   * Plays the contents of a scene file, with the files of its grooms; throws SceneError and keeps on playing what it
+   * played.
+   */
+  openFile(text: string, name: string, files?: Files): void;
   /** Builds the world anew. */
   reset(): void;
   /** One step, and stays paused. */
@@ -38,17 +47,21 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
   let grab: Grab | null = null;
   let scene: Scene | null = null;
   let demo: DemoScene | null = null;
+  let amount: number | undefined;
+  let values: Values = {};
+  let files: Files | undefined;
   let [title, description] = ['', ''];
   let verdict: { failure: string | null } | null = null;
   let touched = false;
 
-  const start = (next: Scene) => {
+  const start = (next: Scene, nextFiles: Files | undefined) => {
     // First the new one: if it cannot be built, the old one plays on.
     const overrides = settings(next);
-    const fresh = openSession(next, overrides);
+    const fresh = openSession(next, overrides, nextFiles);
     session?.close();
     session = fresh;
     scene = next;
+    files = nextFiles;
     grab = createGrab(fresh.physics);
     verdict = null;
     touched = Object.keys(overrides).length > 0;
@@ -84,24 +97,41 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     },
     paused: false,
     rate: 1,
-    open(next) {
-      start(loadScene(next.build()));
+    get amount() {
+      return amount;
+    },
+    get values() {
+      return values;
+    },
+    open(next, wanted = next.amount?.usual, chosen = usualValues(next)) {
+      start(loadScene(next.build(wanted, chosen)), next.files?.(wanted, chosen));
       demo = next;
+      amount = wanted;
+      values = chosen;
+      touched ||= isUnusual(next, chosen);
       title = next.title;
       description = next.description;
       opened();
     },
-    openFile(text, name) {
+    tune(chosen) {
+      values = chosen;
+      demo?.tune?.(chosen, createTuner(need().session));
+      touched = true;
+    },
+    openFile(text, name, given) {
       const read = loadScene(text);
-      start(read);
+      start(read, given);
       demo = null;
+      amount = undefined;
+      values = {};
       title = read.title ?? name;
       description = read.description ?? name;
       opened();
     },
     reset() {
+      if (demo) return player.open(demo, amount, values);
       if (!scene) return;
-      start(scene);
+      start(scene, files);
       opened();
     },
     stepOnce() {
@@ -118,4 +148,10 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     verdict: () => verdict,
   };
   return player;
+}
+
+/** Whether a visitor chose something that the scene's promise does not cover. */
+function isUnusual(demo: DemoScene, values: Values): boolean {
+  const usual = usualValues(demo);
+  return Object.keys(usual).some((key) => values[key] !== usual[key]);
 }

@@ -9,10 +9,11 @@ import {
   type PhysicsSettings,
   type RigidBodySpec,
   readScene,
+  rodPositions,
   type Scene,
   sceneSettings,
 } from '../../src/index';
-import type { DemoScene, Pose, SceneResult } from '../scenes/demo-scene';
+import type { DemoScene, Files, Pose, SceneResult, Tuner } from '../scenes/demo-scene';
 
 export interface Session {
   scene: Scene;
@@ -25,6 +26,10 @@ export interface Session {
   materials: ReadonlyMap<string, string>;
   /** Poses before the first step, by name. */
   starts: ReadonlyMap<string, Pose>;
+  /** Entity of each rod and groom name. */
+  rods: ReadonlyMap<string, number>;
+  /** Points of rods and grooms before the first step, by name, three numbers a point [m]. */
+  rodStarts: ReadonlyMap<string, Float64Array>;
   /** Entities that are driven or fixed: they cannot be dragged. */
   fixed: ReadonlySet<number>;
   close(): void;
@@ -35,11 +40,17 @@ export function loadScene(source: unknown): Scene {
   return readScene(source);
 }
 
-/** Builds the world of a scene. `overrides` win over what the scene asks for. */
-export function openSession(scene: Scene, overrides: PhysicsSettings = {}): Session {
+/** Builds the world of a scene. `overrides` win over what the scene asks for; `files` are those of its grooms. */
+export function openSession(scene: Scene, overrides: PhysicsSettings = {}, files: Files = new Map()): Session {
   const world = createWorld();
   const physics = createPhysics(world, { ...sceneSettings(scene), ...overrides });
-  const { entities, specs } = addScene(physics, scene);
+  const readFile = (name: string) => {
+    // Dropped files have lost their folders.
+    const bytes = files.get(name) ?? files.get(name.slice(name.lastIndexOf('/') + 1));
+    if (!bytes) throw new Error(`The scene has a groom in the file ${name}: drop both on the page together.`);
+    return bytes;
+  };
+  const { entities, specs, rods } = addScene(physics, scene, { readFile });
   const starts = new Map<string, Pose>();
   const fixed = new Set<number>();
   for (const [name, eid] of entities) {
@@ -47,17 +58,21 @@ export function openSession(scene: Scene, overrides: PhysicsSettings = {}): Sess
     const type = specs.get(name)?.type ?? 'dynamic';
     if (type !== 'dynamic') fixed.add(eid);
   }
+  const rodStarts = new Map<string, Float64Array>();
+  for (const [name, eid] of rods) rodStarts.set(name, rodPositions(physics, eid));
   return {
     scene,
     physics,
     entities,
+    rods,
+    rodStarts,
     specs,
     materials: materialsOf(scene),
     starts,
     fixed,
     close() {
       physics.dispose();
-      for (const eid of entities.values()) removeEntity(world, eid);
+      for (const eid of [...entities.values(), ...rods.values()]) removeEntity(world, eid);
     },
   };
 }
@@ -70,10 +85,15 @@ export function poseOf(physics: Physics, eid: number): Pose {
 
 /** What a scene's check wants to know of a run so far. */
 export function resultOf(session: Session): SceneResult {
-  const { physics, entities, starts } = session;
+  const { physics, entities, rods, rodStarts, starts } = session;
   const entity = (name: string) => {
     const eid = entities.get(name);
     if (eid === undefined) throw new Error(`scene check: no body is called ${name}`);
+    return eid;
+  };
+  const rod = (name: string) => {
+    const eid = rods.get(name);
+    if (eid === undefined) throw new Error(`scene check: no rod is called ${name}`);
     return eid;
   };
   const { Velocity, Sleeping, Static } = physics.components;
@@ -91,13 +111,30 @@ export function resultOf(session: Session): SceneResult {
     },
     awake,
     penetration: physics.report.penetration,
-    quarantined: physics.report.quarantined.length,
+    quarantined: physics.report.quarantined.length + physics.report.strands.quarantined,
+    rods: [...rods.keys()],
+    startPoints: (name) => rodStarts.get(name) ?? rodPositions(physics, rod(name)),
+    endPoints: (name) => rodPositions(physics, rod(name)),
+    strandContacts: physics.report.strands.contacts,
+  };
+}
+
+/** What a scene may change while it runs. */
+export function createTuner({ physics, rods }: Session): Tuner {
+  const { Rod, Groom } = physics.components;
+  return {
+    setRod(name, numbers) {
+      const eid = rods.get(name);
+      if (eid === undefined) throw new Error(`scene: no rod is called ${name}`);
+      const columns = hasComponent(physics.world, eid, Groom) ? Groom : Rod;
+      for (const key of Object.keys(numbers) as (keyof typeof numbers)[]) columns[key][eid] = numbers[key] as number;
+    },
   };
 }
 
 /** Runs a gallery scene headless for its own time (or `seconds`) and returns what its check says. */
 export function runDemo(demo: DemoScene, seconds = demo.seconds): { failure: string | null; hash: string } {
-  const session = openSession(loadScene(demo.build()));
+  const session = openSession(loadScene(demo.build()), {}, demo.files?.());
   const steps = Math.round(seconds / session.physics.settings.timeStep);
   for (let i = 0; i < steps; i++) session.physics.step();
   const outcome = { failure: demo.check(resultOf(session)), hash: session.physics.hash() };

@@ -1,6 +1,7 @@
 // The settings pane (Tweakpane): what to draw over the scene, how to solve, how to drag.
 
 import { Pane } from 'tweakpane';
+import type { DemoScene, Parameter, Values } from '../scenes/demo-scene';
 
 export interface Options {
   contacts: boolean;
@@ -32,6 +33,14 @@ export const DEFAULT_OPTIONS: Readonly<Options> = {
 export interface Controls {
   /** Shows values that were changed elsewhere, such as by a key. */
   refresh(): void;
+  /** Shows the slider of a scene, or none; `chosen` is called with what the visitor sets. */
+  showAmount(slider: DemoScene['amount'], value: number | undefined, chosen: (amount: number) => void): void;
+  /** Shows the parameters of a scene below it; `chosen` is called with all values when one has changed. */
+  showParameters(
+    list: readonly Parameter[],
+    values: Values,
+    chosen: (values: Values, changed: Parameter) => void,
+  ): void;
 }
 
 /** `rebuild` is called when a change needs the world to be made anew. */
@@ -56,5 +65,36 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
     if (event.last) rebuild();
   });
   world.addBinding(options, 'pull', { min: 0.2, max: 4, step: 0.1, label: 'drag force' });
-  return { refresh: () => pane.refresh() };
+  let amount: { dispose(): void } | null = null;
+  let shown: { dispose(): void }[] = [];
+  return {
+    refresh: () => pane.refresh(),
+    showAmount(slider, value, chosen) {
+      amount?.dispose();
+      amount = null;
+      if (!slider || value === undefined) return;
+      const { label, least: min, most: max, step } = slider;
+      const binding = pane.addBinding({ value }, 'value', { label, min, max, step, index: 0 });
+      // Once the visitor lets go: a world of thousands is not made anew for every pixel.
+      binding.on('change', (event) => {
+        if (event.last) chosen(event.value);
+      });
+      binding.element.dataset.testid = 'amount';
+      amount = binding;
+    },
+    showParameters(list, values, chosen) {
+      for (const binding of shown) binding.dispose();
+      const now = { ...values };
+      shown = list.map((parameter, i) => {
+        const { key, label, least: min, most: max, step, live } = parameter;
+        const range = typeof parameter.usual === 'number' ? { min, max, step } : {};
+        const binding = pane.addBinding(now, key, { label, ...range, index: (amount ? 1 : 0) + i });
+        binding.on('change', (event) => {
+          if (live || event.last) chosen({ ...now }, parameter);
+        });
+        binding.element.dataset.testid = `parameter-${key}`;
+        return binding;
+      });
+    },
+  };
 }

@@ -16,7 +16,7 @@ export interface SceneCard {
 export function createSceneCard(
   parent: HTMLElement,
   scenes: readonly DemoScene[],
-  actions: { select(id: string): void; openFile(file: File): void },
+  actions: { select(id: string): void; openFiles(files: Iterable<File>): void },
 ): SceneCard {
   const title = element('h1', { 'data-testid': 'scene-title' });
   const opener = element(
@@ -64,22 +64,32 @@ export function createSceneCard(
     list.append(element('li', {}, button));
   }
 
-  const picker = element('input', { type: 'file', accept: '.json,application/json', 'data-testid': 'scene-file' });
+  const picker = element('input', {
+    type: 'file',
+    multiple: '',
+    accept: '.json,application/json,.hair,.data,.tfx',
+    'data-testid': 'scene-file',
+  });
   picker.hidden = true;
   picker.addEventListener('change', () => {
-    const file = picker.files?.[0];
     toggle(false);
-    if (file) actions.openFile(file);
+    actions.openFiles([...(picker.files ?? [])]);
     picker.value = '';
   });
   const open = element(
     'button',
     {},
-    element('b', {}, 'Open a scene file …'),
-    element('span', {}, 'or drop one on the page'),
+    element('b', {}, 'Open a scene or groom …'),
+    element('span', {}, 'or drop it on the page: .json, .hair, .data, .tfx'),
   );
   open.addEventListener('click', () => picker.click());
-  list.append(element('li', {}, open, picker));
+  const lab = element(
+    'a',
+    { href: 'lab.html', 'data-testid': 'lab' },
+    element('b', {}, 'Solver lab'),
+    element('span', {}, 'friction problems, every solver, residual against time'),
+  );
+  list.append(element('li', {}, open, picker), element('li', {}, lab));
 
   return {
     show(id, name, text) {

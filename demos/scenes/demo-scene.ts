@@ -31,6 +31,8 @@ export interface BodyFile {
   angularDamping?: number;
   gravityScale?: number;
   canSleep?: boolean;
+  /** Velocity of the surface over the body, body axes [m/s]. */
+  surfaceVelocity?: Vec3;
   shape: ShapeFile;
 }
 
@@ -49,6 +51,49 @@ export interface KeyFile {
   rotation?: Quat;
 }
 
+/** Material, clamps and contacts of a rod or groom; what is left out is that of human hair. */
+export interface RodOptionsFile {
+  radius?: number;
+  density?: number;
+  youngModulus?: number;
+  shearModulus?: number;
+  stretchModulus?: number;
+  damping?: number;
+  friction?: number;
+  cohesion?: number;
+  airDrag?: number;
+  gravityScale?: number;
+  compliance?: number;
+  selfContact?: boolean;
+  clampStart?: boolean;
+  clampEnd?: boolean;
+  attachStart?: string;
+  attachEnd?: string;
+  layers?: number;
+  mask?: number;
+  velocity?: Vec3;
+}
+
+export interface RodFile extends RodOptionsFile {
+  name?: string;
+  points: Vec3[];
+  restPoints?: Vec3[];
+  twist?: number[];
+}
+
+export interface GroomFile {
+  name?: string;
+  /** Name in the scene's `files`. */
+  file: string;
+  maxStrands?: number;
+  vertices?: number;
+  seed?: number;
+  scale?: number | 'head';
+  position?: Vec3;
+  rotation?: Quat;
+  rod?: RodOptionsFile;
+}
+
 /** The part of the scene file that the gallery uses. */
 export interface SceneFile {
   version: 1;
@@ -56,11 +101,56 @@ export interface SceneFile {
   description?: string;
   gravity?: Vec3;
   timeStep?: number;
-  materials?: Record<string, { density?: number; friction?: number; restitution?: number }>;
+  materials?: Record<
+    string,
+    { density?: number; friction?: number; restitution?: number; combineFriction?: 'minimum' | 'maximum' }
+  >;
   bodies?: BodyFile[];
   repeat?: RepeatFile[];
-  motions?: { body: string; keys: KeyFile[]; loop?: boolean }[];
-  solver?: { rigid?: 'auto' | 'dantzig' | 'gauss-seidel'; sweeps?: number };
+  rods?: RodFile[];
+  grooms?: GroomFile[];
+  motions?: { body?: string; rod?: string; end?: 'start' | 'end'; keys: KeyFile[]; loop?: boolean }[];
+  solver?: {
+    rigid?: 'auto' | 'dantzig' | 'gauss-seidel';
+    backend?: 'auto' | 'reference' | 'wasm';
+    tolerance?: number;
+    admmIterations?: number;
+    sweeps?: number;
+  };
+}
+
+/** Bytes by the name that a groom gives. */
+export type Files = ReadonlyMap<string, Uint8Array>;
+
+/** How the strands of a rod or groom are drawn. */
+export interface StrandLook {
+  /** Hair: ribbons that face the camera. Rope: tubes. */
+  finish: 'hair' | 'rope';
+  /** #rrggbb; the strands of a groom are spread over them. */
+  colors: readonly string[];
+  /** Radius drawn [m]; without one the true one. Few strands look fuller when drawn a little thicker. */
+  radius?: number;
+}
+
+/** A slider, or with a flag as `usual` a switch. */
+export interface Parameter {
+  key: string;
+  label: string;
+  least?: number;
+  most?: number;
+  step?: number;
+  usual: number | boolean;
+  /** Takes effect in the running world, by `tune`; else the world is built anew. */
+  live?: boolean;
+}
+
+/** What the visitor chose, by key. */
+export type Values = Readonly<Record<string, number | boolean>>;
+
+/** What `tune` may change in a running world. */
+export interface Tuner {
+  /** Numbers of a rod or groom. */
+  setRod(name: string, numbers: Pick<RodOptionsFile, 'friction' | 'cohesion' | 'damping' | 'airDrag'>): void;
 }
 
 /** Where the camera stands: on a sphere about the target. */
@@ -93,8 +183,16 @@ export interface SceneResult {
   awake: number;
   /** Deepest penetration at the end [m]. */
   penetration: number;
-  /** Bodies taken out because their numbers went bad. */
+  /** Bodies and strands taken out because their numbers went bad. */
   quarantined: number;
+  /** Names of all rods and grooms. */
+  rods: readonly string[];
+  /** Points of a rod or groom at the start, three numbers a point, strand after strand [m]. */
+  startPoints(name: string): Float64Array;
+  /** Points at the end. */
+  endPoints(name: string): Float64Array;
+  /** Contacts of strands in the last step. */
+  strandContacts: number;
 }
 
 export interface DemoScene {
@@ -103,7 +201,16 @@ export interface DemoScene {
   title: string;
   /** One line for the menu. */
   description: string;
-  build(): SceneFile;
+  /** `amount` is the slider's, `values` those of `parameters`; without them the usual ones. */
+  build(amount?: number, values?: Values): SceneFile;
+  /** Files of the grooms in it. */
+  files?(amount?: number, values?: Values): Files;
+  /** Further sliders and switches. */
+  parameters?: readonly Parameter[];
+  /** Brings the live ones into the running world. */
+  tune?(values: Values, tuner: Tuner): void;
+  /** A slider for how much of it there is. */
+  amount?: { label: string; least: number; most: number; step: number; usual: number };
   camera: CameraFile;
   /** Simulated time after which `check` must hold [s]. */
   seconds: number;
@@ -111,6 +218,13 @@ export interface DemoScene {
   check(result: SceneResult): string | null;
   /** Colour (#rrggbb) of a body; undefined leaves it to the look of its material. */
   paint?(name: string): string | undefined;
+  /** How a rod or groom is drawn; undefined leaves it to its thickness. */
+  strands?(name: string): StrandLook | undefined;
+}
+
+/** The usual values of a scene's parameters. */
+export function usualValues(demo: DemoScene): Values {
+  return Object.fromEntries((demo.parameters ?? []).map(({ key, usual }) => [key, usual]));
 }
 
 /** Distance between start and end [m]. */
@@ -138,7 +252,14 @@ export function uprightness(pose: Pose): number {
 
 /** What every scene promises: no body lost, none below the floor. Null if so. */
 export function soundness(result: SceneResult, floor = -0.05): string | null {
-  if (result.quarantined > 0) return `${result.quarantined} bodies were quarantined`;
+  if (result.quarantined > 0) return `${result.quarantined} bodies or strands were quarantined`;
+  for (const name of result.rods) {
+    const points = result.endPoints(name);
+    for (let k = 0; k < points.length; k++) {
+      if (!Number.isFinite(points[k])) return `a point of ${name} is at ${points[k]}`;
+      if (k % 3 === 1 && !(points[k] > floor)) return `${name} fell through the floor: y = ${points[k]} m`;
+    }
+  }
   for (const name of result.names) {
     const { position } = result.end(name);
     if (!position.every(Number.isFinite)) return `${name} is at ${position}`;

@@ -4,15 +4,14 @@ import {
   type BodyFile,
   type DemoScene,
   GROUND,
-  type Quat,
   type ShapeFile,
   scatter,
   soundness,
   tidy,
-  turn,
   type Vec3,
 } from './demo-scene';
 import { PALETTE } from './palette';
+import { anyTurn, gem } from './shapes';
 
 const COUNT = 140;
 const RIM = 5; // radius [m]
@@ -55,18 +54,6 @@ function bowl(): ShapeFile {
       );
   }
   return { mesh: { vertices, triangles } };
-}
-
-/** A cut gem: an octagon between two smaller ones. */
-function gem(size: number): ShapeFile {
-  const hull: Vec3[] = [];
-  for (let i = 0; i < 8; i++) {
-    const angle = (Math.PI * (i + 0.5)) / 4;
-    const [c, s] = [Math.cos(angle), Math.sin(angle)];
-    hull.push([size * c, 0, size * s], [0.55 * size * c, 0.42 * size, 0.55 * size * s]);
-  }
-  hull.push([0, -0.9 * size, 0]);
-  return { hull };
 }
 
 /** A jack of three bars. */
@@ -112,7 +99,7 @@ function things(): BodyFile[] {
     const within = i % 14;
     const angle = within < 4 ? (within * Math.PI) / 2 + layer : ((within - 4) * Math.PI) / 5 + layer * 0.7;
     const radius = within < 4 ? 0.85 : 2.5;
-    const spin = combineTurns(random);
+    const spin = anyTurn(random);
     return {
       name: `${kind}-${i}`,
       material: 'toy',
@@ -125,13 +112,6 @@ function things(): BodyFile[] {
       shape: shape(kind, size),
     };
   });
-}
-
-function combineTurns(random: () => number): Quat {
-  const z = 2 * random() - 1;
-  const around = 2 * Math.PI * random();
-  const flat = Math.sqrt(1 - z * z);
-  return turn([flat * Math.cos(around), flat * Math.sin(around), z], 2 * Math.PI * random());
 }
 
 const COLOURS: Record<string, string> = {

@@ -30,6 +30,8 @@ export interface BodyView {
 
 /** A static box as wide as this, or a level plane, is drawn as the ground [m]. */
 const GROUND_SIZE = 20;
+/** Scenes of more bodies than this are drawn with coarser meshes: nobody sees the facets of one in thousands. */
+const CROWD = 1500;
 
 export function createBodyView(stage: Stage, session: Session, demo: DemoScene | null, detail: number): BodyView {
   const { physics, entities, specs, materials } = session;
@@ -57,7 +59,7 @@ export function createBodyView(stage: Stage, session: Session, demo: DemoScene |
     const key = `${look.finish} ${recipe.key}`;
     let batch = batches.get(key);
     if (!batch) {
-      batch = createBatch(scene, shadows, recipe, look.finish, detail);
+      batch = createBatch(scene, shadows, recipe, look.finish, entities.size > CROWD ? 0.5 * detail : detail);
       batches.set(key, batch);
     }
     indexOf.set(eid, batch.entities.length);

@@ -13,6 +13,8 @@ export interface OrbitCamera {
   ray(x: number, y: number): { origin: [number, number, number]; direction: [number, number, number] };
   /** Pixel (CSS pixels of the canvas) of a point. */
   project(point: ArrayLike<number>): [number, number];
+  /** Size of a pixel one metre away, in pixels of the screen [m]. */
+  pixel(): number;
   /** Unit vector into the picture. */
   forward(): [number, number, number];
   eye(): [number, number, number];
@@ -56,6 +58,10 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
       camera.alpha = Math.PI / 2 - view.yaw;
       camera.beta = Math.PI / 2 - view.pitch;
       camera.radius = view.distance * stepBack();
+      // A head of hair wants another reach than a yard of boulders.
+      camera.minZ = Math.min(0.1, 0.05 * view.distance);
+      camera.lowerRadiusLimit = Math.min(1.5, 0.15 * view.distance);
+      camera.panningSensibility = 900 * Math.max(1, 8 / view.distance);
     },
     ray(x, y) {
       const ray = scene.createPickingRay(x, y, null, camera);
@@ -71,6 +77,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
       );
       return [((clip.x + 1) / 2) * canvas.clientWidth, ((1 - clip.y) / 2) * canvas.clientHeight];
     },
+    pixel: () => (2 * Math.tan(camera.fov / 2)) / Math.max(scene.getEngine().getRenderHeight(), 1),
     forward() {
       const d = camera.getForwardRay(1).direction;
       return [d.x, d.y, d.z];

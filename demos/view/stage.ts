@@ -38,8 +38,11 @@ export interface Stage {
 
 const HAZE = '#d3cec6'; // where ground and sky meet
 const ZENITH = '#8fa3b8';
-const SUN = new Vector3(-0.55, -1, -0.42).normalize();
+/** Direction in which the sun's light travels. */
+export const SUN = new Vector3(-0.55, -1, -0.42).normalize();
 const FADE = [26, 120] as const; // the ground fades out between these distances [m]
+/** Scenes smaller than this stand on a grid of decimetres [m]. */
+const SMALL = 2;
 
 export function createStage(engine: AbstractEngine, quality: Quality): Stage {
   const scene = new Scene(engine);
@@ -68,7 +71,7 @@ export function createStage(engine: AbstractEngine, quality: Quality): Stage {
   shadows.filteringQuality = quality === 'high' ? ShadowGenerator.QUALITY_HIGH : ShadowGenerator.QUALITY_LOW;
   // A coarse map needs more, or surfaces shade themselves.
   shadows.bias = quality === 'high' ? 0.0012 : 0.0025;
-  shadows.normalBias = quality === 'high' ? 0.012 : 0.03;
+  const normalBias = quality === 'high' ? 0.012 : 0.03; // [m] for scenes of some metres
   shadows.frustumEdgeFalloff = 0.3;
 
   backdrop(scene);
@@ -84,8 +87,10 @@ export function createStage(engine: AbstractEngine, quality: Quality): Stage {
       sun.position.subtractInPlace(SUN.scale(reach));
       sun.orthoLeft = sun.orthoBottom = -radius;
       sun.orthoRight = sun.orthoTop = radius;
-      sun.shadowMinZ = 0.1;
+      sun.shadowMinZ = Math.min(0.1, 0.01 * reach);
       sun.shadowMaxZ = reach * 2;
+      shadows.normalBias = normalBias * Math.min(1, radius / 4);
+      ground.scaling.setAll(radius < SMALL ? 0.1 : 1);
       ground.position.x = target[0];
       ground.position.z = target[2];
       alignGrid(ground);
@@ -298,14 +303,14 @@ function createGround(scene: Scene, quality: Quality): Mesh {
   return ground;
 }
 
-/** Keeps the grid's lines at whole metres of the world wherever the disc is. */
+/** Keeps the grid's lines at whole metres (decimetres) of the world wherever the disc is. */
 function alignGrid(ground: Mesh): void {
   const positions = ground.getVerticesData('position');
   if (!positions) return;
   const uvs = new Float32Array((positions.length / 3) * 2);
   for (let i = 0; i < positions.length / 3; i++) {
-    uvs[2 * i] = (positions[3 * i] + ground.position.x) / TILE;
-    uvs[2 * i + 1] = (positions[3 * i + 2] + ground.position.z) / TILE;
+    uvs[2 * i] = (positions[3 * i] + ground.position.x / ground.scaling.x) / TILE;
+    uvs[2 * i + 1] = (positions[3 * i + 2] + ground.position.z / ground.scaling.z) / TILE;
   }
   ground.updateVerticesData('uv', uvs);
 }

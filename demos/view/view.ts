@@ -10,12 +10,14 @@ import { createEngine, type EngineKind, type Quality, setDensity } from './creat
 import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
 import { createOverlay } from './overlay';
 import { createStage } from './stage';
+import { createStrandView, type StrandView } from './strand-view';
 
 export interface View {
   readonly kind: EngineKind;
   readonly canvas: HTMLCanvasElement;
   readonly camera: OrbitCamera;
   readonly bodies: BodyView | null;
+  readonly strands: StrandView | null;
   /** Shows a session in place of the one before. */
   open(session: Session, demo: DemoScene | null): void;
   /** Goes to the point of view of the scene, or one that shows all of an unknown scene. */
@@ -36,10 +38,11 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
   let session: Session | null = null;
   let demo: DemoScene | null = null;
   let bodies: BodyView | null = null;
+  let strands: StrandView | null = null;
 
   const reframe = () => {
     if (!session) return;
-    const shot = demo?.camera ?? fit(session);
+    const shot = demo?.camera ?? fit(session, strands);
     camera.show(shot);
     stage.frame(shot.target, shot.distance * 0.85);
   };
@@ -51,12 +54,17 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
     get bodies() {
       return bodies;
     },
+    get strands() {
+      return strands;
+    },
     open(next, of) {
       bodies?.dispose();
+      strands?.dispose();
       const same = of !== null && of === demo;
       session = next;
       demo = of;
       bodies = createBodyView(stage, next, of, detail);
+      strands = createStrandView(stage, next, of);
       stage.setGround(bodies.groundHeight);
       // Starting the same scene again keeps the point of view.
       if (!same) reframe();
@@ -64,6 +72,7 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
     reframe,
     render(options, grab) {
       if (!session) return;
+      strands?.update(camera.eye(), camera.pixel());
       overlay.update(session.physics, options, grab, camera.eye());
       // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
       engine.beginFrame();
@@ -78,9 +87,9 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
 }
 
 /** A camera that shows everything that moves in an unknown scene. */
-function fit(session: Session): CameraFile {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
+function fit(session: Session, strands: StrandView | null): CameraFile {
+  const low = [...(strands?.bounds?.[0] ?? [Infinity, Infinity, Infinity])];
+  const high = [...(strands?.bounds?.[1] ?? [-Infinity, -Infinity, -Infinity])];
   for (const [name, eid] of session.entities) {
     if (session.fixed.has(eid)) continue;
     const position = session.starts.get(name)?.position ?? [0, 0, 0];
@@ -91,9 +100,10 @@ function fit(session: Session): CameraFile {
   }
   if (!(low[0] <= high[0])) return { target: [0, 1, 0], distance: 12, yaw: 0.5, pitch: 0.25 };
   const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  const nearest = strands?.bounds ? 0.3 : 5;
   return {
     target: [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2],
-    distance: Math.min(Math.max(1.7 * size, 5), 110),
+    distance: Math.min(Math.max(1.7 * size, nearest), 110),
     yaw: 0.5,
     pitch: 0.24,
   };

@@ -42,6 +42,8 @@ export interface ContactAdmmOptions {
   stallInterval: number;
   /** Columns of the acceleration [-]; 0 switches it off. More: memory, and ill-conditioned mixing. */
   memory: number;
+  /** Told after every iteration: iterations so far, best residual [m/s]. */
+  onCheck?: (iterations: number, residual: number) => void;
 }
 
 export const defaultContactAdmmOptions: ContactAdmmOptions = {
@@ -153,6 +155,7 @@ export function solveContactAdmm(
       bestResidual = residual;
       best.set(work.answer);
     }
+    options.onCheck?.(report.iterations, bestResidual);
     advance(work, mixing, options.relaxation);
   }
   if (bestResidual <= target) report.status = 'solved';

@@ -56,6 +56,8 @@ export interface DantzigOptions {
   guessRounds: number;
   /** Sweeps of the fallback at most [-]; 0 switches it off. */
   fallbackSweeps: number;
+  /** Told after every pass over the sets: passes and pivots so far, best residual [m/s]. */
+  onCheck?: (steps: number, residual: number) => void;
 }
 
 export const defaultDantzigOptions: DantzigOptions = {
@@ -158,18 +160,18 @@ function runStages(
   report: DantzigReport,
 ): boolean {
   const n = problem.contactCount;
-  const { passLimit } = options;
+  const { passLimit, onCheck } = options;
   let isCold = true;
   for (let c = 0; c < n && isCold; c++) if (work.sets[c] !== OPEN && r[3 * c] !== 0) isCold = false;
   if (isCold) {
     guessSets(problem, work, r, options.guessSweeps);
     spreadLoad(problem, work, r);
   }
-  if (settleSets(problem, work, r, target, passLimit, report)) return true;
+  if (settleSets(problem, work, r, target, passLimit, report, onCheck)) return true;
   for (let k = 0; k < options.guessRounds; k++) {
     returnToBest(problem, work, r);
     guessSets(problem, work, r, 4 * options.guessSweeps * (k + 1));
-    if (settleSets(problem, work, r, target, passLimit, report)) return true;
+    if (settleSets(problem, work, r, target, passLimit, report, onCheck)) return true;
   }
 
   if (options.pivotLimit === 0 && options.fallbackSweeps === 0) return false;
@@ -185,7 +187,7 @@ function runStages(
     const ending = driveToZero(problem, work, r, slack, pivotLimit - report.pivots, report);
     if (ending !== 'solved') report.status = ending;
     alignFriction(problem, work, r);
-    if (settleSets(problem, work, r, target, passLimit, report)) return true;
+    if (settleSets(problem, work, r, target, passLimit, report, onCheck)) return true;
   }
 
   if (options.fallbackSweeps === 0) return false;
@@ -196,7 +198,7 @@ function runStages(
   solveGaussSeidel(problem, r, scratch, fallbackOptions, fallbackReport);
   report.fallbackSweeps = fallbackReport.sweeps;
   guessSets(problem, work, r, 1);
-  return settleSets(problem, work, r, target, passLimit, report);
+  return settleSets(problem, work, r, target, passLimit, report, onCheck);
 }
 
 /** Copies the start into the work arrays and makes it consistent; false if the problem is not finite. */

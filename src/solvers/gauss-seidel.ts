@@ -28,6 +28,8 @@ export interface GaussSeidelOptions {
   freezeSweeps?: number;
   /** Change that counts as quiet, relative to the largest of the sweep before [-], default 0.01. */
   freezeThreshold?: number;
+  /** Told at every look: sweeps so far, best residual [m/s]. */
+  onCheck?: (sweeps: number, residual: number) => void;
 }
 
 export const defaultGaussSeidelOptions: GaussSeidelOptions = { tolerance: 1e-8, sweepLimit: 300, checkInterval: 8 };
@@ -139,6 +141,7 @@ export function solveGaussSeidel(
       bestResidual = residual;
       for (let i = 0; i < count; i++) best[i] = r[i];
     }
+    options.onCheck?.(sweeps, bestResidual);
   }
   for (let i = 0; i < count; i++) r[i] = best[i];
   report.status = bestResidual <= target ? 'solved' : 'iteration-limit';

@@ -21,7 +21,12 @@ import { createContactAdmmReport, defaultContactAdmmOptions, solveContactAdmm } 
 import { solveContactNewton } from './contact-newton';
 import { type ContactProblem, velocityScale } from './contact-problem';
 import { createDantzigReport, defaultDantzigOptions, solveDantzig } from './dantzig';
-import { createGaussSeidelReport, defaultGaussSeidelOptions, solveGaussSeidel } from './gauss-seidel';
+import {
+  createGaussSeidelReport,
+  defaultGaussSeidelOptions,
+  type GaussSeidelOptions,
+  solveGaussSeidel,
+} from './gauss-seidel';
 import { hasKinematicConflict } from './kinematic-conflict';
 import type { LocalSolverName } from './local/choose-local';
 import { solveEnumerative } from './local/enumerative';
@@ -47,6 +52,19 @@ export interface SolveOptions {
   tolerance: number;
   /** Iterations of all stages together at most [-]: sweeps, passes and pivots, or splitting steps. Default 5000. */
   iterationLimit: number;
+  /**
+   * Told the best residual [m/s] at the start, while the stages work (sweeps: every fourth) and after each; `iterations`
+   * counts those of all stages. For plots.
+   */
+  onIteration?: (progress: SolveProgress) => void;
+}
+
+/** What `onIteration` is told. One object, written over each time. */
+export interface SolveProgress {
+  solver: SolveStage['solver'] | 'start';
+  iterations: number;
+  /** [m/s] */
+  residual: number;
 }
 
 export const defaultSolveOptions: SolveOptions = {
@@ -84,6 +102,8 @@ const SWEEP_PROGRESS = 0.3;
 const NEWTON_COST = 5e9;
 const NEWTON_STEPS = 100;
 const NEWTON_RESTARTS = 24;
+/** Sweeps between two looks at the residual while somebody watches: a look costs about a sweep. */
+const WATCHED_INTERVAL = 4;
 /** Coefficients beyond this mean the same, a contact that never slides: larger ones only lose digits. */
 const MU_LIMIT = 1e6;
 
@@ -100,6 +120,21 @@ interface Run {
   best: Float64Array;
   u: Float64Array;
   report: SolveReport;
+  readonly progress: SolveProgress;
+}
+
+/** Passes a stage's steps on to who watches; undefined if nobody does. */
+function watchStage(run: Run, solver: SolveStage['solver']): ((steps: number, residual: number) => void) | undefined {
+  if (!run.options.onIteration) return undefined;
+  return (steps, residual) => tellProgress(run, solver, run.report.iterations + steps, residual);
+}
+
+function tellProgress(run: Run, solver: SolveProgress['solver'], iterations: number, residual: number): void {
+  const { progress, report, options } = run;
+  progress.solver = solver;
+  progress.iterations = iterations;
+  progress.residual = Math.min(residual, report.residual);
+  options.onIteration?.(progress);
 }
 
 /**
@@ -132,9 +167,11 @@ export function solveProblem(
     best: r.slice(0, size),
     u,
     report: { status: 'iteration-limit', iterations: 0, residual: 0, stages: [], local: createLocalCounts() },
+    progress: { solver: 'start', iterations: 0, residual: 0 },
   };
   const { report } = run;
   report.residual = residualOf(u, run.problem, r);
+  tellProgress(run, 'start', 0, report.residual);
   if (report.residual > target) runStages(run);
   r.set(run.best);
   report.residual = residualOf(u, run.problem, r);
@@ -176,6 +213,7 @@ function close(run: Run, solver: SolveStage['solver'], iterations: number): bool
     last.iterations += iterations;
     last.residual = report.residual;
   } else report.stages.push({ solver, iterations, residual: report.residual });
+  tellProgress(run, solver, report.iterations, report.residual);
   return report.residual <= run.target;
 }
 
@@ -193,6 +231,7 @@ function runDantzig(run: Run): boolean {
     passLimit: Math.min(defaultDantzigOptions.passLimit, Math.floor(isShort ? left / 3 : left / 12)),
     pivotLimit: isShort ? -20 / n : Math.min(defaultDantzigOptions.pivotLimit, (left / 2 - 20) / n),
     fallbackSweeps: 0,
+    onCheck: watchStage(run, 'dantzig'),
   };
   if (options.passLimit < 1) return false;
   r.set(run.start);
@@ -209,7 +248,16 @@ function runSweeps(run: Run, mayGiveUp: boolean): boolean {
     const report = createGaussSeidelReport();
     scratch.reset();
     const sweepLimit = Math.min(run.left, SWEEP_CHUNK);
-    const own = { ...defaultGaussSeidelOptions, tolerance: run.tolerance, sweepLimit, local: options.local };
+    const own: GaussSeidelOptions = {
+      ...defaultGaussSeidelOptions,
+      tolerance: run.tolerance,
+      sweepLimit,
+      local: options.local,
+    };
+    if (options.onIteration) {
+      own.checkInterval = WATCHED_INTERVAL;
+      own.onCheck = watchStage(run, 'gauss-seidel');
+    }
     solveGaussSeidel(problem, r, scratch, own, report);
     addCounts(all.local, report.local);
     if (close(run, 'gauss-seidel', report.sweeps)) return true;
@@ -225,7 +273,9 @@ function runAdmm(run: Run): boolean {
   r.set(run.start);
   // In company it leaves two thirds to the others.
   const iterationLimit = run.options.solver === 'contact-admm' ? left : Math.ceil(left / 3);
-  solveContactAdmm(problem, r, { ...defaultContactAdmmOptions, tolerance: run.tolerance, iterationLimit }, report);
+  const { tolerance } = run;
+  const onCheck = watchStage(run, 'contact-admm');
+  solveContactAdmm(problem, r, { ...defaultContactAdmmOptions, tolerance, iterationLimit, onCheck }, report);
   return close(run, 'contact-admm', report.iterations);
 }
 

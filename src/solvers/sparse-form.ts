@@ -186,7 +186,8 @@ export function condenseProblem(
   return rows.finish(b, mu, bilateral);
 }
 
-function factorMass(A: SparseEntries): SparseLdl {
+/** Factor of a symmetric positive definite matrix. Throws UsageError where it is not one, or too large. */
+export function factorMass(A: SparseEntries): SparseLdl {
   const { start, column, value } = compressRows(A, true);
   const entry = (i: number, j: number): number => {
     let low = start[i];

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Folder for pictures; git ignores it. */
 export const SCREENSHOTS = fileURLToPath(new URL('./screenshots/', import.meta.url));
 
-/** The first visit bundles Babylon. */
+/** The first visit bundles Babylon and compiles the kernels. */
 const SLOWEST_START = 60_000; // [ms]
 
 export interface Gallery {
@@ -36,8 +36,8 @@ export async function startGallery(executablePath: string): Promise<Gallery> {
     configFile: `${root}vite.config.ts`,
     mode: 'development',
     logLevel: 'error',
-    // No reloads while a test runs.
-    server: { port: 0, host: '127.0.0.1', open: false, watch: null },
+    // No reloads while a test runs (`watch: null` would be lost when Vite merges this with the file).
+    server: { port: 0, host: '127.0.0.1', open: false, watch: { ignored: ['**'] } },
   });
   await server.listen();
   const address = server.httpServer?.address();
@@ -73,7 +73,7 @@ export async function startGallery(executablePath: string): Promise<Gallery> {
       page.on('request', (request) => {
         if (!/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url())) external.push(request.url());
       });
-      await page.goto(url + where);
+      await page.goto(url + where, { timeout: SLOWEST_START });
       await page.waitForFunction('window.stiction !== undefined', null, { timeout: SLOWEST_START });
       return { page, errors, external, close: () => context.close() };
     },

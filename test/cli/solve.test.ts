@@ -165,8 +165,9 @@ describe('stiction solve', () => {
     expect(await refused(path, '--solver', 'magic')).toBe(
       'stiction solve: --solver: must be one of auto, dantzig, gauss-seidel, contact-admm, admm, conjugate-residual, got "magic"\n',
     );
+    expect(await refused(path, '--solver', 'conjugate-residual')).toMatch(/conjugate-residual is not supported yet/);
     expect(await refused(path, '--solver', 'admm')).toBe(
-      'stiction solve: --solver: admm is not supported yet, expected auto, dantzig, gauss-seidel or contact-admm\n',
+      `stiction solve: ${path}: form: must be full for --solver admm, got reduced\n`,
     );
     expect(await refused(path, '--local', 'guess')).toMatch(/--local: must be one of hybrid, bracketed/);
     expect(await refused(path, '--tolerance', '-1')).toBe(

@@ -1,6 +1,8 @@
 // The pair table: slots, the hash that finds them, the chains of every collider, and the list of active ones.
 //
-// A pair of colliders owns one slot, with a mesh four (further ones through PAIR_NEXT, not in the hash).
+// A pair of colliders owns one slot, with a mesh four (further ones through PAIR_NEXT, not in the hash). Where the
+// game may give each point its own material (BODY_MODIFIES), three more for every one of these follow in the chain:
+// find-contacts leaves them empty, modify-contacts moves points there (dynamics/split-manifolds).
 // PAIR_LINK chains the pairs of each collider, so that waking, sleeping and removing cost what the body has,
 // never the whole table. A removed slot stays readable (its contact entity is still wanted by END_LIST) until
 // `freePairs` at the end of the step.
@@ -12,11 +14,17 @@ import {
   ACTIVE_LIST,
   BODY_AWAKE_INDEX,
   BODY_COLLIDER,
+  BODY_FLAGS,
+  BODY_MODIFIES,
+  BODY_SURFACE,
   COLLIDER_BODY,
   COLLIDER_FLAGS,
+  COLLIDER_FRICTION_RULE,
   COLLIDER_MATERIAL,
   COLLIDER_NEXT,
   COLLIDER_PAIR,
+  COLLIDER_RESTITUTION_RULE,
+  COLLIDER_RULE_MASK,
   COLLIDER_SENSOR,
   COLLIDER_SHAPE,
   END_COUNT,
@@ -42,6 +50,7 @@ import {
   PAIR_ISLAND,
   PAIR_LINK,
   PAIR_MATERIAL,
+  PAIR_MODIFIED,
   PAIR_NEXT,
   PAIR_NORMAL,
   PAIR_PENDING,
@@ -49,7 +58,12 @@ import {
   PAIR_POINTS,
   PAIR_REPORTED,
   PAIR_SENSOR,
+  PAIR_SURFACE,
   PAIR_TANGENT,
+  RULE_AVERAGE,
+  RULE_MAXIMUM,
+  RULE_MINIMUM,
+  RULE_MULTIPLY,
   SHAPE_KIND,
   SHAPE_MESH,
 } from '../../state/layout';
@@ -57,6 +71,8 @@ import { cell, column, getI32, setCell, setI32 } from './memory';
 
 /** Manifolds of a pair with a mesh: one and three further ones. */
 const MESH_SLOTS: i32 = 4;
+/** Slots a manifold may be split into, one a point. */
+const SPLIT_SLOTS: i32 = 4;
 
 // ── Hash ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -247,25 +263,57 @@ function clearSlot(slot: i32, a: i32, b: i32, flags: i32): void {
   zeroRow(PAIR_FEATURE, slot, 16);
   zeroRow(PAIR_CACHE, slot, 16);
   memory.fill(column(PAIR_LINK) + ((<usize>slot) << 4), 0xff, 16);
-  // Friction: geometric mean. Restitution: the larger. No surface speed.
+  combineMaterial(slot);
+}
+
+/** Writes the pair's material from its colliders': friction and restitution by their rules, no surface speed. */
+export function combineMaterial(pair: i32): void {
+  const a = getI32(column(PAIR_COLLIDER_A), pair);
+  const b = getI32(column(PAIR_COLLIDER_B), pair);
+  const flags = column(COLLIDER_FLAGS);
+  const flagsA = getI32(flags, a);
+  const flagsB = getI32(flags, b);
   const material = column(COLLIDER_MATERIAL);
   const ma = material + ((<usize>a) << 4);
   const mb = material + ((<usize>b) << 4);
-  const row = column(PAIR_MATERIAL) + ((<usize>slot) << 5);
-  store<f64>(row, sqrt(load<f64>(ma) * load<f64>(mb)));
-  store<f64>(row, max(load<f64>(ma, 8), load<f64>(mb, 8)), 8);
+  const row = column(PAIR_MATERIAL) + ((<usize>pair) << 5);
+  const frictionRule = strongerRule(flagsA >> COLLIDER_FRICTION_RULE, flagsB >> COLLIDER_FRICTION_RULE);
+  const bounceRule = strongerRule(flagsA >> COLLIDER_RESTITUTION_RULE, flagsB >> COLLIDER_RESTITUTION_RULE);
+  store<f64>(row, combine(frictionRule, load<f64>(ma), load<f64>(mb)));
+  store<f64>(row, combine(bounceRule == 0 ? RULE_MAXIMUM : bounceRule, load<f64>(ma, 8), load<f64>(mb, 8)), 8);
   store<f64>(row, 0, 16);
   store<f64>(row, 0, 24);
 }
 
-/** How many slots a pair whose second collider is b needs. */
-export function slotsFor(b: i32): i32 {
-  return getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), b)) == SHAPE_MESH ? MESH_SLOTS : 1;
+function strongerRule(a: i32, b: i32): i32 {
+  return max(a & COLLIDER_RULE_MASK, b & COLLIDER_RULE_MASK);
+}
+
+/** Two values of a material by a rule; without one their geometric mean. */
+function combine(rule: i32, a: f64, b: f64): f64 {
+  if (rule == RULE_MAXIMUM) return max(a, b);
+  if (rule == RULE_MINIMUM) return min(a, b);
+  if (rule == RULE_MULTIPLY) return a * b;
+  if (rule == RULE_AVERAGE) return 0.5 * (a + b);
+  return sqrt(a * b);
+}
+
+/** How many slots the pair (a, b) needs. */
+export function slotsFor(a: i32, b: i32): i32 {
+  const slots = getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), b)) == SHAPE_MESH ? MESH_SLOTS : 1;
+  return bodyFlags(a, b) & BODY_MODIFIES ? slots * SPLIT_SLOTS : slots;
+}
+
+/** Flags that any of the two colliders' bodies has. */
+function bodyFlags(a: i32, b: i32): i32 {
+  const bodies = column(COLLIDER_BODY);
+  const flags = column(BODY_FLAGS);
+  return getI32(flags, getI32(bodies, a)) | getI32(flags, getI32(bodies, b));
 }
 
 /** Makes the pair (a, b), which must be new and in the pair's own order. Returns false, with nothing changed, when the table is full. */
 export function createPair(a: i32, b: i32): bool {
-  const wanted = slotsFor(b);
+  const wanted = slotsFor(a, b);
   // Taken in order and chained through PAIR_NEXT backwards, so that all can be handed back in reverse.
   let first = -1;
   let taken = -1;
@@ -285,7 +333,12 @@ export function createPair(a: i32, b: i32): bool {
   }
   const colliderFlags = column(COLLIDER_FLAGS);
   const sensor = (getI32(colliderFlags, a) | getI32(colliderFlags, b)) & COLLIDER_SENSOR;
-  const flags = PAIR_ALIVE | (sensor ? PAIR_SENSOR : 0);
+  const custom = bodyFlags(a, b);
+  const flags =
+    PAIR_ALIVE |
+    (sensor ? PAIR_SENSOR : 0) |
+    (custom & BODY_SURFACE ? PAIR_SURFACE : 0) |
+    (custom & BODY_MODIFIES ? PAIR_MODIFIED : 0);
   let following = -1;
   while (taken >= 0) {
     const before = getI32(column(PAIR_NEXT), taken);

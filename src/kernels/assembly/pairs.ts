@@ -288,7 +288,7 @@ function queryLeaf(collider: i32): void {
 function requirePair(a: i32, b: i32): void {
   if (lookUpPair(a, b) >= 0) return;
   const missing = cell(MISSING_PAIRS);
-  if (missing > 0 || !createPair(a, b)) setCell(MISSING_PAIRS, missing + slotsFor(b));
+  if (missing > 0 || !createPair(a, b)) setCell(MISSING_PAIRS, missing + slotsFor(a, b));
 }
 
 // ── Colliders coming and going ───────────────────────────────────────────────────────────────────────

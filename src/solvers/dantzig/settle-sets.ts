@@ -193,6 +193,7 @@ export function settleSets(
   target: number,
   passLimit: number,
   counts: PassCounts,
+  onCheck?: (steps: number, residual: number) => void,
 ): boolean {
   const { u } = work;
   // Once passes are made, one more is worth its price. A start is left alone only if it is better still: what is left
@@ -242,6 +243,7 @@ export function settleSets(
     if (moved > 0) velocityOf(u, problem, r);
     const known = work.bestResidual;
     residual = keepBest(problem, work, r);
+    onCheck?.(counts.outerPasses + counts.pivots, work.bestResidual);
     if (residual < 0.7 * known || moved < fewest) stalled = 0;
     else if (++stalled > STALL_LIMIT) break;
     fewest = Math.min(fewest, moved);

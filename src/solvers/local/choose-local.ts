@@ -3,9 +3,9 @@
  */
 import { solveBracketed } from './bracketed';
 import { solveEnumerative } from './enumerative';
-import { type LocalCounts, solveHybrid } from './hybrid';
+import { FAILURE, type LocalCounts, solveHybrid } from './hybrid';
 import { solveIsotropic } from './isotropic';
-import type { LocalSolver } from './local-solver';
+import { type LocalSolver, localError, NO_SOLUTION } from './local-solver';
 import { solveNewton } from './newton';
 
 export type LocalSolverName = 'hybrid' | 'bracketed' | 'newton' | 'enumerative' | 'isotropic';
@@ -13,20 +13,32 @@ export type LocalSolverName = 'hybrid' | 'bracketed' | 'newton' | 'enumerative' 
 /** All names, the default of the paper first. */
 export const LOCAL_SOLVERS: readonly LocalSolverName[] = ['hybrid', 'bracketed', 'newton', 'enumerative', 'isotropic'];
 
-/** The solver of that name; the hybrid counts into `counts`. */
+/** The solver of that name; it counts into `counts`. */
 export function chooseLocal(name: LocalSolverName, counts: LocalCounts | null): LocalSolver {
   switch (name) {
     case 'hybrid':
       return (r, rAt, W, wAt, b, bAt, mu) => solveHybrid(r, rAt, W, wAt, b, bAt, mu, counts);
     case 'newton':
-      return solveNewton;
+      return counted(solveNewton, counts);
     case 'enumerative':
-      return solveEnumerative;
+      return counted(solveEnumerative, counts);
     case 'isotropic':
-      return stepIsotropic;
+      return counted(stepIsotropic, counts);
     default:
-      return solveBracketed;
+      return counted(solveBracketed, counts);
   }
+}
+
+/** Counts calls, and those that missed with an error left above FAILURE. */
+function counted(solve: LocalSolver, counts: LocalCounts | null): LocalSolver {
+  if (!counts) return solve;
+  return (r, rAt, W, wAt, b, bAt, mu) => {
+    const state = solve(r, rAt, W, wAt, b, bAt, mu);
+    counts.calls++;
+    if (state === NO_SOLUTION) counts.noSolution++;
+    if (state < 0 && localError(r, rAt, W, wAt, b, bAt, mu) > FAILURE) counts.failures++;
+    return state;
+  };
 }
 
 const shifted = new Float64Array(3);

@@ -1,0 +1,176 @@
+// Fig. 2 of Daviet 2020: a rope looped around pegs carries a load. Enough friction and its own light tail holds it.
+
+import {
+  type BodyFile,
+  blend,
+  type DemoScene,
+  GROUND,
+  type RodFile,
+  type SceneResult,
+  soundness,
+  tidy,
+  turn,
+  type Vec3,
+} from './demo-scene';
+import { PALETTE } from './palette';
+
+const PEG = 0.15; // radius [m]
+const ROPE = 0.014; // radius [m]
+const REACH = PEG + ROPE + 2e-4; // of the rope's centre line around a peg [m]
+const TOP = 3.8; // height of the upper pegs [m]
+const DROP = 0.5; // from the upper to the lower pegs [m]
+const UPPER = 2;
+const LOWER = 1;
+const LOAD: Vec3 = [0.13, 0.12, 0.13]; // half extents [m]
+const MASS = 4; // of the load [kg]
+const LEAD = 0.28; // from the load to the first peg [m]
+const TAIL = 0.42; // below the last peg [m]
+const EDGE = 0.035; // [m]
+const SIDES = { left: -0.62, right: 0.62 } as const; // middle of each device [m]
+const FRICTION = { left: 0.5, right: 0.2 } as const;
+type Side = keyof typeof SIDES;
+
+/** Middle of peg i, upper and lower ones in turn [m]. */
+function peg(side: Side, i: number): Vec3 {
+  return [SIDES[side] + (i - (UPPER + LOWER - 1) / 2) * 2 * REACH, i % 2 === 0 ? TOP : TOP - DROP, 0];
+}
+
+/** The rope over and under the pegs, from the load to the tail, in points a good `EDGE` apart. */
+function ropePoints(side: Side): Vec3[] {
+  const path: Vec3[] = [];
+  const pegs = UPPER + LOWER;
+  const [first, last] = [peg(side, 0), peg(side, pegs - 1)];
+  const straight = (from: Vec3, to: Vec3) => {
+    const count = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / EDGE));
+    for (let k = 0; k < count; k++) path.push([0, 1, 2].map((x) => from[x] + ((to[x] - from[x]) * k) / count) as Vec3);
+  };
+  const arc = Math.round((Math.PI * REACH) / EDGE);
+  let from: Vec3 = [first[0] - REACH, first[1] - LEAD, 0];
+  for (let i = 0; i < pegs; i++) {
+    const [x, y] = peg(side, i);
+    straight(from, [x - REACH, y, 0]);
+    const over = i % 2 === 0 ? 1 : -1;
+    // The corners lie outside the circle, so that the edges touch it in their middles.
+    const corner = REACH / Math.cos(Math.PI / arc / 2);
+    for (let k = 0; k < arc; k++) {
+      const angle = (Math.PI * (k + 0.5)) / arc;
+      path.push([x - corner * Math.cos(angle), y + over * corner * Math.sin(angle), 0]);
+    }
+    from = [x + REACH, y, 0];
+  }
+  const end: Vec3 = [last[0] + REACH, last[1] - TAIL, 0];
+  straight(from, end);
+  path.push(end);
+  return path;
+}
+
+/** The same points laid out straight: the rope has no shape of its own. */
+function laidOut(points: readonly Vec3[]): Vec3[] {
+  let at = 0;
+  return points.map((point, i) => {
+    if (i > 0) at += Math.hypot(...point.map((value, k) => value - points[i - 1][k]));
+    return [at, 0, 0];
+  });
+}
+
+function rope(side: Side, friction: number): RodFile {
+  const points = ropePoints(side);
+  return {
+    name: `rope-${side}`,
+    points,
+    restPoints: laidOut(points),
+    radius: ROPE,
+    density: 400,
+    youngModulus: 3e4,
+    stretchModulus: 2e7,
+    damping: 0.001,
+    friction: shareOf(friction),
+    attachStart: `load-${side}`,
+  };
+}
+
+/** Pegs count as 1: of a pair the geometric mean is taken. */
+const shareOf = (friction: number) => friction * friction;
+
+function device(side: Side): BodyFile[] {
+  const first = peg(side, 0);
+  const bodies: BodyFile[] = Array.from({ length: UPPER + LOWER }, (_, i) => ({
+    name: `peg-${side}-${i}`,
+    type: 'static',
+    material: 'peg',
+    position: peg(side, i),
+    rotation: turn([1, 0, 0], Math.PI / 2),
+    shape: { cylinder: [PEG, 0.18] },
+  }));
+  bodies.push({
+    name: `board-${side}`,
+    type: 'static',
+    material: 'slope',
+    position: [SIDES[side], TOP - DROP / 2, -0.21],
+    shape: { box: [0.62, 0.6, 0.03] },
+  });
+  bodies.push({
+    name: `load-${side}`,
+    material: 'iron',
+    position: [first[0] - REACH, first[1] - LEAD - LOAD[1], 0],
+    mass: MASS,
+    canSleep: false,
+    shape: { box: LOAD },
+  });
+  return bodies;
+}
+
+/** How far the load has come down [m]. */
+function fall(result: SceneResult, side: Side): number {
+  return result.start(`load-${side}`).position[1] - result.end(`load-${side}`).position[1];
+}
+
+export const belt: DemoScene = {
+  id: 'belt',
+  title: 'Self-locking belt',
+  description: 'The same load on the same five turns: friction 0.5 locks, friction 0.2 lets the rope run out.',
+  build: (_amount, values) =>
+    tidy({
+      version: 1,
+      title: 'Self-locking belt',
+      description: 'Two ropes looped around five pegs each; only friction differs',
+      materials: {
+        floor: { density: 2000, friction: 0.6, restitution: 0 },
+        slope: { density: 2000, friction: 0, restitution: 0, combineFriction: 'minimum' },
+        peg: { density: 2000, friction: 1, restitution: 0 },
+        steel: { density: 7800, friction: 0.4, restitution: 0 },
+        iron: { density: 7800, friction: 0.5, restitution: 0 },
+      },
+      bodies: [GROUND, ...device('left'), ...device('right')],
+      rods: [
+        rope('left', Number(values?.left ?? FRICTION.left)),
+        rope('right', Number(values?.right ?? FRICTION.right)),
+      ],
+    }),
+  parameters: (['left', 'right'] as const).map((key) => {
+    return { key, label: `friction ${key}`, least: 0, most: 0.8, step: 0.05, usual: FRICTION[key], live: true };
+  }),
+  tune(values, tuner) {
+    for (const side of ['left', 'right'] as const) {
+      tuner.setRod(`rope-${side}`, { friction: shareOf(Number(values[side])) });
+    }
+  },
+  camera: { target: [0, 1.75, 0], distance: 5.6, yaw: 0.25, pitch: 0.06 },
+  seconds: 2.5,
+  check(result) {
+    const sound = soundness(result);
+    if (sound) return sound;
+    if (fall(result, 'left') > 0.1) return `the belt with friction 0.5 gave way by ${fall(result, 'left')} m`;
+    if (fall(result, 'right') < 1.5) return `the belt with friction 0.2 only ran ${fall(result, 'right')} m`;
+    return null;
+  },
+  paint(name) {
+    if (name.startsWith('load')) return name.endsWith('left') ? PALETTE.sea : PALETTE.terracotta;
+    if (name.startsWith('peg')) return '#cfc6b4';
+    return undefined;
+  },
+  strands: (name) => {
+    const color = name.endsWith('left') ? PALETTE.sea : PALETTE.terracotta;
+    return { finish: 'rope', colors: [blend(color, PALETTE.cream, 0.35)] };
+  },
+};
