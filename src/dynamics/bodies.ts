@@ -24,6 +24,13 @@ export interface BodyDefinition {
   density: number;
   friction: number;
   restitution: number;
+  /** L.RULE_*, 0 none: how friction and restitution combine with the other's. */
+  frictionRule: number;
+  restitutionRule: number;
+  /** Velocity of the surface over the body, body axes [m/s]. */
+  surfaceVelocity: ArrayLike<number>;
+  /** Show its contacts to the game's contact modifiers? */
+  modifyContacts: boolean;
   layers: number;
   mask: number;
   sensor: boolean;
@@ -67,6 +74,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
     bodies.damping,
     bodies.targetPosition,
     bodies.previousPosition,
+    bodies.surfaceVelocity,
   ]) {
     column.fill(0, body * 4, body * 4 + 4);
   }
@@ -80,10 +88,41 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   writeMass(engine, body, definition);
   writePose(engine, body, definition.position, definition.rotation);
   forgetMotion(engine, body);
+  if (definition.modifyContacts) markCustom(engine, body, L.BODY_MODIFIES);
+  if (isNotZero(definition.surfaceVelocity)) {
+    markCustom(engine, body, L.BODY_SURFACE);
+    for (let k = 0; k < 3; k++) bodies.surfaceVelocity[4 * body + k] = definition.surfaceVelocity[k];
+  }
   for (const part of definition.shape.parts) addCollider(engine, body, part, definition);
   if (definition.type === L.BODY_DYNAMIC) pushAwake(engine, body);
   engine.report.bodies++;
   return body;
+}
+
+function isNotZero(v: ArrayLike<number>): boolean {
+  return v[0] !== 0 || v[1] !== 0 || v[2] !== 0;
+}
+
+/** Flags a body whose pairs prepare-contacts must look at. */
+function markCustom(engine: Engine, body: number, flag: number): void {
+  const { flags } = engine.tables.bodies;
+  const isFirst = (flags[body] & (L.BODY_SURFACE | L.BODY_MODIFIES)) === 0;
+  flags[body] |= flag;
+  if (isFirst) engine.arena.i32[L.CUSTOM_BODY_COUNT >> 2]++;
+}
+
+/** Sets the velocity of a body's surface over the body [m/s], body axes; what lies on it wakes. */
+export function setBodySurface(engine: Engine, body: number, velocity: ArrayLike<number>): void {
+  const { bodies, colliders, pairs } = engine.tables;
+  for (let k = 0; k < 3; k++) bodies.surfaceVelocity[4 * body + k] = velocity[k];
+  disturbBody(engine, body);
+  if (bodies.flags[body] & L.BODY_SURFACE || !isNotZero(velocity)) return;
+  markCustom(engine, body, L.BODY_SURFACE);
+  for (let c = bodies.collider[body]; c >= 0; c = colliders.next[c]) {
+    forEachPair(engine.tables, c, (pair) => {
+      for (let slot = pair; slot >= 0; slot = pairs.next[slot]) pairs.flags[slot] |= L.PAIR_SURFACE;
+    });
+  }
 }
 
 /** Mass, centre and inertia from the shape; only dynamic bodies have a finite mass. */
@@ -140,6 +179,8 @@ function addCollider(engine: Engine, body: number, part: PlacedShape, definition
   colliders.body[collider] = body;
   colliders.shape[collider] = part.shape;
   colliders.flags[collider] = L.COLLIDER_ALIVE | L.COLLIDER_MOVED | (definition.sensor ? L.COLLIDER_SENSOR : 0);
+  colliders.flags[collider] |=
+    (definition.frictionRule << L.COLLIDER_FRICTION_RULE) | (definition.restitutionRule << L.COLLIDER_RESTITUTION_RULE);
   colliders.layers[collider] = (definition.layers & 0xffff) | (definition.mask << 16);
   colliders.material[collider * 2] = definition.friction;
   colliders.material[collider * 2 + 1] = definition.restitution;
@@ -169,6 +210,7 @@ export function destroyBody(engine: Engine, body: number): void {
   }
   dropAwake(engine, body);
   engine.report.bodies--;
+  if (bodies.flags[body] & (L.BODY_SURFACE | L.BODY_MODIFIES)) arena.i32[L.CUSTOM_BODY_COUNT >> 2]--;
   bodies.flags[body] = 0;
   bodies.entity[body] = 0;
   freeSlot({ header: arena.i32, free: L.BODY_FREE >> 2, count: L.BODY_COUNT >> 2 }, bodies.next, body);
@@ -262,7 +304,7 @@ export function limitVelocity(engine: Engine, body: number): void {
 }
 
 /** Shortens the vector to `limit`; what is not finite is left to quarantine. */
-function limitLength(v: Float64Array, at: number, limit: number): void {
+export function limitLength(v: Float64Array, at: number, limit: number): void {
   const largest = Math.max(Math.abs(v[at]), Math.abs(v[at + 1]), Math.abs(v[at + 2]));
   if (!(largest > limit / 2 && largest < Number.POSITIVE_INFINITY)) return;
   const [x, y, z] = [v[at] / largest, v[at + 1] / largest, v[at + 2] / largest];

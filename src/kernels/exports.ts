@@ -172,6 +172,20 @@ export interface AdmmExports {
   admmProject(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number): number;
   /** ℓ += π − δ unless `keep`; returns δ∞ over the time step [m/s]. */
   admmUpdate(work: number, keep: number): number;
+  /** Records of the table's rows from `first` on. */
+  admmGather(work: number, first: number, bodies: number, holders: number, free: number): void;
+  /** λ₀ := W⁻¹ Bᵀ r, right := Bᵀ r. */
+  admmStart(work: number): void;
+  /** right := Bᵀ r. */
+  admmEnd(work: number): void;
+  /** Offsets of records from `first` on += B δ₀. */
+  admmOffset(work: number, first: number): void;
+  /** out := velocities of the nodes, f64×4. */
+  admmVelocities(work: number, free: number, out: number, projected: number): void;
+  /** λ of the nodes and forces of the table's rows, back to the tables. */
+  admmStore(work: number): void;
+  /** Common residual of the table's rows at v₀ + `rows` [m/s]. */
+  admmResidual(work: number, rows: number): number;
 }
 
 /** All exported functions of the module; see the files in assembly/ for what each does. */

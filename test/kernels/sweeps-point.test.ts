@@ -63,6 +63,19 @@ test('a falling ball lands, and leaves with its restitution', () => {
   expect(top - RADIUS).toBeLessThan(0.42);
 });
 
+test('a ball goes its way alone as among six others that are solved along with it, whichever lanes they take', () => {
+  const paths = [1, 7].map((count) => {
+    const world = createGround(0.4, { solver: 'gauss-seidel' });
+    for (let k = 0; k < count; k++) addBall(world, [4 * k, RADIUS + 0.3, 0], 0.4, 0.5);
+    for (let k = 0; k < count; k++) throwBall(world, world.bodies[k], [0, 0, 2]);
+    run(world, 1);
+    return world.bodies.map((eid, k) => [positionOf(world, eid)[0] - 4 * k, ...positionOf(world, eid).slice(1)]);
+  });
+  const [[alone], many] = paths;
+  expect(alone[2]).toBeGreaterThan(1);
+  for (const place of many) for (let d = 0; d < 3; d++) expect(place[d]).toBeCloseTo(alone[d], 6);
+});
+
 test('the reported residual of single points is the one error measure of what was written, and all lie in their cones', () => {
   const mu = 0.4;
   const world = createGround(mu, { solver: 'gauss-seidel', gravity: [6, -G, 0] });

@@ -1,6 +1,6 @@
 // World poses of colliders and the boxes that hold them.
 //
-// In: body poses and velocities, shapes. Out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX.
+// In: body poses and velocities, shapes. Out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, COLLIDER_PATH.
 // The box of a shape at rest is tight (exact for every kind but meshes and large hulls, whose local bounds are
 // rotated). The box of a collider is that box extended by the motion of the coming step, so that contacts with
 // what lies in the way are made before it is passed, and by half the speculative distance.
@@ -14,6 +14,7 @@ import {
   COLLIDER_BOX,
   COLLIDER_LOCAL_POSITION,
   COLLIDER_LOCAL_ROTATION,
+  COLLIDER_PATH,
   COLLIDER_POSITION,
   COLLIDER_ROTATION,
   COLLIDER_SHAPE,
@@ -48,6 +49,7 @@ const ROW4: usize = 32;
 export const BOX_BYTES: usize = 48;
 
 const NEW_BOX: usize = memory.data(48);
+const OLD_POSE: usize = memory.data(64);
 
 /** Address of a row of a column of four f64. */
 export function row4(columnCell: i32, row: i32): usize {
@@ -298,10 +300,47 @@ export function refreshCollider(collider: i32, body: i32): bool {
   const shape = getI32(column(COLLIDER_SHAPE), collider);
   const position = row4(COLLIDER_POSITION, collider);
   const rotation = row4(COLLIDER_ROTATION, collider);
+  copyWords(OLD_POSE, position, ROW4);
+  copyWords(OLD_POSE + ROW4, rotation, ROW4);
   placeCollider(collider, body, position, rotation);
   boundShape(shape, position, rotation, NEW_BOX);
   extendByMotion(NEW_BOX, body, shape);
   if (!isSound(NEW_BOX)) return false;
   copyWords(boxRow(COLLIDER_BOX, collider), NEW_BOX, BOX_BYTES);
+  extendPath(collider, body, shape, position, rotation);
   return true;
+}
+
+/**
+ * Path of the collider, in which no point of it moved farther than its origin and its turn carry it: by 2 r sin(θ/2)
+ * <= 2 r ‖q' − q‖ for the turn θ from q to q'. A first path is 1: 0 is unknown.
+ */
+function extendPath(collider: i32, body: i32, shape: i32, position: usize, rotation: usize): void {
+  const path = column(COLLIDER_PATH) + ((<usize>collider) << 4);
+  const bounds = boxRow(SHAPE_BOX, shape);
+  let size: f64 = 0;
+  let middle: f64 = 0;
+  let moved: f64 = 0;
+  let turned: f64 = sqr(load<f64>(rotation, 24) - load<f64>(OLD_POSE + ROW4, 24));
+  let speed: f64 = 0;
+  let spin: f64 = 0;
+  let arm: f64 = 0;
+  const v = row4(BODY_LINEAR_VELOCITY, body);
+  const w = row4(BODY_ANGULAR_VELOCITY, body);
+  const local = row4(COLLIDER_LOCAL_POSITION, collider);
+  for (let k: usize = 0; k < 24; k += 8) {
+    size += sqr(load<f64>(bounds + k, 24) - load<f64>(bounds + k));
+    middle += sqr(load<f64>(bounds + k, 24) + load<f64>(bounds + k));
+    moved += sqr(load<f64>(position + k) - load<f64>(OLD_POSE + k));
+    turned += sqr(load<f64>(rotation + k) - load<f64>(OLD_POSE + ROW4 + k));
+    speed += sqr(load<f64>(v + k));
+    spin += sqr(load<f64>(w + k));
+    arm += sqr(load<f64>(local + k));
+  }
+  const radius = 0.5 * (sqrt(size) + sqrt(middle));
+  const last = load<f64>(path);
+  const now = last == 0 ? 1 : last + sqrt(moved) + 2 * radius * sqrt(turned);
+  const ahead = sqrt(speed) + sqrt(spin) * (radius + sqrt(arm));
+  store<f64>(path, now);
+  store<f64>(path, now + ahead * parameter(TIME_STEP), 8);
 }

@@ -13,7 +13,7 @@
 import { SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../../state/layout';
 import { corePenetration, deepAX, deepAY, deepAZ, deepBX, deepBY, deepBZ, epaX, epaY, epaZ } from './epa';
 import { coreDistance, gjkX, gjkY, gjkZ, onAX, onAY, onAZ, onBX, onBY, onBZ } from './gjk';
-import { contactDistance } from './manifold';
+import { contactDistance, setClearance } from './manifold';
 import {
   faceCount,
   faceX,
@@ -122,7 +122,10 @@ export function findConvexContacts(limit: f64): void {
   const ny = normalY;
   const nz = normalZ;
   const apart = separationAlong(nx, ny, nz);
-  if (apart > limit) return;
+  if (apart > limit) {
+    setClearance(apart);
+    return;
+  }
   // Flat faces on both sides: the polytope's first, else B's, so that the choice does not change between steps.
   const first = faceCount(SLOT_A) > 0 ? SLOT_A : SLOT_B;
   const second = first == SLOT_A ? SLOT_B : SLOT_A;

@@ -23,7 +23,7 @@ import {
   SHAPE_SPHERE,
 } from '../../state/layout';
 import { addPointContact, findCoreNormal, normalX, normalY, normalZ } from './collide-generic';
-import { addCandidate, clearCandidates, commitManifold, contactDistance } from './manifold';
+import { addCandidate, clearCandidates, commitManifold, contactDistance, setClearance } from './manifold';
 import { column, getI32 } from './memory';
 import {
   faceCount,
@@ -217,6 +217,7 @@ export function collideRounds(pair: i32, a: i32, b: i32): void {
   if (uu > 0) s = clamp((ud + t * uv) / uu, -1, 1);
   if (determinant > 1e-12 * uu * vv) t = besideB(s, vv);
   const gap = gapAt(s, t);
+  if (gap > limit) setClearance(gap);
   if (gap <= limit && parallel && uu > 0 && vv > 0) {
     // Common part of the two axes, in places of A: B's ends seen from A.
     const e0 = (ud - uv) / uu;
@@ -256,6 +257,7 @@ export function collideRoundPolytope(pair: i32, a: i32, b: i32): void {
   if (slotKind(SLOT_B) == SHAPE_BOX_KIND) closestOnBox();
   else closestOnHull(slotData(SLOT_B), r + limit);
   // Middle between the surfaces: from the centre towards B by the mean of radius and distance.
+  if (distance - r > limit) setClearance(distance - r);
   const reach = 0.5 * (r + distance);
   addContact(ox - reach * nx, oy - reach * ny, oz - reach * nz, distance - r, CENTER_FEATURE, 0);
   commitContacts(pair, -nx, -ny, -nz);
@@ -417,6 +419,7 @@ function collideCapsule(pair: i32, limit: f64): void {
     }
   }
   if (height - r > limit) {
+    setClearance(height - r);
     commitContacts(pair, 0, 1, 0);
     return;
   }
@@ -439,7 +442,7 @@ function collideCapsule(pair: i32, limit: f64): void {
       }
     }
     if (!addLineContacts(normalX, normalY, normalZ) || contactCount() == 0) addPointContact(apart);
-  }
+  } else setClearance(separationAlong(normalX, normalY, normalZ));
   commitContacts(pair, normalX, normalY, normalZ);
 }
 

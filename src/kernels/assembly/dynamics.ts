@@ -2,6 +2,6 @@
 
 export { collectTouches } from './events';
 export { buildIslands } from './islands';
-export { integrateMotion, predictMotion } from './motion';
+export { integrateMotion, predictBody, predictMotion } from './motion';
 export { updateSleep, wakeBody, wakeTouched } from './sleep';
 export { solveSweeps, sweepScratchSize } from './sweeps';

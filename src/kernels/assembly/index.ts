@@ -2,6 +2,15 @@
 
 export { admmBodies, admmProject, admmRight, admmUpdate } from './admm';
 export {
+  admmEnd,
+  admmGather,
+  admmOffset,
+  admmResidual,
+  admmStart,
+  admmStore,
+  admmVelocities,
+} from './admm-gather';
+export {
   activateBody,
   addColliderProxy,
   castRay,

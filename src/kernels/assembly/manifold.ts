@@ -59,11 +59,18 @@ const OLD_IMPULSES: usize = memory.data(4 * 32, 16);
 const OLD_FEATURES: usize = memory.data(4 * 4, 16);
 
 let candidateCount: i32 = 0;
+/** Least distance of the shapes of a pair that is farther apart than `contactDistance` [m]; 0 unknown. */
+export let clearance: f64 = 0;
 let oldCount: i32 = 0;
 // First tangent of the manifold being written.
 let tangentX: f64 = 0;
 let tangentY: f64 = 0;
 let tangentZ: f64 = 0;
+
+/** To be told of every pair that is seen to be too far apart, with a lower bound of the distance [m]. */
+export function setClearance(distance: f64): void {
+  clearance = distance;
+}
 
 /** Forgets the candidates; call before the first `addCandidate` of a pair. */
 export function clearCandidates(): void {

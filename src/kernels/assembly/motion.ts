@@ -57,7 +57,7 @@ import * as R from './rotation';
 
 /** Newton steps for the mean spin: 1e-7 of it at 0.15 rad a step; each gains a factor of about 50 there. */
 const SPIN_ITERATIONS: i32 = 4;
-/** A Newton step below this share of the mean spin is the last: the next would be smaller by that factor again. */
+/** Newton ends when the next step, (turn of the step [rad])² of this one or less by far, would be below this share of the mean spin. */
 const SPIN_TOLERANCE: f64 = 1e-9;
 /** Most that the energy of a free spin may seem to grow in a step: above what short convergence leaves. */
 const ENERGY_GROWTH: f64 = 1.01;
@@ -238,7 +238,9 @@ function predictSpin(dt: f64, local: usize, inverse: usize, motion: usize): void
     mx -= ex;
     my -= ey;
     mz -= ez;
-    if (ex * ex + ey * ey + ez * ez < SPIN_TOLERANCE * SPIN_TOLERANCE * (mx * mx + my * my + mz * mz)) break;
+    const squared = mx * mx + my * my + mz * mz;
+    const gain = min(1.0, 8 * dt * dt * squared);
+    if ((ex * ex + ey * ey + ez * ez) * gain * gain < SPIN_TOLERANCE * SPIN_TOLERANCE * squared) break;
   }
   // exp(−dt·m)·L in body axes, then the spin, then to the axes after the turn: exp(dt·m) again, and the old R.
   R.expRotation(dt * mx, dt * my, dt * mz);

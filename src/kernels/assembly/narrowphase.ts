@@ -9,10 +9,12 @@ import {
   ACTIVE_COUNT,
   ACTIVE_LIST,
   COLLIDER_BOX,
+  COLLIDER_PATH,
   COLLIDER_SHAPE,
   ISLAND_PAIRS,
   JOINED_LIST,
   PAIR_ACTIVE_INDEX,
+  PAIR_CACHE,
   PAIR_COLLIDER_A,
   PAIR_COLLIDER_B,
   PAIR_COUNT,
@@ -27,6 +29,7 @@ import {
   SHAPE_KIND,
   SHAPE_MESH,
   SHAPE_PLANE,
+  SPECULATIVE_DISTANCE,
   TOUCHING_COUNT,
 } from '../../state/layout';
 import { collideBoxBox } from './collide-box';
@@ -35,9 +38,11 @@ import { collideHulls } from './collide-hull';
 import { collideMesh } from './collide-mesh';
 import { collidePlane } from './collide-plane';
 import { collideRoundPolytope, collideRounds } from './collide-round';
-import { clearCandidates, commitManifold } from './manifold';
-import { cell, column, getI32, setCell, setI32 } from './memory';
+import { clearance, clearCandidates, commitManifold, setClearance } from './manifold';
+import { cell, column, getI32, parameter, setCell, setI32 } from './memory';
 
+/** Contacts are made up to the speculative distance and what the pair may close; the rest is for rounding. */
+const CLEARANCE_MARGIN: f64 = 1.001;
 /** Most kinds of shapes, as bits. */
 const KIND_BITS: i32 = 3;
 /** A pair slot in a list entry; above it the pair's kinds. */
@@ -58,7 +63,11 @@ export function findContacts(): void {
     const entry = getI32(grouped, i);
     const pair = entry & SLOT_MASK;
     const kinds = entry >>> SLOT_BITS;
-    collide(pair, getI32(colliderA, pair), getI32(colliderB, pair), kinds >> KIND_BITS, kinds & ((1 << KIND_BITS) - 1));
+    const a = getI32(colliderA, pair);
+    const b = getI32(colliderB, pair);
+    setClearance(0);
+    collide(pair, a, b, kinds >> KIND_BITS, kinds & ((1 << KIND_BITS) - 1));
+    noteClearance(pair, a, b);
   }
   const list = column(ACTIVE_LIST);
   const points = column(PAIR_POINTS);
@@ -73,10 +82,12 @@ export function findContacts(): void {
   setCell(POINT_COUNT, pointCount);
 }
 
-/** Lists the active pairs whose boxes overlap in JOINED_LIST, kinds above the slot; the others lose their points. Returns how many. */
+/**
+ * Lists the active pairs that may touch in JOINED_LIST, kinds above the slot; those whose boxes are apart lose their
+ * points. Returns how many. Pairs that were farther apart than their colliders have moved since, and may move in this
+ * step, are not looked at: exactly those of which nothing would come.
+ */
 function findNear(): i32 {
-  const list = column(ACTIVE_LIST);
-  const count = cell(ACTIVE_COUNT);
   const colliderA = column(PAIR_COLLIDER_A);
   const colliderB = column(PAIR_COLLIDER_B);
   const flags = column(PAIR_FLAGS);
@@ -86,26 +97,59 @@ function findNear(): i32 {
   const boxes = column(COLLIDER_BOX);
   const next = column(PAIR_NEXT);
   const to = column(JOINED_LIST);
+  const doubtful = column(ISLAND_PAIRS);
+  const count = findDoubtful(doubtful);
   let near = 0;
   for (let i = 0; i < count; i++) {
-    const pair = getI32(list, i);
+    const pair = getI32(doubtful, i);
     // Further manifolds of a mesh pair are filled by the first one.
     if (getI32(flags, pair) & PAIR_EXTRA) continue;
     const a = getI32(colliderA, pair);
     const b = getI32(colliderB, pair);
     const kindA = getI32(kinds, getI32(shapes, a));
     const kindB = getI32(kinds, getI32(shapes, b));
-    // Without a branch on the overlap, which is anybody's guess.
     const isNear = boxesOverlap(boxes, a, b);
     setI32(to, near, pair | (((kindA << KIND_BITS) | kindB) << SLOT_BITS));
     near += i32(isNear);
-    if (i32(!isNear) & (i32(getI32(points, pair) != 0) | i32(getI32(next, pair) >= 0))) {
+    if (isNear) continue;
+    setClearance(boxDistance(boxes, a, b) + parameter(SPECULATIVE_DISTANCE));
+    noteClearance(pair, a, b);
+    if (i32(getI32(points, pair) != 0) | i32(getI32(next, pair) >= 0)) {
       clearCandidates();
       commitManifold(pair, 0, 1, 0);
       for (let extra = getI32(next, pair); extra >= 0; extra = getI32(next, extra)) commitManifold(extra, 0, 1, 0);
     }
   }
   return near;
+}
+
+/** Lists the active pairs that are not known to be too far apart. */
+function findDoubtful(to: usize): i32 {
+  const list = column(ACTIVE_LIST);
+  const count = cell(ACTIVE_COUNT);
+  const colliderA = column(PAIR_COLLIDER_A);
+  const colliderB = column(PAIR_COLLIDER_B);
+  const paths = column(COLLIDER_PATH);
+  const cache = column(PAIR_CACHE);
+  const reach = CLEARANCE_MARGIN * parameter(SPECULATIVE_DISTANCE);
+  let doubtful = 0;
+  for (let i = 0; i < count; i++) {
+    const pair = getI32(list, i);
+    const a = load<f64>(paths + ((<usize>getI32(colliderA, pair)) << 4), 8);
+    const b = load<f64>(paths + ((<usize>getI32(colliderB, pair)) << 4), 8);
+    setI32(to, doubtful, pair);
+    doubtful += i32(!(load<f64>(cache + ((<usize>pair) << 4), 8) > a + b + reach));
+  }
+  return doubtful;
+}
+
+/** Remembers how far apart a pair is, and where its colliders were on their paths, or that it is not known. */
+function noteClearance(pair: i32, a: i32, b: i32): void {
+  const paths = column(COLLIDER_PATH);
+  const pathA = load<f64>(paths + ((<usize>a) << 4));
+  const pathB = load<f64>(paths + ((<usize>b) << 4));
+  const isKnown = clearance > 0 && pathA > 0 && pathB > 0;
+  store<f64>(column(PAIR_CACHE) + ((<usize>pair) << 4), isKnown ? clearance + pathA + pathB : 0, 8);
 }
 
 /**
@@ -144,6 +188,17 @@ function boxesOverlap(boxes: usize, a: i32, b: i32): bool {
   const apart = v128.or(f64x2.gt(v128.load(p), v128.load(q, 24)), f64x2.gt(v128.load(q), v128.load(p, 24)));
   const z = i32(load<f64>(p, 16) > load<f64>(q, 40)) | i32(load<f64>(q, 16) > load<f64>(p, 40));
   return (z | i32(v128.any_true(apart))) == 0;
+}
+
+/** Distance of two boxes along an axis that parts them [m]; each has half the speculative distance, and motion, in it. */
+function boxDistance(boxes: usize, a: i32, b: i32): f64 {
+  const p = boxes + <usize>(a * 48);
+  const q = boxes + <usize>(b * 48);
+  let distance = -Infinity;
+  for (let k: usize = 0; k < 24; k += 8) {
+    distance = max(distance, max(load<f64>(p + k) - load<f64>(q + k, 24), load<f64>(q + k) - load<f64>(p + k, 24)));
+  }
+  return distance;
 }
 
 /** Chooses by kinds (kindA <= kindB). Every function commits a manifold, an empty one included. */

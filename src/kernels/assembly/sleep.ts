@@ -16,6 +16,7 @@ import {
   AWAKE_LIST,
   BODY_ANGULAR_VELOCITY,
   BODY_ASLEEP,
+  BODY_COUNT,
   BODY_DAMPING,
   BODY_DYNAMIC,
   BODY_FLAGS,
@@ -77,7 +78,7 @@ const CONE_SHARE: f64 = 0.9999;
  * in this step; they are appended to WAKE_LIST.
  */
 export function wakeTouched(): void {
-  if (cell(AWAKE_COUNT) == 0) return;
+  if (cell(AWAKE_COUNT) == 0 || !isAnyAsleep()) return;
   const points = column(PAIR_POINTS);
   const pairFlags = column(PAIR_FLAGS);
   const bodyA = column(PAIR_BODY_A);
@@ -98,6 +99,13 @@ export function wakeTouched(): void {
     const after = cell(WAKE_COUNT);
     for (let k = before; k < after; k++) predictBody(getI32(column(WAKE_LIST), k));
   }
+}
+
+function isAnyAsleep(): bool {
+  const flags = column(BODY_FLAGS);
+  const count = cell(BODY_COUNT);
+  for (let body = 0; body < count; body++) if (getI32(flags, body) & BODY_ASLEEP) return true;
+  return false;
 }
 
 /** An awake dynamic body, or a kinematic one with a velocity; never a quarantined one. */

@@ -8,7 +8,7 @@
 import { GRAVITY, TIME_STEP } from '../../state/layout';
 import { parameter } from './memory';
 import * as S from './sweeps-layout';
-import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, splatSum } from './vector';
+import { addMul, crossLanes, mulColumns, splat0, splat1, splat2 } from './vector';
 
 /** A contact carries weight when its normal is within about 70° of the vertical. */
 const STEEPEST: f64 = 0.3;
@@ -31,7 +31,11 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
   let isAny = false;
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
-    const isCold = load<i32>(row, 4) == 1 ? isPointCold(m, restSpeed, slack) : isManifoldCold(m, restSpeed, slack);
+    if (load<i32>(row, 4) == 1) {
+      if (noteColdPoints(m, <f32>restSpeed, <f32>slack)) isAny = true;
+      continue;
+    }
+    const isCold = isManifoldCold(m, restSpeed, slack);
     store<i32>(m, isCold ? 1 : 0, S.IS_COLD);
     if (isCold) isAny = true;
   }
@@ -46,14 +50,18 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
   }
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
-    if (load<i32>(m, S.IS_COLD) == 0) continue;
-    const upper = upperBody(m);
-    if (upper != 0) store<f32>(upper, load<f32>(upper, S.SUPPORTS) + 1, S.SUPPORTS);
+    if (load<i32>(row, 4) == 1) {
+      for (let lane = m; lane < m + 16; lane += 4) if (load<i32>(lane, S.Q_IS_COLD)) countSupport(upperOfLane(lane));
+    } else if (load<i32>(m, S.IS_COLD)) countSupport(upperBody(m));
   }
   for (let row = to; row > from; ) {
     row -= 8;
     const m = load<usize>(row);
-    const isPoint = load<i32>(row, 4) == 1;
+    if (load<i32>(row, 4) == 1) {
+      for (let lane = m + 12; lane >= m; lane -= 4) handDown(lane);
+      continue;
+    }
+    if (!isNeeded(load<usize>(m, S.READ_A), load<usize>(m, S.READ_B))) continue;
     const upper = upperBody(m);
     if (upper == 0) continue;
     const lower = load<usize>(m, S.READ_A) == upper ? load<usize>(m, S.WRITE_B) : load<usize>(m, S.WRITE_A);
@@ -61,12 +69,10 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
     if (load<i32>(m, S.IS_COLD)) {
       carried = max<f32>(load<f32>(upper, S.LOAD), 0) / load<f32>(upper, S.SUPPORTS);
       if (carried > 0) {
-        if (isPoint) guessPoint(m, upper, carried);
-        else guessImpulse(m, upper, carried);
+        guessImpulse(m, upper, carried);
       }
     } else {
-      if (isPoint) carried = load<f32>(m, S.POINT_NORMAL);
-      else for (let k: usize = 0; k < 16; k += 4) carried += load<f32>(m + k, S.R_N);
+      for (let k: usize = 0; k < 16; k += 4) carried += load<f32>(m + k, S.R_N);
       carried *= <f32>abs(upwards(m));
       store<f32>(upper, load<f32>(upper, S.LOAD) - carried, S.LOAD);
     }
@@ -110,27 +116,59 @@ function guessImpulse(m: usize, upper: usize, load_: f32): void {
   v128.store(m, f32x4.mul(ratio, f32x4.splat(f2)), S.R_2);
 }
 
-/** The same through a single point. */
-function guessPoint(m: usize, upper: usize, load_: f32): void {
-  const isB = load<usize>(m, S.READ_B) == upper;
-  const up = f32x4.mul(f32x4(<f32>ux, <f32>uy, <f32>uz, 0), f32x4.splat(isB ? load_ : -load_));
-  const n = v128.load(m, S.NORMAL);
-  const along = splatSum(f32x4.mul(n, up));
-  const normal = f32x4.extract_lane(along, 0);
-  const friction = f32x4.sub(up, f32x4.mul(n, along));
-  const most = load<f32>(m, S.POINT_MU) * normal;
-  const tangential = sqrt<f32>(f32x4.extract_lane(splatSum(f32x4.mul(friction, friction)), 0));
-  store<f32>(m, normal, S.POINT_NORMAL);
-  v128.store(m, tangential > most ? f32x4.mul(friction, f32x4.splat(most / tangential)) : friction, S.POINT_FRICTION);
+/** The same for the point of a quad's lane: what its upper body hands to the lower one. */
+function handDown(lane: usize): void {
+  if (!isNeeded(load<usize>(lane, S.Q_READ_A), load<usize>(lane, S.Q_READ_B))) return;
+  const upper = upperOfLane(lane);
+  if (upper == 0) return;
+  const isB = load<usize>(lane, S.Q_READ_B) == upper;
+  const lower = load<usize>(lane + (isB ? S.Q_WRITE_A : S.Q_WRITE_B));
+  let carried: f32 = 0;
+  if (load<i32>(lane, S.Q_IS_COLD)) {
+    carried = max<f32>(load<f32>(upper, S.LOAD), 0) / load<f32>(upper, S.SUPPORTS);
+    if (carried > 0) guessPoint(lane, isB ? carried : -carried);
+  } else {
+    carried = load<f32>(lane, S.Q_R_N) * <f32>abs(upwardsAlong(lane + S.Q_NORMAL, 16));
+    store<f32>(upper, load<f32>(upper, S.LOAD) - carried, S.LOAD);
+  }
+  store<f32>(lower, load<f32>(lower, S.LOAD) + carried, S.LOAD);
 }
 
-/** Whether the point touches at rest, but has no impulse of the last step. */
-function isPointCold(m: usize, restSpeed: f64, slack: f64): bool {
-  if (load<f32>(m, S.POINT_NORMAL) > 0 || <f64>load<f32>(m, S.POINT_GAP) > slack) return false;
-  return <f64>abs(load<f32>(m, S.POINT_APPROACH)) <= restSpeed;
+/** An upward impulse `load_` on B through a single point: friction as far as it goes. */
+function guessPoint(lane: usize, load_: f32): void {
+  const scale = <f64>load_;
+  const normal = <f32>(scale * upwardsAlong(lane + S.Q_NORMAL, 16));
+  const first = <f32>(scale * upwardsAlong(lane + S.Q_TANGENT_1, 16));
+  const second = <f32>(scale * upwardsAlong(lane + S.Q_TANGENT_2, 16));
+  const most = load<f32>(lane, S.Q_MU) * normal;
+  const tangential = sqrt<f32>(first * first + second * second);
+  const share: f32 = tangential > most ? most / tangential : 1;
+  store<f32>(lane, normal, S.Q_R_N);
+  store<f32>(lane, first * share, S.Q_R_1);
+  store<f32>(lane, second * share, S.Q_R_2);
 }
 
-/** The same of a manifold of several points. */
+/** Whether one of the bodies stands on a cold contact: only then is its load asked for. */
+function isNeeded(a: usize, b: usize): bool {
+  return load<f32>(a, S.SUPPORTS) + load<f32>(b, S.SUPPORTS) > 0;
+}
+
+function countSupport(upper: usize): void {
+  if (upper != 0) store<f32>(upper, load<f32>(upper, S.SUPPORTS) + 1, S.SUPPORTS);
+}
+
+/** Notes which points of a quad touch at rest, but have no impulse of the last step; returns whether any. */
+function noteColdPoints(q: usize, restSpeed: f32, slack: f32): bool {
+  const isLoaded = f32x4.gt(v128.load(q, S.Q_R_N), f32x4.splat(0));
+  const isOpen = f32x4.gt(v128.load(q, S.Q_GAP), f32x4.splat(slack));
+  const isFast = f32x4.gt(f32x4.abs(v128.load(q, S.Q_APPROACH)), f32x4.splat(restSpeed));
+  const isPoint = i32x4.ne(v128.load(q, S.Q_IMPULSE), i32x4.splat(0));
+  const isCold = v128.andnot(isPoint, v128.or(v128.or(isLoaded, isOpen), isFast));
+  v128.store(q, isCold, S.Q_IS_COLD);
+  return v128.any_true(isCold);
+}
+
+/** Whether the manifold touches at rest, but has no impulse of the last step. */
 function isManifoldCold(m: usize, restSpeed: f64, slack: f64): bool {
   let isTouching = false;
   for (let k: usize = 0; k < 16; k += 4) {
@@ -142,15 +180,28 @@ function isManifoldCold(m: usize, restSpeed: f64, slack: f64): bool {
   return isTouching;
 }
 
+/** How far the vector at `d`, whose numbers are `stride` bytes apart, points upwards. */
+function upwardsAlong(d: usize, stride: usize): f64 {
+  return ux * <f64>load<f32>(d) + uy * <f64>load<f32>(d + stride) + uz * <f64>load<f32>(d + 2 * stride);
+}
+
 /** How far the normal points upwards, −1..1. */
 function upwards(m: usize): f64 {
-  return ux * <f64>load<f32>(m, S.NORMAL) + uy * <f64>load<f32>(m, S.NORMAL + 4) + uz * <f64>load<f32>(m, S.NORMAL + 8);
+  return upwardsAlong(m + S.NORMAL, 4);
 }
 
 /** Record of the body that rests on the other one and yields, 0 when none does. */
 function upperBody(m: usize): usize {
-  const up = upwards(m);
+  return upperOf(upwards(m), load<usize>(m, S.READ_A), load<usize>(m, S.READ_B));
+}
+
+function upperOfLane(lane: usize): usize {
+  const up = upwardsAlong(lane + S.Q_NORMAL, 16);
+  return upperOf(up, load<usize>(lane, S.Q_READ_A), load<usize>(lane, S.Q_READ_B));
+}
+
+function upperOf(up: f64, a: usize, b: usize): usize {
   if (abs(up) < STEEPEST) return 0;
-  const upper = up > 0 ? load<usize>(m, S.READ_B) : load<usize>(m, S.READ_A);
+  const upper = up > 0 ? b : a;
   return load<f32>(upper, S.INVERSE_MASS) > 0 ? upper : 0;
 }

@@ -18,6 +18,7 @@ export const INVERSE_MASS: usize = 80; // f32 [1/kg]
 export const SLOT: usize = 84; // i32 body slot
 export const LOAD: usize = 88; // f32: what the body's supports have to carry in a substep, for the first guess [N·s]
 export const SUPPORTS: usize = 92; // f32: supports without a history
+export const LAST_ROW: usize = 92; // i32, while rows are made: the last one with a contact of the body, counted from 1
 export const MOVED: usize = 96; // displacement since the step began [m]
 export const TURNED: usize = 112; // rotation since the step began, quaternion
 export const FREE_V: usize = 128; // velocity change of a substep by gravity, forces, damping
@@ -30,8 +31,7 @@ export const BODY_BYTES: usize = 224;
 /** From V, W to MOTION_V, MOTION_W. */
 export const TO_MOTION: usize = 192;
 
-// ── Records of manifolds ─────────────────────────────────────────────────────────────────────────────
-// Their common head:
+// ── Records of manifolds of three and four points ─────────────────────────────────────────────────────────────────────────────
 export const READ_A: usize = 0; // addresses of body records; bodies that do not yield are written to a sink
 export const READ_B: usize = 4;
 export const WRITE_A: usize = 8;
@@ -44,26 +44,6 @@ export const ISLAND: usize = 68; // i32
 export const HAS_BOUNCE: usize = 72; // i32
 export const IS_COLD: usize = 76; // i32: 1 when it touches at rest, but has no impulse of the last step
 
-// One point: plane vectors in world axes, no frame. What every sweep reads comes first.
-export const POINT_COUPLING: usize = 80; // plane velocity by a unit normal impulse [1/kg]
-export const POINT_PLANE: usize = 96; // 3 columns: plane velocity → impulse that stops it (negative)
-export const POINT_FRICTION: usize = 144; // friction impulse of a substep [N·s]
-export const POINT_INVERSE: usize = 160; // f32: what stops a unit normal velocity [kg]
-export const POINT_MU: usize = 164; // f32
-export const POINT_STEP: usize = 168; // f32: step of the projected friction [kg]
-export const POINT_NORMAL: usize = 172; // f32: normal impulse of a substep [N·s]
-export const POINT_REST: usize = 176; // f32: negative of the normal velocity to be reached [m/s]
-export const POINT_BIAS: usize = 180; // f32: the same with recovery of penetration
-export const POINT_GAP: usize = 184; // f32: gap at the start of the step [m]
-export const POINT_SCALE: usize = 188; // f32: a third of the trace of the point's response, for the residual
-export const POINT_SURFACE: usize = 192; // plane velocity (of B over A) at which the surfaces stick [m/s]
-export const POINT_APPROACH: usize = 208; // f32: normal velocity before the step [m/s]
-export const POINT_HEAVIEST: usize = 212; // f32: largest normal impulse of the step [N·s]
-export const POINT_RESTITUTION: usize = 216; // f32
-export const POINT_TANGENT: usize = 224; // first tangent, world: impulses are kept along it
-export const POINT_BYTES: usize = 240;
-
-// Two to four points.
 export const TANGENT_1: usize = 80; // frame → world columns, with NORMAL
 export const TANGENT_2: usize = 96;
 export const ROW_X: usize = 112; // world → frame columns
@@ -94,3 +74,44 @@ export const SCALE: usize = 672; // lanes: a third of the trace of the point's r
 export const IS_SINGULAR: usize = 688; // i32: 1 when the triple cannot be solved at once (locked bodies)
 export const COUNT: usize = 692; // i32: number of points
 export const MANIFOLD_BYTES: usize = 704;
+
+// ── Records of four single points (quads) ────────────────────────────────────────────────────────────
+// Four contacts that share no yielding body, a lane each; vectors as three rows x y z of lanes. Frame (n, t, s).
+// A lane's numbers are found at the record's address + 4 · lane. Lanes without a point are 0.
+export const Q_READ_A: usize = 0; // addresses of body records, as of manifolds
+export const Q_READ_B: usize = 16;
+export const Q_WRITE_A: usize = 32;
+export const Q_WRITE_B: usize = 48;
+export const Q_NORMAL: usize = 64; // 3 rows, world, from A to B
+export const Q_TANGENT_1: usize = 112;
+export const Q_TANGENT_2: usize = 160;
+export const Q_ARM_A: usize = 208; // 3 rows: from the centres of mass to the point [m]
+export const Q_ARM_B: usize = 256;
+export const Q_INERTIA_A: usize = 304; // 6 rows xx yy zz xy xz yz: MINUS the inverse inertia of A [1/(kg·m²)]
+export const Q_INERTIA_B: usize = 400; // 6 rows: inverse inertia of B
+export const Q_MASS_A: usize = 496; // MINUS the inverse mass of A [1/kg]
+export const Q_MASS_B: usize = 512;
+export const Q_INVERSE: usize = 528; // what stops a unit normal velocity [kg]
+export const Q_PLANE_11: usize = 544; // minus the inverse of the response in the plane
+export const Q_PLANE_12: usize = 560;
+export const Q_PLANE_22: usize = 576;
+export const Q_COUPLING_1: usize = 592; // velocity along the tangents by a unit normal impulse [1/kg]
+export const Q_COUPLING_2: usize = 608;
+export const Q_MU: usize = 624;
+export const Q_STEP: usize = 640; // step of the projected friction [kg]
+export const Q_R_N: usize = 656; // impulses of a substep [N·s]
+export const Q_R_1: usize = 672;
+export const Q_R_2: usize = 688;
+export const Q_REST: usize = 704; // negative of the normal velocity to be reached [m/s]
+export const Q_BIAS: usize = 720; // the same with recovery of penetration
+export const Q_SURFACE_1: usize = 736; // velocity (of B over A) at which the surfaces stick [m/s]
+export const Q_SURFACE_2: usize = 752;
+export const Q_GAP: usize = 768; // gap at the start of the step [m]
+export const Q_SCALE: usize = 784; // a third of the trace of the point's response, for the residual
+export const Q_APPROACH: usize = 800; // normal velocity before the step [m/s]
+export const Q_HEAVIEST: usize = 816; // largest normal impulse of the step [N·s]
+export const Q_RESTITUTION: usize = 832;
+export const Q_ISLAND: usize = 848; // i32
+export const Q_IMPULSE: usize = 864; // address of the point's row of PAIR_IMPULSE, 0 in a lane without a point
+export const Q_IS_COLD: usize = 880; // i32: 1 when it touches at rest, but has no impulse of the last step
+export const QUAD_BYTES: usize = 896;

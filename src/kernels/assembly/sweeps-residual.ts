@@ -8,14 +8,19 @@ import { column, getF64, setF64 } from './memory';
 import {
   ISLAND,
   MASK,
-  NORMAL,
-  POINT_FRICTION,
-  POINT_MU,
-  POINT_NORMAL,
-  POINT_REST,
-  POINT_SCALE,
-  POINT_SURFACE,
-  POINT_TANGENT,
+  Q_IMPULSE,
+  Q_ISLAND,
+  Q_MU,
+  Q_NORMAL,
+  Q_R_1,
+  Q_R_2,
+  Q_R_N,
+  Q_REST,
+  Q_SCALE,
+  Q_SURFACE_1,
+  Q_SURFACE_2,
+  Q_TANGENT_1,
+  Q_TANGENT_2,
   R_1,
   R_2,
   R_N,
@@ -32,23 +37,17 @@ import {
   X,
   Y,
 } from './sweeps-layout';
+import { along, relateQuad } from './sweeps-quad';
 import { relativeLinear } from './sweeps-relative';
-import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, splatSum, sumLanes } from './vector';
-
-// Single points wait here until there are four of one island: x0 x1 x2 y0 y1 y2 of coneError, a lane each.
-const WAITING = memory.data(96, 16);
-let waiting: usize = 0;
-let waitingIsland = 0;
+import { addMul, mulColumns, splat0, splat1, splat2 } from './vector';
 
 /** Largest residual of each island of the listed manifolds, (record, points) in [from, to): into ISLAND_RESIDUAL [m/s]. */
 export function measureResiduals(from: usize, to: usize): void {
-  waiting = 0;
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) addPoint(m);
+    if (load<i32>(row, 4) == 1) noteQuadResidual(m);
     else noteResidual(load<i32>(m, ISLAND), residualOf(m));
   }
-  measureWaiting();
 }
 
 function noteResidual(island: i32, error: f64): void {
@@ -57,58 +56,37 @@ function noteResidual(island: i32, error: f64): void {
   if (!(error <= getF64(residuals, island))) setF64(residuals, island, error >= 0 ? error : Infinity);
 }
 
-/** Measures a single point, now or together with the next ones of its island. */
-function addPoint(m: usize): void {
-  const u = relativeLinear(m, load<usize>(m, READ_A), load<usize>(m, READ_B));
-  const n = v128.load(m, NORMAL);
-  const uN = f32x4.extract_lane(splatSum(f32x4.mul(n, u)), 0) + load<f32>(m, POINT_REST);
-  const normal = load<f32>(m, POINT_NORMAL);
+/** Residuals of four single points, into their islands. */
+function noteQuadResidual(q: usize): void {
+  relateQuad(q, 0);
+  const zero = f32x4.splat(0);
+  const normal = v128.load(q, Q_R_N);
+  const uN = f32x4.add(along(q + Q_NORMAL), v128.load(q, Q_REST));
   // Neither impulse nor approach: exact.
-  if (normal == 0 && uN >= 0) return;
-  const island = load<i32>(m, ISLAND);
-  const mu = load<f32>(m, POINT_MU);
-  const scale = load<f32>(m, POINT_SCALE);
-  const rN = scale * normal;
-  if (mu == 0) {
-    noteResidual(island, <f64>abs<f32>(rN + uN - sqrt<f32>(rN * rN + uN * uN)));
+  const isExact = v128.and(f32x4.eq(normal, zero), f32x4.ge(uN, zero));
+  const isMeasured = v128.not(isExact);
+  if (!v128.any_true(isMeasured)) return;
+  const scale = v128.load(q, Q_SCALE);
+  const rN = f32x4.mul(scale, normal);
+  const r1 = f32x4.mul(scale, v128.load(q, Q_R_1));
+  const r2 = f32x4.mul(scale, v128.load(q, Q_R_2));
+  const u1 = f32x4.sub(along(q + Q_TANGENT_1), v128.load(q, Q_SURFACE_1));
+  const u2 = f32x4.sub(along(q + Q_TANGENT_2), v128.load(q, Q_SURFACE_2));
+  const square = v128.and(pointError(v128.load(q, Q_MU), rN, r1, r2, uN, u1, u2), isMeasured);
+  const islands = v128.load(q, Q_ISLAND);
+  const first = i32x4.extract_lane(islands, 0);
+  if (i32x4.all_true(i32x4.eq(islands, i32x4.splat(first)))) {
+    noteResidual(first, sqrt<f64>(<f64>largestLane(square)));
     return;
   }
-  const t = v128.load(m, POINT_TANGENT);
-  const s = crossLanes(n, t);
-  const slip = f32x4.sub(u, v128.load(m, POINT_SURFACE));
-  const rT = v128.load(m, POINT_FRICTION);
-  const plane = sumLanes(f32x4.mul(t, rT), f32x4.mul(s, rT), f32x4.mul(t, slip));
-  const u1 = f32x4.extract_lane(plane, 2);
-  const u2 = f32x4.extract_lane(splatSum(f32x4.mul(s, slip)), 0);
-  if (waiting == 16 || island != waitingIsland) measureWaiting();
-  waitingIsland = island;
-  const lane = WAITING + waiting;
-  store<f32>(lane, mu * rN);
-  store<f32>(lane, scale * f32x4.extract_lane(plane, 0), 16);
-  store<f32>(lane, scale * f32x4.extract_lane(plane, 1), 32);
-  store<f32>(lane, uN + mu * sqrt<f32>(u1 * u1 + u2 * u2), 48);
-  store<f32>(lane, mu * u1, 64);
-  store<f32>(lane, mu * u2, 80);
-  waiting += 4;
+  v128.store(SQUARES, square);
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    if (load<i32>(q + lane, Q_IMPULSE))
+      noteResidual(load<i32>(q + lane, Q_ISLAND), sqrt<f64>(<f64>load<f32>(SQUARES + lane)));
+  }
 }
 
-function measureWaiting(): void {
-  if (waiting == 0) return;
-  // An empty lane repeats the first.
-  for (; waiting < 16; waiting += 4) {
-    for (let row = WAITING; row < WAITING + 96; row += 16) store<f32>(row + waiting, load<f32>(row));
-  }
-  const square = coneError(
-    v128.load(WAITING),
-    v128.load(WAITING, 16),
-    v128.load(WAITING, 32),
-    v128.load(WAITING, 48),
-    v128.load(WAITING, 64),
-    v128.load(WAITING, 80),
-  );
-  noteResidual(waitingIsland, sqrt<f64>(<f64>largestLane(square)));
-  waiting = 0;
-}
+const SQUARES = memory.data(16, 16);
 
 function largestLane(a: v128): f32 {
   const pairs = f32x4.max(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
@@ -136,22 +114,19 @@ function residualOf(m: usize): f64 {
   const rN = f32x4.mul(scale, v128.load(m, R_N));
   const x1 = f32x4.mul(scale, v128.load(m, R_1));
   const x2 = f32x4.mul(scale, v128.load(m, R_2));
-  let square: v128;
-  if (f32x4.extract_lane(mu, 0) == 0) {
-    const f = f32x4.sub(f32x4.add(rN, uN), f32x4.sqrt(lengthSquare(rN, uN)));
-    square = f32x4.mul(f, f);
-  } else {
-    square = coneError(
-      f32x4.mul(mu, rN),
-      x1,
-      x2,
-      addMul(uN, mu, f32x4.sqrt(lengthSquare(u1, u2))),
-      f32x4.mul(mu, u1),
-      f32x4.mul(mu, u2),
-    );
-  }
+  let square = pointError(mu, rN, x1, x2, uN, u1, u2);
   square = v128.and(square, v128.load(m, MASK));
   return sqrt<f64>(<f64>largestLane(square));
+}
+
+/** ‖f‖² of points with impulses r (times their scale) and velocities u. */
+function pointError(mu: v128, rN: v128, r1: v128, r2: v128, uN: v128, u1: v128, u2: v128): v128 {
+  const slip = f32x4.sqrt(lengthSquare(u1, u2));
+  const cone = coneError(f32x4.mul(mu, rN), r1, r2, addMul(uN, mu, slip), f32x4.mul(mu, u1), f32x4.mul(mu, u2));
+  const isSmooth = f32x4.eq(mu, f32x4.splat(0));
+  if (!v128.any_true(isSmooth)) return cone;
+  const f = f32x4.sub(f32x4.add(rN, uN), f32x4.sqrt(lengthSquare(rN, uN)));
+  return v128.bitselect(f32x4.mul(f, f), cone, isSmooth);
 }
 
 function lengthSquare(a: v128, b: v128): v128 {

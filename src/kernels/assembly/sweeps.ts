@@ -5,8 +5,8 @@
 // sweeps on the velocities, one recovery sweep, poses; restitution once at the end. Warm starting a further substep
 // costs no sweep: what the contacts changed in a body's velocity in the last substep is added again as a whole.
 //
-// Manifolds of one point have their own, shorter records and functions (sweeps-point.ts); both kinds take their turns
-// in one list ordered upwards.
+// Single points are solved four at a time (sweeps-quad.ts); quads and manifolds of more points take their turns in one
+// list ordered upwards (sweeps-rows.ts).
 //
 // A double sweep goes through the contacts upwards and back. Measured on a pyramid of 210 boxes: single sweeps in
 // either order left it trembling (0.14 m/s), in alternating order they blew it up. The impulses are the integral
@@ -16,6 +16,8 @@
 // Recovery of penetration acts on the velocities that move the poses and is then forgotten. In the velocity, and so
 // in the warm start, it is a second integrator: with relaxation sweeps after it a column of 10 began to hop at a
 // rate of 0.2 a step, because its slowest mode converges slower than that. Forgotten, it adds no energy at all.
+// Rejected: one recovery sweep a step, in the last substep. Piles were solved 8 % faster and as well, but a planar
+// pyramid half again slower: it lost its exact symmetry, and the numbers across its plane became subnormal, it seems.
 
 import {
   AWAKE_COUNT,
@@ -31,7 +33,6 @@ import {
   BODY_POSITION,
   BODY_ROTATION,
   BODY_VELOCITY_CHANGE,
-  GRAVITY,
   ISLAND_BODIES,
   ISLAND_BODY_COUNT,
   ISLAND_BODY_START,
@@ -44,7 +45,6 @@ import {
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_IMPULSE,
-  PAIR_POINT,
   PAIR_POINTS,
   RECOVERY_RATE,
   RECOVERY_SPEED,
@@ -57,11 +57,12 @@ import {
 import { cell, column, getF64, getI32, parameter, setF64, setI32 } from './memory';
 import { guessLoads } from './sweeps-guess';
 import * as S from './sweeps-layout';
-import { bouncePoint, notePoint, recoverPoint, solvePoint, trackPoint, warmStartPoint } from './sweeps-point';
-import { keepPoint, preparePoint } from './sweeps-point-prepare';
 import { prepareManifold } from './sweeps-prepare';
+import { bounceQuad, noteQuad, recoverQuad, solveQuad, trackQuad, warmStartQuad } from './sweeps-quad';
+import { keepQuad, placePoint, prepareQuad } from './sweeps-quad-prepare';
 import { setSubstep } from './sweeps-relative';
 import { measureResiduals } from './sweeps-residual';
+import { orderPairs, scheduleRows } from './sweeps-rows';
 import { bounceManifold, noteImpulse, recoverManifold, solveManifold, trackGaps, warmStart } from './sweeps-solve';
 import { addMul, crossLanes, splat3 } from './vector';
 
@@ -71,22 +72,36 @@ const SLACK_SHARE: f64 = 5e-3;
 // Addresses and counts of one call.
 let bodies: usize = 0;
 let bodyCount = 0;
-let list: usize = 0; // (record, number of points) of every manifold, in the order of the sweeps
+let list: usize = 0; // (record, number of points) of every manifold, 1 for four single points, in the order of the sweeps
 let listEnd: usize = 0;
 
 /** Bytes of scratch that solveSweeps needs for the islands as chosen now. */
 export function sweepScratchSize(): i32 {
-  const records = (cell(AWAKE_COUNT) + 2) * <i32>S.BODY_BYTES + countPairs() * (<i32>S.MANIFOLD_BYTES + 24);
-  return records + cell(BODY_COUNT) * 4 + 64;
+  countPairs();
+  const gathered = (cell(AWAKE_COUNT) + 2) * <i32>S.BODY_BYTES + cell(BODY_COUNT) * 4;
+  return gathered + pairCount * 32 + recordBytes + 64;
 }
 
-function countPairs(): i32 {
-  let pairs = 0;
-  const count = cell(ISLAND_COUNT);
-  for (let k = 0; k < count; k++) {
-    if (getI32(column(ISLAND_SOLVER), k) == ISLAND_SWEEPS) pairs += getI32(column(ISLAND_PAIR_COUNT), k);
+// What countRows finds.
+let pairCount = 0;
+let recordBytes = 0;
+
+/** Counts the pairs of the sweeps, and the bytes of their records at most: a point may need a quad of its own. */
+function countPairs(): void {
+  const points = column(PAIR_POINTS);
+  const pairs = column(ISLAND_PAIRS);
+  const islands = cell(ISLAND_COUNT);
+  pairCount = 0;
+  recordBytes = 0;
+  for (let k = 0; k < islands; k++) {
+    if (getI32(column(ISLAND_SOLVER), k) != ISLAND_SWEEPS) continue;
+    const start = getI32(column(ISLAND_PAIR_START), k);
+    const count = getI32(column(ISLAND_PAIR_COUNT), k);
+    pairCount += count;
+    for (let i = start; i < start + count; i++) {
+      recordBytes += <i32>(getI32(points, getI32(pairs, i)) == 1 ? S.QUAD_BYTES : S.MANIFOLD_BYTES);
+    }
   }
-  return pairs;
 }
 
 /** Solves all islands of the sweeps and moves their bodies. `scratch` has `bytes` (>= sweepScratchSize()), a multiple of 16. */
@@ -122,7 +137,7 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
 function warmStartAll(): void {
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) warmStartPoint(m);
+    if (load<i32>(row, 4) == 1) warmStartQuad(m);
     else warmStart(m);
   }
 }
@@ -132,8 +147,8 @@ function sweepUp(isFirst: bool): void {
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
     if (load<i32>(row, 4) == 1) {
-      if (isFirst) trackPoint(m);
-      solvePoint(m);
+      if (isFirst) trackQuad(m);
+      solveQuad(m);
     } else {
       if (isFirst) trackGaps(m);
       solveManifold(m);
@@ -145,7 +160,7 @@ function sweepDown(): void {
   for (let row = listEnd; row > list; ) {
     row -= 8;
     const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) solvePoint(m);
+    if (load<i32>(row, 4) == 1) solveQuad(m);
     else solveManifold(m);
   }
 }
@@ -153,7 +168,7 @@ function sweepDown(): void {
 function recoverAll(): void {
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) recoverPoint(m);
+    if (load<i32>(row, 4) == 1) recoverQuad(m);
     else recoverManifold(m);
   }
 }
@@ -161,7 +176,7 @@ function recoverAll(): void {
 function noteAll(): void {
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) notePoint(m);
+    if (load<i32>(row, 4) == 1) noteQuad(m);
     else noteImpulse(m);
   }
 }
@@ -171,8 +186,8 @@ function finishAll(substeps: i32): void {
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
     if (load<i32>(row, 4) == 1) {
-      trackPoint(m);
-      keepPoint(m, substeps);
+      trackQuad(m);
+      keepQuad(m, substeps);
     } else {
       trackGaps(m);
       keepImpulses(m, substeps);
@@ -185,9 +200,8 @@ function bounceAll(): void {
   const threshold = <f32>parameter(RESTITUTION_THRESHOLD);
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
-    if (load<i32>(m, S.HAS_BOUNCE) == 0) continue;
-    if (load<i32>(row, 4) == 1) bouncePoint(m, threshold);
-    else bounceManifold(m, threshold);
+    if (load<i32>(row, 4) == 1) bounceQuad(m, threshold);
+    else if (load<i32>(m, S.HAS_BOUNCE)) bounceManifold(m, threshold);
   }
 }
 
@@ -276,104 +290,46 @@ function gatherManifolds(scratch: usize): bool {
       }
     }
   }
-  list = (bodies + <usize>bodyCount * S.BODY_BYTES + 15) & ~15;
-  const total = <usize>countPairs();
-  const rows = list + (total << 4);
-  orderPairs(list, rows);
-  listEnd = list + (total << 3);
   // Records lie in the order of the sweeps, but are filled in that of the pairs, whose columns are then read forwards.
-  let record = (rows + (total << 3) + 15) & ~15;
+  countPairs();
+  const order = (bodies + <usize>bodyCount * S.BODY_BYTES + 15) & ~15;
+  const entries = order + ((<usize>pairCount) << 4);
+  const entriesEnd = entries + ((<usize>pairCount) << 3);
+  list = entriesEnd;
+  orderPairs(order, entries);
+  const records = (list + ((<usize>pairCount) << 3) + 15) & ~15;
+  listEnd = scheduleRows(order, pairCount, entries, list, records, map, bodies);
   const points = column(PAIR_POINTS);
-  for (let row = list; row < listEnd; row += 8) {
-    const from = rows + ((<usize>load<i32>(row, 4)) << 3);
-    const count = getI32(points, load<i32>(from));
-    store<usize>(from, record, 4);
-    store<usize>(row, record);
-    store<i32>(row, count, 4);
-    record += count == 1 ? S.POINT_BYTES : S.MANIFOLD_BYTES;
-  }
   let bounces = false;
   const sink = bodies + S.BODY_BYTES;
-  for (let from = rows; from < rows + (total << 3); from += 8) {
-    const pair = load<i32>(from);
-    const m = load<usize>(from, 4);
+  for (let entry = entries; entry < entriesEnd; entry += 8) {
+    const pair = load<i32>(entry);
+    const m = load<usize>(entry, 4);
     const slotA = getI32(bodyA, pair);
     const slotB = getI32(bodyB, pair);
     const a = bodies + <usize>getI32(map, slotA) * S.BODY_BYTES;
     const b = bodies + <usize>getI32(map, slotB) * S.BODY_BYTES;
-    if (getI32(points, pair) == 1) preparePoint(m, pair, a, b, share);
-    else prepareManifold(m, pair, a, b, share);
+    const writeA = getI32(flags, slotA) & BODY_DYNAMIC ? a : sink;
+    const writeB = getI32(flags, slotB) & BODY_DYNAMIC ? b : sink;
+    if (getI32(points, pair) == 1) {
+      placePoint(m, pair, share);
+      store<usize>(m, a, S.Q_READ_A);
+      store<usize>(m, b, S.Q_READ_B);
+      store<usize>(m, writeA, S.Q_WRITE_A);
+      store<usize>(m, writeB, S.Q_WRITE_B);
+      continue;
+    }
+    prepareManifold(m, pair, a, b, share);
     store<usize>(m, a, S.READ_A);
     store<usize>(m, b, S.READ_B);
-    store<usize>(m, getI32(flags, slotA) & BODY_DYNAMIC ? a : sink, S.WRITE_A);
-    store<usize>(m, getI32(flags, slotB) & BODY_DYNAMIC ? b : sink, S.WRITE_B);
+    store<usize>(m, writeA, S.WRITE_A);
+    store<usize>(m, writeB, S.WRITE_B);
     if (load<i32>(m, S.HAS_BOUNCE)) bounces = true;
   }
+  for (let row = list; row < listEnd; row += 8) {
+    if (load<i32>(row, 4) == 1 && prepareQuad(load<usize>(row))) bounces = true;
+  }
   return bounces;
-}
-
-/**
- * Lists the pairs of all sweep islands: (pair, free cell) at `rows`, and at `to` (key, place in rows) upwards. `to`
- * needs twice the room.
- */
-function orderPairs(to: usize, rows: usize): void {
-  const islands = cell(ISLAND_COUNT);
-  const points = column(PAIR_POINT);
-  const counts = column(PAIR_POINTS);
-  const gx = load<f64>(GRAVITY);
-  const gy = load<f64>(GRAVITY + 8);
-  const gz = load<f64>(GRAVITY + 16);
-  const length = sqrt(gx * gx + gy * gy + gz * gz);
-  const scale = length > 0 ? -1 / length : 0;
-  let total = 0;
-  for (let k = 0; k < islands; k++) {
-    if (getI32(column(ISLAND_SOLVER), k) != ISLAND_SWEEPS) continue;
-    const start = getI32(column(ISLAND_PAIR_START), k);
-    const count = getI32(column(ISLAND_PAIR_COUNT), k);
-    for (let i = 0; i < count; i++) {
-      const pair = getI32(column(ISLAND_PAIRS), start + i);
-      const n = getI32(counts, pair);
-      let height: f64 = 0;
-      for (let j = 0; j < n; j++) {
-        const at = pair * 16 + j * 4;
-        height += gx * getF64(points, at) + gy * getF64(points, at + 1) + gz * getF64(points, at + 2);
-      }
-      // Floats as integers of the same order.
-      const bits = reinterpret<i32>(<f32>((height * scale) / n));
-      store<i32>(to + ((<usize>total) << 3), bits < 0 ? ~bits : bits | (1 << 31));
-      store<i32>(to + ((<usize>total) << 3), total, 4);
-      store<i32>(rows + ((<usize>total) << 3), pair);
-      total++;
-    }
-  }
-  const spare = to + ((<usize>total) << 3);
-  // Heights to 16 bits of the float: some 0.4 %, and a stable sort, so rows of equal height keep their order.
-  sortPass(to, spare, total, 16);
-  sortPass(spare, to, total, 24);
-}
-
-const HISTOGRAM = memory.data(1024);
-
-/** Stable radix pass over 8 bits of the key. */
-function sortPass(from: usize, to: usize, count: i32, shift: i32): void {
-  memory.fill(HISTOGRAM, 0, 1024);
-  for (let i = 0; i < count; i++) {
-    const digit = (load<u32>(from + ((<usize>i) << 3)) >> shift) & 255;
-    store<i32>(HISTOGRAM + (digit << 2), load<i32>(HISTOGRAM + (digit << 2)) + 1);
-  }
-  let sum = 0;
-  for (let k: usize = 0; k < 1024; k += 4) {
-    const n = load<i32>(HISTOGRAM + k);
-    store<i32>(HISTOGRAM + k, sum);
-    sum += n;
-  }
-  for (let i = 0; i < count; i++) {
-    const row = load<u64>(from + ((<usize>i) << 3));
-    const digit = (<u32>row >> shift) & 255;
-    const at = load<i32>(HISTOGRAM + (digit << 2));
-    store<i32>(HISTOGRAM + (digit << 2), at + 1);
-    store<u64>(to + ((<usize>at) << 3), row);
-  }
 }
 
 /** Free velocity of a substep plus what the contacts did in the last one. While it runs, PUSH holds minus the free velocity. */

@@ -88,3 +88,174 @@ export function splatSum(a: v128): v128 {
   const pairs = f32x4.add(a, v128.shuffle<f32>(a, a, 1, 0, 3, 2));
   return f32x4.add(pairs, v128.shuffle<f32>(pairs, pairs, 2, 3, 0, 1));
 }
+
+// ── Rows of four vectors to columns of their coordinates, and back ──────────────────────────────────
+
+/** (a0 b0 a1 b1). */
+// @ts-ignore: decorator
+@inline
+export function mixLow(a: v128, b: v128): v128 {
+  return v128.shuffle<f32>(a, b, 0, 4, 1, 5);
+}
+
+/** (a2 b2 a3 b3). */
+// @ts-ignore: decorator
+@inline
+export function mixHigh(a: v128, b: v128): v128 {
+  return v128.shuffle<f32>(a, b, 2, 6, 3, 7);
+}
+
+/** (a0 a1 b0 b1). */
+// @ts-ignore: decorator
+@inline
+export function joinLow(a: v128, b: v128): v128 {
+  return v128.shuffle<f32>(a, b, 0, 1, 4, 5);
+}
+
+/** (a2 a3 b2 b3). */
+// @ts-ignore: decorator
+@inline
+export function joinHigh(a: v128, b: v128): v128 {
+  return v128.shuffle<f32>(a, b, 2, 3, 6, 7);
+}
+
+// ── Two f64 lanes: one value of two objects; vectors are three such values, 48 bytes ─────────────────────
+
+/** Bytes of one value, and of a vector, of two strands. */
+export const LANE: usize = 16;
+export const VECTOR: usize = 48;
+
+/** Two f64 from two addresses. */
+// @ts-ignore: decorator
+@inline
+export function gather2(a: usize, b: usize): v128 {
+  return v128.load64_lane(b, v128.load64_splat(a), 1);
+}
+
+/** First lane to one address, second to another. */
+// @ts-ignore: decorator
+@inline
+export function scatter2(a: usize, b: usize, value: v128): void {
+  v128.store64_lane(a, value, 0);
+  v128.store64_lane(b, value, 1);
+}
+
+// @ts-ignore: decorator
+@inline
+export function add2(a: v128, b: v128): v128 {
+  return f64x2.add(a, b);
+}
+
+// @ts-ignore: decorator
+@inline
+export function sub2(a: v128, b: v128): v128 {
+  return f64x2.sub(a, b);
+}
+
+// @ts-ignore: decorator
+@inline
+export function mul2(a: v128, b: v128): v128 {
+  return f64x2.mul(a, b);
+}
+
+/** a + b·c */
+// @ts-ignore: decorator
+@inline
+export function addMul2(a: v128, b: v128, c: v128): v128 {
+  return f64x2.add(a, f64x2.mul(b, c));
+}
+
+/** a − b·c */
+// @ts-ignore: decorator
+@inline
+export function subMul2(a: v128, b: v128, c: v128): v128 {
+  return f64x2.sub(a, f64x2.mul(b, c));
+}
+
+/** 1/a */
+// @ts-ignore: decorator
+@inline
+export function invert2(a: v128): v128 {
+  return f64x2.div(f64x2.splat(1), a);
+}
+
+/** Component k of a vector. */
+// @ts-ignore: decorator
+@inline
+export function part2(a: usize, k: usize): v128 {
+  return v128.load(a + (k << 4));
+}
+
+/** out = (x, y, z) */
+// @ts-ignore: decorator
+@inline
+export function setVector2(out: usize, x: v128, y: v128, z: v128): void {
+  v128.store(out, x);
+  v128.store(out, y, 16);
+  v128.store(out, z, 32);
+}
+
+// @ts-ignore: decorator
+@inline
+export function dot2(a: usize, b: usize): v128 {
+  const x = mul2(v128.load(a), v128.load(b));
+  return addMul2(addMul2(x, v128.load(a, 16), v128.load(b, 16)), v128.load(a, 32), v128.load(b, 32));
+}
+
+/** out = a × b; out may not be a or b. */
+// @ts-ignore: decorator
+@inline
+export function cross2(out: usize, a: usize, b: usize): void {
+  const ax = v128.load(a);
+  const ay = v128.load(a, 16);
+  const az = v128.load(a, 32);
+  const bx = v128.load(b);
+  const by = v128.load(b, 16);
+  const bz = v128.load(b, 32);
+  setVector2(out, subMul2(mul2(ay, bz), az, by), subMul2(mul2(az, bx), ax, bz), subMul2(mul2(ax, by), ay, bx));
+}
+
+/** out = s·a */
+// @ts-ignore: decorator
+@inline
+export function scale2(out: usize, s: v128, a: usize): void {
+  setVector2(out, mul2(s, v128.load(a)), mul2(s, v128.load(a, 16)), mul2(s, v128.load(a, 32)));
+}
+
+/** out = a + s·b */
+// @ts-ignore: decorator
+@inline
+export function addScaled2(out: usize, a: usize, s: v128, b: usize): void {
+  setVector2(
+    out,
+    addMul2(v128.load(a), s, v128.load(b)),
+    addMul2(v128.load(a, 16), s, v128.load(b, 16)),
+    addMul2(v128.load(a, 32), s, v128.load(b, 32)),
+  );
+}
+
+/** out = a − b */
+// @ts-ignore: decorator
+@inline
+export function subtract2(out: usize, a: usize, b: usize): void {
+  setVector2(
+    out,
+    sub2(v128.load(a), v128.load(b)),
+    sub2(v128.load(a, 16), v128.load(b, 16)),
+    sub2(v128.load(a, 32), v128.load(b, 32)),
+  );
+}
+
+/** Adds to one value in memory. */
+// @ts-ignore: decorator
+@inline
+export function accumulate2(at: usize, value: v128): void {
+  v128.store(at, f64x2.add(v128.load(at), value));
+}
+
+/** Takes from one value in memory. */
+// @ts-ignore: decorator
+@inline
+export function deduct2(at: usize, value: v128): void {
+  v128.store(at, f64x2.sub(v128.load(at), value));
+}

@@ -26,6 +26,11 @@ const TARGETS = [
   ['slide', 'off heading ≤ 0.05°', (row) => [`${row.slideDeviation.toFixed(4)}°`, row.slideDeviation <= 0.05]],
   ['pyramid10', 'median step ≤ Rapier (0.4 aimed at)', (row) => judgeRatio(row, 1)],
   ['pyramid20', 'median step ≤ Rapier (0.4 aimed at)', (row) => judgeRatio(row, 1)],
+  ...['pyramid20', 'pyramid3d10', 'column100', 'wall500'].map((scene) => [
+    scene,
+    'settled: late motion ≤ 0.05 mm',
+    (row) => mm(5e-5, row.late),
+  ]),
   ...['stack1', 'stack100', 'cardhouse3', 'arch15'].flatMap((scene) => [
     [scene, 'median step ≤ 5 × Rapier (1 aimed at)', (row) => judgeRatio(row, 5)],
     [scene, 'no step over 1 ms', (row) => [`${row.worstMs.toFixed(2)} ms`, row.worstMs <= 1]],

@@ -40,9 +40,10 @@ export const stiction = {
 /** The last step in a few words: which solver, how well, and what went wrong. */
 function describe({ points, awake, residual, solvers, limits, quarantined }) {
   const words = [`${awake} awake`, `${points} points`];
-  const { dantzig, sweeps } = solvers;
+  const { dantzig, contactAdmm, sweeps } = solvers;
   if (dantzig.islands > 0) words.push(`dantzig ${dantzig.islands}`);
   if (dantzig.fallbacks > 0) words.push(`fallbacks ${dantzig.fallbacks}`);
+  if (contactAdmm.islands > 0) words.push(`settled ${contactAdmm.islands}`);
   if (sweeps.islands > 0) words.push(`sweeps ${sweeps.islands}`);
   words.push(`residual ${residual.toExponential(0)}`);
   if (limits.length > 0) words.push(`LIMITS ${limits.join(' ')}`);
