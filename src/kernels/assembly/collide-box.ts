@@ -412,7 +412,8 @@ function addFaceCandidates(
     for (let bound = 0; bound < 4; bound++) {
       const bit = 1 << bound;
       if (((codeFrom | codeTo) & bit) == 0) continue;
-      const limit = bound == 0 ? limitU : bound == 1 ? -limitU : bound == 2 ? limitV : -limitV;
+      // At the outline itself: the rounding decides only who counts as outside.
+      const limit = bound == 0 ? hu : bound == 1 ? -hu : bound == 2 ? hv : -hv;
       const t = bound < 2 ? (limit - u) / du : (limit - v) / dv;
       if ((codeFrom & bit) != 0) {
         if (t >= start) {
