@@ -3,7 +3,7 @@
 // the arch's limit 0.108 by linear programming over exact statics.
 
 import { describe, expect, test } from 'vitest';
-import { addRigidBody, applyForce } from '../../src/index';
+import { addRigidBody, applyForce, type ShapeSpec } from '../../src/index';
 import {
   axisAngle,
   createArch,
@@ -167,21 +167,25 @@ describe('what must stand, stands still; sleeping off', () => {
   });
 });
 
-test('a bouncing ball keeps its restitution: each peak e² as high', () => {
-  const world = createGround(0.5);
-  const ball = addRigidBody(world.physics, { shape: { sphere: 0.2 }, position: [0, 2.2, 0], restitution: 0.8 });
-  world.bodies.push(ball);
+test.each([
+  ['dantzig', { sphere: 0.2 }],
+  ['gauss-seidel', { sphere: 0.2 }],
+  ['gauss-seidel', { box: [0.2, 0.2, 0.2] }],
+] as const)('what bounces keeps its restitution, each peak e² as high: %s, %o', (solver, shape) => {
+  const world = createGround(0.5, { solver });
+  const body = addRigidBody(world.physics, { shape: shape as ShapeSpec, position: [0, 2.2, 0], restitution: 0.8 });
+  world.bodies.push(body);
   const peaks: number[] = [];
   let [last, rising] = [2.2, false];
   for (let i = 0; i < 240; i++) {
     world.physics.step();
-    const y = positionOf(world, ball)[1];
+    const y = positionOf(world, body)[1];
     if (rising && y < last) peaks.push(last - 0.2);
     rising = y > last;
     last = y;
   }
   expect(peaks.length).toBeGreaterThanOrEqual(3);
-  for (let n = 0; n < 4; n++) expect(peaks[n] / (2 * 0.64 ** (n + 1))).toBeCloseTo(1, 2);
+  for (let n = 0; n < 3; n++) expect(peaks[n] / (2 * 0.64 ** (n + 1))).toBeCloseTo(1, 2);
 });
 
 test('resting contact neither sinks nor jitters: a box on the ground for 20 s', () => {

@@ -9,7 +9,7 @@
 // layers on rollers crept by 8 mm in 10 s instead of 0.1.
 
 import * as S from './sweeps-layout';
-import { closing, fastest, recovery, slack } from './sweeps-relative';
+import { closing, fastest, reboundLanes, recovery, slack } from './sweeps-relative';
 import { addMul, joinHigh, joinLow, mixHigh, mixLow } from './vector';
 
 // Vectors of four lanes that functions return: module scratch.
@@ -234,8 +234,11 @@ export function bounceQuad(q: usize, threshold: f32): void {
   const zero = f32x4.splat(0);
   const isLanded = v128.and(f32x4.lt(approach, f32x4.splat(-threshold)), f32x4.gt(v128.load(q, S.Q_HEAVIEST), zero));
   if (!v128.any_true(isLanded)) return;
+  relate(q, S.FREE_V, S.FREE_W, 1);
+  const change = along(q + S.Q_NORMAL);
+  const speed = reboundLanes(approach, change, v128.load(q, S.Q_GAP), v128.load(q, S.Q_RESTITUTION));
   relateQuad(q, 0);
-  const asked = addMul(v128.load(q, S.Q_REST), approach, v128.load(q, S.Q_RESTITUTION));
+  const asked = f32x4.sub(v128.load(q, S.Q_REST), speed);
   const target = f32x4.add(along(q + S.Q_NORMAL), asked);
   const rN = v128.load(q, S.Q_R_N);
   const solved = f32x4.pmax(zero, f32x4.sub(rN, f32x4.mul(target, v128.load(q, S.Q_INVERSE))));

@@ -2,7 +2,7 @@
 // gap asks for.
 
 import { ARM_A, ARM_B, MOVED, TURNED, V, W } from './sweeps-layout';
-import { crossLanes, splat3 } from './vector';
+import { addMul, crossLanes, splat3 } from './vector';
 
 // Parameters of a substep, set by setSubstep.
 /** A gap up to `slack` or a penetration is closed or opened at this rate [1/s]. */
@@ -11,18 +11,38 @@ export let recovery: f32 = 0;
 export let closing: f32 = 0;
 /** Gap that counts as none [m]. */
 export let slack: f32 = 0;
+/** Substeps of the step. */
+let perStep: f32 = 1;
 /** Most that recovery may part two bodies [m/s]. */
 export let fastest: f32 = 0;
 
 /**
- * Target speeds of a substep: a gap up to `slack` [m] or a penetration is recovered at `rate` [1/s], at most at
+ * Target speeds of one of `count` substeps: a gap up to `slack` [m] or a penetration is recovered at `rate` [1/s], at most at
  * `speed` [m/s]; what a gap has beyond may be closed within `h` [s].
  */
-export function setSubstep(h: f32, rate: f32, speed: f32, slackLength: f32): void {
+export function setSubstep(h: f32, count: i32, rate: f32, speed: f32, slackLength: f32): void {
+  perStep = <f32>count;
   recovery = rate;
   closing = 1 / h;
   slack = slackLength;
   fastest = speed;
+}
+
+/**
+ * Speeds after impacts [m/s], 0 where the approach was too slow. `before` = normal velocities before the step, `change` =
+ * what loads add to them in a substep, `gap` at the start of the step [m], `e` the restitution. Scales the invariant of
+ * the stepping scheme by e², as the exact solver does (dynamics/solve-contacts.ts, reboundSpeed, has the reasoning).
+ */
+export function reboundLanes(before: v128, change: v128, gap: v128, e: v128): v128 {
+  const zero = f32x4.splat(0);
+  const fall = f32x4.mul(f32x4.min(change, zero), f32x4.splat(perStep));
+  const open = f32x4.mul(f32x4.max(gap, zero), f32x4.splat((2 * closing) / perStep));
+  // A step in substeps falls less than one at once, by fall dt (1 − 1/n) / 2: at the landing and at the departure.
+  const spared = f32x4.mul(f32x4.mul(fall, fall), f32x4.splat(1 - 1 / perStep));
+  const twice = f32x4.sub(f32x4.sub(f32x4.mul(before, f32x4.add(before, fall)), f32x4.mul(fall, open)), spared);
+  const c = f32x4.mul(fall, f32x4.splat(-0.5));
+  const square = addMul(f32x4.sub(f32x4.mul(c, c), spared), f32x4.mul(e, e), f32x4.max(twice, zero));
+  return f32x4.max(f32x4.add(c, f32x4.sqrt(f32x4.max(square, zero))), zero);
 }
 
 /** Relative linear velocity at the manifold `m` of the bodies `a`, `b`, world. */

@@ -115,7 +115,7 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   const iterations = cell(SWEEP_ITERATIONS);
   const h = dt / substeps;
   const slack = SLACK_SHARE * parameter(SPECULATIVE_DISTANCE);
-  setSubstep(<f32>h, <f32>(parameter(RECOVERY_RATE) / dt), <f32>parameter(RECOVERY_SPEED), <f32>slack);
+  setSubstep(<f32>h, substeps, <f32>(parameter(RECOVERY_RATE) / dt), <f32>parameter(RECOVERY_SPEED), <f32>slack);
   guessLoads(list, listEnd, bodies, bodies + <usize>bodyCount * S.BODY_BYTES, h, slack);
   for (let step = 0; step < substeps; step++) {
     beginSubstep(step == 0);
