@@ -24,6 +24,12 @@ export interface ElasticSettings {
   newContactsEvery?: number;
   /** Where strands are advanced. Default 'auto': the fastest there is. 'reference': double precision, slow. */
   backend?: 'auto' | 'reference' | 'wasm';
+  /**
+   * Friction cone of contacts between strands and with what is fixed or driven. Default 'exact'. 'pyramid': four sides,
+   * each axis of the tangent plane on its own, as in engines that linearise Coulomb's law: for comparison only, and
+   * always on the reference backend.
+   */
+  frictionCone?: 'exact' | 'pyramid';
   /** Time a step's elastic solve may take [ms]; null: none, then steps repeat bit for bit. Default null. */
   budget?: number | null;
 }
@@ -41,6 +47,7 @@ export const ELASTIC_DEFAULTS: ResolvedElasticSettings = Object.freeze({
   continuous: true,
   newContactsEvery: 5,
   backend: 'auto',
+  frictionCone: 'exact',
   budget: null,
 });
 
@@ -68,6 +75,9 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
   }
   if (!['auto', 'reference', 'wasm'].includes(s.backend)) {
     refuse(where, 'elastic.backend must be auto, reference or wasm', s.backend);
+  }
+  if (!['exact', 'pyramid'].includes(s.frictionCone)) {
+    refuse(where, 'elastic.frictionCone must be exact or pyramid', s.frictionCone);
   }
   if (s.budget !== null) requirePositive(where, 'elastic.budget', s.budget, 'ms');
   return Object.freeze(s);

@@ -200,7 +200,7 @@ export const STRAND_FIRST = 2244; // i32: first node
 export const STRAND_NODES = 2248; // i32: number of nodes, ≥ 2
 export const STRAND_FLAGS = 2252; // i32: STRAND_* bits
 export const STRAND_ATTACH = 2256; // i32×2: body that the clamp of the start, of the end follows, −1 the world
-export const STRAND_CLAMP = 2260; // f64×24: for start, then end: clamped node, its neighbour (3 + 3), director d1 of the clamped edge (3), spare (3); in the frame of the attached body's centre of mass, or the world's [m]
+export const STRAND_CLAMP = 2260; // f64×24: for start, then end: clamped node, its neighbour (3 + 3), director d1 of the clamped edge (3), 1 + nodes buried in that body (0: not yet counted), spare (2); in the frame of the attached body's centre of mass, or the world's [m]
 export const STRAND_CLAMP_REST = 2264; // f64×12: for start, then end: neighbour less clamped node [m], director d1, as they were when the clamp was made; world axes
 // nodes
 export const NODE_STRAND = 2304; // i32

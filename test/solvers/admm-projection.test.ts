@@ -8,7 +8,7 @@ import { solveBracketed } from '../../src/solvers/local/bracketed';
 import { createScratch } from '../../src/solvers/scratch';
 import { impulsesOf, randomProjection, reduceProjection } from './admm-scenes';
 
-const options = { sweeps: 1, sleepBelow: 0, sleepSweeps: 0, local: solveBracketed };
+const options = { sweeps: 1, sleepBelow: 0, sleepSweeps: 0, isPyramid: false, local: solveBracketed };
 
 test('random contact sets are projected to a natural map of 1e-8 and to the velocities of Gauss–Seidel', () => {
   for (let seed = 1; seed <= 12; seed++) {

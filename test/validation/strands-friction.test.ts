@@ -72,9 +72,9 @@ function pullCapstan(
 
 describe.each(['reference', 'wasm'] as const)('capstan, %s', (backend) => {
   test.each([
-    [0.1, Math.PI / 2, 16, 1],
-    [0.3, Math.PI, 32, 1],
-    [0.3, 2 * Math.PI, 48, 0.5],
+    [0.1, Math.PI / 2, 16, 0.2],
+    [0.3, Math.PI, 32, 0.2],
+    [0.3, 2 * Math.PI, 48, 0.1],
   ])('mu %f, wrap %f rad: holds at 0.98, slips at 1.02 of the discrete formula', (mu, wrap, corners, load) => {
     const ratio = capstanRatio(mu, wrap, corners);
     expect(Math.abs(pullCapstan(backend, mu, wrap, corners, 0.98 * ratio, load))).toBeLessThan(1e-4);

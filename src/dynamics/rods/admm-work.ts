@@ -1,12 +1,11 @@
-// Lays out the work memory of kernels/assembly/admm.ts and runs ADMM on it: the fast twin of solvers/admm/solve.ts.
+// The work memory of kernels/assembly/admm.ts: its layout, and the records that TypeScript packs (those with bodies).
 //
-// In: a problem whose start (state.v, state.lambda) obeys A v = f + W λ, with contacts prepared. All rows are
-// increments about that start (numerics, f32). Out: state.v, state.lambda and the forces, in f64 again.
+// All rows are increments (numerics, f32): about v₀, the velocities without contacts, and δ₀, what last step's forces
+// change. Records of contacts that TypeScript collected come first, those of the strandContacts table behind them.
 
 import type { KernelScratch } from '../../core/scratch';
-import { type AdmmProblem, BLOCK_SIZE, unknownCount } from '../../solvers/admm/problem';
-import { contactVelocity, prepareContacts } from '../../solvers/admm/project';
-import type { AdmmOptions, AdmmReport, AdmmState } from '../../solvers/admm/solve';
+import { type AdmmProblem, BLOCK_SIZE } from '../../solvers/admm/problem';
+import { contactVelocity } from '../../solvers/admm/project';
 import type { Engine } from '../engine';
 
 const RECORD = 128;
@@ -14,7 +13,7 @@ const BLOCK = 240;
 const HEADER = 64;
 
 /** Views of one work memory; made anew when the memory grows. */
-interface Work {
+export interface AdmmWork {
   address: number;
   rows: number;
   /** Contacts that have room. */
@@ -26,6 +25,7 @@ interface Work {
   weight: number;
   right: number;
   last: number;
+  start: number;
   records: number;
   blocks: number;
   f32: Float32Array;
@@ -34,19 +34,26 @@ interface Work {
 
 const u = new Float64Array(3);
 
-function refreshViews(work: Work, buffer: ArrayBufferLike): void {
+/** Makes the views anew if the memory has grown. */
+export function refreshViews(work: AdmmWork, buffer: ArrayBufferLike): void {
   if (work.f32.buffer === buffer) return;
   work.f32 = new Float32Array(buffer as ArrayBuffer);
   work.i32 = new Int32Array(buffer as ArrayBuffer);
 }
 
-/** Rows: nodes, two a body, one that takes what has no node. */
-function openWork(engine: Engine, scratch: KernelScratch, problem: AdmmProblem, work: Work): void {
+/** Rows: nodes, two a body, one that takes what has no node. `tableRows`: contacts in the table. All zero but the header. */
+export function openAdmmWork(
+  engine: Engine,
+  scratch: KernelScratch,
+  problem: AdmmProblem,
+  work: AdmmWork,
+  tableRows: number,
+): void {
   const { contacts, elasticCount, bodyCount } = problem;
   const rows = elasticCount / 4 + 2 * bodyCount + 1;
-  const capacity = Math.ceil(1.25 * contacts.count) + 256;
-  const blockRoom = bodyCount > 0 ? capacity : 0;
-  const address = scratch.address(HEADER + 7 * 16 * rows + RECORD * capacity + BLOCK * blockRoom);
+  const capacity = Math.ceil(1.25 * (contacts.count + tableRows)) + 256;
+  const blockRoom = contacts.blockCount;
+  const address = scratch.address(HEADER + 8 * 16 * rows + RECORD * capacity + BLOCK * blockRoom);
   refreshViews(work, engine.arena.memory.buffer);
   work.address = address;
   work.rows = rows;
@@ -64,6 +71,7 @@ function openWork(engine: Engine, scratch: KernelScratch, problem: AdmmProblem, 
   work.weight = take();
   work.right = take();
   work.last = take();
+  work.start = take();
   work.records = at;
   work.blocks = at + RECORD * capacity;
   work.f32.fill(0, (address + HEADER) >> 2, work.records >> 2);
@@ -81,43 +89,41 @@ function openWork(engine: Engine, scratch: KernelScratch, problem: AdmmProblem, 
     work.records,
     work.blocks,
     elasticCount / 4,
+    work.start,
+    contacts.count,
   ];
   for (let k = 0; k < header.length; k++) i32[(address >> 2) + k] = header[k];
 }
 
-/** W and λ₀. The spare lane has neither. */
-function packRows(work: Work, problem: AdmmProblem, state: AdmmState): void {
+/** W of the nodes' rows from one f32 a node, and of the bodies that have contacts. The spare lane has none. */
+export function packWeights(work: AdmmWork, problem: AdmmProblem, weights: number): void {
   const { f32 } = work;
-  const { elasticCount, bodyCount, weight, bodyHasContacts, bodyWeight } = problem;
+  const { elasticCount, bodyCount, bodyHasContacts, bodyWeight } = problem;
   const w = work.weight >> 2;
-  const l = work.dualStart >> 2;
-  for (let i = 0; i < elasticCount; i++) {
-    f32[w + i] = weight[i];
-    f32[l + i] = weight[i] > 0 ? state.lambda[i] : 0;
+  const from = weights >> 2;
+  for (let node = 0; node < elasticCount >> 2; node++) {
+    const at = w + 4 * node;
+    // Negative: no contact.
+    f32[at] = f32[at + 1] = f32[at + 2] = Math.max(f32[from + node], 0);
   }
   for (let body = 0; body < bodyCount; body++) {
     if (bodyHasContacts[body] === 0) continue;
-    for (let k = 0; k < 8; k++) {
-      const i = elasticCount + 8 * body + k;
-      f32[w + i] = (k & 3) === 3 ? 0 : bodyWeight;
-      f32[l + i] = (k & 3) === 3 ? 0 : state.lambda[i];
-    }
+    for (let k = 0; k < 8; k++) if ((k & 3) < 3) f32[w + elasticCount + 8 * body + k] = bodyWeight;
   }
 }
 
-/** Contacts from `first` on; offsets hold B v at the start. Returns how many have room. */
-function packContacts(work: Work, problem: AdmmProblem, start: Float64Array, first: number, cohesion: boolean): number {
+/** Records of the problem's prepared contacts; `free`: v₀ of all unknowns. */
+export function packContacts(work: AdmmWork, problem: AdmmProblem, free: Float64Array, cohesion: boolean): void {
   const { f32, i32 } = work;
   const { contacts, elasticCount } = problem;
   const { node, coefficient, gamma, normal, offset, force, slack, blockOf } = contacts;
-  const count = Math.min(contacts.count, work.capacity);
   const idle = 16 * (work.rows - 1);
-  for (let c = first; c < count; c++) {
+  for (let c = 0; c < contacts.count; c++) {
     const at = (work.records + RECORD * c) >> 2;
     const four = 4 * c;
     const s = force[four + 3];
     const works = s > 0;
-    contactVelocity(u, problem, start, c);
+    contactVelocity(u, problem, free, c);
     const give = works ? slack[c] / s : 0;
     const pull = works && cohesion ? s * offset[four + 3] : 0;
     for (let k = 0; k < 4; k++) {
@@ -132,17 +138,17 @@ function packContacts(work: Work, problem: AdmmProblem, start: Float64Array, fir
       f32[at + 20 + k] = isVector ? force[four + k] : 0;
       f32[at + 28 + k] = isVector ? pull * normal[four + k] : 0;
     }
+    f32[at + 31] = s;
     f32[at + 24] = normal[four + 3];
     f32[at + 25] = give;
     i32[at + 26] = works ? blockOf[c] : -1;
     i32[at + 27] = 0;
     if (works && blockOf[c] >= 0) packBlock(work, problem, c, elasticCount);
   }
-  i32[(work.address >> 2) + 1] = count;
-  return count;
+  i32[(work.address >> 2) + 1] = contacts.count;
 }
 
-function packBlock(work: Work, problem: AdmmProblem, c: number, elasticCount: number): void {
+function packBlock(work: AdmmWork, problem: AdmmProblem, c: number, elasticCount: number): void {
   const { f32, i32 } = work;
   const { contacts, bodyInverseMass, bodyWeight } = problem;
   const from = BLOCK_SIZE * contacts.blockOf[c];
@@ -157,23 +163,18 @@ function packBlock(work: Work, problem: AdmmProblem, c: number, elasticCount: nu
   f32[at + 58] = contacts.force[4 * c + 3];
 }
 
-/** What the solver asks of the strands; addresses [B] of f32×4 rows. */
-export interface RowOperator {
-  /** δ := (A + W)⁻¹ right for the elastic rows. */
-  solveRows(right: number, delta: number): void;
-  /** Makes velocities obey the joints; null where there are none. */
-  joints: ((v: Float64Array) => void) | null;
-  /** Appends contacts that the velocities would violate, with their weights; null: never. */
-  findNew: ((v: Float64Array) => void) | null;
+/** Forces of the packed contacts back to the problem. */
+export function unpackForces(work: AdmmWork, problem: AdmmProblem): void {
+  const { contacts } = problem;
+  for (let c = 0; c < contacts.count; c++) {
+    const at = (work.records + RECORD * c + 80) >> 2;
+    for (let k = 0; k < 3; k++) contacts.force[4 * c + k] = work.f32[at + k];
+  }
 }
 
-/**
- * A solver on the kernels of this engine's memory. Start: state.v with A v = f + W λ, λ = W⁻¹ Bᵀ r of the forces that the
- * prepared contacts hold. The answer as of `solveAdmm`.
- */
-export function createKernelAdmm(engine: Engine, scratch: KernelScratch) {
-  const none = new Float32Array(0);
-  const work: Work = {
+/** An empty work memory. */
+export function createAdmmWork(): AdmmWork {
+  return {
     address: 0,
     rows: 0,
     capacity: 0,
@@ -184,100 +185,10 @@ export function createKernelAdmm(engine: Engine, scratch: KernelScratch) {
     weight: 0,
     right: 0,
     last: 0,
+    start: 0,
     records: 0,
     blocks: 0,
-    f32: none,
+    f32: new Float32Array(0),
     i32: new Int32Array(0),
   };
-  let start = new Float64Array(0);
-
-  return (
-    problem: AdmmProblem,
-    operator: RowOperator,
-    state: AdmmState,
-    options: AdmmOptions,
-    report: AdmmReport,
-  ): void => {
-    const { kernels, arena } = engine;
-    const { joints, findNew } = operator;
-    const { contacts, elasticCount, timeStep } = problem;
-    const count = unknownCount(problem);
-    report.status = 'iteration-limit';
-    report.iterations = report.sweeps = report.contactSolves = report.added = 0;
-    report.delta = 0;
-    if (start.length < count) start = new Float64Array(2 * count);
-    for (let i = 0; i < count; i++) start[i] = state.v[i];
-    openWork(engine, scratch, problem, work);
-    packRows(work, problem, state);
-    packContacts(work, problem, start, 0, options.cohesion);
-    let sleepBelow = 0;
-    for (let l = 1; l <= options.iterations; l++) {
-      // Nothing moves before the first projection.
-      if (l > 1) {
-        kernels.admmRight(work.address);
-        operator.solveRows(work.right, work.delta);
-        kernels.admmBodies(work.address);
-        if (joints) applyToRows(problem, state, work, start, joints);
-      }
-      if (findNew && l % options.newCollisionsEvery === 0) {
-        const before = contacts.count;
-        readRows(work, problem, state.v, start, work.delta);
-        findNew(state.v);
-        refreshViews(work, arena.memory.buffer);
-        if (contacts.count > before) {
-          prepareContacts(problem, before);
-          contacts.count = Math.min(contacts.count, work.capacity);
-          packContacts(work, problem, start, before, options.cohesion);
-          for (let i = 0; i < elasticCount; i++) work.f32[(work.weight >> 2) + i] = problem.weight[i];
-          report.added += contacts.count - before;
-        }
-      }
-      report.contactSolves += kernels.admmProject(work.address, options.sweeps, sleepBelow, options.sleepSweeps);
-      report.iterations = l;
-      report.sweeps += options.sweeps;
-      const reached = kernels.admmUpdate(work.address, 0);
-      report.delta = timeStep * reached;
-      if (options.sleeping) sleepBelow = options.sleepShare * reached;
-      if (report.delta < options.tolerance) {
-        report.status = 'converged';
-        break;
-      }
-    }
-    readRows(work, problem, state.v, start, work.delta);
-    if (options.geometricCorrection) {
-      const p = work.projected >> 2;
-      for (let i = 0; i < count; i++) {
-        if (work.f32[(work.weight >> 2) + i] > 0) state.v[i] = start[i] + work.f32[p + i];
-      }
-    }
-    for (let i = 0; i < elasticCount; i++) {
-      state.lambda[i] = work.f32[(work.dualStart >> 2) + i] + work.f32[(work.dual >> 2) + i];
-    }
-    for (let c = 0; c < contacts.count; c++) {
-      const at = (work.records + RECORD * c + 80) >> 2;
-      for (let k = 0; k < 3; k++) contacts.force[4 * c + k] = work.f32[at + k];
-    }
-  };
-}
-
-/** Makes the rows of v obey the joints. */
-function applyToRows(
-  problem: AdmmProblem,
-  state: AdmmState,
-  work: Work,
-  start: Float64Array,
-  joints: (v: Float64Array) => void,
-): void {
-  readRows(work, problem, state.v, start, work.delta);
-  joints(state.v);
-  const delta = work.delta >> 2;
-  const count = unknownCount(problem);
-  for (let i = 0; i < count; i++) work.f32[delta + i] = state.v[i] - start[i];
-}
-
-/** v := start + rows. */
-function readRows(work: Work, problem: AdmmProblem, v: Float64Array, start: Float64Array, rows: number): void {
-  const count = unknownCount(problem);
-  const at = rows >> 2;
-  for (let i = 0; i < count; i++) v[i] = start[i] + work.f32[at + i];
 }

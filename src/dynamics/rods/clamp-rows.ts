@@ -41,6 +41,8 @@ export function holdEnd(tables: Tables, strand: number, end: number, body: numbe
     strands.clampRest[rest + k] = position[4 * neighbour + k] - position[4 * clamped + k];
     strands.clampRest[rest + 3 + k] = m1[k];
   }
+  // Which nodes the body hides is found out when contacts are looked for (kernels/assembly/strand-clamps).
+  strands.clamp[at + 9] = 0;
   strands.flags[strand] |= CLAMP_BITS[end];
   strands.attach[2 * strand + end] = body;
   if (body >= 0) intoBody(tables, strand, end, body);

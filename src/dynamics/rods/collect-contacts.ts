@@ -24,6 +24,13 @@ import type { Engine } from '../engine';
 /** Share of a joint's error that is taken back in a step, and the fastest that it is [m/s]. */
 const JOINT_RATE = 0.5;
 const JOINT_SPEED = 5;
+/**
+ * Fastest recovery of a strand's penetration [m/s], and the farthest in a step, as a share of the edge [-]: farther, and
+ * the edge turns or stretches more than one linearisation can follow. What is left of the speed when the contact opens
+ * lifts a strand by 3 mm at most.
+ */
+const STRAND_RECOVERY = 0.25;
+const RECOVERY_OF_EDGE = 0.1;
 /** Cohesion pulls up to this gap, as a share of the strand's radius [-]. */
 const COHESION_REACH = 0.5;
 
@@ -38,11 +45,15 @@ export interface ElasticContacts {
   bodyVelocity: Float64Array;
   /** Body that holds each node by an attachment or clamp, −1 none: the edges at it do not touch that body. */
   holder: Int32Array;
+  /** ADMM iterations that this step may take. */
+  iterationLimit: number;
   /** 1 for strands with contacts. */
   active: Uint8Array;
   activeCount: number;
   /** Row of the first strand contact; before it: points of pairs. */
   strandRow: number;
+  /** Row of the table of each strand contact, from `strandRow` on. */
+  tableRow: Int32Array;
   /** 4·pair + point of each row before `strandRow`. */
   pairPoint: Int32Array;
   joints: JointRows;
@@ -56,10 +67,12 @@ export function createElasticContacts(): ElasticContacts {
     bodyCount: 0,
     bodyIndex: new Int32Array(0),
     bodyVelocity: new Float64Array(0),
+    iterationLimit: 1,
     holder: new Int32Array(0),
     active: new Uint8Array(0),
     activeCount: 0,
     strandRow: 0,
+    tableRow: new Int32Array(0),
     pairPoint: new Int32Array(0),
     joints: createJointRows(),
     source: new Int32Array(0),
@@ -156,8 +169,11 @@ function addBody(e: ElasticContacts, body: number): void {
   e.bodies[e.bodyCount++] = body;
 }
 
-/** Fills the problem's bodies and all its contacts. Unknowns: four a node, then the bodies. */
-export function collectContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem): void {
+/**
+ * Fills the problem's bodies and its contacts, joints too. Unknowns: four a node, then the bodies. With `onlyBodies` strand
+ * contacts are left out unless they touch a body of the problem.
+ */
+export function collectContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem, onlyBodies: boolean): void {
   const { arena } = engine;
   resizeAdmmProblem(problem, 4 * arena.i32[L.NODE_COUNT >> 2], e.bodyCount);
   problem.timeStep = engine.settings.timeStep;
@@ -167,7 +183,7 @@ export function collectContacts(engine: Engine, e: ElasticContacts, problem: Adm
   collectPairs(engine, e, contacts);
   collectJoints(engine, e);
   e.strandRow = contacts.count;
-  collectStrandContacts(engine, e, contacts, 0);
+  if (!onlyBodies || e.bodyCount > 0) collectStrandContacts(engine, e, contacts, 0, onlyBodies);
 }
 
 function writeBodies(engine: Engine, e: ElasticContacts, problem: AdmmProblem): void {
@@ -198,6 +214,12 @@ function noteSource(e: ElasticContacts, row: number, source: number): void {
 function gapSpeed(engine: Engine, gap: number): number {
   const { timeStep, recoveryRate, recoverySpeed } = engine.settings;
   return gap > 0 ? gap / timeStep : Math.max((recoveryRate * gap) / timeStep, -recoverySpeed);
+}
+
+/** The same for a contact of strands, with edges of that length. */
+function strandGapSpeed(engine: Engine, gap: number, edge: number): number {
+  const most = Math.min(STRAND_RECOVERY, (RECOVERY_OF_EDGE * edge) / engine.settings.timeStep);
+  return Math.max(gapSpeed(engine, gap), -most);
 }
 
 /** offset += sign times the velocity of a point that is not solved for: of a kinematic body, or one at rest. */
@@ -367,17 +389,27 @@ function collectJoints(engine: Engine, e: ElasticContacts): void {
   }
 }
 
-/** Rows of the strandContacts table from `first` on. */
-export function collectStrandContacts(engine: Engine, e: ElasticContacts, contacts: AdmmContacts, first: number): void {
+/** Rows of the strandContacts table from `first` on; with `onlyBodies` those that touch a body of the problem. */
+export function collectStrandContacts(
+  engine: Engine,
+  e: ElasticContacts,
+  contacts: AdmmContacts,
+  first: number,
+  onlyBodies: boolean,
+): void {
   const { arena, tables } = engine;
   const { strandContacts: t, rods, strands, nodes, bodies } = tables;
   const { timeStep } = engine.settings;
   const rows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-  ensureContacts(contacts, contacts.count + rows - first);
+  if (!onlyBodies) ensureContacts(contacts, contacts.count + rows - first);
   for (let row = first; row < rows; row++) {
+    const from = 4 * row;
+    const body = t.node[from + 2] < 0 ? t.side[from + 1] : -1;
+    if (onlyBodies && (body < 0 || e.bodyIndex[body] < 0)) continue;
     const c = addContact(contacts, CONTACT_COULOMB);
     const four = 4 * c;
-    const from = 4 * row;
+    if (e.tableRow.length <= c) e.tableRow = grown(e.tableRow, 2 * c + 64);
+    e.tableRow[c] = row;
     for (let k = 0; k < 4; k++) {
       const node = t.node[from + k];
       if (node < 0) continue;
@@ -385,7 +417,9 @@ export function collectStrandContacts(engine: Engine, e: ElasticContacts, contac
       contacts.coefficient[four + k] = t.weight[from + k];
     }
     const gap = t.normal[from + 3];
-    const speed = gapSpeed(engine, gap);
+    const other = t.node[from + 2];
+    const edge = Math.min(nodes.rest[8 * t.node[from]], other < 0 ? Infinity : nodes.rest[8 * other]);
+    const speed = strandGapSpeed(engine, gap, edge);
     for (let k = 0; k < 3; k++) {
       contacts.normal[four + k] = t.normal[from + k];
       contacts.offset[four + k] = t.drift[from + k] + speed * t.normal[from + k];
@@ -396,7 +430,6 @@ export function collectStrandContacts(engine: Engine, e: ElasticContacts, contac
     const radius = rods.parameter[8 * strands.rod[nodes.strand[t.node[from]]]];
     contacts.offset[four + 3] = gap <= COHESION_REACH * radius ? t.material[from + 1] * timeStep : 0;
     contacts.slack[c] = t.material[from + 2] / (timeStep * timeStep);
-    const body = t.node[from + 2] < 0 ? t.side[from + 1] : -1;
     if (body < 0) continue;
     if (e.holder[t.node[from]] === body || e.holder[t.node[from + 1]] === body) {
       // Without nodes and bodies it can have no force.
@@ -438,5 +471,7 @@ export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmCo
       attachments.impulse[4 * e.source[i] + k] += joints.impulse[i] * joints.direction[4 * i + k];
   }
   const { force } = strandContacts;
-  for (let i = 0, j = 4 * e.strandRow; j < 4 * contacts.count; i++, j++) force[i] = contacts.force[j];
+  for (let c = e.strandRow; c < contacts.count; c++) {
+    for (let k = 0; k < 4; k++) force[4 * e.tableRow[c] + k] = contacts.force[4 * c + k];
+  }
 }

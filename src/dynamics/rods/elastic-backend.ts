@@ -8,6 +8,9 @@ import type { AdmmReport } from '../../solvers/admm/solve';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
 
+/** Appends to the table the contacts that velocities at this address would bring, f64×4 a node. */
+export type FindNew = (velocities: number) => void;
+
 export interface ElasticBackend {
   readonly name: 'reference' | 'wasm';
   /**
@@ -19,7 +22,9 @@ export interface ElasticBackend {
    * W of the strands with contacts, A + W factored, then ADMM from NODE_PREDICTED. Leaves the velocities of the
    * nodes in NODE_PREDICTED, those of the bodies in `contacts.bodyVelocity`, the forces in the problem.
    */
-  solve(engine: Engine, contacts: ElasticContacts, findNew: (() => void) | null, report: AdmmReport): void;
+  solve(engine: Engine, contacts: ElasticContacts, findNew: FindNew | null, report: AdmmReport): void;
+  /** Whether `solve` takes strand contacts from the table itself, but for those that touch a body of the problem. */
+  readonly gathersStrands: boolean;
   /** Moves the nodes by NODE_VELOCITY and carries their frames; quarantines strands whose numbers went bad. */
   integrate(engine: Engine): void;
   /** The problem that `solve` works on: filled with contacts by collect-contacts. */

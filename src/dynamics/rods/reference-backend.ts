@@ -20,9 +20,10 @@ import {
 import { nodeWeight } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
-import { type ElasticContacts, isClampJoint } from './collect-contacts';
+import { collectStrandContacts, type ElasticContacts, isClampJoint } from './collect-contacts';
 import type { ElasticBackend } from './elastic-backend';
 import { holdJointTwist } from './hold-twist';
+import { harmlessChange } from './near-contacts';
 import { isFinite4, quarantineStrand, storeSolution } from './store-solution';
 
 const WIDTH = STRAND_HALF_BANDWIDTH + 1;
@@ -94,6 +95,7 @@ export function createReferenceBackend(): ElasticBackend {
 
   return {
     name: 'reference',
+    gathersStrands: false,
     problem,
 
     predict(engine, atGuess) {
@@ -156,7 +158,10 @@ export function createReferenceBackend(): ElasticBackend {
         for (let i = start; i < end; i++) nodes.predicted[i] = problem.f[i];
         solveBanded(factor, WIDTH * start, end - start, STRAND_HALF_BANDWIDTH, nodes.predicted, start);
       }
-      Object.assign(options, settings.elastic, { newCollisionsEvery: settings.elastic.newContactsEvery });
+      Object.assign(options, settings.elastic, {
+        iterations: e.iterationLimit,
+        newCollisionsEvery: settings.elastic.newContactsEvery,
+      });
       const operator = {
         solve(v: Float64Array, right: Float64Array): void {
           for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
@@ -199,9 +204,16 @@ export function createReferenceBackend(): ElasticBackend {
           ? null
           : (velocities: Float64Array) => {
               const { predicted } = engine.tables.nodes;
+              let change = 0;
+              for (let i = 0; i < elastic; i++) {
+                if ((i & 3) < 3) change = Math.max(change, Math.abs(velocities[i] - predicted[i]));
+              }
+              if (change <= harmlessChange(engine)) return;
               for (let i = 0; i < elastic; i++) predicted[i] = velocities[i];
               const before = problem.contacts.count;
-              findNew();
+              const row = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+              findNew(arena.i32[L.NODE_PREDICTED >> 2]);
+              collectStrandContacts(engine, e, problem.contacts, row, false);
               if (problem.contacts.count === before) return;
               touchNodes(before);
               for (let c = 4 * before; c < 4 * problem.contacts.count; c++) {

@@ -14,13 +14,14 @@ import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import {
   collectContacts,
-  collectStrandContacts,
   createElasticContacts,
   type ElasticContacts,
   gatherElastic,
   storeForces,
 } from './collect-contacts';
 import type { ElasticBackend } from './elastic-backend';
+import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
+import { NEAR } from './near-contacts';
 import { createReferenceBackend } from './reference-backend';
 import { createWasmBackend } from './wasm-backend';
 
@@ -31,6 +32,7 @@ interface RodStep {
   readonly backend: ElasticBackend;
   readonly contacts: ElasticContacts;
   readonly report: AdmmReport;
+  readonly budget: IterationBudget;
 }
 
 const steps = new WeakMap<Engine, RodStep>();
@@ -38,14 +40,21 @@ const steps = new WeakMap<Engine, RodStep>();
 function rodStepOf(engine: Engine): RodStep {
   let step = steps.get(engine);
   if (!step) {
-    step = { backend: createBackend(engine), contacts: createElasticContacts(), report: createAdmmReport() };
+    step = {
+      backend: createBackend(engine),
+      contacts: createElasticContacts(),
+      report: createAdmmReport(),
+      budget: createIterationBudget(),
+    };
     steps.set(engine, step);
   }
   return step;
 }
 
 function createBackend(engine: Engine): ElasticBackend {
-  return engine.settings.elastic.backend === 'reference' ? createReferenceBackend() : createWasmBackend(engine);
+  const { backend, frictionCone } = engine.settings.elastic;
+  const isPlain = backend === 'reference' || frictionCone === 'pyramid';
+  return isPlain ? createReferenceBackend() : createWasmBackend(engine);
 }
 
 /** Name of the backend that advances the strands of this world. */
@@ -76,13 +85,14 @@ function clearReport(engine: Engine): void {
 
 /** Contacts of strands; forces of the last step are carried over by feature. */
 export function findRodContacts(engine: Engine): void {
-  if (strandCount(engine) > 0) detect(engine, false);
+  if (strandCount(engine) > 0) detect(engine, engine.arena.i32[L.NODE_PREDICTED >> 2], false);
 }
 
-function detect(engine: Engine, append: boolean): void {
+function detect(engine: Engine, velocities: number, append: boolean): void {
   findStrandContacts(engine, {
     timeStep: engine.settings.timeStep,
-    velocities: engine.arena.i32[L.NODE_PREDICTED >> 2],
+    velocities,
+    near: NEAR,
     continuous: engine.settings.elastic.continuous,
     append,
   });
@@ -122,29 +132,26 @@ function wakeIfAsleep(engine: Engine, body: number): void {
 /** Solves strands and the islands they touch; the rigid solvers skip those islands. Before solveContacts. */
 export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
-  const { backend, contacts: e, report } = rodStepOf(engine);
+  const { backend, contacts: e, report, budget } = rodStepOf(engine);
   const { arena, tables, settings } = engine;
   gatherElastic(engine, e);
   const all = engine.report.strands;
   all.iterations = all.sweeps = 0;
   const { contacts } = backend.problem;
-  // New contacts within the step are appended to the table and to the problem.
-  const findNew = () => {
-    const before = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-    detect(engine, true);
-    if (arena.i32[L.STRAND_CONTACT_COUNT >> 2] === before) return;
-    collectStrandContacts(engine, e, contacts, before);
-  };
-  for (let k = 0; k < settings.elastic.newtonIterations; k++) {
+  const findNew = (velocities: number) => detect(engine, velocities, true);
+  const { iterations: most, newtonIterations, budget: allowed } = settings.elastic;
+  e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
+  for (let k = 0; k < newtonIterations; k++) {
     if (k > 0) {
       storeForces(engine, e, contacts);
       backend.predict(engine, true);
     }
-    collectContacts(engine, e, backend.problem);
+    collectContacts(engine, e, backend.problem, backend.gathersStrands);
     backend.solve(engine, e, findNew, report);
     all.iterations += report.iterations;
     all.sweeps += report.sweeps;
   }
+  if (allowed !== null) closeBudget(budget, all.iterations);
   storeForces(engine, e, contacts);
   moveBodies(engine, e);
   const { velocity, predicted, force } = tables.nodes;

@@ -53,3 +53,14 @@ export function storeSolution(
   for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = isGood ? state.v[elastic + i] : problem.f[elastic + i];
   if (!isGood) problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);
 }
+
+/** A number went bad in the solve: the step goes on with the velocities of its start and without forces. */
+export function giveUpContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem): void {
+  const { nodes, strandContacts } = engine.tables;
+  const elastic = problem.elasticCount;
+  for (let i = 0; i < elastic; i++) nodes.predicted[i] = nodes.velocity[i];
+  nodes.dual.fill(0, 0, elastic);
+  for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = problem.f[elastic + i];
+  problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);
+  strandContacts.force.fill(0, 0, 4 * engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2]);
+}

@@ -7,25 +7,27 @@
 
 import { createKernelScratch } from '../../core/scratch';
 import { clampTarget } from '../../mechanics/rod/clamps';
-import { addJointImpulses, applyJoints, createJointSystem, prepareJoints } from '../../solvers/admm/joints';
-import { createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
-import { applyForces, prepareContacts } from '../../solvers/admm/project';
-import { addContactImpulses, contactResidual } from '../../solvers/admm/residual';
 import {
-  type AdmmOptions,
-  createAdmmState,
-  defaultAdmmOptions,
-  markContactBodies,
-  resizeAdmmState,
-} from '../../solvers/admm/solve';
+  applyJoints,
+  createJointSystem,
+  type JointRows,
+  type JointSystem,
+  prepareJoints,
+} from '../../solvers/admm/joints';
+import { createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
+import { prepareContacts } from '../../solvers/admm/project';
+import { type AdmmOptions, defaultAdmmOptions, markContactBodies } from '../../solvers/admm/solve';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
-import { createKernelAdmm } from './admm-work';
-import { isClampJoint } from './collect-contacts';
-import type { ElasticBackend } from './elastic-backend';
+import { createAdmmWork, openAdmmWork, packContacts, packWeights, refreshViews, unpackForces } from './admm-work';
+import { type ElasticContacts, isClampJoint } from './collect-contacts';
+import type { ElasticBackend, FindNew } from './elastic-backend';
 import { jointSpin } from './hold-twist';
-import { isFinite4, quarantineStrand, storeSolution } from './store-solution';
+import { harmlessChange } from './near-contacts';
+import { giveUpContacts, isFinite4, quarantineStrand } from './store-solution';
 
+/** What rodWeigh takes for a node without contact. */
+const NO_CONTACT = -2;
 /** Numbers a strand in the table of holds (kernels/assembly/rod-holds.ts), and its bits. */
 const HOLD_NUMBERS = 16;
 const HOLD_NODES = [1, 4] as const;
@@ -38,23 +40,27 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   const { kernels, arena } = engine;
   const rodScratch = createKernelScratch(arena, { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE });
   const admmScratch = createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE });
-  const solveContacts = createKernelAdmm(engine, admmScratch);
   const problem = createAdmmProblem();
-  const state = createAdmmState();
+  const work = createAdmmWork();
   const options: AdmmOptions = { ...defaultAdmmOptions };
-  let unforced = new Float64Array(0);
-  const free = createJointSystem(false);
-  const held = createJointSystem(true);
+  let v = new Float64Array(0);
+  let base = new Float64Array(0);
+  /** Change of velocity since v₀ at the last look for contacts. */
+  let lookedAt = new Float32Array(0);
+  let heldImpulse = new Float64Array(0);
+  const freeJoints = createJointSystem(false);
+  const heldJoints = createJointSystem(true);
   // Places in the rods' block: holds, active strands, one f32 a node of weights, two f32×4 a node of rows, then the kernel's own.
-  const at = { holds: 0, active: 0, weights: 0, right: 0, out: 0, work: 0 };
+  const at = { holds: 0, active: 0, weights: 0, right: 0, out: 0, bodies: 0, holders: 0, looked: 0, work: 0 };
   const none = new Uint8Array(0);
-  const view = { f32: new Float32Array(0), f64: new Float64Array(0), u8: none };
+  const view = { f32: new Float32Array(0), f64: new Float64Array(0), i32: new Int32Array(0), u8: none };
 
   const refresh = (): void => {
     const { buffer } = arena.memory;
     if (view.u8.buffer === buffer) return;
     view.f32 = new Float32Array(buffer);
     view.f64 = new Float64Array(buffer);
+    view.i32 = new Int32Array(buffer);
     view.u8 = new Uint8Array(buffer);
   };
 
@@ -62,7 +68,18 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const strands = arena.i32[L.STRAND_COUNT >> 2];
     const nodes = arena.i32[L.NODE_COUNT >> 2];
     const round = (bytes: number) => Math.ceil(bytes / 64) * 64;
-    const sizes = [8 * HOLD_NUMBERS * strands, strands, 4 * nodes, 16 * nodes, 16 * nodes].map(round);
+    const bodies = engine.tables.bodies.capacity;
+    const sizes = [
+      8 * HOLD_NUMBERS * strands,
+      strands,
+      4 * nodes,
+      16 * nodes,
+      16 * nodes,
+      4 * bodies,
+      4 * nodes,
+      32 * nodes,
+    ];
+    for (let k = 0; k < sizes.length; k++) sizes[k] = round(sizes[k]);
     const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
     let address = rodScratch.address(total + kernels.rodWorkSize());
     at.holds = address;
@@ -70,7 +87,10 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     at.weights = address += sizes[1];
     at.right = address += sizes[2];
     at.out = address += sizes[3];
-    at.work = address + sizes[4];
+    at.bodies = address += sizes[4];
+    at.holders = address += sizes[5];
+    at.looked = address += sizes[6];
+    at.work = address + sizes[7];
     refresh();
   };
 
@@ -107,13 +127,23 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     }
   };
 
-  /** W of all groups with active strands, and A + W factored. */
+  /** W of the nodes with contacts, and A + W factored: the other nodes are solved exactly at once. */
   const weigh = (): void => {
+    const { f32 } = view;
+    const from = at.weights >> 2;
+    f32.fill(NO_CONTACT, from, from + (problem.elasticCount >> 2));
+    const { node } = engine.tables.strandContacts;
+    const count = 4 * arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+    for (let k = 0; k < count; k++) if (node[k] >= 0) f32[from + node[k]] = 0;
     kernels.rodWeigh(at.work, at.weights, at.holds, at.active);
+  };
+
+  /** W for the contacts that TypeScript prepares. */
+  const widenWeights = (): void => {
     const from = at.weights >> 2;
     const { f32 } = view;
     for (let node = 0; node < problem.elasticCount >> 2; node++) {
-      const w = f32[from + node];
+      const w = Math.max(f32[from + node], 0);
       const inverse = w > 0 ? 1 / w : 0;
       for (let k = 4 * node; k < 4 * node + 3; k++) {
         problem.weight[k] = w;
@@ -123,15 +153,60 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     }
   };
 
-  /** x := K⁻¹ x over elastic unknowns of active groups, through f32 rows. */
-  const solveWide = (x: Float64Array, which: number): void => {
+  /** rows := A⁻¹ right; a body's row is already divided by its mass. */
+  const solveFree = (rows: number): void => {
+    const { f32 } = work;
+    f32.fill(0, rows >> 2, (rows >> 2) + problem.elasticCount);
+    kernels.rodSolve(at.work, 0, work.right, rows, at.active);
+    for (let i = problem.elasticCount; i < unknownCount(problem); i++)
+      f32[(rows >> 2) + i] = f32[(work.right >> 2) + i];
+  };
+
+  /** Makes v₀ + δ₀ + rows (δ₀ itself, or all that came after v₀, if `rows` is not δ) obey the joints. */
+  const addJoints = (system: JointSystem, joints: JointRows, rows: number): void => {
+    const { f32 } = work;
+    const count = unknownCount(problem);
+    const { predicted } = engine.tables.nodes;
+    const start = work.start >> 2;
+    const isDelta = rows === work.delta;
+    for (let i = 0; i < count; i++) {
+      v[i] =
+        (i < problem.elasticCount ? predicted[i] : problem.f[i]) +
+        f32[(rows >> 2) + i] +
+        (isDelta ? f32[start + i] : 0);
+      base[i] = v[i];
+    }
+    applyJoints(system, problem, joints, v);
+    for (let i = 0; i < count; i++) f32[(rows >> 2) + i] += v[i] - base[i];
+  };
+
+  /** Contacts that the latest velocities would bring; returns how many were added. */
+  const lookAgain = (e: ElasticContacts, findNew: FindNew, free: number): number => {
+    const row = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+    const start = work.start >> 2;
+    const delta = work.delta >> 2;
+    let change = 0;
+    for (let i = 0; i < problem.elasticCount; i++) {
+      const moved = Math.abs(work.f32[start + i] + work.f32[delta + i] - lookedAt[i]);
+      if (moved > change && (i & 3) < 3) change = moved;
+    }
+    if (change <= harmlessChange(engine)) return 0;
+    for (let i = 0; i < problem.elasticCount; i++) lookedAt[i] = work.f32[start + i] + work.f32[delta + i];
+    kernels.admmVelocities(work.address, free, at.looked, 0);
+    findNew(at.looked);
     refresh();
-    const { f32 } = view;
-    const right = at.right >> 2;
-    for (let i = 0; i < problem.elasticCount; i++) f32[right + i] = x[i];
-    f32.fill(0, at.out >> 2, (at.out >> 2) + problem.elasticCount);
-    kernels.rodSolve(at.work, which, at.right, at.out, at.active);
-    for (let i = 0; i < problem.elasticCount; i++) x[i] = f32[(at.out >> 2) + i];
+    refreshViews(work, arena.memory.buffer);
+    const room = work.capacity - problem.contacts.count;
+    if (arena.i32[L.STRAND_CONTACT_COUNT >> 2] > room) arena.i32[L.STRAND_CONTACT_COUNT >> 2] = room;
+    const added = arena.i32[L.STRAND_CONTACT_COUNT >> 2] - row;
+    if (added === 0) return 0;
+    activateStrands(engine, e.active, view.u8, at.active, row);
+    weigh();
+    packWeights(work, problem, at.weights);
+    if (e.joints.count > 0) prepareJoints(heldJoints, problem, e.joints, jointOperator);
+    kernels.admmGather(work.address, row, at.bodies, at.holders, free);
+    kernels.admmOffset(work.address, problem.contacts.count + row);
+    return added;
   };
 
   const jointOperator = {
@@ -163,6 +238,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
 
   return {
     name: 'wasm',
+    gathersStrands: true,
     problem,
 
     predict(_engine, atGuess) {
@@ -186,66 +262,102 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     },
 
     solve(_engine, e, findNew, report) {
-      const { settings } = engine;
-      const count = unknownCount(problem);
+      const { settings, tables } = engine;
       const elastic = problem.elasticCount;
+      const count = unknownCount(problem);
       const strandCount = arena.i32[L.STRAND_COUNT >> 2];
-      resizeAdmmState(state, count);
-      Object.assign(options, settings.elastic, { newCollisionsEvery: settings.elastic.newContactsEvery });
+      Object.assign(options, settings.elastic, {
+        iterations: e.iterationLimit,
+        newCollisionsEvery: settings.elastic.newContactsEvery,
+      });
+      report.status = 'iteration-limit';
+      report.iterations = report.sweeps = report.contactSolves = report.added = report.delta = 0;
       refresh();
-      view.f32.fill(0, at.weights >> 2, (at.weights >> 2) + (elastic >> 2));
       for (let s = 0; s < strandCount; s++) view.u8[at.active + s] = e.active[s];
+      for (let k = 0; k < tables.bodies.capacity; k++) view.i32[(at.bodies >> 2) + k] = e.bodyIndex[k];
+      for (let k = 0; k < elastic >> 2; k++) view.i32[(at.holders >> 2) + k] = e.holder[k];
       weigh();
+      const hasJoints = e.joints.count > 0;
+      const isWide = hasJoints || problem.contacts.count > 0;
+      if (v.length < count) {
+        v = new Float64Array(2 * count);
+        base = new Float64Array(2 * count);
+      }
+      if (heldImpulse.length < e.joints.count) heldImpulse = new Float64Array(2 * e.joints.count);
+      if (problem.contacts.count > 0) widenWeights();
+      if (isWide) for (let i = 0; i < elastic; i++) v[i] = tables.nodes.predicted[i];
+      for (let i = elastic; i < count; i++) v[i] = problem.f[i];
       prepareContacts(problem, 0);
       markContactBodies(problem);
+      openAdmmWork(engine, admmScratch, problem, work, arena.i32[L.STRAND_CONTACT_COUNT >> 2]);
+      refresh();
+      const free = arena.i32[L.NODE_PREDICTED >> 2];
+      const { address } = work;
+      packWeights(work, problem, at.weights);
+      packContacts(work, problem, v, options.cohesion);
+      kernels.admmGather(address, 0, at.bodies, at.holders, free);
 
-      // Start: λ = W⁻¹ Bᵀ r and the velocities that these forces give.
-      const { v, right, lambda } = state;
-      lambda.fill(0, 0, count);
-      applyForces(problem, lambda, 0, options.cohesion);
-      right.fill(0, 0, count);
-      addContactImpulses(right, problem, options.cohesion);
-      solveWide(right, 0);
-      const { predicted } = engine.tables.nodes;
-      for (let i = 0; i < elastic; i++) v[i] = predicted[i] + right[i];
-      for (let i = elastic; i < count; i++) v[i] = problem.f[i] + right[i];
-      const hasJoints = e.joints.count > 0;
+      // Start: λ₀ = W⁻¹ Bᵀ r and the velocities that these forces give.
+      kernels.admmStart(address);
+      solveFree(work.start);
       if (hasJoints) {
-        prepareJoints(free, problem, e.joints, jointOperator);
-        applyJoints(free, problem, e.joints, v);
+        prepareJoints(freeJoints, problem, e.joints, jointOperator);
+        addJoints(freeJoints, e.joints, work.start);
         e.joints.base.set(e.joints.impulse);
-        prepareJoints(held, problem, e.joints, jointOperator);
+        prepareJoints(heldJoints, problem, e.joints, jointOperator);
       }
-      const operator = {
-        solveRows: (from: number, to: number) => kernels.rodSolve(at.work, 1, from, to, at.active),
-        joints: hasJoints ? (velocities: Float64Array) => applyJoints(held, problem, e.joints, velocities) : null,
-        findNew:
-          findNew === null || options.newCollisionsEvery === 0
-            ? null
-            : (velocities: Float64Array) => {
-                const column = engine.tables.nodes.predicted;
-                for (let i = 0; i < elastic; i++) column[i] = velocities[i];
-                const before = problem.contacts.count;
-                findNew();
-                refresh();
-                if (problem.contacts.count === before) return;
-                activateStrands(engine, e.active, view.u8, at.active, problem.contacts, before);
-                weigh();
-                if (hasJoints) prepareJoints(held, problem, e.joints, jointOperator);
-              },
-      };
-      // The velocities without contacts are wanted again for the residual, and the search for contacts overwrites them.
-      if (unforced.length < elastic) unforced = new Float64Array(2 * elastic);
-      for (let i = 0; i < elastic; i++) unforced[i] = predicted[i];
-      solveContacts(problem, operator, state, options, report);
-      storeSolution(engine, e, problem, state);
-      right.fill(0, 0, count);
-      addContactImpulses(right, problem, options.cohesion);
-      if (hasJoints) addJointImpulses(right, problem, e.joints);
-      solveWide(right, 0);
-      for (let i = 0; i < elastic; i++) right[i] += unforced[i];
-      for (let i = elastic; i < count; i++) right[i] += problem.f[i];
-      engine.report.strands.residual = contactResidual(problem, right);
+      kernels.admmOffset(address, 0);
+
+      if (lookedAt.length < elastic) lookedAt = new Float32Array(2 * elastic);
+      lookedAt.fill(0, 0, elastic);
+      let sleepBelow = 0;
+      for (let l = 1; l <= options.iterations; l++) {
+        // Nothing moves before the first projection.
+        if (l > 1) {
+          kernels.admmRight(address);
+          kernels.rodSolve(at.work, 1, work.right, work.delta, at.active);
+          kernels.admmBodies(address);
+          if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
+        }
+        if (findNew && options.newCollisionsEvery > 0 && l % options.newCollisionsEvery === 0) {
+          report.added += lookAgain(e, findNew, free);
+        }
+        report.contactSolves += kernels.admmProject(address, options.sweeps, sleepBelow, options.sleepSweeps);
+        report.iterations = l;
+        report.sweeps += options.sweeps;
+        const reached = kernels.admmUpdate(address, 0);
+        report.delta = settings.timeStep * reached;
+        if (options.sleeping) sleepBelow = options.sleepShare * reached;
+        if (report.delta < options.tolerance) {
+          report.status = 'converged';
+          break;
+        }
+      }
+
+      // The residual afresh from the forces alone: A v = f + Bᵀ r.
+      refreshViews(work, arena.memory.buffer);
+      kernels.admmEnd(address);
+      solveFree(work.last);
+      if (hasJoints) {
+        e.joints.base.fill(0);
+        heldImpulse.set(e.joints.impulse.subarray(0, e.joints.count));
+        addJoints(freeJoints, e.joints, work.last);
+        e.joints.impulse.set(heldImpulse.subarray(0, e.joints.count));
+      }
+      engine.report.strands.residual = kernels.admmResidual(address, work.last);
+
+      const isProjected = options.geometricCorrection;
+      for (let i = 0; i < 8 * e.bodyCount; i++) {
+        const row = (work.start >> 2) + elastic + i;
+        const open = isProjected && work.f32[(work.weight >> 2) + elastic + i] > 0;
+        const change = work.f32[((open ? work.projected : work.delta) >> 2) + elastic + i];
+        e.bodyVelocity[i] = problem.f[elastic + i] + work.f32[row] + change;
+      }
+      kernels.admmVelocities(address, free, arena.i32[L.NODE_PREDICTED >> 2], isProjected ? 1 : 0);
+      kernels.admmStore(address);
+      unpackForces(work, problem);
+      if (isFinite4(tables.nodes.predicted, 0, elastic) && isFinite4(e.bodyVelocity, 0, 8 * e.bodyCount)) return;
+      giveUpContacts(engine, e, problem);
     },
 
     integrate() {
@@ -261,21 +373,17 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   };
 }
 
-/** Strands of contacts that were appended in the middle of a solve take part from now on. */
-function activateStrands(
-  engine: Engine,
-  active: Uint8Array,
-  bytes: Uint8Array,
-  at: number,
-  contacts: { count: number; node: Int32Array; coefficient: Float64Array },
-  first: number,
-): void {
-  const { nodes, strands } = engine.tables;
-  for (let k = 4 * first; k < 4 * contacts.count; k++) {
-    if (contacts.coefficient[k] === 0) continue;
-    const strand = nodes.strand[contacts.node[k] >> 2];
-    if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
-    active[strand] = 1;
-    bytes[at + strand] = 1;
+/** Strands of rows that were appended in the middle of a solve take part from now on. */
+function activateStrands(engine: Engine, active: Uint8Array, bytes: Uint8Array, at: number, first: number): void {
+  const { nodes, strands, strandContacts } = engine.tables;
+  for (let c = first; c < engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+    for (let k = 0; k < 4; k += 2) {
+      const node = strandContacts.node[4 * c + k];
+      if (node < 0) continue;
+      const strand = nodes.strand[node];
+      if (active[strand] !== 0 || strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+      active[strand] = 1;
+      bytes[at + strand] = 1;
+    }
   }
 }

@@ -12,36 +12,40 @@
 import { solveBracketed } from './local-bracketed';
 import { splat0, splat1, splat2, splat3 } from './vector';
 
-const ROWS: usize = 0;
-const CONTACTS: usize = 4;
-const DELTA: usize = 8;
-const PROJECTED: usize = 12;
-const DUAL: usize = 16;
-const DUAL_START: usize = 20;
-const WEIGHT: usize = 24;
-const RIGHT: usize = 28;
-const LAST: usize = 32;
-const RECORDS: usize = 36;
-const BLOCKS: usize = 40;
+export const ROWS: usize = 0;
+export const CONTACTS: usize = 4;
+export const DELTA: usize = 8;
+export const PROJECTED: usize = 12;
+export const DUAL: usize = 16;
+export const DUAL_START: usize = 20;
+export const WEIGHT: usize = 24;
+export const RIGHT: usize = 28;
+export const LAST: usize = 32;
+export const RECORDS: usize = 36;
+export const BLOCKS: usize = 40;
 const BODY_ROWS: usize = 44;
+/** δ₀: what last step's forces change, part of the start. */
+export const START: usize = 48;
+/** i32: records before those of the table. */
+export const FIRST: usize = 52;
 
 /** i32×4: byte offsets of the nodes' rows; the last row of all takes what has no node. */
-const R_NODE: usize = 0;
+export const R_NODE: usize = 0;
 /** f32×4: b of the nodes. */
-const R_SHARE: usize = 16;
+export const R_SHARE: usize = 16;
 /** f32×4: γ of the nodes. */
-const R_GAMMA: usize = 32;
+export const R_GAMMA: usize = 32;
 /** f32×3: normal; 0. */
-const R_NORMAL: usize = 48;
+export const R_NORMAL: usize = 48;
 /** f32×3: B vRef + k; 0. */
-const R_OFFSET: usize = 64;
+export const R_OFFSET: usize = 64;
 /** f32×3: s r; 0. */
-const R_FORCE: usize = 80;
+export const R_FORCE: usize = 80;
 /** f32 mu, f32 slack/s, i32 block or −1, i32 sweeps asleep. */
-const R_REST: usize = 96;
-/** f32×3: cohesion's share of s r along the normal; 0. */
-const R_PULL: usize = 112;
-const RECORD: usize = 128;
+export const R_REST: usize = 96;
+/** f32×3: cohesion's share of s r along the normal; s (1: a row without force). */
+export const R_PULL: usize = 112;
+export const RECORD: usize = 128;
 
 /** f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B by a unit impulse. */
 const B_FRAME: usize = 0;
@@ -60,7 +64,8 @@ const b3 = memory.data(16);
 const r3 = memory.data(16);
 const r0 = memory.data(16);
 
-function at(work: usize, field: usize): usize {
+/** An address in the header. */
+export function at(work: usize, field: usize): usize {
   return <usize>load<i32>(work + field);
 }
 
@@ -81,7 +86,7 @@ function sum3(a: v128): f32 {
 }
 
 /** π += γ change for the record's nodes, and its bodies. */
-function push(record: usize, p: usize, blocks: usize, change: v128): void {
+export function push(record: usize, p: usize, blocks: usize, change: v128): void {
   const gamma = v128.load(record, R_GAMMA);
   const n0 = p + <usize>load<i32>(record, R_NODE);
   const n1 = p + <usize>load<i32>(record, R_NODE + 4);
@@ -129,6 +134,31 @@ function bodyVelocity(arm: usize, row: i32, p: usize): v128 {
     load<f32>(v, 4) + wz * ax - wx * az,
     load<f32>(v, 8) + wx * ay - wy * ax,
     0,
+  );
+}
+
+/** Σ b p of the record's nodes. */
+export function shareOf(record: usize, p: usize): v128 {
+  const share = v128.load(record, R_SHARE);
+  const a = f32x4.add(
+    f32x4.mul(splat0(share), v128.load(p + <usize>load<i32>(record, R_NODE))),
+    f32x4.mul(splat1(share), v128.load(p + <usize>load<i32>(record, R_NODE + 4))),
+  );
+  const b = f32x4.add(
+    f32x4.mul(splat2(share), v128.load(p + <usize>load<i32>(record, R_NODE + 8))),
+    f32x4.mul(splat3(share), v128.load(p + <usize>load<i32>(record, R_NODE + 12))),
+  );
+  return f32x4.add(a, b);
+}
+
+/** Velocity of the record's point on its bodies, A less B; 0 where it has none. */
+export function bodyPart(record: usize, p: usize, blocks: usize): v128 {
+  const block = load<i32>(record, R_REST + 8);
+  if (block < 0) return f32x4.splat(0);
+  const at = blocks + <usize>block * BLOCK;
+  return f32x4.sub(
+    bodyVelocity(at + B_ARM_A, load<i32>(at, B_ROW), p),
+    bodyVelocity(at + B_ARM_B, load<i32>(at, B_ROW + 4), p),
   );
 }
 
@@ -199,7 +229,7 @@ export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSwee
   const end = records + <usize>count * RECORD;
   for (let record = records; record < end; record += RECORD) {
     store<i32>(record, 0, R_REST + 12);
-    push(record, p, blocks, f32x4.sub(v128.load(record, R_FORCE), v128.load(record, R_PULL)));
+    push(record, p, blocks, f32x4.sub(v128.load(record, R_FORCE), f32x4.replace_lane(v128.load(record, R_PULL), 3, 0)));
   }
   const limit = sleepBelow * sleepBelow;
   let solved = 0;
@@ -211,21 +241,16 @@ export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSwee
         continue;
       }
       solved++;
-      const share = v128.load(record, R_SHARE);
       const force = v128.load(record, R_FORCE);
       let u = f32x4.add(v128.load(record, R_OFFSET), f32x4.mul(f32x4.splat(load<f32>(record, R_REST + 4)), force));
-      u = f32x4.add(u, f32x4.mul(splat0(share), v128.load(p + <usize>load<i32>(record, R_NODE))));
-      u = f32x4.add(u, f32x4.mul(splat1(share), v128.load(p + <usize>load<i32>(record, R_NODE + 4))));
-      u = f32x4.add(u, f32x4.mul(splat2(share), v128.load(p + <usize>load<i32>(record, R_NODE + 8))));
-      u = f32x4.add(u, f32x4.mul(splat3(share), v128.load(p + <usize>load<i32>(record, R_NODE + 12))));
+      u = f32x4.add(u, shareOf(record, p));
       u = f32x4.replace_lane(u, 3, 0);
       const block = load<i32>(record, R_REST + 8);
       const mu = load<f32>(record, R_REST);
       let change: v128;
       if (block >= 0) {
         const at = blocks + <usize>block * BLOCK;
-        u = f32x4.add(u, bodyVelocity(at + B_ARM_A, load<i32>(at, B_ROW), p));
-        u = f32x4.sub(u, bodyVelocity(at + B_ARM_B, load<i32>(at, B_ROW + 4), p));
+        u = f32x4.add(u, bodyPart(record, p, blocks));
         change = solveBlock(at, u, force, mu);
       } else change = solveIsotropic(u, force, v128.load(record, R_NORMAL), mu);
       v128.store(record, f32x4.add(force, change), R_FORCE);

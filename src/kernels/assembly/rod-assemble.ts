@@ -364,7 +364,10 @@ function react(share: v128, r0: v128, r1: v128): void {
   }
 }
 
-/** Stretch of edge i into P11 and H1: k/l̄ (t tᵀ + max(0, 1 − l̄/l)(I − t tᵀ)), tension k (l/l̄ − 1). */
+/**
+ * Stretch of edge i into P11 and H1: k/l̄ (t tᵀ + max(0, (s − l̄)/l)(I − t tᵀ)), tension k (l/l̄ − 1); s the length that
+ * the last linearisation saw (mechanics/rod/assemble-strand says why).
+ */
 function stretchEdge(i: i32, edge: usize, dt: f64): void {
   const t = edge + E.EDGE_TANGENT;
   const w1 = vectors + W1;
@@ -374,7 +377,9 @@ function stretchEdge(i: i32, edge: usize, dt: f64): void {
   const k = N.mul(E.present(i, 1), constant(STRETCH));
   const strain = N.sub(f64x2.div(length, rest), f64x2.splat(1));
   // Pressed edges keep no stiffness across: it would be negative.
-  const slack = f64x2.div(f64x2.max(N.sub(length, rest), zero), f64x2.max(length, rest));
+  const viscous = N.sub(N.mul(constant(STIFFNESS), f64x2.splat(1 / (dt * dt))), f64x2.splat(1));
+  const tight = f64x2.max(N.sub(E.seenLength(viscous), rest), zero);
+  const slack = f64x2.min(f64x2.div(tight, f64x2.max(length, f64x2.splat(1e-300))), f64x2.splat(1));
   const along = N.mul(constant(STIFFNESS), f64x2.div(k, rest));
   const across = N.mul(along, slack);
   const share = f64x2.div(constant(REACTION), constant(STIFFNESS));

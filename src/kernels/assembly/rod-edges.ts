@@ -3,13 +3,14 @@
 // The matrix of a round rod does not depend on its material directors (see rod-assemble.ts); the forces do, where the rest
 // shape is curved or twisted: by the rest binormal that an edge's directors carry along.
 
-import { NODE_FRAME, NODE_POSITION, NODE_REST } from '../../state/layout';
+import { NODE_FRAME, NODE_POSITION, NODE_PREVIOUS, NODE_REST } from '../../state/layout';
 import { column } from './memory';
 import * as N from './rod-lanes';
 import { carryDirector, normalDirection, turnBetween } from './rod-turns';
 
 // What the two lanes are: set by openPair, read within one exported call.
 let position: usize = 0;
+let previous: usize = 0;
 let frames: usize = 0;
 let rests: usize = 0;
 let guesses: usize = 0;
@@ -47,6 +48,7 @@ const COLLAPSED: f64 = 1e-12;
 /** Chooses two strands by first node and count; `guess`: f64×4 a node [m/s] or 0, the shape is then that at q + dt·guess. */
 export function openPair(a: i32, nA: i32, b: i32, nB: i32, guess: usize, dt: f64): void {
   position = column(NODE_POSITION);
+  previous = column(NODE_PREVIOUS);
   frames = column(NODE_FRAME);
   rests = column(NODE_REST);
   guesses = guess;
@@ -144,6 +146,31 @@ function place(k: usize): v128 {
 
 function placeAfter(k: usize): v128 {
   return place(k + 32);
+}
+
+/**
+ * Length at which the edge in focus would have the tension, viscous part included, that its last linearisation gave
+ * it [m]: along the direction that it had there (before the last step; with a guess: at the start of this one).
+ */
+export function seenLength(viscous: v128): v128 {
+  const last = guesses == 0 ? previous : position;
+  const x = N.sub(endOf(last, 0), startOf(last, 0));
+  const y = N.sub(endOf(last, 8), startOf(last, 8));
+  const z = N.sub(endOf(last, 16), startOf(last, 16));
+  const length = f64x2.sqrt(N.addMul(N.addMul(N.mul(x, x), y, y), z, z));
+  let along = N.mul(x, N.sub(placeAfter(0), place(0)));
+  along = N.addMul(along, y, N.sub(placeAfter(8), place(8)));
+  along = N.addMul(along, z, N.sub(placeAfter(16), place(16)));
+  along = N.mul(along, N.invert(length));
+  return N.addMul(along, viscous, N.sub(along, length));
+}
+
+function startOf(column: usize, k: usize): v128 {
+  return N.gather(column + edgeA + k, column + edgeB + k);
+}
+
+function endOf(column: usize, k: usize): v128 {
+  return startOf(column, k + 32);
 }
 
 /** An edge without length gets a tangent normal to its director, in one lane (`at`: 0 or 8). */

@@ -149,6 +149,7 @@ function isActive(record: usize, active: usize): bool {
 /**
  * Contact weight of every node of the groups with active strands, w = max(σ η, min(β m, η)), η the least eigenvalue of its
  * block of A (0 where the node is held), to `weights`, one f32 a node [kg]; and the factor of A + W. After rodPredict.
+ * A node that is −2 in `weights` gets 0.
  */
 export function rodWeigh(work: usize, weights: usize, holds: usize, active: usize): void {
   const groups = load<i32>(work, WORK_GROUPS);
@@ -172,7 +173,9 @@ function weighGroup(record: usize, weights: usize, holds: usize): void {
       const bits = holdBits(holds, laneStrand(record, l));
       for (let i = 0; i < nodes; i++) {
         let w: f32 = 0;
-        if (i < count && !isHeld(bits, count, i)) {
+        // A node marked −2 has no contact: without a weight it is solved exactly at once.
+        const isBare = i < count && load<f32>(weights + ((<usize>(first + i)) << 2)) == -2;
+        if (i < count && !isBare && !isHeld(bits, count, i)) {
           const m = load<f64>(masses + ((<usize>(first + i)) << 4));
           w = <f32>nodeWeight(matrix + <usize>i * NODE_BYTES + (lane << 3), m);
         }

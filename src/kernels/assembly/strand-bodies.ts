@@ -8,10 +8,12 @@
 // shape stands still and the nodes move on straight lines, so fast strands and fast bodies are one case. What moves
 // is advanced along its way as in strand-segments: with n the gradient at the lowest point, a convex body lies under
 // the plane there, so heights along n bound the distance from below. The impact's normal points to the side it came
-// from. Nodes and edges that clamps hold are left out against bodies that do not give way, and their own.
+// from. Nodes and edges that clamps hold are left out against bodies that do not give way, and their own; buried
+// nodes (strand-clamps) against their own.
 
 import {
   BODY_ALIVE,
+  BODY_COLLIDER,
   BODY_DYNAMIC,
   BODY_FLAGS,
   BODY_QUARANTINED,
@@ -21,6 +23,7 @@ import {
   COLLIDER_COUNT,
   COLLIDER_FLAGS,
   COLLIDER_LAYERS,
+  COLLIDER_NEXT,
   COLLIDER_SENSOR,
   COLLIDER_SHAPE,
   ROD_LAYERS,
@@ -36,10 +39,10 @@ import {
 } from '../../state/layout';
 import { boxRow } from './boxes';
 import { cell, column, getI32, setI32 } from './memory';
-import { chooseBody, enterEdge, isApart, meetEdge, meetNode } from './strand-body-edge';
-import { clampedEdge, clampedNode, isAttachedTo } from './strand-clamps';
+import { chooseBody, enterEdge, isApart, meetEdge, meetNode, touchesNode } from './strand-body-edge';
+import { buriedNodes, clampedEdge, clampedNode, holderOf, setBuriedNodes } from './strand-clamps';
 import { isStrandLive } from './strand-edges';
-import { meetMesh } from './strand-mesh';
+import { meetMesh, touchesMeshNode } from './strand-mesh';
 import { chooseShape } from './strand-shape';
 import { continuous, dt, levelOf, nearShare, position, records, strands, velocity } from './strand-work';
 import { boxesOverlap, nodeBox, STACK_ENTRIES } from './tree';
@@ -65,6 +68,7 @@ export function findBodyContacts(): void {
     const first = getI32(column(STRAND_FIRST), strand);
     const last = first + getI32(column(STRAND_NODES), strand) - 2;
     if (!boundStrand(first, last, radius)) continue;
+    for (let end = 0; end < 2; end++) countBuried(strand, end, first, last, radius);
     collectColliders(getI32(column(ROD_LAYERS), rod));
     const all = listed > LIST_ENTRIES;
     const count = all ? cell(COLLIDER_COUNT) : listed;
@@ -156,14 +160,52 @@ function insert(collider: i32): void {
   setI32(LIST, at, collider);
 }
 
+/** Counts the nodes at one end that are buried in the body that its clamp follows, if that has not been done. */
+function countBuried(strand: i32, end: i32, first: i32, last: i32, radius: f64): void {
+  const body = holderOf(strand, end);
+  if (body < 0 || buriedNodes(strand, end) >= 0) return;
+  const layers = getI32(column(ROD_LAYERS), getI32(column(STRAND_ROD), strand));
+  let count = 0;
+  while (count <= last - first + 1 && isBuried(end == 0 ? first + count : last + 1 - count, last, body, layers, radius)) {
+    count++;
+  }
+  setBuriedNodes(strand, end, count);
+}
+
+/** Whether the node is inside a collider of the body, or near enough to touch it. */
+function isBuried(node: i32, last: i32, body: i32, layers: i32, radius: f64): bool {
+  const edge = min(node, last);
+  if (getI32(levelOf, edge) < 0) return false;
+  let collider = getI32(column(BODY_COLLIDER), body);
+  for (; collider >= 0; collider = getI32(column(COLLIDER_NEXT), collider)) {
+    if (!mayTouch(collider, layers)) continue;
+    const shape = getI32(column(COLLIDER_SHAPE), collider);
+    chooseBody(collider, body, radius);
+    if (getI32(column(SHAPE_KIND), shape) == SHAPE_MESH) {
+      enterEdge(edge);
+      if (touchesMeshNode(shape, node - edge)) return true;
+      continue;
+    }
+    chooseShape(shape);
+    enterEdge(edge);
+    if (touchesNode(node - edge)) return true;
+  }
+  return false;
+}
+
 function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider: i32): void {
   const box = boxRow(COLLIDER_BOX, collider);
   if (!boxesOverlap(box, STRAND_BOX)) return;
   const body = getI32(column(COLLIDER_BODY), collider);
   const shape = getI32(column(COLLIDER_SHAPE), collider);
   const isMesh = getI32(column(SHAPE_KIND), shape) == SHAPE_MESH;
+  const ownAtStart = holderOf(strand, 0) == body;
+  const ownAtEnd = holderOf(strand, 1) == body;
   // Against these a clamped node has nothing to give.
-  const stubborn = (getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) == 0 || isAttachedTo(strand, body);
+  const stubborn = (getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) == 0 || ownAtStart || ownAtEnd;
+  // Nodes out of the body: from `free` to `bare`.
+  const free = first + (ownAtStart ? buriedNodes(strand, 0) : 0);
+  const bare = last + 1 - (ownAtEnd ? buriedNodes(strand, 1) : 0);
   let chosen = false;
   for (let edge = first; edge <= last; edge++) {
     if (getI32(levelOf, edge) < 0 || !boxesOverlap(box, records + <usize>edge * EDGE_BOX)) continue;
@@ -172,9 +214,9 @@ function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider:
       chooseBody(collider, body, radius);
       if (!isMesh) chooseShape(shape);
     }
-    const starts = !(stubborn && clampedNode(edge, strand));
-    const ends = edge == last && !(stubborn && clampedNode(last + 1, strand));
-    const between = !(stubborn && clampedEdge(edge, strand));
+    const starts = edge >= free && edge <= bare && !(stubborn && clampedNode(edge, strand));
+    const ends = edge == last && last + 1 >= free && last + 1 <= bare && !(stubborn && clampedNode(last + 1, strand));
+    const between = edge >= free && edge < bare && !(stubborn && clampedEdge(edge, strand));
     if (!starts && !ends && !between) continue;
     enterEdge(edge);
     if (isMesh) {

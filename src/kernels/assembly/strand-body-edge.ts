@@ -221,6 +221,12 @@ export function meetNode(end: i32): void {
   if (time < 1) keep(end, s, gradX, gradY, gradZ, impact, time);
 }
 
+/** Whether node 0 or 1 of the edge is inside the chosen shape, or within reach of it now. */
+export function touchesNode(end: i32): bool {
+  const s = <f64>end;
+  return measure(px + s * ex, py + s * ey, pz + s * ez) <= radius + margin;
+}
+
 /** Whether a point at place s, at distance f with the gradient just measured, is a contact now. */
 export function isNear(f: f64, s: f64): bool {
   let gap = f - radius;

@@ -168,6 +168,16 @@ function nearestTo(x: f64, y: f64, z: f64): void {
   }
 }
 
+/** Whether node 0 or 1 of the edge is within reach of the mesh's surface now; what lies deeper is let go anyway. */
+export function touchesMeshNode(shape: i32, end: i32): bool {
+  mesh = <usize>getI32(column(SHAPE_DATA), shape);
+  if (load<i32>(mesh, MESH_NODE_COUNT) == 0) return false;
+  listTriangles();
+  const s = <f64>end;
+  nearestTo(px + s * ex, py + s * ey, pz + s * ez);
+  return nearest <= radius + margin;
+}
+
 function meetMeshNode(end: i32): void {
   const s = <f64>end;
   const x = px + s * ex;

@@ -62,7 +62,7 @@ export function assembleStrand(
   readSection(section, tables.rods.parameter, 8 * rod);
   const stiffness = dt * (dt + tables.rods.parameter[8 * rod + 5]);
   const shape = measureStrand(tables, strand, velocityGuess, dt);
-  addElastic(tables, strand, shape, stiffness, dt, A, aOffset, f, fOffset);
+  addElastic(tables, strand, shape, velocityGuess !== null, stiffness, dt, A, aOffset, f, fOffset);
   // f += dt² K v_k, from the part of A that holds K alone so far.
   if (velocityGuess !== null) addBandProduct(f, fOffset, A, aOffset, size, (dt * dt) / stiffness, velocityGuess);
   addInertia(tables, strand, step, A, aOffset, f, fOffset);
@@ -74,6 +74,7 @@ function addElastic(
   tables: Tables,
   strand: number,
   shape: StrandShape,
+  guessed: boolean,
   stiffness: number,
   dt: number,
   A: Float64Array,
@@ -86,16 +87,48 @@ function addElastic(
   const n = shape.nodes;
   for (let i = 0; i < n - 1; i++) {
     const r = 8 * (first + i);
-    addStretch(shape, i, rest[r], stiffness, dt, A, aOffset + 4 * WIDTH * i, f, fOffset + 4 * i);
+    const seen = seenLength(tables.nodes, first + i, shape, i, guessed, stiffness / (dt * dt) - 1);
+    addStretch(shape, i, rest[r], seen, stiffness, dt, A, aOffset + 4 * WIDTH * i, f, fOffset + 4 * i);
     if (i > 0) addNode(shape, i, rest, r, stiffness, dt, A, aOffset + 4 * WIDTH * (i - 1), f, fOffset + 4 * (i - 1));
   }
 }
 
-/** Edge i: force along the edge; stiffness k/l̄ (t tᵀ + max(0, 1 − l̄/|e|)(I − t tᵀ)). */
+/**
+ * Length at which edge i would have the tension, viscous part included, that its last linearisation gave it [m]: along
+ * the direction that it had there (before the last step; with a guess: at the start of this one).
+ */
+function seenLength(
+  nodes: Tables['nodes'],
+  node: number,
+  shape: StrandShape,
+  i: number,
+  guessed: boolean,
+  viscous: number,
+): number {
+  const last = guessed ? nodes.position : nodes.previous;
+  const p = shape.position;
+  let along = 0;
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    const before = last[4 * node + 4 + k] - last[4 * node + k];
+    along += before * (p[4 * i + 4 + k] - p[4 * i + k]);
+    square += before * before;
+  }
+  if (!(square > 0)) return 0;
+  const length = Math.sqrt(square);
+  return along / length + viscous * (along / length - length);
+}
+
+/**
+ * Edge i: force along the edge; stiffness k/l̄ (t tᵀ + max(0, s/|e| − l̄/|e|)(I − t tᵀ)), s the length that the last
+ * linearisation saw. With |e| for s, the exact matrix, an edge that turned by φ in a step would seem stretched by
+ * φ²/2: in a hair a tension that holds its nodes a thousand times tighter than their inertia, and the hair hardly falls.
+ */
 function addStretch(
   shape: StrandShape,
   i: number,
   rest: number,
+  seen: number,
   stiffness: number,
   dt: number,
   A: Float64Array,
@@ -107,7 +140,7 @@ function addStretch(
   const length = shape.length[i];
   const pull = dt * stretchForce(section, length, rest);
   const along = (stiffness * section.stretch) / rest;
-  const across = along * (length > rest ? 1 - rest / length : 0);
+  const across = along * (seen > rest ? Math.min(1, (seen - rest) / length) : 0);
   for (let k = 0; k < 3; k++) {
     f[b + k] += pull * t[3 * i + k];
     f[b + 4 + k] -= pull * t[3 * i + k];

@@ -83,6 +83,8 @@ export interface SweepOptions {
   sleepBelow: number;
   /** Sweeps that it sleeps. */
   sleepSweeps: number;
+  /** Four-sided pyramid in place of the cone, where a contact is isotropic. */
+  isPyramid?: boolean;
   /** For contacts with bodies. */
   local: LocalSolver;
 }
@@ -107,6 +109,7 @@ export function sweepContacts(problem: AdmmProblem, p: Float64Array, options: Sw
       contactVelocity(u, problem, p, c);
       if (blockOf[c] >= 0) solveBodyContact(change, contacts, c, u, local);
       else if (kind[c] === CONTACT_BILATERAL) for (let k = 0; k < 3; k++) change[k] = -u[k];
+      else if (options.isPyramid) solvePyramidContact(change, contacts, four);
       else solveIsotropicContact(change, contacts, four);
       force[four] += change[0];
       force[four + 1] += change[1];
@@ -166,4 +169,55 @@ function solveIsotropicContact(out: Float64Array, contacts: AdmmContacts, four: 
   out[0] = x - u[0];
   out[1] = y - u[1];
   out[2] = z - u[2];
+}
+
+/**
+ * The same with each axis of the tangent plane limited on its own, |r₁| and |r₂| <= μ r_n (Otaduy et al. 2009): the
+ * four-sided pyramid. Kept to show what it does to a motion; nothing else uses it.
+ */
+function solvePyramidContact(out: Float64Array, contacts: AdmmContacts, four: number): void {
+  const { normal, force } = contacts;
+  const nx = normal[four];
+  const ny = normal[four + 1];
+  const nz = normal[four + 2];
+  let x = u[0] - force[four];
+  let y = u[1] - force[four + 1];
+  let z = u[2] - force[four + 2];
+  const un = x * nx + y * ny + z * nz;
+  if (un < 0) {
+    const limit = -normal[four + 3] * un;
+    // First axis: across the normal and the coordinate axis farthest from it.
+    const least = Math.min(Math.abs(nx), Math.abs(ny), Math.abs(nz));
+    let ax = 0;
+    let ay = -nz;
+    let az = ny;
+    if (Math.abs(nz) === least) {
+      ax = ny;
+      ay = -nx;
+      az = 0;
+    } else if (Math.abs(ny) === least) {
+      ax = -nz;
+      ay = 0;
+      az = nx;
+    }
+    const scale = 1 / Math.sqrt(ax * ax + ay * ay + az * az);
+    ax *= scale;
+    ay *= scale;
+    az *= scale;
+    const bx = ny * az - nz * ay;
+    const by = nz * ax - nx * az;
+    const bz = nx * ay - ny * ax;
+    const a = shrink(x * ax + y * ay + z * az, limit);
+    const b = shrink(x * bx + y * by + z * bz, limit);
+    x = a * ax + b * bx;
+    y = a * ay + b * by;
+    z = a * az + b * bz;
+  }
+  out[0] = x - u[0];
+  out[1] = y - u[1];
+  out[2] = z - u[2];
+}
+
+function shrink(value: number, limit: number): number {
+  return value > limit ? value - limit : value < -limit ? value + limit : 0;
 }

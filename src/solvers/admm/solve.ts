@@ -38,6 +38,8 @@ export interface AdmmOptions {
   geometricCorrection: boolean;
   /** Iterations between looks for new collisions [-]. Default 5. */
   newCollisionsEvery: number;
+  /** Four-sided pyramid for comparison, where a contact is isotropic. Default exact. */
+  frictionCone: 'exact' | 'pyramid';
   /** Local solver of contacts with rigid bodies. Default hybrid. */
   local: LocalSolverName;
 }
@@ -53,6 +55,7 @@ export const defaultAdmmOptions: AdmmOptions = {
   cohesion: true,
   geometricCorrection: true,
   newCollisionsEvery: 5,
+  frictionCone: 'exact',
   local: 'hybrid',
 };
 
@@ -139,6 +142,7 @@ export function solveAdmm(
   sweep.sleepSweeps = options.sleepSweeps;
   sweep.sleepBelow = 0;
   sweep.local = chooseLocal(options.local, report.local);
+  sweep.isPyramid = options.frictionCone === 'pyramid';
   report.status = 'iteration-limit';
   report.iterations = report.sweeps = report.contactSolves = report.added = 0;
   report.delta = 0;
@@ -189,7 +193,13 @@ export function solveAdmm(
   if (options.geometricCorrection) takeProjected(problem, state);
 }
 
-const sweep: SweepOptions = { sweeps: 5, sleepBelow: 0, sleepSweeps: 10, local: chooseLocal('bracketed', null) };
+const sweep: SweepOptions = {
+  sweeps: 5,
+  sleepBelow: 0,
+  sleepSweeps: 10,
+  isPyramid: false,
+  local: chooseLocal('bracketed', null),
+};
 
 /** (A + W) v = f + W (p + λ). */
 function solveVelocities(

@@ -1,0 +1,20 @@
+// When a further look for contacts within a step can find nothing: the first look had a margin.
+
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+
+/** Contacts are made up to this share of the sum of two radii beyond where the nodes were expected to go [-]. */
+export const NEAR = 0.25;
+
+/**
+ * Change of velocity below which no strand leaves the margin of the last look for contacts [m/s]: two strands that
+ * move by a each close a gap by 2a, and the margin is NEAR times both radii.
+ */
+export function harmlessChange(engine: Engine): number {
+  const { rods } = engine.tables;
+  let radius = Number.POSITIVE_INFINITY;
+  for (let rod = 0; rod < engine.arena.i32[L.ROD_COUNT >> 2]; rod++) {
+    if (rods.flags[rod] & L.ROD_ALIVE) radius = Math.min(radius, rods.parameter[8 * rod]);
+  }
+  return (NEAR * radius) / engine.settings.timeStep;
+}

@@ -1,0 +1,64 @@
+// The elastic settings as every backend understands them.
+import { describe, expect, test } from 'vitest';
+import { addBody, addStrands, createRodWorld, line, steps } from '../validation/strand-worlds';
+
+describe.each(['reference', 'wasm'] as const)('%s', (backend) => {
+  /** Six rods fall crosswise on each other and on the ground; returns the world after `count` steps. */
+  const pile = (elastic: object, count: number) => {
+    const world = createRodWorld({ elastic: { backend, ...elastic } });
+    addBody(world, { type: 'static', shape: { plane: [0, 1, 0] }, position: [0, 0, 0], friction: 0.5 });
+    for (let i = 0; i < 6; i++) {
+      const y = 0.03 + 0.025 * i;
+      const turned = i % 2 === 0;
+      const points = turned ? line([-0.3, y, 0], [0.3, y, 0.02], 13) : line([0.01, y, -0.3], [0, y, 0.3], 13);
+      addStrands(world, { points, young: 1e7, damping: 0.005 });
+    }
+    steps(world, count);
+    return world;
+  };
+
+  test('a pile of rods comes to rest at δ∞ within the tolerance, nothing below the ground', () => {
+    const world = pile({}, 120);
+    const { strands } = world.physics.report;
+    expect(strands).toMatchObject({ strands: 6, nodes: 78, quarantined: 0 });
+    expect(strands.delta).toBeLessThan(1e-5);
+    expect(strands.contacts).toBeGreaterThan(10);
+    for (let node = 0; node < 78; node++) {
+      expect(world.tables.nodes.position[4 * node + 1]).toBeGreaterThan(0.0095);
+      expect(Math.abs(world.tables.nodes.velocity[4 * node + 1])).toBeLessThan(0.02);
+    }
+  });
+
+  test('fewer iterations leave a larger δ∞', () => {
+    const few = pile({ iterations: 4 }, 6).physics.report.strands;
+    const many = pile({ iterations: 300, tolerance: 1e-7 }, 6).physics.report.strands;
+    expect(few.iterations).toBe(4);
+    expect(many.delta).toBeLessThan(0.2 * few.delta);
+  });
+
+  test('every newton iteration solves anew', () => {
+    const world = pile({ newtonIterations: 3, iterations: 1 }, 10);
+    expect(world.physics.report.strands.iterations).toBe(3);
+  });
+
+  test('a budget too small for anything still takes one iteration', () => {
+    const world = pile({ budget: 1e-6, tolerance: 1e-12 }, 12);
+    expect(world.physics.report.strands.iterations).toBe(1);
+  });
+});
+
+test('one step of a pile in contact: wasm agrees with reference', () => {
+  const nodes = (['reference', 'wasm'] as const).map((backend) => {
+    const world = createRodWorld({
+      elastic: { backend, tolerance: 1e-9, iterations: 2000, sweeps: 20, sleeping: false },
+    });
+    addBody(world, { type: 'static', shape: { plane: [0, 1, 0] }, position: [0, 0, 0], friction: 0.5 });
+    addStrands(world, { points: line([-0.3, 0.0105, 0], [0.3, 0.0105, 0.02], 13), young: 1e7, velocity: [0.4, -1, 0] });
+    addStrands(world, { points: line([0.01, 0.031, -0.3], [0, 0.031, 0.3], 13), young: 1e7, velocity: [0, -1, 0.3] });
+    steps(world, 1);
+    return Array.from(world.tables.nodes.velocity.subarray(0, 4 * 26));
+  });
+  for (let i = 0; i < nodes[0].length; i++) {
+    if (i % 4 < 3) expect(Math.abs(nodes[1][i] - nodes[0][i])).toBeLessThan(2e-3);
+  }
+});
