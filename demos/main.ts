@@ -16,6 +16,7 @@ import { createBudgetPanel } from './panel/budget-panel';
 import { createControls, DEFAULT_OPTIONS, type Options } from './panel/controls';
 import { element } from './panel/element';
 import { createHelp } from './panel/help';
+import { createInstruments, type InstrumentPanel } from './panel/instruments';
 import { createSceneCard } from './panel/scene-card';
 import { createToasts } from './panel/toast';
 import { createTransport, SPEEDS } from './panel/transport';
@@ -46,6 +47,7 @@ async function start(): Promise<void> {
   const view = await createView(canvas, quality, want === 'webgl2' || want === 'webgpu' ? want : null);
   const options: Options = { ...DEFAULT_OPTIONS };
   const toasts = createToasts(ui);
+  const instruments = createInstruments();
   const help = createHelp(ui);
 
   const player = createPlayer(
@@ -57,7 +59,8 @@ async function start(): Promise<void> {
       }),
     }),
     () => {
-      view.open(player.session, player.demo);
+      view.open(player.session, player.demo, player.rival);
+      instruments.show(player.demo, player.recorder);
       card.show(player.demo?.id ?? null, player.title, player.description);
       // Not while the slider's own event is under way: it would be taken out from under it.
       setTimeout(() => {
@@ -138,7 +141,11 @@ async function start(): Promise<void> {
   const controls = createControls(pane, options, () => player.reset());
   // On narrow screens the settings share the sheet with the budget.
   const narrow = window.matchMedia(NARROW);
-  const place = () => (narrow.matches ? side : left).append(pane);
+  const place = () => {
+    if (narrow.matches) side.prepend(instruments.element);
+    else left.append(instruments.element);
+    (narrow.matches ? side : left).append(pane);
+  };
   narrow.addEventListener('change', place);
   place();
 
@@ -194,7 +201,7 @@ async function start(): Promise<void> {
     panel.resize();
   });
   listenToPointer(view, player);
-  runFrames(view, player, options, (frame) => {
+  runFrames(view, player, options, instruments, (frame) => {
     transport.show(player.paused, player.rate);
     card.judge(verdictOf(player));
     panel.update(player.session.physics, frame);
@@ -226,6 +233,7 @@ function runFrames(
   view: View,
   player: Player,
   options: Options,
+  instruments: InstrumentPanel,
   updatePanels: (frame: { interval: number; physics: number; view: number; renderer: string }) => void,
 ): void {
   let last = performance.now();
@@ -248,14 +256,17 @@ function runFrames(
     const stepped = performance.now();
     if (!player.paused) {
       physics.interpolate();
+      player.rival?.physics.interpolate(physics.alpha);
       view.bodies?.update(true);
     } else if (shown?.session !== session || shown.step !== physics.stepCount) {
       // A step by hand: the exact pose.
       physics.interpolate(1);
+      player.rival?.physics.interpolate(1);
       view.bodies?.update(false);
     }
     shown = { session, step: physics.stepCount };
     view.bodies?.tint(options);
+    instruments.update(player.values);
     view.render(
       { contacts: options.contacts, impulses: options.impulses, boxes: options.boxes, islands: false, sleeping: false },
       player.grab,

@@ -2,6 +2,7 @@
 // mass so that a card and an anvil feel alike. It is a system of the schedule like any a game would add.
 
 import { applyForce, applyTorque, type Physics, type System, wakeBody } from '../../src/index';
+import type { Grip } from './grip';
 
 /** Stiffness of the spring as the frequency of a unit mass [rad/s]; the damping is critical. */
 const FREQUENCY = 9;
@@ -13,13 +14,17 @@ const CALM = 1.5;
 export interface Grab {
   /** The entity held, or null. */
   readonly entity: number | null;
-  /** Grabbed point on the body, world [m]; valid while an entity is held. */
+  /** Whether anything is held. */
+  readonly active: boolean;
+  /** Grabbed point on what is held, world [m]; valid while there is something. */
   readonly anchor: readonly [number, number, number];
   /** Where the pointer wants it [m]. */
   readonly target: readonly [number, number, number];
   /** How strongly it pulls, 1 = as described. */
   strength: number;
   hold(entity: number, point: ArrayLike<number>): void;
+  /** Holds something that drags itself along, such as strands: it is told where the pointer is through `target`. */
+  holdGrip(make: (target: readonly [number, number, number]) => Grip | null, point: readonly number[]): void;
   aim(x: number, y: number, z: number): void;
   release(): void;
 }
@@ -28,6 +33,7 @@ export interface Grab {
 export function createGrab(physics: Physics): Grab {
   let entity: number | null = null;
   const local = [0, 0, 0]; // grabbed point in body axes
+  let grip: Grip | null = null;
   const anchor: [number, number, number] = [0, 0, 0];
   const target: [number, number, number] = [0, 0, 0];
   const arm: [number, number, number] = [0, 0, 0];
@@ -80,7 +86,12 @@ export function createGrab(physics: Physics): Grab {
     get entity() {
       return entity;
     },
-    anchor,
+    get active() {
+      return entity !== null || grip !== null;
+    },
+    get anchor() {
+      return grip ? grip.anchor : anchor;
+    },
     target,
     strength: 1,
     hold(eid, point) {
@@ -92,6 +103,10 @@ export function createGrab(physics: Physics): Grab {
       grab.aim(point[0], point[1], point[2]);
       wakeBody(physics, eid);
     },
+    holdGrip(make, point) {
+      grab.aim(point[0], point[1], point[2]);
+      grip = make(target);
+    },
     aim(x, y, z) {
       target[0] = x;
       target[1] = y;
@@ -99,6 +114,8 @@ export function createGrab(physics: Physics): Grab {
     },
     release() {
       entity = null;
+      grip?.release();
+      grip = null;
     },
   };
   return grab;

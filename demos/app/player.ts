@@ -1,12 +1,17 @@
 // What the gallery plays: which scene, at which speed, paused or not. Knows the session and nothing of the page.
 
-import type { PhysicsSettings, Scene } from '../../src/index';
+import { type PhysicsSettings, type Scene, sceneSettings } from '../../src/index';
 import { type DemoScene, type Files, usualValues, type Values } from '../scenes/demo-scene';
 import { createGrab, type Grab } from './grab';
+import { createRecorder, type Recorder } from './recorder';
 import { createTuner, loadScene, openSession, resultOf, type Session } from './session';
 
 export interface Player {
   readonly session: Session;
+  /** The same scene under other settings, where it has a rival. */
+  readonly rival: Session | null;
+  /** Readings of the scene's instruments. */
+  readonly recorder: Recorder;
   readonly grab: Grab;
   /** The gallery scene, null for a file. */
   readonly demo: DemoScene | null;
@@ -44,6 +49,8 @@ const LONGEST_FRAME = 0.1;
 /** `settings` gives what the visitor changed for a scene; `opened` is called with each new session. */
 export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened: () => void): Player {
   let session: Session | null = null;
+  let rival: Session | null = null;
+  let recorder: Recorder = { charts: [], gauges: [] };
   let grab: Grab | null = null;
   let scene: Scene | null = null;
   let demo: DemoScene | null = null;
@@ -54,12 +61,18 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
   let verdict: { failure: string | null } | null = null;
   let touched = false;
 
-  const start = (next: Scene, nextFiles: Files | undefined) => {
+  const start = (next: Scene, nextFiles: Files | undefined, of: DemoScene | null) => {
     // First the new one: if it cannot be built, the old one plays on.
     const overrides = settings(next);
-    const fresh = openSession(next, overrides, nextFiles);
+    const fresh = openSession(next, overrides, nextFiles, of?.join);
+    const second = of?.rival
+      ? openSession(next, withSettings(overrides, next, of.rival.settings), nextFiles, of.join)
+      : null;
     session?.close();
+    rival?.close();
     session = fresh;
+    rival = second;
+    recorder = createRecorder(fresh, second, of, () => values);
     scene = next;
     files = nextFiles;
     grab = createGrab(fresh.physics);
@@ -74,7 +87,7 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
 
   const afterSteps = () => {
     const { session: now } = need();
-    if (grab?.entity !== null) touched = true;
+    if (grab?.active) touched = true;
     if (!demo || verdict || touched || now.physics.time < demo.seconds - 1e-6) return;
     verdict = { failure: demo.check(resultOf(now)) };
   };
@@ -82,6 +95,12 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
   const player: Player = {
     get session() {
       return need().session;
+    },
+    get rival() {
+      return rival;
+    },
+    get recorder() {
+      return recorder;
     },
     get grab() {
       return need().grab;
@@ -104,7 +123,7 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
       return values;
     },
     open(next, wanted = next.amount?.usual, chosen = usualValues(next)) {
-      start(loadScene(next.build(wanted, chosen)), next.files?.(wanted, chosen));
+      start(loadScene(next.build(wanted, chosen)), next.files?.(wanted, chosen), next);
       demo = next;
       amount = wanted;
       values = chosen;
@@ -116,11 +135,12 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     tune(chosen) {
       values = chosen;
       demo?.tune?.(chosen, createTuner(need().session));
+      if (rival) demo?.tune?.(chosen, createTuner(rival));
       touched = true;
     },
     openFile(text, name, given) {
       const read = loadScene(text);
-      start(read, given);
+      start(read, given, null);
       demo = null;
       amount = undefined;
       values = {};
@@ -131,7 +151,7 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     reset() {
       if (demo) return player.open(demo, amount, values);
       if (!scene) return;
-      start(scene, files);
+      start(scene, files, null);
       opened();
     },
     stepOnce() {
@@ -148,6 +168,12 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     verdict: () => verdict,
   };
   return player;
+}
+
+/** Settings of the rival: the visitor's, the scene's own of the elastic solve, and what makes it a rival. */
+function withSettings(overrides: PhysicsSettings, scene: Scene, settings: PhysicsSettings): PhysicsSettings {
+  const elastic = { ...sceneSettings(scene).elastic, ...overrides.elastic, ...settings.elastic };
+  return { ...overrides, ...settings, elastic };
 }
 
 /** Whether a visitor chose something that the scene's promise does not cover. */

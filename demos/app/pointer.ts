@@ -1,7 +1,8 @@
 // Pointer on the canvas: pressing on something that moves takes hold of it, pressing anywhere else is the camera's.
 
-import { castRay } from '../../src/index';
+import { castRay, type RayHit } from '../../src/index';
 import type { View } from '../view/view';
+import { findStrand, gripStrands } from './grip';
 import type { Player } from './player';
 
 /** How far the pointer reaches [m]. */
@@ -33,7 +34,12 @@ export function listenToPointer(view: View, player: Player): void {
     const { origin, direction } = camera.ray(...place(event));
     const { session } = player;
     const hit = castRay(session.physics, origin, direction, REACH);
-    if (!hit || session.fixed.has(hit.entity)) return;
+    const strand = findStrand(session, origin, direction);
+    // Hair lies on a head: what is fixed hides a strand only well behind it.
+    const isStrand =
+      strand !== null && (!hit || strand.distance < hit.distance * (session.fixed.has(hit.entity) ? 1.02 : 1));
+    if (!isStrand && (!hit || session.fixed.has(hit.entity))) return;
+    const point = isStrand ? strand.point : (hit as RayHit).point;
     // The camera must not turn while something is dragged.
     event.stopImmediatePropagation();
     event.preventDefault();
@@ -41,8 +47,9 @@ export function listenToPointer(view: View, player: Player): void {
     canvas.classList.add('holding');
     held = event.pointerId;
     const forward = camera.forward();
-    depth = dot(forward, hit.point) - dot(forward, camera.eye());
-    player.grab.hold(hit.entity, hit.point);
+    depth = dot(forward, point) - dot(forward, camera.eye());
+    if (isStrand) player.grab.holdGrip((target) => gripStrands(session, strand, target), point);
+    else player.grab.hold((hit as RayHit).entity, point);
   };
 
   const move = (event: PointerEvent) => {

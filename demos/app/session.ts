@@ -4,6 +4,7 @@
 import { createWorld, hasComponent, removeEntity } from 'bitecs';
 import {
   addScene,
+  attach,
   createPhysics,
   type Physics,
   type PhysicsSettings,
@@ -40,8 +41,16 @@ export function loadScene(source: unknown): Scene {
   return readScene(source);
 }
 
-/** Builds the world of a scene. `overrides` win over what the scene asks for; `files` are those of its grooms. */
-export function openSession(scene: Scene, overrides: PhysicsSettings = {}, files: Files = new Map()): Session {
+/**
+ * Builds the world of a scene. `overrides` win over what the scene asks for; `files` are those of its grooms, `join`
+ * ties what a gallery scene ties beyond its file.
+ */
+export function openSession(
+  scene: Scene,
+  overrides: PhysicsSettings = {},
+  files: Files = new Map(),
+  join?: DemoScene['join'],
+): Session {
   const world = createWorld();
   const physics = createPhysics(world, { ...sceneSettings(scene), ...overrides });
   const readFile = (name: string) => {
@@ -51,6 +60,9 @@ export function openSession(scene: Scene, overrides: PhysicsSettings = {}, files
     return bytes;
   };
   const { entities, specs, rods } = addScene(physics, scene, { readFile });
+  join?.((rod, node, body) => {
+    attach(physics, { rod: need(rods, rod), node, body: need(entities, body) });
+  });
   const starts = new Map<string, Pose>();
   const fixed = new Set<number>();
   for (const [name, eid] of entities) {
@@ -75,6 +87,12 @@ export function openSession(scene: Scene, overrides: PhysicsSettings = {}, files
       for (const eid of [...entities.values(), ...rods.values()]) removeEntity(world, eid);
     },
   };
+}
+
+function need(entities: ReadonlyMap<string, number>, name: string): number {
+  const eid = entities.get(name);
+  if (eid === undefined) throw new Error(`scene: nothing is called ${name}`);
+  return eid;
 }
 
 /** Current pose of an entity. */
@@ -134,7 +152,8 @@ export function createTuner({ physics, rods }: Session): Tuner {
 
 /** Runs a gallery scene headless for its own time (or `seconds`) and returns what its check says. */
 export function runDemo(demo: DemoScene, seconds = demo.seconds): { failure: string | null; hash: string } {
-  const session = openSession(loadScene(demo.build()), {}, demo.files?.());
+  const amount = demo.amount?.tested;
+  const session = openSession(loadScene(demo.build(amount)), {}, demo.files?.(amount), demo.join);
   const steps = Math.round(seconds / session.physics.settings.timeStep);
   for (let i = 0; i < steps; i++) session.physics.step();
   const outcome = { failure: demo.check(resultOf(session)), hash: session.physics.hash() };

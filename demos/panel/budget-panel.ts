@@ -72,6 +72,9 @@ const FACTS: [string, string, boolean?][] = [
   ['limits', 'Limits reached', true],
 ];
 
+/** Facts of the rigid solvers. */
+const RIGID: readonly string[] = ['dantzig', 'settled', 'sweeps'];
+
 export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTrace: () => void): BudgetPanel {
   const big = element('span', { class: 'big' });
   const share = element('b', { 'data-testid': 'budget-share' });
@@ -82,11 +85,13 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
   const facts = element('dl', { class: 'facts' });
   const cells = new Map<string, HTMLElement>();
   const strandRows: HTMLElement[] = [];
+  const rigidRows: HTMLElement[] = [];
   for (const [key, label, wide] of FACTS) {
     const cell = element('dd', { 'data-testid': `fact-${key}` });
     cells.set(key, cell);
     const row = element('div', wide ? { class: 'wide' } : {}, element('dt', {}, label), cell);
     if (key.startsWith('strand')) strandRows.push(row);
+    if (RIGID.includes(key)) rigidRows.push(row);
     facts.append(row);
   }
   const choice = element('select', { 'data-testid': 'budget', 'aria-label': 'Frame budget' });
@@ -181,10 +186,14 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
       set('settled', `${counted(contactAdmm.islands)}, ${contactAdmm.iterations} iterations`);
       set('sweeps', counted(sweeps.islands));
       const { strands } = report;
+      const rigidIslands = dantzig.islands + sweeps.islands + report.solvers.contactAdmm.islands;
       for (const row of strandRows) row.hidden = strands.strands === 0;
+      // Where strands have all bodies in their solve, nothing is left to say of the others.
+      for (const row of rigidRows) row.hidden = strands.strands > 0 && rigidIslands === 0;
       set('strands', `${strands.strands} of ${strands.nodes} points`);
-      set('strand-contacts', `${strands.contacts} contacts, ${counted(strands.bodies, 'body', 'bodies')} in the solve`);
-      set('strand-solve', `${strands.iterations} iterations, ${strands.sweeps} sweeps, δ ${length(strands.delta)}`);
+      const coupled = strands.bodies > 0 ? `, ${counted(strands.bodies, 'body', 'bodies')} coupled` : '';
+      set('strand-contacts', `${strands.contacts} contacts${coupled}`);
+      set('strand-solve', `${strands.iterations} iterations to δ = ${length(strands.delta)}`);
       set('residual', `${report.residual.toExponential(1)} m/s`);
       set('penetration', length(report.penetration));
       set(
@@ -217,4 +226,6 @@ const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.t
 const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2);
 const counted = (count: number, one = 'island', many = 'islands') => (count === 1 ? `1 ${one}` : `${count} ${many}`);
-const length = (metres: number) => `${(1000 * metres).toPrecision(2)} mm`;
+/** Less than a micrometre is shown as such: long numbers would push the panel wide. */
+const length = (metres: number) =>
+  metres > 0 && metres < 1e-6 ? '< 0.001 mm' : `${(1000 * metres).toPrecision(2)} mm`;

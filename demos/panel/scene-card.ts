@@ -89,7 +89,13 @@ export function createSceneCard(
     element('b', {}, 'Solver lab'),
     element('span', {}, 'friction problems, every solver, residual against time'),
   );
-  list.append(element('li', {}, open, picker), element('li', {}, lab));
+  const validation = element(
+    'a',
+    { href: 'validation.html', 'data-testid': 'validation' },
+    element('b', {}, 'Validation lab'),
+    element('span', {}, 'rods against exact results, point by point'),
+  );
+  list.append(element('li', {}, open, picker), element('li', {}, lab), element('li', {}, validation));
 
   return {
     show(id, name, text) {

@@ -5,6 +5,7 @@ import {
   blend,
   type DemoScene,
   GROUND,
+  type Instrument,
   type RodFile,
   type SceneResult,
   soundness,
@@ -26,7 +27,8 @@ const MASS = 4; // of the load [kg]
 const LEAD = 0.28; // from the load to the first peg [m]
 const TAIL = 0.42; // below the last peg [m]
 const EDGE = 0.035; // [m]
-const SIDES = { left: -0.62, right: 0.62 } as const; // middle of each device [m]
+const BOARD = TOP / 2 + 0.17; // half height [m]
+const SIDES = { left: -0.78, right: 0.78 } as const; // middle of each device [m]
 const FRICTION = { left: 0.5, right: 0.2 } as const;
 type Side = keyof typeof SIDES;
 
@@ -106,8 +108,8 @@ function device(side: Side): BodyFile[] {
     name: `board-${side}`,
     type: 'static',
     material: 'slope',
-    position: [SIDES[side], TOP - DROP / 2, -0.21],
-    shape: { box: [0.62, 0.6, 0.03] },
+    position: [SIDES[side], BOARD, -0.21],
+    shape: { box: [0.6, BOARD, 0.03] },
   });
   bodies.push({
     name: `load-${side}`,
@@ -120,6 +122,9 @@ function device(side: Side): BodyFile[] {
   return bodies;
 }
 
+/** Of a load at the start [m]. */
+const heightOf = (side: Side) => peg(side, 0)[1] - LEAD - LOAD[1];
+
 /** How far the load has come down [m]. */
 function fall(result: SceneResult, side: Side): number {
   return result.start(`load-${side}`).position[1] - result.end(`load-${side}`).position[1];
@@ -128,12 +133,12 @@ function fall(result: SceneResult, side: Side): number {
 export const belt: DemoScene = {
   id: 'belt',
   title: 'Self-locking belt',
-  description: 'The same load on the same five turns: friction 0.5 locks, friction 0.2 lets the rope run out.',
+  description: 'One load, one way around three pegs: friction 0.5 locks, friction 0.2 lets the rope run out.',
   build: (_amount, values) =>
     tidy({
       version: 1,
       title: 'Self-locking belt',
-      description: 'Two ropes looped around five pegs each; only friction differs',
+      description: 'Two ropes looped around three pegs each; only friction differs',
       materials: {
         floor: { density: 2000, friction: 0.6, restitution: 0 },
         slope: { density: 2000, friction: 0, restitution: 0, combineFriction: 'minimum' },
@@ -142,6 +147,7 @@ export const belt: DemoScene = {
         iron: { density: 7800, friction: 0.5, restitution: 0 },
       },
       bodies: [GROUND, ...device('left'), ...device('right')],
+      timeStep: 1 / 120,
       rods: [
         rope('left', Number(values?.left ?? FRICTION.left)),
         rope('right', Number(values?.right ?? FRICTION.right)),
@@ -155,7 +161,17 @@ export const belt: DemoScene = {
       tuner.setRod(`rope-${side}`, { friction: shareOf(Number(values[side])) });
     }
   },
-  camera: { target: [0, 1.75, 0], distance: 5.6, yaw: 0.25, pitch: 0.06 },
+  instruments: (['left', 'right'] as const).map((side): Instrument => {
+    return {
+      kind: 'gauge',
+      id: side,
+      label: `Rope run out, ${side}`,
+      unit: 'm',
+      most: () => TOP - LEAD - 2 * LOAD[1],
+      read: (probe) => Math.max(0, heightOf(side) - probe.body(`load-${side}`).position[1]),
+    };
+  }),
+  camera: { target: [-0.1, 1.98, 0], distance: 8.8, yaw: 0.3, pitch: 0.07 },
   seconds: 2.5,
   check(result) {
     const sound = soundness(result);
@@ -166,11 +182,12 @@ export const belt: DemoScene = {
   },
   paint(name) {
     if (name.startsWith('load')) return name.endsWith('left') ? PALETTE.sea : PALETTE.terracotta;
-    if (name.startsWith('peg')) return '#cfc6b4';
+    if (name.startsWith('peg')) return '#8a5f3e';
+    if (name.startsWith('board')) return '#e2d6c1';
     return undefined;
   },
   strands: (name) => {
     const color = name.endsWith('left') ? PALETTE.sea : PALETTE.terracotta;
-    return { finish: 'rope', colors: [blend(color, PALETTE.cream, 0.35)] };
+    return { finish: 'rope', colors: [blend(color, PALETTE.cream, 0.15)] };
   },
 };

@@ -1,6 +1,8 @@
 // What a scene of the gallery is: a scene file (docs: scene format, version 1) made by a function, how to look at
 // it, and what must hold after some seconds. Data only: no renderer, no engine, so that tests run the same scenes.
 
+import type { PhysicsSettings } from '../../src/index';
+
 /** [x, y, z], SI, y up. */
 export type Vec3 = [number, number, number];
 /** Unit quaternion [x, y, z, w]. */
@@ -31,6 +33,9 @@ export interface BodyFile {
   angularDamping?: number;
   gravityScale?: number;
   canSleep?: boolean;
+  /** Layers it is in and layers it touches, 16 bits each. */
+  layers?: number;
+  mask?: number;
   /** Velocity of the surface over the body, body axes [m/s]. */
   surfaceVelocity?: Vec3;
   shape: ShapeFile;
@@ -153,6 +158,67 @@ export interface Tuner {
   setRod(name: string, numbers: Pick<RodOptionsFile, 'friction' | 'cohesion' | 'damping' | 'airDrag'>): void;
 }
 
+/** Holds a node of a rod where it is on a body: a ball joint. Nodes are counted from the start. */
+export type Tie = (rod: string, node: number, body: string) => void;
+
+/** What instruments read of a running world. */
+export interface Probe {
+  /** [s] */
+  readonly time: number;
+  body(name: string): Pose;
+  /** Points of a rod now, three numbers a point [m]; the array is used again. */
+  points(name: string): Float64Array;
+  /** Points before the first step. */
+  startPoints(name: string): Float64Array;
+}
+
+/** A value that ought to be reached. */
+export interface Level {
+  label: string;
+  value: number;
+}
+
+/** A number on a scale. */
+export interface Gauge {
+  kind: 'gauge';
+  id: string;
+  label: string;
+  unit: string;
+  /** End of the scale. */
+  most(values: Values): number;
+  levels?(values: Values): Level[];
+  read(probe: Probe, values: Values): number;
+}
+
+/** A curve that is drawn while the world runs: over time or, an orbit, one quantity over another. */
+export interface Chart {
+  kind: 'chart';
+  id: string;
+  title: string;
+  /** With unit. */
+  xLabel: string;
+  yLabel: string;
+  /** Samples shown, one a step. */
+  keep: number;
+  /** What the curve is called where there is a rival. */
+  label?: string;
+  color: string;
+  levels?(values: Values): Level[];
+  /** Null while there is nothing to show. */
+  read(probe: Probe, values: Values): [x: number, y: number] | null;
+}
+
+export type Instrument = Gauge | Chart;
+
+/** A second world beside the first. */
+export interface Rival {
+  label: string;
+  color: string;
+  settings: PhysicsSettings;
+  /** How its rods are drawn in the scene. */
+  strands(name: string): StrandLook | undefined;
+}
+
 /** Where the camera stands: on a sphere about the target. */
 export interface CameraFile {
   target: Vec3;
@@ -210,7 +276,15 @@ export interface DemoScene {
   /** Brings the live ones into the running world. */
   tune?(values: Values, tuner: Tuner): void;
   /** A slider for how much of it there is. */
-  amount?: { label: string; least: number; most: number; step: number; usual: number };
+  amount?: {
+    label: string;
+    least: number;
+    most: number;
+    step: number;
+    usual: number;
+    /** Tests run with this many; without a number the usual. */
+    tested?: number;
+  };
   camera: CameraFile;
   /** Simulated time after which `check` must hold [s]. */
   seconds: number;
@@ -218,6 +292,12 @@ export interface DemoScene {
   check(result: SceneResult): string | null;
   /** Colour (#rrggbb) of a body; undefined leaves it to the look of its material. */
   paint?(name: string): string | undefined;
+  /** Gauges and charts beside the scene. */
+  instruments?: readonly Instrument[];
+  /** The same scene under other settings, run in step and drawn into the same charts. */
+  rival?: Rival;
+  /** Ties nodes of rods to bodies, which a scene file cannot say yet; called once when the world is built. */
+  join?(tie: Tie): void;
   /** How a rod or groom is drawn; undefined leaves it to its thickness. */
   strands?(name: string): StrandLook | undefined;
 }

@@ -14,7 +14,6 @@ import {
   turn,
   type Vec3,
 } from './demo-scene';
-import { PALETTE } from './palette';
 import { strandFile } from './strand-file';
 
 const BALL = 0.09; // radius [m]
@@ -139,12 +138,12 @@ export const hairyBall: DemoScene = {
       motions: [{ body: 'ball', keys: shake(), loop: true }],
     }),
   files: (amount = USUAL): Files => new Map([['hair.data', hair(amount)]]),
-  amount: { label: 'strands', least: 100, most: 5000, step: 100, usual: USUAL },
+  amount: { label: 'strands', least: 100, most: 5000, step: 100, usual: USUAL, tested: 100 },
   parameters: [{ key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true }],
   tune: (values, tuner) => tuner.setRod('hair', { friction: Number(values.friction) }),
-  camera: { target: [0, 0.36, 0], distance: 1.05, yaw: 0.5, pitch: 0.12 },
+  camera: { target: [0, 0.34, 0], distance: 0.92, yaw: 0.5, pitch: 0.1 },
   seconds: 1.5,
   check,
-  paint: (name) => (name === 'ball' ? PALETTE.cream : undefined),
-  strands: () => ({ finish: 'hair', colors: ['#3d2114', '#6b3a1c', '#9a6231', '#7b4a27'], radius: 2.2e-4 }),
+  paint: (name) => (name === 'ball' ? '#6b4f3c' : undefined),
+  strands: () => ({ finish: 'hair', colors: ['#3d2114', '#6b3a1c', '#9a6231', '#7b4a27'], radius: 3e-4 }),
 };

@@ -1,8 +1,10 @@
 // All scenes of the gallery, in the order of the menu.
 
 import { arch } from './arch';
+import { belt } from './belt';
 import { blockFeeder } from './block-feeder';
 import { boulderSlide } from './boulder-slide';
+import { capstan } from './capstan';
 import { cardHouse } from './card-house';
 import { conveyor } from './conveyor';
 import type { DemoScene } from './demo-scene';
@@ -11,12 +13,16 @@ import { frictionAngle } from './friction-angle';
 import { groom } from './groom';
 import { hairyBall } from './hairy-ball';
 import { heavyTop } from './heavy-top';
+import { knot } from './knot';
 import { mixedPile } from './mixed-pile';
+import { oscillatingSphere } from './oscillating-sphere';
 import { largePile, pile } from './pile';
 import { pucks } from './pucks';
 import { pyramid } from './pyramid';
+import { ropeBridge } from './rope-bridge';
 import { sleepingField } from './sleeping-field';
 import { stairsScene } from './stairs';
+import { stickyStrands } from './sticky-strands';
 import { tallWall } from './tall-wall';
 import { wreckingBall } from './wrecking-ball';
 
@@ -40,4 +46,10 @@ export const SCENES: readonly DemoScene[] = [
   sleepingField,
   hairyBall,
   groom,
+  stickyStrands,
+  knot,
+  belt,
+  capstan,
+  ropeBridge,
+  oscillatingSphere,
 ];

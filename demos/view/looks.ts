@@ -36,6 +36,7 @@ const LOOKS: Record<string, Look> = {
   toy: { colors: [P.terracotta, P.saffron, P.sea], finish: 'satin' },
   block: { colors: [P.apricot, P.plum, P.moss], finish: 'satin' },
   domino: { colors: [P.cream], finish: 'satin' },
+  linen: { colors: ['#e4dccd'], finish: 'matte' },
   puck: { colors: [P.terracotta], finish: 'satin' },
 };
 

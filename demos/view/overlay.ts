@@ -47,7 +47,7 @@ export function createOverlay(scene: Scene): Overlay {
         for (let i = 0; i < list.lineCount; i++) stick(sticks, lines, 6 * i, lineColors, 4 * i, eye);
         for (let i = 0; i < list.pointCount; i++) bead(beads, points, 3 * i, pointColors, 4 * i, eye, POINT);
       }
-      if (grab.entity !== null) {
+      if (grab.active) {
         const line = [...grab.anchor, ...grab.target];
         stick(sticks, line, 0, GRAB_COLOR, 0, eye);
         bead(beads, line, 0, GRAB_COLOR, 0, eye, 1.5 * POINT);

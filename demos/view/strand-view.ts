@@ -26,7 +26,13 @@ const CROWD = 40_000;
 const HAIR_LOOK: StrandLook = { finish: 'hair', colors: ['#4a2c1a', '#6e4526', '#8d5f36'] };
 const ROPE_LOOK: StrandLook = { finish: 'rope', colors: [PALETTE.sand, '#c8ae83', '#e3d2b2'] };
 
-export function createStrandView(stage: Stage, session: Session, demo: DemoScene | null): StrandView {
+/** `clock` is the session whose frames are shown; a rival's own never run ahead of its steps. */
+export function createStrandView(
+  stage: Stage,
+  session: Session,
+  demo: DemoScene | null,
+  clock: Session = session,
+): StrandView {
   const { physics, rods } = session;
   let meshes: StrandMesh[] = [];
   let version = -1;
@@ -47,7 +53,7 @@ export function createStrandView(stage: Stage, session: Session, demo: DemoScene
     update(eye, pixel) {
       if (rods.size === 0) return;
       if (version !== physics.strands.version) build();
-      const { stepCount, alpha } = physics;
+      const { stepCount, alpha } = clock.physics;
       const same = drawn.step === stepCount && drawn.alpha === alpha && drawn.pixel === pixel;
       if (same && eye.every((value, i) => value === drawn.eye[i])) return;
       drawn = { step: stepCount, alpha, eye: [...eye], pixel };

@@ -18,8 +18,8 @@ export interface View {
   readonly camera: OrbitCamera;
   readonly bodies: BodyView | null;
   readonly strands: StrandView | null;
-  /** Shows a session in place of the one before. */
-  open(session: Session, demo: DemoScene | null): void;
+  /** Shows a session in place of the one before; of a rival only its strands. */
+  open(session: Session, demo: DemoScene | null, rival?: Session | null): void;
   /** Goes to the point of view of the scene, or one that shows all of an unknown scene. */
   reframe(): void;
   /** Draws a frame. */
@@ -39,6 +39,7 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
   let demo: DemoScene | null = null;
   let bodies: BodyView | null = null;
   let strands: StrandView | null = null;
+  let rivals: StrandView | null = null;
 
   const reframe = () => {
     if (!session) return;
@@ -57,14 +58,16 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
     get strands() {
       return strands;
     },
-    open(next, of) {
+    open(next, of, rival = null) {
       bodies?.dispose();
       strands?.dispose();
+      rivals?.dispose();
       const same = of !== null && of === demo;
       session = next;
       demo = of;
       bodies = createBodyView(stage, next, of, detail);
       strands = createStrandView(stage, next, of);
+      rivals = rival && of?.rival ? createStrandView(stage, rival, { ...of, strands: of.rival.strands }, next) : null;
       stage.setGround(bodies.groundHeight);
       // Starting the same scene again keeps the point of view.
       if (!same) reframe();
@@ -73,6 +76,7 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
     render(options, grab) {
       if (!session) return;
       strands?.update(camera.eye(), camera.pixel());
+      rivals?.update(camera.eye(), camera.pixel());
       overlay.update(session.physics, options, grab, camera.eye());
       // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
       engine.beginFrame();

@@ -110,7 +110,7 @@ function contacts(title: string, { count, beyond, rows }: ContactResult): string
 }
 
 /** Three digits. */
-function short(x: number): string {
+export function short(x: number): string {
   if (x === 0) return '0';
   if (!Number.isFinite(x)) return '-';
   const size = Math.abs(x);
@@ -119,7 +119,7 @@ function short(x: number): string {
 }
 
 /** A Markdown table with columns of even width. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const width = head.map((_, k) => Math.max(3, ...[head, ...rows].map((row) => row[k].length)));
   const line = (row: readonly string[]) => `| ${row.map((cell, k) => cell.padEnd(width[k])).join(' | ')} |`;
   return [line(head), `| ${width.map((w) => '-'.repeat(w)).join(' | ')} |`, ...rows.map(line)].join('\n');

@@ -7,12 +7,14 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
+import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from './bench-rods';
+import { showRodBench } from './bench-rods-tables';
 import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from './bench-solvers';
 import { showSolverBench } from './bench-solvers-tables';
 import { prepareOutput } from './files';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
-const NAMES: readonly string[] = ['rigid', 'solvers'];
+const NAMES: readonly string[] = ['rigid', 'solvers', 'rods'];
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_CAP = 150; // [s]
 
@@ -23,6 +25,7 @@ Runs a benchmark against its peers, each run in a process of its own, and prints
 rigid (the default): rigid bodies; it needs the repository.
 solvers: contact solvers, local and global, on problems of running scenes and on published ones; it knows --quick, --json
 and --out, and takes some ten minutes in full.
+rods: strands, both backends stage by stage, and the tables of the literature again; flags and time like solvers.
 
   --scenes a,b     scenes and scans to run (default: all scenes but the largest pile; all: everything)
   --scans          runs the scans, too; without --scenes the scans alone
@@ -96,7 +99,8 @@ export const bench: Command = {
         throw new CallError(`NAME: must be one of ${NAMES.join(', ')}, got ${JSON.stringify(name)}`);
     }
     if (parsed.positionals.length > 1) throw new CallError(`one NAME at a time, got ${parsed.positionals.join(' ')}`);
-    if (parsed.positionals[0] === 'solvers') return runSolvers(parsed, streams);
+    if (parsed.positionals[0] === 'solvers' || parsed.positionals[0] === 'rods')
+      return runAlone(parsed.positionals[0], parsed, streams);
     const root = findRepository();
     const library = findLibrary(root, parsed.value('library'));
     const script: RigidBench = await import(/* @vite-ignore */ pathToFileURL(join(root, RIGID)).href);
@@ -115,17 +119,27 @@ export const bench: Command = {
   },
 };
 
-/** Flags that mean nothing to `solvers`. */
+/** Flags that mean nothing to the others. */
 const RIGID_ONLY = ['scenes', 'engines', 'rounds', 'steps', 'cap', 'library', 'scans', 'sleep'];
 
-function runSolvers(parsed: Arguments, streams: Streams): number {
+/** A benchmark that needs nothing but the program itself. */
+function runAlone(name: 'solvers' | 'rods', parsed: Arguments, streams: Streams): number {
   for (const flag of RIGID_ONLY) {
-    if (parsed.has(flag) || parsed.value(flag) !== undefined) throw new CallError(`--${flag}: not for solvers`);
+    if (parsed.has(flag) || parsed.value(flag) !== undefined) throw new CallError(`--${flag}: not for ${name}`);
   }
   const deliver = prepareFiles(parsed.value('out'));
-  const result = benchSolvers(parsed.has('quick') ? QUICK_SOLVERS : FULL, createLine(streams));
+  const progress = createLine(streams);
+  const quick = parsed.has('quick');
+  let result: object;
+  let page: string;
+  if (name === 'solvers') {
+    const solvers = benchSolvers(quick ? QUICK_SOLVERS : FULL, progress);
+    [result, page] = [solvers, showSolverBench(solvers)];
+  } else {
+    const rods = benchRods(quick ? QUICK_RODS : FULL_RODS, progress);
+    [result, page] = [rods, showRodBench(rods)];
+  }
   const json = `${JSON.stringify(result, null, 1)}\n`;
-  const page = showSolverBench(result);
   deliver(json, page);
   streams.out(parsed.has('json') ? json : page);
   return EXIT.done;

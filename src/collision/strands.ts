@@ -51,6 +51,9 @@ export interface StrandDetectionOptions {
 
 const CONTINUOUS = 1;
 const APPEND = 2;
+/** Pairs that the kernel has room for at least (strand-work), and more room than was missing when it grows. */
+const LEAST_PAIRS = 64;
+const PAIR_GROWTH = 1.25;
 
 /** Finds the contacts of all strands with each other and with bodies; returns how many there are. */
 export function findStrandContacts(parts: StrandDetectionParts, options: StrandDetectionOptions = {}): number {
@@ -66,6 +69,12 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
     const room = arena.i32[L.STRAND_CONTACT_CAPACITY >> 2] - kept;
     const scratch = kernelScratch.address(kernels.strandScratchSize(room));
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question);
+    const pairs = arena.i32[L.MISSING_STRAND_PAIRS >> 2];
+    if (pairs > 0) {
+      const held = Math.max(LEAST_PAIRS, arena.i32[L.STRAND_PAIR_ROOM >> 2]);
+      arena.i32[L.STRAND_PAIR_ROOM >> 2] = Math.ceil(PAIR_GROWTH * (held + pairs));
+      continue;
+    }
     const missing = arena.i32[L.MISSING_STRAND_CONTACTS >> 2];
     if (missing === 0) return arena.i32[L.STRAND_CONTACT_COUNT >> 2];
     tables.control.strandContacts.ensure(kept + room + missing);

@@ -155,7 +155,7 @@ export interface RodExports {
   /** Assembles and factors every strand; velocities without contacts to `out`. Returns how many strands went bad. */
   rodPredict(work: number, guess: number, out: number, holds: number): number;
   /** Contact weights of the nodes (f32 each [kg]) and the factors of A + W, of groups with active strands. */
-  rodWeigh(work: number, weights: number, holds: number, active: number): void;
+  rodWeigh(work: number, weights: number, holds: number, active: number, sigma: number, beta: number): void;
   /** x = A⁻¹ b (`which` 0) or (A + W)⁻¹ b (1): f32×4 a node. */
   rodSolve(work: number, which: number, right: number, out: number, active: number): void;
   /** Moves nodes and frames by NODE_VELOCITY. Returns how many strands went bad. */
@@ -168,7 +168,11 @@ export interface AdmmExports {
   admmRight(work: number): void;
   /** δ of the bodies' rows. */
   admmBodies(work: number): void;
-  /** π := δ − λ projected on the feasible set. Returns the number of contacts solved. */
+  /** Puts the records from `first` on into groups of four of a colour. */
+  admmGroup(work: number, first: number): void;
+  /** Forces of the groups back to the records. */
+  admmUngroup(work: number): void;
+  /** π := δ − λ + W⁻¹ Bᵀ r projected on the feasible set. Returns the number of contacts solved. */
   admmProject(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number): number;
   /** ℓ += π − δ unless `keep`; returns δ∞ over the time step [m/s]. */
   admmUpdate(work: number, keep: number): number;
@@ -178,12 +182,24 @@ export interface AdmmExports {
   admmStart(work: number): void;
   /** right := Bᵀ r. */
   admmEnd(work: number): void;
+  /** Largest share of the start's forces that takes energy away; `without`: rows of the start without them, 0: none. */
+  admmShare(work: number, without: number): number;
+  /** Takes only that share of the forces, λ₀ and the start. */
+  admmScale(work: number, without: number, share: number): void;
   /** Offsets of records from `first` on += B δ₀. */
   admmOffset(work: number, first: number): void;
   /** out := velocities of the nodes, f64×4. */
   admmVelocities(work: number, free: number, out: number, projected: number): void;
   /** λ of the nodes and forces of the table's rows, back to the tables. */
   admmStore(work: number): void;
+  /** Marks nodes without contacts for rodWeigh. Returns how many nodes are newly in contact. */
+  admmMark(weights: number, first: number, touched: number): number;
+  /** Rows of W from one f32 a node. */
+  admmWeights(work: number, weights: number): void;
+  /** Largest change of δ₀ + δ since `looked` [m/s]. */
+  admmMoved(work: number, looked: number): number;
+  /** looked := δ₀ + δ. */
+  admmLook(work: number, looked: number): void;
   /** Common residual of the table's rows at v₀ + `rows` [m/s]. */
   admmResidual(work: number, rows: number): number;
 }

@@ -16,7 +16,10 @@ export interface ElasticSettings {
   acceleration?: boolean;
   /** Lets contacts sleep that have converged (6.3.3). Default true. */
   sleeping?: boolean;
-  /** Ends a step with velocities that obey the contacts, not with those of least energy (6.2.7). Default true. */
+  /**
+   * Ends a step with velocities that obey the contacts (6.2.7) where those that also know the strand's elasticity would
+   * leave a penetration of more than half a radius: nothing slips through when a solve is cut short. Default true.
+   */
   geometricCorrection?: boolean;
   /** Looks for contacts along the whole step, so that nothing fast passes through. Default true. */
   continuous?: boolean;

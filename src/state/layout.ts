@@ -183,6 +183,8 @@ export const ADMM_WORK_ADDRESS = 2128; // i32: work memory of the elastic solve,
 export const ADMM_WORK_SIZE = 2132; // i32 [B]
 export const ROD_WORK_ADDRESS = 2136; // i32: matrices and factors of all strands, good for one step [B]
 export const ROD_WORK_SIZE = 2140; // i32 [B]
+export const STRAND_PAIR_ROOM = 2144; // i32: pairs of edges near each other that detection has room for; grows with need
+export const MISSING_STRAND_PAIRS = 2148; // i32: pairs that it had no room for (then it runs again)
 // rods: what all strands of one Rod or Groom entity share
 export const ROD_FLAGS = 2176; // i32: ROD_* bits
 export const ROD_ENTITY = 2180; // i32

@@ -10,8 +10,8 @@ import { countColors, type Gallery, type GalleryPage, readFact, SCREENSHOTS, sta
 
 /** What the page shows to tests: see the end of `start` in demos/main.ts. */
 interface Shown {
-  physics: { step(): void; hash(): string; stepCount: number };
-  player: { paused: boolean; session: { entities: Map<string, number> } };
+  physics: { step(): void; hash(): string; stepCount: number; strands: { positions: Float32Array } };
+  player: { paused: boolean; session: { entities: Map<string, number> }; grab: { active: boolean } };
   view: { kind: string; camera: { project(point: number[]): [number, number] } };
   session: {
     entities: Map<string, number>;
@@ -158,6 +158,57 @@ function galleryTests(executablePath: string): void {
     expect(await page.getByTestId('scene-title').textContent()).toBe('Two boxes from a file');
     await drop('worse.scene.json', '{ not json');
     await expect.poll(() => toast.textContent()).toContain('worse.scene.json');
+    expect(shown.errors).toEqual([]);
+  });
+
+  test('a groom dropped on the page is seated on a head, and its hair can be pulled', async () => {
+    const { page } = shown;
+    // Thirty short hairs along a ring, in the layout of USC-HairSalon.
+    await page.evaluate(() => {
+      const [strands, points] = [30, 5];
+      const bytes = new DataView(new ArrayBuffer(4 + strands * (4 + 12 * points)));
+      bytes.setInt32(0, strands, true);
+      for (let s = 0, at = 4; s < strands; s++) {
+        bytes.setInt32(at, points, true);
+        at += 4;
+        for (let i = 0; i < points; i++, at += 12) {
+          const [angle, reach] = [s * 2.4, 1 + 0.2 * i];
+          const out = [0.5 * Math.cos(angle) * ((s + 1) / strands), 0.8, 0.5 * Math.sin(angle) * ((s + 1) / strands)];
+          out.forEach((value, k) => {
+            bytes.setFloat32(at + 4 * k, reach * value, true);
+          });
+        }
+      }
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], 'ring.data'));
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await expect.poll(() => page.getByTestId('scene-title').textContent()).toBe('ring.data');
+    await expect.poll(() => page.getByTestId('fact-strands').textContent()).toMatch(/^30 of 720/);
+    await page.screenshot({ path: `${SCREENSHOTS}groom.png` });
+    // The strand point nearest to a spot that no panel covers, while nothing moves.
+    const [x, y] = await page.evaluate(() => {
+      const { physics, player, view } = stiction;
+      player.paused = true;
+      const pixels = Array.from({ length: 720 }, (_, node) =>
+        view.camera.project([...physics.strands.positions.slice(4 * node, 4 * node + 3)]),
+      ).filter((_, node) => node % 24 > 10);
+      const away = ([a, b]: number[]) => Math.hypot(a - 400, b - 200);
+      return pixels.reduce((best, pixel) => (away(pixel) < away(best) ? pixel : best));
+    });
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    expect(await page.evaluate(() => stiction.player.grab.active)).toBe(true);
+    await page.mouse.move(x + 20, y - 20);
+    const steps = await page.evaluate(() => {
+      stiction.player.paused = false;
+      return stiction.physics.stepCount;
+    });
+    await stepsReach(steps + 5);
+    await page.mouse.up();
+    expect(await page.evaluate(() => stiction.player.grab.active)).toBe(false);
+    await drop('bad.hair', 'not a groom');
+    await expect.poll(() => page.getByTestId('toast').textContent()).toContain('readGroom');
     expect(shown.errors).toEqual([]);
   });
 

@@ -222,7 +222,7 @@ test('weights and solves with A + W are those of the reference', () => {
     const weights = allocate(arena, 4 * count) / 4;
     const right = allocate(arena, 16 * count) / 4;
     const f32 = new Float32Array(arena.memory.buffer);
-    kernels.rodWeigh(world.work, 4 * weights, world.holds, 0);
+    kernels.rodWeigh(world.work, 4 * weights, world.holds, 0, 0.001, 25);
     const random = createRandom(3);
     for (let i = 0; i < 4 * count; i++) {
       f32[right + i] = i % 4 === 3 ? 0 : f32[weights + (i >> 2)] * (2 * random() - 1);
@@ -263,7 +263,7 @@ test('held nodes weigh nothing, and inactive groups are left alone', () => {
   arena.u8[active + 1] = 1;
   const f32 = new Float32Array(arena.memory.buffer);
   f32.fill(-1, weights, weights + nodeCount(world));
-  kernels.rodWeigh(world.work, 4 * weights, world.holds, active);
+  kernels.rodWeigh(world.work, 4 * weights, world.holds, active, 0.001, 25);
   const { first } = world.tables.strands;
   expect([...f32.subarray(weights, weights + 2)]).toEqual([0, 0]);
   expect(f32[weights + 2]).toBeGreaterThan(0);

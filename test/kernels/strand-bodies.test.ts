@@ -416,7 +416,53 @@ test('what a clamp holds is not pushed by the body that holds it', () => {
   expect(scene.detect().map((c) => c.nodes[0])).toEqual([0, 1, 2]);
   scene.tables.strands.flags[0] = L.STRAND_CLAMP_START;
   scene.tables.strands.attach[0] = 0;
+  // With two nodes buried in that body, said as one more: what the clamp holds is left out, no more.
+  scene.tables.strands.clamp[9] = 3;
   expect(scene.detect().map((c) => c.nodes[0])).toEqual([2]);
+});
+
+test('from the root on nodes in the body that the clamp follows do not touch it, up to the first outside', () => {
+  const scene = createStrandScene();
+  putBody(scene, { kind: 'sphere', size: [0.5] });
+  const heights = [0.3, 0.4, 0.49, 0.53, 0.49, 0.4];
+  scene.addRod([heights.map((y, i) => [0.01 * i, y, 0])], { radius: 0.01, selfContact: false });
+  scene.tables.strands.flags[0] = L.STRAND_CLAMP_START;
+  scene.tables.strands.attach[0] = 0;
+  // Edge 3 begins outside; node 5 belongs to the last edge.
+  expect([...new Set(scene.detect().map((c) => c.nodes[0]))]).toEqual([4]);
+  expect(scene.tables.strands.clamp[9]).toBe(1 + 3);
+  // Counted once: a node that the body reaches later touches it.
+  scene.tables.nodes.position[4 * 3 + 1] = 0.495;
+  expect(scene.detect().map((c) => c.nodes[0])).toContain(3);
+  // For the end the count runs from the last node.
+  scene.tables.strands.flags[0] = L.STRAND_CLAMP_END;
+  scene.tables.strands.attach.set([-1, 0]);
+  scene.tables.nodes.position[4 * 3 + 1] = 0.53;
+  scene.detect();
+  expect(scene.tables.strands.clamp[12 + 9]).toBe(1 + 2);
+});
+
+test('a contact deeper than the diameter gives way, a shallow one does not', () => {
+  const scene = createStrandScene();
+  putBody(scene, { kind: 'plane', size: [0, 1, 0] });
+  for (const [z, y] of [0.005, -0.005, -0.05].entries()) {
+    const first = scene.addRod(
+      [
+        [
+          [0, y, z],
+          [0.2, y, z],
+        ],
+      ],
+      { radius: 0.01 },
+    );
+    scene.tables.nodes.mass.set([0.1, 0, 0.3, 0], 2 * first);
+  }
+  const found = scene.detect();
+  expect(found.map((c) => c.nodes[0])).toEqual([0, 0, 2, 2, 4, 4]);
+  expect(found.slice(0, 4).map((c) => c.compliance)).toEqual([0, 0, 0, 0]);
+  // 0.05 of what stops the mean mass of a node in a step.
+  const dt = 1 / 60;
+  for (const c of found.slice(4)) expect(c.compliance).toBeCloseTo((0.05 * dt * dt) / 0.2, 12);
 });
 
 test('a conveyor shows its surface speed along the contact', () => {

@@ -10,7 +10,11 @@ import type { Engine } from '../engine';
 
 const RECORD = 128;
 const BLOCK = 240;
-const HEADER = 64;
+const HEADER = 128;
+/** Of a group of four contacts, with its lanes' records. */
+const GROUP = 304 + 16;
+/** Groups that colours may leave part empty: of the start, and of what is found later. */
+const PART_GROUPS = 2 * 64;
 
 /** Views of one work memory; made anew when the memory grows. */
 export interface AdmmWork {
@@ -53,7 +57,11 @@ export function openAdmmWork(
   const rows = elasticCount / 4 + 2 * bodyCount + 1;
   const capacity = Math.ceil(1.25 * (contacts.count + tableRows)) + 256;
   const blockRoom = contacts.blockCount;
-  const address = scratch.address(HEADER + 8 * 16 * rows + RECORD * capacity + BLOCK * blockRoom);
+  const groupRoom = Math.ceil(capacity / 4) + PART_GROUPS;
+  const lists = 4 * (groupRoom + capacity);
+  const address = scratch.address(
+    HEADER + 8 * 16 * rows + RECORD * capacity + BLOCK * blockRoom + GROUP * groupRoom + lists,
+  );
   refreshViews(work, engine.arena.memory.buffer);
   work.address = address;
   work.rows = rows;
@@ -74,6 +82,7 @@ export function openAdmmWork(
   work.start = take();
   work.records = at;
   work.blocks = at + RECORD * capacity;
+  const groups = work.blocks + BLOCK * blockRoom;
   work.f32.fill(0, (address + HEADER) >> 2, work.records >> 2);
   const { i32 } = work;
   const header = [
@@ -91,21 +100,21 @@ export function openAdmmWork(
     elasticCount / 4,
     work.start,
     contacts.count,
+    0,
+    groups,
+    0,
+    groupRoom,
+    groups + (GROUP - 16) * groupRoom,
+    groups + GROUP * groupRoom,
   ];
   for (let k = 0; k < header.length; k++) i32[(address >> 2) + k] = header[k];
 }
 
-/** W of the nodes' rows from one f32 a node, and of the bodies that have contacts. The spare lane has none. */
-export function packWeights(work: AdmmWork, problem: AdmmProblem, weights: number): void {
+/** W of the rows of bodies that have contacts. The spare lane has none. */
+export function packBodyWeights(work: AdmmWork, problem: AdmmProblem): void {
   const { f32 } = work;
   const { elasticCount, bodyCount, bodyHasContacts, bodyWeight } = problem;
   const w = work.weight >> 2;
-  const from = weights >> 2;
-  for (let node = 0; node < elasticCount >> 2; node++) {
-    const at = w + 4 * node;
-    // Negative: no contact.
-    f32[at] = f32[at + 1] = f32[at + 2] = Math.max(f32[from + node], 0);
-  }
   for (let body = 0; body < bodyCount; body++) {
     if (bodyHasContacts[body] === 0) continue;
     for (let k = 0; k < 8; k++) if ((k & 3) < 3) f32[w + elasticCount + 8 * body + k] = bodyWeight;

@@ -6,10 +6,11 @@
 import { factorBanded, solveBanded } from '../../math/banded-ldl';
 import { assembleStrand, STRAND_HALF_BANDWIDTH, type StrandStep } from '../../mechanics/rod/assemble-strand';
 import { updateFrames } from '../../mechanics/rod/update-frames';
-import { addJointImpulses, applyJoints, createJointSystem, prepareJoints } from '../../solvers/admm/joints';
-import { createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
-import { prepareContacts } from '../../solvers/admm/project';
+import { applyJoints, createJointSystem, prepareJoints } from '../../solvers/admm/joints';
+import { type AdmmProblem, createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
+import { applyForces, prepareContacts } from '../../solvers/admm/project';
 import { addContactImpulses, contactResidual } from '../../solvers/admm/residual';
+import { contactWork, safeShare, scaleForces } from '../../solvers/admm/safe-start';
 import {
   type AdmmOptions,
   createAdmmState,
@@ -17,7 +18,7 @@ import {
   resizeAdmmState,
   solveAdmm,
 } from '../../solvers/admm/solve';
-import { nodeWeight } from '../../solvers/admm/weights';
+import { nodeWeight, STRAND_SIGMA, strandBeta } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { collectStrandContacts, type ElasticContacts, isClampJoint } from './collect-contacts';
@@ -27,6 +28,10 @@ import { harmlessChange } from './near-contacts';
 import { isFinite4, quarantineStrand, storeSolution } from './store-solution';
 
 const WIDTH = STRAND_HALF_BANDWIDTH + 1;
+/** Farthest that a step's velocities are put right in the end, as a share of the edge [-]. */
+const CORRECTION_OF_EDGE = 0.1;
+/** What is left as it is, as a share of the radius [-]: the next step recovers it, and nothing can have passed through. */
+const HARMLESS_OF_RADIUS = 0.5;
 
 /** Makes a backend with arrays of its own; one a world. */
 export function createReferenceBackend(): ElasticBackend {
@@ -40,6 +45,7 @@ export function createReferenceBackend(): ElasticBackend {
   let factor = new Float64Array(0);
   let weighted = new Float64Array(0);
   let guess = new Float64Array(0);
+  let beta = 1;
 
   const solveStrands = (engine: Engine, e: ElasticContacts, bands: Float64Array, x: Float64Array): void => {
     const { strands } = engine.tables;
@@ -79,18 +85,48 @@ export function createReferenceBackend(): ElasticBackend {
               A[a + 2 * WIDTH + 1],
               A[a + 2 * WIDTH],
               nodes.mass[2 * (first + i)],
+              STRAND_SIGMA,
+              beta,
             );
-      const keep = w > 0 ? nodes.dual[at + 3] / w : 0;
       for (let k = 0; k < 3; k++) {
         problem.weight[at + k] = w;
         problem.inverseWeight[at + k] = w > 0 ? 1 / w : 0;
-        state.lambda[at + k] = keep * nodes.dual[at + k];
         weighted[a + WIDTH * k] += w;
       }
-      problem.weight[at + 3] = problem.inverseWeight[at + 3] = state.lambda[at + 3] = 0;
+      problem.weight[at + 3] = problem.inverseWeight[at + 3] = 0;
     }
     // A is positive definite (predict has seen to that), so A + W is.
     factorBanded(weighted, from, 4 * n, STRAND_HALF_BANDWIDTH);
+  };
+
+  /** v of A v = f + α Bᵀ r that obeys the joints; returns the largest α <= 1 that takes energy away. */
+  const solveForces = (engine: Engine, e: ElasticContacts, v: Float64Array): number => {
+    const count = unknownCount(problem);
+    const elastic = problem.elasticCount;
+    const { last } = state;
+    for (let i = 0; i < count; i++) v[i] = last[i] = problem.f[i];
+    addContactImpulses(v, problem, options.cohesion);
+    // What is prescribed feels no force.
+    for (let i = 0; i < elastic; i++) if (problem.weight[i] === 0) v[i] = last[i];
+    for (const x of [last, v]) {
+      solveStrands(engine, e, factor, x);
+      copyIdle(engine, e, x);
+      applyJoints(free, problem, e.joints, x);
+    }
+    const without = contactWork(problem, last, 0, options.cohesion);
+    const share = safeShare(without, contactWork(problem, v, 1, options.cohesion));
+    for (let i = 0; i < count; i++) v[i] = last[i] + share * (v[i] - last[i]);
+    return share;
+  };
+
+  /** v of strands without contacts: what was predicted. */
+  const copyIdle = (engine: Engine, e: ElasticContacts, v: Float64Array): void => {
+    const { strands, nodes } = engine.tables;
+    for (let strand = 0; strand < engine.arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+      if (e.active[strand] === 1) continue;
+      const start = 4 * strands.first[strand];
+      for (let i = start; i < start + 4 * strands.nodes[strand]; i++) v[i] = nodes.predicted[i];
+    }
   };
 
   return {
@@ -142,6 +178,7 @@ export function createReferenceBackend(): ElasticBackend {
       resizeAdmmState(state, count);
       if (touched.length < elastic >> 2) touched = new Uint8Array(elastic >> 1);
       touched.fill(0, 0, elastic >> 2);
+      beta = strandBeta(e.iterationLimit);
       touchNodes(0);
       for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
         if (e.active[strand] === 1) {
@@ -152,7 +189,6 @@ export function createReferenceBackend(): ElasticBackend {
         const end = start + 4 * strands.nodes[strand];
         problem.weight.fill(0, start, end);
         problem.inverseWeight.fill(0, start, end);
-        state.lambda.fill(0, start, end);
         if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
         // Without contacts a further linearisation is solved at once.
         for (let i = start; i < end; i++) nodes.predicted[i] = problem.f[i];
@@ -184,20 +220,14 @@ export function createReferenceBackend(): ElasticBackend {
           out[1] = out[0] + 4 * strands.nodes[strand];
         },
       };
-      // Start: the velocities that the forces of the last step would give. At rest this is the answer.
+      // Start: the velocities that the forces of the last step would give, as far as they do no harm. At rest this is the
+      // answer. λ = W⁻¹ Bᵀ r goes with them.
       prepareContacts(problem, 0);
-      const { v } = state;
-      for (let i = 0; i < count; i++) v[i] = problem.f[i];
-      addContactImpulses(v, problem, options.cohesion);
-      for (let i = 0; i < elastic; i++) if (problem.weight[i] === 0) v[i] = problem.f[i];
-      solveStrands(engine, e, factor, v);
-      for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
-        if (e.active[strand] === 1) continue;
-        const start = 4 * strands.first[strand];
-        for (let i = start; i < start + 4 * strands.nodes[strand]; i++) v[i] = nodes.predicted[i];
-      }
       prepareJoints(free, problem, e.joints, operator);
-      applyJoints(free, problem, e.joints, v);
+      const share = solveForces(engine, e, state.v);
+      scaleForces(problem, share);
+      state.lambda.fill(0, 0, count);
+      applyForces(problem, state.lambda, 0, options.cohesion);
       prepareJoints(held, problem, e.joints, operator);
       const lookAgain =
         findNew === null || options.newCollisionsEvery === 0
@@ -227,16 +257,14 @@ export function createReferenceBackend(): ElasticBackend {
             };
       const joints =
         e.joints.count > 0 ? (velocities: Float64Array) => applyJoints(held, problem, e.joints, velocities) : null;
+      options.geometricCorrection = false;
       solveAdmm(problem, operator, state, options, report, lookAgain, joints);
-      storeSolution(engine, e, problem, state);
       // Afresh from the forces alone: A v = f + Bᵀ r.
       const { right } = state;
-      for (let i = 0; i < count; i++) right[i] = problem.f[i];
-      addContactImpulses(right, problem, options.cohesion);
-      addJointImpulses(right, problem, e.joints);
-      solveStrands(engine, e, factor, right);
-      for (let i = 0; i < elastic; i++) if (problem.weight[i] === 0) right[i] = state.v[i];
+      solveForces(engine, e, right);
       engine.report.strands.residual = contactResidual(problem, right);
+      if (settings.elastic.geometricCorrection) correctVelocities(engine, problem, state.v, state.p);
+      storeSolution(engine, e, problem, state);
     },
 
     integrate(engine) {
@@ -259,6 +287,48 @@ export function createReferenceBackend(): ElasticBackend {
 }
 
 const wind = new Float64Array(3);
+
+/**
+ * v := p where contacts act, the velocities that obey them (Daviet 2020, 6.2.7), but only across the strand: p knows no
+ * elasticity, and what it stretched, where the solve was cut short, would come back as speed. For the same reason no
+ * node goes farther towards p than a share of its edge.
+ */
+function correctVelocities(engine: Engine, problem: AdmmProblem, v: Float64Array, p: Float64Array): void {
+  const { nodes, rods, strands } = engine.tables;
+  const { elasticCount, weight } = problem;
+  const x = nodes.position;
+  const rate = CORRECTION_OF_EDGE / engine.settings.timeStep;
+  for (let i = 0; i < elasticCount; i += 4) {
+    if (!(weight[i] > 0)) continue;
+    const strand = nodes.strand[i >> 2];
+    const first = 4 * strands.first[strand];
+    const last = first + 4 * strands.nodes[strand] - 4;
+    const before = Math.max(first, i - 4);
+    const after = Math.min(last, i + 4);
+    let along = 0;
+    let length = 0;
+    for (let k = 0; k < 3; k++) {
+      const t = x[after + k] - x[before + k];
+      along += t * (p[i + k] - v[i + k]);
+      length += t * t;
+    }
+    along = length > 0 ? along / length : 0;
+    let far = 0;
+    for (let k = 0; k < 3; k++) {
+      across[k] = p[i + k] - v[i + k] - along * (x[after + k] - x[before + k]);
+      far += across[k] * across[k];
+    }
+    far = Math.sqrt(far);
+    const most = rate * nodes.rest[2 * Math.min(i, last - 4)];
+    const radius = rods.parameter[8 * strands.rod[strand]];
+    const over = far - (HARMLESS_OF_RADIUS * radius) / engine.settings.timeStep;
+    const share = over > 0 ? Math.min(over, most) / far : 0;
+    for (let k = 0; k < 3; k++) v[i + k] += share * across[k];
+  }
+  for (let i = elasticCount; i < unknownCount(problem); i++) v[i] = p[i];
+}
+
+const across = new Float64Array(3);
 
 /** Is node i of the strand held by a clamp whose motion is prescribed? */
 function isHeld(engine: Engine, strand: number, i: number): boolean {

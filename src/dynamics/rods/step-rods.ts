@@ -21,6 +21,14 @@ import {
 } from './collect-contacts';
 import type { ElasticBackend } from './elastic-backend';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
+import {
+  createFreeMotion,
+  type FreeMotion,
+  limitLook,
+  limitSpeeds,
+  noteFreeMotion,
+  quarantineRunaways,
+} from './limit-speeds';
 import { NEAR } from './near-contacts';
 import { createReferenceBackend } from './reference-backend';
 import { createWasmBackend } from './wasm-backend';
@@ -33,6 +41,7 @@ interface RodStep {
   readonly contacts: ElasticContacts;
   readonly report: AdmmReport;
   readonly budget: IterationBudget;
+  readonly freeMotion: FreeMotion;
 }
 
 const steps = new WeakMap<Engine, RodStep>();
@@ -45,6 +54,7 @@ function rodStepOf(engine: Engine): RodStep {
       contacts: createElasticContacts(),
       report: createAdmmReport(),
       budget: createIterationBudget(),
+      freeMotion: createFreeMotion(),
     };
     steps.set(engine, step);
   }
@@ -74,6 +84,7 @@ export function predictRods(engine: Engine): void {
     return;
   }
   rodStepOf(engine).backend.predict(engine, false);
+  quarantineRunaways(engine);
 }
 
 function clearReport(engine: Engine): void {
@@ -132,13 +143,17 @@ function wakeIfAsleep(engine: Engine, body: number): void {
 /** Solves strands and the islands they touch; the rigid solvers skip those islands. Before solveContacts. */
 export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
-  const { backend, contacts: e, report, budget } = rodStepOf(engine);
+  const { backend, contacts: e, report, budget, freeMotion } = rodStepOf(engine);
   const { arena, tables, settings } = engine;
   gatherElastic(engine, e);
+  noteFreeMotion(engine, freeMotion, e);
   const all = engine.report.strands;
   all.iterations = all.sweeps = 0;
   const { contacts } = backend.problem;
-  const findNew = (velocities: number) => detect(engine, velocities, true);
+  const findNew = (velocities: number) => {
+    limitLook(engine, freeMotion, velocities);
+    detect(engine, velocities, true);
+  };
   const { iterations: most, newtonIterations, budget: allowed } = settings.elastic;
   e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
   for (let k = 0; k < newtonIterations; k++) {
@@ -153,10 +168,11 @@ export function solveRods(engine: Engine): void {
   }
   if (allowed !== null) closeBudget(budget, all.iterations);
   storeForces(engine, e, contacts);
+  limitSpeeds(engine, freeMotion);
   moveBodies(engine, e);
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];
-  for (let i = 0; i < count; i++) velocity[i] = predicted[i];
+  velocity.set(predicted.subarray(0, count));
   force.fill(0, 0, count);
   all.strands = strandCount(engine);
   all.nodes = arena.i32[L.NODE_COUNT >> 2];

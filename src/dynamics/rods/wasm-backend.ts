@@ -17,17 +17,16 @@ import {
 import { createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
 import { prepareContacts } from '../../solvers/admm/project';
 import { type AdmmOptions, defaultAdmmOptions, markContactBodies } from '../../solvers/admm/solve';
+import { STRAND_SIGMA, strandBeta } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
-import { createAdmmWork, openAdmmWork, packContacts, packWeights, refreshViews, unpackForces } from './admm-work';
+import { createAdmmWork, openAdmmWork, packBodyWeights, packContacts, refreshViews, unpackForces } from './admm-work';
 import { type ElasticContacts, isClampJoint } from './collect-contacts';
 import type { ElasticBackend, FindNew } from './elastic-backend';
 import { jointSpin } from './hold-twist';
 import { harmlessChange } from './near-contacts';
 import { giveUpContacts, isFinite4, quarantineStrand } from './store-solution';
 
-/** What rodWeigh takes for a node without contact. */
-const NO_CONTACT = -2;
 /** Numbers a strand in the table of holds (kernels/assembly/rod-holds.ts), and its bits. */
 const HOLD_NUMBERS = 16;
 const HOLD_NODES = [1, 4] as const;
@@ -45,13 +44,24 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   const options: AdmmOptions = { ...defaultAdmmOptions };
   let v = new Float64Array(0);
   let base = new Float64Array(0);
-  /** Change of velocity since v₀ at the last look for contacts. */
-  let lookedAt = new Float32Array(0);
   let heldImpulse = new Float64Array(0);
+  let beta = 1;
   const freeJoints = createJointSystem(false);
   const heldJoints = createJointSystem(true);
-  // Places in the rods' block: holds, active strands, one f32 a node of weights, two f32×4 a node of rows, then the kernel's own.
-  const at = { holds: 0, active: 0, weights: 0, right: 0, out: 0, bodies: 0, holders: 0, looked: 0, work: 0 };
+  // Places in the rods' block: holds, active strands, one f32 a node of weights, f32×4 a node of rows, then the kernel's own.
+  const at = {
+    holds: 0,
+    active: 0,
+    weights: 0,
+    right: 0,
+    out: 0,
+    bodies: 0,
+    holders: 0,
+    looked: 0,
+    lastLook: 0,
+    touched: 0,
+    work: 0,
+  };
   const none = new Uint8Array(0);
   const view = { f32: new Float32Array(0), f64: new Float64Array(0), i32: new Int32Array(0), u8: none };
 
@@ -78,6 +88,8 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       4 * bodies,
       4 * nodes,
       32 * nodes,
+      16 * nodes,
+      strands,
     ];
     for (let k = 0; k < sizes.length; k++) sizes[k] = round(sizes[k]);
     const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
@@ -90,7 +102,9 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     at.bodies = address += sizes[4];
     at.holders = address += sizes[5];
     at.looked = address += sizes[6];
-    at.work = address + sizes[7];
+    at.lastLook = address += sizes[7];
+    at.touched = address += sizes[8];
+    at.work = address + sizes[9];
     refresh();
   };
 
@@ -127,15 +141,12 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     }
   };
 
-  /** W of the nodes with contacts, and A + W factored: the other nodes are solved exactly at once. */
-  const weigh = (): void => {
-    const { f32 } = view;
-    const from = at.weights >> 2;
-    f32.fill(NO_CONTACT, from, from + (problem.elasticCount >> 2));
-    const { node } = engine.tables.strandContacts;
-    const count = 4 * arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-    for (let k = 0; k < count; k++) if (node[k] >= 0) f32[from + node[k]] = 0;
-    kernels.rodWeigh(at.work, at.weights, at.holds, at.active);
+  /** W of the nodes with contacts in the table's rows from `first` on, and A + W factored: bare nodes are solved exactly at once. */
+  const weigh = (first: number): void => {
+    if (kernels.admmMark(at.weights, first, at.touched) === 0 && first > 0) return;
+    const strands = first === 0 ? at.active : at.touched;
+    kernels.rodWeigh(at.work, at.weights, at.holds, strands, STRAND_SIGMA, beta);
+    refresh();
   };
 
   /** W for the contacts that TypeScript prepares. */
@@ -183,15 +194,8 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   /** Contacts that the latest velocities would bring; returns how many were added. */
   const lookAgain = (e: ElasticContacts, findNew: FindNew, free: number): number => {
     const row = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-    const start = work.start >> 2;
-    const delta = work.delta >> 2;
-    let change = 0;
-    for (let i = 0; i < problem.elasticCount; i++) {
-      const moved = Math.abs(work.f32[start + i] + work.f32[delta + i] - lookedAt[i]);
-      if (moved > change && (i & 3) < 3) change = moved;
-    }
-    if (change <= harmlessChange(engine)) return 0;
-    for (let i = 0; i < problem.elasticCount; i++) lookedAt[i] = work.f32[start + i] + work.f32[delta + i];
+    if (kernels.admmMoved(work.address, at.lastLook) <= harmlessChange(engine)) return 0;
+    kernels.admmLook(work.address, at.lastLook);
     kernels.admmVelocities(work.address, free, at.looked, 0);
     findNew(at.looked);
     refresh();
@@ -201,11 +205,12 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const added = arena.i32[L.STRAND_CONTACT_COUNT >> 2] - row;
     if (added === 0) return 0;
     activateStrands(engine, e.active, view.u8, at.active, row);
-    weigh();
-    packWeights(work, problem, at.weights);
+    weigh(row);
+    kernels.admmWeights(work.address, at.weights);
     if (e.joints.count > 0) prepareJoints(heldJoints, problem, e.joints, jointOperator);
     kernels.admmGather(work.address, row, at.bodies, at.holders, free);
     kernels.admmOffset(work.address, problem.contacts.count + row);
+    kernels.admmGroup(work.address, problem.contacts.count + row);
     return added;
   };
 
@@ -273,10 +278,11 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       report.status = 'iteration-limit';
       report.iterations = report.sweeps = report.contactSolves = report.added = report.delta = 0;
       refresh();
-      for (let s = 0; s < strandCount; s++) view.u8[at.active + s] = e.active[s];
-      for (let k = 0; k < tables.bodies.capacity; k++) view.i32[(at.bodies >> 2) + k] = e.bodyIndex[k];
-      for (let k = 0; k < elastic >> 2; k++) view.i32[(at.holders >> 2) + k] = e.holder[k];
-      weigh();
+      view.u8.set(e.active.subarray(0, strandCount), at.active);
+      view.i32.set(e.bodyIndex.subarray(0, tables.bodies.capacity), at.bodies >> 2);
+      view.i32.set(e.holder.subarray(0, elastic >> 2), at.holders >> 2);
+      beta = strandBeta(e.iterationLimit);
+      weigh(0);
       const hasJoints = e.joints.count > 0;
       const isWide = hasJoints || problem.contacts.count > 0;
       if (v.length < count) {
@@ -293,24 +299,37 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       refresh();
       const free = arena.i32[L.NODE_PREDICTED >> 2];
       const { address } = work;
-      packWeights(work, problem, at.weights);
+      kernels.admmWeights(address, at.weights);
+      packBodyWeights(work, problem);
       packContacts(work, problem, v, options.cohesion);
       kernels.admmGather(address, 0, at.bodies, at.holders, free);
 
-      // Start: λ₀ = W⁻¹ Bᵀ r and the velocities that these forces give.
-      kernels.admmStart(address);
-      solveFree(work.start);
+      // Start: λ₀ = W⁻¹ Bᵀ r and the velocities that these forces give, as far as they do no harm.
       if (hasJoints) {
         prepareJoints(freeJoints, problem, e.joints, jointOperator);
-        addJoints(freeJoints, e.joints, work.start);
-        e.joints.base.set(e.joints.impulse);
+        addJoints(freeJoints, e.joints, work.last);
+        heldImpulse.set(e.joints.impulse.subarray(0, e.joints.count));
+      }
+      kernels.admmStart(address);
+      solveFree(work.start);
+      if (hasJoints) addJoints(freeJoints, e.joints, work.start);
+      const without = hasJoints ? work.last : 0;
+      const share = kernels.admmShare(address, without);
+      if (share < 1) kernels.admmScale(address, without, share);
+      if (hasJoints) {
+        const { impulse, base: started } = e.joints;
+        for (let i = 0; i < e.joints.count; i++) started[i] = heldImpulse[i] + share * (impulse[i] - heldImpulse[i]);
+        impulse.set(started);
+        work.f32.fill(0, work.last >> 2, (work.last >> 2) + 4 * work.rows);
         prepareJoints(heldJoints, problem, e.joints, jointOperator);
       }
       kernels.admmOffset(address, 0);
+      kernels.admmGroup(address, 0);
 
-      if (lookedAt.length < elastic) lookedAt = new Float32Array(2 * elastic);
-      lookedAt.fill(0, 0, elastic);
-      let sleepBelow = 0;
+      view.u8.fill(0, at.lastLook, at.lastLook + 4 * elastic);
+      // A solve that reaches the tolerance stops: no δ∞ to come is smaller.
+      const leastSleep = options.sleeping ? (options.sleepShare * options.tolerance) / settings.timeStep : 0;
+      let sleepBelow = leastSleep;
       for (let l = 1; l <= options.iterations; l++) {
         // Nothing moves before the first projection.
         if (l > 1) {
@@ -327,15 +346,22 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         report.sweeps += options.sweeps;
         const reached = kernels.admmUpdate(address, 0);
         report.delta = settings.timeStep * reached;
-        if (options.sleeping) sleepBelow = options.sleepShare * reached;
+        if (options.sleeping) sleepBelow = Math.max(leastSleep, options.sleepShare * reached);
         if (report.delta < options.tolerance) {
           report.status = 'converged';
           break;
         }
       }
 
+      // What the last projection found reaches the velocities.
+      kernels.admmRight(address);
+      kernels.rodSolve(at.work, 1, work.right, work.delta, at.active);
+      kernels.admmBodies(address);
+      if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
+
       // The residual afresh from the forces alone: A v = f + Bᵀ r.
       refreshViews(work, arena.memory.buffer);
+      kernels.admmUngroup(address);
       kernels.admmEnd(address);
       solveFree(work.last);
       if (hasJoints) {

@@ -13,6 +13,8 @@ import {
   BODY_LINEAR_VELOCITY,
   NODE_COUNT,
   NODE_DUAL,
+  NODE_POSITION,
+  NODE_REST,
   NODE_STRAND,
   RECOVERY_RATE,
   RECOVERY_SPEED,
@@ -26,13 +28,15 @@ import {
   STRAND_CONTACT_NORMAL,
   STRAND_CONTACT_SIDE,
   STRAND_CONTACT_WEIGHT,
+  STRAND_FIRST,
+  STRAND_NODES,
   STRAND_ROD,
   TIME_STEP,
 } from '../../state/layout';
+import { bodyPart, push, shareOf } from './admm';
 import {
   at,
   BLOCKS,
-  bodyPart,
   CONTACTS,
   DELTA,
   DUAL,
@@ -40,7 +44,6 @@ import {
   FIRST,
   LAST,
   PROJECTED,
-  push,
   R_FORCE,
   R_GAMMA,
   R_NODE,
@@ -54,14 +57,21 @@ import {
   RIGHT,
   ROWS,
   START,
-  shareOf,
   WEIGHT,
-} from './admm';
+} from './admm-layout';
 import { frictionalError } from './local-law';
 import { cell, column, getF64, getI32, parameter } from './memory';
 
 /** Cohesion pulls up to this gap, as a share of the strand's radius; as in collect-contacts.ts. */
 const COHESION_REACH: f64 = 0.5;
+
+/** Fastest recovery of a penetration [m/s], and the farthest in a step, as a share of the edge; as in collect-contacts.ts. */
+const STRAND_RECOVERY: f64 = 0.25;
+const RECOVERY_OF_EDGE: f64 = 0.1;
+/** Farthest that a step's velocities are put right in the end, as a share of the edge; as in reference-backend.ts. */
+const CORRECTION_OF_EDGE: f64 = 0.1;
+/** What is left as it is, as a share of the radius. */
+const HARMLESS_OF_RADIUS: f64 = 0.5;
 
 /**
  * Records of the table's rows from `first` on, behind the FIRST records that TypeScript packed. `bodies`: i32 a body
@@ -75,7 +85,7 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
   const records = at(work, RECORDS) + <usize>before * RECORD;
   const dt = parameter(TIME_STEP);
   const rate = parameter(RECOVERY_RATE) / dt;
-  const speedLimit = parameter(RECOVERY_SPEED);
+  const speedLimit = Math.min(STRAND_RECOVERY, parameter(RECOVERY_SPEED));
   const zero = f32x4.splat(0);
   for (let row = first; row < count; row++) {
     const record = records + <usize>row * RECORD;
@@ -126,41 +136,50 @@ function writeVectors(
   rate: f64,
   speedLimit: f64,
 ): void {
-  const four = row << 2;
   const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
   const normal = column(STRAND_CONTACT_NORMAL) + ((<usize>row) << 5);
   const force = column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5);
   const material = column(STRAND_CONTACT_MATERIAL) + ((<usize>row) << 5);
   const gap = load<f64>(normal, 24);
-  const speed = gap > 0 ? gap / dt : Math.max(rate * gap, -speedLimit);
+  const rest = column(NODE_REST);
+  const other = load<i32>(node, 8);
+  let edge = load<f64>(rest + ((<usize>load<i32>(node)) << 6));
+  if (other >= 0) edge = Math.min(edge, load<f64>(rest + ((<usize>other) << 6)));
+  const speed = gap > 0 ? gap / dt : Math.max(rate * gap, -Math.min(speedLimit, (RECOVERY_OF_EDGE * edge) / dt));
   const last = load<f64>(force, 24);
   const keep = last > 0 ? s / last : 0;
   const rod = getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), load<i32>(node)));
   const radius = getF64(column(ROD_PARAMETER), rod << 3);
   const pull = gap <= COHESION_REACH * radius ? s * load<f64>(material, 8) * dt : 0;
-  for (let k: usize = 0; k < 3; k++) {
-    const n = load<f64>(normal + (k << 3));
-    let u = getF64(column(STRAND_CONTACT_DRIFT), four + <i32>k) + speed * n;
-    for (let j: usize = 0; j < 4; j++) {
-      const at = load<i32>(node + (j << 2));
-      if (at >= 0) {
-        const share = getF64(column(STRAND_CONTACT_WEIGHT), four + <i32>j);
-        u += share * load<f64>(free + ((<usize>at) << 5) + (k << 3));
-      }
-    }
-    store<f32>(record + (k << 2), <f32>n, R_NORMAL);
-    store<f32>(record + (k << 2), <f32>u, R_OFFSET);
-    store<f32>(record + (k << 2), <f32>(keep * load<f64>(force + (k << 3))), R_FORCE);
-    store<f32>(record + (k << 2), <f32>(pull * n), R_PULL);
+  const drift = column(STRAND_CONTACT_DRIFT) + ((<usize>row) << 5);
+  const weights = column(STRAND_CONTACT_WEIGHT) + ((<usize>row) << 5);
+  const along = f64x2.splat(speed);
+  // x y, then z and a lane of no use.
+  let low = f64x2.add(v128.load(drift), f64x2.mul(along, v128.load(normal)));
+  let high = f64x2.add(v128.load(drift, 16), f64x2.mul(along, v128.load(normal, 16)));
+  for (let j: usize = 0; j < 4; j++) {
+    const at = load<i32>(node + (j << 2));
+    if (at < 0) continue;
+    const share = v128.load64_splat(weights + (j << 3));
+    const v = free + ((<usize>at) << 5);
+    low = f64x2.add(low, f64x2.mul(share, v128.load(v)));
+    high = f64x2.add(high, f64x2.mul(share, v128.load(v, 16)));
   }
-  store<f32>(record, 0, R_NORMAL + 12);
-  store<f32>(record, 0, R_OFFSET + 12);
+  const n = narrow(v128.load(normal), v128.load(normal, 16));
+  v128.store(record, n, R_NORMAL);
+  v128.store(record, narrow(low, high), R_OFFSET);
+  const kept = f64x2.splat(keep);
+  v128.store(record, narrow(f64x2.mul(kept, v128.load(force)), f64x2.mul(kept, v128.load(force, 16))), R_FORCE);
   // The lane of no use in the sweeps keeps s.
-  store<f32>(record, 0, R_FORCE + 12);
-  store<f32>(record, <f32>s, R_PULL + 12);
+  v128.store(record, f32x4.replace_lane(f32x4.mul(f32x4.splat(<f32>pull), n), 3, <f32>s), R_PULL);
   store<f32>(record, <f32>load<f64>(material), R_REST);
   store<f32>(record, <f32>(load<f64>(material, 16) / (dt * dt) / s), R_REST + 4);
   if (body >= 0 && getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) passBody(record, row, body);
+}
+
+/** x y and z of two pairs of f64 as f32×4, its last lane 0. */
+function narrow(low: v128, high: v128): v128 {
+  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 2);
 }
 
 /** A body met in the middle of a solve goes on as it would without the strand, for this step. */
@@ -215,22 +234,68 @@ export function admmOffset(work: usize, first: i32): void {
   }
 }
 
-/** out := v₀ + δ₀ + δ of the nodes (f64×4), or with `projected` π where there is a weight. */
+/**
+ * out := v₀ + δ₀ + δ of the nodes (f64×4), or with `projected` π where there is a weight: across the strand only, and not
+ * farther than a share of the edge. π knows no elasticity, and what it stretched, where the solve was cut short, would
+ * come back as speed. As in reference-backend.ts.
+ */
 export function admmVelocities(work: usize, free: usize, out: usize, projected: i32): void {
-  const nodes = <usize>cell(NODE_COUNT);
+  const nodes = cell(NODE_COUNT);
   const start = at(work, START);
   const delta = at(work, DELTA);
   const p = at(work, PROJECTED);
   const w = at(work, WEIGHT);
-  for (let i: usize = 0; i < nodes; i++) {
-    const row = i << 4;
-    const isOpen = projected != 0 && load<f32>(w + row) > 0;
-    for (let k: usize = 0; k < 4; k++) {
-      const from = (isOpen && k < 3 ? p : delta) + row + (k << 2);
-      const v = load<f64>(free + (i << 5) + (k << 3)) + <f64>load<f32>(start + row + (k << 2)) + <f64>load<f32>(from);
-      store<f64>(out + (i << 5) + (k << 3), v);
+  const rate = CORRECTION_OF_EDGE / parameter(TIME_STEP);
+  for (let i = 0; i < nodes; i++) {
+    const row = (<usize>i) << 4;
+    let change = v128.load(delta + row);
+    if (projected != 0 && load<f32>(w + row) > 0) {
+      const jump = f32x4.sub(v128.load(p + row), change);
+      change = f32x4.add(change, correctionOf(i, jump, rate));
     }
+    const base = v128.load(start + row);
+    const to = out + ((<usize>i) << 5);
+    const from = free + ((<usize>i) << 5);
+    const low = f64x2.add(f64x2.promote_low_f32x4(base), f64x2.promote_low_f32x4(change));
+    v128.store(to, f64x2.add(v128.load(from), low));
+    const high = f64x2.add(f64x2.promote_low_f32x4(upper(base)), f64x2.promote_low_f32x4(upper(change)));
+    v128.store(to, f64x2.add(v128.load(from, 16), high), 16);
   }
+}
+
+/** Lanes 2 and 3 in the place of 0 and 1. */
+function upper(v: v128): v128 {
+  return i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+/** The part of a jump of node `i` across its strand, at most `rate` edges a second long; lane 3 is 0. */
+function correctionOf(i: i32, jump: v128, rate: f64): v128 {
+  const strand = getI32(column(NODE_STRAND), i);
+  const first = getI32(column(STRAND_FIRST), strand);
+  const last = first + getI32(column(STRAND_NODES), strand) - 1;
+  const before = column(NODE_POSITION) + ((<usize>max(first, i - 1)) << 5);
+  const after = column(NODE_POSITION) + ((<usize>min(last, i + 1)) << 5);
+  const tx = load<f64>(after) - load<f64>(before);
+  const ty = load<f64>(after, 8) - load<f64>(before, 8);
+  const tz = load<f64>(after, 16) - load<f64>(before, 16);
+  let x = <f64>f32x4.extract_lane(jump, 0);
+  let y = <f64>f32x4.extract_lane(jump, 1);
+  let z = <f64>f32x4.extract_lane(jump, 2);
+  const length = tx * tx + ty * ty + tz * tz;
+  const along = length > 0 ? (tx * x + ty * y + tz * z) / length : 0;
+  x -= along * tx;
+  y -= along * ty;
+  z -= along * tz;
+  const far = sqrt(x * x + y * y + z * z);
+  const most = rate * load<f64>(column(NODE_REST) + ((<usize>min(i, last - 1)) << 6));
+  const radius = getF64(column(ROD_PARAMETER), getI32(column(STRAND_ROD), strand) << 3);
+  const over = far - (HARMLESS_OF_RADIUS * radius) / parameter(TIME_STEP);
+  const share: f64 = over > 0 ? Math.min(over, most) / far : 0;
+  return f32x4.replace_lane(
+    f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(0), 0, <f32>(share * x)), 1, <f32>(share * y)),
+    2,
+    <f32>(share * z),
+  );
 }
 
 /** λ and w of the nodes, and s r of the table's rows, back to the tables. */
@@ -272,6 +337,8 @@ export function admmResidual(work: usize, rows: usize): f64 {
     const give = f32x4.mul(f32x4.splat(load<f32>(record, R_REST + 4)), force);
     const moved = f32x4.sub(shareOf(record, rows), shareOf(record, start));
     const u = f32x4.add(f32x4.add(v128.load(record, R_OFFSET), give), moved);
+    // Apart and without force: no error.
+    if (!v128.any_true(f32x4.ne(force, f32x4.splat(0))) && dot(u, v128.load(record, R_NORMAL)) >= 0) continue;
     const error = errorOf(u, force, v128.load(record, R_NORMAL), load<f32>(record, R_REST), s);
     if (!(error <= worst)) worst = error;
   }

@@ -4,48 +4,41 @@
 // the elastic equations with last step's forces; offsets of contacts hold B vRef, formed in f64. So f32 only carries what
 // this step's contacts change. Rows are f32×4: x y z and a spare lane that stays 0 where contacts write.
 //
-// Work memory, all addresses in bytes, written by dynamics/rods/admm-work.ts:
-//   header       i32: rows, contacts, addresses of δ, π, ℓ, λ₀, W, right, last δ, records, blocks, rows of bodies (first)
-//   records      128 bytes a contact, see R_*
-//   blocks       240 bytes a contact with bodies, see B_*: W_cc there is no multiple of I, solved by the bracketed root
+// λ₀ + ℓ = W⁻¹ Bᵀ r holds after every update: from the second projection on Algorithm 3's p = v − λ + W⁻¹ Bᵀ r begins at
+// v, with nothing to add up. Work memory: see admm-layout.ts; blocks: 240 bytes a contact with bodies, see B_*.
 
+import { listGroups, sweepGroups } from './admm-groups';
+import {
+  at,
+  BLOCKS,
+  BODY_ROWS,
+  CONTACTS,
+  DELTA,
+  DUAL,
+  DUAL_START,
+  FIRST,
+  GROUP_ROOM,
+  LAST,
+  LIST,
+  PROJECTED,
+  R_FORCE,
+  R_GAMMA,
+  R_NODE,
+  R_NORMAL,
+  R_OFFSET,
+  R_PULL,
+  R_REST,
+  R_SHARE,
+  RECORD,
+  RECORDS,
+  RIGHT,
+  ROWS,
+  SETTLED,
+  SOLVED,
+  WEIGHT,
+} from './admm-layout';
 import { solveBracketed } from './local-bracketed';
 import { splat0, splat1, splat2, splat3 } from './vector';
-
-export const ROWS: usize = 0;
-export const CONTACTS: usize = 4;
-export const DELTA: usize = 8;
-export const PROJECTED: usize = 12;
-export const DUAL: usize = 16;
-export const DUAL_START: usize = 20;
-export const WEIGHT: usize = 24;
-export const RIGHT: usize = 28;
-export const LAST: usize = 32;
-export const RECORDS: usize = 36;
-export const BLOCKS: usize = 40;
-const BODY_ROWS: usize = 44;
-/** δ₀: what last step's forces change, part of the start. */
-export const START: usize = 48;
-/** i32: records before those of the table. */
-export const FIRST: usize = 52;
-
-/** i32×4: byte offsets of the nodes' rows; the last row of all takes what has no node. */
-export const R_NODE: usize = 0;
-/** f32×4: b of the nodes. */
-export const R_SHARE: usize = 16;
-/** f32×4: γ of the nodes. */
-export const R_GAMMA: usize = 32;
-/** f32×3: normal; 0. */
-export const R_NORMAL: usize = 48;
-/** f32×3: B vRef + k; 0. */
-export const R_OFFSET: usize = 64;
-/** f32×3: s r; 0. */
-export const R_FORCE: usize = 80;
-/** f32 mu, f32 slack/s, i32 block or −1, i32 sweeps asleep. */
-export const R_REST: usize = 96;
-/** f32×3: cohesion's share of s r along the normal; s (1: a row without force). */
-export const R_PULL: usize = 112;
-export const RECORD: usize = 128;
 
 /** f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B by a unit impulse. */
 const B_FRAME: usize = 0;
@@ -63,11 +56,6 @@ const BLOCK: usize = 240;
 const b3 = memory.data(16);
 const r3 = memory.data(16);
 const r0 = memory.data(16);
-
-/** An address in the header. */
-export function at(work: usize, field: usize): usize {
-  return <usize>load<i32>(work + field);
-}
 
 /** right := W (π + ℓ) over all rows. */
 export function admmRight(work: usize): void {
@@ -211,54 +199,96 @@ function solveIsotropic(u: v128, force: v128, normal: v128, mu: f32): v128 {
 }
 
 /**
- * π := δ − ℓ − λ₀ projected on the feasible set: forces of before first, then the sweeps. Changes below `sleepBelow`
- * [m/s] put a contact to sleep for `sleepSweeps` sweeps; 0: none sleeps. Returns the number of contacts solved.
+ * π := δ − ℓ − λ₀ + W⁻¹ Bᵀ r (later on δ but for new contacts), projected on the feasible set: `sweeps` sweeps. Changes
+ * below `sleepBelow` [m/s] put a contact (of a group: all four) to sleep for `sleepSweeps` sweeps; 0: none sleeps. Returns
+ * the number of contacts solved.
  */
 export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSweeps: i32): i32 {
-  const rows = (<usize>load<i32>(work, ROWS)) << 4;
   const count = load<i32>(work, CONTACTS);
   const p = at(work, PROJECTED);
-  const v = at(work, DELTA);
-  const l = at(work, DUAL);
-  const l0 = at(work, DUAL_START);
   const records = at(work, RECORDS);
   const blocks = at(work, BLOCKS);
-  for (let i: usize = 0; i < rows; i += 16) {
-    v128.store(p + i, f32x4.sub(v128.load(v + i), f32x4.add(v128.load(l + i), v128.load(l0 + i))));
-  }
-  const end = records + <usize>count * RECORD;
-  for (let record = records; record < end; record += RECORD) {
-    store<i32>(record, 0, R_REST + 12);
+  const settled = load<i32>(work, SETTLED);
+  const size = (<usize>load<i32>(work, ROWS)) << 4;
+  memory.copy(p, at(work, DELTA), size);
+  if (settled == 0) subtract(p, at(work, DUAL), at(work, DUAL_START), size);
+  // What was found since the last projection has its force, if any, not in λ yet.
+  for (let c = settled; c < count; c++) {
+    const record = records + <usize>c * RECORD;
     push(record, p, blocks, f32x4.sub(v128.load(record, R_FORCE), f32x4.replace_lane(v128.load(record, R_PULL), 3, 0)));
   }
+  store<i32>(work, count, SETTLED);
+  store<i32>(work, 0, SOLVED);
   const limit = sleepBelow * sleepBelow;
-  let solved = 0;
+  const alone = listAlone(work);
+  let awakeAlone = alone;
+  let awake = 0;
   for (let sweep = 0; sweep < sweeps; sweep++) {
-    for (let record = records; record < end; record += RECORD) {
-      const asleep = load<i32>(record, R_REST + 12);
-      if (asleep > 0) {
-        store<i32>(record, asleep - 1, R_REST + 12);
-        continue;
-      }
-      solved++;
-      const force = v128.load(record, R_FORCE);
-      let u = f32x4.add(v128.load(record, R_OFFSET), f32x4.mul(f32x4.splat(load<f32>(record, R_REST + 4)), force));
-      u = f32x4.add(u, shareOf(record, p));
-      u = f32x4.replace_lane(u, 3, 0);
-      const block = load<i32>(record, R_REST + 8);
-      const mu = load<f32>(record, R_REST);
-      let change: v128;
-      if (block >= 0) {
-        const at = blocks + <usize>block * BLOCK;
-        u = f32x4.add(u, bodyPart(record, p, blocks));
-        change = solveBlock(at, u, force, mu);
-      } else change = solveIsotropic(u, force, v128.load(record, R_NORMAL), mu);
-      v128.store(record, f32x4.add(force, change), R_FORCE);
-      push(record, p, blocks, change);
-      if (sum3(f32x4.mul(change, change)) < limit) store<i32>(record, sleepSweeps, R_REST + 12);
+    if (sweep % (sleepSweeps + 1) == 0) {
+      awakeAlone = sweep == 0 ? alone : listAlone(work);
+      awake = listGroups(work);
     }
+    awakeAlone = sweepAlone(work, awakeAlone, limit);
+    awake = sweepGroups(work, awake, limit);
   }
-  return solved;
+  return load<i32>(work, SOLVED);
+}
+
+/** p −= a + b, rows of `size` bytes in all. */
+function subtract(p: usize, a: usize, b: usize, size: usize): void {
+  for (let i: usize = 0; i < size; i += 16) {
+    v128.store(p + i, f32x4.sub(v128.load(p + i), f32x4.add(v128.load(a + i), v128.load(b + i))));
+  }
+}
+
+/** Lists the records that no group holds, behind the groups' list; returns how many there are. */
+function listAlone(work: usize): i32 {
+  const count = load<i32>(work, CONTACTS);
+  const first = load<i32>(work, FIRST);
+  const records = at(work, RECORDS);
+  const list = aloneList(work);
+  let listed: usize = 0;
+  for (let c = 0; c < count; c++) {
+    if (c >= first && load<i32>(records + <usize>c * RECORD, R_REST + 12) != -1) continue;
+    store<i32>(list + (listed << 2), c);
+    listed++;
+  }
+  return <i32>listed;
+}
+
+function aloneList(work: usize): usize {
+  return at(work, LIST) + ((<usize>load<i32>(work, GROUP_ROOM)) << 2);
+}
+
+/** One sweep over the listed records; returns how many stay awake. */
+function sweepAlone(work: usize, listed: i32, limit: f32): i32 {
+  const p = at(work, PROJECTED);
+  const records = at(work, RECORDS);
+  const blocks = at(work, BLOCKS);
+  const list = aloneList(work);
+  let awake: usize = 0;
+  for (let k: usize = 0; k < <usize>listed; k++) {
+    const c = load<i32>(list + (k << 2));
+    const record = records + <usize>c * RECORD;
+    const force = v128.load(record, R_FORCE);
+    let u = f32x4.add(v128.load(record, R_OFFSET), f32x4.mul(f32x4.splat(load<f32>(record, R_REST + 4)), force));
+    u = f32x4.add(u, shareOf(record, p));
+    u = f32x4.replace_lane(u, 3, 0);
+    const block = load<i32>(record, R_REST + 8);
+    const mu = load<f32>(record, R_REST);
+    let change: v128;
+    if (block >= 0) {
+      const at = blocks + <usize>block * BLOCK;
+      u = f32x4.add(u, bodyPart(record, p, blocks));
+      change = solveBlock(at, u, force, mu);
+    } else change = solveIsotropic(u, force, v128.load(record, R_NORMAL), mu);
+    v128.store(record, f32x4.add(force, change), R_FORCE);
+    push(record, p, blocks, change);
+    store<i32>(list + (awake << 2), c);
+    if (!(sum3(f32x4.mul(change, change)) < limit)) awake++;
+  }
+  store<i32>(work, load<i32>(work, SOLVED) + listed, SOLVED);
+  return <i32>awake;
 }
 
 /**

@@ -10,6 +10,9 @@ export {
   admmStore,
   admmVelocities,
 } from './admm-gather';
+export { admmGroup, admmUngroup } from './admm-groups';
+export { admmScale, admmShare } from './admm-start';
+export { admmLook, admmMark, admmMoved, admmWeights } from './admm-rows';
 export {
   activateBody,
   addColliderProxy,

@@ -52,8 +52,6 @@ import {
 export { rodWorkSize } from './rod-work';
 
 /** σ and β of the contact weights (Daviet 2020, 6.2.6). */
-const SIGMA: f64 = 0.001;
-const BETA: f64 = 25;
 /** Newton steps for the least eigenvalue: the weights need no more than a few digits. */
 const EIGEN_STEPS: i32 = 8;
 
@@ -151,15 +149,15 @@ function isActive(record: usize, active: usize): bool {
  * block of A (0 where the node is held), to `weights`, one f32 a node [kg]; and the factor of A + W. After rodPredict.
  * A node that is −2 in `weights` gets 0.
  */
-export function rodWeigh(work: usize, weights: usize, holds: usize, active: usize): void {
+export function rodWeigh(work: usize, weights: usize, holds: usize, active: usize, sigma: f64, beta: f64): void {
   const groups = load<i32>(work, WORK_GROUPS);
   for (let g = 0; g < groups; g++) {
     const record = groupRecord(work, g);
-    if (isActive(record, active)) weighGroup(record, weights, holds);
+    if (isActive(record, active)) weighGroup(record, weights, holds, sigma, beta);
   }
 }
 
-function weighGroup(record: usize, weights: usize, holds: usize): void {
+function weighGroup(record: usize, weights: usize, holds: usize, sigma: f64, beta: f64): void {
   const nodes = load<i32>(record, GROUP_NODES);
   const factor = <usize>load<i32>(record, GROUP_FACTOR) + <usize>nodes * NODE_BYTES;
   const pairs = <usize>load<i32>(record, GROUP_RIGHT);
@@ -177,7 +175,7 @@ function weighGroup(record: usize, weights: usize, holds: usize): void {
         const isBare = i < count && load<f32>(weights + ((<usize>(first + i)) << 2)) == -2;
         if (i < count && !isBare && !isHeld(bits, count, i)) {
           const m = load<f64>(masses + ((<usize>(first + i)) << 4));
-          w = <f32>nodeWeight(matrix + <usize>i * NODE_BYTES + (lane << 3), m);
+          w = <f32>nodeWeight(matrix + <usize>i * NODE_BYTES + (lane << 3), m, sigma, beta);
         }
         if (i < count) store<f32>(weights + ((<usize>(first + i)) << 2), w);
         store<f64>(pairs + ((<usize>i) << 4) + (lane << 3), <f64>w);
@@ -188,7 +186,7 @@ function weighGroup(record: usize, weights: usize, holds: usize): void {
 }
 
 /** w of one node from its block of A: the root of the characteristic polynomial nearest to 0, by Newton's method from 0. */
-function nodeWeight(row: usize, mass: f64): f64 {
+function nodeWeight(row: usize, mass: f64, sigma: f64, beta: f64): f64 {
   const xx = load<f64>(row + (ROW_X + 8) * 16);
   const xy = load<f64>(row + (ROW_Y + 8) * 16);
   const yy = load<f64>(row + (ROW_Y + 9) * 16);
@@ -200,7 +198,7 @@ function nodeWeight(row: usize, mass: f64): f64 {
   const determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   // det/minors is between a third of the least root and the root: often that says all.
   const third = determinant / minors;
-  if (third >= BETA * mass && 3 * SIGMA * third <= BETA * mass) return BETA * mass;
+  if (third >= beta * mass && 3 * sigma * third <= beta * mass) return beta * mass;
   // From below the least root Newton's method on a cubic with real roots rises to it and never passes it.
   let root: f64 = 0;
   for (let k = 0; k < EIGEN_STEPS; k++) {
@@ -210,7 +208,7 @@ function nodeWeight(row: usize, mass: f64): f64 {
     root -= value / slope;
   }
   const least = Math.max(root, mass);
-  return Math.max(SIGMA * least, Math.min(BETA * mass, least));
+  return Math.max(sigma * least, Math.min(beta * mass, least));
 }
 
 /**

@@ -166,7 +166,10 @@ function countBuried(strand: i32, end: i32, first: i32, last: i32, radius: f64):
   if (body < 0 || buriedNodes(strand, end) >= 0) return;
   const layers = getI32(column(ROD_LAYERS), getI32(column(STRAND_ROD), strand));
   let count = 0;
-  while (count <= last - first + 1 && isBuried(end == 0 ? first + count : last + 1 - count, last, body, layers, radius)) {
+  while (
+    count <= last - first + 1 &&
+    isBuried(end == 0 ? first + count : last + 1 - count, last, body, layers, radius)
+  ) {
     count++;
   }
   setBuriedNodes(strand, end, count);

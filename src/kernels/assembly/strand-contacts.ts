@@ -15,6 +15,8 @@ import {
   COLLIDER_BODY,
   COLLIDER_MATERIAL,
   MISSING_STRAND_CONTACTS,
+  MISSING_STRAND_PAIRS,
+  NODE_MASS,
   NODE_STRAND,
   ROD_EXTRA,
   ROD_PARAMETER,
@@ -50,7 +52,9 @@ import {
   sortHits,
   TIME,
 } from './strand-hits';
-import { append, beginWork, hitCapacity, oldCount } from './strand-work';
+import { beginNear, nearCount, sortNear } from './strand-near';
+import { meetPairs } from './strand-pairs';
+import { append, beginWork, dt, hitCapacity, nearRoom, oldCount } from './strand-work';
 import { dot3 } from './vector';
 
 export { strandScratchSize } from './strand-work';
@@ -69,8 +73,14 @@ export function findStrandContacts(
   question: i32,
 ): void {
   beginWork(scratch, capacity, timeStep, velocities, share, question);
-  readOld();
+  setCell(MISSING_STRAND_CONTACTS, 0);
+  beginNear();
   findEdgePairs();
+  setCell(MISSING_STRAND_PAIRS, max(0, nearCount - nearRoom));
+  if (nearCount > nearRoom) return;
+  sortNear();
+  readOld();
+  meetPairs();
   findBodyContacts();
   setCell(MISSING_STRAND_CONTACTS, max(0, hitCount - hitCapacity));
   if (hitCount > hitCapacity) return;
@@ -83,6 +93,23 @@ export function findStrandContacts(
 
 function row4(cell: i32, row: i32): usize {
   return column(cell) + ((<usize>row) << 5);
+}
+
+/**
+ * What is deep inside gives way [-]: a contact deeper than the sum of the radii (a node: deeper than its own diameter)
+ * gets, within as much again, a compliance that lets it push with a few times a node's mass times the recovery speed a
+ * step and no more. A strand that starts out right through a head has no way out that its length allows: pushed harder
+ * it would be torn, and fly.
+ */
+const SOFTNESS: f64 = 0.05;
+
+/** Compliance of a contact that deep in a step of `dt`, of an edge of side A [m/N]. */
+function giveOf(gap: f64, reach: f64, edge: i32): f64 {
+  const depth = -gap - reach;
+  if (!(depth > 0)) return 0;
+  const masses = column(NODE_MASS) + ((<usize>edge) << 4);
+  const mass = 0.5 * (load<f64>(masses) + load<f64>(masses, 16));
+  return mass > 0 ? (SOFTNESS * min(1.0, depth / reach) * dt * dt) / mass : 0;
 }
 
 function rodOf(edge: i32): i32 {
@@ -137,7 +164,8 @@ function writeRow(row: i32, hit: usize): void {
   const b = parametersOf(rodB);
   store<f64>(material, sqrt(load<f64>(a, 48) * load<f64>(b, 48)));
   store<f64>(material, sqrt(load<f64>(a, 56) * load<f64>(b, 56)), 8);
-  store<f64>(material, 0.5 * (load<f64>(row4(ROD_EXTRA, rodA), 16) + load<f64>(row4(ROD_EXTRA, rodB), 16)), 16);
+  const give = 0.5 * (load<f64>(row4(ROD_EXTRA, rodA), 16) + load<f64>(row4(ROD_EXTRA, rodB), 16));
+  store<f64>(material, give + giveOf(load<f64>(hit, GAP), load<f64>(a) + load<f64>(b), low), 16);
 }
 
 function clear16(at: usize): void {
@@ -161,7 +189,8 @@ function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
   const mu = load<f64>(column(COLLIDER_MATERIAL) + ((<usize>collider) << 4));
   store<f64>(material, sqrt(load<f64>(parameters, 48) * mu));
   store<f64>(material, load<f64>(parameters, 56), 8);
-  store<f64>(material, load<f64>(row4(ROD_EXTRA, rod), 16), 16);
+  const give = load<f64>(row4(ROD_EXTRA, rod), 16);
+  store<f64>(material, give + giveOf(load<f64>(hit, GAP), 2 * load<f64>(parameters), edge), 16);
   let vx: f64 = 0;
   let vy: f64 = 0;
   let vz: f64 = 0;

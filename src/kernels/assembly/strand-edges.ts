@@ -36,13 +36,18 @@ import {
   RECORD,
   records,
   strands,
+  TRAIT,
+  traits,
   velocity,
 } from './strand-work';
+import { splatSum } from './vector';
 
 /** Coordinates beyond this are taken for bad numbers [m]: their squares must fit into f32. */
 const FARTHEST: f64 = 1e15;
-/** Rounding of an f32 coordinate, as a share of the extent of all strands: three units in the last place. */
-const ROUNDING: f64 = 4e-7;
+/** Rounding of an f32 coordinate, as a share of the extent of all strands: six units in the last place. */
+const ROUNDING: f64 = 8e-7;
+/** Component of a unit diagonal along an axis. */
+const DIAGONAL: f32 = 0.57735027;
 
 /** Edges with a box. */
 export let edgeCount: i32 = 0;
@@ -236,11 +241,21 @@ let place: v128 = f32x4.splat(0);
 let moved: v128 = f32x4.splat(0);
 let middle: v128 = f32x4.splat(0);
 let sweep: v128 = f32x4.splat(0);
+// The same along the four diagonals.
+let middleSlant: v128 = f32x4.splat(0);
+let sweepSlant: v128 = f32x4.splat(0);
 let sound: bool = false;
 
 /** f32 lanes x y z 0 of (x, y) and z. */
 function lanes(xy: v128, z: f64): v128 {
   return f32x4.replace_lane(f32x4.replace_lane(f32x4.demote_f64x2_zero(xy), 2, <f32>z), 3, 0);
+}
+
+/** Components along the diagonals (1 1 −1), (1 −1 1), (−1 1 1), (1 1 1), of unit length, of lanes x y z 0. */
+function slants(v: v128): v128 {
+  const whole = splatSum(v);
+  const back = v128.shuffle<f32>(v, v, 2, 1, 0, 3);
+  return f32x4.mul(f32x4.sub(whole, f32x4.add(back, back)), f32x4.splat(DIAGONAL));
 }
 
 function prepareNode(node: i32, radius: f64): void {
@@ -270,7 +285,9 @@ function prepareNode(node: i32, radius: f64): void {
     leftZ *= shrink;
     moved = lanes(leftXY, leftZ);
     middle = place;
+    middleSlant = slants(middle);
     sweep = f32x4.abs(moved);
+    sweepSlant = f32x4.abs(slants(moved));
     return;
   }
   moved = lanes(leftXY, leftZ);
@@ -284,7 +301,10 @@ function prepareNode(node: i32, radius: f64): void {
     leftXY = f64x2.sub(leftXY, f64x2.replace_lane(f64x2.splat(fieldAlong(0, x, y, z)), 1, fieldAlong(24, x, y, z)));
     leftZ -= fieldAlong(48, x, y, z);
   }
-  sweep = f32x4.abs(lanes(f64x2.mul(half, leftXY), 0.5 * leftZ));
+  const left = lanes(f64x2.mul(half, leftXY), 0.5 * leftZ);
+  middleSlant = slants(middle);
+  sweep = f32x4.abs(left);
+  sweepSlant = f32x4.abs(slants(left));
 }
 
 /** Fills boxes, records, classes and arcs. */
@@ -311,10 +331,11 @@ export function prepareEdges(): void {
     for (let edge = first; edge < last; edge++) {
       const before = placeXY;
       const beforeZ = placeZ;
-      const place0 = place;
       const moved0 = moved;
       const middle0 = middle;
       const sweep0 = sweep;
+      const middleSlant0 = middleSlant;
+      const sweepSlant0 = sweepSlant;
       const sound0 = sound;
       prepareNode(edge + 1, radius);
       const edgeXY = f64x2.sub(placeXY, before);
@@ -324,19 +345,30 @@ export function prepareEdges(): void {
       arc += length > 0 ? length : longOf(edgeXY, edgeZ);
       if (!sound0 || !sound) continue;
       const most = max(lengthOf(sweep0), lengthOf(sweep));
-      writeBox(edge, middle0, sweep0, f32x4.splat(wide + growth * most));
+      const around = f32x4.splat(wide + growth * most);
+      writeBox(edge, middle0, sweep0, around);
+      const box = boxes + <usize>edge * BOX;
+      const slantLow = f32x4.pmin(f32x4.sub(middleSlant0, sweepSlant0), f32x4.sub(middleSlant, sweepSlant));
+      const slantHigh = f32x4.pmax(f32x4.add(middleSlant0, sweepSlant0), f32x4.add(middleSlant, sweepSlant));
+      v128.store(box, f32x4.sub(slantLow, around), 32);
+      v128.store(box, f32x4.add(slantHigh, around), 48);
       const record = records + <usize>edge * RECORD;
       const half = f32x4.splat(0.5);
-      // Lanes 3: radius with margin, deviation from the mean displacement, nothing.
       const bend = f32x4.mul(half, f32x4.sub(moved, moved0));
-      const center = f32x4.mul(half, f32x4.add(place0, place));
-      v128.store(record, f32x4.replace_lane(center, 3, <f32>reach));
+      // Middle in f64: coordinates of pairs are differences of these.
+      const origin = f64x2.replace_lane(f64x2.splat(originX), 1, originY);
+      const middleXY = f64x2.mul(f64x2.add(before, placeXY), f64x2.splat(0.5));
+      v128.store(record, f64x2.add(middleXY, origin));
+      store<f64>(record, 0.5 * (beforeZ + placeZ) + originZ, 16);
+      store<f64>(record, radius, 24);
       const along = lanes(f64x2.mul(edgeXY, f64x2.splat(0.5)), 0.5 * edgeZ);
-      v128.store(record, f32x4.replace_lane(along, 3, lengthOf(bend)), 16);
-      v128.store(record, f32x4.replace_lane(f32x4.mul(half, f32x4.add(moved0, moved)), 3, 0), 32);
-      store<i32>(record, rod, 48);
-      store<i32>(record, strand, 52);
-      store<f64>(record, radius, 56);
+      v128.store(record, f32x4.replace_lane(along, 3, lengthOf(bend)), 32);
+      v128.store(record, f32x4.replace_lane(f32x4.mul(half, f32x4.add(moved0, moved)), 3, 0), 48);
+      const trait = traits + <usize>edge * TRAIT;
+      store<f64>(trait, radius);
+      store<i32>(trait, rod, 8);
+      store<i32>(trait, strand, 12);
+      store<f32>(trait, 2 * lengthOf(along), 16);
     }
     setF64(arcs, last, arc);
   }
@@ -358,8 +390,8 @@ function lengthOf(v: v128): f32 {
 
 /** Box of the edge from the node before (`middle0`, `sweep0`) to the present one, and its size class. */
 function writeBox(edge: i32, middle0: v128, sweep0: v128, wide: v128): void {
-  const low = f32x4.sub(f32x4.min(f32x4.sub(middle0, sweep0), f32x4.sub(middle, sweep)), wide);
-  const high = f32x4.add(f32x4.max(f32x4.add(middle0, sweep0), f32x4.add(middle, sweep)), wide);
+  const low = f32x4.sub(f32x4.pmin(f32x4.sub(middle0, sweep0), f32x4.sub(middle, sweep)), wide);
+  const high = f32x4.add(f32x4.pmax(f32x4.add(middle0, sweep0), f32x4.add(middle, sweep)), wide);
   const box = boxes + <usize>edge * BOX;
   v128.store(box, f32x4.replace_lane(low, 3, 0));
   v128.store(box, f32x4.replace_lane(high, 3, 0), 16);

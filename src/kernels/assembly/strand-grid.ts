@@ -1,6 +1,6 @@
 // The segment grid: every pair of edges whose swept boxes overlap, once.
 //
-// In: boxes and size classes of strand-edges. Out: calls of `meetEdges(a, b)`.
+// In: boxes and size classes of strand-edges. Out: the queue of strand-filter.
 // Levels: hair of 5 mm edges beside a rope of 1 m edges need cells of their own sizes. A level holds the edges of two
 // neighbouring powers of two (and smaller ones where they are few); its cells are as large as its largest box along
 // each axis, so an edge, filed under the cell of its least corner, can only meet edges filed one cell away. Within a
@@ -12,7 +12,7 @@
 
 import { copy32, getI32, setI32 } from './memory';
 import { CLASSES, prepareEdges } from './strand-edges';
-import { meetEdges } from './strand-pairs';
+import { beginPairs, finishPairs, QUEUE_ROOM, queueEnd, takeQueue } from './strand-filter';
 import {
   BOX,
   boxes,
@@ -54,10 +54,12 @@ export function findEdgePairs(): void {
   if (levelCount == 0) return;
   measureLevels();
   sortIntoCells();
+  beginPairs();
   for (let level = 0; level < levelCount; level++) {
     walkLevel(level);
     for (let coarser = level + 1; coarser < levelCount; coarser++) walkCoarser(level, coarser);
   }
+  finishPairs();
 }
 
 /** Groups size classes into levels. */
@@ -97,9 +99,9 @@ function measureLevels(): void {
     const box = boxes + <usize>edge * BOX;
     const e = EXTENTS + <usize>level * EXTENT;
     const low = v128.load(box);
-    v128.store(e, f32x4.max(v128.load(e), f32x4.sub(v128.load(box, 16), low)));
-    v128.store(e, f32x4.min(v128.load(e, 16), low), 16);
-    v128.store(e, f32x4.max(v128.load(e, 32), low), 32);
+    v128.store(e, f32x4.pmax(v128.load(e), f32x4.sub(v128.load(box, 16), low)));
+    v128.store(e, f32x4.pmin(v128.load(e, 16), low), 16);
+    v128.store(e, f32x4.pmax(v128.load(e, 32), low), 32);
     store<i32>(levelAt(level), load<i32>(levelAt(level), 40) + 1, 40);
   }
   cellCount = 0;
@@ -170,7 +172,9 @@ function sortIntoCells(): void {
     const place = getI32(starts, home);
     setI32(starts, home, place + 1);
     setI32(sortedEdge, place, edge);
-    copy32(sorted + <usize>place * BOX, boxes + <usize>edge * BOX);
+    const box = boxes + <usize>edge * BOX;
+    copy32(sorted + <usize>place * BOX, box);
+    copy32(sorted + <usize>place * BOX + 32, box + 32);
     const record = records + <usize>edge * RECORD;
     copy32(sortedRecord + <usize>place * RECORD, record);
     copy32(sortedRecord + <usize>place * RECORD + 32, record + 32);
@@ -180,17 +184,27 @@ function sortIntoCells(): void {
   setI32(starts, 0, 0);
 }
 
-/** Tries the edge at place `me` of the order, with box low..high, against places from..to−1. */
+/**
+ * Tries the edge at place `me` of the order, with box low..high, against places from..to−1. Boxes that overlap may still
+ * be apart along a diagonal. Every place is written to the queue and counted only when it stays: no branch to guess.
+ */
 function scan(low: v128, high: v128, me: i32, from: i32, to: i32): void {
+  const mine = sorted + <usize>me * BOX;
+  const slantLow = v128.load(mine, 32);
+  const slantHigh = v128.load(mine, 48);
+  const end = sorted + <usize>to * BOX;
   let at = sorted + <usize>from * BOX;
-  for (let i = from; i < to; i++) {
-    const outside = v128.or(f32x4.gt(low, v128.load(at, 16)), f32x4.gt(v128.load(at), high));
-    if (!v128.any_true(outside)) {
-      const mine = sortedRecord + <usize>me * RECORD;
-      const other = sortedRecord + <usize>i * RECORD;
-      meetEdges(getI32(sortedEdge, me), mine, getI32(sortedEdge, i), other);
+  while (at < end) {
+    const stop = min(end, at + QUEUE_ROOM * BOX);
+    let next = queueEnd;
+    for (; at < stop; at += BOX) {
+      const outside = v128.or(f32x4.gt(low, v128.load(at, 16)), f32x4.gt(v128.load(at), high));
+      const aside = v128.or(f32x4.gt(slantLow, v128.load(at, 48)), f32x4.gt(v128.load(at, 32), slantHigh));
+      store<usize>(next, mine);
+      store<usize>(next, at, 4);
+      next += v128.any_true(v128.or(outside, aside)) ? 0 : 8;
     }
-    at += BOX;
+    takeQueue(next);
   }
 }
 
@@ -280,10 +294,11 @@ function walkCoarser(level: i32, coarser: i32): void {
     for (let z = z0; z <= z1; z++) {
       for (let y = y0; y <= y1; y++) {
         const row = base + ((((z & maskZ) << by) | (y & maskY)) << bx);
-        for (let x = x0; x <= x1; x++) {
-          const home = row + (x & maskX);
-          scan(low, high, i, getI32(starts, home), getI32(starts, home + 1));
-        }
+        const left = x0 & maskX;
+        const right = left + x1 - x0;
+        // Neighbouring cells are one range, or two where the row repeats itself.
+        scan(low, high, i, getI32(starts, row + left), getI32(starts, row + min(right, maskX) + 1));
+        if (right > maskX) scan(low, high, i, getI32(starts, row), getI32(starts, row + right - maskX));
       }
     }
   }

@@ -1,18 +1,27 @@
 // One pair of edges whose swept boxes overlap: may they touch, do they, and where.
 //
-// In: two edges from the grid. Out: hits (strand-hits): at most one where they are near now, and one where they
+// In: the pairs of strand-near, ordered by feature. Out: hits (strand-hits): at most one where they are near now, and one where they
 // will meet within the step if that is another place.
-// Left out: pairs that filters forbid; edges of one strand that share a node, or lie so near along the strand that a
-// curve no tighter than its own radius brings them within reach (else a rod thicker than its edges are long would
-// collide with itself); edges that are both held by clamps; and second reports of one point by neighbouring edges.
+// Left out: second reports of one point by neighbouring edges.
 // The normal keeps its side: an impact is found before the edges cross, and edges that crossed all the same (the
 // solver stopped early) get the side of the last step back, with a gap as deep as the way home.
 
-import { NODE_PREVIOUS, ROD_FLAGS, ROD_LAYERS, ROD_SELF_CONTACT } from '../../state/layout';
-import { column, getF64, getI32 } from './memory';
-import { clampedEdge } from './strand-clamps';
-import { recordError } from './strand-edges';
+import { NODE_PREVIOUS } from '../../state/layout';
+import { column, getI32 } from './memory';
 import { addHit, findOld, IMPACT_BIT, oldNormal, oldPlace } from './strand-hits';
+import {
+  DISTANCE,
+  EDGE_A,
+  EDGE_B,
+  findNear,
+  BESIDE as LENGTH_BESIDE,
+  MOTION,
+  nearOther,
+  nearRow,
+  PLACE_A,
+  PLACE_B,
+  SINE,
+} from './strand-near';
 import {
   acrossEdges,
   advanceEdges,
@@ -28,34 +37,20 @@ import {
   lengthOfB,
   loadA,
   loadB,
-  overlapOfEdges,
+  loadMotions,
   placeS,
   placeT,
   sideAlong,
   sineSquared,
+  staysApart,
 } from './strand-segments';
-import {
-  append,
-  arcs,
-  continuous,
-  dt,
-  levelOf,
-  nearShare,
-  nodes,
-  position,
-  RECORD,
-  records,
-  velocity,
-} from './strand-work';
-import { crossLanes, sumLanes } from './vector';
+import { append, continuous, dt, nearShare, nearStart, nodes, position, TRAIT, traits, velocity } from './strand-work';
 
-/** Half the circumference over the diameter: arc between the ends of the tightest bend a tube can make, over its width. */
-const TIGHTEST_BEND: f64 = 1.5707963267948966;
-/** Square of the sine under which lines are not used to refuse a pair. */
-const LINES_SINE: f32 = 1e-4;
 /** A point this near to an edge's end, as a share of the contact distance and of the edge, is at the end. */
 const END_OF_RADII: f64 = 0.1;
 const END_OF_EDGE: f64 = 0.25;
+/** From this place on a point is at an edge's end: f32 places of clamped points are 1 to within rounding. */
+const AT_END: f64 = 1 - 1e-6;
 /** Near-parallel edges leave a contact to a neighbour that lies beside the other edge for longer by this share of its length. */
 const BESIDE: f64 = 0.1;
 /** An impact this far from the near point (in contact distances, along either edge) is a contact of its own. */
@@ -70,70 +65,37 @@ const NO_DIRECTION: f64 = 1e-7;
 let edgeA: i32 = 0;
 let edgeB: i32 = 0;
 let reach: f64 = 0;
+let loadedA: i32 = 0;
 
-/** The grid's question: two edges and their records. */
-export function meetEdges(first: i32, recordFirst: usize, second: i32, recordSecond: usize): void {
-  const most = linesApart(recordFirst, recordSecond);
-  if (most < 0) return;
-  const ordered = first < second;
-  const a = ordered ? first : second;
-  const b = ordered ? second : first;
-  const recordA = ordered ? recordFirst : recordSecond;
-  const recordB = ordered ? recordSecond : recordFirst;
-  reach = load<f64>(recordA, 56) + load<f64>(recordB, 56);
-  if (!mayMeet(a, b, recordA, recordB)) return;
-  edgeA = a;
-  edgeB = b;
-  loadA(nodeAt(position, a), nodeAt(velocity, a), dt);
-  loadB(nodeAt(position, b), nodeAt(velocity, b), dt);
-  touch(<f64>most);
+/** Meets all pairs of strand-near, in order of their features. */
+export function meetPairs(): void {
+  loadedA = -1;
+  for (let edge = 0; edge < nodes; edge++) {
+    const end = getI32(nearStart, edge + 1);
+    for (let i = getI32(nearStart, edge); i < end; i++) meetPair(nearRow(i), i);
+  }
+}
+
+function meetPair(row: usize, key: i32): void {
+  edgeA = load<i32>(row, EDGE_A);
+  edgeB = load<i32>(row, EDGE_B);
+  reach = load<f64>(traits + <usize>edgeA * TRAIT) + load<f64>(traits + <usize>edgeB * TRAIT);
+  const motion = <f64>load<f32>(row, MOTION);
+  const repeats = repeatsNeighbour(row, key);
+  // Found by a neighbour already, and nothing moves far enough to meet elsewhere first.
+  if (repeats && motion < min(0.5, nearShare) * reach) return;
+  if (edgeA != loadedA) loadA(nodeAt(position, edgeA));
+  loadedA = edgeA;
+  loadB(nodeAt(position, edgeB));
+  touch(motion, repeats);
 }
 
 function nodeAt(rows: usize, node: i32): usize {
   return rows + ((<usize>node) << 5);
 }
 
-/**
- * −1 when the lines through the edges stay farther apart than radii, margin and motion together; else a bound on how
- * much nearer the edges can come within the step [m].
- */
-function linesApart(a: usize, b: usize): f32 {
-  const u = v128.load(a, 16);
-  const v = v128.load(b, 16);
-  const w = f32x4.sub(v128.load(b), v128.load(a));
-  const m = f32x4.sub(v128.load(b, 32), v128.load(a, 32));
-  // Lane 3 of n is 0, that of m too; in u·u and v·v it only makes the test more careful.
-  const n = crossLanes(u, v);
-  const sums = sumLanes(f32x4.mul(n, n), f32x4.mul(w, n), f32x4.mul(m, m));
-  const sizes = sumLanes(f32x4.mul(u, u), f32x4.mul(v, v), f32x4.abs(f32x4.replace_lane(w, 3, 0)));
-  const nn = f32x4.extract_lane(sums, 0);
-  const volume = f32x4.extract_lane(sums, 1);
-  const motion = sqrt(f32x4.extract_lane(sums, 2)) + f32x4.extract_lane(u, 3) + f32x4.extract_lane(v, 3);
-  const area = f32x4.extract_lane(sizes, 0) * f32x4.extract_lane(sizes, 1);
-  const wide = load<f32>(a, 12) + load<f32>(b, 12) + motion + recordError + <f32>2e-5 * f32x4.extract_lane(sizes, 2);
-  if (nn > LINES_SINE * area && volume * volume > wide * wide * nn * <f32>1.0001) return -1;
-  return motion * <f32>1.0001 + recordError;
-}
-
-function mayMeet(a: i32, b: i32, recordA: usize, recordB: usize): bool {
-  const rodA = load<i32>(recordA, 48);
-  const rodB = load<i32>(recordB, 48);
-  if (rodA != rodB) {
-    const layers = column(ROD_LAYERS);
-    const layersA = getI32(layers, rodA);
-    const layersB = getI32(layers, rodB);
-    if (((layersA >>> 16) & layersB & 0xffff) == 0 || ((layersB >>> 16) & layersA & 0xffff) == 0) return false;
-  } else if ((getI32(column(ROD_FLAGS), rodA) & ROD_SELF_CONTACT) == 0) {
-    return false;
-  } else if (load<i32>(recordA, 52) == load<i32>(recordB, 52)) {
-    if (b <= a + 1) return false;
-    if (getF64(arcs, b) - getF64(arcs, a + 1) < (TIGHTEST_BEND + nearShare) * reach) return false;
-  }
-  return !(clampedEdge(a, load<i32>(recordA, 52)) && clampedEdge(b, load<i32>(recordB, 52)));
-}
-
 /** Near now, or meeting within the step; `motion` bounds how much nearer the edges can come [m]. */
-function touch(motion: f64): void {
+function touch(motion: f64, repeats: bool): void {
   const distance = closestEdges();
   const gap = distance - reach;
   const margin = nearShare * reach;
@@ -141,17 +103,22 @@ function touch(motion: f64): void {
   let near = gap <= margin;
   const s = placeS;
   const t = placeT;
-  if (!near && !continuous)
+  if (!near && !continuous) {
+    loadMotions(nodeAt(velocity, edgeA), nodeAt(velocity, edgeB), dt);
     near = gap + max(-reach, approachAlong(apartX / distance, apartY / distance, apartZ / distance)) <= margin;
+  }
   if (near) {
-    addNear(distance);
+    // A further look has the same places: what is near was found by the first.
+    if (!repeats && !(append && continuous)) addNear(distance);
     // Nothing moves far enough to meet elsewhere first.
     if (motion < 0.5 * reach) return;
   }
   if (!continuous) return;
   // Edges within reach of each other already can still cross elsewhere: they are watched at half their distance.
   const target = gap > 0 ? reach : 0.5 * distance;
-  if (!(target > NO_DIRECTION * reach) || distance - target > motion || !advanceEdges(target)) return;
+  if (!(target > NO_DIRECTION * reach) || distance - target > motion) return;
+  loadMotions(nodeAt(velocity, edgeA), nodeAt(velocity, edgeB), dt);
+  if (staysApart(target) || !advanceEdges(target)) return;
   const away = OWN_PLACE * reach;
   let known = near;
   if (near && abs(placeS - s) * lengthOfA() <= away && abs(placeT - t) * lengthOfB() <= away) return;
@@ -183,7 +150,6 @@ function addNear(distance: f64): void {
   let gap = distance - reach;
   const inside = s > 0 && s < 1 && t > 0 && t < 1;
   const across = sineSquared > SIDE_SINE_SQUARED;
-  if (repeatsNeighbour(distance, s, t, across)) return;
   const key = edgeB << 1;
   const before = append ? -1 : findOld(edgeA, key);
   if (distance > NO_DIRECTION * reach) {
@@ -232,37 +198,52 @@ function cameFrom(s: f64, t: f64, nx: f64, ny: f64, nz: f64): f64 {
 }
 
 /**
- * Whether a neighbouring edge reports the contact at places s, t instead: the edge before, when the point is where it
- * ends; for edges that cross, the neighbour at an end beyond which the strand comes nearer still; for near-parallel
- * ones, which need a contact an edge and not one at the very nearest point, the neighbour that lies beside the other
- * edge where this one only meets its end.
+ * Whether a neighbouring edge reports the contact instead: the edge before, when the point is where it ends; for edges
+ * that cross, the neighbour at an end beyond which the strand comes nearer still; for near-parallel ones, which need a
+ * contact an edge and not one at the very nearest point, the neighbour that lies beside the other edge where this one
+ * only meets its end.
  */
-function repeatsNeighbour(distance: f64, s: f64, t: f64, crossing: bool): bool {
-  const lengthA = lengthOfA();
-  const lengthB = lengthOfB();
+function repeatsNeighbour(row: usize, key: i32): bool {
+  const s = <f64>load<f32>(row, PLACE_A);
+  const t = <f64>load<f32>(row, PLACE_B);
+  const lengthA = lengthOf(edgeA);
+  const lengthB = lengthOf(edgeB);
   const endA = endOf(lengthA);
   const endB = endOf(lengthB);
-  const overlap = crossing ? 0 : overlapOfEdges();
-  let repeats = false;
-  const stepA = s * lengthA <= endA ? -1 : s == 1 ? 1 : 0;
-  const stepB = t * lengthB <= endB ? -1 : t == 1 ? 1 : 0;
-  if (stepA != 0 && meetsNeighbour(edgeA + stepA, edgeA, edgeB)) {
-    loadA(nodeAt(position, edgeA + stepA), nodeAt(velocity, edgeA + stepA), dt);
-    const other = closestEdges();
-    repeats = isSamePlace(stepA, placeS, lengthOfA(), endA, other, distance) && abs(placeT - t) * lengthB <= 2 * endB;
-    if (crossing && stepB == 0) repeats = repeats || isNearerBeyond(stepA, placeS, lengthOfA(), other, distance);
-    if (!crossing) repeats = repeats || isBeside(overlapOfEdges() - overlap, lengthA, other, distance);
-    loadA(nodeAt(position, edgeA), nodeAt(velocity, edgeA), dt);
+  const stepA = stepFrom(s, lengthA, endA);
+  const stepB = stepFrom(t, lengthB, endB);
+  if ((stepA | stepB) == 0) return false;
+  const crossing = <f64>load<f32>(row, SINE) > SIDE_SINE_SQUARED;
+  if (stepA != 0) {
+    const next = findNear(edgeA + stepA, edgeB);
+    if (next != 0) {
+      const place = <f64>load<f32>(next, PLACE_A);
+      const shift = abs(<f64>load<f32>(next, PLACE_B) - t) * lengthB;
+      const length = lengthOf(edgeA + stepA);
+      if (isSamePlace(row, next, stepA, place, length, endA) && shift <= 2 * endB) return true;
+      if (crossing && stepB == 0 && isNearerBeyond(row, next, stepA, place, length)) return true;
+      if (!crossing && isBeside(row, next, lengthA)) return true;
+    }
   }
-  if (!repeats && stepB != 0 && meetsNeighbour(edgeB + stepB, edgeB, edgeA)) {
-    loadB(nodeAt(position, edgeB + stepB), nodeAt(velocity, edgeB + stepB), dt);
-    const other = closestEdges();
-    repeats = isSamePlace(stepB, placeT, lengthOfB(), endB, other, distance) && abs(placeS - s) * lengthA <= 2 * endA;
-    if (crossing && stepA == 0) repeats = repeats || isNearerBeyond(stepB, placeT, lengthOfB(), other, distance);
-    if (!crossing) repeats = repeats || isBeside(overlapOfEdges() - overlap, lengthB, other, distance);
-    loadB(nodeAt(position, edgeB), nodeAt(velocity, edgeB), dt);
+  if (stepB != 0) {
+    // Its key is the one beside this.
+    const beside = key + stepB;
+    const inList = beside >= getI32(nearStart, edgeA) && beside < getI32(nearStart, edgeA + 1);
+    if (inList && nearOther(beside) == edgeB + stepB) {
+      const next = nearRow(beside);
+      const place = <f64>load<f32>(next, PLACE_B);
+      const shift = abs(<f64>load<f32>(next, PLACE_A) - s) * lengthA;
+      const length = lengthOf(edgeB + stepB);
+      if (isSamePlace(row, next, stepB, place, length, endB) && shift <= 2 * endA) return true;
+      if (crossing && stepA == 0 && isNearerBeyond(row, next, stepB, place, length)) return true;
+      if (!crossing && isBeside(row, next, lengthB)) return true;
+    }
   }
-  return repeats;
+  return false;
+}
+
+function lengthOf(edge: i32): f64 {
+  return <f64>load<f32>(traits + <usize>edge * TRAIT, 16);
 }
 
 /** Up to this far from its end a point is at the end [m]. */
@@ -270,31 +251,32 @@ function endOf(length: f64): f64 {
   return min(END_OF_RADII * reach, END_OF_EDGE * length);
 }
 
+/** Towards the neighbour at whose node the place is, 0 none. */
+function stepFrom(place: f64, length: f64, end: f64): i32 {
+  return place * length <= end ? -1 : place >= AT_END ? 1 : 0;
+}
+
 /** The earlier neighbour has the same point, near its end: it is the one to report it. */
-function isSamePlace(step: i32, place: f64, length: f64, end: f64, other: f64, distance: f64): bool {
+function isSamePlace(row: usize, next: usize, step: i32, place: f64, length: f64, end: f64): bool {
   return (
     step < 0 &&
-    other <= min(distance + end, (1 + nearShare) * reach) &&
+    <f64>load<f32>(next, DISTANCE) <= min(<f64>load<f32>(row, DISTANCE) + end, (1 + nearShare) * reach) &&
     (1 - place) * length <= min(2 * end, END_OF_EDGE * length)
   );
 }
 
 /** The neighbour's point is nearer, and too far from the common node to be taken for a repetition of this one. */
-function isNearerBeyond(step: i32, place: f64, length: f64, other: f64, distance: f64): bool {
-  return other < distance && (step < 0 ? 1 - place : place) * length > endOf(length);
+function isNearerBeyond(row: usize, next: usize, step: i32, place: f64, length: f64): bool {
+  return (
+    load<f32>(next, DISTANCE) < load<f32>(row, DISTANCE) && (step < 0 ? 1 - place : place) * length > endOf(length)
+  );
 }
 
 /** Of near-parallel edges the neighbour has much more of its length beside the other edge, at about the same distance. */
-function isBeside(more: f64, length: f64, other: f64, distance: f64): bool {
-  return more > BESIDE * length && other <= min(distance + BESIDE * reach, (1 + nearShare) * reach);
-}
-
-/** Whether `next` is an edge of the same strand as `edge`, takes part, and may meet `other`. */
-function meetsNeighbour(next: i32, edge: i32, other: i32): bool {
-  if (next < 0 || next >= nodes || next == other || getI32(levelOf, next) < 0) return false;
-  const record = records + <usize>next * RECORD;
-  if (load<i32>(record, 52) != load<i32>(records + <usize>edge * RECORD, 52)) return false;
-  const a = min(next, other);
-  const b = max(next, other);
-  return mayMeet(a, b, records + <usize>a * RECORD, records + <usize>b * RECORD);
+function isBeside(row: usize, next: usize, length: f64): bool {
+  const more = <f64>load<f32>(next, LENGTH_BESIDE) - <f64>load<f32>(row, LENGTH_BESIDE);
+  const distance = <f64>load<f32>(row, DISTANCE);
+  return (
+    more > BESIDE * length && <f64>load<f32>(next, DISTANCE) <= min(distance + BESIDE * reach, (1 + nearShare) * reach)
+  );
 }

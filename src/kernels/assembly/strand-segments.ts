@@ -1,6 +1,6 @@
 // Two edges of strands: closest points now, and first approach while their ends move on straight lines.
 //
-// In: end points and displacements by `loadA`, `loadB` (rows of nodes). Out: `closestEdges` sets places s, t and the
+// In: end points by `loadA`, `loadB`, displacements by `loadMotions` (rows of nodes). Out: `closestEdges` sets places s, t and the
 // vector B → A; `advanceEdges` moves the clock from one certain bound to the next until the edges are within a
 // distance, or are known to stay apart for the whole step.
 //
@@ -69,36 +69,40 @@ let b1x: f64 = 0;
 let b1y: f64 = 0;
 let b1z: f64 = 0;
 
-/** Edge A: addresses of its first node's position and velocity (rows of four f64), time step [s]. */
-export function loadA(position: usize, velocity: usize, dt: f64): void {
+/** Edge A: address of its first node's position (rows of four f64). */
+export function loadA(position: usize): void {
   ax = load<f64>(position);
   ay = load<f64>(position, 8);
   az = load<f64>(position, 16);
   ux = load<f64>(position, 32) - ax;
   uy = load<f64>(position, 40) - ay;
   uz = load<f64>(position, 48) - az;
-  a0x = dt * load<f64>(velocity);
-  a0y = dt * load<f64>(velocity, 8);
-  a0z = dt * load<f64>(velocity, 16);
-  a1x = dt * load<f64>(velocity, 32);
-  a1y = dt * load<f64>(velocity, 40);
-  a1z = dt * load<f64>(velocity, 48);
 }
 
 /** Edge B likewise. */
-export function loadB(position: usize, velocity: usize, dt: f64): void {
+export function loadB(position: usize): void {
   bx = load<f64>(position);
   by = load<f64>(position, 8);
   bz = load<f64>(position, 16);
   vx = load<f64>(position, 32) - bx;
   vy = load<f64>(position, 40) - by;
   vz = load<f64>(position, 48) - bz;
-  b0x = dt * load<f64>(velocity);
-  b0y = dt * load<f64>(velocity, 8);
-  b0z = dt * load<f64>(velocity, 16);
-  b1x = dt * load<f64>(velocity, 32);
-  b1y = dt * load<f64>(velocity, 40);
-  b1z = dt * load<f64>(velocity, 48);
+}
+
+/** Motion of both within the step: addresses of their first nodes' velocities, time step [s]. */
+export function loadMotions(velocityA: usize, velocityB: usize, dt: f64): void {
+  a0x = dt * load<f64>(velocityA);
+  a0y = dt * load<f64>(velocityA, 8);
+  a0z = dt * load<f64>(velocityA, 16);
+  a1x = dt * load<f64>(velocityA, 32);
+  a1y = dt * load<f64>(velocityA, 40);
+  a1z = dt * load<f64>(velocityA, 48);
+  b0x = dt * load<f64>(velocityB);
+  b0y = dt * load<f64>(velocityB, 8);
+  b0z = dt * load<f64>(velocityB, 16);
+  b1x = dt * load<f64>(velocityB, 32);
+  b1y = dt * load<f64>(velocityB, 40);
+  b1z = dt * load<f64>(velocityB, 48);
 }
 
 /** Closest points at the start of the step; returns their distance [m]. */
@@ -254,24 +258,53 @@ export function advanceEdges(target: f64): bool {
     const nx = apartX / distance;
     const ny = apartY / distance;
     const nz = apartZ / distance;
-    // Heights of the four ends along n, and how they change.
-    const h0 = dot3(x, y, z, nx, ny, nz);
-    const h1 = h0 + dot3(px, py, pz, nx, ny, nz);
-    const k0: f64 = 0;
-    const k1 = dot3(qx, qy, qz, nx, ny, nz);
-    const rateA0 = dot3(a0x, a0y, a0z, nx, ny, nz);
-    const rateA1 = dot3(a1x, a1y, a1z, nx, ny, nz);
-    const rateB0 = dot3(b0x, b0y, b0z, nx, ny, nz);
-    const rateB1 = dot3(b1x, b1y, b1z, nx, ny, nz);
-    const step = min(
-      min(waitFor(h0 - k0 - target, rateA0 - rateB0), waitFor(h0 - k1 - target, rateA0 - rateB1)),
-      min(waitFor(h1 - k0 - target, rateA1 - rateB0), waitFor(h1 - k1 - target, rateA1 - rateB1)),
-    );
+    const step = mayNeed(x, y, z, px, py, pz, qx, qy, qz, nx, ny, nz, target);
     time += step;
     if (time >= 1) return false;
   }
   hitTime = time;
   return true;
+}
+
+/**
+ * Part of the step that must pass before edges p and q, whose first nodes are w apart, are within `target` along n; any
+ * unit vector n gives a bound.
+ */
+function mayNeed(
+  wx: f64,
+  wy: f64,
+  wz: f64,
+  px: f64,
+  py: f64,
+  pz: f64,
+  qx: f64,
+  qy: f64,
+  qz: f64,
+  nx: f64,
+  ny: f64,
+  nz: f64,
+  target: f64,
+): f64 {
+  // Heights of the four ends along n, and how they change.
+  const h0 = dot3(wx, wy, wz, nx, ny, nz) - target;
+  const h1 = h0 + dot3(px, py, pz, nx, ny, nz);
+  const k1 = dot3(qx, qy, qz, nx, ny, nz);
+  const rateA0 = dot3(a0x, a0y, a0z, nx, ny, nz);
+  const rateA1 = dot3(a1x, a1y, a1z, nx, ny, nz);
+  const rateB0 = dot3(b0x, b0y, b0z, nx, ny, nz);
+  const rateB1 = dot3(b1x, b1y, b1z, nx, ny, nz);
+  return min(
+    min(waitFor(h0, rateA0 - rateB0), waitFor(h0 - k1, rateA0 - rateB1)),
+    min(waitFor(h1, rateA1 - rateB0), waitFor(h1 - k1, rateA1 - rateB1)),
+  );
+}
+
+/** Whether the direction of the points that `closestEdges` found shows that the edges stay farther apart than `target` [m]. */
+export function staysApart(target: f64): bool {
+  const nx = apartX / apart;
+  const ny = apartY / apart;
+  const nz = apartZ / apart;
+  return mayNeed(ax - bx, ay - by, az - bz, ux, uy, uz, vx, vy, vz, nx, ny, nz, target) >= 1;
 }
 
 /** Time until a height shrinks to zero at a constant rate; 2 (more than a step) when it does not. */

@@ -9,6 +9,7 @@ import {
   NODE_VELOCITY,
   STRAND_CONTACT_COUNT,
   STRAND_COUNT,
+  STRAND_PAIR_ROOM,
   TIME_STEP,
 } from '../../state/layout';
 import { cell, column, parameter } from './memory';
@@ -17,13 +18,18 @@ import { cell, column, parameter } from './memory';
 export const CONTINUOUS: i32 = 1;
 export const APPEND: i32 = 2;
 
-/** Bytes of an edge's box: min x y z, spare; max x y z, spare (f32, relative to the work's origin). */
-export const BOX: usize = 32;
 /**
- * Bytes of an edge's record, f32: centre, radius with margin; half vector, deviation from the mean displacement; mean
- * displacement, 0; then i32 rod, i32 strand, f64 radius.
+ * Bytes of an edge's box, f32 relative to the work's origin: min x y z, spare; max x y z, spare; least, then greatest
+ * components along the four diagonals.
+ */
+export const BOX: usize = 64;
+/**
+ * Bytes of an edge's record: f64 middle x y z, radius; then f32 half vector, deviation from the mean displacement; mean
+ * displacement, 0.
  */
 export const RECORD: usize = 64;
+/** Bytes of an edge's traits: f64 radius; i32 rod, strand; f32 length, spare. */
+export const TRAIT: usize = 24;
 /** Bytes of a hit; its fields are named in strand-hits. */
 export const HIT: usize = 96;
 /** Bytes of a contact of the last step: key low, key high, used, spare; force (4 × f64), normal (3 × f64). */
@@ -31,6 +37,8 @@ export const OLD: usize = 72;
 
 /** Most levels of the grid. */
 export const LEVELS: i32 = 12;
+/** Least room for pairs. */
+const LEAST_PAIRS: i32 = 64;
 /** Least cells of a level. */
 const LEAST_CELLS: i32 = 64;
 
@@ -46,6 +54,7 @@ export let nearShare: f64 = 0;
 
 export let boxes: usize = 0;
 export let records: usize = 0;
+export let traits: usize = 0;
 /** f64 per node: rest length from the strand's start to the node [m]. */
 export let arcs: usize = 0;
 /** i32 per node: level of its edge in the grid, −1 none. */
@@ -58,6 +67,11 @@ export let sortedRecord: usize = 0;
 export let sortedEdge: usize = 0;
 /** i32 per cell + 1, level by level: first place in the order. */
 export let starts: usize = 0;
+/** Pairs of strand-near: rows, keys in order (u64), and per node (+ 1) where its own begin. */
+export let nearRows: usize = 0;
+export let nearKeys: usize = 0;
+export let nearStart: usize = 0;
+export let nearRoom: i32 = 0;
 /** Contacts of the last step by key, and per node (+ 1) where its own begin. */
 export let old: usize = 0;
 export let oldStart: usize = 0;
@@ -86,21 +100,36 @@ function cut(start: usize, capacity: i32): usize {
   const before = <usize>cell(STRAND_CONTACT_COUNT);
   const room = <usize>capacity;
   top = start;
-  boxes = take(n * BOX);
-  records = take(n * RECORD);
+  traits = take(n * TRAIT);
   arcs = take(n * 8);
   levelOf = take(n * 4);
+  nearRoom = max(LEAST_PAIRS, cell(STRAND_PAIR_ROOM));
+  nearKeys = take(<usize>nearRoom * 8);
+  nearStart = take((n + 2) * 4);
+  // Boxes and records are done with when they are sorted: pairs lie over them, and bodies use them anew after the pairs.
+  const first = top;
+  boxes = take(n * BOX);
+  records = take(n * RECORD);
+  const firstEnd = top;
+  top = first;
+  nearRows = take(<usize>nearRoom * 32);
+  top = max(top, firstEnd);
+  // The grid is done with when the pairs are found: old contacts and hits lie over it.
+  const second = top;
   cellOf = take(n * 4);
   sorted = take(n * BOX);
   sortedRecord = take(n * RECORD);
   sortedEdge = take(n * 4);
   starts = take(cellsFor(<i32>n) * 4);
+  const secondEnd = top;
+  top = second;
   old = take(before * OLD);
   oldStart = take((n + 2) * 4);
   oldOrder = take(before * 4);
   hits = take(room * HIT);
   hitStart = take((n + 2) * 4);
   hitOrder = take(room * 4);
+  top = max(top, secondEnd);
   return top - start;
 }
 

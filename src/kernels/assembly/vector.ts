@@ -119,6 +119,29 @@ export function joinHigh(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 3, 6, 7);
 }
 
+// ── Four vectors, a lane each ───────────────────────────────────────────────────────────────────────
+
+/** Scalar products of four pairs of vectors. */
+// @ts-ignore: decorator
+@inline
+export function dot4(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
+}
+
+/** a·b − c·d. */
+// @ts-ignore: decorator
+@inline
+export function differ4(a: v128, b: v128, c: v128, d: v128): v128 {
+  return f32x4.sub(f32x4.mul(a, b), f32x4.mul(c, d));
+}
+
+/** Lanes between low and high; not-a-number stays. */
+// @ts-ignore: decorator
+@inline
+export function clamp4(x: v128, low: v128, high: v128): v128 {
+  return f32x4.pmin(f32x4.pmax(x, low), high);
+}
+
 // ── Two f64 lanes: one value of two objects; vectors are three such values, 48 bytes ─────────────────────
 
 /** Bytes of one value, and of a vector, of two strands. */

@@ -179,18 +179,24 @@ export function solveAdmm(
     report.sweeps += options.sweeps;
     report.delta = timeStep * (largestDifference(problem, v, last) + largestDifference(problem, v, p));
     if (options.sleeping) sweep.sleepBelow = (options.sleepShare * report.delta) / timeStep;
+    for (let i = 0; i < count; i++) lambda[i] = from[i] + p[i] - v[i];
     if (report.delta < options.tolerance) {
       report.status = 'converged';
       break;
     }
-    for (let i = 0; i < count; i++) lambda[i] = from[i] + p[i] - v[i];
     if (isAhead) {
       const residual = stateResidual(problem, state);
       theta = moveAhead(state, count, theta, residual >= lastResidual);
       lastResidual = residual;
     }
   }
-  if (options.geometricCorrection) takeProjected(problem, state);
+  if (options.geometricCorrection) {
+    takeProjected(problem, state);
+    return;
+  }
+  // v has not heard of the last projection yet: after a single iteration it would know nothing of this step's contacts.
+  solveVelocities(problem, operator, state, p, lambda);
+  if (joints) joints(v);
 }
 
 const sweep: SweepOptions = {

@@ -11,6 +11,20 @@
 export const DEFAULT_SIGMA = 0.001;
 export const DEFAULT_BETA = 25;
 
+/**
+ * σ for strands. The paper's 0.001 suits its hair; under a rope pulled taut over a drum η is the tension's T dt²/ℓ, a
+ * thousand times the mass, and w = 25 m lets every iteration take back a fraction of the tension's share only.
+ */
+export const STRAND_SIGMA = 0.04;
+
+/**
+ * β for a solve of at most so many iterations: the paper's 25, but no more than the iterations. A heavy w makes every
+ * impulse as large, and it takes as many iterations to find the way back to the strand's own inertia.
+ */
+export function strandBeta(iterations: number): number {
+  return Math.max(1, Math.min(DEFAULT_BETA, iterations));
+}
+
 const m = new Float64Array(9);
 
 /** w of a node [kg] from its block xx xy xz yy yz zz of A [kg] and its mass [kg]. */

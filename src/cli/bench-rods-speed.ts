@@ -1,0 +1,247 @@
+// Time of a step of strands, stage by stage, both backends from the same states in the same minutes.
+//
+// A world is brought to a typical moment and its state is kept. Every round puts every backend back to that state and
+// times a few steps; a round gives one ratio, the median over the rounds is shown. Clocks around the kernels tell which
+// of them takes how much.
+
+import {
+  type BackendName,
+  type BenchWorld,
+  changeElastic,
+  createHairyBall,
+  createTufts,
+  keepState,
+  type TuftShape,
+  takeState,
+} from './bench-rods-worlds';
+
+/** One world that is timed. */
+export interface SpeedCase {
+  scene: 'tufts' | 'bundle' | 'hairy ball';
+  strands: number;
+  vertices: number;
+  contact: boolean;
+  /** Steps before anything is timed. */
+  lead: number;
+  /** Steps of a round. */
+  steps: number;
+  /** The same of the reference, 0: it is left out. */
+  referenceSteps: number;
+}
+
+/** Median over the rounds; times of one step [ms]. */
+export interface SpeedRow {
+  scene: string;
+  strands: number;
+  vertices: number;
+  contact: boolean;
+  backend: BackendName;
+  /** Contacts of a step over strands. */
+  contactsPerStrand: number;
+  /** Iterations of ADMM, and of a step its δ∞ [mm], medians. */
+  iterations: number;
+  delta: number;
+  predict: number;
+  detect: number;
+  solve: number;
+  integrate: number;
+  step: number;
+  /** Part of it that both backends have in common: all searches for contacts, the first and those within the solve. */
+  search: number;
+  /** [smallest, largest] of the rounds. */
+  stepRange: [number, number];
+  /** Of a step, per strand [µs]. */
+  perStrand: number;
+  /** Reference over wasm of the same round; 0 where there is no reference. */
+  ratio: number;
+  ratioRange: [number, number];
+  /** The same without the searches. */
+  ownRatio: number;
+  /** Memory of the world over nodes [B]; only of wasm. */
+  bytesPerNode: number;
+  /** Kernels by time in a step, longest first [ms]. */
+  kernels: [string, number][];
+}
+
+export const TUFT: Pick<TuftShape, 'rows' | 'columns'> = { rows: 10, columns: 10 };
+export const BUNDLE: Pick<TuftShape, 'rows' | 'columns'> = { rows: 20, columns: 25 };
+
+/** The world of a case. */
+export function createCase({ scene, strands, vertices, contact }: SpeedCase, backend: BackendName): BenchWorld {
+  const world =
+    scene === 'hairy ball'
+      ? createHairyBall(strands, vertices, backend)
+      : createTufts(strands, { ...(scene === 'tufts' ? TUFT : BUNDLE), vertices }, contact, backend);
+  world.physics.hash(); // makes the rows
+  return world;
+}
+
+/** Middle one, of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  if (sorted.length % 2 === 1) return sorted[half];
+  return sorted.length === 0 ? 0 : 0.5 * (sorted[half - 1] + sorted[half]);
+}
+
+/** The kernel that searches for contacts, for both backends. */
+const SEARCH = 'findStrandContacts';
+
+interface Timed {
+  step: number;
+  search: number;
+  predict: number;
+  detect: number;
+  solve: number;
+  integrate: number;
+  iterations: number;
+  contacts: number;
+  delta: number;
+  kernels: Map<string, number>;
+}
+
+function timeSteps(world: BenchWorld, steps: number): Timed {
+  const { physics, kernelTimes } = world;
+  const { profile, report } = physics;
+  kernelTimes.clear();
+  const rows: number[][] = [];
+  for (let i = 0; i < steps; i++) {
+    world.advance();
+    rows.push([
+      profile.stepMilliseconds(),
+      profile.milliseconds('predict-motion'),
+      profile.milliseconds('find-contacts'),
+      profile.milliseconds('solve-contacts'),
+      profile.milliseconds('integrate-motion'),
+      report.strands.iterations,
+      report.strands.contacts,
+      report.strands.delta,
+    ]);
+  }
+  const column = (k: number) => median(rows.map((row) => row[k]));
+  const [step, predict, detect, solve, integrate, iterations, contacts, delta] = rows[0].map((_, k) => column(k));
+  const kernels = new Map([...kernelTimes].map(([name, time]) => [name, time / steps]));
+  const search = kernels.get(SEARCH) ?? 0;
+  return { step, search, predict, detect, solve, integrate, iterations, contacts, delta, kernels };
+}
+
+/** Bytes the world holds: its memory, and arrays of the backend over an empty process. */
+function bytesOf({ physics }: BenchWorld): number {
+  return physics.report.memoryBytes;
+}
+
+/** Times one case: a row a backend. */
+export function benchCase(entry: SpeedCase, rounds: number): SpeedRow[] {
+  const wasm = createCase(entry, 'wasm');
+  for (let i = 0; i < entry.lead; i++) wasm.advance();
+  const state = keepState(wasm);
+  const worlds: [BenchWorld, number][] = [[wasm, entry.steps]];
+  if (entry.referenceSteps > 0) {
+    const reference = createCase(entry, 'reference');
+    // Its code gets warm on the same work.
+    takeState(reference, state);
+    reference.advance();
+    worlds.push([reference, entry.referenceSteps]);
+  }
+  const timed: Timed[][] = worlds.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    worlds.forEach(([world, steps], k) => {
+      takeState(world, state);
+      timed[k].push(timeSteps(world, steps));
+    });
+  }
+  return worlds.map(([world], k) => rowOf(entry, k === 0 ? 'wasm' : 'reference', world, timed[k], timed[0]));
+}
+
+function rowOf(entry: SpeedCase, backend: BackendName, world: BenchWorld, timed: Timed[], wasm: Timed[]): SpeedRow {
+  const { scene, strands, vertices, contact } = entry;
+  const pick = (key: Exclude<keyof Timed, 'kernels'>) => median(timed.map((round) => round[key]));
+  const isReference = backend === 'reference';
+  const ratios = isReference ? timed.map((round, k) => round.step / wasm[k].step) : [];
+  const own = isReference ? timed.map((round, k) => ownTime(round) / ownTime(wasm[k])) : [];
+  const names = new Set(timed.flatMap(({ kernels }) => [...kernels.keys()]));
+  const kernels = [...names].map((name): [string, number] => [
+    name,
+    median(timed.map((round) => round.kernels.get(name) ?? 0)),
+  ]);
+  return {
+    scene,
+    strands,
+    vertices,
+    contact,
+    backend,
+    contactsPerStrand: pick('contacts') / strands,
+    iterations: pick('iterations'),
+    delta: 1000 * pick('delta'),
+    predict: pick('predict'),
+    detect: pick('detect'),
+    solve: pick('solve'),
+    integrate: pick('integrate'),
+    step: pick('step'),
+    search: pick('search'),
+    stepRange: range(timed.map(({ step }) => step)),
+    perStrand: (1000 * pick('step')) / strands,
+    ratio: ratios.length > 0 ? median(ratios) : 0,
+    ratioRange: ratios.length > 0 ? range(ratios) : [0, 0],
+    ownRatio: own.length > 0 ? median(own) : 0,
+    bytesPerNode: backend === 'wasm' ? bytesOf(world) / (strands * vertices) : 0,
+    kernels: kernels.sort((a, b) => b[1] - a[1]).filter(([, time]) => time > 0.001),
+  };
+}
+
+/** Time of the backend itself [ms]. */
+function ownTime({ step, search }: Timed): number {
+  return Math.max(1e-3, step - search);
+}
+
+function range(values: readonly number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+/** Both backends with all iterations, whatever δ∞ they reach, and with none of the contacts asleep: the very same work. */
+export interface EqualWorkRow {
+  strands: number;
+  vertices: number;
+  contacts: number;
+  wasm: number;
+  reference: number;
+  ratio: number;
+  ratioRange: [number, number];
+  /** Without the searches for contacts, which both have in common [ms]. */
+  ownWasm: number;
+  ownReference: number;
+  ownRatio: number;
+}
+
+export function benchEqualWork(entry: SpeedCase, rounds: number): EqualWorkRow {
+  const worlds = (['wasm', 'reference'] as const).map((backend) => createCase(entry, backend));
+  const [wasm, reference] = worlds;
+  for (let i = 0; i < entry.lead; i++) wasm.advance();
+  const state = keepState(wasm);
+  for (const world of worlds) changeElastic(world, { tolerance: 1e-30, sleeping: false });
+  takeState(reference, state);
+  reference.advance();
+  const pairs: [Timed, Timed][] = [];
+  let contacts = 0;
+  for (let round = 0; round < rounds; round++) {
+    const [a, b] = worlds.map((world) => {
+      takeState(world, state);
+      return timeSteps(world, entry.referenceSteps);
+    });
+    pairs.push([a, b]);
+    contacts = a.contacts;
+  }
+  const ratios = pairs.map(([a, b]) => b.step / a.step);
+  return {
+    strands: entry.strands,
+    vertices: entry.vertices,
+    contacts,
+    wasm: median(pairs.map(([a]) => a.step)),
+    reference: median(pairs.map(([, b]) => b.step)),
+    ratio: median(ratios),
+    ownWasm: median(pairs.map(([a]) => ownTime(a))),
+    ownReference: median(pairs.map(([, b]) => ownTime(b))),
+    ownRatio: median(pairs.map(([a, b]) => ownTime(b) / ownTime(a))),
+    ratioRange: range(ratios),
+  };
+}

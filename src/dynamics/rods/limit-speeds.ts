@@ -1,0 +1,201 @@
+// The last word on a strand's velocities: contacts that do not restitute make nothing fast.
+//
+// Contact forces slow things down or hand velocities on. A solve that was cut short far from its answer (a head that
+// jerks, strands wedged where they have no room) can still leave a strand many times faster than anything that takes part,
+// and one such step tears it; or it stretches one that hardly can. Out: such strands go only part of the way from their
+// velocities without contacts, and start the next step without forces. Strands of a solve that went well are not touched.
+
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+import type { ElasticContacts } from './collect-contacts';
+import { quarantineStrand } from './store-solution';
+
+/** A strand may be this many times as fast as the fastest that takes part [-]: a blow on a free end doubles its speed. */
+const TIMES = 2.5;
+/** And as much faster [m/s]: recovery of penetrations. */
+const BESIDE = 0.5;
+/**
+ * Most that contacts may lengthen an edge in a step, as a share of its rest length [-], and besides of the way that the
+ * strand would go through what it meets [-].
+ */
+const LONGER = 0.2;
+const MEETING = 1.5;
+
+/** Strands that would be faster than this without contacts have gone bad [m/s]; f32 still holds the squares. */
+const FASTEST = 1e9;
+
+/** Quarantines strands whose velocities without contacts (NODE_PREDICTED) are no velocities any more. */
+export function quarantineRunaways(engine: Engine): void {
+  const { arena, tables } = engine;
+  const { strands, nodes } = tables;
+  for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+    if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+    const start = 4 * strands.first[strand];
+    let square = 0;
+    for (let i = start; i < start + 4 * strands.nodes[strand]; i += 4) {
+      square = Math.max(square, squareAt(nodes.predicted, i));
+    }
+    if (!(square <= FASTEST * FASTEST)) quarantineStrand(engine, strand);
+  }
+}
+
+/** What the velocities without contacts say; one a world, good for one step. */
+export interface FreeMotion {
+  /** NODE_PREDICTED as the prediction left it. */
+  velocity: Float64Array;
+  /** Fastest node, body or moving surface [m/s]. */
+  fastest: number;
+  /** 1 for strands that came out too fast. */
+  limited: Uint8Array;
+  /** Of each strand: fastest, without contacts, relative to what it meets [m/s]. */
+  meeting: Float64Array;
+}
+
+export function createFreeMotion(): FreeMotion {
+  return { velocity: new Float64Array(0), fastest: 0, limited: new Uint8Array(0), meeting: new Float64Array(0) };
+}
+
+/** Keeps the velocities without contacts. To be called before the solve, when contacts are found and bodies gathered. */
+export function noteFreeMotion(engine: Engine, motion: FreeMotion, e: ElasticContacts): void {
+  const { arena, tables } = engine;
+  const { predicted } = tables.nodes;
+  const count = 4 * arena.i32[L.NODE_COUNT >> 2];
+  if (motion.velocity.length < count) motion.velocity = new Float64Array(2 * count);
+  let square = 0;
+  for (let i = 0; i < count; i += 4) {
+    square = Math.max(square, squareAt(predicted, i));
+    for (let k = i; k < i + 4; k++) motion.velocity[k] = predicted[k];
+  }
+  const { drift } = tables.strandContacts;
+  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) square = Math.max(square, squareAt(drift, 4 * c));
+  motion.fastest = Math.sqrt(square);
+  const { linearVelocity, angularVelocity, localInertia, inverseMass } = tables.bodies;
+  for (let i = 0; i < e.bodyCount; i++) {
+    const body = e.bodies[i];
+    // The farthest point of an even body is within √5 of its radius of gyration.
+    const largest = Math.max(localInertia[8 * body], localInertia[8 * body + 1], localInertia[8 * body + 2]);
+    const reach = Math.sqrt(5 * largest * inverseMass[body]);
+    const speed =
+      Math.sqrt(squareAt(linearVelocity, 4 * body)) + reach * Math.sqrt(squareAt(angularVelocity, 4 * body));
+    motion.fastest = Math.max(motion.fastest, speed);
+  }
+}
+
+function squareAt(v: Float64Array, i: number): number {
+  return v[i] * v[i] + v[i + 1] * v[i + 1] + v[i + 2] * v[i + 2];
+}
+
+/** Shortens what contacts did to strands that came out too fast (NODE_PREDICTED). Returns how many there were. */
+export function limitSpeeds(engine: Engine, motion: FreeMotion): number {
+  const { arena, tables } = engine;
+  const { strands, nodes, strandContacts } = tables;
+  const { predicted } = nodes;
+  const strandCount = arena.i32[L.STRAND_COUNT >> 2];
+  const most = TIMES * motion.fastest + BESIDE;
+  if (motion.limited.length < strandCount) motion.limited = new Uint8Array(2 * strandCount);
+  measureMeeting(engine, motion);
+  const { velocity, fastest, limited, meeting } = motion;
+  let found = 0;
+  for (let strand = 0; strand < strandCount; strand++) {
+    const start = 4 * strands.first[strand];
+    const end = start + 4 * strands.nodes[strand];
+    let square = 0;
+    for (let i = start; i < end; i += 4) square = Math.max(square, squareAt(predicted, i));
+    // |free + s (solved − free)| stays below `most` for s = (most − |free|) / (|solved| + |free|).
+    let share = square <= most * most ? 1 : (most - fastest) / (Math.sqrt(square) + fastest);
+    const excess = lengthening(engine, strand, velocity, MEETING * engine.settings.timeStep * meeting[strand]);
+    if (!(excess <= 1)) share = Math.min(share, 1 / excess);
+    limited[strand] = share === 1 ? 0 : 1;
+    if (share === 1) continue;
+    found++;
+    for (let i = start; i < end; i++) {
+      predicted[i] = share > 0 ? velocity[i] + share * (predicted[i] - velocity[i]) : velocity[i];
+    }
+    nodes.dual.fill(0, start, end);
+  }
+  if (found === 0) return 0;
+  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+    const other = strandContacts.node[4 * c + 2];
+    const isLimited =
+      limited[nodes.strand[strandContacts.node[4 * c]]] + (other < 0 ? 0 : limited[nodes.strand[other]]) > 0;
+    if (isLimited) strandContacts.force.fill(0, 4 * c, 4 * c + 4);
+  }
+  return found;
+}
+
+/**
+ * Shortens velocities in the middle of a solve (four f64 a node at `address`) to what limitSpeeds will let pass: else the
+ * swept boxes of a solve that strays would meet everything, and the search for contacts take seconds.
+ */
+export function limitLook({ arena }: Engine, { fastest }: FreeMotion, address: number): void {
+  const { f64 } = arena;
+  const most = TIMES * fastest + BESIDE;
+  const start = address >> 3;
+  const end = start + 4 * arena.i32[L.NODE_COUNT >> 2];
+  for (let i = start; i < end; i += 4) {
+    const square = squareAt(f64, i);
+    if (square <= most * most) continue;
+    const share = square < Infinity ? most / Math.sqrt(square) : 0;
+    for (let k = i; k < i + 3; k++) f64[k] = share > 0 ? f64[k] * share : 0;
+  }
+}
+
+/** Fastest meeting of each strand at its contacts. */
+function measureMeeting({ arena, tables }: Engine, motion: FreeMotion): void {
+  const { strandContacts: t, nodes, bodies } = tables;
+  const strandCount = arena.i32[L.STRAND_COUNT >> 2];
+  if (motion.meeting.length < strandCount) motion.meeting = new Float64Array(2 * strandCount);
+  const { velocity, meeting } = motion;
+  meeting.fill(0, 0, strandCount);
+  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+    const four = 4 * c;
+    const other = t.node[four + 2];
+    const body = other < 0 ? t.side[four + 1] : -1;
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      let u = t.drift[four + k];
+      for (let j = 0; j < 4; j++) {
+        if (t.node[four + j] >= 0) u += t.weight[four + j] * velocity[4 * t.node[four + j] + k];
+      }
+      if (body >= 0) {
+        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+        u -= bodies.linearVelocity[4 * body + k];
+        u -=
+          bodies.angularVelocity[4 * body + i] * t.arm[four + j] -
+          bodies.angularVelocity[4 * body + j] * t.arm[four + i];
+      }
+      square += u * u;
+    }
+    const speed = Math.sqrt(square);
+    const strand = nodes.strand[t.node[four]];
+    meeting[strand] = Math.max(meeting[strand], speed);
+    if (other < 0) continue;
+    const second = nodes.strand[other];
+    meeting[second] = Math.max(meeting[second], speed);
+  }
+}
+
+/** Largest ratio, over the edges of the strand, of what contacts lengthen it by to what they may. */
+function lengthening({ tables, settings }: Engine, strand: number, free: Float64Array, besides: number): number {
+  const { position, predicted, rest, dual } = tables.nodes;
+  const { first, nodes } = tables.strands;
+  const dt = settings.timeStep;
+  let most = 0;
+  for (let node = first[strand]; node < first[strand] + nodes[strand] - 1; node++) {
+    const i = 4 * node;
+    // Without weight at either end the edge has met nothing.
+    if (dual[i + 3] === 0 && dual[i + 7] === 0) continue;
+    let solved = 0;
+    let alone = 0;
+    for (let k = i; k < i + 3; k++) {
+      const d = position[k + 4] - position[k];
+      const a = d + dt * (predicted[k + 4] - predicted[k]);
+      const b = d + dt * (free[k + 4] - free[k]);
+      solved += a * a;
+      alone += b * b;
+    }
+    const l = rest[2 * i];
+    most = Math.max(most, (Math.sqrt(solved) - Math.max(l, Math.sqrt(alone))) / (LONGER * l + besides));
+  }
+  return most;
+}

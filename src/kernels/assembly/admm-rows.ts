@@ -1,0 +1,72 @@
+// What the elastic solve asks about its rows between iterations: which nodes have contacts, their weights, how far they are
+// from where contacts were last looked for.
+//
+// In: strandContacts, W of the nodes (one f32 a node, rods.ts), δ₀ and δ. Out: marks, rows of W, one velocity.
+
+import { NODE_COUNT, NODE_STRAND, STRAND_CONTACT_COUNT, STRAND_CONTACT_NODE, STRAND_COUNT } from '../../state/layout';
+import { at, DELTA, START, WEIGHT } from './admm-layout';
+import { cell, column, getI32 } from './memory';
+
+/** What rodWeigh takes for a node without contact; it is solved exactly at once. */
+const BARE: f32 = -2;
+
+/**
+ * Marks the nodes for rodWeigh: bare, or with contacts in the table's rows from `first` on. From row 0 all anew; from
+ * later rows nodes that have a weight keep it. `touched`, one byte a strand: 1 where a node has become new. Returns how
+ * many nodes have.
+ */
+export function admmMark(weights: usize, first: i32, touched: usize): i32 {
+  const nodes = cell(NODE_COUNT);
+  for (let i = 0; i < nodes; i++) {
+    const w = weights + ((<usize>i) << 2);
+    if (first == 0 || !(load<f32>(w) > 0)) store<f32>(w, BARE);
+  }
+  memory.fill(touched, 0, <usize>cell(STRAND_COUNT));
+  const ends = column(STRAND_CONTACT_NODE);
+  const end = ends + ((<usize>cell(STRAND_CONTACT_COUNT)) << 4);
+  let marked = 0;
+  for (let at = ends + ((<usize>first) << 4); at < end; at += 4) {
+    const node = load<i32>(at);
+    if (node < 0) continue;
+    const w = weights + ((<usize>node) << 2);
+    if (load<f32>(w) != BARE) continue;
+    store<f32>(w, 0);
+    store<u8>(touched + <usize>getI32(column(NODE_STRAND), node), 1);
+    marked++;
+  }
+  return marked;
+}
+
+/** Rows of W of the nodes from one f32 a node. The spare lane has none. */
+export function admmWeights(work: usize, weights: usize): void {
+  const nodes = <usize>cell(NODE_COUNT);
+  const rows = at(work, WEIGHT);
+  for (let i: usize = 0; i < nodes; i++) {
+    const w = f32x4.splat(max<f32>(load<f32>(weights + (i << 2)), 0));
+    v128.store(rows + (i << 4), f32x4.replace_lane(w, 3, 0));
+  }
+}
+
+/** Largest change of δ₀ + δ of the nodes since `looked`, f32×4 a node [m/s]. */
+export function admmMoved(work: usize, looked: usize): f32 {
+  const size = (<usize>cell(NODE_COUNT)) << 4;
+  const start = at(work, START);
+  const delta = at(work, DELTA);
+  let most = f32x4.splat(0);
+  for (let i: usize = 0; i < size; i += 16) {
+    const now = f32x4.add(v128.load(start + i), v128.load(delta + i));
+    most = f32x4.max(most, f32x4.abs(f32x4.sub(now, v128.load(looked + i))));
+  }
+  const xy = max<f32>(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1));
+  return max<f32>(xy, f32x4.extract_lane(most, 2));
+}
+
+/** looked := δ₀ + δ of the nodes. */
+export function admmLook(work: usize, looked: usize): void {
+  const size = (<usize>cell(NODE_COUNT)) << 4;
+  const start = at(work, START);
+  const delta = at(work, DELTA);
+  for (let i: usize = 0; i < size; i += 16) {
+    v128.store(looked + i, f32x4.add(v128.load(start + i), v128.load(delta + i)));
+  }
+}

@@ -1,0 +1,112 @@
+// `stiction bench rods`: what it measures with is right, its tables on small worlds, the calls it refuses. No time is asserted.
+
+import { describe, expect, it } from 'vitest';
+import { benchRods, FULL } from '../../src/cli/bench-rods';
+import { benchBundle, createBundle, freeBundle, naturalMap } from '../../src/cli/bench-rods-bundle';
+import { benchLocalCost } from '../../src/cli/bench-rods-projection';
+import { benchCase } from '../../src/cli/bench-rods-speed';
+import { showRodBench } from '../../src/cli/bench-rods-tables';
+import { changeElastic, createTufts, keepState, takeState } from '../../src/cli/bench-rods-worlds';
+import { dispatch } from '../../src/cli/dispatch';
+
+const quiet = () => {};
+
+describe('the bundle of 61 strands', () => {
+  it('has the 2964 contacts of its description, and an error that tells an answer from none', () => {
+    const world = createBundle('reference');
+    expect(world.contacts).toBe(2964);
+    const elastic = freeBundle(world);
+    const state = keepState(world);
+    changeElastic(world, { iterations: 1, sweeps: 1 });
+    world.advance();
+    expect(naturalMap(world, elastic).nat).toBeGreaterThan(0.1);
+    takeState(world, state);
+    changeElastic(world, { iterations: 60, sweeps: 5 });
+    world.advance();
+    const { nat, scaled } = naturalMap(world, elastic);
+    expect(nat).toBeLessThan(1e-5);
+    expect(scaled).toBeLessThan(1e-4);
+    // Forces a tenth off are no answer: the strands would go through each other.
+    const { force } = world.engine.tables.strandContacts;
+    for (let i = 0; i < 4 * world.contacts; i++) if ((i & 3) !== 3) force[i] *= 0.9;
+    expect(naturalMap(world, elastic).nat).toBeGreaterThan(0.01);
+  });
+
+  it('is solved to a natural map of 1e-4 from nothing by both backends in as many iterations', () => {
+    const rows = (['reference', 'wasm'] as const).map((backend) => benchBundle(backend, 5, 1, 60));
+    for (const row of rows) expect(Math.max(row.nat, row.scaled)).toBeLessThan(1e-4);
+    expect(rows[0].iterations).not.toBeNull();
+    expect(rows[1].iterations).toBe(rows[0].iterations);
+  });
+});
+
+describe('stiction bench rods', () => {
+  it('times both backends from the same state: contacts and iterations agree', () => {
+    const entry = { strands: 100, vertices: 8, contact: true, lead: 3, steps: 1, referenceSteps: 1 };
+    const [wasm, reference] = benchCase({ ...entry, scene: 'tufts' }, 1);
+    expect(wasm.contactsPerStrand).toBeGreaterThan(5);
+    expect(reference.contactsPerStrand / wasm.contactsPerStrand).toBeCloseTo(1, 1);
+    expect(Math.abs(reference.iterations - wasm.iterations)).toBeLessThanOrEqual(2);
+    expect(wasm.kernels.map(([name]) => name)).toContain('admmProject');
+    expect(reference.kernels.map(([name]) => name)).not.toContain('admmProject');
+  });
+
+  it('copies tufts: contacts per strand do not depend on their number', () => {
+    const perStrand = [1, 3].map((tufts) => {
+      const world = createTufts(25 * tufts, { rows: 5, columns: 5, vertices: 8 }, true, 'wasm');
+      for (let i = 0; i < 3; i++) world.advance();
+      return world.physics.report.strands.contacts / (25 * tufts);
+    });
+    expect(perStrand[0]).toBeGreaterThan(5);
+    expect(perStrand[1]).toBeCloseTo(perStrand[0], 1);
+  });
+
+  it('gives all local solvers the same answer', () => {
+    const { contacts, rows } = benchLocalCost(60, 12, 1);
+    expect(contacts).toBeGreaterThan(20);
+    expect(rows.length).toBe(4);
+    for (const row of rows) expect(row.difference).toBeLessThan(1e-9);
+  });
+
+  it('prints all tables of a run', () => {
+    const result = benchRods(
+      {
+        ...FULL,
+        strands: [20],
+        vertices: [6],
+        mainStrands: 20,
+        mainVertices: 6,
+        growth: [20, 20],
+        rounds: 1,
+        lead: 1,
+        ballLead: 1,
+        steps: 1,
+        frames: 1,
+        bundleLimit: 4,
+        crossingSteps: 3,
+      },
+      quiet,
+    );
+    expect(result.growth.ratio).toBe(1);
+    expect(result.targets.length).toBe(11);
+    const page = showRodBench(result);
+    for (const heading of ['Targets', 'stage by stage', 'Sleeping', 'anisotropic', 'Bundle', 'hairy ball']) {
+      expect(page).toContain(heading);
+    }
+    expect(page).toMatch(/\n\| tufts +\| 20 +\| 6 +\| [\d.]+ +\| wasm /);
+    expect(page).toContain('not reached');
+  });
+
+  it('refuses the flags of the rigid benchmark', async () => {
+    let err = '';
+    const streams = {
+      out: quiet,
+      err: (text: string) => {
+        err += text;
+      },
+      terminal: false,
+    };
+    expect(await dispatch(['bench', 'rods', '--rounds', '2'], streams)).toBe(2);
+    expect(err).toBe('stiction bench: --rounds: not for rods\n');
+  });
+});
