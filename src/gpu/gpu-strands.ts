@@ -1,0 +1,309 @@
+// Strands on the device: their step without contacts, from end to end, and their way there and back.
+//
+//   holds → inertia → elements → factor → finish        velocities without contacts → `predicted`
+//   weigh → weighted factor → solve                     what contacts need: A + W, changes of velocity
+//   integrate                                           places, frames; `predicted` becomes `velocities`
+// Nothing waits for the device: one submission a step; what comes back comes through rings, one to three steps late.
+
+import type { Arena } from '../core/arena';
+import * as L from '../state/layout';
+import type { Tables } from '../state/tables';
+import { align, type GpuBuffer } from './buffers';
+import type { GpuContext } from './device';
+import { type Bindings, bind, compileKernels, dispatch, type Kernel } from './pipelines';
+import { createReadBack } from './read-back';
+import {
+  BLOCK_BYTES,
+  createStrandBuffers,
+  type StrandBlock,
+  type StrandBuffers,
+  uploadClamps,
+  uploadStrands,
+} from './strand-buffers';
+import { STRAND_KERNELS } from './strand-kernels';
+import { createTimestamps, type GpuTimestamps } from './timestamps';
+
+/** What a step gives to all strands. */
+export interface GpuStepInputs {
+  /** [s] */
+  readonly timeStep: number;
+  /** [m/s²] */
+  readonly gravity: ArrayLike<number>;
+  /** [m/s]; none is still air. */
+  readonly wind?: ArrayLike<number> | null;
+  /**
+   * Poses of the bodies at the end of the step, eight numbers a body of the tables: position in the world [m] and spare,
+   * rotation. Needed while strands are clamped to bodies.
+   */
+  readonly bodies?: Float64Array | null;
+}
+
+export interface GpuStrands {
+  readonly context: GpuContext;
+  readonly buffers: StrandBuffers;
+  readonly timestamps: GpuTimestamps;
+  /** Steps begun. */
+  readonly steps: number;
+  /** Read-backs that were left out because all staging buffers were on their way. */
+  readonly skippedReadBacks: number;
+  /** Puts all strands of the tables on the device. Throws GpuLimitError where they do not fit. */
+  upload(arena: Arena, tables: Tables): void;
+  /** Writes only user forces [N, N·m], which the next step uses up. */
+  uploadForces(tables: Tables): void;
+  /** Writes only the poses of the clamps, where the tables' have moved. A clamp that changes its body needs `upload`. */
+  uploadClamps(tables: Tables): void;
+  /** One step without contacts, in one submission. */
+  step(inputs: GpuStepInputs): void;
+  /** Writes what the step is told to the device; before the encode… functions, which record parts of a step. */
+  begin(inputs: GpuStepInputs): void;
+  /** Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. */
+  encodePredict(pass: GPUComputePassEncoder): void;
+  /** Contact weights to `weights`, and the factor of A + W. After encodePredict. */
+  encodeWeigh(pass: GPUComputePassEncoder): void;
+  /**
+   * out = A⁻¹ right, or (A + W)⁻¹ right: changes of velocity, vec4f a node; buffers of their own. Uses up `reduced`.
+   * Held unknowns come out as 0, strands with the flag IDLE are left out.
+   */
+  encodeSolve(pass: GPUComputePassEncoder, weighted: boolean, right: GpuBuffer, out: GpuBuffer): void;
+  /** Moves places and frames by `predicted`. */
+  encodeIntegrate(pass: GPUComputePassEncoder): void;
+  /** `predicted` becomes `velocities`; user forces are used up. Outside a pass, last of a step. */
+  encodeEnd(encoder: GPUCommandEncoder): void;
+  /**
+   * Records a copy of the state into the ring; false if no staging buffer is free. When it arrives it is written to the tables it
+   * came from: positions, previous, velocities, frames, quarantine flags; unless strands were uploaded again since.
+   */
+  readBack(tables: Tables, arrived?: (step: number) => void): boolean;
+  /** Resolves when all read-backs have arrived. For tests and orderly ends, never inside a frame. */
+  settle(): Promise<void>;
+  dispose(): void;
+}
+
+/** Size of `Block` in strand.wgsl [B]. */
+const UNIFORM_BYTES = 48;
+/** Columns that are read back, and bytes a node or strand. */
+const READ_BACK = ['places', 'previous', 'predicted', 'frames', 'strands', 'origins'] as const;
+
+/** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
+export async function createGpuStrands(context: GpuContext): Promise<GpuStrands> {
+  const { device } = context;
+  const kernels = await compileKernels(context, STRAND_KERNELS);
+  const buffers = createStrandBuffers(context);
+  const timestamps = createTimestamps(context, ['predict', 'integrate']);
+  const groups = new Map<string, GPUBindGroup>();
+  let groupsOf = -1;
+  let uniforms = new Float32Array(0);
+  let bodies = new Float32Array(0);
+  let steps = 0;
+  let hasForces = true;
+  const landing = new Map<number, { tables: Tables; version: number; arrived?: (step: number) => void }>();
+  const ring = createReadBack(context, 'strands', (bytes, step) => {
+    const to = landing.get(step);
+    landing.delete(step);
+    if (!to || to.version !== buffers.version) return;
+    unpackState(bytes, buffers, to.tables);
+    to.arrived?.(step);
+  });
+
+  /** Bind group of a kernel for a block: kept until a buffer grows. `weighted`: 1 for A + W. */
+  const groupOf = (kernel: Kernel, index: number, own: Bindings, key = '', weighted = 0): GPUBindGroup => {
+    const generation = buffers.pool.generation + buffers.version;
+    if (groupsOf !== generation) groups.clear();
+    groupsOf = generation;
+    const name = `${kernel.kernel.name} ${key} ${index} ${weighted}`;
+    let group = groups.get(name);
+    if (!group) {
+      const all: Record<string, GPUBufferBinding> = { ...own };
+      for (const [column, { buffer }] of Object.entries(buffers.columns)) all[column] ??= { buffer };
+      const offset = BLOCK_BYTES * (2 * index + weighted);
+      all.block = { buffer: buffers.columns.blocks.buffer, offset, size: UNIFORM_BYTES };
+      group = bind(context, kernel, all);
+      groups.set(name, group);
+    }
+    return group;
+  };
+
+  const writeInputs = ({ timeStep, gravity, wind, bodies: poses }: GpuStepInputs): void => {
+    const { blocks, cell, bodyCapacity, columns } = buffers;
+    const stride = BLOCK_BYTES / 4;
+    const count = 2 * blocks.length;
+    if (uniforms.length < stride * count) uniforms = new Float32Array(stride * count);
+    const whole = new Uint32Array(uniforms.buffer);
+    for (let k = 0; k < count; k++) {
+      const block = blocks[k >> 1];
+      for (let c = 0; c < 3; c++) {
+        uniforms[stride * k + c] = gravity[c];
+        uniforms[stride * k + 4 + c] = wind ? wind[c] : 0;
+      }
+      uniforms[stride * k + 3] = timeStep;
+      whole[stride * k + 7] = block.strands;
+      whole[stride * k + 8] = block.nodes;
+      whole[stride * k + 9] = block.firstStrand;
+      whole[stride * k + 10] = k & 1;
+    }
+    device.queue.writeBuffer(columns.blocks.buffer, 0, uniforms, 0, stride * count);
+    if (!poses) return;
+    if (bodies.length < 8 * bodyCapacity) bodies = new Float32Array(8 * bodyCapacity);
+    for (let i = 0; i < Math.min(poses.length, 8 * bodyCapacity); i++) {
+      bodies[i] = (i & 7) < 3 ? poses[i] - cell[i & 7] : poses[i];
+    }
+    device.queue.writeBuffer(columns.bodies.buffer, 0, bodies, 0, 8 * bodyCapacity);
+  };
+
+  const begin = (inputs: GpuStepInputs): void => {
+    steps++;
+    if (buffers.strandCount > 0) writeInputs(inputs);
+  };
+
+  const perBlock = (call: (block: StrandBlock, index: number) => void): void => buffers.blocks.forEach(call);
+
+  return {
+    context,
+    buffers,
+    timestamps,
+    get steps() {
+      return steps;
+    },
+    get skippedReadBacks() {
+      return ring.skipped;
+    },
+    upload(arena, tables) {
+      uploadStrands(context, buffers, arena, tables);
+      hasForces = true;
+    },
+    uploadForces(tables) {
+      const data = Float32Array.from(tables.nodes.force.subarray(0, 4 * buffers.nodeCount));
+      device.queue.writeBuffer(buffers.columns.forces.buffer, 0, data);
+      hasForces = true;
+    },
+    uploadClamps: (tables) => uploadClamps(context, buffers, tables),
+    begin,
+    encodePredict,
+    encodeWeigh(pass) {
+      perBlock(({ strands, nodes, elements, inertias }, k) => {
+        const group = groupOf(kernels.rodWeigh, k, { elements, inertias });
+        dispatch(pass, kernels.rodWeigh, 'main', group, strands * nodes);
+      });
+      encodeFactor(pass, 1);
+    },
+    encodeSolve(pass, weighted, right, out) {
+      const which = weighted ? 1 : 0;
+      perBlock(({ strands, reduced, factors }, k) => {
+        const own = { reduced, right, out, factors: factors[which] };
+        const group = groupOf(kernels.rodSolve, k, own, `${right.name} ${out.name}`, which);
+        dispatch(pass, kernels.rodSolve, 'solve', group, strands);
+      });
+    },
+    encodeIntegrate,
+    encodeEnd,
+    step(inputs) {
+      begin(inputs);
+      if (buffers.strandCount === 0) return;
+      const encoder = device.createCommandEncoder({ label: 'strands' });
+      for (const [name, encode] of [
+        ['predict', encodePredict],
+        ['integrate', encodeIntegrate],
+      ] as const) {
+        const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
+        encode(pass);
+        pass.end();
+      }
+      encodeEnd(encoder);
+      timestamps.resolve(encoder, buffers.nodeCount);
+      device.queue.submit([encoder.finish()]);
+      timestamps.flush();
+    },
+    readBack(tables, arrived) {
+      const { columns, nodeCount, strandCount, version } = buffers;
+      if (strandCount === 0) return false;
+      const encoder = device.createCommandEncoder({ label: 'strands back' });
+      const parts = READ_BACK.map((name) => ({
+        buffer: columns[name].buffer,
+        offset: 0,
+        size: 16 * (name === 'strands' || name === 'origins' ? strandCount : nodeCount),
+      }));
+      if (!ring.copy(encoder, parts, steps)) return false;
+      landing.set(steps, { tables, version, arrived });
+      device.queue.submit([encoder.finish()]);
+      ring.flush();
+      return true;
+    },
+    async settle() {
+      await ring.settle();
+      await timestamps.settle();
+    },
+    dispose() {
+      ring.dispose();
+      timestamps.dispose();
+      buffers.pool.dispose();
+    },
+  };
+
+  // Kernel by kernel, not block by block: so dispatches of several blocks can overlap on the device.
+  function encodePredict(pass: GPUComputePassEncoder): void {
+    const { velocities, predicted } = buffers.columns;
+    perBlock(({ strands }, k) => dispatch(pass, kernels.rodHolds, 'main', groupOf(kernels.rodHolds, k, {}), strands));
+    perBlock(({ strands, nodes, inertias }, k) => {
+      dispatch(pass, kernels.rodInertia, 'main', groupOf(kernels.rodInertia, k, { inertias }), strands * nodes);
+    });
+    perBlock(({ strands, nodes, elements }, k) => {
+      dispatch(pass, kernels.rodElements, 'main', groupOf(kernels.rodElements, k, { elements }), strands * nodes);
+    });
+    encodeFactor(pass, 0);
+    perBlock(({ strands, reduced, factors }, k) => {
+      const own = { reduced, factors: factors[0], right: velocities, out: predicted };
+      dispatch(pass, kernels.rodSolve, 'finish', groupOf(kernels.rodSolve, k, own, 'finish'), strands);
+    });
+  }
+
+  function encodeFactor(pass: GPUComputePassEncoder, weighted: 0 | 1): void {
+    perBlock(({ strands, elements, inertias, reduced, factors }, k) => {
+      const own = { elements, inertias, reduced, factors: factors[weighted] };
+      dispatch(pass, kernels.rodFactor, 'main', groupOf(kernels.rodFactor, k, own, '', weighted), strands);
+    });
+  }
+
+  function encodeIntegrate(pass: GPUComputePassEncoder): void {
+    const velocities = buffers.columns.predicted;
+    perBlock(({ strands }, k) => {
+      dispatch(pass, kernels.rodIntegrate, 'main', groupOf(kernels.rodIntegrate, k, { velocities }), strands);
+    });
+  }
+
+  function encodeEnd(encoder: GPUCommandEncoder): void {
+    const { predicted, velocities, forces } = buffers.columns;
+    encoder.copyBufferToBuffer(predicted.buffer, 0, velocities.buffer, 0, 16 * buffers.nodeCount);
+    if (hasForces) encoder.clearBuffer(forces.buffer);
+    hasForces = false;
+  }
+}
+
+/** Writes what came back to the tables. */
+function unpackState(bytes: ArrayBuffer, { order, cell, nodeCount, strandCount }: StrandBuffers, tables: Tables): void {
+  const { strands, nodes } = tables;
+  let at = 0;
+  const next = (count: number): number => {
+    const here = align(at);
+    at = here + 16 * count;
+    return here;
+  };
+  const places = new Int32Array(bytes, next(nodeCount), 4 * nodeCount);
+  const angles = new Float32Array(bytes, places.byteOffset, 4 * nodeCount);
+  const previous = new Float32Array(bytes, next(nodeCount), 4 * nodeCount);
+  nodes.velocity.set(new Float32Array(bytes, next(nodeCount), 4 * nodeCount));
+  nodes.frame.set(new Float32Array(bytes, next(nodeCount), 4 * nodeCount));
+  const headers = new Uint32Array(bytes, next(strandCount), 4 * strandCount);
+  const origins = new Float32Array(bytes, next(strandCount), 4 * strandCount);
+  for (let slot = 0; slot < strandCount; slot++) {
+    const strand = order[slot];
+    const unit = origins[4 * slot + 3];
+    strands.flags[strand] |= headers[4 * slot + 2] & L.STRAND_QUARANTINED;
+    const start = 4 * strands.first[strand];
+    for (let i = start; i < start + 4 * strands.nodes[strand]; i++) {
+      const k = i & 3;
+      const zero = k < 3 ? cell[k] + origins[4 * slot + k] : 0;
+      nodes.position[i] = k < 3 ? zero + places[i] * unit : angles[i];
+      nodes.previous[i] = zero + previous[i];
+    }
+  }
+}

@@ -1,0 +1,20 @@
+// Bindings of rod-solve.wgsl: triangular solves.
+
+import type { KernelSource } from '../../pipelines';
+import strand from '../strand/strand.wgsl?raw';
+import source from './rod-solve.wgsl?raw';
+
+export const rodSolve: KernelSource = {
+  name: 'rod-solve',
+  source: strand + source,
+  entries: ['solve', 'finish'],
+  threads: 64,
+  bindings: [
+    ['block', 'uniform'],
+    ['strands', 'write'],
+    ['factors', 'read'],
+    ['right', 'read'],
+    ['reduced', 'write'],
+    ['out', 'write'],
+  ],
+};

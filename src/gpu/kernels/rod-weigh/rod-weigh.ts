@@ -1,0 +1,20 @@
+// Bindings of rod-weigh.wgsl: contact weights of the nodes.
+
+import type { KernelSource } from '../../pipelines';
+import strand from '../strand/strand.wgsl?raw';
+import source from './rod-weigh.wgsl?raw';
+
+export const rodWeigh: KernelSource = {
+  name: 'rod-weigh',
+  source: strand + source,
+  entries: ['main'],
+  threads: 64,
+  bindings: [
+    ['block', 'uniform'],
+    ['elements', 'read'],
+    ['inertias', 'read'],
+    ['strands', 'read'],
+    ['masses', 'read'],
+    ['weights', 'write'],
+  ],
+};

@@ -1,0 +1,120 @@
+// Compute pipelines: a kernel is a WGSL source, its entry points and what it binds; pipelines are made asynchronously.
+//
+// Group 0 of every kernel: its bindings in order, named as in the WGSL. A name can be bound to different buffers from
+// dispatch to dispatch. Kernels with several entry points share one layout.
+
+import type { GpuContext } from './device';
+
+/** How a binding is used: 'uniform', or storage to read or to read and write. */
+export type BindingKind = 'uniform' | 'read' | 'write';
+
+export interface KernelSource {
+  readonly name: string;
+  readonly source: string;
+  readonly entries: readonly string[];
+  /** Name and kind of @binding(0), (1), … of group 0; at most 8 of them storage. */
+  readonly bindings: readonly (readonly [name: string, kind: BindingKind])[];
+  /** Threads of a workgroup: its @workgroup_size. */
+  readonly threads: number;
+}
+
+export interface Kernel {
+  readonly kernel: KernelSource;
+  readonly layout: GPUBindGroupLayout;
+  readonly pipelines: Readonly<Record<string, GPUComputePipeline>>;
+}
+
+export type Bindings = Readonly<Record<string, GPUBufferBinding>>;
+
+const COMPUTE_STAGE = 4; // GPUShaderStage.COMPUTE, not a global in every host
+/** Most workgroups a dimension of a dispatch can have: the default limit. */
+const WIDEST = 65535;
+
+/** Compiles kernels; rejects with the compiler's messages, file and line. */
+export async function compileKernels<N extends string>(
+  context: GpuContext,
+  kernels: Readonly<Record<N, KernelSource>>,
+): Promise<Record<N, Kernel>> {
+  const out = {} as Record<N, Kernel>;
+  const names = Object.keys(kernels) as N[];
+  const done = await Promise.all(names.map((name) => compileKernel(context, kernels[name])));
+  names.forEach((name, k) => {
+    out[name] = done[k];
+  });
+  return out;
+}
+
+/** Kernels are compiled once a device, however many worlds use it. */
+const compiled = new WeakMap<GPUDevice, Map<KernelSource, Promise<Kernel>>>();
+
+function compileKernel({ device }: GpuContext, kernel: KernelSource): Promise<Kernel> {
+  let known = compiled.get(device);
+  if (!known) {
+    known = new Map();
+    compiled.set(device, known);
+  }
+  let promise = known.get(kernel);
+  if (!promise) {
+    promise = compileAfresh(device, kernel);
+    known.set(kernel, promise);
+  }
+  return promise;
+}
+
+async function compileAfresh(device: GPUDevice, kernel: KernelSource): Promise<Kernel> {
+  const module = device.createShaderModule({ label: kernel.name, code: kernel.source });
+  const { messages } = await module.getCompilationInfo();
+  const faults = messages.filter(({ type }) => type === 'error');
+  if (faults.length > 0) {
+    const lines = faults.map(({ lineNum, linePos, message }) => `${kernel.name}.wgsl:${lineNum}:${linePos} ${message}`);
+    throw new Error(lines.join('\n'));
+  }
+  const layout = device.createBindGroupLayout({
+    label: kernel.name,
+    entries: kernel.bindings.map(([, kind], binding) => ({
+      binding,
+      visibility: COMPUTE_STAGE,
+      buffer: { type: kind === 'uniform' ? 'uniform' : kind === 'read' ? 'read-only-storage' : 'storage' },
+    })),
+  });
+  const pipelines: Record<string, GPUComputePipeline> = {};
+  await Promise.all(
+    kernel.entries.map(async (entryPoint) => {
+      pipelines[entryPoint] = await device.createComputePipelineAsync({
+        label: `${kernel.name} ${entryPoint}`,
+        layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+        compute: { module, entryPoint },
+      });
+    }),
+  );
+  return { kernel, layout, pipelines };
+}
+
+/** Bind group of a kernel: every binding by name. */
+export function bind({ device }: GpuContext, { kernel, layout }: Kernel, bindings: Bindings): GPUBindGroup {
+  return device.createBindGroup({
+    label: kernel.name,
+    layout,
+    entries: kernel.bindings.map(([name], binding) => {
+      const resource = bindings[name];
+      if (!resource) throw new Error(`${kernel.name}: nothing is bound to ${name}`);
+      return { binding, resource };
+    }),
+  });
+}
+
+/** Runs `threads` threads of one entry point; the kernel itself turns away the surplus of the last group. */
+export function dispatch(
+  pass: GPUComputePassEncoder,
+  { kernel, pipelines }: Kernel,
+  entry: string,
+  group: GPUBindGroup,
+  threads: number,
+): void {
+  const groups = Math.ceil(threads / kernel.threads);
+  if (groups === 0) return;
+  if (groups > WIDEST) throw new Error(`${kernel.name}: ${threads} threads are more than one dispatch takes`);
+  pass.setPipeline(pipelines[entry]);
+  pass.setBindGroup(0, group);
+  pass.dispatchWorkgroups(groups);
+}

@@ -1,0 +1,51 @@
+// Every WGSL file compiles under default limits: on Dawn's null backend, so on any machine.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { compileKernels } from '../../src/gpu/pipelines';
+import { STRAND_KERNELS } from '../../src/gpu/strand-kernels';
+import { closeContext, openNullContext } from './test-device';
+
+const folder = fileURLToPath(new URL('../../src/gpu/', import.meta.url));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.wgsl'));
+const kernels = Object.values(STRAND_KERNELS);
+
+test('every WGSL file is part of a kernel, and under 150 lines', () => {
+  expect(files.length).toBeGreaterThan(8);
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    expect(text.split('\n').length, file).toBeLessThanOrEqual(150);
+    expect(
+      kernels.some(({ source }) => source.includes(text)),
+      `${file} belongs to no kernel`,
+    ).toBe(true);
+  }
+});
+
+test('every kernel compiles, with at most 8 storage buffers', async () => {
+  const context = await openNullContext();
+  expect(context.limits.maxStorageBuffersPerShaderStage).toBe(8);
+  expect(context.limits.maxComputeWorkgroupStorageSize).toBe(16384);
+  expect(context.limits.maxComputeInvocationsPerWorkgroup).toBe(256);
+  const compiled = await compileKernels(context, STRAND_KERNELS);
+  for (const { kernel, pipelines } of Object.values(compiled)) {
+    expect(kernel.bindings.filter(([, kind]) => kind !== 'uniform').length).toBeLessThanOrEqual(8);
+    expect(Object.keys(pipelines)).toEqual(kernel.entries);
+    expect(kernel.source).toContain(`@workgroup_size(${kernel.threads})`);
+    // The order of the names is that of the bindings.
+    kernel.bindings.forEach(([name], k) => {
+      expect(kernel.source).toMatch(new RegExp(`@binding\\(${k}\\) var<[a-z_, ]+> ${name}:`));
+    });
+  }
+  expect(context.errors).toEqual([]);
+  await closeContext(context);
+});
+
+test('a kernel that does not compile says where', async () => {
+  const context = await openNullContext();
+  const broken = { ...STRAND_KERNELS.rodInertia, name: 'broken', source: 'fn main() {\n  let x = y;\n}' };
+  await expect(compileKernels(context, { broken })).rejects.toThrow(/^broken\.wgsl:2:11 .*y/);
+  await closeContext(context);
+});

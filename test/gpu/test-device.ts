@@ -1,0 +1,107 @@
+// A device for tests in Node: Dawn (package `webgpu`) on SwiftShader, the software Vulkan that Chromium brings along.
+//
+// `gpuTest` is vitest's test, or, where no SwiftShader is installed, a skipped test with one line that says so; with
+// CI=true the absence is a failure. The null backend validates WGSL and calls anywhere.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { create } from 'webgpu';
+import { createGpuContext, type GpuContext } from '../../src/gpu/device';
+
+const ICD = 'vk_swiftshader_icd.json';
+const FOLDERS = ['/usr/lib/chromium', '/usr/lib64/chromium', '/usr/lib/chromium-browser', '/opt/google/chrome'];
+
+/** Path of SwiftShader's driver manifest, or null. */
+export function findSwiftShader(): string | null {
+  const known = FOLDERS.map((folder) => join(folder, ICD)).find((path) => existsSync(path));
+  if (known) return known;
+  try {
+    const files = execFileSync('dpkg', ['-L', 'chromium'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return files.split('\n').find((file) => file.endsWith(ICD) && existsSync(file)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Dawn looks for the Vulkan loader by name: Chromium's own serves where the system has none. */
+function preloadVulkan(folder: string): void {
+  const loader = join(folder, 'libvulkan.so.1');
+  if (!existsSync(loader)) return;
+  const RTLD_NODELETE = 0x1000;
+  try {
+    process.dlopen({ exports: {} }, loader, constants.dlopen.RTLD_NOW | RTLD_NODELETE);
+  } catch {
+    // It is no Node addon, and says so, but stays loaded: that is all we want.
+  }
+}
+
+const manifest = findSwiftShader();
+if (manifest) {
+  process.env.VK_DRIVER_FILES = manifest;
+  process.env.XDG_RUNTIME_DIR ??= tmpdir();
+  preloadVulkan(dirname(manifest));
+}
+
+/** A test that needs the software device. */
+export const gpuTest = manifest || process.env.CI === 'true' ? test : test.skipIf(true);
+if (!manifest)
+  console.log(`GPU tests: no ${ICD} found; install chromium${process.env.CI === 'true' ? '' : ' (skipped)'}`);
+
+// Dawn's instance must outlive its devices, and a process with a living one does not end: it goes with the context.
+const instances = new Map<GpuContext, GPU>();
+
+async function open(options: string[]): Promise<GpuContext> {
+  const gpu = create(options);
+  const context = await createGpuContext({ gpu });
+  instances.set(context, gpu);
+  return context;
+}
+
+/** A context on SwiftShader. */
+export async function openSoftwareContext(): Promise<GpuContext> {
+  if (!manifest) throw new Error(`GPU tests: no ${ICD} found; install chromium`);
+  return open([]);
+}
+
+/** A context on Dawn's null backend: checks everything, computes nothing. */
+export function openNullContext(): Promise<GpuContext> {
+  return open(['backend=null']);
+}
+
+/** Ends a context and its instance. */
+export async function closeContext(context: GpuContext): Promise<void> {
+  context.dispose();
+  await context.lost;
+  instances.delete(context);
+}
+
+let shared: Promise<GpuContext> | null = null;
+
+afterAll(async () => {
+  if (shared) await closeContext(await shared);
+});
+
+/** Runs `work` with the software context of this test file; afterwards nothing may have been complained about. */
+export async function withDevice<T>(work: (context: GpuContext) => Promise<T>): Promise<T> {
+  shared ??= openSoftwareContext();
+  const context = await shared;
+  const result = await work(context);
+  await context.device.queue.onSubmittedWorkDone();
+  expect(context.errors).toEqual([]);
+  return result;
+}
+
+/** Content of a buffer, waited for. */
+export async function download(context: GpuContext, buffer: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+  const staging = context.device.createBuffer({ size: bytes, usage: 0x9 });
+  const encoder = context.device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, staging, 0, bytes);
+  context.device.queue.submit([encoder.finish()]);
+  await staging.mapAsync(1);
+  const data = staging.getMappedRange().slice(0);
+  staging.destroy();
+  return data;
+}
