@@ -23,10 +23,10 @@ export interface SpeedCase {
   contact: boolean;
   /** Steps before anything is timed. */
   lead: number;
-  /** Steps of a round. */
+  /** Steps of a round; the same ones for both backends. */
   steps: number;
-  /** The same of the reference, 0: it is left out. */
-  referenceSteps: number;
+  /** Is the reference measured, too? */
+  reference: boolean;
 }
 
 /** Median over the rounds; times of one step [ms]. */
@@ -90,6 +90,8 @@ const SEARCH = 'findStrandContacts';
 interface Timed {
   step: number;
   search: number;
+  /** The step without its searches. */
+  own: number;
   predict: number;
   detect: number;
   solve: number;
@@ -106,9 +108,14 @@ function timeSteps(world: BenchWorld, steps: number): Timed {
   kernelTimes.clear();
   const rows: number[][] = [];
   for (let i = 0; i < steps; i++) {
+    const searched = kernelTimes.get(SEARCH) ?? 0;
     world.advance();
+    const step = profile.stepMilliseconds();
+    const search = (kernelTimes.get(SEARCH) ?? 0) - searched;
     rows.push([
-      profile.stepMilliseconds(),
+      step,
+      search,
+      step - search,
       profile.milliseconds('predict-motion'),
       profile.milliseconds('find-contacts'),
       profile.milliseconds('solve-contacts'),
@@ -119,10 +126,11 @@ function timeSteps(world: BenchWorld, steps: number): Timed {
     ]);
   }
   const column = (k: number) => median(rows.map((row) => row[k]));
-  const [step, predict, detect, solve, integrate, iterations, contacts, delta] = rows[0].map((_, k) => column(k));
+  const [step, search, own, predict, detect, solve, integrate, iterations, contacts, delta] = rows[0].map((_, k) =>
+    column(k),
+  );
   const kernels = new Map([...kernelTimes].map(([name, time]) => [name, time / steps]));
-  const search = kernels.get(SEARCH) ?? 0;
-  return { step, search, predict, detect, solve, integrate, iterations, contacts, delta, kernels };
+  return { step, search, own, predict, detect, solve, integrate, iterations, contacts, delta, kernels };
 }
 
 /** Bytes the world holds: its memory, and arrays of the backend over an empty process. */
@@ -135,22 +143,22 @@ export function benchCase(entry: SpeedCase, rounds: number): SpeedRow[] {
   const wasm = createCase(entry, 'wasm');
   for (let i = 0; i < entry.lead; i++) wasm.advance();
   const state = keepState(wasm);
-  const worlds: [BenchWorld, number][] = [[wasm, entry.steps]];
-  if (entry.referenceSteps > 0) {
+  const worlds: BenchWorld[] = [wasm];
+  if (entry.reference) {
     const reference = createCase(entry, 'reference');
     // Its code gets warm on the same work.
     takeState(reference, state);
     reference.advance();
-    worlds.push([reference, entry.referenceSteps]);
+    worlds.push(reference);
   }
   const timed: Timed[][] = worlds.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    worlds.forEach(([world, steps], k) => {
+    worlds.forEach((world, k) => {
       takeState(world, state);
-      timed[k].push(timeSteps(world, steps));
+      timed[k].push(timeSteps(world, entry.steps));
     });
   }
-  return worlds.map(([world], k) => rowOf(entry, k === 0 ? 'wasm' : 'reference', world, timed[k], timed[0]));
+  return worlds.map((world, k) => rowOf(entry, k === 0 ? 'wasm' : 'reference', world, timed[k], timed[0]));
 }
 
 function rowOf(entry: SpeedCase, backend: BackendName, world: BenchWorld, timed: Timed[], wasm: Timed[]): SpeedRow {
@@ -158,7 +166,7 @@ function rowOf(entry: SpeedCase, backend: BackendName, world: BenchWorld, timed:
   const pick = (key: Exclude<keyof Timed, 'kernels'>) => median(timed.map((round) => round[key]));
   const isReference = backend === 'reference';
   const ratios = isReference ? timed.map((round, k) => round.step / wasm[k].step) : [];
-  const own = isReference ? timed.map((round, k) => ownTime(round) / ownTime(wasm[k])) : [];
+  const own = isReference ? timed.map((round, k) => round.own / wasm[k].own) : [];
   const names = new Set(timed.flatMap(({ kernels }) => [...kernels.keys()]));
   const kernels = [...names].map((name): [string, number] => [
     name,
@@ -187,11 +195,6 @@ function rowOf(entry: SpeedCase, backend: BackendName, world: BenchWorld, timed:
     bytesPerNode: backend === 'wasm' ? bytesOf(world) / (strands * vertices) : 0,
     kernels: kernels.sort((a, b) => b[1] - a[1]).filter(([, time]) => time > 0.001),
   };
-}
-
-/** Time of the backend itself [ms]. */
-function ownTime({ step, search }: Timed): number {
-  return Math.max(1e-3, step - search);
 }
 
 function range(values: readonly number[]): [number, number] {
@@ -226,7 +229,7 @@ export function benchEqualWork(entry: SpeedCase, rounds: number): EqualWorkRow {
   for (let round = 0; round < rounds; round++) {
     const [a, b] = worlds.map((world) => {
       takeState(world, state);
-      return timeSteps(world, entry.referenceSteps);
+      return timeSteps(world, 1);
     });
     pairs.push([a, b]);
     contacts = a.contacts;
@@ -239,9 +242,83 @@ export function benchEqualWork(entry: SpeedCase, rounds: number): EqualWorkRow {
     wasm: median(pairs.map(([a]) => a.step)),
     reference: median(pairs.map(([, b]) => b.step)),
     ratio: median(ratios),
-    ownWasm: median(pairs.map(([a]) => ownTime(a))),
-    ownReference: median(pairs.map(([, b]) => ownTime(b))),
-    ownRatio: median(pairs.map(([a, b]) => ownTime(b) / ownTime(a))),
+    ownWasm: median(pairs.map(([a]) => a.own)),
+    ownReference: median(pairs.map(([, b]) => b.own)),
+    ownRatio: median(pairs.map(([a, b]) => b.own / a.own)),
     ratioRange: range(ratios),
+  };
+}
+
+/** A small and a large world of tufts in turn, all iterations, none asleep. */
+export interface GrowthResult {
+  strands: [number, number];
+  vertices: number;
+  contactsPerStrand: [number, number];
+  /** Of a step, per strand [µs]. */
+  perStrand: [number, number];
+  /** Large over small of the same round. */
+  ratio: number;
+  ratioRange: [number, number];
+  /** Without the searches for contacts, and the searches alone. */
+  ownRatio: number;
+  searchRatio: number;
+}
+
+export function benchGrowth(
+  strands: readonly [number, number],
+  vertices: number,
+  lead: number,
+  rounds: number,
+): GrowthResult {
+  const worlds = strands.map((count) => {
+    const entry = {
+      scene: 'tufts',
+      strands: count,
+      vertices,
+      contact: true,
+      lead,
+      steps: 1,
+      reference: false,
+    } as const;
+    const world = createCase(entry, 'wasm');
+    for (let i = 0; i < lead; i++) world.advance();
+    const state = keepState(world);
+    changeElastic(world, { tolerance: 1e-30, sleeping: false });
+    return { world, state, count };
+  });
+  const pairs: [Timed, Timed][] = [];
+  for (let round = 0; round < rounds; round++) {
+    const [small, large] = worlds.map(({ world, state, count }, k) => {
+      takeState(world, state);
+      // As many strands are stepped in either turn: moods of the machine last equally long in both.
+      const steps = k === 0 ? Math.max(1, Math.round(strands[1] / count)) : 1;
+      const first = timeSteps(world, 1);
+      const all = [first];
+      for (let i = 1; i < steps; i++) {
+        takeState(world, state);
+        all.push(timeSteps(world, 1));
+      }
+      const mean = (key: 'step' | 'search' | 'own') =>
+        all.reduce((sum, timed) => sum + timed[key], 0) / all.length / count;
+      return {
+        ...first,
+        step: mean('step'),
+        search: mean('search'),
+        own: mean('own'),
+        contacts: first.contacts / count,
+      };
+    });
+    pairs.push([small, large]);
+  }
+  const ratios = (key: 'step' | 'search' | 'own') => pairs.map(([small, large]) => large[key] / small[key]);
+  return {
+    strands: [strands[0], strands[1]],
+    vertices,
+    contactsPerStrand: [pairs[0][0].contacts, pairs[0][1].contacts],
+    perStrand: [1000 * median(pairs.map(([small]) => small.step)), 1000 * median(pairs.map(([, large]) => large.step))],
+    ratio: median(ratios('step')),
+    ratioRange: range(ratios('step')),
+    ownRatio: median(ratios('own')),
+    searchRatio: median(ratios('search')),
   };
 }

@@ -99,7 +99,8 @@ function same({ equalWork: row, growth }: RodBenchResult): string[] {
     [
       `Tufts ${row.strands} × ${row.vertices}, ${row.contacts} contacts, all iterations, none asleep: wasm ${short(row.wasm)} ms, reference ${short(row.reference)} ms,`,
       `ratio ${short(row.ratio)} [${short(row.ratioRange[0])}..${short(row.ratioRange[1])}]; without the searches for contacts, one kernel for both: ${short(row.ownWasm)} and ${short(row.ownReference)} ms, ratio ${short(row.ownRatio)}.\nTime a strand at ${growth.strands[1]} over that at ${growth.strands[0]}`,
-      `(${growth.vertices} vertices, ${growth.contactsPerStrand.map((x) => x.toFixed(1)).join(' and ')} contacts a strand): ${short(growth.ratio)}.`,
+      `(${growth.vertices} vertices, ${growth.contactsPerStrand.map((x) => x.toFixed(1)).join(' and ')} contacts a strand, all iterations, in turn): ${growth.perStrand.map(short).join(' and ')} µs, ratio ${short(growth.ratio)}`,
+      `[${growth.ratioRange.map(short).join('..')}]; searches alone ${short(growth.searchRatio)}, all else ${short(growth.ownRatio)}.`,
     ].join('\n'),
   ];
 }
