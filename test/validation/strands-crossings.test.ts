@@ -5,6 +5,7 @@ import { benchCrossings } from '../../src/cli/bench-rods';
 import { countCrossings, createCrossingSearch, depthInBall } from '../../src/cli/bench-rods-crossings';
 import { createHairyBall } from '../../src/cli/bench-rods-worlds';
 import { createChance } from '../../src/cli/bench-solvers-problems';
+import * as L from '../../src/state/layout';
 
 /** Four numbers a node. */
 const nodes = (...points: number[][]) => Float64Array.from(points.flatMap((point) => [...point, 0]));
@@ -85,7 +86,7 @@ describe('a shaken hairy ball', () => {
     const world = createHairyBall(120, 12, 'wasm');
     world.physics.hash(); // makes the rows
     const { rods } = world.engine.tables;
-    rods.layers[0] = 1; // nothing in its mask
+    rods.flags[0] &= ~L.ROD_SELF_CONTACT;
     const search = createCrossingSearch();
     let crossings = 0;
     for (let step = 0; step < 110; step++) {

@@ -34,6 +34,10 @@ const HOLD_TWIST = [2, 8] as const;
 
 const target = new Float64Array(8);
 
+/** Searches along the velocities of a solve that was cut off, and how many times the usual sweeps follow each. */
+const LAST_LOOKS = 3;
+const LAST_SWEEPS = 4;
+
 /** Makes the backend of one world. */
 export function createWasmBackend(engine: Engine): ElasticBackend {
   const { kernels, arena } = engine;
@@ -191,12 +195,12 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     for (let i = 0; i < count; i++) f32[(rows >> 2) + i] += v[i] - base[i];
   };
 
-  /** Contacts that the latest velocities would bring; returns how many were added. */
-  const lookAgain = (e: ElasticContacts, findNew: FindNew, free: number): number => {
+  /** Contacts that the latest velocities would bring, or the projected ones at the end; returns how many were added. */
+  const lookAgain = (e: ElasticContacts, findNew: FindNew, free: number, projected: 0 | 1): number => {
     const row = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-    if (kernels.admmMoved(work.address, at.lastLook) <= harmlessChange(engine)) return 0;
-    kernels.admmLook(work.address, at.lastLook);
-    kernels.admmVelocities(work.address, free, at.looked, 0);
+    if (projected === 0 && kernels.admmMoved(work.address, at.lastLook) <= harmlessChange(engine)) return 0;
+    if (projected === 0) kernels.admmLook(work.address, at.lastLook);
+    kernels.admmVelocities(work.address, free, at.looked, projected);
     findNew(at.looked);
     refresh();
     refreshViews(work, arena.memory.buffer);
@@ -339,7 +343,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
           if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
         }
         if (findNew && options.newCollisionsEvery > 0 && l % options.newCollisionsEvery === 0) {
-          report.added += lookAgain(e, findNew, free);
+          report.added += lookAgain(e, findNew, free, 0);
         }
         report.contactSolves += kernels.admmProject(address, options.sweeps, sleepBelow, options.sleepSweeps);
         report.iterations = l;
@@ -350,6 +354,19 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         if (report.delta < options.tolerance) {
           report.status = 'converged';
           break;
+        }
+      }
+
+      // Cut off before it converged, the answer is the projection, which no search has seen yet: what it would run
+      // into is added and projected once more.
+      if (findNew && options.newCollisionsEvery > 0 && options.geometricCorrection) {
+        for (let round = 0; round < LAST_LOOKS && report.delta > options.tolerance; round++) {
+          const added = lookAgain(e, findNew, free, 1);
+          report.added += added;
+          if (added === 0) break;
+          report.contactSolves += kernels.admmProject(address, LAST_SWEEPS * options.sweeps, 0, options.sleepSweeps);
+          report.sweeps += LAST_SWEEPS * options.sweeps;
+          kernels.admmUpdate(address, 0);
         }
       }
 

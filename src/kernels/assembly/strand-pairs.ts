@@ -121,7 +121,12 @@ function touch(motion: f64, repeats: bool): void {
   if (staysApart(target) || !advanceEdges(target)) return;
   const away = OWN_PLACE * reach;
   let known = near;
-  if (near && abs(placeS - s) * lengthOfA() <= away && abs(placeT - t) * lengthOfB() <= away) return;
+  if (near && abs(placeS - s) * lengthOfA() <= away && abs(placeT - t) * lengthOfB() <= away) {
+    // The contact there answers for it. In a further look, along velocities that obey it, edges that still come half
+    // as near slide round it (over a node, onto the neighbouring edge) and would cross.
+    const half = 0.5 * distance;
+    if (!append || !(half < target) || staysApart(half) || !advanceEdges(half)) return;
+  }
   if (append && !near) {
     const before = findOld(edgeA, edgeB << 1);
     known = before >= 0;
