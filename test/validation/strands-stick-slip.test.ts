@@ -15,10 +15,11 @@ const RADIUS = 0.0005; // [m]
 const YOUNG = 1e9; // [Pa]
 const STIFFNESS = (YOUNG * Math.PI * RADIUS ** 4) / 4; // E I [N m²]
 
-const PUSH_STEPS = 240;
+/** Steps per unit of push over length: slow beside the rod's own third of a second. */
+const PUSH_STEPS = 1600;
 
 /**
- * Pushes by `push` of the length over 240 steps on a rough plane and waits; then friction becomes `mu`, for one second more.
+ * Pushes by `push` of the length on a rough plane and waits; then friction becomes `mu`, for one second more.
  * Returns N L²/(E I), T/N and how far the tip went [m].
  */
 function pushDown(backend: 'reference' | 'wasm', nodes: number, push: number, mu: number) {
@@ -40,16 +41,17 @@ function pushDown(backend: 'reference' | 'wasm', nodes: number, push: number, mu
     selfContact: false,
   });
   let before = 0;
-  for (let i = 0; i < PUSH_STEPS + 120; i++) {
-    if (i === PUSH_STEPS + 60) {
+  const pushSteps = PUSH_STEPS * push;
+  for (let i = 0; i < pushSteps + 120; i++) {
+    if (i === Math.round(pushSteps) + 60) {
       // The geometric mean with the plane's 1.
       world.tables.rods.parameter[6] = mu * mu;
       before = nodeAt(world, nodes - 1)[0];
     }
-    placeClamp(world.tables, 0, 0, [0, top - push * LENGTH * Math.min(1, (i + 1) / PUSH_STEPS), 0], [0, 0, 0, 1]);
+    placeClamp(world.tables, 0, 0, [0, top - push * LENGTH * Math.min(1, (i + 1) / pushSteps), 0], [0, 0, 0, 1]);
     // A breath from the side says where it buckles to.
     const { force } = world.tables.nodes;
-    if (i < 40) for (let k = 2; k < nodes - 1; k++) force[4 * k] = (0.02 * STIFFNESS) / (LENGTH * LENGTH * nodes);
+    if (i < 40) for (let k = 2; k < nodes - 1; k++) force[4 * k] = (0.1 * STIFFNESS) / (LENGTH * LENGTH * nodes);
     world.physics.step();
   }
   const { force } = world.tables.strandContacts;

@@ -334,14 +334,16 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       // A solve that reaches the tolerance stops: no δ∞ to come is smaller.
       const leastSleep = options.sleeping ? (options.sleepShare * options.tolerance) / settings.timeStep : 0;
       let sleepBelow = leastSleep;
+      // δ of (A + W) v = f + W (p + λ). Every projection that moved λ has to be followed by one before the next.
+      const solveWeighted = (): void => {
+        kernels.admmRight(address);
+        kernels.rodSolve(at.work, 1, work.right, work.delta, at.active);
+        kernels.admmBodies(address);
+        if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
+      };
       for (let l = 1; l <= options.iterations; l++) {
         // Nothing moves before the first projection.
-        if (l > 1) {
-          kernels.admmRight(address);
-          kernels.rodSolve(at.work, 1, work.right, work.delta, at.active);
-          kernels.admmBodies(address);
-          if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
-        }
+        if (l > 1) solveWeighted();
         if (findNew && options.newCollisionsEvery > 0 && l % options.newCollisionsEvery === 0) {
           report.added += lookAgain(e, findNew, free, 0);
         }
@@ -364,6 +366,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
           const added = lookAgain(e, findNew, free, 1);
           report.added += added;
           if (added === 0) break;
+          solveWeighted();
           report.contactSolves += kernels.admmProject(address, LAST_SWEEPS * options.sweeps, 0, options.sleepSweeps);
           report.sweeps += LAST_SWEEPS * options.sweeps;
           kernels.admmUpdate(address, 0);
@@ -371,10 +374,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       }
 
       // What the last projection found reaches the velocities.
-      kernels.admmRight(address);
-      kernels.rodSolve(at.work, 1, work.right, work.delta, at.active);
-      kernels.admmBodies(address);
-      if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
+      solveWeighted();
 
       // The residual afresh from the forces alone: A v = f + Bᵀ r.
       refreshViews(work, arena.memory.buffer);

@@ -15,7 +15,7 @@ export const DEFAULT_BETA = 25;
  * σ for strands. The paper's 0.001 suits its hair; under a rope pulled taut over a drum η is the tension's T dt²/ℓ, a
  * thousand times the mass, and w = 25 m lets every iteration take back a fraction of the tension's share only.
  */
-export const STRAND_SIGMA = 0.04;
+export const STRAND_SIGMA = 0.001;
 
 /**
  * β for a solve of at most so many iterations: the paper's 25, but no more than the iterations. A heavy w makes every
