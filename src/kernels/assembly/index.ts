@@ -11,8 +11,8 @@ export {
   admmVelocities,
 } from './admm-gather';
 export { admmGroup, admmUngroup } from './admm-groups';
-export { admmScale, admmShare } from './admm-start';
 export { admmLook, admmMark, admmMoved, admmWeights } from './admm-rows';
+export { admmScale, admmShare } from './admm-start';
 export {
   activateBody,
   addColliderProxy,

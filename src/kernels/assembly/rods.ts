@@ -185,6 +185,10 @@ function weighGroup(record: usize, weights: usize, holds: usize, sigma: f64, bet
   }
 }
 
+/** As in solvers/admm/weights.ts. */
+const MOST_BY_TENSION: f64 = 100;
+const PAPER_SIGMA: f64 = 0.001;
+
 /** w of one node from its block of A: the root of the characteristic polynomial nearest to 0, by Newton's method from 0. */
 function nodeWeight(row: usize, mass: f64, sigma: f64, beta: f64): f64 {
   const xx = load<f64>(row + (ROW_X + 8) * 16);
@@ -208,7 +212,8 @@ function nodeWeight(row: usize, mass: f64, sigma: f64, beta: f64): f64 {
     root -= value / slope;
   }
   const least = Math.max(root, mass);
-  return Math.max(sigma * least, Math.min(beta * mass, least));
+  const share = Math.max(Math.min(sigma * least, MOST_BY_TENSION * mass), PAPER_SIGMA * least);
+  return Math.max(share, Math.min(beta * mass, least));
 }
 
 /**

@@ -15,7 +15,7 @@ export const DEFAULT_BETA = 25;
  * σ for strands. The paper's 0.001 suits its hair; under a rope pulled taut over a drum η is the tension's T dt²/ℓ, a
  * thousand times the mass, and w = 25 m lets every iteration take back a fraction of the tension's share only.
  */
-export const STRAND_SIGMA = 0.001;
+export const STRAND_SIGMA = 0.04;
 
 /**
  * β for a solve of at most so many iterations: the paper's 25, but no more than the iterations. A heavy w makes every
@@ -24,6 +24,12 @@ export const STRAND_SIGMA = 0.001;
 export function strandBeta(iterations: number): number {
   return Math.max(1, Math.min(DEFAULT_BETA, iterations));
 }
+
+/**
+ * A σ above the paper's raises w up to this many masses only: enough for a taut rope. The bending of a stiff rod makes η
+ * some 1e5 masses, and 4 % of that would hold its nodes where they are.
+ */
+const MOST_BY_TENSION = 100;
 
 const m = new Float64Array(9);
 
@@ -40,7 +46,8 @@ export function nodeWeight(
   beta = DEFAULT_BETA,
 ): number {
   const least = Math.max(leastEigenvalue(xx, xy, xz, yy, yz, zz), mass);
-  return Math.max(sigma * least, Math.min(beta * mass, least));
+  const share = Math.max(Math.min(sigma * least, MOST_BY_TENSION * mass), DEFAULT_SIGMA * least);
+  return Math.max(share, Math.min(beta * mass, least));
 }
 
 /** Least eigenvalue of a symmetric 3×3 matrix. */
