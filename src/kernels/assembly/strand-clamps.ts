@@ -32,14 +32,6 @@ export function clampedNode(node: i32, strand: i32): bool {
   return (flags & STRAND_CLAMP_END) != 0 && node >= first + getI32(column(STRAND_NODES), strand) - 2;
 }
 
-/** Whether a clamp of the strand follows the body. */
-export function isAttachedTo(strand: i32, body: i32): bool {
-  const attach = column(STRAND_ATTACH) + ((<usize>strand) << 3);
-  const flags = getI32(column(STRAND_FLAGS), strand);
-  if ((flags & STRAND_CLAMP_START) != 0 && load<i32>(attach) == body) return true;
-  return (flags & STRAND_CLAMP_END) != 0 && load<i32>(attach, 4) == body;
-}
-
 /** Body that the clamp of an end (0 start, 1 end) follows, −1 none. */
 export function holderOf(strand: i32, end: i32): i32 {
   const bit = end == 0 ? STRAND_CLAMP_START : STRAND_CLAMP_END;

@@ -10,7 +10,8 @@
 // together; each level has two to four cells an edge. The counting sort keeps edges in the order of the node table:
 // the pairs come in an order that only poses decide.
 
-import { copy32, getI32, setI32 } from './memory';
+import { ROD_ALIVE, ROD_COUNT, ROD_FLAGS, ROD_LAYERS, ROD_SELF_CONTACT } from '../../state/layout';
+import { cell, column, copy32, getI32, setI32 } from './memory';
 import { CLASSES, prepareEdges } from './strand-edges';
 import { beginPairs, finishPairs, QUEUE_ROOM, queueEnd, takeQueue } from './strand-filter';
 import {
@@ -50,6 +51,7 @@ function levelAt(level: i32): usize {
 /** Finds all pairs. */
 export function findEdgePairs(): void {
   prepareEdges();
+  if (!canMeet()) return;
   chooseLevels();
   if (levelCount == 0) return;
   measureLevels();
@@ -60,6 +62,24 @@ export function findEdgePairs(): void {
     for (let coarser = level + 1; coarser < levelCount; coarser++) walkCoarser(level, coarser);
   }
   finishPairs();
+}
+
+/** Whether any two edges may meet, by flags and layers: hair that touches bodies only needs no grid. */
+function canMeet(): bool {
+  const rods = cell(ROD_COUNT);
+  let alive = 0;
+  let layers = 0;
+  let masks = 0;
+  for (let rod = 0; rod < rods; rod++) {
+    const flags = getI32(column(ROD_FLAGS), rod);
+    if ((flags & ROD_ALIVE) == 0) continue;
+    if ((flags & ROD_SELF_CONTACT) != 0) return true;
+    alive++;
+    const filter = getI32(column(ROD_LAYERS), rod);
+    layers |= filter & 0xffff;
+    masks |= filter >>> 16;
+  }
+  return alive > 1 && (layers & masks) != 0;
 }
 
 /** Groups size classes into levels. */

@@ -119,15 +119,6 @@ export function lengthOfB(): f64 {
   return sqrt(dot3(vx, vy, vz, vx, vy, vz));
 }
 
-/** Length of edge A that lies beside edge B, seen across A [m]. */
-export function overlapOfEdges(): f64 {
-  const a = dot3(ux, uy, uz, ux, uy, uz);
-  if (!(a > 0)) return 0;
-  const from = -dot3(ux, uy, uz, ax - bx, ay - by, az - bz) / a;
-  const to = from + dot3(ux, uy, uz, vx, vy, vz) / a;
-  return max(0.0, min(1.0, max(from, to)) - max(0.0, min(from, to))) * sqrt(a);
-}
-
 /** u × v · n: which side of each other the edges lie on when n points from B to A. */
 export function sideAlong(nx: f64, ny: f64, nz: f64): f64 {
   return dot3(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx, nx, ny, nz);

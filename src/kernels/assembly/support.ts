@@ -273,10 +273,6 @@ export function slotCorner(slot: usize, k: i32, i: i32): f64 {
   return load<f64>(slot + ((<usize>(k * 3 + i)) << 3), CORNERS);
 }
 
-export function slotNormal(slot: usize, i: i32): f64 {
-  return load<f64>(slot + ((<usize>i) << 3), NORMAL);
-}
-
 /** Local point of the slot's shape → working frame; into sx sy sz. */
 export function placePoint(slot: usize, x: f64, y: f64, z: f64): void {
   sx = load<f64>(slot, ROTATION) * x + load<f64>(slot, ROTATION + 8) * y + load<f64>(slot, ROTATION + 16) * z;
