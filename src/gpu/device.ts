@@ -89,7 +89,7 @@ export async function createGpuContext(options: GpuContextOptions = {}): Promise
 /** Wishes cut down to what the adapter offers. */
 export function clampLimits<K extends string>(
   wanted: Readonly<Record<K, number>>,
-  offered: Readonly<Record<K, number>>,
+  offered: Readonly<Record<NoInfer<K>, number>>,
 ): Record<K, number> {
   const out = {} as Record<K, number>;
   for (const name of Object.keys(wanted) as K[]) out[name] = Math.min(wanted[name], offered[name]);

@@ -7,6 +7,7 @@
 
 import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
+import { strandChanges } from '../state/strand-changes';
 import type { Tables } from '../state/tables';
 import { align, type GpuBuffer } from './buffers';
 import type { GpuContext } from './device';
@@ -18,6 +19,7 @@ import {
   type StrandBlock,
   type StrandBuffers,
   uploadClamps,
+  uploadRods,
   uploadStrands,
 } from './strand-buffers';
 import { STRAND_KERNELS } from './strand-kernels';
@@ -44,14 +46,18 @@ export interface GpuStrands {
   readonly timestamps: GpuTimestamps;
   /** Steps begun. */
   readonly steps: number;
+  /** Strands that were found quarantined in what came back. */
+  readonly quarantined: number;
   /** Read-backs that were left out because all staging buffers were on their way. */
   readonly skippedReadBacks: number;
-  /** Puts all strands of the tables on the device. Throws GpuLimitError where they do not fit. */
-  upload(arena: Arena, tables: Tables): void;
+  /** Puts all strands of the tables on the device. Throws GpuLimitError where they do not fit. `keepCell`: see keep-strands.ts. */
+  upload(arena: Arena, tables: Tables, keepCell?: boolean): void;
   /** Writes only user forces [N, N·m], which the next step uses up. */
   uploadForces(tables: Tables): void;
-  /** Writes only the poses of the clamps, where the tables' have moved. A clamp that changes its body needs `upload`. */
-  uploadClamps(tables: Tables): void;
+  /** Writes only the poses of the clamps, where the tables' have moved (`moved`: rows of these strands). A clamp that changes its body needs `upload`. */
+  uploadClamps(tables: Tables, moved?: readonly number[]): void;
+  /** Writes only the materials of the rods. */
+  uploadRods(arena: Arena, tables: Tables): void;
   /** One step without contacts, in one submission. */
   step(inputs: GpuStepInputs): void;
   /** Writes what the step is told to the device; before the encode… functions, which record parts of a step. */
@@ -72,11 +78,25 @@ export interface GpuStrands {
   /**
    * Records a copy of the state into the ring; false if no staging buffer is free. When it arrives it is written to the tables it
    * came from: positions, previous, velocities, frames, quarantine flags; unless strands were uploaded again since.
+   * `isLazy`: its bytes are only kept, for `unpack`.
    */
-  readBack(tables: Tables, arrived?: (step: number) => void): boolean;
+  readBack(tables: Tables, arrived?: (step: number) => void, isLazy?: boolean): boolean;
+  /** Writes to the tables what arrived last, if that was only kept. */
+  unpack(): void;
   /** Resolves when all read-backs have arrived. For tests and orderly ends, never inside a frame. */
   settle(): Promise<void>;
   dispose(): void;
+}
+
+/** Where a read-back goes. */
+interface Landing {
+  readonly tables: Tables;
+  /** Of the buffers it was taken from. */
+  readonly version: number;
+  /** Of the rows of the tables then. */
+  readonly rows: number;
+  readonly isLazy: boolean;
+  readonly arrived?: (step: number) => void;
 }
 
 /** Size of `Block` in strand.wgsl [B]. */
@@ -96,12 +116,17 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   let bodies = new Float32Array(0);
   let steps = 0;
   let hasForces = true;
-  const landing = new Map<number, { tables: Tables; version: number; arrived?: (step: number) => void }>();
+  let quarantined = 0;
+  const landing = new Map<number, Landing>();
+  let kept: { bytes: ArrayBuffer; to: Landing } | null = null;
+  /** Whether what was read back still fits the tables: rows come and go before the device hears of it. */
+  const isCurrent = ({ tables, version, rows }: Landing) => version === buffers.version && rows === rowsOf(tables);
   const ring = createReadBack(context, 'strands', (bytes, step) => {
     const to = landing.get(step);
     landing.delete(step);
-    if (!to || to.version !== buffers.version) return;
-    unpackState(bytes, buffers, to.tables);
+    if (!to || !isCurrent(to)) return;
+    kept = to.isLazy ? { bytes: bytes.slice(0), to } : null;
+    if (!to.isLazy) quarantined += unpackState(bytes, buffers, to.tables);
     to.arrived?.(step);
   });
 
@@ -164,11 +189,14 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
     get steps() {
       return steps;
     },
+    get quarantined() {
+      return quarantined;
+    },
     get skippedReadBacks() {
       return ring.skipped;
     },
-    upload(arena, tables) {
-      uploadStrands(context, buffers, arena, tables);
+    upload(arena, tables, keepCell) {
+      uploadStrands(context, buffers, arena, tables, keepCell);
       hasForces = true;
     },
     uploadForces(tables) {
@@ -176,13 +204,14 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
       device.queue.writeBuffer(buffers.columns.forces.buffer, 0, data);
       hasForces = true;
     },
-    uploadClamps: (tables) => uploadClamps(context, buffers, tables),
+    uploadClamps: (tables, moved) => uploadClamps(context, buffers, tables, moved),
+    uploadRods: (arena, tables) => uploadRods(context, buffers, arena, tables),
     begin,
     encodePredict,
     encodeWeigh(pass) {
-      perBlock(({ strands, nodes, elements, inertias }, k) => {
-        const group = groupOf(kernels.rodWeigh, k, { elements, inertias });
-        dispatch(pass, kernels.rodWeigh, 'main', group, strands * nodes);
+      perBlock(({ strands, factors }, k) => {
+        const group = groupOf(kernels.rodWeigh, k, { factors: factors[0] });
+        dispatch(pass, kernels.rodWeigh, 'main', group, strands);
       });
       encodeFactor(pass, 1);
     },
@@ -213,7 +242,7 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
       device.queue.submit([encoder.finish()]);
       timestamps.flush();
     },
-    readBack(tables, arrived) {
+    readBack(tables, arrived, isLazy = false) {
       const { columns, nodeCount, strandCount, version } = buffers;
       if (strandCount === 0) return false;
       const encoder = device.createCommandEncoder({ label: 'strands back' });
@@ -223,10 +252,16 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
         size: 16 * (name === 'strands' || name === 'origins' ? strandCount : nodeCount),
       }));
       if (!ring.copy(encoder, parts, steps)) return false;
-      landing.set(steps, { tables, version, arrived });
+      landing.set(steps, { tables, version, rows: rowsOf(tables), arrived, isLazy });
       device.queue.submit([encoder.finish()]);
       ring.flush();
       return true;
+    },
+    unpack() {
+      if (kept && isCurrent(kept.to)) {
+        quarantined += unpackState(kept.bytes, buffers, kept.to.tables);
+      }
+      kept = null;
     },
     async settle() {
       await ring.settle();
@@ -278,10 +313,20 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   }
 }
 
-/** Writes what came back to the tables. */
-function unpackState(bytes: ArrayBuffer, { order, cell, nodeCount, strandCount }: StrandBuffers, tables: Tables): void {
+function rowsOf(tables: Tables): number {
+  const { rows, restored } = strandChanges(tables);
+  return rows + restored;
+}
+
+/** Writes what came back to the tables; returns how many strands have gone bad since. */
+function unpackState(
+  bytes: ArrayBuffer,
+  { order, cell, nodeCount, strandCount }: StrandBuffers,
+  tables: Tables,
+): number {
   const { strands, nodes } = tables;
   let at = 0;
+  let bad = 0;
   const next = (count: number): number => {
     const here = align(at);
     at = here + 16 * count;
@@ -297,7 +342,11 @@ function unpackState(bytes: ArrayBuffer, { order, cell, nodeCount, strandCount }
   for (let slot = 0; slot < strandCount; slot++) {
     const strand = order[slot];
     const unit = origins[4 * slot + 3];
-    strands.flags[strand] |= headers[4 * slot + 2] & L.STRAND_QUARANTINED;
+    const isBad = (headers[4 * slot + 2] & L.STRAND_QUARANTINED) !== 0;
+    if (isBad && (strands.flags[strand] & L.STRAND_QUARANTINED) === 0) {
+      strands.flags[strand] |= L.STRAND_QUARANTINED;
+      bad++;
+    }
     const start = 4 * strands.first[strand];
     for (let i = start; i < start + 4 * strands.nodes[strand]; i++) {
       const k = i & 3;
@@ -306,4 +355,5 @@ function unpackState(bytes: ArrayBuffer, { order, cell, nodeCount, strandCount }
       nodes.previous[i] = zero + previous[i];
     }
   }
+  return bad;
 }

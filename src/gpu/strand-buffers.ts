@@ -7,8 +7,9 @@
 //                      30 cm long f32 positions would stretch 5 mm edges by 4·10⁻⁶ at random, a tension thrice the hair's weight
 //   positions, previous  vec4f  the same in metres, written by the integration: for contacts, drawing, interpolation
 //   velocities, predicted, frames, forces, duals  vec4f;  rests 2 vec4f, the last number seenLength's;  masses vec2f: as in the tables
+//   slots       u32    place of the node's strand in the order of the headers, 2³² − 1: of none
 //   strands     vec4u  first node, count, flags, rod;  origins vec4f: from the world's cell [m], unit [m]
-//   clamps      6 vec4f a strand, holds 4 (rod-holds.wgsl);  rods 2 vec4f;  bodies 2 vec4f: position from the cell, rotation
+//   clamps      6 vec4f a strand, on the world from the cell, holds 4 (rod-holds.wgsl);  rods 3 vec4f;  bodies 2 vec4f: position from the cell, rotation
 // The cell is a point of the world in f64 near the strands, chosen at the upload.
 
 import type { Arena } from '../core/arena';
@@ -22,8 +23,10 @@ import { FACTOR_VALUES } from './kernels/rod-factor/rod-factor';
 /** Bytes a node of a column; places to masses. */
 const NODE_COLUMNS = {
   ...{ places: 16, positions: 16, previous: 16, velocities: 16, predicted: 16 },
-  ...{ frames: 16, rests: 32, masses: 8, forces: 16, duals: 16, weights: 4 },
+  ...{ frames: 16, rests: 32, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4 },
 } as const;
+/** Size of Rod in strand.wgsl [B]. */
+const ROD_BYTES = 48;
 const STRAND_COLUMNS = { strands: 16, origins: 16, clamps: 96, holds: 64 } as const;
 /** Flag of a header: clamped to the world (strand.wgsl). */
 const TETHERED = 16;
@@ -57,6 +60,8 @@ export interface StrandBuffers {
   readonly bodyCapacity: number;
   /** Row of the tables of each strand, in the order of the headers. */
   readonly order: Int32Array;
+  /** Place of each row of the tables in that order. */
+  readonly slots: Int32Array;
   /** Origins of the strands, from the cell, and units, as they were uploaded: those of strands without a clamp on the world move. */
   readonly origins: Float32Array;
   /** Zero of the origins [m]. */
@@ -75,7 +80,13 @@ export function createStrandBuffers(context: GpuContext): StrandBuffers {
   columns.blocks = pool.create('blocks', BLOCK_BYTES, USAGE.uniform | USAGE.copyTarget);
   return {
     ...{ pool, columns, blocks: [], strandCount: 0, nodeCount: 0, bodyCapacity: 0 },
-    ...{ order: new Int32Array(0), origins: new Float32Array(0), cell: new Float64Array(3), version: 0 },
+    ...{
+      order: new Int32Array(0),
+      slots: new Int32Array(0),
+      origins: new Float32Array(0),
+      cell: new Float64Array(3),
+      version: 0,
+    },
   };
 }
 
@@ -83,9 +94,15 @@ type Mutable = { -readonly [K in keyof StrandBuffers]: StrandBuffers[K] };
 
 /**
  * Puts all strands of the tables on the device and plans the blocks. Throws GpuLimitError, before anything has changed,
- * where the device has no room; the message says what is too large.
+ * where the device has no room; the message says what is too large. `keepCell`: strands that stay keep their origins.
  */
-export function uploadStrands(context: GpuContext, buffers: StrandBuffers, arena: Arena, tables: Tables): void {
+export function uploadStrands(
+  context: GpuContext,
+  buffers: StrandBuffers,
+  arena: Arena,
+  tables: Tables,
+  keepCell = false,
+): void {
   const b = buffers as Mutable;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
   const nodeCount = arena.i32[L.NODE_COUNT >> 2];
@@ -96,23 +113,28 @@ export function uploadStrands(context: GpuContext, buffers: StrandBuffers, arena
   b.bodyCapacity = tables.bodies.capacity;
   b.version++;
   b.order = sortStrands(tables, strandCount);
+  b.slots = new Int32Array(strandCount);
+  b.order.forEach((strand, slot) => {
+    b.slots[strand] = slot;
+  });
   for (const name of Object.keys(NODE_COLUMNS) as (keyof typeof NODE_COLUMNS)[]) {
     b.pool.ensure(b.columns[name], NODE_COLUMNS[name] * nodeCount);
   }
   for (const name of Object.keys(STRAND_COLUMNS) as (keyof typeof STRAND_COLUMNS)[]) {
     b.pool.ensure(b.columns[name], STRAND_COLUMNS[name] * strandCount);
   }
-  b.pool.ensure(b.columns.rods, 32 * rodCount);
+  b.pool.ensure(b.columns.rods, ROD_BYTES * rodCount);
   b.pool.ensure(b.columns.bodies, 32 * b.bodyCapacity);
   planBlocks(context, b, tables);
   b.pool.ensure(b.columns.blocks, 2 * BLOCK_BYTES * b.blocks.length);
   if (strandCount === 0) return;
-  chooseCell(b, tables);
+  if (!keepCell) chooseCell(b, tables);
   const { queue } = context.device;
   const put = (name: keyof Columns, data: ArrayBufferView<ArrayBuffer>) =>
     queue.writeBuffer(b.columns[name].buffer, 0, data.buffer, data.byteOffset, data.byteLength);
-  put('rods', packRods(tables, rodCount));
+  uploadRods(context, b, arena, tables);
   packStrands(b, tables, put);
+  uploadClamps(context, b, tables);
   const { velocity, frame, rest, mass, force, dual } = tables.nodes;
   const narrow = (column: Float64Array, width: number) => Float32Array.from(column.subarray(0, width * nodeCount));
   put('velocities', narrow(velocity, 4));
@@ -189,55 +211,86 @@ function chooseCell(b: Mutable, tables: Tables): void {
 }
 
 function packRods(tables: Tables, count: number): Float32Array<ArrayBuffer> {
-  const { parameter, extra } = tables.rods;
-  const out = new Float32Array(8 * count);
+  const { parameter, extra, layers, flags } = tables.rods;
+  const out = new Float32Array(12 * count);
+  const bits = new Int32Array(out.buffer);
   for (let rod = 0; rod < count; rod++) {
     const radius = parameter[8 * rod];
     const area = Math.PI * radius * radius;
     const moment = (area * radius * radius) / 4;
-    out[8 * rod] = parameter[8 * rod + 4] * area;
-    out[8 * rod + 1] = parameter[8 * rod + 2] * moment;
-    out[8 * rod + 2] = parameter[8 * rod + 3] * 2 * moment;
-    out[8 * rod + 3] = parameter[8 * rod + 5];
-    out[8 * rod + 4] = extra[4 * rod];
-    out[8 * rod + 5] = extra[4 * rod + 1];
-    out[8 * rod + 6] = radius;
-    out[8 * rod + 7] = parameter[8 * rod + 6];
+    out[12 * rod] = parameter[8 * rod + 4] * area;
+    out[12 * rod + 1] = parameter[8 * rod + 2] * moment;
+    out[12 * rod + 2] = parameter[8 * rod + 3] * 2 * moment;
+    out[12 * rod + 3] = parameter[8 * rod + 5];
+    out[12 * rod + 4] = extra[4 * rod];
+    out[12 * rod + 5] = extra[4 * rod + 1];
+    out[12 * rod + 6] = radius;
+    out[12 * rod + 7] = parameter[8 * rod + 6];
+    out[12 * rod + 8] = parameter[8 * rod + 7];
+    out[12 * rod + 9] = extra[4 * rod + 2];
+    bits[12 * rod + 10] = layers[rod];
+    bits[12 * rod + 11] = flags[rod];
   }
   return out;
 }
 
 type Put = (
-  name: 'strands' | 'origins' | 'places' | 'positions' | 'previous' | 'clamps',
+  name: 'strands' | 'origins' | 'places' | 'positions' | 'previous' | 'slots',
   data: ArrayBufferView<ArrayBuffer>,
 ) => void;
 
-/** Clamps of all strands: those on the world from the strand's origin, which stays where it was at the upload. */
-function packClamps(b: StrandBuffers, { strands }: Tables): Float32Array<ArrayBuffer> {
-  const out = new Float32Array(24 * b.strandCount);
+/** Clamps of the strand with header `slot` to row `row` of `out`: those on the world from the cell. */
+function packClamp(out: Float32Array, row: number, b: StrandBuffers, { strands }: Tables, slot: number): void {
   const bodies = new Int32Array(out.buffer);
-  for (let end = 0; end < 2 * b.strandCount; end++) {
-    const slot = end >> 1;
-    const strand = b.order[slot];
-    const body = strands.attach[2 * strand + (end & 1)];
-    const from = 24 * strand + 12 * (end & 1);
+  const strand = b.order[slot];
+  for (let end = 0; end < 2; end++) {
+    const body = strands.attach[2 * strand + end];
+    const from = 24 * strand + 12 * end;
+    const to = 24 * row + 12 * end;
     for (let k = 0; k < 3; k++) {
-      const zero = body < 0 ? b.cell[k] + b.origins[4 * slot + k] : 0;
-      out[12 * end + k] = strands.clamp[from + k] - zero;
-      out[12 * end + 4 + k] = strands.clamp[from + 3 + k] - zero;
-      out[12 * end + 8 + k] = strands.clamp[from + 6 + k];
+      const zero = body < 0 ? b.cell[k] : 0;
+      out[to + k] = strands.clamp[from + k] - zero;
+      out[to + 4 + k] = strands.clamp[from + 3 + k] - zero;
+      out[to + 8 + k] = strands.clamp[from + 6 + k];
     }
-    bodies[12 * end + 3] = body;
+    bodies[to + 3] = body;
   }
-  return out;
 }
 
-/** Writes the poses of the clamps again: they were moved in the tables, on the body or world that they were on. */
-export function uploadClamps({ device }: GpuContext, buffers: StrandBuffers, tables: Tables): void {
-  device.queue.writeBuffer(buffers.columns.clamps.buffer, 0, packClamps(buffers, tables));
+/** Strands of which each is written on its own; of more, all are. */
+const FEW_CLAMPS = 32;
+
+/**
+ * Writes the poses of clamps again: they were moved in the tables, on the body or world that they were on. `moved`: rows
+ * of the strands, default all.
+ */
+export function uploadClamps(
+  { device }: GpuContext,
+  b: StrandBuffers,
+  tables: Tables,
+  moved?: readonly number[],
+): void {
+  const { buffer } = b.columns.clamps;
+  if (moved && moved.length <= FEW_CLAMPS) {
+    const one = new Float32Array(24);
+    for (const strand of moved) {
+      const slot = b.slots[strand];
+      packClamp(one, 0, b, tables, slot);
+      device.queue.writeBuffer(buffer, 96 * slot, one);
+    }
+    return;
+  }
+  const all = new Float32Array(24 * b.strandCount);
+  for (let slot = 0; slot < b.strandCount; slot++) packClamp(all, slot, b, tables, slot);
+  device.queue.writeBuffer(buffer, 0, all);
 }
 
-/** Headers, origins, places, positions, clamps. */
+/** Writes what all strands of a rod share: materials were changed in the tables. */
+export function uploadRods({ device }: GpuContext, b: StrandBuffers, arena: Arena, tables: Tables): void {
+  device.queue.writeBuffer(b.columns.rods.buffer, 0, packRods(tables, arena.i32[L.ROD_COUNT >> 2]));
+}
+
+/** Headers, origins, places, positions. */
 function packStrands(b: Mutable, tables: Tables, put: Put): void {
   const { strands, nodes } = tables;
   const headers = new Uint32Array(4 * b.strandCount);
@@ -246,6 +299,7 @@ function packStrands(b: Mutable, tables: Tables, put: Put): void {
   const angles = new Float32Array(places.buffer);
   const positions = new Float32Array(4 * b.nodeCount);
   const previous = new Float32Array(4 * b.nodeCount);
+  const slots = new Uint32Array(b.nodeCount).fill(0xffffffff);
   for (let slot = 0; slot < b.strandCount; slot++) {
     const strand = b.order[slot];
     const first = strands.first[strand];
@@ -255,6 +309,7 @@ function packStrands(b: Mutable, tables: Tables, put: Put): void {
       (bit, end) => (flags & bit) !== 0 && strands.attach[2 * strand + end] < 0,
     );
     headers.set([first, count, flags | (isTethered ? TETHERED : 0), strands.rod[strand]], 4 * slot);
+    slots.fill(slot, first, first + count);
     const unit = unitOf(tables, first, count);
     origins[4 * slot + 3] = unit;
     for (let k = 0; k < 3; k++) {
@@ -274,9 +329,9 @@ function packStrands(b: Mutable, tables: Tables, put: Put): void {
   put('strands', headers);
   put('origins', origins);
   b.origins = origins;
-  put('clamps', packClamps(b, tables));
   put('places', places);
   put('positions', positions);
+  put('slots', slots);
   put('previous', previous);
 }
 

@@ -30,7 +30,7 @@
 // within 8·10⁻⁴ of the way gone.
 //
 // Places are whole numbers (strand-buffers.ts): noise of f32 positions would tighten the edges at random, which costs
-// more than the factor does. Threads: one a strand in holds, factor, solve, integrate; one a node in inertia, elements, weigh.
+// more than the factor does. Threads: one a strand in holds, factor, weigh, solve, integrate; one a node in inertia, elements.
 
 import { rodElements } from './kernels/rod-elements/rod-elements';
 import { rodFactor } from './kernels/rod-factor/rod-factor';

@@ -31,11 +31,19 @@ export interface GpuTimestamps {
   dispose(): void;
 }
 
+/** Called with each step's times [ms], one a group, 0 for a group that was not used, and the step's `work`. */
+export type TimesCallback = (times: ArrayLike<number>, work: number) => void;
+
 /** Makes timers for these groups of passes. */
-export function createTimestamps(context: GpuContext, groups: readonly string[]): GpuTimestamps {
+export function createTimestamps(
+  context: GpuContext,
+  groups: readonly string[],
+  arrived?: TimesCallback,
+): GpuTimestamps {
   const { device, hasTimestamps } = context;
   const rings = groups.map(() => new Float64Array(KEPT));
   const whole = new Float64Array(KEPT);
+  const times = new Float64Array(groups.length);
   const used = new Uint8Array(groups.length);
   const masks = new Map<number, Uint8Array>();
   const sorted = new Float64Array(KEPT);
@@ -53,7 +61,7 @@ export function createTimestamps(context: GpuContext, groups: readonly string[])
       // Unused groups hold an earlier step's numbers.
       const spent = mask?.[g] ? Number(ticks[2 * g + 1] - ticks[2 * g]) * NANOSECONDS : 0;
       const time = Math.max(0, spent);
-      rings[g][count % KEPT] = time;
+      rings[g][count % KEPT] = times[g] = time;
       total += time;
     }
     whole[count % KEPT] = total;
@@ -61,6 +69,7 @@ export function createTimestamps(context: GpuContext, groups: readonly string[])
     masks.delete(key);
     works.delete(key);
     count++;
+    arrived?.(times, latest.work);
   };
 
   const median = (ring: Float64Array): number => {

@@ -4,13 +4,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { compileKernels } from '../../src/gpu/pipelines';
+import { CONTACT_KERNELS } from '../../src/gpu/contact-kernels';
+import { compileKernels, type KernelSource } from '../../src/gpu/pipelines';
+import { SOLVER_KERNELS } from '../../src/gpu/solver-kernels';
 import { STRAND_KERNELS } from '../../src/gpu/strand-kernels';
+import { WORLD_KERNELS } from '../../src/gpu/world-kernels';
 import { closeContext, openNullContext } from './test-device';
 
 const folder = fileURLToPath(new URL('../../src/gpu/', import.meta.url));
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.wgsl'));
-const kernels = Object.values(STRAND_KERNELS);
+const all: Record<string, KernelSource> = {
+  ...STRAND_KERNELS,
+  ...CONTACT_KERNELS,
+  ...SOLVER_KERNELS,
+  ...WORLD_KERNELS,
+};
+const kernels = Object.values(all);
 
 test('every WGSL file is part of a kernel, and under 150 lines', () => {
   expect(files.length).toBeGreaterThan(8);
@@ -29,7 +38,7 @@ test('every kernel compiles, with at most 8 storage buffers', async () => {
   expect(context.limits.maxStorageBuffersPerShaderStage).toBe(8);
   expect(context.limits.maxComputeWorkgroupStorageSize).toBe(16384);
   expect(context.limits.maxComputeInvocationsPerWorkgroup).toBe(256);
-  const compiled = await compileKernels(context, STRAND_KERNELS);
+  const compiled = await compileKernels(context, all);
   for (const { kernel, pipelines } of Object.values(compiled)) {
     expect(kernel.bindings.filter(([, kind]) => kind !== 'uniform').length).toBeLessThanOrEqual(8);
     expect(Object.keys(pipelines)).toEqual(kernel.entries);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { allocate } from '../../src/core/arena';
 import { createGpuContext } from '../../src/gpu/device';
 import { createGpuStrands } from '../../src/gpu/gpu-strands';
-import { instantiateKernels } from '../../src/kernels/kernels';
+import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 import { createWorld, HAIR, nodeCount, ROPE, range, stepOnDevice, strandCount, withStrands } from './strand-worlds';
@@ -17,7 +17,7 @@ function stepsOnWasm(world: S.StrandWorld, steps: number): void {
     arena.f64[(L.GRAVITY >> 3) + k] = world.gravity[k];
     arena.f64[(L.WIND >> 3) + k] = world.wind?.[k] ?? 0;
   }
-  const kernels = instantiateKernels(arena.memory);
+  const kernels = instantiateStrandKernels(arena.memory);
   const work = allocate(arena, kernels.rodWorkSize());
   const holds = allocate(arena, 128 * strandCount(world));
   const size = 4 * nodeCount(world);

@@ -1,7 +1,7 @@
 // What clamps prescribe: velocities that bring held ends to their target within the step. One thread a strand.
 //
 // CPU twin: mechanics/rod/clamps.ts. Bodies come with their pose at the END of the step. A clamp on the world
-// is given from the strand's origin, one on a body in the body's frame; neither loses digits to a far place.
+// is given from the world's cell, one on a body in the body's frame; neither loses digits to a far place.
 
 @group(0) @binding(1) var<storage, read> strands: array<Strand>;
 /// Six a strand: start, then end: (outer node, body as bits: −1 the world), (its neighbour, 0), (director, 0).
@@ -26,7 +26,10 @@ fn holdEnd(slot: u32, end: u32, strand: Strand) {
   var inner = clamps[6u * slot + 3u * end + 1u].xyz;
   var director = clamps[6u * slot + 3u * end + 2u].xyz;
   let body = bitcast<i32>(clamps[6u * slot + 3u * end].w);
-  if (body >= 0) {
+  if (body < 0) {
+    outer -= origin.xyz;
+    inner -= origin.xyz;
+  } else {
     let q = bodies[2 * body + 1];
     let center = bodies[2 * body].xyz - origin.xyz;
     outer = center + rotate(q, outer);

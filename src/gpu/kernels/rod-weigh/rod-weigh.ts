@@ -11,10 +11,8 @@ export const rodWeigh: KernelSource = {
   threads: 64,
   bindings: [
     ['block', 'uniform'],
-    ['elements', 'read'],
-    ['inertias', 'read'],
-    ['strands', 'read'],
-    ['masses', 'read'],
+    ['strands', 'write'],
+    ['factors', 'read'],
     ['weights', 'write'],
   ],
 };

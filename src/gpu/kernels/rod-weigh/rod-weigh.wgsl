@@ -1,126 +1,92 @@
-// Contact weight of every node: w = max(σ η, min(β m, η)), η the least eigenvalue of its 3×3 block of A. One thread a node.
+// Contact weights of the nodes: w = 2 · 3/trace((A⁻¹)_jj), what a node really sets against a push, with the whole strand behind it.
+// One thread a strand. CPU twin: strandWeight in solvers/admm/weights.ts.
 //
-// CPU twin: solvers/admm/weights.ts (Daviet 2020, 6.2.6). The block is factored from its rows as in rod-factor.wgsl, so that the
-// soft directions survive beside the stiff one; η is the reciprocal of its inverse's largest eigenvalue.
+// The blocks of A⁻¹ that are needed follow from the factor, from the last node to the first (Takahashi, Fagan and Chin 1973), here by
+// 4×4 blocks: with T D Tᵀ the node's own block of the factor, B₁ and B₂ those of the next two nodes, M_k = B_k T⁻¹,
+//   Z_1i = −(Z₁₁ M₁ + Z₁₂ M₂),  Z_2i = −(Z₁₂ᵀ M₁ + Z₂₂ M₂),  Z_ii = (T D Tᵀ)⁻¹ − M₁ᵀ Z_1i − M₂ᵀ Z_2i.
+// A node that comes with a weight below 0 has no contact (contact-mark.wgsl): it gets none and is solved exactly at once. A strand
+// without contacts, or gone bad, is IDLE until the next look for them.
 
-const SIGMA = 0.001;
-const BETA = 25.0;
-const VALUES = 13u;
-/// Newton steps for the eigenvalue: the weights need no more than a few digits.
-const EIGEN_STEPS = 10;
+const FACTOR = 10u;
+/// STRAND_SHARE in solvers/admm/weights.ts.
+const SHARE = 2.0;
 
-@group(0) @binding(1) var<storage, read> elements: array<vec4f>;
-@group(0) @binding(2) var<storage, read> inertias: array<vec4f>;
-@group(0) @binding(3) var<storage, read> strands: array<Strand>;
-@group(0) @binding(4) var<storage, read> masses: array<vec2f>;
-@group(0) @binding(5) var<storage, read_write> weights: array<f32>;
+@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
+@group(0) @binding(2) var<storage, read> factors: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> weights: array<f32>;
 
-/// L (yx, zx, zy) and D of the block so far.
-struct Triangle {
-  l: vec3f,
-  d: vec3f,
+/// b T⁻¹ for a row b; inner and more: L within the node, as rod-factor.wgsl has it.
+fn rowOver(b: vec4f, inner: vec4f, more: vec4f) -> vec4f {
+  var m = b;
+  m.z -= more.y * m.w;
+  m.y -= inner.w * m.z + more.x * m.w;
+  m.x -= inner.x * m.y + inner.y * m.z + inner.z * m.w;
+  return m;
 }
 
-fn take(T: ptr<function, Triangle>, row: vec3f, weight: f32) {
-  var z = row;
-  var w = weight;
-  let l = (*T).l;
-  let d = (*T).d + w * vec3f(z.x * z.x, 0.0, 0.0);
-  var gain = w * z.x / d.x;
-  var keep = (*T).d.x / d.x;
-  (*T).d.x = d.x;
-  (*T).l.x = keep * l.x + gain * z.y;
-  (*T).l.y = keep * l.y + gain * z.z;
-  w *= keep;
-  z.y -= z.x * l.x;
-  z.z -= z.x * l.y;
-  let dy = (*T).d.y + w * z.y * z.y;
-  gain = w * z.y / dy;
-  keep = (*T).d.y / dy;
-  (*T).d.y = dy;
-  (*T).l.z = keep * l.z + gain * z.z;
-  w *= keep;
-  z.z -= z.y * l.z;
-  (*T).d.z += w * z.z * z.z;
-}
-
-/// Rows of inner node i as its neighbour `side` (−1 before, 0 itself, 1 after) sees them.
-fn takeNode(T: ptr<function, Triangle>, i: u32, side: i32, s: u32) {
-  let scale = elements[at(i, 9u, VALUES, s)];
-  for (var j = 0u; j < 4u; j++) {
-    let e0 = elements[at(i, 2u * j, VALUES, s)].xyz;
-    let e1 = elements[at(i, 2u * j + 1u, VALUES, s)].xyz;
-    take(T, select(select(e1, e0 - e1, side == 0), -e0, side < 0), scale.z);
+/// Whether the strand takes no part; notes it in its flags.
+fn isIdle(slot: u32, first: u32) -> bool {
+  let flags = strands[slot].flags;
+  var idle = true;
+  for (var i = 0u; i < block.nodes; i++) {
+    idle = idle && weights[first + i] < 0.0;
   }
-  let binormal = elements[at(i, 8u, VALUES, s)].xyz;
-  take(T, binormal * select(select(scale.y, scale.x - scale.y, side == 0), scale.x, side < 0), scale.w);
-}
-
-fn takeEdge(T: ptr<function, Triangle>, i: u32, s: u32) {
-  let t = elements[at(i, 10u, VALUES, s)].xyz;
-  let d = elements[at(i, 11u, VALUES, s)].xyz;
-  let scale = elements[at(i, 12u, VALUES, s)];
-  take(T, t, scale.x);
-  take(T, d, scale.y);
-  take(T, cross(t, d), scale.y);
-}
-
-/// Largest eigenvalue of a symmetric 3×3 matrix: Newton's method on its characteristic polynomial, from above.
-fn largestEigenvalue(p: vec3f, q: vec3f) -> f32 {
-  // p: xx yy zz, q: yz xz xy, scaled by the trace
-  let trace = p.x + p.y + p.z;
-  let a = p / trace;
-  let b = q / trace;
-  let minors = a.x * a.y + a.y * a.z + a.z * a.x - dot(b, b);
-  let determinant = a.x * a.y * a.z + 2.0 * b.x * b.y * b.z - dot(a, b * b);
-  var root = 1.0;
-  for (var k = 0; k < EIGEN_STEPS; k++) {
-    let value = ((root - 1.0) * root + minors) * root - determinant;
-    let slope = (3.0 * root - 2.0) * root + minors;
-    if (slope <= 0.0) {
-      break;
-    }
-    root -= value / slope;
-  }
-  return trace * clamp(root, 1.0 / 3.0, 1.0);
+  idle = idle || (flags & QUARANTINED) != 0u;
+  strands[slot].flags = select(flags & ~IDLE, flags | IDLE, idle);
+  return idle;
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= block.strands * block.nodes) {
+  let s = id.x;
+  if (s >= block.strands) {
     return;
   }
-  let s = id.x % block.strands;
-  let i = id.x / block.strands;
-  let n = block.nodes;
-  let node = strands[block.firstStrand + s].first + i;
-  let inertia = inertias[at(i, 0u, 2u, s)].x;
-  if (inertia >= HELD) {
-    weights[node] = 0.0;
-    return;
-  }
-  var T = Triangle(vec3f(0.0), vec3f(inertia));
-  if (i > 0u) {
-    takeEdge(&T, i - 1u, s);
-    if (i > 1u) {
-      takeNode(&T, i - 1u, 1, s);
+  let slot = block.firstStrand + s;
+  let first = strands[slot].first;
+  let idle = isIdle(slot, first);
+  var z11 = mat4x4f();
+  var z12 = mat4x4f();
+  var z22 = mat4x4f();
+  for (var k = block.nodes; k > 0u; k--) {
+    let i = k - 1u;
+    if (idle) {
+      weights[first + i] = 0.0;
+      continue;
     }
+    let base = at(i, 0u, FACTOR, s);
+    let step = block.strands;
+    let inverse = factors[base];
+    let inner = factors[base + step];
+    let more = factors[base + 2u * step];
+    let m1 = transpose(mat4x4f(
+      rowOver(factors[base + 3u * step], inner, more),
+      rowOver(factors[base + 4u * step], inner, more),
+      rowOver(factors[base + 5u * step], inner, more),
+      rowOver(factors[base + 6u * step], inner, more),
+    ));
+    let m2 = transpose(mat4x4f(
+      rowOver(factors[base + 7u * step], inner, more),
+      rowOver(factors[base + 8u * step], inner, more),
+      rowOver(factors[base + 9u * step], inner, more),
+      vec4f(0.0),
+    ));
+    // T⁻¹, whose rows are what T⁻¹ makes of the unit rows.
+    let x = rowOver(vec4f(1.0, 0.0, 0.0, 0.0), inner, more);
+    let y = rowOver(vec4f(0.0, 1.0, 0.0, 0.0), inner, more);
+    let z = rowOver(vec4f(0.0, 0.0, 1.0, 0.0), inner, more);
+    let t = rowOver(vec4f(0.0, 0.0, 0.0, 1.0), inner, more);
+    let own = mat4x4f(x, y, z, t) * transpose(mat4x4f(inverse.x * x, inverse.y * y, inverse.z * z, inverse.w * t));
+    let p = z11 * m1 + z12 * m2;
+    let q = transpose(z12) * m1 + z22 * m2;
+    // Rounding must not make it lopsided: that would grow from node to node.
+    let sum = own + transpose(m1) * p + transpose(m2) * q;
+    let zii = 0.5 * (sum + transpose(sum));
+    z22 = z11;
+    z12 = -1.0 * transpose(p);
+    z11 = zii;
+    let trace = zii[0].x + zii[1].y + zii[2].z;
+    let isHeld = inverse.x < 2.0 / HELD;
+    weights[first + i] = select(3.0 * SHARE / trace, 0.0, isHeld || weights[first + i] < 0.0);
   }
-  if (i + 1u < n) {
-    takeEdge(&T, i, s);
-    if (i > 0u) {
-      takeNode(&T, i, 0, s);
-    }
-    if (i + 2u < n) {
-      takeNode(&T, i + 1u, -1, s);
-    }
-  }
-  // The inverse, relative to the mass: (L D Lᵀ)⁻¹ = L⁻ᵀ D⁻¹ L⁻¹.
-  let g = inertia / T.d;
-  let u = T.l.x * T.l.z - T.l.y;
-  let xx = g.x + T.l.x * T.l.x * g.y + u * u * g.z;
-  let yy = g.y + T.l.z * T.l.z * g.z;
-  let xy = -T.l.x * g.y - u * T.l.z * g.z;
-  let least = max(inertia / largestEigenvalue(vec3f(xx, yy, g.z), vec3f(-T.l.z * g.z, u * g.z, xy)), masses[node].x);
-  weights[node] = max(SIGMA * least, min(BETA * masses[node].x, least));
 }

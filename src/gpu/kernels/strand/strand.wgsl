@@ -31,6 +31,10 @@ struct Rod {
   airDrag: f32,       // [1/s]
   radius: f32,        // [m]
   friction: f32,      // [-]
+  cohesion: f32,      // [N] a contact
+  compliance: f32,    // of contacts [m/N]
+  layers: u32,        // as ROD_LAYERS: layers in the low 16 bits, mask in the high 16
+  flags: u32,         // as ROD_FLAGS
 }
 
 const CLAMP_START = 1u;

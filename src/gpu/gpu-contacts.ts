@@ -1,0 +1,287 @@
+// Contacts of strands with strands and bodies, found on the device. Twin of kernels/assembly/strand-*.ts.
+//
+//   clear → field → boxes → levels → measure → sizes → count → (prefix sum) → fill       edges in a grid
+//   search → (prefix sum) → place → order → meet                                          pairs, and where they touch
+//   near strands → search bodies                                                          hits on colliders
+//   rows → (prefix sum) → keep, pair rows, body rows → propose → accept                   the list, with forces of the last
+//
+// In: positions of the strands, velocities to look along, bodies. Out: lists, starts, counters of `buffers`. A first look of a
+// step makes a new list and takes forces and colours over from the last; a further one keeps the list and adds what the
+// new velocities bring (as with `append` on the CPU). Nothing waits: what had no room is flagged and left out, and
+// `grow` makes room when the counters come back. Results repeat bit for bit while nothing overflows: only sets and sums are made
+// by atomics, and rows are in the order of their features.
+//
+// Against the CPU: f32 instead of f64 (positions from the strand's origin, 10⁻⁸ of its length); of a mesh one contact a
+// node and one between; rows that slid onto the same old one are given it by row, not in turn.
+
+import type { Arena } from '../core/arena';
+import * as L from '../state/layout';
+import type { Tables } from '../state/tables';
+import { type GpuBuffer, STATE_USAGE, USAGE } from './buffers';
+import { countBuried } from './buried-nodes';
+import { type ColliderBuffers, createColliderBuffers, writeColliders } from './collider-buffers';
+import {
+  COUNTERS,
+  type ContactBuffers,
+  type ContactRooms,
+  createContactBuffers,
+  ensureContacts,
+  growContacts,
+  OVERFLOW,
+  writeMovers,
+} from './contact-buffers';
+import { CONTACT_KERNELS } from './contact-kernels';
+import { type GpuContext, GpuLimitError } from './device';
+import { EDGE_BYTES, packEdges } from './edge-tables';
+import type { GpuStrands } from './gpu-strands';
+import { bind, compileKernels, dispatch, type Kernel } from './pipelines';
+
+export interface SearchInputs {
+  /** [s] */
+  readonly timeStep: number;
+  /** Contacts are made up to this share of the sum of radii [-]. Default 0.25. */
+  readonly near?: number;
+  /** Look along the whole way of the step, so that nothing tunnels. Default true. */
+  readonly continuous?: boolean;
+}
+
+export interface GpuContacts {
+  readonly buffers: ContactBuffers;
+  /** Colliders as `begin` wrote them. */
+  readonly colliders: ColliderBuffers;
+  /** Dispatches of the last search recorded. */
+  readonly dispatches: number;
+  /**
+   * Takes over what does not change within a step: after every upload of the strands. `sameRows`: nodes and strands that were
+   * there have kept their rows, so the last list still holds. Counts buried nodes in the tables where that has not been
+   * done: colliders must have their poses (find-pairs). Throws GpuLimitError where there is no room.
+   */
+  upload(arena: Arena, tables: Tables, sameRows?: boolean): void;
+  /** Writes bodies, colliders and the question of a step; after find-pairs, before encodeFind. */
+  begin(arena: Arena, tables: Tables, inputs: SearchInputs): void;
+  /**
+   * Finds contacts along velocities (vec4f a node) into the other list, which becomes the current one. `look`: 0 for a new
+   * list, from 1 on the list of the look before is kept and added to.
+   */
+  encodeFind(pass: GPUComputePassEncoder, velocities: GpuBuffer, look?: number): void;
+  /** Makes room for what an earlier search wanted; returns the names of the rooms that were too small in it. */
+  grow(counters: Uint32Array): (keyof ContactRooms)[];
+  dispose(): void;
+}
+
+/** Contacts are made up to this share of the sum of radii [-]. */
+const NEAR = 0.25;
+const SLOT_BYTES = 256;
+const SEARCH_WORDS = 16;
+const SUM_WORDS = 8;
+/** As in grid.wgsl: levels, and the size of Grid [B]. */
+const LEVELS = 8;
+const GRID_BYTES = 32 + 48 + 32 * LEVELS + 2 * 4 * 256 + 4 * 80;
+const BOX_BYTES = 32;
+/** Least cells of a level: two bits an axis. */
+const LEAST_CELLS = 64;
+/** Numbers that one workgroup of the prefix sum takes. */
+const PART = 2048;
+/** Threads of kernels that go round until nothing is left: enough to fill a large device. */
+const WIDE = 4096 * 64;
+const NO_LIMIT = 0xffffffff;
+/** Places in the counters that only the sum over cells writes. */
+const SCRATCH_COUNTER = 8;
+/** Places of the settings: four of a search (further · 2 + list), then sums over cells, pairs, and rows of each list. */
+const CELL_SUM = 4;
+const PAIR_SUM = 5;
+const ROW_SUM = 6;
+const SLOTS = 8;
+
+/** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
+export async function createGpuContacts(context: GpuContext, strands: GpuStrands): Promise<GpuContacts> {
+  const { device } = context;
+  const kernels = await compileKernels(context, CONTACT_KERNELS);
+  const { pool, columns } = strands.buffers;
+  const buffers = createContactBuffers(device, pool);
+  const bodies = createColliderBuffers(device, pool);
+  const make = (name: string, bytes = 256) => pool.create(name, bytes, STATE_USAGE);
+  const settings = pool.create('search', SLOTS * SLOT_BYTES, USAGE.uniform | USAGE.copyTarget);
+  const own = {
+    ...{ statics: make('statics'), holders: make('holders'), edges: make('edges'), boxes: make('boxes') },
+    ...{ filed: make('filed'), grid: make('grid', GRID_BYTES), cells: make('cells'), parts: make('parts') },
+    ...{ pairStarts: make('starts of pairs'), heads: make('heads'), cursors: make('cursors') },
+    ...{ colliders: bodies.colliders, faces: bodies.faces, rods: columns.rods },
+    ...{ positions: columns.positions, origins: columns.origins, strands: columns.strands },
+    ...{ starts: buffers.starts, counters: buffers.counters, movers: buffers.movers, pairs: buffers.pairs },
+    ...{ hits: buffers.hits, found: buffers.found, claims: buffers.claims, reachable: buffers.reachable },
+  };
+  const groups = new Map<string, GPUBindGroup>();
+  let groupsOf = -1;
+  let canMeet = false;
+  let lastNodes = 0;
+  let cells = 0;
+  let dispatches = 0;
+
+  const groupOf = (kernel: Kernel, slot: number, values?: GpuBuffer): GPUBindGroup => {
+    if (groupsOf !== pool.generation) groups.clear();
+    groupsOf = pool.generation;
+    const key = `${kernel.kernel.name} ${slot} ${buffers.current} ${values?.name}`;
+    let group = groups.get(key);
+    if (!group) {
+      const all: Record<string, GPUBufferBinding> = {};
+      for (const [name, { buffer }] of Object.entries(own)) all[name] = { buffer };
+      all.contacts = { buffer: buffers.lists[buffers.current].buffer };
+      all.last = { buffer: buffers.lists[1 - buffers.current].buffer };
+      all.pairCounts = all.pairStarts;
+      const setting = { buffer: settings.buffer, offset: SLOT_BYTES * slot };
+      all.search = { ...setting, size: 4 * SEARCH_WORDS };
+      all.sum = { ...setting, size: 4 * SUM_WORDS };
+      if (values) all.velocities = all.values = { buffer: values.buffer };
+      group = bind(context, kernel, all);
+      groups.set(key, group);
+    }
+    return group;
+  };
+
+  const writeSettings = ({ timeStep, near = NEAR, continuous = true }: SearchInputs): void => {
+    const { nodeCount, strandCount } = strands.buffers;
+    const { rooms, startsStride } = buffers;
+    const words = new Uint32Array((SLOTS * SLOT_BYTES) / 4);
+    const reals = new Float32Array(words.buffer);
+    for (let slot = 0; slot < 4; slot++) {
+      const further = slot >> 1;
+      const list = slot & 1;
+      const at = (slot * SLOT_BYTES) / 4;
+      words.set([nodeCount, strandCount, bodies.count, 0, 0, Number(continuous), further], at);
+      words.set([further ? nodeCount : lastNodes, list * startsStride, (1 - list) * startsStride], at + 7);
+      words.set([rooms.contacts, rooms.pairs, rooms.bodyHits, 0, rooms.colliders, cells], at + 10);
+      reals[at + 3] = timeStep;
+      reals[at + 4] = near;
+    }
+    const { contacts, contactsWanted, pairs, pairsWanted, flags } = COUNTERS;
+    const sum = (slot: number, values: number[]) => words.set(values, (slot * SLOT_BYTES) / 4);
+    sum(CELL_SUM, [0, cells, NO_LIMIT, NO_LIMIT, SCRATCH_COUNTER, SCRATCH_COUNTER, 0, flags]);
+    sum(PAIR_SUM, [0, nodeCount, NO_LIMIT, rooms.pairs, pairs, pairsWanted, OVERFLOW.pairs, flags]);
+    for (let list = 0; list < 2; list++) {
+      const first = list * startsStride;
+      const room = rooms.contacts;
+      sum(ROW_SUM + list, [first, nodeCount, NO_LIMIT, room, contacts, contactsWanted, OVERFLOW.contacts, flags]);
+    }
+    device.queue.writeBuffer(settings.buffer, 0, words);
+  };
+
+  return {
+    buffers,
+    colliders: bodies,
+    get dispatches() {
+      return dispatches;
+    },
+    upload(arena, tables, sameRows = false) {
+      const { nodeCount, strandCount } = strands.buffers;
+      cells = 2 * nodeCount + LEVELS * LEAST_CELLS;
+      checkRoom(context, nodeCount);
+      if (!sameRows) lastNodes = 0;
+      ensureContacts(buffers, nodeCount, strandCount);
+      pool.ensure(own.edges, EDGE_BYTES * nodeCount);
+      pool.ensure(own.boxes, BOX_BYTES * nodeCount);
+      pool.ensure(own.filed, BOX_BYTES * nodeCount);
+      pool.ensure(own.cells, 4 * (cells + 1));
+      pool.ensure(own.parts, 4 * Math.ceil(cells / PART));
+      pool.ensure(own.pairStarts, 4 * (nodeCount + 1));
+      pool.ensure(own.heads, 4 * (nodeCount + 1));
+      pool.ensure(own.cursors, 4 * (nodeCount + 1));
+      countBuried(arena, tables, NEAR);
+      const { statics, holders } = packEdges(strands.buffers, tables);
+      pool.ensure(own.statics, statics.byteLength);
+      pool.ensure(own.holders, holders.byteLength);
+      device.queue.writeBuffer(own.statics.buffer, 0, statics);
+      device.queue.writeBuffer(own.holders.buffer, 0, holders);
+      canMeet = mayMeet(arena, tables);
+    },
+    begin(arena, tables, inputs) {
+      writeMovers(buffers, arena, tables, strands.buffers.cell);
+      writeColliders(bodies, arena, tables, buffers.moverOf, strands.buffers.cell);
+      writeSettings(inputs);
+    },
+    encodeFind,
+    grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
+    dispose() {
+      for (const buffer of new Set([...Object.values(own), ...buffers.lists, settings])) {
+        if (!Object.values(columns).includes(buffer)) pool.release(buffer);
+      }
+    },
+  };
+
+  function encodeFind(pass: GPUComputePassEncoder, velocities: GpuBuffer, look = 0): void {
+    const { nodeCount, strandCount } = strands.buffers;
+    if (nodeCount === 0) return;
+    buffers.current = buffers.current === 0 ? 1 : 0;
+    const slot = (look > 0 ? 2 : 0) + buffers.current;
+    dispatches = 0;
+    const run = (kernel: Kernel, entry: string, threads: number, values?: GpuBuffer) => {
+      dispatch(pass, kernel, entry, groupOf(kernel, slot, values), threads);
+      dispatches++;
+    };
+    const sumUp = (sum: number, values: GpuBuffer, count: number) => {
+      const group = groupOf(kernels.prefixSum, sum, values);
+      const threads = Math.ceil(count / PART) * kernels.prefixSum.kernel.threads;
+      dispatch(pass, kernels.prefixSum, 'sums', group, threads);
+      dispatch(pass, kernels.prefixSum, 'scan', group, 1);
+      dispatch(pass, kernels.prefixSum, 'spread', group, threads);
+      dispatches += 3;
+    };
+    const { rooms } = buffers;
+    run(kernels.edgeClear, 'main', Math.min(cells, WIDE));
+    run(kernels.edgeField, 'main', 1, velocities);
+    run(kernels.edgeBoxes, 'main', nodeCount, velocities);
+    if (canMeet) {
+      run(kernels.gridLevels, 'choose', 1);
+      run(kernels.gridMeasure, 'main', nodeCount);
+      run(kernels.gridLevels, 'size', 1);
+      run(kernels.gridFile, 'count', nodeCount);
+      sumUp(CELL_SUM, own.cells, cells);
+      run(kernels.gridFile, 'fill', nodeCount);
+      run(kernels.pairSearch, 'main', nodeCount);
+      sumUp(PAIR_SUM, own.pairStarts, nodeCount);
+      run(kernels.pairList, 'place', Math.min(rooms.pairs, WIDE));
+      run(kernels.pairList, 'order', nodeCount);
+      run(kernels.pairMeet, 'main', Math.min(rooms.pairs, WIDE));
+    }
+    if (bodies.count > 0) {
+      run(kernels.bodyStrands, 'main', strandCount);
+      run(kernels.bodySearch, 'main', nodeCount);
+    }
+    run(kernels.edgeRows, 'main', nodeCount);
+    sumUp(ROW_SUM + buffers.current, buffers.starts, nodeCount);
+    if (look > 0) run(kernels.edgeKeep, 'main', Math.min(rooms.contacts, WIDE));
+    if (canMeet) run(kernels.pairRows, 'main', Math.min(rooms.pairs, WIDE));
+    if (bodies.count > 0) run(kernels.bodyRows, 'main', Math.min(rooms.bodyHits, WIDE));
+    if (look === 0) {
+      run(kernels.edgeMatch, 'propose', Math.min(rooms.contacts, WIDE));
+      run(kernels.edgeMatch, 'accept', Math.min(rooms.contacts, WIDE));
+    }
+    lastNodes = nodeCount;
+  }
+}
+
+/** Throws where an edge column would not fit into one binding, or its threads into one dispatch. */
+function checkRoom({ limits }: GpuContext, nodes: number): void {
+  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  const threads = 64 * limits.maxComputeWorkgroupsPerDimension;
+  if (EDGE_BYTES * nodes <= most && nodes <= threads) return;
+  throw new GpuLimitError(
+    `contacts of strands on WebGPU: ${nodes} nodes need ${EDGE_BYTES * nodes} bytes in one binding and as many threads, this ` +
+      `device takes ${most} (maxStorageBufferBindingSize, maxBufferSize) and ${threads} (maxComputeWorkgroupsPerDimension)`,
+  );
+}
+
+/** Whether any two edges may meet, by flags and layers: hair that touches bodies only needs no grid. */
+function mayMeet(arena: Arena, { rods }: Tables): boolean {
+  let alive = 0;
+  let layers = 0;
+  let masks = 0;
+  for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
+    if ((rods.flags[rod] & L.ROD_ALIVE) === 0) continue;
+    if ((rods.flags[rod] & L.ROD_SELF_CONTACT) !== 0) return true;
+    alive++;
+    layers |= rods.layers[rod] & 0xffff;
+    masks |= rods.layers[rod] >>> 16;
+  }
+  return alive > 1 && (layers & masks) !== 0;
+}

@@ -1,0 +1,294 @@
+// Contacts of strands on the device, solved: ADMM between the elastic equations and Coulomb's law (Daviet 2020, Algorithms 2 and 3).
+//
+// In: velocities without contacts in `predicted` (first look) and a list of contacts; out: velocities with contacts in
+// `predicted`, forces and colours in the list, a report, impulses on bodies. Twin of src/solvers/admm and kernels/assembly/admm*:
+//
+//   open → mark → weigh → factor A + W → colour → sort → rows      what the list of contacts asks for
+//   spread → solve with A → share                                  forces of the last list, as far as they do no harm
+//   (sweeps → elastic)ⁿ → finish → limit → store                   iterations
+//
+// Contacts of a colour share no node: each large colour is a dispatch, all small ones are one (admm-tail.wgsl), so the numbers
+// of dispatches and workgroups follow the colours as an earlier report had them; the answer does not depend on them.
+
+import type { GpuBuffer } from './buffers';
+import type { ContactBuffers } from './contact-buffers';
+import type { GpuContext } from './device';
+import type { GpuStrands } from './gpu-strands';
+import { type Bindings, bind, compileKernels, type Kernel } from './pipelines';
+import {
+  COLOURS,
+  createSolverBuffers,
+  ensureSolver,
+  MOST_PUSHABLE,
+  REPORT_WORDS,
+  SETTINGS_BYTES,
+  sortShares,
+} from './solver-buffers';
+import { SOLVER_KERNELS } from './solver-kernels';
+import { createColourPlan, type SolverReport, unpackReport } from './solver-report';
+import { BLOCK_BYTES } from './strand-buffers';
+
+/** What the solver is told; see `elastic` and the recovery in the settings of a world. */
+export interface SolverInputs {
+  /** [s] */
+  readonly timeStep: number;
+  /** Share of a penetration that is taken back in a step [-]. */
+  readonly recoveryRate: number;
+  /** Fastest recovery [m/s]. */
+  readonly recoverySpeed: number;
+  readonly cohesion: boolean;
+  /** Contacts that hardly change are left out for the rest of a projection. */
+  readonly sleeping: boolean;
+  /** Change of a contact's velocity below which it sleeps, as a share of δ∞ [-]. */
+  readonly sleepShare: number;
+  /** δ∞ to reach [m]; only says when contacts may sleep. */
+  readonly tolerance: number;
+  /** The answer is put right by the projection, across the strands. */
+  readonly geometricCorrection: boolean;
+}
+
+export interface SolveOptions {
+  /** ADMM iterations; 1 at least. */
+  readonly iterations: number;
+  /** Gauss–Seidel sweeps of each; 1 at least. */
+  readonly sweeps: number;
+  /** Number of the look, from 0 on. */
+  readonly look: number;
+}
+
+export interface GpuSolver {
+  /** What `receive` reads, u32. */
+  readonly report: GpuBuffer;
+  /** Two vec4f a row of `movers`: impulse of the contacts [N·s], moment about the centre of mass [N·m·s]; only for those that they push. */
+  readonly bodyImpulses: GpuBuffer;
+  /** Dispatches of the last look recorded. */
+  readonly dispatches: number;
+  /** Makes room and writes the settings of a step: when contacts have their room and bodies are written. Throws GpuLimitError. */
+  begin(inputs: SolverInputs): void;
+  /**
+   * Contacts found → velocities in `predicted`. The first look of a step wants the velocities without contacts there, and A
+   * factored (encodePredict).
+   */
+  encodeSolve(pass: GPUComputePassEncoder, options: SolveOptions): void;
+  /** Takes in a report of an earlier step, for the sizes of the coming dispatches; returns what it says. */
+  receive(words: Uint32Array, timeStep: number): SolverReport;
+  /** Colours from this one on are solved in one dispatch; null: as the reports suggest. For tests: it does not change the answer. */
+  tailFrom: number | null;
+  dispose(): void;
+}
+
+/** Fastest recovery of a strand [m/s], and edges a step by which the end may put a node right: as in collect-contacts.ts. */
+const STRAND_RECOVERY = 0.25;
+const CORRECTION_OF_EDGE = 0.1;
+/** Rounds of the colouring that go over all contacts; the rest is done by one workgroup. */
+const WIDE_ROUNDS = 4;
+/** Workgroups of the sums in admm-share.wgsl. */
+const SHARE_GROUPS = 64;
+
+/** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
+export async function createGpuSolver(
+  context: GpuContext,
+  strands: GpuStrands,
+  contacts: ContactBuffers,
+): Promise<GpuSolver> {
+  const { device } = context;
+  const kernels = await compileKernels(context, SOLVER_KERNELS);
+  const buffers = createSolverBuffers(strands.buffers.pool);
+  const { pool, all } = buffers;
+  const plan = createColourPlan();
+  const settings = new Float32Array((SETTINGS_BYTES / 4) * (COLOURS + 1));
+  const whole = new Uint32Array(settings.buffer);
+  const groups = new Map<string, GPUBindGroup>();
+  let groupsOf = '';
+  let capacity = 0;
+  let movers = 0;
+  let pushable = 0;
+  let tailFrom: number | null = null;
+  let dispatches = 0;
+  let pipeline: GPUComputePipeline | null = null;
+
+  /** Bind group of a kernel: `slot` of the settings, or of a block of strands. Kept until a buffer changes. */
+  const groupOf = (kernel: Kernel, slot: number, own: Bindings = {}, block = -1): GPUBindGroup => {
+    const key = `${kernel.kernel.name} ${slot} ${block} ${contacts.current}`;
+    let group = groups.get(key);
+    if (group) return group;
+    const found: Record<string, GPUBufferBinding> = { ...own };
+    for (const [name, { buffer }] of Object.entries(all)) found[name] ??= { buffer };
+    for (const [name, { buffer }] of Object.entries(strands.buffers.columns)) found[name] ??= { buffer };
+    found.contacts = { buffer: contacts.lists[contacts.current].buffer };
+    found.counters = { buffer: contacts.counters.buffer };
+    found.movers = { buffer: contacts.movers.buffer };
+    found.solver = { buffer: all.settings.buffer, offset: SETTINGS_BYTES * slot, size: 64 };
+    found.finish = { buffer: all.settings.buffer, offset: SETTINGS_BYTES * COLOURS, size: 16 };
+    if (block >= 0) {
+      found.block = { buffer: strands.buffers.columns.blocks.buffer, offset: BLOCK_BYTES * (2 * block + 1), size: 48 };
+    }
+    group = bind(context, kernel, found);
+    groups.set(key, group);
+    return group;
+  };
+
+  const forgetGroups = (): void => {
+    const now = `${pool.generation} ${contacts.pool.generation} ${strands.buffers.version}`;
+    if (groupsOf !== now) groups.clear();
+    groupsOf = now;
+  };
+
+  /** Records a dispatch. Calls into WebGPU are what recording costs: the pipeline is set only where it changes. */
+  const send = (
+    pass: GPUComputePassEncoder,
+    { pipelines }: Kernel,
+    entry: string,
+    group: GPUBindGroup,
+    count: number,
+  ): void => {
+    if (count === 0) return;
+    if (pipelines[entry] !== pipeline) pass.setPipeline(pipelines[entry]);
+    pipeline = pipelines[entry];
+    pass.setBindGroup(0, group);
+    pass.dispatchWorkgroups(count);
+    dispatches++;
+  };
+
+  const run = (pass: GPUComputePassEncoder, kernel: Kernel, entry: string, count: number, slot = 0): void =>
+    send(pass, kernel, entry, groupOf(kernel, slot), count);
+
+  /** For what others record: they set pipelines of their own. */
+  const asStrands = (count: number, encode: () => void): void => {
+    encode();
+    pipeline = null;
+    dispatches += count * strands.buffers.blocks.length;
+  };
+
+  /** One thread for each of so many. */
+  const over = (pass: GPUComputePassEncoder, kernel: Kernel, entry: string, threads: number, slot = 0): void =>
+    run(pass, kernel, entry, Math.ceil(threads / kernel.kernel.threads), slot);
+
+  const sort = (pass: GPUComputePassEncoder, kernel: Kernel): void => {
+    const { groups: count } = sortShares(capacity);
+    const list = (kernel === kernels.sortByColour ? all.order : all.list).buffer;
+    const group = groupOf(kernel, 0, { list: { buffer: list } });
+    send(pass, kernel, 'count', group, count);
+    send(pass, kernel, 'scan', group, 1);
+    send(pass, kernel, 'place', group, count);
+  };
+
+  /** All colours once: large ones each, then the tail. */
+  const walk = (pass: GPUComputePassEncoder, entry: 'sweep' | 'spread', tail: 'sweep' | 'last' | 'spread'): void => {
+    const from = tailFrom ?? plan.tailFrom(capacity);
+    for (let colour = 0; colour < from; colour++) {
+      run(pass, kernels.admmSweep, entry, plan.groups(colour, capacity), colour);
+    }
+    run(pass, kernels.admmTail, tail, 1, from);
+  };
+
+  const perBlock = (pass: GPUComputePassEncoder, kernel: Kernel, entry: string, perNode: boolean): void => {
+    strands.buffers.blocks.forEach((block, k) => {
+      const own = { factors: { buffer: block.factors[1].buffer }, reduced: { buffer: block.reduced.buffer } };
+      const threads = block.strands * (perNode ? block.nodes : 1);
+      send(pass, kernel, entry, groupOf(kernel, 0, own, k), Math.ceil(threads / kernel.kernel.threads));
+    });
+  };
+
+  /** Colours, their order, and the rows. */
+  const encodeRows = (pass: GPUComputePassEncoder): void => {
+    over(pass, kernels.colourClaim, 'main', capacity);
+    over(pass, kernels.colourClaim, 'keep', capacity);
+    for (let round = 1; round <= WIDE_ROUNDS; round++) {
+      over(pass, kernels.colourRounds, 'choose', capacity, round);
+      over(pass, kernels.colourRounds, round < WIDE_ROUNDS ? 'judge' : 'judgeLast', capacity, round);
+    }
+    run(pass, kernels.colourRounds, 'rest', 1, WIDE_ROUNDS);
+    sort(pass, kernels.sortByColour);
+    if (pushable > 0) sort(pass, kernels.sortByBody);
+    over(pass, kernels.admmBodies, 'open', movers);
+    over(pass, kernels.contactRows, 'main', capacity);
+  };
+
+  /** Forces of the last list: the velocities they give, and the share of them that is kept. */
+  const encodeStart = (pass: GPUComputePassEncoder): void => {
+    const { nodeCount } = strands.buffers;
+    walk(pass, 'spread', 'spread');
+    run(pass, kernels.admmBodies, 'start', pushable);
+    over(pass, kernels.admmStart, 'right', nodeCount);
+    asStrands(1, () => strands.encodeSolve(pass, false, all.delta, all.reference));
+    run(pass, kernels.admmShare, 'measure', SHARE_GROUPS);
+    over(pass, kernels.admmShare, 'scale', capacity);
+    over(pass, kernels.admmBodies, 'scale', pushable);
+    over(pass, kernels.admmStart, 'begin', nodeCount);
+  };
+
+  return {
+    report: all.report,
+    bodyImpulses: all.impulses,
+    get dispatches() {
+      return dispatches;
+    },
+    get tailFrom() {
+      return tailFrom;
+    },
+    set tailFrom(value) {
+      tailFrom = value;
+    },
+    begin(inputs) {
+      ensureSolver(buffers, strands.buffers, contacts);
+      capacity = contacts.rooms.contacts;
+      movers = contacts.moverCount;
+      pushable = 0;
+      for (let m = 0; m < Math.min(movers, MOST_PUSHABLE); m++)
+        if (contacts.moverRows[24 * m + 3] > 0) pushable = m + 1;
+      const { timeStep, tolerance } = inputs;
+      const sleepShare = inputs.sleeping ? inputs.sleepShare : 0;
+      const correction = inputs.geometricCorrection ? CORRECTION_OF_EDGE / timeStep : 0;
+      const numbers = [
+        timeStep,
+        inputs.recoveryRate / timeStep,
+        Math.min(STRAND_RECOVERY, inputs.recoverySpeed),
+        inputs.cohesion ? timeStep : 0,
+        sleepShare,
+        (sleepShare * tolerance) / timeStep,
+      ];
+      const { groups: sortGroups, rows } = sortShares(capacity);
+      const counts = [capacity, strands.buffers.nodeCount, movers, pushable, sortGroups, rows];
+      for (let slot = 0; slot < COLOURS; slot++) {
+        const at = (SETTINGS_BYTES / 4) * slot;
+        settings.set(numbers, at);
+        whole.set(counts, at + numbers.length);
+        whole[at + numbers.length + counts.length] = slot;
+      }
+      settings.set([timeStep, correction], (SETTINGS_BYTES / 4) * COLOURS);
+      device.queue.writeBuffer(all.settings.buffer, 0, settings);
+    },
+    encodeSolve(pass, { iterations, sweeps, look }) {
+      const { nodeCount } = strands.buffers;
+      if (nodeCount === 0) return;
+      forgetGroups();
+      dispatches = 0;
+      pipeline = null;
+      over(pass, kernels.admmOpen, look === 0 ? 'first' : 'again', Math.max(nodeCount, REPORT_WORDS));
+      over(pass, kernels.contactMark, 'main', capacity);
+      asStrands(2, () => strands.encodeWeigh(pass));
+      encodeRows(pass);
+      encodeStart(pass);
+      for (let l = 1; l <= iterations; l++) {
+        for (let sweep = 1; sweep <= sweeps; sweep++) {
+          const isLast = sweep === sweeps;
+          walk(pass, 'sweep', isLast ? 'last' : 'sweep');
+          run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', pushable);
+        }
+        perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);
+      }
+      perBlock(pass, kernels.admmFinish, 'main', true);
+      perBlock(pass, kernels.admmLimit, 'main', false);
+      over(pass, kernels.contactStore, 'main', Math.max(capacity, COLOURS));
+    },
+    receive(words, timeStep) {
+      const report = unpackReport(words, timeStep);
+      plan.learn(report);
+      return report;
+    },
+    dispose() {
+      for (const buffer of Object.values(all)) pool.release(buffer);
+    },
+  };
+}

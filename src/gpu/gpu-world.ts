@@ -1,0 +1,328 @@
+// The strands of one world on one device: what is up there, one submission a step, what comes back.
+//
+//   update   what the game changed in the tables since the last step goes up: rows, clamps, materials, user forces
+//   step     begin → predict → looks × (find, solve) → integrate → end, recorded and submitted at once; nothing waits
+//   readBack the state comes back to the tables, one to three steps later
+// Strands that stay while others come or go keep their state on the device (keep-strands.ts). Limits: what does not fit on
+// the device is a GpuLimitError from `update`, before anything has changed.
+
+import type { Arena } from '../core/arena';
+import { clock } from '../core/profile';
+import * as L from '../state/layout';
+import { strandChanges } from '../state/strand-changes';
+import type { Tables } from '../state/tables';
+import { align } from './buffers';
+import { COUNTER_BYTES, COUNTERS } from './contact-buffers';
+import { type GpuContext, GpuLimitError } from './device';
+import { createBudgetController, type StepPlan } from './gpu-budget';
+import { createGpuContacts } from './gpu-contacts';
+import { createGpuCoupling } from './gpu-coupling';
+import {
+  createGpuReport,
+  type GpuStage,
+  type GpuStrandsReport,
+  gpuPasses,
+  reportSolve,
+  reportTimes,
+  sumOfStage,
+} from './gpu-report';
+import { createGpuSolver, type SolverInputs } from './gpu-solver';
+import { createGpuStrands, type GpuStrands } from './gpu-strands';
+import { createStrandKeeper } from './keep-strands';
+import { createReadBack } from './read-back';
+import { REPORT_WORDS } from './solver-buffers';
+import type { StrandBlock } from './strand-buffers';
+import { createTimestamps } from './timestamps';
+
+/** What drawing reads: places after the last step and before it, where each strand is, what it is. */
+export interface DrawingBuffers {
+  readonly device: GPUDevice;
+  /** Changes whenever a buffer was replaced or strands were uploaded anew: bind groups and meshes must be made again. */
+  readonly version: number;
+  readonly strandCount: number;
+  readonly nodeCount: number;
+  /** vec4f a node: from its strand's origin [m], θ [rad]. */
+  readonly positions: GPUBuffer;
+  /** The same before the step, from the same origin. */
+  readonly previous: GPUBuffer;
+  /** vec4f a strand: from the cell [m]; unit of the fixed point [m]. */
+  readonly origins: GPUBuffer;
+  /** u32 a node: its strand, in the order of `headers`. */
+  readonly slots: GPUBuffer;
+  /** vec4u a strand: first node, nodes, flags, rod. Strands of equal length lie together. */
+  readonly headers: GPUBuffer;
+  /** Struct Rod of strand.wgsl. */
+  readonly rods: GPUBuffer;
+  /** Ranges of strands of equal length, in the order of `headers`. */
+  readonly blocks: readonly Pick<StrandBlock, 'firstStrand' | 'strands' | 'nodes'>[];
+  /** Zero of the origins in the world [m]. */
+  readonly cell: Float64Array;
+}
+
+export interface GpuWorldOptions {
+  /** What a step does without a budget, and at most with one. */
+  readonly plan: StepPlan;
+  /** What else the solver is told (settings of the world). */
+  readonly solver: Omit<SolverInputs, 'timeStep'>;
+  /** Look for contacts along the whole way of a step. */
+  readonly continuous: boolean;
+}
+
+export interface GpuWorld {
+  readonly context: GpuContext;
+  readonly report: GpuStrandsReport;
+  readonly drawing: DrawingBuffers;
+  /** GPU time of a step [ms], null none. */
+  budget: number | null;
+  /** Steps submitted. */
+  readonly steps: number;
+  /** Latest step whose state has arrived in the tables, or is kept for `unpack`; 0 none. */
+  readonly arrived: number;
+  /** Brings the device up to date with what the game changed. Throws GpuLimitError where it does not fit. */
+  update(arena: Arena, tables: Tables): void;
+  /** Impulses of earlier steps on bodies, after their free velocities are known. `wake`: a sleeping body was pushed. */
+  push(arena: Arena, tables: Tables, wake: (body: number) => void): void;
+  /** Bodies as they are at the start of the step; after find-pairs. */
+  gather(arena: Arena, tables: Tables): void;
+  /** One step. After the bodies have moved: their poses count as those of its end. */
+  step(arena: Arena, tables: Tables): void;
+  /** Asks for the state after the last step; false if that is on its way, or no staging buffer is free. `isLazy`: see GpuStrands. */
+  readBack(tables: Tables, isLazy?: boolean): boolean;
+  /** Writes to the tables what arrived last and was only kept. */
+  unpack(): void;
+  /** The strands leave: bodies are without guesses again, what is on its way to them is dropped; what is here counts no more. */
+  letGo(tables: Tables): void;
+  /** Resolves when everything under way has arrived. */
+  settle(): Promise<void>;
+  dispose(): void;
+}
+
+/** More steps than times can be on their way for. */
+const PLANS_KEPT = 64;
+/** Reports on their way at most. */
+const REPORTS = 8;
+
+/** Compiles the kernels. Rejects where one does not compile, which is a mistake of ours or of the driver. */
+export async function createGpuWorld(context: GpuContext, options: GpuWorldOptions): Promise<GpuWorld> {
+  const { device } = context;
+  const [strands, keeper] = await Promise.all([createGpuStrands(context), createStrandKeeper(context)]);
+  const contacts = await createGpuContacts(context, strands);
+  const [solver, coupling] = await Promise.all([
+    createGpuSolver(context, strands, contacts.buffers),
+    createGpuCoupling(context, contacts.buffers),
+  ]);
+  const { columns } = strands.buffers;
+  const report = createGpuReport();
+  const controller = createBudgetController();
+  const plans: StepPlan[] = [];
+  const timestamps = createTimestamps(context, gpuPasses(options.plan.looks), (times, work) => {
+    const done = plans[work];
+    const sum = (stage: GpuStage) => sumOfStage(stage, timestamps.groups, times);
+    if (!done) return;
+    controller.learn({ fixed: sum('predict') + sum('integrate'), looks: sum('find'), iterations: sum('solve') }, done);
+  });
+  const gravity = new Float64Array(3);
+  const wind = new Float64Array(3);
+  const seen = { rows: -1, restored: 0, materials: 0, forces: 0 };
+  let timeStep = 0;
+  let poses = new Float64Array(0);
+  let budget: number | null = null;
+  let arrived = 0;
+  let asked = 0;
+  let wasDisposed = false;
+  /** Counters of a search that wanted more room. */
+  let wantedRoom: Uint32Array | null = null;
+
+  const reports = createReadBack(
+    context,
+    'report',
+    (bytes, tag) => {
+      const counters = new Uint32Array(bytes, 0, COUNTER_BYTES / 4);
+      if (counters[COUNTERS.flags] !== 0) wantedRoom = counters.slice();
+      const words = new Uint32Array(bytes, COUNTER_BYTES, REPORT_WORDS);
+      const solved = solver.receive(words, timeStep);
+      reportSolve(report, tag, solved, options.plan, options.solver.tolerance);
+      const at = align(COUNTER_BYTES + 4 * REPORT_WORDS);
+      if (bytes.byteLength > at) coupling.receive(new Float32Array(bytes, at), tag);
+    },
+    REPORTS,
+  );
+
+  const uploadRows = (arena: Arena, tables: Tables): void => {
+    const { rows, restored } = strandChanges(tables);
+    let isSame = false;
+    if (seen.rows >= 0 && seen.restored === restored && strands.buffers.strandCount > 0) {
+      isSame = keeper.keep(arena, tables, strands.buffers, () => strands.upload(arena, tables, true));
+    } else {
+      strands.upload(arena, tables);
+      coupling.reset(null, strands.steps);
+    }
+    contacts.upload(arena, tables, isSame);
+    keeper.note(arena, tables, strands.buffers);
+    seen.rows = rows;
+    seen.restored = restored;
+    asked = arrived = 0;
+    controller.reset();
+  };
+
+  /** Makes room for what an earlier search wanted; what the device has no room for stays as it is and is told each time. */
+  const grow = (): void => {
+    report.overflow.length = 0;
+    if (!wantedRoom) return;
+    const counters = wantedRoom;
+    wantedRoom = null;
+    try {
+      report.overflow.push(...contacts.grow(counters));
+    } catch (error) {
+      if (!(error instanceof GpuLimitError)) throw error;
+      report.overflow.push(error.message);
+    }
+  };
+
+  /** Poses of all bodies at the end of the step. */
+  const gatherPoses = (arena: Arena, { bodies }: Tables): Float64Array => {
+    const count = arena.i32[L.BODY_COUNT >> 2];
+    if (poses.length !== 8 * count) poses = new Float64Array(8 * count);
+    for (let body = 0; body < count; body++) {
+      for (let k = 0; k < 4; k++) {
+        poses[8 * body + k] = bodies.position[4 * body + k];
+        poses[8 * body + 4 + k] = bodies.rotation[4 * body + k];
+      }
+    }
+    return poses;
+  };
+
+  const submit = ({ iterations, sweeps, looks }: StepPlan): void => {
+    const encoder = device.createCommandEncoder({ label: 'strands' });
+    const inPass = (name: string, encode: (pass: GPUComputePassEncoder) => void): void => {
+      const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
+      encode(pass);
+      pass.end();
+    };
+    inPass('predict', (pass) => {
+      coupling.encodeLate(pass, contacts.buffers, contacts.colliders.colliders.buffer);
+      strands.encodePredict(pass);
+    });
+    for (let look = 0; look < looks; look++) {
+      inPass(`find ${look}`, (pass) => contacts.encodeFind(pass, columns.predicted, look));
+      inPass(`solve ${look}`, (pass) => solver.encodeSolve(pass, { iterations, sweeps, look }));
+    }
+    inPass('integrate', strands.encodeIntegrate);
+    strands.encodeEnd(encoder);
+    coupling.encodeNote(encoder, contacts.buffers, solver.bodyImpulses.buffer);
+    const part = (buffer: GPUBuffer, size: number) => ({ buffer, offset: 0, size });
+    const parts = [part(contacts.buffers.counters.buffer, COUNTER_BYTES), part(solver.report.buffer, 4 * REPORT_WORDS)];
+    reports.copy(encoder, [...parts, ...coupling.parts], strands.steps);
+    const place = strands.steps % PLANS_KEPT;
+    plans[place] = { iterations, sweeps, looks };
+    timestamps.resolve(encoder, place);
+    device.queue.submit([encoder.finish()]);
+    timestamps.flush();
+    reports.flush();
+  };
+
+  return {
+    context,
+    report,
+    get drawing() {
+      return drawingOf(strands);
+    },
+    get budget() {
+      return budget;
+    },
+    set budget(value) {
+      budget = value;
+      controller.reset();
+    },
+    get steps() {
+      return strands.steps;
+    },
+    get arrived() {
+      return arrived;
+    },
+    update(arena, tables) {
+      const changes = strandChanges(tables);
+      changes.placed ??= [];
+      if (seen.rows !== changes.rows || seen.restored !== changes.restored) {
+        uploadRows(arena, tables);
+      } else {
+        if (changes.placed.length > 0) strands.uploadClamps(tables, changes.placed);
+        if (seen.materials !== changes.materials) strands.uploadRods(arena, tables);
+        if (seen.forces !== changes.forces) strands.uploadForces(tables);
+      }
+      changes.placed.length = 0;
+      seen.materials = changes.materials;
+      seen.forces = changes.forces;
+      grow();
+    },
+    push: (arena, tables, wake) => coupling.apply(arena, tables, strands.steps + 1, wake),
+    gather(arena, tables) {
+      timeStep = arena.f64[L.TIME_STEP >> 3];
+      contacts.begin(arena, tables, { timeStep, continuous: options.continuous });
+    },
+    step(arena, tables) {
+      const from = clock();
+      for (let k = 0; k < 3; k++) {
+        gravity[k] = arena.f64[(L.GRAVITY >> 3) + k];
+        wind[k] = arena.f64[(L.WIND >> 3) + k];
+      }
+      const plan = budget === null ? options.plan : controller.plan(budget, options.plan);
+      strands.begin({ timeStep, gravity, wind, bodies: gatherPoses(arena, tables) });
+      if (strands.buffers.strandCount === 0) coupling.reset(tables, strands.steps);
+      else {
+        coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps);
+        solver.begin({ timeStep, ...options.solver });
+        submit(plan);
+      }
+      report.sent = strands.steps;
+      report.strands = strands.buffers.strandCount;
+      report.nodes = strands.buffers.nodeCount;
+      report.quarantined = strands.quarantined;
+      report.lateImpulses = coupling.late;
+      report.bytes = strands.buffers.pool.bytes;
+      reportTimes(report, timestamps);
+      report.cpuMs = clock() - from;
+    },
+    readBack(tables, isLazy = false) {
+      if (asked === strands.steps || strands.steps === 0) return false;
+      const { version } = strands.buffers;
+      const note = (step: number) => {
+        if (version === strands.buffers.version) arrived = step;
+      };
+      const isUnderWay = strands.readBack(tables, note, isLazy);
+      report.skippedReadBacks = strands.skippedReadBacks;
+      if (isUnderWay) asked = strands.steps;
+      return isUnderWay;
+    },
+    unpack: () => strands.unpack(),
+    letGo(tables) {
+      coupling.reset(tables, strands.steps);
+      seen.rows = -1;
+    },
+    async settle() {
+      await reports.settle();
+      await strands.settle();
+      await timestamps.settle();
+    },
+    dispose() {
+      if (wasDisposed) return;
+      wasDisposed = true;
+      timestamps.dispose();
+      reports.dispose();
+      strands.dispose();
+    },
+  };
+}
+
+function drawingOf({ context, buffers }: GpuStrands): DrawingBuffers {
+  const { columns, pool, version, strandCount, nodeCount, cell, blocks } = buffers;
+  return {
+    ...{ device: context.device, version: pool.generation + version, strandCount, nodeCount, cell, blocks },
+    positions: columns.positions.buffer,
+    previous: columns.previous.buffer,
+    origins: columns.origins.buffer,
+    slots: columns.slots.buffer,
+    headers: columns.strands.buffer,
+    rods: columns.rods.buffer,
+  };
+}

@@ -1,0 +1,39 @@
+// Marks the nodes of contacts: rod-weigh gives these a weight, the others are solved exactly at once. Notes how fast each contact's
+// sides meet without contacts, for admm-limit.wgsl. One thread a contact.
+
+@group(0) @binding(1) var<storage, read> counters: array<u32>;
+@group(0) @binding(2) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(3) var<storage, read> movers: array<Mover>;
+@group(0) @binding(4) var<storage, read> free: array<vec4f>;
+/// Bits of f32, as the following; atomic, since contacts share nodes.
+@group(0) @binding(5) var<storage, read_write> weights: array<atomic<u32>>;
+/// Fastest meeting at a node [m/s].
+@group(0) @binding(6) var<storage, read_write> meetings: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> report: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= min(counters[0], solver.capacity)) {
+    return;
+  }
+  let c = contacts[id.x];
+  var own = vec3f(0.0);
+  for (var k = 0u; k < 4u; k++) {
+    if (c.nodes[k] != NOTHING) {
+      atomicStore(&weights[c.nodes[k]], 0u);
+      own += c.weights[k] * free[c.nodes[k]].xyz;
+    }
+  }
+  var other = c.drift.xyz;
+  let mover = c.mover;
+  if (c.nodes.z == NOTHING && mover < solver.movers) {
+    other += movers[mover].velocity.xyz + cross(movers[mover].spin.xyz, c.arm);
+  }
+  let meeting = bitcast<u32>(length(own - other));
+  atomicMax(&meetings[c.nodes.x], meeting);
+  if (c.nodes.z != NOTHING) {
+    atomicMax(&meetings[c.nodes.z], meeting);
+  } else {
+    atomicMax(&report[FASTEST], bitcast<u32>(length(other)));
+  }
+}

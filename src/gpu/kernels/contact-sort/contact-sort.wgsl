@@ -1,0 +1,92 @@
+// Sorts rows by a small number that `keyOf` gives, in three dispatches: a list of the rows, bucket by bucket, and where each
+// bucket starts. Rows of a bucket keep their order, so the list depends on the keys alone.
+//
+// `count`, `place`: each workgroup takes solver.sortRows rows, 256 at a time. `scan`: one workgroup.
+
+const THREADS = 256u;
+
+@group(0) @binding(1) var<storage, read> counters: array<u32>;
+/// Rows of a bucket by workgroup, then where the workgroup's next row of the bucket goes.
+@group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> list: array<u32>;
+
+var<workgroup> keys: array<u32, THREADS>;
+var<workgroup> sums: array<u32, THREADS>;
+
+fn rowCount() -> u32 {
+  return min(counters[0], solver.capacity);
+}
+
+@compute @workgroup_size(256)
+fn count(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  for (var b = thread; b < bucketCount(); b += THREADS) {
+    atomicStore(&counts[b * solver.sortGroups + group.x], 0u);
+  }
+  storageBarrier();
+  let start = group.x * solver.sortRows;
+  let end = min(start + solver.sortRows, rowCount());
+  for (var i = start + thread; i < end; i += THREADS) {
+    atomicAdd(&counts[keyOf(i) * solver.sortGroups + group.x], 1u);
+  }
+}
+
+@compute @workgroup_size(256)
+fn scan(@builtin(local_invocation_index) thread: u32) {
+  let groups = solver.sortGroups;
+  let total = bucketCount() * groups;
+  let share = (total + THREADS - 1u) / THREADS;
+  let start = min(thread * share, total);
+  let end = min(start + share, total);
+  var own = 0u;
+  for (var k = start; k < end; k++) {
+    own += atomicLoad(&counts[k]);
+  }
+  sums[thread] = own;
+  workgroupBarrier();
+  if (thread == 0u) {
+    var before = 0u;
+    for (var k = 0u; k < THREADS; k++) {
+      let sum = sums[k];
+      sums[k] = before;
+      before += sum;
+    }
+    list[bucketCount()] = before;
+  }
+  workgroupBarrier();
+  var at = sums[thread];
+  for (var k = start; k < end; k++) {
+    let size = atomicLoad(&counts[k]);
+    atomicStore(&counts[k], at);
+    if (k % groups == 0u) {
+      list[k / groups] = at;
+    }
+    at += size;
+  }
+}
+
+@compute @workgroup_size(256)
+fn place(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  let start = group.x * solver.sortRows;
+  for (var chunk = start; chunk < start + solver.sortRows; chunk += THREADS) {
+    let i = chunk + thread;
+    let isRow = i < rowCount();
+    var key = NOWHERE;
+    if (isRow) {
+      key = keyOf(i);
+    }
+    keys[thread] = key;
+    workgroupBarrier();
+    if (isRow) {
+      var before = 0u;
+      for (var k = 0u; k < thread; k++) {
+        before += select(0u, 1u, keys[k] == key);
+      }
+      list[LIST + atomicLoad(&counts[key * solver.sortGroups + group.x]) + before] = i;
+    }
+    storageBarrier();
+    if (isRow) {
+      atomicAdd(&counts[key * solver.sortGroups + group.x], 1u);
+    }
+    storageBarrier();
+  }
+}

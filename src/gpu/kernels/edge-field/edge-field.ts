@@ -1,0 +1,23 @@
+// Bindings of edge-field.wgsl: the motion that all edges share.
+
+import type { KernelSource } from '../../pipelines';
+import contact from '../contact/contact.wgsl?raw';
+import edge from '../edge/edge.wgsl?raw';
+import grid from '../grid/grid.wgsl?raw';
+import strand from '../strand/strand.wgsl?raw';
+import source from './edge-field.wgsl?raw';
+
+export const edgeField: KernelSource = {
+  name: 'edge-field',
+  source: contact + strand + edge + grid + source,
+  entries: ['main'],
+  threads: 256,
+  bindings: [
+    ['search', 'uniform'],
+    ['positions', 'read'],
+    ['velocities', 'read'],
+    ['statics', 'read'],
+    ['origins', 'read'],
+    ['grid', 'write'],
+  ],
+};

@@ -1,0 +1,102 @@
+// How many rows each edge has in the new list, and the place of each among them. One thread an edge.
+//
+// In: outcomes of pairs, hits on bodies; in a further look the rows that stay. Out: starts[edge]: the number; ranks: in pairs, in hits,
+// and for rows that stay in the last word of their key. Features of pairs come before those of bodies.
+
+struct Hits {
+  count: vec4u,
+  rows: array<Hit>,
+}
+
+@group(0) @binding(0) var<uniform> search: Search;
+@group(0) @binding(1) var<storage, read_write> pairs: array<vec4u>;
+@group(0) @binding(2) var<storage, read> pairStarts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> hits: Hits;
+@group(0) @binding(4) var<storage, read> heads: array<u32>;
+@group(0) @binding(5) var<storage, read_write> starts: array<u32>;
+@group(0) @binding(6) var<storage, read_write> last: array<Contact>;
+@group(0) @binding(7) var<storage, read_write> counters: array<u32>;
+
+/// Rows of the last list from start to end − 1 that come before a feature.
+fn rowsBefore(start: u32, end: u32, high: u32) -> u32 {
+  var count = 0u;
+  for (var i = start; i < end; i++) {
+    count += select(0u, 1u, last[i].key.y < high);
+  }
+  return count;
+}
+
+/// Hits of a chain that come before a feature.
+fn hitsBefore(head: u32, high: u32) -> u32 {
+  var count = 0u;
+  for (var i = head; i != NOTHING; i = hits.rows[i].next) {
+    count += select(0u, 1u, hits.rows[i].rank != NOTHING && hits.rows[i].high < high);
+  }
+  return count;
+}
+
+fn hitsOf(pair: vec4u) -> u32 {
+  return countOneBits(pair.z & (NEAR_HIT | IMPACT_HIT));
+}
+
+/// Second word of the feature of the first hit of a pair.
+fn featureOf(pair: vec4u) -> u32 {
+  return (pair.y << 1u) | select(0u, IMPACT_BIT, (pair.z & HIT_BITS) == (IMPACT_HIT | IMPACT_KNOWN));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let edge = id.x;
+  if (edge == 0u && hits.count.x > search.hitRoom) {
+    counters[HITS_WANTED] = max(counters[HITS_WANTED], hits.count.x);
+    counters[FLAGS] |= HIT_OVERFLOW;
+  }
+  if (edge >= search.nodes) {
+    return;
+  }
+  let head = heads[edge];
+  let end = pairStarts[edge + 1u];
+  var stay = vec2u(0u);
+  if (search.further != 0u) {
+    stay = vec2u(starts[search.lastStarts + edge], starts[search.lastStarts + edge + 1u]);
+    // Hits that the list has already are none.
+    for (var i = head; i != NOTHING; i = hits.rows[i].next) {
+      if (findLast(edge, hits.rows[i].high) != NOTHING) {
+        hits.rows[i].rank = NOTHING;
+      }
+    }
+    for (var i = stay.x; i < stay.y; i++) {
+      let high = last[i].key.y;
+      var rank = i - stay.x + hitsBefore(head, high);
+      for (var p = pairStarts[edge]; p < end; p++) {
+        rank += select(0u, hitsOf(pairs[p]), featureOf(pairs[p]) < high);
+      }
+      last[i].key.w = rank;
+    }
+  }
+  var count = 0u;
+  for (var p = pairStarts[edge]; p < end; p++) {
+    let pair = pairs[p];
+    let found = hitsOf(pair);
+    if (found > 0u) {
+      let rank = count + rowsBefore(stay.x, stay.y, featureOf(pair));
+      pairs[p].z = (pair.z & HIT_BITS) | (rank << RANK_SHIFT);
+      count += found;
+    }
+  }
+  // A chain is walked from its end; ranks are worked out from features that do not change.
+  var found = 0u;
+  for (var i = head; i != NOTHING; i = hits.rows[i].next) {
+    let hit = hits.rows[i];
+    if (hit.rank != NOTHING) {
+      found++;
+    }
+  }
+  for (var i = head; i != NOTHING; i = hits.rows[i].next) {
+    let hit = hits.rows[i];
+    if (hit.rank != NOTHING) {
+      hits.rows[i].rank = count + hitsBefore(head, hit.high) + rowsBefore(stay.x, stay.y, hit.high);
+    }
+  }
+  starts[search.starts + edge] = count + found + stay.y - stay.x;
+}

@@ -1,0 +1,18 @@
+// Lookups in the last list: rows are ordered by feature, `starts` says where those of an edge begin.
+
+/// Mark in the last word of a row's key: a row of the new list continues it.
+const CLAIMED = 0xfffffffeu;
+
+/// Row of the last list with this feature, NOTHING none.
+fn findLast(low: u32, high: u32) -> u32 {
+  if (low >= search.lastNodes) {
+    return NOTHING;
+  }
+  let end = starts[search.lastStarts + low + 1u];
+  for (var i = starts[search.lastStarts + low]; i < end; i++) {
+    if (last[i].key.y == high) {
+      return i;
+    }
+  }
+  return NOTHING;
+}

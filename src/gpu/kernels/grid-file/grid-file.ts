@@ -1,0 +1,22 @@
+// Bindings of grid-file.wgsl: edges by cell.
+
+import type { KernelSource } from '../../pipelines';
+import contact from '../contact/contact.wgsl?raw';
+import edge from '../edge/edge.wgsl?raw';
+import grid from '../grid/grid.wgsl?raw';
+import strand from '../strand/strand.wgsl?raw';
+import source from './grid-file.wgsl?raw';
+
+export const gridFile: KernelSource = {
+  name: 'grid-file',
+  source: contact + strand + edge + grid + source,
+  entries: ['count', 'fill'],
+  threads: 256,
+  bindings: [
+    ['search', 'uniform'],
+    ['grid', 'write'],
+    ['boxes', 'write'],
+    ['cells', 'write'],
+    ['filed', 'write'],
+  ],
+};

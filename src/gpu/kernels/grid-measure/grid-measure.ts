@@ -1,0 +1,20 @@
+// Bindings of grid-measure.wgsl: largest boxes of the levels.
+
+import type { KernelSource } from '../../pipelines';
+import contact from '../contact/contact.wgsl?raw';
+import edge from '../edge/edge.wgsl?raw';
+import grid from '../grid/grid.wgsl?raw';
+import strand from '../strand/strand.wgsl?raw';
+import source from './grid-measure.wgsl?raw';
+
+export const gridMeasure: KernelSource = {
+  name: 'grid-measure',
+  source: contact + strand + edge + grid + source,
+  entries: ['main'],
+  threads: 256,
+  bindings: [
+    ['search', 'uniform'],
+    ['grid', 'write'],
+    ['boxes', 'write'],
+  ],
+};

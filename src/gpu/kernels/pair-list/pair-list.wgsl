@@ -1,0 +1,41 @@
+// Lists the pairs by lower edge, then higher: `place`, one thread a pair, puts them with their edge; `order`, one thread an edge.
+
+@group(0) @binding(0) var<uniform> search: Search;
+@group(0) @binding(1) var<storage, read> found: array<vec2u>;
+@group(0) @binding(2) var<storage, read> pairStarts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> cursors: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> pairs: array<vec4u>;
+@group(0) @binding(5) var<storage, read_write> counters: array<u32>;
+
+@compute @workgroup_size(64)
+fn place(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  for (var i = id.x; i < counters[PAIRS]; i += 64u * groups.x) {
+    let pair = found[i];
+    pairs[pairStarts[pair.x] + atomicAdd(&cursors[pair.x], 1u)] = vec4u(pair, 0u, 0u);
+  }
+}
+
+/// Shell's sort: an edge of hair has a handful, a rope under hair hundreds.
+@compute @workgroup_size(64)
+fn order(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x == 0u && counters[PAIR_CURSOR] > search.pairRoom) {
+    counters[PAIRS_WANTED] = max(counters[PAIRS_WANTED], counters[PAIR_CURSOR]);
+    counters[FLAGS] |= PAIR_OVERFLOW;
+  }
+  if (id.x >= search.nodes) {
+    return;
+  }
+  let first = pairStarts[id.x];
+  let end = pairStarts[id.x + 1u];
+  for (var gap = (end - first) / 2u; gap > 0u; gap /= 2u) {
+    for (var i = first + gap; i < end; i++) {
+      let pair = pairs[i];
+      var to = i;
+      while (to >= first + gap && pairs[to - gap].y > pair.y) {
+        pairs[to] = pairs[to - gap];
+        to -= gap;
+      }
+      pairs[to] = pair;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// Exclusive prefix sum of u32, in place: `sums` of parts, `scan` over the parts by one workgroup, `spread` within them.
+//
+// In: numbers at values[first .. first + count]; each counts at most `most`. Out: sums before each, at most `room`; the whole,
+// likewise, at values[first + count], in counters[kept], and without the limit `room` as a maximum in counters[wanted].
+
+struct Sum {
+  first: u32,
+  count: u32,
+  most: u32,
+  room: u32,
+  kept: u32,          // place in counters
+  wanted: u32,
+  flag: u32,          // bit set when the whole is more than `room`
+  flags: u32,         // place in counters
+}
+
+const THREADS = 256u;
+const EACH = 8u;
+const PART = THREADS * EACH;
+
+@group(0) @binding(0) var<uniform> sum: Sum;
+@group(0) @binding(1) var<storage, read_write> values: array<u32>;
+@group(0) @binding(2) var<storage, read_write> parts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> counters: array<u32>;
+
+var<workgroup> totals: array<u32, THREADS>;
+
+/// Sum of the values of the threads up to and with this one.
+fn scanThreads(thread: u32, value: u32) -> u32 {
+  totals[thread] = value;
+  for (var reach = 1u; reach < THREADS; reach *= 2u) {
+    workgroupBarrier();
+    let before = select(0u, totals[max(thread, reach) - reach], thread >= reach);
+    workgroupBarrier();
+    totals[thread] += before;
+  }
+  workgroupBarrier();
+  return totals[thread];
+}
+
+fn valueAt(i: u32) -> u32 {
+  return select(0u, min(values[sum.first + min(i, sum.count)], sum.most), i < sum.count);
+}
+
+@compute @workgroup_size(256)
+fn sums(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  var total = 0u;
+  for (var k = 0u; k < EACH; k++) {
+    total += valueAt(group.x * PART + k * THREADS + thread);
+  }
+  let whole = scanThreads(thread, total);
+  if (thread == THREADS - 1u) {
+    parts[group.x] = whole;
+  }
+}
+
+@compute @workgroup_size(256)
+fn scan(@builtin(local_invocation_index) thread: u32) {
+  let count = (sum.count + PART - 1u) / PART;
+  let each = (count + THREADS - 1u) / THREADS;
+  let first = min(thread * each, count);
+  let end = min(first + each, count);
+  var total = 0u;
+  for (var i = first; i < end; i++) {
+    total += parts[i];
+  }
+  let whole = scanThreads(thread, total);
+  var before = whole - total;
+  for (var i = first; i < end; i++) {
+    let value = parts[i];
+    parts[i] = before;
+    before += value;
+  }
+  if (thread == THREADS - 1u) {
+    values[sum.first + sum.count] = min(whole, sum.room);
+    counters[sum.kept] = min(whole, sum.room);
+    counters[sum.wanted] = max(counters[sum.wanted], whole);
+    if (whole > sum.room) {
+      counters[sum.flags] |= sum.flag;
+    }
+  }
+}
+
+@compute @workgroup_size(256)
+fn spread(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  let first = group.x * PART + thread * EACH;
+  var total = 0u;
+  for (var k = 0u; k < EACH; k++) {
+    total += valueAt(first + k);
+  }
+  var before = parts[group.x] + scanThreads(thread, total) - total;
+  for (var i = first; i < min(first + EACH, sum.count); i++) {
+    let value = valueAt(i);
+    values[sum.first + i] = min(before, sum.room);
+    before += value;
+  }
+}

@@ -1,0 +1,40 @@
+// Brings rows of a column to where they belong after rods came or went: strands that stay keep their state on the device.
+// One thread a vec4; rows that are new stay as they were uploaded.
+
+struct Take {
+  words: u32,         // vec4 in all
+  width: u32,         // vec4 a row
+}
+
+const NOTHING = 0xffffffffu;
+/// Of a strand's header: it went bad (strand.wgsl).
+const QUARANTINED = 4u;
+
+@group(0) @binding(0) var<uniform> take: Take;
+/// Old row of each row, NOTHING: new.
+@group(0) @binding(1) var<storage, read> origin: array<u32>;
+@group(0) @binding(2) var<storage, read> old: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> rows: array<vec4u>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= take.words) {
+    return;
+  }
+  let row = origin[id.x / take.width];
+  if (row != NOTHING) {
+    rows[id.x] = old[row * take.width + id.x % take.width];
+  }
+}
+
+/// Headers are new; only what went bad stays so.
+@compute @workgroup_size(256)
+fn flags(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= take.words) {
+    return;
+  }
+  let row = origin[id.x];
+  if (row != NOTHING) {
+    rows[id.x].z |= old[row].z & QUARANTINED;
+  }
+}

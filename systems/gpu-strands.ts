@@ -1,0 +1,313 @@
+// enableGpuStrands: the strands of a world move over to WebGPU, and back where that is not to be had.
+//
+// The device and all kernels are in a chunk of their own, fetched by the first call: who never calls pays nothing. Rigid
+// bodies go on on the CPU. The strands' step is sent when the bodies have moved: the device then knows the poses of its start
+// and end. What the strands do to bodies comes back later (gpu-coupling).
+
+import { refuse, requirePositive } from '../src/core/errors';
+import type { Engine } from '../src/dynamics/engine';
+import { isClampJoint } from '../src/dynamics/rods/collect-contacts';
+import type { GpuStrandsReport } from '../src/gpu/gpu-report';
+import type { GpuSession } from '../src/gpu/gpu-session';
+import type { DrawingBuffers } from '../src/gpu/gpu-world';
+import { defaultAdmmOptions } from '../src/solvers/admm/solve';
+import * as L from '../src/state/layout';
+import { strandChanges } from '../src/state/strand-changes';
+import { type Physics, type RodSystems, requirePhysics } from './physics';
+import { rodSystems } from './rod-systems';
+
+export interface GpuStrandsOptions {
+  /**
+   * The host's device (a renderer's: then strands can be drawn where they are), or a function that gives it: that is
+   * asked again when the device was lost. Default: one of our own.
+   */
+  device?: GPUDevice | (() => GPUDevice | null | Promise<GPUDevice | null>);
+  /** Where to ask for an adapter. Default `navigator.gpu`. */
+  gpu?: GPU;
+  /**
+   * Time that a step of the strands may take on the device [ms]; null none, then runs repeat bit for bit on the same
+   * device. Default null. Too small: contacts give and friction creeps (report.undone says so). Needs 'timestamp-query'.
+   */
+  budget?: number | null;
+  /**
+   * Steps from one read-back of the strands' state to the next: physics.strands.positions, rodPositions, snapshot and
+   * hash show the last that arrived, one to three steps old. Default 'auto': every step while one of the first two is
+   * read, else every 120 (what a lost device would set back). 0: only when asked by `settle`, or when strands leave.
+   */
+  readBack?: 'auto' | number;
+  /** ADMM iterations after each search for contacts. Default 12. Fewer: contacts give and friction creeps. */
+  iterations?: number;
+  /** Gauss–Seidel sweeps an iteration. Default 1: an iteration more gains more than a sweep more. */
+  sweeps?: number;
+  /** Searches for contacts a step, each along the velocities that the one before led to. Default 2. */
+  looks?: number;
+}
+
+export interface GpuStrandsHandle {
+  /** Where the strands of the next step are advanced. */
+  readonly state: 'webgpu' | 'wasm';
+  /** Why they are on 'wasm', one line to be shown; null on 'webgpu'. */
+  readonly reason: string | null;
+  /** Vendor and architecture; '' without an adapter. */
+  readonly adapterName: string;
+  /** Whether the adapter computes on the CPU: its times say nothing about a GPU. */
+  readonly isSoftware: boolean;
+  /** What drawing reads, on the device; null on 'wasm' and before the first step. Ask every frame: it moves when it grows. */
+  readonly buffers: DrawingBuffers | null;
+  /** Of the last step that has reported, rewritten in place. */
+  readonly report: GpuStrandsReport;
+  /** GPU time of a step [ms], null none; may be set at any time. Throws UsageError unless > 0 or null. */
+  budget: number | null;
+  /** Calls back whenever `state` or `reason` has changed; returns what takes the callback away. */
+  onChange(callback: (handle: GpuStrandsHandle) => void): () => void;
+  /** Resolves when the state after the last step is in the tables and its impulses have arrived. Not for inside a frame. */
+  settle(): Promise<void>;
+  /** The strands go on on 'wasm', from the state last read back (await `settle` first for the present one). */
+  dispose(): void;
+}
+
+const DEFAULTS = { budget: null, readBack: 'auto', iterations: 12, sweeps: 1, looks: 2 } as const;
+const KEYS = ['device', 'gpu', ...Object.keys(DEFAULTS)];
+
+/** A body of at least this many times the mass of what hangs on it does not feel it [-]. */
+const HEAVY = 20;
+
+const handles = new WeakMap<Physics, GpuStrandsHandle>();
+
+/**
+ * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step is
+ * on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one line. A
+ * second call takes the place of the first. Joints of strands and bodies (`attach`, rods clamped to bodies less than 20 times
+ * their mass) are wasm's: a world with one is there as long as it has it. Impulses on bodies act two steps late.
+ * Throws UsageError on wrong options or a disposed physics.
+ */
+export async function enableGpuStrands(physics: Physics, options: GpuStrandsOptions = {}): Promise<GpuStrandsHandle> {
+  const where = 'enableGpuStrands';
+  requirePhysics(physics, where);
+  const checked = checkOptions(where, options);
+  const { openGpuSession } = await import('../src/gpu/gpu-session');
+  const { internal } = physics;
+  const { engine } = internal;
+  const { recoveryRate, recoverySpeed, elastic } = engine.settings;
+  const { backend, frictionCone, sleeping, tolerance, geometricCorrection, continuous } = elastic;
+  const { device, gpu, budget, readBack, iterations, sweeps, looks } = checked;
+  const session = await openGpuSession({
+    ...{ device, gpu, budget, readBack },
+    plan: { iterations, sweeps, looks },
+    continuous,
+    solver: {
+      ...{ recoveryRate, recoverySpeed, tolerance, geometricCorrection, sleeping },
+      ...{ cohesion: true, sleepShare: defaultAdmmOptions.sleepShare },
+    },
+    refusal:
+      backend === 'auto' && frictionCone === 'exact'
+        ? null
+        : `elastic.${backend === 'auto' ? `frictionCone is '${frictionCone}'` : `backend is '${backend}'`}`,
+    tell: (line) => console.warn(`stiction: ${line}`),
+  });
+  const handle = createHandle(physics, session);
+  handles.get(physics)?.dispose();
+  handles.set(physics, handle);
+  if (internal.disposed) handle.dispose();
+  else {
+    internal.rodSystems = rodsOnDevice(session);
+    internal.rods.source = {
+      want: () => session.wantState(),
+      get isRead() {
+        return session.isRead;
+      },
+    };
+    internal.unobserve.push(() => handle.dispose());
+  }
+  return handle;
+}
+
+type Checked = Required<Omit<GpuStrandsOptions, 'device' | 'gpu'>> & Pick<GpuStrandsOptions, 'device' | 'gpu'>;
+
+function checkOptions(where: string, options: GpuStrandsOptions): Checked {
+  if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
+  for (const key of Object.keys(options)) {
+    if (!KEYS.includes(key)) refuse(where, `unknown option; known are ${KEYS.join(', ')}`, key);
+  }
+  const checked = { ...DEFAULTS, ...options };
+  requireBudget(where, checked.budget);
+  for (const key of ['iterations', 'sweeps', 'looks'] as const) requireCount(where, key, checked[key], 1);
+  if (checked.looks > MOST_LOOKS) refuse(where, `looks must be at most ${MOST_LOOKS}`, checked.looks);
+  if (checked.readBack !== 'auto') requireCount(where, 'readBack', checked.readBack, 0);
+  return checked;
+}
+
+const MOST_LOOKS = 8;
+
+function requireBudget(where: string, budget: unknown): void {
+  if (budget !== null) requirePositive(where, 'budget', budget, 'ms');
+}
+
+function requireCount(where: string, name: string, value: unknown, least: number): void {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > 10_000) {
+    refuse(where, `${name} must be a whole number ${least}..10000`, value);
+  }
+}
+
+function createHandle(physics: Physics, session: GpuSession): GpuStrandsHandle {
+  const { internal } = physics;
+  const { arena, tables } = internal.engine;
+  const callbacks = new Set<(handle: GpuStrandsHandle) => void>();
+  const handle: GpuStrandsHandle = {
+    get state() {
+      return session.state;
+    },
+    get reason() {
+      return session.reason;
+    },
+    get adapterName() {
+      return session.adapterName;
+    },
+    get isSoftware() {
+      return session.isSoftware;
+    },
+    get buffers() {
+      return session.drawing;
+    },
+    get report() {
+      return session.report;
+    },
+    get budget() {
+      return session.budget;
+    },
+    set budget(value) {
+      requireBudget('GpuStrandsHandle.budget', value);
+      session.budget = value;
+    },
+    onChange(callback) {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
+    },
+    settle: () => session.settle(arena, tables),
+    dispose() {
+      if (handles.get(physics) === handle) {
+        handles.delete(physics);
+        internal.rodSystems = rodSystems;
+        internal.rods.source = null;
+      }
+      session.dispose(arena, tables);
+    },
+  };
+  session.onChange = () => {
+    for (const call of callbacks) call(handle);
+  };
+  return handle;
+}
+
+/** The systems of rods of a world whose strands may be on the device. */
+function rodsOnDevice(session: GpuSession): RodSystems {
+  let isOn = false;
+  let forces = 0;
+  let quarantined = 0;
+  const blockers = createBlockers();
+  return {
+    ...rodSystems,
+    predict(engine) {
+      isOn = session.begin(engine.arena, engine.tables, blockers.find(engine), (body) => wakeBody(engine, body));
+      if (!isOn) rodSystems.predict(engine);
+    },
+    findContacts(engine) {
+      if (!isOn) rodSystems.findContacts(engine);
+    },
+    wakeBodies(engine) {
+      if (!isOn) rodSystems.wakeBodies(engine);
+    },
+    solve(engine) {
+      if (isOn) session.gather(engine.arena, engine.tables);
+      else rodSystems.solve(engine);
+    },
+    integrate(engine) {
+      if (!isOn) {
+        rodSystems.integrate(engine);
+        return;
+      }
+      session.end(engine.arena, engine.tables);
+      const { report } = session;
+      reportStrands(engine, report, Math.max(0, report.quarantined - quarantined));
+      quarantined = report.quarantined;
+    },
+    flush(physics) {
+      // Between steps somebody is about to look at the tables or to change them.
+      if (!physics.internal.stepping) session.unpack();
+      rodSystems.flush(physics);
+    },
+    copyOut(physics) {
+      // User forces of all nodes are cleared only where there were any.
+      const { tables } = physics.internal.engine;
+      const written = strandChanges(tables).forces;
+      if (!isOn || written !== forces) rodSystems.copyOut(physics);
+      forces = written;
+    },
+    restore(physics) {
+      rodSystems.restore(physics);
+      strandChanges(physics.internal.engine.tables).restored++;
+    },
+  };
+}
+
+/** A sleeping body wakes with its island in the middle of a step. */
+function wakeBody({ arena, tables, kernels }: Engine, body: number): void {
+  const before = arena.i32[L.WAKE_COUNT >> 2];
+  kernels.wakeBody(body);
+  for (let k = before; k < arena.i32[L.WAKE_COUNT >> 2]; k++) kernels.predictBody(tables.bodies.wakeList[k]);
+}
+
+/** The world's own report shows what the device's says. */
+function reportStrands({ arena, report }: Engine, device: GpuStrandsReport, bad: number): void {
+  const { strands } = report;
+  strands.quarantined += bad;
+  // report-step looks which ones they are.
+  arena.i32[L.STRAND_BAD_COUNT >> 2] += bad;
+  strands.strands = device.strands;
+  strands.nodes = device.nodes;
+  strands.contacts = device.contacts;
+  strands.iterations = device.iterations;
+  strands.sweeps = device.sweeps;
+  strands.delta = device.delta;
+  strands.bodies = strands.residual = 0;
+  for (const name of device.overflow) report.limits.push(`strands on WebGPU: ${name} had too little room; raised`);
+}
+
+/** Finds what of a scene the device cannot do. Rods are looked at only when they have changed. */
+function createBlockers(): { find(engine: Engine): string | null } {
+  let seen = -1;
+  let clamps: string | null = null;
+  return {
+    find(engine) {
+      const { arena, tables } = engine;
+      const { attachments } = tables;
+      for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+        if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+        return `attachments (entity ${attachments.entity[a]}) are solved there`;
+      }
+      const { rows, restored } = strandChanges(tables);
+      if (seen !== rows + restored) clamps = findLightHolder(engine);
+      seen = rows + restored;
+      return clamps;
+    },
+  };
+}
+
+/** A rod whose clamp hangs on a body that would feel it. */
+function findLightHolder(engine: Engine): string | null {
+  const { arena, tables } = engine;
+  const { rods, strands, nodes, bodies } = tables;
+  for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+    for (let end = 0; end < 2; end++) {
+      if (!isClampJoint(engine, strand, end)) continue;
+      const rod = strands.rod[strand];
+      let mass = 0;
+      for (let i = 0; i < rods.nodeCount[rod]; i++) mass += nodes.mass[2 * (rods.nodeStart[rod] + i)];
+      const body = strands.attach[2 * strand + end];
+      if (HEAVY * mass * bodies.inverseMass[body] <= 1) continue;
+      const entities = `rod ${rods.entity[rod]} on body ${bodies.entity[body]}`;
+      return `a rod clamped to a body less than ${HEAVY} times its mass (${entities}) is solved there`;
+    }
+  }
+  return null;
+}

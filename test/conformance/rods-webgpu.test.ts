@@ -1,0 +1,49 @@
+// The conformance suite on the device: what it advances itself. Joints of strands and bodies are wasm's (test/gpu/world.test.ts).
+import { afterEach, expect } from 'vitest';
+import { enableGpuStrands, type GpuStrandsHandle } from '../../src/index';
+import { strandChanges } from '../../src/state/strand-changes';
+import { gpuTest, withDevice } from '../gpu/test-device';
+import { createRodWorld, type RodWorld } from '../validation/strand-worlds';
+import { rodSuite } from './rod-suite';
+
+/** Fewer iterations than by default: a software device takes a tenth of a second a step for these. */
+const PLAN = { iterations: 6, looks: 1 };
+/** Where the suite asks for an answer to many digits. */
+const MOST = 200;
+/** Of the suite, what software can do in its time; GPU_SUITE=all runs all of it. */
+const QUICK = /sticky|cross at|without strands|quarantined|bit for bit/;
+
+const handles = new Map<RodWorld, GpuStrandsHandle>();
+
+afterEach(async () => {
+  for (const [{ physics }, handle] of handles) {
+    await handle.settle();
+    expect(handle.state).toBe('webgpu');
+    physics.dispose();
+  }
+  handles.clear();
+});
+
+rodSuite({
+  test(name, work) {
+    if (process.env.GPU_SUITE === 'all' || QUICK.test(name)) gpuTest(name, work);
+  },
+  async createWorld(settings = {}) {
+    const world = createRodWorld(settings);
+    await withDevice(async ({ device }) => {
+      const iterations = Math.min(settings.elastic?.iterations ?? PLAN.iterations, MOST);
+      handles.set(world, await enableGpuStrands(world.physics, { device, readBack: 0, ...PLAN, iterations }));
+    });
+    return world;
+  },
+  async steps(world, count) {
+    for (let k = 0; k < count; k++) {
+      world.physics.step();
+      await handles.get(world)!.settle();
+    }
+  },
+  written({ tables }) {
+    strandChanges(tables).restored++;
+  },
+  hasWholeSnapshot: false,
+});

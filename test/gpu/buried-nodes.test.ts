@@ -1,0 +1,57 @@
+// Nodes buried in the body of their clamp, counted for the device, are those that the WebAssembly search counts.
+
+import { expect, test } from 'vitest';
+import { countBuried } from '../../src/gpu/buried-nodes';
+import * as L from '../../src/state/layout';
+import { boxHull, type Shape, turn, type Vector } from '../kernels/generic-scene';
+import { createRandom, createStrandScene, randomDirection } from '../kernels/strand-scene';
+import { putBody } from './contact-scene';
+
+/** A tetrahedron of triangles. */
+const MESH: Shape = {
+  kind: 'mesh',
+  vertices: [0.1, 0.1, 0.1, 0.1, -0.1, -0.1, -0.1, 0.1, -0.1, -0.1, -0.1, 0.1],
+  triangles: [0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2],
+};
+
+const SHAPES: Shape[] = [
+  { kind: 'sphere', size: [0.1] },
+  { kind: 'capsule', size: [0.05, 0.05] },
+  { kind: 'box', size: [0.08, 0.06, 0.1] },
+  { kind: 'plane', size: [0.6, 0.8, 0] },
+  { kind: 'cylinder', size: [0.08, 0.06] },
+  { kind: 'cone', size: [0.1, 0.08] },
+  boxHull(0.08, 0.06, 0.1),
+  MESH,
+];
+
+for (const shape of SHAPES) {
+  test(`nodes buried in a ${shape.kind} count alike`, () => {
+    const scene = createStrandScene();
+    const random = createRandom(6);
+    const strands = 60;
+    const hairs = Array.from({ length: strands }, () => {
+      const out = randomDirection(random);
+      const start = randomDirection(random).map((x) => 0.03 * x);
+      return Array.from({ length: 14 }, (_, i) => start.map((x, k) => x + 0.01 * i * out[k]) as Vector);
+    });
+    // Thick: what lies deeper than eight radii behind a mesh is no part of it to the CPU's search.
+    scene.addRod(hairs, { radius: 0.012, selfContact: false });
+    const body = putBody(scene, shape, [0.005, 0.01, 0], turn([0.6, 0, 0.8], 0.7));
+    const { attach, flags, clamp } = scene.tables.strands;
+    for (let s = 0; s < strands; s++) {
+      flags[s] = s % 2 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END;
+      attach.set([body, body], 2 * s);
+    }
+    scene.detect();
+    const known = clamp.slice(0, 24 * strands);
+    clamp.fill(0, 0, 24 * strands);
+    countBuried(scene.arena, scene.tables, 0.25);
+    expect([...clamp.slice(0, 24 * strands)]).toEqual([...known]);
+    expect(known.some((count) => count > 2)).toBe(true);
+    // What is counted stays.
+    clamp[9 + 12] = 5;
+    countBuried(scene.arena, scene.tables, 0.25);
+    expect(clamp[9 + 12]).toBe(5);
+  });
+}

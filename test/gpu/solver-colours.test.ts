@@ -1,0 +1,175 @@
+// Colours of contacts on the device, and one sweep in their order.
+
+import { expect } from 'vitest';
+import { createRandom } from '../../src/core/random';
+import { capture, coloursOf, NO_COLOUR, NOTHING, type Problem, ROW, type Solved } from './solver-scene';
+import { ropesOnFloor } from './solver-worlds';
+import { gpuTest, withDevice } from './test-device';
+
+const LAST = 63;
+/** Ropes of the world, and nodes of each. */
+const [ROPES, NODES] = [6, 12];
+
+/** Contacts apart, between edges at random; `crowd` of them on the first edge. */
+function randomRows(count: number, crowd: number, seed: number): Float32Array {
+  const random = createRandom(seed);
+  const pick = (n: number) => Math.floor(n * random());
+  const rows = new Float32Array(ROW * count);
+  const bits = new Uint32Array(rows.buffer);
+  for (let c = 0; c < count; c++) {
+    const a = c < crowd ? 0 : pick(ROPES);
+    const b = (a + 1 + pick(ROPES - 1)) % ROPES;
+    const first = c < crowd ? 0 : NODES * a + pick(NODES - 1);
+    const second = NODES * b + pick(NODES - 1);
+    bits.set([first, first + 1, second, second + 1], ROW * c);
+    rows.set([0.5, 0.5, -0.5, -0.5, 0, 1, 0, 1], ROW * c + 4);
+    bits[ROW * c + 19] = NOTHING;
+    bits.set([first, 2 * second, NO_COLOUR, NOTHING], ROW * c + 28);
+  }
+  return rows;
+}
+
+/** How many pairs of contacts share a colour and a node that can move. */
+function clashes(solved: Solved, colours: readonly number[], weights: Float32Array): number {
+  const seen = new Set<number>();
+  let count = 0;
+  colours.forEach((colour, c) => {
+    if (colour === LAST) return;
+    for (let k = 0; k < 4; k++) {
+      const node = solved.bits[ROW * c + k];
+      if (node === NOTHING || !(weights[node] > 0)) continue;
+      if (seen.has(64 * node + colour)) count++;
+      seen.add(64 * node + colour);
+    }
+  });
+  return count;
+}
+
+async function solveOnce(problem: Problem, from: Float32Array): Promise<{ solved: Solved; colours: number[] }> {
+  const solved = await problem.solve({ iterations: 1, sweeps: 1, from });
+  return { solved, colours: coloursOf(solved, from.length / ROW) };
+}
+
+gpuTest('no two contacts of a colour share a node, new or kept, and the rest is solved alone', async () => {
+  await withDevice(async (context) => {
+    const problem = await capture(context, ropesOnFloor());
+    const rows = randomRows(600, 80, 1);
+    const first = await solveOnce(problem, rows);
+    const weights = await problem.weights();
+    expect(clashes(first.solved, first.colours, weights)).toBe(0);
+    expect(first.colours.every((colour) => colour <= LAST)).toBe(true);
+    // 80 contacts of one edge cannot have 63 colours.
+    const left = first.colours.filter((colour) => colour === LAST).length;
+    expect(left).toBeGreaterThanOrEqual(80 - LAST);
+    expect(first.solved.report.uncoloured).toBe(left);
+    expect(first.solved.report.contacts).toBe(600);
+    for (let colour = 0; colour < 64; colour++) {
+      expect(first.solved.report.sizes[colour]).toBe(first.colours.filter((x) => x === colour).length);
+    }
+
+    // Again with the same contacts: all stay as they are.
+    const second = await solveOnce(problem, first.solved.rows);
+    expect(second.colours).toEqual(first.colours);
+
+    // A third of the contacts slide to the next edge and take their colour with them.
+    const moved = first.solved.rows.slice();
+    const bits = new Uint32Array(moved.buffer);
+    for (let c = 100; c < 600; c += 3) {
+      const shift = bits[ROW * c] % NODES < NODES - 2 ? 1 : -1;
+      bits[ROW * c] += shift;
+      bits[ROW * c + 1] += shift;
+    }
+    const third = await solveOnce(problem, moved);
+    expect(clashes(third.solved, third.colours, weights)).toBe(0);
+    const kept = third.colours.filter((colour, c) => colour === first.colours[c]).length;
+    expect(kept).toBeGreaterThan(400);
+    problem.dispose();
+  });
+});
+
+gpuTest('many contacts need few more colours than the busiest node has contacts', async () => {
+  await withDevice(async (context) => {
+    const problem = await capture(context, ropesOnFloor());
+    const rows = randomRows(300, 0, 2);
+    const { colours } = await solveOnce(problem, rows);
+    const bits = new Uint32Array(rows.buffer);
+    const busy = new Uint32Array(ROPES * NODES);
+    for (let c = 0; c < 300; c++) for (let k = 0; k < 4; k++) busy[bits[ROW * c + k]]++;
+    const used = new Set(colours).size;
+    expect(used).toBeGreaterThanOrEqual(Math.max(...busy));
+    expect(used).toBeLessThanOrEqual(1.3 * Math.max(...busy) + 2);
+    problem.dispose();
+  });
+});
+
+gpuTest('one sweep is that of a Gauss–Seidel loop over the contacts in the order of their colours', async () => {
+  await withDevice(async (context) => {
+    const world = ropesOnFloor();
+    world.physics.step();
+    world.physics.step();
+    const problem = await capture(context, world);
+    expect(problem.count).toBeGreaterThan(20);
+    const cold = problem.rows.slice();
+    for (let c = 0; c < problem.count; c++) cold.fill(0, ROW * c + 12, ROW * c + 15);
+    const solved = await problem.solve({ iterations: 1, sweeps: 1, from: cold });
+    const weights = await problem.weights();
+    const known = sweepByHand(problem, cold, coloursOf(solved, problem.count), weights, world.tables.nodes.rest);
+    const largest = Math.max(...known.map(Math.abs));
+    for (let c = 0; c < problem.count; c++) {
+      for (let k = 0; k < 3; k++) {
+        expect(Math.abs(solved.rows[ROW * c + 12 + k] - known[3 * c + k])).toBeLessThan(1e-5 * largest);
+      }
+    }
+    problem.dispose();
+  });
+});
+
+/** Impulses after one sweep from nothing, in f64: the three cases of Daviet 2020, 5.2.2; resting and meeting, nothing moves but nodes. */
+function sweepByHand(
+  problem: Problem,
+  rows: Float32Array,
+  colours: readonly number[],
+  weights: Float32Array,
+  rest: Float64Array,
+): number[] {
+  const dt = 1 / 60;
+  const bits = new Uint32Array(rows.buffer);
+  const v = problem.free.slice();
+  const out = new Array<number>(3 * problem.count).fill(0);
+  const order = colours.map((_, c) => c).sort((a, b) => colours[a] - colours[b] || a - b);
+  for (const c of order) {
+    const at = ROW * c;
+    const n = rows.subarray(at + 8, at + 11);
+    const gap = rows[at + 11];
+    const nodes = [0, 1, 2, 3].filter((k) => bits[at + k] !== NOTHING);
+    let s = 0;
+    for (const k of nodes) {
+      const w = weights[bits[at + k]];
+      if (w > 0) s += rows[at + 4 + k] ** 2 / w;
+    }
+    if (s === 0) continue;
+    let edge = rest[8 * bits[at]];
+    if (nodes.length === 4) edge = Math.min(edge, rest[8 * bits[at + 2]]);
+    const speed = gap > 0 ? gap / dt : Math.max((0.5 * gap) / dt, -Math.min(0.25, (0.1 * edge) / dt));
+    const u = [0, 1, 2].map((x) => {
+      let sum = speed * n[x];
+      for (const k of nodes) sum += rows[at + 4 + k] * v[4 * bits[at + k] + x];
+      return sum;
+    });
+    const un = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
+    if (un >= 0) continue;
+    const t = u.map((x, k) => x - un * n[k]);
+    const slip = Math.hypot(...t);
+    const limit = -rows[at + 24] * un;
+    const keep = slip <= limit ? 0 : 1 - limit / slip;
+    const r = u.map((x, k) => (keep * t[k] - x) / s);
+    for (let x = 0; x < 3; x++) {
+      out[3 * c + x] = r[x];
+      for (const k of nodes) {
+        const node = bits[at + k];
+        if (weights[node] > 0) v[4 * node + x] += (rows[at + 4 + k] * r[x]) / weights[node];
+      }
+    }
+  }
+  return out;
+}
