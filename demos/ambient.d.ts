@@ -17,7 +17,7 @@ declare module '@tweakpane/core' {
     max?: number;
     step?: number;
     index?: number;
-    options?: Record<string, string>;
+    options?: Readonly<Record<string, string | number>>;
   }
   export class FolderApi {
     addFolder(options: { title: string; expanded?: boolean }): FolderApi;

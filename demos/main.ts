@@ -1,12 +1,14 @@
 // The demo gallery: joins player, view and panels, and runs the frame loop.
 //
 // The URL says what to show: `#pyramid` selects a scene; `?quality=low` draws less for slow machines;
-// `?engine=webgl2` or `?engine=webgpu` forces a renderer; `?paused` starts paused.
+// `?engine=webgl2` or `?engine=webgpu` forces a renderer; `?strands=wasm` keeps strands off the graphics card;
+// `?paused` starts paused.
 
 import './style.css';
 import './panel/panel.css';
 // Last: what narrow screens change.
 import './narrow.css';
+import { createAccelerator } from './app/accelerator';
 import { listenForFiles } from './app/drop-file';
 import { createPlayer } from './app/player';
 import { listenToPointer } from './app/pointer';
@@ -49,6 +51,7 @@ async function start(): Promise<void> {
   const toasts = createToasts(ui);
   const instruments = createInstruments();
   const help = createHelp(ui);
+  const accelerator = createAccelerator(view.device, view.reason, query.get('strands') !== 'wasm');
 
   const player = createPlayer(
     (scene) => ({
@@ -64,10 +67,13 @@ async function start(): Promise<void> {
       card.show(player.demo?.id ?? null, player.title, player.description);
       // Not while the slider's own event is under way: it would be taken out from under it.
       setTimeout(() => {
-        controls.showAmount(player.demo?.amount, player.amount, setAmount);
-        controls.showParameters(player.demo?.parameters ?? [], player.values, setValues);
+        const { demo } = player;
+        const slider = demo?.amount && { ...demo.amount, ...accelerator.amounts(demo) };
+        controls.showAmount(slider, player.amount, setAmount);
+        controls.showParameters(demo?.parameters ?? [], player.values, setValues);
       });
     },
+    accelerator,
   );
   player.paused = query.has('paused');
 
@@ -136,7 +142,15 @@ async function start(): Promise<void> {
     panel.resize();
   };
   chip.addEventListener('click', togglePanels);
-  const panel = createBudgetPanel(side, chip, () => saveTrace(player.session.physics.profile.chromeTrace()));
+  const panel = createBudgetPanel(
+    side,
+    chip,
+    () => saveTrace(player.session.physics.profile.chromeTrace()),
+    (budget) => {
+      accelerator.budget = budget;
+      if (player.session.gpu) player.session.gpu.budget = budget;
+    },
+  );
   const pane = element('div', { class: 'controls glass', 'data-testid': 'controls' });
   const controls = createControls(pane, options, () => player.reset());
   // On narrow screens the settings share the sheet with the budget.
@@ -204,7 +218,7 @@ async function start(): Promise<void> {
   runFrames(view, player, options, instruments, (frame) => {
     transport.show(player.paused, player.rate);
     card.judge(verdictOf(player));
-    panel.update(player.session.physics, frame);
+    panel.update(player.session.physics, frame, accelerator.facts(player.session, player.demo));
   });
 
   // For tests and for the curious at the console.

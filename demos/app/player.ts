@@ -2,6 +2,7 @@
 
 import { type PhysicsSettings, type Scene, sceneSettings } from '../../src/index';
 import { type DemoScene, type Files, usualValues, type Values } from '../scenes/demo-scene';
+import type { Accelerator } from './accelerator';
 import { createGrab, type Grab } from './grab';
 import { createRecorder, type Recorder } from './recorder';
 import { createTuner, loadScene, openSession, resultOf, type Session } from './session';
@@ -37,7 +38,7 @@ export interface Player {
   reset(): void;
   /** One step, and stays paused. */
   stepOnce(): void;
-  /** A frame; returns the steps taken. */
+  /** A frame; returns the steps taken: none while the device for the strands is being made ready. */
   advance(seconds: number): number;
   /** The scene's check: null before its time, or when the visitor has had a hand in it. */
   verdict(): { failure: string | null } | null;
@@ -46,8 +47,15 @@ export interface Player {
 /** A longer frame is the browser's doing, not the scene's [s]. */
 const LONGEST_FRAME = 0.1;
 
-/** `settings` gives what the visitor changed for a scene; `opened` is called with each new session. */
-export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened: () => void): Player {
+/**
+ * `settings` gives what the visitor changed for a scene; `opened` is called with each new session. `accelerator` takes strands
+ * to the device; without one they stay on the processor.
+ */
+export function createPlayer(
+  settings: (scene: Scene) => PhysicsSettings,
+  opened: () => void,
+  accelerator: Accelerator | null = null,
+): Player {
   let session: Session | null = null;
   let rival: Session | null = null;
   let recorder: Recorder = { charts: [], gauges: [] };
@@ -60,6 +68,7 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
   let [title, description] = ['', ''];
   let verdict: { failure: string | null } | null = null;
   let touched = false;
+  let isJudging = false;
 
   const start = (next: Scene, nextFiles: Files | undefined, of: DemoScene | null) => {
     // First the new one: if it cannot be built, the old one plays on.
@@ -76,7 +85,9 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     scene = next;
     files = nextFiles;
     grab = createGrab(fresh.physics);
+    if (of?.drive) drive(fresh, of.drive, () => values);
     verdict = null;
+    isJudging = false;
     touched = Object.keys(overrides).length > 0;
   };
 
@@ -85,11 +96,33 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     return { session, grab };
   };
 
+  /** Takes the strands to the device; where that fails the scene begins again with as many as the processor can do. */
+  const accelerate = () => {
+    const { session: mine } = need();
+    const settled = () => {
+      const slider = demo?.amount;
+      if (mine.gpu?.state === 'webgpu' || !demo || !slider || amount === undefined || amount <= slider.most) return;
+      player.open(demo, slider.usual, values);
+    };
+    void accelerator?.start(mine, () => session === mine, settled);
+  };
+
   const afterSteps = () => {
     const { session: now } = need();
     if (grab?.active) touched = true;
-    if (!demo || verdict || touched || now.physics.time < demo.seconds - 1e-6) return;
-    verdict = { failure: demo.check(resultOf(now)) };
+    if (!demo || verdict || isJudging || touched || now.physics.time < demo.seconds - 1e-6) return;
+    const { gpu } = now;
+    if (gpu?.state !== 'webgpu') {
+      verdict = { failure: demo.check(resultOf(now)) };
+      return;
+    }
+    // What is known of strands on the device is some steps old.
+    isJudging = true;
+    void gpu.settle().then(() => {
+      if (session !== now || !demo) return;
+      isJudging = false;
+      if (!touched) verdict = { failure: demo.check(resultOf(now)) };
+    });
   };
 
   const player: Player = {
@@ -122,7 +155,8 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     get values() {
       return values;
     },
-    open(next, wanted = next.amount?.usual, chosen = usualValues(next)) {
+    open(next, wanted = usualAmount(next, accelerator), chosen = usualValues(next)) {
+      const isAccelerated = Boolean(accelerator?.amounts(next));
       start(loadScene(next.build(wanted, chosen)), next.files?.(wanted, chosen), next);
       demo = next;
       amount = wanted;
@@ -130,6 +164,7 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
       touched ||= isUnusual(next, chosen);
       title = next.title;
       description = next.description;
+      if (isAccelerated) accelerate();
       opened();
     },
     tune(chosen) {
@@ -156,11 +191,12 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
     },
     stepOnce() {
       player.paused = true;
+      if (need().session.isStarting) return;
       need().session.physics.step();
       afterSteps();
     },
     advance(seconds) {
-      if (player.paused) return 0;
+      if (player.paused || need().session.isStarting) return 0;
       const steps = need().session.physics.advance(Math.min(seconds, LONGEST_FRAME) * player.rate);
       if (steps > 0) afterSteps();
       return steps;
@@ -174,6 +210,17 @@ export function createPlayer(settings: (scene: Scene) => PhysicsSettings, opened
 function withSettings(overrides: PhysicsSettings, scene: Scene, settings: PhysicsSettings): PhysicsSettings {
   const elastic = { ...sceneSettings(scene).elastic, ...overrides.elastic, ...settings.elastic };
   return { ...overrides, ...settings, elastic };
+}
+
+/** How much of a scene is shown at first. */
+function usualAmount(demo: DemoScene, accelerator: Accelerator | null): number | undefined {
+  return (accelerator?.amounts(demo) ?? demo.amount)?.usual;
+}
+
+/** What changes by itself in a scene, as a system before its steps. */
+function drive(session: Session, change: NonNullable<DemoScene['drive']>, values: () => Values): void {
+  const tuner = createTuner(session);
+  session.physics.schedule.before('copy-in', ({ time }) => change(time, values(), tuner), 'drive-scene');
 }
 
 /** Whether a visitor chose something that the scene's promise does not cover. */

@@ -1,9 +1,11 @@
-// Pointer on the canvas: pressing on something that moves takes hold of it, pressing anywhere else is the camera's.
+// Pointer on the canvas: pressing on something that moves, or on the scene's tool, takes hold of it; pressing anywhere else is
+// the camera's. Strands on the device cannot be taken: what moves them is there, where the pointer does not reach.
 
 import { castRay, type RayHit } from '../../src/index';
 import type { View } from '../view/view';
 import { findStrand, gripStrands } from './grip';
 import type { Player } from './player';
+import { type ToolGrip, takeTool } from './tool';
 
 /** How far the pointer reaches [m]. */
 const REACH = 400;
@@ -13,6 +15,7 @@ export function listenToPointer(view: View, player: Player): void {
   const { canvas, camera } = view;
   let held: number | null = null; // pointer id
   let depth = 0; // of the grabbed point along the view
+  let tool: ToolGrip | null = null;
 
   const place = (event: PointerEvent): [number, number] => {
     const box = canvas.getBoundingClientRect();
@@ -20,6 +23,7 @@ export function listenToPointer(view: View, player: Player): void {
   };
   const release = () => {
     held = null;
+    tool = null;
     player.grab.release();
     canvas.classList.remove('holding');
   };
@@ -34,11 +38,13 @@ export function listenToPointer(view: View, player: Player): void {
     const { origin, direction } = camera.ray(...place(event));
     const { session } = player;
     const hit = castRay(session.physics, origin, direction, REACH);
-    const strand = findStrand(session, origin, direction);
+    const onTool = hit !== null && hit.entity === toolOf(player);
+    const isOnDevice = session.gpu?.state === 'webgpu';
+    const strand = onTool || isOnDevice ? null : findStrand(session, origin, direction);
     // Hair lies on a head: what is fixed hides a strand only well behind it.
     const isStrand =
       strand !== null && (!hit || strand.distance < hit.distance * (session.fixed.has(hit.entity) ? 1.02 : 1));
-    if (!isStrand && (!hit || session.fixed.has(hit.entity))) return;
+    if (!isStrand && !onTool && (!hit || session.fixed.has(hit.entity))) return;
     const point = isStrand ? strand.point : (hit as RayHit).point;
     // The camera must not turn while something is dragged.
     event.stopImmediatePropagation();
@@ -48,7 +54,12 @@ export function listenToPointer(view: View, player: Player): void {
     held = event.pointerId;
     const forward = camera.forward();
     depth = dot(forward, point) - dot(forward, camera.eye());
-    if (isStrand) player.grab.holdGrip((target) => gripStrands(session, strand, target), point);
+    const { tool: kind } = player.demo ?? {};
+    if (onTool && kind) {
+      const taken = takeTool(session, kind);
+      tool = taken;
+      player.grab.holdGrip(() => taken, point);
+    } else if (isStrand) player.grab.holdGrip((target) => gripStrands(session, strand, target), point);
     else player.grab.hold((hit as RayHit).entity, point);
   };
 
@@ -56,6 +67,12 @@ export function listenToPointer(view: View, player: Player): void {
     if (event.pointerId !== held) return;
     event.stopImmediatePropagation();
     const { origin, direction } = camera.ray(...place(event));
+    if (tool) {
+      tool.aim(origin, direction);
+      // No band is drawn from the tool to itself.
+      player.grab.aim(...(tool.anchor as [number, number, number]));
+      return;
+    }
     const forward = camera.forward();
     // In the plane through the grabbed point that faces the camera.
     const along = (depth + dot(forward, camera.eye()) - dot(forward, origin)) / dot(forward, direction);
@@ -78,6 +95,11 @@ export function listenToPointer(view: View, player: Player): void {
   canvas.addEventListener('pointerup', lift, options);
   canvas.addEventListener('pointercancel', lift, options);
   canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+}
+
+/** Entity of the scene's tool. */
+function toolOf({ demo, session }: Player): number | undefined {
+  return demo?.tool && session.entities.get(demo.tool.body);
 }
 
 function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {

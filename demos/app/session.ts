@@ -6,6 +6,7 @@ import {
   addScene,
   attach,
   createPhysics,
+  type GpuStrandsHandle,
   type Physics,
   type PhysicsSettings,
   type RigidBodySpec,
@@ -13,6 +14,7 @@ import {
   rodPositions,
   type Scene,
   sceneSettings,
+  setWind,
 } from '../../src/index';
 import type { DemoScene, Files, Pose, SceneResult, Tuner } from '../scenes/demo-scene';
 
@@ -33,6 +35,10 @@ export interface Session {
   rodStarts: ReadonlyMap<string, Float64Array>;
   /** Entities that are driven or fixed: they cannot be dragged. */
   fixed: ReadonlySet<number>;
+  /** The strands on the device; null where they are not, or not yet. */
+  gpu: GpuStrandsHandle | null;
+  /** Whether the device is still being made ready: until then neither steps nor strands are to be seen. */
+  isStarting: boolean;
   close(): void;
 }
 
@@ -72,7 +78,7 @@ export function openSession(
   }
   const rodStarts = new Map<string, Float64Array>();
   for (const [name, eid] of rods) rodStarts.set(name, rodPositions(physics, eid));
-  return {
+  const session: Session = {
     scene,
     physics,
     entities,
@@ -82,11 +88,14 @@ export function openSession(
     materials: materialsOf(scene),
     starts,
     fixed,
+    gpu: null,
+    isStarting: false,
     close() {
       physics.dispose();
       for (const eid of [...entities.values(), ...rods.values()]) removeEntity(world, eid);
     },
   };
+  return session;
 }
 
 function need(entities: ReadonlyMap<string, number>, name: string): number {
@@ -147,6 +156,7 @@ export function createTuner({ physics, rods }: Session): Tuner {
       const columns = hasComponent(physics.world, eid, Groom) ? Groom : Rod;
       for (const key of Object.keys(numbers) as (keyof typeof numbers)[]) columns[key][eid] = numbers[key] as number;
     },
+    setWind: (velocity) => setWind(physics, velocity),
   };
 }
 

@@ -4,6 +4,8 @@
 import type { Physics, Profile } from '../../src/index';
 import { createBudgetChart } from './budget-chart';
 import { element } from './element';
+import type { GpuFacts } from './gpu-facts';
+import { createGpuTrack, createLane } from './gpu-track';
 
 export interface FrameTimes {
   /** Between two frames [ms]. */
@@ -17,8 +19,8 @@ export interface FrameTimes {
 }
 
 export interface BudgetPanel {
-  /** Reads the physics; a few times a second is plenty. */
-  update(physics: Physics, frame: FrameTimes): void;
+  /** Reads the physics; a few times a second is plenty. `gpu`: what advances the strands, null where nobody asked. */
+  update(physics: Physics, frame: FrameTimes, gpu?: GpuFacts | null): void;
   resize(): void;
 }
 
@@ -75,11 +77,18 @@ const FACTS: [string, string, boolean?][] = [
 /** Facts of the rigid solvers. */
 const RIGID: readonly string[] = ['dantzig', 'settled', 'sweeps'];
 
-export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTrace: () => void): BudgetPanel {
+/** `setGpuBudget` is called with what the visitor lets a step take on the device [ms], null for no limit. */
+export function createBudgetPanel(
+  parent: HTMLElement,
+  chip: HTMLElement,
+  saveTrace: () => void,
+  setGpuBudget: (budget: number | null) => void = () => {},
+): BudgetPanel {
   const big = element('span', { class: 'big' });
   const share = element('b', { 'data-testid': 'budget-share' });
   const shareLine = element('span', { class: 'share' }, share, ' of budget');
-  const load = element('div', { class: 'load', 'aria-hidden': 'true' });
+  const { lane, bar: load, value: laneTime } = createLane('CPU');
+  const gpuTrack = createGpuTrack(setGpuBudget);
   const chartBox = element('div', { class: 'chart', title: 'Click: fit, or whole budget' });
   const stageList = element('div', { class: 'stages', 'data-testid': 'stages' });
   const facts = element('dl', { class: 'facts' });
@@ -110,9 +119,12 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
       'section',
       { class: 'budget glass', 'data-testid': 'budget-panel', 'aria-label': 'Frame budget' },
       element('header', {}, big, shareLine),
-      load,
+      gpuTrack.badge,
+      lane,
+      gpuTrack.lane,
       chartBox,
       stageList,
+      gpuTrack.section,
       facts,
       element('div', { class: 'row' }, choice, trace),
     ),
@@ -149,7 +161,7 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
   };
 
   return {
-    update(physics, frame) {
+    update(physics, frame, gpu = null) {
       const { profile, report } = physics;
       const budget = BUDGETS[+choice.value][0];
       const median = profile.median();
@@ -169,6 +181,8 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
         part.style.width = `${(100 * times[i]) / budget}%`;
       });
       chart.update(profile, budget);
+      laneTime.textContent = `${milliseconds(times.reduce((sum, time) => sum + time, 0))} ms`;
+      gpuTrack.update(gpu, budget);
 
       const { dantzig, sweeps, contactAdmm } = report.solvers;
       set('steps', String(physics.stepCount));
@@ -207,7 +221,10 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, saveTr
       if (lost > 0) limits.push(`${lost} quarantined`);
       set('limits', limits.length > 0 ? limits.join(', ') : 'none', limits.length > 0);
     },
-    resize: () => chart.resize(),
+    resize() {
+      chart.resize();
+      gpuTrack.resize();
+    },
   };
 }
 

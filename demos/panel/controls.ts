@@ -86,8 +86,8 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
       for (const binding of shown) binding.dispose();
       const now = { ...values };
       shown = list.map((parameter, i) => {
-        const { key, label, least: min, most: max, step, live } = parameter;
-        const range = typeof parameter.usual === 'number' ? { min, max, step } : {};
+        const { key, label, least: min, most: max, step, options, live } = parameter;
+        const range = options ? { options } : typeof parameter.usual === 'number' ? { min, max, step } : {};
         const binding = pane.addBinding(now, key, { label, ...range, index: (amount ? 1 : 0) + i });
         binding.on('change', (event) => {
           if (live || event.last) chosen({ ...now }, parameter);

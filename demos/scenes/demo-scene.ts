@@ -144,6 +144,8 @@ export interface Parameter {
   least?: number;
   most?: number;
   step?: number;
+  /** A list to choose from instead of a slider: values by what they are called. */
+  options?: Readonly<Record<string, number>>;
   usual: number | boolean;
   /** Takes effect in the running world, by `tune`; else the world is built anew. */
   live?: boolean;
@@ -156,6 +158,8 @@ export type Values = Readonly<Record<string, number | boolean>>;
 export interface Tuner {
   /** Numbers of a rod or groom. */
   setRod(name: string, numbers: Pick<RodOptionsFile, 'friction' | 'cohesion' | 'damping' | 'airDrag'>): void;
+  /** Wind over all rods [m/s]. */
+  setWind(velocity: Vec3): void;
 }
 
 /** Holds a node of a rod where it is on a body: a ball joint. Nodes are counted from the start. */
@@ -170,6 +174,16 @@ export interface Probe {
   points(name: string): Float64Array;
   /** Points before the first step. */
   startPoints(name: string): Float64Array;
+}
+
+/** A driven body for the visitor's hand: it goes where the pointer leads it, never faster than a hand. */
+export interface Tool {
+  body: string;
+  /** Where the body is to be while the pointer's ray (from the eye, unit direction) is this. */
+  aim(origin: Vec3, direction: Vec3): Pose;
+  /** Fastest it goes [m/s] and turns [rad/s]. */
+  speed: number;
+  spin: number;
 }
 
 /** A value that ought to be reached. */
@@ -275,6 +289,10 @@ export interface DemoScene {
   parameters?: readonly Parameter[];
   /** Brings the live ones into the running world. */
   tune?(values: Values, tuner: Tuner): void;
+  /** Called before each step: what changes by itself. `time` [s]. */
+  drive?(time: number, values: Values, tuner: Tuner): void;
+  /** A driven body that the pointer moves. */
+  tool?: Tool;
   /** A slider for how much of it there is. */
   amount?: {
     label: string;
@@ -284,6 +302,8 @@ export interface DemoScene {
     usual: number;
     /** Tests run with this many; without a number the usual. */
     tested?: number;
+    /** Where strands are advanced on WebGPU: so many at the start, so many at most. */
+    onGpu?: { usual: number; most: number };
   };
   camera: CameraFile;
   /** Simulated time after which `check` must hold [s]. */

@@ -4,24 +4,20 @@
 // grows upwards; every strand is then moved along its radius until its root sits on the sphere.
 
 import { readGroom, resampleGroom } from '../../src/index';
+import { bust, CENTRE, HEAD, reachOf, type Swing, swingHead } from './bust';
 import {
-  type BodyFile,
   type DemoScene,
   GROUND,
-  type KeyFile,
   type SceneFile,
   type SceneResult,
   scatter,
   soundness,
   tidy,
-  turn,
   type Values,
   type Vec3,
 } from './demo-scene';
 import { strandFile } from './strand-file';
 
-const HEAD = 0.095; // radius [m]
-const CENTRE: Vec3 = [0, 0.4, 0];
 const HAIR = 3.7e-5; // radius [m]
 /** Roots sit this far above the skin [m]. */
 const LIFT = 2e-4;
@@ -179,79 +175,13 @@ function wig(count: number): Strands {
   return strands;
 }
 
-/** Head, neck and shoulders: smooth forms of a shop-window dummy. */
-function bust(): BodyFile[] {
-  const [x, y, z] = CENTRE;
-  return [
-    { name: 'head', type: 'kinematic', material: 'linen', position: CENTRE, shape: { sphere: HEAD } },
-    {
-      name: 'neck',
-      type: 'static',
-      material: 'linen',
-      position: [x, y - 0.115, z - 0.008],
-      shape: { capsule: [0.043, 0.045] },
-    },
-    { name: 'bust', type: 'static', material: 'linen', position: [x, y - 0.16, z - 0.01], shape: { hull: torso() } },
-    {
-      name: 'foot',
-      type: 'static',
-      material: 'brass',
-      position: [x, 0.006, z - 0.01],
-      shape: { cylinder: [0.1, 0.006] },
-    },
-    {
-      name: 'pole',
-      type: 'static',
-      material: 'brass',
-      position: [x, 0.05, z - 0.01],
-      shape: { cylinder: [0.012, 0.05] },
-    },
-  ];
-}
-
-/** Shoulders and chest, cut off below: level ellipses. */
-function torso(): Vec3[] {
-  const points: Vec3[] = [];
-  const rings: [height: number, wide: number, deep: number][] = [
-    [0.012, 0.05, 0.042],
-    [-0.012, 0.1, 0.056],
-    [-0.03, 0.135, 0.064],
-    [-0.05, 0.152, 0.07],
-    [-0.075, 0.155, 0.074],
-    [-0.115, 0.138, 0.074],
-    [-0.145, 0.112, 0.066],
-  ];
-  for (const [height, wide, deep] of rings)
-    for (let i = 0; i < 28; i++) {
-      const angle = (2 * Math.PI * i) / 28;
-      points.push([wide * Math.cos(angle), height, deep * Math.sin(angle)]);
-    }
-  return points;
-}
-
 const STILL = 1; // [s]
-
 /** Turns to both sides, then nods. */
-function nod(): KeyFile[] {
-  const keys: KeyFile[] = [{ time: 0, position: CENTRE, rotation: [0, 0, 0, 1] }];
-  const rate = 30; // keys a second
-  const moves: [Vec3, number, number, number][] = [
-    [[0, 1, 0], 1.0, 2, 3],
-    [[1, 0, 0], 0.45, 2, 2.5],
-    [[0, 0, 1], 0.4, 2, 2.5],
-  ];
-  let start = STILL;
-  for (const [axis, reach, swings, seconds] of moves) {
-    for (let k = 1; k <= seconds * rate; k++) {
-      const t = k / (seconds * rate);
-      const angle = reach * Math.sin(Math.PI * t) * Math.sin(2 * Math.PI * swings * t);
-      keys.push({ time: start + k / rate, position: CENTRE, rotation: turn(axis, angle) });
-    }
-    start += seconds + 0.4;
-    keys.push({ time: start, position: CENTRE, rotation: [0, 0, 0, 1] });
-  }
-  return keys;
-}
+const MOVES: readonly Swing[] = [
+  [[0, 1, 0], 1.0, 2, 3],
+  [[1, 0, 0], 0.45, 2, 2.5],
+  [[0, 0, 1], 0.4, 2, 2.5],
+];
 
 function scene(title: string, values: Values | undefined): SceneFile {
   return tidy({
@@ -277,19 +207,16 @@ function scene(title: string, values: Values | undefined): SceneFile {
         },
       },
     ],
-    motions: [{ body: 'head', keys: nod(), loop: true }],
+    motions: [{ body: 'head', keys: swingHead(STILL, MOVES, 0.4), loop: true }],
   });
 }
 
 function check(result: SceneResult): string | null {
   const sound = soundness(result);
   if (sound) return sound;
-  const points = result.endPoints('hair');
-  for (let k = 0; k < points.length; k += 3) {
-    const distance = Math.hypot(points[k] - CENTRE[0], points[k + 1] - CENTRE[1], points[k + 2] - CENTRE[2]);
-    if (distance < HEAD - 1e-3) return `a hair is ${HEAD - distance} m inside the head`;
-    if (distance > 1) return `a hair is ${distance} m from the head`;
-  }
+  const { least, most } = reachOf(result.endPoints('hair'));
+  if (least < HEAD - 1e-3) return `a hair is ${HEAD - least} m inside the head`;
+  if (most > 1) return `a hair is ${most} m from the head`;
   return null;
 }
 
@@ -322,7 +249,7 @@ function makeGroom(
 
 export const groom = makeGroom(
   'groom',
-  'Head of hair',
+  'Long hair',
   'Long hair on a bust. Drop a groom of yours on the page: .hair, .data or .tfx.',
   wig,
   5000,

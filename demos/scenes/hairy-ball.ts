@@ -20,15 +20,18 @@ const BALL = 0.09; // radius [m]
 const HAIR = 3.7e-5; // radius [m]
 const CENTRE: Vec3 = [0, 0.42, 0];
 const LENGTH = 0.21; // of the longest strands [m]
-const EDGES = 30;
 const USUAL = 500;
 const FRICTION = 0.2;
 /** Hair does not stretch visibly with this either, and moves more freely at 60 steps a second [Pa]. */
 const SOFT = 1e6;
 
+/** Edges of a strand: of many strands each may be coarser, and they all fit. */
+const edgesOf = (count: number) => (count > 24_000 ? 15 : count > 8000 ? 22 : 30);
+
 /** Slightly frizzy strands that stand on the upper half, in the ball's axes. */
 function hair(count: number): Uint8Array {
   const random = scatter(2020);
+  const edges = edgesOf(count);
   const strands: Vec3[][] = [];
   for (let s = 0; s < count; s++) {
     // An even spiral from the top down to the equator.
@@ -44,11 +47,11 @@ function hair(count: number): Uint8Array {
     const phase = 2 * Math.PI * random();
     const lean = 0.035 * (random() - 0.5);
     const points: Vec3[] = [];
-    for (let i = 0; i <= EDGES; i++) {
-      const t = i / EDGES;
+    for (let i = 0; i <= edges; i++) {
+      const t = i / edges;
       const reach = BALL + HAIR + length * t;
       // The frizz begins beyond the clamped root.
-      const grow = Math.min(1, 5 * Math.max(0, t - 1 / EDGES));
+      const grow = Math.min(1, 5 * Math.max(0, t - 1 / edges));
       const angle = phase + 2 * Math.PI * turns * t;
       const a = wave * grow * Math.cos(angle) + lean * t * t;
       const b = wave * grow * Math.sin(angle);
@@ -108,7 +111,7 @@ function check(result: SceneResult): string | null {
 export const hairyBall: DemoScene = {
   id: 'hairy-ball',
   title: 'Hairy ball',
-  description: 'Hair with exact friction, shaken about three axes. Pull a lock with the mouse.',
+  description: 'Hair with exact friction, shaken about three axes. With WebAssembly, pull a lock with the mouse.',
   build: (_amount, values) =>
     tidy({
       version: 1,
@@ -138,7 +141,10 @@ export const hairyBall: DemoScene = {
       motions: [{ body: 'ball', keys: shake(), loop: true }],
     }),
   files: (amount = USUAL): Files => new Map([['hair.data', hair(amount)]]),
-  amount: { label: 'strands', least: 100, most: 5000, step: 100, usual: USUAL, tested: 100 },
+  amount: {
+    ...{ label: 'strands', least: 100, most: 5000, step: 100, usual: USUAL, tested: 100 },
+    onGpu: { usual: 8000, most: 64_000 },
+  },
   parameters: [{ key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true }],
   tune: (values, tuner) => tuner.setRod('hair', { friction: Number(values.friction) }),
   camera: { target: [0, 0.34, 0], distance: 0.92, yaw: 0.5, pitch: 0.1 },

@@ -12,6 +12,7 @@ import { dominoes } from './dominoes';
 import { frictionAngle } from './friction-angle';
 import { groom } from './groom';
 import { hairyBall } from './hairy-ball';
+import { headOfHair } from './head-of-hair';
 import { heavyTop } from './heavy-top';
 import { knot } from './knot';
 import { mixedPile } from './mixed-pile';
@@ -19,6 +20,7 @@ import { oscillatingSphere } from './oscillating-sphere';
 import { largePile, pile } from './pile';
 import { pucks } from './pucks';
 import { pyramid } from './pyramid';
+import { rollingFur } from './rolling-fur';
 import { ropeBridge } from './rope-bridge';
 import { sleepingField } from './sleeping-field';
 import { stairsScene } from './stairs';
@@ -45,6 +47,8 @@ export const SCENES: readonly DemoScene[] = [
   stairsScene,
   sleepingField,
   hairyBall,
+  headOfHair,
+  rollingFur,
   groom,
   stickyStrands,
   knot,

@@ -1,7 +1,9 @@
-// The renderer's engine: WebGPU where there is one that really works, else WebGL2.
+// The renderer's engine: WebGPU where there is one that really works, else WebGL2. Its device is lent to the strands, so
+// that they are drawn where they are computed.
 
 import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
 import { Engine } from '@babylonjs/core/Engines/engine';
+import type { WebGPUEngine } from '@babylonjs/core/Engines/webgpuEngine';
 
 export type Quality = 'high' | 'low';
 export type EngineKind = 'webgpu' | 'webgl2';
@@ -11,6 +13,18 @@ export interface EngineChoice {
   kind: EngineKind;
   /** The canvas it draws on; not the one given if the WebGPU engine failed half way. */
   canvas: HTMLCanvasElement;
+  /** What strands can be computed on; null with WebGL2. */
+  device: LentDevice | null;
+  /** Why it is not WebGPU, one line; null if it is. */
+  reason: string | null;
+}
+
+/** The renderer's device, for others to compute on. */
+export interface LentDevice {
+  /** Whether the adapter computes on the processor. */
+  isSoftware: boolean;
+  /** The device as it is now; after a loss, as soon as the renderer has a new one. */
+  get(): GPUDevice | Promise<GPUDevice>;
 }
 
 /** The most device pixels per CSS pixel: more costs fill rate and shows nothing. Slow machines draw fewer. */
@@ -25,9 +39,11 @@ export async function createEngine(
   want: EngineKind | null,
   quality: Quality,
 ): Promise<EngineChoice> {
+  let reason = 'WebGL2 was asked for';
   if (want !== 'webgl2') {
-    const engine = await createWebGpu(canvas, want === 'webgpu', quality);
-    if (engine) return { engine, kind: 'webgpu', canvas };
+    const made = await createWebGpu(canvas, want === 'webgpu', quality);
+    if (typeof made !== 'string') return { ...made, kind: 'webgpu', canvas, reason: null };
+    reason = made;
     // A canvas that has once given out a WebGPU context gives no WebGL one.
     const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
     canvas.replaceWith(fresh);
@@ -37,7 +53,7 @@ export async function createEngine(
   const engine = new Engine(canvas, antialias, { powerPreference: 'high-performance', stencil: false }, false);
   if (engine.version < 2) throw new Error('this browser offers neither WebGPU nor WebGL2');
   setDensity(engine, quality);
-  return { engine, kind: 'webgl2', canvas };
+  return { engine, kind: 'webgl2', canvas, device: null, reason };
 }
 
 /** Renders at the screen's own density, within reason. */
@@ -45,34 +61,61 @@ export function setDensity(engine: AbstractEngine, quality: Quality): void {
   engine.setHardwareScalingLevel(1 / Math.min(window.devicePixelRatio || 1, DENSEST[quality]));
 }
 
+/** What strands profit from beyond the default limits [B]; cut down to what the adapter has. */
+const WANTED = { maxStorageBufferBindingSize: 2 ** 30, maxBufferSize: 2 ** 30 };
+
+/** The engine and its device, or one line that says why not. */
 async function createWebGpu(
   canvas: HTMLCanvasElement,
   forced: boolean,
   quality: Quality,
-): Promise<AbstractEngine | null> {
-  const gpu = (navigator as { gpu?: { requestAdapter(): Promise<Adapter | null> } }).gpu;
-  if (!gpu) return null;
+): Promise<{ engine: AbstractEngine; device: LentDevice } | string> {
+  const { gpu } = navigator;
+  if (!gpu) return 'this browser offers no WebGPU';
   try {
     const adapter = await withinSeconds(3, gpu.requestAdapter());
-    if (!adapter) return null;
-    const software = adapter.info?.isFallbackAdapter || /swiftshader|llvmpipe/i.test(adapter.info?.architecture ?? '');
-    if (software && !forced) return null;
+    if (!adapter) return 'WebGPU has no adapter here';
+    const { info, limits } = adapter;
+    const isSoftware = info.isFallbackAdapter || /swiftshader|llvmpipe/i.test(info.architecture);
+    if (isSoftware && !forced) return 'WebGPU would run in software here';
     const { WebGPUEngine } = await import('@babylonjs/core/Engines/webgpuEngine');
     const engine = new WebGPUEngine(canvas, {
       antialias: quality === 'high',
       powerPreference: 'high-performance',
       stencil: false,
+      deviceDescriptor: {
+        requiredFeatures: ['timestamp-query'],
+        requiredLimits: {
+          maxStorageBufferBindingSize: Math.min(WANTED.maxStorageBufferBindingSize, limits.maxStorageBufferBindingSize),
+          maxBufferSize: Math.min(WANTED.maxBufferSize, limits.maxBufferSize),
+        },
+      },
     });
     await withinSeconds(8, engine.initAsync());
     setDensity(engine, quality);
     // Never queue far ahead of a slow GPU: dragging would lag behind the pointer.
     engine.maxFramesInFlight = 2;
     fallBackWhenLost(engine);
-    return engine;
+    return { engine, device: lendDevice(engine, isSoftware) };
   } catch (error) {
-    console.info(`WebGPU is not usable here (${error instanceof Error ? error.message : error}); using WebGL2`);
-    return null;
+    const reason = `WebGPU is not usable here (${error instanceof Error ? error.message : error})`;
+    console.info(`${reason}; using WebGL2`);
+    return reason;
   }
+}
+
+/** Babylon makes the device anew when it was lost. */
+function lendDevice(engine: WebGPUEngine, isSoftware: boolean): LentDevice {
+  let coming: Promise<GPUDevice> | null = null;
+  engine.onContextLostObservable.add(() => {
+    coming = new Promise((resolve) => {
+      engine.onContextRestoredObservable.addOnce(() => {
+        coming = null;
+        resolve(engine._device);
+      });
+    });
+  });
+  return { isSoftware, get: () => coming ?? engine._device };
 }
 
 /** A WebGPU that loses its device this often, or this soon [ms], does not really work. */
@@ -89,10 +132,6 @@ function fallBackWhenLost(engine: AbstractEngine): void {
     url.searchParams.set('engine', 'webgl2');
     location.replace(url);
   });
-}
-
-interface Adapter {
-  info?: { isFallbackAdapter?: boolean; architecture?: string };
 }
 
 function withinSeconds<T>(seconds: number, promise: Promise<T>): Promise<T> {

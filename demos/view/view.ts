@@ -6,7 +6,7 @@ import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
 import type { CameraFile, DemoScene } from '../scenes/demo-scene';
 import { type BodyView, createBodyView } from './bodies';
-import { createEngine, type EngineKind, type Quality, setDensity } from './create-engine';
+import { createEngine, type EngineKind, type LentDevice, type Quality, setDensity } from './create-engine';
 import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
 import { createOverlay } from './overlay';
 import { createStage } from './stage';
@@ -14,6 +14,10 @@ import { createStrandView, type StrandView } from './strand-view';
 
 export interface View {
   readonly kind: EngineKind;
+  /** What strands can be computed on, and drawn without a copy; null with WebGL2. */
+  readonly device: LentDevice | null;
+  /** Why it does not draw with WebGPU, one line; null if it does. */
+  readonly reason: string | null;
   readonly canvas: HTMLCanvasElement;
   readonly camera: OrbitCamera;
   readonly bodies: BodyView | null;
@@ -50,6 +54,8 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
 
   return {
     kind: choice.kind,
+    device: choice.device,
+    reason: choice.reason,
     canvas: choice.canvas,
     camera,
     get bodies() {

@@ -1,0 +1,51 @@
+// A driven body in the visitor's hand: it follows the pointer at the speed of a hand, and stays where it is let go.
+
+import { type System, setKinematicTarget } from '../../src/index';
+import type { Pose, Quat, Tool, Vec3 } from '../scenes/demo-scene';
+import type { Grip } from './grip';
+import { poseOf, type Session } from './session';
+
+export interface ToolGrip extends Grip {
+  /** Where the pointer is: a ray from the eye, unit direction. */
+  aim(origin: Vec3, direction: Vec3): void;
+}
+
+/** Takes hold of a scene's tool. */
+export function takeTool({ physics, entities }: Session, tool: Tool): ToolGrip {
+  const eid = entities.get(tool.body);
+  if (eid === undefined) throw new Error(`scene: no body is called ${tool.body}`);
+  const start = poseOf(physics, eid);
+  const now: Pose = { position: [...start.position], rotation: [...start.rotation] };
+  let goal = start;
+
+  const follow: System = ({ timeStep }) => {
+    moveTowards(now.position, goal.position, tool.speed * timeStep);
+    turnTowards(now.rotation, goal.rotation, tool.spin * timeStep);
+    setKinematicTarget(physics, eid, now.position, now.rotation);
+  };
+  const release = physics.schedule.before('copy-in', follow, 'move-tool');
+  return {
+    anchor: now.position,
+    aim(origin, direction) {
+      goal = tool.aim(origin, direction);
+    },
+    release,
+  };
+}
+
+function moveTowards(at: Vec3, goal: Vec3, most: number): void {
+  const way = goal.map((value, k) => value - at[k]);
+  const share = Math.min(1, most / Math.max(Math.hypot(way[0], way[1], way[2]), 1e-9));
+  for (let k = 0; k < 3; k++) at[k] += share * way[k];
+}
+
+/** Along the shorter arc, by at most `most` [rad]; the straight way between near quaternions is near enough. */
+function turnTowards(at: Quat, goal: Quat, most: number): void {
+  const cosine = at.reduce((sum, value, k) => sum + value * goal[k], 0);
+  const sign = cosine < 0 ? -1 : 1;
+  const angle = 2 * Math.acos(Math.min(1, Math.abs(cosine)));
+  const share = Math.min(1, most / Math.max(angle, 1e-9));
+  for (let k = 0; k < 4; k++) at[k] += share * (sign * goal[k] - at[k]);
+  const size = Math.hypot(at[0], at[1], at[2], at[3]);
+  for (let k = 0; k < 4; k++) at[k] /= size;
+}

@@ -1,0 +1,170 @@
+// Straight, wavy or curly hair on a head that looks about, in the wind, and a comb for the visitor's hand.
+
+import { bust, CENTRE, HEAD, reachOf, type Swing, swingHead } from './bust';
+import {
+  type BodyFile,
+  type DemoScene,
+  GROUND,
+  type Pose,
+  type Quat,
+  type SceneResult,
+  soundness,
+  tidy,
+  type Vec3,
+} from './demo-scene';
+import { STYLES, styleHair } from './hair-styles';
+import { strandFile } from './strand-file';
+
+const HAIR = 3.7e-5; // radius [m]
+/** Roots sit this far above the skin [m]. */
+const LIFT = 2e-4;
+const USUAL = 400;
+const FRICTION = 0.25;
+/** How quickly hair takes on the speed of the air [1/s]. */
+const DRAG = 2.5;
+
+/** The comb: teeth along −z of its own axes, side by side along x. */
+const TEETH = { count: 9, spacing: 0.009, length: 0.036, radius: 0.0016 };
+/** Its back stays this far from the skin; the teeth reach almost to it [m]. */
+const AWAY = TEETH.length + 0.009;
+const PARKED: Pose = { position: [0.2, 0.5, 0.17], rotation: facing(unit([0.2, 0.1, 0.17])) };
+
+function comb(): BodyFile {
+  const wide = 0.5 * (TEETH.count - 1) * TEETH.spacing + 0.006;
+  const half = 0.5 * TEETH.length - TEETH.radius;
+  const s = Math.SQRT1_2;
+  return {
+    name: 'comb',
+    type: 'kinematic',
+    material: 'comb',
+    ...PARKED,
+    shape: {
+      compound: [
+        { position: [0, 0, 0.008], shape: { box: [wide, 0.004, 0.009] } },
+        ...Array.from({ length: TEETH.count }, (_, i) => ({
+          position: [(i - 0.5 * (TEETH.count - 1)) * TEETH.spacing, 0, -0.5 * TEETH.length] as Vec3,
+          rotation: [s, 0, 0, s] as Quat,
+          shape: { capsule: [TEETH.radius, half] as [number, number] },
+        })),
+      ],
+    },
+  };
+}
+
+/** Over the head the comb follows its skin, teeth inwards; beside it, it goes where the pointer is. */
+function aim(origin: Vec3, direction: Vec3): Pose {
+  const from = origin.map((value, k) => value - CENTRE[k]) as Vec3;
+  const along = from[0] * direction[0] + from[1] * direction[1] + from[2] * direction[2];
+  const nearest = from.map((value, k) => value - along * direction[k]) as Vec3;
+  const off = Math.hypot(...nearest);
+  const reach = HEAD + AWAY;
+  const back = off < reach ? Math.sqrt(reach * reach - off * off) : 0;
+  const place = nearest.map((value, k) => value - back * direction[k]) as Vec3;
+  const normal = unit(place);
+  return { position: place.map((value, k) => value + CENTRE[k]) as Vec3, rotation: facing(normal) };
+}
+
+/** Turns z to `normal` and x level. */
+function facing(normal: Vec3): Quat {
+  const x = unit(Math.abs(normal[1]) < 0.98 ? [normal[2], 0, -normal[0]] : [1, 0, 0]);
+  const y: Vec3 = [
+    normal[1] * x[2] - normal[2] * x[1],
+    normal[2] * x[0] - normal[0] * x[2],
+    normal[0] * x[1] - normal[1] * x[0],
+  ];
+  return quaternionOf(x, y, normal);
+}
+
+/** Of the rotation with these columns (Shepperd's method). */
+function quaternionOf(x: Vec3, y: Vec3, z: Vec3): Quat {
+  const trace = x[0] + y[1] + z[2];
+  const parts = [x[0], y[1], z[2], trace].map((value) => Math.sqrt(Math.max(0, 1 + 2 * value - trace)) / 2);
+  parts[3] = Math.sqrt(Math.max(0, 1 + trace)) / 2;
+  const largest = parts.indexOf(Math.max(...parts));
+  const f = 1 / (4 * parts[largest]);
+  const [a, b, c] = [y[2] - z[1], z[0] - x[2], x[1] - y[0]];
+  const [d, e, g] = [x[1] + y[0], z[0] + x[2], y[2] + z[1]];
+  if (largest === 3) return [a * f, b * f, c * f, parts[3]];
+  if (largest === 0) return [parts[0], d * f, e * f, a * f];
+  if (largest === 1) return [d * f, parts[1], g * f, b * f];
+  return [e * f, g * f, parts[2], c * f];
+}
+
+function unit(v: Vec3): Vec3 {
+  const length = Math.hypot(...v) || 1;
+  return [v[0] / length, v[1] / length, v[2] / length];
+}
+
+/** Looks to both sides, nods, leans. */
+const MOVES: readonly Swing[] = [
+  [[0, 1, 0], 0.75, 1, 4],
+  [[1, 0, 0], 0.3, 1, 3],
+  [[0, 0, 1], 0.25, 1, 3],
+];
+
+function check(result: SceneResult): string | null {
+  const sound = soundness(result);
+  if (sound) return sound;
+  const { least, most } = reachOf(result.endPoints('hair'));
+  if (least < HEAD - 1e-3) return `a hair is ${HEAD - least} m inside the head`;
+  if (most > 0.6) return `a hair is ${most} m from the head`;
+  return result.strandContacts > 0 ? null : 'the hair touches nothing';
+}
+
+export const headOfHair: DemoScene = {
+  id: 'head-of-hair',
+  title: 'Comb and wind',
+  description: 'Straight, wavy or curly hair with exact friction. Draw the comb through it; turn up the wind.',
+  build: (_amount, values) =>
+    tidy({
+      version: 1,
+      title: 'Comb and wind',
+      description: 'Hair on a head that looks about, with a comb beside it',
+      materials: {
+        floor: { density: 2000, friction: 0.5, restitution: 0 },
+        linen: { density: 1000, friction: 0.3, restitution: 0 },
+        brass: { density: 8500, friction: 0.3, restitution: 0 },
+        comb: { density: 1200, friction: 0.15, restitution: 0 },
+      },
+      bodies: [GROUND, ...bust(), comb()],
+      grooms: [
+        {
+          name: 'hair',
+          file: 'hair.data',
+          position: CENTRE,
+          rod: {
+            radius: HAIR,
+            friction: Number(values?.friction ?? FRICTION),
+            stretchModulus: 1e6,
+            airDrag: DRAG,
+            attachStart: 'head',
+          },
+        },
+      ],
+      motions: [{ body: 'head', keys: swingHead(1.5, MOVES, 1), loop: true }],
+    }),
+  files: (amount = USUAL, values) =>
+    new Map([['hair.data', strandFile(styleHair(Number(values?.style ?? STYLES.wavy), amount, LIFT))]]),
+  amount: {
+    ...{ label: 'strands', least: 100, most: 3000, step: 100, usual: USUAL, tested: 100 },
+    onGpu: { usual: 10_000, most: 32_000 },
+  },
+  parameters: [
+    { key: 'style', label: 'style', options: STYLES, usual: STYLES.wavy },
+    { key: 'wind', label: 'wind', least: 0, most: 8, step: 0.25, usual: 0, live: true },
+    { key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true },
+  ],
+  tune: (values, tuner) => tuner.setRod('hair', { friction: Number(values.friction) }),
+  drive(time, values, tuner) {
+    const wind = Number(values.wind);
+    // Gusts from the left and a little from the front.
+    const gust = wind * (0.7 + 0.3 * Math.sin(1.9 * time) + 0.2 * Math.sin(5.3 * time + 1));
+    tuner.setWind([0.9 * gust, 0.05 * gust, -0.35 * gust * (1 + 0.5 * Math.sin(0.7 * time))]);
+  },
+  tool: { body: 'comb', aim, speed: 0.7, spin: 8 },
+  camera: { target: [0, 0.36, 0], distance: 0.86, yaw: 0.5, pitch: 0.08 },
+  seconds: 1.5,
+  check,
+  paint: (name) => (name === 'comb' ? '#3f6f78' : undefined),
+  strands: () => ({ finish: 'hair', colors: ['#2a1510', '#5a2f1b', '#8a5028', '#4a2818'], radius: 2.6e-4 }),
+};

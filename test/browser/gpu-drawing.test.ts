@@ -1,0 +1,89 @@
+// Strands drawn from the solver's own buffers, on the page as visitors get it, with WebGPU in software.
+
+import { describe, expect, test } from 'vitest';
+import { findBrowser } from '../setup/find-browser.mjs';
+import { keepFrames } from './keep-frames';
+import { type Gallery, startGallery } from './launch';
+
+/** What the page shows to tests: see the end of `start` in demos/main.ts. */
+interface Shown {
+  player: {
+    demo: object;
+    values: object;
+    open(demo: object, amount: number, values: object): void;
+    session: { isStarting: boolean; gpu: { state: string; reason: string | null } | null };
+  };
+  view: {
+    kind: string;
+    strands: { count: number; isOnDevice: boolean };
+    canvas: { clientHeight: number };
+    camera: { project(point: number[]): [number, number] };
+  };
+}
+declare const stiction: Shown;
+declare function stictionFrame(): Promise<string>;
+
+const STRANDS = 200;
+/** Software rendering beside other tests [ms]. */
+const SLOWEST = 400_000;
+
+/** A point of the scene above the ball, where before the first step is nothing but hair and sky [m]. */
+const ABOVE = [0, 0.42 + 0.1, 0];
+
+/** Share of the pixels of the picture's part above `ABOVE` that are as brown as hair: the sky is grey. */
+async function shareOfHair([base64, above]: [string, number[]]): Promise<number> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const pen = new OffscreenCanvas(image.width, image.height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+  pen.drawImage(image, 0, 0);
+  const { view } = stiction;
+  const rows = Math.floor((image.height * view.camera.project(above)[1]) / view.canvas.clientHeight);
+  const { data } = pen.getImageData(0, 0, image.width, rows);
+  let hair = 0;
+  for (let i = 0; i < data.length; i += 4) if (data[i] > data[i + 2] + 30) hair++;
+  return (4 * hair) / data.length;
+}
+
+const browser = findBrowser();
+
+describe.runIf(browser)('strands on the device', () => {
+  test(
+    'are drawn from its buffers, without an error',
+    async () => {
+      const gallery: Gallery = await startGallery(browser as string);
+      try {
+        const where = '?quality=low&engine=webgpu&paused#hairy-ball';
+        const shown = await gallery.open(where, { viewport: { width: 400, height: 300 } }, [keepFrames]);
+        const { page } = shown;
+        const uncaptured: string[] = [];
+        page.on('console', (message) => {
+          if (/uncaptured|validation/i.test(message.text())) uncaptured.push(message.text());
+        });
+        // Without an adapter the page has fallen back to WebGL2, which other tests look at.
+        if ((await page.evaluate(() => stiction.view.kind)) !== 'webgpu') return;
+        await page.evaluate((count) => {
+          const { player } = stiction;
+          player.open(player.demo, count, player.values);
+        }, STRANDS);
+        await expect
+          .poll(() => page.evaluate(() => stiction.player.session.isStarting), { timeout: 200_000 })
+          .toBe(false);
+        expect(await page.evaluate(() => stiction.player.session.gpu?.reason ?? null)).toBeNull();
+        expect(await page.evaluate(() => stiction.player.session.gpu?.state)).toBe('webgpu');
+        const hair = async () => {
+          const frame = await page.evaluate(() => stictionFrame());
+          return page.evaluate(shareOfHair, [frame, ABOVE] as [string, number[]]);
+        };
+        await expect.poll(hair, { timeout: 90_000, interval: 1000 }).toBeGreaterThan(0.01);
+        expect(await page.evaluate(() => stiction.view.strands.isOnDevice)).toBe(true);
+        expect(await page.evaluate(() => stiction.view.strands.count)).toBe(STRANDS);
+        expect(uncaptured).toEqual([]);
+        expect(shown.errors).toEqual([]);
+        expect(shown.external).toEqual([]);
+      } finally {
+        await gallery.close();
+      }
+    },
+    SLOWEST,
+  );
+});
