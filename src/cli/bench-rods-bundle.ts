@@ -9,7 +9,8 @@
 import { createWorld } from 'bitecs';
 import { createPhysics } from '../../systems/create-physics';
 import { addGroom } from '../../systems/grooms';
-import type { KernelExports } from '../kernels/exports';
+import { strandKernelsOf } from '../dynamics/rods/strand-kernels';
+import type { StrandKernelExports } from '../kernels/exports';
 import { factorBanded, solveBanded } from '../math/banded-ldl';
 import { assembleStrand, STRAND_HALF_BANDWIDTH } from '../mechanics/rod/assemble-strand';
 import * as L from '../state/layout';
@@ -115,7 +116,7 @@ export function createBundle(backend: BackendName): BenchWorld & { contacts: num
     arena.i32[L.STRAND_CONTACT_COUNT >> 2] = c;
     arena.i32[L.MISSING_STRAND_CONTACTS >> 2] = 0;
   };
-  (engine.kernels as { findStrandContacts: KernelExports['findStrandContacts'] }).findStrandContacts = give;
+  (strandKernelsOf(engine) as Pick<StrandKernelExports, 'findStrandContacts'>).findStrandContacts = give;
   return { physics, engine, kernelTimes, contacts, advance: () => physics.step() };
 }
 

@@ -9,6 +9,7 @@ import type { Physics } from '../../systems/physics';
 import { addRigidBody, setKinematicTarget } from '../../systems/rigid-body';
 import { copyArena, restoreArena } from '../core/arena';
 import type { Engine } from '../dynamics/engine';
+import { strandKernelsOf } from '../dynamics/rods/strand-kernels';
 import type { KernelExports } from '../kernels/exports';
 import type { ElasticSettings } from '../state/elastic-settings';
 import { createChance } from './bench-solvers-problems';
@@ -41,7 +42,7 @@ const STRETCH = 1e8;
 const TUFT_SPACING = 0.4; // [m]
 
 function createBenchWorld(
-  backend: BackendName,
+  backend: BackendName | 'auto',
   gravity: number[],
   elastic: ElasticSettings,
 ): Omit<BenchWorld, 'advance'> {
@@ -58,8 +59,14 @@ function createBenchWorld(
 /** Puts a clock around every kernel of this engine; before anything has taken hold of one. */
 export function timeKernels(engine: Engine): Map<string, number> {
   const times = new Map<string, number>();
+  (engine as { kernels: KernelExports }).kernels = withClocks(engine.kernels, times);
+  engine.strandKernels = withClocks(strandKernelsOf(engine), times);
+  return times;
+}
+
+function withClocks<Kernels extends object>(kernels: Kernels, times: Map<string, number>): Kernels {
   const timed: Record<string, unknown> = {};
-  for (const [name, kernel] of Object.entries(engine.kernels)) {
+  for (const [name, kernel] of Object.entries(kernels)) {
     if (typeof kernel !== 'function') {
       timed[name] = kernel;
       continue;
@@ -72,8 +79,7 @@ export function timeKernels(engine: Engine): Map<string, number> {
       return result;
     };
   }
-  (engine as { kernels: KernelExports }).kernels = timed as unknown as KernelExports;
-  return times;
+  return timed as Kernels;
 }
 
 /** `count` strands in tufts that swing under a slanting gravity; `contact` false: nothing collides. */
@@ -81,7 +87,7 @@ export function createTufts(
   count: number,
   { rows, columns, vertices }: TuftShape,
   contact: boolean,
-  backend: BackendName,
+  backend: BackendName | 'auto',
   elastic: ElasticSettings = {},
 ): BenchWorld {
   const world = createBenchWorld(backend, [6, -8, 0], elastic);
@@ -133,7 +139,7 @@ const HALF_TURN = 0.5773502691896257; // tangent of half of 60°
 export function createHairyBall(
   count: number,
   vertices: number,
-  backend: BackendName,
+  backend: BackendName | 'auto',
   elastic: ElasticSettings = {},
 ): HairyBall {
   const world = createBenchWorld(backend, [0, -9.81, 0], elastic);

@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
+import { GPU_FLAGS, runGpuBench } from './bench-gpu-command';
+import { showGpuBench } from './bench-gpu-tables';
 import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from './bench-rods';
 import { showRodBench } from './bench-rods-tables';
 import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from './bench-solvers';
@@ -14,7 +16,7 @@ import { showSolverBench } from './bench-solvers-tables';
 import { prepareOutput } from './files';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
-const NAMES: readonly string[] = ['rigid', 'solvers', 'rods'];
+const NAMES: readonly string[] = ['rigid', 'solvers', 'rods', 'gpu'];
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_CAP = 150; // [s]
 
@@ -26,6 +28,8 @@ rigid (the default): rigid bodies; it needs the repository.
 solvers: contact solvers, local and global, on problems of running scenes and on published ones; it knows --quick, --json
 and --out, and takes some ten minutes in full.
 rods: strands, both backends stage by stage, and the tables of the literature again; flags and time like solvers.
+gpu: strands on WebGPU, checked against WebAssembly, then measured, on the adapter that the package webgpu finds; flags like
+solvers and those of its own below. A software adapter is checked and counted, never timed.
 
   --scenes a,b     scenes and scans to run (default: all scenes but the largest pile; all: everything)
   --scans          runs the scans, too; without --scenes the scans alone
@@ -36,12 +40,17 @@ rods: strands, both backends stage by stage, and the tables of the literature ag
   --cap N          most seconds of one run (default ${DEFAULT_CAP})
   --sleep          leaves the engines' sleeping on
   --library FILE   the build of ours to measure (default dist/index.js)
+  --strands a,b    gpu: strands of the hairy balls
+  --vertices a,b   gpu: points of a strand
+  --budgets a,b    gpu: budgets to keep [ms]
+  --adapter NAME   gpu: the adapter of that name
+  --conformance    gpu: runs the checks alone
   --json           prints the results as JSON instead of tables
   --out FILE.json  writes the results to FILE.json and the tables to FILE.md
   --help           this text
 
 The peers are installed by: npm install --prefix test/bench. Without them ours runs alone.
-Exit status: 0 done, 1 ours failed, 2 the call is wrong or the benchmarks are not here.
+Exit status: 0 done, 1 ours or a check failed, 2 the call is wrong or the benchmarks are not here.
 `;
 
 const QUICK = [
@@ -93,14 +102,16 @@ export const bench: Command = {
       quick: 'switch',
       sleep: 'switch',
       json: 'switch',
+      ...GPU_FLAGS,
     });
     for (const name of parsed.positionals) {
       if (!NAMES.includes(name))
         throw new CallError(`NAME: must be one of ${NAMES.join(', ')}, got ${JSON.stringify(name)}`);
     }
     if (parsed.positionals.length > 1) throw new CallError(`one NAME at a time, got ${parsed.positionals.join(' ')}`);
-    if (parsed.positionals[0] === 'solvers' || parsed.positionals[0] === 'rods')
-      return runAlone(parsed.positionals[0], parsed, streams);
+    const [name] = parsed.positionals;
+    if (name !== 'gpu') refuseFlags(name ?? 'rigid', Object.keys(GPU_FLAGS), parsed);
+    if (name === 'solvers' || name === 'rods' || name === 'gpu') return runAlone(name, parsed, streams);
     const root = findRepository();
     const library = findLibrary(root, parsed.value('library'));
     const script: RigidBench = await import(/* @vite-ignore */ pathToFileURL(join(root, RIGID)).href);
@@ -122,27 +133,36 @@ export const bench: Command = {
 /** Flags that mean nothing to the others. */
 const RIGID_ONLY = ['scenes', 'engines', 'rounds', 'steps', 'cap', 'library', 'scans', 'sleep'];
 
-/** A benchmark that needs nothing but the program itself. */
-function runAlone(name: 'solvers' | 'rods', parsed: Arguments, streams: Streams): number {
-  for (const flag of RIGID_ONLY) {
+function refuseFlags(name: string, flags: readonly string[], parsed: Arguments): void {
+  for (const flag of flags) {
     if (parsed.has(flag) || parsed.value(flag) !== undefined) throw new CallError(`--${flag}: not for ${name}`);
   }
+}
+
+/** A benchmark that needs nothing but the program itself, or with `gpu` an adapter. */
+async function runAlone(name: 'solvers' | 'rods' | 'gpu', parsed: Arguments, streams: Streams): Promise<number> {
+  refuseFlags(name, RIGID_ONLY, parsed);
   const deliver = prepareFiles(parsed.value('out'));
   const progress = createLine(streams);
   const quick = parsed.has('quick');
   let result: object;
   let page: string;
+  let failed = false;
   if (name === 'solvers') {
     const solvers = benchSolvers(quick ? QUICK_SOLVERS : FULL, progress);
     [result, page] = [solvers, showSolverBench(solvers)];
-  } else {
+  } else if (name === 'rods') {
     const rods = benchRods(quick ? QUICK_RODS : FULL_RODS, progress);
     [result, page] = [rods, showRodBench(rods)];
+  } else {
+    const gpu = await runGpuBench(parsed, progress);
+    [result, page] = [gpu, showGpuBench(gpu)];
+    failed = gpu.findings.some(({ passed }) => !passed);
   }
   const json = `${JSON.stringify(result, null, 1)}\n`;
   deliver(json, page);
   streams.out(parsed.has('json') ? json : page);
-  return EXIT.done;
+  return failed ? EXIT.failed : EXIT.done;
 }
 
 const RIGID = join('test', 'bench', 'rigid', 'rigid.mjs');
