@@ -199,6 +199,7 @@ export interface SceneSolver {
   tolerance?: number;
   admmIterations?: number;
   sweeps?: number;
+  newtonIterations?: number;
   /** Per step, of the elastic solve [ms]; null for none. */
   budget?: number | null;
 }

@@ -182,6 +182,7 @@ const solver = object('an object of solver settings', {
   tolerance: open(positive(), 'Relative residual at which a solve is done'),
   admmIterations: open(whole(1), 'Most ADMM iterations of an elastic solve'),
   sweeps: open(whole(1), 'Sweeps per ADMM iteration'),
+  newtonIterations: open(whole(1), 'Linearisations of elastic objects per step'),
   budget: open(v.nullable(positive('ms')), 'Time for the elastic solve per step [ms]; null for none'),
 });
 

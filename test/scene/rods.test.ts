@@ -247,6 +247,7 @@ describe('sceneSettings', () => {
       tolerance: 1e-4,
       admmIterations: 7,
       sweeps: 3,
+      newtonIterations: 2,
       budget: null,
       elastic: 'admm',
     };
@@ -255,6 +256,7 @@ describe('sceneSettings', () => {
       tolerance: 1e-4,
       iterations: 7,
       sweeps: 3,
+      newtonIterations: 2,
       budget: null,
     });
     expect(sceneSettings(readScene({ version: 1, solver: { backend: 'webgpu' } })).elastic).toBeUndefined();

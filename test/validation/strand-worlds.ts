@@ -5,6 +5,7 @@ import { createAttachment } from '../../src/dynamics/rods/attachment-rows';
 import { createRod, type RodDefinition } from '../../src/dynamics/rods/rows';
 import { addRigidBody, createPhysics, type Physics, type PhysicsSettings } from '../../src/index';
 import type { Tables } from '../../src/state/tables';
+import { rodSystems } from '../../systems/rod-systems';
 
 export interface RodWorld {
   physics: Physics;
@@ -72,6 +73,8 @@ export function addStrands({ physics }: RodWorld, spec: RodSpec): number {
     restTwist: null,
   };
   const { engine } = physics.internal;
+  // What addRod does for its world.
+  physics.internal.rodSystems ??= rodSystems;
   return engine.tables.rods.nodeStart[createRod(engine, definition)];
 }
 

@@ -64,16 +64,15 @@ function pushDown(backend: 'reference' | 'wasm', nodes: number, push: number, mu
   return { N: (N * LENGTH * LENGTH) / STIFFNESS, ratio: T / N, slip: Math.abs(nodeAt(world, nodes - 1)[0] - before) };
 }
 
-// In f32 the axial stiffness of a slender rod's short edges swamps its bending: wasm is held to fewer nodes.
 describe.each([
-  // The sideways force converges slowly at 64 nodes: 100 iterations a step leave T/N up to 4.4 % off.
-  ['reference', 64, 0.01, 0.05],
-  ['wasm', 24, 0.02, 0.02],
-] as const)('stick–slip, %s, %i nodes', (backend, nodes, ofPush, ofAngle) => {
+  ['reference', 64, 0.002],
+  ['wasm', 24, 0.005],
+  ['wasm', 64, 0.002],
+] as const)('stick–slip, %s, %i nodes', (backend, nodes, off) => {
   test.each([0.05, 0.15])('push %f: normal and tangential force of the elastica, the tip sticks', (push) => {
     const { N, ratio, slip } = pushDown(backend, nodes, push, 0.8);
-    expect(Math.abs(N / EXPECTED[push].N - 1)).toBeLessThan(ofPush);
-    expect(Math.abs(ratio / EXPECTED[push].ratio - 1)).toBeLessThan(ofAngle);
+    expect(Math.abs(N / EXPECTED[push].N - 1)).toBeLessThan(off);
+    expect(Math.abs(ratio / EXPECTED[push].ratio - 1)).toBeLessThan(off);
     expect(slip).toBeLessThan(1e-4);
   });
 

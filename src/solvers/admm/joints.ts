@@ -241,6 +241,18 @@ function rowVelocity(problem: AdmmProblem, rows: JointRows, v: Float64Array, i: 
   return sum;
 }
 
+/** Largest error of the joints at velocities `v`: of a held one C v + c, of a rope what it is longer than allowed [m/s]. */
+export function jointResidual(problem: AdmmProblem, rows: JointRows, v: Float64Array): number {
+  let worst = 0;
+  for (let i = 0; i < rows.count; i++) {
+    const u = rowVelocity(problem, rows, v, i);
+    const error = rows.oneSided[i] === 1 && rows.impulse[i] === 0 ? Math.max(0, -u) : Math.abs(u);
+    if (Number.isNaN(error)) return Number.POSITIVE_INFINITY;
+    if (error > worst) worst = error;
+  }
+  return worst;
+}
+
 /** μ of the active rows, S_aa μ = −u_a, by Cholesky; a row that adds nothing new gets none. */
 function solveActive(system: JointSystem, rows: JointRows, n: number): void {
   const { S, factor: F, order, right, u } = system;

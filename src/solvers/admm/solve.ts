@@ -26,6 +26,8 @@ export interface AdmmOptions {
   tolerance: number;
   /** Momentum of Algorithm 4. Default false. */
   acceleration: boolean;
+  /** Over-relaxation: the projection starts from p + relaxation (v − p), 1 … below 2 [-]. Default 1: the paper's. */
+  relaxation: number;
   /** Sleeping contacts of §6.3.3. Default true. */
   sleeping: boolean;
   /** Change of a contact's velocity below which it sleeps, as a share of δ∞ [-]. Default 0.01. */
@@ -49,6 +51,7 @@ export const defaultAdmmOptions: AdmmOptions = {
   sweeps: 5,
   tolerance: 1e-5,
   acceleration: false,
+  relaxation: 1,
   sleeping: true,
   sleepShare: 0.01,
   sleepSweeps: 10,
@@ -59,7 +62,10 @@ export const defaultAdmmOptions: AdmmOptions = {
   local: 'hybrid',
 };
 
-/** Vectors over all unknowns; `v` and `lambda` are the warm start in and the answer out. */
+/**
+ * Vectors over all unknowns; `v` and `lambda` are the warm start in and the answer out. Where the answer is v, `last` ends as
+ * the v before it, which was projected.
+ */
 export interface AdmmState {
   v: Float64Array;
   p: Float64Array;
@@ -137,7 +143,7 @@ export function solveAdmm(
 ): void {
   const count = unknownCount(problem);
   const { contacts, timeStep } = problem;
-  const { v, p, lambda, last } = state;
+  const { v, p, lambda, last, right: relaxed } = state;
   sweep.sweeps = options.sweeps;
   sweep.sleepSweeps = options.sleepSweeps;
   sweep.sleepBelow = 0;
@@ -172,14 +178,19 @@ export function solveAdmm(
       }
     }
     const from = isAhead ? state.lambdaAhead : lambda;
-    for (let i = 0; i < count; i++) p[i] = v[i] - from[i];
+    const before = isAhead ? state.pAhead : p;
+    // The right-hand side has been used: its place takes the velocities that the projection starts from.
+    for (let i = 0; i < count; i++) {
+      relaxed[i] = before[i] + options.relaxation * (v[i] - before[i]);
+      p[i] = relaxed[i] - from[i];
+    }
     applyForces(problem, p, 0, options.cohesion);
     report.contactSolves += sweepContacts(problem, p, sweep);
     report.iterations = l;
     report.sweeps += options.sweeps;
     report.delta = timeStep * (largestDifference(problem, v, last) + largestDifference(problem, v, p));
     if (options.sleeping) sweep.sleepBelow = (options.sleepShare * report.delta) / timeStep;
-    for (let i = 0; i < count; i++) lambda[i] = from[i] + p[i] - v[i];
+    for (let i = 0; i < count; i++) lambda[i] = from[i] + p[i] - relaxed[i];
     if (report.delta < options.tolerance) {
       report.status = 'converged';
       break;
@@ -195,6 +206,7 @@ export function solveAdmm(
     return;
   }
   // v has not heard of the last projection yet: after a single iteration it would know nothing of this step's contacts.
+  for (let i = 0; i < count; i++) last[i] = v[i];
   solveVelocities(problem, operator, state, p, lambda);
   if (joints) joints(v);
 }
