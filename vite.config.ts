@@ -3,19 +3,47 @@
 // the command line, and the tests. `--mode library|cli|demo` chooses what `vite build` makes.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-/** WebAssembly modules by what imports call them: the engine room, and what only the command line needs. */
-const KERNELS: Readonly<Record<string, string>> = {
-  'virtual:kernels': 'src/kernels/assembly/index.ts',
-  'virtual:problem-kernels': 'src/kernels/assembly/local-contact.ts',
+
+const layout = readFileSync(`${root}src/state/layout.ts`, 'utf8');
+/** An address of the memory's map. */
+const address = (name: string) => Number(new RegExp(`^export const ${name} = (\\d+);`, 'm').exec(layout)?.[1]);
+
+/** A WebAssembly module: its entry among the sources, and the range of memory that its static data may take. */
+interface KernelModule {
+  readonly entry: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** By what imports call them: bodies, strands (on the same memory), and what only the command line needs. */
+const KERNELS: Readonly<Record<string, KernelModule>> = {
+  'virtual:kernels': { entry: 'index.ts', from: address('HEADER_END'), to: address('STRAND_STATICS') },
+  'virtual:strand-kernels': { entry: 'strand-index.ts', from: address('STRAND_STATICS'), to: address('ARENA_BASE') },
+  'virtual:problem-kernels': { entry: 'local-contact.ts', from: address('HEADER_END'), to: address('ARENA_BASE') },
 };
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
+/** Throws unless instantiating the module writes static data within its range only: nothing says more surely where it lies. */
+function requireOwnRange(binary: Uint8Array, { entry, from, to }: KernelModule): void {
+  const MARK = 0xa5;
+  const memory = new WebAssembly.Memory({ initial: 16 });
+  const bytes = new Uint8Array(memory.buffer).fill(MARK);
+  new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), { env: { memory, abort() {} } });
+  const first = bytes.findIndex((byte) => byte !== MARK);
+  const end = bytes.findLastIndex((byte) => byte !== MARK) + 1;
+  if (first >= 0 && !(first >= from && end <= to))
+    throw new Error(
+      `static data of ${entry} must lie in ${from}..${to}, got ${first}..${end}: see src/state/layout.ts`,
+    );
+}
+
 /**
- * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module an entry and inlines it
- * as base64: no fetch, no bundler setting, nothing binary in the repository. Edits reload.
+ * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module an entry and inlines it, deflated
+ * and in base64: no fetch, no bundler setting, nothing binary in the repository. Edits reload.
  * The tests compile it with assertions on.
  */
 function assemblyScript(assertions: boolean): Plugin {
@@ -23,15 +51,15 @@ function assemblyScript(assertions: boolean): Plugin {
     name: 'stiction-assemblyscript',
     resolveId: (id) => (id in KERNELS ? `\0${id}` : undefined),
     async load(id) {
-      const entry = id.startsWith('\0') ? KERNELS[id.slice(1)] : undefined;
-      if (entry === undefined) return undefined;
+      const kernels = id.startsWith('\0') ? KERNELS[id.slice(1)] : undefined;
+      if (kernels === undefined) return undefined;
       const { default: asc } = await import('assemblyscript/asc');
       let binary: Uint8Array | undefined;
       const { error, stderr } = await asc.main(
         [
-          entry,
+          `src/kernels/assembly/${kernels.entry}`,
           ...['--baseDir', root, '--outFile', 'kernels.wasm', '--runtime', 'stub', '--importMemory'],
-          ...['--memoryBase', '4096', '-O3', '--converge', '--enable', 'simd'],
+          ...['--memoryBase', String(kernels.from), '-O3', '--converge', '--enable', 'simd'],
           ...(assertions ? [] : ['--noAssert']),
         ],
         {
@@ -52,7 +80,8 @@ function assemblyScript(assertions: boolean): Plugin {
         },
       );
       if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
-      return `export default ${JSON.stringify(Buffer.from(binary).toString('base64'))};`;
+      requireOwnRange(binary, kernels);
+      return `export default '${deflateRawSync(binary, { level: 9 }).toString('base64')}';`;
     },
   };
 }
@@ -64,8 +93,18 @@ export default defineConfig(({ mode, command }): UserConfig => {
     return {
       ...shared,
       build: {
-        lib: { entry: 'src/index.ts', formats: ['es'], fileName: 'index' },
-        rolldownOptions: { external: ['bitecs', 'valibot'] },
+        // A module a source file: with `sideEffects: false` in package.json every bundler then leaves out whole files that a
+        // game does not reach (strands, scene files). Out of one large file most would take only some of it out.
+        lib: {
+          entry: 'src/index.ts',
+          formats: ['es'],
+          fileName: (_format, name) => (name === 'src/index' ? 'index.js' : `modules/${name}.js`),
+        },
+        rolldownOptions: {
+          external: ['bitecs', 'fflate', 'valibot'],
+          output: { preserveModules: true, preserveModulesRoot: root },
+          optimization: { inlineConst: true },
+        },
         target: 'es2022',
       },
     };

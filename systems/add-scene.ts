@@ -42,11 +42,12 @@ export function sceneSettings(scene: Scene): PhysicsSettings {
 }
 
 function elasticSettings({ solver }: Scene): ElasticSettings {
-  const { tolerance, admmIterations, sweeps, backend, budget } = solver;
+  const { tolerance, admmIterations, sweeps, newtonIterations, backend, budget } = solver;
   const elastic: ElasticSettings = {};
   if (tolerance !== undefined) elastic.tolerance = tolerance;
   if (admmIterations !== undefined) elastic.iterations = admmIterations;
   if (sweeps !== undefined) elastic.sweeps = sweeps;
+  if (newtonIterations !== undefined) elastic.newtonIterations = newtonIterations;
   if (backend !== undefined && backend !== 'webgpu') elastic.backend = backend;
   if (budget !== undefined) elastic.budget = budget;
   return elastic;

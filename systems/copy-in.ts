@@ -18,7 +18,6 @@ import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { flushEntities } from './entities';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
-import { copyInRods } from './rod-entities';
 
 /** Share of the resting bodies looked at per step: 1/16. */
 const RESTING_TURNS = 16;
@@ -47,7 +46,7 @@ export function copyIn({ physics }: Step): void {
     if (bodies.flags[slot] & L.BODY_ALIVE && bodies.awakeIndex[slot] < 0) resting[n++] = slot;
   }
   readColumns(physics, resting, n);
-  copyInRods(physics);
+  physics.internal.rodSystems?.copyIn(physics);
   arena.i32[L.STEP_INDEX >> 2] = physics.stepCount;
 }
 

@@ -5,7 +5,6 @@ import { forgetMotion } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
-import { copyOutRods } from './rod-entities';
 
 const single = new Int32Array(1);
 
@@ -90,7 +89,7 @@ export function copyOut({ physics }: Step): void {
   for (let i = 0; i < asleep; i++) forgetMotion(engine, bodies.sleepList[i]);
   copyOutList(physics, bodies.sleepList, asleep);
   mirrorSleep(physics);
-  copyOutRods(physics);
+  physics.internal.rodSystems?.copyOut(physics);
 }
 
 function copyOutList(physics: Physics, slots: Int32Array, count: number): void {

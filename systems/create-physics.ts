@@ -50,6 +50,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     modification: createContactModification(),
     moved: { entities: new Int32Array(capacity), count: 0 },
     rods: createRodState(),
+    rodSystems: null,
     clock: new Float64Array(2),
     stepCount: 0,
     stepping: false,
@@ -108,7 +109,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     get moved() {
       return internal.moved;
     },
-    strands: internal.rods.strands,
+    strands: internal.rods.view,
     report: engine.report,
     profile: recorder.profile,
     get time() {

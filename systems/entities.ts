@@ -11,8 +11,9 @@ import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
 import { forgetContact } from './emit-events';
 import { ensureMirror } from './mirror';
+import { observeRods } from './observe-rods';
 import type { Physics } from './physics';
-import { flushRods, followBody, hasPendingRods, observeRods, releaseFromBody } from './rod-entities';
+import { hasPendingRods } from './rod-state';
 
 /** Subscribes; to be called before the world has content (bitECS reports nothing that was there before). */
 export function observeEntities(physics: Physics): void {
@@ -103,7 +104,7 @@ export function flushEntities(physics: Physics): void {
   const { internal } = physics;
   internal.queries.stale = true;
   for (let i = 0; i < internal.removed.length; i++) {
-    releaseFromBody(physics, internal.removed[i].slot);
+    internal.rodSystems?.releaseFromBody(physics, internal.removed[i].slot);
     destroyBody(internal.engine, internal.removed[i].slot);
     dropSleepTag(physics, internal.removed[i].entity);
   }
@@ -111,7 +112,7 @@ export function flushEntities(physics: Physics): void {
   for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);
   internal.changed.length = 0;
   spawnBodies(physics);
-  flushRods(physics);
+  internal.rodSystems?.flush(physics);
 }
 
 /**
@@ -119,12 +120,12 @@ export function flushEntities(physics: Physics): void {
  * changed still stands in the islands of the step and waits for the next copy-in.
  */
 export function makePending(physics: Physics): void {
-  const { spawned, removed, changed, stepping, queries } = physics.internal;
+  const { spawned, removed, changed, stepping, queries, rods } = physics.internal;
   if (stepping) {
     if (spawned.length === 0) return;
     queries.stale = true;
     spawnBodies(physics);
-  } else if (spawned.length + removed.length + changed.length > 0 || hasPendingRods(physics)) flushEntities(physics);
+  } else if (spawned.length + removed.length + changed.length > 0 || hasPendingRods(rods)) flushEntities(physics);
 }
 
 function spawnBodies(physics: Physics): void {
@@ -136,7 +137,7 @@ function spawnBodies(physics: Physics): void {
 
 /** Reads all of an entity's columns again (shape, mass, material, tags) and makes its body anew in place. */
 function rebuildBody(physics: Physics, eid: number): void {
-  const { engine, slotOf } = physics.internal;
+  const { engine, slotOf, rodSystems } = physics.internal;
   const slot = slotOf[eid] ?? -1;
   if (slot < 0) {
     spawnBody(physics, eid);
@@ -147,7 +148,7 @@ function rebuildBody(physics: Physics, eid: number): void {
   slotOf[eid] = -1;
   dropSleepTag(physics, eid);
   spawnBody(physics, eid);
-  followBody(physics, slot, slotOf[eid], center);
+  rodSystems?.followBody(physics, slot, slotOf[eid], center);
 }
 
 /** A body is made awake; without a body nothing sleeps. */

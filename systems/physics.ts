@@ -102,6 +102,31 @@ export interface Physics {
   readonly internal: Internal;
 }
 
+/**
+ * What a world does for its rods. Reached through the world, made known to it by the first rod (rod-systems.ts), and
+ * imported by nothing else: a game without rods carries none of it.
+ */
+export interface RodSystems {
+  /** The parts of a step, in their order (src/dynamics/rods/step-rods). */
+  predict(engine: Engine): void;
+  findContacts(engine: Engine): void;
+  wakeBodies(engine: Engine): void;
+  solve(engine: Engine): void;
+  integrate(engine: Engine): void;
+  /** The ECS side (rod-entities). */
+  flush(physics: Physics): void;
+  releaseFromBody(physics: Physics, slot: number): void;
+  followBody(physics: Physics, from: number, to: number, center: Float64Array): void;
+  copyIn(physics: Physics): void;
+  copyOut(physics: Physics): void;
+  findMissing(
+    physics: Physics,
+    cell: (address: number) => number,
+    view: (address: number, count: number) => Int32Array,
+  ): string | null;
+  restore(physics: Physics): void;
+}
+
 /** Inner state that is not in the one memory: it can be rebuilt from it or belongs to the ECS. */
 export interface Internal {
   readonly engine: Engine;
@@ -125,6 +150,8 @@ export interface Internal {
   moved: { entities: Int32Array; count: number };
   readonly queries: QueryContext;
   readonly rods: RodState;
+  /** Null until the first rod. */
+  rodSystems: RodSystems | null;
   /** Contact modifiers of the game, and points that are apart for the solve of a step. */
   readonly modification: ContactModification;
   /** Simulated time and the accumulator of `advance` [s]: in an array, so that no number is boxed in a step. */

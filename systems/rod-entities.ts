@@ -1,85 +1,24 @@
 // Keeps the engine's rods in step with the ECS: components Rod, Groom and Attachment that come and go, material
 // columns that the game writes, bodies that go while a clamp or attachment holds on to them.
 //
-// As for bodies, observers only take notes. Rows are made and removed at copy-in, or by the next call between steps.
+// As for bodies, observers (observe-rods) only take notes. Rows are made and removed at copy-in, or by the next call
+// between steps.
 
-import { entityExists, hasComponent, observe, onAdd, onRemove, removeComponent, removeEntity } from 'bitecs';
+import { entityExists, hasComponent, removeComponent, removeEntity } from 'bitecs';
 import type { RodColumns } from '../components/components';
-import { dropAttachmentsOf, freeAttachment, rebaseAttachments } from '../src/dynamics/rods/attachment-rows';
+import { dropAttachmentsOf, rebaseAttachments } from '../src/dynamics/rods/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/rods/clamp-rows';
 import { createRod, destroyRods } from '../src/dynamics/rods/rows';
 import * as L from '../src/state/layout';
 import { expectRodNumber, ROD_NUMBER_NAMES, type RodMaterial } from '../src/state/rod-material';
+import { strandChanges } from '../src/state/strand-changes';
 import type { Physics } from './physics';
-import type { PendingRod } from './rod-state';
+import { hasPendingRods, type PendingRod } from './rod-state';
 import { refreshStrands } from './strand-columns';
-
-/** Subscribes; to be called before the world has content. */
-export function observeRods(physics: Physics): void {
-  const { world, components, internal } = physics;
-  const { rods: state } = internal;
-  const { Attachment } = components;
-  const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
-  for (const kind of [components.Rod, components.Groom]) {
-    on(
-      observe(world, onAdd(kind), (eid: number) => {
-        internal.columns.ensure(eid);
-        if (eid >= state.slotOf.length) state.slotOf = grown(state.slotOf, internal.columns.capacity);
-        for (const name of ROD_NUMBER_NAMES) kind[name][eid] = 0;
-        kind.firstStrand[eid] = kind.strandCount[eid] = kind.firstNode[eid] = kind.nodeCount[eid] = 0;
-      }),
-    );
-    on(
-      observe(world, onRemove(kind), (eid: number) => {
-        const waiting = state.pending.get(eid);
-        if (waiting) forgetPending(physics, eid, waiting);
-        const slot = state.slotOf[eid] ?? -1;
-        if (slot < 0) return;
-        state.slotOf[eid] = -1;
-        internal.engine.tables.rods.entity[slot] = 0;
-        state.removed.push(slot);
-      }),
-    );
-  }
-  on(
-    observe(world, onAdd(Attachment), (eid: number) => {
-      internal.columns.ensure(eid);
-      if (eid >= state.attachmentOf.length) state.attachmentOf = grown(state.attachmentOf, internal.columns.capacity);
-      Attachment.rod[eid] = Attachment.node[eid] = Attachment.body[eid] = Attachment.length[eid] = 0;
-      Attachment.impulse.x[eid] = Attachment.impulse.y[eid] = Attachment.impulse.z[eid] = 0;
-    }),
-  );
-  on(
-    observe(world, onRemove(Attachment), (eid: number) => {
-      const slot = state.attachmentOf[eid] ?? -1;
-      if (slot < 0) return;
-      state.attachmentOf[eid] = -1;
-      // The row is already free where its rod or body went first.
-      if (internal.engine.tables.attachments.entity[slot] === eid) freeAttachment(internal.engine, slot);
-    }),
-  );
-}
-
-function grown(old: Int32Array, capacity: number): Int32Array {
-  const next = new Int32Array(capacity).fill(-1);
-  next.set(old);
-  return next;
-}
-
-function forgetPending(physics: Physics, eid: number, { definition }: PendingRod): void {
-  const state = physics.internal.rods;
-  state.pending.delete(eid);
-  state.pendingNodes -= definition.points.length / 3;
-}
-
-/** Whether rods wait to be made or removed. */
-export function hasPendingRods({ internal }: Physics): boolean {
-  return internal.rods.pending.size > 0 || internal.rods.removed.length > 0;
-}
 
 /** Makes and removes the rods noted since the last time. Bodies have been made before. */
 export function flushRods(physics: Physics): void {
-  if (!hasPendingRods(physics)) return;
+  if (!hasPendingRods(physics.internal.rods)) return;
   const { engine, rods: state } = physics.internal;
   if (state.removed.length > 0) {
     removeEntities(physics, destroyRods(engine, state.removed));
@@ -156,7 +95,8 @@ export function copyInRods(physics: Physics): void {
 const FIXED = 2;
 
 function readMaterial(physics: Physics, columns: RodColumns, eid: number, slot: number): void {
-  const { rods } = physics.internal.engine.tables;
+  const { tables } = physics.internal.engine;
+  const { rods } = tables;
   for (let k = 0; k < ROD_NUMBER_NAMES.length; k++) {
     const name = ROD_NUMBER_NAMES[k];
     const table = k < 8 ? rods.parameter : rods.extra;
@@ -164,8 +104,10 @@ function readMaterial(physics: Physics, columns: RodColumns, eid: number, slot: 
     const value = columns[name][eid];
     if (value === table[at]) continue;
     const expectation = k < FIXED ? 'is fixed' : expectRodNumber(name, value);
-    if (expectation === null) table[at] = value;
-    else {
+    if (expectation === null) {
+      table[at] = value;
+      strandChanges(tables).materials++;
+    } else {
       noteRefused(physics, name, eid, expectation);
       columns[name][eid] = table[at];
     }

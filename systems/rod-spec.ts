@@ -8,6 +8,7 @@ import * as L from '../src/state/layout';
 import { ROD_NUMBER_NAMES, type RodMaterial, resolveRodMaterial } from '../src/state/rod-material';
 import type { Physics } from './physics';
 import type { Vector } from './rigid-body';
+import { rodSystems } from './rod-systems';
 
 /** Most nodes of all rods and grooms of a world. */
 export const MOST_NODES = 2_000_000;
@@ -152,6 +153,7 @@ export function addStrands(
     attachStart: -1,
     attachEnd: -1,
   };
+  internal.rodSystems ??= rodSystems;
   internal.rods.pending.set(eid, { definition, attachStart, attachEnd });
   internal.rods.pendingNodes += nodes;
   addComponent(world, eid, columns);

@@ -25,7 +25,17 @@ export interface PendingRod {
   readonly attachEnd: number;
 }
 
+/** What is asked for strands that are elsewhere (gpu-strands). */
+export interface StrandSource {
+  /** Positions are read: they shall come back. */
+  want(): void;
+  /** Whether they do. */
+  readonly isRead: boolean;
+}
+
 export interface RodState {
+  /** Null while strands live in the tables only. */
+  source: StrandSource | null;
   /** Rod slot of each entity, −1 none. */
   slotOf: Int32Array;
   /** Attachment slot of each entity, −1 none. */
@@ -37,10 +47,13 @@ export interface RodState {
   /** Slots of rods whose entity is gone or has lost its component. */
   readonly removed: number[];
   readonly strands: { -readonly [K in keyof StrandColumns]: StrandColumns[K] };
+  /** The same as users see them. */
+  readonly view: StrandColumns;
 }
 
 export function createRodState(): RodState {
-  return {
+  const state: RodState = {
+    source: null,
     slotOf: new Int32Array(0),
     attachmentOf: new Int32Array(0),
     pending: new Map(),
@@ -54,5 +67,33 @@ export function createRodState(): RodState {
       counts: new Int32Array(0),
       version: 0,
     },
+    // Whoever looks at positions wants them to come back from where they are.
+    view: {
+      get positions() {
+        state.source?.want();
+        return state.strands.positions;
+      },
+      get nodeCount() {
+        return state.strands.nodeCount;
+      },
+      get strandCount() {
+        return state.strands.strandCount;
+      },
+      get first() {
+        return state.strands.first;
+      },
+      get counts() {
+        return state.strands.counts;
+      },
+      get version() {
+        return state.strands.version;
+      },
+    },
   };
+  return state;
+}
+
+/** Whether rods wait to be made or removed. */
+export function hasPendingRods({ pending, removed }: RodState): boolean {
+  return pending.size > 0 || removed.length > 0;
 }

@@ -6,6 +6,7 @@ import { FARTHEST } from '../src/dynamics/bodies';
 import { holdEnd, isClamped, placeClamp, releaseEnd } from '../src/dynamics/rods/clamp-rows';
 import { normalizeQuaternion } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
+import { strandChanges } from '../src/state/strand-changes';
 import { makePending } from './entities';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
@@ -238,8 +239,10 @@ export function addRodForce(physics: Physics, eid: number, node: number | RodEnd
   const f = requireVector(where, 'force', force, 3, 'N');
   requireFinite(where, 'moment', moment, 'N·m');
   const slot = rodSlotOf(physics, eid, where);
-  const { rods, nodes } = physics.internal.engine.tables;
+  const { tables } = physics.internal.engine;
+  const { rods, nodes } = tables;
   const at = 4 * (rods.nodeStart[slot] + requireNode(physics, where, slot, node));
+  strandChanges(tables).forces++;
   for (let k = 0; k < 3; k++) nodes.force[at + k] += f[k];
   nodes.force[at + 3] += moment;
 }
@@ -255,6 +258,7 @@ export function setWind(physics: Physics, velocity: Vector): void {
 /** Positions of a rod's or groom's nodes after the last step, three numbers a node [m]; into `out` where given. */
 export function rodPositions(physics: Physics, eid: number, out?: Float64Array): Float64Array {
   const slot = rodSlotOf(physics, eid, 'rodPositions');
+  physics.internal.rods.source?.want();
   const { rods, nodes } = physics.internal.engine.tables;
   const count = rods.nodeCount[slot];
   const result = requireOut('rodPositions', out, 3 * count);
@@ -268,6 +272,7 @@ export function rodPositions(physics: Physics, eid: number, out?: Float64Array):
 /** Velocities likewise [m/s]. */
 export function rodVelocities(physics: Physics, eid: number, out?: Float64Array): Float64Array {
   const slot = rodSlotOf(physics, eid, 'rodVelocities');
+  physics.internal.rods.source?.want();
   const { rods, nodes } = physics.internal.engine.tables;
   const count = rods.nodeCount[slot];
   const result = requireOut('rodVelocities', out, 3 * count);
@@ -284,6 +289,7 @@ export function rodVelocities(physics: Physics, eid: number, out?: Float64Array)
  */
 export function rodTwists(physics: Physics, eid: number): Float64Array {
   const slot = rodSlotOf(physics, eid, 'rodTwists');
+  physics.internal.rods.source?.want();
   const { rods, strands, nodes } = physics.internal.engine.tables;
   const start = rods.nodeStart[slot];
   const out = new Float64Array(rods.nodeCount[slot]);

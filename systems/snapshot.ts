@@ -1,14 +1,13 @@
 // Snapshot and restore: one copy of the memory's used range and a few counters. Exact: rollback repeats bit for bit.
 
 import { entityExists, hasComponent, removeComponent, removeEntity } from 'bitecs';
-import { copyArena, restoreArena } from '../src/core/arena';
+import { copiedAt, copyArena, restoreArena } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
 import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, mirrorSleepTag, pushMoved } from './copy-out';
 import { beginContact } from './emit-events';
 import { flushEntities } from './entities';
 import { type Physics, requireBetweenSteps, requirePhysics, type Snapshot } from './physics';
-import { findMissingEntity, restoreRods } from './rod-entities';
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics): Snapshot {
@@ -63,18 +62,19 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
   for (const eid of hadBody) {
     if (internal.slotOf[eid] < 0) removeComponent(world, eid, components.RigidBody);
   }
-  restoreRods(physics);
+  internal.rodSystems?.restore(physics);
   restoreContacts(physics, before);
 }
 
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
 function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
   const { bytes, shapes, shapeIds, time, stepCount, accumulator } = snapshot ?? {};
-  const end = L.ARENA_TOP - L.HEADER;
+  const { layout } = physics.internal.engine.arena;
+  const top = copiedAt(layout, L.ARENA_TOP);
   if (
     !(bytes instanceof Uint8Array) ||
-    bytes.length < L.ARENA_BASE - L.HEADER ||
-    new DataView(bytes.buffer, bytes.byteOffset).getInt32(end, true) !== bytes.length + L.HEADER ||
+    bytes.length < copiedAt(layout, L.ARENA_BASE) ||
+    copiedAt(layout, new DataView(bytes.buffer, bytes.byteOffset).getInt32(top, true)) !== bytes.length ||
     !Array.isArray(shapes) ||
     !(shapeIds instanceof Map) ||
     ![time, stepCount, accumulator].every(Number.isFinite)
@@ -83,7 +83,7 @@ function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
   }
   const { u8 } = physics.internal.engine.arena;
   for (let at = L.GRAVITY; at < L.MAXIMUM_SPIN + 8; at++) {
-    if (u8[at] !== bytes[at - L.HEADER]) {
+    if (u8[at] !== bytes[copiedAt(layout, at)]) {
       refuse('physics.restore', 'snapshot must be of a world with the same settings', 'one of other settings');
     }
   }
@@ -91,11 +91,12 @@ function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
 
 /** Refuses a snapshot with a body whose entity is gone, before anything is changed. */
 function requireEntities(physics: Physics, snapshot: Snapshot): void {
-  const cell = (address: number) =>
-    new Int32Array(snapshot.bytes.buffer, snapshot.bytes.byteOffset + address - L.HEADER, 1)[0];
+  const { rodSystems, engine } = physics.internal;
+  const { buffer, byteOffset } = snapshot.bytes;
+  const at = (address: number) => byteOffset + copiedAt(engine.arena.layout, address);
+  const cell = (address: number) => new Int32Array(buffer, at(address), 1)[0];
   const count = cell(L.BODY_COUNT);
-  const view = (address: number, length = count) =>
-    new Int32Array(snapshot.bytes.buffer, snapshot.bytes.byteOffset + cell(address) - L.HEADER, length);
+  const view = (address: number, length = count) => new Int32Array(buffer, at(cell(address)), length);
   const flags = view(L.BODY_FLAGS);
   const entity = view(L.BODY_ENTITY);
   for (let slot = 0; slot < count; slot++) {
@@ -111,7 +112,10 @@ function requireEntities(physics: Physics, snapshot: Snapshot): void {
       );
     }
   }
-  const missing = findMissingEntity(physics, cell, view);
+  // Without the systems of rods this world never had one.
+  const missing = rodSystems
+    ? rodSystems.findMissing(physics, cell, view)
+    : cell(L.ROD_COUNT) > 0 && 'rod was ever added';
   if (missing) {
     const expected = 'every rod and attachment of the snapshot must still have its entity with its component';
     refuse('physics.restore', expected, `no ${missing}`);

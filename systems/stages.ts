@@ -2,7 +2,6 @@
 
 import { findPairs } from '../src/collision/broadphase';
 import { prepareContacts } from '../src/dynamics/prepare-contacts';
-import { findRodContacts, integrateRods, predictRods, solveRods, wakeRodBodies } from '../src/dynamics/rods/step-rods';
 import { solveContacts } from '../src/dynamics/solve-contacts';
 import * as L from '../src/state/layout';
 import { copyIn } from './copy-in';
@@ -17,8 +16,9 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'predict-motion',
     ({ physics }) => {
-      physics.internal.engine.kernels.predictMotion();
-      predictRods(physics.internal.engine);
+      const { engine, rodSystems } = physics.internal;
+      engine.kernels.predictMotion();
+      rodSystems?.predict(engine);
     },
   ],
   [
@@ -31,8 +31,9 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'find-contacts',
     ({ physics }) => {
-      physics.internal.engine.kernels.findContacts();
-      findRodContacts(physics.internal.engine);
+      const { engine, rodSystems } = physics.internal;
+      engine.kernels.findContacts();
+      rodSystems?.findContacts(engine);
     },
   ],
   [
@@ -45,9 +46,9 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'build-islands',
     ({ physics }) => {
-      const { engine, modification } = physics.internal;
+      const { engine, modification, rodSystems } = physics.internal;
       const seen = engine.arena.i32[L.ACTIVE_COUNT >> 2];
-      wakeRodBodies(engine);
+      rodSystems?.wakeBodies(engine);
       engine.kernels.wakeTouched();
       // What woke brings its pairs along, at the end of the list.
       prepareContacts(engine, modification, seen, engine.arena.i32[L.ACTIVE_COUNT >> 2]);
@@ -57,15 +58,17 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'solve-contacts',
     ({ physics }) => {
-      solveRods(physics.internal.engine);
-      solveContacts(physics.internal.engine);
+      const { engine, rodSystems } = physics.internal;
+      rodSystems?.solve(engine);
+      solveContacts(engine);
     },
   ],
   [
     'integrate-motion',
     ({ physics }) => {
-      physics.internal.engine.kernels.integrateMotion();
-      integrateRods(physics.internal.engine);
+      const { engine, rodSystems } = physics.internal;
+      engine.kernels.integrateMotion();
+      rodSystems?.integrate(engine);
     },
   ],
   ['update-sleep', ({ physics }) => physics.internal.engine.kernels.updateSleep()],

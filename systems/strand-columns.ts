@@ -7,7 +7,7 @@ import type { Physics } from './physics';
 export function interpolateStrands(physics: Physics, alpha: number): void {
   const { engine, rods } = physics.internal;
   const { nodeCount, positions } = rods.strands;
-  if (nodeCount === 0) return;
+  if (nodeCount === 0 || rods.source?.isRead === false) return;
   const { position, previous } = engine.tables.nodes;
   const rest = 1 - alpha;
   for (let at = 0; at < 4 * nodeCount; at += 4) {

@@ -5,7 +5,7 @@
 // names say how). The same kernel serves every backend.
 
 import type { Arena } from '../core/arena';
-import type { KernelScratch } from '../core/scratch';
+import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import * as L from '../state/layout';
 import type { Tables } from '../state/tables';
 
@@ -19,6 +19,7 @@ export interface StrandKernels {
     velocities: number,
     share: number,
     question: number,
+    still: number,
   ): void;
 }
 
@@ -27,21 +28,27 @@ export interface StrandDetectionParts {
   readonly arena: Arena;
   readonly tables: Tables;
   readonly kernels: StrandKernels;
-  readonly kernelScratch: KernelScratch;
 }
 
 export interface StrandDetectionOptions {
   /** [s]; 0 or left out: the world's step. */
   readonly timeStep?: number;
   /**
-   * Address of the nodes' velocities over the step, four f64 a node [m/s]; 0 or left out: NODE_VELOCITY. They must not
-   * lie in the kernel scratch, which this call uses and may move.
+   * Address of the nodes' velocities over the step, four f64 a node [m/s]; 0 or left out: NODE_VELOCITY.
    */
   readonly velocities?: number;
   /** Look along the whole way of the step, so that nothing tunnels. Default true. */
   readonly continuous?: boolean;
-  /** Keep the contacts that are there, rows and all, and add what is new behind them. Default false. */
+  /**
+   * A further look within the step, along other velocities: keep the contacts that are there, rows and all, and add what
+   * is new behind them. Nodes, strands and bodies must be as the search before found them. Default false.
+   */
   readonly append?: boolean;
+  /**
+   * With `append`: nodes whose displacement over the step changed by no more than this share of their radius since they
+   * were last looked at are not looked at again [-]. Default 0. To be the same for all searches of a step.
+   */
+  readonly harmless?: number;
   /**
    * Contacts are made up to this share of the sum of the radii [-]. Default 0.25. Larger: more idle contacts; smaller:
    * strands that the solver pushes together touch only from the next search on.
@@ -55,10 +62,31 @@ const APPEND = 2;
 const LEAST_PAIRS = 64;
 const PAIR_GROWTH = 1.25;
 
+/** Memory of the search, of which part outlives a call; one a world. */
+const memories = new WeakMap<Arena, KernelScratch>();
+
+function memoryOf(arena: Arena): KernelScratch {
+  let memory = memories.get(arena);
+  if (!memory) {
+    memory = createKernelScratch(arena, { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE });
+    memories.set(arena, memory);
+  }
+  return memory;
+}
+
+/** More room for pairs, in cell `room`, when some are missing; whether they were. */
+function growPairs({ i32 }: Arena, missing: number, room: number): boolean {
+  const lacking = i32[missing >> 2];
+  if (lacking === 0) return false;
+  i32[room >> 2] = Math.ceil(PAIR_GROWTH * (Math.max(LEAST_PAIRS, i32[room >> 2]) + lacking));
+  return true;
+}
+
 /** Finds the contacts of all strands with each other and with bodies; returns how many there are. */
 export function findStrandContacts(parts: StrandDetectionParts, options: StrandDetectionOptions = {}): number {
-  const { arena, tables, kernels, kernelScratch } = parts;
-  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25 } = options;
+  const { arena, tables, kernels } = parts;
+  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
+  const memory = memoryOf(arena);
   const question = (continuous ? CONTINUOUS : 0) | (append ? APPEND : 0);
   if (arena.i32[L.NODE_COUNT >> 2] === 0) {
     arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
@@ -67,14 +95,10 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
   for (;;) {
     const kept = append ? arena.i32[L.STRAND_CONTACT_COUNT >> 2] : 0;
     const room = arena.i32[L.STRAND_CONTACT_CAPACITY >> 2] - kept;
-    const scratch = kernelScratch.address(kernels.strandScratchSize(room));
-    kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question);
-    const pairs = arena.i32[L.MISSING_STRAND_PAIRS >> 2];
-    if (pairs > 0) {
-      const held = Math.max(LEAST_PAIRS, arena.i32[L.STRAND_PAIR_ROOM >> 2]);
-      arena.i32[L.STRAND_PAIR_ROOM >> 2] = Math.ceil(PAIR_GROWTH * (held + pairs));
-      continue;
-    }
+    const scratch = memory.address(kernels.strandScratchSize(room));
+    kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
+    if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
+    if (growPairs(arena, L.MISSING_STRAND_PAIRS, L.STRAND_PAIR_ROOM)) continue;
     const missing = arena.i32[L.MISSING_STRAND_CONTACTS >> 2];
     if (missing === 0) return arena.i32[L.STRAND_CONTACT_COUNT >> 2];
     tables.control.strandContacts.ensure(kept + room + missing);

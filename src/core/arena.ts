@@ -5,18 +5,31 @@
 // is one copy of the used range, and a state hash is one pass. All bookkeeping (free lists, top, column
 // addresses, capacities) lies in the memory itself, so restoring the bytes restores everything.
 //
-// Blocks are powers of two with one free list a size: a growing table leaves a hole that the next table
-// uses. Growing the memory detaches every view, so tables remake theirs; nobody keeps a column across steps.
+// Small blocks are powers of two with one free list a size. Large ones are as large as asked for (whole pages of 4 kB), and
+// what is given back joins its free neighbours, or lowers the top: a scratch that grows does so in place when it is the
+// last, and what growing tables leave behind adds up to room for the next one. Rounding those up to powers of two, too,
+// cost strands twice their memory. Growing the memory detaches every view, so tables remake theirs; nobody keeps a
+// column across steps.
 
 import { assert } from './assert';
 
 const PAGE = 65536;
 const SMALLEST_CLASS = 6; // 64 bytes, so that every block starts on a cache line
+const LARGEST_CLASS = 15; // 32 kB
+const UNIT = 4096;
+/** Small blocks are cut from blocks of this size, so that few of them stand between large ones [B]. */
+const SLAB = 65536;
+// Cells after the heads of the powers of two: head of the large blocks; what is left of the last slab, from, to.
+const LARGE = LARGEST_CLASS + 1;
+const SLAB_FROM = LARGE + 1;
+const SLAB_TO = LARGE + 2;
 
 /** Where the arena keeps its own bookkeeping, in bytes. */
 export interface ArenaLayout {
   /** First byte a snapshot copies. */
   header: number;
+  /** End of the header: from here to `base` is the kernels' own, which no snapshot has. */
+  headerEnd: number;
   /** First byte the arena hands out. */
   base: number;
   /** Cell (i32) of the first byte never handed out. */
@@ -68,6 +81,12 @@ function sizeClass(bytes: number): number {
   return k;
 }
 
+/** Bytes that a block takes. */
+function blockSize(bytes: number): number {
+  const k = sizeClass(bytes);
+  return k <= LARGEST_CLASS ? 2 ** k : Math.ceil(bytes / UNIT) * UNIT;
+}
+
 /** Makes sure that the memory reaches to byte `end`. */
 function reach(arena: Arena, end: number): void {
   const have = arena.memory.buffer.byteLength;
@@ -77,28 +96,105 @@ function reach(arena: Arena, end: number): void {
   refreshArena(arena);
 }
 
-/** Hands out a zeroed block of at least `bytes` [B]; returns its address, a multiple of 64. */
-export function allocate(arena: Arena, bytes: number): number {
-  const k = sizeClass(bytes);
-  const head = (arena.layout.free >> 2) + k;
-  let address = arena.i32[head];
-  if (address !== 0) {
-    arena.i32[head] = arena.i32[address >> 2];
-  } else {
-    address = arena.i32[arena.layout.top >> 2];
-    reach(arena, address + 2 ** k);
-    arena.i32[arena.layout.top >> 2] = address + 2 ** k;
-  }
-  arena.u8.fill(0, address, address + 2 ** k);
+/** Hands out a block of at least `bytes` [B], zeroed unless it `isRaw`; returns its address, a multiple of 64. */
+export function allocate(arena: Arena, bytes: number, isRaw = false): number {
+  const size = blockSize(bytes);
+  const address = size > 2 ** LARGEST_CLASS ? takeLarge(arena, size) : takeSmall(arena, size);
+  if (!isRaw) arena.u8.fill(0, address, address + size);
   return address;
 }
 
 /** Takes back a block that `allocate(arena, bytes)` handed out. */
 export function release(arena: Arena, address: number, bytes: number): void {
   assert(address >= arena.layout.base && address % 64 === 0, `release of a wrong address ${address}`);
-  const head = (arena.layout.free >> 2) + sizeClass(bytes);
+  const k = sizeClass(bytes);
+  if (k > LARGEST_CLASS) {
+    freeLarge(arena, address, blockSize(bytes));
+    return;
+  }
+  const head = (arena.layout.free >> 2) + k;
   arena.i32[address >> 2] = arena.i32[head];
   arena.i32[head] = address;
+}
+
+/** The part of the memory above the top. */
+function takeTop(arena: Arena, size: number): number {
+  const address = arena.i32[arena.layout.top >> 2];
+  reach(arena, address + size);
+  arena.i32[arena.layout.top >> 2] = address + size;
+  return address;
+}
+
+function takeSmall(arena: Arena, size: number): number {
+  const cells = arena.layout.free >> 2;
+  const head = cells + sizeClass(size);
+  const free = arena.i32[head];
+  if (free !== 0) {
+    arena.i32[head] = arena.i32[free >> 2];
+    return free;
+  }
+  if (arena.i32[cells + SLAB_TO] - arena.i32[cells + SLAB_FROM] < size) {
+    const slab = takeLarge(arena, SLAB);
+    arena.i32[cells + SLAB_FROM] = slab;
+    arena.i32[cells + SLAB_TO] = slab + SLAB;
+  }
+  const address = arena.i32[cells + SLAB_FROM];
+  arena.i32[cells + SLAB_FROM] = address + size;
+  return address;
+}
+
+// Free large blocks are a list in the order of their addresses: cell 0 the next one, cell 1 the size [B].
+
+/** The front of the first free block that is large enough, else from the top: what is free gathers at the end. */
+function takeLarge(arena: Arena, size: number): number {
+  const { i32, layout } = arena;
+  let before = (layout.free >> 2) + LARGE;
+  for (let at = i32[before]; at !== 0; at = i32[before]) {
+    const rest = i32[(at >> 2) + 1] - size;
+    if (rest < 0) {
+      before = at >> 2;
+      continue;
+    }
+    const next = i32[at >> 2];
+    if (rest === 0) i32[before] = next;
+    else {
+      i32[(at + size) >> 2] = next;
+      i32[((at + size) >> 2) + 1] = rest;
+      i32[before] = at + size;
+    }
+    return at;
+  }
+  return takeTop(arena, size);
+}
+
+function freeLarge({ i32, layout }: Arena, address: number, size: number): void {
+  const head = (layout.free >> 2) + LARGE;
+  // The list cells that lead to the block before, and to this one.
+  let beforeLast = head;
+  let last = head;
+  for (let at = i32[last]; at !== 0 && at < address; at = i32[last]) {
+    beforeLast = last;
+    last = at >> 2;
+  }
+  let start = address;
+  let end = address + size;
+  let next = i32[last];
+  if (next === end) {
+    end += i32[(next >> 2) + 1];
+    next = i32[next >> 2];
+  }
+  if (last !== head && 4 * last + i32[last + 1] === address) {
+    start = 4 * last;
+    last = beforeLast;
+  }
+  if (end === i32[layout.top >> 2]) {
+    i32[layout.top >> 2] = start;
+    i32[last] = next;
+    return;
+  }
+  i32[start >> 2] = next;
+  i32[(start >> 2) + 1] = end - start;
+  i32[last] = start;
 }
 
 /** Bytes in use, holes included [B]. */
@@ -106,14 +202,27 @@ export function usedBytes(arena: Arena): number {
   return arena.i32[arena.layout.top >> 2];
 }
 
-/** An exact copy of the used range. */
+/** An exact copy of the header and of all that was handed out. */
 export function copyArena(arena: Arena): Uint8Array {
-  return arena.u8.slice(arena.layout.header, usedBytes(arena));
+  const { layout, u8 } = arena;
+  const copy = new Uint8Array(copiedAt(layout, usedBytes(arena)));
+  copy.set(u8.subarray(layout.header, layout.headerEnd));
+  copy.set(u8.subarray(layout.base, usedBytes(arena)), copiedAt(layout, layout.base));
+  return copy;
+}
+
+/** Where `copyArena` puts the byte of an address in the header or from the base on; of the top: the length of the copy. */
+export function copiedAt({ header, headerEnd, base }: ArenaLayout, address: number): number {
+  return address - header - (address < base ? 0 : base - headerEnd);
 }
 
 /** Puts back what `copyArena` took; all tables remake their views. */
 export function restoreArena(arena: Arena, bytes: Uint8Array): void {
-  reach(arena, arena.layout.header + bytes.length);
-  arena.u8.set(bytes, arena.layout.header);
+  const { layout } = arena;
+  const header = bytes.subarray(0, copiedAt(layout, layout.base));
+  const rest = bytes.subarray(header.length);
+  reach(arena, layout.base + rest.length);
+  arena.u8.set(header, layout.header);
+  arena.u8.set(rest, layout.base);
   refreshArena(arena);
 }

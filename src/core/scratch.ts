@@ -2,6 +2,9 @@
 // ordinary arrays from solvers/scratch.)
 
 import { type Arena, allocate, release } from './arena';
+import type { TableControl } from './table';
+
+const LEAST = 65536;
 
 /** One growable block for kernels. */
 export interface KernelScratch {
@@ -13,8 +16,13 @@ export interface KernelScratch {
   highWater(): number;
 }
 
-/** `cells` = header cells (i32) that hold the block's address and size. */
-export function createKernelScratch(arena: Arena, cells: { address: number; size: number }): KernelScratch {
+/** Header cells (i32) that hold a block's address and size. */
+export interface ScratchCells {
+  readonly address: number;
+  readonly size: number;
+}
+
+export function createKernelScratch(arena: Arena, cells: ScratchCells): KernelScratch {
   let high = 0;
   return {
     address(bytes) {
@@ -22,9 +30,10 @@ export function createKernelScratch(arena: Arena, cells: { address: number; size
       const have = arena.i32[cells.size >> 2];
       if (bytes > have) {
         if (have > 0) release(arena, arena.i32[cells.address >> 2], have);
-        let next = Math.max(65536, have);
-        while (next < bytes) next *= 2;
-        const block = allocate(arena, next);
+        // What grows once grows again: an eighth more, so that not every step remakes all views.
+        const next = Math.max(LEAST, have === 0 ? bytes : Math.ceil(1.125 * bytes));
+        // First the block: handing it out may remake the views.
+        const block = allocate(arena, next, true);
         arena.i32[cells.address >> 2] = block;
         arena.i32[cells.size >> 2] = next;
       }
@@ -33,4 +42,20 @@ export function createKernelScratch(arena: Arena, cells: { address: number; size
     size: () => arena.i32[cells.size >> 2],
     highWater: () => high,
   };
+}
+
+/**
+ * Places blocks anew, as large as they are, one behind the other where it can be: the holes that growing left between
+ * them are gone. `tables`, which stay, move down before. The blocks' contents are lost, so this is for a moment at which
+ * none of them is in use.
+ */
+export function packScratch(arena: Arena, blocks: readonly ScratchCells[], tables: readonly TableControl[]): void {
+  const { i32 } = arena;
+  for (const { address, size } of blocks) if (i32[size >> 2] > 0) release(arena, i32[address >> 2], i32[size >> 2]);
+  for (const table of tables) table.pack();
+  for (const { address, size } of blocks) {
+    if (arena.i32[size >> 2] === 0) continue;
+    const block = allocate(arena, arena.i32[size >> 2], true);
+    arena.i32[address >> 2] = block;
+  }
 }

@@ -34,14 +34,17 @@ export type Table<S extends Schema> = {
 
 /** A table's own bookkeeping, beside its columns. */
 export interface TableControl {
-  /** Makes room for at least `rows` by doubling; existing rows keep their values, new ones get the column's fill. */
+  /** Makes room for at least `rows`; existing rows keep their values, new ones get the column's fill. */
   ensure(rows: number): void;
+  /** Moves columns down to where there is room by now. */
+  pack(): void;
 }
 
 const BYTES = { i32: 4, f64: 8 } as const;
 
 /**
- * Makes a table of `rows` rows. `capacityCell` is the header cell that holds its capacity.
+ * Makes a table of `rows` rows. `capacityCell` is the header cell that holds its capacity. It grows by doubling, or where
+ * whole groups of rows come at once (`isTight`) to what is asked for, by a quarter at least.
  * Its columns are remade after every growth of the memory: read them afresh, never keep them.
  */
 export function createTable<S extends Schema>(
@@ -49,6 +52,7 @@ export function createTable<S extends Schema>(
   schema: S,
   capacityCell: number,
   rows: number,
+  isTight = false,
 ): [Table<S>, TableControl] {
   const names = Object.keys(schema);
   const table = { capacity: 0 } as Record<string, unknown>;
@@ -94,8 +98,21 @@ export function createTable<S extends Schema>(
       ensure(wanted) {
         let capacity = table.capacity as number;
         if (wanted <= capacity) return;
-        while (capacity < wanted) capacity *= 2;
+        if (isTight) capacity = Math.max(wanted, Math.ceil(1.25 * capacity));
+        else while (capacity < wanted) capacity *= 2;
         resize(capacity);
+      },
+      pack() {
+        for (const name of names) {
+          const { type, cell, stride } = schema[name];
+          const bytes = BYTES[type] * stride * (table.capacity as number);
+          const old = arena.i32[cell >> 2];
+          const address = allocate(arena, bytes, true);
+          if (address < old) arena.u8.copyWithin(address, old, old + bytes);
+          release(arena, Math.max(address, old), bytes);
+          arena.i32[cell >> 2] = Math.min(address, old);
+        }
+        refresh();
       },
     },
   ];

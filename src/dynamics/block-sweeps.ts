@@ -11,6 +11,7 @@ import type { ContactProblem } from '../solvers/contact-problem';
 import type { LocalSolverName } from '../solvers/local/choose-local';
 import { createLocalCounts, type LocalCounts } from '../solvers/local/hybrid';
 import * as L from '../state/layout';
+import { ARENA_LAYOUT } from '../state/tables';
 
 /** Numbers the kernels compute with. */
 export type Arithmetic = 'f64' | 'f32';
@@ -76,8 +77,7 @@ const MU_LIMIT = 1e6;
 
 /** Makes the kernels and their memory. */
 export function createBlockSweeps(): BlockSweeps {
-  const layout = { header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE };
-  const arena = createArena(layout, 1024 * 1024);
+  const arena = createArena(ARENA_LAYOUT, 1024 * 1024);
   const scratch = createKernelScratch(arena, { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE });
   const kernels = instantiateProblemKernels(arena.memory);
   let job = 0;

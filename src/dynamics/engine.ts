@@ -2,27 +2,27 @@
 
 import { type Arena, createArena, refreshArena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
-import type { KernelExports } from '../kernels/exports';
+import type { KernelExports, StrandKernelExports } from '../kernels/exports';
 import { instantiateKernels } from '../kernels/kernels';
 import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
-import { createTables, type Tables } from '../state/tables';
+import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';
 import { createStepReport, type StepReport } from './report';
 
 export interface Engine {
   readonly arena: Arena;
   readonly tables: Tables;
   readonly kernels: KernelExports;
+  /** Null until the first strand: dynamics/rods/strand-kernels. */
+  strandKernels: StrandKernelExports | null;
   readonly kernelScratch: KernelScratch;
   readonly settings: ResolvedSettings;
   readonly report: StepReport;
 }
 
-const MEMORY_LAYOUT = { header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE };
-
 /** Makes the engine of an empty world; synchronous. */
 export function createEngine(settings: ResolvedSettings): Engine {
-  const arena = createArena(MEMORY_LAYOUT);
+  const arena = createArena(ARENA_LAYOUT);
   const capacity = 2 ** Math.ceil(Math.log2(Math.max(16, settings.initialBodies)));
   const tables = createTables(arena, capacity);
   const kernelScratch = createKernelScratch(arena, { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE });
@@ -30,7 +30,15 @@ export function createEngine(settings: ResolvedSettings): Engine {
   for (const cell of [L.BODY_FREE, L.COLLIDER_FREE]) arena.i32[cell >> 2] = -1;
   writeSettings(arena, settings);
   refreshArena(arena);
-  return { arena, tables, kernels, kernelScratch, settings, report: createStepReport() };
+  return {
+    arena,
+    tables,
+    kernels,
+    strandKernels: null,
+    kernelScratch,
+    settings,
+    report: createStepReport(),
+  };
 }
 
 /** Puts the settings where the kernels read them. */

@@ -145,6 +145,7 @@ export interface StrandDetectionExports {
     velocities: number,
     share: number,
     question: number,
+    still: number,
   ): void;
 }
 
@@ -155,7 +156,7 @@ export interface RodExports {
   /** Assembles and factors every strand; velocities without contacts to `out`. Returns how many strands went bad. */
   rodPredict(work: number, guess: number, out: number, holds: number): number;
   /** Contact weights of the nodes (f32 each [kg]) and the factors of A + W, of groups with active strands. */
-  rodWeigh(work: number, weights: number, holds: number, active: number, sigma: number, beta: number): void;
+  rodWeigh(work: number, weights: number, holds: number, active: number, share: number): void;
   /** x = A⁻¹ b (`which` 0) or (A + W)⁻¹ b (1): f32×4 a node. */
   rodSolve(work: number, which: number, right: number, out: number, active: number): void;
   /** Moves nodes and frames by NODE_VELOCITY. Returns how many strands went bad. */
@@ -173,9 +174,9 @@ export interface AdmmExports {
   /** Forces of the groups back to the records. */
   admmUngroup(work: number): void;
   /** π := δ − λ + W⁻¹ Bᵀ r projected on the feasible set. Returns the number of contacts solved. */
-  admmProject(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number): number;
+  admmProject(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number, relaxation: number): number;
   /** ℓ += π − δ unless `keep`; returns δ∞ over the time step [m/s]. */
-  admmUpdate(work: number, keep: number): number;
+  admmUpdate(work: number): number;
   /** Records of the table's rows from `first` on. */
   admmGather(work: number, first: number, bodies: number, holders: number, free: number): void;
   /** λ₀ := W⁻¹ Bᵀ r, right := Bᵀ r. */
@@ -191,7 +192,9 @@ export interface AdmmExports {
   /** out := velocities of the nodes, f64×4. */
   admmVelocities(work: number, free: number, out: number, projected: number): void;
   /** λ of the nodes and forces of the table's rows, back to the tables. */
-  admmStore(work: number): void;
+  admmStore(work: number, weights: number): void;
+  /** Weights of the nodes for the next step: what this solve's strands lacked. */
+  admmBalance(work: number, weights: number, tolerance: number): void;
   /** Marks nodes without contacts for rodWeigh. Returns how many nodes are newly in contact. */
   admmMark(weights: number, first: number, touched: number): number;
   /** Rows of W from one f32 a node. */
@@ -204,16 +207,12 @@ export interface AdmmExports {
   admmResidual(work: number, rows: number): number;
 }
 
-/** All exported functions of the module; see the files in assembly/ for what each does. */
-export interface KernelExports
-  extends BroadphaseExports,
-    QueryExports,
-    DynamicsExports,
-    SettledExports,
-    StrandDetectionExports,
-    RodExports,
-    AdmmExports {
+/** All exported functions of index.ts; see the files in assembly/ for what each does. */
+export interface KernelExports extends BroadphaseExports, QueryExports, DynamicsExports, SettledExports {
   findContacts(): void;
   /** Distance between two convex colliders [m], negative = depth of overlap. */
   measureDistance(colliderA: number, colliderB: number): number;
 }
+
+/** All exported functions of strand-index.ts. */
+export interface StrandKernelExports extends StrandDetectionExports, RodExports, AdmmExports {}

@@ -1,7 +1,8 @@
 // Instantiates the solvers of friction problems on a memory. A module of its own: the command line and benchmarks use
 // it, and the library, which does not, stays small.
 
-import base64 from 'virtual:problem-kernels';
+import embedded from 'virtual:problem-kernels';
+import { createInstantiator } from './instantiate';
 
 /** local-contact.ts. Each takes the address of a job, whose cells JOB names. */
 export interface ProblemKernels {
@@ -47,14 +48,5 @@ export const JOB = {
   end: 128,
 } as const;
 
-let compiled: WebAssembly.Module | null = null;
-
 /** The solvers, working on `memory`; compiled once. */
-export function instantiateProblemKernels(memory: WebAssembly.Memory): ProblemKernels {
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
-  const abort = (_message: number, _file: number, line: number, column: number) => {
-    throw new Error(`stiction: internal error: problem kernel assertion failed at ${line}:${column}`);
-  };
-  const instance = new WebAssembly.Instance(compiled, { env: { memory, abort } });
-  return instance.exports as unknown as ProblemKernels;
-}
+export const instantiateProblemKernels = /* @__PURE__ */ createInstantiator<ProblemKernels>(embedded, 'problem kernel');

@@ -1,11 +1,17 @@
 declare module 'virtual:kernels' {
-  /** The compiled engine room (WebAssembly), base64. */
-  const base64: string;
-  export default base64;
+  /** The compiled kernels of bodies (WebAssembly), deflated, in base64. */
+  const embedded: string;
+  export default embedded;
+}
+
+declare module 'virtual:strand-kernels' {
+  /** The compiled kernels of strands, likewise. */
+  const embedded: string;
+  export default embedded;
 }
 
 declare module 'virtual:problem-kernels' {
-  /** The compiled solvers of friction problems (WebAssembly), base64. */
-  const base64: string;
-  export default base64;
+  /** The compiled solvers of friction problems, likewise. */
+  const embedded: string;
+  export default embedded;
 }

@@ -9,7 +9,9 @@
 
 /** First byte of the header; below it is a guard against null pointers. */
 export const HEADER = 1024;
-/** First byte of the arena: kernels' constants lie between the header and here. */
+/** Static data of the strand kernels begin here, those of the kernels of bodies at HEADER_END. */
+export const STRAND_STATICS = 98304;
+/** First byte of the arena. What lies between HEADER_END and here belongs to the kernels, is good for one call and in no snapshot. */
 export const ARENA_BASE = 131072;
 
 // ── Counts and parameters (i32 cells) ────────────────────────────────────────────────────────────────
@@ -185,6 +187,12 @@ export const ROD_WORK_ADDRESS = 2136; // i32: matrices and factors of all strand
 export const ROD_WORK_SIZE = 2140; // i32 [B]
 export const STRAND_PAIR_ROOM = 2144; // i32: pairs of edges near each other that detection has room for; grows with need
 export const MISSING_STRAND_PAIRS = 2148; // i32: pairs that it had no room for (then it runs again)
+export const STRAND_SEARCH_ADDRESS = 2152; // i32: memory of strand detection; part of it is good for one step [B]
+export const STRAND_SEARCH_SIZE = 2156; // i32 [B]
+export const STRAND_SEARCH_KEPT = 2160; // i32: address of that memory if boxes and candidates of a search are in it, else 0
+export const STRAND_CANDIDATE_ROOM = 2164; // i32: pairs of edges with overlapping boxes that there is room for; grows with need
+export const MISSING_STRAND_CANDIDATES = 2168; // i32: pairs that it had no room for (then it runs again)
+export const STRAND_SEARCH_RESERVE = 2172; // i32: reserve of the boxes of edges, millionths of a radius, 0: not yet chosen
 // rods: what all strands of one Rod or Groom entity share
 export const ROD_FLAGS = 2176; // i32: ROD_* bits
 export const ROD_ENTITY = 2180; // i32

@@ -1,8 +1,17 @@
 // The tables of the simulation: what it is, as columns over the one memory. Units and meanings: layout.ts.
 
-import type { Arena } from '../core/arena';
+import type { Arena, ArenaLayout } from '../core/arena';
 import { createTable, f64, i32, type Table, type TableControl } from '../core/table';
 import * as L from './layout';
+
+/** Where the arena of a world keeps its books. */
+export const ARENA_LAYOUT: ArenaLayout = {
+  header: L.HEADER,
+  headerEnd: L.HEADER_END,
+  base: L.ARENA_BASE,
+  top: L.ARENA_TOP,
+  free: L.ARENA_FREE,
+};
 
 const bodySchema = {
   flags: i32(L.BODY_FLAGS),
@@ -229,7 +238,7 @@ export interface Tables {
   >;
 }
 
-/** Makes all tables, empty, with room for `bodies` bodies at first; they grow by doubling. */
+/** Makes all tables, empty, with room for `bodies` bodies at first; they grow. */
 export function createTables(arena: Arena, bodies = 64): Tables {
   const [body, bodyControl] = createTable(arena, bodySchema, L.BODY_CAPACITY, bodies);
   const [collider, colliderControl] = createTable(arena, colliderSchema, L.COLLIDER_CAPACITY, bodies);
@@ -239,9 +248,15 @@ export function createTables(arena: Arena, bodies = 64): Tables {
   const [factors] = createTable(arena, factorSchema, L.FACTOR_CAPACITY, 256);
   const [settled] = createTable(arena, settledSchema, L.SETTLED_CAPACITY, 128);
   const [rods, rodControl] = createTable(arena, rodSchema, L.ROD_CAPACITY, 4);
-  const [strands, strandControl] = createTable(arena, strandSchema, L.STRAND_CAPACITY, 4);
-  const [nodes, nodeControl] = createTable(arena, nodeSchema, L.NODE_CAPACITY, 16);
-  const [strandContacts, strandContactControl] = createTable(arena, strandContactSchema, L.STRAND_CONTACT_CAPACITY, 16);
+  const [strands, strandControl] = createTable(arena, strandSchema, L.STRAND_CAPACITY, 4, true);
+  const [nodes, nodeControl] = createTable(arena, nodeSchema, L.NODE_CAPACITY, 16, true);
+  const [strandContacts, strandContactControl] = createTable(
+    arena,
+    strandContactSchema,
+    L.STRAND_CONTACT_CAPACITY,
+    16,
+    true,
+  );
   const [attachments, attachmentControl] = createTable(arena, attachmentSchema, L.ATTACHMENT_CAPACITY, 4);
   arena.i32[L.ROD_FREE >> 2] = -1;
   arena.i32[L.ATTACHMENT_FREE >> 2] = -1;

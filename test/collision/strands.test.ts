@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { copyArena, restoreArena } from '../../src/core/arena';
+import { createKernelScratch } from '../../src/core/scratch';
 import * as L from '../../src/state/layout';
 import { add, scale, type Vector } from '../kernels/generic-scene';
 import { createRandom, createStrandScene, randomDirection, tangledStrands } from '../kernels/strand-scene';
@@ -42,8 +43,9 @@ test('contacts do not depend on where the memory lies or how often it grew', () 
   moved.tables.control.strandContacts.ensure(3000);
   moved.tables.control.nodes.ensure(20000);
   moved.tables.control.strands.ensure(900);
-  moved.kernelScratch.address(9_000_000);
-  moved.arena.u8.fill(0xa5, moved.kernelScratch.address(1), moved.kernelScratch.address(1) + 9_000_000);
+  const memory = createKernelScratch(moved.arena, { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE });
+  const address = memory.address(9_000_000);
+  moved.arena.u8.fill(0xa5, address, address + 9_000_000);
   moved.find();
   expect(moved.readContacts()).toEqual(plain.readContacts());
   // Again over its own contacts: the same.
@@ -182,5 +184,5 @@ test('given velocities count instead of the table, and without continuous detect
 test('a world without strands has no contacts and asks for no scratch', () => {
   const scene = createStrandScene();
   expect(scene.find()).toBe(0);
-  expect(scene.kernelScratch.highWater()).toBe(0);
+  expect(scene.arena.i32[L.STRAND_SEARCH_SIZE >> 2]).toBe(0);
 });

@@ -5,10 +5,10 @@ import * as R from '../../src/geometry/records';
 import { checkShape, type ShapeSpec } from '../../src/geometry/shapes';
 import { createShape } from '../../src/state/create-shape';
 import * as L from '../../src/state/layout';
-import { createTables } from '../../src/state/tables';
+import { ARENA_LAYOUT, createTables } from '../../src/state/tables';
 
 function world() {
-  const arena = createArena({ header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE });
+  const arena = createArena(ARENA_LAYOUT);
   const tables = createTables(arena);
   return { arena, tables, make: (spec: ShapeSpec) => createShape(arena, tables, spec) };
 }

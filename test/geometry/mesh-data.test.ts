@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createArena } from '../../src/core/arena';
 import { buildMesh, type MeshData, writeMesh } from '../../src/geometry/mesh-data';
 import * as R from '../../src/geometry/records';
-import * as L from '../../src/state/layout';
+import { ARENA_LAYOUT } from '../../src/state/tables';
 
 /** A square of n × n cells in the x–z plane, two triangles each, normals up; heights by `height(x, z)`. */
 function grid(n: number, height = (_x: number, _z: number) => 0): { vertices: number[]; triangles: number[] } {
@@ -114,7 +114,7 @@ test('the tree holds every triangle once, in boxes that contain it, children in 
 });
 
 test('the record in memory holds what was built', () => {
-  const arena = createArena({ header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE });
+  const arena = createArena(ARENA_LAYOUT);
   const { vertices, triangles } = grid(3);
   const mesh = buildMesh(vertices, triangles);
   const address = writeMesh(arena, vertices, triangles);

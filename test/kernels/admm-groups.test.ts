@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/core/arena';
 import { createRandom } from '../../src/core/random';
-import { instantiateKernels } from '../../src/kernels/kernels';
+import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
+import { balance } from '../../src/solvers/admm/weights';
+import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 
 const RECORD = 32; // numbers of a record
@@ -22,10 +24,10 @@ interface Contact {
 
 /** A work memory with unit weights, laid out as admm-layout.ts says. */
 function createWork(contacts: Contact[], room = contacts.length) {
-  const { arena } = S.createStrandWorld(1 / 60);
+  const { arena, tables } = S.createStrandWorld(1 / 60);
   const rows = NODES + 1;
   const address = allocate(arena, 1 << 20);
-  const kernels = instantiateKernels(arena.memory);
+  const kernels = instantiateStrandKernels(arena.memory);
   const f32 = new Float32Array(arena.memory.buffer);
   const i32 = new Int32Array(arena.memory.buffer);
   f32.fill(0, address >> 2, (address + (1 << 20)) >> 2);
@@ -63,7 +65,17 @@ function createWork(contacts: Contact[], room = contacts.length) {
     i32[at + 26] = -1;
     f32[at + 31] = scale;
   });
-  return { address, kernels, f32, i32, records: records >> 2, order: order >> 2, projected: projected >> 2 };
+  return {
+    arena,
+    tables,
+    address,
+    kernels,
+    f32,
+    i32,
+    records: records >> 2,
+    order: order >> 2,
+    projected: projected >> 2,
+  };
 }
 
 function randomContacts(count: number, seed: number): Contact[] {
@@ -140,7 +152,7 @@ test.each([
   const contacts = randomContacts(count, 7);
   const work = createWork(contacts, room);
   work.kernels.admmGroup(work.address, 0);
-  expect(work.kernels.admmProject(work.address, 4000, 0, 10)).toBe(4000 * count);
+  expect(work.kernels.admmProject(work.address, 4000, 0, 10, 1)).toBe(4000 * count);
   work.kernels.admmUngroup(work.address);
   expect(worstBreach(work, contacts)).toBeLessThan(2e-5);
 });
@@ -154,7 +166,7 @@ test('more contacts at a node than there are colours are solved all the same', (
       .flat()
       .filter((c) => c >= 0).length,
   ).toBe(64);
-  expect(work.kernels.admmProject(work.address, 2, 0, 10)).toBe(180);
+  expect(work.kernels.admmProject(work.address, 2, 0, 10, 1)).toBe(180);
 });
 
 test('contacts that join later come behind and start from their own force', () => {
@@ -163,15 +175,72 @@ test('contacts that join later come behind and start from their own force', () =
   const header = whole.address >> 2;
   whole.i32[header + 1] = 50;
   whole.kernels.admmGroup(whole.address, 0);
-  whole.kernels.admmProject(whole.address, 1, 0, 10);
-  whole.kernels.admmUpdate(whole.address, 0);
+  whole.kernels.admmProject(whole.address, 1, 0, 10, 1);
+  whole.kernels.admmUpdate(whole.address);
   const before = groupsOf(whole).length;
   whole.i32[header + 1] = 60;
   whole.kernels.admmGroup(whole.address, 50);
   const added = groupsOf(whole).slice(before).flat();
   expect(added.filter((c) => c >= 0).length).toBe(10);
   expect(Math.min(...added.filter((c) => c >= 0))).toBe(50);
-  whole.kernels.admmProject(whole.address, 4000, 0, 10);
+  whole.kernels.admmProject(whole.address, 4000, 0, 10, 1);
   whole.kernels.admmUngroup(whole.address);
   expect(worstBreach(whole, contacts)).toBeLessThan(2e-5);
+});
+
+test('the projection starts from relaxed velocities, nodes without a weight from their own', () => {
+  // One contact that stays open.
+  const work = createWork([{ ...randomContacts(1, 1)[0], a: 4, normal: [0, 1, 0], offset: [0, 99, 0] }]);
+  const { kernels, address, f32, i32, projected } = work;
+  const [delta, weight, dual] = [2, 6, 4].map((field) => i32[(address >> 2) + field] >> 2);
+  f32.fill(0, weight + 4, weight + 8);
+  const set = (x: number) => {
+    for (let node = 0; node < 2; node++) f32.set([x, 2 * x, -x], delta + 4 * node);
+  };
+  set(1);
+  kernels.admmProject(address, 5, 0, 10, 1.6);
+  kernels.admmUpdate(address);
+  expect([...f32.subarray(projected, projected + 3)]).toEqual([1, 2, -1]);
+  set(2);
+  kernels.admmProject(address, 5, 0, 10, 1.5);
+  expect(kernels.admmUpdate(address)).toBe(2 + 1);
+  expect([...f32.subarray(projected, projected + 8)]).toEqual([2.5, 5, -2.5, 0, 2, 4, -2, 0]);
+  // Nothing pushes: no force is left behind.
+  expect([...f32.subarray(dual, dual + 8)]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+test('weights for the next step follow what a strand lacks: forces, velocities, or nothing', () => {
+  const work = createWork([]);
+  const { kernels, address, f32, i32, projected } = work;
+  const { tables, arena } = work;
+  const [delta, last] = [2, 8].map((field) => i32[(address >> 2) + field] >> 2);
+  const strands = 4;
+  tables.control.strands.ensure(strands);
+  arena.i32[L.STRAND_COUNT >> 2] = strands;
+  for (let strand = 0; strand < strands; strand++) {
+    tables.strands.first[strand] = 5 * strand;
+    tables.strands.nodes[strand] = 5;
+  }
+  const weights = allocate(arena, 4 * NODES);
+  f32.fill(8, weights >> 2, (weights >> 2) + NODES);
+  // v − p and the last move of one node each [m/s]; the tolerance is 0.01 m/s.
+  const left = [
+    [0.05, 0.01],
+    [0.02, 0.05],
+    [0.02, 0.015],
+    [0.001, 0.0002],
+  ];
+  left.forEach(([gap, move], strand) => {
+    const at = 4 * (5 * strand + 2) + 1;
+    f32[last + at] = 3;
+    f32[delta + at] = 3 + move;
+    f32[projected + at] = 3 - gap;
+  });
+  kernels.admmBalance(address, weights, 0.01);
+  const found = left.map((_, strand) => f32[(weights >> 2) + 5 * strand + 4]);
+  const known = left.map(([gap, move]) => 8 * balance(gap, move, 0.01));
+  expect(known).toEqual([12, 6.4, 8, 6.4]);
+  found.forEach((w, k) => {
+    expect(w).toBeCloseTo(known[k], 5);
+  });
 });

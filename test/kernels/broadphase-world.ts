@@ -5,7 +5,7 @@ import { type Arena, createArena } from '../../src/core/arena';
 import type { KernelExports } from '../../src/kernels/exports';
 import { instantiateKernels } from '../../src/kernels/kernels';
 import * as L from '../../src/state/layout';
-import { createTables, type Tables } from '../../src/state/tables';
+import { ARENA_LAYOUT, createTables, type Tables } from '../../src/state/tables';
 
 export interface World {
   arena: Arena;
@@ -17,14 +17,13 @@ export type Kind = 'dynamic' | 'static' | 'kinematic';
 export type Vector = readonly [number, number, number];
 export type Quaternion = readonly [number, number, number, number];
 
-const LAYOUT = { header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE };
 const KIND_FLAG = { dynamic: L.BODY_DYNAMIC, static: L.BODY_STATIC, kinematic: L.BODY_KINEMATIC };
 
 export const TIME_STEP = 1 / 60;
 export const FAT_MARGIN = 0.05;
 
 export function makeWorld(capacity = 64): World {
-  const arena = createArena(LAYOUT);
+  const arena = createArena(ARENA_LAYOUT);
   const tables = createTables(arena, capacity);
   arena.f64[L.TIME_STEP >> 3] = TIME_STEP;
   arena.f64[L.SPECULATIVE_DISTANCE >> 3] = 0.02;

@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest';
 import { instantiateKernels } from '../../src/kernels/kernels';
+import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import * as L from '../../src/state/layout';
 
-test('the static scratch of all kernels together ends below the arena', () => {
-  // Instantiating writes every static block, empty ones too: a mark that vanishes lies inside one.
+/** First and last address that instantiating writes: every static block, empty ones too, changes a mark. */
+function staticRange(instantiate: (memory: WebAssembly.Memory) => unknown): [first: number, end: number] {
   const memory = new WebAssembly.Memory({ initial: 8 });
-  const bytes = new Uint8Array(memory.buffer);
-  bytes.fill(0xa5);
-  instantiateKernels(memory);
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0xa5) end--;
-  expect(end).toBeLessThanOrEqual(L.ARENA_BASE);
-  // And above the header, where the tables' addresses are.
-  expect(bytes.subarray(L.HEADER, L.HEADER_END).every((b) => b === 0xa5)).toBe(true);
+  const bytes = new Uint8Array(memory.buffer).fill(0xa5);
+  instantiate(memory);
+  return [bytes.findIndex((b) => b !== 0xa5), bytes.findLastIndex((b) => b !== 0xa5) + 1];
+}
+
+test('static data of the kernels of bodies and of strands lie above the header, below the arena, apart', () => {
+  const [first, end] = staticRange(instantiateKernels);
+  const [strandFirst, strandEnd] = staticRange(instantiateStrandKernels);
+  expect(first).toBeGreaterThanOrEqual(L.HEADER_END);
+  expect(end).toBeGreaterThan(first);
+  expect(end).toBeLessThanOrEqual(L.STRAND_STATICS);
+  expect(strandFirst).toBeGreaterThanOrEqual(L.STRAND_STATICS);
+  expect(strandEnd).toBeGreaterThan(strandFirst);
+  expect(strandEnd).toBeLessThanOrEqual(L.ARENA_BASE);
 });

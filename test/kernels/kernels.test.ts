@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createArena } from '../../src/core/arena';
 import { instantiateKernels } from '../../src/kernels/kernels';
 import * as L from '../../src/state/layout';
-import { createTables } from '../../src/state/tables';
+import { ARENA_LAYOUT, createTables } from '../../src/state/tables';
 
 test('the engine room compiles, instantiates synchronously and runs on an empty world', () => {
-  const arena = createArena({ header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE });
+  const arena = createArena(ARENA_LAYOUT);
   createTables(arena);
   const kernels = instantiateKernels(arena.memory);
   arena.i32[L.TOUCHING_COUNT >> 2] = 42;

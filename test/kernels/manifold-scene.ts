@@ -5,7 +5,7 @@ import { createArena } from '../../src/core/arena';
 import { instantiateKernels } from '../../src/kernels/kernels';
 import { createShape } from '../../src/state/create-shape';
 import * as L from '../../src/state/layout';
-import { createTables } from '../../src/state/tables';
+import { ARENA_LAYOUT, createTables } from '../../src/state/tables';
 
 export type Vector = [number, number, number];
 export type Quaternion = [number, number, number, number];
@@ -50,7 +50,7 @@ export function boxCorners([x, y, z]: Vector): Vector[] {
 
 /** An empty world with gravity off, 60 Hz and a speculative distance of 2 cm. */
 export function createScene() {
-  const arena = createArena({ header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE });
+  const arena = createArena(ARENA_LAYOUT);
   const tables = createTables(arena);
   const kernels = instantiateKernels(arena.memory);
   arena.f64[L.TIME_STEP >> 3] = 1 / 60;

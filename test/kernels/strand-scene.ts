@@ -1,7 +1,7 @@
 // A small world for strand detection: rods of strands with given nodes, and the contacts read back.
 
 import { findStrandContacts, type StrandDetectionOptions } from '../../src/collision/strands';
-import { createKernelScratch } from '../../src/core/scratch';
+import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import * as L from '../../src/state/layout';
 import { createShapeScene, type Vector } from './generic-scene';
 
@@ -33,8 +33,8 @@ export interface StrandContact {
 
 export function createStrandScene() {
   const scene = createShapeScene();
-  const { arena, tables, kernels } = scene;
-  const kernelScratch = createKernelScratch(arena, { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE });
+  const { arena, tables } = scene;
+  const kernels = instantiateStrandKernels(arena.memory);
 
   /** One rod of several polylines; returns its first node. */
   const addRod = (polylines: Vector[][], options: RodOptions = {}): number => {
@@ -85,8 +85,7 @@ export function createStrandScene() {
       tables.nodes.position.set([...p, 0], (first + i) * 4);
     });
   };
-  const find = (options?: StrandDetectionOptions): number =>
-    findStrandContacts({ arena, tables, kernels, kernelScratch }, options);
+  const find = (options?: StrandDetectionOptions): number => findStrandContacts({ arena, tables, kernels }, options);
   const read = (): StrandContact[] => {
     const c = tables.strandContacts;
     const take = (column: Float64Array | Int32Array, row: number, n: number) =>
@@ -113,7 +112,7 @@ export function createStrandScene() {
     find(options);
     return read();
   };
-  return { ...scene, kernelScratch, addRod, setVelocities, setPositions, find, readContacts: read, detect };
+  return { ...scene, addRod, setVelocities, setPositions, find, readContacts: read, detect };
 }
 
 /** A repeatable stream of numbers in [0, 1). */

@@ -22,7 +22,12 @@ async function inFolder<T>(work: (folder: string) => T | Promise<T>): Promise<T>
   }
 }
 
-/** What a bundler makes of an entry that imports `names` of the public face; the kernels are a marker. */
+const MARKERS: Readonly<Record<string, string>> = {
+  '\0virtual:kernels': 'THE KERNELS',
+  '\0virtual:strand-kernels': 'THE STRAND KERNELS',
+};
+
+/** What a bundler makes of an entry that imports `names` of the public face; the kernels are markers. */
 function bundle(names: string): Promise<string> {
   return inFolder(async (folder) => {
     const entry = join(folder, 'entry.mjs');
@@ -34,15 +39,15 @@ function bundle(names: string): Promise<string> {
       plugins: [
         {
           name: 'kernels',
-          resolveId: (id) => (id === 'virtual:kernels' ? `\0${id}` : undefined),
-          load: (id) => (id === '\0virtual:kernels' ? 'export default "THE KERNELS";' : undefined),
+          resolveId: (id) => (/^virtual:(strand-)?kernels$/.test(id) ? `\0${id}` : undefined),
+          load: (id) => (id in MARKERS ? `export default "${MARKERS[id]}";` : undefined),
         },
       ],
       build: {
         write: false,
         minify: false,
         lib: { entry, formats: ['es'], fileName: 'x' },
-        rolldownOptions: { external: ['bitecs', 'valibot'] },
+        rolldownOptions: { external: ['bitecs', 'fflate', 'valibot'] },
       },
     });
     return (output as Rolldown.RolldownOutput[])[0].output[0].code;
@@ -54,6 +59,13 @@ test('a bundle without createPhysics carries no kernels', async () => {
   const light = await bundle('createDrawList, shapeMesh, UsageError');
   expect(light).not.toContain('THE KERNELS');
   expect(light).not.toContain('solveDantzig');
+});
+
+test('only what makes rods brings the kernels of strands along', async () => {
+  const rigid = await bundle('createPhysics, addRigidBody, castRay, drawDebug, rodPositions, detach');
+  expect(rigid).toContain('THE KERNELS');
+  expect(rigid).not.toContain('THE STRAND KERNELS');
+  for (const names of ['addRod', 'addGroom', 'addScene']) expect(await bundle(names)).toContain('THE STRAND KERNELS');
 });
 
 test('the types hold under bundler and nodenext resolution', async () => {

@@ -1,6 +1,6 @@
 // Rods across snapshots, hashes, attachments and debug drawing.
 
-import { createWorld, entityExists, hasComponent, removeComponent } from 'bitecs';
+import { addEntity, createWorld, entityExists, hasComponent, removeComponent } from 'bitecs';
 import { describe, expect, test } from 'vitest';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import {
@@ -39,6 +39,33 @@ function expectWhole(physics: Physics): void {
 }
 
 describe('snapshots', () => {
+  test('of a time without rods leave the kernels of strands as they are', () => {
+    const swing = (physics: Physics): string => {
+      addRod(physics, { ...ROPE, points: straight(1, 8), clampStart: true });
+      setWind(physics, [1, 2, 3]);
+      for (let i = 0; i < 20; i++) physics.step();
+      return physics.hash();
+    };
+    const physics = makeWorld();
+    const snapshot = physics.snapshot();
+    expect(physics.internal.engine.strandKernels).toBe(null);
+    const hash = swing(physics);
+    expect(physics.internal.engine.strandKernels).not.toBe(null);
+    physics.restore(snapshot);
+    expect(physics.strands.strandCount).toBe(0);
+    expect(swing(physics)).toBe(hash);
+    expect(swing(makeWorld())).toBe(hash);
+  });
+
+  test('with rods are refused by a world that never had one', () => {
+    const physics = makeWorld();
+    const eid = addRod(physics, { ...ROPE, points: straight(1) });
+    physics.step();
+    const other = makeWorld();
+    while (addEntity(other.world) < eid);
+    expect(() => other.restore(physics.snapshot())).toThrow(/every rod and attachment .* must still have/);
+  });
+
   test('bring rods, clamps, wind and columns back; what was made since loses its component', () => {
     const physics = makeWorld();
     const { Rod, Groom, Attachment } = physics.components;

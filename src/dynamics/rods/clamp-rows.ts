@@ -7,6 +7,7 @@
 import { rotateVector, unrotateVector } from '../../math/quaternion';
 import { edgeTangent, materialDirectors } from '../../mechanics/rod/frames';
 import * as L from '../../state/layout';
+import { notePlaced, noteRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
 
@@ -45,11 +46,14 @@ export function holdEnd(tables: Tables, strand: number, end: number, body: numbe
   strands.clamp[at + 9] = 0;
   strands.flags[strand] |= CLAMP_BITS[end];
   strands.attach[2 * strand + end] = body;
+  noteRows(tables);
   if (body >= 0) intoBody(tables, strand, end, body);
 }
 
 /** Lets go of an end. */
-export function releaseEnd({ strands }: Tables, strand: number, end: number): void {
+export function releaseEnd(tables: Tables, strand: number, end: number): void {
+  const { strands } = tables;
+  noteRows(tables);
   strands.flags[strand] &= ~CLAMP_BITS[end];
   strands.attach[2 * strand + end] = -1;
 }
@@ -59,13 +63,14 @@ export function releaseEnd({ strands }: Tables, strand: number, end: number): vo
  * edge and director as when the clamp was made, turned by unit quaternion `rotation`.
  */
 export function placeClamp(
-  { strands }: Tables,
+  tables: Tables,
   strand: number,
   end: number,
   position: ArrayLike<number>,
   rotation: ArrayLike<number>,
 ): void {
-  const { clamp, clampRest } = strands;
+  const { clamp, clampRest } = tables.strands;
+  notePlaced(tables, strand);
   const at = 24 * strand + 12 * end;
   const rest = 12 * strand + 6 * end;
   rotateVector(clamp, at + 3, rotation, 0, clampRest, rest);
@@ -112,6 +117,7 @@ export function leaveClampsInWorld(engine: Engine, body: number): void {
   forEachClampOn(engine, body, (strand, end) => {
     outOfBody(tables, strand, end, body);
     tables.strands.attach[2 * strand + end] = -1;
+    noteRows(tables);
   });
 }
 
@@ -119,6 +125,7 @@ export function leaveClampsInWorld(engine: Engine, body: number): void {
 export function rebaseClamps(engine: Engine, from: number, to: number, shift: ArrayLike<number>): void {
   const { strands } = engine.tables;
   forEachClampOn(engine, from, (strand, end) => {
+    noteRows(engine.tables);
     const at = 24 * strand + 12 * end;
     for (let k = 0; k < 6; k++) strands.clamp[at + k] -= shift[k % 3];
     strands.attach[2 * strand + end] = to;

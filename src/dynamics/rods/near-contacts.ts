@@ -7,6 +7,12 @@ import type { Engine } from '../engine';
 export const NEAR = 0.25;
 
 /**
+ * Change of a node's displacement since it was last looked at that a further look passes over, as a share of its radius
+ * [-]: two strands come nearer by twice that, and what is nearer than half the contact distance is always looked at.
+ */
+export const STILL = 0.2;
+
+/**
  * Change of velocity below which no strand leaves the margin of the last look for contacts [m/s]: two strands that
  * move by a each close a gap by 2a, and the margin is NEAR times both radii.
  */

@@ -3,10 +3,11 @@
 // Per strand A (banded, four unknowns a node) is factored once for the velocity without contacts, and A + W once for
 // all ADMM iterations of the step. Strands without contacts are left out of the iterations.
 
+import { inverseDiagonal } from '../../math/banded-inverse';
 import { factorBanded, solveBanded } from '../../math/banded-ldl';
 import { assembleStrand, STRAND_HALF_BANDWIDTH, type StrandStep } from '../../mechanics/rod/assemble-strand';
 import { updateFrames } from '../../mechanics/rod/update-frames';
-import { applyJoints, createJointSystem, prepareJoints } from '../../solvers/admm/joints';
+import { applyJoints, createJointSystem, jointResidual, prepareJoints } from '../../solvers/admm/joints';
 import { type AdmmProblem, createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
 import { applyForces, prepareContacts } from '../../solvers/admm/project';
 import { addContactImpulses, contactResidual } from '../../solvers/admm/residual';
@@ -18,7 +19,7 @@ import {
   resizeAdmmState,
   solveAdmm,
 } from '../../solvers/admm/solve';
-import { nodeWeight, STRAND_SIGMA, strandBeta } from '../../solvers/admm/weights';
+import { balance, MOST_SHARE, SHARE_PER_NODE, STRAND_RELAXATION, STRAND_SHARE } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { collectStrandContacts, type ElasticContacts, isClampJoint } from './collect-contacts';
@@ -41,11 +42,12 @@ export function createReferenceBackend(): ElasticBackend {
   const free = createJointSystem(false);
   const held = createJointSystem(true);
   let touched = new Uint8Array(0);
+  let nextWeight = new Float64Array(0);
   let A = new Float64Array(0);
   let factor = new Float64Array(0);
   let weighted = new Float64Array(0);
   let guess = new Float64Array(0);
-  let beta = 1;
+  let give = new Float64Array(0);
 
   const solveStrands = (engine: Engine, e: ElasticContacts, bands: Float64Array, x: Float64Array): void => {
     const { strands } = engine.tables;
@@ -66,28 +68,21 @@ export function createReferenceBackend(): ElasticBackend {
 
   /** W and λ of a strand, and its A + W factored. */
   const weighStrand = (engine: Engine, strand: number): void => {
-    const { strands, nodes } = engine.tables;
+    const { strands } = engine.tables;
     const first = strands.first[strand];
     const n = strands.nodes[strand];
     const from = 4 * WIDTH * first;
     for (let k = from; k < from + 4 * WIDTH * n; k++) weighted[k] = A[k];
+    if (give.length < 4 * n) give = new Float64Array(8 * n);
+    inverseDiagonal(give, factor, from, 4 * n, STRAND_HALF_BANDWIDTH);
+    const share = shareOf(engine.tables.nodes.dual, first, n);
     for (let i = 0; i < n; i++) {
       const a = from + 4 * WIDTH * i;
       const at = 4 * (first + i);
       const w =
         touched[first + i] === 0 || isHeld(engine, strand, i)
           ? 0
-          : nodeWeight(
-              A[a],
-              A[a + WIDTH + 1],
-              A[a + 2 * WIDTH + 2],
-              A[a + WIDTH],
-              A[a + 2 * WIDTH + 1],
-              A[a + 2 * WIDTH],
-              nodes.mass[2 * (first + i)],
-              STRAND_SIGMA,
-              beta,
-            );
+          : (3 * share) / (give[4 * i] + give[4 * i + 1] + give[4 * i + 2]);
       for (let k = 0; k < 3; k++) {
         problem.weight[at + k] = w;
         problem.inverseWeight[at + k] = w > 0 ? 1 / w : 0;
@@ -97,6 +92,41 @@ export function createReferenceBackend(): ElasticBackend {
     }
     // A is positive definite (predict has seen to that), so A + W is.
     factorBanded(weighted, from, 4 * n, STRAND_HALF_BANDWIDTH);
+  };
+
+  /** Share of a strand's resistance: as its last step left it, in the weights that `storeSolution` keeps. */
+  const shareOf = (dual: Float64Array, first: number, n: number): number => {
+    let sum = 0;
+    let count = 0;
+    for (let i = 0; i < n; i++) {
+      const w = dual[4 * (first + i) + 3];
+      if (!(w > 0)) continue;
+      sum += (w * (give[4 * i] + give[4 * i + 1] + give[4 * i + 2])) / 3;
+      count++;
+    }
+    if (count === 0) return STRAND_SHARE;
+    return Math.max(STRAND_SHARE, Math.min(MOST_SHARE, SHARE_PER_NODE * count, sum / count));
+  };
+
+  /** Weights for the next step, once the last velocities are known: `state.last` are those that were projected. */
+  const balanceWeights = (engine: Engine, e: ElasticContacts): void => {
+    const { strands } = engine.tables;
+    const { v, p, last } = state;
+    const { weight, timeStep } = problem;
+    for (let strand = 0; strand < engine.arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+      if (e.active[strand] !== 1) continue;
+      const start = 4 * strands.first[strand];
+      const end = start + 4 * strands.nodes[strand];
+      let gap = 0;
+      let move = 0;
+      for (let i = start; i < end; i++) {
+        if (weight[i] === 0) continue;
+        gap = Math.max(gap, Math.abs(p[i] - last[i]));
+        move = Math.max(move, Math.abs(v[i] - last[i]));
+      }
+      const by = balance(gap, move, options.tolerance / timeStep);
+      for (let i = start; i < end; i += 4) nextWeight[i >> 2] = by * weight[i];
+    }
   };
 
   /** v of A v = f + α Bᵀ r that obeys the joints; returns the largest α <= 1 that takes energy away. */
@@ -176,9 +206,12 @@ export function createReferenceBackend(): ElasticBackend {
       const count = unknownCount(problem);
       const elastic = problem.elasticCount;
       resizeAdmmState(state, count);
-      if (touched.length < elastic >> 2) touched = new Uint8Array(elastic >> 1);
+      if (touched.length < elastic >> 2) {
+        touched = new Uint8Array(elastic >> 1);
+        nextWeight = new Float64Array(elastic >> 1);
+      }
+      nextWeight.fill(0, 0, elastic >> 2);
       touched.fill(0, 0, elastic >> 2);
-      beta = strandBeta(e.iterationLimit);
       touchNodes(0);
       for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
         if (e.active[strand] === 1) {
@@ -197,6 +230,8 @@ export function createReferenceBackend(): ElasticBackend {
       Object.assign(options, settings.elastic, {
         iterations: e.iterationLimit,
         newCollisionsEvery: settings.elastic.newContactsEvery,
+        // Momentum goes ahead by itself.
+        relaxation: settings.elastic.acceleration ? 1 : STRAND_RELAXATION,
       });
       const operator = {
         solve(v: Float64Array, right: Float64Array): void {
@@ -259,12 +294,16 @@ export function createReferenceBackend(): ElasticBackend {
         e.joints.count > 0 ? (velocities: Float64Array) => applyJoints(held, problem, e.joints, velocities) : null;
       options.geometricCorrection = false;
       solveAdmm(problem, operator, state, options, report, lookAgain, joints);
+      balanceWeights(engine, e);
       // Afresh from the forces alone: A v = f + Bᵀ r.
       const { right } = state;
       solveForces(engine, e, right);
-      engine.report.strands.residual = contactResidual(problem, right);
+      engine.report.strands.residual = Math.max(
+        contactResidual(problem, right),
+        jointResidual(problem, e.joints, right),
+      );
       if (settings.elastic.geometricCorrection) correctVelocities(engine, problem, state.v, state.p);
-      storeSolution(engine, e, problem, state);
+      storeSolution(engine, e, problem, state, nextWeight);
     },
 
     integrate(engine) {

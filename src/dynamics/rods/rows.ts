@@ -8,6 +8,7 @@
 import { freeSlot, takeSlot } from '../../core/slots';
 import { initialiseStrand } from '../../mechanics/rod/initialise-strand';
 import * as L from '../../state/layout';
+import { noteBirth, noteRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
 import { freeAttachment } from './attachment-rows';
@@ -95,6 +96,7 @@ export function createRod(engine: Engine, definition: RodDefinition): number {
     createStrand(tables, rod, firstStrand + s, node, counts[s], definition, node - firstNode);
     node += counts[s];
   }
+  noteBirth(tables, rod);
   return rod;
 }
 
@@ -140,6 +142,7 @@ function createStrand(
 export function destroyRods(engine: Engine, slots: readonly number[]): number[] {
   const { arena, tables } = engine;
   const { rods, strands, attachments } = tables;
+  noteRows(tables);
   const isGone = new Uint8Array(rods.capacity);
   for (const rod of slots) isGone[rod] = 1;
 

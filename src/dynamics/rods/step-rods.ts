@@ -8,7 +8,8 @@
 //
 // A world without strands returns at once from each. Nothing that a later step depends on is kept outside the tables.
 
-import { findStrandContacts } from '../../collision/strands';
+import { findStrandContacts, type StrandDetectionParts } from '../../collision/strands';
+import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
@@ -29,12 +30,20 @@ import {
   noteFreeMotion,
   quarantineRunaways,
 } from './limit-speeds';
-import { NEAR } from './near-contacts';
+import { NEAR, STILL } from './near-contacts';
 import { createReferenceBackend } from './reference-backend';
+import { strandKernelsOf } from './strand-kernels';
 import { createWasmBackend } from './wasm-backend';
 
 /** A sleeping body wakes when a strand comes this near, as a share of its radius [-]. */
 const WAKE_REACH = 0.1;
+
+/** Work memories of a step; what grows in the middle of a step last. */
+const WORK = [
+  { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE },
+  { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE },
+  { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE },
+];
 
 interface RodStep {
   readonly backend: ElasticBackend;
@@ -42,6 +51,10 @@ interface RodStep {
   readonly report: AdmmReport;
   readonly budget: IterationBudget;
   readonly freeMotion: FreeMotion;
+  /** What a search for contacts works on. */
+  readonly detection: StrandDetectionParts;
+  /** Size of all work memories [B] and rows of the tables when they were last packed. */
+  packed: number;
 }
 
 const steps = new WeakMap<Engine, RodStep>();
@@ -49,12 +62,15 @@ const steps = new WeakMap<Engine, RodStep>();
 function rodStepOf(engine: Engine): RodStep {
   let step = steps.get(engine);
   if (!step) {
+    const { arena, tables } = engine;
     step = {
       backend: createBackend(engine),
       contacts: createElasticContacts(),
       report: createAdmmReport(),
       budget: createIterationBudget(),
       freeMotion: createFreeMotion(),
+      detection: { arena, tables, kernels: strandKernelsOf(engine) },
+      packed: 0,
     };
     steps.set(engine, step);
   }
@@ -72,6 +88,17 @@ export function elasticBackendName(engine: Engine): ElasticBackend['name'] {
   return rodStepOf(engine).backend.name;
 }
 
+/** At the start of a step no work memory is in use: if anything grew in the last one, all moves together. */
+function packWork({ arena, tables }: Engine, step: RodStep): void {
+  const { nodes, strandContacts, control } = tables;
+  let size = nodes.capacity + strandContacts.capacity;
+  for (const block of WORK) size += arena.i32[block.size >> 2];
+  if (size === step.packed) return;
+  step.packed = size;
+  packScratch(arena, WORK, Object.values(control));
+  arena.i32[L.STRAND_SEARCH_KEPT >> 2] = 0;
+}
+
 function strandCount(engine: Engine): number {
   return engine.arena.i32[L.STRAND_COUNT >> 2];
 }
@@ -83,7 +110,9 @@ export function predictRods(engine: Engine): void {
     if (strands.strands > 0) clearReport(engine);
     return;
   }
-  rodStepOf(engine).backend.predict(engine, false);
+  const step = rodStepOf(engine);
+  packWork(engine, step);
+  step.backend.predict(engine, false);
   quarantineRunaways(engine);
 }
 
@@ -100,12 +129,13 @@ export function findRodContacts(engine: Engine): void {
 }
 
 function detect(engine: Engine, velocities: number, append: boolean): void {
-  findStrandContacts(engine, {
+  findStrandContacts(rodStepOf(engine).detection, {
     timeStep: engine.settings.timeStep,
     velocities,
     near: NEAR,
     continuous: engine.settings.elastic.continuous,
     append,
+    harmless: STILL,
   });
 }
 

@@ -31,12 +31,16 @@ function finiteOr0(x: number): number {
   return Number.isFinite(x) ? x : 0;
 }
 
-/** Velocities and λ back to the tables. If a number went bad in the solve, contacts are given up for this step. */
+/**
+ * Velocities and λ back to the tables, and the weights for the next step, one a node [kg]. If a number went bad in the solve,
+ * contacts are given up for this step.
+ */
 export function storeSolution(
   engine: Engine,
   e: ElasticContacts,
   problem: AdmmProblem,
   state: { v: Float64Array; lambda: Float64Array },
+  nextWeight: Float64Array,
 ): void {
   const { nodes } = engine.tables;
   const elastic = problem.elasticCount;
@@ -48,7 +52,7 @@ export function storeSolution(
       nodes.dual[k] = isGood ? state.lambda[k] : 0;
     }
     nodes.predicted[i + 3] = isGood ? state.v[i + 3] : nodes.velocity[i + 3];
-    nodes.dual[i + 3] = problem.weight[i];
+    nodes.dual[i + 3] = nextWeight[i >> 2];
   }
   for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = isGood ? state.v[elastic + i] : problem.f[elastic + i];
   if (!isGood) problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);

@@ -12,12 +12,13 @@ import {
   createJointSystem,
   type JointRows,
   type JointSystem,
+  jointResidual,
   prepareJoints,
 } from '../../solvers/admm/joints';
 import { createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
 import { prepareContacts } from '../../solvers/admm/project';
 import { type AdmmOptions, defaultAdmmOptions, markContactBodies } from '../../solvers/admm/solve';
-import { STRAND_SIGMA, strandBeta } from '../../solvers/admm/weights';
+import { STRAND_RELAXATION, STRAND_SHARE } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { createAdmmWork, openAdmmWork, packBodyWeights, packContacts, refreshViews, unpackForces } from './admm-work';
@@ -26,6 +27,7 @@ import type { ElasticBackend, FindNew } from './elastic-backend';
 import { jointSpin } from './hold-twist';
 import { harmlessChange } from './near-contacts';
 import { giveUpContacts, isFinite4, quarantineStrand } from './store-solution';
+import { strandKernelsOf } from './strand-kernels';
 
 /** Numbers a strand in the table of holds (kernels/assembly/rod-holds.ts), and its bits. */
 const HOLD_NUMBERS = 16;
@@ -40,7 +42,8 @@ const LAST_SWEEPS = 4;
 
 /** Makes the backend of one world. */
 export function createWasmBackend(engine: Engine): ElasticBackend {
-  const { kernels, arena } = engine;
+  const { arena } = engine;
+  const kernels = strandKernelsOf(engine);
   const rodScratch = createKernelScratch(arena, { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE });
   const admmScratch = createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE });
   const problem = createAdmmProblem();
@@ -49,7 +52,6 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   let v = new Float64Array(0);
   let base = new Float64Array(0);
   let heldImpulse = new Float64Array(0);
-  let beta = 1;
   const freeJoints = createJointSystem(false);
   const heldJoints = createJointSystem(true);
   // Places in the rods' block: holds, active strands, one f32 a node of weights, f32×4 a node of rows, then the kernel's own.
@@ -149,7 +151,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   const weigh = (first: number): void => {
     if (kernels.admmMark(at.weights, first, at.touched) === 0 && first > 0) return;
     const strands = first === 0 ? at.active : at.touched;
-    kernels.rodWeigh(at.work, at.weights, at.holds, strands, STRAND_SIGMA, beta);
+    kernels.rodWeigh(at.work, at.weights, at.holds, strands, STRAND_SHARE);
     refresh();
   };
 
@@ -285,7 +287,6 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       view.u8.set(e.active.subarray(0, strandCount), at.active);
       view.i32.set(e.bodyIndex.subarray(0, tables.bodies.capacity), at.bodies >> 2);
       view.i32.set(e.holder.subarray(0, elastic >> 2), at.holders >> 2);
-      beta = strandBeta(e.iterationLimit);
       weigh(0);
       const hasJoints = e.joints.count > 0;
       const isWide = hasJoints || problem.contacts.count > 0;
@@ -341,16 +342,18 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         kernels.admmBodies(address);
         if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
       };
+      const project = (sweeps: number, below: number): number =>
+        kernels.admmProject(address, sweeps, below, options.sleepSweeps, STRAND_RELAXATION);
       for (let l = 1; l <= options.iterations; l++) {
         // Nothing moves before the first projection.
         if (l > 1) solveWeighted();
         if (findNew && options.newCollisionsEvery > 0 && l % options.newCollisionsEvery === 0) {
           report.added += lookAgain(e, findNew, free, 0);
         }
-        report.contactSolves += kernels.admmProject(address, options.sweeps, sleepBelow, options.sleepSweeps);
+        report.contactSolves += project(options.sweeps, sleepBelow);
         report.iterations = l;
         report.sweeps += options.sweeps;
-        const reached = kernels.admmUpdate(address, 0);
+        const reached = kernels.admmUpdate(address);
         report.delta = settings.timeStep * reached;
         if (options.sleeping) sleepBelow = Math.max(leastSleep, options.sleepShare * reached);
         if (report.delta < options.tolerance) {
@@ -367,14 +370,15 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
           report.added += added;
           if (added === 0) break;
           solveWeighted();
-          report.contactSolves += kernels.admmProject(address, LAST_SWEEPS * options.sweeps, 0, options.sleepSweeps);
+          report.contactSolves += project(LAST_SWEEPS * options.sweeps, 0);
           report.sweeps += LAST_SWEEPS * options.sweeps;
-          kernels.admmUpdate(address, 0);
+          kernels.admmUpdate(address);
         }
       }
 
       // What the last projection found reaches the velocities.
       solveWeighted();
+      kernels.admmBalance(address, at.weights, options.tolerance / settings.timeStep);
 
       // The residual afresh from the forces alone: A v = f + Bᵀ r.
       refreshViews(work, arena.memory.buffer);
@@ -387,7 +391,14 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         addJoints(freeJoints, e.joints, work.last);
         e.joints.impulse.set(heldImpulse.subarray(0, e.joints.count));
       }
-      engine.report.strands.residual = kernels.admmResidual(address, work.last);
+      let residual = kernels.admmResidual(address, work.last);
+      if (hasJoints) {
+        for (let i = 0; i < count; i++) {
+          v[i] = (i < elastic ? tables.nodes.predicted[i] : problem.f[i]) + work.f32[(work.last >> 2) + i];
+        }
+        residual = Math.max(residual, jointResidual(problem, e.joints, v));
+      }
+      engine.report.strands.residual = residual;
 
       const isProjected = options.geometricCorrection;
       for (let i = 0; i < 8 * e.bodyCount; i++) {
@@ -397,7 +408,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         e.bodyVelocity[i] = problem.f[elastic + i] + work.f32[row] + change;
       }
       kernels.admmVelocities(address, free, arena.i32[L.NODE_PREDICTED >> 2], isProjected ? 1 : 0);
-      kernels.admmStore(address);
+      kernels.admmStore(address, at.weights);
       unpackForces(work, problem);
       if (isFinite4(tables.nodes.predicted, 0, elastic) && isFinite4(e.bodyVelocity, 0, 8 * e.bodyCount)) return;
       giveUpContacts(engine, e, problem);

@@ -298,19 +298,18 @@ function correctionOf(i: i32, jump: v128, rate: f64): v128 {
   );
 }
 
-/** λ and w of the nodes, and s r of the table's rows, back to the tables. */
-export function admmStore(work: usize): void {
+/** λ of the nodes, their weights for the next step (`weights`, one f32 a node), and s r of the table's rows, back to the tables. */
+export function admmStore(work: usize, weights: usize): void {
   const nodes = <usize>cell(NODE_COUNT);
   const l = at(work, DUAL);
   const l0 = at(work, DUAL_START);
-  const w = at(work, WEIGHT);
   const dual = column(NODE_DUAL);
   for (let i: usize = 0; i < nodes; i++) {
     const row = i << 4;
     for (let k: usize = 0; k < 12; k += 4) {
       store<f64>(dual + (i << 5) + 2 * k, <f64>load<f32>(l + row + k) + <f64>load<f32>(l0 + row + k));
     }
-    store<f64>(dual + (i << 5), <f64>load<f32>(w + row), 24);
+    store<f64>(dual + (i << 5), <f64>max<f32>(load<f32>(weights + (i << 2)), 0), 24);
   }
   const before = load<i32>(work, FIRST);
   const records = at(work, RECORDS) + <usize>before * RECORD;

@@ -1,10 +1,19 @@
 // What the elastic solve asks about its rows between iterations: which nodes have contacts, their weights, how far they are
 // from where contacts were last looked for.
 //
-// In: strandContacts, W of the nodes (one f32 a node, rods.ts), δ₀ and δ. Out: marks, rows of W, one velocity.
+// In: strandContacts, W of the nodes (one f32 a node, rods.ts), δ₀ and δ. Out: marks, rows of W, one velocity; at the end
+// the weights for the next step.
 
-import { NODE_COUNT, NODE_STRAND, STRAND_CONTACT_COUNT, STRAND_CONTACT_NODE, STRAND_COUNT } from '../../state/layout';
-import { at, DELTA, START, WEIGHT } from './admm-layout';
+import {
+  NODE_COUNT,
+  NODE_STRAND,
+  STRAND_CONTACT_COUNT,
+  STRAND_CONTACT_NODE,
+  STRAND_COUNT,
+  STRAND_FIRST,
+  STRAND_NODES,
+} from '../../state/layout';
+import { at, DELTA, LAST, PROJECTED, START, WEIGHT } from './admm-layout';
 import { cell, column, getI32 } from './memory';
 
 /** What rodWeigh takes for a node without contact; it is solved exactly at once. */
@@ -57,8 +66,7 @@ export function admmMoved(work: usize, looked: usize): f32 {
     const now = f32x4.add(v128.load(start + i), v128.load(delta + i));
     most = f32x4.max(most, f32x4.abs(f32x4.sub(now, v128.load(looked + i))));
   }
-  const xy = max<f32>(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1));
-  return max<f32>(xy, f32x4.extract_lane(most, 2));
+  return largest(most);
 }
 
 /** looked := δ₀ + δ of the nodes. */
@@ -69,4 +77,50 @@ export function admmLook(work: usize, looked: usize): void {
   for (let i: usize = 0; i < size; i += 16) {
     v128.store(looked + i, f32x4.add(v128.load(start + i), v128.load(delta + i)));
   }
+}
+
+/** Residual balancing: as in solvers/admm/weights.ts, which has the reasons. */
+const GROW: f32 = 1.5;
+const SHRINK: f32 = 0.8;
+const UNBALANCED: f32 = 2;
+const DONE: f32 = 0.3;
+
+/**
+ * Weights of the nodes (one f32 a node) times their strand's factor for the next step. After the last solve and before the
+ * rows of last δ, those that were projected, are used for anything else. `tolerance`: δ∞ over the time step [m/s].
+ */
+export function admmBalance(work: usize, weights: usize, tolerance: f32): void {
+  const strands = cell(STRAND_COUNT);
+  const firsts = column(STRAND_FIRST);
+  const counts = column(STRAND_NODES);
+  const v = at(work, DELTA);
+  const p = at(work, PROJECTED);
+  const last = at(work, LAST);
+  const w = at(work, WEIGHT);
+  const zero = f32x4.splat(0);
+  for (let strand = 0; strand < strands; strand++) {
+    const first = (<usize>getI32(firsts, strand)) << 4;
+    const end = first + ((<usize>getI32(counts, strand)) << 4);
+    let apart = zero;
+    let moved = zero;
+    for (let i = first; i < end; i += 16) {
+      const counted = f32x4.gt(v128.load(w + i), zero);
+      const before = v128.load(last + i);
+      apart = f32x4.max(apart, v128.and(counted, f32x4.abs(f32x4.sub(v128.load(p + i), before))));
+      moved = f32x4.max(moved, v128.and(counted, f32x4.abs(f32x4.sub(v128.load(v + i), before))));
+    }
+    const gap = largest(apart);
+    const move = largest(moved);
+    const left = gap + move;
+    let by: f32 = 1;
+    if (left > tolerance && gap > UNBALANCED * move) by = GROW;
+    else if (gap < move || left < DONE * tolerance) by = SHRINK;
+    if (by == 1) continue;
+    for (let i = first >> 2; i < end >> 2; i += 4) store<f32>(weights + i, by * load<f32>(weights + i));
+  }
+}
+
+/** Of x, y and z. */
+function largest(a: v128): f32 {
+  return max<f32>(max<f32>(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1)), f32x4.extract_lane(a, 2));
 }

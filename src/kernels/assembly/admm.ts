@@ -199,19 +199,20 @@ function solveIsotropic(u: v128, force: v128, normal: v128, mu: f32): v128 {
 }
 
 /**
- * π := δ − ℓ − λ₀ + W⁻¹ Bᵀ r (later on δ but for new contacts), projected on the feasible set: `sweeps` sweeps. Changes
- * below `sleepBelow` [m/s] put a contact (of a group: all four) to sleep for `sleepSweeps` sweeps; 0: none sleeps. Returns
- * the number of contacts solved.
+ * π := δ − ℓ − λ₀ + W⁻¹ Bᵀ r (later on the relaxed velocities π + relaxation (δ − π), but for new contacts), projected on
+ * the feasible set: `sweeps` sweeps. Changes below `sleepBelow` [m/s] put a contact (of a group: all four) to sleep for
+ * `sleepSweeps` sweeps; 0: none sleeps. Returns the number of contacts solved. The relaxed velocities are taken off ℓ;
+ * admmUpdate adds π.
  */
-export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSweeps: i32): i32 {
+export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSweeps: i32, relaxation: f32): i32 {
   const count = load<i32>(work, CONTACTS);
   const p = at(work, PROJECTED);
   const records = at(work, RECORDS);
   const blocks = at(work, BLOCKS);
   const settled = load<i32>(work, SETTLED);
   const size = (<usize>load<i32>(work, ROWS)) << 4;
-  memory.copy(p, at(work, DELTA), size);
-  if (settled == 0) subtract(p, at(work, DUAL), at(work, DUAL_START), size);
+  if (settled == 0) startProjection(work, p, size);
+  else relax(work, p, size, f32x4.splat(relaxation));
   // What was found since the last projection has its force, if any, not in λ yet.
   for (let c = settled; c < count; c++) {
     const record = records + <usize>c * RECORD;
@@ -234,10 +235,32 @@ export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSwee
   return load<i32>(work, SOLVED);
 }
 
-/** p −= a + b, rows of `size` bytes in all. */
-function subtract(p: usize, a: usize, b: usize, size: usize): void {
+/** π := δ − ℓ − λ₀ and ℓ −= δ, rows of `size` bytes in all. */
+function startProjection(work: usize, p: usize, size: usize): void {
+  const v = at(work, DELTA);
+  const l = at(work, DUAL);
+  const start = at(work, DUAL_START);
   for (let i: usize = 0; i < size; i += 16) {
-    v128.store(p + i, f32x4.sub(v128.load(p + i), f32x4.add(v128.load(a + i), v128.load(b + i))));
+    const now = v128.load(v + i);
+    const dual = v128.load(l + i);
+    v128.store(p + i, f32x4.sub(now, f32x4.add(dual, v128.load(start + i))));
+    v128.store(l + i, f32x4.sub(dual, now));
+  }
+}
+
+/** π += relaxation (δ − π) and ℓ −= π; rows without a weight follow δ. */
+function relax(work: usize, p: usize, size: usize, relaxation: v128): void {
+  const v = at(work, DELTA);
+  const l = at(work, DUAL);
+  const w = at(work, WEIGHT);
+  const zero = f32x4.splat(0);
+  const one = f32x4.splat(1);
+  for (let i: usize = 0; i < size; i += 16) {
+    const before = v128.load(p + i);
+    const by = v128.bitselect(relaxation, one, f32x4.gt(v128.load(w + i), zero));
+    const now = f32x4.add(before, f32x4.mul(by, f32x4.sub(v128.load(v + i), before)));
+    v128.store(p + i, now);
+    v128.store(l + i, f32x4.sub(v128.load(l + i), now));
   }
 }
 
@@ -292,10 +315,10 @@ function sweepAlone(work: usize, listed: i32, limit: f32): i32 {
 }
 
 /**
- * ℓ += π − δ; returns ‖δ − last δ‖∞ + ‖δ − π‖∞ over rows with a weight [m/s], and last δ := δ. With `keep` ℓ stays as it
- * is: the solve has ended. (A spin counts as it is, in rad/s.)
+ * ℓ += π, after admmProject; returns ‖δ − last δ‖∞ + ‖δ − π‖∞ over rows with a weight [m/s], and last δ := δ. (A spin
+ * counts as it is, in rad/s.)
  */
-export function admmUpdate(work: usize, keep: i32): f32 {
+export function admmUpdate(work: usize): f32 {
   const rows = (<usize>load<i32>(work, ROWS)) << 4;
   const p = at(work, PROJECTED);
   const v = at(work, DELTA);
@@ -307,13 +330,13 @@ export function admmUpdate(work: usize, keep: i32): f32 {
   let apart = zero;
   for (let i: usize = 0; i < rows; i += 16) {
     const now = v128.load(v + i);
-    const gap = f32x4.sub(v128.load(p + i), now);
+    const projected = v128.load(p + i);
     const counts = f32x4.gt(v128.load(w + i), zero);
     moved = f32x4.max(moved, v128.and(counts, f32x4.abs(f32x4.sub(now, v128.load(last + i)))));
-    apart = f32x4.max(apart, v128.and(counts, f32x4.abs(gap)));
+    apart = f32x4.max(apart, v128.and(counts, f32x4.abs(f32x4.sub(projected, now))));
     v128.store(last + i, now);
     // Rows without a weight have no λ.
-    if (!keep) v128.store(l + i, v128.and(counts, f32x4.add(v128.load(l + i), gap)));
+    v128.store(l + i, v128.and(counts, f32x4.add(v128.load(l + i), projected)));
   }
   return largest(moved) + largest(apart);
 }

@@ -1,18 +1,5 @@
-// The engine room: everything the module exports. One call per stage, never per body.
+// The engine room for bodies: everything its module exports. One call per stage, never per body. Strands: strand-index.ts.
 
-export { admmBodies, admmProject, admmRight, admmUpdate } from './admm';
-export {
-  admmEnd,
-  admmGather,
-  admmOffset,
-  admmResidual,
-  admmStart,
-  admmStore,
-  admmVelocities,
-} from './admm-gather';
-export { admmGroup, admmUngroup } from './admm-groups';
-export { admmLook, admmMark, admmMoved, admmWeights } from './admm-rows';
-export { admmScale, admmShare } from './admm-start';
 export {
   activateBody,
   addColliderProxy,
@@ -44,7 +31,6 @@ export {
   wakeTouched,
 } from './dynamics';
 export { findContacts } from './narrowphase';
-export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWorkSize } from './rods';
 export {
   assembleSettled,
   factorSettled,
@@ -59,4 +45,3 @@ export {
   solveSettled,
   warmStartSettled,
 } from './settled';
-export { findStrandContacts, strandScratchSize } from './strand-contacts';

@@ -24,7 +24,6 @@ import {
   COLLIDER_NEXT,
   COLLIDER_PAIR,
   COLLIDER_RESTITUTION_RULE,
-  COLLIDER_RULE_MASK,
   COLLIDER_SENSOR,
   COLLIDER_SHAPE,
   END_COUNT,
@@ -60,13 +59,11 @@ import {
   PAIR_SENSOR,
   PAIR_SURFACE,
   PAIR_TANGENT,
-  RULE_AVERAGE,
   RULE_MAXIMUM,
-  RULE_MINIMUM,
-  RULE_MULTIPLY,
   SHAPE_KIND,
   SHAPE_MESH,
 } from '../../state/layout';
+import { combine, strongerRule } from './combine';
 import { cell, column, getI32, setCell, setI32 } from './memory';
 
 /** Manifolds of a pair with a mesh: one and three further ones. */
@@ -283,19 +280,6 @@ export function combineMaterial(pair: i32): void {
   store<f64>(row, combine(bounceRule == 0 ? RULE_MAXIMUM : bounceRule, load<f64>(ma, 8), load<f64>(mb, 8)), 8);
   store<f64>(row, 0, 16);
   store<f64>(row, 0, 24);
-}
-
-function strongerRule(a: i32, b: i32): i32 {
-  return max(a & COLLIDER_RULE_MASK, b & COLLIDER_RULE_MASK);
-}
-
-/** Two values of a material by a rule; without one their geometric mean. */
-function combine(rule: i32, a: f64, b: f64): f64 {
-  if (rule == RULE_MAXIMUM) return max(a, b);
-  if (rule == RULE_MINIMUM) return min(a, b);
-  if (rule == RULE_MULTIPLY) return a * b;
-  if (rule == RULE_AVERAGE) return 0.5 * (a + b);
-  return sqrt(a * b);
 }
 
 /** How many slots the pair (a, b) needs. */

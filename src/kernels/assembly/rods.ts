@@ -11,8 +11,8 @@
 // at a time (why: rod-factor.ts). All solves are for changes of velocity, never for velocities.
 
 import {
+  NODE_DUAL,
   NODE_FRAME,
-  NODE_MASS,
   NODE_POSITION,
   NODE_PREVIOUS,
   NODE_REST,
@@ -30,6 +30,7 @@ import { edgeDirection, openPair } from './rod-edges';
 import { factorPair } from './rod-factor';
 import { holdBits, holdStrand, isHeld } from './rod-holds';
 import { backward, solveGroup } from './rod-solve';
+import { inverseTraces } from './rod-stiffness';
 import { carryDirector, turnBetween } from './rod-turns';
 import {
   GROUP_COUNT,
@@ -43,17 +44,10 @@ import {
   NODE_BYTES,
   planStrands,
   RIGHT_BYTES,
-  ROW_X,
-  ROW_Y,
-  ROW_Z,
   WORK_GROUPS,
 } from './rod-work';
 
 export { rodWorkSize } from './rod-work';
-
-/** σ and β of the contact weights (Daviet 2020, 6.2.6). */
-/** Newton steps for the least eigenvalue: the weights need no more than a few digits. */
-const EIGEN_STEPS: i32 = 8;
 
 function laneStrand(record: usize, lane: usize): i32 {
   return load<i32>(record + (lane << 2), GROUP_STRAND);
@@ -145,23 +139,25 @@ function isActive(record: usize, active: usize): bool {
 }
 
 /**
- * Contact weight of every node of the groups with active strands, w = max(σ η, min(β m, η)), η the least eigenvalue of its
- * block of A (0 where the node is held), to `weights`, one f32 a node [kg]; and the factor of A + W. After rodPredict.
- * A node that is −2 in `weights` gets 0.
+ * Contact weight of every node of the groups with active strands, w = share · 3/trace((A⁻¹)_jj), as in
+ * solvers/admm/weights.ts (0 where the node is held; the share is at least `share`, else what the last step left), to `weights`, one f32 a node [kg]; and the factor of A + W. After
+ * rodPredict. A node that is −2 in `weights` gets 0.
  */
-export function rodWeigh(work: usize, weights: usize, holds: usize, active: usize, sigma: f64, beta: f64): void {
+export function rodWeigh(work: usize, weights: usize, holds: usize, active: usize, share: f32): void {
   const groups = load<i32>(work, WORK_GROUPS);
   for (let g = 0; g < groups; g++) {
     const record = groupRecord(work, g);
-    if (isActive(record, active)) weighGroup(record, weights, holds, sigma, beta);
+    if (isActive(record, active)) weighGroup(record, weights, holds, share);
   }
 }
 
-function weighGroup(record: usize, weights: usize, holds: usize, sigma: f64, beta: f64): void {
+function weighGroup(record: usize, weights: usize, holds: usize, share: f32): void {
   const nodes = load<i32>(record, GROUP_NODES);
   const factor = <usize>load<i32>(record, GROUP_FACTOR) + <usize>nodes * NODE_BYTES;
   const pairs = <usize>load<i32>(record, GROUP_RIGHT);
-  const masses = column(NODE_MASS);
+  const dual = column(NODE_DUAL) + 24;
+  const traces = pairs + 2 * <usize>nodes * RIGHT_BYTES;
+  inverseTraces(factor - <usize>nodes * NODE_BYTES, nodes, traces);
   for (let half: usize = 0; half < 2; half++) {
     const matrix = <usize>load<i32>(record, GROUP_MATRIX) + half * <usize>nodes * NODE_BYTES;
     for (let lane: usize = 0; lane < 2; lane++) {
@@ -169,13 +165,17 @@ function weighGroup(record: usize, weights: usize, holds: usize, sigma: f64, bet
       const first = laneFirst(record, l);
       const count = laneCount(record, l);
       const bits = holdBits(holds, laneStrand(record, l));
+      // A free lane repeats the first strand, whose weights are written by now: its marks are gone.
+      const isRepeat = l > 0 && laneStrand(record, l) == laneStrand(record, 0);
+      const own = shareOf(dual + ((<usize>first) << 5), traces + (l << 2), count, share);
       for (let i = 0; i < nodes; i++) {
         let w: f32 = 0;
         // A node marked −2 has no contact: without a weight it is solved exactly at once.
         const isBare = i < count && load<f32>(weights + ((<usize>(first + i)) << 2)) == -2;
-        if (i < count && !isBare && !isHeld(bits, count, i)) {
-          const m = load<f64>(masses + ((<usize>(first + i)) << 4));
-          w = <f32>nodeWeight(matrix + <usize>i * NODE_BYTES + (lane << 3), m, sigma, beta);
+        if (isRepeat) {
+          if (i < count) w = load<f32>(weights + ((<usize>(first + i)) << 2));
+        } else if (i < count && !isBare && !isHeld(bits, count, i)) {
+          w = (3 * own) / load<f32>(traces + ((<usize>i) << 4) + (l << 2));
         }
         if (i < count) store<f32>(weights + ((<usize>(first + i)) << 2), w);
         store<f64>(pairs + ((<usize>i) << 4) + (lane << 3), <f64>w);
@@ -186,34 +186,21 @@ function weighGroup(record: usize, weights: usize, holds: usize, sigma: f64, bet
 }
 
 /** As in solvers/admm/weights.ts. */
-const MOST_BY_TENSION: f64 = 100;
-const PAPER_SIGMA: f64 = 0.001;
+const MOST_SHARE: f32 = 16;
+const SHARE_PER_NODE: f32 = 1.0 / 3;
 
-/** w of one node from its block of A: the root of the characteristic polynomial nearest to 0, by Newton's method from 0. */
-function nodeWeight(row: usize, mass: f64, sigma: f64, beta: f64): f64 {
-  const xx = load<f64>(row + (ROW_X + 8) * 16);
-  const xy = load<f64>(row + (ROW_Y + 8) * 16);
-  const yy = load<f64>(row + (ROW_Y + 9) * 16);
-  const xz = load<f64>(row + (ROW_Z + 8) * 16);
-  const yz = load<f64>(row + (ROW_Z + 9) * 16);
-  const zz = load<f64>(row + (ROW_Z + 10) * 16);
-  const trace = xx + yy + zz;
-  const minors = xx * yy - xy * xy + (xx * zz - xz * xz) + (yy * zz - yz * yz);
-  const determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
-  // det/minors is between a third of the least root and the root: often that says all.
-  const third = determinant / minors;
-  if (third >= beta * mass && 3 * sigma * third <= beta * mass) return beta * mass;
-  // From below the least root Newton's method on a cubic with real roots rises to it and never passes it.
-  let root: f64 = 0;
-  for (let k = 0; k < EIGEN_STEPS; k++) {
-    const value = determinant + root * (-minors + root * (trace - root));
-    const slope = -minors + root * (2 * trace - 3 * root);
-    if (!(slope < 0)) break;
-    root -= value / slope;
+/** Share of a strand's resistance: as its last step left it in the weights of its nodes (every 32 bytes), at least `least`. */
+function shareOf(weights: usize, traces: usize, count: i32, least: f32): f32 {
+  let sum: f32 = 0;
+  let seen: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    const w = <f32>load<f64>(weights + ((<usize>i) << 5));
+    if (!(w > 0)) continue;
+    sum += (w * load<f32>(traces + ((<usize>i) << 4))) / 3;
+    seen += 1;
   }
-  const least = Math.max(root, mass);
-  const share = Math.max(Math.min(sigma * least, MOST_BY_TENSION * mass), PAPER_SIGMA * least);
-  return Math.max(share, Math.min(beta * mass, least));
+  if (seen == 0) return least;
+  return max<f32>(least, min<f32>(min<f32>(MOST_SHARE, SHARE_PER_NODE * seen), sum / seen));
 }
 
 /**

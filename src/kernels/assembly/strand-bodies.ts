@@ -44,7 +44,18 @@ import { buriedNodes, clampedEdge, clampedNode, holderOf, setBuriedNodes } from 
 import { isStrandLive } from './strand-edges';
 import { meetMesh, touchesMeshNode } from './strand-mesh';
 import { chooseShape } from './strand-shape';
-import { continuous, dt, levelOf, nearShare, position, records, strands, velocity } from './strand-work';
+import {
+  append,
+  bodyBoxes,
+  continuous,
+  dt,
+  flags,
+  levelOf,
+  nearShare,
+  position,
+  strands,
+  velocity,
+} from './strand-work';
 import { boxesOverlap, nodeBox, STACK_ENTRIES } from './tree';
 
 const STACK: usize = memory.data(2048); // STACK_ENTRIES i32
@@ -52,12 +63,12 @@ const LIST: usize = memory.data(1024);
 const LIST_ENTRIES: i32 = 256;
 const STRAND_BOX: usize = memory.data(48, 16);
 
-/** Bytes between the boxes of edges; they take the place of the grid's records, which are no longer needed. */
-const EDGE_BOX: usize = 64;
+/** Bytes of an edge's box. */
+const EDGE_BOX: usize = 48;
 
 let listed: i32 = 0;
 
-/** Finds all contacts with bodies. To be called after the pairs of edges: it uses their records' memory. */
+/** Finds all contacts with bodies. To be called after the pairs of edges: it uses their memory. */
 export function findBodyContacts(): void {
   if (cell(TREE_ROOT) < 0) return;
   const rods = column(STRAND_ROD);
@@ -68,7 +79,7 @@ export function findBodyContacts(): void {
     const first = getI32(column(STRAND_FIRST), strand);
     const last = first + getI32(column(STRAND_NODES), strand) - 2;
     if (!boundStrand(first, last, radius)) continue;
-    for (let end = 0; end < 2; end++) countBuried(strand, end, first, last, radius);
+    if (!append) for (let end = 0; end < 2; end++) countBuried(strand, end, first, last, radius);
     collectColliders(getI32(column(ROD_LAYERS), rod));
     const all = listed > LIST_ENTRIES;
     const count = all ? cell(COLLIDER_COUNT) : listed;
@@ -80,6 +91,11 @@ export function findBodyContacts(): void {
   }
 }
 
+/** Whether the edge takes part and is to be looked at. */
+function isWanted(edge: i32): bool {
+  return load<u8>(flags + edge) != 0 && getI32(levelOf, edge) >= 0;
+}
+
 /** Boxes of the strand's edges over the step, and of the strand; false when none of its edges takes part. */
 function boundStrand(first: i32, last: i32, radius: f64): bool {
   let any = false;
@@ -89,11 +105,11 @@ function boundStrand(first: i32, last: i32, radius: f64): bool {
   }
   const wide = radius * (1 + 2 * nearShare);
   for (let edge = first; edge <= last; edge++) {
-    if (getI32(levelOf, edge) < 0) continue;
+    if (!isWanted(edge)) continue;
     any = true;
     const p = position + ((<usize>edge) << 5);
     const v = velocity + ((<usize>edge) << 5);
-    const box = records + <usize>edge * EDGE_BOX;
+    const box = bodyBoxes + <usize>edge * EDGE_BOX;
     for (let k: usize = 0; k < 24; k += 8) {
       const x0 = load<f64>(p + k);
       const x1 = load<f64>(p + k, 32);
@@ -211,7 +227,7 @@ function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider:
   const bare = last + 1 - (ownAtEnd ? buriedNodes(strand, 1) : 0);
   let chosen = false;
   for (let edge = first; edge <= last; edge++) {
-    if (getI32(levelOf, edge) < 0 || !boxesOverlap(box, records + <usize>edge * EDGE_BOX)) continue;
+    if (!isWanted(edge) || !boxesOverlap(box, bodyBoxes + <usize>edge * EDGE_BOX)) continue;
     if (!chosen) {
       chosen = true;
       chooseBody(collider, body, radius);

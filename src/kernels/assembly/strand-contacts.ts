@@ -13,7 +13,10 @@ import {
   BODY_SURFACE,
   BODY_SURFACE_VELOCITY,
   COLLIDER_BODY,
+  COLLIDER_FLAGS,
+  COLLIDER_FRICTION_RULE,
   COLLIDER_MATERIAL,
+  MISSING_STRAND_CANDIDATES,
   MISSING_STRAND_CONTACTS,
   MISSING_STRAND_PAIRS,
   NODE_MASS,
@@ -31,15 +34,19 @@ import {
   STRAND_CONTACT_WEIGHT,
   STRAND_ROD,
 } from '../../state/layout';
+import { combine, strongerRule } from './combine';
 import { clear32, column, copy24, copy32, getI32, setCell } from './memory';
 import { findBodyContacts } from './strand-bodies';
-import { findEdgePairs } from './strand-grid';
+import { candidateCount } from './strand-candidates';
+import { testCandidates, testFlagged } from './strand-filter';
+import { findCandidates, findStrays, looseCount } from './strand-grid';
 import {
   BODY_BIT,
   GAP,
   HIGH,
   hitCount,
   hitForce,
+  isRepeated,
   LOW,
   matchHits,
   NORMAL,
@@ -52,9 +59,23 @@ import {
   sortHits,
   TIME,
 } from './strand-hits';
+import { lookAtAll, lookAtNodes, movedCount } from './strand-looks';
 import { beginNear, nearCount, sortNear } from './strand-near';
-import { meetPairs } from './strand-pairs';
-import { append, beginWork, dt, hitCapacity, nearRoom, oldCount } from './strand-work';
+import { beginMeeting, meetPairs } from './strand-pairs';
+import {
+  adaptReserve,
+  append,
+  beginWork,
+  candidateRoom,
+  continuous,
+  dt,
+  hasKept,
+  hitCapacity,
+  nearRoom,
+  nodes,
+  oldCount,
+  setKept,
+} from './strand-work';
 import { dot3 } from './vector';
 
 export { strandScratchSize } from './strand-work';
@@ -62,7 +83,9 @@ export { strandScratchSize } from './strand-work';
 /**
  * Finds all contacts of strands. `scratch` has strandScratchSize(capacity) bytes, `capacity` is the number of contacts
  * there is room for; `timeStep` [s], 0: the world's; `velocities` is the address of rows of four f64 per node, 0 for
- * NODE_VELOCITY; contacts are made up to `share` × the sum of radii; `question` has the bits of strand-work.
+ * NODE_VELOCITY; contacts are made up to `share` × the sum of radii; `question` has the bits of strand-work; `still` is
+ * the share of its radius by which a node's displacement may change before it is looked at again. A further look
+ * (APPEND) along other velocities finds in the scratch what the search before it left, if nothing else has changed.
  */
 export function findStrandContacts(
   scratch: usize,
@@ -71,24 +94,55 @@ export function findStrandContacts(
   velocities: usize,
   share: f64,
   question: i32,
+  still: f64,
 ): void {
-  beginWork(scratch, capacity, timeStep, velocities, share, question);
+  beginWork(scratch, capacity, timeStep, velocities, share, question, still);
   setCell(MISSING_STRAND_CONTACTS, 0);
-  beginNear();
-  findEdgePairs();
-  setCell(MISSING_STRAND_PAIRS, max(0, nearCount - nearRoom));
-  if (nearCount > nearRoom) return;
-  sortNear();
+  setCell(MISSING_STRAND_PAIRS, 0);
+  const isFurther = append && continuous;
+  let all = !isFurther || !hasKept();
+  // What is kept is good again when this call has come to its end.
+  setKept(false);
+  if (!all) {
+    lookAtNodes();
+    all = !findStrays();
+    adaptReserve(all ? nodes : looseCount);
+  }
+  if (all) {
+    findCandidates();
+    lookAtAll();
+  }
+  setCell(MISSING_STRAND_CANDIDATES, max(0, candidateCount - candidateRoom));
+  if (candidateCount > candidateRoom) return;
   readOld();
-  meetPairs();
-  findBodyContacts();
+  beginMeeting();
+  if (isFurther) {
+    if (all) testCandidates();
+    else if (movedCount > 0) testFlagged();
+  } else {
+    beginNear();
+    testCandidates();
+    setCell(MISSING_STRAND_PAIRS, max(0, nearCount - nearRoom));
+    if (nearCount > nearRoom) return;
+    sortNear();
+    meetPairs();
+  }
+  if (movedCount > 0) findBodyContacts();
   setCell(MISSING_STRAND_CONTACTS, max(0, hitCount - hitCapacity));
   if (hitCount > hitCapacity) return;
-  sortHits();
-  matchHits();
-  const first = append ? oldCount : 0;
-  for (let i = 0; i < hitCount; i++) writeRow(first + i, orderedHit(i));
-  setCell(STRAND_CONTACT_COUNT, first + hitCount);
+  setKept(continuous);
+  writeHits();
+}
+
+/** Writes what was found into the table, ordered by feature. */
+function writeHits(): void {
+  let row = append ? oldCount : 0;
+  if (hitCount > 0) {
+    sortHits();
+    matchHits();
+    for (let i = 0; i < hitCount; i++) if (!isRepeated(i)) writeRow(row++, orderedHit(i));
+  }
+  setCell(STRAND_CONTACT_COUNT, row);
 }
 
 function row4(cell: i32, row: i32): usize {
@@ -187,7 +241,9 @@ function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
   const parameters = parametersOf(rod);
   const material = row4(STRAND_CONTACT_MATERIAL, row);
   const mu = load<f64>(column(COLLIDER_MATERIAL) + ((<usize>collider) << 4));
-  store<f64>(material, sqrt(load<f64>(parameters, 48) * mu));
+  // A rod names no rule: the body's counts.
+  const rule = strongerRule(0, getI32(column(COLLIDER_FLAGS), collider) >> COLLIDER_FRICTION_RULE);
+  store<f64>(material, combine(rule, load<f64>(parameters, 48), mu));
   store<f64>(material, load<f64>(parameters, 56), 8);
   const give = load<f64>(row4(ROD_EXTRA, rod), 16);
   store<f64>(material, give + giveOf(load<f64>(hit, GAP), 2 * load<f64>(parameters), edge), 16);

@@ -8,6 +8,8 @@
 //   x_a − x_b + σ (e_a − e_b) = (apart then) − σ G (x_a − x_b),
 // so two edges within R of each other at any time have boxes over x ± ½ e that overlap once each is widened by
 // its radius and ½ |G| |x_a − x_b|, where |x_a − x_b| ≤ (R + ½ |e_a| + ½ |e_b|) / (1 − ½ |G|).
+// For further looks within the step boxes have a reserve: as long as no end's displacement is farther than that from
+// the one that the box was made for, the box holds (a change δ shifts x by ½ δ and e by at most δ (1 + ½ |G|)).
 // Coordinates are relative to the least corner and rounded outwards. Edges of quarantined strands, and edges whose
 // numbers are bad, have no box.
 
@@ -16,6 +18,7 @@ import {
   ROD_ALIVE,
   ROD_FLAGS,
   ROD_PARAMETER,
+  ROD_SELF_CONTACT,
   STRAND_FIRST,
   STRAND_FLAGS,
   STRAND_NODES,
@@ -23,214 +26,69 @@ import {
   STRAND_ROD,
 } from '../../state/layout';
 import { column, getI32, setF64, setI32 } from './memory';
+import { clampedEdge } from './strand-clamps';
+import {
+  error,
+  FARTHEST,
+  fieldAlong,
+  fieldX,
+  fieldY,
+  fieldZ,
+  meanX,
+  meanY,
+  meanZ,
+  measureAll,
+  originX,
+  originY,
+  originZ,
+  steepness,
+} from './strand-field';
 import {
   arcs,
   BOX,
+  boxed,
   boxes,
   continuous,
   dt,
+  HALF,
+  harmless,
+  LENGTH,
   levelOf,
+  looked,
+  motions,
   nearShare,
   nodes,
   position,
+  RADIUS,
   RECORD,
   records,
+  reserveShare,
   strands,
   TRAIT,
+  TRAIT_CLAMPED,
+  TRAIT_SELF,
   traits,
   velocity,
 } from './strand-work';
 import { splatSum } from './vector';
 
-/** Coordinates beyond this are taken for bad numbers [m]: their squares must fit into f32. */
-const FARTHEST: f64 = 1e15;
-/** Rounding of an f32 coordinate, as a share of the extent of all strands: six units in the last place. */
-const ROUNDING: f64 = 8e-7;
 /** Component of a unit diagonal along an axis. */
 const DIAGONAL: f32 = 0.57735027;
+/** Reserve of a box beside its share of the radius: a share of what the field leaves of the motion. */
+const RESERVE_OF_MOTION: f32 = 0.1;
+/** Rounding of large displacements in f32. */
+const MOTION_ROUNDING: f32 = 1e-6;
 
 /** Edges with a box. */
 export let edgeCount: i32 = 0;
 /** Number of edges by exponent of the largest side of their box. */
 export const CLASSES: usize = memory.data(256 * 4, 16);
-/** Absolute error of the records' coordinates [m]. */
-export let recordError: f32 = 0;
-
-/** Nodes that the field is fitted to. */
-const SAMPLES: i32 = 512;
-/** Largest norm of G: beyond it the widening would grow without bound. */
-const STEEPEST: f64 = 0.7;
-
-// Least corner, mean displacement of all sound nodes; the field's gradient about `fieldX..Z` [-] and its norm.
-let originX: f64 = 0;
-let originY: f64 = 0;
-let originZ: f64 = 0;
-let meanX: f64 = 0;
-let meanY: f64 = 0;
-let meanZ: f64 = 0;
-let error: f64 = 0;
-const FIELD: usize = memory.data(72, 16);
-const MOMENTS: usize = memory.data(48, 16);
-let fieldX: f64 = 0;
-let fieldY: f64 = 0;
-let fieldZ: f64 = 0;
-let steepness: f64 = 0;
 
 /** Whether the strand takes part. */
 export function isStrandLive(strand: i32): bool {
   if (getI32(column(STRAND_FLAGS), strand) & STRAND_QUARANTINED) return false;
   const rod = getI32(column(STRAND_ROD), strand);
   return rod >= 0 && (getI32(column(ROD_FLAGS), rod) & ROD_ALIVE) != 0;
-}
-
-/** Whether a row of x y z has three ordinary numbers. */
-function isSound(row: usize): bool {
-  return abs(load<f64>(row)) < FARTHEST && abs(load<f64>(row, 8)) < FARTHEST && abs(load<f64>(row, 16)) < FARTHEST;
-}
-
-function measureAll(): void {
-  let lowX = Infinity;
-  let lowY = Infinity;
-  let lowZ = Infinity;
-  let highX = -Infinity;
-  let highY = -Infinity;
-  let highZ = -Infinity;
-  let speed: f64 = 0;
-  let count = 0;
-  meanX = 0;
-  meanY = 0;
-  meanZ = 0;
-  for (let i = 0; i < nodes; i++) {
-    const p = position + ((<usize>i) << 5);
-    const v = velocity + ((<usize>i) << 5);
-    if (!isSound(p) || !isSound(v)) continue;
-    const x = load<f64>(p);
-    const y = load<f64>(p, 8);
-    const z = load<f64>(p, 16);
-    const vx = load<f64>(v);
-    const vy = load<f64>(v, 8);
-    const vz = load<f64>(v, 16);
-    lowX = min(lowX, x);
-    lowY = min(lowY, y);
-    lowZ = min(lowZ, z);
-    highX = max(highX, x);
-    highY = max(highY, y);
-    highZ = max(highZ, z);
-    meanX += vx;
-    meanY += vy;
-    meanZ += vz;
-    speed = max(speed, max(abs(vx), max(abs(vy), abs(vz))));
-    count++;
-  }
-  const scale = count > 0 ? dt / <f64>count : 0;
-  meanX *= scale;
-  meanY *= scale;
-  meanZ *= scale;
-  originX = count > 0 ? lowX : 0;
-  originY = count > 0 ? lowY : 0;
-  originZ = count > 0 ? lowZ : 0;
-  const extent = max(highX - lowX, max(highY - lowY, highZ - lowZ));
-  error = count > 0 ? ROUNDING * (extent + 2 * dt * speed) : 0;
-  recordError = <f32>error;
-  fitField();
-}
-
-/** Fits G to the displacements of some nodes by least squares about their mean. */
-function fitField(): void {
-  memory.fill(FIELD, 0, 72);
-  memory.fill(MOMENTS, 0, 48);
-  steepness = 0;
-  if (!continuous) return;
-  const stride = max(1, nodes / SAMPLES);
-  let count: f64 = 0;
-  fieldX = 0;
-  fieldY = 0;
-  fieldZ = 0;
-  for (let i = 0; i < nodes; i += stride) {
-    const p = position + ((<usize>i) << 5);
-    const v = velocity + ((<usize>i) << 5);
-    if (!isSound(p) || !isSound(v)) continue;
-    fieldX += load<f64>(p) - originX + 0.5 * dt * load<f64>(v);
-    fieldY += load<f64>(p, 8) - originY + 0.5 * dt * load<f64>(v, 8);
-    fieldZ += load<f64>(p, 16) - originZ + 0.5 * dt * load<f64>(v, 16);
-    count++;
-  }
-  if (count < 4) return;
-  fieldX /= count;
-  fieldY /= count;
-  fieldZ /= count;
-  for (let i = 0; i < nodes; i += stride) {
-    const p = position + ((<usize>i) << 5);
-    const v = velocity + ((<usize>i) << 5);
-    if (!isSound(p) || !isSound(v)) continue;
-    const dx = dt * load<f64>(v);
-    const dy = dt * load<f64>(v, 8);
-    const dz = dt * load<f64>(v, 16);
-    const x = load<f64>(p) - originX + 0.5 * dx - fieldX;
-    const y = load<f64>(p, 8) - originY + 0.5 * dy - fieldY;
-    const z = load<f64>(p, 16) - originZ + 0.5 * dz - fieldZ;
-    add(MOMENTS, x * x);
-    add(MOMENTS + 8, y * y);
-    add(MOMENTS + 16, z * z);
-    add(MOMENTS + 24, x * y);
-    add(MOMENTS + 32, x * z);
-    add(MOMENTS + 40, y * z);
-    addRow(FIELD, dx, x, y, z);
-    addRow(FIELD + 24, dy, x, y, z);
-    addRow(FIELD + 48, dz, x, y, z);
-  }
-  // G = (Σ d xᵀ) (Σ x xᵀ)⁻¹; a little of the trace keeps flat and straight grooms solvable.
-  const trace = load<f64>(MOMENTS) + load<f64>(MOMENTS, 8) + load<f64>(MOMENTS, 16);
-  const a = load<f64>(MOMENTS) + 1e-6 * trace;
-  const b = load<f64>(MOMENTS, 8) + 1e-6 * trace;
-  const c = load<f64>(MOMENTS, 16) + 1e-6 * trace;
-  const f = load<f64>(MOMENTS, 24);
-  const g = load<f64>(MOMENTS, 32);
-  const h = load<f64>(MOMENTS, 40);
-  const ia = b * c - h * h;
-  const ib = a * c - g * g;
-  const ic = a * b - f * f;
-  const iff = g * h - f * c;
-  const ig = f * h - g * b;
-  const ih = f * g - a * h;
-  const determinant = a * ia + f * iff + g * ig;
-  if (!(determinant > 0) || determinant == Infinity) {
-    memory.fill(FIELD, 0, 72);
-    return;
-  }
-  let norm: f64 = 0;
-  for (let row: usize = 0; row < 72; row += 24) {
-    const x = load<f64>(FIELD + row) / determinant;
-    const y = load<f64>(FIELD + row, 8) / determinant;
-    const z = load<f64>(FIELD + row, 16) / determinant;
-    const gx = x * ia + y * iff + z * ig;
-    const gy = x * iff + y * ib + z * ih;
-    const gz = x * ig + y * ih + z * ic;
-    store<f64>(FIELD + row, gx);
-    store<f64>(FIELD + row, gy, 8);
-    store<f64>(FIELD + row, gz, 16);
-    norm += gx * gx + gy * gy + gz * gz;
-  }
-  // The Frobenius norm bounds the operator's.
-  steepness = sqrt(norm);
-  const shrink = steepness <= STEEPEST ? 1 : steepness < Infinity ? STEEPEST / steepness : 0;
-  for (let i: usize = 0; i < 72; i += 8) store<f64>(FIELD + i, shrink * load<f64>(FIELD + i));
-  steepness = min(steepness, STEEPEST);
-}
-
-function add(at: usize, value: f64): void {
-  store<f64>(at, load<f64>(at) + value);
-}
-
-function addRow(at: usize, d: f64, x: f64, y: f64, z: f64): void {
-  add(at, d * x);
-  add(at + 8, d * y);
-  add(at + 16, d * z);
-}
-
-/** Row of G times the place over the field's centre. */
-function fieldAlong(row: usize, x: f64, y: f64, z: f64): f64 {
-  return load<f64>(FIELD + row) * x + load<f64>(FIELD + row, 8) * y + load<f64>(FIELD + row, 16) * z;
 }
 
 // One node, relative to the origin, as (x, y) and (z, ·) in f64 and as lanes 0 1 2 in f32: start, displacement over the
@@ -307,7 +165,27 @@ function prepareNode(node: i32, radius: f64): void {
   sweepSlant = f32x4.abs(slants(left));
 }
 
-/** Fills boxes, records, classes and arcs. */
+// The node before: what `prepareNode` says of it.
+let middleBefore: v128 = f32x4.splat(0);
+let sweepBefore: v128 = f32x4.splat(0);
+let middleSlantBefore: v128 = f32x4.splat(0);
+let sweepSlantBefore: v128 = f32x4.splat(0);
+let movedBefore: v128 = f32x4.splat(0);
+
+function keepBefore(): void {
+  middleBefore = middle;
+  sweepBefore = sweep;
+  middleSlantBefore = middleSlant;
+  sweepSlantBefore = sweepSlant;
+  movedBefore = moved;
+}
+
+/** How far the displacement of the node just prepared may change [m]. */
+function reserveOf(radius: f64): f32 {
+  return continuous ? <f32>(reserveShare * radius) + RESERVE_OF_MOTION * lengthOf(sweep) : 0;
+}
+
+/** Fills boxes, records, motions, classes and arcs. */
 export function prepareEdges(): void {
   measureAll();
   memory.fill(CLASSES, 0, 256 * 4);
@@ -317,61 +195,78 @@ export function prepareEdges(): void {
   const lengths = column(STRAND_NODES);
   const rods = column(STRAND_ROD);
   const rest = column(NODE_REST);
+  const origin = f64x2.replace_lane(f64x2.splat(originX), 1, originY);
   for (let strand = 0; strand < strands; strand++) {
-    if (!isStrandLive(strand)) continue;
-    const rod = getI32(rods, strand);
-    const radius = load<f64>(column(ROD_PARAMETER) + ((<usize>rod) << 6));
     const first = getI32(firsts, strand);
     const last = first + getI32(lengths, strand) - 1;
-    const reach = radius * (1 + nearShare);
-    const growth = <f32>((0.5 * steepness) / (1 - 0.5 * steepness));
-    const wide = <f32>(reach + error) + growth * <f32>reach;
+    if (!isStrandLive(strand)) continue;
+    const rod = getI32(rods, strand);
+    const bits = getI32(column(ROD_FLAGS), rod) & ROD_SELF_CONTACT ? rod | TRAIT_SELF : rod;
+    const radius = load<f64>(column(ROD_PARAMETER) + ((<usize>rod) << 6));
     let arc: f64 = 0;
     prepareNode(first, radius);
+    let reserve = reserveOf(radius);
+    keepNode(first, radius, reserve);
     for (let edge = first; edge < last; edge++) {
       const before = placeXY;
       const beforeZ = placeZ;
-      const moved0 = moved;
-      const middle0 = middle;
-      const sweep0 = sweep;
-      const middleSlant0 = middleSlant;
-      const sweepSlant0 = sweepSlant;
       const sound0 = sound;
+      const reserve0 = reserve;
+      keepBefore();
       prepareNode(edge + 1, radius);
+      reserve = reserveOf(radius);
+      keepNode(edge + 1, radius, reserve);
       const edgeXY = f64x2.sub(placeXY, before);
       const edgeZ = placeZ - beforeZ;
       setF64(arcs, edge, arc);
       const length = load<f64>(rest + ((<usize>edge) << 6));
       arc += length > 0 ? length : longOf(edgeXY, edgeZ);
       if (!sound0 || !sound) continue;
-      const most = max(lengthOf(sweep0), lengthOf(sweep));
-      const around = f32x4.splat(wide + growth * most);
-      writeBox(edge, middle0, sweep0, around);
       const box = boxes + <usize>edge * BOX;
-      const slantLow = f32x4.pmin(f32x4.sub(middleSlant0, sweepSlant0), f32x4.sub(middleSlant, sweepSlant));
-      const slantHigh = f32x4.pmax(f32x4.add(middleSlant0, sweepSlant0), f32x4.add(middleSlant, sweepSlant));
-      v128.store(box, f32x4.sub(slantLow, around), 32);
-      v128.store(box, f32x4.add(slantHigh, around), 48);
-      const record = records + <usize>edge * RECORD;
-      const half = f32x4.splat(0.5);
-      const bend = f32x4.mul(half, f32x4.sub(moved, moved0));
+      writeBox(box, radius, max(reserve0, reserve));
+      const size = sizeOf(box);
+      setI32(CLASSES, size, getI32(CLASSES, size) + 1);
+      setI32(levelOf, edge, size);
+      edgeCount++;
       // Middle in f64: coordinates of pairs are differences of these.
-      const origin = f64x2.replace_lane(f64x2.splat(originX), 1, originY);
+      const record = records + <usize>edge * RECORD;
       const middleXY = f64x2.mul(f64x2.add(before, placeXY), f64x2.splat(0.5));
       v128.store(record, f64x2.add(middleXY, origin));
       store<f64>(record, 0.5 * (beforeZ + placeZ) + originZ, 16);
-      store<f64>(record, radius, 24);
+      store<f64>(record, radius, RADIUS);
       const along = lanes(f64x2.mul(edgeXY, f64x2.splat(0.5)), 0.5 * edgeZ);
-      v128.store(record, f32x4.replace_lane(along, 3, lengthOf(bend)), 32);
-      v128.store(record, f32x4.replace_lane(f32x4.mul(half, f32x4.add(moved0, moved)), 3, 0), 48);
+      v128.store(record, along, HALF);
+      store<f32>(record, 2 * lengthOf(along), LENGTH);
       const trait = traits + <usize>edge * TRAIT;
-      store<f64>(trait, radius);
-      store<i32>(trait, rod, 8);
-      store<i32>(trait, strand, 12);
-      store<f32>(trait, 2 * lengthOf(along), 16);
+      store<i32>(trait, strand);
+      store<i32>(trait, clampedEdge(edge, strand) ? bits | TRAIT_CLAMPED : bits, 4);
     }
     setF64(arcs, last, arc);
   }
+}
+
+/** Keeps the displacement of the node just prepared; nodes with bad numbers are never looked at. */
+function keepNode(node: i32, radius: f64, reserve: f32): void {
+  const at = (<usize>node) << 4;
+  const motion = sound ? moved : f32x4.splat(0);
+  const still = <f32>(harmless * radius);
+  v128.store(motions + at, motion);
+  v128.store(boxed + at, f32x4.replace_lane(motion, 3, sound ? reserve * reserve : <f32>Infinity));
+  v128.store(looked + at, f32x4.replace_lane(motion, 3, sound ? still * still : <f32>Infinity));
+}
+
+/**
+ * Makes the box of an edge anew, at `box`, for the present velocities. Its ends' own references stay: either may be
+ * a reserve off, so the box gets twice as much.
+ */
+export function writeBoxAnew(edge: i32, box: usize): void {
+  const radius = load<f64>(records + <usize>edge * RECORD, RADIUS);
+  prepareNode(edge, radius);
+  keepBefore();
+  prepareNode(edge + 1, radius);
+  const a = load<f32>(boxed + ((<usize>edge) << 4), 12);
+  const b = load<f32>(boxed + ((<usize>edge) << 4), 28);
+  writeBox(box, radius, 2 * sqrt(max(a, b)));
 }
 
 /** Length of (x, y) and z. */
@@ -388,17 +283,29 @@ function lengthOf(v: v128): f32 {
   return sqrt(a * a + b * b + c * c);
 }
 
-/** Box of the edge from the node before (`middle0`, `sweep0`) to the present one, and its size class. */
-function writeBox(edge: i32, middle0: v128, sweep0: v128, wide: v128): void {
-  const low = f32x4.sub(f32x4.pmin(f32x4.sub(middle0, sweep0), f32x4.sub(middle, sweep)), wide);
-  const high = f32x4.add(f32x4.pmax(f32x4.add(middle0, sweep0), f32x4.add(middle, sweep)), wide);
-  const box = boxes + <usize>edge * BOX;
+/** Box of the edge from the node before to the present one. */
+function writeBox(box: usize, radius: f64, reserve: f32): void {
+  const reach = <f32>(radius * (1 + nearShare));
+  const steep = <f32>steepness;
+  const growth = (<f32>0.5 * steep) / (1 - <f32>0.5 * steep);
+  const most = max(lengthOf(sweepBefore), lengthOf(sweep));
+  const far = max(lengthOf(movedBefore), lengthOf(moved));
+  const stray = reserve * (1 + <f32>0.25 * steep + growth * (<f32>0.5 + <f32>0.25 * steep));
+  const wide = reach + <f32>error + growth * reach + growth * most + stray + MOTION_ROUNDING * far;
+  const around = f32x4.splat(wide);
+  const low = f32x4.sub(f32x4.pmin(f32x4.sub(middleBefore, sweepBefore), f32x4.sub(middle, sweep)), around);
+  const high = f32x4.add(f32x4.pmax(f32x4.add(middleBefore, sweepBefore), f32x4.add(middle, sweep)), around);
   v128.store(box, f32x4.replace_lane(low, 3, 0));
   v128.store(box, f32x4.replace_lane(high, 3, 0), 16);
-  const sides = f32x4.sub(high, low);
+  const slantLow = f32x4.pmin(f32x4.sub(middleSlantBefore, sweepSlantBefore), f32x4.sub(middleSlant, sweepSlant));
+  const slantHigh = f32x4.pmax(f32x4.add(middleSlantBefore, sweepSlantBefore), f32x4.add(middleSlant, sweepSlant));
+  v128.store(box, f32x4.sub(slantLow, around), 32);
+  v128.store(box, f32x4.add(slantHigh, around), 48);
+}
+
+/** Exponent of the largest side of a box: its size class. */
+function sizeOf(box: usize): i32 {
+  const sides = f32x4.sub(v128.load(box, 16), v128.load(box));
   const side = max(f32x4.extract_lane(sides, 0), max(f32x4.extract_lane(sides, 1), f32x4.extract_lane(sides, 2)));
-  const size = (reinterpret<i32>(side) >>> 23) & 255;
-  setI32(CLASSES, size, getI32(CLASSES, size) + 1);
-  setI32(levelOf, edge, size);
-  edgeCount++;
+  return (reinterpret<i32>(side) >>> 23) & 255;
 }

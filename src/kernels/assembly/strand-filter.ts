@@ -1,18 +1,20 @@
-// Which pairs of edges with overlapping boxes can touch within the step: four pairs at once in f32.
+// Which candidates can touch within the step: four pairs at once in f32.
 //
-// In: pairs of boxes from the grid, in a queue. Out: rows of strand-near, with places, distance and the length that
-// the edges lie beside each other, good to about 1e-6 of an edge: enough to tell which of several neighbouring edges
-// reports a contact, while the contact itself is found again in f64 (strand-pairs).
+// In: pairs of strand-candidates. Out, at first: rows of strand-near, with places, distance and the length that the
+// edges lie beside each other, good to about 1e-6 of an edge: enough to tell which of several neighbouring edges
+// reports a contact, while the contact itself is found again in f64 (strand-pairs). In a further look along other
+// velocities: pairs that may meet, straight to strand-pairs.
 // Coordinates are differences taken in f64, so precision does not depend on where the edges are. A pair is dropped when
-// its distance exceeds radii, margin and motion by more than rounding can explain; not-a-number is kept.
-// A further look within a step (APPEND) has the same places and other velocities: only what moves by more than the
-// margin of the first look can be new.
+// by more than rounding can explain its distance exceeds radii, margin and motion, or when it is not near and stays
+// apart along the line of its closest points; not-a-number is kept. A further look (APPEND) has the same places and
+// other velocities: only what moves by more than the margin of the first look can be new.
 // Closest points as in strand-segments, but with half vectors and places from −1 to 1 about the middles.
 
-import { getI32 } from './memory';
-import { recordError } from './strand-edges';
+import { CLOSE, candidateAt, candidateCount, EDGE_BITS, gatherFlagged, listedUpTo } from './strand-candidates';
+import { recordError } from './strand-field';
 import { keepPair } from './strand-near';
-import { append, BOX, continuous, nearShare, sorted, sortedEdge, sortedRecord } from './strand-work';
+import { meetMoved } from './strand-pairs';
+import { append, bendOf, continuous, HALF, meanOf, nearShare, RECORD, records } from './strand-work';
 import { clamp4, differ4, dot4, joinHigh, joinLow, mixHigh, mixLow } from './vector';
 
 /** Square of the sine below which edges are pulled towards the middle of their common part, and how strongly. */
@@ -30,46 +32,49 @@ const NO_AREA: f32 = 1e-37;
 const LIMIT_SLACK: f32 = 1.0005;
 const ROUNDING: f32 = 2e-5;
 
-/** Pairs that a caller may add to the queue at a time. */
-export const QUEUE_ROOM: usize = 256;
+/** A pair this near, as a share of the contact distance, is looked at in every further look. */
+const CLOSE_SHARE: f32 = 0.5;
+/** Near pairs that move by less than this share of the contact distance are not watched (strand-pairs). */
+const SLOW: f32 = 0.4999;
+/** As HIT_SHARE of strand-segments, and a little more. */
+const HIT_SLACK: f32 = 1.0102;
 
-// Pairs that wait (addresses of their boxes in the grid's order), and results of four.
-const QUEUE: usize = memory.data(4096, 16);
+/** Pairs of a further look that wait for each other. */
+const QUEUE: usize = memory.data(1056, 16);
+const QUEUE_PAIRS: i32 = 128;
+/** Results of four. */
 const OUT: usize = memory.data(96, 16);
-/** Above this address the queue is emptied: QUEUE_ROOM pairs fit behind it, and one more that does not count. */
-const FULL: usize = 1536;
 
-/** Where the next pair is to be written. */
-export let queueEnd: usize = 0;
-
-export function beginPairs(): void {
-  queueEnd = QUEUE;
-}
-
-/** Says how far the queue was filled; tests what waits when it is full. */
-export function takeQueue(end: usize): void {
-  queueEnd = end;
-  if (end <= QUEUE + FULL) return;
-  let at = QUEUE;
+/** Tests all candidates. */
+export function testCandidates(): void {
+  const end = candidateAt(candidateCount);
+  let at = candidateAt(0);
   for (; at + 32 <= end; at += 32) testFour(at, 15);
-  // What is left, fewer than four, waits on.
-  queueEnd = QUEUE + end - at;
-  memory.copy(QUEUE, at, end - at);
+  testRest(at, end);
 }
 
-/** Tests the pairs that still wait. */
-export function finishPairs(): void {
-  let at = QUEUE;
-  for (; at + 32 <= queueEnd; at += 32) testFour(at, 15);
-  const left = (queueEnd - at) >> 3;
+/** Tests the candidates that have flags or are close. */
+export function testFlagged(): void {
+  let next = QUEUE;
+  let from = 0;
+  while (from < candidateCount) {
+    next = gatherFlagged(from, next, QUEUE_PAIRS - <i32>((next - QUEUE) >> 3));
+    from = listedUpTo;
+    let at = QUEUE;
+    for (; at + 32 <= next; at += 32) testFour(at, 15);
+    // What is left, fewer than four, waits on.
+    memory.copy(QUEUE, at, next - at);
+    next -= at - QUEUE;
+  }
+  testRest(QUEUE, next);
+}
+
+/** Tests fewer than four pairs; there is room for four. */
+function testRest(at: usize, end: usize): void {
+  const left = (end - at) >> 3;
   if (left == 0) return;
   for (let i = left; i < 4; i++) store<u64>(at + (i << 3), load<u64>(at));
   testFour(at, (1 << (<i32>left)) - 1);
-}
-
-/** Record of the edge whose box in the order of the grid is there: both are 64 bytes. */
-function recordOf(box: usize): usize {
-  return sortedRecord + (box - sorted);
 }
 
 /** Lanes x y z of b's middle less a's, and the sum of their radii. */
@@ -79,68 +84,91 @@ function between(a: usize, b: usize): v128 {
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(xy), f32x4.demote_f64x2_zero(rest), 0, 1, 4, 5);
 }
 
-/** Tests four pairs of the queue; bits of `mask`: which of them count. */
+/** Tests four pairs of edges; bits of `mask`: which of them count. */
 function testFour(queue: usize, mask: i32): void {
-  const a0 = recordOf(load<usize>(queue));
-  const b0 = recordOf(load<usize>(queue, 4));
-  const a1 = recordOf(load<usize>(queue, 8));
-  const b1 = recordOf(load<usize>(queue, 12));
-  const a2 = recordOf(load<usize>(queue, 16));
-  const b2 = recordOf(load<usize>(queue, 20));
-  const a3 = recordOf(load<usize>(queue, 24));
-  const b3 = recordOf(load<usize>(queue, 28));
-  // Relative motion within the step.
-  let p = f32x4.sub(v128.load(b0, 48), v128.load(a0, 48));
-  let q = f32x4.sub(v128.load(b1, 48), v128.load(a1, 48));
-  let r = f32x4.sub(v128.load(b2, 48), v128.load(a2, 48));
-  let o = f32x4.sub(v128.load(b3, 48), v128.load(a3, 48));
+  const edgeA0 = load<i32>(queue) & EDGE_BITS;
+  const edgeB0 = load<i32>(queue, 4);
+  const edgeA1 = load<i32>(queue, 8) & EDGE_BITS;
+  const edgeB1 = load<i32>(queue, 12);
+  const edgeA2 = load<i32>(queue, 16) & EDGE_BITS;
+  const edgeB2 = load<i32>(queue, 20);
+  const edgeA3 = load<i32>(queue, 24) & EDGE_BITS;
+  const edgeB3 = load<i32>(queue, 28);
+  // Mean displacements of the edges' ends and half their differences (relative motion, bends of the ways).
+  const half = f32x4.splat(0.5);
+  let p = bendOf(edgeA0);
+  let q = bendOf(edgeA1);
+  let r = bendOf(edgeA2);
+  let o = bendOf(edgeA3);
   let low = mixLow(p, q);
   let lowOther = mixLow(r, o);
+  const kx = joinLow(low, lowOther);
+  const ky = joinHigh(low, lowOther);
+  const kz = joinLow(mixHigh(p, q), mixHigh(r, o));
+  p = bendOf(edgeB0);
+  q = bendOf(edgeB1);
+  r = bendOf(edgeB2);
+  o = bendOf(edgeB3);
+  low = mixLow(p, q);
+  lowOther = mixLow(r, o);
+  const lx = joinLow(low, lowOther);
+  const ly = joinHigh(low, lowOther);
+  const lz = joinLow(mixHigh(p, q), mixHigh(r, o));
+  p = f32x4.sub(meanOf(edgeB0), meanOf(edgeA0));
+  q = f32x4.sub(meanOf(edgeB1), meanOf(edgeA1));
+  r = f32x4.sub(meanOf(edgeB2), meanOf(edgeA2));
+  o = f32x4.sub(meanOf(edgeB3), meanOf(edgeA3));
+  low = mixLow(p, q);
+  lowOther = mixLow(r, o);
   const mx = joinLow(low, lowOther);
   const my = joinHigh(low, lowOther);
   const mz = joinLow(mixHigh(p, q), mixHigh(r, o));
-  p = v128.load(a0, 32);
-  q = v128.load(a1, 32);
-  r = v128.load(a2, 32);
-  o = v128.load(a3, 32);
+  const bends = f32x4.add(f32x4.sqrt(dot4(kx, ky, kz, kx, ky, kz)), f32x4.sqrt(dot4(lx, ly, lz, lx, ly, lz)));
+  const a0 = records + <usize>edgeA0 * RECORD;
+  const b0 = records + <usize>edgeB0 * RECORD;
+  const a1 = records + <usize>edgeA1 * RECORD;
+  const b1 = records + <usize>edgeB1 * RECORD;
+  const a2 = records + <usize>edgeA2 * RECORD;
+  const b2 = records + <usize>edgeB2 * RECORD;
+  const a3 = records + <usize>edgeA3 * RECORD;
+  const b3 = records + <usize>edgeB3 * RECORD;
+  const further = append && continuous;
+  p = v128.load(a0, HALF);
+  q = v128.load(a1, HALF);
+  r = v128.load(a2, HALF);
+  o = v128.load(a3, HALF);
   low = mixLow(p, q);
   lowOther = mixLow(r, o);
-  let high = mixHigh(p, q);
-  let highOther = mixHigh(r, o);
   const ux = joinLow(low, lowOther);
   const uy = joinHigh(low, lowOther);
-  const uz = joinLow(high, highOther);
-  const bendA = joinHigh(high, highOther);
-  p = v128.load(b0, 32);
-  q = v128.load(b1, 32);
-  r = v128.load(b2, 32);
-  o = v128.load(b3, 32);
+  const uz = joinLow(mixHigh(p, q), mixHigh(r, o));
+  p = v128.load(b0, HALF);
+  q = v128.load(b1, HALF);
+  r = v128.load(b2, HALF);
+  o = v128.load(b3, HALF);
   low = mixLow(p, q);
   lowOther = mixLow(r, o);
-  high = mixHigh(p, q);
-  highOther = mixHigh(r, o);
   const vx = joinLow(low, lowOther);
   const vy = joinHigh(low, lowOther);
-  const vz = joinLow(high, highOther);
-  const bendB = joinHigh(high, highOther);
+  const vz = joinLow(mixHigh(p, q), mixHigh(r, o));
   p = between(a0, b0);
   q = between(a1, b1);
   r = between(a2, b2);
   o = between(a3, b3);
   low = mixLow(p, q);
   lowOther = mixLow(r, o);
-  high = mixHigh(p, q);
-  highOther = mixHigh(r, o);
+  const high = mixHigh(p, q);
+  const highOther = mixHigh(r, o);
   const wx = joinLow(low, lowOther);
   const wy = joinHigh(low, lowOther);
   const wz = joinLow(high, highOther);
   const radii = joinHigh(high, highOther);
   const slack = f32x4.splat(recordError);
   const motion = f32x4.add(
-    f32x4.mul(f32x4.add(f32x4.sqrt(dot4(mx, my, mz, mx, my, mz)), f32x4.add(bendA, bendB)), f32x4.splat(<f32>1.0001)),
+    f32x4.mul(f32x4.add(f32x4.sqrt(dot4(mx, my, mz, mx, my, mz)), bends), f32x4.splat(<f32>1.0001)),
     slack,
   );
-  if (append && continuous) {
+  if (further) {
     const still = f32x4.lt(motion, f32x4.mul(radii, f32x4.splat(min(<f32>0.5, <f32>(0.99 * nearShare)))));
     mask &= ~i32x4.bitmask(still);
     if (mask == 0) return;
@@ -198,20 +226,62 @@ function testFour(queue: usize, mask: i32): void {
   const excess = f32x4.mul(least, f32x4.splat(EXCESS));
   mask &= ~i32x4.bitmask(f32x4.gt(f32x4.sub(square, excess), f32x4.mul(limit, limit)));
   if (mask == 0) return;
-  const half = f32x4.splat(0.5);
+  const distance = f32x4.sqrt(square);
+  let bound = motion;
+  if (continuous) {
+    // Heights of the ends along the line of the closest points when the step is over. Any direction gives a bound on how
+    // near they come; only those that may come within `target` are of interest, and at first what is near already.
+    const target = v128.bitselect(radii, f32x4.mul(distance, half), f32x4.gt(distance, radii));
+    const inverseDistance = f32x4.div(one, f32x4.pmax(distance, tiny));
+    const apartLater = f32x4.sub(
+      f32x4.sub(
+        f32x4.neg(dot4(x, y, z, f32x4.add(wx, mx), f32x4.add(wy, my), f32x4.add(wz, mz))),
+        f32x4.abs(dot4(x, y, z, f32x4.add(ux, kx), f32x4.add(uy, ky), f32x4.add(uz, kz))),
+      ),
+      f32x4.abs(dot4(x, y, z, f32x4.add(vx, lx), f32x4.add(vy, ly), f32x4.add(vz, lz))),
+    );
+    const doubt = f32x4.add(far, f32x4.add(slack, f32x4.mul(motion, f32x4.splat(ROUNDING))));
+    const safe = f32x4.add(f32x4.mul(target, f32x4.splat(HIT_SLACK)), doubt);
+    const clear = v128.and(f32x4.gt(f32x4.mul(apartLater, inverseDistance), safe), f32x4.gt(distance, safe));
+    const near = f32x4.le(
+      distance,
+      f32x4.add(f32x4.mul(radii, f32x4.splat(<f32>((1 + nearShare) * LIMIT_SLACK))), doubt),
+    );
+    if (further) {
+      // What is near was found before, and watched only if it moves.
+      const held = f32x4.lt(f32x4.add(distance, doubt), f32x4.mul(radii, f32x4.splat(<f32>(1 + nearShare))));
+      const slow = f32x4.lt(motion, f32x4.mul(radii, f32x4.splat(SLOW)));
+      mask &= ~i32x4.bitmask(v128.or(clear, v128.and(held, slow)));
+    } else {
+      mask &= ~i32x4.bitmask(v128.andnot(clear, near));
+    }
+    if (mask == 0) return;
+    // Nothing moves far enough to meet.
+    bound = v128.andnot(motion, clear);
+  }
+  if (further) {
+    v128.store(OUT, motion);
+    for (let lane: usize = 0; lane < 16; lane += 4) {
+      if (mask & 1) meetMoved(load<i32>(queue) & EDGE_BITS, load<i32>(queue, 4), <f64>load<f32>(OUT + lane));
+      queue += 8;
+      mask >>= 1;
+    }
+    return;
+  }
   v128.store(OUT, f32x4.add(half, f32x4.mul(s, half)));
   v128.store(OUT, f32x4.add(half, f32x4.mul(t, half)), 16);
-  v128.store(OUT, f32x4.sqrt(square), 32);
+  v128.store(OUT, distance, 32);
   v128.store(OUT, f32x4.mul(f32x4.sub(to, from), f32x4.sqrt(a)), 48);
   v128.store(OUT, sine, 64);
-  v128.store(OUT, motion, 80);
-  for (let lane: usize = 0; lane < 16; lane += 4) {
-    if (mask & 1) {
-      const first = (load<usize>(queue) - sorted) / BOX;
-      const second = (load<usize>(queue, 4) - sorted) / BOX;
-      keepPair(getI32(sortedEdge, <i32>first), getI32(sortedEdge, <i32>second), OUT + lane);
+  v128.store(OUT, bound, 80);
+  const close = i32x4.bitmask(f32x4.lt(distance, f32x4.mul(radii, f32x4.splat(CLOSE_SHARE))));
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const bit = 1 << (<i32>lane);
+    if (mask & bit) {
+      const first = load<i32>(queue) & EDGE_BITS;
+      keepPair(first, load<i32>(queue, 4), OUT + (lane << 2));
+      if (close & bit) store<i32>(queue, first | CLOSE);
     }
     queue += 8;
-    mask >>= 1;
   }
 }

@@ -47,7 +47,6 @@ export const POINT: usize = 72; // on the body, from its centre of mass, world a
 
 // Fields of an old contact.
 const USED: usize = 8;
-const ROW: usize = 12;
 const FORCE: usize = 16;
 const OLD_NORMAL: usize = 48;
 
@@ -111,9 +110,17 @@ function sortByFeature(start: usize, order: usize, low: usize, stride: usize, co
   }
 }
 
-/** Reads the contacts of the last step, sorted by feature; those whose edge is gone drop out. */
+/** Whether the contacts that are there are sorted by feature. */
+let isSorted: bool = false;
+
+/**
+ * Reads the contacts of the last step, sorted by feature; those whose edge is gone drop out. With APPEND they stay in
+ * the table and are sorted when one is asked for.
+ */
 export function readOld(): void {
   hitCount = 0;
+  isSorted = !append;
+  if (append) return;
   const sides = column(STRAND_CONTACT_SIDE);
   sortByFeature(oldStart, oldOrder, sides + 8, 16, oldCount);
   const count = getI32(oldStart, nodes);
@@ -123,16 +130,28 @@ export function readOld(): void {
     store<i32>(at, getI32(sides, row * 4 + 2), LOW);
     store<i32>(at, getI32(sides, row * 4 + 3), HIGH);
     store<i32>(at, 0, USED);
-    store<i32>(at, row, ROW);
     copy32(at + FORCE, column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5));
     copy24(at + OLD_NORMAL, column(STRAND_CONTACT_NORMAL) + ((<usize>row) << 5));
   }
 }
 
-/** Contact of the last step with this feature, −1 none. */
+/** Contact of the last step with this feature (APPEND: row of the table), −1 none. */
 export function findOld(low: i32, high: i32): i32 {
+  if (append) return findRow(low, high);
   const last = getI32(oldStart, low + 1);
   for (let i = getI32(oldStart, low); i < last; i++) if (load<i32>(oldAt(i), HIGH) == high) return i;
+  return -1;
+}
+
+function findRow(low: i32, high: i32): i32 {
+  const sides = column(STRAND_CONTACT_SIDE);
+  if (!isSorted) sortByFeature(oldStart, oldOrder, sides + 8, 16, oldCount);
+  isSorted = true;
+  const last = getI32(oldStart, low + 1);
+  for (let i = getI32(oldStart, low); i < last; i++) {
+    const row = getI32(oldOrder, i);
+    if (getI32(sides, row * 4 + 3) == high) return row;
+  }
   return -1;
 }
 
@@ -141,9 +160,9 @@ export function oldNormal(contact: i32, i: i32): f64 {
   return load<f64>(oldAt(contact) + ((<usize>i) << 3), OLD_NORMAL);
 }
 
-/** Place of an old contact on side A (0) or B (1), where its row still stands (APPEND). */
-export function oldPlace(contact: i32, side: i32): f64 {
-  const row = column(STRAND_CONTACT_WEIGHT) + ((<usize>load<i32>(oldAt(contact), ROW)) << 5);
+/** Place on side A (0) or B (1) of the contact in a row of the table. */
+export function placeOfRow(contact: i32, side: i32): f64 {
+  const row = column(STRAND_CONTACT_WEIGHT) + ((<usize>contact) << 5);
   return side == 0 ? load<f64>(row, 8) : -load<f64>(row, 24);
 }
 
@@ -175,6 +194,14 @@ export function hitPoint(count: i32): usize {
 /** Orders the hits by feature. */
 export function sortHits(): void {
   sortByFeature(hitStart, hitOrder, hits + LOW, HIT, hitCount);
+}
+
+/** Whether hit number `i` in the order of features repeats the one before: a pair of edges was listed twice. */
+export function isRepeated(i: i32): bool {
+  if (i == 0) return false;
+  const a = hitAt(getI32(hitOrder, i - 1));
+  const b = hitAt(getI32(hitOrder, i));
+  return load<u64>(a) == load<u64>(b);
 }
 
 /** Address of hit number `i` in the order of features. */

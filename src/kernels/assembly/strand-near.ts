@@ -2,17 +2,9 @@
 //
 // In: pairs that the filter kept. Out: rows, and lists of them by first edge, ordered by second: neighbours along either
 // strand are found at once, and contacts made in this order need no sorting.
-// Left out: pairs that filters forbid; edges of one strand that share a node, or lie so near along the strand that a
-// curve no tighter than its own radius brings them within reach (else a rod thicker than its edges are long would
-// collide with itself); edges that are both held by clamps.
 
-import { ROD_FLAGS, ROD_LAYERS, ROD_SELF_CONTACT } from '../../state/layout';
-import { column, getF64, getI32, setI32 } from './memory';
-import { clampedEdge } from './strand-clamps';
-import { arcs, nearKeys, nearRoom, nearRows, nearShare, nearStart, nodes, TRAIT, traits } from './strand-work';
-
-/** Half the circumference over the diameter: arc between the ends of the tightest bend a tube can make, over its width. */
-const TIGHTEST_BEND: f64 = 1.5707963267948966;
+import { getI32, setI32 } from './memory';
+import { nearKeys, nearRoom, nearRows, nearStart, nodes } from './strand-work';
 
 // A row, 32 bytes: edges A < B (i32), then f32 places on A and B (0..1), distance of the axes, length of A beside B,
 // square of the sine between them, bound on how much nearer they can come within the step [m].
@@ -43,46 +35,20 @@ export function nearOther(i: i32): i32 {
   return load<i32>(nearKeys + ((<usize>i) << 3), 4);
 }
 
-/** Keeps a pair unless it may not meet; `values`: six f32, 16 bytes apart, as the filter has them. */
-export function keepPair(first: i32, second: i32, values: usize): void {
-  const ordered = first < second;
-  const a = ordered ? first : second;
-  const b = ordered ? second : first;
-  if (!mayMeet(a, b)) return;
+/** Keeps the pair a < b; `values`: six f32, 16 bytes apart, as the filter has them. */
+export function keepPair(a: i32, b: i32, values: usize): void {
   const i = nearCount++;
   if (i >= nearRoom) return;
   setI32(nearStart, a + 2, getI32(nearStart, a + 2) + 1);
   const row = nearRows + ((<usize>i) << 5);
   store<i32>(row, a, EDGE_A);
   store<i32>(row, b, EDGE_B);
-  store<f32>(row + (ordered ? PLACE_A : PLACE_B), load<f32>(values));
-  store<f32>(row + (ordered ? PLACE_B : PLACE_A), load<f32>(values, 16));
+  store<f32>(row, load<f32>(values), PLACE_A);
+  store<f32>(row, load<f32>(values, 16), PLACE_B);
   store<f32>(row, load<f32>(values, 32), DISTANCE);
   store<f32>(row, load<f32>(values, 48), BESIDE);
   store<f32>(row, load<f32>(values, 64), SINE);
   store<f32>(row, load<f32>(values, 80), MOTION);
-}
-
-function mayMeet(a: i32, b: i32): bool {
-  const traitsA = traits + <usize>a * TRAIT;
-  const traitsB = traits + <usize>b * TRAIT;
-  const rodA = load<i32>(traitsA, 8);
-  const rodB = load<i32>(traitsB, 8);
-  const strandA = load<i32>(traitsA, 12);
-  const strandB = load<i32>(traitsB, 12);
-  if (rodA != rodB) {
-    const layers = column(ROD_LAYERS);
-    const layersA = getI32(layers, rodA);
-    const layersB = getI32(layers, rodB);
-    if (((layersA >>> 16) & layersB & 0xffff) == 0 || ((layersB >>> 16) & layersA & 0xffff) == 0) return false;
-  } else if ((getI32(column(ROD_FLAGS), rodA) & ROD_SELF_CONTACT) == 0) {
-    return false;
-  } else if (strandA == strandB) {
-    if (b <= a + 1) return false;
-    const reach = load<f64>(traitsA) + load<f64>(traitsB);
-    if (getF64(arcs, b) - getF64(arcs, a + 1) < (TIGHTEST_BEND + nearShare) * reach) return false;
-  }
-  return !(clampedEdge(a, strandA) && clampedEdge(b, strandB));
 }
 
 /** Lists the pairs by first edge, then second. To be called when all have room. */

@@ -8,7 +8,7 @@
 
 import { NODE_PREVIOUS } from '../../state/layout';
 import { column, getI32 } from './memory';
-import { addHit, findOld, IMPACT_BIT, oldNormal, oldPlace } from './strand-hits';
+import { addHit, findOld, IMPACT_BIT, oldNormal, placeOfRow } from './strand-hits';
 import {
   DISTANCE,
   EDGE_A,
@@ -44,7 +44,20 @@ import {
   sineSquared,
   staysApart,
 } from './strand-segments';
-import { append, continuous, dt, nearShare, nearStart, nodes, position, TRAIT, traits, velocity } from './strand-work';
+import {
+  append,
+  continuous,
+  dt,
+  LENGTH,
+  nearShare,
+  nearStart,
+  nodes,
+  position,
+  RADIUS,
+  RECORD,
+  records,
+  velocity,
+} from './strand-work';
 
 /** A point this near to an edge's end, as a share of the contact distance and of the edge, is at the end. */
 const END_OF_RADII: f64 = 0.1;
@@ -67,9 +80,13 @@ let edgeB: i32 = 0;
 let reach: f64 = 0;
 let loadedA: i32 = 0;
 
+/** To be called before the first pair of a call. */
+export function beginMeeting(): void {
+  loadedA = -1;
+}
+
 /** Meets all pairs of strand-near, in order of their features. */
 export function meetPairs(): void {
-  loadedA = -1;
   for (let edge = 0; edge < nodes; edge++) {
     const end = getI32(nearStart, edge + 1);
     for (let i = getI32(nearStart, edge); i < end; i++) meetPair(nearRow(i), i);
@@ -79,15 +96,25 @@ export function meetPairs(): void {
 function meetPair(row: usize, key: i32): void {
   edgeA = load<i32>(row, EDGE_A);
   edgeB = load<i32>(row, EDGE_B);
-  reach = load<f64>(traits + <usize>edgeA * TRAIT) + load<f64>(traits + <usize>edgeB * TRAIT);
+  reach = radiusOf(edgeA) + radiusOf(edgeB);
   const motion = <f64>load<f32>(row, MOTION);
   const repeats = repeatsNeighbour(row, key);
   // Found by a neighbour already, and nothing moves far enough to meet elsewhere first.
   if (repeats && motion < min(0.5, nearShare) * reach) return;
-  if (edgeA != loadedA) loadA(nodeAt(position, edgeA));
-  loadedA = edgeA;
-  loadB(nodeAt(position, edgeB));
   touch(motion, repeats);
+}
+
+/** Meets the pair a < b in a further look; `motion` bounds how much nearer they can come [m]. */
+export function meetMoved(a: i32, b: i32, motion: f64): void {
+  edgeA = a;
+  edgeB = b;
+  reach = radiusOf(a) + radiusOf(b);
+  // What is near was found before.
+  touch(motion, true);
+}
+
+function radiusOf(edge: i32): f64 {
+  return load<f64>(records + <usize>edge * RECORD, RADIUS);
 }
 
 function nodeAt(rows: usize, node: i32): usize {
@@ -96,6 +123,9 @@ function nodeAt(rows: usize, node: i32): usize {
 
 /** Near now, or meeting within the step; `motion` bounds how much nearer the edges can come [m]. */
 function touch(motion: f64, repeats: bool): void {
+  if (edgeA != loadedA) loadA(nodeAt(position, edgeA));
+  loadedA = edgeA;
+  loadB(nodeAt(position, edgeB));
   const distance = closestEdges();
   const gap = distance - reach;
   const margin = nearShare * reach;
@@ -108,8 +138,7 @@ function touch(motion: f64, repeats: bool): void {
     near = gap + max(-reach, approachAlong(apartX / distance, apartY / distance, apartZ / distance)) <= margin;
   }
   if (near) {
-    // A further look has the same places: what is near was found by the first.
-    if (!repeats && !(append && continuous)) addNear(distance);
+    if (!repeats) addNear(distance);
     // Nothing moves far enough to meet elsewhere first.
     if (motion < 0.5 * reach) return;
   }
@@ -132,8 +161,8 @@ function touch(motion: f64, repeats: bool): void {
     known = before >= 0;
     if (
       known &&
-      abs(placeS - oldPlace(before, 0)) * lengthOfA() <= away &&
-      abs(placeT - oldPlace(before, 1)) * lengthOfB() <= away
+      abs(placeS - placeOfRow(before, 0)) * lengthOfA() <= away &&
+      abs(placeT - placeOfRow(before, 1)) * lengthOfB() <= away
     ) {
       return;
     }
@@ -248,7 +277,7 @@ function repeatsNeighbour(row: usize, key: i32): bool {
 }
 
 function lengthOf(edge: i32): f64 {
-  return <f64>load<f32>(traits + <usize>edge * TRAIT, 16);
+  return <f64>load<f32>(records + <usize>edge * RECORD, LENGTH);
 }
 
 /** Up to this far from its end a point is at the end [m]. */

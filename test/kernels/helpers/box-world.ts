@@ -7,7 +7,7 @@ import { type Arena, createArena, refreshArena } from '../../../src/core/arena';
 import type { KernelExports } from '../../../src/kernels/exports';
 import { instantiateKernels } from '../../../src/kernels/kernels';
 import * as L from '../../../src/state/layout';
-import { createTables, type Tables } from '../../../src/state/tables';
+import { ARENA_LAYOUT, createTables, type Tables } from '../../../src/state/tables';
 
 export interface BoxWorld {
   readonly arena: Arena;
@@ -22,7 +22,7 @@ export interface BoxWorld {
 
 /** An empty world of gravity −9.81 m/s² along y, dt = 1/60 s, sleeping off. */
 export function createBoxWorld(bodies = 64): BoxWorld {
-  const arena = createArena({ header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE }, 32e6);
+  const arena = createArena(ARENA_LAYOUT, 32e6);
   const tables = createTables(arena, bodies);
   const kernels = instantiateKernels(arena.memory);
   refreshArena(arena);

@@ -7,7 +7,7 @@ import { assembleStrand, type StrandStep } from '../../../src/mechanics/rod/asse
 import { initialiseStrand } from '../../../src/mechanics/rod/initialise-strand';
 import { updateFrames } from '../../../src/mechanics/rod/update-frames';
 import * as L from '../../../src/state/layout';
-import { createTables, type Tables } from '../../../src/state/tables';
+import { ARENA_LAYOUT, createTables, type Tables } from '../../../src/state/tables';
 
 export interface StrandWorld {
   readonly arena: Arena;
@@ -36,7 +36,7 @@ export interface StrandOptions {
 }
 
 export function createStrandWorld(timeStep = 1 / 60, gravity = [0, -9.81, 0]): StrandWorld {
-  const arena = createArena({ header: L.HEADER, base: L.ARENA_BASE, top: L.ARENA_TOP, free: L.ARENA_FREE }, 8e6);
+  const arena = createArena(ARENA_LAYOUT, 8e6);
   const tables = createTables(arena, 4);
   refreshArena(arena);
   return { arena, tables, timeStep, gravity, wind: null };

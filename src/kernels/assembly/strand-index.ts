@@ -1,0 +1,20 @@
+// The engine room for strands: everything its module exports. A module of its own, instantiated with a world's first rod:
+// a game without rods does not carry it. It works on the same memory as index.ts; code that both use (vectors, the
+// tree's boxes, the local contact law) is compiled into both, and no state in globals or static data is shared:
+// each module has static data of its own (STRAND_STATICS in state/layout).
+
+export { admmBodies, admmProject, admmRight, admmUpdate } from './admm';
+export {
+  admmEnd,
+  admmGather,
+  admmOffset,
+  admmResidual,
+  admmStart,
+  admmStore,
+  admmVelocities,
+} from './admm-gather';
+export { admmGroup, admmUngroup } from './admm-groups';
+export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './admm-rows';
+export { admmScale, admmShare } from './admm-start';
+export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWorkSize } from './rods';
+export { findStrandContacts, strandScratchSize } from './strand-contacts';

@@ -1,0 +1,64 @@
+// Notes which entities get or lose Rod, Groom and Attachment. In every world from the start, rods or not: a game's own
+// observers come after these. What is noted is done by rod-entities.
+
+import { observe, onAdd, onRemove } from 'bitecs';
+import { freeAttachment } from '../src/dynamics/rods/attachment-rows';
+import type { Physics } from './physics';
+import type { PendingRod } from './rod-state';
+
+/** Subscribes; to be called before the world has content. */
+export function observeRods(physics: Physics): void {
+  const { world, components, internal } = physics;
+  const { rods: state } = internal;
+  const { Attachment } = components;
+  const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
+  for (const kind of [components.Rod, components.Groom]) {
+    on(
+      observe(world, onAdd(kind), (eid: number) => {
+        internal.columns.ensure(eid);
+        if (eid >= state.slotOf.length) state.slotOf = grown(state.slotOf, internal.columns.capacity);
+        for (const column of Object.values(kind)) column[eid] = 0;
+      }),
+    );
+    on(
+      observe(world, onRemove(kind), (eid: number) => {
+        const waiting = state.pending.get(eid);
+        if (waiting) forgetPending(physics, eid, waiting);
+        const slot = state.slotOf[eid] ?? -1;
+        if (slot < 0) return;
+        state.slotOf[eid] = -1;
+        internal.engine.tables.rods.entity[slot] = 0;
+        state.removed.push(slot);
+      }),
+    );
+  }
+  on(
+    observe(world, onAdd(Attachment), (eid: number) => {
+      internal.columns.ensure(eid);
+      if (eid >= state.attachmentOf.length) state.attachmentOf = grown(state.attachmentOf, internal.columns.capacity);
+      Attachment.rod[eid] = Attachment.node[eid] = Attachment.body[eid] = Attachment.length[eid] = 0;
+      Attachment.impulse.x[eid] = Attachment.impulse.y[eid] = Attachment.impulse.z[eid] = 0;
+    }),
+  );
+  on(
+    observe(world, onRemove(Attachment), (eid: number) => {
+      const slot = state.attachmentOf[eid] ?? -1;
+      if (slot < 0) return;
+      state.attachmentOf[eid] = -1;
+      // The row is already free where its rod or body went first.
+      if (internal.engine.tables.attachments.entity[slot] === eid) freeAttachment(internal.engine, slot);
+    }),
+  );
+}
+
+function grown(old: Int32Array, capacity: number): Int32Array {
+  const next = new Int32Array(capacity).fill(-1);
+  next.set(old);
+  return next;
+}
+
+function forgetPending(physics: Physics, eid: number, { definition }: PendingRod): void {
+  const state = physics.internal.rods;
+  state.pending.delete(eid);
+  state.pendingNodes -= definition.points.length / 3;
+}

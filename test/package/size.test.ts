@@ -1,0 +1,106 @@
+// What the library costs a game: the package is built as it is published, and three games are bundled with it and with
+// all it depends on, minified. The budgets are what was measured and 3 %: who needs more says so here.
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Budgets [kB gzipped]; 1 kB = 1000 B. */
+const RIGID_BUDGET = 120.4;
+const RODS_BUDGET = 183.5;
+const SCENES_BUDGET = 199.8;
+
+let folder = '';
+let strandKernels = '';
+
+beforeAll(async () => {
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+  folder = mkdtempSync(join(root, 'node_modules/.cache/size-'));
+  const home = join(folder, 'node_modules/stiction');
+  const outDir = join(home, 'dist');
+  await build({ root, mode: 'library', logLevel: 'error', build: { outDir, emptyOutDir: true } });
+  cpSync(join(root, 'package.json'), join(home, 'package.json'));
+  // A package of its own: inside ours, the name would mean ours.
+  writeFileSync(join(folder, 'package.json'), '{ "name": "game", "type": "module" }');
+  strandKernels = readFileSync(join(outDir, 'modules/src/kernels/strand-kernels.js'), 'utf8').match(
+    /[A-Za-z0-9+/]{1000,}/,
+  )![0];
+}, 600_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The game as its players load it. */
+async function bundle(name: string, code: string): Promise<string> {
+  const entry = join(folder, `${name}.mjs`);
+  writeFileSync(entry, code);
+  const output = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, rolldownOptions: { input: entry, output: { codeSplitting: false } } },
+  });
+  const { output: parts } = output as Rolldown.RolldownOutput;
+  return parts.map((part) => (part.type === 'chunk' ? part.code : '')).join('\n');
+}
+
+/** Of the whole bundle [kB]. */
+function size(code: string): number {
+  const kilobytes = gzipSync(code, { level: 9 }).length / 1000;
+  if (process.env.SHOW_SIZES) console.log(`${kilobytes.toFixed(1)} kB gzipped`);
+  return kilobytes;
+}
+
+const WORLD = `
+  import { createWorld, query } from 'bitecs';
+  import { addRigidBody, createPhysics } from 'stiction';
+  const world = createWorld();
+  const physics = createPhysics(world);
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const box = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 2, 0] });
+  physics.advance(1 / 60);
+  document.title = physics.components.Transform.position.y[box] + ' ' + query(world, [physics.components.Contact]).length;`;
+
+test('a game of rigid bodies: without the kernels of strands, without schema and groom readers', async () => {
+  const code = await bundle(
+    'rigid',
+    `import { applyImpulse, castRay } from 'stiction';
+    ${WORLD}
+    if (castRay(physics, [0, 9, 0], [0, -1, 0])) applyImpulse(physics, box, [0, 1, 0]);`,
+  );
+  expect(code.includes(strandKernels)).toBe(false);
+  expect(code.match(/addRod|addGroom|readGroom|~standard/)).toBe(null);
+  expect(size(code)).toBeLessThan(RIGID_BUDGET);
+});
+
+test('a game with rods', async () => {
+  const code = await bundle(
+    'rods',
+    `import { addGroom, addRod, attach } from 'stiction';
+    ${WORLD}
+    const rod = addRod(physics, { points: [[0, 3, 0], [1, 3, 0], [2, 3, 0]] });
+    attach(physics, { rod, node: 'end', body: box });
+    addGroom(physics, { strands: { counts: [2], positions: [0, 4, 0, 0, 3.8, 0] } });`,
+  );
+  expect(code.includes(strandKernels)).toBe(true);
+  expect(code.match(/readGroom|~standard/)).toBe(null);
+  expect(size(code)).toBeLessThan(RODS_BUDGET);
+});
+
+test('a game that reads scene files', async () => {
+  const code = await bundle(
+    'scenes',
+    `import { addScene, readScene, sceneSettings } from 'stiction';
+    import { createWorld } from 'bitecs';
+    import { createPhysics } from 'stiction';
+    const scene = readScene(document.body.textContent);
+    const physics = createPhysics(createWorld(), sceneSettings(scene));
+    addScene(physics, scene);
+    physics.advance(1 / 60);`,
+  );
+  expect(code.match(/readGroom|~standard/g)).toEqual(expect.arrayContaining(['readGroom', '~standard']));
+  expect(size(code)).toBeLessThan(SCENES_BUDGET);
+});
