@@ -140,6 +140,8 @@ export default defineConfig(({ mode, command }): UserConfig => {
       root,
       include: ['test/**/*.test.ts'],
       setupFiles: ['test/setup/fuzz-seed.ts'],
+      // One worker a core: much of the time goes by in browsers and software devices.
+      maxWorkers: '100%',
       testTimeout: 120_000,
       hookTimeout: 120_000,
       reporters: ['default'],

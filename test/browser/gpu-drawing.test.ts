@@ -11,6 +11,7 @@ interface Shown {
     demo: object;
     values: object;
     open(demo: object, amount: number, values: object): void;
+    stepOnce(): void;
     session: { isStarting: boolean; gpu: { state: string; reason: string | null } | null };
   };
   view: {
@@ -70,12 +71,16 @@ describe.runIf(browser)('strands on the device', () => {
           .toBe(false);
         expect(await page.evaluate(() => stiction.player.session.gpu?.reason ?? null)).toBeNull();
         expect(await page.evaluate(() => stiction.player.session.gpu?.state)).toBe('webgpu');
+        // Strands go over with the first step.
+        await page.evaluate(() => stiction.player.stepOnce());
+        await expect
+          .poll(() => page.evaluate(() => stiction.view.strands.isOnDevice), { timeout: 90_000, interval: 1000 })
+          .toBe(true);
         const hair = async () => {
           const frame = await page.evaluate(() => stictionFrame());
           return page.evaluate(shareOfHair, [frame, ABOVE] as [string, number[]]);
         };
         await expect.poll(hair, { timeout: 90_000, interval: 1000 }).toBeGreaterThan(0.01);
-        expect(await page.evaluate(() => stiction.view.strands.isOnDevice)).toBe(true);
         expect(await page.evaluate(() => stiction.view.strands.count)).toBe(STRANDS);
         expect(uncaptured).toEqual([]);
         expect(shown.errors).toEqual([]);

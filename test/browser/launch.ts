@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const SCREENSHOTS = fileURLToPath(new URL('./screenshots/', import.meta.url));
 
 /** The first visit bundles Babylon and compiles the kernels. */
-const SLOWEST_START = 60_000; // [ms]
+const SLOWEST_START = 180_000; // [ms]
 
 export interface Gallery {
   url: string;

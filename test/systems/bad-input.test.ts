@@ -175,6 +175,7 @@ test('the list of doors is complete', () => {
   const others = [
     'createPhysics',
     'createDrawList',
+    'enableGpuStrands',
     'readGroom',
     'readProblem',
     'readScene',

@@ -47,6 +47,8 @@ function freezeLibrary(library) {
   for (const name of fs.readdirSync(from)) {
     if (name.endsWith('.js')) fs.copyFileSync(join(from, name), join(folder, name));
   }
+  const modules = join(from, 'modules');
+  if (fs.existsSync(modules)) fs.cpSync(modules, join(folder, 'modules'), { recursive: true });
   const copy = pathToFileURL(join(folder, basename(fileURLToPath(library)))).href;
   return { copy, remove: () => fs.rmSync(folder, { recursive: true, force: true }) };
 }
