@@ -6,7 +6,12 @@ export type { AddSceneOptions } from '../systems/add-scene-rods';
 export { type AttachSpec, attach, attachmentDistance, detach } from '../systems/attachments';
 export { createPhysics } from '../systems/create-physics';
 export { drawDebug } from '../systems/draw-debug';
-export { enableGpuStrands, type GpuStrandsHandle, type GpuStrandsOptions } from '../systems/gpu-strands';
+export {
+  enableGpuStrands,
+  type GpuStrandsHandle,
+  type GpuStrandsOptions,
+  type StrandGrip,
+} from '../systems/gpu-strands';
 export { addGroom, type GroomSpec } from '../systems/grooms';
 export { type IslandReport, listIslands } from '../systems/islands';
 export type { Physics, Schedule, Snapshot, Step, System } from '../systems/physics';

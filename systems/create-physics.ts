@@ -87,6 +87,11 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       // A hair's breadth of slack, so that sixty frames of 1/60 s are sixty steps whatever the rounding.
       const wanted = Math.floor(internal.clock[1] / timeStep + 1e-9);
       const count = Math.min(wanted, maxStepsPerFrame);
+      if (count > 0 && internal.rodSystems?.isBehind()) {
+        // The pose of the last step stays in sight, and one step is still to be taken.
+        internal.clock[1] = timeStep;
+        return 0;
+      }
       internal.clock[1] = wanted > count ? 0 : Math.max(0, internal.clock[1] - count * timeStep);
       for (let i = 0; i < count && !internal.disposed; i++) physics.step();
       return count;

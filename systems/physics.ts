@@ -62,7 +62,8 @@ export interface Physics {
   step(): void;
   /**
    * Runs as many fixed steps as `frameSeconds` [s] asks for and returns how many. At most
-   * settings.maxStepsPerFrame: the rest is dropped, so that a slow tab cannot spiral.
+   * settings.maxStepsPerFrame: the rest is dropped, so that a slow tab cannot spiral. None while strands on WebGPU are
+   * too far behind (GpuStrandsOptions.framesInFlight): the world then runs slow, instead of ever later.
    * Throws UsageError unless frameSeconds is a finite number >= 0, and where `step` does.
    */
   advance(frameSeconds: number): number;
@@ -113,6 +114,8 @@ export interface RodSystems {
   wakeBodies(engine: Engine): void;
   solve(engine: Engine): void;
   integrate(engine: Engine): void;
+  /** As a frame begins: whether so many before it have not been done yet that this one should take no step. */
+  isBehind(): boolean;
   /** The ECS side (rod-entities). */
   flush(physics: Physics): void;
   releaseFromBody(physics: Physics, slot: number): void;

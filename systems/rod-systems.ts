@@ -18,6 +18,7 @@ export const rodSystems: RodSystems = {
   wakeBodies: wakeRodBodies,
   solve: solveRods,
   integrate: integrateRods,
+  isBehind: () => false,
   flush: flushRods,
   releaseFromBody,
   followBody,

@@ -156,11 +156,27 @@ export interface RodExports {
   /** Assembles and factors every strand; velocities without contacts to `out`. Returns how many strands went bad. */
   rodPredict(work: number, guess: number, out: number, holds: number): number;
   /** Contact weights of the nodes (f32 each [kg]) and the factors of A + W, of groups with active strands. */
-  rodWeigh(work: number, weights: number, holds: number, active: number, share: number): void;
+  rodWeigh(work: number, weighted: number, weights: number, holds: number, active: number, share: number): void;
+  /** Memory of the factors of A + W [B]. */
+  rodWeightedSize(work: number): number;
   /** x = A⁻¹ b (`which` 0) or (A + W)⁻¹ b (1): f32×4 a node. */
   rodSolve(work: number, which: number, right: number, out: number, active: number): void;
   /** Moves nodes and frames by NODE_VELOCITY. Returns how many strands went bad. */
   rodIntegrate(): number;
+}
+
+/** Speeds of strands before and after a solve: rod-limits.ts. */
+export interface RodLimitExports {
+  /** Largest square of NODE_PREDICTED [m²/s²]; NaN where it is no number. */
+  rodFastest(): number;
+  /** Keeps NODE_PREDICTED at `free`; the largest square of it and of moving surfaces [m²/s²]. */
+  rodKeepFree(free: number): number;
+  /** Marks strands with contacts, and bodies that they touch: one byte each. */
+  rodTouched(strands: number, bodies: number): void;
+  /** Shortens velocities (f64×4 a node) to `most` [m/s]. */
+  rodLimitLook(velocities: number, most: number): void;
+  /** Marks strands that are too fast or too long, one byte each; returns how many. */
+  rodSuspects(free: number, marks: number, most: number, longer: number): number;
 }
 
 /** The contact side of ADMM in f32: admm.ts. `work` is laid out by dynamics/rods/admm-work.ts. */
@@ -169,16 +185,12 @@ export interface AdmmExports {
   admmRight(work: number): void;
   /** δ of the bodies' rows. */
   admmBodies(work: number): void;
-  /** Puts the records from `first` on into groups of four of a colour. */
-  admmGroup(work: number, first: number): void;
-  /** Forces of the groups back to the records. */
-  admmUngroup(work: number): void;
   /** π := δ − λ + W⁻¹ Bᵀ r projected on the feasible set. Returns the number of contacts solved. */
   admmProject(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number, relaxation: number): number;
   /** ℓ += π − δ unless `keep`; returns δ∞ over the time step [m/s]. */
   admmUpdate(work: number): number;
-  /** Records of the table's rows from `first` on. */
-  admmGather(work: number, first: number, bodies: number, holders: number, free: number): void;
+  /** Groups of the table's rows from `first` on. Returns the first row without room, or how many rows there are. */
+  admmGather(work: number, first: number, bodies: number, holders: number, free: number): number;
   /** λ₀ := W⁻¹ Bᵀ r, right := Bᵀ r. */
   admmStart(work: number): void;
   /** right := Bᵀ r. */
@@ -187,7 +199,7 @@ export interface AdmmExports {
   admmShare(work: number, without: number): number;
   /** Takes only that share of the forces, λ₀ and the start. */
   admmScale(work: number, without: number, share: number): void;
-  /** Offsets of records from `first` on += B δ₀. */
+  /** Offsets of the table's rows from `first` on, with 0 of the records, too, += B δ₀. */
   admmOffset(work: number, first: number): void;
   /** out := velocities of the nodes, f64×4. */
   admmVelocities(work: number, free: number, out: number, projected: number): void;
@@ -215,4 +227,4 @@ export interface KernelExports extends BroadphaseExports, QueryExports, Dynamics
 }
 
 /** All exported functions of strand-index.ts. */
-export interface StrandKernelExports extends StrandDetectionExports, RodExports, AdmmExports {}
+export interface StrandKernelExports extends StrandDetectionExports, RodExports, RodLimitExports, AdmmExports {}

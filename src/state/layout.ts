@@ -193,6 +193,10 @@ export const STRAND_SEARCH_KEPT = 2160; // i32: address of that memory if boxes 
 export const STRAND_CANDIDATE_ROOM = 2164; // i32: pairs of edges with overlapping boxes that there is room for; grows with need
 export const MISSING_STRAND_CANDIDATES = 2168; // i32: pairs that it had no room for (then it runs again)
 export const STRAND_SEARCH_RESERVE = 2172; // i32: reserve of the boxes of edges, millionths of a radius, 0: not yet chosen
+export const STRAND_NOTES_ADDRESS = 2464; // i32: what a step notes about its strands, good for one step (dynamics/rods/step-notes) [B]
+export const STRAND_NOTES_SIZE = 2468; // i32 [B]
+export const WEIGHTED_WORK_ADDRESS = 2472; // i32: factors of A + W of all strands, good for one step; none before strands first touch [B]
+export const WEIGHTED_WORK_SIZE = 2476; // i32 [B]
 // rods: what all strands of one Rod or Groom entity share
 export const ROD_FLAGS = 2176; // i32: ROD_* bits
 export const ROD_ENTITY = 2180; // i32

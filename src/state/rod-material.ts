@@ -19,7 +19,10 @@ export interface RodMaterial {
   stretchModulus: number;
   /** Stiffness-proportional damping [s]. Default 0.001. */
   damping: number;
-  /** Coulomb coefficient [-]; of a pair the geometric mean counts. Default 0.2. */
+  /**
+   * Coulomb coefficient [-]. Of two rods the geometric mean counts, against a body its rule (`combineFriction`; without
+   * one the geometric mean, too). Default 0.2.
+   */
   friction: number;
   /** Most a contact may pull before it lets go [N]. Default 0. */
   cohesion: number;
@@ -56,7 +59,7 @@ export const ROD_NUMBERS: Readonly<Record<keyof RodMaterial, RodNumber>> = {
   shearModulus: above('Pa', 1e-3, 1e14, 'Modulus of twist [Pa]; without one 0.3375 × youngModulus'),
   stretchModulus: above('Pa', 1e-3, 1e14, 'Modulus of stretch [Pa]; without one youngModulus'),
   damping: fromZero('s', 1e3, 'Stiffness-proportional damping [s]'),
-  friction: fromZero('', 1e6, 'Coefficient of friction; of a pair, the geometric mean'),
+  friction: fromZero('', 1e6, 'Coefficient of friction; of two rods, the geometric mean; against a body, by its rule'),
   cohesion: fromZero('N', 1e9, 'Most a contact may pull [N]'),
   gravityScale: { unit: '', least: -1e6, most: 1e6, strict: false, meaning: 'Factor on gravity' },
   airDrag: fromZero('1/s', 1e6, 'Rate at which nodes take on the speed of the air [1/s]'),

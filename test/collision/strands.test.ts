@@ -3,25 +3,29 @@ import { copyArena, restoreArena } from '../../src/core/arena';
 import { createKernelScratch } from '../../src/core/scratch';
 import * as L from '../../src/state/layout';
 import { add, scale, type Vector } from '../kernels/generic-scene';
-import { createRandom, createStrandScene, randomDirection, tangledStrands } from '../kernels/strand-scene';
+import {
+  createRandom,
+  createStrandScene,
+  randomDirection,
+  type StrandScene,
+  tangledStrands,
+} from '../kernels/strand-scene';
 
 const radius = 0.0008;
 
-type Scene = ReturnType<typeof createStrandScene>;
-
-function tangle(seed = 4, strands = 40): Scene {
+function tangle(seed = 4, strands = 40): StrandScene {
   const scene = createStrandScene();
   scene.addRod(tangledStrands(strands, 16, 0.004, 0.02, seed), { radius });
   return scene;
 }
 
 /** Gives every contact a force that tells it apart. */
-function mark(scene: Scene): void {
+function mark(scene: StrandScene): void {
   const count = scene.arena.i32[L.STRAND_CONTACT_COUNT >> 2];
   for (let i = 0; i < count; i++) scene.tables.strandContacts.force.set([i + 1, 2 * i, -i, 0.5], 4 * i);
 }
 
-const features = (scene: Scene) => scene.readContacts().map((c) => c.key);
+const features = (scene: StrandScene) => scene.readContacts().map((c) => c.key);
 
 test('the table grows until every contact has room, and they come ordered by feature', () => {
   const scene = tangle(4, 120);

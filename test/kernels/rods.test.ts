@@ -79,9 +79,16 @@ function predict(world: KernelWorld, guess: Float64Array | null = null, bad = 0,
     writeHolds(world, s, world.holds / 8 + HOLD_STRIDE * s);
   }
   const { out } = world;
-  if (guess) arena.f64.set(guess, out / 8);
-  expect(kernels.rodPredict(world.work, guess ? out : 0, out, world.holds)).toBe(bad);
+  // It has to last for as long as the work memory does.
+  const at = guess ? allocate(arena, 8 * size) : 0;
+  if (guess) arena.f64.set(guess, at / 8);
+  expect(kernels.rodPredict(world.work, at, out, world.holds)).toBe(bad);
   return arena.f64.slice(out / 8, out / 8 + size);
+}
+
+/** Memory for the factors of A + W. */
+function openWeighted({ arena, kernels, work }: KernelWorld): number {
+  return allocate(arena, kernels.rodWeightedSize(work));
 }
 
 /** Largest difference of x y z, relative to the largest change from the velocities of the step's start. */
@@ -162,9 +169,10 @@ test('the work memory asked for is enough for strands of any lengths', () => {
     const { i32 } = world.arena;
     const groups = i32[world.work >> 2];
     expect(groups).toBe(Math.ceil(strandCount(world) / 4));
-    // The last group's record: number of nodes at 48, its last area at 60, three times 64 bytes a node.
-    const record = (world.work + 64 * groups) >> 2;
-    const end = i32[record + 15] + 3 * 64 * i32[record + 12];
+    // The scratch for right-hand sides comes last, three times 64 bytes a node of the longest group (48 in a record).
+    let longest = 0;
+    for (let g = 1; g <= groups; g++) longest = Math.max(longest, i32[(world.work + 64 * g + 48) >> 2]);
+    const end = i32[(world.work + 24) >> 2] + 3 * 64 * longest;
     expect(end).toBeLessThanOrEqual(world.work + world.kernels.rodWorkSize());
   }
 });
@@ -210,20 +218,22 @@ test('a fast strand loses nothing against its speed', () => {
   expect(relativeError(world, strand, found, S.solveStep(world, strand))).toBeLessThan(1e-5);
 });
 
-test('weights and solves with A + W are those of the reference', () => {
-  for (const [kind, edge] of [
-    [HAIR, 5e-3],
-    [ROPE, 0.05],
+test('weights and solves with A + W are those of the reference, at a guess, too', () => {
+  for (const [kind, edge, isGuessed] of [
+    [HAIR, 5e-3, false],
+    [ROPE, 0.05, false],
+    [ROPE, 0.05, true],
   ] as const) {
     const world = createWorld();
     const strands = addStrands(world, kind, edge);
-    predict(world);
+    const guess = isGuessed ? predict(world) : null;
+    predict(world, guess);
     const { arena, kernels } = world;
     const count = nodeCount(world);
     const weights = allocate(arena, 4 * count) / 4;
     const right = allocate(arena, 16 * count) / 4;
     const f32 = new Float32Array(arena.memory.buffer);
-    kernels.rodWeigh(world.work, 4 * weights, world.holds, 0, STRAND_SHARE);
+    kernels.rodWeigh(world.work, openWeighted(world), 4 * weights, world.holds, 0, STRAND_SHARE);
     const random = createRandom(3);
     for (let i = 0; i < 4 * count; i++) {
       f32[right + i] = i % 4 === 3 ? 0 : f32[weights + (i >> 2)] * (2 * random() - 1);
@@ -232,7 +242,7 @@ test('weights and solves with A + W are those of the reference', () => {
     kernels.rodSolve(world.work, 1, 4 * right, 4 * right, 0);
     for (const s of strands) {
       const [start, end] = range(world, s);
-      const { A } = S.assemble(world, s);
+      const { A } = S.assemble(world, s, guess?.slice(start, end));
       const give = new Float64Array(end - start);
       const factor = A.slice();
       factorBanded(factor, 0, give.length, 10);
@@ -266,7 +276,7 @@ test('held nodes weigh nothing, and inactive groups are left alone', () => {
   arena.u8[active + 1] = 1;
   const f32 = new Float32Array(arena.memory.buffer);
   f32.fill(-1, weights, weights + nodeCount(world));
-  kernels.rodWeigh(world.work, 4 * weights, world.holds, active, STRAND_SHARE);
+  kernels.rodWeigh(world.work, openWeighted(world), 4 * weights, world.holds, active, STRAND_SHARE);
   const { first } = world.tables.strands;
   expect([...f32.subarray(weights, weights + 2)]).toEqual([0, 0]);
   expect(f32[weights + 2]).toBeGreaterThan(0);
@@ -283,7 +293,7 @@ test.each([1, 2, 4, 5])('of %i strands, nodes without contact weigh nothing in f
   const f32 = new Float32Array(arena.memory.buffer);
   // As admmMark leaves them: −2 without contact, 0 with one.
   for (let i = 0; i < count; i++) f32[weights + i] = i % 8 < 6 ? -2 : 0;
-  kernels.rodWeigh(world.work, 4 * weights, world.holds, 0, STRAND_SHARE);
+  kernels.rodWeigh(world.work, openWeighted(world), 4 * weights, world.holds, 0, STRAND_SHARE);
   for (let i = 0; i < count; i++) expect(f32[weights + i] > 0).toBe(i % 8 >= 6);
 });
 
@@ -296,7 +306,7 @@ test('a strand keeps the share of its last step where many nodes are in contact'
   const f32 = new Float32Array(arena.memory.buffer);
   const weigh = () => {
     f32.fill(0, weights, weights + 60);
-    kernels.rodWeigh(world.work, 4 * weights, world.holds, 0, STRAND_SHARE);
+    kernels.rodWeigh(world.work, openWeighted(world), 4 * weights, world.holds, 0, STRAND_SHARE);
     return Array.from(f32.subarray(weights, weights + 60));
   };
   const first = weigh();

@@ -13,7 +13,7 @@ import {
   unit,
   type Vector,
 } from './generic-scene';
-import { createRandom, createStrandScene, randomDirection } from './strand-scene';
+import { createRandom, createStrandScene, putBody, randomDirection, type StrandScene } from './strand-scene';
 
 const NEAR = 0.25;
 
@@ -37,33 +37,8 @@ function grid(n: number, height: (x: number, z: number) => number, side = 2): Sh
   return { kind: 'mesh', vertices, triangles };
 }
 
-type Scene = ReturnType<typeof createStrandScene>;
-
-/** Puts a shape into the world as find-pairs would, as a body that does not move by itself unless told. */
-function putBody(
-  scene: Scene,
-  shape: Shape,
-  position: Vector = [0, 0, 0],
-  rotation?: Quaternion,
-  flags = L.BODY_STATIC,
-): number {
-  const collider = scene.put(shape, position, rotation);
-  const { bodies, colliders } = scene.tables;
-  colliders.layers[collider] = 0xffff0001 | 0;
-  colliders.flags[collider] |= L.COLLIDER_MOVED;
-  colliders.material[2 * collider] = 0.5;
-  colliders.localRotation.set([0, 0, 0, 1], 4 * collider);
-  bodies.flags[collider] = L.BODY_ALIVE | flags;
-  bodies.collider[collider] = collider;
-  scene.arena.i32[L.BODY_COUNT >> 2] = collider + 1;
-  scene.arena.i32[L.COLLIDER_COUNT >> 2] = collider + 1;
-  scene.tables.control.tree.ensure(2 * collider + 4);
-  scene.kernels.findPairs();
-  return collider;
-}
-
 /** Moves a body as a teleport would. */
-function moveBody(scene: Scene, collider: number, position: Vector, rotation?: Quaternion): void {
+function moveBody(scene: StrandScene, collider: number, position: Vector, rotation?: Quaternion): void {
   scene.place(collider, position, rotation);
   scene.tables.colliders.flags[collider] |= L.COLLIDER_MOVED;
   scene.kernels.findPairs();
@@ -357,7 +332,7 @@ describe('thin strands thrown at a body at 80 to 120 m/s', () => {
 });
 
 test('sensors, layers and bodies gone bad are passed by; dynamic bodies are named and have no drift', () => {
-  const touch = (prepare: (scene: Scene, collider: number) => void) => {
+  const touch = (prepare: (scene: StrandScene, collider: number) => void) => {
     const scene = createStrandScene();
     const collider = putBody(scene, { kind: 'sphere', size: [0.5] }, [0, 0, 0], undefined, L.BODY_DYNAMIC);
     scene.addRod(

@@ -3,15 +3,13 @@
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
 import { scale, type Vector } from './generic-scene';
-import { createRandom, createStrandScene, randomDirection, tangledStrands } from './strand-scene';
+import { createRandom, createStrandScene, randomDirection, type StrandScene, tangledStrands } from './strand-scene';
 
 const DT = 1 / 60;
 const RADIUS = 6e-4;
 
-type Scene = ReturnType<typeof createStrandScene>;
-
 /** A tangle of short strands round a ball. */
-function createTangle(seed: number): Scene {
+function createTangle(seed: number): StrandScene {
   const scene = createStrandScene();
   const ball = scene.put({ kind: 'sphere', size: [0.006] }, [0, 0, 0]);
   const { bodies, colliders } = scene.tables;
@@ -30,7 +28,7 @@ function createTangle(seed: number): Scene {
 }
 
 /** Velocities of one look after the other: all drift and ruffle, some strands change by much more than the rest. */
-function velocitiesOf(scene: Scene, seed: number, look: number, few: number, much: number): Vector[] {
+function velocitiesOf(scene: StrandScene, seed: number, look: number, few: number, much: number): Vector[] {
   const random = createRandom(1000 * seed + 1);
   const count = scene.arena.i32[L.NODE_COUNT >> 2];
   const base = Array.from({ length: count }, () => scale(randomDirection(random), 0.3 * random()));
@@ -69,7 +67,7 @@ test.each([
 });
 
 /** Two crossing strands, the upper one `height` above the lower. */
-function createCrossing(height: number): { scene: Scene; upper: number } {
+function createCrossing(height: number): { scene: StrandScene; upper: number } {
   const scene = createStrandScene();
   const line = (y: number, axis: 0 | 2): Vector[] =>
     [-1, 0, 1].map((i) => (axis === 0 ? [0.02 * i + 0.007, y, 0.004] : [0.003, y, 0.02 * i + 0.009]));

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
 import { add, cross, dot, scale, sub, type Vector } from './generic-scene';
-import { createRandom, createStrandScene, randomDirection, type StrandContact, tangledStrands } from './strand-scene';
+import {
+  createRandom,
+  createStrandScene,
+  randomDirection,
+  type StrandContact,
+  type StrandScene,
+  tangledStrands,
+} from './strand-scene';
 
 const NEAR = 0.25;
 const norm = (v: Vector) => Math.sqrt(dot(v, v));
@@ -32,21 +39,19 @@ function segmentDistance(a: Vector, b: Vector, c: Vector, d: Vector): { distance
   return found.reduce((p, q) => (q.distance < p.distance ? q : p));
 }
 
-type Scene = ReturnType<typeof createStrandScene>;
-
-function nodeOf(scene: Scene, node: number): Vector {
+function nodeOf(scene: StrandScene, node: number): Vector {
   return Array.from(scene.tables.nodes.position.slice(4 * node, 4 * node + 3)) as Vector;
 }
 
 /** Points of a contact on A and B. */
-function pointsOf(scene: Scene, c: StrandContact): [Vector, Vector] {
+function pointsOf(scene: StrandScene, c: StrandContact): [Vector, Vector] {
   const p = c.nodes.map((n) => nodeOf(scene, n));
   const w = c.weights;
   return [add(scale(p[0], w[0]), scale(p[1], w[1])), scale(add(scale(p[2], w[2]), scale(p[3], w[3])), -1)];
 }
 
 /** Every pair of edges within the near distance, by trying all; edges sharing a node are left out. */
-function bruteForce(scene: Scene, reach: number) {
+function bruteForce(scene: StrandScene, reach: number) {
   const strand = scene.tables.nodes.strand;
   const count = scene.arena.i32[L.NODE_COUNT >> 2];
   const edges: number[] = [];
@@ -432,7 +437,7 @@ test('self contact, layers and quarantine decide who may touch', () => {
       [0, 0.01, 1],
     ],
   ];
-  const count = (prepare: (scene: Scene) => void) => {
+  const count = (prepare: (scene: StrandScene) => void) => {
     const scene = createStrandScene();
     prepare(scene);
     return scene.find();

@@ -3,7 +3,7 @@
 import { findStrandContacts, type StrandDetectionOptions } from '../../src/collision/strands';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import * as L from '../../src/state/layout';
-import { createShapeScene, type Vector } from './generic-scene';
+import { createShapeScene, type Quaternion, type Shape, type Vector } from './generic-scene';
 
 export interface RodOptions {
   radius?: number;
@@ -30,6 +30,8 @@ export interface StrandContact {
   time: number;
   drift: Vector;
 }
+
+export type StrandScene = ReturnType<typeof createStrandScene>;
 
 export function createStrandScene() {
   const scene = createShapeScene();
@@ -153,4 +155,27 @@ export function tangledStrands(count: number, nodes: number, edge: number, side:
       return at;
     });
   });
+}
+
+/** Puts a shape into the world as find-pairs would, as a body that does not move by itself unless told. */
+export function putBody(
+  scene: StrandScene,
+  shape: Shape,
+  position: Vector = [0, 0, 0],
+  rotation?: Quaternion,
+  flags = L.BODY_STATIC,
+): number {
+  const collider = scene.put(shape, position, rotation);
+  const { bodies, colliders } = scene.tables;
+  colliders.layers[collider] = 0xffff0001 | 0;
+  colliders.flags[collider] |= L.COLLIDER_MOVED;
+  colliders.material[2 * collider] = 0.5;
+  colliders.localRotation.set([0, 0, 0, 1], 4 * collider);
+  bodies.flags[collider] = L.BODY_ALIVE | flags;
+  bodies.collider[collider] = collider;
+  scene.arena.i32[L.BODY_COUNT >> 2] = collider + 1;
+  scene.arena.i32[L.COLLIDER_COUNT >> 2] = collider + 1;
+  scene.tables.control.tree.ensure(2 * collider + 4);
+  scene.kernels.findPairs();
+  return collider;
 }

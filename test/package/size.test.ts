@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const RIGID_BUDGET = 120.4;
 const RODS_BUDGET = 183.5;
 const SCENES_BUDGET = 199.8;
+/** What `enableGpuStrands` fetches beside. */
+const WEBGPU_BUDGET = 66;
 
 let folder = '';
 let strandKernels = '';
@@ -103,4 +105,16 @@ test('a game that reads scene files', async () => {
   );
   expect(code.match(/readGroom|~standard/g)).toEqual(expect.arrayContaining(['readGroom', '~standard']));
   expect(size(code)).toBeLessThan(SCENES_BUDGET);
+});
+
+test('strands on WebGPU: fetched by the first call, shaders without comments', async () => {
+  const rods = (game: string) => `
+    import { addRod${game ? ', enableGpuStrands' : ''} } from 'stiction';
+    ${WORLD}
+    addRod(physics, { points: [[0, 3, 0], [1, 3, 0], [2, 3, 0]] });
+    ${game}`;
+  const code = await bundle('webgpu', rods('document.title += (await enableGpuStrands(physics)).state;'));
+  expect(code).toContain('@compute');
+  expect(code).not.toMatch(/\\n *\/\/ /);
+  expect(size(code) - size(await bundle('without', rods('')))).toBeLessThan(WEBGPU_BUDGET);
 });

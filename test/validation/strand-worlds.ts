@@ -4,6 +4,8 @@ import { createWorld } from 'bitecs';
 import { createAttachment } from '../../src/dynamics/rods/attachment-rows';
 import { createRod, type RodDefinition } from '../../src/dynamics/rods/rows';
 import { addRigidBody, createPhysics, type Physics, type PhysicsSettings } from '../../src/index';
+import * as L from '../../src/state/layout';
+import { strandChanges } from '../../src/state/strand-changes';
 import type { Tables } from '../../src/state/tables';
 import { rodSystems } from '../../systems/rod-systems';
 
@@ -19,6 +21,8 @@ export function createRodWorld(settings: PhysicsSettings = {}): RodWorld {
 
 export interface RodSpec {
   points: number[][];
+  /** Shape at rest; default `points`. */
+  rest?: number[][];
   radius?: number;
   density?: number;
   young?: number;
@@ -63,7 +67,7 @@ export function addStrands({ physics }: RodWorld, spec: RodSpec): number {
     extra: [spec.gravityScale ?? 1, spec.airDrag ?? 0, spec.compliance ?? 0],
     counts: spec.counts ?? [spec.points.length],
     points,
-    rest: points,
+    rest: spec.rest ? spec.rest.flat() : points,
     velocity: spec.velocity ?? [0, 0, 0],
     clampStart: spec.clampStart ?? false,
     clampEnd: spec.clampEnd ?? false,
@@ -75,7 +79,9 @@ export function addStrands({ physics }: RodWorld, spec: RodSpec): number {
   const { engine } = physics.internal;
   // What addRod does for its world.
   physics.internal.rodSystems ??= rodSystems;
-  return engine.tables.rods.nodeStart[createRod(engine, definition)];
+  // Making it may put another array in the column's place.
+  const rod = createRod(engine, definition);
+  return engine.tables.rods.nodeStart[rod];
 }
 
 /** A body by its spec; returns its entity and slot. */
@@ -100,6 +106,18 @@ export function line(a: number[], b: number[], count: number): number[][] {
 
 export function nodeAt({ tables }: RodWorld, node: number): number[] {
   return Array.from(tables.nodes.position.subarray(4 * node, 4 * node + 3));
+}
+
+/** A dead load on a node for the coming step [N]. */
+export function loadNode({ tables }: RodWorld, node: number, force: readonly number[]): void {
+  tables.nodes.force.set(force, 4 * node);
+  strandChanges(tables).forces++;
+}
+
+/** Fastest component of a velocity in the world [m/s]. */
+export function fastest({ physics, tables }: RodWorld): number {
+  const nodes = physics.internal.engine.arena.i32[L.NODE_COUNT >> 2];
+  return tables.nodes.velocity.subarray(0, 4 * nodes).reduce((most, v) => Math.max(most, Math.abs(v)), 0);
 }
 
 export function steps({ physics }: RodWorld, count: number): void {

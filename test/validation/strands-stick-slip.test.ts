@@ -1,57 +1,18 @@
-// A clamped vertical rod is pushed against a plane: its tip sticks while T/N stays below mu, or slips (Romero et al. 2021).
-//
-// Expected: clamped–pinned elastica without gravity, N L²/(E I) and T/N against the push over the length; solved as a
-// boundary-value problem in double precision. The clamp holds the first edge, its middle is where the rod begins.
+// A clamped vertical rod is pushed against a plane: its tip sticks while T/N stays below mu, or slips (pushed-rod.ts).
 import { describe, expect, test } from 'vitest';
-import { placeClamp } from '../../src/dynamics/rods/clamp-rows';
-import { addBody, addStrands, createRodWorld, line, nodeAt } from './strand-worlds';
+import { addPushedRod, EXPECTED, LENGTH, STIFFNESS } from './pushed-rod';
+import { addBody, createRodWorld } from './strand-worlds';
 
-const EXPECTED: Record<number, { N: number; ratio: number }> = {
-  0.05: { N: 20.573092701271587, ratio: 0.10354477579267997 },
-  0.15: { N: 21.343322114786268, ratio: 0.19591591532767824 },
-};
-const LENGTH = 0.6; // [m]
-const RADIUS = 0.0005; // [m]
-const YOUNG = 1e9; // [Pa]
-const STIFFNESS = (YOUNG * Math.PI * RADIUS ** 4) / 4; // E I [N m²]
-
-/** Steps per unit of push over length: slow beside the rod's own third of a second. */
-const PUSH_STEPS = 1600;
-
-/**
- * Pushes by `push` of the length on a rough plane and waits; then friction becomes `mu`, for one second more.
- * Returns N L²/(E I), T/N and how far the tip went [m].
- */
+/** Pushes by `push` of the length; returns N L²/(E I), T/N and how far the tip went [m]. */
 function pushDown(backend: 'reference' | 'wasm', nodes: number, push: number, mu: number) {
-  const edge = LENGTH / (nodes - 1.5);
-  const top = LENGTH + 0.5 * edge + RADIUS;
   const world = createRodWorld({
     gravity: [0, 0, 0],
     elastic: { backend, iterations: 100, tolerance: 1e-8, newtonIterations: 2 },
   });
   addBody(world, { type: 'static', shape: { plane: [0, 1, 0] }, position: [0, 0, 0], friction: 1 });
-  addStrands(world, {
-    points: line([0, top, 0], [0, RADIUS, 0], nodes),
-    radius: RADIUS,
-    young: YOUNG,
-    stretch: 1e9,
-    friction: 1,
-    damping: 0.02,
-    clampStart: true,
-    selfContact: false,
-  });
-  let before = 0;
-  const pushSteps = PUSH_STEPS * push;
-  for (let i = 0; i < pushSteps + 120; i++) {
-    if (i === Math.round(pushSteps) + 60) {
-      // The geometric mean with the plane's 1.
-      world.tables.rods.parameter[6] = mu * mu;
-      before = nodeAt(world, nodes - 1)[0];
-    }
-    placeClamp(world.tables, 0, 0, [0, top - push * LENGTH * Math.min(1, (i + 1) / pushSteps), 0], [0, 0, 0, 1]);
-    // A breath from the side says where it buckles to.
-    const { force } = world.tables.nodes;
-    if (i < 40) for (let k = 2; k < nodes - 1; k++) force[4 * k] = (0.1 * STIFFNESS) / (LENGTH * LENGTH * nodes);
+  const rod = addPushedRod(world, nodes, push, mu);
+  for (let i = 0; i < rod.steps; i++) {
+    rod.push(i);
     world.physics.step();
   }
   const { force } = world.tables.strandContacts;
@@ -61,7 +22,7 @@ function pushDown(backend: 'reference' | 'wasm', nodes: number, push: number, mu
     N += (60 * force[c + 1]) / force[c + 3];
     T += (60 * force[c]) / force[c + 3];
   }
-  return { N: (N * LENGTH * LENGTH) / STIFFNESS, ratio: T / N, slip: Math.abs(nodeAt(world, nodes - 1)[0] - before) };
+  return { N: (N * LENGTH * LENGTH) / STIFFNESS, ratio: T / N, slip: rod.slip() };
 }
 
 describe.each([

@@ -1,7 +1,7 @@
-// The work memory of kernels/assembly/admm.ts: its layout, and the records that TypeScript packs (those with bodies).
+// The work memory of kernels/assembly/admm.ts: its layout, and the records that TypeScript packs (contacts with bodies).
 //
 // All rows are increments (numerics, f32): about v₀, the velocities without contacts, and δ₀, what last step's forces
-// change. Records of contacts that TypeScript collected come first, those of the strandContacts table behind them.
+// change. The contacts of the strandContacts table go into groups of four, which the kernel fills.
 
 import type { KernelScratch } from '../../core/scratch';
 import { type AdmmProblem, BLOCK_SIZE } from '../../solvers/admm/problem';
@@ -11,17 +11,24 @@ import type { Engine } from '../engine';
 const RECORD = 128;
 const BLOCK = 240;
 const HEADER = 128;
-/** Of a group of four contacts, with its lanes' records. */
-const GROUP = 304 + 16;
-/** Groups that colours may leave part empty: of the start, and of what is found later. */
-const PART_GROUPS = 2 * 64;
+/** Of a group of four contacts, with its lanes' rows of the table and its place in the list. */
+const LANES = 336;
+const ORDER = 16;
+const GROUP = LANES + ORDER + 4;
+/** Groups that stay part empty: at the end of a search at most those that are open at a time, 32. */
+const PART_GROUPS = 4 * 32;
+/** Room for contacts that searches within the solve may add, as a share of those there are, and at least. */
+const MORE_ROWS = 1.25;
+const LEAST_ROWS = 256;
 
 /** Views of one work memory; made anew when the memory grows. */
 export interface AdmmWork {
   address: number;
   rows: number;
-  /** Contacts that have room. */
-  capacity: number;
+  /** Records, blocks and groups that have room. */
+  recordRoom: number;
+  blockRoom: number;
+  groupRoom: number;
   delta: number;
   projected: number;
   dual: number;
@@ -45,27 +52,63 @@ export function refreshViews(work: AdmmWork, buffer: ArrayBufferLike): void {
   work.i32 = new Int32Array(buffer as ArrayBuffer);
 }
 
-/** Rows: nodes, two a body, one that takes what has no node. `tableRows`: contacts in the table. All zero but the header. */
+/** Bytes of a work memory with so many rows, records, blocks and groups. */
+function sizeOf(rows: number, records: number, blocks: number, groups: number): number {
+  return HEADER + 8 * 16 * rows + (RECORD + 4) * records + BLOCK * blocks + GROUP * groups;
+}
+
+/**
+ * Rows: nodes, two a body, one that takes what has no node. `tableRows`: contacts in the table; `filled`: how much of its
+ * groups they may be expected to fill [-]. All zero but the header.
+ */
 export function openAdmmWork(
   engine: Engine,
   scratch: KernelScratch,
   problem: AdmmProblem,
   work: AdmmWork,
   tableRows: number,
+  filled: number,
 ): void {
   const { contacts, elasticCount, bodyCount } = problem;
-  const rows = elasticCount / 4 + 2 * bodyCount + 1;
-  const capacity = Math.ceil(1.25 * (contacts.count + tableRows)) + 256;
-  const blockRoom = contacts.blockCount;
-  const groupRoom = Math.ceil(capacity / 4) + PART_GROUPS;
-  const lists = 4 * (groupRoom + capacity);
-  const address = scratch.address(
-    HEADER + 8 * 16 * rows + RECORD * capacity + BLOCK * blockRoom + GROUP * groupRoom + lists,
-  );
+  work.rows = elasticCount / 4 + 2 * bodyCount + 1;
+  work.recordRoom = contacts.count;
+  work.blockRoom = contacts.blockCount;
+  work.groupRoom = Math.ceil((MORE_ROWS * tableRows + LEAST_ROWS) / (4 * filled)) + PART_GROUPS;
+  const address = scratch.address(sizeOf(work.rows, work.recordRoom, work.blockRoom, work.groupRoom));
   refreshViews(work, engine.arena.memory.buffer);
+  work.i32.fill(0, address >> 2, (address + HEADER + 8 * 16 * work.rows) >> 2);
+  work.i32[(address >> 2) + BODY_ROWS] = elasticCount / 4;
+  work.i32[(address >> 2) + SETTLED] = -1;
+  placeWork(work, address);
+}
+
+/** Makes room for the groups of `more` further contacts in the middle of a solve, and keeps all there is. */
+export function growAdmmWork(engine: Engine, scratch: KernelScratch, work: AdmmWork, more: number): void {
+  const { i32 } = work;
+  const header = work.address >> 2;
+  const groups = i32[header + GROUP_COUNT];
+  const kept = i32.slice(header, (i32[header + GROUPS] + LANES * groups) >> 2);
+  const order = i32[header + ORDER_AT] >> 2;
+  const keptOrder = i32.slice(order, order + (ORDER >> 2) * groups);
+  work.groupRoom = Math.ceil(MORE_ROWS * (work.groupRoom + more / 4)) + PART_GROUPS;
+  const address = scratch.address(sizeOf(work.rows, work.recordRoom, work.blockRoom, work.groupRoom));
+  refreshViews(work, engine.arena.memory.buffer);
+  work.i32.set(kept, address >> 2);
+  placeWork(work, address);
+  work.i32.set(keptOrder, work.i32[(address >> 2) + ORDER_AT] >> 2);
+}
+
+// Words of the header that are set here (kernels/assembly/admm-layout.ts).
+const BODY_ROWS = 11;
+const SETTLED = 13;
+const GROUPS = 14;
+const GROUP_COUNT = 15;
+const ORDER_AT = 17;
+
+/** Says in the header and in `work` where everything lies. */
+function placeWork(work: AdmmWork, address: number): void {
+  const { i32, rows, recordRoom, blockRoom, groupRoom } = work;
   work.address = address;
-  work.rows = rows;
-  work.capacity = capacity;
   let at = address + HEADER;
   const take = () => {
     const here = at;
@@ -81,13 +124,12 @@ export function openAdmmWork(
   work.last = take();
   work.start = take();
   work.records = at;
-  work.blocks = at + RECORD * capacity;
+  work.blocks = at + RECORD * recordRoom;
   const groups = work.blocks + BLOCK * blockRoom;
-  work.f32.fill(0, (address + HEADER) >> 2, work.records >> 2);
-  const { i32 } = work;
-  const header = [
-    rows,
-    0,
+  const order = groups + LANES * groupRoom;
+  const header = address >> 2;
+  i32[header] = rows;
+  const addresses = [
     work.delta,
     work.projected,
     work.dual,
@@ -97,17 +139,13 @@ export function openAdmmWork(
     work.last,
     work.records,
     work.blocks,
-    elasticCount / 4,
-    work.start,
-    contacts.count,
-    0,
-    groups,
-    0,
-    groupRoom,
-    groups + (GROUP - 16) * groupRoom,
-    groups + GROUP * groupRoom,
   ];
-  for (let k = 0; k < header.length; k++) i32[(address >> 2) + k] = header[k];
+  i32.set(addresses, header + 2);
+  i32[header + 12] = work.start;
+  i32[header + GROUPS] = groups;
+  i32[header + GROUP_COUNT + 1] = groupRoom;
+  i32[header + ORDER_AT] = order;
+  i32[header + ORDER_AT + 1] = order + ORDER * groupRoom;
 }
 
 /** W of the rows of bodies that have contacts. The spare lane has none. */
@@ -186,7 +224,9 @@ export function createAdmmWork(): AdmmWork {
   return {
     address: 0,
     rows: 0,
-    capacity: 0,
+    recordRoom: 0,
+    blockRoom: 0,
+    groupRoom: 0,
     delta: 0,
     projected: 0,
     dual: 0,

@@ -20,6 +20,8 @@ import {
 } from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import type { StepNotes } from './step-notes';
+import { strandKernelsOf } from './strand-kernels';
 
 /** Share of a joint's error that is taken back in a step, and the fastest that it is [m/s]. */
 const JOINT_RATE = 0.5;
@@ -95,10 +97,10 @@ export function isClampJoint(engine: Engine, strand: number, end: number): boole
   return rods.strandCount[strands.rod[strand]] <= CLAMP_JOINTS;
 }
 
-/** Finds out who takes part; marks islands as ISLAND_ELASTIC. To be called when the step's islands are built. */
-export function gatherElastic(engine: Engine, e: ElasticContacts): void {
+/** Finds out who takes part; marks islands as ISLAND_ELASTIC. To be called when the step's islands are built; `notes` are open. */
+export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNotes): void {
   const { arena, tables } = engine;
-  const { bodies, nodes, strands, strandContacts, attachments, rods } = tables;
+  const { bodies, nodes, strands, attachments, rods } = tables;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
   if (e.active.length < strandCount) e.active = new Uint8Array(2 * strandCount);
   if (e.bodyIndex.length < bodies.capacity) {
@@ -106,18 +108,15 @@ export function gatherElastic(engine: Engine, e: ElasticContacts): void {
     e.bodies = new Int32Array(bodies.capacity);
     e.bodyVelocity = new Float64Array(8 * bodies.capacity);
   }
-  e.active.fill(0, 0, strandCount);
   const nodeCount = arena.i32[L.NODE_COUNT >> 2];
   if (e.holder.length < nodeCount) e.holder = new Int32Array(2 * nodeCount);
   e.holder.fill(-1, 0, nodeCount);
   e.bodyIndex.fill(-1);
   e.bodyCount = 0;
-  const rows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-  for (let c = 0; c < rows; c++) {
-    e.active[nodes.strand[strandContacts.node[4 * c]]] = 1;
-    const other = strandContacts.node[4 * c + 2];
-    if (other >= 0) e.active[nodes.strand[other]] = 1;
-    else includeBody(engine, e, strandContacts.side[4 * c + 1]);
+  strandKernelsOf(engine).rodTouched(notes.strands, notes.bodies);
+  e.active.set(arena.u8.subarray(notes.strands, notes.strands + strandCount));
+  for (let body = 0; body < bodies.capacity; body++) {
+    if (arena.u8[notes.bodies + body] !== 0) includeBody(engine, e, body);
   }
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;

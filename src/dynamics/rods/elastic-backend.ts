@@ -20,9 +20,10 @@ export interface ElasticBackend {
   predict(engine: Engine, guess: boolean): void;
   /**
    * W of the strands with contacts, A + W factored, then ADMM from NODE_PREDICTED. Leaves the velocities of the
-   * nodes in NODE_PREDICTED, those of the bodies in `contacts.bodyVelocity`, the forces in the problem.
+   * nodes in NODE_PREDICTED, those of the bodies in `contacts.bodyVelocity`, the forces in the problem. `free`: address of
+   * a copy of NODE_PREDICTED, for a backend that writes there before the end.
    */
-  solve(engine: Engine, contacts: ElasticContacts, findNew: FindNew | null, report: AdmmReport): void;
+  solve(engine: Engine, contacts: ElasticContacts, free: number, findNew: FindNew | null, report: AdmmReport): void;
   /** Whether `solve` takes strand contacts from the table itself, but for those that touch a body of the problem. */
   readonly gathersStrands: boolean;
   /** Moves the nodes by NODE_VELOCITY and carries their frames; quarantines strands whose numbers went bad. */

@@ -8,7 +8,9 @@
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
+import type { StepNotes } from './step-notes';
 import { quarantineStrand } from './store-solution';
+import { strandKernelsOf } from './strand-kernels';
 
 /** A strand may be this many times as fast as the fastest that takes part [-]: a blow on a free end doubles its speed. */
 const TIMES = 2.5;
@@ -26,6 +28,7 @@ const FASTEST = 1e9;
 
 /** Quarantines strands whose velocities without contacts (NODE_PREDICTED) are no velocities any more. */
 export function quarantineRunaways(engine: Engine): void {
+  if (strandKernelsOf(engine).rodFastest() <= FASTEST * FASTEST) return;
   const { arena, tables } = engine;
   const { strands, nodes } = tables;
   for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
@@ -41,35 +44,20 @@ export function quarantineRunaways(engine: Engine): void {
 
 /** What the velocities without contacts say; one a world, good for one step. */
 export interface FreeMotion {
-  /** NODE_PREDICTED as the prediction left it. */
-  velocity: Float64Array;
   /** Fastest node, body or moving surface [m/s]. */
   fastest: number;
-  /** 1 for strands that came out too fast. */
-  limited: Uint8Array;
   /** Of each strand: fastest, without contacts, relative to what it meets [m/s]. */
   meeting: Float64Array;
 }
 
 export function createFreeMotion(): FreeMotion {
-  return { velocity: new Float64Array(0), fastest: 0, limited: new Uint8Array(0), meeting: new Float64Array(0) };
+  return { fastest: 0, meeting: new Float64Array(0) };
 }
 
 /** Keeps the velocities without contacts. To be called before the solve, when contacts are found and bodies gathered. */
-export function noteFreeMotion(engine: Engine, motion: FreeMotion, e: ElasticContacts): void {
-  const { arena, tables } = engine;
-  const { predicted } = tables.nodes;
-  const count = 4 * arena.i32[L.NODE_COUNT >> 2];
-  if (motion.velocity.length < count) motion.velocity = new Float64Array(2 * count);
-  let square = 0;
-  for (let i = 0; i < count; i += 4) {
-    square = Math.max(square, squareAt(predicted, i));
-    for (let k = i; k < i + 4; k++) motion.velocity[k] = predicted[k];
-  }
-  const { drift } = tables.strandContacts;
-  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) square = Math.max(square, squareAt(drift, 4 * c));
-  motion.fastest = Math.sqrt(square);
-  const { linearVelocity, angularVelocity, localInertia, inverseMass } = tables.bodies;
+export function noteFreeMotion(engine: Engine, notes: StepNotes, motion: FreeMotion, e: ElasticContacts): void {
+  motion.fastest = Math.sqrt(strandKernelsOf(engine).rodKeepFree(notes.free));
+  const { linearVelocity, angularVelocity, localInertia, inverseMass } = engine.tables.bodies;
   for (let i = 0; i < e.bodyCount; i++) {
     const body = e.bodies[i];
     // The farthest point of an even body is within √5 of its radius of gyration.
@@ -86,17 +74,20 @@ function squareAt(v: Float64Array, i: number): number {
 }
 
 /** Shortens what contacts did to strands that came out too fast (NODE_PREDICTED). Returns how many there were. */
-export function limitSpeeds(engine: Engine, motion: FreeMotion): number {
+export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion): number {
   const { arena, tables } = engine;
   const { strands, nodes, strandContacts } = tables;
   const { predicted } = nodes;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
   const most = TIMES * motion.fastest + BESIDE;
-  if (motion.limited.length < strandCount) motion.limited = new Uint8Array(2 * strandCount);
-  measureMeeting(engine, motion);
-  const { velocity, fastest, limited, meeting } = motion;
+  if (strandKernelsOf(engine).rodSuspects(notes.free, notes.strands, most, LONGER) === 0) return 0;
+  const limited = arena.u8.subarray(notes.strands, notes.strands + strandCount);
+  const velocity = arena.f64.subarray(notes.free >> 3);
+  measureMeeting(engine, motion, limited, velocity);
+  const { fastest, meeting } = motion;
   let found = 0;
   for (let strand = 0; strand < strandCount; strand++) {
+    if (limited[strand] === 0) continue;
     const start = 4 * strands.first[strand];
     const end = start + 4 * strands.nodes[strand];
     let square = 0;
@@ -127,29 +118,28 @@ export function limitSpeeds(engine: Engine, motion: FreeMotion): number {
  * Shortens velocities in the middle of a solve (four f64 a node at `address`) to what limitSpeeds will let pass: else the
  * swept boxes of a solve that strays would meet everything, and the search for contacts take seconds.
  */
-export function limitLook({ arena }: Engine, { fastest }: FreeMotion, address: number): void {
-  const { f64 } = arena;
-  const most = TIMES * fastest + BESIDE;
-  const start = address >> 3;
-  const end = start + 4 * arena.i32[L.NODE_COUNT >> 2];
-  for (let i = start; i < end; i += 4) {
-    const square = squareAt(f64, i);
-    if (square <= most * most) continue;
-    const share = square < Infinity ? most / Math.sqrt(square) : 0;
-    for (let k = i; k < i + 3; k++) f64[k] = share > 0 ? f64[k] * share : 0;
-  }
+export function limitLook(engine: Engine, { fastest }: FreeMotion, address: number): void {
+  strandKernelsOf(engine).rodLimitLook(address, TIMES * fastest + BESIDE);
 }
 
-/** Fastest meeting of each strand at its contacts. */
-function measureMeeting({ arena, tables }: Engine, motion: FreeMotion): void {
+/** Fastest meeting at its contacts of each strand that is marked in `suspects`; `velocity`: without contacts. */
+function measureMeeting(
+  { arena, tables }: Engine,
+  motion: FreeMotion,
+  suspects: Uint8Array,
+  velocity: Float64Array,
+): void {
   const { strandContacts: t, nodes, bodies } = tables;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
   if (motion.meeting.length < strandCount) motion.meeting = new Float64Array(2 * strandCount);
-  const { velocity, meeting } = motion;
+  const { meeting } = motion;
   meeting.fill(0, 0, strandCount);
   for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
     const other = t.node[four + 2];
+    const strand = nodes.strand[t.node[four]];
+    const second = other < 0 ? strand : nodes.strand[other];
+    if (suspects[strand] + suspects[second] === 0) continue;
     const body = other < 0 ? t.side[four + 1] : -1;
     let square = 0;
     for (let k = 0; k < 3; k++) {
@@ -167,10 +157,7 @@ function measureMeeting({ arena, tables }: Engine, motion: FreeMotion): void {
       square += u * u;
     }
     const speed = Math.sqrt(square);
-    const strand = nodes.strand[t.node[four]];
     meeting[strand] = Math.max(meeting[strand], speed);
-    if (other < 0) continue;
-    const second = nodes.strand[other];
     meeting[second] = Math.max(meeting[second], speed);
   }
 }

@@ -200,7 +200,7 @@ export function createReferenceBackend(): ElasticBackend {
       }
     },
 
-    solve(engine, e, findNew, report) {
+    solve(engine, e, _free, findNew, report) {
       const { arena, tables, settings } = engine;
       const { strands, nodes } = tables;
       const count = unknownCount(problem);

@@ -32,6 +32,7 @@ import {
 } from './limit-speeds';
 import { NEAR, STILL } from './near-contacts';
 import { createReferenceBackend } from './reference-backend';
+import { createStepNotes, type StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
 import { createWasmBackend } from './wasm-backend';
 
@@ -42,6 +43,8 @@ const WAKE_REACH = 0.1;
 const WORK = [
   { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE },
   { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE },
+  { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
+  { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
   { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE },
 ];
 
@@ -50,6 +53,7 @@ interface RodStep {
   readonly contacts: ElasticContacts;
   readonly report: AdmmReport;
   readonly budget: IterationBudget;
+  readonly notes: StepNotes;
   readonly freeMotion: FreeMotion;
   /** What a search for contacts works on. */
   readonly detection: StrandDetectionParts;
@@ -68,6 +72,7 @@ function rodStepOf(engine: Engine): RodStep {
       contacts: createElasticContacts(),
       report: createAdmmReport(),
       budget: createIterationBudget(),
+      notes: createStepNotes(engine),
       freeMotion: createFreeMotion(),
       detection: { arena, tables, kernels: strandKernelsOf(engine) },
       packed: 0,
@@ -173,10 +178,12 @@ function wakeIfAsleep(engine: Engine, body: number): void {
 /** Solves strands and the islands they touch; the rigid solvers skip those islands. Before solveContacts. */
 export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
-  const { backend, contacts: e, report, budget, freeMotion } = rodStepOf(engine);
+  const { backend, contacts: e, report, budget, notes, freeMotion } = rodStepOf(engine);
   const { arena, tables, settings } = engine;
-  gatherElastic(engine, e);
-  noteFreeMotion(engine, freeMotion, e);
+  notes.open();
+  gatherElastic(engine, e, notes);
+  // Nothing touches or holds a strand: the velocities without contacts stay as they are.
+  const isFree = e.activeCount === 0;
   const all = engine.report.strands;
   all.iterations = all.sweeps = 0;
   const { contacts } = backend.problem;
@@ -191,14 +198,15 @@ export function solveRods(engine: Engine): void {
       storeForces(engine, e, contacts);
       backend.predict(engine, true);
     }
+    if (!isFree) noteFreeMotion(engine, notes, freeMotion, e);
     collectContacts(engine, e, backend.problem, backend.gathersStrands);
-    backend.solve(engine, e, findNew, report);
+    backend.solve(engine, e, notes.free, isFree ? null : findNew, report);
     all.iterations += report.iterations;
     all.sweeps += report.sweeps;
   }
-  if (allowed !== null) closeBudget(budget, all.iterations);
+  if (allowed !== null && !isFree) closeBudget(budget, all.iterations);
   storeForces(engine, e, contacts);
-  limitSpeeds(engine, freeMotion);
+  if (!isFree) limitSpeeds(engine, notes, freeMotion);
   moveBodies(engine, e);
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];

@@ -15,13 +15,21 @@ import {
   jointResidual,
   prepareJoints,
 } from '../../solvers/admm/joints';
-import { createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
+import { type AdmmProblem, createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
 import { prepareContacts } from '../../solvers/admm/project';
-import { type AdmmOptions, defaultAdmmOptions, markContactBodies } from '../../solvers/admm/solve';
+import { type AdmmOptions, type AdmmReport, defaultAdmmOptions, markContactBodies } from '../../solvers/admm/solve';
 import { STRAND_RELAXATION, STRAND_SHARE } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
-import { createAdmmWork, openAdmmWork, packBodyWeights, packContacts, refreshViews, unpackForces } from './admm-work';
+import {
+  createAdmmWork,
+  growAdmmWork,
+  openAdmmWork,
+  packBodyWeights,
+  packContacts,
+  refreshViews,
+  unpackForces,
+} from './admm-work';
 import { type ElasticContacts, isClampJoint } from './collect-contacts';
 import type { ElasticBackend, FindNew } from './elastic-backend';
 import { jointSpin } from './hold-twist';
@@ -45,6 +53,10 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   const { arena } = engine;
   const kernels = strandKernelsOf(engine);
   const rodScratch = createKernelScratch(arena, { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE });
+  const weightedScratch = createKernelScratch(arena, {
+    address: L.WEIGHTED_WORK_ADDRESS,
+    size: L.WEIGHTED_WORK_SIZE,
+  });
   const admmScratch = createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE });
   const problem = createAdmmProblem();
   const work = createAdmmWork();
@@ -54,19 +66,19 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   let heldImpulse = new Float64Array(0);
   const freeJoints = createJointSystem(false);
   const heldJoints = createJointSystem(true);
-  // Places in the rods' block: holds, active strands, one f32 a node of weights, f32×4 a node of rows, then the kernel's own.
+  // Places in the rods' block: holds, active strands, one f32 a node of weights and so on, then the kernel's own.
   const at = {
     holds: 0,
     active: 0,
     weights: 0,
-    right: 0,
-    out: 0,
     bodies: 0,
     holders: 0,
-    looked: 0,
     lastLook: 0,
     touched: 0,
+    guess: 0,
     work: 0,
+    /** Velocities without contacts, f64×4 a node. */
+    free: 0,
   };
   const none = new Uint8Array(0);
   const view = { f32: new Float32Array(0), f64: new Float64Array(0), i32: new Int32Array(0), u8: none };
@@ -85,32 +97,21 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const nodes = arena.i32[L.NODE_COUNT >> 2];
     const round = (bytes: number) => Math.ceil(bytes / 64) * 64;
     const bodies = engine.tables.bodies.capacity;
-    const sizes = [
-      8 * HOLD_NUMBERS * strands,
-      strands,
-      4 * nodes,
-      16 * nodes,
-      16 * nodes,
-      4 * bodies,
-      4 * nodes,
-      32 * nodes,
-      16 * nodes,
-      strands,
-    ];
+    const sizes = [8 * HOLD_NUMBERS * strands, strands, 4 * nodes, 4 * bodies, 4 * nodes, 16 * nodes, strands];
+    // Matrices are made once more for A + W, at the same guess.
+    sizes.push(engine.settings.elastic.newtonIterations > 1 ? 32 * nodes : 0);
     for (let k = 0; k < sizes.length; k++) sizes[k] = round(sizes[k]);
     const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
     let address = rodScratch.address(total + kernels.rodWorkSize());
     at.holds = address;
     at.active = address += sizes[0];
     at.weights = address += sizes[1];
-    at.right = address += sizes[2];
-    at.out = address += sizes[3];
-    at.bodies = address += sizes[4];
-    at.holders = address += sizes[5];
-    at.looked = address += sizes[6];
-    at.lastLook = address += sizes[7];
-    at.touched = address += sizes[8];
-    at.work = address + sizes[9];
+    at.bodies = address += sizes[2];
+    at.holders = address += sizes[3];
+    at.lastLook = address += sizes[4];
+    at.touched = address += sizes[5];
+    at.guess = address += sizes[6];
+    at.work = address + sizes[7];
     refresh();
   };
 
@@ -151,7 +152,8 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   const weigh = (first: number): void => {
     if (kernels.admmMark(at.weights, first, at.touched) === 0 && first > 0) return;
     const strands = first === 0 ? at.active : at.touched;
-    kernels.rodWeigh(at.work, at.weights, at.holds, strands, STRAND_SHARE);
+    const weighted = weightedScratch.address(kernels.rodWeightedSize(at.work));
+    kernels.rodWeigh(at.work, weighted, at.weights, at.holds, strands, STRAND_SHARE);
     refresh();
   };
 
@@ -182,13 +184,13 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
   /** Makes v₀ + δ₀ + rows (δ₀ itself, or all that came after v₀, if `rows` is not δ) obey the joints. */
   const addJoints = (system: JointSystem, joints: JointRows, rows: number): void => {
     const { f32 } = work;
+    const { f64 } = view;
     const count = unknownCount(problem);
-    const { predicted } = engine.tables.nodes;
     const start = work.start >> 2;
     const isDelta = rows === work.delta;
     for (let i = 0; i < count; i++) {
       v[i] =
-        (i < problem.elasticCount ? predicted[i] : problem.f[i]) +
+        (i < problem.elasticCount ? f64[(at.free >> 3) + i] : problem.f[i]) +
         f32[(rows >> 2) + i] +
         (isDelta ? f32[start + i] : 0);
       base[i] = v[i];
@@ -202,22 +204,25 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const row = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
     if (projected === 0 && kernels.admmMoved(work.address, at.lastLook) <= harmlessChange(engine)) return 0;
     if (projected === 0) kernels.admmLook(work.address, at.lastLook);
-    kernels.admmVelocities(work.address, free, at.looked, projected);
-    findNew(at.looked);
+    const latest = arena.i32[L.NODE_PREDICTED >> 2];
+    kernels.admmVelocities(work.address, free, latest, projected);
+    findNew(latest);
     refresh();
     refreshViews(work, arena.memory.buffer);
-    const room = work.capacity - problem.contacts.count;
-    if (arena.i32[L.STRAND_CONTACT_COUNT >> 2] > room) arena.i32[L.STRAND_CONTACT_COUNT >> 2] = room;
-    const added = arena.i32[L.STRAND_CONTACT_COUNT >> 2] - row;
-    if (added === 0) return 0;
+    const count = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+    if (count === row) return 0;
     activateStrands(engine, e.active, view.u8, at.active, row);
     weigh(row);
     kernels.admmWeights(work.address, at.weights);
     if (e.joints.count > 0) prepareJoints(heldJoints, problem, e.joints, jointOperator);
-    kernels.admmGather(work.address, row, at.bodies, at.holders, free);
-    kernels.admmOffset(work.address, problem.contacts.count + row);
-    kernels.admmGroup(work.address, problem.contacts.count + row);
-    return added;
+    let taken = kernels.admmGather(work.address, row, at.bodies, at.holders, free);
+    while (taken < count) {
+      growAdmmWork(engine, admmScratch, work, count - taken);
+      refresh();
+      taken = kernels.admmGather(work.address, taken, at.bodies, at.holders, free);
+    }
+    kernels.admmOffset(work.address, row);
+    return count - row;
   };
 
   const jointOperator = {
@@ -231,12 +236,13 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       const active = u8.slice(at.active, at.active + count);
       u8.fill(0, at.active, at.active + count);
       u8[at.active + strand] = 1;
-      const right = at.right >> 2;
+      // Between solves the rows of the right-hand side are free.
+      const right = work.right >> 2;
       const start = 4 * strands.first[strand];
       f32.fill(0, right, right + problem.elasticCount);
       for (let i = start; i < start + 4 * strands.nodes[strand]; i++) f32[right + i] = x[i];
-      kernels.rodSolve(at.work, weighted ? 1 : 0, at.right, at.out, at.active);
-      for (let i = start; i < start + 4 * strands.nodes[strand]; i++) x[i] = f32[(at.out >> 2) + i];
+      kernels.rodSolve(at.work, weighted ? 1 : 0, work.right, work.right, at.active);
+      for (let i = start; i < start + 4 * strands.nodes[strand]; i++) x[i] = f32[right + i];
       u8.set(active, at.active);
     },
     rangeOf(out: Int32Array, unknown: number): void {
@@ -262,17 +268,19 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         if (!(strands.flags[strand] & L.STRAND_QUARANTINED)) continue;
         nodes.predicted.fill(0, 4 * strands.first[strand], 4 * (strands.first[strand] + strands.nodes[strand]));
       }
-      if (kernels.rodPredict(at.work, atGuess ? out : 0, out, at.holds) === 0) return;
+      if (atGuess) view.u8.copyWithin(at.guess, out, out + 32 * arena.i32[L.NODE_COUNT >> 2]);
+      const guess = atGuess ? at.guess : 0;
+      if (kernels.rodPredict(at.work, guess, out, at.holds) === 0) return;
       for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
         const start = 4 * strands.first[strand];
         if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
         if (!isFinite4(nodes.predicted, start, 4 * strands.nodes[strand])) quarantineStrand(engine, strand);
       }
       // The groups have changed.
-      kernels.rodPredict(at.work, atGuess ? out : 0, out, at.holds);
+      kernels.rodPredict(at.work, guess, out, at.holds);
     },
 
-    solve(_engine, e, findNew, report) {
+    solve(_engine, e, free, findNew, report) {
       const { settings, tables } = engine;
       const elastic = problem.elasticCount;
       const count = unknownCount(problem);
@@ -284,6 +292,11 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       report.status = 'iteration-limit';
       report.iterations = report.sweeps = report.contactSolves = report.added = report.delta = 0;
       refresh();
+      at.free = free;
+      if (arena.i32[L.STRAND_CONTACT_COUNT >> 2] + problem.contacts.count + e.joints.count === 0) {
+        leaveFree(engine, e, problem, report);
+        return;
+      }
       view.u8.set(e.active.subarray(0, strandCount), at.active);
       view.i32.set(e.bodyIndex.subarray(0, tables.bodies.capacity), at.bodies >> 2);
       view.i32.set(e.holder.subarray(0, elastic >> 2), at.holders >> 2);
@@ -300,14 +313,15 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       for (let i = elastic; i < count; i++) v[i] = problem.f[i];
       prepareContacts(problem, 0);
       markContactBodies(problem);
-      openAdmmWork(engine, admmScratch, problem, work, arena.i32[L.STRAND_CONTACT_COUNT >> 2]);
-      refresh();
-      const free = arena.i32[L.NODE_PREDICTED >> 2];
-      const { address } = work;
-      kernels.admmWeights(address, at.weights);
+      const tableRows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+      for (let filled = 1; ; filled /= 2) {
+        openAdmmWork(engine, admmScratch, problem, work, tableRows, filled);
+        refresh();
+        kernels.admmWeights(work.address, at.weights);
+        if (kernels.admmGather(work.address, 0, at.bodies, at.holders, free) === tableRows) break;
+      }
       packBodyWeights(work, problem);
       packContacts(work, problem, v, options.cohesion);
-      kernels.admmGather(address, 0, at.bodies, at.holders, free);
 
       // Start: λ₀ = W⁻¹ Bᵀ r and the velocities that these forces give, as far as they do no harm.
       if (hasJoints) {
@@ -315,12 +329,12 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         addJoints(freeJoints, e.joints, work.last);
         heldImpulse.set(e.joints.impulse.subarray(0, e.joints.count));
       }
-      kernels.admmStart(address);
+      kernels.admmStart(work.address);
       solveFree(work.start);
       if (hasJoints) addJoints(freeJoints, e.joints, work.start);
       const without = hasJoints ? work.last : 0;
-      const share = kernels.admmShare(address, without);
-      if (share < 1) kernels.admmScale(address, without, share);
+      const share = kernels.admmShare(work.address, without);
+      if (share < 1) kernels.admmScale(work.address, without, share);
       if (hasJoints) {
         const { impulse, base: started } = e.joints;
         for (let i = 0; i < e.joints.count; i++) started[i] = heldImpulse[i] + share * (impulse[i] - heldImpulse[i]);
@@ -328,8 +342,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         work.f32.fill(0, work.last >> 2, (work.last >> 2) + 4 * work.rows);
         prepareJoints(heldJoints, problem, e.joints, jointOperator);
       }
-      kernels.admmOffset(address, 0);
-      kernels.admmGroup(address, 0);
+      kernels.admmOffset(work.address, 0);
 
       view.u8.fill(0, at.lastLook, at.lastLook + 4 * elastic);
       // A solve that reaches the tolerance stops: no δ∞ to come is smaller.
@@ -337,26 +350,33 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       let sleepBelow = leastSleep;
       // δ of (A + W) v = f + W (p + λ). Every projection that moved λ has to be followed by one before the next.
       const solveWeighted = (): void => {
-        kernels.admmRight(address);
+        kernels.admmRight(work.address);
         kernels.rodSolve(at.work, 1, work.right, work.delta, at.active);
-        kernels.admmBodies(address);
+        kernels.admmBodies(work.address);
         if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
       };
       const project = (sweeps: number, below: number): number =>
-        kernels.admmProject(address, sweeps, below, options.sleepSweeps, STRAND_RELAXATION);
+        kernels.admmProject(work.address, sweeps, below, options.sleepSweeps, STRAND_RELAXATION);
+      const looks = findNew !== null && options.newCollisionsEvery > 0;
+      let isSeen = false;
       for (let l = 1; l <= options.iterations; l++) {
         // Nothing moves before the first projection.
         if (l > 1) solveWeighted();
-        if (findNew && options.newCollisionsEvery > 0 && l % options.newCollisionsEvery === 0) {
+        if (looks && l % options.newCollisionsEvery === 0) {
           report.added += lookAgain(e, findNew, free, 0);
         }
         report.contactSolves += project(options.sweeps, sleepBelow);
         report.iterations = l;
         report.sweeps += options.sweeps;
-        const reached = kernels.admmUpdate(address);
+        const reached = kernels.admmUpdate(work.address);
         report.delta = settings.timeStep * reached;
         if (options.sleeping) sleepBelow = Math.max(leastSleep, options.sleepShare * reached);
         if (report.delta < options.tolerance) {
+          // What no search has seen yet may be in its way.
+          const added = looks ? lookAgain(e, findNew, free, 0) : 0;
+          report.added += added;
+          isSeen = added === 0;
+          if (!isSeen) continue;
           report.status = 'converged';
           break;
         }
@@ -364,26 +384,26 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
 
       // Cut off before it converged, the answer is the projection, which no search has seen yet: what it would run
       // into is added and projected once more.
-      if (findNew && options.newCollisionsEvery > 0 && options.geometricCorrection) {
-        for (let round = 0; round < LAST_LOOKS && report.delta > options.tolerance; round++) {
+      if (looks && options.geometricCorrection) {
+        for (let round = 0; round < LAST_LOOKS && !isSeen; round++) {
           const added = lookAgain(e, findNew, free, 1);
           report.added += added;
-          if (added === 0) break;
+          isSeen = added === 0;
+          if (isSeen) break;
           solveWeighted();
           report.contactSolves += project(LAST_SWEEPS * options.sweeps, 0);
           report.sweeps += LAST_SWEEPS * options.sweeps;
-          kernels.admmUpdate(address);
+          kernels.admmUpdate(work.address);
         }
       }
 
       // What the last projection found reaches the velocities.
       solveWeighted();
-      kernels.admmBalance(address, at.weights, options.tolerance / settings.timeStep);
+      kernels.admmBalance(work.address, at.weights, options.tolerance / settings.timeStep);
 
       // The residual afresh from the forces alone: A v = f + Bᵀ r.
       refreshViews(work, arena.memory.buffer);
-      kernels.admmUngroup(address);
-      kernels.admmEnd(address);
+      kernels.admmEnd(work.address);
       solveFree(work.last);
       if (hasJoints) {
         e.joints.base.fill(0);
@@ -391,24 +411,23 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         addJoints(freeJoints, e.joints, work.last);
         e.joints.impulse.set(heldImpulse.subarray(0, e.joints.count));
       }
-      let residual = kernels.admmResidual(address, work.last);
+      let residual = kernels.admmResidual(work.address, work.last);
       if (hasJoints) {
         for (let i = 0; i < count; i++) {
-          v[i] = (i < elastic ? tables.nodes.predicted[i] : problem.f[i]) + work.f32[(work.last >> 2) + i];
+          v[i] = (i < elastic ? view.f64[(free >> 3) + i] : problem.f[i]) + work.f32[(work.last >> 2) + i];
         }
         residual = Math.max(residual, jointResidual(problem, e.joints, v));
       }
       engine.report.strands.residual = residual;
 
-      const isProjected = options.geometricCorrection;
       for (let i = 0; i < 8 * e.bodyCount; i++) {
         const row = (work.start >> 2) + elastic + i;
-        const open = isProjected && work.f32[(work.weight >> 2) + elastic + i] > 0;
+        const open = options.geometricCorrection && work.f32[(work.weight >> 2) + elastic + i] > 0;
         const change = work.f32[((open ? work.projected : work.delta) >> 2) + elastic + i];
         e.bodyVelocity[i] = problem.f[elastic + i] + work.f32[row] + change;
       }
-      kernels.admmVelocities(address, free, arena.i32[L.NODE_PREDICTED >> 2], isProjected ? 1 : 0);
-      kernels.admmStore(address, at.weights);
+      kernels.admmVelocities(work.address, free, arena.i32[L.NODE_PREDICTED >> 2], options.geometricCorrection ? 1 : 0);
+      kernels.admmStore(work.address, at.weights);
       unpackForces(work, problem);
       if (isFinite4(tables.nodes.predicted, 0, elastic) && isFinite4(e.bodyVelocity, 0, 8 * e.bodyCount)) return;
       giveUpContacts(engine, e, problem);
@@ -425,6 +444,15 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       }
     },
   };
+}
+
+/** Nothing touches, nothing is joined: the velocities without contacts are the answer. */
+function leaveFree(engine: Engine, e: ElasticContacts, problem: AdmmProblem, report: AdmmReport): void {
+  const { dual } = engine.tables.nodes;
+  dual.fill(0, 0, problem.elasticCount);
+  for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = problem.f[problem.elasticCount + i];
+  engine.report.strands.residual = 0;
+  report.status = 'converged';
 }
 
 /** Strands of rows that were appended in the middle of a solve take part from now on. */

@@ -1,8 +1,8 @@
-// Strand contacts of the tables to records of admm.ts and back: the start and the end of a solve.
+// Strand contacts of the tables to groups of four and back: the start and the end of a solve.
 //
-// In: strandContacts, W of the rows, velocities without contacts (f64×4 a node). Out: records, and forces, velocities and
-// λ in the tables. Twin of dynamics/rods/collect-contacts.ts. Rows that touch a body of the problem are left inert here:
-// their local problem is not isotropic, and TypeScript packs them among the records before.
+// In: strandContacts, W of the rows, velocities without contacts (f64×4 a node). Out: groups, and forces, velocities and
+// λ in the tables. Twin of dynamics/rods/collect-contacts.ts. Rows that touch a body of the problem are left out here:
+// their local problem is not isotropic, and TypeScript packs them as records.
 //
 // Velocities: v₀ without contacts (f64), δ₀ = A⁻¹ Bᵀ r of last step's forces, δ of the solve: v = v₀ + δ₀ + δ.
 
@@ -33,7 +33,8 @@ import {
   STRAND_ROD,
   TIME_STEP,
 } from '../../state/layout';
-import { bodyPart, push, shareOf } from './admm';
+import { bodyPart, pushRecords, shareOf } from './admm';
+import { beginGroups, edgesOfGroup, placeContact, pushGroups } from './admm-groups';
 import {
   at,
   BLOCKS,
@@ -41,17 +42,23 @@ import {
   DELTA,
   DUAL,
   DUAL_START,
-  FIRST,
+  G_FORCE,
+  G_GAMMA,
+  G_MU,
+  G_NORMAL,
+  G_OFFSET,
+  G_PULL,
+  G_S,
+  G_SCALE,
+  G_SLACK,
+  G_T,
+  GROUP,
+  GROUP_COUNT,
+  GROUPS,
   LAST,
+  ORDER,
   PROJECTED,
-  R_FORCE,
-  R_GAMMA,
-  R_NODE,
-  R_NORMAL,
   R_OFFSET,
-  R_PULL,
-  R_REST,
-  R_SHARE,
   RECORD,
   RECORDS,
   RIGHT,
@@ -60,7 +67,11 @@ import {
   WEIGHT,
 } from './admm-layout';
 import { frictionalError } from './local-law';
-import { cell, column, getF64, getI32, parameter } from './memory';
+import { cell, clear32, column, getF64, getI32, parameter } from './memory';
+
+/** Velocities of the four contacts of a group: x, y, z, f32×4 each. */
+const moved = memory.data(48);
+const before = memory.data(48);
 
 /** Cohesion pulls up to this gap, as a share of the strand's radius; as in collect-contacts.ts. */
 const COHESION_REACH: f64 = 0.5;
@@ -74,68 +85,65 @@ const CORRECTION_OF_EDGE: f64 = 0.1;
 const HARMLESS_OF_RADIUS: f64 = 0.5;
 
 /**
- * Records of the table's rows from `first` on, behind the FIRST records that TypeScript packed. `bodies`: i32 a body
- * slot, its number in the problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀.
+ * Groups of the table's rows from `first` on. `bodies`: i32 a body slot, its number in the problem or −1; `holders`: i32 a
+ * node, the body that holds it or −1; `free`: v₀. Returns the first row for which there was no room, or how many rows there
+ * are. Rows that touch a body of the problem, or can have no force, get no lane; their force in the table becomes 0.
  */
-export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): void {
+export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): i32 {
   const count = cell(STRAND_CONTACT_COUNT);
-  const before = load<i32>(work, FIRST);
   const idle = (load<i32>(work, ROWS) - 1) << 4;
   const weight = at(work, WEIGHT);
-  const records = at(work, RECORDS) + <usize>before * RECORD;
   const dt = parameter(TIME_STEP);
-  const rate = parameter(RECOVERY_RATE) / dt;
+  const soft = 1 / (dt * dt);
   const speedLimit = Math.min(STRAND_RECOVERY, parameter(RECOVERY_SPEED));
-  const zero = f32x4.splat(0);
+  if (first == 0) store<i32>(work, 0, GROUP_COUNT);
+  beginGroups(work);
   for (let row = first; row < count; row++) {
-    const record = records + <usize>row * RECORD;
     const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
-    const four = row << 2;
+    const share = column(STRAND_CONTACT_WEIGHT) + ((<usize>row) << 5);
     const a = load<i32>(node);
     const b = load<i32>(node, 8);
-    const body = b < 0 ? getI32(column(STRAND_CONTACT_SIDE), four + 1) : -1;
-    let skip = false;
-    if (body >= 0) {
-      skip = getI32(bodies, body) >= 0 || getI32(holders, a) == body || getI32(holders, a + 1) == body;
-    }
-    store<i32>(record, -1, R_REST + 8);
-    store<i32>(record, 0, R_REST + 12);
-    // s and what each node weighs in it.
-    let s: f64 = getF64(column(STRAND_CONTACT_MATERIAL), four + 2) / (dt * dt);
-    for (let k: usize = 0; k < 4; k++) {
-      const n = load<i32>(node + (k << 2));
-      const w = n < 0 ? <f64>0 : <f64>load<f32>(weight + ((<usize>n) << 4));
-      const share = n < 0 || skip ? <f64>0 : getF64(column(STRAND_CONTACT_WEIGHT), four + <i32>k);
-      const pull = w > 0 ? share / w : 0;
-      s += share * pull;
-      store<i32>(record + (k << 2), share == 0 ? idle : n << 4, R_NODE);
-      store<f32>(record + (k << 2), <f32>share, R_SHARE);
-      store<f32>(record + (k << 2), <f32>pull, R_GAMMA);
-    }
+    const body = b < 0 ? getI32(column(STRAND_CONTACT_SIDE), (row << 2) + 1) : -1;
+    const skip =
+      body >= 0 && (getI32(bodies, body) >= 0 || getI32(holders, a) == body || getI32(holders, a + 1) == body);
+    // s, and what a push moves each node by.
+    const own = weight + ((<usize>a) << 4);
+    const other = weight + (b < 0 ? <usize>idle : (<usize>b) << 4);
+    const g0 = pullOf(share, 0, load<f32>(own));
+    const g1 = pullOf(share, 8, load<f32>(own, 16));
+    const g2 = b < 0 ? 0 : pullOf(share, 16, load<f32>(other));
+    const g3 = b < 0 ? 0 : pullOf(share, 24, load<f32>(other, 16));
+    const slack = soft * getF64(column(STRAND_CONTACT_MATERIAL), (row << 2) + 2);
+    let s = slack;
+    s += load<f64>(share) * g0 + load<f64>(share, 8) * g1;
+    if (b >= 0) s += load<f64>(share, 16) * g2 + load<f64>(share, 24) * g3;
     if (skip || !(s > 0)) {
-      for (let k: usize = R_SHARE; k < RECORD; k += 16) if (k != R_REST) v128.store(record + k, zero);
-      for (let k: usize = 0; k < 4; k++) store<i32>(record + (k << 2), idle, R_NODE);
-      store<f32>(record, 0, R_REST);
-      store<f32>(record, 0, R_REST + 4);
+      clear32(column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5));
       continue;
     }
-    v128.store(record, f32x4.mul(v128.load(record, R_GAMMA), f32x4.splat(<f32>(1 / s))), R_GAMMA);
-    writeVectors(record, row, body, s, free, dt, rate, speedLimit);
+    const lane = placeContact(work, row, a << 4, b < 0 ? idle : b << 4);
+    if (lane == usize(-1)) return row;
+    store<f32>(lane, <f32>load<f64>(share, 8), G_S);
+    store<f32>(lane, b < 0 ? 0 : -(<f32>load<f64>(share, 24)), G_T);
+    const corner = lane + 3 * (lane & 15);
+    const inverse = 1 / s;
+    store<f32>(corner, <f32>(g0 * inverse), G_GAMMA);
+    store<f32>(corner, <f32>(g1 * inverse), G_GAMMA + 4);
+    store<f32>(corner, <f32>(g2 * inverse), G_GAMMA + 8);
+    store<f32>(corner, <f32>(g3 * inverse), G_GAMMA + 12);
+    store<f32>(lane, <f32>(slack * inverse), G_SLACK);
+    writeVectors(lane, row, body, s, free, dt, speedLimit);
   }
-  store<i32>(work, before + count, CONTACTS);
+  return count;
 }
 
-/** Normal, offset, force, cohesion, mu, slack. */
-function writeVectors(
-  record: usize,
-  row: i32,
-  body: i32,
-  s: f64,
-  free: usize,
-  dt: f64,
-  rate: f64,
-  speedLimit: f64,
-): void {
+/** b/w of a node: what the contact's unit push moves it by. */
+function pullOf(share: usize, k: usize, w: f32): f64 {
+  return w > 0 ? load<f64>(share + k) / <f64>w : 0;
+}
+
+/** Normal, offset, force, cohesion, mu, s. */
+function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt: f64, speedLimit: f64): void {
   const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
   const normal = column(STRAND_CONTACT_NORMAL) + ((<usize>row) << 5);
   const force = column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5);
@@ -145,7 +153,8 @@ function writeVectors(
   const other = load<i32>(node, 8);
   let edge = load<f64>(rest + ((<usize>load<i32>(node)) << 6));
   if (other >= 0) edge = Math.min(edge, load<f64>(rest + ((<usize>other) << 6)));
-  const speed = gap > 0 ? gap / dt : Math.max(rate * gap, -Math.min(speedLimit, (RECOVERY_OF_EDGE * edge) / dt));
+  const deep = Math.max(parameter(RECOVERY_RATE) * gap, -Math.min(dt * speedLimit, RECOVERY_OF_EDGE * edge));
+  const speed = (gap > 0 ? gap : deep) / dt;
   const last = load<f64>(force, 24);
   const keep = last > 0 ? s / last : 0;
   const rod = getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), load<i32>(node)));
@@ -165,25 +174,26 @@ function writeVectors(
     low = f64x2.add(low, f64x2.mul(share, v128.load(v)));
     high = f64x2.add(high, f64x2.mul(share, v128.load(v, 16)));
   }
-  const n = narrow(v128.load(normal), v128.load(normal, 16));
-  v128.store(record, n, R_NORMAL);
-  v128.store(record, narrow(low, high), R_OFFSET);
+  writeVector(lane + G_NORMAL, v128.load(normal), v128.load(normal, 16));
+  writeVector(lane + G_OFFSET, low, high);
   const kept = f64x2.splat(keep);
-  v128.store(record, narrow(f64x2.mul(kept, v128.load(force)), f64x2.mul(kept, v128.load(force, 16))), R_FORCE);
-  // The lane of no use in the sweeps keeps s.
-  v128.store(record, f32x4.replace_lane(f32x4.mul(f32x4.splat(<f32>pull), n), 3, <f32>s), R_PULL);
-  store<f32>(record, <f32>load<f64>(material), R_REST);
-  store<f32>(record, <f32>(load<f64>(material, 16) / (dt * dt) / s), R_REST + 4);
-  if (body >= 0 && getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) passBody(record, row, body);
+  writeVector(lane + G_FORCE, f64x2.mul(kept, v128.load(force)), f64x2.mul(kept, v128.load(force, 16)));
+  store<f32>(lane, <f32>load<f64>(material), G_MU);
+  store<f32>(lane, <f32>s, G_SCALE);
+  store<f32>(lane, <f32>pull, G_PULL);
+  if (body >= 0 && getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) passBody(lane, row, body);
 }
 
-/** x y and z of two pairs of f64 as f32×4, its last lane 0. */
-function narrow(low: v128, high: v128): v128 {
-  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 2);
+/** x y and z of two pairs of f64 to a lane of three f32×4. */
+function writeVector(lane: usize, low: v128, high: v128): void {
+  const xy = f32x4.demote_f64x2_zero(low);
+  v128.store32_lane(lane, xy, 0);
+  v128.store32_lane(lane, xy, 1, 16);
+  v128.store32_lane(lane, f32x4.demote_f64x2_zero(high), 0, 32);
 }
 
 /** A body met in the middle of a solve goes on as it would without the strand, for this step. */
-function passBody(record: usize, row: i32, body: i32): void {
+function passBody(lane: usize, row: i32, body: i32): void {
   const arm = column(STRAND_CONTACT_ARM) + ((<usize>row) << 5);
   const v = column(BODY_LINEAR_VELOCITY) + ((<usize>body) << 5);
   const w = column(BODY_ANGULAR_VELOCITY) + ((<usize>body) << 5);
@@ -191,23 +201,19 @@ function passBody(record: usize, row: i32, body: i32): void {
     const i: usize = ((k + 1) % 3) << 3;
     const j: usize = ((k + 2) % 3) << 3;
     const u = load<f64>(v + (k << 3)) + load<f64>(w + i) * load<f64>(arm + j) - load<f64>(w + j) * load<f64>(arm + i);
-    store<f32>(record + (k << 2), load<f32>(record + (k << 2), R_OFFSET) - <f32>u, R_OFFSET);
+    const offset = lane + G_OFFSET + (k << 4);
+    store<f32>(offset, load<f32>(offset) - <f32>u);
   }
 }
 
-/** rows := W⁻¹ Bᵀ r of all records, less cohesion; right := W rows = Bᵀ r (bodies: M⁻¹ Bᵀ r). */
+/** rows := W⁻¹ Bᵀ r, less cohesion; right := W rows = Bᵀ r (bodies: M⁻¹ Bᵀ r). */
 function spreadForces(work: usize, rows: usize): void {
   const size = (<usize>load<i32>(work, ROWS)) << 4;
   const w = at(work, WEIGHT);
   const out = at(work, RIGHT);
-  const blocks = at(work, BLOCKS);
   memory.fill(rows, 0, size);
-  const records = at(work, RECORDS);
-  const end = records + <usize>load<i32>(work, CONTACTS) * RECORD;
-  for (let record = records; record < end; record += RECORD) {
-    const pull = f32x4.replace_lane(v128.load(record, R_PULL), 3, 0);
-    push(record, rows, blocks, f32x4.sub(v128.load(record, R_FORCE), pull));
-  }
+  pushRecords(work, rows);
+  pushGroups(work, rows, 0);
   for (let i: usize = 0; i < size; i += 16) v128.store(out + i, f32x4.mul(v128.load(w + i), v128.load(rows + i)));
 }
 
@@ -221,16 +227,30 @@ export function admmEnd(work: usize): void {
   spreadForces(work, at(work, LAST));
 }
 
-/** Offsets of records from `first` on += B δ₀. */
+/** Offsets += B δ₀: of the table's rows from `first` on, with 0 of the records, too. */
 export function admmOffset(work: usize, first: i32): void {
   const rows = at(work, START);
-  const blocks = at(work, BLOCKS);
-  const records = at(work, RECORDS);
-  const end = records + <usize>load<i32>(work, CONTACTS) * RECORD;
-  for (let record = records + <usize>first * RECORD; record < end; record += RECORD) {
-    const moved = f32x4.add(shareOf(record, rows), bodyPart(record, rows, blocks));
-    const offset = f32x4.add(v128.load(record, R_OFFSET), moved);
-    v128.store(record, f32x4.replace_lane(offset, 3, 0), R_OFFSET);
+  if (first == 0) {
+    const blocks = at(work, BLOCKS);
+    const records = at(work, RECORDS);
+    const end = records + <usize>load<i32>(work, CONTACTS) * RECORD;
+    for (let record = records; record < end; record += RECORD) {
+      const change = f32x4.add(shareOf(record, rows), bodyPart(record, rows, blocks));
+      const offset = f32x4.add(v128.load(record, R_OFFSET), change);
+      v128.store(record, f32x4.replace_lane(offset, 3, 0), R_OFFSET);
+    }
+  }
+  const groups = at(work, GROUPS);
+  const order = at(work, ORDER);
+  const from = i32x4.splat(first);
+  for (let k: usize = 0; k < <usize>load<i32>(work, GROUP_COUNT); k++) {
+    const counts = i32x4.ge_s(v128.load(order + (k << 4)), from);
+    if (!v128.any_true(counts)) continue;
+    const offset = groups + k * GROUP + G_OFFSET;
+    edgesOfGroup(moved, groups + k * GROUP, rows);
+    for (let i: usize = 0; i < 48; i += 16) {
+      v128.store(offset + i, f32x4.add(v128.load(offset + i), v128.and(counts, v128.load(moved + i))));
+    }
   }
 }
 
@@ -298,7 +318,7 @@ function correctionOf(i: i32, jump: v128, rate: f64): v128 {
   );
 }
 
-/** λ of the nodes, their weights for the next step (`weights`, one f32 a node), and s r of the table's rows, back to the tables. */
+/** λ of the nodes, their weights for the next step (`weights`, one f32 a node), and s r of the rows in groups, back to the tables. */
 export function admmStore(work: usize, weights: usize): void {
   const nodes = <usize>cell(NODE_COUNT);
   const l = at(work, DUAL);
@@ -311,55 +331,80 @@ export function admmStore(work: usize, weights: usize): void {
     }
     store<f64>(dual + (i << 5), <f64>max<f32>(load<f32>(weights + (i << 2)), 0), 24);
   }
-  const before = load<i32>(work, FIRST);
-  const records = at(work, RECORDS) + <usize>before * RECORD;
-  const count = <usize>(load<i32>(work, CONTACTS) - before);
-  for (let row: usize = 0; row < count; row++) {
-    const record = records + row * RECORD;
-    const force = column(STRAND_CONTACT_FORCE) + (row << 5);
-    for (let k: usize = 0; k < 3; k++) store<f64>(force + (k << 3), <f64>load<f32>(record + (k << 2), R_FORCE));
-    store<f64>(force, <f64>load<f32>(record, R_PULL + 12), 24);
+  const groups = at(work, GROUPS);
+  const order = at(work, ORDER);
+  const lanes = (<usize>load<i32>(work, GROUP_COUNT)) << 2;
+  for (let lane: usize = 0; lane < lanes; lane++) {
+    const row = load<i32>(order + (lane << 2));
+    if (row < 0) continue;
+    const from = groups + (lane >> 2) * GROUP + ((lane & 3) << 2);
+    const force = column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5);
+    store<f64>(force, <f64>load<f32>(from, G_FORCE));
+    store<f64>(force, <f64>load<f32>(from, G_FORCE + 16), 8);
+    store<f64>(force, <f64>load<f32>(from, G_FORCE + 32), 16);
+    store<f64>(force, <f64>load<f32>(from, G_SCALE), 24);
   }
 }
 
-/** Common residual of the table's rows at v₀ + `rows` [m/s]; rows as of A⁻¹ Bᵀ r. Scale: s of each contact. */
+/** Common residual of the rows in groups at v₀ + `rows` [m/s]; rows as of A⁻¹ Bᵀ r. Scale: s of each contact. */
 export function admmResidual(work: usize, rows: usize): f64 {
   const start = at(work, START);
-  const before = load<i32>(work, FIRST);
-  const records = at(work, RECORDS);
-  const end = records + <usize>load<i32>(work, CONTACTS) * RECORD;
+  const groups = at(work, GROUPS);
+  const order = at(work, ORDER);
+  const zero = f32x4.splat(0);
   let worst: f64 = 0;
-  for (let record = records + <usize>before * RECORD; record < end; record += RECORD) {
-    const s = load<f32>(record, R_PULL + 12);
-    if (!(s > 0)) continue;
-    const force = v128.load(record, R_FORCE);
-    const give = f32x4.mul(f32x4.splat(load<f32>(record, R_REST + 4)), force);
-    const moved = f32x4.sub(shareOf(record, rows), shareOf(record, start));
-    const u = f32x4.add(f32x4.add(v128.load(record, R_OFFSET), give), moved);
+  for (let k: usize = 0; k < <usize>load<i32>(work, GROUP_COUNT); k++) {
+    const g = groups + k * GROUP;
+    edgesOfGroup(moved, g, rows);
+    edgesOfGroup(before, g, start);
+    let forced = zero;
+    let un = zero;
+    for (let i: usize = 0; i < 48; i += 16) {
+      const force = v128.load(g + i, G_FORCE);
+      const give = f32x4.mul(v128.load(g, G_SLACK), force);
+      const change = f32x4.sub(v128.load(moved + i), v128.load(before + i));
+      const u = f32x4.add(f32x4.add(v128.load(g + i, G_OFFSET), give), change);
+      v128.store(moved + i, u);
+      un = f32x4.add(un, f32x4.mul(u, v128.load(g + i, G_NORMAL)));
+      forced = v128.or(forced, f32x4.ne(force, zero));
+    }
     // Apart and without force: no error.
-    if (!v128.any_true(f32x4.ne(force, f32x4.splat(0))) && dot(u, v128.load(record, R_NORMAL)) >= 0) continue;
-    const error = errorOf(u, force, v128.load(record, R_NORMAL), load<f32>(record, R_REST), s);
-    if (!(error <= worst)) worst = error;
+    const used = i32x4.ge_s(v128.load(order + (k << 4)), i32x4.splat(0));
+    const asked = i32x4.bitmask(v128.and(used, v128.or(forced, v128.not(f32x4.ge(un, zero)))));
+    for (let lane: usize = 0; lane < 4; lane++) {
+      if ((asked & (1 << (<i32>lane))) == 0) continue;
+      const error = errorOf(g + (lane << 2), moved + (lane << 2));
+      if (!(error <= worst)) worst = error;
+    }
   }
   return worst;
 }
 
-function dot(a: v128, b: v128): f64 {
-  const c = f32x4.mul(a, b);
-  return <f64>f32x4.extract_lane(c, 0) + <f64>f32x4.extract_lane(c, 1) + <f64>f32x4.extract_lane(c, 2);
-}
-
-/** ‖f‖ with the friction force along the first tangent. */
-function errorOf(u: v128, force: v128, normal: v128, mu: f32, s: f32): f64 {
-  const scale = <f64>s;
-  const rn = dot(force, normal) / scale;
-  const un = dot(u, normal);
-  const t = f32x4.sub(force, f32x4.mul(f32x4.splat(<f32>(rn * scale)), normal));
-  const slip = f32x4.sub(u, f32x4.mul(f32x4.splat(<f32>un), normal));
-  const friction = sqrt(dot(t, t));
-  const speed = sqrt(dot(slip, slip));
-  if (friction == 0) return frictionalError(scale, <f64>mu, rn, 0, 0, un, speed, 0);
-  const along = dot(slip, t) / friction;
-  const across = sqrt(max<f64>(0, speed * speed - along * along));
-  return frictionalError(scale, <f64>mu, rn, friction / scale, 0, un, along, across);
+/** ‖f‖ of a lane at velocity `u`, with the friction force along the first tangent. */
+function errorOf(lane: usize, u: usize): f64 {
+  const scale = <f64>load<f32>(lane, G_SCALE);
+  const mu = <f64>load<f32>(lane, G_MU);
+  const nx = <f64>load<f32>(lane, G_NORMAL);
+  const ny = <f64>load<f32>(lane, G_NORMAL + 16);
+  const nz = <f64>load<f32>(lane, G_NORMAL + 32);
+  let fx = <f64>load<f32>(lane, G_FORCE);
+  let fy = <f64>load<f32>(lane, G_FORCE + 16);
+  let fz = <f64>load<f32>(lane, G_FORCE + 32);
+  let ux = <f64>load<f32>(u);
+  let uy = <f64>load<f32>(u, 16);
+  let uz = <f64>load<f32>(u, 32);
+  const fn = fx * nx + fy * ny + fz * nz;
+  const un = ux * nx + uy * ny + uz * nz;
+  fx -= fn * nx;
+  fy -= fn * ny;
+  fz -= fn * nz;
+  ux -= un * nx;
+  uy -= un * ny;
+  uz -= un * nz;
+  const friction = sqrt<f64>(fx * fx + fy * fy + fz * fz);
+  const square = ux * ux + uy * uy + uz * uz;
+  if (friction == 0) return frictionalError(scale, mu, fn / scale, 0, 0, un, sqrt<f64>(square), 0);
+  const along = (ux * fx + uy * fy + uz * fz) / friction;
+  const across = sqrt<f64>(max<f64>(0, square - along * along));
+  return frictionalError(scale, mu, fn / scale, friction / scale, 0, un, along, across);
 }

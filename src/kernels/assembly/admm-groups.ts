@@ -1,202 +1,118 @@
-// Strand contacts in graph colours, four of a colour at a time: the sweeps of Algorithm 3 (Daviet 2020) on SIMD lanes.
+// Strand contacts four at a time: the sweeps of Algorithm 3 (Daviet 2020) on SIMD lanes.
 //
-// Contacts of a colour share no node, so any four of them can be solved together and nothing is lost against one after
-// the other. Colours are given greedily in the order of the table, from a mask a node; a node has at most 64, what finds
-// none left stays a record and is solved alone (admm.ts), as are contacts with bodies of the problem. Neighbours in the
-// table are neighbours on a strand: a group's contacts come to rest together, and its nodes lie near each other.
-//
-// In and out: the records of admm.ts, which keep everything but the force while groups hold it (admmUngroup gives it
-// back). A group: values of its four contacts side by side, see G_*; idle lanes point to the idle row and stay 0.
+// Contacts of a group share no node, so that they can be solved together and nothing is lost against one after the other.
+// A contact goes, in the order of the table, to the first of OPEN open groups that holds none of its nodes; where there is
+// none, the oldest of these groups stays part empty and makes room. Neighbours in the table are neighbours on a strand: a
+// group's contacts come to rest together, and its nodes lie near each other. Contacts with bodies of the problem are
+// records instead (admm.ts). Out: places for admm-gather.ts to fill; forces and π. The layout: admm-layout.ts, G_*.
 
 import {
   at,
-  CONTACTS,
-  FIRST,
+  G_A,
+  G_B,
+  G_FORCE,
+  G_GAMMA,
+  G_MU,
+  G_NORMAL,
+  G_OFFSET,
+  G_PULL,
+  G_S,
+  G_SLACK,
+  G_T,
+  GROUP,
   GROUP_COUNT,
   GROUP_ROOM,
   GROUPS,
   LIST,
   ORDER,
   PROJECTED,
-  R_FORCE,
-  R_GAMMA,
-  R_NODE,
-  R_NORMAL,
-  R_OFFSET,
-  R_PULL,
-  R_REST,
-  R_SHARE,
-  RECORD,
-  RECORDS,
   RIGHT,
   ROWS,
   SOLVED,
 } from './admm-layout';
 
-/** i32×4: byte offsets of node a; its neighbour lies behind it. Then the same of node b. */
-const G_A: usize = 0;
-const G_B: usize = 16;
-/** f32×4: share of the second node of a, of b. */
-const G_S: usize = 32;
-const G_T: usize = 48;
-/** Four times f32×4: γ of the nodes of each contact. */
-const G_GAMMA: usize = 64;
-/** Three times f32×4: normal; offset; s r. */
-const G_NORMAL: usize = 128;
-const G_OFFSET: usize = 176;
-const G_FORCE: usize = 224;
-/** f32×4: mu; slack/s. */
-const G_MU: usize = 272;
-const G_SLACK: usize = 288;
-export const GROUP: usize = 304;
+/** Groups that are open at a time: bits of a mask that each node has. */
+const OPEN: i32 = 32;
+/** Group in each place, −1 none; contacts that it holds. */
+const openGroup = memory.data(32 * 4);
+const openSize = memory.data(32 * 4);
+let oldest: i32 = 0;
+let idle: i32 = 0;
 
-const COLOURS: usize = 64;
-/** Contacts of each colour, then the place of its next one among the lanes. */
-const places = memory.data(64 * 4);
-const idleRecord = memory.data(128);
+/** Closes all groups; the rows of RIGHT become the nodes' masks until the last contact has its place. */
+export function beginGroups(work: usize): void {
+  memory.fill(at(work, RIGHT), 0, (<usize>load<i32>(work, ROWS)) << 4);
+  memory.fill(openGroup, 0xff, 4 * OPEN);
+  memory.fill(openSize, 0, 4 * OPEN);
+  oldest = 0;
+  idle = (load<i32>(work, ROWS) - 1) << 4;
+}
+
+/** Clears the bit of place `slot` in the masks of the group's nodes. */
+function closeGroup(work: usize, slot: i32): void {
+  const masks = at(work, RIGHT);
+  const group = at(work, GROUPS) + <usize>load<i32>(openGroup + ((<usize>slot) << 2)) * GROUP;
+  const keep = ~((<u32>1) << slot);
+  for (let k: usize = G_A; k < G_B + 16; k += 4) {
+    const edge = load<i32>(group + k);
+    if (edge == idle) continue;
+    const mask = masks + <usize>edge;
+    store<u32>(mask, load<u32>(mask) & keep);
+    store<u32>(mask, load<u32>(mask, 16) & keep, 16);
+  }
+  store<i32>(openGroup + ((<usize>slot) << 2), -1);
+}
+
+/** A new group in place `slot`, all lanes idle. */
+function openAnew(work: usize, slot: i32): void {
+  const count = load<i32>(work, GROUP_COUNT);
+  store<i32>(work, count + 1, GROUP_COUNT);
+  const group = at(work, GROUPS) + <usize>count * GROUP;
+  for (let k: usize = 32; k < GROUP; k += 16) v128.store(group + k, i64x2.splat(0));
+  v128.store(group, i32x4.splat(idle), G_A);
+  v128.store(group, i32x4.splat(idle), G_B);
+  v128.store(at(work, ORDER) + ((<usize>count) << 4), i32x4.splat(-1));
+  store<i32>(openGroup + ((<usize>slot) << 2), count);
+  store<i32>(openSize + ((<usize>slot) << 2), 0);
+}
 
 /**
- * Puts the records from `first` on into groups behind those there are. What gets no lane is marked −1 in the record and
- * stays; what never can have a force, too, with −2. The rows of RIGHT are used as scratch.
+ * A lane for row `row` of the table, whose edges begin at rows `a` and `b` (byte offsets; the idle row: none). Returns its
+ * address, −1 when there is no room for another group. To be called between beginGroups and the next use of RIGHT.
  */
-export function admmGroup(work: usize, first: i32): void {
-  const count = load<i32>(work, CONTACTS);
-  const records = at(work, RECORDS);
-  const start = max(first, load<i32>(work, FIRST));
-  const before = load<i32>(work, GROUP_COUNT);
-  const order = at(work, ORDER);
-  colourRecords(work, start, count);
-  // Where each colour's lanes start: a colour starts with a group of its own.
-  let next = before << 2;
-  for (let k: usize = 0; k < COLOURS << 2; k += 4) {
-    const size = load<i32>(places + k);
-    store<i32>(places + k, next);
-    next = (next + size + 3) & ~3;
-  }
-  const end = min(next, load<i32>(work, GROUP_ROOM) << 2);
-  memory.fill(order + ((<usize>before) << 4), 0xff, (<usize>(end - (before << 2))) << 2);
-  for (let i = start; i < count; i++) {
-    const record = records + <usize>i * RECORD;
-    const colour = load<i32>(record, R_REST + 12);
-    if (colour < 0) continue;
-    const place = load<i32>(places + ((<usize>colour) << 2));
-    store<i32>(places + ((<usize>colour) << 2), place + 1);
-    if (place < end) store<i32>(order + ((<usize>place) << 2), i);
-    else store<i32>(record, -1, R_REST + 12);
-  }
-  const groups = end >> 2;
-  const idle = (load<i32>(work, ROWS) - 1) << 4;
-  for (let k: usize = 0; k < 16; k += 4) store<i32>(idleRecord + k, idle);
-  for (let g = before; g < groups; g++) writeGroup(work, <usize>g);
-  store<i32>(work, groups, GROUP_COUNT);
-}
-
-/** A colour for each record, in R_REST + 12; sizes of the colours to `places`. */
-function colourRecords(work: usize, first: i32, count: i32): void {
+export function placeContact(work: usize, row: i32, a: i32, b: i32): usize {
   const masks = at(work, RIGHT);
-  const records = at(work, RECORDS);
-  memory.fill(masks, 0, (<usize>load<i32>(work, ROWS)) << 4);
-  memory.fill(places, 0, 4 * COLOURS);
-  const idle = masks + ((<usize>(load<i32>(work, ROWS) - 1)) << 4);
-  for (let i = first; i < count; i++) {
-    const record = records + <usize>i * RECORD;
-    if (!(load<f32>(record, R_PULL + 12) > 0)) {
-      store<i32>(record, -2, R_REST + 12);
-      continue;
-    }
-    const a = masks + <usize>load<i32>(record, R_NODE);
-    const b = masks + <usize>load<i32>(record, R_NODE + 4);
-    const c = masks + <usize>load<i32>(record, R_NODE + 8);
-    const d = masks + <usize>load<i32>(record, R_NODE + 12);
-    const taken = load<u64>(a) | load<u64>(b) | load<u64>(c) | load<u64>(d);
-    // The idle row takes part in all contacts and none.
-    const bit = <u64>ctz(~taken);
-    if (bit >= <u64>COLOURS) {
-      store<i32>(record, -1, R_REST + 12);
-      continue;
-    }
-    const mark = (<u64>1) << bit;
-    store<u64>(a, load<u64>(a) | mark);
-    store<u64>(b, load<u64>(b) | mark);
-    store<u64>(c, load<u64>(c) | mark);
-    store<u64>(d, load<u64>(d) | mark);
-    store<u64>(idle, 0);
-    store<i32>(record, <i32>bit, R_REST + 12);
-    const size = places + ((<usize>bit) << 2);
-    store<i32>(size, load<i32>(size) + 1);
+  const ma = masks + <usize>a;
+  const mb = masks + <usize>b;
+  let taken = load<u32>(ma) | load<u32>(ma, 16);
+  if (b != idle) taken |= load<u32>(mb) | load<u32>(mb, 16);
+  let slot = <i32>ctz(~taken);
+  if (slot >= OPEN) {
+    slot = oldest;
+    oldest = (oldest + 1) & (OPEN - 1);
+    closeGroup(work, slot);
   }
-}
-
-/** The lane's record; an idle one has none. */
-function laneRecord(work: usize, order: usize, lane: usize): usize {
-  const i = load<i32>(order + (lane << 2));
-  return i < 0 ? idleRecord : at(work, RECORDS) + <usize>i * RECORD;
-}
-
-function writeGroup(work: usize, g: usize): void {
-  const order = at(work, ORDER) + (g << 4);
-  const group = at(work, GROUPS) + g * GROUP;
-  const idle = load<i32>(idleRecord);
-  for (let lane: usize = 0; lane < 4; lane++) {
-    const record = laneRecord(work, order, lane);
-    const to = group + (lane << 2);
-    const a = load<i32>(record, R_NODE);
-    const a1 = load<i32>(record, R_NODE + 4);
-    const b = load<i32>(record, R_NODE + 8);
-    const b1 = load<i32>(record, R_NODE + 12);
-    store<i32>(to, firstOf(a, a1, idle), G_A);
-    store<i32>(to, firstOf(b, b1, idle), G_B);
-    store<f32>(to, load<f32>(record, R_SHARE + 4), G_S);
-    store<f32>(to, -load<f32>(record, R_SHARE + 12), G_T);
-    v128.store(group + (lane << 4), v128.load(record, R_GAMMA), G_GAMMA);
-    store<f32>(to, load<f32>(record, R_REST), G_MU);
-    store<f32>(to, load<f32>(record, R_REST + 4), G_SLACK);
+  const place = (<usize>slot) << 2;
+  if (load<i32>(openGroup + place) < 0) {
+    if (load<i32>(work, GROUP_COUNT) >= load<i32>(work, GROUP_ROOM)) return -1;
+    openAnew(work, slot);
   }
-  const r0 = laneRecord(work, order, 0);
-  const r1 = laneRecord(work, order, 1);
-  const r2 = laneRecord(work, order, 2);
-  const r3 = laneRecord(work, order, 3);
-  turnIn(group + G_NORMAL, r0 + R_NORMAL, r1 + R_NORMAL, r2 + R_NORMAL, r3 + R_NORMAL);
-  turnIn(group + G_OFFSET, r0 + R_OFFSET, r1 + R_OFFSET, r2 + R_OFFSET, r3 + R_OFFSET);
-  turnIn(group + G_FORCE, r0 + R_FORCE, r1 + R_FORCE, r2 + R_FORCE, r3 + R_FORCE);
-}
-
-/** Row of an edge's first node: an end without share was left idle in the record. */
-function firstOf(node: i32, next: i32, idle: i32): i32 {
-  if (node != idle) return node;
-  return next == idle ? idle : next - 16;
-}
-
-/** x, y and z of four vectors, side by side. */
-function turnIn(out: usize, a: usize, b: usize, c: usize, d: usize): void {
-  const s0 = v128.load(a);
-  const s1 = v128.load(b);
-  const s2 = v128.load(c);
-  const s3 = v128.load(d);
-  const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
-  const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
-  const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
-  const high23 = v128.shuffle<f32>(s2, s3, 2, 6, 3, 7);
-  v128.store(out, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
-  v128.store(out, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7), 16);
-  v128.store(out, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5), 32);
-}
-
-/** Forces of the groups back to their records. */
-export function admmUngroup(work: usize): void {
-  const groups = at(work, GROUPS);
-  const records = at(work, RECORDS);
-  const order = at(work, ORDER);
-  const lanes = (<usize>load<i32>(work, GROUP_COUNT)) << 2;
-  for (let lane: usize = 0; lane < lanes; lane++) {
-    const i = load<i32>(order + (lane << 2));
-    if (i < 0) continue;
-    const record = records + <usize>i * RECORD;
-    const from = groups + (lane >> 2) * GROUP + ((lane & 3) << 2);
-    store<f32>(record, load<f32>(from, G_FORCE), R_FORCE);
-    store<f32>(record, load<f32>(from, G_FORCE + 16), R_FORCE + 4);
-    store<f32>(record, load<f32>(from, G_FORCE + 32), R_FORCE + 8);
+  const group = <usize>load<i32>(openGroup + place);
+  const lane = (<usize>load<i32>(openSize + place)) << 2;
+  const bit = (<u32>1) << slot;
+  store<u32>(ma, load<u32>(ma) | bit);
+  store<u32>(ma, load<u32>(ma, 16) | bit, 16);
+  if (b != idle) {
+    store<u32>(mb, load<u32>(mb) | bit);
+    store<u32>(mb, load<u32>(mb, 16) | bit, 16);
   }
+  const out = at(work, GROUPS) + group * GROUP + lane;
+  store<i32>(out, a, G_A);
+  store<i32>(out, b, G_B);
+  store<i32>(at(work, ORDER) + (group << 4) + lane, row);
+  store<i32>(openSize + place, <i32>(lane >> 2) + 1);
+  if (lane == 12) closeGroup(work, slot);
+  return out;
 }
 
 /** Lists all groups as awake; returns how many there are. An entry: the group's number, and its contacts less one in the low bits. */
@@ -223,6 +139,21 @@ function edgesAt(group: usize, lane: usize, p: usize): v128 {
   return f32x4.sub(ua, ub);
 }
 
+/** out (three times f32×4) := velocities of a group's contacts at rows p, A less B. */
+export function edgesOfGroup(out: usize, group: usize, p: usize): void {
+  const s0 = edgesAt(group, 0, p);
+  const s1 = edgesAt(group, 4, p);
+  const s2 = edgesAt(group, 8, p);
+  const s3 = edgesAt(group, 12, p);
+  const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
+  const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
+  const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
+  const high23 = v128.shuffle<f32>(s2, s3, 2, 6, 3, 7);
+  v128.store(out, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+  v128.store(out, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7), 16);
+  v128.store(out, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5), 32);
+}
+
 /** π += γ change for the nodes of a contact. */
 function pushEdges(group: usize, lane: usize, p: usize, change: v128): void {
   const a = p + <usize>load<i32>(group + lane, G_A);
@@ -232,6 +163,37 @@ function pushEdges(group: usize, lane: usize, p: usize, change: v128): void {
   v128.store(a, f32x4.add(v128.load(a, 16), f32x4.mul(v128.load32_splat(gamma, G_GAMMA + 4), change)), 16);
   v128.store(b, f32x4.add(v128.load(b), f32x4.mul(v128.load32_splat(gamma, G_GAMMA + 8), change)));
   v128.store(b, f32x4.add(v128.load(b, 16), f32x4.mul(v128.load32_splat(gamma, G_GAMMA + 12), change)), 16);
+}
+
+/** π += γ (x y z) for the nodes of a group's contacts. */
+function pushGroup(group: usize, p: usize, x: v128, y: v128, z: v128): void {
+  const zero = f32x4.splat(0);
+  const low01 = v128.shuffle<f32>(x, y, 0, 4, 1, 5);
+  const low23 = v128.shuffle<f32>(z, zero, 0, 4, 1, 5);
+  const high01 = v128.shuffle<f32>(x, y, 2, 6, 3, 7);
+  const high23 = v128.shuffle<f32>(z, zero, 2, 6, 3, 7);
+  pushEdges(group, 0, p, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+  pushEdges(group, 4, p, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
+  pushEdges(group, 8, p, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
+  pushEdges(group, 12, p, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
+}
+
+/** Rows p += W⁻¹ Bᵀ r of the contacts in the table's rows from `first` on, less cohesion. */
+export function pushGroups(work: usize, p: usize, first: i32): void {
+  const groups = at(work, GROUPS);
+  const order = at(work, ORDER);
+  const count = <usize>load<i32>(work, GROUP_COUNT);
+  const from = i32x4.splat(first);
+  for (let k: usize = 0; k < count; k++) {
+    const counts = i32x4.ge_s(v128.load(order + (k << 4)), from);
+    if (!v128.any_true(counts)) continue;
+    const g = groups + k * GROUP;
+    const pull = v128.load(g, G_PULL);
+    const x = f32x4.sub(v128.load(g, G_FORCE), f32x4.mul(pull, v128.load(g, G_NORMAL)));
+    const y = f32x4.sub(v128.load(g, G_FORCE + 16), f32x4.mul(pull, v128.load(g, G_NORMAL + 16)));
+    const z = f32x4.sub(v128.load(g, G_FORCE + 32), f32x4.mul(pull, v128.load(g, G_NORMAL + 32)));
+    pushGroup(g, p, v128.and(counts, x), v128.and(counts, y), v128.and(counts, z));
+  }
 }
 
 /**
@@ -296,14 +258,7 @@ export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
     v128.store(g, f32x4.add(fx, x), G_FORCE);
     v128.store(g, f32x4.add(fy, y), G_FORCE + 16);
     v128.store(g, f32x4.add(fz, z), G_FORCE + 32);
-    const low01b = v128.shuffle<f32>(x, y, 0, 4, 1, 5);
-    const low23b = v128.shuffle<f32>(z, zero, 0, 4, 1, 5);
-    const high01b = v128.shuffle<f32>(x, y, 2, 6, 3, 7);
-    const high23b = v128.shuffle<f32>(z, zero, 2, 6, 3, 7);
-    pushEdges(g, 0, p, v128.shuffle<f32>(low01b, low23b, 0, 1, 4, 5));
-    pushEdges(g, 4, p, v128.shuffle<f32>(low01b, low23b, 2, 3, 6, 7));
-    pushEdges(g, 8, p, v128.shuffle<f32>(high01b, high23b, 0, 1, 4, 5));
-    pushEdges(g, 12, p, v128.shuffle<f32>(high01b, high23b, 2, 3, 6, 7));
+    pushGroup(g, p, x, y, z);
     const square = f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
     store<i32>(list + (awake << 2), entry);
     awake += <usize>v128.any_true(f32x4.ge(square, still));

@@ -64,7 +64,8 @@ export function admmMoved(work: usize, looked: usize): f32 {
   let most = f32x4.splat(0);
   for (let i: usize = 0; i < size; i += 16) {
     const now = f32x4.add(v128.load(start + i), v128.load(delta + i));
-    most = f32x4.max(most, f32x4.abs(f32x4.sub(now, v128.load(looked + i))));
+    // As integers: see admmUpdate.
+    most = i32x4.max_s(most, f32x4.abs(f32x4.sub(now, v128.load(looked + i))));
   }
   return largest(most);
 }
@@ -106,8 +107,8 @@ export function admmBalance(work: usize, weights: usize, tolerance: f32): void {
     for (let i = first; i < end; i += 16) {
       const counted = f32x4.gt(v128.load(w + i), zero);
       const before = v128.load(last + i);
-      apart = f32x4.max(apart, v128.and(counted, f32x4.abs(f32x4.sub(v128.load(p + i), before))));
-      moved = f32x4.max(moved, v128.and(counted, f32x4.abs(f32x4.sub(v128.load(v + i), before))));
+      apart = i32x4.max_s(apart, v128.and(counted, f32x4.abs(f32x4.sub(v128.load(p + i), before))));
+      moved = i32x4.max_s(moved, v128.and(counted, f32x4.abs(f32x4.sub(v128.load(v + i), before))));
     }
     const gap = largest(apart);
     const move = largest(moved);

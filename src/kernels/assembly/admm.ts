@@ -7,7 +7,8 @@
 // λ₀ + ℓ = W⁻¹ Bᵀ r holds after every update: from the second projection on Algorithm 3's p = v − λ + W⁻¹ Bᵀ r begins at
 // v, with nothing to add up. Work memory: see admm-layout.ts; blocks: 240 bytes a contact with bodies, see B_*.
 
-import { listGroups, sweepGroups } from './admm-groups';
+import { STRAND_CONTACT_COUNT } from '../../state/layout';
+import { listGroups, pushGroups, sweepGroups } from './admm-groups';
 import {
   at,
   BLOCKS,
@@ -16,7 +17,6 @@ import {
   DELTA,
   DUAL,
   DUAL_START,
-  FIRST,
   GROUP_ROOM,
   LAST,
   LIST,
@@ -38,6 +38,7 @@ import {
   WEIGHT,
 } from './admm-layout';
 import { solveBracketed } from './local-bracketed';
+import { cell } from './memory';
 import { splat0, splat1, splat2, splat3 } from './vector';
 
 /** f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B by a unit impulse. */
@@ -74,7 +75,7 @@ function sum3(a: v128): f32 {
 }
 
 /** π += γ change for the record's nodes, and its bodies. */
-export function push(record: usize, p: usize, blocks: usize, change: v128): void {
+function push(record: usize, p: usize, blocks: usize, change: v128): void {
   const gamma = v128.load(record, R_GAMMA);
   const n0 = p + <usize>load<i32>(record, R_NODE);
   const n1 = p + <usize>load<i32>(record, R_NODE + 4);
@@ -205,34 +206,43 @@ function solveIsotropic(u: v128, force: v128, normal: v128, mu: f32): v128 {
  * admmUpdate adds π.
  */
 export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSweeps: i32, relaxation: f32): i32 {
-  const count = load<i32>(work, CONTACTS);
   const p = at(work, PROJECTED);
-  const records = at(work, RECORDS);
-  const blocks = at(work, BLOCKS);
   const settled = load<i32>(work, SETTLED);
   const size = (<usize>load<i32>(work, ROWS)) << 4;
-  if (settled == 0) startProjection(work, p, size);
-  else relax(work, p, size, f32x4.splat(relaxation));
   // What was found since the last projection has its force, if any, not in λ yet.
-  for (let c = settled; c < count; c++) {
-    const record = records + <usize>c * RECORD;
-    push(record, p, blocks, f32x4.sub(v128.load(record, R_FORCE), f32x4.replace_lane(v128.load(record, R_PULL), 3, 0)));
+  if (settled < 0) {
+    startProjection(work, p, size);
+    pushRecords(work, p);
+    pushGroups(work, p, 0);
+  } else {
+    relax(work, p, size, f32x4.splat(relaxation));
+    if (settled < cell(STRAND_CONTACT_COUNT)) pushGroups(work, p, settled);
   }
-  store<i32>(work, count, SETTLED);
+  store<i32>(work, cell(STRAND_CONTACT_COUNT), SETTLED);
   store<i32>(work, 0, SOLVED);
   const limit = sleepBelow * sleepBelow;
-  const alone = listAlone(work);
-  let awakeAlone = alone;
+  let awakeRecords = 0;
   let awake = 0;
   for (let sweep = 0; sweep < sweeps; sweep++) {
     if (sweep % (sleepSweeps + 1) == 0) {
-      awakeAlone = sweep == 0 ? alone : listAlone(work);
+      awakeRecords = listRecords(work);
       awake = listGroups(work);
     }
-    awakeAlone = sweepAlone(work, awakeAlone, limit);
+    awakeRecords = sweepRecords(work, awakeRecords, limit);
     awake = sweepGroups(work, awake, limit);
   }
   return load<i32>(work, SOLVED);
+}
+
+/** Rows p += W⁻¹ Bᵀ r of the records, less cohesion. */
+export function pushRecords(work: usize, p: usize): void {
+  const records = at(work, RECORDS);
+  const blocks = at(work, BLOCKS);
+  const end = records + <usize>load<i32>(work, CONTACTS) * RECORD;
+  for (let record = records; record < end; record += RECORD) {
+    const pull = f32x4.replace_lane(v128.load(record, R_PULL), 3, 0);
+    push(record, p, blocks, f32x4.sub(v128.load(record, R_FORCE), pull));
+  }
 }
 
 /** π := δ − ℓ − λ₀ and ℓ −= δ, rows of `size` bytes in all. */
@@ -264,31 +274,24 @@ function relax(work: usize, p: usize, size: usize, relaxation: v128): void {
   }
 }
 
-/** Lists the records that no group holds, behind the groups' list; returns how many there are. */
-function listAlone(work: usize): i32 {
+/** Lists all records as awake, behind the list of groups; returns how many there are. */
+function listRecords(work: usize): i32 {
   const count = load<i32>(work, CONTACTS);
-  const first = load<i32>(work, FIRST);
-  const records = at(work, RECORDS);
-  const list = aloneList(work);
-  let listed: usize = 0;
-  for (let c = 0; c < count; c++) {
-    if (c >= first && load<i32>(records + <usize>c * RECORD, R_REST + 12) != -1) continue;
-    store<i32>(list + (listed << 2), c);
-    listed++;
-  }
-  return <i32>listed;
+  const list = recordList(work);
+  for (let c = 0; c < count; c++) store<i32>(list + ((<usize>c) << 2), c);
+  return count;
 }
 
-function aloneList(work: usize): usize {
+function recordList(work: usize): usize {
   return at(work, LIST) + ((<usize>load<i32>(work, GROUP_ROOM)) << 2);
 }
 
 /** One sweep over the listed records; returns how many stay awake. */
-function sweepAlone(work: usize, listed: i32, limit: f32): i32 {
+function sweepRecords(work: usize, listed: i32, limit: f32): i32 {
   const p = at(work, PROJECTED);
   const records = at(work, RECORDS);
   const blocks = at(work, BLOCKS);
-  const list = aloneList(work);
+  const list = recordList(work);
   let awake: usize = 0;
   for (let k: usize = 0; k < <usize>listed; k++) {
     const c = load<i32>(list + (k << 2));
@@ -332,8 +335,9 @@ export function admmUpdate(work: usize): f32 {
     const now = v128.load(v + i);
     const projected = v128.load(p + i);
     const counts = f32x4.gt(v128.load(w + i), zero);
-    moved = f32x4.max(moved, v128.and(counts, f32x4.abs(f32x4.sub(now, v128.load(last + i)))));
-    apart = f32x4.max(apart, v128.and(counts, f32x4.abs(f32x4.sub(projected, now))));
+    // Compared as integers: for what is not negative that is the same, a NaN stays, and it is a single instruction.
+    moved = i32x4.max_s(moved, v128.and(counts, f32x4.abs(f32x4.sub(now, v128.load(last + i)))));
+    apart = i32x4.max_s(apart, v128.and(counts, f32x4.abs(f32x4.sub(projected, now))));
     v128.store(last + i, now);
     // Rows without a weight have no λ.
     v128.store(l + i, v128.and(counts, f32x4.add(v128.load(l + i), projected)));

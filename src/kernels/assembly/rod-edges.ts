@@ -19,6 +19,9 @@ let firstB: i32 = 0;
 let countA: i32 = 0;
 let countB: i32 = 0;
 let step: f64 = 0;
+/** Whether edges have directors, and material frames: forces of rods that are curved at rest ask for these. */
+let framed: bool = false;
+let curved: bool = false;
 // Byte offsets, in columns of 32 bytes a row, of the node in focus, its neighbours and its edge.
 let backA: usize = 0;
 let backB: usize = 0;
@@ -44,9 +47,14 @@ const NOW: usize = 24;
 const THEN: usize = 48;
 const OUT: usize = 72;
 const COLLAPSED: f64 = 1e-12;
+/** Rest curvatures up to here are rounding [-]. */
+const STRAIGHT: f64 = 1e-12;
 
-/** Chooses two strands by first node and count; `guess`: f64×4 a node [m/s] or 0, the shape is then that at q + dt·guess. */
-export function openPair(a: i32, nA: i32, b: i32, nB: i32, guess: usize, dt: f64): void {
+/**
+ * Chooses two strands by first node and count; `guess`: f64×4 a node [m/s] or 0, the shape is then that at q + dt·guess.
+ * Without `forces` edges are measured for the matrix only.
+ */
+export function openPair(a: i32, nA: i32, b: i32, nB: i32, guess: usize, dt: f64, forces: bool): void {
   position = column(NODE_POSITION);
   previous = column(NODE_PREVIOUS);
   frames = column(NODE_FRAME);
@@ -57,6 +65,24 @@ export function openPair(a: i32, nA: i32, b: i32, nB: i32, guess: usize, dt: f64
   countA = nA;
   countB = nB;
   step = dt;
+  framed = forces;
+  curved = forces && (isCurved(a, nA) || isCurved(b, nB));
+}
+
+/** Whether a node of a strand has a rest curvature worth the name [-]. */
+function isCurved(first: i32, count: i32): bool {
+  const from = rests + ((<usize>first) << 6);
+  const end = from + ((<usize>count) << 6);
+  let most = f64x2.splat(0);
+  for (let row = from; row < end; row += 64) {
+    most = f64x2.pmax(f64x2.pmax(f64x2.abs(v128.load(row, 16)), f64x2.abs(v128.load(row, 32))), most);
+  }
+  return v128.any_true(f64x2.gt(most, f64x2.splat(STRAIGHT)));
+}
+
+/** Whether the forces of the two strands need the material frames of their edges. */
+export function hasFrames(): bool {
+  return curved;
 }
 
 /** Chooses the node (and its edge) that the functions below speak of; lanes that have ended stay at their last. */
@@ -118,7 +144,14 @@ export function measureEdge(out: usize): void {
   v128.store(out, length, EDGE_LENGTH);
   const inverse = N.invert(length);
   N.setVector(out + EDGE_TANGENT, N.mul(x, inverse), N.mul(y, inverse), N.mul(z, inverse));
+  const short = f64x2.le(length, N.mul(f64x2.splat(COLLAPSED), restLength()));
+  if (v128.any_true(short)) {
+    collapse(out, 0, edgeA);
+    collapse(out, 8, edgeB);
+  }
+  if (!framed) return;
   if (guesses == 0) {
+    if (!curved) return;
     const f = frames;
     N.setVector(
       out + EDGE_D1,
@@ -130,12 +163,7 @@ export function measureEdge(out: usize): void {
     guessDirector(out, 0, edgeA);
     guessDirector(out, 8, edgeB);
   }
-  const short = f64x2.le(length, N.mul(f64x2.splat(COLLAPSED), restLength()));
-  if (v128.any_true(short)) {
-    collapse(out, 0, edgeA);
-    collapse(out, 8, edgeB);
-  }
-  materialFrame(out, place(24));
+  if (curved) materialFrame(out, place(24));
 }
 
 /** Value at byte `k` of the shape's first node of the edge in focus, and of its second. */
@@ -178,7 +206,6 @@ function collapse(out: usize, at: usize, row: usize): void {
   if (load<f64>(out + at, EDGE_LENGTH) > COLLAPSED * load<f64>(rests + 2 * row)) return;
   normalDirection(lane + THEN, frames + row);
   for (let k: usize = 0; k < 3; k++) store<f64>(out + at + (k << 4), load<f64>(lane + THEN + (k << 3)), EDGE_TANGENT);
-  if (guesses != 0) guessDirector(out, at, row);
 }
 
 /** Reference director of one lane, carried from the edge as it is to the edge as guessed. */

@@ -25,6 +25,12 @@ function put(base: usize, k: usize, value: v128): void {
   v128.store(base + k * LANE, value);
 }
 
+/** An entry of the factor: in f64 for the rows that follow, in f32 for the solves. */
+function keep(out: usize, narrow: usize, k: usize, value: v128): void {
+  v128.store(out + k * LANE, value);
+  v128.store64_lane(narrow + k * LANE, f32x4.demote_f64x2_zero(value), 0);
+}
+
 /**
  * Factors A + diag(weight) of `nodes` nodes. `weights`: one f64 of two strands a node, added to x, y, z; 0 for none.
  * `factor`: where half `half` (0, 1) of the f32 factor goes. `right`: the pair's right-hand side b (4 values a node) or 0: it
@@ -43,21 +49,20 @@ export function factorPair(
   memory.fill(none, 0, NODE_BYTES);
   let before2 = none;
   let before = none;
-  let least = f64x2.splat(Infinity);
+  let good = i64x2.splat(-1);
+  const zero = f64x2.splat(0);
   for (let i = 0; i < nodes; i++) {
     const row = matrix + <usize>i * NODE_BYTES;
     const here = ring + <usize>(i % 3) * NODE_BYTES;
     const weight = weights == 0 ? f64x2.splat(0) : v128.load(weights + ((<usize>i) << 4));
-    const x = factorLong(here, row, ROW_X, 0, before2, before, weight);
-    const y = factorLong(here, row, ROW_Y, 1, before2, before, weight);
-    const z = factorLong(here, row, ROW_Z, 2, before2, before, weight);
-    const t = factorTwist(here, row, before);
-    // min keeps a NaN pivot.
-    least = f64x2.min(f64x2.min(least, x), f64x2.min(f64x2.min(y, z), t));
     const out = factor + <usize>i * NODE_BYTES + ((<usize>half) << 3);
-    for (let k: usize = 0; k < 38; k++) {
-      v128.store64_lane(out + k * LANE, f32x4.demote_f64x2_zero(at(here, k)), 0);
-    }
+    const x = factorLong(here, out, row, ROW_X, 0, before2, before, weight);
+    const y = factorLong(here, out, row, ROW_Y, 1, before2, before, weight);
+    const z = factorLong(here, out, row, ROW_Z, 2, before2, before, weight);
+    const t = factorTwist(here, out, row, before);
+    // A NaN is not good either.
+    const long = v128.and(v128.and(f64x2.gt(x, zero), f64x2.gt(y, zero)), f64x2.gt(z, zero));
+    good = v128.and(good, v128.and(long, f64x2.gt(t, zero)));
     if (right != 0) {
       const y = right + <usize>i * RIGHT_BYTES;
       forward(here, y, scaledRight + <usize>i * RIGHT_BYTES + ((<usize>half) << 3), i);
@@ -65,13 +70,23 @@ export function factorPair(
     before2 = before;
     before = here;
   }
-  return (f64x2.extract_lane(least, 0) > 0 ? 1 : 0) | (f64x2.extract_lane(least, 1) > 0 ? 2 : 0);
+  return i64x2.bitmask(good);
 }
 
 /** Row x, y or z (c = 0, 1, 2) of a node: columns from two nodes before. Returns its pivot. */
-function factorLong(here: usize, row: usize, r: usize, c: usize, p2: usize, p1: usize, weight: v128): v128 {
+function factorLong(
+  here: usize,
+  kept: usize,
+  row: usize,
+  r: usize,
+  c: usize,
+  p2: usize,
+  p1: usize,
+  weight: v128,
+): v128 {
   const a = row + r * LANE;
   const out = here + r * LANE;
+  const narrow = kept + r * LANE;
   // Columns of node i − 2.
   const v0 = at(a, 0);
   const v1 = subMul(at(a, 1), v0, at(p2, ROW_Y + 8));
@@ -102,17 +117,17 @@ function factorLong(here: usize, row: usize, r: usize, c: usize, p2: usize, p1: 
     }
   }
   let pivot = f64x2.add(at(a, 8 + c), weight);
-  pivot = scaled(out, 0, v0, at(p2, ROW_X + 8), pivot);
-  pivot = scaled(out, 1, v1, at(p2, ROW_Y + 9), pivot);
-  pivot = scaled(out, 2, v2, at(p2, ROW_Z + 10), pivot);
-  pivot = scaled(out, 3, v3, at(p2, ROW_T + 7), pivot);
-  pivot = scaled(out, 4, v4, at(p1, ROW_X + 8), pivot);
-  pivot = scaled(out, 5, v5, at(p1, ROW_Y + 9), pivot);
-  pivot = scaled(out, 6, v6, at(p1, ROW_Z + 10), pivot);
-  pivot = scaled(out, 7, v7, at(p1, ROW_T + 7), pivot);
-  if (c > 0) pivot = scaled(out, 8, v8, at(here, ROW_X + 8), pivot);
-  if (c > 1) pivot = scaled(out, 9, v9, at(here, ROW_Y + 9), pivot);
-  put(out, 8 + c, f64x2.div(f64x2.splat(1), pivot));
+  pivot = scaled(out, narrow, 0, v0, at(p2, ROW_X + 8), pivot);
+  pivot = scaled(out, narrow, 1, v1, at(p2, ROW_Y + 9), pivot);
+  pivot = scaled(out, narrow, 2, v2, at(p2, ROW_Z + 10), pivot);
+  pivot = scaled(out, narrow, 3, v3, at(p2, ROW_T + 7), pivot);
+  pivot = scaled(out, narrow, 4, v4, at(p1, ROW_X + 8), pivot);
+  pivot = scaled(out, narrow, 5, v5, at(p1, ROW_Y + 9), pivot);
+  pivot = scaled(out, narrow, 6, v6, at(p1, ROW_Z + 10), pivot);
+  pivot = scaled(out, narrow, 7, v7, at(p1, ROW_T + 7), pivot);
+  if (c > 0) pivot = scaled(out, narrow, 8, v8, at(here, ROW_X + 8), pivot);
+  if (c > 1) pivot = scaled(out, narrow, 9, v9, at(here, ROW_Y + 9), pivot);
+  keep(out, narrow, 8 + c, f64x2.div(f64x2.splat(1), pivot));
   return pivot;
 }
 
@@ -134,16 +149,17 @@ function inner(
 }
 
 /** Writes L = v/D and returns what is left of the pivot. */
-function scaled(out: usize, k: usize, v: v128, inverse: v128, pivot: v128): v128 {
+function scaled(out: usize, narrow: usize, k: usize, v: v128, inverse: v128, pivot: v128): v128 {
   const L = f64x2.mul(v, inverse);
-  put(out, k, L);
+  keep(out, narrow, k, L);
   return subMul(pivot, v, L);
 }
 
 /** Row θ: columns from the node before. Returns its pivot. */
-function factorTwist(here: usize, row: usize, p1: usize): v128 {
+function factorTwist(here: usize, kept: usize, row: usize, p1: usize): v128 {
   const a = row + ROW_T * LANE;
   const out = here + ROW_T * LANE;
+  const narrow = kept + ROW_T * LANE;
   const v0 = at(a, 0);
   const v1 = subMul(at(a, 1), v0, at(p1, ROW_Y + 8));
   const v2 = subMul(subMul(at(a, 2), v0, at(p1, ROW_Z + 8)), v1, at(p1, ROW_Z + 9));
@@ -154,14 +170,14 @@ function factorTwist(here: usize, row: usize, p1: usize): v128 {
   let v6 = outer(at(a, 6), here + (ROW_Z + 4) * LANE, v0, v1, v2, v3);
   v6 = subMul(subMul(v6, v4, at(here, ROW_Z + 8)), v5, at(here, ROW_Z + 9));
   let pivot = at(a, 7);
-  pivot = scaled(out, 0, v0, at(p1, ROW_X + 8), pivot);
-  pivot = scaled(out, 1, v1, at(p1, ROW_Y + 9), pivot);
-  pivot = scaled(out, 2, v2, at(p1, ROW_Z + 10), pivot);
-  pivot = scaled(out, 3, v3, at(p1, ROW_T + 7), pivot);
-  pivot = scaled(out, 4, v4, at(here, ROW_X + 8), pivot);
-  pivot = scaled(out, 5, v5, at(here, ROW_Y + 9), pivot);
-  pivot = scaled(out, 6, v6, at(here, ROW_Z + 10), pivot);
-  put(out, 7, f64x2.div(f64x2.splat(1), pivot));
+  pivot = scaled(out, narrow, 0, v0, at(p1, ROW_X + 8), pivot);
+  pivot = scaled(out, narrow, 1, v1, at(p1, ROW_Y + 9), pivot);
+  pivot = scaled(out, narrow, 2, v2, at(p1, ROW_Z + 10), pivot);
+  pivot = scaled(out, narrow, 3, v3, at(p1, ROW_T + 7), pivot);
+  pivot = scaled(out, narrow, 4, v4, at(here, ROW_X + 8), pivot);
+  pivot = scaled(out, narrow, 5, v5, at(here, ROW_Y + 9), pivot);
+  pivot = scaled(out, narrow, 6, v6, at(here, ROW_Z + 10), pivot);
+  keep(out, narrow, 7, f64x2.div(f64x2.splat(1), pivot));
   return pivot;
 }
 

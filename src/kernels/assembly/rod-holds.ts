@@ -16,31 +16,41 @@ export function holdBits(holds: usize, strand: i32): i32 {
   return holds == 0 ? 0 : <i32>load<f64>(holds + <usize>strand * STRIDE);
 }
 
-/** Address of the matrix's entry (i, j), j ≤ i, of lane 0; 0 outside the envelope. */
-function entryAt(matrix: usize, i: i32, j: i32): usize {
-  const node = i >> 2;
-  const c = i & 3;
-  const first = (c < 3 ? node - 2 : node - 1) << 2;
-  if (j < first) return 0;
+/** Address of row j of a matrix, and the unknown of its first column. */
+function rowAt(matrix: usize, j: i32): usize {
+  const c = j & 3;
   const row = c == 0 ? ROW_X : c == 1 ? ROW_Y : c == 2 ? ROW_Z : ROW_T;
-  return matrix + <usize>node * NODE_BYTES + ((row + <usize>(j - first)) << 4);
+  return matrix + <usize>(j >> 2) * NODE_BYTES + (row << 4);
+}
+
+function firstColumn(j: i32): i32 {
+  return ((j & 3) < 3 ? (j >> 2) - 2 : (j >> 2) - 1) << 2;
+}
+
+/** Moves an entry times the held value to the right-hand side (0: there is none). */
+function release(at: usize, right: usize, i: i32, value: f64): void {
+  if (right != 0) {
+    const b = right + ((<usize>i) << 4);
+    store<f64>(b, load<f64>(b) - load<f64>(at) * value);
+  }
+  store<f64>(at, 0);
 }
 
 /** Holds unknown j of one lane (`lane`: 0 or 8) of `size` unknowns at a change of velocity `value`. */
 function hold(matrix: usize, right: usize, lane: usize, size: i32, j: i32, value: f64): void {
-  for (let i = max(0, j - 10); i < min(size, j + 11); i++) {
-    if (i == j) continue;
-    const at = i > j ? entryAt(matrix, i, j) : entryAt(matrix, j, i);
-    if (at == 0) continue;
-    const b = right + ((<usize>i) << 4) + lane;
-    store<f64>(b, load<f64>(b) - load<f64>(at + lane) * value);
-    store<f64>(at + lane, 0);
+  const b = right == 0 ? 0 : right + lane;
+  const own = rowAt(matrix, j) + lane;
+  const first = firstColumn(j);
+  for (let i = max(0, first); i < j; i++) release(own + ((<usize>(i - first)) << 4), b, i, value);
+  store<f64>(own + ((<usize>(j - first)) << 4), 1);
+  for (let i = j + 1; i < min(size, j + 11); i++) {
+    const from = firstColumn(i);
+    if (j >= from) release(rowAt(matrix, i) + lane + ((<usize>(j - from)) << 4), b, i, value);
   }
-  store<f64>(entryAt(matrix, j, j) + lane, 1);
-  store<f64>(right + ((<usize>j) << 4) + lane, value);
+  if (b != 0) store<f64>(b + ((<usize>j) << 4), value);
 }
 
-/** Holds what `holds` says of a strand, in one lane (0 or 8) of a pair's A and b. `base`: its first node's base velocity. */
+/** Holds what `holds` says of a strand, in one lane (0 or 8) of a pair's A and b (0: none). `base`: its first node's base velocity. */
 export function holdStrand(
   matrix: usize,
   right: usize,

@@ -7,7 +7,7 @@
 // Right-hand sides and solutions are f32×4 a node (x y z θ), by node of the tables; four strands are turned into lanes
 // on the way in and back on the way out. Strands shorter than their group read zeros and write nowhere.
 
-import { GROUP_COUNT, GROUP_FACTOR, GROUP_FIRST, GROUP_NODES, GROUP_RIGHT, NODE_BYTES } from './rod-work';
+import { GROUP_COUNT, GROUP_FIRST, GROUP_NODES, NODE_BYTES } from './rod-work';
 
 /** Zeros for strands that have ended, and a place for what they would write. */
 const idle = memory.data(16);
@@ -24,13 +24,11 @@ function nodeAt(base: usize, first: i32, count: i32, i: i32, otherwise: usize): 
 }
 
 /**
- * Solves the four strands of a group: `which` factor (0: A, 1: A + W), right-hand sides at `right`, solutions to `out`
- * (f32×4 a node of the tables; out may be right).
+ * Solves the four strands of a group with the factor at `factor`: right-hand sides at `right`, solutions to `out` (f32×4 a
+ * node of the tables; out may be right). `work`: 64 bytes a node of the group.
  */
-export function solveGroup(record: usize, which: usize, right: usize, out: usize): void {
+export function solveGroup(record: usize, factor: usize, work: usize, right: usize, out: usize): void {
   const nodes = load<i32>(record, GROUP_NODES);
-  const factor = <usize>load<i32>(record, GROUP_FACTOR) + which * <usize>nodes * NODE_BYTES;
-  const work = <usize>load<i32>(record, GROUP_RIGHT);
   const f0 = load<i32>(record, GROUP_FIRST);
   const f1 = load<i32>(record, GROUP_FIRST + 4);
   const f2 = load<i32>(record, GROUP_FIRST + 8);

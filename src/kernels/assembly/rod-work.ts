@@ -1,9 +1,12 @@
-// Work memory of the strand kernels: strands sorted into groups of four, and each group's matrix and factors.
+// Work memory of the strand kernels: strands sorted into groups of four, each group's factor, and scratch for one group.
 //
 // The block is the caller's (an arena block that lives through the step); nothing in it outlives the step. Its start:
-//   WORK_GROUPS       i32: number of groups, then padding to 64 bytes
+//   WORK_*            cells, padded to 64 bytes
 //   group records     64 bytes each, see GROUP_*
-//   then per group    A in f64 (two halves of two strands), right-hand side (two halves), factors of A and of A + W in f32
+//   factors of A      f32, group after group; those of A + W lie the same way in a block of their own
+//   scratch           of the group that is worked on: A of two strands in f64, right-hand sides of its four
+// A matrix is used up as soon as it is factored, while it is still in the cache: kept in f64 for all strands, matrices
+// took 304 bytes a node and the time to write and read them.
 // Strands of a group are the nearest in length; a shorter one is padded with idle nodes (identity rows). Free lanes at
 // the end repeat the first strand: they compute and write the same values once more.
 //
@@ -24,7 +27,19 @@ export const NODE_BYTES: usize = NODE_VALUES * 16;
 /** Bytes a node of a right-hand side of two strands. */
 export const RIGHT_BYTES: usize = 64;
 
+/** i32: number of groups. */
 export const WORK_GROUPS: usize = 0;
+/** Address of the guess that the last rodPredict linearised at, or 0. */
+export const WORK_GUESS: usize = 4;
+/** Address of the first factor of A; bytes of all. */
+export const WORK_FACTORS: usize = 8;
+export const WORK_FACTOR_BYTES: usize = 12;
+/** Address of the first factor of A + W, once there are any. */
+export const WORK_WEIGHTED: usize = 16;
+/** Address of the scratch: a matrix of two strands, as long as the longest group. */
+export const WORK_MATRIX: usize = 20;
+/** Address of its other part, three times 64 bytes a node: right-hand sides of half 0, of half 1 (f64), four strands' in f32. */
+export const WORK_RIGHT: usize = 24;
 const RECORDS: usize = 64;
 const RECORD: usize = 64;
 /** i32×4: strands of the lanes. */
@@ -35,12 +50,8 @@ export const GROUP_FIRST: usize = 16;
 export const GROUP_COUNT: usize = 32;
 /** i32: most nodes of a lane. */
 export const GROUP_NODES: usize = 48;
-/** i32: address of A, half 0 then half 1. */
-export const GROUP_MATRIX: usize = 52;
-/** i32: address of the factors: of A, then of A + W. */
-export const GROUP_FACTOR: usize = 56;
-/** i32: address of three times 64 bytes a node: right-hand sides of half 0, of half 1 (f64), four strands' in f32. */
-export const GROUP_RIGHT: usize = 60;
+/** i32: address of the factor of A. */
+export const GROUP_FACTOR: usize = 52;
 
 const LONGEST: i32 = 1024;
 const COUNT_BYTES: usize = 1026 * 4;
@@ -77,7 +88,8 @@ export function rodWorkSize(): i32 {
   // and free lanes add at most three more of the longest.
   const lanes = nodes + 8 * longest + long * longest;
   const groups = (strands >> 2) + 1;
-  return <i32>(RECORDS + <usize>groups * RECORD + <usize>lanes * (NODE_BYTES + RIGHT_BYTES));
+  const factors = <usize>lanes * (NODE_BYTES >> 2);
+  return <i32>(RECORDS + <usize>groups * RECORD + factors + <usize>longest * (NODE_BYTES + 3 * RIGHT_BYTES));
 }
 
 /** Sorts the strands into groups; quarantined ones are left out. Returns the number of groups. */
@@ -117,18 +129,20 @@ export function planStrands(work: usize): i32 {
     store<i32>(lane, load<i32>(record, GROUP_COUNT), GROUP_COUNT);
   }
   let at = groupRecord(work, groups);
+  store<i32>(work, <i32>at, WORK_FACTORS);
+  let longest = 0;
   for (let g = 0; g < groups; g++) {
     const record = groupRecord(work, g);
     let nodes = 0;
     for (let lane: usize = 0; lane < 16; lane += 4) nodes = max(nodes, load<i32>(record + lane, GROUP_COUNT));
+    longest = max(longest, nodes);
     store<i32>(record, nodes, GROUP_NODES);
-    store<i32>(record, <i32>at, GROUP_MATRIX);
-    at += 2 * <usize>nodes * NODE_BYTES;
     store<i32>(record, <i32>at, GROUP_FACTOR);
-    at += 2 * <usize>nodes * NODE_BYTES;
-    store<i32>(record, <i32>at, GROUP_RIGHT);
-    at += 3 * <usize>nodes * RIGHT_BYTES;
+    at += <usize>nodes * NODE_BYTES;
   }
+  store<i32>(work, <i32>at - load<i32>(work, WORK_FACTORS), WORK_FACTOR_BYTES);
+  store<i32>(work, <i32>at, WORK_MATRIX);
+  store<i32>(work, <i32>(at + <usize>longest * NODE_BYTES), WORK_RIGHT);
   store<i32>(work, groups, WORK_GROUPS);
   return groups;
 }

@@ -2,8 +2,8 @@
 //
 // Order of use within a step, on one block of work memory that the caller keeps until the end of the step:
 //   rodWorkSize    how many bytes the block needs for the present strands
-//   rodPredict     A and its factor for every strand; velocities without contacts
-//   rodWeigh       contact weights of the nodes, factor of A + W
+//   rodPredict     A, factored, for every strand; velocities without contacts
+//   rodWeigh       contact weights of the nodes; A once more, factor of A + W
 //   rodSolve       x = A⁻¹ b or (A + W)⁻¹ b for all strands (that are active), as often as wanted
 //   rodIntegrate   positions, frames
 // In the tables: NODE_POSITION, NODE_FRAME, NODE_REST, NODE_MASS, NODE_VELOCITY, NODE_FORCE, rods, TIME_STEP, GRAVITY, WIND.
@@ -36,18 +36,26 @@ import {
   GROUP_COUNT,
   GROUP_FACTOR,
   GROUP_FIRST,
-  GROUP_MATRIX,
   GROUP_NODES,
-  GROUP_RIGHT,
   GROUP_STRAND,
   groupRecord,
-  NODE_BYTES,
   planStrands,
   RIGHT_BYTES,
+  WORK_FACTOR_BYTES,
+  WORK_FACTORS,
   WORK_GROUPS,
+  WORK_GUESS,
+  WORK_MATRIX,
+  WORK_RIGHT,
+  WORK_WEIGHTED,
 } from './rod-work';
 
 export { rodWorkSize } from './rod-work';
+
+/** An address in the work memory. */
+function part(work: usize, field: usize): usize {
+  return <usize>load<i32>(work + field);
+}
 
 function laneStrand(record: usize, lane: usize): i32 {
   return load<i32>(record + (lane << 2), GROUP_STRAND);
@@ -63,49 +71,69 @@ function laneCount(record: usize, lane: usize): i32 {
 
 /**
  * Groups the strands, assembles and factors A of each and writes the velocities without contacts to `out`, f64×4 a node
- * [m/s, rad/s]. `guess`: velocities at which to linearise, same shape (out may be it), or 0: the state as it is. `holds`: see
- * rod-holds.ts, 0: nothing is held. Returns the number of strands whose matrix or velocity was no good: their
- * nodes in `out` are NaN. Quarantined strands are left out, their nodes in `out` untouched.
+ * [m/s, rad/s]. `guess`: velocities at which to linearise, same shape, or 0: the state as it is; they and the state have to
+ * stay as they are until the last rodWeigh (without one, out may be guess). `holds`: see rod-holds.ts, 0: nothing is held.
+ * Returns the number of strands whose matrix or velocity was no good: their nodes in `out` are NaN. Quarantined strands are
+ * left out, their nodes in `out` untouched.
  */
 export function rodPredict(work: usize, guess: usize, out: usize, holds: usize): i32 {
   const groups = planStrands(work);
+  store<i32>(work, <i32>guess, WORK_GUESS);
   const base = guess == 0 ? column(NODE_VELOCITY) : guess;
   let bad = 0;
   for (let g = 0; g < groups; g++) {
     const record = groupRecord(work, g);
-    const good = assembleGroup(record, guess, base, holds);
-    bad += solveFree(record, base, out, good);
+    const nodes = <usize>load<i32>(record, GROUP_NODES);
+    const factor = <usize>load<i32>(record, GROUP_FACTOR);
+    const right = part(work, WORK_RIGHT);
+    let good = 0;
+    for (let half: usize = 0; half < 2; half++) {
+      const b = right + half * nodes * RIGHT_BYTES;
+      assembleHalf(work, record, half, b, holds);
+      const pivots = factorPair(
+        part(work, WORK_MATRIX),
+        <i32>nodes,
+        0,
+        factor,
+        <i32>half,
+        b,
+        right + 2 * nodes * RIGHT_BYTES,
+      );
+      good |= pivots << (<i32>half * 2);
+    }
+    bad += solveFree(record, right, base, out, good);
   }
   return bad;
 }
 
-/** A, b and the factor of a group; returns the lanes whose pivots were positive, as bits. */
-function assembleGroup(record: usize, guess: usize, base: usize, holds: usize): i32 {
+/** A of two strands of a group to the scratch, b to `right` (0: A alone). */
+function assembleHalf(work: usize, record: usize, half: usize, right: usize, holds: usize): void {
   const dt = parameter(TIME_STEP);
+  const guess = part(work, WORK_GUESS);
+  const base = guess == 0 ? column(NODE_VELOCITY) : guess;
+  const matrix = part(work, WORK_MATRIX);
+  const a: usize = 2 * half;
+  const b: usize = a + 1;
+  openPair(
+    laneFirst(record, a),
+    laneCount(record, a),
+    laneFirst(record, b),
+    laneCount(record, b),
+    guess,
+    dt,
+    right != 0,
+  );
   const nodes = load<i32>(record, GROUP_NODES);
-  const factor = <usize>load<i32>(record, GROUP_FACTOR);
-  const scaled = <usize>load<i32>(record, GROUP_RIGHT) + 2 * <usize>nodes * RIGHT_BYTES;
-  let good = 0;
-  for (let half: usize = 0; half < 2; half++) {
-    const a: usize = 2 * half;
-    const b: usize = a + 1;
-    const matrix = <usize>load<i32>(record, GROUP_MATRIX) + half * <usize>nodes * NODE_BYTES;
-    const right = <usize>load<i32>(record, GROUP_RIGHT) + half * <usize>nodes * RIGHT_BYTES;
-    openPair(laneFirst(record, a), laneCount(record, a), laneFirst(record, b), laneCount(record, b), guess, dt);
-    assemblePair(laneStrand(record, a), laneStrand(record, b), nodes, matrix, right, base, guess != 0, dt);
-    for (let lane: usize = 0; lane < 2; lane++) {
-      const at = base + ((<usize>laneFirst(record, a + lane)) << 5);
-      holdStrand(matrix, right, lane << 3, laneCount(record, a + lane), holds, laneStrand(record, a + lane), at);
-    }
-    good |= factorPair(matrix, nodes, 0, factor, <i32>half, right, scaled) << (<i32>half * 2);
+  assemblePair(laneStrand(record, a), laneStrand(record, b), nodes, matrix, right, base, guess != 0, dt);
+  for (let lane: usize = 0; lane < 2; lane++) {
+    const at = base + ((<usize>laneFirst(record, a + lane)) << 5);
+    holdStrand(matrix, right, lane << 3, laneCount(record, a + lane), holds, laneStrand(record, a + lane), at);
   }
-  return good;
 }
 
 /** Velocities without contacts of a group's strands; returns how many were no good. */
-function solveFree(record: usize, base: usize, out: usize, good: i32): i32 {
+function solveFree(record: usize, right: usize, base: usize, out: usize, good: i32): i32 {
   const nodes = load<i32>(record, GROUP_NODES);
-  const right = <usize>load<i32>(record, GROUP_RIGHT);
   const factor = <usize>load<i32>(record, GROUP_FACTOR);
   // The f64 right-hand sides are done with: their place takes the solution, strand after strand.
   backward(record, factor, nodes, right + 2 * <usize>nodes * RIGHT_BYTES, right, 0, nodes, 2 * nodes, 3 * nodes);
@@ -138,28 +166,40 @@ function isActive(record: usize, active: usize): bool {
   return false;
 }
 
+/** Bytes that the factors of A + W take. After rodPredict. */
+export function rodWeightedSize(work: usize): i32 {
+  return load<i32>(work, WORK_FACTOR_BYTES);
+}
+
 /**
  * Contact weight of every node of the groups with active strands, w = share · 3/trace((A⁻¹)_jj), as in
- * solvers/admm/weights.ts (0 where the node is held; the share is at least `share`, else what the last step left), to `weights`, one f32 a node [kg]; and the factor of A + W. After
- * rodPredict. A node that is −2 in `weights` gets 0.
+ * solvers/admm/weights.ts (0 where the node is held; the share is at least `share`, else what the last step left), to
+ * `weights`, one f32 a node [kg]; and the factor of A + W to its place in the block `weighted`, the same one for all calls
+ * of a step. After rodPredict. A node that is −2 in `weights` gets 0.
  */
-export function rodWeigh(work: usize, weights: usize, holds: usize, active: usize, share: f32): void {
+export function rodWeigh(work: usize, weighted: usize, weights: usize, holds: usize, active: usize, share: f32): void {
+  store<i32>(work, <i32>weighted, WORK_WEIGHTED);
   const groups = load<i32>(work, WORK_GROUPS);
   for (let g = 0; g < groups; g++) {
     const record = groupRecord(work, g);
-    if (isActive(record, active)) weighGroup(record, weights, holds, share);
+    if (isActive(record, active)) weighGroup(work, record, weights, holds, share);
   }
 }
 
-function weighGroup(record: usize, weights: usize, holds: usize, share: f32): void {
+/** Address of a group's factor of A (`which` 0) or A + W (1). */
+function factorOf(work: usize, record: usize, which: i32): usize {
+  const own = <usize>load<i32>(record, GROUP_FACTOR);
+  return which == 0 ? own : own - part(work, WORK_FACTORS) + part(work, WORK_WEIGHTED);
+}
+
+function weighGroup(work: usize, record: usize, weights: usize, holds: usize, share: f32): void {
   const nodes = load<i32>(record, GROUP_NODES);
-  const factor = <usize>load<i32>(record, GROUP_FACTOR) + <usize>nodes * NODE_BYTES;
-  const pairs = <usize>load<i32>(record, GROUP_RIGHT);
+  const pairs = part(work, WORK_RIGHT);
   const dual = column(NODE_DUAL) + 24;
   const traces = pairs + 2 * <usize>nodes * RIGHT_BYTES;
-  inverseTraces(factor - <usize>nodes * NODE_BYTES, nodes, traces);
+  inverseTraces(factorOf(work, record, 0), nodes, traces);
   for (let half: usize = 0; half < 2; half++) {
-    const matrix = <usize>load<i32>(record, GROUP_MATRIX) + half * <usize>nodes * NODE_BYTES;
+    assembleHalf(work, record, half, 0, holds);
     for (let lane: usize = 0; lane < 2; lane++) {
       const l: usize = 2 * half + lane;
       const first = laneFirst(record, l);
@@ -181,7 +221,7 @@ function weighGroup(record: usize, weights: usize, holds: usize, share: f32): vo
         store<f64>(pairs + ((<usize>i) << 4) + (lane << 3), <f64>w);
       }
     }
-    factorPair(matrix, nodes, pairs, factor, <i32>half, 0, 0);
+    factorPair(part(work, WORK_MATRIX), nodes, pairs, factorOf(work, record, 1), <i32>half, 0, 0);
   }
 }
 
@@ -211,7 +251,7 @@ export function rodSolve(work: usize, which: i32, right: usize, out: usize, acti
   const groups = load<i32>(work, WORK_GROUPS);
   for (let g = 0; g < groups; g++) {
     const record = groupRecord(work, g);
-    if (isActive(record, active)) solveGroup(record, <usize>which, right, out);
+    if (isActive(record, active)) solveGroup(record, factorOf(work, record, which), part(work, WORK_RIGHT), right, out);
   }
 }
 

@@ -42,6 +42,7 @@ import { testCandidates, testFlagged } from './strand-filter';
 import { findCandidates, findStrays, looseCount } from './strand-grid';
 import {
   BODY_BIT,
+  EDGE_MASK,
   GAP,
   HIGH,
   hitCount,
@@ -205,7 +206,7 @@ function writeRow(row: i32, hit: usize): void {
     writeBodySide(row, hit, (high & ~BODY_BIT) >> PLACE_BITS, low);
     return;
   }
-  const other = high >> 1;
+  const other = (high & EDGE_MASK) >> 1;
   const t = load<f64>(hit, PLACE_T);
   store<i32>(node, other, 8);
   store<i32>(node, other + 1, 12);

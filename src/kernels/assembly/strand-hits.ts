@@ -30,6 +30,11 @@ import {
 
 /** Bit of `high`: a second contact of two edges, where they will meet. */
 export const IMPACT_BIT: i32 = 1;
+/** Further contacts of two edges that turn while they slide: impacts one to this many more, numbered above this bit. */
+export const AGAIN_BITS: i32 = 27;
+export const AGAIN_MOST: i32 = 7;
+/** The edge of side B, shifted by one, in `high`. */
+export const EDGE_MASK: i32 = (1 << AGAIN_BITS) - 2;
 /** Bit of `high`: side B is a body. Below it collider << PLACE_BITS | place on the edge. */
 export const BODY_BIT: i32 = 1 << 30;
 export const PLACE_BITS: i32 = 3;
@@ -160,6 +165,11 @@ export function oldNormal(contact: i32, i: i32): f64 {
   return load<f64>(oldAt(contact) + ((<usize>i) << 3), OLD_NORMAL);
 }
 
+/** Component `i` of the normal (0..2) of the contact in a row of the table. */
+export function normalOfRow(contact: i32, i: i32): f64 {
+  return load<f64>(column(STRAND_CONTACT_NORMAL) + ((<usize>contact) << 5) + ((<usize>i) << 3));
+}
+
 /** Place on side A (0) or B (1) of the contact in a row of the table. */
 export function placeOfRow(contact: i32, side: i32): f64 {
   const row = column(STRAND_CONTACT_WEIGHT) + ((<usize>contact) << 5);
@@ -257,7 +267,7 @@ function claimNeighbour(hit: usize): void {
     }
     return;
   }
-  const other = high & ~IMPACT_BIT;
+  const other = high & EDGE_MASK;
   if (claim(hit, low, high ^ IMPACT_BIT)) return;
   for (let d = -1; d < 2; d += 2) if (claim(hit, low + d, other) || claim(hit, low, other + 2 * d)) return;
   for (let d = -1; d < 2; d += 2) if (claim(hit, low + d, other + 2 * d) || claim(hit, low + d, other - 2 * d)) return;

@@ -13,8 +13,8 @@ export {
   admmStore,
   admmVelocities,
 } from './admm-gather';
-export { admmGroup, admmUngroup } from './admm-groups';
 export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './admm-rows';
 export { admmScale, admmShare } from './admm-start';
-export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWorkSize } from './rods';
+export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from './rod-limits';
+export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rods';
 export { findStrandContacts, strandScratchSize } from './strand-contacts';

@@ -8,7 +8,7 @@
 
 import { NODE_PREVIOUS } from '../../state/layout';
 import { column, getI32 } from './memory';
-import { addHit, findOld, IMPACT_BIT, oldNormal, placeOfRow } from './strand-hits';
+import { AGAIN_BITS, AGAIN_MOST, addHit, findOld, IMPACT_BIT, normalOfRow, oldNormal, placeOfRow } from './strand-hits';
 import {
   DISTANCE,
   EDGE_A,
@@ -31,6 +31,7 @@ import {
   apartZ,
   approachAlong,
   closestEdges,
+  heightAfter,
   heightAlong,
   hitTime,
   lengthOfA,
@@ -68,6 +69,10 @@ const AT_END: f64 = 1 - 1e-6;
 const BESIDE: f64 = 0.1;
 /** An impact this far from the near point (in contact distances, along either edge) is a contact of its own. */
 const OWN_PLACE: f64 = 2;
+/** A contact is obeyed when the step leaves no more than this share of the contact distance open. */
+const DISOBEYED: f64 = 0.25;
+/** Share of that distance at which the edges as good as cross. */
+const CROSSING: f64 = 0.2;
 /** Edges that enclose a smaller sine (10°) are near-parallel: they roll about each other freely, no side is kept. */
 const SIDE_SINE_SQUARED: f64 = 0.03;
 /** Cosine to the last normal under which the edges count as having changed sides. */
@@ -148,30 +153,61 @@ function touch(motion: f64, repeats: bool): void {
   if (!(target > NO_DIRECTION * reach) || distance - target > motion) return;
   loadMotions(nodeAt(velocity, edgeA), nodeAt(velocity, edgeB), dt);
   if (staysApart(target) || !advanceEdges(target)) return;
-  const away = OWN_PLACE * reach;
-  let known = near;
-  if (near && abs(placeS - s) * lengthOfA() <= away && abs(placeT - t) * lengthOfB() <= away) {
-    // The contact there answers for it. In a further look, along velocities that obey it, edges that still come half
-    // as near slide round it (over a node, onto the neighbouring edge) and would cross.
-    const half = 0.5 * distance;
-    if (!append || !(half < target) || staysApart(half) || !advanceEdges(half)) return;
-  }
-  if (append && !near) {
-    const before = findOld(edgeA, edgeB << 1);
-    known = before >= 0;
-    if (
-      known &&
-      abs(placeS - placeOfRow(before, 0)) * lengthOfA() <= away &&
-      abs(placeT - placeOfRow(before, 1)) * lengthOfB() <= away
-    ) {
-      return;
+  const isSame = near && isThere(s, t);
+  let high = (edgeB << 1) | (near ? IMPACT_BIT : 0);
+  if (!append) {
+    // The contact there answers for it.
+    if (isSame) return;
+  } else {
+    high = freeFeature(near, isSame);
+    if (high < 0) return;
+    // Velocities that obey the contact there and still bring the edges half as near: they slide round it (over a node,
+    // onto the neighbouring edge), or turn while they slide, and would cross.
+    const half = 0.5 * min(distance, reach);
+    if (isAnswered) {
+      if (half < target && (staysApart(half) || !advanceEdges(half))) return;
+      // Where they would cross is worth more than where they come near: fewer such contacts are needed. A neighbour's
+      // contact may not be obeyed yet: beside it nothing less counts.
+      if (staysApart(CROSSING * half) || !advanceEdges(CROSSING * half)) {
+        if (high == ((edgeB << 1) | IMPACT_BIT) && findOld(edgeA, edgeB << 1) < 0) return;
+        advanceEdges(min(half, target));
+      }
     }
   }
   const nx = apartX / apart;
   const ny = apartY / apart;
   const nz = apartZ / apart;
   const height = heightAlong(nx, ny, nz) - reach;
-  addHit(edgeA, (edgeB << 1) | (known ? IMPACT_BIT : 0), placeS, placeT, nx, ny, nz, height, hitTime);
+  addHit(edgeA, high, placeS, placeT, nx, ny, nz, height, hitTime);
+}
+
+/** Whether the present places are those of a contact at s and t. */
+function isThere(s: f64, t: f64): bool {
+  const away = OWN_PLACE * reach;
+  return abs(placeS - s) * lengthOfA() <= away && abs(placeT - t) * lengthOfB() <= away;
+}
+
+/** Whether one of the pair's contacts in the table is at the present places. */
+let isAnswered: bool = false;
+
+/** Feature for one more contact of the pair; −1: its contacts in the table are not obeyed yet, or there are enough. */
+function freeFeature(near: bool, isSame: bool): i32 {
+  isAnswered = isSame;
+  const key = edgeB << 1;
+  for (let i = 0; i < 2 + AGAIN_MOST; i++) {
+    const high = i == 0 ? key : key | IMPACT_BIT | ((i - 1) << AGAIN_BITS);
+    const row = findOld(edgeA, high);
+    if (row < 0) {
+      if (i == 0 && near) continue;
+      return high;
+    }
+    const s = placeOfRow(row, 0);
+    const t = placeOfRow(row, 1);
+    const after = heightAfter(s, t, normalOfRow(row, 0), normalOfRow(row, 1), normalOfRow(row, 2));
+    if (after < (1 - DISOBEYED) * (reach + min(0.0, normalOfRow(row, 3)))) return -1;
+    isAnswered = isAnswered || isThere(s, t);
+  }
+  return -1;
 }
 
 /** Contact at the closest points of the start. */

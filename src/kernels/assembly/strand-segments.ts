@@ -142,6 +142,14 @@ export function heightAlong(nx: f64, ny: f64, nz: f64): f64 {
   return dot3(x, y, z, nx, ny, nz);
 }
 
+/** Component along n of A's point at `s` over B's at `t` when the step is over [m]. */
+export function heightAfter(s: f64, t: f64, nx: f64, ny: f64, nz: f64): f64 {
+  const x = ax - bx + s * ux - t * vx + (1 - s) * a0x + s * a1x - (1 - t) * b0x - t * b1x;
+  const y = ay - by + s * uy - t * vy + (1 - s) * a0y + s * a1y - (1 - t) * b0y - t * b1y;
+  const z = az - bz + s * uz - t * vz + (1 - s) * a0z + s * a1z - (1 - t) * b0z - t * b1z;
+  return dot3(x, y, z, nx, ny, nz);
+}
+
 /** A unit vector across both edges, or across the longer one where they are parallel; into apartX..Z. */
 export function acrossEdges(): void {
   let x = uy * vz - uz * vy;

@@ -163,20 +163,22 @@ export function solveAdmm(
       state.lambdaAhead[i] = state.lambdaLast[i] = lambda[i];
     }
   }
+  /** Adds the contacts that v would bring; returns how many. */
+  const look = (): number => {
+    const before = contacts.count;
+    if (findNew) findNew(v);
+    const added = contacts.count - before;
+    if (added > 0) prepareContacts(problem, before);
+    report.added += added;
+    return added;
+  };
   let theta = 1;
   let lastResidual = Number.POSITIVE_INFINITY;
   for (let l = 1; l <= options.iterations; l++) {
     for (let i = 0; i < count; i++) last[i] = v[i];
     solveVelocities(problem, operator, state, isAhead ? state.pAhead : p, isAhead ? state.lambdaAhead : lambda);
     if (joints) joints(v);
-    if (findNew && l % options.newCollisionsEvery === 0) {
-      const before = contacts.count;
-      findNew(v);
-      if (contacts.count > before) {
-        prepareContacts(problem, before);
-        report.added += contacts.count - before;
-      }
-    }
+    if (l % options.newCollisionsEvery === 0) look();
     const from = isAhead ? state.lambdaAhead : lambda;
     const before = isAhead ? state.pAhead : p;
     // The right-hand side has been used: its place takes the velocities that the projection starts from.
@@ -191,7 +193,8 @@ export function solveAdmm(
     report.delta = timeStep * (largestDifference(problem, v, last) + largestDifference(problem, v, p));
     if (options.sleeping) sweep.sleepBelow = (options.sleepShare * report.delta) / timeStep;
     for (let i = 0; i < count; i++) lambda[i] = from[i] + p[i] - relaxed[i];
-    if (report.delta < options.tolerance) {
+    // What no search has seen yet may be in its way.
+    if (report.delta < options.tolerance && look() === 0) {
       report.status = 'converged';
       break;
     }

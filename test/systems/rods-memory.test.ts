@@ -1,0 +1,47 @@
+// Memory of strands, counted: what touches nothing takes no memory of the contact solver.
+
+import { createWorld } from 'bitecs';
+import { expect, test } from 'vitest';
+import { addGroom, createPhysics } from '../../src/index';
+import * as L from '../../src/state/layout';
+
+const STRANDS = 400;
+const NODES = 32;
+
+function createStrands(pitch: number) {
+  const physics = createPhysics(createWorld(), { elastic: { backend: 'wasm' } });
+  const positions = new Float64Array(3 * STRANDS * NODES);
+  for (let s = 0; s < STRANDS; s++) {
+    for (let i = 0; i < NODES; i++) {
+      positions.set([pitch * (s % 20), -0.005 * i, pitch * Math.floor(s / 20)], 3 * (NODES * s + i));
+    }
+  }
+  const empty = physics.report.memoryBytes;
+  addGroom(physics, {
+    strands: { counts: new Int32Array(STRANDS).fill(NODES), positions },
+    radius: 5e-4,
+    clampStart: true,
+  });
+  for (let step = 0; step < 4; step++) physics.step();
+  const { i32 } = physics.internal.engine.arena;
+  const size = (cell: number) => i32[cell >> 2];
+  return { physics, size, perNode: (physics.report.memoryBytes - empty) / (STRANDS * NODES) };
+}
+
+test('strands that touch nothing take less than 1000 bytes a node, none of them for contacts', () => {
+  const { physics, size, perNode } = createStrands(0.01);
+  expect(physics.report.strands.contacts).toBe(0);
+  expect(size(L.ADMM_WORK_SIZE)).toBe(0);
+  expect(size(L.WEIGHTED_WORK_SIZE)).toBe(0);
+  expect(perNode).toBeLessThan(1000);
+});
+
+test('the contact solver takes its rows, a factor, and a quarter of a group a contact', () => {
+  const { physics, size } = createStrands(0.00101);
+  const { contacts } = physics.report.strands;
+  expect(contacts).toBeGreaterThan(STRANDS * NODES);
+  const nodes = STRANDS * NODES;
+  // What grew once is an eighth larger than asked for; a quarter is room for contacts to come.
+  expect(size(L.WEIGHTED_WORK_SIZE)).toBeLessThan(1.125 * 152 * nodes + 65536);
+  expect(size(L.ADMM_WORK_SIZE)).toBeLessThan(1.125 * (128 * nodes + 1.25 * 89 * contacts) + 2 * 65536);
+});
