@@ -6,7 +6,9 @@
 
 import { refuse, requirePositive } from '../src/core/errors';
 import type { Engine } from '../src/dynamics/engine';
+import { isClamped } from '../src/dynamics/rods/clamp-rows';
 import { isClampJoint } from '../src/dynamics/rods/collect-contacts';
+import type { StrandGrip } from '../src/gpu/gpu-grip';
 import type { GpuStrandsReport } from '../src/gpu/gpu-report';
 import type { GpuSession } from '../src/gpu/gpu-session';
 import type { DrawingBuffers } from '../src/gpu/gpu-world';
@@ -15,6 +17,8 @@ import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
 import { type Physics, type RodSystems, requirePhysics } from './physics';
 import { rodSystems } from './rod-systems';
+
+export type { StrandGrip };
 
 export interface GpuStrandsOptions {
   /**
@@ -35,9 +39,19 @@ export interface GpuStrandsOptions {
    * read, else every 120 (what a lost device would set back). 0: only when asked by `settle`, or when strands leave.
    */
   readBack?: 'auto' | number;
+  /**
+   * Frames (calls of `physics.advance` that took steps) whose work the device may still have before it, whoever gave it. At more,
+   * `advance` takes no step, and report.held counts such frames: on a device that is too slow the world runs slow, and what is shown is no
+   * more than so many frames old. `physics.step` always steps. Default 3. 1: the device waits for the CPU and the CPU for it, and steps
+   * may be left out on a device that is fast enough. More: input is seen later.
+   */
+  framesInFlight?: number;
   /** ADMM iterations after each search for contacts. Default 12. Fewer: contacts give and friction creeps. */
   iterations?: number;
-  /** Gauss–Seidel sweeps an iteration. Default 1: an iteration more gains more than a sweep more. */
+  /**
+   * Gauss–Seidel sweeps an iteration. Default 1: for hair an iteration more gains more than a sweep more. Ropes that carry loads
+   * over many contacts (around a drum, by knots) take 25 iterations of 5 sweeps, wasm's defaults: with fewer they creep.
+   */
   sweeps?: number;
   /** Searches for contacts a step, each along the velocities that the one before led to. Default 2. */
   looks?: number;
@@ -58,6 +72,12 @@ export interface GpuStrandsHandle {
   readonly report: GpuStrandsReport;
   /** GPU time of a step [ms], null none; may be set at any time. Throws UsageError unless > 0 or null. */
   budget: number | null;
+  /**
+   * A hand in the hair: nodes within a sphere are drawn along as it is moved, and slip out where they are taut. Give it anew whenever
+   * it moves; null lets go. Without effect on 'wasm', where `attach` holds nodes. Throws UsageError unless null, or the centre is
+   * three numbers [m], the radius > 0 [m] and the rate, if given, > 0 [1/s].
+   */
+  grip: StrandGrip | null;
   /** Calls back whenever `state` or `reason` has changed; returns what takes the callback away. */
   onChange(callback: (handle: GpuStrandsHandle) => void): () => void;
   /** Resolves when the state after the last step is in the tables and its impulses have arrived. Not for inside a frame. */
@@ -66,10 +86,10 @@ export interface GpuStrandsHandle {
   dispose(): void;
 }
 
-const DEFAULTS = { budget: null, readBack: 'auto', iterations: 12, sweeps: 1, looks: 2 } as const;
+const DEFAULTS = { budget: null, readBack: 'auto', framesInFlight: 3, iterations: 12, sweeps: 1, looks: 2 } as const;
 const KEYS = ['device', 'gpu', ...Object.keys(DEFAULTS)];
 
-/** A body of at least this many times the mass of what hangs on it does not feel it [-]. */
+/** A body of at least this many times the mass of what is clamped to it may feel it late [-]. */
 const HEAVY = 20;
 
 const handles = new WeakMap<Physics, GpuStrandsHandle>();
@@ -77,8 +97,9 @@ const handles = new WeakMap<Physics, GpuStrandsHandle>();
 /**
  * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step is
  * on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one line. A
- * second call takes the place of the first. Joints of strands and bodies (`attach`, rods clamped to bodies less than 20 times
- * their mass) are wasm's: a world with one is there as long as it has it. Impulses on bodies act two steps late.
+ * second call takes the place of the first. Stiff joints of strands and bodies are wasm's (`attach`; rods clamped to bodies less
+ * than 20 times as heavy, or between a body that moves freely and something else), and so is `elastic.newtonIterations` over 1: a
+ * world with one is there as long as it has it. Impulses on bodies, of contacts and clamps, act two steps late.
  * Throws UsageError on wrong options or a disposed physics.
  */
 export async function enableGpuStrands(physics: Physics, options: GpuStrandsOptions = {}): Promise<GpuStrandsHandle> {
@@ -89,20 +110,17 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   const { internal } = physics;
   const { engine } = internal;
   const { recoveryRate, recoverySpeed, elastic } = engine.settings;
-  const { backend, frictionCone, sleeping, tolerance, geometricCorrection, continuous } = elastic;
-  const { device, gpu, budget, readBack, iterations, sweeps, looks } = checked;
+  const { sleeping, tolerance, geometricCorrection, continuous } = elastic;
+  const { device, gpu, budget, readBack, framesInFlight, iterations, sweeps, looks } = checked;
   const session = await openGpuSession({
-    ...{ device, gpu, budget, readBack },
+    ...{ device, gpu, budget, readBack, framesInFlight },
     plan: { iterations, sweeps, looks },
     continuous,
     solver: {
       ...{ recoveryRate, recoverySpeed, tolerance, geometricCorrection, sleeping },
       ...{ cohesion: true, sleepShare: defaultAdmmOptions.sleepShare },
     },
-    refusal:
-      backend === 'auto' && frictionCone === 'exact'
-        ? null
-        : `elastic.${backend === 'auto' ? `frictionCone is '${frictionCone}'` : `backend is '${backend}'`}`,
+    refusal: findRefusal(elastic),
     tell: (line) => console.warn(`stiction: ${line}`),
   });
   const handle = createHandle(physics, session);
@@ -122,6 +140,13 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   return handle;
 }
 
+/** The setting that only the CPU follows, or null. */
+function findRefusal({ backend, frictionCone, newtonIterations }: Engine['settings']['elastic']): string | null {
+  if (backend !== 'auto') return `elastic.backend is '${backend}'`;
+  if (frictionCone !== 'exact') return `elastic.frictionCone is '${frictionCone}'`;
+  return newtonIterations > 1 ? `elastic.newtonIterations is ${newtonIterations}` : null;
+}
+
 type Checked = Required<Omit<GpuStrandsOptions, 'device' | 'gpu'>> & Pick<GpuStrandsOptions, 'device' | 'gpu'>;
 
 function checkOptions(where: string, options: GpuStrandsOptions): Checked {
@@ -131,7 +156,8 @@ function checkOptions(where: string, options: GpuStrandsOptions): Checked {
   }
   const checked = { ...DEFAULTS, ...options };
   requireBudget(where, checked.budget);
-  for (const key of ['iterations', 'sweeps', 'looks'] as const) requireCount(where, key, checked[key], 1);
+  for (const key of ['framesInFlight', 'iterations', 'sweeps', 'looks'] as const)
+    requireCount(where, key, checked[key], 1);
   if (checked.looks > MOST_LOOKS) refuse(where, `looks must be at most ${MOST_LOOKS}`, checked.looks);
   if (checked.readBack !== 'auto') requireCount(where, 'readBack', checked.readBack, 0);
   return checked;
@@ -141,6 +167,13 @@ const MOST_LOOKS = 8;
 
 function requireBudget(where: string, budget: unknown): void {
   if (budget !== null) requirePositive(where, 'budget', budget, 'ms');
+}
+
+function requireGrip(where: string, { center, radius, rate }: StrandGrip): void {
+  if (center?.length !== 3 || !Array.from(center).every(Number.isFinite))
+    refuse(where, 'center must be three finite numbers [m]', center);
+  requirePositive(where, 'radius', radius, 'm');
+  if (rate !== undefined) requirePositive(where, 'rate', rate, '1/s');
 }
 
 function requireCount(where: string, name: string, value: unknown, least: number): void {
@@ -178,6 +211,13 @@ function createHandle(physics: Physics, session: GpuSession): GpuStrandsHandle {
     set budget(value) {
       requireBudget('GpuStrandsHandle.budget', value);
       session.budget = value;
+    },
+    get grip() {
+      return session.grip;
+    },
+    set grip(value) {
+      if (value !== null) requireGrip('GpuStrandsHandle.grip', value);
+      session.grip = value && { ...value, center: Array.from(value.center) };
     },
     onChange(callback) {
       callbacks.add(callback);
@@ -231,6 +271,7 @@ function rodsOnDevice(session: GpuSession): RodSystems {
       reportStrands(engine, report, Math.max(0, report.quarantined - quarantined));
       quarantined = report.quarantined;
     },
+    isBehind: () => session.isBehind(),
     flush(physics) {
       // Between steps somebody is about to look at the tables or to change them.
       if (!physics.internal.stepping) session.unpack();
@@ -293,20 +334,28 @@ function createBlockers(): { find(engine: Engine): string | null } {
   };
 }
 
-/** A rod whose clamp hangs on a body that would feel it. */
+/**
+ * A clamp on a body that feels it too much to hear of it a step later: the strands that hang on it are not light, or the strand is
+ * held at its other end, too, and pulls like a spring.
+ */
 function findLightHolder(engine: Engine): string | null {
   const { arena, tables } = engine;
   const { rods, strands, nodes, bodies } = tables;
+  const hanging = new Map<number, number>();
   for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
     for (let end = 0; end < 2; end++) {
       if (!isClampJoint(engine, strand, end)) continue;
-      const rod = strands.rod[strand];
-      let mass = 0;
-      for (let i = 0; i < rods.nodeCount[rod]; i++) mass += nodes.mass[2 * (rods.nodeStart[rod] + i)];
       const body = strands.attach[2 * strand + end];
+      const entities = `rod ${rods.entity[strands.rod[strand]]} on body ${bodies.entity[body]}`;
+      if (isClamped(tables, strand, 1 - end) && strands.attach[2 * strand + 1 - end] !== body) {
+        return `a rod clamped at both ends, to a body that moves freely at one (${entities}), is solved there`;
+      }
+      let mass = hanging.get(body) ?? 0;
+      const first = strands.first[strand];
+      for (let i = first; i < first + strands.nodes[strand]; i++) mass += nodes.mass[2 * i];
+      hanging.set(body, mass);
       if (HEAVY * mass * bodies.inverseMass[body] <= 1) continue;
-      const entities = `rod ${rods.entity[rod]} on body ${bodies.entity[body]}`;
-      return `a rod clamped to a body less than ${HEAVY} times its mass (${entities}) is solved there`;
+      return `a body less than ${HEAVY} times as heavy as the rods clamped to it (${entities}) is solved there`;
     }
   }
   return null;

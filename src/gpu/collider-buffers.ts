@@ -15,6 +15,8 @@ export const COLLIDER_BYTES = 112;
 const WORDS = COLLIDER_BYTES / 4;
 const DYNAMIC = 1;
 const SURFACE = 2;
+/** Shift of three bits: L.RULE_* of its friction, 0 none. */
+const RULE = 2;
 
 /** Where the words of a shape lie; `record` tells whether the row of the tables still is that shape. */
 interface KnownFaces {
@@ -97,8 +99,11 @@ export function writeColliders(
     bits[at + 24] = faces ? faces.corners : 0;
     bits[at + 25] = c;
     bits[at + 26] = body;
+    const rule = (colliders.flags[c] >> L.COLLIDER_FRICTION_RULE) & L.COLLIDER_RULE_MASK;
     bits[at + 27] =
-      (bodies.flags[body] & L.BODY_DYNAMIC ? DYNAMIC : 0) | (bodies.flags[body] & L.BODY_SURFACE ? SURFACE : 0);
+      (bodies.flags[body] & L.BODY_DYNAMIC ? DYNAMIC : 0) |
+      (bodies.flags[body] & L.BODY_SURFACE ? SURFACE : 0) |
+      (rule << RULE);
   }
   b.count = n;
   b.pool.ensure(b.colliders, COLLIDER_BYTES * n);

@@ -85,8 +85,9 @@ export interface ContactBuffers {
 
 type Mutable = { -readonly [K in keyof ContactBuffers]: ContactBuffers[K] };
 
-/** Rooms to begin with: what a loose groom needs; a dense one grows within its first steps. */
-const LEAST_ROOM = 4096;
+/** Rooms to begin with: four a node in a small scene, 4096 or one a node in a large one; a dense groom grows within its first steps. */
+const LEAST_ROOM = 1024;
+const SMALL_ROOM = 4096;
 const FIRST_COLLIDERS = 8;
 /** Room beyond what was wanted, so that a scene that fills slowly grows seldom. */
 const GROWTH = 1.25;
@@ -131,10 +132,11 @@ export function ensureContacts(
   // What does not fit is left out, and flagged in every step.
   const fit = (bytes: number, rows: number) => Math.min(rows, Math.floor(most / bytes));
   ensureStarts(b, nodes + 1);
+  const least = Math.max(LEAST_ROOM, Math.min(SMALL_ROOM, 4 * nodes));
   const rooms: ContactRooms = {
-    contacts: fit(CONTACT_BYTES, Math.max(LEAST_ROOM, nodes, b.rooms.contacts, wanted.contacts ?? 0)),
-    pairs: fit(PAIR_BYTES, Math.max(LEAST_ROOM, 2 * nodes, b.rooms.pairs, wanted.pairs ?? 0)),
-    bodyHits: fit(HIT_BYTES, Math.max(LEAST_ROOM, Math.ceil(nodes / 2), b.rooms.bodyHits, wanted.bodyHits ?? 0)),
+    contacts: fit(CONTACT_BYTES, Math.max(least, nodes, b.rooms.contacts, wanted.contacts ?? 0)),
+    pairs: fit(PAIR_BYTES, Math.max(least, 2 * nodes, b.rooms.pairs, wanted.pairs ?? 0)),
+    bodyHits: fit(HIT_BYTES, Math.max(least, Math.ceil(nodes / 2), b.rooms.bodyHits, wanted.bodyHits ?? 0)),
     colliders: fit(4 * (strands + 1), Math.max(b.rooms.colliders, wanted.colliders ?? 0)),
   };
   for (const list of b.lists) pool.ensure(list, CONTACT_BYTES * rooms.contacts, true);

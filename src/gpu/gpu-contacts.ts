@@ -34,7 +34,7 @@ import { CONTACT_KERNELS } from './contact-kernels';
 import { type GpuContext, GpuLimitError } from './device';
 import { EDGE_BYTES, packEdges } from './edge-tables';
 import type { GpuStrands } from './gpu-strands';
-import { bind, compileKernels, dispatch, type Kernel } from './pipelines';
+import { type ComputePass, compileKernels, createBindGroups, dispatch, type Kernel } from './pipelines';
 
 export interface SearchInputs {
   /** [s] */
@@ -59,11 +59,15 @@ export interface GpuContacts {
   upload(arena: Arena, tables: Tables, sameRows?: boolean): void;
   /** Writes bodies, colliders and the question of a step; after find-pairs, before encodeFind. */
   begin(arena: Arena, tables: Tables, inputs: SearchInputs): void;
+  /** Whether there may be contacts at all: strands that may meet, or bodies. */
+  readonly mayTouch: boolean;
+  /** In place of all searches of a step, where nothing may touch. Outside a pass. */
+  encodeNone(encoder: GPUCommandEncoder): void;
   /**
    * Finds contacts along velocities (vec4f a node) into the other list, which becomes the current one. `look`: 0 for a new
    * list, from 1 on the list of the look before is kept and added to.
    */
-  encodeFind(pass: GPUComputePassEncoder, velocities: GpuBuffer, look?: number): void;
+  encodeFind(pass: ComputePass, velocities: GpuBuffer, look?: number): void;
   /** Makes room for what an earlier search wanted; returns the names of the rooms that were too small in it. */
   grow(counters: Uint32Array): (keyof ContactRooms)[];
   dispose(): void;
@@ -111,19 +115,19 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     ...{ starts: buffers.starts, counters: buffers.counters, movers: buffers.movers, pairs: buffers.pairs },
     ...{ hits: buffers.hits, found: buffers.found, claims: buffers.claims, reachable: buffers.reachable },
   };
-  const groups = new Map<string, GPUBindGroup>();
-  let groupsOf = -1;
+  const groups = createBindGroups(context);
   let canMeet = false;
   let lastNodes = 0;
   let cells = 0;
   let dispatches = 0;
 
-  const groupOf = (kernel: Kernel, slot: number, values?: GpuBuffer): GPUBindGroup => {
-    if (groupsOf !== pool.generation) groups.clear();
-    groupsOf = pool.generation;
-    const key = `${kernel.kernel.name} ${slot} ${buffers.current} ${values?.name}`;
-    let group = groups.get(key);
-    if (!group) {
+  /** Velocities that the bind groups are for. */
+  let along: GpuBuffer | null = null;
+  let changes = 0;
+
+  /** `values`: what a sum is of, always the same in a slot. */
+  const groupOf = (kernel: Kernel, slot: number, values?: GpuBuffer): GPUBindGroup =>
+    groups.get(kernel, 2 * slot + buffers.current, () => {
       const all: Record<string, GPUBufferBinding> = {};
       for (const [name, { buffer }] of Object.entries(own)) all[name] = { buffer };
       all.contacts = { buffer: buffers.lists[buffers.current].buffer };
@@ -132,12 +136,10 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
       const setting = { buffer: settings.buffer, offset: SLOT_BYTES * slot };
       all.search = { ...setting, size: 4 * SEARCH_WORDS };
       all.sum = { ...setting, size: 4 * SUM_WORDS };
-      if (values) all.velocities = all.values = { buffer: values.buffer };
-      group = bind(context, kernel, all);
-      groups.set(key, group);
-    }
-    return group;
-  };
+      if (values) all.values = { buffer: values.buffer };
+      if (along) all.velocities = { buffer: along.buffer };
+      return all;
+    });
 
   const writeSettings = ({ timeStep, near = NEAR, continuous = true }: SearchInputs): void => {
     const { nodeCount, strandCount } = strands.buffers;
@@ -199,6 +201,13 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
       writeColliders(bodies, arena, tables, buffers.moverOf, strands.buffers.cell);
       writeSettings(inputs);
     },
+    get mayTouch() {
+      return canMeet || buffers.moverCount > 0;
+    },
+    encodeNone(encoder) {
+      encoder.clearBuffer(buffers.counters.buffer);
+      lastNodes = 0;
+    },
     encodeFind,
     grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
     dispose() {
@@ -208,14 +217,17 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     },
   };
 
-  function encodeFind(pass: GPUComputePassEncoder, velocities: GpuBuffer, look = 0): void {
+  function encodeFind(pass: ComputePass, velocities: GpuBuffer, look = 0): void {
     const { nodeCount, strandCount } = strands.buffers;
     if (nodeCount === 0) return;
     buffers.current = buffers.current === 0 ? 1 : 0;
     const slot = (look > 0 ? 2 : 0) + buffers.current;
     dispatches = 0;
-    const run = (kernel: Kernel, entry: string, threads: number, values?: GpuBuffer) => {
-      dispatch(pass, kernel, entry, groupOf(kernel, slot, values), threads);
+    if (along !== velocities) changes++;
+    along = velocities;
+    groups.forget(pool.generation + changes);
+    const run = (kernel: Kernel, entry: string, threads: number) => {
+      dispatch(pass, kernel, entry, groupOf(kernel, slot), threads);
       dispatches++;
     };
     const sumUp = (sum: number, values: GpuBuffer, count: number) => {
@@ -228,8 +240,8 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     };
     const { rooms } = buffers;
     run(kernels.edgeClear, 'main', Math.min(cells, WIDE));
-    run(kernels.edgeField, 'main', 1, velocities);
-    run(kernels.edgeBoxes, 'main', nodeCount, velocities);
+    run(kernels.edgeField, 'main', 1);
+    run(kernels.edgeBoxes, 'main', nodeCount);
     if (canMeet) {
       run(kernels.gridLevels, 'choose', 1);
       run(kernels.gridMeasure, 'main', nodeCount);

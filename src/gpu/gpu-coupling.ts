@@ -5,7 +5,8 @@
 // CPU applies the impulses of each step exactly once, LAG steps later whenever they have arrived by then (so that a run
 // repeats bit for bit), with the way that the body has missed meanwhile. Until they come it guesses: a load that three steps
 // in a row agree on goes on, else a crate that rests on strands would sink through every late step. A guess is taken off
-// again when the truth arrives; the device never sees it. Momentum is exact but for what is on its way.
+// again when the truth arrives; the device never sees it. Momentum is exact but for what is on its way. Clamps follow bodies as
+// the device sees them.
 //
 // Out: velocities, BODY_MOTION, BODY_VELOCITY_CHANGE and poses of the tables, as if an outside force had acted in this step.
 // Limits: more than RING steps without news lose impulses; the turn of a body by late impulses is of first order.
@@ -16,7 +17,7 @@ import type { Tables } from '../state/tables';
 import { STATE_USAGE, USAGE } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
 import type { GpuContext } from './device';
-import { type Bindings, bind, compileKernels, dispatch, type Kernel } from './pipelines';
+import { type Bindings, type ComputePass, compileKernels, createBindGroups, dispatch, type Kernel } from './pipelines';
 import type { ReadBackPart } from './read-back';
 import { MOST_PUSHABLE } from './solver-buffers';
 import { WORLD_KERNELS } from './world-kernels';
@@ -37,16 +38,24 @@ export interface GpuCoupling {
   apply(arena: Arena, tables: Tables, step: number, wake: (body: number) => void): void;
   /** Writes movers' velocities, which are known only now, and the inputs of the kernels. After the bodies have moved. */
   begin(arena: Arena, tables: Tables, contacts: ContactBuffers, colliders: number, step: number): void;
-  /** Movers and colliders to where they would be. Before the search. */
-  encodeLate(pass: GPUComputePassEncoder, contacts: ContactBuffers, colliders: GPUBuffer): void;
+  /** Movers, colliders and the poses that clamps follow to where they would be. Before the prediction. */
+  encodeLate(pass: ComputePass, contacts: ContactBuffers, colliders: GPUBuffer, bodies: GPUBuffer): void;
   /** Notes the impulses of this step. After the last pass. */
-  encodeNote(encoder: GPUCommandEncoder, contacts: ContactBuffers, impulses: GPUBuffer): void;
+  encodeNote(encoder: GPUCommandEncoder, contacts: ContactBuffers, felt: FeltBuffers): void;
   /** What `receive` needs, empty if no body can be pushed. */
   readonly parts: readonly ReadBackPart[];
   /** The ring as it was after step `step`. */
   receive(words: Float32Array, step: number): void;
   /** Takes back guesses from the tables and drops what is on its way: bodies were restored, or strands leave. `step`: steps so far. */
   reset(tables: Tables | null, step: number): void;
+}
+
+/** What strands did to bodies: through contacts (by mover), and through clamps (gpu-reactions.ts). */
+export interface FeltBuffers {
+  readonly impulses: GPUBuffer;
+  readonly starts: GPUBuffer;
+  readonly reactions: GPUBuffer;
+  readonly points: GPUBuffer;
 }
 
 /** Compiles the kernels. */
@@ -128,14 +137,10 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
     for (const [name, buffer] of Object.entries({ ...all, ...own })) found[name] = { buffer };
     return found;
   };
-  const groups = new Map<Kernel, { made: string; group: GPUBindGroup }>();
+  const groups = createBindGroups(context);
   const groupOf = (kernel: Kernel, buffers: ContactBuffers, own: Record<string, GPUBuffer>): GPUBindGroup => {
-    const made = `${pool.generation}`;
-    const known = groups.get(kernel);
-    if (known?.made === made) return known.group;
-    const group = bind(context, kernel, bindingsOf(buffers, own));
-    groups.set(kernel, { made, group });
-    return group;
+    groups.forget(pool.generation);
+    return groups.get(kernel, 0, () => bindingsOf(buffers, own));
   };
 
   return {
@@ -221,19 +226,19 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
       device.queue.writeBuffer(buffers.movers.buffer, 0, buffers.moverRows, 0, 24 * moverCount);
       device.queue.writeBuffer(guesses.buffer, 0, rows, 0, 16 * moverCount);
     },
-    encodeLate(pass, buffers, colliders) {
+    encodeLate(pass, buffers, colliders, bodies) {
       if (pushable === 0) return;
-      const group = groupOf(kernels.moverLate, buffers, { colliders });
+      const group = groupOf(kernels.moverLate, buffers, { colliders, bodies });
       dispatch(pass, kernels.moverLate, 'main', group, moverCount);
       dispatch(pass, kernels.moverLate, 'follow', group, colliderCount);
     },
-    encodeNote(encoder, buffers, impulses) {
+    encodeNote(encoder, buffers, felt) {
       if (moverCount === 0) return;
       const row = uniform[0] % RING;
       encoder.clearBuffer(ring.buffer, ENTRY * stride * row, ENTRY * stride);
       if (pushable === 0) return;
       const pass = encoder.beginComputePass({ label: 'impulses' });
-      dispatch(pass, kernels.moverNote, 'main', groupOf(kernels.moverNote, buffers, { impulses }), pushable);
+      dispatch(pass, kernels.moverNote, 'main', groupOf(kernels.moverNote, buffers, { ...felt }), pushable);
       pass.end();
     },
     get parts() {

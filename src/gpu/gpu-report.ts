@@ -14,6 +14,10 @@ export type GpuStage = (typeof GPU_STAGES)[number];
 export interface GpuStrandsReport {
   /** Steps sent to the device. */
   sent: number;
+  /** Frames whose work the device has not done yet, as the last frame began. */
+  inFlight: number;
+  /** Frames in which physics.advance took no step because too many were (GpuStrandsOptions.framesInFlight). */
+  held: number;
   /** The step that the following numbers are of; 0 none yet. */
   step: number;
   strands: number;
@@ -65,7 +69,18 @@ export interface GpuStrandsReport {
 export function createGpuReport(): GpuStrandsReport {
   const stages = Object.fromEntries(GPU_STAGES.map((name) => [name, 0])) as Record<GpuStage, number>;
   return {
-    ...{ sent: 0, step: 0, strands: 0, nodes: 0, contacts: 0, iterations: 0, sweeps: 0, looks: 0 },
+    ...{
+      sent: 0,
+      inFlight: 0,
+      held: 0,
+      step: 0,
+      strands: 0,
+      nodes: 0,
+      contacts: 0,
+      iterations: 0,
+      sweeps: 0,
+      looks: 0,
+    },
     ...{ delta: 0, solved: 0, uncoloured: 0, undone: { iterations: 0, looks: 0, tolerance: false } },
     ...{
       overflow: [],

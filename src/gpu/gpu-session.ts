@@ -12,6 +12,7 @@ import * as L from '../state/layout';
 import { strandChanges } from '../state/strand-changes';
 import type { Tables } from '../state/tables';
 import { createGpuContext, type GpuContext, type GpuContextOptions, GpuLimitError, type GpuLoss } from './device';
+import type { StrandGrip } from './gpu-grip';
 import { createGpuReport, type GpuStrandsReport } from './gpu-report';
 import { createGpuWorld, type DrawingBuffers, type GpuWorld, type GpuWorldOptions } from './gpu-world';
 
@@ -20,6 +21,8 @@ export interface SessionOptions extends GpuWorldOptions {
   readonly device?: GPUDevice | (() => GPUDevice | null | Promise<GPUDevice | null>);
   readonly gpu?: GPU;
   readonly adapterOptions?: GPURequestAdapterOptions;
+  /** Frames whose work may be before the device; see systems/gpu-strands.ts. */
+  readonly framesInFlight: number;
   /** Steps between read-backs of the state; 'auto' and 0 see systems/gpu-strands.ts. */
   readonly readBack: 'auto' | number;
   readonly budget: number | null;
@@ -40,6 +43,8 @@ export interface GpuSession {
   /** Latest step whose state has arrived. */
   readonly arrived: number;
   budget: number | null;
+  /** A hand in the hair; without effect on wasm. */
+  grip: StrandGrip | null;
   /** Called when state or reason has changed. */
   onChange: (() => void) | null;
   /** Someone reads positions: in 'auto' they come back every step for a while. */
@@ -55,6 +60,11 @@ export interface GpuSession {
   gather(arena: Arena, tables: Tables): void;
   /** End of a step that began on the device, after the bodies have moved. */
   end(arena: Arena, tables: Tables): void;
+  /**
+   * As a frame begins that would take steps: whether the device has so much before it that it should take none. What was sent since the
+   * last call is the work of the frame before.
+   */
+  isBehind(): boolean;
   /** Resolves when the state after the last step is in the tables. */
   settle(arena: Arena, tables: Tables): Promise<void>;
   /** Writes what arrived last to the tables. */
@@ -85,6 +95,7 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
   let opening: Promise<void> | null = null;
   let losses = 0;
   let budget = options.budget;
+  let grip: StrandGrip | null = null;
   let wanted = 0;
   /** The scene has a blocker: the step from which on a read-back must be for the strands to leave; 0 they stay. */
   let leaving = 0;
@@ -100,6 +111,9 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
   };
 
   const changed = (): void => session.onChange?.();
+
+  /** Frames of the present device: those that it has not done, and the steps sent when the last one ended. */
+  let frames = { inFlight: 0, steps: 0 };
 
   /** Without timestamps nothing is known of the device's time. */
   const checkBudget = (): void => {
@@ -130,7 +144,9 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
       }
       context = opened;
       world = made;
+      frames = { inFlight: 0, steps: 0 };
       world.budget = budget;
+      world.grip = grip;
       opened.onLost(onLost);
       checkBudget();
     } catch (error) {
@@ -227,6 +243,13 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
       if (world) world.budget = value;
       checkBudget();
     },
+    get grip() {
+      return grip;
+    },
+    set grip(value) {
+      grip = value;
+      if (world) world.grip = value;
+    },
     onChange: null,
     wantState() {
       wanted = READ_STEPS;
@@ -270,6 +293,23 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
         else if (world.steps % GUARD_STEPS === 1) world.readBack(tables, true);
         wanted = Math.max(0, wanted - 1);
       } else if (readBack > 0 && world.steps % readBack === 0) world.readBack(tables);
+    },
+    isBehind() {
+      if (!isOn || !world || !context) return false;
+      const own = frames;
+      if (world.steps !== own.steps) {
+        own.steps = world.steps;
+        own.inFlight++;
+        const done = () => {
+          own.inFlight--;
+        };
+        context.device.queue.onSubmittedWorkDone().then(done, done);
+      }
+      const { report } = world;
+      report.inFlight = own.inFlight;
+      if (own.inFlight < options.framesInFlight) return false;
+      report.held++;
+      return true;
     },
     async settle(_arena, tables) {
       await opening;

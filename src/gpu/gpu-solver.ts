@@ -14,7 +14,7 @@ import type { GpuBuffer } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
 import type { GpuContext } from './device';
 import type { GpuStrands } from './gpu-strands';
-import { type Bindings, bind, compileKernels, type Kernel } from './pipelines';
+import { type ComputePass, compileKernels, createBindGroups, dispatchGroups, type Kernel } from './pipelines';
 import {
   COLOURS,
   createSolverBuffers,
@@ -22,7 +22,9 @@ import {
   MOST_PUSHABLE,
   REPORT_WORDS,
   SETTINGS_BYTES,
+  SETTINGS_SLOTS,
   sortShares,
+  WIDE_ROUNDS,
 } from './solver-buffers';
 import { SOLVER_KERNELS } from './solver-kernels';
 import { createColourPlan, type SolverReport, unpackReport } from './solver-report';
@@ -41,7 +43,7 @@ export interface SolverInputs {
   readonly sleeping: boolean;
   /** Change of a contact's velocity below which it sleeps, as a share of δ∞ [-]. */
   readonly sleepShare: number;
-  /** δ∞ to reach [m]; only says when contacts may sleep. */
+  /** δ∞ to reach [m]; says when contacts may sleep, and when weights are balanced. */
   readonly tolerance: number;
   /** The answer is put right by the projection, across the strands. */
   readonly geometricCorrection: boolean;
@@ -61,6 +63,8 @@ export interface GpuSolver {
   readonly report: GpuBuffer;
   /** Two vec4f a row of `movers`: impulse of the contacts [N·s], moment about the centre of mass [N·m·s]; only for those that they push. */
   readonly bodyImpulses: GpuBuffer;
+  /** vec4f a node: velocities of strands with contacts as the elastic equations have them, before the projection puts them right. */
+  readonly reference: GpuBuffer;
   /** Dispatches of the last look recorded. */
   readonly dispatches: number;
   /** Makes room and writes the settings of a step: when contacts have their room and bodies are written. Throws GpuLimitError. */
@@ -69,7 +73,9 @@ export interface GpuSolver {
    * Contacts found → velocities in `predicted`. The first look of a step wants the velocities without contacts there, and A
    * factored (encodePredict).
    */
-  encodeSolve(pass: GPUComputePassEncoder, options: SolveOptions): void;
+  encodeSolve(pass: ComputePass, options: SolveOptions): void;
+  /** In place of all solves of a step, where nothing may touch. Outside a pass. */
+  encodeNone(encoder: GPUCommandEncoder): void;
   /** Takes in a report of an earlier step, for the sizes of the coming dispatches; returns what it says. */
   receive(words: Uint32Array, timeStep: number): SolverReport;
   /** Colours from this one on are solved in one dispatch; null: as the reports suggest. For tests: it does not change the answer. */
@@ -80,8 +86,8 @@ export interface GpuSolver {
 /** Fastest recovery of a strand [m/s], and edges a step by which the end may put a node right: as in collect-contacts.ts. */
 const STRAND_RECOVERY = 0.25;
 const CORRECTION_OF_EDGE = 0.1;
-/** Rounds of the colouring that go over all contacts; the rest is done by one workgroup. */
-const WIDE_ROUNDS = 4;
+/** Slots of the settings: round 0 is what is not a round of the colouring; then what `finish` is told. */
+const FINISH_SLOT = SETTINGS_SLOTS - 1;
 /** Workgroups of the sums in admm-share.wgsl. */
 const SHARE_GROUPS = 64;
 
@@ -96,102 +102,80 @@ export async function createGpuSolver(
   const buffers = createSolverBuffers(strands.buffers.pool);
   const { pool, all } = buffers;
   const plan = createColourPlan();
-  const settings = new Float32Array((SETTINGS_BYTES / 4) * (COLOURS + 1));
+  const settings = new Float32Array((SETTINGS_BYTES / 4) * SETTINGS_SLOTS);
   const whole = new Uint32Array(settings.buffer);
-  const groups = new Map<string, GPUBindGroup>();
-  let groupsOf = '';
+  const groups = createBindGroups(context);
   let capacity = 0;
   let movers = 0;
   let pushable = 0;
   let tailFrom: number | null = null;
   let dispatches = 0;
-  let pipeline: GPUComputePipeline | null = null;
 
-  /** Bind group of a kernel: `slot` of the settings, or of a block of strands. Kept until a buffer changes. */
-  const groupOf = (kernel: Kernel, slot: number, own: Bindings = {}, block = -1): GPUBindGroup => {
-    const key = `${kernel.kernel.name} ${slot} ${block} ${contacts.current}`;
-    let group = groups.get(key);
-    if (group) return group;
-    const found: Record<string, GPUBufferBinding> = { ...own };
-    for (const [name, { buffer }] of Object.entries(all)) found[name] ??= { buffer };
-    for (const [name, { buffer }] of Object.entries(strands.buffers.columns)) found[name] ??= { buffer };
-    found.contacts = { buffer: contacts.lists[contacts.current].buffer };
-    found.counters = { buffer: contacts.counters.buffer };
-    found.movers = { buffer: contacts.movers.buffer };
-    found.solver = { buffer: all.settings.buffer, offset: SETTINGS_BYTES * slot, size: 64 };
-    found.finish = { buffer: all.settings.buffer, offset: SETTINGS_BYTES * COLOURS, size: 16 };
-    if (block >= 0) {
-      found.block = { buffer: strands.buffers.columns.blocks.buffer, offset: BLOCK_BYTES * (2 * block + 1), size: 48 };
-    }
-    group = bind(context, kernel, found);
-    groups.set(key, group);
-    return group;
-  };
+  /** Bind group of a kernel: `slot` of the settings, and of a block of strands. */
+  const groupOf = (kernel: Kernel, slot: number, block = -1): GPUBindGroup =>
+    groups.get(kernel, 2 * (SETTINGS_SLOTS * (block + 1) + slot) + contacts.current, () => {
+      const found: Record<string, GPUBufferBinding> = {};
+      for (const [name, { buffer }] of Object.entries(strands.buffers.columns)) found[name] = { buffer };
+      for (const [name, { buffer }] of Object.entries(all)) found[name] = { buffer };
+      found.contacts = { buffer: contacts.lists[contacts.current].buffer };
+      found.counters = { buffer: contacts.counters.buffer };
+      found.movers = { buffer: contacts.movers.buffer };
+      found.solver = { buffer: all.settings.buffer, offset: SETTINGS_BYTES * slot, size: 64 };
+      found.finish = { buffer: all.settings.buffer, offset: SETTINGS_BYTES * FINISH_SLOT, size: 16 };
+      if (kernel === kernels.sortByColour) found.list = { buffer: all.order.buffer };
+      if (block >= 0) {
+        const { factors, reduced } = strands.buffers.blocks[block];
+        found.factors = { buffer: factors[1].buffer };
+        found.reduced = { buffer: reduced.buffer };
+        const offset = BLOCK_BYTES * (2 * block + 1);
+        found.block = { buffer: strands.buffers.columns.blocks.buffer, offset, size: 48 };
+      }
+      return found;
+    });
 
-  const forgetGroups = (): void => {
-    const now = `${pool.generation} ${contacts.pool.generation} ${strands.buffers.version}`;
-    if (groupsOf !== now) groups.clear();
-    groupsOf = now;
-  };
-
-  /** Records a dispatch. Calls into WebGPU are what recording costs: the pipeline is set only where it changes. */
-  const send = (
-    pass: GPUComputePassEncoder,
-    { pipelines }: Kernel,
-    entry: string,
-    group: GPUBindGroup,
-    count: number,
-  ): void => {
+  const send = (pass: ComputePass, kernel: Kernel, entry: string, group: GPUBindGroup, count: number): void => {
     if (count === 0) return;
-    if (pipelines[entry] !== pipeline) pass.setPipeline(pipelines[entry]);
-    pipeline = pipelines[entry];
-    pass.setBindGroup(0, group);
-    pass.dispatchWorkgroups(count);
+    dispatchGroups(pass, kernel, entry, group, count);
     dispatches++;
   };
 
-  const run = (pass: GPUComputePassEncoder, kernel: Kernel, entry: string, count: number, slot = 0): void =>
+  const run = (pass: ComputePass, kernel: Kernel, entry: string, count: number, slot = 0): void =>
     send(pass, kernel, entry, groupOf(kernel, slot), count);
 
-  /** For what others record: they set pipelines of their own. */
-  const asStrands = (count: number, encode: () => void): void => {
-    encode();
-    pipeline = null;
-    dispatches += count * strands.buffers.blocks.length;
-  };
-
   /** One thread for each of so many. */
-  const over = (pass: GPUComputePassEncoder, kernel: Kernel, entry: string, threads: number, slot = 0): void =>
+  const over = (pass: ComputePass, kernel: Kernel, entry: string, threads: number, slot = 0): void =>
     run(pass, kernel, entry, Math.ceil(threads / kernel.kernel.threads), slot);
 
-  const sort = (pass: GPUComputePassEncoder, kernel: Kernel): void => {
+  const sort = (pass: ComputePass, kernel: Kernel): void => {
     const { groups: count } = sortShares(capacity);
-    const list = (kernel === kernels.sortByColour ? all.order : all.list).buffer;
-    const group = groupOf(kernel, 0, { list: { buffer: list } });
+    const group = groupOf(kernel, 0);
     send(pass, kernel, 'count', group, count);
     send(pass, kernel, 'scan', group, 1);
     send(pass, kernel, 'place', group, count);
   };
 
-  /** All colours once: large ones each, then the tail. */
-  const walk = (pass: GPUComputePassEncoder, entry: 'sweep' | 'spread', tail: 'sweep' | 'last' | 'spread'): void => {
+  /**
+   * All colours once: large ones each, then the tail. Which one is next is counted on the device, so that all of them, and all sweeps of an
+   * iteration, are one bind group.
+   */
+  const walk = (pass: ComputePass, entry: 'sweep' | 'spread', tail: 'sweep' | 'last' | 'spread'): void => {
     const from = tailFrom ?? plan.tailFrom(capacity);
+    const group = groupOf(kernels.admmSweep, 0);
     for (let colour = 0; colour < from; colour++) {
-      run(pass, kernels.admmSweep, entry, plan.groups(colour, capacity), colour);
+      send(pass, kernels.admmSweep, entry, group, plan.groups(colour, capacity));
     }
-    run(pass, kernels.admmTail, tail, 1, from);
+    send(pass, kernels.admmTail, tail, group, 1);
   };
 
-  const perBlock = (pass: GPUComputePassEncoder, kernel: Kernel, entry: string, perNode: boolean): void => {
+  const perBlock = (pass: ComputePass, kernel: Kernel, entry: string, perNode: boolean): void => {
     strands.buffers.blocks.forEach((block, k) => {
-      const own = { factors: { buffer: block.factors[1].buffer }, reduced: { buffer: block.reduced.buffer } };
       const threads = block.strands * (perNode ? block.nodes : 1);
-      send(pass, kernel, entry, groupOf(kernel, 0, own, k), Math.ceil(threads / kernel.kernel.threads));
+      send(pass, kernel, entry, groupOf(kernel, 0, k), Math.ceil(threads / kernel.kernel.threads));
     });
   };
 
   /** Colours, their order, and the rows. */
-  const encodeRows = (pass: GPUComputePassEncoder): void => {
+  const encodeRows = (pass: ComputePass): void => {
     over(pass, kernels.colourClaim, 'main', capacity);
     over(pass, kernels.colourClaim, 'keep', capacity);
     for (let round = 1; round <= WIDE_ROUNDS; round++) {
@@ -206,12 +190,13 @@ export async function createGpuSolver(
   };
 
   /** Forces of the last list: the velocities they give, and the share of them that is kept. */
-  const encodeStart = (pass: GPUComputePassEncoder): void => {
+  const encodeStart = (pass: ComputePass): void => {
     const { nodeCount } = strands.buffers;
     walk(pass, 'spread', 'spread');
     run(pass, kernels.admmBodies, 'start', pushable);
     over(pass, kernels.admmStart, 'right', nodeCount);
-    asStrands(1, () => strands.encodeSolve(pass, false, all.delta, all.reference));
+    strands.encodeSolve(pass, false, all.delta, all.reference);
+    dispatches += strands.buffers.blocks.length;
     run(pass, kernels.admmShare, 'measure', SHARE_GROUPS);
     over(pass, kernels.admmShare, 'scale', capacity);
     over(pass, kernels.admmBodies, 'scale', pushable);
@@ -221,6 +206,7 @@ export async function createGpuSolver(
   return {
     report: all.report,
     bodyImpulses: all.impulses,
+    reference: all.reference,
     get dispatches() {
       return dispatches;
     },
@@ -247,27 +233,28 @@ export async function createGpuSolver(
         inputs.cohesion ? timeStep : 0,
         sleepShare,
         (sleepShare * tolerance) / timeStep,
+        tolerance / timeStep,
       ];
       const { groups: sortGroups, rows } = sortShares(capacity);
       const counts = [capacity, strands.buffers.nodeCount, movers, pushable, sortGroups, rows];
-      for (let slot = 0; slot < COLOURS; slot++) {
+      for (let slot = 0; slot <= WIDE_ROUNDS; slot++) {
         const at = (SETTINGS_BYTES / 4) * slot;
         settings.set(numbers, at);
         whole.set(counts, at + numbers.length);
         whole[at + numbers.length + counts.length] = slot;
       }
-      settings.set([timeStep, correction], (SETTINGS_BYTES / 4) * COLOURS);
+      settings.set([timeStep, correction], (SETTINGS_BYTES / 4) * FINISH_SLOT);
       device.queue.writeBuffer(all.settings.buffer, 0, settings);
     },
     encodeSolve(pass, { iterations, sweeps, look }) {
       const { nodeCount } = strands.buffers;
       if (nodeCount === 0) return;
-      forgetGroups();
+      groups.forget(pool.generation + contacts.pool.generation + strands.buffers.version);
       dispatches = 0;
-      pipeline = null;
       over(pass, kernels.admmOpen, look === 0 ? 'first' : 'again', Math.max(nodeCount, REPORT_WORDS));
       over(pass, kernels.contactMark, 'main', capacity);
-      asStrands(2, () => strands.encodeWeigh(pass));
+      strands.encodeWeigh(pass);
+      dispatches += 2 * strands.buffers.blocks.length;
       encodeRows(pass);
       encodeStart(pass);
       for (let l = 1; l <= iterations; l++) {
@@ -281,6 +268,9 @@ export async function createGpuSolver(
       perBlock(pass, kernels.admmFinish, 'main', true);
       perBlock(pass, kernels.admmLimit, 'main', false);
       over(pass, kernels.contactStore, 'main', Math.max(capacity, COLOURS));
+    },
+    encodeNone(encoder) {
+      encoder.clearBuffer(all.report.buffer);
     },
     receive(words, timeStep) {
       const report = unpackReport(words, timeStep);

@@ -1,6 +1,6 @@
 // Strands on the device: their step without contacts, from end to end, and their way there and back.
 //
-//   holds → inertia → elements → factor → finish        velocities without contacts → `predicted`
+//   holds → inertia (→ grip) → elements → factor → finish   velocities without contacts → `predicted`
 //   weigh → weighted factor → solve                     what contacts need: A + W, changes of velocity
 //   integrate                                           places, frames; `predicted` becomes `velocities`
 // Nothing waits for the device: one submission a step; what comes back comes through rings, one to three steps late.
@@ -9,9 +9,18 @@ import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
 import { strandChanges } from '../state/strand-changes';
 import type { Tables } from '../state/tables';
-import { align, type GpuBuffer } from './buffers';
+import { align, type GpuBuffer, USAGE } from './buffers';
 import type { GpuContext } from './device';
-import { type Bindings, bind, compileKernels, dispatch, type Kernel } from './pipelines';
+import { createGripState, GRIP_BYTES, type StrandGrip } from './gpu-grip';
+import {
+  type Bindings,
+  type ComputePass,
+  compileKernels,
+  createBindGroups,
+  dispatch,
+  economical,
+  type Kernel,
+} from './pipelines';
 import { createReadBack } from './read-back';
 import {
   BLOCK_BYTES,
@@ -38,6 +47,8 @@ export interface GpuStepInputs {
    * rotation. Needed while strands are clamped to bodies.
    */
   readonly bodies?: Float64Array | null;
+  /** A hand in the hair; default none. */
+  readonly grip?: StrandGrip | null;
 }
 
 export interface GpuStrands {
@@ -63,16 +74,16 @@ export interface GpuStrands {
   /** Writes what the step is told to the device; before the encode… functions, which record parts of a step. */
   begin(inputs: GpuStepInputs): void;
   /** Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. */
-  encodePredict(pass: GPUComputePassEncoder): void;
+  encodePredict(pass: ComputePass): void;
   /** Contact weights to `weights`, and the factor of A + W. After encodePredict. */
-  encodeWeigh(pass: GPUComputePassEncoder): void;
+  encodeWeigh(pass: ComputePass): void;
   /**
    * out = A⁻¹ right, or (A + W)⁻¹ right: changes of velocity, vec4f a node; buffers of their own. Uses up `reduced`.
    * Held unknowns come out as 0, strands with the flag IDLE are left out.
    */
-  encodeSolve(pass: GPUComputePassEncoder, weighted: boolean, right: GpuBuffer, out: GpuBuffer): void;
+  encodeSolve(pass: ComputePass, weighted: boolean, right: GpuBuffer, out: GpuBuffer): void;
   /** Moves places and frames by `predicted`. */
-  encodeIntegrate(pass: GPUComputePassEncoder): void;
+  encodeIntegrate(pass: ComputePass): void;
   /** `predicted` becomes `velocities`; user forces are used up. Outside a pass, last of a step. */
   encodeEnd(encoder: GPUCommandEncoder): void;
   /**
@@ -110,8 +121,10 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   const kernels = await compileKernels(context, STRAND_KERNELS);
   const buffers = createStrandBuffers(context);
   const timestamps = createTimestamps(context, ['predict', 'integrate']);
-  const groups = new Map<string, GPUBindGroup>();
-  let groupsOf = -1;
+  const groups = createBindGroups(context);
+  const hand = buffers.pool.create('grip', GRIP_BYTES, USAGE.uniform | USAGE.copyTarget);
+  const gripState = createGripState();
+  let isGripping = false;
   let uniforms = new Float32Array(0);
   let bodies = new Float32Array(0);
   let steps = 0;
@@ -130,22 +143,23 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
     to.arrived?.(step);
   });
 
-  /** Bind group of a kernel for a block: kept until a buffer grows. `weighted`: 1 for A + W. */
-  const groupOf = (kernel: Kernel, index: number, own: Bindings, key = '', weighted = 0): GPUBindGroup => {
-    const generation = buffers.pool.generation + buffers.version;
-    if (groupsOf !== generation) groups.clear();
-    groupsOf = generation;
-    const name = `${kernel.kernel.name} ${key} ${index} ${weighted}`;
-    let group = groups.get(name);
-    if (!group) {
+  /** Bind group of a kernel for a block. `weighted`: 1 for A + W; `variant`: for a kernel whose `own` is not always the same. */
+  const groupOf = (kernel: Kernel, index: number, own: Bindings, weighted = 0, variant = 0): GPUBindGroup => {
+    groups.forget(buffers.pool.generation + buffers.version);
+    return groups.get(kernel, 2 * (buffers.blocks.length * variant + index) + weighted, () => {
       const all: Record<string, GPUBufferBinding> = { ...own };
       for (const [column, { buffer }] of Object.entries(buffers.columns)) all[column] ??= { buffer };
       const offset = BLOCK_BYTES * (2 * index + weighted);
       all.block = { buffer: buffers.columns.blocks.buffer, offset, size: UNIFORM_BYTES };
-      group = bind(context, kernel, all);
-      groups.set(name, group);
-    }
-    return group;
+      return all;
+    });
+  };
+
+  /** Right-hand sides and answers that there have been solves for. */
+  const solved: (readonly [right: GpuBuffer, out: GpuBuffer])[] = [];
+  const variantOf = (right: GpuBuffer, out: GpuBuffer): number => {
+    const known = solved.findIndex((pair) => pair[0] === right && pair[1] === out);
+    return known >= 0 ? known : solved.push([right, out]) - 1;
   };
 
   const writeInputs = ({ timeStep, gravity, wind, bodies: poses }: GpuStepInputs): void => {
@@ -177,6 +191,9 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
 
   const begin = (inputs: GpuStepInputs): void => {
     steps++;
+    const grip = gripState.next(inputs.grip ?? null, inputs.timeStep, buffers.cell);
+    isGripping = grip !== null;
+    if (grip) device.queue.writeBuffer(hand.buffer, 0, grip);
     if (buffers.strandCount > 0) writeInputs(inputs);
   };
 
@@ -219,7 +236,7 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
       const which = weighted ? 1 : 0;
       perBlock(({ strands, reduced, factors }, k) => {
         const own = { reduced, right, out, factors: factors[which] };
-        const group = groupOf(kernels.rodSolve, k, own, `${right.name} ${out.name}`, which);
+        const group = groupOf(kernels.rodSolve, k, own, which, variantOf(right, out));
         dispatch(pass, kernels.rodSolve, 'solve', group, strands);
       });
     },
@@ -234,7 +251,7 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
         ['integrate', encodeIntegrate],
       ] as const) {
         const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
-        encode(pass);
+        encode(economical(pass));
         pass.end();
       }
       encodeEnd(encoder);
@@ -275,30 +292,42 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   };
 
   // Kernel by kernel, not block by block: so dispatches of several blocks can overlap on the device.
-  function encodePredict(pass: GPUComputePassEncoder): void {
+  function encodePredict(pass: ComputePass): void {
     const { velocities, predicted } = buffers.columns;
     perBlock(({ strands }, k) => dispatch(pass, kernels.rodHolds, 'main', groupOf(kernels.rodHolds, k, {}), strands));
     perBlock(({ strands, nodes, inertias }, k) => {
       dispatch(pass, kernels.rodInertia, 'main', groupOf(kernels.rodInertia, k, { inertias }), strands * nodes);
     });
+    if (isGripping) {
+      perBlock(({ strands, nodes, inertias }, k) => {
+        const group = groupOf(kernels.rodGrip, k, { inertias, grip: hand });
+        dispatch(pass, kernels.rodGrip, 'main', group, strands * nodes);
+      });
+    }
     perBlock(({ strands, nodes, elements }, k) => {
       dispatch(pass, kernels.rodElements, 'main', groupOf(kernels.rodElements, k, { elements }), strands * nodes);
     });
     encodeFactor(pass, 0);
     perBlock(({ strands, reduced, factors }, k) => {
       const own = { reduced, factors: factors[0], right: velocities, out: predicted };
-      dispatch(pass, kernels.rodSolve, 'finish', groupOf(kernels.rodSolve, k, own, 'finish'), strands);
+      dispatch(
+        pass,
+        kernels.rodSolve,
+        'finish',
+        groupOf(kernels.rodSolve, k, own, 0, variantOf(velocities, predicted)),
+        strands,
+      );
     });
   }
 
-  function encodeFactor(pass: GPUComputePassEncoder, weighted: 0 | 1): void {
+  function encodeFactor(pass: ComputePass, weighted: 0 | 1): void {
     perBlock(({ strands, elements, inertias, reduced, factors }, k) => {
       const own = { elements, inertias, reduced, factors: factors[weighted] };
-      dispatch(pass, kernels.rodFactor, 'main', groupOf(kernels.rodFactor, k, own, '', weighted), strands);
+      dispatch(pass, kernels.rodFactor, 'main', groupOf(kernels.rodFactor, k, own, weighted), strands);
     });
   }
 
-  function encodeIntegrate(pass: GPUComputePassEncoder): void {
+  function encodeIntegrate(pass: ComputePass): void {
     const velocities = buffers.columns.predicted;
     perBlock(({ strands }, k) => {
       dispatch(pass, kernels.rodIntegrate, 'main', groupOf(kernels.rodIntegrate, k, { velocities }), strands);

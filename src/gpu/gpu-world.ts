@@ -17,6 +17,8 @@ import { type GpuContext, GpuLimitError } from './device';
 import { createBudgetController, type StepPlan } from './gpu-budget';
 import { createGpuContacts } from './gpu-contacts';
 import { createGpuCoupling } from './gpu-coupling';
+import type { StrandGrip } from './gpu-grip';
+import { createGpuReactions } from './gpu-reactions';
 import {
   createGpuReport,
   type GpuStage,
@@ -29,6 +31,7 @@ import {
 import { createGpuSolver, type SolverInputs } from './gpu-solver';
 import { createGpuStrands, type GpuStrands } from './gpu-strands';
 import { createStrandKeeper } from './keep-strands';
+import { type ComputePass, economical } from './pipelines';
 import { createReadBack } from './read-back';
 import { REPORT_WORDS } from './solver-buffers';
 import type { StrandBlock } from './strand-buffers';
@@ -74,6 +77,8 @@ export interface GpuWorld {
   readonly drawing: DrawingBuffers;
   /** GPU time of a step [ms], null none. */
   budget: number | null;
+  /** A hand in the hair, from the next step on; null none. */
+  grip: StrandGrip | null;
   /** Steps submitted. */
   readonly steps: number;
   /** Latest step whose state has arrived in the tables, or is kept for `unpack`; 0 none. */
@@ -107,14 +112,16 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
   const { device } = context;
   const [strands, keeper] = await Promise.all([createGpuStrands(context), createStrandKeeper(context)]);
   const contacts = await createGpuContacts(context, strands);
-  const [solver, coupling] = await Promise.all([
+  const [solver, coupling, clamps] = await Promise.all([
     createGpuSolver(context, strands, contacts.buffers),
     createGpuCoupling(context, contacts.buffers),
+    createGpuReactions(context, strands),
   ]);
   const { columns } = strands.buffers;
   const report = createGpuReport();
   const controller = createBudgetController();
-  const plans: StepPlan[] = [];
+  /** What a step did, null where nothing may touch. */
+  const plans: (StepPlan | null)[] = [];
   const timestamps = createTimestamps(context, gpuPasses(options.plan.looks), (times, work) => {
     const done = plans[work];
     const sum = (stage: GpuStage) => sumOfStage(stage, timestamps.groups, times);
@@ -158,6 +165,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       coupling.reset(null, strands.steps);
     }
     contacts.upload(arena, tables, isSame);
+    clamps.upload(tables);
     keeper.note(arena, tables, strands.buffers);
     seen.rows = rows;
     seen.restored = restored;
@@ -194,36 +202,49 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
 
   const submit = ({ iterations, sweeps, looks }: StepPlan): void => {
     const encoder = device.createCommandEncoder({ label: 'strands' });
-    const inPass = (name: string, encode: (pass: GPUComputePassEncoder) => void): void => {
+    const inPass = (name: string, encode: (pass: ComputePass) => void): void => {
       const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
-      encode(pass);
+      encode(economical(pass));
       pass.end();
     };
     inPass('predict', (pass) => {
-      coupling.encodeLate(pass, contacts.buffers, contacts.colliders.colliders.buffer);
+      coupling.encodeLate(pass, contacts.buffers, contacts.colliders.colliders.buffer, columns.bodies.buffer);
       strands.encodePredict(pass);
     });
-    for (let look = 0; look < looks; look++) {
+    const { mayTouch } = contacts;
+    if (!mayTouch) {
+      contacts.encodeNone(encoder);
+      solver.encodeNone(encoder);
+    }
+    for (let look = 0; mayTouch && look < looks; look++) {
       inPass(`find ${look}`, (pass) => contacts.encodeFind(pass, columns.predicted, look));
       inPass(`solve ${look}`, (pass) => solver.encodeSolve(pass, { iterations, sweeps, look }));
     }
-    inPass('integrate', strands.encodeIntegrate);
+    inPass('integrate', (pass) => {
+      clamps.encode(pass, solver.reference);
+      strands.encodeIntegrate(pass);
+    });
     strands.encodeEnd(encoder);
-    coupling.encodeNote(encoder, contacts.buffers, solver.bodyImpulses.buffer);
+    const { starts, reactions, points } = clamps;
+    coupling.encodeNote(encoder, contacts.buffers, {
+      impulses: solver.bodyImpulses.buffer,
+      ...{ starts: starts.buffer, reactions: reactions.buffer, points: points.buffer },
+    });
     const part = (buffer: GPUBuffer, size: number) => ({ buffer, offset: 0, size });
     const parts = [part(contacts.buffers.counters.buffer, COUNTER_BYTES), part(solver.report.buffer, 4 * REPORT_WORDS)];
     reports.copy(encoder, [...parts, ...coupling.parts], strands.steps);
     const place = strands.steps % PLANS_KEPT;
-    plans[place] = { iterations, sweeps, looks };
+    plans[place] = mayTouch ? { iterations, sweeps, looks } : null;
     timestamps.resolve(encoder, place);
     device.queue.submit([encoder.finish()]);
     timestamps.flush();
     reports.flush();
   };
 
-  return {
+  const world: GpuWorld = {
     context,
     report,
+    grip: null,
     get drawing() {
       return drawingOf(strands);
     },
@@ -267,7 +288,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
         wind[k] = arena.f64[(L.WIND >> 3) + k];
       }
       const plan = budget === null ? options.plan : controller.plan(budget, options.plan);
-      strands.begin({ timeStep, gravity, wind, bodies: gatherPoses(arena, tables) });
+      strands.begin({ timeStep, gravity, wind, bodies: gatherPoses(arena, tables), grip: world.grip });
       if (strands.buffers.strandCount === 0) coupling.reset(tables, strands.steps);
       else {
         coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps);
@@ -312,6 +333,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       strands.dispose();
     },
   };
+  return world;
 }
 
 function drawingOf({ context, buffers }: GpuStrands): DrawingBuffers {

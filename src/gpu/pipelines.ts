@@ -103,18 +103,77 @@ export function bind({ device }: GpuContext, { kernel, layout }: Kernel, binding
   });
 }
 
-/** Runs `threads` threads of one entry point; the kernel itself turns away the surplus of the last group. */
-export function dispatch(
-  pass: GPUComputePassEncoder,
-  { kernel, pipelines }: Kernel,
+/** What recording kernels needs of a compute pass. */
+export interface ComputePass {
+  setPipeline(pipeline: GPUComputePipeline): void;
+  setBindGroup(index: number, group: GPUBindGroup): void;
+  dispatchWorkgroups(groups: number): void;
+}
+
+/**
+ * A pass without calls that change nothing: calls into WebGPU are what a step costs the CPU. A bind group stays where the next
+ * pipeline's bindings are of the same kinds.
+ */
+export function economical(pass: ComputePass): ComputePass {
+  let pipeline: GPUComputePipeline | null = null;
+  let group: GPUBindGroup | null = null;
+  return {
+    setPipeline(next) {
+      if (next !== pipeline) pass.setPipeline(next);
+      pipeline = next;
+    },
+    setBindGroup(index, next) {
+      if (next !== group) pass.setBindGroup(index, next);
+      group = next;
+    },
+    dispatchWorkgroups: (groups) => pass.dispatchWorkgroups(groups),
+  };
+}
+
+/** Bind groups that are made when first asked for and kept until `forget`: by kernel and a small whole number. */
+export interface BindGroups {
+  get(kernel: Kernel, index: number, bindings: () => Bindings): GPUBindGroup;
+  /** Forgets all if `version` is another than at the last call. */
+  forget(version: number): void;
+}
+
+export function createBindGroups(context: GpuContext): BindGroups {
+  const known = new Map<Kernel, GPUBindGroup[]>();
+  let at = -1;
+  return {
+    get(kernel, index, bindings) {
+      let groups = known.get(kernel);
+      if (!groups) {
+        groups = [];
+        known.set(kernel, groups);
+      }
+      groups[index] ??= bind(context, kernel, bindings());
+      return groups[index];
+    },
+    forget(version) {
+      if (version !== at) known.clear();
+      at = version;
+    },
+  };
+}
+
+/** Runs so many workgroups of one entry point. */
+export function dispatchGroups(
+  pass: ComputePass,
+  { pipelines }: Kernel,
   entry: string,
   group: GPUBindGroup,
-  threads: number,
+  groups: number,
 ): void {
-  const groups = Math.ceil(threads / kernel.threads);
-  if (groups === 0) return;
-  if (groups > WIDEST) throw new Error(`${kernel.name}: ${threads} threads are more than one dispatch takes`);
   pass.setPipeline(pipelines[entry]);
   pass.setBindGroup(0, group);
   pass.dispatchWorkgroups(groups);
+}
+
+/** Runs `threads` threads of one entry point; the kernel itself turns away the surplus of the last group. */
+export function dispatch(pass: ComputePass, kernel: Kernel, entry: string, group: GPUBindGroup, threads: number): void {
+  const groups = Math.ceil(threads / kernel.kernel.threads);
+  if (groups === 0) return;
+  if (groups > WIDEST) throw new Error(`${kernel.kernel.name}: ${threads} threads are more than one dispatch takes`);
+  dispatchGroups(pass, kernel, entry, group, groups);
 }

@@ -9,8 +9,11 @@ import type { ContactBuffers } from './contact-buffers';
 import { GpuLimitError } from './device';
 import type { StrandBuffers } from './strand-buffers';
 
-/** Colours, and slots of `settings`: one a colour or round, which differ in their index only. */
 export const COLOURS = 64;
+/** Rounds of the colouring that go over all contacts; the rest is done by one workgroup. */
+export const WIDE_ROUNDS = 4;
+/** Slots of `settings`: what all kernels see, the same for each wide round with its number, what `finish` sees. */
+export const SETTINGS_SLOTS = WIDE_ROUNDS + 2;
 /** Bytes from one slot of the settings to the next. */
 export const SETTINGS_BYTES = 256;
 /** Numbers of the report: REPORT in solver.wgsl. */
@@ -60,7 +63,7 @@ export function createSolverBuffers(pool: BufferPool): SolverBuffers {
     all[name] = pool.create(`solver ${name}`, 512, STATE_USAGE);
   }
   all.report = pool.create('solver report', 4 * REPORT_WORDS, STATE_USAGE);
-  all.settings = pool.create('solver settings', SETTINGS_BYTES * (COLOURS + 1), USAGE.uniform | USAGE.copyTarget);
+  all.settings = pool.create('solver settings', SETTINGS_BYTES * SETTINGS_SLOTS, USAGE.uniform | USAGE.copyTarget);
   return { pool, all };
 }
 

@@ -34,6 +34,7 @@
 
 import { rodElements } from './kernels/rod-elements/rod-elements';
 import { rodFactor } from './kernels/rod-factor/rod-factor';
+import { rodGrip } from './kernels/rod-grip/rod-grip';
 import { rodHolds } from './kernels/rod-holds/rod-holds';
 import { rodInertia } from './kernels/rod-inertia/rod-inertia';
 import { rodIntegrate } from './kernels/rod-integrate/rod-integrate';
@@ -42,5 +43,5 @@ import { rodWeigh } from './kernels/rod-weigh/rod-weigh';
 import type { KernelSource } from './pipelines';
 
 export const STRAND_KERNELS = {
-  ...{ rodHolds, rodInertia, rodElements, rodFactor, rodWeigh, rodSolve, rodIntegrate },
+  ...{ rodHolds, rodInertia, rodGrip, rodElements, rodFactor, rodWeigh, rodSolve, rodIntegrate },
 } as const satisfies Record<string, KernelSource>;

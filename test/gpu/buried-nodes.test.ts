@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { countBuried } from '../../src/gpu/buried-nodes';
 import * as L from '../../src/state/layout';
 import { boxHull, type Shape, turn, type Vector } from '../kernels/generic-scene';
-import { createRandom, createStrandScene, randomDirection } from '../kernels/strand-scene';
-import { putBody } from './contact-scene';
+import { createRandom, createStrandScene, putBody, randomDirection } from '../kernels/strand-scene';
 
 /** A tetrahedron of triangles. */
 const MESH: Shape = {

@@ -5,12 +5,9 @@ import { CONTACT_BYTES, COUNTER_BYTES, COUNTERS } from '../../src/gpu/contact-bu
 import type { GpuContext } from '../../src/gpu/device';
 import { createGpuContacts, type GpuContacts, type SearchInputs } from '../../src/gpu/gpu-contacts';
 import { createGpuStrands, type GpuStrands } from '../../src/gpu/gpu-strands';
-import * as L from '../../src/state/layout';
-import type { Quaternion, Shape, Vector } from '../kernels/generic-scene';
-import type { createStrandScene, StrandContact } from '../kernels/strand-scene';
+import type { Vector } from '../kernels/generic-scene';
+import type { StrandContact, StrandScene } from '../kernels/strand-scene';
 import { download } from './test-device';
-
-export type Scene = ReturnType<typeof createStrandScene>;
 
 export interface GpuContact extends StrandContact {
   colour: number;
@@ -41,7 +38,7 @@ const STEP = 1 / 60;
 /** Runs `work` with the contact search of a scene on the device. */
 export async function withSearch<T>(
   context: GpuContext,
-  scene: Scene,
+  scene: StrandScene,
   work: (searcher: Searcher) => Promise<T>,
 ): Promise<T> {
   const strands = await createGpuStrands(context);
@@ -178,27 +175,4 @@ export function compareLists(
   expect(worst.time).toBeLessThan(2e-2);
   expect(worst.arm).toBeLessThan(2 * place);
   expect(worst.drift).toBeLessThan(0.1 * place);
-}
-
-/** Puts a shape into the world as find-pairs would, as a body that does not move by itself unless told. */
-export function putBody(
-  scene: Scene,
-  shape: Shape,
-  position: Vector = [0, 0, 0],
-  rotation?: Quaternion,
-  flags = L.BODY_STATIC,
-): number {
-  const collider = scene.put(shape, position, rotation);
-  const { bodies, colliders } = scene.tables;
-  colliders.layers[collider] = 0xffff0001 | 0;
-  colliders.flags[collider] |= L.COLLIDER_MOVED;
-  colliders.material[2 * collider] = 0.5;
-  colliders.localRotation.set([0, 0, 0, 1], 4 * collider);
-  bodies.flags[collider] = L.BODY_ALIVE | flags;
-  bodies.collider[collider] = collider;
-  scene.arena.i32[L.BODY_COUNT >> 2] = collider + 1;
-  scene.arena.i32[L.COLLIDER_COUNT >> 2] = collider + 1;
-  scene.tables.control.tree.ensure(2 * collider + 4);
-  scene.kernels.findPairs();
-  return collider;
 }

@@ -4,9 +4,20 @@ import { describe, expect } from 'vitest';
 import { COUNTERS, type ContactRooms, OVERFLOW } from '../../src/gpu/contact-buffers';
 import * as L from '../../src/state/layout';
 import { boxHull, type Quaternion, type Shape, turn, type Vector } from '../kernels/generic-scene';
-import { createRandom, createStrandScene, randomDirection, tangledStrands } from '../kernels/strand-scene';
-import { compareLists, type GpuContact, putBody, type Scene, type Tolerances, withSearch } from './contact-scene';
+import {
+  createRandom,
+  createStrandScene,
+  putBody,
+  randomDirection,
+  type StrandContact,
+  type StrandScene,
+  tangledStrands,
+} from '../kernels/strand-scene';
+import { compareLists, type GpuContact, keysOf, type Tolerances, withSearch } from './contact-scene';
 import { gpuTest, withDevice } from './test-device';
+
+/** Bit of a contact's second key: side B is a body. */
+const BODY_BIT = 2 ** 30;
 
 /** Strand of `n` nodes from `start`, edges `edge`. */
 function line(start: Vector, edge: Vector, n: number): Vector[] {
@@ -14,7 +25,7 @@ function line(start: Vector, edge: Vector, n: number): Vector[] {
 }
 
 /** Gives all nodes random velocities up to `speed`, over a common one [m/s]. */
-function stir(scene: Scene, speed: number, common: Vector = [0, 0, 0], seed = 3): void {
+function stir(scene: StrandScene, speed: number, common: Vector = [0, 0, 0], seed = 3): void {
   const random = createRandom(seed);
   const count = scene.arena.i32[L.NODE_COUNT >> 2];
   for (let i = 0; i < count; i++) {
@@ -25,7 +36,7 @@ function stir(scene: Scene, speed: number, common: Vector = [0, 0, 0], seed = 3)
 
 /** Searches on both sides and compares; returns the device's rows. `length`: of an edge [m]. */
 async function checkScene(
-  scene: Scene,
+  scene: StrandScene,
   length: number,
   options: { continuous?: boolean } = {},
   tolerances: Tolerances = {},
@@ -137,7 +148,7 @@ describe('strands with strands', () => {
 });
 
 /** Hairs of 5 mm edges over, beside and through a place, some moving. */
-function hairsAbout(scene: Scene, reach: number, seed: number, clamped = false): void {
+function hairsAbout(scene: StrandScene, reach: number, seed: number, clamped = false): void {
   const random = createRandom(seed);
   const hairs = Array.from({ length: 60 }, () => {
     const out = randomDirection(random);
@@ -233,6 +244,22 @@ describe('strands with bodies', () => {
     expect(contacts.some((c) => c.mover === -1 && Math.hypot(...c.drift) > 0.5)).toBe(true);
   });
 
+  gpuTest('friction follows the rule of the body, with each rule', async () => {
+    const scene = createStrandScene();
+    scene.addRod([line([-0.25, 0, 0], [0.01, 0, 0], 61)], { radius: 0.001, friction: 0.3 });
+    const rules = [0, L.RULE_GEOMETRIC_MEAN, L.RULE_AVERAGE, L.RULE_MINIMUM, L.RULE_MULTIPLY, L.RULE_MAXIMUM];
+    for (const rule of rules) {
+      const collider = putBody(scene, { kind: 'box', size: [0.03, 0.01, 0.03] }, [0.08 * rule - 0.2, -0.011, 0]);
+      scene.tables.colliders.material[2 * collider] = 0.8;
+      // The rule for restitution lies beside and is another.
+      const bits = (rule << L.COLLIDER_FRICTION_RULE) | (L.RULE_AVERAGE << L.COLLIDER_RESTITUTION_RULE);
+      scene.tables.colliders.flags[collider] |= bits;
+    }
+    const contacts = await checkScene(scene, 0.01);
+    const byRule = rules.map((rule) => contacts.find(({ collider }) => collider === rule)?.friction);
+    expect(byRule.map((mu) => mu?.toFixed(4))).toEqual(['0.4899', '0.4899', '0.5500', '0.3000', '0.2400', '0.8000']);
+  });
+
   gpuTest('nodes of hair on a mesh, at rest and flying past', async () => {
     const scene = createStrandScene();
     hairsAbout(scene, 0.1, 13);
@@ -296,7 +323,7 @@ describe('strands with bodies', () => {
 
 describe('from list to list', () => {
   /** A mat of crossing hairs on a box. */
-  function mat(): Scene {
+  function mat(): StrandScene {
     const scene = createStrandScene();
     const hairs = Array.from({ length: 12 }, (_, k) => [
       line([-0.02, 0.0002, 0.003 * k - 0.017], [0.005, 0, 0.0002], 9),
@@ -357,7 +384,13 @@ describe('from list to list', () => {
         stir(scene, 0.4, [0, 0, 0], 77);
         const known = scene.detect({ append: true });
         const { contacts } = await search({ look: 1, keep: true });
-        compareLists(known, contacts, 0.005, { missing: 3, place: 0.02, normal: 0.02, gap: 1e-3 });
+        // Second contacts of a pair are left out: the WebAssembly search adds more of them, where edges turn
+        // (strand-turning.test), and nearer to where they would cross.
+        const before = new Set(keysOf(first));
+        const isComparable = ({ key }: StrandContact) =>
+          before.has(key.join(':')) || key[1] >= BODY_BIT || key[1] % 2 === 0;
+        const tolerances = { missing: 3, place: 0.02, normal: 0.02, gap: 1e-3 };
+        compareLists(known.filter(isComparable), contacts.filter(isComparable), 0.005, tolerances);
         expect(contacts.length).toBeGreaterThan(first.length + 20);
         const kept = contacts.filter(({ source }) => source >= 0);
         expect(kept.map(({ source }) => source)).toEqual(first.map((_, row) => row));

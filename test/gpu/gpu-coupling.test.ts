@@ -50,6 +50,11 @@ gpuTest.each([
     const contacts = createContactBuffers(context.device, pool);
     const coupling = await createGpuCoupling(context, contacts);
     const felt = pool.create('impulses', 64, 0x8c);
+    const poses = pool.create('poses', 32 * bodies.capacity, 0x8c);
+    // A clamp whose held nodes are in the centre of mass, where they turn nothing.
+    const [starts, reactions, points] = ['starts', 'reactions', 'points'].map((name) => pool.create(name, 256, 0x8c));
+    context.device.queue.writeBuffer(starts.buffer, 4 * slot + 4, Uint32Array.of(1));
+    const clamp = { starts: starts.buffer, reactions: reactions.buffer, points: points.buffer };
     const colliders = pool.create('colliders', 256, 0x8c);
     const known = impulses(3);
     // The twin: position, velocity, spin of the body that feels all at once.
@@ -71,9 +76,11 @@ gpuTest.each([
       writeMovers(contacts, arena, tables, new Float64Array(3));
       for (let k = 0; k < 3; k++) bodies.position[four + k] += DT * bodies.motion[2 * four + k];
       coupling.begin(arena, tables, contacts, 0, step);
+      const pose = Float32Array.of(...bodies.position.subarray(four, four + 4), 0, 0, 0, 1);
+      context.device.queue.writeBuffer(poses.buffer, 32 * slot, pose);
       const encoder = context.device.createCommandEncoder();
       const pass = encoder.beginComputePass();
-      coupling.encodeLate(pass, contacts, colliders.buffer);
+      coupling.encodeLate(pass, contacts, colliders.buffer, poses.buffer);
       pass.end();
       context.device.queue.submit([encoder.finish()]);
 
@@ -83,7 +90,9 @@ gpuTest.each([
         96 * row,
         24,
       );
+      const end = new Float32Array(await download(context, poses.buffer, 32 * (slot + 1)), 32 * slot, 3);
       for (let k = 0; k < 3; k++) {
+        expect(Math.abs(end[k] - twin.x[k] - DT * twin.v[k])).toBeLessThan(2e-6);
         expect(Math.abs(mover[k] - twin.x[k])).toBeLessThan(2e-6);
         expect(Math.abs(mover[8 + k] - twin.v[k])).toBeLessThan(2e-5);
         expect(Math.abs(mover[12 + k] - twin.w[k])).toBeLessThan(2e-4);
@@ -91,10 +100,13 @@ gpuTest.each([
 
       const J = known[step - 1];
       const all = new Float32Array(8 * contacts.moverCount);
-      all.set([...J.slice(0, 3), 0, ...J.slice(3), 0], 8 * row);
+      // A quarter through contacts, the rest through the two nodes of the clamp.
+      const part = (share: number) => [...J.slice(0, 3).map((x) => share * x), 0];
+      all.set([...part(0.25), ...J.slice(3), 0], 8 * row);
       context.device.queue.writeBuffer(felt.buffer, 0, all);
+      context.device.queue.writeBuffer(reactions.buffer, 0, Float32Array.of(...part(0.5), ...part(0.25)));
       const note = context.device.createCommandEncoder();
-      coupling.encodeNote(note, contacts, felt.buffer);
+      coupling.encodeNote(note, contacts, { impulses: felt.buffer, ...clamp });
       context.device.queue.submit([note.finish()]);
       for (let k = 0; k < 3; k++) {
         twin.v[k] += J[k] / MASS;

@@ -18,7 +18,7 @@ import { download } from './test-device';
 /** Numbers of a row. */
 export const ROW = 32;
 /** Contacts there is room for at least. */
-export const ROOM = 4096;
+export const ROOM = 1024;
 export const NOTHING = 0xffffffff;
 export const NO_COLOUR = 0xff;
 
@@ -72,6 +72,8 @@ export interface SolveWish extends Partial<SolverInputs> {
   iterations: number;
   sweeps: number;
   looks?: number;
+  /** Go on with the shares of the weights that the last solve left; else as after an upload. */
+  keepsShares?: boolean;
   /** Rows to start from; default: those found. At most ROOM, or as many. */
   from?: Float32Array;
 }
@@ -97,6 +99,8 @@ export interface Problem {
   solve(wish: SolveWish): Promise<Solved>;
   /** Contact weights of the nodes [kg]. */
   weights(): Promise<Float32Array>;
+  /** Shares of the strands for the next solve, sixteenths of an octave over the least; in the order of the headers. */
+  shares(): Promise<number[]>;
   dispose(): void;
 }
 
@@ -142,8 +146,13 @@ export async function capture(context: GpuContext, world: RodWorld): Promise<Pro
     for (let k = 0; k < 3; k++) forces[3 * c + k] = force[4 * c + 3] > 0 ? force[4 * c + k] / force[4 * c + 3] : 0;
   }
 
+  const headers = gpu.buffers.columns.strands.buffer;
+  const readHeaders = async () => new Uint32Array(await download(context, headers, 16 * gpu.buffers.strandCount));
+  const uploaded = await readHeaders();
+
   const solve = async (wish: SolveWish): Promise<Solved> => {
-    const { iterations, sweeps, looks = 1, from = rows, ...own } = wish;
+    const { iterations, sweeps, looks = 1, keepsShares = false, from = rows, ...own } = wish;
+    if (!keepsShares) device.queue.writeBuffer(headers, 0, uploaded);
     device.queue.writeBuffer(buffers.lists[buffers.current].buffer, 0, Float32Array.from(from));
     const given = from.length / ROW;
     device.queue.writeBuffer(buffers.counters.buffer, 0, new Uint32Array([given, given]));
@@ -201,6 +210,8 @@ export async function capture(context: GpuContext, world: RodWorld): Promise<Pro
     answer: tables.nodes.velocity.slice(0, 4 * nodeCount),
     mass: tables.nodes.mass.slice(0, 2 * nodeCount),
     weights: async () => new Float32Array(await download(context, gpu.buffers.columns.weights.buffer, 4 * nodeCount)),
+    shares: async () =>
+      Array.from(await readHeaders(), (flags, k) => (k % 4 === 2 ? (flags >> 8) & 63 : -1)).filter((x) => x >= 0),
     dispose() {
       solver.dispose();
       gpu.dispose();

@@ -1,7 +1,8 @@
 // Contacts solved on the device: the answer is that of the WebAssembly backend, and what is done on the way does no harm.
 
 import { expect } from 'vitest';
-import { type RodWorld, steps } from '../validation/strand-worlds';
+import { addCapstan } from '../validation/capstan';
+import { createRodWorld, type RodWorld, steps } from '../validation/strand-worlds';
 import { capture, type Problem, ROW, residualOf, type Solved, velocityError } from './solver-scene';
 import { ballIntoRopes, bundle, hairOnBall, ropesOnFloor } from './solver-worlds';
 import { gpuTest, withDevice } from './test-device';
@@ -102,6 +103,37 @@ gpuTest('hair on a ball does; more iterations come nearer, more sweeps hardly', 
     expect(errors[3]).toBeLessThan(0.5 * errors[1]);
     expect(errors[2]).toBeGreaterThan(0.5 * errors[1]);
     expect(errors[3]).toBeLessThan(5e-3);
+  });
+});
+
+gpuTest('weights grow from look to look where forces are missing, and fall back when they are there', async () => {
+  // A rope around a drum, pulled taut: 48 contacts that hand their friction on. Twin: balance in solvers/admm/weights.ts.
+  const world = createRodWorld({ gravity: [0, 0, 0] });
+  const rope = addCapstan(world, { mu: 0.3, wrap: 2 * Math.PI, corners: 48, load: 100, ratio: 5 });
+  for (let i = 0; i < 12; i++) {
+    rope.pull(i);
+    world.physics.step();
+  }
+  rope.pull(12);
+  await withProblem(world, 0, async (problem) => {
+    expect(problem.count).toBeGreaterThan(40);
+    const few = { iterations: 30, sweeps: 5, tolerance: 1e-9 };
+    await problem.solve(few);
+    const least = await problem.weights();
+    expect(await problem.shares()).toEqual([9]);
+    await problem.solve({ ...few, keepsShares: true });
+    const grown = await problem.weights();
+    const after = (await problem.shares())[0];
+    least.forEach((w, i) => {
+      if (w > 0) expect(grown[i] / w).toBeCloseTo(2 ** (9 / 16), 5);
+      else expect(grown[i]).toBe(0);
+    });
+    // No more is left than may be.
+    await problem.solve({ ...few, tolerance: 1, keepsShares: true });
+    expect(await problem.shares()).toEqual([after - 5]);
+    // However often: a strand's weights stay below eight times the least.
+    for (let k = 0; k < 6; k++) await problem.solve({ ...few, iterations: 1, keepsShares: true });
+    expect((await problem.shares())[0]).toBeLessThanOrEqual(48);
   });
 });
 

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { create } from 'webgpu';
 import { createGpuContext, type GpuContext } from '../../src/gpu/device';
 
@@ -78,19 +78,19 @@ export async function closeContext(context: GpuContext): Promise<void> {
   instances.delete(context);
 }
 
-let shared: Promise<GpuContext> | null = null;
+let shared: GpuContext | null = null;
 
-afterAll(async () => {
-  if (shared) await closeContext(await shared);
-});
-
-/** Runs `work` with the software context of this test file; afterwards nothing may have been complained about. */
+/**
+ * Runs `work` with the software context that all files of the worker share (vite.config.ts), kernels compiled; afterwards nothing may
+ * have been complained about. It ends with the process.
+ */
 export async function withDevice<T>(work: (context: GpuContext) => Promise<T>): Promise<T> {
-  shared ??= openSoftwareContext();
-  const context = await shared;
+  if (!shared || shared.isLost) shared = await openSoftwareContext();
+  const context = shared;
   const result = await work(context);
   await context.device.queue.onSubmittedWorkDone();
-  expect(context.errors).toEqual([]);
+  // Taken out, so that they are told once.
+  expect((context.errors as string[]).splice(0)).toEqual([]);
   return result;
 }
 

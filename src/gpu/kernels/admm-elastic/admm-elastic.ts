@@ -12,7 +12,7 @@ export const admmElastic: KernelSource = {
   threads: 64,
   bindings: [
     ['block', 'uniform'],
-    ['strands', 'read'],
+    ['strands', 'write'],
     ['factors', 'read'],
     ['reduced', 'write'],
     ['duals', 'write'],

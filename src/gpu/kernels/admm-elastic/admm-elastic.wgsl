@@ -1,10 +1,11 @@
 // The elastic half of an ADMM iteration: ℓ += π, (A + W) δ = W (π + ℓ), then π += 1.6 (δ − π) and ℓ −= π, over-relaxed as in
 // kernels/assembly/admm.ts: ℓ waits for what the projection makes of π. One thread a strand.
 //
-// `main`: between two projections; `last`: after the last one: δ goes to the reference, and what the projection had besides to
-// `projected`. Both note δ∞ (Daviet 2020, Algorithm 2) by iteration: how far δ moved, how far π was from it.
+// `main`: between two projections; `last`: after the last one: δ goes to the reference, what the projection had besides to
+// `projected`, and the strand's share of the weights follows what the solve lacked (balance in solvers/admm/weights.ts). Both note
+// δ∞ (Daviet 2020, Algorithm 2) by iteration: how far δ moved, how far π was from it.
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
+@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
 @group(0) @binding(2) var<storage, read> factors: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> reduced: array<vec4f>;
 /// ℓ; W.
@@ -20,6 +21,13 @@ const ITERATIONS = 0u;
 const MOVED = 80u;
 const APART = 208u;
 const SLOTS = 128u;
+const TOLERANCE = 12u;
+/// UNBALANCED and DONE in solvers/admm/weights.ts; GROW and SHRINK in sixteenths of an octave, and the most there are.
+const UNBALANCED = 2.0;
+const DONE = 0.3;
+const GROW = 9u;
+const SHRINK = 5u;
+const MOST_STEPS = 48u;
 
 /// Bits of the workgroup's largest.
 var<workgroup> apart: atomic<u32>;
@@ -29,8 +37,8 @@ fn largest(v: vec3f) -> f32 {
   return max(max(abs(v.x), abs(v.y)), abs(v.z));
 }
 
-/// Right-hand sides from the last projection, and the way forth.
-fn forward(s: u32, first: u32) {
+/// Right-hand sides from the last projection, and the way forth. Returns how far π was from δ.
+fn forward(s: u32, first: u32) -> f32 {
   var window = Forward();
   var most = 0.0;
   for (var i = 0u; i < block.nodes; i++) {
@@ -46,10 +54,11 @@ fn forward(s: u32, first: u32) {
     forwardNode(&window, i, s, vec4f(dual.w * (p + l), 0.0));
   }
   atomicMax(&apart, bitcast<u32>(most));
+  return most;
 }
 
-/// The way back.
-fn backward(s: u32, first: u32, isLast: bool) {
+/// The way back. Returns how far δ moved.
+fn backward(s: u32, first: u32, isLast: bool) -> f32 {
   var x1 = vec4f(0.0);
   var x2 = vec4f(0.0);
   var most = 0.0;
@@ -62,6 +71,9 @@ fn backward(s: u32, first: u32, isLast: bool) {
     let dual = duals[node];
     let takesPart = dual.w > 0.0;
     let p = projected[node].xyz;
+    if (takesPart) {
+      most = max(most, largest(x.xyz - delta[node].xyz));
+    }
     if (isLast) {
       reference[node] += x;
       projected[node] = select(vec4f(0.0), vec4f(p - x.xyz, 0.0), takesPart);
@@ -69,7 +81,6 @@ fn backward(s: u32, first: u32, isLast: bool) {
     }
     var next = x.xyz;
     if (takesPart) {
-      most = max(most, largest(x.xyz - delta[node].xyz));
       next = p + RELAXATION * (x.xyz - p);
       duals[node] = vec4f(dual.xyz - next, dual.w);
     }
@@ -77,14 +88,32 @@ fn backward(s: u32, first: u32, isLast: bool) {
     projected[node] = vec4f(next, 0.0);
   }
   atomicMax(&moved, bitcast<u32>(most));
+  return most;
+}
+
+/// Where forces are missing the strand's weights grow, where the motion is they shrink: for the next look.
+fn balance(slot: u32, gap: f32, way: f32) {
+  let left = gap + way;
+  let tolerance = bitcast<f32>(atomicLoad(&report[TOLERANCE]));
+  let flags = strands[slot].flags;
+  var step = (flags & SHARE_BITS) >> SHARE_SHIFT;
+  if (left > tolerance && gap > UNBALANCED * way) {
+    step = min(step + GROW, MOST_STEPS);
+  } else if (gap < way || left < DONE * tolerance) {
+    step = max(step, SHRINK) - SHRINK;
+  }
+  strands[slot].flags = (flags & ~SHARE_BITS) | (step << SHARE_SHIFT);
 }
 
 fn advance(s: u32, thread: u32, isLast: bool) {
   if (s < block.strands) {
     let strand = strands[block.firstStrand + s];
     if ((strand.flags & IDLE) == 0u) {
-      forward(s, strand.first);
-      backward(s, strand.first, isLast);
+      let gap = forward(s, strand.first);
+      let way = backward(s, strand.first, isLast);
+      if (isLast) {
+        balance(block.firstStrand + s, gap, way);
+      }
     }
   }
   workgroupBarrier();

@@ -11,7 +11,7 @@ export const admmLimit: KernelSource = {
   threads: 64,
   bindings: [
     ['block', 'uniform'],
-    ['strands', 'read'],
+    ['strands', 'write'],
     ['positions', 'read'],
     ['rests', 'read'],
     ['free', 'read'],

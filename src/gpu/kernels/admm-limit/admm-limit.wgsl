@@ -8,10 +8,10 @@ const TIMES = 2.5;
 const BESIDE = 0.5;          // [m/s]
 const LONGER = 0.2;
 const MEETING = 1.5;
-const LIMITED = 10u;
+const LIMITED_STRANDS = 10u;
 const FASTEST = 11u;
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
+@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
 @group(0) @binding(2) var<storage, read> positions: array<vec4f>;
 @group(0) @binding(3) var<storage, read> rests: array<vec4f>;
 @group(0) @binding(4) var<storage, read> free: array<vec4f>;
@@ -67,7 +67,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (!bad && !isBad(square) && share == 1.0) {
     return;
   }
-  atomicAdd(&report[LIMITED], 1u);
+  atomicAdd(&report[LIMITED_STRANDS], 1u);
+  strands[block.firstStrand + id.x].flags |= LIMITED;
   for (var node = first; node < first + block.nodes; node++) {
     if (bad || isBad(square)) {
       predicted[node] = free[node];

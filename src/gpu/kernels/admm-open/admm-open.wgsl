@@ -30,7 +30,7 @@ fn openNode(node: u32) {
 @compute @workgroup_size(256)
 fn first(@builtin(global_invocation_id) id: vec3u) {
   if (id.x < REPORT) {
-    report[id.x] = select(0u, 1u, id.x == LOOKS);
+    report[id.x] = select(select(0u, 1u, id.x == LOOKS), bitcast<u32>(solver.tolerance), id.x == TOLERANCE);
   }
   if (id.x < solver.nodes) {
     openNode(id.x);

@@ -5,7 +5,7 @@
 // cone, so that λ₀, δ₀ and forces go on saying the same.
 
 const GROUPS = 64u;
-const THREADS = 256u;
+const THREADS = 64u;
 
 @group(0) @binding(1) var<storage, read> order: array<u32>;
 @group(0) @binding(2) var<storage, read_write> rows: array<Row>;
@@ -16,6 +16,7 @@ const THREADS = 256u;
 @group(0) @binding(6) var<storage, read_write> work: array<vec2f>;
 
 var<workgroup> sums: array<vec2f, THREADS>;
+var<workgroup> count: u32;
 
 fn change(row: Row) -> vec3f {
   let s = bitcast<f32>(row.nodes.z);
@@ -34,10 +35,20 @@ fn change(row: Row) -> vec3f {
   return u - b - t * (reference[second + 1u].xyz - b);
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(64)
 fn measure(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  if (thread == 0u) {
+    count = order[COLOURS];
+  }
+  let total = workgroupUniformLoad(&count);
+  if (THREADS * group.x >= total) {
+    if (thread == 0u) {
+      work[group.x] = vec2f(0.0);
+    }
+    return;
+  }
   var sum = vec2f(0.0);
-  for (var k = THREADS * group.x + thread; k < order[COLOURS]; k += THREADS * GROUPS) {
+  for (var k = THREADS * group.x + thread; k < total; k += THREADS * GROUPS) {
     let more = forces[solver.capacity + k];
     if (more.x > 0.0) {
       let row = rows[k];
@@ -49,17 +60,11 @@ fn measure(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
   }
   sums[thread] = sum;
   workgroupBarrier();
-  if (thread < 16u) {
-    for (var k = thread + 16u; k < THREADS; k += 16u) {
-      sums[thread] += sums[k];
-    }
-  }
-  workgroupBarrier();
   if (thread == 0u) {
-    for (var k = 1u; k < 16u; k++) {
-      sums[0] += sums[k];
+    for (var k = 1u; k < THREADS; k++) {
+      sum += sums[k];
     }
-    work[group.x] = sums[0];
+    work[group.x] = sum;
   }
 }
 

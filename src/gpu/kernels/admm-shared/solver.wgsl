@@ -11,13 +11,14 @@ struct Solver {
   pullTime: f32,       // time step, 0 without cohesion [s]
   sleepShare: f32,     // of δ∞, below which a contact's change lets it sleep [-]
   leastSleep: f32,     // the same for the first projection [m/s]; 0: none sleeps
+  tolerance: f32,      // of δ∞ [m/s]
   capacity: u32,       // rows that have room
   nodes: u32,
   movers: u32,
   pushable: u32,       // of these the first so many can be pushed
   sortGroups: u32,     // workgroups of a sort of rows, and rows of each
   sortRows: u32,
-  index: u32,          // colour of a sweep, round of the colouring
+  index: u32,          // round of the colouring
 }
 
 /// A contact as the sweeps see it, in the order of colours.
@@ -61,6 +62,9 @@ const CONTACTS = 8u;
 const WAITING = 9u;        // contacts without a colour after the rounds
 const LIMITED = 10u;       // strands that came out too fast
 const FASTEST = 11u;       // bits: of what takes part, without contacts [m/s]
+const TOLERANCE = 12u;     // bits: of δ∞ [m/s]
+const COLOUR = 13u;        // that is next in a walk over all of them
+const ARRIVED = 14u;       // workgroups that are done with it
 const SIZES = 16u;         // 64: contacts of each colour
 const MOVED = 80u;         // 128: bits of ‖δ − last δ‖∞ by iteration [m/s]
 const APART = 208u;        // 128: bits of ‖δ − π‖∞

@@ -1,15 +1,25 @@
-// The small colours of a sweep, from solver.index on: one workgroup walks them, a barrier between two. Last come, one by one, the
-// contacts that found no colour. The order is that of admm-sweep.wgsl, so where the tail begins makes no difference.
+// The small colours of a sweep, from where the large ones ended: one workgroup walks them, a barrier between two. Last come, one by
+// one, the contacts that found no colour. The order is that of admm-sweep.wgsl, so where the tail begins makes no difference.
 //
 // `sweep`, `last`: the last one of a projection; `spread`: the forces of the start.
 
 const THREADS = 256u;
 
 var<workgroup> solved: atomic<u32>;
+var<workgroup> next: u32;
+
+/// First colour of the tail, for all threads; the next walk begins at the first.
+fn takeColour(thread: u32) -> u32 {
+  if (thread == 0u) {
+    next = atomicLoad(&report[COLOUR]);
+    atomicStore(&report[COLOUR], 0u);
+  }
+  return workgroupUniformLoad(&next);
+}
 
 fn sweepAll(thread: u32) {
   let limit = sleepLimit();
-  for (var colour = solver.index; order[colour] < order[LAST_COLOUR]; colour++) {
+  for (var colour = takeColour(thread); order[colour] < order[LAST_COLOUR]; colour++) {
     let start = order[colour];
     let end = order[colour + 1u];
     for (var k = start + thread; k < end; k += THREADS) {
@@ -54,7 +64,7 @@ fn last(@builtin(local_invocation_index) thread: u32) {
 
 @compute @workgroup_size(256)
 fn spread(@builtin(local_invocation_index) thread: u32) {
-  for (var colour = solver.index; order[colour] < order[LAST_COLOUR]; colour++) {
+  for (var colour = takeColour(thread); order[colour] < order[LAST_COLOUR]; colour++) {
     let start = order[colour];
     let end = order[colour + 1u];
     for (var k = start + thread; k < end; k += THREADS) {

@@ -8,10 +8,11 @@ import edge from '../edge/edge.wgsl?raw';
 import lastList from '../edge/last-list.wgsl?raw';
 import strand from '../strand/strand.wgsl?raw';
 import source from './body-rows.wgsl?raw';
+import combine from './combine.wgsl?raw';
 
 export const bodyRows: KernelSource = {
   name: 'body-rows',
-  source: contact + strand + edge + body + lastList + continueRow + source,
+  source: contact + strand + edge + body + lastList + continueRow + combine + source,
   entries: ['main'],
   threads: 64,
   bindings: [

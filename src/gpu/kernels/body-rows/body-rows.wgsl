@@ -36,6 +36,7 @@ fn writeRow(hit: Hit) {
     let v = rotate(mover.rotation, collider.surface);
     drift += v - dot(v, hit.normal) * hit.normal;
   }
+  let friction = combine((collider.flags >> COLLIDER_RULE) & COLLIDER_RULE_MASK, rod.friction, collider.friction);
   let give = rod.compliance + giveOf(hit.gap, 2.0 * rod.radius, edges[hit.edge].mass, search.timeStep);
   var row = Contact(
     vec4u(hit.edge, hit.edge + 1u, NOTHING, NOTHING),
@@ -45,7 +46,7 @@ fn writeRow(hit: Hit) {
     hit.arm,
     select(NOTHING, collider.mover, isDynamic),
     vec4f(drift, hit.time),
-    vec4f(sqrt(rod.friction * collider.friction), rod.cohesion, give, rod.radius),
+    vec4f(friction, rod.cohesion, give, rod.radius),
     vec4u(hit.edge, hit.high, NO_COLOUR, NOTHING),
   );
   if (search.further == 0u) {

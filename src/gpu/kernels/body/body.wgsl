@@ -15,11 +15,13 @@ struct Collider {
   corners: u32,
   slot: u32,          // in the tables
   body: u32,
-  flags: u32,         // COLLIDER_DYNAMIC, COLLIDER_SURFACE
+  flags: u32,         // COLLIDER_DYNAMIC, COLLIDER_SURFACE; from COLLIDER_RULE on how friction combines
 }
 
 const COLLIDER_DYNAMIC = 1u;
 const COLLIDER_SURFACE = 2u;
+const COLLIDER_RULE = 2u;
+const COLLIDER_RULE_MASK = 7u;
 
 /// Strand as the search for bodies sees it.
 struct Holder {

@@ -12,6 +12,7 @@ const THREADS = 256u;
 
 var<workgroup> keys: array<u32, THREADS>;
 var<workgroup> sums: array<u32, THREADS>;
+var<workgroup> total: u32;
 
 fn rowCount() -> u32 {
   return min(counters[0], solver.capacity);
@@ -33,10 +34,10 @@ fn count(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) t
 @compute @workgroup_size(256)
 fn scan(@builtin(local_invocation_index) thread: u32) {
   let groups = solver.sortGroups;
-  let total = bucketCount() * groups;
-  let share = (total + THREADS - 1u) / THREADS;
-  let start = min(thread * share, total);
-  let end = min(start + share, total);
+  let all = bucketCount() * groups;
+  let share = (all + THREADS - 1u) / THREADS;
+  let start = min(thread * share, all);
+  let end = min(start + share, all);
   var own = 0u;
   for (var k = start; k < end; k++) {
     own += atomicLoad(&counts[k]);
@@ -66,10 +67,14 @@ fn scan(@builtin(local_invocation_index) thread: u32) {
 
 @compute @workgroup_size(256)
 fn place(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  if (thread == 0u) {
+    total = rowCount();
+  }
   let start = group.x * solver.sortRows;
-  for (var chunk = start; chunk < start + solver.sortRows; chunk += THREADS) {
+  let end = min(start + solver.sortRows, workgroupUniformLoad(&total));
+  for (var chunk = start; chunk < end; chunk += THREADS) {
     let i = chunk + thread;
-    let isRow = i < rowCount();
+    let isRow = i < end;
     var key = NOWHERE;
     if (isRow) {
       key = keyOf(i);

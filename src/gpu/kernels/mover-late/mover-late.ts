@@ -17,5 +17,6 @@ export const moverLate: KernelSource = {
     ['movers', 'write'],
     ['colliders', 'write'],
     ['shifts', 'write'],
+    ['bodies', 'write'],
   ],
 };

@@ -12,6 +12,8 @@
 @group(0) @binding(4) var<storage, read_write> colliders: array<array<vec4f, 7>>;
 /// Two a mover: how it was shifted and turned.
 @group(0) @binding(5) var<storage, read_write> shifts: array<vec4f>;
+/// Two a body: place and rotation at the end of the step, which clamps follow (rod-holds.wgsl).
+@group(0) @binding(6) var<storage, read_write> bodies: array<vec4f>;
 
 fn turned(q: vec4f, angle: vec3f) -> vec4f {
   let h = 0.5 * angle;
@@ -39,13 +41,19 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let j = mover.inertiaMore;
     let I = mat3x3f(i.x, i.w, j.x, i.w, i.y, j.y, j.x, j.y, i.z);
     let guess = 4u * id.x;
-    mover.velocity += vec4f(mover.position.w * velocity[0].xyz - guesses[guess].xyz, 0.0);
-    mover.spin += vec4f(I * velocity[1].xyz - guesses[guess + 1u].xyz, 0.0);
+    let faster = mover.position.w * velocity[0].xyz - guesses[guess].xyz;
+    let spin = I * velocity[1].xyz - guesses[guess + 1u].xyz;
+    mover.velocity += vec4f(faster, 0.0);
+    mover.spin += vec4f(spin, 0.0);
     shift = mover.position.w * place[0].xyz - guesses[guess + 2u].xyz;
     turn = I * place[1].xyz - guesses[guess + 3u].xyz;
     mover.position += vec4f(shift, 0.0);
     mover.rotation = turned(mover.rotation, turn);
     movers[id.x] = mover;
+    if (2u * body + 1u < arrayLength(&bodies)) {
+      bodies[2u * body] += vec4f(shift + late.timeStep * faster, 0.0);
+      bodies[2u * body + 1u] = turned(bodies[2u * body + 1u], turn + late.timeStep * spin);
+    }
   }
   shifts[2u * id.x] = vec4f(shift, 0.0);
   shifts[2u * id.x + 1u] = vec4f(turn, 0.0);

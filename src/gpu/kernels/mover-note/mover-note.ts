@@ -14,6 +14,9 @@ export const moverNote: KernelSource = {
     ['late', 'uniform'],
     ['movers', 'read'],
     ['impulses', 'read'],
+    ['starts', 'read'],
+    ['reactions', 'read'],
+    ['points', 'read'],
     ['ring', 'write'],
   ],
 };

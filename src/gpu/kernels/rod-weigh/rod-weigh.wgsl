@@ -1,5 +1,6 @@
-// Contact weights of the nodes: w = 2 · 3/trace((A⁻¹)_jj), what a node really sets against a push, with the whole strand behind it.
-// One thread a strand. CPU twin: strandWeight in solvers/admm/weights.ts.
+// Contact weights of the nodes: w = share · 3/trace((A⁻¹)_jj), what a node really sets against a push, with the whole strand behind it.
+// The share is the strand's own, in its flags: admm-elastic.wgsl balances it from look to look. One thread a strand. CPU twins:
+// strandWeight in solvers/admm/weights.ts, shareOf in kernels/assembly/rods.ts.
 //
 // The blocks of A⁻¹ that are needed follow from the factor, from the last node to the first (Takahashi, Fagan and Chin 1973), here by
 // 4×4 blocks: with T D Tᵀ the node's own block of the factor, B₁ and B₂ those of the next two nodes, M_k = B_k T⁻¹,
@@ -8,8 +9,10 @@
 // without contacts, or gone bad, is IDLE until the next look for them.
 
 const FACTOR = 10u;
-/// STRAND_SHARE in solvers/admm/weights.ts.
+/// STRAND_SHARE, MOST_SHARE and SHARE_PER_NODE in solvers/admm/weights.ts.
 const SHARE = 2.0;
+const MOST_SHARE = 16.0;
+const SHARE_PER_NODE = 1.0 / 3.0;
 
 @group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
 @group(0) @binding(2) var<storage, read> factors: array<vec4f>;
@@ -24,16 +27,22 @@ fn rowOver(b: vec4f, inner: vec4f, more: vec4f) -> vec4f {
   return m;
 }
 
-/// Whether the strand takes no part; notes it in its flags.
-fn isIdle(slot: u32, first: u32) -> bool {
-  let flags = strands[slot].flags;
-  var idle = true;
+/// The share of the strand's resistance that its weights are; 0: it takes no part. Notes both in its flags.
+fn shareOf(slot: u32, first: u32) -> f32 {
+  let flags = strands[slot].flags & ~(IDLE | LIMITED | SHARE_BITS);
+  var touched = 0u;
   for (var i = 0u; i < block.nodes; i++) {
-    idle = idle && weights[first + i] < 0.0;
+    touched += select(1u, 0u, weights[first + i] < 0.0);
   }
-  idle = idle || (flags & QUARANTINED) != 0u;
-  strands[slot].flags = select(flags & ~IDLE, flags | IDLE, idle);
-  return idle;
+  if (touched == 0u || (flags & QUARANTINED) != 0u) {
+    strands[slot].flags = flags | IDLE;
+    return 0.0;
+  }
+  // A heavier weight is for forces that neighbours hand on: at most so much a node.
+  let most = clamp(SHARE_PER_NODE * f32(touched), SHARE, MOST_SHARE);
+  let step = min((strands[slot].flags & SHARE_BITS) >> SHARE_SHIFT, u32(16.0 * log2(most / SHARE)));
+  strands[slot].flags = flags | (step << SHARE_SHIFT);
+  return SHARE * exp2(f32(step) / 16.0);
 }
 
 @compute @workgroup_size(64)
@@ -44,13 +53,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
   let slot = block.firstStrand + s;
   let first = strands[slot].first;
-  let idle = isIdle(slot, first);
+  let share = shareOf(slot, first);
   var z11 = mat4x4f();
   var z12 = mat4x4f();
   var z22 = mat4x4f();
   for (var k = block.nodes; k > 0u; k--) {
     let i = k - 1u;
-    if (idle) {
+    if (share == 0.0) {
       weights[first + i] = 0.0;
       continue;
     }
@@ -87,6 +96,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     z11 = zii;
     let trace = zii[0].x + zii[1].y + zii[2].z;
     let isHeld = inverse.x < 2.0 / HELD;
-    weights[first + i] = select(3.0 * SHARE / trace, 0.0, isHeld || weights[first + i] < 0.0);
+    weights[first + i] = select(3.0 * share / trace, 0.0, isHeld || weights[first + i] < 0.0);
   }
 }

@@ -7,8 +7,9 @@ struct Take {
 }
 
 const NOTHING = 0xffffffffu;
-/// Of a strand's header: it went bad (strand.wgsl).
+/// Of a strand's header: it went bad, and its share of the contact weights (strand.wgsl).
 const QUARANTINED = 4u;
+const SHARE_BITS = 63u << 8u;
 
 @group(0) @binding(0) var<uniform> take: Take;
 /// Old row of each row, NOTHING: new.
@@ -27,7 +28,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
 }
 
-/// Headers are new; only what went bad stays so.
+/// Headers are new; only what went bad stays so, and the weights.
 @compute @workgroup_size(256)
 fn flags(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= take.words) {
@@ -35,6 +36,6 @@ fn flags(@builtin(global_invocation_id) id: vec3u) {
   }
   let row = origin[id.x];
   if (row != NOTHING) {
-    rows[id.x].z |= old[row].z & QUARANTINED;
+    rows[id.x].z |= old[row].z & (QUARANTINED | SHARE_BITS);
   }
 }

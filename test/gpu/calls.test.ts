@@ -1,0 +1,90 @@
+// What a step costs the CPU: calls into WebGPU, counted on a device that computes nothing. They do not depend on the strands.
+
+import { createWorld } from 'bitecs';
+import { expect, test } from 'vitest';
+import { createBall } from '../../src/cli/bench-gpu-worlds';
+import { addRod, createPhysics, enableGpuStrands, type Physics } from '../../src/index';
+import { closeContext, openNullContext } from './test-device';
+
+type Counts = Record<string, number>;
+
+const MAP_READ = 1; // GPUBufferUsage.MAP_READ
+
+/** Counts the calls of these names on `object`, and what `repeats` of them change nothing. */
+function count(object: object, names: readonly string[], counts: Counts): void {
+  const methods = object as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of names) {
+    const call = methods[name].bind(object);
+    let last: unknown;
+    methods[name] = (...args) => {
+      counts[name] = (counts[name] ?? 0) + 1;
+      const subject = args.at(-1);
+      if (name.startsWith('set') && subject === last) counts.repeats = (counts.repeats ?? 0) + 1;
+      last = subject;
+      return call(...args);
+    };
+  }
+}
+
+/** Notes the calls of a device. Nothing is let back from it, so the solver goes on as it begins: with twelve large colours. */
+function watch(device: GPUDevice, counts: Counts): void {
+  const createBuffer = device.createBuffer.bind(device);
+  device.createBuffer = (descriptor) => {
+    const buffer = createBuffer(descriptor);
+    if (descriptor.usage & MAP_READ) buffer.mapAsync = () => new Promise(() => {});
+    return buffer;
+  };
+  const createEncoder = device.createCommandEncoder.bind(device);
+  device.createCommandEncoder = (descriptor) => {
+    const encoder = createEncoder(descriptor);
+    const beginPass = encoder.beginComputePass.bind(encoder);
+    encoder.beginComputePass = (given) => {
+      const pass = beginPass(given);
+      count(pass, ['setPipeline', 'setBindGroup', 'dispatchWorkgroups'], counts);
+      return pass;
+    };
+    return encoder;
+  };
+  count(device.queue, ['writeBuffer', 'submit'], counts);
+  count(device, ['createBindGroup', 'createCommandEncoder'], counts);
+}
+
+/** Calls of the last of some steps. */
+async function callsOf(make: () => { physics: Physics; advance(): void }): Promise<Counts> {
+  const context = await openNullContext();
+  const counts: Counts = {};
+  watch(context.device, counts);
+  const { physics, advance } = make();
+  await enableGpuStrands(physics, { device: context.device, readBack: 0 });
+  for (let step = 0; step < 5; step++) advance();
+  const before = { ...counts };
+  advance();
+  physics.dispose();
+  expect(context.errors).toEqual([]);
+  await closeContext(context);
+  return Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, n - (before[name] ?? 0)]));
+}
+
+test('a step of a dense groom is one submission of at most 500 dispatches, however many strands there are', async () => {
+  const [some, more] = await Promise.all(
+    [1100, 2200].map((strands) => callsOf(() => createBall({ strands, vertices: 16, contact: true }))),
+  );
+  expect(more).toEqual(some);
+  expect(some).toMatchObject({ submit: 1, createCommandEncoder: 1, createBindGroup: 0 });
+  // Two looks of 12 iterations over 12 colours and the rest of them. A walk over the colours is one bind group.
+  expect(some.dispatchWorkgroups).toBeGreaterThan(2 * 12 * 14);
+  expect(some.dispatchWorkgroups).toBeLessThanOrEqual(500);
+  expect(some.setBindGroup).toBeLessThanOrEqual(150);
+  expect(some.setPipeline).toBeLessThanOrEqual(210);
+  expect(some.writeBuffer).toBeLessThanOrEqual(12);
+  expect(some.repeats ?? 0).toBe(0);
+});
+
+test('where nothing can touch there are no searches and no solves', async () => {
+  const calls = await callsOf(() => {
+    const physics = createPhysics(createWorld());
+    addRod(physics, { points: [0, 1, 2, 3].map((x) => [0.1 * x, 0, 0]), radius: 0.01, selfContact: false });
+    return { physics, advance: () => physics.step() };
+  });
+  expect(calls.dispatchWorkgroups).toBeLessThanOrEqual(12);
+});

@@ -1,0 +1,149 @@
+// Rods clamped to bodies that move freely: what the bodies feel, and which of them are wasm's.
+
+import { expect, vi } from 'vitest';
+import { addRigidBody, addRod, removeRod } from '../../src/index';
+import * as L from '../../src/state/layout';
+import { stepGpu, withGpuWorld } from './gpu-rods';
+import { gpuTest } from './test-device';
+
+const HAIR = { radius: 35e-6, youngModulus: 4e9, density: 1300, airDrag: 0.5 };
+const ROPE = { radius: 0.01, youngModulus: 1e7, density: 1000, damping: 1e-3 };
+
+/** A straight strand of `count` nodes from `from`, along `along` [m]. */
+function line(from: number[], along: number[], count: number): number[][] {
+  return Array.from({ length: count }, (_, i) => from.map((x, k) => x + (along[k] * i) / (count - 1)));
+}
+
+gpuTest('hair on a heavy body stays on the device, a rope on a light one does not', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await withGpuWorld(async ({ physics, handle }) => {
+    const head = addRigidBody(physics, { shape: { sphere: 0.1 }, mass: 4, position: [0, 0, 0] });
+    addRod(physics, { ...HAIR, points: line([0, 0.1, 0], [0, 0.1, 0], 8), clampStart: true, attachStart: head });
+    physics.step();
+    expect(handle.state).toBe('webgpu');
+    const rope = addRod(physics, {
+      ...ROPE,
+      points: line([3, 0.1, 0], [0, 1, 0], 8),
+      clampStart: true,
+      attachStart: head,
+    });
+    physics.step();
+    removeRod(physics, rope);
+    await handle.settle();
+    physics.step();
+    expect(handle.state).toBe('webgpu');
+  });
+  warn.mockRestore();
+});
+
+gpuTest('a rope clamped to a heavy body gives it its weight and its momentum', async () => {
+  // Nothing else acts: what the rope gains the body loses.
+  await withGpuWorld(
+    async (world) => {
+      const { physics } = world;
+      const mass = 30;
+      const body = addRigidBody(physics, {
+        shape: { box: [0.1, 0.1, 0.1] },
+        mass,
+        position: [0, 0, 0],
+        velocity: [1, 0.5, 0],
+      });
+      for (const side of [1, -1]) {
+        addRod(physics, {
+          ...ROPE,
+          points: line([0.1 * side, 0, 0], [side, 0, 0], 11),
+          clampStart: true,
+          attachStart: body,
+          selfContact: false,
+          damping: 0.02,
+        });
+      }
+      physics.step();
+      const { tables, arena } = physics.internal.engine;
+      const slot = physics.internal.slotOf[body];
+      const count = arena.i32[L.NODE_COUNT >> 2];
+      const ropeMass = tables.nodes.mass.filter((_, i) => i % 2 === 0 && i < 2 * count).reduce((a, b) => a + b, 0);
+      await stepGpu(world, 60, true);
+      expect(world.handle.state).toBe('webgpu');
+      const { velocity } = tables.nodes;
+      for (let k = 0; k < 3; k++) {
+        let p = mass * tables.bodies.linearVelocity[4 * slot + k];
+        for (let i = 0; i < count; i++) p += tables.nodes.mass[2 * i] * velocity[4 * i + k];
+        // The ropes begin at rest: their share of the speed is what the body must have lost.
+        const whole = [mass, 0.5 * mass, 0][k];
+        expect(Math.abs(p - whole)).toBeLessThan(2e-3 * ropeMass);
+      }
+      expect(tables.bodies.linearVelocity[4 * slot]).toBeCloseTo(mass / (mass + ropeMass), 3);
+    },
+    {},
+    { gravity: [0, 0, 0] },
+  );
+});
+
+gpuTest('a rope that hangs from a heavy body on a scale weighs what it weighs', async () => {
+  await withGpuWorld(async (world) => {
+    const { physics } = world;
+    // No contact with the ground: the force that holds the body is known, and the rope's weight is what is missing.
+    const mass = 20;
+    const body = addRigidBody(physics, { shape: { box: [0.1, 0.1, 0.1] }, mass, position: [0, 3, 0] });
+    addRod(physics, {
+      ...ROPE,
+      points: line([0, 2.9, 0], [0, -1, 0], 11),
+      clampStart: true,
+      attachStart: body,
+      damping: 0.05,
+    });
+    physics.step();
+    const { tables, arena } = physics.internal.engine;
+    const slot = physics.internal.slotOf[body];
+    let ropeMass = 0;
+    for (let i = 0; i < arena.i32[L.NODE_COUNT >> 2]; i++) ropeMass += tables.nodes.mass[2 * i];
+    const lift = 9.81 * (mass + ropeMass);
+    const { force } = physics.components.RigidBody;
+    for (let k = 0; k < 40; k++) {
+      force.y[body] = lift;
+      await stepGpu(world, 1);
+    }
+    const early = tables.bodies.linearVelocity[4 * slot + 1];
+    for (let k = 0; k < 20; k++) {
+      force.y[body] = lift;
+      await stepGpu(world, 1);
+    }
+    // Without the rope's weight it would have gained 0.05 m/s in the last third of a second.
+    const gained = tables.bodies.linearVelocity[4 * slot + 1] - early;
+    expect(Math.abs(gained)).toBeLessThan(0.005 * (lift / mass - 9.81) * (20 / 60));
+    expect(world.handle.state).toBe('webgpu');
+  });
+});
+
+gpuTest('what hangs on a body between two clamps, or outweighs it, is wasm’s', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await withGpuWorld(async ({ physics, handle }) => {
+    const body = addRigidBody(physics, { shape: { sphere: 0.1 }, mass: 10, position: [0, 0, 0] });
+    const tether = addRod(physics, {
+      ...HAIR,
+      points: line([0, 0.1, 0], [0, 1, 0], 8),
+      clampStart: true,
+      attachStart: body,
+      clampEnd: true,
+    });
+    physics.step();
+    expect(handle.reason).toContain('a rod clamped at both ends, to a body that moves freely at one');
+    removeRod(physics, tether);
+    physics.step();
+    expect(handle.state).toBe('webgpu');
+    // Each is light enough, both together are not.
+    for (const x of [1, -1]) {
+      addRod(physics, { ...ROPE, points: line([0.1 * x, 0, 0], [x, 0, 0], 8), clampStart: true, attachStart: body });
+      physics.step();
+      if (x > 0) expect(handle.state).toBe('webgpu');
+    }
+    await handle.settle();
+    for (let k = 0; k < 20 && handle.state === 'webgpu'; k++) {
+      physics.step();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(handle.reason).toContain('a body less than 20 times as heavy as the rods clamped to it');
+  });
+  warn.mockRestore();
+});
