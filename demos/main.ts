@@ -1,6 +1,7 @@
 // The demo gallery: joins player, view and panels, and runs the frame loop.
 //
-// The URL says what to show: `#pyramid` selects a scene; `?quality=low` draws less for slow machines;
+// The URL says what to show: `#pyramid` selects a scene; `?quality=low` draws less for slow machines, `high` all
+// even in software;
 // `?engine=webgl2` or `?engine=webgpu` forces a renderer; `?strands=wasm` keeps strands off the graphics card;
 // `?paused` starts paused.
 
@@ -14,7 +15,7 @@ import { createPlayer } from './app/player';
 import { listenToPointer } from './app/pointer';
 import type { Session } from './app/session';
 import { listenToKeys } from './app/shortcuts';
-import { createBudgetPanel } from './panel/budget-panel';
+import { createBudgetPanel, type FrameTimes } from './panel/budget-panel';
 import { createControls, DEFAULT_OPTIONS, type Options } from './panel/controls';
 import { element } from './panel/element';
 import { createHelp } from './panel/help';
@@ -44,7 +45,8 @@ start().catch((error: unknown) => {
 });
 
 async function start(): Promise<void> {
-  const quality = query.get('quality') === 'low' ? 'low' : 'high';
+  const wish = query.get('quality');
+  const quality = wish === 'low' || wish === 'high' ? wish : null;
   const want = query.get('engine');
   const view = await createView(canvas, quality, want === 'webgl2' || want === 'webgpu' ? want : null);
   const options: Options = { ...DEFAULT_OPTIONS };
@@ -248,13 +250,14 @@ function runFrames(
   player: Player,
   options: Options,
   instruments: InstrumentPanel,
-  updatePanels: (frame: { interval: number; physics: number; view: number; renderer: string }) => void,
+  updatePanels: (frame: FrameTimes) => void,
 ): void {
   let last = performance.now();
   let panelAt = 0;
   let shown: { session: Session; step: number } | null = null;
   // Smoothed, else nobody could read them.
-  const frame = { interval: 0, physics: 0, view: 0, renderer: view.kind === 'webgpu' ? 'WebGPU' : 'WebGL2' };
+  const renderer = view.kind === 'webgpu' ? 'WebGPU' : 'WebGL2';
+  const frame: FrameTimes = { interval: 0, physics: 0, view: 0, renderer, hairs: 1 };
   const smooth = (old: number, value: number) => (old === 0 ? value : old + 0.1 * (value - old));
 
   const draw = (now: number) => {
@@ -282,7 +285,16 @@ function runFrames(
     view.bodies?.tint(options);
     instruments.update(player.values);
     view.render(
-      { contacts: options.contacts, impulses: options.impulses, boxes: options.boxes, islands: false, sleeping: false },
+      {
+        ...{
+          contacts: options.contacts,
+          impulses: options.impulses,
+          boxes: options.boxes,
+          islands: false,
+          sleeping: false,
+        },
+        bare: options.strands,
+      },
       player.grab,
     );
     const drawn = performance.now();
@@ -291,6 +303,7 @@ function runFrames(
     frame.view = smooth(frame.view, drawn - stepped);
     if (now - panelAt > PANEL_INTERVAL) {
       panelAt = now;
+      frame.hairs = options.strands ? 1 : (view.strands?.hairs ?? 1);
       updatePanels(frame);
     }
   };

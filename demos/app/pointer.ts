@@ -1,9 +1,10 @@
 // Pointer on the canvas: pressing on something that moves, or on the scene's tool, takes hold of it; pressing anywhere else is
-// the camera's. Strands on the device cannot be taken: what moves them is there, where the pointer does not reach.
+// the camera's. Whether it is on strands that are on the device is known some frames later: until then the camera has it.
 
 import { castRay, type RayHit } from '../../src/index';
 import type { View } from '../view/view';
 import { findStrand, gripStrands } from './grip';
+import { findOnDevice, gripOnDevice } from './hand';
 import type { Player } from './player';
 import { type ToolGrip, takeTool } from './tool';
 
@@ -16,6 +17,8 @@ export function listenToPointer(view: View, player: Player): void {
   let held: number | null = null; // pointer id
   let depth = 0; // of the grabbed point along the view
   let tool: ToolGrip | null = null;
+  /** A press that may turn out to be on strands: its pointer, and where that is now. */
+  let pending: { pointer: number; event: PointerEvent } | null = null;
 
   const place = (event: PointerEvent): [number, number] => {
     const box = canvas.getBoundingClientRect();
@@ -24,12 +27,14 @@ export function listenToPointer(view: View, player: Player): void {
   const release = () => {
     held = null;
     tool = null;
+    pending = null;
+    camera.enable(true);
     player.grab.release();
     canvas.classList.remove('holding');
   };
 
   const press = (event: PointerEvent) => {
-    if (held !== null) {
+    if (held !== null || pending) {
       // A second finger: let go.
       release();
       return;
@@ -44,7 +49,10 @@ export function listenToPointer(view: View, player: Player): void {
     // Hair lies on a head: what is fixed hides a strand only well behind it.
     const isStrand =
       strand !== null && (!hit || strand.distance < hit.distance * (session.fixed.has(hit.entity) ? 1.02 : 1));
-    if (!isStrand && !onTool && (!hit || session.fixed.has(hit.entity))) return;
+    if (!isStrand && !onTool && (!hit || session.fixed.has(hit.entity))) {
+      if (isOnDevice) void askDevice(event, origin, direction, hit);
+      return;
+    }
     const point = isStrand ? strand.point : (hit as RayHit).point;
     // The camera must not turn while something is dragged.
     event.stopImmediatePropagation();
@@ -52,8 +60,7 @@ export function listenToPointer(view: View, player: Player): void {
     canvas.setPointerCapture(event.pointerId);
     canvas.classList.add('holding');
     held = event.pointerId;
-    const forward = camera.forward();
-    depth = dot(forward, point) - dot(forward, camera.eye());
+    setDepth(point);
     const { tool: kind } = player.demo ?? {};
     if (onTool && kind) {
       const taken = takeTool(session, kind);
@@ -63,7 +70,37 @@ export function listenToPointer(view: View, player: Player): void {
     else player.grab.hold((hit as RayHit).entity, point);
   };
 
+  const setDepth = (point: readonly number[]) => {
+    const forward = camera.forward();
+    depth = dot(forward, point) - dot(forward, camera.eye());
+  };
+
+  /** Takes hold of strands on the device if the press was on any, and the pointer is still down when that is known. */
+  const askDevice = async (
+    event: PointerEvent,
+    origin: readonly number[],
+    direction: readonly number[],
+    hit: RayHit | null,
+  ) => {
+    const { session } = player;
+    const mine = { pointer: event.pointerId, event };
+    pending = mine;
+    const strand = await findOnDevice(session, origin, direction);
+    if (pending !== mine) return;
+    pending = null;
+    if (player.session !== session || session.gpu?.state !== 'webgpu') return;
+    if (!strand || (hit && strand.distance > 1.02 * hit.distance)) return;
+    camera.enable(false);
+    canvas.setPointerCapture(mine.pointer);
+    canvas.classList.add('holding');
+    held = mine.pointer;
+    setDepth(strand.point);
+    player.grab.holdGrip((target) => gripOnDevice(session, strand, target), strand.point);
+    move(mine.event);
+  };
+
   const move = (event: PointerEvent) => {
+    if (pending?.pointer === event.pointerId) pending.event = event;
     if (event.pointerId !== held) return;
     event.stopImmediatePropagation();
     const { origin, direction } = camera.ray(...place(event));
@@ -84,6 +121,7 @@ export function listenToPointer(view: View, player: Player): void {
   };
 
   const lift = (event: PointerEvent) => {
+    if (pending?.pointer === event.pointerId) pending = null;
     if (event.pointerId !== held) return;
     event.stopImmediatePropagation();
     release();

@@ -16,6 +16,8 @@ export interface FrameTimes {
   view: number;
   /** What draws: WebGPU or WebGL2. */
   renderer: string;
+  /** Hairs drawn for each strand. */
+  hairs: number;
 }
 
 export interface BudgetPanel {
@@ -64,6 +66,7 @@ const FACTS: [string, string, boolean?][] = [
   ['settled', 'Settled (ADMM)', true],
   ['sweeps', 'Sweeps', true],
   ['strands', 'Strands', true],
+  ['strand-hairs', 'Drawn', true],
   ['strand-contacts', 'Touching', true],
   ['strand-solve', 'ADMM', true],
   ['residual', 'Residual'],
@@ -76,6 +79,10 @@ const FACTS: [string, string, boolean?][] = [
 
 /** Facts of the rigid solvers. */
 const RIGID: readonly string[] = ['dantzig', 'settled', 'sweeps'];
+/** Facts of touching bodies: of no use where nothing but strands touches. */
+const TOUCHING: readonly string[] = ['contacts', 'points', 'islands', 'pairs'];
+/** A stage that never took more than this share of a step, and less than this [ms], is not listed where strands take the room. */
+const [LITTLE, SHORT] = [0.02, 0.2];
 
 /** `setGpuBudget` is called with what the visitor lets a step take on the device [ms], null for no limit. */
 export function createBudgetPanel(
@@ -95,12 +102,14 @@ export function createBudgetPanel(
   const cells = new Map<string, HTMLElement>();
   const strandRows: HTMLElement[] = [];
   const rigidRows: HTMLElement[] = [];
+  const touchingRows: HTMLElement[] = [];
   for (const [key, label, wide] of FACTS) {
     const cell = element('dd', { 'data-testid': `fact-${key}` });
     cells.set(key, cell);
     const row = element('div', wide ? { class: 'wide' } : {}, element('dt', {}, label), cell);
     if (key.startsWith('strand')) strandRows.push(row);
     if (RIGID.includes(key)) rigidRows.push(row);
+    if (TOUCHING.includes(key)) touchingRows.push(row);
     facts.append(row);
   }
   const choice = element('select', { 'data-testid': 'budget', 'aria-label': 'Frame budget' });
@@ -135,7 +144,11 @@ export function createBudgetPanel(
   chip.append(chipTime, chipRest);
 
   let listed = '';
-  const rows: { bar: HTMLElement; value: HTMLElement; part: HTMLElement }[] = [];
+  const rows: { bar: HTMLElement; value: HTMLElement; part: HTMLElement; cells: HTMLElement[] }[] = [];
+  /** The world that is shown, whether bodies of it have touched, and stages that have taken time. */
+  let shown: Physics | null = null;
+  let haveTouched = false;
+  let busy = new Set<string>();
   const listStages = (names: readonly string[]) => {
     if (names.join() === listed) return;
     listed = names.join();
@@ -147,9 +160,10 @@ export function createBudgetPanel(
       const bar = element('div', { class: 'bar', style });
       const value = element('div', { class: 'value', 'data-testid': `stage-${name}` });
       const part = element('i', { style });
-      stageList.append(element('div', {}, name), element('div', {}, bar), value);
+      const cells = [element('div', {}, name), element('div', {}, bar), value];
+      stageList.append(...cells);
       load.append(part);
-      rows.push({ bar, value, part });
+      rows.push({ bar, value, part, cells });
     });
   };
 
@@ -175,13 +189,23 @@ export function createBudgetPanel(
       listStages(profile.stages);
       const times = profile.stages.map((name) => mean(profile, name));
       const longest = Math.max(...times, 1e-6);
-      rows.forEach(({ bar, value, part }, i) => {
+      const hasStrands = report.strands.strands > 0;
+      if (shown !== physics) {
+        shown = physics;
+        haveTouched = false;
+        busy = new Set();
+      }
+      haveTouched ||= report.pairs > 0;
+      const whole = times.reduce((sum, time) => sum + time, 0);
+      rows.forEach(({ bar, value, part, cells: line }, i) => {
+        if (times[i] > Math.max(LITTLE * whole, Math.min(SHORT, 0.2 * whole))) busy.add(profile.stages[i]);
+        for (const cell of line) cell.hidden = hasStrands && !busy.has(profile.stages[i]);
         bar.style.width = `${(100 * times[i]) / longest}%`;
-        value.textContent = times[i].toFixed(3);
+        value.textContent = duration(times[i]);
         part.style.width = `${(100 * times[i]) / budget}%`;
       });
       chart.update(profile, budget);
-      laneTime.textContent = `${milliseconds(times.reduce((sum, time) => sum + time, 0))} ms`;
+      laneTime.textContent = `${milliseconds(whole)} ms`;
       gpuTrack.update(gpu, budget);
 
       const { dantzig, sweeps, contactAdmm } = report.solvers;
@@ -201,19 +225,18 @@ export function createBudgetPanel(
       set('sweeps', counted(sweeps.islands));
       const { strands } = report;
       const rigidIslands = dantzig.islands + sweeps.islands + report.solvers.contactAdmm.islands;
-      for (const row of strandRows) row.hidden = strands.strands === 0;
+      for (const row of strandRows) row.hidden = !hasStrands;
+      for (const row of touchingRows) row.hidden = hasStrands && !haveTouched;
       // Where strands have all bodies in their solve, nothing is left to say of the others.
-      for (const row of rigidRows) row.hidden = strands.strands > 0 && rigidIslands === 0;
+      for (const row of rigidRows) row.hidden = hasStrands && rigidIslands === 0;
       set('strands', `${strands.strands} of ${strands.nodes} points`);
+      set('strand-hairs', frame.hairs > 1 ? `${frame.hairs} hairs a strand` : 'strands alone');
       const coupled = strands.bodies > 0 ? `, ${counted(strands.bodies, 'body', 'bodies')} coupled` : '';
       set('strand-contacts', `${strands.contacts} contacts${coupled}`);
-      set('strand-solve', `${strands.iterations} iterations to δ = ${length(strands.delta)}`);
-      set('residual', `${report.residual.toExponential(1)} m/s`);
+      set('strand-solve', `${strands.iterations} iterations to δ ${relation(length(strands.delta))}`);
+      set('residual', report.residual > 0 ? `${report.residual.toExponential(1)} m/s` : '0 m/s');
       set('penetration', length(report.penetration));
-      set(
-        'frame',
-        `${frame.interval.toFixed(1)} ms: physics ${frame.physics.toFixed(2)}, view ${frame.view.toFixed(2)}`,
-      );
+      set('frame', `${short(frame.interval)} ms: physics ${short(frame.physics)}, view ${short(frame.view)}`);
       set('renderer', frame.renderer);
       set('memory', `${megabytes(report.memoryBytes)} MB, scratch ${megabytes(report.scratchBytes)} MB`);
       const limits = [...report.limits];
@@ -239,10 +262,14 @@ function mean(profile: Profile, name: string): number {
   return count > 0 ? sum / count : 0;
 }
 
+/** Three or four digits. */
+const short = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+const duration = (value: number) => value.toFixed(value < 100 ? 3 : 1);
+const relation = (text: string) => (text.startsWith('<') ? text : `= ${text}`);
 const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
 const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2);
 const counted = (count: number, one = 'island', many = 'islands') => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 /** Less than a micrometre is shown as such: long numbers would push the panel wide. */
 const length = (metres: number) =>
-  metres > 0 && metres < 1e-6 ? '< 0.001 mm' : `${(1000 * metres).toPrecision(2)} mm`;
+  metres === 0 ? '0 mm' : metres < 1e-6 ? '< 0.001 mm' : `${(1000 * metres).toPrecision(2)} mm`;

@@ -9,6 +9,8 @@ export interface Options {
   islands: boolean;
   sleeping: boolean;
   boxes: boolean;
+  /** Hair without the hairs that are drawn beside the strands. */
+  strands: boolean;
   /** 'scene' takes what the scene file asks for. */
   solver: 'scene' | 'auto' | 'dantzig' | 'gauss-seidel';
   sleep: boolean;
@@ -24,6 +26,7 @@ export const DEFAULT_OPTIONS: Readonly<Options> = {
   islands: false,
   sleeping: false,
   boxes: false,
+  strands: false,
   solver: 'scene',
   sleep: true,
   gravity: 1,
@@ -53,6 +56,7 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
   overlay.addBinding(options, 'islands');
   overlay.addBinding(options, 'sleeping');
   overlay.addBinding(options, 'boxes');
+  overlay.addBinding(options, 'strands', { label: 'strands alone' });
 
   const world = pane.addFolder({ title: 'World', expanded: false });
   world

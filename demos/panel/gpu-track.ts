@@ -127,7 +127,7 @@ export function createGpuTrack(chosen: (budget: number | null) => void): GpuTrac
       listStages(facts.stages.map(([name]) => name));
       facts.stages.forEach(([, each], i) => {
         rows[i].bar.style.width = `${(100 * each) / longest}%`;
-        rows[i].value.textContent = each.toFixed(3);
+        rows[i].value.textContent = each.toFixed(each < 100 ? 3 : 1);
         rows[i].part.style.width = `${(100 * each) / frameBudget}%`;
       });
       total.textContent = time > 0 ? `${shortTime(time)} ms` : 'not timed';

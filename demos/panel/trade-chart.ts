@@ -50,9 +50,12 @@ export function createTradeChart(parent: HTMLElement): TradeChart {
         {
           ...axis,
           scale: 'ms',
-          size: 40,
+          size: 46,
           splits: () => [0, top],
-          values: (_, values) => values.map((value, i) => (i === 1 ? `${value} ms` : '0')),
+          values: (_, values) =>
+            values.map((value, i) =>
+              i === 1 ? `${value < 1000 ? value : value / 1000} ${value < 1000 ? 'ms' : 's'}` : '0',
+            ),
         },
         {
           ...axis,

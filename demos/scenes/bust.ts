@@ -104,14 +104,3 @@ export function swingHead(still: number, moves: readonly Swing[], pause: number)
   }
   return keys;
 }
-
-/** Least and greatest distance of points from the middle of the head [m]. */
-export function reachOf(points: ArrayLike<number>): { least: number; most: number } {
-  let [least, most] = [Number.POSITIVE_INFINITY, 0];
-  for (let k = 0; k < points.length; k += 3) {
-    const distance = Math.hypot(points[k] - CENTRE[0], points[k + 1] - CENTRE[1], points[k + 2] - CENTRE[2]);
-    least = Math.min(least, distance);
-    most = Math.max(most, distance);
-  }
-  return { least, most };
-}

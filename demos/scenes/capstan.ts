@@ -83,7 +83,7 @@ export const capstan: DemoScene = {
   id: 'capstan',
   title: 'Capstan',
   description:
-    'Rope around a drum: what the hoist must pull is the weight times (nearly) e to the friction times angle.',
+    'A rope round a fixed drum: each further turn multiplies what the hoist must pull, and the gauges show by how much.',
   build(_amount, values) {
     const points = ropePoints(turnsOf(values));
     const [start, end] = [points[0], points[points.length - 1]];
@@ -207,7 +207,7 @@ export const capstan: DemoScene = {
       },
     },
   ],
-  camera: { target: [0, 1.12, 0], distance: 4.1, yaw: 0.36, pitch: 0.1 },
+  camera: { target: [0, 1.12, 0], distance: 4.1, yaw: 0.36, pitch: 0.1, upright: true },
   seconds: 4,
   check(result: SceneResult) {
     const sound = soundness(result);

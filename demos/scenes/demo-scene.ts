@@ -135,6 +135,8 @@ export interface StrandLook {
   colors: readonly string[];
   /** Radius drawn [m]; without one the true one. Few strands look fuller when drawn a little thicker. */
   radius?: number;
+  /** Hair: radius of the lock that each strand stands for [m]; the more hairs are drawn in it, the fewer strands there are. */
+  lock?: number;
 }
 
 /** A slider, or with a flag as `usual` a switch. */
@@ -242,6 +244,8 @@ export interface CameraFile {
   yaw: number;
   /** Above the horizon [rad]. */
   pitch: number;
+  /** What is shown is upright: on an upright screen the camera need not stand so much further back. */
+  upright?: boolean;
 }
 
 export interface Pose {

@@ -4,7 +4,7 @@
 // grows upwards; every strand is then moved along its radius until its root sits on the sphere.
 
 import { readGroom, resampleGroom } from '../../src/index';
-import { bust, CENTRE, HEAD, reachOf, type Swing, swingHead } from './bust';
+import { bust, CENTRE, HEAD, type Swing, swingHead } from './bust';
 import {
   type DemoScene,
   GROUND,
@@ -16,6 +16,7 @@ import {
   type Values,
   type Vec3,
 } from './demo-scene';
+import { reachOf } from './hair-reach';
 import { strandFile } from './strand-file';
 
 const HAIR = 3.7e-5; // radius [m]
@@ -214,7 +215,7 @@ function scene(title: string, values: Values | undefined): SceneFile {
 function check(result: SceneResult): string | null {
   const sound = soundness(result);
   if (sound) return sound;
-  const { least, most } = reachOf(result.endPoints('hair'));
+  const { least, most } = reachOf(result.endPoints('hair'), CENTRE);
   if (least < HEAD - 1e-3) return `a hair is ${HEAD - least} m inside the head`;
   if (most > 1) return `a hair is ${most} m from the head`;
   return null;
@@ -240,10 +241,10 @@ function makeGroom(
     }),
     parameters: [{ key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true }],
     tune: (values, tuner) => tuner.setRod('hair', { friction: Number(values.friction) }),
-    camera: { target: [0, 0.32, 0], distance: 0.98, yaw: 0.55, pitch: 0.06 },
+    camera: { target: [0, 0.32, 0], distance: 0.98, yaw: 0.55, pitch: 0.06, upright: true },
     seconds: 1.5,
     check,
-    strands: () => ({ finish: 'hair', colors, radius: 2.8e-4 }),
+    strands: () => ({ finish: 'hair', colors, radius: 2.8e-4, lock: 0.005 }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   turn,
   type Vec3,
 } from './demo-scene';
+import { reachOf } from './hair-reach';
 import { strandFile } from './strand-file';
 
 const BALL = 0.09; // radius [m]
@@ -99,19 +100,16 @@ function shake(): KeyFile[] {
 function check(result: SceneResult): string | null {
   const sound = soundness(result);
   if (sound) return sound;
-  const points = result.endPoints('hair');
-  for (let k = 0; k < points.length; k += 3) {
-    const distance = Math.hypot(points[k] - CENTRE[0], points[k + 1] - CENTRE[1], points[k + 2] - CENTRE[2]);
-    if (distance < BALL - 5e-4) return `a hair is ${BALL - distance} m inside the ball`;
-    if (distance > BALL + 1.1 * LENGTH) return `a hair reaches ${distance} m from the middle of the ball`;
-  }
+  const { least, most } = reachOf(result.endPoints('hair'), CENTRE);
+  if (least < BALL - 5e-4) return `a hair is ${BALL - least} m inside the ball`;
+  if (most > BALL + 1.1 * LENGTH) return `a hair reaches ${most} m from the middle of the ball`;
   return result.strandContacts > 0 ? null : 'the hair touches nothing';
 }
 
 export const hairyBall: DemoScene = {
   id: 'hairy-ball',
   title: 'Hairy ball',
-  description: 'Hair with exact friction, shaken about three axes. With WebAssembly, pull a lock with the mouse.',
+  description: 'Hair with exact friction, shaken about three axes. Pull a lock with the mouse.',
   build: (_amount, values) =>
     tidy({
       version: 1,
@@ -147,9 +145,9 @@ export const hairyBall: DemoScene = {
   },
   parameters: [{ key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true }],
   tune: (values, tuner) => tuner.setRod('hair', { friction: Number(values.friction) }),
-  camera: { target: [0, 0.34, 0], distance: 0.92, yaw: 0.5, pitch: 0.1 },
+  camera: { target: [0, 0.34, 0], distance: 0.88, yaw: 0.5, pitch: 0.1, upright: true },
   seconds: 1.5,
   check,
-  paint: (name) => (name === 'ball' ? '#6b4f3c' : undefined),
-  strands: () => ({ finish: 'hair', colors: ['#3d2114', '#6b3a1c', '#9a6231', '#7b4a27'], radius: 3e-4 }),
+  paint: (name) => (name === 'ball' ? '#4a3326' : undefined),
+  strands: () => ({ finish: 'hair', colors: ['#3c251b', '#553221', '#6f4a2e', '#5a3a26'], radius: 3e-4, lock: 0.006 }),
 };

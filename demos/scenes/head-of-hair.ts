@@ -1,6 +1,6 @@
 // Straight, wavy or curly hair on a head that looks about, in the wind, and a comb for the visitor's hand.
 
-import { bust, CENTRE, HEAD, reachOf, type Swing, swingHead } from './bust';
+import { bust, CENTRE, HEAD, type Swing, swingHead } from './bust';
 import {
   type BodyFile,
   type DemoScene,
@@ -12,6 +12,7 @@ import {
   tidy,
   type Vec3,
 } from './demo-scene';
+import { reachOf } from './hair-reach';
 import { STYLES, styleHair } from './hair-styles';
 import { strandFile } from './strand-file';
 
@@ -105,7 +106,7 @@ const MOVES: readonly Swing[] = [
 function check(result: SceneResult): string | null {
   const sound = soundness(result);
   if (sound) return sound;
-  const { least, most } = reachOf(result.endPoints('hair'));
+  const { least, most } = reachOf(result.endPoints('hair'), CENTRE);
   if (least < HEAD - 1e-3) return `a hair is ${HEAD - least} m inside the head`;
   if (most > 0.6) return `a hair is ${most} m from the head`;
   return result.strandContacts > 0 ? null : 'the hair touches nothing';
@@ -162,9 +163,14 @@ export const headOfHair: DemoScene = {
     tuner.setWind([0.9 * gust, 0.05 * gust, -0.35 * gust * (1 + 0.5 * Math.sin(0.7 * time))]);
   },
   tool: { body: 'comb', aim, speed: 0.7, spin: 8 },
-  camera: { target: [0, 0.36, 0], distance: 0.86, yaw: 0.5, pitch: 0.08 },
+  camera: { target: [0.01, 0.345, 0], distance: 0.78, yaw: 0.5, pitch: 0.08, upright: true },
   seconds: 1.5,
   check,
   paint: (name) => (name === 'comb' ? '#3f6f78' : undefined),
-  strands: () => ({ finish: 'hair', colors: ['#2a1510', '#5a2f1b', '#8a5028', '#4a2818'], radius: 2.6e-4 }),
+  strands: () => ({
+    finish: 'hair',
+    colors: ['#38200f', '#56301c', '#75482a', '#472717'],
+    radius: 2.6e-4,
+    lock: 0.006,
+  }),
 };

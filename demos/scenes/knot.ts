@@ -148,7 +148,7 @@ export const knot: DemoScene = {
     step: 0.01,
     usual: FRICTION[key],
   })),
-  camera: { target: [0, 0.78, 0], distance: 2.35, yaw: 0.3, pitch: 0.08 },
+  camera: { target: [0, 0.72, 0], distance: 2.45, yaw: 0.3, pitch: 0.08, upright: true },
   seconds: 3,
   check,
   paint: (name) => (name === 'weight-rough' ? PALETTE.terracotta : name === 'weight-smooth' ? PALETTE.sea : undefined),

@@ -74,7 +74,8 @@ function tip(points: Float64Array): Vec3 {
 export const oscillatingSphere: DemoScene = {
   id: 'oscillating-sphere',
   title: 'Rod on a turning ball',
-  description: 'The tip of a rod on a ball that turns to and fro: its orbit under the exact cone and under a pyramid.',
+  description:
+    'What exact friction changes: the tip settles into one orbit. With the four-sided pyramid that engines like to use, into another.',
   build: (_amount, values) =>
     tidy({
       version: 1,

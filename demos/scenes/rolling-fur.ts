@@ -14,6 +14,7 @@ import {
   turn,
   type Vec3,
 } from './demo-scene';
+import { reachOf } from './hair-reach';
 import { strandFile } from './strand-file';
 
 const BALL = 0.11; // radius [m]
@@ -68,7 +69,7 @@ function fur(count: number): Map<Coat, Vec3[][]> {
 }
 
 const RATE = 60; // keys a second
-const REACH = 0.34; // to either side [m]
+const REACH = 0.27; // to either side [m]
 
 /** Sits down, rolls right, left and back, spins about its upright axis and gets up: ends as it began. */
 function roll(): KeyFile[] {
@@ -109,12 +110,9 @@ function check(result: SceneResult): string | null {
   if (sound) return sound;
   const { position } = result.end('ball');
   for (const coat of COATS) {
-    const points = result.endPoints(coat);
-    for (let k = 0; k < points.length; k += 3) {
-      const distance = Math.hypot(points[k] - position[0], points[k + 1] - position[1], points[k + 2] - position[2]);
-      if (distance < BALL - 1e-3) return `a hair is ${BALL - distance} m inside the ball`;
-      if (distance > BALL + 1.1 * LENGTH[1]) return `a hair reaches ${distance} m from the middle of the ball`;
-    }
+    const { least, most } = reachOf(result.endPoints(coat), position);
+    if (least < BALL - 1e-3) return `a hair is ${BALL - least} m inside the ball`;
+    if (most > BALL + 1.1 * LENGTH[1]) return `a hair reaches ${most} m from the middle of the ball`;
   }
   return result.strandContacts > 0 ? null : 'the fur touches nothing';
 }
@@ -122,7 +120,7 @@ function check(result: SceneResult): string | null {
 export const rollingFur: DemoScene = {
   id: 'rolling-fur',
   title: 'Rolling fur',
-  description: 'Fur that is squeezed between ball and floor, holds by friction and springs up again.',
+  description: 'Fur is squeezed between ball and floor, holds on by friction and springs up again.',
   build: (_amount, values) =>
     tidy({
       version: 1,
@@ -158,9 +156,9 @@ export const rollingFur: DemoScene = {
   tune(values, tuner) {
     for (const coat of COATS) tuner.setRod(coat, { friction: Number(values.friction) });
   },
-  camera: { target: [0, 0.12, 0], distance: 0.9, yaw: 0.35, pitch: 0.22 },
+  camera: { target: [0, 0.1, 0], distance: 1.12, yaw: 0.35, pitch: 0.22 },
   seconds: 2.5,
   check,
   paint: (name) => (name === 'ball' ? '#7a4a22' : undefined),
-  strands: (name) => ({ finish: 'hair', colors: COLORS[name as Coat], radius: 3.2e-4 }),
+  strands: (name) => ({ finish: 'hair', colors: COLORS[name as Coat], radius: 3.2e-4, lock: 0.008 }),
 };

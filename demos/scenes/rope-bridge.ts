@@ -117,7 +117,7 @@ function banks(): BodyFile[] {
 export const ropeBridge: DemoScene = {
   id: 'rope-bridge',
   title: 'Rope bridge',
-  description: 'Planks tied to two ropes; five crates fall on them. Walk one along with the mouse.',
+  description: 'Planks tied to two ropes; five crates fall on them. Drag one along with the mouse.',
   build: () =>
     tidy({
       version: 1,

@@ -17,6 +17,8 @@ export interface EngineChoice {
   device: LentDevice | null;
   /** Why it is not WebGPU, one line; null if it is. */
   reason: string | null;
+  /** Whether it draws on the processor. */
+  isSoftware: boolean;
 }
 
 /** The renderer's device, for others to compute on. */
@@ -26,6 +28,9 @@ export interface LentDevice {
   /** The device as it is now; after a loss, as soon as the renderer has a new one. */
   get(): GPUDevice | Promise<GPUDevice>;
 }
+
+/** Names of renderers that compute on the processor. */
+const SOFTWARE = /swiftshader|llvmpipe|software/i;
 
 /** The most device pixels per CSS pixel: more costs fill rate and shows nothing. Slow machines draw fewer. */
 const DENSEST = { high: 2, low: 0.6 };
@@ -42,7 +47,8 @@ export async function createEngine(
   let reason = 'WebGL2 was asked for';
   if (want !== 'webgl2') {
     const made = await createWebGpu(canvas, want === 'webgpu', quality);
-    if (typeof made !== 'string') return { ...made, kind: 'webgpu', canvas, reason: null };
+    if (typeof made !== 'string')
+      return { ...made, kind: 'webgpu', canvas, reason: null, isSoftware: made.device.isSoftware };
     reason = made;
     // A canvas that has once given out a WebGPU context gives no WebGL one.
     const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
@@ -53,7 +59,8 @@ export async function createEngine(
   const engine = new Engine(canvas, antialias, { powerPreference: 'high-performance', stencil: false }, false);
   if (engine.version < 2) throw new Error('this browser offers neither WebGPU nor WebGL2');
   setDensity(engine, quality);
-  return { engine, kind: 'webgl2', canvas, device: null, reason };
+  const isSoftware = SOFTWARE.test(engine.getGlInfo().renderer);
+  return { engine, kind: 'webgl2', canvas, device: null, reason, isSoftware };
 }
 
 /** Renders at the screen's own density, within reason. */
@@ -76,7 +83,7 @@ async function createWebGpu(
     const adapter = await withinSeconds(3, gpu.requestAdapter());
     if (!adapter) return 'WebGPU has no adapter here';
     const { info, limits } = adapter;
-    const isSoftware = info.isFallbackAdapter || /swiftshader|llvmpipe/i.test(info.architecture);
+    const isSoftware = info.isFallbackAdapter || SOFTWARE.test(info.architecture);
     if (isSoftware && !forced) return 'WebGPU would run in software here';
     const { WebGPUEngine } = await import('@babylonjs/core/Engines/webgpuEngine');
     const engine = new WebGPUEngine(canvas, {

@@ -34,8 +34,7 @@ export function geometryOf(shape: ShapeFile, detail: number): Geometry {
   if ('cone' in shape) return cone(shape.cone[0], shape.cone[1], detail);
   if ('compound' in shape) return compound(shape.compound, detail);
   if ('plane' in shape) return plane(shape.plane);
-  const mesh = shapeMesh(shape as ShapeSpec);
-  return 'mesh' in shape ? smooth(mesh) : mesh;
+  return smooth(shapeMesh(shape as ShapeSpec));
 }
 
 /** A box whose 12 edges are bevelled by a quarter circle of two steps. */

@@ -76,7 +76,7 @@ fn hairLight(albedo: vec3f, T: vec3f, V: vec3f, L: vec3f, share: f32, seed: f32)
   let tilt = 0.06 + 0.05 * (seed - 0.5);
   let beta = 0.13 + 0.07 * seed;
 
-  let r = lobe(beta, sine + 2.0 * tilt) * 0.25 * cosHalf * fresnel(sqrt(clamp(0.5 + 0.5 * dot(V, L), 0.0, 1.0)));
+  let r = lobe(beta, sine + 2.0 * tilt) * 0.18 * cosHalf * fresnel(sqrt(clamp(0.5 + 0.5 * dot(V, L), 0.0, 1.0)));
 
   let bend = 1.0 / (1.19 / cosD + 0.36 * cosD);
   let h = cosHalf * (1.0 + bend * (0.6 - 0.8 * cosPhi));
@@ -92,7 +92,7 @@ fn hairLight(albedo: vec3f, T: vec3f, V: vec3f, L: vec3f, share: f32, seed: f32)
   let wrapped = clamp((dot(facing, L) + 1.0) / 4.0, 0.0, 1.0);
   let grey = max(dot(albedo, vec3f(0.3, 0.59, 0.11)), 1e-4);
   let deep = pow(albedo / grey, vec3f(1.0 - share));
-  let many = sqrt(albedo) * deep * (wrapped / PI) * 0.55;
+  let many = sqrt(albedo) * deep * (wrapped / PI) * 0.38;
   return (vec3f(r) + tt * pow(albedo, vec3f(thick)) + 2.4 * trt * pow(albedo, vec3f(0.8 / cosD)) + many) * share;
 }
 
@@ -134,7 +134,7 @@ fn main(input : FragmentInputs) -> FragmentOutputs {
       + mix(uniforms.floorColor, uniforms.skyColor, 0.5 + 0.5 * normal.y));
   } else {
     // Roots lie in the shade of the rest; deep in the hair the sky is hidden as the sun is.
-    let open = mix(0.45, 1.0, smoothstep(0.0, 0.4, along)) * (0.4 + 0.6 * share);
+    let open = mix(0.35, 1.0, smoothstep(0.0, 0.4, along)) * (0.3 + 0.7 * share);
     let sky = mix(uniforms.floorColor, uniforms.skyColor, 0.5 + 0.5 * round.y);
     light = uniforms.sunColor * hairLight(albedo, T, V, L, share, seed) + sqrt(albedo) * albedo * sky * open;
   }

@@ -18,6 +18,8 @@ export interface OrbitCamera {
   /** Unit vector into the picture. */
   forward(): [number, number, number];
   eye(): [number, number, number];
+  /** Whether the pointer turns it; it stands at once. */
+  enable(isOn: boolean): void;
   /** Moves the target up on the screen by this share of the height, to keep it clear of a panel below. */
   lift(share: number): void;
 }
@@ -43,10 +45,11 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
   camera.angularSensibilityY = 620;
   camera.useNaturalPinchZoom = true;
   camera.attachControl(true);
+  let isEnabled = true;
 
-  const stepBack = () => {
+  const stepBack = (isUpright: boolean) => {
     const aspect = canvas.clientWidth / Math.max(canvas.clientHeight, 1);
-    return aspect < NARROW ? (NARROW / aspect) ** 0.82 : 1;
+    return aspect < NARROW ? (NARROW / aspect) ** (isUpright ? 0.45 : 0.82) : 1;
   };
 
   return {
@@ -57,7 +60,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
       camera.setTarget(new Vector3(view.target[0], view.target[1], view.target[2]));
       camera.alpha = Math.PI / 2 - view.yaw;
       camera.beta = Math.PI / 2 - view.pitch;
-      camera.radius = view.distance * stepBack();
+      camera.radius = view.distance * stepBack(view.upright ?? false);
       // A head of hair wants another reach than a yard of boulders.
       camera.minZ = Math.min(0.1, 0.05 * view.distance);
       camera.lowerRadiusLimit = Math.min(1.5, 0.15 * view.distance);
@@ -81,6 +84,13 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
     forward() {
       const d = camera.getForwardRay(1).direction;
       return [d.x, d.y, d.z];
+    },
+    enable(isOn) {
+      if (isOn === isEnabled) return;
+      isEnabled = isOn;
+      camera.inertialAlphaOffset = camera.inertialBetaOffset = 0;
+      if (isOn) camera.attachControl(true);
+      else camera.detachControl();
     },
     lift(share) {
       camera.targetScreenOffset.y = share * 2 * camera.radius * Math.tan(camera.fov / 2);

@@ -1,95 +1,140 @@
-// The strands of a session on the stage: from the packed columns, one mesh per finish and thickness; or, where they are
-// advanced on the renderer's device, from the buffers there.
+// The strands of a session on the stage: ropes as tubes, one mesh a thickness, and hair as ribbons, both from the packed columns; or,
+// where strands are advanced on the renderer's device, all of them from the buffers there.
+//
+// A few hundred strands make no head of hair: where the scene says so (`StrandLook.lock`), a strand stands for a lock, and further
+// hairs are drawn beside it. The physics knows the strands alone, and `bare` shows them alone.
 
 import { hasComponent } from 'bitecs';
 import type { Session } from '../app/session';
 import { type DemoScene, ramp, type StrandLook, scatter } from '../scenes/demo-scene';
 import { PALETTE } from '../scenes/palette';
-import { createGpuStrandMeshes, fourStops, type GpuLook, type GpuStrandMeshes, opticalDensity } from './gpu-strands';
+import { createTexturedHair } from './gl-strands';
+import { createGpuStrandMeshes, createUploadedHair, type GpuStrandMeshes } from './gpu-strands';
+import { drawnRadius, fourStops, type HairLook, hairsOfStrand, opticalDensity } from './hair-look';
+import type { HairColumns } from './hair-source';
 import { linear } from './looks';
 import { type Stage, SUN } from './stage';
 import { createStrandMesh, type StrandMesh, type StrandSet } from './strands';
 
 export interface StrandView {
-  /** Strands drawn. */
+  /** Strands of the session. */
   readonly count: number;
+  /** Hairs drawn for each strand. */
+  readonly hairs: number;
   /** Whether they are drawn from the device's buffers. */
   readonly isOnDevice: boolean;
   /** Lowest and highest corner of all points before the first step [m]; null without strands. */
   readonly bounds: readonly [number[], number[]] | null;
-  /** Makes the meshes follow the strands and, hair, the eye. `pixel` = size of a pixel one metre away [m]. */
-  update(eye: readonly number[], pixel: number): void;
+  /**
+   * Makes the meshes follow the strands and, hair, the eye. `pixel` = size of a pixel one metre away [m]; `bare`: no hairs but the
+   * strands.
+   */
+  update(eye: readonly number[], pixel: number, bare?: boolean): void;
   dispose(): void;
 }
 
 /** Thinner is hair, unless the scene says otherwise [m]. */
 const HAIR = 6e-4;
-/** Up to so many hairs are drawn as thick as the scene says; of more each is drawn thinner. */
-const FEW = 500;
-/** With more nodes than this the curve through them is drawn more coarsely. */
-const CROWD = 40_000;
 
 const HAIR_LOOK: StrandLook = { finish: 'hair', colors: ['#4a2c1a', '#6e4526', '#8d5f36'] };
 const ROPE_LOOK: StrandLook = { finish: 'rope', colors: [PALETTE.sand, '#c8ae83', '#e3d2b2'] };
 
-/** `clock` is the session whose frames are shown; a rival's own never run ahead of its steps. */
+/** What is drawn now: ropes as tubes, hair from the processor's columns, or everything from the device's buffers. */
+interface Drawn {
+  version: number;
+  ropes: StrandMesh[];
+  hair: ReturnType<typeof createTexturedHair> | null;
+  onDevice: GpuStrandMeshes | null;
+}
+
+/**
+ * `clock` is the session whose frames are shown; a rival's own never run ahead of its steps. `fullness`: hairs drawn where a strand
+ * stands for a lock, of the usual number.
+ */
 export function createStrandView(
   stage: Stage,
   session: Session,
   demo: DemoScene | null,
   clock: Session = session,
+  fullness = 1,
 ): StrandView {
   const { physics, rods } = session;
   const bounds = boundsOf(session);
-  let meshes: StrandMesh[] = [];
-  let onDevice: GpuStrandMeshes | null = null;
-  let version = -1;
-  let drawn = { step: -1, alpha: -1, eye: [0, 0, 0], pixel: 0 };
+  let drawn: Drawn | null = null;
+  let last = { step: -1, alpha: -1, eye: [0, 0, 0], pixel: 0 };
+  let hairs = 1;
 
   const clear = () => {
-    for (const mesh of meshes) mesh.dispose();
-    onDevice?.dispose();
-    meshes = [];
-    onDevice = null;
-    version = -1;
+    for (const mesh of drawn?.ropes ?? []) mesh.dispose();
+    drawn?.hair?.dispose();
+    drawn?.onDevice?.dispose();
+    drawn = null;
   };
 
-  const updateOnDevice = (buffers: DeviceBuffers, eye: readonly number[], pixel: number) => {
-    if (!onDevice || version !== buffers.version) {
+  /** Hairs a strand: more than one where any look has locks. */
+  const count = (looks: ReadonlyMap<number, HairLook>) => {
+    const hasLocks = [...looks.values()].some(({ lock }) => lock > 0);
+    return hasLocks ? hairsOfStrand(physics.strands.strandCount, fullness) : 1;
+  };
+
+  const updateOnDevice = (buffers: DeviceBuffers, eye: readonly number[], pixel: number, bare: boolean) => {
+    if (!drawn?.onDevice || drawn.version !== buffers.version) {
       clear();
-      onDevice = createGpuStrandMeshes(stage, SUN, buffers, looksOf(session, demo), densityOf(session, demo, bounds));
-      version = buffers.version;
+      const looks = looksOf(session, demo, fullness);
+      hairs = count(looks);
+      const density = densityOf(session, looks, hairs, bounds);
+      const onDevice = createGpuStrandMeshes(stage, SUN, buffers, looks, density, hairs);
+      drawn = { version: buffers.version, ropes: [], hair: null, onDevice };
     }
-    onDevice.update(buffers, clock.physics.alpha, eye, pixel);
+    drawn.onDevice?.update(buffers, clock.physics.alpha, eye, pixel, bare ? 1 : hairs);
   };
 
-  const updateFromColumns = (eye: readonly number[], pixel: number) => {
-    if (onDevice || version !== physics.strands.version) {
+  const build = (): Drawn => {
+    const looks = looksOf(session, demo, fullness);
+    hairs = count(looks);
+    const columns = hairOf(session, looks);
+    const density = columns ? densityOf(session, columns.looks, hairs, bounds) : 0;
+    const make = stage.scene.getEngine().isWebGPU ? createUploadedHair : createTexturedHair;
+    return {
+      version: physics.strands.version,
+      ropes: ropesOf(session, demo).map((set) => createStrandMesh(stage.scene, stage.shadows, set)),
+      hair: columns && make(stage, SUN, columns, density, hairs),
+      onDevice: null,
+    };
+  };
+
+  const updateFromColumns = (eye: readonly number[], pixel: number, bare: boolean) => {
+    if (!drawn || drawn.onDevice || drawn.version !== physics.strands.version) {
       clear();
-      meshes = [...gather(session, demo).values()].map((set) => createStrandMesh(stage.scene, stage.shadows, SUN, set));
-      version = physics.strands.version;
-      drawn.step = -1;
+      drawn = build();
+      last.step = -1;
     }
     const { stepCount, alpha } = clock.physics;
-    const same = drawn.step === stepCount && drawn.alpha === alpha && drawn.pixel === pixel;
-    if (same && eye.every((value, i) => value === drawn.eye[i])) return;
-    drawn = { step: stepCount, alpha, eye: [...eye], pixel };
-    for (const mesh of meshes) mesh.update(physics.strands.positions, eye, pixel);
+    const { positions } = physics.strands;
+    const stands = last.step === stepCount && last.alpha === alpha;
+    const same = stands && last.pixel === pixel && eye.every((value, i) => value === last.eye[i]);
+    drawn.hair?.update(stands ? null : positions, eye, pixel, bare ? 1 : hairs);
+    if (same) return;
+    last = { step: stepCount, alpha, eye: [...eye], pixel };
+    if (!stands) for (const mesh of drawn.ropes) mesh.update(positions);
   };
 
   return {
     get count() {
       return physics.strands.strandCount;
     },
+    get hairs() {
+      return hairs;
+    },
     get isOnDevice() {
-      return onDevice !== null;
+      return Boolean(drawn?.onDevice);
     },
     bounds,
-    update(eye, pixel) {
+    update(eye, pixel, bare = false) {
       if (rods.size === 0 || session.isStarting) return;
       const buffers = session.gpu?.buffers;
-      if (buffers) updateOnDevice(buffers, eye, pixel);
-      else updateFromColumns(eye, pixel);
+      if (buffers) updateOnDevice(buffers, eye, pixel, bare);
+      else updateFromColumns(eye, pixel, bare);
     },
     dispose: clear,
   };
@@ -98,10 +143,10 @@ export function createStrandView(
 type DeviceBuffers = NonNullable<NonNullable<Session['gpu']>['buffers']>;
 
 /** Entities of all rods and grooms in the order of their nodes, which is that of their numbers on the device. */
-function rodsInOrder({ physics, rods }: Session): { name: string; radius: number }[] {
+function rodsInOrder({ physics, rods }: Session): { name: string; eid: number; radius: number }[] {
   const found = [...rods].map(([name, eid]) => {
     const columns = columnsOf(physics, eid);
-    return { name, radius: columns?.radius[eid] ?? 0, first: columns?.firstNode[eid] ?? 0 };
+    return { name, eid, radius: columns?.radius[eid] ?? 0, first: columns?.firstNode[eid] ?? 0 };
   });
   return found.sort((a, b) => a.first - b.first);
 }
@@ -114,31 +159,37 @@ function columnsOf({ world, components: { Rod, Groom } }: Session['physics'], ei
 const lookOf = (demo: DemoScene | null, name: string, radius: number) =>
   demo?.strands?.(name) ?? (radius < HAIR ? HAIR_LOOK : ROPE_LOOK);
 
-function looksOf(session: Session, demo: DemoScene | null): Map<number, GpuLook> {
+/** Looks by the number of the rod. */
+function looksOf(session: Session, demo: DemoScene | null, fullness: number): Map<number, HairLook> {
+  const { strandCount } = session.physics.strands;
   return new Map(
     rodsInOrder(session).map(({ name, radius }, rod) => {
       const look = lookOf(demo, name, radius);
-      const colors = fourStops(look.colors.map(linear));
-      return [rod, { colors, radius: drawnRadius(session, look, radius), isRope: look.finish === 'rope' }];
+      const isRope = look.finish === 'rope';
+      const lock = isRope ? 0 : (look.lock ?? 0);
+      const hairs = strandCount * (lock > 0 ? hairsOfStrand(strandCount, fullness) : 1);
+      const drawnAs = isRope ? (look.radius ?? radius) : drawnRadius(look.radius ?? radius, radius, hairs);
+      return [rod, { colors: fourStops(look.colors.map(linear)), radius: drawnAs, isRope, lock }];
     }),
   );
 }
 
-/** Few hairs look fuller when they are thicker, many when they are not. */
-function drawnRadius({ physics }: Session, look: StrandLook, radius: number): number {
-  if (look.radius === undefined || look.finish === 'rope') return look.radius ?? radius;
-  return Math.max(look.radius * Math.min(1, Math.sqrt(FEW / Math.max(physics.strands.strandCount, 1))), radius);
-}
-
 /** How much the hair dims the sun [1/m]. */
-function densityOf(session: Session, demo: DemoScene | null, bounds: StrandView['bounds']): number {
+function densityOf(
+  session: Session,
+  looks: ReadonlyMap<number, HairLook>,
+  hairs: number,
+  bounds: StrandView['bounds'],
+): number {
   if (!bounds) return 0;
   const size = bounds[1].map((high, k) => high - bounds[0][k]);
   let density = 0;
-  for (const { name, radius } of rodsInOrder(session)) {
-    const drawn = drawnRadius(session, lookOf(demo, name, radius), radius);
-    density += opticalDensity(lengthOf(session.rodStarts.get(name) ?? new Float64Array()), drawn, size);
-  }
+  rodsInOrder(session).forEach(({ name }, rod) => {
+    const look = looks.get(rod);
+    if (!look) return;
+    const length = lengthOf(session.rodStarts.get(name) ?? new Float64Array());
+    density += opticalDensity(length * (look.lock > 0 ? hairs : 1), look.radius, size);
+  });
   return density;
 }
 
@@ -154,22 +205,41 @@ function lengthOf(points: Float64Array): number {
   return nodes * (lengths[lengths.length >> 1] ?? 0);
 }
 
-/** The strands of all rods and grooms, by what can be drawn with one mesh. */
-function gather({ physics, rods }: Session, demo: DemoScene | null): Map<string, StrandSet> {
+/** The strands that are drawn as hair from the columns; null if there are none. */
+function hairOf(session: Session, looks: ReadonlyMap<number, HairLook>): HairColumns | null {
+  const { physics } = session;
   const { first, counts, nodeCount } = physics.strands;
-  const sets = new Map<string, StrandSet & { first: number[]; count: number[]; colors: number[] }>();
+  const found = { first: [] as number[], counts: [] as number[], look: [] as number[] };
+  let longest = 0;
+  rodsInOrder(session).forEach(({ eid }, rod) => {
+    const columns = columnsOf(physics, eid);
+    if (!columns || looks.get(rod)?.isRope) return;
+    for (let s = columns.firstStrand[eid]; s < columns.firstStrand[eid] + columns.strandCount[eid]; s++) {
+      found.first.push(first[s]);
+      found.counts.push(counts[s]);
+      found.look.push(rod);
+      longest = Math.max(longest, counts[s]);
+    }
+  });
+  const own = new Map([...looks].filter(([, { isRope }]) => !isRope));
+  return longest > 1 ? { ...found, looks: own, nodeCount, longest } : null;
+}
+
+/** The strands that are drawn as ropes, by what can be drawn with one mesh. */
+function ropesOf({ physics, rods }: Session, demo: DemoScene | null): StrandSet[] {
+  const { first, counts } = physics.strands;
+  const sets = new Map<number, StrandSet & { first: number[]; count: number[]; colors: number[] }>();
   const random = scatter(7);
   for (const [name, eid] of rods) {
     const columns = columnsOf(physics, eid);
     if (!columns) continue;
     const look = lookOf(demo, name, columns.radius[eid]);
+    if (look.finish !== 'rope') continue;
     const radius = look.radius ?? columns.radius[eid];
-    const key = `${look.finish} ${radius}`;
-    let set = sets.get(key);
+    let set = sets.get(radius);
     if (!set) {
-      const detail = look.finish === 'rope' ? 3 : nodeCount > CROWD ? 1 : 2;
-      set = { first: [], count: [], colors: [], radius, finish: look.finish, detail };
-      sets.set(key, set);
+      set = { first: [], count: [], colors: [], radius, detail: 3 };
+      sets.set(radius, set);
     }
     for (let s = columns.firstStrand[eid]; s < columns.firstStrand[eid] + columns.strandCount[eid]; s++) {
       set.first.push(first[s]);
@@ -178,7 +248,7 @@ function gather({ physics, rods }: Session, demo: DemoScene | null): Map<string,
       set.colors.push(...linear(color));
     }
   }
-  return sets;
+  return [...sets.values()];
 }
 
 function boundsOf({ rodStarts }: Session): [number[], number[]] | null {

@@ -1,16 +1,15 @@
-// Strands on the stage. Hair is drawn as ribbons that face the camera, rope as tubes; both follow a smooth curve
-// through the nodes. Positions are packed four numbers a node: x y z and one spare.
+// Ropes on the stage: tubes along a smooth curve through the nodes. Positions are packed four numbers a node: x y z and one
+// spare. Hair is drawn elsewhere (hair-mesh.ts).
 
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer';
 import type { ShadowGenerator } from '@babylonjs/core/Lights/Shadows/shadowGenerator';
 import { PBRMaterial } from '@babylonjs/core/Materials/PBR/pbrMaterial';
-import type { Vector3 } from '@babylonjs/core/Maths/math.vector';
 import { Mesh } from '@babylonjs/core/Meshes/mesh';
 import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
 import type { Scene } from '@babylonjs/core/scene';
-import { LAY_ATTRIBUTE, STRAND_ATTRIBUTE, type StrandFinish, StrandShading } from './strand-shading';
+import { LAY_ATTRIBUTE, STRAND_ATTRIBUTE, StrandShading } from './strand-shading';
 
-/** What is drawn with one mesh: strands of one radius and finish. */
+/** What is drawn with one mesh: ropes of one radius. */
 export interface StrandSet {
   /** First node of each strand, in nodes. */
   first: ArrayLike<number>;
@@ -20,24 +19,20 @@ export interface StrandSet {
   radius: number;
   /** Linear colour of each strand, three numbers. */
   colors: ArrayLike<number>;
-  finish: StrandFinish;
   /** Drawn points per edge; more is smoother. */
   detail: number;
 }
 
 export interface StrandMesh {
   readonly mesh: Mesh;
-  /** Makes the vertices anew. `pixel` = size of a pixel one metre away [m], so that thin hair never vanishes. */
-  update(positions: ArrayLike<number>, eye: readonly number[], pixel: number): void;
+  /** Makes the vertices anew. */
+  update(positions: ArrayLike<number>): void;
   dispose(): void;
 }
 
 const RING = 10; // vertices round a tube
-/** Roots lie in the shade of the rest. */
-const ROOT_SHADE = 0.55;
 
-export function createStrandMesh(scene: Scene, shadows: ShadowGenerator, sun: Vector3, set: StrandSet): StrandMesh {
-  const across = set.finish === 'hair' ? 2 : RING;
+export function createStrandMesh(scene: Scene, shadows: ShadowGenerator, set: StrandSet): StrandMesh {
   const strands = set.first.length;
   const pointsOf = (strand: number) => (set.count[strand] - 1) * set.detail + 1;
   let points = 0;
@@ -46,7 +41,7 @@ export function createStrandMesh(scene: Scene, shadows: ShadowGenerator, sun: Ve
     points += pointsOf(s);
     longest = Math.max(longest, pointsOf(s));
   }
-  const vertices = points * across;
+  const vertices = points * RING;
   const position = new Float32Array(3 * vertices);
   const normal = new Float32Array(3 * vertices);
   const strand = new Float32Array(4 * vertices);
@@ -54,17 +49,17 @@ export function createStrandMesh(scene: Scene, shadows: ShadowGenerator, sun: Ve
   const color = new Float32Array(4 * vertices);
   const curve = new Float32Array(3 * longest);
 
-  const mesh = new Mesh(`strands ${set.finish}`, scene);
+  const mesh = new Mesh('ropes', scene);
   const data = new VertexData();
   data.positions = position;
   data.normals = normal;
   data.colors = color;
-  data.indices = indicesOf(set, pointsOf, across);
-  paint(set, pointsOf, across, color);
+  data.indices = indicesOf(set, pointsOf);
+  paint(set, pointsOf, color);
   data.applyToMesh(mesh, true);
   mesh.setVerticesData(STRAND_ATTRIBUTE, strand, true, 4);
   mesh.setVerticesData(LAY_ATTRIBUTE, lay, true, 2);
-  mesh.material = materialOf(scene, set.finish, sun);
+  mesh.material = materialOf(scene);
   mesh.receiveShadows = true;
   mesh.isPickable = false;
   mesh.alwaysSelectAsActiveMesh = true;
@@ -73,14 +68,13 @@ export function createStrandMesh(scene: Scene, shadows: ShadowGenerator, sun: Ve
 
   return {
     mesh,
-    update(positions, eye, pixel) {
+    update(positions) {
       let at = 0;
       for (let s = 0; s < strands; s++) {
         const count = pointsOf(s);
         smooth(positions, set.first[s], set.count[s], set.detail, curve);
-        if (across === 2) writeRibbon(curve, count, s, set.radius, eye, pixel, at, { position, normal, strand, lay });
-        else writeTube(curve, count, set.radius, at, { position, normal, strand, lay });
-        at += count * across;
+        writeTube(curve, count, set.radius, at, { position, normal, strand, lay });
+        at += count * RING;
       }
       mesh.updateVerticesData(VertexBuffer.PositionKind, position, false, false);
       mesh.updateVerticesData(VertexBuffer.NormalKind, normal, false, false);
@@ -99,64 +93,6 @@ interface Vertices {
   normal: Float32Array;
   strand: Float32Array;
   lay: Float32Array;
-}
-
-/** A ribbon that faces the eye, two vertices a point. */
-function writeRibbon(
-  curve: Float32Array,
-  count: number,
-  index: number,
-  radius: number,
-  eye: readonly number[],
-  pixel: number,
-  first: number,
-  out: Vertices,
-): void {
-  let arc = 0;
-  for (let i = 0; i < count; i++) {
-    const x = curve[3 * i];
-    const y = curve[3 * i + 1];
-    const z = curve[3 * i + 2];
-    tangentAt(curve, count, i);
-    const tx = T[0];
-    const ty = T[1];
-    const tz = T[2];
-    let vx = eye[0] - x;
-    let vy = eye[1] - y;
-    let vz = eye[2] - z;
-    const distance = Math.sqrt(vx * vx + vy * vy + vz * vz) || 1;
-    vx /= distance;
-    vy /= distance;
-    vz /= distance;
-    let sx = ty * vz - tz * vy;
-    let sy = tz * vx - tx * vz;
-    let sz = tx * vy - ty * vx;
-    const s = Math.sqrt(sx * sx + sy * sy + sz * sz) || 1;
-    sx /= s;
-    sy /= s;
-    sz /= s;
-    // Tips are fine.
-    const taper = 1 - 0.75 * Math.max(0, (i / (count - 1) - 0.7) / 0.3);
-    const half = Math.max(radius, 0.55 * pixel * distance) * taper;
-    if (i > 0)
-      arc += Math.sqrt(square(x - curve[3 * i - 3]) + square(y - curve[3 * i - 2]) + square(z - curve[3 * i - 1]));
-    for (let side = 0; side < 2; side++) {
-      const sign = 2 * side - 1;
-      const v = first + 2 * i + side;
-      out.position[3 * v] = x + sign * half * sx;
-      out.position[3 * v + 1] = y + sign * half * sy;
-      out.position[3 * v + 2] = z + sign * half * sz;
-      out.normal[3 * v] = vx;
-      out.normal[3 * v + 1] = vy;
-      out.normal[3 * v + 2] = vz;
-      out.strand[4 * v] = tx;
-      out.strand[4 * v + 1] = ty;
-      out.strand[4 * v + 2] = tz;
-      out.strand[4 * v + 3] = sign;
-      out.lay[2 * v] = arc;
-      out.lay[2 * v + 1] = index;
-    }
-  }
 }
 
 /** A tube whose rings follow the curve without turning about it. */
@@ -252,56 +188,48 @@ function smooth(p: ArrayLike<number>, first: number, count: number, detail: numb
   for (let k = 0; k < 3; k++) out[at++] = p[last + k];
 }
 
-function indicesOf(set: StrandSet, pointsOf: (strand: number) => number, across: number): Uint32Array {
+function indicesOf(set: StrandSet, pointsOf: (strand: number) => number): Uint32Array {
   let quads = 0;
-  for (let s = 0; s < set.first.length; s++) quads += (pointsOf(s) - 1) * (across - 1);
+  for (let s = 0; s < set.first.length; s++) quads += (pointsOf(s) - 1) * (RING - 1);
   const indices = new Uint32Array(6 * quads);
   let at = 0;
   let vertex = 0;
   for (let s = 0; s < set.first.length; s++) {
     const count = pointsOf(s);
     for (let i = 0; i + 1 < count; i++)
-      for (let k = 0; k + 1 < across; k++) {
-        const a = vertex + i * across + k;
-        const b = a + across;
+      for (let k = 0; k + 1 < RING; k++) {
+        const a = vertex + i * RING + k;
+        const b = a + RING;
         indices.set([a, b, a + 1, a + 1, b, b + 1], at);
         at += 6;
       }
-    vertex += count * across;
+    vertex += count * RING;
   }
   return indices;
 }
 
-function paint(set: StrandSet, pointsOf: (strand: number) => number, across: number, color: Float32Array): void {
+function paint(set: StrandSet, pointsOf: (strand: number) => number, color: Float32Array): void {
   let at = 0;
   for (let s = 0; s < set.first.length; s++) {
-    const count = pointsOf(s);
+    const count = RING * pointsOf(s);
     for (let i = 0; i < count; i++) {
-      const share = set.finish === 'hair' ? ROOT_SHADE + (1 - ROOT_SHADE) * Math.min(1, (2.2 * i) / count) : 1;
-      for (let k = 0; k < across; k++) {
-        for (let c = 0; c < 3; c++) color[at++] = set.colors[3 * s + c] * share;
-        color[at++] = 1;
-      }
+      for (let c = 0; c < 3; c++) color[at++] = set.colors[3 * s + c];
+      color[at++] = 1;
     }
   }
 }
 
-const materials = new WeakMap<Scene, Map<StrandFinish, PBRMaterial>>();
+const materials = new WeakMap<Scene, PBRMaterial>();
 
-function materialOf(scene: Scene, finish: StrandFinish, sun: Vector3): PBRMaterial {
-  let made = materials.get(scene);
-  if (!made) {
-    made = new Map();
-    materials.set(scene, made);
-  }
-  const known = made.get(finish);
+function materialOf(scene: Scene): PBRMaterial {
+  const known = materials.get(scene);
   if (known) return known;
-  const material = new PBRMaterial(`strands-${finish}`, scene);
+  const material = new PBRMaterial('rope', scene);
   material.metallic = 0;
-  material.roughness = finish === 'hair' ? 0.62 : 0.8;
-  material.specularIntensity = finish === 'hair' ? 0.35 : 0.4;
+  material.roughness = 0.8;
+  material.specularIntensity = 0.4;
   material.backFaceCulling = false;
-  new StrandShading(material, finish, sun);
-  made.set(finish, material);
+  new StrandShading(material);
+  materials.set(scene, material);
   return material;
 }

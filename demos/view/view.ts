@@ -12,6 +12,11 @@ import { createOverlay } from './overlay';
 import { createStage } from './stage';
 import { createStrandView, type StrandView } from './strand-view';
 
+/** What is drawn over the scene, and whether strands are drawn without the hairs beside them. */
+export interface ViewOptions extends DrawOptions {
+  bare: boolean;
+}
+
 export interface View {
   readonly kind: EngineKind;
   /** What strands can be computed on, and drawn without a copy; null with WebGL2. */
@@ -27,18 +32,24 @@ export interface View {
   /** Goes to the point of view of the scene, or one that shows all of an unknown scene. */
   reframe(): void;
   /** Draws a frame. */
-  render(options: DrawOptions, grab: Grab): void;
+  render(options: ViewOptions, grab: Grab): void;
   resize(): void;
 }
 
-/** Starts the renderer. Throws if the browser has neither WebGPU nor WebGL2. */
-export async function createView(canvas: HTMLCanvasElement, quality: Quality, want: EngineKind | null): Promise<View> {
+/** Starts the renderer, with high quality unless another is asked for. Throws if the browser has neither WebGPU nor WebGL2. */
+export async function createView(
+  canvas: HTMLCanvasElement,
+  asked: Quality | null,
+  want: EngineKind | null,
+): Promise<View> {
+  const quality = asked ?? 'high';
   const choice = await createEngine(canvas, want, quality);
   const { engine } = choice;
   const stage = createStage(engine, quality);
   const camera = createOrbitCamera(stage.scene, choice.canvas);
   const overlay = createOverlay(stage.scene);
   const detail = quality === 'high' ? 1 : 0.5;
+  const fullness = quality === 'low' ? 0.1 : asked === null && choice.isSoftware ? 0.15 : 1;
   let session: Session | null = null;
   let demo: DemoScene | null = null;
   let bodies: BodyView | null = null;
@@ -72,7 +83,7 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
       session = next;
       demo = of;
       bodies = createBodyView(stage, next, of, detail);
-      strands = createStrandView(stage, next, of);
+      strands = createStrandView(stage, next, of, next, fullness);
       rivals = rival && of?.rival ? createStrandView(stage, rival, { ...of, strands: of.rival.strands }, next) : null;
       stage.setGround(bodies.groundHeight);
       // Starting the same scene again keeps the point of view.
@@ -81,9 +92,10 @@ export async function createView(canvas: HTMLCanvasElement, quality: Quality, wa
     reframe,
     render(options, grab) {
       if (!session) return;
-      strands?.update(camera.eye(), camera.pixel());
-      rivals?.update(camera.eye(), camera.pixel());
-      overlay.update(session.physics, options, grab, camera.eye());
+      const { bare, ...drawn } = options;
+      strands?.update(camera.eye(), camera.pixel(), bare);
+      rivals?.update(camera.eye(), camera.pixel(), bare);
+      overlay.update(session.physics, drawn, grab, camera.eye());
       // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
       engine.beginFrame();
       stage.scene.render();

@@ -1,22 +1,27 @@
-// Strands drawn from the solver's own buffers, on the page as visitors get it, with WebGPU in software.
+// Hair on the page as visitors get it: from the solver's own buffers with WebGPU in software, where a lock can be pulled; from the
+// processor's columns with WebGPU and with WebGL2.
 
 import { describe, expect, test } from 'vitest';
 import { findBrowser } from '../setup/find-browser.mjs';
 import { keepFrames } from './keep-frames';
-import { type Gallery, startGallery } from './launch';
+import { type Gallery, type GalleryPage, startGallery } from './launch';
 
 /** What the page shows to tests: see the end of `start` in demos/main.ts. */
 interface Shown {
   player: {
     demo: object;
     values: object;
-    open(demo: object, amount: number, values: object): void;
+    open(demo: object, amount?: number, values?: object): void;
     stepOnce(): void;
-    session: { isStarting: boolean; gpu: { state: string; reason: string | null } | null };
+    grab: { active: boolean };
+    session: { isStarting: boolean; gpu: { state: string; reason: string | null; grip: object | null } | null };
   };
+  options: { strands: boolean };
+  scenes: { id: string }[];
+  physics: { strands: { positions: Float32Array; nodeCount: number } };
   view: {
     kind: string;
-    strands: { count: number; isOnDevice: boolean };
+    strands: { count: number; hairs: number; isOnDevice: boolean };
     canvas: { clientHeight: number };
     camera: { project(point: number[]): [number, number] };
   };
@@ -45,11 +50,35 @@ async function shareOfHair([base64, above]: [string, number[]]): Promise<number>
   return (4 * hair) / data.length;
 }
 
+/** Presses on hair above the ball, where no panel is: the hand closes when the device has said what is there, and opens again. */
+async function pullLock({ page }: GalleryPage): Promise<void> {
+  const [x, y] = await page.evaluate(() => {
+    const { positions, nodeCount } = stiction.physics.strands;
+    const pixels = Array.from({ length: nodeCount }, (_, node) =>
+      stiction.view.camera.project([...positions.slice(4 * node, 4 * node + 3)]),
+    ).filter((_, node) => node % 31 > 10);
+    const away = ([a, b]: number[]) => Math.hypot(a - 200, b - 45);
+    return pixels.reduce((best, pixel) => (away(pixel) < away(best) ? pixel : best));
+  });
+  const grip = () => page.evaluate(() => stiction.player.session.gpu?.grip ?? null);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await expect
+    .poll(() => page.evaluate(() => stiction.player.grab.active), { timeout: 60_000, interval: 200 })
+    .toBe(true);
+  await page.mouse.move(x + 10, y - 5);
+  await page.evaluate(() => stiction.player.stepOnce());
+  expect(await grip()).not.toBeNull();
+  await page.mouse.up();
+  expect(await page.evaluate(() => stiction.player.grab.active)).toBe(false);
+  expect(await grip()).toBeNull();
+}
+
 const browser = findBrowser();
 
-describe.runIf(browser)('strands on the device', () => {
+describe.runIf(browser)('hair', () => {
   test(
-    'are drawn from its buffers, without an error',
+    'on the device is drawn from its buffers, and a lock of it can be pulled',
     async () => {
       const gallery: Gallery = await startGallery(browser as string);
       try {
@@ -82,7 +111,48 @@ describe.runIf(browser)('strands on the device', () => {
         };
         await expect.poll(hair, { timeout: 90_000, interval: 1000 }).toBeGreaterThan(0.01);
         expect(await page.evaluate(() => stiction.view.strands.count)).toBe(STRANDS);
+        await pullLock(shown);
+        // Fibres that are never on the device: the columns go up for drawing.
+        await page.evaluate(() => {
+          const { player, scenes } = stiction;
+          player.open(scenes.find(({ id }) => id === 'sticky-strands') as object, 100);
+        });
+        await expect.poll(() => page.evaluate(() => stiction.view.strands.isOnDevice)).toBe(false);
+        await expect.poll(hair, { timeout: 90_000, interval: 1000 }).toBeGreaterThan(0.01);
         expect(uncaptured).toEqual([]);
+        expect(shown.errors).toEqual([]);
+        expect(shown.external).toEqual([]);
+      } finally {
+        await gallery.close();
+      }
+    },
+    SLOWEST,
+  );
+
+  test(
+    'is drawn from the columns without WebGPU, with more hairs a strand unless the strands alone are wanted',
+    async () => {
+      const gallery: Gallery = await startGallery(browser as string);
+      try {
+        const where = '?engine=webgl2&paused#hairy-ball';
+        const shown = await gallery.open(where, { viewport: { width: 400, height: 300 } });
+        const { page } = shown;
+        await page.evaluate(() => {
+          document.getElementById('ui')?.remove();
+          const { player } = stiction;
+          player.open(player.demo, 60, player.values);
+        });
+        const hair = async () => {
+          const picture = await page.screenshot();
+          return page.evaluate(shareOfHair, [picture.toString('base64'), ABOVE] as [string, number[]]);
+        };
+        await expect.poll(hair, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0.01);
+        expect(await page.evaluate(() => stiction.view.strands.hairs)).toBeGreaterThan(1);
+        const full = await hair();
+        await page.evaluate(() => {
+          stiction.options.strands = true;
+        });
+        await expect.poll(hair, { timeout: 60_000, interval: 500 }).toBeLessThan(0.8 * full);
         expect(shown.errors).toEqual([]);
         expect(shown.external).toEqual([]);
       } finally {

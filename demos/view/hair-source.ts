@@ -1,0 +1,18 @@
+// Which strands of a session are drawn as hair from the processor's columns, and as what: the input of gpu-strands.ts and
+// gl-strands.ts.
+
+import type { HairLook } from './hair-look';
+
+/** Strands that are drawn as hair. */
+export interface HairColumns {
+  /** First node and number of nodes of each strand, among all nodes of the world. */
+  readonly first: readonly number[];
+  readonly counts: readonly number[];
+  /** Its look, a number in `looks`. */
+  readonly look: readonly number[];
+  readonly looks: ReadonlyMap<number, HairLook>;
+  /** Nodes of the world: positions are uploaded as they are, four numbers a node. */
+  readonly nodeCount: number;
+  /** Nodes of the longest strand. */
+  readonly longest: number;
+}
