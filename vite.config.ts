@@ -1,7 +1,8 @@
 /// <reference types="vitest/config" />
 // One configuration for everything: the demo gallery (dev server and build), the library,
 // the command line, and the tests. `--mode library|cli|demo` chooses what `vite build` makes.
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
@@ -25,6 +26,7 @@ const KERNELS: Readonly<Record<string, KernelModule>> = {
   'virtual:strand-kernels': { entry: 'strand-index.ts', from: address('STRAND_STATICS'), to: address('ARENA_BASE') },
   'virtual:problem-kernels': { entry: 'local-contact.ts', from: address('HEADER_END'), to: address('ARENA_BASE') },
 };
+const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /** Throws unless instantiating the module writes static data within its range only: nothing says more surely where it lies. */
@@ -41,6 +43,94 @@ function requireOwnRange(binary: Uint8Array, { entry, from, to }: KernelModule):
     );
 }
 
+/** A compiled module: the text of every file that the compiler asked for, as a hash, null where there was none; deflated, in base64. */
+interface Compiled {
+  readonly files: Readonly<Record<string, string | null>>;
+  readonly code: string;
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+const hashOf = (text: string | null) => text && createHash('sha256').update(text).digest('hex');
+
+/** Compiles one module. */
+async function compileModule(kernels: KernelModule, flags: readonly string[]): Promise<Compiled> {
+  const { default: asc } = await import('assemblyscript/asc');
+  const files: Record<string, string | null> = {};
+  let binary: Uint8Array | undefined;
+  const { error, stderr } = await asc.main(
+    [`src/kernels/assembly/${kernels.entry}`, '--baseDir', root, '--outFile', 'kernels.wasm', ...flags],
+    {
+      readFile: (name, base) => {
+        const text = readIfThere(`${base}/${name}`);
+        if (!name.includes('node_modules')) files[name] = hashOf(text);
+        return text;
+      },
+      writeFile: (name, contents) => {
+        if (name.endsWith('.wasm')) binary = contents as Uint8Array;
+      },
+      listFiles: () => [],
+    },
+  );
+  if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
+  requireOwnRange(binary, kernels);
+  return { files, code: deflateRawSync(binary, { level: 9 }).toString('base64') };
+}
+
+/** Runs `work` while no other process does, waiting for one that does. `lock` holds its id; a dead one's is taken over. */
+async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch {
+      try {
+        process.kill(Number(readIfThere(lock)), 0);
+      } catch {
+        rmSync(lock, { force: true });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`, 'utf8');
+
+/**
+ * The module from the last time, unless something that went into it has changed since: compiling all three takes half a minute,
+ * and the tests start half a dozen servers and builds.
+ */
+async function compileOnce(kernels: KernelModule, assertions: boolean): Promise<Compiled> {
+  const flags = [
+    ...['--runtime', 'stub', '--importMemory', '--memoryBase', String(kernels.from)],
+    ...['-O3', '--converge', '--enable', 'simd', ...(assertions ? [] : ['--noAssert'])],
+  ];
+  const key = hashOf([compiler, kernels.entry, kernels.to, ...flags, 'deflated, in base64'].join('\n'));
+  const folder = `${root}node_modules/.cache/kernels`;
+  const file = `${folder}/${kernels.entry}-${key}.json`;
+  mkdirSync(folder, { recursive: true });
+  return alone(`${file}.lock`, async () => {
+    const text = readIfThere(file);
+    const known = text && (JSON.parse(text) as Compiled);
+    if (known && Object.entries(known.files).every(([name, hash]) => hashOf(readIfThere(root + name)) === hash))
+      return known;
+    const compiled = await compileModule(kernels, flags);
+    writeFileSync(file, JSON.stringify(compiled));
+    return compiled;
+  });
+}
+
 /**
  * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module an entry and inlines it, deflated
  * and in base64: no fetch, no bundler setting, nothing binary in the repository. Edits reload.
@@ -53,35 +143,24 @@ function assemblyScript(assertions: boolean): Plugin {
     async load(id) {
       const kernels = id.startsWith('\0') ? KERNELS[id.slice(1)] : undefined;
       if (kernels === undefined) return undefined;
-      const { default: asc } = await import('assemblyscript/asc');
-      let binary: Uint8Array | undefined;
-      const { error, stderr } = await asc.main(
-        [
-          `src/kernels/assembly/${kernels.entry}`,
-          ...['--baseDir', root, '--outFile', 'kernels.wasm', '--runtime', 'stub', '--importMemory'],
-          ...['--memoryBase', String(kernels.from), '-O3', '--converge', '--enable', 'simd'],
-          ...(assertions ? [] : ['--noAssert']),
-        ],
-        {
-          readFile: (name, base) => {
-            const path = `${base}/${name}`;
-            try {
-              const text = readFileSync(path, 'utf8');
-              if (!name.includes('node_modules')) this.addWatchFile(path);
-              return text;
-            } catch {
-              return null;
-            }
-          },
-          writeFile: (name, contents) => {
-            if (name.endsWith('.wasm')) binary = contents as Uint8Array;
-          },
-          listFiles: () => [],
-        },
-      );
-      if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
-      requireOwnRange(binary, kernels);
-      return `export default '${deflateRawSync(binary, { level: 9 }).toString('base64')}';`;
+      const { files, code } = await compileOnce(kernels, assertions);
+      for (const [name, hash] of Object.entries(files)) if (hash) this.addWatchFile(root + name);
+      return `export default '${code}';`;
+    },
+  };
+}
+
+/** WGSL as browsers need it: without comments and indents, a fifth of what the chunk of WebGPU weighs. */
+function bareWgsl(): Plugin {
+  const suffix = '.wgsl?raw';
+  return {
+    name: 'stiction-wgsl',
+    enforce: 'pre',
+    load(id) {
+      if (!id.endsWith(suffix)) return undefined;
+      const lines = readFileSync(id.slice(0, -'?raw'.length), 'utf8').split('\n');
+      const bare = lines.map((line) => line.replace(/\/\/.*/, '').trim()).filter((line) => line !== '');
+      return `export default ${JSON.stringify(`${bare.join('\n')}\n`)};`;
     },
   };
 }
@@ -92,6 +171,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
   if (mode === 'library') {
     return {
       ...shared,
+      plugins: [...plugins, bareWgsl()],
       build: {
         // A module a source file: with `sideEffects: false` in package.json every bundler then leaves out whole files that a
         // game does not reach (strands, scene files). Out of one large file most would take only some of it out.
@@ -138,13 +218,18 @@ export default defineConfig(({ mode, command }): UserConfig => {
     worker: { format: 'es', plugins: () => [assemblyScript(false)] },
     test: {
       root,
-      include: ['test/**/*.test.ts'],
       setupFiles: ['test/setup/fuzz-seed.ts'],
       // One worker a core: much of the time goes by in browsers and software devices.
       maxWorkers: '100%',
       testTimeout: 120_000,
-      hookTimeout: 120_000,
+      // The first visit of a browser bundles its renderer and compiles the kernels.
+      hookTimeout: 300_000,
       reporters: ['default'],
+      projects: [
+        // These files share workers, and so the software device of test/gpu/test-device.ts: it takes 20 s to compile the kernels.
+        { extends: true, test: { name: 'device', include: DEVICE_TESTS, isolate: false } },
+        { extends: true, test: { name: 'host', include: ['test/**/*.test.ts'], exclude: DEVICE_TESTS } },
+      ],
     },
   };
 });
