@@ -1,7 +1,6 @@
 // `stiction bench gpu`: its sums are right, software is never timed, the calls it refuses; a small run on the software adapter.
 
 import { describe, expect, it } from 'vitest';
-import { create } from 'webgpu';
 import { benchGpu, realTimeOf, SOFTWARE } from '../../src/cli/bench-gpu';
 import { openDawn } from '../../src/cli/bench-gpu-adapter';
 import type { GpuRow } from '../../src/cli/bench-gpu-run';
@@ -9,7 +8,7 @@ import { showGpuBench } from '../../src/cli/bench-gpu-tables';
 import { BALL, createBall, HAIR, LENGTH } from '../../src/cli/bench-gpu-worlds';
 import { dispatch } from '../../src/cli/dispatch';
 import { GPU_STAGES } from '../../src/gpu/gpu-report';
-import { gpuTest } from '../gpu/test-device';
+import { gpuTest, openInstance } from '../gpu/test-device';
 
 /** A row as a GPU might give it. */
 function rowOf(strands: number, frame: number, more: Partial<GpuRow> = {}): GpuRow {
@@ -131,7 +130,12 @@ describe('stiction bench gpu', () => {
     'checks and counts on a software adapter, and times nothing but the CPU',
     async () => {
       const size = { ...SOFTWARE, strands: [60], free: [], lead: 10, steps: 4, cpuStrands: 200, cpuSteps: 10 };
-      const result = await benchGpu({ gpu: create([]), nullGpu: create(['backend=null']), host: 'test', size });
+      const result = await benchGpu({
+        gpu: openInstance(),
+        nullGpu: openInstance(['backend=null']),
+        host: 'test',
+        size,
+      });
       for (const { name, passed, detail } of result.findings)
         expect([name, passed, detail]).toEqual([name, true, detail]);
       expect(result.isSoftware).toBe(true);

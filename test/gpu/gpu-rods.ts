@@ -2,7 +2,6 @@
 
 import { createWorld } from 'bitecs';
 import { expect } from 'vitest';
-import { create } from 'webgpu';
 import {
   createPhysics,
   enableGpuStrands,
@@ -11,28 +10,18 @@ import {
   type Physics,
   type PhysicsSettings,
 } from '../../src/index';
-import { withDevice } from './test-device';
+import { openInstance, withDevice } from './test-device';
 
 export interface GpuRodWorld {
   physics: Physics;
   handle: GpuStrandsHandle;
 }
 
-// Dawn's instances must outlive their devices.
-const instances: GPU[] = [];
-
 /** An instance of Dawn on SwiftShader, for who asks for a device of his own. */
 export async function openGpu(): Promise<GPU> {
   // The driver is looked for by the first that needs one.
   await withDevice(async () => {});
-  const gpu = create([]);
-  instances.push(gpu);
-  return gpu;
-}
-
-/** Lets go of them: a process with a living one does not end. */
-export function closeGpus(): void {
-  instances.length = 0;
+  return openInstance();
 }
 
 /** A software device takes a tenth of a second for a few iterations: enough where nothing touches. */

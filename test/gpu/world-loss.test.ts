@@ -4,8 +4,7 @@
 // wasm they fall.
 
 import { createWorld } from 'bitecs';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { create } from 'webgpu';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   addGroom,
   addRod,
@@ -17,6 +16,7 @@ import {
   removeRod,
   rodPositions,
 } from '../../src/index';
+import { openInstance } from './test-device';
 
 const lines: string[] = [];
 beforeEach(() => {
@@ -24,17 +24,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation((line) => lines.push(line));
 });
 
-// Dawn's instances must outlive their devices.
-const instances: GPU[] = [];
-afterAll(() => {
-  instances.length = 0;
-});
-
-function openNull(): GPU {
-  const gpu = create(['backend=null']);
-  instances.push(gpu);
-  return gpu;
-}
+const openNull = () => openInstance(['backend=null']);
 
 /** An adapter's device, and a way to have another. */
 async function requestDevice(gpu: GPU): Promise<GPUDevice> {
