@@ -56,6 +56,7 @@ export {
   rodVelocities,
   setClamp,
   setWind,
+  wakeRod,
 } from '../systems/rods';
 export { STAGES, type StageName } from '../systems/schedule';
 export { createShape } from '../systems/shapes';

@@ -8,6 +8,7 @@ import {
   disturbBody,
   isReachable,
   limitVelocity,
+  readPose,
   setBodyMass,
   setBodySurface,
   wakeBody,
@@ -121,7 +122,7 @@ function readSurfaceColumns(physics: Physics, slot: number, eid: number): void {
 
 /** A pose set by the game; what is not finite is refused and the body goes on. */
 function readPoseColumns(physics: Physics, slot: number, eid: number): void {
-  const { engine } = physics.internal;
+  const { engine, rodSystems } = physics.internal;
   const { position: p, rotation: q } = physics.components.Transform;
   position[0] = p.x[eid];
   position[1] = p.y[eid];
@@ -131,7 +132,9 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
   rotation[2] = q.z[eid];
   rotation[3] = q.w[eid];
   if (isReachable(position) && finite(rotation) && rotation.some((x) => x !== 0)) {
+    const from = readPose(engine, slot);
     writePose(engine, slot, position, rotation);
+    rodSystems?.teleport(engine, slot, from);
     disturbBody(engine, slot);
     pushMoved(physics, eid);
   } else {

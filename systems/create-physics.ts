@@ -155,9 +155,11 @@ function leaveWorld({ world, components, internal }: Physics): void {
     const eid = pairs.entity[pair];
     if (eid !== 0 && entityExists(world, eid) && hasComponent(world, eid, components.Contact)) removeEntity(world, eid);
   }
-  for (let eid = 1; eid < internal.slotOf.length; eid++) {
-    if (internal.slotOf[eid] >= 0 && hasComponent(world, eid, components.Sleeping)) {
-      removeComponent(world, eid, components.Sleeping);
+  for (const slots of [internal.slotOf, internal.rods.slotOf]) {
+    for (let eid = 1; eid < slots.length; eid++) {
+      if (slots[eid] >= 0 && hasComponent(world, eid, components.Sleeping)) {
+        removeComponent(world, eid, components.Sleeping);
+      }
     }
   }
 }

@@ -28,7 +28,7 @@ export function observeRods(physics: Physics): void {
         if (slot < 0) return;
         state.slotOf[eid] = -1;
         internal.engine.tables.rods.entity[slot] = 0;
-        state.removed.push(slot);
+        state.removed.push({ slot, entity: eid });
       }),
     );
   }

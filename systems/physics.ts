@@ -111,9 +111,13 @@ export interface RodSystems {
   /** The parts of a step, in their order (src/dynamics/rods/step-rods). */
   predict(engine: Engine): void;
   findContacts(engine: Engine): void;
-  wakeBodies(engine: Engine): void;
+  /** What is reached wakes; whether strands did. */
+  wake(engine: Engine): boolean;
   solve(engine: Engine): void;
   integrate(engine: Engine): void;
+  rest(engine: Engine): void;
+  /** A body's pose was written: what hangs on it alone goes along. `from`: as readPose gives it. */
+  teleport(engine: Engine, body: number, from: Float64Array): void;
   /** As a frame begins: whether so many before it have not been done yet that this one should take no step. */
   isBehind(): boolean;
   /** The ECS side (rod-entities). */

@@ -16,6 +16,7 @@ import {
   forgetMotion,
   isReachable,
   limitVelocity,
+  readPose,
   setBodySurface,
   wakeBody as wakeSlot,
   writePose,
@@ -301,14 +302,18 @@ function stateWritten(physics: Physics, eid: number, slot: number): void {
   pushMoved(physics, eid);
 }
 
-/** Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. */
+/**
+ * Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. Rods and grooms that
+ * hang on it alone go along as they are. Writing its Transform does the same at the next step.
+ */
 export function teleport(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
   const p = requirePosition('teleport', position);
   const q = rotation === undefined ? null : requireRotation('teleport', 'rotation', rotation);
   const slot = slotOf(physics, eid, 'teleport');
-  const { engine } = physics.internal;
-  const { bodies } = engine.tables;
-  writePose(engine, slot, p, q ?? bodies.rotation.slice(4 * slot, 4 * slot + 4));
+  const { engine, rodSystems } = physics.internal;
+  const from = readPose(engine, slot);
+  writePose(engine, slot, p, q ?? from.subarray(3));
+  rodSystems?.teleport(engine, slot, from);
   forgetMotion(engine, slot);
   disturbBody(engine, slot);
   stateWritten(physics, eid, slot);

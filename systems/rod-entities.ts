@@ -4,11 +4,12 @@
 // As for bodies, observers (observe-rods) only take notes. Rows are made and removed at copy-in, or by the next call
 // between steps.
 
-import { entityExists, hasComponent, removeComponent, removeEntity } from 'bitecs';
+import { addComponent, entityExists, hasComponent, removeComponent, removeEntity } from 'bitecs';
 import type { RodColumns } from '../components/components';
 import { dropAttachmentsOf, rebaseAttachments } from '../src/dynamics/rods/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/rods/clamp-rows';
 import { createRod, destroyRods } from '../src/dynamics/rods/rows';
+import { touchRod } from '../src/dynamics/rods/touch-strands';
 import * as L from '../src/state/layout';
 import { expectRodNumber, ROD_NUMBER_NAMES, type RodMaterial } from '../src/state/rod-material';
 import { strandChanges } from '../src/state/strand-changes';
@@ -21,7 +22,14 @@ export function flushRods(physics: Physics): void {
   if (!hasPendingRods(physics.internal.rods)) return;
   const { engine, rods: state } = physics.internal;
   if (state.removed.length > 0) {
-    removeEntities(physics, destroyRods(engine, state.removed));
+    removeEntities(
+      physics,
+      destroyRods(
+        engine,
+        state.removed.map(({ slot }) => slot),
+      ),
+    );
+    for (const { entity } of state.removed) showSleep(physics, entity, false);
     state.removed.length = 0;
   }
   for (const [eid, pending] of state.pending) spawnRod(physics, eid, pending);
@@ -107,6 +115,7 @@ function readMaterial(physics: Physics, columns: RodColumns, eid: number, slot: 
     if (expectation === null) {
       table[at] = value;
       strandChanges(tables).materials++;
+      touchRod(tables, slot);
     } else {
       noteRefused(physics, name, eid, expectation);
       columns[name][eid] = table[at];
@@ -131,6 +140,34 @@ export function copyOutRods(physics: Physics): void {
     impulse.z[eid] = attachments.impulse[4 * a + 2];
   }
   nodes.force.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
+  mirrorSleep(physics);
+}
+
+/** Tag Sleeping of rods and grooms: all their strands sleep. */
+function mirrorSleep(physics: Physics): void {
+  const { engine, rods: state } = physics.internal;
+  const { arena, tables } = engine;
+  const [asleep, made] = [arena.i32[L.STRAND_ASLEEP_COUNT >> 2], arena.i32[L.STRAND_RING_LAST >> 2]];
+  const { shown } = state;
+  if (shown.asleep === asleep && shown.rings === made) return;
+  shown.asleep = asleep;
+  shown.rings = made;
+  const { rods, strands } = tables;
+  for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {
+    if (!(rods.flags[slot] & L.ROD_ALIVE) || rods.entity[slot] === 0) continue;
+    let isAsleep = true;
+    for (let k = 0; k < rods.strandCount[slot] && isAsleep; k++) {
+      isAsleep = (strands.flags[rods.strandStart[slot] + k] & L.STRAND_ASLEEP) !== 0;
+    }
+    showSleep(physics, rods.entity[slot], isAsleep);
+  }
+}
+
+function showSleep({ world, components }: Physics, eid: number, isAsleep: boolean): void {
+  const { Sleeping } = components;
+  if (!entityExists(world, eid) || isAsleep === hasComponent(world, eid, Sleeping)) return;
+  if (isAsleep) addComponent(world, eid, Sleeping);
+  else removeComponent(world, eid, Sleeping);
 }
 
 /** Rods and attachments whose entity the snapshot needs: the first that is not there as it was; null if all are. */
@@ -190,6 +227,8 @@ export function restoreRods(physics: Physics): void {
   for (const eid of joined) {
     if (state.attachmentOf[eid] < 0) removeComponent(world, eid, components.Attachment);
   }
+  state.shown.asleep = -1;
+  mirrorSleep(physics);
   refreshStrands(physics);
 }
 

@@ -19,6 +19,8 @@ const FREE_ENDS = 4;
 export interface RodOptions extends Partial<RodMaterial> {
   /** Whether strands of this rod or groom touch each other and themselves. Default true. */
   selfContact?: boolean;
+  /** Whether strands at rest fall asleep, as bodies do. Default true. */
+  canSleep?: boolean;
   /** Holds position, tangent and twist of the first edge. Default false for a rod, true for a groom; true with attachStart. */
   clampStart?: boolean;
   /** Holds the last edge. Default false; true with attachEnd. */
@@ -38,6 +40,7 @@ export interface RodOptions extends Partial<RodMaterial> {
 export const OPTION_KEYS: readonly string[] = [
   ...ROD_NUMBER_NAMES,
   'selfContact',
+  'canSleep',
   'clampStart',
   'clampEnd',
   'attachStart',
@@ -119,6 +122,7 @@ export function addStrands(
   const clampStart = requireClamp(where, 'Start', options.clampStart, attachStart, isGroom);
   const clampEnd = requireClamp(where, 'End', options.clampEnd, attachEnd, false);
   const selfContact = requireFlag(where, 'selfContact', options.selfContact ?? true);
+  const canSleep = requireFlag(where, 'canSleep', options.canSleep ?? true);
   const layers = requireBits(where, 'layers', options.layers ?? 1);
   const mask = requireBits(where, 'mask', options.mask ?? 0xffff);
   const velocity = requireVector(where, 'velocity', options.velocity ?? [0, 0, 0], 3, 'm/s');
@@ -142,6 +146,7 @@ export function addStrands(
     entity: eid,
     isGroom,
     selfContact,
+    canSleep,
     layers,
     mask,
     parameter: numbers.slice(0, 8),

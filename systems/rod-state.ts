@@ -44,8 +44,10 @@ export interface RodState {
   readonly pending: Map<number, PendingRod>;
   /** Nodes of those. */
   pendingNodes: number;
-  /** Slots of rods whose entity is gone or has lost its component. */
-  readonly removed: number[];
+  /** Rods whose entity is gone or has lost its component. */
+  readonly removed: { readonly slot: number; readonly entity: number }[];
+  /** What the Sleeping tags of rods were last written for: strands asleep, rings made so far. */
+  shown: { asleep: number; rings: number };
   readonly strands: { -readonly [K in keyof StrandColumns]: StrandColumns[K] };
   /** The same as users see them. */
   readonly view: StrandColumns;
@@ -59,6 +61,7 @@ export function createRodState(): RodState {
     pending: new Map(),
     pendingNodes: 0,
     removed: [],
+    shown: { asleep: 0, rings: 0 },
     strands: {
       positions: new Float32Array(0),
       nodeCount: 0,

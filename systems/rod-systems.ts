@@ -1,6 +1,14 @@
 // All that a world does for its rods, as one table: addRod and addGroom hand it to their world.
 
-import { findRodContacts, integrateRods, predictRods, solveRods, wakeRodBodies } from '../src/dynamics/rods/step-rods';
+import {
+  findRodContacts,
+  integrateRods,
+  predictRods,
+  restRods,
+  solveRods,
+  wakeRods,
+} from '../src/dynamics/rods/step-rods';
+import { moveStrandsOf } from '../src/dynamics/rods/teleport';
 import type { RodSystems } from './physics';
 import {
   copyInRods,
@@ -15,9 +23,11 @@ import {
 export const rodSystems: RodSystems = {
   predict: predictRods,
   findContacts: findRodContacts,
-  wakeBodies: wakeRodBodies,
+  wake: wakeRods,
   solve: solveRods,
   integrate: integrateRods,
+  rest: restRods,
+  teleport: moveStrandsOf,
   isBehind: () => false,
   flush: flushRods,
   releaseFromBody,

@@ -4,6 +4,7 @@ import { entityExists, hasComponent, removeEntity } from 'bitecs';
 import { refuse, requireFinite, requireVector } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { holdEnd, isClamped, placeClamp, releaseEnd } from '../src/dynamics/rods/clamp-rows';
+import { touchRod } from '../src/dynamics/rods/touch-strands';
 import { normalizeQuaternion } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
@@ -230,6 +231,12 @@ function requireAgreement(
   }
 }
 
+/** Wakes all strands of a rod or groom, and everything they rest with. */
+export function wakeRod(physics: Physics, eid: number): void {
+  const slot = rodSlotOf(physics, eid, 'wakeRod');
+  touchRod(physics.internal.engine.tables, slot);
+}
+
 /**
  * Adds a force [N], world axes, on a node for the next step, and a moment about the edge that starts there [N·m].
  * In a system: before 'predict-motion'.
@@ -252,7 +259,14 @@ export function setWind(physics: Physics, velocity: Vector): void {
   requirePhysics(physics, 'setWind');
   const v = requireVector('setWind', 'velocity', velocity, 3, 'm/s');
   if (v.some((x) => Math.abs(x) > 1000)) refuse('setWind', 'velocity must be at most 1000 [m/s] along an axis', v);
-  physics.internal.engine.arena.f64.set(v, L.WIND >> 3);
+  const { arena, tables } = physics.internal.engine;
+  const wind = arena.f64.subarray(L.WIND >> 3, (L.WIND >> 3) + 3);
+  if (v.every((x, k) => x === wind[k])) return;
+  wind.set(v);
+  const { flags, extra } = tables.rods;
+  for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
+    if (flags[rod] & L.ROD_ALIVE && extra[4 * rod + 1] > 0) touchRod(tables, rod);
+  }
 }
 
 /** Positions of a rod's or groom's nodes after the last step, three numbers a node [m]; into `out` where given. */

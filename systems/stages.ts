@@ -48,8 +48,13 @@ export const stages: readonly (readonly [StageName, System])[] = [
     ({ physics }) => {
       const { engine, modification, rodSystems } = physics.internal;
       const seen = engine.arena.i32[L.ACTIVE_COUNT >> 2];
-      rodSystems?.wakeBodies(engine);
-      engine.kernels.wakeTouched();
+      // Strands wake bodies, and bodies strands.
+      for (let isMore = true; isMore; ) {
+        const woken = engine.arena.i32[L.WAKE_COUNT >> 2];
+        isMore = rodSystems?.wake(engine) ?? false;
+        engine.kernels.wakeTouched();
+        if (rodSystems) isMore ||= engine.arena.i32[L.WAKE_COUNT >> 2] > woken;
+      }
       // What woke brings its pairs along, at the end of the list.
       prepareContacts(engine, modification, seen, engine.arena.i32[L.ACTIVE_COUNT >> 2]);
       engine.kernels.buildIslands();
@@ -71,7 +76,14 @@ export const stages: readonly (readonly [StageName, System])[] = [
       rodSystems?.integrate(engine);
     },
   ],
-  ['update-sleep', ({ physics }) => physics.internal.engine.kernels.updateSleep()],
+  [
+    'update-sleep',
+    ({ physics }) => {
+      const { engine, rodSystems } = physics.internal;
+      rodSystems?.rest(engine);
+      engine.kernels.updateSleep();
+    },
+  ],
   ['emit-events', emitEvents],
   [
     'copy-out',

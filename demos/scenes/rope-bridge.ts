@@ -71,7 +71,6 @@ function planks(): BodyFile[] {
       position: [x, y + ROPE + PLANK[1] + 0.002, 0],
       rotation: turn([0, 0, 1], Math.atan(slope)),
       angularDamping: 0.4,
-      canSleep: false,
       shape: { box: PLANK },
     };
   });
@@ -87,7 +86,6 @@ function crates(): BodyFile[] {
       material: 'crate',
       position: [x, HEIGHT + 0.5 + 0.45 * i, 0.3 * (random() - 0.5)],
       rotation: turn([0, 1, 0], random() - 0.5),
-      canSleep: false,
       shape: { box: [half, half, half] },
     };
   });

@@ -29,6 +29,7 @@ export function* runCapstan({ backend, vertices }: Setup): Generator<Outcome> {
     const physics = createPhysics(createWorld(), {
       gravity: [0, 0, 0],
       userTiming: false,
+      sleeping: false,
       elastic: { backend, tolerance: 1e-7, iterations: 60, sweeps: 10 },
     });
     addRigidBody(physics, {

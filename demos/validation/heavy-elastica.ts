@@ -25,6 +25,7 @@ export function* runHeavyElastica({ backend, vertices }: Setup): Generator<Outco
     const physics = createPhysics(createWorld(), {
       gravity: [0, -GRAVITY, 0],
       userTiming: false,
+      sleeping: false,
       elastic: { backend, newtonIterations: 2 },
     });
     // A clamp holds an edge, and bending begins at its middle: the rod proper begins half an edge before node 1.

@@ -34,6 +34,7 @@ export function* runStickSlip({ backend, vertices }: Setup): Generator<Outcome> 
     const physics = createPhysics(createWorld(), {
       gravity: [0, 0, 0],
       userTiming: false,
+      sleeping: false,
       elastic: { backend, tolerance: 1e-9, iterations: 400 },
     });
     addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction });

@@ -44,7 +44,8 @@ export async function createEngine(
   want: EngineKind | null,
   quality: Quality,
 ): Promise<EngineChoice> {
-  let reason = 'WebGL2 was asked for';
+  const query = new URLSearchParams(location.search);
+  let reason = query.has(LOST) ? 'WebGPU lost its device' : 'WebGL2 was asked for';
   if (want !== 'webgl2') {
     const made = await createWebGpu(canvas, want === 'webgpu', quality);
     if (typeof made !== 'string')
@@ -128,6 +129,9 @@ function lendDevice(engine: WebGPUEngine, isSoftware: boolean): LentDevice {
 /** A WebGPU that loses its device this often, or this soon [ms], does not really work. */
 const [MOST_LOSSES, TOO_SOON] = [2, 8000];
 
+/** In the address of a page that was started again: why. */
+const LOST = 'lost';
+
 /** Starts the page again with WebGL2 when WebGPU turns out not to hold. */
 function fallBackWhenLost(engine: AbstractEngine): void {
   const start = performance.now();
@@ -137,6 +141,7 @@ function fallBackWhenLost(engine: AbstractEngine): void {
     if (losses < MOST_LOSSES && performance.now() - start > TOO_SOON) return;
     const url = new URL(location.href);
     url.searchParams.set('engine', 'webgl2');
+    url.searchParams.set(LOST, '');
     location.replace(url);
   });
 }

@@ -3,7 +3,7 @@
 import { cpus } from 'node:os';
 import type { Arguments } from './arguments';
 import { benchGpu, FULL, type GpuBenchResult, type GpuBenchSize, QUICK } from './bench-gpu';
-import { openDawn, openNullDawn } from './bench-gpu-adapter';
+import { openDawn, openNullDawn } from './dawn';
 import { CallError } from './usage';
 
 /** Flags that only this benchmark knows. */

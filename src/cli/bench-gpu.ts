@@ -163,7 +163,7 @@ function listCases(size: GpuBenchSize, { hasTimestamps }: GpuContext): GpuCase[]
 
 /**
  * The CPU's part alone, on a device that computes nothing. Nothing is let back from it: it would be noise. The solver then goes
- * on as it begins, with twelve colours that have dispatches of their own, as in a dense scene.
+ * on as it begins, with a dispatch for every turn of a walk over the contacts, as in a dense scene.
  */
 async function measureCpu(gpu: GPU, size: GpuBenchSize, progress: (text: string) => void): Promise<GpuRow> {
   const context = await createGpuContext({ gpu });

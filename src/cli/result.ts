@@ -47,7 +47,7 @@ export interface RunResult {
   version: 1;
   title: string;
   /** What advanced the rods; bodies always run on wasm. */
-  backend: 'reference' | 'wasm';
+  backend: 'reference' | 'wasm' | 'webgpu';
   steps: number;
   /** [s] */
   time: number;

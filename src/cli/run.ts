@@ -5,6 +5,8 @@ import { createWorld } from 'bitecs';
 import { addScene, sceneSettings } from '../../systems/add-scene';
 import type { AddSceneOptions } from '../../systems/add-scene-rods';
 import { createPhysics } from '../../systems/create-physics';
+import { enableGpuStrands, type GpuStrandsHandle } from '../../systems/gpu-strands';
+import type { Physics } from '../../systems/physics';
 import { UsageError } from '../core/errors';
 import { captureProblem } from '../dynamics/capture-problem';
 import { writeProblem } from '../scene/problem';
@@ -12,6 +14,7 @@ import { readScene } from '../scene/read';
 import type { Scene } from '../scene/scene-types';
 import type { ContactProblem } from '../solvers/contact-problem';
 import { type Arguments, parseArguments, secondsArgument, wholeArgument, wordArgument } from './arguments';
+import { openDawn } from './dawn';
 import { type Output, prepareOutput, readBytes, readText } from './files';
 import { createGauge } from './measurements';
 import { createProgress, type Progress } from './progress';
@@ -30,7 +33,8 @@ for beside the scene.
 
   --steps N       steps to take (default ${DEFAULT_STEPS})
   --seconds T     time to simulate [s], rounded to whole steps
-  --backend B     where rods run: auto, reference or wasm (webgpu: not yet); rigid bodies always run on wasm
+  --backend B     where rods run: auto, reference, wasm, or webgpu, which needs the npm package webgpu and waits for
+                  the device after every step; rigid bodies always run on wasm
   --every K       adds a trace: the state of all rods and all bodies that are not static, every K steps
   --out FILE      writes the result to FILE instead of standard output, on success only
   --no-sleep      keeps all bodies awake
@@ -48,7 +52,7 @@ export const run: Command = {
   name: 'run',
   summary: 'advance a scene file and print the result as JSON',
   help,
-  run(args, streams) {
+  async run(args, streams) {
     const dump = takeDump(args);
     const parsed = parseArguments(dump.others, {
       steps: 'value',
@@ -69,7 +73,7 @@ export const run: Command = {
     const outPath = parsed.value('out');
     const output = outPath === undefined ? undefined : prepareOutput(outPath);
     const dumpOutput = dump.file === undefined ? undefined : prepareOutput(dump.file);
-    const scene = inFile(path, () => readScene(readText(path)));
+    const scene = await inFile(path, () => readScene(readText(path)));
     const steps = amount.steps ?? stepsIn(amount.seconds, scene);
     const quiet = parsed.has('quiet');
     const progress = createProgress(streams, steps, quiet);
@@ -81,13 +85,21 @@ export const run: Command = {
       if (dump.step > steps) throw new CallError(`--dump-problem: STEP must be 1..${steps}, got ${dump.step}`);
       options.capture = { step: dump.step, take: (taken) => (problem = taken) };
     }
-    const result = inFile(path, () => runScene(scene, options, progress));
+    const asked = backend === 'auto' ? (scene.solver.backend ?? 'auto') : backend;
+    const notes: string[] = [];
+    if (asked === 'webgpu' && hasRods(scene)) {
+      const gpu = await findGpu();
+      if (typeof gpu === 'string') notes.push(missing(gpu));
+      else options.gpu = gpu;
+    }
+    options.note = (text) => notes.push(text);
+    const result = await inFile(path, () => runScene(scene, options, progress));
     if (dumpOutput) {
       if (!problem) throw new CallError(`--dump-problem: nothing touches in step ${dump.step}`);
       dumpOutput.write(writeProblem(problemFile(problem)));
     }
     deliver(showResult(result), output, streams);
-    if (!quiet) for (const note of notesOn(result, scene, backend)) streams.err(`stiction run: ${note}\n`);
+    if (!quiet) for (const note of [...notes, ...notesOn(result, scene, asked)]) streams.err(`stiction run: ${note}\n`);
     const failed = result.report.quarantined.length > 0 || result.report.limits.length > 0;
     return parsed.has('check') && failed ? EXIT.failed : EXIT.done;
   },
@@ -101,14 +113,18 @@ export interface RunOptions {
   sleeping?: boolean;
   /** Where rods run; without one, as the scene says. */
   backend?: 'reference' | 'wasm';
+  /** Where to ask for the device that rods run on; without one they stay on the CPU. */
+  gpu?: GPU;
+  /** Is told what turned out otherwise than asked. */
+  note?(text: string): void;
   /** Bytes of a groom's file. */
   readFile?: AddSceneOptions['readFile'];
   /** Hands over the contact problem of a step's largest island, null if nothing touches. */
   capture?: { step: number; take(problem: ContactProblem | null): void };
 }
 
-/** Advances a scene. Throws UsageError when the engine refuses it. */
-export function runScene(scene: Scene, options: RunOptions, progress?: Progress): RunResult {
+/** Advances a scene. Rejects with UsageError when the engine refuses it. */
+export async function runScene(scene: Scene, options: RunOptions, progress?: Progress): Promise<RunResult> {
   const { steps, every, sleeping = true } = options;
   const settings = sceneSettings(scene);
   if (options.backend) settings.elastic = { ...settings.elastic, backend: options.backend };
@@ -124,8 +140,11 @@ export function runScene(scene: Scene, options: RunOptions, progress?: Progress)
   const gauge = createGauge(physics);
   const trace: TraceEntry[] = [];
   try {
+    const handle = options.gpu ? await moveToGpu(physics, options.gpu) : null;
     for (let k = 1; k <= steps; k++) {
       physics.step();
+      // What is measured and traced is this step, not what came back last.
+      await handle?.settle();
       gauge.record();
       if (every !== undefined && k % every === 0) {
         const bodies = readBodies(physics, added, false);
@@ -134,11 +153,35 @@ export function runScene(scene: Scene, options: RunOptions, progress?: Progress)
       }
       progress?.show(k, physics.profile.stepMilliseconds());
     }
-    return makeResult(scene, physics, added, gauge.summary(), every === undefined ? undefined : trace);
+    const result = makeResult(scene, physics, added, gauge.summary(), every === undefined ? undefined : trace);
+    if (handle?.state === 'webgpu') result.backend = 'webgpu';
+    else if (handle) options.note?.(missing(handle.reason ?? 'unknown reason'));
+    return result;
   } finally {
     progress?.clear();
     physics.dispose();
   }
+}
+
+const hasRods = (scene: Scene): boolean => scene.rods.length + scene.grooms.length > 0;
+
+const missing = (reason: string): string => `note: no webgpu here (${reason}), wasm was used`;
+
+/** Dawn on an adapter of this machine, or why there is none. */
+async function findGpu(): Promise<GPU | string> {
+  try {
+    const gpu = await openDawn();
+    return (await gpu.requestAdapter()) ? gpu : 'no adapter';
+  } catch (error) {
+    if (error instanceof CallError) return error.message;
+    throw error;
+  }
+}
+
+/** The strands of a world on the device, with as many iterations and sweeps as they would get on the CPU. */
+function moveToGpu(physics: Physics, gpu: GPU): Promise<GpuStrandsHandle> {
+  const { iterations, sweeps } = physics.internal.engine.settings.elastic;
+  return enableGpuStrands(physics, { gpu, readBack: 1, iterations, sweeps });
 }
 
 /** Takes `--dump-problem STEP FILE` out of the arguments: the platform's parser knows no option with two values. */
@@ -170,9 +213,9 @@ function stepsIn(seconds: number, scene: Scene): number {
 }
 
 /** Runs `work`; what it refuses is said with the name of the file in front of every line. */
-function inFile<T>(path: string, work: () => T): T {
+async function inFile<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof UsageError) {
       throw new CallError(
@@ -191,12 +234,9 @@ function deliver(text: string, output: Output | undefined, streams: Streams): vo
   else streams.out(text);
 }
 
-function notesOn({ report }: RunResult, scene: Scene, backend: string): string[] {
+function notesOn({ report }: RunResult, scene: Scene, asked: string): string[] {
   const notes: string[] = [];
-  const asked = backend === 'auto' ? (scene.solver.backend ?? 'auto') : backend;
-  const hasRods = scene.rods.length + scene.grooms.length > 0;
-  if (asked === 'webgpu' && hasRods) notes.push('note: webgpu is not supported yet, auto was used');
-  else if (asked === 'webgpu' || (asked === 'reference' && !hasRods)) {
+  if ((asked === 'webgpu' || asked === 'reference') && !hasRods(scene)) {
     notes.push(`note: rigid bodies run on wasm, not on ${asked}`);
   }
   if (scene.solver.elastic === 'conjugate-residual')

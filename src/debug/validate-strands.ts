@@ -24,6 +24,7 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
     if (!Number.isFinite(sum)) broken.push(`strand ${s}: position, velocity or frame is not finite`);
   }
   if (next !== nodeCount) broken.push(`nodes: strands end at ${next}, there are ${nodeCount}`);
+  checkSleep(tables, count, broken);
   let strandSum = 0;
   for (let rod = 0; rod < count(L.ROD_COUNT); rod++) {
     if (!(rods.flags[rod] & L.ROD_ALIVE)) continue;
@@ -45,4 +46,25 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
     if (!(rods.flags[rod] & L.ROD_ALIVE)) broken.push(`attachment ${a}: its rod ${rod} is not alive`);
     else if (attachments.node[a] >= rods.nodeCount[rod]) broken.push(`attachment ${a}: its rod has no such node`);
   }
+}
+
+/** Who sleeps is in a ring with its bodies, at rest, and counted; who was touched since still has the ring. */
+function checkSleep({ strands, nodes, bodies }: Tables, count: (cell: number) => number, broken: string[]): void {
+  let resting = 0;
+  for (let s = 0; s < count(L.STRAND_COUNT); s++) {
+    const isAsleep = (strands.flags[s] & L.STRAND_ASLEEP) !== 0;
+    if (strands.ring[2 * s] !== 0) resting++;
+    else if (isAsleep) broken.push(`strand ${s}: sleeps without a ring`);
+    if (!isAsleep) continue;
+    for (let k = 4 * strands.first[s]; k < 4 * (strands.first[s] + strands.nodes[s]); k++) {
+      if (nodes.velocity[k] !== 0) broken.push(`strand ${s}: sleeps at velocity ${nodes.velocity[k]}`);
+    }
+    const body = strands.ring[2 * s + 1];
+    if (body >= bodies.capacity) broken.push(`strand ${s}: sleeps with body ${body}, which is none`);
+  }
+  if (resting !== count(L.STRAND_ASLEEP_COUNT)) {
+    broken.push(`strands: ${resting} have a ring, ${count(L.STRAND_ASLEEP_COUNT)} are counted as asleep`);
+  }
+  if (count(L.STRAND_CONTACT_ASLEEP) > count(L.STRAND_CONTACT_COUNT))
+    broken.push('strand contacts: more sleep than are');
 }

@@ -8,6 +8,7 @@ import type { PlacedShape, ShapeHandle } from '../geometry/shapes';
 import { normalizeQuaternion, rotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
+import { touchStrandsOf } from './rods/touch-strands';
 
 /** What a body is made from. Poses are of the entity's frame; all arrays are read, none kept. */
 export interface BodyDefinition {
@@ -82,6 +83,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
     column.fill(0, body * 4, body * 4 + 4);
     column[body * 4 + 3] = 1;
   }
+  bodies.owed.fill(0, body * 8, body * 8 + 8);
   bodies.velocityChange.fill(0, body * 8, body * 8 + 8);
   bodies.motion.fill(0, body * 8, body * 8 + 8);
   bodies.damping[body * 4 + 2] = 1;
@@ -237,6 +239,7 @@ function wakeNeighbors(engine: Engine, body: number): void {
     forEachPair(engine.tables, c, (_pair, other) => found.push(colliders.body[other]));
   }
   for (const other of found) if (bodies.flags[other] & L.BODY_ASLEEP) wakeBody(engine, other);
+  touchStrandsOf(engine, body);
 }
 
 /** A body was moved by hand: it wakes, and so does what it touched. */
@@ -263,6 +266,12 @@ function dropAwake(engine: Engine, body: number): void {
   awakeList[at] = moved;
   awakeIndex[moved] = at;
   awakeIndex[body] = -1;
+}
+
+/** Pose of a body's centre of mass: position (3), rotation (4). */
+export function readPose({ tables }: Engine, body: number): Float64Array {
+  const { position, rotation } = tables.bodies;
+  return Float64Array.of(...position.subarray(4 * body, 4 * body + 3), ...rotation.subarray(4 * body, 4 * body + 4));
 }
 
 /** Writes the pose of the entity's frame; the body is moved there at once (its boxes at the next step). */

@@ -4,6 +4,8 @@
 /** What the elastic solve of a step was like; zeros in a world without strands. */
 export interface StrandReport {
   strands: number;
+  /** Of these, strands that sleep. */
+  asleep: number;
   nodes: number;
   /** Contacts of strands with strands and bodies. */
   contacts: number;
@@ -101,6 +103,7 @@ export function createStepReport(): StepReport {
     },
     strands: {
       strands: 0,
+      asleep: 0,
       nodes: 0,
       contacts: 0,
       bodies: 0,

@@ -89,8 +89,13 @@ export interface DynamicsExports {
   sweepScratchSize(): number;
   /** Solves the islands whose ISLAND_SOLVER is ISLAND_SWEEPS and moves their bodies; `scratch` is a multiple of 16. */
   solveSweeps(scratch: number, bytes: number): void;
-  /** Advances the sleep timers; bodies that fell asleep are appended to SLEEP_LIST. */
+  /** Advances the sleep timers; bodies that fell asleep are appended to SLEEP_LIST. Bodies tied to strands are left awake. */
   updateSleep(): void;
+  /** 1 when an island, or a body, has been at rest for long enough to sleep. */
+  mayIslandSleep(island: number): number;
+  mayBodySleep(body: number): number;
+  /** Puts a body to sleep in the ring named after body `ring`, before body `next` of it; appends to SLEEP_LIST. */
+  restBody(body: number, ring: number, next: number): void;
   /** Appends begun and ended touches to BEGIN_LIST and END_LIST, which the caller empties; lists those that last in JOINED_LIST and returns how many. */
   collectTouches(): number;
 }
@@ -154,7 +159,7 @@ export interface RodExports {
   /** Work memory for the present strands [B]. */
   rodWorkSize(): number;
   /** Assembles and factors every strand; velocities without contacts to `out`. Returns how many strands went bad. */
-  rodPredict(work: number, guess: number, out: number, holds: number): number;
+  rodPredict(work: number, guess: number, out: number, holds: number, carried: number, probes: number): number;
   /** Contact weights of the nodes (f32 each [kg]) and the factors of A + W, of groups with active strands. */
   rodWeigh(work: number, weighted: number, weights: number, holds: number, active: number, share: number): void;
   /** Memory of the factors of A + W [B]. */
@@ -179,6 +184,30 @@ export interface RodLimitExports {
   rodSuspects(free: number, marks: number, most: number, longer: number): number;
 }
 
+/** Strands that bodies carry: rod-carried.ts. */
+export interface RodCarriedExports {
+  /** right := right-hand sides of the answer to changes of the bodies' velocities. */
+  rodDrive(right: number, carried: number, probes: number, changes: number): void;
+  /** out := NODE_PREDICTED + rows of the carried strands. */
+  rodAnswer(rows: number, carried: number, out: number): void;
+  /** sums += impulses and moments that bodies give what they carry, of a step that ends with these velocities. */
+  rodReact(carried: number, velocities: number, sums: number): void;
+  /** sums −= those of contacts. */
+  rodStruck(carried: number, sums: number): void;
+}
+
+/** Strands at rest: strand-sleep.ts. */
+export interface RodSleepExports {
+  /** Advances the strands' timers; returns how many have been slower than `limit` [m/s] for `delay` [s]. */
+  rodCalm(limit: number, delay: number): number;
+  /** Lays a strand to rest in ring number `ring`, of which `body` is one (−1 none). */
+  rodRest(strand: number, ring: number, body: number): void;
+  /** Clears STRAND_ASLEEP of strands with user forces. */
+  rodForced(): void;
+  /** 1 when a collider of an awake body is near a strand that sleeps. */
+  rodNear(): number;
+}
+
 /** The contact side of ADMM in f32: admm.ts. `work` is laid out by dynamics/rods/admm-work.ts. */
 export interface AdmmExports {
   /** right := W (π + ℓ). */
@@ -187,8 +216,12 @@ export interface AdmmExports {
   admmBodies(work: number): void;
   /** π := δ − λ + W⁻¹ Bᵀ r projected on the feasible set. Returns the number of contacts solved. */
   admmProject(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number, relaxation: number): number;
-  /** ℓ += π − δ unless `keep`; returns δ∞ over the time step [m/s]. */
-  admmUpdate(work: number): number;
+  /** ℓ += π; strands with less than `rest` [m/s] left to go rest. Returns δ∞ over the time step [m/s]. */
+  admmUpdate(work: number, active: number, rest: number): number;
+  /** Ends the rest of all active strands. */
+  admmRouse(work: number, active: number): void;
+  /** Ends the rest of the strands of contacts in the table's rows from `first` on. */
+  admmRouseTouched(work: number, first: number): void;
   /** Groups of the table's rows from `first` on. Returns the first row without room, or how many rows there are. */
   admmGather(work: number, first: number, bodies: number, holders: number, free: number): number;
   /** λ₀ := W⁻¹ Bᵀ r, right := Bᵀ r. */
@@ -227,4 +260,10 @@ export interface KernelExports extends BroadphaseExports, QueryExports, Dynamics
 }
 
 /** All exported functions of strand-index.ts. */
-export interface StrandKernelExports extends StrandDetectionExports, RodExports, RodLimitExports, AdmmExports {}
+export interface StrandKernelExports
+  extends StrandDetectionExports,
+    RodExports,
+    RodLimitExports,
+    RodCarriedExports,
+    RodSleepExports,
+    AdmmExports {}

@@ -64,6 +64,7 @@ const options = {
   airDrag: number('airDrag'),
   compliance: number('compliance'),
   selfContact: field(flag(), 'Strands touch each other and themselves', true),
+  canSleep: open(flag(), 'May fall asleep at rest'),
   clampStart: open(flag(), 'Position and tangent of the start held; without one only if attached, and in grooms'),
   clampEnd: open(flag(), 'Position and tangent of the end held; without one only if attached'),
   attachStart: open(name, 'Name of the body that the clamp of the start follows'),

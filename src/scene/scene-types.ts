@@ -131,6 +131,7 @@ export interface SceneRodOptions {
   compliance: number;
   /** Strands touch each other and themselves. */
   selfContact: boolean;
+  canSleep?: boolean;
   /** Position and tangent held; without a word false for a rod, true for a groom, and true where an end is attached. */
   clampStart?: boolean;
   clampEnd?: boolean;

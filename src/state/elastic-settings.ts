@@ -4,7 +4,7 @@ import { refuse, requireFlag, requireNonNegative, requirePositive } from '../cor
 
 /** How strands, and the bodies they touch, are advanced: ADMM with matrix-free Gauss–Seidel (Daviet 2020). */
 export interface ElasticSettings {
-  /** ADMM iterations a step at most. Default 25. Fewer: contacts give and friction creeps. */
+  /** ADMM iterations a step at most, of a strand on average. Default 25. Fewer: contacts give and friction creeps. */
   iterations?: number;
   /** Gauss–Seidel sweeps an iteration. Default 5. */
   sweeps?: number;
@@ -16,6 +16,8 @@ export interface ElasticSettings {
   acceleration?: boolean;
   /** Lets contacts sleep that have converged (6.3.3). Default true. */
   sleeping?: boolean;
+  /** Lets strands rest that have converged in the first half of the iterations: the others get theirs. Default true. */
+  resting?: boolean;
   /**
    * Ends a step with velocities that obey the contacts (6.2.7) where those that also know the strand's elasticity would
    * leave a penetration of more than half a radius: nothing slips through when a solve is cut short. Default true.
@@ -46,6 +48,7 @@ export const ELASTIC_DEFAULTS: ResolvedElasticSettings = Object.freeze({
   newtonIterations: 1,
   acceleration: false,
   sleeping: true,
+  resting: true,
   geometricCorrection: true,
   continuous: true,
   newContactsEvery: 5,
@@ -73,7 +76,7 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
     refuse(where, 'elastic.newContactsEvery must be a whole number', s.newContactsEvery);
   }
   requirePositive(where, 'elastic.tolerance', s.tolerance, 'm');
-  for (const key of ['acceleration', 'sleeping', 'geometricCorrection', 'continuous'] as const) {
+  for (const key of ['acceleration', 'sleeping', 'resting', 'geometricCorrection', 'continuous'] as const) {
     requireFlag(where, `elastic.${key}`, s[key]);
   }
   if (!['auto', 'reference', 'wasm'].includes(s.backend)) {

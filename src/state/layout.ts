@@ -95,6 +95,7 @@ export const BODY_NEXT = 1496; // i32: next body of the same sleeping island (ri
 export const BODY_VELOCITY_CHANGE = 1500; // f64×8: linear, angular (4 + 4): what predict-motion added to the velocity this step
 export const BODY_SWEPT_UNTIL = 1508; // i32: step before which the body's island is not given to Dantzig pivoting again
 export const BODY_MOTION = 1504; // f64×8: linear, angular velocity with which integrate-motion moves the pose
+export const BODY_OWED = 1520; // f64×8: impulse, moment (4 + 4) that strands it carries have given it and it has not felt yet [N·s, N·m·s]
 export const BODY_SURFACE_VELOCITY = 1516; // f64×4: velocity of the surface over the body, body axes [m/s]
 // colliders
 export const COLLIDER_BODY = 1536; // i32
@@ -197,6 +198,9 @@ export const STRAND_NOTES_ADDRESS = 2464; // i32: what a step notes about its st
 export const STRAND_NOTES_SIZE = 2468; // i32 [B]
 export const WEIGHTED_WORK_ADDRESS = 2472; // i32: factors of A + W of all strands, good for one step; none before strands first touch [B]
 export const WEIGHTED_WORK_SIZE = 2476; // i32 [B]
+export const STRAND_ASLEEP_COUNT = 2480; // strands that sleep
+export const STRAND_CONTACT_ASLEEP = 2484; // rows at the start of the contact table in which nothing is awake, as the last search left them
+export const STRAND_RING_LAST = 2488; // number that was last given to a ring
 // rods: what all strands of one Rod or Groom entity share
 export const ROD_FLAGS = 2176; // i32: ROD_* bits
 export const ROD_ENTITY = 2180; // i32
@@ -216,6 +220,9 @@ export const STRAND_FLAGS = 2252; // i32: STRAND_* bits
 export const STRAND_ATTACH = 2256; // i32×2: body that the clamp of the start, of the end follows, −1 the world
 export const STRAND_CLAMP = 2260; // f64×24: for start, then end: clamped node, its neighbour (3 + 3), director d1 of the clamped edge (3), 1 + nodes buried in that body (0: not yet counted), spare (2); in the frame of the attached body's centre of mass, or the world's [m]
 export const STRAND_CLAMP_REST = 2264; // f64×12: for start, then end: neighbour less clamped node [m], director d1, as they were when the clamp was made; world axes
+export const STRAND_CALM = 2268; // f64: how long all of its nodes have been slow [s]
+export const STRAND_RING = 2272; // i32×2: number of the ring of strands and bodies that it sleeps with, 0 none; one of these bodies, −1 none
+export const STRAND_REST_BOX = 2276; // f64×6: least, greatest x y z of what can touch it where it sleeps [m]
 // nodes
 export const NODE_STRAND = 2304; // i32
 export const NODE_POSITION = 2308; // f64×4: x y z [m], twist angle θ of edge i [rad]
@@ -287,6 +294,7 @@ export const BODY_MOVED = 256; // pose written by the user (teleport): boxes mus
 
 export const BODY_SURFACE = 512; // has, or had, a surface velocity
 export const BODY_MODIFIES = 1024; // its contacts are shown to the game's contact modifiers
+export const BODY_TIED = 2048; // solved with strands in this step: falls asleep with them or not at all
 
 export const COLLIDER_ALIVE = 1;
 export const COLLIDER_SENSOR = 2;
@@ -321,6 +329,7 @@ export const ROD_NEVER_SLEEPS = 8;
 export const STRAND_CLAMP_START = 1;
 export const STRAND_CLAMP_END = 2;
 export const STRAND_QUARANTINED = 4; // numbers went bad: frozen, takes no part any more
+export const STRAND_ASLEEP = 8; // at rest with its ring; clear with a ring left: to be woken with it
 
 export const ATTACHMENT_ALIVE = 1;
 export const ATTACHMENT_ROPE = 2; // holds a longest distance instead of a point

@@ -40,6 +40,7 @@ const bodySchema = {
   velocityChange: f64(L.BODY_VELOCITY_CHANGE, 8),
   motion: f64(L.BODY_MOTION, 8),
   surfaceVelocity: f64(L.BODY_SURFACE_VELOCITY, 4),
+  owed: f64(L.BODY_OWED, 8),
   sweptUntil: i32(L.BODY_SWEPT_UNTIL),
   // Lists with at most one entry a body share the table's capacity.
   awakeList: i32(L.AWAKE_LIST),
@@ -160,6 +161,9 @@ const strandSchema = {
   attach: i32(L.STRAND_ATTACH, 2, -1),
   clamp: f64(L.STRAND_CLAMP, 24),
   clampRest: f64(L.STRAND_CLAMP_REST, 12),
+  calm: f64(L.STRAND_CALM),
+  ring: i32(L.STRAND_RING, 2),
+  box: f64(L.STRAND_REST_BOX, 6),
 } as const;
 
 const nodeSchema = {

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { benchGpu, realTimeOf, SOFTWARE } from '../../src/cli/bench-gpu';
-import { openDawn } from '../../src/cli/bench-gpu-adapter';
 import type { GpuRow } from '../../src/cli/bench-gpu-run';
 import { showGpuBench } from '../../src/cli/bench-gpu-tables';
 import { BALL, createBall, HAIR, LENGTH } from '../../src/cli/bench-gpu-worlds';
+import { openDawn } from '../../src/cli/dawn';
 import { dispatch } from '../../src/cli/dispatch';
 import { GPU_STAGES } from '../../src/gpu/gpu-report';
 import { gpuTest, openInstance } from '../gpu/test-device';

@@ -84,8 +84,6 @@ describe('stiction run', () => {
     };
     expect(await named()).toBe('reference');
     expect(await named('--backend', 'reference')).toBe('reference');
-    const { err } = await stiction('run', path, '--steps', '1', '--backend', 'webgpu');
-    expect(err).toBe('stiction run: note: webgpu is not supported yet, auto was used\n');
   });
 
   it('refuses a wrong rod, a missing and a broken groom in one line, with status 2', async () => {

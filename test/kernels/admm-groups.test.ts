@@ -46,8 +46,12 @@ function createWork(contacts: Contact[], room = contacts.length) {
   const groups = take(4 * GROUP * room);
   const order = take(16 * room);
   const list = take(4 * room);
+  const moving = take(16);
+  const movingRows = take(rows);
+  const active = allocate(arena, 16);
+  new Uint8Array(arena.memory.buffer).fill(1, active, active + 16);
   const vectors = [delta, projected, dual, dualStart, weight, right, last, groups, groups, NODES, start];
-  i32.set([rows, 0, ...vectors, -1, groups, 0, room, order, list], address >> 2);
+  i32.set([rows, 0, ...vectors, -1, groups, 0, room, order, list, 0, moving, movingRows], address >> 2);
   for (let i = 0; i < NODES; i++) f32.fill(1, (weight >> 2) + 4 * i, (weight >> 2) + 4 * i + 3);
   const t = tables.strandContacts;
   contacts.forEach((contact, c) => {
@@ -67,7 +71,8 @@ function createWork(contacts: Contact[], room = contacts.length) {
     arena.i32[L.STRAND_CONTACT_COUNT >> 2] = end;
     return kernels.admmGather(address, first, none, none, free);
   };
-  return { arena, tables, address, kernels, gather, f32, i32, order: order >> 2, projected: projected >> 2 };
+  kernels.admmRouse(address, active);
+  return { arena, tables, address, kernels, active, gather, f32, i32, order: order >> 2, projected: projected >> 2 };
 }
 
 function randomContacts(count: number, seed: number): Contact[] {
@@ -186,7 +191,7 @@ test('contacts that join later come behind and start from their own force', () =
   const whole = createWork(contacts);
   whole.gather(0, 50);
   whole.kernels.admmProject(whole.address, 1, 0, 10, 1);
-  whole.kernels.admmUpdate(whole.address);
+  whole.kernels.admmUpdate(whole.address, whole.active, 0);
   const before = groupsOf(whole).length;
   // Forces as of the last step, s = 1.
   whole.tables.strandContacts.force.fill(1, 4 * 50, 4 * 60);
@@ -209,7 +214,7 @@ test('contacts that join later come behind and start from their own force', () =
 test('the projection starts from relaxed velocities, nodes without a weight from their own', () => {
   // One contact that stays open.
   const work = createWork([{ ...randomContacts(1, 1)[0], a: 4, normal: [0, 1, 0], offset: [0, 99, 0] }]);
-  const { kernels, address, f32, i32, projected } = work;
+  const { kernels, address, active, f32, i32, projected } = work;
   work.gather(0, 1);
   const [delta, weight, dual] = [2, 6, 4].map((field) => i32[(address >> 2) + field] >> 2);
   f32.fill(0, weight + 4, weight + 8);
@@ -218,11 +223,11 @@ test('the projection starts from relaxed velocities, nodes without a weight from
   };
   set(1);
   kernels.admmProject(address, 5, 0, 10, 1.6);
-  kernels.admmUpdate(address);
+  kernels.admmUpdate(address, active, 0);
   expect([...f32.subarray(projected, projected + 3)]).toEqual([1, 2, -1]);
   set(2);
   kernels.admmProject(address, 5, 0, 10, 1.5);
-  expect(kernels.admmUpdate(address)).toBe(2 + 1);
+  expect(kernels.admmUpdate(address, active, 0)).toBe(2 + 1);
   expect([...f32.subarray(projected, projected + 8)]).toEqual([2.5, 5, -2.5, 0, 2, 4, -2, 0]);
   // Nothing pushes: no force is left behind.
   expect([...f32.subarray(dual, dual + 8)]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
@@ -262,4 +267,56 @@ test('weights for the next step follow what a strand lacks: forces, velocities, 
   found.forEach((w, k) => {
     expect(w).toBeCloseTo(known[k], 5);
   });
+});
+
+test('a strand that is done rests, with its contacts, until it is pushed or gets another one', () => {
+  // Strand 0: nodes 0 to 19; strand 1: 20 to 39; strand 2: 40 to 59. A group of contacts between 0 and 1, one contact of 2.
+  const apart = { normal: [0, 1, 0], offset: [0, 99, 0] };
+  const work = createWork(
+    randomContacts(5, 3).map((contact, c) =>
+      c < 4 ? { ...contact, a: 4 * c, b: 20 + 4 * c, ...apart } : { ...contact, a: 44, b: -1, ...apart },
+    ),
+  );
+  const { kernels, address, active, tables, arena, f32, i32 } = work;
+  tables.control.strands.ensure(3);
+  arena.i32[L.STRAND_COUNT >> 2] = 3;
+  for (let strand = 0; strand < 3; strand++) {
+    tables.strands.first[strand] = 20 * strand;
+    tables.strands.nodes[strand] = 20;
+    tables.nodes.strand.fill(strand, 20 * strand, 20 * strand + 20);
+  }
+  kernels.admmRouse(address, active);
+  work.gather(0, 5);
+  const counts = () => [...i32.subarray((address >> 2) + 22, (address >> 2) + 24)];
+  expect(counts()).toEqual([3, 0]);
+  const delta = i32[(address >> 2) + 2] >> 2;
+  const moving = new Uint8Array(arena.memory.buffer, i32[(address >> 2) + 20], 3);
+  const round = (x: number): number => {
+    // Only strand 2 goes on.
+    f32[delta + 4 * 44] = x;
+    const solved = kernels.admmProject(address, 1, 0, 10, 1);
+    kernels.admmUpdate(address, active, 0.5);
+    return solved;
+  };
+  expect(round(1)).toBe(5);
+  expect([counts(), [...moving]]).toEqual([
+    [1, 2],
+    [0, 0, 1],
+  ]);
+  expect(round(2)).toBe(1);
+  // Something pushes a node of strand 1 by more than it may be off.
+  f32[work.projected + 4 * 25] += 0.75;
+  round(3);
+  expect([...moving]).toEqual([0, 1, 1]);
+  expect(round(4)).toBe(5);
+  kernels.admmRouseTouched(address, 0);
+  expect([...moving]).toEqual([1, 1, 1]);
+  new Uint8Array(arena.memory.buffer)[active] = 2;
+  kernels.admmRouse(address, active);
+  for (let k = 0; k < 3; k++) round(5);
+  // Strand 0 never rests: a joint holds it.
+  expect([counts(), [...moving]]).toEqual([
+    [1, 2],
+    [2, 0, 0],
+  ]);
 });

@@ -82,7 +82,7 @@ function predict(world: KernelWorld, guess: Float64Array | null = null, bad = 0,
   // It has to last for as long as the work memory does.
   const at = guess ? allocate(arena, 8 * size) : 0;
   if (guess) arena.f64.set(guess, at / 8);
-  expect(kernels.rodPredict(world.work, at, out, world.holds)).toBe(bad);
+  expect(kernels.rodPredict(world.work, at, out, world.holds, 0, 0)).toBe(bad);
   return arena.f64.slice(out / 8, out / 8 + size);
 }
 

@@ -4,51 +4,17 @@
 import { expect, test } from 'vitest';
 import { countCrossings } from '../../src/cli/bench-rods-crossings';
 import type { Vector } from './generic-scene';
-import { createRandom, createStrandScene, randomDirection, type StrandScene } from './strand-scene';
+import { createStrandScene, type StrandScene } from './strand-scene';
+import { createTurningPair, obey, RADIUS } from './turning-pairs';
 
 const DT = 1 / 60;
-/** Of a human hair, and an edge of it [m]. */
-const RADIUS = 3.7e-5;
-const EDGE = 0.014;
 const LOOKS = 25;
-const SWEEPS = 400;
 
-/** Two edges that cross within reach of each other, and how far their nodes want to go [m]. */
 function createPair(seed: number, way: number): { scene: StrandScene; wish: Vector[] } {
-  const random = createRandom(seed);
-  const angle = 0.3 + 2.5 * random();
-  const height = (1.6 + random()) * RADIUS;
-  const half = EDGE / 2;
-  const along = (d: Vector, shift: number, z: number): Vector[] =>
-    [-half, half].map((s) => [(s + shift) * d[0], (s + shift) * d[1], z]);
   const scene = createStrandScene();
-  const shift = () => 0.8 * half * (2 * random() - 1);
-  scene.addRod([along([1, 0, 0], shift(), 0)], { radius: RADIUS });
-  scene.addRod([along([Math.cos(angle), Math.sin(angle), 0], shift(), height)], { radius: RADIUS });
-  const wish = [0, 1, 2, 3].map(() => randomDirection(random).map((x) => way * x) as Vector);
+  const { hairs, wish } = createTurningPair(seed, way);
+  for (const hair of hairs) scene.addRod([hair], { radius: RADIUS });
   return { scene, wish };
-}
-
-/** Nearest velocities that obey all contacts, one after the other, as often as wanted; in place [m a step]. */
-function obey(scene: StrandScene, moves: Vector[]): void {
-  const contacts = scene.readContacts();
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    let worst = 0;
-    for (const { nodes, weights, normal, gap } of contacts) {
-      let way = Math.max(gap, 0);
-      let mass = 0;
-      nodes.forEach((node, k) => {
-        for (let x = 0; x < 3; x++) way += weights[k] * normal[x] * moves[node][x];
-        mass += weights[k] * weights[k];
-      });
-      if (way >= 0) continue;
-      worst = Math.max(worst, -way);
-      nodes.forEach((node, k) => {
-        for (let x = 0; x < 3; x++) moves[node][x] -= (way / mass) * weights[k] * normal[x];
-      });
-    }
-    if (worst < 1e-3 * RADIUS) return;
-  }
 }
 
 /** Looks and obeys by turns until nothing new is found; returns contacts and crossings, -1 where it has no end. */
@@ -69,7 +35,7 @@ function settle(
     moves.forEach((m, i) => {
       m.splice(0, 3, ...wish[i]);
     });
-    obey(scene, moves);
+    obey(scene.readContacts(), moves);
   }
   const from = scene.tables.nodes.position.slice(0, 16);
   const to = from.map((x, i) => x + ((i & 3) < 3 ? moves[i >> 2][i & 3] : 0));

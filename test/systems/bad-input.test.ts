@@ -155,6 +155,7 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   addRod: [mostly(rodSpec)],
   addGroom: [mostly(fc.record({ strands: mostly(fc.record({ counts: odd, positions: odd })), attach: entity }))],
   removeRod: [entity],
+  wakeRod: [entity],
   setClamp: [entity, mostly(fc.constantFrom('start', 'end')), mostly(fc.constantFrom(null, {})), odd],
   addRodForce: [entity, mostly(fc.nat(3)), vector(3), fc.oneof(fc.constant(undefined), odd)],
   setWind: [vector(3)],

@@ -52,6 +52,7 @@ export function addStrands({ physics }: RodWorld, spec: RodSpec): number {
     entity: 0,
     isGroom: (spec.counts?.length ?? 1) > 1,
     selfContact: spec.selfContact ?? true,
+    canSleep: true,
     layers: 1,
     mask: 0xffff,
     parameter: [

@@ -11,7 +11,12 @@ test.each([
   ['wasm', 240],
 ] as const)('%s, dt 1/%i: friction 0.5 locks, 0.2 unravels', (backend, rate) => {
   const scene = readScene({ ...belt.build(1), timeStep: 1 / rate });
-  const physics = createPhysics(createWorld(), { timeStep: 1 / rate, userTiming: false, elastic: { backend } });
+  const physics = createPhysics(createWorld(), {
+    timeStep: 1 / rate,
+    userTiming: false,
+    sleeping: false,
+    elastic: { backend },
+  });
   const { entities } = addScene(physics, scene);
   const height = (load: string) => physics.components.Transform.position.y[entities.get(load) ?? -1];
   physics.step();

@@ -6,6 +6,7 @@
 import type { KernelScratch } from '../../core/scratch';
 import { type AdmmProblem, BLOCK_SIZE } from '../../solvers/admm/problem';
 import { contactVelocity } from '../../solvers/admm/project';
+import { STRAND_COUNT } from '../../state/layout';
 import type { Engine } from '../engine';
 
 const RECORD = 128;
@@ -24,6 +25,7 @@ const LEAST_ROWS = 256;
 /** Views of one work memory; made anew when the memory grows. */
 export interface AdmmWork {
   address: number;
+  strands: number;
   rows: number;
   /** Records, blocks and groups that have room. */
   recordRoom: number;
@@ -37,6 +39,8 @@ export interface AdmmWork {
   right: number;
   last: number;
   start: number;
+  /** A byte a strand: 0 where it rests. */
+  moving: number;
   records: number;
   blocks: number;
   f32: Float32Array;
@@ -52,9 +56,12 @@ export function refreshViews(work: AdmmWork, buffer: ArrayBufferLike): void {
   work.i32 = new Int32Array(buffer as ArrayBuffer);
 }
 
-/** Bytes of a work memory with so many rows, records, blocks and groups. */
-function sizeOf(rows: number, records: number, blocks: number, groups: number): number {
-  return HEADER + 8 * 16 * rows + (RECORD + 4) * records + BLOCK * blocks + GROUP * groups;
+const round16 = (bytes: number) => 16 * Math.ceil(bytes / 16);
+
+/** Bytes of the work memory with its rows, records, blocks and groups. */
+function sizeOf({ strands, rows, recordRoom, blockRoom, groupRoom }: AdmmWork): number {
+  const vectors = 8 * 16 * rows + round16(strands) + round16(rows);
+  return HEADER + vectors + (RECORD + 4) * recordRoom + BLOCK * blockRoom + GROUP * groupRoom;
 }
 
 /**
@@ -70,11 +77,12 @@ export function openAdmmWork(
   filled: number,
 ): void {
   const { contacts, elasticCount, bodyCount } = problem;
+  work.strands = engine.arena.i32[STRAND_COUNT >> 2];
   work.rows = elasticCount / 4 + 2 * bodyCount + 1;
   work.recordRoom = contacts.count;
   work.blockRoom = contacts.blockCount;
   work.groupRoom = Math.ceil((MORE_ROWS * tableRows + LEAST_ROWS) / (4 * filled)) + PART_GROUPS;
-  const address = scratch.address(sizeOf(work.rows, work.recordRoom, work.blockRoom, work.groupRoom));
+  const address = scratch.address(sizeOf(work));
   refreshViews(work, engine.arena.memory.buffer);
   work.i32.fill(0, address >> 2, (address + HEADER + 8 * 16 * work.rows) >> 2);
   work.i32[(address >> 2) + BODY_ROWS] = elasticCount / 4;
@@ -91,7 +99,7 @@ export function growAdmmWork(engine: Engine, scratch: KernelScratch, work: AdmmW
   const order = i32[header + ORDER_AT] >> 2;
   const keptOrder = i32.slice(order, order + (ORDER >> 2) * groups);
   work.groupRoom = Math.ceil(MORE_ROWS * (work.groupRoom + more / 4)) + PART_GROUPS;
-  const address = scratch.address(sizeOf(work.rows, work.recordRoom, work.blockRoom, work.groupRoom));
+  const address = scratch.address(sizeOf(work));
   refreshViews(work, engine.arena.memory.buffer);
   work.i32.set(kept, address >> 2);
   placeWork(work, address);
@@ -104,10 +112,13 @@ const SETTLED = 13;
 const GROUPS = 14;
 const GROUP_COUNT = 15;
 const ORDER_AT = 17;
+const MOVING = 20;
+const MOVING_COUNT = 22;
+const RESTING_COUNT = 23;
 
 /** Says in the header and in `work` where everything lies. */
 function placeWork(work: AdmmWork, address: number): void {
-  const { i32, rows, recordRoom, blockRoom, groupRoom } = work;
+  const { i32, strands, rows, recordRoom, blockRoom, groupRoom } = work;
   work.address = address;
   let at = address + HEADER;
   const take = () => {
@@ -123,8 +134,9 @@ function placeWork(work: AdmmWork, address: number): void {
   work.right = take();
   work.last = take();
   work.start = take();
-  work.records = at;
-  work.blocks = at + RECORD * recordRoom;
+  work.moving = at;
+  work.records = at + round16(strands) + round16(rows);
+  work.blocks = work.records + RECORD * recordRoom;
   const groups = work.blocks + BLOCK * blockRoom;
   const order = groups + LANES * groupRoom;
   const header = address >> 2;
@@ -146,7 +158,13 @@ function placeWork(work: AdmmWork, address: number): void {
   i32[header + GROUP_COUNT + 1] = groupRoom;
   i32[header + ORDER_AT] = order;
   i32[header + ORDER_AT + 1] = order + ORDER * groupRoom;
+  i32[header + MOVING] = work.moving;
+  i32[header + MOVING + 1] = work.moving + round16(strands);
 }
+
+/** Active strands that do not rest, and that do, as of the last admmUpdate or admmRouse. */
+export const movingCount = (work: AdmmWork): number => work.i32[(work.address >> 2) + MOVING_COUNT];
+export const restingCount = (work: AdmmWork): number => work.i32[(work.address >> 2) + RESTING_COUNT];
 
 /** W of the rows of bodies that have contacts. The spare lane has none. */
 export function packBodyWeights(work: AdmmWork, problem: AdmmProblem): void {
@@ -223,6 +241,7 @@ export function unpackForces(work: AdmmWork, problem: AdmmProblem): void {
 export function createAdmmWork(): AdmmWork {
   return {
     address: 0,
+    strands: 0,
     rows: 0,
     recordRoom: 0,
     blockRoom: 0,
@@ -235,6 +254,7 @@ export function createAdmmWork(): AdmmWork {
     right: 0,
     last: 0,
     start: 0,
+    moving: 0,
     records: 0,
     blocks: 0,
     f32: new Float32Array(0),

@@ -5,6 +5,7 @@
 import { freeSlot, takeSlot } from '../../core/slots';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { touchStrand } from './touch-strands';
 
 export interface AttachmentDefinition {
   entity: number;
@@ -35,12 +36,21 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
   attachments.point[4 * slot + 3] = definition.length;
   attachments.impulse.fill(0, 4 * slot, 4 * slot + 4);
   attachments.next[slot] = -1;
+  touchJoined(engine, slot);
   return slot;
 }
 
+/** The strand of an attachment wakes, and with it what it holds. */
+function touchJoined({ tables }: Engine, slot: number): void {
+  const { attachments, nodes, rods } = tables;
+  touchStrand(tables, nodes.strand[rods.nodeStart[attachments.rod[slot]] + attachments.node[slot]]);
+}
+
 /** Gives an attachment's slot back. */
-export function freeAttachment({ arena, tables }: Engine, slot: number): void {
+export function freeAttachment(engine: Engine, slot: number): void {
+  const { arena, tables } = engine;
   const { attachments } = tables;
+  touchJoined(engine, slot);
   attachments.flags[slot] = 0;
   attachments.entity[slot] = 0;
   attachments.rod[slot] = -1;

@@ -10,6 +10,7 @@ import * as L from '../../state/layout';
 import { notePlaced, noteRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
+import { touchStrand } from './touch-strands';
 
 const CLAMP_BITS = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END] as const;
 
@@ -47,6 +48,7 @@ export function holdEnd(tables: Tables, strand: number, end: number, body: numbe
   strands.flags[strand] |= CLAMP_BITS[end];
   strands.attach[2 * strand + end] = body;
   noteRows(tables);
+  touchStrand(tables, strand);
   if (body >= 0) intoBody(tables, strand, end, body);
 }
 
@@ -54,6 +56,7 @@ export function holdEnd(tables: Tables, strand: number, end: number, body: numbe
 export function releaseEnd(tables: Tables, strand: number, end: number): void {
   const { strands } = tables;
   noteRows(tables);
+  touchStrand(tables, strand);
   strands.flags[strand] &= ~CLAMP_BITS[end];
   strands.attach[2 * strand + end] = -1;
 }
@@ -71,6 +74,7 @@ export function placeClamp(
 ): void {
   const { clamp, clampRest } = tables.strands;
   notePlaced(tables, strand);
+  touchStrand(tables, strand);
   const at = 24 * strand + 12 * end;
   const rest = 12 * strand + 6 * end;
   rotateVector(clamp, at + 3, rotation, 0, clampRest, rest);

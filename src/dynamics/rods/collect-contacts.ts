@@ -20,6 +20,7 @@ import {
 } from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { reboundSpeed } from './rebound';
 import type { StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
 
@@ -45,13 +46,15 @@ export interface ElasticContacts {
   bodyIndex: Int32Array;
   /** Eight numbers a body: velocity and spin without contacts, then the solution. */
   bodyVelocity: Float64Array;
-  /** Body that holds each node by an attachment or clamp, −1 none: the edges at it do not touch that body. */
+  /** Body that holds each node by an attachment or clamp, −1 none: it and the insides of its edges do not touch that body. */
   holder: Int32Array;
   /** ADMM iterations that this step may take. */
   iterationLimit: number;
   /** 1 for strands with contacts. */
   active: Uint8Array;
   activeCount: number;
+  /** No strand is active and no body takes part: velocities without contacts stay as they are. */
+  isFree: boolean;
   /** Row of the first strand contact; before it: points of pairs. */
   strandRow: number;
   /** Row of the table of each strand contact, from `strandRow` on. */
@@ -73,6 +76,7 @@ export function createElasticContacts(): ElasticContacts {
     holder: new Int32Array(0),
     active: new Uint8Array(0),
     activeCount: 0,
+    isFree: true,
     strandRow: 0,
     tableRow: new Int32Array(0),
     pairPoint: new Int32Array(0),
@@ -84,7 +88,10 @@ export function createElasticContacts(): ElasticContacts {
 const arm = new Float64Array(3);
 const point = new Float64Array(4);
 
-/** Strands of a rod up to which its clamps on a dynamic body are joints; those of a groom follow it, and it does not feel them. */
+/** Strands that take no part. */
+const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
+
+/** Strands of a rod up to which its clamps on a dynamic body are joints; those of a groom move with it (carried.ts). */
 const CLAMP_JOINTS = 24;
 
 /** Does the clamp at this end of the strand hang on a body that others can move? Then it is a joint, not a prescribed motion. */
@@ -122,6 +129,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
     const node = rods.nodeStart[attachments.rod[a]] + attachments.node[a];
     e.holder[node] = attachments.body[a];
+    if (strands.flags[nodes.strand[node]] & L.STRAND_ASLEEP) continue;
     e.active[nodes.strand[node]] = 1;
     includeBody(engine, e, attachments.body[a]);
   }
@@ -132,13 +140,14 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
       const body = strands.attach[2 * strand + end];
       const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 2);
       e.holder[outer] = e.holder[outer + 1] = body;
-      if (!isClampJoint(engine, strand, end)) continue;
+      if (strands.flags[strand] & L.STRAND_ASLEEP || !isClampJoint(engine, strand, end)) continue;
       e.active[strand] = 1;
       includeBody(engine, e, body);
     }
-    if (strands.flags[strand] & L.STRAND_QUARANTINED) e.active[strand] = 0;
+    if (strands.flags[strand] & IDLE) e.active[strand] = 0;
     e.activeCount += e.active[strand];
   }
+  e.isFree = e.activeCount + e.bodyCount === 0;
 }
 
 /** Whether a body is moved by what touches it in this step. */
@@ -149,21 +158,21 @@ function isMovable(engine: Engine, body: number): boolean {
   return bits === L.BODY_DYNAMIC && inverseMass[body] > 0;
 }
 
-/** Takes a body with its island into the problem, and keeps it from falling asleep. */
+/** Takes a body with its island into the problem. */
 function includeBody(engine: Engine, e: ElasticContacts, body: number): void {
   if (!isMovable(engine, body)) return;
   const { bodies } = engine.tables;
-  addBody(e, body);
-  bodies.damping[4 * body + 3] = 0;
+  addBody(engine, e, body);
   const island = bodies.island[body];
   if (island < 0 || bodies.islandSolver[island] === L.ISLAND_ELASTIC) return;
   bodies.islandSolver[island] = L.ISLAND_ELASTIC;
   const start = bodies.islandBodyStart[island];
-  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) addBody(e, bodies.islandBodies[i]);
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) addBody(engine, e, bodies.islandBodies[i]);
 }
 
-function addBody(e: ElasticContacts, body: number): void {
+function addBody({ tables }: Engine, e: ElasticContacts, body: number): void {
   if (e.bodyIndex[body] >= 0) return;
+  tables.bodies.flags[body] |= L.BODY_TIED;
   e.bodyIndex[body] = e.bodyCount;
   e.bodies[e.bodyCount++] = body;
 }
@@ -286,7 +295,8 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
     for (let x = 0; x < 3; x++) arm[x] = pairs.point[at + x] - bodies.position[4 * body + x];
     joinBody(engine, e, contacts, c, side, body);
   }
-  const speed = gapSpeed(engine, pairs.point[at + 3]);
+  const rebound = reboundSpeed(engine, pair, at);
+  const speed = rebound > 0 ? -rebound : gapSpeed(engine, pairs.point[at + 3]);
   const along = -pairs.material[p + 2];
   const across = -pairs.material[p + 3];
   contacts.offset[four] += speed * nx + along * tx + across * sx;
@@ -366,8 +376,10 @@ function collectJoints(engine: Engine, e: ElasticContacts): void {
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
     const node = rods.nodeStart[attachments.rod[a]] + attachments.node[a];
-    attachments.impulse.fill(0, 4 * a, 4 * a + 4);
     const strand = nodes.strand[node];
+    // What sleeps keeps its impulse.
+    if (strands.flags[strand] & L.STRAND_ASLEEP) continue;
+    attachments.impulse.fill(0, 4 * a, 4 * a + 4);
     if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
     placePoint(engine, attachments.body[a], attachments.point, 4 * a);
     const length = attachments.point[4 * a + 3];
@@ -375,7 +387,7 @@ function collectJoints(engine: Engine, e: ElasticContacts): void {
     else addBall(engine, e, node, attachments.body[a], a);
   }
   for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
-    if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+    if (strands.flags[strand] & IDLE) continue;
     for (let end = 0; end < 2; end++) {
       if (!isClampJoint(engine, strand, end)) continue;
       const body = strands.attach[2 * strand + end];
@@ -388,7 +400,17 @@ function collectJoints(engine: Engine, e: ElasticContacts): void {
   }
 }
 
-/** Rows of the strandContacts table from `first` on; with `onlyBodies` those that touch a body of the problem. */
+/** Whether a row is between a body and a node, or an edge at a node, that the body holds. */
+function isHeldBy(
+  e: ElasticContacts,
+  { node, weight }: Engine['tables']['strandContacts'],
+  at: number,
+  body: number,
+): boolean {
+  return (weight[at] !== 0 && e.holder[node[at]] === body) || (weight[at + 1] !== 0 && e.holder[node[at + 1]] === body);
+}
+
+/** Rows of the strandContacts table from `first` on in which something is awake; with `onlyBodies` those that touch a body of the problem. */
 export function collectStrandContacts(
   engine: Engine,
   e: ElasticContacts,
@@ -400,8 +422,9 @@ export function collectStrandContacts(
   const { strandContacts: t, rods, strands, nodes, bodies } = tables;
   const { timeStep } = engine.settings;
   const rows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-  if (!onlyBodies) ensureContacts(contacts, contacts.count + rows - first);
-  for (let row = first; row < rows; row++) {
+  const start = Math.max(first, arena.i32[L.STRAND_CONTACT_ASLEEP >> 2]);
+  if (!onlyBodies) ensureContacts(contacts, contacts.count + rows - start);
+  for (let row = start; row < rows; row++) {
     const from = 4 * row;
     const body = t.node[from + 2] < 0 ? t.side[from + 1] : -1;
     if (onlyBodies && (body < 0 || e.bodyIndex[body] < 0)) continue;
@@ -430,7 +453,7 @@ export function collectStrandContacts(
     contacts.offset[four + 3] = gap <= COHESION_REACH * radius ? t.material[from + 1] * timeStep : 0;
     contacts.slack[c] = t.material[from + 2] / (timeStep * timeStep);
     if (body < 0) continue;
-    if (e.holder[t.node[from]] === body || e.holder[t.node[from + 1]] === body) {
+    if (isHeldBy(e, t, from, body)) {
       // Without nodes and bodies it can have no force.
       contacts.coefficient.fill(0, four, four + 4);
       contacts.slack[c] = 0;

@@ -6,18 +6,20 @@
 import type { AdmmProblem } from '../../solvers/admm/problem';
 import type { AdmmReport } from '../../solvers/admm/solve';
 import type { Engine } from '../engine';
+import type { Carried, Responder } from './carried';
 import type { ElasticContacts } from './collect-contacts';
 
 /** Appends to the table the contacts that velocities at this address would bring, f64×4 a node. */
 export type FindNew = (velocities: number) => void;
 
-export interface ElasticBackend {
+export interface ElasticBackend extends Responder {
   readonly name: 'reference' | 'wasm';
   /**
    * Assembles every strand at `guess` (NODE_PREDICTED) or at its present state, factors A and writes the velocity
-   * without contacts to NODE_PREDICTED. Quarantines a strand whose numbers are no good.
+   * without contacts to NODE_PREDICTED. Quarantines a strand whose numbers are no good. `carried`: whose answers `respond` will
+   * be asked for.
    */
-  predict(engine: Engine, guess: boolean): void;
+  predict(engine: Engine, guess: boolean, carried: Carried): void;
   /**
    * W of the strands with contacts, A + W factored, then ADMM from NODE_PREDICTED. Leaves the velocities of the
    * nodes in NODE_PREDICTED, those of the bodies in `contacts.bodyVelocity`, the forces in the problem. `free`: address of

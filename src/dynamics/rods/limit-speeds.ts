@@ -105,7 +105,7 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
     nodes.dual.fill(0, start, end);
   }
   if (found === 0) return 0;
-  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+  for (let c = arena.i32[L.STRAND_CONTACT_ASLEEP >> 2]; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
     const other = strandContacts.node[4 * c + 2];
     const isLimited =
       limited[nodes.strand[strandContacts.node[4 * c]]] + (other < 0 ? 0 : limited[nodes.strand[other]]) > 0;
@@ -134,7 +134,7 @@ function measureMeeting(
   if (motion.meeting.length < strandCount) motion.meeting = new Float64Array(2 * strandCount);
   const { meeting } = motion;
   meeting.fill(0, 0, strandCount);
-  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+  for (let c = arena.i32[L.STRAND_CONTACT_ASLEEP >> 2]; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
     const other = t.node[four + 2];
     const strand = nodes.strand[t.node[four]];

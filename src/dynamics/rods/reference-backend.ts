@@ -8,7 +8,15 @@ import { factorBanded, solveBanded } from '../../math/banded-ldl';
 import { assembleStrand, STRAND_HALF_BANDWIDTH, type StrandStep } from '../../mechanics/rod/assemble-strand';
 import { updateFrames } from '../../mechanics/rod/update-frames';
 import { applyJoints, createJointSystem, jointResidual, prepareJoints } from '../../solvers/admm/joints';
-import { type AdmmProblem, createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
+import {
+  type AdmmProblem,
+  createAdmmProblem,
+  OBJECT_ACTIVE,
+  OBJECT_IDLE,
+  OBJECT_RESTLESS,
+  resizeAdmmProblem,
+  unknownCount,
+} from '../../solvers/admm/problem';
 import { applyForces, prepareContacts } from '../../solvers/admm/project';
 import { addContactImpulses, contactResidual } from '../../solvers/admm/residual';
 import { contactWork, safeShare, scaleForces } from '../../solvers/admm/safe-start';
@@ -29,6 +37,10 @@ import { harmlessChange } from './near-contacts';
 import { isFinite4, quarantineStrand, storeSolution } from './store-solution';
 
 const WIDTH = STRAND_HALF_BANDWIDTH + 1;
+/** Share of a change of a body's velocity that the strands it carries are tried with [-]. */
+const PROBE = 1e-3;
+/** Strands that take no part. */
+const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
 /** Farthest that a step's velocities are put right in the end, as a share of the edge [-]. */
 const CORRECTION_OF_EDGE = 0.1;
 /** What is left as it is, as a share of the radius [-]: the next step recovers it, and nothing can have passed through. */
@@ -48,14 +60,33 @@ export function createReferenceBackend(): ElasticBackend {
   let weighted = new Float64Array(0);
   let guess = new Float64Array(0);
   let give = new Float64Array(0);
+  let changed = new Float64Array(0);
+  /** Strands of one solve. */
+  let chosen = new Uint8Array(0);
 
-  const solveStrands = (engine: Engine, e: ElasticContacts, bands: Float64Array, x: Float64Array): void => {
+  const solveStrands = (engine: Engine, chosen: Uint8Array, bands: Float64Array, x: Float64Array): void => {
     const { strands } = engine.tables;
     for (let strand = 0; strand < engine.arena.i32[L.STRAND_COUNT >> 2]; strand++) {
-      if (e.active[strand] !== 1) continue;
+      if (chosen[strand] !== 1) continue;
       const first = strands.first[strand];
       solveBanded(bands, 4 * WIDTH * first, 4 * strands.nodes[strand], STRAND_HALF_BANDWIDTH, x, 4 * first);
     }
+  };
+
+  /** The strands as the problem's objects. */
+  const listStrands = (engine: Engine, e: ElasticContacts): void => {
+    const { arena, tables } = engine;
+    const count = arena.i32[L.STRAND_COUNT >> 2];
+    problem.objectCount = count;
+    if (chosen.length < count) {
+      chosen = new Uint8Array(2 * count);
+      problem.objectKind = new Uint8Array(2 * count);
+    }
+    if (problem.objectOf.length < problem.elasticCount) problem.objectOf = new Int32Array(2 * problem.elasticCount);
+    for (let i = 0; i < problem.elasticCount; i++) problem.objectOf[i] = tables.nodes.strand[i >> 2];
+    problem.objectKind.set(e.active.subarray(0, count));
+    // What a joint holds is moved by it after each solve, not only by contacts.
+    for (let i = 0; i < e.joints.count; i++) problem.objectKind[problem.objectOf[e.joints.node[i]]] = OBJECT_RESTLESS;
   };
 
   /** Marks the nodes of contacts from row `first` on: only they get a weight, the others are solved exactly at once. */
@@ -139,7 +170,7 @@ export function createReferenceBackend(): ElasticBackend {
     // What is prescribed feels no force.
     for (let i = 0; i < elastic; i++) if (problem.weight[i] === 0) v[i] = last[i];
     for (const x of [last, v]) {
-      solveStrands(engine, e, factor, x);
+      solveStrands(engine, e.active, factor, x);
       copyIdle(engine, e, x);
       applyJoints(free, problem, e.joints, x);
     }
@@ -164,8 +195,8 @@ export function createReferenceBackend(): ElasticBackend {
     gathersStrands: false,
     problem,
 
-    predict(engine, atGuess) {
-      const { arena, tables, settings } = engine;
+    predict(engine, atGuess, _carried) {
+      const { arena, tables } = engine;
       const { strands, nodes } = tables;
       const nodeCount = arena.i32[L.NODE_COUNT >> 2];
       resizeAdmmProblem(problem, 4 * nodeCount, problem.bodyCount);
@@ -174,14 +205,11 @@ export function createReferenceBackend(): ElasticBackend {
         factor = new Float64Array(6 * WIDTH * nodeCount);
         weighted = new Float64Array(6 * WIDTH * nodeCount);
       }
-      wind[0] = arena.f64[L.WIND >> 3];
-      wind[1] = arena.f64[(L.WIND >> 3) + 1];
-      wind[2] = arena.f64[(L.WIND >> 3) + 2];
-      const step: StrandStep = { timeStep: settings.timeStep, gravity: settings.gravity, wind };
+      const step = stepOf(engine);
       for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
         const first = strands.first[strand];
         const n = strands.nodes[strand];
-        if (strands.flags[strand] & L.STRAND_QUARANTINED) {
+        if (strands.flags[strand] & IDLE) {
           nodes.predicted.fill(0, 4 * first, 4 * (first + n));
           continue;
         }
@@ -200,12 +228,44 @@ export function createReferenceBackend(): ElasticBackend {
       }
     },
 
+    // By difference: assembled once more with the bodies a little faster. A is the same, f linear but for the turn.
+    respond(engine, carried, changes, out) {
+      const { arena, tables } = engine;
+      const { strands, nodes, bodies } = tables;
+      const step = stepOf(engine);
+      const answer = arena.f64.subarray(out >> 3);
+      // What the solve goes on from.
+      const isFinal = out === arena.i32[L.NODE_PREDICTED >> 2];
+      const accelerate = (by: number): void => {
+        carried.bodies.forEach((body, b) => {
+          for (let k = 0; k < 4; k++) {
+            bodies.linearVelocity[4 * body + k] += by * changes[8 * b + k];
+            bodies.angularVelocity[4 * body + k] += by * changes[8 * b + 4 + k];
+          }
+        });
+      };
+      for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+        if (carried.of[strand] < 0) continue;
+        const start = 4 * strands.first[strand];
+        const size = 4 * strands.nodes[strand];
+        if (changed.length < size) changed = new Float64Array(2 * size);
+        accelerate(PROBE);
+        assembleStrand(tables, strand, step, null, weighted, WIDTH * start, changed, 0);
+        accelerate(-PROBE);
+        for (let i = 0; i < size; i++) changed[i] = (changed[i] - problem.f[start + i]) / PROBE;
+        if (isFinal) for (let i = 0; i < size; i++) problem.f[start + i] += changed[i];
+        solveBanded(factor, WIDTH * start, size, STRAND_HALF_BANDWIDTH, changed, 0);
+        for (let i = 0; i < size; i++) answer[start + i] = nodes.predicted[start + i] + changed[i];
+      }
+    },
+
     solve(engine, e, _free, findNew, report) {
       const { arena, tables, settings } = engine;
       const { strands, nodes } = tables;
       const count = unknownCount(problem);
       const elastic = problem.elasticCount;
-      resizeAdmmState(state, count);
+      listStrands(engine, e);
+      resizeAdmmState(state, count, problem.objectCount);
       if (touched.length < elastic >> 2) {
         touched = new Uint8Array(elastic >> 1);
         nextWeight = new Float64Array(elastic >> 1);
@@ -222,7 +282,7 @@ export function createReferenceBackend(): ElasticBackend {
         const end = start + 4 * strands.nodes[strand];
         problem.weight.fill(0, start, end);
         problem.inverseWeight.fill(0, start, end);
-        if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+        if (strands.flags[strand] & IDLE) continue;
         // Without contacts a further linearisation is solved at once.
         for (let i = start; i < end; i++) nodes.predicted[i] = problem.f[i];
         solveBanded(factor, WIDTH * start, end - start, STRAND_HALF_BANDWIDTH, nodes.predicted, start);
@@ -234,14 +294,15 @@ export function createReferenceBackend(): ElasticBackend {
         relaxation: settings.elastic.acceleration ? 1 : STRAND_RELAXATION,
       });
       const operator = {
-        solve(v: Float64Array, right: Float64Array): void {
+        solve(v: Float64Array, right: Float64Array, moving: Uint8Array): void {
           for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
-            if (e.active[strand] !== 1) continue;
+            chosen[strand] = e.active[strand] & moving[strand];
+            if (chosen[strand] !== 1) continue;
             const start = 4 * strands.first[strand];
             const end = start + 4 * strands.nodes[strand];
             for (let i = start; i < end; i++) v[i] = right[i];
           }
-          solveStrands(engine, e, weighted, v);
+          solveStrands(engine, chosen, weighted, v);
         },
         solveOne(x: Float64Array, unknown: number, isWeighted: boolean): void {
           const strand = nodes.strand[unknown >> 2];
@@ -284,9 +345,10 @@ export function createReferenceBackend(): ElasticBackend {
               for (let c = 4 * before; c < 4 * problem.contacts.count; c++) {
                 if (problem.contacts.coefficient[c] === 0) continue;
                 const strand = nodes.strand[problem.contacts.node[c] >> 2];
-                if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+                if (strands.flags[strand] & IDLE) continue;
                 if (problem.weight[problem.contacts.node[c]] === 0) weighStrand(engine, strand);
                 e.active[strand] = 1;
+                if (problem.objectKind[strand] === OBJECT_IDLE) problem.objectKind[strand] = OBJECT_ACTIVE;
               }
               prepareJoints(held, problem, e.joints, operator);
             };
@@ -316,7 +378,7 @@ export function createReferenceBackend(): ElasticBackend {
         position[i] += dt * velocity[i];
       }
       for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
-        if (tables.strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+        if (tables.strands.flags[strand] & IDLE) continue;
         const start = 4 * tables.strands.first[strand];
         if (isFinite4(position, start, 4 * tables.strands.nodes[strand])) updateFrames(tables, strand);
         else quarantineStrand(engine, strand);
@@ -326,6 +388,11 @@ export function createReferenceBackend(): ElasticBackend {
 }
 
 const wind = new Float64Array(3);
+
+function stepOf({ arena, settings }: Engine): StrandStep {
+  for (let k = 0; k < 3; k++) wind[k] = arena.f64[(L.WIND >> 3) + k];
+  return { timeStep: settings.timeStep, gravity: settings.gravity, wind };
+}
 
 /**
  * v := p where contacts act, the velocities that obey them (Daviet 2020, 6.2.7), but only across the strand: p knows no

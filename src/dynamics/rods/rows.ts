@@ -13,12 +13,15 @@ import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
 import { freeAttachment } from './attachment-rows';
 import { holdEnd } from './clamp-rows';
+import { rouse } from './sleep';
+import { touchRod } from './touch-strands';
 
 /** What a rod or groom is made from; arrays are read, none kept. */
 export interface RodDefinition {
   entity: number;
   isGroom: boolean;
   selfContact: boolean;
+  canSleep: boolean;
   layers: number;
   mask: number;
   /** As ROD_PARAMETER: radius, density, young, shear, stretch modulus, damping, friction, cohesion. */
@@ -70,7 +73,10 @@ export function createRod(engine: Engine, definition: RodDefinition): number {
   const cells = { header: arena.i32, free: L.ROD_FREE >> 2, count: L.ROD_COUNT >> 2 };
   const rod = takeSlot(cells, rods.next);
   rods.flags[rod] =
-    L.ROD_ALIVE | (definition.selfContact ? L.ROD_SELF_CONTACT : 0) | (definition.isGroom ? L.ROD_GROOM : 0);
+    L.ROD_ALIVE |
+    (definition.selfContact ? L.ROD_SELF_CONTACT : 0) |
+    (definition.isGroom ? L.ROD_GROOM : 0) |
+    (definition.canSleep ? 0 : L.ROD_NEVER_SLEEPS);
   rods.entity[rod] = definition.entity;
   rods.strandStart[rod] = firstStrand;
   rods.strandCount[rod] = counts.length;
@@ -136,7 +142,7 @@ function createStrand(
 }
 
 /**
- * Takes rods out of the tables, all in one pass; their attachments go with them. Returns the entities of these
+ * Takes rods out of the tables, all in one pass; their attachments go with them, and what sleeps with them wakes. Returns the entities of these
  * attachments.
  */
 export function destroyRods(engine: Engine, slots: readonly number[]): number[] {
@@ -144,7 +150,11 @@ export function destroyRods(engine: Engine, slots: readonly number[]): number[] 
   const { rods, strands, attachments } = tables;
   noteRows(tables);
   const isGone = new Uint8Array(rods.capacity);
-  for (const rod of slots) isGone[rod] = 1;
+  for (const rod of slots) {
+    isGone[rod] = 1;
+    touchRod(tables, rod);
+  }
+  rouse(engine, false);
 
   const entities: number[] = [];
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
@@ -215,6 +225,8 @@ function moveContacts({ arena, tables }: Engine, newStrand: Int32Array, newFirst
     return newStrand[strand] < 0 ? -1 : newFirst[strand] + old - strands.first[strand];
   };
   let kept = 0;
+  let asleep = 0;
+  const resting = arena.i32[L.STRAND_CONTACT_ASLEEP >> 2];
   for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
     const a = moved(node[4 * c]);
     const b = moved(node[4 * c + 2]);
@@ -230,6 +242,8 @@ function moveContacts({ arena, tables }: Engine, newStrand: Int32Array, newFirst
       node[4 * kept + 3] = b + 1;
     }
     kept++;
+    if (c < resting) asleep++;
   }
   arena.i32[L.STRAND_CONTACT_COUNT >> 2] = kept;
+  arena.i32[L.STRAND_CONTACT_ASLEEP >> 2] = asleep;
 }

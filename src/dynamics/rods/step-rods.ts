@@ -2,9 +2,10 @@
 //
 //   predictRods       A and f of every strand, velocity without contacts            → NODE_PREDICTED
 //   findRodContacts   edges against edges and bodies along that velocity            → strandContacts
-//   wakeRodBodies     sleeping bodies that a strand reaches wake, before islands are built
+//   wakeRods          what sleeps and is reached wakes, before islands are built
 //   solveRods         islands with touched bodies become ISLAND_ELASTIC; ADMM       → NODE_VELOCITY, bodies, forces
 //   integrateRods     positions, frames, NODE_PREVIOUS
+//   restRods          what is at rest falls asleep (sleep.ts); what sleeps is passed over by all of these
 //
 // A world without strands returns at once from each. Nothing that a later step depends on is kept outside the tables.
 
@@ -13,6 +14,7 @@ import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { type Carried, carryStrands, createCarried, findCarried, openCarried, settleCarried } from './carried';
 import {
   collectContacts,
   createElasticContacts,
@@ -32,12 +34,11 @@ import {
 } from './limit-speeds';
 import { NEAR, STILL } from './near-contacts';
 import { createReferenceBackend } from './reference-backend';
+import { isAllAsleep, layToRest, rouse } from './sleep';
 import { createStepNotes, type StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
+import { wakeReached } from './wake-reached';
 import { createWasmBackend } from './wasm-backend';
-
-/** A sleeping body wakes when a strand comes this near, as a share of its radius [-]. */
-const WAKE_REACH = 0.1;
 
 /** Work memories of a step; what grows in the middle of a step last. */
 const WORK = [
@@ -55,6 +56,7 @@ interface RodStep {
   readonly budget: IterationBudget;
   readonly notes: StepNotes;
   readonly freeMotion: FreeMotion;
+  readonly carried: Carried;
   /** What a search for contacts works on. */
   readonly detection: StrandDetectionParts;
   /** Size of all work memories [B] and rows of the tables when they were last packed. */
@@ -74,6 +76,7 @@ function rodStepOf(engine: Engine): RodStep {
       budget: createIterationBudget(),
       notes: createStepNotes(engine),
       freeMotion: createFreeMotion(),
+      carried: createCarried(),
       detection: { arena, tables, kernels: strandKernelsOf(engine) },
       packed: 0,
     };
@@ -117,20 +120,40 @@ export function predictRods(engine: Engine): void {
   }
   const step = rodStepOf(engine);
   packWork(engine, step);
-  step.backend.predict(engine, false);
+  rouse(engine, true);
+  openCarried(step.carried);
+  if (!isAllAsleep(engine)) predict(engine, step);
+}
+
+function predict(engine: Engine, { backend, carried, notes }: RodStep): void {
+  findCarried(engine, carried);
+  backend.predict(engine, false, carried);
+  if (carried.bodies.length > 0) {
+    notes.open();
+    carryStrands(engine, backend, carried, notes.free);
+  }
   quarantineRunaways(engine);
 }
 
 function clearReport(engine: Engine): void {
   const { strands } = engine.report;
-  strands.strands = strands.nodes = strands.contacts = strands.bodies = strands.iterations = strands.sweeps = 0;
+  strands.strands = strands.asleep = strands.nodes = strands.contacts = strands.bodies = 0;
+  strands.iterations = strands.sweeps = 0;
   strands.delta = strands.residual = 0;
-  engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
+  engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2] = engine.arena.i32[L.STRAND_CONTACT_ASLEEP >> 2] = 0;
 }
 
 /** Contacts of strands; forces of the last step are carried over by feature. */
 export function findRodContacts(engine: Engine): void {
-  if (strandCount(engine) > 0) detect(engine, engine.arena.i32[L.NODE_PREDICTED >> 2], false);
+  if (strandCount(engine) === 0) return;
+  const { i32 } = engine.arena;
+  if (!isAllAsleep(engine) || isApproached(engine)) detect(engine, i32[L.NODE_PREDICTED >> 2], false);
+  else i32[L.STRAND_CONTACT_ASLEEP >> 2] = i32[L.STRAND_CONTACT_COUNT >> 2];
+}
+
+/** Whether a body that is awake is near a strand that sleeps. */
+function isApproached(engine: Engine): boolean {
+  return engine.arena.i32[L.AWAKE_COUNT >> 2] > 0 && strandKernelsOf(engine).rodNear() !== 0;
 }
 
 function detect(engine: Engine, velocities: number, append: boolean): void {
@@ -144,48 +167,37 @@ function detect(engine: Engine, velocities: number, append: boolean): void {
   });
 }
 
-/** Wakes sleeping bodies that a strand touches or will touch in this step. Before islands are built. */
-export function wakeRodBodies(engine: Engine): void {
-  if (strandCount(engine) === 0) return;
+/**
+ * Wakes what is reached in this step and sleeps: strands and bodies that awake ones touch, all that sleeps with them. Strands that
+ * wake are predicted, and contacts looked for anew. Before islands are built; returns whether any strand woke.
+ */
+export function wakeRods(engine: Engine): boolean {
+  if (strandCount(engine) === 0) return false;
   const { arena, tables, kernels } = engine;
-  const { bodies, strandContacts: t, nodes, strands, rods, attachments } = tables;
-  const dt = engine.settings.timeStep;
   const before = arena.i32[L.WAKE_COUNT >> 2];
-  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
-    const body = t.node[4 * c + 2] < 0 ? t.side[4 * c + 1] : -1;
-    if (body < 0 || !(bodies.flags[body] & L.BODY_ASLEEP)) continue;
-    let speed = 0;
-    for (let k = 0; k < 2; k++) {
-      const v = 4 * t.node[4 * c + k];
-      for (let x = 0; x < 3; x++) speed += t.weight[4 * c + k] * t.normal[4 * c + x] * nodes.predicted[v + x];
-    }
-    const radius = rods.parameter[8 * strands.rod[nodes.strand[t.node[4 * c]]]];
-    if (t.normal[4 * c + 3] + dt * speed <= WAKE_REACH * radius) kernels.wakeBody(body);
-  }
-  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    if (attachments.flags[a] & L.ATTACHMENT_ALIVE) wakeIfAsleep(engine, attachments.body[a]);
-  }
-  for (let end = 0; end < 2 * strandCount(engine); end++) {
-    if (strands.flags[end >> 1] & (L.STRAND_CLAMP_START << (end & 1))) wakeIfAsleep(engine, strands.attach[end]);
-  }
-  for (let k = before; k < arena.i32[L.WAKE_COUNT >> 2]; k++) kernels.predictBody(bodies.wakeList[k]);
-}
-
-function wakeIfAsleep(engine: Engine, body: number): void {
-  if (body >= 0 && engine.tables.bodies.flags[body] & L.BODY_ASLEEP) engine.kernels.wakeBody(body);
+  wakeReached(engine);
+  const isRoused = rouse(engine, false);
+  for (let k = before; k < arena.i32[L.WAKE_COUNT >> 2]; k++) kernels.predictBody(tables.bodies.wakeList[k]);
+  if (!isRoused) return false;
+  predict(engine, rodStepOf(engine));
+  detect(engine, arena.i32[L.NODE_PREDICTED >> 2], false);
+  return true;
 }
 
 /** Solves strands and the islands they touch; the rigid solvers skip those islands. Before solveContacts. */
 export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
-  const { backend, contacts: e, report, budget, notes, freeMotion } = rodStepOf(engine);
+  const { strands: all } = engine.report;
+  all.iterations = all.sweeps = 0;
+  if (isAllAsleep(engine)) {
+    all.bodies = all.delta = all.residual = 0;
+    return;
+  }
+  const { backend, contacts: e, report, budget, notes, freeMotion, carried } = rodStepOf(engine);
   const { arena, tables, settings } = engine;
   notes.open();
   gatherElastic(engine, e, notes);
-  // Nothing touches or holds a strand: the velocities without contacts stay as they are.
-  const isFree = e.activeCount === 0;
-  const all = engine.report.strands;
-  all.iterations = all.sweeps = 0;
+  const { isFree } = e;
   const { contacts } = backend.problem;
   const findNew = (velocities: number) => {
     limitLook(engine, freeMotion, velocities);
@@ -196,7 +208,7 @@ export function solveRods(engine: Engine): void {
   for (let k = 0; k < newtonIterations; k++) {
     if (k > 0) {
       storeForces(engine, e, contacts);
-      backend.predict(engine, true);
+      backend.predict(engine, true, carried);
     }
     if (!isFree) noteFreeMotion(engine, notes, freeMotion, e);
     collectContacts(engine, e, backend.problem, backend.gathersStrands);
@@ -208,6 +220,7 @@ export function solveRods(engine: Engine): void {
   storeForces(engine, e, contacts);
   if (!isFree) limitSpeeds(engine, notes, freeMotion);
   moveBodies(engine, e);
+  settleCarried(engine, carried);
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];
   velocity.set(predicted.subarray(0, count));
@@ -240,5 +253,12 @@ function moveBodies(engine: Engine, e: ElasticContacts): void {
 
 /** Moves the nodes and their frames. */
 export function integrateRods(engine: Engine): void {
-  if (strandCount(engine) > 0) rodStepOf(engine).backend.integrate(engine);
+  if (strandCount(engine) > 0 && !isAllAsleep(engine)) rodStepOf(engine).backend.integrate(engine);
+}
+
+/** Lets strands at rest, and the bodies they touch or hold, fall asleep. Before bodies do by themselves. */
+export function restRods(engine: Engine): void {
+  if (strandCount(engine) === 0) return;
+  layToRest(engine);
+  engine.report.strands.asleep = engine.arena.i32[L.STRAND_ASLEEP_COUNT >> 2];
 }

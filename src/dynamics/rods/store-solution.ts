@@ -42,11 +42,13 @@ export function storeSolution(
   state: { v: Float64Array; lambda: Float64Array },
   nextWeight: Float64Array,
 ): void {
-  const { nodes } = engine.tables;
+  const { nodes, strands } = engine.tables;
   const elastic = problem.elasticCount;
   const count = unknownCount(problem);
   const isGood = isFinite4(state.v, 0, count);
   for (let i = 0; i < elastic; i += 4) {
+    // What sleeps keeps its λ and weights until it wakes.
+    if (strands.flags[nodes.strand[i >> 2]] & L.STRAND_ASLEEP) continue;
     for (let k = i; k < i + 3; k++) {
       nodes.predicted[k] = isGood ? state.v[k] : nodes.velocity[k];
       nodes.dual[k] = isGood ? state.lambda[k] : 0;
@@ -58,13 +60,23 @@ export function storeSolution(
   if (!isGood) problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);
 }
 
+/** λ and weights of what is awake are 0 at the start of the next step. */
+export function forgetDuals({ arena, tables }: Engine): void {
+  const { strands, nodes } = tables;
+  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
+    if (strands.flags[s] & L.STRAND_ASLEEP) continue;
+    nodes.dual.fill(0, 4 * strands.first[s], 4 * (strands.first[s] + strands.nodes[s]));
+  }
+}
+
 /** A number went bad in the solve: the step goes on with the velocities of its start and without forces. */
 export function giveUpContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem): void {
   const { nodes, strandContacts } = engine.tables;
   const elastic = problem.elasticCount;
   for (let i = 0; i < elastic; i++) nodes.predicted[i] = nodes.velocity[i];
-  nodes.dual.fill(0, 0, elastic);
+  forgetDuals(engine);
   for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = problem.f[elastic + i];
   problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);
-  strandContacts.force.fill(0, 0, 4 * engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2]);
+  const { i32 } = engine.arena;
+  strandContacts.force.fill(0, 4 * i32[L.STRAND_CONTACT_ASLEEP >> 2], 4 * i32[L.STRAND_CONTACT_COUNT >> 2]);
 }

@@ -15,8 +15,15 @@ import {
   jointResidual,
   prepareJoints,
 } from '../../solvers/admm/joints';
-import { type AdmmProblem, createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
+import {
+  type AdmmProblem,
+  createAdmmProblem,
+  OBJECT_RESTLESS,
+  resizeAdmmProblem,
+  unknownCount,
+} from '../../solvers/admm/problem';
 import { prepareContacts } from '../../solvers/admm/project';
+import { beginRounds, mayRest, nextRound } from '../../solvers/admm/resting';
 import { type AdmmOptions, type AdmmReport, defaultAdmmOptions, markContactBodies } from '../../solvers/admm/solve';
 import { STRAND_RELAXATION, STRAND_SHARE } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
@@ -24,23 +31,29 @@ import type { Engine } from '../engine';
 import {
   createAdmmWork,
   growAdmmWork,
+  movingCount,
   openAdmmWork,
   packBodyWeights,
   packContacts,
   refreshViews,
+  restingCount,
   unpackForces,
 } from './admm-work';
+import type { Carried } from './carried';
 import { type ElasticContacts, isClampJoint } from './collect-contacts';
 import type { ElasticBackend, FindNew } from './elastic-backend';
 import { jointSpin } from './hold-twist';
 import { harmlessChange } from './near-contacts';
-import { giveUpContacts, isFinite4, quarantineStrand } from './store-solution';
+import { forgetDuals, giveUpContacts, isFinite4, quarantineStrand } from './store-solution';
 import { strandKernelsOf } from './strand-kernels';
 
 /** Numbers a strand in the table of holds (kernels/assembly/rod-holds.ts), and its bits. */
 const HOLD_NUMBERS = 16;
 const HOLD_NODES = [1, 4] as const;
 const HOLD_TWIST = [2, 8] as const;
+
+/** Bytes a strand of what rod-carried.ts notes. */
+const PROBE = 384;
 
 const target = new Float64Array(8);
 
@@ -79,6 +92,9 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     work: 0,
     /** Velocities without contacts, f64×4 a node. */
     free: 0,
+    carried: 0,
+    probes: 0,
+    changes: 0,
   };
   const none = new Uint8Array(0);
   const view = { f32: new Float32Array(0), f64: new Float64Array(0), i32: new Int32Array(0), u8: none };
@@ -92,7 +108,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     view.u8 = new Uint8Array(buffer);
   };
 
-  const openWork = (): void => {
+  const openWork = (carried: Carried): void => {
     const strands = arena.i32[L.STRAND_COUNT >> 2];
     const nodes = arena.i32[L.NODE_COUNT >> 2];
     const round = (bytes: number) => Math.ceil(bytes / 64) * 64;
@@ -100,6 +116,8 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const sizes = [8 * HOLD_NUMBERS * strands, strands, 4 * nodes, 4 * bodies, 4 * nodes, 16 * nodes, strands];
     // Matrices are made once more for A + W, at the same guess.
     sizes.push(engine.settings.elastic.newtonIterations > 1 ? 32 * nodes : 0);
+    const isCarrying = carried.bodies.length > 0;
+    sizes.push(4 * strands, isCarrying ? PROBE * strands : 0, 64 * carried.bodies.length);
     for (let k = 0; k < sizes.length; k++) sizes[k] = round(sizes[k]);
     const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
     let address = rodScratch.address(total + kernels.rodWorkSize());
@@ -111,7 +129,10 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     at.lastLook = address += sizes[4];
     at.touched = address += sizes[5];
     at.guess = address += sizes[6];
-    at.work = address + sizes[7];
+    at.carried = address += sizes[7];
+    at.probes = address += sizes[8];
+    at.changes = address += sizes[9];
+    at.work = address + sizes[10];
     refresh();
   };
 
@@ -121,6 +142,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const dt = engine.settings.timeStep;
     const { f64 } = view;
     for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
+      if (strands.flags[strand] & L.STRAND_ASLEEP) continue;
       const base = (at.holds >> 3) + HOLD_NUMBERS * strand;
       let bits = 0;
       for (let end = 0; end < 2; end++) {
@@ -212,6 +234,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const count = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
     if (count === row) return 0;
     activateStrands(engine, e.active, view.u8, at.active, row);
+    kernels.admmRouseTouched(work.address, row);
     weigh(row);
     kernels.admmWeights(work.address, at.weights);
     if (e.joints.count > 0) prepareJoints(heldJoints, problem, e.joints, jointOperator);
@@ -258,10 +281,13 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     gathersStrands: true,
     problem,
 
-    predict(_engine, atGuess) {
+    predict(_engine, atGuess, carried) {
       const { strands, nodes } = engine.tables;
       resizeAdmmProblem(problem, 4 * arena.i32[L.NODE_COUNT >> 2], problem.bodyCount);
-      openWork();
+      openWork(carried);
+      view.i32.set(carried.of.subarray(0, arena.i32[L.STRAND_COUNT >> 2]), at.carried >> 2);
+      const isCarrying = carried.bodies.length > 0;
+      const [of, probes] = isCarrying ? [at.carried, at.probes] : [0, 0];
       writeHolds();
       const out = arena.i32[L.NODE_PREDICTED >> 2];
       for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
@@ -270,14 +296,25 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       }
       if (atGuess) view.u8.copyWithin(at.guess, out, out + 32 * arena.i32[L.NODE_COUNT >> 2]);
       const guess = atGuess ? at.guess : 0;
-      if (kernels.rodPredict(at.work, guess, out, at.holds) === 0) return;
+      if (kernels.rodPredict(at.work, guess, out, at.holds, of, probes) === 0) return;
       for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
         const start = 4 * strands.first[strand];
         if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
         if (!isFinite4(nodes.predicted, start, 4 * strands.nodes[strand])) quarantineStrand(engine, strand);
       }
       // The groups have changed.
-      kernels.rodPredict(at.work, guess, out, at.holds);
+      kernels.rodPredict(at.work, guess, out, at.holds, of, probes);
+    },
+
+    respond(_engine, carried, changes, out) {
+      const strands = arena.i32[L.STRAND_COUNT >> 2];
+      refresh();
+      for (let s = 0; s < strands; s++) view.u8[at.active + s] = carried.of[s] >= 0 ? 1 : 0;
+      view.f64.set(changes.subarray(0, 8 * carried.bodies.length), at.changes >> 3);
+      // Rows that the solve uses only later.
+      kernels.rodDrive(at.lastLook, at.carried, at.probes, at.changes);
+      kernels.rodSolve(at.work, 0, at.lastLook, at.lastLook, at.active);
+      kernels.rodAnswer(at.lastLook, at.carried, out);
     },
 
     solve(_engine, e, free, findNew, report) {
@@ -293,11 +330,15 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       report.iterations = report.sweeps = report.contactSolves = report.added = report.delta = 0;
       refresh();
       at.free = free;
-      if (arena.i32[L.STRAND_CONTACT_COUNT >> 2] + problem.contacts.count + e.joints.count === 0) {
+      const awakeRows = arena.i32[L.STRAND_CONTACT_COUNT >> 2] - arena.i32[L.STRAND_CONTACT_ASLEEP >> 2];
+      if (e.isFree || awakeRows + problem.contacts.count + e.joints.count === 0) {
         leaveFree(engine, e, problem, report);
         return;
       }
       view.u8.set(e.active.subarray(0, strandCount), at.active);
+      // What a joint holds is moved by it after each solve, not only by contacts.
+      for (let i = 0; i < e.joints.count; i++)
+        view.u8[at.active + tables.nodes.strand[e.joints.node[i] >> 2]] = OBJECT_RESTLESS;
       view.i32.set(e.bodyIndex.subarray(0, tables.bodies.capacity), at.bodies >> 2);
       view.i32.set(e.holder.subarray(0, elastic >> 2), at.holders >> 2);
       weigh(0);
@@ -348,10 +389,10 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       // A solve that reaches the tolerance stops: no δ∞ to come is smaller.
       const leastSleep = options.sleeping ? (options.sleepShare * options.tolerance) / settings.timeStep : 0;
       let sleepBelow = leastSleep;
-      // δ of (A + W) v = f + W (p + λ). Every projection that moved λ has to be followed by one before the next.
-      const solveWeighted = (): void => {
+      // δ of (A + W) v = f + W (p + λ), of the strands named. Every projection that moved λ is followed by one before the next.
+      const solveWeighted = (which: number): void => {
         kernels.admmRight(work.address);
-        kernels.rodSolve(at.work, 1, work.right, work.delta, at.active);
+        kernels.rodSolve(at.work, 1, work.right, work.delta, which);
         kernels.admmBodies(work.address);
         if (hasJoints) addJoints(heldJoints, e.joints, work.delta);
       };
@@ -359,24 +400,31 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         kernels.admmProject(work.address, sweeps, below, options.sleepSweeps, STRAND_RELAXATION);
       const looks = findNew !== null && options.newCollisionsEvery > 0;
       let isSeen = false;
-      for (let l = 1; l <= options.iterations; l++) {
+      const tolerance = options.tolerance / settings.timeStep;
+      const rounds = beginRounds(options.iterations, tolerance, options.resting);
+      kernels.admmRouse(work.address, at.active);
+      for (let resting = 0; nextRound(rounds, movingCount(work), resting); resting = restingCount(work)) {
         // Nothing moves before the first projection.
-        if (l > 1) solveWeighted();
-        if (looks && l % options.newCollisionsEvery === 0) {
+        if (rounds.done > 1) solveWeighted(work.moving);
+        if (looks && rounds.done % options.newCollisionsEvery === 0) {
           report.added += lookAgain(e, findNew, free, 0);
         }
         report.contactSolves += project(options.sweeps, sleepBelow);
-        report.iterations = l;
+        report.iterations = Math.ceil(rounds.spent);
         report.sweeps += options.sweeps;
-        const reached = kernels.admmUpdate(work.address);
+        const reached = kernels.admmUpdate(work.address, at.active, mayRest(rounds) ? rounds.rest : 0);
         report.delta = settings.timeStep * reached;
         if (options.sleeping) sleepBelow = Math.max(leastSleep, options.sleepShare * reached);
-        if (report.delta < options.tolerance) {
-          // What no search has seen yet may be in its way.
-          const added = looks ? lookAgain(e, findNew, free, 0) : 0;
-          report.added += added;
-          isSeen = added === 0;
-          if (!isSeen) continue;
+        if (reached >= tolerance) continue;
+        if (resting > 0) {
+          kernels.admmRouse(work.address, at.active);
+          continue;
+        }
+        // What no search has seen yet may be in its way.
+        const added = looks ? lookAgain(e, findNew, free, 0) : 0;
+        report.added += added;
+        isSeen = added === 0;
+        if (isSeen) {
           report.status = 'converged';
           break;
         }
@@ -390,16 +438,16 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
           report.added += added;
           isSeen = added === 0;
           if (isSeen) break;
-          solveWeighted();
+          solveWeighted(at.active);
           report.contactSolves += project(LAST_SWEEPS * options.sweeps, 0);
           report.sweeps += LAST_SWEEPS * options.sweeps;
-          kernels.admmUpdate(work.address);
+          kernels.admmUpdate(work.address, at.active, 0);
         }
       }
 
       // What the last projection found reaches the velocities.
-      solveWeighted();
-      kernels.admmBalance(work.address, at.weights, options.tolerance / settings.timeStep);
+      solveWeighted(at.active);
+      kernels.admmBalance(work.address, at.weights, tolerance);
 
       // The residual afresh from the forces alone: A v = f + Bᵀ r.
       refreshViews(work, arena.memory.buffer);
@@ -448,8 +496,7 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
 
 /** Nothing touches, nothing is joined: the velocities without contacts are the answer. */
 function leaveFree(engine: Engine, e: ElasticContacts, problem: AdmmProblem, report: AdmmReport): void {
-  const { dual } = engine.tables.nodes;
-  dual.fill(0, 0, problem.elasticCount);
+  forgetDuals(engine);
   for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = problem.f[problem.elasticCount + i];
   engine.report.strands.residual = 0;
   report.status = 'converged';
@@ -463,7 +510,7 @@ function activateStrands(engine: Engine, active: Uint8Array, bytes: Uint8Array, 
       const node = strandContacts.node[4 * c + k];
       if (node < 0) continue;
       const strand = nodes.strand[node];
-      if (active[strand] !== 0 || strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+      if (active[strand] !== 0 || strands.flags[strand] & (L.STRAND_QUARANTINED | L.STRAND_ASLEEP)) continue;
       active[strand] = 1;
       bytes[at + strand] = 1;
     }

@@ -20,6 +20,7 @@ import {
   RECOVERY_SPEED,
   ROD_PARAMETER,
   STRAND_CONTACT_ARM,
+  STRAND_CONTACT_ASLEEP,
   STRAND_CONTACT_COUNT,
   STRAND_CONTACT_DRIFT,
   STRAND_CONTACT_FORCE,
@@ -68,13 +69,14 @@ import {
 } from './admm-layout';
 import { frictionalError } from './local-law';
 import { cell, clear32, column, getF64, getI32, parameter } from './memory';
+import { isAsleep } from './strand-sleep';
 
 /** Velocities of the four contacts of a group: x, y, z, f32×4 each. */
 const moved = memory.data(48);
 const before = memory.data(48);
 
 /** Cohesion pulls up to this gap, as a share of the strand's radius; as in collect-contacts.ts. */
-const COHESION_REACH: f64 = 0.5;
+export const COHESION_REACH: f64 = 0.5;
 
 /** Fastest recovery of a penetration [m/s], and the farthest in a step, as a share of the edge; as in collect-contacts.ts. */
 const STRAND_RECOVERY: f64 = 0.25;
@@ -85,9 +87,10 @@ const CORRECTION_OF_EDGE: f64 = 0.1;
 const HARMLESS_OF_RADIUS: f64 = 0.5;
 
 /**
- * Groups of the table's rows from `first` on. `bodies`: i32 a body slot, its number in the problem or −1; `holders`: i32 a
- * node, the body that holds it or −1; `free`: v₀. Returns the first row for which there was no room, or how many rows there
- * are. Rows that touch a body of the problem, or can have no force, get no lane; their force in the table becomes 0.
+ * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the
+ * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which there was
+ * no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no lane; their force
+ * in the table becomes 0.
  */
 export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): i32 {
   const count = cell(STRAND_CONTACT_COUNT);
@@ -98,14 +101,13 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
   const speedLimit = Math.min(STRAND_RECOVERY, parameter(RECOVERY_SPEED));
   if (first == 0) store<i32>(work, 0, GROUP_COUNT);
   beginGroups(work);
-  for (let row = first; row < count; row++) {
+  for (let row = max(first, cell(STRAND_CONTACT_ASLEEP)); row < count; row++) {
     const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
     const share = column(STRAND_CONTACT_WEIGHT) + ((<usize>row) << 5);
     const a = load<i32>(node);
     const b = load<i32>(node, 8);
     const body = b < 0 ? getI32(column(STRAND_CONTACT_SIDE), (row << 2) + 1) : -1;
-    const skip =
-      body >= 0 && (getI32(bodies, body) >= 0 || getI32(holders, a) == body || getI32(holders, a + 1) == body);
+    const skip = body >= 0 && (getI32(bodies, body) >= 0 || isHeldBy(holders, a, share, body));
     // s, and what a push moves each node by.
     const own = weight + ((<usize>a) << 4);
     const other = weight + (b < 0 ? <usize>idle : (<usize>b) << 4);
@@ -135,6 +137,12 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
     writeVectors(lane, row, body, s, free, dt, speedLimit);
   }
   return count;
+}
+
+/** As in collect-contacts.ts. */
+function isHeldBy(holders: usize, node: i32, share: usize, body: i32): bool {
+  if (load<f64>(share) != 0 && getI32(holders, node) == body) return true;
+  return load<f64>(share, 8) != 0 && getI32(holders, node + 1) == body;
 }
 
 /** b/w of a node: what the contact's unit push moves it by. */
@@ -324,7 +332,10 @@ export function admmStore(work: usize, weights: usize): void {
   const l = at(work, DUAL);
   const l0 = at(work, DUAL_START);
   const dual = column(NODE_DUAL);
+  const owner = column(NODE_STRAND);
   for (let i: usize = 0; i < nodes; i++) {
+    // What sleeps keeps its own until it wakes.
+    if (isAsleep(getI32(owner, <i32>i))) continue;
     const row = i << 4;
     for (let k: usize = 0; k < 12; k += 4) {
       store<f64>(dual + (i << 5) + 2 * k, <f64>load<f32>(l + row + k) + <f64>load<f32>(l0 + row + k));

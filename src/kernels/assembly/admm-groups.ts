@@ -24,8 +24,10 @@ import {
   GROUP_ROOM,
   GROUPS,
   LIST,
+  MOVING_ROWS,
   ORDER,
   PROJECTED,
+  RESTING_COUNT,
   RIGHT,
   ROWS,
   SOLVED,
@@ -115,17 +117,32 @@ export function placeContact(work: usize, row: i32, a: i32, b: i32): usize {
   return out;
 }
 
-/** Lists all groups as awake; returns how many there are. An entry: the group's number, and its contacts less one in the low bits. */
+/**
+ * Lists the groups that have a strand which does not rest as awake; returns how many there are. An entry: the group's number,
+ * and its contacts less one in the low bits.
+ */
 export function listGroups(work: usize): i32 {
   const groups = load<i32>(work, GROUP_COUNT);
   const list = at(work, LIST);
   const order = at(work, ORDER);
+  const all = load<i32>(work, RESTING_COUNT) == 0;
+  let length: usize = 0;
   for (let g: usize = 0; g < <usize>groups; g++) {
     const lanes = v128.load(order + (g << 4));
     const used = i32x4.bitmask(i32x4.ge_s(lanes, i32x4.splat(0)));
-    store<i32>(list + (g << 2), ((<i32>g) << 2) | (popcnt(used) - 1));
+    store<i32>(list + (length << 2), ((<i32>g) << 2) | (popcnt(used) - 1));
+    length += <usize>(all || isMoving(work, g));
   }
-  return groups;
+  return <i32>length;
+}
+
+/** Whether any strand of a group's contacts does not rest. */
+function isMoving(work: usize, group: usize): bool {
+  const rows = at(work, MOVING_ROWS);
+  const edges = at(work, GROUPS) + group * GROUP;
+  let any: u8 = 0;
+  for (let k: usize = G_A; k < G_B + 16; k += 4) any |= load<u8>(rows + (<usize>load<i32>(edges + k) >> 4));
+  return any != 0;
 }
 
 /** Velocity of a contact's edges, A less B. */

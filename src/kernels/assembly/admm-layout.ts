@@ -7,6 +7,7 @@
 //   groups       the contacts of the strandContacts table, four at a time, see G_*
 //   order        16 bytes a group: the rows of the table that its lanes hold
 //   lists        4 bytes a group, 4 a record: what is awake
+//   moving       1 byte a strand, 1 a row: which of them do not rest (admm-update.ts)
 
 export const ROWS: usize = 0;
 /** i32: records. */
@@ -35,6 +36,12 @@ export const ORDER: usize = 68;
 export const LIST: usize = 72;
 /** i32: contacts solved in this projection. */
 export const SOLVED: usize = 76;
+/** Addresses: a byte a strand, a byte a row, 0: it rests. */
+export const MOVING: usize = 80;
+export const MOVING_ROWS: usize = 84;
+/** i32: active strands that do not rest, and that do. */
+export const MOVING_COUNT: usize = 88;
+export const RESTING_COUNT: usize = 92;
 
 // ── A record ─────────────────────────────────────────────────────────────────────────────────────────
 /** i32×4: byte offsets of the nodes' rows; the last row of all takes what has no node. */

@@ -7,6 +7,7 @@
 import {
   NODE_COUNT,
   NODE_STRAND,
+  STRAND_CONTACT_ASLEEP,
   STRAND_CONTACT_COUNT,
   STRAND_CONTACT_NODE,
   STRAND_COUNT,
@@ -20,7 +21,7 @@ import { cell, column, getI32 } from './memory';
 const BARE: f32 = -2;
 
 /**
- * Marks the nodes for rodWeigh: bare, or with contacts in the table's rows from `first` on. From row 0 all anew; from
+ * Marks the nodes for rodWeigh: bare, or with contacts in the table's rows from `first` on in which something is awake. From row 0 all anew; from
  * later rows nodes that have a weight keep it. `touched`, one byte a strand: 1 where a node has become new. Returns how
  * many nodes have.
  */
@@ -34,7 +35,7 @@ export function admmMark(weights: usize, first: i32, touched: usize): i32 {
   const ends = column(STRAND_CONTACT_NODE);
   const end = ends + ((<usize>cell(STRAND_CONTACT_COUNT)) << 4);
   let marked = 0;
-  for (let at = ends + ((<usize>first) << 4); at < end; at += 4) {
+  for (let at = ends + ((<usize>max(first, cell(STRAND_CONTACT_ASLEEP))) << 4); at < end; at += 4) {
     const node = load<i32>(at);
     if (node < 0) continue;
     const w = weights + ((<usize>node) << 2);

@@ -18,8 +18,8 @@ import {
   DUAL,
   DUAL_START,
   GROUP_ROOM,
-  LAST,
   LIST,
+  MOVING_ROWS,
   PROJECTED,
   R_FORCE,
   R_GAMMA,
@@ -258,16 +258,18 @@ function startProjection(work: usize, p: usize, size: usize): void {
   }
 }
 
-/** π += relaxation (δ − π) and ℓ −= π; rows without a weight follow δ. */
+/** π += relaxation (δ − π) where nothing rests, and ℓ −= π; rows without a weight follow δ. */
 function relax(work: usize, p: usize, size: usize, relaxation: v128): void {
   const v = at(work, DELTA);
   const l = at(work, DUAL);
   const w = at(work, WEIGHT);
+  const moving = at(work, MOVING_ROWS);
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   for (let i: usize = 0; i < size; i += 16) {
     const before = v128.load(p + i);
-    const by = v128.bitselect(relaxation, one, f32x4.gt(v128.load(w + i), zero));
+    const share = load<u8>(moving + (i >> 4)) != 0 ? relaxation : zero;
+    const by = v128.bitselect(share, one, f32x4.gt(v128.load(w + i), zero));
     const now = f32x4.add(before, f32x4.mul(by, f32x4.sub(v128.load(v + i), before)));
     v128.store(p + i, now);
     v128.store(l + i, f32x4.sub(v128.load(l + i), now));
@@ -315,38 +317,6 @@ function sweepRecords(work: usize, listed: i32, limit: f32): i32 {
   }
   store<i32>(work, load<i32>(work, SOLVED) + listed, SOLVED);
   return <i32>awake;
-}
-
-/**
- * ℓ += π, after admmProject; returns ‖δ − last δ‖∞ + ‖δ − π‖∞ over rows with a weight [m/s], and last δ := δ. (A spin
- * counts as it is, in rad/s.)
- */
-export function admmUpdate(work: usize): f32 {
-  const rows = (<usize>load<i32>(work, ROWS)) << 4;
-  const p = at(work, PROJECTED);
-  const v = at(work, DELTA);
-  const l = at(work, DUAL);
-  const w = at(work, WEIGHT);
-  const last = at(work, LAST);
-  const zero = f32x4.splat(0);
-  let moved = zero;
-  let apart = zero;
-  for (let i: usize = 0; i < rows; i += 16) {
-    const now = v128.load(v + i);
-    const projected = v128.load(p + i);
-    const counts = f32x4.gt(v128.load(w + i), zero);
-    // Compared as integers: for what is not negative that is the same, a NaN stays, and it is a single instruction.
-    moved = i32x4.max_s(moved, v128.and(counts, f32x4.abs(f32x4.sub(now, v128.load(last + i)))));
-    apart = i32x4.max_s(apart, v128.and(counts, f32x4.abs(f32x4.sub(projected, now))));
-    v128.store(last + i, now);
-    // Rows without a weight have no λ.
-    v128.store(l + i, v128.and(counts, f32x4.add(v128.load(l + i), projected)));
-  }
-  return largest(moved) + largest(apart);
-}
-
-function largest(a: v128): f32 {
-  return max<f32>(max<f32>(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1)), f32x4.extract_lane(a, 2));
 }
 
 /** δ of the bodies' rows := w/(1 + w) (π + ℓ), w their weight over their mass (the lanes of W). */

@@ -3,5 +3,5 @@
 export { collectTouches } from './events';
 export { buildIslands } from './islands';
 export { integrateMotion, predictBody, predictMotion } from './motion';
-export { updateSleep, wakeBody, wakeTouched } from './sleep';
+export { mayBodySleep, mayIslandSleep, restBody, updateSleep, wakeBody, wakeTouched } from './sleep';
 export { solveSweeps, sweepScratchSize } from './sweeps';

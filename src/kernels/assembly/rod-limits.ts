@@ -1,8 +1,8 @@
 // How fast strands are, before and after the solve: the loops over all nodes behind dynamics/rods/limit-speeds.ts.
 //
 // In: NODE_PREDICTED, the strand contacts. Out: largest squares [m²/s²] (NaN where a number is none: a maximum keeps it),
-// the velocities without contacts kept for the rest of the step, marks on strands and bodies. Quarantined strands have
-// velocities of zero. All addresses in bytes; velocities f64×4 a node [m/s], [rad/s].
+// the velocities without contacts kept for the rest of the step, marks on strands and bodies. Quarantined strands and those
+// that sleep have velocities of zero. All addresses in bytes; velocities f64×4 a node [m/s], [rad/s].
 
 import {
   NODE_COUNT,
@@ -11,6 +11,7 @@ import {
   NODE_PREDICTED,
   NODE_REST,
   NODE_STRAND,
+  STRAND_CONTACT_ASLEEP,
   STRAND_CONTACT_COUNT,
   STRAND_CONTACT_DRIFT,
   STRAND_CONTACT_NODE,
@@ -21,6 +22,7 @@ import {
   TIME_STEP,
 } from '../../state/layout';
 import { cell, column, getI32, parameter } from './memory';
+import { isAsleep } from './strand-sleep';
 
 /** Square of x y z of a row of four f64, in the first lane. */
 function squareAt(row: usize): v128 {
@@ -57,7 +59,7 @@ export function rodKeepFree(free: usize): f64 {
   const node = column(STRAND_CONTACT_NODE);
   const drift = column(STRAND_CONTACT_DRIFT);
   let most = fastest(free, nodes);
-  for (let c = 0; c < contacts; c++) {
+  for (let c = cell(STRAND_CONTACT_ASLEEP); c < contacts; c++) {
     // Only bodies drift.
     if (getI32(node, (c << 2) + 2) >= 0) continue;
     most = max<f64>(most, f64x2.extract_lane(squareAt(drift + ((<usize>c) << 5)), 0));
@@ -65,18 +67,19 @@ export function rodKeepFree(free: usize): f64 {
   return most;
 }
 
-/** Marks strands with contacts and bodies that they touch, one byte each; what is marked already stays. */
+/** Marks strands with contacts and bodies that awake ones touch, one byte each; what is marked already stays. */
 export function rodTouched(strands: usize, bodies: usize): void {
   const contacts = cell(STRAND_CONTACT_COUNT);
   const node = column(STRAND_CONTACT_NODE);
   const side = column(STRAND_CONTACT_SIDE);
   const owner = column(NODE_STRAND);
-  for (let c = 0; c < contacts; c++) {
+  for (let c = cell(STRAND_CONTACT_ASLEEP); c < contacts; c++) {
     const row = c << 2;
-    store<u8>(strands + <usize>getI32(owner, getI32(node, row)), 1);
+    const strand = getI32(owner, getI32(node, row));
+    store<u8>(strands + <usize>strand, 1);
     const other = getI32(node, row + 2);
     if (other >= 0) store<u8>(strands + <usize>getI32(owner, other), 1);
-    else {
+    else if (!isAsleep(strand)) {
       const body = getI32(side, row + 1);
       if (body >= 0) store<u8>(bodies + <usize>body, 1);
     }

@@ -13,7 +13,14 @@
 // Rows of a node in a matrix, columns left to right from the first that can be non-zero, the diagonal last:
 //   x: 8 + 1, y: 9 + 1, z: 10 + 1 (from node i − 2), θ: 7 + 1 (from node i − 1): 38 values a node.
 
-import { STRAND_COUNT, STRAND_FIRST, STRAND_FLAGS, STRAND_NODES, STRAND_QUARANTINED } from '../../state/layout';
+import {
+  STRAND_ASLEEP,
+  STRAND_COUNT,
+  STRAND_FIRST,
+  STRAND_FLAGS,
+  STRAND_NODES,
+  STRAND_QUARANTINED,
+} from '../../state/layout';
 import { cell, column, getI32 } from './memory';
 
 /** Where a node's rows start among its 38 values. */
@@ -63,7 +70,7 @@ function bucket(nodes: i32): i32 {
 }
 
 function takesPart(strand: i32): bool {
-  return (getI32(column(STRAND_FLAGS), strand) & STRAND_QUARANTINED) == 0;
+  return (getI32(column(STRAND_FLAGS), strand) & (STRAND_QUARANTINED | STRAND_ASLEEP)) == 0;
 }
 
 /** Address of a group's record. */
@@ -92,7 +99,7 @@ export function rodWorkSize(): i32 {
   return <i32>(RECORDS + <usize>groups * RECORD + factors + <usize>longest * (NODE_BYTES + 3 * RIGHT_BYTES));
 }
 
-/** Sorts the strands into groups; quarantined ones are left out. Returns the number of groups. */
+/** Sorts the strands into groups; quarantined ones and those that sleep are left out. Returns the number of groups. */
 export function planStrands(work: usize): i32 {
   const strands = cell(STRAND_COUNT);
   const lengths = column(STRAND_NODES);

@@ -17,6 +17,7 @@ import {
   NODE_PREVIOUS,
   NODE_REST,
   NODE_VELOCITY,
+  STRAND_ASLEEP,
   STRAND_COUNT,
   STRAND_FIRST,
   STRAND_FLAGS,
@@ -73,10 +74,11 @@ function laneCount(record: usize, lane: usize): i32 {
  * Groups the strands, assembles and factors A of each and writes the velocities without contacts to `out`, f64×4 a node
  * [m/s, rad/s]. `guess`: velocities at which to linearise, same shape, or 0: the state as it is; they and the state have to
  * stay as they are until the last rodWeigh (without one, out may be guess). `holds`: see rod-holds.ts, 0: nothing is held.
- * Returns the number of strands whose matrix or velocity was no good: their nodes in `out` are NaN. Quarantined strands are
- * left out, their nodes in `out` untouched.
+ * `carried`, `probes`: see rod-carried.ts, 0: no strand is.
+ * Returns the number of strands whose matrix or velocity was no good: their nodes in `out` are NaN. Quarantined strands and those
+ * that sleep are left out, their nodes in `out` untouched.
  */
-export function rodPredict(work: usize, guess: usize, out: usize, holds: usize): i32 {
+export function rodPredict(work: usize, guess: usize, out: usize, holds: usize, carried: usize, probes: usize): i32 {
   const groups = planStrands(work);
   store<i32>(work, <i32>guess, WORK_GUESS);
   const base = guess == 0 ? column(NODE_VELOCITY) : guess;
@@ -89,7 +91,7 @@ export function rodPredict(work: usize, guess: usize, out: usize, holds: usize):
     let good = 0;
     for (let half: usize = 0; half < 2; half++) {
       const b = right + half * nodes * RIGHT_BYTES;
-      assembleHalf(work, record, half, b, holds);
+      assembleHalf(work, record, half, b, holds, carried, probes);
       const pivots = factorPair(
         part(work, WORK_MATRIX),
         <i32>nodes,
@@ -107,7 +109,15 @@ export function rodPredict(work: usize, guess: usize, out: usize, holds: usize):
 }
 
 /** A of two strands of a group to the scratch, b to `right` (0: A alone). */
-function assembleHalf(work: usize, record: usize, half: usize, right: usize, holds: usize): void {
+function assembleHalf(
+  work: usize,
+  record: usize,
+  half: usize,
+  right: usize,
+  holds: usize,
+  carried: usize,
+  probes: usize,
+): void {
   const dt = parameter(TIME_STEP);
   const guess = part(work, WORK_GUESS);
   const base = guess == 0 ? column(NODE_VELOCITY) : guess;
@@ -127,7 +137,9 @@ function assembleHalf(work: usize, record: usize, half: usize, right: usize, hol
   assemblePair(laneStrand(record, a), laneStrand(record, b), nodes, matrix, right, base, guess != 0, dt);
   for (let lane: usize = 0; lane < 2; lane++) {
     const at = base + ((<usize>laneFirst(record, a + lane)) << 5);
-    holdStrand(matrix, right, lane << 3, laneCount(record, a + lane), holds, laneStrand(record, a + lane), at);
+    const strand = laneStrand(record, a + lane);
+    const notes = carried != 0 && getI32(carried, strand) >= 0 ? probes : 0;
+    holdStrand(matrix, right, lane << 3, laneCount(record, a + lane), holds, strand, at, notes);
   }
 }
 
@@ -199,7 +211,7 @@ function weighGroup(work: usize, record: usize, weights: usize, holds: usize, sh
   const traces = pairs + 2 * <usize>nodes * RIGHT_BYTES;
   inverseTraces(factorOf(work, record, 0), nodes, traces);
   for (let half: usize = 0; half < 2; half++) {
-    assembleHalf(work, record, half, 0, holds);
+    assembleHalf(work, record, half, 0, holds, 0, 0);
     for (let lane: usize = 0; lane < 2; lane++) {
       const l: usize = 2 * half + lane;
       const first = laneFirst(record, l);
@@ -259,14 +271,14 @@ const tangents = memory.data(72);
 
 /**
  * Moves the nodes by NODE_VELOCITY over one step and carries the frames along; NODE_PREVIOUS keeps where they were.
- * Returns the number of strands with a number gone bad: their frames are left alone. Skips quarantined strands.
+ * Returns the number of strands with a number gone bad: their frames are left alone. Skips quarantined strands and those that sleep.
  */
 export function rodIntegrate(): i32 {
   const dt = parameter(TIME_STEP);
   const strands = cell(STRAND_COUNT);
   let bad = 0;
   for (let s = 0; s < strands; s++) {
-    if (getI32(column(STRAND_FLAGS), s) & STRAND_QUARANTINED) continue;
+    if (getI32(column(STRAND_FLAGS), s) & (STRAND_QUARANTINED | STRAND_ASLEEP)) continue;
     const first = (<usize>getI32(column(STRAND_FIRST), s)) << 5;
     const n = getI32(column(STRAND_NODES), s);
     const position = column(NODE_POSITION) + first;

@@ -3,7 +3,9 @@
 // A body's timer (BODY_DAMPING[3]) counts how long both its speeds have been below the limits. An island sleeps
 // when all its timers have passed SLEEP_DELAY, none of its bodies is BODY_NEVER_SLEEPS, and no kinematic body
 // that moves touches it. Its bodies are linked in a ring (BODY_NEXT), their pairs keep manifold and impulses,
-// and BODY_ISLAND holds the ring's smallest slot. Nothing here or elsewhere visits sleeping bodies in a step.
+// and BODY_ISLAND holds the slot of its first. Nothing here or elsewhere visits sleeping bodies in a step.
+// Bodies that were solved with strands (BODY_TIED) sleep with them: dynamics/rods/sleep.ts asks mayIslandSleep and
+// mayBodySleep, and calls restBody.
 //
 // WAKE_LIST and SLEEP_LIST are appended to; who mirrors them empties them, at least once a step.
 //
@@ -29,6 +31,7 @@ import {
   BODY_NEXT,
   BODY_POSITION,
   BODY_QUARANTINED,
+  BODY_TIED,
   BODY_VELOCITY_CHANGE,
   ISLAND_BODIES,
   ISLAND_BODY_COUNT,
@@ -185,16 +188,28 @@ export function wakeBody(body: i32): void {
 export function updateSleep(): void {
   dropStillKinematics();
   advanceTimers();
-  if (cell(SLEEP_ENABLED) == 0) return;
+  if (cell(SLEEP_ENABLED) != 0) layToRest();
+  forgetTies();
+}
+
+function layToRest(): void {
   const islands = cell(ISLAND_COUNT);
-  for (let k = 0; k < islands; k++) if (mayIslandSleep(k)) sleepIsland(k);
+  for (let k = 0; k < islands; k++) if (!isTied(k) && mayIslandSleep(k)) sleepIsland(k);
   const list = column(AWAKE_LIST);
   for (let i = cell(AWAKE_COUNT) - 1; i >= 0; i--) {
     const body = getI32(list, i);
     if (getI32(column(BODY_ISLAND), body) < 0 && mayLoneBodySleep(body)) {
-      sleepBody(body, body);
-      setI32(column(BODY_NEXT), body, body);
+      restBody(body, body, body);
     }
+  }
+}
+
+function forgetTies(): void {
+  const list = column(AWAKE_LIST);
+  const flags = column(BODY_FLAGS);
+  for (let i = 0; i < cell(AWAKE_COUNT); i++) {
+    const body = getI32(list, i);
+    setI32(flags, body, getI32(flags, body) & ~BODY_TIED);
   }
 }
 
@@ -224,7 +239,18 @@ function advanceTimers(): void {
   }
 }
 
-function mayIslandSleep(island: i32): bool {
+function isTied(island: i32): bool {
+  const bodies = column(ISLAND_BODIES);
+  const start = getI32(column(ISLAND_BODY_START), island);
+  const count = getI32(column(ISLAND_BODY_COUNT), island);
+  for (let i = 0; i < count; i++) {
+    if (getI32(column(BODY_FLAGS), getI32(bodies, start + i)) & BODY_TIED) return true;
+  }
+  return false;
+}
+
+/** Whether all bodies of an island, and its contacts, have been at rest for long enough. */
+export function mayIslandSleep(island: i32): bool {
   const bodies = column(ISLAND_BODIES);
   const start = getI32(column(ISLAND_BODY_START), island);
   const count = getI32(column(ISLAND_BODY_COUNT), island);
@@ -266,14 +292,15 @@ function isMovingKinematic(body: i32): bool {
   return (getI32(column(BODY_FLAGS), body) & BODY_KINEMATIC) != 0 && hasVelocity(body);
 }
 
-function mayBodySleep(body: i32): bool {
+/** Whether a body may sleep and has been slow for long enough. */
+export function mayBodySleep(body: i32): bool {
   const bits = getI32(column(BODY_FLAGS), body);
-  if (bits & (BODY_NEVER_SLEEPS | BODY_QUARANTINED) || (bits & BODY_DYNAMIC) == 0) return false;
+  if (bits & (BODY_NEVER_SLEEPS | BODY_QUARANTINED | BODY_ASLEEP) || (bits & BODY_DYNAMIC) == 0) return false;
   return getF64(column(BODY_DAMPING), body * 4 + 3) >= parameter(SLEEP_DELAY);
 }
 
 function mayLoneBodySleep(body: i32): bool {
-  if (!mayBodySleep(body)) return false;
+  if (!mayBodySleep(body) || getI32(column(BODY_FLAGS), body) & BODY_TIED) return false;
   const change = column(BODY_VELOCITY_CHANGE) + ((<usize>body) << 6);
   const x = load<f64>(change);
   const y = load<f64>(change, 8);
@@ -289,15 +316,16 @@ function sleepIsland(island: i32): void {
   const first = getI32(bodies, start);
   for (let i = 0; i < count; i++) {
     const body = getI32(bodies, start + i);
-    sleepBody(body, first);
-    setI32(column(BODY_NEXT), body, getI32(bodies, start + (i + 1 == count ? 0 : i + 1)));
+    restBody(body, first, getI32(bodies, start + (i + 1 == count ? 0 : i + 1)));
   }
 }
 
-function sleepBody(body: i32, ring: i32): void {
+/** Puts a body to sleep in the ring that is named after body `ring`, before body `next` of it. */
+export function restBody(body: i32, ring: i32, next: i32): void {
   const flags = column(BODY_FLAGS);
-  setI32(flags, body, getI32(flags, body) | BODY_ASLEEP);
+  setI32(flags, body, (getI32(flags, body) | BODY_ASLEEP) & ~BODY_TIED);
   setI32(column(BODY_ISLAND), body, ring);
+  setI32(column(BODY_NEXT), body, next);
   memory.fill(column(BODY_LINEAR_VELOCITY) + ((<usize>body) << 5), 0, 32);
   memory.fill(column(BODY_ANGULAR_VELOCITY) + ((<usize>body) << 5), 0, 32);
   memory.fill(column(BODY_MOTION) + ((<usize>body) << 6), 0, 64);

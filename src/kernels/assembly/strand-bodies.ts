@@ -9,7 +9,7 @@
 // is advanced along its way as in strand-segments: with n the gradient at the lowest point, a convex body lies under
 // the plane there, so heights along n bound the distance from below. The impact's normal points to the side it came
 // from. Nodes and edges that clamps hold are left out against bodies that do not give way, and their own; buried
-// nodes (strand-clamps) against their own.
+// nodes (strand-clamps) against their own. A strand that sleeps meets only bodies that are awake.
 
 import {
   BODY_ALIVE,
@@ -30,8 +30,10 @@ import {
   ROD_PARAMETER,
   SHAPE_KIND,
   SHAPE_MESH,
+  STRAND_COUNT,
   STRAND_FIRST,
   STRAND_NODES,
+  STRAND_REST_BOX,
   STRAND_ROD,
   TREE_CHILD,
   TREE_COLLIDER,
@@ -44,6 +46,7 @@ import { buriedNodes, clampedEdge, clampedNode, holderOf, setBuriedNodes } from 
 import { isStrandLive } from './strand-edges';
 import { meetMesh, touchesMeshNode } from './strand-mesh';
 import { chooseShape } from './strand-shape';
+import { isAsleep, isBodyAwake } from './strand-sleep';
 import {
   append,
   bodyBoxes,
@@ -67,6 +70,8 @@ const STRAND_BOX: usize = memory.data(48, 16);
 const EDGE_BOX: usize = 48;
 
 let listed: i32 = 0;
+/** Whether the strand looked at sleeps. */
+let resting: bool = false;
 
 /** Finds all contacts with bodies. To be called after the pairs of edges: it uses their memory. */
 export function findBodyContacts(): void {
@@ -80,12 +85,13 @@ export function findBodyContacts(): void {
     const last = first + getI32(column(STRAND_NODES), strand) - 2;
     if (!boundStrand(first, last, radius)) continue;
     if (!append) for (let end = 0; end < 2; end++) countBuried(strand, end, first, last, radius);
+    resting = isAsleep(strand);
     collectColliders(getI32(column(ROD_LAYERS), rod));
     const all = listed > LIST_ENTRIES;
     const count = all ? cell(COLLIDER_COUNT) : listed;
     for (let i = 0; i < count; i++) {
       const collider = all ? i : getI32(LIST, i);
-      if (all && !mayTouch(collider, getI32(column(ROD_LAYERS), rod))) continue;
+      if (all && !mayMeet(collider, getI32(column(ROD_LAYERS), rod))) continue;
       meetCollider(strand, first, last, radius, collider);
     }
   }
@@ -139,6 +145,11 @@ function mayTouch(collider: i32, layers: i32): bool {
   return (body & (BODY_ALIVE | BODY_QUARANTINED)) == BODY_ALIVE;
 }
 
+function mayMeet(collider: i32, layers: i32): bool {
+  if (!mayTouch(collider, layers)) return false;
+  return !resting || isBodyAwake(getI32(column(COLLIDER_BODY), collider));
+}
+
 /** Lists the colliders whose boxes meet the strand's, by slot: the walk's order depends on the tree's history. */
 function collectColliders(layers: i32): void {
   listed = 0;
@@ -155,7 +166,7 @@ function collectColliders(layers: i32): void {
         continue;
       }
       const collider = getI32(column(TREE_COLLIDER), node);
-      if (mayTouch(collider, layers) && boxesOverlap(boxRow(COLLIDER_BOX, collider), STRAND_BOX)) insert(collider);
+      if (mayMeet(collider, layers) && boxesOverlap(boxRow(COLLIDER_BOX, collider), STRAND_BOX)) insert(collider);
     }
     if (depth == 0) return;
     node = getI32(STACK, --depth);
@@ -246,5 +257,36 @@ function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider:
     if (starts) meetNode(0);
     if (ends) meetNode(1);
     if (between) meetEdge();
+  }
+}
+
+/** Whether a collider of an awake body is near a strand that sleeps. After find-pairs. */
+export function rodNear(): bool {
+  if (cell(TREE_ROOT) < 0) return false;
+  const strands = cell(STRAND_COUNT);
+  for (let s = 0; s < strands; s++)
+    if (isAsleep(s) && isAnyAwakeAt(column(STRAND_REST_BOX) + <usize>s * 48)) return true;
+  return false;
+}
+
+function isAnyAwakeAt(box: usize): bool {
+  const children = column(TREE_CHILD);
+  let depth = 0;
+  let node = cell(TREE_ROOT);
+  while (true) {
+    if (boxesOverlap(nodeBox(node), box)) {
+      const child = getI32(children, node * 2);
+      if (child >= 0) {
+        assert(depth < STACK_ENTRIES);
+        setI32(STACK, depth++, getI32(children, node * 2 + 1));
+        node = child;
+        continue;
+      }
+      const collider = getI32(column(TREE_COLLIDER), node);
+      const isNear = boxesOverlap(boxRow(COLLIDER_BOX, collider), box);
+      if (isNear && isBodyAwake(getI32(column(COLLIDER_BODY), collider))) return true;
+    }
+    if (depth == 0) return false;
+    node = getI32(STACK, --depth);
   }
 }

@@ -10,7 +10,7 @@ import {
   COLLIDER_ROTATION,
 } from '../../state/layout';
 import { row4 } from './boxes';
-import { addHit, BODY_BIT, hitCount, hitPoint, PLACE_BITS } from './strand-hits';
+import { addHit, BODY_BIT, findOld, hitCount, hitPoint, PLACE_BITS } from './strand-hits';
 import { bound, gradX, gradY, gradZ, lowestOnEdge, lowestPlace, measure } from './strand-shape';
 import { continuous, dt, nearShare, position, velocity } from './strand-work';
 import { dot3 } from './vector';
@@ -25,6 +25,8 @@ const BETWEEN_OF_RADIUS: f64 = 0.1;
 const BETWEEN_OF_EDGE: f64 = 0.25;
 /** It is a contact of its own when it lies lower than both nodes by this share of the radius. */
 const LOWER_SHARE: f64 = 0.02;
+/** While it lasts, this much: what it carries would else fall to the nodes' height and be lifted again, for ever. */
+const STILL_LOWER_SHARE: f64 = 0.002;
 /** Accuracy of lowest points and impacts, as a share of the radius. */
 const FINE: f64 = 1e-3;
 const HIT_SHARE: f64 = 0.01;
@@ -278,7 +280,8 @@ export function meetEdge(): void {
   if (isNear(f, s)) {
     if (!isBetween(s)) return;
     const ends = min(measure(px, py, pz), measure(px + ex, py + ey, pz + ez));
-    if (ends - f > LOWER_SHARE * radius) keep(PLACE_BETWEEN, s, nx, ny, nz, f, 0);
+    const lasts = findOld(edge, BODY_BIT | (collider << PLACE_BITS) | PLACE_BETWEEN) >= 0;
+    if (ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius) keep(PLACE_BETWEEN, s, nx, ny, nz, f, 0);
     return;
   }
   if (!continuous) return;

@@ -3,7 +3,7 @@
 // In: pairs of boxes from the grid, in a queue. Out: the list of pairs (a < b), good for all searches of a step.
 // Left out: pairs that filters forbid; edges of one strand that share a node, or lie so near along the strand that a
 // curve no tighter than its own radius brings them within reach (else a rod thicker than its edges are long would
-// collide with itself); edges that are both held by clamps.
+// collide with itself); edges that are both held by clamps, or both asleep.
 // A pair may be listed twice when a box of its was made anew: its contacts are then one (strand-hits).
 
 import { ROD_LAYERS } from '../../state/layout';
@@ -19,6 +19,7 @@ import {
   records,
   sortedEdge,
   TRAIT,
+  TRAIT_ASLEEP,
   TRAIT_CLAMPED,
   TRAIT_ROD,
   TRAIT_SELF,
@@ -79,7 +80,7 @@ function mayMeet(a: i32, b: i32): bool {
   const traitB = traits + <usize>b * TRAIT;
   const bitsA = load<i32>(traitA, 4);
   const bitsB = load<i32>(traitB, 4);
-  if ((bitsA & bitsB & TRAIT_CLAMPED) != 0) return false;
+  if ((bitsA & bitsB & (TRAIT_CLAMPED | TRAIT_ASLEEP)) != 0) return false;
   const rodA = bitsA & TRAIT_ROD;
   const rodB = bitsB & TRAIT_ROD;
   if (rodA != rodB) {

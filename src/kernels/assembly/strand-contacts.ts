@@ -1,7 +1,8 @@
 // Contacts of strands with strands and bodies: the call, and the table it writes.
 //
 // In: strands, nodes, colliders (find-pairs has placed them), the contacts of the last step. Out: STRAND_CONTACT_*,
-// ordered by feature, STRAND_CONTACT_COUNT. When the table is too small nothing is changed but
+// ordered by feature, STRAND_CONTACT_COUNT; before them the
+// rows in which nothing is awake, as they were, STRAND_CONTACT_ASLEEP. When the table is too small nothing is changed but
 // MISSING_STRAND_CONTACTS; TypeScript grows it and calls again (collision/strands).
 
 import {
@@ -23,7 +24,9 @@ import {
   NODE_STRAND,
   ROD_EXTRA,
   ROD_PARAMETER,
+  STRAND_ASLEEP_COUNT,
   STRAND_CONTACT_ARM,
+  STRAND_CONTACT_ASLEEP,
   STRAND_CONTACT_COUNT,
   STRAND_CONTACT_DRIFT,
   STRAND_CONTACT_FORCE,
@@ -35,7 +38,7 @@ import {
   STRAND_ROD,
 } from '../../state/layout';
 import { combine, strongerRule } from './combine';
-import { clear32, column, copy24, copy32, getI32, setCell } from './memory';
+import { cell, clear32, column, copy24, copy32, getI32, setCell } from './memory';
 import { findBodyContacts } from './strand-bodies';
 import { candidateCount } from './strand-candidates';
 import { testCandidates, testFlagged } from './strand-filter';
@@ -63,6 +66,7 @@ import {
 import { lookAtAll, lookAtNodes, movedCount } from './strand-looks';
 import { beginNear, nearCount, sortNear } from './strand-near';
 import { beginMeeting, meetPairs } from './strand-pairs';
+import { isAsleep, isBodyAwake } from './strand-sleep';
 import {
   adaptReserve,
   append,
@@ -129,15 +133,62 @@ export function findStrandContacts(
     meetPairs();
   }
   if (movedCount > 0) findBodyContacts();
-  setCell(MISSING_STRAND_CONTACTS, max(0, hitCount - hitCapacity));
-  if (hitCount > hitCapacity) return;
+  const missing = hitCount + (append ? 0 : countResting()) - hitCapacity;
+  setCell(MISSING_STRAND_CONTACTS, max(0, missing));
+  if (missing > 0) return;
   setKept(continuous);
   writeHits();
 }
 
+/** Whether nothing in a row of the last step is awake. */
+function isResting(row: i32): bool {
+  const ends = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
+  const owner = column(NODE_STRAND);
+  if (!isAsleep(getI32(owner, load<i32>(ends)))) return false;
+  const other = load<i32>(ends, 8);
+  if (other >= 0) return isAsleep(getI32(owner, other));
+  return !isBodyAwake(getI32(column(COLLIDER_BODY), getI32(column(STRAND_CONTACT_SIDE), row << 2)));
+}
+
+function countResting(): i32 {
+  if (cell(STRAND_ASLEEP_COUNT) == 0) return 0;
+  let count = 0;
+  for (let row = 0; row < oldCount; row++) if (isResting(row)) count++;
+  return count;
+}
+
+/** Moves the rows in which nothing is awake to the start of the table; returns how many there are. */
+function keepResting(): i32 {
+  if (cell(STRAND_ASLEEP_COUNT) == 0) return 0;
+  let kept = 0;
+  for (let row = 0; row < oldCount; row++) {
+    if (!isResting(row)) continue;
+    if (row > kept) moveRow(kept, row);
+    kept++;
+  }
+  return kept;
+}
+
+function moveRow(to: i32, from: i32): void {
+  for (let k = 0; k < 2; k++) {
+    const words = column(k == 0 ? STRAND_CONTACT_NODE : STRAND_CONTACT_SIDE);
+    v128.store(words + ((<usize>to) << 4), v128.load(words + ((<usize>from) << 4)));
+  }
+  copy32(row4(STRAND_CONTACT_WEIGHT, to), row4(STRAND_CONTACT_WEIGHT, from));
+  copy32(row4(STRAND_CONTACT_NORMAL, to), row4(STRAND_CONTACT_NORMAL, from));
+  copy32(row4(STRAND_CONTACT_FORCE, to), row4(STRAND_CONTACT_FORCE, from));
+  copy32(row4(STRAND_CONTACT_ARM, to), row4(STRAND_CONTACT_ARM, from));
+  copy32(row4(STRAND_CONTACT_MATERIAL, to), row4(STRAND_CONTACT_MATERIAL, from));
+  copy32(row4(STRAND_CONTACT_DRIFT, to), row4(STRAND_CONTACT_DRIFT, from));
+}
+
 /** Writes what was found into the table, ordered by feature. */
 function writeHits(): void {
-  let row = append ? oldCount : 0;
+  let row = oldCount;
+  if (!append) {
+    row = keepResting();
+    setCell(STRAND_CONTACT_ASLEEP, row);
+  }
   if (hitCount > 0) {
     sortHits();
     matchHits();

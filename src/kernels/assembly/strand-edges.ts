@@ -43,6 +43,7 @@ import {
   originZ,
   steepness,
 } from './strand-field';
+import { isAsleep } from './strand-sleep';
 import {
   arcs,
   BOX,
@@ -65,6 +66,7 @@ import {
   reserveShare,
   strands,
   TRAIT,
+  TRAIT_ASLEEP,
   TRAIT_CLAMPED,
   TRAIT_SELF,
   traits,
@@ -201,7 +203,8 @@ export function prepareEdges(): void {
     const last = first + getI32(lengths, strand) - 1;
     if (!isStrandLive(strand)) continue;
     const rod = getI32(rods, strand);
-    const bits = getI32(column(ROD_FLAGS), rod) & ROD_SELF_CONTACT ? rod | TRAIT_SELF : rod;
+    let bits = getI32(column(ROD_FLAGS), rod) & ROD_SELF_CONTACT ? rod | TRAIT_SELF : rod;
+    if (isAsleep(strand)) bits |= TRAIT_ASLEEP;
     const radius = load<f64>(column(ROD_PARAMETER) + ((<usize>rod) << 6));
     let arc: f64 = 0;
     prepareNode(first, radius);

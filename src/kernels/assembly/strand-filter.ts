@@ -2,7 +2,7 @@
 //
 // In: pairs of strand-candidates. Out, at first: rows of strand-near, with places, distance and the length that the
 // edges lie beside each other, good to about 1e-6 of an edge: enough to tell which of several neighbouring edges
-// reports a contact, while the contact itself is found again in f64 (strand-pairs). In a further look along other
+// reports a contact, and where; normal and gap there are formed in f64 (strand-pairs). In a further look along other
 // velocities: pairs that may meet, straight to strand-pairs.
 // Coordinates are differences taken in f64, so precision does not depend on where the edges are. A pair is dropped when
 // by more than rounding can explain its distance exceeds radii, margin and motion, or when it is not near and stays

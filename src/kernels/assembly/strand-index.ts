@@ -3,7 +3,7 @@
 // tree's boxes, the local contact law) is compiled into both, and no state in globals or static data is shared:
 // each module has static data of its own (STRAND_STATICS in state/layout).
 
-export { admmBodies, admmProject, admmRight, admmUpdate } from './admm';
+export { admmBodies, admmProject, admmRight } from './admm';
 export {
   admmEnd,
   admmGather,
@@ -15,6 +15,10 @@ export {
 } from './admm-gather';
 export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './admm-rows';
 export { admmScale, admmShare } from './admm-start';
+export { admmRouse, admmRouseTouched, admmUpdate } from './admm-update';
+export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod-carried';
 export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from './rod-limits';
 export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rods';
+export { rodNear } from './strand-bodies';
 export { findStrandContacts, strandScratchSize } from './strand-contacts';
+export { rodCalm, rodForced, rodRest } from './strand-sleep';

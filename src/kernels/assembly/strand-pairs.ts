@@ -44,6 +44,7 @@ import {
   sideAlong,
   sineSquared,
   staysApart,
+  takeEdges,
 } from './strand-segments';
 import {
   append,
@@ -106,7 +107,7 @@ function meetPair(row: usize, key: i32): void {
   const repeats = repeatsNeighbour(row, key);
   // Found by a neighbour already, and nothing moves far enough to meet elsewhere first.
   if (repeats && motion < min(0.5, nearShare) * reach) return;
-  touch(motion, repeats);
+  touch(motion, repeats, row);
 }
 
 /** Meets the pair a < b in a further look; `motion` bounds how much nearer they can come [m]. */
@@ -115,7 +116,7 @@ export function meetMoved(a: i32, b: i32, motion: f64): void {
   edgeB = b;
   reach = radiusOf(a) + radiusOf(b);
   // What is near was found before.
-  touch(motion, true);
+  touch(motion, true, 0);
 }
 
 function radiusOf(edge: i32): f64 {
@@ -126,12 +127,15 @@ function nodeAt(rows: usize, node: i32): usize {
   return rows + ((<usize>node) << 5);
 }
 
-/** Near now, or meeting within the step; `motion` bounds how much nearer the edges can come [m]. */
-function touch(motion: f64, repeats: bool): void {
+/** Near now, or meeting within the step; `motion` bounds how much nearer the edges can come [m]; `row`: of strand-near, 0 none. */
+function touch(motion: f64, repeats: bool, row: usize): void {
   if (edgeA != loadedA) loadA(nodeAt(position, edgeA));
   loadedA = edgeA;
   loadB(nodeAt(position, edgeB));
-  const distance = closestEdges();
+  const distance =
+    row == 0
+      ? closestEdges()
+      : takeEdges(<f64>load<f32>(row, PLACE_A), <f64>load<f32>(row, PLACE_B), <f64>load<f32>(row, SINE));
   const gap = distance - reach;
   const margin = nearShare * reach;
   if (gap > max(margin, motion)) return;
@@ -154,31 +158,34 @@ function touch(motion: f64, repeats: bool): void {
   loadMotions(nodeAt(velocity, edgeA), nodeAt(velocity, edgeB), dt);
   if (staysApart(target) || !advanceEdges(target)) return;
   const isSame = near && isThere(s, t);
-  let high = (edgeB << 1) | (near ? IMPACT_BIT : 0);
-  if (!append) {
-    // The contact there answers for it.
-    if (isSame) return;
-  } else {
-    high = freeFeature(near, isSame);
-    if (high < 0) return;
-    // Velocities that obey the contact there and still bring the edges half as near: they slide round it (over a node,
-    // onto the neighbouring edge), or turn while they slide, and would cross.
-    const half = 0.5 * min(distance, reach);
-    if (isAnswered) {
-      if (half < target && (staysApart(half) || !advanceEdges(half))) return;
-      // Where they would cross is worth more than where they come near: fewer such contacts are needed. A neighbour's
-      // contact may not be obeyed yet: beside it nothing less counts.
-      if (staysApart(CROSSING * half) || !advanceEdges(CROSSING * half)) {
-        if (high == ((edgeB << 1) | IMPACT_BIT) && findOld(edgeA, edgeB << 1) < 0) return;
-        advanceEdges(min(half, target));
-      }
-    }
-  }
+  // The contact there answers for it.
+  if (!append && isSame) return;
+  const high = append ? touchAgain(target, distance, near, isSame) : (edgeB << 1) | (near ? IMPACT_BIT : 0);
+  if (high < 0) return;
   const nx = apartX / apart;
   const ny = apartY / apart;
   const nz = apartZ / apart;
   const height = heightAlong(nx, ny, nz) - reach;
   addHit(edgeA, high, placeS, placeT, nx, ny, nz, height, hitTime);
+}
+
+/**
+ * In a further look, of edges that come within `target`: the feature of the contact that the pair gets, with the clock where it
+ * is to be; −1 none. Velocities that obey the contacts of the pair and still bring the edges half as near slide round one
+ * (over a node, onto the neighbouring edge), or turn while they slide, and would cross.
+ */
+function touchAgain(target: f64, distance: f64, near: bool, isSame: bool): i32 {
+  const high = freeFeature(near, isSame);
+  if (high < 0 || !isAnswered) return high;
+  const half = 0.5 * min(distance, reach);
+  if (half < target && (staysApart(half) || !advanceEdges(half))) return -1;
+  // Where they would cross is worth more than where they come near: fewer such contacts are needed.
+  if (!staysApart(CROSSING * half) && advanceEdges(CROSSING * half)) return high;
+  // A neighbour's contact may not be obeyed yet: beside it nothing less counts.
+  const isBesideOne = high == ((edgeB << 1) | IMPACT_BIT) && findOld(edgeA, edgeB << 1) < 0;
+  if (isBesideOne) return -1;
+  advanceEdges(min(half, target));
+  return high;
 }
 
 /** Whether the present places are those of a contact at s and t. */

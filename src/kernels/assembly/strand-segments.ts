@@ -110,6 +110,18 @@ export function closestEdges(): f64 {
   return closest(ax - bx, ay - by, az - bz, ux, uy, uz, vx, vy, vz, true);
 }
 
+/** Takes the points at places `s` and `t` for the closest ones, `sine` for the square of the edges' sine; returns their distance [m]. */
+export function takeEdges(s: f64, t: f64, sine: f64): f64 {
+  placeS = s;
+  placeT = t;
+  sineSquared = sine;
+  apartX = ax - bx + s * ux - t * vx;
+  apartY = ay - by + s * uy - t * vy;
+  apartZ = az - bz + s * uz - t * vz;
+  apart = sqrt(dot3(apartX, apartY, apartZ, apartX, apartY, apartZ));
+  return apart;
+}
+
 /** Length of edge A, of edge B [m]. */
 export function lengthOfA(): f64 {
   return sqrt(dot3(ux, uy, uz, ux, uy, uz));

@@ -43,7 +43,8 @@ export const LENGTH: usize = 44;
 export const TRAIT: usize = 8;
 export const TRAIT_SELF: i32 = 1 << 30;
 export const TRAIT_CLAMPED: i32 = 1 << 29;
-export const TRAIT_ROD: i32 = TRAIT_CLAMPED - 1;
+export const TRAIT_ASLEEP: i32 = 1 << 28;
+export const TRAIT_ROD: i32 = TRAIT_ASLEEP - 1;
 /** Bytes of a hit; its fields are named in strand-hits. */
 export const HIT: usize = 96;
 /** Bytes of a contact of the last step: key low, key high, used, spare; force (4 × f64), normal (3 × f64). */

@@ -18,10 +18,15 @@ export const CONTACT_COULOMB = 0;
 /** Kept at u = 0 by any force: a ball joint. */
 export const CONTACT_BILATERAL = 1;
 
+/** An elastic object without contacts; one that takes part and may rest; one that takes part and never rests. */
+export const OBJECT_IDLE = 0;
+export const OBJECT_ACTIVE = 1;
+export const OBJECT_RESTLESS = 2;
+
 /** The elastic part of A + W, factored by its owner. */
 export interface ElasticOperator {
-  /** v := (A + W)⁻¹ rhs for the elastic unknowns; both arrays begin with them. */
-  solve(v: Float64Array, rhs: Float64Array): void;
+  /** v := (A + W)⁻¹ rhs for the elastic unknowns, at least of the objects where `moving` is 1; both arrays begin with them. */
+  solve(v: Float64Array, rhs: Float64Array, moving: Uint8Array): void;
   /** x := K⁻¹ x for the object that `unknown` belongs to, K = A + W or A: for joints only. */
   solveOne?(x: Float64Array, unknown: number, weighted: boolean): void;
   /** out := first and end of that object's unknowns: for joints only. */
@@ -58,6 +63,8 @@ export interface AdmmContacts {
   blockCount: number;
   /** Sweeps that the contact still sleeps. */
   asleep: Uint8Array;
+  /** 1: left out of the sweeps of this round. */
+  leftOut: Uint8Array;
 }
 
 export interface AdmmProblem {
@@ -66,6 +73,11 @@ export interface AdmmProblem {
   /** Scalar unknowns of the elastic objects. */
   elasticCount: number;
   bodyCount: number;
+  /** Elastic objects that A does not couple, strands, and the object of each unknown; 0: nothing rests (resting.ts). */
+  objectCount: number;
+  objectOf: Int32Array;
+  /** OBJECT_* of each. */
+  objectKind: Uint8Array;
   /** Right-hand side of the elastic unknowns [N·s]; for bodies their velocity without contacts [m/s, rad/s]. */
   f: Float64Array;
   /** W of the elastic unknowns [kg]. */
@@ -93,6 +105,9 @@ export function createAdmmProblem(): AdmmProblem {
     timeStep: 1 / 60,
     elasticCount: 0,
     bodyCount: 0,
+    objectCount: 0,
+    objectOf: new Int32Array(0),
+    objectKind: new Uint8Array(0),
     f: new Float64Array(0),
     weight: new Float64Array(0),
     inverseWeight: new Float64Array(0),
@@ -117,6 +132,7 @@ export function createAdmmProblem(): AdmmProblem {
       block: new Float64Array(0),
       blockCount: 0,
       asleep: new Uint8Array(0),
+      leftOut: new Uint8Array(0),
     },
   };
 }
@@ -160,6 +176,7 @@ export function ensureContacts(contacts: AdmmContacts, count: number): void {
   contacts.gamma = grown(contacts.gamma, 4 * n, 4 * n);
   contacts.blockOf = grown(contacts.blockOf, n, n);
   contacts.asleep = grown(contacts.asleep, n, n);
+  contacts.leftOut = grown(contacts.leftOut, n, n);
 }
 
 /** An empty row at the end: no nodes, no bodies, no offset, no memory of a force. Returns its number. */
@@ -180,6 +197,7 @@ export function addContact(contacts: AdmmContacts, kind: number): number {
   contacts.body[2 * c + 1] = -1;
   contacts.blockOf[c] = -1;
   contacts.asleep[c] = 0;
+  contacts.leftOut[c] = 0;
   return c;
 }
 

@@ -92,13 +92,14 @@ export interface SweepOptions {
 /** The Gauss–Seidel loop: p and r̄ are updated in place. Returns how many contacts were solved in all. */
 export function sweepContacts(problem: AdmmProblem, p: Float64Array, options: SweepOptions): number {
   const { contacts } = problem;
-  const { count, force, blockOf, asleep, kind } = contacts;
+  const { count, force, blockOf, asleep, leftOut, kind } = contacts;
   const { sleepBelow, sleepSweeps, local } = options;
   const limit = sleepBelow * sleepBelow;
   if (sleepBelow > 0) asleep.fill(0, 0, count);
   let solved = 0;
   for (let sweep = 0; sweep < options.sweeps; sweep++) {
     for (let c = 0; c < count; c++) {
+      if (leftOut[c] === 1) continue;
       if (sleepBelow > 0 && asleep[c] > 0) {
         asleep[c]--;
         continue;

@@ -14,11 +14,12 @@
 import { chooseLocal, type LocalSolverName } from '../local/choose-local';
 import { createLocalCounts, type LocalCounts } from '../local/hybrid';
 import { pushBodies } from './body-contacts';
-import { type AdmmProblem, type ElasticOperator, grown, unknownCount } from './problem';
+import { type AdmmProblem, type ElasticOperator, grown, OBJECT_ACTIVE, OBJECT_IDLE, unknownCount } from './problem';
 import { applyForces, prepareContacts, type SweepOptions, sweepContacts } from './project';
+import { beginRounds, mayRest, nextRound } from './resting';
 
 export interface AdmmOptions {
-  /** ADMM iterations at most [-]. Default 25, as in the paper. Fewer: contacts give, friction creeps. */
+  /** ADMM iterations at most, of an object on average [-]. Default 25, as in the paper. Fewer: contacts give, friction creeps. */
   iterations: number;
   /** Gauss–Seidel sweeps per iteration [-]. Default 5. */
   sweeps: number;
@@ -34,6 +35,8 @@ export interface AdmmOptions {
   sleepShare: number;
   /** Sweeps that it sleeps [-]. Default 10: to the end of the projection. */
   sleepSweeps: number;
+  /** Objects that have converged rest (resting.ts); not with momentum. Default true. */
+  resting: boolean;
   /** Cohesion of §6.3.1. Default true. */
   cohesion: boolean;
   /** The answer is p, which obeys the contacts, instead of v, which has the lower elastic energy (§6.2.7). Default true. */
@@ -55,6 +58,7 @@ export const defaultAdmmOptions: AdmmOptions = {
   sleeping: true,
   sleepShare: 0.01,
   sleepSweeps: 10,
+  resting: true,
   cohesion: true,
   geometricCorrection: true,
   newCollisionsEvery: 5,
@@ -77,6 +81,10 @@ export interface AdmmState {
   lambdaAhead: Float64Array;
   pLast: Float64Array;
   lambdaLast: Float64Array;
+  /** 1 for each object that does not rest; its own ‖vˡ − vˡ⁻¹‖∞ and ‖vˡ − p‖∞ [m/s]. */
+  moving: Uint8Array;
+  moved: Float64Array;
+  apart: Float64Array;
 }
 
 export interface AdmmReport {
@@ -105,6 +113,9 @@ export function createAdmmState(): AdmmState {
     lambdaAhead: none,
     pLast: none,
     lambdaLast: none,
+    moving: new Uint8Array(0),
+    moved: none,
+    apart: none,
   };
 }
 
@@ -120,10 +131,15 @@ export function createAdmmReport(): AdmmReport {
   };
 }
 
-/** Makes room for `count` unknowns; contents undefined where the room was too small. */
-export function resizeAdmmState(state: AdmmState, count: number): void {
-  if (state.v.length >= count) return;
-  for (const name of Object.keys(state) as (keyof AdmmState)[]) state[name] = grown(state[name], count);
+const VECTORS = ['v', 'p', 'lambda', 'last', 'right', 'pAhead', 'lambdaAhead', 'pLast', 'lambdaLast'] as const;
+
+/** Makes room for `count` unknowns of `objects`; contents undefined where the room was too small. */
+export function resizeAdmmState(state: AdmmState, count: number, objects = 0): void {
+  if (state.v.length < count) for (const name of VECTORS) state[name] = grown(state[name], count);
+  if (state.moving.length >= objects) return;
+  state.moving = grown(state.moving, objects);
+  state.moved = grown(state.moved, objects);
+  state.apart = grown(state.apart, objects);
 }
 
 /**
@@ -142,7 +158,7 @@ export function solveAdmm(
   joints: ((v: Float64Array) => void) | null = null,
 ): void {
   const count = unknownCount(problem);
-  const { contacts, timeStep } = problem;
+  const { contacts, elasticCount, timeStep } = problem;
   const { v, p, lambda, last, right: relaxed } = state;
   sweep.sweeps = options.sweeps;
   sweep.sleepSweeps = options.sleepSweeps;
@@ -174,30 +190,43 @@ export function solveAdmm(
   };
   let theta = 1;
   let lastResidual = Number.POSITIVE_INFINITY;
-  for (let l = 1; l <= options.iterations; l++) {
+  const { moving } = state;
+  const rounds = beginRounds(options.iterations, options.tolerance, options.resting && !isAhead);
+  let resting = 0;
+  moving.fill(1, 0, problem.objectCount);
+  while (nextRound(rounds, activeCount(problem) - resting, resting)) {
     for (let i = 0; i < count; i++) last[i] = v[i];
     solveVelocities(problem, operator, state, isAhead ? state.pAhead : p, isAhead ? state.lambdaAhead : lambda);
     if (joints) joints(v);
-    if (l % options.newCollisionsEvery === 0) look();
+    if (rounds.done % options.newCollisionsEvery === 0) {
+      const first = contacts.count;
+      if (look() > 0) rouse(problem, state, first);
+    }
     const from = isAhead ? state.lambdaAhead : lambda;
     const before = isAhead ? state.pAhead : p;
     // The right-hand side has been used: its place takes the velocities that the projection starts from.
     for (let i = 0; i < count; i++) {
-      relaxed[i] = before[i] + options.relaxation * (v[i] - before[i]);
+      const isStill = resting > 0 && i < elasticCount && problem.weight[i] > 0 && moving[problem.objectOf[i]] === 0;
+      relaxed[i] = isStill ? before[i] : before[i] + options.relaxation * (v[i] - before[i]);
       p[i] = relaxed[i] - from[i];
     }
     applyForces(problem, p, 0, options.cohesion);
+    leaveOut(problem, state, resting > 0);
     report.contactSolves += sweepContacts(problem, p, sweep);
-    report.iterations = l;
+    report.iterations = Math.ceil(rounds.spent);
     report.sweeps += options.sweeps;
     report.delta = timeStep * (largestDifference(problem, v, last) + largestDifference(problem, v, p));
     if (options.sleeping) sweep.sleepBelow = (options.sleepShare * report.delta) / timeStep;
     for (let i = 0; i < count; i++) lambda[i] = from[i] + p[i] - relaxed[i];
+    const isDone = report.delta < options.tolerance && resting === 0;
     // What no search has seen yet may be in its way.
-    if (report.delta < options.tolerance && look() === 0) {
+    if (isDone && look() === 0) {
       report.status = 'converged';
       break;
     }
+    const rouseAll = !mayRest(rounds) || report.delta < options.tolerance;
+    resting = rouseAll ? 0 : letRest(problem, state, rounds.rest / timeStep);
+    if (resting === 0) moving.fill(1, 0, problem.objectCount);
     if (isAhead) {
       const residual = stateResidual(problem, state);
       theta = moveAhead(state, count, theta, residual >= lastResidual);
@@ -209,6 +238,7 @@ export function solveAdmm(
     return;
   }
   // v has not heard of the last projection yet: after a single iteration it would know nothing of this step's contacts.
+  moving.fill(1, 0, problem.objectCount);
   for (let i = 0; i < count; i++) last[i] = v[i];
   solveVelocities(problem, operator, state, p, lambda);
   if (joints) joints(v);
@@ -231,9 +261,9 @@ function solveVelocities(
   lambda: Float64Array,
 ): void {
   const { elasticCount, bodyCount, f, weight, bodyWeight, bodyHasContacts } = problem;
-  const { v, right } = state;
+  const { v, right, moving } = state;
   for (let i = 0; i < elasticCount; i++) right[i] = f[i] + weight[i] * (p[i] + lambda[i]);
-  operator.solve(v, right);
+  operator.solve(v, right, moving);
   for (let body = 0; body < bodyCount; body++) {
     const w = bodyHasContacts[body] === 1 ? bodyWeight : 0;
     const at = elasticCount + 8 * body;
@@ -295,6 +325,56 @@ function largestDifference(problem: AdmmProblem, a: Float64Array, b: Float64Arra
     }
   }
   return largest;
+}
+
+/** Ends the rest of the objects of contacts from `first` on. */
+function rouse(problem: AdmmProblem, { moving }: AdmmState, first: number): void {
+  const { contacts, objectCount, objectOf } = problem;
+  if (objectCount === 0) return;
+  for (let k = 4 * first; k < 4 * contacts.count; k++) {
+    if (contacts.coefficient[k] !== 0) moving[objectOf[contacts.node[k]]] = 1;
+  }
+}
+
+/** Notes which contacts are left out of this round: those of objects that all rest. */
+function leaveOut(problem: AdmmProblem, { moving }: AdmmState, isAny: boolean): void {
+  const { contacts, objectOf } = problem;
+  const { leftOut, coefficient, node, body } = contacts;
+  leftOut.fill(0, 0, contacts.count);
+  if (!isAny) return;
+  for (let c = 0; c < contacts.count; c++) {
+    let still = body[2 * c] < 0 && body[2 * c + 1] < 0;
+    for (let k = 4 * c; k < 4 * c + 4 && still; k++) still = coefficient[k] === 0 || moving[objectOf[node[k]]] === 0;
+    leftOut[c] = still ? 1 : 0;
+  }
+}
+
+/** Objects that take part. */
+function activeCount({ objectCount, objectKind }: AdmmProblem): number {
+  let active = 0;
+  for (let object = 0; object < objectCount; object++) if (objectKind[object] !== OBJECT_IDLE) active++;
+  return active;
+}
+
+/** Notes which objects have less than `rest` [m/s] left to go; returns how many of those that may rest. */
+function letRest(problem: AdmmProblem, state: AdmmState, rest: number): number {
+  const { elasticCount, objectCount, objectOf, objectKind, weight } = problem;
+  const { v, p, last, moving, moved, apart } = state;
+  moved.fill(0, 0, objectCount);
+  apart.fill(0, 0, objectCount);
+  for (let i = 0; i < elasticCount; i++) {
+    if (weight[i] === 0) continue;
+    const object = objectOf[i];
+    moved[object] = Math.max(moved[object], Math.abs(v[i] - last[i]));
+    apart[object] = Math.max(apart[object], Math.abs(v[i] - p[i]));
+  }
+  let resting = 0;
+  for (let object = 0; object < objectCount; object++) {
+    const rests = objectKind[object] === OBJECT_ACTIVE && moved[object] + apart[object] < rest;
+    moving[object] = rests ? 0 : 1;
+    if (rests) resting++;
+  }
+  return resting;
 }
 
 /** ‖p − p̂‖²_W + ‖λ − λ̂‖²_W: the combined residual by which Algorithm 4 is reset. */

@@ -4,19 +4,8 @@ import { expect, test } from 'vitest';
 import { strandEnergy, strandForces } from '../../../src/mechanics/rod/strand-energy';
 import catenary from './catenary.json';
 import helix from './helix.json';
+import { helixPoints, turnToLeast } from './shapes';
 import * as R from './statics';
-
-/** Points of a helix about y of curvature k, torsion t, at arc lengths 0, ℓ, 2ℓ …; chords are taken as arcs. */
-function helixPoints(n: number, arc: number, k: number, t: number): number[] {
-  const w = Math.sqrt(k * k + t * t);
-  const points: number[] = [];
-  for (let i = 0; i < n; i++) {
-    const a = w * arc * i;
-    // Right-handed about +y.
-    points.push((k / w ** 2) * Math.sin(a), (t / w) * arc * i, (k / w ** 2) * Math.cos(a));
-  }
-  return points;
-}
 
 /**
  * A rod that is by nature a helix (k0, t0), held at both ends in the pose of the helix (k, t) of the same length;
@@ -38,11 +27,10 @@ function loadedHelix(n: number, length: number, torsion: number, k0: number, t0:
       Array.from({ length: 4 * n }, (_, q) => (q % 4 === 3 && q < 4 * n - 4 ? change(q >> 2) : 0)),
     );
   turn((edge) => (t - t0) * arc * edge);
-  const bend = [0, Math.PI / 2, Math.PI / 2, Math.PI / 2].map((angle) => {
-    turn(() => angle);
-    return strandEnergy(s.world.tables, s.strand).bend;
-  });
-  turn(() => Math.PI / 2 + Math.atan2(bend[3] - bend[1], bend[2] - bend[0]));
+  turnToLeast(
+    (angle) => turn(() => angle),
+    () => strandEnergy(s.world.tables, s.strand).bend,
+  );
   R.holdStart(s);
   s.held.fill(1, 4 * (n - 2));
   R.equilibrate(s, 1e-6, 0.01);

@@ -1,8 +1,12 @@
-// Rods of the statics tables as a game has them, on any backend: clamped rods under weight or load, hanging chains.
+// Rods of the statics tables as a game has them, on any backend: clamped rods under weight or load, hanging chains,
+// rods held at both ends, twisted, bent or curly.
 //
 // Clamps as in statics.ts. Damping is strong, the time step the usual one. `at`: where in the world, so that many fit.
 
+import { holdEnd } from '../../../src/dynamics/rods/clamp-rows';
+import { strandEnergy } from '../../../src/mechanics/rod/strand-energy';
 import { addStrands, loadNode, type RodWorld } from '../strand-worlds';
+import { type Shape, turnToLeast } from './shapes';
 
 const RADIUS = 0.005; // [m]
 const YOUNG = 5e6; // [Pa]
@@ -73,4 +77,51 @@ export function addChain(world: RodWorld, span: number, at: number[] = [0, 0, 0]
     for (const node of ends) loadNode(world, node, [0, PIN * 9.81, 0]);
   };
   return { middle: first + links / 2, hold };
+}
+
+/** Stretch stiffness k_s A of held rods [N]. */
+export const STRETCH = 1e9 * AREA;
+
+/** A weightless rod held by the world at both ends, in the unit of length of its table. */
+export interface HeldRod extends Shape {
+  /** Metres to that unit. */
+  scale: number;
+  /** G J/(E I). */
+  torsion: number;
+  /** Angle of the material of each edge beyond the twist-free state [rad]. */
+  twist(edge: number): number;
+  /** Where it is curved at rest: which way its material is turned, as a whole, that it bends with the least energy. */
+  turned?: boolean;
+}
+
+/** Adds it; returns its first node. */
+export function addHeldRod(world: RodWorld, { points, rest, scale, torsion, twist, turned = false }: HeldRod): number {
+  const { tables } = world;
+  const triples = (flat: number[]) =>
+    Array.from({ length: flat.length / 3 }, (_, i) => flat.slice(3 * i, 3 * i + 3).map((x) => scale * x));
+  const first = addStrands(world, {
+    points: triples(points),
+    rest: triples(rest),
+    radius: RADIUS,
+    density: DENSITY,
+    young: YOUNG,
+    shear: 0.5 * torsion * YOUNG,
+    stretch: STRETCH / AREA,
+    damping: DAMPING,
+    gravityScale: 0,
+    selfContact: false,
+  });
+  const strand = tables.nodes.strand[first];
+  const turn = (angle: (edge: number) => number) => {
+    for (let edge = 0; edge < points.length / 3 - 1; edge++)
+      tables.nodes.position[4 * (first + edge) + 3] += angle(edge);
+  };
+  turn(twist);
+  if (turned)
+    turnToLeast(
+      (angle) => turn(() => angle),
+      () => strandEnergy(tables, strand).bend,
+    );
+  for (const end of [0, 1]) holdEnd(tables, strand, end, -1);
+  return first;
 }

@@ -1,13 +1,29 @@
-// Statics of the other files of this folder again, as a game sees them: whole steps on the wasm backend until all is still.
+// Statics of the other files of this folder again, as a game sees them: whole steps on the wasm backend until all is still,
+// or until it is seen whether a twisted rod leaves its shape.
 //
 // Asked: within 2 % at 64 nodes.
 
 import { describe, expect, test } from 'vitest';
+import { strandForces } from '../../../src/mechanics/rod/strand-energy';
 import { createRodWorld, fastest, loadNode, nodeAt, type RodWorld } from '../strand-worlds';
 import catenary from './catenary.json';
 import elastica from './elastica.json';
 import heavy from './heavy-elastica.json';
-import { addCantilever, addChain, BEND, type CantileverOptions, LENGTH, NODES, SIZES } from './statics-scenes';
+import helix from './helix.json';
+import { helixPoints, ringShape, straight } from './shapes';
+import {
+  addCantilever,
+  addChain,
+  addHeldRod,
+  BEND,
+  type CantileverOptions,
+  type HeldRod,
+  LENGTH,
+  NODES,
+  SIZES,
+  STRETCH,
+} from './statics-scenes';
+import twist from './twist.json';
 
 function cantilever(nodes: number, options: CantileverOptions = {}): RodWorld {
   const world = createRodWorld({ elastic: { backend: 'wasm' } });
@@ -74,4 +90,80 @@ describe('wasm', () => {
     settle(world, chain.hold);
     expect(Math.abs(-nodeAt(world, chain.middle)[1] / LENGTH / row.sag_over_L - 1)).toBeLessThan(0.02);
   });
+
+  // Thresholds: at rest the rod is in equilibrium whatever its twist; pushed, it comes back or goes on.
+  test.each(twist.michellRing.rows)('Michell: a ring with C/B = $C stays flat up to its critical twist', (row) => {
+    const known = row.michell_2pi_sqrt3_B_over_C;
+    const [stays, goes] = [0.98, 1.02].map((share) => {
+      const rod = ringShape(NODES);
+      return growth({
+        ...rod,
+        scale: LENGTH / (2 * Math.PI),
+        torsion: row.C,
+        twist: (edge) => (share * known * edge) / (NODES - 2),
+      });
+    });
+    expect(stays).toBeLessThan(1);
+    expect(goes).toBeGreaterThan(1);
+  });
+
+  test.each(twist.twistedRod.rows)(
+    'a twisted rod under tension $tension_TL2_over_B stays straight up to its critical moment',
+    (row) => {
+      const torsion = 0.75;
+      const edge = 1 / (NODES - 2);
+      // Held ends keep the tension: what buckling shortens is of second order.
+      const strain = (row.tension_TL2_over_B * BEND) / LENGTH ** 2 / STRETCH;
+      const [stays, goes] = [0.98, 1.02].map((share) => {
+        return growth({
+          points: straight(NODES, edge),
+          rest: straight(NODES, edge / (1 + strain)),
+          scale: LENGTH,
+          torsion,
+          twist: (k) => ((share * row.critical_ML_over_B) / torsion) * edge * k,
+        });
+      });
+      expect(stays).toBeLessThan(1);
+      expect(goes).toBeGreaterThan(1);
+    },
+  );
+
+  test.each(helix.loadedHelix.examples.filter((e) => e.pitch_angle_deg >= 20))(
+    'a helix drawn out to $pitch_angle_deg° of pitch pulls with the known force',
+    (e) => {
+      const errors = SIZES.map((n) => {
+        const world = createRodWorld({ elastic: { backend: 'wasm' } });
+        const arc = (2 * Math.PI) / (n - 1);
+        const scale = LENGTH / (2 * Math.PI);
+        const first = addHeldRod(world, {
+          points: helixPoints(n, arc, e.kappa, e.tau),
+          rest: helixPoints(n, arc, e.k0, e.tau0),
+          scale,
+          torsion: e.C / e.B,
+          twist: (edge) => (e.tau - e.tau0) * arc * edge,
+          turned: true,
+        });
+        settle(world);
+        const f = new Float64Array(4 * n);
+        strandForces(f, 0, world.tables, world.tables.nodes.strand[first]);
+        return Math.abs(((f[1] + f[5]) * scale ** 2) / BEND / e.axial_force - 1);
+      });
+      expectWithin(errors);
+    },
+  );
 });
+
+/** Pushes a held rod for a second and lets go: how far it goes in ten seconds, later to at first. */
+function growth(rod: HeldRod): number {
+  const world = createRodWorld({ elastic: { backend: 'wasm' } });
+  const middle = addHeldRod(world, rod) + NODES / 4;
+  const rest = nodeAt(world, middle);
+  const way: number[] = [];
+  for (let i = 0; i < 2400; i++) {
+    if (i < 60) loadNode(world, middle, [0, 0, (1e-3 * BEND) / LENGTH ** 2]);
+    world.physics.step();
+    if (i % 600 === 599) way.push(Math.hypot(...nodeAt(world, middle).map((x, k) => x - rest[k])));
+  }
+  if (process.env.SHOW_ERRORS) console.log(...way.map((w) => w.toExponential(3)));
+  return Math.abs((way[3] - way[2]) / (way[1] - way[0]));
+}

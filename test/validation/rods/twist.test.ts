@@ -4,26 +4,19 @@
 
 import { expect, test } from 'vitest';
 import bendTwist from './bend-twist.json';
+import { ringShape, straight } from './shapes';
 import * as R from './statics';
 import twist from './twist.json';
 
 /** Unstable modes of a naturally straight rod bent to a closed ring, clamped to itself, with a total twist [rad]. */
 function ringModes(n: number, torsion: number, total: number): number {
-  // The last edge lies on the first: n − 2 sides.
-  const sides = n - 2;
-  const points: number[] = [];
-  for (let i = 0; i < n; i++) {
-    const a = (2 * Math.PI * i) / sides;
-    points.push(Math.cos(a), Math.sin(a), 0);
-  }
-  const edge = 2 * Math.sin(Math.PI / sides);
-  const restPoints = Array.from({ length: n }, (_, i) => [edge * i, 0, 0]).flat();
-  const s = R.createStatics({ points, restPoints, bend: 1, twist: torsion, stretch: 1e5 });
+  const { points, rest } = ringShape(n);
+  const s = R.createStatics({ points, restPoints: rest, bend: 1, twist: torsion, stretch: 1e5 });
   R.holdStart(s);
   s.held.fill(1, 4 * (n - 2));
   R.move(
     s,
-    Array.from({ length: 4 * n }, (_, k) => (k % 4 === 3 && k < 4 * n - 4 ? (total * (k >> 2)) / sides : 0)),
+    Array.from({ length: 4 * n }, (_, k) => (k % 4 === 3 && k < 4 * n - 4 ? (total * (k >> 2)) / (n - 2) : 0)),
   );
   // Uniform twist is an equilibrium already.
   expect(Math.max(...R.residual(s).map(Math.abs))).toBeLessThan(1e-6);
@@ -43,7 +36,7 @@ test.each(twist.twistedRod.rows)(
     const torsion = 0.75;
     const limits = R.SIZES.map((n) => {
       const edge = 1 / (n - 2);
-      const points = Array.from({ length: n }, (_, i) => [edge * i, 0, 0]).flat();
+      const points = straight(n, edge);
       return R.bisect(0.7 * known, 1.3 * known, (moment) => {
         const s = R.createStatics({ points, bend: 1, twist: torsion, stretch: 1e6 });
         R.holdStart(s);

@@ -1,0 +1,87 @@
+// A body is put somewhere else at once, and what hangs on it alone goes along: a character that respawns keeps its hair as it was.
+//
+// In: the pose of the body's centre of mass before and after. Strands that are clamped or joined to the body, and to nothing
+// else, are moved with it as if they were part of it: places and directors, velocities relative to it, contacts among themselves.
+// A strand that something else holds, too, stays where it is.
+
+import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../../math/quaternion';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+
+const CLAMPS = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END] as const;
+
+/** How strands hang on the body. */
+const BY_BODY = 1;
+const BY_OTHERS = 2;
+
+const turn = new Float64Array(4);
+const vector = new Float64Array(3);
+
+/** Moves strands with a body that was at pose `from`. To be called when its pose is written. */
+export function moveStrandsOf(engine: Engine, body: number, from: Float64Array): void {
+  const { arena, tables } = engine;
+  const { strands, bodies } = tables;
+  const holds = findHolds(engine, body);
+  if (!holds.includes(BY_BODY)) return;
+  // q' q⁻¹
+  for (let k = 0; k < 4; k++) turn[k] = k < 3 ? -from[3 + k] : from[6];
+  multiplyQuaternion(turn, 0, bodies.rotation, 4 * body, turn, 0);
+  normalizeQuaternion(turn, 0, turn, 0);
+  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
+    if (holds[s] !== BY_BODY || strands.flags[s] & L.STRAND_QUARANTINED) continue;
+    for (let i = strands.first[s]; i < strands.first[s] + strands.nodes[s]; i++) moveNode(engine, body, from, i);
+  }
+  turnContacts(engine, holds, body);
+}
+
+/** By strand: BY_BODY, BY_OTHERS, both or 0. */
+function findHolds({ arena, tables }: Engine, body: number): Uint8Array {
+  const { strands, attachments, nodes, rods } = tables;
+  const holds = new Uint8Array(arena.i32[L.STRAND_COUNT >> 2]);
+  const note = (strand: number, holder: number) => {
+    holds[strand] |= holder === body ? BY_BODY : BY_OTHERS;
+  };
+  for (let s = 0; s < holds.length; s++) {
+    for (let end = 0; end < 2; end++) if (strands.flags[s] & CLAMPS[end]) note(s, strands.attach[2 * s + end]);
+  }
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    note(nodes.strand[rods.nodeStart[attachments.rod[a]] + attachments.node[a]], attachments.body[a]);
+  }
+  return holds;
+}
+
+function moveNode({ tables }: Engine, body: number, from: Float64Array, node: number): void {
+  const { position, previous, velocity, frame, dual } = tables.nodes;
+  const { position: center, linearVelocity: v, angularVelocity: w } = tables.bodies;
+  const [n, b] = [4 * node, 4 * body];
+  const spin = (k: number) => {
+    const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+    return w[b + i] * vector[j] - w[b + j] * vector[i];
+  };
+  for (let k = 0; k < 3; k++) vector[k] = previous[n + k] - from[k];
+  rotateVector(vector, 0, turn, 0, vector, 0);
+  for (let k = 0; k < 3; k++) previous[n + k] = center[b + k] + vector[k];
+  for (let k = 0; k < 3; k++) vector[k] = position[n + k] - from[k];
+  for (let k = 0; k < 3; k++) velocity[n + k] -= v[b + k] + spin(k);
+  rotateVector(vector, 0, turn, 0, vector, 0);
+  rotateVector(velocity, n, turn, 0, velocity, n);
+  for (let k = 0; k < 3; k++) velocity[n + k] += v[b + k] + spin(k);
+  for (let k = 0; k < 3; k++) position[n + k] = center[b + k] + vector[k];
+  rotateVector(frame, n, turn, 0, frame, n);
+  rotateVector(dual, n, turn, 0, dual, n);
+}
+
+/** Contacts of what moved go along where both sides did; the others end. */
+function turnContacts({ arena, tables }: Engine, holds: Uint8Array, body: number): void {
+  const { strandContacts: t, nodes, colliders } = tables;
+  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+    const four = 4 * c;
+    const other = t.node[four + 2];
+    const isMoved = holds[nodes.strand[t.node[four]]] === BY_BODY;
+    const isOtherMoved = other >= 0 ? holds[nodes.strand[other]] === BY_BODY : colliders.body[t.side[four]] === body;
+    if (isMoved && isOtherMoved)
+      for (const column of [t.normal, t.force, t.arm]) rotateVector(column, four, turn, 0, column, four);
+    else if (isMoved || isOtherMoved) t.force.fill(0, four, four + 4);
+  }
+}

@@ -1,0 +1,53 @@
+// `stiction run --backend webgpu`: the same scene on the device, and what is said where a world has to stay on wasm.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, vi } from 'vitest';
+import { dispatch } from '../../src/cli/dispatch';
+import type { RunResult } from '../../src/cli/result';
+import { gpuTest, withDevice } from '../gpu/test-device';
+
+const folder = mkdtempSync(join(tmpdir(), 'stiction-webgpu-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A rope that is held at one end and swings down, for eight steps. */
+async function runRope(solver: object, ...more: string[]): Promise<{ result: RunResult; err: string }> {
+  const path = join(folder, 'rope.json');
+  const points = [0, 1, 2, 3, 4].map((i) => [0.1 * i, 1, 0]);
+  const rods = [{ name: 'rope', points, radius: 0.005, youngModulus: 1e7, clampStart: true }];
+  writeFileSync(path, JSON.stringify({ version: 1, rods, solver: { admmIterations: 2, sweeps: 1, ...solver } }));
+  let out = '';
+  let err = '';
+  const streams = { out: (text: string) => (out += text), err: (text: string) => (err += text), terminal: false };
+  expect(await dispatch(['run', path, '--steps', '8', ...more], streams)).toBe(0);
+  return { result: JSON.parse(out) as RunResult, err };
+}
+
+gpuTest(
+  'stiction run puts the rods on the device, from the call or the scene, and tells every step of it',
+  async () => {
+    // The driver is looked for by the first that needs one.
+    await withDevice(async () => {});
+    const { result: known } = await runRope({}, '--every', '1');
+    const { result: found, err } = await runRope({ backend: 'webgpu' }, '--every', '1');
+    expect([known.backend, found.backend, err]).toEqual(['wasm', 'webgpu', '']);
+    const places = ({ trace = [] }: RunResult) =>
+      trace.flatMap(({ rods }) => (rods?.rope.positions ?? []).flat() as number[]);
+    const [here, there] = [places(found), places(known)];
+    expect(here.length).toBe(8 * 5 * 3);
+    expect(Math.max(...here.map((x, i) => Math.abs(x - there[i])))).toBeLessThan(2e-4);
+    expect(found.rods.rope.positions[4][1]).toBeLessThan(0.95);
+  },
+);
+
+gpuTest('a world that the device cannot take stays on wasm, and the reason is told', async () => {
+  await withDevice(async () => {});
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { result, err } = await runRope({ newtonIterations: 2 }, '--backend', 'webgpu');
+  expect(result.backend).toBe('wasm');
+  expect(err).toBe('stiction run: note: no webgpu here (elastic.newtonIterations is 2), wasm was used\n');
+  warn.mockRestore();
+});
