@@ -116,6 +116,8 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     ...{ hits: buffers.hits, found: buffers.found, claims: buffers.claims, reachable: buffers.reachable },
   };
   const groups = createBindGroups(context);
+  /** What the settings on the device follow from: they seldom change. */
+  let written: readonly number[] = [];
   let canMeet = false;
   let lastNodes = 0;
   let cells = 0;
@@ -144,6 +146,10 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
   const writeSettings = ({ timeStep, near = NEAR, continuous = true }: SearchInputs): void => {
     const { nodeCount, strandCount } = strands.buffers;
     const { rooms, startsStride } = buffers;
+    const asked = [nodeCount, strandCount, bodies.count, timeStep, near, Number(continuous), lastNodes, cells];
+    asked.push(startsStride, rooms.contacts, rooms.pairs, rooms.bodyHits, rooms.colliders);
+    if (asked.every((value, k) => value === written[k])) return;
+    written = asked;
     const words = new Uint32Array((SLOTS * SLOT_BYTES) / 4);
     const reals = new Float32Array(words.buffer);
     for (let slot = 0; slot < 4; slot++) {

@@ -1,8 +1,8 @@
 // What clamps do to the bodies that they hang on: tables of the clamps that a body can feel, and their kernel.
 //
 // In: strands as they were uploaded. Out: two impulses a clamp in `reactions`, those of a body side by side, for mover-note.wgsl,
-// which adds them to what contacts do to the body: they come to the CPU with them (gpu-coupling.ts). As on the other backends
-// the clamps of a groom, more than CLAMP_JOINTS strands, are not felt.
+// which adds them to what contacts do to the body: they come to the CPU with them (gpu-coupling.ts). Other than on the CPU
+// (dynamics/rods/carried.ts) the clamps of a groom, more than CLAMP_JOINTS strands, are not felt.
 
 import * as L from '../state/layout';
 import type { Tables } from '../state/tables';

@@ -34,7 +34,7 @@ export interface GpuStrandsReport {
   delta: number;
   /** Contacts solved, over all sweeps: those that sleep are left out. */
   solved: number;
-  /** Contacts that found no colour and were solved one after the other. */
+  /** Contacts that found no colour at their crowded nodes and were solved side by side. */
   uncoloured: number;
   /** What the budget left undone. */
   undone: {

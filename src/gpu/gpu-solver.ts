@@ -7,8 +7,9 @@
 //   spread → solve with A → share                                  forces of the last list, as far as they do no harm
 //   (sweeps → elastic)ⁿ → finish → limit → store                   iterations
 //
-// Contacts of a colour share no node: each large colour is a dispatch, all small ones are one (admm-tail.wgsl), so the numbers
-// of dispatches and workgroups follow the colours as an earlier report had them; the answer does not depend on them.
+// Contacts of a colour share no node; what finds no colour is solved side by side. Each large colour is a dispatch, all small ones are
+// one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier report had them; the answer does
+// not depend on them.
 
 import type { GpuBuffer } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
@@ -41,9 +42,9 @@ export interface SolverInputs {
   readonly cohesion: boolean;
   /** Contacts that hardly change are left out for the rest of a projection. */
   readonly sleeping: boolean;
-  /** Change of a contact's velocity below which it sleeps, as a share of δ∞ [-]. */
+  /** Change of a contact's velocity below which it sleeps, as a share of what its strands lack (δ∞ of theirs) [-]. */
   readonly sleepShare: number;
-  /** δ∞ to reach [m]; says when contacts may sleep, and when weights are balanced. */
+  /** δ∞ to reach [m]; the least that lets contacts sleep, and says when weights are balanced. */
   readonly tolerance: number;
   /** The answer is put right by the projection, across the strands. */
   readonly geometricCorrection: boolean;
@@ -78,8 +79,8 @@ export interface GpuSolver {
   encodeNone(encoder: GPUCommandEncoder): void;
   /** Takes in a report of an earlier step, for the sizes of the coming dispatches; returns what it says. */
   receive(words: Uint32Array, timeStep: number): SolverReport;
-  /** Colours from this one on are solved in one dispatch; null: as the reports suggest. For tests: it does not change the answer. */
-  tailFrom: number | null;
+  /** Turns of a walk that have dispatches of their own; null: as the reports suggest. For tests: it does not change the answer. */
+  ownTurns: number | null;
   dispose(): void;
 }
 
@@ -108,7 +109,7 @@ export async function createGpuSolver(
   let capacity = 0;
   let movers = 0;
   let pushable = 0;
-  let tailFrom: number | null = null;
+  let ownTurns: number | null = null;
   let dispatches = 0;
 
   /** Bind group of a kernel: `slot` of the settings, and of a block of strands. */
@@ -155,16 +156,16 @@ export async function createGpuSolver(
   };
 
   /**
-   * All colours once: large ones each, then the tail. Which one is next is counted on the device, so that all of them, and all sweeps of an
-   * iteration, are one bind group.
+   * All contacts once: large colours each, then the tail. Which one is next is counted on the device, so that all of them, and all sweeps
+   * of an iteration, are one bind group, and nothing changes between their dispatches.
    */
-  const walk = (pass: ComputePass, entry: 'sweep' | 'spread', tail: 'sweep' | 'last' | 'spread'): void => {
-    const from = tailFrom ?? plan.tailFrom(capacity);
-    const group = groupOf(kernels.admmSweep, 0);
-    for (let colour = 0; colour < from; colour++) {
-      send(pass, kernels.admmSweep, entry, group, plan.groups(colour, capacity));
-    }
-    send(pass, kernels.admmTail, tail, group, 1);
+  const walk = (pass: ComputePass, entry: 'sweep' | 'last' | 'spread'): void => {
+    pass.setPipeline(kernels.admmSweep.pipelines[entry]);
+    pass.setBindGroup(0, groupOf(kernels.admmSweep, 0));
+    const own = ownTurns ?? plan.ownTurns(capacity);
+    for (let turn = 0; turn < own; turn++) pass.dispatchWorkgroups(plan.groups(turn, capacity));
+    pass.dispatchWorkgroups(1);
+    dispatches += own + 1;
   };
 
   const perBlock = (pass: ComputePass, kernel: Kernel, entry: string, perNode: boolean): void => {
@@ -187,12 +188,13 @@ export async function createGpuSolver(
     if (pushable > 0) sort(pass, kernels.sortByBody);
     over(pass, kernels.admmBodies, 'open', movers);
     over(pass, kernels.contactRows, 'main', capacity);
+    over(pass, kernels.admmCrowd, 'main', capacity);
   };
 
   /** Forces of the last list: the velocities they give, and the share of them that is kept. */
   const encodeStart = (pass: ComputePass): void => {
     const { nodeCount } = strands.buffers;
-    walk(pass, 'spread', 'spread');
+    walk(pass, 'spread');
     run(pass, kernels.admmBodies, 'start', pushable);
     over(pass, kernels.admmStart, 'right', nodeCount);
     strands.encodeSolve(pass, false, all.delta, all.reference);
@@ -210,11 +212,11 @@ export async function createGpuSolver(
     get dispatches() {
       return dispatches;
     },
-    get tailFrom() {
-      return tailFrom;
+    get ownTurns() {
+      return ownTurns;
     },
-    set tailFrom(value) {
-      tailFrom = value;
+    set ownTurns(value) {
+      ownTurns = value;
     },
     begin(inputs) {
       ensureSolver(buffers, strands.buffers, contacts);
@@ -260,7 +262,7 @@ export async function createGpuSolver(
       for (let l = 1; l <= iterations; l++) {
         for (let sweep = 1; sweep <= sweeps; sweep++) {
           const isLast = sweep === sweeps;
-          walk(pass, 'sweep', isLast ? 'last' : 'sweep');
+          walk(pass, isLast ? 'last' : 'sweep');
           run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', pushable);
         }
         perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);
@@ -274,7 +276,7 @@ export async function createGpuSolver(
     },
     receive(words, timeStep) {
       const report = unpackReport(words, timeStep);
-      plan.learn(report);
+      plan.learn(report, strands.buffers.nodeCount);
       return report;
     },
     dispose() {

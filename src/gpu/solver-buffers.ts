@@ -9,7 +9,8 @@ import type { ContactBuffers } from './contact-buffers';
 import { GpuLimitError } from './device';
 import type { StrandBuffers } from './strand-buffers';
 
-export const COLOURS = 64;
+/** Buckets of contacts: colours, and last the crowd (COLOURS in solver.wgsl). */
+export const COLOURS = 32;
 /** Rounds of the colouring that go over all contacts; the rest is done by one workgroup. */
 export const WIDE_ROUNDS = 4;
 /** Slots of `settings`: what all kernels see, the same for each wide round with its number, what `finish` sees. */
@@ -26,7 +27,7 @@ const LIST_HEAD = 2052;
 const SORT_GROUPS = 128;
 const SORT_THREADS = 256;
 /** Bytes a node, a contact, a body. */
-const NODE_BUFFERS = { free: 16, reference: 16, projected: 16, delta: 16, claims: 48, meetings: 4 } as const;
+const NODE_BUFFERS = { free: 16, reference: 16, projected: 16, delta: 16, claims: 44, meetings: 4 } as const;
 const CONTACT_BUFFERS = { ends: 16, colours: 4, waiting: 4, rows: 64, forces: 32 } as const;
 const LISTS = ['order', 'list'] as const;
 const BODY_BUFFERS = { bodies: 192, impulses: 32 } as const;

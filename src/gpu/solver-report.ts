@@ -29,7 +29,7 @@ export interface SolverReport {
   looks: number;
   /** Rows solved in all sweeps. */
   solved: number;
-  /** Contacts that found no colour, in all looks. */
+  /** Contacts that found no colour, the crowd, in all looks. */
   uncoloured: number;
   /** Share of the forces that the last look started from [-]. */
   share: number;
@@ -39,7 +39,7 @@ export interface SolverReport {
   deltas: Float64Array;
   /** δ∞ of the last of these [m]. */
   delta: number;
-  /** Contacts of each colour, last look. */
+  /** Contacts of each colour, and of the crowd, last look. */
   sizes: Uint32Array;
 }
 
@@ -63,39 +63,42 @@ export function unpackReport(words: Uint32Array, timeStep: number): SolverReport
   };
 }
 
+/** Which turns of a walk (admm-sweep.wgsl: colours, crowd, nodes of the crowd) have dispatches of their own; empty ones do not count. */
 export interface ColourPlan {
-  /** First colour of the tail. */
-  tailFrom(capacity: number): number;
-  /** Workgroups of a large colour. */
-  groups(colour: number, capacity: number): number;
-  learn(report: SolverReport): void;
+  /** How many: the tail does the others. */
+  ownTurns(capacity: number): number;
+  /** Workgroups of a turn of its own. */
+  groups(turn: number, capacity: number): number;
+  learn(report: SolverReport, nodes: number): void;
 }
 
-/** A colour of more contacts gets a dispatch of its own: below, one workgroup is done about as soon as a dispatch starts. */
-const LARGE = 512;
-const THREADS = 64;
+/**
+ * A turn of more has a dispatch of its own: four rounds of the tail's workgroup take about as long as a dispatch takes to start.
+ */
+const LARGE = 1024;
+const THREADS = 256;
+/** A single workgroup is the tail. */
+const FEWEST_GROUPS = 2;
 /** Room for growth since the report. */
 const GENEROUS = 1.25;
-const MOST_GROUPS = 4096;
-/** As long as nothing is known: colours with dispatches of their own, where there is room for many contacts. */
-const FIRST_TAIL = 12;
+const MOST_GROUPS = 1024;
+/** As long as nothing is known: where there is room for many contacts, FEW_COLOURS in solver.wgsl, the crowd and its nodes have one. */
 const MANY = 16384;
+const FIRST_TURNS = 10;
 
 export function createColourPlan(): ColourPlan {
-  let sizes: Uint32Array | null = null;
+  let sizes: number[] | null = null;
   return {
-    tailFrom(capacity) {
-      if (!sizes) return capacity < MANY ? 0 : FIRST_TAIL;
-      let from = 0;
-      for (let colour = 0; colour < COLOURS - 1; colour++) if (sizes[colour] > LARGE) from = colour + 1;
-      return from;
+    ownTurns(capacity) {
+      if (!sizes) return capacity < MANY ? 0 : FIRST_TURNS;
+      return 1 + sizes.findLastIndex((size) => size > LARGE);
     },
-    groups(colour, capacity) {
-      const expected = sizes ? GENEROUS * sizes[colour] : capacity / FIRST_TAIL;
-      return Math.max(1, Math.min(MOST_GROUPS, Math.ceil(expected / THREADS)));
+    groups(turn, capacity) {
+      const expected = sizes ? GENEROUS * (sizes[turn] ?? 0) : capacity / FIRST_TURNS;
+      return Math.max(FEWEST_GROUPS, Math.min(MOST_GROUPS, Math.ceil(expected / THREADS)));
     },
-    learn(report) {
-      sizes = report.sizes;
+    learn(report, nodes) {
+      sizes = [...report.sizes, report.sizes[COLOURS - 1] > 0 ? nodes : 0].filter((size) => size > 0);
     },
   };
 }

@@ -28,7 +28,7 @@ function stepsOnWasm(world: S.StrandWorld, steps: number): void {
     arena.f64[holds / 8 + 16 * s] = (flags & L.STRAND_CLAMP_START ? 3 : 0) | (flags & L.STRAND_CLAMP_END ? 12 : 0);
   }
   for (let step = 0; step < steps; step++) {
-    expect(kernels.rodPredict(work, 0, out, holds)).toBe(0);
+    expect(kernels.rodPredict(work, 0, out, holds, 0, 0)).toBe(0);
     tables.nodes.velocity.set(arena.f64.subarray(out / 8, out / 8 + size));
     tables.nodes.force.fill(0, 0, size);
     expect(kernels.rodIntegrate()).toBe(0);

@@ -74,7 +74,7 @@ export interface SolveWish extends Partial<SolverInputs> {
   looks?: number;
   /** Go on with the shares of the weights that the last solve left; else as after an upload. */
   keepsShares?: boolean;
-  /** Rows to start from; default: those found. At most ROOM, or as many. */
+  /** Rows to start from; default: those found. At most as many as there is room for, or as many. */
   from?: Float32Array;
 }
 
@@ -104,7 +104,7 @@ export interface Problem {
   dispose(): void;
 }
 
-export async function capture(context: GpuContext, world: RodWorld): Promise<Problem> {
+export async function capture(context: GpuContext, world: RodWorld, room = ROOM): Promise<Problem> {
   const { device } = context;
   const { engine } = world.physics.internal;
   const { arena, tables, settings } = engine;
@@ -123,7 +123,7 @@ export async function capture(context: GpuContext, world: RodWorld): Promise<Pro
     gpu.upload(arena, tables);
     const { nodeCount, strandCount, cell } = gpu.buffers;
     const count = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-    ensureContacts(buffers, nodeCount, strandCount, { contacts: Math.max(count, ROOM) });
+    ensureContacts(buffers, nodeCount, strandCount, { contacts: Math.max(count, room) });
     writeMovers(buffers, arena, tables, cell);
     rows = packContacts(world, buffers.moverOf);
     free = tables.nodes.predicted.slice(0, 4 * nodeCount);

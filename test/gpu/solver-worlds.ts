@@ -6,7 +6,7 @@ import type { PhysicsSettings } from '../../src/index';
 import { addBody, addStrands, createRodWorld, line, type RodSpec, type RodWorld } from '../validation/strand-worlds';
 
 const EXACT = {
-  ...{ iterations: 800, sweeps: 10, tolerance: 1e-9, newContactsEvery: 0, geometricCorrection: false },
+  ...{ iterations: 800, sweeps: 10, tolerance: 1e-9, newContactsEvery: 0, geometricCorrection: false, resting: false },
   backend: 'wasm',
 } as const;
 

@@ -105,6 +105,13 @@ fn balance(slot: u32, gap: f32, way: f32) {
   strands[slot].flags = (flags & ~SHARE_BITS) | (step << SHARE_SHIFT);
 }
 
+/// What the strand lacks, for the sweeps (row.wgsl) [m/s].
+fn tell(first: u32, left: f32) {
+  for (var node = first; node < first + block.nodes; node++) {
+    projected[node].w = left;
+  }
+}
+
 fn advance(s: u32, thread: u32, isLast: bool) {
   if (s < block.strands) {
     let strand = strands[block.firstStrand + s];
@@ -113,6 +120,8 @@ fn advance(s: u32, thread: u32, isLast: bool) {
       let way = backward(s, strand.first, isLast);
       if (isLast) {
         balance(block.firstStrand + s, gap, way);
+      } else {
+        tell(strand.first, gap + way);
       }
     }
   }

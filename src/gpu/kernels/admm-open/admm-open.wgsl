@@ -4,8 +4,6 @@
 
 /// −2: no contact (contact-mark.wgsl).
 const BARE = -2.0;
-/// Numbers a node of `claims` (colour.wgsl).
-const CLAIMS = 12u;
 
 @group(0) @binding(1) var<storage, read_write> weights: array<f32>;
 @group(0) @binding(2) var<storage, read_write> projected: array<vec4f>;
@@ -43,7 +41,6 @@ fn again(@builtin(global_invocation_id) id: vec3u) {
   if (id.x == 0u) {
     report[LOOKS] += 1u;
     report[SWEEP] = 0u;
-    report[FIRST_ITERATION] = report[ITERATIONS];
     report[WAITING] = 0u;
   }
   if (id.x < solver.nodes) {

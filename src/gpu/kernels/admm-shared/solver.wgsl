@@ -9,7 +9,7 @@ struct Solver {
   recoveryRate: f32,   // share of a penetration taken back in a step, over the step [1/s]
   recoverySpeed: f32,  // fastest recovery [m/s]
   pullTime: f32,       // time step, 0 without cohesion [s]
-  sleepShare: f32,     // of δ∞, below which a contact's change lets it sleep [-]
+  sleepShare: f32,     // of what its strands lack, below which a contact's change lets it sleep [-]
   leastSleep: f32,     // the same for the first projection [m/s]; 0: none sleeps
   tolerance: f32,      // of δ∞ [m/s]
   capacity: u32,       // rows that have room
@@ -43,9 +43,19 @@ struct Body {
 
 const BODY = 0x80000000u;
 const NOWHERE = 0xffffffffu;
-const COLOURS = 64u;
-/// What found no colour in time: solved one after the other.
-const LAST_COLOUR = 63u;
+/// No two contacts of a colour share a node. The crowd is what found no colour: solved side by side, like contacts on a body.
+const CROWD = 31u;
+/// Colours and the crowd: buckets of the sort.
+const COLOURS = 32u;
+/// Of many contacts only so many colours are used: each is a dispatch of its own there.
+const FEW_COLOURS = 8u;
+const MANY = 16384u;
+/// Numbers a node of `claims` (colour.wgsl): seven of the colouring, then how many contacts of the crowd are at the node, and what they
+/// change, x y z, in units of 1 / FINE [m/s]: integers, whose sum does not depend on the order.
+const CLAIMS = 11u;
+const MET = 7u;
+const CHANGE = 8u;
+const FINE = 4194304.0;
 /// A list of `contact-sort`: where each of its buckets starts, its end, then, from LIST on, the rows.
 const LIST = 2052u;
 
@@ -53,9 +63,8 @@ const LIST = 2052u;
 const ITERATIONS = 0u;
 const SWEEPS = 1u;
 const SWEEP = 2u;          // of the present projection
-const FIRST_ITERATION = 3u; // of the present look
 const SOLVED = 4u;
-const UNCOLOURED = 5u;
+const UNCOLOURED = 5u;     // contacts of the crowd, in all looks
 const LOOKS = 6u;
 const SHARE = 7u;          // bits: of the start's forces that were kept
 const CONTACTS = 8u;
@@ -63,9 +72,9 @@ const WAITING = 9u;        // contacts without a colour after the rounds
 const LIMITED = 10u;       // strands that came out too fast
 const FASTEST = 11u;       // bits: of what takes part, without contacts [m/s]
 const TOLERANCE = 12u;     // bits: of δ∞ [m/s]
-const COLOUR = 13u;        // that is next in a walk over all of them
+const COLOUR = 13u;        // that is next in a walk over all of them (admm-sweep.wgsl)
 const ARRIVED = 14u;       // workgroups that are done with it
-const SIZES = 16u;         // 64: contacts of each colour
+const SIZES = 16u;         // 32: contacts of each colour, of the crowd
 const MOVED = 80u;         // 128: bits of ‖δ − last δ‖∞ by iteration [m/s]
 const APART = 208u;        // 128: bits of ‖δ − π‖∞
 const SLOTS = 128u;

@@ -1,4 +1,4 @@
-// Bindings of admm-sweep.wgsl: a large colour of a sweep.
+// Bindings of admm-sweep.wgsl: the contacts of a sweep, colour by colour.
 
 import type { KernelSource } from '../../pipelines';
 import solver from '../admm-shared/solver.wgsl?raw';
@@ -8,8 +8,8 @@ import row from './row.wgsl?raw';
 export const admmSweep: KernelSource = {
   name: 'admm-sweep',
   source: solver + row + source,
-  entries: ['sweep', 'spread'],
-  threads: 64,
+  entries: ['sweep', 'last', 'spread'],
+  threads: 256,
   bindings: [
     ['solver', 'uniform'],
     ['order', 'read'],
@@ -17,6 +17,7 @@ export const admmSweep: KernelSource = {
     ['forces', 'write'],
     ['projected', 'write'],
     ['bodies', 'read'],
+    ['claims', 'write'],
     ['report', 'write'],
   ],
 };

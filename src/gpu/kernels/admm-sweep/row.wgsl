@@ -5,7 +5,8 @@
 @group(0) @binding(3) var<storage, read_write> forces: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> projected: array<vec4f>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
-@group(0) @binding(6) var<storage, read_write> report: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> claims: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> report: array<atomic<u32>>;
 
 /// B π of a row: edge A less edge B or the point of the body, as it was at the start of the sweep.
 fn velocityOf(row: Row) -> vec3f {
@@ -25,25 +26,46 @@ fn velocityOf(row: Row) -> vec3f {
   return u - b - t * (projected[second + 1u].xyz - b);
 }
 
-fn addTo(node: u32, gamma: f32, change: vec3f) {
+fn addTo(node: u32, gamma: f32, change: vec3f, isCrowd: bool) {
   // Nodes that nothing moves: other contacts of the colour may be at them, too.
-  if (gamma != 0.0) {
+  if (gamma == 0.0) {
+    return;
+  }
+  if (!isCrowd) {
     projected[node] += vec4f(gamma * change, 0.0);
+    return;
+  }
+  let steps = vec3i(round(FINE * gamma * change));
+  for (var k = 0u; k < 3u; k++) {
+    atomicAdd(&claims[CLAIMS * node + CHANGE + k], bitcast<u32>(steps[k]));
   }
 }
 
-/// π += γ change.
-fn push(row: Row, change: vec3f) {
-  addTo(row.nodes.x, row.gamma.x, change);
-  addTo(row.nodes.x + 1u, row.gamma.y, change);
+/// π += γ change; of the crowd: at its end (settleNode).
+fn push(row: Row, change: vec3f, isCrowd: bool) {
+  addTo(row.nodes.x, row.gamma.x, change, isCrowd);
+  addTo(row.nodes.x + 1u, row.gamma.y, change, isCrowd);
   if ((row.nodes.y & BODY) == 0u) {
-    addTo(row.nodes.y, row.gamma.z, change);
-    addTo(row.nodes.y + 1u, row.gamma.w, change);
+    addTo(row.nodes.y, row.gamma.z, change, isCrowd);
+    addTo(row.nodes.y + 1u, row.gamma.w, change, isCrowd);
   }
+}
+
+/// π of a node that the crowd was at.
+fn settleNode(node: u32) {
+  let at = CLAIMS * node;
+  if (atomicLoad(&claims[at + MET]) == 0u) {
+    return;
+  }
+  var steps = vec3i(0);
+  for (var k = 0u; k < 3u; k++) {
+    steps[k] = bitcast<i32>(atomicExchange(&claims[at + CHANGE + k], 0u));
+  }
+  projected[node] += vec4f(vec3f(steps) / FINE, 0.0);
 }
 
 /// Solves row k. The three cases: apart, stuck, slipping (all but the excess of the slip is taken off).
-fn solveRow(k: u32) {
+fn solveRow(k: u32, isCrowd: bool) {
   let row = rows[k];
   let force = forces[k].xyz;
   let n = row.normal.xyz;
@@ -61,34 +83,27 @@ fn solveRow(k: u32) {
   let next = x - without;
   let change = next - force;
   forces[k] = vec4f(next, dot(change, change));
-  push(row, change);
+  push(row, change, isCrowd);
 }
 
-/// Square of the change below which a contact sleeps for the rest of the projection; 0: none does, or this is the first sweep.
-fn sleepLimit() -> f32 {
-  if (atomicLoad(&report[SWEEP]) == 0u) {
-    return 0.0;
-  }
-  var limit = solver.leastSleep;
-  let done = atomicLoad(&report[ITERATIONS]);
-  if (done > atomicLoad(&report[FIRST_ITERATION])) {
-    let slot = min(done, SLOTS) - 1u;
-    let reached = bitcast<f32>(atomicLoad(&report[MOVED + slot])) + bitcast<f32>(atomicLoad(&report[APART + slot]));
-    limit = max(limit, solver.sleepShare * reached);
-  }
-  return limit * limit;
+/// Whether contacts may sleep in this sweep: not in the first of a projection.
+fn maySleep() -> bool {
+  return atomicLoad(&report[SWEEP]) > 0u;
 }
 
-/// Solves row k unless it sleeps; returns whether it was solved.
-fn sweepRow(k: u32, limit: f32) -> bool {
-  if (forces[k].w < limit) {
-    return false;
+/// Whether row k changed so little that it sleeps for the rest of the projection, by what its own strands lack, which waits in w of π:
+/// who else is in the world does not matter.
+fn sleeps(k: u32) -> bool {
+  let nodes = rows[k].nodes;
+  var left = projected[nodes.x].w;
+  if ((nodes.y & BODY) == 0u) {
+    left = max(left, projected[nodes.y].w);
   }
-  solveRow(k);
-  return true;
+  let limit = max(solver.leastSleep, solver.sleepShare * left);
+  return forces[k].w < limit * limit;
 }
 
 /// π += W⁻¹ Bᵀ r of the row.
-fn spreadRow(k: u32) {
-  push(rows[k], forces[k].xyz - forces[solver.capacity + k].y * rows[k].normal.xyz);
+fn spreadRow(k: u32, isCrowd: bool) {
+  push(rows[k], forces[k].xyz - forces[solver.capacity + k].y * rows[k].normal.xyz, isCrowd);
 }

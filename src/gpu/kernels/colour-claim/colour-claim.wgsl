@@ -23,7 +23,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
   ends[c] = own;
   let colour = contacts[c].key.z;
-  if (colour < LAST_COLOUR) {
+  if (colour < colourCount()) {
     colours[c] = colour | CLAIMED;
     claim(own, colour, 0u, priorityOf(c));
   } else {

@@ -28,10 +28,15 @@ fn chooseFor(c: u32, round: u32, choices: u32) {
   claim(ends[c], colour, round, priorityOf(c));
 }
 
-/// No colour: to be solved by itself.
+/// No colour: one of the crowd.
 fn leave(c: u32) {
-  colours[c] = LAST_COLOUR;
+  colours[c] = CROWD;
   atomicAdd(&report[UNCOLOURED], 1u);
+  for (var k = 0u; k < 4u; k++) {
+    if (ends[c][k] != NOWHERE) {
+      atomicAdd(&claims[CLAIMS * ends[c][k] + MET], 1u);
+    }
+  }
 }
 
 /// Returns whether contact c is still without a colour.

@@ -5,9 +5,12 @@
 // CPU twin: STRAND_CONTACT_* in state/layout.ts.
 
 const NOTHING = 0xffffffffu;
-/// Bit of `key.y`: side B is a body; below it collider << 3 | place on the edge. Else edge of B << 1 | impact bit.
+/// Bit of `key.y`: side B is a body; below it collider << 3 | place on the edge. Else edge of B << 1 | impact bit, and from AGAIN_SHIFT
+/// on the number of a further contact of the pair, one to MOST_AGAIN.
 const BODY_BIT = 0x40000000u;
 const IMPACT_BIT = 1u;
+const AGAIN_SHIFT = 27u;
+const MOST_AGAIN = 7u;
 /// Colour of a contact that has none yet.
 const NO_COLOUR = 0xffu;
 

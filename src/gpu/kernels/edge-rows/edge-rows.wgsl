@@ -41,7 +41,21 @@ fn hitsOf(pair: vec4u) -> u32 {
 
 /// Second word of the feature of the first hit of a pair.
 fn featureOf(pair: vec4u) -> u32 {
-  return (pair.y << 1u) | select(0u, IMPACT_BIT, (pair.z & HIT_BITS) == (IMPACT_HIT | IMPACT_KNOWN));
+  return select(impactFeature(pair), pair.y << 1u, (pair.z & NEAR_HIT) != 0u);
+}
+
+/// Whether its only hit is a further contact of the pair: their features come after those of all other pairs.
+fn isAgain(pair: vec4u) -> bool {
+  return (pair.z & HIT_BITS) >> AGAIN != 0u;
+}
+
+/// Such hits from `start` to end − 1 that come before a feature.
+fn againBefore(start: u32, end: u32, high: u32) -> u32 {
+  var count = 0u;
+  for (var p = start; p < end; p++) {
+    count += select(0u, 1u, isAgain(pairs[p]) && featureOf(pairs[p]) < high);
+  }
+  return count;
 }
 
 @compute @workgroup_size(64)
@@ -75,15 +89,26 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
   }
   var count = 0u;
+  var again = 0u;
   for (var p = pairStarts[edge]; p < end; p++) {
     let pair = pairs[p];
-    let found = hitsOf(pair);
-    if (found > 0u) {
+    if (isAgain(pair)) {
+      again++;
+    } else if (hitsOf(pair) > 0u) {
       let rank = count + rowsBefore(stay.x, stay.y, featureOf(pair));
       pairs[p].z = (pair.z & HIT_BITS) | (rank << RANK_SHIFT);
-      count += found;
+      count += hitsOf(pair);
     }
   }
+  for (var p = pairStarts[edge]; again > 0u && p < end; p++) {
+    let pair = pairs[p];
+    if (isAgain(pair)) {
+      let high = featureOf(pair);
+      let rank = count + againBefore(pairStarts[edge], end, high) + rowsBefore(stay.x, stay.y, high);
+      pairs[p].z = (pair.z & HIT_BITS) | (rank << RANK_SHIFT);
+    }
+  }
+  count += again;
   // A chain is walked from its end; ranks are worked out from features that do not change.
   var found = 0u;
   for (var i = head; i != NOTHING; i = hits.rows[i].next) {

@@ -38,11 +38,13 @@ struct Edge {
 const HELD_BIT = 0x80000000u;
 const ROD_SELF_CONTACT = 2u;
 
-// Third word of a pair: what there is to write, and from RANK_SHIFT on the place of the first among the rows of its edge.
+// Third word of a pair: what there is to write; of an impact the bits of its feature, and from AGAIN on those above AGAIN_SHIFT;
+// from RANK_SHIFT on the place of the first among the rows of its edge.
 const NEAR_HIT = 1u;
 const IMPACT_HIT = 2u;
-const IMPACT_KNOWN = 4u;
-const HIT_BITS = 7u;
+const IMPACT_SECOND = 4u;
+const AGAIN = 3u;
+const HIT_BITS = 63u;
 const RANK_SHIFT = 8u;
 
 // Places in `counters`, as in contact-buffers.ts.
@@ -58,6 +60,17 @@ const PAIR_CURSOR = 9u;
 const PAIR_OVERFLOW = 2u;
 const HIT_OVERFLOW = 4u;
 const COLLIDER_OVERFLOW = 8u;
+
+/// What an impact is in the third word of its pair, by the second word of its feature.
+fn impactOf(high: u32) -> u32 {
+  return IMPACT_HIT | select(0u, IMPACT_SECOND, (high & IMPACT_BIT) != 0u) | ((high >> AGAIN_SHIFT) << AGAIN);
+}
+
+/// Second word of the feature of a pair's impact.
+fn impactFeature(pair: vec4u) -> u32 {
+  let again = (pair.z & HIT_BITS) >> AGAIN;
+  return (again << AGAIN_SHIFT) | (pair.y << 1u) | select(0u, IMPACT_BIT, (pair.z & IMPACT_SECOND) != 0u);
+}
 
 /// Of the two bit masks of layers, whether they let each other touch.
 fn layersMeet(a: u32, b: u32) -> bool {

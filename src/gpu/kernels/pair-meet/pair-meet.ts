@@ -7,12 +7,13 @@ import lastList from '../edge/last-list.wgsl?raw';
 import pair from '../segment/pair.wgsl?raw';
 import segment from '../segment/segment.wgsl?raw';
 import strand from '../strand/strand.wgsl?raw';
+import again from './again.wgsl?raw';
 import source from './pair-meet.wgsl?raw';
 import repeats from './repeats.wgsl?raw';
 
 export const pairMeet: KernelSource = {
   name: 'pair-meet',
-  source: contact + strand + edge + segment + pair + lastList + repeats + source,
+  source: contact + strand + edge + segment + pair + lastList + repeats + again + source,
   entries: ['main'],
   threads: 64,
   bindings: [

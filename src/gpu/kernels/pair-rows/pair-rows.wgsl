@@ -65,13 +65,12 @@ fn nearNormal(A: Edge, B: Edge, found: Closest, before: u32) -> vec4f {
   return vec4f(select(n, -n, lean < 0.0), found.distance - reach);
 }
 
-fn writeRow(place: u32, low: u32, high: u32, A: Edge, B: Edge, found: Closest, normal: vec4f, time: f32) {
+fn writeRow(place: u32, low: u32, other: u32, high: u32, A: Edge, B: Edge, found: Closest, normal: vec4f, time: f32) {
   if (place >= search.contactRoom) {
     return;
   }
   let s = 0.5 + 0.5 * found.s;
   let t = 0.5 + 0.5 * found.t;
-  let other = high >> 1u;
   let a = rods[A.rod];
   let b = rods[B.rod];
   let give = 0.5 * (a.compliance + b.compliance) + giveOf(normal.w, A.radius + B.radius, A.mass, search.timeStep);
@@ -107,7 +106,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if ((pair.z & NEAR_HIT) != 0u) {
       let found = closestOf(c, 1.0);
       let before = select(NOTHING, findLast(pair.x, high), search.further == 0u);
-      writeRow(place, pair.x, high, A, B, found, nearNormal(A, B, found, before), 0.0);
+      writeRow(place, pair.x, pair.y, high, A, B, found, nearNormal(A, B, found, before), 0.0);
       place++;
     }
     if ((pair.z & IMPACT_HIT) != 0u) {
@@ -115,8 +114,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
       let found = closestOf(coupleAt(c, changeOf(A, B), time), 0.0);
       let n = found.apart / found.distance;
       let height = dot(found.s * c.a - found.t * c.b - c.middle, n);
-      let feature = high | select(0u, IMPACT_BIT, (pair.z & IMPACT_KNOWN) != 0u);
-      writeRow(place, pair.x, feature, A, B, found, vec4f(n, height - A.radius - B.radius), time);
+      writeRow(place, pair.x, pair.y, impactFeature(pair), A, B, found, vec4f(n, height - A.radius - B.radius), time);
     }
   }
 }
