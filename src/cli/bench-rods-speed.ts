@@ -201,6 +201,42 @@ function range(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)];
 }
 
+/** Runs of a world as a game steps it: one step after the other, nothing put back between them. */
+export interface RunRow {
+  scene: string;
+  strands: number;
+  vertices: number;
+  /** Median over the steps of all runs. */
+  contactsPerStrand: number;
+  delta: number;
+  /** Of each run, the median of its steps [ms]; their median. */
+  runs: number[];
+  step: number;
+  /** The searches of a step [ms]. */
+  search: number;
+}
+
+/** `count` runs of `steps` steps on wasm, each from the same moment. */
+export function benchRuns(entry: SpeedCase, count: number, steps: number): RunRow {
+  const world = createCase(entry, 'wasm');
+  for (let i = 0; i < entry.lead; i++) world.advance();
+  const state = keepState(world);
+  const timed = Array.from({ length: count }, () => {
+    takeState(world, state);
+    return timeSteps(world, steps);
+  });
+  const { scene, strands, vertices } = entry;
+  const pick = (key: 'step' | 'search' | 'contacts' | 'delta') => median(timed.map((run) => run[key]));
+  return {
+    ...{ scene, strands, vertices },
+    contactsPerStrand: pick('contacts') / strands,
+    delta: 1000 * pick('delta'),
+    runs: timed.map(({ step }) => step),
+    step: pick('step'),
+    search: pick('search'),
+  };
+}
+
 /** Both backends with all iterations, whatever δ∞ they reach, and with none of the contacts asleep: the very same work. */
 export interface EqualWorkRow {
   strands: number;
