@@ -1,7 +1,7 @@
 // copy-in: spawned and removed entities, and what the game wrote to columns → tables.
 //
-// Awake bodies are looked at every step. Of all others a sixteenth a step, so that thousands of sleeping bodies
-// cost next to nothing: a raw column write to a sleeping or static entity is noticed within sixteen steps, while
+// Awake and kinematic bodies are looked at every step. Of all others a sixteenth a step, so that thousands of sleeping
+// bodies cost next to nothing: a raw column write to a sleeping or static entity is noticed within sixteen steps, while
 // teleport, setVelocity, applyForce … act at the next step.
 
 import {
@@ -41,10 +41,13 @@ export function copyIn({ physics }: Step): void {
   const count = arena.i32[L.BODY_COUNT >> 2];
   const window = Math.ceil(count / RESTING_TURNS);
   const first = (physics.stepCount % RESTING_TURNS) * window;
-  if (resting.length < window) resting = new Int32Array(2 * window);
+  if (resting.length < count) resting = new Int32Array(2 * count);
+  const { flags, awakeIndex } = bodies;
   let n = 0;
-  for (let slot = first; slot < Math.min(count, first + window); slot++) {
-    if (bodies.flags[slot] & L.BODY_ALIVE && bodies.awakeIndex[slot] < 0) resting[n++] = slot;
+  for (let slot = 0; slot < count; slot++) {
+    const hasTurn = slot >= first && slot < first + window;
+    if (!hasTurn && !(flags[slot] & L.BODY_KINEMATIC)) continue;
+    if (flags[slot] & L.BODY_ALIVE && awakeIndex[slot] < 0) resting[n++] = slot;
   }
   readColumns(physics, resting, n);
   physics.internal.rodSystems?.copyIn(physics);
@@ -134,7 +137,7 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
   if (isReachable(position) && finite(rotation) && rotation.some((x) => x !== 0)) {
     const from = readPose(engine, slot);
     writePose(engine, slot, position, rotation);
-    rodSystems?.teleport(engine, slot, from);
+    rodSystems?.teleport(engine, slot, from, true);
     disturbBody(engine, slot);
     pushMoved(physics, eid);
   } else {

@@ -261,8 +261,8 @@ function rodsOnDevice(session: GpuSession): RodSystems {
     },
     wake: (engine) => !isOn && rodSystems.wake(engine),
     // On the device they are left behind for a step.
-    teleport(engine, body, from) {
-      if (!isOn) rodSystems.teleport(engine, body, from);
+    teleport(engine, body, from, mayBeMotion) {
+      if (!isOn) rodSystems.teleport(engine, body, from, mayBeMotion);
     },
     rest(engine) {
       if (!isOn) rodSystems.rest(engine);

@@ -304,7 +304,8 @@ function stateWritten(physics: Physics, eid: number, slot: number): void {
 
 /**
  * Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. Rods and grooms that
- * hang on it alone go along as they are. Writing its Transform does the same at the next step.
+ * hang on it alone go along as they are. Writing its Transform does the same at the next step; hair then sways where the way is short
+ * (20 m/s, 60 rad/s, no farther than it is long), as it does with `setKinematicTarget`.
  */
 export function teleport(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
   const p = requirePosition('teleport', position);
@@ -313,7 +314,7 @@ export function teleport(physics: Physics, eid: number, position: Vector, rotati
   const { engine, rodSystems } = physics.internal;
   const from = readPose(engine, slot);
   writePose(engine, slot, p, q ?? from.subarray(3));
-  rodSystems?.teleport(engine, slot, from);
+  rodSystems?.teleport(engine, slot, from, false);
   forgetMotion(engine, slot);
   disturbBody(engine, slot);
   stateWritten(physics, eid, slot);

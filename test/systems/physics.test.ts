@@ -207,6 +207,17 @@ test('a write to a sleeping body is noticed within sixteen steps', () => {
   expect(height(physics, eid)).toBeGreaterThan(3);
 });
 
+test('a write to a kinematic body is noticed at the next step', () => {
+  const physics = make();
+  const eid = addRigidBody(physics, { type: 'kinematic', shape: BOX });
+  steps(physics, 3);
+  for (let i = 1; i <= 20; i++) {
+    physics.components.Transform.position.y[eid] = 0.1 * i;
+    steps(physics, 1);
+    expect(castRay(physics, [0, 10, 0], [0, -1, 0], 20)?.distance).toBeCloseTo(9.5 - 0.1 * i, 6);
+  }
+});
+
 test('impulses change velocity and spin by their share of mass and inertia', () => {
   const physics = make({ gravity: [0, 0, 0] });
   const { linear, angular } = physics.components.Velocity;

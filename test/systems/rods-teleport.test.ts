@@ -10,6 +10,7 @@ import {
   type Physics,
   rodPositions,
   rodVelocities,
+  setKinematicTarget,
   setVelocity,
   teleport,
 } from '../../src/index';
@@ -132,4 +133,50 @@ test('a rope that something else holds stays', () => {
   const before = rodPositions(physics, rope);
   teleport(physics, crate, [0.01, 1, 0]);
   expect(difference(rodPositions(physics, rope), before)).toBe(0);
+});
+
+test('a Transform written a little further every step is motion: hair sways as with a kinematic target', () => {
+  const lag = (move: (physics: Physics, head: number, x: number) => void): number => {
+    const physics = makeWorld();
+    const head = addHead(physics, 'kinematic');
+    const points = Array.from({ length: 12 }, (_, i) => [START[0] + 0.1 + 0.01 * i, START[1], START[2]]);
+    const rod = addRod(physics, { ...HAIR, youngModulus: 1e6, points, attachStart: head });
+    for (let i = 1; i <= 6; i++) {
+      move(physics, head, 0.02 * i);
+      physics.step();
+    }
+    // How far the tip is behind the root.
+    const at = rodPositions(physics, rod);
+    return at[1] - at[at.length - 2];
+  };
+  const written = lag(({ components }, head, y) => {
+    components.Transform.position.y[head] = START[1] + y;
+  });
+  const driven = lag((physics, head, y) => setKinematicTarget(physics, head, [START[0], START[1] + y, START[2]]));
+  const jumped = lag((physics, head, y) => teleport(physics, head, [START[0], START[1] + y, START[2]]));
+  expect(written).toBeGreaterThan(0.02);
+  expect(written / driven).toBeGreaterThan(0.7);
+  expect(written / driven).toBeLessThan(1.3);
+  expect(Math.abs(jumped)).toBeLessThan(1e-6);
+});
+
+test('a Transform written farther than the hair is long, or turned by more than a radian, takes it along', () => {
+  for (const [way, angle] of [
+    [0.2, 0],
+    [0, 1.5],
+  ]) {
+    const physics = makeWorld();
+    const head = addHead(physics, 'kinematic');
+    const [rod] = addHair(physics, head);
+    physics.step();
+    const before = rodPositions(physics, rod);
+    const { position, rotation } = physics.components.Transform;
+    position.y[head] = START[1] + way;
+    [rotation.x[head], rotation.w[head]] = [Math.sin(angle / 2), Math.cos(angle / 2)];
+    physics.step();
+    const after = rodPositions(physics, rod);
+    const length = (x: Float64Array) => Math.hypot(x[0] - x[33], x[1] - x[34], x[2] - x[35]);
+    expect(after[1] - before[1]).toBeCloseTo(way, 6);
+    expect(length(after)).toBeCloseTo(length(before), 6);
+  }
 });

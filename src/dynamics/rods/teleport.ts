@@ -3,6 +3,7 @@
 // In: the pose of the body's centre of mass before and after. Strands that are clamped or joined to the body, and to nothing
 // else, are moved with it as if they were part of it: places and directors, velocities relative to it, contacts among themselves.
 // A strand that something else holds, too, stays where it is.
+// A game may also animate a head by writing its pose every step: what it can have reached by moving is motion, and hair sways.
 
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';
@@ -14,11 +15,17 @@ const CLAMPS = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END] as const;
 const BY_BODY = 1;
 const BY_OTHERS = 2;
 
+/** What is faster than this has not moved there [m/s, rad/s]. */
+const [FASTEST, FASTEST_TURN] = [20, 60];
+
 const turn = new Float64Array(4);
 const vector = new Float64Array(3);
 
-/** Moves strands with a body that was at pose `from`. To be called when its pose is written. */
-export function moveStrandsOf(engine: Engine, body: number, from: Float64Array): void {
+/**
+ * Moves strands with a body that was at pose `from`. To be called when its pose is written; `mayBeMotion`: unless it is so near that its
+ * clamps had better follow.
+ */
+export function moveStrandsOf(engine: Engine, body: number, from: Float64Array, mayBeMotion: boolean): void {
   const { arena, tables } = engine;
   const { strands, bodies } = tables;
   const holds = findHolds(engine, body);
@@ -27,12 +34,35 @@ export function moveStrandsOf(engine: Engine, body: number, from: Float64Array):
   for (let k = 0; k < 4; k++) turn[k] = k < 3 ? -from[3 + k] : from[6];
   multiplyQuaternion(turn, 0, bodies.rotation, 4 * body, turn, 0);
   normalizeQuaternion(turn, 0, turn, 0);
+  if (mayBeMotion && isMotion(engine, holds, body, from)) return;
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (holds[s] !== BY_BODY || strands.flags[s] & L.STRAND_QUARANTINED) continue;
     for (let i = strands.first[s]; i < strands.first[s] + strands.nodes[s]; i++) moveNode(engine, body, from, i);
   }
   turnContacts(engine, holds, body);
 }
+
+/** Whether a body may have come from pose `from` within a step, by no more than a strand that hangs on it is long. */
+function isMotion({ arena, tables, settings }: Engine, holds: Uint8Array, body: number, from: Float64Array): boolean {
+  const { strands, bodies, nodes } = tables;
+  const { timeStep } = settings;
+  for (let k = 0; k < 3; k++) vector[k] = bodies.position[4 * body + k] - from[k];
+  const way = lengthOf(vector);
+  // A turn by its chord, twice the sine of its half.
+  if (way > FASTEST * timeStep || 2 * lengthOf(turn) > FASTEST_TURN * timeStep) return false;
+  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
+    if (holds[s] !== BY_BODY) continue;
+    let length = 0;
+    for (let n = 4 * strands.first[s]; n < 4 * (strands.first[s] + strands.nodes[s] - 1); n += 4) {
+      for (let k = 0; k < 3; k++) vector[k] = nodes.position[n + 4 + k] - nodes.position[n + k];
+      length += lengthOf(vector);
+    }
+    if (length >= way) return true;
+  }
+  return false;
+}
+
+const lengthOf = (x: Float64Array): number => Math.sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 
 /** By strand: BY_BODY, BY_OTHERS, both or 0. */
 function findHolds({ arena, tables }: Engine, body: number): Uint8Array {
