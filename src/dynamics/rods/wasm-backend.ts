@@ -23,6 +23,7 @@ import {
   unknownCount,
 } from '../../solvers/admm/problem';
 import { prepareContacts } from '../../solvers/admm/project';
+import { contactResidual } from '../../solvers/admm/residual';
 import { beginRounds, mayRest, nextRound } from '../../solvers/admm/resting';
 import { type AdmmOptions, type AdmmReport, defaultAdmmOptions, markContactBodies } from '../../solvers/admm/solve';
 import { STRAND_RELAXATION, STRAND_SHARE } from '../../solvers/admm/weights';
@@ -460,11 +461,12 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         e.joints.impulse.set(heldImpulse.subarray(0, e.joints.count));
       }
       let residual = kernels.admmResidual(work.address, work.last);
-      if (hasJoints) {
+      unpackForces(work, problem);
+      if (isWide) {
         for (let i = 0; i < count; i++) {
           v[i] = (i < elastic ? view.f64[(free >> 3) + i] : problem.f[i]) + work.f32[(work.last >> 2) + i];
         }
-        residual = Math.max(residual, jointResidual(problem, e.joints, v));
+        residual = Math.max(residual, contactResidual(problem, v), jointResidual(problem, e.joints, v));
       }
       engine.report.strands.residual = residual;
 
@@ -476,7 +478,6 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
       }
       kernels.admmVelocities(work.address, free, arena.i32[L.NODE_PREDICTED >> 2], options.geometricCorrection ? 1 : 0);
       kernels.admmStore(work.address, at.weights);
-      unpackForces(work, problem);
       if (isFinite4(tables.nodes.predicted, 0, elastic) && isFinite4(e.bodyVelocity, 0, 8 * e.bodyCount)) return;
       giveUpContacts(engine, e, problem);
     },

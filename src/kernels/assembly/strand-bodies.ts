@@ -150,27 +150,39 @@ function mayMeet(collider: i32, layers: i32): bool {
   return !resting || isBodyAwake(getI32(column(COLLIDER_BODY), collider));
 }
 
+/** Nodes of the tree that wait in a walk. */
+let waiting: i32 = 0;
+
+/** Begins a walk of the tree, which has a root. */
+function beginWalk(): void {
+  setI32(STACK, 0, cell(TREE_ROOT));
+  waiting = 1;
+}
+
+/** The next collider of the walk whose box meets `box`; −1: there is none left. */
+function nextCollider(box: usize): i32 {
+  const children = column(TREE_CHILD);
+  while (waiting > 0) {
+    const node = getI32(STACK, --waiting);
+    if (!boxesOverlap(nodeBox(node), box)) continue;
+    const child = getI32(children, node * 2);
+    if (child >= 0) {
+      assert(waiting + 2 <= STACK_ENTRIES);
+      setI32(STACK, waiting++, getI32(children, node * 2 + 1));
+      setI32(STACK, waiting++, child);
+      continue;
+    }
+    const collider = getI32(column(TREE_COLLIDER), node);
+    if (boxesOverlap(boxRow(COLLIDER_BOX, collider), box)) return collider;
+  }
+  return -1;
+}
+
 /** Lists the colliders whose boxes meet the strand's, by slot: the walk's order depends on the tree's history. */
 function collectColliders(layers: i32): void {
   listed = 0;
-  const children = column(TREE_CHILD);
-  let depth = 0;
-  let node = cell(TREE_ROOT);
-  while (true) {
-    if (boxesOverlap(nodeBox(node), STRAND_BOX)) {
-      const child = getI32(children, node * 2);
-      if (child >= 0) {
-        assert(depth < STACK_ENTRIES);
-        setI32(STACK, depth++, getI32(children, node * 2 + 1));
-        node = child;
-        continue;
-      }
-      const collider = getI32(column(TREE_COLLIDER), node);
-      if (mayMeet(collider, layers) && boxesOverlap(boxRow(COLLIDER_BOX, collider), STRAND_BOX)) insert(collider);
-    }
-    if (depth == 0) return;
-    node = getI32(STACK, --depth);
-  }
+  beginWalk();
+  for (let c = nextCollider(STRAND_BOX); c >= 0; c = nextCollider(STRAND_BOX)) if (mayMeet(c, layers)) insert(c);
 }
 
 function insert(collider: i32): void {
@@ -270,23 +282,9 @@ export function rodNear(): bool {
 }
 
 function isAnyAwakeAt(box: usize): bool {
-  const children = column(TREE_CHILD);
-  let depth = 0;
-  let node = cell(TREE_ROOT);
-  while (true) {
-    if (boxesOverlap(nodeBox(node), box)) {
-      const child = getI32(children, node * 2);
-      if (child >= 0) {
-        assert(depth < STACK_ENTRIES);
-        setI32(STACK, depth++, getI32(children, node * 2 + 1));
-        node = child;
-        continue;
-      }
-      const collider = getI32(column(TREE_COLLIDER), node);
-      const isNear = boxesOverlap(boxRow(COLLIDER_BOX, collider), box);
-      if (isNear && isBodyAwake(getI32(column(COLLIDER_BODY), collider))) return true;
-    }
-    if (depth == 0) return false;
-    node = getI32(STACK, --depth);
+  beginWalk();
+  for (let c = nextCollider(box); c >= 0; c = nextCollider(box)) {
+    if (isBodyAwake(getI32(column(COLLIDER_BODY), c))) return true;
   }
+  return false;
 }
