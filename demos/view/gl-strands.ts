@@ -9,7 +9,7 @@ import hairSource from './gl-hair.glsl?raw';
 import vertexSource from './gl-ribbon.glsl?raw';
 import { LOOK_NUMBERS, packLooks } from './hair-look';
 import { createHairMesh, type HairProgram } from './hair-mesh';
-import type { HairColumns } from './hair-source';
+import type { ColumnHair, HairColumns } from './hair-source';
 import type { Stage } from './stage';
 
 /** Texels in a row, as in gl-ribbon.glsl. */
@@ -31,10 +31,7 @@ export function createTexturedHair(
   columns: HairColumns,
   density: number,
   hairs: number,
-): {
-  update(positions: Float32Array | null, eye: readonly number[], pixel: number, hairs: number): void;
-  dispose(): void;
-} {
+): ColumnHair {
   const strands = columns.first.length;
   const headers = padded(strands);
   for (let s = 0; s < strands; s++) headers.set([columns.first[s], columns.counts[s], 0, columns.look[s]], 4 * s);

@@ -13,7 +13,7 @@ import hairSource from './gpu-hair.wgsl?raw';
 import vertexSource from './gpu-ribbon.wgsl?raw';
 import { type HairLook, packLooks } from './hair-look';
 import { createHairMesh, type HairProgram, type StrandRange } from './hair-mesh';
-import type { HairColumns } from './hair-source';
+import type { ColumnHair, HairColumns } from './hair-source';
 import type { Stage } from './stage';
 
 /** Where strands lie on the device: what `GpuStrandsHandle.buffers` gives. */
@@ -101,10 +101,7 @@ export function createUploadedHair(
   columns: HairColumns,
   density: number,
   hairs: number,
-): {
-  update(positions: Float32Array | null, eye: readonly number[], pixel: number, hairs: number): void;
-  dispose(): void;
-} {
+): ColumnHair {
   const device = deviceOf(stage);
   const strands = columns.first.length;
   const headers = new Uint32Array(4 * strands);

@@ -16,3 +16,10 @@ export interface HairColumns {
   /** Nodes of the longest strand. */
   readonly longest: number;
 }
+
+/** Hair drawn from the processor's columns, with WebGPU and WebGL2 alike. */
+export interface ColumnHair {
+  /** `positions`: four numbers a node, null where they are the last ones; `eye` [m]; `pixel`: its size at unit distance [-]; hairs a strand. */
+  update(positions: Float32Array | null, eye: readonly number[], pixel: number, hairs: number): void;
+  dispose(): void;
+}

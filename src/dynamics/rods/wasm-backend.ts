@@ -416,11 +416,11 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
         const reached = kernels.admmUpdate(work.address, at.active, mayRest(rounds) ? rounds.rest : 0);
         report.delta = settings.timeStep * reached;
         if (options.sleeping) sleepBelow = Math.max(leastSleep, options.sleepShare * reached);
-        if (reached >= tolerance) continue;
-        if (resting > 0) {
-          kernels.admmRouse(work.address, at.active);
-          continue;
-        }
+        // Also where a number went bad.
+        if (!(reached < tolerance)) continue;
+        // The last word is with a round that all take part in.
+        kernels.admmRouse(work.address, at.active);
+        if (resting > 0) continue;
         // What no search has seen yet may be in its way.
         const added = looks ? lookAgain(e, findNew, free, 0) : 0;
         report.added += added;
