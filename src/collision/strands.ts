@@ -21,6 +21,16 @@ export interface StrandKernels {
     question: number,
     still: number,
   ): void;
+  findStrandCrossings(
+    scratch: number,
+    capacity: number,
+    timeStep: number,
+    velocities: number,
+    share: number,
+    still: number,
+    again: number,
+  ): number;
+  strandCrossings(): number;
 }
 
 /** What detection works on; an Engine has it all. */
@@ -74,6 +84,10 @@ function memoryOf(arena: Arena): KernelScratch {
   return memory;
 }
 
+function scratchFor({ arena, kernels }: StrandDetectionParts, room: number): number {
+  return memoryOf(arena).address(kernels.strandScratchSize(room));
+}
+
 /** More room for pairs, in cell `room`, when some are missing; whether they were. */
 function growPairs({ i32 }: Arena, missing: number, room: number): boolean {
   const lacking = i32[missing >> 2];
@@ -86,7 +100,6 @@ function growPairs({ i32 }: Arena, missing: number, room: number): boolean {
 export function findStrandContacts(parts: StrandDetectionParts, options: StrandDetectionOptions = {}): number {
   const { arena, tables, kernels } = parts;
   const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
-  const memory = memoryOf(arena);
   const question = (continuous ? CONTINUOUS : 0) | (append ? APPEND : 0);
   if (arena.i32[L.NODE_COUNT >> 2] === 0) {
     arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
@@ -95,7 +108,7 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
   for (;;) {
     const kept = append ? arena.i32[L.STRAND_CONTACT_COUNT >> 2] : 0;
     const room = arena.i32[L.STRAND_CONTACT_CAPACITY >> 2] - kept;
-    const scratch = memory.address(kernels.strandScratchSize(room));
+    const scratch = scratchFor(parts, room);
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
     if (growPairs(arena, L.MISSING_STRAND_PAIRS, L.STRAND_PAIR_ROOM)) continue;
@@ -103,4 +116,67 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
     if (missing === 0) return arena.i32[L.STRAND_CONTACT_COUNT >> 2];
     tables.control.strandContacts.ensure(kept + room + missing);
   }
+}
+
+/** Pairs of edges that would go through each other within the step; arrays are long enough, `count` rows are good. */
+export interface StrandCrossings {
+  count: number;
+  /** Of each pair: first node of edge A, of edge B. */
+  edges: Int32Array;
+  /** Normal from B to A x y z, distance at the start of the step [m], places on A and B where they would meet, 2 spare. */
+  meeting: Float64Array;
+}
+
+export function createStrandCrossings(): StrandCrossings {
+  return { count: 0, edges: new Int32Array(0), meeting: new Float64Array(0) };
+}
+
+/**
+ * Finds the pairs of edges that the velocities would bring through each other, or half of the way there: to within half of their
+ * distance, or an eighth of the contact distance. Appends them to `out`. Contacts stay as they are. Options as for a further look.
+ * `again`: only pairs of which an edge has changed its velocities since the call before.
+ */
+export function findStrandCrossings(
+  out: StrandCrossings,
+  parts: StrandDetectionParts,
+  options: Pick<StrandDetectionOptions, 'timeStep' | 'velocities' | 'near' | 'harmless'>,
+  again = false,
+): void {
+  const { arena, kernels } = parts;
+  const { timeStep = 0, velocities = 0, near = 0.25, harmless = 0 } = options;
+  let found = 0;
+  let isAgain = again;
+  for (let room = 0; ; room = found) {
+    room = Math.max(room, arena.i32[L.STRAND_CONTACT_CAPACITY >> 2] - arena.i32[L.STRAND_CONTACT_COUNT >> 2]);
+    const scratch = scratchFor(parts, room);
+    found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, isAgain ? 1 : 0);
+    // What the first try has looked at would be passed over.
+    isAgain = false;
+    if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
+    if (found <= room) break;
+  }
+  const first = out.count;
+  const need = first + found;
+  if (out.edges.length < 2 * need) {
+    out.edges = lengthened(out.edges, new Int32Array(4 * need));
+    out.meeting = lengthened(out.meeting, new Float64Array(16 * need));
+  }
+  const rows = kernels.strandCrossings() >> 3;
+  const listed = new Set<number>();
+  for (let row = rows; row < rows + 8 * found; row += 8) {
+    const a = arena.i32[2 * row + 12];
+    const b = arena.i32[2 * row + 13];
+    // A pair is listed again when a box of its was made anew.
+    const key = a * 2 ** 26 + b;
+    if (listed.has(key)) continue;
+    listed.add(key);
+    out.edges[2 * out.count] = a;
+    out.edges[2 * out.count + 1] = b;
+    out.meeting.set(arena.f64.subarray(row, row + 6), 8 * out.count++);
+  }
+}
+
+function lengthened<Numbers extends Int32Array | Float64Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
 }

@@ -152,6 +152,18 @@ export interface StrandDetectionExports {
     question: number,
     still: number,
   ): void;
+  /** Pairs of edges that would go through each other, −1 when candidates have no room: strand-crossing.ts. */
+  findStrandCrossings(
+    scratch: number,
+    capacity: number,
+    timeStep: number,
+    velocities: number,
+    share: number,
+    still: number,
+    again: number,
+  ): number;
+  /** Where their rows are [B]. */
+  strandCrossings(): number;
 }
 
 /** Strands: rods.ts says what the arguments are; addresses [B]. */

@@ -12,15 +12,19 @@ export const NEAR = 0.25;
  */
 export const STILL = 0.2;
 
+/** Least radius of a strand [m]. */
+export function leastRadius({ arena, tables: { rods } }: Engine): number {
+  let radius = Number.POSITIVE_INFINITY;
+  for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
+    if (rods.flags[rod] & L.ROD_ALIVE) radius = Math.min(radius, rods.parameter[8 * rod]);
+  }
+  return radius;
+}
+
 /**
  * Change of velocity below which no strand leaves the margin of the last look for contacts [m/s]: two strands that
  * move by a each close a gap by 2a, and the margin is NEAR times both radii.
  */
 export function harmlessChange(engine: Engine): number {
-  const { rods } = engine.tables;
-  let radius = Number.POSITIVE_INFINITY;
-  for (let rod = 0; rod < engine.arena.i32[L.ROD_COUNT >> 2]; rod++) {
-    if (rods.flags[rod] & L.ROD_ALIVE) radius = Math.min(radius, rods.parameter[8 * rod]);
-  }
-  return (NEAR * radius) / engine.settings.timeStep;
+  return (NEAR * leastRadius(engine)) / engine.settings.timeStep;
 }

@@ -24,6 +24,7 @@ import {
 } from './collect-contacts';
 import type { ElasticBackend } from './elastic-backend';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
+import { type Apart, createApart, keepApart } from './keep-apart';
 import {
   createFreeMotion,
   type FreeMotion,
@@ -32,13 +33,16 @@ import {
   noteFreeMotion,
   quarantineRunaways,
 } from './limit-speeds';
-import { NEAR, STILL } from './near-contacts';
+import { leastRadius, NEAR, STILL } from './near-contacts';
 import { createReferenceBackend } from './reference-backend';
 import { isAllAsleep, layToRest, rouse } from './sleep';
 import { createStepNotes, type StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
 import { wakeReached } from './wake-reached';
 import { createWasmBackend } from './wasm-backend';
+
+/** δ∞ that is exact enough, as a share of the least radius [-]. */
+const EXACT = 0.1;
 
 /** Work memories of a step; what grows in the middle of a step last. */
 const WORK = [
@@ -57,6 +61,7 @@ interface RodStep {
   readonly notes: StepNotes;
   readonly freeMotion: FreeMotion;
   readonly carried: Carried;
+  readonly apart: Apart;
   /** What a search for contacts works on. */
   readonly detection: StrandDetectionParts;
   /** Size of all work memories [B] and rows of the tables when they were last packed. */
@@ -77,6 +82,7 @@ function rodStepOf(engine: Engine): RodStep {
       notes: createStepNotes(engine),
       freeMotion: createFreeMotion(),
       carried: createCarried(),
+      apart: createApart(),
       detection: { arena, tables, kernels: strandKernelsOf(engine) },
       packed: 0,
     };
@@ -138,7 +144,7 @@ function predict(engine: Engine, { backend, carried, notes }: RodStep): void {
 function clearReport(engine: Engine): void {
   const { strands } = engine.report;
   strands.strands = strands.asleep = strands.nodes = strands.contacts = strands.bodies = 0;
-  strands.iterations = strands.sweeps = 0;
+  strands.iterations = strands.sweeps = strands.heldBack = 0;
   strands.delta = strands.residual = 0;
   engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2] = engine.arena.i32[L.STRAND_CONTACT_ASLEEP >> 2] = 0;
 }
@@ -188,12 +194,12 @@ export function wakeRods(engine: Engine): boolean {
 export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
   const { strands: all } = engine.report;
-  all.iterations = all.sweeps = 0;
+  all.iterations = all.sweeps = all.heldBack = 0;
   if (isAllAsleep(engine)) {
     all.bodies = all.delta = all.residual = 0;
     return;
   }
-  const { backend, contacts: e, report, budget, notes, freeMotion, carried } = rodStepOf(engine);
+  const { backend, contacts: e, report, budget, notes, freeMotion, carried, apart, detection } = rodStepOf(engine);
   const { arena, tables, settings } = engine;
   notes.open();
   gatherElastic(engine, e, notes);
@@ -218,9 +224,13 @@ export function solveRods(engine: Engine): void {
   }
   if (allowed !== null && !isFree) closeBudget(budget, all.iterations);
   storeForces(engine, e, contacts);
-  if (!isFree) limitSpeeds(engine, notes, freeMotion);
+  const limited = isFree ? 0 : limitSpeeds(engine, notes, freeMotion);
   moveBodies(engine, e);
   settleCarried(engine, carried);
+  // What a solve answers this well leaves no strand where it could get through another.
+  const { tolerance } = settings.elastic;
+  const isExact = report.status === 'converged' && tolerance <= EXACT * leastRadius(engine) && limited === 0;
+  if (settings.elastic.keepApart && !isFree && !isExact) all.heldBack = keepApart(engine, apart, e.holder, detection);
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];
   velocity.set(predicted.subarray(0, count));

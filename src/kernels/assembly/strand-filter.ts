@@ -13,7 +13,7 @@
 import { CLOSE, candidateAt, candidateCount, EDGE_BITS, gatherFlagged, listedUpTo } from './strand-candidates';
 import { recordError } from './strand-field';
 import { keepPair } from './strand-near';
-import { meetMoved } from './strand-pairs';
+import { DEEP, DEEPER, meetCrossing, meetMoved } from './strand-pairs';
 import { append, bendOf, continuous, HALF, meanOf, nearShare, RECORD, records } from './strand-work';
 import { clamp4, differ4, dot4, joinHigh, joinLow, mixHigh, mixLow } from './vector';
 
@@ -44,6 +44,23 @@ const QUEUE: usize = memory.data(1056, 16);
 const QUEUE_PAIRS: i32 = 128;
 /** Results of four. */
 const OUT: usize = memory.data(96, 16);
+
+/** Whether only what goes through each other is asked for. */
+let crossing: bool = false;
+
+/** Tests all candidates for edges that would go through each other. */
+export function testCrossings(): void {
+  crossing = true;
+  testCandidates();
+  crossing = false;
+}
+
+/** The same of the candidates that have flags or are close. */
+export function testFlaggedCrossings(): void {
+  crossing = true;
+  testFlagged();
+  crossing = false;
+}
 
 /** Tests all candidates. */
 export function testCandidates(): void {
@@ -168,7 +185,7 @@ function testFour(queue: usize, mask: i32): void {
     f32x4.mul(f32x4.add(f32x4.sqrt(dot4(mx, my, mz, mx, my, mz)), bends), f32x4.splat(<f32>1.0001)),
     slack,
   );
-  if (further) {
+  if (further && !crossing) {
     const still = f32x4.lt(motion, f32x4.mul(radii, f32x4.splat(min(<f32>0.5, <f32>(0.99 * nearShare)))));
     mask &= ~i32x4.bitmask(still);
     if (mask == 0) return;
@@ -231,7 +248,9 @@ function testFour(queue: usize, mask: i32): void {
   if (continuous) {
     // Heights of the ends along the line of the closest points when the step is over. Any direction gives a bound on how
     // near they come; only those that may come within `target` are of interest, and at first what is near already.
-    const target = v128.bitselect(radii, f32x4.mul(distance, half), f32x4.gt(distance, radii));
+    const target = crossing
+      ? f32x4.mul(f32x4.pmin(distance, f32x4.mul(radii, f32x4.splat(<f32>DEEP))), f32x4.splat(<f32>DEEPER))
+      : v128.bitselect(radii, f32x4.mul(distance, half), f32x4.gt(distance, radii));
     const inverseDistance = f32x4.div(one, f32x4.pmax(distance, tiny));
     const apartLater = f32x4.sub(
       f32x4.sub(
@@ -247,7 +266,9 @@ function testFour(queue: usize, mask: i32): void {
       distance,
       f32x4.add(f32x4.mul(radii, f32x4.splat(<f32>((1 + nearShare) * LIMIT_SLACK))), doubt),
     );
-    if (further) {
+    if (crossing) {
+      mask &= ~i32x4.bitmask(clear);
+    } else if (further) {
       // What is near was found before, and watched only if it moves.
       const held = f32x4.lt(f32x4.add(distance, doubt), f32x4.mul(radii, f32x4.splat(<f32>(1 + nearShare))));
       const slow = f32x4.lt(motion, f32x4.mul(radii, f32x4.splat(SLOW)));
@@ -262,7 +283,10 @@ function testFour(queue: usize, mask: i32): void {
   if (further) {
     v128.store(OUT, motion);
     for (let lane: usize = 0; lane < 16; lane += 4) {
-      if (mask & 1) meetMoved(load<i32>(queue) & EDGE_BITS, load<i32>(queue, 4), <f64>load<f32>(OUT + lane));
+      const a = load<i32>(queue) & EDGE_BITS;
+      const b = load<i32>(queue, 4);
+      if ((mask & 1) != 0 && crossing) meetCrossing(a, b);
+      else if ((mask & 1) != 0) meetMoved(a, b, <f64>load<f32>(OUT + lane));
       queue += 8;
       mask >>= 1;
     }

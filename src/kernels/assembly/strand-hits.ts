@@ -225,6 +225,30 @@ export function hitForce(hit: usize): usize {
   return source < 0 ? 0 : oldAt(source) + FORCE;
 }
 
+// ── Edges that would go through each other (strand-crossing) ─────────────────────────────────────────
+
+/** Crossings found, also those that had no room. */
+export let crossingCount: i32 = 0;
+
+export function beginRows(): void {
+  crossingCount = 0;
+}
+
+/** Keeps where edges a < b would meet: normal from B to A, places, their distance at the start of the step [m]. */
+export function addCrossing(a: i32, b: i32, nx: f64, ny: f64, nz: f64, distance: f64, s: f64, t: f64): void {
+  const i = crossingCount++;
+  if (i >= hitCapacity) return;
+  const row = hits + ((<usize>i) << 6);
+  store<f64>(row, nx);
+  store<f64>(row, ny, 8);
+  store<f64>(row, nz, 16);
+  store<f64>(row, distance, 24);
+  store<f64>(row, s, 32);
+  store<f64>(row, t, 40);
+  store<i32>(row, a, 48);
+  store<i32>(row, b, 52);
+}
+
 // ── Matching ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Gives each hit the contact of the last step that it continues: same feature first, then a neighbour's. */

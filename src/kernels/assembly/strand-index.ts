@@ -21,4 +21,5 @@ export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from '
 export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rods';
 export { rodNear } from './strand-bodies';
 export { findStrandContacts, strandScratchSize } from './strand-contacts';
+export { findStrandCrossings, strandCrossings } from './strand-crossing';
 export { rodCalm, rodForced, rodRest } from './strand-sleep';

@@ -26,6 +26,14 @@ export function lookAtAll(): void {
   strayCount = 0;
 }
 
+/** Every node is looked at now, and again as soon as its velocity changes at all. */
+export function lookClosely(): void {
+  for (let node = 0; node < nodes; node++) {
+    const at = (<usize>node) << 4;
+    v128.store(looked + at, f32x4.replace_lane(v128.load(motions + at), 3, 0));
+  }
+}
+
 /** Takes the velocities and flags the edges. */
 export function lookAtNodes(): void {
   memory.fill(flags, 0, nodes);

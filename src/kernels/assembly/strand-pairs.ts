@@ -8,7 +8,17 @@
 
 import { NODE_PREVIOUS } from '../../state/layout';
 import { column, getI32 } from './memory';
-import { AGAIN_BITS, AGAIN_MOST, addHit, findOld, IMPACT_BIT, normalOfRow, oldNormal, placeOfRow } from './strand-hits';
+import {
+  AGAIN_BITS,
+  AGAIN_MOST,
+  addCrossing,
+  addHit,
+  findOld,
+  IMPACT_BIT,
+  normalOfRow,
+  oldNormal,
+  placeOfRow,
+} from './strand-hits';
 import {
   DISTANCE,
   EDGE_A,
@@ -74,6 +84,11 @@ const OWN_PLACE: f64 = 2;
 const DISOBEYED: f64 = 0.25;
 /** Share of that distance at which the edges as good as cross. */
 const CROSSING: f64 = 0.2;
+/** Edges that come nearer than this share of the contact distance, and than DEEPER of what they were, are kept from it. */
+export const DEEP: f64 = 0.25;
+export const DEEPER: f64 = 0.5;
+/** Bounds until that is certain: edges that slide along each other at a small part of their radii need many. */
+const MANY_BOUNDS: i32 = 1024;
 /** Edges that enclose a smaller sine (10°) are near-parallel: they roll about each other freely, no side is kept. */
 const SIDE_SINE_SQUARED: f64 = 0.03;
 /** Cosine to the last normal under which the edges count as having changed sides. */
@@ -117,6 +132,22 @@ export function meetMoved(a: i32, b: i32, motion: f64): void {
   reach = radiusOf(a) + radiusOf(b);
   // What is near was found before.
   touch(motion, true, 0);
+}
+
+/** Keeps the pair a < b when the step would bring its edges through each other, or half of the way there. */
+export function meetCrossing(a: i32, b: i32): void {
+  edgeA = a;
+  edgeB = b;
+  reach = radiusOf(a) + radiusOf(b);
+  if (edgeA != loadedA) loadA(nodeAt(position, edgeA));
+  loadedA = edgeA;
+  loadB(nodeAt(position, edgeB));
+  const distance = closestEdges();
+  if (!(distance > NO_DIRECTION * reach)) return;
+  const target = DEEPER * min(distance, DEEP * reach);
+  loadMotions(nodeAt(velocity, edgeA), nodeAt(velocity, edgeB), dt);
+  if (staysApart(target) || !advanceEdges(target, MANY_BOUNDS)) return;
+  addCrossing(a, b, apartX / apart, apartY / apart, apartZ / apart, distance, placeS, placeT);
 }
 
 function radiusOf(edge: i32): f64 {

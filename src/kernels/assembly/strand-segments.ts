@@ -248,10 +248,10 @@ function closest(wx: f64, wy: f64, wz: f64, px: f64, py: f64, pz: f64, qx: f64, 
  * First time within the step at which the edges are within `target` > 0 [m], from a start where they are farther.
  * True: `hitTime`, places and apart (at that time) are set.
  */
-export function advanceEdges(target: f64): bool {
+export function advanceEdges(target: f64, most: i32 = ITERATIONS): bool {
   const near = target * (1 + HIT_SHARE);
   let time: f64 = 0;
-  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+  for (let iteration = 0; iteration < most; iteration++) {
     const x = ax - bx + time * (a0x - b0x);
     const y = ay - by + time * (a0y - b0y);
     const z = az - bz + time * (a0z - b0z);
