@@ -1,6 +1,6 @@
 // The results of `stiction bench rods` as a Markdown page, which reads well on a terminal too.
 
-import type { RodBenchResult } from './bench-rods';
+import { HAIR_VERTICES, type RodBenchResult } from './bench-rods';
 import type { SpeedRow } from './bench-rods-speed';
 import { short, table } from './bench-solvers-tables';
 
@@ -50,6 +50,7 @@ export function showRodBench(result: RodBenchResult): string {
     ...locals(result),
     ...bundle(result),
     ...crossings(result),
+    ...hair(result),
   ].join('\n\n')}\n`;
 }
 
@@ -185,5 +186,18 @@ function crossings({ crossings: row }: RodBenchResult): string[] {
       `other. Deepest centre line inside the ball: ${row.depth > 0 ? `${short(row.depth)} mm` : 'none'}. Contacts ${row.contacts.median} (most ${row.contacts.most}), step ${short(row.step.median)} ms (worst ${short(row.step.worst)}),`,
       `δ∞ ${short(row.delta.median)} mm (most ${short(row.delta.most)}), ${row.quarantined} strands quarantined.`,
     ].join('\n'),
+  ];
+}
+
+function hair({ hair: rows }: RodBenchResult): string[] {
+  const head = ['iterations', 'keepApart', 'strands through strands', 'kept apart a step', 'step ms', 'δ∞ mm'];
+  const cells = rows.map(({ iterations, keepApart, crossings, heldBack, step, delta }) => [
+    ...[String(iterations), keepApart ? 'on' : 'off', String(crossings)],
+    ...[keepApart ? short(heldBack) : '-', short(step), short(delta)],
+  ]);
+  return [
+    '## Real hair, few iterations',
+    `A shaken ball of ${rows[0].strands} hairs of 0.037 mm × ${HAIR_VERTICES} vertices (the scene of \`bench gpu\`), ${rows[0].steps} steps, wasm; medians of the steps.`,
+    table(head, cells),
   ];
 }

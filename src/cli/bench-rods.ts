@@ -4,6 +4,7 @@
 
 import { cpus, loadavg } from 'node:os';
 import * as L from '../state/layout';
+import { createBall } from './bench-gpu-worlds';
 import { type BundleRow, benchBundle } from './bench-rods-bundle';
 import { createCrossingSearch, depthInBall } from './bench-rods-crossings';
 import { benchLocalCost, benchSleeping, type LocalCostRow, type SleepingResult } from './bench-rods-projection';
@@ -46,6 +47,9 @@ export interface RodBenchSize {
   bundleLimit: number;
   /** Steps in which crossings are looked for. */
   crossingSteps: number;
+  /** Strands of the ball of real hair, and steps. */
+  hairStrands: number;
+  hairSteps: number;
 }
 
 export const FULL: RodBenchSize = {
@@ -63,6 +67,8 @@ export const FULL: RodBenchSize = {
   frames: 5,
   bundleLimit: 800,
   crossingSteps: 600,
+  hairStrands: 200,
+  hairSteps: 60,
 };
 
 /** A minute. */
@@ -99,6 +105,22 @@ export interface CrossingResult {
   quarantined: number;
 }
 
+/** A ball of real hair (bench-gpu-worlds.ts), shaken with so many iterations a step. */
+export interface HairRow {
+  strands: number;
+  iterations: number;
+  /** elastic.keepApart. */
+  keepApart: boolean;
+  steps: number;
+  crossings: number;
+  /** Strands kept apart a step, mean. */
+  heldBack: number;
+  /** Median [ms]. */
+  step: number;
+  /** Median [mm]. */
+  delta: number;
+}
+
 /** One row of the table. */
 export interface RodTarget {
   name: string;
@@ -124,6 +146,7 @@ export interface RodBenchResult {
   locals: { contacts: number; rows: LocalCostRow[] };
   bundle: BundleRow[];
   crossings: CrossingResult;
+  hair: HairRow[];
   targets: RodTarget[];
 }
 
@@ -162,6 +185,10 @@ export function benchRods(size: RodBenchSize, progress: (text: string) => void):
   );
   progress('crossings');
   const crossings = benchCrossings(mainStrands, mainVertices, size.crossingSteps);
+  progress('real hair');
+  const hair = HAIR_ITERATIONS.flatMap((iterations) =>
+    [false, true].map((keepApart) => benchHair(size.hairStrands, size.hairSteps, iterations, keepApart)),
+  );
   progress('');
   const result = {
     bench: 'rods' as const,
@@ -179,6 +206,7 @@ export function benchRods(size: RodBenchSize, progress: (text: string) => void):
     locals,
     bundle,
     crossings,
+    hair,
   };
   return { ...result, targets: judge(result, size) };
 }
@@ -241,6 +269,42 @@ export function benchCrossings(strands: number, vertices: number, steps: number)
     step: { median: median(times), worst: Math.max(...times) },
     delta: { median: median(deltas), most: Math.max(...deltas) },
     quarantined: report.strands.quarantined,
+  };
+}
+
+/** Vertices of a real hair. */
+export const HAIR_VERTICES = 16;
+const HAIR_ITERATIONS = [25, 8, 4, 2];
+
+function benchHair(strands: number, steps: number, iterations: number, keepApart: boolean): HairRow {
+  const { physics, advance } = createBall(
+    { strands, vertices: HAIR_VERTICES, contact: true },
+    { iterations, keepApart },
+  );
+  const search = createCrossingSearch();
+  const { engine } = physics.internal;
+  const times: number[] = [];
+  const deltas: number[] = [];
+  let crossings = 0;
+  let heldBack = 0;
+  for (let step = 0; step < steps; step++) {
+    advance();
+    const { previous, position, strand } = engine.tables.nodes;
+    crossings += search(previous, position, strand, engine.arena.i32[L.NODE_COUNT >> 2]).count;
+    heldBack += physics.report.strands.heldBack;
+    times.push(physics.profile.stepMilliseconds());
+    deltas.push(1000 * physics.report.strands.delta);
+  }
+  physics.dispose();
+  return {
+    strands,
+    iterations,
+    keepApart,
+    steps,
+    crossings,
+    heldBack: heldBack / steps,
+    step: median(times),
+    delta: median(deltas),
   };
 }
 

@@ -24,8 +24,8 @@ export interface ElasticSettings {
    */
   geometricCorrection?: boolean;
   /**
-   * Ends a step with a search for strands that would go through each other all the same; they go only as far as they may.
-   * Default true. Costs up to a twentieth of a step.
+   * Ends a step whose solve was cut short with a search for strands that would go through each other all the same, and
+   * pushes them apart. Default true. Costs a twentieth of a step, a tenth where few iterations leave much to do.
    */
   keepApart?: boolean;
   /** Looks for contacts along the whole step, so that nothing fast passes through. Default true. */

@@ -85,13 +85,23 @@ describe('stiction bench rods', () => {
         frames: 1,
         bundleLimit: 4,
         crossingSteps: 3,
+        hairStrands: 20,
+        hairSteps: 3,
       },
       quiet,
     );
     expect(result.growth.contactsPerStrand[1]).toBe(result.growth.contactsPerStrand[0]);
     expect(result.targets.length).toBe(11);
     const page = showRodBench(result);
-    for (const heading of ['Targets', 'stage by stage', 'Sleeping', 'anisotropic', 'Bundle', 'hairy ball']) {
+    for (const heading of [
+      'Targets',
+      'stage by stage',
+      'Sleeping',
+      'anisotropic',
+      'Bundle',
+      'hairy ball',
+      'Real hair',
+    ]) {
       expect(page).toContain(heading);
     }
     expect(page).toMatch(/\n\| tufts +\| 20 +\| 6 +\| [\d.]+ +\| wasm /);
