@@ -88,6 +88,14 @@ function scratchFor({ arena, kernels }: StrandDetectionParts, room: number): num
   return memoryOf(arena).address(kernels.strandScratchSize(room));
 }
 
+/**
+ * Whether everything would sweep through everything: velocities of a solve that strays, or of a world that flies apart. Looking along
+ * them takes seconds and memory by the gigabyte, and says nothing; what is near is looked for all the same.
+ */
+function areTooMany({ i32 }: Arena): boolean {
+  return i32[L.MISSING_STRAND_CANDIDATES >> 2] < 0;
+}
+
 /** More room for pairs, in cell `room`, when some are missing; whether they were. */
 function growPairs({ i32 }: Arena, missing: number, room: number): boolean {
   const lacking = i32[missing >> 2];
@@ -100,7 +108,7 @@ function growPairs({ i32 }: Arena, missing: number, room: number): boolean {
 export function findStrandContacts(parts: StrandDetectionParts, options: StrandDetectionOptions = {}): number {
   const { arena, tables, kernels } = parts;
   const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
-  const question = (continuous ? CONTINUOUS : 0) | (append ? APPEND : 0);
+  let question = (continuous ? CONTINUOUS : 0) | (append ? APPEND : 0);
   if (arena.i32[L.NODE_COUNT >> 2] === 0) {
     arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
     return 0;
@@ -110,6 +118,11 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
     const room = arena.i32[L.STRAND_CONTACT_CAPACITY >> 2] - kept;
     const scratch = scratchFor(parts, room);
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
+    if (areTooMany(arena)) {
+      if (append) return kept;
+      question &= ~CONTINUOUS;
+      continue;
+    }
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
     if (growPairs(arena, L.MISSING_STRAND_PAIRS, L.STRAND_PAIR_ROOM)) continue;
     const missing = arena.i32[L.MISSING_STRAND_CONTACTS >> 2];
@@ -152,6 +165,7 @@ export function findStrandCrossings(
     found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, isAgain ? 1 : 0);
     // What the first try has looked at would be passed over.
     isAgain = false;
+    if (areTooMany(arena)) return;
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
     if (found <= room) break;
   }

@@ -111,3 +111,25 @@ test('a change within what does no harm brings nothing, a larger one does', () =
   expect(fall(1.05)).toBe(0);
   expect(fall(1.15)).toBe(1);
 });
+
+test('velocities that sweep everything through everything are not looked along; what is near is found all the same', () => {
+  const scene = createStrandScene();
+  const random = createRandom(5);
+  scene.addRod(tangledStrands(800, 2, 0.01, 0.2, 3), { radius: 1e-3 });
+  const nodes = scene.arena.i32[L.NODE_COUNT >> 2];
+  const setSpeeds = (speed: number) =>
+    scene.setVelocities(
+      0,
+      Array.from({ length: nodes }, () => scale(randomDirection(random), speed)),
+    );
+  setSpeeds(1000);
+  const near = scene.find({ timeStep: DT, continuous: false });
+  expect(near).toBeGreaterThan(10);
+  expect(scene.find({ timeStep: DT })).toBe(near);
+  // Nobody asked for room for all of them.
+  expect(scene.arena.i32[L.STRAND_CANDIDATE_ROOM >> 2]).toBeLessThan((nodes * nodes) / 16);
+  setSpeeds(0);
+  const before = scene.find({ timeStep: DT });
+  setSpeeds(1000);
+  expect(scene.find({ timeStep: DT, append: true })).toBe(before);
+});

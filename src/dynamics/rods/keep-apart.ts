@@ -70,7 +70,7 @@ export function keepApart(engine: Engine, apart: Apart, holder: Int32Array, dete
     if (crossings.count === before) break;
     if (round === 0) remember(apart, tables.nodes.predicted.subarray(0, 4 * nodeCount));
     if (round === ROUNDS || left < 0) {
-      giveUp(engine, apart, before);
+      giveUp(engine, apart, strandsOf(engine, crossings, before));
       break;
     }
     for (let sweep = 0; sweep < SWEEPS && left >= 0; sweep++) {
@@ -80,9 +80,14 @@ export function keepApart(engine: Engine, apart: Apart, holder: Int32Array, dete
       left -= pushes;
     }
   }
-  const held = new Set<number>();
-  for (let k = 0; k < 2 * crossings.count; k++) held.add(tables.nodes.strand[crossings.edges[k]]);
-  return held.size;
+  return strandsOf(engine, crossings, 0).size;
+}
+
+/** Strands of the pairs from `first` on. */
+function strandsOf({ tables }: Engine, { count, edges }: StrandCrossings, first: number): Set<number> {
+  const found = new Set<number>();
+  for (let k = 2 * first; k < 2 * count; k++) found.add(tables.nodes.strand[edges[k]]);
+  return found;
 }
 
 function remember(apart: Apart, predicted: Float64Array): void {
@@ -90,14 +95,13 @@ function remember(apart: Apart, predicted: Float64Array): void {
   apart.solved.set(predicted);
 }
 
-/** Strands of pairs from `first` on, and all that they pushed or were pushed by, have what the solve gave them. */
-function giveUp({ tables }: Engine, { crossings, solved }: Apart, first: number): void {
+/** These strands, and all that they pushed or were pushed by, have what the solve gave them. */
+function giveUp({ tables }: Engine, { crossings, solved }: Apart, given: Set<number>): void {
   const { predicted, strand } = tables.nodes;
   const pairs = Array.from({ length: crossings.count }, (_, i) => [
     strand[crossings.edges[2 * i]],
     strand[crossings.edges[2 * i + 1]],
   ]);
-  const given = new Set(pairs.slice(first).flat());
   for (let size = -1; size !== given.size; ) {
     size = given.size;
     for (const [a, b] of pairs) if (given.has(a) || given.has(b)) given.add(a).add(b);

@@ -6,14 +6,16 @@
 // collide with itself); edges that are both held by clamps, or both asleep.
 // A pair may be listed twice when a box of its was made anew: its contacts are then one (strand-hits).
 
-import { ROD_LAYERS } from '../../state/layout';
-import { column, getF64, getI32 } from './memory';
+import { MISSING_STRAND_CANDIDATES, ROD_LAYERS } from '../../state/layout';
+import { column, getF64, getI32, setCell } from './memory';
 import {
   arcs,
   candidateRoom,
   candidates,
+  continuous,
   flags,
   nearShare,
+  nodes,
   RADIUS,
   RECORD,
   records,
@@ -38,6 +40,12 @@ const FULL: usize = 2032;
 export const CLOSE: i32 = i32.MIN_VALUE;
 export const EDGE_BITS: i32 = i32.MAX_VALUE;
 
+/** What MISSING_STRAND_CANDIDATES says when there were more than MOST an edge, and the search was given up. */
+export const TOO_MANY: i32 = -1;
+/** A dense groom that whirls has thirty; with hundreds all sweeps through all, along velocities that mean nothing. */
+const MOST: i32 = 120;
+const MORE: i32 = 20000;
+
 /** Pairs listed, also those that had no room. */
 export let candidateCount: i32 = 0;
 /** Where the next pair is to be written. */
@@ -47,6 +55,18 @@ export let queueEnd: usize = QUEUE;
 export function clearCandidates(): void {
   candidateCount = 0;
   queueEnd = QUEUE;
+}
+
+/** Whether there are so many pairs that looking along the way of the step is pointless. */
+export function areTooMany(): bool {
+  return continuous && candidateCount > MOST * nodes + MORE;
+}
+
+/** Whether all pairs have found room; says in MISSING_STRAND_CANDIDATES how many have not, or that there are too many. */
+export function hasRoom(): bool {
+  const missing = areTooMany() ? TOO_MANY : max(0, candidateCount - candidateRoom);
+  setCell(MISSING_STRAND_CANDIDATES, missing);
+  return missing == 0;
 }
 
 /** Says how far the queue was filled, by no more than four pairs; lists what waits when it is full. */

@@ -17,7 +17,6 @@ import {
   COLLIDER_FLAGS,
   COLLIDER_FRICTION_RULE,
   COLLIDER_MATERIAL,
-  MISSING_STRAND_CANDIDATES,
   MISSING_STRAND_CONTACTS,
   MISSING_STRAND_PAIRS,
   NODE_MASS,
@@ -40,7 +39,7 @@ import {
 import { combine, strongerRule } from './combine';
 import { cell, clear32, column, copy24, copy32, getI32, setCell } from './memory';
 import { findBodyContacts } from './strand-bodies';
-import { candidateCount } from './strand-candidates';
+import { hasRoom } from './strand-candidates';
 import { testCandidates, testFlagged } from './strand-filter';
 import { findCandidates, findStrays, looseCount } from './strand-grid';
 import {
@@ -71,7 +70,6 @@ import {
   adaptReserve,
   append,
   beginWork,
-  candidateRoom,
   continuous,
   dt,
   hasKept,
@@ -117,8 +115,7 @@ export function findStrandContacts(
     findCandidates();
     lookAtAll();
   }
-  setCell(MISSING_STRAND_CANDIDATES, max(0, candidateCount - candidateRoom));
-  if (candidateCount > candidateRoom) return;
+  if (!hasRoom()) return;
   readOld();
   beginMeeting();
   if (isFurther) {

@@ -4,15 +4,13 @@
 // 64 bytes: normal from B to A (3 × f64), distance at the start of the step [m], places on A and B where they would meet
 // (f64), edges A and B (i32).
 
-import { MISSING_STRAND_CANDIDATES } from '../../state/layout';
-import { setCell } from './memory';
-import { candidateCount } from './strand-candidates';
+import { hasRoom } from './strand-candidates';
 import { testCrossings, testFlaggedCrossings } from './strand-filter';
 import { findCandidates, findStrays } from './strand-grid';
 import { beginRows, crossingCount } from './strand-hits';
 import { lookAtNodes, lookClosely } from './strand-looks';
 import { beginMeeting } from './strand-pairs';
-import { APPEND, beginWork, CONTINUOUS, candidateRoom, hasKept, hits, setKept } from './strand-work';
+import { APPEND, beginWork, CONTINUOUS, hasKept, hits, setKept } from './strand-work';
 
 /**
  * Finds them; arguments as those of findStrandContacts, whose kept scratch this is. `again`: only where velocities have changed
@@ -36,8 +34,7 @@ export function findStrandCrossings(
     all = !findStrays();
   }
   if (all) findCandidates();
-  setCell(MISSING_STRAND_CANDIDATES, max(0, candidateCount - candidateRoom));
-  if (candidateCount > candidateRoom) return -1;
+  if (!hasRoom()) return -1;
   beginMeeting();
   beginRows();
   if (again && !all) {

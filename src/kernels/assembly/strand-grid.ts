@@ -14,7 +14,7 @@
 
 import { ROD_ALIVE, ROD_COUNT, ROD_FLAGS, ROD_LAYERS, ROD_SELF_CONTACT } from '../../state/layout';
 import { cell, column, getI32, setI32 } from './memory';
-import { clearCandidates, listQueue, queueEnd, takeQueue } from './strand-candidates';
+import { areTooMany, clearCandidates, listQueue, queueEnd, takeQueue } from './strand-candidates';
 import { CLASSES, edgeCount, prepareEdges, writeBoxAnew } from './strand-edges';
 import { STRAY, strayCount } from './strand-looks';
 import {
@@ -89,7 +89,7 @@ export function findStrays(): bool {
     writeBoxAnew(edge, ANEW);
     placeBox(place, ANEW);
   }
-  for (let place = first; place < edgeCount + looseCount; place++) {
+  for (let place = first; place < edgeCount + looseCount && !areTooMany(); place++) {
     ask(place);
     for (let level = 0; level < levelCount; level++) scanCells(place, level);
     scan(place, edgeCount, place);
@@ -323,7 +323,7 @@ function walkLevel(level: i32): void {
   const maskZ = (1 << load<i32>(at, 32)) - 1;
   const first = getI32(starts, base);
   const last = first + load<i32>(at, 40);
-  for (let i = first; i < last; i++) {
+  for (let i = first; i < last && !areTooMany(); i++) {
     const box = boxAt(i);
     ask(i);
     const home = getI32(cellOf, getI32(sortedEdge, i)) - base;
@@ -361,7 +361,7 @@ function walkCoarser(level: i32, coarser: i32): void {
   const mine = levelAt(level);
   const first = getI32(starts, load<i32>(mine, 36));
   const last = first + load<i32>(mine, 40);
-  for (let i = first; i < last; i++) {
+  for (let i = first; i < last && !areTooMany(); i++) {
     ask(i);
     scanCells(i, coarser);
   }
