@@ -151,7 +151,7 @@ function assemblyScript(assertions: boolean): Plugin {
 }
 
 /** WGSL as browsers need it: without comments and indents, a fifth of what the chunk of WebGPU weighs. */
-function bareWgsl(): Plugin {
+export function bareWgsl(): Plugin {
   const suffix = '.wgsl?raw';
   return {
     name: 'stiction-wgsl',

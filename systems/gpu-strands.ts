@@ -6,17 +6,17 @@
 
 import { refuse, requirePositive } from '../src/core/errors';
 import type { Engine } from '../src/dynamics/engine';
-import { isClamped } from '../src/dynamics/rods/clamp-rows';
-import { isClampJoint } from '../src/dynamics/rods/collect-contacts';
 import { rouseAll } from '../src/dynamics/rods/sleep';
 import type { StrandGrip } from '../src/gpu/gpu-grip';
 import type { GpuStrandsReport } from '../src/gpu/gpu-report';
 import type { GpuSession } from '../src/gpu/gpu-session';
 import type { DrawingBuffers } from '../src/gpu/gpu-world';
+import { createJointPlanner, findJointLimit, findPushed } from '../src/gpu/joint-plan';
 import { defaultAdmmOptions } from '../src/solvers/admm/solve';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
 import { type Physics, type RodSystems, requirePhysics } from './physics';
+import { copyOutImpulses } from './rod-entities';
 import { rodSystems } from './rod-systems';
 
 export type { StrandGrip };
@@ -56,7 +56,7 @@ export interface GpuStrandsOptions {
   sweeps?: number;
   /**
    * Searches for contacts a step, each along the velocities that the one before led to. Default 2. A further one adds one contact to a
-   * pair of edges that obeys those it has and would cross all the same: real hair (0.04 mm) that whips crosses a fifth as often with 4.
+   * pair of edges that obeys those it has and would cross all the same: real hair (0.04 mm) that whips crosses a tenth as often with 4.
    */
   looks?: number;
 }
@@ -93,17 +93,14 @@ export interface GpuStrandsHandle {
 const DEFAULTS = { budget: null, readBack: 'auto', framesInFlight: 3, iterations: 12, sweeps: 1, looks: 2 } as const;
 const KEYS = ['device', 'gpu', ...Object.keys(DEFAULTS)];
 
-/** A body of at least this many times the mass of what is clamped to it may feel it late [-]. */
-const HEAVY = 20;
-
 const handles = new WeakMap<Physics, GpuStrandsHandle>();
 
 /**
  * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step is
  * on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one line. A
- * second call takes the place of the first. Stiff joints of strands and bodies are wasm's (`attach`; rods clamped to bodies less
- * than 20 times as heavy, or between a body that moves freely and something else), and so is `elastic.newtonIterations` over 1: a
- * world with one is there as long as it has it. Impulses on bodies, of contacts and clamps, act two steps late.
+ * second call takes the place of the first. A world with `elastic.newtonIterations` over 1 is wasm's; it is there as long as it has more
+ * than 64 joints that hang together, or a body on joints that touches others that move freely. Impulses on bodies, of contacts, joints
+ * and clamps, act two steps late.
  * Throws UsageError on wrong options or a disposed physics.
  */
 export async function enableGpuStrands(physics: Physics, options: GpuStrandsOptions = {}): Promise<GpuStrandsHandle> {
@@ -114,12 +111,13 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   const { internal } = physics;
   const { engine } = internal;
   const { recoveryRate, recoverySpeed, elastic } = engine.settings;
-  const { sleeping, tolerance, geometricCorrection, continuous } = elastic;
+  const { sleeping, tolerance, geometricCorrection, continuous, keepApart } = elastic;
   const { device, gpu, budget, readBack, framesInFlight, iterations, sweeps, looks } = checked;
   const session = await openGpuSession({
     ...{ device, gpu, budget, readBack, framesInFlight },
     plan: { iterations, sweeps, looks },
     continuous,
+    keepApart,
     solver: {
       ...{ recoveryRate, recoverySpeed, tolerance, geometricCorrection, sleeping },
       ...{ cohesion: true, sleepShare: defaultAdmmOptions.sleepShare },
@@ -260,9 +258,12 @@ function rodsOnDevice(session: GpuSession): RodSystems {
       if (!isOn) rodSystems.findContacts(engine);
     },
     wake: (engine) => !isOn && rodSystems.wake(engine),
-    // On the device they are left behind for a step.
     teleport(engine, body, from, mayBeMotion) {
-      if (!isOn) rodSystems.teleport(engine, body, from, mayBeMotion);
+      // What has arrived must not come over it.
+      session.unpack();
+      const moved = rodSystems.teleport(engine, body, from, mayBeMotion);
+      session.move(engine.tables, body, from, moved);
+      return moved;
     },
     rest(engine) {
       if (!isOn) rodSystems.rest(engine);
@@ -292,6 +293,7 @@ function rodsOnDevice(session: GpuSession): RodSystems {
       const { tables } = physics.internal.engine;
       const written = strandChanges(tables).forces;
       if (!isOn || written !== forces) rodSystems.copyOut(physics);
+      else copyOutImpulses(physics);
       forces = written;
     },
     restore(physics) {
@@ -315,7 +317,7 @@ function reportStrands({ arena, report }: Engine, device: GpuStrandsReport, bad:
   // report-step looks which ones they are.
   arena.i32[L.STRAND_BAD_COUNT >> 2] += bad;
   strands.strands = device.strands;
-  strands.asleep = 0;
+  strands.asleep = device.asleep;
   strands.nodes = device.nodes;
   strands.contacts = device.contacts;
   strands.iterations = device.iterations;
@@ -325,49 +327,24 @@ function reportStrands({ arena, report }: Engine, device: GpuStrandsReport, bad:
   for (const name of device.overflow) report.limits.push(`strands on WebGPU: ${name} had too little room; raised`);
 }
 
-/** Finds what of a scene the device cannot do. Rods are looked at only when they have changed. */
+/** Steps for which a body on joints is wasm's after it has touched another. */
+const APART_STEPS = 60;
+
+/** Finds what of a scene the device cannot do. Limits are looked for anew only when rods or joints have changed. */
 function createBlockers(): { find(engine: Engine): string | null } {
-  let seen = -1;
-  let clamps: string | null = null;
+  const planner = createJointPlanner();
+  let limit: string | null = null;
+  let pushed: string | null = null;
+  let left = 0;
   return {
-    find(engine) {
-      const { arena, tables } = engine;
-      const { attachments } = tables;
-      for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-        if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-        return `attachments (entity ${attachments.entity[a]}) are solved there`;
+    find({ arena, tables }) {
+      if (planner.update(arena, tables)) limit = findJointLimit(planner.plan, tables);
+      const body = findPushed(planner.plan, tables);
+      left = body >= 0 ? APART_STEPS : Math.max(0, left - 1);
+      if (body >= 0) {
+        pushed = `a body on joints (entity ${tables.bodies.entity[body]}) that touches others that move freely is solved there`;
       }
-      const { rows, restored } = strandChanges(tables);
-      if (seen !== rows + restored) clamps = findLightHolder(engine);
-      seen = rows + restored;
-      return clamps;
+      return limit ?? (left > 0 ? pushed : null);
     },
   };
-}
-
-/**
- * A clamp on a body that feels it too much to hear of it a step later: the strands that hang on it are not light, or the strand is
- * held at its other end, too, and pulls like a spring.
- */
-function findLightHolder(engine: Engine): string | null {
-  const { arena, tables } = engine;
-  const { rods, strands, nodes, bodies } = tables;
-  const hanging = new Map<number, number>();
-  for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
-    for (let end = 0; end < 2; end++) {
-      if (!isClampJoint(engine, strand, end)) continue;
-      const body = strands.attach[2 * strand + end];
-      const entities = `rod ${rods.entity[strands.rod[strand]]} on body ${bodies.entity[body]}`;
-      if (isClamped(tables, strand, 1 - end) && strands.attach[2 * strand + 1 - end] !== body) {
-        return `a rod clamped at both ends, to a body that moves freely at one (${entities}), is solved there`;
-      }
-      let mass = hanging.get(body) ?? 0;
-      const first = strands.first[strand];
-      for (let i = first; i < first + strands.nodes[strand]; i++) mass += nodes.mass[2 * i];
-      hanging.set(body, mass);
-      if (HEAVY * mass * bodies.inverseMass[body] <= 1) continue;
-      return `a body less than ${HEAVY} times as heavy as the rods clamped to it (${entities}) is solved there`;
-    }
-  }
-  return null;
 }

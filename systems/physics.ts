@@ -116,8 +116,11 @@ export interface RodSystems {
   solve(engine: Engine): void;
   integrate(engine: Engine): void;
   rest(engine: Engine): void;
-  /** A body's pose was written: what hangs on it alone goes along, unless it may be motion. `from`: as readPose gives it. */
-  teleport(engine: Engine, body: number, from: Float64Array, mayBeMotion: boolean): void;
+  /**
+   * A body's pose was written: what hangs on it alone goes along, unless it may be motion. `from`: as readPose gives it. Returns the
+   * strands that do.
+   */
+  teleport(engine: Engine, body: number, from: Float64Array, mayBeMotion: boolean): readonly number[];
   /** As a frame begins: whether so many before it have not been done yet that this one should take no step. */
   isBehind(): boolean;
   /** The ECS side (rod-entities). */

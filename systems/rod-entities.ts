@@ -127,10 +127,10 @@ function noteRefused(physics: Physics, name: keyof RodMaterial, eid: number, exp
   physics.report.limits.push(`Rod.${name} of entity ${eid}: ${expectation}; ignored`);
 }
 
-/** Impulses of attachments to their columns; user forces have done their work. */
-export function copyOutRods(physics: Physics): void {
+/** Impulses of attachments to their columns. */
+export function copyOutImpulses(physics: Physics): void {
   const { arena, tables } = physics.internal.engine;
-  const { attachments, nodes } = tables;
+  const { attachments } = tables;
   const { impulse } = physics.components.Attachment;
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     const eid = attachments.entity[a];
@@ -139,6 +139,13 @@ export function copyOutRods(physics: Physics): void {
     impulse.y[eid] = attachments.impulse[4 * a + 1];
     impulse.z[eid] = attachments.impulse[4 * a + 2];
   }
+}
+
+/** Impulses of attachments to their columns; user forces have done their work. */
+export function copyOutRods(physics: Physics): void {
+  const { arena, tables } = physics.internal.engine;
+  const { nodes } = tables;
+  copyOutImpulses(physics);
   nodes.force.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
   mirrorSleep(physics);
 }

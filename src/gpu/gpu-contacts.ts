@@ -34,7 +34,15 @@ import { CONTACT_KERNELS } from './contact-kernels';
 import { type GpuContext, GpuLimitError } from './device';
 import { EDGE_BYTES, packEdges } from './edge-tables';
 import type { GpuStrands } from './gpu-strands';
-import { type ComputePass, compileKernels, createBindGroups, dispatch, type Kernel } from './pipelines';
+import {
+  type Bindings,
+  type ComputePass,
+  compileKernels,
+  createBindGroups,
+  dispatch,
+  dispatchGroups,
+  type Kernel,
+} from './pipelines';
 
 export interface SearchInputs {
   /** [s] */
@@ -68,6 +76,12 @@ export interface GpuContacts {
    * list, from 1 on the list of the look before is kept and added to.
    */
   encodeFind(pass: ComputePass, velocities: GpuBuffer, look?: number): void;
+  /** Whether strands may meet strands. */
+  readonly canMeet: boolean;
+  /** Finds the pairs of edges that may touch along velocities, in any order, into `found`; the list of contacts stays as it is. */
+  encodePairs(pass: ComputePass, velocities: GpuBuffer): void;
+  /** What encodePairs writes, by the names of the bindings: search, edges, found, counters. */
+  pairs(): Bindings;
   /** Makes room for what an earlier search wanted; returns the names of the rooms that were too small in it. */
   grow(counters: Uint32Array): (keyof ContactRooms)[];
   dispose(): void;
@@ -91,11 +105,12 @@ const WIDE = 4096 * 64;
 const NO_LIMIT = 0xffffffff;
 /** Places in the counters that only the sum over cells writes. */
 const SCRATCH_COUNTER = 8;
-/** Places of the settings: four of a search (further · 2 + list), then sums over cells, pairs, and rows of each list. */
+/** Places of the settings: four of a search (further · 2 + list), then sums over cells, pairs, and rows of each list, a search for pairs. */
 const CELL_SUM = 4;
 const PAIR_SUM = 5;
 const ROW_SUM = 6;
-const SLOTS = 8;
+const PAIRS_ONLY = 8;
+const SLOTS = 9;
 
 /** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
 export async function createGpuContacts(context: GpuContext, strands: GpuStrands): Promise<GpuContacts> {
@@ -152,11 +167,12 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     written = asked;
     const words = new Uint32Array((SLOTS * SLOT_BYTES) / 4);
     const reals = new Float32Array(words.buffer);
-    for (let slot = 0; slot < 4; slot++) {
-      const further = slot >> 1;
+    for (const slot of [0, 1, 2, 3, PAIRS_ONLY]) {
+      const further = slot === PAIRS_ONLY ? 2 : slot >> 1;
       const list = slot & 1;
       const at = (slot * SLOT_BYTES) / 4;
-      words.set([nodeCount, strandCount, bodies.count, 0, 0, Number(continuous), further], at);
+      const sweeps = continuous || slot === PAIRS_ONLY;
+      words.set([nodeCount, strandCount, bodies.count, 0, 0, Number(sweeps), further], at);
       words.set([further ? nodeCount : lastNodes, list * startsStride, (1 - list) * startsStride], at + 7);
       words.set([rooms.contacts, rooms.pairs, rooms.bodyHits, 0, rooms.colliders, cells], at + 10);
       reals[at + 3] = timeStep;
@@ -215,6 +231,16 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
       lastNodes = 0;
     },
     encodeFind,
+    get canMeet() {
+      return canMeet;
+    },
+    encodePairs,
+    pairs: () => ({
+      search: { buffer: settings.buffer, offset: SLOT_BYTES * PAIRS_ONLY, size: 4 * SEARCH_WORDS },
+      edges: { buffer: own.edges.buffer },
+      found: { buffer: own.found.buffer },
+      counters: { buffer: own.counters.buffer },
+    }),
     grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
     dispose() {
       for (const buffer of new Set([...Object.values(own), ...buffers.lists, settings])) {
@@ -223,39 +249,61 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     },
   };
 
-  function encodeFind(pass: ComputePass, velocities: GpuBuffer, look = 0): void {
-    const { nodeCount, strandCount } = strands.buffers;
-    if (nodeCount === 0) return;
-    buffers.current = buffers.current === 0 ? 1 : 0;
-    const slot = (look > 0 ? 2 : 0) + buffers.current;
+  /** Records kernels of a search with the settings of a slot. */
+  function record(pass: ComputePass, velocities: GpuBuffer, slot: number) {
     dispatches = 0;
     if (along !== velocities) changes++;
     along = velocities;
     groups.forget(pool.generation + changes);
-    const run = (kernel: Kernel, entry: string, threads: number) => {
-      dispatch(pass, kernel, entry, groupOf(kernel, slot), threads);
-      dispatches++;
+    return {
+      run(kernel: Kernel, entry: string, threads: number): void {
+        dispatch(pass, kernel, entry, groupOf(kernel, slot), threads);
+        dispatches++;
+      },
+      sumUp(sum: number, values: GpuBuffer, count: number): void {
+        const group = groupOf(kernels.prefixSum, sum, values);
+        const parts = Math.ceil(count / PART);
+        dispatchGroups(pass, kernels.prefixSum, 'main', group, parts);
+        dispatchGroups(pass, kernels.prefixSum, 'main', group, parts + 1);
+        dispatches += 2;
+      },
     };
-    const sumUp = (sum: number, values: GpuBuffer, count: number) => {
-      const group = groupOf(kernels.prefixSum, sum, values);
-      const threads = Math.ceil(count / PART) * kernels.prefixSum.kernel.threads;
-      dispatch(pass, kernels.prefixSum, 'sums', group, threads);
-      dispatch(pass, kernels.prefixSum, 'scan', group, 1);
-      dispatch(pass, kernels.prefixSum, 'spread', group, threads);
-      dispatches += 3;
-    };
-    const { rooms } = buffers;
+  }
+
+  function encodeBoxes({ run }: ReturnType<typeof record>): void {
     run(kernels.edgeClear, 'main', Math.min(cells, WIDE));
     run(kernels.edgeField, 'main', 1);
-    run(kernels.edgeBoxes, 'main', nodeCount);
+    run(kernels.edgeBoxes, 'main', strands.buffers.nodeCount);
+  }
+
+  /** Boxes → pairs, in any order. */
+  function encodeGrid({ run, sumUp }: ReturnType<typeof record>): void {
+    const { nodeCount } = strands.buffers;
+    run(kernels.gridLevels, 'choose', 1);
+    run(kernels.gridMeasure, 'main', nodeCount);
+    run(kernels.gridLevels, 'size', 1);
+    run(kernels.gridFile, 'count', nodeCount);
+    sumUp(CELL_SUM, own.cells, cells);
+    run(kernels.gridFile, 'fill', nodeCount);
+    run(kernels.pairSearch, 'main', nodeCount);
+  }
+
+  function encodePairs(pass: ComputePass, velocities: GpuBuffer): void {
+    const recording = record(pass, velocities, PAIRS_ONLY);
+    encodeBoxes(recording);
+    encodeGrid(recording);
+  }
+
+  function encodeFind(pass: ComputePass, velocities: GpuBuffer, look = 0): void {
+    const { nodeCount, strandCount } = strands.buffers;
+    if (nodeCount === 0) return;
+    buffers.current = buffers.current === 0 ? 1 : 0;
+    const recording = record(pass, velocities, (look > 0 ? 2 : 0) + buffers.current);
+    const { run, sumUp } = recording;
+    const { rooms } = buffers;
+    encodeBoxes(recording);
     if (canMeet) {
-      run(kernels.gridLevels, 'choose', 1);
-      run(kernels.gridMeasure, 'main', nodeCount);
-      run(kernels.gridLevels, 'size', 1);
-      run(kernels.gridFile, 'count', nodeCount);
-      sumUp(CELL_SUM, own.cells, cells);
-      run(kernels.gridFile, 'fill', nodeCount);
-      run(kernels.pairSearch, 'main', nodeCount);
+      encodeGrid(recording);
       sumUp(PAIR_SUM, own.pairStarts, nodeCount);
       run(kernels.pairList, 'place', Math.min(rooms.pairs, WIDE));
       run(kernels.pairList, 'order', nodeCount);

@@ -9,6 +9,7 @@
 // the device sees them.
 //
 // Out: velocities, BODY_MOTION, BODY_VELOCITY_CHANGE and poses of the tables, as if an outside force had acted in this step.
+// What touches other bodies on the CPU has missed no way: its contacts would have held it.
 // Limits: more than RING steps without news lose impulses; the turn of a body by late impulses is of first order.
 
 import type { Arena } from '../core/arena';
@@ -50,12 +51,14 @@ export interface GpuCoupling {
   reset(tables: Tables | null, step: number): void;
 }
 
-/** What strands did to bodies: through contacts (by mover), and through clamps (gpu-reactions.ts). */
+/** What strands did to bodies: through contacts (by mover), and through clamps (gpu-reactions.ts, gpu-carried.ts). */
 export interface FeltBuffers {
   readonly impulses: GPUBuffer;
   readonly starts: GPUBuffer;
   readonly reactions: GPUBuffer;
   readonly points: GPUBuffer;
+  /** By body slot: of the groom that it carries (gpu-carried.ts). */
+  readonly carried: GPUBuffer;
 }
 
 /** Compiles the kernels. */
@@ -168,6 +171,7 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
         const before = 12 * body;
         if (push.every(isZero) && !hasGuess(guess, before)) continue;
         const missed = way.slice();
+        const isHeld = touchesBodies(tables, body);
         steady(body, to);
         if (bodies.flags[body] & L.BODY_ASLEEP) wake(body);
         bodies.damping[4 * body + 3] = 0;
@@ -182,6 +186,7 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
           missed[i] += place - guess[before + 6 + i];
           guess[before + i] = speed;
           guess[before + 6 + i] = place;
+          if (isHeld) missed[i] = 0;
           moved[6 * body + i] = missed[i];
         }
         addMotion(bodies, body, push);
@@ -212,6 +217,7 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
         const body = buffers.moverBodies[m];
         const at = 24 * m;
         writeVelocity(buffers.moverRows, at, tables, body, dt, moved);
+        buffers.moverRows[at + 11] = touchesBodies(tables, body) ? 1 : 0;
         if (buffers.moverRows[at + 3] > 0 && m < MOST_PUSHABLE) pushable = m + 1;
         for (let g = 0; g < 4; g++) {
           for (let k = 0; k < 3; k++) rows[16 * m + 4 * g + k] = guess[12 * body + 3 * g + k] ?? 0;
@@ -262,6 +268,15 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
 }
 
 type Bodies = Tables['bodies'];
+
+/**
+ * Whether the body's island has contacts of its own, as last built. These would have answered to the strands at once: the body has missed
+ * no way, on the CPU or the device. Way made good all the same would push it into what it touches.
+ */
+export function touchesBodies({ bodies }: Tables, body: number): boolean {
+  const island = bodies.island[body];
+  return island >= 0 && bodies.islandPairCount[island] > 0;
+}
 
 function grown<T extends Int32Array | Float64Array>(old: T, next: T): T {
   next.set(old);

@@ -1,19 +1,21 @@
 // What clamps do to the bodies that they hang on: tables of the clamps that a body can feel, and their kernel.
 //
 // In: strands as they were uploaded. Out: two impulses a clamp in `reactions`, those of a body side by side, for mover-note.wgsl,
-// which adds them to what contacts do to the body: they come to the CPU with them (gpu-coupling.ts). Other than on the CPU
-// (dynamics/rods/carried.ts) the clamps of a groom, more than CLAMP_JOINTS strands, are not felt.
+// which adds them to what contacts do to the body: they come to the CPU with them (gpu-coupling.ts). Those of a groom, more than
+// CLAMP_JOINTS strands, are felt together (gpu-carried.ts). Clamps that bodies must feel at once are joints (joint-plan.ts).
 
 import * as L from '../state/layout';
 import type { Tables } from '../state/tables';
 import { type GpuBuffer, STATE_USAGE } from './buffers';
+import type { ContactBuffers } from './contact-buffers';
 import type { GpuContext } from './device';
+import { createGpuCarried } from './gpu-carried';
 import type { GpuStrands } from './gpu-strands';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from './pipelines';
 import { BLOCK_BYTES } from './strand-buffers';
 import { WORLD_KERNELS } from './world-kernels';
 
-/** Strands of a rod up to which its clamps are felt: as in dynamics/rods/collect-contacts.ts. */
+/** Strands of a rod up to which its clamps are felt one by one: as in dynamics/rods/collect-contacts.ts. */
 const CLAMP_JOINTS = 24;
 const NOTHING = 0xffffffff;
 /** Size of Block in strand.wgsl [B]. */
@@ -24,18 +26,25 @@ export interface GpuReactions {
   readonly reactions: GpuBuffer;
   /** Two vec4f a clamp: where these nodes are on the body, from its centre of mass in its axes [m]. */
   readonly points: GpuBuffer;
-  /** By body slot: its first clamp; one more at the end. */
+  /** vec2u by body slot: its first clamp, and the end of those that are felt one by one. */
   readonly starts: GpuBuffer;
+  /** See GpuCarried. */
+  readonly carried: GpuBuffer;
   /** Clamps that a body could feel. */
   readonly count: number;
-  /** After every upload of the strands. */
-  upload(tables: Tables): void;
+  /** After every upload of the strands. `isNew`: none of them was there before. */
+  upload(tables: Tables, isNew: boolean): void;
   /** After the last solve. `reference`: the solver's velocities before what the projection puts right. */
   encode(pass: ComputePass, reference: GpuBuffer): void;
 }
 
-export async function createGpuReactions(context: GpuContext, strands: GpuStrands): Promise<GpuReactions> {
+export async function createGpuReactions(
+  context: GpuContext,
+  strands: GpuStrands,
+  contacts: ContactBuffers,
+): Promise<GpuReactions> {
   const { rodReact } = WORLD_KERNELS;
+  const grooms = await createGpuCarried(context, strands.buffers, contacts);
   const kernels = await compileKernels(context, { rodReact });
   const { buffers } = strands;
   const { pool } = buffers;
@@ -51,20 +60,21 @@ export async function createGpuReactions(context: GpuContext, strands: GpuStrand
     reactions,
     points,
     starts,
+    carried: grooms.carried,
     get count() {
       return count;
     },
-    upload(tables) {
+    upload(tables, isNew) {
       const { queue } = context.device;
-      const found = clampsOf(tables, buffers.order);
+      const found = clampsOf(tables, buffers);
       count = found.length;
       const { capacity } = tables.bodies;
-      const first = new Uint32Array(capacity + 1);
+      const ranges = new Uint32Array(2 * capacity);
       const at = new Float32Array(8 * count);
       const table = new Float32Array(8 * buffers.strandCount);
       const bits = new Uint32Array(table.buffer);
       for (let slot = 0; slot < buffers.strandCount; slot++) bits.fill(NOTHING, 8 * slot, 8 * slot + 2);
-      found.forEach(({ slot, end, body }, place) => {
+      found.forEach(({ slot, end, body, isCarried }, place) => {
         const strand = buffers.order[slot];
         const { clamp } = tables.strands;
         const from = 24 * strand + 12 * end;
@@ -75,14 +85,16 @@ export async function createGpuReactions(context: GpuContext, strands: GpuStrand
         const inner = end === 0 ? outer + 1 : outer - 1;
         table[8 * slot + 4 + 2 * end] = tables.nodes.mass[2 * outer];
         table[8 * slot + 5 + 2 * end] = tables.nodes.mass[2 * inner];
-        first[body + 1] = place + 1;
+        if (isCarried) return;
+        if (ranges[2 * body + 1] === 0) ranges[2 * body] = place;
+        ranges[2 * body + 1] = place + 1;
       });
-      for (let body = 0; body < capacity; body++) first[body + 1] = Math.max(first[body + 1], first[body]);
+      grooms.upload(tables, found, isNew);
       pool.ensure(reactions, 32 * count);
       pool.ensure(points, 32 * count);
-      pool.ensure(starts, 4 * (capacity + 1));
+      pool.ensure(starts, ranges.byteLength);
       pool.ensure(cuts, 32 * buffers.strandCount);
-      queue.writeBuffer(starts.buffer, 0, first);
+      queue.writeBuffer(starts.buffer, 0, ranges);
       if (count === 0) return;
       queue.writeBuffer(points.buffer, 0, at);
       queue.writeBuffer(cuts.buffer, 0, table);
@@ -107,26 +119,33 @@ export async function createGpuReactions(context: GpuContext, strands: GpuStrand
         });
         dispatch(pass, kernels.rodReact, 'main', group, block.strands);
       });
+      grooms.encode(pass, reactions, points);
     },
   };
 }
 
-interface Clamp {
+/** An end of a strand (in the order of the headers) on a body. */
+export interface Clamp {
   readonly slot: number;
   readonly end: number;
   readonly body: number;
+  /** It is one of a groom's. */
+  readonly isCarried: boolean;
 }
 
-/** Clamps on bodies, by body, then in the order of the headers. */
-function clampsOf({ strands, rods }: Tables, order: Int32Array): Clamp[] {
+/** Clamps on dynamic bodies, by body, those of grooms last, then in the order of the headers. */
+function clampsOf({ strands, rods, bodies }: Tables, { order, jointClamps }: GpuStrands['buffers']): Clamp[] {
   const found: Clamp[] = [];
   order.forEach((strand, slot) => {
-    if (rods.strandCount[strands.rod[strand]] > CLAMP_JOINTS) return;
+    const isCarried = rods.strandCount[strands.rod[strand]] > CLAMP_JOINTS;
     for (let end = 0; end < 2; end++) {
       const isClamped = strands.flags[strand] & (end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END);
       const body = strands.attach[2 * strand + end];
-      if (isClamped && body >= 0) found.push({ slot, end, body });
+      const canFeel = body >= 0 && bodies.flags[body] & L.BODY_DYNAMIC && !jointClamps.has(2 * strand + end);
+      if (isClamped && canFeel) found.push({ slot, end, body, isCarried });
     }
   });
-  return found.sort((a, b) => a.body - b.body || a.slot - b.slot || a.end - b.end);
+  return found.sort(
+    (a, b) => a.body - b.body || Number(a.isCarried) - Number(b.isCarried) || a.slot - b.slot || a.end - b.end,
+  );
 }

@@ -21,6 +21,8 @@ export interface GpuStrandsReport {
   /** The step that the following numbers are of; 0 none yet. */
   step: number;
   strands: number;
+  /** How many of them sleep: all or none. */
+  asleep: number;
   nodes: number;
   /** Contacts of strands with strands and bodies, after the last look of the step. */
   contacts: number;
@@ -28,6 +30,8 @@ export interface GpuStrandsReport {
   iterations: number;
   /** Gauss–Seidel sweeps of those. */
   sweeps: number;
+  /** Pairs of edges that were kept from going through each other at its end (elastic.keepApart). */
+  apart: number;
   /** Searches for contacts. */
   looks: number;
   /** δ∞ reached (Daviet 2020, Algorithm 2) [m]. */
@@ -75,11 +79,13 @@ export function createGpuReport(): GpuStrandsReport {
       held: 0,
       step: 0,
       strands: 0,
+      asleep: 0,
       nodes: 0,
       contacts: 0,
       iterations: 0,
       sweeps: 0,
       looks: 0,
+      apart: 0,
     },
     ...{ delta: 0, solved: 0, uncoloured: 0, undone: { iterations: 0, looks: 0, tolerance: false } },
     ...{
@@ -101,7 +107,7 @@ export function createGpuReport(): GpuStrandsReport {
 export function gpuPasses(looks: number): string[] {
   const names = ['predict'];
   for (let look = 0; look < looks; look++) names.push(`find ${look}`, `solve ${look}`);
-  return [...names, 'integrate'];
+  return [...names, 'find apart', 'integrate'];
 }
 
 /** Time of a stage in the times of all passes. */

@@ -65,6 +65,8 @@ export interface GpuSession {
    * last call is the work of the frame before.
    */
   isBehind(): boolean;
+  /** Strands of the tables were moved with a body that was at pose `from` (as readPose gives it): so are those on the device. */
+  move(tables: Tables, body: number, from: ArrayLike<number>, strands: readonly number[]): void;
   /** Resolves when the state after the last step is in the tables. */
   settle(arena: Arena, tables: Tables): Promise<void>;
   /** Writes what arrived last to the tables. */
@@ -310,6 +312,9 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
       if (own.inFlight < options.framesInFlight) return false;
       report.held++;
       return true;
+    },
+    move(tables, body, from, strands) {
+      if (isOn) world?.move(tables, body, from, strands);
     },
     async settle(_arena, tables) {
       await opening;

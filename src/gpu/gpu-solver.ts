@@ -11,9 +11,10 @@
 // one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier report had them; the answer does
 // not depend on them.
 
-import type { GpuBuffer } from './buffers';
+import { ALIGNMENT, type GpuBuffer } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
 import type { GpuContext } from './device';
+import type { GpuJoints } from './gpu-joints';
 import type { GpuStrands } from './gpu-strands';
 import { type ComputePass, compileKernels, createBindGroups, dispatchGroups, type Kernel } from './pipelines';
 import {
@@ -23,7 +24,7 @@ import {
   MOST_PUSHABLE,
   REPORT_WORDS,
   SETTINGS_BYTES,
-  SETTINGS_SLOTS,
+  type SolverBuffers,
   sortShares,
   WIDE_ROUNDS,
 } from './solver-buffers';
@@ -62,6 +63,8 @@ export interface SolveOptions {
 export interface GpuSolver {
   /** What `receive` reads, u32. */
   readonly report: GpuBuffer;
+  /** All that it works on. */
+  readonly buffers: SolverBuffers['all'];
   /** Two vec4f a row of `movers`: impulse of the contacts [N·s], moment about the centre of mass [N·m·s]; only for those that they push. */
   readonly bodyImpulses: GpuBuffer;
   /** vec4f a node: velocities of strands with contacts as the elastic equations have them, before the projection puts them right. */
@@ -87,23 +90,24 @@ export interface GpuSolver {
 /** Fastest recovery of a strand [m/s], and edges a step by which the end may put a node right: as in collect-contacts.ts. */
 const STRAND_RECOVERY = 0.25;
 const CORRECTION_OF_EDGE = 0.1;
-/** Slots of the settings: round 0 is what is not a round of the colouring; then what `finish` is told. */
-const FINISH_SLOT = SETTINGS_SLOTS - 1;
+/** Place in the settings of what `finish` is told [B]. */
+const FINISH_AT = ALIGNMENT;
 /** Workgroups of the sums in admm-share.wgsl. */
 const SHARE_GROUPS = 64;
 
-/** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
+/** Compiles the kernels and makes empty buffers. `joints` are solved with the elastic equations. Rejects where a kernel does not compile. */
 export async function createGpuSolver(
   context: GpuContext,
   strands: GpuStrands,
   contacts: ContactBuffers,
+  joints: GpuJoints | null = null,
 ): Promise<GpuSolver> {
   const { device } = context;
   const kernels = await compileKernels(context, SOLVER_KERNELS);
   const buffers = createSolverBuffers(strands.buffers.pool);
   const { pool, all } = buffers;
   const plan = createColourPlan();
-  const settings = new Float32Array((SETTINGS_BYTES / 4) * SETTINGS_SLOTS);
+  const settings = new Float32Array(SETTINGS_BYTES / 4);
   const whole = new Uint32Array(settings.buffer);
   const groups = createBindGroups(context);
   let capacity = 0;
@@ -112,21 +116,21 @@ export async function createGpuSolver(
   let ownTurns: number | null = null;
   let dispatches = 0;
 
-  /** Bind group of a kernel: `slot` of the settings, and of a block of strands. */
-  const groupOf = (kernel: Kernel, slot: number, block = -1): GPUBindGroup =>
-    groups.get(kernel, 2 * (SETTINGS_SLOTS * (block + 1) + slot) + contacts.current, () => {
+  /** Bind group of a kernel, for a block of strands where it works on these. */
+  const groupOf = (kernel: Kernel, block = -1): GPUBindGroup =>
+    groups.get(kernel, 2 * (block + 1) + contacts.current, () => {
       const found: Record<string, GPUBufferBinding> = {};
       for (const [name, { buffer }] of Object.entries(strands.buffers.columns)) found[name] = { buffer };
       for (const [name, { buffer }] of Object.entries(all)) found[name] = { buffer };
       found.contacts = { buffer: contacts.lists[contacts.current].buffer };
       found.counters = { buffer: contacts.counters.buffer };
       found.movers = { buffer: contacts.movers.buffer };
-      found.solver = { buffer: all.settings.buffer, offset: SETTINGS_BYTES * slot, size: 64 };
-      found.finish = { buffer: all.settings.buffer, offset: SETTINGS_BYTES * FINISH_SLOT, size: 16 };
+      found.solver = { buffer: all.settings.buffer, size: 64 };
+      found.finish = { buffer: all.settings.buffer, offset: FINISH_AT, size: 16 };
       if (kernel === kernels.sortByColour) found.list = { buffer: all.order.buffer };
       if (block >= 0) {
         const { factors, reduced } = strands.buffers.blocks[block];
-        found.factors = { buffer: factors[1].buffer };
+        found.factors = { buffer: factors[kernel === kernels.admmTrial ? 0 : 1].buffer };
         found.reduced = { buffer: reduced.buffer };
         const offset = BLOCK_BYTES * (2 * block + 1);
         found.block = { buffer: strands.buffers.columns.blocks.buffer, offset, size: 48 };
@@ -140,19 +144,16 @@ export async function createGpuSolver(
     dispatches++;
   };
 
-  const run = (pass: ComputePass, kernel: Kernel, entry: string, count: number, slot = 0): void =>
-    send(pass, kernel, entry, groupOf(kernel, slot), count);
+  const run = (pass: ComputePass, kernel: Kernel, entry: string, count: number): void =>
+    send(pass, kernel, entry, groupOf(kernel), count);
 
   /** One thread for each of so many. */
-  const over = (pass: ComputePass, kernel: Kernel, entry: string, threads: number, slot = 0): void =>
-    run(pass, kernel, entry, Math.ceil(threads / kernel.kernel.threads), slot);
+  const over = (pass: ComputePass, kernel: Kernel, entry: string, threads: number): void =>
+    run(pass, kernel, entry, Math.ceil(threads / kernel.kernel.threads));
 
   const sort = (pass: ComputePass, kernel: Kernel): void => {
     const { groups: count } = sortShares(capacity);
-    const group = groupOf(kernel, 0);
-    send(pass, kernel, 'count', group, count);
-    send(pass, kernel, 'scan', group, 1);
-    send(pass, kernel, 'place', group, count);
+    for (let phase = 0; phase < 3; phase++) run(pass, kernel, 'main', count + phase);
   };
 
   /**
@@ -161,8 +162,8 @@ export async function createGpuSolver(
    */
   const walk = (pass: ComputePass, entry: 'sweep' | 'last' | 'spread'): void => {
     pass.setPipeline(kernels.admmSweep.pipelines[entry]);
-    pass.setBindGroup(0, groupOf(kernels.admmSweep, 0));
-    const own = ownTurns ?? plan.ownTurns(capacity);
+    pass.setBindGroup(kernels.admmSweep.group, groupOf(kernels.admmSweep));
+    const own = ownTurns ?? plan.ownTurns(capacity, entry !== 'last');
     for (let turn = 0; turn < own; turn++) pass.dispatchWorkgroups(plan.groups(turn, capacity));
     pass.dispatchWorkgroups(1);
     dispatches += own + 1;
@@ -171,24 +172,23 @@ export async function createGpuSolver(
   const perBlock = (pass: ComputePass, kernel: Kernel, entry: string, perNode: boolean): void => {
     strands.buffers.blocks.forEach((block, k) => {
       const threads = block.strands * (perNode ? block.nodes : 1);
-      send(pass, kernel, entry, groupOf(kernel, 0, k), Math.ceil(threads / kernel.kernel.threads));
+      send(pass, kernel, entry, groupOf(kernel, k), Math.ceil(threads / kernel.kernel.threads));
     });
   };
 
   /** Colours, their order, and the rows. */
   const encodeRows = (pass: ComputePass): void => {
-    over(pass, kernels.colourClaim, 'main', capacity);
-    over(pass, kernels.colourClaim, 'keep', capacity);
-    for (let round = 1; round <= WIDE_ROUNDS; round++) {
-      over(pass, kernels.colourRounds, 'choose', capacity, round);
-      over(pass, kernels.colourRounds, round < WIDE_ROUNDS ? 'judge' : 'judgeLast', capacity, round);
+    const share = Math.ceil(capacity / kernels.colourRounds.kernel.threads);
+    for (let phase = 0; phase < 2 * (WIDE_ROUNDS + 1); phase++) {
+      run(pass, kernels.colourRounds, 'wide', share + phase);
     }
-    run(pass, kernels.colourRounds, 'rest', 1, WIDE_ROUNDS);
+    run(pass, kernels.colourRounds, 'rest', 1);
     sort(pass, kernels.sortByColour);
     if (pushable > 0) sort(pass, kernels.sortByBody);
     over(pass, kernels.admmBodies, 'open', movers);
     over(pass, kernels.contactRows, 'main', capacity);
     over(pass, kernels.admmCrowd, 'main', capacity);
+    joints?.encodeHeld(pass, all);
   };
 
   /** Forces of the last list: the velocities they give, and the share of them that is kept. */
@@ -196,17 +196,17 @@ export async function createGpuSolver(
     const { nodeCount } = strands.buffers;
     walk(pass, 'spread');
     run(pass, kernels.admmBodies, 'start', pushable);
-    over(pass, kernels.admmStart, 'right', nodeCount);
-    strands.encodeSolve(pass, false, all.delta, all.reference);
-    dispatches += strands.buffers.blocks.length;
+    perBlock(pass, kernels.admmTrial, 'main', false);
+    joints?.encodeStart(pass, all);
     run(pass, kernels.admmShare, 'measure', SHARE_GROUPS);
     over(pass, kernels.admmShare, 'scale', capacity);
     over(pass, kernels.admmBodies, 'scale', pushable);
-    over(pass, kernels.admmStart, 'begin', nodeCount);
+    over(pass, kernels.admmStart, 'main', nodeCount);
   };
 
   return {
     report: all.report,
+    buffers: all,
     bodyImpulses: all.impulses,
     reference: all.reference,
     get dispatches() {
@@ -239,13 +239,9 @@ export async function createGpuSolver(
       ];
       const { groups: sortGroups, rows } = sortShares(capacity);
       const counts = [capacity, strands.buffers.nodeCount, movers, pushable, sortGroups, rows];
-      for (let slot = 0; slot <= WIDE_ROUNDS; slot++) {
-        const at = (SETTINGS_BYTES / 4) * slot;
-        settings.set(numbers, at);
-        whole.set(counts, at + numbers.length);
-        whole[at + numbers.length + counts.length] = slot;
-      }
-      settings.set([timeStep, correction], (SETTINGS_BYTES / 4) * FINISH_SLOT);
+      settings.set(numbers);
+      whole.set(counts, numbers.length);
+      settings.set([timeStep, correction], FINISH_AT / 4);
       device.queue.writeBuffer(all.settings.buffer, 0, settings);
     },
     encodeSolve(pass, { iterations, sweeps, look }) {
@@ -266,6 +262,7 @@ export async function createGpuSolver(
           run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', pushable);
         }
         perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);
+        joints?.encodeIteration(pass, all, l === iterations);
       }
       perBlock(pass, kernels.admmFinish, 'main', true);
       perBlock(pass, kernels.admmLimit, 'main', false);

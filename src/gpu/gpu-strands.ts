@@ -1,7 +1,7 @@
 // Strands on the device: their step without contacts, from end to end, and their way there and back.
 //
 //   holds → inertia (→ grip) → elements → factor → finish   velocities without contacts → `predicted`
-//   weigh → weighted factor → solve                     what contacts need: A + W, changes of velocity
+//   weigh → weighted factor                             what contacts need: the factor of A + W
 //   integrate                                           places, frames; `predicted` becomes `velocities`
 // Nothing waits for the device: one submission a step; what comes back comes through rings, one to three steps late.
 
@@ -9,7 +9,7 @@ import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
 import { strandChanges } from '../state/strand-changes';
 import type { Tables } from '../state/tables';
-import { align, type GpuBuffer, USAGE } from './buffers';
+import { align, USAGE } from './buffers';
 import type { GpuContext } from './device';
 import { createGripState, GRIP_BYTES, type StrandGrip } from './gpu-grip';
 import {
@@ -73,15 +73,13 @@ export interface GpuStrands {
   step(inputs: GpuStepInputs): void;
   /** Writes what the step is told to the device; before the encode… functions, which record parts of a step. */
   begin(inputs: GpuStepInputs): void;
-  /** Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. */
-  encodePredict(pass: ComputePass): void;
+  /**
+   * Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. `joints` are recorded when the targets of
+   * the clamps are known.
+   */
+  encodePredict(pass: ComputePass, joints?: (pass: ComputePass) => void): void;
   /** Contact weights to `weights`, and the factor of A + W. After encodePredict. */
   encodeWeigh(pass: ComputePass): void;
-  /**
-   * out = A⁻¹ right, or (A + W)⁻¹ right: changes of velocity, vec4f a node; buffers of their own. Uses up `reduced`.
-   * Held unknowns come out as 0, strands with the flag IDLE are left out.
-   */
-  encodeSolve(pass: ComputePass, weighted: boolean, right: GpuBuffer, out: GpuBuffer): void;
   /** Moves places and frames by `predicted`. */
   encodeIntegrate(pass: ComputePass): void;
   /** `predicted` becomes `velocities`; user forces are used up. Outside a pass, last of a step. */
@@ -92,19 +90,24 @@ export interface GpuStrands {
    * `isLazy`: its bytes are only kept, for `unpack`.
    */
   readBack(tables: Tables, arrived?: (step: number) => void, isLazy?: boolean): boolean;
+  /** All strands stand still from now on, as after the last step. */
+  rest(): void;
   /** Writes to the tables what arrived last, if that was only kept. */
   unpack(): void;
+  /** What is on its way back, or kept, fits the tables no more. */
+  dropReadBacks(): void;
   /** Resolves when all read-backs have arrived. For tests and orderly ends, never inside a frame. */
   settle(): Promise<void>;
   dispose(): void;
 }
 
-/** Where a read-back goes. */
+/** Where a read-back goes, and the step that it is of. */
 interface Landing {
   readonly tables: Tables;
+  readonly step: number;
   /** Of the buffers it was taken from. */
   readonly version: number;
-  /** Of the rows of the tables then. */
+  /** Of the rows of the tables when they were uploaded. */
   readonly rows: number;
   readonly isLazy: boolean;
   readonly arrived?: (step: number) => void;
@@ -134,32 +137,27 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   let kept: { bytes: ArrayBuffer; to: Landing } | null = null;
   /** Whether what was read back still fits the tables: rows come and go before the device hears of it. */
   const isCurrent = ({ tables, version, rows }: Landing) => version === buffers.version && rows === rowsOf(tables);
-  const ring = createReadBack(context, 'strands', (bytes, step) => {
-    const to = landing.get(step);
-    landing.delete(step);
+  let asked = 0;
+  let uploadedRows = 0;
+  const ring = createReadBack(context, 'strands', (bytes, tag) => {
+    const to = landing.get(tag);
+    landing.delete(tag);
     if (!to || !isCurrent(to)) return;
     kept = to.isLazy ? { bytes: bytes.slice(0), to } : null;
     if (!to.isLazy) quarantined += unpackState(bytes, buffers, to.tables);
-    to.arrived?.(step);
+    to.arrived?.(to.step);
   });
 
-  /** Bind group of a kernel for a block. `weighted`: 1 for A + W; `variant`: for a kernel whose `own` is not always the same. */
-  const groupOf = (kernel: Kernel, index: number, own: Bindings, weighted = 0, variant = 0): GPUBindGroup => {
+  /** Bind group of a kernel for a block. `weighted`: 1 for A + W. */
+  const groupOf = (kernel: Kernel, index: number, own: Bindings, weighted = 0): GPUBindGroup => {
     groups.forget(buffers.pool.generation + buffers.version);
-    return groups.get(kernel, 2 * (buffers.blocks.length * variant + index) + weighted, () => {
+    return groups.get(kernel, 2 * index + weighted, () => {
       const all: Record<string, GPUBufferBinding> = { ...own };
       for (const [column, { buffer }] of Object.entries(buffers.columns)) all[column] ??= { buffer };
       const offset = BLOCK_BYTES * (2 * index + weighted);
       all.block = { buffer: buffers.columns.blocks.buffer, offset, size: UNIFORM_BYTES };
       return all;
     });
-  };
-
-  /** Right-hand sides and answers that there have been solves for. */
-  const solved: (readonly [right: GpuBuffer, out: GpuBuffer])[] = [];
-  const variantOf = (right: GpuBuffer, out: GpuBuffer): number => {
-    const known = solved.findIndex((pair) => pair[0] === right && pair[1] === out);
-    return known >= 0 ? known : solved.push([right, out]) - 1;
   };
 
   const writeInputs = ({ timeStep, gravity, wind, bodies: poses }: GpuStepInputs): void => {
@@ -214,6 +212,7 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
     },
     upload(arena, tables, keepCell) {
       uploadStrands(context, buffers, arena, tables, keepCell);
+      uploadedRows = rowsOf(tables);
       hasForces = true;
     },
     uploadForces(tables) {
@@ -231,14 +230,6 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
         dispatch(pass, kernels.rodWeigh, 'main', group, strands);
       });
       encodeFactor(pass, 1);
-    },
-    encodeSolve(pass, weighted, right, out) {
-      const which = weighted ? 1 : 0;
-      perBlock(({ strands, reduced, factors }, k) => {
-        const own = { reduced, right, out, factors: factors[which] };
-        const group = groupOf(kernels.rodSolve, k, own, which, variantOf(right, out));
-        dispatch(pass, kernels.rodSolve, 'solve', group, strands);
-      });
     },
     encodeIntegrate,
     encodeEnd,
@@ -268,17 +259,28 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
         offset: 0,
         size: 16 * (name === 'strands' || name === 'origins' ? strandCount : nodeCount),
       }));
-      if (!ring.copy(encoder, parts, steps)) return false;
-      landing.set(steps, { tables, version, rows: rowsOf(tables), arrived, isLazy });
+      if (!ring.copy(encoder, parts, ++asked)) return false;
+      landing.set(asked, { tables, step: steps, version, rows: uploadedRows, arrived, isLazy });
       device.queue.submit([encoder.finish()]);
       ring.flush();
       return true;
+    },
+    rest() {
+      const { positions, previous, velocities, predicted } = buffers.columns;
+      const encoder = device.createCommandEncoder({ label: 'strands at rest' });
+      encoder.copyBufferToBuffer(positions.buffer, 0, previous.buffer, 0, 16 * buffers.nodeCount);
+      for (const { buffer } of [velocities, predicted]) encoder.clearBuffer(buffer);
+      device.queue.submit([encoder.finish()]);
     },
     unpack() {
       if (kept && isCurrent(kept.to)) {
         quarantined += unpackState(kept.bytes, buffers, kept.to.tables);
       }
       kept = null;
+    },
+    dropReadBacks() {
+      kept = null;
+      landing.clear();
     },
     async settle() {
       await ring.settle();
@@ -292,9 +294,9 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   };
 
   // Kernel by kernel, not block by block: so dispatches of several blocks can overlap on the device.
-  function encodePredict(pass: ComputePass): void {
-    const { velocities, predicted } = buffers.columns;
+  function encodePredict(pass: ComputePass, joints?: (pass: ComputePass) => void): void {
     perBlock(({ strands }, k) => dispatch(pass, kernels.rodHolds, 'main', groupOf(kernels.rodHolds, k, {}), strands));
+    joints?.(pass);
     perBlock(({ strands, nodes, inertias }, k) => {
       dispatch(pass, kernels.rodInertia, 'main', groupOf(kernels.rodInertia, k, { inertias }), strands * nodes);
     });
@@ -309,14 +311,8 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
     });
     encodeFactor(pass, 0);
     perBlock(({ strands, reduced, factors }, k) => {
-      const own = { reduced, factors: factors[0], right: velocities, out: predicted };
-      dispatch(
-        pass,
-        kernels.rodSolve,
-        'finish',
-        groupOf(kernels.rodSolve, k, own, 0, variantOf(velocities, predicted)),
-        strands,
-      );
+      const group = groupOf(kernels.rodSolve, k, { reduced, factors: factors[0] });
+      dispatch(pass, kernels.rodSolve, 'main', group, strands);
     });
   }
 

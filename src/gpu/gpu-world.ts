@@ -14,10 +14,12 @@ import type { Tables } from '../state/tables';
 import { align } from './buffers';
 import { COUNTER_BYTES, COUNTERS } from './contact-buffers';
 import { type GpuContext, GpuLimitError } from './device';
+import { APART_COUNTER, createGpuApart } from './gpu-apart';
 import { createBudgetController, type StepPlan } from './gpu-budget';
 import { createGpuContacts } from './gpu-contacts';
 import { createGpuCoupling } from './gpu-coupling';
 import type { StrandGrip } from './gpu-grip';
+import { createGpuJoints } from './gpu-joints';
 import { createGpuReactions } from './gpu-reactions';
 import {
   createGpuReport,
@@ -28,6 +30,7 @@ import {
   reportTimes,
   sumOfStage,
 } from './gpu-report';
+import { createGpuSleep } from './gpu-sleep';
 import { createGpuSolver, type SolverInputs } from './gpu-solver';
 import { createGpuStrands, type GpuStrands } from './gpu-strands';
 import { createStrandKeeper } from './keep-strands';
@@ -35,6 +38,7 @@ import { type ComputePass, economical } from './pipelines';
 import { createReadBack } from './read-back';
 import { REPORT_WORDS } from './solver-buffers';
 import type { StrandBlock } from './strand-buffers';
+import { createStrandMover } from './strand-mover';
 import { createTimestamps } from './timestamps';
 
 /** What drawing reads: places after the last step and before it, where each strand is, what it is. */
@@ -69,6 +73,8 @@ export interface GpuWorldOptions {
   readonly solver: Omit<SolverInputs, 'timeStep'>;
   /** Look for contacts along the whole way of a step. */
   readonly continuous: boolean;
+  /** Keep strands apart that a step would bring through each other. */
+  readonly keepApart: boolean;
 }
 
 export interface GpuWorld {
@@ -91,6 +97,8 @@ export interface GpuWorld {
   gather(arena: Arena, tables: Tables): void;
   /** One step. After the bodies have moved: their poses count as those of its end. */
   step(arena: Arena, tables: Tables): void;
+  /** Moves strands (rows of the tables) with a body that was put somewhere else; see strand-mover.ts. What is on its way back counts no more. */
+  move(tables: Tables, body: number, from: ArrayLike<number>, strands: readonly number[]): void;
   /** Asks for the state after the last step; false if that is on its way, or no staging buffer is free. `isLazy`: see GpuStrands. */
   readBack(tables: Tables, isLazy?: boolean): boolean;
   /** Writes to the tables what arrived last and was only kept. */
@@ -112,11 +120,15 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
   const { device } = context;
   const [strands, keeper] = await Promise.all([createGpuStrands(context), createStrandKeeper(context)]);
   const contacts = await createGpuContacts(context, strands);
-  const [solver, coupling, clamps] = await Promise.all([
-    createGpuSolver(context, strands, contacts.buffers),
+  const joints = await createGpuJoints(context, strands, contacts);
+  const [solver, apart, coupling, clamps, mover] = await Promise.all([
+    createGpuSolver(context, strands, contacts.buffers, joints),
+    createGpuApart(context, strands, contacts),
     createGpuCoupling(context, contacts.buffers),
-    createGpuReactions(context, strands),
+    createGpuReactions(context, strands, contacts.buffers),
+    createStrandMover(context, strands.buffers, contacts.buffers),
   ]);
+  const sleep = await createGpuSleep(context, strands.buffers, solver.report);
   const { columns } = strands.buffers;
   const report = createGpuReport();
   const controller = createBudgetController();
@@ -137,6 +149,8 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
   let arrived = 0;
   let asked = 0;
   let wasDisposed = false;
+  /** The strands sleep through this step. */
+  let isResting = false;
   /** Counters of a search that wanted more room. */
   let wantedRoom: Uint32Array | null = null;
 
@@ -145,9 +159,11 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     'report',
     (bytes, tag) => {
       const counters = new Uint32Array(bytes, 0, COUNTER_BYTES / 4);
+      report.apart = counters[APART_COUNTER];
       if (counters[COUNTERS.flags] !== 0) wantedRoom = counters.slice();
       const words = new Uint32Array(bytes, COUNTER_BYTES, REPORT_WORDS);
       const solved = solver.receive(words, timeStep);
+      sleep.receive(tag, solved.speed);
       reportSolve(report, tag, solved, options.plan, options.solver.tolerance);
       const at = align(COUNTER_BYTES + 4 * REPORT_WORDS);
       if (bytes.byteLength > at) coupling.receive(new Float32Array(bytes, at), tag);
@@ -158,14 +174,16 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
   const uploadRows = (arena: Arena, tables: Tables): void => {
     const { rows, restored } = strandChanges(tables);
     let isSame = false;
-    if (seen.rows >= 0 && seen.restored === restored && strands.buffers.strandCount > 0) {
+    const isKept = seen.rows >= 0 && seen.restored === restored && strands.buffers.strandCount > 0;
+    if (isKept) {
       isSame = keeper.keep(arena, tables, strands.buffers, () => strands.upload(arena, tables, true));
     } else {
       strands.upload(arena, tables);
       coupling.reset(null, strands.steps);
     }
     contacts.upload(arena, tables, isSame);
-    clamps.upload(tables);
+    clamps.upload(tables, !isKept);
+    joints.upload(tables);
     keeper.note(arena, tables, strands.buffers);
     seen.rows = rows;
     seen.restored = restored;
@@ -200,7 +218,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     return poses;
   };
 
-  const submit = ({ iterations, sweeps, looks }: StepPlan): void => {
+  const submit = (home: Tables, { iterations, sweeps, looks }: StepPlan): void => {
     const encoder = device.createCommandEncoder({ label: 'strands' });
     const inPass = (name: string, encode: (pass: ComputePass) => void): void => {
       const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
@@ -209,7 +227,8 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     };
     inPass('predict', (pass) => {
       coupling.encodeLate(pass, contacts.buffers, contacts.colliders.colliders.buffer, columns.bodies.buffer);
-      strands.encodePredict(pass);
+      strands.encodePredict(pass, joints.encodeRows);
+      joints.encodeFree(pass, solver.buffers);
     });
     const { mayTouch } = contacts;
     if (!mayTouch) {
@@ -217,21 +236,28 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       solver.encodeNone(encoder);
     }
     for (let look = 0; mayTouch && look < looks; look++) {
-      inPass(`find ${look}`, (pass) => contacts.encodeFind(pass, columns.predicted, look));
+      inPass(`find ${look}`, (pass) => {
+        contacts.encodeFind(pass, columns.predicted, look);
+        joints.encodeMute(pass);
+      });
       inPass(`solve ${look}`, (pass) => solver.encodeSolve(pass, { iterations, sweeps, look }));
     }
+    if (options.keepApart && contacts.canMeet) inPass('find apart', apart.encode);
     inPass('integrate', (pass) => {
       clamps.encode(pass, solver.reference);
       strands.encodeIntegrate(pass);
+      sleep.encode(pass, strands.steps);
     });
     strands.encodeEnd(encoder);
-    const { starts, reactions, points } = clamps;
+    const { starts, reactions, points, carried } = clamps;
     coupling.encodeNote(encoder, contacts.buffers, {
       impulses: solver.bodyImpulses.buffer,
       ...{ starts: starts.buffer, reactions: reactions.buffer, points: points.buffer },
+      carried: carried.buffer,
     });
     const part = (buffer: GPUBuffer, size: number) => ({ buffer, offset: 0, size });
     const parts = [part(contacts.buffers.counters.buffer, COUNTER_BYTES), part(solver.report.buffer, 4 * REPORT_WORDS)];
+    joints.encodeBack(encoder, home, strands.steps);
     reports.copy(encoder, [...parts, ...coupling.parts], strands.steps);
     const place = strands.steps % PLANS_KEPT;
     plans[place] = mayTouch ? { iterations, sweeps, looks } : null;
@@ -239,6 +265,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     device.queue.submit([encoder.finish()]);
     timestamps.flush();
     reports.flush();
+    joints.flush();
   };
 
   const world: GpuWorld = {
@@ -264,12 +291,24 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     update(arena, tables) {
       const changes = strandChanges(tables);
       changes.placed ??= [];
+      const isReplanned = joints.plan(arena, tables);
+      const isChanged =
+        seen.rows !== changes.rows ||
+        seen.restored !== changes.restored ||
+        changes.placed.length > 0 ||
+        seen.materials !== changes.materials ||
+        seen.forces !== changes.forces;
+      if (isChanged || isReplanned) sleep.disturb();
       if (seen.rows !== changes.rows || seen.restored !== changes.restored) {
         uploadRows(arena, tables);
       } else {
         if (changes.placed.length > 0) strands.uploadClamps(tables, changes.placed);
         if (seen.materials !== changes.materials) strands.uploadRods(arena, tables);
         if (seen.forces !== changes.forces) strands.uploadForces(tables);
+        if (isReplanned) {
+          clamps.upload(tables, false);
+          joints.upload(tables);
+        }
       }
       changes.placed.length = 0;
       seen.materials = changes.materials;
@@ -279,10 +318,19 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     push: (arena, tables, wake) => coupling.apply(arena, tables, strands.steps + 1, wake),
     gather(arena, tables) {
       timeStep = arena.f64[L.TIME_STEP >> 3];
-      contacts.begin(arena, tables, { timeStep, continuous: options.continuous });
+      if (world.grip !== null) sleep.disturb();
+      isResting = strands.buffers.strandCount > 0 && sleep.next(arena, tables, strands.steps + 1);
+      if (!isResting) contacts.begin(arena, tables, { timeStep, continuous: options.continuous });
     },
     step(arena, tables) {
       const from = clock();
+      if (isResting) {
+        if (report.asleep === 0) strands.rest();
+        report.asleep = strands.buffers.strandCount;
+        report.cpuMs = clock() - from;
+        return;
+      }
+      report.asleep = 0;
       for (let k = 0; k < 3; k++) {
         gravity[k] = arena.f64[(L.GRAVITY >> 3) + k];
         wind[k] = arena.f64[(L.WIND >> 3) + k];
@@ -292,8 +340,9 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       if (strands.buffers.strandCount === 0) coupling.reset(tables, strands.steps);
       else {
         coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps);
+        joints.begin(tables, { timeStep, ...options.solver });
         solver.begin({ timeStep, ...options.solver });
-        submit(plan);
+        submit(tables, plan);
       }
       report.sent = strands.steps;
       report.strands = strands.buffers.strandCount;
@@ -303,6 +352,14 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       report.bytes = strands.buffers.pool.bytes;
       reportTimes(report, timestamps);
       report.cpuMs = clock() - from;
+    },
+    move(tables, body, from, moved) {
+      const slots = moved.map((strand) => keeper.slotOf(tables, strand)).filter((slot) => slot >= 0);
+      if (slots.length === 0) return;
+      sleep.disturb();
+      mover.move(tables, body, from, slots);
+      strands.dropReadBacks();
+      asked = 0;
     },
     readBack(tables, isLazy = false) {
       if (asked === strands.steps || strands.steps === 0) return false;
@@ -322,6 +379,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     },
     async settle() {
       await reports.settle();
+      await joints.settle();
       await strands.settle();
       await timestamps.settle();
     },
@@ -330,6 +388,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       wasDisposed = true;
       timestamps.dispose();
       reports.dispose();
+      joints.dispose();
       strands.dispose();
     },
   };

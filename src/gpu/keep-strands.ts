@@ -29,6 +29,8 @@ interface Kept {
 export interface StrandKeeper {
   /** Notes which strands the device has from now on; after an upload. */
   note(arena: Arena, tables: Tables, buffers: StrandBuffers): void;
+  /** Place of a strand of the tables in the order of the headers that the device has; −1: it is not there yet. */
+  slotOf(tables: Tables, strand: number): number;
   /**
    * Calls `upload`, which writes all columns from the tables, and gives strands that stayed their state back. Returns whether all
    * stayed, in their rows.
@@ -77,6 +79,12 @@ export async function createStrandKeeper(context: GpuContext): Promise<StrandKee
       );
       slots = buffers.slots.slice();
       nodeCount = buffers.nodeCount;
+    },
+    slotOf(tables, strand) {
+      const rod = tables.strands.rod[strand];
+      const old = rods[rod];
+      if (!old || old.birth !== strandChanges(tables).births[rod]) return -1;
+      return slots[old.strandStart + strand - tables.rods.strandStart[rod]];
     },
     keep(arena, tables, buffers, upload) {
       const { nodeRows, strandRows, nodes, isSame } = plan(arena, tables, strandChanges(tables).births);

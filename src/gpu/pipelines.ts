@@ -1,7 +1,8 @@
 // Compute pipelines: a kernel is a WGSL source, its entry points and what it binds; pipelines are made asynchronously.
 //
-// Group 0 of every kernel: its bindings in order, named as in the WGSL. A name can be bound to different buffers from
-// dispatch to dispatch. Kernels with several entry points share one layout.
+// One group of every kernel, 0 in the WGSL: its bindings in order, named as there. A name can be bound to different buffers from
+// dispatch to dispatch. Kernels with several entry points share one layout. Kernels that take turns many times have groups of different
+// numbers: both stay bound, where the implementation knows pipelines without the lower ones (`null` as a layout, WebGPU since 2025).
 
 import type { GpuContext } from './device';
 
@@ -16,11 +17,15 @@ export interface KernelSource {
   readonly bindings: readonly (readonly [name: string, kind: BindingKind])[];
   /** Threads of a workgroup: its @workgroup_size. */
   readonly threads: number;
+  /** Number that its group gets where that is possible, 1 to 3. Default 0. */
+  readonly group?: number;
 }
 
 export interface Kernel {
   readonly kernel: KernelSource;
   readonly layout: GPUBindGroupLayout;
+  /** Number of its bind group. */
+  readonly group: number;
   readonly pipelines: Readonly<Record<string, GPUComputePipeline>>;
 }
 
@@ -61,8 +66,34 @@ function compileKernel({ device }: GpuContext, kernel: KernelSource): Promise<Ke
   return promise;
 }
 
+/** Whether a pipeline's lower groups can be left out. */
+const sparse = new WeakMap<GPUDevice, Promise<boolean>>();
+
+function canSkipGroups(device: GPUDevice): Promise<boolean> {
+  let known = sparse.get(device);
+  if (!known) {
+    known = trySkipping(device);
+    sparse.set(device, known);
+  }
+  return known;
+}
+
+async function trySkipping(device: GPUDevice): Promise<boolean> {
+  device.pushErrorScope('validation');
+  let isRefused = false;
+  try {
+    device.createPipelineLayout({ bindGroupLayouts: [null, device.createBindGroupLayout({ entries: [] })] });
+  } catch {
+    isRefused = true;
+  }
+  const error = await device.popErrorScope();
+  return !isRefused && error === null;
+}
+
 async function compileAfresh(device: GPUDevice, kernel: KernelSource): Promise<Kernel> {
-  const module = device.createShaderModule({ label: kernel.name, code: kernel.source });
+  const group = kernel.group && (await canSkipGroups(device)) ? kernel.group : 0;
+  const code = kernel.source.replaceAll('@group(0)', `@group(${group})`);
+  const module = device.createShaderModule({ label: kernel.name, code });
   const { messages } = await module.getCompilationInfo();
   const faults = messages.filter(({ type }) => type === 'error');
   if (faults.length > 0) {
@@ -82,12 +113,12 @@ async function compileAfresh(device: GPUDevice, kernel: KernelSource): Promise<K
     kernel.entries.map(async (entryPoint) => {
       pipelines[entryPoint] = await device.createComputePipelineAsync({
         label: `${kernel.name} ${entryPoint}`,
-        layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+        layout: device.createPipelineLayout({ bindGroupLayouts: [...Array(group).fill(null), layout] }),
         compute: { module, entryPoint },
       });
     }),
   );
-  return { kernel, layout, pipelines };
+  return { kernel, layout, group, pipelines };
 }
 
 /** Bind group of a kernel: every binding by name. */
@@ -116,15 +147,15 @@ export interface ComputePass {
  */
 export function economical(pass: ComputePass): ComputePass {
   let pipeline: GPUComputePipeline | null = null;
-  let group: GPUBindGroup | null = null;
+  const groups: (GPUBindGroup | undefined)[] = [];
   return {
     setPipeline(next) {
       if (next !== pipeline) pass.setPipeline(next);
       pipeline = next;
     },
     setBindGroup(index, next) {
-      if (next !== group) pass.setBindGroup(index, next);
-      group = next;
+      if (next !== groups[index]) pass.setBindGroup(index, next);
+      groups[index] = next;
     },
     dispatchWorkgroups: (groups) => pass.dispatchWorkgroups(groups),
   };
@@ -160,13 +191,13 @@ export function createBindGroups(context: GpuContext): BindGroups {
 /** Runs so many workgroups of one entry point. */
 export function dispatchGroups(
   pass: ComputePass,
-  { pipelines }: Kernel,
+  { pipelines, group: index }: Kernel,
   entry: string,
   group: GPUBindGroup,
   groups: number,
 ): void {
   pass.setPipeline(pipelines[entry]);
-  pass.setBindGroup(0, group);
+  pass.setBindGroup(index, group);
   pass.dispatchWorkgroups(groups);
 }
 

@@ -4,7 +4,7 @@
 // `duals`. By contact: nodes that can move, colour, row, force, and lists of rows by colour and by body. None of it has to
 // outlive a look: forces and colours go back to the contacts.
 
-import { type BufferPool, type GpuBuffer, STATE_USAGE, USAGE } from './buffers';
+import { ALIGNMENT, type BufferPool, type GpuBuffer, STATE_USAGE, USAGE } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
 import { GpuLimitError } from './device';
 import type { StrandBuffers } from './strand-buffers';
@@ -13,10 +13,8 @@ import type { StrandBuffers } from './strand-buffers';
 export const COLOURS = 32;
 /** Rounds of the colouring that go over all contacts; the rest is done by one workgroup. */
 export const WIDE_ROUNDS = 4;
-/** Slots of `settings`: what all kernels see, the same for each wide round with its number, what `finish` sees. */
-export const SETTINGS_SLOTS = WIDE_ROUNDS + 2;
-/** Bytes from one slot of the settings to the next. */
-export const SETTINGS_BYTES = 256;
+/** Of `settings` [B]: what all kernels see, what `finish` sees. */
+export const SETTINGS_BYTES = 2 * ALIGNMENT;
 /** Numbers of the report: REPORT in solver.wgsl. */
 export const REPORT_WORDS = 336;
 /** Bodies that contacts can push: the sort by body has no more buckets. */
@@ -30,7 +28,7 @@ const SORT_THREADS = 256;
 const NODE_BUFFERS = { free: 16, reference: 16, projected: 16, delta: 16, claims: 44, meetings: 4 } as const;
 const CONTACT_BUFFERS = { ends: 16, colours: 4, waiting: 4, rows: 64, forces: 32 } as const;
 const LISTS = ['order', 'list'] as const;
-const BODY_BUFFERS = { bodies: 192, impulses: 32 } as const;
+const BODY_BUFFERS = { bodies: 256, impulses: 32 } as const;
 
 /** Threads that one dispatch takes: workgroups of 64, by the default limit. */
 const MOST_THREADS = 64 * 65535;
@@ -64,7 +62,7 @@ export function createSolverBuffers(pool: BufferPool): SolverBuffers {
     all[name] = pool.create(`solver ${name}`, 512, STATE_USAGE);
   }
   all.report = pool.create('solver report', 4 * REPORT_WORDS, STATE_USAGE);
-  all.settings = pool.create('solver settings', SETTINGS_BYTES * SETTINGS_SLOTS, USAGE.uniform | USAGE.copyTarget);
+  all.settings = pool.create('solver settings', SETTINGS_BYTES, USAGE.uniform | USAGE.copyTarget);
   return { pool, all };
 }
 

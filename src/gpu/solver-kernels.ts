@@ -18,13 +18,14 @@
 //
 // What finds no colour, the crowd, is solved side by side, each contact with its share of the nodes' weights. 120 hairs in a bundle, 3937
 // contacts: with 63 colours δ∞ [mm] after 6, 12, 25 and 50 × 1 is 1300, 320, 54 and 8.0; with eight, and 1282 in the crowd, 1300, 320,
-// 54 and 8.8; with four 1400, 330, 52 and 13. 40 hairs come to rest more slowly: so up to 16 384 contacts have 31 colours, more of them
-// eight, which are dispatches of their own. The ball of `bench gpu` needs the crowd: as wasm finds them 2000 of its hairs have nodes with 32
+// 54 and 8.8; with four 1400, 330, 52 and 13. Later, at 2299 contacts, it is [µm] after 12, 24 and 50 × 1 with eight 4.8, 1.6 and 0.4, with
+// six 4.9, 1.6 and 0.3, with five or four 6.0, 1.8 and 0.3. 40 hairs come to rest more slowly: so up to 16 384 contacts have 31 colours,
+// more of them six, which are dispatches of their own. The ball of `bench gpu` needs the crowd: as wasm finds them 2000 of its hairs have nodes with 32
 // contacts, 10 000 nodes with 276.
 //
-// Dispatches of a look with T turns of their own (solver-report.ts) and strands of one length: 29 + T, and T + 2 an iteration; one more
-// with bodies, five and one a sweep more with bodies that contacts push. T is 0 up to some thousand contacts, ten at most where they are
-// many.
+// Dispatches of a look with T turns of their own (solver-report.ts) and strands of one length: 28 + T, and T + 1 an iteration (T + 2 where T
+// is 0); one more with bodies, five and one a sweep more with bodies that contacts push. T is 0 up to some thousand contacts, eight at most
+// where they are many.
 
 import { admmBodies } from './kernels/admm-bodies/admm-bodies';
 import { admmCrowd } from './kernels/admm-crowd/admm-crowd';
@@ -35,7 +36,7 @@ import { admmOpen } from './kernels/admm-open/admm-open';
 import { admmShare } from './kernels/admm-share/admm-share';
 import { admmStart } from './kernels/admm-start/admm-start';
 import { admmSweep } from './kernels/admm-sweep/admm-sweep';
-import { colourClaim } from './kernels/colour-claim/colour-claim';
+import { admmTrial } from './kernels/admm-trial/admm-trial';
 import { colourRounds } from './kernels/colour-rounds/colour-rounds';
 import { contactMark } from './kernels/contact-mark/contact-mark';
 import { contactRows } from './kernels/contact-rows/contact-rows';
@@ -44,6 +45,6 @@ import { contactStore } from './kernels/contact-store/contact-store';
 import type { KernelSource } from './pipelines';
 
 export const SOLVER_KERNELS = {
-  ...{ admmOpen, contactMark, colourClaim, colourRounds, sortByColour, sortByBody, contactRows, admmCrowd, admmStart },
-  ...{ admmShare, admmSweep, admmBodies, admmElastic, admmFinish, admmLimit, contactStore },
+  ...{ admmOpen, contactMark, colourRounds, sortByColour, sortByBody, contactRows, admmCrowd, admmTrial },
+  ...{ admmShare, admmStart, admmSweep, admmBodies, admmElastic, admmFinish, admmLimit, contactStore },
 } as const satisfies Record<string, KernelSource>;

@@ -14,6 +14,7 @@ const PLACE = {
   share: 7,
   contacts: 8,
   limited: 10,
+  speed: 15,
 } as const;
 const SIZES = 16;
 const MOVED = 80;
@@ -35,6 +36,8 @@ export interface SolverReport {
   share: number;
   /** Strands that came out too fast or too long and were held back, in all looks. */
   limited: number;
+  /** Of the fastest strand at the end of the step, where it was asked for, else 0 [m/s]. */
+  speed: number;
   /** δ∞ by iteration, the first 128 [m]. */
   deltas: Float64Array;
   /** δ∞ of the last of these [m]. */
@@ -57,6 +60,7 @@ export function unpackReport(words: Uint32Array, timeStep: number): SolverReport
     uncoloured: words[PLACE.uncoloured],
     share: bits[PLACE.share],
     limited: words[PLACE.limited],
+    speed: bits[PLACE.speed],
     deltas,
     delta: count > 0 ? deltas[count - 1] : 0,
     sizes: words.slice(SIZES, SIZES + COLOURS),
@@ -65,8 +69,8 @@ export function unpackReport(words: Uint32Array, timeStep: number): SolverReport
 
 /** Which turns of a walk (admm-sweep.wgsl: colours, crowd, nodes of the crowd) have dispatches of their own; empty ones do not count. */
 export interface ColourPlan {
-  /** How many: the tail does the others. */
-  ownTurns(capacity: number): number;
+  /** How many: the tail does the others. `settles`: the nodes of the crowd have a turn. */
+  ownTurns(capacity: number, settles: boolean): number;
   /** Workgroups of a turn of its own. */
   groups(turn: number, capacity: number): number;
   learn(report: SolverReport, nodes: number): void;
@@ -84,21 +88,25 @@ const GENEROUS = 1.25;
 const MOST_GROUPS = 1024;
 /** As long as nothing is known: where there is room for many contacts, FEW_COLOURS in solver.wgsl, the crowd and its nodes have one. */
 const MANY = 16384;
-const FIRST_TURNS = 10;
+const FIRST_TURNS = 8;
 
 export function createColourPlan(): ColourPlan {
   let sizes: number[] | null = null;
+  let turnsOfContacts = 0;
   return {
-    ownTurns(capacity) {
-      if (!sizes) return capacity < MANY ? 0 : FIRST_TURNS;
-      return 1 + sizes.findLastIndex((size) => size > LARGE);
+    ownTurns(capacity, settles) {
+      if (!sizes) return capacity < MANY ? 0 : FIRST_TURNS - (settles ? 0 : 1);
+      const turns = settles ? sizes : sizes.slice(0, turnsOfContacts);
+      return 1 + turns.findLastIndex((size) => size > LARGE);
     },
     groups(turn, capacity) {
       const expected = sizes ? GENEROUS * (sizes[turn] ?? 0) : capacity / FIRST_TURNS;
       return Math.max(FEWEST_GROUPS, Math.min(MOST_GROUPS, Math.ceil(expected / THREADS)));
     },
     learn(report, nodes) {
-      sizes = [...report.sizes, report.sizes[COLOURS - 1] > 0 ? nodes : 0].filter((size) => size > 0);
+      sizes = [...report.sizes.filter((size) => size > 0)];
+      turnsOfContacts = sizes.length;
+      if (report.sizes[COLOURS - 1] > 0) sizes.push(nodes);
     },
   };
 }

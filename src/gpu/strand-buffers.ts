@@ -66,6 +66,8 @@ export interface StrandBuffers {
   readonly origins: Float32Array;
   /** Zero of the origins [m]. */
   readonly cell: Float64Array;
+  /** 2·strand + end of the clamps that are joints (joint-plan.ts). */
+  jointClamps: ReadonlySet<number>;
   /** Counts the uploads: data that was read back before the last one fits the tables no more. */
   readonly version: number;
 }
@@ -85,6 +87,7 @@ export function createStrandBuffers(context: GpuContext): StrandBuffers {
       slots: new Int32Array(0),
       origins: new Float32Array(0),
       cell: new Float64Array(3),
+      jointClamps: new Set<number>(),
       version: 0,
     },
   };

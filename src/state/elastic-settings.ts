@@ -82,7 +82,14 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
     refuse(where, 'elastic.newContactsEvery must be a whole number', s.newContactsEvery);
   }
   requirePositive(where, 'elastic.tolerance', s.tolerance, 'm');
-  for (const key of ['acceleration', 'sleeping', 'resting', 'geometricCorrection', 'keepApart', 'continuous'] as const) {
+  for (const key of [
+    'acceleration',
+    'sleeping',
+    'resting',
+    'geometricCorrection',
+    'keepApart',
+    'continuous',
+  ] as const) {
     requireFlag(where, `elastic.${key}`, s[key]);
   }
   if (!['auto', 'reference', 'wasm'].includes(s.backend)) {

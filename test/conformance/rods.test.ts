@@ -11,6 +11,7 @@ describe.each(['reference', 'wasm'] as const)('%s', (name) => {
     steps,
     written() {},
     hasWholeSnapshot: true,
+    exact: { force: 4, momentum: 5, rest: 1e-6 },
   };
 
   test('is the backend that was asked for', () => {

@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
+import { bareWgsl } from '../../vite.config';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Chunks that a bundler makes of an entry; the WebAssembly kernels are left out. */
+/** Chunks that a bundler makes of an entry, with kernels as the library has them; the WebAssembly kernels are left out. */
 async function bundle(code: string): Promise<Rolldown.OutputChunk[]> {
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
@@ -22,6 +23,7 @@ async function bundle(code: string): Promise<Rolldown.OutputChunk[]> {
       configFile: false,
       logLevel: 'silent',
       plugins: [
+        bareWgsl(),
         {
           name: 'kernels',
           resolveId: (id) => (/^virtual:(strand-)?kernels$/.test(id) ? `\0${id}` : undefined),

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { CONTACT_KERNELS } from '../../src/gpu/contact-kernels';
+import { APART_KERNELS } from '../../src/gpu/gpu-apart';
+import { JOINT_KERNELS } from '../../src/gpu/joint-kernels';
 import { compileKernels, type KernelSource } from '../../src/gpu/pipelines';
 import { SOLVER_KERNELS } from '../../src/gpu/solver-kernels';
 import { STRAND_KERNELS } from '../../src/gpu/strand-kernels';
@@ -18,6 +20,8 @@ const all: Record<string, KernelSource> = {
   ...CONTACT_KERNELS,
   ...SOLVER_KERNELS,
   ...WORLD_KERNELS,
+  ...JOINT_KERNELS,
+  ...APART_KERNELS,
 };
 const kernels = Object.values(all);
 

@@ -53,8 +53,12 @@ gpuTest.each([
     const poses = pool.create('poses', 32 * bodies.capacity, 0x8c);
     // A clamp whose held nodes are in the centre of mass, where they turn nothing.
     const [starts, reactions, points] = ['starts', 'reactions', 'points'].map((name) => pool.create(name, 256, 0x8c));
-    context.device.queue.writeBuffer(starts.buffer, 4 * slot + 4, Uint32Array.of(1));
-    const clamp = { starts: starts.buffer, reactions: reactions.buffer, points: points.buffer };
+    const carried = pool.create('carried', 32 * bodies.capacity, 0x8c);
+    context.device.queue.writeBuffer(starts.buffer, 8 * slot, Uint32Array.of(0, 1));
+    const clamp = {
+      ...{ starts: starts.buffer, reactions: reactions.buffer, points: points.buffer },
+      carried: carried.buffer,
+    };
     const colliders = pool.create('colliders', 256, 0x8c);
     const known = impulses(3);
     // The twin: position, velocity, spin of the body that feels all at once.
@@ -100,11 +104,12 @@ gpuTest.each([
 
       const J = known[step - 1];
       const all = new Float32Array(8 * contacts.moverCount);
-      // A quarter through contacts, the rest through the two nodes of the clamp.
+      // A quarter through contacts, an eighth through a groom, the rest through the two nodes of the clamp.
       const part = (share: number) => [...J.slice(0, 3).map((x) => share * x), 0];
       all.set([...part(0.25), ...J.slice(3), 0], 8 * row);
       context.device.queue.writeBuffer(felt.buffer, 0, all);
-      context.device.queue.writeBuffer(reactions.buffer, 0, Float32Array.of(...part(0.5), ...part(0.25)));
+      context.device.queue.writeBuffer(reactions.buffer, 0, Float32Array.of(...part(0.5), ...part(0.125)));
+      context.device.queue.writeBuffer(carried.buffer, 32 * slot, Float32Array.from(part(0.125)));
       const note = context.device.createCommandEncoder();
       coupling.encodeNote(note, contacts, { impulses: felt.buffer, ...clamp });
       context.device.queue.submit([note.finish()]);

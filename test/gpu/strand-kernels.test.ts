@@ -3,6 +3,10 @@
 import { expect } from 'vitest';
 import { createRandom } from '../../src/core/random';
 import { STATE_USAGE } from '../../src/gpu/buffers';
+import { bind, compileKernels, dispatch } from '../../src/gpu/pipelines';
+import { REPORT_WORDS } from '../../src/gpu/solver-buffers';
+import { SOLVER_KERNELS } from '../../src/gpu/solver-kernels';
+import { BLOCK_BYTES } from '../../src/gpu/strand-buffers';
 import { inverseDiagonal } from '../../src/math/banded-inverse';
 import { factorBanded, solveBanded } from '../../src/math/banded-ldl';
 import { updateFrames } from '../../src/mechanics/rod/update-frames';
@@ -118,6 +122,7 @@ gpuTest('a fast strand loses little against its speed', async () => {
 
 gpuTest('weights and solves with A and A + W are those of the reference', async () => {
   await withDevice(async (context) => {
+    const { trial } = await compileKernels(context, { trial: SOLVER_KERNELS.admmTrial });
     for (const [kind, edge] of [
       [HAIR, 5e-3],
       [ROPE, 0.05],
@@ -126,6 +131,7 @@ gpuTest('weights and solves with A and A + W are those of the reference', async 
       const strands = addStrands(world, kind, edge);
       await withStrands(context, world, async (gpu) => {
         const size = 4 * nodeCount(world);
+        const report = gpu.buffers.pool.create('report', 4 * REPORT_WORDS, STATE_USAGE);
         const right = gpu.buffers.pool.create('right', 4 * size, STATE_USAGE);
         const outs = [0, 1].map((k) => gpu.buffers.pool.create(`out ${k}`, 4 * size, STATE_USAGE));
         const run = (encode: (pass: GPUComputePassEncoder) => void) => {
@@ -142,12 +148,27 @@ gpuTest('weights and solves with A and A + W are those of the reference', async 
         });
         const weights = await readColumn(gpu, 'weights', 1);
         const random = createRandom(3);
-        const b = Float32Array.from({ length: size }, (_, i) =>
-          i % 4 === 3 ? 0 : weights[i >> 2] * (2 * random() - 1),
-        );
-        context.device.queue.writeBuffer(right.buffer, 0, b);
+        const pushes = Float32Array.from({ length: size }, (_, i) => (i % 4 === 3 ? 0 : 2 * random() - 1));
+        const b = pushes.map((push, i) => weights[i >> 2] * push);
+        context.device.queue.writeBuffer(right.buffer, 0, pushes);
         run((pass) => {
-          for (const k of [0, 1]) gpu.encodeSolve(pass, k === 1, right, outs[k]);
+          gpu.buffers.blocks.forEach((block, b) => {
+            for (const k of [0, 1]) {
+              const { blocks, strands: headers, weights: given } = gpu.buffers.columns;
+              const group = bind(context, trial, {
+                block: { buffer: blocks.buffer, offset: BLOCK_BYTES * (2 * b + k), size: 48 },
+                strands: { buffer: headers.buffer },
+                factors: { buffer: block.factors[k].buffer },
+                reduced: { buffer: block.reduced.buffer },
+                weights: { buffer: given.buffer },
+                projected: { buffer: right.buffer },
+                free: { buffer: right.buffer },
+                reference: { buffer: outs[k].buffer },
+                report: { buffer: report.buffer },
+              });
+              dispatch(pass, trial, 'main', group, block.strands);
+            }
+          });
         });
         const found = await Promise.all(
           outs.map(async ({ buffer }) => new Float32Array(await download(context, buffer, 4 * size))),

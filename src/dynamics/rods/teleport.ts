@@ -22,24 +22,32 @@ const turn = new Float64Array(4);
 const vector = new Float64Array(3);
 
 /**
- * Moves strands with a body that was at pose `from`. To be called when its pose is written; `mayBeMotion`: unless it is so near that its
- * clamps had better follow.
+ * Moves strands with a body that was at pose `from`; returns which. To be called when its pose is written; `mayBeMotion`: unless it is so
+ * near that its clamps had better follow.
  */
-export function moveStrandsOf(engine: Engine, body: number, from: Float64Array, mayBeMotion: boolean): void {
+export function moveStrandsOf(
+  engine: Engine,
+  body: number,
+  from: Float64Array,
+  mayBeMotion: boolean,
+): readonly number[] {
   const { arena, tables } = engine;
   const { strands, bodies } = tables;
   const holds = findHolds(engine, body);
-  if (!holds.includes(BY_BODY)) return;
+  const moved: number[] = [];
+  if (!holds.includes(BY_BODY)) return moved;
   // q' q⁻¹
   for (let k = 0; k < 4; k++) turn[k] = k < 3 ? -from[3 + k] : from[6];
   multiplyQuaternion(turn, 0, bodies.rotation, 4 * body, turn, 0);
   normalizeQuaternion(turn, 0, turn, 0);
-  if (mayBeMotion && isMotion(engine, holds, body, from)) return;
+  if (mayBeMotion && isMotion(engine, holds, body, from)) return moved;
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (holds[s] !== BY_BODY || strands.flags[s] & L.STRAND_QUARANTINED) continue;
     for (let i = strands.first[s]; i < strands.first[s] + strands.nodes[s]; i++) moveNode(engine, body, from, i);
+    moved.push(s);
   }
   turnContacts(engine, holds, body);
+  return moved;
 }
 
 /** Whether a body may have come from pose `from` within a step, by no more than a strand that hangs on it is long. */
@@ -53,10 +61,7 @@ function isMotion({ arena, tables, settings }: Engine, holds: Uint8Array, body: 
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (holds[s] !== BY_BODY) continue;
     let length = 0;
-    for (let n = 4 * strands.first[s]; n < 4 * (strands.first[s] + strands.nodes[s] - 1); n += 4) {
-      for (let k = 0; k < 3; k++) vector[k] = nodes.position[n + 4 + k] - nodes.position[n + k];
-      length += lengthOf(vector);
-    }
+    for (let n = strands.first[s]; n < strands.first[s] + strands.nodes[s] - 1; n++) length += nodes.rest[8 * n];
     if (length >= way) return true;
   }
   return false;

@@ -11,6 +11,8 @@ export const admmBodies: KernelSource = {
   source: solver + contact + share + source,
   entries: ['open', 'start', 'scale', 'sweep', 'last'],
   threads: 64,
+  // Follows every sweep.
+  group: 2,
   bindings: [
     ['solver', 'uniform'],
     ['list', 'read'],

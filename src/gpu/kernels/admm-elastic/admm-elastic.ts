@@ -1,13 +1,17 @@
 // Bindings of admm-elastic.wgsl: the elastic half of an iteration.
 
 import type { KernelSource } from '../../pipelines';
+import claims from '../admm-shared/claims.wgsl?raw';
+import settle from '../admm-shared/settle.wgsl?raw';
+import reduced from '../rod-solve/rod-reduced.wgsl?raw';
 import triangle from '../rod-solve/rod-triangle.wgsl?raw';
 import strand from '../strand/strand.wgsl?raw';
 import source from './admm-elastic.wgsl?raw';
+import balance from './balance.wgsl?raw';
 
 export const admmElastic: KernelSource = {
   name: 'admm-elastic',
-  source: strand + triangle + source,
+  source: strand + reduced + triangle + balance + claims + settle + source,
   entries: ['main', 'last'],
   threads: 64,
   bindings: [
@@ -18,7 +22,7 @@ export const admmElastic: KernelSource = {
     ['duals', 'write'],
     ['projected', 'write'],
     ['delta', 'write'],
-    ['reference', 'write'],
+    ['claims', 'write'],
     ['report', 'write'],
   ],
 };

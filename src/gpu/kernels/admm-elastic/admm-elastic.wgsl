@@ -1,8 +1,7 @@
 // The elastic half of an ADMM iteration: ℓ += π, (A + W) δ = W (π + ℓ), then π += 1.6 (δ − π) and ℓ −= π, over-relaxed as in
 // kernels/assembly/admm.ts: ℓ waits for what the projection makes of π. One thread a strand.
 //
-// `main`: between two projections; `last`: after the last one: δ goes to the reference, what the projection had besides to
-// `projected`, and the strand's share of the weights follows what the solve lacked (balance in solvers/admm/weights.ts). Both note
+// `main`: between two projections; `last`: after the last one: what the projection had besides δ goes to `projected`, and the strand's share of the weights follows what the solve lacked (balance in solvers/admm/weights.ts). Both note
 // δ∞ (Daviet 2020, Algorithm 2) by iteration: how far δ moved, how far π was from it.
 
 @group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
@@ -12,7 +11,7 @@
 @group(0) @binding(4) var<storage, read_write> duals: array<vec4f>;
 @group(0) @binding(5) var<storage, read_write> projected: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> delta: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> reference: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> claims: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
 
 /// STRAND_RELAXATION in solvers/admm/weights.ts.
@@ -22,12 +21,6 @@ const MOVED = 80u;
 const APART = 208u;
 const SLOTS = 128u;
 const TOLERANCE = 12u;
-/// UNBALANCED and DONE in solvers/admm/weights.ts; GROW and SHRINK in sixteenths of an octave, and the most there are.
-const UNBALANCED = 2.0;
-const DONE = 0.3;
-const GROW = 9u;
-const SHRINK = 5u;
-const MOST_STEPS = 48u;
 
 /// Bits of the workgroup's largest.
 var<workgroup> apart: atomic<u32>;
@@ -37,12 +30,13 @@ fn largest(v: vec3f) -> f32 {
   return max(max(abs(v.x), abs(v.y)), abs(v.z));
 }
 
-/// Right-hand sides from the last projection, and the way forth. Returns how far π was from δ.
+/// Right-hand sides from the last projection, of which the crowd's part is still to be added, and the way forth. Returns how far π was from δ.
 fn forward(s: u32, first: u32) -> f32 {
   var window = Forward();
   var most = 0.0;
   for (var i = 0u; i < block.nodes; i++) {
     let node = first + i;
+    settleNode(node);
     let dual = duals[node];
     let p = projected[node].xyz;
     var l = vec3f(0.0);
@@ -57,8 +51,8 @@ fn forward(s: u32, first: u32) -> f32 {
   return most;
 }
 
-/// The way back. Returns how far δ moved.
-fn backward(s: u32, first: u32, isLast: bool) -> f32 {
+/// The way back. Returns how far δ moved; 0 where joints have still to move it (joint-spread.wgsl).
+fn backward(s: u32, first: u32, isLast: bool, isJoined: bool) -> f32 {
   var x1 = vec4f(0.0);
   var x2 = vec4f(0.0);
   var most = 0.0;
@@ -71,11 +65,11 @@ fn backward(s: u32, first: u32, isLast: bool) -> f32 {
     let dual = duals[node];
     let takesPart = dual.w > 0.0;
     let p = projected[node].xyz;
-    if (takesPart) {
+    if (takesPart && !isJoined) {
       most = max(most, largest(x.xyz - delta[node].xyz));
     }
+    delta[node] = x;
     if (isLast) {
-      reference[node] += x;
       projected[node] = select(vec4f(0.0), vec4f(p - x.xyz, 0.0), takesPart);
       continue;
     }
@@ -84,25 +78,18 @@ fn backward(s: u32, first: u32, isLast: bool) -> f32 {
       next = p + RELAXATION * (x.xyz - p);
       duals[node] = vec4f(dual.xyz - next, dual.w);
     }
-    delta[node] = x;
     projected[node] = vec4f(next, 0.0);
   }
   atomicMax(&moved, bitcast<u32>(most));
   return most;
 }
 
-/// Where forces are missing the strand's weights grow, where the motion is they shrink: for the next look.
+/// The strand's share of the weights, for the next look.
 fn balance(slot: u32, gap: f32, way: f32) {
-  let left = gap + way;
   let tolerance = bitcast<f32>(atomicLoad(&report[TOLERANCE]));
   let flags = strands[slot].flags;
-  var step = (flags & SHARE_BITS) >> SHARE_SHIFT;
-  if (left > tolerance && gap > UNBALANCED * way) {
-    step = min(step + GROW, MOST_STEPS);
-  } else if (gap < way || left < DONE * tolerance) {
-    step = max(step, SHRINK) - SHRINK;
-  }
-  strands[slot].flags = (flags & ~SHARE_BITS) | (step << SHARE_SHIFT);
+  let share = balanced((flags & SHARE_BITS) >> SHARE_SHIFT, gap, way, tolerance);
+  strands[slot].flags = (flags & ~SHARE_BITS) | (share << SHARE_SHIFT);
 }
 
 /// What the strand lacks, for the sweeps (row.wgsl) [m/s].
@@ -117,8 +104,9 @@ fn advance(s: u32, thread: u32, isLast: bool) {
     let strand = strands[block.firstStrand + s];
     if ((strand.flags & IDLE) == 0u) {
       let gap = forward(s, strand.first);
-      let way = backward(s, strand.first, isLast);
-      if (isLast) {
+      let isJoined = (strand.flags & JOINED) != 0u;
+      let way = backward(s, strand.first, isLast, isJoined);
+      if (isLast && !isJoined) {
         balance(block.firstStrand + s, gap, way);
       } else {
         tell(strand.first, gap + way);

@@ -16,8 +16,9 @@ export const admmFinish: KernelSource = {
     ['rods', 'read'],
     ['positions', 'read'],
     ['rests', 'read'],
-    ['reference', 'read'],
+    ['reference', 'write'],
     ['projected', 'read'],
+    ['delta', 'read'],
     ['predicted', 'write'],
   ],
 };

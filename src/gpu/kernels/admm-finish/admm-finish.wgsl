@@ -1,4 +1,4 @@
-// The answer of a look: reference + δ, put right by what the last projection had besides, to `predicted`. One thread a node.
+// The answer of a look: reference + δ, which becomes the reference, put right by what the last projection had besides, to `predicted`. One thread a node.
 //
 // Twin of correctionOf in kernels/assembly/admm-gather.ts: p obeys the contacts but knows no elasticity, and what it stretched,
 // where the solve was cut short, would come back as speed; so only its part across the strand counts, and not far.
@@ -16,10 +16,11 @@ struct Finish {
 @group(0) @binding(3) var<storage, read> rods: array<Rod>;
 @group(0) @binding(4) var<storage, read> positions: array<vec4f>;
 @group(0) @binding(5) var<storage, read> rests: array<vec4f>;
-@group(0) @binding(6) var<storage, read> reference: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> reference: array<vec4f>;
 /// p − v
 @group(0) @binding(7) var<storage, read> projected: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> predicted: array<vec4f>;
+@group(0) @binding(8) var<storage, read> delta: array<vec4f>;
+@group(0) @binding(9) var<storage, read_write> predicted: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -48,5 +49,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       share = min(over, most) / far;
     }
   }
-  predicted[node] = reference[node] + vec4f(share * jump, 0.0);
+  var v = reference[node];
+  if ((strand.flags & IDLE) == 0u) {
+    v += delta[node];
+    reference[node] = v;
+  }
+  predicted[node] = v + vec4f(share * jump, 0.0);
 }

@@ -1,12 +1,13 @@
 // Bindings of admm-open.wgsl: nodes and report at the start of a look.
 
 import type { KernelSource } from '../../pipelines';
+import claims from '../admm-shared/claims.wgsl?raw';
 import solver from '../admm-shared/solver.wgsl?raw';
 import source from './admm-open.wgsl?raw';
 
 export const admmOpen: KernelSource = {
   name: 'admm-open',
-  source: solver + source,
+  source: solver + claims + source,
   entries: ['first', 'again'],
   threads: 256,
   bindings: [

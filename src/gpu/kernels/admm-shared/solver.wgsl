@@ -18,7 +18,6 @@ struct Solver {
   pushable: u32,       // of these the first so many can be pushed
   sortGroups: u32,     // workgroups of a sort of rows, and rows of each
   sortRows: u32,
-  index: u32,          // round of the colouring
 }
 
 /// A contact as the sweeps see it, in the order of colours.
@@ -39,6 +38,8 @@ struct Body {
   seen: mat2x4f,       // of the present projection's start
   base: mat2x4f,       // π without what the present projection changes
   push: mat2x4f,       // π
+  delta: mat2x4f,      // δ of the last iteration, without its joints
+  tied: mat2x4f,       // what joints change besides `start`
 }
 
 const BODY = 0x80000000u;
@@ -48,14 +49,8 @@ const CROWD = 31u;
 /// Colours and the crowd: buckets of the sort.
 const COLOURS = 32u;
 /// Of many contacts only so many colours are used: each is a dispatch of its own there.
-const FEW_COLOURS = 8u;
+const FEW_COLOURS = 6u;
 const MANY = 16384u;
-/// Numbers a node of `claims` (colour.wgsl): seven of the colouring, then how many contacts of the crowd are at the node, and what they
-/// change, x y z, in units of 1 / FINE [m/s]: integers, whose sum does not depend on the order.
-const CLAIMS = 11u;
-const MET = 7u;
-const CHANGE = 8u;
-const FINE = 4194304.0;
 /// A list of `contact-sort`: where each of its buckets starts, its end, then, from LIST on, the rows.
 const LIST = 2052u;
 
@@ -74,6 +69,7 @@ const FASTEST = 11u;       // bits: of what takes part, without contacts [m/s]
 const TOLERANCE = 12u;     // bits: of δ∞ [m/s]
 const COLOUR = 13u;        // that is next in a walk over all of them (admm-sweep.wgsl)
 const ARRIVED = 14u;       // workgroups that are done with it
+const SPEED = 15u;         // bits: of the fastest strand at the end of the step [m/s]
 const SIZES = 16u;         // 32: contacts of each colour, of the crowd
 const MOVED = 80u;         // 128: bits of ‖δ − last δ‖∞ by iteration [m/s]
 const APART = 208u;        // 128: bits of ‖δ − π‖∞

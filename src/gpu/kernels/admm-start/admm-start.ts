@@ -8,7 +8,7 @@ import source from './admm-start.wgsl?raw';
 export const admmStart: KernelSource = {
   name: 'admm-start',
   source: solver + share + source,
-  entries: ['right', 'begin'],
+  entries: ['main'],
   threads: 256,
   bindings: [
     ['solver', 'uniform'],

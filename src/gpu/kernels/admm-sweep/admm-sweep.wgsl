@@ -8,7 +8,7 @@
 // `sweep`: Gauss–Seidel; `last`: the same, of a projection's last sweep; `spread`: the forces of the start go to the nodes.
 
 const THREADS = 256u;
-/// Turns: colours and crowd by number, then the nodes.
+/// Turns: colours and crowd by number, then the nodes; of the last sweep of a projection without these, which are left to the elastic half.
 const NODES = COLOURS;
 const TURNS = COLOURS + 1u;
 
@@ -20,13 +20,13 @@ fn isEmpty(turn: u32) -> bool {
   return order[bucket] == order[bucket + 1u];
 }
 
-/// The turn that is next, for all threads of the workgroup; TURNS: none is left.
-fn takeTurn(thread: u32) -> u32 {
+/// The turn of so many that is next, for all threads of the workgroup; `turns`: none is left.
+fn takeTurn(thread: u32, turns: u32) -> u32 {
   if (thread == 0u) {
     next = atomicLoad(&report[COLOUR]);
   }
   var turn = workgroupUniformLoad(&next);
-  while (turn < TURNS && isEmpty(turn)) {
+  while (turn < turns && isEmpty(turn)) {
     turn++;
   }
   return turn;
@@ -53,14 +53,14 @@ fn takePart(turn: u32, first: u32, stride: u32, isTired: bool, isSweep: bool) {
 }
 
 /// Returns, to the first thread of the tail, that the walk is over.
-fn walk(thread: u32, group: u32, groups: u32, isSweep: bool) -> bool {
+fn walk(thread: u32, group: u32, groups: u32, isSweep: bool, turns: u32) -> bool {
   let isTired = maySleep();
-  var turn = takeTurn(thread);
+  var turn = takeTurn(thread, turns);
   let isTail = groups == 1u;
-  if (!isTail && turn < TURNS) {
+  if (!isTail && turn < turns) {
     takePart(turn, THREADS * group + thread, THREADS * groups, isTired, isSweep);
   }
-  for (; isTail && turn < TURNS; turn++) {
+  for (; isTail && turn < turns; turn++) {
     if (!isEmpty(turn)) {
       takePart(turn, thread, THREADS, isTired, isSweep);
       storageBarrier();
@@ -77,7 +77,7 @@ fn walk(thread: u32, group: u32, groups: u32, isSweep: bool) -> bool {
     atomicStore(&report[COLOUR], 0u);
   } else if (atomicAdd(&report[ARRIVED], 1u) + 1u == groups) {
     atomicStore(&report[ARRIVED], 0u);
-    atomicStore(&report[COLOUR], min(turn + 1u, TURNS));
+    atomicStore(&report[COLOUR], min(turn + 1u, turns));
   }
   return isTail;
 }
@@ -88,7 +88,7 @@ fn sweep(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) thread: u32,
 ) {
-  if (walk(thread, group.x, groups.x, true)) {
+  if (walk(thread, group.x, groups.x, true, TURNS)) {
     atomicAdd(&report[SWEEPS], 1u);
     atomicAdd(&report[SWEEP], 1u);
   }
@@ -100,7 +100,7 @@ fn last(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) thread: u32,
 ) {
-  if (walk(thread, group.x, groups.x, true)) {
+  if (walk(thread, group.x, groups.x, true, NODES)) {
     atomicAdd(&report[SWEEPS], 1u);
     atomicStore(&report[SWEEP], 0u);
     atomicAdd(&report[ITERATIONS], 1u);
@@ -113,5 +113,5 @@ fn spread(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) thread: u32,
 ) {
-  _ = walk(thread, group.x, groups.x, false);
+  _ = walk(thread, group.x, groups.x, false, TURNS);
 }

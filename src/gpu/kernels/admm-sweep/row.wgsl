@@ -51,19 +51,6 @@ fn push(row: Row, change: vec3f, isCrowd: bool) {
   }
 }
 
-/// π of a node that the crowd was at.
-fn settleNode(node: u32) {
-  let at = CLAIMS * node;
-  if (atomicLoad(&claims[at + MET]) == 0u) {
-    return;
-  }
-  var steps = vec3i(0);
-  for (var k = 0u; k < 3u; k++) {
-    steps[k] = bitcast<i32>(atomicExchange(&claims[at + CHANGE + k], 0u));
-  }
-  projected[node] += vec4f(vec3f(steps) / FINE, 0.0);
-}
-
 /// Solves row k. The three cases: apart, stuck, slipping (all but the excess of the slip is taken off).
 fn solveRow(k: u32, isCrowd: bool) {
   let row = rows[k];

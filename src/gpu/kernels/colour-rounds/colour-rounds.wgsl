@@ -1,5 +1,7 @@
-// Colours for contacts that have none, in rounds. `choose` and `judge`: one thread a contact, a dispatch each; what is left
-// after the last wide round is listed, and `rest`, one workgroup, goes on with it until nothing is left or the rounds run out.
+// Colours of contacts, in rounds of two dispatches: each contact claims a colour, then it is judged whether the claim stands. In the first
+// round, 0, it is the colour from the last list. `wide`: one thread a contact; a dispatch has as many workgroups more than that
+// takes as dispatches came before it, so that one pipeline and one bind group serve all. What is left after the last is listed, and `rest`,
+// one workgroup, goes on with it until nothing is left or the rounds run out.
 //
 // How many rounds `rest` needs follows from the contacts alone. In a settled scene it finds a handful of new contacts.
 
@@ -8,14 +10,38 @@
 const WIDE_CHOICES = 4u;
 const REST_CHOICES = 2u;
 const MOST_ROUNDS = 256u;
+/// The last of the wide rounds: WIDE_ROUNDS in solver-buffers.ts.
+const WIDE_ROUNDS = 4u;
+const THREADS = 256u;
 
 @group(0) @binding(1) var<storage, read> counters: array<u32>;
-@group(0) @binding(2) var<storage, read> ends: array<vec4u>;
-@group(0) @binding(3) var<storage, read_write> colours: array<u32>;
-@group(0) @binding(4) var<storage, read_write> claims: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(3) var<storage, read> weights: array<f32>;
+/// Nodes that can move, else NOWHERE: two contacts at a root do not disturb each other.
+@group(0) @binding(4) var<storage, read_write> ends: array<vec4u>;
+@group(0) @binding(5) var<storage, read_write> colours: array<u32>;
+@group(0) @binding(6) var<storage, read_write> claims: array<atomic<u32>>;
 /// Contacts without a colour; their order is of no matter.
-@group(0) @binding(5) var<storage, read_write> waiting: array<u32>;
-@group(0) @binding(6) var<storage, read_write> report: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> waiting: array<u32>;
+@group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
+
+/// The colour from the last list, if it is one that this list uses.
+fn claimOld(c: u32) {
+  var own = contacts[c].nodes;
+  for (var k = 0u; k < 4u; k++) {
+    if (own[k] != NOTHING) {
+      own[k] = select(NOWHERE, own[k], weights[own[k]] > 0.0);
+    }
+  }
+  ends[c] = own;
+  let colour = contacts[c].key.z;
+  if (colour < colourCount()) {
+    colours[c] = colour | CLAIMED;
+    claim(own, colour, 0u, priorityOf(c));
+  } else {
+    colours[c] = NONE;
+  }
+}
 
 fn chooseFor(c: u32, round: u32, choices: u32) {
   clearNext(ends[c], round);
@@ -48,26 +74,21 @@ fn judgeOver(c: u32, round: u32) -> bool {
 }
 
 @compute @workgroup_size(256)
-fn choose(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x < min(counters[0], solver.capacity) && colours[id.x] == NONE) {
-    chooseFor(id.x, solver.index, WIDE_CHOICES);
+fn wide(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let c = id.x;
+  if (c >= min(counters[0], solver.capacity)) {
+    return;
   }
-}
-
-@compute @workgroup_size(256)
-fn judge(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x < min(counters[0], solver.capacity) && colours[id.x] >= NONE) {
-    _ = judgeOver(id.x, solver.index);
-  }
-}
-
-/// The last wide round.
-@compute @workgroup_size(256)
-fn judgeLast(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x < min(counters[0], solver.capacity) && colours[id.x] >= NONE) {
-    if (judgeOver(id.x, solver.index)) {
-      waiting[atomicAdd(&report[WAITING], 1u)] = id.x;
+  let phase = groups.x - (solver.capacity + THREADS - 1u) / THREADS;
+  let number = phase / 2u;
+  if (phase == 0u) {
+    claimOld(c);
+  } else if (phase % 2u == 0u) {
+    if (colours[c] == NONE) {
+      chooseFor(c, number, WIDE_CHOICES);
     }
+  } else if ((colours[c] & CLAIMED) != 0u && judgeOver(c, number) && number == WIDE_ROUNDS) {
+    waiting[atomicAdd(&report[WAITING], 1u)] = c;
   }
 }
 
@@ -83,10 +104,10 @@ fn rest(@builtin(local_invocation_index) thread: u32) {
   let all = workgroupUniformLoad(&count);
   var remaining = all;
   for (var k = 1u; k <= MOST_ROUNDS && remaining > 0u; k++) {
-    let round = solver.index + k;
-    for (var j = thread; j < all; j += 256u) {
+    let number = WIDE_ROUNDS + k;
+    for (var j = thread; j < all; j += THREADS) {
       if (colours[waiting[j]] == NONE) {
-        chooseFor(waiting[j], round, REST_CHOICES);
+        chooseFor(waiting[j], number, REST_CHOICES);
       }
     }
     if (thread == 0u) {
@@ -94,8 +115,8 @@ fn rest(@builtin(local_invocation_index) thread: u32) {
     }
     storageBarrier();
     workgroupBarrier();
-    for (var j = thread; j < all; j += 256u) {
-      if (colours[waiting[j]] >= NONE && judgeOver(waiting[j], round)) {
+    for (var j = thread; j < all; j += THREADS) {
+      if (colours[waiting[j]] >= NONE && judgeOver(waiting[j], number)) {
         atomicAdd(&left, 1u);
       }
     }
@@ -106,7 +127,7 @@ fn rest(@builtin(local_invocation_index) thread: u32) {
     }
     remaining = workgroupUniformLoad(&stillLeft);
   }
-  for (var j = thread; j < all; j += 256u) {
+  for (var j = thread; j < all; j += THREADS) {
     if (colours[waiting[j]] >= NONE) {
       leave(waiting[j]);
     }

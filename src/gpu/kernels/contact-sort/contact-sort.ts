@@ -10,7 +10,7 @@ import source from './contact-sort.wgsl?raw';
 export const sortByColour: KernelSource = {
   name: 'contact-sort by colour',
   source: solver + source + byColour,
-  entries: ['count', 'scan', 'place'],
+  entries: ['main'],
   threads: 256,
   bindings: [
     ['solver', 'uniform'],
@@ -24,7 +24,7 @@ export const sortByColour: KernelSource = {
 export const sortByBody: KernelSource = {
   name: 'contact-sort by body',
   source: solver + contact + source + byBody,
-  entries: ['count', 'scan', 'place'],
+  entries: ['main'],
   threads: 256,
   bindings: [
     ['solver', 'uniform'],

@@ -1,7 +1,8 @@
 // Sorts rows by a small number that `keyOf` gives, in three dispatches: a list of the rows, bucket by bucket, and where each
 // bucket starts. Rows of a bucket keep their order, so the list depends on the keys alone.
 //
-// `count`, `place`: each workgroup takes solver.sortRows rows, 256 at a time. `scan`: one workgroup.
+// Counting and placing each workgroup takes solver.sortRows rows, 256 at a time; the scan between them is one workgroup. The second dispatch
+// has one workgroup more than these, the third two: so one pipeline serves all.
 
 const THREADS = 256u;
 
@@ -18,21 +19,19 @@ fn rowCount() -> u32 {
   return min(counters[0], solver.capacity);
 }
 
-@compute @workgroup_size(256)
-fn count(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn count(group: u32, thread: u32) {
   for (var b = thread; b < bucketCount(); b += THREADS) {
-    atomicStore(&counts[b * solver.sortGroups + group.x], 0u);
+    atomicStore(&counts[b * solver.sortGroups + group], 0u);
   }
   storageBarrier();
-  let start = group.x * solver.sortRows;
+  let start = group * solver.sortRows;
   let end = min(start + solver.sortRows, rowCount());
   for (var i = start + thread; i < end; i += THREADS) {
-    atomicAdd(&counts[keyOf(i) * solver.sortGroups + group.x], 1u);
+    atomicAdd(&counts[keyOf(i) * solver.sortGroups + group], 1u);
   }
 }
 
-@compute @workgroup_size(256)
-fn scan(@builtin(local_invocation_index) thread: u32) {
+fn scan(thread: u32) {
   let groups = solver.sortGroups;
   let all = bucketCount() * groups;
   let share = (all + THREADS - 1u) / THREADS;
@@ -65,12 +64,11 @@ fn scan(@builtin(local_invocation_index) thread: u32) {
   }
 }
 
-@compute @workgroup_size(256)
-fn place(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn place(group: u32, thread: u32) {
   if (thread == 0u) {
     total = rowCount();
   }
-  let start = group.x * solver.sortRows;
+  let start = group * solver.sortRows;
   let end = min(start + solver.sortRows, workgroupUniformLoad(&total));
   for (var chunk = start; chunk < end; chunk += THREADS) {
     let i = chunk + thread;
@@ -86,12 +84,31 @@ fn place(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) t
       for (var k = 0u; k < thread; k++) {
         before += select(0u, 1u, keys[k] == key);
       }
-      list[LIST + atomicLoad(&counts[key * solver.sortGroups + group.x]) + before] = i;
+      list[LIST + atomicLoad(&counts[key * solver.sortGroups + group]) + before] = i;
     }
     storageBarrier();
     if (isRow) {
-      atomicAdd(&counts[key * solver.sortGroups + group.x], 1u);
+      atomicAdd(&counts[key * solver.sortGroups + group], 1u);
     }
     storageBarrier();
+  }
+}
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  let phase = groups.x - solver.sortGroups;
+  if (group.x >= select(solver.sortGroups, 1u, phase == 1u)) {
+    return;
+  }
+  if (phase == 0u) {
+    count(group.x, thread);
+  } else if (phase == 1u) {
+    scan(thread);
+  } else {
+    place(group.x, thread);
   }
 }

@@ -30,7 +30,7 @@ struct Contact {
 struct Mover {
   position: vec4f,   // of the centre of mass, from the cell [m]; inverse mass [1/kg], 0: static or driven
   rotation: vec4f,
-  velocity: vec4f,   // [m/s]; spare
+  velocity: vec4f,   // [m/s]; 1: it touches other bodies (gpu-coupling.ts)
   spin: vec4f,       // [rad/s]; spare
   inertia: vec4f,    // inverse inertia about world axes: xx yy zz, xy [1/(kg·m²)]
   inertiaMore: vec4f, // xz, yz; bits of the body's slot in the tables; spare

@@ -36,7 +36,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     hits[0] = 0u;
   }
   // Flags and what was wanted are the step's: further looks add to them.
-  if (id.x < 16u && (search.further == 0u || id.x == CONTACTS || id.x == PAIRS || id.x == PAIR_CURSOR)) {
+  let isAlways = (id.x == CONTACTS && search.further != 2u) || id.x == PAIRS || id.x == PAIR_CURSOR;
+  if (id.x < 16u && (search.further == 0u || isAlways)) {
     counters[id.x] = 0u;
   }
 }

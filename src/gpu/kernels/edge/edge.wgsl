@@ -10,7 +10,7 @@ struct Search {
   timeStep: f32,      // [s]
   near: f32,          // contacts are made up to this share of the sum of radii [-]
   continuous: u32,    // 1: also what meets within the step
-  further: u32,       // 1: rows of the last list stay, what is new along these velocities comes to them
+  further: u32,       // 1: rows of the last list stay, what is new along these velocities comes to them; 2: only pairs are wanted
   lastNodes: u32,     // nodes that the last list knew
   starts: u32,        // half of `starts` of this list, of the last
   lastStarts: u32,

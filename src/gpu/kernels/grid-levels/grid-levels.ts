@@ -12,6 +12,7 @@ export const gridLevels: KernelSource = {
   source: contact + strand + edge + grid + source,
   entries: ['choose', 'size'],
   threads: 256,
+  group: 1,
   bindings: [
     ['search', 'uniform'],
     ['grid', 'write'],

@@ -45,8 +45,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let spin = I * velocity[1].xyz - guesses[guess + 1u].xyz;
     mover.velocity += vec4f(faster, 0.0);
     mover.spin += vec4f(spin, 0.0);
-    shift = mover.position.w * place[0].xyz - guesses[guess + 2u].xyz;
-    turn = I * place[1].xyz - guesses[guess + 3u].xyz;
+    if (mover.velocity.w == 0.0) {
+      shift = mover.position.w * place[0].xyz - guesses[guess + 2u].xyz;
+      turn = I * place[1].xyz - guesses[guess + 3u].xyz;
+    }
     mover.position += vec4f(shift, 0.0);
     mover.rotation = turned(mover.rotation, turn);
     movers[id.x] = mover;

@@ -17,6 +17,7 @@ export const moverNote: KernelSource = {
     ['starts', 'read'],
     ['reactions', 'read'],
     ['points', 'read'],
+    ['carried', 'read'],
     ['ring', 'write'],
   ],
 };

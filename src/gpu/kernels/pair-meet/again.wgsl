@@ -83,13 +83,13 @@ fn meetAgain(a: u32, b: u32, m: Meeting, goal: f32, time: f32, place: vec2f, isN
   let half = 0.5 * min(m.distance, m.reach);
   var near = time;
   if (half < goal) {
-    near = advance(m.c, m.change, half);
+    near = advance(m.c, m.change, half, ITERATIONS);
     if (near >= 1.0) {
       return none;
     }
   }
   // Where they would cross is worth more than where they come near: fewer such contacts are needed.
-  let crossing = advance(m.c, m.change, CROSSING * half);
+  let crossing = advance(m.c, m.change, CROSSING * half, ITERATIONS);
   if (crossing < 1.0) {
     return unlessKnown(latest, high, crossing);
   }

@@ -6,8 +6,9 @@ import source from './prefix-sum.wgsl?raw';
 export const prefixSum: KernelSource = {
   name: 'prefix-sum',
   source,
-  entries: ['sums', 'scan', 'spread'],
+  entries: ['main'],
   threads: 256,
+  group: 2,
   bindings: [
     ['sum', 'uniform'],
     ['values', 'write'],

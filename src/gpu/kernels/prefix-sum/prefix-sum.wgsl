@@ -1,4 +1,5 @@
-// Exclusive prefix sum of u32, in place: `sums` of parts, `scan` over the parts by one workgroup, `spread` within them.
+// Exclusive prefix sum of u32, in place, in two dispatches: sums of the parts, one a workgroup; then each workgroup adds those before its
+// own part and spreads within it. The second has a workgroup more than there are parts: so one pipeline serves both.
 //
 // In: numbers at values[first .. first + count]; each counts at most `most`. Out: sums before each, at most `room`; the whole,
 // likewise, at values[first + count], in counters[kept], and without the limit `room` as a maximum in counters[wanted].
@@ -42,56 +43,59 @@ fn valueAt(i: u32) -> u32 {
   return select(0u, min(values[sum.first + min(i, sum.count)], sum.most), i < sum.count);
 }
 
-@compute @workgroup_size(256)
-fn sums(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn sumUp(group: u32, thread: u32) {
   var total = 0u;
   for (var k = 0u; k < EACH; k++) {
-    total += valueAt(group.x * PART + k * THREADS + thread);
+    total += valueAt(group * PART + k * THREADS + thread);
   }
   let whole = scanThreads(thread, total);
   if (thread == THREADS - 1u) {
-    parts[group.x] = whole;
+    parts[group] = whole;
   }
 }
 
-@compute @workgroup_size(256)
-fn scan(@builtin(local_invocation_index) thread: u32) {
-  let count = (sum.count + PART - 1u) / PART;
-  let each = (count + THREADS - 1u) / THREADS;
-  let first = min(thread * each, count);
-  let end = min(first + each, count);
+fn spread(group: u32, thread: u32, isLast: bool) {
   var total = 0u;
-  for (var i = first; i < end; i++) {
+  for (var i = thread; i < group; i += THREADS) {
     total += parts[i];
   }
-  let whole = scanThreads(thread, total);
-  var before = whole - total;
-  for (var i = first; i < end; i++) {
-    let value = parts[i];
-    parts[i] = before;
+  _ = scanThreads(thread, total);
+  var before = totals[THREADS - 1u];
+  workgroupBarrier();
+  let first = group * PART + thread * EACH;
+  total = 0u;
+  for (var k = 0u; k < EACH; k++) {
+    total += valueAt(first + k);
+  }
+  before += scanThreads(thread, total) - total;
+  for (var i = first; i < min(first + EACH, sum.count); i++) {
+    let value = valueAt(i);
+    values[sum.first + i] = min(before, sum.room);
     before += value;
   }
-  if (thread == THREADS - 1u) {
-    values[sum.first + sum.count] = min(whole, sum.room);
-    counters[sum.kept] = min(whole, sum.room);
-    counters[sum.wanted] = max(counters[sum.wanted], whole);
-    if (whole > sum.room) {
+  if (isLast && thread == THREADS - 1u) {
+    values[sum.first + sum.count] = min(before, sum.room);
+    counters[sum.kept] = min(before, sum.room);
+    counters[sum.wanted] = max(counters[sum.wanted], before);
+    if (before > sum.room) {
       counters[sum.flags] |= sum.flag;
     }
   }
 }
 
 @compute @workgroup_size(256)
-fn spread(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
-  let first = group.x * PART + thread * EACH;
-  var total = 0u;
-  for (var k = 0u; k < EACH; k++) {
-    total += valueAt(first + k);
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  let count = (sum.count + PART - 1u) / PART;
+  if (group.x >= count) {
+    return;
   }
-  var before = parts[group.x] + scanThreads(thread, total) - total;
-  for (var i = first; i < min(first + EACH, sum.count); i++) {
-    let value = valueAt(i);
-    values[sum.first + i] = min(before, sum.room);
-    before += value;
+  if (groups.x == count) {
+    sumUp(group.x, thread);
+  } else {
+    spread(group.x, thread, group.x + 1u == count);
   }
 }

@@ -1,17 +1,15 @@
-// Triangular solves with a factor of rod-factor.wgsl. One thread a strand.
-//
-// `solve`: x = (L D Lᵀ)⁻¹ b for b by nodes. `finish`: the step without contacts, from what the factorisation left in `reduced`,
-// added to the velocities of the step's start.
+// The step without contacts, from what the factorisation left in `reduced`, added to the velocities of the step's start. One thread a
+// strand.
 
 @group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
 @group(0) @binding(2) var<storage, read> factors: array<vec4f>;
-/// `solve`: b by nodes; `finish`: velocities at the start of the step.
-@group(0) @binding(3) var<storage, read> right: array<vec4f>;
+/// At the start of the step.
+@group(0) @binding(3) var<storage, read> velocities: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> reduced: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> out: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> predicted: array<vec4f>;
 
 /// Lᵀ x = y, node by node from the end; returns whether a number is bad.
-fn backward(s: u32, first: u32, onto: bool) -> bool {
+fn backward(s: u32, first: u32) -> bool {
   var x1 = vec4f(0.0);
   var x2 = vec4f(0.0);
   var bad = false;
@@ -21,47 +19,26 @@ fn backward(s: u32, first: u32, onto: bool) -> bool {
     x2 = x1;
     x1 = x;
     bad = bad || isBad4(x);
-    var start = vec4f(0.0);
-    if (onto) {
-      start = right[first + i];
-    }
-    out[first + i] = start + x;
+    predicted[first + i] = velocities[first + i] + x;
   }
   return bad;
 }
 
 @compute @workgroup_size(64)
-fn solve(@builtin(global_invocation_id) id: vec3u) {
-  let s = id.x;
-  if (s >= block.strands) {
-    return;
-  }
-  let strand = strands[block.firstStrand + s];
-  if ((strand.flags & IDLE) != 0u) {
-    return;
-  }
-  var window = Forward();
-  for (var i = 0u; i < block.nodes; i++) {
-    forwardNode(&window, i, s, right[strand.first + i]);
-  }
-  backward(s, strand.first, false);
-}
-
-@compute @workgroup_size(64)
-fn finish(@builtin(global_invocation_id) id: vec3u) {
+fn main(@builtin(global_invocation_id) id: vec3u) {
   let s = id.x;
   if (s >= block.strands) {
     return;
   }
   let slot = block.firstStrand + s;
   let strand = strands[slot];
-  if (backward(s, strand.first, true)) {
+  if (backward(s, strand.first)) {
     strands[slot].flags |= QUARANTINED;
   }
   // A strand whose numbers are bad stands still from now on.
   if ((strands[slot].flags & QUARANTINED) != 0u) {
     for (var i = 0u; i < block.nodes; i++) {
-      out[strand.first + i] = vec4f(0.0);
+      predicted[strand.first + i] = vec4f(0.0);
     }
   }
 }

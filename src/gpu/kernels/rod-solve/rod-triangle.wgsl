@@ -1,7 +1,7 @@
 // Triangular solves with a factor of rod-factor.wgsl, node by node: the part that rod-solve and admm-elastic share.
 //
 // Each way reads the factor in order, once, and keeps what neighbouring nodes exchange in registers. The kernel binds `factors`
-// and `reduced`.
+// and says where what is half solved is kept: putReduced, takeReduced (rod-reduced.wgsl).
 
 const FACTOR = 10u;
 
@@ -14,7 +14,7 @@ struct Forward {
   soon: mat3x4f,
 }
 
-/// L y = b at node i, and D⁻¹ y to `reduced`. Held unknowns do not move: b is not looked at.
+/// L y = b at node i, and D⁻¹ y is kept. Held unknowns do not move: b is not looked at.
 fn forwardNode(f: ptr<function, Forward>, i: u32, s: u32, b: vec4f) {
   let base = at(i, 0u, FACTOR, s);
   let step = block.strands;
@@ -26,7 +26,7 @@ fn forwardNode(f: ptr<function, Forward>, i: u32, s: u32, b: vec4f) {
   y.y -= inner.x * y.x;
   y.z -= inner.y * y.x + inner.w * y.y;
   y.w -= inner.z * y.x + more.x * y.y + more.y * y.z;
-  reduced[at(i, 0u, 1u, s)] = y * inverse;
+  putReduced(i, s, y * inverse);
   (*f).y2 = (*f).y1;
   (*f).y1 = y;
   (*f).later = (*f).soon;
@@ -39,13 +39,13 @@ fn forwardNode(f: ptr<function, Forward>, i: u32, s: u32, b: vec4f) {
   (*f).soon = mat3x4f(factors[base + 7u * step], factors[base + 8u * step], factors[base + 9u * step]);
 }
 
-/// Lᵀ x = `reduced` at node i, from x1 and x2 of the next two nodes.
+/// Lᵀ x = D⁻¹ y at node i, from x1 and x2 of the next two nodes.
 fn backwardNode(i: u32, s: u32, x1: vec4f, x2: vec4f) -> vec4f {
   let base = at(i, 0u, FACTOR, s);
   let step = block.strands;
   let inner = factors[base + step];
   let more = factors[base + 2u * step];
-  var x = reduced[at(i, 0u, 1u, s)];
+  var x = takeReduced(i, s);
   x -= factors[base + 3u * step] * x1.x + factors[base + 4u * step] * x1.y;
   x -= factors[base + 5u * step] * x1.z + factors[base + 6u * step] * x1.w;
   x -= factors[base + 7u * step] * x2.x + factors[base + 8u * step] * x2.y + factors[base + 9u * step] * x2.z;

@@ -26,7 +26,7 @@ fn lookAt(A: Edge, B: Edge) -> Near {
   let limit = reach * LIMIT_SLACK + (abs(c.middle.x) + abs(c.middle.y) + abs(c.middle.z)) * ROUNDING + slack;
   let excess = min(dot(c.a, c.a), dot(c.b, c.b)) * EXCESS;
   var isKept = found.distance * found.distance - excess <= limit * limit;
-  if (search.further != 0u && search.continuous != 0u) {
+  if (search.further == 1u && search.continuous != 0u) {
     // Places are those of the first look: what moves by less than its margin is known.
     isKept = isKept && motion >= radii * min(0.5, 0.99 * search.near);
   }

@@ -104,9 +104,9 @@ fn mayNeed(c: Couple, change: Couple, n: vec3f, goal: f32) -> f32 {
 }
 
 /// First time within the step at which the couple is within `goal` > 0 [m], from a start where it is farther; 1 or more: never.
-fn advance(c: Couple, change: Couple, goal: f32) -> f32 {
+fn advance(c: Couple, change: Couple, goal: f32, bounds: i32) -> f32 {
   var time = 0.0;
-  for (var i = 0; i < ITERATIONS; i++) {
+  for (var i = 0; i < bounds; i++) {
     let now = coupleAt(c, change, time);
     let found = closestOf(now, 0.0);
     if (found.distance <= goal * (1.0 + HIT_SHARE)) {

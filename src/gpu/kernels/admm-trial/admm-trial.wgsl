@@ -1,0 +1,55 @@
+// What all the forces of the start change: δ₀ = A⁻¹ W λ₀ to `reference`, from λ₀ in `projected`, and the fastest node without contacts.
+// One thread a strand.
+
+const FASTEST = 11u;
+
+@group(0) @binding(1) var<storage, read> strands: array<Strand>;
+/// Of A.
+@group(0) @binding(2) var<storage, read> factors: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> reduced: array<vec4f>;
+@group(0) @binding(4) var<storage, read> weights: array<f32>;
+@group(0) @binding(5) var<storage, read> projected: array<vec4f>;
+@group(0) @binding(6) var<storage, read> free: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> reference: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
+
+/// Bits of the workgroup's fastest [m/s].
+var<workgroup> fastest: atomic<u32>;
+
+fn solveFor(s: u32, first: u32) {
+  var window = Forward();
+  for (var i = 0u; i < block.nodes; i++) {
+    forwardNode(&window, i, s, weights[first + i] * projected[first + i]);
+  }
+  var x1 = vec4f(0.0);
+  var x2 = vec4f(0.0);
+  for (var k = block.nodes; k > 0u; k--) {
+    let x = backwardNode(k - 1u, s, x1, x2);
+    x2 = x1;
+    x1 = x;
+    reference[first + k - 1u] = x;
+  }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
+  if (id.x < block.strands) {
+    let strand = strands[block.firstStrand + id.x];
+    var most = 0u;
+    for (var node = strand.first; node < strand.first + block.nodes; node++) {
+      most = max(most, bitcast<u32>(length(free[node].xyz)));
+    }
+    atomicMax(&fastest, most);
+    if ((strand.flags & IDLE) == 0u) {
+      solveFor(id.x, strand.first);
+    } else {
+      for (var node = strand.first; node < strand.first + block.nodes; node++) {
+        reference[node] = vec4f(0.0);
+      }
+    }
+  }
+  workgroupBarrier();
+  if (thread == 0u) {
+    atomicMax(&report[FASTEST], atomicLoad(&fastest));
+  }
+}

@@ -1,0 +1,28 @@
+// Bindings of apart-push.wgsl: pairs that would go through each other.
+
+import type { KernelSource } from '../../pipelines';
+import apart from '../apart/apart.wgsl?raw';
+import contact from '../contact/contact.wgsl?raw';
+import edge from '../edge/edge.wgsl?raw';
+import segment from '../segment/segment.wgsl?raw';
+import strand from '../strand/strand.wgsl?raw';
+import source from './apart-push.wgsl?raw';
+import spread from './spread.wgsl?raw';
+
+export const apartPush: KernelSource = {
+  name: 'apart-push',
+  source: contact + strand + edge + segment + apart + source + spread,
+  entries: ['open', 'main'],
+  threads: 64,
+  bindings: [
+    ['search', 'uniform'],
+    ['edges', 'read'],
+    ['found', 'read'],
+    ['counters', 'write'],
+    ['predicted', 'write'],
+    ['masses', 'read'],
+    ['strands', 'read'],
+    ['nextChanges', 'write'],
+    ['changes', 'write'],
+  ],
+};

@@ -1,0 +1,115 @@
+// Single steps with joints against wasm, from shaken states: joints alone, then joints and contacts of the same strands and bodies.
+
+import { expect } from 'vitest';
+import { createRandom } from '../../src/core/random';
+import { addBody, addStrands, line, type RodWorld, tie } from '../validation/strand-worlds';
+import { forceOf, withTwins } from './joint-worlds';
+import { gpuTest } from './test-device';
+
+const NODES = 11;
+
+/**
+ * Two ropes and a hair, joined by two bodies, to the world, to themselves by tethers taut and slack; every node, body and joint is out
+ * of place and moving.
+ */
+function addTangle(world: RodWorld, seed: number): number[] {
+  const random = createRandom(seed);
+  const shake = (scale: number) => scale * (random() - 0.5);
+  const bodies = [0.5, 0.02].map((mass, k) => {
+    const position = [0.3 + k, -1.15, 0.1 * k];
+    return addBody(world, { type: 'dynamic', shape: { box: [0.03, 0.05, 0.02] }, mass, position }).slot;
+  });
+  const ropes = [
+    { points: line([0, 0, 0], [0.3, -1, 0], NODES), young: 1e8 },
+    { points: line([1.3, -1, 0.1], [0.4, -1.1, 0.1], NODES), young: 1e7, radius: 0.005 },
+    { points: line([2, 0, 0], [2, 0.3, 0], NODES), young: 4e9, radius: 1e-4, density: 1300 },
+  ];
+  for (const rope of ropes) addStrands(world, { selfContact: false, damping: 0.01, ...rope });
+  const knots = [
+    tie(world, 0, 0, -1, [0.002, 0.001, 0]),
+    tie(world, 0, 10, bodies[0], [0, 0.15, 0.001]),
+    tie(world, 0, 4, bodies[0], [0.1, 0, 0], 2),
+    tie(world, 1, 10, bodies[0], [0.1, 0.05, 0.1]),
+    tie(world, 1, 0, bodies[1], [0, 0.15, 0]),
+    tie(world, 1, 5, -1, [0.8, -0.9, 0], 0.186),
+    tie(world, 2, 5, -1, [2, 0.15, 0]),
+  ];
+  const { nodes, bodies: table } = world.tables;
+  for (let i = 0; i < 3 * NODES; i++) {
+    for (let k = 0; k < 3; k++) nodes.velocity[4 * i + k] = shake(0.4);
+  }
+  for (const body of bodies) {
+    for (let k = 0; k < 3; k++) {
+      table.linearVelocity[4 * body + k] = shake(0.4);
+      table.angularVelocity[4 * body + k] = shake(1);
+    }
+  }
+  return knots;
+}
+
+/** Largest difference of the nodes' velocities over the largest change of one by joints and weight. */
+function velocityError(wasm: RodWorld, gpu: RodWorld, before: Float64Array, nodes: number): number {
+  let error = 0;
+  let change = 0;
+  for (let i = 0; i < 4 * nodes; i++) {
+    if (i % 4 === 3) continue;
+    error = Math.max(error, Math.abs(wasm.tables.nodes.velocity[i] - gpu.tables.nodes.velocity[i]));
+    change = Math.max(change, Math.abs(wasm.tables.nodes.velocity[i] - before[i]));
+  }
+  return error / change;
+}
+
+gpuTest.each([1, 2, 3])('joints of a tangle give what they give on wasm, seed %d', async (seed) => {
+  let knots: number[] = [];
+  await withTwins(
+    (world) => {
+      knots = addTangle(world, seed);
+    },
+    async ({ wasm, gpu, step }) => {
+      const before = wasm.tables.nodes.velocity.slice();
+      await step(1);
+      expect(velocityError(wasm, gpu, before, 3 * NODES)).toBeLessThan(2e-4);
+      const most = Math.max(...knots.flatMap((knot) => forceOf(wasm, knot).map(Math.abs)));
+      for (const knot of knots) {
+        const known = forceOf(wasm, knot);
+        forceOf(gpu, knot).forEach((force, k) => {
+          expect(Math.abs(force - known[k])).toBeLessThan(5e-4 * most);
+        });
+      }
+      expect(forceOf(gpu, knots[2]).map(Math.abs)).toEqual([0, 0, 0]);
+    },
+  );
+});
+
+gpuTest('joints and contacts of a strand and a body give what they give on wasm', async () => {
+  // A rope across a fixed bar with a ball on either end; another rope falls onto the light one: joints and contacts share strand and ball.
+  let knots: number[] = [];
+  await withTwins(
+    (world) => {
+      addBody(world, { type: 'static', shape: { box: [0.05, 0.05, 0.3] }, position: [0, -0.061, 0], friction: 0.3 });
+      const balls = [0.5, 0.1].map((mass, k) => {
+        const position = [k === 0 ? -0.55 : 0.55, 0, 0];
+        return addBody(world, { type: 'dynamic', shape: { sphere: 0.05 }, mass, position }).slot;
+      });
+      addStrands(world, { points: line([-0.5, 0, 0], [0.5, 0, 0], 21), young: 1e7, damping: 0.01, friction: 0.3 });
+      const points = line([0.55, 0.061, -0.2], [0.55, 0.061, 0.2], 9);
+      addStrands(world, { points, velocity: [0, -2, 0], young: 1e7, damping: 0.01 });
+      knots = [tie(world, 0, 0, balls[0], [0.05, 0, 0]), tie(world, 0, 20, balls[1], [-0.05, 0, 0])];
+    },
+    async ({ wasm, gpu, handle, step }) => {
+      const before = wasm.tables.nodes.velocity.slice();
+      await step(1);
+      expect(handle.report.contacts).toBe(wasm.physics.report.strands.contacts);
+      expect(velocityError(wasm, gpu, before, 30)).toBeLessThan(1e-3);
+      for (const knot of knots) {
+        const known = forceOf(wasm, knot);
+        const size = Math.max(...known.map(Math.abs));
+        forceOf(gpu, knot).forEach((force, k) => {
+          expect(Math.abs(force - known[k])).toBeLessThan(1e-3 * size);
+        });
+      }
+    },
+    { elastic: { iterations: 400, tolerance: 1e-9, newContactsEvery: 0 } },
+    { iterations: 40, sweeps: 3 },
+  );
+});
