@@ -8,7 +8,6 @@ import type { Tables } from '../state/tables';
 import { type GpuBuffer, STATE_USAGE } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
 import type { GpuContext } from './device';
-import type { Clamp } from './gpu-reactions';
 import { type ComputePass, compileKernels, createBindGroups, dispatchGroups } from './pipelines';
 import type { StrandBuffers } from './strand-buffers';
 import { WORLD_KERNELS } from './world-kernels';
@@ -19,6 +18,15 @@ const PUSH_BYTES = 32;
 const NOTHING = 0xffffffff;
 /** Of the hair as a share of the body: a body that carries more does not feel it [-]. */
 const LIGHTEST = 1;
+
+/** An end of a strand (in the order of the headers) on a body. */
+export interface Clamp {
+  readonly slot: number;
+  readonly end: number;
+  readonly body: number;
+  /** It is one of a groom's. */
+  readonly isCarried: boolean;
+}
 
 export interface GpuCarried {
   /** mat2x4f by body slot: what it felt in this step; zeros where it carries nothing. */

@@ -9,7 +9,7 @@ import type { Tables } from '../state/tables';
 import { type GpuBuffer, STATE_USAGE } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
 import type { GpuContext } from './device';
-import { createGpuCarried } from './gpu-carried';
+import { type Clamp, createGpuCarried } from './gpu-carried';
 import type { GpuStrands } from './gpu-strands';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from './pipelines';
 import { BLOCK_BYTES } from './strand-buffers';
@@ -122,15 +122,6 @@ export async function createGpuReactions(
       grooms.encode(pass, reactions, points);
     },
   };
-}
-
-/** An end of a strand (in the order of the headers) on a body. */
-export interface Clamp {
-  readonly slot: number;
-  readonly end: number;
-  readonly body: number;
-  /** It is one of a groom's. */
-  readonly isCarried: boolean;
 }
 
 /** Clamps on dynamic bodies, by body, those of grooms last, then in the order of the headers. */

@@ -240,34 +240,6 @@ describe('strands with bodies', () => {
     expect(contacts.some((c) => c.mover === -1 && Math.hypot(...c.drift) > 0.5)).toBe(true);
   });
 
-  gpuTest('an edge over a ridge keeps its contact while its lowest place goes on towards a node', async () => {
-    const scene = createStrandScene();
-    const [radius, half] = [0.01, 0.02];
-    // Lower than both nodes by 0.03 of the radius where it is half way.
-    const ridge = (half * half) / (0.06 * radius);
-    putBody(scene, { kind: 'sphere', size: [ridge - radius] }, [0, -ridge, 0]);
-    scene.addRod([line([-half, 0, 0], [2 * half, 0, 0], 2)], { radius });
-    /** Contacts between the nodes when the edge was moved along itself, on both sides. */
-    const betweenAt = async (search: () => Promise<{ contacts: GpuContact[] }>, shift: number) => {
-      scene.setPositions(0, line([(shift - 1) * half, 0, 0], [2 * half, 0, 0], 2));
-      const known = scene.detect();
-      const { contacts } = await search();
-      const between = ({ weights }: { weights: number[] }) => weights[0] > 0 && weights[1] > 0;
-      expect(contacts.filter(between).length).toBe(known.filter(between).length);
-      return contacts.filter(between).length;
-    };
-    await withDevice((context) =>
-      withSearch(context, scene, async ({ search }) => {
-        const next = () => search({ keep: true });
-        // Not deep enough to begin; half way it begins, then it lasts; near a node it ends, and does not begin again.
-        const shifts = [0.42, 0, 0.42, 0.42, 0.9, 0.42];
-        const found: number[] = [];
-        for (const shift of shifts) found.push(await betweenAt(next, shift));
-        expect(found).toEqual([0, 1, 1, 1, 0, 0]);
-      }),
-    );
-  });
-
   gpuTest('friction follows the rule of the body, with each rule', async () => {
     const scene = createStrandScene();
     scene.addRod([line([-0.25, 0, 0], [0.01, 0, 0], 61)], { radius: 0.001, friction: 0.3 });

@@ -11,8 +11,6 @@ const BETWEEN_OF_RADIUS = 0.1;
 const BETWEEN_OF_EDGE = 0.25;
 /// It is a contact of its own when it lies lower than both nodes by this share of the radius.
 const LOWER_SHARE = 0.02;
-/// While it lasts, this much: what it carries would else fall to the nodes' height and be lifted again, for ever.
-const STILL_LOWER_SHARE = 0.002;
 /// Nodes this many radii behind the surface of a mesh are still pushed back.
 const BEHIND = 8.0;
 /// Accuracy of lowest points, as a share of the radius.
@@ -45,10 +43,7 @@ fn waitFor(height: f32, rate: f32) -> f32 {
   return select(2.0, min(2.0, max(height, 0.0) / -rate), rate < 0.0);
 }
 
-/// `lasts`: it is one only if the last list has it (edge-rows.wgsl).
-fn keep(
-  i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u32, s: f32, found: Lowest, time: f32, lasts: bool,
-) {
+fn keep(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u32, s: f32, found: Lowest, time: f32) {
   let hit = atomicAdd(&hits.count, 1u);
   if (hit >= search.hitRoom) {
     return;
@@ -59,7 +54,7 @@ fn keep(
   let arm = ((*collider).place - movers[(*collider).mover].position.xyz) + rotate(q, point);
   let gap = found.distance - edges[i].radius - dot(g, found.gradient);
   let high = BODY_BIT | ((*collider).slot << 3u) | place;
-  hits.rows[hit] = Hit(i, high, heads[i], 0u, rotate(q, found.gradient), gap, arm, time, s, c, select(0u, 1u, lasts), 0u);
+  hits.rows[hit] = Hit(i, high, heads[i], 0u, rotate(q, found.gradient), gap, arm, time, s, c, vec2u(0u));
   heads[i] = hit;
 }
 
@@ -74,7 +69,6 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
   var time = 0.0;
   var found: Lowest;
   var isHit = false;
-  var lasts = false;
   for (var k = 0u; k < ITERATIONS; k++) {
     let e = rail.e + time * (rail.d1 - rail.d0);
     found = lowestOnEdge(collider, rail.p + time * rail.d0, e, FINE * radius, select(3e38, limit, k == 0u), limit + size + BEHIND * radius);
@@ -86,9 +80,7 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
       }
       isHit = gap <= margin && !isBehind;
       if (isHit || isBehind || search.continuous == 0u || found.distance - radius > motion) {
-        let lower = found.ends - found.distance;
-        isHit = isHit && (!isEdge || lower > STILL_LOWER_SHARE * radius);
-        lasts = isEdge && lower <= LOWER_SHARE * radius;
+        isHit = isHit && (!isEdge || found.ends - found.distance > LOWER_SHARE * radius);
         break;
       }
     }
@@ -109,8 +101,8 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
     return;
   }
   if (!isEdge) {
-    keep(i, c, collider, rail, place, f32(place), found, time, false);
+    keep(i, c, collider, rail, place, f32(place), found, time);
   } else if (min(found.place, 1.0 - found.place) * size > min(BETWEEN_OF_RADIUS * radius, BETWEEN_OF_EDGE * size)) {
-    keep(i, c, collider, rail, place, found.place, found, time, lasts && time == 0.0);
+    keep(i, c, collider, rail, place, found.place, found, time);
   }
 }

@@ -40,15 +40,14 @@ struct Hit {
   edge: u32,
   high: u32,          // of its feature
   next: u32,          // NOTHING: end of the chain
-  rank: u32,          // among the hits of its edge; later among its rows, NOTHING: it is none, or known already
+  rank: u32,          // among the hits of its edge; later among its rows, NOTHING: known already
   normal: vec3f,
   gap: f32,
   arm: vec3f,
   time: f32,
   s: f32,
   collider: u32,
-  lasts: u32,         // 1: a contact only if the last list has it
-  spare: u32,
+  spare: vec2u,
 }
 
 fn rotate(q: vec4f, v: vec3f) -> vec3f {

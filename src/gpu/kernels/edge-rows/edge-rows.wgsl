@@ -71,11 +71,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let head = heads[edge];
   let end = pairStarts[edge + 1u];
   var stay = vec2u(0u);
-  for (var i = head; i != NOTHING; i = hits.rows[i].next) {
-    if (hits.rows[i].lasts != 0u && findLast(edge, hits.rows[i].high) == NOTHING) {
-      hits.rows[i].rank = NOTHING;
-    }
-  }
   if (search.further != 0u) {
     stay = vec2u(starts[search.lastStarts + edge], starts[search.lastStarts + edge + 1u]);
     // Hits that the list has already are none.
