@@ -14,7 +14,9 @@ import { type GpuRodWorld, stepGpu, withGpuWorld } from './gpu-rods';
 import { gpuTest } from './test-device';
 
 const ROPE = { radius: 0.01, youngModulus: 1e6, density: 1000, damping: 0.02, friction: 0.6 } as const;
-const SETTINGS = { sleeping: true } as const;
+/** A software device takes a quarter of a second a step. */
+const SETTINGS = { sleeping: true, sleepDelay: 0.15 } as const;
+const PLAN = { iterations: 4 } as const;
 
 interface Scene {
   rope: number;
@@ -31,7 +33,7 @@ function addScene(physics: Physics, canSleep = true): Scene {
 }
 
 /** Steps until the strands sleep; returns how many. */
-async function untilAsleep(world: GpuRodWorld, most = 150): Promise<number> {
+async function untilAsleep(world: GpuRodWorld, most = 60): Promise<number> {
   for (let k = 1; k <= most; k++) {
     await stepGpu(world, 1);
     if (world.physics.report.strands.asleep > 0) return k;
@@ -53,8 +55,8 @@ gpuTest('a rope at rest sleeps, stays where it is, and its state can still be re
         const { physics, handle } = world;
         const { rope } = addScene(physics);
         const steps = await untilAsleep(world);
-        expect(steps).toBeGreaterThan(30);
-        expect(steps).toBeLessThan(150);
+        expect(steps).toBeGreaterThan(9);
+        expect(steps).toBeLessThan(60);
         await handle.settle();
         const before = rodPositions(physics, rope);
         for (let k = 0; k < 10; k++) expect(await sends(world)).toBe(false);
@@ -63,7 +65,7 @@ gpuTest('a rope at rest sleeps, stays where it is, and its state can still be re
         expect(physics.report.strands.asleep).toBe(1);
         return { steps, before };
       },
-      { iterations: 6 },
+      PLAN,
       SETTINGS,
     );
   expect(await run()).toEqual(await run());
@@ -81,19 +83,19 @@ gpuTest('it wakes for bodies that move, rods that come, a hand, and sleeps again
         ['a hand', () => Object.assign(handle, { grip: { center: [5, 5, 5], radius: 0.1 } })],
       ];
       for (const [name, wake] of wakes) {
-        expect(await untilAsleep(world), name).toBeLessThan(150);
+        expect(await untilAsleep(world), name).toBeLessThan(60);
         wake();
         expect(await sends(world), name).toBe(true);
         handle.grip = null;
       }
-      expect(await untilAsleep(world)).toBeLessThan(150);
+      expect(await untilAsleep(world)).toBeLessThan(60);
       // The floor is gone: it falls.
       teleport(physics, floor, [0, -5, 0]);
       await stepGpu(world, 10);
       await handle.settle();
       expect(rodPositions(physics, rope)[1]).toBeLessThan(-0.05);
     },
-    { iterations: 6 },
+    PLAN,
     SETTINGS,
   );
 });
@@ -107,10 +109,10 @@ gpuTest('beside a body that moves freely, or with sleeping forbidden, it stays a
           const ball = addRigidBody(world.physics, { shape: { sphere: 0.1 }, position: [0, 9, 0], gravityScale: 0 });
           setVelocity(world.physics, ball, [0.5, 0, 0]);
         }
-        expect(await untilAsleep(world, 70)).toBe(70);
+        expect(await untilAsleep(world, 25)).toBe(25);
       },
-      { iterations: 4 },
-      { sleeping: kind !== 'world' },
+      PLAN,
+      { ...SETTINGS, sleeping: kind !== 'world' },
     );
   }
 });
