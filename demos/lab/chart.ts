@@ -13,7 +13,6 @@ export interface Curve {
 export interface Chart {
   /** Shows the curves by method id. */
   draw(curves: ReadonlyMap<string, Curve>, tolerance: number): void;
-  resize(): void;
 }
 
 /** Residuals below this are drawn here: a logarithm has no zero [m/s]. */
@@ -87,6 +86,8 @@ export function createChart(parent: HTMLElement, label: string, leastX: number):
     parent,
   );
 
+  // Also when styles arrive after the script.
+  new ResizeObserver(() => plot.setSize(size())).observe(parent);
   return {
     draw(curves, tolerance) {
       target = tolerance;
@@ -111,9 +112,6 @@ export function createChart(parent: HTMLElement, label: string, leastX: number):
       range = [Math.min(shortest, longest / 10), longest * 1.15];
       reach = [least / 3, Math.max(most, 10 * least) * 3];
       plot.setData(uPlot.join(lists));
-    },
-    resize() {
-      plot.setSize(size());
     },
   };
 }

@@ -268,9 +268,6 @@ window.addEventListener('drop', (event) => {
   const file = event.dataTransfer?.files[0];
   if (file) void loadFile(file);
 });
-window.addEventListener('resize', () => {
-  for (const chart of charts) chart.resize();
-});
 
 const draw = () => {
   requestAnimationFrame(draw);

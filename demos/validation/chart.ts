@@ -11,7 +11,6 @@ export interface Points {
 
 export interface Chart {
   draw(points: ReadonlyMap<string, Points>): void;
-  resize(): void;
 }
 
 export function createChart(parent: HTMLElement, figure: Figure): Chart {
@@ -66,6 +65,8 @@ export function createChart(parent: HTMLElement, figure: Figure): Chart {
     [[], ...masters.map(() => []), ...series.map(() => [])],
     parent,
   );
+  // Also when styles arrive after the script.
+  new ResizeObserver(() => plot.setSize(room())).observe(parent);
   return {
     draw(points) {
       const lists = [
@@ -76,9 +77,6 @@ export function createChart(parent: HTMLElement, figure: Figure): Chart {
         }),
       ];
       plot.setData(uPlot.join(lists));
-    },
-    resize() {
-      plot.setSize(room());
     },
   };
 }

@@ -156,9 +156,6 @@ runButton.addEventListener('click', () => {
   } else run();
 });
 for (const choice of [backend, vertices]) choice.addEventListener('change', run);
-window.addEventListener('resize', () => {
-  for (const chart of charts.values()) chart.resize();
-});
 draw();
 run();
 
