@@ -232,7 +232,7 @@ export function createBudgetPanel(
       set('strands', `${strands.strands} of ${strands.nodes} points`);
       set('strand-hairs', frame.hairs > 1 ? `${frame.hairs} hairs a strand` : 'strands alone');
       const coupled = strands.bodies > 0 ? `, ${counted(strands.bodies, 'body', 'bodies')} coupled` : '';
-      const apart = strands.heldBack > 0 ? `, ${strands.heldBack} strands kept apart` : '';
+      const apart = strands.keptApart > 0 ? `, ${strands.keptApart} strands kept apart` : '';
       set('strand-contacts', `${strands.contacts} contacts${coupled}${apart}`);
       set('strand-solve', `${strands.iterations} iterations to δ ${relation(length(strands.delta))}`);
       set('residual', report.residual > 0 ? `${report.residual.toExponential(1)} m/s` : '0 m/s');

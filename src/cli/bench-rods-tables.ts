@@ -191,9 +191,9 @@ function crossings({ crossings: row }: RodBenchResult): string[] {
 
 function hair({ hair: rows }: RodBenchResult): string[] {
   const head = ['iterations', 'keepApart', 'strands through strands', 'kept apart a step', 'step ms', 'δ∞ mm'];
-  const cells = rows.map(({ iterations, keepApart, crossings, heldBack, step, delta }) => [
+  const cells = rows.map(({ iterations, keepApart, crossings, keptApart, step, delta }) => [
     ...[String(iterations), keepApart ? 'on' : 'off', String(crossings)],
-    ...[keepApart ? short(heldBack) : '-', short(step), short(delta)],
+    ...[keepApart ? short(keptApart) : '-', short(step), short(delta)],
   ]);
   return [
     '## Real hair, few iterations',

@@ -114,7 +114,7 @@ export interface HairRow {
   steps: number;
   crossings: number;
   /** Strands kept apart a step, mean. */
-  heldBack: number;
+  keptApart: number;
   /** Median [ms]. */
   step: number;
   /** Median [mm]. */
@@ -286,12 +286,12 @@ function benchHair(strands: number, steps: number, iterations: number, keepApart
   const times: number[] = [];
   const deltas: number[] = [];
   let crossings = 0;
-  let heldBack = 0;
+  let keptApart = 0;
   for (let step = 0; step < steps; step++) {
     advance();
     const { previous, position, strand } = engine.tables.nodes;
     crossings += search(previous, position, strand, engine.arena.i32[L.NODE_COUNT >> 2]).count;
-    heldBack += physics.report.strands.heldBack;
+    keptApart += physics.report.strands.keptApart;
     times.push(physics.profile.stepMilliseconds());
     deltas.push(1000 * physics.report.strands.delta);
   }
@@ -302,7 +302,7 @@ function benchHair(strands: number, steps: number, iterations: number, keepApart
     keepApart,
     steps,
     crossings,
-    heldBack: heldBack / steps,
+    keptApart: keptApart / steps,
     step: median(times),
     delta: median(deltas),
   };

@@ -19,8 +19,8 @@ export interface StrandReport {
   delta: number;
   /** Common residual of the forces found, with the scales of the ADMM's weights [m/s]. */
   residual: number;
-  /** Strands that went only a part of their way, for they would have gone through each other (elastic.keepApart). */
-  heldBack: number;
+  /** Strands that were pushed at the end of the step, for they would have gone through each other (elastic.keepApart). */
+  keptApart: number;
   /** Strands quarantined so far. */
   quarantined: number;
 }
@@ -123,7 +123,7 @@ export function createStepReport(): StepReport {
       set residual(value) {
         reals[3] = value;
       },
-      heldBack: 0,
+      keptApart: 0,
       quarantined: 0,
     },
     limits: [],

@@ -31,6 +31,8 @@ export const COUNTERS = {
   bodyHitsWanted: 5,
   /** Most colliders near one strand. */
   collidersWanted: 6,
+  /** Pushes that kept edges apart (apart-push.wgsl). */
+  pushes: 10,
 } as const;
 export const SOLVER_COUNTERS = 16;
 export const COUNTER_BYTES = 256;

@@ -21,8 +21,6 @@ import {
 } from './pipelines';
 
 export interface GpuApart {
-  /** Dispatches of the last step recorded. */
-  readonly dispatches: number;
   /** Changes `predicted`. After the last solve of a step. */
   encode(pass: ComputePass): void;
   dispose(): void;
@@ -30,8 +28,6 @@ export interface GpuApart {
 
 export const APART_KERNELS = { apartPush } as const satisfies Record<string, KernelSource>;
 
-/** Place of the number of pushes in the counters: PUSHES in apart-push.wgsl. */
-export const APART_COUNTER = 10;
 const ROUNDS = 12;
 /** Threads of kernels that go round until nothing is left. */
 const WIDE = 4096 * 64;
@@ -47,7 +43,6 @@ export async function createGpuApart(
   const make = (name: string) => pool.create(name, 256, STATE_USAGE);
   const changes = [make('changes of apart'), make('other changes of apart')] as const;
   const groups = createBindGroups(context);
-  let dispatches = 0;
 
   /** `turn`: which of the changes is added to. */
   const groupOf = (turn: number): GPUBindGroup =>
@@ -62,9 +57,6 @@ export async function createGpuApart(
     });
 
   return {
-    get dispatches() {
-      return dispatches;
-    },
     encode(pass) {
       const { nodeCount } = strands.buffers;
       for (const buffer of changes) pool.ensure(buffer, 16 * nodeCount);
@@ -79,7 +71,6 @@ export async function createGpuApart(
         dispatchGroups(pass, kernel, 'main', groupOf(round & 1), pushes);
         dispatchGroups(pass, kernel, 'main', groupOf(round & 1), spreads);
       }
-      dispatches = contacts.dispatches + 1 + 2 * ROUNDS;
     },
     dispose() {
       for (const buffer of changes) pool.release(buffer);

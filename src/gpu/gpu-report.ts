@@ -30,7 +30,7 @@ export interface GpuStrandsReport {
   iterations: number;
   /** Gauss–Seidel sweeps of those. */
   sweeps: number;
-  /** Pairs of edges that were kept from going through each other at its end (elastic.keepApart). */
+  /** Pushes at its end that kept edges from going through each other (elastic.keepApart). */
   apart: number;
   /** Searches for contacts. */
   looks: number;

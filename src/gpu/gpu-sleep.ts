@@ -71,7 +71,7 @@ export async function createGpuSleep(
 
   return {
     next(arena, tables, step) {
-      mayRest = arena.i32[L.SLEEP_ENABLED >> 2] !== 0 && isSame(arena, tables) && !movesAny(arena, tables);
+      mayRest = arena.i32[L.SLEEP_ENABLED >> 2] !== 0 && !movesAny(arena, tables) && isSame(arena, tables);
       if (!mayRest) disturb();
       if (!mayRest || isAsleep) return isAsleep;
       const place = Math.max(0, step - LAG) % KEPT;

@@ -14,7 +14,7 @@ import type { Tables } from '../state/tables';
 import { align } from './buffers';
 import { COUNTER_BYTES, COUNTERS } from './contact-buffers';
 import { type GpuContext, GpuLimitError } from './device';
-import { APART_COUNTER, createGpuApart } from './gpu-apart';
+import { createGpuApart } from './gpu-apart';
 import { createBudgetController, type StepPlan } from './gpu-budget';
 import { createGpuContacts } from './gpu-contacts';
 import { createGpuCoupling } from './gpu-coupling';
@@ -159,7 +159,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     'report',
     (bytes, tag) => {
       const counters = new Uint32Array(bytes, 0, COUNTER_BYTES / 4);
-      report.apart = counters[APART_COUNTER];
+      report.apart = counters[COUNTERS.pushes];
       if (counters[COUNTERS.flags] !== 0) wantedRoom = counters.slice();
       const words = new Uint32Array(bytes, COUNTER_BYTES, REPORT_WORDS);
       const solved = solver.receive(words, timeStep);

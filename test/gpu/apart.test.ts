@@ -3,8 +3,8 @@
 import { expect } from 'vitest';
 import { createBall } from '../../src/cli/bench-gpu-worlds';
 import { countCrossings, createCrossingSearch } from '../../src/cli/bench-rods-crossings';
-import { COUNTER_BYTES } from '../../src/gpu/contact-buffers';
-import { APART_COUNTER, createGpuApart } from '../../src/gpu/gpu-apart';
+import { COUNTER_BYTES, COUNTERS } from '../../src/gpu/contact-buffers';
+import { createGpuApart } from '../../src/gpu/gpu-apart';
 import { createGpuContacts } from '../../src/gpu/gpu-contacts';
 import { createGpuStrands } from '../../src/gpu/gpu-strands';
 import { enableGpuStrands } from '../../src/index';
@@ -62,8 +62,8 @@ gpuTest('pairs of hairs that would cross do not, keep their momentum, and are tr
     const found = await run();
     const counters = new Uint32Array(await download(context, contacts.buffers.counters.buffer, COUNTER_BYTES));
     expect(crossing(wish)).toBeGreaterThan(PAIRS / 10);
-    expect(counters[APART_COUNTER]).toBeGreaterThanOrEqual(crossing(wish));
-    if (process.env.SHOW_ERRORS) console.log(crossing(wish), counters[APART_COUNTER], crossing(found));
+    expect(counters[COUNTERS.pushes]).toBeGreaterThanOrEqual(crossing(wish));
+    if (process.env.SHOW_ERRORS) console.log(crossing(wish), counters[COUNTERS.pushes], crossing(found));
     expect(crossing(found)).toBe(0);
     let untouched = 0;
     for (let k = 0; k < PAIRS; k++) {

@@ -23,7 +23,7 @@ function shake(strands: number, steps: number, elastic: ElasticSettings) {
     const from = nodes.position.slice(0, 4 * count);
     advance();
     crossings += find(from, nodes.position.slice(0, 4 * count), nodes.strand, count).count;
-    held += physics.report.strands.heldBack;
+    held += physics.report.strands.keptApart;
   }
   const { quarantined } = physics.report.strands;
   physics.dispose();

@@ -40,18 +40,25 @@ const TIMES = 8;
 /** Nodes that the ends of an edge move with. */
 const SIDE = 2 + 2 * TIMES;
 
+/** Numbers of a constraint beside its pulls: what the way must be [m], what may be missed of it [m], mobility [1/kg]. */
+const NEED = 3;
+
 /** Work memory; one a world. */
 export interface Apart {
   readonly crossings: StrandCrossings;
+  /** Of each constraint NEED numbers, and F M⁻¹ Jᵀ of the nodes of either side [1/kg]. */
+  needs: Float64Array;
+  pulls: Float64Array;
   /** NODE_PREDICTED as the solve left it. */
   solved: Float64Array;
 }
 
 export function createApart(): Apart {
-  return { crossings: createStrandCrossings(), solved: new Float64Array(0) };
+  const none = new Float64Array(0);
+  return { crossings: createStrandCrossings(), needs: none, pulls: none, solved: none };
 }
 
-/** `holder`: of each node, the body that it is joined to, −1 none. Returns how many strands were held back. */
+/** `holder`: of each node, the body that it is joined to, −1 none. Returns how many strands were to be pushed. */
 export function keepApart(engine: Engine, apart: Apart, holder: Int32Array, detection: StrandDetectionParts): number {
   const { arena, tables, settings } = engine;
   const { crossings } = apart;
@@ -73,9 +80,10 @@ export function keepApart(engine: Engine, apart: Apart, holder: Int32Array, dete
       giveUp(engine, apart, strandsOf(engine, crossings, before));
       break;
     }
+    measure(engine, apart, holder, before);
     for (let sweep = 0; sweep < SWEEPS && left >= 0; sweep++) {
       let pushes = 0;
-      for (let i = 0; i < crossings.count; i++) if (push(engine, crossings, i, holder)) pushes++;
+      for (let i = 0; i < crossings.count; i++) if (push(engine, apart, i)) pushes++;
       if (pushes === 0) break;
       left -= pushes;
     }
@@ -112,53 +120,80 @@ function giveUp({ tables }: Engine, { crossings, solved }: Apart, given: Set<num
   }
 }
 
+type Tables = Engine['tables'];
+
 const share = new Float64Array(4);
-const normal = new Float64Array(3);
-/** F M⁻¹ Jᵀ of the nodes of each side [1/kg]; room for a step of F. */
-const pulls = [new Float64Array(SIDE), new Float64Array(SIDE)];
 const masses = new Float64Array(SIDE);
 const flows = new Float64Array(SIDE + 1);
 
-/** Pushes a pair apart until it keeps its height; whether that was needed. */
-function push(
-  { tables, settings }: Engine,
-  { edges, meeting }: StrandCrossings,
-  i: number,
-  holder: Int32Array,
-): boolean {
-  const { position, predicted, strand } = tables.nodes;
-  const { parameter } = tables.rods;
-  const [a, b] = [edges[2 * i], edges[2 * i + 1]];
-  const [s, t] = [meeting[8 * i + 4], meeting[8 * i + 5]];
-  share.set([1 - s, s, t - 1, -t]);
-  for (let d = 0; d < 3; d++) normal[d] = meeting[8 * i + d];
-  let before = 0;
-  let way = 0;
+/** Shares of constraint `i` at its nodes a, a + 1, b, b + 1. */
+function setShares({ meeting }: StrandCrossings, i: number): void {
+  const s = meeting[8 * i + 4];
+  const t = meeting[8 * i + 5];
+  share[0] = 1 - s;
+  share[1] = s;
+  share[2] = t - 1;
+  share[3] = -t;
+}
+
+/** How far apart constraint `i` is along its normal, in `column`: positions [m], or velocities [m/s]. */
+function along(crossings: StrandCrossings, i: number, column: Float64Array): number {
+  setShares(crossings, i);
+  const { edges, meeting } = crossings;
+  let sum = 0;
   for (let k = 0; k < 4; k++) {
-    const at = 4 * (k < 2 ? a + k : b + k - 2);
-    for (let d = 0; d < 3; d++) {
-      before += share[k] * normal[d] * position[at + d];
-      way += share[k] * normal[d] * settings.timeStep * predicted[at + d];
-    }
+    const at = 4 * (edges[2 * i + (k >> 1)] + (k & 1));
+    for (let d = 0; d < 3; d++) sum += share[k] * meeting[8 * i + d] * column[at + d];
+  }
+  return sum;
+}
+
+/** Needs and pulls of the constraints from `first` on: they stay for the step. */
+function measure({ tables }: Engine, apart: Apart, holder: Int32Array, first: number): void {
+  const { crossings } = apart;
+  const { position, strand } = tables.nodes;
+  const { parameter } = tables.rods;
+  if (apart.needs.length < NEED * crossings.count) {
+    apart.needs = lengthened(apart.needs, 2 * NEED * crossings.count);
+    apart.pulls = lengthened(apart.pulls, 4 * SIDE * crossings.count);
   }
   const radius = (node: number) => parameter[8 * tables.strands.rod[strand[node]]];
-  const height = Math.min(meeting[8 * i + 3], HEIGHT * (radius(a) + radius(b)), before);
-  const lacking = height - before - way;
-  if (lacking <= ENOUGH * Math.abs(height)) return false;
-  const mobility = pullOf(tables, holder, a, 0, pulls[0]) + pullOf(tables, holder, b, 2, pulls[1]);
-  if (!(mobility > 0)) return false;
+  for (let i = first; i < crossings.count; i++) {
+    const [a, b] = [crossings.edges[2 * i], crossings.edges[2 * i + 1]];
+    const before = along(crossings, i, position);
+    const height = Math.min(crossings.meeting[8 * i + 3], HEIGHT * (radius(a) + radius(b)), before);
+    const at = 2 * SIDE * i;
+    apart.needs[NEED * i] = height - before;
+    apart.needs[NEED * i + 1] = ENOUGH * Math.abs(height);
+    apart.needs[NEED * i + 2] =
+      pullOf(tables, holder, a, 0, apart.pulls.subarray(at, at + SIDE)) +
+      pullOf(tables, holder, b, 2, apart.pulls.subarray(at + SIDE, at + 2 * SIDE));
+  }
+}
+
+function lengthened(from: Float64Array, length: number): Float64Array {
+  const to = new Float64Array(length);
+  to.set(from);
+  return to;
+}
+
+/** Pushes a pair apart until it keeps its height; whether that was needed. */
+function push({ tables, settings }: Engine, { crossings, needs, pulls }: Apart, i: number): boolean {
+  const { predicted } = tables.nodes;
+  const lacking = needs[NEED * i] - settings.timeStep * along(crossings, i, predicted);
+  const mobility = needs[NEED * i + 2];
+  if (lacking <= needs[NEED * i + 1] || !(mobility > 0)) return false;
   const impulse = lacking / (settings.timeStep * mobility);
-  for (let j = 0; j < SIDE; j++) {
-    for (const [edge, pull] of [[a, pulls[0]] as const, [b, pulls[1]] as const]) {
-      if (pull[j] === 0) continue;
-      const at = 4 * (edge - TIMES + j);
-      for (let d = 0; d < 3; d++) predicted[at + d] += impulse * pull[j] * normal[d];
+  for (let side = 0; side < 2; side++) {
+    const first = crossings.edges[2 * i + side] - TIMES;
+    for (let j = 0; j < SIDE; j++) {
+      const change = impulse * pulls[2 * SIDE * i + SIDE * side + j];
+      if (change === 0) continue;
+      for (let d = 0; d < 3; d++) predicted[4 * (first + j) + d] += change * crossings.meeting[8 * i + d];
     }
   }
   return true;
 }
-
-type Tables = Engine['tables'];
 
 /** F M⁻¹ Jᵀ of the side whose shares begin at `k`; its part of J F M⁻¹ Jᵀ [1/kg]. */
 function pullOf(tables: Tables, holder: Int32Array, edge: number, k: number, pull: Float64Array): number {

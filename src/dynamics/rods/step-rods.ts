@@ -144,7 +144,7 @@ function predict(engine: Engine, { backend, carried, notes }: RodStep): void {
 function clearReport(engine: Engine): void {
   const { strands } = engine.report;
   strands.strands = strands.asleep = strands.nodes = strands.contacts = strands.bodies = 0;
-  strands.iterations = strands.sweeps = strands.heldBack = 0;
+  strands.iterations = strands.sweeps = strands.keptApart = 0;
   strands.delta = strands.residual = 0;
   engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2] = engine.arena.i32[L.STRAND_CONTACT_ASLEEP >> 2] = 0;
 }
@@ -194,7 +194,7 @@ export function wakeRods(engine: Engine): boolean {
 export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
   const { strands: all } = engine.report;
-  all.iterations = all.sweeps = all.heldBack = 0;
+  all.iterations = all.sweeps = all.keptApart = 0;
   if (isAllAsleep(engine)) {
     all.bodies = all.delta = all.residual = 0;
     return;
@@ -230,7 +230,7 @@ export function solveRods(engine: Engine): void {
   // What a solve answers this well leaves no strand where it could get through another.
   const { tolerance } = settings.elastic;
   const isExact = report.status === 'converged' && tolerance <= EXACT * leastRadius(engine) && limited === 0;
-  if (settings.elastic.keepApart && !isFree && !isExact) all.heldBack = keepApart(engine, apart, e.holder, detection);
+  if (settings.elastic.keepApart && !isFree && !isExact) all.keptApart = keepApart(engine, apart, e.holder, detection);
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];
   velocity.set(predicted.subarray(0, count));

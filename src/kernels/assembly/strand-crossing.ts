@@ -7,7 +7,7 @@
 import { hasRoom } from './strand-candidates';
 import { testCrossings, testFlaggedCrossings } from './strand-filter';
 import { findCandidates, findStrays } from './strand-grid';
-import { beginRows, crossingCount } from './strand-hits';
+import { beginCrossings, crossingCount } from './strand-hits';
 import { lookAtNodes, lookClosely } from './strand-looks';
 import { beginMeeting } from './strand-pairs';
 import { APPEND, beginWork, CONTINUOUS, hasKept, hits, setKept } from './strand-work';
@@ -36,7 +36,7 @@ export function findStrandCrossings(
   if (all) findCandidates();
   if (!hasRoom()) return -1;
   beginMeeting();
-  beginRows();
+  beginCrossings();
   if (again && !all) {
     testFlaggedCrossings();
   } else {

@@ -230,7 +230,7 @@ export function hitForce(hit: usize): usize {
 /** Crossings found, also those that had no room. */
 export let crossingCount: i32 = 0;
 
-export function beginRows(): void {
+export function beginCrossings(): void {
   crossingCount = 0;
 }
 

@@ -1,17 +1,17 @@
 // Bindings of apart-push.wgsl: pairs that would go through each other.
 
 import type { KernelSource } from '../../pipelines';
-import apart from '../apart/apart.wgsl?raw';
 import contact from '../contact/contact.wgsl?raw';
 import edge from '../edge/edge.wgsl?raw';
 import segment from '../segment/segment.wgsl?raw';
 import strand from '../strand/strand.wgsl?raw';
 import source from './apart-push.wgsl?raw';
+import fading from './fading.wgsl?raw';
 import spread from './spread.wgsl?raw';
 
 export const apartPush: KernelSource = {
   name: 'apart-push',
-  source: contact + strand + edge + segment + apart + source + spread,
+  source: contact + strand + edge + segment + fading + source + spread,
   entries: ['open', 'main'],
   threads: 64,
   bindings: [

@@ -1,7 +1,5 @@
-// Edges that a step would bring through each other, kept apart: what its kernels share.
-//
-// CPU twin: dynamics/rods/keep-apart.ts, which has the reasons. What a push changes spreads along the strand as there, with all nodes of
-// a strand taken for equally heavy: eight steps of (¼, ½, ¼) are the binomial weights of sixteen.
+// How a push spreads along a strand, as in dynamics/rods/keep-apart.ts, with all nodes of a strand taken for equally heavy: eight steps
+// of (¼, ½, ¼) are the binomial weights of sixteen.
 
 /// Velocities are summed as whole numbers of this [m/s]: in any order with one result.
 const GRAIN = 1e-6;
