@@ -68,17 +68,18 @@ async function start(): Promise<void> {
       instruments.show(player.demo, player.recorder);
       card.show(player.demo?.id ?? null, player.title, player.description);
       // Not while the slider's own event is under way: it would be taken out from under it.
-      setTimeout(() => {
-        const { demo } = player;
-        const slider = demo?.amount && { ...demo.amount, ...accelerator.amounts(demo) };
-        controls.showAmount(slider, player.amount, setAmount);
-        controls.showParameters(demo?.parameters ?? [], player.values, setValues);
-      });
+      setTimeout(showSliders);
     },
     accelerator,
   );
   player.paused = query.has('paused');
 
+  const showSliders = () => {
+    const { demo } = player;
+    const slider = demo?.amount && { ...demo.amount, ...accelerator.amounts(demo) };
+    controls.showAmount(slider, player.amount, setAmount);
+    controls.showParameters(demo?.parameters ?? [], player.values, setValues);
+  };
   const setAmount = (amount: number) => {
     if (player.demo && amount !== player.amount) player.open(player.demo, amount, player.values);
   };
@@ -144,15 +145,17 @@ async function start(): Promise<void> {
     panel.resize();
   };
   chip.addEventListener('click', togglePanels);
-  const panel = createBudgetPanel(
-    side,
-    chip,
-    () => saveTrace(player.session.physics.profile.chromeTrace()),
-    (budget) => {
+  const panel = createBudgetPanel(side, chip, () => saveTrace(player.session.physics.profile.chromeTrace()), {
+    setBudget(budget) {
       accelerator.budget = budget;
       if (player.session.gpu) player.session.gpu.budget = budget;
     },
-  );
+    toggleBackend: () => void toggleBackend(),
+  });
+  const toggleBackend = async () => {
+    await player.toggleBackend();
+    showSliders();
+  };
   const pane = element('div', { class: 'controls glass', 'data-testid': 'controls' });
   const controls = createControls(pane, options, () => player.reset());
   // On narrow screens the settings share the sheet with the budget.
@@ -203,6 +206,7 @@ async function start(): Promise<void> {
     b: flip('boxes'),
     p: togglePanels,
     f: () => view.reframe(),
+    g: () => void toggleBackend(),
     '?': () => help.toggle(),
     escape: () => {
       help.toggle(false);

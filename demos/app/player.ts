@@ -38,6 +38,8 @@ export interface Player {
   reset(): void;
   /** One step, and stays paused. */
   stepOnce(): void;
+  /** Has the running strands advanced on the device instead of the processor, or the other way round; resolves when they are. */
+  toggleBackend(): Promise<void>;
   /** A frame; returns the steps taken: none while the device for the strands is being made ready. */
   advance(seconds: number): number;
   /** The scene's check: null before its time, or when the visitor has had a hand in it. */
@@ -77,10 +79,11 @@ export function createPlayer(
     const second = of?.rival
       ? openSession(next, withSettings(overrides, next, of.rival.settings), nextFiles, of.join)
       : null;
-    session?.close();
-    rival?.close();
+    const old = [session, rival];
     session = fresh;
     rival = second;
+    // Not while they are the ones that are played: what a session tells as it ends concerns nobody.
+    for (const each of old) each?.close();
     recorder = createRecorder(fresh, second, of, () => values);
     scene = next;
     files = nextFiles;
@@ -96,15 +99,21 @@ export function createPlayer(
     return { session, grab };
   };
 
-  /** Takes the strands to the device; where that fails the scene begins again with as many as the processor can do. */
-  const accelerate = () => {
-    const { session: mine } = need();
-    const settled = () => {
+  /** For the accelerator: whether a session is still played, and what follows when it is known where its strands are. */
+  const watch = (mine: Session) => ({
+    current: () => session === mine,
+    /** On the processor again, the scene begins anew with as many strands as that can do. */
+    settled() {
       const slider = demo?.amount;
       if (mine.gpu?.state === 'webgpu' || !demo || !slider || amount === undefined || amount <= slider.most) return;
       player.open(demo, slider.usual, values);
-    };
-    void accelerator?.start(mine, () => session === mine, settled);
+    },
+  });
+
+  const accelerate = () => {
+    const { session: mine } = need();
+    const { current, settled } = watch(mine);
+    void accelerator?.start(mine, demo, current, settled);
   };
 
   const afterSteps = () => {
@@ -156,7 +165,6 @@ export function createPlayer(
       return values;
     },
     open(next, wanted = usualAmount(next, accelerator), chosen = usualValues(next)) {
-      const isAccelerated = Boolean(accelerator?.amounts(next));
       start(loadScene(next.build(wanted, chosen)), next.files?.(wanted, chosen), next);
       demo = next;
       amount = wanted;
@@ -164,7 +172,7 @@ export function createPlayer(
       touched ||= isUnusual(next, chosen);
       title = next.title;
       description = next.description;
-      if (isAccelerated) accelerate();
+      accelerate();
       opened();
     },
     tune(chosen) {
@@ -181,12 +189,14 @@ export function createPlayer(
       values = {};
       title = read.title ?? name;
       description = read.description ?? name;
+      accelerate();
       opened();
     },
     reset() {
       if (demo) return player.open(demo, amount, values);
       if (!scene) return;
       start(scene, files, null);
+      accelerate();
       opened();
     },
     stepOnce() {
@@ -194,6 +204,11 @@ export function createPlayer(
       if (need().session.isStarting) return;
       need().session.physics.step();
       afterSteps();
+    },
+    async toggleBackend() {
+      const { session: mine } = need();
+      const { current, settled } = watch(mine);
+      await accelerator?.toggle(mine, current, settled);
     },
     advance(seconds) {
       if (player.paused || need().session.isStarting) return 0;

@@ -6,8 +6,10 @@ import type { GpuStrandsHandle } from '../../src/index';
 export interface GpuFacts {
   /** Where strands are advanced now. */
   readonly backend: 'webgpu' | 'wasm';
-  /** Why not on WebGPU; one line, empty on WebGPU. */
+  /** Why not on WebGPU; one line, empty on WebGPU and where WebAssembly was chosen. */
   readonly reason: string;
+  /** Whether the visitor may have them advanced by the other one. */
+  readonly canSwitch: boolean;
   readonly adapterName: string;
   /** Computed on the processor: its times say nothing about a GPU. */
   readonly isSoftware: boolean;
@@ -30,7 +32,14 @@ export interface GpuFacts {
 }
 
 /** Facts of a handle as it is now. */
-export function factsOf({ state, reason, adapterName, isSoftware, budget, report }: GpuStrandsHandle): GpuFacts {
+export function factsOf({
+  state,
+  reason,
+  adapterName,
+  isSoftware,
+  budget,
+  report,
+}: GpuStrandsHandle): Omit<GpuFacts, 'canSwitch'> {
   const { undone, overflow, iterations } = report;
   const left: string[] = overflow.map((name) => `${name} was too small`);
   if (undone.iterations > 0) left.push(`${undone.iterations} iterations`);
@@ -58,9 +67,17 @@ export function deviceTime({ stages }: GpuFacts): number {
   return stages.reduce((sum, [, time]) => sum + time, 0);
 }
 
+export interface Badge {
+  text: string;
+  detail: string;
+  state: 'good' | 'software' | 'fallback' | 'choice';
+}
+
 /** Where strands are advanced, why or on what, and how good that is. */
-export function badgeOf(facts: GpuFacts): { text: string; detail: string; state: 'good' | 'software' | 'fallback' } {
-  if (facts.backend === 'wasm') return { text: 'WebAssembly', detail: facts.reason, state: 'fallback' };
+export function badgeOf(facts: GpuFacts): Badge {
+  const { reason } = facts;
+  if (facts.backend === 'wasm')
+    return { text: 'WebAssembly', detail: reason || 'click for WebGPU', state: reason ? 'fallback' : 'choice' };
   if (facts.isSoftware) return { text: 'WebGPU in software', detail: facts.adapterName, state: 'software' };
   return { text: 'WebGPU', detail: facts.adapterName, state: 'good' };
 }

@@ -37,9 +37,17 @@ export function createLane(label: string): { lane: HTMLElement; bar: HTMLElement
   return { lane: element('div', { class: 'lane' }, element('span', {}, label), bar, value), bar, value };
 }
 
-/** `chosen` is called with the budget that the visitor sets [ms], null for none. */
-export function createGpuTrack(chosen: (budget: number | null) => void): GpuTrack {
-  const badgeText = element('b', { class: 'backend', 'data-testid': 'backend' });
+/** What the visitor may ask of the device. */
+export interface GpuWishes {
+  /** [ms], null for no limit. */
+  setBudget(budget: number | null): void;
+  /** Strands are to be advanced by the other one: WebGPU or WebAssembly. */
+  toggleBackend(): void;
+}
+
+export function createGpuTrack(wishes: GpuWishes): GpuTrack {
+  const badgeText = element('button', { class: 'backend', 'data-testid': 'backend' });
+  badgeText.addEventListener('click', wishes.toggleBackend);
   const badgeDetail = element('span', { class: 'detail', 'data-testid': 'backend-detail' });
   const badge = element('div', { class: 'badge', 'data-testid': 'backend-badge' }, badgeText, badgeDetail);
   const { lane, bar, value: total } = createLane('GPU');
@@ -79,7 +87,7 @@ export function createGpuTrack(chosen: (budget: number | null) => void): GpuTrac
   slider.addEventListener('input', () => {
     const budget = BUDGETS[+slider.value] ?? null;
     budgetText.value = budget === null ? 'none' : `${budget} ms`;
-    chosen(budget);
+    wishes.setBudget(budget);
   });
 
   let chart: ReturnType<typeof createTradeChart> | null = null;
@@ -111,6 +119,10 @@ export function createGpuTrack(chosen: (budget: number | null) => void): GpuTrac
     badgeDetail.textContent = detail;
     badge.dataset.state = state;
     badge.title = detail;
+    badgeText.disabled = !facts.canSwitch;
+    badgeText.title = facts.canSwitch
+      ? `Click: strands on ${facts.backend === 'wasm' ? 'WebGPU' : 'WebAssembly'}, from where they are (G)`
+      : '';
   };
 
   return {

@@ -13,6 +13,7 @@ const KEYS: [string, string][] = [
   ['I', 'islands'],
   ['Z', 'sleeping bodies'],
   ['B', 'bounding boxes'],
+  ['G', 'strands on WebGPU or on WebAssembly, where there is WebGPU'],
   ['P', 'panels'],
   ['F', 'the scene’s own point of view'],
   ['?', 'this page'],

@@ -6,6 +6,7 @@ import { createPlayer, type Player } from '../../demos/app/player';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
 import { hairyBall } from '../../demos/scenes/hairy-ball';
 import { pyramid } from '../../demos/scenes/pyramid';
+import { ropeBridge } from '../../demos/scenes/rope-bridge';
 import type { LentDevice } from '../../demos/view/create-engine';
 
 /** A small hairy ball: 30 strands on the processor, 60 on a device. */
@@ -73,4 +74,42 @@ test('a software adapter is asked for no more than the processor', () => {
   const software = createAccelerator({ ...noDevice, isSoftware: true }, null, true);
   expect(software.amounts(SMALL)).toEqual({ usual: 30, most: 90 });
   expect(createAccelerator(noDevice, null, true).amounts(SMALL)).toEqual({ usual: 60, most: 90 });
+});
+
+test('the visitor chooses in any scene with strands; a choice that fails says why and is not offered again', async () => {
+  const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const [player, accelerator] = play(noDevice, null);
+  player.open(ropeBridge);
+  expect(player.session.isStarting).toBe(false);
+  expect(accelerator.facts(player.session, ropeBridge)).toMatchObject({ backend: 'wasm', canSwitch: true });
+  const done = player.toggleBackend();
+  expect(player.session.isStarting).toBe(true);
+  expect(accelerator.facts(player.session, ropeBridge)).toMatchObject({ canSwitch: false });
+  await done;
+  expect(player.session.isStarting).toBe(false);
+  player.open(SMALL);
+  expect(accelerator.facts(player.session, SMALL)).toMatchObject({ backend: 'wasm', canSwitch: false });
+  expect(accelerator.facts(player.session, SMALL)?.reason).toMatch(/went away/);
+  await player.toggleBackend();
+  expect(player.session.isStarting).toBe(false);
+  player.session.close();
+  said.mockRestore();
+});
+
+test('there is no choice without WebGPU or without strands', async () => {
+  const said = vi.spyOn(console, 'info').mockImplementation(() => {});
+  const [without, none] = play(null, 'this browser offers no WebGPU');
+  said.mockRestore();
+  without.open(ropeBridge);
+  expect(none.facts(without.session, ropeBridge)).toBeNull();
+  await without.toggleBackend();
+  expect(without.session.isStarting).toBe(false);
+  without.session.close();
+  const [player] = play(noDevice, null);
+  player.open(pyramid);
+  const done = player.toggleBackend();
+  expect(player.session.isStarting).toBe(false);
+  await done;
+  expect(player.session.gpu).toBeNull();
+  player.session.close();
 });

@@ -127,6 +127,21 @@ function pageTests(executablePath: string): void {
         expect(Number(await page.getByTestId(`gpu-stage-${stage}`).textContent()), stage).toBeGreaterThan(0);
       expect(await readFact(page, 'strands')).toBe(STRANDS);
       expect(await page.getByTestId('gpu-delta').textContent()).toMatch(/^[\d.e-]+ mm$/);
+
+      // The visitor's choice, from where the strands are, and back.
+      const backend = () => page.getByTestId('backend').textContent();
+      const steps = await page.evaluate(() => stiction.physics.stepCount);
+      await page.keyboard.press('g');
+      await expect.poll(backend, { timeout: 20_000 }).toBe('WebAssembly');
+      expect(await page.getByTestId('backend-badge').getAttribute('data-state')).toBe('choice');
+      await expect
+        .poll(() => page.evaluate(() => stiction.physics.stepCount), { timeout: 20_000 })
+        .toBeGreaterThan(steps + 2);
+      expect(await page.evaluate(() => stiction.player.session.gpu)).toBeNull();
+      await page.getByTestId('backend').evaluate((button: HTMLElement) => button.click());
+      await expect.poll(backend, { timeout: 60_000 }).toBe('WebGPU in software');
+      expect(await page.evaluate(() => devices.errors)).toEqual([]);
+      expect(shown.errors).toEqual([]);
     } finally {
       await shown.close();
     }
