@@ -16,7 +16,7 @@ import { defaultAdmmOptions } from '../src/solvers/admm/solve';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
 import { type Physics, type RodSystems, requirePhysics } from './physics';
-import { copyOutImpulses } from './rod-entities';
+import { clearForces, copyOutImpulses, mirrorSleep } from './rod-entities';
 import { rodSystems } from './rod-systems';
 
 export type { StrandGrip };
@@ -47,11 +47,11 @@ export interface GpuStrandsOptions {
    * may be left out on a device that is fast enough. More: input is seen later.
    */
   framesInFlight?: number;
-  /** ADMM iterations after each search for contacts. Default 12. Fewer: contacts give and friction creeps. */
+  /** ADMM iterations after each search for contacts. Default 12, of at most 64 strands 16. Fewer: contacts give and friction creeps. */
   iterations?: number;
   /**
-   * Gauss–Seidel sweeps an iteration. Default 1: for hair an iteration more gains more than a sweep more. Ropes that carry loads
-   * over many contacts (around a drum, by knots) take 25 iterations of 5 sweeps, wasm's defaults: with fewer they creep.
+   * Gauss–Seidel sweeps an iteration. Default 1: for hair an iteration more gains more than a sweep more. Of at most 64 strands 5: ropes
+   * that carry loads over many contacts (around a drum, by knots) creep with fewer.
    */
   sweeps?: number;
   /**
@@ -90,17 +90,17 @@ export interface GpuStrandsHandle {
   dispose(): void;
 }
 
-const DEFAULTS = { budget: null, readBack: 'auto', framesInFlight: 3, iterations: 12, sweeps: 1, looks: 2 } as const;
-const KEYS = ['device', 'gpu', ...Object.keys(DEFAULTS)];
+const DEFAULTS = { budget: null, readBack: 'auto', framesInFlight: 3, looks: 2 } as const;
+const KEYS = ['device', 'gpu', 'iterations', 'sweeps', ...Object.keys(DEFAULTS)];
 
 const handles = new WeakMap<Physics, GpuStrandsHandle>();
 
 /**
  * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step is
  * on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one line. A
- * second call takes the place of the first. A world with `elastic.newtonIterations` over 1 is wasm's; it is there as long as it has more
- * than 64 joints that hang together, or a body on joints that touches others that move freely. Impulses on bodies, of contacts, joints
- * and clamps, act two steps late.
+ * second call takes the place of the first. A world goes on on wasm as long as it has more
+ * than 300 joints that hang together, or a body on joints under a load of other bodies that is too heavy (src/gpu/joint-islands.ts).
+ * Impulses on bodies, of contacts, joints and clamps, act two steps late.
  * Throws UsageError on wrong options or a disposed physics.
  */
 export async function enableGpuStrands(physics: Physics, options: GpuStrandsOptions = {}): Promise<GpuStrandsHandle> {
@@ -111,13 +111,14 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   const { internal } = physics;
   const { engine } = internal;
   const { recoveryRate, recoverySpeed, elastic } = engine.settings;
-  const { sleeping, tolerance, geometricCorrection, continuous, keepApart } = elastic;
+  const { sleeping, tolerance, geometricCorrection, continuous, keepApart, newtonIterations } = elastic;
   const { device, gpu, budget, readBack, framesInFlight, iterations, sweeps, looks } = checked;
   const session = await openGpuSession({
     ...{ device, gpu, budget, readBack, framesInFlight },
     plan: { iterations, sweeps, looks },
     continuous,
     keepApart,
+    newtonIterations,
     solver: {
       ...{ recoveryRate, recoverySpeed, tolerance, geometricCorrection, sleeping },
       ...{ cohesion: true, sleepShare: defaultAdmmOptions.sleepShare },
@@ -143,13 +144,13 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
 }
 
 /** The setting that only the CPU follows, or null. */
-function findRefusal({ backend, frictionCone, newtonIterations }: Engine['settings']['elastic']): string | null {
+function findRefusal({ backend, frictionCone }: Engine['settings']['elastic']): string | null {
   if (backend !== 'auto') return `elastic.backend is '${backend}'`;
-  if (frictionCone !== 'exact') return `elastic.frictionCone is '${frictionCone}'`;
-  return newtonIterations > 1 ? `elastic.newtonIterations is ${newtonIterations}` : null;
+  return frictionCone === 'exact' ? null : `elastic.frictionCone is '${frictionCone}'`;
 }
 
-type Checked = Required<Omit<GpuStrandsOptions, 'device' | 'gpu'>> & Pick<GpuStrandsOptions, 'device' | 'gpu'>;
+type Optional = 'device' | 'gpu' | 'iterations' | 'sweeps';
+type Checked = Required<Omit<GpuStrandsOptions, Optional>> & Pick<GpuStrandsOptions, Optional>;
 
 function checkOptions(where: string, options: GpuStrandsOptions): Checked {
   if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
@@ -158,8 +159,9 @@ function checkOptions(where: string, options: GpuStrandsOptions): Checked {
   }
   const checked = { ...DEFAULTS, ...options };
   requireBudget(where, checked.budget);
-  for (const key of ['framesInFlight', 'iterations', 'sweeps', 'looks'] as const)
-    requireCount(where, key, checked[key], 1);
+  for (const key of ['framesInFlight', 'looks'] as const) requireCount(where, key, checked[key], 1);
+  for (const key of ['iterations', 'sweeps'] as const)
+    if (checked[key] !== undefined) requireCount(where, key, checked[key], 1);
   if (checked.looks > MOST_LOOKS) refuse(where, `looks must be at most ${MOST_LOOKS}`, checked.looks);
   if (checked.readBack !== 'auto') requireCount(where, 'readBack', checked.readBack, 0);
   return checked;
@@ -289,11 +291,13 @@ function rodsOnDevice(session: GpuSession): RodSystems {
       rodSystems.flush(physics);
     },
     copyOut(physics) {
-      // User forces of all nodes are cleared only where there were any.
-      const { tables } = physics.internal.engine;
-      const written = strandChanges(tables).forces;
-      if (!isOn || written !== forces) rodSystems.copyOut(physics);
-      else copyOutImpulses(physics);
+      const written = strandChanges(physics.internal.engine.tables).forces;
+      if (isOn) {
+        copyOutImpulses(physics);
+        // User forces of all nodes are cleared only where there were any.
+        if (written !== forces) clearForces(physics);
+        mirrorSleep(physics, session.report.asleep > 0);
+      } else rodSystems.copyOut(physics);
       forces = written;
     },
     restore(physics) {
@@ -342,7 +346,7 @@ function createBlockers(): { find(engine: Engine): string | null } {
       const body = findPushed(planner.plan, tables);
       left = body >= 0 ? APART_STEPS : Math.max(0, left - 1);
       if (body >= 0) {
-        pushed = `a body on joints (entity ${tables.bodies.entity[body]}) that touches others that move freely is solved there`;
+        pushed = `a body on joints (entity ${tables.bodies.entity[body]}) that touches others that move freely and are heavy is solved there`;
       }
       return limit ?? (left > 0 ? pushed : null);
     },

@@ -143,18 +143,26 @@ export function copyOutImpulses(physics: Physics): void {
 
 /** Impulses of attachments to their columns; user forces have done their work. */
 export function copyOutRods(physics: Physics): void {
-  const { arena, tables } = physics.internal.engine;
-  const { nodes } = tables;
   copyOutImpulses(physics);
-  nodes.force.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
+  clearForces(physics);
   mirrorSleep(physics);
 }
 
-/** Tag Sleeping of rods and grooms: all their strands sleep. */
-function mirrorSleep(physics: Physics): void {
+export function clearForces({ internal }: Physics): void {
+  const { arena, tables } = internal.engine;
+  tables.nodes.force.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
+}
+
+/** What stands for a count of strands asleep where all or none are, elsewhere. */
+const [ALL, NONE] = [-2, -3];
+
+/** Tag Sleeping of rods and grooms: all their strands sleep. `areAll`: what is known without the tables, all or none. */
+export function mirrorSleep(physics: Physics, areAll: boolean | null = null): void {
   const { engine, rods: state } = physics.internal;
   const { arena, tables } = engine;
-  const [asleep, made] = [arena.i32[L.STRAND_ASLEEP_COUNT >> 2], arena.i32[L.STRAND_RING_LAST >> 2]];
+  const known = areAll ? ALL : NONE;
+  const asleep = areAll === null ? arena.i32[L.STRAND_ASLEEP_COUNT >> 2] : known;
+  const made = areAll === null ? arena.i32[L.STRAND_RING_LAST >> 2] : 0;
   const { shown } = state;
   if (shown.asleep === asleep && shown.rings === made) return;
   shown.asleep = asleep;
@@ -162,8 +170,8 @@ function mirrorSleep(physics: Physics): void {
   const { rods, strands } = tables;
   for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE) || rods.entity[slot] === 0) continue;
-    let isAsleep = true;
-    for (let k = 0; k < rods.strandCount[slot] && isAsleep; k++) {
+    let isAsleep = areAll ?? true;
+    for (let k = 0; areAll === null && k < rods.strandCount[slot] && isAsleep; k++) {
       isAsleep = (strands.flags[rods.strandStart[slot] + k] & L.STRAND_ASLEEP) !== 0;
     }
     showSleep(physics, rods.entity[slot], isAsleep);

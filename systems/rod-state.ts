@@ -46,7 +46,7 @@ export interface RodState {
   pendingNodes: number;
   /** Rods whose entity is gone or has lost its component. */
   readonly removed: { readonly slot: number; readonly entity: number }[];
-  /** What the Sleeping tags of rods were last written for: strands asleep, rings made so far. */
+  /** What the Sleeping tags of rods were last written for: strands asleep, rings made so far; or all or none. */
   shown: { asleep: number; rings: number };
   readonly strands: { -readonly [K in keyof StrandColumns]: StrandColumns[K] };
   /** The same as users see them. */

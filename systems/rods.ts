@@ -234,7 +234,9 @@ function requireAgreement(
 /** Wakes all strands of a rod or groom, and everything they rest with. */
 export function wakeRod(physics: Physics, eid: number): void {
   const slot = rodSlotOf(physics, eid, 'wakeRod');
-  touchRod(physics.internal.engine.tables, slot);
+  const { tables } = physics.internal.engine;
+  touchRod(tables, slot);
+  strandChanges(tables).wakings++;
 }
 
 /**

@@ -7,6 +7,7 @@ import { freeSlot, takeSlot } from '../core/slots';
 import type { PlacedShape, ShapeHandle } from '../geometry/shapes';
 import { normalizeQuaternion, rotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
+import { noteBody } from '../state/strand-changes';
 import type { Engine } from './engine';
 import { touchStrandsOf } from './rods/touch-strands';
 
@@ -215,6 +216,7 @@ export function destroyBody(engine: Engine, body: number): void {
   if (bodies.flags[body] & (L.BODY_SURFACE | L.BODY_MODIFIES)) arena.i32[L.CUSTOM_BODY_COUNT >> 2]--;
   bodies.flags[body] = 0;
   bodies.entity[body] = 0;
+  noteBody(tables);
   freeSlot({ header: arena.i32, free: L.BODY_FREE >> 2, count: L.BODY_COUNT >> 2 }, bodies.next, body);
 }
 
@@ -284,6 +286,7 @@ export function writePose(
   const { bodies } = engine.tables;
   placeCenter(bodies.position, bodies.rotation, bodies.center, body, position, rotation);
   bodies.flags[body] |= L.BODY_MOVED;
+  noteBody(engine.tables);
 }
 
 /** Row `body` of two columns = pose of the centre of mass when the entity's frame is at (position, rotation). */

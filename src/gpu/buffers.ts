@@ -111,6 +111,23 @@ export function createBufferPool(context: GpuContext): BufferPool {
   };
 }
 
+/** Writes numbers to the start of a buffer that nobody else writes to, unless they are there already: calls are what a step costs. */
+export type BufferWriter = (target: GpuBuffer, data: Float32Array<ArrayBuffer>, count: number) => void;
+
+export function createBufferWriter({ device }: GpuContext): BufferWriter {
+  let there: GPUBuffer | null = null;
+  let known = new Uint32Array(0);
+  return ({ buffer }, data, count) => {
+    const words = new Uint32Array(data.buffer, data.byteOffset, count);
+    let isKnown = buffer === there && known.length === count;
+    for (let k = 0; isKnown && k < count; k++) isKnown = known[k] === words[k];
+    if (isKnown) return;
+    there = buffer;
+    known = words.slice();
+    device.queue.writeBuffer(buffer, 0, words);
+  };
+}
+
 /** Next quarter of a power of two, a multiple of the alignment. */
 function roundUp(bytes: number): number {
   let step = ALIGNMENT;

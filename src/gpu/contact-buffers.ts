@@ -68,13 +68,15 @@ export interface ContactBuffers {
   readonly startsStride: number;
   readonly counters: GpuBuffer;
   readonly movers: GpuBuffer;
+  /** Response (response.wgsl) of the movers that have one of their own. */
+  readonly responses: GpuBuffer;
   /** Number of rows in `movers`, how many of them are dynamic (they come first), and the body of each. */
   readonly moverCount: number;
   readonly pushableCount: number;
   readonly moverBodies: Int32Array;
   /** Rows of `movers` by body slot, −1 none. */
   readonly moverOf: Int32Array;
-  /** What was last written to `movers`. */
+  /** What `movers` holds, or is to hold in this step. */
   readonly moverRows: Float32Array<ArrayBuffer>;
   readonly rooms: Readonly<ContactRooms>;
   // What lives for one search only.
@@ -84,6 +86,9 @@ export interface ContactBuffers {
   readonly claims: GpuBuffer;
   readonly reachable: GpuBuffer;
 }
+
+/** Size of Response [B]. */
+export const RESPONSE_BYTES = 144;
 
 type Mutable = { -readonly [K in keyof ContactBuffers]: ContactBuffers[K] };
 
@@ -106,6 +111,7 @@ export function createContactBuffers(device: GPUDevice, pool: BufferPool): Conta
     startsStride: 1,
     counters: make('counters', COUNTER_BYTES),
     movers: make('movers', MOVER_BYTES),
+    responses: make('responses of bodies', RESPONSE_BYTES),
     ...{ moverCount: 0, pushableCount: 0, moverBodies: new Int32Array(0), moverOf: new Int32Array(0) },
     moverRows: new Float32Array(0),
     rooms: { contacts: 1, pairs: 1, bodyHits: 1, colliders: FIRST_COLLIDERS },
@@ -189,9 +195,15 @@ export function growContacts(
 
 /**
  * Writes all living bodies as they are in the tables: poses, velocities, inertia. `cell` is the zero of the device's
- * coordinates [m].
+ * coordinates [m]. `later`: into moverRows only.
  */
-export function writeMovers(buffers: ContactBuffers, arena: Arena, { bodies }: Tables, cell: Float64Array): void {
+export function writeMovers(
+  buffers: ContactBuffers,
+  arena: Arena,
+  { bodies }: Tables,
+  cell: Float64Array,
+  later = false,
+): void {
   const b = buffers as Mutable;
   const count = arena.i32[L.BODY_COUNT >> 2];
   if (b.moverOf.length < bodies.capacity) {
@@ -217,7 +229,7 @@ export function writeMovers(buffers: ContactBuffers, arena: Arena, { bodies }: T
   }
   b.moverCount = n;
   b.pool.ensure(b.movers, MOVER_BYTES * n);
-  if (n > 0) b.device.queue.writeBuffer(b.movers.buffer, 0, rows, 0, 24 * n);
+  if (n > 0 && !later) b.device.queue.writeBuffer(b.movers.buffer, 0, rows, 0, 24 * n);
 }
 
 function writeMover(

@@ -10,7 +10,6 @@ import { edgeKeep } from './kernels/edge-keep/edge-keep';
 import { edgeMatch } from './kernels/edge-match/edge-match';
 import { edgeRows } from './kernels/edge-rows/edge-rows';
 import { gridFile } from './kernels/grid-file/grid-file';
-import { gridLevels } from './kernels/grid-levels/grid-levels';
 import { gridMeasure } from './kernels/grid-measure/grid-measure';
 import { pairList } from './kernels/pair-list/pair-list';
 import { pairMeet } from './kernels/pair-meet/pair-meet';
@@ -20,6 +19,6 @@ import { prefixSum } from './kernels/prefix-sum/prefix-sum';
 import type { KernelSource } from './pipelines';
 
 export const CONTACT_KERNELS = {
-  ...{ edgeClear, edgeField, edgeBoxes, gridLevels, gridMeasure, gridFile, prefixSum },
+  ...{ edgeClear, edgeField, edgeBoxes, gridMeasure, gridFile, prefixSum },
   ...{ pairSearch, pairList, pairMeet, bodyStrands, bodySearch, edgeRows, edgeKeep, pairRows, bodyRows, edgeMatch },
 } as const satisfies Record<string, KernelSource>;

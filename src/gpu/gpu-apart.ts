@@ -11,16 +11,11 @@ import type { GpuContext } from './device';
 import type { GpuContacts } from './gpu-contacts';
 import type { GpuStrands } from './gpu-strands';
 import { apartPush } from './kernels/apart-push/apart-push';
-import {
-  type ComputePass,
-  compileKernels,
-  createBindGroups,
-  dispatch,
-  dispatchGroups,
-  type KernelSource,
-} from './pipelines';
+import { type ComputePass, compileKernels, createBindGroups, dispatchGroups, type KernelSource } from './pipelines';
 
 export interface GpuApart {
+  /** Before the pass of `encode`. */
+  encodeOpen(encoder: GPUCommandEncoder): void;
   /** Changes `predicted`. After the last solve of a step. */
   encode(pass: ComputePass): void;
   dispose(): void;
@@ -29,6 +24,8 @@ export interface GpuApart {
 export const APART_KERNELS = { apartPush } as const satisfies Record<string, KernelSource>;
 
 const ROUNDS = 12;
+/** Of a node in `changes` [B]. */
+const CHANGE_BYTES = 32;
 /** Threads of kernels that go round until nothing is left. */
 const WIDE = 4096 * 64;
 
@@ -40,40 +37,44 @@ export async function createGpuApart(
 ): Promise<GpuApart> {
   const { apartPush: kernel } = await compileKernels(context, APART_KERNELS);
   const { pool, columns } = strands.buffers;
-  const make = (name: string) => pool.create(name, 256, STATE_USAGE);
-  const changes = [make('changes of apart'), make('other changes of apart')] as const;
+  const changes = pool.create('changes of apart', 256, STATE_USAGE);
   const groups = createBindGroups(context);
 
-  /** `turn`: which of the changes is added to. */
-  const groupOf = (turn: number): GPUBindGroup =>
-    groups.get(kernel, turn, () => {
+  const group = (): GPUBindGroup =>
+    groups.get(kernel, 0, () => {
       const bind = ({ buffer }: GpuBuffer) => ({ buffer });
       const { predicted, masses, strands: headers } = columns;
       return {
         ...contacts.pairs(),
-        ...{ predicted: bind(predicted), masses: bind(masses), strands: bind(headers) },
-        ...{ changes: bind(changes[turn]), nextChanges: bind(changes[1 - turn]) },
+        ...{ predicted: bind(predicted), masses: bind(masses), strands: bind(headers), changes: bind(changes) },
       };
     });
 
   return {
+    encodeOpen(encoder) {
+      const bytes = CHANGE_BYTES * strands.buffers.nodeCount;
+      pool.ensure(changes, bytes);
+      encoder.clearBuffer(changes.buffer, 0, bytes);
+    },
     encode(pass) {
       const { nodeCount } = strands.buffers;
-      for (const buffer of changes) pool.ensure(buffer, 16 * nodeCount);
       groups.forget(pool.generation + strands.buffers.version);
       contacts.encodePairs(pass, columns.predicted);
       const { threads } = kernel.kernel;
-      dispatch(pass, kernel, 'open', groupOf(0), nodeCount);
-      // The kernel tells pushes from spreads by whether their number is even.
-      const pushes = 2 * Math.ceil(Math.min(contacts.buffers.rooms.pairs, WIDE) / (2 * threads));
-      const spreads = 2 * Math.floor(Math.ceil(nodeCount / threads) / 2) + 1;
+      const pairs = Math.min(contacts.buffers.rooms.pairs, WIDE);
       for (let round = 0; round < ROUNDS; round++) {
-        dispatchGroups(pass, kernel, 'main', groupOf(round & 1), pushes);
-        dispatchGroups(pass, kernel, 'main', groupOf(round & 1), spreads);
+        const isOdd = round % 2 === 1;
+        dispatchGroups(pass, kernel, 'main', group(), groupsOf(Math.ceil(pairs / threads), isOdd ? 2 : 0));
+        dispatchGroups(pass, kernel, 'main', group(), groupsOf(Math.ceil(nodeCount / threads), isOdd ? 3 : 1));
       }
     },
     dispose() {
-      for (const buffer of changes) pool.release(buffer);
+      pool.release(changes);
     },
   };
+}
+
+/** Least number of workgroups, at least so many, by whose remainder modulo four the kernel knows what to do. */
+function groupsOf(least: number, remainder: number): number {
+  return 4 * Math.ceil((least - remainder) / 4) + remainder;
 }

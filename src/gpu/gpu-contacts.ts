@@ -1,6 +1,6 @@
 // Contacts of strands with strands and bodies, found on the device. Twin of kernels/assembly/strand-*.ts.
 //
-//   clear → field → boxes → levels → measure → sizes → count → (prefix sum) → fill       edges in a grid
+//   clear → field → boxes → measure → count → (prefix sum) → fill                         edges in a grid
 //   search → (prefix sum) → place → order → meet                                          pairs, and where they touch
 //   near strands → search bodies                                                          hits on colliders
 //   rows → (prefix sum) → keep, pair rows, body rows → propose → accept                   the list, with forces of the last
@@ -51,6 +51,8 @@ export interface SearchInputs {
   readonly near?: number;
   /** Look along the whole way of the step, so that nothing tunnels. Default true. */
   readonly continuous?: boolean;
+  /** GpuCoupling writes the bodies, when they have moved. Default false: they are written as they are. */
+  readonly moversLater?: boolean;
 }
 
 export interface GpuContacts {
@@ -94,7 +96,7 @@ const SEARCH_WORDS = 16;
 const SUM_WORDS = 8;
 /** As in grid.wgsl: levels, and the size of Grid [B]. */
 const LEVELS = 8;
-const GRID_BYTES = 32 + 48 + 32 * LEVELS + 2 * 4 * 256 + 4 * 80;
+const GRID_BYTES = 32 + 48 + 32 * LEVELS + 4 * 256 + 4 * 80;
 const BOX_BYTES = 32;
 /** Least cells of a level: two bits an axis. */
 const LEAST_CELLS = 64;
@@ -219,7 +221,7 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
       canMeet = mayMeet(arena, tables);
     },
     begin(arena, tables, inputs) {
-      writeMovers(buffers, arena, tables, strands.buffers.cell);
+      writeMovers(buffers, arena, tables, strands.buffers.cell, inputs.moversLater);
       writeColliders(bodies, arena, tables, buffers.moverOf, strands.buffers.cell);
       writeSettings(inputs);
     },
@@ -279,9 +281,7 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
   /** Boxes → pairs, in any order. */
   function encodeGrid({ run, sumUp }: ReturnType<typeof record>): void {
     const { nodeCount } = strands.buffers;
-    run(kernels.gridLevels, 'choose', 1);
     run(kernels.gridMeasure, 'main', nodeCount);
-    run(kernels.gridLevels, 'size', 1);
     run(kernels.gridFile, 'count', nodeCount);
     sumUp(CELL_SUM, own.cells, cells);
     run(kernels.gridFile, 'fill', nodeCount);

@@ -46,6 +46,8 @@ type Solver = SolverBuffers['all'];
 export interface GpuJoints {
   /** Joints in the step that was begun. */
   readonly count: number;
+  /** Slots of the bodies that have joints and move freely. */
+  readonly bodies: ReadonlySet<number>;
   /** Looks what joints the tables have; before the strands are uploaded. Returns whether they are others: then clamps are to be uploaded. */
   plan(arena: Arena, tables: Tables): boolean;
   /** After every upload of the strands or change of the plan. */
@@ -129,6 +131,7 @@ export async function createGpuJoints(
       const all: Record<string, GPUBufferBinding> = {};
       for (const [name, { buffer }] of Object.entries({ ...strandColumns, ...own })) all[name] = { buffer };
       all.movers = { buffer: contacts.buffers.movers.buffer };
+      all.responses = { buffer: contacts.buffers.responses.buffer };
       return { ...all, ...more() } as Bindings;
     });
   };
@@ -155,7 +158,7 @@ export async function createGpuJoints(
     });
   };
 
-  /** One workgroup a joint: the first of a group or strand works. */
+  /** One workgroup a joint; of what works by group or strand the first joint's goes on. */
   const each = (pass: ComputePass, kernel: Kernel, entry: string, index: number, more: () => Bindings): void => {
     dispatchGroups(pass, kernel, entry, groupOf(kernel, index, more), count);
   };
@@ -167,6 +170,9 @@ export async function createGpuJoints(
   return {
     get count() {
       return count;
+    },
+    get bodies() {
+      return planner.plan.bodies;
     },
     plan(arena, tables) {
       if (!planner.update(arena, tables)) return false;

@@ -10,6 +10,7 @@ import { type GpuBuffer, STATE_USAGE } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
 import type { GpuContext } from './device';
 import { type Clamp, createGpuCarried } from './gpu-carried';
+import type { GuessColumns } from './gpu-newton';
 import type { GpuStrands } from './gpu-strands';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from './pipelines';
 import { BLOCK_BYTES } from './strand-buffers';
@@ -34,8 +35,11 @@ export interface GpuReactions {
   readonly count: number;
   /** After every upload of the strands. `isNew`: none of them was there before. */
   upload(tables: Tables, isNew: boolean): void;
-  /** After the last solve. `reference`: the solver's velocities before what the projection puts right. */
-  encode(pass: ComputePass, reference: GpuBuffer): void;
+  /**
+   * After the last solve. `reference`: the solver's velocities before what the projection puts right; `guess`: what the last linearisation
+   * started from, if it was not the step's start (always so or never).
+   */
+  encode(pass: ComputePass, reference: GpuBuffer, guess?: GuessColumns): void;
 }
 
 export async function createGpuReactions(
@@ -99,12 +103,13 @@ export async function createGpuReactions(
       queue.writeBuffer(points.buffer, 0, at);
       queue.writeBuffer(cuts.buffer, 0, table);
     },
-    encode(pass, reference) {
+    encode(pass, reference, guess) {
       if (count === 0) return;
       groups.forget(pool.generation + buffers.version);
       buffers.blocks.forEach((block, k) => {
         const group = groups.get(kernels.rodReact, k, () => {
-          const { strands: headers, velocities, predicted, forces, blocks } = buffers.columns;
+          const { strands: headers, predicted, blocks } = buffers.columns;
+          const { velocities, forces } = guess ?? buffers.columns;
           return {
             block: { buffer: blocks.buffer, offset: BLOCK_BYTES * 2 * k, size: BLOCK_SIZE },
             strands: { buffer: headers.buffer },

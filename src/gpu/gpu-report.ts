@@ -1,12 +1,13 @@
 // What the strands on the device report: of the last step whose numbers have arrived, one to three steps old.
 //
-// One object a world, rewritten in place. Times are medians over 16 steps (timestamps.ts).
+// One object a world, rewritten in place. Times are medians over 16 steps (timestamps.ts), of which one in four is timed where there is no
+// budget.
 
 import type { StepPlan } from './gpu-budget';
 import type { SolverReport } from './solver-report';
 import type { GpuTimestamps } from './timestamps';
 
-/** The passes of a step, in their order; each has its own timer. */
+/** The stages of a step, in their order; where it is timed each is a pass. */
 export const GPU_STAGES = ['predict', 'find', 'solve', 'integrate'] as const;
 
 export type GpuStage = (typeof GPU_STAGES)[number];
@@ -26,7 +27,7 @@ export interface GpuStrandsReport {
   nodes: number;
   /** Contacts of strands with strands and bodies, after the last look of the step. */
   contacts: number;
-  /** ADMM iterations of the step, all looks together. */
+  /** ADMM iterations of the step, all looks together; of the last linearisation. */
   iterations: number;
   /** Gauss–Seidel sweeps of those. */
   sweeps: number;
@@ -103,10 +104,11 @@ export function createGpuReport(): GpuStrandsReport {
   };
 }
 
-/** Names of the passes of a step of so many looks. */
-export function gpuPasses(looks: number): string[] {
+/** Names of the passes of a step of so many looks and linearisations. */
+export function gpuPasses(looks: number, newtonIterations = 1): string[] {
   const names = ['predict'];
   for (let look = 0; look < looks; look++) names.push(`find ${look}`, `solve ${look}`);
+  for (let k = 1; k < newtonIterations; k++) names.push(`solve again ${k}`);
   return [...names, 'find apart', 'integrate'];
 }
 
@@ -119,6 +121,7 @@ export function sumOfStage(stage: GpuStage, passes: readonly string[], times: Ar
 
 /** Takes over the times of the passes. */
 export function reportTimes(report: GpuStrandsReport, timestamps: GpuTimestamps): void {
+  if (report.timed === timestamps.count) return;
   const { groups } = timestamps;
   for (const stage of GPU_STAGES) report.stages[stage] = 0;
   for (let k = 0; k < groups.length; k++) {

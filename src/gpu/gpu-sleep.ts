@@ -7,6 +7,7 @@
 
 import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
+import { strandChanges } from '../state/strand-changes';
 import type { Tables } from '../state/tables';
 import type { GpuBuffer } from './buffers';
 import type { GpuContext } from './device';
@@ -21,8 +22,8 @@ const KEPT = 16;
 const SPEED_SHARE = 0.25;
 /** Size of Block in strand.wgsl [B]. */
 const BLOCK_SIZE = 48;
-/** Numbers a body in what is compared from step to step, and of the world. */
-const [BODY_NUMBERS, WORLD_NUMBERS] = [18, 12];
+/** Numbers that are compared from step to step. */
+const SEEN = 9;
 
 export interface GpuSleep {
   /** At the start of step `step`, where it is known how bodies move: whether the strands sleep through it. */
@@ -47,8 +48,8 @@ export async function createGpuSleep(
   /** By step: the step whose speed was asked for, and that speed. */
   const asked = new Int32Array(KEPT).fill(-1);
   const speeds = new Float64Array(KEPT).fill(Number.POSITIVE_INFINITY);
-  let seen = new Float64Array(0);
-  let now = new Float64Array(0);
+  let seen = new Float64Array(SEEN);
+  let now = new Float64Array(SEEN);
   let mayRest = false;
   let calm = 0;
   let isAsleep = false;
@@ -58,15 +59,17 @@ export async function createGpuSleep(
     isAsleep = false;
   };
 
-  /** Whether bodies and settings are what they were in the last step. */
+  /** Whether bodies that do not move by themselves, and settings, are what they were in the last step. */
   const isSame = (arena: Arena, tables: Tables): boolean => {
-    const count = arena.i32[L.BODY_COUNT >> 2];
-    const length = WORLD_NUMBERS + BODY_NUMBERS * count;
-    if (now.length !== length) now = new Float64Array(length);
-    gatherState(now, arena, tables, count);
-    const same = seen.length === length && seen.every((x, k) => x === now[k]);
+    for (let k = 0; k < 3; k++) {
+      now[k] = arena.f64[(L.GRAVITY >> 3) + k];
+      now[3 + k] = arena.f64[(L.WIND >> 3) + k];
+    }
+    now[6] = arena.f64[L.TIME_STEP >> 3];
+    now[7] = strandChanges(tables).bodies;
+    now[8] = arena.i32[L.CUSTOM_BODY_COUNT >> 2];
     [seen, now] = [now, seen];
-    return same;
+    return seen.every((x, k) => x === now[k]);
   };
 
   return {
@@ -106,39 +109,9 @@ export async function createGpuSleep(
   };
 }
 
-/** What must not change while strands sleep. */
-function gatherState(out: Float64Array, arena: Arena, { bodies }: Tables, count: number): void {
-  for (let k = 0; k < 3; k++) {
-    out[k] = arena.f64[(L.GRAVITY >> 3) + k];
-    out[3 + k] = arena.f64[(L.WIND >> 3) + k];
-  }
-  out[6] = arena.f64[L.TIME_STEP >> 3];
-  out[7] = arena.i32[L.COLLIDER_COUNT >> 2];
-  const { position, rotation, linearVelocity, angularVelocity } = bodies;
-  for (let body = 0; body < count; body++) {
-    const at = WORLD_NUMBERS + BODY_NUMBERS * body;
-    for (let k = 0; k < 4; k++) {
-      out[at + k] = position[4 * body + k];
-      out[at + 4 + k] = rotation[4 * body + k];
-      out[at + 8 + k] = linearVelocity[4 * body + k];
-      out[at + 12 + k] = angularVelocity[4 * body + k];
-    }
-    out[at + 16] = bodies.flags[body];
-    out[at + 17] = bodies.generation[body];
-  }
-}
-
-/** Whether a body is awake and free, driven, or a conveyor. */
+/** Whether a body is awake, driven, or a conveyor. */
 function movesAny(arena: Arena, { bodies }: Tables): boolean {
-  const { flags, awakeIndex, linearVelocity: v, angularVelocity: w } = bodies;
-  for (let body = 0; body < arena.i32[L.BODY_COUNT >> 2]; body++) {
-    if (!(flags[body] & L.BODY_ALIVE)) continue;
-    if (flags[body] & L.BODY_SURFACE) return true;
-    if (flags[body] & L.BODY_DYNAMIC) {
-      if (awakeIndex[body] >= 0) return true;
-      continue;
-    }
-    for (let k = 4 * body; k < 4 * body + 3; k++) if (v[k] !== 0 || w[k] !== 0) return true;
-  }
-  return false;
+  if (arena.i32[L.AWAKE_COUNT >> 2] > 0) return true;
+  if (arena.i32[L.CUSTOM_BODY_COUNT >> 2] === 0) return false;
+  return bodies.flags.subarray(0, arena.i32[L.BODY_COUNT >> 2]).some((flags) => (flags & L.BODY_SURFACE) !== 0);
 }

@@ -3,7 +3,7 @@
 // In: velocities without contacts in `predicted` (first look) and a list of contacts; out: velocities with contacts in
 // `predicted`, forces and colours in the list, a report, impulses on bodies. Twin of src/solvers/admm and kernels/assembly/admm*:
 //
-//   open → mark → weigh → factor A + W → colour → sort → rows      what the list of contacts asks for
+//   open → mark → weigh, factor A + W → colour → sort → rows      what the list of contacts asks for
 //   spread → solve with A → share                                  forces of the last list, as far as they do no harm
 //   (sweeps → elastic)ⁿ → finish → limit → store                   iterations
 //
@@ -11,7 +11,7 @@
 // one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier report had them; the answer does
 // not depend on them.
 
-import { ALIGNMENT, type GpuBuffer } from './buffers';
+import { ALIGNMENT, createBufferWriter, type GpuBuffer } from './buffers';
 import type { ContactBuffers } from './contact-buffers';
 import type { GpuContext } from './device';
 import type { GpuJoints } from './gpu-joints';
@@ -82,8 +82,8 @@ export interface GpuSolver {
   encodeNone(encoder: GPUCommandEncoder): void;
   /** Takes in a report of an earlier step, for the sizes of the coming dispatches; returns what it says. */
   receive(words: Uint32Array, timeStep: number): SolverReport;
-  /** Turns of a walk that have dispatches of their own; null: as the reports suggest. For tests: it does not change the answer. */
-  ownTurns: number | null;
+  /** Workgroups of each dispatch of a walk; null: as the reports suggest. For tests: it does not change the answer. */
+  ownWalk: readonly number[] | null;
   dispose(): void;
 }
 
@@ -102,7 +102,6 @@ export async function createGpuSolver(
   contacts: ContactBuffers,
   joints: GpuJoints | null = null,
 ): Promise<GpuSolver> {
-  const { device } = context;
   const kernels = await compileKernels(context, SOLVER_KERNELS);
   const buffers = createSolverBuffers(strands.buffers.pool);
   const { pool, all } = buffers;
@@ -110,10 +109,13 @@ export async function createGpuSolver(
   const settings = new Float32Array(SETTINGS_BYTES / 4);
   const whole = new Uint32Array(settings.buffer);
   const groups = createBindGroups(context);
+  const writeSettings = createBufferWriter(context);
+  /** What there is room for. */
   let capacity = 0;
   let movers = 0;
+  let nodes = 0;
   let pushable = 0;
-  let ownTurns: number | null = null;
+  let ownWalk: readonly number[] | null = null;
   let dispatches = 0;
 
   /** Bind group of a kernel, for a block of strands where it works on these. */
@@ -157,16 +159,15 @@ export async function createGpuSolver(
   };
 
   /**
-   * All contacts once: large colours each, then the tail. Which one is next is counted on the device, so that all of them, and all sweeps
+   * All contacts once: large colours each, then all others. Which one is next is counted on the device, so that all of them, and all sweeps
    * of an iteration, are one bind group, and nothing changes between their dispatches.
    */
-  const walk = (pass: ComputePass, entry: 'sweep' | 'last' | 'spread'): void => {
-    pass.setPipeline(kernels.admmSweep.pipelines[entry]);
-    pass.setBindGroup(kernels.admmSweep.group, groupOf(kernels.admmSweep));
-    const own = ownTurns ?? plan.ownTurns(capacity, entry !== 'last');
-    for (let turn = 0; turn < own; turn++) pass.dispatchWorkgroups(plan.groups(turn, capacity));
-    pass.dispatchWorkgroups(1);
-    dispatches += own + 1;
+  const walk = (pass: ComputePass, entry: 'sweep' | 'last' | 'spread', turns: readonly number[]): void => {
+    const kernel = pushable > 0 ? kernels.admmSweep : kernels.admmSweepAlone;
+    pass.setPipeline(kernel.pipelines[entry]);
+    pass.setBindGroup(kernel.group, groupOf(kernel));
+    for (const count of turns) pass.dispatchWorkgroups(count);
+    dispatches += turns.length;
   };
 
   const perBlock = (pass: ComputePass, kernel: Kernel, entry: string, perNode: boolean): void => {
@@ -192,9 +193,9 @@ export async function createGpuSolver(
   };
 
   /** Forces of the last list: the velocities they give, and the share of them that is kept. */
-  const encodeStart = (pass: ComputePass): void => {
+  const encodeStart = (pass: ComputePass, turns: readonly number[]): void => {
     const { nodeCount } = strands.buffers;
-    walk(pass, 'spread');
+    walk(pass, 'spread', turns);
     run(pass, kernels.admmBodies, 'start', pushable);
     perBlock(pass, kernels.admmTrial, 'main', false);
     joints?.encodeStart(pass, all);
@@ -212,16 +213,20 @@ export async function createGpuSolver(
     get dispatches() {
       return dispatches;
     },
-    get ownTurns() {
-      return ownTurns;
+    get ownWalk() {
+      return ownWalk;
     },
-    set ownTurns(value) {
-      ownTurns = value;
+    set ownWalk(value) {
+      ownWalk = value;
     },
     begin(inputs) {
-      ensureSolver(buffers, strands.buffers, contacts);
-      capacity = contacts.rooms.contacts;
-      movers = contacts.moverCount;
+      const { nodeCount } = strands.buffers;
+      if (contacts.rooms.contacts !== capacity || contacts.moverCount !== movers || nodeCount !== nodes) {
+        ensureSolver(buffers, strands.buffers, contacts);
+        capacity = contacts.rooms.contacts;
+        movers = contacts.moverCount;
+        nodes = nodeCount;
+      }
       pushable = 0;
       for (let m = 0; m < Math.min(movers, MOST_PUSHABLE); m++)
         if (contacts.moverRows[24 * m + 3] > 0) pushable = m + 1;
@@ -238,11 +243,11 @@ export async function createGpuSolver(
         tolerance / timeStep,
       ];
       const { groups: sortGroups, rows } = sortShares(capacity);
-      const counts = [capacity, strands.buffers.nodeCount, movers, pushable, sortGroups, rows];
+      const counts = [capacity, nodes, movers, pushable, sortGroups, rows];
       settings.set(numbers);
       whole.set(counts, numbers.length);
       settings.set([timeStep, correction], FINISH_AT / 4);
-      device.queue.writeBuffer(all.settings.buffer, 0, settings);
+      writeSettings(all.settings, settings, settings.length);
     },
     encodeSolve(pass, { iterations, sweeps, look }) {
       const { nodeCount } = strands.buffers;
@@ -252,13 +257,15 @@ export async function createGpuSolver(
       over(pass, kernels.admmOpen, look === 0 ? 'first' : 'again', Math.max(nodeCount, REPORT_WORDS));
       over(pass, kernels.contactMark, 'main', capacity);
       strands.encodeWeigh(pass);
-      dispatches += 2 * strands.buffers.blocks.length;
+      dispatches += strands.buffers.blocks.length;
       encodeRows(pass);
-      encodeStart(pass);
+      const turns = ownWalk ?? plan.walk(capacity, true);
+      const lastTurns = ownWalk ?? plan.walk(capacity, false);
+      encodeStart(pass, turns);
       for (let l = 1; l <= iterations; l++) {
         for (let sweep = 1; sweep <= sweeps; sweep++) {
           const isLast = sweep === sweeps;
-          walk(pass, isLast ? 'last' : 'sweep');
+          walk(pass, isLast ? 'last' : 'sweep', isLast ? lastTurns : turns);
           run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', pushable);
         }
         perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);

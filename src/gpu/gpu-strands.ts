@@ -9,9 +9,10 @@ import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
 import { strandChanges } from '../state/strand-changes';
 import type { Tables } from '../state/tables';
-import { align, USAGE } from './buffers';
+import { align, createBufferWriter, USAGE } from './buffers';
 import type { GpuContext } from './device';
 import { createGripState, GRIP_BYTES, type StrandGrip } from './gpu-grip';
+import type { GuessColumns } from './gpu-newton';
 import {
   type Bindings,
   type ComputePass,
@@ -75,9 +76,9 @@ export interface GpuStrands {
   begin(inputs: GpuStepInputs): void;
   /**
    * Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. `joints` are recorded when the targets of
-   * the clamps are known.
+   * the clamps are known. `guess`: of a further linearisation (gpu-newton.ts); the targets then are.
    */
-  encodePredict(pass: ComputePass, joints?: (pass: ComputePass) => void): void;
+  encodePredict(pass: ComputePass, joints?: (pass: ComputePass) => void, guess?: GuessColumns): void;
   /** Contact weights to `weights`, and the factor of A + W. After encodePredict. */
   encodeWeigh(pass: ComputePass): void;
   /** Moves places and frames by `predicted`. */
@@ -125,6 +126,7 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   const buffers = createStrandBuffers(context);
   const timestamps = createTimestamps(context, ['predict', 'integrate']);
   const groups = createBindGroups(context);
+  const writeBlocks = createBufferWriter(context);
   const hand = buffers.pool.create('grip', GRIP_BYTES, USAGE.uniform | USAGE.copyTarget);
   const gripState = createGripState();
   let isGripping = false;
@@ -149,9 +151,10 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   });
 
   /** Bind group of a kernel for a block. `weighted`: 1 for A + W. */
-  const groupOf = (kernel: Kernel, index: number, own: Bindings, weighted = 0): GPUBindGroup => {
+  const groupOf = (kernel: Kernel, index: number, own: Bindings, weighted = 0, isGuess = false): GPUBindGroup => {
     groups.forget(buffers.pool.generation + buffers.version);
-    return groups.get(kernel, 2 * index + weighted, () => {
+    const key = 2 * (isGuess ? buffers.blocks.length + index : index) + weighted;
+    return groups.get(kernel, key, () => {
       const all: Record<string, GPUBufferBinding> = { ...own };
       for (const [column, { buffer }] of Object.entries(buffers.columns)) all[column] ??= { buffer };
       const offset = BLOCK_BYTES * (2 * index + weighted);
@@ -178,13 +181,12 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
       whole[stride * k + 9] = block.firstStrand;
       whole[stride * k + 10] = k & 1;
     }
-    device.queue.writeBuffer(columns.blocks.buffer, 0, uniforms, 0, stride * count);
+    writeBlocks(columns.blocks, uniforms, stride * count);
     if (!poses) return;
     if (bodies.length < 8 * bodyCapacity) bodies = new Float32Array(8 * bodyCapacity);
-    for (let i = 0; i < Math.min(poses.length, 8 * bodyCapacity); i++) {
-      bodies[i] = (i & 7) < 3 ? poses[i] - cell[i & 7] : poses[i];
-    }
-    device.queue.writeBuffer(columns.bodies.buffer, 0, bodies, 0, 8 * bodyCapacity);
+    const numbers = Math.min(poses.length, 8 * bodyCapacity);
+    for (let i = 0; i < numbers; i++) bodies[i] = (i & 7) < 3 ? poses[i] - cell[i & 7] : poses[i];
+    device.queue.writeBuffer(columns.bodies.buffer, 0, bodies, 0, numbers);
   };
 
   const begin = (inputs: GpuStepInputs): void => {
@@ -225,10 +227,6 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
     begin,
     encodePredict,
     encodeWeigh(pass) {
-      perBlock(({ strands, factors }, k) => {
-        const group = groupOf(kernels.rodWeigh, k, { factors: factors[0] });
-        dispatch(pass, kernels.rodWeigh, 'main', group, strands);
-      });
       encodeFactor(pass, 1);
     },
     encodeIntegrate,
@@ -294,31 +292,39 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   };
 
   // Kernel by kernel, not block by block: so dispatches of several blocks can overlap on the device.
-  function encodePredict(pass: ComputePass, joints?: (pass: ComputePass) => void): void {
-    perBlock(({ strands }, k) => dispatch(pass, kernels.rodHolds, 'main', groupOf(kernels.rodHolds, k, {}), strands));
+  function encodePredict(pass: ComputePass, joints?: (pass: ComputePass) => void, guess?: GuessColumns): void {
+    const isGuess = guess !== undefined;
+    const { velocities, forces } = guess ?? buffers.columns;
+    if (!isGuess) {
+      perBlock(({ strands }, k) => dispatch(pass, kernels.rodHolds, 'main', groupOf(kernels.rodHolds, k, {}), strands));
+    }
     joints?.(pass);
     perBlock(({ strands, nodes, inertias }, k) => {
-      dispatch(pass, kernels.rodInertia, 'main', groupOf(kernels.rodInertia, k, { inertias }), strands * nodes);
+      const group = groupOf(kernels.rodInertia, k, { inertias, velocities, forces }, 0, isGuess);
+      dispatch(pass, kernels.rodInertia, 'main', group, strands * nodes);
     });
     if (isGripping) {
       perBlock(({ strands, nodes, inertias }, k) => {
-        const group = groupOf(kernels.rodGrip, k, { inertias, grip: hand });
+        const group = groupOf(kernels.rodGrip, k, { inertias, grip: hand, velocities }, 0, isGuess);
         dispatch(pass, kernels.rodGrip, 'main', group, strands * nodes);
       });
     }
     perBlock(({ strands, nodes, elements }, k) => {
-      dispatch(pass, kernels.rodElements, 'main', groupOf(kernels.rodElements, k, { elements }), strands * nodes);
+      const { places, frames, rests } = guess ?? buffers.columns;
+      const own = { elements, places, frames, rests, velocities: guess?.damped ?? velocities };
+      const group = groupOf(kernels.rodElements, k, own, 0, isGuess);
+      dispatch(pass, kernels.rodElements, 'main', group, strands * nodes);
     });
     encodeFactor(pass, 0);
     perBlock(({ strands, reduced, factors }, k) => {
-      const group = groupOf(kernels.rodSolve, k, { reduced, factors: factors[0] });
+      const group = groupOf(kernels.rodSolve, k, { reduced, factors: factors[0], velocities }, 0, isGuess);
       dispatch(pass, kernels.rodSolve, 'main', group, strands);
     });
   }
 
   function encodeFactor(pass: ComputePass, weighted: 0 | 1): void {
     perBlock(({ strands, elements, inertias, reduced, factors }, k) => {
-      const own = { elements, inertias, reduced, factors: factors[weighted] };
+      const own = { elements, inertias, reduced, factors: factors[weighted], plain: factors[1 - weighted] };
       dispatch(pass, kernels.rodFactor, 'main', groupOf(kernels.rodFactor, k, own, weighted), strands);
     });
   }

@@ -15,11 +15,12 @@ import { align } from './buffers';
 import { COUNTER_BYTES, COUNTERS } from './contact-buffers';
 import { type GpuContext, GpuLimitError } from './device';
 import { createGpuApart } from './gpu-apart';
-import { createBudgetController, type StepPlan } from './gpu-budget';
+import { createBudgetController, type StepPlan, wantedPlan } from './gpu-budget';
 import { createGpuContacts } from './gpu-contacts';
 import { createGpuCoupling } from './gpu-coupling';
 import type { StrandGrip } from './gpu-grip';
 import { createGpuJoints } from './gpu-joints';
+import { createGpuNewton } from './gpu-newton';
 import { createGpuReactions } from './gpu-reactions';
 import {
   createGpuReport,
@@ -67,12 +68,14 @@ export interface DrawingBuffers {
 }
 
 export interface GpuWorldOptions {
-  /** What a step does without a budget, and at most with one. */
-  readonly plan: StepPlan;
+  /** What a step does without a budget, and at most with one; see wantedPlan. */
+  readonly plan: Partial<StepPlan> & Pick<StepPlan, 'looks'>;
   /** What else the solver is told (settings of the world). */
   readonly solver: Omit<SolverInputs, 'timeStep'>;
   /** Look for contacts along the whole way of a step. */
   readonly continuous: boolean;
+  /** Linearisations of the elastic forces in a step; default 1. */
+  readonly newtonIterations?: number;
   /** Keep strands apart that a step would bring through each other. */
   readonly keepApart: boolean;
 }
@@ -112,6 +115,8 @@ export interface GpuWorld {
 
 /** More steps than times can be on their way for. */
 const PLANS_KEPT = 64;
+/** Without a budget one of so many steps is timed: passes of their own, timestamps and their way back cost the CPU. */
+const TIMED_STEPS = 4;
 /** Reports on their way at most. */
 const REPORTS = 8;
 
@@ -128,21 +133,24 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     createGpuReactions(context, strands, contacts.buffers),
     createStrandMover(context, strands.buffers, contacts.buffers),
   ]);
+  const { newtonIterations = 1 } = options;
+  const newton = newtonIterations > 1 ? await createGpuNewton(context, strands.buffers, contacts.buffers) : null;
   const sleep = await createGpuSleep(context, strands.buffers, solver.report);
   const { columns } = strands.buffers;
   const report = createGpuReport();
   const controller = createBudgetController();
   /** What a step did, null where nothing may touch. */
   const plans: (StepPlan | null)[] = [];
-  const timestamps = createTimestamps(context, gpuPasses(options.plan.looks), (times, work) => {
+  const timestamps = createTimestamps(context, gpuPasses(options.plan.looks, newtonIterations), (times, work) => {
     const done = plans[work];
     const sum = (stage: GpuStage) => sumOfStage(stage, timestamps.groups, times);
     if (!done) return;
     controller.learn({ fixed: sum('predict') + sum('integrate'), looks: sum('find'), iterations: sum('solve') }, done);
   });
+  const wanted = () => wantedPlan(options.plan, strands.buffers.strandCount);
   const gravity = new Float64Array(3);
   const wind = new Float64Array(3);
-  const seen = { rows: -1, restored: 0, materials: 0, forces: 0 };
+  const seen = { rows: -1, restored: 0, materials: 0, forces: 0, wakings: 0 };
   let timeStep = 0;
   let poses = new Float64Array(0);
   let budget: number | null = null;
@@ -164,7 +172,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       const words = new Uint32Array(bytes, COUNTER_BYTES, REPORT_WORDS);
       const solved = solver.receive(words, timeStep);
       sleep.receive(tag, solved.speed);
-      reportSolve(report, tag, solved, options.plan, options.solver.tolerance);
+      reportSolve(report, tag, solved, wanted(), options.solver.tolerance);
       const at = align(COUNTER_BYTES + 4 * REPORT_WORDS);
       if (bytes.byteLength > at) coupling.receive(new Float32Array(bytes, at), tag);
     },
@@ -220,21 +228,35 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
 
   const submit = (home: Tables, { iterations, sweeps, looks }: StepPlan): void => {
     const encoder = device.createCommandEncoder({ label: 'strands' });
-    const inPass = (name: string, encode: (pass: ComputePass) => void): void => {
-      const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
-      encode(economical(pass));
-      pass.end();
-    };
-    inPass('predict', (pass) => {
-      coupling.encodeLate(pass, contacts.buffers, contacts.colliders.colliders.buffer, columns.bodies.buffer);
-      strands.encodePredict(pass, joints.encodeRows);
-      joints.encodeFree(pass, solver.buffers);
-    });
     const { mayTouch } = contacts;
+    const keepsApart = options.keepApart && contacts.canMeet;
     if (!mayTouch) {
       contacts.encodeNone(encoder);
       solver.encodeNone(encoder);
     }
+    if (keepsApart) apart.encodeOpen(encoder);
+    const isTimed = timestamps.isAvailable && (budget !== null || strands.steps % TIMED_STEPS === 1);
+    const whole = isTimed || newton ? null : encoder.beginComputePass({ label: 'strands' });
+    const inWhole = whole && economical(whole);
+    const inPass = (name: string, encode: (pass: ComputePass) => void): void => {
+      if (inWhole) {
+        encode(inWhole);
+        return;
+      }
+      const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
+      encode(economical(pass));
+      pass.end();
+    };
+    const encodeLate = (pass: ComputePass): void => {
+      coupling.encodeLate(pass, contacts.buffers, contacts.colliders.colliders.buffer, columns.bodies.buffer);
+    };
+    if (newton) inPass('predict', encodeLate);
+    newton?.encodeSave(encoder);
+    inPass('predict', (pass) => {
+      if (!newton) encodeLate(pass);
+      strands.encodePredict(pass, joints.encodeRows);
+      joints.encodeFree(pass, solver.buffers);
+    });
     for (let look = 0; mayTouch && look < looks; look++) {
       inPass(`find ${look}`, (pass) => {
         contacts.encodeFind(pass, columns.predicted, look);
@@ -242,12 +264,28 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       });
       inPass(`solve ${look}`, (pass) => solver.encodeSolve(pass, { iterations, sweeps, look }));
     }
-    if (options.keepApart && contacts.canMeet) inPass('find apart', apart.encode);
+    for (let k = 1; newton && k < newtonIterations; k++) {
+      newton.encodeCopies(encoder);
+      inPass(`solve again ${k}`, (pass) => {
+        newton.encodeGuess(pass);
+        strands.encodePredict(pass, joints.encodeRows, newton.columns);
+        joints.encodeFree(pass, solver.buffers);
+        for (let look = 0; mayTouch && look < looks; look++) {
+          if (look > 0) {
+            contacts.encodeFind(pass, columns.predicted, look);
+            joints.encodeMute(pass);
+          }
+          solver.encodeSolve(pass, { iterations, sweeps, look });
+        }
+      });
+    }
+    if (keepsApart) inPass('find apart', apart.encode);
     inPass('integrate', (pass) => {
-      clamps.encode(pass, solver.reference);
+      clamps.encode(pass, solver.reference, newton?.columns);
       strands.encodeIntegrate(pass);
       sleep.encode(pass, strands.steps);
     });
+    whole?.end();
     strands.encodeEnd(encoder);
     const { starts, reactions, points, carried } = clamps;
     coupling.encodeNote(encoder, contacts.buffers, {
@@ -261,7 +299,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     reports.copy(encoder, [...parts, ...coupling.parts], strands.steps);
     const place = strands.steps % PLANS_KEPT;
     plans[place] = mayTouch ? { iterations, sweeps, looks } : null;
-    timestamps.resolve(encoder, place);
+    if (isTimed) timestamps.resolve(encoder, place);
     device.queue.submit([encoder.finish()]);
     timestamps.flush();
     reports.flush();
@@ -297,7 +335,8 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
         seen.restored !== changes.restored ||
         changes.placed.length > 0 ||
         seen.materials !== changes.materials ||
-        seen.forces !== changes.forces;
+        seen.forces !== changes.forces ||
+        seen.wakings !== changes.wakings;
       if (isChanged || isReplanned) sleep.disturb();
       if (seen.rows !== changes.rows || seen.restored !== changes.restored) {
         uploadRows(arena, tables);
@@ -313,6 +352,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       changes.placed.length = 0;
       seen.materials = changes.materials;
       seen.forces = changes.forces;
+      seen.wakings = changes.wakings;
       grow();
     },
     push: (arena, tables, wake) => coupling.apply(arena, tables, strands.steps + 1, wake),
@@ -320,7 +360,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       timeStep = arena.f64[L.TIME_STEP >> 3];
       if (world.grip !== null) sleep.disturb();
       isResting = strands.buffers.strandCount > 0 && sleep.next(arena, tables, strands.steps + 1);
-      if (!isResting) contacts.begin(arena, tables, { timeStep, continuous: options.continuous });
+      if (!isResting) contacts.begin(arena, tables, { timeStep, continuous: options.continuous, moversLater: true });
     },
     step(arena, tables) {
       const from = clock();
@@ -335,11 +375,11 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
         gravity[k] = arena.f64[(L.GRAVITY >> 3) + k];
         wind[k] = arena.f64[(L.WIND >> 3) + k];
       }
-      const plan = budget === null ? options.plan : controller.plan(budget, options.plan);
+      const plan = budget === null ? wanted() : controller.plan(budget, wanted());
       strands.begin({ timeStep, gravity, wind, bodies: gatherPoses(arena, tables), grip: world.grip });
       if (strands.buffers.strandCount === 0) coupling.reset(tables, strands.steps);
       else {
-        coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps);
+        coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps, joints.bodies);
         joints.begin(tables, { timeStep, ...options.solver });
         solver.begin({ timeStep, ...options.solver });
         submit(tables, plan);

@@ -8,9 +8,10 @@ import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
 import { strandChanges } from '../state/strand-changes';
 import type { Tables } from '../state/tables';
+import { findJointIslands, isFree } from './joint-islands';
 
 /** Joints of a group at most: MOST_ROWS in system.wgsl, three rows each. */
-export const MOST_JOINTS = 64;
+export const MOST_JOINTS = 300;
 /** A body of at least this many times the mass of what is clamped to it may feel it late [-]. */
 const HEAVY = 20;
 /** Strands of a rod up to which its clamps on a dynamic body may be joints: as in dynamics/rods/collect-contacts.ts. */
@@ -41,6 +42,8 @@ export interface JointPlan {
   readonly starts: readonly number[];
   /** 2·strand + end of the clamps that are joints. */
   readonly clamps: ReadonlySet<number>;
+  /** Slots of the bodies that have joints and move freely. */
+  readonly bodies: ReadonlySet<number>;
 }
 
 export interface JointPlanner {
@@ -49,7 +52,7 @@ export interface JointPlanner {
   update(arena: Arena, tables: Tables): boolean;
 }
 
-const EMPTY: JointPlan = { joints: [], starts: [0], clamps: new Set() };
+const EMPTY: JointPlan = { joints: [], starts: [0], clamps: new Set(), bodies: new Set() };
 
 export function createJointPlanner(): JointPlanner {
   let plan = EMPTY;
@@ -101,7 +104,8 @@ function planJoints(arena: Arena, tables: Tables): JointPlan {
       a.group - b.group || a.joint.strand - b.joint.strand || a.joint.node - b.joint.node || a.joint.at - b.joint.at,
   );
   const starts = keyed.flatMap(({ group }, k) => (k === 0 || group !== keyed[k - 1].group ? [k] : []));
-  return { joints: keyed.map(({ joint }) => joint), starts: [...starts, keyed.length], clamps };
+  const bodies = new Set(joints.map(({ body }) => body).filter((body) => body >= 0 && isFree(tables.bodies, body)));
+  return { joints: keyed.map(({ joint }) => joint), starts: [...starts, keyed.length], clamps, bodies };
 }
 
 function attachmentsOf(arena: Arena, { attachments, rods, nodes, strands }: Tables): PlannedJoint[] {
@@ -171,23 +175,9 @@ function createGroups({ bodies }: Tables, joints: readonly PlannedJoint[]): (str
   return find;
 }
 
-/**
- * A body on joints that touches another body that moves freely too (islands as last built), −1 none: the two would push each other two steps
- * late, and wobble.
- */
-export function findPushed({ joints }: JointPlan, { bodies, pairs }: Tables): number {
-  const isFree = (body: number) => (bodies.flags[body] & L.BODY_DYNAMIC) !== 0;
-  for (const { body } of joints) {
-    if (body < 0 || !isFree(body)) continue;
-    const island = bodies.island[body];
-    const start = island < 0 ? 0 : bodies.islandPairStart[island];
-    const end = island < 0 ? 0 : start + bodies.islandPairCount[island];
-    for (let i = start; i < end; i++) {
-      const [a, b] = [pairs.bodyA[pairs.islandPairs[i]], pairs.bodyB[pairs.islandPairs[i]]];
-      if ((a === body && isFree(b)) || (b === body && isFree(a))) return body;
-    }
-  }
-  return -1;
+/** A body on joints that touches others that move freely and are too heavy for the device (joint-islands.ts), −1 none. */
+export function findPushed({ bodies }: JointPlan, tables: Tables): number {
+  return findJointIslands(tables, bodies).find(({ isTooHeavy }) => isTooHeavy)?.jointed[0] ?? -1;
 }
 
 /** Why a plan is too much for the device, or null. */

@@ -1,8 +1,9 @@
 // Compute pipelines: a kernel is a WGSL source, its entry points and what it binds; pipelines are made asynchronously.
 //
 // One group of every kernel, 0 in the WGSL: its bindings in order, named as there. A name can be bound to different buffers from
-// dispatch to dispatch. Kernels with several entry points share one layout. Kernels that take turns many times have groups of different
-// numbers: both stay bound, where the implementation knows pipelines without the lower ones (`null` as a layout, WebGPU since 2025).
+// dispatch to dispatch. Entry points of a kernel share one layout, as do kernels with the same list of bindings (the same object): a bind
+// group of one is good for all. Kernels that take turns many times have groups of different numbers: both stay bound, where the
+// implementation knows pipelines without the lower ones (`null` as a layout, WebGPU since 2025).
 
 import type { GpuContext } from './device';
 
@@ -100,14 +101,7 @@ async function compileAfresh(device: GPUDevice, kernel: KernelSource): Promise<K
     const lines = faults.map(({ lineNum, linePos, message }) => `${kernel.name}.wgsl:${lineNum}:${linePos} ${message}`);
     throw new Error(lines.join('\n'));
   }
-  const layout = device.createBindGroupLayout({
-    label: kernel.name,
-    entries: kernel.bindings.map(([, kind], binding) => ({
-      binding,
-      visibility: COMPUTE_STAGE,
-      buffer: { type: kind === 'uniform' ? 'uniform' : kind === 'read' ? 'read-only-storage' : 'storage' },
-    })),
-  });
+  const layout = layoutOf(device, kernel);
   const pipelines: Record<string, GPUComputePipeline> = {};
   await Promise.all(
     kernel.entries.map(async (entryPoint) => {
@@ -119,6 +113,30 @@ async function compileAfresh(device: GPUDevice, kernel: KernelSource): Promise<K
     }),
   );
   return { kernel, layout, group, pipelines };
+}
+
+/** Layouts by list of bindings, once a device. */
+const layouts = new WeakMap<GPUDevice, Map<KernelSource['bindings'], GPUBindGroupLayout>>();
+
+function layoutOf(device: GPUDevice, { name, bindings }: KernelSource): GPUBindGroupLayout {
+  let known = layouts.get(device);
+  if (!known) {
+    known = new Map();
+    layouts.set(device, known);
+  }
+  let layout = known.get(bindings);
+  if (!layout) {
+    layout = device.createBindGroupLayout({
+      label: name,
+      entries: bindings.map(([, kind], binding) => ({
+        binding,
+        visibility: COMPUTE_STAGE,
+        buffer: { type: kind === 'uniform' ? 'uniform' : kind === 'read' ? 'read-only-storage' : 'storage' },
+      })),
+    });
+    known.set(bindings, layout);
+  }
+  return layout;
 }
 
 /** Bind group of a kernel: every binding by name. */
@@ -161,7 +179,7 @@ export function economical(pass: ComputePass): ComputePass {
   };
 }
 
-/** Bind groups that are made when first asked for and kept until `forget`: by kernel and a small whole number. */
+/** Bind groups that are made when first asked for and kept until `forget`: by layout of a kernel and a small whole number. */
 export interface BindGroups {
   get(kernel: Kernel, index: number, bindings: () => Bindings): GPUBindGroup;
   /** Forgets all if `version` is another than at the last call. */
@@ -169,14 +187,14 @@ export interface BindGroups {
 }
 
 export function createBindGroups(context: GpuContext): BindGroups {
-  const known = new Map<Kernel, GPUBindGroup[]>();
+  const known = new Map<GPUBindGroupLayout, GPUBindGroup[]>();
   let at = -1;
   return {
     get(kernel, index, bindings) {
-      let groups = known.get(kernel);
+      let groups = known.get(kernel.layout);
       if (!groups) {
         groups = [];
-        known.set(kernel, groups);
+        known.set(kernel.layout, groups);
       }
       groups[index] ??= bind(context, kernel, bindings());
       return groups[index];

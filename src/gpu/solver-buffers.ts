@@ -80,7 +80,8 @@ export function ensureSolver({ pool, all }: SolverBuffers, strands: StrandBuffer
     for (const [name, bytes] of Object.entries(sizes)) pool.ensure(all[name as Name], bytes * count);
   };
   ensure(NODE_BUFFERS, strands.nodeCount);
-  ensure(CONTACT_BUFFERS, capacity);
+  // Behind the rows: where each bucket starts and the last one ends (contact-rows.wgsl).
+  ensure(CONTACT_BUFFERS, capacity + COLOURS + 1);
   ensure(BODY_BUFFERS, movers);
   for (const name of LISTS) pool.ensure(all[name], 4 * (LIST_HEAD + capacity));
   const buckets = Math.max(COLOURS, Math.min(movers, MOST_PUSHABLE) + 1);

@@ -23,9 +23,9 @@
 // more of them six, which are dispatches of their own. The ball of `bench gpu` needs the crowd: as wasm finds them 2000 of its hairs have nodes with 32
 // contacts, 10 000 nodes with 276.
 //
-// Dispatches of a look with T turns of their own (solver-report.ts) and strands of one length: 28 + T, and T + 1 an iteration (T + 2 where T
-// is 0); one more with bodies, five and one a sweep more with bodies that contacts push. T is 0 up to some thousand contacts, eight at most
-// where they are many.
+// Dispatches of a look whose walks take W of them (solver-report.ts), for strands of one length: 26 + W, and W + 1 an iteration; one more with
+// bodies, five and one a sweep more with bodies that contacts push. W is 1 up to some thousand contacts, eight at most where they are many: six
+// colours, the crowd, its nodes, which the last sweep of an iteration leaves to the elastic half.
 
 import { admmBodies } from './kernels/admm-bodies/admm-bodies';
 import { admmCrowd } from './kernels/admm-crowd/admm-crowd';
@@ -35,7 +35,7 @@ import { admmLimit } from './kernels/admm-limit/admm-limit';
 import { admmOpen } from './kernels/admm-open/admm-open';
 import { admmShare } from './kernels/admm-share/admm-share';
 import { admmStart } from './kernels/admm-start/admm-start';
-import { admmSweep } from './kernels/admm-sweep/admm-sweep';
+import { admmSweep, admmSweepAlone } from './kernels/admm-sweep/admm-sweep';
 import { admmTrial } from './kernels/admm-trial/admm-trial';
 import { colourRounds } from './kernels/colour-rounds/colour-rounds';
 import { contactMark } from './kernels/contact-mark/contact-mark';
@@ -46,5 +46,5 @@ import type { KernelSource } from './pipelines';
 
 export const SOLVER_KERNELS = {
   ...{ admmOpen, contactMark, colourRounds, sortByColour, sortByBody, contactRows, admmCrowd, admmTrial },
-  ...{ admmShare, admmStart, admmSweep, admmBodies, admmElastic, admmFinish, admmLimit, contactStore },
+  ...{ admmShare, admmStart, admmSweep, admmSweepAlone, admmBodies, admmElastic, admmFinish, admmLimit, contactStore },
 } as const satisfies Record<string, KernelSource>;

@@ -67,22 +67,18 @@ export function unpackReport(words: Uint32Array, timeStep: number): SolverReport
   };
 }
 
-/** Which turns of a walk (admm-sweep.wgsl: colours, crowd, nodes of the crowd) have dispatches of their own; empty ones do not count. */
+/** In which dispatches a walk (admm-sweep.wgsl) takes its turns: colours, crowd, nodes of the crowd; empty ones do not count. */
 export interface ColourPlan {
-  /** How many: the tail does the others. `settles`: the nodes of the crowd have a turn. */
-  ownTurns(capacity: number, settles: boolean): number;
-  /** Workgroups of a turn of its own. */
-  groups(turn: number, capacity: number): number;
+  /** Workgroups of each dispatch: even numbers, the last one odd. `settles`: the nodes of the crowd have a turn. */
+  walk(capacity: number, settles: boolean): readonly number[];
   learn(report: SolverReport, nodes: number): void;
 }
 
 /**
- * A turn of more has a dispatch of its own: four rounds of the tail's workgroup take about as long as a dispatch takes to start.
+ * A turn of more has a dispatch of its own: four rounds of one workgroup take about as long as a dispatch takes to start.
  */
 const LARGE = 1024;
 const THREADS = 256;
-/** A single workgroup is the tail. */
-const FEWEST_GROUPS = 2;
 /** Room for growth since the report. */
 const GENEROUS = 1.25;
 const MOST_GROUPS = 1024;
@@ -93,20 +89,35 @@ const FIRST_TURNS = 8;
 export function createColourPlan(): ColourPlan {
   let sizes: number[] | null = null;
   let turnsOfContacts = 0;
+  let hasCrowd = true;
+
+  const turnsOf = (capacity: number, settles: boolean): readonly number[] => {
+    if (sizes) return settles ? sizes : sizes.slice(0, turnsOfContacts);
+    const count = capacity < MANY ? 0 : FIRST_TURNS - (settles ? 0 : 1);
+    return new Array(count).fill(capacity / FIRST_TURNS);
+  };
+
   return {
-    ownTurns(capacity, settles) {
-      if (!sizes) return capacity < MANY ? 0 : FIRST_TURNS - (settles ? 0 : 1);
-      const turns = settles ? sizes : sizes.slice(0, turnsOfContacts);
-      return 1 + turns.findLastIndex((size) => size > LARGE);
-    },
-    groups(turn, capacity) {
-      const expected = sizes ? GENEROUS * (sizes[turn] ?? 0) : capacity / FIRST_TURNS;
-      return Math.max(FEWEST_GROUPS, Math.min(MOST_GROUPS, Math.ceil(expected / THREADS)));
+    walk(capacity, settles) {
+      const turns = turnsOf(capacity, settles);
+      const own = 1 + turns.findLastIndex((size) => size > LARGE);
+      const groups = turns.slice(0, own).map(groupsOf);
+      // A turn of its own is the end only where no other can have come after it: colours come before the crowd.
+      const isEnd = own > 0 && own === turns.length && hasCrowd;
+      if (isEnd) groups[own - 1]++;
+      else groups.push(1);
+      return groups;
     },
     learn(report, nodes) {
       sizes = [...report.sizes.filter((size) => size > 0)];
       turnsOfContacts = sizes.length;
-      if (report.sizes[COLOURS - 1] > 0) sizes.push(nodes);
+      hasCrowd = report.sizes[COLOURS - 1] > 0;
+      if (hasCrowd) sizes.push(nodes);
     },
   };
+}
+
+/** Workgroups of a turn of its own: an even number. */
+function groupsOf(size: number): number {
+  return 2 * Math.max(1, Math.min(MOST_GROUPS / 2, Math.ceil((GENEROUS * size) / (2 * THREADS))));
 }

@@ -30,7 +30,7 @@
 // within 8·10⁻⁴ of the way gone.
 //
 // Places are whole numbers (strand-buffers.ts): noise of f32 positions would tighten the edges at random, which costs
-// more than the factor does. Threads: one a strand in holds, factor, weigh, solve, integrate; one a node in inertia, elements.
+// more than the factor does. Threads: one a strand in holds, factor (with the weights), solve, integrate; one a node in inertia, elements.
 
 import { rodElements } from './kernels/rod-elements/rod-elements';
 import { rodFactor } from './kernels/rod-factor/rod-factor';
@@ -39,9 +39,8 @@ import { rodHolds } from './kernels/rod-holds/rod-holds';
 import { rodInertia } from './kernels/rod-inertia/rod-inertia';
 import { rodIntegrate } from './kernels/rod-integrate/rod-integrate';
 import { rodSolve } from './kernels/rod-solve/rod-solve';
-import { rodWeigh } from './kernels/rod-weigh/rod-weigh';
 import type { KernelSource } from './pipelines';
 
 export const STRAND_KERNELS = {
-  ...{ rodHolds, rodInertia, rodGrip, rodElements, rodFactor, rodWeigh, rodSolve, rodIntegrate },
+  ...{ rodHolds, rodInertia, rodGrip, rodElements, rodFactor, rodSolve, rodIntegrate },
 } as const satisfies Record<string, KernelSource>;

@@ -1,6 +1,6 @@
-// What a game changed in the tables of strands since it was last looked at: for copies of these tables elsewhere.
+// What a game changed in the tables of strands, and of what they lie on, since it was last looked at: for copies of these tables elsewhere.
 //
-// In: notes by whoever writes rows, clamps, materials or user forces between steps. Out: counters to compare, and the strands
+// In: notes by whoever writes rows, clamps, materials, user forces or places of bodies between steps. Out: counters to compare, and the strands
 // whose clamps were placed. Kept beside the memory (a copy elsewhere is not part of the state): restoring a snapshot counts
 // as a change of all rows.
 
@@ -17,6 +17,10 @@ export interface StrandChanges {
   materials: number;
   /** Counts written user forces. */
   forces: number;
+  /** Counts wakings of rods by hand. */
+  wakings: number;
+  /** Counts bodies made, removed or put somewhere by hand. */
+  bodies: number;
   /** Strands whose clamps were placed since the list was emptied; null while nobody empties it. */
   placed: number[] | null;
 }
@@ -27,7 +31,7 @@ const changes = new WeakMap<Tables, StrandChanges>();
 export function strandChanges(tables: Tables): StrandChanges {
   let found = changes.get(tables);
   if (!found) {
-    found = { rows: 0, restored: 0, births: [], materials: 0, forces: 0, placed: null };
+    found = { rows: 0, restored: 0, births: [], materials: 0, forces: 0, wakings: 0, bodies: 0, placed: null };
     changes.set(tables, found);
   }
   return found;
@@ -43,6 +47,11 @@ export function noteBirth(tables: Tables, rod: number): void {
 /** Rods were removed, or clamps made, released or handed on. */
 export function noteRows(tables: Tables): void {
   strandChanges(tables).rows++;
+}
+
+/** A body was made, removed or put somewhere by hand. */
+export function noteBody(tables: Tables): void {
+  strandChanges(tables).bodies++;
 }
 
 /** A clamp on the world was placed anew. */

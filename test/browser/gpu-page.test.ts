@@ -132,10 +132,10 @@ function pageTests(executablePath: string): void {
       const backend = () => page.getByTestId('backend').textContent();
       const steps = await page.evaluate(() => stiction.physics.stepCount);
       await page.keyboard.press('g');
-      await expect.poll(backend, { timeout: 20_000 }).toBe('WebAssembly');
+      await expect.poll(backend, { timeout: 60_000 }).toBe('WebAssembly');
       expect(await page.getByTestId('backend-badge').getAttribute('data-state')).toBe('choice');
       await expect
-        .poll(() => page.evaluate(() => stiction.physics.stepCount), { timeout: 20_000 })
+        .poll(() => page.evaluate(() => stiction.physics.stepCount), { timeout: 60_000 })
         .toBeGreaterThan(steps + 2);
       expect(await page.evaluate(() => stiction.player.session.gpu)).toBeNull();
       await page.getByTestId('backend').evaluate((button: HTMLElement) => button.click());

@@ -7,7 +7,7 @@ import { createRodWorld, type RodWorld } from '../validation/strand-worlds';
 import { jointSuite, type RodBackend, rodSuite } from './rod-suite';
 
 /** Fewer iterations than by default: a software device takes a tenth of a second a step for these. */
-const PLAN = { iterations: 6, looks: 1 };
+const PLAN = { iterations: 6, sweeps: 1, looks: 1 };
 /** Where the suite asks for an answer to many digits. */
 const MOST = 200;
 /** Of the suite, what software can do in its time; GPU_SUITE=all runs all of it. */

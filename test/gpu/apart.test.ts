@@ -53,6 +53,7 @@ gpuTest('pairs of hairs that would cross do not, keep their momentum, and are tr
       context.device.queue.writeBuffer(predicted.buffer, 0, wish);
       const encoder = context.device.createCommandEncoder();
       encoder.clearBuffer(contacts.buffers.counters.buffer);
+      apart.encodeOpen(encoder);
       const pass = encoder.beginComputePass();
       apart.encode(pass);
       pass.end();

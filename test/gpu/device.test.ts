@@ -1,7 +1,7 @@
 // The foundation on the device: contexts, loss, buffers that grow, read-back that never waits, timestamps.
 
 import { expect, test } from 'vitest';
-import { createBufferPool, STATE_USAGE } from '../../src/gpu/buffers';
+import { createBufferPool, createBufferWriter, STATE_USAGE } from '../../src/gpu/buffers';
 import { clampLimits, createGpuContext, GpuUnavailable } from '../../src/gpu/device';
 import { createReadBack } from '../../src/gpu/read-back';
 import { createTimestamps } from '../../src/gpu/timestamps';
@@ -76,6 +76,27 @@ gpuTest('buffers grow with their content, are counted, and refuse what the devic
     expect([...new Uint32Array(await download(context, buffer.buffer, 16))]).toEqual([0, 0, 0, 0]);
     pool.release(buffer);
     expect(pool.bytes).toBe(0);
+    pool.dispose();
+  });
+});
+
+gpuTest('numbers that are on the device already are not written again', async () => {
+  await withDevice(async (context) => {
+    const { queue } = context.device;
+    const pool = createBufferPool(context);
+    const buffer = pool.create('settings', 16, STATE_USAGE);
+    const write = createBufferWriter(context);
+    const read = async () => [...new Float32Array(await download(context, buffer.buffer, 8))];
+    write(buffer, new Float32Array([1, Number.NaN]), 2);
+    expect(await read()).toEqual([1, Number.NaN]);
+    queue.writeBuffer(buffer.buffer, 0, new Float32Array([7]));
+    write(buffer, new Float32Array([1, Number.NaN]), 2);
+    expect(await read()).toEqual([7, Number.NaN]);
+    write(buffer, new Float32Array([1, 2]), 2);
+    expect(await read()).toEqual([1, 2]);
+    pool.ensure(buffer, 5000);
+    write(buffer, new Float32Array([1, 2]), 2);
+    expect(await read()).toEqual([1, 2]);
     pool.dispose();
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
-import { createBudgetController, type StepPlan, type StepTimes } from '../../src/gpu/gpu-budget';
+import { createBudgetController, type StepPlan, type StepTimes, wantedPlan } from '../../src/gpu/gpu-budget';
 
 const WANTED: StepPlan = { iterations: 30, sweeps: 2, looks: 2 };
 /** Steps that a step's times need to come back. */
@@ -92,4 +92,11 @@ test('what was learnt is forgotten with another scene', () => {
   expect(controller.plan(1, WANTED)).not.toEqual(WANTED);
   controller.reset();
   expect(controller.plan(1, WANTED)).toEqual(WANTED);
+});
+
+test('few strands are ropes and take more sweeps; what is given holds for any number', () => {
+  expect(wantedPlan({ looks: 2 }, 64)).toEqual({ iterations: 16, sweeps: 5, looks: 2 });
+  expect(wantedPlan({ looks: 2 }, 65)).toEqual({ iterations: 12, sweeps: 1, looks: 2 });
+  expect(wantedPlan({ sweeps: 3, looks: 1 }, 1)).toEqual({ iterations: 16, sweeps: 3, looks: 1 });
+  expect(wantedPlan({ iterations: 7, looks: 1 }, 1000)).toEqual({ iterations: 7, sweeps: 1, looks: 1 });
 });

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { createRandom } from '../../src/core/random';
 import { addBody, addStrands, line, type RodWorld, tie } from '../validation/strand-worlds';
-import { forceOf, withTwins } from './joint-worlds';
+import { addLoadedBar, forceOf, velocityError, withTwins } from './joint-worlds';
 import { gpuTest } from './test-device';
 
 const NODES = 11;
@@ -47,18 +47,6 @@ function addTangle(world: RodWorld, seed: number): number[] {
   return knots;
 }
 
-/** Largest difference of the nodes' velocities over the largest change of one by joints and weight. */
-function velocityError(wasm: RodWorld, gpu: RodWorld, before: Float64Array, nodes: number): number {
-  let error = 0;
-  let change = 0;
-  for (let i = 0; i < 4 * nodes; i++) {
-    if (i % 4 === 3) continue;
-    error = Math.max(error, Math.abs(wasm.tables.nodes.velocity[i] - gpu.tables.nodes.velocity[i]));
-    change = Math.max(change, Math.abs(wasm.tables.nodes.velocity[i] - before[i]));
-  }
-  return error / change;
-}
-
 gpuTest.each([1, 2, 3])('joints of a tangle give what they give on wasm, seed %d', async (seed) => {
   let knots: number[] = [];
   await withTwins(
@@ -82,19 +70,10 @@ gpuTest.each([1, 2, 3])('joints of a tangle give what they give on wasm, seed %d
 });
 
 gpuTest('joints and contacts of a strand and a body give what they give on wasm', async () => {
-  // A rope across a fixed bar with a ball on either end; another rope falls onto the light one: joints and contacts share strand and ball.
   let knots: number[] = [];
   await withTwins(
     (world) => {
-      addBody(world, { type: 'static', shape: { box: [0.05, 0.05, 0.3] }, position: [0, -0.061, 0], friction: 0.3 });
-      const balls = [0.5, 0.1].map((mass, k) => {
-        const position = [k === 0 ? -0.55 : 0.55, 0, 0];
-        return addBody(world, { type: 'dynamic', shape: { sphere: 0.05 }, mass, position }).slot;
-      });
-      addStrands(world, { points: line([-0.5, 0, 0], [0.5, 0, 0], 21), young: 1e7, damping: 0.01, friction: 0.3 });
-      const points = line([0.55, 0.061, -0.2], [0.55, 0.061, 0.2], 9);
-      addStrands(world, { points, velocity: [0, -2, 0], young: 1e7, damping: 0.01 });
-      knots = [tie(world, 0, 0, balls[0], [0.05, 0, 0]), tie(world, 0, 20, balls[1], [-0.05, 0, 0])];
+      knots = addLoadedBar(world);
     },
     async ({ wasm, gpu, handle, step }) => {
       const before = wasm.tables.nodes.velocity.slice();
@@ -111,5 +90,36 @@ gpuTest('joints and contacts of a strand and a body give what they give on wasm'
     },
     { elastic: { iterations: 400, tolerance: 1e-9, newContactsEvery: 0 } },
     { iterations: 40, sweeps: 3 },
+  );
+});
+
+gpuTest('a bridge of 60 planks, 120 joints that hang together, steps as on wasm', async () => {
+  const planks = 60;
+  await withTwins(
+    (world) => {
+      const points = line([0, 0, 0], [6.2, 0, 0], 2 * planks + 5);
+      for (const z of [-0.2, 0.2]) {
+        const ends = { clampStart: true, clampEnd: true };
+        addStrands(world, { ...ends, points: points.map(([x, y]) => [x, y, z]), young: 1e8, selfContact: false });
+      }
+      for (let k = 0; k < planks; k++) {
+        const position = [points[2 * k + 3][0], 0.001 * (k % 3), 0];
+        const shape = { box: [0.03, 0.01, 0.2] as [number, number, number] };
+        const plank = addBody(world, { type: 'dynamic', shape, mass: 1 + (k % 4), position }).slot;
+        for (const rope of [0, 1]) tie(world, rope, 2 * k + 3, plank, [0, 0, 0.4 * rope - 0.2]);
+      }
+    },
+    async ({ wasm, gpu, step }) => {
+      const before = wasm.tables.nodes.velocity.slice();
+      await step(1);
+      expect(velocityError(wasm, gpu, before, 2 * (2 * planks + 5))).toBeLessThan(1e-3);
+      for (const knot of [0, 1, planks, 2 * planks - 1]) {
+        const [known, found] = [forceOf(wasm, knot), forceOf(gpu, knot)];
+        const size = Math.max(...known.map(Math.abs));
+        found.forEach((force, k) => {
+          expect(Math.abs(force - known[k])).toBeLessThan(2e-3 * size);
+        });
+      }
+    },
   );
 });

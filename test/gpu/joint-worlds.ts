@@ -14,7 +14,7 @@ export interface Twins {
 }
 
 /** One iteration: enough where nothing touches. */
-const FEW = { iterations: 1, looks: 1, readBack: 0 };
+const FEW = { iterations: 1, sweeps: 1, looks: 1, readBack: 0 };
 
 /** Runs `work` with a scene on wasm and on the device, where it must be to the end. */
 export async function withTwins(
@@ -107,4 +107,32 @@ export function nodesApart({ wasm, gpu }: Twins, nodes: number): number {
 /** Force of an attachment on its node [N]. */
 export function forceOf({ tables }: RodWorld, knot: number): number[] {
   return Array.from(tables.attachments.impulse.subarray(4 * knot, 4 * knot + 3), (x) => 60 * x);
+}
+
+/**
+ * A rope across a fixed bar with a ball on either end, by the two knots returned; another rope falls onto the light ball: joints and contacts
+ * share strand and ball.
+ */
+export function addLoadedBar(world: RodWorld): number[] {
+  addBody(world, { type: 'static', shape: { box: [0.05, 0.05, 0.3] }, position: [0, -0.061, 0], friction: 0.3 });
+  const balls = [0.5, 0.1].map((mass, k) => {
+    const position = [k === 0 ? -0.55 : 0.55, 0, 0];
+    return addBody(world, { type: 'dynamic', shape: { sphere: 0.05 }, mass, position }).slot;
+  });
+  addStrands(world, { points: line([-0.5, 0, 0], [0.5, 0, 0], 21), young: 1e7, damping: 0.01, friction: 0.3 });
+  const points = line([0.55, 0.061, -0.2], [0.55, 0.061, 0.2], 9);
+  addStrands(world, { points, velocity: [0, -2, 0], young: 1e7, damping: 0.01 });
+  return [tie(world, 0, 0, balls[0], [0.05, 0, 0]), tie(world, 0, 20, balls[1], [-0.05, 0, 0])];
+}
+
+/** Largest difference of the nodes' velocities over the largest change of one by joints and weight. */
+export function velocityError(wasm: RodWorld, gpu: RodWorld, before: Float64Array, nodes: number): number {
+  let error = 0;
+  let change = 0;
+  for (let i = 0; i < 4 * nodes; i++) {
+    if (i % 4 === 3) continue;
+    error = Math.max(error, Math.abs(wasm.tables.nodes.velocity[i] - gpu.tables.nodes.velocity[i]));
+    change = Math.max(change, Math.abs(wasm.tables.nodes.velocity[i] - before[i]));
+  }
+  return error / change;
 }

@@ -226,20 +226,15 @@ gpuTest('an end does not touch the body that it is tied to', async () => {
   expect(Math.abs((await run(false)) - 9.81 * ropeMass)).toBeGreaterThan(0.2);
 });
 
-gpuTest('too many joints that hang together, and bodies on joints that touch others, are wasm’s', async () => {
+gpuTest('too many joints that hang together are wasm’s', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const crowded = await reasonOf((world) => {
     const body = addBody(world, { type: 'dynamic', shape: { sphere: 1 }, mass: 1, position: [0, 0, 0] });
-    for (let k = 0; k < 65; k++) {
+    for (let k = 0; k < 301; k++) {
       addStrands(world, { ...BAR, radius: 1e-3, points: line([0.1 * k, 0, 0], [0.1 * k, 0.1, 0], 3) });
       tie(world, k, 0, body.slot, [0, 0, 0]);
     }
   });
-  expect(crowded).toBe('65 joints that hang together (rod 0; a device takes 64) are solved there');
-  const laden = await reasonOf((world) => {
-    addHangingCrate(world, 5);
-    addBody(world, { type: 'dynamic', shape: { box: [0.05, 0.05, 0.05] }, mass: 1, position: [0.08, -0.951, 0] });
-  });
-  expect(laden).toMatch(/^a body on joints \(entity \d+\) that touches others that move freely is solved there$/);
+  expect(crowded).toBe('301 joints that hang together (rod 0; a device takes 300) are solved there');
   warn.mockRestore();
 });

@@ -1,5 +1,6 @@
 // A world whose strands have come to rest sends nothing to the device, and wakes as on the CPU.
 
+import { hasComponent, removeEntity } from 'bitecs';
 import { expect } from 'vitest';
 import {
   addRigidBody,
@@ -9,6 +10,7 @@ import {
   setKinematicTarget,
   setVelocity,
   teleport,
+  wakeRod,
 } from '../../src/index';
 import { type GpuRodWorld, stepGpu, withGpuWorld } from './gpu-rods';
 import { gpuTest } from './test-device';
@@ -41,6 +43,11 @@ async function untilAsleep(world: GpuRodWorld, most = 60): Promise<number> {
   return most;
 }
 
+/** Whether a rod has the tag. */
+function sleeps({ physics }: GpuRodWorld, rod: number): boolean {
+  return hasComponent(physics.world, rod, physics.components.Sleeping);
+}
+
 /** Whether a step sends anything to the device. */
 async function sends(world: GpuRodWorld): Promise<boolean> {
   const { sent } = world.handle.report;
@@ -57,6 +64,7 @@ gpuTest('a rope at rest sleeps, stays where it is, and its state can still be re
         const steps = await untilAsleep(world);
         expect(steps).toBeGreaterThan(9);
         expect(steps).toBeLessThan(60);
+        expect(sleeps(world, rope)).toBe(true);
         await handle.settle();
         const before = rodPositions(physics, rope);
         for (let k = 0; k < 10; k++) expect(await sends(world)).toBe(false);
@@ -76,16 +84,21 @@ gpuTest('it wakes for bodies that move, rods that come, a hand, and sleeps again
     async (world) => {
       const { physics, handle } = world;
       const { rope, pusher, floor } = addScene(physics);
+      const stone = addRigidBody(physics, { type: 'static', shape: { sphere: 0.1 }, position: [3, 0, 0] });
       const wakes: [string, () => void][] = [
         ['a driven body', () => setKinematicTarget(physics, pusher, [0, 0.9, 0])],
         ['a teleported body', () => teleport(physics, pusher, [0, 2, 0])],
         ['a rod that comes', () => addRod(physics, { ...ROPE, points: [0, 1, 2].map((x) => [0.1 * x, 0.0102, 1]) })],
+        ['a body that goes', () => removeEntity(physics.world, stone)],
+        ['wakeRod', () => wakeRod(physics, rope)],
         ['a hand', () => Object.assign(handle, { grip: { center: [5, 5, 5], radius: 0.1 } })],
       ];
       for (const [name, wake] of wakes) {
         expect(await untilAsleep(world), name).toBeLessThan(60);
+        expect(sleeps(world, rope), name).toBe(true);
         wake();
         expect(await sends(world), name).toBe(true);
+        expect(sleeps(world, rope), name).toBe(false);
         handle.grip = null;
       }
       expect(await untilAsleep(world)).toBeLessThan(60);

@@ -1,8 +1,9 @@
 // Colours of contacts on the device, and one sweep in their order.
 
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
 import { COLOURS } from '../../src/gpu/solver-buffers';
+import { createColourPlan, type SolverReport } from '../../src/gpu/solver-report';
 import { capture, coloursOf, NO_COLOUR, NOTHING, type Problem, ROW, type Solved } from './solver-scene';
 import { ropesOnFloor } from './solver-worlds';
 import { gpuTest, withDevice } from './test-device';
@@ -183,12 +184,38 @@ gpuTest(
   },
 );
 
+test('a walk ends with its last turn where none can come after it, else with one workgroup for what is left', () => {
+  const plan = createColourPlan();
+  /** Dispatches of walks with the nodes of the crowd and without them, and workgroups of the latter's last. */
+  const walks = (): [number, number, number] => {
+    const [all, some] = [plan.walk(100_000, true), plan.walk(100_000, false)];
+    for (const walk of [all, some]) {
+      expect(walk.map((groups) => groups % 2)).toEqual([...new Array(walk.length - 1).fill(0), 1]);
+    }
+    return [all.length, some.length, some[some.length - 1]];
+  };
+  const learn = (colours: number, crowd: number) => {
+    const sizes = new Uint32Array(COLOURS).fill(20_000, 0, colours);
+    sizes[CROWD] = crowd;
+    plan.learn({ sizes } as unknown as SolverReport, 160_000);
+  };
+  expect(walks().slice(0, 2)).toEqual([8, 7]);
+  learn(6, 5000);
+  expect(walks()).toEqual([8, 7, 27]);
+  learn(6, 100);
+  expect(walks()).toEqual([8, 7, 1]);
+  learn(6, 0);
+  expect(walks()).toEqual([7, 7, 1]);
+  learn(0, 0);
+  expect(walks()).toEqual([1, 1, 1]);
+});
+
 gpuTest('a crowd comes out the same to the bit, however many dispatches it is solved in', async () => {
   await withDevice(async (context) => {
     const problem = await capture(context, ropesOnFloor());
     const found: Solved[] = [];
-    for (const own of [0, 5, 32, 40]) {
-      problem.solver.ownTurns = own;
+    for (const walk of [[1], [2, 2, 2, 2, 2, 1], [...Array(31).fill(2), 3], [2, 5], [...Array(40).fill(2), 1]]) {
+      problem.solver.ownWalk = walk;
       found.push(await problem.solve({ iterations: 3, sweeps: 2, from: pressedRows() }));
     }
     expect(found[0].report.uncoloured).toBeGreaterThan(40);

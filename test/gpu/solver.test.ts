@@ -187,14 +187,14 @@ gpuTest('a free ball in free ropes: both end as on WebAssembly, and momentum is 
   }
 });
 
-gpuTest('how many turns have dispatches of their own makes no difference, nor does a second run', async () => {
+gpuTest('in how many dispatches a walk takes its turns makes no difference, nor does a second run', async () => {
   await withProblem(bundle(), 6, async (problem) => {
     const found: Solved[] = [];
-    for (const from of [0, 0, 3, 40]) {
-      problem.solver.ownTurns = from;
+    for (const walk of [[1], [1], [2, 4, 2, 1], [2, 2, 3], [...Array(40).fill(2), 1]]) {
+      problem.solver.ownWalk = walk;
       found.push(await problem.solve({ iterations: 3, sweeps: 2 }));
     }
-    expect(new Set(found.map(({ dispatches }) => dispatches)).size).toBe(3);
+    expect(new Set(found.map(({ dispatches }) => dispatches)).size).toBe(4);
     for (const solved of found) {
       expect(solved.velocities).toEqual(found[0].velocities);
       expect(solved.bits).toEqual(found[0].bits);

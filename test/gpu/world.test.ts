@@ -268,8 +268,8 @@ gpuTest('wrong options and other solvers are told, not run', async () => {
     handle.budget = -1;
   }).toThrow(/budget must be > 0 \[ms\], got -1/);
   handle.dispose();
-  const exact = createPhysics(createWorld(), { elastic: { newtonIterations: 2 } });
-  expect((await enableGpuStrands(exact, { gpu: await openGpu() })).reason).toBe('elastic.newtonIterations is 2');
+  const coarse = createPhysics(createWorld(), { elastic: { frictionCone: 'pyramid' } });
+  expect((await enableGpuStrands(coarse, { gpu: await openGpu() })).reason).toBe("elastic.frictionCone is 'pyramid'");
   physics.dispose();
   await expect(enableGpuStrands(physics)).rejects.toThrow(UsageError);
   warn.mockRestore();

@@ -14,7 +14,7 @@ const RIGID_BUDGET = 120.4;
 const RODS_BUDGET = 199;
 const SCENES_BUDGET = 216.5;
 /** What `enableGpuStrands` fetches beside. */
-const WEBGPU_BUDGET = 86;
+const WEBGPU_BUDGET = 90;
 
 let folder = '';
 let strandKernels = '';

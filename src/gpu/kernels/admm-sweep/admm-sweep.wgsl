@@ -1,9 +1,9 @@
 // A walk over the contacts: colour after colour, then the crowd, then the nodes that the crowd was at. Within each of these turns the
 // order makes no difference.
 //
-// Many workgroups do one turn, the next that there is something to do in: every thread takes rows until none are left. A single one, the
-// tail, does all turns that are left, a barrier between two, and ends the walk. So it makes no difference how many dispatches come before
-// it. Which turn is next is counted in the report: the last workgroup that is done with one goes on.
+// A dispatch does one turn, the next that there is something to do in: every thread takes rows until none are left. An odd number of
+// workgroups ends the walk: where more turns than one are left the first workgroup does them all, a barrier between two. So it makes no
+// difference how many dispatches come before it. Which turn is next is counted in the report: the last workgroup that is done goes on.
 //
 // `sweep`: Gauss–Seidel; `last`: the same, of a projection's last sweep; `spread`: the forces of the start go to the nodes.
 
@@ -15,21 +15,31 @@ const TURNS = COLOURS + 1u;
 var<workgroup> solved: atomic<u32>;
 var<workgroup> next: u32;
 
-fn isEmpty(turn: u32) -> bool {
-  let bucket = min(turn, CROWD);
-  return order[bucket] == order[bucket + 1u];
+/// First row of a bucket.
+fn startOf(bucket: u32) -> u32 {
+  return rows[solver.capacity + bucket].nodes.x;
 }
 
-/// The turn of so many that is next, for all threads of the workgroup; `turns`: none is left.
-fn takeTurn(thread: u32, turns: u32) -> u32 {
-  if (thread == 0u) {
-    next = atomicLoad(&report[COLOUR]);
-  }
-  var turn = workgroupUniformLoad(&next);
+fn isEmpty(turn: u32) -> bool {
+  let bucket = min(turn, CROWD);
+  return startOf(bucket) == startOf(bucket + 1u);
+}
+
+/// The turn, from one on, that there is something to do in; `turns`: none is left.
+fn turnFrom(start: u32, turns: u32) -> u32 {
+  var turn = min(start, turns);
   while (turn < turns && isEmpty(turn)) {
     turn++;
   }
   return turn;
+}
+
+/// The turn that is next, for all threads of the workgroup.
+fn takeTurn(thread: u32, turns: u32) -> u32 {
+  if (thread == 0u) {
+    next = atomicLoad(&report[COLOUR]);
+  }
+  return turnFrom(workgroupUniformLoad(&next), turns);
 }
 
 /// Every `stride`th of a turn, from `first` on.
@@ -41,8 +51,8 @@ fn takePart(turn: u32, first: u32, stride: u32, isTired: bool, isSweep: bool) {
     return;
   }
   let isCrowd = turn == CROWD;
-  let end = order[turn + 1u];
-  for (var k = order[turn] + first; k < end; k += stride) {
+  let end = startOf(turn + 1u);
+  for (var k = startOf(turn) + first; k < end; k += stride) {
     if (!isSweep) {
       spreadRow(k, isCrowd);
     } else if (!isTired || !sleeps(k)) {
@@ -52,19 +62,18 @@ fn takePart(turn: u32, first: u32, stride: u32, isTired: bool, isSweep: bool) {
   }
 }
 
-/// Returns, to the first thread of the tail, that the walk is over.
+/// Returns, to one thread of all, that the walk is over.
 fn walk(thread: u32, group: u32, groups: u32, isSweep: bool, turns: u32) -> bool {
   let isTired = maySleep();
   var turn = takeTurn(thread, turns);
-  let isTail = groups == 1u;
-  if (!isTail && turn < turns) {
+  let isEnd = groups % 2u == 1u;
+  let isAlone = isEnd && turnFrom(turn + 1u, turns) < turns;
+  if (!isAlone && turn < turns) {
     takePart(turn, THREADS * group + thread, THREADS * groups, isTired, isSweep);
   }
-  for (; isTail && turn < turns; turn++) {
-    if (!isEmpty(turn)) {
-      takePart(turn, thread, THREADS, isTired, isSweep);
-      storageBarrier();
-    }
+  for (; isAlone && group == 0u && turn < turns; turn = turnFrom(turn + 1u, turns)) {
+    takePart(turn, thread, THREADS, isTired, isSweep);
+    storageBarrier();
   }
   workgroupBarrier();
   if (thread > 0u) {
@@ -73,13 +82,12 @@ fn walk(thread: u32, group: u32, groups: u32, isSweep: bool, turns: u32) -> bool
   if (atomicLoad(&solved) > 0u) {
     atomicAdd(&report[SOLVED], atomicLoad(&solved));
   }
-  if (isTail) {
-    atomicStore(&report[COLOUR], 0u);
-  } else if (atomicAdd(&report[ARRIVED], 1u) + 1u == groups) {
-    atomicStore(&report[ARRIVED], 0u);
-    atomicStore(&report[COLOUR], min(turn + 1u, turns));
+  if (atomicAdd(&report[ARRIVED], 1u) + 1u < groups) {
+    return false;
   }
-  return isTail;
+  atomicStore(&report[ARRIVED], 0u);
+  atomicStore(&report[COLOUR], select(min(turn + 1u, turns), 0u, isEnd));
+  return isEnd;
 }
 
 @compute @workgroup_size(256)

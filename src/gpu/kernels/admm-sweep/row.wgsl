@@ -1,12 +1,10 @@
 // One contact of a sweep: the heart of Algorithm 3 (Daviet 2020). CPU twin: solvers/admm/project.ts.
 
-@group(0) @binding(1) var<storage, read> order: array<u32>;
-@group(0) @binding(2) var<storage, read> rows: array<Row>;
-@group(0) @binding(3) var<storage, read_write> forces: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> projected: array<vec4f>;
-@group(0) @binding(5) var<storage, read> bodies: array<Body>;
-@group(0) @binding(6) var<storage, read_write> claims: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read_write> report: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> rows: array<Row>;
+@group(0) @binding(2) var<storage, read_write> forces: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> projected: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> claims: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> report: array<atomic<u32>>;
 
 /// B π of a row: edge A less edge B or the point of the body, as it was at the start of the sweep.
 fn velocityOf(row: Row) -> vec3f {
@@ -19,8 +17,7 @@ fn velocityOf(row: Row) -> vec3f {
     return u;
   }
   if ((second & BODY) != 0u) {
-    let push = bodies[second & ~BODY].push;
-    return u - push[0].xyz - cross(push[1].xyz, vec3f(row.gamma.zw, t));
+    return u - velocityOfBody(second & ~BODY, vec3f(row.gamma.zw, t));
   }
   let b = projected[second].xyz;
   return u - b - t * (projected[second + 1u].xyz - b);

@@ -12,7 +12,7 @@ import spread from './spread.wgsl?raw';
 export const apartPush: KernelSource = {
   name: 'apart-push',
   source: contact + strand + edge + segment + fading + source + spread,
-  entries: ['open', 'main'],
+  entries: ['main'],
   threads: 64,
   bindings: [
     ['search', 'uniform'],
@@ -22,7 +22,6 @@ export const apartPush: KernelSource = {
     ['predicted', 'write'],
     ['masses', 'read'],
     ['strands', 'read'],
-    ['nextChanges', 'write'],
     ['changes', 'write'],
   ],
 };

@@ -2,7 +2,8 @@
 //
 // CPU twins: meetCrossing in kernels/assembly/strand-pairs.ts and dynamics/rods/keep-apart.ts. An even number of workgroups pushes, one
 // thread a pair at most: all at once, so what crowds the same nodes, as the round before saw it, shares the work. An odd
-// number spreads what was pushed (spread.wgsl): so both are one pipeline, and rounds cost the CPU little.
+// number spreads what was pushed (spread.wgsl). Half that number, rounded down, is even or odd as the round is: so all rounds are one
+// pipeline and one bind group, and cost the CPU little.
 
 /// Edges that come nearer than this share of the contact distance, and than DEEPER of what they were, are kept from it.
 const DEEP = 0.25;
@@ -23,10 +24,14 @@ const PUSHES = 10u;
 @group(0) @binding(4) var<storage, read_write> predicted: array<vec4f>;
 @group(0) @binding(5) var<storage, read> masses: array<vec2f>;
 @group(0) @binding(6) var<storage, read> strands: array<Strand>;
-/// Of the round before: fourth number; cleared by the spread.
-@group(0) @binding(7) var<storage, read_write> nextChanges: array<vec4i>;
-/// Four whole numbers a node: change in GRAIN, pushes at the node's edge.
-@group(0) @binding(8) var<storage, read_write> changes: array<atomic<i32>>;
+/// Eight whole numbers a node, four for even rounds, four for odd ones: change in GRAIN, pushes at the node's edge. Zeros at first; the
+/// spread of a round clears those of the round before.
+@group(0) @binding(7) var<storage, read_write> changes: array<atomic<i32>>;
+
+/// Place of a node's changes of this round.
+fn changesOf(node: u32, half: u32) -> u32 {
+  return 8u * node + 4u * half;
+}
 
 /// The edge along the present velocities.
 fn moving(edge: u32) -> Edge {
@@ -55,29 +60,30 @@ fn mobilityOf(edge: u32, range: vec2i, shares: vec2f) -> f32 {
   return sum;
 }
 
-fn crowdOf(edge: u32, strand: Strand) -> i32 {
+/// Pushes of the round before near an edge.
+fn crowdOf(edge: u32, strand: Strand, half: u32) -> i32 {
   var sum = 0;
   let first = max(i32(edge) - BESIDE, i32(strand.first));
   let last = min(i32(edge) + BESIDE, i32(strand.first + strand.count) - 1);
   for (var node = first; node <= last; node++) {
-    sum += nextChanges[node].w;
+    sum += atomicLoad(&changes[changesOf(u32(node), 1u - half) + 3u]);
   }
   return sum;
 }
 
-fn push(edge: u32, shares: vec2f, impulse: vec3f) {
-  atomicAdd(&changes[4u * edge + 3u], 1);
+fn push(edge: u32, shares: vec2f, impulse: vec3f, half: u32) {
+  atomicAdd(&changes[changesOf(edge, half) + 3u], 1);
   for (var i = 0u; i < 2u; i++) {
     let node = edge + i;
     let change = clamp(shares[i] * impulse / masses[node].x, vec3f(-FASTEST), vec3f(FASTEST));
     let grains = vec3i(round(change / GRAIN));
     for (var k = 0u; k < 3u; k++) {
-      atomicAdd(&changes[4u * node + k], grains[k]);
+      atomicAdd(&changes[changesOf(node, half) + k], grains[k]);
     }
   }
 }
 
-fn meet(a: u32, b: u32) {
+fn meet(a: u32, b: u32, half: u32) {
   let A = moving(a);
   let B = moving(b);
   let c = coupleOf(A, B);
@@ -110,17 +116,18 @@ fn meet(a: u32, b: u32) {
     return;
   }
   atomicAdd(&counters[PUSHES], 1u);
-  let crowd = max(1, max(crowdOf(a, strandA), crowdOf(b, strandB)));
+  let crowd = max(1, max(crowdOf(a, strandA, half), crowdOf(b, strandB, half)));
   let impulse = lacking / (search.timeStep * mobility * f32(crowd)) * n;
-  push(a, sharesA, impulse);
-  push(b, sharesB, -impulse);
+  push(a, sharesA, impulse, half);
+  push(b, sharesB, -impulse, half);
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let half = groups.x / 2u % 2u;
   if (groups.x % 2u == 1u) {
     if (id.x < search.nodes) {
-      spread(id.x);
+      spread(id.x, half);
     }
     return;
   }
@@ -130,6 +137,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     atomicOr(&counters[FLAGS], PAIR_OVERFLOW);
   }
   for (var p = id.x; p < min(wanted, search.pairRoom); p += 64u * groups.x) {
-    meet(found[p].x, found[p].y);
+    meet(found[p].x, found[p].y, half);
   }
 }

@@ -1,15 +1,4 @@
-// Velocities take over what was pushed, spread along the strands; the sums of the next round are cleared.
-
-/// Nothing has been changed yet.
-@compute @workgroup_size(64)
-fn open(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x < search.nodes) {
-    nextChanges[id.x] = vec4i(0);
-    for (var k = 0u; k < 4u; k++) {
-      atomicStore(&changes[4u * id.x + k], 0);
-    }
-  }
-}
+// Velocities take over what was pushed, spread along the strands; the sums of the round before are cleared.
 
 /// Place of the header of a node's strand; NOTHING: no edge of its takes part.
 fn strandOf(node: u32) -> u32 {
@@ -18,8 +7,10 @@ fn strandOf(node: u32) -> u32 {
   return select(own, before, own == NOTHING);
 }
 
-fn spread(node: u32) {
-  nextChanges[node] = vec4i(0);
+fn spread(node: u32, half: u32) {
+  for (var k = 0u; k < 4u; k++) {
+    atomicStore(&changes[changesOf(node, 1u - half) + k], 0);
+  }
   let slot = strandOf(node);
   if (slot == NOTHING) {
     return;
@@ -31,7 +22,7 @@ fn spread(node: u32) {
   }
   var sum = vec3f(0.0);
   for (var k = -FAR; k <= FAR; k++) {
-    let other = 4u * u32(mirrored(here + k, range));
+    let other = changesOf(u32(mirrored(here + k, range)), half);
     let change = vec3i(atomicLoad(&changes[other]), atomicLoad(&changes[other + 1u]), atomicLoad(&changes[other + 2u]));
     sum += FADING[abs(k)] * vec3f(change);
   }

@@ -17,6 +17,7 @@ const COHESION_REACH = 0.5;
 @group(0) @binding(4) var<storage, read> rests: array<vec4f>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 @group(0) @binding(6) var<storage, read> free: array<vec4f>;
+/// From solver.capacity on: in the first number of each where a bucket of rows starts, last where the last one ends.
 @group(0) @binding(7) var<storage, read_write> rows: array<Row>;
 /// s r [m/s] and the square of its last change, a row each; from solver.capacity on: s [1/kg], cohesion's share of s r along the
 /// normal, bits of the contact, 0.
@@ -35,6 +36,9 @@ fn turnNorm(body: Body, arm: vec3f) -> f32 {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let k = id.x;
+  if (k <= COLOURS) {
+    rows[solver.capacity + k].nodes.x = order[k];
+  }
   if (k >= order[COLOURS]) {
     return;
   }

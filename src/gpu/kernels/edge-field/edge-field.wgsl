@@ -9,13 +9,6 @@ const STEEPEST = 0.7;
 /// Share of the trace that keeps flat and straight grooms solvable in f32.
 const RIDGE = 1e-4;
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> positions: array<vec4f>;
-@group(0) @binding(2) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(3) var<storage, read> statics: array<vec4u>;
-@group(0) @binding(4) var<storage, read> origins: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> grid: Grid;
-
 var<workgroup> sums: array<vec4f, THREADS>;
 
 /// Sums of the first `count` values over all threads, the same in each.

@@ -4,12 +4,14 @@ import type { KernelSource } from '../../pipelines';
 import contact from '../contact/contact.wgsl?raw';
 import edge from '../edge/edge.wgsl?raw';
 import grid from '../grid/grid.wgsl?raw';
+import bindings from '../grid/grid-bindings.wgsl?raw';
 import strand from '../strand/strand.wgsl?raw';
 import source from './grid-file.wgsl?raw';
+import levels from './levels.wgsl?raw';
 
 export const gridFile: KernelSource = {
   name: 'grid-file',
-  source: contact + strand + edge + grid + source,
+  source: contact + strand + edge + grid + bindings + levels + source,
   entries: ['count', 'fill'],
   threads: 256,
   bindings: [

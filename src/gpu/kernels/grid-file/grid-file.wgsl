@@ -1,19 +1,30 @@
 // Files edges by cell: `count` before the prefix sum over cells, `fill` after it. One thread an edge.
 //
-// The order within a cell is chance; pairs are sorted later, so nothing depends on it.
-
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read_write> grid: Grid;
-@group(0) @binding(2) var<storage, read_write> boxes: array<Box>;
-@group(0) @binding(3) var<storage, read_write> cells: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> filed: array<Filed>;
+// The order within a cell is chance; pairs are sorted later, so nothing depends on it. Before it counts, every workgroup gives each level its
+// cells for itself (levels.wgsl).
 
 @compute @workgroup_size(256)
-fn count(@builtin(global_invocation_id) id: vec3u) {
+fn count(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
+  if (thread < LEVELS) {
+    levels[thread] = sizeOf(thread);
+  }
+  workgroupBarrier();
+  var own = levels[thread % LEVELS];
+  for (var level = 0u; level < thread % LEVELS; level++) {
+    own.first += cellsOf(levels[level]);
+  }
+  workgroupBarrier();
+  if (thread < LEVELS) {
+    levels[thread] = own;
+  }
+  if (id.x < grid.levelCount) {
+    grid.levels[thread] = own;
+  }
+  workgroupBarrier();
   if (id.x >= search.nodes || boxes[id.x].cell == NOTHING) {
     return;
   }
-  let level = boxes[id.x].cell;
+  let level = levels[boxes[id.x].cell];
   let cell = cellIndex(level, wrap(level, cellAt(level, boxes[id.x].low)));
   boxes[id.x].rank = atomicAdd(&cells[cell], 1u);
 }
@@ -24,6 +35,7 @@ fn fill(@builtin(global_invocation_id) id: vec3u) {
     return;
   }
   let box = boxes[id.x];
-  let cell = cellIndex(box.cell, wrap(box.cell, cellAt(box.cell, box.low)));
+  let level = grid.levels[box.cell];
+  let cell = cellIndex(level, wrap(level, cellAt(level, box.low)));
   filed[atomicLoad(&cells[cell]) + box.rank] = Filed(box.low, id.x, box.high, box.cell);
 }

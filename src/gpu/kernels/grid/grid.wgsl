@@ -23,7 +23,6 @@ struct Grid {
   levelCount: u32,
   rows: array<vec4f, 3>, // of G
   levels: array<Level, LEVELS>,
-  levelOf: array<u32, CLASSES>,
   classes: array<atomic<u32>, CLASSES>,
   extents: array<atomic<u32>, 80>,
 }
@@ -54,15 +53,14 @@ fn fromOrder(order: u32) -> f32 {
 }
 
 /// Cell coordinates. Beyond 10⁹ cells neighbours cannot be told apart; the box test still can.
-fn cellAt(level: u32, x: vec3f) -> vec3i {
-  return vec3i(clamp(floor(x * grid.levels[level].inverse), vec3f(-1e9), vec3f(1e9)));
+fn cellAt(level: Level, x: vec3f) -> vec3i {
+  return vec3i(clamp(floor(x * level.inverse), vec3f(-1e9), vec3f(1e9)));
 }
 
-fn wrap(level: u32, c: vec3i) -> vec3u {
-  return vec3u(c) & ((vec3u(1u) << grid.levels[level].bits) - 1u);
+fn wrap(level: Level, c: vec3i) -> vec3u {
+  return vec3u(c) & ((vec3u(1u) << level.bits) - 1u);
 }
 
-fn cellIndex(level: u32, c: vec3u) -> u32 {
-  let bits = grid.levels[level].bits;
-  return grid.levels[level].first + ((((c.z << bits.y) | c.y) << bits.x) | c.x);
+fn cellIndex(level: Level, c: vec3u) -> u32 {
+  return level.first + ((((c.z << level.bits.y) | c.y) << level.bits.x) | c.x);
 }

@@ -4,12 +4,13 @@ import type { KernelSource } from '../../pipelines';
 import contact from '../contact/contact.wgsl?raw';
 import body from '../joint/body.wgsl?raw';
 import joint from '../joint/joint.wgsl?raw';
+import response from '../joint/response.wgsl?raw';
 import times from '../joint/times.wgsl?raw';
 import source from './joint-free.wgsl?raw';
 
 export const jointFree: KernelSource = {
   name: 'joint-free',
-  source: contact + joint + times + body + source,
+  source: contact + joint + times + response + body + source,
   entries: ['ask', 'pull'],
   threads: 64,
   bindings: [
@@ -18,5 +19,6 @@ export const jointFree: KernelSource = {
     ['ties', 'write'],
     ['predicted', 'read'],
     ['movers', 'write'],
+    ['responses', 'read'],
   ],
 };

@@ -6,6 +6,7 @@
 @group(0) @binding(2) var<storage, read_write> ties: array<Tie>;
 @group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> movers: array<Mover>;
+@group(0) @binding(5) var<storage, read> responses: array<Response>;
 
 @compute @workgroup_size(64)
 fn ask(@builtin(global_invocation_id) id: vec3u) {
@@ -30,7 +31,7 @@ fn pull(@builtin(global_invocation_id) id: vec3u) {
   ties[id.x].base += vec4f(ties[id.x].rows.xyz, 0.0);
   if (joint.pulled == id.x && isMovable(joint)) {
     let body = movers[moverOf(joint)];
-    let change = changeBy(id.x, body.position.w, body.inertia, body.inertiaMore);
+    let change = changeBy(id.x, responseOf(body.position.w, body.inertia, body.inertiaMore));
     movers[moverOf(joint)].velocity = body.velocity + change[0];
     movers[moverOf(joint)].spin = body.spin + change[1];
   }

@@ -5,12 +5,13 @@ import share from '../admm-share/share.wgsl?raw';
 import solver from '../admm-shared/solver.wgsl?raw';
 import body from '../joint/body.wgsl?raw';
 import joint from '../joint/joint.wgsl?raw';
+import response from '../joint/response.wgsl?raw';
 import times from '../joint/times.wgsl?raw';
 import source from './joint-meet.wgsl?raw';
 
 export const jointMeet: KernelSource = {
   name: 'joint-meet',
-  source: solver + joint + times + body + share + source,
+  source: solver + joint + times + response + body + share + source,
   entries: ['askStart', 'askMain', 'pullStart', 'pullMain', 'pullLast'],
   threads: 64,
   bindings: [
@@ -23,5 +24,6 @@ export const jointMeet: KernelSource = {
     ['work', 'read'],
     ['impulses', 'write'],
     ['times', 'uniform'],
+    ['responses', 'read'],
   ],
 };

@@ -15,6 +15,7 @@
 /// By mover: impulse and moment of contacts, to which those of joints are added.
 @group(0) @binding(7) var<storage, read_write> impulses: array<mat2x4f>;
 @group(0) @binding(8) var<uniform> times: Times;
+@group(0) @binding(9) var<storage, read> responses: array<Response>;
 
 /// Over-relaxation, as in admm-bodies.wgsl.
 const RELAXATION = 1.6;
@@ -63,7 +64,7 @@ fn pull(j: u32, isStart: bool) {
   }
   let m = moverOf(joint);
   let body = bodies[m];
-  let all = changeBy(j, body.velocity.w, body.inertia, body.inertiaMore);
+  let all = changeBy(j, responseOf(body.velocity.w, body.inertia, body.inertiaMore));
   if (isStart) {
     bodies[m].tied = all;
   } else if (body.spin.w > 0.0) {

@@ -9,7 +9,7 @@ export const jointSolve: KernelSource = {
   name: 'joint-solve',
   source: joint + system + source,
   entries: ['main'],
-  threads: 64,
+  threads: 128,
   bindings: [
     ['joints', 'read'],
     ['ties', 'write'],

@@ -28,7 +28,7 @@ fn store(k: u32, j: u32) {
   }
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   let first = group.x;
   if (thread == 0u) {

@@ -4,11 +4,12 @@ import type { KernelSource } from '../../pipelines';
 import solver from '../admm-shared/solver.wgsl?raw';
 import contact from '../contact/contact.wgsl?raw';
 import joint from '../joint/joint.wgsl?raw';
+import response from '../joint/response.wgsl?raw';
 import source from './joint-system.wgsl?raw';
 
 export const jointSystem: KernelSource = {
   name: 'joint-system',
-  source: solver + contact + joint + source,
+  source: solver + contact + joint + response + source,
   entries: ['free', 'held'],
   threads: 64,
   bindings: [
@@ -19,5 +20,6 @@ export const jointSystem: KernelSource = {
     ['movers', 'read'],
     ['bodies', 'read'],
     ['system', 'write'],
+    ['responses', 'read'],
   ],
 };

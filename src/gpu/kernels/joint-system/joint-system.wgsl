@@ -1,4 +1,4 @@
-// S = C K⁻¹ Cᵀ of each group of joints, from the columns, and from the bodies between them. One workgroup a group. CPU twin: respond in
+// S = C K⁻¹ Cᵀ of each group of joints, from the columns, and from the bodies between them. One workgroup a joint. CPU twin: respond in
 // solvers/admm/joints.ts.
 //
 // `free`: K = A, M of the bodies; `held`: K = A + W, which of a body with contacts is 2 M (admm-bodies.wgsl).
@@ -9,8 +9,18 @@
 @group(0) @binding(4) var<storage, read> movers: array<Mover>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 @group(0) @binding(6) var<storage, read_write> system: array<f32>;
+@group(0) @binding(7) var<storage, read> responses: array<Response>;
 
 const THREADS = 64u;
+
+fn skew(v: vec3f) -> mat3x3f {
+  return mat3x3f(0.0, v.z, -v.y, -v.z, 0.0, v.x, v.y, -v.x, 0.0);
+}
+
+/// What an impulse at arm b of a body does to the speed of its point at arm a.
+fn giveOf(r: Response, a: vec3f, b: vec3f) -> mat3x3f {
+  return r.linear + r.across * skew(b) - skew(a) * (transpose(r.across) + r.angular * skew(b));
+}
 
 /// What an impulse on the node of joint j, taken from its body, does to the speed of the node of joint i against its point.
 fn respond(i: u32, j: u32, isHeld: bool) -> mat3x3f {
@@ -28,41 +38,35 @@ fn respond(i: u32, j: u32, isHeld: bool) -> mat3x3f {
     if (isHeld && bodies[moverOf(a)].spin.w > 0.0) {
       share = 0.5;
     }
-    out += share * giveOf(mover.position.w, mover.inertia, mover.inertiaMore, ties[i].arm.xyz, ties[j].arm.xyz);
+    let response = responseOf(mover.position.w, mover.inertia, mover.inertiaMore);
+    out += share * giveOf(response, ties[i].arm.xyz, ties[j].arm.xyz);
   }
   return out;
 }
 
-fn build(first: u32, thread: u32, isHeld: bool) {
-  let group = joints[first];
-  if (group.group != first) {
-    return;
-  }
-  let m = group.groupCount;
-  let n = 3u * m;
-  for (var pair = thread; pair < m * m; pair += THREADS) {
-    let i = pair / m;
-    let j = pair % m;
-    if (j > i) {
-      continue;
-    }
-    let response = respond(first + i, first + j, isHeld);
+/// The rows of joint i, up to the diagonal.
+fn build(i: u32, thread: u32, isHeld: bool) {
+  let first = joints[i].group;
+  let base = joints[i].system;
+  let n = 3u * joints[i].groupCount;
+  for (var j = first + thread; j <= i; j += THREADS) {
+    let response = respond(i, j, isHeld);
     for (var a = 0u; a < 3u; a++) {
-      let row = directionOf(joints[first + i], ties[first + i], a);
+      let row = directionOf(joints[i], ties[i], a);
       for (var b = 0u; b < 3u; b++) {
-        let value = dot(row, response * directionOf(joints[first + j], ties[first + j], b));
-        let r = 3u * i + a;
-        let c = 3u * j + b;
+        let value = dot(row, response * directionOf(joints[j], ties[j], b));
+        let r = 3u * (i - first) + a;
+        let c = 3u * (j - first) + b;
         if (r == c) {
-          system[group.system + n * n + r] = value;
+          system[base + n * n + r] = value;
         } else if (c < r) {
-          system[group.system + n * c + r] = value;
+          system[base + n * c + r] = value;
         }
       }
     }
   }
-  for (var r = thread; r < n; r += THREADS) {
-    system[group.system + n * n + n + r] = -1.0;
+  if (thread < 3u) {
+    system[base + n * n + n + 3u * (i - first) + thread] = -1.0;
   }
 }
 

@@ -1,4 +1,4 @@
-// What joints and bodies do to each other. The kernel binds `joints` and `ties`.
+// What joints and bodies do to each other. The kernel binds `joints` and `ties`, and has response.wgsl.
 
 /// Writes C v + c of joint j from the velocity of its node against its point, and μ that it has already.
 fn askRows(j: u32, speed: vec3f, share: f32) {
@@ -11,8 +11,8 @@ fn askRows(j: u32, speed: vec3f, share: f32) {
   ties[j].held = vec4f(tie.base.xyz + share * tie.more.xyz, 0.0);
 }
 
-/// M⁻¹ times what the joints of a body, the first of which is j, put on it by what their nodes got last; inverse mass and inertia as in Mover.
-fn changeBy(j: u32, m: f32, p: vec4f, q: vec4f) -> mat2x4f {
+/// What the joints of a body, the first of which is j, make of it by what their nodes got last.
+fn changeBy(j: u32, response: Response) -> mat2x4f {
   var impulse = vec3f(0.0);
   var moment = vec3f(0.0);
   let first = joints[j];
@@ -22,6 +22,5 @@ fn changeBy(j: u32, m: f32, p: vec4f, q: vec4f) -> mat2x4f {
       moment -= cross(ties[i].arm.xyz, ties[i].push.xyz);
     }
   }
-  let I = mat3x3f(p.x, p.w, q.x, p.w, p.y, q.y, q.x, q.y, p.z);
-  return mat2x4f(vec4f(m * impulse, 0.0), vec4f(I * moment, 0.0));
+  return answer(response, impulse, moment);
 }

@@ -50,16 +50,6 @@ fn moverOf(joint: Joint) -> u32 {
   return joint.mover & ~(PRESCRIBED | TOUCHING);
 }
 
-fn skew(v: vec3f) -> mat3x3f {
-  return mat3x3f(0.0, v.z, -v.y, -v.z, 0.0, v.x, v.y, -v.x, 0.0);
-}
-
-/// What an impulse at arm b of a body does to the speed of its point at arm a; inverse mass and inertia as in Mover.
-fn giveOf(m: f32, p: vec4f, q: vec4f, a: vec3f, b: vec3f) -> mat3x3f {
-  let I = mat3x3f(p.x, p.w, q.x, p.w, p.y, q.y, q.x, q.y, p.z);
-  return mat3x3f(m, 0.0, 0.0, 0.0, m, 0.0, 0.0, 0.0, m) - skew(a) * I * skew(b);
-}
-
 /// The direction of row `axis`.
 fn directionOf(joint: Joint, tie: Tie, axis: u32) -> vec3f {
   if (joint.length > 0.0) {

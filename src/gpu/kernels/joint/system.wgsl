@@ -3,8 +3,9 @@
 // `system` of a group with n rows, from its place on: n × n numbers, S above the diagonal, L D below it, 1/D on it; the diagonal of S; the
 // rows that were factored (1, 0; −1: none yet). The kernel binds it, loads `on`, `lack` and `held`, and takes the answer from `step`.
 
-const MOST_ROWS = 192u;
-const THREADS = 64u;
+/// Four arrays of these fill the 16 kB of a workgroup.
+const MOST_ROWS = 900u;
+const THREADS = 128u;
 /// A pivot below this share of its diagonal adds nothing to the rows before it but rounding.
 const NEW_SHARE = 1e-5;
 /// Rounds of the search for taut ropes, and the speed beyond its length that makes one taut [m/s].
@@ -37,15 +38,19 @@ fn entry(base: u32, n: u32, i: u32, j: u32) -> f32 {
   return system[base + n * min(i, j) + max(i, j)];
 }
 
-/// F_ik = S_ik − Σ F_ij F_kj / d_j, and 1/d_k on the diagonal.
+/// F_ik = S_ik − Σ F_ij F_kj / d_j, and 1/d_k on the diagonal. `step` is F_kj / d_j meanwhile.
 fn factor(base: u32, n: u32, thread: u32) {
   for (var k = 0u; k < n; k++) {
+    for (var j = thread; j < k; j += THREADS) {
+      step[j] = system[base + n * k + j] * system[base + n * j + j];
+    }
+    workgroupBarrier();
     for (var i = k + thread; i < n; i += THREADS) {
       var sum = 0.0;
       if ((on[i] & on[k] & 1u) != 0u) {
         sum = entry(base, n, i, k);
         for (var j = 0u; j < k; j++) {
-          sum -= system[base + n * i + j] * system[base + n * k + j] * system[base + n * j + j];
+          sum -= system[base + n * i + j] * step[j];
         }
         if (i == k) {
           sum = select(0.0, 1.0 / sum, sum > NEW_SHARE * entry(base, n, k, k));
@@ -90,6 +95,11 @@ fn solveRows(base: u32, n: u32, thread: u32) {
       if (system[base + n * n + n + i] != f32(on[i] & 1u)) {
         atomicOr(&changes, 1u);
       }
+    }
+    if (anySaid(thread)) {
+      factor(base, n, thread);
+    }
+    for (var i = thread; i < n; i += THREADS) {
       var right = 0.0;
       if ((on[i] & 1u) != 0u) {
         right = -lack[i];
@@ -101,9 +111,7 @@ fn solveRows(base: u32, n: u32, thread: u32) {
       }
       step[i] = right;
     }
-    if (anySaid(thread)) {
-      factor(base, n, thread);
-    }
+    workgroupBarrier();
     divide(base, n, thread);
     for (var i = thread; i < n; i += THREADS) {
       if ((on[i] & 1u) == 0u) {

@@ -5,7 +5,7 @@
 
 /// Of each step of the ring and each body: impulse [N·s], moment about the centre of mass [N·m·s].
 @group(0) @binding(1) var<storage, read> ring: array<mat2x4f>;
-/// Four a mover: velocity, spin, shift [m], turn [rad] that are guessed.
+/// Four a mover: velocity, spin, shift [m], turn [rad] that are guessed, as the body answers to it.
 @group(0) @binding(2) var<storage, read> guesses: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> movers: array<Mover>;
 /// Rows of eight: place, rotation, …, box min and max in the fourth and fifth with the mover's bits (body.wgsl).
@@ -14,6 +14,7 @@
 @group(0) @binding(5) var<storage, read_write> shifts: array<vec4f>;
 /// Two a body: place and rotation at the end of the step, which clamps follow (rod-holds.wgsl).
 @group(0) @binding(6) var<storage, read_write> bodies: array<vec4f>;
+@group(0) @binding(7) var<storage, read> responses: array<Response>;
 
 fn turned(q: vec4f, angle: vec3f) -> vec4f {
   let h = 0.5 * angle;
@@ -37,17 +38,17 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       velocity += impulse;
       place += (f32(late.step - k) * late.timeStep) * impulse;
     }
-    let i = mover.inertia;
-    let j = mover.inertiaMore;
-    let I = mat3x3f(i.x, i.w, j.x, i.w, i.y, j.y, j.x, j.y, i.z);
+    let response = responseOf(mover.position.w, mover.inertia, mover.inertiaMore);
+    let change = answer(response, velocity[0].xyz, velocity[1].xyz);
     let guess = 4u * id.x;
-    let faster = mover.position.w * velocity[0].xyz - guesses[guess].xyz;
-    let spin = I * velocity[1].xyz - guesses[guess + 1u].xyz;
+    let faster = change[0].xyz - guesses[guess].xyz;
+    let spin = change[1].xyz - guesses[guess + 1u].xyz;
     mover.velocity += vec4f(faster, 0.0);
     mover.spin += vec4f(spin, 0.0);
     if (mover.velocity.w == 0.0) {
-      shift = mover.position.w * place[0].xyz - guesses[guess + 2u].xyz;
-      turn = I * place[1].xyz - guesses[guess + 3u].xyz;
+      let way = answer(response, place[0].xyz, place[1].xyz);
+      shift = way[0].xyz - guesses[guess + 2u].xyz;
+      turn = way[1].xyz - guesses[guess + 3u].xyz;
     }
     mover.position += vec4f(shift, 0.0);
     mover.rotation = turned(mover.rotation, turn);

@@ -69,7 +69,7 @@ fn walk(i: u32, level: u32, me: Filed, mine: Edge, low: vec3i, high: vec3i, gath
   while (c.z <= high.z) {
     let isBehind = isOwn && c.z == low.z && (c.y < low.y + 1 || (c.y == low.y + 1 && c.x < low.x + 1));
     if (!isBehind) {
-      let cell = cellIndex(level, vec3u(c & mask));
+      let cell = cellIndex(grid.levels[level], vec3u(c & mask));
       let isHome = isOwn && c.z == low.z && c.y == low.y + 1 && c.x == low.x + 1;
       scan(me, mine, select(cells[cell], i + 1u, isHome), cells[cell + 1u], gathered);
     }
@@ -94,12 +94,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let mine = edges[me.edge];
   var gathered: Gathered;
   for (var level = me.level; level < grid.levelCount; level++) {
-    let home = cellAt(level, me.low);
+    let home = cellAt(grid.levels[level], me.low);
     let mask = vec3i((vec3u(1u) << grid.levels[level].bits) - 1u);
     // Boxes filed one cell before may reach over; of the own level, boxes of the layer before have found this one.
     let low = home - select(vec3i(1), vec3i(1, 1, 0), level == me.level);
     // The grid repeats itself: never more than once around.
-    walk(id.x, level, me, mine, low, min(low + mask, cellAt(level, me.high)), &gathered);
+    walk(id.x, level, me, mine, low, min(low + mask, cellAt(grid.levels[level], me.high)), &gathered);
   }
   flush(&gathered);
 }

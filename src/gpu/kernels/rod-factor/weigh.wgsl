@@ -1,5 +1,5 @@
 // Contact weights of the nodes: w = share · 3/trace((A⁻¹)_jj), what a node really sets against a push, with the whole strand behind it.
-// The share is the strand's own, in its flags: admm-elastic.wgsl balances it from look to look. One thread a strand. CPU twins:
+// The share is the strand's own, in its flags: admm-elastic.wgsl balances it from look to look. CPU twins:
 // strandWeight in solvers/admm/weights.ts, shareOf in kernels/assembly/rods.ts.
 //
 // The blocks of A⁻¹ that are needed follow from the factor, from the last node to the first (Takahashi, Fagan and Chin 1973), here by
@@ -8,17 +8,12 @@
 // A node that comes with a weight below 0 has no contact (contact-mark.wgsl): it gets none and is solved exactly at once. A strand
 // without contacts and joints, or gone bad, is IDLE until the next look for them.
 
-const FACTOR = 10u;
 /// STRAND_SHARE, MOST_SHARE and SHARE_PER_NODE in solvers/admm/weights.ts.
 const SHARE = 2.0;
 const MOST_SHARE = 16.0;
 const SHARE_PER_NODE = 1.0 / 3.0;
 
-@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
-@group(0) @binding(2) var<storage, read> factors: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> weights: array<f32>;
-
-/// b T⁻¹ for a row b; inner and more: L within the node, as rod-factor.wgsl has it.
+/// b T⁻¹ for a row b; inner and more: L within the node, as factorise.wgsl has it.
 fn rowOver(b: vec4f, inner: vec4f, more: vec4f) -> vec4f {
   var m = b;
   m.z -= more.y * m.w;
@@ -47,12 +42,8 @@ fn shareOf(slot: u32, first: u32) -> f32 {
   return SHARE * exp2(f32(step) / 16.0);
 }
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-  let s = id.x;
-  if (s >= block.strands) {
-    return;
-  }
+/// Of strand s.
+fn weigh(s: u32) {
   let slot = block.firstStrand + s;
   let first = strands[slot].first;
   let share = shareOf(slot, first);
@@ -67,19 +58,19 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
     let base = at(i, 0u, FACTOR, s);
     let step = block.strands;
-    let inverse = factors[base];
-    let inner = factors[base + step];
-    let more = factors[base + 2u * step];
+    let inverse = plain[base];
+    let inner = plain[base + step];
+    let more = plain[base + 2u * step];
     let m1 = transpose(mat4x4f(
-      rowOver(factors[base + 3u * step], inner, more),
-      rowOver(factors[base + 4u * step], inner, more),
-      rowOver(factors[base + 5u * step], inner, more),
-      rowOver(factors[base + 6u * step], inner, more),
+      rowOver(plain[base + 3u * step], inner, more),
+      rowOver(plain[base + 4u * step], inner, more),
+      rowOver(plain[base + 5u * step], inner, more),
+      rowOver(plain[base + 6u * step], inner, more),
     ));
     let m2 = transpose(mat4x4f(
-      rowOver(factors[base + 7u * step], inner, more),
-      rowOver(factors[base + 8u * step], inner, more),
-      rowOver(factors[base + 9u * step], inner, more),
+      rowOver(plain[base + 7u * step], inner, more),
+      rowOver(plain[base + 8u * step], inner, more),
+      rowOver(plain[base + 9u * step], inner, more),
       vec4f(0.0),
     ));
     // T⁻¹, whose rows are what T⁻¹ makes of the unit rows.
