@@ -98,9 +98,9 @@ const handles = new WeakMap<Physics, GpuStrandsHandle>();
 /**
  * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step is
  * on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one line. A
- * second call takes the place of the first. A world goes on on wasm as long as it has more
- * than 300 joints that hang together, or a body on joints under a load of other bodies that is too heavy (src/gpu/joint-islands.ts).
- * Impulses on bodies, of contacts, joints and clamps, act two steps late.
+ * second call takes the place of the first. A world goes on on wasm as long as it has more than 300 joints that hang together,
+ * or a body on joints under a load of other bodies that is too heavy (src/gpu/joint-islands.ts). Impulses on bodies, of
+ * contacts, joints and clamps, act two steps late.
  * Throws UsageError on wrong options or a disposed physics.
  */
 export async function enableGpuStrands(physics: Physics, options: GpuStrandsOptions = {}): Promise<GpuStrandsHandle> {

@@ -133,13 +133,13 @@ function collectRows(rows: Rows, tables: Tables, island: number): void {
       const [normal, first, second] = pairs.impulse.subarray(at, at + 3);
       if (!(normal > 0)) continue;
       const sticks = first * first + second * second < (STICKS * pairs.material[4 * pair] * normal) ** 2;
-      for (let axis = 0; axis < (sticks ? 3 : 1); axis++) addRow(rows, tables, pair, at, axis);
+      addRows(rows, tables, pair, at, sticks ? 3 : 1);
     }
   }
 }
 
-/** Row of axis 0 to 2 of a contact's frame: normal, tangent, and what completes them. */
-function addRow(rows: Rows, { bodies, pairs }: Tables, pair: number, point: number, axis: number): void {
+/** Rows of the first `count` axes of a contact's frame: normal, tangent, and what completes them. */
+function addRows(rows: Rows, { bodies, pairs }: Tables, pair: number, point: number, count: number): void {
   const [nx, ny, nz] = pairs.normal.subarray(4 * pair, 4 * pair + 3);
   const [tx, ty, tz] = pairs.tangent.subarray(4 * pair, 4 * pair + 3);
   const frame = [
@@ -147,23 +147,26 @@ function addRow(rows: Rows, { bodies, pairs }: Tables, pair: number, point: numb
     [tx, ty, tz],
     [ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx],
   ];
-  const [a, b, c] = frame[axis];
-  const row = rows.count++;
   for (let side = 0; side < 2; side++) {
     const body = side === 0 ? pairs.bodyA[pair] : pairs.bodyB[pair];
     const sign = side === 0 ? -1 : 1;
     const [x, y, z] = [0, 1, 2].map((k) => pairs.point[point + k] - bodies.position[4 * body + k]);
-    const arm = [y * c - z * b, z * a - x * c, x * b - y * a];
-    const at = 12 * row + 6 * side;
     const root = rootOf(bodies, body);
-    rows.bodies[2 * row + side] = body;
-    for (let k = 0; k < 3; k++) {
-      rows.scaled[at + k] = sign * Math.sqrt(bodies.inverseMass[body]) * frame[axis][k];
-      let sum = 0;
-      for (let j = k; j < 3; j++) sum += arm[j] * root[3 * j + k];
-      rows.scaled[at + 3 + k] = sign * sum;
+    for (let axis = 0; axis < count; axis++) {
+      const [a, b, c] = frame[axis];
+      const arm = [y * c - z * b, z * a - x * c, x * b - y * a];
+      const row = rows.count + axis;
+      const at = 12 * row + 6 * side;
+      rows.bodies[2 * row + side] = body;
+      for (let k = 0; k < 3; k++) {
+        rows.scaled[at + k] = sign * Math.sqrt(bodies.inverseMass[body]) * frame[axis][k];
+        let sum = 0;
+        for (let j = k; j < 3; j++) sum += arm[j] * root[3 * j + k];
+        rows.scaled[at + 3 + k] = sign * sum;
+      }
     }
   }
+  rows.count += count;
 }
 
 const root = new Float64Array(9);

@@ -243,7 +243,8 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
         encode(inWhole);
         return;
       }
-      const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
+      const timestampWrites = isTimed ? timestamps.writesOf(name) : undefined;
+      const pass = encoder.beginComputePass({ label: name, timestampWrites });
       encode(economical(pass));
       pass.end();
     };

@@ -109,6 +109,18 @@ export function forceOf({ tables }: RodWorld, knot: number): number[] {
   return Array.from(tables.attachments.impulse.subarray(4 * knot, 4 * knot + 3), (x) => 60 * x);
 }
 
+/** Largest difference of the forces of attachments over the largest of them. */
+export function forceError({ wasm, gpu }: Twins, knots: readonly number[]): number {
+  let error = 0;
+  let most = 0;
+  for (const knot of knots) {
+    const known = forceOf(wasm, knot);
+    most = Math.max(most, ...known.map(Math.abs));
+    error = Math.max(error, ...forceOf(gpu, knot).map((force, k) => Math.abs(force - known[k])));
+  }
+  return error / most;
+}
+
 /**
  * A rope across a fixed bar with a ball on either end, by the two knots returned; another rope falls onto the light ball: joints and contacts
  * share strand and ball.
