@@ -2,5 +2,6 @@
 // ones, give another seed: FUZZ_SEED=123 npx vitest run test/scene
 
 import fc from 'fast-check';
+import { seed } from '../fuzz/rounds.js';
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.FUZZ_SEED ?? 20261121) });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: seed() });

@@ -1,0 +1,13 @@
+// Every fuzzer of this folder runs a short form with the tests and a long one by `npm run fuzz`. FUZZ_SEED looks elsewhere.
+
+import process from 'node:process';
+
+/** How many cases to try: `short` with the tests, `long` under `npm run fuzz`. */
+export function rounds(short: number, long: number): number {
+  return process.env.FUZZ === 'long' ? long : short;
+}
+
+/** Seed of the random cases: the same on every machine unless FUZZ_SEED says otherwise. */
+export function seed(): number {
+  return Number(process.env.FUZZ_SEED ?? 20261121);
+}
