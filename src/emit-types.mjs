@@ -1,15 +1,45 @@
-// Makes the declarations of `tsc -p tsconfig.build.json` fit every resolver; a step of `npm run build`.
+// Makes the declarations of `tsc -p tsconfig.build.json` fit every resolver and compiler; a step of `npm run build`.
 //
-// In: dist/types, or the folder given as argument. Out: the same with `.js` behind relative imports: Node's own
-// resolution ("nodenext") demands it, and without it takes every type of the package for `any` without a word.
+// In: dist/types, or the folder given as argument. Out: the same, with
+//   `.js` behind relative imports: Node's own resolution ("nodenext") demands it, and without it takes every type of the
+//   package for `any` without a word;
+//   no type argument of typed arrays, which TypeScript knows since 5.7 only;
+//   nothing that the public face does not reach;
+//   the interfaces of WebGPU declared, empty, for compilers that do not know them: where they are known (@webgpu/types,
+//   newer libraries of the compiler's own) such declarations add nothing to them.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../dist/types/', import.meta.url));
-for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-  if (!name.endsWith('.d.ts')) continue;
-  const text = readFileSync(join(folder, name), 'utf8');
-  writeFileSync(join(folder, name), text.replace(/((?:from|import\()\s*['"])(\.[^'"]*?)(?:\.js)?(['"])/g, '$1$2.js$3'));
+const entry = join(folder, 'src/index.d.ts');
+const IMPORT = /((?:from|import\()\s*['"])(\.[^'"]*?)(?:\.js)?(['"])/g;
+
+/** Texts of the files that the public face reaches, by path. */
+const reached = new Map();
+const visit = (path) => {
+  if (reached.has(path)) return;
+  const text = readFileSync(path, 'utf8')
+    .replace(IMPORT, '$1$2.js$3')
+    .replace(/\b([A-Z]\w*Array)<ArrayBuffer(?:Like)?>/g, '$1');
+  reached.set(path, text);
+  for (const [, , name] of text.matchAll(IMPORT)) visit(join(dirname(path), `${name}.d.ts`));
+};
+visit(entry);
+
+const webgpu = new Set();
+for (const text of reached.values()) {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '');
+  for (const [name] of code.matchAll(/\bGPU(?:[A-Z][a-z]\w*)?\b/g)) webgpu.add(name);
 }
+const interfaces = [...webgpu].sort((a, b) => (a < b ? -1 : 1)).map((name) => `interface ${name} {}\n`);
+writeFileSync(join(folder, 'src/webgpu.d.ts'), interfaces.join(''));
+reached.set(entry, `/// <reference path="./webgpu.d.ts" />\n${reached.get(entry)}`);
+reached.set(join(folder, 'src/webgpu.d.ts'), interfaces.join(''));
+
+for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  const path = join(folder, name);
+  if (name.endsWith('.d.ts') && !reached.has(path)) rmSync(path);
+}
+for (const [path, text] of reached) writeFileSync(path, text);

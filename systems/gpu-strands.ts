@@ -7,10 +7,10 @@
 import { refuse, requirePositive } from '../src/core/errors';
 import type { Engine } from '../src/dynamics/engine';
 import { rouseAll } from '../src/dynamics/rods/sleep';
+import type { DrawingBuffers } from '../src/gpu/drawing-buffers';
 import type { StrandGrip } from '../src/gpu/gpu-grip';
 import type { GpuStrandsReport } from '../src/gpu/gpu-report';
 import type { GpuSession } from '../src/gpu/gpu-session';
-import type { DrawingBuffers } from '../src/gpu/gpu-world';
 import { createJointPlanner, findJointLimit, findPushed } from '../src/gpu/joint-plan';
 import { defaultAdmmOptions } from '../src/solvers/admm/solve';
 import * as L from '../src/state/layout';

@@ -99,13 +99,17 @@ export interface Physics {
   hash(): string;
   /** Stops observing the world and removes all contact entities, inside a step at its end. The world itself stays. */
   dispose(): void;
-  /** For the systems of this package only. */
+  /**
+   * For the systems of this package only.
+   * @internal
+   */
   readonly internal: Internal;
 }
 
 /**
  * What a world does for its rods. Reached through the world, made known to it by the first rod (rod-systems.ts), and
  * imported by nothing else: a game without rods carries none of it.
+ * @internal
  */
 export interface RodSystems {
   /** The parts of a step, in their order (src/dynamics/rods/step-rods). */
@@ -137,7 +141,10 @@ export interface RodSystems {
   restore(physics: Physics): void;
 }
 
-/** Inner state that is not in the one memory: it can be rebuilt from it or belongs to the ECS. */
+/**
+ * Inner state that is not in the one memory: it can be rebuilt from it or belongs to the ECS.
+ * @internal
+ */
 export interface Internal {
   readonly engine: Engine;
   readonly columns: ColumnSet;

@@ -10,12 +10,14 @@ const SHARED_COUNT = 16;
 
 /** Small enough that writing it down costs less than making it again. */
 function isSimple(spec: ShapeSpec): boolean {
-  if ('mesh' in spec) return false;
-  if ('hull' in spec) return spec.hull.length <= SHARED_COUNT;
-  return (
-    !('compound' in spec) || (spec.compound.length <= SHARED_COUNT && spec.compound.every((p) => isSimple(p.shape)))
-  );
+  if (spec.mesh) return false;
+  if (spec.hull) return spec.hull.length <= SHARED_COUNT;
+  return !spec.compound || (spec.compound.length <= SHARED_COUNT && spec.compound.every((p) => isSimple(p.shape)));
 }
+
+/** A typed array is written down as a list. */
+const asList = (_key: string, value: unknown): unknown =>
+  ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value;
 
 /**
  * Makes a shape and returns its id, for Collider.shape or a RigidBodySpec.
@@ -25,7 +27,7 @@ export function createShape(physics: Physics, spec: ShapeSpec, where = 'createSh
   requirePhysics(physics, where);
   const { shapes, shapeIds, engine } = physics.internal;
   checkShape(where, 'shape', spec);
-  const key = isSimple(spec) ? JSON.stringify(spec) : '';
+  const key = isSimple(spec) ? JSON.stringify(spec, asList) : '';
   const known = shapeIds.get(key);
   if (known !== undefined) return known;
   const handle = createShapeRows(engine.arena, engine.tables, spec, where);

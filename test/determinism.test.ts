@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { addRigidBody, createPhysics, type Physics, removeRigidBody } from '../src/index';
+import { addRigidBody, createPhysics, type Physics, removeRigidBody, type ShapeSpec } from '../src/index';
 
 /** A small busy world: boxes, balls and capsules tumbling into each other, with late arrivals and removals. */
 function build(): { physics: Physics; run(steps: number): void } {
@@ -10,7 +10,8 @@ function build(): { physics: Physics; run(steps: number): void } {
   addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
   const bodies: number[] = [];
   for (let i = 0; i < 60; i++) {
-    const shape = [{ box: [0.3, 0.2, 0.4] }, { sphere: 0.3 }, { capsule: [0.2, 0.25] }][i % 3];
+    const shapes: ShapeSpec[] = [{ box: [0.3, 0.2, 0.4] }, { sphere: 0.3 }, { capsule: [0.2, 0.25] }];
+    const shape = shapes[i % 3];
     const position = [((i * 7) % 5) * 0.5 - 1, 0.5 + 0.6 * i, ((i * 3) % 4) * 0.5 - 1];
     bodies.push(addRigidBody(physics, { shape, position, rotation: [0.1 * (i % 7), 0.2, 0.05 * i, 1], friction: 0.5 }));
   }

@@ -4,7 +4,7 @@
 // flat faces have flat normals. Done once a shape, so clarity comes before speed.
 
 import { buildHull } from '../geometry/hull-build';
-import { checkShape, type ShapeSpec } from '../geometry/shapes';
+import { checkShape, listTriples, type ShapeSpec } from '../geometry/shapes';
 import { normalizeQuaternion, rotateVector } from '../math/quaternion';
 import { cosine, sine } from '../math/trigonometry';
 
@@ -41,14 +41,15 @@ export function shapeMesh(spec: ShapeSpec): ShapeMesh {
 }
 
 function addShape(out: Builder, spec: ShapeSpec): void {
-  if ('box' in spec) addBox(out, spec.box);
-  else if ('sphere' in spec) addProfile(out, roundProfile(spec.sphere, 0));
-  else if ('capsule' in spec) addProfile(out, roundProfile(spec.capsule[0], spec.capsule[1]));
-  else if ('cylinder' in spec) addProfile(out, cylinderProfile(spec.cylinder[0], spec.cylinder[1]));
-  else if ('cone' in spec) addProfile(out, coneProfile(spec.cone[0], spec.cone[1]));
-  else if ('hull' in spec) addHull(out, spec.hull);
-  else if ('plane' in spec) addPlane(out, spec.plane);
-  else if ('mesh' in spec) addTriangles(out, spec.mesh.vertices, spec.mesh.triangles);
+  if (spec.box !== undefined) addBox(out, spec.box);
+  else if (spec.sphere !== undefined) addProfile(out, roundProfile(spec.sphere, 0));
+  else if (spec.capsule !== undefined) addProfile(out, roundProfile(spec.capsule[0], spec.capsule[1]));
+  else if (spec.cylinder !== undefined) addProfile(out, cylinderProfile(spec.cylinder[0], spec.cylinder[1]));
+  else if (spec.cone !== undefined) addProfile(out, coneProfile(spec.cone[0], spec.cone[1]));
+  else if (spec.hull !== undefined) addHull(out, listTriples(spec.hull));
+  else if (spec.plane !== undefined) addPlane(out, spec.plane);
+  else if (spec.mesh !== undefined)
+    addTriangles(out, listTriples(spec.mesh.vertices), listTriples(spec.mesh.triangles));
   else
     for (const part of spec.compound)
       addPart(out, part.shape, part.position ?? [0, 0, 0], part.rotation ?? [0, 0, 0, 1]);

@@ -3,32 +3,47 @@
 // In: a ShapeSpec, possibly from a file. Out: the same, proven right, or a UsageError that says where, what was
 // expected and what came. Rows and records are made by state/create-shape.
 
-import { refuse, requireNonNegative, requirePositive, requireVector } from '../core/errors';
+import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../core/errors';
 import type { MassProperties } from './mass-properties';
 
 export type Vector3 = readonly [number, number, number] | readonly number[];
 export type Rotation = readonly [number, number, number, number] | readonly number[];
 
-/** A shape; lengths in m. Capsules, cylinders and cones stand along y. Planes and meshes are for static bodies. */
-export type ShapeSpec =
+/** Points [m]: three numbers each, or all numbers in one flat array (a renderer's position attribute). */
+export type Points = readonly Vector3[] | readonly number[] | Float32Array | Float64Array;
+/** Triangles: three numbers of vertices each, or all of them in one flat array (a renderer's index). */
+export type Triangles = readonly Vector3[] | readonly number[] | Uint16Array | Uint32Array | Int32Array;
+
+/** Three numbers; typed arrays are checked when the shape is made. */
+type Triple = readonly [number, number, number] | Float32Array | Float64Array;
+type Pair = readonly [number, number] | Float32Array | Float64Array;
+
+/** The kinds of shape, each with what describes it; lengths in m. Capsules, cylinders and cones stand along y. */
+export interface ShapeKinds {
   /** Half extents. */
-  | { readonly box: Vector3 }
+  readonly box: Triple;
   /** Radius. */
-  | { readonly sphere: number }
+  readonly sphere: number;
   /** Radius, half the distance between the centres of the caps. */
-  | { readonly capsule: readonly number[] }
+  readonly capsule: Pair;
   /** Radius, half height. */
-  | { readonly cylinder: readonly number[] }
+  readonly cylinder: Pair;
   /** Radius of the base (at −half height), half height; the apex lies at +half height. */
-  | { readonly cone: readonly number[] }
+  readonly cone: Pair;
   /** Points; their convex hull must enclose volume and have at most 256 corners. */
-  | { readonly hull: readonly Vector3[] }
-  /** Outward normal of a half-space through the body's position. */
-  | { readonly plane: Vector3 }
-  /** Triangle mesh; triangles counter-clockwise seen from the side that pushes bodies out. */
-  | { readonly mesh: { readonly vertices: readonly Vector3[]; readonly triangles: readonly Vector3[] } }
+  readonly hull: Points;
+  /** Outward normal of a half-space through the body's position. For static bodies. */
+  readonly plane: Triple;
+  /** Triangle mesh; triangles counter-clockwise seen from the side that pushes bodies out. For static bodies. */
+  readonly mesh: { readonly vertices: Points; readonly triangles: Triangles };
   /** Several shapes in one body; overlaps count twice in its mass. */
-  | { readonly compound: readonly CompoundPart[] };
+  readonly compound: readonly CompoundPart[];
+}
+
+/** A shape: an object with exactly one of the kinds. */
+export type ShapeSpec = {
+  [K in keyof ShapeKinds]: Pick<ShapeKinds, K> & { readonly [Other in Exclude<keyof ShapeKinds, K>]?: undefined };
+}[keyof ShapeKinds];
 
 /** A part of a compound, placed in the compound's frame. */
 export interface CompoundPart {
@@ -88,9 +103,7 @@ export function checkShape(where: string, name: string, value: unknown, depth = 
     if (requireVector(where, path, content, 3).every((x) => x === 0))
       refuse(where, `${path} must not be zero`, content);
   } else if (kind === 'hull') {
-    checkList(where, path, content, 4).forEach((point, i) => {
-      requireVector(where, `${path}[${i}]`, point, 3, 'm');
-    });
+    checkTriples(where, path, content, 4, 'm');
   } else if (kind === 'mesh') checkMesh(where, path, content);
   else checkCompound(where, path, content, depth);
   return value as ShapeSpec;
@@ -112,17 +125,54 @@ function checkMesh(where: string, name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) refuse(where, `${name} must have vertices and triangles`, value);
   const { vertices, triangles, ...others } = value as Record<string, unknown>;
   for (const key of Object.keys(others)) refuse(where, `${name} must have vertices and triangles only`, key);
-  const count = checkList(where, `${name}.vertices`, vertices, 3).map((v, i) =>
-    requireVector(where, `${name}.vertices[${i}]`, v, 3, 'm'),
-  ).length;
-  checkList(where, `${name}.triangles`, triangles, 1).forEach((triangle, t) => {
-    const path = `${name}.triangles[${t}]`;
-    requireVector(where, path, triangle, 3).forEach((vertex, k) => {
-      if (!Number.isInteger(vertex) || vertex < 0 || vertex >= count) {
-        refuse(where, `${path}[${k}] must be the number of a vertex, 0..${count - 1}`, vertex);
-      }
-    });
+  const count = checkTriples(where, `${name}.vertices`, vertices, 3, 'm');
+  checkTriples(where, `${name}.triangles`, triangles, 1);
+  const isFlat = isFlatList(triangles as ArrayLike<unknown>);
+  const indices = flatTriples(triangles as Triangles);
+  for (let i = 0; i < indices.length; i++) {
+    if (Number.isInteger(indices[i]) && indices[i] >= 0 && indices[i] < count) continue;
+    const place = isFlat ? `[${i}]` : `[${Math.floor(i / 3)}][${i % 3}]`;
+    refuse(where, `${name}.triangles${place} must be the number of a vertex, 0..${count - 1}`, indices[i]);
+  }
+}
+
+/** Whether a list holds plain numbers, three of which belong together. */
+function isFlatList(list: ArrayLike<unknown>): boolean {
+  return ArrayBuffer.isView(list) || typeof list[0] === 'number';
+}
+
+/** All numbers of triples in one array; the array itself where it is flat already. */
+export function flatTriples(list: Points | Triangles): ArrayLike<number> {
+  if (isFlatList(list)) return list as ArrayLike<number>;
+  const out = new Float64Array(3 * list.length);
+  (list as readonly Vector3[]).forEach((triple, i) => {
+    out.set(triple, 3 * i);
   });
+  return out;
+}
+
+/** Triples as lists of three. */
+export function listTriples(list: Points | Triangles): readonly (readonly number[])[] {
+  if (!isFlatList(list)) return list as readonly (readonly number[])[];
+  const flat = list as ArrayLike<number>;
+  return Array.from({ length: flat.length / 3 }, (_, i) => [flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]]);
+}
+
+/** Checks a list of at least `least` triples of numbers, flat or not, and returns how many there are. */
+function checkTriples(where: string, name: string, value: unknown, least: number, unit = ''): number {
+  if (!Array.isArray(value) && !(ArrayBuffer.isView(value) && 'length' in value)) {
+    refuse(where, `${name} must be a list`, value);
+  }
+  const list = value as ArrayLike<unknown>;
+  const isFlat = isFlatList(list);
+  if (isFlat && list.length % 3 !== 0) refuse(where, `${name} must be three numbers each`, list.length);
+  const count = isFlat ? list.length / 3 : list.length;
+  if (count < least) refuse(where, `${name} must have at least ${least}`, count);
+  for (let i = 0; i < list.length; i++) {
+    if (isFlat) requireFinite(where, `${name}[${i}]`, list[i], unit);
+    else requireVector(where, `${name}[${i}]`, list[i], 3, unit);
+  }
+  return count;
 }
 
 function checkCompound(where: string, name: string, value: unknown, depth: number): void {

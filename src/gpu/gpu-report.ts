@@ -119,7 +119,10 @@ export function sumOfStage(stage: GpuStage, passes: readonly string[], times: Ar
   return sum;
 }
 
-/** Takes over the times of the passes. */
+/**
+ * Takes over the times of the passes.
+ * @internal
+ */
 export function reportTimes(report: GpuStrandsReport, timestamps: GpuTimestamps): void {
   if (report.timed === timestamps.count) return;
   const { groups } = timestamps;
@@ -133,7 +136,10 @@ export function reportTimes(report: GpuStrandsReport, timestamps: GpuTimestamps)
   report.lastMs = timestamps.latest?.milliseconds ?? 0;
 }
 
-/** Takes over what the solver says of step `step`, and what of `wanted` it did not do. */
+/**
+ * Takes over what the solver says of step `step`, and what of `wanted` it did not do.
+ * @internal
+ */
 export function reportSolve(
   report: GpuStrandsReport,
   step: number,

@@ -12,9 +12,10 @@ import * as L from '../state/layout';
 import { strandChanges } from '../state/strand-changes';
 import type { Tables } from '../state/tables';
 import { createGpuContext, type GpuContext, type GpuContextOptions, GpuLimitError, type GpuLoss } from './device';
+import type { DrawingBuffers } from './drawing-buffers';
 import type { StrandGrip } from './gpu-grip';
 import { createGpuReport, type GpuStrandsReport } from './gpu-report';
-import { createGpuWorld, type DrawingBuffers, type GpuWorld, type GpuWorldOptions } from './gpu-world';
+import { createGpuWorld, type GpuWorld, type GpuWorldOptions } from './gpu-world';
 
 export interface SessionOptions extends GpuWorldOptions {
   /** The host's device, or what gives the present one. */

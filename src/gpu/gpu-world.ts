@@ -14,6 +14,7 @@ import type { Tables } from '../state/tables';
 import { align } from './buffers';
 import { COUNTER_BYTES, COUNTERS } from './contact-buffers';
 import { type GpuContext, GpuLimitError } from './device';
+import type { DrawingBuffers } from './drawing-buffers';
 import { createGpuApart } from './gpu-apart';
 import { createBudgetController, type StepPlan, wantedPlan } from './gpu-budget';
 import { createGpuContacts } from './gpu-contacts';
@@ -38,34 +39,8 @@ import { createStrandKeeper } from './keep-strands';
 import { type ComputePass, economical } from './pipelines';
 import { createReadBack } from './read-back';
 import { REPORT_WORDS } from './solver-buffers';
-import type { StrandBlock } from './strand-buffers';
 import { createStrandMover } from './strand-mover';
 import { createTimestamps } from './timestamps';
-
-/** What drawing reads: places after the last step and before it, where each strand is, what it is. */
-export interface DrawingBuffers {
-  readonly device: GPUDevice;
-  /** Changes whenever a buffer was replaced or strands were uploaded anew: bind groups and meshes must be made again. */
-  readonly version: number;
-  readonly strandCount: number;
-  readonly nodeCount: number;
-  /** vec4f a node: from its strand's origin [m], θ [rad]. */
-  readonly positions: GPUBuffer;
-  /** The same before the step, from the same origin. */
-  readonly previous: GPUBuffer;
-  /** vec4f a strand: from the cell [m]; unit of the fixed point [m]. */
-  readonly origins: GPUBuffer;
-  /** u32 a node: its strand, in the order of `headers`. */
-  readonly slots: GPUBuffer;
-  /** vec4u a strand: first node, nodes, flags, rod. Strands of equal length lie together. */
-  readonly headers: GPUBuffer;
-  /** Struct Rod of strand.wgsl. */
-  readonly rods: GPUBuffer;
-  /** Ranges of strands of equal length, in the order of `headers`. */
-  readonly blocks: readonly Pick<StrandBlock, 'firstStrand' | 'strands' | 'nodes'>[];
-  /** Zero of the origins in the world [m]. */
-  readonly cell: Float64Array;
-}
 
 export interface GpuWorldOptions {
   /** What a step does without a budget, and at most with one; see wantedPlan. */

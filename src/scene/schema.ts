@@ -6,7 +6,7 @@
 // later, what is here stays.
 
 import * as v from 'valibot';
-import { COMBINE_RULES } from '../state/combine-rules';
+import { COMBINE_RULES, type CombineRule } from '../state/combine-rules';
 import { groomSchema, rodSchema } from './rod-schema';
 import { normalizeRotation } from './rotation';
 import type { Quadruple, SceneShape, Triple } from './scene-types';
@@ -100,7 +100,7 @@ const shape = v.pipe(
 
 // ── Materials and bodies ─────────────────────────────────────────────────────────────────────────────
 
-const combineRule = oneOf([...COMBINE_RULES]);
+const combineRule: v.GenericSchema<CombineRule> = oneOf([...COMBINE_RULES]);
 const STRONGER =
   'of two rules the stronger counts (maximum, multiply, minimum, average, geometric-mean, from strong to weak), without any ';
 

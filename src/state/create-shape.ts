@@ -10,7 +10,14 @@ import { buildHull, type Hull } from '../geometry/hull-build';
 import { packHull } from '../geometry/hull-data';
 import * as Mass from '../geometry/mass-properties';
 import { writeMesh } from '../geometry/mesh-data';
-import { checkShape, type PlacedShape, type ShapeHandle, type ShapeSpec } from '../geometry/shapes';
+import {
+  checkShape,
+  flatTriples,
+  listTriples,
+  type PlacedShape,
+  type ShapeHandle,
+  type ShapeSpec,
+} from '../geometry/shapes';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/quaternion';
 import * as L from './layout';
 import type { Tables } from './tables';
@@ -36,7 +43,7 @@ export function createShape(arena: Arena, tables: Tables, spec: ShapeSpec, where
 }
 
 function isStaticOnly(spec: ShapeSpec): boolean {
-  return 'plane' in spec || 'mesh' in spec || ('compound' in spec && spec.compound.some((p) => isStaticOnly(p.shape)));
+  return Boolean(spec.plane || spec.mesh || spec.compound?.some((p) => isStaticOnly(p.shape)));
 }
 
 interface Target {
@@ -52,36 +59,36 @@ function addParts(target: Target, name: string, spec: ShapeSpec, position: numbe
   const add = (shape: number, mass: Mass.MassProperties) => parts.push({ placed: { shape, position, rotation }, mass });
   const simple = (kind: number, parameter: number[], half: number[], mass: Mass.MassProperties) =>
     add(findRow(arena, tables, kind, parameter, [...half.map((x) => -x), ...half], null), mass);
-  if ('box' in spec) {
+  if (spec.box !== undefined) {
     const [x, y, z] = spec.box;
     simple(L.SHAPE_BOX_KIND, [x, y, z], [x, y, z], Mass.measureBox(x, y, z));
-  } else if ('sphere' in spec) {
+  } else if (spec.sphere !== undefined) {
     const r = spec.sphere;
     simple(L.SHAPE_SPHERE, [r], [r, r, r], Mass.measureSphere(r));
-  } else if ('capsule' in spec) {
+  } else if (spec.capsule !== undefined) {
     const [r, h] = spec.capsule;
     simple(L.SHAPE_CAPSULE, [r, h], [r, h + r, r], Mass.measureCapsule(r, h));
-  } else if ('cylinder' in spec) {
+  } else if (spec.cylinder !== undefined) {
     const [r, h] = spec.cylinder;
     simple(L.SHAPE_CYLINDER, [r, h], [r, h, r], Mass.measureCylinder(r, h));
-  } else if ('cone' in spec) {
+  } else if (spec.cone !== undefined) {
     const [r, h] = spec.cone;
     simple(L.SHAPE_CONE, [r, h], [r, h, r], Mass.measureCone(r, h));
-  } else if ('plane' in spec) {
+  } else if (spec.plane !== undefined) {
     const [x, y, z] = spec.plane;
     // Scaled first: squares of tiny or huge components must not vanish or overflow.
     const scale = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
     const length = Math.sqrt((x / scale) ** 2 + (y / scale) ** 2 + (z / scale) ** 2) * scale;
     const half = [PLANE_REACH, PLANE_REACH, PLANE_REACH];
     simple(L.SHAPE_PLANE, [x / length, y / length, z / length], half, Mass.NO_MASS);
-  } else if ('hull' in spec) {
-    addHull(target, buildHull(spec.hull, where, `${name}.hull`), position, rotation);
-  } else if ('mesh' in spec) {
-    const vertices = spec.mesh.vertices.flat();
+  } else if (spec.hull !== undefined) {
+    addHull(target, buildHull(listTriples(spec.hull), where, `${name}.hull`), position, rotation);
+  } else if (spec.mesh !== undefined) {
+    const vertices = flatTriples(spec.mesh.vertices);
     const row = addRow(arena, tables);
     tables.shapes.kind[row] = L.SHAPE_MESH;
-    tables.shapes.box.set(boundsOf(spec.mesh.vertices), row * 6);
-    const address = writeMesh(arena, vertices, spec.mesh.triangles.flat(), where);
+    tables.shapes.box.set(boundsOf(listTriples(spec.mesh.vertices)), row * 6);
+    const address = writeMesh(arena, vertices, flatTriples(spec.mesh.triangles), where);
     tables.shapes.data[row] = address;
     add(row, Mass.NO_MASS);
   } else {

@@ -160,3 +160,31 @@ test('wrong shapes are refused with the path, what was expected and what came', 
   endless.compound.push({ shape: endless });
   expect(() => checkShape('addRigidBody', 'shape', endless)).toThrow(/nested less than 16 deep/);
 });
+
+test('points and triangles may be flat arrays, plain or typed: the same shapes', () => {
+  const { tables, make } = world();
+  const row = (spec: ShapeSpec) => make(spec).parts[0].shape;
+  const flat = tetrahedron.flat();
+  for (const points of [flat, Float32Array.from(flat), Float64Array.from(flat)]) {
+    expect(row({ hull: points })).toBe(row({ hull: tetrahedron }));
+  }
+  const triangles = [0, 2, 1, 0, 1, 3];
+  const listed = row({ mesh: { vertices: tetrahedron, triangles: [triangles.slice(0, 3), triangles.slice(3)] } });
+  const typed = row({ mesh: { vertices: Float32Array.from(flat), triangles: Uint16Array.from(triangles) } });
+  expect(Array.from(tables.shapes.box.slice(6 * typed, 6 * typed + 6))).toEqual(
+    Array.from(tables.shapes.box.slice(6 * listed, 6 * listed + 6)),
+  );
+  const refused: [unknown, string][] = [
+    [{ hull: flat.slice(0, 11) }, 'shape.hull must be three numbers each, got 11'],
+    [{ hull: new Float32Array(9) }, 'shape.hull must have at least 4, got 3'],
+    [{ hull: new DataView(new ArrayBuffer(96)) }, 'shape.hull must be a list'],
+    [{ hull: Float64Array.from(flat, (x, i) => (i === 5 ? Number.NaN : x)) }, 'shape.hull[5] must be a finite number'],
+    [
+      { mesh: { vertices: flat, triangles: [0, 1, 4] } },
+      'shape.mesh.triangles[2] must be the number of a vertex, 0..3',
+    ],
+    [{ mesh: { vertices: flat, triangles: [[0, 1, 7]] } }, 'shape.mesh.triangles[0][2] must be the number of a vertex'],
+    [{ mesh: { vertices: flat, triangles: [0, 1] } }, 'shape.mesh.triangles must be three numbers each'],
+  ];
+  for (const [spec, message] of refused) expect(() => make(spec as ShapeSpec)).toThrow(message);
+});

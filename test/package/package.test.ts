@@ -1,14 +1,12 @@
-// The package as its users' tools see it: what a bundler leaves out, and types that every resolver finds.
+// The package as its users' tools see it: what a bundler leaves out, and what package.json says.
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** A folder that goes away afterwards; inside node_modules, so that the types of bitecs are found. */
 async function inFolder<T>(work: (folder: string) => T | Promise<T>): Promise<T> {
@@ -68,43 +66,14 @@ test('only what makes rods brings the kernels of strands along', async () => {
   for (const names of ['addRod', 'addGroom', 'addScene']) expect(await bundle(names)).toContain('THE STRAND KERNELS');
 });
 
-test('the types hold under bundler and nodenext resolution', async () => {
-  await inFolder((folder) => {
-    execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', join(folder, 'types')]);
-    execFileSync(process.execPath, [join(root, 'src/emit-types.mjs'), join(folder, 'types')]);
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    // Were a type lost (any), the line after @ts-expect-error would be right and that an error.
-    writeFileSync(
-      join(folder, 'game.ts'),
-      `import { createWorld } from 'bitecs';
-import { addRigidBody, castRay, createPhysics, readScene, type StepReport } from './types/src/index.js';
-const physics = createPhysics(createWorld());
-export const eid: number = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
-export const y: number = physics.components.Transform.position.y[eid];
-export const report: StepReport = physics.report;
-// @ts-expect-error
-export const none: string = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
-// @ts-expect-error
-physics.report.nothing;
-// @ts-expect-error
-castRay(physics, [0, 0, 0], [1, 0, 0])?.nothing;
-// @ts-expect-error
-readScene('{}').nothing;
-`,
-    );
-    for (const [resolution, module] of [
-      ['bundler', 'esnext'],
-      ['nodenext', 'nodenext'],
-    ]) {
-      const options = ['--moduleResolution', resolution, '--module', module, '--target', 'es2022', '--types', ''];
-      const call = [tsc, '--noEmit', '--strict', '--ignoreConfig', ...options, join(folder, 'game.ts')];
-      let problems = '';
-      try {
-        execFileSync(process.execPath, call, { cwd: folder, encoding: 'utf8' });
-      } catch (error) {
-        problems = (error as { stdout: string }).stdout;
-      }
-      expect(problems, resolution).toBe('');
-    }
-  });
+test('package.json publishes the library and no demos, and leaves bitecs to the game', () => {
+  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const { files, repository, dependencies, peerDependencies, devDependencies, description } = read('package.json');
+  expect(files).toEqual(expect.arrayContaining(['dist', '!dist/demos']));
+  expect(repository.url).toMatch(/^git\+https:/);
+  // Two copies of bitecs would be two sets of worlds.
+  expect(Object.keys(dependencies)).not.toContain('bitecs');
+  expect(peerDependencies.bitecs).toBe('>=0.4.0 <0.5');
+  expect(devDependencies.bitecs).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(description).toMatch(/rods/);
 });

@@ -3,7 +3,7 @@
 import { addRigidBody } from '../../src/index';
 import type { TestWorld } from '../validation/worlds';
 
-function addBox(world: TestWorld, half: number[], position: number[]): void {
+function addBox(world: TestWorld, half: [number, number, number], position: number[]): void {
   const { physics } = world;
   world.bodies.push(addRigidBody(physics, { shape: { box: half }, position, friction: 0.6, density: 1000 }));
 }

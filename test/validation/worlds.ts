@@ -154,7 +154,7 @@ export function createCardHouse(): TestWorld {
   const angle = (20 * Math.PI) / 180;
   const [s, c] = [Math.sin(angle), Math.cos(angle)];
   const span = 2 * (2 * half * s + 2 * t * c) + 0.02;
-  const add = (shape: number[], position: number[], rotation = [0, 0, 0, 1]) =>
+  const add = (shape: [number, number, number], position: number[], rotation = [0, 0, 0, 1]) =>
     world.bodies.push(addRigidBody(world.physics, { shape: { box: shape }, position, rotation, friction: 0.6 }));
   let floor = 0;
   for (let level = 0; level < 3; level++) {

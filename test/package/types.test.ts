@@ -1,0 +1,105 @@
+// The package's types as its users' compilers see them: without `skipLibCheck`, from TypeScript 5.4 on.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cache = join(root, 'node_modules/.cache');
+const present = join(root, 'node_modules/typescript/bin/tsc');
+
+/** Oldest compiler that is promised; it has a folder of its own, for its `tsc` must not be the project's. */
+const OLDEST = '5.4.5';
+const oldFolder = join(cache, `typescript-${OLDEST}`);
+const oldest = join(oldFolder, 'node_modules/typescript/bin/tsc');
+
+let folder = '';
+
+beforeAll(() => {
+  mkdirSync(cache, { recursive: true });
+  // Inside node_modules, so that the types of bitecs are found.
+  folder = mkdtempSync(join(cache, 'types-'));
+  execFileSync(process.execPath, [present, '-p', join(root, 'tsconfig.build.json'), '--outDir', join(folder, 'types')]);
+  execFileSync(process.execPath, [join(root, 'src/emit-types.mjs'), join(folder, 'types')]);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  if (existsSync(oldest)) return;
+  const install = ['install', '--prefix', oldFolder, '--no-save', `typescript@${OLDEST}`];
+  execFileSync('npm', install, { stdio: 'ignore' });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a strict compiler says of a game's code. */
+function problemsOf(tsc: string, resolution: string, code: string, types: string[] = []): string {
+  const name = `game-${resolution}`;
+  const game = { module: resolution === 'nodenext' ? 'nodenext' : 'esnext', moduleResolution: resolution };
+  const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, target: 'es2022', types, ...game };
+  writeFileSync(join(folder, `${name}.ts`), code);
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+  try {
+    execFileSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' });
+    return '';
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+// Were a type lost (any), the line after @ts-expect-error would be right and that an error.
+const GAME = `import { createWorld } from 'bitecs';
+import { addRigidBody, castRay, createPhysics, enableGpuStrands, readScene, type StepReport } from './types/src/index.js';
+const physics = createPhysics(createWorld());
+export const eid: number = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
+export const y: number = physics.components.Transform.position.y[eid];
+export const report: StepReport = physics.report;
+export const strands = enableGpuStrands(physics, { budget: 6 });
+const flat = new Float32Array(12);
+addRigidBody(physics, { shape: { hull: flat } });
+addRigidBody(physics, { type: 'static', shape: { mesh: { vertices: flat, triangles: new Uint16Array(3) } } });
+addRigidBody(physics, { shape: { compound: [{ shape: { capsule: [1, 2] }, position: [0, 1, 0] }] } });
+// @ts-expect-error
+export const none: string = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
+// @ts-expect-error
+physics.report.nothing;
+// @ts-expect-error
+castRay(physics, [0, 0, 0], [1, 0, 0])?.nothing;
+// @ts-expect-error
+readScene('{}').nothing;
+// @ts-expect-error
+addRigidBody(physics, { shape: { box: [1, 1] } });
+// @ts-expect-error
+addRigidBody(physics, { shape: { capsule: [1, 2, 3] } });
+// @ts-expect-error
+addRigidBody(physics, { shape: { cylinder: [1] } });
+// @ts-expect-error
+addRigidBody(physics, { shape: { sphere: 1, box: [1, 1, 1] } });
+// @ts-expect-error
+addRigidBody(physics, { shape: { compound: [{ shape: { plane: [0, 1] } }] } });
+// @ts-expect-error
+addRigidBody(physics, { shape: {} });
+`;
+
+test.each([
+  [OLDEST, oldest],
+  ['present', present],
+])('the types hold under bundler and nodenext resolution, TypeScript %s', (_version, tsc) => {
+  for (const resolution of ['bundler', 'nodenext']) expect(problemsOf(tsc, resolution, GAME), resolution).toBe('');
+});
+
+test.each([
+  [OLDEST, oldest, ['@webgpu/types']],
+  // It knows WebGPU by itself.
+  ['present', present, []],
+])('a device of the compiler, or of @webgpu/types, is ours, TypeScript %s', (_version, tsc, types) => {
+  const code = `import { createWorld } from 'bitecs';
+import { createPhysics, enableGpuStrands } from './types/src/index.js';
+export async function start(device: GPUDevice): Promise<GPUBuffer | undefined> {
+  const gpu = await enableGpuStrands(createPhysics(createWorld()), { device });
+  return gpu.buffers?.positions;
+}
+// @ts-expect-error
+enableGpuStrands(createPhysics(createWorld()), { device: 7 });
+`;
+  expect(problemsOf(tsc, 'bundler', code, types)).toBe('');
+});
