@@ -21,7 +21,8 @@ const SET_COSINE: f64 = 0.99905;
 /** cos 20°: sets may be joined, and a set takes over a slot, within this. */
 const SIMILAR_COSINE: f64 = 0.94;
 
-// Set: normal x y z, least gap (f64), count (i32), slot taken (i32); contacts x y z gap (f64), feature (i32).
+// Set: normal x y z, least gap (f64), count, slot taken, stride, offered (i32): of contacts with a new feature one in
+// `stride` is taken, as in manifold.ts; contacts x y z gap (f64), feature (i32).
 const HEAD: usize = memory.data(5 * 48, 16);
 const BODY: usize = memory.data(5 * 24 * 40, 16);
 const SLOT: usize = memory.data(16, 16);
@@ -59,18 +60,21 @@ export function addToSet(nx: f64, ny: f64, nz: f64, x: f64, y: f64, z: f64, gap:
     set = setCount++;
     store<f64>(head(set), Infinity, 24);
     store<i32>(head(set), 0, 32);
+    store<i32>(head(set), 1, 40);
+    store<i32>(head(set), 0, 44);
   }
   const h = head(set);
-  if (gap < load<f64>(h, 24)) {
+  const isDeepest = gap < load<f64>(h, 24);
+  if (isDeepest) {
     store<f64>(h, nx);
     store<f64>(h, ny, 8);
     store<f64>(h, nz, 16);
     store<f64>(h, gap, 24);
   }
-  putContact(set, x, y, z, gap, feature);
+  putContact(set, x, y, z, gap, feature, isDeepest);
 }
 
-function putContact(set: i32, x: f64, y: f64, z: f64, gap: f64, feature: i32): void {
+function putContact(set: i32, x: f64, y: f64, z: f64, gap: f64, feature: i32, isDeepest: bool): void {
   let size = sizeOf(set);
   let at = size;
   for (let i = 0; i < size; i++) {
@@ -79,8 +83,14 @@ function putContact(set: i32, x: f64, y: f64, z: f64, gap: f64, feature: i32): v
     at = i;
     break;
   }
+  if (at == size) {
+    const offered = load<i32>(head(set), 44);
+    store<i32>(head(set), offered + 1, 44);
+    if (offered % load<i32>(head(set), 40) != 0 && !isDeepest) return;
+  }
   if (at == CONTACTS) {
-    // Full: every second one goes, the deepest stays.
+    // Full: every second one goes, now and of those to come; the deepest stays.
+    store<i32>(head(set), 2 * load<i32>(head(set), 40), 40);
     let kept = 0;
     const deepest = load<f64>(head(set), 24);
     for (let i = 0; i < size; i++) {
@@ -135,7 +145,7 @@ function reduceSets(): void {
       const into = gone == first ? second : first;
       for (let i = 0; i < sizeOf(gone); i++) {
         const p = contact(gone, i);
-        putContact(into, load<f64>(p), load<f64>(p, 8), load<f64>(p, 16), load<f64>(p, 24), load<i32>(p, 32));
+        putContact(into, load<f64>(p), load<f64>(p, 8), load<f64>(p, 16), load<f64>(p, 24), load<i32>(p, 32), false);
       }
     }
     setCount--;

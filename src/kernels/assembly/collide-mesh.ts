@@ -43,7 +43,7 @@ import {
   tryEdgeContact,
 } from './collide-mesh-polytope';
 import { addToSet, clearSets, commitSets } from './collide-mesh-set';
-import { contactDistance } from './manifold';
+import { contactDistance, setClearance } from './manifold';
 import {
   extent,
   placeA,
@@ -155,6 +155,8 @@ export function collideMesh(pair: i32, a: i32, b: i32): void {
       depth += 2;
     }
   }
+  // What one triangle said of its distance is no bound for the others.
+  setClearance(0);
   commitSets(pair);
 }
 

@@ -2,7 +2,8 @@
 //
 // In: collider A of any convex kind, collider B a plane: SHAPE_PARAMETER holds its unit normal in its own
 // axes, the material lies below it. Out: the pair's manifold; the normal A → B is the plane's turned round.
-// Candidates: sphere and capsule their ends; box and hull their vertices; a cylinder or cone its rim points:
+// Candidates: sphere and capsule their ends; box and hull the corners of their
+// lowest face; a cylinder or cone its rim points:
 // standing (slope under STANDING_SLOPE) four fixed ones 90° apart, so that ids and places stay; tilted the
 // deepest one and those 90° and 180° from it; lying the two ends of its line (deepest of both rims, or apex).
 
@@ -17,7 +18,6 @@ import {
 import { contactDistance } from './manifold';
 import {
   alongAxis,
-  extent,
   faceIndex,
   findFace,
   placeA,
@@ -35,7 +35,7 @@ import {
   sz,
 } from './support';
 import { addContact, commitContacts, startContacts } from './support-contact';
-import { isCap } from './support-feature';
+import { INCIDENT, isCap, loadPolygon, VERTEX_BYTES } from './support-feature';
 import { dot3 } from './vector';
 
 /** Sine of the tilt under which a cap counts as standing on the plane. */
@@ -47,9 +47,13 @@ let nz: f64 = 0;
 
 /** Adds the surface point sx sy sz, moved towards the plane by `radius`. */
 function addPoint(radius: f64, feature: i32): void {
-  const gap = dot3(nx, ny, nz, sx, sy, sz) - radius;
+  addPointAt(sx, sy, sz, radius, feature);
+}
+
+function addPointAt(x: f64, y: f64, z: f64, radius: f64, feature: i32): void {
+  const gap = dot3(nx, ny, nz, x, y, z) - radius;
   const down = radius + 0.5 * gap;
-  addContact(sx - down * nx, sy - down * ny, sz - down * nz, gap, feature, 0);
+  addContact(x - down * nx, y - down * ny, z - down * nz, gap, feature, 0);
 }
 
 /** Any shape against the half-space B. */
@@ -80,15 +84,37 @@ export function collidePlane(pair: i32, a: i32, b: i32): void {
       addPoint(0, v);
     }
   } else if (kind == SHAPE_HULL) {
-    const count = load<i32>(slotData(SLOT_A), HULL_VERTEX_COUNT);
-    // The lower half only, for the same reason.
-    const middle = 0.5 * (extent(SLOT_A, nx, ny, nz) - extent(SLOT_A, -nx, -ny, -nz));
-    for (let v = 0; v < count; v++) {
-      placeHullVertex(SLOT_A, v);
-      if (dot3(nx, ny, nz, sx, sy, sz) <= middle) addPoint(0, v);
-    }
+    addHullPoints();
   } else addRims(kind == SHAPE_CYLINDER);
   commitContacts(pair, -nx, -ny, -nz);
+}
+
+/**
+ * Corners of a hull's lowest face, evenly thinned if it has very many, and its lowest vertex, which may belong to a
+ * steeper face. (Of the whole lower half, the upper corners of a thin plate would compete with the lower ones.)
+ */
+function addHullPoints(): void {
+  let lowest = 0;
+  let height = Infinity;
+  const count = load<i32>(slotData(SLOT_A), HULL_VERTEX_COUNT);
+  for (let v = 0; v < count; v++) {
+    placeHullVertex(SLOT_A, v);
+    const h = dot3(nx, ny, nz, sx, sy, sz);
+    if (h >= height) continue;
+    height = h;
+    lowest = v;
+  }
+  findFace(SLOT_A, -nx, -ny, -nz);
+  const corners = loadPolygon(SLOT_A, faceIndex, INCIDENT);
+  for (let i = 0; i < corners; i++) {
+    const p = INCIDENT + <usize>i * VERTEX_BYTES;
+    const v = load<i32>(p, 24);
+    addPointAt(load<f64>(p), load<f64>(p, 8), load<f64>(p, 16), 0, v);
+    if (v == lowest) lowest = -1;
+  }
+  if (lowest < 0) return;
+  placeHullVertex(SLOT_A, lowest);
+  addPoint(0, lowest);
 }
 
 /** Cylinder (two rims) or cone (rim below, apex above). */

@@ -9,8 +9,8 @@
 // with a new id takes those of the nearest old point that nobody claimed, if that is very near (a contact
 // whose feature changed from "vertex" to "edge on edge" while the bodies hardly moved).
 //
-// Limits: 64 candidates; from the 65th on every second one is dropped (they come in polygon order, so the
-// outline of a face with very many corners only gets coarser), the deepest always stays.
+// Limits: 64 candidates; from the 65th on every second one of all, later ones too, is dropped (they come in polygon
+// order, so the outline of a face with very many corners gets coarser all round), the deepest always stays.
 
 import {
   BODY_ANGULAR_VELOCITY,
@@ -59,6 +59,10 @@ const OLD_IMPULSES: usize = memory.data(4 * 32, 16);
 const OLD_FEATURES: usize = memory.data(4 * 4, 16);
 
 let candidateCount: i32 = 0;
+// Of all candidates one in `stride` is kept, and the deepest, whose gap is `deepestGap`.
+let offered: i32 = 0;
+let stride: i32 = 1;
+let deepestGap: f64 = Infinity;
 /** Least distance of the shapes of a pair that is farther apart than `contactDistance` [m]; 0 unknown. */
 export let clearance: f64 = 0;
 let oldCount: i32 = 0;
@@ -75,6 +79,9 @@ export function setClearance(distance: f64): void {
 /** Forgets the candidates; call before the first `addCandidate` of a pair. */
 export function clearCandidates(): void {
   candidateCount = 0;
+  offered = 0;
+  stride = 1;
+  deepestGap = Infinity;
 }
 
 /** Number of candidates added since `clearCandidates`. */
@@ -91,6 +98,9 @@ export function lowestCandidate(): f64 {
 
 /** Adds a candidate point: world position of the middle between the surfaces [m], gap [m], feature id (any i32, stable). */
 export function addCandidate(x: f64, y: f64, z: f64, gap: f64, feature: i32): void {
+  const isKept = offered++ % stride == 0 || gap < deepestGap;
+  deepestGap = Math.min(deepestGap, gap);
+  if (!isKept) return;
   if (candidateCount == CANDIDATE_LIMIT) thinCandidates();
   const point = POINTS + ((<usize>candidateCount) << 5);
   store<f64>(point, x);
@@ -101,7 +111,7 @@ export function addCandidate(x: f64, y: f64, z: f64, gap: f64, feature: i32): vo
   candidateCount++;
 }
 
-/** Makes room: keeps the deepest candidate and every second one of the others. */
+/** Makes room: keeps every second candidate and the deepest, and from now on every second of those that come. */
 function thinCandidates(): void {
   let deepest = 0;
   for (let i = 1; i < candidateCount; i++) if (gapOf(i) < gapOf(deepest)) deepest = i;
@@ -113,6 +123,7 @@ function thinCandidates(): void {
     kept++;
   }
   candidateCount = kept;
+  stride *= 2;
 }
 
 function gapOf(i: i32): f64 {

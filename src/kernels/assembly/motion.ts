@@ -52,6 +52,7 @@ import {
   TIME_STEP,
 } from '../../state/layout';
 import { leaveAwakeList } from './awake';
+import { keepInFront } from './keep-in-front';
 import { cell, clear32, column, copy32, getF64, getI32, parameter, setCell, setF64, setI32 } from './memory';
 import * as R from './rotation';
 
@@ -332,6 +333,7 @@ export function integrateMotion(): void {
     }
     if (isBad(body)) quarantine(body);
   }
+  keepInFront();
 }
 
 /** Whether a number of the pose, velocity or force is NaN or infinite (x − x is 0 for finite x only). */

@@ -68,6 +68,20 @@ function corner(mesh: usize, triangle: i32, k: i32): usize {
 
 /** Distance [m] along the ray to the nearest triangle within `farthest`, −1 none; normal in meshNormal. */
 export function rayMeetsMesh(mesh: usize, ox: f64, oy: f64, oz: f64, dx: f64, dy: f64, dz: f64, farthest: f64): f64 {
+  isOneSided = false;
+  return findNearest(mesh, ox, oy, oz, dx, dy, dz, farthest);
+}
+
+/** As rayMeetsMesh, but only triangles that the ray enters from their front count. */
+export function rayEntersMesh(mesh: usize, ox: f64, oy: f64, oz: f64, dx: f64, dy: f64, dz: f64, farthest: f64): f64 {
+  isOneSided = true;
+  return findNearest(mesh, ox, oy, oz, dx, dy, dz, farthest);
+}
+
+/** Whether the walk takes fronts of triangles only. */
+let isOneSided: bool = false;
+
+function findNearest(mesh: usize, ox: f64, oy: f64, oz: f64, dx: f64, dy: f64, dz: f64, farthest: f64): f64 {
   if (load<i32>(mesh + MESH_NODE_COUNT) == 0) return -1;
   let best: f64 = -1;
   let reach = farthest;
@@ -125,7 +139,8 @@ function rayMeetsTriangle(
   const w = dot3(dx, dy, dz, by * az - bz * ay, bz * ax - bx * az, bx * ay - by * ax);
   if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return -1;
   const sum = u + v + w;
-  if (sum == 0) return -1;
+  // The sum is −d·n, times the area.
+  if (sum == 0 || (isOneSided && sum < 0)) return -1;
   const t =
     (u * dot3(ax, ay, az, dx, dy, dz) + v * dot3(bx, by, bz, dx, dy, dz) + w * dot3(cx, cy, cz, dx, dy, dz)) / sum;
   if (!(t >= 0 && t <= farthest)) return -1;
