@@ -148,11 +148,15 @@ export function factorProfile(lu: ProfileLu, symmetric: boolean): void {
   }
 }
 
-/** x := A⁻¹ x over the live rows; entries of the others are left as they are. */
+/** x := A⁻¹ x over the live rows; entries of the others need not be set, and come back as 0. */
 export function solveProfile(lu: ProfileLu, x: Float64Array): void {
   const { size, first, start, live, values, lowerAt, upperAt, diagonalAt } = lu;
   for (let i = 0; i < size; i++) {
-    if (live[i] === 0) continue;
+    if (live[i] === 0) {
+      // Runs go over these, too: zero times what an earlier solve left here may be NaN.
+      x[i] = 0;
+      continue;
+    }
     const from = first[i];
     const row = lowerAt + start[i] - from;
     let sum = x[i];

@@ -58,10 +58,13 @@ export function refreshViews(work: AdmmWork, buffer: ArrayBufferLike): void {
 
 const round16 = (bytes: number) => 16 * Math.ceil(bytes / 16);
 
+/** Bytes of the rows, and of what says which strands and rows move. */
+const vectorBytes = ({ strands, rows }: AdmmWork) => 8 * 16 * rows + round16(strands) + round16(rows);
+
 /** Bytes of the work memory with its rows, records, blocks and groups. */
-function sizeOf({ strands, rows, recordRoom, blockRoom, groupRoom }: AdmmWork): number {
-  const vectors = 8 * 16 * rows + round16(strands) + round16(rows);
-  return HEADER + vectors + (RECORD + 4) * recordRoom + BLOCK * blockRoom + GROUP * groupRoom;
+function sizeOf(work: AdmmWork): number {
+  const { recordRoom, blockRoom, groupRoom } = work;
+  return HEADER + vectorBytes(work) + (RECORD + 4) * recordRoom + BLOCK * blockRoom + GROUP * groupRoom;
 }
 
 /**
@@ -84,7 +87,8 @@ export function openAdmmWork(
   work.groupRoom = Math.ceil((MORE_ROWS * tableRows + LEAST_ROWS) / (4 * filled)) + PART_GROUPS;
   const address = scratch.address(sizeOf(work));
   refreshViews(work, engine.arena.memory.buffer);
-  work.i32.fill(0, address >> 2, (address + HEADER + 8 * 16 * work.rows) >> 2);
+  // Beyond the rows, too: an idle lane reads the row behind the last one, and NaN times its share of zero is NaN.
+  work.i32.fill(0, address >> 2, (address + HEADER + vectorBytes(work)) >> 2);
   work.i32[(address >> 2) + BODY_ROWS] = elasticCount / 4;
   work.i32[(address >> 2) + SETTLED] = -1;
   placeWork(work, address);
