@@ -1,9 +1,10 @@
 // Joints between a node of a rod and a body: ball (held at a point) and rope (held within a distance).
 
-import { addComponent, addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
+import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
 import { createAttachment } from '../src/dynamics/rods/attachment-rows';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
+import { addSafely } from './ecs-changes';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
 import { requireBody, requireKnownKeys } from './rod-spec';
@@ -48,9 +49,9 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   const { world, components } = physics;
   const { Attachment } = components;
   const eid = addEntity(world);
-  const slot = createAttachment(engine, { entity: eid, rod, node, body, point, length });
-  addComponent(world, eid, Attachment);
-  rods.attachmentOf[eid] = slot;
+  // The row comes last: an observer may remove the entity, or rods and bodies.
+  if (!addSafely(world, eid, Attachment)) return eid;
+  rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length });
   Attachment.rod[eid] = spec.rod;
   Attachment.node[eid] = node;
   Attachment.body[eid] = bodyEntity;

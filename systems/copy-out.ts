@@ -1,8 +1,8 @@
 // copy-out: moved slots → columns. Awake bodies and those that fell asleep in this step; nothing else is touched.
 
-import { addComponent, hasComponent, removeComponent } from 'bitecs';
 import { forgetMotion } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
+import { setTag } from './ecs-changes';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
 
@@ -134,8 +134,5 @@ export function mirrorSleepTag(physics: Physics, slot: number): void {
   const eid = bodies.entity[slot];
   if (eid === 0) return;
   const { Sleeping } = physics.components;
-  const asleep = (bodies.flags[slot] & L.BODY_ASLEEP) !== 0;
-  if (asleep === hasComponent(physics.world, eid, Sleeping)) return;
-  if (asleep) addComponent(physics.world, eid, Sleeping);
-  else removeComponent(physics.world, eid, Sleeping);
+  setTag(physics, eid, Sleeping, (bodies.flags[slot] & L.BODY_ASLEEP) !== 0);
 }

@@ -12,6 +12,7 @@ import { hashState } from '../src/dynamics/hash-state';
 import { createContactModification } from '../src/dynamics/prepare-contacts';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import { type PhysicsSettings, resolveSettings } from '../src/state/settings';
+import { isVersioned, throwWaiting } from './ecs-changes';
 import { flushEntities, observeEntities } from './entities';
 import { interpolate } from './interpolate';
 import { createMirror } from './mirror';
@@ -29,6 +30,9 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
   if (typeof world !== 'object' || world === null || !($internal in world)) {
     refuse('createPhysics', 'world must be a bitECS world', world);
   }
+  if (isVersioned(world)) {
+    refuse('createPhysics', 'world must have plain entity numbers', 'a world made withVersioning');
+  }
   const resolved = resolveSettings(settings);
   const components = createComponents();
   const engine = createEngine(resolved);
@@ -43,6 +47,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     spawned: [],
     removed: [],
     changed: [],
+    thrown: [],
     notes: [],
     shapes: [],
     shapeIds: new Map(),
@@ -72,12 +77,13 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
         internal.stepCount++;
         internal.clock[0] = internal.stepCount * timeStep;
       } finally {
-        // A game's system may throw: the next step starts anew.
         internal.stepping = false;
         mergeManifolds(engine, internal.modification.split);
         internal.queries.stale = true;
         if (internal.disposed) leaveWorld(physics);
       }
+      // The step is whole: what a game's system, observer or modifier threw comes out now.
+      throwWaiting(physics);
     },
     advance(frameSeconds) {
       requireNonNegative('physics.advance', 'frameSeconds', frameSeconds, 's');
@@ -93,7 +99,16 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
         return 0;
       }
       internal.clock[1] = wanted > count ? 0 : Math.max(0, internal.clock[1] - count * timeStep);
-      for (let i = 0; i < count && !internal.disposed; i++) physics.step();
+      let done = 0;
+      try {
+        while (done < count && !internal.disposed) {
+          done++;
+          physics.step();
+        }
+      } finally {
+        // A step that throws is done; those after it are still to be.
+        internal.clock[1] += (count - done) * timeStep;
+      }
       return count;
     },
     get alpha() {
@@ -103,7 +118,13 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       requirePhysics(physics, 'physics.modifyContacts');
       if (typeof modifier !== 'function') refuse('physics.modifyContacts', 'modifier must be a function', modifier);
       // Wrapped, so that the same function given twice is two, and each is taken out on its own.
-      const call: ContactModifier = (contact) => modifier(contact);
+      const call: ContactModifier = (contact) => {
+        try {
+          modifier(contact);
+        } catch (error) {
+          internal.thrown.push(error);
+        }
+      };
       const { modification } = internal;
       modification.modifiers = [...modification.modifiers, call];
       return () => {

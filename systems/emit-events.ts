@@ -1,8 +1,9 @@
 // emit-events: contact entities begin and end, and show what the step did at each touch.
 
-import { addComponent, addEntity, removeEntity } from 'bitecs';
+import { addEntity } from 'bitecs';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import * as L from '../src/state/layout';
+import { addSafely, callGame, dropEntity } from './ecs-changes';
 import type { Physics, Step } from './physics';
 
 export function emitEvents({ physics }: Step): void {
@@ -39,7 +40,7 @@ export function beginContact(physics: Physics, pair: number): void {
   pairs.entity[pair] = eid;
   single[0] = pair;
   writeContacts(physics, single, 1);
-  addComponent(physics.world, eid, Contact);
+  callGame(physics, () => addSafely(physics.world, eid, Contact));
 }
 
 function endContact(physics: Physics, pair: number): void {
@@ -47,7 +48,7 @@ function endContact(physics: Physics, pair: number): void {
   const eid = pairs.entity[pair];
   if (eid === 0) return;
   pairs.entity[pair] = 0;
-  removeEntity(physics.world, eid);
+  dropEntity(physics, eid);
 }
 
 /** To be told of every onRemove(Contact): the game may have removed it, and its id may be given to another entity. */

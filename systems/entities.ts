@@ -4,11 +4,12 @@
 // Observers only take notes; bodies are made and destroyed at copy-in, so anything may be added or removed at
 // any time, in callbacks too.
 
-import { addComponent, entityExists, hasComponent, observe, onAdd, onRemove, removeComponent } from 'bitecs';
+import { entityExists, hasComponent, observe, onAdd, onRemove } from 'bitecs';
 import { createBody, destroyBody, isReachable, limitVelocity, wakeBody } from '../src/dynamics/bodies';
 import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
+import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
 import { ensureMirror } from './mirror';
 import { observeRods } from './observe-rods';
@@ -113,6 +114,7 @@ export function flushEntities(physics: Physics): void {
   internal.changed.length = 0;
   spawnBodies(physics);
   internal.rodSystems?.flush(physics);
+  if (!internal.stepping) throwWaiting(physics);
 }
 
 /**
@@ -152,9 +154,8 @@ function rebuildBody(physics: Physics, eid: number): void {
 }
 
 /** A body is made awake; without a body nothing sleeps. */
-function dropSleepTag({ world, components }: Physics, eid: number): void {
-  if (!entityExists(world, eid) || !hasComponent(world, eid, components.Sleeping)) return;
-  removeComponent(world, eid, components.Sleeping);
+function dropSleepTag(physics: Physics, eid: number): void {
+  setTag(physics, eid, physics.components.Sleeping, false);
 }
 
 function spawnBody(physics: Physics, eid: number): void {
@@ -163,8 +164,10 @@ function spawnBody(physics: Physics, eid: number): void {
   const { engine, shapes } = internal;
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
   for (const component of [Transform, components.Interpolated, Velocity, Collider, Material]) {
-    if (!hasComponent(world, eid, component)) addComponent(world, eid, component);
+    setTag(physics, eid, component, true);
   }
+  // An observer may have removed it meanwhile.
+  if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody)) return;
   const shape = shapes[Collider.shape[eid] - 1];
   if (!shape) {
     internal.notes.push(

@@ -1,6 +1,7 @@
 // Interpolated poses for rendering: between the last two steps, moved entities only.
 
 import { rotateVector } from '../src/math/quaternion';
+import { makePending } from './entities';
 import type { Physics } from './physics';
 import { interpolateStrands } from './strand-columns';
 
@@ -9,6 +10,8 @@ const offset = new Float64Array(3);
 
 /** Writes the Interpolated columns of the entities in `physics.moved` at `alpha` in 0..1. */
 export function interpolate(physics: Physics, alpha: number): void {
+  // What was added since the last step is drawn where it is.
+  makePending(physics);
   const { engine, moved, slotOf } = physics.internal;
   const { bodies } = engine.tables;
   const { position, rotation } = physics.components.Interpolated;

@@ -158,6 +158,8 @@ export interface Internal {
   readonly removed: { readonly slot: number; readonly entity: number }[];
   /** Entities whose tags changed: the body is made anew. */
   readonly changed: number[];
+  /** What systems and observers of the game have thrown, to be thrown when the engine's own work is done. */
+  readonly thrown: unknown[];
   /** What was refused of the game's columns since the last copy-in; goes into the report of the next step. */
   readonly notes: string[];
   /** Shapes by id − 1. */

@@ -45,9 +45,15 @@ function filterOf(physics: Physics, where: string, options: QueryOptions = {}): 
   return { mask, sensors, ignoreBody: ignore === undefined ? -1 : (physics.internal.slotOf[ignore] ?? -1) };
 }
 
+/** Entity of a collider; 0 where its body was removed in this step, and still stands in it. */
+function entityOf({ internal }: Physics, collider: number): number {
+  const { colliders, bodies } = internal.engine.tables;
+  return bodies.entity[colliders.body[collider]];
+}
+
 function toHit(physics: Physics, from: query.RayHit): RayHit {
   return {
-    entity: physics.internal.engine.tables.colliders.entity[from.collider],
+    entity: entityOf(physics, from.collider),
     distance: from.distance,
     point: [from.point[0], from.point[1], from.point[2]],
     normal: [from.normal[0], from.normal[1], from.normal[2]],
@@ -67,7 +73,10 @@ export function castRay(
 ): RayHit | null {
   const context = prepare(physics, 'castRay');
   const filter = filterOf(physics, 'castRay', options);
-  return query.castRay(context, origin, direction, maxDistance, hit, filter) ? toHit(physics, hit) : null;
+  if (!query.castRay(context, origin, direction, maxDistance, hit, filter)) return null;
+  if (entityOf(physics, hit.collider) !== 0) return toHit(physics, hit);
+  // Removed in this step: the ray goes on through it.
+  return castRayAll(physics, origin, direction, maxDistance, options)[0] ?? null;
 }
 
 /** Every collider that a ray hits, nearest first; otherwise as `castRay`. */
@@ -81,12 +90,16 @@ export function castRayAll(
   const context = prepare(physics, 'castRayAll');
   const filter = filterOf(physics, 'castRayAll', options);
   const count = query.castRayAll(context, origin, direction, maxDistance, hits, filter);
-  return hits.slice(0, count).map((from) => toHit(physics, from));
+  return hits
+    .slice(0, count)
+    .filter(({ collider }) => entityOf(physics, collider) !== 0)
+    .map((from) => toHit(physics, from));
 }
 
 function entitiesOf(physics: Physics, count: number): number[] {
-  const { entity } = physics.internal.engine.tables.colliders;
-  return [...new Set(found.slice(0, count).map((collider) => entity[collider]))];
+  const entities = new Set(found.slice(0, count).map((collider) => entityOf(physics, collider)));
+  entities.delete(0);
+  return [...entities];
 }
 
 /** Entities that share a point with an axis-aligned box [m]. Throws UsageError on wrong numbers. */

@@ -1,6 +1,6 @@
 // The calls a game makes on rigid bodies. All check their input and throw UsageError: where, expected, got.
 
-import { addComponent, addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
+import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import {
   refuse,
   requireBits,
@@ -27,6 +27,7 @@ import { normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/q
 import { COMBINE_RULES, type CombineRule, numberOfRule } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
+import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
 import { type Physics, requirePhysics } from './physics';
 import { createShape, shapeOf } from './shapes';
@@ -169,13 +170,17 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const { world, components } = physics;
   const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Static, Kinematic, Sensor } = components;
   const eid = addEntity(world);
-  if (type === 'static') addComponent(world, eid, Static);
-  if (type === 'kinematic') addComponent(world, eid, Kinematic);
-  if (sensor) addComponent(world, eid, Sensor);
-  for (const component of [Transform, Interpolated, Velocity, Collider, Material]) addComponent(world, eid, component);
+  const parts: object[] = [Transform, Interpolated, Velocity, Collider, Material];
+  if (sensor) parts.unshift(Sensor);
+  if (type !== 'dynamic') parts.unshift(type === 'static' ? Static : Kinematic);
+  // An observer may remove the entity: then there is no more to write to.
+  for (const component of parts) if (!addSafely(world, eid, component)) return eid;
   [Transform.position.x[eid], Transform.position.y[eid], Transform.position.z[eid]] = position;
   const turn = Transform.rotation;
   [turn.x[eid], turn.y[eid], turn.z[eid], turn.w[eid]] = rotation;
+  const shown = Interpolated;
+  [shown.position.x[eid], shown.position.y[eid], shown.position.z[eid]] = position;
+  [shown.rotation.x[eid], shown.rotation.y[eid], shown.rotation.z[eid], shown.rotation.w[eid]] = rotation;
   [Velocity.linear.x[eid], Velocity.linear.y[eid], Velocity.linear.z[eid]] = velocity;
   [Velocity.angular.x[eid], Velocity.angular.y[eid], Velocity.angular.z[eid]] = spin;
   Collider.shape[eid] = shape;
@@ -187,7 +192,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   Material.combineFriction[eid] = numberOfRule(frictionRule);
   Material.combineRestitution[eid] = numberOfRule(restitutionRule);
   // Last, so that a game's onAdd(RigidBody) sees the whole entity.
-  addComponent(world, eid, RigidBody);
+  if (!addSafely(world, eid, RigidBody)) return eid;
   RigidBody.mass[eid] = mass;
   RigidBody.linearDamping[eid] = linearDamping;
   RigidBody.angularDamping[eid] = angularDamping;

@@ -4,7 +4,7 @@
 // As for bodies, observers (observe-rods) only take notes. Rows are made and removed at copy-in, or by the next call
 // between steps.
 
-import { addComponent, entityExists, hasComponent, removeComponent, removeEntity } from 'bitecs';
+import { entityExists, hasComponent, removeComponent } from 'bitecs';
 import type { RodColumns } from '../components/components';
 import { dropAttachmentsOf, rebaseAttachments } from '../src/dynamics/rods/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/rods/clamp-rows';
@@ -13,6 +13,7 @@ import { touchRod } from '../src/dynamics/rods/touch-strands';
 import * as L from '../src/state/layout';
 import { expectRodNumber, ROD_NUMBER_NAMES, type RodMaterial } from '../src/state/rod-material';
 import { strandChanges } from '../src/state/strand-changes';
+import { dropEntity, setTag } from './ecs-changes';
 import type { Physics } from './physics';
 import { hasPendingRods, type PendingRod } from './rod-state';
 import { refreshStrands } from './strand-columns';
@@ -61,8 +62,8 @@ function columnsOf({ components }: Physics, isGroom: boolean): RodColumns {
   return isGroom ? components.Groom : components.Rod;
 }
 
-function removeEntities({ world }: Physics, entities: readonly number[]): void {
-  for (const eid of entities) if (entityExists(world, eid)) removeEntity(world, eid);
+function removeEntities(physics: Physics, entities: readonly number[]): void {
+  for (const eid of entities) dropEntity(physics, eid);
 }
 
 /** A body is about to go: its clamps stay in the world where they are, its attachments end. */
@@ -178,11 +179,8 @@ export function mirrorSleep(physics: Physics, areAll: boolean | null = null): vo
   }
 }
 
-function showSleep({ world, components }: Physics, eid: number, isAsleep: boolean): void {
-  const { Sleeping } = components;
-  if (!entityExists(world, eid) || isAsleep === hasComponent(world, eid, Sleeping)) return;
-  if (isAsleep) addComponent(world, eid, Sleeping);
-  else removeComponent(world, eid, Sleeping);
+function showSleep(physics: Physics, eid: number, isAsleep: boolean): void {
+  setTag(physics, eid, physics.components.Sleeping, isAsleep);
 }
 
 /** Rods and attachments whose entity the snapshot needs: the first that is not there as it was; null if all are. */

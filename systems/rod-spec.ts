@@ -1,11 +1,12 @@
 // What addRod and addGroom have in common: the material and contact part of their specs, checked, and the entity made.
 
-import { addComponent, addEntity, entityExists, hasComponent } from 'bitecs';
+import { addEntity, entityExists, hasComponent } from 'bitecs';
 import { refuse, requireBits, requireFlag, requireVector, UsageError } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { findPolylineFault } from '../src/geometry/polyline';
 import * as L from '../src/state/layout';
 import { ROD_NUMBER_NAMES, type RodMaterial, resolveRodMaterial } from '../src/state/rod-material';
+import { addSafely } from './ecs-changes';
 import type { Physics } from './physics';
 import type { Vector } from './rigid-body';
 import { rodSystems } from './rod-systems';
@@ -161,7 +162,7 @@ export function addStrands(
   internal.rodSystems ??= rodSystems;
   internal.rods.pending.set(eid, { definition, attachStart, attachEnd });
   internal.rods.pendingNodes += nodes;
-  addComponent(world, eid, columns);
+  if (!addSafely(world, eid, columns)) return eid;
   for (const name of ROD_NUMBER_NAMES) columns[name][eid] = material[name];
   columns.strandCount[eid] = shapes.counts.length;
   columns.nodeCount[eid] = nodes;

@@ -2,6 +2,7 @@
 
 import { refuse } from '../src/core/errors';
 import type { Recorder } from '../src/core/profile';
+import { callGame } from './ecs-changes';
 import type { ScheduleRunner, System } from './physics';
 
 /** One step's data flow (architecture, One step). No later stage writes back into an earlier stage's table. */
@@ -37,7 +38,8 @@ export function createSchedule(stages: readonly (readonly [StageName, System])[]
     let name = given ?? (system.name || 'system');
     for (let k = 2; names.includes(name); k++) name = `${given ?? (system.name || 'system')} ${k}`;
     names = names.toSpliced(at + offset, 0, name);
-    systems = systems.toSpliced(at + offset, 0, system);
+    // What it throws waits for the end of the step: half a step would be taken again.
+    systems = systems.toSpliced(at + offset, 0, (step) => callGame(step.physics, () => system(step)));
     changed = true;
     return () => {
       const i = names.indexOf(name);

@@ -219,7 +219,10 @@ function dropStillKinematics(): void {
   for (let i = cell(AWAKE_COUNT) - 1; i >= 0; i--) {
     const body = getI32(list, i);
     const bits = getI32(flags, body);
-    if (bits & BODY_KINEMATIC && (bits & BODY_HAS_TARGET) == 0 && !hasVelocity(body)) leaveAwakeList(body);
+    if ((bits & BODY_KINEMATIC) == 0 || (bits & BODY_HAS_TARGET) != 0 || hasVelocity(body)) continue;
+    leaveAwakeList(body);
+    // Its columns still show how it came here.
+    appendBody(SLEEP_LIST, SLEEP_COUNT, body);
   }
 }
 
