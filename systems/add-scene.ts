@@ -27,14 +27,14 @@ export interface AddedScene {
 
 /**
  * Settings that the scene asks for, to hand to createPhysics: gravity, time step, rigid solver, tolerance, and those of
- * the elastic solve. `contact-admm`, which a step does not use, counts as `auto`, and so do backend `webgpu` and `elastic`. Throws UsageError
+ * the elastic solve. Backend `webgpu` counts as `auto` (`enableGpuStrands` takes strands there), and so does `elastic`. Throws UsageError
  * for what is no scene.
  */
 export function sceneSettings(scene: Scene): PhysicsSettings {
   if (typeof scene?.solver !== 'object' || scene.solver === null) refuseScene('sceneSettings', scene);
   const settings: PhysicsSettings = { gravity: scene.gravity, timeStep: scene.timeStep };
   const { rigid, tolerance } = scene.solver;
-  if (rigid !== undefined) settings.solver = rigid === 'contact-admm' ? 'auto' : rigid;
+  if (rigid !== undefined) settings.solver = rigid;
   if (tolerance !== undefined) settings.tolerance = tolerance;
   const elastic = elasticSettings(scene);
   if (Object.keys(elastic).length > 0) settings.elastic = elastic;

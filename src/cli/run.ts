@@ -1,6 +1,6 @@
 // `stiction run`: advances a scene without a picture and reports what came of it.
 
-import { dirname, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createWorld } from 'bitecs';
 import { addScene, sceneSettings } from '../../systems/add-scene';
 import type { AddSceneOptions } from '../../systems/add-scene-rods';
@@ -15,7 +15,7 @@ import type { Scene } from '../scene/scene-types';
 import type { ContactProblem } from '../solvers/contact-problem';
 import { type Arguments, parseArguments, secondsArgument, wholeArgument, wordArgument } from './arguments';
 import { openDawn } from './dawn';
-import { type Output, prepareOutput, readBytes, readText } from './files';
+import { type Output, prepareOutput, readNamedFile, readText } from './files';
 import { createGauge } from './measurements';
 import { createProgress, type Progress } from './progress';
 import { makeResult, type RunResult, readBodies, readRods, showResult, type TraceEntry } from './result';
@@ -28,8 +28,8 @@ const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
 const help = `stiction run SCENE [options]
 
 Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body and rod and a
-report (step times, residual, penetration, energy, contacts, solvers, a hash of the state). Groom files are looked
-for beside the scene.
+report (step times, residual, penetration, energy, contacts, solvers, a hash of the state). Files that the scene
+names are looked for beside it and must lie in its folder; files are at most 512 MiB.
 
   --steps N       steps to take (default ${DEFAULT_STEPS})
   --seconds T     time to simulate [s], rounded to whole steps
@@ -41,7 +41,8 @@ for beside the scene.
   --dump-problem STEP FILE
                   writes the contact problem of that step's largest island to FILE (*.problem.json, for stiction solve)
   --check         exit status 1 when a body or rod was quarantined or a limit reached
-  --quiet         no progress bar and no notes
+  --allow-files   files that the scene names may lie anywhere
+  --quiet         no progress bar and no notes, but still a warning where another solver was used than asked for
   --help          this text
 
 Exit status: 0 done, 1 it ran and failed, 2 the input or the call is wrong.
@@ -62,6 +63,7 @@ export const run: Command = {
       out: 'value',
       'no-sleep': 'switch',
       check: 'switch',
+      'allow-files': 'switch',
       quiet: 'switch',
     });
     const [path, ...rest] = parsed.positionals;
@@ -79,7 +81,8 @@ export const run: Command = {
     const progress = createProgress(streams, steps, quiet);
     const options: RunOptions = { steps, every, sleeping: !parsed.has('no-sleep') };
     if (backend === 'reference' || backend === 'wasm') options.backend = backend;
-    options.readFile = (name) => readBytes(join(dirname(path), name));
+    const folder = resolve(dirname(path));
+    options.readFile = (name) => readNamedFile(folder, name, parsed.has('allow-files'));
     let problem: ContactProblem | null = null;
     if (dump.step !== undefined) {
       if (dump.step > steps) throw new CallError(`--dump-problem: STEP must be 1..${steps}, got ${dump.step}`);
@@ -99,7 +102,8 @@ export const run: Command = {
       dumpOutput.write(writeProblem(problemFile(problem)));
     }
     deliver(showResult(result), output, streams);
-    if (!quiet) for (const note of [...notes, ...notesOn(result, scene, asked)]) streams.err(`stiction run: ${note}\n`);
+    const shown = quiet ? [] : [...notes, ...notesOn(result, scene, asked)];
+    for (const note of [...warningsOn(scene), ...shown]) streams.err(`stiction run: ${note}\n`);
     const failed = result.report.quarantined.length > 0 || result.report.limits.length > 0;
     return parsed.has('check') && failed ? EXIT.failed : EXIT.done;
   },
@@ -234,14 +238,17 @@ function deliver(text: string, output: Output | undefined, streams: Streams): vo
   else streams.out(text);
 }
 
+/** What was solved otherwise than asked: told in any case, for figures are compared by it. */
+function warningsOn({ solver }: Scene): string[] {
+  if (solver.elastic !== 'conjugate-residual') return [];
+  return ['warning: solver.elastic: conjugate-residual is not supported yet, admm was used'];
+}
+
 function notesOn({ report }: RunResult, scene: Scene, asked: string): string[] {
   const notes: string[] = [];
   if ((asked === 'webgpu' || asked === 'reference') && !hasRods(scene)) {
     notes.push(`note: rigid bodies run on wasm, not on ${asked}`);
   }
-  if (scene.solver.elastic === 'conjugate-residual')
-    notes.push('note: conjugate-residual is not supported yet, admm was used');
-  if (scene.solver.rigid === 'contact-admm') notes.push('note: contact-admm is not supported yet, auto was used');
   const bad = report.quarantined;
   if (bad.length > 0) {
     const names = bad.slice(0, 5).map((name) => JSON.stringify(name));

@@ -12,8 +12,11 @@
 // column across steps.
 
 import { assert } from './assert';
+import { UsageError } from './errors';
 
 const PAGE = 65536;
+/** Addresses are kept in signed cells of 32 bits. */
+const LARGEST_MEMORY = 2 ** 31 - PAGE;
 const SMALLEST_CLASS = 6; // 64 bytes, so that every block starts on a cache line
 const LARGEST_CLASS = 15; // 32 kB
 const UNIT = 4096;
@@ -87,13 +90,32 @@ function blockSize(bytes: number): number {
   return k <= LARGEST_CLASS ? 2 ** k : Math.ceil(bytes / UNIT) * UNIT;
 }
 
-/** Makes sure that the memory reaches to byte `end`. */
+/** Makes the memory reach to byte `end`; false where the machine, or the address of 32 bits, has no more. */
+function grow({ memory }: Arena, end: number): boolean {
+  try {
+    memory.grow(Math.ceil((end - memory.buffer.byteLength) / PAGE));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes sure that the memory reaches to byte `end`. Throws UsageError where it cannot. */
 function reach(arena: Arena, end: number): void {
   const have = arena.memory.buffer.byteLength;
   if (end <= have) return;
   // A quarter more than asked, so that many small growths do not each detach every view.
-  arena.memory.grow(Math.ceil((Math.max(end, have * 1.25) - have) / PAGE));
-  refreshArena(arena);
+  const wanted = Math.min(Math.max(end, have * 1.25), LARGEST_MEMORY);
+  if (end <= LARGEST_MEMORY && (grow(arena, wanted) || grow(arena, end))) {
+    refreshArena(arena);
+    return;
+  }
+  const mebibytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
+  throw new UsageError(
+    'physics: what a world holds (bodies, parts of compounds, pairs of them that are near, strands) must fit into its ' +
+      `memory of ${mebibytes(LARGEST_MEMORY)} MiB, or what the machine gives of it (${mebibytes(have)} MiB so far), ` +
+      `got ${mebibytes(end)} MiB`,
+  );
 }
 
 /** Hands out a block of at least `bytes` [B], zeroed unless it `isRaw`; returns its address, a multiple of 64. */

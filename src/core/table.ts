@@ -69,6 +69,14 @@ export function createTable<S extends Schema>(
     }
   };
   const resize = (capacity: number) => {
+    try {
+      moveColumns(capacity);
+    } finally {
+      // Also where memory ran out: columns that have moved are long enough for the rows there are.
+      refresh();
+    }
+  };
+  const moveColumns = (capacity: number) => {
     const before = arena.i32[capacityCell >> 2];
     for (const name of names) {
       const { type, cell, stride, fill } = schema[name];
@@ -87,7 +95,6 @@ export function createTable<S extends Schema>(
       arena.i32[cell >> 2] = address;
     }
     arena.i32[capacityCell >> 2] = capacity;
-    refresh();
   };
   arena.i32[capacityCell >> 2] = 0;
   resize(rows);

@@ -1,8 +1,9 @@
 // `stiction run` on scenes with rods and grooms: what it prints, where it looks for files, how it refuses.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatch } from '../../src/cli/dispatch';
 import type { RunResult } from '../../src/cli/result';
@@ -105,6 +106,75 @@ describe('stiction run', () => {
     expect([status, err]).toEqual([
       2,
       `stiction run: ${broken}: addScene: groom "g": readGroom: .tfx file must have 160 bytes to hold its header, got 9\n`,
+    ]);
+  });
+
+  it('reads what a scene names from regular files in its folder only, unless the call allows more', async () => {
+    mkdirSync(join(folder, 'inner'), { recursive: true });
+    file('outside.data', strands);
+    symlinkSync(join(folder, 'outside.data'), join(folder, 'inner/link.data'));
+    execFileSync('mkfifo', [join(folder, 'inner/pipe.data')]);
+    const scene = (name: string) =>
+      file('inner/scene.json', { version: 1, grooms: [{ file: name, rod: { radius: 1e-3 } }] });
+    const zero = relative(join(folder, 'inner'), '/dev/zero');
+    const outside = ['../outside.data', 'link.data', zero, '../../..'];
+    for (const name of outside) {
+      const { status, out, err } = await stiction('run', scene(name), '--steps', '1');
+      const expected = 'files of a scene must lie in its folder, unless --allow-files is given';
+      expect([status, out, err]).toEqual([2, '', `stiction run: cannot read ${JSON.stringify(name)}: ${expected}\n`]);
+    }
+    for (const name of outside.slice(0, 2)) {
+      const { status, err } = await stiction('run', scene(name), '--steps', '1', '--quiet', '--allow-files');
+      expect([status, err]).toEqual([0, '']);
+    }
+    const odd: [string, string][] = [
+      [zero, '/dev/zero: it is no regular file'],
+      ['pipe.data', `${join(folder, 'inner/pipe.data')}: it is no regular file`],
+      ['.', `${join(folder, 'inner')}: it is a folder`],
+    ];
+    for (const [name, reason] of odd) {
+      const { status, err } = await stiction('run', scene(name), '--steps', '1', '--allow-files');
+      expect([status, err]).toEqual([2, `stiction run: cannot read ${reason}\n`]);
+    }
+  });
+
+  it('reads no device and no endless file as a scene', async () => {
+    expect((await stiction('run', '/dev/zero')).err).toBe('stiction run: cannot read /dev/zero: it is a device\n');
+    const large = join(folder, 'large.json');
+    closeSync(openSync(large, 'w'));
+    truncateSync(large, 600 * 2 ** 20);
+    expect((await stiction('run', large)).err).toBe(
+      `stiction run: cannot read ${large}: must be at most 512 MiB, got 600 MiB\n`,
+    );
+  });
+
+  it('says of a groom without strands that it has none', async () => {
+    file('empty.data', new Uint8Array(4));
+    const empty = file('empty.json', { version: 1, grooms: [{ name: 'g', file: 'empty.data', maxStrands: 5 }] });
+    const { status, err } = await stiction('run', empty);
+    expect(status).toBe(2);
+    expect(err).toContain('must have at least 1 strand');
+    expect(err).not.toContain('maxStrands');
+  });
+
+  it('uses the solvers a scene asks for, and says so, also when quiet, where it has another', async () => {
+    const bodies = [
+      { type: 'static', shape: { plane: [0, 1, 0] } },
+      { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0] },
+    ];
+    const rigid = file('rigid.json', { version: 1, bodies, solver: { rigid: 'contact-admm' } });
+    const { out, err } = await stiction('run', rigid, '--steps', '30', '--quiet');
+    expect(err).toBe('');
+    const { solver } = (JSON.parse(out) as RunResult).report;
+    expect(Object.entries(solver).map(([name, { islands }]) => [name, islands > 0])).toContainEqual([
+      'contact-admm',
+      true,
+    ]);
+    const elastic = file('elastic.json', { version: 1, rods: [rope], solver: { elastic: 'conjugate-residual' } });
+    const answer = await stiction('run', elastic, '--steps', '1', '--quiet');
+    expect([answer.status, answer.err]).toEqual([
+      0,
+      'stiction run: warning: solver.elastic: conjugate-residual is not supported yet, admm was used\n',
     ]);
   });
 });

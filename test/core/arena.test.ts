@@ -194,3 +194,15 @@ test('a copy leaves out what belongs to the kernels, and putting it back does no
   restoreArena(arena, copy);
   expect([arena.u8[layout.header + 8], arena.u8[layout.headerEnd], arena.u8[block]]).toEqual([1, 12, 3]);
 });
+
+test('memory that is not to be had is a UsageError that says how much, and the tables stay as they were', () => {
+  const arena = make();
+  expect(() => allocate(arena, 2 ** 31 - 4096)).toThrow(/^physics: what a world holds .* got 20\d\d MiB$/);
+  const [table, control] = createTable(arena, { id: i32(1500), wide: i32(1504, 4096) }, 1508, 16);
+  table.id.fill(7);
+  const most = arena.memory.buffer.byteLength;
+  expect(() => control.ensure(200_000)).toThrow('must fit into its memory of 2048 MiB');
+  expect([table.capacity, table.id.length, arena.memory.buffer.byteLength >= most]).toEqual([16, 16, true]);
+  expect(table.id.every((id) => id === 7)).toBe(true);
+  expect(allocate(arena, 64)).toBeGreaterThan(0);
+});

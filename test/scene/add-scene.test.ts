@@ -42,7 +42,7 @@ describe('sceneSettings', () => {
     });
     const solver = { rigid: 'dantzig', tolerance: 1e-6, sweeps: 5 };
     expect(sceneSettings(readScene({ version: 1, solver }))).toMatchObject({ solver: 'dantzig', tolerance: 1e-6 });
-    expect(sceneSettings(readScene({ version: 1, solver: { rigid: 'contact-admm' } })).solver).toBe('auto');
+    expect(sceneSettings(readScene({ version: 1, solver: { rigid: 'contact-admm' } })).solver).toBe('contact-admm');
   });
 });
 

@@ -43,6 +43,7 @@ export interface ResampledGroom extends GroomStrands {
 export function resampleGroom(groom: GroomStrands, options: ResampleOptions = {}): ResampledGroom {
   const where = 'resampleGroom';
   const { counts, positions } = requireGroom(where, groom);
+  if (counts.length === 0) refuse(where, 'groom must have at least 1 strand', 0);
   const vertices = options.vertices === undefined ? 0 : requireWhole(where, 'vertices', options.vertices, 2, 1000);
   const most = requireWhole(where, 'maxStrands', options.maxStrands ?? counts.length, 1, Number.MAX_SAFE_INTEGER);
   const seed = requireWhole(where, 'seed', options.seed ?? 0, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
