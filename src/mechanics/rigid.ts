@@ -1,11 +1,11 @@
-// Free rigid-body rotation in f64: the TypeScript twin of kernels/assembly/motion.ts, for tests and references.
+// Free rigid-body rotation in f64: the TypeScript twin of kernels/assembly/free-spin.ts, for tests and references.
 //
 // In: rotation (unit quaternion x y z w, body axes → world), spin ω (world) [rad/s], inertia and its inverse
 // (xx yy zz xy xz yz, body axes) [kg·m²]. The body turns by exp(dt·m); in body axes its angular momentum becomes
 // L' = exp(−dt·m) L, and the mean spin is m = I⁻¹ (L + L')/2. Keeps L, and the energy, whose change is
 // m·(L' − L) = 0. (Lie-group
 // midpoint rule; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV.8 and VII.5.)
-// The kernel takes a fixed number of Newton steps; the twin goes on until nothing changes.
+// The kernel cuts steps of more than 0.45 rad into parts; the twin takes each as a whole.
 
 import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
 import { cosine, sine } from '../math/trigonometry';

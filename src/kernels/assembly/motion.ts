@@ -4,12 +4,7 @@
 // velocity), BODY_VELOCITY_CHANGE (what was added), BODY_MOTION (velocity that moves the pose), BODY_INVERSE_INERTIA,
 // previous poses; then the new poses and the list of bodies whose numbers went bad.
 //
-// Linear motion is symplectic Euler: v += dt·a, x += dt·v. Free rotation keeps the angular momentum L exactly: the
-// body turns by exp(dt·m), so that in body axes L' = exp(−dt·m) L, with the mean spin m = I⁻¹ (L + L')/2 found by
-// Newton's method. The energy is kept exactly too: its change is m·(L' − L), and a turn about m does not change the
-// part of L along m. Short of convergence |L| is still kept, so the spin stays bounded at any speed and step.
-// (Lie-group midpoint rule; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV.8 and VII.5.)
-// TypeScript twin: mechanics/rigid.ts.
+// Linear motion is symplectic Euler: v += dt·a, x += dt·v. Free rotation keeps angular momentum and energy (free-spin.ts).
 //
 // Kinematic bodies: a target gives the velocity that reaches it in one step, and the pose is set to it exactly.
 // In the next step without a target that velocity is dropped; a velocity the user wrote himself stays
@@ -52,16 +47,10 @@ import {
   TIME_STEP,
 } from '../../state/layout';
 import { leaveAwakeList } from './awake';
+import * as Spin from './free-spin';
 import { keepInFront } from './keep-in-front';
 import { cell, clear32, column, copy32, getF64, getI32, parameter, setCell, setF64, setI32 } from './memory';
 import * as R from './rotation';
-
-/** Newton steps for the mean spin: 1e-7 of it at 0.15 rad a step; each gains a factor of about 50 there. */
-const SPIN_ITERATIONS: i32 = 4;
-/** Newton ends when the next step, (turn of the step [rad])² of this one or less by far, would be below this share of the mean spin. */
-const SPIN_TOLERANCE: f64 = 1e-9;
-/** Most that the energy of a free spin may seem to grow in a step: above what short convergence leaves. */
-const ENERGY_GROWTH: f64 = 1.01;
 
 /** Free velocities of all awake bodies; empties the quarantine list first. */
 export function predictMotion(): void {
@@ -192,74 +181,19 @@ function isAnisotropic(local: usize): bool {
 
 /** Torque-free turn over dt from the world spin in wx, wy, wz: writes the mean spin to `motion` and leaves the new spin. */
 function predictSpin(dt: f64, local: usize, inverse: usize, motion: usize): void {
-  const xx = load<f64>(local);
-  const yy = load<f64>(local, 8);
-  const zz = load<f64>(local, 16);
-  const xy = load<f64>(local, 24);
-  const xz = load<f64>(local, 32);
-  const yz = load<f64>(local, 40);
-  // Body axes.
   const ax = R.r00 * wx + R.r10 * wy + R.r20 * wz;
   const ay = R.r01 * wx + R.r11 * wy + R.r21 * wz;
   const az = R.r02 * wx + R.r12 * wy + R.r22 * wz;
-  const lx = xx * ax + xy * ay + xz * az;
-  const ly = xy * ax + yy * ay + yz * az;
-  const lz = xz * ax + yz * ay + zz * az;
-  // Newton on f(m) = 2 I m − L − exp(−dt·m) L, with 2I − dt[I m]× for its derivative (right but for dt²).
-  let mx = ax;
-  let my = ay;
-  let mz = az;
-  for (let k = 0; k < SPIN_ITERATIONS; k++) {
-    const px = xx * mx + xy * my + xz * mz;
-    const py = xy * mx + yy * my + yz * mz;
-    const pz = xz * mx + yz * my + zz * mz;
-    R.expRotation(dt * mx, dt * my, dt * mz);
-    R.rotateByExp(lx, ly, lz, -1);
-    const fx = 2 * px - lx - R.vx;
-    const fy = 2 * py - ly - R.vy;
-    const fz = 2 * pz - lz - R.vz;
-    const j00 = 2 * xx;
-    const j01 = 2 * xy + dt * pz;
-    const j02 = 2 * xz - dt * py;
-    const j10 = 2 * xy - dt * pz;
-    const j11 = 2 * yy;
-    const j12 = 2 * yz + dt * px;
-    const j20 = 2 * xz + dt * py;
-    const j21 = 2 * yz - dt * px;
-    const j22 = 2 * zz;
-    const c0 = j11 * j22 - j12 * j21;
-    const c1 = j12 * j20 - j10 * j22;
-    const c2 = j10 * j21 - j11 * j20;
-    const determinant = j00 * c0 + j01 * c1 + j02 * c2;
-    if (!(abs(determinant) > 1e-300)) break;
-    const d = 1 / determinant;
-    const ex = d * (c0 * fx + (j02 * j21 - j01 * j22) * fy + (j01 * j12 - j02 * j11) * fz);
-    const ey = d * (c1 * fx + (j00 * j22 - j02 * j20) * fy + (j02 * j10 - j00 * j12) * fz);
-    const ez = d * (c2 * fx + (j01 * j20 - j00 * j21) * fy + (j00 * j11 - j01 * j10) * fz);
-    mx -= ex;
-    my -= ey;
-    mz -= ez;
-    const squared = mx * mx + my * my + mz * mz;
-    const gain = min(1.0, 8 * dt * dt * squared);
-    if ((ex * ex + ey * ey + ez * ez) * gain * gain < SPIN_TOLERANCE * SPIN_TOLERANCE * squared) break;
-  }
-  // exp(−dt·m)·L in body axes, then the spin, then to the axes after the turn: exp(dt·m) again, and the old R.
-  R.expRotation(dt * mx, dt * my, dt * mz);
-  R.rotateByExp(lx, ly, lz, -1);
-  const qx = R.vx;
-  const qy = R.vy;
-  const qz = R.vz;
-  const ix = load<f64>(inverse) * qx + load<f64>(inverse, 24) * qy + load<f64>(inverse, 32) * qz;
-  const iy = load<f64>(inverse, 24) * qx + load<f64>(inverse, 8) * qy + load<f64>(inverse, 40) * qz;
-  const iz = load<f64>(inverse, 32) * qx + load<f64>(inverse, 40) * qy + load<f64>(inverse, 16) * qz;
-  // Far beyond what a step resolves (about 1 rad) m is no solution, and energy could be won: it is not.
-  const energy = ax * lx + ay * ly + az * lz;
-  const gained = ix * qx + iy * qy + iz * qz;
-  const keep = gained > ENERGY_GROWTH * energy ? sqrt(energy / gained) : 1;
-  R.rotateByExp(ix * keep, iy * keep, iz * keep, 1);
+  Spin.turnFreely(dt, local, inverse, ax, ay, az);
+  // To the axes after the turn, then by the old R to the world.
+  R.expRotation(Spin.turnX, Spin.turnY, Spin.turnZ);
+  R.rotateByExp(Spin.spinX, Spin.spinY, Spin.spinZ, 1);
   wx = R.r00 * R.vx + R.r01 * R.vy + R.r02 * R.vz;
   wy = R.r10 * R.vx + R.r11 * R.vy + R.r12 * R.vz;
   wz = R.r20 * R.vx + R.r21 * R.vy + R.r22 * R.vz;
+  const mx = Spin.turnX / dt;
+  const my = Spin.turnY / dt;
+  const mz = Spin.turnZ / dt;
   store<f64>(motion, R.r00 * mx + R.r01 * my + R.r02 * mz, 32);
   store<f64>(motion, R.r10 * mx + R.r11 * my + R.r12 * mz, 40);
   store<f64>(motion, R.r20 * mx + R.r21 * my + R.r22 * mz, 48);
