@@ -1,8 +1,7 @@
 // copy-in: spawned and removed entities, and what the game wrote to columns → tables.
 //
-// Awake and kinematic bodies are looked at every step. Of all others a sixteenth a step, so that thousands of sleeping
-// bodies cost next to nothing: a raw column write to a sleeping or static entity is noticed within sixteen steps, while
-// teleport, setVelocity, applyForce … act at the next step.
+// All bodies are looked at in every step, sleeping and static ones too (some 30 ns each): a write acts in the next step.
+// Rejected: a sixteenth of the resting ones a step. Forces written to a sleeper in each frame were then added up.
 
 import {
   disturbBody,
@@ -20,9 +19,6 @@ import { flushEntities } from './entities';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
 
-/** Share of the resting bodies looked at per step: 1/16. */
-const RESTING_TURNS = 16;
-
 const position = new Float64Array(3);
 const rotation = new Float64Array(4);
 
@@ -39,14 +35,10 @@ export function copyIn({ physics }: Step): void {
   notes.length = 0;
   readColumns(physics, bodies.awakeList, arena.i32[L.AWAKE_COUNT >> 2]);
   const count = arena.i32[L.BODY_COUNT >> 2];
-  const window = Math.ceil(count / RESTING_TURNS);
-  const first = (physics.stepCount % RESTING_TURNS) * window;
   if (resting.length < count) resting = new Int32Array(2 * count);
   const { flags, awakeIndex } = bodies;
   let n = 0;
   for (let slot = 0; slot < count; slot++) {
-    const hasTurn = slot >= first && slot < first + window;
-    if (!hasTurn && !(flags[slot] & L.BODY_KINEMATIC)) continue;
     if (flags[slot] & L.BODY_ALIVE && awakeIndex[slot] < 0) resting[n++] = slot;
   }
   readColumns(physics, resting, n);
@@ -97,10 +89,13 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
     if (isForced) takeForce(physics, slot, eid);
     damping[4 * slot] = atLeastZero(linearDamping[eid]);
     damping[4 * slot + 1] = atLeastZero(angularDamping[eid]);
-    if (Number.isFinite(gravityScale[eid])) damping[4 * slot + 2] = gravityScale[eid];
-    if (flags[slot] & L.BODY_DYNAMIC && mass[eid] > 0 && 1 / mass[eid] !== inverseMass[slot]) {
-      setBodyMass(engine, slot, mass[eid]);
-    }
+    const isHeavier = flags[slot] & L.BODY_DYNAMIC && mass[eid] > 0 && 1 / mass[eid] !== inverseMass[slot];
+    if (isHeavier) setBodyMass(engine, slot, mass[eid]);
+    const scale = gravityScale[eid];
+    const isLifted = scale !== damping[4 * slot + 2] && Number.isFinite(scale);
+    if (isLifted) damping[4 * slot + 2] = scale;
+    // What it rests on carries another load now.
+    if (isHeavier || isLifted) wakeBody(engine, slot);
     const s = 4 * slot;
     if (sx[eid] !== surfaceVelocity[s] || sy[eid] !== surfaceVelocity[s + 1] || sz[eid] !== surfaceVelocity[s + 2]) {
       readSurfaceColumns(physics, slot, eid);

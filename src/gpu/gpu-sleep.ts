@@ -80,7 +80,7 @@ export async function createGpuSleep(
       const place = Math.max(0, step - LAG) % KEPT;
       const isSlow = asked[place] === step - LAG && speeds[place] < SPEED_SHARE * arena.f64[L.SLEEP_LINEAR >> 3];
       calm = isSlow ? calm + arena.f64[L.TIME_STEP >> 3] : 0;
-      isAsleep = calm >= arena.f64[L.SLEEP_DELAY >> 3];
+      isAsleep = calm > 0 && calm >= arena.f64[L.SLEEP_DELAY >> 3];
       return isAsleep;
     },
     disturb,

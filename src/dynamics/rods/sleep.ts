@@ -240,7 +240,7 @@ function restGroups(engine: Engine): void {
   const { isAwake, first, last, ring, strandCount, bodies, bodyCount } = groups;
   const out = L.STRAND_ASLEEP | L.STRAND_QUARANTINED;
   for (let s = 0; s < strandCount; s++) {
-    if (!(strands.flags[s] & out) && strands.calm[s] < settings.sleepDelay) keepAwake(s);
+    if (!(strands.flags[s] & out) && !(strands.calm[s] > 0 && strands.calm[s] >= settings.sleepDelay)) keepAwake(s);
   }
   for (let i = 0; i < bodyCount; i++) {
     const root = rootOf(strandCount + i);

@@ -13,6 +13,7 @@ import {
   ACTIVE_LIST,
   AWAKE_COUNT,
   AWAKE_LIST,
+  BODY_ASLEEP,
   BODY_AWAKE_INDEX,
   BODY_COLLIDER,
   BODY_COUNT,
@@ -44,6 +45,7 @@ import {
   PAIR_COUNT,
   PAIR_EXTRA,
   PAIR_FLAGS,
+  PAIR_LINK,
   PAIR_SENSOR,
   SHAPE_KIND,
   TREE_BOX,
@@ -54,6 +56,7 @@ import {
 import { BOX_BYTES, refreshCollider } from './boxes';
 import { cell, column, getI32, setCell, setI32 } from './memory';
 import { createPair, lookUpPair, rebuildPairHash, removePair, slotsFor } from './pairs-table';
+import { wakeWithinStep } from './sleep';
 import { boxesOverlap, followLeaf, nodeBox, plantLeaf, removeColliderProxy, STACK_ENTRIES } from './tree';
 
 const STACK: usize = memory.data(2048); // STACK_ENTRIES i32
@@ -76,7 +79,28 @@ export function findPairs(): void {
   }
   removeStalePairs();
   createNewPairs();
-  if (cell(MISSING_PAIRS) == 0) clearMovedList();
+  if (cell(MISSING_PAIRS) != 0) return;
+  wakeVisited();
+  clearMovedList();
+}
+
+/** Wakes the sleepers into whose boxes a static or resting kinematic collider came: a new, teleported or changed one. */
+function wakeVisited(): void {
+  const moved = column(MOVED_LIST);
+  const count = cell(MOVED_COUNT);
+  const links = column(PAIR_LINK);
+  for (let i = 0; i < count; i++) {
+    const collider = getI32(moved, i);
+    const body = getI32(column(COLLIDER_BODY), collider);
+    if (getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC || getI32(column(BODY_AWAKE_INDEX), body) >= 0) continue;
+    for (let key = getI32(column(COLLIDER_PAIR), collider); key >= 0; key = getI32(links, key * 2)) {
+      const pair = key >> 1;
+      if (getI32(column(PAIR_FLAGS), pair) & PAIR_SENSOR) continue;
+      const other = getI32(column(key & 1 ? PAIR_COLLIDER_A : PAIR_COLLIDER_B), pair);
+      const sleeper = getI32(column(COLLIDER_BODY), other);
+      if (getI32(column(BODY_FLAGS), sleeper) & BODY_ASLEEP) wakeWithinStep(sleeper);
+    }
+  }
 }
 
 // ── Boxes and tree ───────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 // wake-touched and update-sleep: islands at rest leave the simulation as units, and come back when touched.
 //
-// A body's timer (BODY_DAMPING[3]) counts how long both its speeds have been below the limits. An island sleeps
-// when all its timers have passed SLEEP_DELAY, none of its bodies is BODY_NEVER_SLEEPS, and no kinematic body
+// A body's timer (BODY_DAMPING[3]) counts how long both its speeds have been below the limits, and so has its
+// displacement, which recovery of overlaps adds to. An island sleeps when all its timers have passed SLEEP_DELAY, none of its bodies is BODY_NEVER_SLEEPS, and no kinematic body
 // that moves touches it. Its bodies are linked in a ring (BODY_NEXT), their pairs keep manifold and impulses,
 // and BODY_ISLAND holds the slot of its first. Nothing here or elsewhere visits sleeping bodies in a step.
 // Bodies that were solved with strands (BODY_TIED) sleep with them: dynamics/rods/sleep.ts asks mayIslandSleep and
@@ -30,6 +30,7 @@ import {
   BODY_NEVER_SLEEPS,
   BODY_NEXT,
   BODY_POSITION,
+  BODY_PREVIOUS_POSITION,
   BODY_QUARANTINED,
   BODY_TIED,
   BODY_VELOCITY_CHANGE,
@@ -97,10 +98,7 @@ export function wakeTouched(): void {
     const sleeper = getI32(flags, a) & BODY_ASLEEP ? a : b;
     if (!isMoving(sleeper == a ? b : a)) continue;
     if (!isReached(pair, a, b)) continue;
-    const before = cell(WAKE_COUNT);
-    wakeBody(sleeper);
-    const after = cell(WAKE_COUNT);
-    for (let k = before; k < after; k++) predictBody(getI32(column(WAKE_LIST), k));
+    wakeWithinStep(sleeper);
   }
 }
 
@@ -164,6 +162,14 @@ function normalSpeed(pair: i32, body: i32, point: usize, at: i32): f64 {
     getF64(normal, pair * 4 + 1) * (getF64(linear, row + 1) + wz * x - wx * z) +
     getF64(normal, pair * 4 + 2) * (getF64(linear, row + 2) + wx * y - wy * x)
   );
+}
+
+/** Wakes a sleeping body's ring as `wakeBody`, and gives what woke its free velocity of this step. */
+export function wakeWithinStep(body: i32): void {
+  const before = cell(WAKE_COUNT);
+  wakeBody(body);
+  const after = cell(WAKE_COUNT);
+  for (let k = before; k < after; k++) predictBody(getI32(column(WAKE_LIST), k));
 }
 
 /** Wakes a sleeping body and its whole ring, and appends them to WAKE_LIST; does nothing to a body that is awake. */
@@ -237,9 +243,19 @@ function advanceTimers(): void {
     const body = getI32(list, i);
     const isSlow =
       squareOf(column(BODY_LINEAR_VELOCITY), body) < linear * linear &&
-      squareOf(column(BODY_ANGULAR_VELOCITY), body) < angular * angular;
+      squareOf(column(BODY_ANGULAR_VELOCITY), body) < angular * angular &&
+      squareOfDisplacement(body) < linear * linear * dt * dt;
     setF64(damping, body * 4 + 3, isSlow ? getF64(damping, body * 4 + 3) + dt : 0);
   }
+}
+
+function squareOfDisplacement(body: i32): f64 {
+  const from = column(BODY_PREVIOUS_POSITION);
+  const to = column(BODY_POSITION);
+  const x = getF64(to, body * 4) - getF64(from, body * 4);
+  const y = getF64(to, body * 4 + 1) - getF64(from, body * 4 + 1);
+  const z = getF64(to, body * 4 + 2) - getF64(from, body * 4 + 2);
+  return x * x + y * y + z * z;
 }
 
 function isTied(island: i32): bool {
@@ -299,7 +315,8 @@ function isMovingKinematic(body: i32): bool {
 export function mayBodySleep(body: i32): bool {
   const bits = getI32(column(BODY_FLAGS), body);
   if (bits & (BODY_NEVER_SLEEPS | BODY_QUARANTINED | BODY_ASLEEP) || (bits & BODY_DYNAMIC) == 0) return false;
-  return getF64(column(BODY_DAMPING), body * 4 + 3) >= parameter(SLEEP_DELAY);
+  const calm = getF64(column(BODY_DAMPING), body * 4 + 3);
+  return calm > 0 && calm >= parameter(SLEEP_DELAY);
 }
 
 function mayLoneBodySleep(body: i32): bool {
