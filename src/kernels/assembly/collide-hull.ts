@@ -18,7 +18,14 @@ import {
   PAIR_CACHE,
   SHAPE_BOX,
 } from '../../state/layout';
-import { clearCandidates, commitManifold, contactDistance, countCandidates, lowestCandidate } from './manifold';
+import {
+  clearCandidates,
+  commitManifold,
+  contactDistance,
+  countCandidates,
+  lowestCandidate,
+  thinnestHalf,
+} from './manifold';
 import { column, getI32 } from './memory';
 import {
   AXIS_EDGES,
@@ -90,7 +97,7 @@ export function collideHulls(pair: i32, a: i32, b: i32): void {
   loadFrames(a, b);
   recordA = viewPolytope(0, a);
   recordB = viewPolytope(1, b);
-  extent = Math.min(smallestHalf(a), smallestHalf(b));
+  extent = Math.min(thinnestHalf(a), thinnestHalf(b));
   rounding = ROUNDING * (largestHalf(a) + largestHalf(b));
   const cache = column(PAIR_CACHE) + ((<usize>pair) << 4);
   const apart = chooseAxis(recordA, recordB, load<i32>(cache), extent, distance);
@@ -99,14 +106,6 @@ export function collideHulls(pair: i32, a: i32, b: i32): void {
   if (apart) commitManifold(pair, 0, 1, 0);
   else if ((axis & (7 << 28)) == AXIS_EDGES) edgeContact(pair, axis);
   else faceContact(pair, axis, true);
-}
-
-function smallestHalf(collider: i32): f64 {
-  const box = column(SHAPE_BOX) + <usize>getI32(column(COLLIDER_SHAPE), collider) * 48;
-  const x = load<f64>(box, 24) - load<f64>(box);
-  const y = load<f64>(box, 32) - load<f64>(box, 8);
-  const z = load<f64>(box, 40) - load<f64>(box, 16);
-  return 0.5 * Math.min(x, Math.min(y, z));
 }
 
 function largestHalf(collider: i32): f64 {

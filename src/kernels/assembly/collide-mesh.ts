@@ -43,9 +43,10 @@ import {
   tryEdgeContact,
 } from './collide-mesh-polytope';
 import { addToSet, clearSets, commitSets } from './collide-mesh-set';
-import { contactDistance, setClearance } from './manifold';
+import { contactDistance, setClearance, thinnestHalf } from './manifold';
 import {
   extent,
+  innerRadius,
   placeA,
   placeB,
   placeTriangle,
@@ -89,6 +90,8 @@ const SMOOTH_COSINE: f64 = 0.9996;
 const SHALLOW: f64 = 0.02;
 /** Relative accuracy to which two heights count as one. */
 const SAME: f64 = 1e-9;
+/** Feature of the contact of A's centre. */
+const CENTRE_FEATURE: i32 = 0x3fff;
 /** Most triangles looked at round a corner, each way. */
 const FAN_LIMIT: i32 = 64;
 
@@ -104,6 +107,8 @@ let vertices: usize = 0;
 let triangle: i32 = 0;
 let record: usize = 0; // of the triangle: a b c, active bits
 let limit: f64 = 0;
+/** At least the radius of the ball about A's centre that is inside A [m]. */
+let innerBound: f64 = 0;
 // The triangle's normal, and the height of A's centre over it.
 let tx: f64 = 0;
 let ty: f64 = 1;
@@ -122,6 +127,7 @@ export function collideMesh(pair: i32, a: i32, b: i32): void {
   mesh = slotData(SLOT_B);
   vertices = mesh + <usize>load<i32>(mesh, MESH_VERTICES);
   clearSets();
+  innerBound = thinnestHalf(a);
   const minX = -extent(SLOT_A, -1, 0, 0) - limit;
   const minY = -extent(SLOT_A, 0, -1, 0) - limit;
   const minZ = -extent(SLOT_A, 0, 0, -1) - limit;
@@ -199,6 +205,22 @@ function collideTriangle(t: i32): void {
       featureOf(load<i32>(p, 32)),
     );
   }
+  if (kind != SHAPE_SPHERE && height >= 0 && height < 0.5 * innerBound) holdCentre();
+}
+
+/**
+ * The centre of A has nearly come to the triangle. The directions of least overlap may then all lead along the surface (a
+ * knife) or out over an edge, and none holds the centre: half the ball inside A has a contact, too.
+ */
+function holdCentre(): void {
+  const reach = 0.5 * innerRadius(SLOT_A);
+  if (height >= reach) return;
+  const x = slotPosition(SLOT_A, 0);
+  const y = slotPosition(SLOT_A, 1);
+  const z = slotPosition(SLOT_A, 2);
+  if (!closestPoint(x, y, z)) return;
+  const middle = 0.5 * (height + reach);
+  addToSet(-tx, -ty, -tz, x - middle * tx, y - middle * ty, z - middle * tz, height - reach, CENTRE_FEATURE);
 }
 
 function readTriangle(): void {

@@ -1,7 +1,7 @@
 // Keeps bodies in front of the meshes they come from: no centre of a convex part goes through a triangle.
 //
 // In: the poses of colliders at the start of the step, those of bodies at its end, the active pairs. Out: BODY_POSITION
-// of bodies that would have gone through, moved back along the way of this centre to just before the triangle.
+// of bodies that would have gone through, moved back so that this centre goes along the triangle instead.
 //
 // Contacts are made before bodies meet (speculative distance) and nearly always suffice. They miss what changes its
 // way within a step: a small ball that bounces in a crease, a stick whose end hits and whose middle is thrown down.
@@ -29,20 +29,22 @@ import {
   PAIR_FLAGS,
   PAIR_NEXT,
   PAIR_SENSOR,
-  SHAPE_BOX,
   SHAPE_DATA,
   SHAPE_KIND,
   SHAPE_MESH,
 } from '../../state/layout';
-import { boxRow, placeCollider, row4 } from './boxes';
+import { placeCollider, row4 } from './boxes';
+import { thinnestHalf } from './manifold';
 import { cell, column, getI32 } from './memory';
-import { rayEntersMesh } from './queries-mesh';
+import { meshNormalX, meshNormalY, meshNormalZ, rayEntersMesh } from './queries-mesh';
 import { dot3 } from './vector';
 
 /** Ways below this share of the thinnest half extent are not looked at: contacts have many steps to act. */
 const SLIGHT: f64 = 0.02;
 /** How far before the triangle the centre is left, as a share of the thinnest half extent. */
 const BEFORE: f64 = 0.01;
+/** Most triangles along which a centre is led in one step; then it stays. */
+const TURNS: i32 = 4;
 
 const NEW_POSITION: usize = memory.data(32, 16);
 const NEW_ROTATION: usize = memory.data(32, 16);
@@ -77,48 +79,70 @@ function keepPair(pair: i32): void {
 
   // Both ends of the centre's way, in the frame of the mesh.
   placeCollider(a, body, NEW_POSITION, NEW_ROTATION);
-  const oldPosition = row4(COLLIDER_POSITION, a);
   let meshPosition = row4(COLLIDER_POSITION, b);
   let meshRotation = row4(COLLIDER_ROTATION, b);
-  toLocal(oldPosition, meshPosition, meshRotation);
-  const ox = lx;
-  const oy = ly;
-  const oz = lz;
+  toLocal(row4(COLLIDER_POSITION, a), meshPosition, meshRotation);
+  const startX = lx;
+  const startY = ly;
+  const startZ = lz;
   if (!(getI32(column(BODY_FLAGS), ground) & BODY_STATIC)) {
     placeCollider(b, ground, MESH_POSITION, MESH_ROTATION);
     meshPosition = MESH_POSITION;
     meshRotation = MESH_ROTATION;
   }
   toLocal(NEW_POSITION, meshPosition, meshRotation);
-  const dx = lx - ox;
-  const dy = ly - oy;
-  const dz = lz - oz;
-  const way = Math.sqrt(dot3(dx, dy, dz, dx, dy, dz));
-  const thin = thinnest(getI32(column(COLLIDER_SHAPE), a));
-  if (!(way > SLIGHT * thin)) return;
-
-  // Back to just before the first triangle that the centre enters from its front.
+  const thin = thinnestHalf(a);
   const mesh = <usize>getI32(column(SHAPE_DATA), getI32(column(COLLIDER_SHAPE), b));
-  const hit = rayEntersMesh(mesh, ox, oy, oz, dx / way, dy / way, dz / way, way);
-  if (hit < 0) return;
-  const back = way - Math.max(0, hit - BEFORE * thin);
-  toWorldTurn((dx / way) * back, (dy / way) * back, (dz / way) * back, meshRotation);
+  const targetX = lx;
+  const targetY = ly;
+  const targetZ = lz;
+  if (!walk(mesh, startX, startY, startZ, lx - startX, ly - startY, lz - startZ, thin)) return;
+  turnToWorld(wx - targetX, wy - targetY, wz - targetZ, meshRotation);
   const position = row4(BODY_POSITION, body);
-  store<f64>(position, load<f64>(position) - lx);
-  store<f64>(position, load<f64>(position, 8) - ly, 8);
-  store<f64>(position, load<f64>(position, 16) - lz, 16);
+  store<f64>(position, load<f64>(position) + lx);
+  store<f64>(position, load<f64>(position, 8) + ly, 8);
+  store<f64>(position, load<f64>(position, 16) + lz, 16);
 }
 
-/** Least half extent of a shape's local box [m]. */
-function thinnest(shape: i32): f64 {
-  const box = boxRow(SHAPE_BOX, shape);
-  const x = load<f64>(box, 24) - load<f64>(box);
-  const y = load<f64>(box, 32) - load<f64>(box, 8);
-  const z = load<f64>(box, 40) - load<f64>(box, 16);
-  return 0.5 * Math.min(x, Math.min(y, z));
+// Where `walk` ended.
+let wx: f64 = 0;
+let wy: f64 = 0;
+let wz: f64 = 0;
+
+/**
+ * Takes the centre from x y z along d as far as no triangle is entered from its front, then along that triangle.
+ * True when something was in the way; the end is in wx wy wz.
+ */
+function walk(mesh: usize, x: f64, y: f64, z: f64, dx: f64, dy: f64, dz: f64, thin: f64): bool {
+  wx = x;
+  wy = y;
+  wz = z;
+  for (let turns = 0; turns < TURNS; turns++) {
+    const way = Math.sqrt(dot3(dx, dy, dz, dx, dy, dz));
+    if (!(way > (turns == 0 ? SLIGHT * thin : 0))) return turns > 0;
+    const hit = rayEntersMesh(mesh, wx, wy, wz, dx / way, dy / way, dz / way, way);
+    if (hit < 0) {
+      wx += dx;
+      wy += dy;
+      wz += dz;
+      return turns > 0;
+    }
+    // To just before the triangle; what is left of the way goes on along it, at a small height.
+    const share = Math.max(0, hit - BEFORE * thin) / way;
+    wx += share * dx;
+    wy += share * dy;
+    wz += share * dz;
+    const into = dot3(dx, dy, dz, meshNormalX, meshNormalY, meshNormalZ);
+    const height = -into * (hit / way - share);
+    const lift = Math.max(0, BEFORE * thin - height) - (1 - share) * into;
+    dx = (1 - share) * dx + lift * meshNormalX;
+    dy = (1 - share) * dy + lift * meshNormalY;
+    dz = (1 - share) * dz + lift * meshNormalZ;
+  }
+  return true;
 }
 
-// Result of `toLocal` and `toWorldTurn`.
+// Result of `toLocal` and `turnToWorld`.
 let lx: f64 = 0;
 let ly: f64 = 0;
 let lz: f64 = 0;
@@ -137,7 +161,7 @@ function toLocal(p: usize, position: usize, rotation: usize): void {
 }
 
 /** Vector of the frame with the given rotation, in world axes. */
-function toWorldTurn(x: f64, y: f64, z: f64, rotation: usize): void {
+function turnToWorld(x: f64, y: f64, z: f64, rotation: usize): void {
   turn(x, y, z, load<f64>(rotation), load<f64>(rotation, 8), load<f64>(rotation, 16), load<f64>(rotation, 24));
 }
 

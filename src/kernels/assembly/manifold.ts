@@ -139,6 +139,15 @@ function radiusSquared(collider: i32): f64 {
   return (x * x + y * y + z * z) * 0.25;
 }
 
+/** Least half extent of the local box of a collider's shape [m]. */
+export function thinnestHalf(collider: i32): f64 {
+  const box = column(SHAPE_BOX) + <usize>getI32(column(COLLIDER_SHAPE), collider) * 48;
+  const x = load<f64>(box, 24) - load<f64>(box, 0);
+  const y = load<f64>(box, 32) - load<f64>(box, 8);
+  const z = load<f64>(box, 40) - load<f64>(box, 16);
+  return 0.5 * Math.min(x, Math.min(y, z));
+}
+
 /** Gap up to which a point becomes a contact for this pair: speculative distance plus what the pair may close this step [m]. */
 export function contactDistance(a: i32, b: i32): f64 {
   const squaredA = radiusSquared(a);

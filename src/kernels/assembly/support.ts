@@ -375,6 +375,27 @@ export function extent(slot: usize, dx: f64, dy: f64, dz: f64): f64 {
   return at + Math.max(y * p1, p0 * radial - y * p1);
 }
 
+/** Radius of the largest ball about the slot's origin that is inside the shape [m]. Not for triangles. */
+export function innerRadius(slot: usize): f64 {
+  const kind = load<i32>(slot, KIND);
+  const p0 = load<f64>(slot, SIZE);
+  const p1 = load<f64>(slot, SIZE + 8);
+  if (kind == SHAPE_SPHERE || kind == SHAPE_CAPSULE) return p0;
+  if (kind == SHAPE_BOX_KIND) return Math.min(p0, Math.min(p1, load<f64>(slot, SIZE + 16)));
+  if (kind == SHAPE_HULL) {
+    const hull = <usize>load<i32>(slot, DATA);
+    const planes = hull + <usize>load<i32>(hull, HULL_PLANES);
+    let least = Infinity;
+    for (let i = 0; i < load<i32>(hull, HULL_FACE_COUNT); i++) {
+      least = Math.min(least, load<f64>(planes + ((<usize>i) << 5), 24));
+    }
+    return least;
+  }
+  if (kind == SHAPE_CYLINDER) return Math.min(p0, p1);
+  // Cone: base, and side at half height.
+  return Math.min(p1, (p0 * p1) / Math.sqrt(p0 * p0 + 4 * p1 * p1));
+}
+
 /** Distance between the two shapes along unit n (A → B), negative when they overlap along it [m]. */
 export function separationAlong(nx: f64, ny: f64, nz: f64): f64 {
   return -extent(SLOT_A, nx, ny, nz) - extent(SLOT_B, -nx, -ny, -nz);
