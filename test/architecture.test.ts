@@ -42,6 +42,7 @@ const LAYERS: Record<string, string[]> = {
   state: ['core', 'math', 'geometry'],
   collision: ['core', 'math', 'geometry', 'state'],
   mechanics: ['core', 'math', 'geometry', 'state'],
+  'static-equilibrium': ['core', 'math', 'geometry', 'state', 'mechanics'],
   solvers: ['core', 'math'],
   islands: ['core', 'math', 'state'],
   kernels: ['core', 'state'],

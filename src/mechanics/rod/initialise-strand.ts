@@ -8,7 +8,7 @@ import { arctangent, cosine, sine } from '../../math/trigonometry';
 import type { Tables } from '../../state/tables';
 import { nodeCurvatures } from './elements';
 import { materialDirectors, normalTo, transportDirector } from './frames';
-import { reserveShape, shape } from './measure-strand';
+import { reserveShape, type StrandShape, shape } from './measure-strand';
 
 /** Shortest rest length, of the mean one [1]: a repeated point in a rest shape gets this, so that no stiffness is infinite. */
 const SHORTEST_REST = 1e-3;
@@ -50,6 +50,16 @@ function measurePolyline(points: Float64Array, at: number, stride: number, n: nu
 }
 
 /**
+ * `shape` of n points, 3 numbers each [m], at rest: their natural frame from the director that a strand at rest begins with.
+ */
+export function naturalFrameOf(points: Float64Array, n: number): StrandShape {
+  measurePolyline(points, 0, 3, n);
+  normalTo(shape.d1, 0, shape.tangent, 0);
+  naturalFrame(n);
+  return shape;
+}
+
+/**
  * Sets what a strand keeps for life, and its first directors. In: the strands row, the rods row's parameters, current
  * NODE_POSITION x y z, and `rest`, 3 numbers a node [m] (the same array of points gives a rod that starts at rest).
  * Out: NODE_REST, NODE_MASS, NODE_FRAME, θ = 0 in NODE_POSITION, NODE_PREVIOUS = NODE_POSITION, NODE_STRAND.
@@ -63,9 +73,7 @@ export function initialiseStrand(tables: Tables, strand: number, rest: Float64Ar
   const radius = tables.rods.parameter[p];
   const density = tables.rods.parameter[p + 1];
 
-  measurePolyline(rest, 0, 3, n);
-  normalTo(shape.d1, 0, shape.tangent, 0);
-  naturalFrame(n);
+  naturalFrameOf(rest, n);
   let total = 0;
   for (let i = 0; i < n - 1; i++) total += shape.length[i];
   const shortest = total > 0 ? (SHORTEST_REST * total) / (n - 1) : radius;

@@ -1,0 +1,177 @@
+// One strand, sag-free: from its drawn shape to parameters in equilibrium, and a stable one.
+//
+// Free ends: the internal forces are determined by loads and shape, so the best parameters follow edge by edge and node by
+// node, exactly (internal-forces, nearest-parameters): the minimum that the augmented Lagrangian finds in dozens of Newton
+// steps, at the cost of a fraction of one. Held at both ends, or without stiffness factors: the augmented Lagrangian.
+// Where the stiffness is not positive definite with a margin, bending and twist get a floor, highest at the root and falling
+// with the square of the length that hangs on it, doubled until it suffices and then refined.
+
+import { createActiveSetCholesky } from '../math/band-preconditioners';
+import { solveInteriorPoint } from '../math/interior-point';
+import { createMprgpWork, type FacePreconditioner, type MprgpWork, solveMprgp } from '../math/mprgp';
+import {
+  createLagrangianWork,
+  LAGRANGIAN_DEFAULTS,
+  type LagrangianSettings,
+  type LagrangianWork,
+  optimiseStrand,
+} from './augmented-lagrangian';
+import { createDrawnStrand, type DrawnStrand, drawStrand, type StrandLoads, type StrandMaterial } from './drawn-strand';
+import { createInternalForces, findInternalForces, type InternalForces } from './internal-forces';
+import { fitParameters } from './nearest-parameters';
+import { addForces, createParameters, forceLeft, resetParameters, type StrandParameters } from './parameters';
+import type { ResolvedSagFree } from './sag-free-options';
+import {
+  countBelow,
+  createStabilityWork,
+  leastEigenvalue,
+  type StabilityWork,
+  writeGeometricStiffness,
+  writeStiffness,
+} from './stability';
+
+/** What became of a strand. */
+export interface StrandOutcome {
+  /** Largest force left on a node over its weight [1]; torques by the mean edge. */
+  force: number;
+  /** Least eigenvalue of its stiffness over its masses [1/s²]; negative: it leaves the drawn shape by itself. */
+  eigenvalue: number;
+  /** Floor that stability asked for, on the stiffness of the root [1]; 0 for none. */
+  floor: number;
+  /** Largest factors on bending, twist and stretch stiffness [1]. */
+  bend: number;
+  twist: number;
+  stretch: number;
+}
+
+/** Room to bake strands of at most `most` nodes, one after another. */
+export interface Baker {
+  readonly drawn: DrawnStrand;
+  /** Of the last strand. */
+  readonly parameters: StrandParameters;
+  readonly settings: ResolvedSagFree;
+  readonly forces: InternalForces;
+  readonly stability: StabilityWork;
+  readonly force: Float64Array;
+  /** Least factors by node. */
+  readonly floors: Float64Array;
+  iterative: {
+    settings: LagrangianSettings;
+    work: LagrangianWork;
+    mprgp: MprgpWork;
+    factor: FacePreconditioner;
+  } | null;
+  readonly most: number;
+}
+
+/** Least eigenvalue wanted, of that of a pendulum as long as the strand, g/L [1]. A strand that hangs straight has 1.45. */
+const MARGIN = 0.25;
+/** Largest floor tried [1]. */
+const HIGHEST_FLOOR = 1e8;
+/** How close the floor is found [1]. */
+const FLOOR_TOLERANCE = 0.05;
+
+export function createBaker(most: number, settings: ResolvedSagFree): Baker {
+  return {
+    drawn: createDrawnStrand(most),
+    parameters: createParameters(most),
+    settings,
+    forces: createInternalForces(most),
+    stability: createStabilityWork(most),
+    force: new Float64Array(4 * most),
+    floors: new Float64Array(most),
+    iterative: null,
+    most,
+  };
+}
+
+/** Bakes a strand of `count` points from point `first` on into baker.parameters; `out` says how it went. */
+export function bakeStrand(
+  out: StrandOutcome,
+  baker: Baker,
+  points: ArrayLike<number>,
+  first: number,
+  count: number,
+  material: StrandMaterial,
+  loads: StrandLoads,
+): void {
+  const { drawn, parameters, settings, forces, stability } = baker;
+  drawStrand(drawn, points, first, count, material, loads);
+  baker.floors.fill(0, 0, count);
+  out.floor = 0;
+  const determined = settings.stiffness && !loads.clampEnd && findInternalForces(forces, drawn) < 0;
+  if (determined) fitParameters(parameters, drawn, forces, settings.bounds, baker.floors);
+  else optimise(baker);
+
+  writeGeometricStiffness(stability, drawn, parameters);
+  writeStiffness(stability, drawn, parameters);
+  const wanted = (MARGIN * drawn.acceleration) / drawn.total;
+  if (determined && settings.stabilise && countBelow(stability, drawn, wanted) > 0)
+    out.floor = stabilise(baker, wanted);
+  out.eigenvalue = leastEigenvalue(stability, drawn);
+  addForces(baker.force, drawn, parameters);
+  out.force = forceLeft(baker.force, drawn);
+  out.bend = 1;
+  out.twist = 1;
+  out.stretch = 1;
+  for (let i = 1; i < count - 1; i++) {
+    out.bend = Math.max(out.bend, parameters.bendFactor[i]);
+    out.twist = Math.max(out.twist, parameters.twistFactor[i]);
+    out.stretch = Math.max(out.stretch, parameters.stretchFactor[i]);
+  }
+}
+
+function optimise(baker: Baker): void {
+  const { drawn, parameters, settings } = baker;
+  if (baker.iterative === null) {
+    const own = { ...LAGRANGIAN_DEFAULTS, stiffness: settings.stiffness };
+    baker.iterative = {
+      settings: own,
+      work: createLagrangianWork(baker.most, own),
+      mprgp: createMprgpWork(7 * baker.most),
+      factor: createActiveSetCholesky(),
+    };
+  }
+  const { settings: own, work, mprgp, factor } = baker.iterative;
+  resetParameters(parameters, drawn);
+  // Where many bounds are active MPRGP crawls; the interior point method then takes over from its iterate.
+  optimiseStrand(parameters, drawn, settings.bounds, own, work, (program, stops) => {
+    const result = solveMprgp(program, factor, stops, mprgp);
+    return result.converged ? result : solveInteriorPoint(program, stops);
+  });
+}
+
+/** Raises the floor until no eigenvalue is below `wanted`; returns it. The internal forces stay, and so does their stiffness. */
+function stabilise(baker: Baker, wanted: number): number {
+  const { drawn, stability } = baker;
+  const highest = Math.min(HIGHEST_FLOOR, baker.settings.bounds.stiffest);
+  let low = 1;
+  let high = 1;
+  const isStable = (floor: number): boolean => {
+    applyFloor(baker, floor);
+    return countBelow(stability, drawn, wanted) === 0;
+  };
+  do {
+    low = high;
+    high = Math.min(2 * high, highest);
+  } while (!isStable(high) && high < highest);
+  while (high > low * (1 + FLOOR_TOLERANCE)) {
+    const middle = Math.sqrt(low * high);
+    if (isStable(middle)) high = middle;
+    else low = middle;
+  }
+  applyFloor(baker, high);
+  return high;
+}
+
+function applyFloor(baker: Baker, floor: number): void {
+  const { drawn, parameters, forces, settings, floors, stability } = baker;
+  const n = drawn.nodes;
+  let hanging = 0;
+  for (let i = n - 2; i > 0; i--) {
+    hanging += drawn.length[i];
+    floors[i] = floor * (hanging / drawn.total) ** 2;
+  }
+  fitParameters(parameters, drawn, forces, settings.bounds, floors);
+  writeStiffness(stability, drawn, parameters);
+}

@@ -1,0 +1,56 @@
+// The options of sag-free strands, as calls, scene files and the command line take them: names, defaults, checks.
+
+import { refuse, requireFlag, requirePositive } from '../core/errors';
+import { DEFAULT_BOUNDS, type EquilibriumBounds } from './bounds';
+
+export interface SagFreeOptions {
+  /** 'stiffness-too' changes rest shape and stiffness, 'rest-shape' the rest shape alone, which may not suffice. */
+  change?: 'stiffness-too' | 'rest-shape';
+  /**
+   * Most a rest curvature may differ from the drawn one [1], 2 tan of half the angle between edges. Default 1. Smaller:
+   * stiffer strands; larger: strands that may snap to another shape when they are shaken.
+   */
+  curvatureChange?: number;
+  /** Most a rest twist between edges may be [rad]. Default a quarter of curvatureChange. */
+  twistChange?: number;
+  /** Largest factor on a stiffness [1]. Default none. Smaller: strands that cannot reach equilibrium. */
+  stiffest?: number;
+  /** Stiffens strands that would leave their drawn shape by themselves. Default true. */
+  stabilise?: boolean;
+}
+
+export interface ResolvedSagFree {
+  readonly bounds: EquilibriumBounds;
+  readonly stiffness: boolean;
+  readonly stabilise: boolean;
+}
+
+const KEYS = ['change', 'curvatureChange', 'twistChange', 'stiffest', 'stabilise'];
+
+/** Checks and completes the options; `true` stands for the defaults. Throws UsageError. */
+export function resolveSagFree(where: string, given: unknown): ResolvedSagFree {
+  if (given !== true && (typeof given !== 'object' || given === null)) {
+    refuse(where, 'sagFree must be true or an object of options', given);
+  }
+  const options = (given === true ? {} : given) as SagFreeOptions;
+  for (const key of Object.keys(options)) {
+    if (!KEYS.includes(key)) refuse(where, `unknown key of sagFree; known are ${KEYS.join(', ')}`, key);
+  }
+  const change = options.change ?? 'stiffness-too';
+  if (change !== 'stiffness-too' && change !== 'rest-shape') {
+    refuse(where, "sagFree.change must be 'stiffness-too' or 'rest-shape'", change);
+  }
+  const number = (name: 'curvatureChange' | 'twistChange' | 'stiffest', otherwise: number): number => {
+    const value = options[name];
+    return value === undefined ? otherwise : requirePositive(where, `sagFree.${name}`, value);
+  };
+  const curvatureChange = number('curvatureChange', DEFAULT_BOUNDS.curvatureChange);
+  const stiffest = number('stiffest', DEFAULT_BOUNDS.stiffest);
+  // The material's own stiffness must be within the bounds.
+  if (stiffest < 1) refuse(where, 'sagFree.stiffest must be >= 1', stiffest);
+  return {
+    bounds: { ...DEFAULT_BOUNDS, curvatureChange, twistChange: number('twistChange', curvatureChange / 4), stiffest },
+    stiffness: change === 'stiffness-too',
+    stabilise: requireFlag(where, 'sagFree.stabilise', options.stabilise ?? true),
+  };
+}
