@@ -80,3 +80,4 @@ export { writeScene } from './scene/write';
 export type { CombineRule } from './state/combine-rules';
 export type { RodMaterial } from './state/rod-material';
 export type { PhysicsSettings, ResolvedSettings } from './state/settings';
+export type { StrandRest } from './state/strand-rest';

@@ -1,12 +1,19 @@
 // Many strands as one entity: a groom.
 
 import { refuse, requireFinite } from '../src/core/errors';
+import type { StrandRest } from '../src/state/strand-rest';
 import { type Physics, requirePhysics } from './physics';
 import { addStrands, MOST_NODES, OPTION_KEYS, type RodOptions, requireCentreLine, requireKnownKeys } from './rod-spec';
+import { readStrandRest } from './strand-rest';
 
 export interface GroomSpec extends RodOptions {
   /** As a groom reader gives it: nodes of each strand, at least 2, and all points flat, x y z, strand after strand [m]. */
-  strands: { readonly counts: ArrayLike<number>; readonly positions: ArrayLike<number> };
+  strands: {
+    readonly counts: ArrayLike<number>;
+    readonly positions: ArrayLike<number>;
+    /** Rest lengths, curvatures, twists and stiffness that differ along strands; an entry for each point, as positions have them. */
+    readonly rest?: StrandRest;
+  };
   /** The shape without stress, flat, as many. Default the positions. */
   restPositions?: ArrayLike<number>;
   /** Entity of the body that the roots follow; another name of attachStart. */
@@ -38,7 +45,10 @@ export function addGroom(physics: Physics, spec: GroomSpec): number {
   if (rest !== points) {
     requireCentreLine(where, rest, counts, (strand, point) => `rest point ${point} of strand ${strand}`);
   }
-  return addStrands(physics, where, options, true, { counts, points, rest, twist: null, restTwist: null });
+  const along = readStrandRest(where, 'strands.rest', strands.rest, counts, true);
+  if (along?.curvatures && rest !== points)
+    refuse(where, 'strands.rest.curvatures must not be given with restPositions', 'both');
+  return addStrands(physics, where, options, true, { counts, points, rest, twist: null, restTwist: null, along });
 }
 
 function readCounts(where: string, given: unknown): Int32Array {

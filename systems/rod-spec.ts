@@ -6,6 +6,7 @@ import { FARTHEST } from '../src/dynamics/bodies';
 import { findPolylineFault } from '../src/geometry/polyline';
 import * as L from '../src/state/layout';
 import { ROD_NUMBER_NAMES, type RodMaterial, resolveRodMaterial } from '../src/state/rod-material';
+import type { StrandRest } from '../src/state/strand-rest';
 import { addSafely } from './ecs-changes';
 import type { Physics } from './physics';
 import type { Vector } from './rigid-body';
@@ -58,6 +59,7 @@ export interface StrandShapes {
   rest: ArrayLike<number>;
   twist: ArrayLike<number> | null;
   restTwist: ArrayLike<number> | null;
+  along: StrandRest | null;
 }
 
 export function requireKnownKeys(where: string, spec: unknown, known: readonly string[]): void {

@@ -8,6 +8,7 @@ import { touchRod } from '../src/dynamics/rods/touch-strands';
 import { normalizeQuaternion } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
+import type { StrandRest } from '../src/state/strand-rest';
 import { makePending } from './entities';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
@@ -20,6 +21,7 @@ import {
   requireCentreLine,
   requireKnownKeys,
 } from './rod-spec';
+import { readStrandRest } from './strand-rest';
 
 /** Points [m]: a list of [x, y, z], or flat numbers x y z x y z …. */
 export type Points = ArrayLike<number> | ArrayLike<ArrayLike<number>>;
@@ -36,9 +38,11 @@ export interface RodSpec extends RodOptions {
   twist?: ArrayLike<number>;
   /** The same in the shape without stress. Default none. */
   restTwist?: ArrayLike<number>;
+  /** Rest lengths, curvatures, twists and stiffness that differ along the rod; arrays with an entry for each point. */
+  rest?: StrandRest;
 }
 
-const KEYS = ['points', 'restPoints', 'twist', 'restTwist', ...OPTION_KEYS];
+const KEYS = ['points', 'restPoints', 'twist', 'restTwist', 'rest', ...OPTION_KEYS];
 
 /**
  * Adds an entity with Rod: an elastic rod along the points, at rest. It may start bent, in contact or in penetration.
@@ -59,7 +63,10 @@ export function addRod(physics: Physics, spec: RodSpec): number {
   if (rest !== points) requireCentreLine(where, rest, [count], (_strand, point) => `restPoints[${point}]`);
   const twist = readTwist(where, 'twist', spec.twist, count);
   const restTwist = readTwist(where, 'restTwist', spec.restTwist, count);
-  return addStrands(physics, where, spec, false, { counts: [count], points, rest, twist, restTwist });
+  const along = readStrandRest(where, 'rest', spec.rest, [count], false);
+  if (along?.curvatures && rest !== points) refuse(where, 'rest.curvatures must not be given with restPoints', 'both');
+  if (along?.twists && restTwist) refuse(where, 'rest.twists must not be given with restTwist', 'both');
+  return addStrands(physics, where, spec, false, { counts: [count], points, rest, twist, restTwist, along });
 }
 
 /** Flat copy of at least two points. */

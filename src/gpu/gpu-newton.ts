@@ -35,7 +35,7 @@ export interface GpuNewton {
 }
 
 /** Columns that are moved by the guess, and bytes of them a node. */
-const MOVED = { places: 16, frames: 16, rests: 32 } as const;
+const MOVED = { places: 16, frames: 16, rests: 48 } as const;
 /** Size of Block in strand.wgsl [B]. */
 const BLOCK_SIZE = 48;
 /** Size of Mover [B]. */

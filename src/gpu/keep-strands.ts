@@ -15,7 +15,7 @@ import type { StrandBuffers } from './strand-buffers';
 import { WORLD_KERNELS } from './world-kernels';
 
 /** Columns that are state, and vec4 a row. */
-const NODE_STATE = { places: 1, positions: 1, previous: 1, velocities: 1, frames: 1, rests: 2, duals: 1 } as const;
+const NODE_STATE = { places: 1, positions: 1, previous: 1, velocities: 1, frames: 1, rests: 3, duals: 1 } as const;
 const STRAND_STATE = { origins: 1, strands: 1 } as const;
 const NOTHING = 0xffffffff;
 

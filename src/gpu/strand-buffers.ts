@@ -6,7 +6,8 @@
 //                      length; θ [rad] as the bits of an f32. Whole numbers add and subtract without rounding: of a hair
 //                      30 cm long f32 positions would stretch 5 mm edges by 4·10⁻⁶ at random, a tension thrice the hair's weight
 //   positions, previous  vec4f  the same in metres, written by the integration: for contacts, drawing, interpolation
-//   velocities, predicted, frames, forces, duals  vec4f;  rests 2 vec4f, the last number seenLength's;  masses vec2f: as in the tables
+//   velocities, predicted, frames, forces, duals  vec4f;  rests 3 vec4f: as in the tables but
+//   for its eighth number, seenLength's, then the shares of stiffness;  masses vec2f: as in the tables
 //   slots       u32    place of the node's strand in the order of the headers, 2³² − 1: of none
 //   strands     vec4u  first node, count, flags, rod;  origins vec4f: from the world's cell [m], unit [m]
 //   clamps      6 vec4f a strand, on the world from the cell, holds 4 (rod-holds.wgsl);  rods 3 vec4f;  bodies 2 vec4f: position from the cell, rotation
@@ -23,7 +24,7 @@ import { FACTOR_VALUES } from './kernels/rod-factor/rod-factor';
 /** Bytes a node of a column; places to masses. */
 const NODE_COLUMNS = {
   ...{ places: 16, positions: 16, previous: 16, velocities: 16, predicted: 16 },
-  ...{ frames: 16, rests: 32, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4 },
+  ...{ frames: 16, rests: 48, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4 },
 } as const;
 /** Size of Rod in strand.wgsl [B]. */
 const ROD_BYTES = 48;
@@ -138,13 +139,11 @@ export function uploadStrands(
   uploadRods(context, b, arena, tables);
   packStrands(b, tables, put);
   uploadClamps(context, b, tables);
-  const { velocity, frame, rest, mass, force, dual } = tables.nodes;
+  const { velocity, frame, mass, force, dual } = tables.nodes;
   const narrow = (column: Float64Array, width: number) => Float32Array.from(column.subarray(0, width * nodeCount));
   put('velocities', narrow(velocity, 4));
   put('frames', narrow(frame, 4));
-  const rests = narrow(rest, 8);
-  packSeen(rests, tables, strandCount, arena.f64[L.TIME_STEP >> 3]);
-  put('rests', rests);
+  put('rests', packRests(b, tables, arena.f64[L.TIME_STEP >> 3]));
   put('masses', narrow(mass, 2));
   put('forces', narrow(force, 4));
   put('duals', narrow(dual, 4));
@@ -338,8 +337,23 @@ function packStrands(b: Mutable, tables: Tables, put: Put): void {
   put('previous', previous);
 }
 
+/** Numbers of a node in `rests`. */
+const REST = 12;
+
+/** Rest shape, stiffness along the strands, and what the last linearisation saw. */
+function packRests(b: StrandBuffers, tables: Tables, timeStep: number): Float32Array<ArrayBuffer> {
+  const { rest, stiffness } = tables.nodes;
+  const out = new Float32Array(REST * b.nodeCount);
+  for (let node = 0; node < b.nodeCount; node++) {
+    out.set(rest.subarray(8 * node, 8 * node + 8), REST * node);
+    out.set(stiffness.subarray(4 * node, 4 * node + 4), REST * node + 8);
+  }
+  packSeen(out, tables, b.strandCount, timeStep);
+  return out;
+}
+
 /**
- * Last number of each node's rest: how much longer than at rest the last linearisation saw its edge [m] (seenLength in
+ * Eighth number of each node's rest: how much longer than at rest the last linearisation saw its edge [m] (seenLength in
  * mechanics/rod/assemble-strand.ts), the last node's: damping of the rod [s].
  */
 function packSeen(out: Float32Array, { strands, nodes, rods }: Tables, count: number, timeStep: number): void {
@@ -357,9 +371,9 @@ function packSeen(out: Float32Array, { strands, nodes, rods }: Tables, count: nu
       }
       const length = Math.sqrt(square);
       const seen = square > 0 ? along / length + viscous * (along / length - length) : 0;
-      out[8 * node + 7] = seen - nodes.rest[8 * node];
+      out[REST * node + 7] = seen - nodes.rest[8 * node];
     }
-    out[8 * last + 7] = damping;
+    out[REST * last + 7] = damping;
   }
 }
 

@@ -234,6 +234,7 @@ export const NODE_MASS = 2328; // f64×2: mass [kg]; rotational inertia of the t
 export const NODE_DUAL = 2332; // f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth: constraint weight w of the last step [kg]
 export const NODE_FORCE = 2336; // f64×4: user force [N], axial moment on edge i [N·m]; cleared each step
 export const NODE_PREDICTED = 2340; // f64×4: velocity that this step's contacts are looked for with: without contacts first, then the solver's latest [m/s], [rad/s]
+export const NODE_STIFFNESS = 2344; // f64×4: stretch stiffness of edge i, bending and twist stiffness of node i, of the rod's [1]; spare. Read where STRAND_VARIES
 // contacts of strands with strands and bodies: written afresh each step, ordered by feature; force carried over
 export const STRAND_CONTACT_NODE = 2368; // i32×4: nodes a, a+1 of edge A; b, b+1 of edge B or −1 −1 when the other side is a body
 export const STRAND_CONTACT_WEIGHT = 2372; // f64×4: coefficients b of the nodes: (1−s), s, −(1−t), −t
@@ -329,6 +330,7 @@ export const ROD_NEVER_SLEEPS = 8;
 export const STRAND_CLAMP_START = 1;
 export const STRAND_CLAMP_END = 2;
 export const STRAND_QUARANTINED = 4; // numbers went bad: frozen, takes no part any more
+export const STRAND_VARIES = 32768; // NODE_STIFFNESS differs from 1 somewhere (lower bits are the device's: strand.wgsl)
 export const STRAND_ASLEEP = 8; // at rest with its ring; clear with a ring left: to be woken with it
 
 export const ATTACHMENT_ALIVE = 1;

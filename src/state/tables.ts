@@ -173,6 +173,7 @@ const nodeSchema = {
   previous: f64(L.NODE_PREVIOUS, 4),
   frame: f64(L.NODE_FRAME, 4),
   rest: f64(L.NODE_REST, 8),
+  stiffness: f64(L.NODE_STIFFNESS, 4),
   mass: f64(L.NODE_MASS, 2),
   dual: f64(L.NODE_DUAL, 4),
   force: f64(L.NODE_FORCE, 4),

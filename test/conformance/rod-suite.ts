@@ -200,6 +200,56 @@ export function rodSuite({ test, createWorld, steps, written, hasWholeSnapshot }
     expect(await moved(0.65)).toBeGreaterThan(0.1);
   });
 
+  test('each edge of a hanging strand stretches by its own stiffness and rest length', async () => {
+    const world = await createWorld();
+    const n = 9;
+    const shares = Array.from({ length: n }, (_, i) => 0.5 + 0.25 * (i % 4));
+    const lengths = Array.from({ length: n }, (_, i) => 0.1 * (1 + 0.004 * (i % 3)));
+    const points = line([0, 0, 0], [0, -0.8, 0], n);
+    const first = addStrands(world, {
+      ...{ points, young: 1e4, stretch: 1e6, damping: 0.1, clampStart: true },
+      along: { stretchFactors: shares, lengths },
+    });
+    await steps(world, 60);
+    const area = Math.PI * 1e-4;
+    // The clamp holds the first edge; half of the last edge's mass hangs at the end, as drawn.
+    for (let i = 1; i < n - 1; i++) {
+      const weight = (n - 1 - i - 0.5) * 0.1 * area * 1000 * 9.81;
+      const length = nodeAt(world, first + i)[1] - nodeAt(world, first + i + 1)[1];
+      expect(length).toBeCloseTo(lengths[i] * (1 + weight / (shares[i] * 1e6 * area)), 6);
+    }
+  });
+
+  test('a strand takes the rest curvatures it is given, a stiff part as a soft one', async () => {
+    const world = await createWorld({ gravity: [0, 0, 0] });
+    const n = 13;
+    const [edge, turn] = [0.05, 0.2];
+    // In the natural frame of a rod along x the corner's whole curvature 2 tan(φ/2) is about one director.
+    const corner = 2 * Math.tan(turn / 2);
+    const first = addStrands(world, {
+      ...{ points: line([0, 0, 0], [edge * (n - 1), 0, 0], n), young: 1e8, damping: 0.05, clampStart: true },
+      along: {
+        curvatures: Array.from({ length: n }, () => [corner, 0, corner, 0]).flat(),
+        bendFactors: Array.from({ length: n }, (_, i) => (i % 3 === 0 ? 4 : 0.5)),
+      },
+    });
+    await steps(world, 150);
+    // All in one plane, every corner the same angle whatever its stiffness.
+    for (let i = 1; i < n - 1; i++) {
+      const [a, b, c] = [-1, 0, 1].map((k) => nodeAt(world, first + i + k));
+      const [u, v] = [b.map((x, k) => x - a[k]), c.map((x, k) => x - b[k])];
+      const cosine = u.reduce((sum, x, k) => sum + x * v[k], 0) / edge ** 2;
+      expect(cosine).toBeCloseTo(Math.cos(turn), 3);
+    }
+    const end = nodeAt(world, first + n - 1);
+    // Eleven corners turn further and further: the chord of a regular polygon.
+    const angles = Array.from({ length: n - 1 }, (_, i) => turn * i);
+    const along = edge * angles.reduce((sum, angle) => sum + Math.cos(angle), 0);
+    const across = edge * angles.reduce((sum, angle) => sum + Math.sin(angle), 0);
+    expect(end[0]).toBeCloseTo(along, 3);
+    expect(Math.hypot(end[1], end[2])).toBeCloseTo(across, 3);
+  });
+
   test('sticky strands stay together with cohesion and part without', async () => {
     const apart = async (cohesion: number) => {
       const world = await createWorld({ gravity: [0, 0, 0] });

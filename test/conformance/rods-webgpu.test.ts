@@ -11,7 +11,8 @@ const PLAN = { iterations: 6, sweeps: 1, looks: 1 };
 /** Where the suite asks for an answer to many digits. */
 const MOST = 200;
 /** Of the suite, what software can do in its time; GPU_SUITE=all runs all of it. */
-const QUICK = /sticky|cross at|without strands|quarantined|bit for bit|clamp on a falling/;
+const QUICK =
+  /own stiffness|rest curvatures|sticky|cross at|without strands|quarantined|bit for bit|clamp on a falling/;
 
 const handles = new Map<RodWorld, GpuStrandsHandle>();
 

@@ -38,11 +38,14 @@ export function addStrands(
   kind: Omit<S.StrandOptions, 'points'>,
   edge: number,
   shake = 0.02,
+  uneven = false,
 ): number[] {
   const random = createRandom(5);
   return LENGTHS.map((n, s) => {
     const points = s % 2 ? S.helix(n, 4 * edge, 6 * edge, n / 14) : S.straight(n, edge * (n - 1), [0, -1, 0]);
-    const strand = S.addStrand(world, { ...kind, points });
+    // Beside even ones: the kernels take four strands at a time.
+    const along = uneven && s % 3 > 0 ? S.uneven(points, s, 0.02) : undefined;
+    const strand = S.addStrand(world, { ...kind, points, along });
     S.shake(world, strand, shake * edge, 0.3, s);
     const [start, end] = range(world, strand);
     const { velocity, force, mass } = world.tables.nodes;

@@ -6,6 +6,7 @@ import { createRod, type RodDefinition } from '../../src/dynamics/rods/rows';
 import { addRigidBody, createPhysics, type Physics, type PhysicsSettings } from '../../src/index';
 import * as L from '../../src/state/layout';
 import { strandChanges } from '../../src/state/strand-changes';
+import type { StrandRest } from '../../src/state/strand-rest';
 import type { Tables } from '../../src/state/tables';
 import { rodSystems } from '../../systems/rod-systems';
 
@@ -40,6 +41,7 @@ export interface RodSpec {
   clampEnd?: boolean;
   attachStart?: number;
   attachEnd?: number;
+  along?: StrandRest;
   /** Vertices of each strand; default one strand. */
   counts?: number[];
 }
@@ -76,6 +78,7 @@ export function addStrands({ physics }: RodWorld, spec: RodSpec): number {
     attachEnd: spec.attachEnd ?? -1,
     twist: null,
     restTwist: null,
+    along: spec.along ?? null,
   };
   const { engine } = physics.internal;
   // What addRod does for its world.

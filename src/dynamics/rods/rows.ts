@@ -9,6 +9,7 @@ import { freeSlot, takeSlot } from '../../core/slots';
 import { initialiseStrand } from '../../mechanics/rod/initialise-strand';
 import * as L from '../../state/layout';
 import { noteBirth, noteRows } from '../../state/strand-changes';
+import type { StrandRest } from '../../state/strand-rest';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
 import { freeAttachment } from './attachment-rows';
@@ -45,6 +46,8 @@ export interface RodDefinition {
   twist: ArrayLike<number> | null;
   /** The same in the shape without stress. */
   restTwist: ArrayLike<number> | null;
+  /** Rest shape and stiffness along the strands, instead of what `rest` measures. */
+  along: StrandRest | null;
 }
 
 type Column = Int32Array | Float64Array;
@@ -117,7 +120,7 @@ function createStrand(
   from: number,
 ): void {
   const { strands, nodes } = tables;
-  const { points, rest, velocity, twist, restTwist } = definition;
+  const { points, rest, velocity, twist, restTwist, along } = definition;
   strands.rod[strand] = rod;
   strands.first[strand] = first;
   strands.nodes[strand] = count;
@@ -131,7 +134,7 @@ function createStrand(
       nodes.velocity[4 * (first + i) + k] = velocity[k];
     }
   }
-  initialiseStrand(tables, strand, shape);
+  initialiseStrand(tables, strand, shape, along, from);
   for (let i = 0; i < count - 1; i++) {
     if (twist) nodes.position[4 * (first + i) + 3] += twist[from + i];
     if (restTwist && i > 0) nodes.rest[8 * (first + i) + 6] += restTwist[from + i] - restTwist[from + i - 1];

@@ -86,7 +86,8 @@ function stretchEdge(i: i32, edge: usize, forced: bool, dt: f64): void {
   const length = v128.load(edge, E.EDGE_LENGTH);
   const rest = E.restLength();
   const zero = f64x2.splat(0);
-  const k = N.mul(E.present(i, 1), constant(STRETCH));
+  let k = N.mul(E.present(i, 1), constant(STRETCH));
+  if (E.isVaried()) k = N.mul(k, E.stretchShare());
   // Pressed edges keep no stiffness across: it would be negative.
   const tight = f64x2.pmax(N.sub(E.seenLength(constant(VISCOUS)), rest), zero);
   const slack = f64x2.pmin(f64x2.div(tight, f64x2.pmax(length, f64x2.splat(1e-300))), f64x2.splat(1));

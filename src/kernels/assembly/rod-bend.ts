@@ -53,8 +53,12 @@ export function bendNode(i: i32, e0: usize, e1: usize, base: usize, row: usize, 
   const stiffness = constant(STIFFNESS);
   const voronoi = E.restOfNode(8);
   const inverse = N.mul(E.present(i, 1), N.invert(voronoi));
-  const w = N.mul(f64x2.splat(0.5), N.mul(constant(BEND), inverse));
-  const wt = N.mul(constant(TWIST), inverse);
+  let w = N.mul(f64x2.splat(0.5), N.mul(constant(BEND), inverse));
+  let wt = N.mul(constant(TWIST), inverse);
+  if (E.isVaried()) {
+    w = N.mul(w, E.bendShare());
+    wt = N.mul(wt, E.twistShare());
+  }
 
   // Curvature binormal and what goes with it. (pmax is a single instruction, max is not; a NaN in its first place stays.)
   const c = N.dot(t0, t1);

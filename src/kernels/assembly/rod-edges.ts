@@ -3,8 +3,17 @@
 // The matrix of a round rod does not depend on its material directors (see rod-assemble.ts); the forces do, where the rest
 // shape is curved or twisted: by the rest binormal that an edge's directors carry along.
 
-import { NODE_FRAME, NODE_POSITION, NODE_PREVIOUS, NODE_REST } from '../../state/layout';
-import { column } from './memory';
+import {
+  NODE_FRAME,
+  NODE_POSITION,
+  NODE_PREVIOUS,
+  NODE_REST,
+  NODE_STIFFNESS,
+  NODE_STRAND,
+  STRAND_FLAGS,
+  STRAND_VARIES,
+} from '../../state/layout';
+import { column, getI32 } from './memory';
 import * as N from './rod-lanes';
 import { carryDirector, normalDirection, turnBetween } from './rod-turns';
 
@@ -13,6 +22,7 @@ let position: usize = 0;
 let previous: usize = 0;
 let frames: usize = 0;
 let rests: usize = 0;
+let stiffnesses: usize = 0;
 let guesses: usize = 0;
 let firstA: i32 = 0;
 let firstB: i32 = 0;
@@ -22,6 +32,8 @@ let step: f64 = 0;
 /** Whether edges have directors, and material frames: forces of rods that are curved at rest ask for these. */
 let framed: bool = false;
 let curved: bool = false;
+/** Whether the stiffness of one of the strands differs along it. */
+let varied: bool = false;
 // Byte offsets, in columns of 32 bytes a row, of the node in focus, its neighbours and its edge.
 let backA: usize = 0;
 let backB: usize = 0;
@@ -59,6 +71,7 @@ export function openPair(a: i32, nA: i32, b: i32, nB: i32, guess: usize, dt: f64
   previous = column(NODE_PREVIOUS);
   frames = column(NODE_FRAME);
   rests = column(NODE_REST);
+  stiffnesses = column(NODE_STIFFNESS);
   guesses = guess;
   firstA = a;
   firstB = b;
@@ -67,6 +80,11 @@ export function openPair(a: i32, nA: i32, b: i32, nB: i32, guess: usize, dt: f64
   step = dt;
   framed = forces;
   curved = forces && (isCurved(a, nA) || isCurved(b, nB));
+  varied = varies(a) || varies(b);
+}
+
+function varies(first: i32): bool {
+  return (getI32(column(STRAND_FLAGS), getI32(column(NODE_STRAND), first)) & STRAND_VARIES) != 0;
 }
 
 /** Whether a node of a strand has a rest curvature worth the name [-]. */
@@ -83,6 +101,26 @@ function isCurved(first: i32, count: i32): bool {
 /** Whether the forces of the two strands need the material frames of their edges. */
 export function hasFrames(): bool {
   return curved;
+}
+
+/** Whether the functions below that give shares of stiffness have to be asked: else all are 1. */
+export function isVaried(): bool {
+  return varied;
+}
+
+/** Stretch stiffness of the edge, of its rod's [1]. */
+export function stretchShare(): v128 {
+  return N.gather(stiffnesses + edgeA, stiffnesses + edgeB);
+}
+
+/** Bending stiffness of the node, of its rod's [1]. */
+export function bendShare(): v128 {
+  return here(stiffnesses, 8);
+}
+
+/** Twist stiffness of the node, of its rod's [1]. */
+export function twistShare(): v128 {
+  return here(stiffnesses, 16);
 }
 
 /** Chooses the node (and its edge) that the functions below speak of; lanes that have ended stay at their last. */

@@ -59,7 +59,6 @@ export function assembleStrand(
   }
   const dt = step.timeStep;
   const rod = tables.strands.rod[strand];
-  readSection(section, tables.rods.parameter, 8 * rod);
   const stiffness = dt * (dt + tables.rods.parameter[8 * rod + 5]);
   const shape = measureStrand(tables, strand, velocityGuess, dt);
   addElastic(tables, strand, shape, velocityGuess !== null, stiffness, dt, A, aOffset, f, fOffset);
@@ -82,11 +81,18 @@ function addElastic(
   f: Float64Array,
   fOffset: number,
 ): void {
-  const rest = tables.nodes.rest;
+  const { rest, stiffness: factors } = tables.nodes;
   const first = tables.strands.first[strand];
   const n = shape.nodes;
+  readSection(section, tables.rods.parameter, 8 * tables.strands.rod[strand]);
+  const { stretch, bend, twist } = section;
   for (let i = 0; i < n - 1; i++) {
     const r = 8 * (first + i);
+    // The section as it is along this edge and at this node.
+    const s = 4 * (first + i);
+    section.stretch = factors[s] * stretch;
+    section.bend = factors[s + 1] * bend;
+    section.twist = factors[s + 2] * twist;
     const seen = seenLength(tables.nodes, first + i, shape, i, guessed, stiffness / (dt * dt) - 1);
     addStretch(shape, i, rest[r], seen, stiffness, dt, A, aOffset + 4 * WIDTH * i, f, fOffset + 4 * i);
     if (i > 0) addNode(shape, i, rest, r, stiffness, dt, A, aOffset + 4 * WIDTH * (i - 1), f, fOffset + 4 * (i - 1));

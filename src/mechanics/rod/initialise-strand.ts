@@ -5,6 +5,8 @@
 // as a whole about the rod so that the bending energy is least: where both shapes agree, the rod starts without any stress.
 
 import { arctangent, cosine, sine } from '../../math/trigonometry';
+import * as L from '../../state/layout';
+import type { StrandRest } from '../../state/strand-rest';
 import type { Tables } from '../../state/tables';
 import { nodeCurvatures } from './elements';
 import { materialDirectors, normalTo, transportDirector } from './frames';
@@ -63,9 +65,16 @@ export function naturalFrameOf(points: Float64Array, n: number): StrandShape {
  * Sets what a strand keeps for life, and its first directors. In: the strands row, the rods row's parameters, current
  * NODE_POSITION x y z, and `rest`, 3 numbers a node [m] (the same array of points gives a rod that starts at rest).
  * Out: NODE_REST, NODE_MASS, NODE_FRAME, θ = 0 in NODE_POSITION, NODE_PREVIOUS = NODE_POSITION, NODE_STRAND.
- * Lengths of the current shape that differ from those of the rest shape are stretch.
+ * Lengths of the current shape that differ from those of the rest shape are stretch. `given`, from its entry `from` on, takes
+ * the place of what `rest` measures; its curvatures are those of a shape whose own natural frame is kept unturned.
  */
-export function initialiseStrand(tables: Tables, strand: number, rest: Float64Array): void {
+export function initialiseStrand(
+  tables: Tables,
+  strand: number,
+  rest: Float64Array,
+  given: StrandRest | null = null,
+  from = 0,
+): void {
   const nodes = tables.nodes;
   const first = tables.strands.first[strand];
   const n = tables.strands.nodes[strand];
@@ -91,7 +100,9 @@ export function initialiseStrand(tables: Tables, strand: number, rest: Float64Ar
     // Solid cylinder about its axis.
     nodes.mass[2 * node + 1] = 0.5 * radius * radius * lineDensity * after;
     nodes.strand[node] = strand;
+    nodes.stiffness.fill(1, 4 * node, 4 * node + 3);
   }
+  if (given) varyStrand(tables, strand, given, from);
   for (let k = 0; k < 3; k++) {
     firstRest[k] = shape.tangent[k];
     firstRest[3 + k] = shape.d1[k];
@@ -101,7 +112,7 @@ export function initialiseStrand(tables: Tables, strand: number, rest: Float64Ar
   measurePolyline(nodes.position, 4 * first, 4, n);
   transportDirector(shape.d1, 0, firstRest, 3, firstRest, 0, shape.tangent, 0);
   naturalFrame(n);
-  const turn = bestTurn(nodes.rest, first, n);
+  const turn = given?.curvatures ? 0 : bestTurn(nodes.rest, nodes.stiffness, first, n);
   const c = cosine(turn);
   const s = sine(turn);
   for (let i = 0; i < n; i++) {
@@ -113,18 +124,41 @@ export function initialiseStrand(tables: Tables, strand: number, rest: Float64Ar
   }
 }
 
+/** Rest shape and stiffness as given, node by node. */
+function varyStrand({ strands, nodes }: Tables, strand: number, given: StrandRest, from: number): void {
+  const { lengths, curvatures, twists, stretchFactors, bendFactors, twistFactors } = given;
+  const first = strands.first[strand];
+  const n = strands.nodes[strand];
+  const { rest, stiffness } = nodes;
+  for (let i = 0; i < n; i++) {
+    const at = from + i;
+    const r = 8 * (first + i);
+    const s = 4 * (first + i);
+    if (i < n - 1) {
+      if (lengths) rest[r] = lengths[at];
+      if (stretchFactors) stiffness[s] = stretchFactors[at];
+    }
+    if (i === 0 || i === n - 1) continue;
+    if (curvatures) for (let k = 0; k < 4; k++) rest[r + 2 + k] = curvatures[4 * at + k];
+    if (twists) rest[r + 6] = twists[at];
+    if (bendFactors) stiffness[s + 1] = bendFactors[at];
+    if (twistFactors) stiffness[s + 2] = twistFactors[at];
+  }
+  if (stretchFactors || bendFactors || twistFactors) strands.flags[strand] |= L.STRAND_VARIES;
+}
+
 /**
- * Angle by which the whole natural frame must turn so that Σ |κ − κ̄|²/(2ℓ) is least [rad]: turning by φ turns each pair
+ * Angle by which the whole natural frame must turn so that Σ β |κ − κ̄|²/(2ℓ) is least [rad]: turning by φ turns each pair
  * (κ₀, κ₁) by −φ, so φ is the argument of Σ κ κ̄* over the pairs as complex numbers.
  */
-function bestTurn(rest: Float64Array, first: number, n: number): number {
+function bestTurn(rest: Float64Array, stiffness: Float64Array, first: number, n: number): number {
   let along = 0;
   let across = 0;
   for (let i = 1; i < n - 1; i++) {
     const r = 8 * (first + i);
     nodeCurvatures(now, 0, shape, i);
     for (let j = 0; j < 4; j += 2) {
-      const weight = 1 / rest[r + 1];
+      const weight = stiffness[4 * (first + i) + 1] / rest[r + 1];
       along += weight * (now[j] * rest[r + 2 + j] + now[j + 1] * rest[r + 3 + j]);
       across += weight * (now[j + 1] * rest[r + 2 + j] - now[j] * rest[r + 3 + j]);
     }

@@ -27,7 +27,7 @@ const parts = new Float64Array(2);
 
 /** Energies of `strand` at NODE_POSITION and NODE_VELOCITY [J]; clamped nodes count with the velocity they have. */
 export function strandEnergy(tables: Tables, strand: number): StrandEnergy {
-  const { rest, mass, velocity } = tables.nodes;
+  const { rest, stiffness, mass, velocity } = tables.nodes;
   const first = tables.strands.first[strand];
   const n = tables.strands.nodes[strand];
   readSection(section, tables.rods.parameter, 8 * tables.strands.rod[strand]);
@@ -38,12 +38,12 @@ export function strandEnergy(tables: Tables, strand: number): StrandEnergy {
     const v = 4 * node;
     const square = velocity[v] ** 2 + velocity[v + 1] ** 2 + velocity[v + 2] ** 2;
     energy.kinetic += 0.5 * (mass[2 * node] * square + mass[2 * node + 1] * velocity[v + 3] ** 2);
-    if (i < n - 1) energy.stretch += stretchEnergy(section, shape.length[i], rest[8 * node]);
+    if (i < n - 1) energy.stretch += stiffness[v] * stretchEnergy(section, shape.length[i], rest[8 * node]);
     if (i === 0 || i === n - 1) continue;
     nodeCurvatures(element.curvature, 0, shape, i);
     nodeEnergy(parts, section, element.curvature, shape.twist[i], rest, 8 * node);
-    energy.bend += parts[0];
-    energy.twist += parts[1];
+    energy.bend += stiffness[v + 1] * parts[0];
+    energy.twist += stiffness[v + 2] * parts[1];
   }
   return energy;
 }
@@ -53,7 +53,7 @@ export function strandEnergy(tables: Tables, strand: number): StrandEnergy {
  * energies, without damping, gravity and clamps. On clamped unknowns that is what the clamp must hold against.
  */
 export function strandForces(out: Float64Array, o: number, tables: Tables, strand: number): void {
-  const { rest } = tables.nodes;
+  const { rest, stiffness } = tables.nodes;
   const first = tables.strands.first[strand];
   const n = tables.strands.nodes[strand];
   readSection(section, tables.rods.parameter, 8 * tables.strands.rod[strand]);
@@ -61,7 +61,8 @@ export function strandForces(out: Float64Array, o: number, tables: Tables, stran
   out.fill(0, o, o + 4 * n);
   for (let i = 0; i < n - 1; i++) {
     const r = 8 * (first + i);
-    const tension = stretchForce(section, shape.length[i], rest[r]);
+    const s = 4 * (first + i);
+    const tension = stiffness[s] * stretchForce(section, shape.length[i], rest[r]);
     for (let k = 0; k < 3; k++) {
       out[o + 4 * i + k] += tension * shape.tangent[3 * i + k];
       out[o + 4 * i + 4 + k] -= tension * shape.tangent[3 * i + k];
@@ -70,7 +71,8 @@ export function strandForces(out: Float64Array, o: number, tables: Tables, stran
     const { curvature, gradient } = differentiateNode(shape, i, rest[r + 1]);
     for (let j = 0; j < 5; j++) {
       const change = j < 4 ? curvature[j] - rest[r + 2 + j] : shape.twist[i] - rest[r + 6];
-      const weight = (change * (j < 4 ? 0.5 * section.bend : section.twist)) / rest[r + 1];
+      const modulus = j < 4 ? 0.5 * stiffness[s + 1] * section.bend : stiffness[s + 2] * section.twist;
+      const weight = (change * modulus) / rest[r + 1];
       for (let k = 0; k < ELEMENT; k++) out[o + 4 * (i - 1) + k] -= weight * gradient[ELEMENT * j + k];
     }
   }

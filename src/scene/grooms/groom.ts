@@ -2,6 +2,7 @@
 // error where a file promises more than it holds.
 
 import { refuse, UsageError } from '../../core/errors';
+import type { StrandRest } from '../../state/strand-rest';
 
 /** Strands from root to tip, flat. */
 export interface GroomStrands {
@@ -9,6 +10,8 @@ export interface GroomStrands {
   readonly counts: Int32Array;
   /** x y z of every point, strand after strand; in the units of the file until resampled. */
   readonly positions: Float32Array | Float64Array;
+  /** Rest shape and stiffness along the strands, where they were found for these very points. */
+  readonly rest?: StrandRest;
 }
 
 /** What a file may be handed in as. */

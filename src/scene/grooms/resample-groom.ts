@@ -94,10 +94,16 @@ export function resampleGroom(groom: GroomStrands, options: ResampleOptions = {}
 }
 
 function requireGroom(where: string, groom: GroomStrands): GroomStrands {
-  const { counts, positions } = groom ?? {};
+  const { counts, positions, rest } = groom ?? {};
   if (!ArrayBuffer.isView(counts) || !ArrayBuffer.isView(positions)) {
     refuse(where, 'groom must come from readGroom', groom);
   }
+  if (rest !== undefined)
+    refuse(
+      where,
+      'groom must have no rest: it was found for the points as they are; resample first',
+      Object.keys(rest).join(),
+    );
   let sum = 0;
   for (let s = 0; s < counts.length; s++) {
     if (!(counts[s] >= 0)) refuse(where, `groom.counts[${s}] must be >= 0`, counts[s]);

@@ -61,6 +61,51 @@ test.each([
   }
 });
 
+test('forces are minus the energy gradient where rest shape and stiffness differ along the strand', () => {
+  for (let seed = 1; seed <= 4; seed++) {
+    const world = S.createStrandWorld();
+    const points = S.straight(9, 2);
+    const strand = S.addStrand(world, { ...UNIT, points, along: S.uneven(points, seed) });
+    S.shake(world, strand, 0.06, 0.4, seed);
+    const forces = new Float64Array(36);
+    strandForces(forces, 0, world.tables, strand);
+    const assembled = S.elasticForces(world, strand);
+    const largest = Math.max(...forces.map(Math.abs));
+    for (let k = 0; k < forces.length; k++) {
+      const near = energyAt(world, strand, k, 1e-5) - energyAt(world, strand, k, -1e-5);
+      const far = energyAt(world, strand, k, 2e-5) - energyAt(world, strand, k, -2e-5);
+      expect(Math.abs(forces[k] + (8 * near - far) / 12e-5)).toBeLessThan(1e-6 * largest);
+      expect(Math.abs(forces[k] - assembled[k])).toBeLessThan(1e-9 * largest);
+    }
+  }
+});
+
+test('energies are those of the formulas, each edge and node with its own numbers', () => {
+  const world = S.createStrandWorld();
+  const n = 4;
+  const lengths = [0.5, 0.8, 1.1, 9];
+  const stretchFactors = [2, 3, 0.5, 9];
+  const curvatures = [9, 9, 9, 9, 0.1, 0.2, 0.3, 0.4, -0.1, 0, 0.2, 0, 9, 9, 9, 9];
+  const along = { lengths, stretchFactors, curvatures, twists: [9, 0.3, -0.2, 9], bendFactors: [9, 2, 0.25, 9] };
+  const strand = S.addStrand(world, {
+    ...UNIT,
+    points: S.straight(n, 3),
+    along: { ...along, twistFactors: [9, 4, 0.5, 9] },
+  });
+  const area = Math.PI * 0.01;
+  const bend = 3e4 * area * 0.0025;
+  const twist = 1.2e4 * area * 0.005;
+  const square = (list: number[]) => list.reduce((sum, x) => sum + x * x, 0);
+  const energy = strandEnergy(world.tables, strand);
+  const strained = [0, 1, 2].map((i) => 0.5 * stretchFactors[i] * 5e3 * area * (1 / lengths[i] - 1) ** 2 * lengths[i]);
+  expect(energy.stretch).toBeCloseTo(strained[0] + strained[1] + strained[2], 9);
+  // Voronoi lengths stay 1, as drawn.
+  expect(energy.bend).toBeCloseTo((bend / 4) * (2 * square([0.1, 0.2, 0.3, 0.4]) + 0.25 * square([0.1, 0.2])), 9);
+  expect(energy.twist).toBeCloseTo((twist / 2) * (4 * 0.09 + 0.5 * 0.04), 9);
+  // So do masses.
+  expect(world.tables.nodes.mass[2]).toBeCloseTo(1000 * area, 9);
+});
+
 test('the forces alone are those of the assembled step', () => {
   const world = S.createStrandWorld();
   const strand = S.addStrand(world, { ...UNIT, points: S.helix(9, 0.4, 0.3, 1.5) });

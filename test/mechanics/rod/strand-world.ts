@@ -7,6 +7,7 @@ import { assembleStrand, type StrandStep } from '../../../src/mechanics/rod/asse
 import { initialiseStrand } from '../../../src/mechanics/rod/initialise-strand';
 import { updateFrames } from '../../../src/mechanics/rod/update-frames';
 import * as L from '../../../src/state/layout';
+import type { StrandRest } from '../../../src/state/strand-rest';
 import { ARENA_LAYOUT, createTables, type Tables } from '../../../src/state/tables';
 
 export interface StrandWorld {
@@ -33,6 +34,7 @@ export interface StrandOptions {
   clampEnd?: boolean;
   attachStart?: number;
   attachEnd?: number;
+  along?: StrandRest;
 }
 
 export function createStrandWorld(timeStep = 1 / 60, gravity = [0, -9.81, 0]): StrandWorld {
@@ -64,7 +66,7 @@ export function addStrand(world: StrandWorld, o: StrandOptions): number {
   tables.strands.attach.set([o.attachStart ?? -1, o.attachEnd ?? -1], 2 * strand);
   tables.strands.flags[strand] = (o.clampStart ? L.STRAND_CLAMP_START : 0) | (o.clampEnd ? L.STRAND_CLAMP_END : 0);
   for (let i = 0; i < n; i++) tables.nodes.position.set([...o.points.slice(3 * i, 3 * i + 3), 0], 4 * (first + i));
-  initialiseStrand(tables, strand, Float64Array.from(o.restPoints ?? o.points));
+  initialiseStrand(tables, strand, Float64Array.from(o.restPoints ?? o.points), o.along ?? null);
   clampHere(world, strand);
   return strand;
 }
@@ -187,4 +189,24 @@ export function helix(n: number, radius: number, pitch: number, turns: number): 
     const a = (2 * Math.PI * turns * i) / (n - 1);
     return [radius * Math.cos(a), (-pitch * a) / (2 * Math.PI), radius * Math.sin(a)];
   }).flat();
+}
+
+/**
+ * Rest shape and stiffness that differ along a strand: stiffness within ±40 %, rest lengths within `strain` of the drawn ones,
+ * bend and twist within ±0.4.
+ */
+export function uneven(points: readonly number[], seed: number, strain = 0.4): StrandRest {
+  const random = createRandom(seed);
+  const n = points.length / 3;
+  const around = (spread: number) => 1 + spread * (2 * random() - 1);
+  const list = (width: number, value: (i: number) => number) => Array.from({ length: width * n }, (_, i) => value(i));
+  const length = (i: number) => Math.hypot(...[0, 1, 2].map((k) => points[3 * i + 3 + k] - points[3 * i + k]));
+  return {
+    lengths: list(1, (i) => (i < n - 1 ? length(i) * around(strain) : 0)),
+    curvatures: list(4, () => 0.4 * (2 * random() - 1)),
+    twists: list(1, () => 0.4 * (2 * random() - 1)),
+    stretchFactors: list(1, () => around(0.4)),
+    bendFactors: list(1, () => around(0.4)),
+    twistFactors: list(1, () => around(0.4)),
+  };
 }

@@ -43,7 +43,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       jump -= dot(tangent, jump) / square * tangent;
     }
     let far = length(jump);
-    let most = finish.rate * rests[2u * min(node, last - 1u)].x;
+    let most = finish.rate * rests[3u * min(node, last - 1u)].x;
     let over = far - HARMLESS_OF_RADIUS * rods[strand.rod].radius / finish.timeStep;
     if (over > 0.0) {
       share = min(over, most) / far;

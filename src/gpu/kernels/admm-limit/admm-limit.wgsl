@@ -52,7 +52,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let edge = positions[node + 1u].xyz - positions[node].xyz;
     let solved = length(edge + dt * (predicted[node + 1u].xyz - predicted[node].xyz));
     let alone = length(edge + dt * (free[node + 1u].xyz - free[node].xyz));
-    let rest = rests[2u * node].x;
+    let rest = rests[3u * node].x;
     excess = max(excess, (solved - max(rest, alone)) / (LONGER * rest + besides));
   }
   let fastest = bitcast<f32>(atomicLoad(&report[FASTEST]));

@@ -63,10 +63,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
     offset += c.weights[j] * free[c.nodes[j]].xyz;
   }
-  var edge = rests[2u * c.nodes.x].x;
+  var edge = rests[3u * c.nodes.x].x;
   var second = NOWHERE;
   if (!isBody) {
-    edge = min(edge, rests[2u * c.nodes.z].x);
+    edge = min(edge, rests[3u * c.nodes.z].x);
     second = c.nodes.z;
   } else if (mover < solver.movers) {
     let body = bodies[mover];

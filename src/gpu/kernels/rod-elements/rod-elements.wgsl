@@ -30,7 +30,7 @@ struct Edge {
 
 fn measureEdge(node: u32, unit: f32) -> Edge {
   let e = vec3f(places[node + 1u].xyz - places[node].xyz) * unit;
-  let rest = rests[2u * node].x;
+  let rest = rests[3u * node].x;
   let square = dot(e, e);
   let length = sqrt(square);
   let d1 = frames[node].xyz;
@@ -60,10 +60,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let dv1 = velocities[node + 1u].xyz - v.xyz;
 
   let e1 = measureEdge(node, unit);
-  let rest = rests[2u * node].x;
-  let along = stiffness * rod.stretch / rest;
+  let rest = rests[3u * node].x;
+  // Of the rod's stiffness, this edge's and this node's share.
+  let shares = rests[3u * node + 2u];
+  let along = stiffness * shares.x * rod.stretch / rest;
   // How far the last linearisation saw it stretched: rod-integrate.wgsl.
-  let slack = min(max(rests[2u * node + 1u].w, 0.0) / max(e1.length, 1e-30), 1.0);
+  let slack = min(max(rests[3u * node + 1u].w, 0.0) / max(e1.length, 1e-30), 1.0);
   elements[at(i, 10u, VALUES, s)] = vec4f(e1.t, -share * e1.change - dot(e1.t, dv1));
   elements[at(i, 11u, VALUES, s)] = vec4f(e1.d1, -dot(e1.d1, dv1));
   elements[at(i, 12u, VALUES, s)] = vec4f(along, along * slack, -dot(cross(e1.t, e1.d1), dv1), 0.0);
@@ -74,7 +76,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let before = velocities[node - 1u];
   let dv0 = v.xyz - before.xyz;
   let e0 = measureEdge(node - 1u, unit);
-  let voronoi = rests[2u * node].y;
+  let voronoi = rests[3u * node].y;
   let chi = max(1.0 + dot(e0.t, e1.t), SHARPEST);
   let binormal = cross(e0.t, e1.t) * (2.0 / chi);
   let l0 = max(e0.length, SHORTEST * voronoi);
@@ -98,7 +100,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let kappa = vec4f(dot(binormal, d[0]), dot(binormal, d[1]), dot(binormal, d[2]), dot(binormal, d[3]));
   // Turning the directors: dκ0 = κ1 dθ, dκ1 = −κ0 dθ.
   let byTheta = vec4f(kappa.y, -kappa.x, kappa.w, -kappa.z);
-  let restKappa = vec4f(rests[2u * node].zw, rests[2u * node + 1u].xy);
+  let restKappa = vec4f(rests[3u * node].zw, rests[3u * node + 1u].xy);
   let rates = vec4f(before.w, before.w, v.w, v.w);
   for (var j = 0u; j < 4u; j++) {
     let by0 = (2.0 * cross(e1.t, d[j]) - kappa[j] * sum) * g0;
@@ -109,9 +111,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
   let h0 = 0.5 / l0;
   let h1 = 0.5 / l1;
-  let twist = theta1 - theta0 + frames[node].w - rests[2u * node + 1u].z;
+  let twist = theta1 - theta0 + frames[node].w - rests[3u * node + 1u].z;
   let twisting = h0 * dot(binormal, dv0) + h1 * dot(binormal, dv1) + v.w - before.w;
   elements[at(i, 8u, VALUES, s)] = vec4f(binormal, -share * twist - twisting);
   let scale = stiffness / voronoi;
-  elements[at(i, 9u, VALUES, s)] = vec4f(h0, h1, 0.5 * scale * rod.bend, scale * rod.twist);
+  elements[at(i, 9u, VALUES, s)] = vec4f(h0, h1, 0.5 * scale * shares.y * rod.bend, scale * shares.z * rod.twist);
 }

@@ -49,7 +49,7 @@ fn holdEnd(slot: u32, end: u32, strand: Strand) {
   // Edge tangents now and at the clamp, both in the direction of the strand.
   let way = select(-1.0, 1.0, end == 0u);
   let d1 = frames[edge].xyz;
-  let rest = rests[2u * edge].x;
+  let rest = rests[3u * edge].x;
   let now = tangentOf(vec3f(places[edge + 1u].xyz - places[edge].xyz) * unit, rest, d1);
   let then = tangentOf(way * (inner - outer), rest, d1);
   let theta = bitcast<f32>(places[edge].w);

@@ -63,7 +63,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     strands[slot].flags &= ~JOINED;
   }
 
-  let viscous = 1.0 + rests[2u * (strand.first + block.nodes) - 1u].w / block.timeStep;
+  let viscous = 1.0 + rests[3u * (strand.first + block.nodes) - 2u].w / block.timeStep;
   var before = vec4i(0);
   var after = vec4i(0);
   var lastDirector = vec3f(0.0);
@@ -82,7 +82,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     // Edge i − 1, now that both its ends are known.
     if (i > 0u && !bad) {
       var frame = frames[node - 1u];
-      let rest = rests[2u * (node - 1u)].x;
+      let rest = rests[3u * (node - 1u)].x;
       let t0 = tangentOf(vec3f(old.xyz - before.xyz) * unit, rest, frame.xyz);
       let t1 = tangentOf(vec3f(moved.xyz - after.xyz) * unit, rest, frame.xyz);
       let director = carryDirector(frame.xyz, t0, t1);
@@ -95,7 +95,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       let e0 = vec3f(old.xyz - before.xyz) * unit;
       let change = vec3f((moved.xyz - after.xyz) - (old.xyz - before.xyz)) * unit;
       let stretched = (dot(e0, e0) - rest * rest) / (sqrt(dot(e0, e0)) + rest);
-      rests[2u * node - 1u].w = stretched + viscous * dot(t0, change);
+      rests[3u * node - 2u].w = stretched + viscous * dot(t0, change);
       lastDirector = director;
       lastTangent = t1;
     }
