@@ -222,7 +222,8 @@ export function createBudgetPanel(
       set('islands', String(report.islands));
       set('pairs', String(report.pairs));
       const fallbacks = dantzig.fallbacks > 0 ? `, ${dantzig.fallbacks} fell back` : '';
-      set('dantzig', `${counted(dantzig.islands)}, ${dantzig.pivots} pivots, ${dantzig.warm} warm${fallbacks}`);
+      const { passes, pivots, warm } = dantzig;
+      set('dantzig', `${counted(dantzig.islands)}, ${passes} passes, ${pivots} pivots, ${warm} warm${fallbacks}`);
       set('settled', `${counted(contactAdmm.islands)}, ${contactAdmm.iterations} iterations`);
       set('sweeps', counted(sweeps.islands));
       const { strands } = report;

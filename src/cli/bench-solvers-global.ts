@@ -3,9 +3,11 @@
 
 import { createBlockSweeps } from '../dynamics/block-sweeps';
 import type { ContactProblem } from '../solvers/contact-problem';
-import { velocityOf } from '../solvers/contact-problem';
-import { naturalMap } from '../solvers/coulomb-law';
+import { velocityOf, velocityScale } from '../solvers/contact-problem';
+import { naturalMap, OPEN } from '../solvers/coulomb-law';
 import { createDantzigReport, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
+import { driveToZero } from '../solvers/dantzig/drive-to-zero';
+import { openWork } from '../solvers/dantzig/work';
 import { createGaussSeidelReport, solveGaussSeidel } from '../solvers/gauss-seidel';
 import { createScratch } from '../solvers/scratch';
 import type { BatchProblem } from './bench-solvers-problems';
@@ -99,9 +101,15 @@ export function medianOf(values: readonly number[]): number {
 
 export interface PivotRow {
   friction: boolean;
+  /** 'passes, then pivots': the whole solver without sweeps to help; 'pivots alone': driven from empty sets. */
+  method: 'passes, then pivots' | 'pivots alone';
   problems: number;
-  /** Problems that pivoting, without sweeps to help, did not solve. */
+  /** Problems that were solved without one pivot, and problems not solved. */
+  byPasses: number;
   unsolved: number;
+  /** Median of passes over the sets, and of pivots, of a problem. */
+  passes: number;
+  pivots: number;
   /** Median and 90th percentile of time over that of one elimination of the same size. */
   median: number;
   p90: number;
@@ -111,30 +119,73 @@ export interface PivotRow {
 const SMALLEST = 10;
 const LARGEST = 150;
 
-/** Pivoting from nothing against one dense elimination: of side n without friction, 3n with. */
+/** From nothing against one dense elimination: of side n without friction, 3n with. */
 export function benchPivots(batch: readonly BatchProblem[], rounds: number): PivotRow[] {
   const fitting = batch.filter(({ problem: { contactCount: n } }) => n >= SMALLEST && n <= LARGEST);
-  return [false, true].map((friction) => {
-    const ratios: number[] = [];
-    let unsolved = 0;
-    for (const { problem } of fitting) {
-      const own = friction ? problem : { ...problem, mu: new Float64Array(problem.mu.length) };
-      const report = createDantzigReport();
-      const n = problem.contactCount;
-      const sets = new Int8Array(n);
-      const time = fastest(rounds, () => {
-        scratch.reset();
-        sets.fill(0);
-        solveDantzig(own, new Float64Array(3 * n), sets, null, scratch, defaultDantzigOptions, report);
+  const eliminations = [false, true].map((friction) =>
+    fitting.map(({ problem }) => eliminationTime(problem, friction ? 3 : 1, rounds)),
+  );
+  return [false, true].flatMap((friction) =>
+    (['passes, then pivots', 'pivots alone'] as const).map((method) => {
+      const runs = fitting.map(({ problem }) => {
+        const own = friction ? problem : { ...problem, mu: new Float64Array(problem.mu.length) };
+        return method === 'pivots alone' ? pivotAlone(own, rounds) : solveByPasses(own, rounds);
       });
-      if (report.status !== 'solved' || report.fallback) unsolved++;
-      ratios.push(time / eliminationTime(problem, friction ? 3 : 1, rounds));
-    }
-    ratios.sort((a, b) => a - b);
-    const p90 = ratios[Math.max(0, Math.ceil(0.9 * ratios.length) - 1)] ?? Number.NaN;
-    const target = friction ? 10 : 4;
-    return { friction, problems: fitting.length, unsolved, median: medianOf(ratios), p90, target };
+      const ratios = runs.map(({ time }, i) => time / eliminations[+friction][i]).sort((a, b) => a - b);
+      return {
+        friction,
+        method,
+        problems: fitting.length,
+        byPasses: runs.filter(({ isSolved, pivots }) => isSolved && pivots === 0).length,
+        unsolved: runs.filter(({ isSolved }) => !isSolved).length,
+        passes: medianOf(runs.map(({ passes }) => passes)),
+        pivots: medianOf(runs.map(({ pivots }) => pivots)),
+        median: medianOf(ratios),
+        p90: ratios[Math.max(0, Math.ceil(0.9 * ratios.length) - 1)] ?? Number.NaN,
+        target: friction ? 10 : 4,
+      };
+    }),
+  );
+}
+
+interface PivotRun {
+  isSolved: boolean;
+  passes: number;
+  pivots: number;
+  /** [ms] */
+  time: number;
+}
+
+function solveByPasses(problem: ContactProblem, rounds: number): PivotRun {
+  const report = createDantzigReport();
+  const n = problem.contactCount;
+  const sets = new Int8Array(n);
+  const options = { ...defaultDantzigOptions, fallbackSweeps: 0 };
+  const time = fastest(rounds, () => {
+    scratch.reset();
+    sets.fill(0);
+    solveDantzig(problem, new Float64Array(3 * n), sets, null, scratch, options, report);
   });
+  return { isSolved: report.status === 'solved', passes: report.outerPasses, pivots: report.pivots, time };
+}
+
+/** The drive from empty sets, with the accuracy and the budget that the whole solver gives it. */
+function pivotAlone(problem: ContactProblem, rounds: number): PivotRun {
+  const n = problem.contactCount;
+  const { epsilon, tolerance, pivotLimit } = defaultDantzigOptions;
+  let ending = '';
+  let pivots = 0;
+  const time = fastest(rounds, () => {
+    scratch.reset();
+    const work = openWork(problem, null, scratch, epsilon);
+    work.sets.fill(OPEN, 0, n);
+    work.direction.fill(0, 0, 2 * n);
+    const report = createDantzigReport();
+    const slack = 0.1 * tolerance * velocityScale(problem);
+    ending = driveToZero(problem, work, new Float64Array(3 * n), slack, pivotLimit * n + 20, report);
+    pivots = report.pivots;
+  });
+  return { isSolved: ending === 'solved', passes: 0, pivots, time };
 }
 
 /** Time of one dense elimination with row exchanges and its back substitution [ms]; `rows` of each contact. */

@@ -75,14 +75,29 @@ function reach({ reach: rows }: SolverBenchResult): string[] {
 
 function pivots({ pivots: rows }: SolverBenchResult): string[] {
   return [
-    '## Pivoting (Dantzig) against one dense Gaussian elimination, 10 to 150 contacts',
-    'From nothing, to 1e-8 of the largest |b|; elimination with row exchanges on the rows of all contacts, normals only without\nfriction. "Helped": not solved without sweeps.',
+    '## Passes over the sets and pivoting (Dantzig) against one dense Gaussian elimination, 10 to 150 contacts',
+    'From nothing, to 1e-8 of the largest |b|; elimination with row exchanges on the rows of all contacts, normals only without\nfriction. A pass is a Newton step on all sets at once, a pivot moves one contact. Passes and pivots are medians.',
     table(
-      ['', 'problems', 'helped or unsolved', 'median ratio', '90th percentile', 'target'],
+      [
+        '',
+        'method',
+        'problems',
+        'by passes',
+        'unsolved',
+        'passes',
+        'pivots',
+        'median ratio',
+        '90th percentile',
+        'target',
+      ],
       rows.map((row) => [
         row.friction ? 'friction' : 'frictionless',
+        row.method,
         `${row.problems}`,
+        `${row.byPasses}`,
         `${row.unsolved}`,
+        `${row.passes}`,
+        `${row.pivots}`,
         short(row.median),
         short(row.p90),
         `<= ${row.target}`,

@@ -56,7 +56,7 @@ export interface Measurements {
   readonly contacts: { mean: number | null; max: number | null };
   readonly points: { mean: number | null; max: number | null };
   readonly solver: {
-    dantzig: { islands: number; pivots: number; warm: number; fallbacks: number };
+    dantzig: { islands: number; passes: number; pivots: number; warm: number; fallbacks: number };
     'gauss-seidel': { islands: number };
     'contact-admm': { islands: number; iterations: number; factorisations: number; fallbacks: number };
   };
@@ -97,7 +97,7 @@ export function createGauge(physics: Physics): Gauge {
     residual: createSeries(),
   };
   const solver = {
-    dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 },
+    dantzig: { islands: 0, passes: 0, pivots: 0, warm: 0, fallbacks: 0 },
     'gauss-seidel': { islands: 0 },
     'contact-admm': { islands: 0, iterations: 0, factorisations: 0, fallbacks: 0 },
   };
@@ -141,6 +141,7 @@ export function createGauge(physics: Physics): Gauge {
       }
       const { dantzig, sweeps, contactAdmm } = report.solvers;
       solver.dantzig.islands += dantzig.islands;
+      solver.dantzig.passes += dantzig.passes;
       solver.dantzig.pivots += dantzig.pivots;
       solver.dantzig.warm += dantzig.warm;
       solver.dantzig.fallbacks += dantzig.fallbacks;

@@ -41,7 +41,9 @@ export interface StepReport {
   solvers: {
     dantzig: {
       islands: number;
-      /** Index-set changes. */
+      /** Passes over the sets: each a Newton step on all contacts of an island at once. They are all that most islands need. */
+      passes: number;
+      /** Pivots (Baraff 1994): contacts changing sets one at a time, where the passes did not settle. */
       pivots: number;
       /** Islands solved with the kept factor alone. */
       warm: number;
@@ -87,7 +89,7 @@ export function createStepReport(): StepReport {
     points: 0,
     islands: 0,
     solvers: {
-      dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 },
+      dantzig: { islands: 0, passes: 0, pivots: 0, warm: 0, fallbacks: 0 },
       contactAdmm: { islands: 0, iterations: 0, factorisations: 0, fallbacks: 0 },
       sweeps: { islands: 0 },
     },

@@ -25,6 +25,9 @@ const RELAX_SPEED = 1e-4;
  */
 const PIVOTED_CONTACTS = 24;
 
+/** Pivots of one start, per contact, that an island may take within a step: shoved stacks need up to ten. */
+const PIVOTS_A_CONTACT = 12;
+
 /**
  * Islands of one body that are solved exactly in a step at most: each costs some 20 µs whatever it does, by sweeps two to
  * four. Where there are more (a field of boxes, rubble that flies) all of them are swept.
@@ -58,7 +61,7 @@ export function solveContacts(engine: Engine): void {
   const { arena, tables } = engine;
   const { bodies } = tables;
   const { dantzig, contactAdmm, sweeps } = engine.report.solvers;
-  dantzig.islands = dantzig.pivots = dantzig.warm = dantzig.fallbacks = sweeps.islands = 0;
+  dantzig.islands = dantzig.passes = dantzig.pivots = dantzig.warm = dantzig.fallbacks = sweeps.islands = 0;
   contactAdmm.islands = contactAdmm.iterations = contactAdmm.factorisations = contactAdmm.fallbacks = 0;
   const islands = arena.i32[L.ISLAND_COUNT >> 2];
   const sweepsLone = countLone(engine, islands) > LONE_EXACT;
@@ -139,7 +142,9 @@ function solveSweepIslands(engine: Engine): void {
 function exactSolveOf(engine: Engine): ExactSolve {
   let solve = solves.get(engine);
   if (!solve) {
-    const full = { ...defaultDantzigOptions, tolerance: engine.settings.tolerance };
+    const forced = engine.settings.solver === 'dantzig';
+    const pivotLimit = forced ? defaultDantzigOptions.pivotLimit : PIVOTS_A_CONTACT;
+    const full = { ...defaultDantzigOptions, tolerance: engine.settings.tolerance, pivotLimit };
     solve = {
       contacts: createAssembledContacts(),
       sets: new Int32Array(0),
@@ -175,6 +180,7 @@ function solveExactly(engine: Engine, island: number): boolean {
   scratch.reset();
   solveDantzig(a.problem, a.r, sets, factor, scratch, options, report);
   const counts = engine.report.solvers.dantzig;
+  counts.passes += report.outerPasses;
   counts.pivots += report.pivots;
   const enough = (settled ? SETTLED_ENOUGH : GOOD_ENOUGH) * velocityScale(a.problem);
   if (report.status !== 'solved' && !isForced && report.residual > enough) return false;
@@ -189,6 +195,7 @@ function solveExactly(engine: Engine, island: number): boolean {
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
     scratch.reset();
     solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
+    counts.passes += report.outerPasses;
     counts.pivots += report.pivots;
     kept = solve.relaxed;
   }

@@ -1,7 +1,9 @@
 /**
- * Exact Coulomb friction for small islands: Dantzig pivoting (Baraff 1994) at velocity level.
+ * Exact Coulomb friction for small islands: passes over the sets, and Dantzig pivoting (Baraff 1994) at velocity level.
  *
- * Stages, each only if the one before has not met the tolerance, the best iterate always kept:
+ * A pass solves all contacts by their sets at once and then moves every one that breaks its set: Newton's method, and
+ * all that most islands need. Pivoting moves one contact at a time and keeps every condition on the way. Reports count
+ * the two apart. Stages, each only if the one before has not met the tolerance, the best iterate always kept:
  *  1. last step's impulses and sets (for a cold start: those of a few Gauss–Seidel sweeps) are taken
  *     as they are, and passes of `settle-sets` correct them, if need be from better guesses twice;
  *  2. `drive-to-zero` pivots from the best sets, then passes re-aim the frictions;
@@ -48,7 +50,10 @@ export interface DantzigOptions {
   epsilon: number;
   /** Outer passes per stage at most [-]. */
   passLimit: number;
-  /** Pivots at most, per contact [-]. Smaller: more often the fallback; larger: longer hitches. 0 with no fallback sweeps: passes only. */
+  /**
+   * Pivots at most, per contact and start [-]. Smaller: more often the fallback; larger: longer hitches. From empty sets shoved
+   * stacks need up to 10, arches of 15 stones up to 30. 0 with no fallback sweeps: passes only.
+   */
   pivotLimit: number;
   /** Gauss–Seidel sweeps that guess the sets of a cold start [-]. */
   guessSweeps: number;
@@ -64,7 +69,7 @@ export const defaultDantzigOptions: DantzigOptions = {
   tolerance: 1e-8,
   epsilon: 1e-6,
   passLimit: 30,
-  pivotLimit: 3,
+  pivotLimit: 50,
   guessSweeps: 4,
   guessRounds: 2,
   fallbackSweeps: 100,
@@ -72,7 +77,7 @@ export const defaultDantzigOptions: DantzigOptions = {
 
 export interface DantzigReport extends PassCounts {
   /** 'solved' if the tolerance was met, by whichever stage; else why pivoting stopped. */
-  status: 'solved' | 'cycling' | 'unbounded' | 'iteration-limit' | 'not-finite';
+  status: 'solved' | 'inexact' | 'cycling' | 'unbounded' | 'iteration-limit' | 'not-finite';
   /** Residual of the r returned [m/s]. */
   residual: number;
   /** Whether Gauss–Seidel was called for help, and its sweeps. */
@@ -184,7 +189,7 @@ function runStages(
       r.fill(0, 0, 3 * n);
       work.sets.fill(OPEN, 0, n);
     }
-    const ending = driveToZero(problem, work, r, slack, pivotLimit - report.pivots, report);
+    const ending = driveToZero(problem, work, r, slack, pivotLimit, report);
     if (ending !== 'solved') report.status = ending;
     alignFriction(problem, work, r);
     if (settleSets(problem, work, r, target, passLimit, report, onCheck)) return true;

@@ -78,6 +78,8 @@ export const defaultSolveOptions: SolveOptions = {
 export interface SolveStage {
   solver: Exclude<ProblemSolver, 'auto'> | 'newton';
   iterations: number;
+  /** Of these, pivots; the others of 'dantzig' are passes over the sets, each a Newton step on all contacts. */
+  pivots: number;
   /** Best residual after it [m/s]. */
   residual: number;
 }
@@ -198,7 +200,7 @@ function runStages(run: Run): void {
 }
 
 /** Books a stage that left its answer in r; true when the target is met. r := best. */
-function close(run: Run, solver: SolveStage['solver'], iterations: number): boolean {
+function close(run: Run, solver: SolveStage['solver'], iterations: number, pivots = 0): boolean {
   const { problem, r, best, u, report } = run;
   const residual = residualOf(u, problem, r);
   if (residual < report.residual && !hasAbsurdImpulses(problem, r)) {
@@ -211,8 +213,9 @@ function close(run: Run, solver: SolveStage['solver'], iterations: number): bool
   const last = report.stages.at(-1);
   if (last?.solver === solver) {
     last.iterations += iterations;
+    last.pivots += pivots;
     last.residual = report.residual;
-  } else report.stages.push({ solver, iterations, residual: report.residual });
+  } else report.stages.push({ solver, iterations, pivots, residual: report.residual });
   tellProgress(run, solver, report.iterations, report.residual);
   return report.residual <= run.target;
 }
@@ -222,21 +225,21 @@ function runDantzig(run: Run): boolean {
   if (left <= 0) return false;
   const n = problem.contactCount;
   const report = createDantzigReport();
-  // Five series of passes and one budget of pivots share the limit; very few allow a single series.
+  // Five series of passes and two budgets of pivots share the limit; very few allow a single series.
   const isShort = left < 60;
   const options = {
     ...defaultDantzigOptions,
     tolerance: run.tolerance,
     guessRounds: isShort ? 0 : defaultDantzigOptions.guessRounds,
     passLimit: Math.min(defaultDantzigOptions.passLimit, Math.floor(isShort ? left / 3 : left / 12)),
-    pivotLimit: isShort ? -20 / n : Math.min(defaultDantzigOptions.pivotLimit, (left / 2 - 20) / n),
+    pivotLimit: isShort ? -20 / n : Math.min(defaultDantzigOptions.pivotLimit, (left / 4 - 20) / n),
     fallbackSweeps: 0,
     onCheck: watchStage(run, 'dantzig'),
   };
   if (options.passLimit < 1) return false;
   r.set(run.start);
   solveDantzig(problem, r, new Int8Array(n), null, createScratch(), options, report);
-  return close(run, 'dantzig', report.outerPasses + report.pivots);
+  return close(run, 'dantzig', report.outerPasses + report.pivots, report.pivots);
 }
 
 /** Sweeps until the target, the limit or, when `mayGiveUp`, until they crawl. */

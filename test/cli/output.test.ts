@@ -97,7 +97,7 @@ describe('the result', () => {
       contacts: { mean: 0, max: 0 },
       points: { mean: 0, max: 0 },
       solver: {
-        dantzig: { islands: 0, pivots: 0, warm: 0, fallbacks: 0 },
+        dantzig: { islands: 0, passes: 0, pivots: 0, warm: 0, fallbacks: 0 },
         'gauss-seidel': { islands: 0 },
         'contact-admm': { islands: 0, iterations: 0, factorisations: 0, fallbacks: 0 },
       },

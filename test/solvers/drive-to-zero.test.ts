@@ -2,12 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ContactProblem } from '../../src/solvers/contact-problem';
 import { contactProblemFromDense, velocityScale } from '../../src/solvers/contact-problem';
-import { createDantzigReport, type DantzigReport } from '../../src/solvers/dantzig';
+import { SLIDE } from '../../src/solvers/coulomb-law';
+import { createDantzigReport, type DantzigReport, defaultDantzigOptions } from '../../src/solvers/dantzig';
 import { coneCrossing, driveToZero } from '../../src/solvers/dantzig/drive-to-zero';
 import { type DantzigWork, openWork } from '../../src/solvers/dantzig/work';
 import { residualOf } from '../../src/solvers/residual';
 import { createScratch } from '../../src/solvers/scratch';
+import { loadProblem, problemNames } from '../validation/friction-problems';
 import { archOfBlocks, assembleScene, createRandom, stackOfBoxes } from './assemble-scenes';
+import { enumeratePlanar } from './enumerate-planar';
+import { solveCold } from './solve-cold';
 
 interface Drive {
   ending: string;
@@ -19,7 +23,7 @@ interface Drive {
 
 function driveFromNothing(problem: ContactProblem, pivotLimit = 1000): Drive {
   const n = problem.contactCount;
-  const work = openWork(problem, null, createScratch(), 1e-9);
+  const work = openWork(problem, null, createScratch(), defaultDantzigOptions.epsilon);
   work.sets.fill(0);
   work.direction.fill(0);
   const r = new Float64Array(3 * n);
@@ -59,14 +63,105 @@ describe('the crossing of the cone', () => {
   });
 });
 
+/** Residual of an answer relative to the largest |b| [-]. */
+function errorOf(problem: ContactProblem, { r, u }: Drive): number {
+  return residualOf(u, problem, r) / velocityScale(problem);
+}
+
+/** One planar body on n points that lean, thrown: rank 3 of 2n rows, T2 of each contact by itself. */
+function planarBody(n: number, mu: number, seed: number): ContactProblem {
+  const random = createRandom(7919 * seed);
+  const rows: number[][] = [];
+  for (let c = 0; c < n; c++) {
+    const lean = 0.8 * (random() - 0.5);
+    const [nx, ny] = [Math.sin(lean), Math.cos(lean)];
+    const [x, y] = [2 * random() - 1, -0.3 - 0.5 * random()];
+    const turn = Math.sqrt(1.5);
+    rows.push([nx, ny, (x * ny - y * nx) * turn], [ny, -nx, (-x * nx - y * ny) * turn], []);
+  }
+  const dot = (a: number[], b: number[]) => a.reduce((sum, v, i) => sum + v * b[i], 0);
+  const W = rows.flatMap((a, i) => rows.map((b, j) => (i === j && a.length === 0 ? 1 : b.length ? dot(a, b) : 0)));
+  const v = [2 * random() - 1, -random(), random() - 0.5];
+  return contactProblemFromDense(
+    W,
+    rows.map((row) => dot(row, v)),
+    new Array(n).fill(mu),
+  );
+}
+
 describe('driving to zero', () => {
+  it('solves every stack shoved as one, and every one whose boxes are thrown apart', () => {
+    let most = 0;
+    for (let k = 0; k < 48; k++) {
+      const count = 1 + (k % 6);
+      const random = createRandom(k + 1);
+      const scene = stackOfBoxes(count, 1, 0.3 + 0.05 * (k % 4), [0.7 - 0.1 * (k % 4), 0.2, 0]);
+      if (k >= 24)
+        for (const body of scene.bodies) body.velocity = [3 * random() - 1.5, 2 * random() - 1, random() - 0.5];
+      const problem = assembleScene(scene);
+      const drive = driveFromNothing(problem, 2000);
+      expect([k, drive.ending, errorOf(problem, drive) < 1e-8]).toEqual([k, 'solved', true]);
+      most = Math.max(most, drive.report.pivots / problem.contactCount);
+    }
+    expect(most).toBeLessThan(0.5 * defaultDantzigOptions.pivotLimit);
+  });
+
+  it('solves arches of 15 stones, standing and falling', () => {
+    for (const thickness of [0.09, 0.11, 0.12, 0.15, 0.2]) {
+      const problem = assembleScene(archOfBlocks(15, thickness));
+      const drive = driveFromNothing(problem, defaultDantzigOptions.pivotLimit * problem.contactCount);
+      expect([thickness, drive.ending, errorOf(problem, drive) < 1e-8]).toEqual([thickness, 'solved', true]);
+    }
+  });
+
+  it('solves the fourteen published problems of up to 110 contacts', () => {
+    let solved = 0;
+    for (const name of problemNames) {
+      const { problem } = loadProblem(name);
+      if (problem.contactCount > 110) continue;
+      const drive = driveFromNothing(problem, defaultDantzigOptions.pivotLimit * problem.contactCount);
+      expect([name, drive.ending, errorOf(problem, drive) < 1e-8]).toEqual([name, 'solved', true]);
+      solved++;
+    }
+    expect(solved).toBe(14);
+  });
+
+  it('finds what enumeration finds where W is singular, and never says solved of anything else', () => {
+    const missed: string[] = [];
+    for (const mu of [0, 0.2, 0.5, 1]) {
+      for (let seed = 1; seed <= 50; seed++) {
+        const problem = planarBody(2 + (seed % 3), mu, seed);
+        expect(enumeratePlanar(problem, 1e-8)).not.toBeNull();
+        const drive = driveFromNothing(problem);
+        expect([seed, drive.ending === 'solved']).toEqual([seed, errorOf(problem, drive) < 1e-8]);
+        if (drive.ending !== 'solved') missed.push(`mu ${mu} seed ${seed}`);
+        // All stages together miss none of them.
+        expect([seed, solveCold(problem).report.status]).toEqual([seed, 'solved']);
+      }
+    }
+    // With friction pivoting may cycle (Baraff 1994, §5.6), here on three; without, it must not.
+    expect(missed.length).toBeLessThanOrEqual(3);
+    expect(missed.filter((name) => name.startsWith('mu 0 '))).toEqual([]);
+  });
+
+  it('does not let a contact slide without a direction', () => {
+    for (let count = 2; count <= 6; count++) {
+      const problem = assembleScene(stackOfBoxes(count, 1, 0.4, [0.5, 0.2, 0]));
+      const { work } = driveFromNothing(problem, 2000);
+      for (let c = 0; c < problem.contactCount; c++) {
+        if (work.sets[c] !== SLIDE) continue;
+        expect(Math.hypot(work.direction[2 * c], work.direction[2 * c + 1])).toBeCloseTo(1, 12);
+      }
+    }
+  });
+
   it('brings a stack from empty sets to rest', () => {
     for (const count of [1, 2, 4, 8]) {
       const problem = assembleScene(stackOfBoxes(count, 10));
       const { ending, r, u, report } = driveFromNothing(problem);
       expect(ending).toBe('solved');
       expect(report.pivots).toBeGreaterThan(count);
-      expect(report.pivots).toBeLessThan(30 * count);
+      expect(report.pivots).toBeLessThan(40 * count);
       expect(residualOf(u, problem, r)).toBeLessThan(1e-8);
     }
   });
@@ -83,13 +178,6 @@ describe('driving to zero', () => {
       expect(report.cycles).toBe(0);
       expect(residualOf(u, problem, r)).toBeLessThan(1e-8);
     }
-  });
-
-  it('stands an arch', () => {
-    const problem = assembleScene(archOfBlocks(3, 0.4));
-    const { ending, r, u } = driveFromNothing(problem);
-    expect(ending).toBe('solved');
-    expect(residualOf(u, problem, r)).toBeLessThan(1e-6);
   });
 
   it('keeps to its pivot limit', () => {

@@ -51,7 +51,8 @@ describe('the published friction problems', () => {
     expect(miss / largest).toBeLessThan(1e-5);
   });
 
-  it('are all solved by pivoting alone', () => {
+  // Pivots alone, from empty sets: solvers/drive-to-zero.test.ts.
+  it('are all solved by passes over the sets', () => {
     for (const name of problemNames) expect([name, solve(name, 'dantzig').error < GOOD]).toEqual([name, true]);
   });
 

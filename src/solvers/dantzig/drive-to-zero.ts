@@ -61,9 +61,15 @@ export function coneCrossing(
   return t >= 0 && t <= 1 ? t : 1;
 }
 
+/** 'inexact': no condition is left to drive, but the residual is above the tolerance. */
+export type DriveEnding = 'solved' | 'inexact' | 'cycling' | 'iteration-limit';
+
+/** Residual over the slack of the conditions up to which an answer counts as one: both sides of a law may use it up. */
+const RESIDUAL_SHARE = 10;
+
 /**
  * Pivots from r and sets in `work` until every condition holds to `slack` [m/s].
- * Returns 'solved', 'cycling' or 'iteration-limit'; r and work.sets hold where it ended.
+ * Returns 'solved' only if the residual says so too; r and work.sets hold where it ended.
  */
 export function driveToZero(
   problem: ContactProblem,
@@ -72,7 +78,7 @@ export function driveToZero(
   slack: number,
   pivotLimit: number,
   counts: PassCounts,
-): 'solved' | 'cycling' | 'iteration-limit' {
+): DriveEnding {
   const { sets, u, step, change, direction, count, scale, scaleAt, local } = work;
   const { mu, contactCount: n, bilateral, diagonal, values } = problem;
   work.turnTolerance = 1e-9;
@@ -149,18 +155,18 @@ export function driveToZero(
       }
     }
 
-    for (let i = 0; i < 3 * n; i++) step[i] *= t;
-    applyStep(problem, work, r);
+    // `step` stays whole: where the friction of a contact at rest is heading is seen there even when t is 0.
+    applyStep(problem, work, r, t);
     velocityOf(u, problem, r);
 
     if (hit < 0) {
       // All offsets are gone but for the epsilon of the factor, which a few repeats take out.
       if (clampedError(problem, work) > slack && ++refinements < 8) continue;
       refinements = 0;
-      keepBest(problem, work, r);
+      const residual = keepBest(problem, work, r);
       count.fill(0, 0, n);
       const entering = findWorstOpen(problem, work, slack);
-      if (entering < 0) return 'solved';
+      if (entering < 0) return residual <= RESIDUAL_SHARE * slack ? 'solved' : 'inexact';
       if (++entered > 3 * n + 8) return 'cycling';
       const at = 3 * entering;
       for (let i = 0; i < 3; i++) local[3 + i] = u[at + i];
@@ -249,7 +255,7 @@ function isSlow(u: Float64Array, at: number): boolean {
   return Math.abs(u[at + 1]) + Math.abs(u[at + 2]) < 1e-12;
 }
 
-/** Puts a contact into stick or slide, friction along (d1, d2) in the latter. */
+/** Puts a contact into stick or slide, friction along (d1, d2) in the latter. Without a direction it sticks. */
 function clampContact(
   problem: ContactProblem,
   work: DantzigWork,
@@ -263,18 +269,16 @@ function clampContact(
   const { sets, direction } = work;
   const at = 3 * c;
   const length = Math.sqrt(d1 * d1 + d2 * d2);
-  sets[c] = set;
-  if (set === SLIDE && problem.mu[c] > 0) {
-    if (length > 0) {
-      direction[2 * c] = d1 / length;
-      direction[2 * c + 1] = d2 / length;
-    }
+  sets[c] = set === SLIDE && problem.mu[c] > 0 && length === 0 ? STICK : set;
+  if (sets[c] === SLIDE && problem.mu[c] > 0) {
+    direction[2 * c] = d1 / length;
+    direction[2 * c + 1] = d2 / length;
     r[at + 1] = problem.mu[c] * r[at] * direction[2 * c];
     r[at + 2] = problem.mu[c] * r[at] * direction[2 * c + 1];
   }
   const pivot = switchContact(problem, work, r, c);
   counts.factorUpdates++;
-  if (pivot > 0 || set !== SLIDE || problem.mu[c] === 0) return;
+  if (pivot > 0 || sets[c] !== SLIDE || problem.mu[c] === 0) return;
   counts.rays++;
   sets[c] = STICK;
   switchContact(problem, work, r, c);

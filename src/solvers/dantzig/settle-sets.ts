@@ -102,16 +102,16 @@ function aim(direction: Float64Array, c: number, x: number, y: number, length: n
   direction[2 * c + 1] = y / length;
 }
 
-/** r := r + step, and the friction of sliding contacts turned with it, back onto the cone. */
-export function applyStep(problem: ContactProblem, work: DantzigWork, r: Float64Array): void {
+/** r := r + share step, and the friction of sliding contacts turned with it, back onto the cone. */
+export function applyStep(problem: ContactProblem, work: DantzigWork, r: Float64Array, share = 1): void {
   const { step, held, direction } = work;
   const { mu, contactCount } = problem;
   for (let c = 0; c < contactCount; c++) {
     if (held[c] === HELD_NONE) continue;
     const at = 3 * c;
-    r[at] += step[at];
-    r[at + 1] += step[at + 1];
-    r[at + 2] += step[at + 2];
+    r[at] += share * step[at];
+    r[at + 1] += share * step[at + 1];
+    r[at + 2] += share * step[at + 2];
     if (held[c] !== HELD_SLIDE || r[at] <= 0) continue;
     const length = Math.sqrt(r[at + 1] * r[at + 1] + r[at + 2] * r[at + 2]);
     if (length === 0) continue;
