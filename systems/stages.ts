@@ -73,6 +73,7 @@ export const stages: readonly (readonly [StageName, System])[] = [
     ({ physics }) => {
       const { engine, rodSystems } = physics.internal;
       engine.kernels.integrateMotion();
+      engine.kernels.keepOutside();
       rodSystems?.integrate(engine);
     },
   ],

@@ -79,6 +79,8 @@ export interface DynamicsExports {
   predictBody(body: number): void;
   /** Moves the poses of awake bodies, but those in islands of the sweeps. */
   integrateMotion(): void;
+  /** After integrateMotion: keeps the centres of bodies out of what stands still or is driven. */
+  keepOutside(): void;
   /** Wakes sleeping islands that something moving reaches in this step; appends to WAKE_LIST. */
   wakeTouched(): void;
   /** Wakes a sleeping body with its island; appends to WAKE_LIST. Does nothing to a body that is awake. */

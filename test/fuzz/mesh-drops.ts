@@ -2,7 +2,7 @@
 //
 // A drop is lost when the centre of the body lies under the surface by more than half its thickness, at any time,
 // while the body is over the mesh, or when it hangs in the surface: it does not move on with its velocity for HELD steps
-// of the last second, because nothing but the rule that centres stay in front holds it (keep-in-front). Bodies of one world touch the mesh only, so every body is a drop of its own.
+// of the last second, because nothing but the rule that centres stay in front holds it (keep-outside). Bodies of one world touch the mesh only, so every body is a drop of its own.
 
 import { createWorld } from 'bitecs';
 import type { Random } from '../../src/core/random';

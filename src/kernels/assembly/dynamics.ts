@@ -2,6 +2,7 @@
 
 export { collectTouches } from './events';
 export { buildIslands } from './islands';
+export { keepOutside } from './keep-outside';
 export { integrateMotion, predictBody, predictMotion } from './motion';
 export { mayBodySleep, mayIslandSleep, restBody, updateSleep, wakeBody, wakeTouched } from './sleep';
 export { solveSweeps, sweepScratchSize } from './sweeps';

@@ -22,6 +22,7 @@ export {
   buildIslands,
   collectTouches,
   integrateMotion,
+  keepOutside,
   mayBodySleep,
   mayIslandSleep,
   predictBody,

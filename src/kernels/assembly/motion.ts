@@ -48,7 +48,6 @@ import {
 } from '../../state/layout';
 import { leaveAwakeList } from './awake';
 import * as Spin from './free-spin';
-import { keepInFront } from './keep-in-front';
 import { cell, clear32, column, copy32, getF64, getI32, parameter, setCell, setF64, setI32 } from './memory';
 import * as R from './rotation';
 
@@ -267,7 +266,6 @@ export function integrateMotion(): void {
     }
     if (isBad(body)) quarantine(body);
   }
-  keepInFront();
 }
 
 /** Whether a number of the pose, velocity or force is NaN or infinite (x − x is 0 for finite x only). */

@@ -21,7 +21,7 @@ import {
   SHAPE_SPHERE,
 } from '../../state/layout';
 import { kind, moveToLocal, record, size0, size1, size2, turnToLocal, turnToWorld, tx, ty, tz } from './queries-frame';
-import { meshNormalX, meshNormalY, meshNormalZ, rayMeetsMesh } from './queries-mesh';
+import { meshNormalX, meshNormalY, meshNormalZ, rayEntersMesh, rayMeetsMesh } from './queries-mesh';
 import { clamp, sqr } from './vector';
 
 export let hitDistance: f64 = 0;
@@ -48,6 +48,15 @@ let nz: f64 = 0;
  * the frame; then hitDistance and hitNormal say where first.
  */
 export function rayMeetsShape(wx: f64, wy: f64, wz: f64, ux: f64, uy: f64, uz: f64, farthest: f64): bool {
+  return meetShape(wx, wy, wz, ux, uy, uz, farthest, false);
+}
+
+/** As rayMeetsShape, but only where the ray goes in: not from inside a solid, nor through the back of a triangle. */
+export function rayEntersShape(wx: f64, wy: f64, wz: f64, ux: f64, uy: f64, uz: f64, farthest: f64): bool {
+  return meetShape(wx, wy, wz, ux, uy, uz, farthest, true);
+}
+
+function meetShape(wx: f64, wy: f64, wz: f64, ux: f64, uy: f64, uz: f64, farthest: f64, goesIn: bool): bool {
   moveToLocal(wx, wy, wz);
   ox = tx;
   oy = ty;
@@ -57,7 +66,9 @@ export function rayMeetsShape(wx: f64, wy: f64, wz: f64, ux: f64, uy: f64, uz: f
   dy = ty;
   dz = tz;
   if (kind == SHAPE_MESH) {
-    const t = rayMeetsMesh(record, ox, oy, oz, dx, dy, dz, farthest);
+    const t = goesIn
+      ? rayEntersMesh(record, ox, oy, oz, dx, dy, dz, farthest)
+      : rayMeetsMesh(record, ox, oy, oz, dx, dy, dz, farthest);
     if (t < 0) return false;
     hitDistance = t;
     turnToWorld(meshNormalX, meshNormalY, meshNormalZ);
@@ -80,6 +91,7 @@ export function rayMeetsShape(wx: f64, wy: f64, wz: f64, ux: f64, uy: f64, uz: f
   else if (kind == SHAPE_HULL) cutHull();
   if (!(enter <= exit) || shift + exit < 0 || shift + enter > farthest) return false;
   if (shift + enter < 0) {
+    if (goesIn) return false;
     hitDistance = 0;
     hitNormalX = -ux;
     hitNormalY = -uy;
