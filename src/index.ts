@@ -14,7 +14,7 @@ export {
 } from '../systems/gpu-strands';
 export { addGroom, type GroomSpec } from '../systems/grooms';
 export { type IslandReport, listIslands } from '../systems/islands';
-export type { Physics, Schedule, Snapshot, Step, System } from '../systems/physics';
+export type { Physics, Schedule, Step, System } from '../systems/physics';
 export {
   castRay,
   castRayAll,
@@ -60,6 +60,7 @@ export {
 } from '../systems/rods';
 export { STAGES, type StageName } from '../systems/schedule';
 export { createShape } from '../systems/shapes';
+export type { RestoreReport, Snapshot } from '../systems/snapshot-types';
 export { type ProblemAnswer, type ProblemOptions, solveProblem } from '../systems/solve-problem';
 export { UsageError } from './core/errors';
 export type { Profile, TraceEvent } from './core/profile';

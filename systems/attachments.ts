@@ -5,6 +5,7 @@ import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
 import { createAttachment } from '../src/dynamics/rods/attachment-rows';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
 import { addSafely } from './ecs-changes';
+import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
 import { requireBody, requireKnownKeys } from './rod-spec';
@@ -49,6 +50,7 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   const { world, components } = physics;
   const { Attachment } = components;
   const eid = addEntity(world);
+  noteBirth(physics, eid);
   // The row comes last: an observer may remove the entity, or rods and bodies.
   if (!addSafely(world, eid, Attachment)) return eid;
   rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length });

@@ -44,6 +44,10 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     mirror: createMirror(capacity),
     runner: createSchedule(stages, recorder),
     slotOf: new Int32Array(capacity).fill(-1),
+    serial: 0,
+    births: new Map(),
+    deaths: new Map(),
+    leaving: new Map(),
     spawned: [],
     removed: [],
     changed: [],
@@ -72,6 +76,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       requirePhysics(physics, 'physics.step');
       requireBetweenSteps(physics, 'physics.step');
       internal.stepping = true;
+      internal.leaving.clear();
       try {
         internal.runner.run(frame);
         internal.stepCount++;

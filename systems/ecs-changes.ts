@@ -42,6 +42,24 @@ export function isVersioned(world: World): boolean {
   return booksOf(world).entityIndex.versioning;
 }
 
+/** Changes of ours that are under way, by world. */
+const underWay = new WeakMap<World, number>();
+
+/** Whether a change of ours is under way: an observer asks. */
+export function isBusy(world: World): boolean {
+  return (underWay.get(world) ?? 0) > 0;
+}
+
+function whileBusy(world: World, work: () => void): void {
+  const before = underWay.get(world) ?? 0;
+  underWay.set(world, before + 1);
+  try {
+    work();
+  } finally {
+    underWay.set(world, before);
+  }
+}
+
 /** Makes a change to one entity; whether the entity has outlived its observers. */
 function change(world: World, eid: number, component: ComponentRef, make: () => void): boolean {
   const { entityComponents, queries } = booksOf(world);
@@ -51,7 +69,7 @@ function change(world: World, eid: number, component: ComponentRef, make: () => 
   const stray = new Set<ComponentRef>();
   entityComponents.get = (key) => get.call(entityComponents, key) ?? (key === eid ? stray : undefined);
   try {
-    make();
+    whileBusy(world, make);
   } finally {
     if (isNested) entityComponents.get = get;
     else delete (entityComponents as { get?: unknown }).get;
@@ -97,7 +115,8 @@ export function setTag(physics: Physics, eid: number, tag: ComponentRef, isSet: 
 
 /** Removes an entity of the engine's, if it is there; observers are told. */
 export function dropEntity(physics: Physics, eid: number): void {
-  if (entityExists(physics.world, eid)) callGame(physics, () => removeEntity(physics.world, eid));
+  const { world } = physics;
+  if (entityExists(world, eid)) callGame(physics, () => whileBusy(world, () => removeEntity(world, eid)));
 }
 
 /** Runs `work` with every observer of the world silent. */

@@ -4,6 +4,7 @@ import { addEntity } from 'bitecs';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import * as L from '../src/state/layout';
 import { addSafely, callGame, dropEntity } from './ecs-changes';
+import { noteBirth, noteLeaving } from './entity-lives';
 import type { Physics, Step } from './physics';
 
 export function emitEvents({ physics }: Step): void {
@@ -27,20 +28,37 @@ const single = new Int32Array(1);
 export function beginContact(physics: Physics, pair: number): void {
   const { engine, columns } = physics.internal;
   const { pairs, bodies } = engine.tables;
-  const { Contact } = physics.components;
   // Of the bodies, not the colliders: an id that was given up in this step may belong to another entity by now.
-  const entityA = bodies.entity[pairs.bodyA[pair]];
-  const entityB = bodies.entity[pairs.bodyB[pair]];
-  if (entityA === 0 || entityB === 0) return;
+  if (bodies.entity[pairs.bodyA[pair]] === 0 || bodies.entity[pairs.bodyB[pair]] === 0) return;
   const eid = addEntity(physics.world);
   columns.ensure(eid);
-  Contact.slot[eid] = pair;
-  Contact.entityA[eid] = entityA;
-  Contact.entityB[eid] = entityB;
+  noteBirth(physics, eid);
+  nameContact(physics, pair, eid);
   pairs.entity[pair] = eid;
   single[0] = pair;
   writeContacts(physics, single, 1);
-  callGame(physics, () => addSafely(physics.world, eid, Contact));
+  callGame(physics, () => addSafely(physics.world, eid, physics.components.Contact));
+}
+
+/** Columns that stay as long as the contact lasts. */
+function nameContact(physics: Physics, pair: number, eid: number): void {
+  const { pairs, bodies } = physics.internal.engine.tables;
+  const { Contact } = physics.components;
+  Contact.slot[eid] = pair;
+  Contact.entityA[eid] = bodies.entity[pairs.bodyA[pair]];
+  Contact.entityB[eid] = bodies.entity[pairs.bodyB[pair]];
+}
+
+/** Columns of all contact entities, after the tables and entities were restored. */
+export function showContacts(physics: Physics): void {
+  const { arena, tables } = physics.internal.engine;
+  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
+    const eid = tables.pairs.entity[pair];
+    if (eid === 0) continue;
+    nameContact(physics, pair, eid);
+    single[0] = pair;
+    writeContacts(physics, single, 1);
+  }
 }
 
 function endContact(physics: Physics, pair: number): void {
@@ -53,6 +71,7 @@ function endContact(physics: Physics, pair: number): void {
 
 /** To be told of every onRemove(Contact): the game may have removed it, and its id may be given to another entity. */
 export function forgetContact(physics: Physics, eid: number): void {
+  noteLeaving(physics, eid, 'Contact');
   const { entity } = physics.internal.engine.tables.pairs;
   const pair = physics.components.Contact.slot[eid];
   if (entity[pair] === eid) entity[pair] = 0;

@@ -11,6 +11,7 @@ import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
 import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
+import { noteLeaving } from './entity-lives';
 import { ensureMirror } from './mirror';
 import { observeRods } from './observe-rods';
 import type { Physics } from './physics';
@@ -22,15 +23,7 @@ export function observeEntities(physics: Physics): void {
   const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Contact } = components;
   const { Static, Kinematic, Sensor } = components;
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
-  const fresh = (eid: number) => {
-    internal.columns.ensure(eid);
-    ensureMirror(internal.mirror, internal.columns.capacity);
-    if (eid >= internal.slotOf.length) {
-      const grown = new Int32Array(internal.columns.capacity).fill(-1);
-      grown.set(internal.slotOf);
-      internal.slotOf = grown;
-    }
-  };
+  const fresh = (eid: number) => ensureRow(physics, eid);
   for (const pose of [Transform, Interpolated]) {
     on(
       observe(world, onAdd(pose), (eid: number) => {
@@ -74,11 +67,13 @@ export function observeEntities(physics: Physics): void {
       RigidBody.canSleep[eid] = 1;
       force.x[eid] = force.y[eid] = force.z[eid] = torque.x[eid] = torque.y[eid] = torque.z[eid] = 0;
       surface.x[eid] = surface.y[eid] = surface.z[eid] = RigidBody.modifyContacts[eid] = 0;
+      internal.leaving.delete(eid);
       internal.spawned.push(eid);
     }),
   );
   on(
     observe(world, onRemove(RigidBody), (eid: number) => {
+      noteLeaving(physics, eid, 'RigidBody');
       const slot = internal.slotOf[eid] ?? -1;
       if (slot < 0) return;
       // The id may be given out again at once: the body must not be found through it any more.
@@ -98,6 +93,23 @@ export function observeEntities(physics: Physics): void {
   }
   on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
   observeRods(physics);
+}
+
+/** Makes sure that an entity has a row in every column. */
+export function ensureRow({ internal }: Physics, eid: number): void {
+  internal.columns.ensure(eid);
+  const { capacity } = internal.columns;
+  ensureMirror(internal.mirror, capacity);
+  internal.slotOf = ensureSlots(internal.slotOf, eid, capacity);
+  internal.rods.slotOf = ensureSlots(internal.rods.slotOf, eid, capacity);
+  internal.rods.attachmentOf = ensureSlots(internal.rods.attachmentOf, eid, capacity);
+}
+
+function ensureSlots(slots: Int32Array, eid: number, capacity: number): Int32Array {
+  if (eid < slots.length) return slots;
+  const grown = new Int32Array(capacity).fill(-1);
+  grown.set(slots);
+  return grown;
 }
 
 /** Makes and destroys the bodies that the observers noted since the last time. Between steps, or at copy-in. */

@@ -3,6 +3,7 @@
 
 import { observe, onAdd, onRemove } from 'bitecs';
 import { freeAttachment } from '../src/dynamics/rods/attachment-rows';
+import { noteLeaving } from './entity-lives';
 import type { Physics } from './physics';
 import type { PendingRod } from './rod-state';
 
@@ -18,10 +19,12 @@ export function observeRods(physics: Physics): void {
         internal.columns.ensure(eid);
         if (eid >= state.slotOf.length) state.slotOf = grown(state.slotOf, internal.columns.capacity);
         for (const column of Object.values(kind)) column[eid] = 0;
+        internal.leaving.delete(eid);
       }),
     );
     on(
       observe(world, onRemove(kind), (eid: number) => {
+        noteLeaving(physics, eid, kind === components.Rod ? 'Rod' : 'Groom');
         const waiting = state.pending.get(eid);
         if (waiting) forgetPending(physics, eid, waiting);
         const slot = state.slotOf[eid] ?? -1;
@@ -36,12 +39,14 @@ export function observeRods(physics: Physics): void {
     observe(world, onAdd(Attachment), (eid: number) => {
       internal.columns.ensure(eid);
       if (eid >= state.attachmentOf.length) state.attachmentOf = grown(state.attachmentOf, internal.columns.capacity);
+      internal.leaving.delete(eid);
       Attachment.rod[eid] = Attachment.node[eid] = Attachment.body[eid] = Attachment.length[eid] = 0;
       Attachment.impulse.x[eid] = Attachment.impulse.y[eid] = Attachment.impulse.z[eid] = 0;
     }),
   );
   on(
     observe(world, onRemove(Attachment), (eid: number) => {
+      noteLeaving(physics, eid, 'Attachment');
       const slot = state.attachmentOf[eid] ?? -1;
       if (slot < 0) return;
       state.attachmentOf[eid] = -1;

@@ -14,6 +14,7 @@ import type { ShapeHandle } from '../src/geometry/shapes';
 import type { ResolvedSettings } from '../src/state/settings';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
+import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
 
 /** What a system is given. */
 export interface Step {
@@ -40,16 +41,6 @@ export interface Schedule {
 export interface ScheduleRunner {
   readonly schedule: Schedule;
   run(step: Step): void;
-}
-
-/** An exact copy of the simulation's state; hand it to `physics.restore` of the same world. */
-export interface Snapshot {
-  readonly bytes: Uint8Array;
-  readonly time: number;
-  readonly stepCount: number;
-  readonly accumulator: number;
-  readonly shapes: readonly ShapeHandle[];
-  readonly shapeIds: ReadonlyMap<string, number>;
 }
 
 /** The physics of one bitECS world. */
@@ -91,10 +82,13 @@ export interface Physics {
   /** Copies the state. A run restored from it repeats bit for bit. Throws UsageError inside a step. */
   snapshot(): Snapshot;
   /**
-   * Puts a snapshot back. Bodies and rods added since lose their RigidBody, Rod, Groom or Attachment component; throws UsageError, before anything
-   * is changed, if an entity of the snapshot is no longer there, and inside a step.
+   * Puts a snapshot back: bodies, rods, joints and contacts with their entities, columns and tags, writes that waited
+   * included. Entities removed since come back under their numbers with our components; those made since by the calls of this
+   * package go, unless the game has put components of its own on them: these lose RigidBody, Rod, Groom or Attachment.
+   * Observers are silent meanwhile: what became of entities is returned. Throws UsageError, before anything is changed,
+   * inside a step and when called by an observer of an entity that comes or goes.
    */
-  restore(snapshot: Snapshot): void;
+  restore(snapshot: Snapshot): RestoreReport;
   /** 16 hex digits over poses and velocities of all bodies: equal states, equal hashes, on every machine. */
   hash(): string;
   /** Stops observing the world and removes all contact entities, inside a step at its end. The world itself stays. */
@@ -133,11 +127,6 @@ export interface RodSystems {
   followBody(physics: Physics, from: number, to: number, center: Float64Array): void;
   copyIn(physics: Physics): void;
   copyOut(physics: Physics): void;
-  findMissing(
-    physics: Physics,
-    cell: (address: number) => number,
-    view: (address: number, count: number) => Int32Array,
-  ): string | null;
   restore(physics: Physics): void;
 }
 
@@ -152,6 +141,13 @@ export interface Internal {
   readonly runner: ScheduleRunner;
   /** Body slot of each entity, −1 none. */
   slotOf: Int32Array;
+  /** Counts snapshots, and entities as they come and go. */
+  serial: number;
+  /** The count when the entity with this number was made by a call of ours, and when the last one with it was removed. */
+  readonly births: Map<number, number>;
+  readonly deaths: Map<number, number>;
+  /** Entities that lose a component of ours, or have lost it in this frame. */
+  readonly leaving: Map<number, Kind>;
   /** Entities that got RigidBody since the last copy-in. */
   readonly spawned: number[];
   /** Bodies whose entity is gone or has lost RigidBody. */

@@ -29,6 +29,7 @@ import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
+import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { createShape, shapeOf } from './shapes';
 
@@ -170,6 +171,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const { world, components } = physics;
   const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Static, Kinematic, Sensor } = components;
   const eid = addEntity(world);
+  noteBirth(physics, eid);
   const parts: object[] = [Transform, Interpolated, Velocity, Collider, Material];
   if (sensor) parts.unshift(Sensor);
   if (type !== 'dynamic') parts.unshift(type === 'static' ? Static : Kinematic);

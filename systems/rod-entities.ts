@@ -4,7 +4,6 @@
 // As for bodies, observers (observe-rods) only take notes. Rows are made and removed at copy-in, or by the next call
 // between steps.
 
-import { entityExists, hasComponent, removeComponent } from 'bitecs';
 import type { RodColumns } from '../components/components';
 import { dropAttachmentsOf, rebaseAttachments } from '../src/dynamics/rods/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/rods/clamp-rows';
@@ -183,41 +182,10 @@ function showSleep(physics: Physics, eid: number, isAsleep: boolean): void {
   setTag(physics, eid, physics.components.Sleeping, isAsleep);
 }
 
-/** Rods and attachments whose entity the snapshot needs: the first that is not there as it was; null if all are. */
-export function findMissingEntity(
-  { world, components }: Physics,
-  cell: (address: number) => number,
-  view: (address: number, count: number) => Int32Array,
-): string | null {
-  const rods = cell(L.ROD_COUNT);
-  const flags = view(L.ROD_FLAGS, rods);
-  const entity = view(L.ROD_ENTITY, rods);
-  for (let slot = 0; slot < rods; slot++) {
-    const eid = entity[slot];
-    if (!(flags[slot] & L.ROD_ALIVE) || eid === 0) continue;
-    const kind = flags[slot] & L.ROD_GROOM ? 'Groom' : 'Rod';
-    if (!entityExists(world, eid) || !hasComponent(world, eid, components[kind])) return `entity ${eid} with ${kind}`;
-  }
-  const attachments = cell(L.ATTACHMENT_COUNT);
-  const alive = view(L.ATTACHMENT_FLAGS, attachments);
-  const joint = view(L.ATTACHMENT_ENTITY, attachments);
-  for (let slot = 0; slot < attachments; slot++) {
-    const eid = joint[slot];
-    if (!(alive[slot] & L.ATTACHMENT_ALIVE) || eid === 0) continue;
-    if (!entityExists(world, eid) || !hasComponent(world, eid, components.Attachment)) {
-      return `entity ${eid} with Attachment`;
-    }
-  }
-  return null;
-}
-
-/** After the memory was restored: who has which row. What was made since loses its component. */
+/** After the memory and its entities were restored: who has which row. */
 export function restoreRods(physics: Physics): void {
-  const { world, components, internal } = physics;
-  const { engine, rods: state } = internal;
+  const { engine, rods: state } = physics.internal;
   const { arena, tables } = engine;
-  const had = entitiesWith(state.slotOf);
-  const joined = entitiesWith(state.attachmentOf);
   state.slotOf.fill(-1);
   state.attachmentOf.fill(-1);
   for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {
@@ -231,22 +199,8 @@ export function restoreRods(physics: Physics): void {
     if (!(tables.attachments.flags[slot] & L.ATTACHMENT_ALIVE) || eid === 0) continue;
     state.attachmentOf[eid] = slot;
   }
-  for (const eid of had) {
-    if (state.slotOf[eid] >= 0) continue;
-    for (const kind of [components.Rod, components.Groom]) {
-      if (hasComponent(world, eid, kind)) removeComponent(world, eid, kind);
-    }
-  }
-  for (const eid of joined) {
-    if (state.attachmentOf[eid] < 0) removeComponent(world, eid, components.Attachment);
-  }
-  state.shown.asleep = -1;
-  mirrorSleep(physics);
+  copyOutImpulses(physics);
   refreshStrands(physics);
-}
-
-function entitiesWith(slots: Int32Array): number[] {
-  return Array.from(slots.keys()).filter((eid) => slots[eid] >= 0);
 }
 
 /** The material columns of a rod show its row again. */

@@ -8,6 +8,7 @@ import * as L from '../src/state/layout';
 import { ROD_NUMBER_NAMES, type RodMaterial, resolveRodMaterial } from '../src/state/rod-material';
 import type { StrandRest } from '../src/state/strand-rest';
 import { addSafely } from './ecs-changes';
+import { noteBirth } from './entity-lives';
 import type { Physics } from './physics';
 import type { Vector } from './rigid-body';
 import { rodSystems } from './rod-systems';
@@ -144,6 +145,7 @@ export function addStrands(
   const { world, components, internal } = physics;
   const columns = isGroom ? components.Groom : components.Rod;
   const eid = addEntity(world);
+  noteBirth(physics, eid);
   const numbers = ROD_NUMBER_NAMES.map((name) => material[name]);
   const definition = {
     entity: eid,

@@ -10,15 +10,7 @@ import {
 } from '../src/dynamics/rods/step-rods';
 import { moveStrandsOf } from '../src/dynamics/rods/teleport';
 import type { RodSystems } from './physics';
-import {
-  copyInRods,
-  copyOutRods,
-  findMissingEntity,
-  flushRods,
-  followBody,
-  releaseFromBody,
-  restoreRods,
-} from './rod-entities';
+import { copyInRods, copyOutRods, flushRods, followBody, releaseFromBody, restoreRods } from './rod-entities';
 
 export const rodSystems: RodSystems = {
   predict: predictRods,
@@ -34,6 +26,5 @@ export const rodSystems: RodSystems = {
   followBody,
   copyIn: copyInRods,
   copyOut: copyOutRods,
-  findMissing: findMissingEntity,
   restore: restoreRods,
 };

@@ -1,13 +1,37 @@
-// Snapshot and restore: one copy of the memory's used range and a few counters. Exact: rollback repeats bit for bit.
+// Snapshot and restore: the memory's used range, and what a game may write beside it. Exact: rollback repeats bit for bit.
+//
+// A restore is no event: observers of the world are silent meanwhile, and what happened to entities is returned.
 
-import { entityExists, hasComponent, removeComponent, removeEntity } from 'bitecs';
 import { copiedAt, copyArena, restoreArena } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
 import * as L from '../src/state/layout';
-import { copyOutBody, copyOutSurface, mirrorSleepTag, pushMoved } from './copy-out';
-import { beginContact } from './emit-events';
+import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
+import { withoutObservers } from './ecs-changes';
+import { showContacts } from './emit-events';
 import { flushEntities } from './entities';
-import { type Physics, requireBetweenSteps, requirePhysics, type Snapshot } from './physics';
+import { interpolate } from './interpolate';
+import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
+import { isUnderWay, presentRows, type Rows, renumberRows, restoreEntities, rowsOf } from './restore-entities';
+import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
+import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
+
+const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Contact'] as const;
+
+/** Entities of a kind, in the order of their rows. */
+function entitiesOf(rows: Rows, kind: Kind): Int32Array {
+  const entities: number[] = [];
+  for (const [eid, other] of rows) if (other === kind) entities.push(eid);
+  return Int32Array.from(entities);
+}
+
+/** Those whose columns are kept: of contacts, the ones that end with the next step. */
+function othersOf(physics: Physics, rows: Rows, kind: (typeof OTHER_KINDS)[number]): Int32Array {
+  const entities = entitiesOf(rows, kind);
+  if (kind !== 'Contact') return entities;
+  const { flags } = physics.internal.engine.tables.pairs;
+  const { slot } = physics.components.Contact;
+  return entities.filter((eid) => !(flags[slot[eid]] & L.PAIR_ALIVE));
+}
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics): Snapshot {
@@ -15,6 +39,7 @@ export function takeSnapshot(physics: Physics): Snapshot {
   requireBetweenSteps(physics, 'physics.snapshot');
   flushEntities(physics);
   const { internal } = physics;
+  const rows = rowsOf(physics);
   return {
     bytes: copyArena(internal.engine.arena),
     time: internal.clock[0],
@@ -22,53 +47,96 @@ export function takeSnapshot(physics: Physics): Snapshot {
     accumulator: internal.clock[1],
     shapes: internal.shapes.slice(),
     shapeIds: new Map(internal.shapeIds),
+    bodies: keepBodyColumns(physics, entitiesOf(rows, 'RigidBody')),
+    strands: OTHER_KINDS.map((kind) => keepColumns(physics, kind, othersOf(physics, rows, kind))),
+    shown: { ...internal.rods.shown },
+    serial: ++internal.serial,
   };
 }
 
-/** Puts the state back; bodies, rods and attachments made since lose their component. Throws UsageError, with nothing changed, if it cannot. */
-export function restoreSnapshot(physics: Physics, snapshot: Snapshot): void {
-  requirePhysics(physics, 'physics.restore');
-  requireBetweenSteps(physics, 'physics.restore');
+/** Puts the state back, entities, columns and tags included. Throws UsageError, with nothing changed, if it cannot. */
+export function restoreSnapshot(physics: Physics, snapshot: Snapshot): RestoreReport {
+  const where = 'physics.restore';
+  requirePhysics(physics, where);
+  requireBetweenSteps(physics, where);
   requireSnapshot(physics, snapshot);
-  flushEntities(physics);
-  const { internal, world, components } = physics;
-  const { arena, tables } = internal.engine;
-  requireEntities(physics, snapshot);
-  const before = contactEntities(physics);
-  const hadBody = Array.from(internal.slotOf.keys()).filter((eid) => internal.slotOf[eid] >= 0);
+  const present = presentRows(physics);
+  if (isUnderWay(physics, present)) {
+    refuse(where, 'must be called between changes', 'a call by an observer of an entity that comes or goes');
+  }
+  let report: RestoreReport = { returned: [], removed: [], renumbered: new Map() };
+  withoutObservers(physics.world, () => {
+    restoreTables(physics, snapshot);
+    const wanted = rowsOf(physics);
+    report = restoreEntities(physics, present, wanted, snapshot.serial);
+    forgetNotes(physics);
+    renumberRows(physics, report.renumbered);
+    showRows(physics, snapshot, report.renumbered);
+  });
+  interpolate(physics, physics.alpha);
+  return report;
+}
 
-  restoreArena(arena, snapshot.bytes);
+function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
+  restoreArena(internal.engine.arena, snapshot.bytes);
   internal.queries.stale = true;
   internal.clock[0] = snapshot.time;
   internal.stepCount = snapshot.stepCount;
   internal.clock[1] = snapshot.accumulator;
   internal.shapes = snapshot.shapes.slice();
   internal.shapeIds = new Map(snapshot.shapeIds);
+}
 
+/** What the observers noted since concerns a state that is gone. */
+function forgetNotes({ internal }: Physics): void {
+  const { spawned, removed, changed, rods } = internal;
+  spawned.length = removed.length = changed.length = rods.removed.length = 0;
+  rods.pending.clear();
+  rods.pendingNodes = 0;
+}
+
+/** Who has which row, and columns and tags as they were. */
+function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<number, number>): void {
+  const rows = rowsOf(physics);
+  const { internal } = physics;
+  const { arena, tables, report } = internal.engine;
+  const { bodies } = tables;
   internal.slotOf.fill(-1);
   internal.moved.count = 0;
-  const { bodies } = tables;
-  internal.engine.report.bodies = 0;
+  report.bodies = 0;
   for (let slot = 0; slot < arena.i32[L.BODY_COUNT >> 2]; slot++) {
     if (!(bodies.flags[slot] & L.BODY_ALIVE)) continue;
-    internal.engine.report.bodies++;
+    report.bodies++;
     const eid = bodies.entity[slot];
     internal.slotOf[eid] = slot;
     copyOutBody(physics, slot);
     copyOutSurface(physics, slot);
-    mirrorSleepTag(physics, slot);
     pushMoved(physics, eid);
   }
-  for (const eid of hadBody) {
-    if (internal.slotOf[eid] < 0) removeComponent(world, eid, components.RigidBody);
-  }
+  putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), snapshot.bodies);
   internal.rodSystems?.restore(physics);
-  restoreContacts(physics, before);
+  internal.rods.shown = { ...snapshot.shown };
+  showContacts(physics);
+  OTHER_KINDS.forEach((kind, k) => {
+    putColumns(physics, kind, othersOf(physics, rows, kind), snapshot.strands[k]);
+  });
+  renumberColumns(physics, rows, renumbered);
+}
+
+/** Columns that name entities. */
+function renumberColumns({ components }: Physics, rows: Rows, renumbered: ReadonlyMap<number, number>): void {
+  if (renumbered.size === 0) return;
+  const { Attachment, Contact } = components;
+  for (const [eid, kind] of rows) {
+    if (kind !== 'Attachment' && kind !== 'Contact') continue;
+    const columns = kind === 'Contact' ? [Contact.entityA, Contact.entityB] : [Attachment.rod, Attachment.body];
+    for (const column of columns) column[eid] = renumbered.get(column[eid]) ?? column[eid];
+  }
 }
 
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
 function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
-  const { bytes, shapes, shapeIds, time, stepCount, accumulator } = snapshot ?? {};
+  const { bytes, shapes, shapeIds, bodies, strands, time, stepCount, accumulator } = snapshot ?? {};
   const { layout } = physics.internal.engine.arena;
   const top = copiedAt(layout, L.ARENA_TOP);
   if (
@@ -77,6 +145,8 @@ function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
     copiedAt(layout, new DataView(bytes.buffer, bytes.byteOffset).getInt32(top, true)) !== bytes.length ||
     !Array.isArray(shapes) ||
     !(shapeIds instanceof Map) ||
+    !Array.isArray(bodies?.columns) ||
+    !Array.isArray(strands) ||
     ![time, stepCount, accumulator].every(Number.isFinite)
   ) {
     refuse('physics.restore', 'snapshot must come from physics.snapshot()', snapshot);
@@ -87,72 +157,9 @@ function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
       refuse('physics.restore', 'snapshot must be of a world with the same settings', 'one of other settings');
     }
   }
-}
-
-/** Refuses a snapshot with a body whose entity is gone, before anything is changed. */
-function requireEntities(physics: Physics, snapshot: Snapshot): void {
-  const { rodSystems, engine } = physics.internal;
-  const { buffer, byteOffset } = snapshot.bytes;
-  const at = (address: number) => byteOffset + copiedAt(engine.arena.layout, address);
-  const cell = (address: number) => new Int32Array(buffer, at(address), 1)[0];
-  const count = cell(L.BODY_COUNT);
-  const view = (address: number, length = count) => new Int32Array(buffer, at(cell(address)), length);
-  const flags = view(L.BODY_FLAGS);
-  const entity = view(L.BODY_ENTITY);
-  for (let slot = 0; slot < count; slot++) {
-    if (!(flags[slot] & L.BODY_ALIVE)) continue;
-    if (
-      !entityExists(physics.world, entity[slot]) ||
-      !hasComponent(physics.world, entity[slot], physics.components.RigidBody)
-    ) {
-      refuse(
-        'physics.restore',
-        'every body of the snapshot must still have its entity with RigidBody',
-        `none for entity ${entity[slot]}`,
-      );
-    }
-  }
   // Without the systems of rods this world never had one.
-  const missing = rodSystems
-    ? rodSystems.findMissing(physics, cell, view)
-    : cell(L.ROD_COUNT) > 0 && 'rod was ever added';
-  if (missing) {
-    const expected = 'every rod and attachment of the snapshot must still have its entity with its component';
-    refuse('physics.restore', expected, `no ${missing}`);
+  const rods = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ROD_COUNT)).getInt32(0, true);
+  if (rods > 0 && !physics.internal.rodSystems) {
+    refuse('physics.restore', 'snapshot must be of a world that had rods, too', 'one with rods');
   }
-}
-
-function contactKey(physics: Physics, pair: number): string {
-  const { pairs } = physics.internal.engine.tables;
-  return `${pairs.colliderA[pair]} ${pairs.colliderB[pair]} ${pair}`;
-}
-
-/** Contact entities at present, by pair. */
-function contactEntities(physics: Physics): Map<string, number> {
-  const { arena, tables } = physics.internal.engine;
-  const found = new Map<string, number>();
-  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
-    const eid = tables.pairs.entity[pair];
-    if (eid !== 0) found.set(contactKey(physics, pair), eid);
-  }
-  return found;
-}
-
-/** Contact entities follow the restored pairs: kept where the touch is the same, else removed and made. */
-function restoreContacts(physics: Physics, before: Map<string, number>): void {
-  const { arena, tables } = physics.internal.engine;
-  const begun: number[] = [];
-  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
-    if (!(tables.pairs.flags[pair] & L.PAIR_ALIVE) || tables.pairs.entity[pair] === 0) continue;
-    const key = contactKey(physics, pair);
-    const eid = before.get(key);
-    tables.pairs.entity[pair] = 0;
-    if (eid === undefined) begun.push(pair);
-    else {
-      tables.pairs.entity[pair] = eid;
-      before.delete(key);
-    }
-  }
-  for (const eid of before.values()) removeEntity(physics.world, eid);
-  for (const pair of begun) beginContact(physics, pair);
 }

@@ -1,0 +1,19 @@
+// When entities of ours came and went, for restores: the same number may have belonged to another entity at the snapshot.
+
+import { hasComponent } from 'bitecs';
+import type { Physics } from './physics';
+import type { Kind } from './snapshot-types';
+
+/** A call of ours has made this entity. */
+export function noteBirth({ internal }: Physics, eid: number): void {
+  internal.births.set(eid, ++internal.serial);
+}
+
+/** An entity loses a component of ours, alone or as it is removed. */
+export function noteLeaving({ world, components, internal }: Physics, eid: number, kind: Kind): void {
+  internal.leaving.set(eid, kind);
+  // While an entity is being removed its components are still there.
+  if (!hasComponent(world, eid, components[kind])) return;
+  internal.deaths.set(eid, ++internal.serial);
+  internal.births.delete(eid);
+}

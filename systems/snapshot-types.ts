@@ -1,0 +1,46 @@
+// What a snapshot is, and what a restore says.
+
+import type { ShapeHandle } from '../src/geometry/shapes';
+import type { RodState } from './rod-state';
+
+/** Components that have rows in the tables. */
+export type Kind = 'RigidBody' | 'Rod' | 'Groom' | 'Attachment' | 'Contact';
+
+/** One column of a number of entities: one number for all, or one each. */
+export type KeptColumn = Float64Array;
+
+/** Columns of the entities of one kind. */
+export interface KeptColumns {
+  readonly columns: readonly KeptColumn[];
+  /** Bits of the tags, by entity. */
+  readonly tags: KeptColumn;
+  /** Writes that wait: number of the entity in the list, of the column in Transform and Velocity, value. */
+  readonly waiting: Float64Array;
+}
+
+/** An exact copy of the simulation's state; hand it to `physics.restore` of the same world. */
+export interface Snapshot {
+  readonly bytes: Uint8Array;
+  readonly time: number;
+  readonly stepCount: number;
+  readonly accumulator: number;
+  readonly shapes: readonly ShapeHandle[];
+  readonly shapeIds: ReadonlyMap<string, number>;
+  /** What a game may write: columns and tags of bodies, columns of rods, grooms and joints. */
+  readonly bodies: KeptColumns;
+  readonly strands: readonly (readonly KeptColumn[])[];
+  /** What the Sleeping tags of rods were last written for. */
+  readonly shown: RodState['shown'];
+  /** Orders snapshots and entities by when they were made. */
+  readonly serial: number;
+}
+
+/** What `physics.restore` did to entities, for what a game keeps beside them. */
+export interface RestoreReport {
+  /** Entities that are there again: removed since the snapshot, or without their component. */
+  readonly returned: readonly number[];
+  /** Entities made since: removed, or without their component where they had others. */
+  readonly removed: readonly number[];
+  /** Numbers that had been given to other entities of the game: the new number by the one in the snapshot. */
+  readonly renumbered: ReadonlyMap<number, number>;
+}

@@ -1,0 +1,125 @@
+// What a game may write is state, too: columns and tags of bodies, rods and joints, taken with a snapshot and put back.
+//
+// Poses and velocities mostly are what the tables say (copy-out): only writes that still wait for a step are kept of them. Of
+// every other column of a kind one number is kept where all entities share it.
+
+import { hasComponent, removeComponent } from 'bitecs';
+import type { ColumnTree } from '../components/columns';
+import { ROD_NUMBER_NAMES } from '../src/state/rod-material';
+import { addSafely } from './ecs-changes';
+import { MIRROR_STRIDE } from './mirror';
+import type { Physics } from './physics';
+import type { KeptColumn, KeptColumns } from './snapshot-types';
+
+type Column = Float64Array | Int32Array;
+
+/** All typed arrays of a component, in the order of its declaration. */
+function leavesOf(tree: ColumnTree, out: Column[] = []): Column[] {
+  for (const value of Object.values(tree)) {
+    if (ArrayBuffer.isView(value)) out.push(value as Column);
+    else leavesOf(value as ColumnTree, out);
+  }
+  return out;
+}
+
+function bodyColumns({ components }: Physics): Column[] {
+  const { RigidBody, Collider, Material } = components;
+  return [RigidBody, Collider, Material].flatMap((component) => leavesOf(component as unknown as ColumnTree));
+}
+
+/** Transform and Velocity: in the order of the mirror's numbers. */
+function motionColumns({ components }: Physics): Column[] {
+  const { Transform, Velocity } = components;
+  return [Transform, Velocity].flatMap((component) => leavesOf(component as unknown as ColumnTree));
+}
+
+function tagsOf({ components }: Physics): object[] {
+  return [components.Static, components.Kinematic, components.Sensor, components.Sleeping];
+}
+
+function keepColumn(column: Column, entities: Int32Array): KeptColumn {
+  const first = column[entities[0]];
+  let isShared = true;
+  for (let i = 1; i < entities.length && isShared; i++) isShared = Object.is(column[entities[i]], first);
+  if (isShared) return Float64Array.of(first);
+  const kept = new Float64Array(entities.length);
+  for (let i = 0; i < entities.length; i++) kept[i] = column[entities[i]];
+  return kept;
+}
+
+function putColumn(column: Column, entities: Int32Array, kept: KeptColumn): void {
+  if (kept.length === 1) for (let i = 0; i < entities.length; i++) column[entities[i]] = kept[0];
+  else for (let i = 0; i < entities.length; i++) column[entities[i]] = kept[i];
+}
+
+function keepTags(physics: Physics, entities: Int32Array): KeptColumn {
+  const bits = new Float64Array(entities.length);
+  tagsOf(physics).forEach((tag, k) => {
+    for (let i = 0; i < entities.length; i++) if (hasComponent(physics.world, entities[i], tag)) bits[i] += 1 << k;
+  });
+  return bits.every((bit) => bit === bits[0]) ? bits.slice(0, 1) : bits;
+}
+
+function putTags(physics: Physics, entities: Int32Array, kept: KeptColumn): void {
+  const { world } = physics;
+  tagsOf(physics).forEach((tag, k) => {
+    for (let i = 0; i < entities.length; i++) {
+      const isSet = ((kept[kept.length === 1 ? 0 : i] >> k) & 1) === 1;
+      if (isSet === hasComponent(world, entities[i], tag)) continue;
+      if (isSet) addSafely(world, entities[i], tag);
+      else removeComponent(world, entities[i], tag);
+    }
+  });
+}
+
+function keepWaiting(physics: Physics, entities: Int32Array): Float64Array {
+  const { values } = physics.internal.mirror;
+  const waiting: number[] = [];
+  motionColumns(physics).forEach((column, k) => {
+    for (let i = 0; i < entities.length; i++) {
+      const eid = entities[i];
+      if (!Object.is(column[eid], values[MIRROR_STRIDE * eid + k])) waiting.push(i, k, column[eid]);
+    }
+  });
+  return Float64Array.from(waiting);
+}
+
+/** Columns and tags of bodies. */
+export function keepBodyColumns(physics: Physics, entities: Int32Array): KeptColumns {
+  const columns = bodyColumns(physics).map((column) => keepColumn(column, entities));
+  return { columns, tags: keepTags(physics, entities), waiting: keepWaiting(physics, entities) };
+}
+
+/** Puts them back; poses and velocities have been copied out before. */
+export function putBodyColumns(physics: Physics, entities: Int32Array, kept: KeptColumns): void {
+  bodyColumns(physics).forEach((column, k) => {
+    putColumn(column, entities, kept.columns[k]);
+  });
+  putTags(physics, entities, kept.tags);
+  const motion = motionColumns(physics);
+  const { waiting } = kept;
+  for (let at = 0; at < waiting.length; at += 3) motion[waiting[at + 1]][entities[waiting[at]]] = waiting[at + 2];
+}
+
+/** Of rods, grooms and joints what a game may write; of contacts everything, where they have ended and no table knows more. */
+function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
+  if (kind === 'Contact') return leavesOf(components.Contact as unknown as ColumnTree);
+  if (kind !== 'Attachment') return ROD_NUMBER_NAMES.map((name) => components[kind][name]);
+  const { rod, node, body, length } = components.Attachment;
+  return [rod, node, body, length];
+}
+
+export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Contact';
+
+/** Columns of entities that are no bodies, their tags last. */
+export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): KeptColumn[] {
+  return [...columnsOf(physics, kind).map((column) => keepColumn(column, entities)), keepTags(physics, entities)];
+}
+
+export function putColumns(physics: Physics, kind: OtherKind, entities: Int32Array, kept: readonly KeptColumn[]): void {
+  const columns = columnsOf(physics, kind);
+  columns.forEach((column, k) => {
+    putColumn(column, entities, kept[k]);
+  });
+  putTags(physics, entities, kept[columns.length]);
+}

@@ -1,0 +1,317 @@
+// Rollback: everything that a game may change in the window between a snapshot and its restore comes back, and no observer is told.
+
+import {
+  addComponent,
+  addEntity,
+  createWorld,
+  entityExists,
+  getEntityComponents,
+  hasComponent,
+  observe,
+  onAdd,
+  onRemove,
+  query,
+  removeComponent,
+  removeEntity,
+} from 'bitecs';
+import { describe, expect, test } from 'vitest';
+import type { ColumnTree } from '../../components/columns';
+import { findBrokenInvariants } from '../../src/debug/validate';
+import {
+  addGroom,
+  addRigidBody,
+  addRod,
+  attach,
+  createPhysics,
+  createShape,
+  detach,
+  type Physics,
+  refreshBody,
+  removeRigidBody,
+  removeRod,
+  setKinematicTarget,
+} from '../../src/index';
+
+const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
+const BOX = { shape: { box: [0.5, 0.5, 0.5] } } as const;
+
+function steps(physics: Physics, count: number): void {
+  for (let i = 0; i < count; i++) physics.step();
+}
+
+/** A stack, a pile that sleeps, a driven body, a rope on a crate and another on the world. */
+function make(): { physics: Physics; bodies: number[]; rods: number[]; joints: number[] } {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, GROUND);
+  const bodies: number[] = [];
+  for (let i = 0; i < 6; i++) bodies.push(addRigidBody(physics, { ...BOX, position: [0.3 * i, 0.6 + 1.1 * i, 0] }));
+  bodies.push(addRigidBody(physics, { ...BOX, position: [10, 0.5, 0] }));
+  bodies.push(addRigidBody(physics, { ...BOX, type: 'kinematic', position: [-5, 0.5, 0] }));
+  bodies.push(addRigidBody(physics, { shape: { sphere: 0.2 }, position: [0, 3, 6], mass: 0.5 }));
+  const line = (x: number, z: number) => Array.from({ length: 9 }, (_, i) => [x, 4 - 0.1 * i, z]);
+  const rope = { radius: 0.01, density: 1000, youngModulus: 1e6 };
+  const rods = [
+    addRod(physics, { ...rope, points: line(0, 6), clampStart: true }),
+    addRod(physics, { ...rope, points: line(3, 6), clampStart: true }),
+  ];
+  const joints = [attach(physics, { rod: rods[0], node: 8, body: bodies[8] })];
+  steps(physics, 45);
+  return { physics, bodies, rods, joints };
+}
+
+/** All columns and tags of every entity of ours, by name of the component. */
+function facts(physics: Physics): Record<string, unknown> {
+  const { world, components } = physics;
+  physics.interpolate();
+  const found: Record<string, unknown> = { hash: physics.hash(), stepCount: physics.stepCount, time: physics.time };
+  for (const [name, component] of Object.entries(components)) {
+    // Of bodies: what lost RigidBody is no state of ours.
+    const isPart = ['Transform', 'Interpolated', 'Velocity', 'Collider', 'Material'].includes(name);
+    const terms = isPart ? [component, components.RigidBody] : [component];
+    for (const eid of [...query(world, terms)].sort((a, b) => a - b)) {
+      const read = (tree: ColumnTree): unknown =>
+        Object.values(tree).map((leaf) => (ArrayBuffer.isView(leaf) ? (leaf as Float64Array)[eid] : read(leaf)));
+      found[`${name} ${eid}`] = read(component as unknown as ColumnTree);
+    }
+  }
+  return found;
+}
+
+/** Counts everything that observers of our components are told. */
+function watch(physics: Physics): { told: number } {
+  const seen = { told: 0 };
+  for (const component of Object.values(physics.components)) {
+    for (const event of [onAdd, onRemove]) observe(physics.world, event(component), () => void seen.told++);
+  }
+  return seen;
+}
+
+function expectWhole({ internal: { engine } }: Physics): void {
+  expect(findBrokenInvariants(engine.arena, engine.tables)).toEqual([]);
+}
+
+type World = ReturnType<typeof make>;
+
+/** What a game may do in the window. */
+const MEDDLE: Record<string, (world: World) => void> = {
+  nothing: () => {},
+  mass: ({ physics, bodies }) => {
+    physics.components.RigidBody.mass[bodies[2]] *= 3;
+  },
+  linearDamping: ({ physics, bodies }) => {
+    physics.components.RigidBody.linearDamping[bodies[2]] = 2;
+  },
+  angularDamping: ({ physics, bodies }) => {
+    physics.components.RigidBody.angularDamping[bodies[2]] = 2;
+  },
+  gravityScale: ({ physics, bodies }) => {
+    physics.components.RigidBody.gravityScale[bodies[2]] = -1;
+  },
+  force: ({ physics, bodies }) => {
+    physics.components.RigidBody.force.y[bodies[2]] = 1e5;
+  },
+  'force on a sleeper': ({ physics, bodies }) => {
+    physics.components.RigidBody.force.y[bodies[6]] = 1e5;
+  },
+  canSleep: ({ physics, bodies }) => {
+    physics.components.RigidBody.canSleep[bodies[6]] = 0;
+  },
+  surfaceVelocity: ({ physics, bodies }) => {
+    physics.components.RigidBody.surfaceVelocity.x[bodies[0]] = 2;
+  },
+  friction: ({ physics, bodies }) => {
+    physics.components.Material.friction[bodies[1]] = 0;
+    refreshBody(physics, bodies[1]);
+  },
+  shape: ({ physics, bodies }) => {
+    physics.components.Collider.shape[bodies[1]] = createShape(physics, { sphere: 0.7 });
+    refreshBody(physics, bodies[1]);
+  },
+  layers: ({ physics, bodies }) => {
+    physics.components.Collider.mask[bodies[1]] = 0;
+    refreshBody(physics, bodies[1]);
+  },
+  pose: ({ physics, bodies }) => {
+    physics.components.Transform.position.x[bodies[3]] += 1;
+  },
+  velocity: ({ physics, bodies }) => {
+    physics.components.Velocity.linear.x[bodies[3]] = 9;
+  },
+  'tag Kinematic': ({ physics, bodies }) => addComponent(physics.world, bodies[3], physics.components.Kinematic),
+  'tag Static off and on': ({ physics, bodies }) => {
+    addComponent(physics.world, bodies[3], physics.components.Static);
+    removeComponent(physics.world, bodies[7], physics.components.Kinematic);
+  },
+  'tag Sensor': ({ physics, bodies }) => addComponent(physics.world, bodies[0], physics.components.Sensor),
+  target: ({ physics, bodies }) => setKinematicTarget(physics, bodies[7], [-4, 1, 0]),
+  'a body removed': ({ physics, bodies }) => removeRigidBody(physics, bodies[0]),
+  'a body that loses its component': ({ physics, bodies }) =>
+    removeComponent(physics.world, bodies[0], physics.components.RigidBody),
+  'a body removed and its number given to another': ({ physics, bodies }) => {
+    removeRigidBody(physics, bodies[0]);
+    expect(addRigidBody(physics, { shape: { sphere: 3 }, position: [0, 9, 0] })).toBe(bodies[0]);
+  },
+  'bodies added': ({ physics }) => {
+    for (let i = 0; i < 3; i++) addRigidBody(physics, { ...BOX, position: [0, 8 + 2 * i, 0] });
+  },
+  'the crate of a rope removed': ({ physics, bodies }) => removeRigidBody(physics, bodies[8]),
+  'a rope removed': ({ physics, rods }) => removeRod(physics, rods[0]),
+  'a rope and a groom added': ({ physics, bodies }) => {
+    addRod(physics, {
+      points: [
+        [0, 2, 9],
+        [0, 1, 9],
+      ],
+      clampStart: true,
+    });
+    addGroom(physics, {
+      strands: { counts: [2, 2], positions: [0, 2, 8, 0, 1, 8, 1, 2, 8, 1, 1, 8] },
+      attach: bodies[6],
+    });
+  },
+  detached: ({ physics, joints }) => detach(physics, joints[0]),
+  attached: ({ physics, rods, bodies }) => void attach(physics, { rod: rods[1], node: 8, body: bodies[5] }),
+  'material of a rope': ({ physics, rods }) => {
+    physics.components.Rod.friction[rods[0]] = 1.5;
+  },
+  everything: (world) => {
+    for (const [name, meddle] of Object.entries(MEDDLE))
+      if (!/everything|number|loses/.test(name))
+        try {
+          meddle(world);
+        } catch {
+          /* gone */
+        }
+  },
+};
+
+describe('a rollback of ten steps is exact, and no observer is told', () => {
+  test.each(Object.keys(MEDDLE))('%s', (name) => {
+    const world = make();
+    const { physics } = world;
+    const snapshot = physics.snapshot();
+    const before = facts(physics);
+    steps(physics, 10);
+    const after = facts(physics);
+    physics.restore(snapshot);
+    for (const wait of [false, true]) {
+      MEDDLE[name](world);
+      if (!wait) steps(physics, 10);
+      const seen = watch(physics);
+      physics.restore(snapshot);
+      expect(seen.told).toBe(0);
+      expect(facts(physics)).toEqual(before);
+      expectWhole(physics);
+      steps(physics, 10);
+      expect(facts(physics)).toEqual(after);
+      physics.restore(snapshot);
+    }
+  });
+
+  test.each(Object.keys(MEDDLE))('what waits at the snapshot still waits: %s', (name) => {
+    const world = make();
+    const { physics } = world;
+    MEDDLE[name](world);
+    const snapshot = physics.snapshot();
+    const before = facts(physics);
+    steps(physics, 10);
+    const after = facts(physics);
+    physics.restore(snapshot);
+    expect(facts(physics)).toEqual(before);
+    steps(physics, 10);
+    expect(facts(physics)).toEqual(after);
+    expectWhole(physics);
+  });
+});
+
+describe('entities across a restore', () => {
+  test('what was made since goes, with its number; what the game has put something on stays without its body', () => {
+    const { physics } = make();
+    const { world, components } = physics;
+    const Mesh = {};
+    const snapshot = physics.snapshot();
+    const plain = addRigidBody(physics, BOX);
+    const drawn = addRigidBody(physics, BOX);
+    addComponent(world, drawn, Mesh);
+    physics.step();
+    expect([...physics.restore(snapshot).removed].sort((a, b) => a - b)).toEqual([plain, drawn]);
+    expect([entityExists(world, plain), entityExists(world, drawn)]).toEqual([false, true]);
+    expect([hasComponent(world, drawn, components.RigidBody), hasComponent(world, drawn, Mesh)]).toEqual([false, true]);
+    // The same number again, as on a machine that was not rolled back.
+    expect(addRigidBody(physics, BOX)).toBe(plain);
+  });
+
+  test('a number that the game has taken for an entity of its own stays with it', () => {
+    const { physics, bodies, joints, rods } = make();
+    const { world, components } = physics;
+    const { Attachment, Contact } = components;
+    const snapshot = physics.snapshot();
+    const { hash } = { hash: physics.hash() };
+    removeRigidBody(physics, bodies[8]);
+    removeRigidBody(physics, bodies[0]);
+    const strangers = [addEntity(world), addEntity(world)];
+    expect(strangers).toEqual([bodies[0], bodies[8]]);
+    physics.step();
+    const { renumbered } = physics.restore(snapshot);
+    expect([...renumbered.keys()].sort((a, b) => a - b)).toEqual([bodies[0], bodies[8]]);
+    for (const eid of strangers) expect(getEntityComponents(world, eid)).toEqual([]);
+    expect(physics.hash()).toBe(hash);
+    expect(Attachment.body[joints[0]]).toBe(renumbered.get(bodies[8]));
+    expect(Attachment.rod[joints[0]]).toBe(rods[0]);
+    for (const eid of query(world, [Contact])) {
+      for (const side of [Contact.entityA[eid], Contact.entityB[eid]]) {
+        expect(hasComponent(world, side, components.RigidBody)).toBe(true);
+      }
+    }
+    expectWhole(physics);
+  });
+
+  test('one that observers of removals would follow is not told of, and nothing is left half restored', () => {
+    const { physics } = make();
+    const { world, components } = physics;
+    const snapshot = physics.snapshot();
+    const before = facts(physics);
+    const car = addRigidBody(physics, { ...BOX, position: [30, 1, 0] });
+    const wheel = addRigidBody(physics, { ...BOX, position: [32, 1, 0] });
+    observe(world, onRemove(components.RigidBody), (eid: number) => {
+      if (eid === car && entityExists(world, wheel)) removeEntity(world, wheel);
+    });
+    physics.step();
+    physics.restore(snapshot);
+    expect(facts(physics)).toEqual(before);
+    expectWhole(physics);
+  });
+
+  test.each(['RigidBody', 'Rod', 'Attachment', 'Contact'] as const)('is refused inside an observer of %s', (name) => {
+    const { physics, bodies, rods, joints } = make();
+    const { world, components } = physics;
+    const snapshot = physics.snapshot();
+    const contact = query(world, [components.Contact])[0];
+    const eid = { RigidBody: bodies[0], Rod: rods[0], Attachment: joints[0], Contact: contact }[name];
+    let asked = 0;
+    const ask = () => {
+      asked++;
+      expect(() => physics.restore(snapshot)).toThrow('must be called between changes');
+    };
+    const stops = [observe(world, onRemove(components[name]), ask), observe(world, onAdd(components[name]), ask)];
+    removeEntity(world, eid);
+    expect(asked).toBe(1);
+    if (name === 'RigidBody') addRigidBody(physics, BOX);
+    if (name === 'Rod')
+      addRod(physics, {
+        points: [
+          [0, 9, 0],
+          [1, 9, 0],
+        ],
+      });
+    if (name === 'Attachment') attach(physics, { rod: rods[1], node: 3 });
+    for (const stop of stops) stop();
+    expect(asked).toBe(name === 'Contact' ? 1 : 2);
+    physics.restore(snapshot);
+    expectWhole(physics);
+    steps(physics, 3);
+    for (const other of query(world, [components.Contact])) {
+      expect(entityExists(world, components.Contact.entityA[other])).toBe(true);
+    }
+  });
+});
