@@ -1,6 +1,7 @@
 // The ECS face: what a game reads and writes. One set per world (two worlds never share state).
 //
-// A write takes effect at the next step; what a step changed is there after it. SI units, y up.
+// A write takes effect at the next step, whatever the column, unless it says else; what a step changed is there after it. SI
+// units, y up.
 
 import type { RodMaterial } from '../src/state/rod-material';
 import { quaternion, real, vector, whole } from './columns';
@@ -28,13 +29,18 @@ export interface Components {
   /** Velocity of the centre of mass [m/s] and spin [rad/s], world axes. */
   readonly Velocity: { linear: Vector3Columns; angular: Vector3Columns };
   /**
-   * Makes the entity a rigid body. mass [kg], 0 = density × volume (filled in at the next step); damping [1/s];
-   * gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass for the next step, then cleared;
-   * surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor belt); modifyContacts 0 or 1,
-   * read when the body is made: show its contacts to `physics.modifyContacts`.
+   * Makes the entity a rigid body. mass [kg], at most 1e12, 0 = density × volume (filled in at the next step); inertia about
+   * the body's axes through its centre of mass [kg·m²], 0 = the shape's for that mass; centerOffset [m] from the shape's
+   * centre of mass to the body's, in its axes; lockRotation: world axes about which it does not turn, bits 1 x, 2 y, 4 z;
+   * damping [1/s]; gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass for the next step,
+   * then cleared; surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor belt); modifyContacts
+   * 0 or 1: show its contacts to `physics.modifyContacts`.
    */
   readonly RigidBody: {
     mass: Float64Array;
+    inertia: Vector3Columns;
+    centerOffset: Vector3Columns;
+    lockRotation: Int32Array;
     linearDamping: Float64Array;
     angularDamping: Float64Array;
     gravityScale: Float64Array;
@@ -44,10 +50,13 @@ export interface Components {
     surfaceVelocity: Vector3Columns;
     modifyContacts: Int32Array;
   };
-  /** Shape (id from createShape) and filter: a pair collides when each one's mask has a layer of the other (16 bits each). */
+  /**
+   * Shape (id from createShape; another one makes the body anew in place) and filter: a pair collides when each one's mask has a
+   * layer of the other (16 bits each).
+   */
   readonly Collider: { shape: Int32Array; layers: Int32Array; mask: Int32Array };
   /**
-   * friction [-], restitution 0..1 [-], density [kg/m³], read when the body is made. Of a pair: geometric mean of
+   * friction [-], at most 1000; restitution 0..1 [-]; density [kg/m³], which counts where mass is 0. Of a pair: geometric mean of
    * friction, larger restitution, unless a material names another rule: 0 none, 1 geometric mean, 2 average,
    * 3 minimum, 4 product, 5 maximum; of two rules the larger number counts.
    */
@@ -106,6 +115,9 @@ export function createComponents(): Components {
     Velocity: { linear: vector(), angular: vector() },
     RigidBody: {
       mass: real(),
+      inertia: vector(),
+      centerOffset: vector(),
+      lockRotation: whole(),
       linearDamping: real(),
       angularDamping: real(),
       gravityScale: real(),

@@ -5,19 +5,22 @@
 
 import {
   disturbBody,
+  FARTHEST,
   isReachable,
   limitVelocity,
   readPose,
-  setBodyMass,
   setBodySurface,
   wakeBody,
   writePose,
 } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
+import { LARGEST_PUSH, within } from '../src/state/limits';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { flushEntities } from './entities';
+import { readProperties } from './live-columns';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
+import { tellIgnored, warnOnce } from './warnings';
 
 const position = new Float64Array(3);
 const rotation = new Float64Array(4);
@@ -29,11 +32,7 @@ export function copyIn({ physics }: Step): void {
   const { notes, engine } = physics.internal;
   const { arena, tables } = engine;
   const { bodies } = tables;
-  const { limits } = physics.report;
-  limits.length = 0;
-  for (let i = 0; i < notes.length; i++) limits.push(notes[i]);
-  notes.length = 0;
-  readColumns(physics, bodies.awakeList, arena.i32[L.AWAKE_COUNT >> 2]);
+  // Listed before anything wakes: what a write wakes has writes of its own.
   const count = arena.i32[L.BODY_COUNT >> 2];
   if (resting.length < count) resting = new Int32Array(2 * count);
   const { flags, awakeIndex } = bodies;
@@ -41,15 +40,25 @@ export function copyIn({ physics }: Step): void {
   for (let slot = 0; slot < count; slot++) {
     if (flags[slot] & L.BODY_ALIVE && awakeIndex[slot] < 0) resting[n++] = slot;
   }
+  const awake = arena.i32[L.AWAKE_COUNT >> 2];
+  readColumns(physics, bodies.awakeList, awake);
+  readProperties(physics, bodies.awakeList, awake);
   readColumns(physics, resting, n);
+  readProperties(physics, resting, n);
+  // What has another shape now is made anew.
+  if (physics.internal.changed.length > 0) flushEntities(physics);
+  const { limits } = physics.report;
+  limits.length = 0;
   physics.internal.rodSystems?.copyIn(physics);
+  for (let i = 0; i < notes.length; i++) limits.push(notes[i]);
+  notes.length = 0;
   arena.i32[L.STEP_INDEX >> 2] = physics.stepCount;
 }
 
 /** Takes over what the game wrote to the columns of `count` bodies. Columns are looked up once, for the loop's sake. */
 function readColumns(physics: Physics, slots: Int32Array, count: number): void {
   const { engine, mirror } = physics.internal;
-  const { entity, flags, damping, inverseMass } = engine.tables.bodies;
+  const { entity, flags, damping } = engine.tables.bodies;
   const { Transform, Velocity, RigidBody } = physics.components;
   const { x: px, y: py, z: pz } = Transform.position;
   const { x: qx, y: qy, z: qz, w: qw } = Transform.rotation;
@@ -57,7 +66,7 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
   const { x: wx, y: wy, z: wz } = Velocity.angular;
   const { x: fx, y: fy, z: fz } = RigidBody.force;
   const { x: tx, y: ty, z: tz } = RigidBody.torque;
-  const { linearDamping, angularDamping, gravityScale, mass } = RigidBody;
+  const { linearDamping, angularDamping, gravityScale } = RigidBody;
   const { x: sx, y: sy, z: sz } = RigidBody.surfaceVelocity;
   const { surfaceVelocity } = engine.tables.bodies;
   const { values } = mirror;
@@ -89,13 +98,18 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
     if (isForced) takeForce(physics, slot, eid);
     damping[4 * slot] = atLeastZero(linearDamping[eid]);
     damping[4 * slot + 1] = atLeastZero(angularDamping[eid]);
-    const isHeavier = flags[slot] & L.BODY_DYNAMIC && mass[eid] > 0 && 1 / mass[eid] !== inverseMass[slot];
-    if (isHeavier) setBodyMass(engine, slot, mass[eid]);
+    if (damping[4 * slot] !== linearDamping[eid] || damping[4 * slot + 1] !== angularDamping[eid]) {
+      const got = `${linearDamping[eid]} ${angularDamping[eid]}`;
+      tellIgnored(physics, 'RigidBody.linearDamping, angularDamping', eid, 'must be >= 0 [1/s]; 0 is taken', got);
+    }
     const scale = gravityScale[eid];
     const isLifted = scale !== damping[4 * slot + 2] && Number.isFinite(scale);
     if (isLifted) damping[4 * slot + 2] = scale;
+    else if (scale !== damping[4 * slot + 2]) {
+      tellIgnored(physics, 'RigidBody.gravityScale', eid, 'must be finite; the one before stays', scale);
+    }
     // What it rests on carries another load now.
-    if (isHeavier || isLifted) wakeBody(engine, slot);
+    if (isLifted) wakeBody(engine, slot);
     const s = 4 * slot;
     if (sx[eid] !== surfaceVelocity[s] || sy[eid] !== surfaceVelocity[s + 1] || sz[eid] !== surfaceVelocity[s + 2]) {
       readSurfaceColumns(physics, slot, eid);
@@ -114,7 +128,7 @@ function readSurfaceColumns(physics: Physics, slot: number, eid: number): void {
     setBodySurface(engine, slot, position);
     return;
   }
-  physics.report.limits.push(`RigidBody.surfaceVelocity of entity ${eid}: must be finite; ignored`);
+  tellIgnored(physics, 'RigidBody.surfaceVelocity', eid, 'must be finite; the one before stays', position.join(' '));
   copyOutSurface(physics, slot);
 }
 
@@ -136,7 +150,8 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
     disturbBody(engine, slot);
     pushMoved(physics, eid);
   } else {
-    physics.report.limits.push(`Transform of entity ${eid}: must be finite with a rotation that is not zero; ignored`);
+    const expectation = `must be finite, within ±${FARTHEST} m, with a rotation that is not zero; the one before stays`;
+    tellIgnored(physics, 'Transform', eid, expectation, [...position, ...rotation].join(' '));
   }
 }
 
@@ -160,7 +175,8 @@ function readVelocityColumns(physics: Physics, slot: number, eid: number): void 
     limitVelocity(engine, slot);
     wakeBody(engine, slot);
   } else {
-    physics.report.limits.push(`Velocity of entity ${eid}: must be finite; ignored`);
+    const got = [...position, ...rotation.subarray(0, 3)].join(' ');
+    tellIgnored(physics, 'Velocity', eid, 'must be finite; the one before stays', got);
   }
 }
 
@@ -169,18 +185,22 @@ function takeForce(physics: Physics, slot: number, eid: number): void {
   const { force: f, torque: t } = physics.components.RigidBody;
   const { engine } = physics.internal;
   const { bodies } = engine.tables;
+  if (!(bodies.flags[slot] & L.BODY_DYNAMIC)) {
+    const text = `force or torque on entity ${eid}, which is not dynamic, moves nothing: remove its tag Static or Kinematic`;
+    warnOnce(physics, 'force on what is not dynamic', text);
+  }
   const sum = f.x[eid] + f.y[eid] + f.z[eid] + t.x[eid] + t.y[eid] + t.z[eid];
   if (Number.isFinite(sum)) {
     const at = 4 * slot;
-    bodies.force[at] += f.x[eid];
-    bodies.force[at + 1] += f.y[eid];
-    bodies.force[at + 2] += f.z[eid];
-    bodies.torque[at] += t.x[eid];
-    bodies.torque[at + 1] += t.y[eid];
-    bodies.torque[at + 2] += t.z[eid];
+    bodies.force[at] += within(f.x[eid], LARGEST_PUSH);
+    bodies.force[at + 1] += within(f.y[eid], LARGEST_PUSH);
+    bodies.force[at + 2] += within(f.z[eid], LARGEST_PUSH);
+    bodies.torque[at] += within(t.x[eid], LARGEST_PUSH);
+    bodies.torque[at + 1] += within(t.y[eid], LARGEST_PUSH);
+    bodies.torque[at + 2] += within(t.z[eid], LARGEST_PUSH);
     wakeBody(engine, slot);
   } else {
-    physics.report.limits.push(`RigidBody.force of entity ${eid}: must be finite; ignored`);
+    tellIgnored(physics, 'RigidBody.force', eid, 'force and torque must be finite; left out', sum);
   }
   f.x[eid] = f.y[eid] = f.z[eid] = t.x[eid] = t.y[eid] = t.z[eid] = 0;
 }

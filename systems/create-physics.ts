@@ -53,6 +53,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     changed: [],
     thrown: [],
     notes: [],
+    warned: new Set(),
     shapes: [],
     shapeIds: new Map(),
     queries: createQueryContext(engine.arena, engine.kernels),

@@ -12,10 +12,12 @@ import { copyOutBody, pushMoved } from './copy-out';
 import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
 import { noteLeaving } from './entity-lives';
+import { readInertiaColumns, readOffsetColumns, usableFriction, usableMass } from './live-columns';
 import { ensureMirror } from './mirror';
 import { observeRods } from './observe-rods';
 import type { Physics } from './physics';
 import { hasPendingRods } from './rod-state';
+import { tellIgnored } from './warnings';
 
 /** Subscribes; to be called before the world has content (bitECS reports nothing that was there before). */
 export function observeEntities(physics: Physics): void {
@@ -62,7 +64,10 @@ export function observeEntities(physics: Physics): void {
     observe(world, onAdd(RigidBody), (eid: number) => {
       fresh(eid);
       const { force, torque, surfaceVelocity: surface } = RigidBody;
+      const { inertia, centerOffset } = RigidBody;
       RigidBody.mass[eid] = RigidBody.linearDamping[eid] = RigidBody.angularDamping[eid] = 0;
+      inertia.x[eid] = inertia.y[eid] = inertia.z[eid] = RigidBody.lockRotation[eid] = 0;
+      centerOffset.x[eid] = centerOffset.y[eid] = centerOffset.z[eid] = 0;
       RigidBody.gravityScale[eid] = 1;
       RigidBody.canSleep[eid] = 1;
       force.x[eid] = force.y[eid] = force.z[eid] = torque.x[eid] = torque.y[eid] = torque.z[eid] = 0;
@@ -196,17 +201,22 @@ function spawnBody(physics: Physics, eid: number): void {
     internal.notes.push(`Collider.shape of entity ${eid}: planes and meshes are for static bodies; no body made`);
     return;
   }
+  tellSpawnMaterial(physics, eid);
   readSpawnPose(physics, eid);
   readSpawnSurface(physics, eid);
   const slot = createBody(engine, {
     entity: eid,
     type,
     shape,
+    shapeId: Collider.shape[eid],
     position,
     rotation,
-    mass: atLeast(RigidBody.mass[eid], 0, 0),
+    mass: usableMass(physics, eid, 'density × volume is taken') ?? 0,
     density: Material.density[eid] > 0 ? Material.density[eid] : 1000,
-    friction: atLeast(Material.friction[eid], 0, 0),
+    inertia: [...readInertiaColumns(physics, eid)],
+    centerOffset: [...readOffsetColumns(physics, eid)],
+    lockRotation: RigidBody.lockRotation[eid],
+    friction: usableFriction(physics, eid, Material.friction[eid]) ?? 0,
     restitution: Math.min(1, atLeast(Material.restitution[eid], 0, 0)),
     frictionRule: readRule(physics, eid, 'combineFriction'),
     restitutionRule: readRule(physics, eid, 'combineRestitution'),
@@ -220,7 +230,21 @@ function spawnBody(physics: Physics, eid: number): void {
   const { bodies } = engine.tables;
   internal.slotOf[eid] = slot;
   if (type === L.BODY_DYNAMIC) RigidBody.mass[eid] = 1 / bodies.inverseMass[slot];
+  // What was refused above; else the next step would find the columns different.
+  const collider = bodies.collider[slot];
+  Material.friction[eid] = engine.tables.colliders.material[2 * collider];
+  Material.restitution[eid] = engine.tables.colliders.material[2 * collider + 1];
   writeSpawnVelocity(physics, eid, slot);
+}
+
+/** Tells what of the material is replaced by 0 or a default. */
+function tellSpawnMaterial(physics: Physics, eid: number): void {
+  const { friction, restitution, density } = physics.components.Material;
+  if (!(friction[eid] >= 0)) tellIgnored(physics, 'Material.friction', eid, 'must be >= 0; 0 is taken', friction[eid]);
+  if (!(restitution[eid] >= 0 && restitution[eid] <= 1)) {
+    tellIgnored(physics, 'Material.restitution', eid, 'must be 0..1; the nearest is taken', restitution[eid]);
+  }
+  if (!(density[eid] > 0)) tellIgnored(physics, 'Material.density', eid, 'must be > 0; 1000 is taken', density[eid]);
 }
 
 const position = new Float64Array(3);

@@ -158,6 +158,8 @@ export interface Internal {
   readonly thrown: unknown[];
   /** What was refused of the game's columns since the last copy-in; goes into the report of the next step. */
   readonly notes: string[];
+  /** Kinds of mistakes that this world has been warned of. */
+  readonly warned: Set<string>;
   /** Shapes by id − 1. */
   shapes: ShapeHandle[];
   /** Ids of simple shapes by their description. */

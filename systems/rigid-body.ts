@@ -24,14 +24,17 @@ import {
 } from '../src/dynamics/bodies';
 import type { ShapeSpec } from '../src/geometry/shapes';
 import { normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
+import { lockedInverse, multiplyTensor } from '../src/mechanics/rigid';
 import { COMBINE_RULES, type CombineRule, numberOfRule } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
+import { LARGEST_MASS, LARGEST_PUSH, within } from '../src/state/limits';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
 import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { createShape, shapeOf } from './shapes';
+import { warnOnce } from './warnings';
 
 /** Numbers x y z, or x y z w: an array or a typed array. */
 export type Vector = ArrayLike<number>;
@@ -51,6 +54,12 @@ export interface RigidBodySpec {
   angularVelocity?: Vector;
   /** [kg]. Default density × volume. */
   mass?: number;
+  /** About the body's axes through its centre of mass [kg·m²]. Default the shape's for the body's mass. */
+  inertia?: Vector;
+  /** Centre of mass in the entity's frame [m]; inertia counts about it. Default the shape's. */
+  centerOfMass?: Vector;
+  /** World axes x, y, z about which the body does not turn, whatever acts on it. Default none. */
+  lockRotation?: readonly [boolean, boolean, boolean];
   /** [kg/m³]. Default 1000. */
   density?: number;
   /** Coulomb coefficient [-]; of a pair the geometric mean counts unless a rule says else. Default 0.6. */
@@ -95,6 +104,9 @@ const KEYS = new Set([
   'velocity',
   'angularVelocity',
   'mass',
+  'inertia',
+  'centerOfMass',
+  'lockRotation',
   'density',
   'friction',
   'restitution',
@@ -114,6 +126,17 @@ const KEYS = new Set([
 function requireRule(where: string, name: string, value: unknown): CombineRule | undefined {
   if (value === undefined || COMBINE_RULES.includes(value as CombineRule)) return value as CombineRule | undefined;
   return refuse(where, `${name} must be one of ${COMBINE_RULES.join(', ')}`, value);
+}
+
+/** Three flags as bits 1, 2 and 4. */
+function requireLocks(where: string, value: unknown): number {
+  const list = value as ArrayLike<unknown> | null;
+  if (typeof list !== 'object' || list === null || list.length !== 3) {
+    refuse(where, 'lockRotation must be 3 of true or false, for the axes x, y and z', value);
+  }
+  let bits = 0;
+  for (let k = 0; k < 3; k++) if (requireFlag(where, `lockRotation[${k}]`, list[k])) bits |= 1 << k;
+  return bits;
 }
 
 function requirePosition(where: string, value: unknown): number[] {
@@ -148,6 +171,13 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const velocity = requireVector(where, 'velocity', spec.velocity ?? [0, 0, 0], 3, 'm/s');
   const spin = requireVector(where, 'angularVelocity', spec.angularVelocity ?? [0, 0, 0], 3, 'rad/s');
   const mass = spec.mass === undefined ? 0 : requirePositive(where, 'mass', spec.mass, 'kg');
+  if (mass > LARGEST_MASS) refuse(where, `mass must be at most ${LARGEST_MASS} [kg] (or type static)`, mass);
+  const inertia = spec.inertia === undefined ? null : requireVector(where, 'inertia', spec.inertia, 3, 'kg·m²');
+  inertia?.forEach((n, k) => {
+    requirePositive(where, `inertia[${k}]`, n, 'kg·m²');
+  });
+  const center = spec.centerOfMass && requireVector(where, 'centerOfMass', spec.centerOfMass, 3, 'm');
+  const locks = requireLocks(where, spec.lockRotation ?? [false, false, false]);
   const density = requirePositive(where, 'density', spec.density ?? 1000, 'kg/m³');
   const friction = requireNonNegative(where, 'friction', spec.friction ?? 0.6);
   const restitution = requireNonNegative(where, 'restitution', spec.restitution ?? 0);
@@ -200,6 +230,12 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   RigidBody.angularDamping[eid] = angularDamping;
   RigidBody.gravityScale[eid] = gravityScale;
   RigidBody.canSleep[eid] = canSleep ? 1 : 0;
+  if (inertia) [RigidBody.inertia.x[eid], RigidBody.inertia.y[eid], RigidBody.inertia.z[eid]] = inertia;
+  if (center) {
+    const offset = center.map((x, k) => x - handle.mass.center[k]);
+    [RigidBody.centerOffset.x[eid], RigidBody.centerOffset.y[eid], RigidBody.centerOffset.z[eid]] = offset;
+  }
+  RigidBody.lockRotation[eid] = locks;
   const { surfaceVelocity } = RigidBody;
   [surfaceVelocity.x[eid], surfaceVelocity.y[eid], surfaceVelocity.z[eid]] = surface;
   RigidBody.modifyContacts[eid] = modifyContacts ? 1 : 0;
@@ -227,12 +263,32 @@ export function slotOf(physics: Physics, eid: number, where: string): number {
   return slot;
 }
 
+/** A force, impulse or moment; what is beyond all measure counts as LARGEST_PUSH, and the body as fast as one may be. */
+function requirePush(where: string, name: string, value: unknown, unit: string): number[] {
+  return requireVector(where, name, value, 3, unit).map((x) => within(x, LARGEST_PUSH));
+}
+
+/** A point on which something acts; one farther out than a body may be counts as the nearest that is not. */
+function requirePoint(where: string, value: unknown): number[] {
+  return requireVector(where, 'point', value, 3, 'm').map((x) => within(x, FARTHEST));
+}
+
+/** Forces and impulses move dynamic bodies only. */
+function tellUnmoved(physics: Physics, eid: number, slot: number, where: string): void {
+  const flags = physics.internal.engine.tables.bodies.flags[slot];
+  if (flags & L.BODY_DYNAMIC) return;
+  const type = flags & L.BODY_STATIC ? 'static' : 'kinematic';
+  const remedy = type === 'static' ? 'make it dynamic, or use teleport' : 'use setKinematicTarget or setVelocity';
+  warnOnce(physics, `${where} ${type}`, `${where}: entity ${eid} is ${type} and does not move by it; ${remedy}`);
+}
+
 /** Adds a force [N], world axes, for the next step, at a world point [m] or the centre of mass. */
 export function applyForce(physics: Physics, eid: number, force: Vector, point?: Vector): void {
   const where = 'applyForce';
-  const f = requireVector(where, 'force', force, 3, 'N');
-  const p = point === undefined ? null : requireVector(where, 'point', point, 3, 'm');
+  const f = requirePush(where, 'force', force, 'N');
+  const p = point === undefined ? null : requirePoint(where, point);
   const slot = slotOf(physics, eid, where);
+  tellUnmoved(physics, eid, slot, where);
   const { engine } = physics.internal;
   const { bodies } = engine.tables;
   for (let k = 0; k < 3; k++) bodies.force[4 * slot + k] += f[k];
@@ -252,23 +308,28 @@ function addMoment(out: Float64Array, o: number, x: Float64Array, xo: number, p:
 
 /** Adds a torque [N·m], world axes, for the next step. */
 export function applyTorque(physics: Physics, eid: number, torque: Vector): void {
-  const t = requireVector('applyTorque', 'torque', torque, 3, 'N·m');
+  const t = requirePush('applyTorque', 'torque', torque, 'N·m');
   const slot = slotOf(physics, eid, 'applyTorque');
+  tellUnmoved(physics, eid, slot, 'applyTorque');
   const { engine } = physics.internal;
   for (let k = 0; k < 3; k++) engine.tables.bodies.torque[4 * slot + k] += t[k];
   wakeSlot(engine, slot);
 }
 
 const moment = new Float64Array(3);
+const lockedTensor = new Float64Array(6);
 
 /** Changes the velocity at once by an impulse [N·s], world axes, at a world point [m] or the centre of mass. */
 export function applyImpulse(physics: Physics, eid: number, impulse: Vector, point?: Vector): void {
   const where = 'applyImpulse';
-  const j = requireVector(where, 'impulse', impulse, 3, 'N·s');
-  const p = point === undefined ? null : requireVector(where, 'point', point, 3, 'm');
+  const j = requirePush(where, 'impulse', impulse, 'N·s');
+  const p = point === undefined ? null : requirePoint(where, point);
   const slot = slotOf(physics, eid, where);
+  tellUnmoved(physics, eid, slot, where);
   const { bodies } = physics.internal.engine.tables;
-  for (let k = 0; k < 3; k++) bodies.linearVelocity[4 * slot + k] += j[k] * bodies.inverseMass[slot];
+  for (let k = 0; k < 3; k++) {
+    bodies.linearVelocity[4 * slot + k] += within(j[k] * bodies.inverseMass[slot], LARGEST_PUSH);
+  }
   if (p) {
     moment.fill(0);
     addMoment(moment, 0, bodies.position, 4 * slot, p, j);
@@ -279,8 +340,9 @@ export function applyImpulse(physics: Physics, eid: number, impulse: Vector, poi
 
 /** Changes the spin at once by an angular impulse [N·m·s], world axes. */
 export function applyAngularImpulse(physics: Physics, eid: number, impulse: Vector): void {
-  moment.set(requireVector('applyAngularImpulse', 'impulse', impulse, 3, 'N·m·s'));
+  moment.set(requirePush('applyAngularImpulse', 'impulse', impulse, 'N·m·s'));
   const slot = slotOf(physics, eid, 'applyAngularImpulse');
+  tellUnmoved(physics, eid, slot, 'applyAngularImpulse');
   turnBody(physics, slot);
   stateWritten(physics, eid, slot);
 }
@@ -290,6 +352,13 @@ function turnBody(physics: Physics, slot: number): void {
   const { bodies } = physics.internal.engine.tables;
   // Nothing turns what has no finite mass; an infinite moment times zero would be NaN.
   if (bodies.inverseMass[slot] === 0) return;
+  const locks = bodies.flags[slot] & L.BODY_LOCKS;
+  if (locks !== 0) {
+    lockedInverse(lockedTensor, bodies.rotation, 4 * slot, bodies.localInertia, 8 * slot, locks >> L.BODY_LOCK_SHIFT);
+    multiplyTensor(moment, 0, lockedTensor, 0, moment, 0);
+    for (let k = 0; k < 3; k++) bodies.angularVelocity[4 * slot + k] += within(moment[k], LARGEST_PUSH);
+    return;
+  }
   unrotateVector(moment, 0, bodies.rotation, 4 * slot, moment, 0);
   const I = bodies.localInverseInertia;
   const at = 8 * slot;
@@ -298,7 +367,7 @@ function turnBody(physics: Physics, slot: number): void {
   moment[1] = I[at + 3] * x + I[at + 1] * y + I[at + 5] * z;
   moment[2] = I[at + 4] * x + I[at + 5] * y + I[at + 2] * z;
   rotateVector(moment, 0, bodies.rotation, 4 * slot, moment, 0);
-  for (let k = 0; k < 3; k++) bodies.angularVelocity[4 * slot + k] += moment[k];
+  for (let k = 0; k < 3; k++) bodies.angularVelocity[4 * slot + k] += within(moment[k], LARGEST_PUSH);
 }
 
 function stateWritten(physics: Physics, eid: number, slot: number): void {

@@ -5,17 +5,18 @@
 // between steps.
 
 import type { RodColumns } from '../components/components';
-import { dropAttachmentsOf, rebaseAttachments } from '../src/dynamics/rods/attachment-rows';
+import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../src/dynamics/rods/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/rods/clamp-rows';
 import { createRod, destroyRods } from '../src/dynamics/rods/rows';
 import { touchRod } from '../src/dynamics/rods/touch-strands';
 import * as L from '../src/state/layout';
-import { expectRodNumber, ROD_NUMBER_NAMES, type RodMaterial } from '../src/state/rod-material';
+import { expectRodNumber, ROD_NUMBER_NAMES } from '../src/state/rod-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { dropEntity, setTag } from './ecs-changes';
 import type { Physics } from './physics';
 import { hasPendingRods, type PendingRod } from './rod-state';
 import { refreshStrands } from './strand-columns';
+import { tellIgnored } from './warnings';
 
 /** Makes and removes the rods noted since the last time. Bodies have been made before. */
 export function flushRods(physics: Physics): void {
@@ -97,6 +98,24 @@ export function copyInRods(physics: Physics): void {
     const eid = rods.entity[slot];
     if (eid !== 0) readMaterial(physics, columnsOf(physics, (rods.flags[slot] & L.ROD_GROOM) !== 0), eid, slot);
   }
+  readLengths(physics);
+}
+
+/** Takes over the lengths of all joints; 0 makes a ball joint of a rope, more a rope of a ball joint. */
+function readLengths(physics: Physics): void {
+  const { engine } = physics.internal;
+  const { attachments } = engine.tables;
+  const { length } = physics.components.Attachment;
+  for (let a = 0; a < engine.arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    const eid = attachments.entity[a];
+    if (eid === 0 || !(attachments.flags[a] & L.ATTACHMENT_ALIVE) || length[eid] === attachments.point[4 * a + 3])
+      continue;
+    if (length[eid] >= 0 && length[eid] < Number.POSITIVE_INFINITY) setAttachmentLength(engine, a, length[eid]);
+    else {
+      tellIgnored(physics, 'Attachment.length', eid, 'must be >= 0 [m]; the one before stays', length[eid]);
+      length[eid] = attachments.point[4 * a + 3];
+    }
+  }
 }
 
 /** The first two, radius and density, are fixed: masses and lengths were made from them. */
@@ -117,14 +136,10 @@ function readMaterial(physics: Physics, columns: RodColumns, eid: number, slot: 
       strandChanges(tables).materials++;
       touchRod(tables, slot);
     } else {
-      noteRefused(physics, name, eid, expectation);
+      tellIgnored(physics, `Rod.${name}`, eid, `${expectation}; the one before stays`, value);
       columns[name][eid] = table[at];
     }
   }
-}
-
-function noteRefused(physics: Physics, name: keyof RodMaterial, eid: number, expectation: string): void {
-  physics.report.limits.push(`Rod.${name} of entity ${eid}: ${expectation}; ignored`);
 }
 
 /** Impulses of attachments to their columns. */

@@ -4,9 +4,11 @@
 
 import { addColliderProxy, forEachPair } from '../collision/broadphase';
 import { freeSlot, takeSlot } from '../core/slots';
+import type { MassProperties } from '../geometry/mass-properties';
 import type { PlacedShape, ShapeHandle } from '../geometry/shapes';
-import { normalizeQuaternion, rotateVector } from '../math/quaternion';
+import { normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
+import { LARGEST_MASS } from '../state/limits';
 import { noteBody } from '../state/strand-changes';
 import type { Engine } from './engine';
 import { touchStrandsOf } from './rods/touch-strands';
@@ -17,6 +19,8 @@ export interface BodyDefinition {
   /** L.BODY_STATIC, L.BODY_KINEMATIC or L.BODY_DYNAMIC. */
   type: number;
   shape: ShapeHandle;
+  /** Its id. */
+  shapeId: number;
   /** Pose of the entity's frame [m], quaternion (need not be normalised). */
   position: ArrayLike<number>;
   rotation: ArrayLike<number>;
@@ -24,6 +28,12 @@ export interface BodyDefinition {
   mass: number;
   /** [kg/m³] */
   density: number;
+  /** About the body's axes through its centre of mass [kg·m²]; 0 0 0 = the shape's own. */
+  inertia: ArrayLike<number>;
+  /** From the shape's centre of mass to the body's, body axes [m]. */
+  centerOffset: ArrayLike<number>;
+  /** About which world axes it does not turn: bits 1 x, 2 y, 4 z. */
+  lockRotation: number;
   friction: number;
   restitution: number;
   /** L.RULE_*, 0 none: how friction and restitution combine with the other's. */
@@ -67,6 +77,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   bodies.island[body] = -1;
   bodies.next[body] = -1;
   bodies.sweptUntil[body] = 0;
+  bodies.shape[body] = definition.shapeId;
   for (const column of [
     bodies.position,
     bodies.linearVelocity,
@@ -91,6 +102,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   writeMass(engine, body, definition);
   writePose(engine, body, definition.position, definition.rotation);
   forgetMotion(engine, body);
+  setBodyLocks(engine, body, definition.lockRotation);
   if (definition.modifyContacts) markCustom(engine, body, L.BODY_MODIFIES);
   if (isNotZero(definition.surfaceVelocity)) {
     markCustom(engine, body, L.BODY_SURFACE);
@@ -128,11 +140,11 @@ export function setBodySurface(engine: Engine, body: number, velocity: ArrayLike
   }
 }
 
-/** Mass, centre and inertia from the shape; only dynamic bodies have a finite mass. */
+/** Mass, centre and inertia from the shape or as given; only dynamic bodies have a finite mass. */
 function writeMass(engine: Engine, body: number, definition: BodyDefinition): void {
   const { bodies } = engine.tables;
-  const { volume, center, inertia } = definition.shape.mass;
-  bodies.center.set(center, body * 4);
+  const { volume, center } = definition.shape.mass;
+  for (let k = 0; k < 3; k++) bodies.center[body * 4 + k] = center[k] + definition.centerOffset[k];
   bodies.center[body * 4 + 3] = 0;
   bodies.localInertia.fill(0, body * 8, body * 8 + 8);
   bodies.localInverseInertia.fill(0, body * 8, body * 8 + 8);
@@ -140,18 +152,58 @@ function writeMass(engine: Engine, body: number, definition: BodyDefinition): vo
   bodies.inverseMass[body] = 0;
   if (definition.type !== L.BODY_DYNAMIC) return;
   const mass = definition.mass > 0 ? definition.mass : definition.density * volume;
-  bodies.inverseMass[body] = 1 / mass;
-  // Inertia is kept per unit of volume-mass (density 1): scaled to the mass.
-  const scale = mass / volume;
-  for (let k = 0; k < 6; k++) bodies.localInertia[body * 8 + k] = inertia[k] * scale;
+  bodies.inverseMass[body] = 1 / Math.min(mass, LARGEST_MASS);
+  setBodyInertia(engine, body, definition.shape.mass, definition.inertia);
+}
+
+/** Inertia about the body's axes through its centre of mass [kg·m²]; 0 0 0: what the shape has about its own centre, for the body's mass. */
+export function setBodyInertia(engine: Engine, body: number, own: MassProperties, given: ArrayLike<number>): void {
+  const { bodies } = engine.tables;
+  const isGiven = isNotZero(given);
+  bodies.flags[body] = isGiven ? bodies.flags[body] | L.BODY_OWN_INERTIA : bodies.flags[body] & ~L.BODY_OWN_INERTIA;
+  if (bodies.inverseMass[body] === 0) return;
+  // The shape's is kept per unit of volume-mass (density 1): scaled to the mass.
+  const scale = 1 / (bodies.inverseMass[body] * own.volume);
+  for (let k = 0; k < 6; k++) {
+    bodies.localInertia[body * 8 + k] = isGiven ? (k < 3 ? given[k] : 0) : own.inertia[k] * scale;
+  }
   invertSymmetric(bodies.localInverseInertia, bodies.localInertia, body * 8);
 }
 
-/** Changes a dynamic body's mass [kg]; its inertia is scaled with it. */
+/** Moves a body's centre of mass to a point of the entity's frame [m]; the entity stays, and moves on, as it did. */
+export function setBodyCenter(engine: Engine, body: number, center: ArrayLike<number>): void {
+  const { bodies, colliders } = engine.tables;
+  const at = 4 * body;
+  for (let k = 0; k < 3; k++) vector[k] = center[k] - bodies.center[at + k];
+  for (let c = bodies.collider[body]; c >= 0; c = colliders.next[c]) {
+    for (let k = 0; k < 3; k++) colliders.localPosition[4 * c + k] -= vector[k];
+  }
+  for (let k = 0; k < 3; k++) bodies.center[at + k] = center[k];
+  rotateVector(vector, 0, bodies.previousRotation, at, vector, 0);
+  for (let k = 0; k < 3; k++) bodies.previousPosition[at + k] += vector[k];
+  unrotateVector(vector, 0, bodies.previousRotation, at, vector, 0);
+  rotateVector(vector, 0, bodies.rotation, at, vector, 0);
+  const [x, y, z] = vector;
+  const w = bodies.angularVelocity;
+  bodies.linearVelocity[at] += w[at + 1] * z - w[at + 2] * y;
+  bodies.linearVelocity[at + 1] += w[at + 2] * x - w[at] * z;
+  bodies.linearVelocity[at + 2] += w[at] * y - w[at + 1] * x;
+  for (let k = 0; k < 3; k++) bodies.position[at + k] += vector[k];
+  bodies.flags[body] |= L.BODY_MOVED;
+}
+
+/** Locks the spin about world axes: bits 1 x, 2 y, 4 z. */
+export function setBodyLocks(engine: Engine, body: number, axes: number): void {
+  const { flags } = engine.tables.bodies;
+  flags[body] = (flags[body] & ~L.BODY_LOCKS) | ((axes & 7) << L.BODY_LOCK_SHIFT);
+}
+
+/** Changes a dynamic body's mass [kg]; its inertia is scaled with it, unless the game gave one. */
 export function setBodyMass(engine: Engine, body: number, mass: number): void {
   const { bodies } = engine.tables;
   const factor = mass * bodies.inverseMass[body];
   bodies.inverseMass[body] = 1 / mass;
+  if (bodies.flags[body] & L.BODY_OWN_INERTIA) return;
   for (let k = 8 * body; k < 8 * body + 6; k++) {
     bodies.localInertia[k] *= factor;
     bodies.localInverseInertia[k] /= factor;

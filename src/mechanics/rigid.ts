@@ -106,3 +106,35 @@ function improveMeanSpin(inertia: Numbers, dt: number): boolean {
   }
   return largest > 1e-15 * size;
 }
+
+const column = new Float64Array(3);
+const block = new Float64Array(9);
+
+/**
+ * out = inverse of the free block of a body's inertia in world axes (xx yy zz xy xz yz), 0 where an axis is locked: bits 1 x, 2 y,
+ * 4 z. Twin of kernels/assembly/locks.ts.
+ */
+export function lockedInverse(
+  out: Float64Array,
+  rotation: Float64Array,
+  rotationAt: number,
+  inertia: Float64Array,
+  at: number,
+  locks: number,
+): void {
+  for (let k = 0; k < 3; k++) {
+    // R I Rᵀ e for the axis e; a locked axis turns alone, with an inertia of 1.
+    column.fill(0);
+    column[k] = 1;
+    unrotateVector(column, 0, rotation, rotationAt, column, 0);
+    multiplyTensor(column, 0, inertia, at, column, 0);
+    rotateVector(column, 0, rotation, rotationAt, column, 0);
+    for (let i = 0; i < 3; i++) block[3 * k + i] = (locks >> k) & 1 || (locks >> i) & 1 ? (i === k ? 1 : 0) : column[i];
+  }
+  const [xx, xy, xz, , yy, yz, , , zz] = block;
+  const [cx, cy, cz] = [yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - yy * xz];
+  const scale = 1 / (xx * cx + xy * cy + xz * cz);
+  const free = (i: number, k: number, value: number) => ((locks >> i) & 1 || (locks >> k) & 1 ? 0 : value * scale);
+  out.set([free(0, 0, cx), free(1, 1, xx * zz - xz * xz), free(2, 2, xx * yy - xy * xy)]);
+  out.set([free(0, 1, cy), free(0, 2, cz), free(1, 2, xy * xz - xx * yz)], 3);
+}

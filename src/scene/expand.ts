@@ -21,6 +21,9 @@ export interface SceneBodySpec {
   angularVelocity: Triple;
   /** [kg]; absent: density times volume. */
   mass?: number;
+  inertia?: Triple;
+  centerOfMass?: Triple;
+  lockRotation?: [boolean, boolean, boolean];
   /** [kg/m³] */
   density: number;
   friction: number;

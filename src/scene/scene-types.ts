@@ -66,6 +66,12 @@ export interface SceneBody {
   angularVelocity: Triple;
   /** [kg]; without one density times volume. */
   mass?: number;
+  /** About the body's axes through its centre of mass [kg·m²]; without one the shape's. */
+  inertia?: Triple;
+  /** In the body's axes, from its position [m]; without one the shape's. */
+  centerOfMass?: Triple;
+  /** World axes about which it does not turn. */
+  lockRotation?: [boolean, boolean, boolean];
   /** [1/s] */
   linearDamping: number;
   /** [1/s] */

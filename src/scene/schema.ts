@@ -122,6 +122,12 @@ export const bodySchema = object('a body', {
   velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of the centre of mass [m/s]', ORIGIN),
   angularVelocity: field(triple('3 numbers [rad/s]', finite('rad/s')), 'Angular velocity [rad/s]', ORIGIN),
   mass: open(positive('kg'), 'Mass [kg]; without one density times volume'),
+  inertia: open(
+    triple('3 numbers [kg·m²]', positive('kg·m²')),
+    'About the axes of the body through its centre of mass [kg·m²]; without one that of the shape',
+  ),
+  centerOfMass: open(point, 'In the axes of the body, from its position [m]; without one that of the shape'),
+  lockRotation: open(triple('3 of true or false', flag()), 'World axes x, y and z about which the body does not turn'),
   linearDamping: field(nonNegative('1/s'), 'Rate at which velocity decays [1/s]', 0),
   angularDamping: field(nonNegative('1/s'), 'Rate at which spin decays [1/s]', 0),
   gravityScale: field(finite(), 'Factor on gravity', 1),

@@ -97,6 +97,7 @@ export const BODY_SWEPT_UNTIL = 1508; // i32: step before which the body's islan
 export const BODY_MOTION = 1504; // f64×8: linear, angular velocity with which integrate-motion moves the pose
 export const BODY_OWED = 1520; // f64×8: impulse, moment (4 + 4) that strands it carries have given it and it has not felt yet [N·s, N·m·s]
 export const BODY_SURFACE_VELOCITY = 1516; // f64×4: velocity of the surface over the body, body axes [m/s]
+export const BODY_SHAPE = 1524; // i32: id of its shape, as Collider.shape has it
 // colliders
 export const COLLIDER_BODY = 1536; // i32
 export const COLLIDER_SHAPE = 1540; // i32
@@ -296,6 +297,12 @@ export const BODY_MOVED = 256; // pose written by the user (teleport): boxes mus
 export const BODY_SURFACE = 512; // has, or had, a surface velocity
 export const BODY_MODIFIES = 1024; // its contacts are shown to the game's contact modifiers
 export const BODY_TIED = 2048; // solved with strands in this step: falls asleep with them or not at all
+export const BODY_LOCK_X = 65536; // no spin about the world's x axis
+export const BODY_LOCK_Y = 131072;
+export const BODY_LOCK_Z = 262144;
+export const BODY_LOCKS = 458752; // the three together
+export const BODY_LOCK_SHIFT = 16; // of their bits 1, 2 and 4
+export const BODY_OWN_INERTIA = 524288; // inertia given by the game: it does not change with mass and shape
 
 export const COLLIDER_ALIVE = 1;
 export const COLLIDER_SENSOR = 2;

@@ -48,6 +48,8 @@ export interface PhysicsSettings {
   initialBodies?: number;
   /** Emit performance.measure entries for the browser's profiler. Default: where there is a window or a worker scope. */
   userTiming?: boolean;
+  /** Told, once a world and kind, what the game most likely did not mean. Default console.warn; null for silence. */
+  warn?: ((message: string) => void) | null;
   /** Rods and grooms, and the bodies they touch. */
   elastic?: ElasticSettings;
 }
@@ -91,6 +93,7 @@ export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
   requireNonNegative(where, 'sleepAngularSpeed', s.sleepAngularSpeed, 'rad/s');
   requireNonNegative(where, 'sleepDelay', s.sleepDelay, 's');
   for (const key of ['sleeping', 'userTiming'] as const) requireFlag(where, key, s[key]);
+  if (s.warn !== null && typeof s.warn !== 'function') refuse(where, 'warn must be a function or null', s.warn);
   const elastic = resolveElasticSettings(where, s.elastic);
   return Object.freeze({ ...s, gravity: Float64Array.from(s.gravity), elastic });
 }
@@ -114,5 +117,6 @@ const DEFAULTS = {
   sleepDelay: 0.5,
   initialBodies: 64,
   userTiming: false,
+  warn: ((message: string) => console.warn(message)) as ((message: string) => void) | null,
   elastic: ELASTIC_DEFAULTS as ElasticSettings,
 };

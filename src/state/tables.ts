@@ -42,6 +42,7 @@ const bodySchema = {
   surfaceVelocity: f64(L.BODY_SURFACE_VELOCITY, 4),
   owed: f64(L.BODY_OWED, 8),
   sweptUntil: i32(L.BODY_SWEPT_UNTIL),
+  shape: i32(L.BODY_SHAPE),
   // Lists with at most one entry a body share the table's capacity.
   awakeList: i32(L.AWAKE_LIST),
   wakeList: i32(L.WAKE_LIST),

@@ -384,8 +384,8 @@ describe('columns', () => {
     expect([parameter[0], parameter[2]]).toEqual([0.005, 1e7]);
     expect([Rod.radius[eid], Rod.youngModulus[eid]]).toEqual([0.005, 1e7]);
     expect(physics.report.limits).toEqual([
-      `Rod.radius of entity ${eid}: is fixed; ignored`,
-      `Rod.youngModulus of entity ${eid}: must be > 0 [Pa]; ignored`,
+      `Rod.radius of entity ${eid}: is fixed; the one before stays, got 1`,
+      `Rod.youngModulus of entity ${eid}: must be > 0 [Pa]; the one before stays, got -1`,
     ]);
     physics.step();
     expect(physics.report.limits).toEqual([]);

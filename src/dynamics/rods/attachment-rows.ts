@@ -40,6 +40,15 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
   return slot;
 }
 
+/** Sets how far the node may be from its point [m]; 0 a ball joint. */
+export function setAttachmentLength(engine: Engine, slot: number, length: number): void {
+  const { attachments } = engine.tables;
+  attachments.point[4 * slot + 3] = length;
+  attachments.flags[slot] =
+    length > 0 ? attachments.flags[slot] | L.ATTACHMENT_ROPE : attachments.flags[slot] & ~L.ATTACHMENT_ROPE;
+  touchJoined(engine, slot);
+}
+
 /** The strand of an attachment wakes, and with it what it holds. */
 function touchJoined({ tables }: Engine, slot: number): void {
   const { attachments, nodes, rods } = tables;

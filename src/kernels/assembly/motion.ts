@@ -27,6 +27,10 @@ import {
   BODY_LINEAR_VELOCITY,
   BODY_LOCAL_INERTIA,
   BODY_LOCAL_INVERSE_INERTIA,
+  BODY_LOCK_X,
+  BODY_LOCK_Y,
+  BODY_LOCK_Z,
+  BODY_LOCKS,
   BODY_MOTION,
   BODY_POSITION,
   BODY_PREVIOUS_POSITION,
@@ -48,6 +52,7 @@ import {
 } from '../../state/layout';
 import { leaveAwakeList } from './awake';
 import * as Spin from './free-spin';
+import * as Locks from './locks';
 import { cell, clear32, column, copy32, getF64, getI32, parameter, setCell, setF64, setI32 } from './memory';
 import * as R from './rotation';
 
@@ -103,7 +108,10 @@ function predictDynamic(body: i32): void {
   const inertia = row(BODY_INVERSE_INERTIA, body, 64);
 
   R.loadRotation(column(BODY_ROTATION), body);
-  R.turnTensor(inertia, row(BODY_LOCAL_INVERSE_INERTIA, body, 64));
+  const local = row(BODY_LOCAL_INERTIA, body, 64);
+  const locks = getI32(column(BODY_FLAGS), body) & BODY_LOCKS;
+  if (locks == 0) R.turnTensor(inertia, row(BODY_LOCAL_INVERSE_INERTIA, body, 64));
+  else Locks.lockTensor(inertia, local, locks);
 
   const scale = getF64(damping, at + 2);
   const inverseMass = getF64(column(BODY_INVERSE_MASS), body);
@@ -123,9 +131,10 @@ function predictDynamic(body: i32): void {
     uz *= k;
   }
 
-  const sx = getF64(angular, at);
-  const sy = getF64(angular, at + 1);
-  const sz = getF64(angular, at + 2);
+  // Spin about a locked axis was written by the game: it is none of the step's changes, which sweeps would take over in parts.
+  const sx = locks & BODY_LOCK_X ? 0 : getF64(angular, at);
+  const sy = locks & BODY_LOCK_Y ? 0 : getF64(angular, at + 1);
+  const sz = locks & BODY_LOCK_Z ? 0 : getF64(angular, at + 2);
   const tx = dt * getF64(torque, at);
   const ty = dt * getF64(torque, at + 1);
   const tz = dt * getF64(torque, at + 2);
@@ -136,10 +145,15 @@ function predictDynamic(body: i32): void {
   store<f64>(motion, wx, 32);
   store<f64>(motion, wy, 40);
   store<f64>(motion, wz, 48);
-  const local = row(BODY_LOCAL_INERTIA, body, 64);
   const isTurning = wx * wx + wy * wy + wz * wz > 1e-12;
   if (isTurning && isAnisotropic(local)) {
-    predictSpin(dt, local, row(BODY_LOCAL_INVERSE_INERTIA, body, 64), motion);
+    if (locks == 0) predictSpin(dt, local, row(BODY_LOCAL_INVERSE_INERTIA, body, 64), motion);
+    else if (popcnt(locks) == 1) {
+      Locks.turnLocked(dt, local, locks, wx, wy, wz);
+      wx = Locks.wx;
+      wy = Locks.wy;
+      wz = Locks.wz;
+    }
   }
   clampSpin();
   const slowSpin = 1 / (1 + dt * getF64(damping, at + 1));

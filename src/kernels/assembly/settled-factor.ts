@@ -88,13 +88,21 @@ function findBlock(factor: usize, row: i32, column: i32): i32 {
   return -1;
 }
 
+/** Inverse inertia that stands for a locked axis in the factor, as a share of the others: a step about it is 0 in the end. */
+const LOCKED_SHARE: f64 = 1e-8;
+
 /** D += diag(m, I), from their inverses. */
 function addMass(d: usize, info: usize): void {
   const mass = 1 / load<f64>(info, INVERSE_MASS);
   for (let k: usize = 0; k < 3; k++) store<f64>(d + k * 56, load<f64>(d + k * 56) + mass);
-  const xx = load<f64>(info, INVERSE_INERTIA);
-  const yy = load<f64>(info, INVERSE_INERTIA + 8);
-  const zz = load<f64>(info, INVERSE_INERTIA + 16);
+  // A locked axis has none: as good as none is one that can be inverted.
+  const ixx = load<f64>(info, INVERSE_INERTIA);
+  const iyy = load<f64>(info, INVERSE_INERTIA + 8);
+  const izz = load<f64>(info, INVERSE_INERTIA + 16);
+  const least = LOCKED_SHARE * (ixx + iyy + izz + load<f64>(info, INVERSE_MASS));
+  const xx = ixx > 0 ? ixx : least;
+  const yy = iyy > 0 ? iyy : least;
+  const zz = izz > 0 ? izz : least;
   const xy = load<f64>(info, INVERSE_INERTIA + 24);
   const xz = load<f64>(info, INVERSE_INERTIA + 32);
   const yz = load<f64>(info, INVERSE_INERTIA + 40);

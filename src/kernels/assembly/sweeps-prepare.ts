@@ -26,6 +26,8 @@ const FLATNESS: f32 = 1e-3;
 const SMALLEST_SPREAD: f32 = 1e-6;
 /** A determinant below this share of the diagonal's product is none (f32 rounding; locked rotations). */
 const SINGULAR: f32 = 1e-6;
+/** Turning a pair gives way less than this share of what moving it does: a locked rotation, and rounding of its axes. */
+const LOCKED: f32 = 1e-10;
 
 // Response of the relative motion at the manifold to an impulse there, in its frame, as columns; sums over both
 // bodies: linear to force (symmetric), angular to force, angular to torque (symmetric).
@@ -207,7 +209,9 @@ function prepareNormal(m: usize, count: i32, x: v128, y: v128, moments: v128): v
     const d: f32 = 1 / determinant;
     v128.store(m, addMul(f32x4.mul(y, f32x4.splat(d * xx)), x, f32x4.splat(-d * xy)), S.SPREAD + 16);
     v128.store(m, addMul(f32x4.mul(y, f32x4.splat(d * xy)), x, f32x4.splat(-d * yy)), S.SPREAD + 32);
-    if (!storeInverse(m + S.NORMAL_INVERSE, k0, k1, k2)) store<i32>(m, 1, S.IS_SINGULAR);
+    const least = LOCKED * f32x4.extract_lane(k0, 0);
+    const isLocked = f32x4.extract_lane(k1, 1) * yy < least || f32x4.extract_lane(k2, 2) * xx < least;
+    if (isLocked || !storeInverse(m + S.NORMAL_INVERSE, k0, k1, k2)) store<i32>(m, 1, S.IS_SINGULAR);
   }
 }
 
@@ -267,7 +271,7 @@ function prepareLine(m: usize, x: v128, y: v128, trace: f32, k0: v128, k1: v128,
   const c =
     f32x4.extract_lane(k1, 1) * ex * ex + 2 * f32x4.extract_lane(k1, 2) * ex * ey + f32x4.extract_lane(k2, 2) * ey * ey;
   const determinant = a * c - b * b;
-  if (!(determinant > SINGULAR * a * c)) {
+  if (!(determinant > SINGULAR * a * c) || c * trace < LOCKED * a) {
     store<i32>(m, 1, S.IS_SINGULAR);
     return;
   }
@@ -319,7 +323,7 @@ function preparePlane(m: usize, count: i32, pair: i32, x: v128, y: v128, moments
   const row3 = root * (abs(s01) + abs(s02)) + moment * i00;
   const step: f32 = 1 / max(max(row1, row2), row3);
   const friction = <f32>load<f64>(material);
-  const hasTwist = moment > SMALLEST_SPREAD * SMALLEST_SPREAD && i00 > 0;
+  const hasTwist = moment > SMALLEST_SPREAD * SMALLEST_SPREAD && i00 * moment > LOCKED * (v11 + v22);
   if (hasTwist && storeInverse(m + S.PLANE_INVERSE, k0, k1, k2)) {
     v128.store(m, f32x4(friction, 1 / moment, 0, step), S.SCALARS);
   } else {

@@ -1,0 +1,239 @@
+// What a game writes to RigidBody, Collider and Material acts in the next step, whether the body sleeps or not.
+//
+// In: the columns of bodies. Out: rows of bodies, colliders and pairs; bodies that must be made anew (another shape, other
+// contacts to be shown) are noted in `changed`. The tables are compared with the columns, so that what a restored snapshot
+// brings back is no change.
+
+import { forEachPair } from '../src/collision/broadphase';
+import {
+  disturbBody,
+  setBodyCenter,
+  setBodyInertia,
+  setBodyLocks,
+  setBodyMass,
+  wakeBody,
+} from '../src/dynamics/bodies';
+import type { Engine } from '../src/dynamics/engine';
+import { isRuleNumber } from '../src/state/combine-rules';
+import * as L from '../src/state/layout';
+import { LARGEST_FRICTION, LARGEST_MASS } from '../src/state/limits';
+import type { Physics } from './physics';
+import { tellIgnored } from './warnings';
+
+/** Compares the columns of `count` bodies with the tables; takes over what differs. */
+export function readProperties(physics: Physics, slots: Int32Array, count: number): void {
+  const { bodies, colliders } = physics.internal.engine.tables;
+  const { RigidBody, Collider, Material } = physics.components;
+  const { friction, restitution, combineFriction, combineRestitution } = Material;
+  const { mass, lockRotation, canSleep, modifyContacts } = RigidBody;
+  const { x: ix, y: iy, z: iz } = RigidBody.inertia;
+  const { x: cx, y: cy, z: cz } = RigidBody.centerOffset;
+  const { entity, flags, collider, shape, center, localInertia, inverseMass } = bodies;
+  const { shapes } = physics.internal;
+  const { material, flags: bits, layers } = colliders;
+  for (let i = count - 1; i >= 0; i--) {
+    const slot = slots[i];
+    const eid = entity[slot];
+    if (eid === 0 || flags[slot] & L.BODY_QUARANTINED) continue;
+    const c = collider[slot];
+    const rules = (combineFriction[eid] & 7) | ((combineRestitution[eid] & 7) << 3);
+    if (
+      friction[eid] !== material[2 * c] ||
+      restitution[eid] !== material[2 * c + 1] ||
+      rules !== ((bits[c] >> L.COLLIDER_FRICTION_RULE) & 63)
+    ) {
+      readMaterial(physics, slot, eid);
+    }
+    if (((Collider.layers[eid] & 0xffff) | (Collider.mask[eid] << 16)) !== layers[c]) readLayers(physics, slot, eid);
+    if (lockRotation[eid] !== (flags[slot] & L.BODY_LOCKS) >> L.BODY_LOCK_SHIFT) readLocks(physics, slot, eid);
+    if ((canSleep[eid] === 0) !== ((flags[slot] & L.BODY_NEVER_SLEEPS) !== 0)) readSleep(physics, slot, eid);
+    if (flags[slot] & L.BODY_DYNAMIC && 1 / mass[eid] !== inverseMass[slot]) readMass(physics, slot, eid);
+    const own = shapes[shape[slot] - 1].mass.center;
+    const m = 4 * slot;
+    if (cx[eid] + own[0] !== center[m] || cy[eid] + own[1] !== center[m + 1] || cz[eid] + own[2] !== center[m + 2]) {
+      readCenter(physics, slot, eid);
+    }
+    const I = 8 * slot;
+    const isGiven = (flags[slot] & L.BODY_OWN_INERTIA) !== 0;
+    if (
+      isGiven
+        ? ix[eid] !== localInertia[I] || iy[eid] !== localInertia[I + 1] || iz[eid] !== localInertia[I + 2]
+        : ix[eid] !== 0 || iy[eid] !== 0 || iz[eid] !== 0
+    ) {
+      readInertia(physics, slot, eid);
+    }
+    if (Collider.shape[eid] !== shape[slot]) readShape(physics, slot, eid);
+    if ((modifyContacts[eid] !== 0) !== ((flags[slot] & L.BODY_MODIFIES) !== 0)) physics.internal.changed.push(eid);
+  }
+}
+
+/** Friction that counts: at most LARGEST_FRICTION; null for what is no friction. */
+export function usableFriction(physics: Physics, eid: number, value: number): number | null {
+  if (!(value >= 0)) return null;
+  if (value > LARGEST_FRICTION) {
+    const expectation = `more than ${LARGEST_FRICTION} holds no better, and is taken for that`;
+    tellIgnored(physics, 'Material.friction', eid, expectation, value);
+  }
+  return Math.min(value, LARGEST_FRICTION);
+}
+
+function readMaterial(physics: Physics, slot: number, eid: number): void {
+  const { engine } = physics.internal;
+  const { bodies, colliders } = engine.tables;
+  const { Material } = physics.components;
+  const first = bodies.collider[slot];
+  const friction = usableFriction(physics, eid, Material.friction[eid]);
+  if (friction === null) {
+    tellIgnored(physics, 'Material.friction', eid, 'must be >= 0; the one before stays', Material.friction[eid]);
+  }
+  Material.friction[eid] = friction ?? colliders.material[2 * first];
+  if (!(Material.restitution[eid] >= 0 && Material.restitution[eid] <= 1)) {
+    const expectation = 'must be 0..1; the one before stays';
+    tellIgnored(physics, 'Material.restitution', eid, expectation, Material.restitution[eid]);
+    Material.restitution[eid] = colliders.material[2 * first + 1];
+  }
+  for (const name of ['combineFriction', 'combineRestitution'] as const) {
+    const rules = Material[name];
+    if (isRuleNumber(rules[eid])) continue;
+    const shift = name === 'combineFriction' ? L.COLLIDER_FRICTION_RULE : L.COLLIDER_RESTITUTION_RULE;
+    tellIgnored(physics, `Material.${name}`, eid, 'must be 0 to 5; the one before stays', rules[eid]);
+    rules[eid] = (colliders.flags[first] >> shift) & L.COLLIDER_RULE_MASK;
+  }
+  const rules =
+    (Material.combineFriction[eid] << L.COLLIDER_FRICTION_RULE) |
+    (Material.combineRestitution[eid] << L.COLLIDER_RESTITUTION_RULE);
+  for (let c = first; c >= 0; c = colliders.next[c]) {
+    colliders.material[2 * c] = Material.friction[eid];
+    colliders.material[2 * c + 1] = Material.restitution[eid];
+    colliders.flags[c] = (colliders.flags[c] & ~(63 << L.COLLIDER_FRICTION_RULE)) | rules;
+    combineMaterials(engine, c);
+  }
+  disturbBody(engine, slot);
+}
+
+/** Material of all manifolds of a collider, from the two colliders of each. */
+function combineMaterials(engine: Engine, collider: number): void {
+  const { tables, kernels } = engine;
+  forEachPair(tables, collider, (first) => {
+    for (let pair = first; pair >= 0; pair = tables.pairs.next[pair]) kernels.combineMaterial(pair);
+  });
+}
+
+function readLayers(physics: Physics, slot: number, eid: number): void {
+  const { engine } = physics.internal;
+  const { bodies, colliders } = engine.tables;
+  const { layers, mask } = physics.components.Collider;
+  // While the pairs are there: what it touched may fall.
+  disturbBody(engine, slot);
+  for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) {
+    colliders.layers[c] = (layers[eid] & 0xffff) | (mask[eid] << 16);
+    colliders.flags[c] |= L.COLLIDER_MOVED;
+  }
+}
+
+function readLocks(physics: Physics, slot: number, eid: number): void {
+  const { engine } = physics.internal;
+  const { lockRotation } = physics.components.RigidBody;
+  if (lockRotation[eid] < 0 || lockRotation[eid] > 7) {
+    const expectation = 'must be 0 to 7 (1 x, 2 y, 4 z); the one before stays';
+    tellIgnored(physics, 'RigidBody.lockRotation', eid, expectation, lockRotation[eid]);
+    lockRotation[eid] = (engine.tables.bodies.flags[slot] & L.BODY_LOCKS) >> L.BODY_LOCK_SHIFT;
+    return;
+  }
+  setBodyLocks(engine, slot, lockRotation[eid]);
+  disturbBody(engine, slot);
+}
+
+function readSleep(physics: Physics, slot: number, eid: number): void {
+  const { engine } = physics.internal;
+  const { flags } = engine.tables.bodies;
+  if (physics.components.RigidBody.canSleep[eid] !== 0) {
+    flags[slot] &= ~L.BODY_NEVER_SLEEPS;
+    return;
+  }
+  flags[slot] |= L.BODY_NEVER_SLEEPS;
+  disturbBody(engine, slot);
+}
+
+/** Mass that counts, 0 for the shape's; null, and told, for what is none. `otherwise`: what counts then. */
+export function usableMass(physics: Physics, eid: number, otherwise: string): number | null {
+  const mass = physics.components.RigidBody.mass[eid];
+  if (mass >= 0 && mass <= LARGEST_MASS) return mass;
+  const expectation = `must be > 0 and at most ${LARGEST_MASS} [kg]; ${otherwise}; what shall not move is Static`;
+  tellIgnored(physics, 'RigidBody.mass', eid, expectation, mass);
+  return null;
+}
+
+function readMass(physics: Physics, slot: number, eid: number): void {
+  const { engine, shapes } = physics.internal;
+  const { bodies } = engine.tables;
+  const { mass } = physics.components.RigidBody;
+  const usable = usableMass(physics, eid, 'the one before stays');
+  if (usable !== null) {
+    const { density } = physics.components.Material;
+    const { volume } = shapes[bodies.shape[slot] - 1].mass;
+    const own = (density[eid] > 0 ? density[eid] : 1000) * volume;
+    setBodyMass(engine, slot, usable > 0 ? usable : Math.min(own, LARGEST_MASS));
+    wakeBody(engine, slot);
+  }
+  mass[eid] = 1 / bodies.inverseMass[slot];
+}
+
+const numbers = new Float64Array(3);
+
+/** Inertia in the columns: three numbers > 0 [kg·m²], or 0 0 0 for the shape's own. */
+export function readInertiaColumns(physics: Physics, eid: number): Float64Array {
+  const { x, y, z } = physics.components.RigidBody.inertia;
+  numbers.set([x[eid], y[eid], z[eid]]);
+  if (numbers.every((n) => n === 0) || numbers.every((n) => n > 0 && n < Number.POSITIVE_INFINITY)) return numbers;
+  const expectation = 'must be three numbers > 0 [kg·m²], or 0 for the shape’s own, which is taken';
+  tellIgnored(physics, 'RigidBody.inertia', eid, expectation, numbers.join(' '));
+  x[eid] = y[eid] = z[eid] = 0;
+  return numbers.fill(0);
+}
+
+function readInertia(physics: Physics, slot: number, eid: number): void {
+  const { engine, shapes } = physics.internal;
+  setBodyInertia(engine, slot, shapes[engine.tables.bodies.shape[slot] - 1].mass, readInertiaColumns(physics, eid));
+  wakeBody(engine, slot);
+}
+
+/** From the shape's centre of mass to the body's, in the columns [m]. */
+export function readOffsetColumns(physics: Physics, eid: number): Float64Array {
+  const { x, y, z } = physics.components.RigidBody.centerOffset;
+  numbers.set([x[eid], y[eid], z[eid]]);
+  if (numbers.every(Number.isFinite)) return numbers;
+  tellIgnored(physics, 'RigidBody.centerOffset', eid, 'must be finite [m]; 0 is taken', numbers.join(' '));
+  x[eid] = y[eid] = z[eid] = 0;
+  return numbers.fill(0);
+}
+
+function readCenter(physics: Physics, slot: number, eid: number): void {
+  const { engine, shapes, rodSystems } = physics.internal;
+  const { bodies } = engine.tables;
+  const own = shapes[bodies.shape[slot] - 1].mass.center;
+  const before = bodies.center.slice(4 * slot, 4 * slot + 3);
+  const center = readOffsetColumns(physics, eid).map((x, k) => x + own[k]);
+  if (center.every((x, k) => x === before[k])) return;
+  setBodyCenter(engine, slot, center);
+  rodSystems?.followBody(physics, slot, slot, before);
+  disturbBody(engine, slot);
+}
+
+/** Another shape: the body is made anew in place, or keeps the one it has. */
+function readShape(physics: Physics, slot: number, eid: number): void {
+  const { shapes, engine, changed } = physics.internal;
+  const { shape } = physics.components.Collider;
+  const handle = shapes[shape[eid] - 1];
+  const { bodies } = engine.tables;
+  const isStatic = (bodies.flags[slot] & L.BODY_STATIC) !== 0;
+  if (handle && (isStatic || !handle.staticOnly)) {
+    changed.push(eid);
+    return;
+  }
+  const expectation = handle
+    ? 'planes and meshes are for static bodies; the shape before stays'
+    : 'must be an id from createShape; the shape before stays';
+  tellIgnored(physics, 'Collider.shape', eid, expectation, shape[eid]);
+  shape[eid] = bodies.shape[slot];
+}
