@@ -27,6 +27,9 @@ const KERNELS: Readonly<Record<string, KernelModule>> = {
   'virtual:problem-kernels': { entry: 'local-contact.ts', from: address('HEADER_END'), to: address('ARENA_BASE') },
 };
 const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
+/** Tests of functions and kernels, which keep nothing between worlds: starting a worker for each took half of their time. */
+const SHARING = ['collision', 'conformance', 'debug', 'geometry', 'kernels', 'math', 'mechanics', 'scene', 'solvers'];
+const SHARING_TESTS = `test/{${SHARING.join(',')}}/**/*.test.ts`;
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /** Throws unless instantiating the module writes static data within its range only: nothing says more surely where it lies. */
@@ -114,7 +117,8 @@ const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`,
 async function compileOnce(kernels: KernelModule, assertions: boolean): Promise<Compiled> {
   const flags = [
     ...['--runtime', 'stub', '--importMemory', '--memoryBase', String(kernels.from)],
-    ...['-O3', '--converge', '--enable', 'simd', ...(assertions ? [] : ['--noAssert'])],
+    // Converging takes three quarters of the compiler's time, for some bytes: tests do without, and give the same bits.
+    ...['-O3', '--enable', 'simd', ...(assertions ? [] : ['--noAssert', '--converge'])],
   ];
   const key = hashOf([compiler, kernels.entry, kernels.to, ...flags, 'deflated, in base64'].join('\n'));
   const folder = `${root}node_modules/.cache/kernels`;
@@ -226,9 +230,16 @@ export default defineConfig(({ mode, command }): UserConfig => {
       hookTimeout: 300_000,
       reporters: ['default'],
       projects: [
-        // These files share workers, and so the software device of test/gpu/test-device.ts: it takes 20 s to compile the kernels.
+        // What they run of it: test/gpu/suite.ts. These files share workers, and so the software device of test/gpu/test-device.ts: it takes 20 s to compile the kernels.
         { extends: true, test: { name: 'device', include: DEVICE_TESTS, isolate: false } },
-        { extends: true, test: { name: 'host', include: ['test/**/*.test.ts'], exclude: DEVICE_TESTS } },
+        {
+          extends: true,
+          test: { name: 'functions', include: [SHARING_TESTS], exclude: DEVICE_TESTS, isolate: false },
+        },
+        {
+          extends: true,
+          test: { name: 'host', include: ['test/**/*.test.ts'], exclude: [...DEVICE_TESTS, SHARING_TESTS] },
+        },
       ],
     },
   };

@@ -120,13 +120,14 @@ function makePile(
   seconds: number,
   distance: number,
   target: number,
+  tested?: number,
 ): DemoScene {
   return {
     id,
     title,
     description: `${usual} mixed bodies poured into a tray, or as many as the slider says.`,
     build: (amount = usual) => build(title, amount),
-    amount: { label: 'bodies', least: 250, most: 8000, step: 250, usual },
+    amount: { label: 'bodies', least: 250, most: 8000, step: 250, usual, tested },
     camera: { target: [0, target, 0], distance, yaw: 0.6, pitch: 0.5 },
     seconds,
     check,
@@ -135,4 +136,4 @@ function makePile(
 }
 
 export const pile = makePile('pile', 'Pile', 1000, 3, 27, 1.8);
-export const largePile = makePile('large-pile', 'Large pile', 4000, 2, 42, 2.8);
+export const largePile = makePile('large-pile', 'Large pile', 4000, 2, 42, 2.8, 1500);

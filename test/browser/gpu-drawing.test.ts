@@ -2,6 +2,7 @@
 // processor's columns with WebGPU and with WebGL2.
 
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../gpu/suite';
 import { findBrowser } from '../setup/find-browser.mjs';
 import { keepFrames } from './keep-frames';
 import { type Gallery, type GalleryPage, startGallery } from './launch';
@@ -77,7 +78,7 @@ async function pullLock({ page }: GalleryPage): Promise<void> {
 const browser = findBrowser();
 
 describe.runIf(browser)('hair', () => {
-  test(
+  test.runIf(isLong)(
     'on the device is drawn from its buffers, and a lock of it can be pulled',
     async () => {
       const gallery: Gallery = await startGallery(browser as string);

@@ -5,6 +5,7 @@
 // look at a full step, under the smallest budget of the panel's slider, which must cut iterations.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../gpu/suite';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
 import { keepFrames } from './keep-frames';
 import { type Gallery, readFact, startGallery } from './launch';
@@ -24,6 +25,7 @@ declare const stiction: Shown;
 /** What watchDevices leaves in the page. */
 declare const devices: { errors: string[]; lost: string[]; frames: number };
 
+const longTest = test.runIf(isLong);
 const FRAMES = 600;
 /** Frames after which everything has found its size. */
 const WARM = 240;
@@ -68,84 +70,91 @@ function pageTests(executablePath: string): void {
   });
   afterAll(() => gallery?.close());
 
-  test(`${FRAMES} frames on WebGPU: no error, no lost device, no growing memory`, async () => {
-    const shown = await gallery.open('?quality=low&engine=webgpu&paused#hairy-ball', VIEW, [watchDevices, keepFrames]);
-    const { page } = shown;
-    try {
-      const session = await page.context().newCDPSession(page);
-      const heap = async () => {
-        await session.send('HeapProfiler.collectGarbage');
-        return (await session.send('Runtime.getHeapUsage')).usedSize;
-      };
-      await page.evaluate((strands) => {
-        const { player, scenes } = stiction;
-        player.open(
-          scenes.find(({ id }) => id === 'hairy-ball'),
-          strands,
-        );
-        player.rate = 0.05;
-        player.paused = false;
-      }, STRANDS);
-      const onDevice = () => page.evaluate(() => stiction.player.session.gpu?.state);
-      await expect.poll(onDevice, { timeout: 40_000 }).toBe('webgpu');
-      const reach = (frames: number) =>
-        page.waitForFunction((count) => devices.frames >= count, frames, { timeout: 60_000, polling: 'raf' });
-      const memory = async () => {
-        const pool = await page.evaluate(() => stiction.player.session.gpu?.report.bytes ?? 0);
-        return { pool, heap: await heap() };
-      };
-      const cell = (id: string) => page.getByTestId(id).textContent();
-      const iterations = async () => ((await cell('gpu-iterations')) ?? '').match(/\d+/g)?.map(Number) ?? [];
-      await expect.poll(async () => (await iterations())[0], { timeout: 60_000 }).toBeGreaterThan(0);
-      const [full, wanted] = await iterations();
-      expect(full).toBe(wanted);
-      expect(await cell('gpu-budget-value')).toBe('none');
-      // The page is small, its panels are folded away.
-      await page.getByTestId('gpu-budget').evaluate((slider: HTMLInputElement) => {
-        slider.value = '0';
-        slider.dispatchEvent(new Event('input'));
-      });
-      expect(await cell('gpu-budget-value')).toBe('0.5 ms');
-      await expect.poll(async () => (await iterations())[0], { timeout: 60_000 }).toBeLessThan(full / 2);
-      const first = await page.evaluate(() => devices.frames);
-      await reach(first + WARM);
-      const warm = await memory();
-      await reach(first + FRAMES);
-      const end = await memory();
-      const { errors, lost } = await page.evaluate(() => devices);
-      expect(errors).toEqual([]);
-      expect(lost).toEqual([]);
-      expect(shown.errors).toEqual([]);
-      expect(warm.pool).toBeGreaterThan(0);
-      expect(end.pool).toBe(warm.pool);
-      expect(end.heap - warm.heap).toBeLessThan(1e6);
-      expect(await page.evaluate(() => stiction.player.session.gpu?.report.step)).toBeGreaterThan(5);
+  longTest(
+    `${FRAMES} frames on WebGPU: no error, no lost device, no growing memory`,
+    async () => {
+      const shown = await gallery.open('?quality=low&engine=webgpu&paused#hairy-ball', VIEW, [
+        watchDevices,
+        keepFrames,
+      ]);
+      const { page } = shown;
+      try {
+        const session = await page.context().newCDPSession(page);
+        const heap = async () => {
+          await session.send('HeapProfiler.collectGarbage');
+          return (await session.send('Runtime.getHeapUsage')).usedSize;
+        };
+        await page.evaluate((strands) => {
+          const { player, scenes } = stiction;
+          player.open(
+            scenes.find(({ id }) => id === 'hairy-ball'),
+            strands,
+          );
+          player.rate = 0.05;
+          player.paused = false;
+        }, STRANDS);
+        const onDevice = () => page.evaluate(() => stiction.player.session.gpu?.state);
+        await expect.poll(onDevice, { timeout: 40_000 }).toBe('webgpu');
+        const reach = (frames: number) =>
+          page.waitForFunction((count) => devices.frames >= count, frames, { timeout: 60_000, polling: 'raf' });
+        const memory = async () => {
+          const pool = await page.evaluate(() => stiction.player.session.gpu?.report.bytes ?? 0);
+          return { pool, heap: await heap() };
+        };
+        const cell = (id: string) => page.getByTestId(id).textContent();
+        const iterations = async () => ((await cell('gpu-iterations')) ?? '').match(/\d+/g)?.map(Number) ?? [];
+        await expect.poll(async () => (await iterations())[0], { timeout: 60_000 }).toBeGreaterThan(0);
+        const [full, wanted] = await iterations();
+        expect(full).toBe(wanted);
+        expect(await cell('gpu-budget-value')).toBe('none');
+        // The page is small, its panels are folded away.
+        await page.getByTestId('gpu-budget').evaluate((slider: HTMLInputElement) => {
+          slider.value = '0';
+          slider.dispatchEvent(new Event('input'));
+        });
+        expect(await cell('gpu-budget-value')).toBe('0.5 ms');
+        await expect.poll(async () => (await iterations())[0], { timeout: 60_000 }).toBeLessThan(full / 2);
+        const first = await page.evaluate(() => devices.frames);
+        await reach(first + WARM);
+        const warm = await memory();
+        await reach(first + FRAMES);
+        const end = await memory();
+        const { errors, lost } = await page.evaluate(() => devices);
+        expect(errors).toEqual([]);
+        expect(lost).toEqual([]);
+        expect(shown.errors).toEqual([]);
+        expect(warm.pool).toBeGreaterThan(0);
+        expect(end.pool).toBe(warm.pool);
+        expect(end.heap - warm.heap).toBeLessThan(1e6);
+        expect(await page.evaluate(() => stiction.player.session.gpu?.report.step)).toBeGreaterThan(5);
 
-      expect(await page.getByTestId('backend').textContent()).toBe('WebGPU in software');
-      expect(await page.getByTestId('backend-detail').textContent()).toMatch(/swiftshader/i);
-      for (const stage of ['predict', 'find', 'solve', 'integrate'])
-        expect(Number(await page.getByTestId(`gpu-stage-${stage}`).textContent()), stage).toBeGreaterThan(0);
-      expect(await readFact(page, 'strands')).toBe(STRANDS);
-      expect(await page.getByTestId('gpu-delta').textContent()).toMatch(/^[\d.e-]+ mm$/);
+        expect(await page.getByTestId('backend').textContent()).toBe('WebGPU in software');
+        expect(await page.getByTestId('backend-detail').textContent()).toMatch(/swiftshader/i);
+        for (const stage of ['predict', 'find', 'solve', 'integrate'])
+          expect(Number(await page.getByTestId(`gpu-stage-${stage}`).textContent()), stage).toBeGreaterThan(0);
+        expect(await readFact(page, 'strands')).toBe(STRANDS);
+        expect(await page.getByTestId('gpu-delta').textContent()).toMatch(/^[\d.e-]+ mm$/);
 
-      // The visitor's choice, from where the strands are, and back.
-      const backend = () => page.getByTestId('backend').textContent();
-      const steps = await page.evaluate(() => stiction.physics.stepCount);
-      await page.keyboard.press('g');
-      await expect.poll(backend, { timeout: 60_000 }).toBe('WebAssembly');
-      expect(await page.getByTestId('backend-badge').getAttribute('data-state')).toBe('choice');
-      await expect
-        .poll(() => page.evaluate(() => stiction.physics.stepCount), { timeout: 60_000 })
-        .toBeGreaterThan(steps + 2);
-      expect(await page.evaluate(() => stiction.player.session.gpu)).toBeNull();
-      await page.getByTestId('backend').evaluate((button: HTMLElement) => button.click());
-      await expect.poll(backend, { timeout: 60_000 }).toBe('WebGPU in software');
-      expect(await page.evaluate(() => devices.errors)).toEqual([]);
-      expect(shown.errors).toEqual([]);
-    } finally {
-      await shown.close();
-    }
-  }, 240_000);
+        // The visitor's choice, from where the strands are, and back.
+        const backend = () => page.getByTestId('backend').textContent();
+        const steps = await page.evaluate(() => stiction.physics.stepCount);
+        await page.keyboard.press('g');
+        await expect.poll(backend, { timeout: 60_000 }).toBe('WebAssembly');
+        expect(await page.getByTestId('backend-badge').getAttribute('data-state')).toBe('choice');
+        await expect
+          .poll(() => page.evaluate(() => stiction.physics.stepCount), { timeout: 60_000 })
+          .toBeGreaterThan(steps + 2);
+        expect(await page.evaluate(() => stiction.player.session.gpu)).toBeNull();
+        await page.getByTestId('backend').evaluate((button: HTMLElement) => button.click());
+        await expect.poll(backend, { timeout: 60_000 }).toBe('WebGPU in software');
+        expect(await page.evaluate(() => devices.errors)).toEqual([]);
+        expect(shown.errors).toEqual([]);
+      } finally {
+        await shown.close();
+      }
+    },
+    240_000,
+  );
 
   test('without WebGPU the same page plays on WebAssembly and says why', async () => {
     const shown = await gallery.open('?quality=low#hairy-ball', undefined, [hideWebGpu, watchDevices]);

@@ -8,7 +8,7 @@ import { BALL, createBall, HAIR, LENGTH } from '../../src/cli/bench-gpu-worlds';
 import { openDawn } from '../../src/cli/dawn';
 import { dispatch } from '../../src/cli/dispatch';
 import { GPU_STAGES } from '../../src/gpu/gpu-report';
-import { gpuTest, openInstance } from '../gpu/test-device';
+import { longGpuTest, openInstance } from '../gpu/test-device';
 
 /** A row as a GPU might give it. */
 function rowOf(strands: number, frame: number, more: Partial<GpuRow> = {}): GpuRow {
@@ -126,7 +126,7 @@ describe('stiction bench gpu', () => {
     );
   });
 
-  gpuTest(
+  longGpuTest(
     'checks and counts on a software adapter, and times nothing but the CPU',
     async () => {
       const size = { ...SOFTWARE, strands: [60], free: [], lead: 10, steps: 4, cpuStrands: 200, cpuSteps: 10 };

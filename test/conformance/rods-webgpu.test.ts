@@ -2,7 +2,8 @@
 import { afterEach, expect } from 'vitest';
 import { enableGpuStrands, type GpuStrandsHandle } from '../../src/index';
 import { strandChanges } from '../../src/state/strand-changes';
-import { gpuTest, withDevice } from '../gpu/test-device';
+import { isAll } from '../gpu/suite';
+import { gpuTest, longGpuTest, withDevice } from '../gpu/test-device';
 import { createRodWorld, type RodWorld } from '../validation/strand-worlds';
 import { jointSuite, type RodBackend, rodSuite } from './rod-suite';
 
@@ -10,9 +11,9 @@ import { jointSuite, type RodBackend, rodSuite } from './rod-suite';
 const PLAN = { iterations: 6, sweeps: 1, looks: 1 };
 /** Where the suite asks for an answer to many digits. */
 const MOST = 200;
-/** Of the suite, what software can do in its time; GPU_SUITE=all runs all of it. */
-const QUICK =
-  /own stiffness|rest curvatures|sticky|cross at|without strands|quarantined|bit for bit|clamp on a falling/;
+/** Of the suite, what software has time for with `npm test` and in the long form (test/gpu/suite.ts), which may be all of it. */
+const QUICK = /cross at|without strands|quarantined/;
+const LONG = /own stiffness|rest curvatures|sticky|bit for bit|clamp on a falling/;
 
 const handles = new Map<RodWorld, GpuStrandsHandle>();
 
@@ -27,7 +28,8 @@ afterEach(async () => {
 
 const backend: RodBackend = {
   test(name, work) {
-    if (process.env.GPU_SUITE === 'all' || QUICK.test(name)) gpuTest(name, work);
+    if (QUICK.test(name)) gpuTest(name, work);
+    else if (isAll || LONG.test(name)) longGpuTest(name, work);
   },
   async createWorld(settings = {}) {
     const world = createRodWorld(settings);

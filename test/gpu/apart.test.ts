@@ -10,7 +10,7 @@ import { createGpuStrands } from '../../src/gpu/gpu-strands';
 import { enableGpuStrands } from '../../src/index';
 import { createStrandScene } from '../kernels/strand-scene';
 import { createTurningPair, RADIUS } from '../kernels/turning-pairs';
-import { download, gpuTest, withDevice } from './test-device';
+import { download, gpuTest, longGpuTest, withDevice } from './test-device';
 
 const DT = 1 / 60;
 const PAIRS = 200;
@@ -88,7 +88,7 @@ gpuTest('pairs of hairs that would cross do not, keep their momentum, and are tr
   });
 });
 
-gpuTest('a shaken ball of real hair, few iterations a step', async () => {
+longGpuTest('a shaken ball of real hair, few iterations a step', async () => {
   const shake = (keepApart: boolean) =>
     withDevice(async ({ device }) => {
       const { physics, advance } = createBall({ strands: 48, vertices: 12, contact: true }, { keepApart });

@@ -9,7 +9,7 @@ import { hairyBall } from '../../demos/scenes/hairy-ball';
 import { pyramid } from '../../demos/scenes/pyramid';
 import { ropeBridge } from '../../demos/scenes/rope-bridge';
 import { rodPositions } from '../../src/index';
-import { gpuTest, withDevice } from './test-device';
+import { longGpuTest, withDevice } from './test-device';
 
 /** 20 strands at most on the processor, 24 on the device. */
 const SMALL: DemoScene = {
@@ -33,7 +33,7 @@ const withPlayer = (work: (player: ReturnType<typeof createPlayer>, opened: () =
 const started = (player: ReturnType<typeof createPlayer>) =>
   expect.poll(() => player.session.isStarting, { timeout: 60_000 }).toBe(false);
 
-gpuTest('strands change from one to the other where they are, and scenes follow the choice', () =>
+longGpuTest('strands change from one to the other where they are, and scenes follow the choice', () =>
   withPlayer(async (player) => {
     player.open(ropeBridge);
     expect(player.session.gpu).toBeNull();
@@ -59,7 +59,7 @@ gpuTest('strands change from one to the other where they are, and scenes follow 
   }),
 );
 
-gpuTest('a scene with more strands than the processor can do ends without beginning anew', () =>
+longGpuTest('a scene with more strands than the processor can do ends without beginning anew', () =>
   withPlayer(async (player, opened) => {
     player.open(SMALL);
     await started(player);
@@ -83,7 +83,7 @@ gpuTest('a scene with more strands than the processor can do ends without beginn
   }),
 );
 
-gpuTest('a rope round a drum that slips under load is solved by default', () =>
+longGpuTest('a rope round a drum that slips under load is solved by default', () =>
   withPlayer(async (player) => {
     player.open(capstan);
     // From 1.1 s on the hoist draws it over the drum.

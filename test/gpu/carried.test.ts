@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { addGroom, addRigidBody, addRod, createPhysics, type Physics } from '../../src/index';
 import * as L from '../../src/state/layout';
 import { type GpuRodWorld, stepGpu, withGpuWorld } from './gpu-rods';
-import { gpuTest } from './test-device';
+import { gpuTest, longGpuTest } from './test-device';
 
 const [STRANDS, NODES] = [30, 6];
 const LENGTH = 0.2;
@@ -54,7 +54,7 @@ function momentum(physics: Physics, head: number): { all: number[]; velocity: nu
 const distance = (a: readonly number[], b: readonly number[]) => Math.hypot(...a.map((x, k) => x - b[k]));
 
 describe.each([20, 1])('a body of %d times the mass of its groom', (ratio) => {
-  gpuTest('shares its momentum with it, as on wasm', async () => {
+  longGpuTest('shares its momentum with it, as on wasm', async () => {
     const settings = { gravity: [0, 0, 0], sleeping: false, userTiming: false } as const;
     const velocity = [1, 0.4, 0];
     const spin = [0, 0, 2];
@@ -79,7 +79,7 @@ describe.each([20, 1])('a body of %d times the mass of its groom', (ratio) => {
     wasm.dispose();
   });
 
-  gpuTest('hangs from what holds both, as on wasm', async () => {
+  longGpuTest('hangs from what holds both, as on wasm', async () => {
     /** Velocity gained while a force holds the weight of both, as the hair comes to rest. */
     const fall = async (physics: Physics, step: (count: number) => Promise<void>): Promise<number> => {
       const head = addHead(physics, ratio, [0, 0, 0], [0, 0, 0]);
@@ -104,7 +104,7 @@ describe.each([20, 1])('a body of %d times the mass of its groom', (ratio) => {
   });
 });
 
-gpuTest(
+longGpuTest(
   'what is owed to a body goes on while other rods come and go, and ends with its groom; runs repeat',
   async () => {
     const run = (isOther: boolean): Promise<number[]> =>

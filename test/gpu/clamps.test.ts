@@ -5,7 +5,7 @@ import { createJointPlanner } from '../../src/gpu/joint-plan';
 import { addRigidBody, addRod, removeRod, setClamp } from '../../src/index';
 import * as L from '../../src/state/layout';
 import { stepGpu, withGpuWorld } from './gpu-rods';
-import { gpuTest } from './test-device';
+import { gpuTest, longGpuTest } from './test-device';
 
 const HAIR = { radius: 35e-6, youngModulus: 4e9, density: 1300, airDrag: 0.5 };
 const ROPE = { radius: 0.01, youngModulus: 1e7, density: 1000, damping: 1e-3 };
@@ -15,7 +15,7 @@ function line(from: number[], along: number[], count: number): number[][] {
   return Array.from({ length: count }, (_, i) => from.map((x, k) => x + (along[k] * i) / (count - 1)));
 }
 
-gpuTest('a rope clamped to a heavy body gives it its weight and its momentum', async () => {
+longGpuTest('a rope clamped to a heavy body gives it its weight and its momentum', async () => {
   // Nothing else acts: what the rope gains the body loses.
   await withGpuWorld(
     async (world) => {
@@ -59,7 +59,7 @@ gpuTest('a rope clamped to a heavy body gives it its weight and its momentum', a
   );
 });
 
-gpuTest('a rope that hangs from a heavy body on a scale weighs what it weighs', async () => {
+longGpuTest('a rope that hangs from a heavy body on a scale weighs what it weighs', async () => {
   await withGpuWorld(async (world) => {
     const { physics } = world;
     // No contact with the ground: the force that holds the body is known, and the rope's weight is what is missing.

@@ -13,7 +13,7 @@ import {
   tangledStrands,
 } from '../kernels/strand-scene';
 import { compareLists, type GpuContact, type Tolerances, withSearch } from './contact-scene';
-import { gpuTest, withDevice } from './test-device';
+import { gpuTest, longGpuTest, withDevice } from './test-device';
 
 /** Strand of `n` nodes from `start`, edges `edge`. */
 function line(start: Vector, edge: Vector, n: number): Vector[] {
@@ -410,7 +410,7 @@ describe('from list to list', () => {
     });
   });
 
-  gpuTest('what has no room is flagged and left out, and there after growth', async () => {
+  longGpuTest('what has no room is flagged and left out, and there after growth', async () => {
     const scene = createStrandScene();
     scene.addRod(tangledStrands(200, 12, 0.005, 0.03, 41), { radius: 0.0008 });
     for (let k = 0; k < 12; k++) putBody(scene, { kind: 'sphere', size: [0.02] }, [0.0003 * k, 0, 0]);

@@ -5,7 +5,7 @@ import { createGripState } from '../../src/gpu/gpu-grip';
 import { addRod, rodPositions, UsageError } from '../../src/index';
 import { stepGpu, withGpuWorld } from './gpu-rods';
 import { addStrands, createWorld, HAIR, readColumn, withStrands } from './strand-worlds';
-import { download, gpuTest, withDevice } from './test-device';
+import { download, gpuTest, longGpuTest, withDevice } from './test-device';
 
 /** Rows of the inertia after a step, two vectors of four a node, by node of the tables. */
 type Rows = Map<number, { d: number[]; y: number[] }>;
@@ -66,7 +66,7 @@ gpuTest('nodes in the hand get the heavier rows of the twin, all others stay as 
   });
 });
 
-gpuTest('a lock follows the hand, another does not feel it, and both hang as before when it lets go', async () => {
+longGpuTest('a lock follows the hand, another does not feel it, and both hang as before when it lets go', async () => {
   await withGpuWorld(async (world) => {
     const { physics, handle } = world;
     const hair = { radius: 35e-6, youngModulus: 4e9, stretchModulus: 1e6, density: 1300, airDrag: 1, clampStart: true };

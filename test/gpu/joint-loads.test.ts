@@ -6,7 +6,7 @@ import { createBodyResponses } from '../../src/gpu/body-responses';
 import { addRigidBody, createPhysics } from '../../src/index';
 import { addBody, addStrands, line, type RodWorld, tie } from '../validation/strand-worlds';
 import { addHangingCrate, forceOf, reasonOf, withTwins } from './joint-worlds';
-import { gpuTest } from './test-device';
+import { longGpuTest } from './test-device';
 
 const BAR = { young: 1e8, damping: 0.01, selfContact: false };
 const SLACK = { young: 1e6, damping: 0.1 };
@@ -94,7 +94,7 @@ test('a plank with a crate on it answers to an impulse as the solver makes it', 
   }
 });
 
-gpuTest('a crate of five times its mass falls onto a plank on ropes, and lies there as on wasm', async () => {
+longGpuTest('a crate of five times its mass falls onto a plank on ropes, and lies there as on wasm', async () => {
   await withTwins(
     (world) => addLadenPlank(world, 5, 0.02),
     async ({ gpu, wasm, step }) => {
@@ -106,7 +106,7 @@ gpuTest('a crate of five times its mass falls onto a plank on ropes, and lies th
   );
 });
 
-gpuTest('a crate that slides on a plank on ropes takes it along, and the run repeats bit for bit', async () => {
+longGpuTest('a crate that slides on a plank on ropes takes it along, and the run repeats bit for bit', async () => {
   const run = async () => {
     let hash = '';
     await withTwins(
@@ -124,7 +124,7 @@ gpuTest('a crate that slides on a plank on ropes takes it along, and the run rep
   expect(await run()).toBe(await run());
 });
 
-gpuTest('a rope that draws a body against another keeps their momentum', async () => {
+longGpuTest('a rope that draws a body against another keeps their momentum', async () => {
   const masses = [1, 4];
   await withTwins(
     (world) => {
@@ -167,7 +167,7 @@ gpuTest('a rope that draws a body against another keeps their momentum', async (
   );
 });
 
-gpuTest('two crates on ropes, one ten times the other’s mass, knock against each other as on wasm', async () => {
+longGpuTest('two crates on ropes, one ten times the other’s mass, knock against each other as on wasm', async () => {
   await withTwins(
     (world) => {
       [1, 10].forEach((mass, k) => {
@@ -188,7 +188,7 @@ gpuTest('two crates on ropes, one ten times the other’s mass, knock against ea
   );
 });
 
-gpuTest('loads too heavy for a body on joints are wasm’s', async () => {
+longGpuTest('loads too heavy for a body on joints are wasm’s', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const crateOn = (mass: number, isGrounded: boolean) =>
     reasonOf((world) => {

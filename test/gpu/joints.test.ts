@@ -3,7 +3,7 @@
 import { expect, vi } from 'vitest';
 import { addBody, addStrands, line, nodeAt, type RodWorld, tie } from '../validation/strand-worlds';
 import { addBridge, addHangingCrate, forceOf, nodesApart, reasonOf, withTwins } from './joint-worlds';
-import { gpuTest } from './test-device';
+import { gpuTest, longGpuTest } from './test-device';
 
 const BAR = { young: 1e8, damping: 0.01 };
 
@@ -16,7 +16,7 @@ function momentum({ tables }: RodWorld, nodes: number, body: number, mass: numbe
   });
 }
 
-gpuTest('a crate hangs still on its rope, whose tension is its weight', async () => {
+longGpuTest('a crate hangs still on its rope, whose tension is its weight', async () => {
   await withTwins(
     (world) => addHangingCrate(world, 5),
     async ({ gpu, step }) => {
@@ -30,7 +30,7 @@ gpuTest('a crate hangs still on its rope, whose tension is its weight', async ()
   );
 });
 
-gpuTest.each([30, 0.3, 0.003])('a crate of %d kg swings on its rope as on wasm', async (mass) => {
+longGpuTest.each([30, 0.3, 0.003])('a crate of %d kg swings on its rope as on wasm', async (mass) => {
   await withTwins(
     (world) => addHangingCrate(world, mass, true),
     async (twins) => {
@@ -41,7 +41,7 @@ gpuTest.each([30, 0.3, 0.003])('a crate of %d kg swings on its rope as on wasm',
   );
 });
 
-gpuTest('a rope and a body that it is tied to keep their momentum over a second', async () => {
+longGpuTest('a rope and a body that it is tied to keep their momentum over a second', async () => {
   const mass = 0.4;
   await withTwins(
     (world) => {
@@ -64,7 +64,7 @@ gpuTest('a rope and a body that it is tied to keep their momentum over a second'
   );
 });
 
-gpuTest('a bridge with three crates comes to rest as on wasm, and bears their weight', async () => {
+longGpuTest('a bridge with three crates comes to rest as on wasm, and bears their weight', async () => {
   await withTwins(addBridge, async (twins) => {
     await twins.step(70);
     const { gpu } = twins;
@@ -77,7 +77,7 @@ gpuTest('a bridge with three crates comes to rest as on wasm, and bears their we
   });
 });
 
-gpuTest('a run with joints repeats bit for bit', async () => {
+longGpuTest('a run with joints repeats bit for bit', async () => {
   const run = async () => {
     let bits = '';
     await withTwins(addBridge, async ({ gpu, step }) => {
@@ -89,7 +89,7 @@ gpuTest('a run with joints repeats bit for bit', async () => {
   expect(await run()).toBe(await run());
 });
 
-gpuTest('a rope between two points of the world hangs as on wasm, where there is nothing to touch', async () => {
+longGpuTest('a rope between two points of the world hangs as on wasm, where there is nothing to touch', async () => {
   await withTwins(
     (world) => {
       addStrands(world, { ...BAR, selfContact: false, points: line([0, 0, 0], [1, 0, 0], 11) });
@@ -106,7 +106,7 @@ gpuTest('a rope between two points of the world hangs as on wasm, where there is
   );
 });
 
-gpuTest('a tether is slack within its length and holds at it', async () => {
+longGpuTest('a tether is slack within its length and holds at it', async () => {
   await withTwins(
     (world) => {
       const ball = addBody(world, { type: 'dynamic', shape: { sphere: 0.05 }, mass: 2, position: [0, -0.4, 0] });
@@ -124,7 +124,7 @@ gpuTest('a tether is slack within its length and holds at it', async () => {
   );
 });
 
-gpuTest('a rod clamped between two light bodies bends and turns as on wasm', async () => {
+longGpuTest('a rod clamped between two light bodies bends and turns as on wasm', async () => {
   await withTwins(
     (world) => {
       const [a, b] = [0, 0.7].map((x, k) => {
@@ -154,7 +154,7 @@ gpuTest('a rod clamped between two light bodies bends and turns as on wasm', asy
   );
 });
 
-gpuTest('a crate on the ground is dragged by its rope against friction', async () => {
+longGpuTest('a crate on the ground is dragged by its rope against friction', async () => {
   await withTwins(
     (world) => {
       addBody(world, { type: 'static', shape: { plane: [0, 1, 0] }, position: [0, -0.2, 0], friction: 0.5 });
@@ -177,7 +177,7 @@ gpuTest('a crate on the ground is dragged by its rope against friction', async (
   );
 });
 
-gpuTest('a crate on the ground stays where it is on a taut rope', async () => {
+longGpuTest('a crate on the ground stays where it is on a taut rope', async () => {
   await withTwins(
     (world) => {
       addBody(world, { type: 'static', shape: { plane: [0, 1, 0] }, position: [0, -1, 0] });

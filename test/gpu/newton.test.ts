@@ -5,7 +5,7 @@ import { createRandom } from '../../src/core/random';
 import type { PhysicsSettings } from '../../src/index';
 import { addBody, addStrands, createRodWorld, line, nodeAt, type RodWorld } from '../validation/strand-worlds';
 import { addHangingCrate, addLoadedBar, forceError, nodesApart, velocityError, withTwins } from './joint-worlds';
-import { gpuTest } from './test-device';
+import { gpuTest, longGpuTest } from './test-device';
 
 const NODES = 12;
 
@@ -69,7 +69,7 @@ gpuTest('joints and contacts are solved anew with each linearisation, as on wasm
   );
 });
 
-gpuTest('a crate swings on its rope as on wasm', async () => {
+longGpuTest('a crate swings on its rope as on wasm', async () => {
   await withTwins(
     (world) => addHangingCrate(world, 0.3, true),
     async (twins) => {
@@ -81,7 +81,7 @@ gpuTest('a crate swings on its rope as on wasm', async () => {
   );
 });
 
-gpuTest('a clamped rod and its body keep their momentum, and the run repeats bit for bit', async () => {
+longGpuTest('a clamped rod and its body keep their momentum, and the run repeats bit for bit', async () => {
   const mass = 20;
   const run = async () => {
     let hash = '';

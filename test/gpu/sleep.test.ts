@@ -13,7 +13,7 @@ import {
   wakeRod,
 } from '../../src/index';
 import { type GpuRodWorld, stepGpu, withGpuWorld } from './gpu-rods';
-import { gpuTest } from './test-device';
+import { gpuTest, longGpuTest } from './test-device';
 
 const ROPE = { radius: 0.01, youngModulus: 1e6, density: 1000, damping: 0.02, friction: 0.6 } as const;
 /** A software device takes a quarter of a second a step. */
@@ -79,7 +79,7 @@ gpuTest('a rope at rest sleeps, stays where it is, and its state can still be re
   expect(await run()).toEqual(await run());
 });
 
-gpuTest('it wakes for bodies that move, rods that come, a hand, and sleeps again', async () => {
+longGpuTest('it wakes for bodies that move, rods that come, a hand, and sleeps again', async () => {
   await withGpuWorld(
     async (world) => {
       const { physics, handle } = world;
@@ -113,7 +113,7 @@ gpuTest('it wakes for bodies that move, rods that come, a hand, and sleeps again
   );
 });
 
-gpuTest('beside a body that moves freely, or with sleeping forbidden, it stays awake', async () => {
+longGpuTest('beside a body that moves freely, or with sleeping forbidden, it stays awake', async () => {
   for (const kind of ['body', 'rod', 'world'] as const) {
     await withGpuWorld(
       async (world) => {

@@ -6,7 +6,7 @@ import { COLOURS } from '../../src/gpu/solver-buffers';
 import { createColourPlan, type SolverReport } from '../../src/gpu/solver-report';
 import { capture, coloursOf, NO_COLOUR, NOTHING, type Problem, ROW, type Solved } from './solver-scene';
 import { ropesOnFloor } from './solver-worlds';
-import { gpuTest, withDevice } from './test-device';
+import { gpuTest, longGpuTest, withDevice } from './test-device';
 
 /** The bucket of contacts without a colour. */
 const CROWD = COLOURS - 1;
@@ -210,7 +210,7 @@ test('a walk ends with its last turn where none can come after it, else with one
   expect(walks()).toEqual([1, 1, 1]);
 });
 
-gpuTest('a crowd comes out the same to the bit, however many dispatches it is solved in', async () => {
+longGpuTest('a crowd comes out the same to the bit, however many dispatches it is solved in', async () => {
   await withDevice(async (context) => {
     const problem = await capture(context, ropesOnFloor());
     const found: Solved[] = [];

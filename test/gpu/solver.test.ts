@@ -5,7 +5,7 @@ import { addCapstan } from '../validation/capstan';
 import { createRodWorld, type RodWorld, steps } from '../validation/strand-worlds';
 import { capture, type Problem, ROW, residualOf, type Solved, velocityError } from './solver-scene';
 import { ballIntoRopes, bundle, hairOnBall, ropesOnFloor } from './solver-worlds';
-import { gpuTest, withDevice } from './test-device';
+import { gpuTest, longGpuTest, withDevice } from './test-device';
 
 const show = (...parts: unknown[]) => process.env.SHOW_ERRORS && console.log(...parts);
 
@@ -106,7 +106,7 @@ gpuTest('hair on a ball does; more iterations come nearer, more sweeps hardly', 
   });
 });
 
-gpuTest('weights grow from look to look where forces are missing, and fall back when they are there', async () => {
+longGpuTest('weights grow from look to look where forces are missing, and fall back when they are there', async () => {
   // A rope around a drum, pulled taut: 48 contacts that hand their friction on. Twin: balance in solvers/admm/weights.ts.
   const world = createRodWorld({ gravity: [0, 0, 0] });
   const rope = addCapstan(world, { mu: 0.3, wrap: 2 * Math.PI, corners: 48, load: 100, ratio: 5 });
@@ -137,7 +137,7 @@ gpuTest('weights grow from look to look where forces are missing, and fall back 
   });
 });
 
-gpuTest('cohesion and compliance end as on WebAssembly', async () => {
+longGpuTest('cohesion and compliance end as on WebAssembly', async () => {
   for (const spec of [{ cohesion: 0.3 }, { compliance: 1e-4 }]) {
     await withProblem(ropesOnFloor(spec), 2, async (problem) => {
       const solved = await problem.solve({ iterations: 40, sweeps: 2 });
@@ -187,7 +187,7 @@ gpuTest('a free ball in free ropes: both end as on WebAssembly, and momentum is 
   }
 });
 
-gpuTest('in how many dispatches a walk takes its turns makes no difference, nor does a second run', async () => {
+longGpuTest('in how many dispatches a walk takes its turns makes no difference, nor does a second run', async () => {
   await withProblem(bundle(), 6, async (problem) => {
     const found: Solved[] = [];
     for (const walk of [[1], [1], [2, 4, 2, 1], [2, 2, 3], [...Array(40).fill(2), 1]]) {
@@ -203,7 +203,7 @@ gpuTest('in how many dispatches a walk takes its turns makes no difference, nor 
   });
 });
 
-gpuTest("last step's forces help, and wrong ones do no harm", async () => {
+longGpuTest("last step's forces help, and wrong ones do no harm", async () => {
   await withProblem(hairOnBall(), 8, async (problem) => {
     const whole = await problem.solve({ iterations: 30, sweeps: 1 });
     const cold = problem.rows.slice();
@@ -230,7 +230,7 @@ gpuTest("last step's forces help, and wrong ones do no harm", async () => {
   });
 });
 
-gpuTest('sleeping contacts save work and change little', async () => {
+longGpuTest('sleeping contacts save work and change little', async () => {
   await withProblem(bundle(), 6, async (problem) => {
     const awake = await problem.solve({ iterations: 25, sweeps: 4 });
     const asleep = await problem.solve({ iterations: 25, sweeps: 4, sleeping: true });

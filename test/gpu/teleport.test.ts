@@ -13,7 +13,7 @@ import {
   teleport,
 } from '../../src/index';
 import { type GpuRodWorld, stepGpu, withGpuWorld } from './gpu-rods';
-import { gpuTest } from './test-device';
+import { gpuTest, longGpuTest } from './test-device';
 
 const HAIR = { radius: 1e-3, density: 1300, youngModulus: 1e8, damping: 0.01, friction: 0.3 } as const;
 const START = [0, 1, 0];
@@ -82,7 +82,7 @@ async function swing(
   return { ...poseOf(physics, head), places, velocities, rope: rodPositions(physics, rope) };
 }
 
-gpuTest.each(['dynamic', 'kinematic'] as const)(
+longGpuTest.each(['dynamic', 'kinematic'] as const)(
   'hair of a %s body goes on there as it would have here',
   async (type) => {
     for (const later of [0, 6]) {
@@ -137,7 +137,7 @@ gpuTest(
   },
 );
 
-gpuTest('a groom goes along with its contacts: what rests on the head does not jump', async () => {
+longGpuTest('a groom goes along with its contacts: what rests on the head does not jump', async () => {
   await withGpuWorld(
     async (world) => {
       const { physics, handle } = world;

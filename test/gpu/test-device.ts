@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { create } from 'webgpu';
 import { createGpuContext, type GpuContext } from '../../src/gpu/device';
+import { isLong } from './suite';
 
 const ICD = 'vk_swiftshader_icd.json';
 const FOLDERS = ['/usr/lib/chromium', '/usr/lib64/chromium', '/usr/lib/chromium-browser', '/opt/google/chrome'];
@@ -47,6 +48,8 @@ if (manifest) {
 
 /** A test that needs the software device. */
 export const gpuTest = manifest || process.env.CI === 'true' ? test : test.skipIf(true);
+/** One that takes it more than a few seconds of work: of `npm run test:gpu` only. */
+export const longGpuTest = isLong ? gpuTest : test.skipIf(true);
 if (!manifest)
   console.log(`GPU tests: no ${ICD} found; install chromium${process.env.CI === 'true' ? '' : ' (skipped)'}`);
 

@@ -21,7 +21,7 @@ import {
   UsageError,
 } from '../../src/index';
 import { type GpuRodWorld, openGpu, stepGpu, withGpuWorld } from './gpu-rods';
-import { closeContext, gpuTest, openNullContext, withDevice } from './test-device';
+import { closeContext, gpuTest, longGpuTest, openNullContext, withDevice } from './test-device';
 
 const HAIR = { radius: 35e-6, youngModulus: 4e9, density: 1300, airDrag: 0.5 };
 const ROPE = { radius: 0.01, youngModulus: 1e7, density: 1000, damping: 1e-3 };
@@ -72,7 +72,7 @@ gpuTest('half a second of hanging strands is that of wasm', async () => {
   });
 });
 
-gpuTest('a run repeats bit for bit without a budget', async () => {
+longGpuTest('a run repeats bit for bit without a budget', async () => {
   const run = () =>
     withGpuWorld(async (world) => {
       addHanging(world.physics);
@@ -82,7 +82,7 @@ gpuTest('a run repeats bit for bit without a budget', async () => {
   expect(await run()).toBe(await run());
 });
 
-gpuTest('rods come and go while the others keep moving as if nothing had happened', async () => {
+longGpuTest('rods come and go while the others keep moving as if nothing had happened', async () => {
   const run = (isDisturbed: boolean) =>
     withGpuWorld(
       async (world) => {
@@ -109,7 +109,7 @@ gpuTest('rods come and go while the others keep moving as if nothing had happene
   });
 });
 
-gpuTest('clamps are placed, released and made, and bodies carry them', async () => {
+longGpuTest('clamps are placed, released and made, and bodies carry them', async () => {
   await withGpuWorld(async (world) => {
     const { physics } = world;
     const head = addRigidBody(physics, { type: 'kinematic', shape: { sphere: 0.1 }, position: [0, 0, 3] });
@@ -226,7 +226,7 @@ gpuTest('two worlds share the host’s device, which stays theirs', async () => 
   });
 });
 
-gpuTest('a joint made and taken away in the middle of a run leaves the strands on the device', async () => {
+longGpuTest('a joint made and taken away in the middle of a run leaves the strands on the device', async () => {
   await withGpuWorld(async (world) => {
     const { physics, handle } = world;
     const states: string[] = [];
@@ -376,7 +376,7 @@ gpuTest('strands fall on the ground and on each other, and stay there', async ()
   }, TOUCHING);
 });
 
-gpuTest('a strand that hits a free ball hands over momentum and keeps the sum', async () => {
+longGpuTest('a strand that hits a free ball hands over momentum and keeps the sum', async () => {
   await withGpuWorld(
     async (world) => {
       const { physics, handle } = world;
@@ -400,7 +400,7 @@ gpuTest('a strand that hits a free ball hands over momentum and keeps the sum', 
   );
 });
 
-gpuTest('a ball rests on a rope: it does not sink, creep or shake for hearing of the rope late', async () => {
+longGpuTest('a ball rests on a rope: it does not sink, creep or shake for hearing of the rope late', async () => {
   await withGpuWorld(async (world) => {
     const { physics } = world;
     const [rod, ball] = addRopeAndBall(physics, 0.2, 0.005);
@@ -420,7 +420,7 @@ gpuTest('a ball rests on a rope: it does not sink, creep or shake for hearing of
   }, TOUCHING);
 });
 
-gpuTest('two-way coupling repeats bit for bit when results come down in time', async () => {
+longGpuTest('two-way coupling repeats bit for bit when results come down in time', async () => {
   const run = () =>
     withGpuWorld(async (world) => {
       addRopeAndBall(world.physics, 0.3, 0.02);
@@ -430,7 +430,7 @@ gpuTest('two-way coupling repeats bit for bit when results come down in time', a
   expect(await run()).toBe(await run());
 });
 
-gpuTest('a budget that is too small leaves work undone and says so', async () => {
+longGpuTest('a budget that is too small leaves work undone and says so', async () => {
   await withGpuWorld(
     async (world) => {
       const { physics, handle } = world;

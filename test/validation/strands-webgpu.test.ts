@@ -6,12 +6,12 @@
 
 import { expect } from 'vitest';
 import { enableGpuStrands, type GpuStrandsHandle } from '../../src/index';
-import { gpuTest, withDevice } from '../gpu/test-device';
+import { isAll } from '../gpu/suite';
+import { longGpuTest, withDevice } from '../gpu/test-device';
 import { addCapstan, CAPSTAN_STEPS, capstanRatio } from './capstan';
 import { addPushedRod, EXPECTED, LENGTH, STIFFNESS } from './pushed-rod';
 import { addBody, createRodWorld, type RodWorld } from './strand-worlds';
 
-const isWhole = process.env.GPU_SUITE === 'all';
 /** Steps recorded before what they do is waited for. */
 const AHEAD = 3;
 
@@ -86,12 +86,12 @@ async function checkCapstans(rows: readonly Row[]): Promise<void> {
   }
 }
 
-gpuTest(
+longGpuTest(
   'capstan: holds just below the discrete formula, slips just above, and a taut rope stays on the drum',
-  () => checkCapstans(isWhole ? WHOLE : FEW),
+  () => checkCapstans(isAll ? WHOLE : FEW),
   1_200_000,
 );
-if (isWhole) gpuTest('capstan: two turns of rope', () => checkCapstans(LONGEST), 1_200_000);
+if (isAll) longGpuTest('capstan: two turns of rope', () => checkCapstans(LONGEST), 1_200_000);
 
 /** Far heavier than what pushes: what it gains in speed weighs the push [kg]. */
 const GROUND = 1e5;
@@ -162,9 +162,9 @@ const ALL: Push[] = [
   { push: 0.15, mu: 0.19 },
 ];
 
-gpuTest(
+longGpuTest(
   'stick–slip: forces of the elastica, and the tip sticks as long as they allow',
-  () => checkPushes(24, isWhole ? ALL : SMALL, 0.005),
+  () => checkPushes(24, isAll ? ALL : SMALL, 0.005),
   1_200_000,
 );
-if (isWhole) gpuTest('stick–slip of 64 nodes', () => checkPushes(64, ALL, 0.002), 1_200_000);
+if (isAll) longGpuTest('stick–slip of 64 nodes', () => checkPushes(64, ALL, 0.002), 1_200_000);

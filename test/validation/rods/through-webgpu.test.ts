@@ -4,7 +4,7 @@
 
 import { expect } from 'vitest';
 import { createGpuStrands } from '../../../src/gpu/gpu-strands';
-import { gpuTest, withDevice } from '../../gpu/test-device';
+import { longGpuTest, withDevice } from '../../gpu/test-device';
 import { createRodWorld, fastest, loadNode, nodeAt, type RodWorld } from '../strand-worlds';
 import catenary from './catenary.json';
 import elastica from './elastica.json';
@@ -44,7 +44,7 @@ async function run(
   });
 }
 
-gpuTest('heavy elastica, tip load and catenary', async () => {
+longGpuTest('heavy elastica, tip load and catenary', async () => {
   const world = createRodWorld();
   const loads: (() => void)[] = [];
   const results: { name: string; errors(): number[] }[] = [];
@@ -80,7 +80,7 @@ gpuTest('heavy elastica, tip load and catenary', async () => {
   }
 });
 
-gpuTest('a clamped column stands at 0.98 of its Euler load and gives way at 1.02', async () => {
+longGpuTest('a clamped column stands at 0.98 of its Euler load and gives way at 1.02', async () => {
   const known = (elastica.eulerLoads.clamped_free * BEND) / LENGTH ** 2;
   const world = createRodWorld();
   const columns = [0.98, 1.02].map((share, z) => {
