@@ -25,6 +25,16 @@ export {
   type RayHit,
 } from '../systems/queries';
 export {
+  readAngularVelocity,
+  readContactNormal,
+  readContactPoint,
+  readInterpolatedPosition,
+  readInterpolatedRotation,
+  readPosition,
+  readRotation,
+  readVelocity,
+} from '../systems/read-state';
+export {
   addRigidBody,
   applyAngularImpulse,
   applyForce,

@@ -94,7 +94,8 @@ test('components import only bitecs, src/core and src/state; systems only compon
       const ok =
         imported.startsWith(`${top}/`) ||
         (top === 'components' && (imported === 'bitecs' || /^src\/(core|state)\//.test(imported))) ||
-        (top === 'systems' && (imported === 'bitecs' || /^(components|src)\//.test(imported))) ||
+        (top === 'systems' &&
+          (imported === 'bitecs' || imported === 'gl-matrix' || /^(components|src)\//.test(imported))) ||
         (top === 'demos' && (imported === 'src/index.ts' || isPackage(imported)));
       return ok ? null : `${file} imports ${imported}`;
     },
@@ -107,6 +108,13 @@ test('the library never imports a renderer, and bitecs only by its core entry', 
   const wrong = problems(
     (file, imported) => (/babylon|tweakpane|uplot|^bitecs\//.test(imported) ? `${file} imports ${imported}` : null),
     (file) => /^(components|systems|src)\//.test(file),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the library takes the types of gl-matrix only: its arithmetic is not the same in every browser', () => {
+  const wrong = files.filter(
+    (file) => /^(components|systems|src)\//.test(file) && /import (?!type)[^;]*'gl-matrix'/.test(text.get(file)!),
   );
   expect(wrong).toEqual([]);
 });

@@ -1,7 +1,18 @@
 // Dragging a body: a soft, critically damped spring between the grabbed point and the pointer, scaled by the body's
 // mass so that a card and an anvil feel alike. It is a system of the schedule like any a game would add.
 
-import { applyForce, applyTorque, type Physics, type System, wakeBody } from '../../src/index';
+import { quat, vec3 } from 'gl-matrix';
+import {
+  applyForce,
+  applyTorque,
+  type Physics,
+  readAngularVelocity,
+  readPosition,
+  readRotation,
+  readVelocity,
+  type System,
+  wakeBody,
+} from '../../src/index';
 import type { Grip } from './grip';
 
 /** Stiffness of the spring as the frequency of a unit mass [rad/s]; the damping is critical. */
@@ -32,50 +43,43 @@ export interface Grab {
 /** Adds the system `drag-body` to the schedule. */
 export function createGrab(physics: Physics): Grab {
   let entity: number | null = null;
-  const local = [0, 0, 0]; // grabbed point in body axes
+  // Of plain numbers: a Float32Array would shake what is far from the origin.
+  const local: vec3 = [0, 0, 0]; // grabbed point in body axes
   let grip: Grip | null = null;
   const anchor: [number, number, number] = [0, 0, 0];
   const target: [number, number, number] = [0, 0, 0];
-  const arm: [number, number, number] = [0, 0, 0];
-  const force: [number, number, number] = [0, 0, 0];
-  const torque: [number, number, number] = [0, 0, 0];
+  const arm: vec3 = [0, 0, 0];
+  const force: vec3 = [0, 0, 0];
+  const torque: vec3 = [0, 0, 0];
+  const position: vec3 = [0, 0, 0];
+  const rotation: quat = [0, 0, 0, 1];
+  const speed: vec3 = [0, 0, 0];
+  const linear: vec3 = [0, 0, 0];
+  const spin: vec3 = [0, 0, 0];
 
   function place(eid: number): void {
-    const { position: p, rotation: r } = physics.components.Transform;
-    rotate(arm, local, r.x[eid], r.y[eid], r.z[eid], r.w[eid]);
-    anchor[0] = p.x[eid] + arm[0];
-    anchor[1] = p.y[eid] + arm[1];
-    anchor[2] = p.z[eid] + arm[2];
+    vec3.transformQuat(arm, local, readRotation(physics, eid, rotation));
+    vec3.add(anchor, readPosition(physics, eid, position), arm);
   }
 
   const drag: System = () => {
     if (entity === null) return;
-    const { Velocity, RigidBody } = physics.components;
-    const { linear: v, angular: w } = Velocity;
-    const mass = RigidBody.mass[entity];
+    const mass = physics.components.RigidBody.mass[entity];
     if (!(mass > 0)) return;
     place(entity);
     const k = FREQUENCY * FREQUENCY * grab.strength;
     const c = 2 * FREQUENCY * Math.sqrt(grab.strength);
-    const speed = [
-      v.x[entity] + w.y[entity] * arm[2] - w.z[entity] * arm[1],
-      v.y[entity] + w.z[entity] * arm[0] - w.x[entity] * arm[2],
-      v.z[entity] + w.x[entity] * arm[1] - w.y[entity] * arm[0],
-    ];
-    let size = 0;
-    for (let i = 0; i < 3; i++) {
-      // The weight is carried as well, else everything would hang below the pointer.
-      force[i] = k * (target[i] - anchor[i]) - c * speed[i] - physics.settings.gravity[i];
-      size += force[i] * force[i];
-    }
+    readAngularVelocity(physics, entity, spin);
+    vec3.add(speed, readVelocity(physics, entity, linear), vec3.cross(speed, spin, arm));
+    vec3.scale(force, vec3.subtract(force, target, anchor), k);
+    vec3.scaleAndAdd(force, force, speed, -c);
+    // The weight is carried as well, else everything would hang below the pointer.
+    const { gravity } = physics.settings;
+    vec3.subtract(force, force, [gravity[0], gravity[1], gravity[2]]);
     const limit = STRONGEST * Math.max(grab.strength, 1);
-    const share = mass * Math.min(1, limit / Math.sqrt(size + 1e-12));
-    for (let i = 0; i < 3; i++) force[i] *= share;
+    vec3.scale(force, force, mass * Math.min(1, limit / Math.max(vec3.length(force), 1e-6)));
     // A body's inertia is about mass · size²; the arm stands for the size.
-    const inertia = mass * Math.max(0.02, arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2]) * CALM;
-    torque[0] = -inertia * w.x[entity];
-    torque[1] = -inertia * w.y[entity];
-    torque[2] = -inertia * w.z[entity];
+    vec3.scale(torque, spin, -mass * Math.max(0.02, vec3.squaredLength(arm)) * CALM);
     wakeBody(physics, entity);
     applyForce(physics, entity, force, anchor);
     applyTorque(physics, entity, torque);
@@ -95,9 +99,9 @@ export function createGrab(physics: Physics): Grab {
     target,
     strength: 1,
     hold(eid, point) {
-      const { position: p, rotation: r } = physics.components.Transform;
-      const offset = [point[0] - p.x[eid], point[1] - p.y[eid], point[2] - p.z[eid]];
-      rotate(local, offset, -r.x[eid], -r.y[eid], -r.z[eid], r.w[eid]);
+      vec3.subtract(local, [point[0], point[1], point[2]], readPosition(physics, eid, position));
+      quat.conjugate(rotation, readRotation(physics, eid, rotation));
+      vec3.transformQuat(local, local, rotation);
       entity = eid;
       place(eid);
       grab.aim(point[0], point[1], point[2]);
@@ -119,14 +123,4 @@ export function createGrab(physics: Physics): Grab {
     },
   };
   return grab;
-}
-
-/** out = v turned by the unit quaternion (x, y, z, w). */
-function rotate(out: number[], v: readonly number[], x: number, y: number, z: number, w: number): void {
-  const tx = 2 * (y * v[2] - z * v[1]);
-  const ty = 2 * (z * v[0] - x * v[2]);
-  const tz = 2 * (x * v[1] - y * v[0]);
-  out[0] = v[0] + w * tx + y * tz - z * ty;
-  out[1] = v[1] + w * ty + z * tx - x * tz;
-  out[2] = v[2] + w * tz + x * ty - y * tx;
 }

@@ -1,6 +1,7 @@
 // Taking hold of strands: a small body that touches nothing follows the pointer, and the nodes near it are joined to it.
 
 import { hasComponent } from 'bitecs';
+import { vec3 } from 'gl-matrix';
 import { addRigidBody, attach, type Physics, removeRigidBody, type System, setKinematicTarget } from '../../src/index';
 import type { Session } from './session';
 
@@ -112,15 +113,11 @@ export function gripStrands(session: Session, hit: StrandHit, target: readonly [
   const reaches = reachesOf(physics, hit);
 
   const follow: System = ({ timeStep }) => {
-    const goal = [...target];
+    const goal: [number, number, number] = [...target];
     for (const reach of reaches) limit(goal, physics, reach);
-    const [x, y, z] = goal.map((value, i) => value - anchor[i]);
-    const distance = Math.hypot(x, y, z);
+    const distance = vec3.distance(goal, anchor);
     if (distance < 1e-6) return;
-    const step = Math.min(1, timeStep / LAG, (FASTEST * timeStep) / distance);
-    anchor[0] += step * x;
-    anchor[1] += step * y;
-    anchor[2] += step * z;
+    vec3.lerp(anchor, anchor, goal, Math.min(1, timeStep / LAG, (FASTEST * timeStep) / distance));
     setKinematicTarget(physics, handle, anchor);
   };
   const stop = physics.schedule.before('copy-in', follow, 'drag-strands');
@@ -144,11 +141,7 @@ function nodesNear({ physics }: Session, hit: StrandHit): number[] {
     if (s === hit.strand) continue;
     let [node, distance] = [-1, radius];
     for (let i = first[s] + 2; i < first[s] + counts[s]; i++) {
-      const away = Math.hypot(
-        positions[4 * i] - hit.point[0],
-        positions[4 * i + 1] - hit.point[1],
-        positions[4 * i + 2] - hit.point[2],
-      );
+      const away = vec3.distance(positions.subarray(4 * i, 4 * i + 3), hit.point);
       if (away < distance) [node, distance] = [i, away];
     }
     if (node >= 0) near.push({ node, distance });
@@ -170,8 +163,7 @@ function reachesOf({ strands }: Physics, { strand, node, fixed }: StrandHit): Re
   const between = (from: number, to: number) => {
     let length = 0;
     for (let i = from + 1; i <= to; i++) {
-      const [x, y, z] = [0, 1, 2].map((k) => positions[4 * i + k] - positions[4 * i - 4 + k]);
-      length += Math.hypot(x, y, z);
+      length += vec3.distance(positions.subarray(4 * i, 4 * i + 3), positions.subarray(4 * i - 4, 4 * i - 1));
     }
     return TAUT * length;
   };
@@ -183,10 +175,8 @@ function reachesOf({ strands }: Physics, { strand, node, fixed }: StrandHit): Re
 }
 
 /** Pulls `goal` back to where the strand reaches. */
-function limit(goal: number[], physics: Physics, { root, length }: Reach): void {
-  const { positions } = physics.strands;
-  const away = goal.map((value, k) => value - positions[4 * root + k]);
-  const distance = Math.hypot(away[0], away[1], away[2]);
-  if (distance <= length) return;
-  for (let k = 0; k < 3; k++) goal[k] = positions[4 * root + k] + (away[k] * length) / distance;
+function limit(goal: vec3, physics: Physics, { root, length }: Reach): void {
+  const place = physics.strands.positions.subarray(4 * root, 4 * root + 3);
+  const distance = vec3.distance(goal, place);
+  if (distance > length) vec3.lerp(goal, place, goal, length / distance);
 }

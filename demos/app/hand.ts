@@ -1,6 +1,7 @@
 // A hand in hair that is advanced on the graphics card: it draws along what it closes on (`GpuStrandsHandle.grip`). Which strand lies
 // under the pointer is known only when the positions have come back, some frames after the press.
 
+import { vec3 } from 'gl-matrix';
 import type { System } from '../../src/index';
 import { findStrand, type Grip, type StrandHit } from './grip';
 import type { Session } from './session';
@@ -30,10 +31,9 @@ export function gripOnDevice(session: Session, hit: StrandHit, target: readonly 
   const anchor: [number, number, number] = [...hit.point];
   const follow: System = ({ timeStep }) => {
     if (!gpu) return;
-    const way = target.map((value, k) => value - anchor[k]);
-    const distance = Math.hypot(way[0], way[1], way[2]);
+    const distance = vec3.distance(anchor, target);
     const share = Math.min(1, timeStep / LAG, (FASTEST * timeStep) / Math.max(distance, 1e-9));
-    for (let k = 0; k < 3; k++) anchor[k] += share * way[k];
+    vec3.lerp(anchor, anchor, target, share);
     gpu.grip = { center: anchor, radius: HAND * hit.distance };
   };
   const stop = physics.schedule.before('copy-in', follow, 'drag-strands');

@@ -1,6 +1,7 @@
 // Pointer on the canvas: pressing on something that moves, or on the scene's tool, takes hold of it; pressing anywhere else is
 // the camera's. Whether it is on strands that are on the device is known some frames later: until then the camera has it.
 
+import { vec3 } from 'gl-matrix';
 import { castRay, type RayHit } from '../../src/index';
 import type { View } from '../view/view';
 import { findStrand, gripStrands } from './grip';
@@ -70,9 +71,9 @@ export function listenToPointer(view: View, player: Player): void {
     else player.grab.hold((hit as RayHit).entity, point);
   };
 
-  const setDepth = (point: readonly number[]) => {
+  const setDepth = (point: Readonly<vec3>) => {
     const forward = camera.forward();
-    depth = dot(forward, point) - dot(forward, camera.eye());
+    depth = vec3.dot(forward, vec3.subtract([0, 0, 0], point, camera.eye()));
   };
 
   /** Takes hold of strands on the device if the press was on any, and the pointer is still down when that is known. */
@@ -112,12 +113,9 @@ export function listenToPointer(view: View, player: Player): void {
     }
     const forward = camera.forward();
     // In the plane through the grabbed point that faces the camera.
-    const along = (depth + dot(forward, camera.eye()) - dot(forward, origin)) / dot(forward, direction);
-    player.grab.aim(
-      origin[0] + along * direction[0],
-      Math.max(origin[1] + along * direction[1], 0),
-      origin[2] + along * direction[2],
-    );
+    const ahead = depth - vec3.dot(forward, vec3.subtract([0, 0, 0], origin, camera.eye()));
+    const [x, y, z] = vec3.scaleAndAdd([0, 0, 0], origin, direction, ahead / vec3.dot(forward, direction));
+    player.grab.aim(x, Math.max(y, 0), z);
   };
 
   const lift = (event: PointerEvent) => {
@@ -138,8 +136,4 @@ export function listenToPointer(view: View, player: Player): void {
 /** Entity of the scene's tool. */
 function toolOf({ demo, session }: Player): number | undefined {
   return demo?.tool && session.entities.get(demo.tool.body);
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

@@ -1,5 +1,6 @@
 // A driven body in the visitor's hand: it follows the pointer at the speed of a hand, and stays where it is let go.
 
+import { quat, vec3 } from 'gl-matrix';
 import { type System, setKinematicTarget } from '../../src/index';
 import type { Pose, Quat, Tool, Vec3 } from '../scenes/demo-scene';
 import type { Grip } from './grip';
@@ -34,18 +35,12 @@ export function takeTool({ physics, entities }: Session, tool: Tool): ToolGrip {
 }
 
 function moveTowards(at: Vec3, goal: Vec3, most: number): void {
-  const way = goal.map((value, k) => value - at[k]);
-  const share = Math.min(1, most / Math.max(Math.hypot(way[0], way[1], way[2]), 1e-9));
-  for (let k = 0; k < 3; k++) at[k] += share * way[k];
+  vec3.lerp(at, at, goal, Math.min(1, most / Math.max(vec3.distance(at, goal), 1e-9)));
 }
 
-/** Along the shorter arc, by at most `most` [rad]; the straight way between near quaternions is near enough. */
+/** Along the shorter arc, by at most `most` [rad]. */
 function turnTowards(at: Quat, goal: Quat, most: number): void {
-  const cosine = at.reduce((sum, value, k) => sum + value * goal[k], 0);
-  const sign = cosine < 0 ? -1 : 1;
-  const angle = 2 * Math.acos(Math.min(1, Math.abs(cosine)));
-  const share = Math.min(1, most / Math.max(angle, 1e-9));
-  for (let k = 0; k < 4; k++) at[k] += share * (sign * goal[k] - at[k]);
-  const size = Math.hypot(at[0], at[1], at[2], at[3]);
-  for (let k = 0; k < 4; k++) at[k] /= size;
+  const angle = 2 * Math.acos(Math.min(1, Math.abs(quat.dot(at, goal))));
+  quat.slerp(at, at, goal, Math.min(1, most / Math.max(angle, 1e-9)));
+  quat.normalize(at, at);
 }

@@ -1,6 +1,7 @@
 // What a scene of the gallery is: a scene file (docs: scene format, version 1) made by a function, how to look at
 // it, and what must hold after some seconds. Data only: no renderer, no engine, so that tests run the same scenes.
 
+import { quat, vec3 } from 'gl-matrix';
 import type { PhysicsSettings } from '../../src/index';
 
 /** [x, y, z], SI, y up. */
@@ -333,8 +334,7 @@ export function usualValues(demo: DemoScene): Values {
 
 /** Distance between start and end [m]. */
 export function driftOf(result: SceneResult, name: string): number {
-  const [a, b] = [result.start(name).position, result.end(name).position];
-  return Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+  return vec3.distance(result.start(name).position, result.end(name).position);
 }
 
 /** Largest drift of the bodies that `select` chooses: [m, name]. */
@@ -374,18 +374,22 @@ export function soundness(result: SceneResult, floor = -0.05): string | null {
 
 /** Rotation by `angle` [rad] about a unit axis. */
 export function turn(axis: Vec3, angle: number): Quat {
-  const s = Math.sin(angle / 2);
-  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
+  return quat.setAxisAngle([0, 0, 0, 1], axis, angle) as Quat;
 }
 
 /** First b, then a. */
 export function combine(a: Quat, b: Quat): Quat {
-  return [
-    a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-    a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-    a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-  ];
+  return quat.multiply([0, 0, 0, 1], a, b) as Quat;
+}
+
+/** v over its length; of no length, itself. */
+export function unit(v: Vec3): Vec3 {
+  return vec3.normalize([0, 0, 0], v) as Vec3;
+}
+
+/** a × b. */
+export function cross(a: Vec3, b: Vec3): Vec3 {
+  return vec3.cross([0, 0, 0], a, b) as Vec3;
 }
 
 /** Uniform numbers in [0, 1) from a seed (a 32-bit xorshift; only for laying out scenes). */

@@ -3,8 +3,9 @@
 // In the head's axes: +z the face, +y up. Roots lie on the scalp in an even spiral; a path grows out of the skin and falls to
 // both sides; waves and curls are laid round it. Nothing starts inside head or shoulders.
 
+import { vec3 } from 'gl-matrix';
 import { HEAD, outsideBust } from './bust';
-import { scatter, type Vec3 } from './demo-scene';
+import { cross, scatter, unit, type Vec3 } from './demo-scene';
 
 export const STYLES = { straight: 0, wavy: 1, curly: 2 } as const;
 
@@ -122,14 +123,4 @@ function wind(path: readonly Vec3[], { phase, turns, radius, round }: Wave): Vec
 }
 
 const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const sub = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const cross = (a: Vec3, b: Vec3): Vec3 => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
-
-function unit(v: Vec3): Vec3 {
-  const length = Math.hypot(...v) || 1;
-  return [v[0] / length, v[1] / length, v[2] / length];
-}
+const sub = (a: Vec3, b: Vec3): Vec3 => vec3.subtract([0, 0, 0], a, b) as Vec3;

@@ -2,6 +2,7 @@
 
 import {
   combine,
+  cross,
   type DemoScene,
   type Files,
   GROUND,
@@ -12,6 +13,7 @@ import {
   soundness,
   tidy,
   turn,
+  unit,
   type Vec3,
 } from './demo-scene';
 import { reachOf } from './hair-reach';
@@ -61,15 +63,6 @@ function hair(count: number): Uint8Array {
     strands.push(points);
   }
   return strandFile(strands);
-}
-
-function unit(v: Vec3): Vec3 {
-  const length = Math.hypot(...v);
-  return [v[0] / length, v[1] / length, v[2] / length];
-}
-
-function cross(a: Vec3, b: Vec3): Vec3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
 const STILL = 1; // the hair falls into place first [s]

@@ -10,6 +10,7 @@ import {
   type SceneResult,
   soundness,
   tidy,
+  unit,
   type Vec3,
 } from './demo-scene';
 import { reachOf } from './hair-reach';
@@ -89,11 +90,6 @@ function quaternionOf(x: Vec3, y: Vec3, z: Vec3): Quat {
   if (largest === 0) return [parts[0], d * f, e * f, a * f];
   if (largest === 1) return [d * f, parts[1], g * f, b * f];
   return [e * f, g * f, parts[2], c * f];
-}
-
-function unit(v: Vec3): Vec3 {
-  const length = Math.hypot(...v) || 1;
-  return [v[0] / length, v[1] / length, v[2] / length];
 }
 
 /** Looks to both sides, nods, leans. */

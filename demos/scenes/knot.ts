@@ -3,6 +3,7 @@
 // A reef knot is two half knots of opposite hand, one on the other. In a half knot two ropes from opposite sides run
 // round each other for three half turns.
 
+import { vec3 } from 'gl-matrix';
 import { type DemoScene, GROUND, type RodFile, type SceneResult, soundness, tidy, type Vec3 } from './demo-scene';
 import { PALETTE } from './palette';
 
@@ -53,7 +54,7 @@ function centreLine(standing: number): Vec3[] {
 /** The polyline as points at equal distances. */
 function evenly(path: readonly Vec3[]): Vec3[] {
   const along = [0];
-  for (let i = 1; i < path.length; i++) along.push(along[i - 1] + distance(path[i - 1], path[i]));
+  for (let i = 1; i < path.length; i++) along.push(along[i - 1] + vec3.distance(path[i - 1], path[i]));
   const length = along[along.length - 1];
   const edges = Math.round(length / EDGE);
   const points: Vec3[] = [];
@@ -65,10 +66,6 @@ function evenly(path: readonly Vec3[]): Vec3[] {
     points.push(path[at].map((value, i) => path[at - 1][i] + t * (value - path[at - 1][i])) as Vec3);
   }
   return points;
-}
-
-function distance(a: Vec3, b: Vec3): number {
-  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 /** Both ropes of a knot: along the pull is up, the knot's own height across. */

@@ -3,6 +3,7 @@
 // In: a ShapeSpec, possibly from a file. Out: the same, proven right, or a UsageError that says where, what was
 // expected and what came. Rows and records are made by state/create-shape.
 
+import type { ReadonlyVec3 } from 'gl-matrix';
 import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../core/errors';
 import type { MassProperties } from './mass-properties';
 
@@ -15,7 +16,7 @@ export type Points = readonly Vector3[] | readonly number[] | Float32Array | Flo
 export type Triangles = readonly Vector3[] | readonly number[] | Uint16Array | Uint32Array | Int32Array;
 
 /** Three numbers; typed arrays are checked when the shape is made. */
-type Triple = readonly [number, number, number] | Float32Array | Float64Array;
+type Triple = ReadonlyVec3 | Float32Array | Float64Array;
 type Pair = readonly [number, number] | Float32Array | Float64Array;
 
 /** The kinds of shape, each with what describes it; lengths in m. Capsules, cylinders and cones stand along y. */
