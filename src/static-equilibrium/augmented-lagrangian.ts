@@ -74,7 +74,6 @@ export interface LagrangianResult {
 /** Work area for strands of at most `most` nodes. */
 export interface LagrangianWork {
   readonly layout: VectorLayout;
-  readonly halfBandwidth: number;
   readonly columns: Record<
     'p' | 'start' | 'trial' | 'lower' | 'upper' | 'weight' | 'gradient' | 'low' | 'high' | 'step' | 'scale',
     Float64Array
@@ -94,7 +93,6 @@ export function createLagrangianWork(most: number, settings: LagrangianSettings)
   const column = () => new Float64Array(size);
   return {
     layout,
-    halfBandwidth: 3 * layout.entries,
     columns: {
       p: column(),
       start: column(),
@@ -109,7 +107,7 @@ export function createLagrangianWork(most: number, settings: LagrangianSettings)
       scale: column(),
     },
     J: new Float64Array(COLUMN * size),
-    A: new Float64Array((3 * layout.entries + 1) * size),
+    A: new Float64Array((layout.halfBandwidth + 1) * size),
     force: new Float64Array(4 * most),
     c: new Float64Array(4 * most),
     multiplier: new Float64Array(4 * most),
@@ -131,9 +129,10 @@ export function optimiseStrand(
   work: LagrangianWork,
   solve: SolveProgram,
 ): LagrangianResult {
-  const { layout, halfBandwidth, columns, J, A, c, multiplier, mixed } = work;
+  const { layout, columns, J, A, c, multiplier, mixed } = work;
   const { start, trial, lower, upper, weight, gradient, low, high, step, scale } = columns;
   const n = drawn.nodes;
+  const { halfBandwidth } = layout;
   const size = layout.entries * (n - 2);
   const rho = settings.penalty;
   const x = columns.p;

@@ -16,13 +16,13 @@ export interface EquilibriumBounds {
   readonly stiffnessWeight: number;
 }
 
-/** The paper's bounds: μ = 1, twist a quarter of it, lengths and factors 1e-10 at least and without upper bound. */
+/** The paper's bounds: μ = 1, twist a quarter of it; factors as the engine takes them (state/strand-rest). */
 export const DEFAULT_BOUNDS: EquilibriumBounds = {
   curvatureChange: 1,
   twistChange: 0.25,
   shortest: 1e-10,
   longest: Number.POSITIVE_INFINITY,
-  softest: 1e-10,
-  stiffest: Number.POSITIVE_INFINITY,
+  softest: 1e-6,
+  stiffest: 1e6,
   stiffnessWeight: 1e3,
 };

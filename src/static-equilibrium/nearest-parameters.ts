@@ -4,9 +4,9 @@
 //   ½ (change of rest shape)² + ½ W (factor − 1)²   subject to  factor × change = what the force asks for, and bounds.
 // Edge:  α (l/l̄ − 1) = t  gives l̄/l − 1 = −t/(α + t);  node:  β (κ̄ − κ) = b, γ m̄ = τ. In x = factor both are
 //   ½ b²/(x + s)² + ½ W (x − 1)²,  s = t for edges, 0 for nodes: convex, so its one minimum is the best of all.
-// Every bound on the rest shape is a lower bound on the factor. (Rest lengths enter the nodes' Voronoi lengths; they are
-// found first, and that dependence is left out of their cost.)
+// Every bound on the rest shape is a lower bound on the factor.
 
+import { SHORTEST_EDGE } from '../geometry/polyline';
 import type { EquilibriumBounds } from './bounds';
 import type { DrawnStrand } from './drawn-strand';
 import type { InternalForces } from './internal-forces';
@@ -35,7 +35,7 @@ export function fitParameters(
     out.restTwist[i] = 0;
     for (let j = 0; j < 4; j++) out.restCurvature[4 * i + j] = inner ? drawn.curvature[4 * i + j] : 0;
     if (!inner) continue;
-    const voronoi = 0.5 * (out.restLength[i - 1] + out.restLength[i]);
+    const voronoi = 0.5 * (drawn.length[i - 1] + drawn.length[i]);
     const least = Math.max(softest, floors[i]);
 
     const a = (2 * voronoi * forces.moment[2 * i]) / drawn.bend;
@@ -55,15 +55,14 @@ export function fitParameters(
   }
 }
 
+/** Share of a drawn length that a rest length may always shorten to [1], were it the shortest that the engine takes. */
+const ALMOST = 1 - 1e-6;
+
 /** Edge i, strain at factor 1 `t`. */
-function fitEdge(
-  out: StrandParameters,
-  drawn: DrawnStrand,
-  t: number,
-  i: number,
-  { shortest, longest, softest, stiffest, stiffnessWeight }: EquilibriumBounds,
-): void {
+function fitEdge(out: StrandParameters, drawn: DrawnStrand, t: number, i: number, bounds: EquilibriumBounds): void {
+  const { longest, softest, stiffest, stiffnessWeight } = bounds;
   const length = drawn.length[i];
+  const shortest = Math.min(Math.max(bounds.shortest, SHORTEST_EDGE / length), ALMOST);
   // Bounds on l̄/l = α/(α + t) as bounds on α: tension shortens, pressure lengthens.
   let least = softest;
   if (t > 0) least = Math.max(least, (shortest * t) / (1 - shortest));

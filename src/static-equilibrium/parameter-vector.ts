@@ -2,7 +2,10 @@
 //
 // Per inner node i (and edge i): κ̄₀ κ̄₁ [κ̄₂ κ̄₃] [β] m̄ [γ] λ [α], λ = l̄/l: all of order one. With two curvatures
 // κ̄₂ and κ̄₃ change with κ̄₀ and κ̄₁. The equations c (drawn-strand.ts) have 4 entries a node; the columns of node i
-// touch 16 of them, from node i − 1 on. Half-bandwidth of JᵀJ: three blocks (a rest length touches four nodes).
+// touch 11 of them, from node i − 1 on, kept in 12. So JᵀJ couples nodes up to two apart; of the second only the
+// entries of its curvatures and twist, which end at `twistFactor` (or `twist`): half-bandwidth 18, with the rest shape alone
+// 10, with four curvatures 24 and 16. (Masses and Voronoi lengths are those of the drawn shape, as in the engine: a rest
+// length acts on its edge alone.)
 
 import type { EquilibriumBounds } from './bounds';
 import { type DrawnStrand, NODE_GRADIENT } from './drawn-strand';
@@ -16,6 +19,7 @@ export interface VectorLayout {
   readonly stiffness: boolean;
   /** Entries a node. */
   readonly entries: number;
+  readonly halfBandwidth: number;
   /** Places within a node's entries; −1 for none. */
   readonly bend: number;
   readonly twist: number;
@@ -28,18 +32,18 @@ export function createLayout(curvatures: 2 | 4, stiffness: boolean): VectorLayou
   if (stiffness) {
     const c = curvatures;
     return {
-      ...{ curvatures, stiffness, entries: c + 5 },
+      ...{ curvatures, stiffness, entries: c + 5, halfBandwidth: 3 * c + 12 },
       ...{ bend: c, twist: c + 1, twistFactor: c + 2, length: c + 3, stretchFactor: c + 4 },
     };
   }
   return {
-    ...{ curvatures, stiffness, entries: curvatures + 2 },
+    ...{ curvatures, stiffness, entries: curvatures + 2, halfBandwidth: 3 * curvatures + 4 },
     ...{ bend: -1, twist: curvatures, twistFactor: -1, length: curvatures + 1, stretchFactor: -1 },
   };
 }
 
 /** Equations that a node's columns touch. */
-export const COLUMN = 16;
+export const COLUMN = 12;
 const ELEMENT = 11;
 
 export function readVector(p: Float64Array, layout: VectorLayout, drawn: DrawnStrand, from: StrandParameters): void {
@@ -101,7 +105,7 @@ export function writeBounds(
   }
 }
 
-/** J = ∂c/∂p by columns: entry r of column k of node i, at [16·(entries·(i − 1) + k) + r], belongs to equation 4 (i − 1) + r. */
+/** J = ∂c/∂p by columns: entry r of column k of node i, at [12·(entries·(i − 1) + k) + r], belongs to equation 4 (i − 1) + r. */
 export function writeJacobian(J: Float64Array, layout: VectorLayout, drawn: DrawnStrand, p: StrandParameters): void {
   const n = drawn.nodes;
   J.fill(0, 0, COLUMN * layout.entries * (n - 2));
@@ -130,7 +134,7 @@ function writeNodeColumns(
 ): void {
   const { gradient } = drawn;
   const g = NODE_GRADIENT * i;
-  const voronoi = 0.5 * (p.restLength[i - 1] + p.restLength[i]);
+  const voronoi = 0.5 * (drawn.length[i - 1] + drawn.length[i]);
   const bend = (0.5 * drawn.bend) / voronoi;
   const twist = drawn.twist / voronoi;
   for (let k = 0; k < ELEMENT; k++) {
@@ -149,7 +153,7 @@ function writeNodeColumns(
   }
 }
 
-/** Stretch of edge i; its rest length is in the Voronoi lengths of nodes i and i + 1, too. */
+/** Stretch of edge i. */
 function writeEdgeColumns(
   J: Float64Array,
   place: (k: number) => number,
@@ -169,20 +173,6 @@ function writeEdgeColumns(
     const tension = drawn.stretch * (1 / ratio - 1);
     J[place(layout.stretchFactor) + 4 + k] = tension * t;
     J[place(layout.stretchFactor) + 8 + k] = -tension * t;
-  }
-  for (let node = i; node < Math.min(i + 2, drawn.nodes - 1); node++) {
-    const sum = p.restLength[node - 1] + p.restLength[node];
-    const bend = (-drawn.bend * p.bendFactor[node] * length) / (sum * sum);
-    const twist = (-2 * drawn.twist * p.twistFactor[node] * length) / (sum * sum);
-    const at = place(layout.length) + 4 * (node - i);
-    for (let k = 0; k < ELEMENT; k++) {
-      let force = twist * p.restTwist[node] * drawn.gradient[NODE_GRADIENT * node + 4 * ELEMENT + k];
-      for (let j = 0; j < 4; j++) {
-        const change = p.restCurvature[4 * node + j] - drawn.curvature[4 * node + j];
-        force += bend * change * drawn.gradient[NODE_GRADIENT * node + ELEMENT * j + k];
-      }
-      J[at + k] += force;
-    }
   }
 }
 
@@ -205,7 +195,7 @@ export function multiplyTransposed(
   }
 }
 
-/** A = diag(weight) + rho Jᵀ J, lower band storage with half-bandwidth 3·entries. */
+/** A = diag(weight) + rho Jᵀ J, lower band storage. */
 export function writeNormalMatrix(
   A: Float64Array,
   J: Float64Array,
@@ -215,17 +205,17 @@ export function writeNormalMatrix(
   rho: number,
 ): void {
   const m = layout.entries;
-  const width = 3 * m + 1;
+  const width = layout.halfBandwidth + 1;
   A.fill(0, 0, width * m * (nodes - 2));
   for (let i = 0; i < nodes - 2; i++) {
     for (let k = 0; k < m; k++) {
       const row = m * i + k;
       const at = COLUMN * row;
-      for (let d = 0; d <= 3 && d <= i; d++) {
+      for (let d = 0; d <= 2 && d <= i; d++) {
         // Entry r of this column meets entry r + 4 d of one d nodes before.
         const last = COLUMN - 4 * d;
         const from = m * (i - d);
-        for (let other = from; other < from + m && other <= row; other++) {
+        for (let other = Math.max(from, row - layout.halfBandwidth); other < from + m && other <= row; other++) {
           const before = COLUMN * other + 4 * d;
           let sum = 0;
           for (let r = 0; r < last; r++) sum += J[at + r] * J[before + r];

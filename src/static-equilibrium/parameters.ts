@@ -3,7 +3,7 @@
 // Per edge: rest length l̄, factor α on the stretch stiffness. Per inner node: rest curvatures κ̄ (4), rest twist m̄,
 // factors β on the bending and γ on the twist stiffness. On the drawn shape, lengths l, curvatures κ, twist 0:
 //   tension of an edge        k_s A α (l/l̄ − 1)
-//   bending of a node         −½ EI β/ℓ Σ_j (κ_j − κ̄_j) ∇κ_j,   ℓ = (l̄₀ + l̄₁)/2
+//   bending of a node         −½ EI β/ℓ Σ_j (κ_j − κ̄_j) ∇κ_j,   ℓ half of the two drawn lengths
 //   twist of a node           −GJ γ/ℓ (0 − m̄) ∇m
 
 import type { DrawnStrand } from './drawn-strand';
@@ -63,7 +63,7 @@ export function addForces(f: Float64Array, drawn: DrawnStrand, p: StrandParamete
       f[4 * i + 4 + k] -= pull;
     }
     if (i === 0) continue;
-    const voronoi = 0.5 * (p.restLength[i - 1] + p.restLength[i]);
+    const voronoi = 0.5 * (drawn.length[i - 1] + drawn.length[i]);
     const bend = (0.5 * drawn.bend * p.bendFactor[i]) / voronoi;
     const g = NODE_GRADIENT * i;
     for (let j = 0; j < 5; j++) {

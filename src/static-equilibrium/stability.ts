@@ -101,7 +101,7 @@ export function writeGeometricStiffness(work: StabilityWork, drawn: DrawnStrand,
 
 /** Moments of node i on the second derivatives of its curvatures and twist. */
 function addBentNode(K: Float64Array, drawn: DrawnStrand, p: StrandParameters, i: number): void {
-  const voronoi = 0.5 * (p.restLength[i - 1] + p.restLength[i]);
+  const voronoi = 0.5 * (drawn.length[i - 1] + drawn.length[i]);
   const bend = (0.5 * drawn.bend * p.bendFactor[i]) / voronoi;
   let largest = 0;
   for (let j = 0; j < 4; j++) {
@@ -149,7 +149,7 @@ export function writeStiffness(work: StabilityWork, drawn: DrawnStrand, p: Stran
   for (let i = 0; i < n - 1; i++) {
     addEdge(K, drawn, i, (drawn.stretch * p.stretchFactor[i]) / p.restLength[i], 0);
     if (i === 0) continue;
-    const voronoi = 0.5 * (p.restLength[i - 1] + p.restLength[i]);
+    const voronoi = 0.5 * (drawn.length[i - 1] + drawn.length[i]);
     const first = 4 * (i - 1);
     for (let j = 0; j < 5; j++) {
       const weight = j < 4 ? 0.5 * drawn.bend * p.bendFactor[i] : drawn.twist * p.twistFactor[i];

@@ -66,7 +66,6 @@ describe('forces of a drawn strand', () => {
     for (let i = 0; i < drawn.nodes; i++) {
       expect(drawn.mass[i]).toBeCloseTo(mass[2 * i], 20);
       rest[8 * i] = p.restLength[i];
-      if (i > 0) rest[8 * i + 1] = 0.5 * (p.restLength[i - 1] + p.restLength[i]);
       for (let j = 0; j < 4; j++) rest[8 * i + 2 + j] = p.restCurvature[4 * i + j];
       rest[8 * i + 6] = p.restTwist[i];
     }
