@@ -197,9 +197,13 @@ export default defineConfig(({ mode, command }): UserConfig => {
     return {
       ...shared,
       build: {
-        ssr: 'src/cli/main.ts',
+        ssr: true,
         emptyOutDir: false,
-        rolldownOptions: { output: { entryFileNames: 'cli.js', banner: '#!/usr/bin/env node' } },
+        rolldownOptions: {
+          // The command line, and the thread of `stiction bake`.
+          input: { cli: `${root}src/cli/main.ts`, 'bake-worker': `${root}src/cli/bake-worker.ts` },
+          output: { entryFileNames: '[name].js', banner: '#!/usr/bin/env node' },
+        },
         target: 'node20',
       },
     };

@@ -68,6 +68,7 @@ export {
   setWind,
   wakeRod,
 } from '../systems/rods';
+export { enableSagFree, type SagFreeHandle } from '../systems/sag-free';
 export { STAGES, type StageName } from '../systems/schedule';
 export { createShape } from '../systems/shapes';
 export type { RestoreReport, Snapshot } from '../systems/snapshot-types';
@@ -92,3 +93,5 @@ export type { CombineRule } from './state/combine-rules';
 export type { RodMaterial } from './state/rod-material';
 export type { PhysicsSettings, ResolvedSettings } from './state/settings';
 export type { StrandRest } from './state/strand-rest';
+export type { SagFreeReport } from './static-equilibrium/bake-strands';
+export type { SagFreeOptions } from './static-equilibrium/sag-free-options';

@@ -84,7 +84,18 @@ function addPlacedGroom(
   const { file, vertices, maxStrands, seed, scale, position, rotation } = groom;
   if (typeof readFile !== 'function')
     refuse('addScene', 'options.readFile must be given for a scene with grooms', readFile);
-  const strands = resampleGroom(readGroom(readFile(file), file), {
+  const read = readGroom(readFile(file), file);
+  const { attachStart, attachEnd, ...spec } = groom.rod;
+  const options = { ...spec, ...attachedTo(attachStart, attachEnd, bodies) };
+  const { sagFree } = groom;
+  if (read.rest !== undefined) {
+    // Baked strands stand where they were baked, as they were.
+    const placed = position.some((x) => x !== 0) || rotation.some((x, k) => x !== (k === 3 ? 1 : 0)) || scale !== 1;
+    if (placed || vertices !== undefined || maxStrands !== undefined)
+      refuse('addScene', 'a baked groom must have no vertices, maxStrands, scale, position or rotation', file);
+    return addGroom(physics, { ...options, strands: read, ...(sagFree === undefined ? {} : { sagFree }) });
+  }
+  const strands = resampleGroom(read, {
     ...(vertices === undefined ? {} : { vertices }),
     ...(maxStrands === undefined ? {} : { maxStrands }),
     seed,
@@ -92,8 +103,7 @@ function addPlacedGroom(
     position,
     rotation,
   });
-  const { attachStart, attachEnd, ...spec } = groom.rod;
-  return addGroom(physics, { ...spec, ...attachedTo(attachStart, attachEnd, bodies), strands });
+  return addGroom(physics, { ...options, strands, ...(sagFree === undefined ? {} : { sagFree }) });
 }
 
 function attachedTo(

@@ -61,6 +61,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     moved: { entities: new Int32Array(capacity), count: 0 },
     rods: createRodState(),
     rodSystems: null,
+    sagFree: null,
     clock: new Float64Array(2),
     stepCount: 0,
     stepping: false,

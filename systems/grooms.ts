@@ -1,7 +1,10 @@
 // Many strands as one entity: a groom.
 
 import { refuse, requireFinite } from '../src/core/errors';
+import type { BakedFor } from '../src/state/baked-strands';
+import { type RodMaterial, resolveRodMaterial } from '../src/state/rod-material';
 import type { StrandRest } from '../src/state/strand-rest';
+import type { SagFreeOptions } from '../src/static-equilibrium/sag-free-options';
 import { type Physics, requirePhysics } from './physics';
 import { addStrands, MOST_NODES, OPTION_KEYS, type RodOptions, requireCentreLine, requireKnownKeys } from './rod-spec';
 import { readStrandRest } from './strand-rest';
@@ -13,14 +16,21 @@ export interface GroomSpec extends RodOptions {
     readonly positions: ArrayLike<number>;
     /** Rest lengths, curvatures, twists and stiffness that differ along strands; an entry for each point, as positions have them. */
     readonly rest?: StrandRest;
+    /** As a baked file has it: what `rest` was found for. Material left out is taken from it, other material refused. */
+    readonly baked?: BakedFor;
   };
   /** The shape without stress, flat, as many. Default the positions. */
   restPositions?: ArrayLike<number>;
   /** Entity of the body that the roots follow; another name of attachStart. */
   attach?: number;
+  /**
+   * Finds rest shape and stiffness such that the positions are a stable equilibrium under the world's gravity: hair stays as
+   * drawn. Needs `enableSagFree`. Default false.
+   */
+  sagFree?: boolean | SagFreeOptions;
 }
 
-const KEYS = ['strands', 'restPositions', 'attach', ...OPTION_KEYS];
+const KEYS = ['strands', 'restPositions', 'attach', 'sagFree', ...OPTION_KEYS];
 
 /**
  * Adds an entity with Groom: many strands of one material. Their starts are clamped unless clampStart is false.
@@ -30,7 +40,7 @@ export function addGroom(physics: Physics, spec: GroomSpec): number {
   const where = 'addGroom';
   requirePhysics(physics, where);
   requireKnownKeys(where, spec, KEYS);
-  const { strands, restPositions, attach, ...options } = spec;
+  const { strands, restPositions, attach, sagFree = false, ...options } = spec;
   if (attach !== undefined) {
     if (options.attachStart !== undefined) refuse(where, 'attach must not be given with attachStart', attach);
     options.attachStart = attach;
@@ -45,10 +55,64 @@ export function addGroom(physics: Physics, spec: GroomSpec): number {
   if (rest !== points) {
     requireCentreLine(where, rest, counts, (strand, point) => `rest point ${point} of strand ${strand}`);
   }
-  const along = readStrandRest(where, 'strands.rest', strands.rest, counts, true);
+  if (strands.baked !== undefined) takeBakedMaterial(physics, where, strands.baked, options);
+  let along = readStrandRest(where, 'strands.rest', strands.rest, counts, true);
   if (along?.curvatures && rest !== points)
     refuse(where, 'strands.rest.curvatures must not be given with restPositions', 'both');
-  return addStrands(physics, where, options, true, { counts, points, rest, twist: null, restTwist: null, along });
+  let outcome: Float64Array | null = null;
+  if (sagFree !== false) {
+    if (along !== null) refuse(where, 'sagFree must not be given with strands.rest', 'both');
+    if (rest !== points) refuse(where, 'sagFree must not be given with restPositions', 'both');
+    const baked = bakeGroom(physics, where, { counts, positions: points }, options, sagFree);
+    along = readStrandRest(where, 'sagFree', baked.rest, counts, true);
+    outcome = baked.outcome;
+  }
+  const eid = addStrands(physics, where, options, true, { counts, points, rest, twist: null, restTwist: null, along });
+  physics.internal.sagFree?.outcomes.delete(eid);
+  if (outcome) physics.internal.sagFree?.outcomes.set(eid, outcome);
+  return eid;
+}
+
+function bakeGroom(
+  physics: Physics,
+  where: string,
+  strands: { counts: Int32Array; positions: Float64Array },
+  options: RodOptions,
+  sagFree: unknown,
+): { rest: StrandRest; outcome: Float64Array } {
+  const { sagFree: baker } = physics.internal;
+  if (baker === null) refuse(where, 'sagFree needs enableSagFree(physics) once before', sagFree);
+  if (options.clampStart === false) refuse(where, 'clampStart must be true with sagFree', false);
+  const material = resolveRodMaterial(where, options);
+  const clampEnd = options.clampEnd ?? options.attachEnd !== undefined;
+  return baker.bake(where, strands, madeFor(physics, material), sagFree, clampEnd);
+}
+
+/** What strands of this material in this world are baked for. */
+function madeFor(physics: Physics, material: RodMaterial): BakedFor {
+  const { radius, density, youngModulus, shearModulus, stretchModulus, gravityScale } = material;
+  const g = physics.settings.gravity;
+  const gravity: [number, number, number] = [gravityScale * g[0], gravityScale * g[1], gravityScale * g[2]];
+  return { radius, density, youngModulus, shearModulus, stretchModulus, gravity };
+}
+
+/** Material left out of `options` becomes the baked one; what differs is refused. */
+function takeBakedMaterial(physics: Physics, where: string, baked: BakedFor, options: RodOptions): void {
+  for (const name of ['radius', 'density', 'youngModulus', 'shearModulus', 'stretchModulus'] as const) {
+    options[name] ??= baked[name];
+  }
+  const here = madeFor(physics, resolveRodMaterial(where, options));
+  for (const name of ['radius', 'density', 'youngModulus', 'shearModulus', 'stretchModulus'] as const) {
+    if (Math.abs(here[name] - baked[name]) > 1e-9 * baked[name]) {
+      refuse(where, `${name} must be ${baked[name]}, which the strands were baked for`, here[name]);
+    }
+  }
+  for (let k = 0; k < 3; k++) {
+    if (Math.abs(here.gravity[k] - baked.gravity[k]) > 1e-9) {
+      const wanted = baked.gravity.join(', ');
+      refuse(where, `gravity times gravityScale must be (${wanted}), which the strands were baked for`, here.gravity);
+    }
+  }
 }
 
 function readCounts(where: string, given: unknown): Int32Array {

@@ -11,7 +11,9 @@ import type { Engine } from '../src/dynamics/engine';
 import type { ContactModification } from '../src/dynamics/prepare-contacts';
 import type { StepReport } from '../src/dynamics/report';
 import type { ShapeHandle } from '../src/geometry/shapes';
+import type { BakedFor } from '../src/state/baked-strands';
 import type { ResolvedSettings } from '../src/state/settings';
+import type { StrandRest } from '../src/state/strand-rest';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
 import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
@@ -101,6 +103,21 @@ export interface Physics {
 }
 
 /**
+ * Finds the rest shape and stiffness that hold strands as drawn; packed outcomes by groom.
+ * @internal
+ */
+export interface SagFree {
+  bake(
+    where: string,
+    strands: { readonly counts: ArrayLike<number>; readonly positions: ArrayLike<number> },
+    madeFor: BakedFor,
+    options: unknown,
+    clampEnd: boolean,
+  ): { rest: StrandRest; outcome: Float64Array };
+  readonly outcomes: Map<number, Float64Array>;
+}
+
+/**
  * What a world does for its rods. Reached through the world, made known to it by the first rod (rod-systems.ts), and
  * imported by nothing else: a game without rods carries none of it.
  * @internal
@@ -169,6 +186,8 @@ export interface Internal {
   readonly rods: RodState;
   /** Null until the first rod. */
   rodSystems: RodSystems | null;
+  /** Null until enableSagFree. */
+  sagFree: SagFree | null;
   /** Contact modifiers of the game, and points that are apart for the solve of a step. */
   readonly modification: ContactModification;
   /** Simulated time and the accumulator of `advance` [s]: in an array, so that no number is boxed in a step. */

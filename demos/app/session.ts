@@ -6,6 +6,7 @@ import {
   addScene,
   attach,
   createPhysics,
+  enableSagFree,
   type GpuStrandsHandle,
   type Physics,
   type PhysicsSettings,
@@ -65,6 +66,7 @@ export function openSession(
     if (!bytes) throw new Error(`The scene has a groom in the file ${name}: drop both on the page together.`);
     return bytes;
   };
+  enableSagFree(physics);
   const { entities, specs, rods } = addScene(physics, scene, { readFile });
   join?.((rod, node, body) => {
     attach(physics, { rod: need(rods, rod), node, body: need(entities, body) });

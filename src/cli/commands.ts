@@ -1,9 +1,10 @@
 // The table of commands. A new one is a file beside this one and a row here.
 
+import { bake } from './bake';
 import { bench } from './bench';
 import { run } from './run';
 import { solve } from './solve';
 import type { Command } from './usage';
 
 /** All commands, in the order of the help text. */
-export const COMMANDS: readonly Command[] = [run, solve, bench];
+export const COMMANDS: readonly Command[] = [run, solve, bake, bench];

@@ -68,6 +68,11 @@ function readOpened(path: string, flags: number): Uint8Array {
   }
 }
 
+/** Bytes of a file that the call names. Throws CallError. */
+export function readBytes(path: string): Uint8Array {
+  return readOpened(path, 0);
+}
+
 /** Text of a file or pipe that the call names. Throws CallError: `cannot read x.json: there is no such file`. */
 export function readText(path: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(readOpened(path, 0));
@@ -109,7 +114,7 @@ function requireWithin(folder: string, path: string, name: string): void {
 /** A place for the result, tried before the work begins. */
 export interface Output {
   /** Writes the file, whole. Throws CallError. */
-  write(text: string): void;
+  write(data: string | Uint8Array): void;
 }
 
 /** Makes sure that `path` can be written, leaving no trace. Throws CallError when it cannot. */
@@ -143,13 +148,13 @@ export function prepareOutput(path: string): Output {
     refuse(error);
   }
   return {
-    write(text) {
+    write(data) {
       try {
         if (direct) {
-          writeFileSync(path, text);
+          writeFileSync(path, data);
           return;
         }
-        writeFileSync(beside, text, { flag: 'wx' });
+        writeFileSync(beside, data, { flag: 'wx' });
         renameSync(beside, path);
       } catch (error) {
         rmSync(beside, { force: true });

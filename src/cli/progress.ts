@@ -11,8 +11,8 @@ export interface Progress {
 
 const WIDTH = 30;
 
-/** A bar for `steps` steps on the error stream. */
-export function createProgress(streams: Streams, steps: number, quiet: boolean): Progress {
+/** A bar for `steps` steps, or whatever `unit` is called, on the error stream. */
+export function createProgress(streams: Streams, steps: number, quiet: boolean, unit = 'step'): Progress {
   if (!streams.terminal || quiet || steps === 0) return { show() {}, clear() {} };
   let shown = -1;
   let spent = 0;
@@ -24,7 +24,9 @@ export function createProgress(streams: Streams, steps: number, quiet: boolean):
       shown = percent;
       const filled = Math.floor((WIDTH * done) / steps);
       const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-      streams.err(`\r${bar} ${percent} %  ${done}/${steps} steps  ${(spent / done).toFixed(2)} ms a step \u001b[K`);
+      streams.err(
+        `\r${bar} ${percent} %  ${done}/${steps} ${unit}s  ${(spent / done).toFixed(2)} ms a ${unit} \u001b[K`,
+      );
     },
     clear() {
       if (shown >= 0) streams.err('\r\u001b[K');

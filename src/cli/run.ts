@@ -7,6 +7,7 @@ import type { AddSceneOptions } from '../../systems/add-scene-rods';
 import { createPhysics } from '../../systems/create-physics';
 import { enableGpuStrands, type GpuStrandsHandle } from '../../systems/gpu-strands';
 import type { Physics } from '../../systems/physics';
+import { enableSagFree } from '../../systems/sag-free';
 import { UsageError } from '../core/errors';
 import { captureProblem } from '../dynamics/capture-problem';
 import { writeProblem } from '../scene/problem';
@@ -133,6 +134,7 @@ export async function runScene(scene: Scene, options: RunOptions, progress?: Pro
   const settings = sceneSettings(scene);
   if (options.backend) settings.elastic = { ...settings.elastic, backend: options.backend };
   const physics = createPhysics(createWorld(), { ...settings, sleeping });
+  if (scene.grooms.some(({ sagFree }) => sagFree)) enableSagFree(physics);
   const added = addScene(physics, scene, { readFile: options.readFile });
   const { capture } = options;
   if (capture) {

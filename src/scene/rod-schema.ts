@@ -87,6 +87,18 @@ export const rodSchema = object('a rod', {
   ...options,
 });
 
+/** How a groom is made sag-free. */
+const sagFreeSchema = object('an object of options', {
+  change: open(
+    v.picklist(['stiffness-too', 'rest-shape'], got('must be "stiffness-too" or "rest-shape"')),
+    'Whether stiffness changes, too; without it "stiffness-too"',
+  ),
+  curvatureChange: open(positive('1'), 'Most a rest curvature differs from the drawn one; without it 1'),
+  twistChange: open(positive('rad'), 'Most a rest twist is [rad]; without it a quarter of curvatureChange'),
+  stiffest: open(v.pipe(positive('1'), v.minValue(1, got('must be >= 1'))), 'Largest factor on a stiffness'),
+  stabilise: open(flag(), 'Stiffens strands that would leave their shape by themselves; without it true'),
+});
+
 /** A groom. */
 export const groomSchema = object('an object with file and rod', {
   name: open(name, 'Unique among rods and grooms; without one groom-<place in the list>'),
@@ -109,4 +121,8 @@ export const groomSchema = object('an object with file and rod', {
   position: field(point, 'Place of the origin of the groom [m]', STILL),
   rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
   rod: field(object('an object of a rod without points', options), 'What the strands are made of', {}),
+  sagFree: open(
+    v.union([v.boolean(), sagFreeSchema], got('must be true, false or an object of options')),
+    'Rest shape and stiffness found such that the groom stays as it is drawn',
+  ),
 });

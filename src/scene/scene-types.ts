@@ -182,6 +182,20 @@ export interface SceneGroom {
   position: Triple;
   rotation: Quadruple;
   rod: SceneRodOptions;
+  /** Rest shape and stiffness found such that the groom stays as it is drawn. Without it the drawn shape is the rest shape. */
+  sagFree?: boolean | SceneSagFree;
+}
+
+/** How a groom is made sag-free. */
+export interface SceneSagFree {
+  change?: 'stiffness-too' | 'rest-shape';
+  /** Most a rest curvature differs from the drawn one [1]. */
+  curvatureChange?: number;
+  /** Most a rest twist is [rad]. */
+  twistChange?: number;
+  /** Largest factor on a stiffness [1]. */
+  stiffest?: number;
+  stabilise?: boolean;
 }
 
 /**

@@ -156,7 +156,11 @@ describe('readGroom', () => {
         'readGroom: .tfx file must have its positions after the header, from byte 160, got 0',
       ],
       [pack(['f', [3]], ['i', new Array(50).fill(1)]), 'a.TFX', 'readGroom: .tfx file must be of version 4, got 3'],
-      [new Uint8Array(7), '', 'readGroom: file must be .hair, .tfx (version 4) or .data, got 7 bytes of another kind'],
+      [
+        new Uint8Array(7),
+        '',
+        'readGroom: file must be .hair, .tfx (version 4), .data or a baked groom, got 7 bytes of another kind',
+      ],
     ];
     for (const [bytes, name, message] of wrong) expect(() => readGroom(bytes, name), message).toThrow(message);
     expect(() => readGroom('text' as never)).toThrow(

@@ -2,6 +2,7 @@
 // error where a file promises more than it holds.
 
 import { refuse, UsageError } from '../../core/errors';
+import type { BakedFor } from '../../state/baked-strands';
 import type { StrandRest } from '../../state/strand-rest';
 
 /** Strands from root to tip, flat. */
@@ -12,6 +13,8 @@ export interface GroomStrands {
   readonly positions: Float32Array | Float64Array;
   /** Rest shape and stiffness along the strands, where they were found for these very points. */
   readonly rest?: StrandRest;
+  /** Material and gravity that `rest` was baked for; others are refused. */
+  readonly baked?: BakedFor;
 }
 
 /** What a file may be handed in as. */

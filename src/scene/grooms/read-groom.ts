@@ -1,6 +1,7 @@
 // The door for groom files: bytes of any of the known formats in, strands out.
 
 import { UsageError } from '../../core/errors';
+import { isBaked, readBaked } from './baked-groom';
 import { type Bytes, type GroomStrands, viewBytes } from './groom';
 import { isHair, readHair } from './read-hair';
 import { isSalon, readSalon } from './read-salon';
@@ -8,13 +9,14 @@ import { isTressFx, readTressFx } from './read-tressfx';
 
 const FORMATS: readonly [ending: string, fits: (view: DataView) => boolean, read: (view: DataView) => GroomStrands][] =
   [
+    ['.sag', isBaked, readBaked],
     ['.hair', isHair, readHair],
     ['.tfx', isTressFx, readTressFx],
     ['.data', isSalon, readSalon],
   ];
 
 /**
- * Reads a groom: .hair (Cem Yuksel), .tfx (TressFX 4) or .data (USC-HairSalon). The format is found in the bytes; `name`, where
+ * Reads a groom: .hair (Cem Yuksel), .tfx (TressFX 4), .data (USC-HairSalon), or one that `stiction bake` wrote (with `rest`). The format is found in the bytes; `name`, where
  * given, only decides which error a broken file gets. Points are in the file's units and may be degenerate: see
  * resampleGroom. Throws UsageError for a file that is none of these or ends too early; never allocates more than the file's size.
  */
@@ -24,6 +26,6 @@ export function readGroom(bytes: Bytes, name = ''): GroomStrands {
   const ending = name.toLowerCase();
   for (const [known, , read] of FORMATS) if (ending.endsWith(known)) return read(view);
   throw new UsageError(
-    `readGroom: file must be .hair, .tfx (version 4) or .data, got ${view.byteLength} bytes of another kind`,
+    `readGroom: file must be .hair, .tfx (version 4), .data or a baked groom, got ${view.byteLength} bytes of another kind`,
   );
 }

@@ -1,0 +1,117 @@
+// `stiction bake` as users meet it: the built program, with threads, killed and started again.
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readGroom } from '../../src/scene/grooms/read-groom';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+/** Within the repository: the program finds its packages from there. */
+const folder = mkdtempSync(join(root, 'node_modules/.cache/bake-'));
+const groom = join(folder, 'tuft.data');
+
+/** Strands of 30 points on their side, in the layout of USC-HairSalon. */
+function writeTuft(path: string, strands: number): void {
+  const bytes = Buffer.alloc(4 + strands * (4 + 12 * 30));
+  bytes.writeInt32LE(strands, 0);
+  for (let s = 0, at = 4; s < strands; s++) {
+    bytes.writeInt32LE(30, at);
+    at += 4;
+    for (let i = 0; i < 30; i++) {
+      for (const x of [0.004 * i, 0.01 * Math.sin(0.3 * i + s), 0.001 * s]) at = bytes.writeFloatLE(x, at);
+    }
+  }
+  writeFileSync(path, bytes);
+}
+
+beforeAll(() => {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const call = [vite, 'build', '--mode', 'cli', '--logLevel', 'error', '--outDir', join(folder, 'dist')];
+  execFileSync(process.execPath, call, { cwd: root, stdio: 'pipe' });
+  writeTuft(groom, 60);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = join(folder, 'dist/cli.js');
+
+function bake(...args: string[]): { status: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'bake', ...args], { encoding: 'utf8' });
+  return { status, out: stdout, err: stderr };
+}
+
+describe('stiction bake', () => {
+  it('writes a groom that readGroom reads, the same with one thread and with three', () => {
+    const [one, three] = ['one.sag', 'three.sag'].map((name) => join(folder, name));
+    const { status, out, err } = bake(groom, '--out', one, '--workers', '1');
+    expect([status, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ strands: 60, points: 1800, forceLeft: [], unstable: [] });
+    expect(bake(groom, '--out', three, '--workers', '3').status).toBe(0);
+    expect(readFileSync(three).equals(readFileSync(one))).toBe(true);
+    expect(existsSync(`${one}.part`)).toBe(false);
+    const read = readGroom(readFileSync(one));
+    expect(read.counts.length).toBe(60);
+    expect(read.rest?.curvatures?.length).toBe(4 * 1800);
+  });
+
+  it('goes on where it was killed, with the same result', async () => {
+    const large = join(folder, 'large.data');
+    writeTuft(large, 500);
+    const out = join(folder, 'killed.sag');
+    const child = spawn(process.execPath, [program, 'bake', large, '--out', out, '--workers', '1'], {
+      stdio: 'ignore',
+    });
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    // Killed once some parts are on disk.
+    for (let k = 0; k < 2000 && !(existsSync(`${out}.part`) && statSync(`${out}.part`).size > 60_000); k++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    child.kill('SIGKILL');
+    await ended;
+    expect(existsSync(out)).toBe(false);
+    // A record cut short counts for nothing.
+    const part = readFileSync(`${out}.part`);
+    writeFileSync(`${out}.part`, part.subarray(0, part.length - 13));
+
+    expect(bake(groom, '--out', out).err).toContain('got parts of another bake');
+    const again = bake(large, '--out', out, '--workers', '2');
+    expect(again.err).toMatch(/\d+ strands were baked before/);
+    expect(again.status).toBe(0);
+    const fresh = join(folder, 'fresh.sag');
+    expect(bake(large, '--out', fresh, '--workers', '2').status).toBe(0);
+    expect(readFileSync(out).equals(readFileSync(fresh))).toBe(true);
+  });
+
+  it('bakes the groom of a scene, in its place and under its gravity', () => {
+    const scene = join(folder, 'hair.scene.json');
+    const entry = { name: 'hair', file: 'tuft.data', vertices: 12, position: [0, 1, 0], rod: { youngModulus: 2e9 } };
+    writeFileSync(scene, JSON.stringify({ version: 1, gravity: [0, -1.62, 0], grooms: [entry] }));
+    const out = join(folder, 'scene.sag');
+    expect(bake(scene, '--out', out, '--workers', '1').status).toBe(0);
+    const { baked, counts, positions } = readGroom(readFileSync(out));
+    expect(baked).toMatchObject({ youngModulus: 2e9, gravity: [0, -1.62, 0] });
+    expect([counts[0], positions[1] > 0.9]).toEqual([12, true]);
+    expect(bake(scene, '--out', out, '--groom', 'wig').err).toContain('--groom: must be one of "hair", got "wig"');
+  });
+
+  it('says what it cannot do', () => {
+    expect(
+      bake(groom, '--out', join(folder, 'x.sag'), '--check', '--stiffest', '1', '--curvature-change', '1e-4').status,
+    ).toBe(1);
+    const refusals: [string[], string][] = [
+      [[], 'GROOM is missing'],
+      [[groom], '--out FILE is missing'],
+      [[groom, '--out', join(folder, 'x.sag'), '--gravity', '1,2'], '--gravity: must be three numbers'],
+      [[groom, '--out', join(folder, 'x.sag'), '--workers', '0'], '--workers: must be a whole number >= 1'],
+      [[groom, '--out', join(folder, 'x.sag'), '--groom', 'a'], '--groom: for scenes only'],
+      [[program, '--out', join(folder, 'x.sag')], 'readGroom: file must be'],
+    ];
+    for (const [args, text] of refusals) {
+      const { status, err } = bake(...args);
+      expect([status, err.includes(text) ? text : err]).toEqual([2, text]);
+    }
+  });
+});
