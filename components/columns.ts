@@ -46,6 +46,16 @@ export function createColumnSet(components: ColumnTree[], capacity: number): Col
   return set;
 }
 
+/** Gives up the arrays of a component that no entity has any more. */
+export function emptyColumns(tree: ColumnTree): void {
+  for (const key of Object.keys(tree)) {
+    const value = tree[key];
+    if (value instanceof Float64Array) tree[key] = new Float64Array(0);
+    else if (value instanceof Int32Array) tree[key] = new Int32Array(0);
+    else emptyColumns(value);
+  }
+}
+
 export const real = () => new Float64Array(0);
 export const whole = () => new Int32Array(0);
 export const vector = () => ({ x: real(), y: real(), z: real() });

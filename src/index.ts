@@ -69,6 +69,7 @@ export {
   wakeRod,
 } from '../systems/rods';
 export { enableSagFree, type SagFreeHandle } from '../systems/sag-free';
+export { loadGame, saveGame } from '../systems/save-game';
 export { STAGES, type StageName } from '../systems/schedule';
 export { createShape } from '../systems/shapes';
 export type { RestoreReport, Snapshot } from '../systems/snapshot-types';

@@ -1,7 +1,7 @@
 // createPhysics: joins a bitECS world, the engine and the schedule. Synchronous: nothing to await, fetch or configure.
 
-import { $internal, entityExists, hasComponent, removeComponent, removeEntity, type World } from 'bitecs';
-import { type ColumnTree, createColumnSet } from '../components/columns';
+import { $internal, entityExists, hasComponent, query, removeComponent, removeEntity, type World } from 'bitecs';
+import { type ColumnTree, createColumnSet, emptyColumns } from '../components/columns';
 import { createComponents } from '../components/components';
 import { createQueryContext } from '../src/collision/queries';
 import { refuse, requireFinite, requireNonNegative } from '../src/core/errors';
@@ -190,4 +190,13 @@ function leaveWorld({ world, components, internal }: Physics): void {
       }
     }
   }
+  // The world may live on: it keeps queries and components for good. Columns of which no entity is left go.
+  for (const component of Object.values(components)) {
+    if (query(world, [component]).length === 0) emptyColumns(component as unknown as ColumnTree);
+  }
+  internal.mirror.values = new Float64Array(0);
+  internal.slotOf = new Int32Array(0);
+  internal.births.clear();
+  internal.deaths.clear();
+  internal.leaving.clear();
 }

@@ -158,3 +158,22 @@ export function addNumbered(world: World, eid: number): number {
   index.sparse[eid] = index.aliveCount;
   return addEntity(world);
 }
+
+/** Numbers that wait to be given out again, the next one first. */
+export function freeNumbers(world: World): Int32Array {
+  const { dense, aliveCount } = booksOf(world).entityIndex;
+  return Int32Array.from(dense.slice(aliveCount));
+}
+
+/** Numbers are given out again in the order of `wanted` as far as they are free, then by size. */
+export function orderFreeNumbers(world: World, wanted: Int32Array): void {
+  const { dense, sparse, aliveCount } = booksOf(world).entityIndex;
+  const rest = new Set(dense.slice(aliveCount).sort((a, b) => a - b));
+  const order: number[] = [];
+  for (const eid of wanted) if (rest.delete(eid)) order.push(eid);
+  order.push(...rest);
+  order.forEach((eid, k) => {
+    dense[aliveCount + k] = eid;
+    sparse[eid] = aliveCount + k;
+  });
+}

@@ -7,6 +7,7 @@ import type { Kind } from './snapshot-types';
 /** A call of ours has made this entity. */
 export function noteBirth({ internal }: Physics, eid: number): void {
   internal.births.set(eid, ++internal.serial);
+  internal.leaving.delete(eid);
 }
 
 /** An entity loses a component of ours, alone or as it is removed. */

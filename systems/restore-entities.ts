@@ -2,7 +2,15 @@
 //
 // In: which entity has which row in the tables as restored, and in those before. Nobody observes: a restore is no event.
 
-import { addEntity, entityExists, getEntityComponents, hasComponent, removeComponent, removeEntity } from 'bitecs';
+import {
+  addEntity,
+  entityExists,
+  getEntityComponents,
+  hasComponent,
+  query,
+  removeComponent,
+  removeEntity,
+} from 'bitecs';
 import * as L from '../src/state/layout';
 import { addNumbered, addSafely, isBusy, isChanging } from './ecs-changes';
 import { ensureRow } from './entities';
@@ -37,11 +45,17 @@ export function rowsOf(physics: Physics): Rows {
   return rows;
 }
 
-/** Those, and who waits for a row. */
+/** Entities with RigidBody for which no body could be made. */
+export function bodilessOf({ world, components, internal }: Physics): Int32Array {
+  const found = query(world, [components.RigidBody]).filter((eid) => (internal.slotOf[eid] ?? -1) < 0);
+  return Int32Array.from(found).sort((a, b) => a - b);
+}
+
+/** Those, and who waits for a row or has none. */
 export function presentRows(physics: Physics): Rows {
   const { internal, world, components } = physics;
   const rows = rowsOf(physics);
-  for (const eid of internal.spawned) if (hasComponent(world, eid, components.RigidBody)) rows.set(eid, 'RigidBody');
+  for (const eid of query(world, [components.RigidBody])) rows.set(eid, 'RigidBody');
   for (const [eid, { definition }] of internal.rods.pending) rows.set(eid, definition.isGroom ? 'Groom' : 'Rod');
   return rows;
 }
@@ -73,16 +87,18 @@ function isMadeSince({ internal }: Physics, eid: number, serial: number): boolea
   return (internal.births.get(eid) ?? 0) > serial;
 }
 
-/** Brings entities to the `wanted` rows from the `present` ones; `serial` as it was at the snapshot. Without observers. */
-export function restoreEntities(physics: Physics, present: Rows, wanted: Rows, serial: number): RestoreReport {
+/**
+ * Brings entities to the `wanted` rows from the `present` ones; `serial` as it was at the snapshot; null: of another
+ * world, every entity gets a new number. Without observers.
+ */
+export function restoreEntities(physics: Physics, present: Rows, wanted: Rows, given: number | null): RestoreReport {
   const { world, components, internal } = physics;
+  const serial = given ?? internal.serial;
   const removed: number[] = [];
   const returned: number[] = [];
   const renumbered = new Map<number, number>();
 
-  // The last made go first: their numbers are then given out again in the order they were.
   const leaving = [...present].filter(([eid, kind]) => wanted.get(eid) !== kind || isMadeSince(physics, eid, serial));
-  leaving.sort(([a], [b]) => (internal.births.get(b) ?? 0) - (internal.births.get(a) ?? 0) || b - a);
   for (const [eid, kind] of leaving) {
     if (!entityExists(world, eid)) continue;
     if (kind !== 'Contact') removed.push(eid);
@@ -109,16 +125,26 @@ export function restoreEntities(physics: Physics, present: Rows, wanted: Rows, s
     for (const part of kind === 'RigidBody' ? bodyParts(physics) : [components[kind]]) addSafely(world, eid, part);
   };
   for (const [eid, kind] of wanted) {
-    if (!entityExists(world, eid)) internal.births.set(addNumbered(world, eid), serial);
-    else if (!hasComponent(world, eid, components[kind]) && (internal.deaths.get(eid) ?? 0) > serial) {
+    // What is left of an entity made since, without the component that it was made for.
+    if (!present.has(eid) && isMadeSince(physics, eid, serial) && entityExists(world, eid) && isOurs(physics, eid)) {
+      removeEntity(world, eid);
+    }
+    const isFree = !entityExists(world, eid);
+    const isOthers = !isFree && !hasComponent(world, eid, components[kind]) && (internal.deaths.get(eid) ?? 0) > serial;
+    if (given === null || isOthers) {
       taken.push([eid, kind]);
       continue;
+    }
+    if (isFree) {
+      internal.births.set(addNumbered(world, eid), serial);
+      internal.deaths.delete(eid);
     }
     complete(eid, kind);
   }
   for (const [eid, kind] of taken) {
     const now = addEntity(world);
     internal.births.set(now, serial);
+    internal.deaths.delete(now);
     renumbered.set(eid, now);
     complete(now, kind);
   }

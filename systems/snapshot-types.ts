@@ -26,9 +26,15 @@ export interface Snapshot {
   readonly accumulator: number;
   readonly shapes: readonly ShapeHandle[];
   readonly shapeIds: ReadonlyMap<string, number>;
+  /** Entities with RigidBody that have no body. */
+  readonly bodiless: Int32Array;
   /** What a game may write: columns and tags of bodies, columns of rods, grooms and joints. */
   readonly bodies: KeptColumns;
   readonly strands: readonly (readonly KeptColumn[])[];
+  /** Columns of contacts that say something else than the tables. */
+  readonly contacts: readonly { readonly entity: number; readonly columns: readonly KeptColumn[] }[];
+  /** Entity numbers that wait to be given out again. */
+  readonly free: Int32Array;
   /** What the Sleeping tags of rods were last written for. */
   readonly shown: RodState['shown'];
   /** Orders snapshots and entities by when they were made. */

@@ -6,31 +6,30 @@ import { copiedAt, copyArena, restoreArena } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
 import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
-import { withoutObservers } from './ecs-changes';
+import { freeNumbers, orderFreeNumbers, withoutObservers } from './ecs-changes';
 import { showContacts } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
-import { isUnderWay, presentRows, type Rows, renumberRows, restoreEntities, rowsOf } from './restore-entities';
+import {
+  bodilessOf,
+  isUnderWay,
+  presentRows,
+  type Rows,
+  renumberRows,
+  restoreEntities,
+  rowsOf,
+} from './restore-entities';
 import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
 
-const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Contact'] as const;
+const OTHER_KINDS = ['Rod', 'Groom', 'Attachment'] as const;
 
 /** Entities of a kind, in the order of their rows. */
 function entitiesOf(rows: Rows, kind: Kind): Int32Array {
   const entities: number[] = [];
   for (const [eid, other] of rows) if (other === kind) entities.push(eid);
   return Int32Array.from(entities);
-}
-
-/** Those whose columns are kept: of contacts, the ones that end with the next step. */
-function othersOf(physics: Physics, rows: Rows, kind: (typeof OTHER_KINDS)[number]): Int32Array {
-  const entities = entitiesOf(rows, kind);
-  if (kind !== 'Contact') return entities;
-  const { flags } = physics.internal.engine.tables.pairs;
-  const { slot } = physics.components.Contact;
-  return entities.filter((eid) => !(flags[slot[eid]] & L.PAIR_ALIVE));
 }
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
@@ -40,6 +39,7 @@ export function takeSnapshot(physics: Physics): Snapshot {
   flushEntities(physics);
   const { internal } = physics;
   const rows = rowsOf(physics);
+  const bodiless = bodilessOf(physics);
   return {
     bytes: copyArena(internal.engine.arena),
     time: internal.clock[0],
@@ -47,9 +47,12 @@ export function takeSnapshot(physics: Physics): Snapshot {
     accumulator: internal.clock[1],
     shapes: internal.shapes.slice(),
     shapeIds: new Map(internal.shapeIds),
-    bodies: keepBodyColumns(physics, entitiesOf(rows, 'RigidBody')),
-    strands: OTHER_KINDS.map((kind) => keepColumns(physics, kind, othersOf(physics, rows, kind))),
+    bodiless,
+    bodies: keepBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless),
+    contacts: keepContacts(physics, entitiesOf(rows, 'Contact')),
+    strands: OTHER_KINDS.map((kind) => keepColumns(physics, kind, entitiesOf(rows, kind))),
     shown: { ...internal.rods.shown },
+    free: freeNumbers(physics.world),
     serial: ++internal.serial,
   };
 }
@@ -60,15 +63,22 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): RestoreRe
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
   requireSnapshot(physics, snapshot);
-  const present = presentRows(physics);
-  if (isUnderWay(physics, present)) {
+  if (isUnderWay(physics, presentRows(physics))) {
     refuse(where, 'must be called between changes', 'a call by an observer of an entity that comes or goes');
   }
+  return applySnapshot(physics, snapshot, false);
+}
+
+/** Puts a checked snapshot in the place of what there is; `isNew`: every entity gets a new number. */
+export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boolean): RestoreReport {
+  const present = presentRows(physics);
   let report: RestoreReport = { returned: [], removed: [], renumbered: new Map() };
   withoutObservers(physics.world, () => {
     restoreTables(physics, snapshot);
     const wanted = rowsOf(physics);
-    report = restoreEntities(physics, present, wanted, snapshot.serial);
+    for (const eid of snapshot.bodiless) wanted.set(eid, 'RigidBody');
+    report = restoreEntities(physics, present, wanted, isNew ? null : snapshot.serial);
+    if (!isNew) orderFreeNumbers(physics.world, snapshot.free);
     forgetNotes(physics);
     renumberRows(physics, report.renumbered);
     showRows(physics, snapshot, report.renumbered);
@@ -113,29 +123,55 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
     copyOutSurface(physics, slot);
     pushMoved(physics, eid);
   }
-  putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), snapshot.bodies);
+  const bodiless = snapshot.bodiless.map((eid) => renumbered.get(eid) ?? eid);
+  putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless, snapshot.bodies);
   internal.rodSystems?.restore(physics);
   internal.rods.shown = { ...snapshot.shown };
   showContacts(physics);
+  putContacts(physics, snapshot.contacts, renumbered);
   OTHER_KINDS.forEach((kind, k) => {
-    putColumns(physics, kind, othersOf(physics, rows, kind), snapshot.strands[k]);
+    putColumns(physics, kind, entitiesOf(rows, kind), snapshot.strands[k]);
   });
-  renumberColumns(physics, rows, renumbered);
+  renumberJoints(physics, entitiesOf(rows, 'Attachment'), renumbered);
 }
 
-/** Columns that name entities. */
-function renumberColumns({ components }: Physics, rows: Rows, renumbered: ReadonlyMap<number, number>): void {
-  if (renumbered.size === 0) return;
-  const { Attachment, Contact } = components;
-  for (const [eid, kind] of rows) {
-    if (kind !== 'Attachment' && kind !== 'Contact') continue;
-    const columns = kind === 'Contact' ? [Contact.entityA, Contact.entityB] : [Attachment.rod, Attachment.body];
-    for (const column of columns) column[eid] = renumbered.get(column[eid]) ?? column[eid];
+/**
+ * Contacts whose columns say something else than the tables: they took no part in the last step, or have ended between steps and
+ * their entities go with the next one.
+ */
+function keepContacts(physics: Physics, entities: Int32Array): Snapshot['contacts'] {
+  const shown = entities.map((_eid, i) => i);
+  const before = [...entities].map((eid) => keepColumns(physics, 'Contact', Int32Array.of(eid)));
+  showContacts(physics);
+  const kept = [...shown].filter((i) => {
+    const now = keepColumns(physics, 'Contact', entities.subarray(i, i + 1));
+    const isSame = now.every((column, k) => Object.is(column[0], before[i][k][0]));
+    if (!isSame) putColumns(physics, 'Contact', entities.subarray(i, i + 1), before[i]);
+    return !isSame;
+  });
+  return kept.map((i) => ({ entity: entities[i], columns: before[i] }));
+}
+
+function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: ReadonlyMap<number, number>): void {
+  const { entityA, entityB } = physics.components.Contact;
+  const now = (eid: number) => renumbered.get(eid) ?? eid;
+  for (const { entity, columns } of kept) {
+    const eid = now(entity);
+    putColumns(physics, 'Contact', Int32Array.of(eid), columns);
+    entityA[eid] = now(entityA[eid]);
+    entityB[eid] = now(entityB[eid]);
   }
 }
 
+/** Columns of joints name entities. */
+function renumberJoints(physics: Physics, joints: Int32Array, renumbered: ReadonlyMap<number, number>): void {
+  if (renumbered.size === 0) return;
+  const { rod, body } = physics.components.Attachment;
+  for (const column of [rod, body]) for (const eid of joints) column[eid] = renumbered.get(column[eid]) ?? column[eid];
+}
+
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
-function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
+export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'physics.restore'): void {
   const { bytes, shapes, shapeIds, bodies, strands, time, stepCount, accumulator } = snapshot ?? {};
   const { layout } = physics.internal.engine.arena;
   const top = copiedAt(layout, L.ARENA_TOP);
@@ -149,17 +185,17 @@ function requireSnapshot(physics: Physics, snapshot: Snapshot): void {
     !Array.isArray(strands) ||
     ![time, stepCount, accumulator].every(Number.isFinite)
   ) {
-    refuse('physics.restore', 'snapshot must come from physics.snapshot()', snapshot);
+    refuse(where, 'snapshot must come from physics.snapshot()', snapshot);
   }
   const { u8 } = physics.internal.engine.arena;
-  for (let at = L.GRAVITY; at < L.MAXIMUM_SPIN + 8; at++) {
+  for (let at = L.TIME_STEP; at < L.MAXIMUM_SPIN + 8; at++) {
     if (u8[at] !== bytes[copiedAt(layout, at)]) {
-      refuse('physics.restore', 'snapshot must be of a world with the same settings', 'one of other settings');
+      refuse(where, 'snapshot must be of a world with the same settings', 'one of other settings');
     }
   }
   // Without the systems of rods this world never had one.
   const rods = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ROD_COUNT)).getInt32(0, true);
   if (rods > 0 && !physics.internal.rodSystems) {
-    refuse('physics.restore', 'snapshot must be of a world that had rods, too', 'one with rods');
+    refuse(where, 'snapshot must be of a world that had rods, too', 'one with rods');
   }
 }

@@ -72,26 +72,36 @@ function putTags(physics: Physics, entities: Int32Array, kept: KeptColumn): void
   });
 }
 
-function keepWaiting(physics: Physics, entities: Int32Array): Float64Array {
+/** From `bodies` on entities have no body, and all their numbers wait. */
+function keepWaiting(physics: Physics, entities: Int32Array, bodies: number): Float64Array {
   const { values } = physics.internal.mirror;
   const waiting: number[] = [];
   motionColumns(physics).forEach((column, k) => {
     for (let i = 0; i < entities.length; i++) {
       const eid = entities[i];
-      if (!Object.is(column[eid], values[MIRROR_STRIDE * eid + k])) waiting.push(i, k, column[eid]);
+      if (i >= bodies || !Object.is(column[eid], values[MIRROR_STRIDE * eid + k])) waiting.push(i, k, column[eid]);
     }
   });
   return Float64Array.from(waiting);
 }
 
-/** Columns and tags of bodies. */
-export function keepBodyColumns(physics: Physics, entities: Int32Array): KeptColumns {
+function concat(a: Int32Array, b: Int32Array): Int32Array {
+  const all = new Int32Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}
+
+/** Columns and tags of bodies, then of entities that have none. */
+export function keepBodyColumns(physics: Physics, bodies: Int32Array, bodiless: Int32Array): KeptColumns {
+  const entities = concat(bodies, bodiless);
   const columns = bodyColumns(physics).map((column) => keepColumn(column, entities));
-  return { columns, tags: keepTags(physics, entities), waiting: keepWaiting(physics, entities) };
+  return { columns, tags: keepTags(physics, entities), waiting: keepWaiting(physics, entities, bodies.length) };
 }
 
 /** Puts them back; poses and velocities have been copied out before. */
-export function putBodyColumns(physics: Physics, entities: Int32Array, kept: KeptColumns): void {
+export function putBodyColumns(physics: Physics, bodies: Int32Array, bodiless: Int32Array, kept: KeptColumns): void {
+  const entities = concat(bodies, bodiless);
   bodyColumns(physics).forEach((column, k) => {
     putColumn(column, entities, kept.columns[k]);
   });

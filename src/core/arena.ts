@@ -54,9 +54,18 @@ export interface Arena {
   readonly listeners: (() => void)[];
 }
 
+function reserve(initial: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial });
+  } catch (cause) {
+    const most = 'there must be memory for another world: a page of Chromium has room for 125 at a time';
+    throw new UsageError(`createPhysics: ${most}; dispose of those that are not needed and let go of them`, { cause });
+  }
+}
+
 /** Makes an empty arena of at least `bytes` [B]. */
 export function createArena(layout: ArenaLayout, bytes = 4 * 1024 * 1024): Arena {
-  const memory = new WebAssembly.Memory({ initial: Math.max(4, Math.ceil((layout.base + bytes) / PAGE)) });
+  const memory = reserve(Math.max(4, Math.ceil((layout.base + bytes) / PAGE)));
   const arena: Arena = {
     memory,
     layout,

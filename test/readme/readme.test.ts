@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
+import { addRigidBody, applyImpulse, createPhysics } from '../../src/index';
 import { frame } from './quick-start';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -40,4 +42,37 @@ test('the rods of the README are those that are compiled here, and the rope hold
   // 49 N stretch 2 m of EA = 3142 N by 31 mm.
   expect(physics.components.Transform.position.y[crate]).toBeGreaterThan(0.9);
   expect(physics.components.Transform.position.y[crate]).toBeLessThan(1);
+});
+
+test('rollback and saving of the README are those that are compiled here, and work', async () => {
+  const lines = readFileSync(new URL('./saving.ts', import.meta.url), 'utf8').split('\n');
+  const body = (name: string, end: string) => {
+    const start = lines.findIndex((line) => line.includes(`function ${name}(`)) + 1;
+    return lines
+      .slice(
+        start,
+        lines.findIndex((line, i) => i > start && line.startsWith(end)),
+      )
+      .map((line) => line.slice(2));
+  };
+  const example = [...body('rollBack', '}'), '', ...body('reload', '  return ')].join('\n');
+  expect(readme).toContain(`\`\`\`ts\n${example}\n\`\`\``);
+  const { rollBack, step, reload } = await import('./saving');
+  const play = () => {
+    const physics = createPhysics(createWorld());
+    return { physics, hero: addRigidBody(physics, { shape: { sphere: 0.5 }, position: [0, 9, 0] }) };
+  };
+  const [punctual, late] = [play(), play()];
+  const push = ({ physics, hero }: typeof late) => applyImpulse(physics, hero, [50, 0, 0]);
+  for (let i = 0; i < 10; i++) {
+    step(punctual.physics, (at) => void (at === 4 && push(punctual)));
+  }
+  for (let i = 0; i < 10; i++) step(late.physics, () => {});
+  expect(late.physics.hash()).not.toBe(punctual.physics.hash());
+  rollBack(late.physics, 4, (at) => void (at === 4 && push(late)));
+  expect(late.physics.hash()).toBe(punctual.physics.hash());
+  const loaded = reload(late.physics, late.hero);
+  loaded.physics.step();
+  late.physics.step();
+  expect(loaded.physics.hash()).toBe(late.physics.hash());
 });

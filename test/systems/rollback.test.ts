@@ -15,7 +15,6 @@ import {
   removeEntity,
 } from 'bitecs';
 import { describe, expect, test } from 'vitest';
-import type { ColumnTree } from '../../components/columns';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import {
   addGroom,
@@ -31,6 +30,7 @@ import {
   removeRod,
   setKinematicTarget,
 } from '../../src/index';
+import { worldFacts } from './world-facts';
 
 const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
 const BOX = { shape: { box: [0.5, 0.5, 0.5] } } as const;
@@ -57,24 +57,6 @@ function make(): { physics: Physics; bodies: number[]; rods: number[]; joints: n
   const joints = [attach(physics, { rod: rods[0], node: 8, body: bodies[8] })];
   steps(physics, 45);
   return { physics, bodies, rods, joints };
-}
-
-/** All columns and tags of every entity of ours, by name of the component. */
-function facts(physics: Physics): Record<string, unknown> {
-  const { world, components } = physics;
-  physics.interpolate();
-  const found: Record<string, unknown> = { hash: physics.hash(), stepCount: physics.stepCount, time: physics.time };
-  for (const [name, component] of Object.entries(components)) {
-    // Of bodies: what lost RigidBody is no state of ours.
-    const isPart = ['Transform', 'Interpolated', 'Velocity', 'Collider', 'Material'].includes(name);
-    const terms = isPart ? [component, components.RigidBody] : [component];
-    for (const eid of [...query(world, terms)].sort((a, b) => a - b)) {
-      const read = (tree: ColumnTree): unknown =>
-        Object.values(tree).map((leaf) => (ArrayBuffer.isView(leaf) ? (leaf as Float64Array)[eid] : read(leaf)));
-      found[`${name} ${eid}`] = read(component as unknown as ColumnTree);
-    }
-  }
-  return found;
 }
 
 /** Counts everything that observers of our components are told. */
@@ -190,9 +172,9 @@ describe('a rollback of ten steps is exact, and no observer is told', () => {
     const world = make();
     const { physics } = world;
     const snapshot = physics.snapshot();
-    const before = facts(physics);
+    const before = worldFacts(physics);
     steps(physics, 10);
-    const after = facts(physics);
+    const after = worldFacts(physics);
     physics.restore(snapshot);
     for (const wait of [false, true]) {
       MEDDLE[name](world);
@@ -200,10 +182,10 @@ describe('a rollback of ten steps is exact, and no observer is told', () => {
       const seen = watch(physics);
       physics.restore(snapshot);
       expect(seen.told).toBe(0);
-      expect(facts(physics)).toEqual(before);
+      expect(worldFacts(physics)).toEqual(before);
       expectWhole(physics);
       steps(physics, 10);
-      expect(facts(physics)).toEqual(after);
+      expect(worldFacts(physics)).toEqual(after);
       physics.restore(snapshot);
     }
   });
@@ -213,13 +195,13 @@ describe('a rollback of ten steps is exact, and no observer is told', () => {
     const { physics } = world;
     MEDDLE[name](world);
     const snapshot = physics.snapshot();
-    const before = facts(physics);
+    const before = worldFacts(physics);
     steps(physics, 10);
-    const after = facts(physics);
+    const after = worldFacts(physics);
     physics.restore(snapshot);
-    expect(facts(physics)).toEqual(before);
+    expect(worldFacts(physics)).toEqual(before);
     steps(physics, 10);
-    expect(facts(physics)).toEqual(after);
+    expect(worldFacts(physics)).toEqual(after);
     expectWhole(physics);
   });
 });
@@ -270,7 +252,7 @@ describe('entities across a restore', () => {
     const { physics } = make();
     const { world, components } = physics;
     const snapshot = physics.snapshot();
-    const before = facts(physics);
+    const before = worldFacts(physics);
     const car = addRigidBody(physics, { ...BOX, position: [30, 1, 0] });
     const wheel = addRigidBody(physics, { ...BOX, position: [32, 1, 0] });
     observe(world, onRemove(components.RigidBody), (eid: number) => {
@@ -278,7 +260,7 @@ describe('entities across a restore', () => {
     });
     physics.step();
     physics.restore(snapshot);
-    expect(facts(physics)).toEqual(before);
+    expect(worldFacts(physics)).toEqual(before);
     expectWhole(physics);
   });
 

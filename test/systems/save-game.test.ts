@@ -1,0 +1,134 @@
+// A saved game goes on in another world, where entities have other numbers, as it would have where it was saved.
+
+import { addEntity, createWorld, entityExists, getWorldComponents, query } from 'bitecs';
+import { expect, test } from 'vitest';
+import {
+  addGroom,
+  addRigidBody,
+  addRod,
+  attach,
+  attachmentDistance,
+  createPhysics,
+  loadGame,
+  type Physics,
+  removeRigidBody,
+  rodPositions,
+  saveGame,
+  UsageError,
+} from '../../src/index';
+
+function steps(physics: Physics, count: number): void {
+  for (let i = 0; i < count; i++) physics.step();
+}
+
+/** A pile, a hull, hair on a driven head, and a crate in a sling that was attached while the world ran. */
+function play(): { physics: Physics; crate: number; sling: number; joint: number } {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const corner = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ] as const;
+  addRigidBody(physics, { shape: { hull: corner }, position: [3, 1, 0] });
+  for (let i = 0; i < 5; i++) addRigidBody(physics, { shape: { box: [0.4, 0.4, 0.4] }, position: [0.1 * i, 1 + i, 0] });
+  const head = addRigidBody(physics, {
+    type: 'kinematic',
+    shape: { sphere: 0.1 },
+    position: [-3, 2, 0],
+    velocity: [0.1, 0, 0],
+  });
+  const hair = {
+    counts: [3, 3],
+    positions: [-3, 2.1, 0, -3, 2.15, 0, -3, 2.2, 0, -3, 2, 0.1, -3, 2, 0.15, -3, 2, 0.2],
+  };
+  addGroom(physics, { strands: hair, attach: head });
+  const points = Array.from({ length: 9 }, (_, i) => [6, 3 - 0.1 * i, 0]);
+  const sling = addRod(physics, { points, radius: 0.01, density: 900, youngModulus: 1e7, clampStart: true });
+  const crate = addRigidBody(physics, { shape: { box: [0.1, 0.1, 0.1] }, position: [6, 2.1, 0], friction: 0.3 });
+  steps(physics, 20);
+  const joint = attach(physics, { rod: sling, node: 'end', body: crate });
+  steps(physics, 40);
+  physics.components.RigidBody.gravityScale[crate] = 0.5;
+  return { physics, crate, sling, joint };
+}
+
+test('a saved game goes on bit for bit in a fresh world with other entities', () => {
+  const { physics, crate, sling, joint } = play();
+  const file = saveGame(physics);
+  const [time, accumulated] = [physics.time, physics.alpha];
+  const world = createWorld();
+  const other = createPhysics(world);
+  for (let i = 0; i < 7; i++) addEntity(world);
+  const numbers = loadGame(other, file);
+  const now = (eid: number) => numbers.get(eid) as number;
+  expect([other.hash(), other.time, other.alpha]).toEqual([physics.hash(), time, accumulated]);
+  expect(new Set(numbers.values()).size).toBe(numbers.size);
+  for (const eid of numbers.values()) expect(entityExists(world, eid)).toBe(true);
+  const { Attachment, RigidBody, Contact, Material } = other.components;
+  expect([Attachment.rod[now(joint)], Attachment.body[now(joint)]]).toEqual([now(sling), now(crate)]);
+  expect([RigidBody.gravityScale[now(crate)], Material.friction[now(crate)]]).toEqual([0.5, 0.3]);
+  const before = [...query(physics.world, [physics.components.Contact])];
+  expect(query(world, [Contact]).length).toBe(before.length);
+  for (const eid of before) {
+    const { entityA, entityB, normalImpulse } = physics.components.Contact;
+    expect(Contact.entityA[now(eid)]).toBe(now(entityA[eid]));
+    expect(Contact.entityB[now(eid)]).toBe(now(entityB[eid]));
+    expect(Contact.normalImpulse[now(eid)]).toBe(normalImpulse[eid]);
+  }
+  steps(physics, 60);
+  steps(other, 60);
+  expect(other.hash()).toBe(physics.hash());
+  expect(rodPositions(other, now(sling))).toEqual(rodPositions(physics, sling));
+  expect(attachmentDistance(other, now(joint))).toBe(attachmentDistance(physics, joint));
+  // The loaded world is a world like any other.
+  addRigidBody(other, { shape: { box: [0.4, 0.4, 0.4] }, position: [0, 9, 0] });
+  steps(other, 5);
+  expect(saveGame(other).length).toBeGreaterThan(file.length / 2);
+});
+
+test('what is no saved game, and a world that has bodies, are refused with nothing changed', () => {
+  const { physics } = play();
+  const file = saveGame(physics);
+  const empty = () => createPhysics(createWorld());
+  for (const bytes of [null, {}, new Uint8Array(0), file.subarray(0, 100), file.subarray(0, file.length - 1)]) {
+    const other = empty();
+    expect(() => loadGame(other, bytes as Uint8Array)).toThrow('loadGame: bytes must come from saveGame');
+    other.step();
+    expect(other.stepCount).toBe(1);
+  }
+  expect(() => loadGame(physics, file)).toThrow('loadGame: physics must be one that never had a body or rod');
+  expect(() => loadGame(createPhysics(createWorld(), { timeStep: 1 / 30 }), file)).toThrow(UsageError);
+});
+
+test('a disposed physics leaves no columns in a world that lives on', () => {
+  const world = createWorld();
+  const size = () => {
+    let bytes = 0;
+    const count = (tree: object): void => {
+      for (const value of Object.values(tree)) {
+        if (ArrayBuffer.isView(value)) bytes += value.byteLength;
+        else if (typeof value === 'object' && value !== null) count(value);
+      }
+    };
+    for (const component of getWorldComponents(world)) count(component as object);
+    return bytes;
+  };
+  for (let i = 0; i < 3; i++) {
+    const physics = createPhysics(world);
+    const eid = addRigidBody(physics, { shape: { sphere: 1 } });
+    physics.step();
+    expect(size()).toBeGreaterThan(10_000);
+    removeRigidBody(physics, eid);
+    physics.step();
+    physics.dispose();
+    expect(size()).toBe(0);
+  }
+  // Of entities that stay the columns stay, too.
+  const physics = createPhysics(world);
+  const eid = addRigidBody(physics, { shape: { sphere: 1 } });
+  physics.step();
+  physics.dispose();
+  expect(physics.components.Transform.position.y[eid]).toBeLessThan(0);
+});
