@@ -1,6 +1,7 @@
 // The stages of a step, each a thin call into the engine, in THE order (schedule.ts).
 
 import { findPairs } from '../src/collision/broadphase';
+import { foreseeContacts } from '../src/dynamics/foresee-contacts';
 import { prepareContacts } from '../src/dynamics/prepare-contacts';
 import { solveContacts } from '../src/dynamics/solve-contacts';
 import * as L from '../src/state/layout';
@@ -33,6 +34,7 @@ export const stages: readonly (readonly [StageName, System])[] = [
     ({ physics }) => {
       const { engine, rodSystems } = physics.internal;
       engine.kernels.findContacts();
+      foreseeContacts(engine);
       rodSystems?.findContacts(engine);
     },
   ],

@@ -40,6 +40,9 @@ const GOOD_ENOUGH = 1e-4;
 /** The same for a settled island: the sweeps would leave more. */
 const SETTLED_ENOUGH = 1e-2;
 
+/** Faster than this, in the problem's largest free velocity, nothing comes out of a step [-]. */
+const OPEN_SCALE = 4;
+
 /** Steps for which an island that could not be solved exactly in its budget is left to the sweeps. */
 const BACK_OFF = 20;
 
@@ -91,6 +94,8 @@ function countLone({ tables }: Engine, islands: number): number {
 
 /** Solves an island exactly, or leaves it to the sweeps; says which. */
 function solveIsland(engine: Engine, island: number, sweepsLone: boolean): number {
+  // Bodies that only pass keep their velocities in every bit, which f32 sweeps would not.
+  if (engine.kernels.releaseIsland(island)) return L.ISLAND_NONE;
   const { solver, dantzigContacts } = engine.settings;
   const isLone = engine.tables.bodies.islandBodyCount[island] === 1;
   if (sweepsLone && isLone && solver === 'auto') return L.ISLAND_SWEEPS;
@@ -256,11 +261,14 @@ function writeKeptTerms(engine: Engine, a: AssembledContacts): boolean {
   const { timeStep, restitutionThreshold } = engine.settings;
   const { motion } = engine.tables.bodies;
   let bounces = false;
+  // What is still open at the end of the step is the next step's: its plane is made anew there, from where the bodies are.
+  const open = OPEN_SCALE * velocityScale(a.problem);
   for (let c = 0; c < a.problem.contactCount; c++) {
     const pair = a.pair[c];
     const gap = pairs.point[16 * pair + 4 * a.point[c] + 3];
     const left = gap + timeStep * normalSpeed(a, c, motion);
     let w = Math.max(left, 0) / timeStep;
+    if (a.r[3 * c] === 0 && left > 0) w += open;
     const restitution = pairs.material[4 * pair + 1];
     if (restitution > 0 && a.r[3 * c] > 0) {
       const change = normalSpeed(a, c, engine.tables.bodies.velocityChange);

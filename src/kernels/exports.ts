@@ -87,6 +87,8 @@ export interface DynamicsExports {
   wakeBody(body: number): void;
   /** Fills the island columns from the manifolds of active pairs. */
   buildIslands(): void;
+  /** True, and its impulses 0, if no contact of the island pushes. */
+  releaseIsland(island: number): boolean;
   /** Scratch that solveSweeps needs, by ISLAND_SOLVER as it is now [B]. */
   sweepScratchSize(): number;
   /** Solves the islands whose ISLAND_SOLVER is ISLAND_SWEEPS and moves their bodies; `scratch` is a multiple of 16. */
@@ -269,6 +271,9 @@ export interface AdmmExports {
 /** All exported functions of index.ts; see the files in assembly/ for what each does. */
 export interface KernelExports extends BroadphaseExports, QueryExports, DynamicsExports, SettledExports {
   findContacts(): void;
+  /** Bytes that foreseeContacts needs. */
+  foreseeScratchSize(): number;
+  foreseeContacts(scratch: number): void;
   /** Distance between two convex colliders [m], negative = depth of overlap. */
   measureDistance(colliderA: number, colliderB: number): number;
 }

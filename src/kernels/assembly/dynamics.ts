@@ -1,7 +1,7 @@
 // What the engine room exports for motion, islands, sweeps, sleep and touches.
 
 export { collectTouches } from './events';
-export { buildIslands } from './islands';
+export { buildIslands, releaseIsland } from './islands';
 export { keepOutside } from './keep-outside';
 export { integrateMotion, predictBody, predictMotion } from './motion';
 export { mayBodySleep, mayIslandSleep, restBody, updateSleep, wakeBody, wakeTouched } from './sleep';

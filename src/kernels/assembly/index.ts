@@ -27,6 +27,7 @@ export {
   mayIslandSleep,
   predictBody,
   predictMotion,
+  releaseIsland,
   restBody,
   solveSweeps,
   sweepScratchSize,
@@ -34,6 +35,7 @@ export {
   wakeBody,
   wakeTouched,
 } from './dynamics';
+export { foreseeContacts, foreseeScratchSize } from './foresee';
 export { findContacts } from './narrowphase';
 export {
   assembleSettled,

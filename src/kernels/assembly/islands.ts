@@ -32,11 +32,15 @@ import {
   PAIR_BODY_B,
   PAIR_DISABLED,
   PAIR_FLAGS,
+  PAIR_IMPULSE,
   PAIR_ISLAND,
+  PAIR_POINT,
   PAIR_POINTS,
   PAIR_SENSOR,
+  TIME_STEP,
 } from '../../state/layout';
-import { cell, column, getI32, setCell, setF64, setI32 } from './memory';
+import { separationSpeed } from './foresee-push';
+import { cell, column, getF64, getI32, parameter, setCell, setF64, setI32 } from './memory';
 
 /** Islands of this step. Contacts with a sleeping body that was not woken are left out: they carry nothing yet. */
 export function buildIslands(): void {
@@ -195,4 +199,28 @@ function prefix(start: usize, size: usize, count: i32): void {
     sum += getI32(size, k);
     setI32(size, k, 0);
   }
+}
+
+/**
+ * Does no contact of the island push, whatever solver would be asked: does every point keep in front of its plane as the
+ * bodies move by themselves? Then the impulses carried over are forgotten.
+ */
+export function releaseIsland(island: i32): bool {
+  const start = getI32(column(ISLAND_PAIR_START), island);
+  const count = getI32(column(ISLAND_PAIR_COUNT), island);
+  const pairs = column(ISLAND_PAIRS);
+  const points = column(PAIR_POINTS);
+  const dt = parameter(TIME_STEP);
+  for (let i = start; i < start + count; i++) {
+    const pair = getI32(pairs, i);
+    const n = getI32(points, pair);
+    for (let k = 0; k < n; k++) {
+      if (getF64(column(PAIR_POINT), 16 * pair + 4 * k + 3) + dt * separationSpeed(pair, k) < 0) return false;
+    }
+  }
+  for (let i = start; i < start + count; i++) {
+    const impulses = column(PAIR_IMPULSE) + ((<usize>getI32(pairs, i)) << 7);
+    for (let k = 0; k < 16; k++) if ((k & 3) != 3) setF64(impulses, k, 0);
+  }
+  return true;
 }

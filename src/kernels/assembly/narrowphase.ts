@@ -202,7 +202,7 @@ function boxDistance(boxes: usize, a: i32, b: i32): f64 {
 }
 
 /** Chooses by kinds (kindA <= kindB). Every function commits a manifold, an empty one included. */
-function collide(pair: i32, a: i32, b: i32, kindA: i32, kindB: i32): void {
+export function collide(pair: i32, a: i32, b: i32, kindA: i32, kindB: i32): void {
   if (kindB == SHAPE_MESH) collideMesh(pair, a, b);
   else if (kindB == SHAPE_PLANE) collidePlane(pair, a, b);
   else if (kindB <= SHAPE_CAPSULE) collideRounds(pair, a, b);

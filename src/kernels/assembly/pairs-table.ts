@@ -141,7 +141,7 @@ export function rebuildPairHash(): void {
 // ── Chains of a collider's pairs ─────────────────────────────────────────────────────────────────────
 
 /** Key that follows `key` (2·slot + side) in its chain, −1 none. */
-function nextKey(key: i32): i32 {
+export function nextKey(key: i32): i32 {
   return getI32(column(PAIR_LINK), key * 2);
 }
 

@@ -230,6 +230,13 @@ export function turnToWorld(x: f64, y: f64, z: f64): void {
   oz = r20 * x + r21 * y + r22 * z;
 }
 
+/** World → working frame, a direction; into ox oy oz. */
+export function turnToWorking(x: f64, y: f64, z: f64): void {
+  ox = r00 * x + r10 * y + r20 * z;
+  oy = r01 * x + r11 * y + r21 * z;
+  oz = r02 * x + r12 * y + r22 * z;
+}
+
 /** World → working frame, a point; into ox oy oz. */
 export function toWorking(px: f64, py: f64, pz: f64): void {
   const x = px - originX;
@@ -238,6 +245,16 @@ export function toWorking(px: f64, py: f64, pz: f64): void {
   ox = r00 * x + r10 * y + r20 * z;
   oy = r01 * x + r11 * y + r21 * z;
   oz = r02 * x + r12 * y + r22 * z;
+}
+
+/** Makes the core of a cylinder or cone the shape itself: distances round its rim become exact, directions ill-conditioned. */
+export function sharpenCore(slot: usize): void {
+  const kind = load<i32>(slot, KIND);
+  if (kind != SHAPE_CYLINDER && kind != SHAPE_CONE) return;
+  store<f64>(slot, load<f64>(slot, SIZE), CORE);
+  store<f64>(slot, load<f64>(slot, SIZE + 8), CORE + 8);
+  store<f64>(slot, -load<f64>(slot, SIZE + 8), CORE + 16);
+  store<f64>(slot, 0, ROUNDING);
 }
 
 export function slotKind(slot: usize): i32 {

@@ -37,11 +37,11 @@ export function reboundLanes(before: v128, change: v128, gap: v128, e: v128): v1
   const zero = f32x4.splat(0);
   const fall = f32x4.mul(f32x4.min(change, zero), f32x4.splat(perStep));
   const open = f32x4.mul(f32x4.max(gap, zero), f32x4.splat((2 * closing) / perStep));
-  // A step in substeps falls less than one at once, by fall dt (1 − 1/n) / 2: at the landing and at the departure.
+  // A step in substeps falls less than one at once, by fall dt (1 − 1/n) / 2: at the landing. (What departs flies freely.)
   const spared = f32x4.mul(f32x4.mul(fall, fall), f32x4.splat(1 - 1 / perStep));
   const twice = f32x4.sub(f32x4.sub(f32x4.mul(before, f32x4.add(before, fall)), f32x4.mul(fall, open)), spared);
   const c = f32x4.mul(fall, f32x4.splat(-0.5));
-  const square = addMul(f32x4.sub(f32x4.mul(c, c), spared), f32x4.mul(e, e), f32x4.max(twice, zero));
+  const square = addMul(f32x4.mul(c, c), f32x4.mul(e, e), f32x4.max(twice, zero));
   return f32x4.max(f32x4.add(c, f32x4.sqrt(f32x4.max(square, zero))), zero);
 }
 

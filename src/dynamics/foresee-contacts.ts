@@ -1,0 +1,8 @@
+// find-contacts, second part: contacts as they will be when bodies touch (kernels/assembly/foresee.ts).
+
+import type { Engine } from './engine';
+
+/** Looks ahead from the manifolds of the step's start. */
+export function foreseeContacts({ kernels, kernelScratch }: Engine): void {
+  kernels.foreseeContacts(kernelScratch.address(kernels.foreseeScratchSize()));
+}

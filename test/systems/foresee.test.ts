@@ -1,0 +1,65 @@
+// Contacts that foresee: what a step brings together is met within the step, and nothing else is.
+
+import { createWorld, hasComponent } from 'bitecs';
+import { expect, test } from 'vitest';
+import { addRigidBody, createPhysics } from '../../src/index.js';
+
+test('a ball that passes 1 cm over a box keeps its velocity', () => {
+  const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
+  addRigidBody(physics, { type: 'static', shape: { box: [1, 1, 1] } });
+  const ball = addRigidBody(physics, { shape: { sphere: 0.1 }, position: [-3, 1.11, 0], velocity: [60, 0, 0] });
+  for (let i = 0; i < 10; i++) physics.step();
+  const { linear } = physics.components.Velocity;
+  expect([linear.x[ball], linear.y[ball], linear.z[ball]]).toEqual([60, 0, 0]);
+});
+
+test('a ball that flies over a sleeping box does not wake it', () => {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const box = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0] });
+  for (let i = 0; i < 180; i++) physics.step();
+  const before = physics.components.Transform.position.y[box];
+  addRigidBody(physics, { shape: { sphere: 0.1 }, position: [-3, 1.15, 0], velocity: [60, 0, 0] });
+  for (let i = 0; i < 8; i++) physics.step();
+  expect(physics.components.Transform.position.y[box]).toBe(before);
+  expect(hasComponent(physics.world, box, physics.components.Sleeping)).toBe(true);
+});
+
+test.each([5, 10, 20])('five boxes that fall together, 50 mm apart, at %d m/s: none enters another', (speed) => {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const boxes: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const spec = {
+      shape: { box: [0.5, 0.5, 0.5] } as const,
+      position: [0, 1.5 + 1.05 * i, 0],
+      velocity: [0, -speed, 0],
+    };
+    boxes.push(addRigidBody(physics, spec));
+  }
+  const { y } = physics.components.Transform.position;
+  for (let step = 0; step < 60; step++) {
+    physics.step();
+    for (const [i, box] of boxes.entries()) {
+      expect(y[box] - (i === 0 ? -0.5 : y[boxes[i - 1]])).toBeGreaterThan(1 - 1e-6);
+    }
+  }
+});
+
+test.each([20, 100, 300])('a bullet at %d m/s does not go through a thin wall, wherever it hits', (speed) => {
+  for (let k = 0; k < 20; k++) {
+    const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
+    addRigidBody(physics, { type: 'static', shape: { box: [0.01, 1, 1] } });
+    const at = 0.06 * k - 0.57;
+    const spec = {
+      shape: { sphere: 0.02 },
+      position: [-2 - 0.07 * k, at, -at],
+      velocity: [speed, 0.3 * speed * ((k % 3) - 1) * 0.2, 0],
+    };
+    const bullet = addRigidBody(physics, spec);
+    for (let i = 0; i < 20; i++) physics.step();
+    const { x } = physics.components.Transform.position;
+    expect(x[bullet], `bullet ${k}`).toBeLessThan(0);
+    physics.dispose();
+  }
+});
