@@ -98,6 +98,7 @@ export interface GroomFile {
   position?: Vec3;
   rotation?: Quat;
   rod?: RodOptionsFile;
+  sagFree?: boolean | { change?: 'stiffness-too' | 'rest-shape'; curvatureChange?: number; stabilise?: boolean };
 }
 
 /** The part of the scene file that the gallery uses. */

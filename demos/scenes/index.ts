@@ -22,6 +22,7 @@ import { pucks } from './pucks';
 import { pyramid } from './pyramid';
 import { rollingFur } from './rolling-fur';
 import { ropeBridge } from './rope-bridge';
+import { sagFree } from './sag-free';
 import { sleepingField } from './sleeping-field';
 import { stairsScene } from './stairs';
 import { stickyStrands } from './sticky-strands';
@@ -50,6 +51,7 @@ export const SCENES: readonly DemoScene[] = [
   headOfHair,
   rollingFur,
   groom,
+  sagFree,
   stickyStrands,
   knot,
   belt,

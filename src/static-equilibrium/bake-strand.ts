@@ -124,7 +124,8 @@ export function bakeStrand(
 function optimise(baker: Baker): void {
   const { drawn, parameters, settings } = baker;
   if (baker.iterative === null) {
-    const own = { ...LAGRANGIAN_DEFAULTS, stiffness: settings.stiffness };
+    // The rest shape alone often cannot do it: then as a penalty, as the method before the paper's.
+    const own = { ...LAGRANGIAN_DEFAULTS, stiffness: settings.stiffness, hard: settings.stiffness, mostSteps: 100 };
     baker.iterative = {
       settings: own,
       work: createLagrangianWork(baker.most, own),
