@@ -20,7 +20,7 @@ import { flushEntities } from './entities';
 import { readProperties } from './live-columns';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
-import { tellIgnored, warnOnce } from './warnings';
+import { tellIdle, tellIgnored, warnOfDegrees, warnOnce } from './warnings';
 
 const position = new Float64Array(3);
 const rotation = new Float64Array(4);
@@ -29,6 +29,7 @@ let resting = new Int32Array(64);
 
 export function copyIn({ physics }: Step): void {
   flushEntities(physics);
+  tellIdle(physics);
   const { notes, engine } = physics.internal;
   const { arena, tables } = engine;
   const { bodies } = tables;
@@ -144,6 +145,7 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
   rotation[2] = q.z[eid];
   rotation[3] = q.w[eid];
   if (isReachable(position) && finite(rotation) && rotation.some((x) => x !== 0)) {
+    warnOfDegrees(physics, `Transform.rotation of entity ${eid}`, rotation);
     const from = readPose(engine, slot);
     writePose(engine, slot, position, rotation);
     rodSystems?.teleport(engine, slot, from, true);

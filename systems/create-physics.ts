@@ -4,10 +4,10 @@ import { $internal, entityExists, hasComponent, query, removeComponent, removeEn
 import { type ColumnTree, createColumnSet, emptyColumns } from '../components/columns';
 import { createComponents } from '../components/components';
 import { createQueryContext } from '../src/collision/queries';
-import { refuse, requireFinite, requireNonNegative } from '../src/core/errors';
+import { refuse, requireFinite, requireNonNegative, requireVector } from '../src/core/errors';
 import { createRecorder } from '../src/core/profile';
 import type { ContactModifier } from '../src/dynamics/contact-view';
-import { createEngine } from '../src/dynamics/engine';
+import { createEngine, setEngineGravity } from '../src/dynamics/engine';
 import { hashState } from '../src/dynamics/hash-state';
 import { createContactModification } from '../src/dynamics/prepare-contacts';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
@@ -21,6 +21,7 @@ import { createRodState } from './rod-state';
 import { createSchedule } from './schedule';
 import { restoreSnapshot, takeSnapshot } from './snapshot';
 import { stages } from './stages';
+import { tellLongFrame } from './warnings';
 
 /**
  * Makes the physics of a bitECS world; call it before the world has content. Two worlds never share state.
@@ -49,6 +50,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     deaths: new Map(),
     leaving: new Map(),
     spawned: [],
+    collided: [],
     removed: [],
     changed: [],
     thrown: [],
@@ -69,6 +71,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     unobserve: [],
   };
   const { timeStep, maxStepsPerFrame } = resolved;
+  let longFrames = 0;
   const physics: Physics = {
     world,
     components,
@@ -94,6 +97,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     },
     advance(frameSeconds) {
       requireNonNegative('physics.advance', 'frameSeconds', frameSeconds, 's');
+      longFrames = tellLongFrame(physics, frameSeconds, longFrames);
       requirePhysics(physics, 'physics.advance');
       requireBetweenSteps(physics, 'physics.advance');
       internal.clock[1] += frameSeconds;
@@ -117,6 +121,12 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
         internal.clock[1] += (count - done) * timeStep;
       }
       return count;
+    },
+    setGravity(gravity) {
+      const where = 'physics.setGravity';
+      const g = requireVector(where, 'gravity', gravity, 3, 'm/s²');
+      requirePhysics(physics, where);
+      setEngineGravity(engine, g);
     },
     get alpha() {
       return Math.min(1, internal.clock[1] / timeStep);

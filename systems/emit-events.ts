@@ -1,6 +1,7 @@
 // emit-events: contact entities begin and end, and show what the step did at each touch.
 
 import { addEntity } from 'bitecs';
+import { approachSpeed, measureHits } from '../src/dynamics/measure-hits';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import * as L from '../src/state/layout';
 import { addSafely, callGame, dropEntity } from './ecs-changes';
@@ -12,6 +13,7 @@ export function emitEvents({ physics }: Step): void {
   const { arena, tables, kernels } = engine;
   mergeManifolds(engine, physics.internal.modification.split);
   const touching = kernels.collectTouches();
+  measureHits(engine, tables.pairs.joinedList, touching);
   const ended = arena.i32[L.END_COUNT >> 2];
   for (let i = 0; i < ended; i++) endContact(physics, tables.pairs.endList[3 * i]);
   const begun = arena.i32[L.BEGIN_COUNT >> 2];
@@ -35,6 +37,7 @@ export function beginContact(physics: Physics, pair: number): void {
   noteBirth(physics, eid);
   nameContact(physics, pair, eid);
   pairs.entity[pair] = eid;
+  physics.components.Contact.approachSpeed[eid] = approachSpeed(engine, pair);
   single[0] = pair;
   writeContacts(physics, single, 1);
   callGame(physics, () => addSafely(physics.world, eid, physics.components.Contact));
@@ -82,14 +85,13 @@ function writeContacts(physics: Physics, list: Int32Array, count: number): void 
   const { Contact } = physics.components;
   const { pointCount, normalImpulse, frictionImpulse, sliding } = Contact;
   const { x: nx, y: ny, z: nz } = Contact.normal;
-  const { entity, points, normal, material, impulse } = physics.internal.engine.tables.pairs;
+  const { entity, points, normal, material, impulse, hit } = physics.internal.engine.tables.pairs;
   for (let i = 0; i < count; i++) {
     const pair = list[i];
     const eid = entity[pair];
     if (eid === 0) continue;
     const last = 16 * pair + 4 * points[pair];
     const mu = material[4 * pair];
-    let load = 0;
     let tangent1 = 0;
     let tangent2 = 0;
     let slips = 0;
@@ -97,7 +99,6 @@ function writeContacts(physics: Physics, list: Int32Array, count: number): void 
       const n = impulse[at];
       const x = impulse[at + 1];
       const y = impulse[at + 2];
-      load += n;
       tangent1 += x;
       tangent2 += y;
       // On the cone's surface, to the accuracy of the f32 sweeps.
@@ -107,7 +108,7 @@ function writeContacts(physics: Physics, list: Int32Array, count: number): void 
     nx[eid] = normal[4 * pair];
     ny[eid] = normal[4 * pair + 1];
     nz[eid] = normal[4 * pair + 2];
-    normalImpulse[eid] = load;
+    normalImpulse[eid] = hit[pair];
     frictionImpulse[eid] = Math.sqrt(tangent1 * tangent1 + tangent2 * tangent2);
     sliding[eid] = slips;
   }

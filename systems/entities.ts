@@ -46,6 +46,7 @@ export function observeEntities(physics: Physics): void {
   on(
     observe(world, onAdd(Collider), (eid: number) => {
       fresh(eid);
+      internal.collided.push(eid);
       Collider.shape[eid] = 0;
       Collider.layers[eid] = 1;
       Collider.mask[eid] = 0xffff;

@@ -60,6 +60,8 @@ export interface Physics {
    * Throws UsageError unless frameSeconds is a finite number >= 0, and where `step` does.
    */
   advance(frameSeconds: number): number;
+  /** Changes gravity [m/s²] from the next step on; everything wakes. `settings.gravity` and snapshots have it. Throws UsageError. */
+  setGravity(gravity: ArrayLike<number>): void;
   /** Share of a step left over after `advance`, 0..1: the interpolation factor. */
   readonly alpha: number;
   /**
@@ -167,6 +169,8 @@ export interface Internal {
   readonly leaving: Map<number, Kind>;
   /** Entities that got RigidBody since the last copy-in. */
   readonly spawned: number[];
+  /** Entities that got Collider since the last step: without RigidBody they are no bodies. */
+  readonly collided: number[];
   /** Bodies whose entity is gone or has lost RigidBody. */
   readonly removed: { readonly slot: number; readonly entity: number }[];
   /** Entities whose tags changed: the body is made anew. */

@@ -34,7 +34,7 @@ import { makePending } from './entities';
 import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { createShape, shapeOf } from './shapes';
-import { warnOnce } from './warnings';
+import { warnOfDegrees, warnOnce } from './warnings';
 
 /** Numbers x y z, or x y z w: an array or a typed array. */
 export type Vector = ArrayLike<number>;
@@ -146,9 +146,11 @@ function requirePosition(where: string, value: unknown): number[] {
 }
 
 /** A quaternion, normalised. */
-function requireRotation(where: string, name: string, value: unknown): Float64Array {
+function requireRotation(physics: Physics, where: string, value: unknown): Float64Array {
+  const name = 'rotation';
   const q = Float64Array.from(requireVector(where, name, value, 4));
   if (q.every((x) => x === 0)) refuse(where, `${name} must not be zero`, value);
+  if (physics?.internal) warnOfDegrees(physics, `${where}: rotation`, q);
   normalizeQuaternion(q, 0, q, 0);
   return q;
 }
@@ -167,7 +169,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   if (!['dynamic', 'static', 'kinematic'].includes(type))
     refuse(where, 'type must be dynamic, static or kinematic', type);
   const position = requirePosition(where, spec.position ?? [0, 0, 0]);
-  const rotation = requireRotation(where, 'rotation', spec.rotation ?? [0, 0, 0, 1]);
+  const rotation = requireRotation(physics, where, spec.rotation ?? [0, 0, 0, 1]);
   const velocity = requireVector(where, 'velocity', spec.velocity ?? [0, 0, 0], 3, 'm/s');
   const spin = requireVector(where, 'angularVelocity', spec.angularVelocity ?? [0, 0, 0], 3, 'rad/s');
   const mass = spec.mass === undefined ? 0 : requirePositive(where, 'mass', spec.mass, 'kg');
@@ -385,7 +387,7 @@ function stateWritten(physics: Physics, eid: number, slot: number): void {
  */
 export function teleport(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
   const p = requirePosition('teleport', position);
-  const q = rotation === undefined ? null : requireRotation('teleport', 'rotation', rotation);
+  const q = rotation === undefined ? null : requireRotation(physics, 'teleport', rotation);
   const slot = slotOf(physics, eid, 'teleport');
   const { engine, rodSystems } = physics.internal;
   const from = readPose(engine, slot);
@@ -414,7 +416,7 @@ export function setVelocity(physics: Physics, eid: number, linear: Vector, angul
 export function setKinematicTarget(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
   const where = 'setKinematicTarget';
   const p = requirePosition(where, position);
-  const q = rotation === undefined ? null : requireRotation(where, 'rotation', rotation);
+  const q = rotation === undefined ? null : requireRotation(physics, where, rotation);
   const slot = slotOf(physics, eid, where);
   const { engine } = physics.internal;
   const { bodies } = engine.tables;

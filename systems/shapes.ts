@@ -4,6 +4,7 @@ import { refuse } from '../src/core/errors';
 import { checkShape, type ShapeHandle, type ShapeSpec } from '../src/geometry/shapes';
 import { createShape as createShapeRows } from '../src/state/create-shape';
 import { type Physics, requirePhysics } from './physics';
+import { warnOfWinding } from './warnings';
 
 /** Most points of a hull or parts of a compound that is looked up among the shapes there are. */
 const SHARED_COUNT = 16;
@@ -32,6 +33,7 @@ export function createShape(physics: Physics, spec: ShapeSpec, where = 'createSh
   if (known !== undefined) return known;
   const handle = createShapeRows(engine.arena, engine.tables, spec, where);
   shapes.push(handle);
+  if (spec.mesh) warnOfWinding(physics, where, spec.mesh);
   if (key !== '') shapeIds.set(key, shapes.length);
   return shapes.length;
 }

@@ -4,6 +4,7 @@
 
 import { copiedAt, copyArena, restoreArena } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
+import { readEngineGravity } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { freeNumbers, orderFreeNumbers, withoutObservers } from './ecs-changes';
@@ -89,6 +90,7 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
 
 function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
   restoreArena(internal.engine.arena, snapshot.bytes);
+  readEngineGravity(internal.engine);
   internal.queries.stale = true;
   internal.clock[0] = snapshot.time;
   internal.stepCount = snapshot.stepCount;
@@ -188,6 +190,7 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     refuse(where, 'snapshot must come from physics.snapshot()', snapshot);
   }
   const { u8 } = physics.internal.engine.arena;
+  // Gravity is state (setGravity); the rest is fixed.
   for (let at = L.TIME_STEP; at < L.MAXIMUM_SPIN + 8; at++) {
     if (u8[at] !== bytes[copiedAt(layout, at)]) {
       refuse(where, 'snapshot must be of a world with the same settings', 'one of other settings');

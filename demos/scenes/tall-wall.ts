@@ -63,7 +63,7 @@ function slide(): BodyFile[] {
 export const tallWall: DemoScene = {
   id: 'tall-wall',
   title: 'Tall wall',
-  description: 'An iron ball of 72 t rolls into 518 dry bricks. What is not hit stays up.',
+  description: 'An iron ball of 72 t rolls into 518 dry bricks: first a hole, then nearly all of the wall comes down.',
   build: () =>
     tidy({
       version: 1,
@@ -79,13 +79,13 @@ export const tallWall: DemoScene = {
       bodies: [GROUND, ...slide(), ...wall()],
     }),
   camera: { target: [-6, 5.2, 0], distance: 45, yaw: -0.7, pitch: 0.17 },
-  seconds: 7,
+  seconds: 12,
   check(result) {
     const sound = soundness(result);
     if (sound) return sound;
     const bricks = result.names.filter((name) => name.startsWith('brick'));
     const moved = bricks.filter((name) => driftOf(result, name) > 1).length;
-    if (moved < 25) return `only ${moved} of ${bricks.length} bricks were knocked out`;
+    if (moved < 0.8 * bricks.length) return `only ${moved} of ${bricks.length} bricks came down`;
     const [x] = result.end('ball').position;
     return x > -BALL ? null : `the ball stopped at x = ${x} m, in front of the wall`;
   },

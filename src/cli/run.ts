@@ -133,7 +133,8 @@ export async function runScene(scene: Scene, options: RunOptions, progress?: Pro
   const { steps, every, sleeping = true } = options;
   const settings = sceneSettings(scene);
   if (options.backend) settings.elastic = { ...settings.elastic, backend: options.backend };
-  const physics = createPhysics(createWorld(), { ...settings, sleeping });
+  const warn = (text: string) => options.note?.(text.replace('stiction: ', 'warning: '));
+  const physics = createPhysics(createWorld(), { ...settings, sleeping, warn });
   if (scene.grooms.some(({ sagFree }) => sagFree)) enableSagFree(physics);
   const added = addScene(physics, scene, { readFile: options.readFile });
   const { capture } = options;

@@ -8,6 +8,7 @@ import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
 import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';
 import { createStepReport, type StepReport } from './report';
+import { touchStrand } from './rods/touch-strands';
 
 export interface Engine {
   readonly arena: Arena;
@@ -61,4 +62,21 @@ function writeSettings(arena: Arena, s: ResolvedSettings): void {
   arena.i32[L.SLEEP_ENABLED >> 2] = s.sleeping ? 1 : 0;
   arena.i32[L.SUBSTEPS >> 2] = s.substeps;
   arena.i32[L.SWEEP_ITERATIONS >> 2] = s.sweeps;
+}
+
+/** Changes gravity [m/s²]; everything that sleeps wakes. */
+export function setEngineGravity(engine: Engine, gravity: ArrayLike<number>): void {
+  const { arena, tables } = engine;
+  for (let k = 0; k < 3; k++) arena.f64[(L.GRAVITY >> 3) + k] = gravity[k];
+  readEngineGravity(engine);
+  for (let body = 0; body < arena.i32[L.BODY_COUNT >> 2]; body++) {
+    if (tables.bodies.flags[body] & L.BODY_ASLEEP) engine.kernels.wakeBody(body);
+  }
+  for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) touchStrand(tables, strand);
+}
+
+/** `settings.gravity` follows the memory: after a change, and after a snapshot was put back. */
+export function readEngineGravity({ arena, settings }: Engine): void {
+  const gravity = settings.gravity as Float64Array;
+  for (let k = 0; k < 3; k++) gravity[k] = arena.f64[(L.GRAVITY >> 3) + k];
 }

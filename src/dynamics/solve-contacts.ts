@@ -204,8 +204,22 @@ function solveExactly(engine: Engine, island: number): boolean {
     counts.pivots += report.pivots;
     kept = solve.relaxed;
   }
+  storeHits(engine, a, kept);
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
   return true;
+}
+
+/** What the game is told of the touches: impulses of the velocities that are kept, and the speeds of approach. */
+function storeHits(engine: Engine, a: AssembledContacts, kept: Float64Array): void {
+  const { pairs, bodies } = engine.tables;
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    if (a.point[c] === 0) pairs.hit[a.pair[c]] = 0;
+  }
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    pairs.hit[a.pair[c]] += kept[3 * c];
+    const before = a.free[3 * c] - normalSpeed(a, c, bodies.velocityChange);
+    pairs.impulse[16 * a.pair[c] + 4 * a.point[c] + 3] = before;
+  }
 }
 
 /** Were all of the island's bodies slow at the start of the step? */

@@ -1,0 +1,127 @@
+// What a game most likely did not mean is told once, with the remedy; what is right is not told.
+
+import { addComponent, addEntity, createWorld } from 'bitecs';
+import { expect, test, vi } from 'vitest';
+import {
+  addRigidBody,
+  applyAngularImpulse,
+  applyForce,
+  applyImpulse,
+  applyTorque,
+  createPhysics,
+  createShape,
+  type Physics,
+  teleport,
+} from '../../src/index';
+
+function world(): { physics: Physics; told: () => string[]; box: number; ground: number } {
+  const warn = vi.fn();
+  const physics = createPhysics(createWorld(), { warn });
+  const ground = addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const box = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0] });
+  return { physics, box, ground, told: () => warn.mock.calls.map(([text]) => String(text)) };
+}
+
+const square = [-1, 0, -1, 1, 0, -1, 1, 0, 1, -1, 0, 1];
+
+const MISTAKES: [string, (w: ReturnType<typeof world>) => void, RegExp][] = [
+  ['degrees', ({ physics, box }) => teleport(physics, box, [0, 1, 0], [0, 90, 0, 0]), /were degrees meant\?/],
+  [
+    'degrees in a column',
+    ({ physics, box }) => (physics.components.Transform.rotation.y[box] = 45),
+    /were degrees meant/,
+  ],
+  ['milliseconds', ({ physics }) => [16.7, 16.6, 16.7].map((ms) => physics.advance(ms)), /were milliseconds meant\?/],
+  [
+    'a Collider alone',
+    ({ physics }) => addComponent(physics.world, addEntity(physics.world), physics.components.Collider),
+    /Collider but no RigidBody/,
+  ],
+  ['an impulse', ({ physics, ground }) => applyImpulse(physics, ground, [0, 1, 0]), /static and does not move by it/],
+  [
+    'a moment',
+    ({ physics, ground }) => applyAngularImpulse(physics, ground, [0, 1, 0]),
+    /applyAngularImpulse: .* static/,
+  ],
+  ['a force', ({ physics, ground }) => applyForce(physics, ground, [0, 1, 0]), /applyForce: .* static/],
+  ['a torque', ({ physics, ground }) => applyTorque(physics, ground, [0, 1, 0]), /applyTorque: .* static/],
+  [
+    'a column',
+    ({ physics, ground }) => (physics.components.RigidBody.force.y[ground] = 9),
+    /not dynamic, moves nothing/,
+  ],
+  ['a modifier', ({ physics }) => physics.modifyContacts(() => {}), /no body has modifyContacts/],
+  [
+    'ground that looks down',
+    ({ physics }) => createShape(physics, { mesh: { vertices: square, triangles: [0, 1, 2, 0, 2, 3] } }),
+    /triangles of the mesh look down/,
+  ],
+  [
+    'a box inside out',
+    ({ physics }) =>
+      createShape(physics, {
+        mesh: { vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], triangles: [0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2] },
+      }),
+    /closed and its triangles look inwards/,
+  ],
+];
+
+test.each(MISTAKES)('%s', (_name, mistake, text) => {
+  const w = world();
+  for (let round = 0; round < 3; round++) {
+    mistake(w);
+    for (let i = 0; i < 3; i++) w.physics.step();
+  }
+  expect(w.told()).toEqual([expect.stringMatching(text)]);
+});
+
+test('what is right is not told', () => {
+  const w = world();
+  const { physics, box } = w;
+  teleport(physics, box, [0, 2, 0], [0, 0, 1, 1]);
+  physics.components.Transform.rotation.y[box] = 0.3;
+  physics.advance(30); // a tab that was in the background
+  for (let i = 0; i < 10; i++) physics.advance(1 / 60);
+  physics.advance(30);
+  const eid = addEntity(physics.world);
+  addComponent(physics.world, eid, physics.components.Collider);
+  addComponent(physics.world, eid, physics.components.RigidBody);
+  physics.components.Collider.shape[eid] = createShape(physics, { sphere: 1 });
+  applyImpulse(physics, box, [0, 1, 0]);
+  addRigidBody(physics, { type: 'static', shape: { box: [1, 1, 1] }, position: [9, 0, 0], modifyContacts: true });
+  physics.modifyContacts(() => {});
+  createShape(physics, { mesh: { vertices: square, triangles: [0, 2, 1, 0, 3, 2] } });
+  for (let i = 0; i < 20; i++) physics.step();
+  expect(w.told()).toEqual([]);
+});
+
+test('silence, and what is no function', () => {
+  const physics = createPhysics(createWorld(), { warn: null });
+  const ground = addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  expect(() => applyImpulse(physics, ground, [0, 1, 0])).not.toThrow();
+  expect(() => createPhysics(createWorld(), { warn: 7 as unknown as null })).toThrow('warn must be a function or null');
+});
+
+test('setGravity acts in the next step, wakes, and is part of snapshots', () => {
+  const { physics, box } = world();
+  const { Velocity } = physics.components;
+  for (let i = 0; i < 90; i++) physics.step();
+  const asleep = physics.snapshot();
+  physics.setGravity([1, 3, 0]);
+  expect(Array.from(physics.settings.gravity)).toEqual([1, 3, 0]);
+  physics.step();
+  expect(Velocity.linear.y[box]).toBeCloseTo(3 / 60, 12);
+  const flying = physics.snapshot();
+  for (let i = 0; i < 10; i++) physics.step();
+  const hash = physics.hash();
+  physics.restore(asleep);
+  expect(Array.from(physics.settings.gravity)).toEqual([0, -9.81, 0]);
+  physics.step();
+  expect(Velocity.linear.y[box]).toBeCloseTo(0, 6);
+  physics.restore(flying);
+  for (let i = 0; i < 10; i++) physics.step();
+  expect(physics.hash()).toBe(hash);
+  expect(() => physics.setGravity([0, Number.NaN, 0])).toThrow(
+    'physics.setGravity: gravity[1] must be a finite number',
+  );
+});
