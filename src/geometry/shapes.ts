@@ -3,7 +3,6 @@
 // In: a ShapeSpec, possibly from a file. Out: the same, proven right, or a UsageError that says where, what was
 // expected and what came. Rows and records are made by state/create-shape.
 
-import type { ReadonlyVec3 } from 'gl-matrix';
 import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../core/errors';
 import type { MassProperties } from './mass-properties';
 
@@ -16,7 +15,10 @@ export type Points = readonly Vector3[] | readonly number[] | Float32Array | Flo
 export type Triangles = readonly Vector3[] | readonly number[] | Uint16Array | Uint32Array | Int32Array;
 
 /** Three numbers; typed arrays are checked when the shape is made. */
-type Triple = ReadonlyVec3 | Float32Array | Float64Array;
+type Triple = readonly [number, number, number] | NoArray;
+
+/** Typed arrays, and what gl-matrix makes; not an array of numbers, whose length the compiler knows or should. */
+type NoArray = ArrayLike<number> & Iterable<number> & { readonly concat?: never };
 type Pair = readonly [number, number] | Float32Array | Float64Array;
 
 /** The kinds of shape, each with what describes it; lengths in m. Capsules, cylinders and cones stand along y. */

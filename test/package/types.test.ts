@@ -48,7 +48,8 @@ function problemsOf(tsc: string, resolution: string, code: string, types: string
 
 // Were a type lost (any), the line after @ts-expect-error would be right and that an error.
 const GAME = `import { createWorld } from 'bitecs';
-import { addRigidBody, castRay, createPhysics, enableGpuStrands, readScene, type StepReport } from './types/src/index.js';
+import { quat, vec3 } from 'gl-matrix';
+import { addRigidBody, castRay, createPhysics, enableGpuStrands, readPosition, readScene, type StepReport } from './types/src/index.js';
 const physics = createPhysics(createWorld());
 export const eid: number = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
 export const y: number = physics.components.Transform.position.y[eid];
@@ -56,6 +57,8 @@ export const report: StepReport = physics.report;
 export const strands = enableGpuStrands(physics, { budget: 6 });
 const flat = new Float32Array(12);
 addRigidBody(physics, { shape: { hull: flat } });
+addRigidBody(physics, { shape: { box: vec3.create() }, position: vec3.create(), rotation: quat.create() });
+export const place: vec3 = readPosition(physics, eid, flat.subarray(0, 3));
 addRigidBody(physics, { type: 'static', shape: { mesh: { vertices: flat, triangles: new Uint16Array(3) } } });
 addRigidBody(physics, { shape: { compound: [{ shape: { capsule: [1, 2] }, position: [0, 1, 0] }] } });
 // @ts-expect-error
