@@ -122,12 +122,12 @@ function ensureSlots(slots: Int32Array, eid: number, capacity: number): Int32Arr
 export function flushEntities(physics: Physics): void {
   const { internal } = physics;
   internal.queries.stale = true;
-  for (let i = 0; i < internal.removed.length; i++) {
-    internal.rodSystems?.releaseFromBody(physics, internal.removed[i].slot);
-    destroyBody(internal.engine, internal.removed[i].slot);
-    dropSleepTag(physics, internal.removed[i].entity);
+  // Taken off the list first: an observer of a joint that goes may ask for what makes this happen again.
+  for (const { slot, entity } of internal.removed.splice(0)) {
+    internal.rodSystems?.releaseFromBody(physics, slot);
+    destroyBody(internal.engine, slot);
+    dropSleepTag(physics, entity);
   }
-  internal.removed.length = 0;
   for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);
   internal.changed.length = 0;
   spawnBodies(physics);

@@ -22,16 +22,11 @@ import { tellIgnored } from './warnings';
 export function flushRods(physics: Physics): void {
   if (!hasPendingRods(physics.internal.rods)) return;
   const { engine, rods: state } = physics.internal;
-  if (state.removed.length > 0) {
-    removeEntities(
-      physics,
-      destroyRods(
-        engine,
-        state.removed.map(({ slot }) => slot),
-      ),
-    );
-    for (const { entity } of state.removed) showSleep(physics, entity, false);
-    state.removed.length = 0;
+  const removed = state.removed.splice(0);
+  if (removed.length > 0) {
+    const slots = removed.map(({ slot }) => slot);
+    removeEntities(physics, destroyRods(engine, slots));
+    for (const { entity } of removed) showSleep(physics, entity, false);
   }
   for (const [eid, pending] of state.pending) spawnRod(physics, eid, pending);
   state.pending.clear();

@@ -2,8 +2,9 @@
 //
 // A restore is no event: observers of the world are silent meanwhile, and what happened to entities is returned.
 
-import { copiedAt, copyArena, restoreArena } from '../src/core/arena';
+import { copiedAt } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
+import { isPacked, packArena, unpackArena } from '../src/core/packed-arena';
 import { readEngineGravity } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
@@ -26,6 +27,15 @@ import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './stat
 
 const OTHER_KINDS = ['Rod', 'Groom', 'Attachment'] as const;
 
+/** Blocks whose contents are good for one step, and no state. */
+const STEP_BLOCKS = [
+  { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE },
+  { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE },
+  { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE },
+  { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
+  { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
+];
+
 /** Entities of a kind, in the order of their rows. */
 function entitiesOf(rows: Rows, kind: Kind): Int32Array {
   const entities: number[] = [];
@@ -42,7 +52,7 @@ export function takeSnapshot(physics: Physics): Snapshot {
   const rows = rowsOf(physics);
   const bodiless = bodilessOf(physics);
   return {
-    bytes: copyArena(internal.engine.arena),
+    bytes: packArena(internal.engine.arena, STEP_BLOCKS),
     time: internal.clock[0],
     stepCount: internal.stepCount,
     accumulator: internal.clock[1],
@@ -89,7 +99,7 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
 }
 
 function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
-  restoreArena(internal.engine.arena, snapshot.bytes);
+  unpackArena(internal.engine.arena, snapshot.bytes);
   readEngineGravity(internal.engine);
   internal.queries.stale = true;
   internal.clock[0] = snapshot.time;
@@ -142,16 +152,18 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
  * their entities go with the next one.
  */
 function keepContacts(physics: Physics, entities: Int32Array): Snapshot['contacts'] {
-  const shown = entities.map((_eid, i) => i);
-  const before = [...entities].map((eid) => keepColumns(physics, 'Contact', Int32Array.of(eid)));
+  const before = keepColumns(physics, 'Contact', entities);
   showContacts(physics);
-  const kept = [...shown].filter((i) => {
-    const now = keepColumns(physics, 'Contact', entities.subarray(i, i + 1));
-    const isSame = now.every((column, k) => Object.is(column[0], before[i][k][0]));
-    if (!isSame) putColumns(physics, 'Contact', entities.subarray(i, i + 1), before[i]);
-    return !isSame;
-  });
-  return kept.map((i) => ({ entity: entities[i], columns: before[i] }));
+  const now = keepColumns(physics, 'Contact', entities);
+  const numberOf = (column: Float64Array, i: number) => column[column.length === 1 ? 0 : i];
+  const kept: { entity: number; columns: Float64Array[] }[] = [];
+  for (let i = 0; i < entities.length; i++) {
+    if (before.every((column, k) => Object.is(numberOf(column, i), numberOf(now[k], i)))) continue;
+    const columns = before.map((column) => Float64Array.of(numberOf(column, i)));
+    putColumns(physics, 'Contact', entities.subarray(i, i + 1), columns);
+    kept.push({ entity: entities[i], columns });
+  }
+  return kept;
 }
 
 function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: ReadonlyMap<number, number>): void {
@@ -176,11 +188,9 @@ function renumberJoints(physics: Physics, joints: Int32Array, renumbered: Readon
 export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'physics.restore'): void {
   const { bytes, shapes, shapeIds, bodies, strands, time, stepCount, accumulator } = snapshot ?? {};
   const { layout } = physics.internal.engine.arena;
-  const top = copiedAt(layout, L.ARENA_TOP);
   if (
     !(bytes instanceof Uint8Array) ||
-    bytes.length < copiedAt(layout, L.ARENA_BASE) ||
-    copiedAt(layout, new DataView(bytes.buffer, bytes.byteOffset).getInt32(top, true)) !== bytes.length ||
+    !isPacked(layout, bytes) ||
     !Array.isArray(shapes) ||
     !(shapeIds instanceof Map) ||
     !Array.isArray(bodies?.columns) ||

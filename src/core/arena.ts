@@ -110,7 +110,7 @@ function grow({ memory }: Arena, end: number): boolean {
 }
 
 /** Makes sure that the memory reaches to byte `end`. Throws UsageError where it cannot. */
-function reach(arena: Arena, end: number): void {
+export function reachArena(arena: Arena, end: number): void {
   const have = arena.memory.buffer.byteLength;
   if (end <= have) return;
   // A quarter more than asked, so that many small growths do not each detach every view.
@@ -151,7 +151,7 @@ export function release(arena: Arena, address: number, bytes: number): void {
 /** The part of the memory above the top. */
 function takeTop(arena: Arena, size: number): number {
   const address = arena.i32[arena.layout.top >> 2];
-  reach(arena, address + size);
+  reachArena(arena, address + size);
   arena.i32[arena.layout.top >> 2] = address + size;
   return address;
 }
@@ -252,7 +252,7 @@ export function restoreArena(arena: Arena, bytes: Uint8Array): void {
   const { layout } = arena;
   const header = bytes.subarray(0, copiedAt(layout, layout.base));
   const rest = bytes.subarray(header.length);
-  reach(arena, layout.base + rest.length);
+  reachArena(arena, layout.base + rest.length);
   arena.u8.set(header, layout.header);
   arena.u8.set(rest, layout.base);
   refreshArena(arena);
