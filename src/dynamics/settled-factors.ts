@@ -22,13 +22,14 @@ const FACTOR_MADE = 32;
 const FACTOR_CONTACTS = 36;
 const FACTOR_LAST = 40;
 const FACTOR_PRODUCTS = 44;
+const FACTOR_STIFFNESS = 48;
 const FACTOR_HEAD = 64;
 const BLOCK_BYTES = 288;
 
-/** Most bodies that are put in order in one step: about 3 ms. More would be a hitch. */
-const MOST_BODIES = 1200;
+/** Most bodies that are put in order in one step. */
+const MOST_BODIES = 6000;
 /** Most blocks of 288 bytes below the diagonal: two triangular solves pass through all of them. */
-const MOST_BLOCKS = 24_000;
+const MOST_BLOCKS = 80_000;
 /** Most block products of a factorisation: some 30 ns each, spread over steps. */
 const MOST_PRODUCTS = 1_000_000;
 
@@ -37,6 +38,13 @@ const PROBES = 8;
 /** Entries looked at per step for release, and the steps after which an unused one is given back. */
 const RELEASED_A_STEP = 4;
 const STALE_AFTER = 60;
+
+/**
+ * Penalty of a new factor in units of 1/λ [-]. First steps of arches of 25, 101 and 501 stones take 62, more than 300 and more
+ * than 300 iterations with 100, 12, 22 and more than 160 with 10 000, and 10, 11 and 14 with this; from 100 million on rounding
+ * costs more than it gains. Where loads have to find new ways, or contacts slide, less is better.
+ */
+export const STIFFEST = 1_000_000;
 
 /** SETTLED_ADDRESS of an island whose factor would be too dear. */
 export const REFUSED = -1;
@@ -118,6 +126,20 @@ export function factorContacts(engine: Engine, address: number): number {
   return engine.arena.i32[(address + FACTOR_CONTACTS) >> 2];
 }
 
+/** Penalty that a factor is made with, or to be made with, in units of 1/λ [-]. */
+export function factorStiffness(engine: Engine, address: number): number {
+  return engine.arena.i32[(address + FACTOR_STIFFNESS) >> 2];
+}
+
+export function setStiffness(engine: Engine, address: number, stiffness: number): void {
+  engine.arena.i32[(address + FACTOR_STIFFNESS) >> 2] = stiffness;
+}
+
+/** Blocks below the diagonal of a factor. */
+export function factorBlocks(engine: Engine, address: number): number {
+  return engine.arena.i32[(address + FACTOR_BLOCKS) >> 2];
+}
+
 /** Block products that a factorisation takes. */
 export function factorProducts(engine: Engine, address: number): number {
   return engine.arena.i32[(address + FACTOR_PRODUCTS) >> 2];
@@ -182,6 +204,7 @@ function writePattern(engine: Engine, address: number, slots: Int32Array, { star
   put(FACTOR_BLOCKS, rows.length);
   put(FACTOR_DONE, -1);
   put(FACTOR_PRODUCTS, products);
+  put(FACTOR_STIFFNESS, STIFFEST);
   put(FACTOR_SLOTS, address + FACTOR_HEAD);
   put(FACTOR_STARTS, address + startsAt);
   put(FACTOR_ROWS, address + rowsAt);

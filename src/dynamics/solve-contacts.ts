@@ -20,13 +20,16 @@ import { SETTLED_SPEED, solveSettled } from './solve-settled';
 const RELAX_SPEED = 1e-4;
 
 /**
- * Contacts up to which an island in motion gets the whole of Dantzig pivoting. A larger one gets passes over the
- * sets only, which is all that a resting island needs: pivoting a tumbling heap of 50 contacts takes 10 ms and more.
+ * What one solve of an island within a step may do: pivots per contact, as shoved stacks need, but in all so many
+ * pivots times contacts squared; so many passes times contacts, at least the fewest. What it does not settle goes to the
+ * splitting, which costs less there: pivoting a tumbling heap of 50 contacts takes 10 ms and more.
  */
-const PIVOTED_CONTACTS = 24;
-
-/** Pivots of one start, per contact, that an island may take within a step: shoved stacks need up to ten. */
 const PIVOTS_A_CONTACT = 12;
+const PIVOT_WORK = 60_000;
+const PASS_WORK = 720;
+const FEWEST_PASSES = 10;
+/** Contacts up to which further guesses and sweeps are worth their price. */
+const GUESSED_CONTACTS = 24;
 
 /**
  * Islands of one body that are solved exactly in a step at most: each costs some 20 µs whatever it does, by sweeps two to
@@ -37,22 +40,21 @@ const LONE_EXACT = 128;
 /** Residual, relative to the island's largest free velocity, that an unfinished exact solve may keep [-]. */
 const GOOD_ENOUGH = 1e-4;
 
-/** The same for a settled island: the sweeps would leave more. */
+/** The same for an island that stands: other solvers would leave more. */
 const SETTLED_ENOUGH = 1e-2;
 
 /** Faster than this, in the problem's largest free velocity, nothing comes out of a step [-]. */
 const OPEN_SCALE = 4;
 
-/** Steps for which an island that could not be solved exactly in its budget is left to the sweeps. */
-const BACK_OFF = 20;
+/** Steps for which an island that passes and pivots could not solve in their budget is left to the other solvers. */
+const BACK_OFF = 4;
 
 /** What one world's exact solves need; reused every step. */
 interface ExactSolve {
   contacts: AssembledContacts;
   sets: Int32Array;
   relaxed: Float64Array;
-  readonly full: DantzigOptions;
-  readonly brief: DantzigOptions;
+  readonly options: DantzigOptions;
 }
 
 const solves = new WeakMap<Engine, ExactSolve>();
@@ -96,7 +98,7 @@ function countLone({ tables }: Engine, islands: number): number {
 function solveIsland(engine: Engine, island: number, sweepsLone: boolean): number {
   // Bodies that only pass keep their velocities in every bit, which f32 sweeps would not.
   if (engine.kernels.releaseIsland(island)) return L.ISLAND_NONE;
-  const { solver, dantzigContacts } = engine.settings;
+  const { solver } = engine.settings;
   const isLone = engine.tables.bodies.islandBodyCount[island] === 1;
   if (sweepsLone && isLone && solver === 'auto') return L.ISLAND_SWEEPS;
   const { dantzig } = engine.report.solvers;
@@ -107,11 +109,9 @@ function solveIsland(engine: Engine, island: number, sweepsLone: boolean): numbe
     }
     backOff(engine, island);
     dantzig.fallbacks++;
-    return L.ISLAND_SWEEPS;
   }
-  const forced = solver === 'contact-admm';
-  const isLarge = engine.tables.bodies.islandPointCount[island] > dantzigContacts;
-  if ((forced || (solver === 'auto' && isLarge)) && solveSettled(engine, island, forced)) return L.ISLAND_SETTLED;
+  if (solver !== 'auto' && solver !== 'contact-admm') return L.ISLAND_SWEEPS;
+  if (solveSettled(engine, island, solver === 'contact-admm')) return L.ISLAND_SETTLED;
   return L.ISLAND_SWEEPS;
 }
 
@@ -147,15 +147,11 @@ function solveSweepIslands(engine: Engine): void {
 function exactSolveOf(engine: Engine): ExactSolve {
   let solve = solves.get(engine);
   if (!solve) {
-    const forced = engine.settings.solver === 'dantzig';
-    const pivotLimit = forced ? defaultDantzigOptions.pivotLimit : PIVOTS_A_CONTACT;
-    const full = { ...defaultDantzigOptions, tolerance: engine.settings.tolerance, pivotLimit };
     solve = {
       contacts: createAssembledContacts(),
       sets: new Int32Array(0),
       relaxed: new Float64Array(0),
-      full,
-      brief: { ...full, passLimit: 10, guessRounds: 1, pivotLimit: 0, fallbackSweeps: 0 },
+      options: { ...defaultDantzigOptions, tolerance: engine.settings.tolerance },
     };
     solves.set(engine, solve);
   }
@@ -178,7 +174,8 @@ function solveExactly(engine: Engine, island: number): boolean {
   const { sets } = solve;
   const isForced = engine.settings.solver === 'dantzig';
   const settled = isSettled(engine, island);
-  const options = isForced || settled || n <= PIVOTED_CONTACTS ? solve.full : solve.brief;
+  const { options } = solve;
+  if (!isForced) boundWork(options, n);
   guessSets(a, sets);
   const needsRelaxing = writeMotionTerms(engine, a);
   const factor = keptFactor(engine, a);
@@ -220,6 +217,15 @@ function storeHits(engine: Engine, a: AssembledContacts, kept: Float64Array): vo
     const before = a.free[3 * c] - normalSpeed(a, c, bodies.velocityChange);
     pairs.impulse[16 * a.pair[c] + 4 * a.point[c] + 3] = before;
   }
+}
+
+/** Limits of a solve of n contacts. */
+function boundWork(options: DantzigOptions, n: number): void {
+  const isSmall = n <= GUESSED_CONTACTS;
+  options.passLimit = Math.max(FEWEST_PASSES, Math.min(defaultDantzigOptions.passLimit, Math.floor(PASS_WORK / n)));
+  options.pivotLimit = Math.min(PIVOTS_A_CONTACT, PIVOT_WORK / (n * n * n));
+  options.guessRounds = isSmall ? defaultDantzigOptions.guessRounds : 1;
+  options.fallbackSweeps = isSmall ? defaultDantzigOptions.fallbackSweeps : 0;
 }
 
 /** Were all of the island's bodies slow at the start of the step? */

@@ -1,7 +1,8 @@
-// Settled islands: exact at any size by contact-space ADMM on a kept factor (kernels/assembly/settled.ts).
+// Islands of any size, exact by contact-space ADMM on a kept factor (kernels/assembly/settled.ts).
 //
 // In: an island of the step. Out: true when its velocities, motion and impulses are written; false, and nothing written,
-// when it is the sweeps' turn: somebody moves, the factor is being made or is too dear, or the residual did not fall.
+// when it is another solver's turn: the factor is being made or is too dear, or the residual did not fall. An island that
+// stands gets its factor in its first step; one in motion when its bodies have stayed together for a few steps.
 // All memory of earlier steps lies in the arena: what happens is a function of the state.
 
 import * as L from '../state/layout';
@@ -11,15 +12,19 @@ import {
   dropFactor,
   exchangeFactors,
   factorAge,
+  factorBlocks,
   factorContacts,
   factorOrder,
   factorProducts,
   factorProgress,
+  factorStiffness,
   findSettledEntry,
   lastIterations,
   noteIterations,
   outdateFactor,
   REFUSED,
+  STIFFEST,
+  setStiffness,
 } from './settled-factors';
 
 /**
@@ -28,14 +33,20 @@ import {
  */
 export const SETTLED_SPEED = 0.05;
 
-/** Steps in a row that an island must have been settled before a factor is made for it. */
+/** Steps in a row that bodies in motion must have been one island before a factor is made for them. */
 const CALM_STEPS = 4;
 
 /** Block products of a factorisation in one step: about 1 ms. The rest waits for the next steps. */
 const PRODUCTS_A_STEP = 30_000;
 /** Most that are done at once when the contacts changed: about 3 ms. */
 const PRODUCTS_AT_ONCE = 100_000;
+/** The same for the first factor of an island that stands: what sweeps would leave meanwhile, it would have to live with. */
+const FIRST_PRODUCTS = 400_000;
 const ALL_PRODUCTS = 0x7fffffff;
+/** Softest penalty in units of 1/λ [-], that up to which many iterations are worth their price, and by how much it gives way. */
+const SOFTEST = 10;
+const SOFT = 100;
+const SOFTENING = 100;
 
 /**
  * Residuals relative to the largest free velocity [-]: good enough to begin with, aimed at by a solve, and no longer
@@ -48,83 +59,81 @@ const SOLVE_TOLERANCE = 1e-9;
 const ENOUGH = 1e-6;
 /** The first is tightened by this in the step after a solve. */
 const UNSTEADY_SHARE = 0.5;
-const GOOD_ENOUGH = 1e-4;
+/** Above this, impulses of the last step are taken back, and a stiff penalty has another try. */
+const WELL_ENOUGH = 1e-4;
+const GOOD_ENOUGH = 1e-2;
 
-/** Most iterations, and those within which the residual must halve. */
-const ITERATIONS = 30;
-const PATIENCE = 8;
+/** Most iterations with a stiff penalty, which converges soon or not at all. */
+const ITERATIONS = 60;
 /** Iterations with a factor of other contacts. */
 const TRIAL = 4;
-/** The same when the solver is forced: islands in motion need more. */
+/** The same with a softer one, and when the solver is forced. */
+const SOFT_ITERATIONS = 300;
 const FORCED_ITERATIONS = 300;
-const FORCED_PATIENCE = 100;
+/** Share of its iterations within which a solve must halve its residual. */
+const PATIENT_SHARE = 1 / 3;
+/** Points and blocks passed through in all iterations of a solve: about 3 ms. Large islands get fewer iterations. */
+const WORK_A_STEP = 60_000;
+/** Residual relative to the largest free velocity that an island in motion may keep [-]: sweeps would leave more. */
+const MOVING_ENOUGH = 5e-2;
 
 /** A factor that costs this many iterations, and is this many steps old, is made anew beside its use. */
 const MANY_ITERATIONS = 5;
 const OLD_STEPS = 30;
 
-/** Steps that an island is left to the sweeps after a solve that failed; doubled with each failure, up to eight times. */
-const BACK_OFF = 20;
-const MOST_DOUBLINGS = 3;
+/** Steps that an island is left alone after a solve that failed; doubled with each failure. */
+const BACK_OFF = 1;
+const MOST_DOUBLINGS = 6;
 
-/** Solves an island if it is settled, or whatever it does if `forced`. */
+/** Solves an island if its factor is at hand or cheap; however dear if `forced`. */
 export function solveSettled(engine: Engine, island: number, forced: boolean): boolean {
   const { arena, tables, kernels, kernelScratch } = engine;
   const { contactAdmm } = engine.report.solvers;
-  const speed = forced ? Number.POSITIVE_INFINITY : SETTLED_SPEED;
-  const key = kernels.settledKey(island, speed);
+  const key = kernels.settledKey(island, Number.POSITIVE_INFINITY);
   if (key === 0) return false;
+  const stands = kernels.settledKey(island, SETTLED_SPEED) !== 0;
   const bodies = tables.bodies.islandBodyCount[island];
   const entry = findSettledEntry(engine, key, bodies);
   if (entry < 0) return false;
   const step = arena.i32[L.STEP_INDEX >> 2];
   if (tables.settled.address[entry] === REFUSED) return false;
-  if (!forced && (tables.settled.until[entry] > step || tables.settled.calm[entry] < CALM_STEPS)) return false;
+  if (!forced && tables.settled.until[entry] > step) return false;
+  if (!forced && !stands && tables.settled.calm[entry] < CALM_STEPS) return false;
   if (tables.settled.address[entry] === 0 && !analyseSettled(engine, island, entry)) return false;
 
-  const scratch = kernelScratch.address(kernels.settledScratchSize(island));
-  if (!kernels.openSettled(island, scratch, factorOrder(engine, tables.settled.address[entry]), speed)) return false;
-  if (!prepareFactor(engine, entry, scratch, forced)) return false;
+  const solve: Solve = { island, entry, scratch: kernelScratch.address(kernels.settledScratchSize(island)) };
+  const { scratch } = solve;
+  if (!openWith(engine, solve, tables.settled.address[entry])) return false;
+  if (!prepareFactor(engine, solve, forced ? ALL_PRODUCTS : productsNow(engine, entry, stands))) return false;
 
   kernels.warmStartSettled(scratch);
-  const scale = kernels.settledScale(scratch);
-  const { tolerance } = engine.settings;
-  const target = Math.min(tolerance, SOLVE_TOLERANCE) * scale;
-  // A solve removes velocities but leaves the loads that made them: the next one, from rest, puts those right.
-  const isSteady = lastIterations(engine, tables.settled.address[entry]) === 0;
-  const start = (isSteady ? 1 : UNSTEADY_SHARE) * Math.min(tolerance, START_TOLERANCE) * scale;
-  const enough = ENOUGH * scale;
-  const limit = forced ? FORCED_ITERATIONS : ITERATIONS;
-  const patience = forced ? FORCED_PATIENCE : PATIENCE;
-  kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
+  const limits = limitsOf(engine, solve, stands, forced);
   let iterations = 0;
-  if (!(kernels.settledResidual(scratch) <= start)) {
-    const own = tables.settled.address[entry];
-    const isOther = kernels.settledContacts(scratch) !== factorContacts(engine, own);
-    // Points that the factor does not know may make it diverge: a short try, then a new factor.
-    iterations = kernels.solveSettled(scratch, own, isOther ? TRIAL : limit, isOther ? 2 : patience, enough, target);
-    if (isOther && !(kernels.settledResidual(scratch) <= enough)) {
-      updateFactor(engine, entry, scratch);
-      kernels.openSettled(island, scratch, factorOrder(engine, tables.settled.address[entry]), speed);
-      kernels.warmStartSettled(scratch);
-      iterations += kernels.solveSettled(scratch, tables.settled.address[entry], limit, patience, enough, target);
+  kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
+  if (!(kernels.settledResidual(scratch) <= limits.start)) {
+    iterations = iterateWarm(engine, solve, limits);
+    if (!(kernels.settledResidual(scratch) <= limits.wellEnough)) iterations += iterateCold(engine, solve, limits);
+    while (!(kernels.settledResidual(scratch) <= limits.goodEnough) && soften(engine, solve)) {
+      iterations += iterate(engine, solve, limits);
     }
   }
   const factor = tables.settled.address[entry];
   contactAdmm.iterations += iterations;
   noteIterations(engine, factor, iterations);
-  const isGood = kernels.settledResidual(scratch) <= GOOD_ENOUGH * scale;
-  if (!isGood || (iterations >= MANY_ITERATIONS && factorAge(engine, factor) >= OLD_STEPS)) beginFactor(engine, entry);
+  const isGood = kernels.settledResidual(scratch) <= limits.goodEnough;
+  if (!isGood || (iterations >= MANY_ITERATIONS && factorAge(engine, factor) >= OLD_STEPS)) {
+    beginFactor(engine, entry, stands || !isGood ? STIFFEST : factorStiffness(engine, factor));
+  }
   if (!isGood) {
     backOff(engine, entry, step);
     return false;
   }
   tables.settled.failures[entry] = 0;
   if (kernels.moveSettled(scratch)) {
-    contactAdmm.iterations += kernels.solveSettled(scratch, factor, limit, patience, enough, target);
-    if (!(kernels.settledResidual(scratch) <= GOOD_ENOUGH * scale)) {
-      // Then what moved the bodies is kept, a little recovery in it.
-      kernels.openSettled(island, scratch, factorOrder(engine, factor), speed);
+    contactAdmm.iterations += iterate(engine, solve, limits);
+    // Else what moved the bodies is kept, a little recovery in it.
+    if (!(kernels.settledResidual(scratch) <= limits.goodEnough)) {
+      openWith(engine, solve, factor);
       kernels.warmStartSettled(scratch);
     }
   }
@@ -133,56 +142,175 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   return true;
 }
 
-/** Goes on with a factor that is being made, and uses it once it is complete. True if there is one to use. */
-function prepareFactor(engine: Engine, entry: number, scratch: number, forced: boolean): boolean {
+/** One island's solve: its entry in the table, and the scratch where it lies open. */
+interface Solve {
+  readonly island: number;
+  readonly entry: number;
+  readonly scratch: number;
+}
+
+/** Residuals [m/s] and iterations of one solve. */
+interface Limits {
+  readonly start: number;
+  readonly target: number;
+  readonly enough: number;
+  readonly wellEnough: number;
+  readonly goodEnough: number;
+  readonly iterations: number;
+}
+
+function limitsOf(engine: Engine, { island, entry, scratch }: Solve, stands: boolean, forced: boolean): Limits {
+  const { kernels, settings, tables } = engine;
+  const scale = kernels.settledScale(scratch);
+  // A solve removes velocities but leaves the loads that made them: the next one, from rest, puts those right.
+  const isSteady = lastIterations(engine, tables.settled.address[entry]) === 0;
+  return {
+    start: (isSteady ? 1 : UNSTEADY_SHARE) * Math.min(settings.tolerance, START_TOLERANCE) * scale,
+    target: Math.min(settings.tolerance, SOLVE_TOLERANCE) * scale,
+    enough: ENOUGH * scale,
+    wellEnough: WELL_ENOUGH * scale,
+    goodEnough: (stands ? GOOD_ENOUGH : MOVING_ENOUGH) * scale,
+    iterations: iterationLimit(engine, island, entry, forced),
+  };
+}
+
+/** Takes the island into the scratch with the order and the penalty of a factor. */
+function openWith(engine: Engine, { island, scratch }: Solve, factor: number): boolean {
+  const order = factorOrder(engine, factor);
+  return engine.kernels.openSettled(island, scratch, order, factorStiffness(engine, factor)) !== 0;
+}
+
+function iterate(engine: Engine, { entry, scratch }: Solve, limits: Limits): number {
+  const factor = engine.tables.settled.address[entry];
+  const { enough, target } = limits;
+  const isStiff = factorStiffness(engine, factor) > SOFT;
+  const iterations = isStiff ? Math.min(limits.iterations, ITERATIONS) : limits.iterations;
+  const patience = Math.ceil(PATIENT_SHARE * iterations);
+  return engine.kernels.solveSettled(scratch, factor, iterations, patience, enough, target);
+}
+
+/** Iterates from the warm start with the factor at hand. One of other points may diverge: a short try, then a new factor. */
+function iterateWarm(engine: Engine, solve: Solve, limits: Limits): number {
   const { kernels, tables } = engine;
+  const { entry, scratch } = solve;
+  const factor = tables.settled.address[entry];
+  if (kernels.settledContacts(scratch) === factorContacts(engine, factor)) return iterate(engine, solve, limits);
+  const tried = kernels.solveSettled(scratch, factor, TRIAL, 2, limits.enough, limits.target);
+  if (kernels.settledResidual(scratch) <= limits.enough) return tried;
+  updateFactor(engine, solve, factorStiffness(engine, factor));
+  openWith(engine, solve, tables.settled.address[entry]);
+  kernels.warmStartSettled(scratch);
+  return tried + iterate(engine, solve, limits);
+}
+
+/**
+ * Iterates from nothing with a stiff factor: where a point was lost, loads that must find another way keep a stiff penalty from
+ * converging, and without them it does (arch of 51 stones that lost one of 208 points: 235 iterations, or 11).
+ */
+function iterateCold(engine: Engine, solve: Solve, limits: Limits): number {
+  const factor = engine.tables.settled.address[solve.entry];
+  if (factorStiffness(engine, factor) <= SOFT || !openWith(engine, solve, factor)) return 0;
+  engine.kernels.coldStartSettled(solve.scratch);
+  return iterate(engine, solve, limits);
+}
+
+/** A softer penalty, for contacts that slide or open, and its factor if that is cheap. False when there is none to try. */
+function soften(engine: Engine, solve: Solve): boolean {
+  const { kernels, tables } = engine;
+  const stiffness = factorStiffness(engine, tables.settled.address[solve.entry]);
+  if (stiffness <= SOFTEST) return false;
+  const isMade = updateFactor(engine, solve, Math.max(SOFTEST, Math.floor(stiffness / SOFTENING)));
+  openWith(engine, solve, tables.settled.address[solve.entry]);
+  kernels.warmStartSettled(solve.scratch);
+  return isMade;
+}
+
+/** Iterations that an island may take in a step: a pure function of its counts. */
+function iterationLimit(engine: Engine, island: number, entry: number, forced: boolean): number {
+  if (forced) return FORCED_ITERATIONS;
+  const { bodies, settled } = engine.tables;
+  const work = bodies.islandPointCount[island] + factorBlocks(engine, settled.address[entry]);
+  return Math.max(ITERATIONS, Math.min(SOFT_ITERATIONS, Math.floor(WORK_A_STEP / work)));
+}
+
+/** Block products that may be done now: the first factor of an island that stands is made at once where that is bearable. */
+function productsNow(engine: Engine, entry: number, stands: boolean): number {
+  const { settled } = engine.tables;
+  const address = settled.address[entry];
+  const isFirst = factorProgress(engine, address) !== settled.bodies[entry];
+  return isFirst && stands && factorProducts(engine, address) <= FIRST_PRODUCTS ? ALL_PRODUCTS : PRODUCTS_A_STEP;
+}
+
+/** Goes on with a factor that is being made, and uses it once it is complete. True if there is one to use. */
+function prepareFactor(engine: Engine, solve: Solve, products: number): boolean {
+  const { kernels, tables } = engine;
+  const { entry, scratch } = solve;
   const { settled } = tables;
   const bodies = settled.bodies[entry];
   const isReady = factorProgress(engine, settled.address[entry]) === bodies;
   if (settled.making[entry] === 0 && isReady) return true;
   settled.making[entry] = 1;
   const next = settled.next[entry];
-  if (factorProgress(engine, next) < 0 && !kernels.assembleSettled(scratch, next)) {
+  if (factorProgress(engine, next) < 0 && !assemble(engine, solve, next)) {
     // Bodies that did not touch before: a new pattern next time.
     dropFactor(engine, entry);
     settled.calm[entry] = 0;
     return false;
   }
-  const state = kernels.factorSettled(scratch, next, forced ? ALL_PRODUCTS : PRODUCTS_A_STEP);
+  const state = kernels.factorSettled(scratch, next, products);
   if (state < 0) backOff(engine, entry, engine.arena.i32[L.STEP_INDEX >> 2]);
   if (state !== 1) return state === 0 && isReady;
-  settled.making[entry] = 0;
-  exchangeFactors(engine, entry);
-  engine.report.solvers.contactAdmm.factorisations++;
+  useFactor(engine, solve);
   return true;
 }
 
-/** Makes the factor anew for the contacts as they are, at once if that is cheap enough. */
-function updateFactor(engine: Engine, entry: number, scratch: number): void {
-  const { kernels, tables } = engine;
-  const { settled } = tables;
-  const factor = settled.address[entry];
-  if (factorProducts(engine, factor) > PRODUCTS_AT_ONCE) {
-    beginFactor(engine, entry);
-    return;
-  }
-  const next = settled.next[entry];
-  if (!kernels.assembleSettled(scratch, next)) return;
-  if (kernels.factorSettled(scratch, next, ALL_PRODUCTS) !== 1) return;
+/** Assembles the matrix of a factor with its own penalty; the island is open with that of the one in use afterwards. */
+function assemble(engine: Engine, solve: Solve, next: number): boolean {
+  const factor = engine.tables.settled.address[solve.entry];
+  const isOther = factorStiffness(engine, next) !== factorStiffness(engine, factor);
+  if (isOther && !openWith(engine, solve, next)) return false;
+  const isAssembled = engine.kernels.assembleSettled(solve.scratch, next) !== 0;
+  return (!isOther || openWith(engine, solve, factor)) && isAssembled;
+}
+
+/** The factor that was being made is the one in use from now on. */
+function useFactor(engine: Engine, solve: Solve): void {
+  const { settled } = engine.tables;
+  const { entry } = solve;
+  const before = factorStiffness(engine, settled.address[entry]);
   settled.making[entry] = 0;
   exchangeFactors(engine, entry);
   engine.report.solvers.contactAdmm.factorisations++;
+  if (factorStiffness(engine, settled.address[entry]) !== before) openWith(engine, solve, settled.address[entry]);
+}
+
+/** Makes the factor anew for the contacts as they are, at once if that is cheap enough: then it is in use. */
+function updateFactor(engine: Engine, solve: Solve, stiffness: number): boolean {
+  const { kernels, tables } = engine;
+  const { entry, scratch } = solve;
+  const { settled } = tables;
+  if (factorProducts(engine, settled.address[entry]) > PRODUCTS_AT_ONCE) {
+    beginFactor(engine, entry, stiffness);
+    return false;
+  }
+  const next = settled.next[entry];
+  setStiffness(engine, next, stiffness);
+  if (!assemble(engine, solve, next)) return false;
+  if (kernels.factorSettled(scratch, next, ALL_PRODUCTS) !== 1) return false;
+  useFactor(engine, solve);
+  return true;
 }
 
 /** Begins a new factor beside the one in use, if none is being made. */
-function beginFactor(engine: Engine, entry: number): void {
+function beginFactor(engine: Engine, entry: number, stiffness: number): void {
   const { settled } = engine.tables;
   if (settled.making[entry] !== 0) return;
   settled.making[entry] = 1;
+  setStiffness(engine, settled.next[entry], stiffness);
   outdateFactor(engine, settled.next[entry]);
 }
 
-/** Leaves the island to the sweeps for a while. */
+/** Leaves the island alone for a while. */
 function backOff(engine: Engine, entry: number, step: number): void {
   const { settled } = engine.tables;
   settled.until[entry] = step + BACK_OFF * 2 ** Math.min(settled.failures[entry], MOST_DOUBLINGS);

@@ -111,7 +111,7 @@ export interface SettledExports {
   /** Scratch that one island needs [B]. */
   settledScratchSize(island: number): number;
   /** Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together. */
-  openSettled(island: number, scratch: number, order: number, speed: number): number;
+  openSettled(island: number, scratch: number, order: number, stiffness: number): number;
   /** Hash of pairs and features of the opened island. */
   settledContacts(scratch: number): number;
   /** Largest free velocity of the opened island [m/s]. */
@@ -120,6 +120,8 @@ export interface SettledExports {
   assembleSettled(scratch: number, factor: number): number;
   /** Goes on factoring for about `budget` block products: 1 complete, 0 to be continued, −1 not positive definite. */
   factorSettled(scratch: number, factor: number, budget: number): number;
+  /** Takes the impulses of the last step back, once an island is open. */
+  coldStartSettled(scratch: number): void;
   /** Velocities that the impulses of the last step give. */
   warmStartSettled(scratch: number): void;
   /**

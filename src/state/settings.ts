@@ -18,8 +18,8 @@ export interface PhysicsSettings {
   /** Whether bodies at rest fall asleep. Default true. */
   sleeping?: boolean;
   /**
-   * Which solver rigid islands get. Default 'auto': Dantzig pivoting up to `dantzigContacts`; above, sweeps, and
-   * contact-space ADMM once an island has settled. 'contact-admm' forces that one wherever its factor is not too dear.
+   * Which solver rigid islands get. Default 'auto': Dantzig pivoting up to `dantzigContacts`; above, contact-space ADMM where
+   * its factor is not too dear, and sweeps where that does not converge. 'contact-admm' forces that one wherever its factor is not too dear.
    */
   solver?: 'auto' | 'dantzig' | 'gauss-seidel' | 'contact-admm';
   /** Most contact points of an island solved exactly under 'auto'. Default 100. Larger: exact for more, but a new large contact set costs milliseconds. */

@@ -9,10 +9,10 @@ export interface TestWorld {
   bodies: number[];
 }
 
-/** A world with flat ground (a large box, top at y = 0) and sleeping off. */
-export function createGround(friction: number, settings: PhysicsSettings = {}): TestWorld {
+/** A world with flat ground (a large box, `extent` [m] to each side, top at y = 0) and sleeping off. */
+export function createGround(friction: number, settings: PhysicsSettings = {}, extent = 100): TestWorld {
   const physics = createPhysics(createWorld(), { sleeping: false, userTiming: false, ...settings });
-  addRigidBody(physics, { type: 'static', shape: { box: [100, 1, 100] }, position: [0, -1, 0], friction });
+  addRigidBody(physics, { type: 'static', shape: { box: [extent, 1, extent] }, position: [0, -1, 0], friction });
   return { physics, bodies: [] };
 }
 
@@ -85,13 +85,14 @@ export function createSlope(
   return { physics, bodies: [box], down: rotate(rotation, [-1, 0, 0]), acceleration };
 }
 
-/** Rows of 1 m boxes, one fewer each, 5 cm apart. */
-export function createPyramid(base: number, settings?: PhysicsSettings): TestWorld {
-  const world = createGround(0.6, settings);
+/** Rows of 1 m boxes (times `scale`), one fewer each, 5 cm apart. */
+export function createPyramid(base: number, settings?: PhysicsSettings, scale = 1): TestWorld {
+  const world = createGround(0.6, settings, 100 * scale);
   for (let row = 0; row < base; row++) {
     for (let i = 0; i < base - row; i++) {
-      const position = [(i - (base - row - 1) / 2) * 1.05, 0.5 + row, 0];
-      world.bodies.push(addRigidBody(world.physics, { shape: { box: [0.5, 0.5, 0.5] }, position, friction: 0.6 }));
+      const half = 0.5 * scale;
+      const position = [(i - (base - row - 1) / 2) * 2.1 * half, (1 + 2 * row) * half, 0];
+      world.bodies.push(addRigidBody(world.physics, { shape: { box: [half, half, half] }, position, friction: 0.6 }));
     }
   }
   return world;
@@ -126,12 +127,23 @@ function centroid(corners: number[][]): number[] {
   return [x / area, y / area];
 }
 
-/** Semicircular arch of 15 wedges, middle radius 5 m; `thickness` over radius. Exact statics allows 0.108 and more. */
-export function createArch(thickness: number, settings?: PhysicsSettings): TestWorld {
-  const world = createGround(0.6, settings);
-  const [inner, outer] = [5 * (1 - thickness / 2), 5 * (1 + thickness / 2)];
-  for (let i = 0; i < 15; i++) {
-    const [a, b] = [(Math.PI * i) / 15, (Math.PI * (i + 1)) / 15];
+/** How an arch is built: stones, size of all lengths, joints opened by moving the stones outwards by a share of their place. */
+export interface ArchShape {
+  count?: number;
+  scale?: number;
+  opening?: number;
+}
+
+/**
+ * Semicircular arch of wedges (15), middle radius 5 m; `thickness` over radius. Exact statics allows 0.108 and more for 15,
+ * and 0.1075 for many.
+ */
+export function createArch(thickness: number, settings?: PhysicsSettings, shape: ArchShape = {}): TestWorld {
+  const { count = 15, scale = 1, opening = 0 } = shape;
+  const world = createGround(0.6, settings, 100 * scale);
+  const [inner, outer] = [5 * scale * (1 - thickness / 2), 5 * scale * (1 + thickness / 2)];
+  for (let i = 0; i < count; i++) {
+    const [a, b] = [(Math.PI * i) / count, (Math.PI * (i + 1)) / count];
     const corners = [
       [inner, a],
       [outer, a],
@@ -139,26 +151,32 @@ export function createArch(thickness: number, settings?: PhysicsSettings): TestW
       [inner, b],
     ].map(([r, t]) => [r * Math.cos(t), r * Math.sin(t)]);
     const center = centroid(corners);
-    const hull = [-0.5, 0.5].flatMap((z) => corners.map(([x, y]) => [x - center[0], y - center[1], z]));
-    world.bodies.push(
-      addRigidBody(world.physics, { shape: { hull }, position: [center[0], center[1], 0], friction: 0.6 }),
-    );
+    const hull = [-0.5 * scale, 0.5 * scale].flatMap((z) => corners.map(([x, y]) => [x - center[0], y - center[1], z]));
+    const position = [center[0] * (1 + opening), center[1] * (1 + opening), 0];
+    world.bodies.push(addRigidBody(world.physics, { shape: { hull }, position, friction: 0.6 }));
   }
   return world;
 }
 
-/** Three levels of cards (0.1 × 2 × 1.2 m) leaning at 20°, with flat ones between. */
-export function createCardHouse(): TestWorld {
-  const world = createGround(0.6);
-  const [t, half, width] = [0.05, 1, 0.6];
+/** How a house of cards is built: levels, half thickness of a card [m], settings of the world. */
+export interface CardHouseShape {
+  levels?: number;
+  thin?: number;
+  settings?: PhysicsSettings;
+}
+
+/** Levels of cards (0.1 × 2 × 1.2 m unless thinner) leaning at 20°, with flat ones between. */
+export function createCardHouse({ levels = 3, thin = 0.05, settings }: CardHouseShape = {}): TestWorld {
+  const world = createGround(0.6, settings);
+  const [t, half, width] = [thin, 1, 0.6];
   const angle = (20 * Math.PI) / 180;
   const [s, c] = [Math.sin(angle), Math.cos(angle)];
   const span = 2 * (2 * half * s + 2 * t * c) + 0.02;
   const add = (shape: [number, number, number], position: number[], rotation = [0, 0, 0, 1]) =>
     world.bodies.push(addRigidBody(world.physics, { shape: { box: shape }, position, rotation, friction: 0.6 }));
   let floor = 0;
-  for (let level = 0; level < 3; level++) {
-    const pairs = 3 - level;
+  for (let level = 0; level < levels; level++) {
+    const pairs = levels - level;
     const centre = floor + half * c + t * s;
     for (let i = 0; i < pairs; i++) {
       const apex = (i - (pairs - 1) / 2) * span;

@@ -39,6 +39,7 @@ export { foreseeContacts, foreseeScratchSize } from './foresee';
 export { findContacts } from './narrowphase';
 export {
   assembleSettled,
+  coldStartSettled,
   factorSettled,
   keepSettled,
   moveSettled,

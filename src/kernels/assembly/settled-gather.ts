@@ -37,13 +37,7 @@ import {
 import { cell, column, copy24, getF64, getI32, parameter, setI32 } from './memory';
 import * as S from './settled-layout';
 
-/**
- * Penalty in units of 1/λ [-]: a stuck island needs a handful of iterations. Larger: fewer while all contacts stick,
- * but where loads have to find new ways (a wall that lost a contact point) 1000 took hundreds, 100 a dozen.
- */
-const STIFFNESS: f64 = 100;
-
-/** The same for an open point: a stiff one would hold its bodies together. */
+/** Penalty of an open point in units of 1/λ [-]: a stiff one would hold its bodies together. */
 const OPEN_STIFFNESS: f64 = 1;
 
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
@@ -94,11 +88,15 @@ function mixBits(x: i32): i32 {
   return k ^ (k >> 13);
 }
 
+// Penalty of the points of the island at hand, in units of 1/λ [-].
+let stiffness: f64 = 0;
+
 /**
- * Fills the scratch `h` (settledScratchSize, a multiple of 16), the bodies numbered by their place in `order` (slots).
- * False if that does not list the island's bodies, or if a kinematic body that it touches is faster than `speed`.
+ * Fills the scratch `h` (settledScratchSize, a multiple of 16), the bodies numbered by their place in `order` (slots), with
+ * the penalty `stiff` in units of 1/λ. False if the order does not list the island's bodies.
  */
-export function openSettled(island: i32, h: usize, order: usize, speed: f64): bool {
+export function openSettled(island: i32, h: usize, order: usize, stiff: f64): bool {
+  stiffness = stiff;
   const n = getI32(column(ISLAND_BODY_COUNT), island);
   const pairCount = getI32(column(ISLAND_PAIR_COUNT), island);
   const records = n + pairCount + 1;
@@ -120,7 +118,9 @@ export function openSettled(island: i32, h: usize, order: usize, speed: f64): bo
   store<usize>(h, manifolds + <usize>pairCount * S.MANIFOLD_BYTES, S.MANIFOLDS_END);
   store<usize>(h, manifolds + <usize>pairCount * S.MANIFOLD_BYTES, S.COLUMN);
   memory.fill(step, 0, <usize>(2 * records) * S.VELOCITY_BYTES);
-  return openBodies(h, island, order) && openFixed(h, island, speed) && openManifolds(h, island);
+  if (!openBodies(h, island, order)) return false;
+  openFixed(h, island);
+  return openManifolds(h, island);
 }
 
 function openBodies(h: usize, island: i32, order: usize): bool {
@@ -163,7 +163,7 @@ function writeBody(h: usize, number: i32, slot: i32): f64 {
 }
 
 /** Numbers of the bodies that contacts do not move: one for all static ones, then each kinematic one. */
-function openFixed(h: usize, island: i32, speed: f64): bool {
+function openFixed(h: usize, island: i32): void {
   const map = load<usize>(h, S.MAP);
   const flags = column(BODY_FLAGS);
   const start = getI32(column(ISLAND_PAIR_START), island);
@@ -180,7 +180,6 @@ function openFixed(h: usize, island: i32, speed: f64): bool {
         if (pass == 0) setI32(map, slot, -1);
         else if (getI32(map, slot) < 0) {
           if (bits & BODY_KINEMATIC) {
-            if (isFast(slot, speed)) return false;
             setI32(map, slot, records);
             writeBody(h, records++, slot);
           } else {
@@ -193,16 +192,6 @@ function openFixed(h: usize, island: i32, speed: f64): bool {
   }
   if (worldSlot >= 0) writeBody(h, load<i32>(h, S.BODIES), worldSlot);
   store<i32>(h, records, S.RECORDS);
-  return true;
-}
-
-function isFast(slot: i32, speed: f64): bool {
-  for (let k = 0; k < 3; k++) {
-    const v = getF64(column(BODY_LINEAR_VELOCITY), 4 * slot + k);
-    const w = getF64(column(BODY_ANGULAR_VELOCITY), 4 * slot + k);
-    if (!(max(abs(v), abs(w)) <= speed)) return true;
-  }
-  return false;
 }
 
 function openManifolds(h: usize, island: i32): bool {
@@ -279,9 +268,9 @@ function writeManifold(h: usize, m: usize, pair: i32): void {
     store<f64>(lane, rn * nz + r1 * tz + r2 * sz, S.IMPULSE + 64);
     const lambda = (traceOf(lane + S.ARM_A, infoA) + traceOf(lane + S.ARM_B, infoB)) / 3;
     store<f64>(lane, lambda, S.LAMBDA);
-    const stiffness = load<f64>(lane, S.TARGET) > 0 ? OPEN_STIFFNESS : STIFFNESS;
-    store<f64>(lane, stiffness / lambda, S.RHO);
-    store<f64>(lane, lambda / stiffness, S.R);
+    const own = load<f64>(lane, S.TARGET) > 0 ? OPEN_STIFFNESS : stiffness;
+    store<f64>(lane, own / lambda, S.RHO);
+    store<f64>(lane, lambda / own, S.R);
   }
   // Empty lanes lie where the first point is and carry nothing.
   for (let k = count; k < 4; k++) {

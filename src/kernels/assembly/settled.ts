@@ -45,6 +45,12 @@ export function warmStartSettled(h: usize): void {
   applyPush(h);
 }
 
+/** Takes all impulses back: an opened island starts from nothing. */
+export function coldStartSettled(h: usize): void {
+  const end = load<usize>(h, S.MANIFOLDS_END);
+  for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) memory.fill(m + S.IMPULSE, 0, 96);
+}
+
 /** VELOCITY += M⁻¹ PUSH, PUSH := 0. */
 function applyPush(h: usize): void {
   const n = load<i32>(h, S.BODIES);
