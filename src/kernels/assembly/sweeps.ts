@@ -124,6 +124,9 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
       sweepUp(k == 0);
       sweepDown();
     }
+    // For the gaps that this substep was solved for: those at its end are the next one's, and a body that has just come
+    // down to a surface would count with its whole speed.
+    if (step == substeps - 1) measureResiduals(list, listEnd);
     startMotion();
     recoverAll();
     moveBodies(<f32>h);
@@ -181,7 +184,7 @@ function noteAll(): void {
   }
 }
 
-/** Gaps at the end of the step, residuals, impulses for the next step. */
+/** Gaps at the end of the step, impulses for the next step. */
 function finishAll(substeps: i32): void {
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
@@ -193,7 +196,6 @@ function finishAll(substeps: i32): void {
       keepImpulses(m, substeps);
     }
   }
-  measureResiduals(list, listEnd);
 }
 
 function bounceAll(): void {
