@@ -32,9 +32,9 @@ export function enableSagFree(physics: Physics): SagFreeHandle {
   internal.sagFree ??= {
     outcomes: new Map(),
     bake(where, strands, madeFor, options, clampEnd) {
-      const settings = resolveSagFree(where, options);
       requireBakeable(where, strands.counts);
-      const job: BakeJob = { for: madeFor, settings, clampEnd, forces: null };
+      const settings = resolveSagFree(where, options, strands.positions.length / 3);
+      const job: BakeJob = { for: madeFor, settings, clampEnd };
       const { nodes, strands: outcome } = bakeStrands(strands, job);
       return { rest: unpackRest(nodes), outcome };
     },

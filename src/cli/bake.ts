@@ -218,7 +218,6 @@ function makeJob(
     },
     settings: resolveSagFree('bake', options),
     clampEnd,
-    forces: null,
   };
 }
 

@@ -163,8 +163,8 @@ function benchMethods(rounds: number): MethodRow[] {
     const gravity: [number, number, number] = [0, -9.81, 0];
     const job = {
       for: { ...material, gravity },
-      settings: { bounds, stiffness: true, stabilise: false },
-      ...{ clampEnd: false, forces: null },
+      settings: { bounds, stiffness: true, stabilise: false, forces: null },
+      clampEnd: false,
     };
     const strands = { counts: [points.length / 3], positions: points };
     const tasks = [
@@ -274,7 +274,7 @@ function benchGroom(count: number): GroomRow {
   const job = {
     for: { ...HAIR, gravity },
     settings: resolveSagFree('bench', true),
-    ...{ clampEnd: false, forces: null },
+    clampEnd: false,
   };
   const start = process.cpuUsage();
   const { strands } = bakeStrands({ counts: new Int32Array(count).fill(points), positions }, job);

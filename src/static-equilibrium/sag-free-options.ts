@@ -1,6 +1,6 @@
 // The options of sag-free strands, as calls, scene files and the command line take them: names, defaults, checks.
 
-import { refuse, requireFlag, requirePositive } from '../core/errors';
+import { refuse, requireFlag, requirePositive, requireVector } from '../core/errors';
 import { DEFAULT_BOUNDS, type EquilibriumBounds } from './bounds';
 
 export interface SagFreeOptions {
@@ -17,18 +17,24 @@ export interface SagFreeOptions {
   stiffest?: number;
   /** Stiffens strands that would leave their drawn shape by themselves. Default true. */
   stabilise?: boolean;
+  /**
+   * Forces taken as given besides the weight, 3 a point [N]: those of contacts, as `rodContactForces` tells them of a groom that
+   * lies still. Default none: contacts off.
+   */
+  forces?: ArrayLike<number>;
 }
 
 export interface ResolvedSagFree {
   readonly bounds: EquilibriumBounds;
   readonly stiffness: boolean;
   readonly stabilise: boolean;
+  readonly forces: Float64Array | null;
 }
 
-const KEYS = ['change', 'curvatureChange', 'twistChange', 'stiffest', 'stabilise'];
+const KEYS = ['change', 'curvatureChange', 'twistChange', 'stiffest', 'stabilise', 'forces'];
 
-/** Checks and completes the options; `true` stands for the defaults. Throws UsageError. */
-export function resolveSagFree(where: string, given: unknown): ResolvedSagFree {
+/** Checks and completes the options for strands of `points` points in all; `true` stands for the defaults. Throws UsageError. */
+export function resolveSagFree(where: string, given: unknown, points = 0): ResolvedSagFree {
   if (given !== true && (typeof given !== 'object' || given === null)) {
     refuse(where, 'sagFree must be true or an object of options', given);
   }
@@ -52,5 +58,9 @@ export function resolveSagFree(where: string, given: unknown): ResolvedSagFree {
     bounds: { ...DEFAULT_BOUNDS, curvatureChange, twistChange: number('twistChange', curvatureChange / 4), stiffest },
     stiffness: change === 'stiffness-too',
     stabilise: requireFlag(where, 'sagFree.stabilise', options.stabilise ?? true),
+    forces:
+      options.forces === undefined
+        ? null
+        : Float64Array.from(requireVector(where, 'sagFree.forces', options.forces, 3 * points, 'N')),
   };
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addGroom,
   addRigidBody,
+  addRod,
   addScene,
   createPhysics,
   enableSagFree,
@@ -12,6 +13,7 @@ import {
   type Physics,
   readGroom,
   readScene,
+  rodContactForces,
   rodPositions,
   sceneSettings,
   setKinematicTarget,
@@ -120,10 +122,46 @@ describe('a sag-free groom', () => {
   });
 });
 
+describe('forces of contacts', () => {
+  it('of a strand that lies on the floor add up to its weight', () => {
+    const physics = createPhysics(createWorld());
+    addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+    const rope = { radius: 0.005, density: 1000, youngModulus: 1e6 };
+    const points = Array.from({ length: 11 }, (_, i) => [0.02 * i, 0.006, 0]);
+    const rod = addRod(physics, { points, canSleep: false, ...rope });
+    stepFor(physics, 2);
+    const forces = rodContactForces(physics, rod);
+    const up = forces.reduce((sum, force, k) => sum + (k % 3 === 1 ? force : 0), 0);
+    expect(up / (1000 * Math.PI * 0.005 ** 2 * 0.2 * 9.81)).toBeCloseTo(1, 2);
+  });
+
+  it('taken as given leave less to change: a strand borne on the floor keeps its straight rest shape', () => {
+    const physics = createPhysics(createWorld());
+    enableSagFree(physics);
+    const n = 12;
+    const positions = Float64Array.from({ length: 3 * n }, (_, k) => (k % 3 === 0 ? (0.05 * k) / (3 * n) : 0));
+    const strands = { counts: [n], positions };
+    expect(() => addGroom(physics, { strands, sagFree: { forces: [1, 2] } })).toThrow(
+      'sagFree.forces must be 36 numbers [N]',
+    );
+    const lengths = 0.05 / n;
+    const line = HAIR.density * Math.PI * HAIR.radius ** 2 * 9.81 * lengths;
+    const forces = Float64Array.from({ length: 3 * n }, (_, k) =>
+      k % 3 === 1 ? line * (k > 3 * (n - 1) ? 0.5 : 1) : 0,
+    );
+    // Borne in full, nothing is left to bear: it is the same as a strand at rest in its drawn shape.
+    const groom = addGroom(physics, { strands, gravityScale: 1, sagFree: { forces }, ...LOOSE, ...HAIR });
+    const plain = addGroom(physics, { strands, ...LOOSE, ...HAIR });
+    stepFor(physics, 0.2);
+    const [a, b] = [groom, plain].map((eid) => rodPositions(physics, eid));
+    for (let k = 0; k < a.length; k++) expect(Math.abs(a[k] - b[k])).toBeLessThan(1e-7);
+  });
+});
+
 describe('a baked groom', () => {
   const strands = tuft();
   const gravity: [number, number, number] = [0, -9.81, 0];
-  const job = { for: { ...HAIR, gravity }, settings: resolveSagFree('test', true), clampEnd: false, forces: null };
+  const job = { for: { ...HAIR, gravity }, settings: resolveSagFree('test', true), clampEnd: false };
   const bytes = writeBaked(strands, job.for, bakeStrands(strands, job));
 
   it('is what addGroom makes itself, bit for bit, wherever its parts were baked', () => {
