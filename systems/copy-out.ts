@@ -103,7 +103,9 @@ function copyOutList(physics: Physics, slots: Int32Array, count: number): void {
 
 /** Entities that moved in the step before stand at its end from now on, unless they move again. */
 function settleInterpolated(physics: Physics): void {
-  const { entities, count } = physics.internal.moved;
+  const { moved, slotOf, engine } = physics.internal;
+  const { entities, count } = moved;
+  const { awakeIndex } = engine.tables.bodies;
   const { position: to, rotation: turn } = physics.components.Interpolated;
   const { position: from, rotation: turned } = physics.components.Transform;
   for (let i = 0; i < count; i++) {
@@ -115,6 +117,8 @@ function settleInterpolated(physics: Physics): void {
     turn.y[eid] = turned.y[eid];
     turn.z[eid] = turned.z[eid];
     turn.w[eid] = turned.w[eid];
+    const slot = slotOf[eid] ?? -1;
+    if (slot >= 0 && awakeIndex[slot] < 0) forgetMotion(engine, slot);
   }
 }
 

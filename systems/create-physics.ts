@@ -14,6 +14,7 @@ import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import { type PhysicsSettings, resolveSettings } from '../src/state/settings';
 import { isVersioned, throwWaiting } from './ecs-changes';
 import { flushEntities, observeEntities } from './entities';
+import { settleLeaving } from './entity-lives';
 import { interpolate } from './interpolate';
 import { createMirror } from './mirror';
 import { type Internal, type Physics, requireBetweenSteps, requirePhysics } from './physics';
@@ -81,7 +82,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       requirePhysics(physics, 'physics.step');
       requireBetweenSteps(physics, 'physics.step');
       internal.stepping = true;
-      internal.leaving.clear();
+      settleLeaving(physics);
       try {
         internal.runner.run(frame);
         internal.stepCount++;

@@ -35,9 +35,9 @@ export function beginContact(physics: Physics, pair: number): void {
   const eid = addEntity(physics.world);
   columns.ensure(eid);
   noteBirth(physics, eid);
+  pairs.approach[pair] = approachSpeed(engine, pair);
   nameContact(physics, pair, eid);
   pairs.entity[pair] = eid;
-  physics.components.Contact.approachSpeed[eid] = approachSpeed(engine, pair);
   single[0] = pair;
   writeContacts(physics, single, 1);
   callGame(physics, () => addSafely(physics.world, eid, physics.components.Contact));
@@ -48,6 +48,7 @@ function nameContact(physics: Physics, pair: number, eid: number): void {
   const { pairs, bodies } = physics.internal.engine.tables;
   const { Contact } = physics.components;
   Contact.slot[eid] = pair;
+  Contact.approachSpeed[eid] = pairs.approach[pair];
   Contact.entityA[eid] = bodies.entity[pairs.bodyA[pair]];
   Contact.entityB[eid] = bodies.entity[pairs.bodyB[pair]];
 }

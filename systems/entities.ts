@@ -181,6 +181,8 @@ function spawnBody(physics: Physics, eid: number): void {
   const { Transform, Velocity, RigidBody, Collider, Material } = components;
   const { engine, shapes } = internal;
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
+  // While an entity is being removed its components are still there: what its observers ask for must not bring the body back.
+  if (internal.leaving.get(eid) === 'RigidBody') return;
   for (const component of [Transform, components.Interpolated, Velocity, Collider, Material]) {
     setTag(physics, eid, component, true);
   }

@@ -1,6 +1,6 @@
 // When entities of ours came and went, for restores: the same number may have belonged to another entity at the snapshot.
 
-import { hasComponent } from 'bitecs';
+import { entityExists, hasComponent } from 'bitecs';
 import type { Physics } from './physics';
 import type { Kind } from './snapshot-types';
 
@@ -17,4 +17,11 @@ export function noteLeaving({ world, components, internal }: Physics, eid: numbe
   if (!hasComponent(world, eid, components[kind])) return;
   internal.deaths.set(eid, ++internal.serial);
   internal.births.delete(eid);
+}
+
+/** Forgets who has left; an entity whose removal is under way, its observers being told, is still leaving. */
+export function settleLeaving({ world, components, internal }: Physics): void {
+  for (const [eid, kind] of internal.leaving) {
+    if (!entityExists(world, eid) || !hasComponent(world, eid, components[kind])) internal.leaving.delete(eid);
+  }
 }

@@ -1,7 +1,10 @@
 // Interpolated poses for rendering: between the last two steps, moved entities only.
 
+import type { Components } from '../components/components';
 import { rotateVector } from '../src/math/quaternion';
+import type { BodyTable } from '../src/state/tables';
 import { makePending } from './entities';
+import { MIRROR_STRIDE } from './mirror';
 import type { Physics } from './physics';
 import { interpolateStrands } from './strand-columns';
 
@@ -12,7 +15,7 @@ const offset = new Float64Array(3);
 export function interpolate(physics: Physics, alpha: number): void {
   // What was added since the last step is drawn where it is.
   makePending(physics);
-  const { engine, moved, slotOf } = physics.internal;
+  const { engine, moved, slotOf, mirror } = physics.internal;
   const { bodies } = engine.tables;
   const { position, rotation } = physics.components.Interpolated;
   const a = Math.min(1, Math.max(0, alpha));
@@ -21,6 +24,11 @@ export function interpolate(physics: Physics, alpha: number): void {
     const slot = slotOf[eid] ?? -1;
     if (slot < 0) continue;
     const at = 4 * slot;
+    if (isStill(bodies, at)) {
+      // To the bit where it stands: rounding must not tell a body that has stopped from one that is listed as moved.
+      showMirror(physics.components.Interpolated, mirror.values, eid);
+      continue;
+    }
     let dot = 0;
     for (let k = 0; k < 4; k++) dot += bodies.previousRotation[at + k] * bodies.rotation[at + k];
     // Normalised linear interpolation on the shorter way: between two steps the angle is small.
@@ -43,4 +51,24 @@ export function interpolate(physics: Physics, alpha: number): void {
     rotation.w[eid] = pose[7];
   }
   interpolateStrands(physics, a);
+}
+
+/** Whether the body whose rows of four begin `at` has one pose at both ends of the step. */
+function isStill({ position, rotation, previousPosition, previousRotation }: BodyTable, at: number): boolean {
+  for (let k = at; k < at + 4; k++) {
+    if (previousPosition[k] !== position[k] || previousRotation[k] !== rotation[k]) return false;
+  }
+  return true;
+}
+
+/** The pose that was last written to the entity's Transform. */
+function showMirror({ position, rotation }: Components['Interpolated'], values: Float64Array, eid: number): void {
+  const m = MIRROR_STRIDE * eid;
+  position.x[eid] = values[m];
+  position.y[eid] = values[m + 1];
+  position.z[eid] = values[m + 2];
+  rotation.x[eid] = values[m + 3];
+  rotation.y[eid] = values[m + 4];
+  rotation.z[eid] = values[m + 5];
+  rotation.w[eid] = values[m + 6];
 }

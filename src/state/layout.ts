@@ -139,6 +139,7 @@ export const PAIR_ACTIVE_INDEX = 1688; // i32: place in ACTIVE_LIST, −1 none
 export const PAIR_NEXT = 1692; // i32: next manifold of the same collider pair (meshes), −1 none; free list
 export const PAIR_ISLAND = 1696; // i32: island of this step, −1 none
 export const PAIR_HIT = 1704; // f64: normal impulse of the whole of the last step, restitution included, of all points [N·s]
+export const PAIR_APPROACH = 1708; // f64: approach speed of the touch just before the step in which it began [m/s]
 export const PAIR_LINK = 1700; // i32×4: next and previous (2·slot + side) in the pair chain of A, then of B, −1 none
 // lists
 export const AWAKE_LIST = 1728; // i32 body slots (capacity BODY_CAPACITY)

@@ -311,3 +311,18 @@ test('going back to a snapshot and forward to a later one keeps every shape', ()
   expect(overlapPoint(physics, [0.49, 0.4, 0.49])).toEqual([eid]);
   expect(createShape(physics, BOX)).toBe(physics.components.Collider.shape[eid]);
 });
+
+test.each(['a query', 'a step'])('an entity that is being removed gets no new body by %s of its observers', (asked) => {
+  const physics = make();
+  const { world, components } = physics;
+  const box = addRigidBody(physics, { type: 'static', shape: BOX });
+  physics.step();
+  observe(world, onRemove(components.Static), () => {
+    if (asked === 'a step') physics.step();
+    else overlapPoint(physics, [0, 0, 0]);
+  });
+  removeEntity(world, box);
+  physics.step();
+  expect(overlapPoint(physics, [0, 0, 0])).toEqual([]);
+  expect(physics.report.bodies).toBe(0);
+});

@@ -15,6 +15,7 @@ import {
   removeEntity,
 } from 'bitecs';
 import { describe, expect, test } from 'vitest';
+import type { ColumnTree } from '../../components/columns';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import {
   addGroom,
@@ -204,6 +205,43 @@ describe('a rollback of ten steps is exact, and no observer is told', () => {
     expect(worldFacts(physics)).toEqual(after);
     expectWhole(physics);
   });
+});
+
+/** Writes `value` to every column of ours, for every entity. */
+function overwriteColumns(physics: Physics, value: number): void {
+  const overwrite = (tree: ColumnTree): void => {
+    for (const leaf of Object.values(tree)) {
+      if (ArrayBuffer.isView(leaf)) (leaf as Float64Array).fill(value);
+      else overwrite(leaf as ColumnTree);
+    }
+  };
+  for (const component of Object.values(physics.components)) overwrite(component as unknown as ColumnTree);
+}
+
+test('a restore writes every column: none is left as it was', () => {
+  const { physics } = make();
+  const snapshot = physics.snapshot();
+  const facts = worldFacts(physics);
+  expect(Math.max(...physics.components.Contact.approachSpeed)).toBeGreaterThan(0);
+  for (const value of [Number.NaN, 7]) {
+    overwriteColumns(physics, value);
+    physics.restore(snapshot);
+    expect(worldFacts(physics)).toEqual(facts);
+  }
+});
+
+test('what has come to rest is drawn where it was drawn, to the bit', () => {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, GROUND);
+  for (let i = 0; i < 12; i++) {
+    const rotation = [0.1 * i, 0.3, 0.2, 1];
+    addRigidBody(physics, { ...BOX, position: [3 * i, 1, 0], rotation });
+    addRigidBody(physics, { ...BOX, type: 'static', position: [3 * i, 1, 9], rotation });
+  }
+  steps(physics, 240);
+  const facts = worldFacts(physics);
+  physics.restore(physics.snapshot());
+  expect(worldFacts(physics)).toEqual(facts);
 });
 
 describe('entities across a restore', () => {
