@@ -13,8 +13,10 @@ import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
 import { keptFactor, releaseStaleFactors } from './kept-factors';
+import { conserveEnergy, findRebounds, isTurning, normalSpeed, noteFree, writeKeptTerms } from './rebound';
 import { releaseStaleSettled } from './settled-factors';
 import { SETTLED_SPEED, solveSettled } from './solve-settled';
+import { isWildAnswer } from './wild-answer';
 
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
 const RELAX_SPEED = 1e-4;
@@ -42,9 +44,6 @@ const GOOD_ENOUGH = 1e-4;
 
 /** The same for an island that stands: other solvers would leave more. */
 const SETTLED_ENOUGH = 1e-2;
-
-/** Faster than this, in the problem's largest free velocity, nothing comes out of a step [-]. */
-const OPEN_SCALE = 4;
 
 /** Steps for which an island that passes and pivots could not solve in their budget is left to the other solvers. */
 const BACK_OFF = 4;
@@ -184,25 +183,33 @@ function solveExactly(engine: Engine, island: number): boolean {
   const counts = engine.report.solvers.dantzig;
   counts.passes += report.outerPasses;
   counts.pivots += report.pivots;
-  const enough = (settled ? SETTLED_ENOUGH : GOOD_ENOUGH) * velocityScale(a.problem);
-  if (report.status !== 'solved' && !isForced && report.residual > enough) return false;
+  const enough = (isForced || settled ? SETTLED_ENOUGH : GOOD_ENOUGH) * velocityScale(a.problem);
+  if (report.status !== 'solved' && !(report.residual <= enough)) return false;
+  if (isWildAnswer(a, a.r)) return false;
   if (report.factorRebuilds === 0) counts.warm++;
   const { bodies } = engine.tables;
   bodies.islandResidual[island] = report.residual;
   storeImpulses(engine, a);
+  const bounces = findRebounds(engine, a);
+  const isTracked = bounces || isTurning(engine, island);
+  if (isTracked) noteFree(engine, island);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
 
   let kept = a.r;
-  if (writeKeptTerms(engine, a) || needsRelaxing) {
+  if (bounces || needsRelaxing) {
+    writeKeptTerms(engine, a, bounces);
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
     scratch.reset();
     solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
     counts.passes += report.outerPasses;
     counts.pivots += report.pivots;
-    kept = solve.relaxed;
+    // Else what moved the bodies is kept, a little recovery in it.
+    const isSolved = report.status === 'solved' || report.residual <= enough;
+    if (isSolved && !isWildAnswer(a, solve.relaxed)) kept = solve.relaxed;
   }
   storeHits(engine, a, kept);
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
+  if (isTracked) conserveEnergy(engine, island, a, kept, bounces && kept !== a.r);
   return true;
 }
 
@@ -270,63 +277,6 @@ export function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean 
     a.problem.b[3 * c + 2] = a.free[3 * c + 2] - pairs.material[4 * pair + 3];
   }
   return isRecovering;
-}
-
-/**
- * b of the velocity that the bodies keep, at the end of the step: gaps as they are then, no recovery, restitution
- * where a contact was hit faster than the threshold. True if any contact bounces.
- */
-function writeKeptTerms(engine: Engine, a: AssembledContacts): boolean {
-  const { pairs } = engine.tables;
-  const { timeStep, restitutionThreshold } = engine.settings;
-  const { motion } = engine.tables.bodies;
-  let bounces = false;
-  // What is still open at the end of the step is the next step's: its plane is made anew there, from where the bodies are.
-  const open = OPEN_SCALE * velocityScale(a.problem);
-  for (let c = 0; c < a.problem.contactCount; c++) {
-    const pair = a.pair[c];
-    const gap = pairs.point[16 * pair + 4 * a.point[c] + 3];
-    const left = gap + timeStep * normalSpeed(a, c, motion);
-    let w = Math.max(left, 0) / timeStep;
-    if (a.r[3 * c] === 0 && left > 0) w += open;
-    const restitution = pairs.material[4 * pair + 1];
-    if (restitution > 0 && a.r[3 * c] > 0) {
-      const change = normalSpeed(a, c, engine.tables.bodies.velocityChange);
-      const before = a.free[3 * c] - change;
-      if (before < -restitutionThreshold) {
-        w = -reboundSpeed(before, change, Math.max(gap, 0), timeStep, restitution);
-        bounces = true;
-      }
-    }
-    a.problem.b[3 * c] = a.free[3 * c] + w;
-  }
-  return bounces;
-}
-
-/**
- * Speed after an impact [m/s], so that each peak is e² as high as the last.
- *
- * Stepping v' = v − g dt, y' = y + v' dt conserves v²/2 + g y − (g dt/2) v, not the energy itself: Newton's rule on
- * the velocities of the grid would lose v dt of height a bounce (6 % at 5 m/s). With the normal velocity u before
- * the step, its change −g dt in the step and the gap still open, that invariant is scaled by e².
- */
-function reboundSpeed(u: number, change: number, gap: number, timeStep: number, e: number): number {
-  const fall = Math.min(change, 0);
-  const twice = u * u + fall * u - (2 * fall * gap) / timeStep;
-  const c = -fall / 2;
-  return c + Math.sqrt(c * c + e * e * twice);
-}
-
-/** Normal component of H v for velocities kept as linear, angular in rows of eight [m/s]. */
-function normalSpeed(a: AssembledContacts, c: number, v: Float64Array): number {
-  const A = 8 * a.bodyA[c];
-  const B = 8 * a.bodyB[c];
-  const row = 9 * c;
-  let u = 0;
-  for (let x = 0; x < 3; x++) {
-    u += a.frame[row + x] * (v[B + x] - v[A + x]) + a.armB[row + x] * v[B + 4 + x] - a.armA[row + x] * v[A + 4 + x];
-  }
-  return u;
 }
 
 function storeImpulses(engine: Engine, a: AssembledContacts): void {

@@ -96,3 +96,14 @@ it('with sleepDelay 0 nothing that moves falls asleep', () => {
   expect(rodPositions(physics, falling)[1]).toBeCloseTo(10 - (9.81 / 3600) * ((60 * 61) / 2), 1);
   expect(physics.components.Transform.position.x[puck]).toBeCloseTo(5, 2);
 });
+
+it('bodies made at one point are not pushed into the ground, nor sleep in it', () => {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const balls = Array.from({ length: 100 }, () =>
+    addRigidBody(physics, { shape: { sphere: 0.5 }, position: [0, 1, 0] }),
+  );
+  for (let k = 0; k < 1200; k++) physics.step();
+  const { y } = physics.components.Transform.position;
+  expect(Math.min(...balls.map((ball) => y[ball]))).toBeGreaterThan(0.49);
+});

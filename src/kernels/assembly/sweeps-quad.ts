@@ -200,12 +200,23 @@ export function solveQuad(q: usize): void {
 
 /** Recovery of four points: as recoverManifold. */
 export function recoverQuad(q: usize): void {
+  recoverLanes(q, i32x4.splat(-1));
+}
+
+/** The same for the lanes with a body that does not yield, whose changes go to `sink`. */
+export function recoverQuadFrom(q: usize, sink: i32): void {
+  const isFixedA = i32x4.eq(v128.load(q, S.Q_WRITE_A), i32x4.splat(sink));
+  const isFixedB = i32x4.eq(v128.load(q, S.Q_WRITE_B), i32x4.splat(sink));
+  recoverLanes(q, v128.or(isFixedA, isFixedB));
+}
+
+function recoverLanes(q: usize, lanes: v128): void {
   relateQuad(q, S.TO_MOTION);
   const rN = v128.load(q, S.Q_R_N);
   const target = f32x4.add(along(q + S.Q_NORMAL), v128.load(q, S.Q_BIAS));
   const newN = f32x4.pmax(f32x4.splat(0), f32x4.sub(rN, f32x4.mul(target, v128.load(q, S.Q_INVERSE))));
   if (!v128.any_true(v128.or(newN, rN))) return;
-  applyNormal(q, S.TO_MOTION, f32x4.sub(newN, rN));
+  applyNormal(q, S.TO_MOTION, v128.and(lanes, f32x4.sub(newN, rN)));
 }
 
 /**

@@ -18,6 +18,7 @@
 // rate of 0.2 a step, because its slowest mode converges slower than that. Forgotten, it adds no energy at all.
 // Rejected: one recovery sweep a step, in the last substep. Piles were solved 8 % faster and as well, but a planar
 // pyramid half again slower: it lost its exact symmetry, and the numbers across its plane became subnormal, it seems.
+// Where something overlaps deeply, contacts with what does not yield are recovered once more at the end.
 
 import {
   AWAKE_COUNT,
@@ -45,6 +46,7 @@ import {
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_IMPULSE,
+  PAIR_POINT,
   PAIR_POINTS,
   RECOVERY_RATE,
   RECOVERY_SPEED,
@@ -58,12 +60,13 @@ import { cell, column, getF64, getI32, parameter, setF64, setI32 } from './memor
 import { guessLoads } from './sweeps-guess';
 import * as S from './sweeps-layout';
 import { prepareManifold } from './sweeps-prepare';
-import { bounceQuad, noteQuad, recoverQuad, solveQuad, trackQuad, warmStartQuad } from './sweeps-quad';
+import { bounceQuad, noteQuad, recoverQuad, recoverQuadFrom, solveQuad, trackQuad, warmStartQuad } from './sweeps-quad';
 import { keepQuad, placePoint, prepareQuad } from './sweeps-quad-prepare';
 import { setSubstep } from './sweeps-relative';
 import { measureResiduals } from './sweeps-residual';
 import { orderPairs, scheduleRows } from './sweeps-rows';
 import { bounceManifold, noteImpulse, recoverManifold, solveManifold, trackGaps, warmStart } from './sweeps-solve';
+import { dropBadStarts, WARM_BYTES } from './sweeps-warm';
 import { addMul, crossLanes, splat3 } from './vector';
 
 /** A gap below this share of the speculative distance is closed gently, as a penetration is opened: resting contacts do not hop about 0. */
@@ -74,12 +77,14 @@ let bodies: usize = 0;
 let bodyCount = 0;
 let list: usize = 0; // (record, number of points) of every manifold, 1 for four single points, in the order of the sweeps
 let listEnd: usize = 0;
+let warmTable: usize = 0; // a row an island, for dropBadStarts
+let isDeep: bool = false; // something overlaps by more than the speculative distance
 
 /** Bytes of scratch that solveSweeps needs for the islands as chosen now. */
 export function sweepScratchSize(): i32 {
   countPairs();
   const gathered = (cell(AWAKE_COUNT) + 2) * <i32>S.BODY_BYTES + cell(BODY_COUNT) * 4;
-  return gathered + pairCount * 32 + recordBytes + 64;
+  return gathered + pairCount * 32 + recordBytes + cell(ISLAND_COUNT) * WARM_BYTES + 64;
 }
 
 // What countRows finds.
@@ -119,7 +124,7 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   guessLoads(list, listEnd, bodies, bodies + <usize>bodyCount * S.BODY_BYTES, h, slack);
   for (let step = 0; step < substeps; step++) {
     beginSubstep(step == 0);
-    if (step == 0) warmStartAll();
+    if (step == 0) startWarm();
     for (let k = 0; k < iterations; k++) {
       sweepUp(k == 0);
       sweepDown();
@@ -135,6 +140,12 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   finishAll(substeps);
   if (bounces) bounceAll();
   writeBodies();
+}
+
+function startWarm(): void {
+  warmStartAll();
+  const end = bodies + <usize>bodyCount * S.BODY_BYTES;
+  if (dropBadStarts(list, listEnd, bodies, end, warmTable, cell(ISLAND_COUNT))) warmStartAll();
 }
 
 function warmStartAll(): void {
@@ -174,6 +185,25 @@ function recoverAll(): void {
     if (load<i32>(row, 4) == 1) recoverQuad(m);
     else recoverManifold(m);
   }
+  if (isDeep) recoverFromFixed();
+}
+
+/** What does not yield has the last word: a heap whose bodies part does not push the lowest into the ground. */
+function recoverFromFixed(): void {
+  const sink = <i32>(bodies + S.BODY_BYTES);
+  for (let row = list; row < listEnd; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) recoverQuadFrom(m, sink);
+    else if (load<i32>(m, S.WRITE_A) == sink || load<i32>(m, S.WRITE_B) == sink) recoverManifold(m);
+  }
+}
+
+function deepestGap(pair: i32): f64 {
+  const count = getI32(column(PAIR_POINTS), pair);
+  const point = column(PAIR_POINT);
+  let gap: f64 = 0;
+  for (let k = 0; k < count; k++) gap = min(gap, getF64(point, 16 * pair + 4 * k + 3));
+  return gap;
 }
 
 function noteAll(): void {
@@ -301,6 +331,9 @@ function gatherManifolds(scratch: usize): bool {
   orderPairs(order, entries);
   const records = (list + ((<usize>pairCount) << 3) + 15) & ~15;
   listEnd = scheduleRows(order, pairCount, entries, list, records, map, bodies);
+  warmTable = (records + <usize>recordBytes + 15) & ~15;
+  isDeep = false;
+  const deep = -parameter(SPECULATIVE_DISTANCE);
   const points = column(PAIR_POINTS);
   let bounces = false;
   const sink = bodies + S.BODY_BYTES;
@@ -313,6 +346,7 @@ function gatherManifolds(scratch: usize): bool {
     const b = bodies + <usize>getI32(map, slotB) * S.BODY_BYTES;
     const writeA = getI32(flags, slotA) & BODY_DYNAMIC ? a : sink;
     const writeB = getI32(flags, slotB) & BODY_DYNAMIC ? b : sink;
+    if (deepestGap(pair) < deep) isDeep = true;
     if (getI32(points, pair) == 1) {
       placePoint(m, pair, share);
       store<usize>(m, a, S.Q_READ_A);

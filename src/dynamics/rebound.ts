@@ -1,0 +1,345 @@
+// Restitution of an island that is solved exactly: speeds to be reached, and the energy that is left.
+//
+// Newton's rule, u_N after = −e u_N before, keeps the energy of a frictionless impact at e = 1 and loses some at e < 1, for
+// any number of contacts at once. But the rule is applied to the bodies as they stood when the step began, while they
+// turn within it: a plank that spins at 20 rad/s turns a third of a radian and weighs another amount about each axis
+// then. Uncorrected that was worth several per cent an impact, to either side. So the impulses of the rebounding
+// contacts are scaled by one factor near 1, such that the energy at the end is what it should be: that of the start,
+// and the work of the loads along the way, less what the law says is lost. Momentum and angular momentum are kept too:
+// the spin is found from the angular momentum, with the inertia of the pose at the end.
+//
+// Energies are those that free flight by symplectic Euler keeps: with the velocity v + a dt/2 in place of v.
+// In: assembled contacts with their motion solved; out: b of the kept velocities, then the velocities themselves.
+
+import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
+import { exponential, multiplyTensor } from '../mechanics/rigid';
+import type { AssembledContacts } from './assemble-contacts';
+import type { Engine } from './engine';
+
+/** Restitution from which the threshold is lowered, down to 0 at 1: what never comes to rest is not brought to rest. */
+const LIVELY = 0.8;
+/** So many times the largest free velocity may a contact close that is not reached in the step [-]. */
+const UNREACHED = 4;
+/** A rebound is at least this fast, to be one [m/s]. */
+const SLOWEST = 1e-9;
+/** A turn that counts as far [rad]. */
+const FAST_TURN = 0.05;
+/** Bounds of the factor: outside, a glancing impact would have to make up for what it did not cause. */
+const LEAST_FACTOR = 0.5;
+const MOST_FACTOR = 3;
+
+// Of each body of the island: what it would be without impulses (velocity, angular momentum, energy of its spin), and momenta by
+// the contacts at rest (0) and by those that rebound (1): linear, angular. These become velocities in their place.
+const FREE_VELOCITY = 0;
+const FREE_MOMENTUM = 3;
+const LINEAR_0 = 6;
+const ANGULAR_0 = 9;
+const LINEAR_1 = 12;
+const ANGULAR_1 = 15;
+const FREE_ENERGY = 18;
+const ROW = 19;
+let rows = new Float64Array(0);
+/** Row of each body slot of the island. */
+let rowOf = new Int32Array(0);
+/** Of each contact: speed after it, 0 where it does not rebound; those after and before it that energies are made of [m/s]. */
+let rebounds = new Float64Array(0);
+
+const turn = new Float64Array(3);
+const turned = new Float64Array(4);
+const pose = new Float64Array(4);
+const vector = new Float64Array(3);
+const spin = new Float64Array(3);
+
+/** Marks the contacts that rebound, before the island's motion is written. True if there are any. */
+export function findRebounds(engine: Engine, a: AssembledContacts): boolean {
+  const n = a.problem.contactCount;
+  if (rebounds.length < 3 * n) rebounds = new Float64Array(6 * n);
+  let isAny = false;
+  for (let c = 0; c < n; c++) {
+    rebounds[3 * c] = 0;
+    if (a.r[3 * c] > 0 && markRebound(engine, a, c)) isAny = true;
+  }
+  return isAny;
+}
+
+/** Whether some body of the island turns so far in a step that its inertia along the world's axes changes. */
+export function isTurning(engine: Engine, island: number): boolean {
+  const { bodies } = engine.tables;
+  const limit = FAST_TURN / engine.settings.timeStep;
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
+    const at = 4 * bodies.islandBodies[i];
+    const [x, y, z] = [bodies.angularVelocity[at], bodies.angularVelocity[at + 1], bodies.angularVelocity[at + 2]];
+    if (x * x + y * y + z * z > limit * limit) return true;
+  }
+  return false;
+}
+
+/** Notes the speeds of a contact that is reached in the step, if it was fast enough to rebound. */
+function markRebound(engine: Engine, a: AssembledContacts, c: number): boolean {
+  const { pairs, bodies } = engine.tables;
+  const { timeStep, restitutionThreshold } = engine.settings;
+  const e = pairs.material[4 * a.pair[c] + 1];
+  if (!(e > 0)) return false;
+  const load = linearChange(a, c, bodies.velocityChange);
+  const before = a.free[3 * c] - normalSpeed(a, c, bodies.velocityChange);
+  const threshold = restitutionThreshold * Math.min(1, (1 - e) / (1 - LIVELY));
+  // Not faster than a load makes it in a step: it lies there.
+  const slow = Math.max(threshold, -load, 0);
+  // A corner may turn into the ground in the step though it was leaving it.
+  const speed = Math.min(before, a.free[3 * c] - load);
+  if (!(speed < -slow || before > slow)) return false;
+  const gap = Math.max(pairs.point[16 * a.pair[c] + 4 * a.point[c] + 3], 0);
+  rebounds[3 * c] = Math.max(reboundSpeed(Math.min(speed, 0), load, gap, timeStep, e), SLOWEST);
+  // Half a step ahead, as above.
+  const ahead = Math.max(-load, 0) / 2;
+  rebounds[3 * c + 1] = Math.max(rebounds[3 * c] - ahead, 0);
+  rebounds[3 * c + 2] = reboundSpeed(Math.min(speed, 0), load, gap, timeStep, 1) - ahead;
+  return true;
+}
+
+/**
+ * b of the velocity that the bodies keep, at the end of the step: gaps as they are then, no recovery, rebounds.
+ * `bounces`: findRebounds found some.
+ */
+export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: boolean): void {
+  const { pairs, bodies } = engine.tables;
+  const { timeStep } = engine.settings;
+  const n = a.problem.contactCount;
+  let fastest = 0;
+  for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(a.free[k]));
+  for (let c = 0; c < n; c++) {
+    const gap = pairs.point[16 * a.pair[c] + 4 * a.point[c] + 3];
+    const left = gap + timeStep * normalSpeed(a, c, bodies.motion);
+    let w = Math.max(left, 0) / timeStep;
+    // What is still open at the end of the step is the next step's: its plane is made anew there, from where the bodies are.
+    if (left > 0 && a.r[3 * c] === 0) w += UNREACHED * fastest;
+    else if (bounces && (rebounds[3 * c] > 0 || markRebound(engine, a, c))) w = -rebounds[3 * c];
+    a.problem.b[3 * c] = a.free[3 * c] + w;
+  }
+}
+
+/**
+ * Speed after an impact [m/s], so that each peak is e² as high as the last.
+ *
+ * Stepping v' = v − g dt, y' = y + v' dt conserves v²/2 + g y − (g dt/2) v, not the energy itself: Newton's rule on
+ * the velocities of the grid would lose v dt of height a bounce (6 % at 5 m/s). With the normal velocity u before
+ * the step, its change −g dt in the step and the gap still open, that invariant is scaled by e².
+ */
+function reboundSpeed(u: number, change: number, gap: number, timeStep: number, e: number): number {
+  const fall = Math.min(change, 0);
+  const twice = u * u + fall * u - (2 * fall * gap) / timeStep;
+  const c = -fall / 2;
+  return c + Math.sqrt(c * c + e * e * twice);
+}
+
+/** Notes what the bodies would do without impulses; to be called while BODY_MOTION holds the free motion. */
+export function noteFree(engine: Engine, island: number): void {
+  const { bodies } = engine.tables;
+  const count = bodies.islandBodyCount[island];
+  if (rows.length < ROW * count) rows = new Float64Array(2 * ROW * count);
+  if (rowOf.length < bodies.capacity) rowOf = new Int32Array(bodies.capacity);
+  for (let i = 0; i < count; i++) {
+    const body = bodies.islandBodies[bodies.islandBodyStart[island] + i];
+    const row = ROW * i;
+    rowOf[body] = row;
+    poseAfter(engine, body);
+    unrotateVector(spin, 0, pose, 0, bodies.angularVelocity, 4 * body);
+    multiplyTensor(vector, 0, bodies.localInertia, 8 * body, spin, 0);
+    rows[row + FREE_ENERGY] = (spin[0] * vector[0] + spin[1] * vector[1] + spin[2] * vector[2]) / 2;
+    rotateVector(rows, row + FREE_MOMENTUM, pose, 0, vector, 0);
+    for (let k = 0; k < 3; k++) rows[row + FREE_VELOCITY + k] = bodies.linearVelocity[4 * body + k];
+  }
+}
+
+/** Writes to `pose` the rotation that a body has at the end of the step, by BODY_MOTION. */
+function poseAfter(engine: Engine, body: number): void {
+  const { motion, rotation } = engine.tables.bodies;
+  for (let k = 0; k < 3; k++) turn[k] = engine.settings.timeStep * motion[8 * body + 4 + k];
+  exponential(turned, 0, turn, 0);
+  multiplyQuaternion(pose, 0, turned, 0, rotation, 4 * body);
+  normalizeQuaternion(pose, 0, pose, 0);
+}
+
+/**
+ * Velocities after the contacts: those in the tables, to which the impulses `r` were applied, are replaced by those of the
+ * right energy; where nothing rebounds (`bounces`), of no more than that. Nothing is done where something drives the
+ * island: a moving wall does work.
+ */
+export function conserveEnergy(
+  engine: Engine,
+  island: number,
+  a: AssembledContacts,
+  r: Float64Array,
+  bounces: boolean,
+): void {
+  const { bodies } = engine.tables;
+  const loss = lostEnergy(engine, a, r);
+  if (!(loss >= 0)) return;
+  const lost = bounces ? loss : 0;
+  gatherMomenta(engine, island, a, r);
+  // Energy at the end = constant + linear · s + square · s², with the rebounding impulses scaled by s.
+  let wanted = -lost;
+  let constant = 0;
+  let linear = 0;
+  let square = 0;
+  const start = bodies.islandBodyStart[island];
+  const end = start + bodies.islandBodyCount[island];
+  for (let i = start; i < end; i++) {
+    const body = bodies.islandBodies[i];
+    const row = rowOf[body];
+    const mass = 1 / bodies.inverseMass[body];
+    toVelocities(engine, body, row);
+    wanted += rows[row + FREE_ENERGY];
+    for (let k = row; k < row + 3; k++) {
+      const change = bodies.velocityChange[8 * body + k - row];
+      const before = rows[k + FREE_VELOCITY] - change / 2;
+      wanted += mass * ((before * before) / 2 + change * bodies.motion[8 * body + k - row]);
+      const v0 = rows[k + LINEAR_0] + change / 2;
+      const v1 = rows[k + LINEAR_1];
+      constant += (mass * v0 * v0) / 2;
+      linear += mass * v0 * v1;
+      square += (mass * v1 * v1) / 2;
+    }
+    constant += turningEnergy(engine, body, row + ANGULAR_0, row + ANGULAR_0);
+    linear += 2 * turningEnergy(engine, body, row + ANGULAR_0, row + ANGULAR_1);
+    square += turningEnergy(engine, body, row + ANGULAR_1, row + ANGULAR_1);
+  }
+  const root = Math.max(linear * linear - 4 * square * (constant - wanted), 0);
+  const solved = square > 0 ? (-linear + Math.sqrt(root)) / (2 * square) : 1;
+  const s = bounces ? Math.min(Math.max(solved, LEAST_FACTOR), MOST_FACTOR) : 1;
+  // Where no factor is enough (a needle turns over within the step), all is slowed down.
+  const energy = constant + s * (linear + s * square);
+  const share = energy > wanted && energy > 0 ? Math.sqrt(Math.max(wanted, 0) / energy) : 1;
+  for (let i = start; i < end; i++) {
+    const body = bodies.islandBodies[i];
+    const row = rowOf[body];
+    for (let k = 0; k < 3; k++) {
+      const half = bodies.velocityChange[8 * body + k] / 2;
+      const v = rows[row + LINEAR_0 + k] + s * rows[row + LINEAR_1 + k];
+      bodies.linearVelocity[4 * body + k] = share * (v + half) - half;
+      bodies.angularVelocity[4 * body + k] = share * (rows[row + ANGULAR_0 + k] + s * rows[row + ANGULAR_1 + k]);
+    }
+  }
+}
+
+/** Momenta that the impulses `r` give to each body, those of rebounding contacts apart. */
+function gatherMomenta(engine: Engine, island: number, a: AssembledContacts, r: Float64Array): void {
+  const { bodies } = engine.tables;
+  const count = bodies.islandBodyCount[island];
+  for (let row = 0; row < ROW * count; row += ROW) rows.fill(0, row + LINEAR_0, row + FREE_ENERGY);
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    const set = rebounds[3 * c] > 0 ? LINEAR_1 : LINEAR_0;
+    for (let side = 0; side < 2; side++) {
+      const body = side === 0 ? a.bodyA[c] : a.bodyB[c];
+      if (bodies.inverseMass[body] === 0) continue;
+      const arm = side === 0 ? a.armA : a.armB;
+      const sign = side === 0 ? -1 : 1;
+      const to = rowOf[body] + set;
+      for (let d = 0; d < 3; d++) {
+        const impulse = sign * r[3 * c + d];
+        for (let k = 0; k < 3; k++) {
+          rows[to + k] += impulse * a.frame[9 * c + 3 * d + k];
+          rows[to + 3 + k] += impulse * arm[9 * c + 3 * d + k];
+        }
+      }
+    }
+  }
+}
+
+/** Momenta of a row → velocities, with the inertia at the end of the step; set 0 with what is free. */
+function toVelocities(engine: Engine, body: number, row: number): void {
+  const { inverseMass, localInverseInertia } = engine.tables.bodies;
+  poseAfter(engine, body);
+  for (let k = row; k < row + 3; k++) {
+    rows[k + LINEAR_0] = rows[k + FREE_VELOCITY] + rows[k + LINEAR_0] * inverseMass[body];
+    rows[k + LINEAR_1] *= inverseMass[body];
+    rows[k + ANGULAR_0] += rows[k + FREE_MOMENTUM];
+  }
+  for (let at = row + ANGULAR_0; at <= row + ANGULAR_1; at += ANGULAR_1 - ANGULAR_0) {
+    unrotateVector(vector, 0, pose, 0, rows, at);
+    multiplyTensor(spin, 0, localInverseInertia, 8 * body, vector, 0);
+    rotateVector(rows, at, pose, 0, spin, 0);
+  }
+}
+
+/** Half of ω I ω' for two spins of a body's row, in the pose of the last toVelocities. */
+function turningEnergy(engine: Engine, body: number, at: number, other: number): number {
+  unrotateVector(vector, 0, pose, 0, rows, at);
+  multiplyTensor(spin, 0, engine.tables.bodies.localInertia, 8 * body, vector, 0);
+  unrotateVector(vector, 0, pose, 0, rows, other);
+  return (spin[0] * vector[0] + spin[1] * vector[1] + spin[2] * vector[2]) / 2;
+}
+
+/**
+ * Energy that the contacts take in the step by the law [J], with the velocities in the tables for those after it: of a
+ * rebound half the impulse × the speed lost, of all others what they brake. NaN where something drives the island.
+ */
+function lostEnergy(engine: Engine, a: AssembledContacts, r: Float64Array): number {
+  const { bodies, pairs } = engine.tables;
+  let lost = 0;
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    if (r[3 * c] === 0) continue;
+    const material = 4 * a.pair[c];
+    if (pairs.material[material + 2] !== 0 || pairs.material[material + 3] !== 0) return Number.NaN;
+    if (isDriven(engine, a.bodyA[c]) || isDriven(engine, a.bodyB[c])) return Number.NaN;
+    let friction = 0;
+    for (let d = 0; d < 3; d++) {
+      const row = 3 * c + d;
+      const free = a.free[row];
+      const after = rowSpeed(a, row, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
+      const before = free - rowSpeed(a, row, bodies.velocityChange, bodies.velocityChange, 8, 4);
+      if (d > 0) friction -= (r[row] * (after + before)) / 2;
+      else if (rebounds[3 * c] > 0) {
+        const left = rebounds[3 * c + 1];
+        const hit = rebounds[3 * c + 2];
+        // Of the impulse, what the impact is worth: loads take part in it too.
+        const share = Math.min(1, (left + hit) / (after - free));
+        lost += ((hit - left) * r[row] * share) / 2;
+      } else lost += Math.max(0, (-r[row] * (after + before)) / 2);
+    }
+    lost += Math.max(0, friction);
+  }
+  return lost;
+}
+
+/** Whether a body moves others without being moved. */
+function isDriven(engine: Engine, body: number): boolean {
+  const { inverseMass, linearVelocity: v, angularVelocity: w } = engine.tables.bodies;
+  if (inverseMass[body] !== 0) return false;
+  for (let k = 4 * body; k < 4 * body + 3; k++) if (v[k] !== 0 || w[k] !== 0) return true;
+  return false;
+}
+
+/** Normal component of H v for velocities kept as linear, angular in rows of eight [m/s]. */
+export function normalSpeed(a: AssembledContacts, c: number, v: Float64Array): number {
+  return rowSpeed(a, 3 * c, v, v, 8, 4);
+}
+
+/** Normal component of what loads add to the velocity of B over A, without what turns them [m/s]. */
+function linearChange(a: AssembledContacts, c: number, change: Float64Array): number {
+  let u = 0;
+  for (let k = 0; k < 3; k++) u += a.frame[9 * c + k] * (change[8 * a.bodyB[c] + k] - change[8 * a.bodyA[c] + k]);
+  return u;
+}
+
+/** Row of H v, for velocity columns of the given stride and offset of the spin [m/s]. */
+function rowSpeed(
+  a: AssembledContacts,
+  row: number,
+  linear: Float64Array,
+  angular: Float64Array,
+  stride: number,
+  offset: number,
+): number {
+  const c = Math.floor(row / 3);
+  const A = stride * a.bodyA[c];
+  const B = stride * a.bodyB[c];
+  let u = 0;
+  for (let k = 0; k < 3; k++) {
+    const at = 3 * row + k;
+    u += a.frame[at] * (linear[B + k] - linear[A + k]);
+    u += a.armB[at] * angular[B + offset + k] - a.armA[at] * angular[A + offset + k];
+  }
+  return u;
+}

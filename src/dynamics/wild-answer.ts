@@ -1,0 +1,34 @@
+// Whether exact impulses throw bodies about: an answer that is not worth having.
+//
+// A body in a closing wall, or wedged, has no answer, or one of enormous speeds: two faces that are nearly parallel squeeze
+// it out a thousand times faster than they move. Such an island is left to the sweeps, whose few rounds share what cannot be had.
+
+import { velocityOf } from '../solvers/contact-problem';
+import type { AssembledContacts } from './assemble-contacts';
+
+/** So many times faster than what meets, and so much [m/s], may contacts part. */
+const MOST_GAIN = 5;
+const LEAST_SPEED = 1;
+
+let velocity = new Float64Array(0);
+
+/** Whether contacts part, or slide, more than five times faster by the impulses `r` than they meet without any. */
+export function isWildAnswer(a: AssembledContacts, r: Float64Array): boolean {
+  const { problem, free } = a;
+  const n = problem.contactCount;
+  let fastest = 0;
+  for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(free[k]));
+  const limit = MOST_GAIN * fastest + LEAST_SPEED;
+  // Mostly no impulse alone would do that.
+  let largest = 0;
+  for (let c = 0; c < n; c++) {
+    largest = Math.max(largest, r[3 * c] * problem.values[9 * problem.diagonal[c]]);
+  }
+  if (largest <= limit) return false;
+  if (velocity.length < 3 * n) velocity = new Float64Array(6 * n);
+  velocityOf(velocity, problem, r);
+  for (let k = 0; k < 3 * n; k++) {
+    if (!(Math.abs(velocity[k] - problem.b[k] + free[k]) <= limit)) return true;
+  }
+  return false;
+}
