@@ -1,0 +1,93 @@
+// The abuse set: what nothing in nature survives gives no speeds but those that a fall, or what drives it, can give.
+
+import { createWorld } from 'bitecs';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../src/core/random';
+import { addRigidBody, createPhysics, type Physics, type PhysicsSettings, type ShapeSpec } from '../../src/index';
+import { rounds, seed } from './rounds';
+
+/** Steps the world; returns the fastest of the bodies meanwhile [m/s]. */
+function fastestIn(physics: Physics, bodies: readonly number[], steps: number): number {
+  const { x, y, z } = physics.components.Velocity.linear;
+  let fastest = 0;
+  for (let k = 0; k < steps; k++) {
+    physics.step();
+    for (const body of bodies) fastest = Math.max(fastest, Math.hypot(x[body], y[body], z[body]));
+  }
+  expect(physics.report.quarantined).toEqual([]);
+  return fastest;
+}
+
+function createGround(settings: PhysicsSettings): Physics {
+  const physics = createPhysics(createWorld(), settings);
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  return physics;
+}
+
+const SOLVERS = ['auto', 'dantzig', 'gauss-seidel', 'contact-admm'] as const;
+
+const SHAPES: readonly (readonly [name: string, shape: ShapeSpec])[] = [
+  [
+    'hulls',
+    {
+      hull: [
+        [0, 0.5, 0],
+        [0.5, -0.5, 0],
+        [-0.5, -0.5, 0.4],
+        [-0.5, -0.5, -0.4],
+      ],
+    },
+  ],
+  ['balls', { sphere: 0.5 }],
+  ['boxes', { box: [0.5, 0.5, 0.5] }],
+  ['capsules', { capsule: [0.3, 0.3] }],
+];
+
+describe.each(SOLVERS)('solver %s', (solver) => {
+  it.each(SHAPES)('%s in a closing wall are not thrown out', (_name, shape) => {
+    for (const speed of rounds(0, 1) ? [1, 20] : [20]) {
+      // Pivoting takes a second a step where five boxes have no answer.
+      for (const count of rounds(0, 1) ? [1, 5] : [solver === 'dantzig' ? 2 : 5]) {
+        const physics = createGround({ solver });
+        addRigidBody(physics, { type: 'static', shape: { box: [0.5, 3, 3] }, position: [3, 3, 0] });
+        const wall = { type: 'kinematic', shape: { box: [0.5, 3, 3] }, position: [-5, 3, 0] } as const;
+        addRigidBody(physics, { ...wall, velocity: [speed, 0, 0] });
+        const bodies = Array.from({ length: count }, (_, k) =>
+          addRigidBody(physics, { shape, position: [1.2 * k - 2.4, 0.5, 0] }),
+        );
+        const fastest = fastestIn(physics, bodies, Math.round((7 / speed) * 60) + 60);
+        // A fall of 3 m, the height of the walls, is faster than five times a slow wall.
+        expect(fastest, `${count} at ${speed} m/s`).toBeLessThan(5 * Math.max(speed, Math.sqrt(2 * 9.81 * 3)));
+      }
+    }
+  });
+
+  it('a boulder on crates does not throw them', () => {
+    const random = createRandom(seed());
+    for (let round = 0; round < rounds(2, 100); round++) {
+      const physics = createGround({ solver });
+      const crates = Array.from({ length: 5 }, (_, k) =>
+        addRigidBody(physics, {
+          shape: random() < 0.5 ? { box: [0.5, 0.5, 0.5] } : { sphere: 0.5 },
+          position: [1.2 * k - 2 + 0.3 * random(), 0.5, random() - 0.5],
+        }),
+      );
+      const shape: ShapeSpec = random() < 0.5 ? { box: [5, 5, 5] } : { sphere: 5 };
+      const mass = 1000 * 10 ** (3 + 3 * random());
+      addRigidBody(physics, { shape, position: [random() - 0.5, 6.5, random() - 0.5], mass });
+      // It falls 0.5 m.
+      expect(fastestIn(physics, crates, 180), `${mass} kg`).toBeLessThan(5 * Math.sqrt(9.81));
+    }
+  });
+
+  it('bodies at one point part slowly', () => {
+    // Pivoting takes minutes where each of many touches each.
+    const count = solver === 'dantzig' ? 5 : rounds(12, 60);
+    for (const [name, shape] of SHAPES) {
+      const physics = createGround({ solver });
+      const bodies = Array.from({ length: count }, () => addRigidBody(physics, { shape, position: [0, 1, 0] }));
+      // The first half second; what is tall afterwards may fall.
+      expect(fastestIn(physics, bodies, 30), name).toBeLessThan(5 * Math.sqrt(2 * 9.81));
+    }
+  });
+});
