@@ -120,7 +120,7 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   const factor = tables.settled.address[entry];
   contactAdmm.iterations += iterations;
   noteIterations(engine, factor, iterations);
-  const isGood = kernels.settledResidual(scratch) <= limits.goodEnough;
+  const isGood = kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch);
   if (!isGood || (iterations >= MANY_ITERATIONS && factorAge(engine, factor) >= OLD_STEPS)) {
     beginFactor(engine, entry, stands || !isGood ? STIFFEST : factorStiffness(engine, factor));
   }
@@ -132,7 +132,7 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   if (kernels.moveSettled(scratch)) {
     contactAdmm.iterations += iterate(engine, solve, limits);
     // Else what moved the bodies is kept, a little recovery in it.
-    if (!(kernels.settledResidual(scratch) <= limits.goodEnough)) {
+    if (!(kernels.settledResidual(scratch) <= limits.goodEnough) || kernels.isWildSettled(scratch)) {
       openWith(engine, solve, factor);
       kernels.warmStartSettled(scratch);
     }

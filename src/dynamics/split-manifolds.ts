@@ -79,7 +79,7 @@ export function copyPoint(engine: Engine, from: number, k: number, slot: number,
  * when what grips most does.
  */
 export function mergeManifolds(engine: Engine, split: SplitManifolds): void {
-  const { points, material, flags } = engine.tables.pairs;
+  const { points, material, flags, hit } = engine.tables.pairs;
   for (let i = 0; i < split.count; i++) {
     const manifold = split.list[2 * i];
     const slot = split.list[2 * i + 1];
@@ -90,6 +90,7 @@ export function mergeManifolds(engine: Engine, split: SplitManifolds): void {
     if (!(flags[manifold] & L.PAIR_ALIVE)) continue;
     for (let k = 0; k < count; k++) copyPoint(engine, slot, k, manifold, points[manifold] + k);
     points[manifold] += count;
+    hit[manifold] += hit[slot];
     material[4 * manifold] = Math.max(material[4 * manifold], material[4 * slot]);
   }
   split.count = 0;

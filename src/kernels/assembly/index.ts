@@ -41,6 +41,7 @@ export {
   assembleSettled,
   coldStartSettled,
   factorSettled,
+  isWildSettled,
   keepSettled,
   moveSettled,
   openSettled,

@@ -32,9 +32,14 @@ import { column, parameter, setF64 } from './memory';
 import { solveFactor } from './settled-blocks';
 import { impulsePass, lawPass, wrenchPass } from './settled-law';
 import * as S from './settled-layout';
+import { dot3 } from './vector';
 
 export { assembleSettled, factorSettled } from './settled-factor';
 export { openSettled, settledKey, settledScratchSize } from './settled-gather';
+
+/** So many times faster than anything was, and so much [m/s], may a body become (twin: dynamics/wild-answer.ts). */
+const MOST_GAIN: f64 = 5;
+const LEAST_SPEED: f64 = 1;
 
 /** Fall of the residual within the patience that is not a stall [-]. */
 const FALL: f64 = 0.5;
@@ -282,6 +287,28 @@ export function keepSettled(h: usize): void {
 /** Residual that the last solve reached [m/s]. */
 export function settledResidual(h: usize): f64 {
   return load<f64>(h, S.RESIDUAL);
+}
+
+/** Whether the answer throws a body about: a wedge has none, or one of enormous speeds. Sweeps share what cannot be had. */
+export function isWildSettled(h: usize): bool {
+  const n = load<i32>(h, S.BODIES);
+  const records = load<i32>(h, S.RECORDS);
+  const linear = column(BODY_LINEAR_VELOCITY);
+  let before: f64 = 0;
+  let after: f64 = 0;
+  let v = load<usize>(h, S.VELOCITY);
+  let info = load<usize>(h, S.INFO);
+  for (let i = 0; i < records; i++, v += S.VELOCITY_BYTES, info += S.INFO_BYTES) {
+    // Record n stands for all that is static, and need not be filled.
+    if (i != n) before = max(before, squareAt(linear + ((<usize>load<i32>(info, S.SLOT)) << 5)));
+    if (i < n) after = max(after, squareAt(v));
+  }
+  const limit = MOST_GAIN * sqrt(before) + LEAST_SPEED;
+  return !(after <= limit * limit);
+}
+
+function squareAt(v: usize): f64 {
+  return dot3(load<f64>(v), load<f64>(v, 8), load<f64>(v, 16), load<f64>(v), load<f64>(v, 8), load<f64>(v, 16));
 }
 
 /** Largest free velocity of the island in the scratch [m/s]. */
