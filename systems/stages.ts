@@ -1,6 +1,7 @@
 // The stages of a step, each a thin call into the engine, in THE order (schedule.ts).
 
 import { findPairs } from '../src/collision/broadphase';
+import { withTurnsFollowed } from '../src/dynamics/follow-turns';
 import { foreseeContacts } from '../src/dynamics/foresee-contacts';
 import { prepareContacts } from '../src/dynamics/prepare-contacts';
 import { solveContacts } from '../src/dynamics/solve-contacts';
@@ -67,7 +68,7 @@ export const stages: readonly (readonly [StageName, System])[] = [
     ({ physics }) => {
       const { engine, rodSystems } = physics.internal;
       rodSystems?.solve(engine);
-      solveContacts(engine);
+      withTurnsFollowed(engine, solveContacts);
     },
   ],
   [
