@@ -11,6 +11,7 @@
  * to a few hundred contacts, offline.
  */
 import { fischerBurmeister } from '../math/second-order-cone';
+import { hasAbsurdImpulses } from './absurd-impulses';
 import { type ContactProblem, contactScale, velocityOf, velocityScale } from './contact-problem';
 import { residualAt, residualOf } from './residual';
 
@@ -154,7 +155,7 @@ export function solveContactNewton(
         const residual = measure(trial);
         evaluateLaw(f, null, null, problem, trial, u);
         isBetter = sumOfSquares(f) < before * (1 - 1e-12);
-        if (residual < report.residual) {
+        if (residual < report.residual && !hasAbsurdImpulses(problem, own)) {
           report.residual = residual;
           best.set(own);
         }

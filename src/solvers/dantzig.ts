@@ -55,6 +55,11 @@ export interface DantzigOptions {
    * stacks need up to 10, arches of 15 stones up to 30. 0 with no fallback sweeps: passes only.
    */
   pivotLimit: number;
+  /**
+   * Passes and pivots at most, in all [-]; default: no limit. It cuts the stages off and changes nothing before, so that a
+   * larger one never gives a worse answer.
+   */
+  stepLimit?: number;
   /** Gauss–Seidel sweeps that guess the sets of a cold start [-]. */
   guessSweeps: number;
   /** Rounds of more and more sweeps, each followed by passes, before pivoting [-]. */
@@ -165,37 +170,44 @@ function runStages(
   report: DantzigReport,
 ): boolean {
   const n = problem.contactCount;
-  const { passLimit, onCheck } = options;
+  const { onCheck, stepLimit = Number.POSITIVE_INFINITY } = options;
+  const stepsLeft = (): number => stepLimit - report.outerPasses - report.pivots;
+  const settle = (): boolean =>
+    settleSets(problem, work, r, target, Math.min(options.passLimit, stepsLeft()), report, onCheck);
   let isCold = true;
   for (let c = 0; c < n && isCold; c++) if (work.sets[c] !== OPEN && r[3 * c] !== 0) isCold = false;
   if (isCold) {
     guessSets(problem, work, r, options.guessSweeps);
     spreadLoad(problem, work, r);
   }
-  if (settleSets(problem, work, r, target, passLimit, report, onCheck)) return true;
+  if (settle()) return true;
   for (let k = 0; k < options.guessRounds; k++) {
+    if (stepsLeft() <= 0) return false;
     returnToBest(problem, work, r);
     guessSets(problem, work, r, 4 * options.guessSweeps * (k + 1));
-    if (settleSets(problem, work, r, target, passLimit, report, onCheck)) return true;
+    if (settle()) return true;
   }
 
   if (options.pivotLimit === 0 && options.fallbackSweeps === 0) return false;
   const slack = 0.1 * target;
   const pivotLimit = options.pivotLimit * n + 20;
   for (let attempt = 0; attempt < 2; attempt++) {
+    if (stepsLeft() <= 0) return false;
     if (attempt === 0) {
       returnToBest(problem, work, r);
     } else {
       r.fill(0, 0, 3 * n);
       work.sets.fill(OPEN, 0, n);
     }
-    const ending = driveToZero(problem, work, r, slack, pivotLimit, report);
+    const ending = driveToZero(problem, work, r, slack, Math.min(pivotLimit, stepsLeft()), report);
     if (ending !== 'solved') report.status = ending;
+    // Where a limit cut it off says nothing: a longer drive would not have looked there.
+    if (stepsLeft() <= 0) return work.bestResidual <= target;
     alignFriction(problem, work, r);
-    if (settleSets(problem, work, r, target, passLimit, report, onCheck)) return true;
+    if (settle()) return true;
   }
 
-  if (options.fallbackSweeps === 0) return false;
+  if (options.fallbackSweeps === 0 || stepsLeft() <= 0) return false;
   report.fallback = true;
   returnToBest(problem, work, r);
   fallbackOptions.tolerance = options.tolerance;
@@ -203,7 +215,7 @@ function runStages(
   solveGaussSeidel(problem, r, scratch, fallbackOptions, fallbackReport);
   report.fallbackSweeps = fallbackReport.sweeps;
   guessSets(problem, work, r, 1);
-  return settleSets(problem, work, r, target, passLimit, report, onCheck);
+  return settle();
 }
 
 /** Copies the start into the work arrays and makes it consistent; false if the problem is not finite. */

@@ -7,6 +7,7 @@
  * it is the reference for small problems and the one fallback of the pivoting solver. With another
  * local solver or contact freezing asked for, the sweeps are those of `sweep-local`.
  */
+import { hasAbsurdImpulses } from './absurd-impulses';
 import { type ContactProblem, contactVelocityOf, velocityScale } from './contact-problem';
 import { solveBracketed } from './local/bracketed';
 import { chooseLocal, type LocalSolverName } from './local/choose-local';
@@ -28,6 +29,14 @@ export interface GaussSeidelOptions {
   freezeSweeps?: number;
   /** Change that counts as quiet, relative to the largest of the sweep before [-], default 0.01. */
   freezeThreshold?: number;
+  /**
+   * Looks after each of the first sweeps, believes no absurd impulses and ends at a look, so that a larger limit never
+   * gives a worse answer; default false: the last look is at the limit.
+   */
+  isMonotone?: boolean;
+  /** Ends when the residual does not fall to `giveUpShare` [-] of itself in so many sweeps [-]; default: never. */
+  giveUpInterval?: number;
+  giveUpShare?: number;
   /** Told at every look: sweeps so far, best residual [m/s]. */
   onCheck?: (sweeps: number, residual: number) => void;
 }
@@ -129,19 +138,28 @@ export function solveGaussSeidel(
 
   let bestResidual = residualOf(u, problem, r);
   for (let i = 0; i < count; i++) best[i] = r[i];
+  let lastResidual = bestResidual;
   let sweeps = 0;
-  while (sweeps < options.sweepLimit && bestResidual > target) {
-    const until = Math.min(options.sweepLimit, sweeps + Math.max(1, options.checkInterval));
+  const interval = Math.max(1, options.checkInterval);
+  const isMonotone = options.isMonotone === true;
+  const giveUpInterval = options.giveUpInterval ?? 0;
+  const limit = isMonotone ? lastLook(options.sweepLimit, interval) : options.sweepLimit;
+  while (sweeps < limit && bestResidual > target) {
+    const until = Math.min(limit, sweeps + (isMonotone && sweeps < FIRST_LOOKS * interval ? 1 : interval));
     for (; sweeps < until; sweeps++) {
       if (freezing && solve) sweepFreezing(problem, r, local, solve, solveBlock, freezing);
       else sweepContacts(problem, r, local, null);
     }
     const residual = residualOf(u, problem, r);
-    if (residual < bestResidual) {
+    if (residual < bestResidual && !(isMonotone && hasAbsurdImpulses(problem, r))) {
       bestResidual = residual;
       for (let i = 0; i < count; i++) best[i] = r[i];
     }
     options.onCheck?.(sweeps, bestResidual);
+    if (giveUpInterval > 0 && sweeps % giveUpInterval === 0) {
+      if (!(bestResidual <= (options.giveUpShare ?? 0) * lastResidual)) break;
+      lastResidual = bestResidual;
+    }
   }
   for (let i = 0; i < count; i++) r[i] = best[i];
   report.status = bestResidual <= target ? 'solved' : 'iteration-limit';
@@ -149,6 +167,14 @@ export function solveGaussSeidel(
   report.residual = bestResidual;
   report.solvedContacts = freezing ? freezing.solved : 0;
   report.frozenContacts = freezing ? freezing.skipped : 0;
+}
+
+/** Intervals of sweeps of which each is looked at, in a monotone series. */
+const FIRST_LOOKS = 4;
+
+/** The last look of a monotone series within the limit: after each of the first sweeps, then every `interval`. */
+function lastLook(sweepLimit: number, interval: number): number {
+  return sweepLimit <= FIRST_LOOKS * interval ? sweepLimit : sweepLimit - (sweepLimit % interval);
 }
 
 function startFreezing(contactCount: number, scratch: Scratch, options: GaussSeidelOptions): Freezing {

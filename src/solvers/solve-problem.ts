@@ -5,15 +5,17 @@
  * stage judged by the one residual and by nothing else:
  *
  *   dantzig if cheap (its passes are Newton steps on the whole problem; the cost is foreseen from the graph),
- *   gauss-seidel while it converges, contact-admm, dantzig if it has not had its turn and fits into memory,
- *   newton steps on everything at once (small problems) from the best and from further starts, gauss-seidel
+ *   gauss-seidel while it converges, then rounds, each of three times the steps of the one before, of
+ *   contact-admm, dantzig if it has not had its turn and fits into memory, newton steps on everything at once
+ *   (up to some hundred contacts) from the best and from further starts, gauss-seidel
  *
  * Dantzig and contact-admm start from the caller's r, not from what sweeps left: a stack of 160 boxes takes
  * dantzig 6 passes from nothing and is not solved after 200 sweeps' distorted load, contact-admm 948
  * iterations and more than 1800. Sweeps go on from the best.
  *
  * Whatever is chosen, the best r ever met is returned and the iterations of all stages together stay
- * within the limit. One that is not met is looked at once more: problems that provably have no solution
+ * within the limit. What a stage does never depends on the limit, which only cuts the series off: more iterations
+ * never give a worse answer. One that is not met is looked at once more: problems that provably have no solution
  * say so. Allocates; not for the step.
  */
 import { hasAbsurdImpulses } from './absurd-impulses';
@@ -97,15 +99,21 @@ export interface SolveReport {
 /** Cost of a factor up to which `auto` begins with dantzig (a second or so), and up to which it tries it at all. */
 const DANTZIG_FIRST = 1e9;
 const DANTZIG_AT_ALL = 3e10;
-/** Sweeps per look, and the fall of the residual in them that counts as converging [-]. */
+/** Pivots from each start of dantzig at most, in company and alone: a longer drive mostly cycles. */
+const PIVOTS_IN_COMPANY = 400;
+const PIVOTS_ALONE = 1200;
+/** Sweeps in which the residual must fall to a share of itself to count as converging [-]. */
 const SWEEP_CHUNK = 100;
 const SWEEP_PROGRESS = 0.3;
-/** Multiplications that dense Newton steps may cost in all (seconds), steps per start, and further starts. */
+/** Sweeps between two looks at the residual: a look costs about a sweep without its local solver. */
+const LOOK_INTERVAL = 4;
+/** Steps of splitting and sweeps in the first round, and by what a round exceeds the one before. */
+const ROUND_STEPS = 150;
+const ROUND_GROWTH = 3;
+/** Multiplications that dense Newton steps may cost in the first round (seconds), steps per start, and further starts. */
 const NEWTON_COST = 5e9;
 const NEWTON_STEPS = 100;
 const NEWTON_RESTARTS = 24;
-/** Sweeps between two looks at the residual while somebody watches: a look costs about a sweep. */
-const WATCHED_INTERVAL = 4;
 /** Coefficients beyond this mean the same, a contact that never slides: larger ones only lose digits. */
 const MU_LIMIT = 1e6;
 
@@ -117,6 +125,8 @@ interface Run {
   tolerance: number;
   target: number;
   left: number;
+  /** Of the best iterate when Newton last left it: from there it would only do the same again. */
+  newtonResidual: number;
   r: Float64Array;
   start: Float64Array;
   best: Float64Array;
@@ -164,6 +174,7 @@ export function solveProblem(
     tolerance: scale > 0 ? target / scale : 0,
     target,
     left: Math.max(0, Math.floor(all.iterationLimit)),
+    newtonResidual: Number.POSITIVE_INFINITY,
     r,
     start: r.slice(0, size),
     best: r.slice(0, size),
@@ -186,16 +197,29 @@ function runStages(run: Run): void {
   const { solver } = run.options;
   const cost = solver === 'auto' || solver === 'dantzig' ? predictPivotCost(run.problem) : 0;
   if (solver === 'dantzig') {
-    if (cost < Number.POSITIVE_INFINITY) runDantzig(run);
-  } else if (solver === 'gauss-seidel') runSweeps(run, false);
-  else if (solver === 'contact-admm') runAdmm(run);
+    if (cost < Number.POSITIVE_INFINITY) runDantzig(run, PIVOTS_ALONE);
+  } else if (solver === 'gauss-seidel') runSweeps(run, run.left, false);
+  else if (solver === 'contact-admm') runAdmm(run, run.left);
   else {
-    if (cost <= DANTZIG_FIRST && runDantzig(run)) return;
-    if (runSweeps(run, true) || runAdmm(run)) return;
-    if (cost > DANTZIG_FIRST && cost <= DANTZIG_AT_ALL && runDantzig(run)) return;
-    if (hasNoSolution(run.problem) || runNewton(run)) return;
-    // Nothing lies in a factor that cannot be formed or sets that cycle; sweeps at least go on.
-    runSweeps(run, false);
+    if (cost <= DANTZIG_FIRST && runDantzig(run, PIVOTS_IN_COMPANY)) return;
+    if (runSweeps(run, Number.POSITIVE_INFINITY, true)) return;
+    runRounds(run, cost > DANTZIG_FIRST && cost <= DANTZIG_AT_ALL);
+  }
+}
+
+/** The rounds of the head comment, until the target or the limit. */
+function runRounds(run: Run, isDantzigDue: boolean): void {
+  let growth = 1;
+  for (let round = 0; run.left > 0; round++) {
+    const steps = ROUND_STEPS * growth;
+    const { left } = run;
+    if (runAdmm(run, steps)) return;
+    if (round === 0 && isDantzigDue && runDantzig(run, PIVOTS_IN_COMPANY)) return;
+    if (round === 0 && hasNoSolution(run.problem)) return;
+    if (runNewton(run, NEWTON_COST * growth) || runSweeps(run, steps, false)) return;
+    // Numbers that are none: nothing moves them.
+    if (run.left === left) return;
+    growth *= ROUND_GROWTH;
   }
 }
 
@@ -220,63 +244,63 @@ function close(run: Run, solver: SolveStage['solver'], iterations: number, pivot
   return report.residual <= run.target;
 }
 
-function runDantzig(run: Run): boolean {
+function runDantzig(run: Run, pivots: number): boolean {
   const { problem, left, r } = run;
   if (left <= 0) return false;
   const n = problem.contactCount;
   const report = createDantzigReport();
-  // Five series of passes and two budgets of pivots share the limit; very few allow a single series.
-  const isShort = left < 60;
   const options = {
     ...defaultDantzigOptions,
     tolerance: run.tolerance,
-    guessRounds: isShort ? 0 : defaultDantzigOptions.guessRounds,
-    passLimit: Math.min(defaultDantzigOptions.passLimit, Math.floor(isShort ? left / 3 : left / 12)),
-    pivotLimit: isShort ? -20 / n : Math.min(defaultDantzigOptions.pivotLimit, (left / 4 - 20) / n),
+    pivotLimit: Math.min(defaultDantzigOptions.pivotLimit, pivots / n),
+    stepLimit: left,
     fallbackSweeps: 0,
     onCheck: watchStage(run, 'dantzig'),
   };
-  if (options.passLimit < 1) return false;
   r.set(run.start);
   solveDantzig(problem, r, new Int8Array(n), null, createScratch(), options, report);
   return close(run, 'dantzig', report.outerPasses + report.pivots, report.pivots);
 }
 
-/** Sweeps until the target, the limit or, when `mayGiveUp`, until they crawl. */
-function runSweeps(run: Run, mayGiveUp: boolean): boolean {
-  const { problem, r, options, report: all } = run;
-  const scratch = createScratch();
-  while (run.left > 0) {
-    const before = all.residual;
-    const report = createGaussSeidelReport();
-    scratch.reset();
-    const sweepLimit = Math.min(run.left, SWEEP_CHUNK);
-    const own: GaussSeidelOptions = {
-      ...defaultGaussSeidelOptions,
-      tolerance: run.tolerance,
-      sweepLimit,
-      local: options.local,
-    };
-    if (options.onIteration) {
-      own.checkInterval = WATCHED_INTERVAL;
-      own.onCheck = watchStage(run, 'gauss-seidel');
-    }
-    solveGaussSeidel(problem, r, scratch, own, report);
-    addCounts(all.local, report.local);
-    if (close(run, 'gauss-seidel', report.sweeps)) return true;
-    if (mayGiveUp && !(all.residual <= SWEEP_PROGRESS * before)) return false;
-  }
-  return false;
+/** At most so many sweeps from the best, or, when `mayGiveUp`, until they crawl. */
+function runSweeps(run: Run, sweeps: number, mayGiveUp: boolean): boolean {
+  if (run.left <= 0) return false;
+  const options: Partial<GaussSeidelOptions> = {
+    local: run.options.local,
+    onCheck: watchStage(run, 'gauss-seidel'),
+    giveUpInterval: mayGiveUp ? SWEEP_CHUNK : 0,
+    giveUpShare: SWEEP_PROGRESS,
+  };
+  return sweepFrom(run, sweeps, options);
 }
 
-function runAdmm(run: Run): boolean {
-  const { problem, left, r } = run;
+/** Sweeps from r; r becomes the best of all then, `answer`, if any, the best of these. */
+function sweepFrom(
+  run: Run,
+  sweeps: number,
+  options: Partial<GaussSeidelOptions>,
+  answer: Float64Array | null = null,
+): boolean {
+  const { problem, r, left, tolerance } = run;
+  const report = createGaussSeidelReport();
+  const sweepLimit = Math.min(left, sweeps);
+  const own = { ...defaultGaussSeidelOptions, checkInterval: LOOK_INTERVAL, isMonotone: true, tolerance, sweepLimit };
+  solveGaussSeidel(problem, r, createScratch(), { ...own, ...options }, report);
+  addCounts(run.report.local, report.local);
+  answer?.set(r);
+  const isDone = close(run, 'gauss-seidel', report.sweeps);
+  // Cut off by the limit: what is left after the last look is too little for a look, and for no other stage.
+  if (report.sweeps > left - LOOK_INTERVAL) run.left = 0;
+  return isDone;
+}
+
+/** Splitting from the caller's start. */
+function runAdmm(run: Run, steps: number): boolean {
+  const { problem, left, r, tolerance } = run;
   if (left <= 0) return false;
   const report = createContactAdmmReport();
   r.set(run.start);
-  // In company it leaves two thirds to the others.
-  const iterationLimit = run.options.solver === 'contact-admm' ? left : Math.ceil(left / 3);
-  const { tolerance } = run;
+  const iterationLimit = Math.min(left, steps);
   const onCheck = watchStage(run, 'contact-admm');
   solveContactAdmm(problem, r, { ...defaultContactAdmmOptions, tolerance, iterationLimit, onCheck }, report);
   return close(run, 'contact-admm', report.iterations);
@@ -287,21 +311,17 @@ function runAdmm(run: Run): boolean {
  * away from stationary points that are no solutions. Of 1500 random problems with a known answer, low rank and mu up to
  * 2, 14 come here and 10 are solved.
  */
-function runNewton(run: Run): boolean {
+function runNewton(run: Run, cost: number): boolean {
   const { problem, r } = run;
-  let stepsLeft = Math.floor(NEWTON_COST / r.length ** 3);
-  const scratch = createScratch();
+  if (run.report.residual === run.newtonResidual) return false;
+  let stepsLeft = Math.floor(cost / r.length ** 3);
+  const answer = r.slice();
   for (let start = 0; start <= NEWTON_RESTARTS && Math.min(run.left, stepsLeft) > 0; start++) {
     if (start > 0) {
       // From a part of the best (chance factors per contact were tried and lead elsewhere less often).
       for (let i = 0; i < r.length; i++) r[i] = (run.best[i] * (start % 4)) / 4;
-      scratch.reset();
-      const sweepLimit = Math.min(run.left, 5 * start);
-      const own = { ...defaultGaussSeidelOptions, tolerance: run.tolerance, checkInterval: sweepLimit, sweepLimit };
-      const report = createGaussSeidelReport();
-      solveGaussSeidel(problem, r, scratch, { ...own, local: start % 2 === 0 ? 'bracketed' : 'isotropic' }, report);
-      const answer = r.slice();
-      if (close(run, 'gauss-seidel', report.sweeps)) return true;
+      const local = start % 2 === 0 ? 'bracketed' : 'isotropic';
+      if (sweepFrom(run, LOOK_INTERVAL * start, { local }, answer)) return true;
       r.set(answer);
     }
     const limit = Math.min(run.left, stepsLeft, NEWTON_STEPS);
@@ -309,6 +329,7 @@ function runNewton(run: Run): boolean {
     stepsLeft -= iterations;
     if (close(run, 'newton', iterations)) return true;
   }
+  run.newtonResidual = run.report.residual;
   return false;
 }
 

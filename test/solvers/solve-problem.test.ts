@@ -102,6 +102,23 @@ describe('one door to all solvers', () => {
     },
   );
 
+  it('never gives a worse answer for more iterations, through all stages of problems of low rank', () => {
+    const limits = [20, 60, 61, 90, 130, 170, 250, 300, 330, 400, 420, 520, 700, 1000, 1500];
+    let stages = 0;
+    for (let seed = 1; seed <= 24; seed++) {
+      const { problem } = problemWithAnswer(14, 8, seed, 1.9);
+      let last = Number.POSITIVE_INFINITY;
+      for (const iterationLimit of limits) {
+        const { report } = solve(problem, { iterationLimit });
+        expect([seed, iterationLimit, report.residual <= last]).toEqual([seed, iterationLimit, true]);
+        last = report.residual;
+        stages = Math.max(stages, report.stages.length);
+        if (report.status === 'converged') break;
+      }
+    }
+    expect(stages).toBeGreaterThan(3);
+  });
+
   it('auto pivots a stack of 200 boxes, 800 contacts of rank 1200, in a few passes', () => {
     const { report } = solve(assembleScene(stackOfBoxes(200, 1)));
     expect(report.status).toBe('converged');
