@@ -5,6 +5,7 @@
 import { copiedAt } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
 import { isPacked, packArena, unpackArena } from '../src/core/packed-arena';
+import { deadRanges, reviveMemory } from '../src/dynamics/dead-memory';
 import { readEngineGravity } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
@@ -27,15 +28,6 @@ import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './stat
 
 const OTHER_KINDS = ['Rod', 'Groom', 'Attachment'] as const;
 
-/** Blocks whose contents are good for one step, and no state. */
-const STEP_BLOCKS = [
-  { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE },
-  { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE },
-  { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE },
-  { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
-  { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
-];
-
 /** Entities of a kind, in the order of their rows. */
 function entitiesOf(rows: Rows, kind: Kind): Int32Array {
   const entities: number[] = [];
@@ -52,7 +44,7 @@ export function takeSnapshot(physics: Physics): Snapshot {
   const rows = rowsOf(physics);
   const bodiless = bodilessOf(physics);
   return {
-    bytes: packArena(internal.engine.arena, STEP_BLOCKS),
+    bytes: packArena(internal.engine.arena, deadRanges(internal.engine)),
     time: internal.clock[0],
     stepCount: internal.stepCount,
     accumulator: internal.clock[1],
@@ -100,6 +92,7 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
 
 function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
   unpackArena(internal.engine.arena, snapshot.bytes);
+  reviveMemory(internal.engine);
   readEngineGravity(internal.engine);
   internal.queries.stale = true;
   internal.clock[0] = snapshot.time;

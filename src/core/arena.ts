@@ -228,6 +228,16 @@ function freeLarge({ i32, layout }: Arena, address: number, size: number): void 
   i32[last] = start;
 }
 
+/** Calls `each` with every block that is free below the top, the rest of the last slab included. */
+export function eachFreeBlock({ i32, layout }: Arena, each: (address: number, size: number) => void): void {
+  const cells = layout.free >> 2;
+  for (let k = SMALLEST_CLASS; k <= LARGEST_CLASS; k++) {
+    for (let at = i32[cells + k]; at !== 0; at = i32[at >> 2]) each(at, 2 ** k);
+  }
+  for (let at = i32[cells + LARGE]; at !== 0; at = i32[at >> 2]) each(at, i32[(at >> 2) + 1]);
+  each(i32[cells + SLAB_FROM], i32[cells + SLAB_TO] - i32[cells + SLAB_FROM]);
+}
+
 /** Bytes in use, holes included [B]. */
 export function usedBytes(arena: Arena): number {
   return arena.i32[arena.layout.top >> 2];

@@ -1,84 +1,138 @@
-// The arena's used part without what says nothing: cache lines of zeros (room that tables and factors have not used), and blocks
-// that are good for one step. Else bit for bit.
+// The arena's used part without what says nothing: ranges that are dead (free blocks, room that tables have not used, scratch)
+// and cache lines of zeros. Else bit for bit.
 //
-// Packed: the header; a bit a line of 64 bytes, whether it is there; the lines that are.
+// Packed: the header; how many runs; each run as kind and number of lines of 64 bytes; the lines of the runs that are copied.
+// Dead ranges are left as they are by unpacking: nobody may read them before writing them.
 
-import { type Arena, type ArenaLayout, copiedAt, reachArena, refreshArena, usedBytes } from './arena';
-import type { ScratchCells } from './scratch';
+import { type Arena, type ArenaLayout, copiedAt, eachFreeBlock, reachArena, refreshArena, usedBytes } from './arena';
 
 const LINE = 64;
+/** Cells of 32 bits in a line. */
+const CELLS = LINE >> 2;
 
-/** Bytes of the packed header, lines of an arena that ends at `top`, bytes of their bits. */
-function sizes(layout: ArenaLayout, top: number): { head: number; lines: number; bits: number } {
-  const lines = Math.ceil((top - layout.base) / LINE);
-  return { head: copiedAt(layout, layout.base), lines, bits: Math.ceil(lines / 8) };
+// Kinds of runs, in the low two bits.
+const COPY = 0;
+const ZERO = 1;
+const DEAD = 2;
+
+/** Bytes from `from` on up to `to`; only whole lines of it count. */
+export type DeadRange = readonly [from: number, to: number];
+
+/** Bytes of the packed header; where the runs begin. */
+function headBytes(layout: ArenaLayout): number {
+  return copiedAt(layout, layout.base);
 }
 
-/** The used part, packed; contents of the `scratch` blocks are left out. */
-export function packArena(arena: Arena, scratch: readonly ScratchCells[]): Uint8Array {
+/** Dead ranges and free blocks in lines from the base on, ordered. */
+function deadLines(arena: Arena, dead: readonly DeadRange[]): [number, number][] {
+  const { base } = arena.layout;
+  const lines: [number, number][] = [];
+  const add = (from: number, to: number) => {
+    const first = Math.ceil((from - base) / LINE);
+    const end = Math.floor((to - base) / LINE);
+    if (end > first) lines.push([first, end]);
+  };
+  for (const [from, to] of dead) add(from, to);
+  // The first line of a free block leads to the next one.
+  eachFreeBlock(arena, (address, size) => add(address + LINE, address + size));
+  return lines.sort((a, b) => a[0] - b[0]);
+}
+
+/** The used part, packed; contents of the `dead` ranges are left out. */
+export function packArena(arena: Arena, dead: readonly DeadRange[]): Uint8Array {
   const { layout, i32, u8 } = arena;
-  const { head, lines, bits } = sizes(layout, usedBytes(arena));
-
-  // Which lines say something.
-  const isKept = new Uint8Array(8 * bits);
-  for (let line = 0, at = layout.base >> 2; line < lines; line++, at += LINE >> 2) {
-    let k = at;
-    while (k < at + (LINE >> 2) && i32[k] === 0) k++;
-    if (k < at + (LINE >> 2)) isKept[line] = 1;
+  const lines = Math.ceil((usedBytes(arena) - layout.base) / LINE);
+  const runs: number[] = [];
+  let copied = 0;
+  let at = 0;
+  const scan = (end: number) => {
+    while (at < end) {
+      const first = at;
+      const isZero = isZeroLine(i32, (layout.base >> 2) + CELLS * at);
+      do at++;
+      while (at < end && isZeroLine(i32, (layout.base >> 2) + CELLS * at) === isZero);
+      runs.push(((at - first) << 2) | (isZero ? ZERO : COPY));
+      if (!isZero) copied += at - first;
+    }
+  };
+  for (const [from, to] of deadLines(arena, dead)) {
+    scan(Math.min(from, lines));
+    const end = Math.min(to, lines);
+    if (end <= at) continue;
+    runs.push(((end - at) << 2) | DEAD);
+    at = end;
   }
-  for (const { address, size } of scratch) {
-    const first = (i32[address >> 2] - layout.base) / LINE;
-    if (i32[size >> 2] > 0) isKept.fill(0, first, first + Math.floor(i32[size >> 2] / LINE));
-  }
+  scan(lines);
 
-  let kept = 0;
-  for (let line = 0; line < lines; line++) kept += isKept[line];
-  const packed = new Uint8Array(head + bits + LINE * kept);
+  const head = headBytes(layout);
+  const packed = new Uint8Array(head + 4 + 4 * runs.length + LINE * copied);
   packed.set(u8.subarray(layout.header, layout.headerEnd));
-  for (let line = 0; line < lines; line++) packed[head + (line >> 3)] |= isKept[line] << (line & 7);
-  let to = head + bits;
-  for (const [from, count] of runs(packed, head, lines)) {
-    packed.set(u8.subarray(layout.base + LINE * from, layout.base + LINE * (from + count)), to);
-    to += LINE * count;
+  const cells = new Int32Array(packed.buffer, head, 1 + runs.length);
+  cells[0] = runs.length;
+  cells.set(runs, 1);
+  let to = head + 4 + 4 * runs.length;
+  let from = layout.base;
+  for (const run of runs) {
+    const bytes = LINE * (run >> 2);
+    if ((run & 3) === COPY) {
+      packed.set(u8.subarray(from, from + bytes), to);
+      to += bytes;
+    }
+    from += bytes;
   }
   return packed;
 }
 
-/** Lines that are there, as runs: first line, how many. */
-function* runs(packed: Uint8Array, head: number, lines: number): Generator<[number, number]> {
-  const isKept = (line: number) => (packed[head + (line >> 3)] >> (line & 7)) & 1;
-  for (let line = 0; line < lines; ) {
-    const from = line;
-    while (line < lines && isKept(line)) line++;
-    if (line > from) yield [from, line - from];
-    while (line < lines && !isKept(line)) line++;
-  }
+function isZeroLine(i32: Int32Array, first: number): boolean {
+  for (let k = first; k < first + CELLS; k++) if (i32[k] !== 0) return false;
+  return true;
 }
 
-/** Whether packArena may have made this: as long as its header and bits say. */
+/** The runs of what packArena made; null if it has no room for as many as it says. */
+function runsOf(layout: ArenaLayout, packed: Uint8Array): Int32Array | null {
+  const head = headBytes(layout);
+  if (packed.length < head + 4) return null;
+  const count = new DataView(packed.buffer, packed.byteOffset).getInt32(head, true);
+  if (count < 0 || packed.length < head + 4 + 4 * count) return null;
+  // A view of its own: what was read from a file may begin anywhere.
+  return new Int32Array(packed.slice(head + 4, head + 4 + 4 * count).buffer);
+}
+
+function topOf(layout: ArenaLayout, packed: Uint8Array): number {
+  return new DataView(packed.buffer, packed.byteOffset).getInt32(copiedAt(layout, layout.top), true);
+}
+
+/** Whether packArena may have made this: as long as its header and runs say. */
 export function isPacked(layout: ArenaLayout, packed: Uint8Array): boolean {
-  if (packed.length < copiedAt(layout, layout.base)) return false;
-  const top = new DataView(packed.buffer, packed.byteOffset).getInt32(copiedAt(layout, layout.top), true);
-  const { head, lines, bits } = sizes(layout, top);
-  if (lines < 0 || packed.length < head + bits) return false;
-  let kept = 0;
-  for (const [, count] of runs(packed, head, lines)) kept += count;
-  return packed.length === head + bits + LINE * kept;
+  const runs = runsOf(layout, packed);
+  if (!runs) return false;
+  let lines = 0;
+  let copied = 0;
+  for (const run of runs) {
+    if (run < 0 || (run & 3) > DEAD) return false;
+    lines += run >> 2;
+    if ((run & 3) === COPY) copied += run >> 2;
+  }
+  if (lines !== Math.ceil((topOf(layout, packed) - layout.base) / LINE)) return false;
+  return packed.length === headBytes(layout) + 4 + 4 * runs.length + LINE * copied;
 }
 
-/** Puts back what packArena took; all tables remake their views. */
+/** Puts back what packArena took, but for dead ranges; all tables remake their views. */
 export function unpackArena(arena: Arena, packed: Uint8Array): void {
   const { layout } = arena;
-  const top = new DataView(packed.buffer, packed.byteOffset).getInt32(copiedAt(layout, layout.top), true);
-  const { head, lines, bits } = sizes(layout, top);
-  reachArena(arena, top);
+  const runs = runsOf(layout, packed) as Int32Array;
+  reachArena(arena, topOf(layout, packed));
   const { u8 } = arena;
-  u8.set(packed.subarray(0, head), layout.header);
-  u8.fill(0, layout.base, top);
-  let at = head + bits;
-  for (const [from, count] of runs(packed, head, lines)) {
-    u8.set(packed.subarray(at, at + LINE * count), layout.base + LINE * from);
-    at += LINE * count;
+  u8.set(packed.subarray(0, headBytes(layout)), layout.header);
+  let from = headBytes(layout) + 4 + 4 * runs.length;
+  let to = layout.base;
+  for (const run of runs) {
+    const bytes = LINE * (run >> 2);
+    if ((run & 3) === COPY) {
+      u8.set(packed.subarray(from, from + bytes), to);
+      from += bytes;
+    } else if ((run & 3) === ZERO) u8.fill(0, to, to + bytes);
+    to += bytes;
   }
   refreshArena(arena);
 }

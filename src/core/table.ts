@@ -38,6 +38,10 @@ export interface TableControl {
   ensure(rows: number): void;
   /** Moves columns down to where there is room by now. */
   pack(): void;
+  /** Bytes of the rows from `rows` on, of every column. */
+  spareRanges(rows: number): [from: number, to: number][];
+  /** Gives the rows from `rows` on the columns' fill. */
+  clearSpare(rows: number): void;
 }
 
 const BYTES = { i32: 4, f64: 8 } as const;
@@ -120,6 +124,14 @@ export function createTable<S extends Schema>(
           arena.i32[cell >> 2] = Math.min(address, old);
         }
         refresh();
+      },
+      spareRanges: (rows) =>
+        names.map((name) => {
+          const { byteOffset, byteLength, BYTES_PER_ELEMENT } = table[name] as Int32Array;
+          return [byteOffset + BYTES_PER_ELEMENT * schema[name].stride * rows, byteOffset + byteLength];
+        }),
+      clearSpare(rows) {
+        for (const name of names) (table[name] as Int32Array).fill(schema[name].fill, schema[name].stride * rows);
       },
     },
   ];

@@ -4,7 +4,7 @@
 // table: an entry not used in the last step is free for others. No place left only means nothing is kept.
 
 import { allocate, release } from '../core/arena';
-import { type DantzigCache, dantzigCacheSize } from '../solvers/dantzig';
+import { type DantzigCache, dantzigCacheSize, dantzigCacheUsed } from '../solvers/dantzig';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
@@ -39,7 +39,13 @@ export function keptFactor(engine: Engine, a: AssembledContacts): DantzigCache |
   let free = -1;
   for (let k = 0; k < PROBES; k++) {
     const entry = (key + k) & mask;
-    if (factors.key[entry] === key && factors.contacts[entry] === count) return open(engine, entry, count, step);
+    if (factors.key[entry] === key && factors.contacts[entry] === count) {
+      // Of an older step it is no factor: then snapshots need not have it.
+      const isOld = factors.step[entry] < step - 1;
+      const found = open(engine, entry, count, step);
+      if (isOld) found.i32[found.i32At] = 0;
+      return found;
+    }
     if (free < 0 && (factors.key[entry] === 0 || factors.step[entry] < step - 1)) free = entry;
   }
   if (free < 0) return null;
@@ -75,6 +81,27 @@ export function releaseStaleFactors(engine: Engine): void {
     factors.bytes[entry] = 0;
     factors.key[entry] = 0;
   }
+}
+
+/** What is dead of the blocks: all of a factor that was not used in the last step, else what lies behind its numbers. */
+export function deadFactorRanges({ arena, tables }: Engine): [from: number, to: number][] {
+  const { factors } = tables;
+  const ranges: [number, number][] = [];
+  for (let entry = 0; entry < factors.capacity; entry++) {
+    if (factors.bytes[entry] === 0) continue;
+    const from = factors.address[entry];
+    const to = from + factors.bytes[entry];
+    if (factors.step[entry] < arena.i32[L.STEP_INDEX >> 2]) {
+      ranges.push([from, to]);
+      continue;
+    }
+    const count = factors.contacts[entry];
+    const cells = from + 8 * realsFor(count);
+    const isValid = arena.i32[cells >> 2] !== 0;
+    const used = isValid ? dantzigCacheUsed(count, arena.i32[(cells >> 2) + 1]) : 0;
+    ranges.push([from + 8 * used, cells], [cells + 4 * dantzigCacheSize(count).i32, to]);
+  }
+  return ranges;
 }
 
 function realsFor(count: number): number {

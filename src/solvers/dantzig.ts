@@ -37,7 +37,7 @@ import {
 import { residualAt } from './residual';
 import type { Scratch } from './scratch';
 
-export { type DantzigCache, dantzigCacheSize } from './dantzig/work';
+export { type DantzigCache, dantzigCacheSize, dantzigCacheUsed } from './dantzig/work';
 
 export interface DantzigOptions {
   /** Residual to reach, relative to the largest |b| [-]. Larger creeps; below 1e-12 rounding decides. */

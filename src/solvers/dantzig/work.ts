@@ -28,6 +28,11 @@ export function dantzigCacheSize(contactCount: number): { f64: number; i32: numb
   return { f64: size * size + 4 * contactCount, i32: 2 + 3 * contactCount };
 }
 
+/** Numbers that a kept factor of so many profile entries takes. */
+export function dantzigCacheUsed(contactCount: number, entries: number): number {
+  return 2 * entries + 7 * contactCount;
+}
+
 /** What the factor holds of a contact: nothing, three rows, normal with turning, normal without friction. */
 export const HELD_NONE = 0;
 export const HELD_STICK = 1;
@@ -251,7 +256,7 @@ function placeNumbers(
   cache: DantzigCache | null,
   scratch: Scratch,
 ): void {
-  const needed = 2 * entries + 3 * n + 4 * n;
+  const needed = dantzigCacheUsed(n, entries);
   const fits = cache !== null && cache.f64Length >= needed;
   const values = fits ? cache.f64 : scratch.f64(needed);
   const at = fits ? cache.f64At : 0;
