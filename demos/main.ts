@@ -318,9 +318,13 @@ function verdictOf(player: Player): { state: 'waiting' | 'holds' | 'fails'; text
   const { demo } = player;
   if (!demo) return null;
   const verdict = player.verdict();
-  if (!verdict) return { state: 'waiting', text: `checked after ${demo.seconds} s` };
-  if (verdict.failure) return { state: 'fails', text: verdict.failure };
-  return { state: 'holds', text: `as promised after ${demo.seconds} s` };
+  if (!verdict) {
+    if (player.touched) return { state: 'waiting', text: 'not checked: you had a hand in it' };
+    return { state: 'waiting', text: `promised: ${demo.promise} (checked from ${demo.seconds} s on)` };
+  }
+  const time = `${verdict.time.toFixed(1)} s`;
+  if (verdict.failure) return { state: 'fails', text: `at ${time}: ${verdict.failure}` };
+  return { state: 'holds', text: `as promised after ${time}: ${demo.promise}` };
 }
 
 /** Saves a Chrome trace; open it in chrome://tracing or ui.perfetto.dev. */

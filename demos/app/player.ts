@@ -5,7 +5,7 @@ import { type DemoScene, type Files, usualValues, type Values } from '../scenes/
 import type { Accelerator } from './accelerator';
 import { createGrab, type Grab } from './grab';
 import { createRecorder, type Recorder } from './recorder';
-import { createTuner, judge, loadScene, openSession, type Session } from './session';
+import { CHECK_INTERVAL, createTuner, driveScene, judge, loadScene, openSession, type Session } from './session';
 
 export interface Player {
   readonly session: Session;
@@ -42,8 +42,16 @@ export interface Player {
   toggleBackend(): Promise<void>;
   /** A frame; returns the steps taken: none while the device for the strands is being made ready. */
   advance(seconds: number): number;
-  /** The scene's check: null before its time, or when the visitor has had a hand in it. */
-  verdict(): { failure: string | null } | null;
+  /** What came of the scene's check so far: null before its time, or where the visitor had a hand in it before that. */
+  verdict(): Verdict | null;
+  /** Whether the visitor had a hand in the scene: it is not checked any more. */
+  readonly touched: boolean;
+}
+
+/** A scene's check: when it was made last [s], and what it said. One that fails is the last. */
+export interface Verdict {
+  readonly time: number;
+  readonly failure: string | null;
 }
 
 /** A longer frame is the browser's doing, not the scene's [s]. */
@@ -68,7 +76,7 @@ export function createPlayer(
   let values: Values = {};
   let files: Files | undefined;
   let [title, description] = ['', ''];
-  let verdict: { failure: string | null } | null = null;
+  let verdict: Verdict | null = null;
   let touched = false;
   let isJudging = false;
 
@@ -88,7 +96,7 @@ export function createPlayer(
     scene = next;
     files = nextFiles;
     grab = createGrab(fresh.physics);
-    if (of?.drive) drive(fresh, of.drive, () => values);
+    if (of) driveScene(fresh, of, () => values);
     verdict = null;
     isJudging = false;
     touched = Object.keys(overrides).length > 0;
@@ -119,10 +127,12 @@ export function createPlayer(
   const afterSteps = () => {
     const { session: now } = need();
     if (grab?.active) touched = true;
-    if (!demo || verdict || isJudging || touched || now.physics.time < demo.seconds - 1e-6) return;
+    const due = verdict ? verdict.time + CHECK_INTERVAL : demo?.seconds;
+    const { time } = now.physics;
+    if (!demo || isJudging || touched || verdict?.failure || due === undefined || time < due - 1e-6) return;
     const { gpu } = now;
     if (gpu?.state !== 'webgpu') {
-      verdict = { failure: judge(demo, now) };
+      verdict = { time, failure: judge(demo, now) };
       return;
     }
     // What is known of strands on the device is some steps old.
@@ -130,7 +140,7 @@ export function createPlayer(
     void gpu.settle().then(() => {
       if (session !== now || !demo) return;
       isJudging = false;
-      if (!touched) verdict = { failure: judge(demo, now) };
+      if (!touched) verdict = { time: now.physics.time, failure: judge(demo, now) };
     });
   };
 
@@ -217,6 +227,9 @@ export function createPlayer(
       return steps;
     },
     verdict: () => verdict,
+    get touched() {
+      return touched;
+    },
   };
   return player;
 }
@@ -230,12 +243,6 @@ function withSettings(overrides: PhysicsSettings, scene: Scene, settings: Physic
 /** How much of a scene is shown at first. */
 function usualAmount(demo: DemoScene, accelerator: Accelerator | null): number | undefined {
   return (accelerator?.amounts(demo) ?? demo.amount)?.usual;
-}
-
-/** What changes by itself in a scene, as a system before its steps. */
-function drive(session: Session, change: NonNullable<DemoScene['drive']>, values: () => Values): void {
-  const tuner = createTuner(session);
-  session.physics.schedule.before('copy-in', ({ time }) => change(time, values(), tuner), 'drive-scene');
 }
 
 /** Whether a visitor chose something that the scene's promise does not cover. */

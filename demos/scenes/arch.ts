@@ -57,6 +57,7 @@ export const arch: DemoScene = {
       ],
     }),
   camera: { target: [0, 2.9, 0], distance: 17, yaw: -0.5, pitch: 0.13 },
+  promise: 'no stone drifts 0.1 mm',
   seconds: 10,
   check(result) {
     const [drift, name] = worstDrift(result, (body) => body.startsWith('stone'));

@@ -172,6 +172,7 @@ export const belt: DemoScene = {
     };
   }),
   camera: { target: [-0.1, 1.98, 0], distance: 8.8, yaw: 0.3, pitch: 0.07 },
+  promise: 'friction 0.5 holds, 0.2 lets the load down',
   seconds: 2.5,
   check(result) {
     const sound = soundness(result);

@@ -216,6 +216,7 @@ export const conveyor: DemoScene = {
       ],
     }),
   camera: { target: [3, 0.8, 0.4], distance: 31, yaw: 0.3, pitch: 0.55 },
+  promise: 'every parcel is in its bin',
   seconds: 22,
   check,
   paint: (name) => COLOURS[name.replace('bin-', '').split('-')[0]],

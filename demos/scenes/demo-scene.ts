@@ -257,6 +257,8 @@ export interface Pose {
 
 /** What a run hands to a scene's check. */
 export interface SceneResult {
+  /** Simulated [s]. */
+  time: number;
   /** Names of all bodies. */
   names: readonly string[];
   /** Pose at the start. */
@@ -312,9 +314,11 @@ export interface DemoScene {
     onGpu?: { usual: number; most: number };
   };
   camera: CameraFile;
-  /** Simulated time after which `check` must hold [s]. */
+  /** What `check` asks, in words that follow "promised: ": short, numbers with units. */
+  promise: string;
+  /** Simulated time from which on `check` must hold, for as long as nobody has a hand in it [s]. */
   seconds: number;
-  /** Null if what the scene promises holds, else what went wrong. */
+  /** Null if what the scene promises holds, else what went wrong. Looks at `time` where the promise depends on it. */
   check(result: SceneResult): string | null;
   /** Colour (#rrggbb) of a body; undefined leaves it to the look of its material. */
   paint?(name: string): string | undefined;

@@ -67,6 +67,7 @@ export const dominoes: DemoScene = {
       bodies: [GROUND, ball(), ...run()],
     }),
   camera: { target: [0, 0.3, 0], distance: 15.5, yaw: 0.6, pitch: 0.55 },
+  promise: 'all fall',
   seconds: 14,
   check(result) {
     const sound = soundness(result);

@@ -63,6 +63,7 @@ export const frictionAngle: DemoScene = {
       ],
     }),
   camera: { target: [0.2, 2.7, 0], distance: 20, yaw: 0.7, pitch: 0.3 },
+  promise: 'below 100 % they slide, above none moves 1 mm',
   seconds: 5,
   check(result) {
     const sound = soundness(result);

@@ -242,6 +242,7 @@ function makeGroom(
     parameters: [{ key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true }],
     tune: (values, tuner) => tuner.setRod('hair', { friction: Number(values.friction) }),
     camera: { target: [0, 0.32, 0], distance: 0.98, yaw: 0.55, pitch: 0.06, upright: true },
+    promise: 'no hair enters the head',
     seconds: 1.5,
     check,
     strands: () => ({ finish: 'hair', colors, radius: 2.8e-4, lock: 0.005 }),

@@ -139,6 +139,7 @@ export const hairyBall: DemoScene = {
   parameters: [{ key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true }],
   tune: (values, tuner) => tuner.setRod('hair', { friction: Number(values.friction) }),
   camera: { target: [0, 0.395, 0], distance: 0.88, yaw: 0.5, pitch: 0.1, upright: true },
+  promise: 'no hair enters the ball or stretches by 10 %',
   seconds: 1.5,
   check,
   paint: (name) => (name === 'ball' ? '#4a3326' : undefined),

@@ -160,6 +160,7 @@ export const headOfHair: DemoScene = {
   },
   tool: { body: 'comb', aim, speed: 0.7, spin: 8 },
   camera: { target: [0.01, 0.345, 0], distance: 0.78, yaw: 0.5, pitch: 0.08, upright: true },
+  promise: 'no hair enters the head',
   seconds: 1.5,
   check,
   paint: (name) => (name === 'comb' ? '#3f6f78' : undefined),

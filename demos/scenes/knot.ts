@@ -146,6 +146,7 @@ export const knot: DemoScene = {
     usual: FRICTION[key],
   })),
   camera: { target: [0, 0.72, 0], distance: 2.45, yaw: 0.3, pitch: 0.08, upright: true },
+  promise: 'the rough knot holds, the smooth one slips',
   seconds: 3,
   check,
   paint: (name) => (name === 'weight-rough' ? PALETTE.terracotta : name === 'weight-smooth' ? PALETTE.sea : undefined),

@@ -18,6 +18,7 @@ import { anyTurn, gem } from './shapes';
 const PITCH = 1.1; // of the lattice they start in [m]
 const WALL = 0.3; // half thickness of the tray's walls [m]
 const HEIGHT = 0.8; // half height [m]
+const REST = 6; // it has come to rest [s]
 const KINDS = ['box', 'sphere', 'capsule', 'cylinder', 'gem'] as const;
 
 function shape(kind: (typeof KINDS)[number], size: number): ShapeFile {
@@ -59,6 +60,8 @@ function things(count: number): BodyFile[] {
         PITCH * ((Math.floor(i / side) % side) - within) - shift + (random() - 0.5) * 0.2,
       ],
       rotation: anyTurn(random),
+      // What rolls over the wall would roll on for ever on a hard floor.
+      angularDamping: 1.5,
       shape: shape(kind, size),
     };
   });
@@ -105,12 +108,13 @@ const COLOURS: Record<string, string> = {
 function check(result: SceneResult): string | null {
   const sound = soundness(result);
   if (sound) return sound;
-  // Bodies of half a metre still fall on each other at 10 m/s.
-  if (result.penetration > 0.08) return `bodies are ${result.penetration} m inside each other`;
+  // At first bodies of half a metre still fall on each other at 10 m/s.
+  if (result.penetration > (result.time < REST ? 0.08 : 0.04))
+    return `bodies are ${result.penetration} m inside each other`;
   const things = result.names.filter((name) => /-\d+$/.test(name));
   const reach = (sideOf(things.length) * PITCH) / 2 + 12;
   const far = things.filter((name) => result.end(name).position.some((x) => Math.abs(x) > reach));
-  return far.length <= things.length / 100 ? null : `${far.length} of ${things.length} flew away`;
+  return far.length <= things.length / 100 ? null : `${far.length} of ${things.length} rolled or flew away`;
 }
 
 function makePile(
@@ -129,6 +133,7 @@ function makePile(
     build: (amount = usual) => build(title, amount),
     amount: { label: 'bodies', least: 250, most: 8000, step: 250, usual, tested },
     camera: { target: [0, target, 0], distance, yaw: 0.6, pitch: 0.5 },
+    promise: 'none enters another by 80 mm, after 6 s by 40 mm',
     seconds,
     check,
     paint: (name) => COLOURS[name.split('-')[0]],
@@ -136,4 +141,4 @@ function makePile(
 }
 
 export const pile = makePile('pile', 'Pile', 1000, 3, 27, 1.8);
-export const largePile = makePile('large-pile', 'Large pile', 4000, 2, 42, 2.8, 1500);
+export const largePile = makePile('large-pile', 'Large pile', 4000, 3, 42, 2.8, 1500);

@@ -46,6 +46,7 @@ export const pucks: DemoScene = {
       bodies: [GROUND, ...throwPucks()],
     }),
   camera: { target: [0, 0, 0], distance: 18, yaw: 0.3, pitch: 0.68 },
+  promise: 'all stop within 2 % of v²/(2μg), on their heading',
   seconds: 3,
   check(result) {
     const sound = soundness(result);

@@ -136,6 +136,7 @@ export const ropeBridge: DemoScene = {
     }
   },
   camera: { target: [0.1, 1.65, 0], distance: 10.2, yaw: 0.42, pitch: 0.2 },
+  promise: 'planks hang and crates stay on them',
   seconds: 3,
   check(result: SceneResult) {
     const sound = soundness(result);

@@ -129,6 +129,7 @@ export const stickyStrands: DemoScene = {
   ],
   tune: (values, tuner) => tuner.setRod('fibres', numbers(values)),
   camera: { target: [0.02, 0.37, 0], distance: 0.95, yaw: 0.35, pitch: 0.1, upright: true },
+  promise: 'fibres cling, none enters the ball or stretches by 10 %',
   seconds: 2,
   check,
   paint: (name) => (name === 'ball' ? PALETTE.terracotta : undefined),

@@ -79,6 +79,7 @@ export const tallWall: DemoScene = {
       bodies: [GROUND, ...slide(), ...wall()],
     }),
   camera: { target: [-6, 5.2, 0], distance: 45, yaw: -0.7, pitch: 0.17 },
+  promise: 'four in five bricks move by 1 m',
   seconds: 12,
   check(result) {
     const sound = soundness(result);

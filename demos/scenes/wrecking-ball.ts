@@ -114,6 +114,7 @@ export const wreckingBall: DemoScene = {
       motions: [{ body: 'ball', keys: swing(), loop: true }],
     }),
   camera: { target: [0, 4.2, 0], distance: 24, yaw: 0.75, pitch: 0.17 },
+  promise: 'at least a fifth of the bricks is knocked out',
   seconds: 5,
   check(result) {
     const bricks = result.names.filter((name) => name.startsWith('brick'));

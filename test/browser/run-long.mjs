@@ -1,0 +1,16 @@
+// `npm run test:gallery [FILTER]`: every scene of the gallery as visitors find it, watched for 20 s; FILTER is vitest's -t.
+
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+
+const options = process.argv.slice(2);
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', 'test/browser/scenes.test.ts', ...(options.length ? ['-t', ...options] : [])],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, GALLERY: 'long' },
+    shell: process.platform === 'win32',
+  },
+);
+process.exitCode = status ?? 1;
