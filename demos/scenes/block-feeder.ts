@@ -185,7 +185,7 @@ export const blockFeeder: DemoScene = {
   check(result) {
     const sound = soundness(result);
     if (sound) return sound;
-    // A block is out when its stroke is half over, where the pusher turns back; those whose stroke is to come lie still.
+    // A block is out when its stroke is half over, where the pusher turns back; those still to come lie still.
     const strokes = result.time / PERIOD;
     for (let i = 0; i < COUNT; i++) {
       const [x, y] = result.end(`block-${i}`).position;

@@ -171,7 +171,7 @@ export const oscillatingSphere: DemoScene = {
     if (away < BALL) return 'the tip is inside the ball';
     // Not while it is on its way from one side to the other: around the ball's turning points.
     const turned = Math.abs(Math.sin((2 * Math.PI * (result.time - SETTLE)) / PERIOD));
-    if (turned < 0.7) return null;
+    if (turned < 0.95) return null;
     return Math.abs(to[2] - from[2]) > 5e-3 ? null : 'the tip was not carried along';
   },
   paint: (name) => (name === 'ball' ? PALETTE.cream : name === 'dots' ? PALETTE.terracotta : undefined),

@@ -1,4 +1,4 @@
-// `npm run test:gallery [FILTER]`: every scene of the gallery as visitors find it, watched for 20 s; FILTER is vitest's -t.
+// `npm run test:gallery [FILTER]`: every scene of the gallery as visitors find it, for 20 s; FILTER is vitest's -t.
 
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
