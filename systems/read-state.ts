@@ -8,12 +8,16 @@ import type { QuaternionColumns, Vector3Columns } from '../components/components
 import { refuse } from '../src/core/errors';
 import { type Physics, requirePhysics } from './physics';
 
+/** What an entity with each component is called. */
+const KINDS = { RigidBody: 'a rigid body', Contact: 'a contact' };
+
 /** Refuses what is no entity with the component, and an `out` without room. */
-function check(physics: Physics, where: string, eid: number, component: object, kind: string, out: vec3 | quat): void {
+function check(physics: Physics, where: string, eid: number, name: keyof typeof KINDS, out: vec3 | quat): void {
   requirePhysics(physics, where);
+  const component = physics.components[name];
   const isThere = typeof eid === 'number' && entityExists(physics.world, eid);
   if (!isThere || !hasComponent(physics.world, eid, component))
-    refuse(where, `entity must be ${kind} of this world`, eid);
+    refuse(where, `entity must be ${KINDS[name]} of this world`, eid);
   if (typeof out !== 'object' || out === null) refuse(where, 'out must be an array of numbers', out);
 }
 
@@ -32,55 +36,53 @@ function readQuaternion(out: quat, from: QuaternionColumns, eid: number): quat {
   return out;
 }
 
-const BODY = 'a rigid body';
-
 /** Position of a body's own frame [m]. */
 export function readPosition(physics: Physics, eid: number, out: vec3): vec3 {
-  check(physics, 'readPosition', eid, physics.components.RigidBody, BODY, out);
+  check(physics, 'readPosition', eid, 'RigidBody', out);
   return readVector(out, physics.components.Transform.position, eid);
 }
 
 /** Its rotation, a unit quaternion x y z w. */
 export function readRotation(physics: Physics, eid: number, out: quat): quat {
-  check(physics, 'readRotation', eid, physics.components.RigidBody, BODY, out);
+  check(physics, 'readRotation', eid, 'RigidBody', out);
   return readQuaternion(out, physics.components.Transform.rotation, eid);
 }
 
 /** Velocity of its centre of mass [m/s], world axes. */
 export function readVelocity(physics: Physics, eid: number, out: vec3): vec3 {
-  check(physics, 'readVelocity', eid, physics.components.RigidBody, BODY, out);
+  check(physics, 'readVelocity', eid, 'RigidBody', out);
   return readVector(out, physics.components.Velocity.linear, eid);
 }
 
 /** Its spin [rad/s], world axes. */
 export function readAngularVelocity(physics: Physics, eid: number, out: vec3): vec3 {
-  check(physics, 'readAngularVelocity', eid, physics.components.RigidBody, BODY, out);
+  check(physics, 'readAngularVelocity', eid, 'RigidBody', out);
   return readVector(out, physics.components.Velocity.angular, eid);
 }
 
 /** Position between the last two steps, as `physics.interpolate()` last left it [m]. */
 export function readInterpolatedPosition(physics: Physics, eid: number, out: vec3): vec3 {
-  check(physics, 'readInterpolatedPosition', eid, physics.components.RigidBody, BODY, out);
+  check(physics, 'readInterpolatedPosition', eid, 'RigidBody', out);
   return readVector(out, physics.components.Interpolated.position, eid);
 }
 
 /** Rotation between the last two steps. */
 export function readInterpolatedRotation(physics: Physics, eid: number, out: quat): quat {
-  check(physics, 'readInterpolatedRotation', eid, physics.components.RigidBody, BODY, out);
+  check(physics, 'readInterpolatedRotation', eid, 'RigidBody', out);
   return readQuaternion(out, physics.components.Interpolated.rotation, eid);
 }
 
 /** Normal of a contact, a unit vector from A to B. `eid`: an entity with Contact. */
 export function readContactNormal(physics: Physics, eid: number, out: vec3): vec3 {
-  check(physics, 'readContactNormal', eid, physics.components.Contact, 'a contact', out);
+  check(physics, 'readContactNormal', eid, 'Contact', out);
   return readVector(out, physics.components.Contact.normal, eid);
 }
 
 /** Point `index` of a contact's `pointCount` [m], world axes, as the last step had it. */
 export function readContactPoint(physics: Physics, eid: number, index: number, out: vec3): vec3 {
   const where = 'readContactPoint';
-  const { Contact } = physics?.components ?? {};
-  check(physics, where, eid, Contact, 'a contact', out);
+  check(physics, where, eid, 'Contact', out);
+  const { Contact } = physics.components;
   const count = Contact.pointCount[eid];
   if (!(Number.isInteger(index) && index >= 0 && index < count))
     refuse(where, `index must be a whole number 0..${count - 1}`, index);
