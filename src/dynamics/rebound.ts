@@ -13,6 +13,7 @@
 
 import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
 import { exponential, multiplyTensor } from '../mechanics/rigid';
+import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
 
@@ -73,6 +74,16 @@ export function isTurning(engine: Engine, island: number): boolean {
     if (x * x + y * y + z * z > limit * limit) return true;
   }
   return false;
+}
+
+/** Whether the energy of an island can be kept: not where a body is held about some axis, which its inertia does not tell. */
+export function turnsFreely(engine: Engine, island: number): boolean {
+  const { bodies } = engine.tables;
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
+    if (bodies.flags[bodies.islandBodies[i]] & L.BODY_LOCKS) return false;
+  }
+  return true;
 }
 
 /** Notes the speeds of a contact that is reached in the step, if it was fast enough to rebound. */

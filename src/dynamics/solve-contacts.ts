@@ -13,7 +13,7 @@ import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
 import { keptFactor, releaseStaleFactors } from './kept-factors';
-import { conserveEnergy, findRebounds, isTurning, normalSpeed, noteFree, writeKeptTerms } from './rebound';
+import { conserveEnergy, findRebounds, isTurning, normalSpeed, noteFree, turnsFreely, writeKeptTerms } from './rebound';
 import { releaseStaleSettled } from './settled-factors';
 import { SETTLED_SPEED, solveSettled } from './solve-settled';
 import { isWildAnswer } from './wild-answer';
@@ -191,7 +191,7 @@ function solveExactly(engine: Engine, island: number): boolean {
   bodies.islandResidual[island] = report.residual;
   storeImpulses(engine, a);
   const bounces = findRebounds(engine, a);
-  const isTracked = bounces || isTurning(engine, island);
+  const isTracked = (bounces || isTurning(engine, island)) && turnsFreely(engine, island);
   if (isTracked) noteFree(engine, island);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
 
