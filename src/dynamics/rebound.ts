@@ -69,9 +69,11 @@ export function isTurning(engine: Engine, island: number): boolean {
   const limit = FAST_TURN / engine.settings.timeStep;
   const start = bodies.islandBodyStart[island];
   for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
-    const at = 4 * bodies.islandBodies[i];
-    const [x, y, z] = [bodies.angularVelocity[at], bodies.angularVelocity[at + 1], bodies.angularVelocity[at + 2]];
-    if (x * x + y * y + z * z > limit * limit) return true;
+    let square = 0;
+    for (let k = 4 * bodies.islandBodies[i]; k < 4 * bodies.islandBodies[i] + 3; k++) {
+      square += bodies.angularVelocity[k] * bodies.angularVelocity[k];
+    }
+    if (square > limit * limit) return true;
   }
   return false;
 }
