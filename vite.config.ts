@@ -3,6 +3,7 @@
 // the command line, and the tests. `--mode library|cli|demo` chooses what `vite build` makes.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
@@ -24,7 +25,11 @@ interface KernelModule {
 const KERNELS: Readonly<Record<string, KernelModule>> = {
   'virtual:kernels': { entry: 'index.ts', from: address('HEADER_END'), to: address('STRAND_STATICS') },
   'virtual:strand-kernels': { entry: 'strand-index.ts', from: address('STRAND_STATICS'), to: address('ARENA_BASE') },
-  'virtual:problem-kernels': { entry: 'local-contact.ts', from: address('HEADER_END'), to: address('ARENA_BASE') },
+  'virtual:problem-kernels': {
+    entry: 'contact-law/local-contact.ts',
+    from: address('HEADER_END'),
+    to: address('ARENA_BASE'),
+  },
 };
 const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
 /** Tests of functions and kernels, which keep nothing between worlds: starting a worker for each took half of their time. */
@@ -122,7 +127,7 @@ async function compileOnce(kernels: KernelModule, assertions: boolean): Promise<
   ];
   const key = hashOf([compiler, kernels.entry, kernels.to, ...flags, 'deflated, in base64'].join('\n'));
   const folder = `${root}node_modules/.cache/kernels`;
-  const file = `${folder}/${kernels.entry}-${key}.json`;
+  const file = `${folder}/${basename(kernels.entry, '.ts')}-${key}.json`;
   mkdirSync(folder, { recursive: true });
   return alone(`${file}.lock`, async () => {
     const text = readIfThere(file);

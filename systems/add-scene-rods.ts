@@ -2,7 +2,7 @@
 
 import { observe, onRemove } from 'bitecs';
 import { refuse, UsageError } from '../src/core/errors';
-import { isClamped, placeClamp } from '../src/dynamics/rods/clamp-rows';
+import { isClamped, placeClamp } from '../src/dynamics/elastic/clamp-rows';
 import { expandRods, type PlacedGroom, type PlacedRod } from '../src/scene/expand-rods';
 import type { Bytes } from '../src/scene/grooms/groom';
 import { readGroom } from '../src/scene/grooms/read-groom';

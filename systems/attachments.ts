@@ -2,7 +2,7 @@
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
-import { createAttachment } from '../src/dynamics/rods/attachment-rows';
+import { createAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
 import { addSafely } from './ecs-changes';
 import { noteBirth } from './entity-lives';

@@ -2,16 +2,16 @@
 //
 // The device and all kernels are in a chunk of their own, fetched by the first call: who never calls pays nothing. Rigid
 // bodies go on on the CPU. The strands' step is sent when the bodies have moved: the device then knows the poses of its start
-// and end. What the strands do to bodies comes back later (gpu-coupling).
+// and end. What the strands do to bodies comes back later (solve/coupling).
 
 import { refuse, requirePositive } from '../src/core/errors';
+import { rouseAll } from '../src/dynamics/elastic/sleep';
 import type { Engine } from '../src/dynamics/engine';
-import { rouseAll } from '../src/dynamics/rods/sleep';
-import type { DrawingBuffers } from '../src/gpu/drawing-buffers';
-import type { StrandGrip } from '../src/gpu/gpu-grip';
-import type { GpuStrandsReport } from '../src/gpu/gpu-report';
-import type { GpuSession } from '../src/gpu/gpu-session';
-import { createJointPlanner, findJointLimit, findPushed } from '../src/gpu/joint-plan';
+import type { StrandGrip } from '../src/gpu/rod/grip';
+import { createJointPlanner, findJointLimit, findPushed } from '../src/gpu/solve/joint-plan';
+import type { DrawingBuffers } from '../src/gpu/tables/drawing-buffers';
+import type { GpuStrandsReport } from '../src/gpu/world/report';
+import type { GpuSession } from '../src/gpu/world/session';
 import { defaultAdmmOptions } from '../src/solvers/admm/solve';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
@@ -99,7 +99,7 @@ const handles = new WeakMap<Physics, GpuStrandsHandle>();
  * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step is
  * on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one line. A
  * second call takes the place of the first. A world goes on on wasm as long as it has more than 300 joints that hang together,
- * or a body on joints under a load of other bodies that is too heavy (src/gpu/joint-islands.ts). Impulses on bodies, of
+ * or a body on joints under a load of other bodies that is too heavy (src/gpu/solve/joint-islands.ts). Impulses on bodies, of
  * contacts, joints and clamps, act two steps late.
  * Throws UsageError on wrong options or a disposed physics.
  */
@@ -107,7 +107,7 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   const where = 'enableGpuStrands';
   requirePhysics(physics, where);
   const checked = checkOptions(where, options);
-  const { openGpuSession } = await import('../src/gpu/gpu-session');
+  const { openGpuSession } = await import('../src/gpu/world/session');
   const { internal } = physics;
   const { engine } = internal;
   const { recoveryRate, recoverySpeed, elastic } = engine.settings;

@@ -2,7 +2,7 @@
 // observers come after these. What is noted is done by rod-entities.
 
 import { observe, onAdd, onRemove } from 'bitecs';
-import { freeAttachment } from '../src/dynamics/rods/attachment-rows';
+import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { noteLeaving } from './entity-lives';
 import type { Physics } from './physics';
 import type { PendingRod } from './rod-state';

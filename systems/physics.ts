@@ -125,7 +125,7 @@ export interface SagFree {
  * @internal
  */
 export interface RodSystems {
-  /** The parts of a step, in their order (src/dynamics/rods/step-rods). */
+  /** The parts of a step, in their order (src/dynamics/elastic/step-rods). */
   predict(engine: Engine): void;
   findContacts(engine: Engine): void;
   /** What is reached wakes; whether strands did. */

@@ -5,10 +5,10 @@
 // between steps.
 
 import type { RodColumns } from '../components/components';
-import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../src/dynamics/rods/attachment-rows';
-import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/rods/clamp-rows';
-import { createRod, destroyRods } from '../src/dynamics/rods/rows';
-import { touchRod } from '../src/dynamics/rods/touch-strands';
+import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../src/dynamics/elastic/attachment-rows';
+import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-rows';
+import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
+import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import * as L from '../src/state/layout';
 import { expectRodNumber, ROD_NUMBER_NAMES } from '../src/state/rod-material';
 import { strandChanges } from '../src/state/strand-changes';

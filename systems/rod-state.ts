@@ -1,7 +1,7 @@
 // What the ECS side keeps of rods beside the one memory: who has which row, what waits to be made or removed, and the
 // packed arrays that renderers read.
 
-import type { RodDefinition } from '../src/dynamics/rods/rows';
+import type { RodDefinition } from '../src/dynamics/elastic/rows';
 
 /** All strands of the world, packed for rendering. Rows of one entity are a range: firstStrand, firstNode … of its component. */
 export interface StrandColumns {
@@ -25,7 +25,7 @@ export interface PendingRod {
   readonly attachEnd: number;
 }
 
-/** What is asked for strands that are elsewhere (gpu-strands). */
+/** What is asked for strands that are elsewhere (rod/strands). */
 export interface StrandSource {
   /** Positions are read: they shall come back. */
   want(): void;

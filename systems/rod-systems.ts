@@ -7,8 +7,8 @@ import {
   restRods,
   solveRods,
   wakeRods,
-} from '../src/dynamics/rods/step-rods';
-import { moveStrandsOf } from '../src/dynamics/rods/teleport';
+} from '../src/dynamics/elastic/step-rods';
+import { moveStrandsOf } from '../src/dynamics/elastic/teleport';
 import type { RodSystems } from './physics';
 import { copyInRods, copyOutRods, flushRods, followBody, releaseFromBody, restoreRods } from './rod-entities';
 

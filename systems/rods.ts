@@ -3,8 +3,8 @@
 import { entityExists, hasComponent, removeEntity } from 'bitecs';
 import { refuse, requireFinite, requireVector } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
-import { holdEnd, isClamped, placeClamp, releaseEnd } from '../src/dynamics/rods/clamp-rows';
-import { touchRod } from '../src/dynamics/rods/touch-strands';
+import { holdEnd, isClamped, placeClamp, releaseEnd } from '../src/dynamics/elastic/clamp-rows';
+import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { normalizeQuaternion } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';

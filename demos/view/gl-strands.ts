@@ -1,5 +1,5 @@
 // Hair drawn with WebGL2: ribbons by vertex pulling from a texture of the processor's nodes, uploaded each frame. The twin of
-// gpu-strands.ts for browsers without WebGPU.
+// rod/strands.ts for browsers without WebGPU.
 
 import { Constants } from '@babylonjs/core/Engines/constants';
 import { ShaderLanguage } from '@babylonjs/core/Materials/shaderLanguage';

@@ -1,4 +1,4 @@
-// Which strands of a session are drawn as hair from the processor's columns, and as what: the input of gpu-strands.ts and
+// Which strands of a session are drawn as hair from the processor's columns, and as what: the input of rod/strands.ts and
 // gl-strands.ts.
 
 import type { HairLook } from './hair-look';

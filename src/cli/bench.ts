@@ -6,15 +6,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { GPU_FLAGS, runGpuBench } from '../bench/gpu-command';
+import { showGpuBench } from '../bench/gpu-tables';
+import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from '../bench/rods';
+import { showRodBench } from '../bench/rods-tables';
+import { benchSagFree, FULL as FULL_SAG_FREE, QUICK as QUICK_SAG_FREE } from '../bench/sag-free';
+import { showSagFreeBench } from '../bench/sag-free-tables';
+import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from '../bench/solvers';
+import { showSolverBench } from '../bench/solvers-tables';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
-import { GPU_FLAGS, runGpuBench } from './bench-gpu-command';
-import { showGpuBench } from './bench-gpu-tables';
-import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from './bench-rods';
-import { showRodBench } from './bench-rods-tables';
-import { benchSagFree, FULL as FULL_SAG_FREE, QUICK as QUICK_SAG_FREE } from './bench-sag-free';
-import { showSagFreeBench } from './bench-sag-free-tables';
-import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from './bench-solvers';
-import { showSolverBench } from './bench-solvers-tables';
 import { prepareOutput } from './files';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 

@@ -6,7 +6,7 @@ import { hasComponent } from 'bitecs';
 import type { AddedScene } from '../../systems/add-scene';
 import type { Physics } from '../../systems/physics';
 import { rodPositions, rodTwists } from '../../systems/rods';
-import { elasticBackendName } from '../dynamics/rods/step-rods';
+import { elasticBackendName } from '../dynamics/elastic/step-rods';
 import type { Scene } from '../scene/scene-types';
 import { measureEnergy } from './energy';
 import type { Measurements } from './measurements';

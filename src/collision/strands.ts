@@ -1,7 +1,7 @@
 // Contacts of strands from TypeScript: runs the kernel, and grows the contact table until nothing is missing.
 //
 // In: rods, strands and nodes; colliders and tree as find-pairs left them. Out: the strand contacts, ordered by
-// feature, each with the force of the last step where it goes on (kernels/assembly/strand-contacts.ts and the files it
+// feature, each with the force of the last step where it goes on (kernels/assembly/proximity/contacts.ts and the files it
 // names say how). The same kernel serves every backend.
 
 import type { Arena } from '../core/arena';
@@ -68,7 +68,7 @@ export interface StrandDetectionOptions {
 
 const CONTINUOUS = 1;
 const APPEND = 2;
-/** Pairs that the kernel has room for at least (strand-work), and more room than was missing when it grows. */
+/** Pairs that the kernel has room for at least (proximity/work), and more room than was missing when it grows. */
 const LEAST_PAIRS = 64;
 const PAIR_GROWTH = 1.25;
 

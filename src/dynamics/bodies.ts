@@ -10,8 +10,8 @@ import { normalizeQuaternion, rotateVector, unrotateVector } from '../math/quate
 import * as L from '../state/layout';
 import { LARGEST_MASS } from '../state/limits';
 import { noteBody } from '../state/strand-changes';
+import { touchStrandsOf } from './elastic/touch-strands';
 import type { Engine } from './engine';
-import { touchStrandsOf } from './rods/touch-strands';
 
 /** What a body is made from. Poses are of the entity's frame; all arrays are read, none kept. */
 export interface BodyDefinition {

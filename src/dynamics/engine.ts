@@ -7,14 +7,14 @@ import { instantiateKernels } from '../kernels/kernels';
 import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
 import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';
+import { touchStrand } from './elastic/touch-strands';
 import { createStepReport, type StepReport } from './report';
-import { touchStrand } from './rods/touch-strands';
 
 export interface Engine {
   readonly arena: Arena;
   readonly tables: Tables;
   readonly kernels: KernelExports;
-  /** Null until the first strand: dynamics/rods/strand-kernels. */
+  /** Null until the first strand: dynamics/elastic/strand-kernels. */
   strandKernels: StrandKernelExports | null;
   readonly kernelScratch: KernelScratch;
   readonly settings: ResolvedSettings;

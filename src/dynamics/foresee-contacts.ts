@@ -1,4 +1,4 @@
-// find-contacts, second part: contacts as they will be when bodies touch (kernels/assembly/foresee.ts).
+// find-contacts, second part: contacts as they will be when bodies touch (kernels/assembly/foresee/foresee.ts).
 
 import type { Engine } from './engine';
 

@@ -1,6 +1,6 @@
 // Kept factors of settled islands: found by the island's bodies, in the arena so that a snapshot has them.
 //
-// In: an island whose bodies have been slow for a while. Out: the address of a factor block as settled-layout.ts lays it
+// In: an island whose bodies have been slow for a while. Out: the address of a factor block as settled/layout.ts lays it
 // out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step foretells the
 // cost: what is too dear is refused, and remembered as refused.
 
@@ -9,7 +9,7 @@ import { minimumDegreeOrder } from '../math/sparse-order';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
-// Head of a factor block: i32 cells, bytes (kernels/assembly/settled-layout.ts).
+// Head of a factor block: i32 cells, bytes (kernels/assembly/settled/layout.ts).
 const FACTOR_BODIES = 0;
 const FACTOR_BLOCKS = 4;
 const FACTOR_DONE = 8;

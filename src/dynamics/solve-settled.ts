@@ -1,4 +1,4 @@
-// Islands of any size, exact by contact-space ADMM on a kept factor (kernels/assembly/settled.ts).
+// Islands of any size, exact by contact-space ADMM on a kept factor (kernels/assembly/settled/settled.ts).
 //
 // In: an island of the step. Out: true when its velocities, motion and impulses are written; false, and nothing written,
 // when it is another solver's turn: the factor is being made or is too dear, or the residual did not fall. An island that

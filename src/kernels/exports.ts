@@ -1,6 +1,6 @@
 // The kernels' exported functions, as TypeScript sees them. Each group is declared beside its typed entry point.
 
-/** Broadphase: pairs.ts, pairs-table.ts, tree.ts. `collision/broadphase` grows the tables around them. */
+/** Broadphase: pairs.ts, broad/pairs-table.ts, tree.ts. `collision/broadphase` grows the tables around them. */
 export interface BroadphaseExports {
   /** Updates boxes, tree and pairs; complete when MISSING_NODES and MISSING_PAIRS are 0. */
   findPairs(): void;
@@ -104,7 +104,7 @@ export interface DynamicsExports {
   collectTouches(): number;
 }
 
-/** Settled islands by contact-space ADMM: settled.ts. Scratch and factor are addresses, laid out by settled-layout.ts. */
+/** Settled islands by contact-space ADMM: settled.ts. Scratch and factor are addresses, laid out by settled/layout.ts. */
 export interface SettledExports {
   /** Hash of the island's bodies if all were slower than `speed` [m/s, rad/s] at the start of the step, else 0. */
   settledKey(island: number, speed: number): number;
@@ -146,7 +146,7 @@ export interface SettledExports {
   keepSettled(scratch: number): void;
 }
 
-/** Contacts of strands: strand-contacts.ts. `collision/strands` grows the table around it. */
+/** Contacts of strands: proximity/contacts.ts. `collision/strands` grows the table around it. */
 export interface StrandDetectionExports {
   /** Scratch that findStrandContacts needs for so many contacts [B]. */
   strandScratchSize(capacity: number): number;
@@ -160,7 +160,7 @@ export interface StrandDetectionExports {
     question: number,
     still: number,
   ): void;
-  /** Pairs of edges that would go through each other, −1 when candidates have no room: strand-crossing.ts. */
+  /** Pairs of edges that would go through each other, −1 when candidates have no room: proximity/crossing.ts. */
   findStrandCrossings(
     scratch: number,
     capacity: number,
@@ -190,7 +190,7 @@ export interface RodExports {
   rodIntegrate(): number;
 }
 
-/** Speeds of strands before and after a solve: rod-limits.ts. */
+/** Speeds of strands before and after a solve: rod/limits.ts. */
 export interface RodLimitExports {
   /** Largest square of NODE_PREDICTED [m²/s²]; NaN where it is no number. */
   rodFastest(): number;
@@ -204,7 +204,7 @@ export interface RodLimitExports {
   rodSuspects(free: number, marks: number, most: number, longer: number): number;
 }
 
-/** Strands that bodies carry: rod-carried.ts. */
+/** Strands that bodies carry: rod/carried.ts. */
 export interface RodCarriedExports {
   /** right := right-hand sides of the answer to changes of the bodies' velocities. */
   rodDrive(right: number, carried: number, probes: number, changes: number): void;
@@ -216,7 +216,7 @@ export interface RodCarriedExports {
   rodStruck(carried: number, sums: number): void;
 }
 
-/** Strands at rest: strand-sleep.ts. */
+/** Strands at rest: elastic/sleep.ts. */
 export interface RodSleepExports {
   /** Advances the strands' timers; returns how many have been slower than `limit` [m/s] for `delay` [s]. */
   rodCalm(limit: number, delay: number): number;
@@ -228,7 +228,7 @@ export interface RodSleepExports {
   rodNear(): number;
 }
 
-/** The contact side of ADMM in f32: admm.ts. `work` is laid out by dynamics/rods/admm-work.ts. */
+/** The contact side of ADMM in f32: admm.ts. `work` is laid out by dynamics/elastic/admm-work.ts. */
 export interface AdmmExports {
   /** right := W (π + ℓ). */
   admmRight(work: number): void;

@@ -4,7 +4,7 @@
 import embedded from 'virtual:problem-kernels';
 import { createInstantiator } from './instantiate';
 
-/** local-contact.ts. Each takes the address of a job, whose cells JOB names. */
+/** contact-law/local-contact.ts. Each takes the address of a job, whose cells JOB names. */
 export interface ProblemKernels {
   /** Each contact on its own. */
   solveLocalContacts64(job: number): void;
@@ -14,7 +14,7 @@ export interface ProblemKernels {
   sweepContactBlocks32(job: number): void;
 }
 
-/** Offsets in a job [B], as in local-contact.ts: addresses and counts are i32, the four of the second group f64. */
+/** Offsets in a job [B], as in contact-law/local-contact.ts: addresses and counts are i32, the four of the second group f64. */
 export const JOB = {
   contactCount: 0,
   rowStart: 4,

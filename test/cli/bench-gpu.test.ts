@@ -1,13 +1,13 @@
 // `stiction bench gpu`: its sums are right, software is never timed, the calls it refuses; a small run on the software adapter.
 
 import { describe, expect, it } from 'vitest';
-import { benchGpu, realTimeOf, SOFTWARE } from '../../src/cli/bench-gpu';
-import type { GpuRow } from '../../src/cli/bench-gpu-run';
-import { showGpuBench } from '../../src/cli/bench-gpu-tables';
-import { BALL, createBall, HAIR, LENGTH } from '../../src/cli/bench-gpu-worlds';
+import { benchGpu, realTimeOf, SOFTWARE } from '../../src/bench/gpu';
+import type { GpuRow } from '../../src/bench/gpu-run';
+import { showGpuBench } from '../../src/bench/gpu-tables';
+import { BALL, createBall, HAIR, LENGTH } from '../../src/bench/gpu-worlds';
 import { openDawn } from '../../src/cli/dawn';
 import { dispatch } from '../../src/cli/dispatch';
-import { GPU_STAGES } from '../../src/gpu/gpu-report';
+import { GPU_STAGES } from '../../src/gpu/world/report';
 import { longGpuTest, openInstance } from '../gpu/test-device';
 
 /** A row as a GPU might give it. */

@@ -1,12 +1,12 @@
 // `stiction bench rods`: what it measures with is right, its tables on small worlds, the calls it refuses. No time is asserted.
 
 import { describe, expect, it } from 'vitest';
-import { benchRods, FULL } from '../../src/cli/bench-rods';
-import { benchBundle, createBundle, freeBundle, naturalMap } from '../../src/cli/bench-rods-bundle';
-import { benchLocalCost } from '../../src/cli/bench-rods-projection';
-import { benchCase } from '../../src/cli/bench-rods-speed';
-import { showRodBench } from '../../src/cli/bench-rods-tables';
-import { changeElastic, createTufts, keepState, takeState } from '../../src/cli/bench-rods-worlds';
+import { benchRods, FULL } from '../../src/bench/rods';
+import { benchBundle, createBundle, freeBundle, naturalMap } from '../../src/bench/rods-bundle';
+import { benchLocalCost } from '../../src/bench/rods-projection';
+import { benchCase } from '../../src/bench/rods-speed';
+import { showRodBench } from '../../src/bench/rods-tables';
+import { changeElastic, createTufts, keepState, takeState } from '../../src/bench/rods-worlds';
 import { dispatch } from '../../src/cli/dispatch';
 
 const quiet = () => {};

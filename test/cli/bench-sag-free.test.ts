@@ -1,8 +1,8 @@
 // `stiction bench sag-free`: its tables in a small size. No time is asserted.
 
 import { expect, it } from 'vitest';
-import { benchSagFree } from '../../src/cli/bench-sag-free';
-import { showSagFreeBench } from '../../src/cli/bench-sag-free-tables';
+import { benchSagFree } from '../../src/bench/sag-free';
+import { showSagFreeBench } from '../../src/bench/sag-free-tables';
 
 it('fills the tables of the paper: who reaches equilibrium, who converges, grooms without force', () => {
   const size = { rounds: 1, coil: 60, grooms: [3, 5], mostIterations: 300 };

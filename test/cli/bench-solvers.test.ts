@@ -1,12 +1,12 @@
 // `stiction bench solvers`: its tables on a small batch, and the calls it refuses. No time is asserted.
 
 import { describe, expect, it } from 'vitest';
-import { benchSolvers } from '../../src/cli/bench-solvers';
-import { benchContacts, collectContacts, contactError, drawContacts } from '../../src/cli/bench-solvers-contacts';
-import { eliminate } from '../../src/cli/bench-solvers-global';
-import { benchLocals, ENGINES, LOCALS } from '../../src/cli/bench-solvers-local';
-import { captureBatch, loadPublished } from '../../src/cli/bench-solvers-problems';
-import { showSolverBench } from '../../src/cli/bench-solvers-tables';
+import { benchSolvers } from '../../src/bench/solvers';
+import { benchContacts, collectContacts, contactError, drawContacts } from '../../src/bench/solvers-contacts';
+import { eliminate } from '../../src/bench/solvers-global';
+import { benchLocals, ENGINES, LOCALS } from '../../src/bench/solvers-local';
+import { captureBatch, loadPublished } from '../../src/bench/solvers-problems';
+import { showSolverBench } from '../../src/bench/solvers-tables';
 import { dispatch } from '../../src/cli/dispatch';
 
 const published = loadPublished();

@@ -1,6 +1,6 @@
 // The conformance suite on the backends of the CPU.
 import { describe, expect, test } from 'vitest';
-import { elasticBackendName } from '../../src/dynamics/rods/step-rods';
+import { elasticBackendName } from '../../src/dynamics/elastic/step-rods';
 import { createRodWorld, steps } from '../validation/strand-worlds';
 import { jointSuite, type RodBackend, rodSuite } from './rod-suite';
 

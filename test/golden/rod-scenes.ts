@@ -7,7 +7,7 @@ import { createTuner, loadScene, openSession } from '../../demos/app/session';
 import { belt } from '../../demos/scenes/belt';
 import { type DemoScene, usualValues } from '../../demos/scenes/demo-scene';
 import { SCENES } from '../../demos/scenes/index';
-import { createHairyBall } from '../../src/cli/bench-rods-worlds';
+import { createHairyBall } from '../../src/bench/rods-worlds';
 import { addScene, createPhysics, type Physics, readScene } from '../../src/index';
 import { jointSuite, type RodBackend, rodSuite } from '../conformance/rod-suite';
 import { addCapstan, capstanRatio } from '../validation/capstan';

@@ -1,12 +1,12 @@
-// Edges that a step would bring through each other, kept apart on the device (twin: dynamics/rods/keep-apart.ts).
+// Edges that a step would bring through each other, kept apart on the device (twin: dynamics/elastic/keep-apart.ts).
 
 import { expect } from 'vitest';
-import { createBall } from '../../src/cli/bench-gpu-worlds';
-import { countCrossings, createCrossingSearch } from '../../src/cli/bench-rods-crossings';
-import { COUNTER_BYTES, COUNTERS } from '../../src/gpu/contact-buffers';
-import { createGpuApart } from '../../src/gpu/gpu-apart';
-import { createGpuContacts } from '../../src/gpu/gpu-contacts';
-import { createGpuStrands } from '../../src/gpu/gpu-strands';
+import { createBall } from '../../src/bench/gpu-worlds';
+import { countCrossings, createCrossingSearch } from '../../src/bench/rods-crossings';
+import { createGpuContacts } from '../../src/gpu/find/contacts';
+import { createGpuStrands } from '../../src/gpu/rod/strands';
+import { createGpuApart } from '../../src/gpu/solve/apart';
+import { COUNTER_BYTES, COUNTERS } from '../../src/gpu/tables/contact-buffers';
 import { enableGpuStrands } from '../../src/index';
 import { createStrandScene } from '../kernels/strand-scene';
 import { createTurningPair, RADIUS } from '../kernels/turning-pairs';

@@ -1,7 +1,7 @@
 // Nodes buried in the body of their clamp, counted for the device, are those that the WebAssembly search counts.
 
 import { expect, test } from 'vitest';
-import { countBuried } from '../../src/gpu/buried-nodes';
+import { countBuried } from '../../src/gpu/find/buried-nodes';
 import * as L from '../../src/state/layout';
 import { boxHull, type Shape, turn, type Vector } from '../kernels/generic-scene';
 import { createRandom, createStrandScene, putBody, randomDirection } from '../kernels/strand-scene';

@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { createBall } from '../../src/cli/bench-gpu-worlds';
+import { createBall } from '../../src/bench/gpu-worlds';
 import { addRod, createPhysics, enableGpuStrands, type Physics } from '../../src/index';
 import { closeContext, openNullContext } from './test-device';
 

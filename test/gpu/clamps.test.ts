@@ -1,7 +1,7 @@
 // Rods clamped to bodies that move freely: what the bodies feel, and which clamps are joints (joints.test.ts).
 
 import { expect } from 'vitest';
-import { createJointPlanner } from '../../src/gpu/joint-plan';
+import { createJointPlanner } from '../../src/gpu/solve/joint-plan';
 import { addRigidBody, addRod, removeRod, setClamp } from '../../src/index';
 import * as L from '../../src/state/layout';
 import { stepGpu, withGpuWorld } from './gpu-rods';

@@ -1,10 +1,10 @@
 // A scene of strands and bodies (test/kernels/strand-scene), searched on the device and by the WebAssembly kernel.
 
 import { expect } from 'vitest';
-import { CONTACT_BYTES, COUNTER_BYTES, COUNTERS } from '../../src/gpu/contact-buffers';
-import type { GpuContext } from '../../src/gpu/device';
-import { createGpuContacts, type GpuContacts, type SearchInputs } from '../../src/gpu/gpu-contacts';
-import { createGpuStrands, type GpuStrands } from '../../src/gpu/gpu-strands';
+import type { GpuContext } from '../../src/gpu/device/device';
+import { createGpuContacts, type GpuContacts, type SearchInputs } from '../../src/gpu/find/contacts';
+import { createGpuStrands, type GpuStrands } from '../../src/gpu/rod/strands';
+import { CONTACT_BYTES, COUNTER_BYTES, COUNTERS } from '../../src/gpu/tables/contact-buffers';
 import type { Vector } from '../kernels/generic-scene';
 import type { StrandContact, StrandScene } from '../kernels/strand-scene';
 import { download } from './test-device';

@@ -1,7 +1,7 @@
 // Contacts found on the device are those that the WebAssembly search finds in the same world.
 
 import { describe, expect } from 'vitest';
-import { COUNTERS, type ContactRooms, OVERFLOW } from '../../src/gpu/contact-buffers';
+import { COUNTERS, type ContactRooms, OVERFLOW } from '../../src/gpu/tables/contact-buffers';
 import * as L from '../../src/state/layout';
 import { boxHull, type Quaternion, type Shape, turn, type Vector } from '../kernels/generic-scene';
 import {

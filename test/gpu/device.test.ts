@@ -1,10 +1,10 @@
 // The foundation on the device: contexts, loss, buffers that grow, read-back that never waits, timestamps.
 
 import { expect, test } from 'vitest';
-import { createBufferPool, createBufferWriter, STATE_USAGE } from '../../src/gpu/buffers';
-import { clampLimits, createGpuContext, GpuUnavailable } from '../../src/gpu/device';
-import { createReadBack } from '../../src/gpu/read-back';
-import { createTimestamps } from '../../src/gpu/timestamps';
+import { createBufferPool, createBufferWriter, STATE_USAGE } from '../../src/gpu/device/buffers';
+import { clampLimits, createGpuContext, GpuUnavailable } from '../../src/gpu/device/device';
+import { createReadBack } from '../../src/gpu/device/read-back';
+import { createTimestamps } from '../../src/gpu/device/timestamps';
 import { closeContext, download, gpuTest, openSoftwareContext, withDevice } from './test-device';
 
 test('without WebGPU the reason is one line', async () => {

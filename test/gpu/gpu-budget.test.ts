@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
-import { createBudgetController, type StepPlan, type StepTimes, wantedPlan } from '../../src/gpu/gpu-budget';
+import { createBudgetController, type StepPlan, type StepTimes, wantedPlan } from '../../src/gpu/solve/budget';
 
 const WANTED: StepPlan = { iterations: 30, sweeps: 2, looks: 2 };
 /** Steps that a step's times need to come back. */

@@ -4,9 +4,9 @@
 import { createWorld } from 'bitecs';
 import { expect } from 'vitest';
 import { createRandom } from '../../src/core/random';
-import { createBufferPool } from '../../src/gpu/buffers';
-import { createContactBuffers, writeMovers } from '../../src/gpu/contact-buffers';
-import { createGpuCoupling } from '../../src/gpu/gpu-coupling';
+import { createBufferPool } from '../../src/gpu/device/buffers';
+import { createGpuCoupling } from '../../src/gpu/solve/coupling';
+import { createContactBuffers, writeMovers } from '../../src/gpu/tables/contact-buffers';
 import { addRigidBody, createPhysics } from '../../src/index';
 import * as L from '../../src/state/layout';
 import { download, gpuTest, withDevice } from './test-device';

@@ -2,8 +2,8 @@
 
 import { expect } from 'vitest';
 import { allocate } from '../../src/core/arena';
-import { createGpuContext } from '../../src/gpu/device';
-import { createGpuStrands } from '../../src/gpu/gpu-strands';
+import { createGpuContext } from '../../src/gpu/device/device';
+import { createGpuStrands } from '../../src/gpu/rod/strands';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';

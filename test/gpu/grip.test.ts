@@ -1,7 +1,7 @@
 // A hand in the hair on the device: the kernel against its twin on one seeded step, and what a game sees of it.
 
 import { expect, test } from 'vitest';
-import { createGripState } from '../../src/gpu/gpu-grip';
+import { createGripState } from '../../src/gpu/rod/grip';
 import { addRod, rodPositions, UsageError } from '../../src/index';
 import { stepGpu, withGpuWorld } from './gpu-rods';
 import { addStrands, createWorld, HAIR, readColumn, withStrands } from './strand-worlds';

@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test, vi } from 'vitest';
-import { createBodyResponses } from '../../src/gpu/body-responses';
+import { createBodyResponses } from '../../src/gpu/solve/body-responses';
 import { addRigidBody, createPhysics } from '../../src/index';
 import { addBody, addStrands, line, type RodWorld, tie } from '../validation/strand-worlds';
 import { addHangingCrate, forceOf, reasonOf, withTwins } from './joint-worlds';

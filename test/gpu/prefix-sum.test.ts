@@ -1,8 +1,8 @@
 // Prefix sums on the device: more numbers than one workgroup sums up the parts of at once, limits, counters.
 
 import { expect } from 'vitest';
-import { prefixSum } from '../../src/gpu/kernels/prefix-sum/prefix-sum';
-import { bind, compileKernels, dispatchGroups } from '../../src/gpu/pipelines';
+import { bind, compileKernels, dispatchGroups } from '../../src/gpu/device/pipelines';
+import { prefixSum } from '../../src/gpu/wgsl/prefix-sum/prefix-sum';
 import { createRandom } from '../kernels/strand-scene';
 import { download, gpuTest, withDevice } from './test-device';
 

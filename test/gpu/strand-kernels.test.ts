@@ -2,11 +2,11 @@
 
 import { expect } from 'vitest';
 import { createRandom } from '../../src/core/random';
-import { STATE_USAGE } from '../../src/gpu/buffers';
-import { bind, compileKernels, dispatch } from '../../src/gpu/pipelines';
-import { REPORT_WORDS } from '../../src/gpu/solver-buffers';
-import { SOLVER_KERNELS } from '../../src/gpu/solver-kernels';
-import { BLOCK_BYTES } from '../../src/gpu/strand-buffers';
+import { STATE_USAGE } from '../../src/gpu/device/buffers';
+import { bind, compileKernels, dispatch } from '../../src/gpu/device/pipelines';
+import { SOLVER_KERNELS } from '../../src/gpu/solve/solver-kernels';
+import { REPORT_WORDS } from '../../src/gpu/tables/solver-buffers';
+import { BLOCK_BYTES } from '../../src/gpu/tables/strand-buffers';
 import { inverseDiagonal } from '../../src/math/banded-inverse';
 import { factorBanded, solveBanded } from '../../src/math/banded-ldl';
 import { updateFrames } from '../../src/mechanics/rod/update-frames';

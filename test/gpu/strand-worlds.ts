@@ -1,8 +1,8 @@
 // Strands for the tests on the device, and what the reference makes of them.
 
 import { createRandom } from '../../src/core/random';
-import type { GpuContext } from '../../src/gpu/device';
-import { createGpuStrands, type GpuStrands } from '../../src/gpu/gpu-strands';
+import type { GpuContext } from '../../src/gpu/device/device';
+import { createGpuStrands, type GpuStrands } from '../../src/gpu/rod/strands';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 import { download } from './test-device';

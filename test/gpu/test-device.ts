@@ -9,7 +9,7 @@ import { constants, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { create } from 'webgpu';
-import { createGpuContext, type GpuContext } from '../../src/gpu/device';
+import { createGpuContext, type GpuContext } from '../../src/gpu/device/device';
 import { isLong } from './suite';
 
 const ICD = 'vk_swiftshader_icd.json';

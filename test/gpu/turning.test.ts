@@ -2,7 +2,7 @@
 // through the other, as on the CPU (test/kernels/strand-turning.test.ts).
 
 import { expect } from 'vitest';
-import { countCrossings } from '../../src/cli/bench-rods-crossings';
+import { countCrossings } from '../../src/bench/rods-crossings';
 import type { Vector } from '../kernels/generic-scene';
 import { createStrandScene } from '../kernels/strand-scene';
 import { createTurningPair, obey, RADIUS } from '../kernels/turning-pairs';

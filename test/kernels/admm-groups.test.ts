@@ -23,7 +23,7 @@ interface Contact {
   mu: number;
 }
 
-/** A work memory with unit weights, laid out as admm-layout.ts says, and contacts in the table that touch. */
+/** A work memory with unit weights, laid out as elastic/layout.ts says, and contacts in the table that touch. */
 function createWork(contacts: Contact[], room = contacts.length) {
   const world = S.createStrandWorld(1 / 60);
   const { arena, tables } = world;

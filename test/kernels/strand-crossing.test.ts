@@ -1,7 +1,7 @@
 // The last search of a step: pairs of edges that its velocities would bring through each other.
 
 import { expect, test } from 'vitest';
-import { countCrossings } from '../../src/cli/bench-rods-crossings';
+import { countCrossings } from '../../src/bench/rods-crossings';
 import {
   createStrandCrossings,
   findStrandContacts,

@@ -2,7 +2,7 @@
 // looks add planes until velocities that obey them all take neither hair through the other.
 
 import { expect, test } from 'vitest';
-import { countCrossings } from '../../src/cli/bench-rods-crossings';
+import { countCrossings } from '../../src/bench/rods-crossings';
 import type { Vector } from './generic-scene';
 import { createStrandScene, type StrandScene } from './strand-scene';
 import { createTurningPair, obey, RADIUS } from './turning-pairs';

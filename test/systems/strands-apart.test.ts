@@ -2,10 +2,10 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { createBall } from '../../src/cli/bench-gpu-worlds';
-import { createCrossingSearch } from '../../src/cli/bench-rods-crossings';
-import { createApart, keepApart } from '../../src/dynamics/rods/keep-apart';
-import { strandKernelsOf } from '../../src/dynamics/rods/strand-kernels';
+import { createBall } from '../../src/bench/gpu-worlds';
+import { createCrossingSearch } from '../../src/bench/rods-crossings';
+import { createApart, keepApart } from '../../src/dynamics/elastic/keep-apart';
+import { strandKernelsOf } from '../../src/dynamics/elastic/strand-kernels';
 import type { ElasticSettings } from '../../src/state/elastic-settings';
 import { createPhysics } from '../../systems/create-physics';
 import { addRod } from '../../systems/rods';

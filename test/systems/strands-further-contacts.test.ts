@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { createCrossingSearch } from '../../src/cli/bench-rods-crossings';
+import { createCrossingSearch } from '../../src/bench/rods-crossings';
 import * as L from '../../src/state/layout';
 import { createPhysics } from '../../systems/create-physics';
 import { addGroom } from '../../systems/grooms';

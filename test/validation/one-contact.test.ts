@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { F32_REACH } from '../../src/cli/bench-solvers-contacts';
+import { F32_REACH } from '../../src/bench/solvers-contacts';
 import { createBlockSweeps, type KernelLocalName } from '../../src/dynamics/block-sweeps';
 import { createContactProblem } from '../../src/solvers/contact-problem';
 import { chooseLocal } from '../../src/solvers/local/choose-local';

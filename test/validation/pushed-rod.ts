@@ -4,7 +4,7 @@
 // Expected: clamped–pinned elastica without gravity, N L²/(E I) and T/N against the push over the length; solved as a
 // boundary-value problem in double precision. The clamp holds the first edge, its middle is where the rod begins.
 
-import { placeClamp } from '../../src/dynamics/rods/clamp-rows';
+import { placeClamp } from '../../src/dynamics/elastic/clamp-rows';
 import { strandChanges } from '../../src/state/strand-changes';
 import { addStrands, line, loadNode, nodeAt, type RodWorld } from './strand-worlds';
 

@@ -1,8 +1,8 @@
 // Worlds with rods for validation and conformance: rods are made through their rows, bodies through the public face.
 
 import { createWorld } from 'bitecs';
-import { createAttachment } from '../../src/dynamics/rods/attachment-rows';
-import { createRod, type RodDefinition } from '../../src/dynamics/rods/rows';
+import { createAttachment } from '../../src/dynamics/elastic/attachment-rows';
+import { createRod, type RodDefinition } from '../../src/dynamics/elastic/rows';
 import { addRigidBody, createPhysics, type Physics, type PhysicsSettings } from '../../src/index';
 import * as L from '../../src/state/layout';
 import { strandChanges } from '../../src/state/strand-changes';

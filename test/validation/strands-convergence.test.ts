@@ -3,7 +3,7 @@
 // Bounds are measured values with room; with the weights of Daviet 2020, 6.2.6, and without relaxation each is missed by a
 // factor of two and more.
 import { describe, expect, test } from 'vitest';
-import { createHairyBall } from '../../src/cli/bench-rods-worlds';
+import { createHairyBall } from '../../src/bench/rods-worlds';
 import { capstanRatio, runCapstan } from './capstan';
 import { createRodWorld } from './strand-worlds';
 

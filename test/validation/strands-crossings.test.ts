@@ -1,10 +1,10 @@
 // No strand passes through another: signed volumes over every step of a shaken hairy ball, and the search itself.
 
 import { describe, expect, it } from 'vitest';
-import { benchCrossings } from '../../src/cli/bench-rods';
-import { countCrossings, createCrossingSearch, depthInBall } from '../../src/cli/bench-rods-crossings';
-import { createHairyBall } from '../../src/cli/bench-rods-worlds';
-import { createChance } from '../../src/cli/bench-solvers-problems';
+import { benchCrossings } from '../../src/bench/rods';
+import { countCrossings, createCrossingSearch, depthInBall } from '../../src/bench/rods-crossings';
+import { createHairyBall } from '../../src/bench/rods-worlds';
+import { createChance } from '../../src/bench/solvers-problems';
 import * as L from '../../src/state/layout';
 
 /** Four numbers a node. */

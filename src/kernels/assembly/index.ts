@@ -16,8 +16,8 @@ export {
   rebuildPairHash,
   removeCollider,
   removeColliderProxy,
-} from './broadphase';
-export { measureDistance } from './collide-generic';
+} from './broad/broadphase';
+export { foreseeContacts, foreseeScratchSize } from './foresee/foresee';
 export {
   buildIslands,
   collectTouches,
@@ -34,9 +34,9 @@ export {
   updateSleep,
   wakeBody,
   wakeTouched,
-} from './dynamics';
-export { foreseeContacts, foreseeScratchSize } from './foresee';
-export { findContacts } from './narrowphase';
+} from './motion/dynamics';
+export { measureDistance } from './narrow/collide-generic';
+export { findContacts } from './narrow/narrowphase';
 export {
   assembleSettled,
   coldStartSettled,
@@ -52,4 +52,4 @@ export {
   settledScratchSize,
   solveSettled,
   warmStartSettled,
-} from './settled';
+} from './settled/settled';

@@ -3,7 +3,7 @@
 // tree's boxes, the local contact law) is compiled into both, and no state in globals or static data is shared:
 // each module has static data of its own (STRAND_STATICS in state/layout).
 
-export { admmBodies, admmProject, admmRight } from './admm';
+export { admmBodies, admmProject, admmRight } from './elastic/admm';
 export {
   admmEnd,
   admmGather,
@@ -12,14 +12,14 @@ export {
   admmStart,
   admmStore,
   admmVelocities,
-} from './admm-gather';
-export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './admm-rows';
-export { admmScale, admmShare } from './admm-start';
-export { admmRouse, admmRouseTouched, admmUpdate } from './admm-update';
-export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod-carried';
-export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from './rod-limits';
-export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rods';
-export { rodNear } from './strand-bodies';
-export { findStrandContacts, strandScratchSize } from './strand-contacts';
-export { findStrandCrossings, strandCrossings } from './strand-crossing';
-export { rodCalm, rodForced, rodRest } from './strand-sleep';
+} from './elastic/gather';
+export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './elastic/rows';
+export { rodCalm, rodForced, rodRest } from './elastic/sleep';
+export { admmScale, admmShare } from './elastic/start';
+export { admmRouse, admmRouseTouched, admmUpdate } from './elastic/update';
+export { rodNear } from './proximity/bodies';
+export { findStrandContacts, strandScratchSize } from './proximity/contacts';
+export { findStrandCrossings, strandCrossings } from './proximity/crossing';
+export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod/carried';
+export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from './rod/limits';
+export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rod/rods';

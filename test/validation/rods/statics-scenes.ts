@@ -3,7 +3,7 @@
 //
 // Clamps as in statics.ts. Damping is strong, the time step the usual one. `at`: where in the world, so that many fit.
 
-import { holdEnd } from '../../../src/dynamics/rods/clamp-rows';
+import { holdEnd } from '../../../src/dynamics/elastic/clamp-rows';
 import { strandEnergy } from '../../../src/mechanics/rod/strand-energy';
 import { addStrands, loadNode, type RodWorld } from '../strand-worlds';
 import { type Shape, turnToLeast } from './shapes';

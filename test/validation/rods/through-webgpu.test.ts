@@ -3,7 +3,7 @@
 // Nothing touches, so the contact search and solve are left out: software takes a tenth of a second a step for them.
 
 import { expect } from 'vitest';
-import { createGpuStrands } from '../../../src/gpu/gpu-strands';
+import { createGpuStrands } from '../../../src/gpu/rod/strands';
 import { longGpuTest, withDevice } from '../../gpu/test-device';
 import { createRodWorld, fastest, loadNode, nodeAt, type RodWorld } from '../strand-worlds';
 import catenary from './catenary.json';

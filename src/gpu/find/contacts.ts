@@ -1,0 +1,353 @@
+// Contacts of strands with strands and bodies, found on the device. Twin of kernels/assembly/strand-*.ts.
+//
+//   clear → field → boxes → measure → count → (prefix sum) → fill                         edges in a grid
+//   search → (prefix sum) → place → order → meet                                          pairs, and where they touch
+//   near strands → search bodies                                                          hits on colliders
+//   rows → (prefix sum) → keep, pair rows, body rows → propose → accept                   the list, with forces of the last
+//
+// In: positions of the strands, velocities to look along, bodies. Out: lists, starts, counters of `buffers`. A first look of a
+// step makes a new list and takes forces and colours over from the last; a further one keeps the list and adds what the
+// new velocities bring (as with `append` on the CPU). Nothing waits: what had no room is flagged and left out, and
+// `grow` makes room when the counters come back. Results repeat bit for bit while nothing overflows: only sets and sums are made
+// by atomics, and rows are in the order of their features.
+//
+// Against the CPU: f32 instead of f64 (positions from the strand's origin, 10⁻⁸ of its length); of a mesh one contact a
+// node and one between; rows that slid onto the same old one are given it by row, not in turn.
+
+import type { Arena } from '../../core/arena';
+import * as L from '../../state/layout';
+import type { Tables } from '../../state/tables';
+import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
+import { type GpuContext, GpuLimitError } from '../device/device';
+import {
+  type Bindings,
+  type ComputePass,
+  compileKernels,
+  createBindGroups,
+  dispatch,
+  dispatchGroups,
+  type Kernel,
+} from '../device/pipelines';
+import type { GpuStrands } from '../rod/strands';
+import { type ColliderBuffers, createColliderBuffers, writeColliders } from '../tables/collider-buffers';
+import {
+  COUNTERS,
+  type ContactBuffers,
+  type ContactRooms,
+  createContactBuffers,
+  ensureContacts,
+  growContacts,
+  OVERFLOW,
+  writeMovers,
+} from '../tables/contact-buffers';
+import { EDGE_BYTES, packEdges } from '../tables/edge-tables';
+import { countBuried } from './buried-nodes';
+import { CONTACT_KERNELS } from './contact-kernels';
+
+export interface SearchInputs {
+  /** [s] */
+  readonly timeStep: number;
+  /** Contacts are made up to this share of the sum of radii [-]. Default 0.25. */
+  readonly near?: number;
+  /** Look along the whole way of the step, so that nothing tunnels. Default true. */
+  readonly continuous?: boolean;
+  /** GpuCoupling writes the bodies, when they have moved. Default false: they are written as they are. */
+  readonly moversLater?: boolean;
+}
+
+export interface GpuContacts {
+  readonly buffers: ContactBuffers;
+  /** Colliders as `begin` wrote them. */
+  readonly colliders: ColliderBuffers;
+  /** Dispatches of the last search recorded. */
+  readonly dispatches: number;
+  /**
+   * Takes over what does not change within a step: after every upload of the strands. `sameRows`: nodes and strands that were
+   * there have kept their rows, so the last list still holds. Counts buried nodes in the tables where that has not been
+   * done: colliders must have their poses (find-pairs). Throws GpuLimitError where there is no room.
+   */
+  upload(arena: Arena, tables: Tables, sameRows?: boolean): void;
+  /** Writes bodies, colliders and the question of a step; after find-pairs, before encodeFind. */
+  begin(arena: Arena, tables: Tables, inputs: SearchInputs): void;
+  /** Whether there may be contacts at all: strands that may meet, or bodies. */
+  readonly mayTouch: boolean;
+  /** In place of all searches of a step, where nothing may touch. Outside a pass. */
+  encodeNone(encoder: GPUCommandEncoder): void;
+  /**
+   * Finds contacts along velocities (vec4f a node) into the other list, which becomes the current one. `look`: 0 for a new
+   * list, from 1 on the list of the look before is kept and added to.
+   */
+  encodeFind(pass: ComputePass, velocities: GpuBuffer, look?: number): void;
+  /** Whether strands may meet strands. */
+  readonly canMeet: boolean;
+  /** Finds the pairs of edges that may touch along velocities, in any order, into `found`; the list of contacts stays as it is. */
+  encodePairs(pass: ComputePass, velocities: GpuBuffer): void;
+  /** What encodePairs writes, by the names of the bindings: search, edges, found, counters. */
+  pairs(): Bindings;
+  /** Makes room for what an earlier search wanted; returns the names of the rooms that were too small in it. */
+  grow(counters: Uint32Array): (keyof ContactRooms)[];
+  dispose(): void;
+}
+
+/** Contacts are made up to this share of the sum of radii [-]. */
+const NEAR = 0.25;
+const SLOT_BYTES = 256;
+const SEARCH_WORDS = 16;
+const SUM_WORDS = 8;
+/** As in grid.wgsl: levels, and the size of Grid [B]. */
+const LEVELS = 8;
+const GRID_BYTES = 32 + 48 + 32 * LEVELS + 4 * 256 + 4 * 80;
+const BOX_BYTES = 32;
+/** Least cells of a level: two bits an axis. */
+const LEAST_CELLS = 64;
+/** Numbers that one workgroup of the prefix sum takes. */
+const PART = 2048;
+/** Threads of kernels that go round until nothing is left: enough to fill a large device. */
+const WIDE = 4096 * 64;
+const NO_LIMIT = 0xffffffff;
+/** Places in the counters that only the sum over cells writes. */
+const SCRATCH_COUNTER = 8;
+/** Places of the settings: four of a search (further · 2 + list), then sums over cells, pairs, and rows of each list, a search for pairs. */
+const CELL_SUM = 4;
+const PAIR_SUM = 5;
+const ROW_SUM = 6;
+const PAIRS_ONLY = 8;
+const SLOTS = 9;
+
+/** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
+export async function createGpuContacts(context: GpuContext, strands: GpuStrands): Promise<GpuContacts> {
+  const { device } = context;
+  const kernels = await compileKernels(context, CONTACT_KERNELS);
+  const { pool, columns } = strands.buffers;
+  const buffers = createContactBuffers(device, pool);
+  const bodies = createColliderBuffers(device, pool);
+  const make = (name: string, bytes = 256) => pool.create(name, bytes, STATE_USAGE);
+  const settings = pool.create('search', SLOTS * SLOT_BYTES, USAGE.uniform | USAGE.copyTarget);
+  const own = {
+    ...{ statics: make('statics'), holders: make('holders'), edges: make('edges'), boxes: make('boxes') },
+    ...{ filed: make('filed'), grid: make('grid', GRID_BYTES), cells: make('cells'), parts: make('parts') },
+    ...{ pairStarts: make('starts of pairs'), heads: make('heads'), cursors: make('cursors') },
+    ...{ colliders: bodies.colliders, faces: bodies.faces, rods: columns.rods },
+    ...{ positions: columns.positions, origins: columns.origins, strands: columns.strands },
+    ...{ starts: buffers.starts, counters: buffers.counters, movers: buffers.movers, pairs: buffers.pairs },
+    ...{ hits: buffers.hits, found: buffers.found, claims: buffers.claims, reachable: buffers.reachable },
+  };
+  const groups = createBindGroups(context);
+  /** What the settings on the device follow from: they seldom change. */
+  let written: readonly number[] = [];
+  let canMeet = false;
+  let lastNodes = 0;
+  let cells = 0;
+  let dispatches = 0;
+
+  /** Velocities that the bind groups are for. */
+  let along: GpuBuffer | null = null;
+  let changes = 0;
+
+  /** `values`: what a sum is of, always the same in a slot. */
+  const groupOf = (kernel: Kernel, slot: number, values?: GpuBuffer): GPUBindGroup =>
+    groups.get(kernel, 2 * slot + buffers.current, () => {
+      const all: Record<string, GPUBufferBinding> = {};
+      for (const [name, { buffer }] of Object.entries(own)) all[name] = { buffer };
+      all.contacts = { buffer: buffers.lists[buffers.current].buffer };
+      all.last = { buffer: buffers.lists[1 - buffers.current].buffer };
+      all.pairCounts = all.pairStarts;
+      const setting = { buffer: settings.buffer, offset: SLOT_BYTES * slot };
+      all.search = { ...setting, size: 4 * SEARCH_WORDS };
+      all.sum = { ...setting, size: 4 * SUM_WORDS };
+      if (values) all.values = { buffer: values.buffer };
+      if (along) all.velocities = { buffer: along.buffer };
+      return all;
+    });
+
+  const writeSettings = ({ timeStep, near = NEAR, continuous = true }: SearchInputs): void => {
+    const { nodeCount, strandCount } = strands.buffers;
+    const { rooms, startsStride } = buffers;
+    const asked = [nodeCount, strandCount, bodies.count, timeStep, near, Number(continuous), lastNodes, cells];
+    asked.push(startsStride, rooms.contacts, rooms.pairs, rooms.bodyHits, rooms.colliders);
+    if (asked.every((value, k) => value === written[k])) return;
+    written = asked;
+    const words = new Uint32Array((SLOTS * SLOT_BYTES) / 4);
+    const reals = new Float32Array(words.buffer);
+    for (const slot of [0, 1, 2, 3, PAIRS_ONLY]) {
+      const further = slot === PAIRS_ONLY ? 2 : slot >> 1;
+      const list = slot & 1;
+      const at = (slot * SLOT_BYTES) / 4;
+      const sweeps = continuous || slot === PAIRS_ONLY;
+      words.set([nodeCount, strandCount, bodies.count, 0, 0, Number(sweeps), further], at);
+      words.set([further ? nodeCount : lastNodes, list * startsStride, (1 - list) * startsStride], at + 7);
+      words.set([rooms.contacts, rooms.pairs, rooms.bodyHits, 0, rooms.colliders, cells], at + 10);
+      reals[at + 3] = timeStep;
+      reals[at + 4] = near;
+    }
+    const { contacts, contactsWanted, pairs, pairsWanted, flags } = COUNTERS;
+    const sum = (slot: number, values: number[]) => words.set(values, (slot * SLOT_BYTES) / 4);
+    sum(CELL_SUM, [0, cells, NO_LIMIT, NO_LIMIT, SCRATCH_COUNTER, SCRATCH_COUNTER, 0, flags]);
+    sum(PAIR_SUM, [0, nodeCount, NO_LIMIT, rooms.pairs, pairs, pairsWanted, OVERFLOW.pairs, flags]);
+    for (let list = 0; list < 2; list++) {
+      const first = list * startsStride;
+      const room = rooms.contacts;
+      sum(ROW_SUM + list, [first, nodeCount, NO_LIMIT, room, contacts, contactsWanted, OVERFLOW.contacts, flags]);
+    }
+    device.queue.writeBuffer(settings.buffer, 0, words);
+  };
+
+  return {
+    buffers,
+    colliders: bodies,
+    get dispatches() {
+      return dispatches;
+    },
+    upload(arena, tables, sameRows = false) {
+      const { nodeCount, strandCount } = strands.buffers;
+      cells = 2 * nodeCount + LEVELS * LEAST_CELLS;
+      checkRoom(context, nodeCount);
+      if (!sameRows) lastNodes = 0;
+      ensureContacts(buffers, nodeCount, strandCount);
+      pool.ensure(own.edges, EDGE_BYTES * nodeCount);
+      pool.ensure(own.boxes, BOX_BYTES * nodeCount);
+      pool.ensure(own.filed, BOX_BYTES * nodeCount);
+      pool.ensure(own.cells, 4 * (cells + 1));
+      pool.ensure(own.parts, 4 * Math.ceil(cells / PART));
+      pool.ensure(own.pairStarts, 4 * (nodeCount + 1));
+      pool.ensure(own.heads, 4 * (nodeCount + 1));
+      pool.ensure(own.cursors, 4 * (nodeCount + 1));
+      countBuried(arena, tables, NEAR);
+      const { statics, holders } = packEdges(strands.buffers, tables);
+      pool.ensure(own.statics, statics.byteLength);
+      pool.ensure(own.holders, holders.byteLength);
+      device.queue.writeBuffer(own.statics.buffer, 0, statics);
+      device.queue.writeBuffer(own.holders.buffer, 0, holders);
+      canMeet = mayMeet(arena, tables);
+    },
+    begin(arena, tables, inputs) {
+      writeMovers(buffers, arena, tables, strands.buffers.cell, inputs.moversLater);
+      writeColliders(bodies, arena, tables, buffers.moverOf, strands.buffers.cell);
+      writeSettings(inputs);
+    },
+    get mayTouch() {
+      return canMeet || buffers.moverCount > 0;
+    },
+    encodeNone(encoder) {
+      encoder.clearBuffer(buffers.counters.buffer);
+      lastNodes = 0;
+    },
+    encodeFind,
+    get canMeet() {
+      return canMeet;
+    },
+    encodePairs,
+    pairs: () => ({
+      search: { buffer: settings.buffer, offset: SLOT_BYTES * PAIRS_ONLY, size: 4 * SEARCH_WORDS },
+      edges: { buffer: own.edges.buffer },
+      found: { buffer: own.found.buffer },
+      counters: { buffer: own.counters.buffer },
+    }),
+    grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
+    dispose() {
+      for (const buffer of new Set([...Object.values(own), ...buffers.lists, settings])) {
+        if (!Object.values(columns).includes(buffer)) pool.release(buffer);
+      }
+    },
+  };
+
+  /** Records kernels of a search with the settings of a slot. */
+  function record(pass: ComputePass, velocities: GpuBuffer, slot: number) {
+    dispatches = 0;
+    if (along !== velocities) changes++;
+    along = velocities;
+    groups.forget(pool.generation + changes);
+    return {
+      run(kernel: Kernel, entry: string, threads: number): void {
+        dispatch(pass, kernel, entry, groupOf(kernel, slot), threads);
+        dispatches++;
+      },
+      sumUp(sum: number, values: GpuBuffer, count: number): void {
+        const group = groupOf(kernels.prefixSum, sum, values);
+        const parts = Math.ceil(count / PART);
+        dispatchGroups(pass, kernels.prefixSum, 'main', group, parts);
+        dispatchGroups(pass, kernels.prefixSum, 'main', group, parts + 1);
+        dispatches += 2;
+      },
+    };
+  }
+
+  function encodeBoxes({ run }: ReturnType<typeof record>): void {
+    run(kernels.edgeClear, 'main', Math.min(cells, WIDE));
+    run(kernels.edgeField, 'main', 1);
+    run(kernels.edgeBoxes, 'main', strands.buffers.nodeCount);
+  }
+
+  /** Boxes → pairs, in any order. */
+  function encodeGrid({ run, sumUp }: ReturnType<typeof record>): void {
+    const { nodeCount } = strands.buffers;
+    run(kernels.gridMeasure, 'main', nodeCount);
+    run(kernels.gridFile, 'count', nodeCount);
+    sumUp(CELL_SUM, own.cells, cells);
+    run(kernels.gridFile, 'fill', nodeCount);
+    run(kernels.pairSearch, 'main', nodeCount);
+  }
+
+  function encodePairs(pass: ComputePass, velocities: GpuBuffer): void {
+    const recording = record(pass, velocities, PAIRS_ONLY);
+    encodeBoxes(recording);
+    encodeGrid(recording);
+  }
+
+  function encodeFind(pass: ComputePass, velocities: GpuBuffer, look = 0): void {
+    const { nodeCount, strandCount } = strands.buffers;
+    if (nodeCount === 0) return;
+    buffers.current = buffers.current === 0 ? 1 : 0;
+    const recording = record(pass, velocities, (look > 0 ? 2 : 0) + buffers.current);
+    const { run, sumUp } = recording;
+    const { rooms } = buffers;
+    encodeBoxes(recording);
+    if (canMeet) {
+      encodeGrid(recording);
+      sumUp(PAIR_SUM, own.pairStarts, nodeCount);
+      run(kernels.pairList, 'place', Math.min(rooms.pairs, WIDE));
+      run(kernels.pairList, 'order', nodeCount);
+      run(kernels.pairMeet, 'main', Math.min(rooms.pairs, WIDE));
+    }
+    if (bodies.count > 0) {
+      run(kernels.bodyStrands, 'main', strandCount);
+      run(kernels.bodySearch, 'main', nodeCount);
+    }
+    run(kernels.edgeRows, 'main', nodeCount);
+    sumUp(ROW_SUM + buffers.current, buffers.starts, nodeCount);
+    if (look > 0) run(kernels.edgeKeep, 'main', Math.min(rooms.contacts, WIDE));
+    if (canMeet) run(kernels.pairRows, 'main', Math.min(rooms.pairs, WIDE));
+    if (bodies.count > 0) run(kernels.bodyRows, 'main', Math.min(rooms.bodyHits, WIDE));
+    if (look === 0) {
+      run(kernels.edgeMatch, 'propose', Math.min(rooms.contacts, WIDE));
+      run(kernels.edgeMatch, 'accept', Math.min(rooms.contacts, WIDE));
+    }
+    lastNodes = nodeCount;
+  }
+}
+
+/** Throws where an edge column would not fit into one binding, or its threads into one dispatch. */
+function checkRoom({ limits }: GpuContext, nodes: number): void {
+  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  const threads = 64 * limits.maxComputeWorkgroupsPerDimension;
+  if (EDGE_BYTES * nodes <= most && nodes <= threads) return;
+  throw new GpuLimitError(
+    `contacts of strands on WebGPU: ${nodes} nodes need ${EDGE_BYTES * nodes} bytes in one binding and as many threads, this ` +
+      `device takes ${most} (maxStorageBufferBindingSize, maxBufferSize) and ${threads} (maxComputeWorkgroupsPerDimension)`,
+  );
+}
+
+/** Whether any two edges may meet, by flags and layers: hair that touches bodies only needs no grid. */
+function mayMeet(arena: Arena, { rods }: Tables): boolean {
+  let alive = 0;
+  let layers = 0;
+  let masks = 0;
+  for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
+    if ((rods.flags[rod] & L.ROD_ALIVE) === 0) continue;
+    if ((rods.flags[rod] & L.ROD_SELF_CONTACT) !== 0) return true;
+    alive++;
+    layers |= rods.layers[rod] & 0xffff;
+    masks |= rods.layers[rod] >>> 16;
+  }
+  return alive > 1 && (layers & masks) !== 0;
+}

@@ -1,0 +1,87 @@
+// Strands on the device that go along with a body that was put somewhere else: what dynamics/elastic/teleport.ts does to the tables, where
+// they lag behind.
+//
+// In: which strands, and the pose of the body before and now. Out: their present state moved, in a submission of its own between two
+// steps: whoever draws sees it at once.
+
+import { multiplyQuaternion, normalizeQuaternion } from '../../math/quaternion';
+import type { Tables } from '../../state/tables';
+import { STATE_USAGE, USAGE } from '../device/buffers';
+import type { GpuContext } from '../device/device';
+import { type Bindings, bind, compileKernels, dispatch } from '../device/pipelines';
+import type { ContactBuffers } from '../tables/contact-buffers';
+import type { StrandBuffers } from '../tables/strand-buffers';
+import { WORLD_KERNELS } from '../world/world-kernels';
+
+/** Size of Move in move.wgsl [B]. */
+const MOVE_BYTES = 80;
+
+export interface StrandMover {
+  /** Moves strands (`slots`: in the order of the headers) with a body that was at pose `from` (centre of mass, rotation). */
+  move(tables: Tables, body: number, from: ArrayLike<number>, slots: readonly number[]): void;
+}
+
+/** Compiles the kernels. */
+export async function createStrandMover(
+  context: GpuContext,
+  strands: StrandBuffers,
+  contacts: ContactBuffers,
+): Promise<StrandMover> {
+  const { moveStrands, moveContacts } = WORLD_KERNELS;
+  const kernels = await compileKernels(context, { moveStrands, moveContacts });
+  const { device } = context;
+  const { pool, columns } = strands;
+  const settings = pool.create('move', MOVE_BYTES, USAGE.uniform | USAGE.copyTarget);
+  const moved = pool.create('moved strands', 256, STATE_USAGE);
+
+  const writeMove = ({ bodies }: Tables, body: number, from: ArrayLike<number>): void => {
+    const words = new Float32Array(MOVE_BYTES / 4);
+    const whole = new Uint32Array(words.buffer);
+    for (let k = 0; k < 3; k++) {
+      words[k] = from[k] - strands.cell[k];
+      words[4 + k] = bodies.position[4 * body + k] - strands.cell[k];
+      words[12 + k] = bodies.linearVelocity[4 * body + k];
+      words[16 + k] = bodies.angularVelocity[4 * body + k];
+    }
+    // q' q⁻¹
+    const turn = Float64Array.of(-from[3], -from[4], -from[5], from[6]);
+    multiplyQuaternion(turn, 0, bodies.rotation, 4 * body, turn, 0);
+    normalizeQuaternion(turn, 0, turn, 0);
+    words.set(turn, 8);
+    whole[3] = strands.strandCount;
+    whole[7] = body;
+    whole[15] = contacts.rooms.contacts;
+    device.queue.writeBuffer(settings.buffer, 0, words);
+  };
+
+  return {
+    move(tables, body, from, slots) {
+      if (slots.length === 0) return;
+      const flags = new Uint32Array(strands.strandCount);
+      for (const slot of slots) flags[slot] = 1;
+      pool.ensure(moved, flags.byteLength);
+      device.queue.writeBuffer(moved.buffer, 0, flags);
+      writeMove(tables, body, from);
+      const all: Record<string, GPUBufferBinding> = {};
+      for (const [name, { buffer }] of Object.entries(columns)) all[name] = { buffer };
+      const bindings: Bindings = {
+        ...all,
+        motion: { buffer: settings.buffer, size: MOVE_BYTES },
+        moved: { buffer: moved.buffer },
+        counters: { buffer: contacts.counters.buffer },
+        movers: { buffer: contacts.movers.buffer },
+        contacts: { buffer: contacts.lists[contacts.current].buffer },
+      };
+      const encoder = device.createCommandEncoder({ label: 'strands moved' });
+      const pass = encoder.beginComputePass({ label: 'strands moved' });
+      const { moveStrands: nodes, moveContacts: rows } = kernels;
+      dispatch(pass, nodes, 'main', bind(context, nodes, bindings), strands.strandCount);
+      dispatch(pass, rows, 'main', bind(context, rows, bindings), contacts.rooms.contacts);
+      pass.end();
+      // Read-backs take the velocities from there.
+      const { velocities, predicted } = columns;
+      encoder.copyBufferToBuffer(velocities.buffer, 0, predicted.buffer, 0, 16 * strands.nodeCount);
+      device.queue.submit([encoder.finish()]);
+    },
+  };
+}

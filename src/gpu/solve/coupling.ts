@@ -1,0 +1,415 @@
+// Two-way coupling: what strands on the device do to bodies on the CPU, which hears of it two steps late.
+//
+// The device keeps the impulses of its last steps (a ring, by body) and moves bodies, in its own mind, by those that the CPU has
+// not applied yet: strands always meet a body as it would be had it felt them at once, and nothing is counted twice. The
+// CPU applies the impulses of each step exactly once, LAG steps later whenever they have arrived by then (so that a run
+// repeats bit for bit), with the way that the body has missed meanwhile. Until they come it guesses: a load that three steps
+// in a row agree on goes on, else a crate that rests on strands would sink through every late step. A guess is taken off
+// again when the truth arrives; the device never sees it. Momentum is exact but for what is on its way. Clamps follow bodies as
+// the device sees them.
+//
+// Out: velocities, BODY_MOTION, BODY_VELOCITY_CHANGE and poses of the tables, as if an outside force had acted in this step.
+// What touches other bodies on the CPU has missed no way: its contacts would have held it. A body on joints that bears others has missed
+// what these contacts would have left of it (solve/body-responses.ts).
+// Limits: more than RING steps without news lose impulses; the turn of a body by late impulses is of first order.
+
+import type { Arena } from '../../core/arena';
+import * as L from '../../state/layout';
+import type { Tables } from '../../state/tables';
+import { STATE_USAGE, USAGE } from '../device/buffers';
+import type { GpuContext } from '../device/device';
+import {
+  type Bindings,
+  type ComputePass,
+  compileKernels,
+  createBindGroups,
+  dispatch,
+  type Kernel,
+} from '../device/pipelines';
+import type { ReadBackPart } from '../device/read-back';
+import { type ContactBuffers, RESPONSE_BYTES } from '../tables/contact-buffers';
+import { MOST_PUSHABLE } from '../tables/solver-buffers';
+import { WORLD_KERNELS } from '../world/world-kernels';
+import { createBodyResponses } from './body-responses';
+
+/** Steps after which impulses are applied: so long results take to come down at 60 steps a second. */
+export const LAG = 2;
+/** Steps that the ring holds: RING in late.wgsl. */
+const RING = 16;
+/** Steps for which a guess goes on without news. */
+const MOST_GUESSED = 6;
+/** Bytes a body and step: impulse and moment. */
+const ENTRY = 32;
+const NONE: ReadonlySet<number> = new Set();
+
+export interface GpuCoupling {
+  /** Steps whose impulses had not arrived when they were due. */
+  readonly late: number;
+  /** Applies what is due at the start of step `step`, after the bodies' free velocities are known. `wake`: a sleeping body was pushed. */
+  apply(arena: Arena, tables: Tables, step: number, wake: (body: number) => void): void;
+  /**
+   * Writes movers' velocities, which are known only now, how they answer to impulses, and the inputs of the kernels. After the bodies
+   * have moved. `jointed`: slots of bodies on joints that move freely.
+   */
+  begin(
+    arena: Arena,
+    tables: Tables,
+    contacts: ContactBuffers,
+    colliders: number,
+    step: number,
+    jointed?: ReadonlySet<number>,
+  ): void;
+  /** Movers, colliders and the poses that clamps follow to where they would be. Before the prediction. */
+  encodeLate(pass: ComputePass, contacts: ContactBuffers, colliders: GPUBuffer, bodies: GPUBuffer): void;
+  /** Notes the impulses of this step. After the last pass. */
+  encodeNote(encoder: GPUCommandEncoder, contacts: ContactBuffers, felt: FeltBuffers): void;
+  /** What `receive` needs, empty if no body can be pushed. */
+  readonly parts: readonly ReadBackPart[];
+  /** The ring as it was after step `step`. */
+  receive(words: Float32Array, step: number): void;
+  /** Takes back guesses from the tables and drops what is on its way: bodies were restored, or strands leave. `step`: steps so far. */
+  reset(tables: Tables | null, step: number): void;
+}
+
+/** What strands did to bodies: through contacts (by mover), and through clamps (solve/reactions.ts, solve/carried.ts). */
+export interface FeltBuffers {
+  readonly impulses: GPUBuffer;
+  readonly starts: GPUBuffer;
+  readonly reactions: GPUBuffer;
+  readonly points: GPUBuffer;
+  /** By body slot: of the groom that it carries (solve/carried.ts). */
+  readonly carried: GPUBuffer;
+}
+
+/** Compiles the kernels. */
+export async function createGpuCoupling(context: GpuContext, contacts: ContactBuffers): Promise<GpuCoupling> {
+  const { device } = context;
+  const { moverLate, moverNote } = WORLD_KERNELS;
+  const kernels = await compileKernels(context, { moverLate, moverNote });
+  const { pool } = contacts;
+  const ring = pool.create('impulses of steps', RING * ENTRY, STATE_USAGE);
+  const guesses = pool.create('guesses of movers', 64, STATE_USAGE);
+  const shifts = pool.create('shifts of movers', 32, STATE_USAGE);
+  const responses = createBodyResponses();
+  const settings = pool.create('late', 256, USAGE.uniform | USAGE.copyTarget);
+  const uniform = new Uint32Array(8);
+  const reals = new Float32Array(uniform.buffer);
+  /** Bodies of a row of the ring. */
+  let stride = 1;
+  let pushable = 0;
+  let moverCount = 0;
+  let colliderCount = 0;
+  let applied = 0;
+  let late = 0;
+  let news: { words: Float32Array; step: number } | null = null;
+  // By body slot: the step from which on impulses are its own; what is guessed: Δv, Δω, way, turn (3 each) in the tables.
+  let generation = new Int32Array(0);
+  let born = new Int32Array(0);
+  let guess = new Float64Array(0);
+  /** Way and turn that this step's start was moved by: integrate-motion has not done that. */
+  let moved = new Float64Array(0);
+  /** The same if nothing touched. */
+  let ways = new Float64Array(0);
+  const push = new Float64Array(6);
+  const way = new Float64Array(6);
+  const load = new Float64Array(6);
+  let rows = new Float32Array(0);
+
+  const ensureBodies = (arena: Arena, tables: Tables, step: number): number => {
+    const count = arena.i32[L.BODY_COUNT >> 2];
+    if (generation.length < count) {
+      const room = tables.bodies.capacity;
+      generation = grown(generation, new Int32Array(room));
+      born = grown(born, new Int32Array(room));
+      guess = grown(guess, new Float64Array(12 * room));
+      moved = grown(moved, new Float64Array(6 * room));
+      ways = grown(ways, new Float64Array(6 * room));
+    }
+    for (let body = 0; body < count; body++) {
+      if (generation[body] === tables.bodies.generation[body]) continue;
+      generation[body] = tables.bodies.generation[body];
+      born[body] = step;
+      guess.fill(0, 12 * body, 12 * body + 12);
+    }
+    return count;
+  };
+
+  /** push += impulse and moment of step k on the body. */
+  const take = (out: Float64Array, body: number, k: number, scale: number): void => {
+    if (!news || k < born[body] || body >= stride) return;
+    const at = 8 * ((k % RING) * stride + body);
+    for (let i = 0; i < 3; i++) {
+      out[i] += scale * news.words[at + i];
+      out[3 + i] += scale * news.words[at + 4 + i];
+    }
+  };
+
+  /** What the last three steps agree on. */
+  const steady = (body: number, to: number): void => {
+    load.fill(0);
+    if (to - 2 < Math.max(1, born[body])) return;
+    take(load, body, to, 1);
+    for (const k of [to - 1, to - 2]) {
+      way.fill(0);
+      take(way, body, k, 1);
+      for (let i = 0; i < 6; i++) {
+        load[i] = load[i] * way[i] <= 0 ? 0 : Math.sign(load[i]) * Math.min(Math.abs(load[i]), Math.abs(way[i]));
+      }
+    }
+  };
+
+  const bindingsOf = (buffers: ContactBuffers, own: Record<string, GPUBuffer>): Bindings => {
+    const all = {
+      ...{ ring: ring.buffer, guesses: guesses.buffer, shifts: shifts.buffer },
+      ...{ movers: buffers.movers.buffer, responses: buffers.responses.buffer },
+    };
+    const found: Record<string, GPUBufferBinding> = { late: { buffer: settings.buffer, size: 32 } };
+    for (const [name, buffer] of Object.entries({ ...all, ...own })) found[name] = { buffer };
+    return found;
+  };
+  /** Responses of movers; what is guessed of those becomes what they make of it. */
+  const writeResponses = (tables: Tables, buffers: ContactBuffers): void => {
+    const { bodies: own } = responses;
+    if (own.length === 0) return;
+    const bits = new Uint32Array(buffers.moverRows.buffer);
+    const packed = new Float32Array((RESPONSE_BYTES / 4) * own.length);
+    own.forEach((body, k) => {
+      const m = buffers.moverOf[body];
+      if (m < 0) return;
+      bits[24 * m + 23] = k + 1;
+      responses.pack(packed, (RESPONSE_BYTES / 4) * k, k);
+      for (const at of [16 * m, 16 * m + 8]) {
+        const motion = [rows[at], rows[at + 1], rows[at + 2], rows[at + 4], rows[at + 5], rows[at + 6]];
+        responses.answer(tables, k, motion).forEach((x, i) => {
+          rows[at + (i < 3 ? i : i + 1)] = x;
+        });
+      }
+    });
+    pool.ensure(buffers.responses, packed.byteLength);
+    device.queue.writeBuffer(buffers.responses.buffer, 0, packed);
+  };
+  const groups = createBindGroups(context);
+  const groupOf = (kernel: Kernel, buffers: ContactBuffers, own: Record<string, GPUBuffer>): GPUBindGroup => {
+    groups.forget(pool.generation);
+    return groups.get(kernel, 0, () => bindingsOf(buffers, own));
+  };
+
+  return {
+    get late() {
+      return late;
+    },
+    apply(arena, tables, step, wake) {
+      const count = ensureBodies(arena, tables, step);
+      const due = step - LAG;
+      const to = Math.max(applied, Math.min(due, news?.step ?? 0));
+      if (to < due && pushable > 0) late++;
+      const dt = arena.f64[L.TIME_STEP >> 3];
+      const { bodies } = tables;
+      const ahead = Math.min(MOST_GUESSED, step - to);
+      for (let body = 0; body < count; body++) {
+        moved.fill(0, 6 * body, 6 * body + 6);
+        ways.fill(0, 6 * body, 6 * body + 6);
+        const inverseMass = bodies.inverseMass[body];
+        if (!(inverseMass > 0) || bodies.flags[body] & L.BODY_QUARANTINED) continue;
+        push.fill(0);
+        way.fill(0);
+        for (let k = Math.max(applied + 1, to - RING + 1); k <= to; k++) {
+          take(push, body, k, 1);
+          take(way, body, k, (step - k) * dt);
+        }
+        const before = 12 * body;
+        if (push.every(isZero) && !hasGuess(guess, before)) continue;
+        const missed = way.slice();
+        const isHeld = touchesBodies(tables, body);
+        steady(body, to);
+        if (bodies.flags[body] & L.BODY_ASLEEP) wake(body);
+        bodies.damping[4 * body + 3] = 0;
+        // Changes of velocity and place: what came, and the new guess less the old one.
+        scaleByMass(bodies, body, push, inverseMass);
+        scaleByMass(bodies, body, missed, inverseMass);
+        scaleByMass(bodies, body, load, inverseMass);
+        for (let i = 0; i < 6; i++) {
+          const speed = ahead * load[i];
+          const place = 0.5 * ahead * (ahead - 1) * dt * load[i];
+          push[i] += speed - guess[before + i];
+          missed[i] += place - guess[before + 6 + i];
+          guess[before + i] = speed;
+          guess[before + 6 + i] = place;
+          ways[6 * body + i] = missed[i];
+          if (isHeld) missed[i] = 0;
+          moved[6 * body + i] = missed[i];
+        }
+        addMotion(bodies, body, push);
+        shiftPose(bodies, body, missed);
+      }
+      responses.hold(tables, ways, (body, by) => {
+        moved.set(by, 6 * body);
+        shiftPose(bodies, body, by);
+      });
+      applied = to;
+    },
+    begin(arena, tables, buffers, colliders, step, jointed = NONE) {
+      const dt = arena.f64[L.TIME_STEP >> 3];
+      moverCount = buffers.moverCount;
+      colliderCount = colliders;
+      responses.find(tables, jointed);
+      pushable = 0;
+      pool.ensure(guesses, 64 * moverCount);
+      pool.ensure(shifts, 32 * moverCount);
+      const width = tables.bodies.capacity;
+      if (width !== stride) {
+        // Another width: what the ring holds is in other places. Impulses that the CPU has not applied yet are lost.
+        pool.ensure(ring, RING * ENTRY * width);
+        const encoder = device.createCommandEncoder({ label: 'impulses of steps' });
+        encoder.clearBuffer(ring.buffer);
+        device.queue.submit([encoder.finish()]);
+        stride = width;
+        applied = step - 1;
+        news = null;
+      }
+      if (rows.length < 16 * moverCount) rows = new Float32Array(16 * Math.ceil(1.25 * moverCount));
+      for (let m = 0; m < moverCount; m++) {
+        const body = buffers.moverBodies[m];
+        const at = 24 * m;
+        writeVelocity(buffers.moverRows, at, tables, body, dt, moved);
+        buffers.moverRows[at + 11] = touchesBodies(tables, body) && !responses.bodies.includes(body) ? 1 : 0;
+        if (buffers.moverRows[at + 3] > 0 && m < MOST_PUSHABLE) pushable = m + 1;
+        for (let g = 0; g < 4; g++) {
+          for (let k = 0; k < 3; k++) rows[16 * m + 4 * g + k] = guess[12 * body + 3 * g + k] ?? 0;
+        }
+        // The guess is part of what the body does in this step, too.
+        for (let k = 0; k < 6; k++) guess[12 * body + 6 + k] += dt * guess[12 * body + k];
+      }
+      writeResponses(tables, buffers);
+      uniform.set([step, applied, moverCount, pushable, colliderCount, stride]);
+      reals[6] = dt;
+      if (moverCount > 0) device.queue.writeBuffer(buffers.movers.buffer, 0, buffers.moverRows, 0, 24 * moverCount);
+      if (pushable === 0) return;
+      device.queue.writeBuffer(settings.buffer, 0, uniform);
+      device.queue.writeBuffer(guesses.buffer, 0, rows, 0, 16 * moverCount);
+    },
+    encodeLate(pass, buffers, colliders, bodies) {
+      if (pushable === 0) return;
+      const group = groupOf(kernels.moverLate, buffers, { colliders, bodies });
+      dispatch(pass, kernels.moverLate, 'main', group, moverCount);
+      dispatch(pass, kernels.moverLate, 'follow', group, colliderCount);
+    },
+    encodeNote(encoder, buffers, felt) {
+      if (moverCount === 0) return;
+      const row = uniform[0] % RING;
+      encoder.clearBuffer(ring.buffer, ENTRY * stride * row, ENTRY * stride);
+      if (pushable === 0) return;
+      const pass = encoder.beginComputePass({ label: 'impulses' });
+      dispatch(pass, kernels.moverNote, 'main', groupOf(kernels.moverNote, buffers, { ...felt }), pushable);
+      pass.end();
+    },
+    get parts() {
+      return pushable > 0 ? [{ buffer: ring.buffer, offset: 0, size: RING * ENTRY * stride }] : [];
+    },
+    receive(words, step) {
+      if (words.length === 8 * RING * stride && step > applied) news = { words: words.slice(), step };
+    },
+    reset(tables, step) {
+      for (let body = 0; tables && body < generation.length; body++) {
+        if (generation[body] !== tables.bodies.generation[body] || !hasGuess(guess, 12 * body)) continue;
+        addMotion(tables.bodies, body, guess.subarray(12 * body, 12 * body + 6).map(negative));
+        shiftPose(tables.bodies, body, guess.subarray(12 * body + 6, 12 * body + 12).map(negative));
+      }
+      responses.clear();
+      guess.fill(0);
+      moved.fill(0);
+      applied = step;
+      news = null;
+    },
+  };
+}
+
+type Bodies = Tables['bodies'];
+
+/**
+ * Whether the body's island has contacts of its own, as last built. These would have answered to the strands at once: the body has missed
+ * no way, on the CPU or the device. Way made good all the same would push it into what it touches.
+ */
+export function touchesBodies({ bodies }: Tables, body: number): boolean {
+  const island = bodies.island[body];
+  return island >= 0 && bodies.islandPairCount[island] > 0;
+}
+
+function grown<T extends Int32Array | Float64Array>(old: T, next: T): T {
+  next.set(old);
+  return next;
+}
+
+function isZero(x: number): boolean {
+  return x === 0;
+}
+
+function negative(x: number): number {
+  return -x;
+}
+
+function hasGuess(guess: Float64Array, at: number): boolean {
+  for (let k = at; k < at + 12; k++) if (guess[k] !== 0) return true;
+  return false;
+}
+
+/** (impulse, moment) := M⁻¹ (impulse, moment). */
+function scaleByMass({ inverseInertia: I }: Bodies, body: number, v: Float64Array, inverseMass: number): void {
+  const at = 8 * body;
+  const [x, y, z] = [v[3], v[4], v[5]];
+  for (let k = 0; k < 3; k++) v[k] *= inverseMass;
+  v[3] = I[at] * x + I[at + 3] * y + I[at + 4] * z;
+  v[4] = I[at + 3] * x + I[at + 1] * y + I[at + 5] * z;
+  v[5] = I[at + 4] * x + I[at + 5] * y + I[at + 2] * z;
+}
+
+/** Adds to the velocity and to what this step moves by. */
+function addMotion(bodies: Bodies, body: number, change: ArrayLike<number>): void {
+  const { linearVelocity, angularVelocity, motion, velocityChange } = bodies;
+  for (let k = 0; k < 3; k++) {
+    linearVelocity[4 * body + k] += change[k];
+    angularVelocity[4 * body + k] += change[3 + k];
+    motion[8 * body + k] += change[k];
+    motion[8 * body + 4 + k] += change[3 + k];
+    velocityChange[8 * body + k] += change[k];
+    velocityChange[8 * body + 4 + k] += change[3 + k];
+  }
+}
+
+/** Moves the pose by a way and a small turn. */
+function shiftPose({ position, rotation }: Bodies, body: number, way: ArrayLike<number>): void {
+  const at = 4 * body;
+  for (let k = 0; k < 3; k++) position[at + k] += way[k];
+  const [x, y, z] = [0.5 * way[3], 0.5 * way[4], 0.5 * way[5]];
+  if (x === 0 && y === 0 && z === 0) return;
+  const [a, b, c, w] = rotation.subarray(at, at + 4);
+  const turned = [
+    a + x * w + y * c - z * b,
+    b + y * w + z * a - x * c,
+    c + z * w + x * b - y * a,
+    w - x * a - y * b - z * c,
+  ];
+  const norm = Math.sqrt(turned[0] ** 2 + turned[1] ** 2 + turned[2] ** 2 + turned[3] ** 2);
+  for (let k = 0; k < 4; k++) rotation[at + k] = turned[k] / norm;
+}
+
+/** Velocities of a mover over this step, from where it has come since its start; sleeping and static ones have none. */
+function writeVelocity(
+  rows: Float32Array,
+  at: number,
+  { bodies }: Tables,
+  body: number,
+  dt: number,
+  moved: Float64Array,
+): void {
+  const isAwake = bodies.awakeIndex[body] >= 0;
+  const island = bodies.island[body];
+  const isSwept = island >= 0 && bodies.islandSolver[island] === L.ISLAND_SWEEPS;
+  const spin = isSwept ? bodies.angularVelocity : bodies.motion;
+  const from = isSwept ? 4 * body : 8 * body + 4;
+  for (let k = 0; k < 3; k++) {
+    const way = bodies.position[4 * body + k] - bodies.previousPosition[4 * body + k] - moved[6 * body + k];
+    rows[at + 8 + k] = isAwake ? way / dt : 0;
+    rows[at + 12 + k] = isAwake ? spin[from + k] : 0;
+  }
+}

@@ -1,0 +1,290 @@
+// Contacts of strands on the device, solved: ADMM between the elastic equations and Coulomb's law (Daviet 2020, Algorithms 2 and 3).
+//
+// In: velocities without contacts in `predicted` (first look) and a list of contacts; out: velocities with contacts in
+// `predicted`, forces and colours in the list, a report, impulses on bodies. Twin of src/solvers/admm and kernels/assembly/elastic/admm*:
+//
+//   open → mark → weigh, factor A + W → colour → sort → rows      what the list of contacts asks for
+//   spread → solve with A → share                                  forces of the last list, as far as they do no harm
+//   (sweeps → elastic)ⁿ → finish → limit → store                   iterations
+//
+// Contacts of a colour share no node; what finds no colour is solved side by side. Each large colour is a dispatch, all small ones are
+// one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier report had them; the answer does
+// not depend on them.
+
+import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
+import type { GpuContext } from '../device/device';
+import { type ComputePass, compileKernels, createBindGroups, dispatchGroups, type Kernel } from '../device/pipelines';
+import type { GpuStrands } from '../rod/strands';
+import type { ContactBuffers } from '../tables/contact-buffers';
+import {
+  COLOURS,
+  createSolverBuffers,
+  ensureSolver,
+  MOST_PUSHABLE,
+  REPORT_WORDS,
+  SETTINGS_BYTES,
+  type SolverBuffers,
+  sortShares,
+  WIDE_ROUNDS,
+} from '../tables/solver-buffers';
+import { BLOCK_BYTES } from '../tables/strand-buffers';
+import type { GpuJoints } from './joints';
+import { SOLVER_KERNELS } from './solver-kernels';
+import { createColourPlan, type SolverReport, unpackReport } from './solver-report';
+
+/** What the solver is told; see `elastic` and the recovery in the settings of a world. */
+export interface SolverInputs {
+  /** [s] */
+  readonly timeStep: number;
+  /** Share of a penetration that is taken back in a step [-]. */
+  readonly recoveryRate: number;
+  /** Fastest recovery [m/s]. */
+  readonly recoverySpeed: number;
+  readonly cohesion: boolean;
+  /** Contacts that hardly change are left out for the rest of a projection. */
+  readonly sleeping: boolean;
+  /** Change of a contact's velocity below which it sleeps, as a share of what its strands lack (δ∞ of theirs) [-]. */
+  readonly sleepShare: number;
+  /** δ∞ to reach [m]; the least that lets contacts sleep, and says when weights are balanced. */
+  readonly tolerance: number;
+  /** The answer is put right by the projection, across the strands. */
+  readonly geometricCorrection: boolean;
+}
+
+export interface SolveOptions {
+  /** ADMM iterations; 1 at least. */
+  readonly iterations: number;
+  /** Gauss–Seidel sweeps of each; 1 at least. */
+  readonly sweeps: number;
+  /** Number of the look, from 0 on. */
+  readonly look: number;
+}
+
+export interface GpuSolver {
+  /** What `receive` reads, u32. */
+  readonly report: GpuBuffer;
+  /** All that it works on. */
+  readonly buffers: SolverBuffers['all'];
+  /** Two vec4f a row of `movers`: impulse of the contacts [N·s], moment about the centre of mass [N·m·s]; only for those that they push. */
+  readonly bodyImpulses: GpuBuffer;
+  /** vec4f a node: velocities of strands with contacts as the elastic equations have them, before the projection puts them right. */
+  readonly reference: GpuBuffer;
+  /** Dispatches of the last look recorded. */
+  readonly dispatches: number;
+  /** Makes room and writes the settings of a step: when contacts have their room and bodies are written. Throws GpuLimitError. */
+  begin(inputs: SolverInputs): void;
+  /**
+   * Contacts found → velocities in `predicted`. The first look of a step wants the velocities without contacts there, and A
+   * factored (encodePredict).
+   */
+  encodeSolve(pass: ComputePass, options: SolveOptions): void;
+  /** In place of all solves of a step, where nothing may touch. Outside a pass. */
+  encodeNone(encoder: GPUCommandEncoder): void;
+  /** Takes in a report of an earlier step, for the sizes of the coming dispatches; returns what it says. */
+  receive(words: Uint32Array, timeStep: number): SolverReport;
+  /** Workgroups of each dispatch of a walk; null: as the reports suggest. For tests: it does not change the answer. */
+  ownWalk: readonly number[] | null;
+  dispose(): void;
+}
+
+/** Fastest recovery of a strand [m/s], and edges a step by which the end may put a node right: as in collect-contacts.ts. */
+const STRAND_RECOVERY = 0.25;
+const CORRECTION_OF_EDGE = 0.1;
+/** Place in the settings of what `finish` is told [B]. */
+const FINISH_AT = ALIGNMENT;
+/** Workgroups of the sums in admm-share.wgsl. */
+const SHARE_GROUPS = 64;
+
+/** Compiles the kernels and makes empty buffers. `joints` are solved with the elastic equations. Rejects where a kernel does not compile. */
+export async function createGpuSolver(
+  context: GpuContext,
+  strands: GpuStrands,
+  contacts: ContactBuffers,
+  joints: GpuJoints | null = null,
+): Promise<GpuSolver> {
+  const kernels = await compileKernels(context, SOLVER_KERNELS);
+  const buffers = createSolverBuffers(strands.buffers.pool);
+  const { pool, all } = buffers;
+  const plan = createColourPlan();
+  const settings = new Float32Array(SETTINGS_BYTES / 4);
+  const whole = new Uint32Array(settings.buffer);
+  const groups = createBindGroups(context);
+  const writeSettings = createBufferWriter(context);
+  /** What there is room for. */
+  let capacity = 0;
+  let movers = 0;
+  let nodes = 0;
+  let pushable = 0;
+  let ownWalk: readonly number[] | null = null;
+  let dispatches = 0;
+
+  /** Bind group of a kernel, for a block of strands where it works on these. */
+  const groupOf = (kernel: Kernel, block = -1): GPUBindGroup =>
+    groups.get(kernel, 2 * (block + 1) + contacts.current, () => {
+      const found: Record<string, GPUBufferBinding> = {};
+      for (const [name, { buffer }] of Object.entries(strands.buffers.columns)) found[name] = { buffer };
+      for (const [name, { buffer }] of Object.entries(all)) found[name] = { buffer };
+      found.contacts = { buffer: contacts.lists[contacts.current].buffer };
+      found.counters = { buffer: contacts.counters.buffer };
+      found.movers = { buffer: contacts.movers.buffer };
+      found.solver = { buffer: all.settings.buffer, size: 64 };
+      found.finish = { buffer: all.settings.buffer, offset: FINISH_AT, size: 16 };
+      if (kernel === kernels.sortByColour) found.list = { buffer: all.order.buffer };
+      if (block >= 0) {
+        const { factors, reduced } = strands.buffers.blocks[block];
+        found.factors = { buffer: factors[kernel === kernels.admmTrial ? 0 : 1].buffer };
+        found.reduced = { buffer: reduced.buffer };
+        const offset = BLOCK_BYTES * (2 * block + 1);
+        found.block = { buffer: strands.buffers.columns.blocks.buffer, offset, size: 48 };
+      }
+      return found;
+    });
+
+  const send = (pass: ComputePass, kernel: Kernel, entry: string, group: GPUBindGroup, count: number): void => {
+    if (count === 0) return;
+    dispatchGroups(pass, kernel, entry, group, count);
+    dispatches++;
+  };
+
+  const run = (pass: ComputePass, kernel: Kernel, entry: string, count: number): void =>
+    send(pass, kernel, entry, groupOf(kernel), count);
+
+  /** One thread for each of so many. */
+  const over = (pass: ComputePass, kernel: Kernel, entry: string, threads: number): void =>
+    run(pass, kernel, entry, Math.ceil(threads / kernel.kernel.threads));
+
+  const sort = (pass: ComputePass, kernel: Kernel): void => {
+    const { groups: count } = sortShares(capacity);
+    for (let phase = 0; phase < 3; phase++) run(pass, kernel, 'main', count + phase);
+  };
+
+  /**
+   * All contacts once: large colours each, then all others. Which one is next is counted on the device, so that all of them, and all sweeps
+   * of an iteration, are one bind group, and nothing changes between their dispatches.
+   */
+  const walk = (pass: ComputePass, entry: 'sweep' | 'last' | 'spread', turns: readonly number[]): void => {
+    const kernel = pushable > 0 ? kernels.admmSweep : kernels.admmSweepAlone;
+    pass.setPipeline(kernel.pipelines[entry]);
+    pass.setBindGroup(kernel.group, groupOf(kernel));
+    for (const count of turns) pass.dispatchWorkgroups(count);
+    dispatches += turns.length;
+  };
+
+  const perBlock = (pass: ComputePass, kernel: Kernel, entry: string, perNode: boolean): void => {
+    strands.buffers.blocks.forEach((block, k) => {
+      const threads = block.strands * (perNode ? block.nodes : 1);
+      send(pass, kernel, entry, groupOf(kernel, k), Math.ceil(threads / kernel.kernel.threads));
+    });
+  };
+
+  /** Colours, their order, and the rows. */
+  const encodeRows = (pass: ComputePass): void => {
+    const share = Math.ceil(capacity / kernels.colourRounds.kernel.threads);
+    for (let phase = 0; phase < 2 * (WIDE_ROUNDS + 1); phase++) {
+      run(pass, kernels.colourRounds, 'wide', share + phase);
+    }
+    run(pass, kernels.colourRounds, 'rest', 1);
+    sort(pass, kernels.sortByColour);
+    if (pushable > 0) sort(pass, kernels.sortByBody);
+    over(pass, kernels.admmBodies, 'open', movers);
+    over(pass, kernels.contactRows, 'main', capacity);
+    over(pass, kernels.admmCrowd, 'main', capacity);
+    joints?.encodeHeld(pass, all);
+  };
+
+  /** Forces of the last list: the velocities they give, and the share of them that is kept. */
+  const encodeStart = (pass: ComputePass, turns: readonly number[]): void => {
+    const { nodeCount } = strands.buffers;
+    walk(pass, 'spread', turns);
+    run(pass, kernels.admmBodies, 'start', pushable);
+    perBlock(pass, kernels.admmTrial, 'main', false);
+    joints?.encodeStart(pass, all);
+    run(pass, kernels.admmShare, 'measure', SHARE_GROUPS);
+    over(pass, kernels.admmShare, 'scale', capacity);
+    over(pass, kernels.admmBodies, 'scale', pushable);
+    over(pass, kernels.admmStart, 'main', nodeCount);
+  };
+
+  return {
+    report: all.report,
+    buffers: all,
+    bodyImpulses: all.impulses,
+    reference: all.reference,
+    get dispatches() {
+      return dispatches;
+    },
+    get ownWalk() {
+      return ownWalk;
+    },
+    set ownWalk(value) {
+      ownWalk = value;
+    },
+    begin(inputs) {
+      const { nodeCount } = strands.buffers;
+      if (contacts.rooms.contacts !== capacity || contacts.moverCount !== movers || nodeCount !== nodes) {
+        ensureSolver(buffers, strands.buffers, contacts);
+        capacity = contacts.rooms.contacts;
+        movers = contacts.moverCount;
+        nodes = nodeCount;
+      }
+      pushable = 0;
+      for (let m = 0; m < Math.min(movers, MOST_PUSHABLE); m++)
+        if (contacts.moverRows[24 * m + 3] > 0) pushable = m + 1;
+      const { timeStep, tolerance } = inputs;
+      const sleepShare = inputs.sleeping ? inputs.sleepShare : 0;
+      const correction = inputs.geometricCorrection ? CORRECTION_OF_EDGE / timeStep : 0;
+      const numbers = [
+        timeStep,
+        inputs.recoveryRate / timeStep,
+        Math.min(STRAND_RECOVERY, inputs.recoverySpeed),
+        inputs.cohesion ? timeStep : 0,
+        sleepShare,
+        (sleepShare * tolerance) / timeStep,
+        tolerance / timeStep,
+      ];
+      const { groups: sortGroups, rows } = sortShares(capacity);
+      const counts = [capacity, nodes, movers, pushable, sortGroups, rows];
+      settings.set(numbers);
+      whole.set(counts, numbers.length);
+      settings.set([timeStep, correction], FINISH_AT / 4);
+      writeSettings(all.settings, settings, settings.length);
+    },
+    encodeSolve(pass, { iterations, sweeps, look }) {
+      const { nodeCount } = strands.buffers;
+      if (nodeCount === 0) return;
+      groups.forget(pool.generation + contacts.pool.generation + strands.buffers.version);
+      dispatches = 0;
+      over(pass, kernels.admmOpen, look === 0 ? 'first' : 'again', Math.max(nodeCount, REPORT_WORDS));
+      over(pass, kernels.contactMark, 'main', capacity);
+      strands.encodeWeigh(pass);
+      dispatches += strands.buffers.blocks.length;
+      encodeRows(pass);
+      const turns = ownWalk ?? plan.walk(capacity, true);
+      const lastTurns = ownWalk ?? plan.walk(capacity, false);
+      encodeStart(pass, turns);
+      for (let l = 1; l <= iterations; l++) {
+        for (let sweep = 1; sweep <= sweeps; sweep++) {
+          const isLast = sweep === sweeps;
+          walk(pass, isLast ? 'last' : 'sweep', isLast ? lastTurns : turns);
+          run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', pushable);
+        }
+        perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);
+        joints?.encodeIteration(pass, all, l === iterations);
+      }
+      perBlock(pass, kernels.admmFinish, 'main', true);
+      perBlock(pass, kernels.admmLimit, 'main', false);
+      over(pass, kernels.contactStore, 'main', Math.max(capacity, COLOURS));
+    },
+    encodeNone(encoder) {
+      encoder.clearBuffer(all.report.buffer);
+    },
+    receive(words, timeStep) {
+      const report = unpackReport(words, timeStep);
+      plan.learn(report, strands.buffers.nodeCount);
+      return report;
+    },
+    dispose() {
+      for (const buffer of Object.values(all)) pool.release(buffer);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// Colliders on the device, as the search for contacts of strands sees them (body.wgsl).
+//
+// In: tables as find-pairs left them (poses and boxes of colliders), places of bodies in `movers`. Out: one row a living collider
+// that is no sensor, in the order of their slots, written anew each step; triangles of hulls and meshes, packed when a
+// shape is first seen, one after the other in `faces`.
+
+import type { Arena } from '../../core/arena';
+import * as L from '../../state/layout';
+import type { Tables } from '../../state/tables';
+import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers';
+import { type FaceRecord, packHull, packMesh } from './face-records';
+
+/** Size of Collider in body.wgsl [B]. */
+export const COLLIDER_BYTES = 112;
+const WORDS = COLLIDER_BYTES / 4;
+const DYNAMIC = 1;
+const SURFACE = 2;
+/** Shift of three bits: L.RULE_* of its friction, 0 none. */
+const RULE = 2;
+
+/** Where the words of a shape lie; `record` tells whether the row of the tables still is that shape. */
+interface KnownFaces {
+  readonly nodes: number;
+  readonly corners: number;
+  readonly record: number;
+}
+
+export interface ColliderBuffers {
+  readonly device: GPUDevice;
+  readonly pool: BufferPool;
+  readonly colliders: GpuBuffer;
+  readonly faces: GpuBuffer;
+  /** Rows of `colliders`. */
+  count: number;
+  faceWords: number;
+  readonly known: Map<number, KnownFaces>;
+  rows: Float32Array<ArrayBuffer>;
+}
+
+export function createColliderBuffers(device: GPUDevice, pool: BufferPool): ColliderBuffers {
+  const colliders = pool.create('colliders', COLLIDER_BYTES, STATE_USAGE);
+  const faces = pool.create('faces', 4, STATE_USAGE);
+  return { device, pool, colliders, faces, count: 0, faceWords: 0, known: new Map(), rows: new Float32Array(0) };
+}
+
+/** Triangles of a hull or mesh: packed when it is seen for the first time. */
+function facesOf(b: ColliderBuffers, arena: Arena, { shapes }: Tables, shape: number): KnownFaces {
+  const record = shapes.data[shape];
+  const before = b.known.get(shape);
+  if (before?.record === record) return before;
+  const packed: FaceRecord = shapes.kind[shape] === L.SHAPE_HULL ? packHull(arena, record) : packMesh(arena, record);
+  const nodes = b.faceWords;
+  b.faceWords += packed.words.length;
+  b.pool.ensure(b.faces, 4 * b.faceWords, true);
+  b.device.queue.writeBuffer(b.faces.buffer, 4 * nodes, packed.words);
+  const known = { nodes, corners: nodes + packed.corners, record };
+  b.known.set(shape, known);
+  return known;
+}
+
+/** Writes all colliders that strands may touch. `moverOf`: place of each body in `movers`, −1 none; `cell`: zero of coordinates [m]. */
+export function writeColliders(
+  b: ColliderBuffers,
+  arena: Arena,
+  tables: Tables,
+  moverOf: Int32Array,
+  cell: Float64Array,
+): void {
+  const { colliders, bodies, shapes } = tables;
+  const most = arena.i32[L.COLLIDER_COUNT >> 2];
+  if (b.rows.length < WORDS * most) b.rows = new Float32Array(WORDS * Math.ceil(1.25 * most));
+  const { rows } = b;
+  const bits = new Int32Array(rows.buffer);
+  let n = 0;
+  for (let c = 0; c < most; c++) {
+    if ((colliders.flags[c] & (L.COLLIDER_ALIVE | L.COLLIDER_SENSOR)) !== L.COLLIDER_ALIVE) continue;
+    const body = colliders.body[c];
+    const mover = body < 0 ? -1 : moverOf[body];
+    if (mover < 0) continue;
+    const shape = colliders.shape[c];
+    const kind = shapes.kind[shape];
+    const at = WORDS * n++;
+    for (let k = 0; k < 3; k++) {
+      rows[at + k] = colliders.position[4 * c + k] - cell[k];
+      rows[at + 4 + k] = colliders.rotation[4 * c + k];
+      rows[at + 8 + k] = shapes.parameter[4 * shape + k];
+      rows[at + 12 + k] = colliders.box[6 * c + k] - cell[k];
+      rows[at + 16 + k] = colliders.box[6 * c + 3 + k] - cell[k];
+      rows[at + 20 + k] = bodies.surfaceVelocity[4 * body + k];
+    }
+    bits[at + 3] = kind;
+    rows[at + 7] = colliders.rotation[4 * c + 3];
+    rows[at + 11] = colliders.material[2 * c];
+    bits[at + 15] = colliders.layers[c];
+    bits[at + 19] = mover;
+    const hasFaces = kind === L.SHAPE_HULL || kind === L.SHAPE_MESH;
+    const faces = hasFaces ? facesOf(b, arena, tables, shape) : null;
+    bits[at + 23] = faces ? faces.nodes : 0;
+    bits[at + 24] = faces ? faces.corners : 0;
+    bits[at + 25] = c;
+    bits[at + 26] = body;
+    const rule = (colliders.flags[c] >> L.COLLIDER_FRICTION_RULE) & L.COLLIDER_RULE_MASK;
+    bits[at + 27] =
+      (bodies.flags[body] & L.BODY_DYNAMIC ? DYNAMIC : 0) |
+      (bodies.flags[body] & L.BODY_SURFACE ? SURFACE : 0) |
+      (rule << RULE);
+  }
+  b.count = n;
+  b.pool.ensure(b.colliders, COLLIDER_BYTES * n);
+  if (n > 0) b.device.queue.writeBuffer(b.colliders.buffer, 0, rows, 0, WORDS * n);
+}

@@ -1,0 +1,151 @@
+// Strands that stay keep their state on the device while others come or go: the tables lag behind it and could not give it.
+//
+// In: which rods the device has (noted at each upload), the tables as they are now. Out: columns in which every strand
+// that stayed has its present state, whatever its new place, and new ones what the tables say.
+// A rod has stayed if the one in its slot is of the same making (state/strand-changes.ts).
+
+import type { Arena } from '../../core/arena';
+import * as L from '../../state/layout';
+import { strandChanges } from '../../state/strand-changes';
+import type { Tables } from '../../state/tables';
+import { USAGE } from '../device/buffers';
+import type { GpuContext } from '../device/device';
+import { bind, compileKernels, dispatch } from '../device/pipelines';
+import { WORLD_KERNELS } from '../world/world-kernels';
+import type { StrandBuffers } from './strand-buffers';
+
+/** Columns that are state, and vec4 a row. */
+const NODE_STATE = { places: 1, positions: 1, previous: 1, velocities: 1, frames: 1, rests: 3, duals: 1 } as const;
+const STRAND_STATE = { origins: 1, strands: 1 } as const;
+const NOTHING = 0xffffffff;
+
+interface Kept {
+  readonly birth: number;
+  readonly strandStart: number;
+  readonly strandCount: number;
+  readonly nodeStart: number;
+}
+
+export interface StrandKeeper {
+  /** Notes which strands the device has from now on; after an upload. */
+  note(arena: Arena, tables: Tables, buffers: StrandBuffers): void;
+  /** Place of a strand of the tables in the order of the headers that the device has; −1: it is not there yet. */
+  slotOf(tables: Tables, strand: number): number;
+  /**
+   * Calls `upload`, which writes all columns from the tables, and gives strands that stayed their state back. Returns whether all
+   * stayed, in their rows.
+   */
+  keep(arena: Arena, tables: Tables, buffers: StrandBuffers, upload: () => void): boolean;
+}
+
+/** Compiles the kernel. */
+export async function createStrandKeeper(context: GpuContext): Promise<StrandKeeper> {
+  const { device } = context;
+  const { kernel } = await compileKernels(context, { kernel: WORLD_KERNELS.takeRows });
+  let rods: (Kept | undefined)[] = [];
+  let slots = new Int32Array(0);
+  let nodeCount = 0;
+
+  /** Old row of each node and of each header; null if nothing stays. */
+  const plan = (arena: Arena, { rods: now }: Tables, births: readonly number[]) => {
+    const nodeRows = new Uint32Array(arena.i32[L.NODE_COUNT >> 2]).fill(NOTHING);
+    const strandRows = new Uint32Array(arena.i32[L.STRAND_COUNT >> 2]).fill(NOTHING);
+    let nodes = 0;
+    let isSame = true;
+    for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
+      const old = rods[rod];
+      if (old && old.nodeStart !== now.nodeStart[rod]) isSame = false;
+      if (!old || !(now.flags[rod] & L.ROD_ALIVE) || births[rod] !== old.birth) continue;
+      for (let i = 0; i < now.nodeCount[rod]; i++) nodeRows[now.nodeStart[rod] + i] = old.nodeStart + i;
+      for (let s = 0; s < old.strandCount; s++) strandRows[now.strandStart[rod] + s] = slots[old.strandStart + s];
+      nodes += now.nodeCount[rod];
+    }
+    return { nodeRows, strandRows, nodes, isSame: isSame && nodes === nodeCount };
+  };
+
+  return {
+    note(arena, tables, buffers) {
+      const { births } = strandChanges(tables);
+      const { flags, strandStart, strandCount, nodeStart } = tables.rods;
+      rods = Array.from({ length: arena.i32[L.ROD_COUNT >> 2] }, (_, rod) =>
+        flags[rod] & L.ROD_ALIVE
+          ? {
+              birth: births[rod],
+              strandStart: strandStart[rod],
+              strandCount: strandCount[rod],
+              nodeStart: nodeStart[rod],
+            }
+          : undefined,
+      );
+      slots = buffers.slots.slice();
+      nodeCount = buffers.nodeCount;
+    },
+    slotOf(tables, strand) {
+      const rod = tables.strands.rod[strand];
+      const old = rods[rod];
+      if (!old || old.birth !== strandChanges(tables).births[rod]) return -1;
+      return slots[old.strandStart + strand - tables.rods.strandStart[rod]];
+    },
+    keep(arena, tables, buffers, upload) {
+      const { nodeRows, strandRows, nodes, isSame } = plan(arena, tables, strandChanges(tables).births);
+      if (nodes === 0) {
+        upload();
+        return false;
+      }
+      // The columns may be replaced by the upload: what they hold goes aside first.
+      const aside = new Map<string, GPUBuffer>();
+      const copy = device.createCommandEncoder({ label: 'strands aside' });
+      for (const name of [...Object.keys(NODE_STATE), ...Object.keys(STRAND_STATE)] as (keyof typeof NODE_STATE)[]) {
+        const { buffer, bytes } = buffers.columns[name];
+        const size = bytes;
+        const to = device.createBuffer({ label: `old ${name}`, size, usage: USAGE.storage | USAGE.copyTarget });
+        copy.copyBufferToBuffer(buffer, 0, to, 0, size);
+        aside.set(name, to);
+      }
+      device.queue.submit([copy.finish()]);
+      const made: GPUBuffer[] = [...aside.values()];
+      try {
+        upload();
+      } catch (error) {
+        for (const buffer of made) buffer.destroy();
+        throw error;
+      }
+      const byOrder = Uint32Array.from(buffers.order, (strand) => strandRows[strand]);
+      const storage = (data: Uint32Array<ArrayBuffer>, usage: number): GPUBuffer => {
+        const buffer = device.createBuffer({ size: Math.max(16, data.byteLength), usage: usage | USAGE.copyTarget });
+        device.queue.writeBuffer(buffer, 0, data);
+        made.push(buffer);
+        return buffer;
+      };
+      const maps = { node: storage(nodeRows, USAGE.storage), strand: storage(byOrder, USAGE.storage) };
+      const encoder = device.createCommandEncoder({ label: 'strands that stay' });
+      const pass = encoder.beginComputePass({ label: 'strands that stay' });
+      const take = (
+        name: keyof StrandBuffers['columns'],
+        width: number,
+        map: GPUBuffer,
+        rows: number,
+        entry: string,
+      ) => {
+        const words = width * rows;
+        const group = bind(context, kernel, {
+          take: { buffer: storage(new Uint32Array([words, width, 0, 0]), USAGE.uniform) },
+          origin: { buffer: map },
+          old: { buffer: aside.get(name)! },
+          rows: { buffer: buffers.columns[name].buffer },
+        });
+        dispatch(pass, kernel, entry, group, words);
+      };
+      for (const [name, width] of Object.entries(NODE_STATE)) {
+        take(name as keyof typeof NODE_STATE, width, maps.node, nodeRows.length, 'main');
+      }
+      take('origins', 1, maps.strand, byOrder.length, 'main');
+      take('strands', 1, maps.strand, byOrder.length, 'flags');
+      pass.end();
+      device.queue.submit([encoder.finish()]);
+      // Submitted work keeps them alive until it is done.
+      for (const buffer of made) buffer.destroy();
+      return isSame;
+    },
+  };
+}

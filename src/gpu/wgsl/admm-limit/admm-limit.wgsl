@@ -1,0 +1,80 @@
+// The last word on a strand's velocities: contacts that do not restitute make nothing fast, and stretch little. One thread a strand.
+//
+// Twin of dynamics/elastic/limit-speeds.ts, which has the reasons: a strand that came out of a solve cut short far faster than anything
+// that takes part, or far longer than it is, or as no number, goes only part of the way from its velocities without contacts, and
+// its contacts lose their forces (its weights become −1: contact-store.wgsl). Strands of a solve that went well are not touched.
+
+const TIMES = 2.5;
+const BESIDE = 0.5;          // [m/s]
+const LONGER = 0.2;
+const MEETING = 1.5;
+const LIMITED_STRANDS = 10u;
+const FASTEST = 11u;
+
+@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
+@group(0) @binding(2) var<storage, read> positions: array<vec4f>;
+@group(0) @binding(3) var<storage, read> rests: array<vec4f>;
+@group(0) @binding(4) var<storage, read> free: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> predicted: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> duals: array<vec4f>;
+/// Bits of the fastest meeting at each node, used up here (contact-mark.wgsl) [m/s].
+@group(0) @binding(7) var<storage, read_write> meetings: array<u32>;
+@group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= block.strands) {
+    return;
+  }
+  let strand = strands[block.firstStrand + id.x];
+  if ((strand.flags & IDLE) != 0u) {
+    return;
+  }
+  let first = strand.first;
+  var meeting = 0.0;
+  var square = 0.0;
+  var bad = false;
+  for (var node = first; node < first + block.nodes; node++) {
+    meeting = max(meeting, bitcast<f32>(meetings[node]));
+    meetings[node] = 0u;
+    let v = predicted[node];
+    bad = bad || isBad4(v);
+    square = max(square, dot(v.xyz, v.xyz));
+  }
+  let dt = block.timeStep;
+  let besides = MEETING * dt * meeting;
+  var excess = 0.0;
+  for (var node = first; node + 1u < first + block.nodes; node++) {
+    // Without weight at either end the edge has met nothing.
+    if (duals[node].w == 0.0 && duals[node + 1u].w == 0.0) {
+      continue;
+    }
+    let edge = positions[node + 1u].xyz - positions[node].xyz;
+    let solved = length(edge + dt * (predicted[node + 1u].xyz - predicted[node].xyz));
+    let alone = length(edge + dt * (free[node + 1u].xyz - free[node].xyz));
+    let rest = rests[3u * node].x;
+    excess = max(excess, (solved - max(rest, alone)) / (LONGER * rest + besides));
+  }
+  let fastest = bitcast<f32>(atomicLoad(&report[FASTEST]));
+  let most = TIMES * fastest + BESIDE;
+  var share = 1.0;
+  if (square > most * most) {
+    share = (most - fastest) / (sqrt(square) + fastest);
+  }
+  if (excess > 1.0) {
+    share = min(share, 1.0 / excess);
+  }
+  if (!bad && !isBad(square) && share == 1.0) {
+    return;
+  }
+  atomicAdd(&report[LIMITED_STRANDS], 1u);
+  strands[block.firstStrand + id.x].flags |= LIMITED;
+  for (var node = first; node < first + block.nodes; node++) {
+    if (bad || isBad(square)) {
+      predicted[node] = free[node];
+    } else {
+      predicted[node] = free[node] + share * (predicted[node] - free[node]);
+    }
+    duals[node].w = -1.0;
+  }
+}

@@ -1,0 +1,64 @@
+// Rows of the contacts of edges with bodies, each with force and colour of the same feature in the last list. One thread a hit.
+//
+// CPU twin: writeBodySide in kernels/assembly/proximity/contacts.ts. A dynamic body is named by its place in `movers`; of any other
+// the row has only how fast its surface moves at the point.
+
+struct Hits {
+  count: vec4u,
+  rows: array<Hit>,
+}
+
+@group(0) @binding(0) var<uniform> search: Search;
+@group(0) @binding(1) var<storage, read> edges: array<Edge>;
+@group(0) @binding(2) var<storage, read> rods: array<Rod>;
+@group(0) @binding(3) var<storage, read> colliders: array<Collider>;
+@group(0) @binding(4) var<storage, read> movers: array<Mover>;
+@group(0) @binding(5) var<storage, read> hits: Hits;
+@group(0) @binding(6) var<storage, read> starts: array<u32>;
+@group(0) @binding(7) var<storage, read_write> last: array<Contact>;
+@group(0) @binding(8) var<storage, read_write> contacts: array<Contact>;
+
+fn writeRow(hit: Hit) {
+  let place = starts[search.starts + hit.edge] + hit.rank;
+  if (hit.rank == NOTHING || place >= search.contactRoom) {
+    return;
+  }
+  let collider = colliders[hit.collider];
+  let mover = movers[collider.mover];
+  let rod = rods[edges[hit.edge].rod];
+  let isDynamic = (collider.flags & COLLIDER_DYNAMIC) != 0u;
+  var drift = vec3f(0.0);
+  if (!isDynamic) {
+    drift = mover.velocity.xyz + cross(mover.spin.xyz, hit.arm);
+  }
+  if ((collider.flags & COLLIDER_SURFACE) != 0u) {
+    // A conveyor's surface runs along itself: the part across is dropped.
+    let v = rotate(mover.rotation, collider.surface);
+    drift += v - dot(v, hit.normal) * hit.normal;
+  }
+  let friction = combine((collider.flags >> COLLIDER_RULE) & COLLIDER_RULE_MASK, rod.friction, collider.friction);
+  let give = rod.compliance + giveOf(hit.gap, 2.0 * rod.radius, edges[hit.edge].mass, search.timeStep);
+  var row = Contact(
+    vec4u(hit.edge, hit.edge + 1u, NOTHING, NOTHING),
+    vec4f(1.0 - hit.s, hit.s, 0.0, 0.0),
+    vec4f(hit.normal, hit.gap),
+    vec4f(0.0),
+    hit.arm,
+    select(NOTHING, collider.mover, isDynamic),
+    vec4f(drift, hit.time),
+    vec4f(friction, rod.cohesion, give, rod.radius),
+    vec4u(hit.edge, hit.high, NO_COLOUR, NOTHING),
+  );
+  if (search.further == 0u) {
+    continueRow(&row);
+  }
+  contacts[place] = row;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let count = min(hits.count.x, search.hitRoom);
+  for (var i = id.x; i < count; i += 64u * groups.x) {
+    writeRow(hits.rows[i]);
+  }
+}

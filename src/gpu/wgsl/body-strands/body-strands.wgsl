@@ -1,0 +1,51 @@
+// Colliders near each strand within the step, in the order of their slots. One thread a strand.
+//
+// CPU twin: collectColliders in kernels/assembly/proximity/bodies.ts. Out: a number, then that many places in `colliders`.
+
+@group(0) @binding(0) var<uniform> search: Search;
+@group(0) @binding(1) var<storage, read> edges: array<Edge>;
+@group(0) @binding(2) var<storage, read> holders: array<Holder>;
+@group(0) @binding(3) var<storage, read> colliders: array<Collider>;
+@group(0) @binding(4) var<storage, read> rods: array<Rod>;
+@group(0) @binding(5) var<storage, read_write> reachable: array<u32>;
+@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= search.strands) {
+    return;
+  }
+  let list = id.x * (search.reachable + 1u);
+  reachable[list] = 0u;
+  let holder = holders[id.x];
+  if (holder.first == NOTHING) {
+    return;
+  }
+  var low = vec3f(3e38);
+  var high = vec3f(-3e38);
+  var layers = 0u;
+  for (var i = holder.first; i <= holder.last; i++) {
+    let edge = edges[i];
+    if (edge.strand != NOTHING) {
+      let box = sweptBox(edge);
+      low = min(low, box.low);
+      high = max(high, box.high);
+      layers = rods[edge.rod].layers;
+    }
+  }
+  var count = 0u;
+  for (var c = 0u; c < search.colliders; c++) {
+    if (any(low > colliders[c].high) || any(colliders[c].low > high) || !layersMeet(layers, colliders[c].layers)) {
+      continue;
+    }
+    if (count < search.reachable) {
+      reachable[list + 1u + count] = c;
+    }
+    count++;
+  }
+  reachable[list] = min(count, search.reachable);
+  if (count > search.reachable) {
+    atomicMax(&counters[COLLIDERS_WANTED], count);
+    atomicOr(&counters[FLAGS], COLLIDER_OVERFLOW);
+  }
+}

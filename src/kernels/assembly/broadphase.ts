@@ -1,6 +1,0 @@
-// The exports of the broadphase and of the queries, in one place.
-
-export { addColliderProxy, findPairs, removeCollider } from './pairs';
-export { activateBody, combineMaterial, deactivateBody, freePairs, rebuildPairHash } from './pairs-table';
-export { castRay, castRayAll, overlapBox, overlapSphere, prepareQueries, queryResults } from './queries';
-export { removeColliderProxy } from './tree';

@@ -1,8 +1,0 @@
-// What the engine room exports for motion, islands, sweeps, sleep and touches.
-
-export { collectTouches } from './events';
-export { buildIslands, releaseIsland } from './islands';
-export { keepOutside } from './keep-outside';
-export { integrateMotion, predictBody, predictMotion } from './motion';
-export { mayBodySleep, mayIslandSleep, restBody, updateSleep, wakeBody, wakeTouched } from './sleep';
-export { solveSweeps, sweepScratchSize } from './sweeps';

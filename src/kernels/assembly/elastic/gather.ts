@@ -1,0 +1,421 @@
+// Strand contacts of the tables to groups of four and back: the start and the end of a solve.
+//
+// In: strandContacts, W of the rows, velocities without contacts (f64×4 a node). Out: groups, and forces, velocities and
+// λ in the tables. Twin of dynamics/elastic/collect-contacts.ts. Rows that touch a body of the problem are left out here:
+// their local problem is not isotropic, and TypeScript packs them as records.
+//
+// Velocities: v₀ without contacts (f64), δ₀ = A⁻¹ Bᵀ r of last step's forces, δ of the solve: v = v₀ + δ₀ + δ.
+
+import {
+  BODY_ANGULAR_VELOCITY,
+  BODY_DYNAMIC,
+  BODY_FLAGS,
+  BODY_LINEAR_VELOCITY,
+  NODE_COUNT,
+  NODE_DUAL,
+  NODE_POSITION,
+  NODE_REST,
+  NODE_STRAND,
+  RECOVERY_RATE,
+  RECOVERY_SPEED,
+  ROD_PARAMETER,
+  STRAND_CONTACT_ARM,
+  STRAND_CONTACT_ASLEEP,
+  STRAND_CONTACT_COUNT,
+  STRAND_CONTACT_DRIFT,
+  STRAND_CONTACT_FORCE,
+  STRAND_CONTACT_MATERIAL,
+  STRAND_CONTACT_NODE,
+  STRAND_CONTACT_NORMAL,
+  STRAND_CONTACT_SIDE,
+  STRAND_CONTACT_WEIGHT,
+  STRAND_FIRST,
+  STRAND_NODES,
+  STRAND_ROD,
+  TIME_STEP,
+} from '../../../state/layout';
+import { frictionalError } from '../contact-law/law';
+import { cell, clear32, column, getF64, getI32, parameter } from '../memory';
+import { bodyPart, pushRecords, shareOf } from './admm';
+import { beginGroups, edgesOfGroup, placeContact, pushGroups } from './groups';
+import {
+  at,
+  BLOCKS,
+  CONTACTS,
+  DELTA,
+  DUAL,
+  DUAL_START,
+  G_FORCE,
+  G_GAMMA,
+  G_MU,
+  G_NORMAL,
+  G_OFFSET,
+  G_PULL,
+  G_S,
+  G_SCALE,
+  G_SLACK,
+  G_T,
+  GROUP,
+  GROUP_COUNT,
+  GROUPS,
+  LAST,
+  ORDER,
+  PROJECTED,
+  R_OFFSET,
+  RECORD,
+  RECORDS,
+  RIGHT,
+  ROWS,
+  START,
+  WEIGHT,
+} from './layout';
+import { isAsleep } from './sleep';
+
+/** Velocities of the four contacts of a group: x, y, z, f32×4 each. */
+const moved = memory.data(48);
+const before = memory.data(48);
+
+/** Cohesion pulls up to this gap, as a share of the strand's radius; as in collect-contacts.ts. */
+export const COHESION_REACH: f64 = 0.5;
+
+/** Fastest recovery of a penetration [m/s], and the farthest in a step, as a share of the edge; as in collect-contacts.ts. */
+const STRAND_RECOVERY: f64 = 0.25;
+const RECOVERY_OF_EDGE: f64 = 0.1;
+/** Farthest that a step's velocities are put right in the end, as a share of the edge; as in reference-backend.ts. */
+const CORRECTION_OF_EDGE: f64 = 0.1;
+/** What is left as it is, as a share of the radius. */
+const HARMLESS_OF_RADIUS: f64 = 0.5;
+
+/**
+ * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the
+ * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which there was
+ * no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no lane; their force
+ * in the table becomes 0.
+ */
+export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): i32 {
+  const count = cell(STRAND_CONTACT_COUNT);
+  const idle = (load<i32>(work, ROWS) - 1) << 4;
+  const weight = at(work, WEIGHT);
+  const dt = parameter(TIME_STEP);
+  const soft = 1 / (dt * dt);
+  const speedLimit = Math.min(STRAND_RECOVERY, parameter(RECOVERY_SPEED));
+  if (first == 0) store<i32>(work, 0, GROUP_COUNT);
+  beginGroups(work);
+  for (let row = max(first, cell(STRAND_CONTACT_ASLEEP)); row < count; row++) {
+    const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
+    const share = column(STRAND_CONTACT_WEIGHT) + ((<usize>row) << 5);
+    const a = load<i32>(node);
+    const b = load<i32>(node, 8);
+    const body = b < 0 ? getI32(column(STRAND_CONTACT_SIDE), (row << 2) + 1) : -1;
+    const skip = body >= 0 && (getI32(bodies, body) >= 0 || isHeldBy(holders, a, share, body));
+    // s, and what a push moves each node by.
+    const own = weight + ((<usize>a) << 4);
+    const other = weight + (b < 0 ? <usize>idle : (<usize>b) << 4);
+    const g0 = pullOf(share, 0, load<f32>(own));
+    const g1 = pullOf(share, 8, load<f32>(own, 16));
+    const g2 = b < 0 ? 0 : pullOf(share, 16, load<f32>(other));
+    const g3 = b < 0 ? 0 : pullOf(share, 24, load<f32>(other, 16));
+    const slack = soft * getF64(column(STRAND_CONTACT_MATERIAL), (row << 2) + 2);
+    let s = slack;
+    s += load<f64>(share) * g0 + load<f64>(share, 8) * g1;
+    if (b >= 0) s += load<f64>(share, 16) * g2 + load<f64>(share, 24) * g3;
+    if (skip || !(s > 0)) {
+      clear32(column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5));
+      continue;
+    }
+    const lane = placeContact(work, row, a << 4, b < 0 ? idle : b << 4);
+    if (lane == usize(-1)) return row;
+    store<f32>(lane, <f32>load<f64>(share, 8), G_S);
+    store<f32>(lane, b < 0 ? 0 : -(<f32>load<f64>(share, 24)), G_T);
+    const corner = lane + 3 * (lane & 15);
+    const inverse = 1 / s;
+    store<f32>(corner, <f32>(g0 * inverse), G_GAMMA);
+    store<f32>(corner, <f32>(g1 * inverse), G_GAMMA + 4);
+    store<f32>(corner, <f32>(g2 * inverse), G_GAMMA + 8);
+    store<f32>(corner, <f32>(g3 * inverse), G_GAMMA + 12);
+    store<f32>(lane, <f32>(slack * inverse), G_SLACK);
+    writeVectors(lane, row, body, s, free, dt, speedLimit);
+  }
+  return count;
+}
+
+/** As in collect-contacts.ts. */
+function isHeldBy(holders: usize, node: i32, share: usize, body: i32): bool {
+  if (load<f64>(share) != 0 && getI32(holders, node) == body) return true;
+  return load<f64>(share, 8) != 0 && getI32(holders, node + 1) == body;
+}
+
+/** b/w of a node: what the contact's unit push moves it by. */
+function pullOf(share: usize, k: usize, w: f32): f64 {
+  return w > 0 ? load<f64>(share + k) / <f64>w : 0;
+}
+
+/** Normal, offset, force, cohesion, mu, s. */
+function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt: f64, speedLimit: f64): void {
+  const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
+  const normal = column(STRAND_CONTACT_NORMAL) + ((<usize>row) << 5);
+  const force = column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5);
+  const material = column(STRAND_CONTACT_MATERIAL) + ((<usize>row) << 5);
+  const gap = load<f64>(normal, 24);
+  const rest = column(NODE_REST);
+  const other = load<i32>(node, 8);
+  let edge = load<f64>(rest + ((<usize>load<i32>(node)) << 6));
+  if (other >= 0) edge = Math.min(edge, load<f64>(rest + ((<usize>other) << 6)));
+  const deep = Math.max(parameter(RECOVERY_RATE) * gap, -Math.min(dt * speedLimit, RECOVERY_OF_EDGE * edge));
+  const speed = (gap > 0 ? gap : deep) / dt;
+  const last = load<f64>(force, 24);
+  const keep = last > 0 ? s / last : 0;
+  const rod = getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), load<i32>(node)));
+  const radius = getF64(column(ROD_PARAMETER), rod << 3);
+  const pull = gap <= COHESION_REACH * radius ? s * load<f64>(material, 8) * dt : 0;
+  const drift = column(STRAND_CONTACT_DRIFT) + ((<usize>row) << 5);
+  const weights = column(STRAND_CONTACT_WEIGHT) + ((<usize>row) << 5);
+  const along = f64x2.splat(speed);
+  // x y, then z and a lane of no use.
+  let low = f64x2.add(v128.load(drift), f64x2.mul(along, v128.load(normal)));
+  let high = f64x2.add(v128.load(drift, 16), f64x2.mul(along, v128.load(normal, 16)));
+  for (let j: usize = 0; j < 4; j++) {
+    const at = load<i32>(node + (j << 2));
+    if (at < 0) continue;
+    const share = v128.load64_splat(weights + (j << 3));
+    const v = free + ((<usize>at) << 5);
+    low = f64x2.add(low, f64x2.mul(share, v128.load(v)));
+    high = f64x2.add(high, f64x2.mul(share, v128.load(v, 16)));
+  }
+  writeVector(lane + G_NORMAL, v128.load(normal), v128.load(normal, 16));
+  writeVector(lane + G_OFFSET, low, high);
+  const kept = f64x2.splat(keep);
+  writeVector(lane + G_FORCE, f64x2.mul(kept, v128.load(force)), f64x2.mul(kept, v128.load(force, 16)));
+  store<f32>(lane, <f32>load<f64>(material), G_MU);
+  store<f32>(lane, <f32>s, G_SCALE);
+  store<f32>(lane, <f32>pull, G_PULL);
+  if (body >= 0 && getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) passBody(lane, row, body);
+}
+
+/** x y and z of two pairs of f64 to a lane of three f32×4. */
+function writeVector(lane: usize, low: v128, high: v128): void {
+  const xy = f32x4.demote_f64x2_zero(low);
+  v128.store32_lane(lane, xy, 0);
+  v128.store32_lane(lane, xy, 1, 16);
+  v128.store32_lane(lane, f32x4.demote_f64x2_zero(high), 0, 32);
+}
+
+/** A body met in the middle of a solve goes on as it would without the strand, for this step. */
+function passBody(lane: usize, row: i32, body: i32): void {
+  const arm = column(STRAND_CONTACT_ARM) + ((<usize>row) << 5);
+  const v = column(BODY_LINEAR_VELOCITY) + ((<usize>body) << 5);
+  const w = column(BODY_ANGULAR_VELOCITY) + ((<usize>body) << 5);
+  for (let k: usize = 0; k < 3; k++) {
+    const i: usize = ((k + 1) % 3) << 3;
+    const j: usize = ((k + 2) % 3) << 3;
+    const u = load<f64>(v + (k << 3)) + load<f64>(w + i) * load<f64>(arm + j) - load<f64>(w + j) * load<f64>(arm + i);
+    const offset = lane + G_OFFSET + (k << 4);
+    store<f32>(offset, load<f32>(offset) - <f32>u);
+  }
+}
+
+/** rows := W⁻¹ Bᵀ r, less cohesion; right := W rows = Bᵀ r (bodies: M⁻¹ Bᵀ r). */
+function spreadForces(work: usize, rows: usize): void {
+  const size = (<usize>load<i32>(work, ROWS)) << 4;
+  const w = at(work, WEIGHT);
+  const out = at(work, RIGHT);
+  memory.fill(rows, 0, size);
+  pushRecords(work, rows);
+  pushGroups(work, rows, 0);
+  for (let i: usize = 0; i < size; i += 16) v128.store(out + i, f32x4.mul(v128.load(w + i), v128.load(rows + i)));
+}
+
+/** λ₀ := W⁻¹ Bᵀ r, right := Bᵀ r; bodies' rows of δ₀. The strands' rows of δ₀ are to be solved for next. */
+export function admmStart(work: usize): void {
+  spreadForces(work, at(work, DUAL_START));
+}
+
+/** Forces of the end for the residual: right := Bᵀ r, through the rows of last δ. */
+export function admmEnd(work: usize): void {
+  spreadForces(work, at(work, LAST));
+}
+
+/** Offsets += B δ₀: of the table's rows from `first` on, with 0 of the records, too. */
+export function admmOffset(work: usize, first: i32): void {
+  const rows = at(work, START);
+  if (first == 0) {
+    const blocks = at(work, BLOCKS);
+    const records = at(work, RECORDS);
+    const end = records + <usize>load<i32>(work, CONTACTS) * RECORD;
+    for (let record = records; record < end; record += RECORD) {
+      const change = f32x4.add(shareOf(record, rows), bodyPart(record, rows, blocks));
+      const offset = f32x4.add(v128.load(record, R_OFFSET), change);
+      v128.store(record, f32x4.replace_lane(offset, 3, 0), R_OFFSET);
+    }
+  }
+  const groups = at(work, GROUPS);
+  const order = at(work, ORDER);
+  const from = i32x4.splat(first);
+  for (let k: usize = 0; k < <usize>load<i32>(work, GROUP_COUNT); k++) {
+    const counts = i32x4.ge_s(v128.load(order + (k << 4)), from);
+    if (!v128.any_true(counts)) continue;
+    const offset = groups + k * GROUP + G_OFFSET;
+    edgesOfGroup(moved, groups + k * GROUP, rows);
+    for (let i: usize = 0; i < 48; i += 16) {
+      v128.store(offset + i, f32x4.add(v128.load(offset + i), v128.and(counts, v128.load(moved + i))));
+    }
+  }
+}
+
+/**
+ * out := v₀ + δ₀ + δ of the nodes (f64×4), or with `projected` π where there is a weight: across the strand only, and not
+ * farther than a share of the edge. π knows no elasticity, and what it stretched, where the solve was cut short, would
+ * come back as speed. As in reference-backend.ts.
+ */
+export function admmVelocities(work: usize, free: usize, out: usize, projected: i32): void {
+  const nodes = cell(NODE_COUNT);
+  const start = at(work, START);
+  const delta = at(work, DELTA);
+  const p = at(work, PROJECTED);
+  const w = at(work, WEIGHT);
+  const rate = CORRECTION_OF_EDGE / parameter(TIME_STEP);
+  for (let i = 0; i < nodes; i++) {
+    const row = (<usize>i) << 4;
+    let change = v128.load(delta + row);
+    if (projected != 0 && load<f32>(w + row) > 0) {
+      const jump = f32x4.sub(v128.load(p + row), change);
+      change = f32x4.add(change, correctionOf(i, jump, rate));
+    }
+    const base = v128.load(start + row);
+    const to = out + ((<usize>i) << 5);
+    const from = free + ((<usize>i) << 5);
+    const low = f64x2.add(f64x2.promote_low_f32x4(base), f64x2.promote_low_f32x4(change));
+    v128.store(to, f64x2.add(v128.load(from), low));
+    const high = f64x2.add(f64x2.promote_low_f32x4(upper(base)), f64x2.promote_low_f32x4(upper(change)));
+    v128.store(to, f64x2.add(v128.load(from, 16), high), 16);
+  }
+}
+
+/** Lanes 2 and 3 in the place of 0 and 1. */
+function upper(v: v128): v128 {
+  return i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+/** The part of a jump of node `i` across its strand, at most `rate` edges a second long; lane 3 is 0. */
+function correctionOf(i: i32, jump: v128, rate: f64): v128 {
+  const strand = getI32(column(NODE_STRAND), i);
+  const first = getI32(column(STRAND_FIRST), strand);
+  const last = first + getI32(column(STRAND_NODES), strand) - 1;
+  const before = column(NODE_POSITION) + ((<usize>max(first, i - 1)) << 5);
+  const after = column(NODE_POSITION) + ((<usize>min(last, i + 1)) << 5);
+  const tx = load<f64>(after) - load<f64>(before);
+  const ty = load<f64>(after, 8) - load<f64>(before, 8);
+  const tz = load<f64>(after, 16) - load<f64>(before, 16);
+  let x = <f64>f32x4.extract_lane(jump, 0);
+  let y = <f64>f32x4.extract_lane(jump, 1);
+  let z = <f64>f32x4.extract_lane(jump, 2);
+  const length = tx * tx + ty * ty + tz * tz;
+  const along = length > 0 ? (tx * x + ty * y + tz * z) / length : 0;
+  x -= along * tx;
+  y -= along * ty;
+  z -= along * tz;
+  const far = sqrt(x * x + y * y + z * z);
+  const most = rate * load<f64>(column(NODE_REST) + ((<usize>min(i, last - 1)) << 6));
+  const radius = getF64(column(ROD_PARAMETER), getI32(column(STRAND_ROD), strand) << 3);
+  const over = far - (HARMLESS_OF_RADIUS * radius) / parameter(TIME_STEP);
+  const share: f64 = over > 0 ? Math.min(over, most) / far : 0;
+  return f32x4.replace_lane(
+    f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(0), 0, <f32>(share * x)), 1, <f32>(share * y)),
+    2,
+    <f32>(share * z),
+  );
+}
+
+/** λ of the nodes, their weights for the next step (`weights`, one f32 a node), and s r of the rows in groups, back to the tables. */
+export function admmStore(work: usize, weights: usize): void {
+  const nodes = <usize>cell(NODE_COUNT);
+  const l = at(work, DUAL);
+  const l0 = at(work, DUAL_START);
+  const dual = column(NODE_DUAL);
+  const owner = column(NODE_STRAND);
+  for (let i: usize = 0; i < nodes; i++) {
+    // What sleeps keeps its own until it wakes.
+    if (isAsleep(getI32(owner, <i32>i))) continue;
+    const row = i << 4;
+    for (let k: usize = 0; k < 12; k += 4) {
+      store<f64>(dual + (i << 5) + 2 * k, <f64>load<f32>(l + row + k) + <f64>load<f32>(l0 + row + k));
+    }
+    store<f64>(dual + (i << 5), <f64>max<f32>(load<f32>(weights + (i << 2)), 0), 24);
+  }
+  const groups = at(work, GROUPS);
+  const order = at(work, ORDER);
+  const lanes = (<usize>load<i32>(work, GROUP_COUNT)) << 2;
+  for (let lane: usize = 0; lane < lanes; lane++) {
+    const row = load<i32>(order + (lane << 2));
+    if (row < 0) continue;
+    const from = groups + (lane >> 2) * GROUP + ((lane & 3) << 2);
+    const force = column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5);
+    store<f64>(force, <f64>load<f32>(from, G_FORCE));
+    store<f64>(force, <f64>load<f32>(from, G_FORCE + 16), 8);
+    store<f64>(force, <f64>load<f32>(from, G_FORCE + 32), 16);
+    store<f64>(force, <f64>load<f32>(from, G_SCALE), 24);
+  }
+}
+
+/** Common residual of the rows in groups at v₀ + `rows` [m/s]; rows as of A⁻¹ Bᵀ r. Scale: s of each contact. */
+export function admmResidual(work: usize, rows: usize): f64 {
+  const start = at(work, START);
+  const groups = at(work, GROUPS);
+  const order = at(work, ORDER);
+  const zero = f32x4.splat(0);
+  let worst: f64 = 0;
+  for (let k: usize = 0; k < <usize>load<i32>(work, GROUP_COUNT); k++) {
+    const g = groups + k * GROUP;
+    edgesOfGroup(moved, g, rows);
+    edgesOfGroup(before, g, start);
+    let forced = zero;
+    let un = zero;
+    for (let i: usize = 0; i < 48; i += 16) {
+      const force = v128.load(g + i, G_FORCE);
+      const give = f32x4.mul(v128.load(g, G_SLACK), force);
+      const change = f32x4.sub(v128.load(moved + i), v128.load(before + i));
+      const u = f32x4.add(f32x4.add(v128.load(g + i, G_OFFSET), give), change);
+      v128.store(moved + i, u);
+      un = f32x4.add(un, f32x4.mul(u, v128.load(g + i, G_NORMAL)));
+      forced = v128.or(forced, f32x4.ne(force, zero));
+    }
+    // Apart and without force: no error.
+    const used = i32x4.ge_s(v128.load(order + (k << 4)), i32x4.splat(0));
+    const asked = i32x4.bitmask(v128.and(used, v128.or(forced, v128.not(f32x4.ge(un, zero)))));
+    for (let lane: usize = 0; lane < 4; lane++) {
+      if ((asked & (1 << (<i32>lane))) == 0) continue;
+      const error = errorOf(g + (lane << 2), moved + (lane << 2));
+      if (!(error <= worst)) worst = error;
+    }
+  }
+  return worst;
+}
+
+/** ‖f‖ of a lane at velocity `u`, with the friction force along the first tangent. */
+function errorOf(lane: usize, u: usize): f64 {
+  const scale = <f64>load<f32>(lane, G_SCALE);
+  const mu = <f64>load<f32>(lane, G_MU);
+  const nx = <f64>load<f32>(lane, G_NORMAL);
+  const ny = <f64>load<f32>(lane, G_NORMAL + 16);
+  const nz = <f64>load<f32>(lane, G_NORMAL + 32);
+  let fx = <f64>load<f32>(lane, G_FORCE);
+  let fy = <f64>load<f32>(lane, G_FORCE + 16);
+  let fz = <f64>load<f32>(lane, G_FORCE + 32);
+  let ux = <f64>load<f32>(u);
+  let uy = <f64>load<f32>(u, 16);
+  let uz = <f64>load<f32>(u, 32);
+  const fn = fx * nx + fy * ny + fz * nz;
+  const un = ux * nx + uy * ny + uz * nz;
+  fx -= fn * nx;
+  fy -= fn * ny;
+  fz -= fn * nz;
+  ux -= un * nx;
+  uy -= un * ny;
+  uz -= un * nz;
+  const friction = sqrt<f64>(fx * fx + fy * fy + fz * fz);
+  const square = ux * ux + uy * uy + uz * uz;
+  if (friction == 0) return frictionalError(scale, mu, fn / scale, 0, 0, un, sqrt<f64>(square), 0);
+  const along = (ux * fx + uy * fy + uz * fz) / friction;
+  const across = sqrt<f64>(max<f64>(0, square - along * along));
+  return frictionalError(scale, mu, fn / scale, friction / scale, 0, un, along, across);
+}

@@ -1,0 +1,285 @@
+// Strand contacts four at a time: the sweeps of Algorithm 3 (Daviet 2020) on SIMD lanes.
+//
+// Contacts of a group share no node, so that they can be solved together and nothing is lost against one after the other.
+// A contact goes, in the order of the table, to the first of OPEN open groups that holds none of its nodes; where there is
+// none, the oldest of these groups stays part empty and makes room. Neighbours in the table are neighbours on a strand: a
+// group's contacts come to rest together, and its nodes lie near each other. Contacts with bodies of the problem are
+// records instead (admm.ts). Out: places for elastic/gather.ts to fill; forces and π. The layout: elastic/layout.ts, G_*.
+
+import {
+  at,
+  G_A,
+  G_B,
+  G_FORCE,
+  G_GAMMA,
+  G_MU,
+  G_NORMAL,
+  G_OFFSET,
+  G_PULL,
+  G_S,
+  G_SLACK,
+  G_T,
+  GROUP,
+  GROUP_COUNT,
+  GROUP_ROOM,
+  GROUPS,
+  LIST,
+  MOVING_ROWS,
+  ORDER,
+  PROJECTED,
+  RESTING_COUNT,
+  RIGHT,
+  ROWS,
+  SOLVED,
+} from './layout';
+
+/** Groups that are open at a time: bits of a mask that each node has. */
+const OPEN: i32 = 32;
+/** Group in each place, −1 none; contacts that it holds. */
+const openGroup = memory.data(32 * 4);
+const openSize = memory.data(32 * 4);
+let oldest: i32 = 0;
+let idle: i32 = 0;
+
+/** Closes all groups; the rows of RIGHT become the nodes' masks until the last contact has its place. */
+export function beginGroups(work: usize): void {
+  memory.fill(at(work, RIGHT), 0, (<usize>load<i32>(work, ROWS)) << 4);
+  memory.fill(openGroup, 0xff, 4 * OPEN);
+  memory.fill(openSize, 0, 4 * OPEN);
+  oldest = 0;
+  idle = (load<i32>(work, ROWS) - 1) << 4;
+}
+
+/** Clears the bit of place `slot` in the masks of the group's nodes. */
+function closeGroup(work: usize, slot: i32): void {
+  const masks = at(work, RIGHT);
+  const group = at(work, GROUPS) + <usize>load<i32>(openGroup + ((<usize>slot) << 2)) * GROUP;
+  const keep = ~((<u32>1) << slot);
+  for (let k: usize = G_A; k < G_B + 16; k += 4) {
+    const edge = load<i32>(group + k);
+    if (edge == idle) continue;
+    const mask = masks + <usize>edge;
+    store<u32>(mask, load<u32>(mask) & keep);
+    store<u32>(mask, load<u32>(mask, 16) & keep, 16);
+  }
+  store<i32>(openGroup + ((<usize>slot) << 2), -1);
+}
+
+/** A new group in place `slot`, all lanes idle. */
+function openAnew(work: usize, slot: i32): void {
+  const count = load<i32>(work, GROUP_COUNT);
+  store<i32>(work, count + 1, GROUP_COUNT);
+  const group = at(work, GROUPS) + <usize>count * GROUP;
+  for (let k: usize = 32; k < GROUP; k += 16) v128.store(group + k, i64x2.splat(0));
+  v128.store(group, i32x4.splat(idle), G_A);
+  v128.store(group, i32x4.splat(idle), G_B);
+  v128.store(at(work, ORDER) + ((<usize>count) << 4), i32x4.splat(-1));
+  store<i32>(openGroup + ((<usize>slot) << 2), count);
+  store<i32>(openSize + ((<usize>slot) << 2), 0);
+}
+
+/**
+ * A lane for row `row` of the table, whose edges begin at rows `a` and `b` (byte offsets; the idle row: none). Returns its
+ * address, −1 when there is no room for another group. To be called between beginGroups and the next use of RIGHT.
+ */
+export function placeContact(work: usize, row: i32, a: i32, b: i32): usize {
+  const masks = at(work, RIGHT);
+  const ma = masks + <usize>a;
+  const mb = masks + <usize>b;
+  let taken = load<u32>(ma) | load<u32>(ma, 16);
+  if (b != idle) taken |= load<u32>(mb) | load<u32>(mb, 16);
+  let slot = <i32>ctz(~taken);
+  if (slot >= OPEN) {
+    slot = oldest;
+    oldest = (oldest + 1) & (OPEN - 1);
+    closeGroup(work, slot);
+  }
+  const place = (<usize>slot) << 2;
+  if (load<i32>(openGroup + place) < 0) {
+    if (load<i32>(work, GROUP_COUNT) >= load<i32>(work, GROUP_ROOM)) return -1;
+    openAnew(work, slot);
+  }
+  const group = <usize>load<i32>(openGroup + place);
+  const lane = (<usize>load<i32>(openSize + place)) << 2;
+  const bit = (<u32>1) << slot;
+  store<u32>(ma, load<u32>(ma) | bit);
+  store<u32>(ma, load<u32>(ma, 16) | bit, 16);
+  if (b != idle) {
+    store<u32>(mb, load<u32>(mb) | bit);
+    store<u32>(mb, load<u32>(mb, 16) | bit, 16);
+  }
+  const out = at(work, GROUPS) + group * GROUP + lane;
+  store<i32>(out, a, G_A);
+  store<i32>(out, b, G_B);
+  store<i32>(at(work, ORDER) + (group << 4) + lane, row);
+  store<i32>(openSize + place, <i32>(lane >> 2) + 1);
+  if (lane == 12) closeGroup(work, slot);
+  return out;
+}
+
+/**
+ * Lists the groups that have a strand which does not rest as awake; returns how many there are. An entry: the group's number,
+ * and its contacts less one in the low bits.
+ */
+export function listGroups(work: usize): i32 {
+  const groups = load<i32>(work, GROUP_COUNT);
+  const list = at(work, LIST);
+  const order = at(work, ORDER);
+  const all = load<i32>(work, RESTING_COUNT) == 0;
+  let length: usize = 0;
+  for (let g: usize = 0; g < <usize>groups; g++) {
+    const lanes = v128.load(order + (g << 4));
+    const used = i32x4.bitmask(i32x4.ge_s(lanes, i32x4.splat(0)));
+    store<i32>(list + (length << 2), ((<i32>g) << 2) | (popcnt(used) - 1));
+    length += <usize>(all || isMoving(work, g));
+  }
+  return <i32>length;
+}
+
+/** Whether any strand of a group's contacts does not rest. */
+function isMoving(work: usize, group: usize): bool {
+  const rows = at(work, MOVING_ROWS);
+  const edges = at(work, GROUPS) + group * GROUP;
+  let any: u8 = 0;
+  for (let k: usize = G_A; k < G_B + 16; k += 4) any |= load<u8>(rows + (<usize>load<i32>(edges + k) >> 4));
+  return any != 0;
+}
+
+/** Velocity of a contact's edges, A less B. */
+function edgesAt(group: usize, lane: usize, p: usize): v128 {
+  const a = p + <usize>load<i32>(group + lane, G_A);
+  const b = p + <usize>load<i32>(group + lane, G_B);
+  const a0 = v128.load(a);
+  const b0 = v128.load(b);
+  const ua = f32x4.add(a0, f32x4.mul(v128.load32_splat(group + lane, G_S), f32x4.sub(v128.load(a, 16), a0)));
+  const ub = f32x4.add(b0, f32x4.mul(v128.load32_splat(group + lane, G_T), f32x4.sub(v128.load(b, 16), b0)));
+  return f32x4.sub(ua, ub);
+}
+
+/** out (three times f32×4) := velocities of a group's contacts at rows p, A less B. */
+export function edgesOfGroup(out: usize, group: usize, p: usize): void {
+  const s0 = edgesAt(group, 0, p);
+  const s1 = edgesAt(group, 4, p);
+  const s2 = edgesAt(group, 8, p);
+  const s3 = edgesAt(group, 12, p);
+  const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
+  const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
+  const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
+  const high23 = v128.shuffle<f32>(s2, s3, 2, 6, 3, 7);
+  v128.store(out, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+  v128.store(out, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7), 16);
+  v128.store(out, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5), 32);
+}
+
+/** π += γ change for the nodes of a contact. */
+function pushEdges(group: usize, lane: usize, p: usize, change: v128): void {
+  const a = p + <usize>load<i32>(group + lane, G_A);
+  const b = p + <usize>load<i32>(group + lane, G_B);
+  const gamma = group + (lane << 2);
+  v128.store(a, f32x4.add(v128.load(a), f32x4.mul(v128.load32_splat(gamma, G_GAMMA), change)));
+  v128.store(a, f32x4.add(v128.load(a, 16), f32x4.mul(v128.load32_splat(gamma, G_GAMMA + 4), change)), 16);
+  v128.store(b, f32x4.add(v128.load(b), f32x4.mul(v128.load32_splat(gamma, G_GAMMA + 8), change)));
+  v128.store(b, f32x4.add(v128.load(b, 16), f32x4.mul(v128.load32_splat(gamma, G_GAMMA + 12), change)), 16);
+}
+
+/** π += γ (x y z) for the nodes of a group's contacts. */
+function pushGroup(group: usize, p: usize, x: v128, y: v128, z: v128): void {
+  const zero = f32x4.splat(0);
+  const low01 = v128.shuffle<f32>(x, y, 0, 4, 1, 5);
+  const low23 = v128.shuffle<f32>(z, zero, 0, 4, 1, 5);
+  const high01 = v128.shuffle<f32>(x, y, 2, 6, 3, 7);
+  const high23 = v128.shuffle<f32>(z, zero, 2, 6, 3, 7);
+  pushEdges(group, 0, p, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+  pushEdges(group, 4, p, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
+  pushEdges(group, 8, p, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
+  pushEdges(group, 12, p, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
+}
+
+/** Rows p += W⁻¹ Bᵀ r of the contacts in the table's rows from `first` on, less cohesion. */
+export function pushGroups(work: usize, p: usize, first: i32): void {
+  const groups = at(work, GROUPS);
+  const order = at(work, ORDER);
+  const count = <usize>load<i32>(work, GROUP_COUNT);
+  const from = i32x4.splat(first);
+  for (let k: usize = 0; k < count; k++) {
+    const counts = i32x4.ge_s(v128.load(order + (k << 4)), from);
+    if (!v128.any_true(counts)) continue;
+    const g = groups + k * GROUP;
+    const pull = v128.load(g, G_PULL);
+    const x = f32x4.sub(v128.load(g, G_FORCE), f32x4.mul(pull, v128.load(g, G_NORMAL)));
+    const y = f32x4.sub(v128.load(g, G_FORCE + 16), f32x4.mul(pull, v128.load(g, G_NORMAL + 16)));
+    const z = f32x4.sub(v128.load(g, G_FORCE + 32), f32x4.mul(pull, v128.load(g, G_NORMAL + 32)));
+    pushGroup(g, p, v128.and(counts, x), v128.and(counts, y), v128.and(counts, z));
+  }
+}
+
+/**
+ * One sweep over the groups listed as awake. Those where every change is below √`limit` [m/s] leave the list. Returns
+ * the length of the list that is left.
+ */
+export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
+  const groups = at(work, GROUPS);
+  const list = at(work, LIST);
+  const p = at(work, PROJECTED);
+  const zero = f32x4.splat(0);
+  const one = f32x4.splat(1);
+  const still = f32x4.splat(limit);
+  let awake: usize = 0;
+  let solved = load<i32>(work, SOLVED);
+  for (let k: usize = 0; k < <usize>listed; k++) {
+    const entry = load<i32>(list + (k << 2));
+    solved += (entry & 3) + 1;
+    const g = groups + <usize>(entry >> 2) * GROUP;
+    const s0 = edgesAt(g, 0, p);
+    const s1 = edgesAt(g, 4, p);
+    const s2 = edgesAt(g, 8, p);
+    const s3 = edgesAt(g, 12, p);
+    const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
+    const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
+    const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
+    const high23 = v128.shuffle<f32>(s2, s3, 2, 6, 3, 7);
+    const fx = v128.load(g, G_FORCE);
+    const fy = v128.load(g, G_FORCE + 16);
+    const fz = v128.load(g, G_FORCE + 32);
+    const nx = v128.load(g, G_NORMAL);
+    const ny = v128.load(g, G_NORMAL + 16);
+    const nz = v128.load(g, G_NORMAL + 32);
+    const give = v128.load(g, G_SLACK);
+    const ux = f32x4.add(
+      f32x4.add(v128.load(g, G_OFFSET), f32x4.mul(give, fx)),
+      v128.shuffle<f32>(low01, low23, 0, 1, 4, 5),
+    );
+    const uy = f32x4.add(
+      f32x4.add(v128.load(g, G_OFFSET + 16), f32x4.mul(give, fy)),
+      v128.shuffle<f32>(low01, low23, 2, 3, 6, 7),
+    );
+    const uz = f32x4.add(
+      f32x4.add(v128.load(g, G_OFFSET + 32), f32x4.mul(give, fz)),
+      v128.shuffle<f32>(high01, high23, 0, 1, 4, 5),
+    );
+    // The three cases: apart (nothing is taken off), stuck (everything), slipping (all but the excess of the slip).
+    let x = f32x4.sub(ux, fx);
+    let y = f32x4.sub(uy, fy);
+    let z = f32x4.sub(uz, fz);
+    const un = f32x4.add(f32x4.add(f32x4.mul(x, nx), f32x4.mul(y, ny)), f32x4.mul(z, nz));
+    const pressed = f32x4.pmin(un, zero);
+    x = f32x4.sub(x, f32x4.mul(pressed, nx));
+    y = f32x4.sub(y, f32x4.mul(pressed, ny));
+    z = f32x4.sub(z, f32x4.mul(pressed, nz));
+    const most = f32x4.neg(f32x4.mul(v128.load(g, G_MU), pressed));
+    const slip = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z)));
+    const left = v128.andnot(f32x4.sub(one, f32x4.div(most, slip)), f32x4.le(slip, most));
+    x = f32x4.sub(f32x4.mul(x, left), ux);
+    y = f32x4.sub(f32x4.mul(y, left), uy);
+    z = f32x4.sub(f32x4.mul(z, left), uz);
+    v128.store(g, f32x4.add(fx, x), G_FORCE);
+    v128.store(g, f32x4.add(fy, y), G_FORCE + 16);
+    v128.store(g, f32x4.add(fz, z), G_FORCE + 32);
+    pushGroup(g, p, x, y, z);
+    const square = f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
+    store<i32>(list + (awake << 2), entry);
+    awake += <usize>v128.any_true(f32x4.ge(square, still));
+  }
+  store<i32>(work, solved, SOLVED);
+  return <i32>awake;
+}

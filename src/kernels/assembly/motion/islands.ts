@@ -1,0 +1,226 @@
+// build-islands: groups of dynamic bodies joined by contacts, which can be solved apart.
+//
+// In: active pairs with points, body flags. Out: the island columns, BODY_ISLAND, PAIR_ISLAND, ISLAND_BODIES,
+// ISLAND_PAIRS. Union-find with path halving whose parents lie in BODY_ISLAND itself; the smaller slot is the
+// root, so parents always have smaller slots and islands come out sorted by first body slot. Pairs keep the
+// order of the active list. Static and kinematic bodies join nothing; a body without contact has island −1.
+
+import {
+  ACTIVE_COUNT,
+  ACTIVE_LIST,
+  AWAKE_COUNT,
+  AWAKE_LIST,
+  BODY_AWAKE_INDEX,
+  BODY_COUNT,
+  BODY_DYNAMIC,
+  BODY_FLAGS,
+  BODY_ISLAND,
+  BODY_QUARANTINED,
+  ISLAND_BODIES,
+  ISLAND_BODY_COUNT,
+  ISLAND_BODY_START,
+  ISLAND_COUNT,
+  ISLAND_NONE,
+  ISLAND_PAIR_COUNT,
+  ISLAND_PAIR_START,
+  ISLAND_PAIRS,
+  ISLAND_POINT_COUNT,
+  ISLAND_RESIDUAL,
+  ISLAND_SOLVER,
+  JOINED_LIST,
+  PAIR_BODY_A,
+  PAIR_BODY_B,
+  PAIR_DISABLED,
+  PAIR_FLAGS,
+  PAIR_IMPULSE,
+  PAIR_ISLAND,
+  PAIR_POINT,
+  PAIR_POINTS,
+  PAIR_SENSOR,
+  TIME_STEP,
+} from '../../../state/layout';
+import { separationSpeed } from '../foresee/push';
+import { cell, column, getF64, getI32, parameter, setCell, setF64, setI32 } from '../memory';
+
+/** Islands of this step. Contacts with a sleeping body that was not woken are left out: they carry nothing yet. */
+export function buildIslands(): void {
+  setCell(ISLAND_COUNT, 0);
+  const awakeCount = cell(AWAKE_COUNT);
+  if (awakeCount == 0) return;
+  const awake = column(AWAKE_LIST);
+  const island = column(BODY_ISLAND);
+  for (let i = 0; i < awakeCount; i++) setI32(island, getI32(awake, i), -1);
+  const joined = joinPairs();
+  if (joined == 0) return;
+  const count = numberIslands();
+  setCell(ISLAND_COUNT, count);
+  groupBodies(count);
+  groupPairs(count, joined);
+}
+
+/** Lists the pairs that take part in the solve in JOINED_LIST; all others get PAIR_ISLAND −1. Returns how many take part. */
+function joinPairs(): i32 {
+  const list = column(ACTIVE_LIST);
+  const count = cell(ACTIVE_COUNT);
+  const points = column(PAIR_POINTS);
+  const pairFlags = column(PAIR_FLAGS);
+  const bodyA = column(PAIR_BODY_A);
+  const bodyB = column(PAIR_BODY_B);
+  const flags = column(BODY_FLAGS);
+  const awakeIndex = column(BODY_AWAKE_INDEX);
+  const pairIsland = column(PAIR_ISLAND);
+  const island = column(BODY_ISLAND);
+  const joinedList = column(JOINED_LIST);
+  let joined = 0;
+  for (let i = 0; i < count; i++) {
+    const pair = getI32(list, i);
+    setI32(pairIsland, pair, -1);
+    if (getI32(points, pair) == 0 || getI32(pairFlags, pair) & (PAIR_SENSOR | PAIR_DISABLED)) continue;
+    const a = getI32(bodyA, pair);
+    const b = getI32(bodyB, pair);
+    const flagsA = getI32(flags, a);
+    const flagsB = getI32(flags, b);
+    if ((flagsA | flagsB) & BODY_QUARANTINED) continue;
+    const isDynamicA = flagsA & BODY_DYNAMIC;
+    const isDynamicB = flagsB & BODY_DYNAMIC;
+    if ((isDynamicA | isDynamicB) == 0) continue;
+    if (isDynamicA && getI32(awakeIndex, a) < 0) continue;
+    if (isDynamicB && getI32(awakeIndex, b) < 0) continue;
+    setI32(joinedList, joined++, pair);
+    if (isDynamicA && getI32(island, a) < 0) setI32(island, a, a);
+    if (isDynamicB && getI32(island, b) < 0) setI32(island, b, b);
+    if (isDynamicA && isDynamicB) {
+      const rootA = findRoot(island, a);
+      const rootB = findRoot(island, b);
+      if (rootA < rootB) setI32(island, rootB, rootA);
+      else setI32(island, rootA, rootB);
+    }
+  }
+  return joined;
+}
+
+function findRoot(parent: usize, body: i32): i32 {
+  let at = body;
+  let up = getI32(parent, at);
+  while (up != at) {
+    const above = getI32(parent, up);
+    setI32(parent, at, above);
+    at = above;
+    up = getI32(parent, at);
+  }
+  return at;
+}
+
+/** Turns parents into island numbers, in order of the first body slot; returns how many. */
+function numberIslands(): i32 {
+  const slots = cell(BODY_COUNT);
+  const island = column(BODY_ISLAND);
+  const awakeIndex = column(BODY_AWAKE_INDEX);
+  let count = 0;
+  for (let body = 0; body < slots; body++) {
+    // Sleeping bodies keep their numbers.
+    if (getI32(awakeIndex, body) < 0) continue;
+    const parent = getI32(island, body);
+    if (parent < 0) continue;
+    // A parent has a smaller slot, so its number is already there.
+    setI32(island, body, parent == body ? count++ : getI32(island, parent));
+  }
+  return count;
+}
+
+function groupBodies(count: i32): void {
+  const start = column(ISLAND_BODY_START);
+  const size = column(ISLAND_BODY_COUNT);
+  const bodies = column(ISLAND_BODIES);
+  const island = column(BODY_ISLAND);
+  const awakeIndex = column(BODY_AWAKE_INDEX);
+  for (let k = 0; k < count; k++) {
+    setI32(size, k, 0);
+    setI32(column(ISLAND_SOLVER), k, ISLAND_NONE);
+    setF64(column(ISLAND_RESIDUAL), k, 0);
+  }
+  const awake = column(AWAKE_LIST);
+  const awakeCount = cell(AWAKE_COUNT);
+  for (let i = 0; i < awakeCount; i++) {
+    const k = getI32(island, getI32(awake, i));
+    if (k >= 0) setI32(size, k, getI32(size, k) + 1);
+  }
+  prefix(start, size, count);
+  const slots = cell(BODY_COUNT);
+  for (let body = 0; body < slots; body++) {
+    if (getI32(awakeIndex, body) < 0) continue;
+    const k = getI32(island, body);
+    if (k < 0) continue;
+    const filled = getI32(size, k);
+    setI32(bodies, getI32(start, k) + filled, body);
+    setI32(size, k, filled + 1);
+  }
+}
+
+function groupPairs(count: i32, joined: i32): void {
+  const start = column(ISLAND_PAIR_START);
+  const size = column(ISLAND_PAIR_COUNT);
+  const pointCount = column(ISLAND_POINT_COUNT);
+  const pairs = column(ISLAND_PAIRS);
+  const island = column(BODY_ISLAND);
+  const pairIsland = column(PAIR_ISLAND);
+  const bodyA = column(PAIR_BODY_A);
+  const bodyB = column(PAIR_BODY_B);
+  const flags = column(BODY_FLAGS);
+  const points = column(PAIR_POINTS);
+  const list = column(JOINED_LIST);
+  for (let k = 0; k < count; k++) {
+    setI32(size, k, 0);
+    setI32(pointCount, k, 0);
+  }
+  for (let i = 0; i < joined; i++) {
+    const pair = getI32(list, i);
+    const a = getI32(bodyA, pair);
+    const k = getI32(island, getI32(flags, a) & BODY_DYNAMIC ? a : getI32(bodyB, pair));
+    setI32(pairIsland, pair, k);
+    setI32(size, k, getI32(size, k) + 1);
+    setI32(pointCount, k, getI32(pointCount, k) + getI32(points, pair));
+  }
+  prefix(start, size, count);
+  for (let i = 0; i < joined; i++) {
+    const pair = getI32(list, i);
+    const k = getI32(pairIsland, pair);
+    const filled = getI32(size, k);
+    setI32(pairs, getI32(start, k) + filled, pair);
+    setI32(size, k, filled + 1);
+  }
+}
+
+/** Ranges from sizes, and the sizes back to 0 for filling. */
+function prefix(start: usize, size: usize, count: i32): void {
+  let sum = 0;
+  for (let k = 0; k < count; k++) {
+    setI32(start, k, sum);
+    sum += getI32(size, k);
+    setI32(size, k, 0);
+  }
+}
+
+/**
+ * Does no contact of the island push, whatever solver would be asked: does every point keep in front of its plane as the
+ * bodies move by themselves? Then the impulses carried over are forgotten.
+ */
+export function releaseIsland(island: i32): bool {
+  const start = getI32(column(ISLAND_PAIR_START), island);
+  const count = getI32(column(ISLAND_PAIR_COUNT), island);
+  const pairs = column(ISLAND_PAIRS);
+  const points = column(PAIR_POINTS);
+  const dt = parameter(TIME_STEP);
+  for (let i = start; i < start + count; i++) {
+    const pair = getI32(pairs, i);
+    const n = getI32(points, pair);
+    for (let k = 0; k < n; k++) {
+      if (getF64(column(PAIR_POINT), 16 * pair + 4 * k + 3) + dt * separationSpeed(pair, k) < 0) return false;
+    }
+  }
+  for (let i = start; i < start + count; i++) {
+    const impulses = column(PAIR_IMPULSE) + ((<usize>getI32(pairs, i)) << 7);
+    for (let k = 0; k < 16; k++) if ((k & 3) != 3) setF64(impulses, k, 0);
+  }
+  return true;
+}

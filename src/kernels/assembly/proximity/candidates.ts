@@ -1,0 +1,140 @@
+// Candidates: pairs of edges whose boxes overlap and that filters let meet.
+//
+// In: pairs of boxes from the grid, in a queue. Out: the list of pairs (a < b), good for all searches of a step.
+// Left out: pairs that filters forbid; edges of one strand that share a node, or lie so near along the strand that a
+// curve no tighter than its own radius brings them within reach (else a rod thicker than its edges are long would
+// collide with itself); edges that are both held by clamps, or both asleep.
+// A pair may be listed twice when a box of its was made anew: its contacts are then one (proximity/hits).
+
+import { MISSING_STRAND_CANDIDATES, ROD_LAYERS } from '../../../state/layout';
+import { column, getF64, getI32, setCell } from '../memory';
+import {
+  arcs,
+  candidateRoom,
+  candidates,
+  continuous,
+  flags,
+  nearShare,
+  nodes,
+  RADIUS,
+  RECORD,
+  records,
+  sortedEdge,
+  TRAIT,
+  TRAIT_ASLEEP,
+  TRAIT_CLAMPED,
+  TRAIT_ROD,
+  TRAIT_SELF,
+  traits,
+} from './work';
+
+/** Half the circumference over the diameter: arc between the ends of the tightest bend a tube can make, over its width. */
+const TIGHTEST_BEND: f64 = 1.5707963267948966;
+
+// Pairs that wait: two places in the grid's order (2 × i32).
+const QUEUE: usize = memory.data(2080, 16);
+/** When the queue is longer than this it is emptied: four more pairs, and one that does not count, fit behind it. */
+const FULL: usize = 2032;
+
+/** Bit of a listed pair's first edge: nearer than half the contact distance, always to be looked at. */
+export const CLOSE: i32 = i32.MIN_VALUE;
+export const EDGE_BITS: i32 = i32.MAX_VALUE;
+
+/** What MISSING_STRAND_CANDIDATES says when there were more than MOST an edge, and the search was given up. */
+export const TOO_MANY: i32 = -1;
+/** A dense groom that whirls has thirty; with hundreds all sweeps through all, along velocities that mean nothing. */
+const MOST: i32 = 120;
+const MORE: i32 = 20000;
+
+/** Pairs listed, also those that had no room. */
+export let candidateCount: i32 = 0;
+/** Where the next pair is to be written. */
+export let queueEnd: usize = QUEUE;
+
+/** Empties the list. */
+export function clearCandidates(): void {
+  candidateCount = 0;
+  queueEnd = QUEUE;
+}
+
+/** Whether there are so many pairs that looking along the way of the step is pointless. */
+export function areTooMany(): bool {
+  return continuous && candidateCount > MOST * nodes + MORE;
+}
+
+/** Whether all pairs have found room; says in MISSING_STRAND_CANDIDATES how many have not, or that there are too many. */
+export function hasRoom(): bool {
+  const missing = areTooMany() ? TOO_MANY : max(0, candidateCount - candidateRoom);
+  setCell(MISSING_STRAND_CANDIDATES, missing);
+  return missing == 0;
+}
+
+/** Says how far the queue was filled, by no more than four pairs; lists what waits when it is full. */
+export function takeQueue(end: usize): void {
+  queueEnd = end;
+  if (end > QUEUE + FULL) listQueue();
+}
+
+/** Lists the pairs that still wait. */
+export function listQueue(): void {
+  for (let at = QUEUE; at < queueEnd; at += 8) {
+    const first = getI32(sortedEdge, load<i32>(at));
+    const second = getI32(sortedEdge, load<i32>(at, 4));
+    const a = min(first, second);
+    const b = max(first, second);
+    if (!mayMeet(a, b)) continue;
+    const i = candidateCount++;
+    if (i >= candidateRoom) continue;
+    store<i32>(candidateAt(i), a);
+    store<i32>(candidateAt(i), b, 4);
+  }
+  queueEnd = QUEUE;
+}
+
+export function candidateAt(i: i32): usize {
+  return candidates + ((<usize>i) << 3);
+}
+
+function mayMeet(a: i32, b: i32): bool {
+  const traitA = traits + <usize>a * TRAIT;
+  const traitB = traits + <usize>b * TRAIT;
+  const bitsA = load<i32>(traitA, 4);
+  const bitsB = load<i32>(traitB, 4);
+  if ((bitsA & bitsB & (TRAIT_CLAMPED | TRAIT_ASLEEP)) != 0) return false;
+  const rodA = bitsA & TRAIT_ROD;
+  const rodB = bitsB & TRAIT_ROD;
+  if (rodA != rodB) {
+    const layers = column(ROD_LAYERS);
+    const layersA = getI32(layers, rodA);
+    const layersB = getI32(layers, rodB);
+    return ((layersA >>> 16) & layersB & 0xffff) != 0 && ((layersB >>> 16) & layersA & 0xffff) != 0;
+  }
+  if ((bitsA & TRAIT_SELF) == 0) return false;
+  if (load<i32>(traitA) != load<i32>(traitB)) return true;
+  if (b <= a + 1) return false;
+  const reach = load<f64>(records + <usize>a * RECORD, RADIUS) + load<f64>(records + <usize>b * RECORD, RADIUS);
+  return getF64(arcs, b) - getF64(arcs, a + 1) >= (TIGHTEST_BEND + nearShare) * reach;
+}
+
+/**
+ * Copies the next pairs of the list, from number `from` on, of which an edge has flags or that are close, to `to`, no
+ * more than `room` of them; returns the end of what was written. `listedUpTo` says how far it came.
+ */
+export function gatherFlagged(from: i32, to: usize, room: i32): usize {
+  const last = to + ((<usize>room) << 3);
+  const end = candidateAt(candidateCount);
+  let at = candidateAt(from);
+  let next = to;
+  // Each pair is written, and counted only when it is wanted: no branch to guess.
+  for (; at < end && next < last; at += 8) {
+    const a = load<i32>(at);
+    const b = load<i32>(at, 4);
+    store<u64>(next, load<u64>(at));
+    const wanted = <i32>load<u8>(flags + (a & EDGE_BITS)) | <i32>load<u8>(flags + b) | (a >>> 31);
+    next += wanted != 0 ? 8 : 0;
+  }
+  listedUpTo = <i32>((at - candidates) >> 3);
+  return next;
+}
+
+export let listedUpTo: i32 = 0;

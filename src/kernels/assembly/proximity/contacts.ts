@@ -1,0 +1,341 @@
+// Contacts of strands with strands and bodies: the call, and the table it writes.
+//
+// In: strands, nodes, colliders (find-pairs has placed them), the contacts of the last step. Out: STRAND_CONTACT_*,
+// ordered by feature, STRAND_CONTACT_COUNT; before them the
+// rows in which nothing is awake, as they were, STRAND_CONTACT_ASLEEP. When the table is too small nothing is changed but
+// MISSING_STRAND_CONTACTS; TypeScript grows it and calls again (collision/strands).
+
+import {
+  BODY_ANGULAR_VELOCITY,
+  BODY_DYNAMIC,
+  BODY_FLAGS,
+  BODY_LINEAR_VELOCITY,
+  BODY_ROTATION,
+  BODY_SURFACE,
+  BODY_SURFACE_VELOCITY,
+  COLLIDER_BODY,
+  COLLIDER_FLAGS,
+  COLLIDER_FRICTION_RULE,
+  COLLIDER_MATERIAL,
+  MISSING_STRAND_CONTACTS,
+  MISSING_STRAND_PAIRS,
+  NODE_MASS,
+  NODE_STRAND,
+  ROD_EXTRA,
+  ROD_PARAMETER,
+  STRAND_ASLEEP_COUNT,
+  STRAND_CONTACT_ARM,
+  STRAND_CONTACT_ASLEEP,
+  STRAND_CONTACT_COUNT,
+  STRAND_CONTACT_DRIFT,
+  STRAND_CONTACT_FORCE,
+  STRAND_CONTACT_MATERIAL,
+  STRAND_CONTACT_NODE,
+  STRAND_CONTACT_NORMAL,
+  STRAND_CONTACT_SIDE,
+  STRAND_CONTACT_WEIGHT,
+  STRAND_ROD,
+} from '../../../state/layout';
+import { isAsleep, isBodyAwake } from '../elastic/sleep';
+import { dot3 } from '../math/vector';
+import { cell, clear32, column, copy24, copy32, getI32, setCell } from '../memory';
+import { combine, strongerRule } from '../narrow/combine';
+import { findBodyContacts } from './bodies';
+import { hasRoom } from './candidates';
+import { testCandidates, testFlagged } from './filter';
+import { findCandidates, findStrays, looseCount } from './grid';
+import {
+  BODY_BIT,
+  EDGE_MASK,
+  GAP,
+  HIGH,
+  hitCount,
+  hitForce,
+  isRepeated,
+  LOW,
+  matchHits,
+  NORMAL,
+  orderedHit,
+  PLACE_BITS,
+  PLACE_S,
+  PLACE_T,
+  POINT,
+  readOld,
+  sortHits,
+  TIME,
+} from './hits';
+import { lookAtAll, lookAtNodes, movedCount } from './looks';
+import { beginNear, nearCount, sortNear } from './near';
+import { beginMeeting, meetPairs } from './pairs';
+import {
+  adaptReserve,
+  append,
+  beginWork,
+  continuous,
+  dt,
+  hasKept,
+  hitCapacity,
+  nearRoom,
+  nodes,
+  oldCount,
+  setKept,
+} from './work';
+
+export { strandScratchSize } from './work';
+
+/**
+ * Finds all contacts of strands. `scratch` has strandScratchSize(capacity) bytes, `capacity` is the number of contacts
+ * there is room for; `timeStep` [s], 0: the world's; `velocities` is the address of rows of four f64 per node, 0 for
+ * NODE_VELOCITY; contacts are made up to `share` × the sum of radii; `question` has the bits of proximity/work; `still` is
+ * the share of its radius by which a node's displacement may change before it is looked at again. A further look
+ * (APPEND) along other velocities finds in the scratch what the search before it left, if nothing else has changed.
+ */
+export function findStrandContacts(
+  scratch: usize,
+  capacity: i32,
+  timeStep: f64,
+  velocities: usize,
+  share: f64,
+  question: i32,
+  still: f64,
+): void {
+  beginWork(scratch, capacity, timeStep, velocities, share, question, still);
+  setCell(MISSING_STRAND_CONTACTS, 0);
+  setCell(MISSING_STRAND_PAIRS, 0);
+  const isFurther = append && continuous;
+  let all = !isFurther || !hasKept();
+  // What is kept is good again when this call has come to its end.
+  setKept(false);
+  if (!all) {
+    lookAtNodes();
+    all = !findStrays();
+    adaptReserve(all ? nodes : looseCount);
+  }
+  if (all) {
+    findCandidates();
+    lookAtAll();
+  }
+  if (!hasRoom()) return;
+  readOld();
+  beginMeeting();
+  if (isFurther) {
+    if (all) testCandidates();
+    else if (movedCount > 0) testFlagged();
+  } else {
+    beginNear();
+    testCandidates();
+    setCell(MISSING_STRAND_PAIRS, max(0, nearCount - nearRoom));
+    if (nearCount > nearRoom) return;
+    sortNear();
+    meetPairs();
+  }
+  if (movedCount > 0) findBodyContacts();
+  const missing = hitCount + (append ? 0 : countResting()) - hitCapacity;
+  setCell(MISSING_STRAND_CONTACTS, max(0, missing));
+  if (missing > 0) return;
+  setKept(continuous);
+  writeHits();
+}
+
+/** Whether nothing in a row of the last step is awake. */
+function isResting(row: i32): bool {
+  const ends = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
+  const owner = column(NODE_STRAND);
+  if (!isAsleep(getI32(owner, load<i32>(ends)))) return false;
+  const other = load<i32>(ends, 8);
+  if (other >= 0) return isAsleep(getI32(owner, other));
+  return !isBodyAwake(getI32(column(COLLIDER_BODY), getI32(column(STRAND_CONTACT_SIDE), row << 2)));
+}
+
+function countResting(): i32 {
+  if (cell(STRAND_ASLEEP_COUNT) == 0) return 0;
+  let count = 0;
+  for (let row = 0; row < oldCount; row++) if (isResting(row)) count++;
+  return count;
+}
+
+/** Moves the rows in which nothing is awake to the start of the table; returns how many there are. */
+function keepResting(): i32 {
+  if (cell(STRAND_ASLEEP_COUNT) == 0) return 0;
+  let kept = 0;
+  for (let row = 0; row < oldCount; row++) {
+    if (!isResting(row)) continue;
+    if (row > kept) moveRow(kept, row);
+    kept++;
+  }
+  return kept;
+}
+
+function moveRow(to: i32, from: i32): void {
+  for (let k = 0; k < 2; k++) {
+    const words = column(k == 0 ? STRAND_CONTACT_NODE : STRAND_CONTACT_SIDE);
+    v128.store(words + ((<usize>to) << 4), v128.load(words + ((<usize>from) << 4)));
+  }
+  copy32(row4(STRAND_CONTACT_WEIGHT, to), row4(STRAND_CONTACT_WEIGHT, from));
+  copy32(row4(STRAND_CONTACT_NORMAL, to), row4(STRAND_CONTACT_NORMAL, from));
+  copy32(row4(STRAND_CONTACT_FORCE, to), row4(STRAND_CONTACT_FORCE, from));
+  copy32(row4(STRAND_CONTACT_ARM, to), row4(STRAND_CONTACT_ARM, from));
+  copy32(row4(STRAND_CONTACT_MATERIAL, to), row4(STRAND_CONTACT_MATERIAL, from));
+  copy32(row4(STRAND_CONTACT_DRIFT, to), row4(STRAND_CONTACT_DRIFT, from));
+}
+
+/** Writes what was found into the table, ordered by feature. */
+function writeHits(): void {
+  let row = oldCount;
+  if (!append) {
+    row = keepResting();
+    setCell(STRAND_CONTACT_ASLEEP, row);
+  }
+  if (hitCount > 0) {
+    sortHits();
+    matchHits();
+    for (let i = 0; i < hitCount; i++) if (!isRepeated(i)) writeRow(row++, orderedHit(i));
+  }
+  setCell(STRAND_CONTACT_COUNT, row);
+}
+
+function row4(cell: i32, row: i32): usize {
+  return column(cell) + ((<usize>row) << 5);
+}
+
+/**
+ * What is deep inside gives way [-]: a contact deeper than the sum of the radii (a node: deeper than its own diameter)
+ * gets, within as much again, a compliance that lets it push with a few times a node's mass times the recovery speed a
+ * step and no more. A strand that starts out right through a head has no way out that its length allows: pushed harder
+ * it would be torn, and fly.
+ */
+const SOFTNESS: f64 = 0.05;
+
+/** Compliance of a contact that deep in a step of `dt`, of an edge of side A [m/N]. */
+function giveOf(gap: f64, reach: f64, edge: i32): f64 {
+  const depth = -gap - reach;
+  if (!(depth > 0)) return 0;
+  const masses = column(NODE_MASS) + ((<usize>edge) << 4);
+  const mass = 0.5 * (load<f64>(masses) + load<f64>(masses, 16));
+  return mass > 0 ? (SOFTNESS * min(1.0, depth / reach) * dt * dt) / mass : 0;
+}
+
+function rodOf(edge: i32): i32 {
+  return getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), edge));
+}
+
+function parametersOf(rod: i32): usize {
+  return column(ROD_PARAMETER) + ((<usize>rod) << 6);
+}
+
+function writeRow(row: i32, hit: usize): void {
+  const low = load<i32>(hit, LOW);
+  const high = load<i32>(hit, HIGH);
+  const s = load<f64>(hit, PLACE_S);
+  const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
+  store<i32>(node, low);
+  store<i32>(node, low + 1, 4);
+  const weight = row4(STRAND_CONTACT_WEIGHT, row);
+  store<f64>(weight, 1 - s);
+  store<f64>(weight, s, 8);
+  const normal = row4(STRAND_CONTACT_NORMAL, row);
+  copy24(normal, hit + NORMAL);
+  store<f64>(normal, load<f64>(hit, GAP), 24);
+  const force = hitForce(hit);
+  if (force == 0) clear32(row4(STRAND_CONTACT_FORCE, row));
+  else copy32(row4(STRAND_CONTACT_FORCE, row), force);
+  const side = column(STRAND_CONTACT_SIDE) + ((<usize>row) << 4);
+  store<i32>(side, -1);
+  store<i32>(side, -1, 4);
+  store<i32>(side, low, 8);
+  store<i32>(side, high, 12);
+  clear32(row4(STRAND_CONTACT_ARM, row));
+  clear32(row4(STRAND_CONTACT_DRIFT, row));
+  const material = row4(STRAND_CONTACT_MATERIAL, row);
+  store<f64>(material, load<f64>(hit, TIME), 24);
+  if (high & BODY_BIT) {
+    store<i64>(node, -1, 8);
+    clear16(weight + 16);
+    writeBodySide(row, hit, (high & ~BODY_BIT) >> PLACE_BITS, low);
+    return;
+  }
+  const other = (high & EDGE_MASK) >> 1;
+  const t = load<f64>(hit, PLACE_T);
+  store<i32>(node, other, 8);
+  store<i32>(node, other + 1, 12);
+  store<f64>(weight, t - 1, 16);
+  store<f64>(weight, -t, 24);
+  // Friction and cohesion by geometric mean; the compliance of two equal rods is their own.
+  const rodA = rodOf(low);
+  const rodB = rodOf(other);
+  const a = parametersOf(rodA);
+  const b = parametersOf(rodB);
+  store<f64>(material, sqrt(load<f64>(a, 48) * load<f64>(b, 48)));
+  store<f64>(material, sqrt(load<f64>(a, 56) * load<f64>(b, 56)), 8);
+  const give = 0.5 * (load<f64>(row4(ROD_EXTRA, rodA), 16) + load<f64>(row4(ROD_EXTRA, rodB), 16));
+  store<f64>(material, give + giveOf(load<f64>(hit, GAP), load<f64>(a) + load<f64>(b), low), 16);
+}
+
+function clear16(at: usize): void {
+  store<f64>(at, 0);
+  store<f64>(at, 0, 8);
+}
+
+/** Side B is a body: collider, arm, material, and how fast the surface of a body without equations of its own moves. */
+function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
+  const body = getI32(column(COLLIDER_BODY), collider);
+  const flags = getI32(column(BODY_FLAGS), body);
+  const dynamic = (flags & BODY_DYNAMIC) != 0;
+  const side = column(STRAND_CONTACT_SIDE) + ((<usize>row) << 4);
+  store<i32>(side, collider);
+  store<i32>(side, dynamic ? body : -1, 4);
+  const arm = row4(STRAND_CONTACT_ARM, row);
+  copy24(arm, hit + POINT);
+  const rod = rodOf(edge);
+  const parameters = parametersOf(rod);
+  const material = row4(STRAND_CONTACT_MATERIAL, row);
+  const mu = load<f64>(column(COLLIDER_MATERIAL) + ((<usize>collider) << 4));
+  // A rod names no rule: the body's counts.
+  const rule = strongerRule(0, getI32(column(COLLIDER_FLAGS), collider) >> COLLIDER_FRICTION_RULE);
+  store<f64>(material, combine(rule, load<f64>(parameters, 48), mu));
+  store<f64>(material, load<f64>(parameters, 56), 8);
+  const give = load<f64>(row4(ROD_EXTRA, rod), 16);
+  store<f64>(material, give + giveOf(load<f64>(hit, GAP), 2 * load<f64>(parameters), edge), 16);
+  let vx: f64 = 0;
+  let vy: f64 = 0;
+  let vz: f64 = 0;
+  if (!dynamic) {
+    const v = row4(BODY_LINEAR_VELOCITY, body);
+    const w = row4(BODY_ANGULAR_VELOCITY, body);
+    const x = load<f64>(arm);
+    const y = load<f64>(arm, 8);
+    const z = load<f64>(arm, 16);
+    vx = load<f64>(v) + load<f64>(w, 8) * z - load<f64>(w, 16) * y;
+    vy = load<f64>(v, 8) + load<f64>(w, 16) * x - load<f64>(w) * z;
+    vz = load<f64>(v, 16) + load<f64>(w) * y - load<f64>(w, 8) * x;
+  }
+  if (flags & BODY_SURFACE) {
+    // A conveyor's surface runs along itself: the part across is dropped.
+    const q = row4(BODY_ROTATION, body);
+    const qx = load<f64>(q);
+    const qy = load<f64>(q, 8);
+    const qz = load<f64>(q, 16);
+    const qw = load<f64>(q, 24);
+    const b = row4(BODY_SURFACE_VELOCITY, body);
+    const bx = load<f64>(b);
+    const by = load<f64>(b, 8);
+    const bz = load<f64>(b, 16);
+    const tx = 2 * (qy * bz - qz * by);
+    const ty = 2 * (qz * bx - qx * bz);
+    const tz = 2 * (qx * by - qy * bx);
+    const sx = bx + qw * tx + qy * tz - qz * ty;
+    const sy = by + qw * ty + qz * tx - qx * tz;
+    const sz = bz + qw * tz + qx * ty - qy * tx;
+    const nx = load<f64>(hit, NORMAL);
+    const ny = load<f64>(hit, NORMAL + 8);
+    const nz = load<f64>(hit, NORMAL + 16);
+    const across = dot3(sx, sy, sz, nx, ny, nz);
+    vx += sx - across * nx;
+    vy += sy - across * ny;
+    vz += sz - across * nz;
+  }
+  const drift = row4(STRAND_CONTACT_DRIFT, row);
+  store<f64>(drift, -vx);
+  store<f64>(drift, -vy, 8);
+  store<f64>(drift, -vz, 16);
+}

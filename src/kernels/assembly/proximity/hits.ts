@@ -1,0 +1,298 @@
+// The contacts that a call finds, and those of the last step: kept, sorted by feature, matched, written.
+//
+// In: hits in the order of the walk; the contact table as the last step left it. Out: the table anew, ordered by
+// feature (low, then high), each row with the force of the same feature, or failing that of one that slid over from
+// a neighbouring edge. With APPEND rows stay where they are and only features not yet there are added behind them.
+// Feature: low = edge of side A (its first node); high = edge of side B and an impact bit, or collider, place and
+// BODY_BIT. Both name rows that stay while no rod is removed.
+
+import {
+  STRAND_CONTACT_FORCE,
+  STRAND_CONTACT_NORMAL,
+  STRAND_CONTACT_SIDE,
+  STRAND_CONTACT_WEIGHT,
+} from '../../../state/layout';
+import { column, copy24, copy32, getI32, setI32 } from '../memory';
+import {
+  append,
+  HIT,
+  hitCapacity,
+  hitOrder,
+  hitStart,
+  hits,
+  nodes,
+  OLD,
+  old,
+  oldCount,
+  oldOrder,
+  oldStart,
+} from './work';
+
+/** Bit of `high`: a second contact of two edges, where they will meet. */
+export const IMPACT_BIT: i32 = 1;
+/** Further contacts of two edges that turn while they slide: impacts one to this many more, numbered above this bit. */
+export const AGAIN_BITS: i32 = 27;
+export const AGAIN_MOST: i32 = 7;
+/** The edge of side B, shifted by one, in `high`. */
+export const EDGE_MASK: i32 = (1 << AGAIN_BITS) - 2;
+/** Bit of `high`: side B is a body. Below it collider << PLACE_BITS | place on the edge. */
+export const BODY_BIT: i32 = 1 << 30;
+export const PLACE_BITS: i32 = 3;
+
+// Fields of a hit. (High must follow low, as in STRAND_CONTACT_SIDE.)
+export const LOW: usize = 0;
+export const HIGH: usize = 4;
+const SOURCE: usize = 8; // old contact that it continues, −1 none
+export const PLACE_S: usize = 16;
+export const PLACE_T: usize = 24;
+export const NORMAL: usize = 32;
+export const GAP: usize = 56;
+export const TIME: usize = 64;
+export const POINT: usize = 72; // on the body, from its centre of mass, world axes (3 × f64)
+
+// Fields of an old contact.
+const USED: usize = 8;
+const FORCE: usize = 16;
+const OLD_NORMAL: usize = 48;
+
+/** Hits found, also those that had no room. */
+export let hitCount: i32 = 0;
+
+function hitAt(i: i32): usize {
+  return hits + <usize>i * HIT;
+}
+
+function oldAt(i: i32): usize {
+  return old + <usize>i * OLD;
+}
+
+// ── The last step ────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Sorts row numbers 0..count−1 by low, then high, into `order`; afterwards start[low] is where those of an edge begin.
+ * `low` is the address of row 0's low (−1: left out), its high follows; rows are `stride` bytes apart.
+ */
+function sortByFeature(start: usize, order: usize, low: usize, stride: usize, count: i32): void {
+  memory.fill(start, 0, (<usize>(nodes + 2)) << 2);
+  let inOrder = true;
+  let before: i64 = -1;
+  for (let row = 0; row < count; row++) {
+    const edge = load<i32>(low + <usize>row * stride);
+    if (edge >= 0 && edge < nodes) setI32(start, edge + 2, getI32(start, edge + 2) + 1);
+    else inOrder = false;
+    const key = ((<i64>edge) << 32) | <i64>load<u32>(low + <usize>row * stride, 4);
+    inOrder = inOrder && key > before;
+    before = key;
+  }
+  for (let i = 2; i < nodes + 2; i++) setI32(start, i, getI32(start, i) + getI32(start, i - 1));
+  if (inOrder) {
+    // Often so: contacts of pairs are made in order, and so was the table.
+    for (let i = 0; i < nodes + 1; i++) setI32(start, i, getI32(start, i + 1));
+    for (let row = 0; row < count; row++) setI32(order, row, row);
+    return;
+  }
+  for (let row = 0; row < count; row++) {
+    const edge = load<i32>(low + <usize>row * stride);
+    if (edge < 0 || edge >= nodes) continue;
+    const at = getI32(start, edge + 1);
+    setI32(start, edge + 1, at + 1);
+    setI32(order, at, row);
+  }
+  // An edge has a handful: insertion.
+  for (let edge = 0; edge < nodes; edge++) {
+    const first = getI32(start, edge);
+    const last = getI32(start, edge + 1);
+    for (let i = first + 1; i < last; i++) {
+      const row = getI32(order, i);
+      const high = load<i32>(low + <usize>row * stride, 4);
+      let at = i;
+      while (at > first && load<i32>(low + <usize>getI32(order, at - 1) * stride, 4) > high) {
+        setI32(order, at, getI32(order, at - 1));
+        at--;
+      }
+      setI32(order, at, row);
+    }
+  }
+}
+
+/** Whether the contacts that are there are sorted by feature. */
+let isSorted: bool = false;
+
+/**
+ * Reads the contacts of the last step, sorted by feature; those whose edge is gone drop out. With APPEND they stay in
+ * the table and are sorted when one is asked for.
+ */
+export function readOld(): void {
+  hitCount = 0;
+  isSorted = !append;
+  if (append) return;
+  const sides = column(STRAND_CONTACT_SIDE);
+  sortByFeature(oldStart, oldOrder, sides + 8, 16, oldCount);
+  const count = getI32(oldStart, nodes);
+  for (let i = 0; i < count; i++) {
+    const row = getI32(oldOrder, i);
+    const at = oldAt(i);
+    store<i32>(at, getI32(sides, row * 4 + 2), LOW);
+    store<i32>(at, getI32(sides, row * 4 + 3), HIGH);
+    store<i32>(at, 0, USED);
+    copy32(at + FORCE, column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5));
+    copy24(at + OLD_NORMAL, column(STRAND_CONTACT_NORMAL) + ((<usize>row) << 5));
+  }
+}
+
+/** Contact of the last step with this feature (APPEND: row of the table), −1 none. */
+export function findOld(low: i32, high: i32): i32 {
+  if (append) return findRow(low, high);
+  const last = getI32(oldStart, low + 1);
+  for (let i = getI32(oldStart, low); i < last; i++) if (load<i32>(oldAt(i), HIGH) == high) return i;
+  return -1;
+}
+
+function findRow(low: i32, high: i32): i32 {
+  const sides = column(STRAND_CONTACT_SIDE);
+  if (!isSorted) sortByFeature(oldStart, oldOrder, sides + 8, 16, oldCount);
+  isSorted = true;
+  const last = getI32(oldStart, low + 1);
+  for (let i = getI32(oldStart, low); i < last; i++) {
+    const row = getI32(oldOrder, i);
+    if (getI32(sides, row * 4 + 3) == high) return row;
+  }
+  return -1;
+}
+
+/** Component `i` of an old contact's normal. */
+export function oldNormal(contact: i32, i: i32): f64 {
+  return load<f64>(oldAt(contact) + ((<usize>i) << 3), OLD_NORMAL);
+}
+
+/** Component `i` of the normal (0..2) of the contact in a row of the table. */
+export function normalOfRow(contact: i32, i: i32): f64 {
+  return load<f64>(column(STRAND_CONTACT_NORMAL) + ((<usize>contact) << 5) + ((<usize>i) << 3));
+}
+
+/** Place on side A (0) or B (1) of the contact in a row of the table. */
+export function placeOfRow(contact: i32, side: i32): f64 {
+  const row = column(STRAND_CONTACT_WEIGHT) + ((<usize>contact) << 5);
+  return side == 0 ? load<f64>(row, 8) : -load<f64>(row, 24);
+}
+
+// ── Hits ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Keeps a contact; places on A and B, normal from B to A, gap [m], time of impact (0..1 of the step). */
+export function addHit(low: i32, high: i32, s: f64, t: f64, nx: f64, ny: f64, nz: f64, gap: f64, time: f64): void {
+  if (append && findOld(low, high) >= 0) return;
+  const i = hitCount++;
+  if (i >= hitCapacity) return;
+  const at = hitAt(i);
+  store<i32>(at, low, LOW);
+  store<i32>(at, high, HIGH);
+  store<i32>(at, -1, SOURCE);
+  store<f64>(at, s, PLACE_S);
+  store<f64>(at, t, PLACE_T);
+  store<f64>(at, nx, NORMAL);
+  store<f64>(at, ny, NORMAL + 8);
+  store<f64>(at, nz, NORMAL + 16);
+  store<f64>(at, gap, GAP);
+  store<f64>(at, time, TIME);
+}
+
+/** Where the hit that `addHit` kept last keeps its point on the body (3 × f64); 0 when it had no room. */
+export function hitPoint(count: i32): usize {
+  return hitCount > count && hitCount <= hitCapacity ? hitAt(hitCount - 1) + POINT : 0;
+}
+
+/** Orders the hits by feature. */
+export function sortHits(): void {
+  sortByFeature(hitStart, hitOrder, hits + LOW, HIT, hitCount);
+}
+
+/** Whether hit number `i` in the order of features repeats the one before: a pair of edges was listed twice. */
+export function isRepeated(i: i32): bool {
+  if (i == 0) return false;
+  const a = hitAt(getI32(hitOrder, i - 1));
+  const b = hitAt(getI32(hitOrder, i));
+  return load<u64>(a) == load<u64>(b);
+}
+
+/** Address of hit number `i` in the order of features. */
+export function orderedHit(i: i32): usize {
+  return hitAt(getI32(hitOrder, i));
+}
+
+/** Force (4 × f64) that a hit starts with, 0 none. */
+export function hitForce(hit: usize): usize {
+  const source = load<i32>(hit, SOURCE);
+  return source < 0 ? 0 : oldAt(source) + FORCE;
+}
+
+// ── Edges that would go through each other (proximity/crossing) ─────────────────────────────────────────
+
+/** Crossings found, also those that had no room. */
+export let crossingCount: i32 = 0;
+
+export function beginCrossings(): void {
+  crossingCount = 0;
+}
+
+/** Keeps where edges a < b would meet: normal from B to A, places, their distance at the start of the step [m]. */
+export function addCrossing(a: i32, b: i32, nx: f64, ny: f64, nz: f64, distance: f64, s: f64, t: f64): void {
+  const i = crossingCount++;
+  if (i >= hitCapacity) return;
+  const row = hits + ((<usize>i) << 6);
+  store<f64>(row, nx);
+  store<f64>(row, ny, 8);
+  store<f64>(row, nz, 16);
+  store<f64>(row, distance, 24);
+  store<f64>(row, s, 32);
+  store<f64>(row, t, 40);
+  store<i32>(row, a, 48);
+  store<i32>(row, b, 52);
+}
+
+// ── Matching ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Gives each hit the contact of the last step that it continues: same feature first, then a neighbour's. */
+export function matchHits(): void {
+  if (append || oldCount == 0) return;
+  for (let i = 0; i < hitCount; i++) {
+    const hit = hitAt(getI32(hitOrder, i));
+    claim(hit, load<i32>(hit, LOW), load<i32>(hit, HIGH));
+  }
+  for (let i = 0; i < hitCount; i++) {
+    const hit = hitAt(getI32(hitOrder, i));
+    if (load<i32>(hit, SOURCE) < 0) claimNeighbour(hit);
+  }
+}
+
+/** Takes an old contact over unless another hit has it, or it pushed the other way. */
+function claim(hit: usize, low: i32, high: i32): bool {
+  if (low < 0 || low >= nodes) return false;
+  const contact = findOld(low, high);
+  if (contact < 0) return false;
+  const at = oldAt(contact);
+  if (load<i32>(at, USED) != 0) return false;
+  let cosine: f64 = 0;
+  for (let k: usize = 0; k < 24; k += 8) cosine += load<f64>(hit + k, NORMAL) * load<f64>(at + k, OLD_NORMAL);
+  if (!(cosine > 0)) return false;
+  store<i32>(at, 1, USED);
+  store<i32>(hit, contact, SOURCE);
+  return true;
+}
+
+/** The point slid onto the next edge of A, of B, or of both; on a body also from an end of the edge to its inside. */
+function claimNeighbour(hit: usize): void {
+  const low = load<i32>(hit, LOW);
+  const high = load<i32>(hit, HIGH);
+  if (high & BODY_BIT) {
+    const collider = high & -(1 << PLACE_BITS);
+    for (let d = 0; d < 3; d++) {
+      const edge = low + (d == 0 ? 0 : d == 1 ? -1 : 1);
+      for (let place = 0; place < 1 << PLACE_BITS; place++) if (claim(hit, edge, collider | place)) return;
+    }
+    return;
+  }
+  const other = high & EDGE_MASK;
+  if (claim(hit, low, high ^ IMPACT_BIT)) return;
+  for (let d = -1; d < 2; d += 2) if (claim(hit, low + d, other) || claim(hit, low, other + 2 * d)) return;
+  for (let d = -1; d < 2; d += 2) if (claim(hit, low + d, other + 2 * d) || claim(hit, low + d, other - 2 * d)) return;
+}

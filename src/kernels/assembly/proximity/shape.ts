@@ -1,0 +1,397 @@
+// Signed distance from a point to a shape in the shape's own frame, and the lowest point of an edge over it.
+//
+// In: a shape by `chooseShape` or a triangle by `chooseTriangle`. Out: distance (negative inside; triangles have no
+// inside), gradient = unit normal away from the shape. The distance to a convex set is a convex function, so along an
+// edge it has one lowest stretch, and the tangents at two places bracket both its place and, from below, its value
+// (cutting planes, J. Kelley 1960, here in one dimension). One function for all shapes replaces a table of segment
+// tests, works at any depth, and gives a certain lower bound, which refuses far edges after a look or two.
+
+import {
+  HULL_FACE_COUNT,
+  HULL_FACE_START,
+  HULL_INDICES,
+  HULL_PLANES,
+  HULL_VERTICES,
+  SHAPE_BOX_KIND,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_DATA,
+  SHAPE_HULL,
+  SHAPE_KIND,
+  SHAPE_PARAMETER,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from '../../../state/layout';
+import { clamp, dot3 } from '../math/vector';
+import { column, getI32 } from '../memory';
+
+/** Beside the SHAPE_* kinds. */
+export const TRIANGLE: i32 = 16;
+/** Places looked at along an edge at most. */
+const LOOKS: i32 = 40;
+
+export let kind: i32 = 0;
+let p0: f64 = 0;
+let p1: f64 = 0;
+let p2: f64 = 0;
+let record: usize = 0;
+// Corners of the triangle (addresses of f64×3) and its unit normal.
+let ta: usize = 0;
+let tb: usize = 0;
+let tc: usize = 0;
+export let faceX: f64 = 0;
+export let faceY: f64 = 1;
+export let faceZ: f64 = 0;
+
+/** Gradient of the distance that `measure` found. */
+export let gradX: f64 = 0;
+export let gradY: f64 = 1;
+export let gradZ: f64 = 0;
+/** Place of the lowest point that `lowestOnEdge` found, 0..1. */
+export let lowestPlace: f64 = 0;
+
+/** Chooses a shape other than a mesh. */
+export function chooseShape(shape: i32): void {
+  kind = getI32(column(SHAPE_KIND), shape);
+  const size = column(SHAPE_PARAMETER) + ((<usize>shape) << 5);
+  p0 = load<f64>(size);
+  p1 = load<f64>(size, 8);
+  p2 = load<f64>(size, 16);
+  record = <usize>getI32(column(SHAPE_DATA), shape);
+}
+
+/** Chooses a triangle with corners at three addresses; false when it has no area. */
+export function chooseTriangle(a: usize, b: usize, c: usize): bool {
+  kind = TRIANGLE;
+  ta = a;
+  tb = b;
+  tc = c;
+  const ux = load<f64>(b) - load<f64>(a);
+  const uy = load<f64>(b, 8) - load<f64>(a, 8);
+  const uz = load<f64>(b, 16) - load<f64>(a, 16);
+  const vx = load<f64>(c) - load<f64>(a);
+  const vy = load<f64>(c, 8) - load<f64>(a, 8);
+  const vz = load<f64>(c, 16) - load<f64>(a, 16);
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const area = sqrt(dot3(nx, ny, nz, nx, ny, nz));
+  if (!(area > 1e-12 * (dot3(ux, uy, uz, ux, uy, uz) + dot3(vx, vy, vz, vx, vy, vz)))) return false;
+  faceX = nx / area;
+  faceY = ny / area;
+  faceZ = nz / area;
+  return true;
+}
+
+/** Height of a point over the plane of the triangle [m]. */
+export function heightOverFace(x: f64, y: f64, z: f64): f64 {
+  return dot3(x - load<f64>(ta), y - load<f64>(ta, 8), z - load<f64>(ta, 16), faceX, faceY, faceZ);
+}
+
+function setGradient(x: f64, y: f64, z: f64): void {
+  gradX = x;
+  gradY = y;
+  gradZ = z;
+}
+
+/** Distance from the point to the shape [m]; sets the gradient. */
+export function measure(x: f64, y: f64, z: f64): f64 {
+  if (kind == SHAPE_SPHERE) return measureBall(x, y, z, p0);
+  if (kind == SHAPE_CAPSULE) return measureBall(x, y - clamp(y, -p1, p1), z, p0);
+  if (kind == SHAPE_BOX_KIND) return measureBox(x, y, z);
+  if (kind == SHAPE_PLANE) {
+    setGradient(p0, p1, p2);
+    return p0 * x + p1 * y + p2 * z;
+  }
+  if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) return measureTurned(x, y, z);
+  if (kind == SHAPE_HULL) return measureHull(x, y, z);
+  return measureTriangle(x, y, z);
+}
+
+function measureBall(x: f64, y: f64, z: f64, radius: f64): f64 {
+  const distance = sqrt(dot3(x, y, z, x, y, z));
+  // At the very middle any direction across the axis is as good.
+  if (distance > 1e-12 * radius) setGradient(x / distance, y / distance, z / distance);
+  else setGradient(1, 0, 0);
+  return distance - radius;
+}
+
+function measureBox(x: f64, y: f64, z: f64): f64 {
+  const dx = abs(x) - p0;
+  const dy = abs(y) - p1;
+  const dz = abs(z) - p2;
+  if (dx > 0 || dy > 0 || dz > 0) {
+    const ex = max(dx, 0.0);
+    const ey = max(dy, 0.0);
+    const ez = max(dz, 0.0);
+    const distance = sqrt(dot3(ex, ey, ez, ex, ey, ez));
+    setGradient(copysign(ex / distance, x), copysign(ey / distance, y), copysign(ez / distance, z));
+    return distance;
+  }
+  if (dx >= dy && dx >= dz) {
+    setGradient(x < 0 ? -1 : 1, 0, 0);
+    return dx;
+  }
+  if (dy >= dz) {
+    setGradient(0, y < 0 ? -1 : 1, 0);
+    return dy;
+  }
+  setGradient(0, 0, z < 0 ? -1 : 1);
+  return dz;
+}
+
+/** Cylinder, cone (axis y): distance to the profile in the half-plane through the point. */
+function measureTurned(x: f64, y: f64, z: f64): f64 {
+  const out = sqrt(x * x + z * z);
+  const ux = out > 0 ? x / out : 1;
+  const uz = out > 0 ? z / out : 0;
+  let radial: f64 = 0;
+  let axial: f64 = 0;
+  let distance: f64 = 0;
+  if (kind == SHAPE_CYLINDER) {
+    const side = out - p0;
+    const cap = abs(y) - p1;
+    const up: f64 = y < 0 ? -1 : 1;
+    if (side > 0 && cap > 0) {
+      distance = sqrt(side * side + cap * cap);
+      radial = side / distance;
+      axial = (up * cap) / distance;
+    } else if (side >= cap) {
+      distance = side;
+      radial = 1;
+    } else {
+      distance = cap;
+      axial = up;
+    }
+  } else {
+    const height = 2 * p1;
+    const slant = sqrt(p0 * p0 + height * height);
+    const side = (out * height + (y - p1) * p0) / slant;
+    const base = -p1 - y;
+    // Place along the side from the rim (0) to the apex (1).
+    const along = ((y + p1) * height - (out - p0) * p0) / (slant * slant);
+    if (side <= 0 && base <= 0 ? side >= base : side > 0 && along >= 0 && along <= 1) {
+      distance = side;
+      radial = height / slant;
+      axial = p0 / slant;
+    } else if (base <= 0 ? side <= 0 : out <= p0) {
+      distance = base;
+      axial = -1;
+    } else {
+      const cornerR = along > 1 ? out : out - p0;
+      const cornerY = along > 1 ? y - p1 : y + p1;
+      distance = sqrt(cornerR * cornerR + cornerY * cornerY);
+      radial = cornerR / distance;
+      axial = cornerY / distance;
+    }
+  }
+  setGradient(radial * ux, axial, radial * uz);
+  return distance;
+}
+
+/** Lower bound of the distance, cheaper where the distance itself is dear. */
+export function bound(x: f64, y: f64, z: f64): f64 {
+  return kind == SHAPE_HULL ? highestPlane(x, y, z) : measure(x, y, z);
+}
+
+/** Greatest height over a plane of the hull; sets the gradient to its normal. */
+function highestPlane(x: f64, y: f64, z: f64): f64 {
+  const planes = record + <usize>load<i32>(record, HULL_PLANES);
+  const end = planes + ((<usize>load<i32>(record, HULL_FACE_COUNT)) << 5);
+  let best = planes;
+  let height = -Infinity;
+  for (let plane = planes; plane < end; plane += 32) {
+    const h = heightOver(plane, x, y, z);
+    if (h > height) {
+      height = h;
+      best = plane;
+    }
+  }
+  setGradient(load<f64>(best), load<f64>(best, 8), load<f64>(best, 16));
+  return height;
+}
+
+function measureHull(x: f64, y: f64, z: f64): f64 {
+  const height = highestPlane(x, y, z);
+  if (height <= 0) return height;
+  const planes = record + <usize>load<i32>(record, HULL_PLANES);
+  const count = load<i32>(record, HULL_FACE_COUNT);
+  // The closest point lies on one of the faces that see the point: inside it, or on its rim.
+  const starts = record + <usize>load<i32>(record, HULL_FACE_START);
+  let squared = Infinity;
+  let px: f64 = 0;
+  let py: f64 = 0;
+  let pz: f64 = 0;
+  for (let f = 0; f < count; f++) {
+    const plane = planes + ((<usize>f) << 5);
+    const h = heightOver(plane, x, y, z);
+    if (h <= 0) continue;
+    const first = getI32(starts, f);
+    const last = getI32(starts, f + 1);
+    let inside = true;
+    for (let i = first; i < last; i++) {
+      const p = hullVertex(i);
+      const q = hullVertex(i + 1 == last ? first : i + 1);
+      const ex = load<f64>(q) - load<f64>(p);
+      const ey = load<f64>(q, 8) - load<f64>(p, 8);
+      const ez = load<f64>(q, 16) - load<f64>(p, 16);
+      const wx = x - load<f64>(p);
+      const wy = y - load<f64>(p, 8);
+      const wz = z - load<f64>(p, 16);
+      const nx = load<f64>(plane);
+      const ny = load<f64>(plane, 8);
+      const nz = load<f64>(plane, 16);
+      if (dot3(ey * nz - ez * ny, ez * nx - ex * nz, ex * ny - ey * nx, wx, wy, wz) <= 0) continue;
+      inside = false;
+      const t = clamp(dot3(wx, wy, wz, ex, ey, ez) / dot3(ex, ey, ez, ex, ey, ez), 0, 1);
+      const qx = wx - t * ex;
+      const qy = wy - t * ey;
+      const qz = wz - t * ez;
+      const d = dot3(qx, qy, qz, qx, qy, qz);
+      if (d < squared) {
+        squared = d;
+        px = qx;
+        py = qy;
+        pz = qz;
+      }
+    }
+    if (inside) {
+      setGradient(load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16));
+      return h;
+    }
+  }
+  const distance = sqrt(squared);
+  // Nearer than the plane only by rounding: the face's own normal is the better one.
+  if (!(distance > height) || distance == Infinity) return height;
+  setGradient(px / distance, py / distance, pz / distance);
+  return distance;
+}
+
+function heightOver(plane: usize, x: f64, y: f64, z: f64): f64 {
+  return dot3(load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16), x, y, z) - load<f64>(plane, 24);
+}
+
+function hullVertex(index: i32): usize {
+  const v = getI32(record + <usize>load<i32>(record, HULL_INDICES), index);
+  return record + <usize>load<i32>(record, HULL_VERTICES) + <usize>v * 24;
+}
+
+/** Closest point of a triangle (C. Ericson, "Real-Time Collision Detection", 2005, 5.1.5). */
+function measureTriangle(x: f64, y: f64, z: f64): f64 {
+  const abx = load<f64>(tb) - load<f64>(ta);
+  const aby = load<f64>(tb, 8) - load<f64>(ta, 8);
+  const abz = load<f64>(tb, 16) - load<f64>(ta, 16);
+  const acx = load<f64>(tc) - load<f64>(ta);
+  const acy = load<f64>(tc, 8) - load<f64>(ta, 8);
+  const acz = load<f64>(tc, 16) - load<f64>(ta, 16);
+  const px = x - load<f64>(ta);
+  const py = y - load<f64>(ta, 8);
+  const pz = z - load<f64>(ta, 16);
+  const d1 = dot3(abx, aby, abz, px, py, pz);
+  const d2 = dot3(acx, acy, acz, px, py, pz);
+  const bb = dot3(abx, aby, abz, abx, aby, abz);
+  const bc = dot3(abx, aby, abz, acx, acy, acz);
+  const cc = dot3(acx, acy, acz, acx, acy, acz);
+  const d3 = d1 - bb;
+  const d4 = d2 - bc;
+  const d5 = d1 - bc;
+  const d6 = d2 - cc;
+  const va = d3 * d6 - d5 * d4;
+  const vb = d5 * d2 - d1 * d6;
+  const vc = d1 * d4 - d3 * d2;
+  let v: f64 = 0;
+  let w: f64 = 0;
+  if (d1 <= 0 && d2 <= 0) {
+    v = 0;
+  } else if (d3 >= 0 && d4 <= d3) {
+    v = 1;
+  } else if (vc <= 0 && d1 >= 0 && d3 <= 0) {
+    v = d1 / bb;
+  } else if (d6 >= 0 && d5 <= d6) {
+    w = 1;
+  } else if (vb <= 0 && d2 >= 0 && d6 <= 0) {
+    w = d2 / cc;
+  } else if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+    w = (d4 - d3) / (d4 - d3 + (d5 - d6));
+    v = 1 - w;
+  } else {
+    // Over the inside: the height itself, free of cancellation.
+    const height = dot3(px, py, pz, faceX, faceY, faceZ);
+    const side: f64 = height < 0 ? -1 : 1;
+    setGradient(side * faceX, side * faceY, side * faceZ);
+    return abs(height);
+  }
+  const qx = px - v * abx - w * acx;
+  const qy = py - v * aby - w * acy;
+  const qz = pz - v * abz - w * acz;
+  const distance = sqrt(dot3(qx, qy, qz, qx, qy, qz));
+  if (distance > 0) setGradient(qx / distance, qy / distance, qz / distance);
+  else setGradient(faceX, faceY, faceZ);
+  return distance;
+}
+
+/**
+ * Least distance from the edge p + s·e, 0 ≤ s ≤ 1, to the shape, within `tolerance` [m]; sets place and gradient there.
+ * As soon as it is certain to be above `limit` a lower bound above `limit` is returned instead.
+ */
+export function lowestOnEdge(px: f64, py: f64, pz: f64, ex: f64, ey: f64, ez: f64, tolerance: f64, limit: f64): f64 {
+  if (kind == SHAPE_SPHERE) {
+    const ee = dot3(ex, ey, ez, ex, ey, ez);
+    lowestPlace = ee > 0 ? clamp(-dot3(px, py, pz, ex, ey, ez) / ee, 0, 1) : 0;
+    return measure(px + lowestPlace * ex, py + lowestPlace * ey, pz + lowestPlace * ez);
+  }
+  lowestPlace = 0;
+  let from: f64 = 0;
+  let low = measure(px, py, pz);
+  let lowSlope = dot3(gradX, gradY, gradZ, ex, ey, ez);
+  if (lowSlope >= 0) return low;
+  let x = gradX;
+  let y = gradY;
+  let z = gradZ;
+  let best = low;
+  let to: f64 = 1;
+  let high = measure(px + ex, py + ey, pz + ez);
+  let highSlope = dot3(gradX, gradY, gradZ, ex, ey, ez);
+  if (highSlope <= 0) {
+    lowestPlace = 1;
+    return high;
+  }
+  if (high < best) {
+    best = high;
+    lowestPlace = 1;
+    x = gradX;
+    y = gradY;
+    z = gradZ;
+  }
+  for (let look = 0; look < LOOKS; look++) {
+    // Where the two tangents cross, no point of the edge is lower.
+    const cut = (high - low + lowSlope * from - highSlope * to) / (lowSlope - highSlope);
+    const bound = low + lowSlope * (cut - from);
+    if (bound > limit) return bound;
+    if (bound >= best - tolerance) break;
+    // Tangents are right for edges and corners, the root of the slope for round shapes: in turn.
+    const root = from - (lowSlope * (to - from)) / (highSlope - lowSlope);
+    const s = clamp((look & 1) == 0 ? cut : root, from + 0.01 * (to - from), to - 0.01 * (to - from));
+    const value = measure(px + s * ex, py + s * ey, pz + s * ez);
+    const slope = dot3(gradX, gradY, gradZ, ex, ey, ez);
+    if (value < best) {
+      best = value;
+      lowestPlace = s;
+      x = gradX;
+      y = gradY;
+      z = gradZ;
+    }
+    if (slope < 0) {
+      from = s;
+      low = value;
+      lowSlope = slope;
+    } else {
+      to = s;
+      high = value;
+      highSlope = slope;
+    }
+  }
+  setGradient(x, y, z);
+  return best;
+}

@@ -1,0 +1,248 @@
+// What strand detection works with: its question, and its scratch cut into arrays.
+//
+// In: the block that TypeScript hands in, counts in the header. Out: addresses that the other strand files read.
+// The first part of the block outlives the call: a further look within the step (APPEND) finds there the boxes and
+// the candidates of the first. The second part is good for one call; the contacts of the last step are read from their
+// own table.
+
+import {
+  MISSING_STRAND_CANDIDATES,
+  NODE_COUNT,
+  NODE_POSITION,
+  NODE_VELOCITY,
+  STRAND_CANDIDATE_ROOM,
+  STRAND_CONTACT_COUNT,
+  STRAND_COUNT,
+  STRAND_PAIR_ROOM,
+  STRAND_SEARCH_KEPT,
+  STRAND_SEARCH_RESERVE,
+  TIME_STEP,
+} from '../../../state/layout';
+import { cell, column, parameter, setCell } from '../memory';
+
+/** Question bits: edges move along their velocities (continuous detection); contacts found before stay. */
+export const CONTINUOUS: i32 = 1;
+export const APPEND: i32 = 2;
+
+/**
+ * Bytes of an edge's box, f32 relative to the work's origin: min x y z, spare; max x y z, spare; least, then greatest
+ * components along the four diagonals.
+ */
+export const BOX: usize = 64;
+/**
+ * Bytes of four boxes in the grid's order: f32×4 of least x, y, z; of greatest; of least components along the
+ * diagonals; of greatest.
+ */
+export const BLOCK: usize = 224;
+/** Bytes of an edge's record: f64 middle x y z, radius; then f32 half vector, length. */
+export const RECORD: usize = 48;
+export const RADIUS: usize = 24;
+export const HALF: usize = 32;
+export const LENGTH: usize = 44;
+/** Bytes of an edge's traits: i32 strand, rod and bits. */
+export const TRAIT: usize = 8;
+export const TRAIT_SELF: i32 = 1 << 30;
+export const TRAIT_CLAMPED: i32 = 1 << 29;
+export const TRAIT_ASLEEP: i32 = 1 << 28;
+export const TRAIT_ROD: i32 = TRAIT_ASLEEP - 1;
+/** Bytes of a hit; its fields are named in strand-hits. */
+export const HIT: usize = 96;
+/** Bytes of a contact of the last step: key low, key high, used, spare; force (4 × f64), normal (3 × f64). */
+export const OLD: usize = 72;
+
+/** Most levels of the grid. */
+export const LEVELS: i32 = 12;
+/** Least room for pairs. */
+const LEAST_PAIRS: i32 = 64;
+/** Least cells of a level. */
+const LEAST_CELLS: i32 = 64;
+/** Least room for edges that left their boxes, and edges to one such. */
+const LEAST_LOOSE: i32 = 64;
+/**
+ * The reserve of boxes, a share of the radius: it grows while more than one edge in MANY leaves its box within a step and
+ * shrinks while fewer than one in FEW do. (More: more candidates; less: more boxes made anew. Contacts are the same.)
+ */
+const FIRST_RESERVE: f64 = 0.3;
+const LEAST_RESERVE: f64 = 0.1;
+const MOST_RESERVE: f64 = 0.5;
+const MANY: i32 = 24;
+const FEW: i32 = 200;
+const LOOSE_SHARE: i32 = 8;
+
+export let nodes: i32 = 0;
+export let strands: i32 = 0;
+export let dt: f64 = 0;
+export let velocity: usize = 0;
+export let position: usize = 0;
+/** Share of its radius by which a node's displacement may change before its boxes are made anew. */
+export let reserveShare: f64 = 0;
+export let continuous: bool = false;
+export let append: bool = false;
+/** Contacts are made up to this share of the sum of the radii. */
+export let nearShare: f64 = 0;
+/** Share of its radius that a node may stray from where it was last looked at before it is looked at again. */
+export let harmless: f64 = 0;
+
+// ── What a further look finds again ──────────────────────────────────────────────────────────────────
+export let traits: usize = 0;
+/** f64 per node: rest length from the strand's start to the node [m]. */
+export let arcs: usize = 0;
+/** i32 per node: level of its edge in the grid, −1 none. */
+export let levelOf: usize = 0;
+export let records: usize = 0;
+/** f32×4 per node: displacement over the step less the mean one [m], 0. */
+export let motions: usize = 0;
+/** f32×4 per node: the same when the box was made, and the square of how far it may stray from that. */
+export let boxed: usize = 0;
+/** f32×4 per node: the same when it was last looked at, and the square of the change that does no harm. */
+export let looked: usize = 0;
+/** Bytes per edge: MOVED, STRAY (proximity/looks). */
+export let flags: usize = 0;
+/** Blocks of boxes, and edges (i32), in the order of levels and cells; behind them those of edges that left their boxes. */
+export let sorted: usize = 0;
+export let sortedEdge: usize = 0;
+/** i32 per cell + 1, level by level: first place in the order. */
+export let starts: usize = 0;
+/** i32 per node: cell of its edge within the level, and when all pairs are found its place in the order. */
+export let cellOf: usize = 0;
+export let looseRoom: i32 = 0;
+/** Pairs of edges (2 × i32, the smaller first) whose boxes overlap and that may meet. */
+export let candidates: usize = 0;
+export let candidateRoom: i32 = 0;
+
+// ── What is good for one call ────────────────────────────────────────────────────────────────────────
+export let boxes: usize = 0;
+/** Pairs of strand-near: rows, keys in order (u64), and per node (+ 1) where its own begin. */
+export let nearRows: usize = 0;
+export let nearKeys: usize = 0;
+export let nearStart: usize = 0;
+export let nearRoom: i32 = 0;
+/** Boxes of edges in f64, for bodies; they lie over the pairs. */
+export let bodyBoxes: usize = 0;
+/** Contacts of the last step by key, and per node (+ 1) where its own begin. */
+export let old: usize = 0;
+export let oldStart: usize = 0;
+export let oldCount: i32 = 0;
+export let oldOrder: usize = 0;
+export let hits: usize = 0;
+export let hitStart: usize = 0;
+export let hitOrder: usize = 0;
+export let hitCapacity: i32 = 0;
+
+let block: usize = 0;
+let keptNodes: i32 = 0;
+let keptStep: f64 = 0;
+let keptShare: f64 = 0;
+let top: usize = 0;
+
+function take(bytes: usize): usize {
+  const at = top;
+  top += (bytes + 63) & ~63;
+  return at;
+}
+
+/** Most cells (and one more a level) of all levels for so many edges. */
+function cellsFor(edges: i32): usize {
+  return <usize>edges * 4 + <usize>(LEVELS * (LEAST_CELLS + 1));
+}
+
+function cut(start: usize, capacity: i32): usize {
+  const n = <usize>cell(NODE_COUNT);
+  const before = <usize>cell(STRAND_CONTACT_COUNT);
+  const room = <usize>capacity;
+  top = start;
+  traits = take(n * TRAIT);
+  arcs = take(n * 8);
+  levelOf = take(n * 4);
+  records = take(n * RECORD);
+  motions = take(n * 16);
+  boxed = take(n * 16);
+  looked = take(n * 16);
+  flags = take(n);
+  looseRoom = max(LEAST_LOOSE, <i32>n / LOOSE_SHARE);
+  sorted = take(((n + <usize>looseRoom + 3) >> 2) * BLOCK);
+  sortedEdge = take((n + <usize>looseRoom) * 4);
+  starts = take(cellsFor(<i32>n) * 4);
+  cellOf = take(n * 4);
+  candidateRoom = max(LEAST_PAIRS, cell(STRAND_CANDIDATE_ROOM));
+  candidates = take(<usize>candidateRoom * 8 + 32);
+  nearRoom = max(LEAST_PAIRS, cell(STRAND_PAIR_ROOM));
+  nearKeys = take(<usize>nearRoom * 8);
+  nearStart = take((n + 2) * 4);
+  // Boxes are done with when they are sorted: pairs lie over them, and the boxes for bodies over the pairs.
+  boxes = top;
+  nearRows = top;
+  bodyBoxes = top;
+  take(max(n * BOX, <usize>nearRoom * 32));
+  old = take(before * OLD);
+  oldStart = take((n + 2) * 4);
+  oldOrder = take(before * 4);
+  hits = take(room * HIT);
+  hitStart = take((n + 2) * 4);
+  hitOrder = take(room * 4);
+  return top - start;
+}
+
+/** Scratch for a call that may make `capacity` contacts [B]. */
+export function strandScratchSize(capacity: i32): usize {
+  return cut(0, capacity);
+}
+
+/** Takes the question; `velocities` is an address of rows of four f64 per node, 0 for the node table's own. */
+export function beginWork(
+  scratch: usize,
+  capacity: i32,
+  timeStep: f64,
+  velocities: usize,
+  share: f64,
+  question: i32,
+  still: f64,
+): void {
+  cut(scratch, capacity);
+  block = scratch;
+  hitCapacity = capacity;
+  nodes = cell(NODE_COUNT);
+  strands = cell(STRAND_COUNT);
+  oldCount = cell(STRAND_CONTACT_COUNT);
+  dt = timeStep > 0 ? timeStep : parameter(TIME_STEP);
+  position = column(NODE_POSITION);
+  velocity = velocities == 0 ? column(NODE_VELOCITY) : velocities;
+  nearShare = share;
+  const reserve = cell(STRAND_SEARCH_RESERVE);
+  reserveShare = reserve > 0 ? 1e-6 * <f64>reserve : FIRST_RESERVE;
+  harmless = still;
+  continuous = (question & CONTINUOUS) != 0;
+  append = (question & APPEND) != 0;
+  setCell(MISSING_STRAND_CANDIDATES, 0);
+}
+
+/** After a further look: `strays` edges left their boxes since these were made. */
+export function adaptReserve(strays: i32): void {
+  const next = strays * MANY > nodes ? reserveShare * 1.25 : strays * FEW < nodes ? reserveShare * 0.9 : reserveShare;
+  setCell(STRAND_SEARCH_RESERVE, <i32>(1e6 * max(LEAST_RESERVE, min(MOST_RESERVE, next))));
+}
+
+/** Whether the block holds boxes and candidates of a search for the same nodes, step and margin. */
+export function hasKept(): bool {
+  return <usize>cell(STRAND_SEARCH_KEPT) == block && keptNodes == nodes && keptStep == dt && keptShare == nearShare;
+}
+
+/** Says whether it does from now on. */
+export function setKept(kept: bool): void {
+  setCell(STRAND_SEARCH_KEPT, kept ? <i32>block : 0);
+  keptNodes = nodes;
+  keptStep = dt;
+  keptShare = nearShare;
+}
+
+/** Mean displacement of an edge's two ends, lanes x y z 0. */
+export function meanOf(edge: i32): v128 {
+  const at = motions + ((<usize>edge) << 4);
+  return f32x4.mul(f32x4.add(v128.load(at), v128.load(at, 16)), f32x4.splat(0.5));
+}
+
+/** Half of what the second end moves beyond the first. */
+export function bendOf(edge: i32): v128 {
+  const at = motions + ((<usize>edge) << 4);
+  return f32x4.mul(f32x4.sub(v128.load(at, 16), v128.load(at)), f32x4.splat(0.5));
+}
