@@ -3,12 +3,10 @@
 // Every comparison runs its variants alternately in this process; times are processor time, the least of the rounds.
 
 import { cpus, loadavg } from 'node:os';
-import { BAND_PRECONDITIONERS, type BandPreconditionerName } from '../math/band-preconditioners';
+import { createActiveSetCholesky } from '../math/band-preconditioners';
 import { factorBanded, solveBanded } from '../math/banded-ldl';
 import type { BoxProgram, BoxResult, BoxStops } from '../math/box-program';
-import { solveInteriorPoint } from '../math/interior-point';
 import { createMprgpWork, solveMprgp } from '../math/mprgp';
-import { solveProjectedGaussSeidel } from '../math/projected-gauss-seidel';
 import {
   createLagrangianWork,
   LAGRANGIAN_DEFAULTS,
@@ -24,6 +22,13 @@ import {
   drawStrand,
   type StrandMaterial,
 } from '../static-equilibrium/drawn-strand';
+import {
+  createFigureSolvers,
+  FIGURE_STRANDS,
+  type FigureSolver,
+  type FigureStrand,
+  makeFigureProgram,
+} from '../static-equilibrium/figure-programs';
 import { createParameters, resetParameters } from '../static-equilibrium/parameters';
 import { resolveSagFree } from '../static-equilibrium/sag-free-options';
 
@@ -127,7 +132,7 @@ function optimise(
   resetParameters(parameters, drawn);
   const work = createLagrangianWork(drawn.nodes, settings);
   const mprgp = createMprgpWork(9 * drawn.nodes);
-  const factor = BAND_PRECONDITIONERS['active-set-cholesky']();
+  const factor = createActiveSetCholesky();
   const own = (program: BoxProgram, stops: BoxStops) => solveMprgp(program, factor, stops, mprgp);
   return optimiseStrand(parameters, drawn, bounds, settings, work, solve ?? own);
 }
@@ -186,52 +191,31 @@ function benchMethods(rounds: number): MethodRow[] {
   return rows;
 }
 
-/** The first program of a strand's optimisation of the rest shape, handed to `take`. */
-function firstProgram(drawn: DrawnStrand, curvatureChange: number, take: (program: BoxProgram) => void): void {
-  optimise(drawn, boundsFor(curvatureChange), { stiffness: false, scaled: false, mostSteps: 1 }, (program) => {
-    take(program);
-    program.x.fill(0);
-    return { iterations: 0, residual: 0, converged: true };
-  });
-}
-
-type ProgramSolver = [string, (program: BoxProgram, stops: BoxStops) => BoxResult];
-
 /** Figures 8 and 9, Table I: solvers on the same programs. */
 function benchPrograms(
   size: SagFreeBenchSize,
+  strands: readonly FigureStrand[],
   changes: readonly number[],
-  solvers: readonly ProgramSolver[],
+  solvers: readonly FigureSolver[],
 ): ProgramRow[] {
-  const strands: [string, DrawnStrand][] = [
-    ['horizontal, 30 points', draw(straight(30, 0.06, 1, 0), soft(1e9))],
-    ['curl, 30 points', draw(curl(30, 1 / 3, 3.2), HAIR)],
-  ];
   const stops: BoxStops = { absolute: 0, relative: 1e-10, mostIterations: size.mostIterations };
   const rows: ProgramRow[] = [];
-  for (const [strand, drawn] of strands) {
+  for (const strand of strands) {
     for (const curvatureChange of changes) {
-      firstProgram(drawn, curvatureChange, (program) => {
-        const results: BoxResult[] = [];
-        const tasks = solvers.map(([, solve], k) => () => {
-          program.x.fill(0);
-          results[k] = solve(program, stops);
-        });
-        const times = timeInTurn(size.rounds, tasks);
-        solvers.forEach(([solver], k) => {
-          const { iterations, converged } = results[k];
-          rows.push({ strand, curvatureChange, solver, iterations, converged, milliseconds: times[k] });
-        });
+      const program = makeFigureProgram(strand, curvatureChange);
+      const results: BoxResult[] = [];
+      const tasks = solvers.map(({ solve }, k) => () => {
+        program.x.fill(0);
+        results[k] = solve(program, stops);
+      });
+      const times = timeInTurn(size.rounds, tasks);
+      solvers.forEach(({ name: solver }, k) => {
+        const { iterations, converged } = results[k];
+        rows.push({ strand, curvatureChange, solver, iterations, converged, milliseconds: times[k] });
       });
     }
   }
   return rows;
-}
-
-function withPreconditioner(name: BandPreconditionerName): ProgramSolver {
-  const work = createMprgpWork(9 * 30);
-  const preconditioner = BAND_PRECONDITIONERS[name]();
-  return [`MPRGP, ${name}`, (program, stops) => solveMprgp(program, preconditioner, stops, work)];
 }
 
 /** One solve of the coil's system (factor and substitution) with two and with four rest curvatures a node. */
@@ -291,18 +275,13 @@ export function benchSagFree(size: SagFreeBenchSize, progress: (text: string) =>
   progress('single strands');
   const methods = benchMethods(size.rounds);
   progress('preconditioners');
-  const names = Object.keys(BAND_PRECONDITIONERS) as BandPreconditionerName[];
-  const preconditioners = benchPrograms(size, [0.4], names.map(withPreconditioner));
+  const all = createFigureSolvers();
+  const preconditioned = all.filter(({ isPreconditioned }) => isPreconditioned);
+  const preconditioners = benchPrograms(size, FIGURE_STRANDS, [0.4], preconditioned);
   progress('solvers');
-  const solvers = benchPrograms(
-    size,
-    [0.2, 0.3, 0.4, 0.5, 0.6],
-    [
-      ['projected Gauss–Seidel', solveProjectedGaussSeidel],
-      ['interior point', solveInteriorPoint],
-      withPreconditioner('active-set-cholesky'),
-    ],
-  );
+  const others = all.filter(({ isPreconditioned }) => !isPreconditioned);
+  const changes = [0.2, 0.3, 0.4, 0.5, 0.6];
+  const solvers = benchPrograms(size, ['level', 'curl'], changes, [...others, ...preconditioned.slice(-1)]);
   progress('coil');
   const coil = benchCoil(size);
   benchGroom(4);

@@ -2,10 +2,16 @@
 // in the face, for two-sided bounds.
 //
 // Conjugate gradients run in the face of the unknowns that are off their bounds. Where the step would leave the box, the
-// iterate goes to the wall and on by a projected step of fixed length along the reduced free gradient (expansion of the
-// active set); where the part of the gradient that pulls away from bounds (the chopped gradient β) outweighs the free
-// part φ, ‖β‖² > Γ² φ̃ᵀφ, a step along β frees unknowns (proportioning). Γ = 1. The fixed step is 1/‖A‖, the norm bounded
-// by its largest row sum.
+// active set expands: the step is taken whole and projected where that lowers the objective by more than going to the wall
+// alone does, and a projected step of fixed length along the reduced free gradient follows. Where the part of the gradient
+// that pulls away from bounds (the chopped gradient β) outweighs the free part φ, ‖β‖² > Γ² φ̃ᵀφ, a step along β frees
+// unknowns (proportioning). Γ = 1.
+//
+// Two departures from the books, against crawling. The fixed step of an unknown is one over the row sum of |A|, and norms are
+// weighted by it, instead of 1/‖A‖ for all: the diagonal of row sums bounds A as well, and the method no longer depends on
+// the units of the unknowns. With 1/‖A‖ a program with unknowns of unlike stiffness stands still after the first walls (level
+// strand of 30 points, incomplete Cholesky: no end within 10 000 iterations, now 25). And the projected whole step: with
+// the step to the wall alone, an unknown that was freed and is pushed back at once stops all others (2857 iterations where 36 do).
 // The preconditioner sees the active set and must be symmetric positive definite on the free unknowns, 0 on the others.
 
 import { multiplyBanded } from './active-set-cholesky';
@@ -22,7 +28,9 @@ export interface MprgpWork {
   readonly gradient: Float64Array;
   readonly direction: Float64Array;
   readonly product: Float64Array;
+  readonly turned: Float64Array;
   readonly z: Float64Array;
+  readonly fixedStep: Float64Array;
   readonly active: Int8Array;
 }
 
@@ -31,7 +39,9 @@ export function createMprgpWork(size: number): MprgpWork {
     gradient: new Float64Array(size),
     direction: new Float64Array(size),
     product: new Float64Array(size),
+    turned: new Float64Array(size),
     z: new Float64Array(size),
+    fixedStep: new Float64Array(size),
     active: new Int8Array(size),
   };
 }
@@ -47,9 +57,9 @@ export function solveMprgp(
   work: MprgpWork,
 ): BoxResult {
   const { size: n, halfBandwidth, A, lower, upper, x } = program;
-  const { gradient: g, direction: p, product, z, active } = work;
+  const { gradient: g, direction: p, product, turned, z, fixedStep, active } = work;
   preconditioner.prepare(A, n, halfBandwidth);
-  const fixedStep = 1 / largestRowSum(A, n, halfBandwidth);
+  writeFixedSteps(fixedStep, A, n, halfBandwidth);
 
   measureGradient(g, program);
   markActive(active, x, lower, upper, n);
@@ -75,13 +85,26 @@ export function solveMprgp(
         const turn = curvature > 0 ? dot(z, product, n) / curvature : 0;
         for (let i = 0; i < n; i++) p[i] = z[i] - turn * p[i];
       } else {
-        // To the wall, and on by a projected step along the reduced free gradient.
-        for (let i = 0; i < n; i++) {
-          x[i] = clamp(x[i] - feasible * p[i], lower[i], upper[i]);
-          g[i] -= feasible * product[i];
+        // The step whole and projected, or to the wall; z is the way and `turned` what it does to the gradient.
+        for (let i = 0; i < n; i++) z[i] = clamp(x[i] - wanted * p[i], lower[i], upper[i]) - x[i];
+        multiplyBanded(turned, A, n, halfBandwidth, z);
+        const whole = dot(g, z, n) + 0.5 * dot(z, turned, n);
+        const toWall = feasible * (0.5 * feasible * curvature - dot(g, p, n));
+        if (whole < toWall) {
+          for (let i = 0; i < n; i++) {
+            x[i] = clamp(x[i] - wanted * p[i], lower[i], upper[i]);
+            g[i] += turned[i];
+          }
+        } else {
+          for (let i = 0; i < n; i++) {
+            x[i] = clamp(x[i] - feasible * p[i], lower[i], upper[i]);
+            g[i] -= feasible * product[i];
+          }
         }
+
+        // On by the fixed step.
         for (let i = 0; i < n; i++) {
-          if (active[i] === 0) x[i] = clamp(x[i] - fixedStep * g[i], lower[i], upper[i]);
+          if (active[i] === 0) x[i] = clamp(x[i] - fixedStep[i] * g[i], lower[i], upper[i]);
         }
         measureGradient(g, program);
         markActive(active, x, lower, upper, n);
@@ -89,7 +112,7 @@ export function solveMprgp(
       }
     } else {
       // Proportioning: along the chopped gradient, as far as the box allows.
-      for (let i = 0; i < n; i++) p[i] = choppedGradient(g[i], active[i]);
+      for (let i = 0; i < n; i++) p[i] = fixedStep[i] * choppedGradient(g[i], active[i]);
       multiplyBanded(product, A, n, halfBandwidth, p);
       const curvature = dot(p, product, n);
       const wanted = curvature > 0 ? dot(g, p, n) / curvature : 0;
@@ -118,16 +141,15 @@ function dot(a: Float64Array, b: Float64Array, n: number): number {
   return sum;
 }
 
-function largestRowSum(A: Float64Array, n: number, halfBandwidth: number): number {
+/** One over the row sums of |A|. */
+function writeFixedSteps(out: Float64Array, A: Float64Array, n: number, halfBandwidth: number): void {
   const width = halfBandwidth + 1;
-  let largest = 0;
   for (let i = 0; i < n; i++) {
     let sum = 0;
     for (let k = Math.min(i, halfBandwidth); k >= 0; k--) sum += Math.abs(A[width * i + k]);
     for (let k = 1; k <= halfBandwidth && i + k < n; k++) sum += Math.abs(A[width * (i + k) + k]);
-    if (sum > largest) largest = sum;
+    out[i] = 1 / sum;
   }
-  return largest;
 }
 
 /** g = A x − b. */
@@ -153,17 +175,18 @@ function isProportional(
   upper: Float64Array,
   active: Int8Array,
   n: number,
-  fixedStep: number,
+  fixedStep: Float64Array,
 ): boolean {
   let chopped = 0;
   let free = 0;
   for (let i = 0; i < n; i++) {
     if (active[i] !== 0) {
       const beta = choppedGradient(g[i], active[i]);
-      chopped += beta * beta;
+      chopped += fixedStep[i] * beta * beta;
     } else {
-      const room = g[i] > 0 ? (x[i] - lower[i]) / fixedStep : (x[i] - upper[i]) / fixedStep;
-      const reduced = g[i] > 0 ? Math.min(room, g[i]) : Math.max(room, g[i]);
+      const room = x[i] - (g[i] > 0 ? lower[i] : upper[i]);
+      const step = fixedStep[i] * g[i];
+      const reduced = g[i] > 0 ? Math.min(room, step) : Math.max(room, step);
       free += reduced * g[i];
     }
   }

@@ -34,7 +34,7 @@ export interface LagrangianSettings {
   readonly hard: boolean;
   /** Penalty ρ [1]. Default 1e6. */
   readonly penalty: number;
-  /** Ends when a step changes no parameter by more [1]. Default 1e-6. */
+  /** Ends when a step changes no parameter by more [1]. Default 1e-7: steps of 1e-6 may leave forces of 1e-6. */
   readonly smallestStep: number;
   /** Default 1000. */
   readonly mostSteps: number;
@@ -51,7 +51,7 @@ export const LAGRANGIAN_DEFAULTS: LagrangianSettings = {
   stiffness: true,
   hard: true,
   penalty: 1e6,
-  smallestStep: 1e-6,
+  smallestStep: 1e-7,
   mostSteps: 1000,
   scaled: true,
   stops: { absolute: 1e-10, relative: 1e-10, mostIterations: 100 },

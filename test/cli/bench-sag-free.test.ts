@@ -13,7 +13,7 @@ it('fills the tables of the paper: who reaches equilibrium, who converges, groom
     expect(Math.min(forces[0], forces[1])).toBeGreaterThan(0.1);
     expect(Math.max(forces[2], forces[3])).toBeLessThan(1e-6);
   }
-  const level = result.preconditioners.filter(({ strand }) => strand.startsWith('horizontal'));
+  const level = result.preconditioners.filter(({ strand }) => strand === 'level');
   expect(level.map(({ solver }) => solver).slice(-1)).toEqual(['MPRGP, active-set-cholesky']);
   expect(level[level.length - 1].iterations).toBeLessThan(level[0].iterations / 10);
   for (const row of result.solvers) if (row.solver === 'interior point') expect(row.converged).toBe(true);
