@@ -7,6 +7,7 @@
 import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import * as L from '../state/layout';
+import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
 
 /** The kernels behind this stage (kernels/exports has them all). */
@@ -66,10 +67,7 @@ export interface StrandDetectionOptions {
   readonly near?: number;
 }
 
-const CONTINUOUS = 1;
-const APPEND = 2;
-/** Pairs that the kernel has room for at least (proximity/work), and more room than was missing when it grows. */
-const LEAST_PAIRS = 64;
+/** More room than was missing when the room for pairs grows. */
 const PAIR_GROWTH = 1.25;
 
 /** Memory of the search, of which part outlives a call; one a world. */
@@ -108,7 +106,7 @@ function growPairs({ i32 }: Arena, missing: number, room: number): boolean {
 export function findStrandContacts(parts: StrandDetectionParts, options: StrandDetectionOptions = {}): number {
   const { arena, tables, kernels } = parts;
   const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
-  let question = (continuous ? CONTINUOUS : 0) | (append ? APPEND : 0);
+  let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
   if (arena.i32[L.NODE_COUNT >> 2] === 0) {
     arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
     return 0;
@@ -120,7 +118,7 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
     if (areTooMany(arena)) {
       if (append) return kept;
-      question &= ~CONTINUOUS;
+      question &= ~SEARCH_CONTINUOUS;
       continue;
     }
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;

@@ -1,6 +1,7 @@
 // The strand kernels on the device against the reference in f64: seeded single steps.
 
 import { expect } from 'vitest';
+import { STRAND_SHARE } from '../../src/core/elastic-constants';
 import { createRandom } from '../../src/core/random';
 import { STATE_USAGE } from '../../src/gpu/device/buffers';
 import { bind, compileKernels, dispatch } from '../../src/gpu/device/pipelines';
@@ -10,7 +11,6 @@ import { BLOCK_BYTES } from '../../src/gpu/tables/strand-buffers';
 import { inverseDiagonal } from '../../src/math/banded-inverse';
 import { factorBanded, solveBanded } from '../../src/math/banded-ldl';
 import { updateFrames } from '../../src/mechanics/rod/update-frames';
-import { STRAND_SHARE } from '../../src/solvers/admm/weights';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 import {

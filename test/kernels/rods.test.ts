@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/core/arena';
+import { STRAND_SHARE } from '../../src/core/elastic-constants';
 import { createRandom } from '../../src/core/random';
 import type { StrandKernelExports } from '../../src/kernels/exports';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
@@ -9,7 +10,6 @@ import { inverseDiagonal } from '../../src/math/banded-inverse';
 import { factorBanded, solveBanded } from '../../src/math/banded-ldl';
 import { clampTarget } from '../../src/mechanics/rod/clamps';
 import { updateFrames } from '../../src/mechanics/rod/update-frames';
-import { STRAND_SHARE } from '../../src/solvers/admm/weights';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 import elastica from '../validation/rods/heavy-elastica.json';

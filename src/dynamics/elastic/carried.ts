@@ -13,13 +13,13 @@
 // the next step, which makes momentum exact and steady loads right, a step late.
 
 import * as L from '../../state/layout';
+import { CARRY_MODES } from '../../state/rod-layout';
 import type { Engine } from '../engine';
 import { isClampJoint } from './collect-contacts';
 import { strandKernelsOf } from './strand-kernels';
 
 const CLAMPS = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END] as const;
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
-const MODES = 6;
 
 /** Who carries what in this step; one a world. */
 export interface Carried {
@@ -70,7 +70,7 @@ export function findCarried(engine: Engine, carried: Carried): void {
   carried.applied = more;
   carried.reaction = new Float64Array(2 * need);
   carried.changes = new Float64Array(2 * need);
-  for (let k = 0; k < MODES; k++) carried.columns[k] = new Float64Array(2 * need);
+  for (let k = 0; k < CARRY_MODES; k++) carried.columns[k] = new Float64Array(2 * need);
 }
 
 /** Body that carries a strand: all its clamps follow it, and they are no joints; −1 none. */
@@ -99,7 +99,7 @@ export interface Responder {
   respond(engine: Engine, carried: Carried, changes: Float64Array, out: number): void;
 }
 
-const matrix = new Float64Array(MODES * (MODES + 1));
+const matrix = new Float64Array(CARRY_MODES * (CARRY_MODES + 1));
 const push = new Float64Array(8);
 
 /**
@@ -114,7 +114,7 @@ export function carryStrands(engine: Engine, backend: Responder, carried: Carrie
   const { owed } = engine.tables.bodies;
   const predicted = () => arena.i32[L.NODE_PREDICTED >> 2];
   react(reaction, engine, carried, predicted());
-  for (let k = 0; k < MODES; k++) {
+  for (let k = 0; k < CARRY_MODES; k++) {
     changes.fill(0);
     for (let b = 0; b < count; b++) changes[8 * b + placeOf(k)] = 1;
     backend.respond(engine, carried, changes, work);
@@ -127,9 +127,9 @@ export function carryStrands(engine: Engine, backend: Responder, carried: Carrie
     for (let i = 0; i < 8; i++) push[i] = owed[8 * body + i] - reaction[8 * b + i] - applied[8 * b + i];
     solveBody(engine, body, b, columns, changes);
     // What it felt: M Δv.
-    for (let k = 0; k < MODES; k++) {
+    for (let k = 0; k < CARRY_MODES; k++) {
       let felt = push[placeOf(k)];
-      for (let j = 0; j < MODES; j++) felt -= columns[j][8 * b + placeOf(k)] * changes[8 * b + placeOf(j)];
+      for (let j = 0; j < CARRY_MODES; j++) felt -= columns[j][8 * b + placeOf(k)] * changes[8 * b + placeOf(j)];
       applied[8 * b + placeOf(k)] += felt;
     }
   }
@@ -178,15 +178,16 @@ function withSums(
 
 /** Δv of one body from (1 + M⁻¹ S) Δv = M⁻¹ push, by elimination with pivots, to its place in `out`. */
 function solveBody(engine: Engine, body: number, b: number, columns: Float64Array[], out: Float64Array): void {
-  const width = MODES + 1;
+  const width = CARRY_MODES + 1;
   for (let j = 0; j < width; j++) {
-    const from = j < MODES ? columns[j] : push;
-    const at = j < MODES ? 8 * b : 0;
-    for (let i = 0; i < MODES; i++) matrix[width * i + j] = giveVelocity(engine, body, from, at, i) + (i === j ? 1 : 0);
+    const from = j < CARRY_MODES ? columns[j] : push;
+    const at = j < CARRY_MODES ? 8 * b : 0;
+    for (let i = 0; i < CARRY_MODES; i++)
+      matrix[width * i + j] = giveVelocity(engine, body, from, at, i) + (i === j ? 1 : 0);
   }
-  for (let k = 0; k < MODES; k++) {
+  for (let k = 0; k < CARRY_MODES; k++) {
     let best = k;
-    for (let i = k + 1; i < MODES; i++) {
+    for (let i = k + 1; i < CARRY_MODES; i++) {
       if (Math.abs(matrix[width * i + k]) > Math.abs(matrix[width * best + k])) best = i;
     }
     for (let j = 0; j < width; j++) {
@@ -194,14 +195,14 @@ function solveBody(engine: Engine, body: number, b: number, columns: Float64Arra
       matrix[width * k + j] = matrix[width * best + j];
       matrix[width * best + j] = held;
     }
-    for (let i = k + 1; i < MODES; i++) {
+    for (let i = k + 1; i < CARRY_MODES; i++) {
       const share = matrix[width * i + k] / matrix[width * k + k];
       for (let j = k; j < width; j++) matrix[width * i + j] -= share * matrix[width * k + j];
     }
   }
-  for (let i = MODES - 1; i >= 0; i--) {
-    let sum = matrix[width * i + MODES];
-    for (let j = i + 1; j < MODES; j++) sum -= matrix[width * i + j] * out[8 * b + placeOf(j)];
+  for (let i = CARRY_MODES - 1; i >= 0; i--) {
+    let sum = matrix[width * i + CARRY_MODES];
+    for (let j = i + 1; j < CARRY_MODES; j++) sum -= matrix[width * i + j] * out[8 * b + placeOf(j)];
     const change = sum / matrix[width * i + i];
     out[8 * b + placeOf(i)] = Number.isFinite(change) ? change : 0;
   }

@@ -7,6 +7,14 @@
 //
 // Offsets k along the normal: gap/dt for a gap (a contact may close, not cross), a bounded recovery for a penetration.
 
+import {
+  CLAMP_JOINTS,
+  COHESION_REACH,
+  JOINT_RATE,
+  JOINT_SPEED,
+  RECOVERY_OF_EDGE,
+  STRAND_RECOVERY,
+} from '../../core/elastic-constants';
 import { rotateVector } from '../../math/quaternion';
 import { addJointRow, createJointRows, type JointRows } from '../../solvers/admm/joints';
 import {
@@ -23,19 +31,6 @@ import type { Engine } from '../engine';
 import { reboundSpeed } from './rebound';
 import type { StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
-
-/** Share of a joint's error that is taken back in a step, and the fastest that it is [m/s]. */
-const JOINT_RATE = 0.5;
-const JOINT_SPEED = 5;
-/**
- * Fastest recovery of a strand's penetration [m/s], and the farthest in a step, as a share of the edge [-]: farther, and
- * the edge turns or stretches more than one linearisation can follow. What is left of the speed when the contact opens
- * lifts a strand by 3 mm at most.
- */
-const STRAND_RECOVERY = 0.25;
-const RECOVERY_OF_EDGE = 0.1;
-/** Cohesion pulls up to this gap, as a share of the strand's radius [-]. */
-const COHESION_REACH = 0.5;
 
 /** What takes part in one step's elastic solve; arrays are reused. */
 export interface ElasticContacts {
@@ -90,9 +85,6 @@ const point = new Float64Array(4);
 
 /** Strands that take no part. */
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
-
-/** Strands of a rod up to which its clamps on a dynamic body are joints; those of a groom move with it (carried.ts). */
-const CLAMP_JOINTS = 24;
 
 /** Does the clamp at this end of the strand hang on a body that others can move? Then it is a joint, not a prescribed motion. */
 export function isClampJoint(engine: Engine, strand: number, end: number): boolean {

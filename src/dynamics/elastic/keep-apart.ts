@@ -20,9 +20,10 @@ import {
   type StrandCrossings,
   type StrandDetectionParts,
 } from '../../collision/strands';
+import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
-import { NEAR, STILL } from './near-contacts';
+import { STILL } from './near-contacts';
 
 /** Searches at most, and sweeps over all constraints after each. */
 const ROUNDS = 10;

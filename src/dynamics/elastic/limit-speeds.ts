@@ -5,23 +5,13 @@
 // and one such step tears it; or it stretches one that hardly can. Out: such strands go only part of the way from their
 // velocities without contacts, and start the next step without forces. Strands of a solve that went well are not touched.
 
+import { LIMIT_BESIDE, LIMIT_LONGER, LIMIT_MEETING, LIMIT_TIMES } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
 import type { StepNotes } from './step-notes';
 import { quarantineStrand } from './store-solution';
 import { strandKernelsOf } from './strand-kernels';
-
-/** A strand may be this many times as fast as the fastest that takes part [-]: a blow on a free end doubles its speed. */
-const TIMES = 2.5;
-/** And as much faster [m/s]: recovery of penetrations. */
-const BESIDE = 0.5;
-/**
- * Most that contacts may lengthen an edge in a step, as a share of its rest length [-], and besides of the way that the
- * strand would go through what it meets [-].
- */
-const LONGER = 0.2;
-const MEETING = 1.5;
 
 /** Strands that would be faster than this without contacts have gone bad [m/s]; f32 still holds the squares. */
 const FASTEST = 1e9;
@@ -79,8 +69,8 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
   const { strands, nodes, strandContacts } = tables;
   const { predicted } = nodes;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
-  const most = TIMES * motion.fastest + BESIDE;
-  if (strandKernelsOf(engine).rodSuspects(notes.free, notes.strands, most, LONGER) === 0) return 0;
+  const most = LIMIT_TIMES * motion.fastest + LIMIT_BESIDE;
+  if (strandKernelsOf(engine).rodSuspects(notes.free, notes.strands, most, LIMIT_LONGER) === 0) return 0;
   const limited = arena.u8.subarray(notes.strands, notes.strands + strandCount);
   const velocity = arena.f64.subarray(notes.free >> 3);
   measureMeeting(engine, motion, limited, velocity);
@@ -94,7 +84,7 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
     for (let i = start; i < end; i += 4) square = Math.max(square, squareAt(predicted, i));
     // |free + s (solved − free)| stays below `most` for s = (most − |free|) / (|solved| + |free|).
     let share = square <= most * most ? 1 : (most - fastest) / (Math.sqrt(square) + fastest);
-    const excess = lengthening(engine, strand, velocity, MEETING * engine.settings.timeStep * meeting[strand]);
+    const excess = lengthening(engine, strand, velocity, LIMIT_MEETING * engine.settings.timeStep * meeting[strand]);
     if (!(excess <= 1)) share = Math.min(share, 1 / excess);
     limited[strand] = share === 1 ? 0 : 1;
     if (share === 1) continue;
@@ -119,7 +109,7 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
  * swept boxes of a solve that strays would meet everything, and the search for contacts take seconds.
  */
 export function limitLook(engine: Engine, { fastest }: FreeMotion, address: number): void {
-  strandKernelsOf(engine).rodLimitLook(address, TIMES * fastest + BESIDE);
+  strandKernelsOf(engine).rodLimitLook(address, LIMIT_TIMES * fastest + LIMIT_BESIDE);
 }
 
 /** Fastest meeting at its contacts of each strand that is marked in `suspects`; `velocity`: without contacts. */
@@ -182,7 +172,7 @@ function lengthening({ tables, settings }: Engine, strand: number, free: Float64
       alone += b * b;
     }
     const l = rest[2 * i];
-    most = Math.max(most, (Math.sqrt(solved) - Math.max(l, Math.sqrt(alone))) / (LONGER * l + besides));
+    most = Math.max(most, (Math.sqrt(solved) - Math.max(l, Math.sqrt(alone))) / (LIMIT_LONGER * l + besides));
   }
   return most;
 }

@@ -1,10 +1,8 @@
 // When a further look for contacts within a step can find nothing: the first look had a margin.
 
+import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
-
-/** Contacts are made up to this share of the sum of two radii beyond where the nodes were expected to go [-]. */
-export const NEAR = 0.25;
 
 /**
  * Change of a node's displacement since it was last looked at that a further look passes over, as a share of its radius

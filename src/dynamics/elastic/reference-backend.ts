@@ -3,20 +3,23 @@
 // Per strand A (banded, four unknowns a node) is factored once for the velocity without contacts, and A + W once for
 // all ADMM iterations of the step. Strands without contacts are left out of the iterations.
 
+import {
+  CORRECTION_OF_EDGE,
+  HARMLESS_OF_RADIUS,
+  MOST_SHARE,
+  OBJECT_ACTIVE,
+  OBJECT_IDLE,
+  OBJECT_RESTLESS,
+  SHARE_PER_NODE,
+  STRAND_RELAXATION,
+  STRAND_SHARE,
+} from '../../core/elastic-constants';
 import { inverseDiagonal } from '../../math/banded-inverse';
 import { factorBanded, solveBanded } from '../../math/banded-ldl';
 import { assembleStrand, STRAND_HALF_BANDWIDTH, type StrandStep } from '../../mechanics/rod/assemble-strand';
 import { updateFrames } from '../../mechanics/rod/update-frames';
 import { applyJoints, createJointSystem, jointResidual, prepareJoints } from '../../solvers/admm/joints';
-import {
-  type AdmmProblem,
-  createAdmmProblem,
-  OBJECT_ACTIVE,
-  OBJECT_IDLE,
-  OBJECT_RESTLESS,
-  resizeAdmmProblem,
-  unknownCount,
-} from '../../solvers/admm/problem';
+import { type AdmmProblem, createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
 import { applyForces, prepareContacts } from '../../solvers/admm/project';
 import { addContactImpulses, contactResidual } from '../../solvers/admm/residual';
 import { contactWork, safeShare, scaleForces } from '../../solvers/admm/safe-start';
@@ -27,7 +30,7 @@ import {
   resizeAdmmState,
   solveAdmm,
 } from '../../solvers/admm/solve';
-import { balance, MOST_SHARE, SHARE_PER_NODE, STRAND_RELAXATION, STRAND_SHARE } from '../../solvers/admm/weights';
+import { balance } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { collectStrandContacts, type ElasticContacts, isClampJoint } from './collect-contacts';
@@ -41,10 +44,6 @@ const WIDTH = STRAND_HALF_BANDWIDTH + 1;
 const PROBE = 1e-3;
 /** Strands that take no part. */
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
-/** Farthest that a step's velocities are put right in the end, as a share of the edge [-]. */
-const CORRECTION_OF_EDGE = 0.1;
-/** What is left as it is, as a share of the radius [-]: the next step recovers it, and nothing can have passed through. */
-const HARMLESS_OF_RADIUS = 0.5;
 
 /** Makes a backend with arrays of its own; one a world. */
 export function createReferenceBackend(): ElasticBackend {

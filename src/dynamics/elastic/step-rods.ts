@@ -10,6 +10,7 @@
 // A world without strands returns at once from each. Nothing that a later step depends on is kept outside the tables.
 
 import { findStrandContacts, type StrandDetectionParts } from '../../collision/strands';
+import { NEAR } from '../../core/elastic-constants';
 import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import * as L from '../../state/layout';
@@ -33,7 +34,7 @@ import {
   noteFreeMotion,
   quarantineRunaways,
 } from './limit-speeds';
-import { leastRadius, NEAR, STILL } from './near-contacts';
+import { leastRadius, STILL } from './near-contacts';
 import { createReferenceBackend } from './reference-backend';
 import { isAllAsleep, layToRest, rouse } from './sleep';
 import { createStepNotes, type StepNotes } from './step-notes';

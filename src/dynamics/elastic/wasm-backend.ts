@@ -5,6 +5,7 @@
 // change is an increment that f32 holds. The start is v = v₀ + A⁻¹ Bᵀ r with the forces of the last step and λ = W⁻¹ Bᵀ r:
 // it obeys the elastic equations with those forces, so every later solve has only changes on its right-hand side.
 
+import { OBJECT_RESTLESS, STRAND_RELAXATION, STRAND_SHARE } from '../../core/elastic-constants';
 import { createKernelScratch } from '../../core/scratch';
 import { clampTarget } from '../../mechanics/rod/clamps';
 import {
@@ -15,19 +16,13 @@ import {
   jointResidual,
   prepareJoints,
 } from '../../solvers/admm/joints';
-import {
-  type AdmmProblem,
-  createAdmmProblem,
-  OBJECT_RESTLESS,
-  resizeAdmmProblem,
-  unknownCount,
-} from '../../solvers/admm/problem';
+import { type AdmmProblem, createAdmmProblem, resizeAdmmProblem, unknownCount } from '../../solvers/admm/problem';
 import { prepareContacts } from '../../solvers/admm/project';
 import { contactResidual } from '../../solvers/admm/residual';
 import { beginRounds, mayRest, nextRound } from '../../solvers/admm/resting';
 import { type AdmmOptions, type AdmmReport, defaultAdmmOptions, markContactBodies } from '../../solvers/admm/solve';
-import { STRAND_RELAXATION, STRAND_SHARE } from '../../solvers/admm/weights';
 import * as L from '../../state/layout';
+import * as R from '../../state/rod-layout';
 import type { Engine } from '../engine';
 import {
   createAdmmWork,
@@ -48,13 +43,10 @@ import { harmlessChange } from './near-contacts';
 import { forgetDuals, giveUpContacts, isFinite4, quarantineStrand } from './store-solution';
 import { strandKernelsOf } from './strand-kernels';
 
-/** Numbers a strand in the table of holds (kernels/assembly/rod/holds.ts), and its bits. */
-const HOLD_NUMBERS = 16;
-const HOLD_NODES = [1, 4] as const;
-const HOLD_TWIST = [2, 8] as const;
-
-/** Bytes a strand of what rod/carried.ts notes. */
-const PROBE = 384;
+/** Bits of the holds of the start and of the end, and where their numbers begin. */
+const HOLD_NODES = [R.HOLD_START, R.HOLD_END] as const;
+const HOLD_TWIST = [R.HOLD_START_TWIST, R.HOLD_END_TWIST] as const;
+const HOLD_OF = [R.HOLD_OF_START, R.HOLD_OF_END] as const;
 
 const target = new Float64Array(8);
 
@@ -114,11 +106,11 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const nodes = arena.i32[L.NODE_COUNT >> 2];
     const round = (bytes: number) => Math.ceil(bytes / 64) * 64;
     const bodies = engine.tables.bodies.capacity;
-    const sizes = [8 * HOLD_NUMBERS * strands, strands, 4 * nodes, 4 * bodies, 4 * nodes, 16 * nodes, strands];
+    const sizes = [R.HOLD_BYTES * strands, strands, 4 * nodes, 4 * bodies, 4 * nodes, 16 * nodes, strands];
     // Matrices are made once more for A + W, at the same guess.
     sizes.push(engine.settings.elastic.newtonIterations > 1 ? 32 * nodes : 0);
     const isCarrying = carried.bodies.length > 0;
-    sizes.push(4 * strands, isCarrying ? PROBE * strands : 0, 64 * carried.bodies.length);
+    sizes.push(4 * strands, isCarrying ? R.STRAND_PROBE_BYTES * strands : 0, R.CHANGE_BYTES * carried.bodies.length);
     for (let k = 0; k < sizes.length; k++) sizes[k] = round(sizes[k]);
     const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
     let address = rodScratch.address(total + kernels.rodWorkSize());
@@ -144,11 +136,11 @@ export function createWasmBackend(engine: Engine): ElasticBackend {
     const { f64 } = view;
     for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
       if (strands.flags[strand] & L.STRAND_ASLEEP) continue;
-      const base = (at.holds >> 3) + HOLD_NUMBERS * strand;
+      const base = (at.holds >> 3) + R.HOLD_NUMBERS * strand;
       let bits = 0;
       for (let end = 0; end < 2; end++) {
         if (!(strands.flags[strand] & (end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END))) continue;
-        const to = base + 1 + 7 * end;
+        const to = base + HOLD_OF[end];
         bits |= HOLD_TWIST[end];
         if (isClampJoint(engine, strand, end)) {
           f64[to + 6] = jointSpin(engine, strand, end as 0 | 1);

@@ -13,14 +13,11 @@
 // Limits: an edge shorter than 1e-2 of its node's Voronoi length bends as if it had that length, and a corner sharper than
 // 1 + t0·t1 = 1e-6 (0.1° short of folded back) as if it had that angle: the gradient is exact only outside these.
 
+import { SHARPEST_CORNER, SHORTEST_EDGE } from '../../core/elastic-constants';
 import type { StrandShape } from './measure-strand';
 
 /** Unknowns of a node's element. */
 export const ELEMENT = 11;
-/** Shortest edge that bending and twist see, of the Voronoi length [1]. Smaller: stiffness without bound in a crushed edge. */
-const SHORTEST = 1e-2;
-/** Smallest 1 + t0·t1 [1]. Smaller: curvature without bound in a rod folded on itself. */
-const SHARPEST = 1e-6;
 
 /** Stiffnesses of a round section. */
 export interface Section {
@@ -60,7 +57,7 @@ function curvatureBinormal(shape: StrandShape, i: number): number {
   const t = shape.tangent;
   const a = 3 * i - 3;
   const b = 3 * i;
-  const chi = Math.max(1 + t[a] * t[b] + t[a + 1] * t[b + 1] + t[a + 2] * t[b + 2], SHARPEST);
+  const chi = Math.max(1 + t[a] * t[b] + t[a + 1] * t[b + 1] + t[a + 2] * t[b + 2], SHARPEST_CORNER);
   binormal[0] = (2 * (t[a + 1] * t[b + 2] - t[a + 2] * t[b + 1])) / chi;
   binormal[1] = (2 * (t[a + 2] * t[b] - t[a] * t[b + 2])) / chi;
   binormal[2] = (2 * (t[a] * t[b + 1] - t[a + 1] * t[b])) / chi;
@@ -91,8 +88,8 @@ export function differentiateNode(shape: StrandShape, i: number, voronoi: number
   const t = shape.tangent;
   const a = 3 * i - 3;
   const b = 3 * i;
-  const length0 = Math.max(shape.length[i - 1], SHORTEST * voronoi);
-  const length1 = Math.max(shape.length[i], SHORTEST * voronoi);
+  const length0 = Math.max(shape.length[i - 1], SHORTEST_EDGE * voronoi);
+  const length1 = Math.max(shape.length[i], SHORTEST_EDGE * voronoi);
   for (let j = 0; j < 4; j++) {
     const sign = j & 1 ? -1 : 1;
     const director = j & 1 ? shape.m1 : shape.m2;

@@ -18,11 +18,6 @@ export const CONTACT_COULOMB = 0;
 /** Kept at u = 0 by any force: a ball joint. */
 export const CONTACT_BILATERAL = 1;
 
-/** An elastic object without contacts; one that takes part and may rest; one that takes part and never rests. */
-export const OBJECT_IDLE = 0;
-export const OBJECT_ACTIVE = 1;
-export const OBJECT_RESTLESS = 2;
-
 /** The elastic part of A + W, factored by its owner. */
 export interface ElasticOperator {
   /** v := (A + W)⁻¹ rhs for the elastic unknowns, at least of the objects where `moving` is 1; both arrays begin with them. */

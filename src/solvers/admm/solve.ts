@@ -11,10 +11,12 @@
  * whenever the residual grows. Rigid bodies: A = M, W = bodyWeight·M, so v = (v_free + bodyWeight (p + λ))/(1 + bodyWeight).
  * Bodies without contacts have no weight.
  */
+
+import { OBJECT_ACTIVE, OBJECT_IDLE } from '../../core/elastic-constants';
 import { chooseLocal, type LocalSolverName } from '../local/choose-local';
 import { createLocalCounts, type LocalCounts } from '../local/hybrid';
 import { pushBodies } from './body-contacts';
-import { type AdmmProblem, type ElasticOperator, grown, OBJECT_ACTIVE, OBJECT_IDLE, unknownCount } from './problem';
+import { type AdmmProblem, type ElasticOperator, grown, unknownCount } from './problem';
 import { applyForces, prepareContacts, type SweepOptions, sweepContacts } from './project';
 import { beginRounds, mayRest, nextRound } from './resting';
 

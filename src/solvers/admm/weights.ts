@@ -11,27 +11,11 @@
  * Measured on kept moments (500 hairs of a shaken ball, tufts, a bundle, a belt, ropes over drums): after 25 iterations the
  * velocities of the paper's rule are 3 to 4 times as far from the answer as those of the inverse.
  */
+import { BALANCE_DONE, BALANCE_GROW, BALANCE_SHRINK, BALANCE_UNBALANCED } from '../../core/elastic-constants';
 
 /** σ and β of the paper, used there for all its scenes. */
 export const DEFAULT_SIGMA = 0.001;
 export const DEFAULT_BETA = 25;
-
-/**
- * w of a strand's node over the mean resistance 3/trace((A⁻¹)_jj) [-], to begin with and at most. Smaller: forces that
- * neighbours hand to each other take long to settle (a rope pulled taut); larger: the strand as a whole takes long to move
- * (hair). From step to step a strand's share follows what its last solve lacked (`balance`), but only where there are
- * neighbours to hand forces on: at most so much per node in contact. A single contact's W is right as it is.
- */
-export const STRAND_SHARE = 2;
-export const MOST_SHARE = 16;
-export const SHARE_PER_NODE = 1 / 3;
-
-const GROW = 1.5;
-const SHRINK = 0.8;
-/** The gap over the last move from which on forces are what is missing [-]. */
-const UNBALANCED = 2;
-/** Of the tolerance: below it a strand is done and falls back to the first share [-]. */
-const DONE = 0.3;
 
 /**
  * Factor on a strand's share for the next step: residual balancing (Boyd et al. 2011, 3.4.1), with what is left at the end
@@ -40,15 +24,9 @@ const DONE = 0.3;
  */
 export function balance(gap: number, move: number, tolerance: number): number {
   const left = gap + move;
-  if (left > tolerance && gap > UNBALANCED * move) return GROW;
-  return gap < move || left < DONE * tolerance ? SHRINK : 1;
+  if (left > tolerance && gap > BALANCE_UNBALANCED * move) return BALANCE_GROW;
+  return gap < move || left < BALANCE_DONE * tolerance ? BALANCE_SHRINK : 1;
 }
-
-/**
- * Over-relaxation of strands: the projection starts from p + 1.6 (v − p) (Boyd et al. 2011, 3.4.3). A third fewer
- * iterations; beyond 1.7 light ropes take longer again.
- */
-export const STRAND_RELAXATION = 1.6;
 
 const m = new Float64Array(9);
 

@@ -5,7 +5,7 @@
 // this step's contacts change. Rows are f32×4: x y z and a spare lane that stays 0 where contacts write.
 //
 // λ₀ + ℓ = W⁻¹ Bᵀ r holds after every update: from the second projection on Algorithm 3's p = v − λ + W⁻¹ Bᵀ r begins at
-// v, with nothing to add up. Work memory: see elastic/layout.ts; blocks: 240 bytes a contact with bodies, see B_*.
+// v, with nothing to add up. Work memory: see state/admm-layout.ts.
 
 import { STRAND_CONTACT_COUNT } from '../../../state/layout';
 import { solveBracketed } from '../contact-law/bracketed';
@@ -14,6 +14,15 @@ import { cell } from '../memory';
 import { listGroups, pushGroups, sweepGroups } from './groups';
 import {
   at,
+  B_ARM_A,
+  B_ARM_B,
+  B_FRAME,
+  B_OPERATOR,
+  B_ROW,
+  B_SCALE,
+  B_TURN_A,
+  B_TURN_B,
+  BLOCK,
   BLOCKS,
   BODY_ROWS,
   CONTACTS,
@@ -24,13 +33,15 @@ import {
   LIST,
   MOVING_ROWS,
   PROJECTED,
+  R_BLOCK,
   R_FORCE,
   R_GAMMA,
+  R_GIVE,
+  R_MU,
   R_NODE,
   R_NORMAL,
   R_OFFSET,
   R_PULL,
-  R_REST,
   R_SHARE,
   RECORD,
   RECORDS,
@@ -40,19 +51,6 @@ import {
   SOLVED,
   WEIGHT,
 } from './layout';
-
-/** f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B by a unit impulse. */
-const B_FRAME: usize = 0;
-const B_OPERATOR: usize = 36;
-const B_TURN_A: usize = 108;
-const B_TURN_B: usize = 144;
-/** f32×3 arm, f32 inverse mass over the body's weight; side A, B. */
-const B_ARM_A: usize = 192;
-const B_ARM_B: usize = 208;
-/** i32×2: byte offsets of the bodies' rows (velocity, then spin), −1 none; then f32 s. */
-const B_ROW: usize = 224;
-const B_SCALE: usize = 232;
-const BLOCK: usize = 240;
 
 const b3 = memory.data(16);
 const r3 = memory.data(16);
@@ -85,7 +83,7 @@ function push(record: usize, p: usize, blocks: usize, change: v128): void {
   const n3 = p + <usize>load<i32>(record, R_NODE + 12);
   v128.store(n2, f32x4.add(v128.load(n2), f32x4.mul(splat2(gamma), change)));
   v128.store(n3, f32x4.add(v128.load(n3), f32x4.mul(splat3(gamma), change)));
-  const block = load<i32>(record, R_REST + 8);
+  const block = load<i32>(record, R_BLOCK);
   if (block < 0) return;
   const at = blocks + <usize>block * BLOCK;
   const impulse = f32x4.div(change, f32x4.splat(load<f32>(at, B_SCALE)));
@@ -142,7 +140,7 @@ export function shareOf(record: usize, p: usize): v128 {
 
 /** Velocity of the record's point on its bodies, A less B; 0 where it has none. */
 export function bodyPart(record: usize, p: usize, blocks: usize): v128 {
-  const block = load<i32>(record, R_REST + 8);
+  const block = load<i32>(record, R_BLOCK);
   if (block < 0) return f32x4.splat(0);
   const at = blocks + <usize>block * BLOCK;
   return f32x4.sub(
@@ -299,11 +297,11 @@ function sweepRecords(work: usize, listed: i32, limit: f32): i32 {
     const c = load<i32>(list + (k << 2));
     const record = records + <usize>c * RECORD;
     const force = v128.load(record, R_FORCE);
-    let u = f32x4.add(v128.load(record, R_OFFSET), f32x4.mul(f32x4.splat(load<f32>(record, R_REST + 4)), force));
+    let u = f32x4.add(v128.load(record, R_OFFSET), f32x4.mul(f32x4.splat(load<f32>(record, R_GIVE)), force));
     u = f32x4.add(u, shareOf(record, p));
     u = f32x4.replace_lane(u, 3, 0);
-    const block = load<i32>(record, R_REST + 8);
-    const mu = load<f32>(record, R_REST);
+    const block = load<i32>(record, R_BLOCK);
+    const mu = load<f32>(record, R_MU);
     let change: v128;
     if (block >= 0) {
       const at = blocks + <usize>block * BLOCK;

@@ -7,6 +7,13 @@
 // Velocities: v₀ without contacts (f64), δ₀ = A⁻¹ Bᵀ r of last step's forces, δ of the solve: v = v₀ + δ₀ + δ.
 
 import {
+  COHESION_REACH,
+  CORRECTION_OF_EDGE,
+  HARMLESS_OF_RADIUS,
+  RECOVERY_OF_EDGE,
+  STRAND_RECOVERY,
+} from '../../../core/elastic-constants';
+import {
   BODY_ANGULAR_VELOCITY,
   BODY_DYNAMIC,
   BODY_FLAGS,
@@ -74,17 +81,6 @@ import { isAsleep } from './sleep';
 /** Velocities of the four contacts of a group: x, y, z, f32×4 each. */
 const moved = memory.data(48);
 const before = memory.data(48);
-
-/** Cohesion pulls up to this gap, as a share of the strand's radius; as in collect-contacts.ts. */
-export const COHESION_REACH: f64 = 0.5;
-
-/** Fastest recovery of a penetration [m/s], and the farthest in a step, as a share of the edge; as in collect-contacts.ts. */
-const STRAND_RECOVERY: f64 = 0.25;
-const RECOVERY_OF_EDGE: f64 = 0.1;
-/** Farthest that a step's velocities are put right in the end, as a share of the edge; as in reference-backend.ts. */
-const CORRECTION_OF_EDGE: f64 = 0.1;
-/** What is left as it is, as a share of the radius. */
-const HARMLESS_OF_RADIUS: f64 = 0.5;
 
 /**
  * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the

@@ -55,7 +55,7 @@ function closeGroup(work: usize, slot: i32): void {
   const masks = at(work, RIGHT);
   const group = at(work, GROUPS) + <usize>load<i32>(openGroup + ((<usize>slot) << 2)) * GROUP;
   const keep = ~((<u32>1) << slot);
-  for (let k: usize = G_A; k < G_B + 16; k += 4) {
+  for (let k: usize = G_A; k < <usize>G_B + 16; k += 4) {
     const edge = load<i32>(group + k);
     if (edge == idle) continue;
     const mask = masks + <usize>edge;
@@ -70,7 +70,7 @@ function openAnew(work: usize, slot: i32): void {
   const count = load<i32>(work, GROUP_COUNT);
   store<i32>(work, count + 1, GROUP_COUNT);
   const group = at(work, GROUPS) + <usize>count * GROUP;
-  for (let k: usize = 32; k < GROUP; k += 16) v128.store(group + k, i64x2.splat(0));
+  for (let k: usize = 32; k < <usize>GROUP; k += 16) v128.store(group + k, i64x2.splat(0));
   v128.store(group, i32x4.splat(idle), G_A);
   v128.store(group, i32x4.splat(idle), G_B);
   v128.store(at(work, ORDER) + ((<usize>count) << 4), i32x4.splat(-1));
@@ -141,7 +141,7 @@ function isMoving(work: usize, group: usize): bool {
   const rows = at(work, MOVING_ROWS);
   const edges = at(work, GROUPS) + group * GROUP;
   let any: u8 = 0;
-  for (let k: usize = G_A; k < G_B + 16; k += 4) any |= load<u8>(rows + (<usize>load<i32>(edges + k) >> 4));
+  for (let k: usize = G_A; k < <usize>G_B + 16; k += 4) any |= load<u8>(rows + (<usize>load<i32>(edges + k) >> 4));
   return any != 0;
 }
 

@@ -5,6 +5,13 @@
 // the weights for the next step.
 
 import {
+  BALANCE_DONE,
+  BALANCE_GROW,
+  BALANCE_SHRINK,
+  BALANCE_UNBALANCED,
+  BARE_WEIGHT,
+} from '../../../core/elastic-constants';
+import {
   NODE_COUNT,
   NODE_STRAND,
   STRAND_CONTACT_ASLEEP,
@@ -17,9 +24,6 @@ import {
 import { cell, column, getI32 } from '../memory';
 import { at, DELTA, LAST, PROJECTED, START, WEIGHT } from './layout';
 
-/** What rodWeigh takes for a node without contact; it is solved exactly at once. */
-const BARE: f32 = -2;
-
 /**
  * Marks the nodes for rodWeigh: bare, or with contacts in the table's rows from `first` on in which something is awake. From row 0 all anew; from
  * later rows nodes that have a weight keep it. `touched`, one byte a strand: 1 where a node has become new. Returns how
@@ -29,7 +33,7 @@ export function admmMark(weights: usize, first: i32, touched: usize): i32 {
   const nodes = cell(NODE_COUNT);
   for (let i = 0; i < nodes; i++) {
     const w = weights + ((<usize>i) << 2);
-    if (first == 0 || !(load<f32>(w) > 0)) store<f32>(w, BARE);
+    if (first == 0 || !(load<f32>(w) > 0)) store<f32>(w, <f32>BARE_WEIGHT);
   }
   memory.fill(touched, 0, <usize>cell(STRAND_COUNT));
   const ends = column(STRAND_CONTACT_NODE);
@@ -39,7 +43,7 @@ export function admmMark(weights: usize, first: i32, touched: usize): i32 {
     const node = load<i32>(at);
     if (node < 0) continue;
     const w = weights + ((<usize>node) << 2);
-    if (load<f32>(w) != BARE) continue;
+    if (load<f32>(w) != <f32>BARE_WEIGHT) continue;
     store<f32>(w, 0);
     store<u8>(touched + <usize>getI32(column(NODE_STRAND), node), 1);
     marked++;
@@ -81,12 +85,6 @@ export function admmLook(work: usize, looked: usize): void {
   }
 }
 
-/** Residual balancing: as in solvers/admm/weights.ts, which has the reasons. */
-const GROW: f32 = 1.5;
-const SHRINK: f32 = 0.8;
-const UNBALANCED: f32 = 2;
-const DONE: f32 = 0.3;
-
 /**
  * Weights of the nodes (one f32 a node) times their strand's factor for the next step. After the last solve and before the
  * rows of last δ, those that were projected, are used for anything else. `tolerance`: δ∞ over the time step [m/s].
@@ -115,8 +113,8 @@ export function admmBalance(work: usize, weights: usize, tolerance: f32): void {
     const move = largest(moved);
     const left = gap + move;
     let by: f32 = 1;
-    if (left > tolerance && gap > UNBALANCED * move) by = GROW;
-    else if (gap < move || left < DONE * tolerance) by = SHRINK;
+    if (left > tolerance && gap > <f32>BALANCE_UNBALANCED * move) by = <f32>BALANCE_GROW;
+    else if (gap < move || left < <f32>BALANCE_DONE * tolerance) by = <f32>BALANCE_SHRINK;
     if (by == 1) continue;
     for (let i = first >> 2; i < end >> 2; i += 4) store<f32>(weights + i, by * load<f32>(weights + i));
   }

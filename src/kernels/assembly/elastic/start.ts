@@ -17,9 +17,9 @@ import {
   GROUP_COUNT,
   GROUPS,
   R_FORCE,
+  R_GIVE,
   R_OFFSET,
   R_PULL,
-  R_REST,
   RECORD,
   RECORDS,
   ROWS,
@@ -52,7 +52,7 @@ function addRecords(work: usize, without: usize, start: usize): void {
     let u = offset;
     if (without != 0) u = f32x4.add(u, f32x4.add(shareOf(record, without), bodyPart(record, without, blocks)));
     before += dot(force, u) / s;
-    u = f32x4.add(offset, f32x4.mul(f32x4.splat(load<f32>(record, R_REST + 4)), own));
+    u = f32x4.add(offset, f32x4.mul(f32x4.splat(load<f32>(record, R_GIVE)), own));
     u = f32x4.add(u, f32x4.add(shareOf(record, start), bodyPart(record, start, blocks)));
     after += dot(force, u) / s;
   }
@@ -127,7 +127,7 @@ export function admmScale(work: usize, without: usize, share: f32): void {
   const groups = at(work, GROUPS);
   const last = groups + <usize>load<i32>(work, GROUP_COUNT) * GROUP;
   for (let g = groups; g < last; g += GROUP) {
-    for (let i: usize = G_FORCE; i < G_FORCE + 48; i += 16) v128.store(g + i, f32x4.mul(by, v128.load(g + i)));
+    for (let i: usize = G_FORCE; i < <usize>G_FORCE + 48; i += 16) v128.store(g + i, f32x4.mul(by, v128.load(g + i)));
   }
   const rows = (<usize>load<i32>(work, ROWS)) << 4;
   const dual = at(work, DUAL_START);

@@ -4,6 +4,7 @@
 // others that rest are left out, and π stays where it is but for what contacts with strands that move push. That widens
 // ‖δ − π‖ again and ends its rest. Twin of the same in solvers/admm/solve.ts.
 
+import { OBJECT_RESTLESS } from '../../../core/elastic-constants';
 import {
   NODE_STRAND,
   STRAND_CONTACT_COUNT,
@@ -27,9 +28,6 @@ import {
   ROWS,
   WEIGHT,
 } from './layout';
-
-/** OBJECT_RESTLESS of solvers/admm/problem.ts: in the table of active strands, one that never rests. */
-const RESTLESS: u8 = 2;
 
 /** ‖δ − last δ‖∞ and ‖δ − π‖∞ of the last rows looked at [m/s], as lanes. */
 const moved = memory.data(16);
@@ -55,7 +53,7 @@ export function admmUpdate(work: usize, active: usize, rest: f32): f32 {
     mostApart = max<f32>(mostApart, ownApart);
     const kind = load<u8>(active + <usize>s);
     if (kind == 0) continue;
-    const rests = kind != RESTLESS && ownMoved + ownApart < rest;
+    const rests = kind != <u8>OBJECT_RESTLESS && ownMoved + ownApart < rest;
     setMoving(work, s, rests ? 0 : kind);
     if (rests) resting++;
     else moving++;

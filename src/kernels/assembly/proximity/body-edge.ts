@@ -3,6 +3,13 @@
 // In: collider and edge by `chooseBody`, `enterEdge`; the shape chosen in strand-shape. Out: hits.
 
 import {
+  BETWEEN_OF_EDGE,
+  BETWEEN_OF_RADIUS,
+  HIT_SHARE,
+  LOWER_SHARE,
+  MOST_BOUNDS,
+} from '../../../core/elastic-constants';
+import {
   BODY_ANGULAR_VELOCITY,
   BODY_LINEAR_VELOCITY,
   BODY_POSITION,
@@ -20,18 +27,10 @@ export const PLACE_START: i32 = 0;
 export const PLACE_END: i32 = 1;
 export const PLACE_BETWEEN: i32 = 2;
 
-/** The lowest point counts as between the nodes from this far from them: a share of the radius, at most of the edge. */
-const BETWEEN_OF_RADIUS: f64 = 0.1;
-const BETWEEN_OF_EDGE: f64 = 0.25;
-/** It is a contact of its own when it lies lower than both nodes by this share of the radius. */
-const LOWER_SHARE: f64 = 0.02;
 /** While it lasts, this much: what it carries would else fall to the nodes' height and be lifted again, for ever. */
 const STILL_LOWER_SHARE: f64 = 0.002;
 /** Accuracy of lowest points and impacts, as a share of the radius. */
 const FINE: f64 = 1e-3;
-const HIT_SHARE: f64 = 0.01;
-/** As in strand-segments: better a contact too many. */
-const ITERATIONS: i32 = 64;
 
 // The collider: slot, rotation, place; centre of mass and motion of its body over the step.
 let collider: i32 = 0;
@@ -252,7 +251,7 @@ export function advanceNode(end: i32, f: f64): f64 {
   const dz = d0z + s * (d1z - d0z);
   let time: f64 = 0;
   impact = f;
-  for (let i = 0; i < ITERATIONS; i++) {
+  for (let i = 0; i < MOST_BOUNDS; i++) {
     const rate = dot3(dx, dy, dz, gradX, gradY, gradZ);
     if (impact <= radius * (1 + HIT_SHARE)) return time;
     if (rate >= 0) return 2;
@@ -292,7 +291,7 @@ export function meetEdge(): void {
 /** As `advanceNode` for the whole edge; place and gradient are those of strand-shape. */
 export function advanceEdge(): f64 {
   let time: f64 = 0;
-  for (let i = 0; i < ITERATIONS; i++) {
+  for (let i = 0; i < MOST_BOUNDS; i++) {
     const x = px + time * d0x;
     const y = py + time * d0y;
     const z = pz + time * d0z;

@@ -6,6 +6,7 @@
 // collide with itself); edges that are both held by clamps, or both asleep.
 // A pair may be listed twice when a box of its was made anew: its contacts are then one (proximity/hits).
 
+import { TIGHTEST_BEND } from '../../../core/elastic-constants';
 import { MISSING_STRAND_CANDIDATES, ROD_LAYERS } from '../../../state/layout';
 import { column, getF64, getI32, setCell } from '../memory';
 import {
@@ -27,9 +28,6 @@ import {
   TRAIT_SELF,
   traits,
 } from './work';
-
-/** Half the circumference over the diameter: arc between the ends of the tightest bend a tube can make, over its width. */
-const TIGHTEST_BEND: f64 = 1.5707963267948966;
 
 // Pairs that wait: two places in the grid's order (2 × i32).
 const QUEUE: usize = memory.data(2080, 16);

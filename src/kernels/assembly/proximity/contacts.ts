@@ -5,6 +5,7 @@
 // rows in which nothing is awake, as they were, STRAND_CONTACT_ASLEEP. When the table is too small nothing is changed but
 // MISSING_STRAND_CONTACTS; TypeScript grows it and calls again (collision/strands).
 
+import { DEEP_SOFTNESS } from '../../../core/elastic-constants';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_DYNAMIC,
@@ -88,7 +89,7 @@ export { strandScratchSize } from './work';
  * there is room for; `timeStep` [s], 0: the world's; `velocities` is the address of rows of four f64 per node, 0 for
  * NODE_VELOCITY; contacts are made up to `share` × the sum of radii; `question` has the bits of proximity/work; `still` is
  * the share of its radius by which a node's displacement may change before it is looked at again. A further look
- * (APPEND) along other velocities finds in the scratch what the search before it left, if nothing else has changed.
+ * (SEARCH_APPEND) along other velocities finds in the scratch what the search before it left, if nothing else has changed.
  */
 export function findStrandContacts(
   scratch: usize,
@@ -198,21 +199,13 @@ function row4(cell: i32, row: i32): usize {
   return column(cell) + ((<usize>row) << 5);
 }
 
-/**
- * What is deep inside gives way [-]: a contact deeper than the sum of the radii (a node: deeper than its own diameter)
- * gets, within as much again, a compliance that lets it push with a few times a node's mass times the recovery speed a
- * step and no more. A strand that starts out right through a head has no way out that its length allows: pushed harder
- * it would be torn, and fly.
- */
-const SOFTNESS: f64 = 0.05;
-
 /** Compliance of a contact that deep in a step of `dt`, of an edge of side A [m/N]. */
 function giveOf(gap: f64, reach: f64, edge: i32): f64 {
   const depth = -gap - reach;
   if (!(depth > 0)) return 0;
   const masses = column(NODE_MASS) + ((<usize>edge) << 4);
   const mass = 0.5 * (load<f64>(masses) + load<f64>(masses, 16));
-  return mass > 0 ? (SOFTNESS * min(1.0, depth / reach) * dt * dt) / mass : 0;
+  return mass > 0 ? (DEEP_SOFTNESS * min(1.0, depth / reach) * dt * dt) / mass : 0;
 }
 
 function rodOf(edge: i32): i32 {

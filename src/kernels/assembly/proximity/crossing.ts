@@ -4,13 +4,14 @@
 // 64 bytes: normal from B to A (3 × f64), distance at the start of the step [m], places on A and B where they would meet
 // (f64), edges A and B (i32).
 
+import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
 import { hasRoom } from './candidates';
 import { testCrossings, testFlaggedCrossings } from './filter';
 import { findCandidates, findStrays } from './grid';
 import { beginCrossings, crossingCount } from './hits';
 import { lookAtNodes, lookClosely } from './looks';
 import { beginMeeting } from './pairs';
-import { APPEND, beginWork, CONTINUOUS, hasKept, hits, setKept } from './work';
+import { beginWork, hasKept, hits, setKept } from './work';
 
 /**
  * Finds them; arguments as those of findStrandContacts, whose kept scratch this is. `again`: only where velocities have changed
@@ -26,7 +27,7 @@ export function findStrandCrossings(
   still: f64,
   again: bool,
 ): i32 {
-  beginWork(scratch, capacity, timeStep, velocities, share, CONTINUOUS | APPEND, still);
+  beginWork(scratch, capacity, timeStep, velocities, share, SEARCH_CONTINUOUS | SEARCH_APPEND, still);
   let all = !hasKept();
   setKept(false);
   if (!all) {

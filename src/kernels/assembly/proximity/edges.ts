@@ -13,6 +13,7 @@
 // Coordinates are relative to the least corner and rounded outwards. Edges of quarantined strands, and edges whose
 // numbers are bad, have no box.
 
+import { FARTHEST_COORDINATE } from '../../../core/elastic-constants';
 import {
   NODE_REST,
   ROD_ALIVE,
@@ -31,7 +32,6 @@ import { column, getI32, setF64, setI32 } from '../memory';
 import { clampedEdge } from './clamps';
 import {
   error,
-  FARTHEST,
   fieldAlong,
   fieldX,
   fieldY,
@@ -125,9 +125,9 @@ function prepareNode(node: i32, radius: f64): void {
   const atZ = load<f64>(p, 16);
   const speedXY = v128.load(v);
   const speedZ = load<f64>(v, 16);
-  const far = f64x2.splat(FARTHEST);
+  const far = f64x2.splat(FARTHEST_COORDINATE);
   const near = v128.and(f64x2.lt(f64x2.abs(atXY), far), f64x2.lt(f64x2.abs(speedXY), far));
-  sound = i64x2.all_true(near) && abs(atZ) < FARTHEST && abs(speedZ) < FARTHEST;
+  sound = i64x2.all_true(near) && abs(atZ) < FARTHEST_COORDINATE && abs(speedZ) < FARTHEST_COORDINATE;
   const half = f64x2.splat(0.5);
   const wayXY = f64x2.mul(speedXY, f64x2.splat(dt));
   const wayZ = dt * speedZ;

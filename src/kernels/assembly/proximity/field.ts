@@ -5,19 +5,16 @@
 // is left when the field is taken away (proximity/edges says why that loses nothing). The field of the first search of a
 // step is kept for its further looks.
 
+import {
+  COORDINATE_ROUNDING,
+  FARTHEST_COORDINATE,
+  FIELD_SAMPLES,
+  FIELD_STEEPEST,
+} from '../../../core/elastic-constants';
 import { continuous, dt, nodes, position, velocity } from './work';
 
-/** Coordinates beyond this are taken for bad numbers [m]: their squares must fit into f32. */
-export const FARTHEST: f64 = 1e15;
-/** Rounding of an f32 coordinate, as a share of the extent of all strands: six units in the last place. */
-const ROUNDING: f64 = 8e-7;
 /** Absolute error of coordinates in f32 [m]. */
 export let recordError: f32 = 0;
-
-/** Nodes that the field is fitted to. */
-const SAMPLES: i32 = 512;
-/** Largest norm of G: beyond it the widening would grow without bound. */
-const STEEPEST: f64 = 0.7;
 
 // Least corner, mean displacement of all sound nodes; the field's gradient about `fieldX..Z` [-] and its norm.
 export let originX: f64 = 0;
@@ -36,7 +33,11 @@ export let steepness: f64 = 0;
 
 /** Whether a row of x y z has three ordinary numbers. */
 function isSound(row: usize): bool {
-  return abs(load<f64>(row)) < FARTHEST && abs(load<f64>(row, 8)) < FARTHEST && abs(load<f64>(row, 16)) < FARTHEST;
+  return (
+    abs(load<f64>(row)) < FARTHEST_COORDINATE &&
+    abs(load<f64>(row, 8)) < FARTHEST_COORDINATE &&
+    abs(load<f64>(row, 16)) < FARTHEST_COORDINATE
+  );
 }
 
 /** Measures origin, mean and field. */
@@ -82,7 +83,7 @@ export function measureAll(): void {
   originY = count > 0 ? lowY : 0;
   originZ = count > 0 ? lowZ : 0;
   const extent = max(highX - lowX, max(highY - lowY, highZ - lowZ));
-  error = count > 0 ? ROUNDING * (extent + 2 * dt * speed) : 0;
+  error = count > 0 ? COORDINATE_ROUNDING * (extent + 2 * dt * speed) : 0;
   recordError = <f32>error;
   fitField();
 }
@@ -93,7 +94,7 @@ function fitField(): void {
   memory.fill(MOMENTS, 0, 48);
   steepness = 0;
   if (!continuous) return;
-  const stride = max(1, nodes / SAMPLES);
+  const stride = max(1, nodes / FIELD_SAMPLES);
   let count: f64 = 0;
   fieldX = 0;
   fieldY = 0;
@@ -165,9 +166,9 @@ function fitField(): void {
   }
   // The Frobenius norm bounds the operator's.
   steepness = sqrt(norm);
-  const shrink = steepness <= STEEPEST ? 1 : steepness < Infinity ? STEEPEST / steepness : 0;
+  const shrink = steepness <= FIELD_STEEPEST ? 1 : steepness < Infinity ? FIELD_STEEPEST / steepness : 0;
   for (let i: usize = 0; i < 72; i += 8) store<f64>(FIELD + i, shrink * load<f64>(FIELD + i));
-  steepness = min(steepness, STEEPEST);
+  steepness = min(steepness, FIELD_STEEPEST);
 }
 
 function add(at: usize, value: f64): void {

@@ -6,31 +6,31 @@
 // velocities: pairs that may meet, straight to strand-pairs.
 // Coordinates are differences taken in f64, so precision does not depend on where the edges are. A pair is dropped when
 // by more than rounding can explain its distance exceeds radii, margin and motion, or when it is not near and stays
-// apart along the line of its closest points; not-a-number is kept. A further look (APPEND) has the same places and
+// apart along the line of its closest points; not-a-number is kept. A further look (SEARCH_APPEND) has the same places and
 // other velocities: only what moves by more than the margin of the first look can be new.
 // Closest points as in proximity/segments, but with half vectors and places from −1 to 1 about the middles.
 
+import {
+  DEEP,
+  DEEPER,
+  DISTANCE_ROUNDING,
+  DISTANCE_SLACK,
+  HALF_PULL,
+  LEAST_HALF_PULL,
+  NO_AREA,
+  PULL_EXCESS,
+  PULL_SINE,
+  STRONGEST_PULL,
+} from '../../../core/elastic-constants';
 import { clamp4, differ4, dot4, joinHigh, joinLow, mixHigh, mixLow } from '../math/vector';
 import { CLOSE, candidateAt, candidateCount, EDGE_BITS, gatherFlagged, listedUpTo } from './candidates';
 import { recordError } from './field';
 import { keepPair } from './near';
-import { DEEP, DEEPER, meetCrossing, meetMoved } from './pairs';
+import { meetCrossing, meetMoved } from './pairs';
 import { append, bendOf, continuous, HALF, meanOf, nearShare, RECORD, records } from './work';
 
-/** Square of the sine below which edges are pulled towards the middle of their common part, and how strongly. */
-const PULL_SINE: f32 = 1e-4;
-/** Strength as in proximity/segments, for half vectors. */
-const PULL: f32 = 0.0025;
-const STRONGEST_PULL: f32 = 0.01;
-/** Least pull where edges are parallel: what f32 needs. It raises the square of a distance by no more than EXCESS. */
-const LEAST_PULL: f32 = 1e-6;
-const EXCESS: f32 = 8e-6;
 /** Under the squares of lengths and areas: an edge without length has place 0. */
 const NOTHING: f32 = 1e-30;
-const NO_AREA: f32 = 1e-37;
-/** Rounding of a distance, as a share of the limit and of the distance of the middles. */
-const LIMIT_SLACK: f32 = 1.0005;
-const ROUNDING: f32 = 2e-5;
 
 /** A pair this near, as a share of the contact distance, is looked at in every further look. */
 const CLOSE_SHARE: f32 = 0.5;
@@ -214,11 +214,11 @@ function testFour(queue: usize, mask: i32): void {
   let x = f32x4.sub(differ4(middle, ux, beside, vx), wx);
   let y = f32x4.sub(differ4(middle, uy, beside, vy), wy);
   let z = f32x4.sub(differ4(middle, uz, beside, vz), wz);
-  const apart = f32x4.mul(dot4(x, y, z, x, y, z), f32x4.splat(PULL));
+  const apart = f32x4.mul(dot4(x, y, z, x, y, z), f32x4.splat(<f32>HALF_PULL));
   const least = f32x4.pmin(a, c);
-  const fade = f32x4.pmax(f32x4.sub(one, f32x4.mul(sine, f32x4.splat(1 / PULL_SINE))), f32x4.splat(0));
-  const pull = f32x4.mul(f32x4.mul(fade, fade), f32x4.pmin(apart, f32x4.mul(least, f32x4.splat(STRONGEST_PULL))));
-  const trace = f32x4.mul(fade, f32x4.splat(LEAST_PULL));
+  const fade = f32x4.pmax(f32x4.sub(one, f32x4.mul(sine, f32x4.splat(1 / <f32>PULL_SINE))), f32x4.splat(0));
+  const pull = f32x4.mul(f32x4.mul(fade, fade), f32x4.pmin(apart, f32x4.mul(least, f32x4.splat(<f32>STRONGEST_PULL))));
+  const trace = f32x4.mul(fade, f32x4.splat(<f32>LEAST_HALF_PULL));
   const pullA = f32x4.add(pull, f32x4.mul(trace, a));
   const pullC = f32x4.add(pull, f32x4.mul(trace, c));
   const along = f32x4.add(a, pullA);
@@ -228,7 +228,7 @@ function testFour(queue: usize, mask: i32): void {
   // (a + pullA)(c + pullC) − b², without cancellation.
   const determinant = f32x4.add(area, f32x4.add(f32x4.mul(a, pullC), f32x4.mul(across, pullA)));
   const top = f32x4.add(f32x4.mul(first, across), f32x4.mul(b, second));
-  const open = clamp4(f32x4.div(top, f32x4.pmax(determinant, f32x4.splat(NO_AREA))), minus, one);
+  const open = clamp4(f32x4.div(top, f32x4.pmax(determinant, f32x4.splat(<f32>NO_AREA))), minus, one);
   const free = f32x4.div(f32x4.add(second, f32x4.mul(b, open)), across);
   const t = clamp4(free, minus, one);
   const held = clamp4(f32x4.div(f32x4.add(first, f32x4.mul(b, t)), along), minus, one);
@@ -238,9 +238,12 @@ function testFour(queue: usize, mask: i32): void {
   z = f32x4.sub(differ4(s, uz, t, vz), wz);
   const square = dot4(x, y, z, x, y, z);
   const reach = f32x4.pmax(f32x4.mul(radii, f32x4.splat(<f32>(1 + nearShare))), f32x4.add(radii, motion));
-  const far = f32x4.mul(f32x4.add(f32x4.add(f32x4.abs(wx), f32x4.abs(wy)), f32x4.abs(wz)), f32x4.splat(ROUNDING));
-  const limit = f32x4.add(f32x4.mul(reach, f32x4.splat(LIMIT_SLACK)), f32x4.add(far, slack));
-  const excess = f32x4.mul(least, f32x4.splat(EXCESS));
+  const far = f32x4.mul(
+    f32x4.add(f32x4.add(f32x4.abs(wx), f32x4.abs(wy)), f32x4.abs(wz)),
+    f32x4.splat(<f32>DISTANCE_ROUNDING),
+  );
+  const limit = f32x4.add(f32x4.mul(reach, f32x4.splat(<f32>DISTANCE_SLACK)), f32x4.add(far, slack));
+  const excess = f32x4.mul(least, f32x4.splat(<f32>PULL_EXCESS));
   mask &= ~i32x4.bitmask(f32x4.gt(f32x4.sub(square, excess), f32x4.mul(limit, limit)));
   if (mask == 0) return;
   const distance = f32x4.sqrt(square);
@@ -259,12 +262,12 @@ function testFour(queue: usize, mask: i32): void {
       ),
       f32x4.abs(dot4(x, y, z, f32x4.add(vx, lx), f32x4.add(vy, ly), f32x4.add(vz, lz))),
     );
-    const doubt = f32x4.add(far, f32x4.add(slack, f32x4.mul(motion, f32x4.splat(ROUNDING))));
+    const doubt = f32x4.add(far, f32x4.add(slack, f32x4.mul(motion, f32x4.splat(<f32>DISTANCE_ROUNDING))));
     const safe = f32x4.add(f32x4.mul(target, f32x4.splat(HIT_SLACK)), doubt);
     const clear = v128.and(f32x4.gt(f32x4.mul(apartLater, inverseDistance), safe), f32x4.gt(distance, safe));
     const near = f32x4.le(
       distance,
-      f32x4.add(f32x4.mul(radii, f32x4.splat(<f32>((1 + nearShare) * LIMIT_SLACK))), doubt),
+      f32x4.add(f32x4.mul(radii, f32x4.splat(<f32>((1 + nearShare) * <f32>DISTANCE_SLACK))), doubt),
     );
     if (crossing) {
       mask &= ~i32x4.bitmask(clear);

@@ -5,10 +5,11 @@
 // its radius is not looked at again unless what it may meet is; one that left the reserve of its box needs another box.
 // What adds up over several looks counts: an end's reference stays until it is looked at.
 
+import { FARTHEST_COORDINATE } from '../../../core/elastic-constants';
 import { STRAND_FIRST, STRAND_NODES } from '../../../state/layout';
 import { column, getI32 } from '../memory';
 import { isStrandLive } from './edges';
-import { FARTHEST, meanX, meanY, meanZ } from './field';
+import { meanX, meanY, meanZ } from './field';
 import { boxed, dt, flags, levelOf, looked, motions, nodes, strands, velocity } from './work';
 
 /** Flags of an edge: to be looked at; its box is to be made anew. */
@@ -70,7 +71,8 @@ function lookAtNode(node: i32): i32 {
   const z = dt * load<f64>(v, 16) - meanZ;
   const wasBoxed = v128.load(boxed + at);
   const reserve = f32x4.extract_lane(wasBoxed, 3);
-  const sound = i64x2.all_true(f64x2.lt(f64x2.abs(xy), f64x2.splat(FARTHEST))) && abs(z) < FARTHEST;
+  const sound =
+    i64x2.all_true(f64x2.lt(f64x2.abs(xy), f64x2.splat(FARTHEST_COORDINATE))) && abs(z) < FARTHEST_COORDINATE;
   if (!sound || reserve == <f32>Infinity) return 0;
   const moved = f32x4.replace_lane(f32x4.replace_lane(f32x4.demote_f64x2_zero(xy), 2, <f32>z), 3, 0);
   v128.store(motions + at, moved);

@@ -3,12 +3,13 @@
 // In: the edge of proximity/body-edge, the mesh record. Out: hits.
 // One-sided as for bodies: triangles push towards their normal (counter-clockwise). A node is near the closest
 // triangle; where several share the closest point, the one that faces the node most decides on which side it is. A
-// node up to BEHIND radii behind the surface is pushed back out; deeper ones, and what starts behind, are let go. A
+// node up to BEHIND_FACE radii behind the surface is pushed back out; deeper ones, and what starts behind, are let go. A
 // second near triangle whose direction differs (a corner of a room) makes a second contact. Between the nodes an edge
 // has contacts at places where its distance to the mesh is least locally: over ridges and spikes. Impacts are found
 // triangle by triangle, each a convex shape without thickness, for what starts in front of it; the first one counts.
 // Limit: of the triangles near one edge at most 512 are looked at.
 
+import { BEHIND_FACE } from '../../../core/elastic-constants';
 import {
   MESH_NODE_BYTES,
   MESH_NODE_COUNT,
@@ -48,8 +49,6 @@ import {
 import { chooseTriangle, gradX, gradY, gradZ, heightOverFace, lowestOnEdge, lowestPlace, measure } from './shape';
 import { continuous } from './work';
 
-/** Nodes this many radii behind the surface are still pushed back. */
-const BEHIND: f64 = 8;
 /** A second direction is one whose cosine to the first is below this. */
 const OTHER_COSINE: f64 = 0.7;
 /** Distances that differ by less than this share of the radius belong to one closest point. */
@@ -91,7 +90,7 @@ export function meetMesh(shape: i32, starts: bool, ends: bool, between: bool): v
 }
 
 function span(k: usize, p: f64, e: f64, a: f64, b: f64): void {
-  const wide = radius * (1 + BEHIND) + margin;
+  const wide = radius * (1 + BEHIND_FACE) + margin;
   store<f64>(BOX + k, min(p + min(0.0, a), p + e + min(0.0, b)) - wide);
   store<f64>(BOX + k, max(p + max(0.0, a), p + e + max(0.0, b)) + wide, 24);
 }
@@ -127,7 +126,7 @@ function listTriangles(): void {
 /** As `isApart`, with room for what lies behind. */
 function isFar(): bool {
   if (!isApart()) return false;
-  return measure(px + 0.5 * ex, py + 0.5 * ey, pz + 0.5 * ez) > 0.5 * length + motion + BEHIND * radius;
+  return measure(px + 0.5 * ex, py + 0.5 * ey, pz + 0.5 * ez) > 0.5 * length + motion + BEHIND_FACE * radius;
 }
 
 // Closest triangle found by `nearestTo`: signed distance and direction; the second one likewise.
@@ -180,7 +179,7 @@ function meetMeshNode(end: i32): void {
   const nz = nearZ;
   const f = nearest;
   const inside = f < 0;
-  if (inside && f < -BEHIND * radius) return;
+  if (inside && f < -BEHIND_FACE * radius) return;
   const isContact = f <= radius + margin;
   if (isContact) keep(end, s, nx, ny, nz, f, 0);
   // Another direction near by, and the first impact.

@@ -6,6 +6,19 @@
 // The normal keeps its side: an impact is found before the edges cross, and edges that crossed all the same (the
 // solver stopped early) get the side of the last step back, with a gap as deep as the way home.
 
+import {
+  AT_END,
+  CROSSING_SHARE,
+  DEEP,
+  DEEPER,
+  DISOBEYED,
+  END_OF_EDGE,
+  END_OF_RADII,
+  LONGER_BESIDE,
+  OTHER_SIDE,
+  OWN_PLACE,
+  SIDE_SINE_SQUARED,
+} from '../../../core/elastic-constants';
 import { NODE_PREVIOUS } from '../../../state/layout';
 import { column, getI32 } from '../memory';
 import {
@@ -71,28 +84,8 @@ import {
   velocity,
 } from './work';
 
-/** A point this near to an edge's end, as a share of the contact distance and of the edge, is at the end. */
-const END_OF_RADII: f64 = 0.1;
-const END_OF_EDGE: f64 = 0.25;
-/** From this place on a point is at an edge's end: f32 places of clamped points are 1 to within rounding. */
-const AT_END: f64 = 1 - 1e-6;
-/** Near-parallel edges leave a contact to a neighbour that lies beside the other edge for longer by this share of its length. */
-const BESIDE: f64 = 0.1;
-/** An impact this far from the near point (in contact distances, along either edge) is a contact of its own. */
-const OWN_PLACE: f64 = 2;
-/** A contact is obeyed when the step leaves no more than this share of the contact distance open. */
-const DISOBEYED: f64 = 0.25;
-/** Share of that distance at which the edges as good as cross. */
-const CROSSING: f64 = 0.2;
-/** Edges that come nearer than this share of the contact distance, and than DEEPER of what they were, are kept from it. */
-export const DEEP: f64 = 0.25;
-export const DEEPER: f64 = 0.5;
 /** Bounds until that is certain: edges that slide along each other at a small part of their radii need many. */
 const MANY_BOUNDS: i32 = 1024;
-/** Edges that enclose a smaller sine (10°) are near-parallel: they roll about each other freely, no side is kept. */
-const SIDE_SINE_SQUARED: f64 = 0.03;
-/** Cosine to the last normal under which the edges count as having changed sides. */
-const OTHER_SIDE: f64 = -0.3;
 /** Distance of axes, as a share of the contact distance, under which their difference is no direction. */
 const NO_DIRECTION: f64 = 1e-7;
 
@@ -211,7 +204,7 @@ function touchAgain(target: f64, distance: f64, near: bool, isSame: bool): i32 {
   const half = 0.5 * min(distance, reach);
   if (half < target && (staysApart(half) || !advanceEdges(half))) return -1;
   // Where they would cross is worth more than where they come near: fewer such contacts are needed.
-  if (!staysApart(CROSSING * half) && advanceEdges(CROSSING * half)) return high;
+  if (!staysApart(CROSSING_SHARE * half) && advanceEdges(CROSSING_SHARE * half)) return high;
   // A neighbour's contact may not be obeyed yet: beside it nothing less counts.
   const isBesideOne = high == ((edgeB << 1) | IMPACT_BIT) && findOld(edgeA, edgeB << 1) < 0;
   if (isBesideOne) return -1;
@@ -385,6 +378,7 @@ function isBeside(row: usize, next: usize, length: f64): bool {
   const more = <f64>load<f32>(next, LENGTH_BESIDE) - <f64>load<f32>(row, LENGTH_BESIDE);
   const distance = <f64>load<f32>(row, DISTANCE);
   return (
-    more > BESIDE * length && <f64>load<f32>(next, DISTANCE) <= min(distance + BESIDE * reach, (1 + nearShare) * reach)
+    more > LONGER_BESIDE * length &&
+    <f64>load<f32>(next, DISTANCE) <= min(distance + LONGER_BESIDE * reach, (1 + nearShare) * reach)
   );
 }

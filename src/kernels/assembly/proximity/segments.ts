@@ -13,6 +13,7 @@
 // (conservative advancement, B. Mirtich 1996, with a directional bound). No root finding, hence no missed roots of the
 // coplanarity cubic, and what turns up is a positive distance with a normal on the side where the edges started.
 
+import { HIT_SHARE, MOST_BOUNDS, PULL_SINE, STRONGEST_PULL } from '../../../core/elastic-constants';
 import { clamp, dot3 } from '../math/vector';
 
 /** Places of the closest points on A and B, 0..1. */
@@ -28,20 +29,13 @@ export let sineSquared: f64 = 0;
 /** Time of the hit that `advanceEdges` found, 0..1 of the step. */
 export let hitTime: f64 = 0;
 
-/** Square of the sine below which edges are pulled towards the middle of their common part. */
-const PULL_SINE: f64 = 1e-4;
 /**
  * Strength of the pull where edges are parallel, over the square of their distance: the point moves over its range
  * while their ends differ in height by about a hundredth of the distance, and is never off by more than a thousandth.
  */
 const PULL: f64 = 0.01;
 /** Most of it, over the square of an edge's length. */
-const STRONGEST_PULL: f64 = 0.01;
 const LEAST_PULL: f64 = 1e-14;
-/** A hit counts when the distance is above the wanted one by no more than this share of it. */
-const HIT_SHARE: f64 = 0.01;
-/** After so many bounds the edges count as meeting: better a contact too many than one missed. */
-const ITERATIONS: i32 = 64;
 
 // First node, edge vector, displacements of both nodes over the step; A then B.
 let ax: f64 = 0;
@@ -248,7 +242,7 @@ function closest(wx: f64, wy: f64, wz: f64, px: f64, py: f64, pz: f64, qx: f64, 
  * First time within the step at which the edges are within `target` > 0 [m], from a start where they are farther.
  * True: `hitTime`, places and apart (at that time) are set.
  */
-export function advanceEdges(target: f64, most: i32 = ITERATIONS): bool {
+export function advanceEdges(target: f64, most: i32 = MOST_BOUNDS): bool {
   const near = target * (1 + HIT_SHARE);
   let time: f64 = 0;
   for (let iteration = 0; iteration < most; iteration++) {

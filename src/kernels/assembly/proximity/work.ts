@@ -1,7 +1,7 @@
 // What strand detection works with: its question, and its scratch cut into arrays.
 //
 // In: the block that TypeScript hands in, counts in the header. Out: addresses that the other strand files read.
-// The first part of the block outlives the call: a further look within the step (APPEND) finds there the boxes and
+// The first part of the block outlives the call: a further look within the step (SEARCH_APPEND) finds there the boxes and
 // the candidates of the first. The second part is good for one call; the contacts of the last step are read from their
 // own table.
 
@@ -18,11 +18,8 @@ import {
   STRAND_SEARCH_RESERVE,
   TIME_STEP,
 } from '../../../state/layout';
+import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
 import { cell, column, parameter, setCell } from '../memory';
-
-/** Question bits: edges move along their velocities (continuous detection); contacts found before stay. */
-export const CONTINUOUS: i32 = 1;
-export const APPEND: i32 = 2;
 
 /**
  * Bytes of an edge's box, f32 relative to the work's origin: min x y z, spare; max x y z, spare; least, then greatest
@@ -52,8 +49,6 @@ export const OLD: usize = 72;
 
 /** Most levels of the grid. */
 export const LEVELS: i32 = 12;
-/** Least room for pairs. */
-const LEAST_PAIRS: i32 = 64;
 /** Least cells of a level. */
 const LEAST_CELLS: i32 = 64;
 /** Least room for edges that left their boxes, and edges to one such. */
@@ -211,8 +206,8 @@ export function beginWork(
   const reserve = cell(STRAND_SEARCH_RESERVE);
   reserveShare = reserve > 0 ? 1e-6 * <f64>reserve : FIRST_RESERVE;
   harmless = still;
-  continuous = (question & CONTINUOUS) != 0;
-  append = (question & APPEND) != 0;
+  continuous = (question & SEARCH_CONTINUOUS) != 0;
+  append = (question & SEARCH_APPEND) != 0;
   setCell(MISSING_STRAND_CANDIDATES, 0);
 }
 

@@ -9,14 +9,11 @@
 // and of the forces of a rod that is straight at rest 8w/(χ² l0) (c t0 − t1) and 8w/(χ² l1) (c t1 − t0). The material frames
 // enter the forces only, through R, the rest binormals of both edges.
 
+import { SHARPEST_CORNER, SHORTEST_EDGE } from '../../../core/elastic-constants';
 import { BEND, constant, SHARE, STIFFNESS, TWIST } from './constants';
 import * as E from './edges';
 import * as N from './lanes';
 import { NODE_BYTES, RIGHT_BYTES, ROW_T, ROW_X, ROW_Y, ROW_Z } from './work';
-
-/** Bounds of the reference (mechanics/rod/elements.ts). */
-const SHORTEST: f64 = 1e-2;
-const SHARPEST: f64 = 1e-6;
 
 /** Forces by edge vectors, times dt: before the node, after it. */
 export const forces = memory.data(2 * 48);
@@ -62,10 +59,10 @@ export function bendNode(i: i32, e0: usize, e1: usize, base: usize, row: usize, 
 
   // Curvature binormal and what goes with it. (pmax is a single instruction, max is not; a NaN in its first place stays.)
   const c = N.dot(t0, t1);
-  const ichi = N.invert(f64x2.pmax(N.add(f64x2.splat(1), c), f64x2.splat(SHARPEST)));
+  const ichi = N.invert(f64x2.pmax(N.add(f64x2.splat(1), c), f64x2.splat(SHARPEST_CORNER)));
   N.cross(vectors + WORK, t0, t1);
   N.scale(binormal, N.mul(f64x2.splat(2), ichi), vectors + WORK);
-  const shortest = N.mul(f64x2.splat(SHORTEST), voronoi);
+  const shortest = N.mul(f64x2.splat(SHORTEST_EDGE), voronoi);
   const i0 = N.invert(f64x2.pmax(v128.load(e0, E.EDGE_LENGTH), shortest));
   const i1 = N.invert(f64x2.pmax(v128.load(e1, E.EDGE_LENGTH), shortest));
 

@@ -5,6 +5,7 @@
 // the others by −A_ff⁻¹ A_fc J δ. The columns −A_fc J are noted while A is made (PROBE), before held rows are cleared.
 // Out: velocities (f64×4 a node), and per body eight f64: impulse (3), spare, moment about its centre of mass (3), spare.
 
+import { COHESION_REACH } from '../../../core/elastic-constants';
 import {
   BODY_POSITION,
   GRAVITY,
@@ -35,23 +36,19 @@ import {
   TIME_STEP,
   WIND,
 } from '../../../state/layout';
-import { COHESION_REACH } from '../elastic/gather';
+import { CARRY_MODES, PROBE_BYTES, PROBE_ROWS } from '../../../state/rod-layout';
 import { cell, column, getF64, getI32, parameter } from '../memory';
 
 /** Held unknowns of a clamp: outer node x y z, its neighbour x y z, twist of the edge between them. */
 export const HELD: i32 = 7;
-const MODES: i32 = 6;
-/** Free unknowns that couple with them: of the next two nodes, but for a start the twist before them takes a place. */
-export const PROBE_ROWS: i32 = 8;
-/** f32: PROBE_ROWS for each of the six modes; one an end. */
-const PROBE: usize = 192;
+// PROBE_ROWS: free unknowns that couple with them: of the next two nodes, but for a start the twist before them takes a place.
 
 /** What each held unknown of a clamp does in each mode (f64, six an unknown). */
 export const held = memory.data(8 * 42, 16);
 
 /** Address of the notes of an end. */
 export function probeOf(probes: usize, strand: i32, end: i32): usize {
-  return probes + <usize>(2 * strand + end) * PROBE;
+  return probes + <usize>(2 * strand + end) * PROBE_BYTES;
 }
 
 /** First unknown of those notes. */
@@ -120,7 +117,7 @@ export function rodDrive(right: usize, carried: usize, probes: usize, changes: u
       const from = probedFrom(count, end);
       for (let i = max(0, -from); i < PROBE_ROWS && from + i < count << 2; i++) {
         let sum: f64 = 0;
-        for (let k = 0; k < MODES; k++) {
+        for (let k = 0; k < CARRY_MODES; k++) {
           sum += changeOf(change, k) * <f64>load<f32>(probe + ((<usize>(k * PROBE_ROWS + i)) << 2));
         }
         const at = rows + ((<usize>(from + i)) << 2);
@@ -132,7 +129,7 @@ export function rodDrive(right: usize, carried: usize, probes: usize, changes: u
       holdModes(s, end);
       for (let q = 0; q < HELD; q++) {
         let sum: f64 = 0;
-        for (let k = 0; k < MODES; k++) sum += changeOf(change, k) * getF64(held, MODES * q + k);
+        for (let k = 0; k < CARRY_MODES; k++) sum += changeOf(change, k) * getF64(held, CARRY_MODES * q + k);
         store<f32>(rows + ((<usize>unknownOf(q, count, end)) << 2), <f32>sum);
       }
     }

@@ -1,20 +1,22 @@
 // Held unknowns of strands: rows of the identity, their couplings moved to the right-hand side.
 //
-// `holds`: 16 f64 a strand: bits, then for the start and for the end: outer node's velocity x y z, its neighbour's x y z [m/s],
+// `holds`: HOLD_NUMBERS f64 a strand: bits, then for the start and for the end: outer node's velocity x y z, its neighbour's x y z [m/s],
 // twist rate of the edge between them [rad/s]. Bits: HOLD_START, HOLD_END: both nodes; HOLD_START_TWIST, HOLD_END_TWIST.
 
-import { HELD, held, holdModes, PROBE_ROWS, probedFrom, probeOf } from './carried';
+import {
+  HOLD_BYTES,
+  HOLD_END,
+  HOLD_END_TWIST,
+  HOLD_START,
+  HOLD_START_TWIST,
+  PROBE_ROWS,
+} from '../../../state/rod-layout';
+import { HELD, held, holdModes, probedFrom, probeOf } from './carried';
 import { NODE_BYTES, ROW_T, ROW_X, ROW_Y, ROW_Z } from './work';
-
-export const HOLD_START: i32 = 1;
-export const HOLD_START_TWIST: i32 = 2;
-export const HOLD_END: i32 = 4;
-export const HOLD_END_TWIST: i32 = 8;
-const STRIDE: usize = 128;
 
 /** Bits of a strand. */
 export function holdBits(holds: usize, strand: i32): i32 {
-  return holds == 0 ? 0 : <i32>load<f64>(holds + <usize>strand * STRIDE);
+  return holds == 0 ? 0 : <i32>load<f64>(holds + <usize>strand * HOLD_BYTES);
 }
 
 /** Address of row j of a matrix, and the unknown of its first column. */
@@ -93,7 +95,7 @@ export function holdStrand(
 ): void {
   const bits = holdBits(holds, strand);
   if (bits == 0) return;
-  const values = holds + <usize>strand * STRIDE + 8;
+  const values = holds + <usize>strand * HOLD_BYTES + 8;
   for (let end = 0; end < 2; end++) {
     const given = values + <usize>end * 56;
     const outer = end == 0 ? 0 : count - 1;

@@ -10,6 +10,7 @@
 // Matrices are made and factored in f64, two strands at a time; factors are kept in f32 and solved four strands
 // at a time (why: rod/factor.ts). All solves are for changes of velocity, never for velocities.
 
+import { MOST_SHARE, SHARE_PER_NODE } from '../../../core/elastic-constants';
 import {
   NODE_DUAL,
   NODE_FRAME,
@@ -237,10 +238,6 @@ function weighGroup(work: usize, record: usize, weights: usize, holds: usize, sh
   }
 }
 
-/** As in solvers/admm/weights.ts. */
-const MOST_SHARE: f32 = 16;
-const SHARE_PER_NODE: f32 = 1.0 / 3;
-
 /** Share of a strand's resistance: as its last step left it in the weights of its nodes (every 32 bytes), at least `least`. */
 function shareOf(weights: usize, traces: usize, count: i32, least: f32): f32 {
   let sum: f32 = 0;
@@ -252,7 +249,7 @@ function shareOf(weights: usize, traces: usize, count: i32, least: f32): f32 {
     seen += 1;
   }
   if (seen == 0) return least;
-  return max<f32>(least, min<f32>(min<f32>(MOST_SHARE, SHARE_PER_NODE * seen), sum / seen));
+  return max<f32>(least, min<f32>(min<f32>(<f32>MOST_SHARE, <f32>SHARE_PER_NODE * seen), sum / seen));
 }
 
 /**

@@ -1,0 +1,31 @@
+// What the kernels of rods and of detection are handed by TypeScript, in bytes and bits: both compile this file.
+
+// ── Holds: f64 a strand, which of its unknowns are prescribed (rod/holds.ts) ─────────────────────────────
+/** Numbers a strand; bytes. */
+export const HOLD_NUMBERS = 16;
+export const HOLD_BYTES = 128;
+/** First number: bits, the two nodes of an end, and the twist of its edge. */
+export const HOLD_START = 1;
+export const HOLD_START_TWIST = 2;
+export const HOLD_END = 4;
+export const HOLD_END_TWIST = 8;
+/** Where the numbers of the start and of the end begin: outer node x y z, its neighbour x y z, twist rate. */
+export const HOLD_OF_START = 1;
+export const HOLD_OF_END = 8;
+
+// ── Strands that a dynamic body carries (rod/carried.ts) ─────────────────────────────────────────────────
+/** Ways in which a body moves what it carries: three linear, three of spin. */
+export const CARRY_MODES = 6;
+/** f32: eight rows for each mode, of each end of a strand. */
+export const PROBE_ROWS = 8;
+export const PROBE_BYTES = 192;
+export const STRAND_PROBE_BYTES = 384;
+/** A body's change of velocity as the kernels take it: linear, spare, spin, spare, f64. */
+export const CHANGE_BYTES = 64;
+
+// ── What a search for contacts is asked (proximity/work.ts) ──────────────────────────────────────────────
+/** Bits: edges move along their velocities (continuous detection); contacts found before stay. */
+export const SEARCH_CONTINUOUS = 1;
+export const SEARCH_APPEND = 2;
+/** Least room for pairs. */
+export const LEAST_PAIRS = 64;
