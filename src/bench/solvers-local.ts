@@ -114,7 +114,7 @@ export function followSweeps(problem: ContactProblem, solve: LocalSolver, sweeps
   const n = problem.contactCount;
   const r = new Float64Array(3 * n);
   const freezing = { sweeps: 0, threshold: 0, rest: new Int32Array(n), largest: 0, solved: 0, skipped: 0 };
-  const unilateral = { ...problem, bilateral: null };
+  const unilateral = { ...problem, law: null };
   const local = new Float64Array(3);
   for (let k = 0; k < sweeps; k++) sweepFreezing(unilateral, r, local, solve, () => {}, freezing);
 }

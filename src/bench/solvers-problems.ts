@@ -167,7 +167,7 @@ export function captureBatch(
 
 /** A copy in arrays of just the right size. */
 function compact(problem: ContactProblem): ContactProblem {
-  const { contactCount: n, rowStart, column: columns, diagonal, values, b, mu, bilateral } = problem;
+  const { contactCount: n, rowStart, column: columns, diagonal, values, b, mu, law } = problem;
   return {
     contactCount: n,
     rowStart: rowStart.slice(0, n + 1),
@@ -176,7 +176,9 @@ function compact(problem: ContactProblem): ContactProblem {
     values: values.slice(0, 9 * rowStart[n]),
     b: b.slice(0, 3 * n),
     mu: mu.slice(0, n),
-    bilateral: bilateral ? bilateral.slice(0, n) : null,
+    law: law ? law.slice(0, n) : null,
+    low: problem.low.slice(0, 3 * n),
+    high: problem.high.slice(0, 3 * n),
   };
 }
 

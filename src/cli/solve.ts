@@ -93,13 +93,13 @@ export function reduceProblem(file: FrictionProblem): ContactProblem {
 
 /** The reduced problem file of a contact problem, for `writeProblem`; infinite mu becomes 1e6, which is as good. */
 export function problemFile(problem: ContactProblem): ReducedProblem {
-  const { contactCount: contacts, bilateral } = problem;
+  const { contactCount: contacts, law } = problem;
   return {
     version: 1,
     form: 'reduced',
     contacts,
     mu: problem.mu.slice(0, contacts).map((mu) => Math.min(mu, 1e6)),
-    bilateral: bilateral?.subarray(0, contacts).includes(1) ? bilateral.slice(0, contacts) : null,
+    bilateral: law?.subarray(0, contacts).includes(1) ? law.slice(0, contacts) : null,
     W: operatorEntries(problem),
     b: problem.b.slice(0, 3 * contacts),
   };

@@ -127,7 +127,7 @@ export function createBlockSweeps(): BlockSweeps {
     arena.i32.set(problem.rowStart.subarray(0, contacts + 1), cell(JOB.rowStart) >> 2);
     arena.i32.set(problem.column.subarray(0, blocks), cell(JOB.column) >> 2);
     arena.i32.set(problem.diagonal.subarray(0, contacts), cell(JOB.diagonal) >> 2);
-    if (problem.bilateral) arena.i32.set(problem.bilateral.subarray(0, contacts), cell(JOB.bilateral) >> 2);
+    if (problem.law) arena.i32.set(problem.law.subarray(0, contacts), cell(JOB.bilateral) >> 2);
     else setCell(JOB.bilateral, 0);
     numbers(cell(JOB.values), 9 * blocks).set(problem.values.subarray(0, 9 * blocks));
     numbers(cell(JOB.offset), 3 * contacts).set(problem.b.subarray(0, 3 * contacts));

@@ -28,6 +28,7 @@ import { type ContactProblem, contactScale, velocityOf, velocityScale } from './
 import { solveIsotropic } from './local/isotropic';
 import { analyseOperator, type OperatorEntries, scaleEntries } from './operator-factor';
 import { residualAt, residualOf } from './residual';
+import { LAW_BILATERAL, LAW_BOUNDED } from './row-law';
 
 export interface ContactAdmmOptions {
   /** Residual to reach, relative to the largest |b| [-]. */
@@ -216,8 +217,14 @@ function iterate(work: AdmmWork): void {
     const at = 3 * c;
     const own = shift[at];
     for (let i = 0; i < 3; i++) local[i] = u[at + i] - own * r[at + i];
-    if (problem.bilateral && problem.bilateral[c] === 1) {
+    if (problem.law && problem.law[c] === LAW_BILATERAL) {
       for (let i = 0; i < 3; i++) s[at + i] = -local[i] / own;
+    } else if (problem.law && problem.law[c] === LAW_BOUNDED) {
+      for (let i = 0; i < 3; i++) {
+        const { low, high } = problem;
+        const unit = work.scale[c];
+        s[at + i] = unit > 0 ? Math.min(Math.max(-local[i] / own, low[at + i] / unit), high[at + i] / unit) : 0;
+      }
     } else if (work.scale[c] === 0) {
       s.fill(0, at, at + 3);
     } else {

@@ -14,6 +14,7 @@ import { fischerBurmeister } from '../math/second-order-cone';
 import { hasAbsurdImpulses } from './absurd-impulses';
 import { type ContactProblem, contactScale, velocityOf, velocityScale } from './contact-problem';
 import { residualAt, residualOf } from './residual';
+import { LAW_BILATERAL, LAW_BOUNDED } from './row-law';
 
 export interface ContactNewtonReport {
   iterations: number;
@@ -36,7 +37,8 @@ const Jx = new Float64Array(9);
 const Jy = new Float64Array(9);
 
 /**
- * f (three numbers at 3c) and, unless null, A and B (nine numbers at 9c) of every contact, for scaled r and u.
+ * f (three numbers at 3c) and, unless null, A and B (nine numbers at 9c) of every contact, for scaled r and u; `unit` is the
+ * impulse that r = 1 stands for.
  */
 function evaluateLaw(
   f: Float64Array,
@@ -45,8 +47,9 @@ function evaluateLaw(
   problem: ContactProblem,
   r: Float64Array,
   u: Float64Array,
+  unit: Float64Array,
 ): void {
-  const { contactCount, bilateral } = problem;
+  const { contactCount, law } = problem;
   for (let c = 0; c < contactCount; c++) {
     const at = 3 * c;
     const mu = problem.mu[c];
@@ -54,10 +57,23 @@ function evaluateLaw(
       A.fill(0, 9 * c, 9 * c + 9);
       B.fill(0, 9 * c, 9 * c + 9);
     }
-    if (bilateral && bilateral[c] === 1) {
+    if (law && law[c] === LAW_BILATERAL) {
       for (let i = 0; i < 3; i++) {
         f[at + i] = u[at + i];
         if (A) A[9 * c + 4 * i] = 1;
+      }
+      continue;
+    }
+    if (law && law[c] === LAW_BOUNDED) {
+      // Cut off at the bounds.
+      for (let i = 0; i < 3; i++) {
+        const row = at + i;
+        const step = r[row] - u[row];
+        const cut = unit[c] > 0 ? Math.min(Math.max(step, problem.low[row] / unit[c]), problem.high[row] / unit[c]) : 0;
+        f[row] = r[row] - cut;
+        if (!A || !B) continue;
+        if (cut === step) A[9 * c + 4 * i] = 1;
+        else B[9 * c + 4 * i] = 1;
       }
       continue;
     }
@@ -120,6 +136,7 @@ export function solveContactNewton(
   }
   // Impulses and velocities of order one, so that the damping means the same for every problem.
   const speed = velocityScale(problem) * Math.max(...unit) || 1;
+  const impulseUnit = unit.map((own) => own * speed);
   const now = new Float64Array(size);
   const u = new Float64Array(size);
   const f = new Float64Array(size);
@@ -143,7 +160,7 @@ export function solveContactNewton(
   let damping = DAMPING;
   while (report.iterations < iterationLimit && report.residual > target && damping <= MOST) {
     measure(now);
-    evaluateLaw(f, A, B, problem, now, u);
+    evaluateLaw(f, A, B, problem, now, u, impulseUnit);
     const before = sumOfSquares(f);
     fillJacobian(J, problem, unit, A, B);
     const largest = fillNormal(normal, gradient, J, f, size);
@@ -153,7 +170,7 @@ export function solveContactNewton(
       if (solveDamped(step, factor, normal, gradient, damping * largest, size)) {
         for (let i = 0; i < size; i++) trial[i] = now[i] + step[i];
         const residual = measure(trial);
-        evaluateLaw(f, null, null, problem, trial, u);
+        evaluateLaw(f, null, null, problem, trial, u, impulseUnit);
         isBetter = sumOfSquares(f) < before * (1 - 1e-12);
         if (residual < report.residual && !hasAbsurdImpulses(problem, own)) {
           report.residual = residual;

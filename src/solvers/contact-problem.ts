@@ -5,7 +5,7 @@
  *
  * r an impulse [N·s], u a velocity [m/s], W = H A⁻¹ Hᵀ symmetric positive semidefinite [1/kg],
  * often of low rank. Contact c owns components 3c, 3c+1, 3c+2: normal, first and second tangent of an
- * orthonormal frame. A `bilateral` contact is three rows kept at u = 0 by any r (joints).
+ * orthonormal frame. Rows of joints come in blocks of three with another law: `row-law`.
  *
  * W is kept as rows of 3×3 blocks (row-major, nine numbers each), in compressed rows: block k of row
  * c, rowStart[c] <= k < rowStart[c+1], couples contact c with contact column[k]. Arrays may be larger
@@ -28,9 +28,14 @@ export interface ContactProblem {
   b: Float64Array;
   /** Friction coefficient per contact, >= 0 [-]. */
   mu: Float64Array;
-  /** 1 for contacts whose three rows are kept at u = 0; null when there are none. */
-  bilateral: Uint8Array | null;
+  /** LAW_* of each block, null when all are Coulomb's. */
+  law: Uint8Array | null;
+  /** Bounds of the rows of bounded blocks, low <= 0 <= high, three per block [N·s]; read there only. */
+  low: Float64Array;
+  high: Float64Array;
 }
+
+const noBounds = new Float64Array(0);
 
 /** Room for `contactCapacity` contacts and `blockCapacity` blocks; nothing in use yet. */
 export function createContactProblem(contactCapacity: number, blockCapacity: number): ContactProblem {
@@ -42,7 +47,9 @@ export function createContactProblem(contactCapacity: number, blockCapacity: num
     values: new Float64Array(9 * blockCapacity),
     b: new Float64Array(3 * contactCapacity),
     mu: new Float64Array(contactCapacity),
-    bilateral: null,
+    law: null,
+    low: noBounds,
+    high: noBounds,
   };
 }
 
@@ -87,7 +94,7 @@ export function contactProblemFromDense(
   problem.rowStart[n] = k;
   problem.b.set(b);
   problem.mu.set(mu);
-  if (bilateral) problem.bilateral = Uint8Array.from(bilateral);
+  if (bilateral) problem.law = Uint8Array.from(bilateral);
   return problem;
 }
 

@@ -7,6 +7,7 @@
  * u_T opposite to r_T). Here: their names, the projection on the cone, and the natural map.
  */
 import type { ContactProblem } from './contact-problem';
+import { boundedError, LAW_BILATERAL, LAW_BOUNDED } from './row-law';
 
 /** r = 0, u_N >= 0. */
 export const OPEN = 0;
@@ -41,15 +42,17 @@ export function projectOnCone(out: Float64Array, at: number, rN: number, rT1: nu
  * published comparison does; the engine's own measure is in `residual`.
  */
 export function naturalMap(problem: ContactProblem, r: Float64Array, u: Float64Array, work: Float64Array): number {
-  const { b, mu, contactCount, bilateral } = problem;
+  const { b, mu, contactCount, law } = problem;
   let miss = 0;
   let scale = 0;
   for (let c = 0; c < contactCount; c++) {
     const at = 3 * c;
     const m = mu[c];
     const slip = Math.sqrt(u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]);
-    if (bilateral && bilateral[c] === 1) {
+    if (law && law[c] === LAW_BILATERAL) {
       miss += u[at] * u[at] + slip * slip;
+    } else if (law && law[c] === LAW_BOUNDED) {
+      miss += boundedError(problem, c, 1, r, u) ** 2;
     } else {
       projectOnCone(work, 0, r[at] - u[at] - m * slip, r[at + 1] - u[at + 1], r[at + 2] - u[at + 2], m);
       for (let i = 0; i < 3; i++) miss += (r[at + i] - work[i]) * (r[at + i] - work[i]);

@@ -35,6 +35,7 @@ import {
   sweepContacts,
 } from './gauss-seidel';
 import { residualAt } from './residual';
+import { LAW_BOUNDED, LAW_COULOMB, ROW_SETS, setOfRows } from './row-law';
 import type { Scratch } from './scratch';
 
 export { type DantzigCache, dantzigCacheSize, dantzigCacheUsed } from './dantzig/work';
@@ -226,7 +227,9 @@ function takeStart(problem: ContactProblem, work: DantzigWork, r: Float64Array, 
   if (!isStartFinite) r.fill(0, 0, 3 * n);
   for (let c = 0; c < n; c++) {
     const set = sets[c];
-    work.sets[c] = set === OPEN && r[3 * c] > 0 ? STICK : set;
+    // Bounded blocks: what has no set yet takes that of its impulses.
+    if (problem.law && problem.law[c] === LAW_BOUNDED) work.sets[c] = set < ROW_SETS ? setOfRows(problem, r, c) : set;
+    else work.sets[c] = set === OPEN && r[3 * c] > 0 ? STICK : set;
   }
   alignFriction(problem, work, r);
   velocityOf(work.u, problem, r);
@@ -250,7 +253,7 @@ function releaseSeparating(problem: ContactProblem, work: DantzigWork, r: Float6
   const { sets, u } = work;
   let released = 0;
   for (let c = 0; c < problem.contactCount; c++) {
-    if (sets[c] === OPEN || (problem.bilateral && problem.bilateral[c] === 1)) continue;
+    if (sets[c] === OPEN || (problem.law && problem.law[c] !== LAW_COULOMB)) continue;
     if (u[3 * c] <= 0 || u[3 * c] <= contactScale(problem, c) * r[3 * c]) continue;
     sets[c] = OPEN;
     released++;
@@ -276,6 +279,7 @@ function spreadLoad(problem: ContactProblem, work: DantzigWork, r: Float64Array)
   const near = 1e-3 * velocityScale(problem);
   const slow = 0.1 * velocityScale(problem);
   for (let c = 0; c < n; c++) {
+    if (problem.law && problem.law[c] !== LAW_COULOMB) continue;
     if (work.sets[c] === OPEN) {
       if (work.u[3 * c] < near) work.sets[c] = STICK;
     } else if (Math.min(slipOf(work.u, c), slipOf(problem.b, c)) < slow) {

@@ -13,6 +13,7 @@ import { solveBracketed } from './local/bracketed';
 import { chooseLocal, type LocalSolverName } from './local/choose-local';
 import { createLocalCounts, type LocalCounts } from './local/hybrid';
 import { residualOf } from './residual';
+import { LAW_BILATERAL, LAW_BOUNDED, setOfRows, solveBounded } from './row-law';
 import type { Scratch } from './scratch';
 import { type Freezing, sweepFreezing } from './sweep-local';
 
@@ -94,7 +95,7 @@ export function sweepContacts(
   local: Float64Array,
   sets: Int8Array | Int32Array | null,
 ): void {
-  const { contactCount, diagonal, values, mu, bilateral } = problem;
+  const { contactCount, diagonal, values, mu, law } = problem;
   for (let c = 0; c < contactCount; c++) {
     const at = 3 * c;
     const block = 9 * diagonal[c];
@@ -107,9 +108,12 @@ export function sweepContacts(
       const w = block + 3 * i;
       local[i] -= values[w] * r0 + values[w + 1] * r1 + values[w + 2] * r2;
     }
-    if (bilateral && bilateral[c] === 1) {
+    if (law && law[c] === LAW_BILATERAL) {
       solveBlock(r, at, values, block, local);
       if (sets) sets[c] = 1;
+    } else if (law && law[c] === LAW_BOUNDED) {
+      solveBounded(r, at, values, block, local, problem.low, problem.high);
+      if (sets) sets[c] = setOfRows(problem, r, c);
     } else {
       const state = solveBracketed(r, at, values, block, local, 0, mu[c]);
       if (sets) sets[c] = state;

@@ -1,7 +1,7 @@
 /**
  * Proof that a contact problem has no solution, whatever the friction: contacts that ask for the impossible.
  *
- * If d >= 0 on normals (any value on bilateral rows, nothing on tangents) has W d = 0 and bᵀd < 0, then for
+ * If d >= 0 on normals (any value on bilateral rows, nothing on tangents or between two bounds) has W d = 0 and bᵀd < 0, then for
  * every r: dᵀu = dᵀ(W r + b) = bᵀd < 0, while u_N >= 0 and u = 0 on bilateral rows want dᵀu >= 0: a box
  * between two walls that close in. By Farkas' lemma such a d exists whenever no r at all gives
  * admissible velocities.
@@ -11,13 +11,14 @@
  * natural ones. Other causes of no solution (friction that jams) are not found here.
  */
 import { type ContactProblem, contactScale, multiplyOperator } from './contact-problem';
+import { LAW_BOUNDED, LAW_COULOMB } from './row-law';
 
 /** Impulses, relative to |b|/λ, beyond which an answer does not count as one [-]. */
 const ABSURD = 1e9;
 
 /** True when there is such a d. `sweeps` bounds the search: each costs a product with W. */
 export function hasKinematicConflict(problem: ContactProblem, sweeps = 1000): boolean {
-  const { contactCount: n, rowStart, column, diagonal, values, b, bilateral } = problem;
+  const { contactCount: n, rowStart, column, diagonal, values, b, law } = problem;
   const d = new Float64Array(3 * n);
   const product = new Float64Array(3 * n);
   // Contact c in units of √λ, velocities in units of the largest |b| so measured.
@@ -34,9 +35,12 @@ export function hasKinematicConflict(problem: ContactProblem, sweeps = 1000): bo
   for (let sweep = 0; sweep < sweeps; sweep++) {
     let moved = 0;
     for (let c = 0; c < n; c++) {
-      const isFree = bilateral !== null && bilateral[c] === 1;
-      for (let i = 0; i < (isFree ? 3 : 1); i++) {
+      const rows = law !== null && law[c] !== LAW_COULOMB ? 3 : 1;
+      for (let i = 0; i < rows; i++) {
         const row = 3 * c + i;
+        const least = leastImpulse(problem, c, row);
+        const most = mostImpulse(problem, c, row);
+        if (Number.isFinite(least) && Number.isFinite(most)) continue;
         let gradient = 0;
         for (let k = rowStart[c]; k < rowStart[c + 1]; k++) {
           const at = 9 * k + 3 * i;
@@ -49,7 +53,8 @@ export function hasKinematicConflict(problem: ContactProblem, sweeps = 1000): bo
         const curvature = values[9 * diagonal[c] + 4 * i] * scale[c] * scale[c] + bRow * bRow;
         if (!(curvature > 0)) continue;
         let next = d[row] - gradient / curvature;
-        if (!isFree && next < 0) next = 0;
+        if (least === 0 && next < 0) next = 0;
+        if (most === 0 && next > 0) next = 0;
         const change = next - d[row];
         d[row] = next;
         gain += bRow * change;
@@ -60,6 +65,16 @@ export function hasKinematicConflict(problem: ContactProblem, sweeps = 1000): bo
     if (sweep % 20 === 19 && isProof(problem, d, product, scale, gain)) return true;
   }
   return isProof(problem, d, product, scale, gain);
+}
+
+/** Bounds of what d may be in a row: of an impulse with two finite ones nothing follows. */
+function leastImpulse({ law, low }: ContactProblem, c: number, row: number): number {
+  if (law === null || law[c] === LAW_COULOMB) return 0;
+  return law[c] === LAW_BOUNDED ? low[row] : Number.NEGATIVE_INFINITY;
+}
+
+function mostImpulse({ law, high }: ContactProblem, c: number, row: number): number {
+  return law !== null && law[c] === LAW_BOUNDED ? high[row] : Number.POSITIVE_INFINITY;
 }
 
 /** bᵀd = gain < 0 with so small a W d that r would have to be absurd. */

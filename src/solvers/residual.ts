@@ -8,13 +8,14 @@
  *
  * vanishes (Daviet, Bertails-Descoubes, Boissieux 2011, §3). The residual is the largest ‖f‖. For
  * mu = 0 it is the scalar function on (λ r_N, u_N), and any tangential impulse counts in full.
- * A bilateral contact counts ‖u‖.
+ * A bilateral block counts ‖u‖, a bounded one how far λ r is from λ r − u cut off at its bounds.
  *
  * The square root is taken through the two eigenvalues of z = r̂∘r̂ + û∘û. The small one, z₀ − ‖z₁‖,
  * would lose half of the digits; it is formed as det z divided by the large one, with det z written
  * as a sum of squares, so that a perfect answer measures as rounding and not as its square root.
  */
 import { type ContactProblem, contactScale, velocityOf } from './contact-problem';
+import { boundedError, LAW_BILATERAL, LAW_BOUNDED } from './row-law';
 
 /** λ, mu, r (3), u (3) in; ‖f‖ out. Numbers in an array: returned or passed one by one they would be boxed. */
 const one = new Float64Array(9);
@@ -97,12 +98,14 @@ function measureOne(): void {
 
 /** Residual of r with the velocities u = W r + b already at hand [m/s]. */
 export function residualAt(problem: ContactProblem, r: Float64Array, u: Float64Array): number {
-  const { contactCount, mu, bilateral } = problem;
+  const { contactCount, mu, law } = problem;
   let worst = 0;
   for (let c = 0; c < contactCount; c++) {
     const at = 3 * c;
-    if (bilateral && bilateral[c] === 1) {
+    if (law && law[c] === LAW_BILATERAL) {
       one[8] = Math.sqrt(u[at] * u[at] + u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]);
+    } else if (law && law[c] === LAW_BOUNDED) {
+      one[8] = boundedError(problem, c, contactScale(problem, c), r, u);
     } else {
       one[0] = contactScale(problem, c);
       one[1] = mu[c];

@@ -36,6 +36,7 @@ import { createLocalCounts, type LocalCounts } from './local/hybrid';
 import { NO_SOLUTION } from './local/local-solver';
 import { predictPivotCost } from './pivot-cost';
 import { residualOf } from './residual';
+import { LAW_COULOMB } from './row-law';
 import { createScratch } from './scratch';
 
 export type ProblemSolver = 'auto' | 'dantzig' | 'gauss-seidel' | 'contact-admm';
@@ -350,10 +351,10 @@ function capFriction(problem: ContactProblem): ContactProblem {
 
 /** Whether it is certain that there is none: for a contact on its own by enumeration, else by velocities. */
 function hasNoSolution(problem: ContactProblem): boolean {
-  const { contactCount, rowStart, diagonal, values, b, mu, bilateral } = problem;
+  const { contactCount, rowStart, diagonal, values, b, mu, law } = problem;
   const alone = new Float64Array(3);
   for (let c = 0; c < contactCount; c++) {
-    if (rowStart[c + 1] - rowStart[c] !== 1 || (bilateral && bilateral[c] === 1)) continue;
+    if (rowStart[c + 1] - rowStart[c] !== 1 || (law && law[c] !== LAW_COULOMB)) continue;
     if (solveEnumerative(alone, 0, values, 9 * diagonal[c], b, 3 * c, mu[c]) === NO_SOLUTION) return true;
   }
   return hasKinematicConflict(problem);

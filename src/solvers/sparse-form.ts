@@ -90,7 +90,7 @@ function createBlockRows(contacts: number) {
       problem.rowStart[contacts] = at;
       problem.b.set(b);
       problem.mu.set(mu);
-      problem.bilateral = bilateral ? Uint8Array.from(bilateral) : null;
+      problem.law = bilateral ? Uint8Array.from(bilateral) : null;
       return problem;
     },
   };

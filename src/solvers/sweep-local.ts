@@ -9,6 +9,7 @@
  */
 import { type ContactProblem, contactScale, contactVelocityOf } from './contact-problem';
 import type { LocalSolver } from './local/local-solver';
+import { LAW_BILATERAL, LAW_BOUNDED, solveBounded } from './row-law';
 
 /** What freezing keeps between sweeps. */
 export interface Freezing {
@@ -37,7 +38,7 @@ export function sweepFreezing(
   solveBlock: BlockSolver,
   freezing: Freezing,
 ): void {
-  const { contactCount, diagonal, values, mu, bilateral } = problem;
+  const { contactCount, diagonal, values, mu, law } = problem;
   const { rest } = freezing;
   const quiet = freezing.threshold * freezing.largest;
   let largest = 0;
@@ -57,7 +58,8 @@ export function sweepFreezing(
       const w = block + 3 * i;
       local[i] -= values[w] * r0 + values[w + 1] * r1 + values[w + 2] * r2;
     }
-    if (bilateral && bilateral[c] === 1) solveBlock(r, at, values, block, local);
+    if (law && law[c] === LAW_BILATERAL) solveBlock(r, at, values, block, local);
+    else if (law && law[c] === LAW_BOUNDED) solveBounded(r, at, values, block, local, problem.low, problem.high);
     else solve(r, at, values, block, local, 0, mu[c]);
     freezing.solved++;
     const d0 = r[at] - r0;

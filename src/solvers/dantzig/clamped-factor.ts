@@ -11,7 +11,18 @@
 import { activateRow, clearProfile, deactivateRow, factorProfile, solveProfile } from '../../math/profile-lu';
 import type { ContactProblem } from '../contact-problem';
 import { SLIDE, STICK } from '../coulomb-law';
-import { type DantzigWork, HELD_NONE, HELD_NORMAL, HELD_SLIDE, HELD_STICK, setScales, slotCount } from './work';
+import { freeRows, ROW_SETS } from '../row-law';
+import {
+  type DantzigWork,
+  HELD_NONE,
+  HELD_NORMAL,
+  HELD_ROWS,
+  HELD_SLIDE,
+  HELD_STICK,
+  heldRow,
+  setScales,
+  slotCount,
+} from './work';
 
 /** Largest turning term [-]: sliding without load, where the direction no longer matters. */
 const TURNING_LIMIT = 1e6;
@@ -33,6 +44,10 @@ function slotDirection(
     out[at + slot] = 1;
     return;
   }
+  if (work.held[c] > HELD_ROWS) {
+    out[at + heldRow(work.held[c], slot)] = 1;
+    return;
+  }
   const d1 = work.heldDirection[work.heldDirectionAt + 2 * c];
   const d2 = work.heldDirection[work.heldDirectionAt + 2 * c + 1];
   if (slot === 0) {
@@ -51,6 +66,10 @@ function slotDirection(
 function wantedState(problem: ContactProblem, work: DantzigWork, c: number): number {
   const set = work.sets[c];
   if (set === STICK) return HELD_STICK;
+  if (set >= ROW_SETS) {
+    const mask = freeRows(set);
+    return mask === 7 ? HELD_STICK : mask === 0 ? HELD_NONE : HELD_ROWS + mask;
+  }
   if (set !== SLIDE) return HELD_NONE;
   return problem.mu[c] === 0 ? HELD_NORMAL : HELD_SLIDE;
 }
@@ -244,6 +263,10 @@ export function clampedStep(problem: ContactProblem, work: DantzigWork): void {
     if (state === HELD_NONE) continue;
     const p = 3 * place[c];
     const s = -scale[scaleAt + c];
+    if (state > HELD_ROWS) {
+      for (let i = 0; i < slotCount(state); i++) right[p + i] = s * u[3 * c + heldRow(state, i)];
+      continue;
+    }
     right[p] = s * u[3 * c];
     if (state === HELD_STICK) {
       right[p + 1] = s * u[3 * c + 1];
@@ -265,6 +288,11 @@ export function clampedStep(problem: ContactProblem, work: DantzigWork): void {
     }
     const p = 3 * place[c];
     const s = scale[scaleAt + c];
+    if (state > HELD_ROWS) {
+      step.fill(0, at, at + 3);
+      for (let i = 0; i < slotCount(state); i++) step[at + heldRow(state, i)] = s * right[p + i];
+      continue;
+    }
     const n = s * right[p];
     step[at] = n;
     if (state === HELD_STICK) {
@@ -288,6 +316,10 @@ export function clampedError(problem: ContactProblem, work: DantzigWork): number
     const state = held[c];
     if (state === HELD_NONE) continue;
     const at = 3 * c;
+    if (state > HELD_ROWS) {
+      for (let i = 0; i < slotCount(state); i++) worst = Math.max(worst, Math.abs(u[at + heldRow(state, i)]));
+      continue;
+    }
     worst = Math.max(worst, Math.abs(u[at]));
     if (state === HELD_STICK) {
       worst = Math.max(worst, Math.abs(u[at + 1]), Math.abs(u[at + 2]));

@@ -26,6 +26,17 @@
 import { type ContactProblem, contactScale, multiplyOperator, velocityOf } from '../contact-problem';
 import { OPEN, SLIDE, STICK } from '../coulomb-law';
 import { solveBracketed } from '../local/bracketed';
+import {
+  AT_LOW,
+  alignRows,
+  LAW_BILATERAL,
+  LAW_BOUNDED,
+  ROW_FREE,
+  ROW_SETS,
+  revisedRow,
+  rowState,
+  withRowState,
+} from '../row-law';
 import { buildFactor, clampedError, clampedStep, matchFactor, switchContact } from './clamped-factor';
 import { alignFriction, applyStep, keepBest, type PassCounts } from './settle-sets';
 import type { DantzigWork } from './work';
@@ -80,7 +91,7 @@ export function driveToZero(
   counts: PassCounts,
 ): DriveEnding {
   const { sets, u, step, change, direction, count, scale, scaleAt, local } = work;
-  const { mu, contactCount: n, bilateral, diagonal, values } = problem;
+  const { mu, contactCount: n, law, diagonal, values } = problem;
   work.turnTolerance = 1e-9;
   work.damping = 0;
   alignFriction(problem, work, r);
@@ -107,8 +118,18 @@ export function driveToZero(
     let hit = -1;
     let hitSet = OPEN;
     for (let c = 0; c < n; c++) {
-      if (bilateral && bilateral[c] === 1) continue;
+      if (law && law[c] === LAW_BILATERAL) continue;
       const at = 3 * c;
+      if (law && law[c] === LAW_BOUNDED) {
+        if (sets[c] < ROW_SETS) continue;
+        const reach = reachOfRows(problem, work, r, c, slack);
+        if (reach.share < t) {
+          t = reach.share;
+          hit = c;
+          hitSet = reach.set;
+        }
+        continue;
+      }
       if (sets[c] === OPEN) {
         // Contacts not yet reached by the algorithm, already below zero, are left alone.
         if (count[c] >= ABANDONED || u[at] < -slack || u[at] + change[at] >= -slack) continue;
@@ -168,6 +189,10 @@ export function driveToZero(
       const entering = findWorstOpen(problem, work, slack);
       if (entering < 0) return residual <= RESIDUAL_SHARE * slack ? 'solved' : 'inexact';
       if (++entered > 3 * n + 8) return 'cycling';
+      if (sets[entering] >= ROW_SETS) {
+        moveRows(problem, work, r, entering, enteringRows(problem, work, entering, slack), counts);
+        continue;
+      }
       const at = 3 * entering;
       for (let i = 0; i < 3; i++) local[3 + i] = u[at + i];
       const set = solveBracketed(local, 0, values, 9 * diagonal[entering], local, 3, mu[entering]);
@@ -179,7 +204,7 @@ export function driveToZero(
     if (t > 1e-12) forgetAlternations(count, n);
     if (++count[hit] > ALTERNATION_LIMIT) {
       counts.cycles++;
-      if (++givenUp > 2 * n + 8) return 'cycling';
+      if (++givenUp > 2 * n + 8 || hitSet >= ROW_SETS) return 'cycling';
       giveUp(problem, work, r, hit, counts);
       continue;
     }
@@ -214,7 +239,9 @@ function moveContact(
 ): void {
   const { sets, u, step } = work;
   const at = 3 * c;
-  if (set === OPEN) {
+  if (set >= ROW_SETS) {
+    moveRows(problem, work, r, c, set, counts);
+  } else if (set === OPEN) {
     sets[c] = OPEN;
     r[at] = 0;
     r[at + 1] = 0;
@@ -285,16 +312,95 @@ function clampContact(
   counts.factorUpdates++;
 }
 
-/** The open contact that closes fastest, −1 if none closes by more than `slack`. */
+/** The open contact, or row at its bound, that closes fastest, −1 if none closes by more than `slack`. */
 function findWorstOpen(problem: ContactProblem, work: DantzigWork, slack: number): number {
   const { sets, u } = work;
   let worst = -slack;
   let found = -1;
   for (let c = 0; c < problem.contactCount; c++) {
+    if (sets[c] >= ROW_SETS) {
+      for (let i = 0; i < 3; i++) {
+        const speed = boundSpeed(problem, work, c, i);
+        if (speed >= worst) continue;
+        worst = speed;
+        found = c;
+      }
+      continue;
+    }
     if (sets[c] === OPEN && u[3 * c] < worst && contactScale(problem, c) > 0) {
       worst = u[3 * c];
       found = c;
     }
   }
   return found;
+}
+
+/** How fast a row moves off its bound, negative where that breaks it; 0 for a free one [m/s]. */
+function boundSpeed(problem: ContactProblem, work: DantzigWork, c: number, i: number): number {
+  const row = 3 * c + i;
+  const state = rowState(work.sets[c], i);
+  if (state === ROW_FREE || problem.low[row] === problem.high[row]) return 0;
+  return state === AT_LOW ? work.u[row] : -work.u[row];
+}
+
+/** The set of a bounded block with the row freed that breaks its bound worst. */
+function enteringRows(problem: ContactProblem, work: DantzigWork, c: number, slack: number): number {
+  let worst = -slack;
+  let set = work.sets[c];
+  for (let i = 0; i < 3; i++) {
+    const speed = boundSpeed(problem, work, c, i);
+    if (speed >= worst) continue;
+    worst = speed;
+    set = withRowState(work.sets[c], i, ROW_FREE);
+  }
+  return set;
+}
+
+const rowsReach = { share: 1, set: 0 };
+
+/** The first row of a bounded block to break its state on the way, at which share of it, and the set then. One object, reused. */
+function reachOfRows(
+  problem: ContactProblem,
+  work: DantzigWork,
+  r: Float64Array,
+  c: number,
+  slack: number,
+): { share: number; set: number } {
+  const { sets, u, step, change, scale, scaleAt } = work;
+  const s = scale[scaleAt + c];
+  rowsReach.share = 1;
+  rowsReach.set = sets[c];
+  for (let i = 0; i < 3; i++) {
+    const row = 3 * c + i;
+    const state = rowState(sets[c], i);
+    const impulse = r[row] + step[row];
+    const speed = u[row] + change[row];
+    // Rows not yet reached by the algorithm, already breaking their bound, are left alone.
+    if (state !== ROW_FREE && boundSpeed(problem, work, c, i) < -slack) continue;
+    const next = revisedRow(problem, row, state, impulse, speed, slack, slack * s * s);
+    if (next === state) continue;
+    const bound = next === AT_LOW ? problem.low[row] : problem.high[row];
+    const reach = state === ROW_FREE ? (bound - r[row]) / step[row] : -u[row] / change[row];
+    const share = reach > 0 ? reach : 0;
+    if (share >= rowsReach.share) continue;
+    rowsReach.share = share;
+    rowsReach.set = withRowState(sets[c], i, next);
+  }
+  return rowsReach;
+}
+
+/** Changes the set of a bounded block. */
+function moveRows(
+  problem: ContactProblem,
+  work: DantzigWork,
+  r: Float64Array,
+  c: number,
+  set: number,
+  counts: PassCounts,
+): void {
+  work.sets[c] = set;
+  alignRows(problem, r, c, set);
+  switchContact(problem, work, r, c);
+  counts.factorUpdates++;
+  velocityOf(work.u, problem, r);
 }

@@ -10,6 +10,16 @@ import { type ContactProblem, contactScale, velocityOf } from '../contact-proble
 import { OPEN, SLIDE, STICK } from '../coulomb-law';
 import { solveBracketed } from '../local/bracketed';
 import { residualAt } from '../residual';
+import {
+  alignRows,
+  LAW_BILATERAL,
+  LAW_BOUNDED,
+  ROW_SETS,
+  revisedRow,
+  rowState,
+  setOfRows,
+  withRowState,
+} from '../row-law';
 import { buildFactor, clampedError, clampedStep, matchFactor } from './clamped-factor';
 import { type DantzigWork, HELD_NONE, HELD_SLIDE } from './work';
 
@@ -66,13 +76,18 @@ export function returnToBest(problem: ContactProblem, work: DantzigWork, r: Floa
 /** Makes r obey its sets: zero where open, inside the cone where stuck, on it where sliding. */
 export function alignFriction(problem: ContactProblem, work: DantzigWork, r: Float64Array): void {
   const { sets, direction } = work;
-  const { mu, contactCount, bilateral } = problem;
+  const { mu, contactCount, law } = problem;
   for (let c = 0; c < contactCount; c++) {
     const at = 3 * c;
     // Between two immovable bodies no impulse does anything.
     const isDead = contactScale(problem, c) === 0;
-    if (bilateral && bilateral[c] === 1 && !isDead) {
+    if (law && law[c] === LAW_BILATERAL && !isDead) {
       sets[c] = STICK;
+      continue;
+    }
+    if (law && law[c] === LAW_BOUNDED && !isDead) {
+      if (sets[c] < ROW_SETS) sets[c] = setOfRows(problem, r, c);
+      alignRows(problem, r, c, sets[c]);
       continue;
     }
     if (isDead) sets[c] = OPEN;
@@ -135,12 +150,16 @@ export function reviseSets(
   eager: number,
 ): number {
   const { sets, u, direction, scale, scaleAt, local, count } = work;
-  const { mu, contactCount, bilateral, diagonal, values } = problem;
+  const { mu, contactCount, law, diagonal, values } = problem;
   let moved = 0;
   for (let c = 0; c < contactCount; c++) {
-    if (bilateral && bilateral[c] === 1) continue;
+    if (law && law[c] === LAW_BILATERAL) continue;
     const at = 3 * c;
     const set = sets[c];
+    if (law && law[c] === LAW_BOUNDED) {
+      if (set >= ROW_SETS && reviseRows(problem, work, r, c, slack)) moved++;
+      continue;
+    }
     if (set === OPEN) {
       if (u[at] >= -slack) continue;
       // A closing contact starts as it would alone: stuck, or sliding against its own friction.
@@ -179,6 +198,21 @@ export function reviseSets(
     }
   }
   return moved;
+}
+
+/** The same for the rows of a bounded block; whether any moved. */
+function reviseRows(problem: ContactProblem, work: DantzigWork, r: Float64Array, c: number, slack: number): boolean {
+  const { sets, u, scale, scaleAt } = work;
+  const s = scale[scaleAt + c];
+  let set = sets[c];
+  for (let i = 0; i < 3; i++) {
+    const row = 3 * c + i;
+    set = withRowState(set, i, revisedRow(problem, row, rowState(set, i), r[row], u[row], slack, slack * s * s));
+  }
+  if (set === sets[c]) return false;
+  sets[c] = set;
+  alignRows(problem, r, c, set);
+  return true;
 }
 
 /**

@@ -38,6 +38,8 @@ export const HELD_NONE = 0;
 export const HELD_STICK = 1;
 export const HELD_SLIDE = 2;
 export const HELD_NORMAL = 3;
+/** Rows of a bounded block, as a mask added to this; with all three it is HELD_STICK, with none HELD_NONE. */
+export const HELD_ROWS = 8;
 
 /** One solve's arrays. Contact c has place p in the order and slots 3p, 3p+1, 3p+2 of the factor. */
 export interface DantzigWork {
@@ -191,7 +193,15 @@ export function openWork(
 export function slotCount(state: number): number {
   if (state === HELD_STICK) return 3;
   if (state === HELD_SLIDE) return 2;
+  if (state > HELD_ROWS) return (state & 1) + ((state >> 1) & 1) + ((state >> 2) & 1);
   return state === HELD_NORMAL ? 1 : 0;
+}
+
+/** Row 0..2 of the block that a slot of HELD_ROWS + mask holds. */
+export function heldRow(state: number, slot: number): number {
+  const mask = state - HELD_ROWS;
+  if (slot === 0) return mask & 1 ? 0 : mask & 2 ? 1 : 2;
+  return mask & 4 ? 2 : 1;
 }
 
 /** Row scales 1/√λ, so that masses of any ratio meet on equal terms. */
