@@ -11,7 +11,7 @@ import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
 import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
-import { noteLeaving } from './entity-lives';
+import { isLeaving, noteArrival, noteLeaving, observeLives } from './entity-lives';
 import { readInertiaColumns, readOffsetColumns, usableFriction, usableMass } from './live-columns';
 import { ensureMirror } from './mirror';
 import { observeRods } from './observe-rods';
@@ -73,7 +73,7 @@ export function observeEntities(physics: Physics): void {
       RigidBody.canSleep[eid] = 1;
       force.x[eid] = force.y[eid] = force.z[eid] = torque.x[eid] = torque.y[eid] = torque.z[eid] = 0;
       surface.x[eid] = surface.y[eid] = surface.z[eid] = RigidBody.modifyContacts[eid] = 0;
-      internal.leaving.delete(eid);
+      noteArrival(physics, eid, 'RigidBody');
       internal.spawned.push(eid);
     }),
   );
@@ -99,6 +99,7 @@ export function observeEntities(physics: Physics): void {
   }
   on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
   observeRods(physics);
+  observeLives(physics);
 }
 
 /** Makes sure that an entity has a row in every column. */
@@ -182,7 +183,7 @@ function spawnBody(physics: Physics, eid: number): void {
   const { engine, shapes } = internal;
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
   // While an entity is being removed its components are still there: what its observers ask for must not bring the body back.
-  if (internal.leaving.get(eid) === 'RigidBody') return;
+  if (isLeaving(physics, eid, 'RigidBody')) return;
   for (const component of [Transform, components.Interpolated, Velocity, Collider, Material]) {
     setTag(physics, eid, component, true);
   }

@@ -16,7 +16,7 @@ import type { ResolvedSettings } from '../src/state/settings';
 import type { StrandRest } from '../src/state/strand-rest';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
-import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
+import type { RestoreReport, Snapshot } from './snapshot-types';
 
 /** What a system is given. */
 export interface Step {
@@ -165,8 +165,8 @@ export interface Internal {
   /** The count when the entity with this number was made by a call of ours, and when the last one with it was removed. */
   readonly births: Map<number, number>;
   readonly deaths: Map<number, number>;
-  /** Entities that lose a component of ours, or have lost it in this frame. */
-  readonly leaving: Map<number, Kind>;
+  /** Entities that lose components of ours, or have lost them in this frame: bits of the kinds. */
+  readonly leaving: Map<number, number>;
   /** Entities that got RigidBody since the last copy-in. */
   readonly spawned: number[];
   /** Entities that got Collider since the last step: without RigidBody they are no bodies. */

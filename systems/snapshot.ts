@@ -9,31 +9,25 @@ import { deadRanges, reviveMemory } from '../src/dynamics/dead-memory';
 import { readEngineGravity } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
-import { freeNumbers, orderFreeNumbers, withoutObservers } from './ecs-changes';
+import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from './ecs-changes';
 import { showContacts } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import {
+  addBodiless,
   bodilessOf,
+  entitiesOf,
   isUnderWay,
   presentRows,
-  type Rows,
   renumberRows,
   restoreEntities,
   rowsOf,
 } from './restore-entities';
-import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
+import type { RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
 
 const OTHER_KINDS = ['Rod', 'Groom', 'Attachment'] as const;
-
-/** Entities of a kind, in the order of their rows. */
-function entitiesOf(rows: Rows, kind: Kind): Int32Array {
-  const entities: number[] = [];
-  for (const [eid, other] of rows) if (other === kind) entities.push(eid);
-  return Int32Array.from(entities);
-}
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics): Snapshot {
@@ -56,6 +50,7 @@ export function takeSnapshot(physics: Physics): Snapshot {
     strands: OTHER_KINDS.map((kind) => keepColumns(physics, kind, entitiesOf(rows, kind))),
     shown: { ...internal.rods.shown },
     free: freeNumbers(physics.world),
+    largest: largestNumber(physics.world),
     serial: ++internal.serial,
   };
 }
@@ -66,7 +61,7 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): RestoreRe
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
   requireSnapshot(physics, snapshot);
-  if (isUnderWay(physics, presentRows(physics))) {
+  if (isUnderWay(physics)) {
     refuse(where, 'must be called between changes', 'a call by an observer of an entity that comes or goes');
   }
   return applySnapshot(physics, snapshot, false);
@@ -79,9 +74,9 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
   withoutObservers(physics.world, () => {
     restoreTables(physics, snapshot);
     const wanted = rowsOf(physics);
-    for (const eid of snapshot.bodiless) wanted.set(eid, 'RigidBody');
+    addBodiless(wanted, snapshot.bodiless);
     report = restoreEntities(physics, present, wanted, isNew ? null : snapshot.serial);
-    if (!isNew) orderFreeNumbers(physics.world, snapshot.free);
+    if (!isNew) orderFreeNumbers(physics.world, snapshot.free, snapshot.largest);
     forgetNotes(physics);
     renumberRows(physics, report.renumbered);
     showRows(physics, snapshot, report.renumbered);
