@@ -2,9 +2,10 @@
 
 import { refuse, requireFinite } from '../src/core/errors';
 import type { BakedFor } from '../src/state/baked-strands';
-import { type RodMaterial, resolveRodMaterial } from '../src/state/rod-material';
+import { resolveRodMaterial } from '../src/state/rod-material';
 import type { StrandRest } from '../src/state/strand-rest';
 import type { SagFreeOptions } from '../src/static-equilibrium/sag-free-options';
+import { bakeAdded, keepOutcome, madeFor } from './bake-options';
 import { type Physics, requirePhysics } from './physics';
 import { addStrands, MOST_NODES, OPTION_KEYS, type RodOptions, requireCentreLine, requireKnownKeys } from './rod-spec';
 import { readStrandRest } from './strand-rest';
@@ -63,37 +64,13 @@ export function addGroom(physics: Physics, spec: GroomSpec): number {
   if (sagFree !== false) {
     if (along !== null) refuse(where, 'sagFree must not be given with strands.rest', 'both');
     if (rest !== points) refuse(where, 'sagFree must not be given with restPositions', 'both');
-    const baked = bakeGroom(physics, where, { counts, positions: points }, options, sagFree);
+    const baked = bakeAdded(physics, where, { counts, positions: points }, options, true, sagFree);
     along = readStrandRest(where, 'sagFree', baked.rest, counts, true);
     outcome = baked.outcome;
   }
   const eid = addStrands(physics, where, options, true, { counts, points, rest, twist: null, restTwist: null, along });
-  physics.internal.sagFree?.outcomes.delete(eid);
-  if (outcome) physics.internal.sagFree?.outcomes.set(eid, outcome);
+  keepOutcome(physics, eid, outcome);
   return eid;
-}
-
-function bakeGroom(
-  physics: Physics,
-  where: string,
-  strands: { counts: Int32Array; positions: Float64Array },
-  options: RodOptions,
-  sagFree: unknown,
-): { rest: StrandRest; outcome: Float64Array } {
-  const { sagFree: baker } = physics.internal;
-  if (baker === null) refuse(where, 'sagFree needs enableSagFree(physics) once before', sagFree);
-  if (options.clampStart === false) refuse(where, 'clampStart must be true with sagFree', false);
-  const material = resolveRodMaterial(where, options);
-  const clampEnd = options.clampEnd ?? options.attachEnd !== undefined;
-  return baker.bake(where, strands, madeFor(physics, material), sagFree, clampEnd);
-}
-
-/** What strands of this material in this world are baked for. */
-function madeFor(physics: Physics, material: RodMaterial): BakedFor {
-  const { radius, density, youngModulus, shearModulus, stretchModulus, gravityScale } = material;
-  const g = physics.settings.gravity;
-  const gravity: [number, number, number] = [gravityScale * g[0], gravityScale * g[1], gravityScale * g[2]];
-  return { radius, density, youngModulus, shearModulus, stretchModulus, gravity };
 }
 
 /** Material left out of `options` becomes the baked one; what differs is refused. */

@@ -1,6 +1,6 @@
-// Sag-free grooms: rest shape and stiffness found when a groom is added, such that it stays as drawn.
+// Sag-free strands: rest shape and stiffness found when a rod or groom is added, such that it stays as drawn.
 //
-// Kept apart from addGroom, so that a game without it carries none of it: `enableSagFree` makes it known to a world.
+// Kept apart from addRod and addGroom, so that a game without it carries none of it: `enableSagFree` makes it known to a world.
 
 import { refuse } from '../src/core/errors';
 import { unpackRest } from '../src/state/baked-strands';
@@ -16,15 +16,15 @@ import { type Physics, requirePhysics } from './physics';
 
 export interface SagFreeHandle {
   /**
-   * How a groom that was added with `sagFree` came out: strands with a force left, unstable ones, stiffened ones.
+   * How a rod or groom that was added with `sagFree` came out: strands with a force left, unstable ones, stiffened ones.
    * Throws UsageError for another entity.
    */
-  report(groom: number): SagFreeReport;
+  report(rod: number): SagFreeReport;
 }
 
 /**
- * Lets this world take `sagFree` in `addGroom` and in scenes: once, before the first such groom. Grooms are baked when they are
- * added, some 3 ms a strand of 100 points; for large ones use `stiction bake` and `readGroom`.
+ * Lets this world take `sagFree` in `addRod`, `addGroom` and in scenes: once, before the first such strands. They are baked when
+ * they are added, some 4 ms a strand of 100 points; for large grooms use `bakeGroom`, or `stiction bake` and `readGroom`.
  */
 export function enableSagFree(physics: Physics): SagFreeHandle {
   requirePhysics(physics, 'enableSagFree');
@@ -41,9 +41,9 @@ export function enableSagFree(physics: Physics): SagFreeHandle {
   };
   const { outcomes } = internal.sagFree;
   return {
-    report(groom) {
-      const outcome = outcomes.get(groom);
-      if (!outcome) refuse('report', 'groom must be the entity of a groom that was added with sagFree', groom);
+    report(rod) {
+      const outcome = outcomes.get(rod);
+      if (!outcome) refuse('report', 'entity must be a rod or groom that was added with sagFree', rod);
       return reportStrands(outcome);
     },
   };

@@ -135,7 +135,7 @@ export async function runScene(scene: Scene, options: RunOptions, progress?: Pro
   if (options.backend) settings.elastic = { ...settings.elastic, backend: options.backend };
   const warn = (text: string) => options.note?.(text.replace('stiction: ', 'warning: '));
   const physics = createPhysics(createWorld(), { ...settings, sleeping, warn });
-  if (scene.grooms.some(({ sagFree }) => sagFree)) enableSagFree(physics);
+  if ([...scene.rods, ...scene.grooms].some(({ sagFree }) => sagFree)) enableSagFree(physics);
   const added = addScene(physics, scene, { readFile: options.readFile });
   const { capture } = options;
   if (capture) {

@@ -163,6 +163,8 @@ export interface SceneRod extends SceneRodOptions {
   twist?: number[];
   /** The same in the shape without stress. */
   restTwist?: number[];
+  /** Rest shape and stiffness found such that the rod stays as it is drawn; its start must be clamped. */
+  sagFree?: boolean | SceneSagFree;
 }
 
 export interface SceneGroom {
@@ -186,7 +188,7 @@ export interface SceneGroom {
   sagFree?: boolean | SceneSagFree;
 }
 
-/** How a groom is made sag-free. */
+/** How strands are made sag-free. */
 export interface SceneSagFree {
   change?: 'stiffness-too' | 'rest-shape';
   /** Most a rest curvature differs from the drawn one [1]. */
