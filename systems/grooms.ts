@@ -40,19 +40,9 @@ const KEYS = ['strands', 'restPositions', 'attach', 'sagFree', ...OPTION_KEYS];
 export function addGroom(physics: Physics, spec: GroomSpec): number {
   const where = 'addGroom';
   requirePhysics(physics, where);
-  requireKnownKeys(where, spec, KEYS);
-  const { strands, restPositions, attach, sagFree = false, ...options } = spec;
-  if (attach !== undefined) {
-    if (options.attachStart !== undefined) refuse(where, 'attach must not be given with attachStart', attach);
-    options.attachStart = attach;
-  }
-  const counts = readCounts(where, strands?.counts);
-  let nodes = 0;
-  for (let s = 0; s < counts.length; s++) nodes += counts[s];
-  if (nodes > MOST_NODES) refuse(where, `points of all rods must be at most ${MOST_NODES}`, nodes);
-  const points = readNumbers(where, 'strands.positions', strands.positions, 3 * nodes);
-  const rest = restPositions === undefined ? points : readNumbers(where, 'restPositions', restPositions, 3 * nodes);
-  requireCentreLine(where, points, counts, (strand, point) => `point ${point} of strand ${strand}`);
+  const { restPositions, strands } = spec;
+  const { counts, positions: points, options, sagFree } = readGroomSpec(where, spec);
+  const rest = restPositions === undefined ? points : readNumbers(where, 'restPositions', restPositions, points.length);
   if (rest !== points) {
     requireCentreLine(where, rest, counts, (strand, point) => `rest point ${point} of strand ${strand}`);
   }
@@ -71,6 +61,26 @@ export function addGroom(physics: Physics, spec: GroomSpec): number {
   const eid = addStrands(physics, where, options, true, { counts, points, rest, twist: null, restTwist: null, along });
   keepOutcome(physics, eid, outcome);
   return eid;
+}
+
+/** Strands and options of a groom, checked and copied, `attach` taken as attachStart. */
+export function readGroomSpec(
+  where: string,
+  spec: GroomSpec,
+): { counts: Int32Array; positions: Float64Array; options: RodOptions; sagFree: boolean | SagFreeOptions } {
+  requireKnownKeys(where, spec, KEYS);
+  const { strands, restPositions: _, attach, sagFree = false, ...options } = spec;
+  if (attach !== undefined) {
+    if (options.attachStart !== undefined) refuse(where, 'attach must not be given with attachStart', attach);
+    options.attachStart = attach;
+  }
+  const counts = readCounts(where, strands?.counts);
+  let nodes = 0;
+  for (let s = 0; s < counts.length; s++) nodes += counts[s];
+  if (nodes > MOST_NODES) refuse(where, `points of all rods must be at most ${MOST_NODES}`, nodes);
+  const positions = readNumbers(where, 'strands.positions', strands.positions, 3 * nodes);
+  requireCentreLine(where, positions, counts, (strand, point) => `point ${point} of strand ${strand}`);
+  return { counts, positions, options, sagFree };
 }
 
 /** Material left out of `options` becomes the baked one; what differs is refused. */
