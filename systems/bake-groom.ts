@@ -54,7 +54,7 @@ export async function bakeGroom(physics: Physics, spec: GroomSpec, options: Bake
   if (spec.restPositions !== undefined) refuse(where, 'restPositions must not be given', spec.restPositions);
   requireBakeable(where, counts);
   const settings = resolveSagFree(where, sagFree === false ? true : sagFree, positions.length / 3);
-  const job: BakeJob = { ...readBakeOptions(physics, where, own, true), settings };
+  const job: BakeJob = { for: readBakeOptions(physics, where, own, true), settings };
   const workers = readWorkers(where, options.workers);
   const { signal, onProgress } = options;
   signal?.throwIfAborted();

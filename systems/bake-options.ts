@@ -14,26 +14,21 @@ interface Strands {
 }
 
 /** What strands of this material in this world are baked for. */
-export function madeFor(physics: Physics, material: RodMaterial): BakedFor {
+export function madeFor(physics: Physics, material: RodMaterial, options: RodOptions): BakedFor {
   const { radius, density, youngModulus, shearModulus, stretchModulus, gravityScale } = material;
   const g = physics.settings.gravity;
   const gravity: [number, number, number] = [gravityScale * g[0], gravityScale * g[1], gravityScale * g[2]];
-  return { radius, density, youngModulus, shearModulus, stretchModulus, gravity };
+  const clampEnd = options.clampEnd ?? options.attachEnd !== undefined;
+  return { radius, density, youngModulus, shearModulus, stretchModulus, gravity, clampEnd };
 }
 
-/** The same and whether the ends are held, from options; refuses bodies that are not there and strands whose starts are free. */
-export function readBakeOptions(
-  physics: Physics,
-  where: string,
-  options: RodOptions,
-  isGroom: boolean,
-): { for: BakedFor; clampEnd: boolean } {
+/** The same from options; refuses bodies that are not there and strands whose starts are free. */
+export function readBakeOptions(physics: Physics, where: string, options: RodOptions, isGroom: boolean): BakedFor {
   requireBody(physics, where, 'attachStart', options.attachStart);
   requireBody(physics, where, 'attachEnd', options.attachEnd);
   const clampStart = options.clampStart ?? (isGroom || options.attachStart !== undefined);
   if (clampStart !== true) refuse(where, 'clampStart must be true with sagFree', clampStart);
-  const material = resolveRodMaterial(where, options);
-  return { for: madeFor(physics, material), clampEnd: options.clampEnd ?? options.attachEnd !== undefined };
+  return madeFor(physics, resolveRodMaterial(where, options), options);
 }
 
 /** Rest shape and stiffness of strands that are being added with `sagFree`, and their packed outcomes. */
@@ -47,8 +42,7 @@ export function bakeAdded(
 ): { rest: StrandRest; outcome: Float64Array } {
   const { sagFree: baker } = physics.internal;
   if (baker === null) refuse(where, 'sagFree needs enableSagFree(physics) once before', sagFree);
-  const { for: bakedFor, clampEnd } = readBakeOptions(physics, where, options, isGroom);
-  return baker.bake(where, strands, bakedFor, sagFree, clampEnd);
+  return baker.bake(where, strands, readBakeOptions(physics, where, options, isGroom), sagFree);
 }
 
 /** Remembers how an entity's strands came out, for the report; null forgets what an entity of the same number left. */

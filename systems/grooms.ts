@@ -88,11 +88,14 @@ function takeBakedMaterial(physics: Physics, where: string, baked: BakedFor, opt
   for (const name of ['radius', 'density', 'youngModulus', 'shearModulus', 'stretchModulus'] as const) {
     options[name] ??= baked[name];
   }
-  const here = madeFor(physics, resolveRodMaterial(where, options));
+  const here = madeFor(physics, resolveRodMaterial(where, options), options);
   for (const name of ['radius', 'density', 'youngModulus', 'shearModulus', 'stretchModulus'] as const) {
     if (Math.abs(here[name] - baked[name]) > 1e-9 * baked[name]) {
       refuse(where, `${name} must be ${baked[name]}, which the strands were baked for`, here[name]);
     }
+  }
+  if (here.clampEnd !== baked.clampEnd) {
+    refuse(where, `clampEnd must be ${baked.clampEnd}, which the strands were baked for`, here.clampEnd);
   }
   for (let k = 0; k < 3; k++) {
     if (Math.abs(here.gravity[k] - baked.gravity[k]) > 1e-9) {

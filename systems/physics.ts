@@ -114,7 +114,6 @@ export interface SagFree {
     strands: { readonly counts: ArrayLike<number>; readonly positions: ArrayLike<number> },
     madeFor: BakedFor,
     options: unknown,
-    clampEnd: boolean,
   ): { rest: StrandRest; outcome: Float64Array };
   readonly outcomes: Map<number, Float64Array>;
 }

@@ -2,6 +2,7 @@
 //
 // Kept apart from addRod and addGroom, so that a game without it carries none of it: `enableSagFree` makes it known to a world.
 
+import { hasComponent } from 'bitecs';
 import { refuse } from '../src/core/errors';
 import { unpackRest } from '../src/state/baked-strands';
 import {
@@ -17,7 +18,7 @@ import { type Physics, requirePhysics } from './physics';
 export interface SagFreeHandle {
   /**
    * How a rod or groom that was added with `sagFree` came out: strands with a force left, unstable ones, stiffened ones.
-   * Throws UsageError for another entity.
+   * Not part of snapshots. Throws UsageError for another entity.
    */
   report(rod: number): SagFreeReport;
 }
@@ -31,10 +32,10 @@ export function enableSagFree(physics: Physics): SagFreeHandle {
   const { internal } = physics;
   internal.sagFree ??= {
     outcomes: new Map(),
-    bake(where, strands, madeFor, options, clampEnd) {
+    bake(where, strands, madeFor, options) {
       requireBakeable(where, strands.counts);
       const settings = resolveSagFree(where, options, strands.positions.length / 3);
-      const job: BakeJob = { for: madeFor, settings, clampEnd };
+      const job: BakeJob = { for: madeFor, settings };
       const { nodes, strands: outcome } = bakeStrands(strands, job);
       return { rest: unpackRest(nodes), outcome };
     },
@@ -42,7 +43,9 @@ export function enableSagFree(physics: Physics): SagFreeHandle {
   const { outcomes } = internal.sagFree;
   return {
     report(rod) {
-      const outcome = outcomes.get(rod);
+      const { Rod, Groom } = physics.components;
+      const isThere = [Rod, Groom].some((kind) => hasComponent(physics.world, rod, kind));
+      const outcome = isThere ? outcomes.get(rod) : undefined;
       if (!outcome) refuse('report', 'entity must be a rod or groom that was added with sagFree', rod);
       return reportStrands(outcome);
     },

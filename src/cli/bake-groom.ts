@@ -42,7 +42,7 @@ export async function bakeGroom(
 function hashOf({ counts, positions }: GroomPoints, job: BakeJob): Buffer {
   const hash = createHash('sha256');
   const bounds = Object.entries(job.settings.bounds).map(([name, value]) => [name, String(value)]);
-  hash.update(JSON.stringify([job.for, bounds, job.settings.stiffness, job.settings.stabilise, job.clampEnd]));
+  hash.update(JSON.stringify([job.for, bounds, job.settings.stiffness, job.settings.stabilise]));
   for (const { buffer, byteOffset, byteLength } of [counts, positions, job.settings.forces ?? new Float64Array(0)]) {
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }

@@ -216,9 +216,9 @@ function makeJob(
     for: {
       ...{ radius, density, youngModulus, shearModulus, stretchModulus },
       gravity: [gravityScale * gravity[0], gravityScale * gravity[1], gravityScale * gravity[2]],
+      clampEnd,
     },
     settings: resolveSagFree('bake', options),
-    clampEnd,
   };
 }
 

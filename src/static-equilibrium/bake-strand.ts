@@ -168,7 +168,7 @@ function optimiseAbove(baker: Baker, floor: number): void {
   writeStiffness(stability, drawn, parameters);
 }
 
-/** Raises the floor until no eigenvalue is below `wanted`; returns it. */
+/** Raises the floor until no eigenvalue is below `wanted`; returns it. Where none suffices the strand stays as it was: 0. */
 function stabilise(
   baker: Baker,
   wanted: number,
@@ -184,9 +184,13 @@ function stabilise(
     return countBelow(stability, drawn, wanted) === 0;
   };
   do {
+    if (high >= highest) {
+      apply(baker, 1);
+      return 0;
+    }
     low = high;
     high = Math.min(2 * high, highest);
-  } while (!isStable(high) && high < highest);
+  } while (!isStable(high));
   while (high > low * (1 + tolerance)) {
     const middle = Math.sqrt(low * high);
     if (isStable(middle)) high = middle;

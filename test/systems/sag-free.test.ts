@@ -14,6 +14,7 @@ import {
   type RodSpec,
   readGroom,
   readScene,
+  removeRod,
   rodContactForces,
   rodPositions,
   sceneSettings,
@@ -102,6 +103,11 @@ describe('a sag-free groom', () => {
     const free = addGroom(physics, { strands, sagFree: { stabilise: false } });
     expect(sagFree.report(free).unstable).toContain(2);
     expect(() => sagFree.report(99)).toThrow(UsageError);
+    // Another entity may get the number of one that is gone.
+    removeRod(physics, free);
+    const ball = addRigidBody(physics, { shape: { sphere: 1 } });
+    expect(ball).toBe(free);
+    expect(() => sagFree.report(ball)).toThrow('report: entity must be a rod or groom that was added with sagFree');
   });
 
   it('is refused where it makes no sense', () => {
@@ -118,6 +124,7 @@ describe('a sag-free groom', () => {
     refused({ restPositions: strands.positions.slice() }, 'addGroom: sagFree must not be given with restPositions');
     refused({ sagFree: { curvatureChange: -1 } }, 'addGroom: sagFree.curvatureChange must be > 0');
     refused({ sagFree: { stiffest: 0.5 } }, 'addGroom: sagFree.stiffest must be >= 1, got 0.5');
+    refused({ sagFree: { stiffest: 2e6 } }, 'addGroom: sagFree.stiffest must be <= 1000000, got 2000000');
     refused({ sagFree: { stiff: 1 } as object }, 'addGroom: unknown key of sagFree');
     refused({ attach: 12345 }, 'attach');
   });
@@ -206,7 +213,7 @@ describe('forces of contacts', () => {
 describe('a baked groom', () => {
   const strands = tuft();
   const gravity: [number, number, number] = [0, -9.81, 0];
-  const job = { for: { ...HAIR, gravity }, settings: resolveSagFree('test', true), clampEnd: false };
+  const job = { for: { ...HAIR, gravity, clampEnd: false }, settings: resolveSagFree('test', true) };
   const bytes = writeBaked(strands, job.for, bakeStrands(strands, job));
 
   it('is what addGroom makes itself, bit for bit, wherever its parts were baked', () => {
@@ -231,8 +238,9 @@ describe('a baked groom', () => {
       'addGroom: youngModulus must be 4000000000, which the strands were baked for, got 1000000000',
     );
     expect(() => addGroom(physics, { strands: baked, gravityScale: 2 })).toThrow('which the strands were baked for');
+    expect(() => addGroom(physics, { strands: baked, clampEnd: true })).toThrow('clampEnd must be false, which');
     expect(() => readGroom(bytes.subarray(0, 500))).toThrow('readGroom: baked file must have');
-    expect(() => readGroom(bytes.subarray(0, 50))).toThrow('readGroom: baked file must have 80 bytes');
+    expect(() => readGroom(bytes.subarray(0, 50))).toThrow('readGroom: baked file must have 88 bytes');
   });
 
   it('stands in a scene as it was baked, and a scene may ask for sag-free strands itself', () => {
