@@ -12,7 +12,7 @@ import { createJointPlanner, findJointLimit, findPushed } from '../src/gpu/solve
 import type { DrawingBuffers } from '../src/gpu/tables/drawing-buffers';
 import type { GpuStrandsReport } from '../src/gpu/world/report';
 import type { GpuSession } from '../src/gpu/world/session';
-import { defaultAdmmOptions } from '../src/solvers/admm/solve';
+import { defaultAdmmOptions } from '../src/solvers/admm/options';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
 import { type Physics, type RodSystems, requirePhysics } from './physics';

@@ -3,12 +3,12 @@
 // All rows are increments (numerics, f32): about v₀, the velocities without contacts, and δ₀, what last step's forces
 // change. The contacts of the strandContacts table go into groups of four, which the kernel fills.
 
-import type { KernelScratch } from '../../core/scratch';
-import { type AdmmProblem, BLOCK_SIZE } from '../../solvers/admm/problem';
-import { contactVelocity } from '../../solvers/admm/project';
-import * as A from '../../state/admm-layout';
-import { STRAND_COUNT } from '../../state/layout';
-import type { Engine } from '../engine';
+import type { Arena } from '../../../../core/arena';
+import type { KernelScratch } from '../../../../core/scratch';
+import { type AdmmProblem, BLOCK_SIZE } from '../../../../solvers/admm/problem';
+import { contactVelocity } from '../../../../solvers/admm/project';
+import * as A from '../../../../state/admm-layout';
+import { STRAND_COUNT } from '../../../../state/layout';
 
 /** Bytes of a group of four contacts with its lanes' rows of the table and its place in the list. */
 const WHOLE_GROUP = A.GROUP + A.GROUP_ORDER + A.LIST_ENTRY;
@@ -18,8 +18,9 @@ const PART_GROUPS = 4 * 32;
 const MORE_ROWS = 1.25;
 const LEAST_ROWS = 256;
 
-/** Views of one work memory; made anew when the memory grows. */
+/** Where everything lies in one work memory; addresses in bytes. */
 export interface AdmmWork {
+  readonly arena: Arena;
   address: number;
   strands: number;
   rows: number;
@@ -39,18 +40,9 @@ export interface AdmmWork {
   moving: number;
   records: number;
   blocks: number;
-  f32: Float32Array;
-  i32: Int32Array;
 }
 
 const u = new Float64Array(3);
-
-/** Makes the views anew if the memory has grown. */
-export function refreshViews(work: AdmmWork, buffer: ArrayBufferLike): void {
-  if (work.f32.buffer === buffer) return;
-  work.f32 = new Float32Array(buffer as ArrayBuffer);
-  work.i32 = new Int32Array(buffer as ArrayBuffer);
-}
 
 const round16 = (bytes: number) => 16 * Math.ceil(bytes / 16);
 
@@ -74,41 +66,40 @@ function sizeOf(work: AdmmWork): number {
  * groups they may be expected to fill [-]. All zero but the header.
  */
 export function openAdmmWork(
-  engine: Engine,
+  work: AdmmWork,
   scratch: KernelScratch,
   problem: AdmmProblem,
-  work: AdmmWork,
   tableRows: number,
   filled: number,
 ): void {
+  const { arena } = work;
   const { contacts, elasticCount, bodyCount } = problem;
-  work.strands = engine.arena.i32[STRAND_COUNT >> 2];
+  work.strands = arena.i32[STRAND_COUNT >> 2];
   work.rows = elasticCount / 4 + 2 * bodyCount + 1;
   work.recordRoom = contacts.count;
   work.blockRoom = contacts.blockCount;
   work.groupRoom = Math.ceil((MORE_ROWS * tableRows + LEAST_ROWS) / (4 * filled)) + PART_GROUPS;
   const address = scratch.address(sizeOf(work));
-  refreshViews(work, engine.arena.memory.buffer);
   // Beyond the rows, too: an idle lane reads the row behind the last one, and NaN times its share of zero is NaN.
-  work.i32.fill(0, address >> 2, (address + A.HEADER + vectorBytes(work)) >> 2);
+  arena.i32.fill(0, address >> 2, (address + A.HEADER + vectorBytes(work)) >> 2);
   placeWork(work, address);
   setCell(work, A.BODY_ROWS, elasticCount / 4);
   setCell(work, A.SETTLED, -1);
 }
 
 /** Makes room for the groups of `more` further contacts in the middle of a solve, and keeps all there is. */
-export function growAdmmWork(engine: Engine, scratch: KernelScratch, work: AdmmWork, more: number): void {
-  const { i32 } = work;
+export function growAdmmWork(work: AdmmWork, scratch: KernelScratch, more: number): void {
+  const { arena } = work;
+  const { i32 } = arena;
   const groups = cellOf(work, A.GROUP_COUNT);
   const kept = i32.slice(work.address >> 2, (cellOf(work, A.GROUPS) + A.GROUP * groups) >> 2);
   const order = cellOf(work, A.ORDER);
   const keptOrder = i32.slice(order >> 2, (order + A.GROUP_ORDER * groups) >> 2);
   work.groupRoom = Math.ceil(MORE_ROWS * (work.groupRoom + more / 4)) + PART_GROUPS;
   const address = scratch.address(sizeOf(work));
-  refreshViews(work, engine.arena.memory.buffer);
-  work.i32.set(kept, address >> 2);
+  arena.i32.set(kept, address >> 2);
   placeWork(work, address);
-  work.i32.set(keptOrder, cellOf(work, A.ORDER) >> 2);
+  arena.i32.set(keptOrder, cellOf(work, A.ORDER) >> 2);
 }
 
 /** The vectors, in the order in which they lie, with the cells of their addresses. */
@@ -124,10 +115,10 @@ const VECTORS = [
 ] as const;
 
 /** A cell of the header. */
-const cellOf = (work: AdmmWork, field: number): number => work.i32[(work.address + field) >> 2];
+const cellOf = (work: AdmmWork, field: number): number => work.arena.i32[(work.address + field) >> 2];
 
 function setCell(work: AdmmWork, field: number, value: number): void {
-  work.i32[(work.address + field) >> 2] = value;
+  work.arena.i32[(work.address + field) >> 2] = value;
 }
 
 /** Says in the header and in `work` where everything lies. */
@@ -172,7 +163,7 @@ export const restingCount = (work: AdmmWork): number => cellOf(work, A.RESTING_C
 
 /** W of the rows of bodies that have contacts. The spare lane has none. */
 export function packBodyWeights(work: AdmmWork, problem: AdmmProblem): void {
-  const { f32 } = work;
+  const { f32 } = work.arena;
   const { elasticCount, bodyCount, bodyHasContacts, bodyWeight } = problem;
   const w = work.weight >> 2;
   for (let body = 0; body < bodyCount; body++) {
@@ -183,7 +174,7 @@ export function packBodyWeights(work: AdmmWork, problem: AdmmProblem): void {
 
 /** Records of the problem's prepared contacts; `free`: v₀ of all unknowns. */
 export function packContacts(work: AdmmWork, problem: AdmmProblem, free: Float64Array, cohesion: boolean): void {
-  const { f32, i32 } = work;
+  const { f32, i32 } = work.arena;
   const { contacts, elasticCount } = problem;
   const { node, coefficient, gamma, normal, offset, force, slack, blockOf } = contacts;
   const idle = 16 * (work.rows - 1);
@@ -220,7 +211,7 @@ export function packContacts(work: AdmmWork, problem: AdmmProblem, free: Float64
 }
 
 function packBlock(work: AdmmWork, problem: AdmmProblem, c: number, elasticCount: number): void {
-  const { f32, i32 } = work;
+  const { f32, i32 } = work.arena;
   const { contacts, bodyInverseMass, bodyWeight } = problem;
   const from = BLOCK_SIZE * contacts.blockOf[c];
   const at = work.blocks + A.BLOCK * contacts.blockOf[c];
@@ -240,13 +231,19 @@ export function unpackForces(work: AdmmWork, problem: AdmmProblem): void {
   const { contacts } = problem;
   for (let c = 0; c < contacts.count; c++) {
     const at = (work.records + A.RECORD * c + A.R_FORCE) >> 2;
-    for (let k = 0; k < 3; k++) contacts.force[4 * c + k] = work.f32[at + k];
+    for (let k = 0; k < 3; k++) contacts.force[4 * c + k] = work.arena.f32[at + k];
   }
 }
 
+/** What is new since the last projection has no force in λ yet: the next one begins afresh. */
+export function unsettle(work: AdmmWork): void {
+  setCell(work, A.SETTLED, -1);
+}
+
 /** An empty work memory. */
-export function createAdmmWork(): AdmmWork {
+export function createAdmmWork(arena: Arena): AdmmWork {
   return {
+    arena,
     address: 0,
     strands: 0,
     rows: 0,
@@ -264,7 +261,5 @@ export function createAdmmWork(): AdmmWork {
     moving: 0,
     records: 0,
     blocks: 0,
-    f32: new Float32Array(0),
-    i32: new Int32Array(0),
   };
 }

@@ -3,11 +3,11 @@
 // A backend owns the numbers that live for one step only (matrices, factors); all that later steps depend on lies in
 // the tables: NODE_VELOCITY, NODE_DUAL, STRAND_CONTACT_FORCE, ATTACHMENT_IMPULSE, PAIR_IMPULSE.
 
-import type { AdmmProblem } from '../../solvers/admm/problem';
-import type { AdmmReport } from '../../solvers/admm/solve';
-import type { Engine } from '../engine';
-import type { Carried, Responder } from './carried';
-import type { ElasticContacts } from './collect-contacts';
+import type { AdmmProblem } from '../../../solvers/admm/problem';
+import type { AdmmReport } from '../../../solvers/admm/solve';
+import type { Engine } from '../../engine';
+import type { Carried, Responder } from '../carried';
+import type { ElasticContacts } from '../collect-contacts';
 
 /** Appends to the table the contacts that velocities at this address would bring, f64×4 a node. */
 export type FindNew = (velocities: number) => void;
