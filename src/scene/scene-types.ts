@@ -138,6 +138,8 @@ export interface SceneRodOptions {
   /** Strands touch each other and themselves. */
   selfContact: boolean;
   canSleep?: boolean;
+  /** Where a world with a device advances it. */
+  backend?: 'auto' | 'wasm' | 'webgpu';
   /** Position and tangent held; without a word false for a rod, true for a groom, and true where an end is attached. */
   clampStart?: boolean;
   clampEnd?: boolean;

@@ -335,11 +335,14 @@ export const ROD_ALIVE = 1;
 export const ROD_SELF_CONTACT = 2; // strands of this rod or groom touch each other and themselves
 export const ROD_GROOM = 4;
 export const ROD_NEVER_SLEEPS = 8;
+export const ROD_ON_WASM = 16; // backend 'wasm' was asked for; neither bit: 'auto'
+export const ROD_ON_WEBGPU = 32; // backend 'webgpu' was asked for
 
 export const STRAND_CLAMP_START = 1;
 export const STRAND_CLAMP_END = 2;
 export const STRAND_QUARANTINED = 4; // numbers went bad: frozen, takes no part any more
 export const STRAND_VARIES = 32768; // NODE_STIFFNESS differs from 1 somewhere (lower bits are the device's: strand.wgsl)
+export const STRAND_AWAY = 65536; // the device advances it (state/away-strands); set with STRAND_ASLEEP, so that no stage of a step on the CPU visits it
 export const STRAND_ASLEEP = 8; // at rest with its ring; clear with a ring left: to be woken with it
 
 export const ATTACHMENT_ALIVE = 1;

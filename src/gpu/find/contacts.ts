@@ -212,7 +212,8 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
       pool.ensure(own.pairStarts, 4 * (nodeCount + 1));
       pool.ensure(own.heads, 4 * (nodeCount + 1));
       pool.ensure(own.cursors, 4 * (nodeCount + 1));
-      countBuried(arena, tables, NEAR);
+      const { slots, ownCount } = strands.buffers;
+      countBuried(arena, tables, NEAR, (strand) => slots[strand] < ownCount);
       const { statics, holders } = packEdges(strands.buffers, tables);
       pool.ensure(own.statics, statics.byteLength);
       pool.ensure(own.holders, holders.byteLength);

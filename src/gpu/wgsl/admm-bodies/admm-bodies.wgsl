@@ -98,7 +98,6 @@ fn scale(@builtin(global_invocation_id) id: vec3u) {
     let share = shareOf();
     impulses[id.x] = share * impulses[id.x];
     bodies[id.x].start = share * bodies[id.x].start;
-    bodies[id.x].tied = share * bodies[id.x].tied;
     bodies[id.x].seen = bodies[id.x].start;
   }
 }
@@ -121,7 +120,6 @@ fn last(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
     let base = push + RELAXATION * (delta - push);
     impulses[group.x] = impulse;
     bodies[group.x].seen = all;
-    bodies[group.x].delta = delta;
     bodies[group.x].base = base;
     bodies[group.x].push = base;
   }

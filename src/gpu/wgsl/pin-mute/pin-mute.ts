@@ -1,17 +1,17 @@
-// Bindings of joint-mute.wgsl: contacts of held nodes with what holds them.
+// Bindings of pin-mute.wgsl: contacts of pinned nodes with what holds them.
 
 import type { KernelSource } from '../../device/pipelines';
 import contact from '../contact/contact.wgsl?raw';
-import source from './joint-mute.wgsl?raw';
+import source from './pin-mute.wgsl?raw';
 
-export const jointMute: KernelSource = {
-  name: 'joint-mute',
+export const pinMute: KernelSource = {
+  name: 'pin-mute',
   source: contact + source,
   entries: ['main'],
   threads: 64,
   bindings: [
     ['counters', 'read'],
-    ['holders', 'read'],
+    ['pins', 'read'],
     ['colliders', 'read'],
     ['contacts', 'write'],
   ],

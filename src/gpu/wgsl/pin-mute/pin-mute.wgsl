@@ -2,20 +2,20 @@
 // contact, after each search. CPU twin: isHeldBy in dynamics/elastic/collect-contacts.ts.
 
 @group(0) @binding(0) var<storage, read> counters: array<u32>;
-/// Body slot that holds each node, NOTHING: none.
-@group(0) @binding(1) var<storage, read> holders: array<u32>;
+/// As rod-pins.wgsl writes them.
+@group(0) @binding(1) var<storage, read> pins: array<vec4f>;
 /// Rows of Collider (body.wgsl): its slot and its body are in the last four words.
 @group(0) @binding(2) var<storage, read> colliders: array<array<vec4u, 7>>;
 @group(0) @binding(3) var<storage, read_write> contacts: array<Contact>;
 
-/// Body of the collider that has this slot in the tables.
-fn bodyOf(slot: u32) -> u32 {
+/// Two more than the body of the collider that has this slot in the tables; 1: none.
+fn bodyOf(slot: u32) -> f32 {
   for (var row = 0u; row < arrayLength(&colliders); row++) {
     if (colliders[row][6].y == slot) {
-      return colliders[row][6].z;
+      return f32(colliders[row][6].z + 2u);
     }
   }
-  return NOTHING;
+  return 1.0;
 }
 
 @compute @workgroup_size(64)
@@ -27,9 +27,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (c.nodes.z != NOTHING) {
     return;
   }
-  let first = select(NOTHING, holders[c.nodes.x], c.weights.x != 0.0);
-  let second = select(NOTHING, holders[c.nodes.y], c.weights.y != 0.0);
-  if (first == NOTHING && second == NOTHING) {
+  let first = select(0.0, pins[c.nodes.x].w, c.weights.x != 0.0);
+  let second = select(0.0, pins[c.nodes.y].w, c.weights.y != 0.0);
+  if (first < 2.0 && second < 2.0) {
     return;
   }
   let body = bodyOf((c.key.y & ~BODY_BIT) >> 3u);
