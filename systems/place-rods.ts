@@ -4,6 +4,7 @@
 // each that is not on the device. The device hears of bodies two steps late: a rod that carries a body, or that a body must feel at once,
 // is never there.
 
+import { CLAMP_JOINTS } from '../src/core/elastic-constants';
 import { rouse } from '../src/dynamics/elastic/sleep';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import type { Engine } from '../src/dynamics/engine';
@@ -16,8 +17,6 @@ export type AutoRods = 'grooms' | 'all';
 
 /** A body of at least this many times the mass of what is clamped to it may feel it late [-]. */
 const HEAVY = 20;
-/** Strands of a rod above which its clamps are felt together, as a groom's: as in dynamics/elastic/collect-contacts.ts. */
-const FEW_STRANDS = 24;
 const CLAMPS = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END] as const;
 
 export interface RodPlacement {
@@ -94,7 +93,7 @@ function weighHanging(rodCount: number, tables: Tables, reasons: readonly (strin
   const { rods, nodes, strands } = tables;
   const hanging = new Map<number, number>();
   for (let rod = 0; rod < rodCount; rod++) {
-    if (!(rods.flags[rod] & L.ROD_ALIVE) || reasons[rod] !== null || rods.strandCount[rod] > FEW_STRANDS) continue;
+    if (!(rods.flags[rod] & L.ROD_ALIVE) || reasons[rod] !== null || rods.strandCount[rod] > CLAMP_JOINTS) continue;
     forEachFreeClamp(tables, rod, (strand, body) => {
       let mass = 0;
       const first = strands.first[strand];
@@ -108,7 +107,7 @@ function weighHanging(rodCount: number, tables: Tables, reasons: readonly (strin
 /** Why a rod is not for the device for its clamps, or null. Of a groom they are felt together: that works with any body. */
 function findClampReason(tables: Tables, rod: number, hanging: ReadonlyMap<number, number>): string | null {
   const { rods, strands, bodies } = tables;
-  if (rods.strandCount[rod] > FEW_STRANDS) return null;
+  if (rods.strandCount[rod] > CLAMP_JOINTS) return null;
   let reason: string | null = null;
   forEachFreeClamp(tables, rod, (strand, body, end) => {
     const isHeldElsewhere =

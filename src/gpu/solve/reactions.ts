@@ -5,6 +5,7 @@
 // CLAMP_JOINTS strands, are felt together (solve/carried.ts). A strand whose clamp a body must
 // feel at once is not on the device (world/placement.ts).
 
+import { CLAMP_JOINTS } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
@@ -17,8 +18,6 @@ import { WORLD_KERNELS } from '../world/world-kernels';
 import { type Clamp, createGpuCarried } from './carried';
 import type { GuessColumns } from './newton';
 
-/** Strands of a rod up to which its clamps are felt one by one: as in dynamics/elastic/collect-contacts.ts. */
-const CLAMP_JOINTS = 24;
 const NOTHING = 0xffffffff;
 /** Size of Block in strand.wgsl [B]. */
 const BLOCK_SIZE = 48;

@@ -11,6 +11,7 @@
 // one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier report had them; the answer does
 // not depend on them.
 
+import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatchGroups, type Kernel } from '../device/pipelines';
@@ -86,9 +87,6 @@ export interface GpuSolver {
   dispose(): void;
 }
 
-/** Fastest recovery of a strand [m/s], and edges a step by which the end may put a node right: as in collect-contacts.ts. */
-const STRAND_RECOVERY = 0.25;
-const CORRECTION_OF_EDGE = 0.1;
 /** Place in the settings of what `finish` is told [B]. */
 const FINISH_AT = ALIGNMENT;
 /** Workgroups of the sums in admm-share.wgsl. */

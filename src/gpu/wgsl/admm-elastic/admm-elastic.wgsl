@@ -14,8 +14,6 @@
 @group(0) @binding(7) var<storage, read_write> claims: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
 
-/// STRAND_RELAXATION in solvers/admm/weights.ts.
-const RELAXATION = 1.6;
 const ITERATIONS = 0u;
 const MOVED = 80u;
 const APART = 208u;
@@ -75,7 +73,7 @@ fn backward(s: u32, first: u32, isLast: bool) -> f32 {
     }
     var next = x.xyz;
     if (takesPart) {
-      next = p + RELAXATION * (x.xyz - p);
+      next = p + STRAND_RELAXATION * (x.xyz - p);
       duals[node] = vec4f(dual.xyz - next, dual.w);
     }
     projected[node] = vec4f(next, 0.0);

@@ -8,10 +8,6 @@
 // A node that comes with a weight below 0 has no contact (contact-mark.wgsl): it gets none and is solved exactly at once. A strand
 // without contacts, or gone bad, is IDLE until the next look for them.
 
-/// STRAND_SHARE, MOST_SHARE and SHARE_PER_NODE in solvers/admm/weights.ts.
-const SHARE = 2.0;
-const MOST_SHARE = 16.0;
-const SHARE_PER_NODE = 1.0 / 3.0;
 
 /// b T⁻¹ for a row b; inner and more: L within the node, as factorise.wgsl has it.
 fn rowOver(b: vec4f, inner: vec4f, more: vec4f) -> vec4f {
@@ -34,10 +30,10 @@ fn shareOf(slot: u32, first: u32) -> f32 {
     return 0.0;
   }
   // A heavier weight is for forces that neighbours hand on: at most so much a node.
-  let most = clamp(SHARE_PER_NODE * f32(touched), SHARE, MOST_SHARE);
-  let step = min((strands[slot].flags & SHARE_BITS) >> SHARE_SHIFT, u32(16.0 * log2(most / SHARE)));
+  let most = clamp(SHARE_PER_NODE * f32(touched), STRAND_SHARE, MOST_SHARE);
+  let step = min((strands[slot].flags & SHARE_BITS) >> SHARE_SHIFT, u32(16.0 * log2(most / STRAND_SHARE)));
   strands[slot].flags = flags | (step << SHARE_SHIFT);
-  return SHARE * exp2(f32(step) / 16.0);
+  return STRAND_SHARE * exp2(f32(step) / 16.0);
 }
 
 /// Of strand s.
