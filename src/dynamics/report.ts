@@ -36,6 +36,11 @@ export interface StepReport {
   contacts: number;
   /** Contact points of those. */
   points: number;
+  /**
+   * Pairs whose contacts stayed those of the step's start, for their heap had too many that were about to touch: what
+   * passes in there may be pushed by what it does not touch. 0 unless a large heap is on the move.
+   */
+  unforeseen: number;
   /** Islands with contacts. */
   islands: number;
   solvers: {
@@ -87,6 +92,7 @@ export function createStepReport(): StepReport {
     pairs: 0,
     contacts: 0,
     points: 0,
+    unforeseen: 0,
     islands: 0,
     solvers: {
       dantzig: { islands: 0, passes: 0, pivots: 0, warm: 0, fallbacks: 0 },
