@@ -5,12 +5,19 @@
 // A record cut short by the kill is overwritten.
 
 import { closeSync, existsSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
-import type { BakedPart } from '../static-equilibrium/bake-by-parts';
+import type { BakedNumbers } from '../static-equilibrium/bake-strands';
 import { CallError } from './usage';
 
 const MAGIC = Buffer.from('SAGP');
 const HEADER = 4 + 32;
 const RECORD = 16;
+
+/** A finished part: strands from `first` on. */
+export interface BakedPart {
+  readonly first: number;
+  readonly count: number;
+  readonly numbers: BakedNumbers;
+}
 
 export interface PartFile {
   /** Parts that were finished before. */

@@ -19,6 +19,5 @@ export const contactMark: KernelSource = {
     ['weights', 'write'],
     ['meetings', 'write'],
     ['report', 'write'],
-    ['reference', 'write'],
   ],
 };

@@ -2,12 +2,13 @@
 
 import type { KernelSource } from '../../device/pipelines';
 import contact from '../contact/contact.wgsl?raw';
+import response from '../joint/response.wgsl?raw';
 import late from './late.wgsl?raw';
 import source from './mover-late.wgsl?raw';
 
 export const moverLate: KernelSource = {
   name: 'mover-late',
-  source: contact + late + source,
+  source: contact + late + response + source,
   entries: ['main', 'follow'],
   threads: 64,
   bindings: [
@@ -18,5 +19,6 @@ export const moverLate: KernelSource = {
     ['colliders', 'write'],
     ['shifts', 'write'],
     ['bodies', 'write'],
+    ['responses', 'read'],
   ],
 };

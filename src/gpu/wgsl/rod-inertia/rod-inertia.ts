@@ -17,7 +17,6 @@ export const rodInertia: KernelSource = {
     ['velocities', 'read'],
     ['forces', 'read'],
     ['holds', 'read'],
-    ['pins', 'read'],
     ['inertias', 'write'],
   ],
 };

@@ -37,7 +37,7 @@ import {
   contactCount,
   startContacts,
 } from '../shapes/support-contact';
-import { contactDistance, contactReach, setClearance } from './manifold';
+import { contactDistance, setClearance } from './manifold';
 
 /** A face is preferred while its separation is worse by less than this share of the core's rounding. */
 const FACE_BIAS: f64 = 0.05;
@@ -54,10 +54,9 @@ export let normalZ: f64 = 0;
 export function collideGeneric(pair: i32, a: i32, b: i32): void {
   placeB(b);
   placeA(a);
-  const limit = contactDistance(a, b);
-  startContacts(limit, contactReach);
+  startContacts(contactDistance(a, b));
   if (slotKind(SLOT_A) == SHAPE_SPHERE) addSphereContact();
-  else findConvexContacts(limit);
+  else findConvexContacts(contactDistance(a, b));
   commitContacts(pair, normalX, normalY, normalZ);
 }
 
