@@ -4,6 +4,7 @@ export type { Components, RodColumns } from '../components/components';
 export { type AddedScene, addScene, sceneSettings } from '../systems/add-scene';
 export type { AddSceneOptions } from '../systems/add-scene-rods';
 export { type AttachSpec, attach, attachmentDistance, detach } from '../systems/attachments';
+export { type BakedGroom, type BakeOptions, bakeGroom } from '../systems/bake-groom';
 export { rodContactForces } from '../systems/contact-forces';
 export { createPhysics } from '../systems/create-physics';
 export { drawDebug } from '../systems/draw-debug';
@@ -15,17 +16,6 @@ export {
 } from '../systems/gpu-strands';
 export { addGroom, type GroomSpec } from '../systems/grooms';
 export { type IslandReport, listIslands } from '../systems/islands';
-export {
-  type AxisName,
-  JOINT_TYPES,
-  type JointAxis,
-  type JointFrame,
-  type JointMotor,
-  type JointSpec,
-  type JointSpring,
-  type JointType,
-} from '../systems/joint-spec';
-export { addJoint, readJointAxis, removeJoint, setJointAxis } from '../systems/joints';
 export type { Physics, Schedule, Step, System } from '../systems/physics';
 export {
   castRay,

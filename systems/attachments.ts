@@ -4,6 +4,7 @@ import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
 import { createAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
+import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
 import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
@@ -47,6 +48,8 @@ export function attach(physics: Physics, spec: AttachSpec): number {
     for (let k = 0; k < 3; k++) point[k] -= given ? bodies.center[4 * body + k] : bodies.position[4 * body + k];
     if (!given) unrotateVector(point, 0, bodies.rotation, 4 * body, point, 0);
   }
+  if (rows.flags[rod] & L.ROD_ON_WEBGPU)
+    requireDeviceJoint(where, length, body >= 0 && (bodies.flags[body] & L.BODY_DYNAMIC) !== 0);
   const { world, components } = physics;
   const { Attachment } = components;
   const eid = addEntity(world);
@@ -59,6 +62,13 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   Attachment.body[eid] = bodyEntity;
   Attachment.length[eid] = length;
   return eid;
+}
+
+/** Refuses what the device cannot do with a joint. */
+function requireDeviceJoint(where: string, length: number, isFree: boolean): void {
+  const remedy = "of a rod of backend 'webgpu'; make the rod with 'auto' or 'wasm'";
+  if (length > 0) refuse(where, `length must be 0 ${remedy}`, length);
+  if (isFree) refuse(where, `body must be static or kinematic ${remedy}`, 'a body that moves freely');
 }
 
 /** Ends a joint that attach made. Allowed at any time; an entity already gone is left alone. */

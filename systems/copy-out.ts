@@ -1,9 +1,10 @@
 // copy-out: moved slots → columns. Awake bodies and those that fell asleep in this step; nothing else is touched.
 
+import type { Components } from '../components/components';
 import { forgetMotion } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
 import { setTag } from './ecs-changes';
-import { MIRROR_STRIDE } from './mirror';
+import { MIRROR_STRIDE, showMirror } from './mirror';
 import type { Physics, Step } from './physics';
 
 const single = new Int32Array(1);
@@ -102,24 +103,25 @@ function copyOutList(physics: Physics, slots: Int32Array, count: number): void {
 }
 
 /** Entities that moved in the step before stand at its end from now on, unless they move again. */
-function settleInterpolated(physics: Physics): void {
-  const { moved, slotOf, engine } = physics.internal;
-  const { entities, count } = moved;
+function settleInterpolated({ internal, components }: Physics): void {
+  const { moved, slotOf, engine, mirror } = internal;
   const { awakeIndex } = engine.tables.bodies;
-  const { position: to, rotation: turn } = physics.components.Interpolated;
-  const { position: from, rotation: turned } = physics.components.Transform;
-  for (let i = 0; i < count; i++) {
-    const eid = entities[i];
-    to.x[eid] = from.x[eid];
-    to.y[eid] = from.y[eid];
-    to.z[eid] = from.z[eid];
-    turn.x[eid] = turned.x[eid];
-    turn.y[eid] = turned.y[eid];
-    turn.z[eid] = turned.z[eid];
-    turn.w[eid] = turned.w[eid];
+  for (let i = 0; i < moved.count; i++) {
+    const eid = moved.entities[i];
     const slot = slotOf[eid] ?? -1;
-    if (slot >= 0 && awakeIndex[slot] < 0) forgetMotion(engine, slot);
+    if (slot < 0) {
+      showTransform(components, eid);
+      continue;
+    }
+    showMirror(components.Interpolated, mirror.values, eid);
+    if (awakeIndex[slot] < 0) forgetMotion(engine, slot);
   }
+}
+
+/** An entity that has lost its body stands where its columns say. */
+function showTransform({ Transform, Interpolated }: Components, eid: number): void {
+  for (const k of ['x', 'y', 'z'] as const) Interpolated.position[k][eid] = Transform.position[k][eid];
+  for (const k of ['x', 'y', 'z', 'w'] as const) Interpolated.rotation[k][eid] = Transform.rotation[k][eid];
 }
 
 /** Tag Sleeping follows the engine's lists. A body may stand on both: its flag decides. */

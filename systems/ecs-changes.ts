@@ -135,12 +135,6 @@ export function withoutObservers(world: World, work: () => void): void {
   }
 }
 
-/** Whether a component of the entity is being added or removed right now: its observers are under way. */
-export function isChanging(world: World, eid: number, component: ComponentRef): boolean {
-  const isListed = booksOf(world).entityComponents.get(eid)?.has(component) ?? false;
-  return isListed !== hasComponent(world, eid, component);
-}
-
 /** Adds an entity with this number, unless it is taken: then with another. Returns the number. */
 export function addNumbered(world: World, eid: number): number {
   const index = booksOf(world).entityIndex;
@@ -165,10 +159,19 @@ export function freeNumbers(world: World): Int32Array {
   return Int32Array.from(dense.slice(aliveCount));
 }
 
-/** Numbers are given out again in the order of `wanted` as far as they are free, then by size. */
-export function orderFreeNumbers(world: World, wanted: Int32Array): void {
+/** The largest number that was ever given out. */
+export function largestNumber(world: World): number {
+  return booksOf(world).entityIndex.maxId;
+}
+
+/**
+ * Numbers are given out again as if those beyond `largest` had never been: in the order of `wanted` as far as they are free, then
+ * those beyond by size. Last come those that were taken then: entities of the game that have gone since.
+ */
+export function orderFreeNumbers(world: World, wanted: Int32Array, largest: number): void {
   const { dense, sparse, aliveCount } = booksOf(world).entityIndex;
-  const rest = new Set(dense.slice(aliveCount).sort((a, b) => a - b));
+  const isTaken = (eid: number) => (eid <= largest ? 1 : 0);
+  const rest = new Set(dense.slice(aliveCount).sort((a, b) => isTaken(a) - isTaken(b) || a - b));
   const order: number[] = [];
   for (const eid of wanted) if (rest.delete(eid)) order.push(eid);
   order.push(...rest);

@@ -11,10 +11,9 @@ import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
 import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
-import { noteLeaving } from './entity-lives';
+import { isLeaving, noteArrival, noteLeaving, observeLives } from './entity-lives';
 import { readInertiaColumns, readOffsetColumns, usableFriction, usableMass } from './live-columns';
 import { ensureMirror } from './mirror';
-import { observeJoints } from './observe-joints';
 import { observeRods } from './observe-rods';
 import type { Physics } from './physics';
 import { hasPendingRods } from './rod-state';
@@ -74,7 +73,7 @@ export function observeEntities(physics: Physics): void {
       RigidBody.canSleep[eid] = 1;
       force.x[eid] = force.y[eid] = force.z[eid] = torque.x[eid] = torque.y[eid] = torque.z[eid] = 0;
       surface.x[eid] = surface.y[eid] = surface.z[eid] = RigidBody.modifyContacts[eid] = 0;
-      internal.leaving.delete(eid);
+      noteArrival(physics, eid, 'RigidBody');
       internal.spawned.push(eid);
     }),
   );
@@ -100,7 +99,7 @@ export function observeEntities(physics: Physics): void {
   }
   on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
   observeRods(physics);
-  observeJoints(physics);
+  observeLives(physics);
 }
 
 /** Makes sure that an entity has a row in every column. */
@@ -111,7 +110,6 @@ export function ensureRow({ internal }: Physics, eid: number): void {
   internal.slotOf = ensureSlots(internal.slotOf, eid, capacity);
   internal.rods.slotOf = ensureSlots(internal.rods.slotOf, eid, capacity);
   internal.rods.attachmentOf = ensureSlots(internal.rods.attachmentOf, eid, capacity);
-  internal.joints.slotOf = ensureSlots(internal.joints.slotOf, eid, capacity);
 }
 
 function ensureSlots(slots: Int32Array, eid: number, capacity: number): Int32Array {
@@ -128,7 +126,6 @@ export function flushEntities(physics: Physics): void {
   // Taken off the list first: an observer of a joint that goes may ask for what makes this happen again.
   for (const { slot, entity } of internal.removed.splice(0)) {
     internal.rodSystems?.releaseFromBody(physics, slot);
-    internal.jointSystems?.releaseFromBody(physics, slot);
     destroyBody(internal.engine, slot);
     dropSleepTag(physics, entity);
   }
@@ -136,7 +133,6 @@ export function flushEntities(physics: Physics): void {
   internal.changed.length = 0;
   spawnBodies(physics);
   internal.rodSystems?.flush(physics);
-  internal.jointSystems?.flush(physics);
   if (!internal.stepping) throwWaiting(physics);
 }
 
@@ -145,14 +141,12 @@ export function flushEntities(physics: Physics): void {
  * changed still stands in the islands of the step and waits for the next copy-in.
  */
 export function makePending(physics: Physics): void {
-  const { spawned, removed, changed, stepping, queries, rods, joints } = physics.internal;
+  const { spawned, removed, changed, stepping, queries, rods } = physics.internal;
   if (stepping) {
     if (spawned.length === 0) return;
     queries.stale = true;
     spawnBodies(physics);
-  } else if (spawned.length + removed.length + changed.length + joints.removed.length + joints.pending.size > 0) {
-    flushEntities(physics);
-  } else if (hasPendingRods(rods)) flushEntities(physics);
+  } else if (spawned.length + removed.length + changed.length > 0 || hasPendingRods(rods)) flushEntities(physics);
 }
 
 function spawnBodies(physics: Physics): void {
@@ -164,20 +158,18 @@ function spawnBodies(physics: Physics): void {
 
 /** Reads all of an entity's columns again (shape, mass, material, tags) and makes its body anew in place. */
 function rebuildBody(physics: Physics, eid: number): void {
-  const { engine, slotOf, rodSystems, jointSystems } = physics.internal;
+  const { engine, slotOf, rodSystems } = physics.internal;
   const slot = slotOf[eid] ?? -1;
   if (slot < 0) {
     spawnBody(physics, eid);
     return;
   }
   const center = engine.tables.bodies.center.slice(4 * slot, 4 * slot + 3);
-  const held = jointSystems?.holdersOf(physics, slot) ?? [];
   destroyBody(engine, slot);
   slotOf[eid] = -1;
   dropSleepTag(physics, eid);
   spawnBody(physics, eid);
   rodSystems?.followBody(physics, slot, slotOf[eid], center);
-  jointSystems?.followBody(physics, held, slot, slotOf[eid], center);
 }
 
 /** A body is made awake; without a body nothing sleeps. */
@@ -191,7 +183,7 @@ function spawnBody(physics: Physics, eid: number): void {
   const { engine, shapes } = internal;
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
   // While an entity is being removed its components are still there: what its observers ask for must not bring the body back.
-  if (internal.leaving.get(eid) === 'RigidBody') return;
+  if (isLeaving(physics, eid, 'RigidBody')) return;
   for (const component of [Transform, components.Interpolated, Velocity, Collider, Material]) {
     setTag(physics, eid, component, true);
   }

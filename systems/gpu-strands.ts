@@ -1,23 +1,24 @@
-// enableGpuStrands: the strands of a world move over to WebGPU, and back where that is not to be had.
+// enableGpuStrands: grooms of a world move over to WebGPU, and back where that is not to be had; what carries bodies stays on wasm.
 //
 // The device and all kernels are in a chunk of their own, fetched by the first call: who never calls pays nothing. Rigid
 // bodies go on on the CPU. The strands' step is sent when the bodies have moved: the device then knows the poses of its start
 // and end. What the strands do to bodies comes back later (solve/coupling).
 
 import { refuse, requirePositive } from '../src/core/errors';
-import { rouseAll } from '../src/dynamics/elastic/sleep';
 import type { Engine } from '../src/dynamics/engine';
 import type { StrandGrip } from '../src/gpu/rod/grip';
-import { createJointPlanner, findJointLimit, findPushed } from '../src/gpu/solve/joint-plan';
 import type { DrawingBuffers } from '../src/gpu/tables/drawing-buffers';
 import type { GpuStrandsReport } from '../src/gpu/world/report';
 import type { GpuSession } from '../src/gpu/world/session';
-import { defaultAdmmOptions } from '../src/solvers/admm/solve';
+import { defaultAdmmOptions } from '../src/solvers/admm/options';
+import { countAway, isAway } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
 import { type Physics, type RodSystems, requirePhysics } from './physics';
+import { type AutoRods, createRodPlacement, type RodPlacement } from './place-rods';
 import { clearForces, copyOutImpulses, mirrorSleep } from './rod-entities';
 import { rodSystems } from './rod-systems';
+import { rodSlotOf } from './rods';
 
 export type { StrandGrip };
 
@@ -47,6 +48,11 @@ export interface GpuStrandsOptions {
    * may be left out on a device that is fast enough. More: input is seen later.
    */
   framesInFlight?: number;
+  /**
+   * Which rods of backend 'auto' go to the device. Default 'grooms': single rods, on which games hang loads, stay exact and two-way on wasm.
+   * 'all': single rods too, but for those that carry bodies.
+   */
+  auto?: AutoRods;
   /** ADMM iterations after each search for contacts. Default 12, of at most 64 strands 16. Fewer: contacts give and friction creeps. */
   iterations?: number;
   /**
@@ -62,9 +68,9 @@ export interface GpuStrandsOptions {
 }
 
 export interface GpuStrandsHandle {
-  /** Where the strands of the next step are advanced. */
+  /** Whether there is a device for the rods that want one: 'webgpu', else 'wasm'. Of one rod: `where`. */
   readonly state: 'webgpu' | 'wasm';
-  /** Why they are on 'wasm', one line to be shown; null on 'webgpu'. */
+  /** Why there is none, one line to be shown; null on 'webgpu'. */
   readonly reason: string | null;
   /** Vendor and architecture; '' without an adapter. */
   readonly adapterName: string;
@@ -82,6 +88,11 @@ export interface GpuStrandsHandle {
    * three numbers [m], the radius > 0 [m] and the rate, if given, > 0 [1/s].
    */
   grip: StrandGrip | null;
+  /**
+   * Where a rod or groom was advanced in the last step, and why not on the device (null where it is there, or goes there with the next
+   * step). Throws UsageError unless the entity is a rod or groom of this world.
+   */
+  where(eid: number): { backend: 'webgpu' | 'wasm'; reason: string | null };
   /** Calls back whenever `state` or `reason` has changed; returns what takes the callback away. */
   onChange(callback: (handle: GpuStrandsHandle) => void): () => void;
   /** Resolves when the state after the last step is in the tables and its impulses have arrived. Not for inside a frame. */
@@ -90,7 +101,7 @@ export interface GpuStrandsHandle {
   dispose(): void;
 }
 
-const DEFAULTS = { budget: null, readBack: 'auto', framesInFlight: 3, looks: 2 } as const;
+const DEFAULTS = { budget: null, readBack: 'auto', framesInFlight: 3, looks: 2, auto: 'grooms' } as const;
 const KEYS = ['device', 'gpu', 'iterations', 'sweeps', ...Object.keys(DEFAULTS)];
 
 const handles = new WeakMap<Physics, GpuStrandsHandle>();
@@ -98,9 +109,8 @@ const handles = new WeakMap<Physics, GpuStrandsHandle>();
 /**
  * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step is
  * on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one line. A
- * second call takes the place of the first. A world goes on on wasm as long as it has more than 300 joints that hang together,
- * or a body on joints under a load of other bodies that is too heavy (src/gpu/solve/joint-islands.ts). Impulses on bodies, of
- * contacts, joints and clamps, act two steps late.
+ * second call takes the place of the first. Each rod goes where its `backend` says; of 'auto' grooms go to the device. What is there sees
+ * bodies and the rods on wasm as obstacles that move, and pushes bodies two steps late; a rod that carries a body stays on wasm.
  * Throws UsageError on wrong options or a disposed physics.
  */
 export async function enableGpuStrands(physics: Physics, options: GpuStrandsOptions = {}): Promise<GpuStrandsHandle> {
@@ -126,16 +136,17 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
     refusal: findRefusal(elastic),
     tell: (line) => console.warn(`stiction: ${line}`),
   });
-  const handle = createHandle(physics, session);
+  const placement = createRodPlacement(checked.auto);
+  const handle = createHandle(physics, session, placement);
   handles.get(physics)?.dispose();
   handles.set(physics, handle);
   if (internal.disposed) handle.dispose();
   else {
-    internal.rodSystems = rodsOnDevice(session);
+    internal.rodSystems = rodsOnDevice({ session, placement, note: (line) => internal.notes.push(line) });
     internal.rods.source = {
       want: () => session.wantState(),
       get isRead() {
-        return session.isRead;
+        return session.isRead || countAway(engine.arena, engine.tables) < engine.arena.i32[L.STRAND_COUNT >> 2];
       },
     };
     internal.unobserve.push(() => handle.dispose());
@@ -163,6 +174,8 @@ function checkOptions(where: string, options: GpuStrandsOptions): Checked {
   for (const key of ['iterations', 'sweeps'] as const)
     if (checked[key] !== undefined) requireCount(where, key, checked[key], 1);
   if (checked.looks > MOST_LOOKS) refuse(where, `looks must be at most ${MOST_LOOKS}`, checked.looks);
+  if (checked.auto !== 'grooms' && checked.auto !== 'all')
+    refuse(where, "auto must be 'grooms' or 'all'", checked.auto);
   if (checked.readBack !== 'auto') requireCount(where, 'readBack', checked.readBack, 0);
   return checked;
 }
@@ -186,7 +199,15 @@ function requireCount(where: string, name: string, value: unknown, least: number
   }
 }
 
-function createHandle(physics: Physics, session: GpuSession): GpuStrandsHandle {
+/** What the parts of a world that share its rods know. */
+interface Sharing {
+  readonly session: GpuSession;
+  readonly placement: RodPlacement;
+  /** A line for the report. */
+  readonly note: (line: string) => void;
+}
+
+function createHandle(physics: Physics, session: GpuSession, placement: RodPlacement): GpuStrandsHandle {
   const { internal } = physics;
   const { arena, tables } = internal.engine;
   const callbacks = new Set<(handle: GpuStrandsHandle) => void>();
@@ -227,6 +248,11 @@ function createHandle(physics: Physics, session: GpuSession): GpuStrandsHandle {
       callbacks.add(callback);
       return () => callbacks.delete(callback);
     },
+    where(eid) {
+      const rod = rodSlotOf(physics, eid, 'GpuStrandsHandle.where');
+      if (isAway(tables, rod)) return { backend: 'webgpu', reason: null };
+      return { backend: 'wasm', reason: session.reason ?? placement.reasonOf(rod) };
+    },
     settle: () => session.settle(arena, tables),
     dispose() {
       if (handles.get(physics) === handle) {
@@ -243,23 +269,19 @@ function createHandle(physics: Physics, session: GpuSession): GpuStrandsHandle {
   return handle;
 }
 
-/** The systems of rods of a world whose strands may be on the device. */
-function rodsOnDevice(session: GpuSession): RodSystems {
+/** The systems of rods of a world of which some may be on the device: each part of a step is done for both. */
+function rodsOnDevice({ session, placement, note }: Sharing): RodSystems {
   let isOn = false;
   let forces = 0;
   let quarantined = 0;
-  const blockers = createBlockers();
   return {
     ...rodSystems,
     predict(engine) {
-      isOn = session.begin(engine.arena, engine.tables, blockers.find(engine), (body) => wakeBody(engine, body));
-      if (isOn) rouseAll(engine);
-      else rodSystems.predict(engine);
+      const { arena, tables } = engine;
+      placement.update(engine, note);
+      isOn = session.begin(arena, tables, placement, (body) => wakeBody(engine, body));
+      rodSystems.predict(engine);
     },
-    findContacts(engine) {
-      if (!isOn) rodSystems.findContacts(engine);
-    },
-    wake: (engine) => !isOn && rodSystems.wake(engine),
     teleport(engine, body, from, mayBeMotion) {
       // What has arrived must not come over it.
       session.unpack();
@@ -267,22 +289,22 @@ function rodsOnDevice(session: GpuSession): RodSystems {
       session.move(engine.tables, body, from, moved);
       return moved;
     },
-    rest(engine) {
-      if (!isOn) rodSystems.rest(engine);
-    },
     solve(engine) {
       if (isOn) session.gather(engine.arena, engine.tables);
-      else rodSystems.solve(engine);
+      rodSystems.solve(engine);
     },
     integrate(engine) {
-      if (!isOn) {
-        rodSystems.integrate(engine);
-        return;
-      }
+      rodSystems.integrate(engine);
+      if (!isOn) return;
+      // Strands on the device meet those on wasm as they have moved by now.
       session.end(engine.arena, engine.tables);
       const { report } = session;
-      reportStrands(engine, report, Math.max(0, report.quarantined - quarantined));
+      addReport(engine, report, Math.max(0, report.quarantined - quarantined));
       quarantined = report.quarantined;
+    },
+    rest(engine) {
+      rodSystems.rest(engine);
+      if (isOn) engine.report.strands.asleep += session.report.asleep - countAway(engine.arena, engine.tables);
     },
     isBehind: () => session.isBehind(),
     flush(physics) {
@@ -292,12 +314,10 @@ function rodsOnDevice(session: GpuSession): RodSystems {
     },
     copyOut(physics) {
       const written = strandChanges(physics.internal.engine.tables).forces;
-      if (isOn) {
-        copyOutImpulses(physics);
-        // User forces of all nodes are cleared only where there were any.
-        if (written !== forces) clearForces(physics);
-        mirrorSleep(physics, session.report.asleep > 0);
-      } else rodSystems.copyOut(physics);
+      copyOutImpulses(physics);
+      // User forces of all nodes are cleared only where there were any.
+      if (!isOn || written !== forces) clearForces(physics);
+      mirrorSleep(physics, isOn && session.report.asleep > 0);
       forces = written;
     },
     restore(physics) {
@@ -314,41 +334,17 @@ function wakeBody({ arena, tables, kernels }: Engine, body: number): void {
   for (let k = before; k < arena.i32[L.WAKE_COUNT >> 2]; k++) kernels.predictBody(tables.bodies.wakeList[k]);
 }
 
-/** The world's own report shows what the device's says. */
-function reportStrands({ arena, report }: Engine, device: GpuStrandsReport, bad: number): void {
+/** The world's own report has what wasm did; adds what the device says. */
+function addReport({ arena, report }: Engine, device: GpuStrandsReport, bad: number): void {
   const { strands } = report;
   strands.quarantined += bad;
   // report-step looks which ones they are.
   arena.i32[L.STRAND_BAD_COUNT >> 2] += bad;
-  strands.strands = device.strands;
-  strands.asleep = device.asleep;
-  strands.nodes = device.nodes;
-  strands.contacts = device.contacts;
-  strands.iterations = device.iterations;
-  strands.sweeps = device.sweeps;
-  strands.delta = device.delta;
-  strands.bodies = strands.residual = 0;
+  strands.strands = arena.i32[L.STRAND_COUNT >> 2];
+  strands.nodes = arena.i32[L.NODE_COUNT >> 2];
+  strands.contacts = arena.i32[L.STRAND_CONTACT_COUNT >> 2] + device.contacts;
+  strands.iterations = Math.max(strands.iterations, device.iterations);
+  strands.sweeps = Math.max(strands.sweeps, device.sweeps);
+  strands.delta = Math.max(strands.delta, device.delta);
   for (const name of device.overflow) report.limits.push(`strands on WebGPU: ${name} had too little room; raised`);
-}
-
-/** Steps for which a body on joints is wasm's after it has touched another. */
-const APART_STEPS = 60;
-
-/** Finds what of a scene the device cannot do. Limits are looked for anew only when rods or joints have changed. */
-function createBlockers(): { find(engine: Engine): string | null } {
-  const planner = createJointPlanner();
-  let limit: string | null = null;
-  let pushed: string | null = null;
-  let left = 0;
-  return {
-    find({ arena, tables }) {
-      if (planner.update(arena, tables)) limit = findJointLimit(planner.plan, tables);
-      const body = findPushed(planner.plan, tables);
-      left = body >= 0 ? APART_STEPS : Math.max(0, left - 1);
-      if (body >= 0) {
-        pushed = `a body on joints (entity ${tables.bodies.entity[body]}) that touches others that move freely and are heavy is solved there`;
-      }
-      return limit ?? (left > 0 ? pushed : null);
-    },
-  };
 }

@@ -2,9 +2,10 @@
 
 import { refuse, requireFinite } from '../src/core/errors';
 import type { BakedFor } from '../src/state/baked-strands';
-import { type RodMaterial, resolveRodMaterial } from '../src/state/rod-material';
+import { resolveRodMaterial } from '../src/state/rod-material';
 import type { StrandRest } from '../src/state/strand-rest';
 import type { SagFreeOptions } from '../src/static-equilibrium/sag-free-options';
+import { bakeAdded, keepOutcome, madeFor } from './bake-options';
 import { type Physics, requirePhysics } from './physics';
 import { addStrands, MOST_NODES, OPTION_KEYS, type RodOptions, requireCentreLine, requireKnownKeys } from './rod-spec';
 import { readStrandRest } from './strand-rest';
@@ -39,19 +40,9 @@ const KEYS = ['strands', 'restPositions', 'attach', 'sagFree', ...OPTION_KEYS];
 export function addGroom(physics: Physics, spec: GroomSpec): number {
   const where = 'addGroom';
   requirePhysics(physics, where);
-  requireKnownKeys(where, spec, KEYS);
-  const { strands, restPositions, attach, sagFree = false, ...options } = spec;
-  if (attach !== undefined) {
-    if (options.attachStart !== undefined) refuse(where, 'attach must not be given with attachStart', attach);
-    options.attachStart = attach;
-  }
-  const counts = readCounts(where, strands?.counts);
-  let nodes = 0;
-  for (let s = 0; s < counts.length; s++) nodes += counts[s];
-  if (nodes > MOST_NODES) refuse(where, `points of all rods must be at most ${MOST_NODES}`, nodes);
-  const points = readNumbers(where, 'strands.positions', strands.positions, 3 * nodes);
-  const rest = restPositions === undefined ? points : readNumbers(where, 'restPositions', restPositions, 3 * nodes);
-  requireCentreLine(where, points, counts, (strand, point) => `point ${point} of strand ${strand}`);
+  const { restPositions, strands } = spec;
+  const { counts, positions: points, options, sagFree } = readGroomSpec(where, spec);
+  const rest = restPositions === undefined ? points : readNumbers(where, 'restPositions', restPositions, points.length);
   if (rest !== points) {
     requireCentreLine(where, rest, counts, (strand, point) => `rest point ${point} of strand ${strand}`);
   }
@@ -63,37 +54,33 @@ export function addGroom(physics: Physics, spec: GroomSpec): number {
   if (sagFree !== false) {
     if (along !== null) refuse(where, 'sagFree must not be given with strands.rest', 'both');
     if (rest !== points) refuse(where, 'sagFree must not be given with restPositions', 'both');
-    const baked = bakeGroom(physics, where, { counts, positions: points }, options, sagFree);
+    const baked = bakeAdded(physics, where, { counts, positions: points }, options, true, sagFree);
     along = readStrandRest(where, 'sagFree', baked.rest, counts, true);
     outcome = baked.outcome;
   }
   const eid = addStrands(physics, where, options, true, { counts, points, rest, twist: null, restTwist: null, along });
-  physics.internal.sagFree?.outcomes.delete(eid);
-  if (outcome) physics.internal.sagFree?.outcomes.set(eid, outcome);
+  keepOutcome(physics, eid, outcome);
   return eid;
 }
 
-function bakeGroom(
-  physics: Physics,
+/** Strands and options of a groom, checked and copied, `attach` taken as attachStart. */
+export function readGroomSpec(
   where: string,
-  strands: { counts: Int32Array; positions: Float64Array },
-  options: RodOptions,
-  sagFree: unknown,
-): { rest: StrandRest; outcome: Float64Array } {
-  const { sagFree: baker } = physics.internal;
-  if (baker === null) refuse(where, 'sagFree needs enableSagFree(physics) once before', sagFree);
-  if (options.clampStart === false) refuse(where, 'clampStart must be true with sagFree', false);
-  const material = resolveRodMaterial(where, options);
-  const clampEnd = options.clampEnd ?? options.attachEnd !== undefined;
-  return baker.bake(where, strands, madeFor(physics, material), sagFree, clampEnd);
-}
-
-/** What strands of this material in this world are baked for. */
-function madeFor(physics: Physics, material: RodMaterial): BakedFor {
-  const { radius, density, youngModulus, shearModulus, stretchModulus, gravityScale } = material;
-  const g = physics.settings.gravity;
-  const gravity: [number, number, number] = [gravityScale * g[0], gravityScale * g[1], gravityScale * g[2]];
-  return { radius, density, youngModulus, shearModulus, stretchModulus, gravity };
+  spec: GroomSpec,
+): { counts: Int32Array; positions: Float64Array; options: RodOptions; sagFree: boolean | SagFreeOptions } {
+  requireKnownKeys(where, spec, KEYS);
+  const { strands, restPositions: _, attach, sagFree = false, ...options } = spec;
+  if (attach !== undefined) {
+    if (options.attachStart !== undefined) refuse(where, 'attach must not be given with attachStart', attach);
+    options.attachStart = attach;
+  }
+  const counts = readCounts(where, strands?.counts);
+  let nodes = 0;
+  for (let s = 0; s < counts.length; s++) nodes += counts[s];
+  if (nodes > MOST_NODES) refuse(where, `points of all rods must be at most ${MOST_NODES}`, nodes);
+  const positions = readNumbers(where, 'strands.positions', strands.positions, 3 * nodes);
+  requireCentreLine(where, positions, counts, (strand, point) => `point ${point} of strand ${strand}`);
+  return { counts, positions, options, sagFree };
 }
 
 /** Material left out of `options` becomes the baked one; what differs is refused. */
@@ -101,11 +88,14 @@ function takeBakedMaterial(physics: Physics, where: string, baked: BakedFor, opt
   for (const name of ['radius', 'density', 'youngModulus', 'shearModulus', 'stretchModulus'] as const) {
     options[name] ??= baked[name];
   }
-  const here = madeFor(physics, resolveRodMaterial(where, options));
+  const here = madeFor(physics, resolveRodMaterial(where, options), options);
   for (const name of ['radius', 'density', 'youngModulus', 'shearModulus', 'stretchModulus'] as const) {
     if (Math.abs(here[name] - baked[name]) > 1e-9 * baked[name]) {
       refuse(where, `${name} must be ${baked[name]}, which the strands were baked for`, here[name]);
     }
+  }
+  if (here.clampEnd !== baked.clampEnd) {
+    refuse(where, `clampEnd must be ${baked.clampEnd}, which the strands were baked for`, here.clampEnd);
   }
   for (let k = 0; k < 3; k++) {
     if (Math.abs(here.gravity[k] - baked.gravity[k]) > 1e-9) {

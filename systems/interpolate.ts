@@ -1,10 +1,9 @@
 // Interpolated poses for rendering: between the last two steps, moved entities only.
 
-import type { Components } from '../components/components';
 import { rotateVector } from '../src/math/quaternion';
 import type { BodyTable } from '../src/state/tables';
 import { makePending } from './entities';
-import { MIRROR_STRIDE } from './mirror';
+import { showMirror } from './mirror';
 import type { Physics } from './physics';
 import { interpolateStrands } from './strand-columns';
 
@@ -59,16 +58,4 @@ function isStill({ position, rotation, previousPosition, previousRotation }: Bod
     if (previousPosition[k] !== position[k] || previousRotation[k] !== rotation[k]) return false;
   }
   return true;
-}
-
-/** The pose that was last written to the entity's Transform. */
-function showMirror({ position, rotation }: Components['Interpolated'], values: Float64Array, eid: number): void {
-  const m = MIRROR_STRIDE * eid;
-  position.x[eid] = values[m];
-  position.y[eid] = values[m + 1];
-  position.z[eid] = values[m + 2];
-  rotation.x[eid] = values[m + 3];
-  rotation.y[eid] = values[m + 4];
-  rotation.z[eid] = values[m + 5];
-  rotation.w[eid] = values[m + 6];
 }

@@ -1,7 +1,11 @@
 // What was last written to an entity's Transform and Velocity: a game's own write is recognised by the difference.
 
+import type { Components } from '../components/components';
+
 /** Numbers a mirrored entity: position 3, rotation 4, linear 3, angular 3, spare 3. */
 export const MIRROR_STRIDE = 16;
+/** Those that are used. */
+export const MIRROR_COUNT = 13;
 
 export interface Mirror {
   /** MIRROR_STRIDE numbers an entity id. */
@@ -18,4 +22,20 @@ export function ensureMirror(mirror: Mirror, capacity: number): void {
   const grown = new Float64Array(MIRROR_STRIDE * capacity);
   grown.set(mirror.values);
   mirror.values = grown;
+}
+
+/** Pose columns = the pose that was last written to the entity's Transform: what a game writes there waits for the next step. */
+export function showMirror(
+  { position, rotation }: Components['Interpolated'],
+  values: Float64Array,
+  eid: number,
+): void {
+  const m = MIRROR_STRIDE * eid;
+  position.x[eid] = values[m];
+  position.y[eid] = values[m + 1];
+  position.z[eid] = values[m + 2];
+  rotation.x[eid] = values[m + 3];
+  rotation.y[eid] = values[m + 4];
+  rotation.z[eid] = values[m + 5];
+  rotation.w[eid] = values[m + 6];
 }

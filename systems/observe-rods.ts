@@ -3,7 +3,7 @@
 
 import { observe, onAdd, onRemove } from 'bitecs';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
-import { noteLeaving } from './entity-lives';
+import { noteArrival, noteLeaving } from './entity-lives';
 import type { Physics } from './physics';
 import type { PendingRod } from './rod-state';
 
@@ -13,18 +13,19 @@ export function observeRods(physics: Physics): void {
   const { rods: state } = internal;
   const { Attachment } = components;
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
-  for (const kind of [components.Rod, components.Groom]) {
+  for (const name of ['Rod', 'Groom'] as const) {
+    const kind = components[name];
     on(
       observe(world, onAdd(kind), (eid: number) => {
         internal.columns.ensure(eid);
         if (eid >= state.slotOf.length) state.slotOf = grown(state.slotOf, internal.columns.capacity);
         for (const column of Object.values(kind)) column[eid] = 0;
-        internal.leaving.delete(eid);
+        noteArrival(physics, eid, name);
       }),
     );
     on(
       observe(world, onRemove(kind), (eid: number) => {
-        noteLeaving(physics, eid, kind === components.Rod ? 'Rod' : 'Groom');
+        noteLeaving(physics, eid, name);
         const waiting = state.pending.get(eid);
         if (waiting) forgetPending(physics, eid, waiting);
         const slot = state.slotOf[eid] ?? -1;
@@ -39,7 +40,7 @@ export function observeRods(physics: Physics): void {
     observe(world, onAdd(Attachment), (eid: number) => {
       internal.columns.ensure(eid);
       if (eid >= state.attachmentOf.length) state.attachmentOf = grown(state.attachmentOf, internal.columns.capacity);
-      internal.leaving.delete(eid);
+      noteArrival(physics, eid, 'Attachment');
       Attachment.rod[eid] = Attachment.node[eid] = Attachment.body[eid] = Attachment.length[eid] = 0;
       Attachment.impulse.x[eid] = Attachment.impulse.y[eid] = Attachment.impulse.z[eid] = 0;
     }),

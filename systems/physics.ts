@@ -14,10 +14,9 @@ import type { ShapeHandle } from '../src/geometry/shapes';
 import type { BakedFor } from '../src/state/baked-strands';
 import type { ResolvedSettings } from '../src/state/settings';
 import type { StrandRest } from '../src/state/strand-rest';
-import type { JointState } from './joint-state';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
-import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
+import type { RestoreReport, Snapshot } from './snapshot-types';
 
 /** What a system is given. */
 export interface Step {
@@ -115,7 +114,6 @@ export interface SagFree {
     strands: { readonly counts: ArrayLike<number>; readonly positions: ArrayLike<number> },
     madeFor: BakedFor,
     options: unknown,
-    clampEnd: boolean,
   ): { rest: StrandRest; outcome: Float64Array };
   readonly outcomes: Map<number, Float64Array>;
 }
@@ -151,22 +149,6 @@ export interface RodSystems {
 }
 
 /**
- * What a world does for its joints between bodies, made known to it by the first one (joints.ts) and imported by nothing else.
- * @internal
- */
-export interface JointSystems {
-  flush(physics: Physics): void;
-  /** A body is about to go: its joints go too. */
-  releaseFromBody(physics: Physics, slot: number): void;
-  /** A body is about to be made anew: its joints, for `followBody`. */
-  holdersOf(physics: Physics, slot: number): readonly number[];
-  followBody(physics: Physics, joints: readonly number[], from: number, to: number, center: Float64Array): void;
-  copyIn(physics: Physics): void;
-  copyOut(physics: Physics): void;
-  restore(physics: Physics): void;
-}
-
-/**
  * Inner state that is not in the one memory: it can be rebuilt from it or belongs to the ECS.
  * @internal
  */
@@ -182,8 +164,8 @@ export interface Internal {
   /** The count when the entity with this number was made by a call of ours, and when the last one with it was removed. */
   readonly births: Map<number, number>;
   readonly deaths: Map<number, number>;
-  /** Entities that lose a component of ours, or have lost it in this frame. */
-  readonly leaving: Map<number, Kind>;
+  /** Entities that lose components of ours, or have lost them in this frame: bits of the kinds. */
+  readonly leaving: Map<number, number>;
   /** Entities that got RigidBody since the last copy-in. */
   readonly spawned: number[];
   /** Entities that got Collider since the last step: without RigidBody they are no bodies. */
@@ -207,9 +189,6 @@ export interface Internal {
   readonly rods: RodState;
   /** Null until the first rod. */
   rodSystems: RodSystems | null;
-  /** Null until the first joint. */
-  jointSystems: JointSystems | null;
-  readonly joints: JointState;
   /** Null until enableSagFree. */
   sagFree: SagFree | null;
   /** Contact modifiers of the game, and points that are apart for the solve of a step. */

@@ -1,6 +1,6 @@
 // The entities of a snapshot come back with their numbers; what was made since goes.
 //
-// In: which entity has which row in the tables as restored, and in those before. Nobody observes: a restore is no event.
+// In: which entity has which rows in the tables as restored, and in those before: one entity may be a body and a rod, too. Nobody observes: a restore is no event.
 
 import {
   addEntity,
@@ -12,40 +12,69 @@ import {
   removeEntity,
 } from 'bitecs';
 import * as L from '../src/state/layout';
-import { addNumbered, addSafely, isBusy, isChanging } from './ecs-changes';
+import { addNumbered, addSafely, isBusy } from './ecs-changes';
 import { ensureRow } from './entities';
+import { noteDeath } from './entity-lives';
 import type { Physics } from './physics';
-import type { Kind, RestoreReport } from './snapshot-types';
+import { KINDS, type Kind, kindBit, type RestoreReport } from './snapshot-types';
 
-/** Rows with entities: kind of each, by entity. */
-export type Rows = Map<number, Kind>;
+/** Kinds of the entities that have rows. */
+export interface Rows {
+  /** Each entity once, in the order of its first row. */
+  readonly entities: number[];
+  /** Bits of the kinds, by entity. */
+  readonly kinds: Uint8Array;
+}
+
+const [BODY, ROD, GROOM, ATTACHMENT, CONTACT] = KINDS.map(kindBit);
+/** Kinds that carry the tag Sleeping. */
+const SLEEPERS = BODY | ROD | GROOM;
 
 /** Who has a row in the tables, contacts included. */
-export function rowsOf(physics: Physics): Rows {
-  const { arena, tables } = physics.internal.engine;
-  const { bodies, rods, attachments, joints, pairs } = tables;
-  const rows: Rows = new Map();
+export function rowsOf({ internal }: Physics): Rows {
+  const { arena, tables } = internal.engine;
+  const { bodies, rods, attachments, pairs } = tables;
+  const rows: Rows = { entities: [], kinds: new Uint8Array(internal.columns.capacity) };
   const count = (cell: number) => arena.i32[cell >> 2];
   for (let slot = 0; slot < count(L.BODY_COUNT); slot++) {
-    if (bodies.flags[slot] & L.BODY_ALIVE && bodies.entity[slot] !== 0) rows.set(bodies.entity[slot], 'RigidBody');
+    if (bodies.flags[slot] & L.BODY_ALIVE) addKind(rows, bodies.entity[slot], BODY);
   }
   for (let slot = 0; slot < count(L.ROD_COUNT); slot++) {
-    if (!(rods.flags[slot] & L.ROD_ALIVE) || rods.entity[slot] === 0) continue;
-    rows.set(rods.entity[slot], rods.flags[slot] & L.ROD_GROOM ? 'Groom' : 'Rod');
+    if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
+    addKind(rows, rods.entity[slot], rods.flags[slot] & L.ROD_GROOM ? GROOM : ROD);
   }
   for (let slot = 0; slot < count(L.ATTACHMENT_COUNT); slot++) {
-    if (attachments.flags[slot] & L.ATTACHMENT_ALIVE && attachments.entity[slot] !== 0) {
-      rows.set(attachments.entity[slot], 'Attachment');
-    }
+    if (attachments.flags[slot] & L.ATTACHMENT_ALIVE) addKind(rows, attachments.entity[slot], ATTACHMENT);
   }
-  for (let slot = 0; slot < count(L.JOINT_COUNT); slot++) {
-    if (joints.flags[slot] & L.JOINT_ALIVE && joints.entity[slot] !== 0) rows.set(joints.entity[slot], 'Joint');
-  }
-  for (let pair = 0; pair < count(L.PAIR_COUNT); pair++) {
-    // Also of a touch that has ended between steps: its entity goes with the next one.
-    if (pairs.entity[pair] !== 0) rows.set(pairs.entity[pair], 'Contact');
-  }
+  // Also of a touch that has ended between steps: its entity goes with the next one.
+  for (let pair = 0; pair < count(L.PAIR_COUNT); pair++) addKind(rows, pairs.entity[pair], CONTACT);
   return rows;
+}
+
+function addKind(rows: Rows, eid: number, kind: number): void {
+  if (eid === 0) return;
+  if (eid >= rows.kinds.length) {
+    // Of a saved game: the columns have not grown to its numbers.
+    const grown = new Uint8Array(2 * eid);
+    grown.set(rows.kinds);
+    (rows as { kinds: Uint8Array }).kinds = grown;
+  }
+  if (rows.kinds[eid] === 0) rows.entities.push(eid);
+  rows.kinds[eid] |= kind;
+}
+
+/** Entities that are to have a component though no row tells of them. */
+export function addBodiless(rows: Rows, entities: Iterable<number>): void {
+  for (const eid of entities) addKind(rows, eid, BODY);
+}
+
+/** Entities of a kind. */
+export function entitiesOf({ entities, kinds }: Rows, kind: Kind): Int32Array {
+  const bit = kindBit(kind);
+  let count = 0;
+  const found = new Int32Array(entities.length);
+  for (let i = 0; i < entities.length; i++) if (kinds[entities[i]] & bit) found[count++] = entities[i];
+  return found.slice(0, count);
 }
 
 /** Entities with RigidBody for which no body could be made. */
@@ -58,35 +87,27 @@ export function bodilessOf({ world, components, internal }: Physics): Int32Array
 export function presentRows(physics: Physics): Rows {
   const { internal, world, components } = physics;
   const rows = rowsOf(physics);
-  for (const eid of query(world, [components.RigidBody])) rows.set(eid, 'RigidBody');
-  for (const eid of internal.joints.pending.keys()) rows.set(eid, 'Joint');
-  for (const [eid, { definition }] of internal.rods.pending) rows.set(eid, definition.isGroom ? 'Groom' : 'Rod');
+  addBodiless(rows, query(world, [components.RigidBody]));
+  for (const [eid, { definition }] of internal.rods.pending) addKind(rows, eid, definition.isGroom ? GROOM : ROD);
   return rows;
 }
 
-/** Whether an observer of a change to an entity of ours is under way: bitECS would go on with it after a restore. */
-export function isUnderWay(physics: Physics, present: Rows): boolean {
-  const { world, components, internal } = physics;
+/**
+ * Whether a change of ours, or the removal of an entity of ours, is under way: an observer of it asks, and bitECS would go on with
+ * it after a restore. A component that the game adds or takes off by itself leaves a whole world either way.
+ */
+export function isUnderWay({ world, components, internal }: Physics): boolean {
   if (isBusy(world)) return true;
-  for (const [eid, kind] of present) if (isChanging(world, eid, components[kind])) return true;
-  for (const [eid, kind] of internal.leaving) {
-    if (
-      entityExists(world, eid) &&
-      (hasComponent(world, eid, components[kind]) || isChanging(world, eid, components[kind]))
-    )
-      return true;
+  for (const [eid, kinds] of internal.leaving) {
+    if (!entityExists(world, eid)) continue;
+    // While an entity is being removed its components are still there.
+    for (const kind of KINDS) if (kinds & kindBit(kind) && hasComponent(world, eid, components[kind])) return true;
   }
   internal.leaving.clear();
   return false;
 }
 
-/** Whether nothing but our components is on the entity. */
-function isOurs(physics: Physics, eid: number): boolean {
-  const ours = new Set<object>(Object.values(physics.components));
-  return getEntityComponents(physics.world, eid).every((component) => ours.has(component));
-}
-
-/** Whether the entity that has this number now was made after `serial`. */
+/** Whether the entity that has this number now was made after `serial` by a call of ours. */
 function isMadeSince({ internal }: Physics, eid: number, serial: number): boolean {
   return (internal.births.get(eid) ?? 0) > serial;
 }
@@ -96,63 +117,94 @@ function isMadeSince({ internal }: Physics, eid: number, serial: number): boolea
  * world, every entity gets a new number. Without observers.
  */
 export function restoreEntities(physics: Physics, present: Rows, wanted: Rows, given: number | null): RestoreReport {
-  const { world, components, internal } = physics;
-  const serial = given ?? internal.serial;
-  const removed: number[] = [];
-  const returned: number[] = [];
-  const renumbered = new Map<number, number>();
+  const serial = given ?? physics.internal.serial;
+  const removed = takeAway(physics, present, wanted, serial);
+  const { returned, renumbered } = bringBack(physics, wanted, given, serial);
+  return { removed: [...removed].filter((eid) => !returned.has(eid)), returned: [...returned], renumbered };
+}
 
-  const leaving = [...present].filter(([eid, kind]) => wanted.get(eid) !== kind || isMadeSince(physics, eid, serial));
-  for (const [eid, kind] of leaving) {
-    if (!entityExists(world, eid)) continue;
-    if (kind !== 'Contact') removed.push(eid);
-    if (kind === 'Contact' || (isMadeSince(physics, eid, serial) && isOurs(physics, eid))) {
-      removeEntity(world, eid);
-      internal.deaths.set(eid, ++internal.serial);
+/** Removes entities made since, and kinds that an entity did not have at the snapshot. Returns what is told of it. */
+function takeAway(physics: Physics, present: Rows, wanted: Rows, serial: number): Set<number> {
+  const { world, components, internal } = physics;
+  const ours = new Set<object>(Object.values(components));
+  const isOurs = (eid: number) => {
+    const parts = getEntityComponents(world, eid);
+    return parts.length > 0 && parts.every((part) => ours.has(part));
+  };
+  const removed = new Set<number>();
+  const remove = (eid: number) => {
+    removeEntity(world, eid);
+    noteDeath(physics, eid);
+  };
+
+  for (const eid of present.entities) {
+    const isNew = isMadeSince(physics, eid, serial);
+    const kinds = present.kinds[eid];
+    const going = isNew ? kinds : kinds & ~wanted.kinds[eid];
+    if (going === 0 || !entityExists(world, eid)) continue;
+    if (going !== CONTACT) removed.add(eid);
+    if (going & CONTACT || (isNew && isOurs(eid))) {
+      remove(eid);
       continue;
     }
-    for (const part of [components[kind], components.Sleeping])
-      if (hasComponent(world, eid, part)) removeComponent(world, eid, part);
+    for (const kind of KINDS) if (going & kindBit(kind)) strip(physics, eid, components[kind]);
+    if (!(kinds & ~going & SLEEPERS)) strip(physics, eid, components.Sleeping);
+  }
+  // What is left of entities made since, without the component that they were made for.
+  for (const [eid, birth] of internal.births) {
+    if (birth <= serial || !entityExists(world, eid) || !isOurs(eid)) continue;
+    removed.add(eid);
+    remove(eid);
   }
   for (const { entity } of [...internal.removed, ...internal.rods.removed]) {
-    if (entityExists(world, entity) && hasComponent(world, entity, components.Sleeping)) {
-      removeComponent(world, entity, components.Sleeping);
-    }
+    if (!(present.kinds[entity] & SLEEPERS)) strip(physics, entity, components.Sleeping);
   }
+  return removed;
+}
+
+function strip({ world }: Physics, eid: number, component: object): void {
+  if (entityExists(world, eid) && hasComponent(world, eid, component)) removeComponent(world, eid, component);
+}
+
+/** Gives every wanted entity its number, or a new one where another entity has it by now, and its components. */
+function bringBack(physics: Physics, wanted: Rows, given: number | null, serial: number) {
+  const { world, components, internal } = physics;
+  const returned = new Set<number>();
+  const renumbered = new Map<number, number>();
+  const complete = (eid: number, kinds: number) => {
+    ensureRow(physics, eid);
+    for (const kind of KINDS) {
+      if (!(kinds & kindBit(kind)) || hasComponent(world, eid, components[kind])) continue;
+      if (kind !== 'Contact') returned.add(eid);
+      for (const part of kind === 'RigidBody' ? bodyParts(physics) : [components[kind]]) addSafely(world, eid, part);
+    }
+  };
 
   // Free numbers first: those that are taken by now must not take another's.
-  const taken: [number, Kind][] = [];
-  const complete = (eid: number, kind: Kind) => {
-    ensureRow(physics, eid);
-    if (hasComponent(world, eid, components[kind])) return;
-    if (kind !== 'Contact') returned.push(eid);
-    for (const part of kind === 'RigidBody' ? bodyParts(physics) : [components[kind]]) addSafely(world, eid, part);
-  };
-  for (const [eid, kind] of wanted) {
-    // What is left of an entity made since, without the component that it was made for.
-    if (!present.has(eid) && isMadeSince(physics, eid, serial) && entityExists(world, eid) && isOurs(physics, eid)) {
-      removeEntity(world, eid);
-    }
+  const taken: number[] = [];
+  for (const eid of wanted.entities) {
+    const kinds = wanted.kinds[eid];
     const isFree = !entityExists(world, eid);
-    const isOthers = !isFree && !hasComponent(world, eid, components[kind]) && (internal.deaths.get(eid) ?? 0) > serial;
+    const has = (kind: Kind) => (kinds & kindBit(kind)) !== 0 && hasComponent(world, eid, components[kind]);
+    const isOthers = !isFree && (internal.deaths.get(eid) ?? 0) > serial && !KINDS.some(has);
     if (given === null || isOthers) {
-      taken.push([eid, kind]);
+      taken.push(eid);
       continue;
     }
     if (isFree) {
       internal.births.set(addNumbered(world, eid), serial);
       internal.deaths.delete(eid);
     }
-    complete(eid, kind);
+    complete(eid, kinds);
   }
-  for (const [eid, kind] of taken) {
+  for (const eid of taken) {
     const now = addEntity(world);
     internal.births.set(now, serial);
     internal.deaths.delete(now);
     renumbered.set(eid, now);
-    complete(now, kind);
+    complete(now, wanted.kinds[eid]);
   }
-  return { removed: removed.filter((eid) => !returned.includes(eid)), returned, renumbered };
+  return { returned, renumbered };
 }
 
 function bodyParts({ components }: Physics): object[] {
@@ -163,8 +215,8 @@ function bodyParts({ components }: Physics): object[] {
 /** Writes the new numbers to the tables. */
 export function renumberRows(physics: Physics, renumbered: ReadonlyMap<number, number>): void {
   if (renumbered.size === 0) return;
-  const { bodies, colliders, rods, attachments, joints, pairs } = physics.internal.engine.tables;
-  for (const { entity } of [bodies, colliders, rods, attachments, joints, pairs]) {
+  const { bodies, colliders, rods, attachments, pairs } = physics.internal.engine.tables;
+  for (const { entity } of [bodies, colliders, rods, attachments, pairs]) {
     for (let row = 0; row < entity.length; row++) entity[row] = renumbered.get(entity[row]) ?? entity[row];
   }
 }

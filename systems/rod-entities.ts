@@ -9,6 +9,7 @@ import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../sr
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-rows';
 import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
+import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { expectRodNumber, ROD_NUMBER_NAMES } from '../src/state/rod-material';
 import { strandChanges } from '../src/state/strand-changes';
@@ -155,7 +156,7 @@ export function copyOutImpulses(physics: Physics): void {
 export function copyOutRods(physics: Physics): void {
   copyOutImpulses(physics);
   clearForces(physics);
-  mirrorSleep(physics);
+  mirrorSleep(physics, false);
 }
 
 export function clearForces({ internal }: Physics): void {
@@ -163,26 +164,22 @@ export function clearForces({ internal }: Physics): void {
   tables.nodes.force.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
 }
 
-/** What stands for a count of strands asleep where all or none are, elsewhere. */
-const [ALL, NONE] = [-2, -3];
-
-/** Tag Sleeping of rods and grooms: all their strands sleep. `areAll`: what is known without the tables, all or none. */
-export function mirrorSleep(physics: Physics, areAll: boolean | null = null): void {
+/** Tag Sleeping of rods and grooms: all their strands sleep. `isDeviceAsleep`: those that the device advances do. */
+export function mirrorSleep(physics: Physics, isDeviceAsleep: boolean): void {
   const { engine, rods: state } = physics.internal;
   const { arena, tables } = engine;
-  const known = areAll ? ALL : NONE;
-  const asleep = areAll === null ? arena.i32[L.STRAND_ASLEEP_COUNT >> 2] : known;
-  const made = areAll === null ? arena.i32[L.STRAND_RING_LAST >> 2] : 0;
+  const asleep = arena.i32[L.STRAND_ASLEEP_COUNT >> 2];
+  const rings = arena.i32[L.STRAND_RING_LAST >> 2];
   const { shown } = state;
-  if (shown.asleep === asleep && shown.rings === made) return;
-  shown.asleep = asleep;
-  shown.rings = made;
+  if (shown.asleep === asleep && shown.rings === rings && shown.isDeviceAsleep === isDeviceAsleep) return;
+  Object.assign(shown, { asleep, rings, isDeviceAsleep });
   const { rods, strands } = tables;
   for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE) || rods.entity[slot] === 0) continue;
-    let isAsleep = areAll ?? true;
-    for (let k = 0; areAll === null && k < rods.strandCount[slot] && isAsleep; k++) {
-      isAsleep = (strands.flags[rods.strandStart[slot] + k] & L.STRAND_ASLEEP) !== 0;
+    let isAsleep = true;
+    for (let k = 0; k < rods.strandCount[slot] && isAsleep; k++) {
+      const flags = strands.flags[rods.strandStart[slot] + k];
+      isAsleep = flags & L.STRAND_AWAY ? isDeviceAsleep : (flags & L.STRAND_ASLEEP) !== 0;
     }
     showSleep(physics, rods.entity[slot], isAsleep);
   }
@@ -196,6 +193,7 @@ function showSleep(physics: Physics, eid: number, isAsleep: boolean): void {
 export function restoreRods(physics: Physics): void {
   const { engine, rods: state } = physics.internal;
   const { arena, tables } = engine;
+  takeBack(arena, tables, listAway(arena, tables));
   state.slotOf.fill(-1);
   state.attachmentOf.fill(-1);
   for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {

@@ -3,6 +3,7 @@
 import { addEntity, entityExists, hasComponent } from 'bitecs';
 import { refuse, requireBits, requireFlag, requireVector, UsageError } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
+import type { RodBackend } from '../src/dynamics/elastic/rows';
 import { findPolylineFault } from '../src/geometry/polyline';
 import * as L from '../src/state/layout';
 import { ROD_NUMBER_NAMES, type RodMaterial, resolveRodMaterial } from '../src/state/rod-material';
@@ -38,6 +39,12 @@ export interface RodOptions extends Partial<RodMaterial> {
   mask?: number;
   /** Of every node at first [m/s]. Default rest. */
   velocity?: Vector;
+  /**
+   * Where it is advanced in a world with `enableGpuStrands`. 'auto' (default): a groom on the device, a single rod on wasm. 'webgpu': there,
+   * where it pushes bodies two steps late; refused for what joins two things of which one is a body that moves freely. 'wasm': never there.
+   * Without a device all are on wasm.
+   */
+  backend?: RodBackend;
 }
 
 export const OPTION_KEYS: readonly string[] = [
@@ -51,7 +58,10 @@ export const OPTION_KEYS: readonly string[] = [
   'layers',
   'mask',
   'velocity',
+  'backend',
 ];
+
+const BACKENDS: readonly unknown[] = ['auto', 'wasm', 'webgpu'];
 
 /** The shape of all strands, flat. */
 export interface StrandShapes {
@@ -139,6 +149,18 @@ export function addStrands(
       refuse(where, `${what} must have at least ${FREE_ENDS} points to be clamped to two bodies`, shapes.counts[s]);
     }
   }
+  const backend = options.backend ?? 'auto';
+  if (!BACKENDS.includes(backend)) refuse(where, "backend must be 'auto', 'wasm' or 'webgpu'", backend);
+  if (backend === 'webgpu' && clampStart && clampEnd && attachStart !== attachEnd) {
+    for (const body of [attachStart, attachEnd]) {
+      if (body === 0 || !isDynamic(physics, body)) continue;
+      refuse(
+        where,
+        `backend must be 'auto' or 'wasm' for a rod that holds entity ${body}, which moves freely`,
+        backend,
+      );
+    }
+  }
   const nodes = shapes.points.length / 3;
   requireRoom(physics, where, nodes);
 
@@ -152,6 +174,7 @@ export function addStrands(
     isGroom,
     selfContact,
     canSleep,
+    backend,
     layers,
     mask,
     parameter: numbers.slice(0, 8),
@@ -171,6 +194,10 @@ export function addStrands(
   columns.strandCount[eid] = shapes.counts.length;
   columns.nodeCount[eid] = nodes;
   return eid;
+}
+
+function isDynamic({ world, components: { Static, Kinematic } }: Physics, body: number): boolean {
+  return !hasComponent(world, body, Static) && !hasComponent(world, body, Kinematic);
 }
 
 function requireClamp(where: string, end: string, given: unknown, body: number, byDefault: boolean): boolean {

@@ -47,7 +47,7 @@ export interface RodState {
   /** Rods whose entity is gone or has lost its component. */
   readonly removed: { readonly slot: number; readonly entity: number }[];
   /** What the Sleeping tags of rods were last written for: strands asleep, rings made so far; or all or none. */
-  shown: { asleep: number; rings: number };
+  shown: { asleep: number; rings: number; isDeviceAsleep: boolean };
   readonly strands: { -readonly [K in keyof StrandColumns]: StrandColumns[K] };
   /** The same as users see them. */
   readonly view: StrandColumns;
@@ -61,7 +61,7 @@ export function createRodState(): RodState {
     pending: new Map(),
     pendingNodes: 0,
     removed: [],
-    shown: { asleep: 0, rings: 0 },
+    shown: { asleep: 0, rings: 0, isDeviceAsleep: false },
     strands: {
       positions: new Float32Array(0),
       nodeCount: 0,

@@ -9,6 +9,8 @@ import { normalizeQuaternion } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
 import type { StrandRest } from '../src/state/strand-rest';
+import type { SagFreeOptions } from '../src/static-equilibrium/sag-free-options';
+import { bakeAdded, keepOutcome } from './bake-options';
 import { makePending } from './entities';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
@@ -40,9 +42,14 @@ export interface RodSpec extends RodOptions {
   restTwist?: ArrayLike<number>;
   /** Rest lengths, curvatures, twists and stiffness that differ along the rod; arrays with an entry for each point. */
   rest?: StrandRest;
+  /**
+   * Finds rest shape and stiffness such that the points are a stable equilibrium under the world's gravity: the rod stays as
+   * drawn. Its start must be clamped. Needs `enableSagFree`. Default false.
+   */
+  sagFree?: boolean | SagFreeOptions;
 }
 
-const KEYS = ['points', 'restPoints', 'twist', 'restTwist', 'rest', ...OPTION_KEYS];
+const KEYS = ['points', 'restPoints', 'twist', 'restTwist', 'rest', 'sagFree', ...OPTION_KEYS];
 
 /**
  * Adds an entity with Rod: an elastic rod along the points, at rest. It may start bent, in contact or in penetration.
@@ -63,10 +70,23 @@ export function addRod(physics: Physics, spec: RodSpec): number {
   if (rest !== points) requireCentreLine(where, rest, [count], (_strand, point) => `restPoints[${point}]`);
   const twist = readTwist(where, 'twist', spec.twist, count);
   const restTwist = readTwist(where, 'restTwist', spec.restTwist, count);
-  const along = readStrandRest(where, 'rest', spec.rest, [count], false);
+  let along = readStrandRest(where, 'rest', spec.rest, [count], false);
   if (along?.curvatures && rest !== points) refuse(where, 'rest.curvatures must not be given with restPoints', 'both');
   if (along?.twists && restTwist) refuse(where, 'rest.twists must not be given with restTwist', 'both');
-  return addStrands(physics, where, spec, false, { counts: [count], points, rest, twist, restTwist, along });
+  let outcome: Float64Array | null = null;
+  const { sagFree = false } = spec;
+  if (sagFree !== false) {
+    for (const key of ['restPoints', 'twist', 'restTwist', 'rest'] as const) {
+      if (spec[key] !== undefined) refuse(where, `sagFree must not be given with ${key}`, 'both');
+    }
+    if (count < 3) refuse(where, 'points must be at least 3 with sagFree', count);
+    const baked = bakeAdded(physics, where, { counts: [count], positions: points }, spec, false, sagFree);
+    along = readStrandRest(where, 'sagFree', baked.rest, [count], false);
+    outcome = baked.outcome;
+  }
+  const eid = addStrands(physics, where, spec, false, { counts: [count], points, rest, twist, restTwist, along });
+  keepOutcome(physics, eid, outcome);
+  return eid;
 }
 
 /** Flat copy of at least two points. */

@@ -4,7 +4,14 @@ import type { ShapeHandle } from '../src/geometry/shapes';
 import type { RodState } from './rod-state';
 
 /** Components that have rows in the tables. */
-export type Kind = 'RigidBody' | 'Rod' | 'Groom' | 'Attachment' | 'Joint' | 'Contact';
+export const KINDS = ['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact'] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** An entity may be of several kinds: one bit each. */
+export function kindBit(kind: Kind): number {
+  return 1 << KINDS.indexOf(kind);
+}
 
 /** One column of a number of entities: one number for all, or one each. */
 export type KeptColumn = Float64Array;
@@ -14,7 +21,7 @@ export interface KeptColumns {
   readonly columns: readonly KeptColumn[];
   /** Bits of the tags, by entity. */
   readonly tags: KeptColumn;
-  /** Writes that wait: number of the entity in the list, of the column in Transform and Velocity, value. */
+  /** Writes that wait: number of the entity in the list, of the column in Transform, Velocity and Interpolated, value. */
   readonly waiting: Float64Array;
 }
 
@@ -35,6 +42,8 @@ export interface Snapshot {
   readonly contacts: readonly { readonly entity: number; readonly columns: readonly KeptColumn[] }[];
   /** Entity numbers that wait to be given out again. */
   readonly free: Int32Array;
+  /** The largest entity number that had been given out. */
+  readonly largest: number;
   /** What the Sleeping tags of rods were last written for. */
   readonly shown: RodState['shown'];
   /** Orders snapshots and entities by when they were made. */

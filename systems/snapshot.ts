@@ -9,31 +9,25 @@ import { deadRanges, reviveMemory } from '../src/dynamics/dead-memory';
 import { readEngineGravity } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
-import { freeNumbers, orderFreeNumbers, withoutObservers } from './ecs-changes';
+import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from './ecs-changes';
 import { showContacts } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import {
+  addBodiless,
   bodilessOf,
+  entitiesOf,
   isUnderWay,
   presentRows,
-  type Rows,
   renumberRows,
   restoreEntities,
   rowsOf,
 } from './restore-entities';
-import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
+import type { RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
 
-const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint'] as const;
-
-/** Entities of a kind, in the order of their rows. */
-function entitiesOf(rows: Rows, kind: Kind): Int32Array {
-  const entities: number[] = [];
-  for (const [eid, other] of rows) if (other === kind) entities.push(eid);
-  return Int32Array.from(entities);
-}
+const OTHER_KINDS = ['Rod', 'Groom', 'Attachment'] as const;
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics): Snapshot {
@@ -56,6 +50,7 @@ export function takeSnapshot(physics: Physics): Snapshot {
     strands: OTHER_KINDS.map((kind) => keepColumns(physics, kind, entitiesOf(rows, kind))),
     shown: { ...internal.rods.shown },
     free: freeNumbers(physics.world),
+    largest: largestNumber(physics.world),
     serial: ++internal.serial,
   };
 }
@@ -66,7 +61,7 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): RestoreRe
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
   requireSnapshot(physics, snapshot);
-  if (isUnderWay(physics, presentRows(physics))) {
+  if (isUnderWay(physics)) {
     refuse(where, 'must be called between changes', 'a call by an observer of an entity that comes or goes');
   }
   return applySnapshot(physics, snapshot, false);
@@ -79,9 +74,9 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
   withoutObservers(physics.world, () => {
     restoreTables(physics, snapshot);
     const wanted = rowsOf(physics);
-    for (const eid of snapshot.bodiless) wanted.set(eid, 'RigidBody');
+    addBodiless(wanted, snapshot.bodiless);
     report = restoreEntities(physics, present, wanted, isNew ? null : snapshot.serial);
-    if (!isNew) orderFreeNumbers(physics.world, snapshot.free);
+    if (!isNew) orderFreeNumbers(physics.world, snapshot.free, snapshot.largest);
     forgetNotes(physics);
     renumberRows(physics, report.renumbered);
     showRows(physics, snapshot, report.renumbered);
@@ -104,9 +99,7 @@ function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
 
 /** What the observers noted since concerns a state that is gone. */
 function forgetNotes({ internal }: Physics): void {
-  const { spawned, removed, changed, rods, joints } = internal;
-  joints.removed.length = 0;
-  joints.pending.clear();
+  const { spawned, removed, changed, rods } = internal;
   spawned.length = removed.length = changed.length = rods.removed.length = 0;
   rods.pending.clear();
   rods.pendingNodes = 0;
@@ -139,9 +132,7 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   OTHER_KINDS.forEach((kind, k) => {
     putColumns(physics, kind, entitiesOf(rows, kind), snapshot.strands[k]);
   });
-  renumberJoints(physics, rows, renumbered);
-  // Also the tag of what is broken.
-  internal.jointSystems?.restore(physics);
+  renumberJoints(physics, entitiesOf(rows, 'Attachment'), renumbered);
 }
 
 /**
@@ -175,16 +166,10 @@ function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: R
 }
 
 /** Columns of joints name entities. */
-function renumberJoints(physics: Physics, rows: Rows, renumbered: ReadonlyMap<number, number>): void {
+function renumberJoints(physics: Physics, joints: Int32Array, renumbered: ReadonlyMap<number, number>): void {
   if (renumbered.size === 0) return;
-  const { Attachment, Joint } = physics.components;
-  const renumber = (kind: Kind, columns: readonly Int32Array[]) => {
-    for (const column of columns) {
-      for (const eid of entitiesOf(rows, kind)) column[eid] = renumbered.get(column[eid]) ?? column[eid];
-    }
-  };
-  renumber('Attachment', [Attachment.rod, Attachment.body]);
-  renumber('Joint', [Joint.entityA, Joint.entityB]);
+  const { rod, body } = physics.components.Attachment;
+  for (const column of [rod, body]) for (const eid of joints) column[eid] = renumbered.get(column[eid]) ?? column[eid];
 }
 
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
@@ -211,10 +196,6 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
   }
   // Without the systems of rods this world never had one.
   const rods = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ROD_COUNT)).getInt32(0, true);
-  const joints = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.JOINT_COUNT)).getInt32(0, true);
-  if (joints > 0 && !physics.internal.jointSystems) {
-    refuse(where, 'snapshot must be of a world that had joints, too', 'one with joints');
-  }
   if (rods > 0 && !physics.internal.rodSystems) {
     refuse(where, 'snapshot must be of a world that had rods, too', 'one with rods');
   }

@@ -7,7 +7,7 @@ import { hasComponent, removeComponent } from 'bitecs';
 import type { ColumnTree } from '../components/columns';
 import { ROD_NUMBER_NAMES } from '../src/state/rod-material';
 import { addSafely } from './ecs-changes';
-import { MIRROR_STRIDE } from './mirror';
+import { MIRROR_COUNT, MIRROR_STRIDE } from './mirror';
 import type { Physics } from './physics';
 import type { KeptColumn, KeptColumns } from './snapshot-types';
 
@@ -27,10 +27,10 @@ function bodyColumns({ components }: Physics): Column[] {
   return [RigidBody, Collider, Material].flatMap((component) => leavesOf(component as unknown as ColumnTree));
 }
 
-/** Transform and Velocity: in the order of the mirror's numbers. */
+/** Transform and Velocity, in the order of the mirror's numbers, then Interpolated, which the mirror does not have. */
 function motionColumns({ components }: Physics): Column[] {
-  const { Transform, Velocity } = components;
-  return [Transform, Velocity].flatMap((component) => leavesOf(component as unknown as ColumnTree));
+  const { Transform, Velocity, Interpolated } = components;
+  return [Transform, Velocity, Interpolated].flatMap((component) => leavesOf(component as unknown as ColumnTree));
 }
 
 function tagsOf({ components }: Physics): object[] {
@@ -79,7 +79,8 @@ function keepWaiting(physics: Physics, entities: Int32Array, bodies: number): Fl
   motionColumns(physics).forEach((column, k) => {
     for (let i = 0; i < entities.length; i++) {
       const eid = entities[i];
-      if (i >= bodies || !Object.is(column[eid], values[MIRROR_STRIDE * eid + k])) waiting.push(i, k, column[eid]);
+      const isShown = i < bodies && (k >= MIRROR_COUNT || Object.is(column[eid], values[MIRROR_STRIDE * eid + k]));
+      if (!isShown) waiting.push(i, k, column[eid]);
     }
   });
   return Float64Array.from(waiting);
@@ -114,13 +115,12 @@ export function putBodyColumns(physics: Physics, bodies: Int32Array, bodiless: I
 /** Of rods, grooms and joints what a game may write; of contacts everything, where they have ended and no table knows more. */
 function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
   if (kind === 'Contact') return leavesOf(components.Contact as unknown as ColumnTree);
-  if (kind === 'Joint') return leavesOf(components.Joint as unknown as ColumnTree);
   if (kind !== 'Attachment') return ROD_NUMBER_NAMES.map((name) => components[kind][name]);
   const { rod, node, body, length } = components.Attachment;
   return [rod, node, body, length];
 }
 
-export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Joint' | 'Contact';
+export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Contact';
 
 /** Columns of entities that are no bodies, their tags last. */
 export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): KeptColumn[] {

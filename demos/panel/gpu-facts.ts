@@ -34,6 +34,7 @@ export interface GpuFacts {
 /** Facts of a handle as it is now. */
 export function factsOf({
   state,
+  buffers,
   reason,
   adapterName,
   isSoftware,
@@ -41,13 +42,15 @@ export function factsOf({
   report,
 }: GpuStrandsHandle): Omit<GpuFacts, 'canSwitch'> {
   const { undone, overflow, iterations } = report;
+  // After the first steps none has gone there: single ropes stay on wasm.
+  const isIdle = state === 'webgpu' && buffers === null && report.sent === 0;
   const left: string[] = overflow.map((name) => `${name} was too small`);
   if (undone.iterations > 0) left.push(`${undone.iterations} iterations`);
   if (undone.looks > 0) left.push(undone.looks === 1 ? '1 search' : `${undone.looks} searches`);
   if (left.length === 0 && undone.tolerance) left.push('δ∞ above the tolerance');
   return {
-    backend: state,
-    reason: reason ?? '',
+    backend: isIdle ? 'wasm' : state,
+    reason: isIdle ? 'ropes are exact there, both ways' : (reason ?? ''),
     adapterName,
     isSoftware,
     stages: Object.entries(report.stages),

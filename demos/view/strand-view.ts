@@ -1,5 +1,5 @@
-// The strands of a session on the stage: ropes as tubes, one mesh a thickness, and hair as ribbons, both from the packed columns; or,
-// where strands are advanced on the renderer's device, all of them from the buffers there.
+// The strands of a session on the stage: ropes as tubes, one mesh a thickness, and hair as ribbons, both from the packed columns; those
+// that are advanced on the renderer's device from the buffers there.
 //
 // A few hundred strands make no head of hair: where the scene says so (`StrandLook.lock`), a strand stands for a lock, and further
 // hairs are drawn beside it. The physics knows the strands alone, and `bare` shows them alone.
@@ -39,9 +39,11 @@ const HAIR = 6e-4;
 const HAIR_LOOK: StrandLook = { finish: 'hair', colors: ['#4a2c1a', '#6e4526', '#8d5f36'] };
 const ROPE_LOOK: StrandLook = { finish: 'rope', colors: [PALETTE.sand, '#c8ae83', '#e3d2b2'] };
 
-/** What is drawn now: ropes as tubes, hair from the processor's columns, or everything from the device's buffers. */
+/** What is drawn now: ropes as tubes and hair from the processor's columns, the rest from the device's buffers. */
 interface Drawn {
+  /** Of the columns, and of the buffers, −1 none. */
   version: number;
+  deviceVersion: number;
   ropes: StrandMesh[];
   hair: ReturnType<typeof createTexturedHair> | null;
   onDevice: GpuStrandMeshes | null;
@@ -77,46 +79,32 @@ export function createStrandView(
     return hasLocks ? hairsOfStrand(physics.strands.strandCount, fullness) : 1;
   };
 
-  const updateOnDevice = (buffers: DeviceBuffers, eye: readonly number[], pixel: number, bare: boolean) => {
-    if (!drawn?.onDevice || drawn.version !== buffers.version) {
-      clear();
-      const looks = looksOf(session, demo, fullness);
-      hairs = count(looks);
-      const density = densityOf(session, looks, hairs, bounds);
-      const onDevice = createGpuStrandMeshes(stage, SUN, buffers, looks, density, hairs);
-      drawn = { version: buffers.version, ropes: [], hair: null, onDevice };
-    }
-    drawn.onDevice?.update(buffers, clock.physics.alpha, eye, pixel, bare ? 1 : hairs);
-  };
-
-  const build = (): Drawn => {
+  const build = (buffers: DeviceBuffers | null): Drawn => {
     const looks = looksOf(session, demo, fullness);
     hairs = count(looks);
-    const columns = hairOf(session, looks);
-    const density = columns ? densityOf(session, columns.looks, hairs, bounds) : 0;
+    const isHere = (eid: number) => !buffers || session.gpu?.where(eid).backend !== 'webgpu';
+    const columns = hairOf(session, looks, isHere);
+    const density = buffers || columns ? densityOf(session, looks, hairs, bounds) : 0;
     const make = stage.scene.getEngine().isWebGPU ? createUploadedHair : createTexturedHair;
     return {
       version: physics.strands.version,
-      ropes: ropesOf(session, demo).map((set) => createStrandMesh(stage.scene, stage.shadows, set)),
+      deviceVersion: buffers?.version ?? -1,
+      ropes: ropesOf(session, demo, isHere).map((set) => createStrandMesh(stage.scene, stage.shadows, set)),
       hair: columns && make(stage, SUN, columns, density, hairs),
-      onDevice: null,
+      onDevice: buffers && createGpuStrandMeshes(stage, SUN, buffers, looks, density, hairs),
     };
   };
 
-  const updateFromColumns = (eye: readonly number[], pixel: number, bare: boolean) => {
-    if (!drawn || drawn.onDevice || drawn.version !== physics.strands.version) {
-      clear();
-      drawn = build();
-      last.step = -1;
-    }
+  const updateColumns = ({ hair, ropes }: Drawn, eye: readonly number[], pixel: number, bare: boolean) => {
+    if (!hair && ropes.length === 0) return;
     const { stepCount, alpha } = clock.physics;
     const { positions } = physics.strands;
     const stands = last.step === stepCount && last.alpha === alpha;
     const same = stands && last.pixel === pixel && eye.every((value, i) => value === last.eye[i]);
-    drawn.hair?.update(stands ? null : positions, eye, pixel, bare ? 1 : hairs);
+    hair?.update(stands ? null : positions, eye, pixel, bare ? 1 : hairs);
     if (same) return;
     last = { step: stepCount, alpha, eye: [...eye], pixel };
-    if (!stands) for (const mesh of drawn.ropes) mesh.update(positions);
+    if (!stands) for (const mesh of ropes) mesh.update(positions);
   };
 
   return {
@@ -132,9 +120,14 @@ export function createStrandView(
     bounds,
     update(eye, pixel, bare = false) {
       if (rods.size === 0 || session.isStarting) return;
-      const buffers = session.gpu?.buffers;
-      if (buffers) updateOnDevice(buffers, eye, pixel, bare);
-      else updateFromColumns(eye, pixel, bare);
+      const buffers = session.gpu?.buffers ?? null;
+      if (drawn?.version !== physics.strands.version || drawn.deviceVersion !== (buffers?.version ?? -1)) {
+        clear();
+        drawn = build(buffers);
+        last.step = -1;
+      }
+      if (buffers) drawn.onDevice?.update(buffers, clock.physics.alpha, eye, pixel, bare ? 1 : hairs);
+      updateColumns(drawn, eye, pixel, bare);
     },
     dispose: clear,
   };
@@ -206,14 +199,18 @@ function lengthOf(points: Float64Array): number {
 }
 
 /** The strands that are drawn as hair from the columns; null if there are none. */
-function hairOf(session: Session, looks: ReadonlyMap<number, HairLook>): HairColumns | null {
+function hairOf(
+  session: Session,
+  looks: ReadonlyMap<number, HairLook>,
+  isHere: (eid: number) => boolean,
+): HairColumns | null {
   const { physics } = session;
   const { first, counts, nodeCount } = physics.strands;
   const found = { first: [] as number[], counts: [] as number[], look: [] as number[] };
   let longest = 0;
   rodsInOrder(session).forEach(({ eid }, rod) => {
     const columns = columnsOf(physics, eid);
-    if (!columns || looks.get(rod)?.isRope) return;
+    if (!columns || looks.get(rod)?.isRope || !isHere(eid)) return;
     for (let s = columns.firstStrand[eid]; s < columns.firstStrand[eid] + columns.strandCount[eid]; s++) {
       found.first.push(first[s]);
       found.counts.push(counts[s]);
@@ -226,13 +223,13 @@ function hairOf(session: Session, looks: ReadonlyMap<number, HairLook>): HairCol
 }
 
 /** The strands that are drawn as ropes, by what can be drawn with one mesh. */
-function ropesOf({ physics, rods }: Session, demo: DemoScene | null): StrandSet[] {
+function ropesOf({ physics, rods }: Session, demo: DemoScene | null, isHere: (eid: number) => boolean): StrandSet[] {
   const { first, counts } = physics.strands;
   const sets = new Map<number, StrandSet & { first: number[]; count: number[]; colors: number[] }>();
   const random = scatter(7);
   for (const [name, eid] of rods) {
     const columns = columnsOf(physics, eid);
-    if (!columns) continue;
+    if (!columns || !isHere(eid)) continue;
     const look = lookOf(demo, name, columns.radius[eid]);
     if (look.finish !== 'rope') continue;
     const radius = look.radius ?? columns.radius[eid];

@@ -58,7 +58,7 @@ async function onDevice<T>(
   { physics }: Scene,
   work: (handle: GpuStrandsHandle) => Promise<T>,
 ): Promise<T> {
-  const handle = await enableGpuStrands(physics, { device: context.device, readBack: 0 });
+  const handle = await enableGpuStrands(physics, { device: context.device, readBack: 0, auto: 'all' });
   try {
     if (handle.state !== 'webgpu') throw new Error(`not on the device: ${handle.reason}`);
     return await work(handle);

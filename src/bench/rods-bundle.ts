@@ -129,7 +129,7 @@ export function freeBundle({ physics, engine }: BenchWorld): FreeBundle {
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     const first = strands.first[s];
     const from = 4 * WIDTH * first;
-    assembleStrand(tables, s, step, null, factor, from, free, 4 * first);
+    assembleStrand({ A: factor, a: from, f: free, b: 4 * first }, tables, s, step, null);
     factorBanded(factor, from, 4 * strands.nodes[s], STRAND_HALF_BANDWIDTH);
     solveBanded(factor, from, 4 * strands.nodes[s], STRAND_HALF_BANDWIDTH, free, 4 * first);
   }

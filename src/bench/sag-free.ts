@@ -167,9 +167,8 @@ function benchMethods(rounds: number): MethodRow[] {
     const drawn = draw(points, material);
     const gravity: [number, number, number] = [0, -9.81, 0];
     const job = {
-      for: { ...material, gravity },
+      for: { ...material, gravity, clampEnd: false },
       settings: { bounds, stiffness: true, stabilise: false, forces: null },
-      clampEnd: false,
     };
     const strands = { counts: [points.length / 3], positions: points };
     const tasks = [
@@ -256,9 +255,8 @@ function benchGroom(count: number): GroomRow {
   }
   const gravity: [number, number, number] = [0, -9.81, 0];
   const job = {
-    for: { ...HAIR, gravity },
+    for: { ...HAIR, gravity, clampEnd: false },
     settings: resolveSagFree('bench', true),
-    clampEnd: false,
   };
   const start = process.cpuUsage();
   const { strands } = bakeStrands({ counts: new Int32Array(count).fill(points), positions }, job);

@@ -5,19 +5,12 @@
 // A record cut short by the kill is overwritten.
 
 import { closeSync, existsSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
-import type { BakedNumbers } from '../static-equilibrium/bake-strands';
+import type { BakedPart } from '../static-equilibrium/bake-by-parts';
 import { CallError } from './usage';
 
 const MAGIC = Buffer.from('SAGP');
 const HEADER = 4 + 32;
 const RECORD = 16;
-
-/** A finished part: strands from `first` on. */
-export interface BakedPart {
-  readonly first: number;
-  readonly count: number;
-  readonly numbers: BakedNumbers;
-}
 
 export interface PartFile {
   /** Parts that were finished before. */

@@ -10,10 +10,11 @@ import { readGroom } from '../scene/grooms/read-groom';
 import { type ResampleOptions, resampleGroom } from '../scene/grooms/resample-groom';
 import { readScene } from '../scene/read';
 import { type RodMaterial, resolveRodMaterial } from '../state/rod-material';
+import type { GroomPoints } from '../static-equilibrium/bake-by-parts';
 import { type BakeJob, reportStrands, requireBakeable } from '../static-equilibrium/bake-strands';
 import { resolveSagFree, type SagFreeOptions } from '../static-equilibrium/sag-free-options';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
-import { bakeGroom, type GroomPoints } from './bake-groom';
+import { bakeGroom } from './bake-groom';
 import { prepareOutput, readBytes, readNamedFile, readText } from './files';
 import { createProgress } from './progress';
 import { CallError, type Command, EXIT } from './usage';
@@ -215,9 +216,9 @@ function makeJob(
     for: {
       ...{ radius, density, youngModulus, shearModulus, stretchModulus },
       gravity: [gravityScale * gravity[0], gravityScale * gravity[1], gravityScale * gravity[2]],
+      clampEnd,
     },
     settings: resolveSagFree('bake', options),
-    clampEnd,
   };
 }
 

@@ -135,7 +135,7 @@ export async function runScene(scene: Scene, options: RunOptions, progress?: Pro
   if (options.backend) settings.elastic = { ...settings.elastic, backend: options.backend };
   const warn = (text: string) => options.note?.(text.replace('stiction: ', 'warning: '));
   const physics = createPhysics(createWorld(), { ...settings, sleeping, warn });
-  if (scene.grooms.some(({ sagFree }) => sagFree)) enableSagFree(physics);
+  if ([...scene.rods, ...scene.grooms].some(({ sagFree }) => sagFree)) enableSagFree(physics);
   const added = addScene(physics, scene, { readFile: options.readFile });
   const { capture } = options;
   if (capture) {
@@ -185,10 +185,10 @@ async function findGpu(): Promise<GPU | string> {
   }
 }
 
-/** The strands of a world on the device, with as many iterations and sweeps as they would get on the CPU. */
+/** The strands of a world that the device can take, with as many iterations and sweeps as they would get on the CPU. */
 function moveToGpu(physics: Physics, gpu: GPU): Promise<GpuStrandsHandle> {
   const { iterations, sweeps } = physics.internal.engine.settings.elastic;
-  return enableGpuStrands(physics, { gpu, readBack: 1, iterations, sweeps });
+  return enableGpuStrands(physics, { gpu, readBack: 1, auto: 'all', iterations, sweeps });
 }
 
 /** Takes `--dump-problem STEP FILE` out of the arguments: the platform's parser knows no option with two values. */

@@ -3,7 +3,7 @@
 import { UsageError } from '../core/errors';
 import type { FrictionProblem } from '../scene/problem';
 import { solveFullForm } from '../solvers/admm/full-form';
-import { defaultAdmmOptions } from '../solvers/admm/solve';
+import { defaultAdmmOptions } from '../solvers/admm/options';
 import { type ContactProblem, velocityScale } from '../solvers/contact-problem';
 import { residualOf } from '../solvers/residual';
 import { defaultSolveOptions, type SolveOptions } from '../solvers/solve-problem';

@@ -46,6 +46,8 @@ export interface Arena {
   readonly layout: ArenaLayout;
   /** View of the whole memory as i32, remade when it grows; for cells and lists. */
   i32: Int32Array;
+  /** View of the whole memory as f32, remade when it grows. */
+  f32: Float32Array;
   /** View of the whole memory as f64, remade when it grows. */
   f64: Float64Array;
   /** View of the whole memory as bytes, remade when it grows. */
@@ -70,6 +72,7 @@ export function createArena(layout: ArenaLayout, bytes = 4 * 1024 * 1024): Arena
     memory,
     layout,
     i32: new Int32Array(memory.buffer),
+    f32: new Float32Array(memory.buffer),
     f64: new Float64Array(memory.buffer),
     u8: new Uint8Array(memory.buffer),
     listeners: [],
@@ -82,6 +85,7 @@ export function createArena(layout: ArenaLayout, bytes = 4 * 1024 * 1024): Arena
 /** Makes the views anew after the memory grew or its bytes were replaced. */
 export function refreshArena(arena: Arena): void {
   arena.i32 = new Int32Array(arena.memory.buffer);
+  arena.f32 = new Float32Array(arena.memory.buffer);
   arena.f64 = new Float64Array(arena.memory.buffer);
   arena.u8 = new Uint8Array(arena.memory.buffer);
   for (const listener of arena.listeners) listener();

@@ -51,8 +51,14 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
 /** Who sleeps is in a ring with its bodies, at rest, and counted; who was touched since still has the ring. */
 function checkSleep({ strands, nodes, bodies }: Tables, count: (cell: number) => number, broken: string[]): void {
   let resting = 0;
+  let away = 0;
   for (let s = 0; s < count(L.STRAND_COUNT); s++) {
     const isAsleep = (strands.flags[s] & L.STRAND_ASLEEP) !== 0;
+    if (strands.flags[s] & L.STRAND_AWAY) {
+      if (!isAsleep || strands.ring[2 * s] !== 0) broken.push(`strand ${s}: is away, and awake or in a ring`);
+      away++;
+      continue;
+    }
     if (strands.ring[2 * s] !== 0) resting++;
     else if (isAsleep) broken.push(`strand ${s}: sleeps without a ring`);
     if (!isAsleep) continue;
@@ -62,8 +68,10 @@ function checkSleep({ strands, nodes, bodies }: Tables, count: (cell: number) =>
     const body = strands.ring[2 * s + 1];
     if (body >= bodies.capacity) broken.push(`strand ${s}: sleeps with body ${body}, which is none`);
   }
-  if (resting !== count(L.STRAND_ASLEEP_COUNT)) {
-    broken.push(`strands: ${resting} have a ring, ${count(L.STRAND_ASLEEP_COUNT)} are counted as asleep`);
+  if (resting + away !== count(L.STRAND_ASLEEP_COUNT)) {
+    broken.push(
+      `strands: ${resting} have a ring, ${away} are away, ${count(L.STRAND_ASLEEP_COUNT)} are counted as asleep`,
+    );
   }
   if (count(L.STRAND_CONTACT_ASLEEP) > count(L.STRAND_CONTACT_COUNT))
     broken.push('strand contacts: more sleep than are');

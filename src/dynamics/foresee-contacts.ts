@@ -3,6 +3,6 @@
 import type { Engine } from './engine';
 
 /** Looks ahead from the manifolds of the step's start. */
-export function foreseeContacts({ kernels, kernelScratch }: Engine): void {
-  kernels.foreseeContacts(kernelScratch.address(kernels.foreseeScratchSize()));
+export function foreseeContacts({ kernels, kernelScratch, report }: Engine): void {
+  report.unforeseen = kernels.foreseeContacts(kernelScratch.address(kernels.foreseeScratchSize()));
 }

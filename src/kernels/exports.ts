@@ -277,7 +277,8 @@ export interface KernelExports extends BroadphaseExports, QueryExports, Dynamics
   findContacts(): void;
   /** Bytes that foreseeContacts needs. */
   foreseeScratchSize(): number;
-  foreseeContacts(scratch: number): void;
+  /** Returns how many pairs of large groups keep the contacts of the step's start unseen. */
+  foreseeContacts(scratch: number): number;
   /** Distance between two convex colliders [m], negative = depth of overlap. */
   measureDistance(colliderA: number, colliderB: number): number;
 }

@@ -102,7 +102,8 @@ export function solveMprgp(
           }
         }
 
-        // On by the fixed step.
+        // On by the fixed step; what is on a wall now stays there.
+        markActive(active, x, lower, upper, n);
         for (let i = 0; i < n; i++) {
           if (active[i] === 0) x[i] = clamp(x[i] - fixedStep[i] * g[i], lower[i], upper[i]);
         }

@@ -11,6 +11,7 @@ import {
   list,
   needed,
   object,
+  oneOf,
   open,
   positive,
   quadruple,
@@ -65,6 +66,7 @@ const options = {
   compliance: number('compliance'),
   selfContact: field(flag(), 'Strands touch each other and themselves', true),
   canSleep: open(flag(), 'May fall asleep at rest'),
+  backend: open(oneOf(['auto', 'wasm', 'webgpu']), 'Where it is advanced; without it auto'),
   clampStart: open(flag(), 'Position and tangent of the start held; without one only if attached, and in grooms'),
   clampEnd: open(flag(), 'Position and tangent of the end held; without one only if attached'),
   attachStart: open(name, 'Name of the body that the clamp of the start follows'),
@@ -77,17 +79,7 @@ const options = {
 const TWO_POINTS = 'a list of at least 2 points [m]';
 const ANGLES = 'a list of angles, one an edge [rad]';
 
-/** A rod. */
-export const rodSchema = object('a rod', {
-  name: open(name, 'Unique among rods and grooms; without one rod-<place in the list>'),
-  points: needed(list(TWO_POINTS, point, 2), `the centre line, ${TWO_POINTS}`),
-  restPoints: open(list(TWO_POINTS, point, 2), 'Shape without stress, as many points; without one, points'),
-  twist: open(list(ANGLES, finite('rad')), 'Angle of the material of each edge beyond the twist-free state [rad]'),
-  restTwist: open(list(ANGLES, finite('rad')), 'The same in the shape without stress [rad]'),
-  ...options,
-});
-
-/** How a groom is made sag-free. */
+/** How strands are made sag-free. */
 const sagFreeSchema = object('an object of options', {
   change: open(
     v.picklist(['stiffness-too', 'rest-shape'], got('must be "stiffness-too" or "rest-shape"')),
@@ -97,6 +89,22 @@ const sagFreeSchema = object('an object of options', {
   twistChange: open(positive('rad'), 'Most a rest twist is [rad]; without it a quarter of curvatureChange'),
   stiffest: open(v.pipe(positive('1'), v.minValue(1, got('must be >= 1'))), 'Largest factor on a stiffness'),
   stabilise: open(flag(), 'Stiffens strands that would leave their shape by themselves; without it true'),
+});
+
+const sagFree = open(
+  v.union([v.boolean(), sagFreeSchema], got('must be true, false or an object of options')),
+  'Rest shape and stiffness found such that it stays as it is drawn',
+);
+
+/** A rod. */
+export const rodSchema = object('a rod', {
+  name: open(name, 'Unique among rods and grooms; without one rod-<place in the list>'),
+  points: needed(list(TWO_POINTS, point, 2), `the centre line, ${TWO_POINTS}`),
+  restPoints: open(list(TWO_POINTS, point, 2), 'Shape without stress, as many points; without one, points'),
+  twist: open(list(ANGLES, finite('rad')), 'Angle of the material of each edge beyond the twist-free state [rad]'),
+  restTwist: open(list(ANGLES, finite('rad')), 'The same in the shape without stress [rad]'),
+  sagFree,
+  ...options,
 });
 
 /** A groom. */
@@ -121,8 +129,5 @@ export const groomSchema = object('an object with file and rod', {
   position: field(point, 'Place of the origin of the groom [m]', STILL),
   rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
   rod: field(object('an object of a rod without points', options), 'What the strands are made of', {}),
-  sagFree: open(
-    v.union([v.boolean(), sagFreeSchema], got('must be true, false or an object of options')),
-    'Rest shape and stiffness found such that the groom stays as it is drawn',
-  ),
+  sagFree,
 });

@@ -138,6 +138,8 @@ export interface SceneRodOptions {
   /** Strands touch each other and themselves. */
   selfContact: boolean;
   canSleep?: boolean;
+  /** Where a world with a device advances it. */
+  backend?: 'auto' | 'wasm' | 'webgpu';
   /** Position and tangent held; without a word false for a rod, true for a groom, and true where an end is attached. */
   clampStart?: boolean;
   clampEnd?: boolean;
@@ -163,6 +165,8 @@ export interface SceneRod extends SceneRodOptions {
   twist?: number[];
   /** The same in the shape without stress. */
   restTwist?: number[];
+  /** Rest shape and stiffness found such that the rod stays as it is drawn; its start must be clamped. */
+  sagFree?: boolean | SceneSagFree;
 }
 
 export interface SceneGroom {
@@ -186,7 +190,7 @@ export interface SceneGroom {
   sagFree?: boolean | SceneSagFree;
 }
 
-/** How a groom is made sag-free. */
+/** How strands are made sag-free. */
 export interface SceneSagFree {
   change?: 'stiffness-too' | 'rest-shape';
   /** Most a rest curvature differs from the drawn one [1]. */

@@ -1,6 +1,6 @@
 // The work memory of ADMM's contact side: its header, the records of contacts with bodies, the groups of all others.
 //
-// AssemblyScript compiles this file, TypeScript imports it (dynamics/elastic/admm-work.ts writes the header and the records).
+// AssemblyScript compiles this file, TypeScript imports it (dynamics/elastic/backends/wasm/admm-work.ts writes the header and the records).
 // Bytes, all literals.
 //
 // Work memory:

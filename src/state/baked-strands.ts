@@ -22,6 +22,8 @@ export interface BakedFor {
   readonly stretchModulus: number;
   /** The rod's factor on it included [m/s²]. */
   readonly gravity: readonly [number, number, number];
+  /** Whether their ends are held, too. */
+  readonly clampEnd: boolean;
 }
 
 /** The packed numbers as the engine takes them; both pairs of curvatures alike. */

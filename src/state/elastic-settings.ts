@@ -12,7 +12,7 @@ export interface ElasticSettings {
   tolerance?: number;
   /** Linearisations a step. Default 1; the paper takes 2. More: truer bending in large motions, each costs a solve. */
   newtonIterations?: number;
-  /** Momentum in the iterations (Daviet 2020, Algorithm 4). Default false: gains little. */
+  /** Momentum in the iterations (Daviet 2020, Algorithm 4), in place of over-relaxation and resting. Default false: gains little. */
   acceleration?: boolean;
   /** Lets contacts sleep that have converged (6.3.3). Default true. */
   sleeping?: boolean;
@@ -37,7 +37,7 @@ export interface ElasticSettings {
   /**
    * Friction cone of contacts between strands and with what is fixed or driven. Default 'exact'. 'pyramid': four sides,
    * each axis of the tangent plane on its own, as in engines that linearise Coulomb's law: for comparison only, and
-   * always on the reference backend.
+   * on the reference backend ('auto' chooses it; 'wasm' is refused).
    */
   frictionCone?: 'exact' | 'pyramid';
   /** Time a step's elastic solve may take [ms]; null: none, then steps repeat bit for bit. Default null. */
@@ -97,6 +97,9 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
   }
   if (!['exact', 'pyramid'].includes(s.frictionCone)) {
     refuse(where, 'elastic.frictionCone must be exact or pyramid', s.frictionCone);
+  }
+  if (s.frictionCone === 'pyramid' && s.backend === 'wasm') {
+    refuse(where, "elastic.frictionCone 'pyramid' needs elastic.backend to be 'reference' or 'auto'", s.backend);
   }
   if (s.budget !== null) requirePositive(where, 'elastic.budget', s.budget, 'ms');
   return Object.freeze(s);

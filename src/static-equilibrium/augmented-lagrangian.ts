@@ -23,7 +23,7 @@ import {
   writeNormalMatrix,
   writeVector,
 } from './parameter-vector';
-import { addForces, createParameters, forceLeft, type StrandParameters } from './parameters';
+import { addForces, copyParameters, createParameters, forceLeft, type StrandParameters } from './parameters';
 
 export interface LagrangianSettings {
   /** Rest curvatures of a node. Default 2. */
@@ -85,6 +85,8 @@ export interface LagrangianWork {
   readonly multiplier: Float64Array;
   readonly mixed: Float64Array;
   readonly parameters: StrandParameters;
+  /** Those with the least force left so far. */
+  readonly best: StrandParameters;
 }
 
 export function createLagrangianWork(most: number, settings: LagrangianSettings): LagrangianWork {
@@ -113,6 +115,7 @@ export function createLagrangianWork(most: number, settings: LagrangianSettings)
     multiplier: new Float64Array(4 * most),
     mixed: new Float64Array(4 * most),
     parameters: createParameters(most),
+    best: createParameters(most),
   };
 }
 
@@ -147,6 +150,8 @@ export function optimiseStrand(
   const result: LagrangianResult = { steps: 0, innerIterations: 0, force: 0, ended: 'most steps' };
 
   let value = measure(x, p);
+  let least = forceLeft(work.force, drawn);
+  copyParameters(work.best, p, n);
   while (result.steps < settings.mostSteps) {
     result.steps++;
     // Gradient and Gauss–Newton matrix of L.
@@ -196,12 +201,19 @@ export function optimiseStrand(
     for (let k = 0; k < size; k++) x[k] = trial[k];
     if (settings.hard) for (let k = 0; k < 4 * n; k++) multiplier[k] += rho * c[k];
     value = measure(x, p);
+    const force = forceLeft(work.force, drawn);
+    if (force < least) {
+      least = force;
+      copyParameters(work.best, p, n);
+    }
     if (largest * share < settings.smallestStep) {
       result.ended = 'small step';
       break;
     }
   }
-  result.force = forceLeft(work.force, drawn);
+  // Where it did not converge, the best there was, which may be the drawn shape itself.
+  if (!(forceLeft(work.force, drawn) <= least)) copyParameters(p, work.best, n);
+  result.force = least;
   return result;
 
   /** L at a vector, whose parameters and c are written. */

@@ -3,8 +3,9 @@
 // Free ends: the internal forces are determined by loads and shape, so the best parameters follow edge by edge and node by
 // node, exactly (internal-forces, nearest-parameters): the minimum that the augmented Lagrangian finds in dozens of Newton
 // steps, at the cost of a fraction of one. Held at both ends, or without stiffness factors: the augmented Lagrangian.
-// Where the stiffness is not positive definite with a margin, bending and twist get a floor, highest at the root and falling
-// with the square of the length that hangs on it, doubled until it suffices and then refined.
+// Where the stiffness is not positive definite with a margin, bending and twist get a floor, doubled until it suffices and
+// then refined: highest at the root and falling with the square of the length that hangs on it; even where the augmented
+// Lagrangian finds the forces.
 
 import { createActiveSetCholesky } from '../math/band-preconditioners';
 import { solveInteriorPoint } from '../math/interior-point';
@@ -68,8 +69,9 @@ export interface Baker {
 const MARGIN = 0.25;
 /** Largest floor tried [1]. */
 const HIGHEST_FLOOR = 1e8;
-/** How close the floor is found [1]. */
+/** How close the floor is found [1]; coarser where every trial is an optimisation. */
 const FLOOR_TOLERANCE = 0.05;
+const COARSE_TOLERANCE = 0.3;
 
 export function createBaker(most: number, settings: ResolvedSagFree): Baker {
   return {
@@ -101,13 +103,15 @@ export function bakeStrand(
   out.floor = 0;
   const determined = settings.stiffness && !loads.clampEnd && findInternalForces(forces, drawn) < 0;
   if (determined) fitParameters(parameters, drawn, forces, settings.bounds, baker.floors);
-  else optimise(baker);
+  else optimise(baker, 1);
 
   writeGeometricStiffness(stability, drawn, parameters);
   writeStiffness(stability, drawn, parameters);
   const wanted = (MARGIN * drawn.acceleration) / drawn.total;
-  if (determined && settings.stabilise && countBelow(stability, drawn, wanted) > 0)
-    out.floor = stabilise(baker, wanted);
+  if (settings.stiffness && settings.stabilise && countBelow(stability, drawn, wanted) > 0) {
+    const tolerance = determined ? FLOOR_TOLERANCE : COARSE_TOLERANCE;
+    out.floor = stabilise(baker, wanted, tolerance, determined ? applyFloor : optimiseAbove);
+  }
   out.eigenvalue = leastEigenvalue(stability, drawn);
   addForces(baker.force, drawn, parameters);
   out.force = forceLeft(baker.force, drawn);
@@ -121,7 +125,8 @@ export function bakeStrand(
   }
 }
 
-function optimise(baker: Baker): void {
+/** The augmented Lagrangian for a material that is stiffer by `floor` in bending and twist; the factors are the drawn one's. */
+function optimise(baker: Baker, floor: number): void {
   const { drawn, parameters, settings } = baker;
   if (baker.iterative === null) {
     // The rest shape alone often cannot do it: then as a penalty, as the method before the paper's.
@@ -134,37 +139,68 @@ function optimise(baker: Baker): void {
     };
   }
   const { settings: own, work, mprgp, factor } = baker.iterative;
+  const bounds = {
+    ...settings.bounds,
+    softest: settings.bounds.softest / floor,
+    stiffest: settings.bounds.stiffest / floor,
+  };
+  drawn.bend *= floor;
+  drawn.twist *= floor;
   resetParameters(parameters, drawn);
   // Where many bounds are active MPRGP crawls; the interior point method then takes over from its iterate.
-  optimiseStrand(parameters, drawn, settings.bounds, own, work, (program, stops) => {
+  optimiseStrand(parameters, drawn, bounds, own, work, (program, stops) => {
     const result = solveMprgp(program, factor, stops, mprgp);
     return result.converged ? result : solveInteriorPoint(program, stops);
   });
+  drawn.bend /= floor;
+  drawn.twist /= floor;
+  for (let i = 1; i < drawn.nodes - 1; i++) {
+    parameters.bendFactor[i] *= floor;
+    parameters.twistFactor[i] *= floor;
+  }
 }
 
-/** Raises the floor until no eigenvalue is below `wanted`; returns it. The internal forces stay, and so does their stiffness. */
-function stabilise(baker: Baker, wanted: number): number {
+/** Another optimum, whose internal forces are others. */
+function optimiseAbove(baker: Baker, floor: number): void {
+  const { drawn, parameters, stability } = baker;
+  optimise(baker, floor);
+  writeGeometricStiffness(stability, drawn, parameters);
+  writeStiffness(stability, drawn, parameters);
+}
+
+/** Raises the floor until no eigenvalue is below `wanted`; returns it. Where none suffices the strand stays as it was: 0. */
+function stabilise(
+  baker: Baker,
+  wanted: number,
+  tolerance: number,
+  apply: (baker: Baker, floor: number) => void,
+): number {
   const { drawn, stability } = baker;
   const highest = Math.min(HIGHEST_FLOOR, baker.settings.bounds.stiffest);
   let low = 1;
   let high = 1;
   const isStable = (floor: number): boolean => {
-    applyFloor(baker, floor);
+    apply(baker, floor);
     return countBelow(stability, drawn, wanted) === 0;
   };
   do {
+    if (high >= highest) {
+      apply(baker, 1);
+      return 0;
+    }
     low = high;
     high = Math.min(2 * high, highest);
-  } while (!isStable(high) && high < highest);
-  while (high > low * (1 + FLOOR_TOLERANCE)) {
+  } while (!isStable(high));
+  while (high > low * (1 + tolerance)) {
     const middle = Math.sqrt(low * high);
     if (isStable(middle)) high = middle;
     else low = middle;
   }
-  applyFloor(baker, high);
+  apply(baker, high);
   return high;
 }
 
+/** The internal forces stay, and so does their stiffness. */
 function applyFloor(baker: Baker, floor: number): void {
   const { drawn, parameters, forces, settings, floors, stability } = baker;
   const n = drawn.nodes;

@@ -16,8 +16,6 @@ export interface Strands {
 export interface BakeJob {
   readonly for: BakedFor;
   readonly settings: ResolvedSagFree;
-  /** Whether their ends are held, too. */
-  readonly clampEnd: boolean;
 }
 
 /** Packed results: see baked-strands. */
@@ -52,7 +50,7 @@ export function bakeStrands(
   const out = { nodes: new Float64Array(BAKED_NODE * nodes), strands: new Float64Array(BAKED_STRAND * (to - from)) };
   const baker = createBaker(most, job.settings);
   const material: StrandMaterial = job.for;
-  const loads = { gravity: job.for.gravity, forces: job.settings.forces, clampEnd: job.clampEnd };
+  const loads = { gravity: job.for.gravity, forces: job.settings.forces, clampEnd: job.for.clampEnd };
   const outcome: StrandOutcome = { force: 0, eigenvalue: 0, floor: 0, bend: 0, twist: 0, stretch: 0 };
   let at = 0;
   for (let s = from; s < to; s++) {

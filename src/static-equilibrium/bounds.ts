@@ -6,7 +6,7 @@ export interface EquilibriumBounds {
   readonly curvatureChange: number;
   /** Most a rest twist may be [rad]. */
   readonly twistChange: number;
-  /** Rest length over drawn length, least and most [1]. */
+  /** Rest length over drawn length, least and most [1]; an edge pressed beyond its stiffness gets the most. */
   readonly shortest: number;
   readonly longest: number;
   /** Factors on the three stiffnesses, least and most [1]. */
@@ -21,7 +21,7 @@ export const DEFAULT_BOUNDS: EquilibriumBounds = {
   curvatureChange: 1,
   twistChange: 0.25,
   shortest: 1e-10,
-  longest: Number.POSITIVE_INFINITY,
+  longest: 1e3,
   softest: 1e-6,
   stiffest: 1e6,
   stiffnessWeight: 1e3,

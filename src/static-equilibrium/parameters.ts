@@ -37,6 +37,18 @@ export function createParameters(nodes: number): StrandParameters {
   };
 }
 
+/** Copies those of the first `n` nodes. */
+export function copyParameters(to: StrandParameters, from: StrandParameters, n: number): void {
+  for (let i = 0; i < n; i++) {
+    to.restLength[i] = from.restLength[i];
+    for (let j = 4 * i; j < 4 * i + 4; j++) to.restCurvature[j] = from.restCurvature[j];
+    to.restTwist[i] = from.restTwist[i];
+    to.stretchFactor[i] = from.stretchFactor[i];
+    to.bendFactor[i] = from.bendFactor[i];
+    to.twistFactor[i] = from.twistFactor[i];
+  }
+}
+
 /** The drawn shape as shape without stress, all factors 1: what sags. */
 export function resetParameters(out: StrandParameters, drawn: DrawnStrand): void {
   const n = drawn.nodes;

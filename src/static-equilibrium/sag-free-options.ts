@@ -13,7 +13,7 @@ export interface SagFreeOptions {
   curvatureChange?: number;
   /** Most a rest twist between edges may be [rad]. Default a quarter of curvatureChange. */
   twistChange?: number;
-  /** Largest factor on a stiffness [1]. Default none. Smaller: strands that cannot reach equilibrium. */
+  /** Largest factor on a stiffness [1], 1 to 1e6. Default 1e6. Smaller: strands that cannot reach equilibrium. */
   stiffest?: number;
   /** Stiffens strands that would leave their drawn shape by themselves. Default true. */
   stabilise?: boolean;
@@ -54,6 +54,9 @@ export function resolveSagFree(where: string, given: unknown, points = 0): Resol
   const stiffest = number('stiffest', DEFAULT_BOUNDS.stiffest);
   // The material's own stiffness must be within the bounds.
   if (stiffest < 1) refuse(where, 'sagFree.stiffest must be >= 1', stiffest);
+  if (stiffest > DEFAULT_BOUNDS.stiffest) {
+    refuse(where, `sagFree.stiffest must be <= ${DEFAULT_BOUNDS.stiffest}`, stiffest);
+  }
   return {
     bounds: { ...DEFAULT_BOUNDS, curvatureChange, twistChange: number('twistChange', curvatureChange / 4), stiffest },
     stiffness: change === 'stiffness-too',

@@ -41,6 +41,18 @@ describe.each(['reference', 'wasm'] as const)('%s', (backend) => {
     expect(world.physics.report.strands.iterations).toBe(3);
   });
 
+  test('momentum works, and ends at the same answer', () => {
+    const settings = { tolerance: 1e-8, iterations: 2000, sweeps: 20, sleeping: false, resting: false };
+    const [plain, ahead] = [false, true].map((acceleration) => pile({ ...settings, acceleration }, 4));
+    const iterations = [plain, ahead].map(({ physics }) => physics.report.strands.iterations);
+    expect(iterations[1]).not.toBe(iterations[0]);
+    for (let i = 0; i < 4 * 78; i++) {
+      if (i % 4 === 3) continue;
+      const [a, b] = [plain, ahead].map(({ tables }) => tables.nodes.velocity[i]);
+      expect(Math.abs(a - b)).toBeLessThan(2e-3);
+    }
+  });
+
   test('a budget too small for anything still takes one iteration', () => {
     const world = pile({ budget: 1e-6, tolerance: 1e-12 }, 12);
     expect(world.physics.report.strands.iterations).toBe(1);
@@ -61,4 +73,10 @@ test('one step of a pile in contact: wasm agrees with reference', () => {
   for (let i = 0; i < nodes[0].length; i++) {
     if (i % 4 < 3) expect(Math.abs(nodes[1][i] - nodes[0][i])).toBeLessThan(2e-3);
   }
+});
+
+test('a pyramid is refused where it would be a cone', () => {
+  expect(() => createRodWorld({ elastic: { backend: 'wasm', frictionCone: 'pyramid' } })).toThrow(
+    /elastic\.frictionCone 'pyramid' needs elastic\.backend to be 'reference' or 'auto', got .*wasm/,
+  );
 });

@@ -35,7 +35,10 @@ const backend: RodBackend = {
     const world = createRodWorld(settings);
     await withDevice(async ({ device }) => {
       const iterations = Math.min(settings.elastic?.iterations ?? PLAN.iterations, MOST);
-      handles.set(world, await enableGpuStrands(world.physics, { device, readBack: 0, ...PLAN, iterations }));
+      handles.set(
+        world,
+        await enableGpuStrands(world.physics, { device, readBack: 0, auto: 'all', ...PLAN, iterations }),
+      );
     });
     return world;
   },

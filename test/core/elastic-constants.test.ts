@@ -18,14 +18,14 @@ function numbersOf(text: string): [string, number][] {
 
 function filesOf(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.(ts|wgsl)$/.test(name))
     .map((name) => join(folder, name));
 }
 
 const SHARED = ['src/core/elastic-constants.ts', 'src/state/admm-layout.ts', 'src/state/rod-layout.ts'];
 /** Where the elastic objects live. */
 const ROOMS = ['elastic', 'rod', 'proximity'].map((room) => `src/kernels/assembly/${room}`);
-const FOLDERS = [...ROOMS, 'src/dynamics/elastic', 'src/solvers', 'src/mechanics', 'src/collision'];
+const FOLDERS = [...ROOMS, 'src/dynamics/elastic', 'src/solvers', 'src/mechanics', 'src/collision', 'src/gpu'];
 
 test('no constant of elastic objects is declared a second time', () => {
   const names = new Set([constants, admmLayout, rodLayout].flatMap((file) => Object.keys(file)));

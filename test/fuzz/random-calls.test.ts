@@ -105,8 +105,13 @@ const ACTIONS: readonly ((game: Game) => void)[] = [
     const tag = pick(random, [Static, Kinematic, Sensor, Sleeping, RigidBody]);
     const eid = pick(random, bodies);
     if (!entityExists(physics.world, eid)) return;
-    if (hasComponent(physics.world, eid, tag)) removeComponent(physics.world, eid, tag);
-    else addComponent(physics.world, eid, tag);
+    try {
+      if (hasComponent(physics.world, eid, tag)) removeComponent(physics.world, eid, tag);
+      else addComponent(physics.world, eid, tag);
+    } catch (error) {
+      // bitECS itself looks up an entity that one of its observers has removed.
+      if (!(error instanceof TypeError) || entityExists(physics.world, eid)) throw error;
+    }
   },
   ({ physics, random, bodies }) => {
     const { Transform, Velocity, RigidBody, Material, Collider } = physics.components;
@@ -160,13 +165,21 @@ function makeGame(random: Random): Game {
   return game;
 }
 
+/** What is there or has a value now and not before, and the other way round, by name. */
+function expectSame(now: Record<string, unknown>, before: Record<string, unknown>): void {
+  const differing = [...new Set([...Object.keys(now), ...Object.keys(before)])]
+    .filter((name) => JSON.stringify([now[name]]) !== JSON.stringify([before[name]]))
+    .map((name) => `${name}: ${JSON.stringify(now[name])}, before ${JSON.stringify(before[name])}`);
+  if (differing.length > 0) throw new Error(`${differing.length} differ: ${differing.slice(0, 5).join('; ')}`);
+}
+
 function expectWhole({ physics }: Game): void {
   const { arena, tables } = physics.internal.engine;
   expect(findBrokenInvariants(arena, tables)).toEqual([]);
 }
 
 /** Steps that no one meddles with. */
-function rest(game: Game, steps: number): unknown {
+function rest(game: Game, steps: number): Record<string, unknown> {
   const was = game.isMeddling;
   game.isMeddling = false;
   for (let i = 0; i < steps; i++) game.physics.step();
@@ -175,40 +188,31 @@ function rest(game: Game, steps: number): unknown {
 }
 
 const WORLDS = rounds(6, 250);
-/**
- * The third world is known to fail, and stays in the long form: a touch that begins in the steps after a second restore gets
- * another entity number than before (the hash and all else are equal).
- */
-const SKIPPED = rounds(3, 0);
-
-test.each(Array.from({ length: WORLDS }, (_, k) => seed() + SKIPPED + k))(
-  'random calls and restores, seed %i',
-  (start) => {
-    const random = createRandom(start);
-    const game = makeGame(random);
-    const { physics } = game;
-    let kept: { snapshot: S.Snapshot; facts: unknown; later: unknown } | null = null;
-    game.isMeddling = true;
-    for (let call = 0; call < CALLS; call++) {
-      act(game);
-      if (random() < 0.3) {
-        physics.step();
-        expectWhole(game);
-      }
-      if (random() < 0.02) {
-        const snapshot = physics.snapshot();
-        const facts = worldFacts(physics);
-        const later = rest(game, 3);
-        physics.restore(snapshot);
-        expect(worldFacts(physics)).toEqual(facts);
-        kept = { snapshot, facts, later };
-      }
-      if (kept && random() < 0.03) {
-        physics.restore(kept.snapshot);
-        expectWhole(game);
-        expect(worldFacts(physics)).toEqual(kept.facts);
-        expect(rest(game, 3)).toEqual(kept.later);
-      }
+test.each(Array.from({ length: WORLDS }, (_, k) => seed() + k))('random calls and restores, seed %i', (start) => {
+  const random = createRandom(start);
+  const game = makeGame(random);
+  const { physics } = game;
+  let kept: { snapshot: S.Snapshot; facts: Record<string, unknown>; later: Record<string, unknown> } | null = null;
+  game.isMeddling = true;
+  for (let call = 0; call < CALLS; call++) {
+    act(game);
+    if (random() < 0.3) {
+      physics.step();
+      expectWhole(game);
     }
-  },
-);
+    if (random() < 0.02) {
+      const snapshot = physics.snapshot();
+      const facts = worldFacts(physics);
+      const later = rest(game, 3);
+      physics.restore(snapshot);
+      expectSame(worldFacts(physics), facts);
+      kept = { snapshot, facts, later };
+    }
+    if (kept && random() < 0.03) {
+      physics.restore(kept.snapshot);
+      expectWhole(game);
+      expectSame(worldFacts(physics), kept.facts);
+      expectSame(rest(game, 3), kept.later);
+    }
+  }
+});

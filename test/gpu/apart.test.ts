@@ -92,7 +92,14 @@ longGpuTest('a shaken ball of real hair, few iterations a step', async () => {
   const shake = (keepApart: boolean) =>
     withDevice(async ({ device }) => {
       const { physics, advance } = createBall({ strands: 48, vertices: 12, contact: true }, { keepApart });
-      const handle = await enableGpuStrands(physics, { device, readBack: 0, iterations: 3, sweeps: 3, looks: 1 });
+      const handle = await enableGpuStrands(physics, {
+        device,
+        readBack: 0,
+        auto: 'all',
+        iterations: 3,
+        sweeps: 3,
+        looks: 1,
+      });
       physics.hash(); // makes the rows
       const find = createCrossingSearch();
       const { nodes } = physics.internal.engine.tables;

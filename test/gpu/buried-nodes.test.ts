@@ -45,12 +45,12 @@ for (const shape of SHAPES) {
     scene.detect();
     const known = clamp.slice(0, 24 * strands);
     clamp.fill(0, 0, 24 * strands);
-    countBuried(scene.arena, scene.tables, 0.25);
+    countBuried(scene.arena, scene.tables, 0.25, () => true);
     expect([...clamp.slice(0, 24 * strands)]).toEqual([...known]);
     expect(known.some((count) => count > 2)).toBe(true);
     // What is counted stays.
     clamp[9 + 12] = 5;
-    countBuried(scene.arena, scene.tables, 0.25);
+    countBuried(scene.arena, scene.tables, 0.25, () => true);
     expect(clamp[9 + 12]).toBe(5);
   });
 }

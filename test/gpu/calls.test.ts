@@ -71,7 +71,7 @@ async function callsOf(
   change(context.device);
   watch(context.device, counts);
   const { physics, advance } = make();
-  await enableGpuStrands(physics, { device: context.device, readBack: 0, budget });
+  await enableGpuStrands(physics, { device: context.device, readBack: 0, auto: 'all', budget });
   for (let step = 0; step < 5; step++) advance();
   const before = { ...counts };
   advance();

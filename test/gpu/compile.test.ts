@@ -8,7 +8,6 @@ import { compileKernels, type KernelSource } from '../../src/gpu/device/pipeline
 import { CONTACT_KERNELS } from '../../src/gpu/find/contact-kernels';
 import { STRAND_KERNELS } from '../../src/gpu/rod/strand-kernels';
 import { APART_KERNELS } from '../../src/gpu/solve/apart';
-import { JOINT_KERNELS } from '../../src/gpu/solve/joint-kernels';
 import { SOLVER_KERNELS } from '../../src/gpu/solve/solver-kernels';
 import { WORLD_KERNELS } from '../../src/gpu/world/world-kernels';
 import { closeContext, openNullContext } from './test-device';
@@ -20,7 +19,6 @@ const all: Record<string, KernelSource> = {
   ...CONTACT_KERNELS,
   ...SOLVER_KERNELS,
   ...WORLD_KERNELS,
-  ...JOINT_KERNELS,
   ...APART_KERNELS,
 };
 const kernels = Object.values(all);

@@ -37,7 +37,7 @@ async function withSlowDevice(
     });
   const physics = createPhysics(createWorld());
   addRope(physics);
-  const handle = await enableGpuStrands(physics, { device: context.device, readBack: 0, ...options });
+  const handle = await enableGpuStrands(physics, { device: context.device, readBack: 0, auto: 'all', ...options });
   await work(physics, handle, async (frames) => {
     for (const done of waiting.splice(0, frames)) done();
     await new Promise((resolve) => setTimeout(resolve));

@@ -132,7 +132,13 @@ export async function capture(context: GpuContext, world: RodWorld, room = ROOM)
     for (let strand = 0; strand < strandCount; strand++) {
       const size = 4 * tables.strands.nodes[strand];
       const A = new Float64Array(11 * size);
-      assembleStrand(tables, strand, { timeStep, gravity, wind: null }, null, A, 0, new Float64Array(size), 0);
+      assembleStrand(
+        { A, a: 0, f: new Float64Array(size), b: 0 },
+        tables,
+        strand,
+        { timeStep, gravity, wind: null },
+        null,
+      );
       matrices.push(A);
     }
   });

@@ -42,7 +42,7 @@ async function open(options: GpuStrandsOptions): Promise<World> {
   const physics = createPhysics(createWorld());
   const points = Array.from({ length: 6 }, (_, i) => [0.1 * i, 0, 0]);
   const rod = addRod(physics, { points, radius: 0.01, density: 1000, youngModulus: 1e7 });
-  return { physics, rod, handle: await enableGpuStrands(physics, { readBack: 0, ...options }) };
+  return { physics, rod, handle: await enableGpuStrands(physics, { readBack: 0, auto: 'all', ...options }) };
 }
 
 /** Height of the rod's first node after so many more steps [m]. */
@@ -123,7 +123,7 @@ test('the host’s lost device leaves strands to wasm; a function of the host is
   expect(world.handle.reason).toMatch(/^WebGPU: the device was lost.*; it was the host's$/);
   expect(heightAfter(world, 10)).toBeLessThan(-0.05);
   // A call with the new device takes the place of the first.
-  const again = await enableGpuStrands(world.physics, { device: await requestDevice(gpu), readBack: 0 });
+  const again = await enableGpuStrands(world.physics, { device: await requestDevice(gpu), readBack: 0, auto: 'all' });
   const height = heightAfter(world, 3);
   expect(heightAfter(world, 3)).toBe(height);
   expect(again.state).toBe('webgpu');
@@ -191,7 +191,7 @@ test('disposed strands are wasm’s from where they were read back last; a dispo
   handle.dispose();
   await device.lost;
   expect(heightAfter(world, 10)).toBeLessThan(-0.05);
-  const second = await enableGpuStrands(physics, { gpu: openNull(), readBack: 0 });
+  const second = await enableGpuStrands(physics, { gpu: openNull(), readBack: 0, auto: 'all' });
   physics.step();
   const own = second.buffers!.device;
   physics.dispose();

@@ -101,7 +101,7 @@ longGpuTest('rods come and go while the others keep moving as if nothing had hap
         await stepGpu(world, 10);
         return rods.map((rod) => Array.from(rodPositions(physics, rod)));
       },
-      { readBack: 0 },
+      { readBack: 0, auto: 'all' },
     );
   const still = await run(false);
   (await run(true)).forEach((positions, k) => {

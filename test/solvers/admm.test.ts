@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors';
 import { solveFullForm } from '../../src/solvers/admm/full-form';
+import { type AdmmOptions, defaultAdmmOptions } from '../../src/solvers/admm/options';
 import {
   type AdmmProblem,
   addContact,
@@ -11,14 +12,8 @@ import {
   resizeAdmmProblem,
   unknownCount,
 } from '../../src/solvers/admm/problem';
-import {
-  type AdmmOptions,
-  createAdmmReport,
-  createAdmmState,
-  defaultAdmmOptions,
-  resizeAdmmState,
-  solveAdmm,
-} from '../../src/solvers/admm/solve';
+import { createAdmmReport, solveAdmm } from '../../src/solvers/admm/solve';
+import { createAdmmState, resizeAdmmState } from '../../src/solvers/admm/state';
 import { leastEigenvalue, nodeWeight } from '../../src/solvers/admm/weights';
 import { velocityOf } from '../../src/solvers/contact-problem';
 import { naturalMap } from '../../src/solvers/coulomb-law';

@@ -218,11 +218,11 @@ describe('the augmented Lagrangian', () => {
 
 describe('a baked strand', () => {
   const outcome = {} as StrandOutcome;
-  const bake = (points: Float64Array, options: object, loads: object = {}) => {
+  const bake = (points: Float64Array, options: object, loads: object = {}, material = HAIR) => {
     const n = points.length / 3;
     const baker = createBaker(n, resolveSagFree('test', options));
     const all = { gravity: [0, -9.81, 0], forces: null, clampEnd: false, ...loads };
-    bakeStrand(outcome, baker, points, 0, n, HAIR, all);
+    bakeStrand(outcome, baker, points, 0, n, material, all);
     return baker;
   };
 
@@ -255,8 +255,23 @@ describe('a baked strand', () => {
     for (let i = 4; i < 4 * (n - 1); i++) expect(Math.abs(borne.parameters.restCurvature[i])).toBeLessThan(1e-12);
   });
 
+  it('is no worse than the drawn shape where nothing helps, and is reported', () => {
+    // Pressed beyond any stiffness that it may have.
+    const pressed = { stiffest: 1, stabilise: false };
+    const { parameters } = bake(straight(20, 0.3, 0, 1), pressed, {}, { ...HAIR, stretchModulus: 1000 });
+    expect(outcome.force).toBeGreaterThan(1e-6);
+    for (let i = 0; i < 20; i++) expect(parameters.restLength[i]).toBeLessThan(1e6);
+    // Without room for a change the force of the drawn shape is left, the weight of the nodes.
+    bake(curl(30, 1 / 3), { change: 'rest-shape', curvatureChange: 1e-4 });
+    expect(outcome.force).toBeGreaterThan(1e-6);
+    expect(outcome.force).toBeLessThan(1.5);
+  });
+
   it('may be held at both ends', () => {
-    bake(curl(30, 1 / 3), { stabilise: false }, { clampEnd: true });
-    expect(outcome.force).toBeLessThan(1e-3);
+    for (const n of [30, 60, 100]) {
+      bake(curl(n, 1 / 3), {}, { clampEnd: true });
+      expect(outcome.force).toBeLessThan(1e-6);
+      expect(outcome.eigenvalue).toBeGreaterThan(0);
+    }
   });
 });

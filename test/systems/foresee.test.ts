@@ -1,8 +1,8 @@
 // Contacts that foresee: what a step brings together is met within the step, and nothing else is.
 
 import { createWorld, hasComponent } from 'bitecs';
-import { expect, test } from 'vitest';
-import { addRigidBody, createPhysics } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
+import { addRigidBody, createPhysics, type Physics, type RigidBodySpec } from '../../src/index.js';
 
 test('a ball that passes 1 cm over a box keeps its velocity', () => {
   const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
@@ -62,4 +62,46 @@ test.each([20, 100, 300])('a bullet at %d m/s does not go through a thin wall, w
     expect(x[bullet], `bullet ${k}`).toBeLessThan(0);
     physics.dispose();
   }
+});
+
+describe.each([1, 3, 10, 30])('a ball at %d m/s stops at a wall', (speed) => {
+  /** Where a ball ends that flies from the origin at a wall 0.7 m ahead, inside of another static box. */
+  function flyInside(box: Partial<RigidBodySpec>, settle: (physics: Physics, eid: number) => void): number {
+    const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
+    const eid = addRigidBody(physics, { type: 'static', shape: { box: [3, 1, 3] }, ...box });
+    settle(physics, eid);
+    addRigidBody(physics, { type: 'static', shape: { box: [0.1, 0.9, 2] }, position: [1, 0, 0] });
+    const ball = addRigidBody(physics, { shape: { sphere: 0.2 }, velocity: [speed, 0, 0] });
+    for (let i = 0; i < 60; i++) physics.step();
+    const x = physics.components.Transform.position.x[ball];
+    physics.dispose();
+    return x;
+  }
+
+  test('inside of a sensor', () => {
+    expect(flyInside({ sensor: true }, () => {})).toBeCloseTo(0.7, 4);
+  });
+
+  test('inside of a body whose contacts the game disables', () => {
+    const x = flyInside({ modifyContacts: true }, (physics, eid) => {
+      physics.modifyContacts((contact) => {
+        if (contact.entityA === eid || contact.entityB === eid) contact.enabled = false;
+      });
+    });
+    expect(x).toBeCloseTo(0.7, 4);
+  });
+});
+
+test.each([49, 200])('%d balls that pass a box each keep their velocities', (count) => {
+  const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
+  const balls: number[] = [];
+  for (let i = 0; i < count; i++) {
+    addRigidBody(physics, { type: 'static', shape: { box: [1, 1, 1] }, position: [0, 0, 100 * i] });
+    const spec = { shape: { sphere: 0.1 }, position: [-3, 1.11, 100 * i] as const, velocity: [60, 0, 0] as const };
+    balls.push(addRigidBody(physics, spec));
+  }
+  for (let i = 0; i < 10; i++) physics.step();
+  const { linear } = physics.components.Velocity;
+  const changed = balls.filter((ball) => linear.x[ball] !== 60 || linear.y[ball] !== 0 || linear.z[ball] !== 0);
+  expect(changed).toEqual([]);
 });

@@ -334,4 +334,86 @@ describe('entities across a restore', () => {
       expect(entityExists(world, components.Contact.entityA[other])).toBe(true);
     }
   });
+
+  test('an entity that is two of our kinds comes back as both', () => {
+    const { physics, rods, joints } = make();
+    const { world, components } = physics;
+    const contact = query(world, [components.Contact])[0];
+    for (const eid of [rods[0], joints[0], contact]) addComponent(world, eid, components.RigidBody);
+    physics.step();
+    const snapshot = physics.snapshot();
+    const before = worldFacts(physics);
+    for (const eid of [rods[0], joints[0], contact]) removeEntity(world, eid);
+    steps(physics, 2);
+    physics.restore(snapshot);
+    expect(worldFacts(physics)).toEqual(before);
+    for (const [eid, kind] of [
+      [rods[0], 'Rod'],
+      [joints[0], 'Attachment'],
+      [contact, 'Contact'],
+    ] as const) {
+      expect(hasComponent(world, eid, components[kind])).toBe(true);
+      expect(hasComponent(world, eid, components.RigidBody)).toBe(true);
+    }
+    for (const eid of [rods[0], joints[0]]) removeComponent(world, eid, components.RigidBody);
+    physics.restore(snapshot);
+    expect(worldFacts(physics)).toEqual(before);
+  });
+
+  test('numbers of the game’s own entities that have gone are not given to touches before those they had', () => {
+    const { physics } = make();
+    const { world, components } = physics;
+    const own = addEntity(world);
+    const ball = addRigidBody(physics, { ...BOX, position: [40, 0.52, 0] });
+    const snapshot = physics.snapshot();
+    steps(physics, 30);
+    const later = worldFacts(physics);
+    expect(query(world, [components.Contact]).some((eid) => components.Contact.entityA[eid] === ball)).toBe(true);
+    removeEntity(world, own);
+    physics.restore(snapshot);
+    steps(physics, 30);
+    expect(worldFacts(physics)).toEqual(later);
+  });
+
+  test('what is left of an entity made since, without its body, goes', () => {
+    const { physics } = make();
+    const { world, components } = physics;
+    const snapshot = physics.snapshot();
+    const made = addRigidBody(physics, { ...BOX, position: [40, 5, 0] });
+    physics.step();
+    removeComponent(world, made, components.RigidBody);
+    const { removed } = physics.restore(snapshot);
+    expect(removed).toContain(made);
+    expect(entityExists(world, made)).toBe(false);
+  });
+
+  test('is possible after an observer has undone what it was told of', () => {
+    const { physics, bodies } = make();
+    const { world, components } = physics;
+    const snapshot = physics.snapshot();
+    const before = worldFacts(physics);
+    const stop = observe(world, onRemove(components.RigidBody), (eid: number) =>
+      addComponent(world, eid, components.RigidBody),
+    );
+    removeComponent(world, bodies[0], components.RigidBody);
+    stop();
+    physics.step();
+    physics.restore(snapshot);
+    expect(worldFacts(physics)).toEqual(before);
+  });
+
+  test('a pose that was written inside the step is drawn neither before nor after a restore', () => {
+    const { physics } = make();
+    const { Transform, Interpolated } = physics.components;
+    const wall = addRigidBody(physics, { ...BOX, type: 'static', position: [40, 5, 0] });
+    physics.schedule.after('solve-contacts', () => {
+      Transform.position.x[wall] = 50;
+    });
+    physics.step();
+    expect(Interpolated.position.x[wall]).toBe(40);
+    const snapshot = physics.snapshot();
+    const before = worldFacts(physics);
+    physics.restore(snapshot);
+    expect(worldFacts(physics)).toEqual(before);
+  });
 });

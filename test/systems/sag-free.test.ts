@@ -11,8 +11,10 @@ import {
   enableSagFree,
   type GroomSpec,
   type Physics,
+  type RodSpec,
   readGroom,
   readScene,
+  removeRod,
   rodContactForces,
   rodPositions,
   sceneSettings,
@@ -101,6 +103,11 @@ describe('a sag-free groom', () => {
     const free = addGroom(physics, { strands, sagFree: { stabilise: false } });
     expect(sagFree.report(free).unstable).toContain(2);
     expect(() => sagFree.report(99)).toThrow(UsageError);
+    // Another entity may get the number of one that is gone.
+    removeRod(physics, free);
+    const ball = addRigidBody(physics, { shape: { sphere: 1 } });
+    expect(ball).toBe(free);
+    expect(() => sagFree.report(ball)).toThrow('report: entity must be a rod or groom that was added with sagFree');
   });
 
   it('is refused where it makes no sense', () => {
@@ -117,8 +124,53 @@ describe('a sag-free groom', () => {
     refused({ restPositions: strands.positions.slice() }, 'addGroom: sagFree must not be given with restPositions');
     refused({ sagFree: { curvatureChange: -1 } }, 'addGroom: sagFree.curvatureChange must be > 0');
     refused({ sagFree: { stiffest: 0.5 } }, 'addGroom: sagFree.stiffest must be >= 1, got 0.5');
+    refused({ sagFree: { stiffest: 2e6 } }, 'addGroom: sagFree.stiffest must be <= 1000000, got 2000000');
     refused({ sagFree: { stiff: 1 } as object }, 'addGroom: unknown key of sagFree');
     refused({ attach: 12345 }, 'attach');
+  });
+});
+
+describe('a sag-free rod', () => {
+  const points = Array.from({ length: 21 }, (_, i) => [0.03 * i, 0.1 * Math.sin(0.15 * i), 0.02 * Math.cos(0.3 * i)]);
+  const CABLE = { radius: 0.004, density: 1200, youngModulus: 5e6, shearModulus: 2e6, stretchModulus: 5e6 };
+  const drawn = Float64Array.from(points.flat());
+
+  it('stays as drawn, alone, in a scene, and held at both ends', () => {
+    for (const clampEnd of [false, true]) {
+      const physics = createPhysics(createWorld());
+      const sagFree = enableSagFree(physics);
+      const rod = addRod(physics, { points, clampStart: true, clampEnd, sagFree: true, ...CABLE, ...LOOSE });
+      const naive = addRod(physics, { points, clampStart: true, clampEnd, ...CABLE, ...LOOSE });
+      expect(sagFree.report(rod).forceLeft).toEqual([]);
+      stepFor(physics, 5);
+      expect(drift(physics, rod, drawn)).toBeLessThan(clampEnd ? 1e-4 : 1e-9);
+      expect(drift(physics, naive, drawn)).toBeGreaterThan(0.01);
+    }
+    const rods = [{ name: 'rod', points, clampStart: true, sagFree: true, ...CABLE }];
+    const scene = readScene(JSON.stringify({ version: 1, rods }));
+    const physics = createPhysics(createWorld(), sceneSettings(scene));
+    enableSagFree(physics);
+    const eid = addScene(physics, scene).rods.get('rod')!;
+    stepFor(physics, 2);
+    expect(drift(physics, eid, drawn)).toBeLessThan(1e-9);
+  });
+
+  it('is refused where it makes no sense, before a bake', () => {
+    const physics = createPhysics(createWorld());
+    const refused = (spec: Partial<RodSpec>, text: string): void => {
+      expect(() => addRod(physics, { points, clampStart: true, sagFree: true, ...CABLE, ...spec })).toThrow(text);
+    };
+    refused({}, 'addRod: sagFree needs enableSagFree(physics) once before');
+    enableSagFree(physics);
+    refused({ clampStart: false }, 'addRod: clampStart must be true with sagFree, got false');
+    refused({ points: points.slice(0, 2) }, 'addRod: points must be at least 3 with sagFree, got 2');
+    refused({ restPoints: points }, 'addRod: sagFree must not be given with restPoints');
+    refused({ twist: new Array(20).fill(0) }, 'addRod: sagFree must not be given with twist');
+    refused({ rest: {} }, 'addRod: sagFree must not be given with rest');
+    refused({ attachStart: 12345 }, 'attachStart');
+    refused({ sagFree: { curvatureChange: 0 } }, 'addRod: sagFree.curvatureChange must be > 0');
+    const file = (sagFree: unknown) => JSON.stringify({ version: 1, rods: [{ points, clampStart: true, sagFree }] });
+    expect(() => readScene(file({ stiff: 2 }))).toThrow('sagFree');
   });
 });
 
@@ -161,7 +213,7 @@ describe('forces of contacts', () => {
 describe('a baked groom', () => {
   const strands = tuft();
   const gravity: [number, number, number] = [0, -9.81, 0];
-  const job = { for: { ...HAIR, gravity }, settings: resolveSagFree('test', true), clampEnd: false };
+  const job = { for: { ...HAIR, gravity, clampEnd: false }, settings: resolveSagFree('test', true) };
   const bytes = writeBaked(strands, job.for, bakeStrands(strands, job));
 
   it('is what addGroom makes itself, bit for bit, wherever its parts were baked', () => {
@@ -186,8 +238,9 @@ describe('a baked groom', () => {
       'addGroom: youngModulus must be 4000000000, which the strands were baked for, got 1000000000',
     );
     expect(() => addGroom(physics, { strands: baked, gravityScale: 2 })).toThrow('which the strands were baked for');
+    expect(() => addGroom(physics, { strands: baked, clampEnd: true })).toThrow('clampEnd must be false, which');
     expect(() => readGroom(bytes.subarray(0, 500))).toThrow('readGroom: baked file must have');
-    expect(() => readGroom(bytes.subarray(0, 50))).toThrow('readGroom: baked file must have 80 bytes');
+    expect(() => readGroom(bytes.subarray(0, 50))).toThrow('readGroom: baked file must have 88 bytes');
   });
 
   it('stands in a scene as it was baked, and a scene may ask for sag-free strands itself', () => {

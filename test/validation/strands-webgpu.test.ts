@@ -20,7 +20,7 @@ type Plan = Parameters<typeof enableGpuStrands>[1];
 /** Runs `work` with the strands of a world on the device. */
 async function onDevice(world: RodWorld, plan: Plan, work: (handle: GpuStrandsHandle) => Promise<void>): Promise<void> {
   await withDevice(async ({ device }) => {
-    const handle = await enableGpuStrands(world.physics, { device, readBack: 0, ...plan });
+    const handle = await enableGpuStrands(world.physics, { device, readBack: 0, auto: 'all', ...plan });
     await work(handle);
     expect(handle.state).toBe('webgpu');
     expect(handle.report.quarantined).toBe(0);

@@ -458,6 +458,9 @@ export function collectStrandContacts(
   }
 }
 
+/** Part of the friction by which f32 alone may miss the cone. */
+const CONE_ROUNDING = 1e-6;
+
 /** Forces back to the tables they came from, as the warm start of the next step. */
 export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmContacts): void {
   const { pairs, attachments, strandContacts } = engine.tables;
@@ -474,9 +477,16 @@ export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmCo
     ];
     const [nx, ny, nz] = [pairs.normal[p], pairs.normal[p + 1], pairs.normal[p + 2]];
     const [tx, ty, tz] = [pairs.tangent[p], pairs.tangent[p + 1], pairs.tangent[p + 2]];
-    pairs.impulse[at] = x * nx + y * ny + z * nz;
-    pairs.impulse[at + 1] = x * tx + y * ty + z * tz;
-    pairs.impulse[at + 2] = x * (ny * tz - nz * ty) + y * (nz * tx - nx * tz) + z * (nx * ty - ny * tx);
+    const push = Math.max(0, x * nx + y * ny + z * nz);
+    const rub1 = x * tx + y * ty + z * tz;
+    const rub2 = x * (ny * tz - nz * ty) + y * (nz * tx - nx * tz) + z * (nx * ty - ny * tx);
+    // The solve adds up changes in f32: rounding of what a force was on its way may leave its sum outside the cone.
+    const rub = Math.sqrt(rub1 * rub1 + rub2 * rub2);
+    const limit = contacts.normal[4 * c + 3] * push;
+    const share = rub > limit * (1 + CONE_ROUNDING) ? limit / rub : 1;
+    pairs.impulse[at] = push;
+    pairs.impulse[at + 1] = share * rub1;
+    pairs.impulse[at + 2] = share * rub2;
   }
   const { joints } = e;
   for (let i = 0; i < joints.count; i++) {

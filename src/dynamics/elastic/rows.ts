@@ -7,6 +7,7 @@
 
 import { freeSlot, takeSlot } from '../../core/slots';
 import { initialiseStrand } from '../../mechanics/rod/initialise-strand';
+import { isAway, takeBack } from '../../state/away-strands';
 import * as L from '../../state/layout';
 import { noteBirth, noteRows } from '../../state/strand-changes';
 import type { StrandRest } from '../../state/strand-rest';
@@ -18,11 +19,18 @@ import { rouse } from './sleep';
 import { touchRod } from './touch-strands';
 
 /** What a rod or groom is made from; arrays are read, none kept. */
+/** Where a rod is to be advanced. */
+export type RodBackend = 'auto' | 'wasm' | 'webgpu';
+
+const BACKEND_FLAGS = { auto: 0, wasm: L.ROD_ON_WASM, webgpu: L.ROD_ON_WEBGPU } as const;
+
 export interface RodDefinition {
   entity: number;
   isGroom: boolean;
   selfContact: boolean;
   canSleep: boolean;
+  /** Where a world with a device advances it. Default 'auto'. */
+  backend?: RodBackend;
   layers: number;
   mask: number;
   /** As ROD_PARAMETER: radius, density, young, shear, stretch modulus, damping, friction, cohesion. */
@@ -79,7 +87,8 @@ export function createRod(engine: Engine, definition: RodDefinition): number {
     L.ROD_ALIVE |
     (definition.selfContact ? L.ROD_SELF_CONTACT : 0) |
     (definition.isGroom ? L.ROD_GROOM : 0) |
-    (definition.canSleep ? 0 : L.ROD_NEVER_SLEEPS);
+    (definition.canSleep ? 0 : L.ROD_NEVER_SLEEPS) |
+    BACKEND_FLAGS[definition.backend ?? 'auto'];
   rods.entity[rod] = definition.entity;
   rods.strandStart[rod] = firstStrand;
   rods.strandCount[rod] = counts.length;
@@ -152,6 +161,11 @@ export function destroyRods(engine: Engine, slots: readonly number[]): number[] 
   const { arena, tables } = engine;
   const { rods, strands, attachments } = tables;
   noteRows(tables);
+  takeBack(
+    arena,
+    tables,
+    slots.filter((rod) => isAway(tables, rod)),
+  );
   const isGone = new Uint8Array(rods.capacity);
   for (const rod of slots) {
     isGone[rod] = 1;

@@ -15,6 +15,9 @@ import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import type { ElasticBackend } from './backends/elastic-backend';
+import { createReferenceBackend } from './backends/reference/backend';
+import { createWasmBackend } from './backends/wasm/backend';
 import { type Carried, carryStrands, createCarried, findCarried, openCarried, settleCarried } from './carried';
 import {
   collectContacts,
@@ -23,7 +26,6 @@ import {
   gatherElastic,
   storeForces,
 } from './collect-contacts';
-import type { ElasticBackend } from './elastic-backend';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
 import { type Apart, createApart, keepApart } from './keep-apart';
 import {
@@ -35,12 +37,10 @@ import {
   quarantineRunaways,
 } from './limit-speeds';
 import { leastRadius, STILL } from './near-contacts';
-import { createReferenceBackend } from './reference-backend';
 import { isAllAsleep, layToRest, rouse } from './sleep';
 import { createStepNotes, type StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
 import { wakeReached } from './wake-reached';
-import { createWasmBackend } from './wasm-backend';
 
 /** δ∞ that is exact enough, as a share of the least radius [-]. */
 const EXACT = 0.1;

@@ -5,8 +5,9 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 
-/** The strand was changed: it wakes with its ring, or stays awake for another delay. */
+/** The strand was changed: it wakes with its ring, or stays awake for another delay. What the device advances has neither. */
 export function touchStrand({ strands }: Tables, strand: number): void {
+  if (strands.flags[strand] & L.STRAND_AWAY) return;
   strands.flags[strand] &= ~L.STRAND_ASLEEP;
   strands.calm[strand] = 0;
 }

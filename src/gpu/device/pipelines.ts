@@ -5,6 +5,7 @@
 // group of one is good for all. Kernels that take turns many times have groups of different numbers: both stay bound, where the
 // implementation knows pipelines without the lower ones (`null` as a layout, WebGPU since 2025).
 
+import * as elastic from '../../core/elastic-constants';
 import type { GpuContext } from './device';
 
 /** How a binding is used: 'uniform', or storage to read or to read and write. */
@@ -91,9 +92,15 @@ async function trySkipping(device: GPUDevice): Promise<boolean> {
   return !isRefused && error === null;
 }
 
+/** A source with the shared constants that it names in front, so that no line of it counts them. */
+export function withConstants(source: string): string {
+  const named = Object.entries(elastic).filter(([name]) => new RegExp(`\\b${name}\\b`).test(source));
+  return named.map(([name, value]) => `const ${name} = ${value};\n`).join('') + source;
+}
+
 async function compileAfresh(device: GPUDevice, kernel: KernelSource): Promise<Kernel> {
   const group = kernel.group && (await canSkipGroups(device)) ? kernel.group : 0;
-  const code = kernel.source.replaceAll('@group(0)', `@group(${group})`);
+  const code = withConstants(kernel.source).replaceAll('@group(0)', `@group(${group})`);
   const module = device.createShaderModule({ label: kernel.name, code });
   const { messages } = await module.getCompilationInfo();
   const faults = messages.filter(({ type }) => type === 'error');

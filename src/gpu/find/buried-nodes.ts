@@ -12,8 +12,11 @@ import { type Measure, measureShape } from './shape-distance';
 /** Place in a clamp's row: one more than its buried nodes, 0 not yet counted. */
 export const BURIED = 9;
 
-/** Counts buried nodes of all clamps on bodies that have not been counted. `near`: share of the radii up to which contacts are made. */
-export function countBuried(arena: Arena, tables: Tables, near: number): void {
+/**
+ * Counts buried nodes of clamps on bodies that have not been counted, of the strands for which `isOwn` says so. `near`: share of the radii
+ * up to which contacts are made.
+ */
+export function countBuried(arena: Arena, tables: Tables, near: number, isOwn: (strand: number) => boolean): void {
   const { strands, bodies, colliders, rods } = tables;
   const measures = new Map<number, Measure>();
   for (let end = 0; end < 2 * arena.i32[L.STRAND_COUNT >> 2]; end++) {
@@ -21,7 +24,8 @@ export function countBuried(arena: Arena, tables: Tables, near: number): void {
     const body = strands.attach[end];
     const rod = strands.rod[strand];
     const at = 12 * end + BURIED;
-    if (!(strands.flags[strand] & (L.STRAND_CLAMP_START << (end & 1))) || body < 0 || rod < 0) continue;
+    if (!(strands.flags[strand] & (L.STRAND_CLAMP_START << (end & 1))) || body < 0 || rod < 0 || !isOwn(strand))
+      continue;
     if (strands.clamp[at] !== 0 || (strands.flags[strand] & L.STRAND_QUARANTINED) !== 0) continue;
     const reach = rods.parameter[8 * rod] * (1 + 2 * near);
     const first = strands.first[strand];

@@ -15,6 +15,7 @@
 // node and one between; rows that slid onto the same old one are given it by row, not in turn.
 
 import type { Arena } from '../../core/arena';
+import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
@@ -89,8 +90,6 @@ export interface GpuContacts {
   dispose(): void;
 }
 
-/** Contacts are made up to this share of the sum of radii [-]. */
-const NEAR = 0.25;
 const SLOT_BYTES = 256;
 const SEARCH_WORDS = 16;
 const SUM_WORDS = 8;
@@ -212,7 +211,8 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
       pool.ensure(own.pairStarts, 4 * (nodeCount + 1));
       pool.ensure(own.heads, 4 * (nodeCount + 1));
       pool.ensure(own.cursors, 4 * (nodeCount + 1));
-      countBuried(arena, tables, NEAR);
+      const { slots, ownCount } = strands.buffers;
+      countBuried(arena, tables, NEAR, (strand) => slots[strand] < ownCount);
       const { statics, holders } = packEdges(strands.buffers, tables);
       pool.ensure(own.statics, statics.byteLength);
       pool.ensure(own.holders, holders.byteLength);

@@ -26,6 +26,7 @@ import type { GuessColumns } from '../solve/newton';
 import {
   BLOCK_BYTES,
   createStrandBuffers,
+  type IsOwn,
   type StrandBlock,
   type StrandBuffers,
   uploadClamps,
@@ -62,8 +63,11 @@ export interface GpuStrands {
   readonly quarantined: number;
   /** Read-backs that were left out because all staging buffers were on their way. */
   readonly skippedReadBacks: number;
-  /** Puts all strands of the tables on the device. Throws GpuLimitError where they do not fit. `keepCell`: see tables/keep-strands.ts. */
-  upload(arena: Arena, tables: Tables, keepCell?: boolean): void;
+  /**
+   * Puts all strands of the tables on the device; those that are not its own are obstacles there. Throws GpuLimitError where they do not
+   * fit. `keepCell`: see tables/keep-strands.ts.
+   */
+  upload(arena: Arena, tables: Tables, keepCell?: boolean, isOwn?: IsOwn): void;
   /** Writes only user forces [N, N·m], which the next step uses up. */
   uploadForces(tables: Tables): void;
   /** Writes only the poses of the clamps, where the tables' have moved (`moved`: rows of these strands). A clamp that changes its body needs `upload`. */
@@ -75,10 +79,10 @@ export interface GpuStrands {
   /** Writes what the step is told to the device; before the encode… functions, which record parts of a step. */
   begin(inputs: GpuStepInputs): void;
   /**
-   * Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. `joints` are recorded when the targets of
-   * the clamps are known. `guess`: of a further linearisation (solve/newton.ts); the targets then are.
+   * Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. `guess`: of a further linearisation
+   * (solve/newton.ts), for which the targets of clamps are known already.
    */
-  encodePredict(pass: ComputePass, joints?: (pass: ComputePass) => void, guess?: GuessColumns): void;
+  encodePredict(pass: ComputePass, guess?: GuessColumns): void;
   /** Contact weights to `weights`, and the factor of A + W. After encodePredict. */
   encodeWeigh(pass: ComputePass): void;
   /** Moves places and frames by `predicted`. */
@@ -212,8 +216,8 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
     get skippedReadBacks() {
       return ring.skipped;
     },
-    upload(arena, tables, keepCell) {
-      uploadStrands(context, buffers, arena, tables, keepCell);
+    upload(arena, tables, keepCell, isOwn) {
+      uploadStrands(context, buffers, arena, tables, keepCell, isOwn);
       uploadedRows = rowsOf(tables);
       hasForces = true;
     },
@@ -292,13 +296,12 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   };
 
   // Kernel by kernel, not block by block: so dispatches of several blocks can overlap on the device.
-  function encodePredict(pass: ComputePass, joints?: (pass: ComputePass) => void, guess?: GuessColumns): void {
+  function encodePredict(pass: ComputePass, guess?: GuessColumns): void {
     const isGuess = guess !== undefined;
     const { velocities, forces } = guess ?? buffers.columns;
     if (!isGuess) {
       perBlock(({ strands }, k) => dispatch(pass, kernels.rodHolds, 'main', groupOf(kernels.rodHolds, k, {}), strands));
     }
-    joints?.(pass);
     perBlock(({ strands, nodes, inertias }, k) => {
       const group = groupOf(kernels.rodInertia, k, { inertias, velocities, forces }, 0, isGuess);
       dispatch(pass, kernels.rodInertia, 'main', group, strands * nodes);
@@ -352,7 +355,7 @@ function rowsOf(tables: Tables): number {
 /** Writes what came back to the tables; returns how many strands have gone bad since. */
 function unpackState(
   bytes: ArrayBuffer,
-  { order, cell, nodeCount, strandCount }: StrandBuffers,
+  { order, cell, nodeCount, strandCount, ownCount }: StrandBuffers,
   tables: Tables,
 ): number {
   const { strands, nodes } = tables;
@@ -366,11 +369,11 @@ function unpackState(
   const places = new Int32Array(bytes, next(nodeCount), 4 * nodeCount);
   const angles = new Float32Array(bytes, places.byteOffset, 4 * nodeCount);
   const previous = new Float32Array(bytes, next(nodeCount), 4 * nodeCount);
-  nodes.velocity.set(new Float32Array(bytes, next(nodeCount), 4 * nodeCount));
-  nodes.frame.set(new Float32Array(bytes, next(nodeCount), 4 * nodeCount));
+  const velocity = new Float32Array(bytes, next(nodeCount), 4 * nodeCount);
+  const frame = new Float32Array(bytes, next(nodeCount), 4 * nodeCount);
   const headers = new Uint32Array(bytes, next(strandCount), 4 * strandCount);
   const origins = new Float32Array(bytes, next(strandCount), 4 * strandCount);
-  for (let slot = 0; slot < strandCount; slot++) {
+  for (let slot = 0; slot < ownCount; slot++) {
     const strand = order[slot];
     const unit = origins[4 * slot + 3];
     const isBad = (headers[4 * slot + 2] & L.STRAND_QUARANTINED) !== 0;
@@ -384,6 +387,8 @@ function unpackState(
       const zero = k < 3 ? cell[k] + origins[4 * slot + k] : 0;
       nodes.position[i] = k < 3 ? zero + places[i] * unit : angles[i];
       nodes.previous[i] = zero + previous[i];
+      nodes.velocity[i] = nodes.predicted[i] = velocity[i];
+      nodes.frame[i] = frame[i];
     }
   }
   return bad;

@@ -9,8 +9,7 @@
 // the device sees them.
 //
 // Out: velocities, BODY_MOTION, BODY_VELOCITY_CHANGE and poses of the tables, as if an outside force had acted in this step.
-// What touches other bodies on the CPU has missed no way: its contacts would have held it. A body on joints that bears others has missed
-// what these contacts would have left of it (solve/body-responses.ts).
+// What touches other bodies on the CPU has missed no way: its contacts would have held it.
 // Limits: more than RING steps without news lose impulses; the turn of a body by late impulses is of first order.
 
 import type { Arena } from '../../core/arena';
@@ -27,10 +26,9 @@ import {
   type Kernel,
 } from '../device/pipelines';
 import type { ReadBackPart } from '../device/read-back';
-import { type ContactBuffers, RESPONSE_BYTES } from '../tables/contact-buffers';
+import type { ContactBuffers } from '../tables/contact-buffers';
 import { MOST_PUSHABLE } from '../tables/solver-buffers';
 import { WORLD_KERNELS } from '../world/world-kernels';
-import { createBodyResponses } from './body-responses';
 
 /** Steps after which impulses are applied: so long results take to come down at 60 steps a second. */
 export const LAG = 2;
@@ -40,25 +38,14 @@ const RING = 16;
 const MOST_GUESSED = 6;
 /** Bytes a body and step: impulse and moment. */
 const ENTRY = 32;
-const NONE: ReadonlySet<number> = new Set();
 
 export interface GpuCoupling {
   /** Steps whose impulses had not arrived when they were due. */
   readonly late: number;
   /** Applies what is due at the start of step `step`, after the bodies' free velocities are known. `wake`: a sleeping body was pushed. */
   apply(arena: Arena, tables: Tables, step: number, wake: (body: number) => void): void;
-  /**
-   * Writes movers' velocities, which are known only now, how they answer to impulses, and the inputs of the kernels. After the bodies
-   * have moved. `jointed`: slots of bodies on joints that move freely.
-   */
-  begin(
-    arena: Arena,
-    tables: Tables,
-    contacts: ContactBuffers,
-    colliders: number,
-    step: number,
-    jointed?: ReadonlySet<number>,
-  ): void;
+  /** Writes movers' velocities, which are known only now, and the inputs of the kernels. After the bodies have moved. */
+  begin(arena: Arena, tables: Tables, contacts: ContactBuffers, colliders: number, step: number): void;
   /** Movers, colliders and the poses that clamps follow to where they would be. Before the prediction. */
   encodeLate(pass: ComputePass, contacts: ContactBuffers, colliders: GPUBuffer, bodies: GPUBuffer): void;
   /** Notes the impulses of this step. After the last pass. */
@@ -90,7 +77,6 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
   const ring = pool.create('impulses of steps', RING * ENTRY, STATE_USAGE);
   const guesses = pool.create('guesses of movers', 64, STATE_USAGE);
   const shifts = pool.create('shifts of movers', 32, STATE_USAGE);
-  const responses = createBodyResponses();
   const settings = pool.create('late', 256, USAGE.uniform | USAGE.copyTarget);
   const uniform = new Uint32Array(8);
   const reals = new Float32Array(uniform.buffer);
@@ -108,8 +94,6 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
   let guess = new Float64Array(0);
   /** Way and turn that this step's start was moved by: integrate-motion has not done that. */
   let moved = new Float64Array(0);
-  /** The same if nothing touched. */
-  let ways = new Float64Array(0);
   const push = new Float64Array(6);
   const way = new Float64Array(6);
   const load = new Float64Array(6);
@@ -123,7 +107,6 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
       born = grown(born, new Int32Array(room));
       guess = grown(guess, new Float64Array(12 * room));
       moved = grown(moved, new Float64Array(6 * room));
-      ways = grown(ways, new Float64Array(6 * room));
     }
     for (let body = 0; body < count; body++) {
       if (generation[body] === tables.bodies.generation[body]) continue;
@@ -161,32 +144,11 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
   const bindingsOf = (buffers: ContactBuffers, own: Record<string, GPUBuffer>): Bindings => {
     const all = {
       ...{ ring: ring.buffer, guesses: guesses.buffer, shifts: shifts.buffer },
-      ...{ movers: buffers.movers.buffer, responses: buffers.responses.buffer },
+      movers: buffers.movers.buffer,
     };
     const found: Record<string, GPUBufferBinding> = { late: { buffer: settings.buffer, size: 32 } };
     for (const [name, buffer] of Object.entries({ ...all, ...own })) found[name] = { buffer };
     return found;
-  };
-  /** Responses of movers; what is guessed of those becomes what they make of it. */
-  const writeResponses = (tables: Tables, buffers: ContactBuffers): void => {
-    const { bodies: own } = responses;
-    if (own.length === 0) return;
-    const bits = new Uint32Array(buffers.moverRows.buffer);
-    const packed = new Float32Array((RESPONSE_BYTES / 4) * own.length);
-    own.forEach((body, k) => {
-      const m = buffers.moverOf[body];
-      if (m < 0) return;
-      bits[24 * m + 23] = k + 1;
-      responses.pack(packed, (RESPONSE_BYTES / 4) * k, k);
-      for (const at of [16 * m, 16 * m + 8]) {
-        const motion = [rows[at], rows[at + 1], rows[at + 2], rows[at + 4], rows[at + 5], rows[at + 6]];
-        responses.answer(tables, k, motion).forEach((x, i) => {
-          rows[at + (i < 3 ? i : i + 1)] = x;
-        });
-      }
-    });
-    pool.ensure(buffers.responses, packed.byteLength);
-    device.queue.writeBuffer(buffers.responses.buffer, 0, packed);
   };
   const groups = createBindGroups(context);
   const groupOf = (kernel: Kernel, buffers: ContactBuffers, own: Record<string, GPUBuffer>): GPUBindGroup => {
@@ -208,7 +170,6 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
       const ahead = Math.min(MOST_GUESSED, step - to);
       for (let body = 0; body < count; body++) {
         moved.fill(0, 6 * body, 6 * body + 6);
-        ways.fill(0, 6 * body, 6 * body + 6);
         const inverseMass = bodies.inverseMass[body];
         if (!(inverseMass > 0) || bodies.flags[body] & L.BODY_QUARANTINED) continue;
         push.fill(0);
@@ -235,24 +196,18 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
           missed[i] += place - guess[before + 6 + i];
           guess[before + i] = speed;
           guess[before + 6 + i] = place;
-          ways[6 * body + i] = missed[i];
           if (isHeld) missed[i] = 0;
           moved[6 * body + i] = missed[i];
         }
         addMotion(bodies, body, push);
         shiftPose(bodies, body, missed);
       }
-      responses.hold(tables, ways, (body, by) => {
-        moved.set(by, 6 * body);
-        shiftPose(bodies, body, by);
-      });
       applied = to;
     },
-    begin(arena, tables, buffers, colliders, step, jointed = NONE) {
+    begin(arena, tables, buffers, colliders, step) {
       const dt = arena.f64[L.TIME_STEP >> 3];
       moverCount = buffers.moverCount;
       colliderCount = colliders;
-      responses.find(tables, jointed);
       pushable = 0;
       pool.ensure(guesses, 64 * moverCount);
       pool.ensure(shifts, 32 * moverCount);
@@ -272,7 +227,7 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
         const body = buffers.moverBodies[m];
         const at = 24 * m;
         writeVelocity(buffers.moverRows, at, tables, body, dt, moved);
-        buffers.moverRows[at + 11] = touchesBodies(tables, body) && !responses.bodies.includes(body) ? 1 : 0;
+        buffers.moverRows[at + 11] = touchesBodies(tables, body) ? 1 : 0;
         if (buffers.moverRows[at + 3] > 0 && m < MOST_PUSHABLE) pushable = m + 1;
         for (let g = 0; g < 4; g++) {
           for (let k = 0; k < 3; k++) rows[16 * m + 4 * g + k] = guess[12 * body + 3 * g + k] ?? 0;
@@ -280,7 +235,6 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
         // The guess is part of what the body does in this step, too.
         for (let k = 0; k < 6; k++) guess[12 * body + 6 + k] += dt * guess[12 * body + k];
       }
-      writeResponses(tables, buffers);
       uniform.set([step, applied, moverCount, pushable, colliderCount, stride]);
       reals[6] = dt;
       if (moverCount > 0) device.queue.writeBuffer(buffers.movers.buffer, 0, buffers.moverRows, 0, 24 * moverCount);
@@ -315,7 +269,6 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
         addMotion(tables.bodies, body, guess.subarray(12 * body, 12 * body + 6).map(negative));
         shiftPose(tables.bodies, body, guess.subarray(12 * body + 6, 12 * body + 12).map(negative));
       }
-      responses.clear();
       guess.fill(0);
       moved.fill(0);
       applied = step;

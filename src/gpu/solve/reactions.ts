@@ -2,8 +2,10 @@
 //
 // In: strands as they were uploaded. Out: two impulses a clamp in `reactions`, those of a body side by side, for mover-note.wgsl,
 // which adds them to what contacts do to the body: they come to the CPU with them (solve/coupling.ts). Those of a groom, more than
-// CLAMP_JOINTS strands, are felt together (solve/carried.ts). Clamps that bodies must feel at once are joints (solve/joint-plan.ts).
+// CLAMP_JOINTS strands, are felt together (solve/carried.ts). A strand whose clamp a body must
+// feel at once is not on the device (world/placement.ts).
 
+import { CLAMP_JOINTS } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
@@ -16,8 +18,6 @@ import { WORLD_KERNELS } from '../world/world-kernels';
 import { type Clamp, createGpuCarried } from './carried';
 import type { GuessColumns } from './newton';
 
-/** Strands of a rod up to which its clamps are felt one by one: as in dynamics/elastic/collect-contacts.ts. */
-const CLAMP_JOINTS = 24;
 const NOTHING = 0xffffffff;
 /** Size of Block in strand.wgsl [B]. */
 const BLOCK_SIZE = 48;
@@ -130,14 +130,14 @@ export async function createGpuReactions(
 }
 
 /** Clamps on dynamic bodies, by body, those of grooms last, then in the order of the headers. */
-function clampsOf({ strands, rods, bodies }: Tables, { order, jointClamps }: GpuStrands['buffers']): Clamp[] {
+function clampsOf({ strands, rods, bodies }: Tables, { order, ownCount }: GpuStrands['buffers']): Clamp[] {
   const found: Clamp[] = [];
-  order.forEach((strand, slot) => {
+  order.subarray(0, ownCount).forEach((strand, slot) => {
     const isCarried = rods.strandCount[strands.rod[strand]] > CLAMP_JOINTS;
     for (let end = 0; end < 2; end++) {
       const isClamped = strands.flags[strand] & (end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END);
       const body = strands.attach[2 * strand + end];
-      const canFeel = body >= 0 && bodies.flags[body] & L.BODY_DYNAMIC && !jointClamps.has(2 * strand + end);
+      const canFeel = body >= 0 && bodies.flags[body] & L.BODY_DYNAMIC;
       if (isClamped && canFeel) found.push({ slot, end, body, isCarried });
     }
   });

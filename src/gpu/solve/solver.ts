@@ -11,6 +11,7 @@
 // one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier report had them; the answer does
 // not depend on them.
 
+import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatchGroups, type Kernel } from '../device/pipelines';
@@ -28,7 +29,6 @@ import {
   WIDE_ROUNDS,
 } from '../tables/solver-buffers';
 import { BLOCK_BYTES } from '../tables/strand-buffers';
-import type { GpuJoints } from './joints';
 import { SOLVER_KERNELS } from './solver-kernels';
 import { createColourPlan, type SolverReport, unpackReport } from './solver-report';
 
@@ -87,20 +87,16 @@ export interface GpuSolver {
   dispose(): void;
 }
 
-/** Fastest recovery of a strand [m/s], and edges a step by which the end may put a node right: as in collect-contacts.ts. */
-const STRAND_RECOVERY = 0.25;
-const CORRECTION_OF_EDGE = 0.1;
 /** Place in the settings of what `finish` is told [B]. */
 const FINISH_AT = ALIGNMENT;
 /** Workgroups of the sums in admm-share.wgsl. */
 const SHARE_GROUPS = 64;
 
-/** Compiles the kernels and makes empty buffers. `joints` are solved with the elastic equations. Rejects where a kernel does not compile. */
+/** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
 export async function createGpuSolver(
   context: GpuContext,
   strands: GpuStrands,
   contacts: ContactBuffers,
-  joints: GpuJoints | null = null,
 ): Promise<GpuSolver> {
   const kernels = await compileKernels(context, SOLVER_KERNELS);
   const buffers = createSolverBuffers(strands.buffers.pool);
@@ -189,7 +185,6 @@ export async function createGpuSolver(
     over(pass, kernels.admmBodies, 'open', movers);
     over(pass, kernels.contactRows, 'main', capacity);
     over(pass, kernels.admmCrowd, 'main', capacity);
-    joints?.encodeHeld(pass, all);
   };
 
   /** Forces of the last list: the velocities they give, and the share of them that is kept. */
@@ -198,7 +193,6 @@ export async function createGpuSolver(
     walk(pass, 'spread', turns);
     run(pass, kernels.admmBodies, 'start', pushable);
     perBlock(pass, kernels.admmTrial, 'main', false);
-    joints?.encodeStart(pass, all);
     run(pass, kernels.admmShare, 'measure', SHARE_GROUPS);
     over(pass, kernels.admmShare, 'scale', capacity);
     over(pass, kernels.admmBodies, 'scale', pushable);
@@ -269,7 +263,6 @@ export async function createGpuSolver(
           run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', pushable);
         }
         perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);
-        joints?.encodeIteration(pass, all, l === iterations);
       }
       perBlock(pass, kernels.admmFinish, 'main', true);
       perBlock(pass, kernels.admmLimit, 'main', false);

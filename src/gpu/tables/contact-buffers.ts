@@ -68,8 +68,6 @@ export interface ContactBuffers {
   readonly startsStride: number;
   readonly counters: GpuBuffer;
   readonly movers: GpuBuffer;
-  /** Response (response.wgsl) of the movers that have one of their own. */
-  readonly responses: GpuBuffer;
   /** Number of rows in `movers`, how many of them are dynamic (they come first), and the body of each. */
   readonly moverCount: number;
   readonly pushableCount: number;
@@ -86,9 +84,6 @@ export interface ContactBuffers {
   readonly claims: GpuBuffer;
   readonly reachable: GpuBuffer;
 }
-
-/** Size of Response [B]. */
-export const RESPONSE_BYTES = 144;
 
 type Mutable = { -readonly [K in keyof ContactBuffers]: ContactBuffers[K] };
 
@@ -111,7 +106,6 @@ export function createContactBuffers(device: GPUDevice, pool: BufferPool): Conta
     startsStride: 1,
     counters: make('counters', COUNTER_BYTES),
     movers: make('movers', MOVER_BYTES),
-    responses: make('responses of bodies', RESPONSE_BYTES),
     ...{ moverCount: 0, pushableCount: 0, moverBodies: new Int32Array(0), moverOf: new Int32Array(0) },
     moverRows: new Float32Array(0),
     rooms: { contacts: 1, pairs: 1, bodyHits: 1, colliders: FIRST_COLLIDERS },

@@ -6,7 +6,9 @@ export interface DrawingBuffers {
   readonly device: GPUDevice;
   /** Changes whenever a buffer was replaced or strands were uploaded anew: bind groups and meshes must be made again. */
   readonly version: number;
+  /** Strands that the device advances: the first of `headers`. What follows there is advanced on the CPU, and drawn from its columns. */
   readonly strandCount: number;
+  /** Of all strands. */
   readonly nodeCount: number;
   /** vec4f a node: from its strand's origin [m], θ [rad]. */
   readonly positions: GPUBuffer;

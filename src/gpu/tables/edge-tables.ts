@@ -1,7 +1,7 @@
 // What the contact search knows of edges and strands from the upload on.
 //
 // In: tables, the order of the strands on the device. Out: `statics` vec4u an edge (edge-boxes.wgsl), `holders` (body.wgsl, Holder)
-// a strand. An edge takes part unless its rod is gone; it is held when both its nodes are clamped.
+// a strand. An edge takes part unless its rod is gone; it is held when both its nodes are clamped, or it is an obstacle's.
 
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
@@ -17,7 +17,7 @@ const HELD = 0x80000000;
 const CLAMPS = L.STRAND_CLAMP_START | L.STRAND_CLAMP_END;
 
 export function packEdges(
-  { order, nodeCount, strandCount }: StrandBuffers,
+  { order, nodeCount, strandCount, ownCount }: StrandBuffers,
   { strands, nodes, rods }: Tables,
 ): { statics: Uint32Array<ArrayBuffer>; holders: Uint32Array<ArrayBuffer> } {
   const statics = new Uint32Array(STATIC_WORDS * nodeCount);
@@ -33,14 +33,17 @@ export function packEdges(
     const flags = strands.flags[strand] & CLAMPS;
     let arc = 0;
     for (let edge = first; edge <= last; edge++) {
-      const held =
-        (flags & L.STRAND_CLAMP_START && edge === first) || (flags & L.STRAND_CLAMP_END && edge === last) ? HELD : 0;
+      const isClamped =
+        (flags & L.STRAND_CLAMP_START && edge === first) || (flags & L.STRAND_CLAMP_END && edge === last);
+      const held = isClamped || slot >= ownCount ? HELD : 0;
       statics[STATIC_WORDS * edge] = (slot | held) >>> 0;
       reals[STATIC_WORDS * edge + 1] = arc;
       reals[STATIC_WORDS * edge + 2] = 0.5 * (nodes.mass[2 * edge] + nodes.mass[2 * edge + 2]);
       reals[STATIC_WORDS * edge + 3] = rods.parameter[8 * rod];
       arc += nodes.rest[8 * edge] > 0 ? nodes.rest[8 * edge] : lengthOf(nodes.position, edge);
     }
+    // An obstacle touches strands, not bodies.
+    if (slot >= ownCount) continue;
     const buried = [0, 1].map((end) => Math.max(0, strands.clamp[24 * strand + 12 * end + BURIED] - 1));
     const body = (end: number) => (flags & (L.STRAND_CLAMP_START << end) ? strands.attach[2 * strand + end] : -1);
     holders.set(

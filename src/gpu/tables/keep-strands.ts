@@ -12,7 +12,7 @@ import { USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { bind, compileKernels, dispatch } from '../device/pipelines';
 import { WORLD_KERNELS } from '../world/world-kernels';
-import type { StrandBuffers } from './strand-buffers';
+import type { IsOwn, StrandBuffers } from './strand-buffers';
 
 /** Columns that are state, and vec4 a row. */
 const NODE_STATE = { places: 1, positions: 1, previous: 1, velocities: 1, frames: 1, rests: 3, duals: 1 } as const;
@@ -21,6 +21,8 @@ const NOTHING = 0xffffffff;
 
 interface Kept {
   readonly birth: number;
+  /** Whether the device advanced it; else it was an obstacle, whose state is in the tables. */
+  readonly isOwn: boolean;
   readonly strandStart: number;
   readonly strandCount: number;
   readonly nodeStart: number;
@@ -32,10 +34,10 @@ export interface StrandKeeper {
   /** Place of a strand of the tables in the order of the headers that the device has; −1: it is not there yet. */
   slotOf(tables: Tables, strand: number): number;
   /**
-   * Calls `upload`, which writes all columns from the tables, and gives strands that stayed their state back. Returns whether all
-   * stayed, in their rows.
+   * Calls `upload`, which writes all columns from the tables, and gives strands that stay on the device their state back. Returns whether
+   * all strands are the old ones, in their rows. `isOwn`: which ones the device advances from now on.
    */
-  keep(arena: Arena, tables: Tables, buffers: StrandBuffers, upload: () => void): boolean;
+  keep(arena: Arena, tables: Tables, buffers: StrandBuffers, isOwn: IsOwn, upload: () => void): boolean;
 }
 
 /** Compiles the kernel. */
@@ -46,21 +48,25 @@ export async function createStrandKeeper(context: GpuContext): Promise<StrandKee
   let slots = new Int32Array(0);
   let nodeCount = 0;
 
-  /** Old row of each node and of each header; null if nothing stays. */
-  const plan = (arena: Arena, { rods: now }: Tables, births: readonly number[]) => {
+  /** Old row of each node and of each header of what stays on the device. */
+  const plan = (arena: Arena, tables: Tables, births: readonly number[], isOwn: IsOwn) => {
+    const { rods: now } = tables;
     const nodeRows = new Uint32Array(arena.i32[L.NODE_COUNT >> 2]).fill(NOTHING);
     const strandRows = new Uint32Array(arena.i32[L.STRAND_COUNT >> 2]).fill(NOTHING);
     let nodes = 0;
+    let kept = 0;
     let isSame = true;
     for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
       const old = rods[rod];
       if (old && old.nodeStart !== now.nodeStart[rod]) isSame = false;
       if (!old || !(now.flags[rod] & L.ROD_ALIVE) || births[rod] !== old.birth) continue;
+      nodes += now.nodeCount[rod];
+      if (!old.isOwn || !isOwn(now.strandStart[rod])) continue;
       for (let i = 0; i < now.nodeCount[rod]; i++) nodeRows[now.nodeStart[rod] + i] = old.nodeStart + i;
       for (let s = 0; s < old.strandCount; s++) strandRows[now.strandStart[rod] + s] = slots[old.strandStart + s];
-      nodes += now.nodeCount[rod];
+      kept += now.nodeCount[rod];
     }
-    return { nodeRows, strandRows, nodes, isSame: isSame && nodes === nodeCount };
+    return { nodeRows, strandRows, kept, isSame: isSame && nodes === nodeCount };
   };
 
   return {
@@ -71,6 +77,7 @@ export async function createStrandKeeper(context: GpuContext): Promise<StrandKee
         flags[rod] & L.ROD_ALIVE
           ? {
               birth: births[rod],
+              isOwn: buffers.slots[strandStart[rod]] < buffers.ownCount,
               strandStart: strandStart[rod],
               strandCount: strandCount[rod],
               nodeStart: nodeStart[rod],
@@ -83,14 +90,14 @@ export async function createStrandKeeper(context: GpuContext): Promise<StrandKee
     slotOf(tables, strand) {
       const rod = tables.strands.rod[strand];
       const old = rods[rod];
-      if (!old || old.birth !== strandChanges(tables).births[rod]) return -1;
+      if (!old?.isOwn || old.birth !== strandChanges(tables).births[rod]) return -1;
       return slots[old.strandStart + strand - tables.rods.strandStart[rod]];
     },
-    keep(arena, tables, buffers, upload) {
-      const { nodeRows, strandRows, nodes, isSame } = plan(arena, tables, strandChanges(tables).births);
-      if (nodes === 0) {
+    keep(arena, tables, buffers, isOwn, upload) {
+      const { nodeRows, strandRows, kept, isSame } = plan(arena, tables, strandChanges(tables).births, isOwn);
+      if (kept === 0) {
         upload();
-        return false;
+        return isSame;
       }
       // The columns may be replaced by the upload: what they hold goes aside first.
       const aside = new Map<string, GPUBuffer>();

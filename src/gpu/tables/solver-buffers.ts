@@ -28,7 +28,7 @@ const SORT_THREADS = 256;
 const NODE_BUFFERS = { free: 16, reference: 16, projected: 16, delta: 16, claims: 44, meetings: 4 } as const;
 const CONTACT_BUFFERS = { ends: 16, colours: 4, waiting: 4, rows: 64, forces: 32 } as const;
 const LISTS = ['order', 'list'] as const;
-const BODY_BUFFERS = { bodies: 256, impulses: 32 } as const;
+const BODY_BUFFERS = { bodies: 192, impulses: 32 } as const;
 
 /** Threads that one dispatch takes: workgroups of 64, by the default limit. */
 const MOST_THREADS = 64 * 65535;

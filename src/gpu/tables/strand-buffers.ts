@@ -8,6 +8,7 @@
 //   positions, previous  vec4f  the same in metres, written by the integration: for contacts, drawing, interpolation
 //   velocities, predicted, frames, forces, duals  vec4f;  rests 3 vec4f: as in the tables but
 //   for its eighth number, seenLength's, then the shares of stiffness;  masses vec2f: as in the tables
+//   pins        vec4f  velocity of nodes that joints hold (rod-pins.wgsl)
 //   slots       u32    place of the node's strand in the order of the headers, 2³² − 1: of none
 //   strands     vec4u  first node, count, flags, rod;  origins vec4f: from the world's cell [m], unit [m]
 //   clamps      6 vec4f a strand, on the world from the cell, holds 4 (rod-holds.wgsl);  rods 3 vec4f;  bodies 2 vec4f: position from the cell, rotation
@@ -24,13 +25,14 @@ import { FACTOR_VALUES } from '../wgsl/rod-factor/rod-factor';
 /** Bytes a node of a column; places to masses. */
 const NODE_COLUMNS = {
   ...{ places: 16, positions: 16, previous: 16, velocities: 16, predicted: 16 },
-  ...{ frames: 16, rests: 48, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4 },
+  ...{ frames: 16, rests: 48, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4, pins: 16 },
 } as const;
 /** Size of Rod in strand.wgsl [B]. */
 const ROD_BYTES = 48;
 const STRAND_COLUMNS = { strands: 16, origins: 16, clamps: 96, holds: 64 } as const;
-/** Flag of a header: clamped to the world (strand.wgsl). */
+/** Flags of a header: clamped to the world; the CPU's (strand.wgsl). */
 const TETHERED = 16;
+const FIXED = 16384;
 /** Bytes from one uniform block to the next, the alignment of bindings. Each block of strands has two: for A, for A + W. */
 export const BLOCK_BYTES = 256;
 
@@ -58,6 +60,8 @@ export interface StrandBuffers {
   readonly blocks: readonly StrandBlock[];
   readonly strandCount: number;
   readonly nodeCount: number;
+  /** Strands that the device advances: the first of the order, those of the blocks. The others are the CPU's, obstacles here. */
+  readonly ownCount: number;
   readonly bodyCapacity: number;
   /** Row of the tables of each strand, in the order of the headers. */
   readonly order: Int32Array;
@@ -67,8 +71,6 @@ export interface StrandBuffers {
   readonly origins: Float32Array;
   /** Zero of the origins [m]. */
   readonly cell: Float64Array;
-  /** 2·strand + end of the clamps that are joints (solve/joint-plan.ts). */
-  jointClamps: ReadonlySet<number>;
   /** Counts the uploads: data that was read back before the last one fits the tables no more. */
   readonly version: number;
 }
@@ -82,23 +84,26 @@ export function createStrandBuffers(context: GpuContext): StrandBuffers {
   }
   columns.blocks = pool.create('blocks', BLOCK_BYTES, USAGE.uniform | USAGE.copyTarget);
   return {
-    ...{ pool, columns, blocks: [], strandCount: 0, nodeCount: 0, bodyCapacity: 0 },
+    ...{ pool, columns, blocks: [], strandCount: 0, nodeCount: 0, ownCount: 0, bodyCapacity: 0 },
     ...{
       order: new Int32Array(0),
       slots: new Int32Array(0),
       origins: new Float32Array(0),
       cell: new Float64Array(3),
-      jointClamps: new Set<number>(),
       version: 0,
     },
   };
 }
 
+/** Whether the device advances a strand of the tables. */
+export type IsOwn = (strand: number) => boolean;
+
 type Mutable = { -readonly [K in keyof StrandBuffers]: StrandBuffers[K] };
 
 /**
  * Puts all strands of the tables on the device and plans the blocks. Throws GpuLimitError, before anything has changed,
- * where the device has no room; the message says what is too large. `keepCell`: strands that stay keep their origins.
+ * where the device has no room; the message says what is too large. `keepCell`: strands that stay keep their origins. `isOwn`: which
+ * strands the device advances, default all.
  */
 export function uploadStrands(
   context: GpuContext,
@@ -106,6 +111,7 @@ export function uploadStrands(
   arena: Arena,
   tables: Tables,
   keepCell = false,
+  isOwn: IsOwn = () => true,
 ): void {
   const b = buffers as Mutable;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
@@ -116,7 +122,8 @@ export function uploadStrands(
   b.nodeCount = nodeCount;
   b.bodyCapacity = tables.bodies.capacity;
   b.version++;
-  b.order = sortStrands(tables, strandCount);
+  b.order = sortStrands(tables, strandCount, isOwn);
+  b.ownCount = b.order.reduce((count, strand) => count + Number(isOwn(strand)), 0);
   b.slots = new Int32Array(strandCount);
   b.order.forEach((strand, slot) => {
     b.slots[strand] = slot;
@@ -160,10 +167,13 @@ function checkRoom({ limits }: GpuContext, strands: number, nodes: number): void
   );
 }
 
-/** Rows of the tables by number of nodes, then by row. */
-function sortStrands(tables: Tables, count: number): Int32Array {
-  const { nodes } = tables.strands;
-  return Int32Array.from({ length: count }, (_, k) => k).sort((x, y) => nodes[x] - nodes[y] || x - y);
+/** Rows of the tables: the device's own by number of nodes, then by row; then the others by row. */
+function sortStrands({ strands }: Tables, count: number, isOwn: IsOwn): Int32Array {
+  const rank = (strand: number) => (isOwn(strand) ? strands.nodes[strand] : Number.POSITIVE_INFINITY);
+  const ranks = Float64Array.from({ length: count }, (_, strand) => rank(strand));
+  return Int32Array.from({ length: count }, (_, k) => k).sort((x, y) =>
+    ranks[x] === ranks[y] ? x - y : ranks[x] - ranks[y],
+  );
 }
 
 /** Cuts the order into blocks whose largest buffer fits into one binding. */
@@ -174,12 +184,12 @@ function planBlocks({ limits }: GpuContext, b: Mutable, tables: Tables): void {
   const { nodes } = tables.strands;
   const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
   const blocks: StrandBlock[] = [];
-  for (let at = 0; at < b.strandCount; ) {
+  for (let at = 0; at < b.ownCount; ) {
     const n = nodes[b.order[at]];
     const bytes = 16 * ELEMENT_VALUES * n;
     const room = Math.max(1, Math.floor(most / bytes));
     let end = at + 1;
-    while (end < b.strandCount && nodes[b.order[end]] === n && end - at < room) end++;
+    while (end < b.ownCount && nodes[b.order[end]] === n && end - at < room) end++;
     const make = (name: string, values: number) =>
       b.pool.create(`${name} of ${end - at} strands of ${n} nodes`, 16 * values * n * (end - at), STATE_USAGE);
     blocks.push({
@@ -310,7 +320,8 @@ function packStrands(b: Mutable, tables: Tables, put: Put): void {
     const isTethered = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END].some(
       (bit, end) => (flags & bit) !== 0 && strands.attach[2 * strand + end] < 0,
     );
-    headers.set([first, count, flags | (isTethered ? TETHERED : 0), strands.rod[strand]], 4 * slot);
+    const more = (isTethered ? TETHERED : 0) | (slot < b.ownCount ? 0 : FIXED);
+    headers.set([first, count, flags | more, strands.rod[strand]], 4 * slot);
     slots.fill(slot, first, first + count);
     const unit = unitOf(tables, first, count);
     origins[4 * slot + 3] = unit;

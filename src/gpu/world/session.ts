@@ -1,14 +1,14 @@
-// Where the strands of a world are advanced, over its life: on the device, or, for a reason that can be shown, not.
+// Which rods of a world are advanced on the device, over its life, and why not, where that can be shown.
 //
-//   opening → webgpu ⇄ wasm        a scene that the device cannot do (a blocker, a limit) comes back when it can again
-//   lost once → a new device is asked for; until it is there the strands stand still where they were read back last
+//   opening → webgpu ⇄ wasm        what does not fit on the device (a limit) comes back when it does
+//   lost once → a new device is asked for; until it is there its strands stand still where they were read back last
 //   lost twice, no device, disposed → wasm for good
-// Leaving in the middle of a run takes the state along: the device goes on until a read-back has arrived (one to three
-// steps), which is where the strands then stand. After a loss it is the last that arrived before.
+// Each rod goes where `places` wants it (systems/place-rods). Leaving in the middle of a run takes the state along: the device goes on until
+// a read-back has arrived (one to three steps), which is where the rod then stands. After a loss it is the last that arrived before.
 // `begin` and `end` frame a step; nothing here waits but `open` and `settle`.
 
 import type { Arena } from '../../core/arena';
-import * as L from '../../state/layout';
+import { countAway, forgetContacts, listAway, sendAway, takeBack } from '../../state/away-strands';
 import { strandChanges } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import {
@@ -39,6 +39,14 @@ export interface SessionOptions extends GpuWorldOptions {
   readonly tell: (line: string) => void;
 }
 
+/** Where rods should be. */
+export interface RodPlaces {
+  /** Slots of the rods that should be on the device, and are not: awake by now. */
+  readonly going: readonly number[];
+  /** Slots of those that are there and should not. */
+  readonly leaving: readonly number[];
+}
+
 export interface GpuSession {
   readonly state: 'webgpu' | 'wasm';
   /** Why on wasm; null on webgpu. */
@@ -59,10 +67,10 @@ export interface GpuSession {
   /** Whether positions in the tables follow the steps. */
   readonly isRead: boolean;
   /**
-   * Start of a step: takes up what the game changed. Returns whether the strands of this step are not the CPU's. `blocker`: why the
-   * scene cannot be done on the device, or null; `wake`: a sleeping body was pushed. After the bodies' free velocities are known.
+   * Start of a step: sends rods to the device and takes them back as `places` wants it, and takes up what the game changed. Returns
+   * whether any rod is on the device. `wake`: a sleeping body was pushed. After the bodies' free velocities are known.
    */
-  begin(arena: Arena, tables: Tables, blocker: string | null, wake: (body: number) => void): boolean;
+  begin(arena: Arena, tables: Tables, places: RodPlaces, wake: (body: number) => void): boolean;
   /** Bodies at the start of a step that began on the device; after find-pairs. */
   gather(arena: Arena, tables: Tables): void;
   /** End of a step that began on the device, after the bodies have moved. */
@@ -89,12 +97,18 @@ const GUARD_STEPS = 120;
 /** Losses of a device after which no other is asked for. */
 const MOST_LOSSES = 2;
 
+/** Number that changes with the rows of the strands. */
+function rowsOf(tables: Tables): number {
+  const { rows, restored } = strandChanges(tables);
+  return rows + restored;
+}
+
 /** Opens the device and compiles the kernels; resolves in any case. */
 export async function openGpuSession(options: SessionOptions): Promise<GpuSession> {
   const empty = createGpuReport();
   let context: GpuContext | null = null;
   let world: GpuWorld | null = null;
-  /** On the device are the strands of the tables. */
+  /** On the device are the rods that are away. */
   let isOn = false;
   /** Why not, for good. */
   let failure: string | null = null;
@@ -106,12 +120,12 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
   let budget = options.budget;
   let grip: StrandGrip | null = null;
   let wanted = 0;
-  /** The scene has a blocker: the step from which on a read-back must be for the strands to leave; 0 they stay. */
+  /** Rods are to leave: the step from which on a read-back must be for that; 0 none. */
   let leaving = 0;
   let refusedRows = -1;
   let isDisposed = false;
-  /** The tables of this world. */
-  let home: Tables | null = null;
+  /** The memory of this world. */
+  let home: { arena: Arena; tables: Tables } | null = null;
   let told: string | null = null;
 
   const tell = (line: string): void => {
@@ -132,7 +146,7 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
 
   const giveUp = (reason: string): void => {
     failure = reason;
-    if (home) strandChanges(home).placed = null;
+    if (home) bringBack(home.arena, home.tables);
     tell(`strands go on on wasm: ${reason}`);
     changed();
   };
@@ -144,7 +158,7 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
       const request: GpuContextOptions = { gpu: options.gpu, adapterOptions: options.adapterOptions };
       if (given) request.device = given;
       const opened = await createGpuContext(request);
-      const made = await createGpuWorld(opened, options);
+      const made = await createGpuWorld(opened, { ...options, sharesStrands: true });
       if (isDisposed || opened.isLost) {
         made.dispose();
         opened.dispose();
@@ -167,7 +181,7 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
     losses++;
     // What was kept of the state must get to the tables while their order is known.
     world?.unpack();
-    if (home) world?.letGo(home);
+    if (home) world?.letGo(home.tables);
     world?.dispose();
     context?.dispose();
     world = null;
@@ -185,15 +199,34 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
     }
   };
 
-  /** The strands become the CPU's: what only contacts of its own could tell it starts anew. */
+  /** All rods are the CPU's, from the state in the tables. */
+  const bringBack = (arena: Arena, tables: Tables): void => {
+    takeBack(arena, tables, listAway(arena, tables));
+    forgetContacts(arena, tables);
+    strandChanges(tables).placed = null;
+  };
+
+  /** All rods leave the device. */
   const leave = (arena: Arena, tables: Tables): void => {
     world?.unpack();
     world?.letGo(tables);
     isOn = false;
     leaving = 0;
-    arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
-    tables.nodes.dual.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
-    strandChanges(tables).placed = null;
+    bringBack(arena, tables);
+  };
+
+  /** Moves rods to where they should be; those that leave go when their state has arrived. */
+  const place = (arena: Arena, tables: Tables, { going, leaving: unwanted }: RodPlaces): void => {
+    if (unwanted.length === 0) leaving = 0;
+    else if (leaving === 0) leaving = isOn && world ? world.steps : -1;
+    const haveArrived = leaving !== 0 && (!isOn || (world !== null && world.arrived >= leaving));
+    const back = haveArrived ? unwanted : [];
+    if (back.length + going.length === 0) return;
+    world?.unpack();
+    takeBack(arena, tables, back);
+    sendAway(arena, tables, going);
+    forgetContacts(arena, tables);
+    if (haveArrived) leaving = 0;
   };
 
   const hinder = (reason: string | null): void => {
@@ -203,21 +236,20 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
     changed();
   };
 
+  /** What did not fit once is not tried again before rows have changed. */
+  const mayTry = (tables: Tables): boolean => refusedRows !== rowsOf(tables);
+
   /** Does a part of the step. Where the scene turns out not to fit, the strands leave, and stand still for this step. */
   const withinLimits = (arena: Arena, tables: Tables, work: (present: GpuWorld) => void): boolean => {
     if (!world) return false;
-    const { rows, restored } = strandChanges(tables);
-    // What did not fit once is not tried again before it has changed.
-    if (refusedRows === rows + restored) return false;
     try {
       work(world);
-      refusedRows = -1;
       return true;
     } catch (error) {
       if (!(error instanceof GpuLimitError)) throw error;
-      refusedRows = rows + restored;
       hinder(error.message);
-      if (isOn) leave(arena, tables);
+      leave(arena, tables);
+      refusedRows = rowsOf(tables);
       return false;
     }
   };
@@ -267,24 +299,20 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
     get isRead() {
       return !isOn || (options.readBack === 'auto' ? wanted > 0 : options.readBack > 0);
     },
-    begin(arena, tables, blocker, wake) {
-      home = tables;
+    begin(arena, tables, places, wake) {
+      home = { arena, tables };
       if (failure !== null || isDisposed) return false;
-      // Without a device for now the strands stand still.
-      if (!world) return true;
-      if (isOn && blocker !== null && leaving === 0) leaving = world.steps;
-      if (blocker === null) leaving = 0;
-      if (isOn && leaving > 0 && world.arrived >= leaving) leave(arena, tables);
-      if (blocker !== null && !isOn) {
-        hinder(blocker);
+      // Without a device for now its strands stand still, and none are sent there.
+      if (!world) return countAway(arena, tables) > 0;
+      if (!mayTry(tables)) return false;
+      place(arena, tables, places);
+      if (countAway(arena, tables) === 0) {
+        if (isOn) leave(arena, tables);
         return false;
       }
       if (!withinLimits(arena, tables, (present) => present.update(arena, tables))) return false;
-      // What the CPU's last search and solve found is of no use from here on, and not to be drawn.
-      if (!isOn) tables.nodes.dual.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
       isOn = true;
-      arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
-      if (blocker === null) hinder(null);
+      hinder(null);
       world.push(arena, tables, wake);
       return true;
     },
@@ -336,7 +364,7 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
     unpack: () => world?.unpack(),
     dispose(arena, tables) {
       if (isDisposed) return;
-      if (isOn) leave(arena, tables);
+      if (failure === null) leave(arena, tables);
       isDisposed = true;
       world?.dispose();
       context?.dispose();

@@ -59,6 +59,10 @@ export async function createGpuSleep(
     isAsleep = false;
   };
 
+  /** Whether strands that the CPU advances are awake. */
+  const meetsAwake = (arena: Arena): boolean =>
+    strands.ownCount < strands.strandCount && arena.i32[L.STRAND_ASLEEP_COUNT >> 2] < arena.i32[L.STRAND_COUNT >> 2];
+
   /** Whether bodies that do not move by themselves, and settings, are what they were in the last step. */
   const isSame = (arena: Arena, tables: Tables): boolean => {
     for (let k = 0; k < 3; k++) {
@@ -74,7 +78,8 @@ export async function createGpuSleep(
 
   return {
     next(arena, tables, step) {
-      mayRest = arena.i32[L.SLEEP_ENABLED >> 2] !== 0 && !movesAny(arena, tables) && isSame(arena, tables);
+      const isQuiet = !movesAny(arena, tables) && !meetsAwake(arena);
+      mayRest = arena.i32[L.SLEEP_ENABLED >> 2] !== 0 && isQuiet && isSame(arena, tables);
       if (!mayRest) disturb();
       if (!mayRest || isAsleep) return isAsleep;
       const place = Math.max(0, step - LAG) % KEPT;

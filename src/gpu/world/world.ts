@@ -18,18 +18,19 @@ import { createReadBack } from '../device/read-back';
 import { createTimestamps } from '../device/timestamps';
 import { createGpuContacts } from '../find/contacts';
 import type { StrandGrip } from '../rod/grip';
+import { createGpuPins } from '../rod/pins';
 import { createStrandMover } from '../rod/strand-mover';
 import { createGpuStrands, type GpuStrands } from '../rod/strands';
 import { createGpuApart } from '../solve/apart';
 import { createBudgetController, type StepPlan, wantedPlan } from '../solve/budget';
 import { createGpuCoupling } from '../solve/coupling';
-import { createGpuJoints } from '../solve/joints';
 import { createGpuNewton } from '../solve/newton';
 import { createGpuReactions } from '../solve/reactions';
 import { createGpuSolver, type SolverInputs } from '../solve/solver';
 import { COUNTER_BYTES, COUNTERS } from '../tables/contact-buffers';
 import type { DrawingBuffers } from '../tables/drawing-buffers';
 import { createStrandKeeper } from '../tables/keep-strands';
+import { createObstacles } from '../tables/obstacles';
 import { REPORT_WORDS } from '../tables/solver-buffers';
 import {
   createGpuReport,
@@ -53,6 +54,8 @@ export interface GpuWorldOptions {
   readonly newtonIterations?: number;
   /** Keep strands apart that a step would bring through each other. */
   readonly keepApart: boolean;
+  /** The device advances the strands that are away (state/away-strands) and sees the others as obstacles. Default: it advances all. */
+  readonly sharesStrands?: boolean;
 }
 
 export interface GpuWorld {
@@ -100,17 +103,18 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
   const { device } = context;
   const [strands, keeper] = await Promise.all([createGpuStrands(context), createStrandKeeper(context)]);
   const contacts = await createGpuContacts(context, strands);
-  const joints = await createGpuJoints(context, strands, contacts);
   const [solver, apart, coupling, clamps, mover] = await Promise.all([
-    createGpuSolver(context, strands, contacts.buffers, joints),
+    createGpuSolver(context, strands, contacts.buffers),
     createGpuApart(context, strands, contacts),
     createGpuCoupling(context, contacts.buffers),
     createGpuReactions(context, strands, contacts.buffers),
     createStrandMover(context, strands.buffers, contacts.buffers),
   ]);
+  const pins = await createGpuPins(context, strands, contacts);
   const { newtonIterations = 1 } = options;
   const newton = newtonIterations > 1 ? await createGpuNewton(context, strands.buffers, contacts.buffers) : null;
   const sleep = await createGpuSleep(context, strands.buffers, solver.report);
+  const obstacles = createObstacles(context, strands.buffers);
   const { columns } = strands.buffers;
   const report = createGpuReport();
   const controller = createBudgetController();
@@ -122,7 +126,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     if (!done) return;
     controller.learn({ fixed: sum('predict') + sum('integrate'), looks: sum('find'), iterations: sum('solve') }, done);
   });
-  const wanted = () => wantedPlan(options.plan, strands.buffers.strandCount);
+  const wanted = () => wantedPlan(options.plan, strands.buffers.ownCount);
   const gravity = new Float64Array(3);
   const wind = new Float64Array(3);
   const seen = { rows: -1, restored: 0, materials: 0, forces: 0, wakings: 0 };
@@ -156,17 +160,18 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
 
   const uploadRows = (arena: Arena, tables: Tables): void => {
     const { rows, restored } = strandChanges(tables);
+    const { flags } = tables.strands;
+    const isOwn = (strand: number) => !options.sharesStrands || (flags[strand] & L.STRAND_AWAY) !== 0;
     let isSame = false;
     const isKept = seen.rows >= 0 && seen.restored === restored && strands.buffers.strandCount > 0;
     if (isKept) {
-      isSame = keeper.keep(arena, tables, strands.buffers, () => strands.upload(arena, tables, true));
+      isSame = keeper.keep(arena, tables, strands.buffers, isOwn, () => strands.upload(arena, tables, true, isOwn));
     } else {
-      strands.upload(arena, tables);
+      strands.upload(arena, tables, false, isOwn);
       coupling.reset(null, strands.steps);
     }
     contacts.upload(arena, tables, isSame);
     clamps.upload(tables, !isKept);
-    joints.upload(tables);
     keeper.note(arena, tables, strands.buffers);
     seen.rows = rows;
     seen.restored = restored;
@@ -201,7 +206,7 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     return poses;
   };
 
-  const submit = (home: Tables, { iterations, sweeps, looks }: StepPlan): void => {
+  const submit = ({ iterations, sweeps, looks }: StepPlan): void => {
     const encoder = device.createCommandEncoder({ label: 'strands' });
     const { mayTouch } = contacts;
     const keepsApart = options.keepApart && contacts.canMeet;
@@ -230,13 +235,13 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     newton?.encodeSave(encoder);
     inPass('predict', (pass) => {
       if (!newton) encodeLate(pass);
-      strands.encodePredict(pass, joints.encodeRows);
-      joints.encodeFree(pass, solver.buffers);
+      pins.encode(pass);
+      strands.encodePredict(pass);
     });
     for (let look = 0; mayTouch && look < looks; look++) {
       inPass(`find ${look}`, (pass) => {
         contacts.encodeFind(pass, columns.predicted, look);
-        joints.encodeMute(pass);
+        pins.encodeMute(pass);
       });
       inPass(`solve ${look}`, (pass) => solver.encodeSolve(pass, { iterations, sweeps, look }));
     }
@@ -244,12 +249,11 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       newton.encodeCopies(encoder);
       inPass(`solve again ${k}`, (pass) => {
         newton.encodeGuess(pass);
-        strands.encodePredict(pass, joints.encodeRows, newton.columns);
-        joints.encodeFree(pass, solver.buffers);
+        strands.encodePredict(pass, newton.columns);
         for (let look = 0; mayTouch && look < looks; look++) {
           if (look > 0) {
             contacts.encodeFind(pass, columns.predicted, look);
-            joints.encodeMute(pass);
+            pins.encodeMute(pass);
           }
           solver.encodeSolve(pass, { iterations, sweeps, look });
         }
@@ -271,7 +275,6 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     });
     const part = (buffer: GPUBuffer, size: number) => ({ buffer, offset: 0, size });
     const parts = [part(contacts.buffers.counters.buffer, COUNTER_BYTES), part(solver.report.buffer, 4 * REPORT_WORDS)];
-    joints.encodeBack(encoder, home, strands.steps);
     reports.copy(encoder, [...parts, ...coupling.parts], strands.steps);
     const place = strands.steps % PLANS_KEPT;
     plans[place] = mayTouch ? { iterations, sweeps, looks } : null;
@@ -279,7 +282,6 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     device.queue.submit([encoder.finish()]);
     timestamps.flush();
     reports.flush();
-    joints.flush();
   };
 
   const world: GpuWorld = {
@@ -305,7 +307,6 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     update(arena, tables) {
       const changes = strandChanges(tables);
       changes.placed ??= [];
-      const isReplanned = joints.plan(arena, tables);
       const isChanged =
         seen.rows !== changes.rows ||
         seen.restored !== changes.restored ||
@@ -313,18 +314,15 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
         seen.materials !== changes.materials ||
         seen.forces !== changes.forces ||
         seen.wakings !== changes.wakings;
-      if (isChanged || isReplanned) sleep.disturb();
-      if (seen.rows !== changes.rows || seen.restored !== changes.restored) {
-        uploadRows(arena, tables);
-      } else {
+      if (isChanged) sleep.disturb();
+      const isMoved = seen.rows !== changes.rows || seen.restored !== changes.restored;
+      if (isMoved) uploadRows(arena, tables);
+      else {
         if (changes.placed.length > 0) strands.uploadClamps(tables, changes.placed);
         if (seen.materials !== changes.materials) strands.uploadRods(arena, tables);
         if (seen.forces !== changes.forces) strands.uploadForces(tables);
-        if (isReplanned) {
-          clamps.upload(tables, false);
-          joints.upload(tables);
-        }
       }
+      if (pins.update(arena, tables, isMoved)) sleep.disturb();
       changes.placed.length = 0;
       seen.materials = changes.materials;
       seen.forces = changes.forces;
@@ -335,14 +333,14 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     gather(arena, tables) {
       timeStep = arena.f64[L.TIME_STEP >> 3];
       if (world.grip !== null) sleep.disturb();
-      isResting = strands.buffers.strandCount > 0 && sleep.next(arena, tables, strands.steps + 1);
+      isResting = strands.buffers.ownCount > 0 && sleep.next(arena, tables, strands.steps + 1);
       if (!isResting) contacts.begin(arena, tables, { timeStep, continuous: options.continuous, moversLater: true });
     },
     step(arena, tables) {
       const from = clock();
       if (isResting) {
         if (report.asleep === 0) strands.rest();
-        report.asleep = strands.buffers.strandCount;
+        report.asleep = strands.buffers.ownCount;
         report.cpuMs = clock() - from;
         return;
       }
@@ -353,16 +351,16 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       }
       const plan = budget === null ? wanted() : controller.plan(budget, wanted());
       strands.begin({ timeStep, gravity, wind, bodies: gatherPoses(arena, tables), grip: world.grip });
-      if (strands.buffers.strandCount === 0) coupling.reset(tables, strands.steps);
+      if (strands.buffers.ownCount === 0) coupling.reset(tables, strands.steps);
       else {
-        coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps, joints.bodies);
-        joints.begin(tables, { timeStep, ...options.solver });
+        coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps);
         solver.begin({ timeStep, ...options.solver });
-        submit(tables, plan);
+        obstacles.write(tables, timeStep);
+        submit(plan);
       }
       report.sent = strands.steps;
-      report.strands = strands.buffers.strandCount;
-      report.nodes = strands.buffers.nodeCount;
+      report.strands = strands.buffers.ownCount;
+      report.nodes = strands.buffers.blocks.reduce((sum, block) => sum + block.strands * block.nodes, 0);
       report.quarantined = strands.quarantined;
       report.lateImpulses = coupling.late;
       report.bytes = strands.buffers.pool.bytes;
@@ -391,11 +389,11 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     unpack: () => strands.unpack(),
     letGo(tables) {
       coupling.reset(tables, strands.steps);
+      report.strands = report.asleep = report.nodes = report.contacts = 0;
       seen.rows = -1;
     },
     async settle() {
       await reports.settle();
-      await joints.settle();
       await strands.settle();
       await timestamps.settle();
     },
@@ -404,7 +402,6 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       wasDisposed = true;
       timestamps.dispose();
       reports.dispose();
-      joints.dispose();
       strands.dispose();
     },
   };
@@ -412,9 +409,9 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
 }
 
 function drawingOf({ context, buffers }: GpuStrands): DrawingBuffers {
-  const { columns, pool, version, strandCount, nodeCount, cell, blocks } = buffers;
+  const { columns, pool, version, ownCount, nodeCount, cell, blocks } = buffers;
   return {
-    ...{ device: context.device, version: pool.generation + version, strandCount, nodeCount, cell, blocks },
+    ...{ device: context.device, version: pool.generation + version, strandCount: ownCount, nodeCount, cell, blocks },
     positions: columns.positions.buffer,
     previous: columns.previous.buffer,
     origins: columns.origins.buffer,

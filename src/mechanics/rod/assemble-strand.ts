@@ -1,7 +1,7 @@
 // The linear system of one implicit Euler step of one strand: A v = f, velocities as unknowns.
 //
 // Unknowns: 4 a node, x y z θ (θ the twist of the edge that starts there; idle in the last node: identity row).
-// Band storage of A: lower triangle by rows, 11 numbers each: entry (i, i − k) at [aOffset + 11·i + k].
+// Band storage of A: lower triangle by rows, 11 numbers each: entry (i, i − k) at [a + 11·i + k].
 //   A = M (1 + dt·c) + (dt·damping + dt²) K,   K: Gauss–Newton for bending and twist, positive part of stretch
 //   f = M v + dt (F(q) + M g + M c·wind) + dt² K v_k
 // With a guess v_k the forces and K are those of q + dt·v_k: one Newton step on the step's equation from v_k (the
@@ -10,6 +10,7 @@
 
 import { STRAND_QUARANTINED } from '../../state/layout';
 import type { Tables } from '../../state/tables';
+import type { ElasticStep } from '../elastic-kind';
 import { prescribeVelocities } from './clamps';
 import { differentiateNode, ELEMENT, readSection, type Section, stretchForce } from './elements';
 import { measureStrand, type StrandShape } from './measure-strand';
@@ -19,14 +20,22 @@ export const STRAND_UNKNOWNS = 4;
 /** Half-bandwidth of a strand's matrix: a node's element spans eleven neighbouring unknowns. */
 export const STRAND_HALF_BANDWIDTH = 10;
 
-/** What a step gives to all strands. */
-export interface StrandStep {
+/** Where one strand's system is written: A from `a` on (44 numbers a node), f from `b` on (4 a node). */
+export interface BandSystem {
+  A: Float64Array;
+  a: number;
+  f: Float64Array;
+  b: number;
+}
+
+/** How forces and stiffness enter A and f. */
+interface Scales {
   /** [s] */
-  readonly timeStep: number;
-  /** [m/s²] */
-  readonly gravity: ArrayLike<number>;
-  /** Velocity of the air that the drag is measured against [m/s]; none is still air. */
-  readonly wind?: ArrayLike<number> | null;
+  readonly dt: number;
+  /** Factor of K in A, dt² + dt·damping [s²]. */
+  readonly stiffness: number;
+  /** Whether the step is linearised at a guess. */
+  readonly isGuessed: boolean;
 }
 
 const WIDTH = STRAND_HALF_BANDWIDTH + 1;
@@ -40,47 +49,34 @@ let held = new Float64Array(256);
  * strand gets the identity and f = 0. A is symmetric positive definite.
  */
 export function assembleStrand(
+  out: BandSystem,
   tables: Tables,
   strand: number,
-  step: StrandStep,
+  step: ElasticStep,
   velocityGuess: Float64Array | null,
-  A: Float64Array,
-  aOffset: number,
-  f: Float64Array,
-  fOffset: number,
 ): void {
+  const { A, a, f, b } = out;
   const n = tables.strands.nodes[strand];
   const size = STRAND_UNKNOWNS * n;
-  A.fill(0, aOffset, aOffset + WIDTH * size);
-  f.fill(0, fOffset, fOffset + size);
+  A.fill(0, a, a + WIDTH * size);
+  f.fill(0, b, b + size);
   if (tables.strands.flags[strand] & STRAND_QUARANTINED) {
-    for (let i = 0; i < size; i++) A[aOffset + WIDTH * i] = 1;
+    for (let i = 0; i < size; i++) A[a + WIDTH * i] = 1;
     return;
   }
   const dt = step.timeStep;
   const rod = tables.strands.rod[strand];
   const stiffness = dt * (dt + tables.rods.parameter[8 * rod + 5]);
   const shape = measureStrand(tables, strand, velocityGuess, dt);
-  addElastic(tables, strand, shape, velocityGuess !== null, stiffness, dt, A, aOffset, f, fOffset);
+  addElastic(out, tables, strand, shape, { dt, stiffness, isGuessed: velocityGuess !== null });
   // f += dt² K v_k, from the part of A that holds K alone so far.
-  if (velocityGuess !== null) addBandProduct(f, fOffset, A, aOffset, size, (dt * dt) / stiffness, velocityGuess);
-  addInertia(tables, strand, step, A, aOffset, f, fOffset);
-  holdUnknowns(tables, strand, dt, A, aOffset, f, fOffset);
+  if (velocityGuess !== null) addBandProduct(out, size, (dt * dt) / stiffness, velocityGuess);
+  addInertia(out, tables, strand, step);
+  holdUnknowns(out, tables, strand, step);
 }
 
 /** A += stiffness·K, f += dt·F of all elements. */
-function addElastic(
-  tables: Tables,
-  strand: number,
-  shape: StrandShape,
-  guessed: boolean,
-  stiffness: number,
-  dt: number,
-  A: Float64Array,
-  aOffset: number,
-  f: Float64Array,
-  fOffset: number,
-): void {
+function addElastic(out: BandSystem, tables: Tables, strand: number, shape: StrandShape, scales: Scales): void {
   const { rest, stiffness: factors } = tables.nodes;
   const first = tables.strands.first[strand];
   const n = shape.nodes;
@@ -93,9 +89,9 @@ function addElastic(
     section.stretch = factors[s] * stretch;
     section.bend = factors[s + 1] * bend;
     section.twist = factors[s + 2] * twist;
-    const seen = seenLength(tables.nodes, first + i, shape, i, guessed, stiffness / (dt * dt) - 1);
-    addStretch(shape, i, rest[r], seen, stiffness, dt, A, aOffset + 4 * WIDTH * i, f, fOffset + 4 * i);
-    if (i > 0) addNode(shape, i, rest, r, stiffness, dt, A, aOffset + 4 * WIDTH * (i - 1), f, fOffset + 4 * (i - 1));
+    const seen = seenLength(tables.nodes, first + i, shape, i, scales);
+    addStretch(out, scales, shape, i, rest[r], seen);
+    if (i > 0) addNode(out, scales, shape, i, rest, r);
   }
 }
 
@@ -108,10 +104,10 @@ function seenLength(
   node: number,
   shape: StrandShape,
   i: number,
-  guessed: boolean,
-  viscous: number,
+  { dt, stiffness, isGuessed }: Scales,
 ): number {
-  const last = guessed ? nodes.position : nodes.previous;
+  const viscous = stiffness / (dt * dt) - 1;
+  const last = isGuessed ? nodes.position : nodes.previous;
   const p = shape.position;
   let along = 0;
   let square = 0;
@@ -131,17 +127,16 @@ function seenLength(
  * φ²/2: in a hair a tension that holds its nodes a thousand times tighter than their inertia, and the hair hardly falls.
  */
 function addStretch(
+  out: BandSystem,
+  { dt, stiffness }: Scales,
   shape: StrandShape,
   i: number,
   rest: number,
   seen: number,
-  stiffness: number,
-  dt: number,
-  A: Float64Array,
-  a: number,
-  f: Float64Array,
-  b: number,
 ): void {
+  const { A, f } = out;
+  const a = out.a + 4 * WIDTH * i;
+  const b = out.b + 4 * i;
   const t = shape.tangent;
   const length = shape.length[i];
   const pull = dt * stretchForce(section, length, rest);
@@ -163,17 +158,16 @@ function addStretch(
 
 /** Bending and twist of inner node i: rank-one terms of the four curvatures and of the twist. */
 function addNode(
+  out: BandSystem,
+  { dt, stiffness }: Scales,
   shape: StrandShape,
   i: number,
   rest: Float64Array,
   r: number,
-  stiffness: number,
-  dt: number,
-  A: Float64Array,
-  a: number,
-  f: Float64Array,
-  b: number,
 ): void {
+  const { A, f } = out;
+  const a = out.a + 4 * WIDTH * (i - 1);
+  const b = out.b + 4 * (i - 1);
   const { curvature, gradient } = differentiateNode(shape, i, rest[r + 1]);
   for (let j = 0; j < 5; j++) {
     const weight = (j < 4 ? 0.5 * section.bend : section.twist) / rest[r + 1];
@@ -188,37 +182,21 @@ function addNode(
   }
 }
 
-/** y += scale·K x for a band matrix given by its lower triangle. */
-function addBandProduct(
-  y: Float64Array,
-  yOffset: number,
-  K: Float64Array,
-  kOffset: number,
-  size: number,
-  scale: number,
-  x: Float64Array,
-): void {
+/** f += scale·K x, K by its lower triangle in A. */
+function addBandProduct({ A, a, f, b }: BandSystem, size: number, scale: number, x: Float64Array): void {
   for (let i = 0; i < size; i++) {
-    const row = kOffset + WIDTH * i;
-    let sum = K[row] * x[i];
+    const row = a + WIDTH * i;
+    let sum = A[row] * x[i];
     for (let k = Math.min(i, STRAND_HALF_BANDWIDTH); k > 0; k--) {
-      sum += K[row + k] * x[i - k];
-      y[yOffset + i - k] += scale * K[row + k] * x[i];
+      sum += A[row + k] * x[i - k];
+      f[b + i - k] += scale * A[row + k] * x[i];
     }
-    y[yOffset + i] += scale * sum;
+    f[b + i] += scale * sum;
   }
 }
 
 /** Masses, gravity, user forces, air drag. */
-function addInertia(
-  tables: Tables,
-  strand: number,
-  step: StrandStep,
-  A: Float64Array,
-  aOffset: number,
-  f: Float64Array,
-  fOffset: number,
-): void {
+function addInertia({ A, a, f, b }: BandSystem, tables: Tables, strand: number, step: ElasticStep): void {
   const { mass, velocity, force } = tables.nodes;
   const first = tables.strands.first[strand];
   const n = tables.strands.nodes[strand];
@@ -231,38 +209,30 @@ function addInertia(
     for (let k = 0; k < 4; k++) {
       const inertia = mass[2 * node + (k < 3 ? 0 : 1)];
       const outside = k < 3 ? dt * scale * step.gravity[k] + (step.wind ? drag * step.wind[k] : 0) : 0;
-      A[aOffset + WIDTH * (4 * i + k)] += inertia * (1 + drag);
-      f[fOffset + 4 * i + k] += inertia * (velocity[4 * node + k] + outside) + dt * force[4 * node + k];
+      A[a + WIDTH * (4 * i + k)] += inertia * (1 + drag);
+      f[b + 4 * i + k] += inertia * (velocity[4 * node + k] + outside) + dt * force[4 * node + k];
     }
   }
 }
 
 /** Identity rows for held unknowns; what they push on the others moves to f. */
-function holdUnknowns(
-  tables: Tables,
-  strand: number,
-  dt: number,
-  A: Float64Array,
-  aOffset: number,
-  f: Float64Array,
-  fOffset: number,
-): void {
+function holdUnknowns({ A, a, f, b }: BandSystem, tables: Tables, strand: number, step: ElasticStep): void {
   const size = STRAND_UNKNOWNS * tables.strands.nodes[strand];
   if (mask.length < size) {
     mask = new Uint8Array(2 * size);
     held = new Float64Array(2 * size);
   }
-  prescribeVelocities(mask, held, tables, strand, dt);
+  prescribeVelocities(mask, held, tables, strand, step);
   for (let i = 0; i < size; i++) {
-    const row = aOffset + WIDTH * i;
+    const row = a + WIDTH * i;
     for (let k = Math.min(i, STRAND_HALF_BANDWIDTH); k > 0; k--) {
       if (mask[i] === 0 && mask[i - k] === 0) continue;
-      if (mask[i] === 0) f[fOffset + i] -= A[row + k] * held[i - k];
-      else if (mask[i - k] === 0) f[fOffset + i - k] -= A[row + k] * held[i];
+      if (mask[i] === 0) f[b + i] -= A[row + k] * held[i - k];
+      else if (mask[i - k] === 0) f[b + i - k] -= A[row + k] * held[i];
       A[row + k] = 0;
     }
     if (mask[i] === 0) continue;
     A[row] = 1;
-    f[fOffset + i] = held[i];
+    f[b + i] = held[i];
   }
 }

@@ -10,6 +10,7 @@ import { normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import { cosine, sine } from '../../math/trigonometry';
 import { BODY_HAS_TARGET, BODY_KINEMATIC, BODY_STATIC, STRAND_CLAMP_END, STRAND_CLAMP_START } from '../../state/layout';
 import type { Tables } from '../../state/tables';
+import type { BodyMotion, ElasticStep } from '../elastic-kind';
 import { directorAngle, edgeTangent, nearestAngle, transportDirector } from './frames';
 
 const pose = new Float64Array(8);
@@ -19,7 +20,7 @@ const director = new Float64Array(6);
 const ends = new Float64Array(6);
 
 /** out = position (3 + spare) and rotation (4) of `body` at the end of a step of `dt` [s]. */
-export function bodyPoseAfter(out: Float64Array, tables: Tables, body: number, dt: number): void {
+function bodyPoseAfter(out: Float64Array, tables: Tables, body: number, dt: number, motion: BodyMotion): void {
   const b = tables.bodies;
   const flags = b.flags[body];
   const at = 4 * body;
@@ -31,10 +32,10 @@ export function bodyPoseAfter(out: Float64Array, tables: Tables, body: number, d
     out[4 + k] = rotation[at + k];
   }
   if (target || (flags & BODY_STATIC) !== 0) return;
-  for (let k = 0; k < 3; k++) out[k] += dt * b.linearVelocity[at + k];
-  const wx = dt * b.angularVelocity[at];
-  const wy = dt * b.angularVelocity[at + 1];
-  const wz = dt * b.angularVelocity[at + 2];
+  for (let k = 0; k < 3; k++) out[k] += dt * motion.linearVelocity[at + k];
+  const wx = dt * motion.angularVelocity[at];
+  const wy = dt * motion.angularVelocity[at + 1];
+  const wz = dt * motion.angularVelocity[at + 2];
   const angle = Math.sqrt(wx * wx + wy * wy + wz * wz);
   if (angle === 0) return;
   const s = sine(0.5 * angle) / angle;
@@ -51,7 +52,14 @@ export function bodyPoseAfter(out: Float64Array, tables: Tables, body: number, d
  * Target of one clamp at the end of the step, world frame: out[0..3] = outer node x y z and θ of the clamped edge,
  * out[4..6] = its neighbour. `end`: 0 the start, 1 the end of the strand.
  */
-export function clampTarget(out: Float64Array, tables: Tables, strand: number, end: 0 | 1, dt: number): void {
+export function clampTarget(
+  out: Float64Array,
+  tables: Tables,
+  strand: number,
+  end: 0 | 1,
+  dt: number,
+  motion: BodyMotion = tables.bodies,
+): void {
   const { clamp, attach, first, nodes: count } = tables.strands;
   const nodes = tables.nodes;
   const at = 24 * strand + 12 * end;
@@ -59,7 +67,7 @@ export function clampTarget(out: Float64Array, tables: Tables, strand: number, e
   for (let k = 0; k < 6; k++) ends[k] = clamp[at + k];
   for (let k = 0; k < 3; k++) director[k] = clamp[at + 6 + k];
   if (body >= 0) {
-    bodyPoseAfter(pose, tables, body, dt);
+    bodyPoseAfter(pose, tables, body, dt, motion);
     for (let k = 0; k < 6; k += 3) {
       rotateVector(ends, k, pose, 4, ends, k);
       for (let m = 0; m < 3; m++) ends[k + m] += pose[m];
@@ -96,7 +104,7 @@ export function clampTarget(out: Float64Array, tables: Tables, strand: number, e
 const target = new Float64Array(8);
 
 /**
- * Velocities that a strand's clamps prescribe in a step of `dt` [s]: for each held unknown i writes mask[i] = 1 and
+ * Velocities that a strand's clamps prescribe in a step: for each held unknown i writes mask[i] = 1 and
  * value[i] = (target − q)/dt; mask has 4 entries a node and is cleared first.
  * The idle θ of the last node is held at rest. Returns the number of held unknowns.
  */
@@ -105,7 +113,7 @@ export function prescribeVelocities(
   value: Float64Array,
   tables: Tables,
   strand: number,
-  dt: number,
+  { timeStep: dt, motion, jointTwist }: ElasticStep,
 ): number {
   const first = tables.strands.first[strand];
   const n = tables.strands.nodes[strand];
@@ -117,10 +125,17 @@ export function prescribeVelocities(
   let count = 1;
   for (let end = 0; end < 2; end++) {
     if ((flags & (end === 0 ? STRAND_CLAMP_START : STRAND_CLAMP_END)) === 0) continue;
-    clampTarget(target, tables, strand, end as 0 | 1, dt);
+    const edge = end === 0 ? 0 : n - 2;
+    const twist = jointTwist ? jointTwist(strand, end as 0 | 1) : null;
+    if (twist !== null) {
+      hold(mask, value, 4 * edge + 3, twist);
+      count++;
+      continue;
+    }
+
+    clampTarget(target, tables, strand, end as 0 | 1, dt, motion);
     const outer = end === 0 ? 0 : n - 1;
     const inner = end === 0 ? 1 : n - 2;
-    const edge = end === 0 ? 0 : n - 2;
     for (let k = 0; k < 3; k++) {
       hold(mask, value, 4 * outer + k, (target[k] - q[4 * (first + outer) + k]) / dt);
       hold(mask, value, 4 * inner + k, (target[4 + k] - q[4 * (first + inner) + k]) / dt);

@@ -1,7 +1,7 @@
 // Baked grooms: strands with the rest shape and stiffness that hold them as drawn. Reader and writer.
 //
-// Little-endian. Header of 40 bytes: "SAGF", u32 version (1), u32 strands, u32 points, then f64 … of what it was baked for:
-// radius, density, Young's, shear and stretch modulus, gravity x y z (64 bytes). Then i32 points of each strand (padded to
+// Little-endian. Header of 16 bytes: "SAGF", u32 version (2), u32 strands, u32 points, then f64 … of what it was baked for:
+// radius, density, Young's, shear and stretch modulus, gravity x y z, 1 where the ends are held, else 0 (72 bytes). Then i32 points of each strand (padded to
 // 8 bytes), f64 x y z of each point, 7 × f64 a point and 3 × f64 a strand (state/baked-strands.ts).
 
 import { BAKED_NODE, BAKED_STRAND, type BakedFor, unpackRest } from '../../state/baked-strands';
@@ -9,9 +9,9 @@ import { type GroomStrands, refuseFile, requireBytes } from './groom';
 
 const KIND = 'baked';
 const MAGIC = 0x53414746;
-const VERSION = 1;
+const VERSION = 2;
 const HEADER = 16;
-const MADE_FOR = 64;
+const MADE_FOR = 72;
 
 /** Whether the file begins like a baked groom. */
 export function isBaked(view: DataView): boolean {
@@ -43,12 +43,13 @@ export function readBaked(view: DataView): GroomStrands {
     for (let k = 0; k < count; k++) out[k] = view.getFloat64(from + 8 * k, true);
     return out;
   };
-  const [radius, density, youngModulus, shearModulus, stretchModulus, ...gravity] = numbers(HEADER, 8);
+  const [radius, density, youngModulus, shearModulus, stretchModulus, gx, gy, gz, held] = numbers(HEADER, 9);
   const positions = numbers(positionsAt, 3 * points);
   const packed = numbers(positionsAt + 24 * points, BAKED_NODE * points);
   const baked: BakedFor = {
     ...{ radius, density, youngModulus, shearModulus, stretchModulus },
-    gravity: gravity as [number, number, number],
+    gravity: [gx, gy, gz],
+    clampEnd: held === 1,
   };
   return { counts, positions, rest: unpackRest(packed), baked };
 }
@@ -70,7 +71,8 @@ export function writeBaked(
   const put = (values: ArrayLike<number>): void => {
     for (let k = 0; k < values.length; k++, at += 8) view.setFloat64(at, values[k], true);
   };
-  put([baked.radius, baked.density, baked.youngModulus, baked.shearModulus, baked.stretchModulus, ...baked.gravity]);
+  const { radius, density, youngModulus, shearModulus, stretchModulus, gravity, clampEnd } = baked;
+  put([radius, density, youngModulus, shearModulus, stretchModulus, ...gravity, clampEnd ? 1 : 0]);
   for (let s = 0; s < counts.length; s++) view.setInt32(at + 4 * s, counts[s], true);
   at += 8 * Math.ceil(counts.length / 2);
   put(positions);

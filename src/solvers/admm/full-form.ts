@@ -8,6 +8,7 @@
 import { UsageError } from '../../core/errors';
 import { solveLdl } from '../../math/sparse-ldl';
 import { factorMass, type SparseEntries } from '../sparse-form';
+import type { AdmmOptions } from './options';
 import {
   type AdmmProblem,
   addContact,
@@ -16,14 +17,8 @@ import {
   createAdmmProblem,
   resizeAdmmProblem,
 } from './problem';
-import {
-  type AdmmOptions,
-  type AdmmReport,
-  createAdmmReport,
-  createAdmmState,
-  resizeAdmmState,
-  solveAdmm,
-} from './solve';
+import { type AdmmReport, createAdmmReport, solveAdmm } from './solve';
+import { createAdmmState, resizeAdmmState } from './state';
 import { nodeWeight } from './weights';
 
 /** A problem file in full form, as far as ADMM needs it. */

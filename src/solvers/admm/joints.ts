@@ -9,7 +9,7 @@
  * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense: meant for up to some hundred rows) for all iterations. A rope's row is one-sided, C v + c >= 0,
  * mu >= 0: its set of taut ropes is found by adding what is violated and dropping what would push.
  */
-import { type AdmmProblem, type ElasticOperator, grown } from './problem';
+import { type AdmmProblem, type ColumnOperator, grown } from './problem';
 
 /** Rounds of the search for taut ropes. */
 const ROUNDS = 12;
@@ -124,7 +124,7 @@ export function prepareJoints(
   system: JointSystem,
   problem: AdmmProblem,
   rows: JointRows,
-  operator: Required<ElasticOperator>,
+  operator: ColumnOperator,
 ): void {
   const n = rows.count;
   if (n === 0) return;
@@ -146,7 +146,7 @@ export function prepareJoints(
     if (system.columns.length < at + length) system.columns = grown(system.columns, 2 * (at + length));
     for (let k = range[0]; k < range[1]; k++) system.work[k] = 0;
     for (let k = 0; k < 3; k++) system.work[rows.node[i] + k] = rows.direction[4 * i + k];
-    operator.solveOne(system.work, rows.node[i], system.weighted);
+    operator.column(system.work, rows.node[i], system.weighted);
     for (let k = 0; k < length; k++) system.columns[at + k] = system.work[range[0] + k];
     system.at[i] = at;
     system.start[i] = range[0];
@@ -302,20 +302,4 @@ function changeTaut(system: JointSystem, rows: JointRows, n: number): boolean {
     changed = true;
   }
   return changed;
-}
-
-/** out += Cᵀ μ over elastic unknowns [N·s]; bodies get M⁻¹ times it [m/s, rad/s]. */
-export function addJointImpulses(out: Float64Array, problem: AdmmProblem, rows: JointRows): void {
-  for (let j = 0; j < rows.count; j++) {
-    const mu = rows.impulse[j];
-    for (let k = 0; k < 3; k++) out[rows.node[j] + k] += mu * rows.direction[4 * j + k];
-    const body = rows.body[j];
-    if (body < 0) continue;
-    const b = problem.elasticCount + 8 * body;
-    turnOf(spin, 0, problem, rows, j, body);
-    for (let k = 0; k < 3; k++) {
-      out[b + k] -= mu * problem.bodyInverseMass[body] * rows.direction[4 * j + k];
-      out[b + 4 + k] -= mu * spin[k];
-    }
-  }
 }

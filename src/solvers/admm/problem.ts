@@ -22,10 +22,14 @@ export const CONTACT_BILATERAL = 1;
 export interface ElasticOperator {
   /** v := (A + W)⁻¹ rhs for the elastic unknowns, at least of the objects where `moving` is 1; both arrays begin with them. */
   solve(v: Float64Array, rhs: Float64Array, moving: Uint8Array): void;
-  /** x := K⁻¹ x for the object that `unknown` belongs to, K = A + W or A: for joints only. */
-  solveOne?(x: Float64Array, unknown: number, weighted: boolean): void;
-  /** out := first and end of that object's unknowns: for joints only. */
-  rangeOf?(out: Int32Array, unknown: number): void;
+}
+
+/** What joints ask of the elastic part of K, A + W (`weighted`) or A, factored by its owner. */
+export interface ColumnOperator {
+  /** x := K⁻¹ x for the object that `unknown` belongs to. */
+  column(x: Float64Array, unknown: number, weighted: boolean): void;
+  /** out := first and end of that object's unknowns. */
+  rangeOf(out: Int32Array, unknown: number): void;
 }
 
 /** Contacts in flat arrays; lengths are capacities. */

@@ -3,7 +3,8 @@
 import { type Arena, createArena, refreshArena } from '../../../src/core/arena';
 import { createRandom } from '../../../src/core/random';
 import { factorBanded, solveBanded } from '../../../src/math/banded-ldl';
-import { assembleStrand, type StrandStep } from '../../../src/mechanics/rod/assemble-strand';
+import type { ElasticStep } from '../../../src/mechanics/elastic-kind';
+import { assembleStrand } from '../../../src/mechanics/rod/assemble-strand';
 import { initialiseStrand } from '../../../src/mechanics/rod/initialise-strand';
 import { updateFrames } from '../../../src/mechanics/rod/update-frames';
 import * as L from '../../../src/state/layout';
@@ -103,8 +104,8 @@ export function assemble(world: StrandWorld, strand: number, guess: Float64Array
   const size = 4 * world.tables.strands.nodes[strand];
   const A = new Float64Array(11 * size);
   const f = new Float64Array(size);
-  const step: StrandStep = { timeStep: world.timeStep, gravity: world.gravity, wind: world.wind };
-  assembleStrand(world.tables, strand, step, guess, A, 0, f, 0);
+  const step: ElasticStep = { timeStep: world.timeStep, gravity: world.gravity, wind: world.wind };
+  assembleStrand({ A, a: 0, f, b: 0 }, world.tables, strand, step, guess);
   return { A, f };
 }
 

@@ -8,7 +8,6 @@
 //   sweep   after a sweep: π;  last: after a projection's last: base of the next
 
 const THREADS = 64u;
-const RELAXATION = 1.6;
 
 @group(0) @binding(1) var<storage, read> list: array<u32>;
 @group(0) @binding(2) var<storage, read> rows: array<Row>;
@@ -98,7 +97,6 @@ fn scale(@builtin(global_invocation_id) id: vec3u) {
     let share = shareOf();
     impulses[id.x] = share * impulses[id.x];
     bodies[id.x].start = share * bodies[id.x].start;
-    bodies[id.x].tied = share * bodies[id.x].tied;
     bodies[id.x].seen = bodies[id.x].start;
   }
 }
@@ -118,10 +116,9 @@ fn last(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
     let all = changeOf(group.x, impulse);
     let push = bodies[group.x].base + all - bodies[group.x].seen;
     let delta = 0.5 * (push + all - bodies[group.x].start);
-    let base = push + RELAXATION * (delta - push);
+    let base = push + STRAND_RELAXATION * (delta - push);
     impulses[group.x] = impulse;
     bodies[group.x].seen = all;
-    bodies[group.x].delta = delta;
     bodies[group.x].base = base;
     bodies[group.x].push = base;
   }

@@ -14,8 +14,6 @@
 @group(0) @binding(7) var<storage, read_write> claims: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
 
-/// STRAND_RELAXATION in solvers/admm/weights.ts.
-const RELAXATION = 1.6;
 const ITERATIONS = 0u;
 const MOVED = 80u;
 const APART = 208u;
@@ -51,8 +49,8 @@ fn forward(s: u32, first: u32) -> f32 {
   return most;
 }
 
-/// The way back. Returns how far δ moved; 0 where joints have still to move it (joint-spread.wgsl).
-fn backward(s: u32, first: u32, isLast: bool, isJoined: bool) -> f32 {
+/// The way back. Returns how far δ moved.
+fn backward(s: u32, first: u32, isLast: bool) -> f32 {
   var x1 = vec4f(0.0);
   var x2 = vec4f(0.0);
   var most = 0.0;
@@ -65,7 +63,7 @@ fn backward(s: u32, first: u32, isLast: bool, isJoined: bool) -> f32 {
     let dual = duals[node];
     let takesPart = dual.w > 0.0;
     let p = projected[node].xyz;
-    if (takesPart && !isJoined) {
+    if (takesPart) {
       most = max(most, largest(x.xyz - delta[node].xyz));
     }
     delta[node] = x;
@@ -75,7 +73,7 @@ fn backward(s: u32, first: u32, isLast: bool, isJoined: bool) -> f32 {
     }
     var next = x.xyz;
     if (takesPart) {
-      next = p + RELAXATION * (x.xyz - p);
+      next = p + STRAND_RELAXATION * (x.xyz - p);
       duals[node] = vec4f(dual.xyz - next, dual.w);
     }
     projected[node] = vec4f(next, 0.0);
@@ -104,9 +102,8 @@ fn advance(s: u32, thread: u32, isLast: bool) {
     let strand = strands[block.firstStrand + s];
     if ((strand.flags & IDLE) == 0u) {
       let gap = forward(s, strand.first);
-      let isJoined = (strand.flags & JOINED) != 0u;
-      let way = backward(s, strand.first, isLast, isJoined);
-      if (isLast && !isJoined) {
+      let way = backward(s, strand.first, isLast);
+      if (isLast) {
         balance(block.firstStrand + s, gap, way);
       } else {
         tell(strand.first, gap + way);

@@ -3,8 +3,6 @@
 // Twin of correctionOf in kernels/assembly/elastic/gather.ts: p obeys the contacts but knows no elasticity, and what it stretched,
 // where the solve was cut short, would come back as speed; so only its part across the strand counts, and not far.
 
-/// What is left as it is, as a share of the radius.
-const HARMLESS_OF_RADIUS = 0.5;
 
 struct Finish {
   timeStep: f32,

@@ -4,10 +4,6 @@
 // that takes part, or far longer than it is, or as no number, goes only part of the way from its velocities without contacts, and
 // its contacts lose their forces (its weights become −1: contact-store.wgsl). Strands of a solve that went well are not touched.
 
-const TIMES = 2.5;
-const BESIDE = 0.5;          // [m/s]
-const LONGER = 0.2;
-const MEETING = 1.5;
 const LIMITED_STRANDS = 10u;
 const FASTEST = 11u;
 
@@ -42,7 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     square = max(square, dot(v.xyz, v.xyz));
   }
   let dt = block.timeStep;
-  let besides = MEETING * dt * meeting;
+  let besides = LIMIT_MEETING * dt * meeting;
   var excess = 0.0;
   for (var node = first; node + 1u < first + block.nodes; node++) {
     // Without weight at either end the edge has met nothing.
@@ -53,10 +49,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let solved = length(edge + dt * (predicted[node + 1u].xyz - predicted[node].xyz));
     let alone = length(edge + dt * (free[node + 1u].xyz - free[node].xyz));
     let rest = rests[3u * node].x;
-    excess = max(excess, (solved - max(rest, alone)) / (LONGER * rest + besides));
+    excess = max(excess, (solved - max(rest, alone)) / (LIMIT_LONGER * rest + besides));
   }
   let fastest = bitcast<f32>(atomicLoad(&report[FASTEST]));
-  let most = TIMES * fastest + BESIDE;
+  let most = LIMIT_TIMES * fastest + LIMIT_BESIDE;
   var share = 1.0;
   if (square > most * most) {
     share = (most - fastest) / (sqrt(square) + fastest);

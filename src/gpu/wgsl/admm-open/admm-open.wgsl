@@ -2,8 +2,6 @@
 //
 // `first`: the first look of a step, with the velocities without contacts in `predicted`; `again`: a further one.
 
-/// −2: no contact (contact-mark.wgsl).
-const BARE = -2.0;
 
 @group(0) @binding(1) var<storage, read_write> weights: array<f32>;
 @group(0) @binding(2) var<storage, read_write> projected: array<vec4f>;
@@ -16,7 +14,7 @@ const BARE = -2.0;
 @group(0) @binding(8) var<storage, read_write> report: array<u32>;
 
 fn openNode(node: u32) {
-  weights[node] = BARE;
+  weights[node] = BARE_WEIGHT;
   projected[node] = vec4f(0.0);
   delta[node] = vec4f(0.0);
   duals[node] = vec4f(0.0);

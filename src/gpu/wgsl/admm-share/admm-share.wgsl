@@ -28,7 +28,7 @@ fn change(row: Row) -> vec3f {
     return u;
   }
   if ((second & BODY) != 0u) {
-    let start = bodies[second & ~BODY].start + bodies[second & ~BODY].tied;
+    let start = bodies[second & ~BODY].start;
     return u - start[0].xyz - cross(start[1].xyz, vec3f(row.gamma.zw, t));
   }
   let b = reference[second].xyz;

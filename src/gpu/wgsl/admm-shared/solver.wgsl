@@ -38,8 +38,6 @@ struct Body {
   seen: mat2x4f,       // of the present projection's start
   base: mat2x4f,       // π without what the present projection changes
   push: mat2x4f,       // π
-  delta: mat2x4f,      // δ of the last iteration, without its joints
-  tied: mat2x4f,       // what joints change besides `start`
 }
 
 const BODY = 0x80000000u;

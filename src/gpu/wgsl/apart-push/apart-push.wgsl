@@ -5,9 +5,6 @@
 // number spreads what was pushed (spread.wgsl). Half that number, rounded down, is even or odd as the round is: so all rounds are one
 // pipeline and one bind group, and cost the CPU little.
 
-/// Edges that come nearer than this share of the contact distance, and than DEEPER of what they were, are kept from it.
-const DEEP = 0.25;
-const DEEPER = 0.5;
 /// Edges that slide along each other at a small part of their radii need many bounds.
 const BOUNDS = 256;
 /// Nodes to either side of an edge whose pairs count with it.

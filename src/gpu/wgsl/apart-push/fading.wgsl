@@ -10,8 +10,11 @@ const FADING = array<f32, 9>(
   560.0 / 65536.0, 120.0 / 65536.0, 16.0 / 65536.0, 1.0 / 65536.0,
 );
 
-/// First and last node of a strand that no clamp holds.
+/// First and last node of a strand that no clamp holds; of an obstacle none.
 fn freeNodes(strand: Strand) -> vec2i {
+  if ((strand.flags & FIXED) != 0u) {
+    return vec2i(0x7fffffff, -1);
+  }
   let first = i32(strand.first) + select(0, 2, (strand.flags & CLAMP_START) != 0u);
   let last = i32(strand.first + strand.count) - 1 - select(0, 2, (strand.flags & CLAMP_END) != 0u);
   return vec2i(first, last);

@@ -6,17 +6,8 @@
 const START = 0u;
 const END = 1u;
 const BETWEEN = 2u;
-/// The lowest point counts as between the nodes from this far from them: a share of the radius, at most of the edge.
-const BETWEEN_OF_RADIUS = 0.1;
-const BETWEEN_OF_EDGE = 0.25;
-/// It is a contact of its own when it lies lower than both nodes by this share of the radius.
-const LOWER_SHARE = 0.02;
-/// Nodes this many radii behind the surface of a mesh are still pushed back.
-const BEHIND = 8.0;
 /// Accuracy of lowest points, as a share of the radius.
 const FINE = 2e-3;
-const HIT_SHARE = 0.01;
-const ITERATIONS = 64u;
 
 fn toLocal(collider: ptr<function, Collider>, v: vec3f) -> vec3f {
   return rotate(vec4f(-(*collider).rotation.xyz, (*collider).rotation.w), v);
@@ -69,11 +60,11 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
   var time = 0.0;
   var found: Lowest;
   var isHit = false;
-  for (var k = 0u; k < ITERATIONS; k++) {
+  for (var k = 0u; k < MOST_BOUNDS; k++) {
     let e = rail.e + time * (rail.d1 - rail.d0);
-    found = lowestOnEdge(collider, rail.p + time * rail.d0, e, FINE * radius, select(3e38, limit, k == 0u), limit + size + BEHIND * radius);
+    found = lowestOnEdge(collider, rail.p + time * rail.d0, e, FINE * radius, select(3e38, limit, k == 0u), limit + size + BEHIND_FACE * radius);
     if (k == 0u) {
-      let isBehind = isMesh && found.distance < select(-BEHIND * radius, 0.0, isEdge);
+      let isBehind = isMesh && found.distance < select(-BEHIND_FACE * radius, 0.0, isEdge);
       var gap = found.distance - radius;
       if (search.continuous == 0u) {
         gap += max(-radius, min(0.0, dot(mix(rail.d0, rail.d1, found.place), found.gradient)));
@@ -88,7 +79,7 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
     let slope = dot(e, found.gradient);
     let height = found.distance - found.place * slope - radius;
     let plane = min(waitFor(height, dot(rail.d0, found.gradient)), waitFor(height + slope, dot(rail.d1, found.gradient)));
-    isHit = found.distance <= radius * (1.0 + HIT_SHARE) || k + 1u == ITERATIONS;
+    isHit = found.distance <= radius * (1.0 + HIT_SHARE) || k + 1u == MOST_BOUNDS;
     if (isHit) {
       break;
     }

@@ -19,5 +19,6 @@ export const contactMark: KernelSource = {
     ['weights', 'write'],
     ['meetings', 'write'],
     ['report', 'write'],
+    ['reference', 'write'],
   ],
 };

@@ -10,6 +10,8 @@
 /// Fastest meeting at a node [m/s].
 @group(0) @binding(6) var<storage, read_write> meetings: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read_write> report: array<atomic<u32>>;
+/// δ₀ of the start, which admm-trial.wgsl writes for all nodes but those of obstacles.
+@group(0) @binding(8) var<storage, read_write> reference: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -21,6 +23,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   for (var k = 0u; k < 4u; k++) {
     if (c.nodes[k] != NOTHING) {
       atomicStore(&weights[c.nodes[k]], 0u);
+      reference[c.nodes[k]] = vec4f(0.0);
       own += c.weights[k] * free[c.nodes[k]].xyz;
     }
   }
@@ -33,6 +36,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   atomicMax(&meetings[c.nodes.x], meeting);
   if (c.nodes.z != NOTHING) {
     atomicMax(&meetings[c.nodes.z], meeting);
+    for (var k = 0u; k < 4u; k++) {
+      atomicMax(&report[FASTEST], bitcast<u32>(length(free[c.nodes[k]].xyz)));
+    }
   } else {
     atomicMax(&report[FASTEST], bitcast<u32>(length(other)));
   }

@@ -7,9 +7,6 @@
 // same answer, in smaller steps. Hair weighs so little against what it touches that the bound hardly matters; a body lighter
 // than the strands on it takes many iterations.
 
-/// Farthest recovery of a penetration in a step, as a share of the edge; reach of cohesion, of the radius: collect-contacts.ts.
-const RECOVERY_OF_EDGE = 0.1;
-const COHESION_REACH = 0.5;
 
 @group(0) @binding(1) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(2) var<storage, read> order: array<u32>;

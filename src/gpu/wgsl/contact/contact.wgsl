@@ -33,5 +33,5 @@ struct Mover {
   velocity: vec4f,   // [m/s]; 1: it touches other bodies (solve/coupling.ts)
   spin: vec4f,       // [rad/s]; spare
   inertia: vec4f,    // inverse inertia about world axes: xx yy zz, xy [1/(kg·m²)]
-  inertiaMore: vec4f, // xz, yz; bits of the body's slot in the tables; of its place in `responses` plus one, 0 none
+  inertiaMore: vec4f, // xz, yz; bits of the body's slot in the tables; spare
 }

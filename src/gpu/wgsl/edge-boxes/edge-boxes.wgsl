@@ -2,15 +2,11 @@
 //
 // CPU twin: kernels/assembly/proximity/edges.ts. Edges of quarantined strands, and edges whose numbers are bad, have no box.
 
-/// Coordinates beyond this are taken for bad numbers [m].
-const FARTHEST = 1e15;
-/// Rounding of an f32 coordinate, as a share of its size: six units in the last place.
-const ROUNDING = 8e-7;
 
 var<workgroup> classes: array<atomic<u32>, CLASSES>;
 
 fn isSound(v: vec3f) -> bool {
-  return !isBad(v.x) && !isBad(v.y) && !isBad(v.z) && all(abs(v) < vec3f(FARTHEST));
+  return !isBad(v.x) && !isBad(v.y) && !isBad(v.z) && all(abs(v) < vec3f(FARTHEST_COORDINATE));
 }
 
 /// Half-way place of a node, and half of what the field leaves of its displacement.
@@ -57,7 +53,7 @@ fn prepare(i: u32) {
   let second = sweepOf(origin + q, d1, radius);
   let most = max(length(first.half), length(second.half));
   let size = abs(first.middle) + abs(second.middle) + abs(d0) + abs(d1) + abs(grid.mean);
-  let error = ROUNDING * max(size.x, max(size.y, size.z));
+  let error = COORDINATE_ROUNDING * max(size.x, max(size.y, size.z));
   let reach = radius * (1.0 + search.near);
   let growth = 0.5 * grid.steepness / (1.0 - 0.5 * grid.steepness);
   let wide = reach + error + growth * (reach + most);

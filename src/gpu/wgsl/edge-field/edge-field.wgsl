@@ -3,9 +3,6 @@
 // CPU twin: fitField in kernels/assembly/proximity/edges.ts. Sums are made in a fixed order.
 
 const THREADS = 256u;
-const SAMPLES = 512u;
-/// Largest norm of G: beyond it the widening would grow without bound.
-const STEEPEST = 0.7;
 /// Share of the trace that keeps flat and straight grooms solvable in f32.
 const RIDGE = 1e-4;
 
@@ -33,7 +30,7 @@ fn isSound(v: vec4f) -> bool {
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32) {
-  let stride = max(1u, search.nodes / SAMPLES);
+  let stride = max(1u, search.nodes / FIELD_SAMPLES);
   var x: array<vec3f, 2>;
   var d: array<vec3f, 2>;
   var weight = vec2f(0.0);
@@ -91,11 +88,11 @@ fn main(@builtin(local_invocation_index) thread: u32) {
   }
   let steepness = sqrt(norm);
   let isUsable = search.continuous != 0u && count >= 4.0 && determinant > 0.0 && !isBad(steepness);
-  let shrink = select(0.0, min(1.0, STEEPEST / max(steepness, 1e-30)), isUsable);
+  let shrink = select(0.0, min(1.0, FIELD_STEEPEST / max(steepness, 1e-30)), isUsable);
   for (var i = 0u; i < 3u; i++) {
     grid.rows[i] = select(vec4f(0.0), shrink * rows[i], isUsable);
   }
   grid.center = center;
   grid.mean = mean;
-  grid.steepness = select(0.0, min(steepness, STEEPEST), isUsable);
+  grid.steepness = select(0.0, min(steepness, FIELD_STEEPEST), isUsable);
 }

@@ -77,13 +77,11 @@ fn layersMeet(a: u32, b: u32) -> bool {
   return ((a >> 16u) & b & 0xffffu) != 0u && ((b >> 16u) & a & 0xffffu) != 0u;
 }
 
-/// What is deep inside gives way: SOFTNESS and the rest as giveOf in kernels/assembly/proximity/contacts.ts [m/N].
-const SOFTNESS = 0.05;
 
 fn giveOf(gap: f32, reach: f32, mass: f32, timeStep: f32) -> f32 {
   let depth = -gap - reach;
   if (!(depth > 0.0) || !(mass > 0.0)) {
     return 0.0;
   }
-  return SOFTNESS * min(1.0, depth / reach) * timeStep * timeStep / mass;
+  return DEEP_SOFTNESS * min(1.0, depth / reach) * timeStep * timeStep / mass;
 }

@@ -2,13 +2,12 @@
 
 import type { KernelSource } from '../../device/pipelines';
 import contact from '../contact/contact.wgsl?raw';
-import response from '../joint/response.wgsl?raw';
 import late from './late.wgsl?raw';
 import source from './mover-late.wgsl?raw';
 
 export const moverLate: KernelSource = {
   name: 'mover-late',
-  source: contact + late + response + source,
+  source: contact + late + source,
   entries: ['main', 'follow'],
   threads: 64,
   bindings: [
@@ -19,6 +18,5 @@ export const moverLate: KernelSource = {
     ['colliders', 'write'],
     ['shifts', 'write'],
     ['bodies', 'write'],
-    ['responses', 'read'],
   ],
 };

@@ -14,7 +14,14 @@
 @group(0) @binding(5) var<storage, read_write> shifts: array<vec4f>;
 /// Two a body: place and rotation at the end of the step, which clamps follow (rod-holds.wgsl).
 @group(0) @binding(6) var<storage, read_write> bodies: array<vec4f>;
-@group(0) @binding(7) var<storage, read> responses: array<Response>;
+
+/// What an impulse and its moment do to velocity and spin.
+fn changeOf(mover: Mover, impulse: mat2x4f) -> mat2x4f {
+  let p = mover.inertia;
+  let q = mover.inertiaMore;
+  let inverse = mat3x3f(p.x, p.w, q.x, p.w, p.y, q.y, q.x, q.y, p.z);
+  return mat2x4f(vec4f(mover.position.w * impulse[0].xyz, 0.0), vec4f(inverse * impulse[1].xyz, 0.0));
+}
 
 fn turned(q: vec4f, angle: vec3f) -> vec4f {
   let h = 0.5 * angle;
@@ -38,15 +45,14 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       velocity += impulse;
       place += (f32(late.step - k) * late.timeStep) * impulse;
     }
-    let response = responseOf(mover.position.w, mover.inertia, mover.inertiaMore);
-    let change = answer(response, velocity[0].xyz, velocity[1].xyz);
+    let change = changeOf(mover, velocity);
     let guess = 4u * id.x;
     let faster = change[0].xyz - guesses[guess].xyz;
     let spin = change[1].xyz - guesses[guess + 1u].xyz;
     mover.velocity += vec4f(faster, 0.0);
     mover.spin += vec4f(spin, 0.0);
     if (mover.velocity.w == 0.0) {
-      let way = answer(response, place[0].xyz, place[1].xyz);
+      let way = changeOf(mover, place);
       shift = way[0].xyz - guesses[guess + 2u].xyz;
       turn = way[1].xyz - guesses[guess + 3u].xyz;
     }

@@ -3,12 +3,6 @@
 //
 // CPU twins: touchAgain and freeFeature in kernels/assembly/proximity/pairs.ts.
 
-/// An impact this far from the near point (in contact distances, along either edge) is a contact of its own.
-const OWN_PLACE = 2.0;
-/// A contact is obeyed when the step leaves no more than this share of the contact distance open.
-const DISOBEYED = 0.25;
-/// Share of half the distance at which the edges as good as cross.
-const CROSSING = 0.2;
 /// Times of impact as shares of a step: the same to within rounding.
 const SAME_TIME = 1e-5;
 
@@ -83,13 +77,13 @@ fn meetAgain(a: u32, b: u32, m: Meeting, goal: f32, time: f32, place: vec2f, isN
   let half = 0.5 * min(m.distance, m.reach);
   var near = time;
   if (half < goal) {
-    near = advance(m.c, m.change, half, ITERATIONS);
+    near = advance(m.c, m.change, half, MOST_BOUNDS);
     if (near >= 1.0) {
       return none;
     }
   }
   // Where they would cross is worth more than where they come near: fewer such contacts are needed.
-  let crossing = advance(m.c, m.change, CROSSING * half, ITERATIONS);
+  let crossing = advance(m.c, m.change, CROSSING_SHARE * half, MOST_BOUNDS);
   if (crossing < 1.0) {
     return unlessKnown(latest, high, crossing);
   }

@@ -48,7 +48,7 @@ fn meet(a: u32, b: u32) -> vec2u {
   if (goal <= NO_DIRECTION * reach || found.distance - goal > me.motion || mayNeed(c, change, normal, goal) >= 1.0) {
     return vec2u(hits, 0u);
   }
-  let time = advance(c, change, goal, ITERATIONS);
+  let time = advance(c, change, goal, MOST_BOUNDS);
   if (time >= 1.0) {
     return vec2u(hits, 0u);
   }

@@ -4,14 +4,6 @@
 // cross, the neighbour at an end beyond which the strand comes nearer still; for near-parallel ones the neighbour that
 // lies beside the other edge where this one only meets its end. What a neighbour has found is worked out again here.
 
-/// A point this near to an edge's end, as a share of the contact distance and of the edge, is at the end.
-const END_OF_RADII = 0.1;
-const END_OF_EDGE = 0.25;
-const AT_END = 1.0 - 1e-6;
-/// Near-parallel edges leave a contact to a neighbour that lies beside the other for longer by this share of its length.
-const BESIDE = 0.1;
-/// Edges that enclose a smaller sine (10°) are near-parallel.
-const SIDE_SINE_SQUARED = 0.03;
 
 /// Up to this far from its end a point is at the end [m].
 fn endOf(reach: f32, edge: f32) -> f32 {
@@ -40,7 +32,7 @@ fn isLeftTo(me: Near, next: Near, step: i32, along: vec2f, across: vec2f, length
     return alone && other < distance && beyond > endOf(reach, lengths.y);
   }
   // Of near-parallel edges the neighbour has much more of its length beside the other edge, at about the same distance.
-  return next.closest.beside - me.closest.beside > BESIDE * lengths.x && other <= min(distance + BESIDE * reach, most);
+  return next.closest.beside - me.closest.beside > LONGER_BESIDE * lengths.x && other <= min(distance + LONGER_BESIDE * reach, most);
 }
 
 fn repeatsNeighbour(a: u32, b: u32, A: Edge, B: Edge, me: Near) -> bool {

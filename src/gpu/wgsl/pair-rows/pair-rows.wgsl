@@ -3,10 +3,6 @@
 // CPU twin: addNear and touch in kernels/assembly/proximity/pairs.ts, writeRow in proximity/contacts.ts. The normal keeps its side: an
 // impact is found before the edges cross, and edges that crossed all the same get the side of the last step back.
 
-/// Edges that enclose a smaller sine (10°) roll about each other freely: no side is kept.
-const SIDE_SINE_SQUARED = 0.03;
-/// Cosine to the last normal under which the edges count as having changed sides.
-const OTHER_SIDE = -0.3;
 
 @group(0) @binding(0) var<uniform> search: Search;
 @group(0) @binding(1) var<storage, read> edges: array<Edge>;

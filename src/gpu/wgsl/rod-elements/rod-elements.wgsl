@@ -5,8 +5,6 @@
 // Of node i: stretch of edge i (t, w along it; the positive part across it, with d1 and t × d1), and, if it is an inner
 // node, four curvatures and the twist. All by edge vectors: rigid motion cancels before anything is multiplied.
 
-const SHORTEST = 1e-2;
-const SHARPEST = 1e-6;
 const VALUES = 13u;
 
 @group(0) @binding(1) var<storage, read> strands: array<Strand>;
@@ -77,10 +75,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let dv0 = v.xyz - before.xyz;
   let e0 = measureEdge(node - 1u, unit);
   let voronoi = rests[3u * node].y;
-  let chi = max(1.0 + dot(e0.t, e1.t), SHARPEST);
+  let chi = max(1.0 + dot(e0.t, e1.t), SHARPEST_CORNER);
   let binormal = cross(e0.t, e1.t) * (2.0 / chi);
-  let l0 = max(e0.length, SHORTEST * voronoi);
-  let l1 = max(e1.length, SHORTEST * voronoi);
+  let l0 = max(e0.length, SHORTEST_EDGE * voronoi);
+  let l1 = max(e1.length, SHORTEST_EDGE * voronoi);
   let sum = e0.t + e1.t;
   let g0 = 1.0 / (chi * l0);
   let g1 = 1.0 / (chi * l1);

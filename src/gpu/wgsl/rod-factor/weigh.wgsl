@@ -6,12 +6,8 @@
 // 4×4 blocks: with T D Tᵀ the node's own block of the factor, B₁ and B₂ those of the next two nodes, M_k = B_k T⁻¹,
 //   Z_1i = −(Z₁₁ M₁ + Z₁₂ M₂),  Z_2i = −(Z₁₂ᵀ M₁ + Z₂₂ M₂),  Z_ii = (T D Tᵀ)⁻¹ − M₁ᵀ Z_1i − M₂ᵀ Z_2i.
 // A node that comes with a weight below 0 has no contact (contact-mark.wgsl): it gets none and is solved exactly at once. A strand
-// without contacts and joints, or gone bad, is IDLE until the next look for them.
+// without contacts, or gone bad, is IDLE until the next look for them.
 
-/// STRAND_SHARE, MOST_SHARE and SHARE_PER_NODE in solvers/admm/weights.ts.
-const SHARE = 2.0;
-const MOST_SHARE = 16.0;
-const SHARE_PER_NODE = 1.0 / 3.0;
 
 /// b T⁻¹ for a row b; inner and more: L within the node, as factorise.wgsl has it.
 fn rowOver(b: vec4f, inner: vec4f, more: vec4f) -> vec4f {
@@ -30,16 +26,14 @@ fn shareOf(slot: u32, first: u32) -> f32 {
     touched += select(1u, 0u, weights[first + i] < 0.0);
   }
   if (touched == 0u || (flags & QUARANTINED) != 0u) {
-    // What joints hold is moved by them, not only by contacts.
-    let takesPart = (flags & (JOINED | QUARANTINED)) == JOINED;
-    strands[slot].flags = select(flags | IDLE, flags, takesPart);
+    strands[slot].flags = flags | IDLE;
     return 0.0;
   }
   // A heavier weight is for forces that neighbours hand on: at most so much a node.
-  let most = clamp(SHARE_PER_NODE * f32(touched), SHARE, MOST_SHARE);
-  let step = min((strands[slot].flags & SHARE_BITS) >> SHARE_SHIFT, u32(16.0 * log2(most / SHARE)));
+  let most = clamp(SHARE_PER_NODE * f32(touched), STRAND_SHARE, MOST_SHARE);
+  let step = min((strands[slot].flags & SHARE_BITS) >> SHARE_SHIFT, u32(16.0 * log2(most / STRAND_SHARE)));
   strands[slot].flags = flags | (step << SHARE_SHIFT);
-  return SHARE * exp2(f32(step) / 16.0);
+  return STRAND_SHARE * exp2(f32(step) / 16.0);
 }
 
 /// Of strand s.

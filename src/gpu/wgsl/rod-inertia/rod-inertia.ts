@@ -17,6 +17,7 @@ export const rodInertia: KernelSource = {
     ['velocities', 'read'],
     ['forces', 'read'],
     ['holds', 'read'],
+    ['pins', 'read'],
     ['inertias', 'write'],
   ],
 };

@@ -9,10 +9,12 @@
 @group(0) @binding(3) var<storage, read> masses: array<vec2f>;
 @group(0) @binding(4) var<storage, read> velocities: array<vec4f>;
 @group(0) @binding(5) var<storage, read> forces: array<vec4f>;
-/// Of each end: outer node, neighbour; 1 behind the latter: only the twist is prescribed (joint-rows.wgsl).
+/// Of each end: outer node, neighbour.
 @group(0) @binding(6) var<storage, read> holds: array<vec4f>;
+/// Of each node: velocity, 0 behind it where no joint holds it.
+@group(0) @binding(7) var<storage, read> pins: array<vec4f>;
 /// Two a node: d, then y.
-@group(0) @binding(7) var<storage, read_write> inertias: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> inertias: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -39,16 +41,19 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
   if ((strand.flags & CLAMP_START) != 0u && i < 2u) {
     let hold = holds[4u * slot + i];
-    let isFree = holds[4u * slot + 1u].w != 0.0;
-    d = vec4f(select(vec3f(HELD), d.xyz, isFree), select(d.w, HELD, i == 0u));
-    y = vec4f(select(hold.xyz - v.xyz, y.xyz, isFree), select(y.w, hold.w - v.w, i == 0u));
+    d = vec4f(vec3f(HELD), select(d.w, HELD, i == 0u));
+    y = vec4f(hold.xyz - v.xyz, select(y.w, hold.w - v.w, i == 0u));
   }
   if ((strand.flags & CLAMP_END) != 0u && i + 2u >= n) {
     let inner = i + 2u == n;
     let hold = holds[4u * slot + select(2u, 3u, inner)];
-    let isFree = holds[4u * slot + 3u].w != 0.0;
-    d = vec4f(select(vec3f(HELD), d.xyz, isFree), select(d.w, HELD, inner));
-    y = vec4f(select(hold.xyz - v.xyz, y.xyz, isFree), select(y.w, holds[4u * slot + 2u].w - v.w, inner));
+    d = vec4f(vec3f(HELD), select(d.w, HELD, inner));
+    y = vec4f(hold.xyz - v.xyz, select(y.w, holds[4u * slot + 2u].w - v.w, inner));
+  }
+  let pin = pins[node];
+  if (pin.w != 0.0) {
+    d = vec4f(vec3f(HELD), d.w);
+    y = vec4f(pin.xyz - v.xyz, y.w);
   }
   if ((strand.flags & QUARANTINED) != 0u) {
     d = vec4f(HELD);

@@ -59,9 +59,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (bad) {
     strands[slot].flags |= QUARANTINED;
   }
-  if ((strand.flags & JOINED) != 0u) {
-    strands[slot].flags &= ~JOINED;
-  }
 
   let viscous = 1.0 + rests[3u * (strand.first + block.nodes) - 2u].w / block.timeStep;
   var before = vec4i(0);

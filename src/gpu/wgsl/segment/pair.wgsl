@@ -2,12 +2,6 @@
 //
 // CPU twins: kernels/assembly/proximity/filter.ts (distance) and proximity/near.ts (filters). A < B by their first nodes.
 
-/// Rounding of a distance, as a share of the limit and of the distance of the middles; square of it that the trace of pull adds.
-const LIMIT_SLACK = 1.0005;
-const ROUNDING = 2e-5;
-const EXCESS = 8e-6;
-/// Half the circumference over the diameter: arc between the ends of the tightest bend a tube can make, over its width.
-const TIGHTEST_BEND = 1.5707963267948966;
 
 struct Near {
   closest: Closest,
@@ -23,8 +17,8 @@ fn lookAt(A: Edge, B: Edge) -> Near {
   let found = closestOf(c, 1.0);
   let radii = A.radius + B.radius;
   let reach = max(radii * (1.0 + search.near), radii + motion);
-  let limit = reach * LIMIT_SLACK + (abs(c.middle.x) + abs(c.middle.y) + abs(c.middle.z)) * ROUNDING + slack;
-  let excess = min(dot(c.a, c.a), dot(c.b, c.b)) * EXCESS;
+  let limit = reach * DISTANCE_SLACK + (abs(c.middle.x) + abs(c.middle.y) + abs(c.middle.z)) * DISTANCE_ROUNDING + slack;
+  let excess = min(dot(c.a, c.a), dot(c.b, c.b)) * PULL_EXCESS;
   var isKept = found.distance * found.distance - excess <= limit * limit;
   if (search.further == 1u && search.continuous != 0u) {
     // Places are those of the first look: what moves by less than its margin is known.

@@ -3,21 +3,10 @@
 // CPU twins: kernels/assembly/proximity/filter.ts (closest points in f32) and proximity/segments.ts (advancement), where methods and
 // references are given. Edges are middles and half vectors, places go from −1 to 1.
 
-/// Square of the sine below which edges are pulled towards the middle of their common part, and how strongly.
-const PULL_SINE = 1e-4;
-const PULL = 0.0025;
-const STRONGEST_PULL = 0.01;
-/// Least pull where edges are parallel: what f32 needs.
-const LEAST_PULL = 1e-6;
 /// Under the squares of lengths and areas: an edge without length has place 0.
 const NO_LENGTH = 1e-30;
-const NO_AREA = 1e-37;
 /// Distance of axes, as a share of the contact distance, under which their difference is no direction.
 const NO_DIRECTION = 3e-4;
-/// A hit counts when the distance is above the wanted one by no more than this share of it.
-const HIT_SHARE = 0.01;
-/// After so many bounds the edges count as meeting: better a contact too many than one missed.
-const ITERATIONS = 64;
 
 /// Two edges at one time: B's middle less A's, half vectors.
 struct Couple {
@@ -63,9 +52,9 @@ fn closestOf(c: Couple, pulled: f32) -> Closest {
   let opposite = clamp((middle * ab + e) / bb, -1.0, 1.0);
   let x = middle * c.a - opposite * c.b - w;
   let fade = max(1.0 - sine / PULL_SINE, 0.0);
-  let pull = pulled * fade * fade * min(PULL * dot(x, x), STRONGEST_PULL * min(aa, bb));
-  let pullA = pull + LEAST_PULL * fade * aa;
-  let pullB = pull + LEAST_PULL * fade * bb;
+  let pull = pulled * fade * fade * min(HALF_PULL * dot(x, x), STRONGEST_PULL * min(aa, bb));
+  let pullA = pull + LEAST_HALF_PULL * fade * aa;
+  let pullB = pull + LEAST_HALF_PULL * fade * bb;
   let first = d + pullA * middle;
   let second = e + pullB * opposite;
   // (aa + pullA)(bb + pullB) − ab², without cancellation.

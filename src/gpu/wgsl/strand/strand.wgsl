@@ -46,8 +46,8 @@ const TETHERED = 16u;
 const IDLE = 32u;
 /// Its last solve was cut short and held back (admm-limit.wgsl).
 const LIMITED = 64u;
-/// Joints hold it (joint-rows.wgsl): its part of the solves ends with them.
-const JOINED = 16384u;
+/// It is the CPU's, and an obstacle here: nothing moves it.
+const FIXED = 16384u;
 /// From here on six bits: its share of the contact weights, sixteenths of an octave over the least (rod-weigh.wgsl).
 const SHARE_SHIFT = 8u;
 const SHARE_BITS = 63u << SHARE_SHIFT;

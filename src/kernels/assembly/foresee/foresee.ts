@@ -13,9 +13,9 @@
 // 3. what lies wholly behind the plane of a contact decided before, and at rest beside it, is not touched by a body that
 //    this contact keeps in front of the plane: the flush neighbour of a tile.
 // Rejected: a second solve after looking at the first (each solver would need it, and the island may have changed).
-// Limits: a bounce and friction change the motion only in the next step; PASSES for chains of touches within one, and
-// MOST_ENTRIES pairs: in heaps that are hit all over, where slow pairs are not looked at either, the others keep the
-// contacts of the step's start. Flush neighbours count only where they are at rest beside each other.
+// Limits: a bounce and friction change the motion only in the next step; PASSES for chains of touches within one. Of heaps
+// that are hit all over, pairs of two bodies that yield keep the contacts of the step's start: slow ones, and those beyond
+// what a group may have (told by the number returned). Flush neighbours count only where they are at rest beside each other.
 
 import {
   ACTIVE_COUNT,
@@ -55,7 +55,6 @@ import { cell, column, copy32, getF64, getI32, parameter, setCell, setI32 } from
 import { collide } from '../narrow/narrowphase';
 import { isBehindNeighbour } from './neighbour';
 import {
-  approachOfEntry,
   beginEntries,
   CLEARED,
   DECIDED,
@@ -64,11 +63,17 @@ import {
   hasPoints,
   holdResting,
   isFit,
-  MOST_ENTRIES,
+  isMutual,
+  leftOut,
+  NOT_PUSHED,
+  nextTouch,
   OPEN,
   PASSED,
   pairOf,
+  pushedAt,
+  queueTouches,
   setApproach,
+  setPushed,
   setState,
   setTouch,
   slackOf,
@@ -96,22 +101,26 @@ const PASSES: i32 = 8;
 /** Rounds over what has been decided after each. */
 const ROUNDS: i32 = 12;
 let moves: usize = 0; // i32 per body: 1 it moves
+let stirredAt: usize = 0; // i32 per body: the last stir that sent it elsewhere
 /** Bytes of scratch that foreseeContacts needs. */
 export function foreseeScratchSize(): i32 {
-  return (cell(BODY_COUNT) << 2) + 32 + entryScratchSize() + pushScratchSize();
+  return (cell(BODY_COUNT) << 3) + 32 + entryScratchSize() + pushScratchSize();
 }
 
-/** Looks ahead from the manifolds of find-contacts. `scratch` has foreseeScratchSize() bytes, a multiple of 16. */
-export function foreseeContacts(scratch: usize): void {
+/**
+ * Looks ahead from the manifolds of find-contacts. `scratch` has foreseeScratchSize() bytes, a multiple of 16. Returns how
+ * many pairs of large groups keep the contacts of the step's start unseen.
+ */
+export function foreseeContacts(scratch: usize): i32 {
   moves = scratch;
-  if (!markMoving()) return;
+  if (!markMoving()) return 0;
   const active = cell(ACTIVE_COUNT);
   const list = column(ACTIVE_LIST);
   const points = column(PAIR_POINTS);
   const bodyA = column(PAIR_BODY_A);
   const bodyB = column(PAIR_BODY_B);
   let begun = false;
-  for (let i = 0; i < active && !(begun && entryCount == MOST_ENTRIES); i++) {
+  for (let i = 0; i < active; i++) {
     const pair = getI32(list, i);
     if (getI32(points, pair) == 0) continue;
     const a = getI32(bodyA, pair);
@@ -120,7 +129,10 @@ export function foreseeContacts(scratch: usize): void {
     if (!isFit(pair) || !isDoubtful(pair)) continue;
     if (!begun) {
       begun = true;
-      const rest = (scratch + ((<usize>cell(BODY_COUNT)) << 2) + 15) & ~15;
+      stirs = 0;
+      stirredAt = scratch + ((<usize>cell(BODY_COUNT)) << 2);
+      memory.fill(stirredAt, 0, (<usize>cell(BODY_COUNT)) << 2);
+      const rest = (stirredAt + ((<usize>cell(BODY_COUNT)) << 2) + 15) & ~15;
       beginPushing(rest);
       beginEntries(rest + <usize>pushScratchSize());
     }
@@ -128,12 +140,13 @@ export function foreseeContacts(scratch: usize): void {
     takeAround(a);
     takeAround(b);
   }
-  if (!begun) return;
+  if (!begun) return 0;
   holdResting(2 * stepOfGravity());
   decideAll();
   clearPassed();
   endPushing();
   countPoints();
+  return leftOut;
 }
 
 /** What gravity adds to a velocity in a step [m/s]. */
@@ -193,24 +206,24 @@ function isDoubtful(pair: i32): bool {
     // What is stopped so far from where it was going may be run into.
     if (approachOf(pair, k) < -SLOW && isStirring(pair, -end / dt, 1)) return true;
     if (isOpen ? wayAlong(pair, k) > (gap > slack ? STILL_WAY : slack) : approachOf(pair, k) < -SLOW) {
-      return (gap > slack && wayAlong(pair, k) > aheadOf(pair)) || isAlone(pair);
+      return (gap > slack && wayAlong(pair, k) > aheadOf(pair)) || !isInHeap(pair);
     }
   }
   return false;
 }
 
-/** Has no body of the pair, if it yields, contacts with others that yield? In a heap all but touching is touching. */
-function isAlone(pair: i32): bool {
-  return !isCrowded(getI32(column(PAIR_BODY_A), pair), pair) && !isCrowded(getI32(column(PAIR_BODY_B), pair), pair);
+/** Do both bodies yield, and one of them touches others that yield? In a heap all but touching is touching. */
+function isInHeap(pair: i32): bool {
+  const a = getI32(column(PAIR_BODY_A), pair);
+  const b = getI32(column(PAIR_BODY_B), pair);
+  return isMutual(pair) && (isCrowded(a, pair) || isCrowded(b, pair));
 }
 
 function isCrowded(body: i32, but: i32): bool {
-  if (!isYielding(body)) return false;
   for (let c = getI32(column(BODY_COLLIDER), body); c >= 0; c = getI32(column(COLLIDER_NEXT), c)) {
     for (let link = getI32(column(COLLIDER_PAIR), c); link >= 0; link = nextKey(link)) {
       const pair = link >> 1;
-      if (pair == but || getI32(column(PAIR_POINTS), pair) == 0) continue;
-      if (isYielding(getI32(column(PAIR_BODY_A), pair)) && isYielding(getI32(column(PAIR_BODY_B), pair))) return true;
+      if (pair != but && getI32(column(PAIR_POINTS), pair) > 0 && isFit(pair) && isMutual(pair)) return true;
     }
   }
   return false;
@@ -281,12 +294,13 @@ function decideAll(): void {
       open++;
     }
     if (open == 0) break;
+    queueTouches();
     for (let i = nextTouch(); i >= 0; i = nextTouch()) decide(i);
     // The motion that all of them leave together.
     for (let round = 0; round < ROUNDS; round++) {
-      stirs = false;
-      for (let i = 0; i < entryCount; i++) if (stateOf(i) == DECIDED) push(pairOf(i));
-      if (!stirs) break;
+      const before = stirs;
+      for (let i = 0; i < entryCount; i++) if (stateOf(i) == DECIDED && isStirred(i)) push(i);
+      if (stirs == before) break;
     }
   }
   // What comes near without crossing its plane may yet cross it, by rounding or friction.
@@ -309,23 +323,9 @@ function decide(i: i32): void {
     return;
   }
   setState(i, DECIDED);
-  push(pair);
-}
-
-/** Entry that touches first of those that are open; of several the one at rest: it keeps its body in front. −1: none touches. */
-function nextTouch(): i32 {
-  let best = -1;
-  let first = NO_TOUCH;
-  let calmest = -Infinity;
-  for (let i = 0; i < entryCount; i++) {
-    const t = touchOf(i);
-    if (stateOf(i) != OPEN || t > 1 || t > first) continue;
-    if (t == first && approachOfEntry(i) <= calmest) continue;
-    best = i;
-    first = t;
-    calmest = approachOfEntry(i);
-  }
-  return best;
+  push(i);
+  // Once more with what all of them leave.
+  setPushed(i, NOT_PUSHED);
 }
 
 function approachOfPair(pair: i32): f64 {
@@ -428,17 +428,33 @@ function takeThere(pair: i32, t: f64): void {
   }
 }
 
-/** Has a push of this round sent a body towards others? */
-let stirs: bool = false;
+/** Pushes so far that have sent bodies towards others. */
+let stirs: i32 = 0;
 
-/** Corrects the motion of the pair's bodies for its contacts, and stirs what a body now moves towards. */
-function push(pair: i32): void {
+/** Has a body of the entry been sent elsewhere since the entry's contacts pushed it? */
+function isStirred(i: i32): bool {
+  const pair = pairOf(i);
+  const a = getI32(stirredAt, getI32(column(PAIR_BODY_A), pair));
+  const b = getI32(stirredAt, getI32(column(PAIR_BODY_B), pair));
+  return max(a, b) > pushedAt(i);
+}
+
+/** Corrects the motion of the entry's bodies for its contacts, and stirs what a body now moves towards. */
+function push(i: i32): void {
+  const pair = pairOf(i);
+  setPushed(i, stirs);
   let most: f64 = 0;
   for (let slot = pair; slot >= 0; slot = getI32(column(PAIR_NEXT), slot)) most = max(most, pushApart(slot));
   if (!isStirring(pair, most, STIR_SHARE)) return;
-  stirs = true;
-  stirAround(getI32(column(PAIR_BODY_A), pair));
-  stirAround(getI32(column(PAIR_BODY_B), pair));
+  stirs++;
+  stir(getI32(column(PAIR_BODY_A), pair));
+  stir(getI32(column(PAIR_BODY_B), pair));
+}
+
+function stir(body: i32): void {
+  if (!isYielding(body)) return;
+  setI32(stirredAt, body, stirs);
+  stirAround(body);
 }
 
 /** Does a change of speed [m/s] carry a body of the pair as far as this share of what contacts are made ahead? */

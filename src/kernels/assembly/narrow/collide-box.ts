@@ -27,16 +27,17 @@ import {
   SHIFT_BA,
   TURN_AB,
   TURN_BA,
-  VERTEX_OF_A,
-  VERTEX_OF_B,
 } from '../shapes/polytope-frame';
 import { viewBox } from '../shapes/polytope-view';
+import { addFaceCandidates, CORNER, faceEdge, incidentAxis, incidentEdge, incidentFacing, takeUpTo } from './box-faces';
 import {
   clearCandidates,
   commitManifold,
   contactDistance,
+  contactReach,
   countCandidates,
   lowestCandidate,
+  maySwing,
   setClearance,
 } from './manifold';
 
@@ -50,15 +51,13 @@ const PARALLEL_SQUARED: f64 = 1e-6;
 const CORNER_MARGIN: f64 = 0.02;
 /** Faces with a cosine above this lie flat on each other and are no corner. */
 const PARALLEL_FACES: f64 = 0.9999;
-/** Rounding of coordinates in the reference face, relative to the extents. */
-const ROUNDING: f64 = 1e-9;
+/** A face whose normal is within 45° of the contact's is the one that a swing may meet. */
+const SWING_COSINE: f64 = 0.7;
 
 // |R(i, j)|, half extents of A and B.
 const ABSOLUTE: usize = memory.data(72, 16);
 const HALF_A: usize = memory.data(24, 16);
 const HALF_B: usize = memory.data(24, 16);
-// Corners of the incident face: u, v in the reference face and gap above it.
-const CORNER: usize = memory.data(4 * 32, 16);
 
 /** Bit of PAIR_CACHE: last step an edge met a parallel edge. */
 const IN_CORNER: i32 = 32;
@@ -67,14 +66,12 @@ let distance: f64 = 0;
 // Smallest half extent of both boxes, the unit of the margins [m].
 let extent: f64 = 0;
 let inCorner: bool = false;
-// Axis of the incident face and the side of its box on which it lies, set by addFaceCandidates.
-let incidentAxis: i32 = 0;
-let incidentFacing: f64 = 1;
 
 /** Contacts of two boxes; a and b are colliders. */
 export function collideBoxBox(pair: i32, a: i32, b: i32): void {
   clearCandidates();
   distance = contactDistance(a, b);
+  takeUpTo(contactReach, 1, -Infinity);
   loadFrames(a, b);
   loadHalf(HALF_A, a);
   loadHalf(HALF_B, b);
@@ -199,6 +196,7 @@ function faceContact(pair: i32, axis: i32, orEdges: bool): void {
   const otherHalf = ofB ? HALF_A : HALF_B;
   const side = getF64(shift, i) >= 0 ? 1.0 : -1.0;
   addFaceCandidates(ofB, i, side, axes, ofB ? ORIGIN_B : ORIGIN_A, shift, turn, half, otherHalf);
+  if (lowestCandidate() > distance) clearCandidates();
   const s = ofB ? -side : side;
   const nx = s * getF64(axes, 3 * i);
   const ny = s * getF64(axes, 3 * i + 1);
@@ -332,172 +330,37 @@ function nearContact(pair: i32, s: f64, nx: f64, ny: f64, nz: f64, margin: f64):
   // Points that face clipping found stay unless the edges are clearly nearer.
   const limit = Math.min(distance, lowestCandidate() - margin);
   if (addClosestEdges(viewBox(0, HALF_A), viewBox(1, HALF_B), nx, ny, nz, s, limit)) {
+    addSwing(closestX(), closestY(), closestZ());
     commitManifold(pair, closestX(), closestY(), closestZ());
   } else {
     commitManifold(pair, nx, ny, nz);
   }
 }
 
-/** Clips the incident face against face i (on the given side) of the reference box. */
-function addFaceCandidates(
-  ofB: bool,
-  i: i32,
-  side: f64,
-  axes: usize,
-  origin: usize,
-  shift: usize,
-  turn: usize,
-  half: usize,
-  otherHalf: usize,
-): void {
-  const iu = i == 2 ? 0 : i + 1;
-  const iv = i == 0 ? 2 : i - 1;
-  const hu = getF64(half, iu);
-  const hv = getF64(half, iv);
-  const hn = getF64(half, i);
-  // Incident face: the other box's axis j most along the normal, on the side that looks back.
-  let j = 0;
-  for (let k = 1; k < 3; k++) if (Math.abs(getF64(turn, 3 * i + k)) > Math.abs(getF64(turn, 3 * i + j))) j = k;
-  const jp = j == 2 ? 0 : j + 1;
-  const jq = j == 0 ? 2 : j - 1;
-  const facing = side * getF64(turn, 3 * i + j) > 0 ? -1.0 : 1.0;
-  incidentAxis = j;
-  incidentFacing = facing;
-  const hj = facing * getF64(otherHalf, j);
-  const hp = getF64(otherHalf, jp);
-  const hq = getF64(otherHalf, jq);
-  // Its middle and half edges p, q: coordinates u, v in the reference face, gap g above it.
-  const cu = getF64(shift, iu) + hj * getF64(turn, 3 * iu + j);
-  const cv = getF64(shift, iv) + hj * getF64(turn, 3 * iv + j);
-  const cg = side * (getF64(shift, i) + hj * getF64(turn, 3 * i + j)) - hn;
-  const pu = hp * getF64(turn, 3 * iu + jp);
-  const pv = hp * getF64(turn, 3 * iv + jp);
-  const pg = hp * side * getF64(turn, 3 * i + jp);
-  const qu = hq * getF64(turn, 3 * iu + jq);
-  const qv = hq * getF64(turn, 3 * iv + jq);
-  const qg = hq * side * getF64(turn, 3 * i + jq);
-  const rounding = ROUNDING * (hu + hv + hp + hq);
-  const limitU = hu + rounding;
-  const limitV = hv + rounding;
-  storeCorner(0, cu - pu - qu, cv - pv - qv, cg - pg - qg, limitU, limitV);
-  storeCorner(1, cu + pu - qu, cv + pv - qv, cg + pg - qg, limitU, limitV);
-  storeCorner(2, cu + pu + qu, cv + pv + qv, cg + pg + qg, limitU, limitV);
-  storeCorner(3, cu - pu + qu, cv - pv + qv, cg - pg + qg, limitU, limitV);
-  const sideBit = side > 0 ? 1 : 0;
-  const facingBit = facing > 0 ? 1 : 0;
-  const incidentVertex = (ofB ? VERTEX_OF_A : VERTEX_OF_B) | (facingBit << j);
-  for (let k = 0; k < 4; k++) {
-    const from = CORNER + ((<usize>k) << 5);
-    const to = CORNER + ((<usize>((k + 1) & 3)) << 5);
-    const codeFrom = load<i32>(from, 24);
-    const codeTo = load<i32>(to, 24);
-    const u = load<f64>(from);
-    const v = load<f64>(from, 8);
-    const g = load<f64>(from, 16);
-    // Signs of p and q at corner k: − + + −, − − + +.
-    const signP = k == 1 || k == 2 ? 1 : 0;
-    const signQ = k >= 2 ? 1 : 0;
-    if (codeFrom == 0 && g <= distance) {
-      addOnFace(axes, origin, i, iu, iv, side, hn, u, v, g, incidentVertex | (signP << jp) | (signQ << jq));
-    }
-    if ((codeFrom | codeTo) == 0 || (codeFrom & codeTo) != 0) continue;
-    // Part of the side inside the reference rectangle (Liang and Barsky 1984), with the outline it crosses.
-    const du = load<f64>(to) - u;
-    const dv = load<f64>(to, 8) - v;
-    const dg = load<f64>(to, 16) - g;
-    let start: f64 = 0;
-    let end: f64 = 1;
-    let startEdge = -1;
-    let endEdge = -1;
-    for (let bound = 0; bound < 4; bound++) {
-      const bit = 1 << bound;
-      if (((codeFrom | codeTo) & bit) == 0) continue;
-      // At the outline itself: the rounding decides only who counts as outside.
-      const limit = bound == 0 ? hu : bound == 1 ? -hu : bound == 2 ? hv : -hv;
-      const t = bound < 2 ? (limit - u) / du : (limit - v) / dv;
-      if ((codeFrom & bit) != 0) {
-        if (t >= start) {
-          start = t;
-          startEdge = bound;
-        }
-      } else if (t <= end) {
-        end = t;
-        endEdge = bound;
-      }
-    }
-    if (start > end) continue;
-    const edge = incidentEdge(k, jp, jq, facingBit);
-    if (startEdge >= 0 && g + start * dg <= distance) {
-      const other = faceEdge(startEdge, iu, iv, sideBit);
-      const feature = ofB ? edgeFeature(edge, other) : edgeFeature(other, edge);
-      addOnFace(axes, origin, i, iu, iv, side, hn, u + start * du, v + start * dv, g + start * dg, feature);
-    }
-    if (endEdge >= 0 && g + end * dg <= distance) {
-      const other = faceEdge(endEdge, iu, iv, sideBit);
-      const feature = ofB ? edgeFeature(edge, other) : edgeFeature(other, edge);
-      addOnFace(axes, origin, i, iu, iv, side, hn, u + end * du, v + end * dv, g + end * dg, feature);
-    }
+/**
+ * Boxes near each other by an edge or corner, with normal n (world, A → B): where they close fast, adds what lies over the
+ * face that looks most along n, so that they do not swing round the nearest point into each other.
+ */
+function addSwing(nx: f64, ny: f64, nz: f64): void {
+  if (!maySwing(extent)) return;
+  let axis = 0;
+  let cosine: f64 = 0;
+  for (let k = 0; k < 6; k++) {
+    const a = (k < 3 ? AXES_A : AXES_B) + <usize>(k % 3) * 24;
+    const c = Math.abs(load<f64>(a) * nx + load<f64>(a, 8) * ny + load<f64>(a, 16) * nz);
+    if (c <= cosine) continue;
+    cosine = c;
+    axis = k;
   }
-  // Corners of the reference face well inside the incident one (those on its outline were found above).
-  const area = pu * qv - pv * qu;
-  const limitP = Math.abs(area) - 0.5 * rounding * hq;
-  const limitQ = Math.abs(area) - 0.5 * rounding * hp;
-  if (limitP <= 0 || limitQ <= 0) return;
-  const referenceVertex = (ofB ? VERTEX_OF_B : VERTEX_OF_A) | (sideBit << i);
-  for (let k = 0; k < 4; k++) {
-    const signU = k == 1 || k == 2 ? 1 : 0;
-    const signV = k >= 2 ? 1 : 0;
-    const u = signU == 1 ? hu : -hu;
-    const v = signV == 1 ? hv : -hv;
-    const alongP = (u - cu) * qv - (v - cv) * qu;
-    const alongQ = pu * (v - cv) - pv * (u - cu);
-    if (Math.abs(alongP) >= limitP || Math.abs(alongQ) >= limitQ) continue;
-    const g = cg + (alongP * pg + alongQ * qg) / area;
-    if (!(g <= distance)) continue;
-    addOnFace(axes, origin, i, iu, iv, side, hn, u, v, g, referenceVertex | (signU << iu) | (signV << iv));
-  }
-}
-
-function storeCorner(k: i32, u: f64, v: f64, g: f64, limitU: f64, limitV: f64): void {
-  const corner = CORNER + ((<usize>k) << 5);
-  store<f64>(corner, u);
-  store<f64>(corner, v, 8);
-  store<f64>(corner, g, 16);
-  // Which bounds of the reference rectangle it lies beyond: +u −u +v −v.
-  const code = (u > limitU ? 1 : u < -limitU ? 2 : 0) | (v > limitV ? 4 : v < -limitV ? 8 : 0);
-  store<i32>(corner, code, 24);
-}
-
-/** Number of the incident box's edge at side k of its face: at −q, +p, +q, −p. */
-function incidentEdge(k: i32, jp: i32, jq: i32, facingBit: i32): i32 {
-  const sign = k == 1 || k == 2 ? 1 : 0;
-  return (k & 1) == 0 ? jp * 4 + sign + (facingBit << 1) : jq * 4 + facingBit + (sign << 1);
-}
-
-/** Number of the reference box's edge at bound +u −u +v −v of its face: 4 × axis + signs of the two next axes. */
-function faceEdge(bound: i32, iu: i32, iv: i32, sideBit: i32): i32 {
-  return bound < 2 ? iv * 4 + sideBit + ((bound == 0 ? 1 : 0) << 1) : iu * 4 + (bound == 2 ? 1 : 0) + (sideBit << 1);
-}
-
-/** Adds the point at u, v of the reference face and half the gap above it. */
-function addOnFace(
-  axes: usize,
-  origin: usize,
-  i: i32,
-  iu: i32,
-  iv: i32,
-  side: f64,
-  hn: f64,
-  u: f64,
-  v: f64,
-  g: f64,
-  feature: i32,
-): void {
-  const n = side * (hn + 0.5 * g);
-  const x = i == 0 ? n : iu == 0 ? u : v;
-  const y = i == 1 ? n : iu == 1 ? u : v;
-  const z = i == 2 ? n : iu == 2 ? u : v;
-  addLocalCandidate(axes, origin, x, y, z, g, feature);
+  if (cosine < SWING_COSINE) return;
+  takeUpTo(contactReach * cosine, 1 / cosine, lowestCandidate());
+  const ofB = axis >= 3;
+  const i = ofB ? axis - 3 : axis;
+  const shift = ofB ? SHIFT_BA : SHIFT_AB;
+  const side = getF64(shift, i) >= 0 ? 1.0 : -1.0;
+  const turn = ofB ? TURN_BA : TURN_AB;
+  if (ofB) addFaceCandidates(true, i, side, AXES_B, ORIGIN_B, shift, turn, HALF_B, HALF_A);
+  else addFaceCandidates(false, i, side, AXES_A, ORIGIN_A, shift, turn, HALF_A, HALF_B);
 }
 
 /** One point where an edge of A crosses an edge of B. */
@@ -555,6 +418,7 @@ function edgeContact(pair: i32, axis: i32): void {
     gap,
     edgeFeature(edgeA, edgeB),
   );
+  addSwing(nx, ny, nz);
   commitManifold(pair, nx, ny, nz);
 }
 

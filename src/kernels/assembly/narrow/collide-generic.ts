@@ -37,7 +37,7 @@ import {
   contactCount,
   startContacts,
 } from '../shapes/support-contact';
-import { contactDistance, setClearance } from './manifold';
+import { contactDistance, contactReach, setClearance } from './manifold';
 
 /** A face is preferred while its separation is worse by less than this share of the core's rounding. */
 const FACE_BIAS: f64 = 0.05;
@@ -54,9 +54,10 @@ export let normalZ: f64 = 0;
 export function collideGeneric(pair: i32, a: i32, b: i32): void {
   placeB(b);
   placeA(a);
-  startContacts(contactDistance(a, b));
+  const limit = contactDistance(a, b);
+  startContacts(limit, contactReach);
   if (slotKind(SLOT_A) == SHAPE_SPHERE) addSphereContact();
-  else findConvexContacts(contactDistance(a, b));
+  else findConvexContacts(limit);
   commitContacts(pair, normalX, normalY, normalZ);
 }
 

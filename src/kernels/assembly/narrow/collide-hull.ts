@@ -56,13 +56,17 @@ import {
   clearCandidates,
   commitManifold,
   contactDistance,
+  contactReach,
   countCandidates,
   lowestCandidate,
+  maySwing,
   thinnestHalf,
 } from './manifold';
 
 /** A separated corner this far beside the reference face (in the smallest half extent) is met by an edge instead. */
 const BESIDE_MARGIN: f64 = 0.02;
+/** A face whose normal is within 45° of the contact's is the one that a swing may meet. */
+const SWING_COSINE: f64 = 0.7;
 /** Rounding of coordinates in the reference face, relative to the sizes. */
 const ROUNDING: f64 = 1e-14;
 /** Incident faces steeper than this cosine have no usable height over the reference face's corners. */
@@ -78,6 +82,10 @@ const SUPPORT: usize = memory.data(24, 16);
 const OTHER_NORMAL: usize = memory.data(24, 16);
 
 let distance: f64 = 0;
+// Gaps up to which points over a face are taken, what they are multiplied with, and at least are [m]: see addSwing.
+let reach: f64 = 0;
+let slant: f64 = 1;
+let floor: f64 = -Infinity;
 let extent: f64 = 0;
 let recordA: usize = 0;
 let recordB: usize = 0;
@@ -94,6 +102,9 @@ let rounding: f64 = 0;
 export function collideHulls(pair: i32, a: i32, b: i32): void {
   clearCandidates();
   distance = contactDistance(a, b);
+  reach = contactReach;
+  slant = 1;
+  floor = -Infinity;
   loadFrames(a, b);
   recordA = viewPolytope(0, a);
   recordB = viewPolytope(1, b);
@@ -129,6 +140,7 @@ function edgeContact(pair: i32, axis: i32): void {
   const nz = worldComponent(AXES_A, 2, x, y, z);
   addEdgesAlong(recordA, recordB, e, f, nx, ny, nz, distance);
   if (countCandidates() > 0 && Math.abs(lowestCandidate() - s) < 1e-6 * extent) {
+    addSwing(nx, ny, nz);
     commitManifold(pair, nx, ny, nz);
     return;
   }
@@ -157,33 +169,23 @@ function bestFace(): i32 {
 /** No face lies over the other: an edge or corner is nearest (or nothing is near enough). */
 function nearContact(pair: i32, s: f64, nx: f64, ny: f64, nz: f64): void {
   const limit = Math.min(distance, lowestCandidate() - BESIDE_MARGIN * extent);
-  if (addClosestEdges(recordA, recordB, nx, ny, nz, s, limit)) commitManifold(pair, closestX(), closestY(), closestZ());
-  else commitManifold(pair, nx, ny, nz);
+  if (addClosestEdges(recordA, recordB, nx, ny, nz, s, limit)) {
+    addSwing(closestX(), closestY(), closestZ());
+    commitManifold(pair, closestX(), closestY(), closestZ());
+  } else commitManifold(pair, nx, ny, nz);
 }
 
 /** Contacts of a face of one hull with the face of the other that looks most against it; edges may take over. */
 function faceContact(pair: i32, axis: i32, orEdges: bool): void {
   const ofB = (axis & (7 << 28)) == AXIS_FACE_B;
   const face = axis & 0xfffffff;
-  const reference = ofB ? recordB : recordA;
-  const incident = ofB ? recordA : recordB;
   const turn = ofB ? TURN_BA : TURN_AB;
   const shift = ofB ? SHIFT_BA : SHIFT_AB;
-  axes = ofB ? AXES_B : AXES_A;
-  origin = ofB ? ORIGIN_B : ORIGIN_A;
-  const plane = recordPart(reference, HULL_PLANES) + ((<usize>face) << 5);
-  normalX = load<f64>(plane);
-  normalY = load<f64>(plane, 8);
-  normalZ = load<f64>(plane, 16);
-  offset = load<f64>(plane, 24);
+  const incident = ofB ? recordA : recordB;
   const s = faceSeparation(ofB, recordA, recordB, face);
   const support = axisSupport();
-  const sides = loadSides(reference, face);
-  const facing = findIncident(incident, ofB ? TURN_AB : TURN_BA);
-  const corners = loadIncident(incident, facing, turn, shift);
-  turnInto(OTHER_NORMAL, turn, recordPart(incident, HULL_PLANES) + ((<usize>facing) << 5));
-  clipIncident(ofB, reference, face, sides, incident, facing, corners);
-  addReferenceCorners(ofB, reference, face, sides, corners);
+  const sides = addFaceCandidates(ofB, face);
+  if (lowestCandidate() > distance) clearCandidates();
   const sign = ofB ? -1.0 : 1.0;
   const nx = sign * worldComponent(axes, 0, normalX, normalY, normalZ);
   const ny = sign * worldComponent(axes, 1, normalX, normalY, normalZ);
@@ -207,6 +209,57 @@ function faceContact(pair: i32, axis: i32, orEdges: bool): void {
     }
   }
   commitManifold(pair, nx, ny, nz);
+}
+
+/** Points where a face of one hull and the face of the other that looks most against it lie over each other; returns the sides. */
+function addFaceCandidates(ofB: bool, face: i32): i32 {
+  const reference = ofB ? recordB : recordA;
+  const incident = ofB ? recordA : recordB;
+  const turn = ofB ? TURN_BA : TURN_AB;
+  axes = ofB ? AXES_B : AXES_A;
+  origin = ofB ? ORIGIN_B : ORIGIN_A;
+  const plane = recordPart(reference, HULL_PLANES) + ((<usize>face) << 5);
+  normalX = load<f64>(plane);
+  normalY = load<f64>(plane, 8);
+  normalZ = load<f64>(plane, 16);
+  offset = load<f64>(plane, 24);
+  const sides = loadSides(reference, face);
+  const facing = findIncident(incident, ofB ? TURN_AB : TURN_BA);
+  const corners = loadIncident(incident, facing, turn, ofB ? SHIFT_BA : SHIFT_AB);
+  turnInto(OTHER_NORMAL, turn, recordPart(incident, HULL_PLANES) + ((<usize>facing) << 5));
+  clipIncident(ofB, reference, face, sides, incident, facing, corners);
+  addReferenceCorners(ofB, reference, face, sides, corners);
+  return sides;
+}
+
+/** As for boxes: what lies over the face that looks most along n, where hulls near by an edge or corner close fast. */
+function addSwing(nx: f64, ny: f64, nz: f64): void {
+  if (!maySwing(extent)) return;
+  let cosine: f64 = 0;
+  let face = 0;
+  let ofB = false;
+  for (let side = 0; side < 2; side++) {
+    const record = side == 1 ? recordB : recordA;
+    const frame = side == 1 ? AXES_B : AXES_A;
+    const sign: f64 = side == 1 ? -1 : 1;
+    const x = sign * along(frame, nx, ny, nz);
+    const y = sign * along(frame + 24, nx, ny, nz);
+    const z = sign * along(frame + 48, nx, ny, nz);
+    const count = load<i32>(record + HULL_FACE_COUNT);
+    let plane = recordPart(record, HULL_PLANES);
+    for (let f = 0; f < count; f++, plane += 32) {
+      const c = along(plane, x, y, z);
+      if (c <= cosine) continue;
+      cosine = c;
+      face = f;
+      ofB = side == 1;
+    }
+  }
+  if (cosine < SWING_COSINE) return;
+  floor = lowestCandidate();
+  slant = 1 / cosine;
+  reach = contactReach * cosine;
+  addFaceCandidates(ofB, face);
 }
 
 /** Fills SIDES with the outward planes through the edges of the reference face; returns their number. */
@@ -380,9 +433,10 @@ function addCrossing(ofB: bool, from: usize, to: usize, t: f64, edge: i32, other
 
 /** Adds a point of the incident hull, a gap above the reference face: the candidate lies half way between. */
 function addOver(x: f64, y: f64, z: f64, gap: f64, feature: i32): void {
-  if (!(gap <= distance)) return;
+  if (!(gap <= reach)) return;
   const h = 0.5 * gap;
-  addLocalCandidate(axes, origin, x - h * normalX, y - h * normalY, z - h * normalZ, gap, feature);
+  const seen = Math.max(slant * gap, floor);
+  addLocalCandidate(axes, origin, x - h * normalX, y - h * normalY, z - h * normalZ, seen, feature);
 }
 
 /** Corners of the reference face well inside the incident one (those on its outline were found above). */
@@ -399,7 +453,7 @@ function addReferenceCorners(ofB: bool, reference: usize, face: i32, sides: i32,
     const y = load<f64>(INCIDENT, 8) - load<f64>(v, 8);
     const z = load<f64>(INCIDENT, 16) - load<f64>(v, 16);
     const gap = along(OTHER_NORMAL, x, y, z) / facing;
-    if (!(gap <= distance)) continue;
+    if (!(gap <= reach)) continue;
     const h = 0.5 * gap;
     addLocalCandidate(
       axes,
@@ -407,7 +461,7 @@ function addReferenceCorners(ofB: bool, reference: usize, face: i32, sides: i32,
       load<f64>(v) + h * normalX,
       load<f64>(v, 8) + h * normalY,
       load<f64>(v, 16) + h * normalZ,
-      gap,
+      Math.max(slant * gap, floor),
       (ofB ? VERTEX_OF_B : VERTEX_OF_A) | number,
     );
   }

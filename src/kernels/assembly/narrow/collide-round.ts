@@ -57,10 +57,22 @@ import {
   startContacts,
 } from '../shapes/support-contact';
 import { addPointContact, findCoreNormal, normalX, normalY, normalZ } from './collide-generic';
-import { addCandidate, clearCandidates, commitManifold, contactDistance, setClearance } from './manifold';
+import {
+  addCandidate,
+  clearCandidates,
+  commitManifold,
+  contactDistance,
+  contactReach,
+  maySwing,
+  setClearance,
+} from './manifold';
 
 /** Feature of the one contact of a sphere. */
 const CENTER_FEATURE: i32 = 2;
+/** First of the features of an axis's ends that a capsule may swing onto. */
+const SWING_FEATURE: i32 = 3;
+/** An end whose nearest direction is within 45° of the contact's may be swung onto. */
+const SWING_COSINE: f64 = 0.7;
 /** Two capsules whose axes enclose a smaller sine may touch at two points. */
 const PARALLEL_SINE: f64 = 0.1;
 /** A middle contact is added when the ends of near-parallel capsules are apart by more than this share of the radii. */
@@ -148,6 +160,31 @@ function besideB(s: f64, vv: f64): f64 {
   return clamp(-dot3(vx, vy, vz, dx - s * ux, dy - s * uy, dz - s * uz) / vv, -1, 1);
 }
 
+/** Place on A's axis closest to place t on B's. */
+function besideA(t: f64, uu: f64): f64 {
+  if (uu == 0) return 0;
+  return clamp(dot3(ux, uy, uz, dx + t * vx, dy + t * vy, dz + t * vz) / uu, -1, 1);
+}
+
+/** Adds the ends of the axes that a fast pair may swing into each other about its nearest point. */
+function addSwing(gap: f64, vv: f64, uu: f64): void {
+  const mx = nx;
+  const my = ny;
+  const mz = nz;
+  for (let k = 0; k < 4; k++) {
+    const end: f64 = (k & 1) == 0 ? -1 : 1;
+    if ((k < 2 ? uu : vv) == 0) continue;
+    const s = k < 2 ? end : besideA(end, uu);
+    const t = k < 2 ? besideB(end, vv) : end;
+    const there = gapAt(s, t);
+    const cosine = mx * nx + my * ny + mz * nz;
+    nx = mx;
+    ny = my;
+    nz = mz;
+    if (cosine > SWING_COSINE) addAt(s, Math.max(gap, there), contactReach, SWING_FEATURE + k);
+  }
+}
+
 /** Sphere or capsule against sphere or capsule. */
 export function collideRounds(pair: i32, a: i32, b: i32): void {
   clearCandidates();
@@ -233,18 +270,21 @@ export function collideRounds(pair: i32, a: i32, b: i32): void {
       nx = mx;
       ny = my;
       nz = mz;
-      addAt(from, first, limit, 0);
-      addAt(to, second, limit, 1);
+      addAt(from, first, contactReach, 0);
+      addAt(to, second, contactReach, 1);
       if (Math.min(first, second) - gap > MIDDLE_SHARE * (ra + rb)) addAt(s, gap, limit, CENTER_FEATURE);
     } else addAt(s, gap, limit, CENTER_FEATURE);
-  } else addAt(s, gap, limit, CENTER_FEATURE);
+  } else {
+    addAt(s, gap, limit, CENTER_FEATURE);
+    if (gap <= limit && maySwing(Math.min(ra, rb))) addSwing(gap, vv, uu);
+  }
   commitManifold(pair, nx, ny, nz);
 }
 
 /** Sphere or capsule against box or hull. */
 export function collideRoundPolytope(pair: i32, a: i32, b: i32): void {
   const limit = contactDistance(a, b);
-  startContacts(limit);
+  startContacts(limit, contactReach);
   placeB(b);
   if (kindOf(a) == SHAPE_CAPSULE) {
     placeA(a);
@@ -427,7 +467,7 @@ function collideCapsule(pair: i32, limit: f64): void {
     commitContacts(pair, -faceX, -faceY, -faceZ);
     return;
   }
-  startContacts(limit);
+  startContacts(limit, contactReach);
   const apart = findCoreNormal(limit) - r;
   if (apart <= limit) {
     // Near a face's normal, or overlapping no more along a face's normal than along the best direction.

@@ -47,6 +47,9 @@ const KEPT_BONUS: f64 = 1.1;
 /** Below this length the old tangent lies along the new normal and a fresh one is made. */
 const TANGENT_MINIMUM: f64 = 0.1;
 
+/** A pair that closes less than this share of its smallest half extent in a step does not swing in it. */
+const SWING_SHARE: f64 = 0.05;
+
 // Candidates: x y z gap, feature, slot of the same feature in the last manifold (−1 none), place in the plane.
 const POINTS: usize = memory.data(64 * 32, 16);
 const FEATURES: usize = memory.data(64 * 4, 16);
@@ -87,6 +90,11 @@ export function clearCandidates(): void {
 /** Number of candidates added since `clearCandidates`. */
 export function countCandidates(): i32 {
   return candidateCount;
+}
+
+/** Whether the pair may close so much of `extent` [m] in the step that a single point would let it swing into the other. */
+export function maySwing(extent: f64): bool {
+  return contactWay > SWING_SHARE * extent;
 }
 
 /** Gap of the deepest candidate [m], +∞ when there is none. */
@@ -148,6 +156,14 @@ export function thinnestHalf(collider: i32): f64 {
   return 0.5 * Math.min(x, Math.min(y, z));
 }
 
+/**
+ * Gap up to which further points join a manifold that has one within the contact distance [m]; set by contactDistance. A
+ * body that lands on a corner swings round it within the step, and its far side comes down up to twice as fast as it did.
+ */
+export let contactReach: f64 = 0;
+/** What the pair may close in the step [m]. */
+let contactWay: f64 = 0;
+
 /** Gap up to which a point becomes a contact for this pair: speculative distance plus what the pair may close this step [m]. */
 export function contactDistance(a: i32, b: i32): f64 {
   const squaredA = radiusSquared(a);
@@ -161,7 +177,11 @@ export function contactDistance(a: i32, b: i32): f64 {
   const z = load<f64>(linear + bodyB, 16) - load<f64>(linear + bodyA, 16);
   const closing = Math.sqrt(x * x + y * y + z * z) + rimSpeed(a, bodyA, squaredA) + rimSpeed(b, bodyB, squaredB);
   const smaller = Math.sqrt(squaredA < squaredB ? squaredA : squaredB);
-  return Math.min(parameter(SPECULATIVE_DISTANCE), SPECULATIVE_FRACTION * smaller) + closing * parameter(TIME_STEP);
+  const way = closing * parameter(TIME_STEP);
+  const nearest = Math.min(parameter(SPECULATIVE_DISTANCE), SPECULATIVE_FRACTION * smaller) + way;
+  contactWay = way;
+  contactReach = nearest + way;
+  return nearest;
 }
 
 /** Most that the spin of its body moves any point of a collider [m/s]. `row` = byte offset of the body. */

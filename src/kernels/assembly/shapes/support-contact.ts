@@ -70,10 +70,12 @@ export const CROSSING: i32 = 0x10000;
 const CONTACTS: usize = memory.data(48 * 40, 16);
 let count: i32 = 0;
 let limit: f64 = 0;
+let nearLimit: f64 = 0;
 
-/** Empties the list; contacts with a gap above `greatest` [m] are not taken. */
-export function startContacts(greatest: f64): void {
+/** Empties the list; contacts with a gap above `greatest` [m] are not taken, nor any when none is up to `nearest` [m]. */
+export function startContacts(nearest: f64, greatest: f64 = nearest): void {
   count = 0;
+  nearLimit = nearest;
   limit = greatest;
 }
 
@@ -101,6 +103,9 @@ export function addContact(x: f64, y: f64, z: f64, gap: f64, feature: i32, mask:
 /** Makes the list the manifold of `pair`; (nx, ny, nz) is the unit normal A → B in the working frame. */
 export function commitContacts(pair: i32, nx: f64, ny: f64, nz: f64): void {
   clearCandidates();
+  let isNear = limit == nearLimit;
+  for (let i = 0; i < count && !isNear; i++) isNear = load<f64>(contactAt(i), 24) <= nearLimit;
+  if (!isNear) count = 0;
   for (let i = 0; i < count; i++) {
     const p = contactAt(i);
     toWorld(load<f64>(p), load<f64>(p, 8), load<f64>(p, 16));

@@ -1,0 +1,129 @@
+// Elastic objects in double precision, in plain TypeScript: what the fast backend is measured against.
+//
+// Per object A is factored once for the velocity without contacts, and A + W once for all ADMM iterations of the step. Objects
+// without contacts are left out of the iterations.
+
+import type { ElasticStep } from '../../../../mechanics/elastic-kind';
+import { resizeAdmmProblem } from '../../../../solvers/admm/problem';
+import * as L from '../../../../state/layout';
+import type { Engine } from '../../../engine';
+import type { Carried } from '../../carried';
+import { isClampJoint } from '../../collect-contacts';
+import { jointSpin } from '../../joint-spin';
+import { isFinite4, quarantineStrand } from '../../store-solution';
+import type { ElasticBackend } from '../elastic-backend';
+import { createReference, endOf, IDLE, kindOf, type Reference, resizeReference, startOf, systemOf } from './reference';
+import { solveReference } from './solve';
+
+/** Share of a change of a body's velocity that the objects it carries are tried with [-]. */
+const PROBE = 1e-3;
+
+/** Makes a backend with arrays of its own; one a world. */
+export function createReferenceBackend(): ElasticBackend {
+  const r = createReference();
+  return {
+    name: 'reference',
+    gathersStrands: false,
+    problem: r.problem,
+    predict: (engine, atGuess) => predict(engine, r, atGuess),
+    respond: (engine, carried, changes, out) => respond(engine, r, carried, changes, out),
+    solve: (engine, e, _free, findNew, report) => solveReference(engine, r, e, findNew, report),
+    integrate: (engine) => integrate(engine),
+  };
+}
+
+const wind = new Float64Array(3);
+
+/** What the step gives to all objects. Ends that hang on dynamic bodies are held by joints, but for their twist. */
+function stepOf(engine: Engine): ElasticStep {
+  const { arena, settings } = engine;
+  for (let k = 0; k < 3; k++) wind[k] = arena.f64[(L.WIND >> 3) + k];
+  return {
+    timeStep: settings.timeStep,
+    gravity: settings.gravity,
+    wind,
+    jointTwist: (strand, end) => (isClampJoint(engine, strand, end) ? jointSpin(engine, strand, end) : null),
+  };
+}
+
+function predict(engine: Engine, r: Reference, atGuess: boolean): void {
+  const { arena, tables } = engine;
+  const { predicted } = tables.nodes;
+  const { problem } = r;
+  const nodes = arena.i32[L.NODE_COUNT >> 2];
+  const objects = arena.i32[L.STRAND_COUNT >> 2];
+  resizeAdmmProblem(problem, 4 * nodes, problem.bodyCount);
+  resizeReference(r, nodes, objects);
+  const step = stepOf(engine);
+  for (let object = 0; object < objects; object++) {
+    const start = startOf(tables, object);
+    const size = endOf(tables, object) - start;
+    if (tables.strands.flags[object] & IDLE) {
+      predicted.fill(0, start, start + size);
+      continue;
+    }
+    if (atGuess && r.guess.length < size) r.guess = new Float64Array(2 * size);
+    if (atGuess) for (let i = 0; i < size; i++) r.guess[i] = predicted[start + i];
+
+    const system = systemOf(r, tables, object);
+    let isGood = system.assemble(tables, object, step, atGuess ? r.guess : null, problem.f);
+    if (isGood && !atGuess) {
+      for (let i = start; i < start + size; i++) predicted[i] = problem.f[i];
+      system.solve(predicted, tables, object, false);
+      isGood = isFinite4(predicted, start, size);
+    }
+    if (!isGood) quarantineStrand(engine, object);
+  }
+}
+
+/** By difference: f once more with the bodies a little faster. A is the same, f linear but for the turn. */
+function respond(engine: Engine, r: Reference, carried: Carried, changes: Float64Array, out: number): void {
+  const { arena, tables } = engine;
+  const { problem, trial } = r;
+  const { predicted } = tables.nodes;
+  const answer = arena.f64.subarray(out >> 3);
+  // What the solve goes on from.
+  const isFinal = out === arena.i32[L.NODE_PREDICTED >> 2];
+  const step = { ...stepOf(engine), motion: moveOn(engine, carried, changes) };
+  for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
+    if (carried.of[object] < 0) continue;
+    const start = startOf(tables, object);
+    const end = endOf(tables, object);
+    const system = systemOf(r, tables, object);
+    system.rightHandSide(trial, tables, object, step);
+    for (let i = start; i < end; i++) trial[i] = (trial[i] - problem.f[i]) / PROBE;
+    if (isFinal) for (let i = start; i < end; i++) problem.f[i] += trial[i];
+    system.solve(trial, tables, object, false);
+    for (let i = start; i < end; i++) answer[i] = predicted[i] + trial[i];
+  }
+}
+
+/** The bodies' velocities with a small part of `changes`. */
+function moveOn({ tables }: Engine, carried: Carried, changes: Float64Array): ElasticStep['motion'] {
+  const linearVelocity = tables.bodies.linearVelocity.slice();
+  const angularVelocity = tables.bodies.angularVelocity.slice();
+  carried.bodies.forEach((body, b) => {
+    for (let k = 0; k < 4; k++) {
+      linearVelocity[4 * body + k] += PROBE * changes[8 * b + k];
+      angularVelocity[4 * body + k] += PROBE * changes[8 * b + 4 + k];
+    }
+  });
+  return { linearVelocity, angularVelocity };
+}
+
+function integrate(engine: Engine): void {
+  const { arena, tables, settings } = engine;
+  const { position, previous, velocity } = tables.nodes;
+  const dt = settings.timeStep;
+  const count = 4 * arena.i32[L.NODE_COUNT >> 2];
+  for (let i = 0; i < count; i++) {
+    previous[i] = position[i];
+    position[i] += dt * velocity[i];
+  }
+  for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
+    if (tables.strands.flags[object] & IDLE) continue;
+    const start = startOf(tables, object);
+    if (isFinite4(position, start, endOf(tables, object) - start)) kindOf(tables, object).integrate(tables, object);
+    else quarantineStrand(engine, object);
+  }
+}

@@ -1,0 +1,97 @@
+// What the reference backend keeps of one world: the problem, its vectors, the equations of each kind of object.
+
+import type { ElasticKind, ObjectSystem } from '../../../../mechanics/elastic-kind';
+import { ELASTIC_KINDS } from '../../../../mechanics/kinds';
+import { createJointSystem, type JointSystem } from '../../../../solvers/admm/joints';
+import { type AdmmOptions, defaultAdmmOptions } from '../../../../solvers/admm/options';
+import { type AdmmProblem, createAdmmProblem } from '../../../../solvers/admm/problem';
+import { type AdmmState, createAdmmState } from '../../../../solvers/admm/state';
+import * as L from '../../../../state/layout';
+import type { Tables } from '../../../../state/tables';
+
+/** Objects that take no part. */
+export const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
+
+export interface Reference {
+  readonly problem: AdmmProblem;
+  readonly state: AdmmState;
+  readonly options: AdmmOptions;
+  /** Joints with A, and with A + W. */
+  readonly free: JointSystem;
+  readonly held: JointSystem;
+  /** By kind. */
+  readonly systems: readonly ObjectSystem[];
+  /** By node: 1 where a contact looks; how far it gives way [1/kg]; its weight for the next step [kg]. */
+  touched: Uint8Array;
+  give: Float64Array;
+  nextWeight: Float64Array;
+  /** By object: 1 for those of one solve. */
+  chosen: Uint8Array;
+  /** By unknown: right-hand sides that are tried. */
+  trial: Float64Array;
+  /** Unknowns of one object. */
+  guess: Float64Array;
+}
+
+export function createReference(): Reference {
+  const none = new Float64Array(0);
+  return {
+    problem: createAdmmProblem(),
+    state: createAdmmState(),
+    options: { ...defaultAdmmOptions },
+    free: createJointSystem(false),
+    held: createJointSystem(true),
+    systems: ELASTIC_KINDS.map((kind) => kind.createSystem()),
+    touched: new Uint8Array(0),
+    give: none,
+    nextWeight: none,
+    chosen: new Uint8Array(0),
+    trial: none,
+    guess: none,
+  };
+}
+
+/** Makes room for what is in the tables. */
+export function resizeReference(r: Reference, nodes: number, objects: number): void {
+  for (const system of r.systems) system.resize(nodes);
+  if (r.touched.length < nodes) {
+    r.touched = new Uint8Array(2 * nodes);
+    r.give = new Float64Array(2 * nodes);
+    r.nextWeight = new Float64Array(2 * nodes);
+    r.trial = new Float64Array(8 * nodes);
+  }
+  if (r.chosen.length < objects) r.chosen = new Uint8Array(2 * objects);
+}
+
+/** First unknown of an object, and the one behind its last. */
+export function startOf({ strands }: Tables, object: number): number {
+  return 4 * strands.first[object];
+}
+
+export function endOf({ strands }: Tables, object: number): number {
+  return 4 * (strands.first[object] + strands.nodes[object]);
+}
+
+/** What an object is. */
+export function kindOf(_tables: Tables, _object: number): ElasticKind {
+  return ELASTIC_KINDS[0];
+}
+
+/** The equations that an object is part of. */
+export function systemOf(r: Reference, _tables: Tables, _object: number): ObjectSystem {
+  return r.systems[0];
+}
+
+/** v := K⁻¹ v, K = A or A + W, of the objects where `chosen` is 1. */
+export function solveObjects(
+  r: Reference,
+  tables: Tables,
+  count: number,
+  chosen: Uint8Array,
+  isWeighted: boolean,
+  v: Float64Array,
+): void {
+  for (let object = 0; object < count; object++) {
+    if (chosen[object] === 1) systemOf(r, tables, object).solve(v, tables, object, isWeighted);
+  }
+}

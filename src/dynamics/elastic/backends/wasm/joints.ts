@@ -1,0 +1,64 @@
+// Joints of the wasm backend: solved in double precision on top of the kernels' increments.
+
+import { applyJoints, type JointRows, type JointSystem, prepareJoints } from '../../../../solvers/admm/joints';
+import { type ColumnOperator, unknownCount } from '../../../../solvers/admm/problem';
+import * as L from '../../../../state/layout';
+import type { Wasm } from './wasm';
+
+/** Columns and S of the joints, with A or A + W as the system says. */
+export function prepareColumns(w: Wasm, system: JointSystem, joints: JointRows): void {
+  if (joints.count > 0) prepareJoints(system, w.problem, joints, columnsOf(w));
+}
+
+/** What joints ask of the kernels' factors. */
+function columnsOf(w: Wasm): ColumnOperator {
+  const { engine, kernels, work, at, problem } = w;
+  const { arena, tables } = engine;
+  const { strands, nodes } = tables;
+  return {
+    column(x, unknown, weighted) {
+      const { f32, u8 } = arena;
+      const strand = nodes.strand[unknown >> 2];
+      const active = u8.slice(at.active, at.active + arena.i32[L.STRAND_COUNT >> 2]);
+      u8.fill(0, at.active, at.active + active.length);
+      u8[at.active + strand] = 1;
+      // Between solves the rows of the right-hand side are free.
+      const right = work.right >> 2;
+      const start = 4 * strands.first[strand];
+      const end = start + 4 * strands.nodes[strand];
+      f32.fill(0, right, right + problem.elasticCount);
+      for (let i = start; i < end; i++) f32[right + i] = x[i];
+      kernels.rodSolve(at.work, weighted ? 1 : 0, work.right, work.right, at.active);
+      for (let i = start; i < end; i++) x[i] = f32[right + i];
+      u8.set(active, at.active);
+    },
+    rangeOf(out, unknown) {
+      const strand = nodes.strand[unknown >> 2];
+      out[0] = 4 * strands.first[strand];
+      out[1] = out[0] + 4 * strands.nodes[strand];
+    },
+  };
+}
+
+/** Makes v₀ + δ₀ + rows (δ₀ itself, or all that came after v₀, if `rows` is not δ) obey the joints. */
+export function addJoints(
+  { engine, work, problem, v, base, free }: Wasm,
+  system: JointSystem,
+  joints: JointRows,
+  rows: number,
+): void {
+  if (joints.count === 0) return;
+  const { f32, f64 } = engine.arena;
+  const count = unknownCount(problem);
+  const start = work.start >> 2;
+  const isDelta = rows === work.delta;
+  for (let i = 0; i < count; i++) {
+    v[i] =
+      (i < problem.elasticCount ? f64[(free >> 3) + i] : problem.f[i]) +
+      f32[(rows >> 2) + i] +
+      (isDelta ? f32[start + i] : 0);
+    base[i] = v[i];
+  }
+  applyJoints(system, problem, joints, v);
+  for (let i = 0; i < count; i++) f32[(rows >> 2) + i] += v[i] - base[i];
+}

@@ -1,0 +1,88 @@
+// Both sides of an elastic solve on the kernels: what the loop of solvers/elastic asks, four strands and four contacts at a time.
+
+import { STRAND_RELAXATION, STRAND_SHARE } from '../../../../core/elastic-constants';
+import type { ContactSide, ElasticSide } from '../../../../solvers/elastic/ports';
+import * as L from '../../../../state/layout';
+import type { ElasticContacts } from '../../collect-contacts';
+import { harmlessChange } from '../../near-contacts';
+import type { FindNew } from '../elastic-backend';
+import { growAdmmWork, movingCount, restingCount } from './admm-work';
+import { addJoints, prepareColumns } from './joints';
+import { createAhead } from './move-ahead';
+import type { Wasm } from './wasm';
+
+/** The sides of a solve whose start is laid out. */
+export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null): ElasticSide & ContactSide {
+  const { kernels, work, at, options } = w;
+  const ahead = options.acceleration ? createAhead(w) : null;
+  return {
+    // Every projection that moved λ is followed by a solve before the next.
+    solve(all) {
+      kernels.admmRight(work.address);
+      kernels.rodSolve(at.work, 1, work.right, work.delta, all ? at.active : work.moving);
+      kernels.admmBodies(work.address);
+      addJoints(w, w.heldJoints, e.joints, work.delta);
+    },
+    moveAhead: () => ahead?.move(),
+    look: (projected) => (findNew ? lookAgain(w, e, findNew, projected) : 0),
+    project: (sweeps, sleepBelow) =>
+      kernels.admmProject(work.address, sweeps, sleepBelow, options.sleepSweeps, STRAND_RELAXATION),
+    update: (rest) => kernels.admmUpdate(work.address, at.active, rest),
+    rouse: () => kernels.admmRouse(work.address, at.active),
+    movingCount: () => movingCount(work),
+    restingCount: () => restingCount(work),
+  };
+}
+
+/** W of the nodes with contacts in the table's rows from `first` on, and A + W factored: bare nodes are solved exactly at once. */
+export function weigh({ kernels, weightedScratch, at }: Wasm, first: number): void {
+  if (kernels.admmMark(at.weights, first, at.touched) === 0 && first > 0) return;
+  const strands = first === 0 ? at.active : at.touched;
+  const weighted = weightedScratch.address(kernels.rodWeightedSize(at.work));
+  kernels.rodWeigh(at.work, weighted, at.weights, at.holds, strands, STRAND_SHARE);
+}
+
+/** Contacts that the latest velocities would bring, or the projected ones at the end; returns how many were added. */
+function lookAgain(w: Wasm, e: ElasticContacts, findNew: FindNew, projected: boolean): number {
+  const { engine, kernels, work, at } = w;
+  const { arena } = engine;
+  const row = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  if (!projected) {
+    if (kernels.admmMoved(work.address, at.lastLook) <= harmlessChange(engine)) return 0;
+    kernels.admmLook(work.address, at.lastLook);
+  }
+  const latest = arena.i32[L.NODE_PREDICTED >> 2];
+  kernels.admmVelocities(work.address, w.free, latest, projected ? 1 : 0);
+  findNew(latest);
+  const count = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  if (count === row) return 0;
+
+  activateStrands(w, e.active, row);
+  kernels.admmRouseTouched(work.address, row);
+  weigh(w, row);
+  kernels.admmWeights(work.address, at.weights);
+  prepareColumns(w, w.heldJoints, e.joints);
+  let taken = kernels.admmGather(work.address, row, at.bodies, at.holders, w.free);
+  while (taken < count) {
+    growAdmmWork(work, w.admmScratch, count - taken);
+    taken = kernels.admmGather(work.address, taken, at.bodies, at.holders, w.free);
+  }
+  kernels.admmOffset(work.address, row);
+  return count - row;
+}
+
+/** Strands of rows that were appended in the middle of a solve take part from now on. */
+function activateStrands({ engine, at }: Wasm, active: Uint8Array, first: number): void {
+  const { arena, tables } = engine;
+  const { nodes, strands, strandContacts } = tables;
+  for (let c = first; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+    for (let k = 0; k < 4; k += 2) {
+      const node = strandContacts.node[4 * c + k];
+      if (node < 0) continue;
+      const strand = nodes.strand[node];
+      if (active[strand] !== 0 || strands.flags[strand] & (L.STRAND_QUARANTINED | L.STRAND_ASLEEP)) continue;
+      active[strand] = 1;
+      arena.u8[at.active + strand] = 1;
+    }
+  }
+}

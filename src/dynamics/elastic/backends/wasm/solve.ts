@@ -1,0 +1,190 @@
+// One solve of the wasm backend: weights, the start from the forces of the last step, the rounds of ADMM, the answer.
+
+import { OBJECT_RESTLESS } from '../../../../core/elastic-constants';
+import { jointResidual } from '../../../../solvers/admm/joints';
+import { unknownCount } from '../../../../solvers/admm/problem';
+import { prepareContacts } from '../../../../solvers/admm/project';
+import { contactResidual } from '../../../../solvers/admm/residual';
+import { type AdmmReport, markContactBodies } from '../../../../solvers/admm/solve';
+import { runRounds } from '../../../../solvers/elastic/loop';
+import * as L from '../../../../state/layout';
+import type { ElasticContacts } from '../../collect-contacts';
+import { forgetDuals, giveUpContacts, isFinite4 } from '../../store-solution';
+import type { FindNew } from '../elastic-backend';
+import { openAdmmWork, packBodyWeights, packContacts, unpackForces } from './admm-work';
+import { addJoints, prepareColumns } from './joints';
+import { createWasmSides, weigh } from './sides';
+import { resizeVectors, type Wasm } from './wasm';
+
+/** As ElasticBackend.solve. */
+export function solveWasm(
+  w: Wasm,
+  e: ElasticContacts,
+  free: number,
+  findNew: FindNew | null,
+  report: AdmmReport,
+): void {
+  const { engine, kernels, problem, options, work, at } = w;
+  const { arena, settings } = engine;
+  Object.assign(options, settings.elastic, {
+    iterations: e.iterationLimit,
+    newCollisionsEvery: settings.elastic.newContactsEvery,
+  });
+  report.status = 'iteration-limit';
+  report.iterations = report.sweeps = report.contactSolves = report.added = report.delta = 0;
+  w.free = free;
+  const awakeRows = arena.i32[L.STRAND_CONTACT_COUNT >> 2] - arena.i32[L.STRAND_CONTACT_ASLEEP >> 2];
+  if (e.isFree || awakeRows + problem.contacts.count + e.joints.count === 0) {
+    leaveFree(w, e, report);
+    return;
+  }
+
+  resizeVectors(w, unknownCount(problem), e.joints.count);
+  takePart(w, e);
+  weigh(w, 0);
+  gather(w, e);
+  start(w, e);
+
+  const sides = createWasmSides(w, e, findNew);
+  runRounds(sides, sides, options, { timeStep: settings.timeStep, isSolved: true, looks: findNew !== null }, report);
+
+  // What the last projection found reaches the velocities.
+  sides.solve(true);
+  kernels.admmBalance(work.address, at.weights, options.tolerance / settings.timeStep);
+  engine.report.strands.residual = measureResidual(w, e);
+  store(w, e);
+}
+
+/** Nothing touches, nothing is joined: the velocities without contacts are the answer. */
+function leaveFree({ engine, problem }: Wasm, e: ElasticContacts, report: AdmmReport): void {
+  forgetDuals(engine);
+  for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = problem.f[problem.elasticCount + i];
+  engine.report.strands.residual = 0;
+  report.status = 'converged';
+}
+
+/** Which strands, bodies and holders take part, for the kernels. */
+function takePart({ engine, problem, at }: Wasm, e: ElasticContacts): void {
+  const { arena, tables } = engine;
+  const strands = arena.i32[L.STRAND_COUNT >> 2];
+  arena.u8.set(e.active.subarray(0, strands), at.active);
+  // What a joint holds is moved by it after each solve, not only by contacts.
+  for (let i = 0; i < e.joints.count; i++)
+    arena.u8[at.active + tables.nodes.strand[e.joints.node[i] >> 2]] = OBJECT_RESTLESS;
+  arena.i32.set(e.bodyIndex.subarray(0, tables.bodies.capacity), at.bodies >> 2);
+  arena.i32.set(e.holder.subarray(0, problem.elasticCount >> 2), at.holders >> 2);
+  arena.u8.fill(0, at.lastLook, at.lastLook + 4 * problem.elasticCount);
+}
+
+/** Whether anything is solved in double precision beside the kernels: joints, contacts with bodies of the problem. */
+function isWide({ problem }: Wasm, e: ElasticContacts): boolean {
+  return e.joints.count > 0 || problem.contacts.count > 0;
+}
+
+/** Contacts with bodies into records, all others into groups. */
+function gather(w: Wasm, e: ElasticContacts): void {
+  const { engine, kernels, problem, options, work, at, v } = w;
+  const { arena, tables } = engine;
+  if (problem.contacts.count > 0) widenWeights(w);
+  if (isWide(w, e)) for (let i = 0; i < problem.elasticCount; i++) v[i] = tables.nodes.predicted[i];
+  for (let i = problem.elasticCount; i < unknownCount(problem); i++) v[i] = problem.f[i];
+  prepareContacts(problem, 0);
+  markContactBodies(problem);
+  const rows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  for (let filled = 1; ; filled /= 2) {
+    openAdmmWork(work, w.admmScratch, problem, rows, filled);
+    kernels.admmWeights(work.address, at.weights);
+    if (kernels.admmGather(work.address, 0, at.bodies, at.holders, w.free) === rows) break;
+  }
+  packBodyWeights(work, problem);
+  packContacts(work, problem, v, options.cohesion);
+}
+
+/** W for the contacts that TypeScript prepares. */
+function widenWeights({ engine, problem, at }: Wasm): void {
+  const { f32 } = engine.arena;
+  const from = at.weights >> 2;
+  for (let node = 0; node < problem.elasticCount >> 2; node++) {
+    const w = Math.max(f32[from + node], 0);
+    const inverse = w > 0 ? 1 / w : 0;
+    for (let k = 4 * node; k < 4 * node + 3; k++) {
+      problem.weight[k] = w;
+      problem.inverseWeight[k] = inverse;
+    }
+    problem.weight[4 * node + 3] = problem.inverseWeight[4 * node + 3] = 0;
+  }
+}
+
+/** rows := A⁻¹ right; a body's row is already divided by its mass. */
+function solveFree({ engine, kernels, problem, work, at }: Wasm, rows: number): void {
+  const { f32 } = engine.arena;
+  f32.fill(0, rows >> 2, (rows >> 2) + problem.elasticCount);
+  kernels.rodSolve(at.work, 0, work.right, rows, at.active);
+  for (let i = problem.elasticCount; i < unknownCount(problem); i++) f32[(rows >> 2) + i] = f32[(work.right >> 2) + i];
+}
+
+/** Start: λ₀ = W⁻¹ Bᵀ r and the velocities that these forces give, as far as they do no harm. */
+function start(w: Wasm, e: ElasticContacts): void {
+  const { engine, kernels, work, impulse: held } = w;
+  const { joints } = e;
+  const hasJoints = joints.count > 0;
+  prepareColumns(w, w.freeJoints, joints);
+  addJoints(w, w.freeJoints, joints, work.last);
+  held.set(joints.impulse.subarray(0, joints.count));
+
+  kernels.admmStart(work.address);
+  solveFree(w, work.start);
+  addJoints(w, w.freeJoints, joints, work.start);
+  const without = hasJoints ? work.last : 0;
+  const share = kernels.admmShare(work.address, without);
+  if (share < 1) kernels.admmScale(work.address, without, share);
+
+  if (hasJoints) {
+    const { impulse, base } = joints;
+    for (let i = 0; i < joints.count; i++) base[i] = held[i] + share * (impulse[i] - held[i]);
+    impulse.set(base);
+    engine.arena.f32.fill(0, work.last >> 2, (work.last >> 2) + 4 * work.rows);
+    prepareColumns(w, w.heldJoints, joints);
+  }
+  kernels.admmOffset(work.address, 0);
+}
+
+/** The residual afresh from the forces alone: A v = f + Bᵀ r [m/s]. */
+function measureResidual(w: Wasm, e: ElasticContacts): number {
+  const { engine, kernels, problem, work, impulse: held, v } = w;
+  const { joints } = e;
+  kernels.admmEnd(work.address);
+  solveFree(w, work.last);
+  if (joints.count > 0) {
+    joints.base.fill(0);
+    held.set(joints.impulse.subarray(0, joints.count));
+    addJoints(w, w.freeJoints, joints, work.last);
+    joints.impulse.set(held.subarray(0, joints.count));
+  }
+  const residual = kernels.admmResidual(work.address, work.last);
+  unpackForces(work, problem);
+  if (!isWide(w, e)) return residual;
+  const { f32, f64 } = engine.arena;
+  for (let i = 0; i < unknownCount(problem); i++) {
+    v[i] = (i < problem.elasticCount ? f64[(w.free >> 3) + i] : problem.f[i]) + f32[(work.last >> 2) + i];
+  }
+  return Math.max(residual, contactResidual(problem, v), jointResidual(problem, joints, v));
+}
+
+/** Velocities of nodes and bodies, λ, weights and forces back to the tables. */
+function store({ engine, kernels, problem, options, work, at, free }: Wasm, e: ElasticContacts): void {
+  const { arena, tables } = engine;
+  const { f32 } = arena;
+  const elastic = problem.elasticCount;
+  for (let i = 0; i < 8 * e.bodyCount; i++) {
+    const isOpen = options.geometricCorrection && f32[(work.weight >> 2) + elastic + i] > 0;
+    const change = f32[((isOpen ? work.projected : work.delta) >> 2) + elastic + i];
+    e.bodyVelocity[i] = problem.f[elastic + i] + f32[(work.start >> 2) + elastic + i] + change;
+  }
+  const latest = arena.i32[L.NODE_PREDICTED >> 2];
+  kernels.admmVelocities(work.address, free, latest, options.geometricCorrection ? 1 : 0);
+  kernels.admmStore(work.address, at.weights);
+  const { predicted } = tables.nodes;
+  if (isFinite4(predicted, 0, elastic) && isFinite4(e.bodyVelocity, 0, 8 * e.bodyCount)) return;
+  giveUpContacts(engine, e, problem);
+}
