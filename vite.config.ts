@@ -225,7 +225,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
       emptyOutDir: true,
       target: 'es2022',
       chunkSizeWarningLimit: 4000,
-      rolldownOptions: { input: ['index', 'lab', 'validation'].map((page) => `${root}demos/${page}.html`) },
+      rolldownOptions: { input: ['index', 'lab', 'validation', 'sag-free'].map((page) => `${root}demos/${page}.html`) },
     },
     // The solver lab's worker has the library in it, kernels included.
     worker: { format: 'es', plugins: () => [assemblyScript(false)] },

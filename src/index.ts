@@ -97,4 +97,5 @@ export type { RodMaterial } from './state/rod-material';
 export type { PhysicsSettings, ResolvedSettings } from './state/settings';
 export type { StrandRest } from './state/strand-rest';
 export type { SagFreeReport } from './static-equilibrium/bake-strands';
+export { type FigureStrand, type SolverTrace, traceFigure } from './static-equilibrium/figure-programs';
 export type { SagFreeOptions } from './static-equilibrium/sag-free-options';

@@ -83,6 +83,7 @@ export function createSceneCard(
     element('span', {}, 'or drop it on the page: .json, .hair, .data, .tfx'),
   );
   open.addEventListener('click', () => picker.click());
+  list.append(element('li', {}, open, picker));
   const lab = element(
     'a',
     { href: 'lab.html', 'data-testid': 'lab' },
@@ -95,7 +96,13 @@ export function createSceneCard(
     element('b', {}, 'Validation lab'),
     element('span', {}, 'rods against exact results, point by point'),
   );
-  list.append(element('li', {}, open, picker), element('li', {}, lab), element('li', {}, validation));
+  const sagFree = element(
+    'a',
+    { href: 'sag-free.html', 'data-testid': 'sag-free' },
+    element('b', {}, 'Sag-free lab'),
+    element('span', {}, 'strands that stay as drawn: solvers, forces left'),
+  );
+  for (const entry of [lab, validation, sagFree]) list.append(element('li', {}, entry));
 
   return {
     show(id, name, text) {

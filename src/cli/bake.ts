@@ -15,8 +15,9 @@ import { type BakeJob, reportStrands, requireBakeable } from '../static-equilibr
 import { resolveSagFree, type SagFreeOptions } from '../static-equilibrium/sag-free-options';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
 import { bakeGroom } from './bake-groom';
-import { prepareOutput, readBytes, readNamedFile, readText } from './files';
+import { isSameFile, prepareOutput, readBytes, readNamedFile, readText } from './files';
 import { createProgress } from './progress';
+import { type SettledGroom, settleGroom } from './settle-groom';
 import { CallError, type Command, EXIT } from './usage';
 
 const help = `stiction bake GROOM|SCENE --out FILE [options]
@@ -33,6 +34,8 @@ take as a groom. Prints a report as JSON. Killed, it goes on from FILE.part wher
   --curvature-change X  most a rest curvature differs from the drawn one (default 1)
   --stiffest X          largest factor on a stiffness (default 1e6)
   --no-stabilise        leaves strands as they are that would not stay by themselves
+  --contacts SECONDS    of a scene: lets the groom settle for so long among what it touches, then bakes the shape that it has
+                        with the forces of its contacts: hair that is drawn within a head lies on it, and stays
  for groom files (a scene says these itself):
   --vertices N  --max-strands N  --seed N  --scale S|head    as resampleGroom
   --gravity X,Y,Z       [m/s²] (default 0,-9.81,0)
@@ -56,6 +59,8 @@ export interface BakeResult {
   /** Strands stiffened to be stable, and the largest factor at a root [1]. */
   stiffened: number;
   stiffest: number;
+  /** With --contacts: farthest that a point settled from where it was drawn [m], and the fastest point at the end [m/s]. */
+  settled?: { moved: number; fastest: number };
 }
 
 /** The command `bake`. */
@@ -72,23 +77,41 @@ export const bake: Command = {
     if (out === undefined) throw new CallError('--out FILE is missing');
     const workers = wholeArgument(parsed, 'workers', 1) ?? availableParallelism();
     const output = prepareOutput(out);
-    const { strands, job } = path.endsWith('.json') ? readFromScene(path, parsed) : readFromFile(path, parsed);
+    if (isSameFile(path, out)) throw new CallError(`--out: must not be ${path} itself, which would be lost`);
+    const { strands, job, settle } = path.endsWith('.json') ? readFromScene(path, parsed) : readFromFile(path, parsed);
     requireBakeable('bake', strands.counts);
 
     // The strands, part by part.
     const quiet = parsed.has('quiet');
     const progress = createProgress(streams, strands.counts.length, quiet, 'strand');
     let last = performance.now();
-    const { numbers, finish } = await bakeGroom(strands, job, workers, `${out}.part`, {
-      resumed: (count) => quiet || streams.err(`stiction bake: ${count} strands were baked before\n`),
-      done(count) {
-        const now = performance.now();
-        progress.show(count, now - last);
-        last = now;
-      },
-    });
+    const bakeAll = (points: GroomPoints, own: BakeJob, parts: string) =>
+      bakeGroom(points, own, workers, parts, {
+        resumed: (count) => quiet || streams.err(`stiction bake: ${count} strands were baked before\n`),
+        done(count) {
+          const now = performance.now();
+          progress.show(count, now - last);
+          last = now;
+        },
+      });
+    let { numbers, finish } = await bakeAll(strands, job, `${out}.part`);
+    let bytes = writeBaked(strands, job.for, numbers);
+
+    // Among contacts: settled as it was baked without them, then baked as it lies.
+    const settled = settle?.(bytes, strands);
+    if (settled) {
+      const { forces } = settled;
+      const finishFirst = finish;
+      ({ numbers, finish } = await bakeAll(
+        settled.strands,
+        { ...job, settings: { ...job.settings, forces } },
+        `${out}.contacts.part`,
+      ));
+      finishFirst();
+      bytes = writeBaked(settled.strands, job.for, numbers);
+    }
     progress.clear();
-    output.write(writeBaked(strands, job.for, numbers));
+    output.write(bytes);
     finish();
 
     const { worstForce, forceLeft, unstable, stiffened } = reportStrands(numbers.strands);
@@ -97,6 +120,7 @@ export const bake: Command = {
       ...{ worstForce, forceLeft, unstable, stiffened: stiffened.length },
       stiffest: stiffened.reduce((most, { factor }) => Math.max(most, factor), 1),
     };
+    if (settled) result.settled = { moved: settled.moved, fastest: settled.fastest };
     streams.out(`${JSON.stringify(result, null, 1)}\n`);
     return parsed.has('check') && forceLeft.length + unstable.length > 0 ? EXIT.failed : EXIT.done;
   },
@@ -111,7 +135,7 @@ const MATERIAL_FLAGS: Readonly<Record<string, keyof RodMaterial>> = {
   'stretch-modulus': 'stretchModulus',
 };
 const FILE_FLAGS = ['vertices', 'max-strands', 'seed', 'scale', 'gravity', ...Object.keys(MATERIAL_FLAGS)];
-const SAG_FREE_FLAGS = ['curvature-change', 'stiffest'];
+const SAG_FREE_FLAGS = ['curvature-change', 'stiffest', 'contacts'];
 const FLAGS: Readonly<Record<string, 'value' | 'switch'>> = {
   ...Object.fromEntries(['out', 'workers', 'groom', ...SAG_FREE_FLAGS, ...FILE_FLAGS].map((flag) => [flag, 'value'])),
   ...Object.fromEntries(
@@ -122,6 +146,8 @@ const FLAGS: Readonly<Record<string, 'value' | 'switch'>> = {
 interface Work {
   readonly strands: GroomPoints;
   readonly job: BakeJob;
+  /** Where contacts are wanted: the groom at rest among them. */
+  readonly settle?: (baked: Uint8Array, drawn: GroomPoints) => SettledGroom;
 }
 
 function numberArgument(parsed: Arguments, flag: string): number | undefined {
@@ -145,7 +171,9 @@ function sagFreeOptions(parsed: Arguments, scene: SagFreeOptions): SagFreeOption
 }
 
 function readFromFile(path: string, parsed: Arguments): Work {
-  if (parsed.value('groom') !== undefined) throw new CallError('--groom: for scenes only');
+  for (const flag of ['groom', 'contacts']) {
+    if (parsed.value(flag) !== undefined) throw new CallError(`--${flag}: for scenes only`);
+  }
   const options: ResampleOptions = {};
   const vertices = wholeArgument(parsed, 'vertices', 3);
   const maxStrands = wholeArgument(parsed, 'max-strands', 1);
@@ -193,10 +221,16 @@ function readFromScene(path: string, parsed: Arguments): Work {
   const clampEnd = rod.clampEnd ?? rod.attachEnd !== undefined;
   if (rod.clampStart === false)
     throw new CallError(`groom ${JSON.stringify(placed.name)}: clampStart must be true, got false`);
-  return {
+  const work = {
     strands,
     job: makeJob(resolveRodMaterial('bake', numbersOf(rod)), gravity, sagFreeOptions(parsed, own), clampEnd),
   };
+  const seconds = numberArgument(parsed, 'contacts');
+  if (seconds === undefined) return work;
+  if (!(seconds > 0)) throw new CallError(`--contacts: must be > 0 [s], got ${seconds}`);
+  const readFile = (name: string) => readNamedFile(dirname(path), name, parsed.has('allow-files'));
+  const settle: Work['settle'] = (baked, drawn) => settleGroom(scene, placed.name, baked, drawn, seconds, readFile);
+  return { ...work, settle };
 }
 
 /** The material of a scene's rod. */

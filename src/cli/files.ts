@@ -111,6 +111,15 @@ function requireWithin(folder: string, path: string, name: string): void {
   );
 }
 
+/** Whether both paths lead to the same file, links followed. */
+export function isSameFile(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
+  }
+}
+
 /** A place for the result, tried before the work begins. */
 export interface Output {
   /** Writes the file, whole. Throws CallError. */

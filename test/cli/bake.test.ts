@@ -4,8 +4,9 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createWorld } from 'bitecs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readGroom } from '../../src/scene/grooms/read-groom';
+import { addScene, createPhysics, readGroom, readScene, rodPositions, sceneSettings } from '../../src/index';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
@@ -97,6 +98,48 @@ describe('stiction bake', () => {
     expect(bake(scene, '--out', out, '--groom', 'wig').err).toContain('--groom: must be one of "hair", got "wig"');
   });
 
+  it('bakes a groom among its contacts: hair drawn within a head lies on it, and stays', () => {
+    // Strands that follow the head a little below its skin, from its top down.
+    const bytes = Buffer.alloc(4 + 8 * (4 + 12 * 16));
+    bytes.writeInt32LE(8, 0);
+    for (let s = 0, at = 4; s < 8; s++) {
+      bytes.writeInt32LE(16, at);
+      at += 4;
+      for (let i = 0; i < 16; i++) {
+        const [angle, radius] = [0.2 + 0.1 * i, i < 3 ? 0.1005 : 0.099];
+        const [side, along] = [radius * Math.sin(angle), (s * Math.PI) / 4];
+        const point = [side * Math.cos(along), radius * Math.cos(angle), side * Math.sin(along)];
+        for (const x of point) at = bytes.writeFloatLE(x, at);
+      }
+    }
+    writeFileSync(join(folder, 'fringe.data'), bytes);
+    const bodies = [{ name: 'head', type: 'static', shape: { sphere: 0.1 }, material: 'skin' }];
+    const rod = { attachStart: 'head', damping: 0.02, airDrag: 2 };
+    const groom = { name: 'fringe', file: 'fringe.data', rod };
+    const scene = { version: 1, materials: { skin: { friction: 0.5 } }, bodies, grooms: [groom] };
+    const path = join(folder, 'head.scene.json');
+    writeFileSync(path, JSON.stringify(scene));
+
+    /** How far the strands of a baked file go from where they start in the scene within 3 s [m]. */
+    const drift = (file: string): number => {
+      const read = readScene(JSON.stringify({ ...scene, grooms: [{ ...groom, file }] }));
+      const physics = createPhysics(createWorld(), { ...sceneSettings(read), sleeping: false });
+      const eid = addScene(physics, read, { readFile: (name) => readFileSync(join(folder, name)) }).rods.get('fringe')!;
+      const start = rodPositions(physics, eid);
+      for (let k = 0; k < 180; k++) physics.step();
+      return Math.max(...rodPositions(physics, eid).map((x, k) => Math.abs(x - start[k])));
+    };
+    const [free, held] = ['free.sag', 'held.sag'].map((name) => join(folder, name));
+    expect(bake(path, '--out', free, '--workers', '1').status).toBe(0);
+    const { status, out } = bake(path, '--out', held, '--workers', '2', '--contacts', '3');
+    expect(status).toBe(0);
+    const { settled, forceLeft } = JSON.parse(out);
+    expect(forceLeft).toEqual([]);
+    expect(drift('free.sag')).toBeGreaterThan(1e-3);
+    expect(drift('held.sag')).toBeLessThan(1.6e-4);
+    expect(existsSync(`${held}.part`) || existsSync(`${held}.contacts.part`)).toBe(false);
+  });
+
   it('says what it cannot do', () => {
     expect(
       bake(groom, '--out', join(folder, 'x.sag'), '--check', '--stiffest', '1', '--curvature-change', '1e-4').status,
@@ -107,6 +150,8 @@ describe('stiction bake', () => {
       [[groom, '--out', join(folder, 'x.sag'), '--gravity', '1,2'], '--gravity: must be three numbers'],
       [[groom, '--out', join(folder, 'x.sag'), '--workers', '0'], '--workers: must be a whole number >= 1'],
       [[groom, '--out', join(folder, 'x.sag'), '--groom', 'a'], '--groom: for scenes only'],
+      [[groom, '--out', groom], 'must not be'],
+      [[groom, '--out', join(folder, 'x.sag'), '--contacts', '2'], '--contacts: for scenes only'],
       [[program, '--out', join(folder, 'x.sag')], 'readGroom: file must be'],
     ];
     for (const [args, text] of refusals) {
