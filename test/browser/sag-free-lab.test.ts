@@ -33,8 +33,9 @@ function pageTests(executablePath: string): void {
     // A choice made while the solvers are at work replaces it.
     await page.getByTestId('strand').selectOption('long-level');
     await page.getByTestId('strand').selectOption('curl');
-    await expect.poll(rows, { timeout: 90_000 }).toBe(3);
-    expect(await page.getByTestId('iterations').locator('caption').textContent()).toBe('Iterations by μ.');
+    const caption = () => page.getByTestId('iterations').locator('caption').textContent();
+    await expect.poll(caption, { timeout: 90_000 }).toBe('Iterations by μ.');
+    expect(await rows()).toBe(3);
     for (const id of ['preconditioners', 'solvers', 'forces']) {
       const png = (await page.getByTestId(id).screenshot()).toString('base64');
       expect(await countColors(page, png)).toBeGreaterThan(10);

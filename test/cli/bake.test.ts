@@ -135,6 +135,7 @@ describe('stiction bake', () => {
     expect(status).toBe(0);
     const { settled, forceLeft } = JSON.parse(out);
     expect(forceLeft).toEqual([]);
+    expect(settled.moved).toBeLessThan(0.005);
     expect(drift('free.sag')).toBeGreaterThan(1e-3);
     expect(drift('held.sag')).toBeLessThan(1.6e-4);
     expect(existsSync(`${held}.part`) || existsSync(`${held}.contacts.part`)).toBe(false);
