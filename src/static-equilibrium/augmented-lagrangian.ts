@@ -9,6 +9,17 @@
 // weights) W is 1 for the rest shape and 1e3 for stiffness factors, and ρ = 1e6. See test/static-equilibrium for the steps
 // that this takes.
 
+// A further kind than strands (rest angles and rest lengths of a pinned cloth, of a solid) uses this loop as it is when it
+// supplies what drawn-strand, parameters and parameter-vector do for strands:
+//   the drawn shape: loads, held unknowns, and the scale that makes every equation a force over a weight;
+//   a vector of parameters of order one, its bounds and weights, and how it is read from and written to the tables;
+//   c(p), the forces on the drawn shape, and J = ∂c/∂p by columns;
+//   A = W + ρ JᵀJ in the storage that its solver factors. For strands that is a band. For a mesh: sparse-order and sparse-ldl, the
+//   product A x in place of multiplyBanded, and a FacePreconditioner (mprgp) that leaves constrained unknowns out of both
+//   substitutions, as solveFiltered does: equations 34 and 35 hold for any L D Lᵀ;
+//   for stability the inertia of the Hessian at the drawn shape, by the same factor (stability.ts counts negative pivots).
+// Only internal-forces is for strands alone: it rests on a cantilever being statically determinate.
+
 import type { BoxProgram, BoxResult, BoxStops } from '../math/box-program';
 import type { EquilibriumBounds } from './bounds';
 import type { DrawnStrand } from './drawn-strand';

@@ -116,7 +116,7 @@ export interface SolverTrace {
 }
 
 /** Rounds of a solver that ends; the quickest counts. */
-const ROUNDS = 5;
+const ROUNDS = 9;
 
 /** Runs one solver on a program to a residual of 1e-10 of that at the start; `clock` is read after every iteration. */
 export function traceSolver(
