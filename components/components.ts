@@ -101,6 +101,36 @@ export interface Components {
     length: Float64Array;
     impulse: Vector3Columns;
   };
+  /**
+   * A joint, made by addJoint: entityA moves against entityB (0 the world). type: place in JOINT_TYPES. What a game may write acts
+   * in the next step: limits [m, rad], ±Infinity none (of a ball joint its twist), cone [rad]; motorVelocity [m/s, rad/s], motorTarget
+   * [m, rad], NaN none, motorForce 0 switches the motor off [N, N·m]; springFrequency [Hz], 0 stiff, springDamping ratio [-];
+   * friction [N, N·m]; breakForce [N], breakTorque [N·m]. What a step writes: value, where it stands along or about its axis
+   * [m, rad]; force and torque on entityA at the joint, world axes [N, N·m]; error, how far it is from obeying [m] (turns count in
+   * rad). Of a six-axis joint setJointAxis and readJointAxis do the same for each axis.
+   */
+  readonly Joint: {
+    type: Int32Array;
+    entityA: Int32Array;
+    entityB: Int32Array;
+    limitLow: Float64Array;
+    limitHigh: Float64Array;
+    cone: Float64Array;
+    motorVelocity: Float64Array;
+    motorTarget: Float64Array;
+    motorForce: Float64Array;
+    springFrequency: Float64Array;
+    springDamping: Float64Array;
+    friction: Float64Array;
+    breakForce: Float64Array;
+    breakTorque: Float64Array;
+    value: Float64Array;
+    force: Vector3Columns;
+    torque: Vector3Columns;
+    error: Float64Array;
+  };
+  /** Tag, set by the engine: a joint that broke. It holds nothing any more and waits to be removed. */
+  readonly Broken: Record<string, never>;
   /** Tag: never moves. Add it before or after RigidBody. */
   readonly Static: Record<string, never>;
   /** Tag: moved by velocity or setKinematicTarget, pushes dynamic bodies, is pushed by nothing. */
@@ -153,6 +183,27 @@ export function createComponents(): Components {
     Rod: rodColumns(),
     Groom: rodColumns(),
     Attachment: { rod: whole(), node: whole(), body: whole(), length: real(), impulse: vector() },
+    Joint: {
+      type: whole(),
+      entityA: whole(),
+      entityB: whole(),
+      limitLow: real(),
+      limitHigh: real(),
+      cone: real(),
+      motorVelocity: real(),
+      motorTarget: real(),
+      motorForce: real(),
+      springFrequency: real(),
+      springDamping: real(),
+      friction: real(),
+      breakForce: real(),
+      breakTorque: real(),
+      value: real(),
+      force: vector(),
+      torque: vector(),
+      error: real(),
+    },
+    Broken: {},
     Static: {},
     Kinematic: {},
     Sleeping: {},

@@ -16,6 +16,17 @@ export {
 } from '../systems/gpu-strands';
 export { addGroom, type GroomSpec } from '../systems/grooms';
 export { type IslandReport, listIslands } from '../systems/islands';
+export {
+  type AxisName,
+  JOINT_TYPES,
+  type JointAxis,
+  type JointFrame,
+  type JointMotor,
+  type JointSpec,
+  type JointSpring,
+  type JointType,
+} from '../systems/joint-spec';
+export { addJoint, readJointAxis, removeJoint, setJointAxis } from '../systems/joints';
 export type { Physics, Schedule, Step, System } from '../systems/physics';
 export {
   castRay,

@@ -51,6 +51,7 @@ export function copyIn({ physics }: Step): void {
   const { limits } = physics.report;
   limits.length = 0;
   physics.internal.rodSystems?.copyIn(physics);
+  physics.internal.jointSystems?.copyIn(physics);
   for (let i = 0; i < notes.length; i++) limits.push(notes[i]);
   notes.length = 0;
   arena.i32[L.STEP_INDEX >> 2] = physics.stepCount;

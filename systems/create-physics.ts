@@ -16,6 +16,7 @@ import { isVersioned, throwWaiting } from './ecs-changes';
 import { flushEntities, observeEntities } from './entities';
 import { settleLeaving } from './entity-lives';
 import { interpolate } from './interpolate';
+import { createJointState } from './joint-state';
 import { createMirror } from './mirror';
 import { type Internal, type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import { createRodState } from './rod-state';
@@ -64,6 +65,8 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     moved: { entities: new Int32Array(capacity), count: 0 },
     rods: createRodState(),
     rodSystems: null,
+    jointSystems: null,
+    joints: createJointState(),
     sagFree: null,
     clock: new Float64Array(2),
     stepCount: 0,

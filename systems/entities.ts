@@ -14,6 +14,7 @@ import { forgetContact } from './emit-events';
 import { isLeaving, noteArrival, noteLeaving, observeLives } from './entity-lives';
 import { readInertiaColumns, readOffsetColumns, usableFriction, usableMass } from './live-columns';
 import { ensureMirror } from './mirror';
+import { observeJoints } from './observe-joints';
 import { observeRods } from './observe-rods';
 import type { Physics } from './physics';
 import { hasPendingRods } from './rod-state';
@@ -100,6 +101,7 @@ export function observeEntities(physics: Physics): void {
   on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
   observeRods(physics);
   observeLives(physics);
+  observeJoints(physics);
 }
 
 /** Makes sure that an entity has a row in every column. */
@@ -110,6 +112,7 @@ export function ensureRow({ internal }: Physics, eid: number): void {
   internal.slotOf = ensureSlots(internal.slotOf, eid, capacity);
   internal.rods.slotOf = ensureSlots(internal.rods.slotOf, eid, capacity);
   internal.rods.attachmentOf = ensureSlots(internal.rods.attachmentOf, eid, capacity);
+  internal.joints.slotOf = ensureSlots(internal.joints.slotOf, eid, capacity);
 }
 
 function ensureSlots(slots: Int32Array, eid: number, capacity: number): Int32Array {
@@ -126,6 +129,7 @@ export function flushEntities(physics: Physics): void {
   // Taken off the list first: an observer of a joint that goes may ask for what makes this happen again.
   for (const { slot, entity } of internal.removed.splice(0)) {
     internal.rodSystems?.releaseFromBody(physics, slot);
+    internal.jointSystems?.releaseFromBody(physics, slot);
     destroyBody(internal.engine, slot);
     dropSleepTag(physics, entity);
   }
@@ -133,6 +137,7 @@ export function flushEntities(physics: Physics): void {
   internal.changed.length = 0;
   spawnBodies(physics);
   internal.rodSystems?.flush(physics);
+  internal.jointSystems?.flush(physics);
   if (!internal.stepping) throwWaiting(physics);
 }
 
@@ -141,12 +146,14 @@ export function flushEntities(physics: Physics): void {
  * changed still stands in the islands of the step and waits for the next copy-in.
  */
 export function makePending(physics: Physics): void {
-  const { spawned, removed, changed, stepping, queries, rods } = physics.internal;
+  const { spawned, removed, changed, stepping, queries, rods, joints } = physics.internal;
   if (stepping) {
     if (spawned.length === 0) return;
     queries.stale = true;
     spawnBodies(physics);
-  } else if (spawned.length + removed.length + changed.length > 0 || hasPendingRods(rods)) flushEntities(physics);
+  } else if (spawned.length + removed.length + changed.length + joints.removed.length + joints.pending.size > 0) {
+    flushEntities(physics);
+  } else if (hasPendingRods(rods)) flushEntities(physics);
 }
 
 function spawnBodies(physics: Physics): void {
@@ -158,18 +165,20 @@ function spawnBodies(physics: Physics): void {
 
 /** Reads all of an entity's columns again (shape, mass, material, tags) and makes its body anew in place. */
 function rebuildBody(physics: Physics, eid: number): void {
-  const { engine, slotOf, rodSystems } = physics.internal;
+  const { engine, slotOf, rodSystems, jointSystems } = physics.internal;
   const slot = slotOf[eid] ?? -1;
   if (slot < 0) {
     spawnBody(physics, eid);
     return;
   }
   const center = engine.tables.bodies.center.slice(4 * slot, 4 * slot + 3);
+  const held = jointSystems?.holdersOf(physics, slot) ?? [];
   destroyBody(engine, slot);
   slotOf[eid] = -1;
   dropSleepTag(physics, eid);
   spawnBody(physics, eid);
   rodSystems?.followBody(physics, slot, slotOf[eid], center);
+  jointSystems?.followBody(physics, held, slot, slotOf[eid], center);
 }
 
 /** A body is made awake; without a body nothing sleeps. */

@@ -14,6 +14,7 @@ import type { ShapeHandle } from '../src/geometry/shapes';
 import type { BakedFor } from '../src/state/baked-strands';
 import type { ResolvedSettings } from '../src/state/settings';
 import type { StrandRest } from '../src/state/strand-rest';
+import type { JointState } from './joint-state';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
 import type { RestoreReport, Snapshot } from './snapshot-types';
@@ -149,6 +150,22 @@ export interface RodSystems {
 }
 
 /**
+ * What a world does for its joints between bodies, made known to it by the first one (joints.ts) and imported by nothing else.
+ * @internal
+ */
+export interface JointSystems {
+  flush(physics: Physics): void;
+  /** A body is about to go: its joints go too. */
+  releaseFromBody(physics: Physics, slot: number): void;
+  /** A body is about to be made anew: its joints, for `followBody`. */
+  holdersOf(physics: Physics, slot: number): readonly number[];
+  followBody(physics: Physics, joints: readonly number[], from: number, to: number, center: Float64Array): void;
+  copyIn(physics: Physics): void;
+  copyOut(physics: Physics): void;
+  restore(physics: Physics): void;
+}
+
+/**
  * Inner state that is not in the one memory: it can be rebuilt from it or belongs to the ECS.
  * @internal
  */
@@ -189,6 +206,9 @@ export interface Internal {
   readonly rods: RodState;
   /** Null until the first rod. */
   rodSystems: RodSystems | null;
+  /** Null until the first joint. */
+  jointSystems: JointSystems | null;
+  readonly joints: JointState;
   /** Null until enableSagFree. */
   sagFree: SagFree | null;
   /** Contact modifiers of the game, and points that are apart for the solve of a step. */

@@ -26,14 +26,14 @@ export interface Rows {
   readonly kinds: Uint8Array;
 }
 
-const [BODY, ROD, GROOM, ATTACHMENT, CONTACT] = KINDS.map(kindBit);
+const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT] = KINDS.map(kindBit);
 /** Kinds that carry the tag Sleeping. */
 const SLEEPERS = BODY | ROD | GROOM;
 
 /** Who has a row in the tables, contacts included. */
 export function rowsOf({ internal }: Physics): Rows {
   const { arena, tables } = internal.engine;
-  const { bodies, rods, attachments, pairs } = tables;
+  const { bodies, rods, attachments, joints, pairs } = tables;
   const rows: Rows = { entities: [], kinds: new Uint8Array(internal.columns.capacity) };
   const count = (cell: number) => arena.i32[cell >> 2];
   for (let slot = 0; slot < count(L.BODY_COUNT); slot++) {
@@ -45,6 +45,9 @@ export function rowsOf({ internal }: Physics): Rows {
   }
   for (let slot = 0; slot < count(L.ATTACHMENT_COUNT); slot++) {
     if (attachments.flags[slot] & L.ATTACHMENT_ALIVE) addKind(rows, attachments.entity[slot], ATTACHMENT);
+  }
+  for (let slot = 0; slot < count(L.JOINT_COUNT); slot++) {
+    if (joints.flags[slot] & L.JOINT_ALIVE) addKind(rows, joints.entity[slot], JOINT);
   }
   // Also of a touch that has ended between steps: its entity goes with the next one.
   for (let pair = 0; pair < count(L.PAIR_COUNT); pair++) addKind(rows, pairs.entity[pair], CONTACT);
@@ -89,6 +92,7 @@ export function presentRows(physics: Physics): Rows {
   const rows = rowsOf(physics);
   addBodiless(rows, query(world, [components.RigidBody]));
   for (const [eid, { definition }] of internal.rods.pending) addKind(rows, eid, definition.isGroom ? GROOM : ROD);
+  for (const eid of internal.joints.pending.keys()) addKind(rows, eid, JOINT);
   return rows;
 }
 
@@ -215,8 +219,8 @@ function bodyParts({ components }: Physics): object[] {
 /** Writes the new numbers to the tables. */
 export function renumberRows(physics: Physics, renumbered: ReadonlyMap<number, number>): void {
   if (renumbered.size === 0) return;
-  const { bodies, colliders, rods, attachments, pairs } = physics.internal.engine.tables;
-  for (const { entity } of [bodies, colliders, rods, attachments, pairs]) {
+  const { bodies, colliders, rods, attachments, joints, pairs } = physics.internal.engine.tables;
+  for (const { entity } of [bodies, colliders, rods, attachments, joints, pairs]) {
     for (let row = 0; row < entity.length; row++) entity[row] = renumbered.get(entity[row]) ?? entity[row];
   }
 }

@@ -4,6 +4,7 @@
 
 import { refuse } from '../src/core/errors';
 import * as L from '../src/state/layout';
+import { enableJoints } from './joints';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import { rodSystems } from './rod-systems';
 import { applySnapshot, requireSnapshot, takeSnapshot } from './snapshot';
@@ -55,10 +56,13 @@ export function loadGame(physics: Physics, bytes: Uint8Array): Map<number, numbe
   // Strands of the file need their systems, as after addRod.
   const before = internal.rodSystems;
   internal.rodSystems ??= rodSystems;
+  const jointsBefore = internal.jointSystems;
+  enableJoints(physics);
   try {
     requireSnapshot(physics, snapshot, where);
   } catch (error) {
     internal.rodSystems = before;
+    internal.jointSystems = jointsBefore;
     throw error;
   }
   return new Map(applySnapshot(physics, snapshot, true).renumbered);

@@ -4,7 +4,7 @@ import type { ShapeHandle } from '../src/geometry/shapes';
 import type { RodState } from './rod-state';
 
 /** Components that have rows in the tables. */
-export const KINDS = ['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact'] as const;
+export const KINDS = ['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint'] as const;
 
 export type Kind = (typeof KINDS)[number];
 

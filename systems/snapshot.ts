@@ -20,14 +20,15 @@ import {
   entitiesOf,
   isUnderWay,
   presentRows,
+  type Rows,
   renumberRows,
   restoreEntities,
   rowsOf,
 } from './restore-entities';
-import type { RestoreReport, Snapshot } from './snapshot-types';
+import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
 
-const OTHER_KINDS = ['Rod', 'Groom', 'Attachment'] as const;
+const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint'] as const;
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics): Snapshot {
@@ -99,7 +100,9 @@ function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
 
 /** What the observers noted since concerns a state that is gone. */
 function forgetNotes({ internal }: Physics): void {
-  const { spawned, removed, changed, rods } = internal;
+  const { spawned, removed, changed, rods, joints } = internal;
+  joints.removed.length = 0;
+  joints.pending.clear();
   spawned.length = removed.length = changed.length = rods.removed.length = 0;
   rods.pending.clear();
   rods.pendingNodes = 0;
@@ -132,7 +135,9 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   OTHER_KINDS.forEach((kind, k) => {
     putColumns(physics, kind, entitiesOf(rows, kind), snapshot.strands[k]);
   });
-  renumberJoints(physics, entitiesOf(rows, 'Attachment'), renumbered);
+  renumberJoints(physics, rows, renumbered);
+  // Also the tag of what is broken.
+  internal.jointSystems?.restore(physics);
 }
 
 /**
@@ -166,10 +171,16 @@ function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: R
 }
 
 /** Columns of joints name entities. */
-function renumberJoints(physics: Physics, joints: Int32Array, renumbered: ReadonlyMap<number, number>): void {
+function renumberJoints(physics: Physics, rows: Rows, renumbered: ReadonlyMap<number, number>): void {
   if (renumbered.size === 0) return;
-  const { rod, body } = physics.components.Attachment;
-  for (const column of [rod, body]) for (const eid of joints) column[eid] = renumbered.get(column[eid]) ?? column[eid];
+  const { Attachment, Joint } = physics.components;
+  const renumber = (kind: Kind, columns: readonly Int32Array[]) => {
+    for (const column of columns) {
+      for (const eid of entitiesOf(rows, kind)) column[eid] = renumbered.get(column[eid]) ?? column[eid];
+    }
+  };
+  renumber('Attachment', [Attachment.rod, Attachment.body]);
+  renumber('Joint', [Joint.entityA, Joint.entityB]);
 }
 
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
@@ -194,8 +205,12 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
       refuse(where, 'snapshot must be of a world with the same settings', 'one of other settings');
     }
   }
-  // Without the systems of rods this world never had one.
+  // Without their systems this world never had one.
   const rods = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ROD_COUNT)).getInt32(0, true);
+  const joints = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.JOINT_COUNT)).getInt32(0, true);
+  if (joints > 0 && !physics.internal.jointSystems) {
+    refuse(where, 'snapshot must be of a world that had joints, too', 'one with joints');
+  }
   if (rods > 0 && !physics.internal.rodSystems) {
     refuse(where, 'snapshot must be of a world that had rods, too', 'one with rods');
   }

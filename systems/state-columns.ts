@@ -115,12 +115,13 @@ export function putBodyColumns(physics: Physics, bodies: Int32Array, bodiless: I
 /** Of rods, grooms and joints what a game may write; of contacts everything, where they have ended and no table knows more. */
 function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
   if (kind === 'Contact') return leavesOf(components.Contact as unknown as ColumnTree);
+  if (kind === 'Joint') return leavesOf(components.Joint as unknown as ColumnTree);
   if (kind !== 'Attachment') return ROD_NUMBER_NAMES.map((name) => components[kind][name]);
   const { rod, node, body, length } = components.Attachment;
   return [rod, node, body, length];
 }
 
-export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Contact';
+export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Joint' | 'Contact';
 
 /** Columns of entities that are no bodies, their tags last. */
 export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): KeptColumn[] {

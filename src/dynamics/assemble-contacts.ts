@@ -4,6 +4,7 @@
 // d ∈ {normal A→B, tangent 1, tangent 2} and arms a = (p − x) × d,
 //   u_d = d·(v_B − v_A) + a_B·ω_B − a_A·ω_A,
 // so that W_ij = Σ over shared dynamic bodies ± (d_i·d_j / m + a_i·I⁻¹ a_j) and b = H v_free + w.
+// Blocks of joints follow the contacts, in the same form (dynamics/joints/joint-rows).
 // All arrays grow and are reused: a step allocates nothing after warm-up.
 
 import type { ContactProblem } from '../solvers/contact-problem';
@@ -13,6 +14,8 @@ import type { Engine } from './engine';
 /** Contacts of one island with what the problem was made from. */
 export interface AssembledContacts {
   problem: ContactProblem;
+  /** Contacts; behind them come the blocks of joints, which have no pair. */
+  touchCount: number;
   /** Pair slot of each contact. */
   pair: Int32Array;
   /** Point 0..3 in the pair's manifold. */
@@ -42,6 +45,7 @@ export interface AssembledContacts {
 export function createAssembledContacts(): AssembledContacts {
   return {
     problem: createContactProblem(0, 0),
+    touchCount: 0,
     ...contactArrays(0),
     head: new Int32Array(0),
   };
@@ -76,17 +80,29 @@ function ensureContacts(a: AssembledContacts, contacts: number, bodyCapacity: nu
 
 /** Fills `a` with the island's contacts: frames, arms, warm start, free velocities, W, mu; b is left to the caller. */
 export function assembleContacts(engine: Engine, island: number, a: AssembledContacts): void {
+  beginAssembly(engine, island, a, 0);
+  finishAssembly(engine, a);
+}
+
+/** The contacts without W, and room for `more` blocks behind them. */
+export function beginAssembly(engine: Engine, island: number, a: AssembledContacts, more: number): void {
   const { bodies, pairs } = engine.tables;
   const start = bodies.islandPairStart[island];
   const end = start + bodies.islandPairCount[island];
-  ensureContacts(a, bodies.islandPointCount[island], bodies.capacity);
+  ensureContacts(a, bodies.islandPointCount[island] + more, bodies.capacity);
   let n = 0;
   for (let i = start; i < end; i++) {
     const pair = pairs.islandPairs[i];
     const count = pairs.points[pair];
     for (let k = 0; k < count; k++) writeContact(engine, a, n++, pair, k);
   }
-  a.problem.contactCount = n;
+  a.touchCount = a.problem.contactCount = n;
+}
+
+/** W of all blocks in `a`. */
+export function finishAssembly(engine: Engine, a: AssembledContacts): void {
+  const { bodies } = engine.tables;
+  const n = a.problem.contactCount;
   chainBodies(a, n, bodies.inverseMass);
   writeOperator(a, n, bodies.inverseMass);
   // The heads are left clean for the next island.

@@ -76,6 +76,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   bodies.awakeIndex[body] = -1;
   bodies.island[body] = -1;
   bodies.next[body] = -1;
+  bodies.joint[body] = -1;
   bodies.sweptUntil[body] = 0;
   bodies.shape[body] = definition.shapeId;
   for (const column of [
@@ -175,6 +176,10 @@ export function setBodyCenter(engine: Engine, body: number, center: ArrayLike<nu
   const { bodies, colliders } = engine.tables;
   const at = 4 * body;
   for (let k = 0; k < 3; k++) vector[k] = center[k] - bodies.center[at + k];
+  const { joints } = engine.tables;
+  for (let key = bodies.joint[body]; key >= 0; key = joints.link[key]) {
+    for (let k = 0; k < 3; k++) joints.frame[8 * key + k] -= vector[k];
+  }
   for (let c = bodies.collider[body]; c >= 0; c = colliders.next[c]) {
     for (let k = 0; k < 3; k++) colliders.localPosition[4 * c + k] -= vector[k];
   }
@@ -291,6 +296,10 @@ function wakeNeighbors(engine: Engine, body: number): void {
   const found: number[] = [];
   for (let c = bodies.collider[body]; c >= 0; c = colliders.next[c]) {
     forEachPair(engine.tables, c, (_pair, other) => found.push(colliders.body[other]));
+  }
+  const { joints } = engine.tables;
+  for (let key = bodies.joint[body]; key >= 0; key = joints.link[key]) {
+    if (joints.body[key ^ 1] >= 0) found.push(joints.body[key ^ 1]);
   }
   for (const other of found) if (bodies.flags[other] & L.BODY_ASLEEP) wakeBody(engine, other);
   touchStrandsOf(engine, body);

@@ -10,12 +10,22 @@ import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';
 import { touchStrand } from './elastic/touch-strands';
 import { createStepReport, type StepReport } from './report';
 
+/** What a world does for joints between bodies; a game without joints carries none of it. */
+export interface JointSolver {
+  /** Solves an island that has joints; returns its ISLAND_* solver. */
+  solve(engine: Engine, island: number): number;
+  /** Joints of an island that was solved with strands. */
+  solveAfterStrands(engine: Engine, island: number): void;
+}
+
 export interface Engine {
   readonly arena: Arena;
   readonly tables: Tables;
   readonly kernels: KernelExports;
   /** Null until the first strand: dynamics/elastic/strand-kernels. */
   strandKernels: StrandKernelExports | null;
+  /** Null until the first joint: dynamics/joints. */
+  joints: JointSolver | null;
   readonly kernelScratch: KernelScratch;
   readonly settings: ResolvedSettings;
   readonly report: StepReport;
@@ -36,6 +46,7 @@ export function createEngine(settings: ResolvedSettings): Engine {
     tables,
     kernels,
     strandKernels: null,
+    joints: null,
     kernelScratch,
     settings,
     report: createStepReport(),

@@ -30,7 +30,8 @@ export function keptFactor(engine: Engine, a: AssembledContacts): DantzigCache |
   let key = count;
   for (let c = 0; c < count; c++) {
     key = Math.imul(key ^ a.pair[c], 0x01000193);
-    key = Math.imul(key ^ pairs.feature[4 * a.pair[c] + a.point[c]], 0x01000193);
+    const feature = c < a.touchCount ? pairs.feature[4 * a.pair[c] + a.point[c]] : a.point[c] + 1000;
+    key = Math.imul(key ^ feature, 0x01000193);
     key ^= key >>> 15;
   }
   key |= 1;

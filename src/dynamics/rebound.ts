@@ -53,7 +53,7 @@ const spin = new Float64Array(3);
 
 /** Marks the contacts that rebound, before the island's motion is written. True if there are any. */
 export function findRebounds(engine: Engine, a: AssembledContacts): boolean {
-  const n = a.problem.contactCount;
+  const n = a.touchCount;
   if (rebounds.length < 3 * n) rebounds = new Float64Array(6 * n);
   let isAny = false;
   for (let c = 0; c < n; c++) {
@@ -118,7 +118,7 @@ function markRebound(engine: Engine, a: AssembledContacts, c: number): boolean {
 export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: boolean): void {
   const { pairs, bodies } = engine.tables;
   const { timeStep } = engine.settings;
-  const n = a.problem.contactCount;
+  const n = a.touchCount;
   let fastest = 0;
   for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(a.free[k]));
   for (let c = 0; c < n; c++) {

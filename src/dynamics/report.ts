@@ -67,6 +67,8 @@ export interface StepReport {
     };
     sweeps: { islands: number };
   };
+  /** Joints that held in this step, those broken in it, and by how much they are off at its end [m], [rad]. */
+  joints: { active: number; broken: number; error: number };
   /** Rods and grooms with the bodies they touch. */
   strands: StrandReport;
   /** Worst residual of all islands (numerics: Fischer–Burmeister on the cone) [m/s]. */
@@ -85,7 +87,7 @@ export interface StepReport {
 
 /** An empty report. Its real numbers live in an array: an object's field would box each new value. */
 export function createStepReport(): StepReport {
-  const reals = new Float64Array(4);
+  const reals = new Float64Array(5);
   return {
     bodies: 0,
     awake: 0,
@@ -98,6 +100,16 @@ export function createStepReport(): StepReport {
       dantzig: { islands: 0, passes: 0, pivots: 0, warm: 0, fallbacks: 0 },
       contactAdmm: { islands: 0, iterations: 0, factorisations: 0, fallbacks: 0 },
       sweeps: { islands: 0 },
+    },
+    joints: {
+      active: 0,
+      broken: 0,
+      get error() {
+        return reals[4];
+      },
+      set error(value) {
+        reals[4] = value;
+      },
     },
     get residual() {
       return reals[0];

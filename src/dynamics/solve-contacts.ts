@@ -66,12 +66,17 @@ export function solveContacts(engine: Engine): void {
   const { bodies } = tables;
   const { dantzig, contactAdmm, sweeps } = engine.report.solvers;
   dantzig.islands = dantzig.passes = dantzig.pivots = dantzig.warm = dantzig.fallbacks = sweeps.islands = 0;
+  const { joints } = engine.report;
+  joints.active = joints.broken = joints.error = 0;
   contactAdmm.islands = contactAdmm.iterations = contactAdmm.factorisations = contactAdmm.fallbacks = 0;
   const islands = arena.i32[L.ISLAND_COUNT >> 2];
   const sweepsLone = countLone(engine, islands) > LONE_EXACT;
   let worst = 0;
   for (let island = 0; island < islands; island++) {
-    if (bodies.islandSolver[island] === L.ISLAND_ELASTIC) continue;
+    if (bodies.islandSolver[island] === L.ISLAND_ELASTIC) {
+      if (bodies.islandJointCount[island] > 0) engine.joints?.solveAfterStrands(engine, island);
+      continue;
+    }
     const solver = solveIsland(engine, island, sweepsLone);
     bodies.islandSolver[island] = solver;
     if (solver === L.ISLAND_SWEEPS) sweeps.islands++;
@@ -95,6 +100,10 @@ function countLone({ tables }: Engine, islands: number): number {
 
 /** Solves an island exactly, or leaves it to the sweeps; says which. */
 function solveIsland(engine: Engine, island: number, sweepsLone: boolean): number {
+  if (engine.tables.bodies.islandJointCount[island] > 0 && engine.joints) {
+    engine.report.solvers.dantzig.islands++;
+    return engine.joints.solve(engine, island);
+  }
   // Bodies that only pass keep their velocities in every bit, which f32 sweeps would not.
   if (engine.kernels.releaseIsland(island)) return L.ISLAND_NONE;
   const { solver } = engine.settings;
@@ -214,12 +223,12 @@ function solveExactly(engine: Engine, island: number): boolean {
 }
 
 /** What the game is told of the touches: impulses of the velocities that are kept, and the speeds of approach. */
-function storeHits(engine: Engine, a: AssembledContacts, kept: Float64Array): void {
+export function storeHits(engine: Engine, a: AssembledContacts, kept: Float64Array): void {
   const { pairs, bodies } = engine.tables;
-  for (let c = 0; c < a.problem.contactCount; c++) {
+  for (let c = 0; c < a.touchCount; c++) {
     if (a.point[c] === 0) pairs.hit[a.pair[c]] = 0;
   }
-  for (let c = 0; c < a.problem.contactCount; c++) {
+  for (let c = 0; c < a.touchCount; c++) {
     pairs.hit[a.pair[c]] += kept[3 * c];
     const before = a.free[3 * c] - normalSpeed(a, c, bodies.velocityChange);
     pairs.impulse[16 * a.pair[c] + 4 * a.point[c] + 3] = before;
@@ -227,7 +236,7 @@ function storeHits(engine: Engine, a: AssembledContacts, kept: Float64Array): vo
 }
 
 /** Limits of a solve of n contacts. */
-function boundWork(options: DantzigOptions, n: number): void {
+export function boundWork(options: DantzigOptions, n: number): void {
   const isSmall = n <= GUESSED_CONTACTS;
   options.passLimit = Math.max(FEWEST_PASSES, Math.min(defaultDantzigOptions.passLimit, Math.floor(PASS_WORK / n)));
   options.pivotLimit = Math.min(PIVOTS_A_CONTACT, PIVOT_WORK / (n * n * n));
@@ -236,7 +245,7 @@ function boundWork(options: DantzigOptions, n: number): void {
 }
 
 /** Were all of the island's bodies slow at the start of the step? */
-function isSettled(engine: Engine, island: number): boolean {
+export function isSettled(engine: Engine, island: number): boolean {
   const { bodies } = engine.tables;
   const { linearVelocity, angularVelocity, velocityChange } = bodies;
   const start = bodies.islandBodyStart[island];
@@ -252,8 +261,8 @@ function isSettled(engine: Engine, island: number): boolean {
 }
 
 /** Sets of the warm start, read off the impulses that were carried over by feature. */
-function guessSets(a: AssembledContacts, sets: Int32Array): void {
-  for (let c = 0; c < a.problem.contactCount; c++) {
+export function guessSets(a: AssembledContacts, sets: Int32Array): void {
+  for (let c = 0; c < a.touchCount; c++) {
     const n = a.r[3 * c];
     const x = a.r[3 * c + 1];
     const y = a.r[3 * c + 2];
@@ -267,7 +276,7 @@ export function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean 
   const { pairs } = engine.tables;
   const { timeStep, recoveryRate, recoverySpeed } = engine.settings;
   let isRecovering = false;
-  for (let c = 0; c < a.problem.contactCount; c++) {
+  for (let c = 0; c < a.touchCount; c++) {
     const pair = a.pair[c];
     const gap = pairs.point[16 * pair + 4 * a.point[c] + 3];
     const w = gap > 0 ? gap / timeStep : Math.max((recoveryRate * gap) / timeStep, -recoverySpeed);
@@ -279,9 +288,9 @@ export function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean 
   return isRecovering;
 }
 
-function storeImpulses(engine: Engine, a: AssembledContacts): void {
+export function storeImpulses(engine: Engine, a: AssembledContacts): void {
   const { impulse } = engine.tables.pairs;
-  for (let c = 0; c < a.problem.contactCount; c++) {
+  for (let c = 0; c < a.touchCount; c++) {
     const at = 16 * a.pair[c] + 4 * a.point[c];
     for (let d = 0; d < 3; d++) impulse[at + d] = a.r[3 * c + d];
   }

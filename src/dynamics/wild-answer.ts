@@ -15,8 +15,10 @@ let velocity = new Float64Array(0);
 /** Whether contacts part, or slide, more than five times faster by the impulses `r` than they meet without any. */
 export function isWildAnswer(a: AssembledContacts, r: Float64Array): boolean {
   const { problem, free } = a;
-  const n = problem.contactCount;
+  const n = a.touchCount;
   let fastest = 0;
+  // What joints are driven at counts as motion.
+  for (let k = 3 * n; k < 3 * problem.contactCount; k++) fastest = Math.max(fastest, Math.abs(problem.b[k]));
   for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(free[k]));
   const limit = MOST_GAIN * fastest + LEAST_SPEED;
   // Mostly no impulse alone would do that.
@@ -25,7 +27,8 @@ export function isWildAnswer(a: AssembledContacts, r: Float64Array): boolean {
     largest = Math.max(largest, r[3 * c] * problem.values[9 * problem.diagonal[c]]);
   }
   if (largest <= limit) return false;
-  if (velocity.length < 3 * n) velocity = new Float64Array(6 * n);
+  const size = 3 * problem.contactCount;
+  if (velocity.length < size) velocity = new Float64Array(2 * size);
   velocityOf(velocity, problem, r);
   for (let k = 0; k < 3 * n; k++) {
     if (!(Math.abs(velocity[k] - problem.b[k] + free[k]) <= limit)) return true;

@@ -256,6 +256,28 @@ export const ATTACHMENT_BODY = 2448; // i32: body slot, −1 the world
 export const ATTACHMENT_POINT = 2452; // f64×4: in the body's centre-of-mass frame (or world) [m]; longest distance [m] (0: a ball joint)
 export const ATTACHMENT_IMPULSE = 2456; // f64×4: of the last step, world axes [N·s]
 export const ATTACHMENT_NEXT = 2460; // i32 free list
+// ── Joints between bodies, and of bodies with the world: cells 2560 to 2687 ───────────────────────────
+export const JOINT_COUNT = 2560; // highest used joint slot + 1
+export const JOINT_CAPACITY = 2564;
+export const JOINT_FREE = 2568; // head of the free list of joint slots (through JOINT_NEXT), -1 none
+export const JOINT_FLAGS = 2592; // i32: JOINT_* bits
+export const JOINT_ENTITY = 2596; // i32
+export const JOINT_KIND = 2600; // i32: JOINT_FIXED and so on
+export const JOINT_BODY = 2604; // i32×2: body slots of end A, end B; −1 the world
+export const JOINT_LINK = 2608; // i32×2: next (2·slot + end) in the chain of each end's body, −1 none
+export const JOINT_NEXT = 2612; // i32 free list
+export const JOINT_MODES = 2616; // i32: AXIS_* bits of the six axes, five bits each
+export const JOINT_FRAME = 2620; // f64×16: place (3 + 1) [m] and rotation (4) of the joint's frame at end A, then B, in the frame of the centre of mass, or the world's
+export const JOINT_AXES = 2624; // f64×48: for x y z rx ry rz what AXIS_LOW and so on say
+export const JOINT_VALUE = 2628; // f64×6: where the axes stand [m], [rad]
+export const JOINT_BEND = 2632; // f64×6: what the last step's motion bent off its tangent, a start for the next [m], [rad]
+export const JOINT_IMPULSE = 2636; // f64×18: of the last step, by block and row (dynamics/joints/joint-rows) [N·s], [N·m·s]
+export const JOINT_REACTION = 2640; // f64×8: force on B at its anchor (3) [N], distance from obeying the joint [m]; torque (3) [N·m], the same [rad]
+export const JOINT_STRENGTH = 2644; // f64×2: force [N] and torque [N·m] at which it breaks, Infinity never
+export const ISLAND_JOINT_START = 2648; // i32: range in ISLAND_JOINTS
+export const ISLAND_JOINT_COUNT = 2652; // i32
+export const ISLAND_JOINTS = 2656; // i32 joint slots, grouped (capacity JOINT_CAPACITY)
+export const BODY_JOINT = 2660; // i32: first joint of the body as 2·slot + end, −1 none (chain through JOINT_LINK)
 // ── Arena bookkeeping (written by core/arena only) ───────────────────────────────────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two
@@ -299,6 +321,7 @@ export const BODY_MOVED = 256; // pose written by the user (teleport): boxes mus
 export const BODY_SURFACE = 512; // has, or had, a surface velocity
 export const BODY_MODIFIES = 1024; // its contacts are shown to the game's contact modifiers
 export const BODY_TIED = 2048; // solved with strands in this step: falls asleep with them or not at all
+export const BODY_JOINED = 4096; // has a joint
 export const BODY_LOCK_X = 65536; // no spin about the world's x axis
 export const BODY_LOCK_Y = 131072;
 export const BODY_LOCK_Z = 262144;
@@ -347,6 +370,39 @@ export const STRAND_ASLEEP = 8; // at rest with its ring; clear with a ring left
 
 export const ATTACHMENT_ALIVE = 1;
 export const ATTACHMENT_ROPE = 2; // holds a longest distance instead of a point
+
+export const JOINT_ALIVE = 1;
+export const JOINT_COLLIDES = 2; // its bodies touch each other
+export const JOINT_BROKEN = 4; // holds nothing any more
+export const JOINT_BREAKS = 8; // breaks at the end of this step
+
+export const JOINT_FIXED = 0;
+export const JOINT_BALL = 1; // twist about x, cone about it
+export const JOINT_HINGE = 2; // turns about x
+export const JOINT_SLIDER = 3; // moves along x
+export const JOINT_CYLINDRICAL = 4; // both
+export const JOINT_UNIVERSAL = 5; // turns about x of A and y of B
+export const JOINT_DISTANCE = 6; // of the two places, in axis x
+export const JOINT_SIX_AXIS = 7;
+
+// What a joint does along or about an axis.
+export const AXIS_BITS = 5;
+export const AXIS_LOCKED = 0;
+export const AXIS_FREE = 1;
+export const AXIS_LIMITED = 2;
+export const AXIS_HOLD = 3; // mask of these three
+export const AXIS_DRIVEN = 4; // a motor that aims at a velocity
+export const AXIS_AIMED = 8; // a motor that aims at a place
+export const AXIS_SOFT = 16; // a spring in place of what holds, limits or aims
+export const AXIS_NUMBERS = 8;
+export const AXIS_LOW = 0; // [m], [rad]
+export const AXIS_HIGH = 1;
+export const AXIS_VELOCITY = 2; // of a driven axis; the fastest of one aimed [m/s], [rad/s]
+export const AXIS_TARGET = 3; // [m], [rad]
+export const AXIS_FORCE = 4; // most that the motor gives [N], [N·m]
+export const AXIS_FREQUENCY = 5; // of the spring [Hz]
+export const AXIS_RATIO = 6; // of its damping to the critical one [-]
+export const AXIS_FRICTION = 7; // most that friction gives [N], [N·m]
 
 export const SHAPE_SPHERE = 0;
 export const SHAPE_CAPSULE = 1; // axis y

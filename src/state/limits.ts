@@ -13,3 +13,6 @@ export const LARGEST_PUSH = 1e100;
 export function within(x: number, limit: number): number {
   return x > limit ? limit : x < -limit ? -limit : x;
 }
+
+/** What a motor without a limit may give [N, N·m]. */
+export const LARGEST_MOTOR = 1e12;

@@ -43,6 +43,7 @@ const bodySchema = {
   owed: f64(L.BODY_OWED, 8),
   sweptUntil: i32(L.BODY_SWEPT_UNTIL),
   shape: i32(L.BODY_SHAPE),
+  joint: i32(L.BODY_JOINT, 1, -1),
   // Lists with at most one entry a body share the table's capacity.
   awakeList: i32(L.AWAKE_LIST),
   wakeList: i32(L.WAKE_LIST),
@@ -54,6 +55,8 @@ const bodySchema = {
   islandPairStart: i32(L.ISLAND_PAIR_START),
   islandPairCount: i32(L.ISLAND_PAIR_COUNT),
   islandPointCount: i32(L.ISLAND_POINT_COUNT),
+  islandJointStart: i32(L.ISLAND_JOINT_START),
+  islandJointCount: i32(L.ISLAND_JOINT_COUNT),
   islandSolver: i32(L.ISLAND_SOLVER),
   islandResidual: f64(L.ISLAND_RESIDUAL),
 } as const;
@@ -205,6 +208,24 @@ const attachmentSchema = {
   next: i32(L.ATTACHMENT_NEXT, 1, -1),
 } as const;
 
+const jointSchema = {
+  flags: i32(L.JOINT_FLAGS),
+  entity: i32(L.JOINT_ENTITY),
+  kind: i32(L.JOINT_KIND),
+  body: i32(L.JOINT_BODY, 2, -1),
+  link: i32(L.JOINT_LINK, 2, -1),
+  next: i32(L.JOINT_NEXT, 1, -1),
+  modes: i32(L.JOINT_MODES),
+  frame: f64(L.JOINT_FRAME, 16),
+  axes: f64(L.JOINT_AXES, 48),
+  value: f64(L.JOINT_VALUE, 6),
+  bend: f64(L.JOINT_BEND, 6),
+  impulse: f64(L.JOINT_IMPULSE, 18),
+  reaction: f64(L.JOINT_REACTION, 8),
+  strength: f64(L.JOINT_STRENGTH, 2),
+  islandJoints: i32(L.ISLAND_JOINTS),
+} as const;
+
 export type BodyTable = Table<typeof bodySchema>;
 export type ColliderTable = Table<typeof colliderSchema>;
 export type ShapeTable = Table<typeof shapeSchema>;
@@ -217,6 +238,7 @@ export type StrandTable = Table<typeof strandSchema>;
 export type NodeTable = Table<typeof nodeSchema>;
 export type StrandContactTable = Table<typeof strandContactSchema>;
 export type AttachmentTable = Table<typeof attachmentSchema>;
+export type JointTable = Table<typeof jointSchema>;
 
 export interface Tables {
   readonly bodies: BodyTable;
@@ -231,6 +253,7 @@ export interface Tables {
   readonly nodes: NodeTable;
   readonly strandContacts: StrandContactTable;
   readonly attachments: AttachmentTable;
+  readonly joints: JointTable;
   readonly control: Record<
     | 'bodies'
     | 'colliders'
@@ -241,7 +264,8 @@ export interface Tables {
     | 'strands'
     | 'nodes'
     | 'strandContacts'
-    | 'attachments',
+    | 'attachments'
+    | 'joints',
     TableControl
   >;
 }
@@ -266,7 +290,9 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     true,
   );
   const [attachments, attachmentControl] = createTable(arena, attachmentSchema, L.ATTACHMENT_CAPACITY, 4);
+  const [joints, jointControl] = createTable(arena, jointSchema, L.JOINT_CAPACITY, 4);
   arena.i32[L.ROD_FREE >> 2] = -1;
+  arena.i32[L.JOINT_FREE >> 2] = -1;
   arena.i32[L.ATTACHMENT_FREE >> 2] = -1;
   arena.i32[L.PAIR_FREE >> 2] = -1;
   arena.i32[L.PAIR_PENDING >> 2] = -1;
@@ -286,6 +312,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     nodes,
     strandContacts,
     attachments,
+    joints,
     control: {
       bodies: bodyControl,
       colliders: colliderControl,
@@ -297,6 +324,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
       nodes: nodeControl,
       strandContacts: strandContactControl,
       attachments: attachmentControl,
+      joints: jointControl,
     },
   };
 }

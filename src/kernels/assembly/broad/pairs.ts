@@ -19,6 +19,8 @@ import {
   BODY_COUNT,
   BODY_DYNAMIC,
   BODY_FLAGS,
+  BODY_JOINED,
+  BODY_JOINT,
   BODY_KINEMATIC,
   BODY_MOVED,
   BODY_QUARANTINED,
@@ -35,6 +37,11 @@ import {
   COLLIDER_SENSOR,
   COLLIDER_SHAPE,
   HASH_MASK,
+  JOINT_BODY,
+  JOINT_BROKEN,
+  JOINT_COLLIDES,
+  JOINT_FLAGS,
+  JOINT_LINK,
   MISSING_NODES,
   MISSING_PAIRS,
   MOVED_COUNT,
@@ -217,10 +224,21 @@ function mayPair(a: i32, b: i32): bool {
   const flagsA = getI32(column(BODY_FLAGS), bodyA);
   const flagsB = getI32(column(BODY_FLAGS), bodyB);
   if ((flagsA | flagsB) & BODY_QUARANTINED) return false;
+  if (flagsA & flagsB & BODY_JOINED && areJoined(bodyA, bodyB)) return false;
   if ((flagsA | flagsB) & BODY_DYNAMIC) return true;
   // Without a dynamic body only a sensor has anything to say, and only if something can move.
   const sensor = (getI32(column(COLLIDER_FLAGS), a) | getI32(column(COLLIDER_FLAGS), b)) & COLLIDER_SENSOR;
   return sensor != 0 && ((flagsA | flagsB) & BODY_KINEMATIC) != 0;
+}
+
+/** Whether a joint holds two bodies that do not collide with what they are joined to. */
+function areJoined(a: i32, b: i32): bool {
+  const bodies = column(JOINT_BODY);
+  for (let key = getI32(column(BODY_JOINT), a); key >= 0; key = getI32(column(JOINT_LINK), key)) {
+    if (getI32(column(JOINT_FLAGS), key >> 1) & (JOINT_COLLIDES | JOINT_BROKEN)) continue;
+    if (getI32(bodies, key ^ 1) == b) return true;
+  }
+  return false;
 }
 
 /** Whether collider a comes first in the pair: smaller shape kind, then smaller slot. */

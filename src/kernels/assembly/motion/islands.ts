@@ -1,9 +1,9 @@
-// build-islands: groups of dynamic bodies joined by contacts, which can be solved apart.
+// build-islands: groups of dynamic bodies linked by contacts and joints, which can be solved apart.
 //
-// In: active pairs with points, body flags. Out: the island columns, BODY_ISLAND, PAIR_ISLAND, ISLAND_BODIES,
-// ISLAND_PAIRS. Union-find with path halving whose parents lie in BODY_ISLAND itself; the smaller slot is the
+// In: active pairs with points, joints, body flags. Out: the island columns, BODY_ISLAND, PAIR_ISLAND, ISLAND_BODIES,
+// ISLAND_PAIRS, ISLAND_JOINTS. Union-find with path halving whose parents lie in BODY_ISLAND itself; the smaller slot is the
 // root, so parents always have smaller slots and islands come out sorted by first body slot. Pairs keep the
-// order of the active list. Static and kinematic bodies join nothing; a body without contact has island −1.
+// order of the active list. Static and kinematic bodies join nothing; a body without contact and joint has island −1.
 
 import {
   ACTIVE_COUNT,
@@ -20,6 +20,9 @@ import {
   ISLAND_BODY_COUNT,
   ISLAND_BODY_START,
   ISLAND_COUNT,
+  ISLAND_JOINT_COUNT,
+  ISLAND_JOINT_START,
+  ISLAND_JOINTS,
   ISLAND_NONE,
   ISLAND_PAIR_COUNT,
   ISLAND_PAIR_START,
@@ -28,6 +31,11 @@ import {
   ISLAND_RESIDUAL,
   ISLAND_SOLVER,
   JOINED_LIST,
+  JOINT_ALIVE,
+  JOINT_BODY,
+  JOINT_BROKEN,
+  JOINT_COUNT,
+  JOINT_FLAGS,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_DISABLED,
@@ -51,11 +59,13 @@ export function buildIslands(): void {
   const island = column(BODY_ISLAND);
   for (let i = 0; i < awakeCount; i++) setI32(island, getI32(awake, i), -1);
   const joined = joinPairs();
-  if (joined == 0) return;
+  const jointed = joinJoints();
+  if (joined + jointed == 0) return;
   const count = numberIslands();
   setCell(ISLAND_COUNT, count);
   groupBodies(count);
   groupPairs(count, joined);
+  if (cell(JOINT_COUNT) > 0) groupJoints(count);
 }
 
 /** Lists the pairs that take part in the solve in JOINED_LIST; all others get PAIR_ISLAND −1. Returns how many take part. */
@@ -89,14 +99,81 @@ function joinPairs(): i32 {
     setI32(joinedList, joined++, pair);
     if (isDynamicA && getI32(island, a) < 0) setI32(island, a, a);
     if (isDynamicB && getI32(island, b) < 0) setI32(island, b, b);
-    if (isDynamicA && isDynamicB) {
-      const rootA = findRoot(island, a);
-      const rootB = findRoot(island, b);
-      if (rootA < rootB) setI32(island, rootB, rootA);
-      else setI32(island, rootA, rootB);
-    }
+    if (isDynamicA && isDynamicB) unite(island, a, b);
   }
   return joined;
+}
+
+function unite(island: usize, a: i32, b: i32): void {
+  const rootA = findRoot(island, a);
+  const rootB = findRoot(island, b);
+  if (rootA < rootB) setI32(island, rootB, rootA);
+  else setI32(island, rootA, rootB);
+}
+
+/** Whether a joint takes part in this step: whole, and neither of its bodies quarantined or asleep; one of them moves freely. */
+function isActive(joint: i32): bool {
+  if ((getI32(column(JOINT_FLAGS), joint) & (JOINT_ALIVE | JOINT_BROKEN)) != JOINT_ALIVE) return false;
+  const flags = column(BODY_FLAGS);
+  let isAny = false;
+  for (let end = 0; end < 2; end++) {
+    const body = getI32(column(JOINT_BODY), 2 * joint + end);
+    if (body < 0) continue;
+    const bits = getI32(flags, body);
+    if (bits & BODY_QUARANTINED) return false;
+    if ((bits & BODY_DYNAMIC) == 0) continue;
+    if (getI32(column(BODY_AWAKE_INDEX), body) < 0) return false;
+    isAny = true;
+  }
+  return isAny;
+}
+
+/** Links the bodies of all active joints; returns how many there are. */
+function joinJoints(): i32 {
+  const count = cell(JOINT_COUNT);
+  const island = column(BODY_ISLAND);
+  let jointed = 0;
+  for (let joint = 0; joint < count; joint++) {
+    if (!isActive(joint)) continue;
+    jointed++;
+    const a = freeEnd(joint, 0);
+    const b = freeEnd(joint, 1);
+    if (a >= 0 && getI32(island, a) < 0) setI32(island, a, a);
+    if (b >= 0 && getI32(island, b) < 0) setI32(island, b, b);
+    if (a >= 0 && b >= 0) unite(island, a, b);
+  }
+  return jointed;
+}
+
+/** The dynamic body at an end of a joint, −1 when there is none. */
+function freeEnd(joint: i32, end: i32): i32 {
+  const body = getI32(column(JOINT_BODY), 2 * joint + end);
+  return body >= 0 && getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC ? body : -1;
+}
+
+function islandOfJoint(joint: i32): i32 {
+  const a = freeEnd(joint, 0);
+  return getI32(column(BODY_ISLAND), a >= 0 ? a : freeEnd(joint, 1));
+}
+
+function groupJoints(count: i32): void {
+  const start = column(ISLAND_JOINT_START);
+  const size = column(ISLAND_JOINT_COUNT);
+  const list = column(ISLAND_JOINTS);
+  const joints = cell(JOINT_COUNT);
+  for (let joint = 0; joint < joints; joint++) {
+    if (!isActive(joint)) continue;
+    const k = islandOfJoint(joint);
+    setI32(size, k, getI32(size, k) + 1);
+  }
+  prefix(start, size, count);
+  for (let joint = 0; joint < joints; joint++) {
+    if (!isActive(joint)) continue;
+    const k = islandOfJoint(joint);
+    const filled = getI32(size, k);
+    setI32(list, getI32(start, k) + filled, joint);
+    setI32(size, k, filled + 1);
+  }
 }
 
 function findRoot(parent: usize, body: i32): i32 {
@@ -136,6 +213,7 @@ function groupBodies(count: i32): void {
   const awakeIndex = column(BODY_AWAKE_INDEX);
   for (let k = 0; k < count; k++) {
     setI32(size, k, 0);
+    setI32(column(ISLAND_JOINT_COUNT), k, 0);
     setI32(column(ISLAND_SOLVER), k, ISLAND_NONE);
     setF64(column(ISLAND_RESIDUAL), k, 0);
   }

@@ -38,9 +38,17 @@ import {
   ISLAND_BODY_COUNT,
   ISLAND_BODY_START,
   ISLAND_COUNT,
+  ISLAND_JOINT_COUNT,
+  ISLAND_JOINT_START,
+  ISLAND_JOINTS,
   ISLAND_PAIR_COUNT,
   ISLAND_PAIR_START,
   ISLAND_PAIRS,
+  JOINT_ALIVE,
+  JOINT_BODY,
+  JOINT_BROKEN,
+  JOINT_COUNT,
+  JOINT_FLAGS,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_DISABLED,
@@ -99,6 +107,21 @@ export function wakeTouched(): void {
     if (!isMoving(sleeper == a ? b : a)) continue;
     if (!isReached(pair, a, b)) continue;
     wakeWithinStep(sleeper);
+  }
+  wakeJoined();
+}
+
+/** Joints wake what they hold; a chain of joints wakes in one go, since it sleeps in one ring. */
+function wakeJoined(): void {
+  const joints = cell(JOINT_COUNT);
+  const flags = column(BODY_FLAGS);
+  for (let joint = 0; joint < joints; joint++) {
+    if ((getI32(column(JOINT_FLAGS), joint) & (JOINT_ALIVE | JOINT_BROKEN)) != JOINT_ALIVE) continue;
+    const a = getI32(column(JOINT_BODY), 2 * joint);
+    const b = getI32(column(JOINT_BODY), 2 * joint + 1);
+    if (a < 0 || b < 0 || !((getI32(flags, a) ^ getI32(flags, b)) & BODY_ASLEEP)) continue;
+    const sleeper = getI32(flags, a) & BODY_ASLEEP ? a : b;
+    if (isMoving(sleeper == a ? b : a)) wakeWithinStep(sleeper);
   }
 }
 
@@ -283,6 +306,16 @@ export function mayIslandSleep(island: i32): bool {
     const b = getI32(column(PAIR_BODY_B), pair);
     if (isMovingKinematic(a) || isMovingKinematic(b)) return false;
     if (isSlipping(pair, a, b)) return false;
+  }
+  if (cell(JOINT_COUNT) == 0) return true;
+  const firstJoint = getI32(column(ISLAND_JOINT_START), island);
+  const jointCount = getI32(column(ISLAND_JOINT_COUNT), island);
+  for (let i = 0; i < jointCount; i++) {
+    const joint = getI32(column(ISLAND_JOINTS), firstJoint + i);
+    for (let end = 0; end < 2; end++) {
+      const body = getI32(column(JOINT_BODY), 2 * joint + end);
+      if (body >= 0 && isMovingKinematic(body)) return false;
+    }
   }
   return true;
 }

@@ -1,0 +1,435 @@
+// From the joints of an island to blocks of its contact problem, behind the contacts.
+//
+// A joint has six axes, three along and three about those of its frame (mechanics/joint/frames). Of each kind there may be three
+// blocks: what holds or limits (0 linear, 1 angular), motors (2, 3), friction (4, 5); row i of a block is axis i of its three.
+// Rows along an axis act on both bodies at the place of B, so that no moment is left over while the places are apart.
+//
+// Targets are those of a step that ends where it should (SHAKE): u = −(e + bend)/h, with the error e at the start of the step and
+// what the motion bends off its tangent within it, found by refine-joints. So joints are exact at the end of a step, and a
+// velocity that was right is not bent down: a pendulum keeps its energy. What e adds is taken back from the kept velocity.
+
+import {
+  createJointPose,
+  type JointPose,
+  measureAxes,
+  placeFrame,
+  turningDirection,
+  writeAxes,
+} from '../../mechanics/joint/frames';
+import { LAW_BILATERAL, LAW_BOUNDED } from '../../solvers/row-law';
+import * as L from '../../state/layout';
+import { type AssembledContacts, beginAssembly, createAssembledContacts, finishAssembly } from '../assemble-contacts';
+import type { Engine } from '../engine';
+import { stiffenBodies } from './stiffen-bodies';
+
+/** Blocks that a joint may have, and rows of them. */
+export const JOINT_BLOCKS = 6;
+/** Recovery slower than this is left in the kept velocity [m/s]. */
+const RELAX_SPEED = 1e-4;
+
+const TWO_PI = 2 * Math.PI;
+
+/** What a row is for. */
+const HOLDS = 1;
+const DRIVES = 2;
+
+/** The blocks of an island with what their targets are made of; three numbers a block. */
+export interface JointRows {
+  contacts: AssembledContacts;
+  /** Slot and kind of block of each, from the first block of a joint on. */
+  joint: Int32Array;
+  block: Int32Array;
+  /** Axis error or gap for a row that is held, else what the row aims at is in `aim`. */
+  role: Uint8Array;
+  /** Target of the velocity that moves the bodies, and of the one that they keep, without what bends [m/s]. */
+  aim: Float64Array;
+  kept: Float64Array;
+  /** Softness [1/kg]. */
+  soft: Float64Array;
+  low: Float64Array;
+  high: Float64Array;
+  /** Whether recovery is worth a solve of its own. */
+  isRecovering: boolean;
+  sets: Int32Array;
+  relaxed: Float64Array;
+  /** Motion under trial: as BODY_MOTION. */
+  motion: Float64Array;
+  u: Float64Array;
+  /** Where each row's axis stands at the end of the step, by the last refinement. */
+  end: Float64Array;
+}
+
+export function createJointRows(): JointRows {
+  return { contacts: createAssembledContacts(), isRecovering: false, motion: new Float64Array(0), ...rowArrays(0) };
+}
+
+function rowArrays(blocks: number) {
+  return {
+    joint: new Int32Array(blocks),
+    block: new Int32Array(blocks),
+    role: new Uint8Array(3 * blocks),
+    aim: new Float64Array(3 * blocks),
+    kept: new Float64Array(3 * blocks),
+    soft: new Float64Array(3 * blocks),
+    low: new Float64Array(3 * blocks),
+    high: new Float64Array(3 * blocks),
+    sets: new Int32Array(blocks),
+    relaxed: new Float64Array(3 * blocks),
+    u: new Float64Array(3 * blocks),
+    end: new Float64Array(3 * blocks),
+  };
+}
+
+const pose = createJointPose();
+const values = new Float64Array(6);
+const direction = new Float64Array(3);
+
+/** Writes both frames of a joint in the world, for bodies at the given poses. */
+export function placeJoint(
+  engine: Engine,
+  out: JointPose,
+  joint: number,
+  position: Float64Array,
+  rotation: Float64Array,
+): void {
+  const { body, frame } = engine.tables.joints;
+  const a = body[2 * joint];
+  const b = body[2 * joint + 1];
+  if (a < 0) placeStill(out.placeA, out.turnA, out.axesA, frame, 16 * joint);
+  else placeFrame(out.placeA, out.turnA, out.axesA, frame, 16 * joint, position, rotation, 4 * a);
+  if (b < 0) placeStill(out.placeB, out.turnB, out.axesB, frame, 16 * joint + 8);
+  else placeFrame(out.placeB, out.turnB, out.axesB, frame, 16 * joint + 8, position, rotation, 4 * b);
+}
+
+function placeStill(
+  place: Float64Array,
+  turn: Float64Array,
+  axes: Float64Array,
+  frame: Float64Array,
+  at: number,
+): void {
+  for (let k = 0; k < 3; k++) place[k] = frame[at + k];
+  for (let k = 0; k < 4; k++) turn[k] = frame[at + 4 + k];
+  writeAxes(axes, turn);
+}
+
+/** The same angle, less than half a turn from `near` [rad]. */
+export function nearestAngle(angle: number, near: number): number {
+  return angle - TWO_PI * Math.floor((angle - near) / TWO_PI + 0.5);
+}
+
+/** Whether an axis counts whole turns. */
+export function isTurning(kind: number, axis: number): boolean {
+  return axis === 3 ? kind !== L.JOINT_FIXED && kind !== L.JOINT_DISTANCE : axis === 4 && kind === L.JOINT_UNIVERSAL;
+}
+
+/** AXIS_* bits of an axis. */
+export function modeOf(modes: number, axis: number): number {
+  return (modes >> (L.AXIS_BITS * axis)) & ((1 << L.AXIS_BITS) - 1);
+}
+
+/** Fills `rows` with the contacts and joints of an island; without contacts where `alone`. */
+export function assembleJoints(engine: Engine, island: number, rows: JointRows, alone: boolean): void {
+  const { tables, arena } = engine;
+  // What stands for the world: a row that was never used, all zeros.
+  const world = arena.i32[L.BODY_COUNT >> 2];
+  tables.control.bodies.ensure(world + 1);
+  const { bodies, joints } = tables;
+  const start = bodies.islandJointStart[island];
+  const count = bodies.islandJointCount[island];
+  // After strands the velocities are final.
+  if (!alone) stiffenBodies(engine, island);
+  const a = rows.contacts;
+  const most = JOINT_BLOCKS * count;
+  beginAssembly(engine, island, a, most);
+  if (alone) a.touchCount = a.problem.contactCount = 0;
+  const capacity = a.touchCount + most;
+  if (rows.joint.length < capacity) Object.assign(rows, rowArrays(2 * capacity));
+  const { problem } = a;
+  if (!problem.law || problem.law.length < a.pair.length) {
+    problem.law = new Uint8Array(a.pair.length);
+    problem.low = new Float64Array(3 * a.pair.length);
+    problem.high = new Float64Array(3 * a.pair.length);
+  }
+  problem.law.fill(0, 0, a.touchCount);
+  rows.isRecovering = false;
+  for (let i = start; i < start + count; i++) addJoint(engine, rows, joints.islandJoints[i], world);
+  finishAssembly(engine, a);
+  for (let c = a.touchCount; c < problem.contactCount; c++) {
+    for (let i = 0; i < 3; i++) problem.values[9 * problem.diagonal[c] + 4 * i] += rows.soft[3 * c + i];
+  }
+}
+
+function addJoint(engine: Engine, rows: JointRows, joint: number, world: number): void {
+  const { bodies, joints } = engine.tables;
+  const kind = joints.kind[joint];
+  placeJoint(engine, pose, joint, bodies.position, bodies.rotation);
+  measureAxes(values, 0, kind, pose);
+  for (let axis = 3; axis < 6; axis++) {
+    if (isTurning(kind, axis)) values[axis] = nearestAngle(values[axis], joints.value[6 * joint + axis]);
+  }
+  joints.value.set(values, 6 * joint);
+  for (let block = 0; block < JOINT_BLOCKS; block++) {
+    if (isUsed(engine, joint, block)) addBlock(engine, rows, joint, block, world);
+  }
+}
+
+/** Whether a joint has a block: it holds, drives or rubs along one of its three axes. */
+function isUsed({ tables }: Engine, joint: number, block: number): boolean {
+  const { kind, modes, axes } = tables.joints;
+  const first = 3 * (block & 1);
+  const last = kind[joint] === L.JOINT_DISTANCE ? 1 - first : first + 3;
+  for (let axis = first; axis < last; axis++) {
+    const mode = modeOf(modes[joint], axis);
+    if (block < 2 && (mode & L.AXIS_HOLD) !== L.AXIS_FREE) return true;
+    if (block >= 2 && block < 4 && mode & (L.AXIS_DRIVEN | L.AXIS_AIMED)) return true;
+    if (block >= 4 && axes[48 * joint + L.AXIS_NUMBERS * axis + L.AXIS_FRICTION] > 0) return true;
+  }
+  return false;
+}
+
+function addBlock(engine: Engine, rows: JointRows, joint: number, block: number, world: number): void {
+  const { joints } = engine.tables;
+  const a = rows.contacts;
+  const c = a.problem.contactCount++;
+  rows.joint[c] = joint;
+  rows.block[c] = block;
+  a.pair[c] = -1 - joint;
+  a.point[c] = block;
+  const bodyA = joints.body[2 * joint];
+  const bodyB = joints.body[2 * joint + 1];
+  a.bodyA[c] = bodyA < 0 ? world : bodyA;
+  a.bodyB[c] = bodyB < 0 ? world : bodyB;
+  a.problem.mu[c] = 0;
+  let isBilateral = true;
+  for (let i = 0; i < 3; i++) {
+    const row = 3 * c + i;
+    rows.role[row] = 0;
+    rows.aim[row] = rows.kept[row] = rows.soft[row] = rows.low[row] = rows.high[row] = 0;
+    a.frame.fill(0, 3 * row, 3 * row + 3);
+    for (const arms of [a.armA, a.armB, a.turnA, a.turnB]) arms.fill(0, 3 * row, 3 * row + 3);
+    a.free[row] = a.r[row] = 0;
+    const axis = 3 * (block & 1) + i;
+    if (isRowUsed(engine, joint, block, axis)) {
+      writeDirection(engine, a, c, i, joint, axis);
+      writeTargets(engine, rows, row, joint, block, axis, responseOf(engine, a, c, i));
+      const low = rows.low[row];
+      const high = rows.high[row];
+      a.r[row] = Math.min(Math.max(joints.impulse[18 * joint + 3 * block + i], low), high);
+      if (low !== Number.NEGATIVE_INFINITY || high !== Number.POSITIVE_INFINITY) isBilateral = false;
+    } else isBilateral = false;
+    a.problem.low[row] = rows.low[row];
+    a.problem.high[row] = rows.high[row];
+  }
+  (a.problem.law as Uint8Array)[c] = isBilateral ? LAW_BILATERAL : LAW_BOUNDED;
+}
+
+function isRowUsed({ tables }: Engine, joint: number, block: number, axis: number): boolean {
+  const { kind, modes, axes } = tables.joints;
+  if (kind[joint] === L.JOINT_DISTANCE && axis > 0) return false;
+  const mode = modeOf(modes[joint], axis);
+  if (block < 2) return (mode & L.AXIS_HOLD) !== L.AXIS_FREE;
+  if (block < 4) return (mode & (L.AXIS_DRIVEN | L.AXIS_AIMED)) !== 0;
+  return axes[48 * joint + L.AXIS_NUMBERS * axis + L.AXIS_FRICTION] > 0;
+}
+
+/** Row i of H: directions and arms, and the velocity along it without impulses. */
+function writeDirection(engine: Engine, a: AssembledContacts, c: number, i: number, joint: number, axis: number): void {
+  const { bodies, joints } = engine.tables;
+  const row = 9 * c + 3 * i;
+  const bodyA = a.bodyA[c];
+  const bodyB = a.bodyB[c];
+  const kind = joints.kind[joint];
+  const isLinear = axis < 3;
+  if (!isLinear) turningDirection(direction, 0, kind, axis, pose);
+  else if (kind === L.JOINT_DISTANCE) alongDistance();
+  else for (let k = 0; k < 3; k++) direction[k] = pose.axesA[3 * axis + k];
+  const [dx, dy, dz] = direction;
+  if (isLinear) {
+    a.frame[row] = dx;
+    a.frame[row + 1] = dy;
+    a.frame[row + 2] = dz;
+  }
+  for (let side = 0; side < 2; side++) {
+    const arm = side === 0 ? a.armA : a.armB;
+    const turn = side === 0 ? a.turnA : a.turnB;
+    const body = side === 0 ? bodyA : bodyB;
+    if (isLinear) {
+      const x = pose.placeB[0] - bodies.position[4 * body];
+      const y = pose.placeB[1] - bodies.position[4 * body + 1];
+      const z = pose.placeB[2] - bodies.position[4 * body + 2];
+      arm[row] = y * dz - z * dy;
+      arm[row + 1] = z * dx - x * dz;
+      arm[row + 2] = x * dy - y * dx;
+    } else {
+      arm[row] = dx;
+      arm[row + 1] = dy;
+      arm[row + 2] = dz;
+    }
+    const I = 8 * body;
+    const m = bodies.inverseInertia;
+    const [ax, ay, az] = [arm[row], arm[row + 1], arm[row + 2]];
+    turn[row] = m[I] * ax + m[I + 3] * ay + m[I + 4] * az;
+    turn[row + 1] = m[I + 3] * ax + m[I + 1] * ay + m[I + 5] * az;
+    turn[row + 2] = m[I + 4] * ax + m[I + 5] * ay + m[I + 2] * az;
+  }
+  let u = 0;
+  for (let k = 0; k < 3; k++) {
+    u += a.frame[row + k] * (bodies.linearVelocity[4 * bodyB + k] - bodies.linearVelocity[4 * bodyA + k]);
+    u +=
+      a.armB[row + k] * bodies.angularVelocity[4 * bodyB + k] - a.armA[row + k] * bodies.angularVelocity[4 * bodyA + k];
+  }
+  a.free[3 * c + i] = u;
+}
+
+/** From the place of A to that of B. */
+function alongDistance(): void {
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    direction[k] = pose.placeB[k] - pose.placeA[k];
+    square += direction[k] * direction[k];
+  }
+  const length = Math.sqrt(square);
+  if (length > 1e-9) for (let k = 0; k < 3; k++) direction[k] /= length;
+  else direction.set([0, 1, 0]);
+}
+
+/** Diagonal of W for a row [1/kg]. */
+function responseOf(engine: Engine, a: AssembledContacts, c: number, i: number): number {
+  const { inverseMass } = engine.tables.bodies;
+  const row = 9 * c + 3 * i;
+  let sum = 0;
+  for (let k = row; k < row + 3; k++) {
+    sum += a.frame[k] * a.frame[k] * (inverseMass[a.bodyA[c]] + inverseMass[a.bodyB[c]]);
+    sum += a.armA[k] * a.turnA[k] + a.armB[k] * a.turnB[k];
+  }
+  return sum;
+}
+
+/** Bounds, softness and target velocities of a row. */
+function writeTargets(
+  engine: Engine,
+  rows: JointRows,
+  row: number,
+  joint: number,
+  block: number,
+  axis: number,
+  response: number,
+): void {
+  const { modes, axes } = engine.tables.joints;
+  const h = engine.settings.timeStep;
+  const at = 48 * joint + L.AXIS_NUMBERS * axis;
+  const mode = modeOf(modes[joint], axis);
+  const isSpring = (mode & L.AXIS_SOFT) !== 0;
+  if (block >= 4) {
+    rows.high[row] = h * axes[at + L.AXIS_FRICTION];
+    rows.low[row] = -rows.high[row];
+    return;
+  }
+  if (block >= 2) {
+    rows.role[row] = DRIVES;
+    rows.high[row] = h * axes[at + L.AXIS_FORCE];
+    rows.low[row] = -rows.high[row];
+    writeMotor(engine, rows, row, at, mode, values[axis], response);
+    return;
+  }
+
+  // What holds or limits: its error, or the gap to the nearer bound.
+  rows.role[row] = HOLDS;
+  let error = values[axis];
+  rows.low[row] = Number.NEGATIVE_INFINITY;
+  rows.high[row] = Number.POSITIVE_INFINITY;
+  if ((mode & L.AXIS_HOLD) === L.AXIS_LIMITED) {
+    const low = axes[at + L.AXIS_LOW];
+    const high = axes[at + L.AXIS_HIGH];
+    const isLow = error - low <= high - error;
+    error -= isLow ? low : high;
+    if (low !== high && isLow) rows.low[row] = 0;
+    if (low !== high && !isLow) rows.high[row] = 0;
+    if (!Number.isFinite(error)) {
+      rows.role[row] = 0;
+      rows.low[row] = rows.high[row] = 0;
+      return;
+    }
+  }
+  const isInside = (rows.low[row] === 0 && error > 0) || (rows.high[row] === 0 && error < 0);
+  const isAimed = (mode & (L.AXIS_AIMED | L.AXIS_DRIVEN)) !== 0;
+  if (isInside) rows.aim[row] = rows.kept[row] = error / h;
+  else if (isSpring && !isAimed) {
+    rows.role[row] = DRIVES;
+    rows.aim[row] = rows.kept[row] = springTerms(rows, row, axes, at, error, response, h);
+  } else {
+    const { recoveryRate, recoverySpeed } = engine.settings;
+    rows.aim[row] = Math.min(Math.max((recoveryRate * error) / h, -recoverySpeed), recoverySpeed);
+    rows.kept[row] = 0;
+    if (Math.abs(rows.aim[row]) > RELAX_SPEED) rows.isRecovering = true;
+    else rows.kept[row] = rows.aim[row];
+  }
+}
+
+function writeMotor(
+  engine: Engine,
+  rows: JointRows,
+  row: number,
+  at: number,
+  mode: number,
+  value: number,
+  response: number,
+): void {
+  const { axes } = engine.tables.joints;
+  const h = engine.settings.timeStep;
+  const velocity = axes[at + L.AXIS_VELOCITY];
+  let aim = -velocity;
+  if (mode & L.AXIS_AIMED) {
+    const error = value - axes[at + L.AXIS_TARGET];
+    if (mode & L.AXIS_SOFT) aim = springTerms(rows, row, axes, at, error, response, h);
+    else {
+      // At most as fast as the motor runs, where it says so.
+      const most = velocity !== 0 ? Math.abs(velocity) : Number.POSITIVE_INFINITY;
+      aim = Math.min(Math.max(error / h, -most), most);
+    }
+  }
+  rows.aim[row] = rows.kept[row] = aim;
+}
+
+/** Implicit spring and damper of a frequency and damping ratio for the mass that the row moves: sets softness, returns the target. */
+function springTerms(
+  rows: JointRows,
+  row: number,
+  axes: Float64Array,
+  at: number,
+  error: number,
+  response: number,
+  h: number,
+): number {
+  if (!(response > 0)) return 0;
+  const omega = TWO_PI * axes[at + L.AXIS_FREQUENCY];
+  const stiffness = (omega * omega) / response;
+  const damping = (2 * axes[at + L.AXIS_RATIO] * omega) / response;
+  const both = damping + h * stiffness;
+  if (!(both > 0)) {
+    rows.low[row] = rows.high[row] = 0;
+    return 0;
+  }
+  rows.soft[row] = 1 / (h * both);
+  return (stiffness * error) / both;
+}
+
+/** Whether a row ends its step where it should, and so has a term for what bends. */
+export function bends(rows: JointRows, row: number): boolean {
+  return rows.role[row] === HOLDS;
+}
+
+/** b of the joints' rows: for the velocity that moves the bodies, or the one that they keep. */
+export function writeJointTerms(engine: Engine, rows: JointRows, isKept: boolean): void {
+  const { joints } = engine.tables;
+  const h = engine.settings.timeStep;
+  const { problem, free, touchCount } = rows.contacts;
+  for (let c = touchCount; c < problem.contactCount; c++) {
+    for (let i = 0; i < 3; i++) {
+      const row = 3 * c + i;
+      const bend = bends(rows, row) ? joints.bend[6 * rows.joint[c] + 3 * (rows.block[c] & 1) + i] / h : 0;
+      problem.b[row] = free[row] + bend + (isKept ? rows.kept[row] : rows.aim[row]);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// Joints under load turn bodies back: a link of a taut chain swings faster than a step can follow.
+//
+// A force λ at the arm r of a body resists turning it by δ with the moment (δ × r) × λ = r (λ·δ) − (r·λ) δ (Andrews, Teichmann and
+// Kry 2017 call it geometric stiffness). Taken at the start of a step it is explicit, and unstable once h² k exceeds four times the
+// inertia: a chain of light links with a heavy load blows up, however exactly its joints are solved. So what of h² k is beyond
+// the inertia is added to it, with the load of the last step: the implicit step for these turns alone. It damps what is too fast
+// to be seen, and nothing where no joint is so loaded.
+
+import { rotateVector, unrotateVector } from '../../math/quaternion';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+
+/** Share of the inertia up to which h² k is stable as it is [-]. */
+const STABLE = 1;
+
+/** Of each body of the island: xx yy zz xy xz yz of h² k, then arms squared times the mass where one joint holds it, joints. */
+const ROW = 8;
+let stiffness = new Float64Array(0);
+let rowOf = new Int32Array(0);
+
+const arm = new Float64Array(3);
+const inertia = new Float64Array(6);
+const spin = new Float64Array(3);
+
+/** Changes inverse inertia and free spin of the bodies of an island whose joints need it; to be called before rows are made. */
+export function stiffenBodies(engine: Engine, island: number): void {
+  const { bodies, joints } = engine.tables;
+  const start = bodies.islandBodyStart[island];
+  const count = bodies.islandBodyCount[island];
+  if (stiffness.length < ROW * count) stiffness = new Float64Array(2 * ROW * count);
+  if (rowOf.length < bodies.capacity) rowOf = new Int32Array(bodies.capacity);
+  stiffness.fill(0, 0, ROW * count);
+  for (let i = 0; i < count; i++) rowOf[bodies.islandBodies[start + i]] = ROW * i;
+  const first = bodies.islandJointStart[island];
+  for (let i = first; i < first + bodies.islandJointCount[island]; i++) {
+    const joint = joints.islandJoints[i];
+    for (let end = 0; end < 2; end++) addEnd(engine, joint, end);
+  }
+  for (let i = 0; i < count; i++) stiffenBody(engine, bodies.islandBodies[start + i], ROW * i);
+}
+
+/** Adds what the load at one end of a joint does to its body. */
+function addEnd(engine: Engine, joint: number, end: number): void {
+  const { bodies, joints } = engine.tables;
+  const body = joints.body[2 * joint + end];
+  if (body < 0 || bodies.inverseMass[body] === 0) return;
+  const row = rowOf[body];
+  rotateVector(arm, 0, bodies.rotation, 4 * body, joints.frame, 16 * joint + 8 * end);
+  const sign = end === 1 ? 1 : -1;
+  const x = sign * joints.reaction[8 * joint];
+  const y = sign * joints.reaction[8 * joint + 1];
+  const z = sign * joints.reaction[8 * joint + 2];
+  const force = Math.sqrt(x * x + y * y + z * z);
+  const length = Math.sqrt(arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2]);
+  stiffness[row + 6] += (length * length) / bodies.inverseMass[body];
+  stiffness[row + 7]++;
+  if (!(force > 0 && length > 0 && force < Number.POSITIVE_INFINITY)) return;
+  const h = engine.settings.timeStep;
+  const k = 0.5 * h * h * (arm[0] * x + arm[1] * y + arm[2] * z + force * length);
+  // Not about the line between arm and force.
+  let nx = arm[0] / length + x / force;
+  let ny = arm[1] / length + y / force;
+  let nz = arm[2] / length + z / force;
+  const n = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  if (n < 1e-9) return;
+  nx /= n;
+  ny /= n;
+  nz /= n;
+  stiffness[row] += k * (1 - nx * nx);
+  stiffness[row + 1] += k * (1 - ny * ny);
+  stiffness[row + 2] += k * (1 - nz * nz);
+  stiffness[row + 3] -= k * nx * ny;
+  stiffness[row + 4] -= k * nx * nz;
+  stiffness[row + 5] -= k * ny * nz;
+}
+
+function stiffenBody(engine: Engine, body: number, row: number): void {
+  const { bodies } = engine.tables;
+  if (stiffness[row + 7] === 0 || bodies.flags[body] & L.BODY_LOCKS) return;
+  const trace = stiffness[row] + stiffness[row + 1] + stiffness[row + 2];
+  if (!(trace > 0)) return;
+  const m = bodies.inverseInertia;
+  const at = 8 * body;
+  // trace of I⁻¹ k over that of k: one over the inertia about the axes that are stiff.
+  let product = 0;
+  for (let k = 0; k < 6; k++) product += (k < 3 ? 1 : 2) * m[at + k] * stiffness[row + k];
+  // What hangs on one joint turns about that.
+  const own = trace / product + (stiffness[row + 7] === 1 ? stiffness[row + 6] : 0);
+  const excess = trace / 2 - STABLE * own;
+  if (!(excess > 0)) return;
+  const share = excess / (trace / 2);
+  worldInertia(engine, body);
+  const w = bodies.angularVelocity;
+  multiply(spin, inertia, w, 4 * body);
+  for (let k = 0; k < 6; k++) inertia[k] += share * stiffness[row + k];
+  invert(bodies.inverseInertia, 8 * body, inertia);
+  const before = [w[4 * body], w[4 * body + 1], w[4 * body + 2]];
+  multiplyAt(w, 4 * body, bodies.inverseInertia, 8 * body, spin);
+  for (let k = 0; k < 3; k++) bodies.motion[8 * body + 4 + k] += w[4 * body + k] - before[k];
+}
+
+/** Inertia in world axes, column by column. */
+function worldInertia(engine: Engine, body: number): void {
+  const { rotation, localInertia } = engine.tables.bodies;
+  const order = [0, 3, 4, 3, 1, 5, 4, 5, 2];
+  const out = new Float64Array(9);
+  const axis = new Float64Array(3);
+  const turned = new Float64Array(3);
+  for (let k = 0; k < 3; k++) {
+    axis.fill(0);
+    axis[k] = 1;
+    unrotateVector(axis, 0, rotation, 4 * body, axis, 0);
+    for (let i = 0; i < 3; i++) {
+      turned[i] = 0;
+      for (let j = 0; j < 3; j++) turned[i] += localInertia[8 * body + order[3 * i + j]] * axis[j];
+    }
+    rotateVector(turned, 0, rotation, 4 * body, turned, 0);
+    for (let i = 0; i < 3; i++) out[3 * i + k] = turned[i];
+  }
+  inertia[0] = out[0];
+  inertia[1] = out[4];
+  inertia[2] = out[8];
+  inertia[3] = out[1];
+  inertia[4] = out[2];
+  inertia[5] = out[5];
+}
+
+function multiply(out: Float64Array, m: Float64Array, v: Float64Array, at: number): void {
+  out[0] = m[0] * v[at] + m[3] * v[at + 1] + m[4] * v[at + 2];
+  out[1] = m[3] * v[at] + m[1] * v[at + 1] + m[5] * v[at + 2];
+  out[2] = m[4] * v[at] + m[5] * v[at + 1] + m[2] * v[at + 2];
+}
+
+function multiplyAt(out: Float64Array, at: number, m: Float64Array, mAt: number, v: Float64Array): void {
+  const [x, y, z] = v;
+  out[at] = m[mAt] * x + m[mAt + 3] * y + m[mAt + 4] * z;
+  out[at + 1] = m[mAt + 3] * x + m[mAt + 1] * y + m[mAt + 5] * z;
+  out[at + 2] = m[mAt + 4] * x + m[mAt + 5] * y + m[mAt + 2] * z;
+}
+
+function invert(out: Float64Array, at: number, [xx, yy, zz, xy, xz, yz]: Float64Array): void {
+  const cx = yy * zz - yz * yz;
+  const cy = xz * yz - xy * zz;
+  const cz = xy * yz - yy * xz;
+  const inverse = 1 / (xx * cx + xy * cy + xz * cz);
+  out[at] = cx * inverse;
+  out[at + 1] = (xx * zz - xz * xz) * inverse;
+  out[at + 2] = (xx * yy - xy * xy) * inverse;
+  out[at + 3] = cy * inverse;
+  out[at + 4] = cz * inverse;
+  out[at + 5] = (xy * xz - xx * yz) * inverse;
+}

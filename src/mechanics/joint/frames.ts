@@ -1,0 +1,183 @@
+// Where the two frames of a joint are, and where its six axes stand.
+//
+// Axes 0..2 are x y z of the frame at end A: how far the place of B lies along them [m]. Axes 3..5 are how B is turned against
+// A, by kind of joint [rad]:
+//   fixed        the rotation vector, exact for any angle
+//   universal    about x of A, about y of B, and how far these two are from square
+//   all others   twist about x, then the swing that takes x of A to x of B, as a rotation vector (its parts along y and z of A);
+//                of a ball joint axis 4 is the whole swing angle (its cone)
+// A distance joint has its distance in axis 0 and nothing else.
+
+import { multiplyQuaternion, rotateVector } from '../../math/quaternion';
+import { arctangent } from '../../math/trigonometry';
+import { JOINT_BALL, JOINT_DISTANCE, JOINT_FIXED, JOINT_UNIVERSAL } from '../../state/layout';
+
+/** Places (3) and rotations (4) of both frames in the world, and the unit axes of both (9 each). */
+export interface JointPose {
+  readonly placeA: Float64Array;
+  readonly placeB: Float64Array;
+  readonly turnA: Float64Array;
+  readonly turnB: Float64Array;
+  readonly axesA: Float64Array;
+  readonly axesB: Float64Array;
+}
+
+export function createJointPose(): JointPose {
+  return {
+    placeA: new Float64Array(3),
+    placeB: new Float64Array(3),
+    turnA: new Float64Array(4),
+    turnB: new Float64Array(4),
+    axesA: new Float64Array(9),
+    axesB: new Float64Array(9),
+  };
+}
+
+/** Below this a vector has no direction [-]. */
+const TINY = 1e-12;
+
+const relative = new Float64Array(4);
+
+/** World place, rotation and axes of a frame (place 3 + 1, rotation 4 at `frameAt`) on a body's pose. */
+export function placeFrame(
+  place: Float64Array,
+  turn: Float64Array,
+  axes: Float64Array,
+  frame: Float64Array,
+  frameAt: number,
+  position: Float64Array,
+  rotation: Float64Array,
+  bodyAt: number,
+): void {
+  rotateVector(place, 0, rotation, bodyAt, frame, frameAt);
+  for (let k = 0; k < 3; k++) place[k] += position[bodyAt + k];
+  multiplyQuaternion(turn, 0, rotation, bodyAt, frame, frameAt + 4);
+  writeAxes(axes, turn);
+}
+
+/** The rows of a rotation's transpose: the unit axes of the frame in the world. */
+export function writeAxes(axes: Float64Array, [x, y, z, w]: Float64Array): void {
+  axes[0] = 1 - 2 * (y * y + z * z);
+  axes[1] = 2 * (x * y + w * z);
+  axes[2] = 2 * (x * z - w * y);
+  axes[3] = 2 * (x * y - w * z);
+  axes[4] = 1 - 2 * (x * x + z * z);
+  axes[5] = 2 * (y * z + w * x);
+  axes[6] = 2 * (x * z + w * y);
+  axes[7] = 2 * (y * z - w * x);
+  axes[8] = 1 - 2 * (x * x + y * y);
+}
+
+/** Where the axes stand: six numbers into `out` at `at`. */
+export function measureAxes(out: Float64Array, at: number, kind: number, pose: JointPose): void {
+  const { placeA, placeB, turnA, turnB, axesA } = pose;
+  const dx = placeB[0] - placeA[0];
+  const dy = placeB[1] - placeA[1];
+  const dz = placeB[2] - placeA[2];
+  if (kind === JOINT_DISTANCE) {
+    out.fill(0, at, at + 6);
+    out[at] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    return;
+  }
+  for (let k = 0; k < 3; k++) out[at + k] = dx * axesA[3 * k] + dy * axesA[3 * k + 1] + dz * axesA[3 * k + 2];
+
+  // Rotation of B seen from A, the shorter way round.
+  conjugateProduct(relative, turnA, turnB);
+  const sign = relative[3] < 0 ? -1 : 1;
+  const x = sign * relative[0];
+  const y = sign * relative[1];
+  const z = sign * relative[2];
+  const w = sign * relative[3];
+  if (kind === JOINT_FIXED) {
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const scale = length > TINY ? (2 * arctangent(length, w)) / length : 2;
+    out[at + 3] = scale * x;
+    out[at + 4] = scale * y;
+    out[at + 5] = scale * z;
+    return;
+  }
+  if (kind === JOINT_UNIVERSAL) {
+    const [c0, c1, c2] = [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)];
+    out[at + 3] = arctangent(c2, c1);
+    out[at + 4] = arctangent(2 * (x * z + w * y), 1 - 2 * (y * y + z * z));
+    out[at + 5] = arctangent(c0, Math.sqrt(c1 * c1 + c2 * c2));
+    return;
+  }
+  const twist = Math.sqrt(x * x + w * w);
+  out[at + 3] = twist > TINY ? 2 * arctangent(x, w) : 0;
+  const sy = twist > TINY ? (w * y - x * z) / twist : y;
+  const sz = twist > TINY ? (w * z + x * y) / twist : z;
+  const swing = Math.sqrt(sy * sy + sz * sz);
+  const angle = 2 * arctangent(swing, twist);
+  if (kind === JOINT_BALL) {
+    out[at + 4] = angle;
+    out[at + 5] = 0;
+    return;
+  }
+  const scale = swing > TINY ? angle / swing : 2;
+  out[at + 4] = scale * sy;
+  out[at + 5] = scale * sz;
+}
+
+/** out := conjugate of a, times b. */
+function conjugateProduct(out: Float64Array, a: Float64Array, b: Float64Array): void {
+  const x = -a[0];
+  const y = -a[1];
+  const z = -a[2];
+  const w = a[3];
+  out[0] = w * b[0] + x * b[3] + y * b[2] - z * b[1];
+  out[1] = w * b[1] - x * b[2] + y * b[3] + z * b[0];
+  out[2] = w * b[2] + x * b[1] - y * b[0] + z * b[3];
+  out[3] = w * b[3] - x * b[0] - y * b[1] - z * b[2];
+}
+
+/** World direction of axis 3..5: the spin of B against A along it changes the axis at that rate. Three numbers into `out` at `at`. */
+export function turningDirection(out: Float64Array, at: number, kind: number, axis: number, pose: JointPose): void {
+  const { axesA: a, axesB: b } = pose;
+  const k = axis - 3;
+  if (kind === JOINT_UNIVERSAL) {
+    // x of A, y of B, and y of B × x of A.
+    if (k === 2) cross(out, at, b[3], b[4], b[5], a[0], a[1], a[2]);
+    else copy(out, at, k === 0 ? a : b, k === 0 ? 0 : 3);
+    if (k === 2) normalize(out, at, a, 6);
+    return;
+  }
+  if (kind === JOINT_FIXED || k > 0) {
+    copy(out, at, a, 3 * k);
+    if (kind !== JOINT_BALL || k !== 1) return;
+    // The swing turns x of A to x of B.
+    cross(out, at, a[0], a[1], a[2], b[0], b[1], b[2]);
+    normalize(out, at, a, 3);
+    return;
+  }
+  // Twist: (a + b)/(1 + a·b).
+  const dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const scale = 1 / Math.max(1 + dot, 0.05);
+  for (let i = 0; i < 3; i++) out[at + i] = scale * (a[i] + b[i]);
+}
+
+function copy(out: Float64Array, at: number, from: Float64Array, fromAt: number): void {
+  for (let i = 0; i < 3; i++) out[at + i] = from[fromAt + i];
+}
+
+function cross(
+  out: Float64Array,
+  at: number,
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+): void {
+  out[at] = ay * bz - az * by;
+  out[at + 1] = az * bx - ax * bz;
+  out[at + 2] = ax * by - ay * bx;
+}
+
+/** Makes a unit vector; the one at `otherwise` where it has no length. */
+function normalize(v: Float64Array, at: number, fallback: Float64Array, otherwise: number): void {
+  const length = Math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]);
+  if (length < 1e-9) copy(v, at, fallback, otherwise);
+  else for (let i = 0; i < 3; i++) v[at + i] /= length;
+}

@@ -1,0 +1,243 @@
+// Keeps the engine's joints in step with the ECS: entities that come and go, columns that the game writes, bodies that go or are made
+// anew under a joint, joints that break.
+
+import type { Engine } from '../src/dynamics/engine';
+import { isTurning, nearestAngle, placeJoint } from '../src/dynamics/joints/joint-rows';
+import { breakJoint, destroyJoint, jointsOfBody, rebaseJoints, touchJoint } from '../src/dynamics/joints/joint-table';
+import { createJointPose, measureAxes } from '../src/mechanics/joint/frames';
+import * as L from '../src/state/layout';
+import { LARGEST_MOTOR } from '../src/state/limits';
+import { dropEntity, setTag } from './ecs-changes';
+import { CONE_AXIS, JOINT_TYPES, MAIN_AXIS, modesOf } from './joint-spec';
+import type { JointSystems, Physics } from './physics';
+import { tellIgnored } from './warnings';
+
+const pose = createJointPose();
+const values = new Float64Array(6);
+
+/** Makes and removes the joints noted since the last time. Bodies have been made before. */
+function flushJoints(physics: Physics): void {
+  const { joints: state, engine } = physics.internal;
+  for (const { slot, entity } of state.removed.splice(0)) {
+    if (engine.tables.joints.entity[slot] === 0) destroyJoint(engine, slot);
+    setTag(physics, entity, physics.components.Broken, false);
+  }
+  for (const [eid, make] of [...state.pending]) {
+    state.pending.delete(eid);
+    make();
+  }
+}
+
+/** A body is about to go: its joints go too, and the report says so. */
+function releaseFromBody(physics: Physics, slot: number): void {
+  const { joints: state, engine, notes } = physics.internal;
+  const entities: number[] = [];
+  for (const joint of jointsOfBody(engine, slot)) {
+    const eid = engine.tables.joints.entity[joint];
+    destroyJoint(engine, joint);
+    if (eid === 0) continue;
+    state.slotOf[eid] = -1;
+    entities.push(eid);
+    notes.push(`Joint of entity ${eid}: one of its bodies was removed; the joint is removed, too`);
+  }
+  for (const eid of entities) dropEntity(physics, eid);
+}
+
+function holdersOf(physics: Physics, slot: number): readonly number[] {
+  return jointsOfBody(physics.internal.engine, slot);
+}
+
+/** A body was made anew in slot `to`, −1 when it could not be; its centre of mass was at `center`. */
+function followBody(physics: Physics, joints: readonly number[], from: number, to: number, center: Float64Array): void {
+  const { engine } = physics.internal;
+  if (to < 0) {
+    for (const joint of joints) {
+      const eid = engine.tables.joints.entity[joint];
+      destroyJoint(engine, joint);
+      if (eid !== 0) dropEntity(physics, eid);
+    }
+    return;
+  }
+  const shift = new Float64Array(3);
+  for (let k = 0; k < 3; k++) shift[k] = engine.tables.bodies.center[4 * to + k] - center[k];
+  rebaseJoints(engine, joints, from, to, shift);
+}
+
+/** Columns by which a game changes a joint, in the numbers of its main axis; those of a joint as a whole apart. */
+const LIVE = [
+  ['limitLow', L.AXIS_LOW],
+  ['limitHigh', L.AXIS_HIGH],
+  ['motorVelocity', L.AXIS_VELOCITY],
+  ['motorTarget', L.AXIS_TARGET],
+  ['motorForce', L.AXIS_FORCE],
+  ['springFrequency', L.AXIS_FREQUENCY],
+  ['springDamping', L.AXIS_RATIO],
+  ['friction', L.AXIS_FRICTION],
+] as const;
+
+/** Takes over what the game wrote to the columns of joints. */
+function copyInJoints(physics: Physics): void {
+  const { engine } = physics.internal;
+  const { joints } = engine.tables;
+  const count = engine.arena.i32[L.JOINT_COUNT >> 2];
+  for (let slot = 0; slot < count; slot++) {
+    const eid = joints.entity[slot];
+    if (eid === 0 || !(joints.flags[slot] & L.JOINT_ALIVE)) continue;
+    if (readLive(physics, slot, eid)) touchJoint(engine, slot);
+  }
+}
+
+function readLive(physics: Physics, slot: number, eid: number): boolean {
+  const { Joint } = physics.components;
+  const { axes, kind, strength } = physics.internal.engine.tables.joints;
+  const main = MAIN_AXIS[kind[slot]];
+  let isChanged = false;
+  if (main >= 0) {
+    const at = 48 * slot + L.AXIS_NUMBERS * main;
+    for (const [name, offset] of LIVE) {
+      const value = Joint[name][eid];
+      if (Object.is(value, axes[at + offset])) continue;
+      const low = name === 'limitHigh' ? axes[at + L.AXIS_LOW] : Number.NaN;
+      const expectation = expectNumber(name, value, low, Joint.limitLow[eid]);
+      if (expectation === null) {
+        axes[at + offset] = name === 'motorForce' ? Math.min(value, LARGEST_MOTOR) : value;
+        isChanged = true;
+      } else tellIgnored(physics, `Joint.${name}`, eid, `${expectation}; the one before stays`, value);
+      Joint[name][eid] = axes[at + offset];
+    }
+  }
+  const cone = 48 * slot + L.AXIS_NUMBERS * CONE_AXIS + L.AXIS_HIGH;
+  if (kind[slot] === L.JOINT_BALL && Joint.cone[eid] !== axes[cone]) {
+    if (Joint.cone[eid] > 0) {
+      axes[cone] = Joint.cone[eid];
+      isChanged = true;
+    } else tellIgnored(physics, 'Joint.cone', eid, 'must be > 0 [rad]; the one before stays', Joint.cone[eid]);
+    Joint.cone[eid] = axes[cone];
+  }
+  (['breakForce', 'breakTorque'] as const).forEach((name, k) => {
+    if (Joint[name][eid] === strength[2 * slot + k]) return;
+    if (Joint[name][eid] > 0) strength[2 * slot + k] = Joint[name][eid];
+    else tellIgnored(physics, `Joint.${name}`, eid, 'must be > 0; the one before stays', Joint[name][eid]);
+    Joint[name][eid] = strength[2 * slot + k];
+  });
+  if (isChanged) renewModes(physics.internal.engine, slot);
+  return isChanged;
+}
+
+function expectNumber(name: string, value: number, low: number, wanted: number): string | null {
+  if (name === 'motorTarget')
+    return value === Number.POSITIVE_INFINITY || value === -Infinity ? 'must be finite' : null;
+  if (Number.isNaN(value)) return 'must be a number';
+  if (name === 'limitLow') return value === Number.POSITIVE_INFINITY ? 'must be below infinity' : null;
+  if (name === 'limitHigh') return value < low ? `must be at least limitLow, ${wanted}` : null;
+  if (name === 'motorVelocity') return Number.isFinite(value) ? null : 'must be finite';
+  if (name === 'motorForce') return value >= 0 ? null : 'must be >= 0';
+  return value >= 0 && value < Number.POSITIVE_INFINITY ? null : 'must be finite and >= 0';
+}
+
+/** Bits of what the axes do, after their numbers changed; a free axis that got a limit is limited. */
+export function renewModes(engine: Engine, slot: number): void {
+  const { axes, kind, modes } = engine.tables.joints;
+  const own = axes.subarray(48 * slot, 48 * slot + 48);
+  const holds: number[] = [];
+  for (let axis = 0; axis < 6; axis++) {
+    let hold = (modes[slot] >> (L.AXIS_BITS * axis)) & L.AXIS_HOLD;
+    const at = L.AXIS_NUMBERS * axis;
+    const isOpen =
+      own[at + L.AXIS_LOW] === Number.NEGATIVE_INFINITY && own[at + L.AXIS_HIGH] === Number.POSITIVE_INFINITY;
+    const isMain = axis === MAIN_AXIS[kind[slot]] || (kind[slot] === L.JOINT_BALL && axis === CONE_AXIS);
+    if (isMain) hold = isOpen ? L.AXIS_FREE : L.AXIS_LIMITED;
+    holds.push(hold);
+  }
+  modes[slot] = modesOf(own, holds);
+}
+
+/** Where the axes of a joint stand now, whole turns counted; six numbers, reused. */
+export function currentAxes(engine: Engine, slot: number): Float64Array {
+  const { bodies, joints } = engine.tables;
+  const kind = joints.kind[slot];
+  placeJoint(engine, pose, slot, bodies.position, bodies.rotation);
+  measureAxes(values, 0, kind, pose);
+  for (let axis = 3; axis < 6; axis++) {
+    if (isTurning(kind, axis)) values[axis] = nearestAngle(values[axis], joints.value[6 * slot + axis]);
+  }
+  return values;
+}
+
+/** Forces and places to the columns; what bore too much breaks now. */
+function copyOutJoints(physics: Physics): void {
+  const { engine } = physics.internal;
+  const { joints } = engine.tables;
+  const broken: number[] = [];
+  const count = engine.arena.i32[L.JOINT_COUNT >> 2];
+  for (let slot = 0; slot < count; slot++) {
+    const flags = joints.flags[slot];
+    if (!(flags & L.JOINT_ALIVE) || flags & L.JOINT_BROKEN) continue;
+    const eid = joints.entity[slot];
+    if (eid !== 0) writeColumns(physics, slot, eid);
+    if (!(flags & L.JOINT_BREAKS)) continue;
+    breakJoint(engine, slot);
+    engine.report.joints.broken++;
+    if (eid !== 0) broken.push(eid);
+  }
+  for (const eid of broken) setTag(physics, eid, physics.components.Broken, true);
+}
+
+function writeColumns(physics: Physics, slot: number, eid: number): void {
+  const { engine } = physics.internal;
+  const { joints } = engine.tables;
+  const { Joint } = physics.components;
+  const main = MAIN_AXIS[joints.kind[slot]];
+  if (main >= 0) Joint.value[eid] = currentAxes(engine, slot)[main];
+  const { reaction } = joints;
+  const at = 8 * slot;
+  Joint.force.x[eid] = reaction[at];
+  Joint.force.y[eid] = reaction[at + 1];
+  Joint.force.z[eid] = reaction[at + 2];
+  Joint.error[eid] = Math.max(reaction[at + 3], reaction[at + 7]);
+  Joint.torque.x[eid] = reaction[at + 4];
+  Joint.torque.y[eid] = reaction[at + 5];
+  Joint.torque.z[eid] = reaction[at + 6];
+}
+
+/** Columns that a game writes, from a joint's row. */
+export function showJoint(physics: Physics, slot: number, eid: number): void {
+  const { joints } = physics.internal.engine.tables;
+  const { Joint } = physics.components;
+  const main = MAIN_AXIS[joints.kind[slot]];
+  if (main >= 0) {
+    for (const [name, offset] of LIVE) Joint[name][eid] = joints.axes[48 * slot + L.AXIS_NUMBERS * main + offset];
+  }
+  Joint.cone[eid] = joints.axes[48 * slot + L.AXIS_NUMBERS * CONE_AXIS + L.AXIS_HIGH];
+  Joint.breakForce[eid] = joints.strength[2 * slot];
+  Joint.breakTorque[eid] = joints.strength[2 * slot + 1];
+  writeColumns(physics, slot, eid);
+}
+
+/** After the memory and its entities were restored: who has which row, and what is broken. */
+function restoreJoints(physics: Physics): void {
+  const { engine, joints: state } = physics.internal;
+  const { joints } = engine.tables;
+  state.slotOf.fill(-1);
+  for (let slot = 0; slot < engine.arena.i32[L.JOINT_COUNT >> 2]; slot++) {
+    const eid = joints.entity[slot];
+    if (!(joints.flags[slot] & L.JOINT_ALIVE) || eid === 0) continue;
+    state.slotOf[eid] = slot;
+    setTag(physics, eid, physics.components.Broken, (joints.flags[slot] & L.JOINT_BROKEN) !== 0);
+  }
+}
+
+/** Name of a joint's type. */
+export function typeName(physics: Physics, eid: number): string {
+  return JOINT_TYPES[physics.components.Joint.type[eid]];
+}
+
+export const jointSystems: JointSystems = {
+  flush: flushJoints,
+  releaseFromBody,
+  holdersOf,
+  followBody,
+  copyIn: copyInJoints,
+  copyOut: copyOutJoints,
+  restore: restoreJoints,
+};
