@@ -198,7 +198,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const shape = typeof spec.shape === 'number' ? spec.shape : createShape(physics, spec.shape, where);
   const handle = shapeOf(physics, shape, where);
   if (handle.staticOnly && type !== 'static')
-    refuse(where, 'planes and meshes must be on static bodies', `type ${type}`);
+    refuse(where, 'planes, meshes and height fields must be on static bodies', `type ${type}`);
 
   const { world, components } = physics;
   const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Static, Kinematic, Sensor } = components;

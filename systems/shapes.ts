@@ -11,7 +11,7 @@ const SHARED_COUNT = 16;
 
 /** Small enough that writing it down costs less than making it again. */
 function isSimple(spec: ShapeSpec): boolean {
-  if (spec.mesh) return false;
+  if (spec.mesh || spec.heightField) return false;
   if (spec.hull) return spec.hull.length <= SHARED_COUNT;
   return !spec.compound || (spec.compound.length <= SHARED_COUNT && spec.compound.every((p) => isSimple(p.shape)));
 }

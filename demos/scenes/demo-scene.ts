@@ -19,6 +19,7 @@ export type ShapeFile =
   | { hull: Vec3[] }
   | { plane: Vec3 }
   | { mesh: { vertices: Vec3[]; triangles: Vec3[] } }
+  | { heightField: { size: [number, number]; rows: number; columns: number; heights: number[] } }
   | { compound: { position?: Vec3; rotation?: Quat; shape: ShapeFile }[] };
 
 export interface BodyFile {

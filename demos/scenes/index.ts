@@ -27,6 +27,7 @@ import { sleepingField } from './sleeping-field';
 import { stairsScene } from './stairs';
 import { stickyStrands } from './sticky-strands';
 import { tallWall } from './tall-wall';
+import { valley } from './valley';
 import { wreckingBall } from './wrecking-ball';
 
 export const SCENES: readonly DemoScene[] = [
@@ -37,6 +38,7 @@ export const SCENES: readonly DemoScene[] = [
   blockFeeder,
   wreckingBall,
   mixedPile,
+  valley,
   pile,
   largePile,
   boulderSlide,

@@ -3,6 +3,7 @@
 // Counter-clockwise seen from outside. Round shapes are tessellated finely enough to look round at arm's length;
 // flat faces have flat normals. Done once a shape, so clarity comes before speed.
 
+import { meshOfHeights } from '../geometry/height-field';
 import { buildHull } from '../geometry/hull-build';
 import { checkShape, listTriples, type ShapeSpec } from '../geometry/shapes';
 import { normalizeQuaternion, rotateVector } from '../math/quaternion';
@@ -50,7 +51,10 @@ function addShape(out: Builder, spec: ShapeSpec): void {
   else if (spec.plane !== undefined) addPlane(out, spec.plane);
   else if (spec.mesh !== undefined)
     addTriangles(out, listTriples(spec.mesh.vertices), listTriples(spec.mesh.triangles));
-  else
+  else if (spec.heightField !== undefined) {
+    const { vertices, triangles } = meshOfHeights(spec.heightField);
+    addTriangles(out, listTriples(vertices), listTriples(triangles));
+  } else
     for (const part of spec.compound)
       addPart(out, part.shape, part.position ?? [0, 0, 0], part.rotation ?? [0, 0, 0, 1]);
 }

@@ -4,6 +4,7 @@
 // expected and what came. Rows and records are made by state/create-shape.
 
 import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../core/errors';
+import { checkHeightField, type HeightField } from './height-field';
 import type { MassProperties } from './mass-properties';
 
 export type Vector3 = readonly [number, number, number] | readonly number[];
@@ -39,6 +40,8 @@ export interface ShapeKinds {
   readonly plane: Triple;
   /** Triangle mesh; triangles counter-clockwise seen from the side that pushes bodies out. For static bodies. */
   readonly mesh: { readonly vertices: Points; readonly triangles: Triangles };
+  /** Ground from an array of heights; pushes bodies up. For static bodies. */
+  readonly heightField: HeightField;
   /** Several shapes in one body; overlaps count twice in its mass. */
   readonly compound: readonly CompoundPart[];
 }
@@ -70,13 +73,13 @@ export interface PlacedShape {
 /** What `createShape` returns. */
 export interface ShapeHandle {
   readonly parts: readonly PlacedShape[];
-  /** At density 1, in the entity's own frame; volume 0 for planes and meshes. */
+  /** At density 1, in the entity's own frame; volume 0 for planes, meshes and height fields. */
   readonly mass: MassProperties;
-  /** Holds a plane or mesh: for static bodies only. */
+  /** Holds a plane, mesh or height field: for static bodies only. */
   readonly staticOnly: boolean;
 }
 
-const KINDS = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'hull', 'plane', 'mesh', 'compound'];
+const KINDS = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'hull', 'plane', 'mesh', 'heightField', 'compound'];
 /** Compounds within compounds deeper than this are taken for a mistake (or a cycle). */
 const DEEPEST = 16;
 
@@ -108,6 +111,7 @@ export function checkShape(where: string, name: string, value: unknown, depth = 
   } else if (kind === 'hull') {
     checkTriples(where, path, content, 4, 'm');
   } else if (kind === 'mesh') checkMesh(where, path, content);
+  else if (kind === 'heightField') checkHeightField(where, path, content);
   else checkCompound(where, path, content, depth);
   return value as ShapeSpec;
 }

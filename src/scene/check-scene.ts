@@ -46,12 +46,19 @@ function checkBody(scene: Scene, body: SceneBody, path: Path, problems: Problems
 }
 
 function checkShape(shape: SceneShape, type: BodyType, path: Path, problems: Problems): void {
-  for (const kind of ['plane', 'mesh'] as const) {
+  for (const kind of ['plane', 'mesh', 'heightField'] as const) {
     if (shape[kind] !== undefined && type !== 'static') {
       problems.add([...path, kind], `only on bodies of type "static", got ${quote(type)}`);
     }
   }
   if (shape.mesh) checkMesh(shape.mesh, [...path, 'mesh'], problems);
+  if (shape.heightField) {
+    const { rows, columns, heights } = shape.heightField;
+    if (heights.length !== rows * columns) {
+      const expected = `must be ${rows * columns} numbers [m], rows × columns`;
+      problems.add([...path, 'heightField', 'heights'], `${expected}, got ${heights.length}`);
+    }
+  }
   const wrong = shape.hull && !problems.full ? refuseHull(shape.hull) : null;
   if (wrong) problems.add([...path, 'hull'], wrong);
   shape.compound?.forEach((part, i) => {

@@ -60,6 +60,7 @@ export function checkLimits(data: unknown, limits: Required<SceneLimits>): void 
   const count = (shape: unknown, copies: number, path: Path): void => {
     // Points of a shape are stored once for all copies, parts are colliders of each copy.
     nodeCount += listAt(shape, 'hull').length + listAt(objectAt(shape, 'mesh'), 'vertices').length;
+    nodeCount += listAt(objectAt(shape, 'heightField'), 'heights').length;
     const parts = listAt(shape, 'compound');
     nodeCount += parts.length * copies;
     if (nodeCount > limits.nodes) over(path, 'points and parts', limits.nodes, nodeCount);

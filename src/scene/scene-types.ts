@@ -33,6 +33,8 @@ export interface SceneShape {
   plane?: Triple;
   /** Triangles as indices of vertices, counter-clockwise seen from outside. Static bodies only. */
   mesh?: { vertices: Triple[]; triangles: Triple[] };
+  /** Ground: extent along x and z [m], and heights [m], rows × columns, row by row. Static bodies only. */
+  heightField?: { size: [number, number]; rows: number; columns: number; heights: number[] };
   compound?: ScenePart[];
 }
 

@@ -81,6 +81,15 @@ const kinds = {
     }),
     'Triangle mesh; static bodies only',
   ),
+  heightField: open(
+    object('an object with size, rows, columns and heights', {
+      size: needed(pair('extent along x and z [m]', positive('m'), positive('m')), 'extent along x and z [m]'),
+      rows: needed(whole(2), 'heights along z'),
+      columns: needed(whole(2), 'heights along x'),
+      heights: needed(list('a list of rows × columns heights [m]', finite('m'), 4), 'heights [m], row by row'),
+    }),
+    'Ground from an array of heights, its middle at the position of the body; static bodies only',
+  ),
   compound: open(list('a list of at least 1 part', part, 1), 'Shapes placed in the axes of the body'),
 };
 

@@ -6,6 +6,7 @@
 
 import type { Arena } from '../core/arena';
 import { allocate } from '../core/arena';
+import { meshOfHeights } from '../geometry/height-field';
 import { buildHull, type Hull } from '../geometry/hull-build';
 import { packHull } from '../geometry/hull-data';
 import * as Mass from '../geometry/mass-properties';
@@ -16,6 +17,7 @@ import {
   listTriples,
   type PlacedShape,
   type ShapeHandle,
+  type ShapeKinds,
   type ShapeSpec,
 } from '../geometry/shapes';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/quaternion';
@@ -43,7 +45,7 @@ export function createShape(arena: Arena, tables: Tables, spec: ShapeSpec, where
 }
 
 function isStaticOnly(spec: ShapeSpec): boolean {
-  return Boolean(spec.plane || spec.mesh || spec.compound?.some((p) => isStaticOnly(p.shape)));
+  return Boolean(spec.plane || spec.mesh || spec.heightField || spec.compound?.some((p) => isStaticOnly(p.shape)));
 }
 
 interface Target {
@@ -84,13 +86,9 @@ function addParts(target: Target, name: string, spec: ShapeSpec, position: numbe
   } else if (spec.hull !== undefined) {
     addHull(target, buildHull(listTriples(spec.hull), where, `${name}.hull`), position, rotation);
   } else if (spec.mesh !== undefined) {
-    const vertices = flatTriples(spec.mesh.vertices);
-    const row = addRow(arena, tables);
-    tables.shapes.kind[row] = L.SHAPE_MESH;
-    tables.shapes.box.set(boundsOf(listTriples(spec.mesh.vertices)), row * 6);
-    const address = writeMesh(arena, vertices, flatTriples(spec.mesh.triangles), where);
-    tables.shapes.data[row] = address;
-    add(row, Mass.NO_MASS);
+    add(addMesh(target, spec.mesh), Mass.NO_MASS);
+  } else if (spec.heightField !== undefined) {
+    add(addMesh(target, meshOfHeights(spec.heightField)), Mass.NO_MASS);
   } else {
     spec.compound.forEach((part, i) => {
       const [p, q] = placeIn(position, rotation, part.position ?? [0, 0, 0], part.rotation ?? [0, 0, 0, 1]);
@@ -123,6 +121,16 @@ function addHull(target: Target, hull: Hull, position: number[], rotation: numbe
   const shape = findRow(arena, tables, L.SHAPE_HULL, [], bounds, packHull(hull, mass.center));
   const [center] = placeIn(position, rotation, mass.center, [0, 0, 0, 1]);
   parts.push({ placed: { shape, position: center, rotation }, mass: { ...mass, center: [0, 0, 0] } });
+}
+
+/** A row of its own: meshes are not compared. */
+function addMesh({ arena, tables, where }: Target, { vertices, triangles }: ShapeKinds['mesh']): number {
+  const row = addRow(arena, tables);
+  tables.shapes.kind[row] = L.SHAPE_MESH;
+  tables.shapes.box.set(boundsOf(listTriples(vertices)), row * 6);
+  const address = writeMesh(arena, flatTriples(vertices), flatTriples(triangles), where);
+  tables.shapes.data[row] = address;
+  return row;
 }
 
 function boundsOf(points: readonly (readonly number[])[]): number[] {

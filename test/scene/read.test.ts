@@ -244,7 +244,7 @@ describe('readScene refuses', () => {
     [
       'no kind',
       withShape({}),
-      'bodies[0].shape: must have exactly one of box, sphere, capsule, cylinder, cone, hull, plane, mesh, compound, got none',
+      'bodies[0].shape: must have exactly one of box, sphere, capsule, cylinder, cone, hull, plane, mesh, heightField, compound, got none',
     ],
     [
       'two kinds',
