@@ -9,6 +9,8 @@ const CELLS = 96;
 const COUNT = 48;
 const ROPE = 0.05; // radius [m]
 
+const COLOURS = [PALETTE.saffron, PALETTE.sea, PALETTE.cream, PALETTE.terracotta, PALETTE.plum];
+
 /** Height of the ground [m]: a basin with a ring of hills, and waves across it. */
 function ground(x: number, z: number): number {
   const r = Math.hypot(x, z) / (SIZE / 2);
@@ -107,5 +109,5 @@ export const valley: DemoScene = {
   promise: 'nothing gets under the ground',
   seconds: 4,
   check,
-  paint: (name) => (name === 'ground' ? PALETTE.moss : undefined),
+  paint: (name) => (name === 'ground' ? PALETTE.moss : COLOURS[Number(name.slice('thing-'.length)) % COLOURS.length]),
 };
