@@ -3,6 +3,19 @@
 // A column that must grow is replaced inside its object (bitECS knows a component by the object, so membership
 // is kept): read columns through the component each time, never keep the array.
 
+/** A column that the engine writes and a game reads: the compiler refuses writes. */
+export type ResultColumn = Readonly<Float64Array>;
+export type ResultIndices = Readonly<Int32Array>;
+
+type Written<T> = {
+  [K in keyof T]: T[K] extends Float64Array ? Float64Array : T[K] extends Int32Array ? Int32Array : Written<T[K]>;
+};
+
+/** The columns of a component as the engine itself writes them. */
+export function written<T extends object>(component: T): Written<T> {
+  return component as Written<T>;
+}
+
 /** A component with typed-array leaves, at any depth. */
 export type ColumnTree = { [key: string]: Float64Array | Int32Array | ColumnTree };
 
@@ -11,35 +24,60 @@ export interface ColumnSet {
   capacity: number;
   /** Makes sure that entity `eid` has a row. */
   ensure(eid: number): void;
+  /**
+   * Name of a column whose array from before the last growth has been written since, or null. Looks at one array a call, at
+   * each one for a few rounds, then lets go of it.
+   */
+  findStaleWrite(): string | null;
 }
 
-type Leaf = { owner: ColumnTree; key: string };
+type Leaf = { owner: ColumnTree; key: string; name: string };
 
-function collect(tree: ColumnTree, leaves: Leaf[]): void {
+/** An array that has been replaced, and what it held then. */
+type Outgrown = { name: string; array: Column; kept: Column; looks: number };
+
+type Column = Float64Array | Int32Array;
+
+/** How often each replaced array is looked at before it is let go. */
+const LOOKS = 3;
+
+function collect(tree: ColumnTree, prefix: string, leaves: Leaf[]): void {
   for (const key of Object.keys(tree)) {
     const value = tree[key];
-    if (ArrayBuffer.isView(value)) leaves.push({ owner: tree, key });
-    else collect(value as ColumnTree, leaves);
+    const name = `${prefix}${key}`;
+    if (ArrayBuffer.isView(value)) leaves.push({ owner: tree, key, name });
+    else collect(value as ColumnTree, `${name}.`, leaves);
   }
 }
 
-/** Manages the growth of all columns of `components` together. */
-export function createColumnSet(components: ColumnTree[], capacity: number): ColumnSet {
+/** Manages the growth of all columns of `components` (by name) together. */
+export function createColumnSet(components: ColumnTree, capacity: number): ColumnSet {
   const leaves: Leaf[] = [];
-  for (const component of components) collect(component, leaves);
+  collect(components, '', leaves);
+  const outgrown: Outgrown[] = [];
   const set: ColumnSet = {
     capacity: 0,
     ensure(eid) {
       if (eid < set.capacity) return;
       let next = Math.max(set.capacity, capacity);
       while (next <= eid) next *= 2;
-      for (const { owner, key } of leaves) {
-        const old = owner[key] as Float64Array | Int32Array;
+      outgrown.length = 0;
+      for (const { owner, key, name } of leaves) {
+        const old = owner[key] as Column;
         const grown = old instanceof Float64Array ? new Float64Array(next) : new Int32Array(next);
         grown.set(old);
         owner[key] = grown;
+        if (old.length > 0) outgrown.push({ name, array: old, kept: old.slice(), looks: LOOKS });
       }
       set.capacity = next;
+    },
+    findStaleWrite() {
+      const entry = outgrown.shift();
+      if (entry === undefined) return null;
+      const { name, array, kept } = entry;
+      for (let i = 0; i < array.length; i++) if (!Object.is(array[i], kept[i])) return name;
+      if (--entry.looks > 0) outgrown.push(entry);
+      return null;
     },
   };
   set.ensure(0);

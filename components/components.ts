@@ -1,23 +1,27 @@
 // The ECS face: what a game reads and writes. One set per world (two worlds never share state).
 //
-// A write takes effect at the next step, whatever the column, unless it says else; what a step changed is there after it. SI
-// units, y up.
+// A write takes effect at the next step, whatever the column, or is told by settings.warn; what the engine alone writes is
+// read-only in the types. What a step changed is there after it. SI units, y up.
 
 import type { RodMaterial } from '../src/state/rod-material';
-import { quaternion, real, vector, whole } from './columns';
+import { quaternion, type ResultColumn, type ResultIndices, real, vector, whole } from './columns';
 
 export type Vector3Columns = { x: Float64Array; y: Float64Array; z: Float64Array };
 export type QuaternionColumns = { x: Float64Array; y: Float64Array; z: Float64Array; w: Float64Array };
+
+/** Vectors and quaternions that the engine writes and a game reads. */
+export type Vector3Results = { readonly x: ResultColumn; readonly y: ResultColumn; readonly z: ResultColumn };
+export type QuaternionResults = Vector3Results & { readonly w: ResultColumn };
 
 /**
  * Material and ranges of a rod, or of the many strands of a groom. Numbers as in RodMaterial; a write counts from the next step
  * (radius and density are fixed). Strands and nodes of the entity are ranges of `physics.strands`.
  */
 export type RodColumns = { [K in keyof RodMaterial]: Float64Array } & {
-  firstStrand: Int32Array;
-  strandCount: Int32Array;
-  firstNode: Int32Array;
-  nodeCount: Int32Array;
+  readonly firstStrand: ResultIndices;
+  readonly strandCount: ResultIndices;
+  readonly firstNode: ResultIndices;
+  readonly nodeCount: ResultIndices;
 };
 
 /** The components of one world. */
@@ -25,7 +29,7 @@ export interface Components {
   /** Pose of the entity's own frame: position [m], rotation as a unit quaternion. */
   readonly Transform: { position: Vector3Columns; rotation: QuaternionColumns };
   /** Pose between the last two steps, for rendering; written by `physics.interpolate()`. */
-  readonly Interpolated: { position: Vector3Columns; rotation: QuaternionColumns };
+  readonly Interpolated: { readonly position: Vector3Results; readonly rotation: QuaternionResults };
   /** Velocity of the centre of mass [m/s] and spin [rad/s], world axes. */
   readonly Velocity: { linear: Vector3Columns; angular: Vector3Columns };
   /**
@@ -76,15 +80,15 @@ export interface Components {
    * sliding 1 where a point slips; slot = row of the pair table.
    */
   readonly Contact: {
-    entityA: Int32Array;
-    entityB: Int32Array;
-    pointCount: Int32Array;
-    normal: Vector3Columns;
-    normalImpulse: Float64Array;
-    frictionImpulse: Float64Array;
-    approachSpeed: Float64Array;
-    sliding: Int32Array;
-    slot: Int32Array;
+    readonly entityA: ResultIndices;
+    readonly entityB: ResultIndices;
+    readonly pointCount: ResultIndices;
+    readonly normal: Vector3Results;
+    readonly normalImpulse: ResultColumn;
+    readonly frictionImpulse: ResultColumn;
+    readonly approachSpeed: ResultColumn;
+    readonly sliding: ResultIndices;
+    readonly slot: ResultIndices;
   };
   /** One elastic rod, made by addRod. */
   readonly Rod: RodColumns;
@@ -95,11 +99,11 @@ export interface Components {
    * the longest distance of a rope [m], 0 for a ball joint; impulse of the last step on the node [N·s].
    */
   readonly Attachment: {
-    rod: Int32Array;
-    node: Int32Array;
-    body: Int32Array;
+    readonly rod: ResultIndices;
+    readonly node: ResultIndices;
+    readonly body: ResultIndices;
     length: Float64Array;
-    impulse: Vector3Columns;
+    readonly impulse: Vector3Results;
   };
   /**
    * A joint, made by addJoint: entityA moves against entityB (0 the world). type: place in JOINT_TYPES. What a game may write acts

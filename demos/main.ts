@@ -66,6 +66,7 @@ async function start(): Promise<void> {
     () => {
       view.open(player.session, player.demo, player.rival);
       instruments.show(player.demo, player.recorder);
+      controls.showStrands(player.session.physics.strands.strandCount > 0);
       card.show(player.demo?.id ?? null, player.title, player.description);
       // Not while the slider's own event is under way: it would be taken out from under it.
       setTimeout(showSliders);
@@ -136,12 +137,26 @@ async function start(): Promise<void> {
   const side = element('aside', { class: 'side', 'aria-label': 'Panels' });
   const chip = element('button', { class: 'chip glass', 'data-testid': 'chip', 'aria-label': 'Frame budget' });
   ui.append(side, chip);
+  // The scene stands in the middle of what is free: between the panels, above the buttons.
+  const clearPanels = () => {
+    const page = canvas.getBoundingClientRect();
+    const isBeside = !narrow.matches && !side.classList.contains('closed');
+    const isBelow = narrow.matches && side.classList.contains('open');
+    const bar = ui.querySelector('.transport')?.getBoundingClientRect();
+    const cover = isBelow ? side.getBoundingClientRect().top : (bar?.top ?? page.bottom);
+    view.camera.clear({
+      left: narrow.matches ? 0 : left.getBoundingClientRect().right,
+      right: isBeside ? page.right - side.getBoundingClientRect().left : 0,
+      top: narrow.matches ? chip.getBoundingClientRect().bottom : 0,
+      bottom: page.bottom - cover,
+    });
+  };
   const togglePanels = () => {
     // `open` counts on narrow screens, `closed` on wide ones.
     side.classList.toggle('open');
     side.classList.toggle('closed');
     pane.classList.toggle('closed');
-    view.camera.lift(narrow.matches && side.classList.contains('open') ? 0.2 : 0);
+    clearPanels();
     panel.resize();
   };
   chip.addEventListener('click', togglePanels);
@@ -165,7 +180,10 @@ async function start(): Promise<void> {
     else left.append(instruments.element);
     (narrow.matches ? side : left).append(pane);
   };
-  narrow.addEventListener('change', place);
+  narrow.addEventListener('change', () => {
+    place();
+    clearPanels();
+  });
   place();
 
   const actions = {
@@ -214,11 +232,13 @@ async function start(): Promise<void> {
     },
   });
 
+  clearPanels();
   openById(location.hash.slice(1));
   window.addEventListener('hashchange', () => openById(location.hash.slice(1)));
   window.addEventListener('resize', () => {
     view.resize();
     panel.resize();
+    clearPanels();
   });
   listenToPointer(view, player);
   runFrames(view, player, options, instruments, (frame) => {

@@ -83,10 +83,10 @@ export {
 } from '../systems/rods';
 export { enableSagFree, type SagFreeHandle } from '../systems/sag-free';
 export { loadGame, saveGame } from '../systems/save-game';
-export { STAGES, type StageName } from '../systems/schedule';
 export { createShape } from '../systems/shapes';
 export type { RestoreReport, Snapshot } from '../systems/snapshot-types';
 export { type ProblemAnswer, type ProblemOptions, solveProblem } from '../systems/solve-problem';
+export { STAGES, type StageName } from '../systems/stage-names';
 export { UsageError } from './core/errors';
 export type { Profile, TraceEvent } from './core/profile';
 export { createDrawList, type DrawList, type DrawOptions } from './debug/draw-list';

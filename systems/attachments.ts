@@ -1,6 +1,7 @@
 // Joints between a node of a rod and a body: ball (held at a point) and rope (held within a distance).
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
+import { written } from '../components/columns';
 import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
 import { createAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
@@ -57,10 +58,11 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   // The row comes last: an observer may remove the entity, or rods and bodies.
   if (!addSafely(world, eid, Attachment)) return eid;
   rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length });
-  Attachment.rod[eid] = spec.rod;
-  Attachment.node[eid] = node;
-  Attachment.body[eid] = bodyEntity;
-  Attachment.length[eid] = length;
+  const columns = written(Attachment);
+  columns.rod[eid] = spec.rod;
+  columns.node[eid] = node;
+  columns.body[eid] = bodyEntity;
+  columns.length[eid] = length;
   return eid;
 }
 

@@ -7,7 +7,6 @@ import {
   disturbBody,
   FARTHEST,
   isReachable,
-  limitVelocity,
   readPose,
   setBodySurface,
   wakeBody,
@@ -20,7 +19,9 @@ import { flushEntities } from './entities';
 import { readProperties } from './live-columns';
 import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
-import { tellIdle, tellIgnored, warnOfDegrees, warnOnce } from './warnings';
+import { takeVelocity } from './take-velocity';
+import { tellWaiting } from './waiting-bodies';
+import { tellIdle, tellIgnored, tellUnused, warnOfDegrees, warnOnce } from './warnings';
 
 const position = new Float64Array(3);
 const rotation = new Float64Array(4);
@@ -30,6 +31,7 @@ let resting = new Int32Array(64);
 export function copyIn({ physics }: Step): void {
   flushEntities(physics);
   tellIdle(physics);
+  tellWaiting(physics);
   const { notes, engine } = physics.internal;
   const { arena, tables } = engine;
   const { bodies } = tables;
@@ -98,25 +100,42 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
     if (isMoved || isPushed) copyOutBody(physics, slot);
     const isForced = fx[eid] !== 0 || fy[eid] !== 0 || fz[eid] !== 0 || tx[eid] !== 0 || ty[eid] !== 0 || tz[eid] !== 0;
     if (isForced) takeForce(physics, slot, eid);
-    damping[4 * slot] = atLeastZero(linearDamping[eid]);
-    damping[4 * slot + 1] = atLeastZero(angularDamping[eid]);
-    if (damping[4 * slot] !== linearDamping[eid] || damping[4 * slot + 1] !== angularDamping[eid]) {
-      const got = `${linearDamping[eid]} ${angularDamping[eid]}`;
-      tellIgnored(physics, 'RigidBody.linearDamping, angularDamping', eid, 'must be >= 0 [1/s]; 0 is taken', got);
-    }
-    const scale = gravityScale[eid];
-    const isLifted = scale !== damping[4 * slot + 2] && Number.isFinite(scale);
-    if (isLifted) damping[4 * slot + 2] = scale;
-    else if (scale !== damping[4 * slot + 2]) {
-      tellIgnored(physics, 'RigidBody.gravityScale', eid, 'must be finite; the one before stays', scale);
-    }
-    // What it rests on carries another load now.
-    if (isLifted) wakeBody(engine, slot);
     const s = 4 * slot;
+    if (linearDamping[eid] !== damping[s] || angularDamping[eid] !== damping[s + 1]) readDamping(physics, slot, eid);
+    if (gravityScale[eid] !== damping[s + 2]) readGravityScale(physics, slot, eid);
     if (sx[eid] !== surfaceVelocity[s] || sy[eid] !== surfaceVelocity[s + 1] || sz[eid] !== surfaceVelocity[s + 2]) {
       readSurfaceColumns(physics, slot, eid);
     }
   }
+}
+
+/** Damping set by the game; what is no damping is none. */
+function readDamping(physics: Physics, slot: number, eid: number): void {
+  const { damping } = physics.internal.engine.tables.bodies;
+  for (const [k, name] of [[0, 'linearDamping'] as const, [1, 'angularDamping'] as const]) {
+    const column = physics.components.RigidBody[name];
+    const value = column[eid];
+    if (value === damping[4 * slot + k]) continue;
+    column[eid] = damping[4 * slot + k] = atLeastZero(value);
+    if (column[eid] === value) tellUnused(physics, `RigidBody.${name}`, eid, slot, value);
+    else tellIgnored(physics, `RigidBody.${name}`, eid, 'must be >= 0 [1/s]; 0 is taken', value);
+  }
+}
+
+function readGravityScale(physics: Physics, slot: number, eid: number): void {
+  const { engine } = physics.internal;
+  const { damping } = engine.tables.bodies;
+  const { gravityScale } = physics.components.RigidBody;
+  const scale = gravityScale[eid];
+  if (!Number.isFinite(scale)) {
+    tellIgnored(physics, 'RigidBody.gravityScale', eid, 'must be finite; the one before stays', scale);
+    gravityScale[eid] = damping[4 * slot + 2];
+    return;
+  }
+  damping[4 * slot + 2] = scale;
+  tellUnused(physics, 'RigidBody.gravityScale', eid, slot, scale);
+  // What it rests on carries another load now.
+  wakeBody(engine, slot);
 }
 
 /** A surface velocity set by the game; what is not finite is refused. */
@@ -170,12 +189,10 @@ function readVelocityColumns(physics: Physics, slot: number, eid: number): void 
   rotation[1] = w.y[eid];
   rotation[2] = w.z[eid];
   rotation[3] = 0;
-  if (finite(position) && finite(rotation)) {
-    for (let k = 0; k < 3; k++) {
-      bodies.linearVelocity[4 * slot + k] = position[k];
-      bodies.angularVelocity[4 * slot + k] = rotation[k];
-    }
-    limitVelocity(engine, slot);
+  if (bodies.flags[slot] & L.BODY_STATIC) {
+    tellUnused(physics, 'Velocity', eid, slot, [...position, ...rotation.subarray(0, 3)].join(' '));
+  } else if (finite(position) && finite(rotation)) {
+    takeVelocity(physics, slot, eid, position, rotation);
     wakeBody(engine, slot);
   } else {
     const got = [...position, ...rotation.subarray(0, 3)].join(' ');

@@ -1,5 +1,6 @@
 // copy-out: moved slots → columns. Awake bodies and those that fell asleep in this step; nothing else is touched.
 
+import { written } from '../components/columns';
 import type { Components } from '../components/components';
 import { forgetMotion } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
@@ -120,8 +121,9 @@ function settleInterpolated({ internal, components }: Physics): void {
 
 /** An entity that has lost its body stands where its columns say. */
 function showTransform({ Transform, Interpolated }: Components, eid: number): void {
-  for (const k of ['x', 'y', 'z'] as const) Interpolated.position[k][eid] = Transform.position[k][eid];
-  for (const k of ['x', 'y', 'z', 'w'] as const) Interpolated.rotation[k][eid] = Transform.rotation[k][eid];
+  const { position, rotation } = written(Interpolated);
+  for (const k of ['x', 'y', 'z'] as const) position[k][eid] = Transform.position[k][eid];
+  for (const k of ['x', 'y', 'z', 'w'] as const) rotation[k][eid] = Transform.rotation[k][eid];
 }
 
 /** Tag Sleeping follows the engine's lists. A body may stand on both: its flag decides. */

@@ -43,7 +43,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
   const capacity = Math.max(64, resolved.initialBodies);
   const internal: Internal = {
     engine,
-    columns: createColumnSet(Object.values(components) as unknown as ColumnTree[], capacity),
+    columns: createColumnSet(components as unknown as ColumnTree, capacity),
     mirror: createMirror(capacity),
     runner: createSchedule(stages, recorder),
     slotOf: new Int32Array(capacity).fill(-1),
@@ -53,6 +53,8 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     leaving: new Map(),
     spawned: [],
     collided: [],
+    parted: [],
+    waiting: new Map(),
     removed: [],
     changed: [],
     thrown: [],

@@ -1,6 +1,7 @@
 // emit-events: contact entities begin and end, and show what the step did at each touch.
 
 import { addEntity } from 'bitecs';
+import { written } from '../components/columns';
 import { approachSpeed, measureHits } from '../src/dynamics/measure-hits';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import * as L from '../src/state/layout';
@@ -46,7 +47,7 @@ export function beginContact(physics: Physics, pair: number): void {
 /** Columns that stay as long as the contact lasts. */
 function nameContact(physics: Physics, pair: number, eid: number): void {
   const { pairs, bodies } = physics.internal.engine.tables;
-  const { Contact } = physics.components;
+  const Contact = written(physics.components.Contact);
   Contact.slot[eid] = pair;
   Contact.approachSpeed[eid] = pairs.approach[pair];
   Contact.entityA[eid] = bodies.entity[pairs.bodyA[pair]];
@@ -83,7 +84,7 @@ export function forgetContact(physics: Physics, eid: number): void {
 
 /** Columns of the contact entities of `count` pairs, from their manifolds. Looked up once, for the loop's sake. */
 function writeContacts(physics: Physics, list: Int32Array, count: number): void {
-  const { Contact } = physics.components;
+  const Contact = written(physics.components.Contact);
   const { pointCount, normalImpulse, frictionImpulse, sliding } = Contact;
   const { x: nx, y: ny, z: nz } = Contact.normal;
   const { entity, points, normal, material, impulse, hit } = physics.internal.engine.tables.pairs;

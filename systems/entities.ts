@@ -5,7 +5,8 @@
 // any time, in callbacks too.
 
 import { entityExists, hasComponent, observe, onAdd, onRemove } from 'bitecs';
-import { createBody, destroyBody, isReachable, limitVelocity, wakeBody } from '../src/dynamics/bodies';
+import { written } from '../components/columns';
+import { createBody, destroyBody, FARTHEST, isReachable, wakeBody } from '../src/dynamics/bodies';
 import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
@@ -13,12 +14,14 @@ import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
 import { isLeaving, noteArrival, noteLeaving, observeLives } from './entity-lives';
 import { readInertiaColumns, readOffsetColumns, usableFriction, usableMass } from './live-columns';
-import { ensureMirror } from './mirror';
+import { ensureMirror, MIRROR_STRIDE, mirrorProperties } from './mirror';
 import { observeJoints } from './observe-joints';
 import { observeRods } from './observe-rods';
 import type { Physics } from './physics';
 import { hasPendingRods } from './rod-state';
-import { tellIgnored } from './warnings';
+import { takeVelocity } from './take-velocity';
+import { missingPart, noteCompleted, waitForParts } from './waiting-bodies';
+import { tellIgnored, tellUnused } from './warnings';
 
 /** Subscribes; to be called before the world has content (bitECS reports nothing that was there before). */
 export function observeEntities(physics: Physics): void {
@@ -31,9 +34,10 @@ export function observeEntities(physics: Physics): void {
     on(
       observe(world, onAdd(pose), (eid: number) => {
         fresh(eid);
-        pose.position.x[eid] = pose.position.y[eid] = pose.position.z[eid] = 0;
-        pose.rotation.x[eid] = pose.rotation.y[eid] = pose.rotation.z[eid] = 0;
-        pose.rotation.w[eid] = 1;
+        const { position, rotation } = written(pose);
+        position.x[eid] = position.y[eid] = position.z[eid] = 0;
+        rotation.x[eid] = rotation.y[eid] = rotation.z[eid] = 0;
+        rotation.w[eid] = 1;
       }),
     );
   }
@@ -135,6 +139,7 @@ export function flushEntities(physics: Physics): void {
   }
   for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);
   internal.changed.length = 0;
+  noteCompleted(physics);
   spawnBodies(physics);
   internal.rodSystems?.flush(physics);
   internal.jointSystems?.flush(physics);
@@ -147,6 +152,7 @@ export function flushEntities(physics: Physics): void {
  */
 export function makePending(physics: Physics): void {
   const { spawned, removed, changed, stepping, queries, rods, joints } = physics.internal;
+  noteCompleted(physics);
   if (stepping) {
     if (spawned.length === 0) return;
     queries.stale = true;
@@ -189,31 +195,26 @@ function dropSleepTag(physics: Physics, eid: number): void {
 function spawnBody(physics: Physics, eid: number): void {
   const { world, components, internal } = physics;
   const { Transform, Velocity, RigidBody, Collider, Material } = components;
-  const { engine, shapes } = internal;
+  const { engine, shapes, waiting } = internal;
+  waiting.delete(eid);
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
   // While an entity is being removed its components are still there: what its observers ask for must not bring the body back.
   if (isLeaving(physics, eid, 'RigidBody')) return;
-  for (const component of [Transform, components.Interpolated, Velocity, Collider, Material]) {
+  for (const component of [Transform, components.Interpolated, Velocity, Material]) {
     setTag(physics, eid, component, true);
   }
   // An observer may have removed it meanwhile.
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody)) return;
-  const shape = shapes[Collider.shape[eid] - 1];
-  if (!shape) {
-    internal.notes.push(
-      `Collider.shape of entity ${eid}: must be an id from createShape, got ${Collider.shape[eid]}; no body made`,
-    );
+  if (missingPart(physics, eid)) {
+    waitForParts(physics, eid);
     return;
   }
+  const shape = shapes[Collider.shape[eid] - 1];
   const type = hasComponent(world, eid, components.Static)
     ? L.BODY_STATIC
     : hasComponent(world, eid, components.Kinematic)
       ? L.BODY_KINEMATIC
       : L.BODY_DYNAMIC;
-  if (type !== L.BODY_STATIC && shape.staticOnly) {
-    internal.notes.push(`Collider.shape of entity ${eid}: planes and meshes are for static bodies; no body made`);
-    return;
-  }
   tellSpawnMaterial(physics, eid);
   readSpawnPose(physics, eid);
   readSpawnSurface(physics, eid);
@@ -243,11 +244,22 @@ function spawnBody(physics: Physics, eid: number): void {
   const { bodies } = engine.tables;
   internal.slotOf[eid] = slot;
   if (type === L.BODY_DYNAMIC) RigidBody.mass[eid] = 1 / bodies.inverseMass[slot];
+  else keepIdleNumbers(physics, eid, slot);
+  mirrorProperties(components, internal.mirror, eid);
   // What was refused above; else the next step would find the columns different.
   const collider = bodies.collider[slot];
   Material.friction[eid] = engine.tables.colliders.material[2 * collider];
   Material.restitution[eid] = engine.tables.colliders.material[2 * collider + 1];
   writeSpawnVelocity(physics, eid, slot);
+}
+
+/** What has no effect on bodies that are not dynamic: the first step must not take it for a write. */
+function keepIdleNumbers({ components, internal }: Physics, eid: number, slot: number): void {
+  const { linearDamping, angularDamping, gravityScale } = components.RigidBody;
+  const { damping } = internal.engine.tables.bodies;
+  damping[4 * slot] = atLeast(linearDamping[eid], 0, 0);
+  damping[4 * slot + 1] = atLeast(angularDamping[eid], 0, 0);
+  if (Number.isFinite(gravityScale[eid])) damping[4 * slot + 2] = gravityScale[eid];
 }
 
 /** Tells what of the material is replaced by 0 or a default. */
@@ -271,7 +283,8 @@ function readSpawnSurface(physics: Physics, eid: number): void {
   surface[1] = y[eid];
   surface[2] = z[eid];
   if (surface.every(Number.isFinite)) return;
-  physics.internal.notes.push(`RigidBody.surfaceVelocity of entity ${eid}: must be finite; set to 0`);
+  const got = surface.join(' ');
+  tellIgnored(physics, 'RigidBody.surfaceVelocity', eid, 'must be finite; 0 is taken', got);
   surface.fill(0);
 }
 
@@ -279,7 +292,7 @@ function readSpawnSurface(physics: Physics, eid: number): void {
 function readRule(physics: Physics, eid: number, name: 'combineFriction' | 'combineRestitution'): number {
   const rule = physics.components.Material[name][eid];
   if (isRuleNumber(rule)) return rule;
-  physics.internal.notes.push(`Material.${name} of entity ${eid}: must be 0 to 5, got ${rule}; the default is used`);
+  tellIgnored(physics, `Material.${name}`, eid, 'must be 0 to 5; the default is taken', rule);
   return 0;
 }
 
@@ -289,9 +302,8 @@ function readSpawnPose(physics: Physics, eid: number): void {
   position.set([p.x[eid], p.y[eid], p.z[eid]]);
   rotation.set([q.x[eid], q.y[eid], q.z[eid], q.w[eid]]);
   if (isReachable(position) && rotation.every(Number.isFinite) && rotation.some((x) => x !== 0)) return;
-  physics.internal.notes.push(
-    `Transform of entity ${eid}: must be finite with a rotation that is not zero; set to the origin`,
-  );
+  const expectation = `must be finite, within ±${FARTHEST} m, with a rotation that is not zero; the origin is taken`;
+  tellIgnored(physics, 'Transform', eid, expectation, [...position, ...rotation].join(' '));
   position.fill(0);
   rotation.set([0, 0, 0, 1]);
 }
@@ -303,11 +315,15 @@ function writeSpawnVelocity(physics: Physics, eid: number, slot: number): void {
   const { bodies } = internal.engine.tables;
   const velocity = [v.x[eid], v.y[eid], v.z[eid]];
   const spin = [w.x[eid], w.y[eid], w.z[eid]];
-  if ([...velocity, ...spin].every(Number.isFinite) && !(bodies.flags[slot] & L.BODY_STATIC)) {
-    bodies.linearVelocity.set(velocity, 4 * slot);
-    bodies.angularVelocity.set(spin, 4 * slot);
-    limitVelocity(internal.engine, slot);
-  }
+  if (bodies.flags[slot] & L.BODY_STATIC) {
+    // What moved until it became static was not written.
+    const { values } = internal.mirror;
+    const last = MIRROR_STRIDE * eid + 7;
+    if ([...velocity, ...spin].some((x, k) => x !== 0 && x !== values[last + k])) {
+      tellUnused(physics, 'Velocity', eid, slot, [...velocity, ...spin].join(' '));
+    }
+  } else if ([...velocity, ...spin].every(Number.isFinite)) takeVelocity(physics, slot, eid, velocity, spin);
+  else tellIgnored(physics, 'Velocity', eid, 'must be finite; 0 is taken', [...velocity, ...spin].join(' '));
   if (bodies.flags[slot] & L.BODY_KINEMATIC && [...velocity, ...spin].some((x) => x !== 0)) {
     wakeBody(internal.engine, slot);
   }

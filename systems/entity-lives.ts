@@ -25,6 +25,11 @@ export function observeLives(physics: Physics): void {
       observe(world, onRemove(part), (eid: number) => {
         // While an entity is being removed its components are still there.
         if (hasComponent(world, eid, part)) noteDeath(physics, eid);
+        else if (hasComponent(world, eid, components.RigidBody)) {
+          // Without a shape there is no body; of the others a body has its own.
+          if (part === Collider) internal.changed.push(eid);
+          else internal.parted.push(eid);
+        }
       }),
     );
   }

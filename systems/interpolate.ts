@@ -1,5 +1,6 @@
 // Interpolated poses for rendering: between the last two steps, moved entities only.
 
+import { written } from '../components/columns';
 import { rotateVector } from '../src/math/quaternion';
 import type { BodyTable } from '../src/state/tables';
 import { makePending } from './entities';
@@ -16,7 +17,7 @@ export function interpolate(physics: Physics, alpha: number): void {
   makePending(physics);
   const { engine, moved, slotOf, mirror } = physics.internal;
   const { bodies } = engine.tables;
-  const { position, rotation } = physics.components.Interpolated;
+  const { position, rotation } = written(physics.components.Interpolated);
   const a = Math.min(1, Math.max(0, alpha));
   for (let i = 0; i < moved.count; i++) {
     const eid = moved.entities[i];

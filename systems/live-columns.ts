@@ -17,14 +17,17 @@ import type { Engine } from '../src/dynamics/engine';
 import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { LARGEST_FRICTION, LARGEST_MASS } from '../src/state/limits';
+import { MIRROR_DENSITY, MIRROR_MASS, MIRROR_STRIDE } from './mirror';
 import type { Physics } from './physics';
-import { tellIgnored } from './warnings';
+import { tellIgnored, tellUnused } from './warnings';
 
 /** Compares the columns of `count` bodies with the tables; takes over what differs. */
 export function readProperties(physics: Physics, slots: Int32Array, count: number): void {
   const { bodies, colliders } = physics.internal.engine.tables;
   const { RigidBody, Collider, Material } = physics.components;
-  const { friction, restitution, combineFriction, combineRestitution } = Material;
+  const { friction, restitution, density, combineFriction, combineRestitution } = Material;
+  const { values: seen } = physics.internal.mirror;
+  const { layers: inLayers, mask } = Collider;
   const { mass, lockRotation, canSleep, modifyContacts } = RigidBody;
   const { x: ix, y: iy, z: iz } = RigidBody.inertia;
   const { x: cx, y: cy, z: cz } = RigidBody.centerOffset;
@@ -44,10 +47,18 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
     ) {
       readMaterial(physics, slot, eid);
     }
-    if (((Collider.layers[eid] & 0xffff) | (Collider.mask[eid] << 16)) !== layers[c]) readLayers(physics, slot, eid);
+    if ((inLayers[eid] | mask[eid]) & ~0xffff) trimLayers(physics, eid);
+    if (((inLayers[eid] & 0xffff) | (mask[eid] << 16)) !== layers[c]) readLayers(physics, slot, eid);
     if (lockRotation[eid] !== (flags[slot] & L.BODY_LOCKS) >> L.BODY_LOCK_SHIFT) readLocks(physics, slot, eid);
     if ((canSleep[eid] === 0) !== ((flags[slot] & L.BODY_NEVER_SLEEPS) !== 0)) readSleep(physics, slot, eid);
-    if (flags[slot] & L.BODY_DYNAMIC && 1 / mass[eid] !== inverseMass[slot]) readMass(physics, slot, eid);
+    const d = MIRROR_STRIDE * eid + MIRROR_DENSITY;
+    const isDense = density[eid] !== seen[d];
+    const isDynamic = (flags[slot] & L.BODY_DYNAMIC) !== 0;
+    if (isDynamic) {
+      if (1 / mass[eid] !== inverseMass[slot]) readMass(physics, slot, eid);
+    } else if (mass[eid] !== seen[d + 1] || ix[eid] + iy[eid] + iz[eid] !== seen[d + 2])
+      readIdleMass(physics, slot, eid);
+    if (isDense) readDensity(physics, slot, eid);
     const own = shapes[shape[slot] - 1].mass.center;
     const m = 4 * slot;
     if (cx[eid] + own[0] !== center[m] || cy[eid] + own[1] !== center[m + 1] || cz[eid] + own[2] !== center[m + 2]) {
@@ -56,9 +67,10 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
     const I = 8 * slot;
     const isGiven = (flags[slot] & L.BODY_OWN_INERTIA) !== 0;
     if (
-      isGiven
+      isDynamic &&
+      (isGiven
         ? ix[eid] !== localInertia[I] || iy[eid] !== localInertia[I + 1] || iz[eid] !== localInertia[I + 2]
-        : ix[eid] !== 0 || iy[eid] !== 0 || iz[eid] !== 0
+        : ix[eid] !== 0 || iy[eid] !== 0 || iz[eid] !== 0)
     ) {
       readInertia(physics, slot, eid);
     }
@@ -119,6 +131,17 @@ function combineMaterials(engine: Engine, collider: number): void {
   });
 }
 
+/** Layers are 16 bits; all 32 set stand for all. */
+function trimLayers(physics: Physics, eid: number): void {
+  for (const name of ['layers', 'mask'] as const) {
+    const column = physics.components.Collider[name];
+    const given = column[eid];
+    column[eid] = given & 0xffff;
+    if (column[eid] === given || given === -1) continue;
+    tellIgnored(physics, `Collider.${name}`, eid, 'must be 0..65535, 16 bits; the others have no effect', given);
+  }
+}
+
 function readLayers(physics: Physics, slot: number, eid: number): void {
   const { engine } = physics.internal;
   const { bodies, colliders } = engine.tables;
@@ -141,6 +164,7 @@ function readLocks(physics: Physics, slot: number, eid: number): void {
     return;
   }
   setBodyLocks(engine, slot, lockRotation[eid]);
+  tellUnused(physics, 'RigidBody.lockRotation', eid, slot, lockRotation[eid]);
   disturbBody(engine, slot);
 }
 
@@ -177,6 +201,39 @@ function readMass(physics: Physics, slot: number, eid: number): void {
     wakeBody(engine, slot);
   }
   mass[eid] = 1 / bodies.inverseMass[slot];
+}
+
+/** Mass and inertia of what is not dynamic: they wait for the day that the body is. */
+function readIdleMass(physics: Physics, slot: number, eid: number): void {
+  const { mass } = physics.components.RigidBody;
+  const at = MIRROR_STRIDE * eid + MIRROR_MASS;
+  const { values } = physics.internal.mirror;
+  if (usableMass(physics, eid, 'the one before stays') === null) mass[eid] = values[at];
+  else if (mass[eid] !== values[at]) tellUnused(physics, 'RigidBody.mass', eid, slot, mass[eid]);
+  values[at] = mass[eid];
+  const [x, y, z] = readInertiaColumns(physics, eid);
+  if (x + y + z !== values[at + 1]) tellUnused(physics, 'RigidBody.inertia', eid, slot, `${x} ${y} ${z}`);
+  values[at + 1] = x + y + z;
+}
+
+/** Density is read where the mass is made from it: as the body is made, and where a mass of 0 is written. */
+function readDensity(physics: Physics, slot: number, eid: number): void {
+  const { shapes, engine, mirror } = physics.internal;
+  const { flags, shape } = engine.tables.bodies;
+  const { density } = physics.components.Material;
+  const at = MIRROR_STRIDE * eid + MIRROR_DENSITY;
+  if (!(density[eid] > 0)) {
+    tellIgnored(physics, 'Material.density', eid, 'must be > 0; the one before stays', density[eid]);
+    density[eid] = mirror.values[at];
+    return;
+  }
+  mirror.values[at] = density[eid];
+  const own = Math.min(density[eid] * shapes[shape[slot] - 1].mass.volume, LARGEST_MASS);
+  if (!(flags[slot] & L.BODY_DYNAMIC)) tellUnused(physics, 'Material.density', eid, slot, density[eid]);
+  else if (Math.abs(physics.components.RigidBody.mass[eid] - own) > 1e-9 * own) {
+    const expectation = 'counts where RigidBody.mass is 0, and the mass is known: write 0 there for density × volume';
+    tellIgnored(physics, 'Material.density', eid, expectation, density[eid]);
+  }
 }
 
 const numbers = new Float64Array(3);

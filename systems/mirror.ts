@@ -1,11 +1,14 @@
 // What was last written to an entity's Transform and Velocity: a game's own write is recognised by the difference.
 
+import { written } from '../components/columns';
 import type { Components } from '../components/components';
 
-/** Numbers a mirrored entity: position 3, rotation 4, linear 3, angular 3, spare 3. */
+/** Numbers a mirrored entity: position 3, rotation 4, linear 3, angular 3, density, mass, sum of the inertia. */
 export const MIRROR_STRIDE = 16;
-/** Those that are used. */
+/** Those of Transform and Velocity. */
 export const MIRROR_COUNT = 13;
+/** Density, mass and inertia that have been looked at: only what a write without effect is told by. */
+export const [MIRROR_DENSITY, MIRROR_MASS, MIRROR_INERTIA] = [13, 14, 15];
 
 export interface Mirror {
   /** MIRROR_STRIDE numbers an entity id. */
@@ -24,12 +27,18 @@ export function ensureMirror(mirror: Mirror, capacity: number): void {
   mirror.values = grown;
 }
 
+/** Density, mass and inertia as they are: from here on a change of either is a write. */
+export function mirrorProperties(components: Components, { values }: Mirror, eid: number): void {
+  const m = MIRROR_STRIDE * eid;
+  values[m + MIRROR_DENSITY] = components.Material.density[eid];
+  values[m + MIRROR_MASS] = components.RigidBody.mass[eid];
+  const { x, y, z } = components.RigidBody.inertia;
+  values[m + MIRROR_INERTIA] = x[eid] + y[eid] + z[eid];
+}
+
 /** Pose columns = the pose that was last written to the entity's Transform: what a game writes there waits for the next step. */
-export function showMirror(
-  { position, rotation }: Components['Interpolated'],
-  values: Float64Array,
-  eid: number,
-): void {
+export function showMirror(shown: Components['Interpolated'], values: Float64Array, eid: number): void {
+  const { position, rotation } = written(shown);
   const m = MIRROR_STRIDE * eid;
   position.x[eid] = values[m];
   position.y[eid] = values[m + 1];

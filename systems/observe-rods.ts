@@ -2,6 +2,7 @@
 // observers come after these. What is noted is done by rod-entities.
 
 import { observe, onAdd, onRemove } from 'bitecs';
+import { written } from '../components/columns';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { noteArrival, noteLeaving } from './entity-lives';
 import type { Physics } from './physics';
@@ -12,6 +13,7 @@ export function observeRods(physics: Physics): void {
   const { world, components, internal } = physics;
   const { rods: state } = internal;
   const { Attachment } = components;
+  const joint = written(Attachment);
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
   for (const name of ['Rod', 'Groom'] as const) {
     const kind = components[name];
@@ -19,7 +21,7 @@ export function observeRods(physics: Physics): void {
       observe(world, onAdd(kind), (eid: number) => {
         internal.columns.ensure(eid);
         if (eid >= state.slotOf.length) state.slotOf = grown(state.slotOf, internal.columns.capacity);
-        for (const column of Object.values(kind)) column[eid] = 0;
+        for (const column of Object.values(written(kind))) column[eid] = 0;
         noteArrival(physics, eid, name);
       }),
     );
@@ -41,8 +43,8 @@ export function observeRods(physics: Physics): void {
       internal.columns.ensure(eid);
       if (eid >= state.attachmentOf.length) state.attachmentOf = grown(state.attachmentOf, internal.columns.capacity);
       noteArrival(physics, eid, 'Attachment');
-      Attachment.rod[eid] = Attachment.node[eid] = Attachment.body[eid] = Attachment.length[eid] = 0;
-      Attachment.impulse.x[eid] = Attachment.impulse.y[eid] = Attachment.impulse.z[eid] = 0;
+      joint.rod[eid] = joint.node[eid] = joint.body[eid] = joint.length[eid] = 0;
+      joint.impulse.x[eid] = joint.impulse.y[eid] = joint.impulse.z[eid] = 0;
     }),
   );
   on(

@@ -18,6 +18,7 @@ import type { JointState } from './joint-state';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
 import type { RestoreReport, Snapshot } from './snapshot-types';
+import type { StageName } from './stage-names';
 
 /** What a system is given. */
 export interface Step {
@@ -34,10 +35,10 @@ export type System = (step: Step) => void;
 export interface Schedule {
   /** The stages and the game's systems in the order they run. */
   readonly names: readonly string[];
-  /** Adds a system before a stage or another system; returns a function that takes it out again. */
-  before(stage: string, system: System, name?: string): () => void;
-  /** Adds a system after a stage or another system; returns a function that takes it out again. */
-  after(stage: string, system: System, name?: string): () => void;
+  /** Adds a system before a stage, or before a system added earlier (the function itself); returns a function that takes it out again. */
+  before(stage: StageName | System, system: System, name?: string): () => void;
+  /** Adds a system after a stage, or after a system added earlier (the function itself); returns a function that takes it out again. */
+  after(stage: StageName | System, system: System, name?: string): () => void;
 }
 
 /** The running side of a schedule. */
@@ -187,6 +188,10 @@ export interface Internal {
   readonly spawned: number[];
   /** Entities that got Collider since the last step: without RigidBody they are no bodies. */
   readonly collided: number[];
+  /** Entities that lost Transform, Velocity or Material since the last step: bodies keep theirs. */
+  readonly parted: number[];
+  /** Entities with RigidBody that have no body yet, each with the Collider.shape that was told of last. */
+  readonly waiting: Map<number, number>;
   /** Bodies whose entity is gone or has lost RigidBody. */
   readonly removed: { readonly slot: number; readonly entity: number }[];
   /** Entities whose tags changed: the body is made anew. */

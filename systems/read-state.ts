@@ -4,7 +4,7 @@
 
 import { entityExists, hasComponent } from 'bitecs';
 import type { quat, vec3 } from 'gl-matrix';
-import type { QuaternionColumns, Vector3Columns } from '../components/components';
+import type { QuaternionResults, Vector3Results } from '../components/components';
 import { refuse } from '../src/core/errors';
 import { type Physics, requirePhysics } from './physics';
 
@@ -21,14 +21,14 @@ function check(physics: Physics, where: string, eid: number, name: keyof typeof 
   if (typeof out !== 'object' || out === null) refuse(where, 'out must be an array of numbers', out);
 }
 
-function readVector(out: vec3, from: Vector3Columns, eid: number): vec3 {
+function readVector(out: vec3, from: Vector3Results, eid: number): vec3 {
   out[0] = from.x[eid];
   out[1] = from.y[eid];
   out[2] = from.z[eid];
   return out;
 }
 
-function readQuaternion(out: quat, from: QuaternionColumns, eid: number): quat {
+function readQuaternion(out: quat, from: QuaternionResults, eid: number): quat {
   out[0] = from.x[eid];
   out[1] = from.y[eid];
   out[2] = from.z[eid];

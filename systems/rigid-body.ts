@@ -1,6 +1,7 @@
 // The calls a game makes on rigid bodies. All check their input and throw UsageError: where, expected, got.
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
+import { written } from '../components/columns';
 import {
   refuse,
   requireBits,
@@ -34,6 +35,7 @@ import { makePending } from './entities';
 import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { createShape, shapeOf } from './shapes';
+import { missingPart } from './waiting-bodies';
 import { warnOfDegrees, warnOnce } from './warnings';
 
 /** Numbers x y z, or x y z w: an array or a typed array. */
@@ -212,7 +214,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   [Transform.position.x[eid], Transform.position.y[eid], Transform.position.z[eid]] = position;
   const turn = Transform.rotation;
   [turn.x[eid], turn.y[eid], turn.z[eid], turn.w[eid]] = rotation;
-  const shown = Interpolated;
+  const shown = written(Interpolated);
   [shown.position.x[eid], shown.position.y[eid], shown.position.z[eid]] = position;
   [shown.rotation.x[eid], shown.rotation.y[eid], shown.rotation.z[eid], shown.rotation.w[eid]] = rotation;
   [Velocity.linear.x[eid], Velocity.linear.y[eid], Velocity.linear.z[eid]] = velocity;
@@ -261,8 +263,10 @@ export function slotOf(physics: Physics, eid: number, where: string): number {
   requireEntity(where, eid);
   makePending(physics);
   const slot = physics.internal.slotOf[eid] ?? -1;
-  if (slot < 0) refuse(where, 'entity must be a rigid body of this world', eid);
-  return slot;
+  if (slot >= 0) return slot;
+  const missing = missingPart(physics, eid);
+  if (missing) refuse(where, `entity must have a body, and ${missing}`, eid);
+  return refuse(where, 'entity must be a rigid body of this world', eid);
 }
 
 /** A force, impulse or moment; what is beyond all measure counts as LARGEST_PUSH, and the body as fast as one may be. */
@@ -404,6 +408,10 @@ export function setVelocity(physics: Physics, eid: number, linear: Vector, angul
   const w = angular === undefined ? null : requireVector('setVelocity', 'angular', angular, 3, 'rad/s');
   const slot = slotOf(physics, eid, 'setVelocity');
   const { bodies } = physics.internal.engine.tables;
+  if (bodies.flags[slot] & L.BODY_STATIC) {
+    tellUnmoved(physics, eid, slot, 'setVelocity');
+    return;
+  }
   bodies.linearVelocity.set(v, 4 * slot);
   if (w) bodies.angularVelocity.set(w, 4 * slot);
   stateWritten(physics, eid, slot);

@@ -4,6 +4,7 @@
 // As for bodies, observers (observe-rods) only take notes. Rows are made and removed at copy-in, or by the next call
 // between steps.
 
+import { written } from '../components/columns';
 import type { RodColumns } from '../components/components';
 import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../src/dynamics/elastic/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-rows';
@@ -142,7 +143,7 @@ function readMaterial(physics: Physics, columns: RodColumns, eid: number, slot: 
 export function copyOutImpulses(physics: Physics): void {
   const { arena, tables } = physics.internal.engine;
   const { attachments } = tables;
-  const { impulse } = physics.components.Attachment;
+  const { impulse } = written(physics.components.Attachment);
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     const eid = attachments.entity[a];
     if (eid === 0) continue;

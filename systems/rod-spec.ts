@@ -1,6 +1,7 @@
 // What addRod and addGroom have in common: the material and contact part of their specs, checked, and the entity made.
 
 import { addEntity, entityExists, hasComponent } from 'bitecs';
+import { written } from '../components/columns';
 import { refuse, requireBits, requireFlag, requireVector, UsageError } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import type { RodBackend } from '../src/dynamics/elastic/rows';
@@ -191,8 +192,8 @@ export function addStrands(
   internal.rods.pendingNodes += nodes;
   if (!addSafely(world, eid, columns)) return eid;
   for (const name of ROD_NUMBER_NAMES) columns[name][eid] = material[name];
-  columns.strandCount[eid] = shapes.counts.length;
-  columns.nodeCount[eid] = nodes;
+  written(columns).strandCount[eid] = shapes.counts.length;
+  written(columns).nodeCount[eid] = nodes;
   return eid;
 }
 

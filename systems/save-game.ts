@@ -1,7 +1,9 @@
 // A saved game: a snapshot as one array of bytes, for a file or a fresh page, where entities have other numbers.
 //
-// Text first (what is no array of numbers, as JSON), then all arrays of numbers bit for bit. It deflates well.
+// A line that names the format, one with the checksum of all that follows, one with sizes; then text (what is no array of
+// numbers, as JSON), then all arrays of numbers bit for bit. It deflates well.
 
+import { crc32 } from '../src/core/crc32';
 import { refuse } from '../src/core/errors';
 import * as L from '../src/state/layout';
 import { enableJoints } from './joints';
@@ -10,29 +12,34 @@ import { rodSystems } from './rod-systems';
 import { applySnapshot, requireSnapshot, takeSnapshot } from './snapshot';
 import type { Snapshot } from './snapshot-types';
 
-const MAGIC = 'stiction game 1\n';
+const KIND = 'stiction game ';
+/** The version is the format's. */
+const MAGIC = `${KIND}2\n`;
+/** Eight hex digits and the end of the line. */
+const CHECKSUM = 9;
 
 /** The state of a world as bytes, for `loadGame`. Throws UsageError inside a step. */
 export function saveGame(physics: Physics): Uint8Array {
-  const snapshot = takeSnapshot(physics);
+  const snapshot = takeSnapshot(physics, 'saveGame');
   const arrays: (Float64Array | Uint8Array)[] = [];
-  const text = JSON.stringify({ ...snapshot, shapeIds: [...snapshot.shapeIds] }, (_key, value) => {
+  const written = JSON.stringify({ ...snapshot, shapeIds: [...snapshot.shapeIds] }, (_key, value) => {
     const array = Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'number');
     if (!array && !ArrayBuffer.isView(value)) return value;
     arrays.push(value instanceof Uint8Array ? value : Float64Array.from(value as ArrayLike<number>));
     return { array: arrays.length - 1, isPlain: array };
   });
-  const head = new TextEncoder().encode(
-    `${MAGIC}${JSON.stringify({ arrays: arrays.map((a) => [a.length, a.BYTES_PER_ELEMENT]), text: text.length })}\n${text}`,
-  );
-  const size = arrays.reduce((sum, array) => sum + array.byteLength, head.length);
-  const bytes = new Uint8Array(size);
-  bytes.set(head);
-  let at = head.length;
-  for (const array of arrays) {
-    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
-    at += array.byteLength;
+  const encoder = new TextEncoder();
+  const text = encoder.encode(written);
+  const sizes = { arrays: arrays.map((a) => [a.length, a.BYTES_PER_ELEMENT]), text: text.length };
+  const parts: Uint8Array[] = [encoder.encode(`${JSON.stringify(sizes)}\n`), text];
+  for (const array of arrays) parts.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, MAGIC.length + CHECKSUM));
+  let at = MAGIC.length + CHECKSUM;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
   }
+  bytes.set(encoder.encode(`${MAGIC}${crc32(bytes.subarray(MAGIC.length + CHECKSUM))}\n`));
   return bytes;
 }
 
@@ -40,9 +47,9 @@ export function saveGame(physics: Physics): Uint8Array {
  * Puts a saved game into a world without bodies and rods, of the same settings: every body, rod, groom and joint gets a new
  * entity with our components. Returns the new number of each by the one it had when it was saved, for what a game has saved
  * beside. A run from there repeats the one that was saved bit for bit. No observer is told. Throws UsageError, with nothing
- * changed, for what saveGame did not make.
+ * changed, for what saveGame did not make, or is damaged since (a checksum tells).
  */
-export function loadGame(physics: Physics, bytes: Uint8Array): Map<number, number> {
+export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map<number, number> {
   const where = 'loadGame';
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
@@ -68,29 +75,33 @@ export function loadGame(physics: Physics, bytes: Uint8Array): Map<number, numbe
   return new Map(applySnapshot(physics, snapshot, true).renumbered);
 }
 
-function readGame(where: string, bytes: unknown): Snapshot {
-  const expected = 'bytes must come from saveGame';
+function readGame(where: string, given: unknown): Snapshot {
+  const bytes = given instanceof ArrayBuffer ? new Uint8Array(given) : given;
+  const expected = 'bytes must come from saveGame (a Uint8Array or its ArrayBuffer)';
   if (!(bytes instanceof Uint8Array)) refuse(where, expected, bytes);
-  try {
-    const from = MAGIC.length;
-    if (new TextDecoder().decode(bytes.subarray(0, from)) !== MAGIC) throw new Error('another file');
-    const end = bytes.indexOf(10, from);
-    const { arrays, text } = JSON.parse(new TextDecoder().decode(bytes.subarray(from, end)));
-    let at = end + 1 + text;
-    const kept = (arrays as [number, number][]).map(([length, width]) => {
-      const part = bytes.slice(at, at + length * width);
-      if (part.length !== length * width) throw new Error('cut off');
-      at += part.length;
-      return width === 8 ? new Float64Array(part.buffer) : part;
-    });
-    const data = JSON.parse(new TextDecoder().decode(bytes.subarray(end + 1, end + 1 + text)), (_key, value) => {
-      if (typeof value?.array !== 'number') return value;
-      const array = kept[value.array];
-      return value.isPlain ? Array.from(array) : array;
-    });
-    const { free, bodiless, shapeIds } = data;
-    return { ...data, free: Int32Array.from(free), bodiless: Int32Array.from(bodiless), shapeIds: new Map(shapeIds) };
-  } catch {
-    return refuse(where, expected, bytes);
-  }
+  const decode = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));
+  const magic = decode(0, MAGIC.length);
+  if (!magic.startsWith(KIND)) refuse(where, expected, bytes);
+  if (magic !== MAGIC) refuse(where, `bytes must be a "${MAGIC.trim()}"`, magic.trim());
+
+  // Whole, and as it was written: what follows may be taken at its word.
+  const from = MAGIC.length + CHECKSUM;
+  const sum = decode(MAGIC.length, from - 1);
+  const own = crc32(bytes.subarray(from));
+  if (own !== sum || bytes[from - 1] !== 10) refuse(where, `bytes must be undamaged, with the checksum ${sum}`, own);
+  const end = bytes.indexOf(10, from);
+  const { arrays, text } = JSON.parse(decode(from, end));
+  let at = end + 1 + text;
+  const kept = (arrays as [number, number][]).map(([length, width]) => {
+    const part = bytes.slice(at, at + length * width);
+    at += part.length;
+    return width === 8 ? new Float64Array(part.buffer) : part;
+  });
+  const data = JSON.parse(decode(end + 1, end + 1 + text), (_key, value) => {
+    if (typeof value?.array !== 'number') return value;
+    const array = kept[value.array];
+    return value.isPlain ? Array.from(array) : array;
+  });
+  const { free, bodiless, shapeIds } = data;
+  return { ...data, free: Int32Array.from(free), bodiless: Int32Array.from(bodiless), shapeIds: new Map(shapeIds) };
 }

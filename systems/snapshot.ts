@@ -2,6 +2,7 @@
 //
 // A restore is no event: observers of the world are silent meanwhile, and what happened to entities is returned.
 
+import { written } from '../components/columns';
 import { copiedAt } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
 import { isPacked, packArena, unpackArena } from '../src/core/packed-arena';
@@ -13,6 +14,7 @@ import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from '
 import { showContacts } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
+import { mirrorProperties } from './mirror';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import {
   addBodiless,
@@ -31,9 +33,9 @@ import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './stat
 const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint'] as const;
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
-export function takeSnapshot(physics: Physics): Snapshot {
-  requirePhysics(physics, 'physics.snapshot');
-  requireBetweenSteps(physics, 'physics.snapshot');
+export function takeSnapshot(physics: Physics, where = 'physics.snapshot'): Snapshot {
+  requirePhysics(physics, where);
+  requireBetweenSteps(physics, where);
   flushEntities(physics);
   const { internal } = physics;
   const rows = rowsOf(physics);
@@ -128,6 +130,9 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   }
   const bodiless = snapshot.bodiless.map((eid) => renumbered.get(eid) ?? eid);
   putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless, snapshot.bodies);
+  for (const eid of entitiesOf(rows, 'RigidBody')) mirrorProperties(physics.components, internal.mirror, eid);
+  internal.waiting.clear();
+  for (const eid of bodiless) internal.waiting.set(eid, physics.components.Collider.shape[eid]);
   internal.rodSystems?.restore(physics);
   internal.rods.shown = { ...snapshot.shown };
   showContacts(physics);
@@ -160,7 +165,7 @@ function keepContacts(physics: Physics, entities: Int32Array): Snapshot['contact
 }
 
 function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: ReadonlyMap<number, number>): void {
-  const { entityA, entityB } = physics.components.Contact;
+  const { entityA, entityB } = written(physics.components.Contact);
   const now = (eid: number) => renumbered.get(eid) ?? eid;
   for (const { entity, columns } of kept) {
     const eid = now(entity);
@@ -173,7 +178,8 @@ function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: R
 /** Columns of joints name entities. */
 function renumberJoints(physics: Physics, rows: Rows, renumbered: ReadonlyMap<number, number>): void {
   if (renumbered.size === 0) return;
-  const { Attachment, Joint } = physics.components;
+  const Attachment = written(physics.components.Attachment);
+  const { Joint } = physics.components;
   const renumber = (kind: Kind, columns: readonly Int32Array[]) => {
     for (const column of columns) {
       for (const eid of entitiesOf(rows, kind)) column[eid] = renumbered.get(column[eid]) ?? column[eid];

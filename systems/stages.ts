@@ -11,7 +11,7 @@ import { copyOut } from './copy-out';
 import { emitEvents } from './emit-events';
 import type { System } from './physics';
 import { reportStep } from './report-step';
-import type { StageName } from './schedule';
+import type { StageName } from './stage-names';
 
 export const stages: readonly (readonly [StageName, System])[] = [
   ['copy-in', copyIn],

@@ -34,7 +34,8 @@ function motionColumns({ components }: Physics): Column[] {
 }
 
 function tagsOf({ components }: Physics): object[] {
-  return [components.Static, components.Kinematic, components.Sensor, components.Sleeping];
+  // A body may lose its Collider, and is none until it has one again.
+  return [components.Static, components.Kinematic, components.Sensor, components.Sleeping, components.Collider];
 }
 
 function keepColumn(column: Column, entities: Int32Array): KeptColumn {

@@ -1,5 +1,6 @@
 // The packed arrays of all strands for rendering: filled in place, remade only when strands come or go.
 
+import { written } from '../components/columns';
 import * as L from '../src/state/layout';
 import type { Physics } from './physics';
 
@@ -49,7 +50,7 @@ export function refreshStrands(physics: Physics): void {
 function writeRanges(physics: Physics, rod: number, eid: number): void {
   const { rods } = physics.internal.engine.tables;
   const { Rod, Groom } = physics.components;
-  const columns = rods.flags[rod] & L.ROD_GROOM ? Groom : Rod;
+  const columns = written(rods.flags[rod] & L.ROD_GROOM ? Groom : Rod);
   columns.firstStrand[eid] = rods.strandStart[rod];
   columns.strandCount[eid] = rods.strandCount[rod];
   columns.firstNode[eid] = rods.nodeStart[rod];

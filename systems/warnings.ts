@@ -24,11 +24,23 @@ export function warnOnce({ internal, settings }: Physics, kind: string, text: st
   if (settings.warn) settings.warn(`stiction: ${text}`);
 }
 
-/** A value in a column that has no effect: listed in the report of this step, and told once a column. */
+/** A value in a column that has no effect: listed in the report of this step, and told once a column and reason. */
 export function tellIgnored(physics: Physics, column: string, eid: number, expectation: string, got: unknown): void {
   const text = `${column} of entity ${eid}: ${expectation}, got ${String(got)}`;
   physics.internal.notes.push(text);
-  warnOnce(physics, column, `${text}. Columns are checked as a step begins; report.limits names every such value.`);
+  warnOnce(
+    physics,
+    `${column}: ${expectation}`,
+    `${text}. Columns are checked as a step begins; report.limits names every such value.`,
+  );
+}
+
+/** A value in a column that counts for other bodies: what is static, or not dynamic. */
+export function tellUnused(physics: Physics, column: string, eid: number, slot: number, got: unknown): void {
+  const flags = physics.internal.engine.tables.bodies.flags[slot];
+  if (flags & L.BODY_DYNAMIC) return;
+  const type = flags & L.BODY_STATIC ? 'static' : 'kinematic';
+  tellIgnored(physics, column, eid, `has no effect while the body is ${type}`, got);
 }
 
 /** Degrees for each axis where x y z w is expected. */
@@ -66,11 +78,32 @@ export function tellIdle(physics: Physics): void {
     );
   }
   collided.length = 0;
+  tellParted(physics);
+  const stale = internal.columns.findStaleWrite();
+  if (stale) {
+    const text = `an array of ${stale} from before the columns grew was written, and nothing reads it`;
+    warnOnce(physics, 'stale column', `${text}; read columns through the component each time`);
+  }
   if (modification.modifiers.length === 0 || engine.report.contacts === 0) return;
   const { flags } = engine.tables.bodies;
   for (let slot = 0; slot < engine.arena.i32[L.BODY_COUNT >> 2]; slot++) if (flags[slot] & L.BODY_MODIFIES) return;
   const text = 'physics.modifyContacts: no body has modifyContacts, so no contact is shown';
   warnOnce(physics, 'modifiers', `${text}; set modifyContacts: true in addRigidBody, or RigidBody.modifyContacts to 1`);
+}
+
+/** Components taken off a body that it goes on with. */
+function tellParted(physics: Physics): void {
+  const { internal, world, components } = physics;
+  const { parted } = internal;
+  for (const name of parted.length > 0 ? (['Transform', 'Velocity', 'Material'] as const) : []) {
+    for (const eid of parted) {
+      if (!entityExists(world, eid) || !hasComponent(world, eid, components.RigidBody)) continue;
+      if (hasComponent(world, eid, components[name])) continue;
+      const text = `removing ${name} from entity ${eid} has no effect while it has RigidBody`;
+      warnOnce(physics, `without ${name}`, `${text}; remove RigidBody to take the body out`);
+    }
+  }
+  parted.length = 0;
 }
 
 /** Triangles the wrong way round: a closed mesh inside out, or ground that looks down. */

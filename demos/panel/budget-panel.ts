@@ -1,7 +1,8 @@
 // The frame-budget panel: what a step costs, stage by stage, against the frame's budget, and what the solver did.
 // Every value carries a data-testid, so that tests read what people read.
 
-import type { Physics, Profile } from '../../src/index';
+import { query } from 'bitecs';
+import type { Physics, Profile, StepReport } from '../../src/index';
 import { createBudgetChart } from './budget-chart';
 import { element } from './element';
 import { deviceTime, type GpuFacts } from './gpu-facts';
@@ -217,15 +218,19 @@ export function createBudgetPanel(
       set('p99', `${milliseconds(profile.percentile(0.99))} ms`, profile.percentile(0.99) > budget);
       set('bodies', String(report.bodies));
       set('awake', String(report.awake));
-      set('contacts', String(report.contacts));
-      set('points', String(report.points));
-      set('islands', String(report.islands));
+      // What sleeps is not looked at: its touches are counted by their entities.
+      const resting = report.awake === 0 ? query(physics.world, [physics.components.Contact]).length : 0;
+      const asleep = (count: number) => (resting > 0 ? 'asleep' : String(count));
+      set('contacts', resting > 0 ? `${resting} asleep` : String(report.contacts));
+      set('points', asleep(report.points));
+      set('islands', asleep(report.islands));
       set('pairs', String(report.pairs));
-      const fallbacks = dantzig.fallbacks > 0 ? `, ${dantzig.fallbacks} fell back` : '';
-      const { passes, pivots, warm } = dantzig;
-      set('dantzig', `${counted(dantzig.islands)}, ${passes} passes, ${pivots} pivots, ${warm} warm${fallbacks}`);
-      set('settled', `${counted(contactAdmm.islands)}, ${contactAdmm.iterations} iterations`);
-      set('sweeps', counted(sweeps.islands));
+      set('dantzig', pivoted(dantzig));
+      set(
+        'settled',
+        contactAdmm.islands > 0 ? `${counted(contactAdmm.islands)}, ${contactAdmm.iterations} iterations` : 'none',
+      );
+      set('sweeps', sweeps.islands > 0 ? counted(sweeps.islands) : 'none');
       const { strands } = report;
       const rigidIslands = dantzig.islands + sweeps.islands + report.solvers.contactAdmm.islands;
       for (const row of strandRows) row.hidden = !hasStrands;
@@ -264,6 +269,15 @@ function mean(profile: Profile, name: string): number {
   let sum = 0;
   for (let ago = 0; ago < count; ago++) sum += profile.milliseconds(name, ago);
   return count > 0 ? sum / count : 0;
+}
+
+/** What Dantzig's method did, in as few words as there are numbers. */
+function pivoted({ islands, passes, pivots, warm, fallbacks }: StepReport['solvers']['dantzig']): string {
+  if (islands === 0) return 'none';
+  const parts = [counted(islands), `${passes} passes`, `${pivots} pivots`];
+  if (warm > 0) parts.push(`${warm}\u00a0warm`);
+  if (fallbacks > 0) parts.push(`${fallbacks}\u00a0fell\u00a0back`);
+  return parts.map((part) => part.replace(' ', '\u00a0')).join(', ');
 }
 
 /** Three or four digits. */

@@ -36,6 +36,8 @@ export const DEFAULT_OPTIONS: Readonly<Options> = {
 export interface Controls {
   /** Shows values that were changed elsewhere, such as by a key. */
   refresh(): void;
+  /** Offers what concerns strands, in scenes that have some. */
+  showStrands(areThere: boolean): void;
   /** Shows the slider of a scene, or none; `chosen` is called with what the visitor sets. */
   showAmount(slider: DemoScene['amount'], value: number | undefined, chosen: (amount: number) => void): void;
   /** Shows the parameters of a scene below it; `chosen` is called with all values when one has changed. */
@@ -56,7 +58,7 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
   overlay.addBinding(options, 'islands');
   overlay.addBinding(options, 'sleeping');
   overlay.addBinding(options, 'boxes');
-  overlay.addBinding(options, 'strands', { label: 'strands alone' });
+  const bare = overlay.addBinding(options, 'strands', { label: 'strands alone' });
 
   const world = pane.addFolder({ title: 'World', expanded: false });
   world
@@ -73,6 +75,9 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
   let shown: { dispose(): void }[] = [];
   return {
     refresh: () => pane.refresh(),
+    showStrands(areThere) {
+      bare.element.hidden = !areThere;
+    },
     showAmount(slider, value, chosen) {
       amount?.dispose();
       amount = null;

@@ -14,7 +14,7 @@ const AXIS = '#a3a49f';
 const GRID = 'rgb(255 255 255 / 0.07)';
 const ZERO = 'rgb(255 255 255 / 0.2)';
 const FONT = '10px ui-sans-serif, system-ui, sans-serif';
-const [LEFT, RIGHT, TOP, BOTTOM] = [38, 8, 8, 30]; // margins [px]
+const [LEFT, RIGHT, TOP, BOTTOM] = [38, 8, 16, 30]; // margins [px]
 
 interface Range {
   least: number;
@@ -60,9 +60,6 @@ export function createOrbitChart(parent: HTMLElement): OrbitChart {
       pen.textAlign = 'right';
       pen.textBaseline = 'bottom';
       pen.fillText(chart.xLabel, LEFT + w, height - 1);
-      pen.textAlign = 'left';
-      pen.textBaseline = 'top';
-      pen.fillText(chart.yLabel, LEFT + 4, TOP + 2);
 
       pen.setLineDash([4, 3]);
       pen.textBaseline = 'bottom';
@@ -75,6 +72,11 @@ export function createOrbitChart(parent: HTMLElement): OrbitChart {
       pen.setLineDash([]);
       // The scene's own curve on top.
       for (let i = traces.length - 1; i >= 0; i--) drawTrace(pen, traces[i], toX, toY);
+      // Above the plot: no curve runs through it.
+      pen.fillStyle = AXIS;
+      pen.textAlign = 'left';
+      pen.textBaseline = 'top';
+      pen.fillText(chart.yLabel, LEFT, 1);
     },
   };
 }

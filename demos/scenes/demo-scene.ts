@@ -249,6 +249,8 @@ export interface CameraFile {
   pitch: number;
   /** What is shown is upright: on an upright screen the camera need not stand so much further back. */
   upright?: boolean;
+  /** What must be in sight to both sides of the target together, clear of the panels [m]; the camera steps back as far as needed. */
+  width?: number;
 }
 
 export interface Pose {

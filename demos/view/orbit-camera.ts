@@ -20,8 +20,8 @@ export interface OrbitCamera {
   eye(): [number, number, number];
   /** Whether the pointer turns it; it stands at once. */
   enable(isOn: boolean): void;
-  /** Moves the target up on the screen by this share of the height, to keep it clear of a panel below. */
-  lift(share: number): void;
+  /** Puts the target in the middle of what panels leave free: what each side takes of the canvas [CSS pixels]. */
+  clear(taken: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>): void;
 }
 
 /** Width over height below which the camera steps back so that the scene still fits. */
@@ -47,6 +47,21 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
   camera.attachControl(true);
   let isEnabled = true;
 
+  const taken = { left: 0, right: 0, top: 0, bottom: 0 };
+  // Follows the zoom: the offset is in metres, at the target's distance.
+  const place = () => {
+    const metres = (2 * camera.radius * Math.tan(camera.fov / 2)) / Math.max(canvas.clientHeight, 1);
+    camera.targetScreenOffset.x = (metres * (taken.right - taken.left)) / 2;
+    camera.targetScreenOffset.y = (metres * (taken.bottom - taken.top)) / 2;
+  };
+  scene.onBeforeCameraRenderObservable.add(place);
+
+  /** Least distance from which `width` is in sight between the panels [m]. */
+  const reach = (width: number) => {
+    const free = Math.max(canvas.clientWidth - taken.left - taken.right, 1);
+    return (width * canvas.clientHeight) / (2 * free * Math.tan(camera.fov / 2));
+  };
+
   const stepBack = (isUpright: boolean) => {
     const aspect = canvas.clientWidth / Math.max(canvas.clientHeight, 1);
     return aspect < NARROW ? (NARROW / aspect) ** (isUpright ? 0.45 : 0.82) : 1;
@@ -60,7 +75,9 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
       camera.setTarget(new Vector3(view.target[0], view.target[1], view.target[2]));
       camera.alpha = Math.PI / 2 - view.yaw;
       camera.beta = Math.PI / 2 - view.pitch;
-      camera.radius = view.distance * stepBack(view.upright ?? false);
+      const distance = view.distance * stepBack(view.upright ?? false);
+      camera.radius = view.width === undefined ? distance : Math.max(view.distance, reach(view.width));
+      place();
       // A head of hair wants another reach than a yard of boulders.
       camera.minZ = Math.min(0.1, 0.05 * view.distance);
       camera.lowerRadiusLimit = Math.min(1.5, 0.15 * view.distance);
@@ -92,8 +109,9 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
       if (isOn) camera.attachControl(true);
       else camera.detachControl();
     },
-    lift(share) {
-      camera.targetScreenOffset.y = share * 2 * camera.radius * Math.tan(camera.fov / 2);
+    clear(sides) {
+      Object.assign(taken, sides);
+      place();
     },
     eye() {
       const p = camera.globalPosition;

@@ -2,6 +2,8 @@
 
 /** Misuse of a public function; the message says where, what was expected and what came. */
 export class UsageError extends Error {
+  /** Kept by minifiers, which rename classes: consoles show it. */
+  static override readonly name: string = 'UsageError';
   override readonly name = 'UsageError';
 }
 

@@ -7,20 +7,24 @@ import { refuse, requireFinite, requireNonNegative, requirePositive, requireVect
 import { checkHeightField, type HeightField } from './height-field';
 import type { MassProperties } from './mass-properties';
 
-export type Vector3 = readonly [number, number, number] | readonly number[];
-export type Rotation = readonly [number, number, number, number] | readonly number[];
+/** Numbers x y z, or x y z w: an array, a typed array, or what gl-matrix makes. */
+type Numbers = ArrayLike<number>;
 
 /** Points [m]: three numbers each, or all numbers in one flat array (a renderer's position attribute). */
-export type Points = readonly Vector3[] | readonly number[] | Float32Array | Float64Array;
+export type Points = readonly Numbers[] | readonly number[] | Float32Array | Float64Array;
 /** Triangles: three numbers of vertices each, or all of them in one flat array (a renderer's index). */
-export type Triangles = readonly Vector3[] | readonly number[] | Uint16Array | Uint32Array | Int32Array;
+export type Triangles = readonly Numbers[] | readonly number[] | Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /** Three numbers; typed arrays are checked when the shape is made. */
 type Triple = readonly [number, number, number] | NoArray;
 
+/** What the compiler says of a number[]: its length shows only when the game runs. */
+type UnknownLength =
+  'number[] may have any length here: write it where it is used, or declare [number, number, number]';
+
 /** Typed arrays, and what gl-matrix makes; not an array of numbers, whose length the compiler knows or should. */
-type NoArray = ArrayLike<number> & Iterable<number> & { readonly concat?: never };
-type Pair = readonly [number, number] | Float32Array | Float64Array;
+type NoArray = ArrayLike<number> & Iterable<number> & { readonly concat?: UnknownLength };
+type Pair = readonly [number, number] | NoArray;
 
 /** The kinds of shape, each with what describes it; lengths in m. Capsules, cylinders and cones stand along y. */
 export interface ShapeKinds {
@@ -54,9 +58,9 @@ export type ShapeSpec = {
 /** A part of a compound, placed in the compound's frame. */
 export interface CompoundPart {
   /** [m], default 0 0 0. */
-  readonly position?: Vector3;
+  readonly position?: Numbers;
   /** Quaternion x y z w, normalised on reading; default none. */
-  readonly rotation?: Rotation;
+  readonly rotation?: Numbers;
   readonly shape: ShapeSpec;
 }
 
@@ -152,7 +156,7 @@ function isFlatList(list: ArrayLike<unknown>): boolean {
 export function flatTriples(list: Points | Triangles): ArrayLike<number> {
   if (isFlatList(list)) return list as ArrayLike<number>;
   const out = new Float64Array(3 * list.length);
-  (list as readonly Vector3[]).forEach((triple, i) => {
+  (list as readonly Numbers[]).forEach((triple, i) => {
     out.set(triple, 3 * i);
   });
   return out;

@@ -13,6 +13,7 @@ export type Path = readonly (string | number)[];
 
 /** A scene was refused; the message has one line per problem: `bodies[3].mass: must be > 0 [kg], got -1`. */
 export class SceneError extends UsageError {
+  static override readonly name: string = 'SceneError';
   /** One line per problem, at most ten. */
   readonly problems: readonly string[];
 

@@ -10,7 +10,7 @@ import { collectProblems, describe, type Path, type Problems, SceneError } from 
 import { parseJson } from './json-text';
 import { copyPlain } from './plain-data';
 import { checkOperator } from './problem-operator';
-import type { FrictionProblem, MatrixEntries, ProblemLimits } from './problem-types';
+import type { FrictionProblem, FullProblem, MatrixEntries, ProblemLimits, ReducedProblem } from './problem-types';
 
 export type { FrictionProblem, FullProblem, MatrixEntries, ProblemLimits, ReducedProblem } from './problem-types';
 
@@ -209,6 +209,7 @@ function matrixAt(
  * @throws SceneError when the problem (made by hand) is not one that `readProblem` would take.
  */
 export function writeProblem(problem: FrictionProblem): string {
+  requireProblem(problem);
   const { contacts, mu, bilateral } = problem;
   const parts: [string, string][] = [
     ['version', '1'],
@@ -230,6 +231,23 @@ export function writeProblem(problem: FrictionProblem): string {
   const text = `{\n${parts.map(([key, value]) => `  "${key}": ${value}`).join(',\n')}\n}\n`;
   readProblem(text);
   return text;
+}
+
+/** What readProblem gives has numbers where text is made of them; their values are checked on reading the text. */
+function requireProblem(problem: FrictionProblem): void {
+  const { form, mu, bilateral, W, b, A, f, H, w } = (problem ?? {}) as Partial<
+    ReducedProblem & Omit<FullProblem, 'form'>
+  > & {
+    form?: string;
+  };
+  const isList = (list: unknown) => ArrayBuffer.isView(list) || Array.isArray(list);
+  const isMatrix = (m: MatrixEntries | undefined) => [m?.row, m?.column, m?.value].every(isList);
+  const isWhole =
+    form === 'reduced'
+      ? isMatrix(W) && isList(b)
+      : form === 'full' && isMatrix(A) && isMatrix(H) && isList(f) && isList(w);
+  if (isWhole && isList(mu) && (bilateral === null || bilateral === undefined || isList(bilateral))) return;
+  throw new SceneError([`writeProblem: problem must be of the form that readProblem gives, got ${describe(problem)}`]);
 }
 
 function showNumbers(numbers: Float64Array): string {

@@ -91,7 +91,8 @@ function addParts(target: Target, name: string, spec: ShapeSpec, position: numbe
     add(addMesh(target, meshOfHeights(spec.heightField)), Mass.NO_MASS);
   } else {
     spec.compound.forEach((part, i) => {
-      const [p, q] = placeIn(position, rotation, part.position ?? [0, 0, 0], part.rotation ?? [0, 0, 0, 1]);
+      const offset = Array.from(part.position ?? [0, 0, 0]);
+      const [p, q] = placeIn(position, rotation, offset, Array.from(part.rotation ?? [0, 0, 0, 1]));
       addParts(target, `${name}.compound[${i}].shape`, part.shape, p, q);
     });
   }

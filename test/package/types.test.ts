@@ -49,7 +49,7 @@ function problemsOf(tsc: string, resolution: string, code: string, types: string
 // Were a type lost (any), the line after @ts-expect-error would be right and that an error.
 const GAME = `import { createWorld } from 'bitecs';
 import { quat, vec3 } from 'gl-matrix';
-import { addRigidBody, castRay, createPhysics, enableGpuStrands, readPosition, readScene, type StepReport } from './types/src/index.js';
+import { addRigidBody, addRod, castRay, createPhysics, enableGpuStrands, readPosition, readScene, type StepReport } from './types/src/index.js';
 const physics = createPhysics(createWorld());
 export const eid: number = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
 export const y: number = physics.components.Transform.position.y[eid];
@@ -61,6 +61,24 @@ addRigidBody(physics, { shape: { box: vec3.create() }, position: vec3.create(), 
 export const place: vec3 = readPosition(physics, eid, flat.subarray(0, 3));
 addRigidBody(physics, { type: 'static', shape: { mesh: { vertices: flat, triangles: new Uint16Array(3) } } });
 addRigidBody(physics, { shape: { compound: [{ shape: { capsule: [1, 2] }, position: [0, 1, 0] }] } });
+const part = { shape: { cone: vec3.create().slice(0, 2) }, position: vec3.create(), rotation: quat.create() };
+addRigidBody(physics, { shape: { compound: [part, { shape: { hull: [vec3.create(), vec3.create()] } }] } });
+addRigidBody(physics, { type: 'static', shape: { mesh: { vertices: [vec3.create()], triangles: new Uint8Array(3) } } });
+addRod(physics, { points: [vec3.create(), vec3.fromValues(0, 1, 0)] });
+const system = () => {};
+physics.schedule.before('predict-motion', system);
+physics.schedule.after(system, () => {});
+physics.components.Attachment.length[eid] = physics.components.Interpolated.position.x[eid];
+// @ts-expect-error
+physics.schedule.before('predict-motions', system);
+// @ts-expect-error
+physics.components.Interpolated.position.x[eid] = 1;
+// @ts-expect-error
+physics.components.Contact.normalImpulse[eid] = 1;
+// @ts-expect-error
+physics.components.Rod.nodeCount[eid] = 1;
+// @ts-expect-error
+physics.components.Attachment.body[eid] = 1;
 // @ts-expect-error
 export const none: string = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
 // @ts-expect-error
@@ -88,6 +106,17 @@ test.each([
   ['present', present],
 ])('the types hold under bundler and nodenext resolution, TypeScript %s', (_version, tsc) => {
   for (const resolution of ['bundler', 'nodenext']) expect(problemsOf(tsc, resolution, GAME), resolution).toBe('');
+});
+
+test('a number[] for a box is refused in words', () => {
+  const code = `import { createWorld } from 'bitecs';
+import { addRigidBody, createPhysics } from './types/src/index.js';
+const size = [1, 1, 1];
+addRigidBody(createPhysics(createWorld()), { shape: { box: size } });
+`;
+  expect(problemsOf(present, 'bundler', code)).toMatch(
+    /number\[\] may have any length here: write it where it is used/,
+  );
 });
 
 test.each([

@@ -76,3 +76,35 @@ test('rollback and saving of the README are those that are compiled here, and wo
   late.physics.step();
   expect(loaded.physics.hash()).toBe(late.physics.hash());
 });
+
+test('the guide of the README is compiled here, and its snippets do what they say', async () => {
+  const lines = readFileSync(new URL('./guide.ts', import.meta.url), 'utf8').split('\n');
+  const names = ['makeBodies', 'push', 'addLift', 'look', 'listen', 'draw'];
+  for (const name of names) {
+    const start = lines.findIndex((line) => line.includes(`function ${name}(`)) + 1;
+    const end = lines.findIndex((line, i) => i > start && (line === '}' || line.startsWith('  return ')));
+    const body = lines.slice(start, end).map((line) => line.slice(2));
+    expect(readme, name).toContain(`\`\`\`ts\n${body.join('\n')}\n\`\`\``);
+  }
+  const guide = await import('./guide');
+  const { physics } = guide;
+  const { Transform, Velocity } = physics.components;
+  const { hero, crate, bolt, WORLD, ITEM } = guide.makeBodies();
+  expect(guide.look(hero, WORLD, ITEM)).toEqual({ isStanding: true, near: [bolt] });
+  guide.listen();
+  for (let i = 0; i < 60; i++) physics.step();
+  // The bolt fell 1.9 m through the door: v = √(2 g h).
+  expect(guide.heard).toEqual(['bell', 'hit at 6 m/s']);
+  expect(Math.abs(Transform.rotation.w[hero])).toBe(1);
+  const [before, z] = [Transform.position.y[hero], Transform.position.z[crate]];
+  guide.push(hero, crate);
+  const lift = guide.addLift();
+  for (let i = 0; i < 30; i++) physics.step();
+  expect(Transform.position.y[lift]).toBeCloseTo(1 + Math.sin(physics.time), 9);
+  expect(Transform.position.y[hero] - before).toBeGreaterThan(0.5);
+  expect(Velocity.linear.y[hero]).toBeCloseTo(4 - 9.81 * 0.5, 1);
+  expect(Transform.position.z[crate]).toBeLessThan(z - 0.1);
+  guide.draw();
+  expect(guide.drawn[0]).toBeGreaterThan(100);
+  expect(guide.drawn[2]).toBeGreaterThan(12);
+});

@@ -22,7 +22,7 @@ export function step(physics: Physics, applyInputs: (step: number) => void): voi
 
 /** The game goes on in a fresh world, maybe on another page. */
 export function reload(physics: Physics, hero: number): { physics: Physics; hero: number } {
-  const bytes = saveGame(physics); // a Uint8Array, for a file or IndexedDB
+  const bytes = saveGame(physics); // a Uint8Array with a checksum, for a file or IndexedDB
   const fresh = createPhysics(createWorld()); // with the same settings
   const numbers = loadGame(fresh, bytes); // new entity numbers by the old
   return { physics: fresh, hero: numbers.get(hero) as number };

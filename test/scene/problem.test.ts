@@ -160,6 +160,19 @@ describe('writing a friction problem', () => {
     const problem = readProblem(reduced);
     const broken = { ...problem, mu: Float64Array.of(-1) } as FrictionProblem;
     expect(() => writeProblem(broken)).toThrow('mu[0]: must be >= 0, got -1');
+    for (const wrong of [
+      null,
+      7,
+      {},
+      [],
+      'text',
+      { form: 'full' },
+      { ...broken, W: {} },
+      { ...broken, bilateral: 3 },
+    ]) {
+      const expected = 'writeProblem: problem must be of the form that readProblem gives, got';
+      expect(() => writeProblem(wrong as unknown as FrictionProblem)).toThrow(expected);
+    }
   });
 });
 

@@ -436,7 +436,7 @@ test('a modifier that throws, or a system between split and merge, leaves a worl
     contact.points[0].friction = 0.1;
   });
   run(physics, 3);
-  for (const stage of ['modify-contacts', 'solve-contacts', 'update-sleep']) {
+  for (const stage of ['modify-contacts', 'solve-contacts', 'update-sleep'] as const) {
     const stop = physics.schedule.after(stage, () => {
       throw new Error('of the game');
     });

@@ -17,6 +17,7 @@ import { expect, test } from 'vitest';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import {
   addRigidBody,
+  applyImpulse,
   createPhysics,
   createShape,
   islandOf,
@@ -135,6 +136,52 @@ test('a contact entity removed by the game is gone, and the entity that gets its
   expect(entityExists(world, innocent)).toBe(true);
 });
 
+test.each([
+  ['Collider a step after RigidBody', ['RigidBody', 'step', 'Collider']],
+  ['its shape a step after both', ['RigidBody', 'Collider', 'step']],
+  ['RigidBody a step after Collider', ['Collider', 'step', 'RigidBody']],
+  ['a call in between', ['RigidBody', 'ask', 'Collider']],
+] as const)('components in any order make a body: %s', (_name, order) => {
+  const physics = make();
+  const { world, components } = physics;
+  const { Transform, Velocity, Collider } = components;
+  const eid = addEntity(world);
+  addComponent(world, eid, Transform);
+  Transform.position.y[eid] = 3;
+  for (const part of order) {
+    if (part === 'step') steps(physics, 1);
+    else if (part === 'ask') {
+      expect(() => applyImpulse(physics, eid, [0, 1, 0])).toThrow(
+        'applyImpulse: entity must have a body, and has RigidBody but no Collider, got',
+      );
+    } else addComponent(world, eid, components[part]);
+  }
+  Collider.shape[eid] = createShape(physics, { sphere: 0.5 });
+  steps(physics, 60);
+  expect(Velocity.linear.y[eid]).toBeCloseTo(-9.81, 1);
+  expect(Transform.position.y[eid]).toBeLessThan(-1);
+
+  // Without a shape there is no body; with another one there is, and a rollback between repeats.
+  removeComponent(world, eid, Collider);
+  steps(physics, 1);
+  expect(physics.report.bodies).toBe(0);
+  const bodiless = physics.snapshot();
+  const bring = () => {
+    addComponent(world, eid, Collider);
+    Collider.shape[eid] = createShape(physics, { sphere: 0.25 });
+    steps(physics, 5);
+    return physics.hash();
+  };
+  const hash = bring();
+  expect(physics.report.bodies).toBe(1);
+  physics.restore(bodiless);
+  steps(physics, 1);
+  expect(physics.report.bodies).toBe(0);
+  physics.restore(bodiless);
+  removeComponent(world, eid, Collider);
+  expect(bring()).toBe(hash);
+});
+
 test('an unknown shape makes no body, is reported by name, and can be put right', () => {
   const physics = make();
   const { world, components } = physics;
@@ -144,13 +191,12 @@ test('an unknown shape makes no body, is reported by name, and can be put right'
   components.Collider.shape[eid] = 99;
   steps(physics, 1);
   expect(physics.report.limits).toEqual([
-    `Collider.shape of entity ${eid}: must be an id from createShape, got 99; no body made`,
+    `Collider.shape of entity ${eid}: must be an id from createShape; no body is made, got 99`,
   ]);
   expect(() => islandOf(physics, eid)).toThrow(UsageError);
   steps(physics, 1);
   expect(physics.report.limits).toEqual([]);
   components.Collider.shape[eid] = createShape(physics, BOX);
-  refreshBody(physics, eid);
   steps(physics, 1);
   expect(physics.report.bodies).toBe(1);
   expect(height(physics, eid)).toBeLessThan(0);

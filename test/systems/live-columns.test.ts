@@ -177,6 +177,11 @@ test('values that have no effect are told once, with the remedy, and in the repo
     ['shape', () => (Collider.shape[box] = 99), /Collider.shape .* must be an id from createShape/],
     ['locks', () => (RigidBody.lockRotation[box] = 9), /RigidBody.lockRotation .* 0 to 7/],
     ['pose', () => (Transform.position.x[box] = Number.POSITIVE_INFINITY), /Transform .* must be finite/],
+    [
+      'gravity',
+      () => (RigidBody.gravityScale[box] = Number.NaN),
+      /gravityScale .* must be finite; the one before stays/,
+    ],
     ['damping', () => (RigidBody.linearDamping[box] = -1), /linearDamping.* must be >= 0/],
   ];
   for (const [, write, text] of dead) {
@@ -187,7 +192,8 @@ test('values that have no effect are told once, with the remedy, and in the repo
   const told = warn.mock.calls.map(([text]) => String(text));
   expect(told.length).toBe(dead.length - 1);
   for (const text of told) expect(text).toMatch(/^stiction: .*report.limits/);
-  RigidBody.linearDamping[box] = 0;
+  expect(RigidBody.gravityScale[box]).toBe(1);
+  expect(RigidBody.linearDamping[box]).toBe(0);
   run(1);
   expect(physics.report.limits).toEqual([]);
   expect(physics.report.quarantined).toEqual([]);

@@ -261,8 +261,9 @@ test('interpolated poses lie between the last two steps and rest where the body 
 test('a game adds its own systems before and after any stage, with timers, and takes them out again', () => {
   const physics = make();
   const log: string[] = [];
-  const remove = physics.schedule.after('find-contacts', () => log.push('after'), 'my-system');
-  physics.schedule.before('my-system', function first() {
+  const mine = () => void log.push('after');
+  const remove = physics.schedule.after('find-contacts', mine, 'my-system');
+  physics.schedule.before(mine, function first() {
     log.push('before');
   });
   steps(physics, 1);
@@ -272,7 +273,9 @@ test('a game adds its own systems before and after any stage, with timers, and t
   remove();
   steps(physics, 1);
   expect(log).toEqual(['before', 'after', 'before']);
-  expect(() => physics.schedule.before('nothing', () => {})).toThrow(/schedule.before: stage must be one of copy-in/);
+  expect(() => physics.schedule.before('nothing' as 'copy-in', () => {})).toThrow(
+    /schedule.before: stage must be one of copy-in/,
+  );
 });
 
 test('two worlds never share state', () => {

@@ -92,12 +92,46 @@ test('what is no saved game, and a world that has bodies, are refused with nothi
   const { physics } = play();
   const file = saveGame(physics);
   const empty = () => createPhysics(createWorld());
-  for (const bytes of [null, {}, new Uint8Array(0), file.subarray(0, 100), file.subarray(0, file.length - 1)]) {
+  const flipped = (at: number, bit: number) => {
+    const bytes = file.slice();
+    bytes[at] ^= 1 << bit;
+    return bytes;
+  };
+  const made = 'loadGame: bytes must come from saveGame (a Uint8Array or its ArrayBuffer), got';
+  const damaged = /^loadGame: bytes must be undamaged, with the checksum .{0,8}, got "[0-9a-f]{8}"$/;
+  const wrong: [unknown, string | RegExp][] = [
+    [null, made],
+    [{}, made],
+    [new Uint8Array(0), made],
+    [flipped(3, 2), made],
+    [flipped(14, 1), /^loadGame: bytes must be a "stiction game 2", got "stiction game 0"$/],
+    [file.subarray(0, 20), damaged],
+    [file.subarray(0, 100), damaged],
+    [file.subarray(0, file.length - 1), damaged],
+    ...[16, 20, 23, 24, 25, 30, 200].map((at): [unknown, RegExp] => [flipped(at, at % 7), damaged]),
+  ];
+  for (let i = 1; i < 40; i++) wrong.push([flipped(Math.floor((i * (file.length - 1)) / 40), i % 8), damaged]);
+  for (const [bytes, text] of wrong) {
     const other = empty();
-    expect(() => loadGame(other, bytes as Uint8Array)).toThrow('loadGame: bytes must come from saveGame');
+    expect(() => loadGame(other, bytes as Uint8Array)).toThrow(text);
     other.step();
     expect(other.stepCount).toBe(1);
   }
+  // As fetch and IndexedDB give it.
+  const fetched = empty();
+  loadGame(fetched, file.slice().buffer);
+  expect(fetched.hash()).toBe(physics.hash());
+  let inside: unknown = null;
+  const stop = physics.schedule.before('copy-in', () => {
+    try {
+      saveGame(physics);
+    } catch (error) {
+      inside = error;
+    }
+  });
+  physics.step();
+  stop();
+  expect(String(inside)).toMatch(/saveGame: must be called between steps/);
   expect(() => loadGame(physics, file)).toThrow('loadGame: physics must be one that never had a body or rod');
   expect(() => loadGame(createPhysics(createWorld(), { timeStep: 1 / 30 }), file)).toThrow(UsageError);
 });

@@ -1,6 +1,6 @@
 // What a game most likely did not mean is told once, with the remedy; what is right is not told.
 
-import { addComponent, addEntity, createWorld } from 'bitecs';
+import { addComponent, addEntity, createWorld, removeComponent } from 'bitecs';
 import { expect, test, vi } from 'vitest';
 import {
   addRigidBody,
@@ -11,15 +11,18 @@ import {
   createPhysics,
   createShape,
   type Physics,
+  setVelocity,
   teleport,
 } from '../../src/index';
 
-function world(): { physics: Physics; told: () => string[]; box: number; ground: number } {
+function world(): { physics: Physics; told: () => string[]; box: number; ground: number; lift: number } {
   const warn = vi.fn();
-  const physics = createPhysics(createWorld(), { warn });
+  const physics = createPhysics(createWorld(), { warn, initialBodies: 64 });
   const ground = addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
   const box = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0] });
-  return { physics, box, ground, told: () => warn.mock.calls.map(([text]) => String(text)) };
+  const lift = addRigidBody(physics, { type: 'kinematic', shape: { box: [1, 0.1, 1] }, position: [9, 0, 0] });
+  physics.step();
+  return { physics, box, ground, lift, told: () => warn.mock.calls.map(([text]) => String(text)) };
 }
 
 const square = [-1, 0, -1, 1, 0, -1, 1, 0, 1, -1, 0, 1];
@@ -49,6 +52,87 @@ const MISTAKES: [string, (w: ReturnType<typeof world>) => void, RegExp][] = [
     'a column',
     ({ physics, ground }) => (physics.components.RigidBody.force.y[ground] = 9),
     /not dynamic, moves nothing/,
+  ],
+  [
+    'a RigidBody alone',
+    ({ physics }) => addComponent(physics.world, addEntity(physics.world), physics.components.RigidBody),
+    /RigidBody but no Collider, and so no body/,
+  ],
+  [
+    'a Collider without a shape',
+    ({ physics }) => {
+      const eid = addEntity(physics.world);
+      addComponent(physics.world, eid, physics.components.RigidBody);
+      addComponent(physics.world, eid, physics.components.Collider);
+    },
+    /Collider.shape of entity \d+: must be an id from createShape; no body is made, got 0/,
+  ],
+  [
+    'a velocity of what is static',
+    ({ physics, ground }) => (physics.components.Velocity.linear.x[ground] = 1),
+    /Velocity of entity \d+: has no effect while the body is static, got 1 0 0 0 0 0/,
+  ],
+  ['setVelocity', ({ physics, ground }) => setVelocity(physics, ground, [1, 0, 0]), /setVelocity: .* is static/],
+  [
+    'a velocity beyond what bodies have',
+    ({ physics, box }) => (physics.components.Velocity.linear.x[box] = 1e9),
+    /Velocity .* at most 1000 m\/s and 500 rad\/s/,
+  ],
+  [
+    'the mass of what is static',
+    ({ physics, ground }) => (physics.components.RigidBody.mass[ground] += 5),
+    /RigidBody.mass .* no effect while the body is static, got 5/,
+  ],
+  [
+    'the density of a body whose mass is known',
+    ({ physics, box }) => (physics.components.Material.density[box] = 77),
+    /Material.density .* write 0 there for density × volume, got 77/,
+  ],
+  [
+    'gravityScale of what is kinematic',
+    ({ physics, lift }) => (physics.components.RigidBody.gravityScale[lift] = 2),
+    /RigidBody.gravityScale .* no effect while the body is kinematic, got 2/,
+  ],
+  [
+    'damping of what is static',
+    ({ physics, ground }) => (physics.components.RigidBody.linearDamping[ground] = 2),
+    /RigidBody.linearDamping .* no effect while the body is static, got 2/,
+  ],
+  [
+    'inertia of what is kinematic',
+    ({ physics: { components }, lift }) => {
+      const { inertia } = components.RigidBody;
+      inertia.x[lift] = inertia.y[lift] = inertia.z[lift] = 2;
+    },
+    /RigidBody.inertia .* no effect while the body is kinematic, got 2 2 2/,
+  ],
+  [
+    'locks of what is kinematic',
+    ({ physics, lift }) => (physics.components.RigidBody.lockRotation[lift] = 1),
+    /RigidBody.lockRotation .* no effect while the body is kinematic, got 1/,
+  ],
+  [
+    'layers beyond 16 bits',
+    ({ physics, box }) => (physics.components.Collider.layers[box] = 0x10001),
+    /Collider.layers .* must be 0..65535, 16 bits; .* got 65537/,
+  ],
+  ...(['Transform', 'Velocity', 'Material'] as const).map((name): (typeof MISTAKES)[number] => [
+    `taking ${name} off a body`,
+    ({ physics, box }) => removeComponent(physics.world, box, physics.components[name]),
+    new RegExp(`removing ${name} from entity \\d+ has no effect while it has RigidBody`),
+  ]),
+  [
+    'a column array from before it grew',
+    ({ physics, box }) => {
+      const { position } = physics.components.Transform;
+      const stale = position.y;
+      for (let i = 0; position.y === stale; i++) {
+        addRigidBody(physics, { type: 'static', shape: { sphere: 0.1 }, position: [9, 9, i] });
+      }
+      stale[box] = 7;
+      for (let i = 0; i < 100; i++) physics.step();
+    },
+    /array of Transform.position.y from before the columns grew was written/,
   ],
   ['a modifier', ({ physics }) => physics.modifyContacts(() => {}), /no body has modifyContacts/],
   [
@@ -83,6 +167,19 @@ test('what is right is not told', () => {
   physics.advance(30); // a tab that was in the background
   for (let i = 0; i < 10; i++) physics.advance(1 / 60);
   physics.advance(30);
+  const spec = { mass: 3, gravityScale: 0.5, linearDamping: 0.1, inertia: [1, 2, 3], density: 5 };
+  for (const type of ['static', 'kinematic'] as const) {
+    addRigidBody(physics, {
+      ...spec,
+      type,
+      shape: { sphere: 1 },
+      position: [40, 0, 0],
+      lockRotation: [true, true, true],
+    });
+  }
+  physics.components.Collider.mask[box] = -1;
+  physics.components.Material.density[box] = 2000;
+  physics.components.RigidBody.mass[box] = 0;
   const eid = addEntity(physics.world);
   addComponent(physics.world, eid, physics.components.Collider);
   addComponent(physics.world, eid, physics.components.RigidBody);
