@@ -18,8 +18,8 @@ export function rodContactForces(physics: Physics, eid: number, out?: Float64Arr
     refuse('rodContactForces', `out must be a Float64Array of at least ${3 * count}`, out);
   }
   const result = (out ?? new Float64Array(3 * count)).fill(0, 0, 3 * count);
-  const { node, weight, force } = tables.strandContacts;
-  const contacts = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  const { node, weight, force } = tables.nodeContacts;
+  const contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   for (let c = 0; c < contacts; c++) {
     // Kept is s·r, r an impulse over the step.
     const scale = force[4 * c + 3];

@@ -342,7 +342,7 @@ function addReport({ arena, report }: Engine, device: GpuStrandsReport, bad: num
   arena.i32[L.STRAND_BAD_COUNT >> 2] += bad;
   strands.strands = arena.i32[L.STRAND_COUNT >> 2];
   strands.nodes = arena.i32[L.NODE_COUNT >> 2];
-  strands.contacts = arena.i32[L.STRAND_CONTACT_COUNT >> 2] + device.contacts;
+  strands.contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2] + device.contacts;
   strands.iterations = Math.max(strands.iterations, device.iterations);
   strands.sweeps = Math.max(strands.sweeps, device.sweeps);
   strands.delta = Math.max(strands.delta, device.delta);

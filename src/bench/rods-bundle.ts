@@ -87,9 +87,9 @@ export function createBundle(backend: BackendName): BenchWorld & { contacts: num
     }
   });
   const contacts = pairs.length * (VERTICES - 2);
-  tables.control.strandContacts.ensure(contacts);
+  tables.control.nodeContacts.ensure(contacts);
   const give = () => {
-    const t = tables.strandContacts;
+    const t = tables.nodeContacts;
     let c = 0;
     for (const [a, b] of pairs) {
       const normal = [(places[a][0] - places[b][0]) / SPACING, 0, (places[a][1] - places[b][1]) / SPACING, 0];
@@ -99,15 +99,16 @@ export function createBundle(backend: BackendName): BenchWorld & { contacts: num
         t.weight.set([0, 1, 0, -1], 4 * c);
         t.normal.set(normal, 4 * c);
         t.force.fill(0, 4 * c, 4 * c + 4);
-        t.side.set([-1, -1, c, 0], 4 * c);
+        t.side.set([a, b, -1, -1], 4 * c);
+        t.key.set([c, 0, L.PRIMITIVE_EDGE, L.PRIMITIVE_EDGE], 4 * c);
         t.arm.fill(0, 4 * c, 4 * c + 4);
         t.material.set([FRICTION, 0, 0, 0], 4 * c);
         t.drift.fill(0, 4 * c, 4 * c + 4);
         c++;
       }
     }
-    arena.i32[L.STRAND_CONTACT_COUNT >> 2] = c;
-    arena.i32[L.MISSING_STRAND_CONTACTS >> 2] = 0;
+    arena.i32[L.NODE_CONTACT_COUNT >> 2] = c;
+    arena.i32[L.MISSING_NODE_CONTACTS >> 2] = 0;
   };
   (strandKernelsOf(engine) as Pick<StrandKernelExports, 'findStrandContacts'>).findStrandContacts = give;
   return { physics, engine, kernelTimes, contacts, advance: () => physics.step() };
@@ -139,8 +140,8 @@ export function freeBundle({ physics, engine }: BenchWorld): FreeBundle {
 /** The natural map of the forces that the last step left, and the same of s_c r. */
 export function naturalMap({ engine }: BenchWorld, { factor, free }: FreeBundle): { nat: number; scaled: number } {
   const { tables, arena } = engine;
-  const { strands, strandContacts: t } = tables;
-  const count = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  const { strands, nodeContacts: t } = tables;
+  const count = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   const v = new Float64Array(free.length);
   for (let c = 0; c < count; c++) {
     const scale = t.force[4 * c + 3];

@@ -195,7 +195,7 @@ export function benchLocalCost(
 
 /** The projection of the last step, as the tables hold it: weights, contacts, and velocities less their impulses. */
 function gatherProjection({ tables, arena, settings }: Engine): { problem: AdmmProblem; start: Float64Array } {
-  const { nodes, strandContacts: t } = tables;
+  const { nodes, nodeContacts: t } = tables;
   const problem = createAdmmProblem();
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];
   resizeAdmmProblem(problem, count, 0);
@@ -208,7 +208,7 @@ function gatherProjection({ tables, arena, settings }: Engine): { problem: AdmmP
     }
   }
   const { contacts } = problem;
-  for (let row = 0; row < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; row++) {
+  for (let row = 0; row < arena.i32[L.NODE_CONTACT_COUNT >> 2]; row++) {
     const c = addContact(contacts, CONTACT_COULOMB);
     const gap = Math.max(0, t.normal[4 * row + 3]) / settings.timeStep;
     for (let k = 0; k < 4; k++) {

@@ -108,12 +108,12 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
   const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
   let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
   if (arena.i32[L.NODE_COUNT >> 2] === 0) {
-    arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
+    arena.i32[L.NODE_CONTACT_COUNT >> 2] = 0;
     return 0;
   }
   for (;;) {
-    const kept = append ? arena.i32[L.STRAND_CONTACT_COUNT >> 2] : 0;
-    const room = arena.i32[L.STRAND_CONTACT_CAPACITY >> 2] - kept;
+    const kept = append ? arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
+    const room = arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - kept;
     const scratch = scratchFor(parts, room);
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
     if (areTooMany(arena)) {
@@ -123,9 +123,9 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
     }
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
     if (growPairs(arena, L.MISSING_STRAND_PAIRS, L.STRAND_PAIR_ROOM)) continue;
-    const missing = arena.i32[L.MISSING_STRAND_CONTACTS >> 2];
-    if (missing === 0) return arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-    tables.control.strandContacts.ensure(kept + room + missing);
+    const missing = arena.i32[L.MISSING_NODE_CONTACTS >> 2];
+    if (missing === 0) return arena.i32[L.NODE_CONTACT_COUNT >> 2];
+    tables.control.nodeContacts.ensure(kept + room + missing);
   }
 }
 
@@ -158,7 +158,7 @@ export function findStrandCrossings(
   let found = 0;
   let isAgain = again;
   for (let room = 0; ; room = found) {
-    room = Math.max(room, arena.i32[L.STRAND_CONTACT_CAPACITY >> 2] - arena.i32[L.STRAND_CONTACT_COUNT >> 2]);
+    room = Math.max(room, arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - arena.i32[L.NODE_CONTACT_COUNT >> 2]);
     const scratch = scratchFor(parts, room);
     found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, isAgain ? 1 : 0);
     // What the first try has looked at would be passed over.

@@ -216,9 +216,9 @@ function drawStrands(arena: Arena, { strands, nodes, rods, attachments }: Tables
   }
 }
 
-function drawStrandContacts(arena: Arena, { strandContacts, strands, nodes, rods }: Tables, list: DrawList): void {
-  const { node, weight, normal, force, material } = strandContacts;
-  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+function drawStrandContacts(arena: Arena, { nodeContacts, strands, nodes, rods }: Tables, list: DrawList): void {
+  const { node, weight, normal, force, material } = nodeContacts;
+  for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const at = 4 * c;
     const a = 4 * node[at];
     const b = a + 4;

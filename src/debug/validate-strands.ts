@@ -5,7 +5,7 @@ import type { Tables } from '../state/tables';
 
 /** Adds a line to `broken` for everything that is wrong. */
 export function checkStrands(tables: Tables, count: (cell: number) => number, broken: string[]): void {
-  const { rods, strands, nodes, strandContacts, attachments } = tables;
+  const { rods, strands, nodes, nodeContacts, attachments } = tables;
   const strandCount = count(L.STRAND_COUNT);
   const nodeCount = count(L.NODE_COUNT);
   let next = 0;
@@ -34,10 +34,9 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
     }
   }
   if (strandSum !== strandCount) broken.push(`strands: rods have ${strandSum}, there are ${strandCount}`);
-  for (let c = 0; c < count(L.STRAND_CONTACT_COUNT); c++) {
+  for (let c = 0; c < count(L.NODE_CONTACT_COUNT); c++) {
     for (let k = 4 * c; k < 4 * c + 4; k++) {
-      if (strandContacts.node[k] >= nodeCount)
-        broken.push(`strand contact ${c}: node ${strandContacts.node[k]} is none`);
+      if (nodeContacts.node[k] >= nodeCount) broken.push(`strand contact ${c}: node ${nodeContacts.node[k]} is none`);
     }
   }
   for (let a = 0; a < count(L.ATTACHMENT_COUNT); a++) {
@@ -73,6 +72,5 @@ function checkSleep({ strands, nodes, bodies }: Tables, count: (cell: number) =>
       `strands: ${resting} have a ring, ${away} are away, ${count(L.STRAND_ASLEEP_COUNT)} are counted as asleep`,
     );
   }
-  if (count(L.STRAND_CONTACT_ASLEEP) > count(L.STRAND_CONTACT_COUNT))
-    broken.push('strand contacts: more sleep than are');
+  if (count(L.NODE_CONTACT_ASLEEP) > count(L.NODE_CONTACT_COUNT)) broken.push('strand contacts: more sleep than are');
 }

@@ -150,7 +150,7 @@ export interface SettledExports {
 export interface StrandDetectionExports {
   /** Scratch that findStrandContacts needs for so many contacts [B]. */
   strandScratchSize(capacity: number): number;
-  /** Fills the strand contacts; complete when MISSING_STRAND_CONTACTS is 0. Question: 1 continuous, 2 append. */
+  /** Fills the strand contacts; complete when MISSING_NODE_CONTACTS is 0. Question: 1 continuous, 2 append. */
   findStrandContacts(
     scratch: number,
     capacity: number,

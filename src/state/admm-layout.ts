@@ -7,7 +7,7 @@
 //   header       HEADER bytes, i32: counts and addresses, see below; rows are those of δ, π, ℓ, λ₀, W, right, last δ, δ₀
 //   records      128 bytes a contact that TypeScript packed (those with bodies), see R_*
 //   blocks       240 bytes a contact with bodies, see B_*: W_cc there is no multiple of I
-//   groups       the contacts of the strandContacts table, four at a time, see G_*
+//   groups       the contacts of the nodeContacts table, four at a time, see G_*
 //   order        16 bytes a group: the rows of the table that its lanes hold
 //   lists        4 bytes a group, 4 a record: what is awake
 //   moving       1 byte a strand, 1 a row: which of them do not rest (elastic/update.ts)

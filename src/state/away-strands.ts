@@ -67,8 +67,8 @@ export function keepVelocities({ rods, nodes }: Tables, rod: number): void {
 
 /** After rods have changed sides: contacts on the CPU name nodes of both, and are found anew. */
 export function forgetContacts(arena: Arena, tables: Tables): void {
-  arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
-  arena.i32[L.STRAND_CONTACT_ASLEEP >> 2] = 0;
+  arena.i32[L.NODE_CONTACT_COUNT >> 2] = 0;
+  arena.i32[L.NODE_CONTACT_ASLEEP >> 2] = 0;
   tables.nodes.dual.fill(0, 0, 4 * arena.i32[L.NODE_COUNT >> 2]);
   noteRows(tables);
 }

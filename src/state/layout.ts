@@ -173,16 +173,16 @@ export const JOINED_LIST = 1828; // i32 pair slots of all islands, in the order 
 export const ROD_COUNT = 2048; // highest used rod slot + 1 (one slot per Rod or Groom entity)
 export const STRAND_COUNT = 2052;
 export const NODE_COUNT = 2056;
-export const STRAND_CONTACT_COUNT = 2060;
+export const NODE_CONTACT_COUNT = 2060;
 export const ATTACHMENT_COUNT = 2064; // highest used attachment slot + 1
 export const ROD_CAPACITY = 2068;
 export const STRAND_CAPACITY = 2072;
 export const NODE_CAPACITY = 2076;
-export const STRAND_CONTACT_CAPACITY = 2080;
+export const NODE_CONTACT_CAPACITY = 2080;
 export const ATTACHMENT_CAPACITY = 2084;
 export const ROD_FREE = 2088; // head of the free list of rod slots (through ROD_NEXT), -1 none
 export const ATTACHMENT_FREE = 2092; // likewise, through ATTACHMENT_NEXT
-export const MISSING_STRAND_CONTACTS = 2096; // contacts that detection had no room for (then it runs again after growth)
+export const MISSING_NODE_CONTACTS = 2096; // contacts that detection had no room for (then it runs again after growth)
 export const STRAND_BAD_COUNT = 2100; // strands quarantined this step
 export const WIND = 2104; // 3 × f64: velocity of the air [m/s]
 export const ADMM_WORK_ADDRESS = 2128; // i32: work memory of the elastic solve, good for one step [B]
@@ -202,7 +202,7 @@ export const STRAND_NOTES_SIZE = 2468; // i32 [B]
 export const WEIGHTED_WORK_ADDRESS = 2472; // i32: factors of A + W of all strands, good for one step; none before strands first touch [B]
 export const WEIGHTED_WORK_SIZE = 2476; // i32 [B]
 export const STRAND_ASLEEP_COUNT = 2480; // strands that sleep
-export const STRAND_CONTACT_ASLEEP = 2484; // rows at the start of the contact table in which nothing is awake, as the last search left them
+export const NODE_CONTACT_ASLEEP = 2484; // rows at the start of the contact table in which nothing is awake, as the last search left them
 export const STRAND_RING_LAST = 2488; // number that was last given to a ring
 // rods: what all strands of one Rod or Groom entity share
 export const ROD_FLAGS = 2176; // i32: ROD_* bits
@@ -238,15 +238,17 @@ export const NODE_DUAL = 2332; // f64×4: λ of the ADMM, kept across steps [m/s
 export const NODE_FORCE = 2336; // f64×4: user force [N], axial moment on edge i [N·m]; cleared each step
 export const NODE_PREDICTED = 2340; // f64×4: velocity that this step's contacts are looked for with: without contacts first, then the solver's latest [m/s], [rad/s]
 export const NODE_STIFFNESS = 2344; // f64×4: stretch stiffness of edge i, bending and twist stiffness of node i, of the rod's [1]; spare. Read where STRAND_VARIES
-// contacts of strands with strands and bodies: written afresh each step, ordered by feature; force carried over
-export const STRAND_CONTACT_NODE = 2368; // i32×4: nodes a, a+1 of edge A; b, b+1 of edge B or −1 −1 when the other side is a body
-export const STRAND_CONTACT_WEIGHT = 2372; // f64×4: coefficients b of the nodes: (1−s), s, −(1−t), −t
-export const STRAND_CONTACT_NORMAL = 2376; // f64×4: unit normal from B to A; gap h_N at the start of the step less the radii [m]
-export const STRAND_CONTACT_FORCE = 2380; // f64×4: s_c·r_c of Algorithm 3 in world axes [m/s]; fourth: s_c [1/kg]
-export const STRAND_CONTACT_SIDE = 2384; // i32×4: collider of side B or −1; its body or −1; feature key low, high (stable between steps)
-export const STRAND_CONTACT_ARM = 2388; // f64×4: contact point on the body, from its centre of mass, world axes [m]; spare
-export const STRAND_CONTACT_MATERIAL = 2392; // f64×4: friction, cohesion [N], compliance [m/N], time of impact in the step 0..1 (0: proximity)
-export const STRAND_CONTACT_DRIFT = 2396; // f64×4: velocity of the kinematic part of side B seen from A, −v_B [m/s] (static, kinematic bodies; conveyor); spare
+// contacts of nodes: primitives of elastic objects against each other and against bodies. Written afresh each step, ordered by
+// feature; force carried over. A primitive's kind is its number of nodes (PRIMITIVE_*); side A's nodes come first, then side B's.
+export const NODE_CONTACT_NODE = 2368; // i32×4: nodes of side A, then of side B; −1 where there are fewer
+export const NODE_CONTACT_WEIGHT = 2372; // f64×4: their coefficients b: A's add up to 1, B's to −1; of two edges (1−s), s, −(1−t), −t
+export const NODE_CONTACT_NORMAL = 2376; // f64×4: unit normal from B to A; gap h_N at the start of the step less the radii [m]
+export const NODE_CONTACT_FORCE = 2380; // f64×4: s_c·r_c of Algorithm 3 in world axes [m/s]; fourth: s_c [1/kg]
+export const NODE_CONTACT_SIDE = 2384; // i32×4: object of side A; object of side B or −1; collider of side B or −1; its body if dynamic, or −1
+export const NODE_CONTACT_KEY = 2400; // i32×4: feature key low, high (stable between steps); kinds of the primitives of side A and B
+export const NODE_CONTACT_ARM = 2388; // f64×4: contact point on the body, from its centre of mass, world axes [m]; spare
+export const NODE_CONTACT_MATERIAL = 2392; // f64×4: friction, cohesion [N], compliance [m/N], time of impact in the step 0..1 (0: proximity)
+export const NODE_CONTACT_DRIFT = 2396; // f64×4: velocity of the kinematic part of side B seen from A, −v_B [m/s] (static, kinematic bodies; conveyor); spare
 // attachments: bilateral joints between a node and a body (or the world)
 export const ATTACHMENT_FLAGS = 2432; // i32: ATTACHMENT_* bits
 export const ATTACHMENT_ENTITY = 2436; // i32
@@ -360,6 +362,12 @@ export const ROD_GROOM = 4;
 export const ROD_NEVER_SLEEPS = 8;
 export const ROD_ON_WASM = 16; // backend 'wasm' was asked for; neither bit: 'auto'
 export const ROD_ON_WEBGPU = 32; // backend 'webgpu' was asked for
+
+// Kinds of primitives that can touch: their numbers of nodes.
+export const PRIMITIVE_BODY = 0; // the surface of a collider
+export const PRIMITIVE_POINT = 1;
+export const PRIMITIVE_EDGE = 2;
+export const PRIMITIVE_TRIANGLE = 3;
 
 export const STRAND_CLAMP_START = 1;
 export const STRAND_CLAMP_END = 2;

@@ -186,15 +186,16 @@ const nodeSchema = {
   predicted: f64(L.NODE_PREDICTED, 4),
 } as const;
 
-const strandContactSchema = {
-  node: i32(L.STRAND_CONTACT_NODE, 4, -1),
-  weight: f64(L.STRAND_CONTACT_WEIGHT, 4),
-  normal: f64(L.STRAND_CONTACT_NORMAL, 4),
-  force: f64(L.STRAND_CONTACT_FORCE, 4),
-  side: i32(L.STRAND_CONTACT_SIDE, 4, -1),
-  arm: f64(L.STRAND_CONTACT_ARM, 4),
-  material: f64(L.STRAND_CONTACT_MATERIAL, 4),
-  drift: f64(L.STRAND_CONTACT_DRIFT, 4),
+const nodeContactSchema = {
+  node: i32(L.NODE_CONTACT_NODE, 4, -1),
+  weight: f64(L.NODE_CONTACT_WEIGHT, 4),
+  normal: f64(L.NODE_CONTACT_NORMAL, 4),
+  force: f64(L.NODE_CONTACT_FORCE, 4),
+  side: i32(L.NODE_CONTACT_SIDE, 4, -1),
+  key: i32(L.NODE_CONTACT_KEY, 4),
+  arm: f64(L.NODE_CONTACT_ARM, 4),
+  material: f64(L.NODE_CONTACT_MATERIAL, 4),
+  drift: f64(L.NODE_CONTACT_DRIFT, 4),
 } as const;
 
 const attachmentSchema = {
@@ -236,7 +237,7 @@ export type SettledTable = Table<typeof settledSchema>;
 export type RodTable = Table<typeof rodSchema>;
 export type StrandTable = Table<typeof strandSchema>;
 export type NodeTable = Table<typeof nodeSchema>;
-export type StrandContactTable = Table<typeof strandContactSchema>;
+export type NodeContactTable = Table<typeof nodeContactSchema>;
 export type AttachmentTable = Table<typeof attachmentSchema>;
 export type JointTable = Table<typeof jointSchema>;
 
@@ -251,7 +252,7 @@ export interface Tables {
   readonly rods: RodTable;
   readonly strands: StrandTable;
   readonly nodes: NodeTable;
-  readonly strandContacts: StrandContactTable;
+  readonly nodeContacts: NodeContactTable;
   readonly attachments: AttachmentTable;
   readonly joints: JointTable;
   readonly control: Record<
@@ -263,7 +264,7 @@ export interface Tables {
     | 'rods'
     | 'strands'
     | 'nodes'
-    | 'strandContacts'
+    | 'nodeContacts'
     | 'attachments'
     | 'joints',
     TableControl
@@ -282,13 +283,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
   const [rods, rodControl] = createTable(arena, rodSchema, L.ROD_CAPACITY, 4);
   const [strands, strandControl] = createTable(arena, strandSchema, L.STRAND_CAPACITY, 4, true);
   const [nodes, nodeControl] = createTable(arena, nodeSchema, L.NODE_CAPACITY, 16, true);
-  const [strandContacts, strandContactControl] = createTable(
-    arena,
-    strandContactSchema,
-    L.STRAND_CONTACT_CAPACITY,
-    16,
-    true,
-  );
+  const [nodeContacts, nodeContactControl] = createTable(arena, nodeContactSchema, L.NODE_CONTACT_CAPACITY, 16, true);
   const [attachments, attachmentControl] = createTable(arena, attachmentSchema, L.ATTACHMENT_CAPACITY, 4);
   const [joints, jointControl] = createTable(arena, jointSchema, L.JOINT_CAPACITY, 4);
   arena.i32[L.ROD_FREE >> 2] = -1;
@@ -310,7 +305,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     rods,
     strands,
     nodes,
-    strandContacts,
+    nodeContacts,
     attachments,
     joints,
     control: {
@@ -322,7 +317,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
       rods: rodControl,
       strands: strandControl,
       nodes: nodeControl,
-      strandContacts: strandContactControl,
+      nodeContacts: nodeContactControl,
       attachments: attachmentControl,
       joints: jointControl,
     },

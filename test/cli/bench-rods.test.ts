@@ -27,7 +27,7 @@ describe('the bundle of 61 strands', () => {
     expect(nat).toBeLessThan(1e-5);
     expect(scaled).toBeLessThan(1e-4);
     // Forces a tenth off are no answer: the strands would go through each other.
-    const { force } = world.engine.tables.strandContacts;
+    const { force } = world.engine.tables.nodeContacts;
     for (let i = 0; i < 4 * world.contacts; i++) if ((i & 3) !== 3) force[i] *= 0.9;
     expect(naturalMap(world, elastic).nat).toBeGreaterThan(0.01);
   });

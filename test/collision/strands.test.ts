@@ -21,19 +21,19 @@ function tangle(seed = 4, strands = 40): StrandScene {
 
 /** Gives every contact a force that tells it apart. */
 function mark(scene: StrandScene): void {
-  const count = scene.arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-  for (let i = 0; i < count; i++) scene.tables.strandContacts.force.set([i + 1, 2 * i, -i, 0.5], 4 * i);
+  const count = scene.arena.i32[L.NODE_CONTACT_COUNT >> 2];
+  for (let i = 0; i < count; i++) scene.tables.nodeContacts.force.set([i + 1, 2 * i, -i, 0.5], 4 * i);
 }
 
 const features = (scene: StrandScene) => scene.readContacts().map((c) => c.key);
 
 test('the table grows until every contact has room, and they come ordered by feature', () => {
   const scene = tangle(4, 120);
-  expect(scene.tables.strandContacts.capacity).toBe(16);
+  expect(scene.tables.nodeContacts.capacity).toBe(16);
   const count = scene.find();
   expect(count).toBeGreaterThan(100);
-  expect(scene.arena.i32[L.MISSING_STRAND_CONTACTS >> 2]).toBe(0);
-  expect(scene.arena.i32[L.STRAND_CONTACT_COUNT >> 2]).toBe(count);
+  expect(scene.arena.i32[L.MISSING_NODE_CONTACTS >> 2]).toBe(0);
+  expect(scene.arena.i32[L.NODE_CONTACT_COUNT >> 2]).toBe(count);
   const keys = features(scene);
   for (let i = 1; i < keys.length; i++) {
     expect(keys[i][0] > keys[i - 1][0] || (keys[i][0] === keys[i - 1][0] && keys[i][1] > keys[i - 1][1])).toBe(true);
@@ -44,7 +44,7 @@ test('contacts do not depend on where the memory lies or how often it grew', () 
   const plain = tangle(9);
   plain.find();
   const moved = tangle(9);
-  moved.tables.control.strandContacts.ensure(3000);
+  moved.tables.control.nodeContacts.ensure(3000);
   moved.tables.control.nodes.ensure(20000);
   moved.tables.control.strands.ensure(900);
   const memory = createKernelScratch(moved.arena, { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE });
@@ -112,7 +112,7 @@ test('forces stay with their features under small motion, appear nowhere twice, 
     { radius: 0.001 },
   );
   slide.find();
-  slide.tables.strandContacts.force.set([1, 2, 3, 4], 0);
+  slide.tables.nodeContacts.force.set([1, 2, 3, 4], 0);
   for (let x = 0.0149; x < 0.09; x += 0.0031) {
     slide.setPositions(second, [
       [x, 0.002, -0.01],

@@ -16,7 +16,7 @@ describe.each(['reference', 'wasm'] as const)('%s', (backend) => {
     addStrands(world, { points: line([0, 0.01, 0], [0.5, 0.01, 0], 6), radius: 0.01, friction: 0.2 });
     steps(world, 2);
     expect(world.physics.report.strands.contacts).toBeGreaterThan(0);
-    expect(world.tables.strandContacts.material[0]).toBeCloseTo(expected, 12);
+    expect(world.tables.nodeContacts.material[0]).toBeCloseTo(expected, 12);
   });
 
   test('the residual counts joints, where there is nothing else', () => {

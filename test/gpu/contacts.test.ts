@@ -337,7 +337,7 @@ describe('from list to list', () => {
         const known = scene.detect();
         const { contacts } = await search();
         compareLists(known, contacts, 0.005, { place: 0.05 });
-        const { force } = scene.tables.strandContacts;
+        const { force } = scene.tables.nodeContacts;
         contacts.forEach((c, row) => {
           const data = [row + 1, c.normal[1], 0, 0];
           write(row, 12, data);

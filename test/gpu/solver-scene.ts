@@ -25,14 +25,14 @@ export const NO_COLOUR = 0xff;
 /** Contacts of the table as rows of contact.wgsl. */
 export function packContacts(world: RodWorld, moverOf: Int32Array): Float32Array<ArrayBuffer> {
   const { arena } = world.physics.internal.engine;
-  const { strandContacts: t, strands, nodes, rods, bodies } = world.tables;
-  const count = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  const { nodeContacts: t, strands, nodes, rods, bodies } = world.tables;
+  const count = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   const rows = new Float32Array(ROW * count);
   const bits = new Uint32Array(rows.buffer);
   for (let c = 0; c < count; c++) {
     const four = 4 * c;
     const at = ROW * c;
-    const body = t.node[four + 2] < 0 ? t.side[four + 1] : -1;
+    const body = t.side[four + 3];
     const s = t.force[four + 3];
     for (let k = 0; k < 4; k++) {
       bits[at + k] = t.node[four + k] < 0 ? NOTHING : t.node[four + k];
@@ -47,8 +47,8 @@ export function packContacts(world: RodWorld, moverOf: Int32Array): Float32Array
     // The table has how the surface is seen from A.
     for (let k = 0; k < 3; k++) rows[at + 20 + k] = -t.drift[four + k];
     rows[at + 27] = rods.parameter[8 * strands.rod[nodes.strand[t.node[four]]]];
-    bits[at + 28] = t.side[four + 2];
-    bits[at + 29] = t.side[four + 3];
+    bits[at + 28] = t.key[four];
+    bits[at + 29] = t.key[four + 1];
     bits[at + 30] = NO_COLOUR;
     bits[at + 31] = NOTHING;
   }
@@ -122,7 +122,7 @@ export async function capture(context: GpuContext, world: RodWorld, room = ROOM)
   const takeOff = world.physics.schedule.before('solve-contacts', () => {
     gpu.upload(arena, tables);
     const { nodeCount, strandCount, cell } = gpu.buffers;
-    const count = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+    const count = arena.i32[L.NODE_CONTACT_COUNT >> 2];
     ensureContacts(buffers, nodeCount, strandCount, { contacts: Math.max(count, room) });
     writeMovers(buffers, arena, tables, cell);
     rows = packContacts(world, buffers.moverOf);
@@ -147,7 +147,7 @@ export async function capture(context: GpuContext, world: RodWorld, room = ROOM)
   const count = rows.length / ROW;
   const { nodeCount } = gpu.buffers;
   const forces = new Float64Array(3 * count);
-  const { force } = tables.strandContacts;
+  const { force } = tables.nodeContacts;
   for (let c = 0; c < count; c++) {
     for (let k = 0; k < 3; k++) forces[3 * c + k] = force[4 * c + 3] > 0 ? force[4 * c + k] / force[4 * c + 3] : 0;
   }

@@ -31,7 +31,7 @@ function createWork(contacts: Contact[], room = contacts.length) {
   arena.f64[L.TIME_STEP >> 3] = 1 / 60;
   const rows = NODES + 1;
   const address = allocate(arena, 1 << 20);
-  tables.control.strandContacts.ensure(contacts.length);
+  tables.control.nodeContacts.ensure(contacts.length);
   const kernels = instantiateStrandKernels(arena.memory);
   const f32 = new Float32Array(arena.memory.buffer);
   const i32 = new Int32Array(arena.memory.buffer);
@@ -53,7 +53,7 @@ function createWork(contacts: Contact[], room = contacts.length) {
   const vectors = [delta, projected, dual, dualStart, weight, right, last, groups, groups, NODES, start];
   i32.set([rows, 0, ...vectors, -1, groups, 0, room, order, list, 0, moving, movingRows], address >> 2);
   for (let i = 0; i < NODES; i++) f32.fill(1, (weight >> 2) + 4 * i, (weight >> 2) + 4 * i + 3);
-  const t = tables.strandContacts;
+  const t = tables.nodeContacts;
   contacts.forEach((contact, c) => {
     const other = contact.b < 0 ? [-1, -1] : [contact.b, contact.b + 1];
     t.node.set([contact.a, contact.a + 1, ...other], 4 * c);
@@ -61,14 +61,15 @@ function createWork(contacts: Contact[], room = contacts.length) {
     t.normal.set([...contact.normal, 0], 4 * c);
     t.drift.set([...contact.offset, 0], 4 * c);
     t.material.set([contact.mu, 0, 0, 0], 4 * c);
-    t.side.set([-1, -1, c, 0], 4 * c);
+    t.side.set([0, contact.b < 0 ? -1 : 0, -1, -1], 4 * c);
+    t.key.set([c, 0, L.PRIMITIVE_EDGE, contact.b < 0 ? L.PRIMITIVE_BODY : L.PRIMITIVE_EDGE], 4 * c);
   });
   const free = allocate(arena, 32 * NODES);
   const none = allocate(arena, 4 * NODES);
   i32.fill(-1, none >> 2, (none >> 2) + NODES);
   /** Rows of the table up to `end` go into groups; returns how many have found a place. */
   const gather = (first: number, end: number) => {
-    arena.i32[L.STRAND_CONTACT_COUNT >> 2] = end;
+    arena.i32[L.NODE_CONTACT_COUNT >> 2] = end;
     return kernels.admmGather(address, first, none, none, free);
   };
   kernels.admmRouse(address, active);
@@ -120,7 +121,7 @@ function worstBreach({ kernels, address, tables, f32, projected, arena }: Work, 
       const own = offset[k] + (1 - s) * p(a, k) + s * p(a + 1, k);
       return b < 0 ? own : own - (1 - t) * p(b, k) - t * p(b + 1, k);
     });
-    const force = [...tables.strandContacts.force.subarray(4 * c, 4 * c + 3)];
+    const force = [...tables.nodeContacts.force.subarray(4 * c, 4 * c + 3)];
     const dot = (x: number[], y: number[]) => x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
     const [un, fn] = [dot(u, normal), dot(force, normal)];
     const slip = u.map((x, k) => x - un * normal[k]);
@@ -174,13 +175,13 @@ test('without room the first row that found no place is told', () => {
 test('a body of the problem, or one that holds the strand, is left to others: no place, no force', () => {
   const [free, bound] = randomContacts(2, 11);
   const work = createWork([free, { ...bound, b: -1 }]);
-  const { side, force } = work.tables.strandContacts;
-  side.set([0, 0], 4);
+  const { side, force } = work.tables.nodeContacts;
+  side.set([0, -1, 0, 0], 4);
   force.fill(3, 4, 8);
   const bodies = allocate(work.arena, 64);
   const none = allocate(work.arena, 4 * NODES);
   work.i32.fill(-1, none >> 2, (none >> 2) + NODES);
-  work.arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 2;
+  work.arena.i32[L.NODE_CONTACT_COUNT >> 2] = 2;
   work.kernels.admmGather(work.address, 0, bodies, none, allocate(work.arena, 32 * NODES));
   expect(groupsOf(work)).toEqual([[0, -1, -1, -1]]);
   expect([...force.subarray(4, 8)]).toEqual([0, 0, 0, 0]);
@@ -194,7 +195,7 @@ test('contacts that join later come behind and start from their own force', () =
   whole.kernels.admmUpdate(whole.address, whole.active, 0);
   const before = groupsOf(whole).length;
   // Forces as of the last step, s = 1.
-  whole.tables.strandContacts.force.fill(1, 4 * 50, 4 * 60);
+  whole.tables.nodeContacts.force.fill(1, 4 * 50, 4 * 60);
   expect(whole.gather(50, 60)).toBe(60);
   const added = groupsOf(whole).slice(before).flat();
   expect(added.filter((c) => c >= 0).length).toBe(10);
@@ -285,6 +286,7 @@ test('a strand that is done rests, with its contacts, until it is pushed or gets
     tables.strands.nodes[strand] = 20;
     tables.nodes.strand.fill(strand, 20 * strand, 20 * strand + 20);
   }
+  for (let c = 0; c < 5; c++) tables.nodeContacts.side.set(c < 4 ? [0, 1] : [2, -1], 4 * c);
   kernels.admmRouse(address, active);
   work.gather(0, 5);
   const counts = () => [...i32.subarray((address >> 2) + 22, (address >> 2) + 24)];

@@ -17,7 +17,7 @@ beforeEach(() => {
   world = S.createStrandWorld(DT);
   const { arena, tables } = world;
   for (let s = 0; s < 2; s++) S.addStrand(world, { points: S.straight(4, 0.3) });
-  tables.control.strandContacts.ensure(4);
+  tables.control.nodeContacts.ensure(4);
   arena.f64[L.TIME_STEP >> 3] = DT;
   for (let i = 0; i < 8; i++) tables.nodes.dual[4 * i + 3] = 1;
   kernels = instantiateStrandKernels(arena.memory);
@@ -27,10 +27,11 @@ beforeEach(() => {
 /** A contact between nodes a and b, or of a with a body. */
 function addContact(a: number, b: number, body = -1, drift = [0, 0, 0]): void {
   const { arena, tables } = world;
-  const c = arena.i32[L.STRAND_CONTACT_COUNT >> 2]++;
-  tables.strandContacts.node.set([a, a + 1, b, b < 0 ? -1 : b + 1], 4 * c);
-  tables.strandContacts.side.set([-1, body, 0, 0], 4 * c);
-  tables.strandContacts.drift.set([...drift, 0], 4 * c);
+  const c = arena.i32[L.NODE_CONTACT_COUNT >> 2]++;
+  tables.nodeContacts.node.set([a, a + 1, b, b < 0 ? -1 : b + 1], 4 * c);
+  const { strand } = tables.nodes;
+  tables.nodeContacts.side.set([strand[a], b < 0 ? -1 : strand[b], -1, body], 4 * c);
+  tables.nodeContacts.drift.set([...drift, 0], 4 * c);
 }
 
 test('the fastest node counts, spins do not, and a NaN shows', () => {

@@ -89,18 +89,18 @@ export function createStrandScene() {
   };
   const find = (options?: StrandDetectionOptions): number => findStrandContacts({ arena, tables, kernels }, options);
   const read = (): StrandContact[] => {
-    const c = tables.strandContacts;
+    const c = tables.nodeContacts;
     const take = (column: Float64Array | Int32Array, row: number, n: number) =>
       Array.from(column.slice(4 * row, 4 * row + n));
-    return Array.from({ length: arena.i32[L.STRAND_CONTACT_COUNT >> 2] }, (_, row) => ({
+    return Array.from({ length: arena.i32[L.NODE_CONTACT_COUNT >> 2] }, (_, row) => ({
       nodes: take(c.node, row, 4),
       weights: take(c.weight, row, 4),
       normal: take(c.normal, row, 3) as Vector,
       gap: c.normal[4 * row + 3],
       force: take(c.force, row, 4),
-      collider: c.side[4 * row],
-      body: c.side[4 * row + 1],
-      key: [c.side[4 * row + 2], c.side[4 * row + 3]],
+      collider: c.side[4 * row + 2],
+      body: c.side[4 * row + 3],
+      key: [c.key[4 * row], c.key[4 * row + 1]],
       arm: take(c.arm, row, 3) as Vector,
       friction: c.material[4 * row],
       cohesion: c.material[4 * row + 1],

@@ -222,19 +222,19 @@ test('draws every edge, held nodes, and contacts with their normals', () => {
   expect([list.lineCount, list.pointCount]).toEqual([4, 2]);
   expect(Array.from(list.lines.subarray(18, 24))).toEqual([0.3, 1, 0, 0.4, 1, 0].map(Math.fround));
   const { arena, tables } = physics.internal.engine;
-  const contacts = tables.strandContacts;
+  const contacts = tables.nodeContacts;
   contacts.node.set([1, 2, -1, -1]);
   contacts.weight.set([0.5, 0.5, 0, 0]);
   contacts.normal.set([0, 1, 0, 0.01]);
   contacts.force.set([0.1, 1, 0, 0]);
   contacts.material.set([0.5, 0, 0, 0]);
-  arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 1;
+  arena.i32[L.NODE_CONTACT_COUNT >> 2] = 1;
   drawDebug(physics, list, { strandContacts: true });
   expect([list.lineCount, list.pointCount]).toEqual([1, 1]);
   expect(Array.from(list.lines.subarray(0, 6))).toEqual(
     [0.15, 1, 0, 0.15, 1 - 0.03, 0].map((x) => expect.closeTo(x, 6)),
   );
-  arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 0;
+  arena.i32[L.NODE_CONTACT_COUNT >> 2] = 0;
 });
 
 test('a world that was disposed keeps its entities and no longer hears of them', () => {

@@ -290,7 +290,7 @@ describe('removal', () => {
     const eids = [0, 1, 2].map((i) => addRod(physics, rodAt(i, 4)));
     rodPositions(physics, eids[0]);
     const { arena, tables } = physics.internal.engine;
-    const contacts = tables.strandContacts;
+    const contacts = tables.nodeContacts;
     const put = (c: number, a: number, b: number) => {
       contacts.node.set([a, a + 1, b, b < 0 ? -1 : b + 1], 4 * c);
       contacts.force.set([a, b, c, 0], 4 * c);
@@ -300,10 +300,10 @@ describe('removal', () => {
     put(1, 0, 9);
     put(2, 5, -1);
     put(3, 8, -1);
-    arena.i32[L.STRAND_CONTACT_COUNT >> 2] = 4;
+    arena.i32[L.NODE_CONTACT_COUNT >> 2] = 4;
     removeRod(physics, eids[1]);
     rodPositions(physics, eids[0]);
-    expect(arena.i32[L.STRAND_CONTACT_COUNT >> 2]).toBe(2);
+    expect(arena.i32[L.NODE_CONTACT_COUNT >> 2]).toBe(2);
     expect(Array.from(contacts.node.subarray(0, 8))).toEqual([0, 1, 5, 6, 4, 5, -1, -1]);
     expect(Array.from(contacts.force.subarray(0, 8))).toEqual([0, 9, 1, 0, 8, -1, 3, 0]);
     // Detection finds them again by their features: edges 0 and 5 with the impact bit, edge 4 on collider 3.

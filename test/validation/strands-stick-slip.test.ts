@@ -15,7 +15,7 @@ function pushDown(backend: 'reference' | 'wasm', nodes: number, push: number, mu
     rod.push(i);
     world.physics.step();
   }
-  const { force } = world.tables.strandContacts;
+  const { force } = world.tables.nodeContacts;
   let [N, T] = [0, 0];
   for (let c = 0; c < 4 * world.physics.report.strands.contacts; c += 4) {
     if (!(force[c + 3] > 0)) continue;

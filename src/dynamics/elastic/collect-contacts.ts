@@ -170,10 +170,10 @@ function addBody({ tables }: Engine, e: ElasticContacts, body: number): void {
 }
 
 /**
- * Fills the problem's bodies and its contacts, joints too. Unknowns: four a node, then the bodies. With `onlyBodies` strand
- * contacts are left out unless they touch a body of the problem.
+ * Fills the problem's bodies and its contacts, joints too. Unknowns: four a node, then the bodies. With `onlyOdd`
+ * only those contacts of nodes that the backend does not take from the table itself.
  */
-export function collectContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem, onlyBodies: boolean): void {
+export function collectContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem, onlyOdd: boolean): void {
   const { arena } = engine;
   resizeAdmmProblem(problem, 4 * arena.i32[L.NODE_COUNT >> 2], e.bodyCount);
   problem.timeStep = engine.settings.timeStep;
@@ -183,7 +183,7 @@ export function collectContacts(engine: Engine, e: ElasticContacts, problem: Adm
   collectPairs(engine, e, contacts);
   collectJoints(engine, e);
   e.strandRow = contacts.count;
-  if (!onlyBodies || e.bodyCount > 0) collectStrandContacts(engine, e, contacts, 0, onlyBodies);
+  collectNodeContacts(engine, e, contacts, 0, onlyOdd);
 }
 
 function writeBodies(engine: Engine, e: ElasticContacts, problem: AdmmProblem): void {
@@ -395,31 +395,36 @@ function collectJoints(engine: Engine, e: ElasticContacts): void {
 /** Whether a row is between a body and a node, or an edge at a node, that the body holds. */
 function isHeldBy(
   e: ElasticContacts,
-  { node, weight }: Engine['tables']['strandContacts'],
+  { node, weight }: Engine['tables']['nodeContacts'],
   at: number,
   body: number,
 ): boolean {
   return (weight[at] !== 0 && e.holder[node[at]] === body) || (weight[at + 1] !== 0 && e.holder[node[at + 1]] === body);
 }
 
-/** Rows of the strandContacts table from `first` on in which something is awake; with `onlyBodies` those that touch a body of the problem. */
-export function collectStrandContacts(
+/**
+ * Rows of the nodeContacts table from `first` on in which something is awake; with `onlyOdd` those that a backend which takes
+ * contacts of edges from the table leaves to the problem: contacts with its bodies, with points and with triangles.
+ */
+export function collectNodeContacts(
   engine: Engine,
   e: ElasticContacts,
   contacts: AdmmContacts,
   first: number,
-  onlyBodies: boolean,
+  onlyOdd: boolean,
 ): void {
   const { arena, tables } = engine;
-  const { strandContacts: t, rods, strands, nodes, bodies } = tables;
+  const { nodeContacts: t, rods, strands, bodies } = tables;
   const { timeStep } = engine.settings;
-  const rows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
-  const start = Math.max(first, arena.i32[L.STRAND_CONTACT_ASLEEP >> 2]);
-  if (!onlyBodies) ensureContacts(contacts, contacts.count + rows - start);
+  const rows = arena.i32[L.NODE_CONTACT_COUNT >> 2];
+  const start = Math.max(first, arena.i32[L.NODE_CONTACT_ASLEEP >> 2]);
+  if (!onlyOdd) ensureContacts(contacts, contacts.count + rows - start);
   for (let row = start; row < rows; row++) {
     const from = 4 * row;
-    const body = t.node[from + 2] < 0 ? t.side[from + 1] : -1;
-    if (onlyBodies && (body < 0 || e.bodyIndex[body] < 0)) continue;
+    const body = t.side[from + 3];
+    const isOdd = (body >= 0 && e.bodyIndex[body] >= 0) || !isOfEdges(t, from);
+    if (onlyOdd && !isOdd) continue;
+
     const c = addContact(contacts, CONTACT_COULOMB);
     const four = 4 * c;
     if (e.tableRow.length <= c) e.tableRow = grown(e.tableRow, 2 * c + 64);
@@ -430,9 +435,10 @@ export function collectStrandContacts(
       contacts.node[four + k] = 4 * node;
       contacts.coefficient[four + k] = t.weight[from + k];
     }
+
+    // Direction, offset, the force of the last step.
     const gap = t.normal[from + 3];
-    const other = t.node[from + 2];
-    const edge = Math.min(nodes.rest[8 * t.node[from]], other < 0 ? Infinity : nodes.rest[8 * other]);
+    const edge = shortestEdge(tables, from);
     const speed = strandGapSpeed(engine, gap, edge);
     for (let k = 0; k < 3; k++) {
       contacts.normal[four + k] = t.normal[from + k];
@@ -441,9 +447,13 @@ export function collectStrandContacts(
     }
     contacts.force[four + 3] = t.force[from + 3];
     contacts.normal[four + 3] = t.material[from];
-    const radius = rods.parameter[8 * strands.rod[nodes.strand[t.node[from]]]];
+
+    // Material.
+    const radius = rods.parameter[8 * strands.rod[t.side[from]]];
     contacts.offset[four + 3] = gap <= COHESION_REACH * radius ? t.material[from + 1] * timeStep : 0;
     contacts.slack[c] = t.material[from + 2] / (timeStep * timeStep);
+
+    // Side B is a body.
     if (body < 0) continue;
     if (isHeldBy(e, t, from, body)) {
       // Without nodes and bodies it can have no force.
@@ -458,12 +468,25 @@ export function collectStrandContacts(
   }
 }
 
+/** Whether both sides are edges, or side B a body: what the kernels take from the table themselves. */
+function isOfEdges({ key }: Engine['tables']['nodeContacts'], at: number): boolean {
+  const kind = key[at + 3];
+  return key[at + 2] === L.PRIMITIVE_EDGE && (kind === L.PRIMITIVE_EDGE || kind === L.PRIMITIVE_BODY);
+}
+
+/** Rest length of the shortest edge of the contact's sides: those that begin at their first nodes [m]. */
+function shortestEdge({ nodeContacts: t, nodes }: Engine['tables'], at: number): number {
+  const own = nodes.rest[8 * t.node[at]];
+  if (t.side[at + 1] < 0) return own;
+  return Math.min(own, nodes.rest[8 * t.node[at + t.key[at + 2]]]);
+}
+
 /** Part of the friction by which f32 alone may miss the cone. */
 const CONE_ROUNDING = 1e-6;
 
 /** Forces back to the tables they came from, as the warm start of the next step. */
 export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmContacts): void {
-  const { pairs, attachments, strandContacts } = engine.tables;
+  const { pairs, attachments, nodeContacts } = engine.tables;
   for (let c = 0; c < e.strandRow; c++) {
     const pair = e.pairPoint[c] >> 2;
     const at = 4 * e.pairPoint[c];
@@ -494,7 +517,7 @@ export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmCo
     for (let k = 0; k < 3; k++)
       attachments.impulse[4 * e.source[i] + k] += joints.impulse[i] * joints.direction[4 * i + k];
   }
-  const { force } = strandContacts;
+  const { force } = nodeContacts;
   for (let c = e.strandRow; c < contacts.count; c++) {
     for (let k = 0; k < 4; k++) force[4 * e.tableRow[c] + k] = contacts.force[4 * c + k];
   }

@@ -66,7 +66,7 @@ function squareAt(v: Float64Array, i: number): number {
 /** Shortens what contacts did to strands that came out too fast (NODE_PREDICTED). Returns how many there were. */
 export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion): number {
   const { arena, tables } = engine;
-  const { strands, nodes, strandContacts } = tables;
+  const { strands, nodes, nodeContacts } = tables;
   const { predicted } = nodes;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
   const most = LIMIT_TIMES * motion.fastest + LIMIT_BESIDE;
@@ -95,11 +95,10 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
     nodes.dual.fill(0, start, end);
   }
   if (found === 0) return 0;
-  for (let c = arena.i32[L.STRAND_CONTACT_ASLEEP >> 2]; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
-    const other = strandContacts.node[4 * c + 2];
-    const isLimited =
-      limited[nodes.strand[strandContacts.node[4 * c]]] + (other < 0 ? 0 : limited[nodes.strand[other]]) > 0;
-    if (isLimited) strandContacts.force.fill(0, 4 * c, 4 * c + 4);
+  for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
+    const other = nodeContacts.side[4 * c + 1];
+    const isLimited = limited[nodeContacts.side[4 * c]] + (other < 0 ? 0 : limited[other]) > 0;
+    if (isLimited) nodeContacts.force.fill(0, 4 * c, 4 * c + 4);
   }
   return found;
 }
@@ -119,18 +118,17 @@ function measureMeeting(
   suspects: Uint8Array,
   velocity: Float64Array,
 ): void {
-  const { strandContacts: t, nodes, bodies } = tables;
+  const { nodeContacts: t, bodies } = tables;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
   if (motion.meeting.length < strandCount) motion.meeting = new Float64Array(2 * strandCount);
   const { meeting } = motion;
   meeting.fill(0, 0, strandCount);
-  for (let c = arena.i32[L.STRAND_CONTACT_ASLEEP >> 2]; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+  for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
-    const other = t.node[four + 2];
-    const strand = nodes.strand[t.node[four]];
-    const second = other < 0 ? strand : nodes.strand[other];
+    const strand = t.side[four];
+    const second = t.side[four + 1] < 0 ? strand : t.side[four + 1];
     if (suspects[strand] + suspects[second] === 0) continue;
-    const body = other < 0 ? t.side[four + 1] : -1;
+    const body = t.side[four + 3];
     let square = 0;
     for (let k = 0; k < 3; k++) {
       let u = t.drift[four + k];

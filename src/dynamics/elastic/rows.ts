@@ -232,35 +232,32 @@ function moveRows({ strands, nodes }: Tables, newStrand: Int32Array, newFirst: I
 
 /** Drops contacts of strands that go; the others follow their nodes, in the same order. */
 function moveContacts({ arena, tables }: Engine, newStrand: Int32Array, newFirst: Int32Array): void {
-  const { strandContacts: contacts, strands, nodes } = tables;
-  const { node, side } = contacts;
+  const { nodeContacts: contacts, strands, nodes } = tables;
+  const { node, side, key } = contacts;
   const columns = columnsOf(contacts);
-  /** New number of a node; −1 for none and for one that goes. */
+  /** New number of a node of an object that stays. */
   const moved = (old: number): number => {
-    if (old < 0) return -1;
     const strand = nodes.strand[old];
-    return newStrand[strand] < 0 ? -1 : newFirst[strand] + old - strands.first[strand];
+    return newFirst[strand] + old - strands.first[strand];
   };
   let kept = 0;
   let asleep = 0;
-  const resting = arena.i32[L.STRAND_CONTACT_ASLEEP >> 2];
-  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
-    const a = moved(node[4 * c]);
-    const b = moved(node[4 * c + 2]);
-    if (a < 0 || (b < 0 && node[4 * c + 2] >= 0)) continue;
+  const resting = arena.i32[L.NODE_CONTACT_ASLEEP >> 2];
+  for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
+    const a = newStrand[side[4 * c]];
+    const b = side[4 * c + 1] < 0 ? -1 : newStrand[side[4 * c + 1]];
+    if (a < 0 || (b < 0 && side[4 * c + 1] >= 0)) continue;
     for (const [column, stride] of columns) column.copyWithin(stride * kept, stride * c, stride * (c + 1));
-    node[4 * kept] = a;
-    node[4 * kept + 1] = a + 1;
+    const row = 4 * kept;
+    for (let k = row; k < row + 4; k++) if (node[k] >= 0) node[k] = moved(node[k]);
+    side[row] = a;
+    side[row + 1] = b;
     // The feature names the edges (kernels/assembly/proximity/hits.ts): low the one of A, high twice that of B plus a bit.
-    side[4 * kept + 2] = a;
-    if (b >= 0) {
-      side[4 * kept + 3] = (b << 1) | (side[4 * kept + 3] & 1);
-      node[4 * kept + 2] = b;
-      node[4 * kept + 3] = b + 1;
-    }
+    if (key[row + 2] === L.PRIMITIVE_EDGE) key[row] = node[row];
+    if (key[row + 3] === L.PRIMITIVE_EDGE) key[row + 1] = (node[row + 2] << 1) | (key[row + 1] & 1);
     kept++;
     if (c < resting) asleep++;
   }
-  arena.i32[L.STRAND_CONTACT_COUNT >> 2] = kept;
-  arena.i32[L.STRAND_CONTACT_ASLEEP >> 2] = asleep;
+  arena.i32[L.NODE_CONTACT_COUNT >> 2] = kept;
+  arena.i32[L.NODE_CONTACT_ASLEEP >> 2] = asleep;
 }

@@ -179,24 +179,24 @@ function joinIslands({ tables, kernels }: Engine): void {
 }
 
 function joinContacts({ arena, tables }: Engine): void {
-  const { strandContacts: t, nodes, strands, colliders } = tables;
-  for (let c = arena.i32[L.STRAND_CONTACT_ASLEEP >> 2]; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+  const { nodeContacts: t, strands, colliders } = tables;
+  for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
-    const strand = nodes.strand[t.node[four]];
-    const other = t.node[four + 2] < 0 ? -1 : nodes.strand[t.node[four + 2]];
+    const strand = t.side[four];
+    const other = t.side[four + 1];
     // Near each other without having been woken: they do not touch.
     if (strands.flags[strand] & L.STRAND_ASLEEP || (other >= 0 && strands.flags[other] & L.STRAND_ASLEEP)) continue;
     if (isSliding(tables, c)) keepAwake(strand);
     if (other >= 0) join(strand, other);
     else {
-      joinBody(tables, strand, colliders.body[t.side[four]]);
+      joinBody(tables, strand, colliders.body[t.side[four + 2]]);
       if (t.drift[four] !== 0 || t.drift[four + 1] !== 0 || t.drift[four + 2] !== 0) keepAwake(strand);
     }
   }
 }
 
 /** A contact at the limit of friction whose strand moves: a rope on a slope a little too steep only gathers speed. */
-function isSliding({ strandContacts: t, nodes }: Engine['tables'], c: number): boolean {
+function isSliding({ nodeContacts: t, nodes }: Engine['tables'], c: number): boolean {
   const four = 4 * c;
   const v = 4 * t.node[four];
   let speed = 0;

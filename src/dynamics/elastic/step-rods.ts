@@ -1,7 +1,7 @@
 // The step of strands and of the bodies they touch, stage by stage (systems/stages.ts calls these in the order below).
 //
 //   predictRods       A and f of every strand, velocity without contacts            → NODE_PREDICTED
-//   findRodContacts   edges against edges and bodies along that velocity            → strandContacts
+//   findRodContacts   edges against edges and bodies along that velocity            → nodeContacts
 //   wakeRods          what sleeps and is reached wakes, before islands are built
 //   solveRods         islands with touched bodies become ISLAND_ELASTIC; ADMM       → NODE_VELOCITY, bodies, forces
 //   integrateRods     positions, frames, NODE_PREVIOUS
@@ -105,8 +105,8 @@ export function elasticBackendName(engine: Engine): ElasticBackend['name'] {
 
 /** At the start of a step no work memory is in use: if anything grew in the last one, all moves together. */
 function packWork({ arena, tables }: Engine, step: RodStep): void {
-  const { nodes, strandContacts, control } = tables;
-  let size = nodes.capacity + strandContacts.capacity;
+  const { nodes, nodeContacts, control } = tables;
+  let size = nodes.capacity + nodeContacts.capacity;
   for (const block of WORK) size += arena.i32[block.size >> 2];
   if (size === step.packed) return;
   step.packed = size;
@@ -147,7 +147,7 @@ function clearReport(engine: Engine): void {
   strands.strands = strands.asleep = strands.nodes = strands.contacts = strands.bodies = 0;
   strands.iterations = strands.sweeps = strands.keptApart = 0;
   strands.delta = strands.residual = 0;
-  engine.arena.i32[L.STRAND_CONTACT_COUNT >> 2] = engine.arena.i32[L.STRAND_CONTACT_ASLEEP >> 2] = 0;
+  engine.arena.i32[L.NODE_CONTACT_COUNT >> 2] = engine.arena.i32[L.NODE_CONTACT_ASLEEP >> 2] = 0;
 }
 
 /** Contacts of strands; forces of the last step are carried over by feature. */
@@ -155,7 +155,7 @@ export function findRodContacts(engine: Engine): void {
   if (strandCount(engine) === 0) return;
   const { i32 } = engine.arena;
   if (!isAllAsleep(engine) || isApproached(engine)) detect(engine, i32[L.NODE_PREDICTED >> 2], false);
-  else i32[L.STRAND_CONTACT_ASLEEP >> 2] = i32[L.STRAND_CONTACT_COUNT >> 2];
+  else i32[L.NODE_CONTACT_ASLEEP >> 2] = i32[L.NODE_CONTACT_COUNT >> 2];
 }
 
 /** Whether a body that is awake is near a strand that sleeps. */
@@ -238,7 +238,7 @@ export function solveRods(engine: Engine): void {
   force.fill(0, 0, count);
   all.strands = strandCount(engine);
   all.nodes = arena.i32[L.NODE_COUNT >> 2];
-  all.contacts = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  all.contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   all.bodies = e.bodyCount;
   all.delta = report.delta;
   for (let island = 0; island < arena.i32[L.ISLAND_COUNT >> 2]; island++) {

@@ -71,12 +71,12 @@ export function forgetDuals({ arena, tables }: Engine): void {
 
 /** A number went bad in the solve: the step goes on with the velocities of its start and without forces. */
 export function giveUpContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem): void {
-  const { nodes, strandContacts } = engine.tables;
+  const { nodes, nodeContacts } = engine.tables;
   const elastic = problem.elasticCount;
   for (let i = 0; i < elastic; i++) nodes.predicted[i] = nodes.velocity[i];
   forgetDuals(engine);
   for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = problem.f[elastic + i];
   problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);
   const { i32 } = engine.arena;
-  strandContacts.force.fill(0, 4 * i32[L.STRAND_CONTACT_ASLEEP >> 2], 4 * i32[L.STRAND_CONTACT_COUNT >> 2]);
+  nodeContacts.force.fill(0, 4 * i32[L.NODE_CONTACT_ASLEEP >> 2], 4 * i32[L.NODE_CONTACT_COUNT >> 2]);
 }

@@ -109,12 +109,12 @@ function moveNode({ tables }: Engine, body: number, from: Float64Array, node: nu
 
 /** Contacts of what moved go along where both sides did; the others end. */
 function turnContacts({ arena, tables }: Engine, holds: Uint8Array, body: number): void {
-  const { strandContacts: t, nodes, colliders } = tables;
-  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+  const { nodeContacts: t, colliders } = tables;
+  for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
-    const other = t.node[four + 2];
-    const isMoved = holds[nodes.strand[t.node[four]]] === BY_BODY;
-    const isOtherMoved = other >= 0 ? holds[nodes.strand[other]] === BY_BODY : colliders.body[t.side[four]] === body;
+    const other = t.side[four + 1];
+    const isMoved = holds[t.side[four]] === BY_BODY;
+    const isOtherMoved = other >= 0 ? holds[other] === BY_BODY : colliders.body[t.side[four + 2]] === body;
     if (isMoved && isOtherMoved)
       for (const column of [t.normal, t.force, t.arm]) rotateVector(column, four, turn, 0, column, four);
     else if (isMoved || isOtherMoved) t.force.fill(0, four, four + 4);

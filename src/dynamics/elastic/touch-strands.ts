@@ -21,11 +21,11 @@ export function touchRod(tables: Tables, rod: number): void {
 /** A body is moved by hand, or goes: what touches it, is clamped or joined to it wakes. */
 export function touchStrandsOf({ arena, tables }: { arena: Arena; tables: Tables }, body: number): void {
   if (arena.i32[L.STRAND_ASLEEP_COUNT >> 2] === 0) return;
-  const { strandContacts, strands, nodes, rods, attachments, colliders } = tables;
-  for (let c = 0; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
-    const collider = strandContacts.side[4 * c];
+  const { nodeContacts, strands, nodes, rods, attachments, colliders } = tables;
+  for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
+    const collider = nodeContacts.side[4 * c + 2];
     if (collider < 0 || colliders.body[collider] !== body) continue;
-    touchStrand(tables, nodes.strand[strandContacts.node[4 * c]]);
+    touchStrand(tables, nodeContacts.side[4 * c]);
   }
   for (let end = 0; end < 2 * arena.i32[L.STRAND_COUNT >> 2]; end++) {
     if (strands.attach[end] === body) touchStrand(tables, end >> 1);

@@ -13,7 +13,7 @@ const WAKE_REACH = 0.1;
 export function wakeReached(engine: Engine): void {
   const { arena, tables } = engine;
   const { strands, attachments, nodes, rods } = tables;
-  for (let c = arena.i32[L.STRAND_CONTACT_ASLEEP >> 2]; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
+  for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     wakeTouching(engine, c);
   }
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
@@ -34,11 +34,11 @@ function wakeIfAsleep(engine: Engine, body: number): void {
 /** Wakes the side of a contact that sleeps if the other is awake and touches it, or will within the step. */
 function wakeTouching(engine: Engine, c: number): void {
   const { tables } = engine;
-  const { strandContacts: t, strands, nodes, rods, bodies } = tables;
+  const { nodeContacts: t, strands, nodes, rods, bodies } = tables;
   const four = 4 * c;
-  const strand = nodes.strand[t.node[four]];
-  const other = t.node[four + 2] < 0 ? -1 : nodes.strand[t.node[four + 2]];
-  const body = other < 0 ? t.side[four + 1] : -1;
+  const strand = t.side[four];
+  const other = t.side[four + 1];
+  const body = t.side[four + 3];
   const sleeps = (strands.flags[strand] & L.STRAND_ASLEEP) !== 0;
   const meets =
     other >= 0 ? (strands.flags[other] & L.STRAND_ASLEEP) !== 0 : (bodies.flags[body] & L.BODY_ASLEEP) !== 0;

@@ -1,7 +1,7 @@
 // What advances strands: one interface, one implementation in double precision that can be read, one for speed.
 //
 // A backend owns the numbers that live for one step only (matrices, factors); all that later steps depend on lies in
-// the tables: NODE_VELOCITY, NODE_DUAL, STRAND_CONTACT_FORCE, ATTACHMENT_IMPULSE, PAIR_IMPULSE.
+// the tables: NODE_VELOCITY, NODE_DUAL, NODE_CONTACT_FORCE, ATTACHMENT_IMPULSE, PAIR_IMPULSE.
 
 import type { AdmmProblem } from '../../../solvers/admm/problem';
 import type { AdmmReport } from '../../../solvers/admm/solve';

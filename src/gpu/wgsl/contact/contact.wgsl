@@ -2,7 +2,7 @@
 //
 // Rows are ordered by feature: (low, high) of `key` grow. Two sides: edge A (nodes a, a + 1) and edge B or a body. Velocity of A
 // against B at the contact: u = Σ weights·v(node) − v(body point) − drift; the force pushes A by weights and B the other way.
-// CPU twin: STRAND_CONTACT_* in state/layout.ts.
+// CPU twin: NODE_CONTACT_* in state/layout.ts.
 
 const NOTHING = 0xffffffffu;
 /// Bit of `key.y`: side B is a body; below it collider << 3 | place on the edge. Else edge of B << 1 | impact bit, and from AGAIN_SHIFT

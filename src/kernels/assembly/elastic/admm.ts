@@ -7,7 +7,7 @@
 // λ₀ + ℓ = W⁻¹ Bᵀ r holds after every update: from the second projection on Algorithm 3's p = v − λ + W⁻¹ Bᵀ r begins at
 // v, with nothing to add up. Work memory: see state/admm-layout.ts.
 
-import { STRAND_CONTACT_COUNT } from '../../../state/layout';
+import { NODE_CONTACT_COUNT } from '../../../state/layout';
 import { solveBracketed } from '../contact-law/bracketed';
 import { splat0, splat1, splat2, splat3 } from '../math/vector';
 import { cell } from '../memory';
@@ -214,9 +214,9 @@ export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSwee
     pushGroups(work, p, 0);
   } else {
     relax(work, p, size, f32x4.splat(relaxation));
-    if (settled < cell(STRAND_CONTACT_COUNT)) pushGroups(work, p, settled);
+    if (settled < cell(NODE_CONTACT_COUNT)) pushGroups(work, p, settled);
   }
-  store<i32>(work, cell(STRAND_CONTACT_COUNT), SETTLED);
+  store<i32>(work, cell(NODE_CONTACT_COUNT), SETTLED);
   store<i32>(work, 0, SOLVED);
   const limit = sleepBelow * sleepBelow;
   let awakeRecords = 0;

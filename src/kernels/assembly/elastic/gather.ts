@@ -1,6 +1,6 @@
 // Strand contacts of the tables to groups of four and back: the start and the end of a solve.
 //
-// In: strandContacts, W of the rows, velocities without contacts (f64×4 a node). Out: groups, and forces, velocities and
+// In: nodeContacts, W of the rows, velocities without contacts (f64×4 a node). Out: groups, and forces, velocities and
 // λ in the tables. Twin of dynamics/elastic/collect-contacts.ts. Rows that touch a body of the problem are left out here:
 // their local problem is not isotropic, and TypeScript packs them as records.
 //
@@ -18,24 +18,27 @@ import {
   BODY_DYNAMIC,
   BODY_FLAGS,
   BODY_LINEAR_VELOCITY,
+  NODE_CONTACT_ARM,
+  NODE_CONTACT_ASLEEP,
+  NODE_CONTACT_COUNT,
+  NODE_CONTACT_DRIFT,
+  NODE_CONTACT_FORCE,
+  NODE_CONTACT_KEY,
+  NODE_CONTACT_MATERIAL,
+  NODE_CONTACT_NODE,
+  NODE_CONTACT_NORMAL,
+  NODE_CONTACT_SIDE,
+  NODE_CONTACT_WEIGHT,
   NODE_COUNT,
   NODE_DUAL,
   NODE_POSITION,
   NODE_REST,
   NODE_STRAND,
+  PRIMITIVE_BODY,
+  PRIMITIVE_EDGE,
   RECOVERY_RATE,
   RECOVERY_SPEED,
   ROD_PARAMETER,
-  STRAND_CONTACT_ARM,
-  STRAND_CONTACT_ASLEEP,
-  STRAND_CONTACT_COUNT,
-  STRAND_CONTACT_DRIFT,
-  STRAND_CONTACT_FORCE,
-  STRAND_CONTACT_MATERIAL,
-  STRAND_CONTACT_NODE,
-  STRAND_CONTACT_NORMAL,
-  STRAND_CONTACT_SIDE,
-  STRAND_CONTACT_WEIGHT,
   STRAND_FIRST,
   STRAND_NODES,
   STRAND_ROD,
@@ -86,10 +89,10 @@ const before = memory.data(48);
  * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the
  * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which there was
  * no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no lane; their force
- * in the table becomes 0.
+ * in the table becomes 0. Rows with points or triangles are TypeScript's.
  */
 export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): i32 {
-  const count = cell(STRAND_CONTACT_COUNT);
+  const count = cell(NODE_CONTACT_COUNT);
   const idle = (load<i32>(work, ROWS) - 1) << 4;
   const weight = at(work, WEIGHT);
   const dt = parameter(TIME_STEP);
@@ -97,12 +100,14 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
   const speedLimit = Math.min(STRAND_RECOVERY, parameter(RECOVERY_SPEED));
   if (first == 0) store<i32>(work, 0, GROUP_COUNT);
   beginGroups(work);
-  for (let row = max(first, cell(STRAND_CONTACT_ASLEEP)); row < count; row++) {
-    const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
-    const share = column(STRAND_CONTACT_WEIGHT) + ((<usize>row) << 5);
+  for (let row = max(first, cell(NODE_CONTACT_ASLEEP)); row < count; row++) {
+    const node = column(NODE_CONTACT_NODE) + ((<usize>row) << 4);
+    const share = column(NODE_CONTACT_WEIGHT) + ((<usize>row) << 5);
     const a = load<i32>(node);
-    const b = load<i32>(node, 8);
-    const body = b < 0 ? getI32(column(STRAND_CONTACT_SIDE), (row << 2) + 1) : -1;
+    const side = column(NODE_CONTACT_SIDE) + ((<usize>row) << 4);
+    const b = load<i32>(side, 4) < 0 ? -1 : load<i32>(node, 8);
+    const body = load<i32>(side, 12);
+    if (!isOfEdges(row)) continue;
     const skip = body >= 0 && (getI32(bodies, body) >= 0 || isHeldBy(holders, a, share, body));
     // s, and what a push moves each node by.
     const own = weight + ((<usize>a) << 4);
@@ -111,12 +116,12 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
     const g1 = pullOf(share, 8, load<f32>(own, 16));
     const g2 = b < 0 ? 0 : pullOf(share, 16, load<f32>(other));
     const g3 = b < 0 ? 0 : pullOf(share, 24, load<f32>(other, 16));
-    const slack = soft * getF64(column(STRAND_CONTACT_MATERIAL), (row << 2) + 2);
+    const slack = soft * getF64(column(NODE_CONTACT_MATERIAL), (row << 2) + 2);
     let s = slack;
     s += load<f64>(share) * g0 + load<f64>(share, 8) * g1;
     if (b >= 0) s += load<f64>(share, 16) * g2 + load<f64>(share, 24) * g3;
     if (skip || !(s > 0)) {
-      clear32(column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5));
+      clear32(column(NODE_CONTACT_FORCE) + ((<usize>row) << 5));
       continue;
     }
     const lane = placeContact(work, row, a << 4, b < 0 ? idle : b << 4);
@@ -135,6 +140,13 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
   return count;
 }
 
+/** Whether both sides are edges, or side B a body: what a lane of a group has place for. TypeScript packs all others. */
+function isOfEdges(row: i32): bool {
+  const key = column(NODE_CONTACT_KEY) + ((<usize>row) << 4);
+  const kind = load<i32>(key, 12);
+  return load<i32>(key, 8) == PRIMITIVE_EDGE && (kind == PRIMITIVE_EDGE || kind == PRIMITIVE_BODY);
+}
+
 /** As in collect-contacts.ts. */
 function isHeldBy(holders: usize, node: i32, share: usize, body: i32): bool {
   if (load<f64>(share) != 0 && getI32(holders, node) == body) return true;
@@ -148,13 +160,14 @@ function pullOf(share: usize, k: usize, w: f32): f64 {
 
 /** Normal, offset, force, cohesion, mu, s. */
 function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt: f64, speedLimit: f64): void {
-  const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
-  const normal = column(STRAND_CONTACT_NORMAL) + ((<usize>row) << 5);
-  const force = column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5);
-  const material = column(STRAND_CONTACT_MATERIAL) + ((<usize>row) << 5);
+  const node = column(NODE_CONTACT_NODE) + ((<usize>row) << 4);
+  const normal = column(NODE_CONTACT_NORMAL) + ((<usize>row) << 5);
+  const force = column(NODE_CONTACT_FORCE) + ((<usize>row) << 5);
+  const material = column(NODE_CONTACT_MATERIAL) + ((<usize>row) << 5);
   const gap = load<f64>(normal, 24);
   const rest = column(NODE_REST);
-  const other = load<i32>(node, 8);
+  const isPair = getI32(column(NODE_CONTACT_SIDE), (row << 2) + 1) >= 0;
+  const other = isPair ? load<i32>(node, 8) : -1;
   let edge = load<f64>(rest + ((<usize>load<i32>(node)) << 6));
   if (other >= 0) edge = Math.min(edge, load<f64>(rest + ((<usize>other) << 6)));
   const deep = Math.max(parameter(RECOVERY_RATE) * gap, -Math.min(dt * speedLimit, RECOVERY_OF_EDGE * edge));
@@ -164,8 +177,8 @@ function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt:
   const rod = getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), load<i32>(node)));
   const radius = getF64(column(ROD_PARAMETER), rod << 3);
   const pull = gap <= COHESION_REACH * radius ? s * load<f64>(material, 8) * dt : 0;
-  const drift = column(STRAND_CONTACT_DRIFT) + ((<usize>row) << 5);
-  const weights = column(STRAND_CONTACT_WEIGHT) + ((<usize>row) << 5);
+  const drift = column(NODE_CONTACT_DRIFT) + ((<usize>row) << 5);
+  const weights = column(NODE_CONTACT_WEIGHT) + ((<usize>row) << 5);
   const along = f64x2.splat(speed);
   // x y, then z and a lane of no use.
   let low = f64x2.add(v128.load(drift), f64x2.mul(along, v128.load(normal)));
@@ -198,7 +211,7 @@ function writeVector(lane: usize, low: v128, high: v128): void {
 
 /** A body met in the middle of a solve goes on as it would without the strand, for this step. */
 function passBody(lane: usize, row: i32, body: i32): void {
-  const arm = column(STRAND_CONTACT_ARM) + ((<usize>row) << 5);
+  const arm = column(NODE_CONTACT_ARM) + ((<usize>row) << 5);
   const v = column(BODY_LINEAR_VELOCITY) + ((<usize>body) << 5);
   const w = column(BODY_ANGULAR_VELOCITY) + ((<usize>body) << 5);
   for (let k: usize = 0; k < 3; k++) {
@@ -345,7 +358,7 @@ export function admmStore(work: usize, weights: usize): void {
     const row = load<i32>(order + (lane << 2));
     if (row < 0) continue;
     const from = groups + (lane >> 2) * GROUP + ((lane & 3) << 2);
-    const force = column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5);
+    const force = column(NODE_CONTACT_FORCE) + ((<usize>row) << 5);
     store<f64>(force, <f64>load<f32>(from, G_FORCE));
     store<f64>(force, <f64>load<f32>(from, G_FORCE + 16), 8);
     store<f64>(force, <f64>load<f32>(from, G_FORCE + 32), 16);

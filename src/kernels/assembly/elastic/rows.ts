@@ -1,7 +1,7 @@
 // What the elastic solve asks about its rows between iterations: which nodes have contacts, their weights, how far they are
 // from where contacts were last looked for.
 //
-// In: strandContacts, W of the nodes (one f32 a node, rods.ts), δ₀ and δ. Out: marks, rows of W, one velocity; at the end
+// In: nodeContacts, W of the nodes (one f32 a node, rods.ts), δ₀ and δ. Out: marks, rows of W, one velocity; at the end
 // the weights for the next step.
 
 import {
@@ -12,11 +12,11 @@ import {
   BARE_WEIGHT,
 } from '../../../core/elastic-constants';
 import {
+  NODE_CONTACT_ASLEEP,
+  NODE_CONTACT_COUNT,
+  NODE_CONTACT_NODE,
   NODE_COUNT,
   NODE_STRAND,
-  STRAND_CONTACT_ASLEEP,
-  STRAND_CONTACT_COUNT,
-  STRAND_CONTACT_NODE,
   STRAND_COUNT,
   STRAND_FIRST,
   STRAND_NODES,
@@ -36,10 +36,10 @@ export function admmMark(weights: usize, first: i32, touched: usize): i32 {
     if (first == 0 || !(load<f32>(w) > 0)) store<f32>(w, <f32>BARE_WEIGHT);
   }
   memory.fill(touched, 0, <usize>cell(STRAND_COUNT));
-  const ends = column(STRAND_CONTACT_NODE);
-  const end = ends + ((<usize>cell(STRAND_CONTACT_COUNT)) << 4);
+  const ends = column(NODE_CONTACT_NODE);
+  const end = ends + ((<usize>cell(NODE_CONTACT_COUNT)) << 4);
   let marked = 0;
-  for (let at = ends + ((<usize>max(first, cell(STRAND_CONTACT_ASLEEP))) << 4); at < end; at += 4) {
+  for (let at = ends + ((<usize>max(first, cell(NODE_CONTACT_ASLEEP))) << 4); at < end; at += 4) {
     const node = load<i32>(at);
     if (node < 0) continue;
     const w = weights + ((<usize>node) << 2);

@@ -5,14 +5,7 @@
 // ‖δ − π‖ again and ends its rest. Twin of the same in solvers/admm/solve.ts.
 
 import { OBJECT_RESTLESS } from '../../../core/elastic-constants';
-import {
-  NODE_STRAND,
-  STRAND_CONTACT_COUNT,
-  STRAND_CONTACT_NODE,
-  STRAND_COUNT,
-  STRAND_FIRST,
-  STRAND_NODES,
-} from '../../../state/layout';
+import { NODE_CONTACT_COUNT, NODE_CONTACT_SIDE, STRAND_COUNT, STRAND_FIRST, STRAND_NODES } from '../../../state/layout';
 import { cell, column, getI32 } from '../memory';
 import {
   at,
@@ -118,10 +111,11 @@ export function admmRouse(work: usize, active: usize): void {
 
 /** Ends the rest of the strands of contacts in the table's rows from `first` on. */
 export function admmRouseTouched(work: usize, first: i32): void {
-  const ends = column(STRAND_CONTACT_NODE);
-  const end = ends + ((<usize>cell(STRAND_CONTACT_COUNT)) << 4);
-  for (let row = ends + ((<usize>first) << 4); row < end; row += 8) {
-    const node = load<i32>(row);
-    if (node >= 0) setMoving(work, getI32(column(NODE_STRAND), node), 1);
+  const sides = column(NODE_CONTACT_SIDE);
+  const end = sides + ((<usize>cell(NODE_CONTACT_COUNT)) << 4);
+  for (let side = sides + ((<usize>first) << 4); side < end; side += 16) {
+    setMoving(work, load<i32>(side), 1);
+    const other = load<i32>(side, 4);
+    if (other >= 0) setMoving(work, other, 1);
   }
 }

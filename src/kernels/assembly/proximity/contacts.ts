@@ -1,9 +1,9 @@
 // Contacts of strands with strands and bodies: the call, and the table it writes.
 //
-// In: strands, nodes, colliders (find-pairs has placed them), the contacts of the last step. Out: STRAND_CONTACT_*,
-// ordered by feature, STRAND_CONTACT_COUNT; before them the
-// rows in which nothing is awake, as they were, STRAND_CONTACT_ASLEEP. When the table is too small nothing is changed but
-// MISSING_STRAND_CONTACTS; TypeScript grows it and calls again (collision/strands).
+// In: strands, nodes, colliders (find-pairs has placed them), the contacts of the last step. Out: NODE_CONTACT_*,
+// ordered by feature, NODE_CONTACT_COUNT; before them the
+// rows in which nothing is awake, as they were, NODE_CONTACT_ASLEEP. When the table is too small nothing is changed but
+// MISSING_NODE_CONTACTS; TypeScript grows it and calls again (collision/strands).
 
 import { DEEP_SOFTNESS } from '../../../core/elastic-constants';
 import {
@@ -18,23 +18,26 @@ import {
   COLLIDER_FLAGS,
   COLLIDER_FRICTION_RULE,
   COLLIDER_MATERIAL,
-  MISSING_STRAND_CONTACTS,
+  MISSING_NODE_CONTACTS,
   MISSING_STRAND_PAIRS,
+  NODE_CONTACT_ARM,
+  NODE_CONTACT_ASLEEP,
+  NODE_CONTACT_COUNT,
+  NODE_CONTACT_DRIFT,
+  NODE_CONTACT_FORCE,
+  NODE_CONTACT_KEY,
+  NODE_CONTACT_MATERIAL,
+  NODE_CONTACT_NODE,
+  NODE_CONTACT_NORMAL,
+  NODE_CONTACT_SIDE,
+  NODE_CONTACT_WEIGHT,
   NODE_MASS,
   NODE_STRAND,
+  PRIMITIVE_BODY,
+  PRIMITIVE_EDGE,
   ROD_EXTRA,
   ROD_PARAMETER,
   STRAND_ASLEEP_COUNT,
-  STRAND_CONTACT_ARM,
-  STRAND_CONTACT_ASLEEP,
-  STRAND_CONTACT_COUNT,
-  STRAND_CONTACT_DRIFT,
-  STRAND_CONTACT_FORCE,
-  STRAND_CONTACT_MATERIAL,
-  STRAND_CONTACT_NODE,
-  STRAND_CONTACT_NORMAL,
-  STRAND_CONTACT_SIDE,
-  STRAND_CONTACT_WEIGHT,
   STRAND_ROD,
 } from '../../../state/layout';
 import { isAsleep, isBodyAwake } from '../elastic/sleep';
@@ -101,7 +104,7 @@ export function findStrandContacts(
   still: f64,
 ): void {
   beginWork(scratch, capacity, timeStep, velocities, share, question, still);
-  setCell(MISSING_STRAND_CONTACTS, 0);
+  setCell(MISSING_NODE_CONTACTS, 0);
   setCell(MISSING_STRAND_PAIRS, 0);
   const isFurther = append && continuous;
   let all = !isFurther || !hasKept();
@@ -132,7 +135,7 @@ export function findStrandContacts(
   }
   if (movedCount > 0) findBodyContacts();
   const missing = hitCount + (append ? 0 : countResting()) - hitCapacity;
-  setCell(MISSING_STRAND_CONTACTS, max(0, missing));
+  setCell(MISSING_NODE_CONTACTS, max(0, missing));
   if (missing > 0) return;
   setKept(continuous);
   writeHits();
@@ -140,12 +143,11 @@ export function findStrandContacts(
 
 /** Whether nothing in a row of the last step is awake. */
 function isResting(row: i32): bool {
-  const ends = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
-  const owner = column(NODE_STRAND);
-  if (!isAsleep(getI32(owner, load<i32>(ends)))) return false;
-  const other = load<i32>(ends, 8);
-  if (other >= 0) return isAsleep(getI32(owner, other));
-  return !isBodyAwake(getI32(column(COLLIDER_BODY), getI32(column(STRAND_CONTACT_SIDE), row << 2)));
+  const side = column(NODE_CONTACT_SIDE) + ((<usize>row) << 4);
+  if (!isAsleep(load<i32>(side))) return false;
+  const other = load<i32>(side, 4);
+  if (other >= 0) return isAsleep(other);
+  return !isBodyAwake(getI32(column(COLLIDER_BODY), load<i32>(side, 8)));
 }
 
 function countResting(): i32 {
@@ -168,16 +170,16 @@ function keepResting(): i32 {
 }
 
 function moveRow(to: i32, from: i32): void {
-  for (let k = 0; k < 2; k++) {
-    const words = column(k == 0 ? STRAND_CONTACT_NODE : STRAND_CONTACT_SIDE);
+  for (let k = 0; k < 3; k++) {
+    const words = column(k == 0 ? NODE_CONTACT_NODE : k == 1 ? NODE_CONTACT_SIDE : NODE_CONTACT_KEY);
     v128.store(words + ((<usize>to) << 4), v128.load(words + ((<usize>from) << 4)));
   }
-  copy32(row4(STRAND_CONTACT_WEIGHT, to), row4(STRAND_CONTACT_WEIGHT, from));
-  copy32(row4(STRAND_CONTACT_NORMAL, to), row4(STRAND_CONTACT_NORMAL, from));
-  copy32(row4(STRAND_CONTACT_FORCE, to), row4(STRAND_CONTACT_FORCE, from));
-  copy32(row4(STRAND_CONTACT_ARM, to), row4(STRAND_CONTACT_ARM, from));
-  copy32(row4(STRAND_CONTACT_MATERIAL, to), row4(STRAND_CONTACT_MATERIAL, from));
-  copy32(row4(STRAND_CONTACT_DRIFT, to), row4(STRAND_CONTACT_DRIFT, from));
+  copy32(row4(NODE_CONTACT_WEIGHT, to), row4(NODE_CONTACT_WEIGHT, from));
+  copy32(row4(NODE_CONTACT_NORMAL, to), row4(NODE_CONTACT_NORMAL, from));
+  copy32(row4(NODE_CONTACT_FORCE, to), row4(NODE_CONTACT_FORCE, from));
+  copy32(row4(NODE_CONTACT_ARM, to), row4(NODE_CONTACT_ARM, from));
+  copy32(row4(NODE_CONTACT_MATERIAL, to), row4(NODE_CONTACT_MATERIAL, from));
+  copy32(row4(NODE_CONTACT_DRIFT, to), row4(NODE_CONTACT_DRIFT, from));
 }
 
 /** Writes what was found into the table, ordered by feature. */
@@ -185,14 +187,14 @@ function writeHits(): void {
   let row = oldCount;
   if (!append) {
     row = keepResting();
-    setCell(STRAND_CONTACT_ASLEEP, row);
+    setCell(NODE_CONTACT_ASLEEP, row);
   }
   if (hitCount > 0) {
     sortHits();
     matchHits();
     for (let i = 0; i < hitCount; i++) if (!isRepeated(i)) writeRow(row++, orderedHit(i));
   }
-  setCell(STRAND_CONTACT_COUNT, row);
+  setCell(NODE_CONTACT_COUNT, row);
 }
 
 function row4(cell: i32, row: i32): usize {
@@ -220,26 +222,31 @@ function writeRow(row: i32, hit: usize): void {
   const low = load<i32>(hit, LOW);
   const high = load<i32>(hit, HIGH);
   const s = load<f64>(hit, PLACE_S);
-  const node = column(STRAND_CONTACT_NODE) + ((<usize>row) << 4);
+  const node = column(NODE_CONTACT_NODE) + ((<usize>row) << 4);
   store<i32>(node, low);
   store<i32>(node, low + 1, 4);
-  const weight = row4(STRAND_CONTACT_WEIGHT, row);
+  const weight = row4(NODE_CONTACT_WEIGHT, row);
   store<f64>(weight, 1 - s);
   store<f64>(weight, s, 8);
-  const normal = row4(STRAND_CONTACT_NORMAL, row);
+  const normal = row4(NODE_CONTACT_NORMAL, row);
   copy24(normal, hit + NORMAL);
   store<f64>(normal, load<f64>(hit, GAP), 24);
   const force = hitForce(hit);
-  if (force == 0) clear32(row4(STRAND_CONTACT_FORCE, row));
-  else copy32(row4(STRAND_CONTACT_FORCE, row), force);
-  const side = column(STRAND_CONTACT_SIDE) + ((<usize>row) << 4);
-  store<i32>(side, -1);
+  if (force == 0) clear32(row4(NODE_CONTACT_FORCE, row));
+  else copy32(row4(NODE_CONTACT_FORCE, row), force);
+  const side = column(NODE_CONTACT_SIDE) + ((<usize>row) << 4);
+  store<i32>(side, getI32(column(NODE_STRAND), low));
   store<i32>(side, -1, 4);
-  store<i32>(side, low, 8);
-  store<i32>(side, high, 12);
-  clear32(row4(STRAND_CONTACT_ARM, row));
-  clear32(row4(STRAND_CONTACT_DRIFT, row));
-  const material = row4(STRAND_CONTACT_MATERIAL, row);
+  store<i32>(side, -1, 8);
+  store<i32>(side, -1, 12);
+  const key = column(NODE_CONTACT_KEY) + ((<usize>row) << 4);
+  store<i32>(key, low);
+  store<i32>(key, high, 4);
+  store<i32>(key, PRIMITIVE_EDGE, 8);
+  store<i32>(key, high & BODY_BIT ? PRIMITIVE_BODY : PRIMITIVE_EDGE, 12);
+  clear32(row4(NODE_CONTACT_ARM, row));
+  clear32(row4(NODE_CONTACT_DRIFT, row));
+  const material = row4(NODE_CONTACT_MATERIAL, row);
   store<f64>(material, load<f64>(hit, TIME), 24);
   if (high & BODY_BIT) {
     store<i64>(node, -1, 8);
@@ -249,6 +256,7 @@ function writeRow(row: i32, hit: usize): void {
   }
   const other = (high & EDGE_MASK) >> 1;
   const t = load<f64>(hit, PLACE_T);
+  store<i32>(side, getI32(column(NODE_STRAND), other), 4);
   store<i32>(node, other, 8);
   store<i32>(node, other + 1, 12);
   store<f64>(weight, t - 1, 16);
@@ -274,14 +282,14 @@ function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
   const body = getI32(column(COLLIDER_BODY), collider);
   const flags = getI32(column(BODY_FLAGS), body);
   const dynamic = (flags & BODY_DYNAMIC) != 0;
-  const side = column(STRAND_CONTACT_SIDE) + ((<usize>row) << 4);
-  store<i32>(side, collider);
-  store<i32>(side, dynamic ? body : -1, 4);
-  const arm = row4(STRAND_CONTACT_ARM, row);
+  const side = column(NODE_CONTACT_SIDE) + ((<usize>row) << 4);
+  store<i32>(side, collider, 8);
+  store<i32>(side, dynamic ? body : -1, 12);
+  const arm = row4(NODE_CONTACT_ARM, row);
   copy24(arm, hit + POINT);
   const rod = rodOf(edge);
   const parameters = parametersOf(rod);
-  const material = row4(STRAND_CONTACT_MATERIAL, row);
+  const material = row4(NODE_CONTACT_MATERIAL, row);
   const mu = load<f64>(column(COLLIDER_MATERIAL) + ((<usize>collider) << 4));
   // A rod names no rule: the body's counts.
   const rule = strongerRule(0, getI32(column(COLLIDER_FLAGS), collider) >> COLLIDER_FRICTION_RULE);
@@ -327,7 +335,7 @@ function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
     vy += sy - across * ny;
     vz += sz - across * nz;
   }
-  const drift = row4(STRAND_CONTACT_DRIFT, row);
+  const drift = row4(NODE_CONTACT_DRIFT, row);
   store<f64>(drift, -vx);
   store<f64>(drift, -vy, 8);
   store<f64>(drift, -vz, 16);

@@ -6,12 +6,7 @@
 // Feature: low = edge of side A (its first node); high = edge of side B and an impact bit, or collider, place and
 // BODY_BIT. Both name rows that stay while no rod is removed.
 
-import {
-  STRAND_CONTACT_FORCE,
-  STRAND_CONTACT_NORMAL,
-  STRAND_CONTACT_SIDE,
-  STRAND_CONTACT_WEIGHT,
-} from '../../../state/layout';
+import { NODE_CONTACT_FORCE, NODE_CONTACT_KEY, NODE_CONTACT_NORMAL, NODE_CONTACT_WEIGHT } from '../../../state/layout';
 import { column, copy24, copy32, getI32, setI32 } from '../memory';
 import {
   append,
@@ -39,7 +34,7 @@ export const EDGE_MASK: i32 = (1 << AGAIN_BITS) - 2;
 export const BODY_BIT: i32 = 1 << 30;
 export const PLACE_BITS: i32 = 3;
 
-// Fields of a hit. (High must follow low, as in STRAND_CONTACT_SIDE.)
+// Fields of a hit. (High must follow low, as in NODE_CONTACT_KEY.)
 export const LOW: usize = 0;
 export const HIGH: usize = 4;
 const SOURCE: usize = 8; // old contact that it continues, −1 none
@@ -126,17 +121,17 @@ export function readOld(): void {
   hitCount = 0;
   isSorted = !append;
   if (append) return;
-  const sides = column(STRAND_CONTACT_SIDE);
-  sortByFeature(oldStart, oldOrder, sides + 8, 16, oldCount);
+  const keys = column(NODE_CONTACT_KEY);
+  sortByFeature(oldStart, oldOrder, keys, 16, oldCount);
   const count = getI32(oldStart, nodes);
   for (let i = 0; i < count; i++) {
     const row = getI32(oldOrder, i);
     const at = oldAt(i);
-    store<i32>(at, getI32(sides, row * 4 + 2), LOW);
-    store<i32>(at, getI32(sides, row * 4 + 3), HIGH);
+    store<i32>(at, getI32(keys, row * 4), LOW);
+    store<i32>(at, getI32(keys, row * 4 + 1), HIGH);
     store<i32>(at, 0, USED);
-    copy32(at + FORCE, column(STRAND_CONTACT_FORCE) + ((<usize>row) << 5));
-    copy24(at + OLD_NORMAL, column(STRAND_CONTACT_NORMAL) + ((<usize>row) << 5));
+    copy32(at + FORCE, column(NODE_CONTACT_FORCE) + ((<usize>row) << 5));
+    copy24(at + OLD_NORMAL, column(NODE_CONTACT_NORMAL) + ((<usize>row) << 5));
   }
 }
 
@@ -149,13 +144,13 @@ export function findOld(low: i32, high: i32): i32 {
 }
 
 function findRow(low: i32, high: i32): i32 {
-  const sides = column(STRAND_CONTACT_SIDE);
-  if (!isSorted) sortByFeature(oldStart, oldOrder, sides + 8, 16, oldCount);
+  const keys = column(NODE_CONTACT_KEY);
+  if (!isSorted) sortByFeature(oldStart, oldOrder, keys, 16, oldCount);
   isSorted = true;
   const last = getI32(oldStart, low + 1);
   for (let i = getI32(oldStart, low); i < last; i++) {
     const row = getI32(oldOrder, i);
-    if (getI32(sides, row * 4 + 3) == high) return row;
+    if (getI32(keys, row * 4 + 1) == high) return row;
   }
   return -1;
 }
@@ -167,12 +162,12 @@ export function oldNormal(contact: i32, i: i32): f64 {
 
 /** Component `i` of the normal (0..2) of the contact in a row of the table. */
 export function normalOfRow(contact: i32, i: i32): f64 {
-  return load<f64>(column(STRAND_CONTACT_NORMAL) + ((<usize>contact) << 5) + ((<usize>i) << 3));
+  return load<f64>(column(NODE_CONTACT_NORMAL) + ((<usize>contact) << 5) + ((<usize>i) << 3));
 }
 
 /** Place on side A (0) or B (1) of the contact in a row of the table. */
 export function placeOfRow(contact: i32, side: i32): f64 {
-  const row = column(STRAND_CONTACT_WEIGHT) + ((<usize>contact) << 5);
+  const row = column(NODE_CONTACT_WEIGHT) + ((<usize>contact) << 5);
   return side == 0 ? load<f64>(row, 8) : -load<f64>(row, 24);
 }
 

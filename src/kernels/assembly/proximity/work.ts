@@ -7,11 +7,11 @@
 
 import {
   MISSING_STRAND_CANDIDATES,
+  NODE_CONTACT_COUNT,
   NODE_COUNT,
   NODE_POSITION,
   NODE_VELOCITY,
   STRAND_CANDIDATE_ROOM,
-  STRAND_CONTACT_COUNT,
   STRAND_COUNT,
   STRAND_PAIR_ROOM,
   STRAND_SEARCH_KEPT,
@@ -143,7 +143,7 @@ function cellsFor(edges: i32): usize {
 
 function cut(start: usize, capacity: i32): usize {
   const n = <usize>cell(NODE_COUNT);
-  const before = <usize>cell(STRAND_CONTACT_COUNT);
+  const before = <usize>cell(NODE_CONTACT_COUNT);
   const room = <usize>capacity;
   top = start;
   traits = take(n * TRAIT);
@@ -198,7 +198,7 @@ export function beginWork(
   hitCapacity = capacity;
   nodes = cell(NODE_COUNT);
   strands = cell(STRAND_COUNT);
-  oldCount = cell(STRAND_CONTACT_COUNT);
+  oldCount = cell(NODE_CONTACT_COUNT);
   dt = timeStep > 0 ? timeStep : parameter(TIME_STEP);
   position = column(NODE_POSITION);
   velocity = velocities == 0 ? column(NODE_VELOCITY) : velocities;

@@ -9,6 +9,13 @@ import { COHESION_REACH } from '../../../core/elastic-constants';
 import {
   BODY_POSITION,
   GRAVITY,
+  NODE_CONTACT_ASLEEP,
+  NODE_CONTACT_COUNT,
+  NODE_CONTACT_FORCE,
+  NODE_CONTACT_MATERIAL,
+  NODE_CONTACT_NODE,
+  NODE_CONTACT_NORMAL,
+  NODE_CONTACT_WEIGHT,
   NODE_COUNT,
   NODE_FORCE,
   NODE_MASS,
@@ -21,13 +28,6 @@ import {
   STRAND_ATTACH,
   STRAND_CLAMP_END,
   STRAND_CLAMP_START,
-  STRAND_CONTACT_ASLEEP,
-  STRAND_CONTACT_COUNT,
-  STRAND_CONTACT_FORCE,
-  STRAND_CONTACT_MATERIAL,
-  STRAND_CONTACT_NODE,
-  STRAND_CONTACT_NORMAL,
-  STRAND_CONTACT_WEIGHT,
   STRAND_COUNT,
   STRAND_FIRST,
   STRAND_FLAGS,
@@ -211,25 +211,25 @@ export function rodReact(carried: usize, velocities: usize, sums: usize): void {
 
 /** sums −= impulses of contacts on the strands that are carried. */
 export function rodStruck(carried: usize, sums: usize): void {
-  const contacts = cell(STRAND_CONTACT_COUNT);
+  const contacts = cell(NODE_CONTACT_COUNT);
   const dt = parameter(TIME_STEP);
   const owner = column(NODE_STRAND);
-  for (let c = cell(STRAND_CONTACT_ASLEEP); c < contacts; c++) {
-    const force = column(STRAND_CONTACT_FORCE) + ((<usize>c) << 5);
+  for (let c = cell(NODE_CONTACT_ASLEEP); c < contacts; c++) {
+    const force = column(NODE_CONTACT_FORCE) + ((<usize>c) << 5);
     const s = load<f64>(force, 24);
     if (!(s > 0)) continue;
-    const node = column(STRAND_CONTACT_NODE) + ((<usize>c) << 4);
-    const normal = column(STRAND_CONTACT_NORMAL) + ((<usize>c) << 5);
+    const node = column(NODE_CONTACT_NODE) + ((<usize>c) << 4);
+    const normal = column(NODE_CONTACT_NORMAL) + ((<usize>c) << 5);
     const rod = getI32(column(STRAND_ROD), getI32(owner, load<i32>(node)));
     const isCohesive = load<f64>(normal, 24) <= COHESION_REACH * getF64(column(ROD_PARAMETER), rod << 3);
-    const pull = isCohesive ? dt * getF64(column(STRAND_CONTACT_MATERIAL), (c << 2) + 1) : 0;
+    const pull = isCohesive ? dt * getF64(column(NODE_CONTACT_MATERIAL), (c << 2) + 1) : 0;
     for (let k: usize = 0; k < 4; k++) {
       const at = load<i32>(node + (k << 2));
       if (at < 0) continue;
       const strand = getI32(owner, at);
       const body = getI32(carried, strand);
       if (body < 0) continue;
-      const w = -load<f64>(column(STRAND_CONTACT_WEIGHT) + ((<usize>c) << 5) + (k << 3));
+      const w = -load<f64>(column(NODE_CONTACT_WEIGHT) + ((<usize>c) << 5) + (k << 3));
       const x = w * (load<f64>(force) / s - pull * load<f64>(normal));
       const y = w * (load<f64>(force, 8) / s - pull * load<f64>(normal, 8));
       const z = w * (load<f64>(force, 16) / s - pull * load<f64>(normal, 16));

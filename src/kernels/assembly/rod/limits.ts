@@ -5,17 +5,15 @@
 // that sleep have velocities of zero. All addresses in bytes; velocities f64×4 a node [m/s], [rad/s].
 
 import {
+  NODE_CONTACT_ASLEEP,
+  NODE_CONTACT_COUNT,
+  NODE_CONTACT_DRIFT,
+  NODE_CONTACT_SIDE,
   NODE_COUNT,
   NODE_DUAL,
   NODE_POSITION,
   NODE_PREDICTED,
   NODE_REST,
-  NODE_STRAND,
-  STRAND_CONTACT_ASLEEP,
-  STRAND_CONTACT_COUNT,
-  STRAND_CONTACT_DRIFT,
-  STRAND_CONTACT_NODE,
-  STRAND_CONTACT_SIDE,
   STRAND_COUNT,
   STRAND_FIRST,
   STRAND_NODES,
@@ -55,32 +53,29 @@ export function rodFastest(): f64 {
 export function rodKeepFree(free: usize): f64 {
   const nodes = cell(NODE_COUNT);
   memory.copy(free, column(NODE_PREDICTED), (<usize>nodes) << 5);
-  const contacts = cell(STRAND_CONTACT_COUNT);
-  const node = column(STRAND_CONTACT_NODE);
-  const drift = column(STRAND_CONTACT_DRIFT);
+  const contacts = cell(NODE_CONTACT_COUNT);
+  const side = column(NODE_CONTACT_SIDE);
+  const drift = column(NODE_CONTACT_DRIFT);
   let most = fastest(free, nodes);
-  for (let c = cell(STRAND_CONTACT_ASLEEP); c < contacts; c++) {
+  for (let c = cell(NODE_CONTACT_ASLEEP); c < contacts; c++) {
     // Only bodies drift.
-    if (getI32(node, (c << 2) + 2) >= 0) continue;
+    if (getI32(side, (c << 2) + 1) >= 0) continue;
     most = max<f64>(most, f64x2.extract_lane(squareAt(drift + ((<usize>c) << 5)), 0));
   }
   return most;
 }
 
-/** Marks strands with contacts and bodies that awake ones touch, one byte each; what is marked already stays. */
-export function rodTouched(strands: usize, bodies: usize): void {
-  const contacts = cell(STRAND_CONTACT_COUNT);
-  const node = column(STRAND_CONTACT_NODE);
-  const side = column(STRAND_CONTACT_SIDE);
-  const owner = column(NODE_STRAND);
-  for (let c = cell(STRAND_CONTACT_ASLEEP); c < contacts; c++) {
-    const row = c << 2;
-    const strand = getI32(owner, getI32(node, row));
-    store<u8>(strands + <usize>strand, 1);
-    const other = getI32(node, row + 2);
-    if (other >= 0) store<u8>(strands + <usize>getI32(owner, other), 1);
-    else if (!isAsleep(strand)) {
-      const body = getI32(side, row + 1);
+/** Marks objects with contacts and bodies that awake ones touch, one byte each; what is marked already stays. */
+export function rodTouched(objects: usize, bodies: usize): void {
+  const contacts = cell(NODE_CONTACT_COUNT);
+  for (let c = cell(NODE_CONTACT_ASLEEP); c < contacts; c++) {
+    const side = column(NODE_CONTACT_SIDE) + ((<usize>c) << 4);
+    const object = load<i32>(side);
+    store<u8>(objects + <usize>object, 1);
+    const other = load<i32>(side, 4);
+    if (other >= 0) store<u8>(objects + <usize>other, 1);
+    else if (!isAsleep(object)) {
+      const body = load<i32>(side, 12);
       if (body >= 0) store<u8>(bodies + <usize>body, 1);
     }
   }

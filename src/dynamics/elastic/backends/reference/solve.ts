@@ -13,7 +13,7 @@ import { runRounds } from '../../../../solvers/elastic/loop';
 import { chooseLocal } from '../../../../solvers/local/choose-local';
 import * as L from '../../../../state/layout';
 import type { Engine } from '../../../engine';
-import { collectStrandContacts, type ElasticContacts } from '../../collect-contacts';
+import { collectNodeContacts, type ElasticContacts } from '../../collect-contacts';
 import { harmlessChange } from '../../near-contacts';
 import { storeSolution } from '../../store-solution';
 import type { FindNew } from '../elastic-backend';
@@ -209,9 +209,9 @@ function lookAgain(
 
   for (let i = 0; i < problem.elasticCount; i++) predicted[i] = velocities[i];
   const before = contacts.count;
-  const row = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  const row = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   findNew(arena.i32[L.NODE_PREDICTED >> 2]);
-  collectStrandContacts(engine, e, contacts, row, false);
+  collectNodeContacts(engine, e, contacts, row, false);
   if (contacts.count === before) return;
 
   touchNodes(r, before);

@@ -46,7 +46,7 @@ export function weigh({ kernels, weightedScratch, at }: Wasm, first: number): vo
 function lookAgain(w: Wasm, e: ElasticContacts, findNew: FindNew, projected: boolean): number {
   const { engine, kernels, work, at } = w;
   const { arena } = engine;
-  const row = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  const row = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   if (!projected) {
     if (kernels.admmMoved(work.address, at.lastLook) <= harmlessChange(engine)) return 0;
     kernels.admmLook(work.address, at.lastLook);
@@ -54,7 +54,7 @@ function lookAgain(w: Wasm, e: ElasticContacts, findNew: FindNew, projected: boo
   const latest = arena.i32[L.NODE_PREDICTED >> 2];
   kernels.admmVelocities(work.address, w.free, latest, projected ? 1 : 0);
   findNew(latest);
-  const count = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  const count = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   if (count === row) return 0;
 
   activateStrands(w, e.active, row);
@@ -74,13 +74,12 @@ function lookAgain(w: Wasm, e: ElasticContacts, findNew: FindNew, projected: boo
 /** Strands of rows that were appended in the middle of a solve take part from now on. */
 function activateStrands({ engine, at }: Wasm, active: Uint8Array, first: number): void {
   const { arena, tables } = engine;
-  const { nodes, strands, strandContacts } = tables;
-  for (let c = first; c < arena.i32[L.STRAND_CONTACT_COUNT >> 2]; c++) {
-    for (let k = 0; k < 4; k += 2) {
-      const node = strandContacts.node[4 * c + k];
-      if (node < 0) continue;
-      const strand = nodes.strand[node];
-      if (active[strand] !== 0 || strands.flags[strand] & (L.STRAND_QUARANTINED | L.STRAND_ASLEEP)) continue;
+  const { strands, nodeContacts } = tables;
+  for (let c = first; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
+    for (let k = 0; k < 2; k++) {
+      const strand = nodeContacts.side[4 * c + k];
+      if (strand < 0 || active[strand] !== 0 || strands.flags[strand] & (L.STRAND_QUARANTINED | L.STRAND_ASLEEP))
+        continue;
       active[strand] = 1;
       arena.u8[at.active + strand] = 1;
     }

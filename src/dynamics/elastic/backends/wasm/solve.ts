@@ -33,7 +33,7 @@ export function solveWasm(
   report.status = 'iteration-limit';
   report.iterations = report.sweeps = report.contactSolves = report.added = report.delta = 0;
   w.free = free;
-  const awakeRows = arena.i32[L.STRAND_CONTACT_COUNT >> 2] - arena.i32[L.STRAND_CONTACT_ASLEEP >> 2];
+  const awakeRows = arena.i32[L.NODE_CONTACT_COUNT >> 2] - arena.i32[L.NODE_CONTACT_ASLEEP >> 2];
   if (e.isFree || awakeRows + problem.contacts.count + e.joints.count === 0) {
     leaveFree(w, e, report);
     return;
@@ -90,7 +90,7 @@ function gather(w: Wasm, e: ElasticContacts): void {
   for (let i = problem.elasticCount; i < unknownCount(problem); i++) v[i] = problem.f[i];
   prepareContacts(problem, 0);
   markContactBodies(problem);
-  const rows = arena.i32[L.STRAND_CONTACT_COUNT >> 2];
+  const rows = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   for (let filled = 1; ; filled /= 2) {
     openAdmmWork(work, w.admmScratch, problem, rows, filled);
     kernels.admmWeights(work.address, at.weights);
