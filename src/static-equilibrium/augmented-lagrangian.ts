@@ -96,7 +96,7 @@ export interface LagrangianWork {
   readonly multiplier: Float64Array;
   readonly mixed: Float64Array;
   readonly parameters: StrandParameters;
-  /** Those with the least force left so far. */
+  /** Those with the least sum of squares of the forces left so far. */
   readonly best: StrandParameters;
 }
 
@@ -161,7 +161,7 @@ export function optimiseStrand(
   const result: LagrangianResult = { steps: 0, innerIterations: 0, force: 0, ended: 'most steps' };
 
   let value = measure(x, p);
-  let least = forceLeft(work.force, drawn);
+  let least = squareOf(c, 4 * n);
   copyParameters(work.best, p, n);
   while (result.steps < settings.mostSteps) {
     result.steps++;
@@ -212,9 +212,9 @@ export function optimiseStrand(
     for (let k = 0; k < size; k++) x[k] = trial[k];
     if (settings.hard) for (let k = 0; k < 4 * n; k++) multiplier[k] += rho * c[k];
     value = measure(x, p);
-    const force = forceLeft(work.force, drawn);
-    if (force < least) {
-      least = force;
+    const square = squareOf(c, 4 * n);
+    if (square < least) {
+      least = square;
       copyParameters(work.best, p, n);
     }
     if (largest * share < settings.smallestStep) {
@@ -223,8 +223,11 @@ export function optimiseStrand(
     }
   }
   // Where it did not converge, the best there was, which may be the drawn shape itself.
-  if (!(forceLeft(work.force, drawn) <= least)) copyParameters(p, work.best, n);
-  result.force = least;
+  if (!(squareOf(c, 4 * n) <= least)) {
+    copyParameters(p, work.best, n);
+    addForces(work.force, drawn, p);
+  }
+  result.force = forceLeft(work.force, drawn);
   return result;
 
   /** L at a vector, whose parameters and c are written. */
@@ -241,6 +244,12 @@ export function optimiseStrand(
     for (let k = 0; k < size; k++) sum += 0.5 * weight[k] * (vector[k] - start[k]) ** 2;
     return sum;
   }
+}
+
+function squareOf(values: Float64Array, count: number): number {
+  let sum = 0;
+  for (let k = 0; k < count; k++) sum += values[k] * values[k];
+  return sum;
 }
 
 /** A ← S A S with a diagonal of 1, S in `scale`; S = 1 where not wanted. */

@@ -35,7 +35,7 @@ import {
 export interface StrandOutcome {
   /** Largest force left on a node over its weight [1]; torques by the mean edge. */
   force: number;
-  /** Least eigenvalue of its stiffness over its masses [1/s²]; negative: it leaves the drawn shape by itself. */
+  /** Least eigenvalue of its stiffness over its masses [1/s²]; negative: it leaves the drawn shape by itself, as with NaN: too uneven. */
   eigenvalue: number;
   /** Floor that stability asked for, on the stiffness of the root [1]; 0 for none. */
   floor: number;
@@ -67,6 +67,11 @@ export interface Baker {
 
 /** Least eigenvalue wanted, of that of a pendulum as long as the strand, g/L [1]. A strand that hangs straight has 1.45. */
 const MARGIN = 0.25;
+/**
+ * Shortest edge, of the mean one [1]. With one of 1e-3 a strand of five edges moves by 0.5 % of its length within a second, with
+ * one of 1e-2 by 1e-17.
+ */
+const SHORTEST_SHARE = 5e-3;
 /** Largest floor tried [1]. */
 const HIGHEST_FLOOR = 1e8;
 /** How close the floor is found [1]; coarser where every trial is an optimisation. */
@@ -112,7 +117,7 @@ export function bakeStrand(
     const tolerance = determined ? FLOOR_TOLERANCE : COARSE_TOLERANCE;
     out.floor = stabilise(baker, wanted, tolerance, determined ? applyFloor : optimiseAbove);
   }
-  out.eigenvalue = leastEigenvalue(stability, drawn);
+  out.eigenvalue = isTooUneven(drawn) ? Number.NaN : leastEigenvalue(stability, drawn);
   addForces(baker.force, drawn, parameters);
   out.force = forceLeft(baker.force, drawn);
   out.bend = 1;
@@ -123,6 +128,13 @@ export function bakeStrand(
     out.twist = Math.max(out.twist, parameters.twistFactor[i]);
     out.stretch = Math.max(out.stretch, parameters.stretchFactor[i]);
   }
+}
+
+/** Whether an edge is so short that steps of the engine do not keep the equilibrium about it, exact as it is. */
+function isTooUneven({ nodes, length, total }: DrawnStrand): boolean {
+  const shortest = (SHORTEST_SHARE * total) / (nodes - 1);
+  for (let i = 0; i < nodes - 1; i++) if (length[i] < shortest) return true;
+  return false;
 }
 
 /** The augmented Lagrangian for a material that is stiffer by `floor` in bending and twist; the factors are the drawn one's. */

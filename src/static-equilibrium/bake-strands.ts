@@ -27,7 +27,8 @@ export interface BakedNumbers {
 /** Refuses strands without an inner node, by their index. */
 export function requireBakeable(where: string, counts: ArrayLike<number>): void {
   for (let s = 0; s < counts.length; s++) {
-    if (!(counts[s] >= 3)) refuse(where, `strand ${s} must have at least 3 points to be sag-free`, counts[s]);
+    if (!(counts[s] >= 3))
+      refuse(where, `strand ${s} must have at least 3 points to be sag-free (resample the groom)`, counts[s]);
   }
 }
 
@@ -79,7 +80,7 @@ export const FORCE_LEFT = 1e-6;
 export interface SagFreeReport {
   /** Strands with a force left above 1e-6 of the weight, and that force over the weight [1]. */
   readonly forceLeft: readonly { readonly strand: number; readonly force: number }[];
-  /** Strands that would leave their shape by themselves. */
+  /** Strands that would leave their shape by themselves, or have an edge shorter than 0.005 of their mean edge: resample those. */
   readonly unstable: readonly number[];
   /** Strands that were stiffened to be stable, and the factor at their roots [1]. */
   readonly stiffened: readonly { readonly strand: number; readonly factor: number }[];

@@ -67,7 +67,10 @@ it('refuses what addGroom refuses, by the strand, before anything is baked', asy
   const refused = (spec: Partial<GroomSpec>, text: string) =>
     expect(bakeGroom(physics, { strands: fringe(), ...spec })).rejects.toThrow(text);
   const two = { counts: [3, 2], positions: [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 1, 0] };
-  await refused({ strands: two }, 'bakeGroom: strand 1 must have at least 3 points to be sag-free, got 2');
+  await refused(
+    { strands: two },
+    'bakeGroom: strand 1 must have at least 3 points to be sag-free (resample the groom), got 2',
+  );
   const still = { counts: [3, 3], positions: [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0] };
   await refused({ strands: still }, 'point 1 of strand 1');
   await refused({ attach: 12345 }, 'attachStart');

@@ -72,7 +72,12 @@ export function resampleGroom(groom: GroomStrands, options: ResampleOptions = {}
   };
   const usable: number[] = [];
   for (let s = 0; s < counts.length; s++) if (shape(s) > 0) usable.push(s);
-  if (usable.length === 0) refuse(where, 'groom must have at least 1 strand of some length', counts.length);
+  if (usable.length === 0)
+    refuse(
+      where,
+      'groom must have at least 1 strand that is finite, neither too short nor too far away, and nowhere straight back',
+      `0 of ${counts.length}`,
+    );
   const chosen = drawSubset(usable, most, seed);
 
   const outCounts = new Int32Array(chosen.length);
