@@ -3,10 +3,11 @@
 // Newton's rule, u_N after = −e u_N before, keeps the energy of a frictionless impact at e = 1 and loses some at e < 1, for
 // any number of contacts at once. But the rule is applied to the bodies as they stood when the step began, while they
 // turn within it: a plank that spins at 20 rad/s turns a third of a radian and weighs another amount about each axis
-// then. Uncorrected that was worth several per cent an impact, to either side. So the impulses of the rebounding
-// contacts are scaled by one factor near 1, such that the energy at the end is what it should be: that of the start,
-// and the work of the loads along the way, less what the law says is lost. Momentum and angular momentum are kept too:
-// the spin is found from the angular momentum, with the inertia of the pose at the end.
+// then: several per cent of the energy an impact, to either side. So the impulses of the rebounding contacts are scaled by
+// one factor near 1, such that the energy at the end is what it should be: that of the start, and the work of the loads
+// along the way, less what the law says is lost. Where that is not enough all impulses are scaled down by another. Impulses
+// alone are scaled, so momentum and angular momentum are kept: the spin is found from the angular momentum, with the
+// inertia of the pose at the end.
 //
 // Energies are those that free flight by symplectic Euler keeps: with the velocity v + a dt/2 in place of v.
 // In: assembled contacts with their motion solved; out: b of the kept velocities, then the velocities themselves.
@@ -29,16 +30,17 @@ const FAST_TURN = 0.05;
 const LEAST_FACTOR = 0.5;
 const MOST_FACTOR = 3;
 
-// Of each body of the island: what it would be without impulses (velocity, angular momentum, energy of its spin), and momenta by
-// the contacts at rest (0) and by those that rebound (1): linear, angular. These become velocities in their place.
-const FREE_VELOCITY = 0;
-const FREE_MOMENTUM = 3;
+// Of each body of the island: what it would be without impulses (velocity, angular momentum, energy of its spin), and momenta
+// by the contacts at rest (0) and by those that rebound (1): linear, angular. Momenta become velocities in their place.
+const LINEAR_FREE = 0;
+const ANGULAR_FREE = 3;
 const LINEAR_0 = 6;
 const ANGULAR_0 = 9;
 const LINEAR_1 = 12;
 const ANGULAR_1 = 15;
 const FREE_ENERGY = 18;
 const ROW = 19;
+const ANGULAR_PARTS = [ANGULAR_FREE, ANGULAR_0, ANGULAR_1] as const;
 let rows = new Float64Array(0);
 /** Row of each body slot of the island. */
 let rowOf = new Int32Array(0);
@@ -160,8 +162,8 @@ export function noteFree(engine: Engine, island: number): void {
     unrotateVector(spin, 0, pose, 0, bodies.angularVelocity, 4 * body);
     multiplyTensor(vector, 0, bodies.localInertia, 8 * body, spin, 0);
     rows[row + FREE_ENERGY] = (spin[0] * vector[0] + spin[1] * vector[1] + spin[2] * vector[2]) / 2;
-    rotateVector(rows, row + FREE_MOMENTUM, pose, 0, vector, 0);
-    for (let k = 0; k < 3; k++) rows[row + FREE_VELOCITY + k] = bodies.linearVelocity[4 * body + k];
+    rotateVector(rows, row + ANGULAR_FREE, pose, 0, vector, 0);
+    for (let k = 0; k < 3; k++) rows[row + LINEAR_FREE + k] = bodies.linearVelocity[4 * body + k];
   }
 }
 
@@ -176,8 +178,9 @@ function poseAfter(engine: Engine, body: number): void {
 
 /**
  * Velocities after the contacts: those in the tables, to which the impulses `r` were applied, are replaced by those of the
- * right energy; where nothing rebounds (`bounces`), of no more than that. Nothing is done where something drives the
- * island: a moving wall does work.
+ * right energy; where nothing rebounds (`bounces`), of no more than that. `r` becomes the impulses that do it: what acts
+ * between bodies keeps their momentum, and what pushes along a normal changes no speed across. Nothing is done where
+ * something drives the island: a moving wall does work.
  */
 export function conserveEnergy(
   engine: Engine,
@@ -189,13 +192,43 @@ export function conserveEnergy(
   const { bodies } = engine.tables;
   const loss = lostEnergy(engine, a, r);
   if (!(loss >= 0)) return;
-  const lost = bounces ? loss : 0;
   gatherMomenta(engine, island, a, r);
-  // Energy at the end = constant + linear · s + square · s², with the rebounding impulses scaled by s.
-  let wanted = -lost;
-  let constant = 0;
-  let linear = 0;
-  let square = 0;
+  const wanted = measureEnergies(engine, island) - (bounces ? loss : 0);
+  const factor = reboundFactor(wanted, bounces);
+  const share = commonFactor(wanted, factor);
+  const start = bodies.islandBodyStart[island];
+  const end = start + bodies.islandBodyCount[island];
+  for (let i = start; i < end; i++) {
+    const body = bodies.islandBodies[i];
+    const row = rowOf[body];
+    for (let k = 0; k < 3; k++) {
+      const v = rows[row + LINEAR_0 + k] + factor * rows[row + LINEAR_1 + k];
+      const w = rows[row + ANGULAR_0 + k] + factor * rows[row + ANGULAR_1 + k];
+      bodies.linearVelocity[4 * body + k] = rows[row + LINEAR_FREE + k] + share * v;
+      bodies.angularVelocity[4 * body + k] = rows[row + ANGULAR_FREE + k] + share * w;
+    }
+  }
+  for (let c = 0; c < a.problem.contactCount; c++) {
+    const scale = rebounds[3 * c] > 0 ? share * factor : share;
+    for (let d = 0; d < 3; d++) r[3 * c + d] *= scale;
+  }
+}
+
+// Energy of the island at the end of the step, with the impulses of set 0 scaled by s, those of set 1 by t [J]:
+// ENERGY_FREE + s ENERGY_0 + t ENERGY_1 + s² ENERGY_00 + s t ENERGY_01 + t² ENERGY_11.
+const ENERGY_FREE = 0;
+const ENERGY_0 = 1;
+const ENERGY_1 = 2;
+const ENERGY_00 = 3;
+const ENERGY_01 = 4;
+const ENERGY_11 = 5;
+const energies = new Float64Array(6);
+
+/** Fills `energies`; returns the energy at the start of the step and the work of the loads along the way [J]. */
+function measureEnergies(engine: Engine, island: number): number {
+  const { bodies } = engine.tables;
+  energies.fill(0);
+  let started = 0;
   const start = bodies.islandBodyStart[island];
   const end = start + bodies.islandBodyCount[island];
   for (let i = start; i < end; i++) {
@@ -203,37 +236,53 @@ export function conserveEnergy(
     const row = rowOf[body];
     const mass = 1 / bodies.inverseMass[body];
     toVelocities(engine, body, row);
-    wanted += rows[row + FREE_ENERGY];
+    started += rows[row + FREE_ENERGY];
     for (let k = row; k < row + 3; k++) {
       const change = bodies.velocityChange[8 * body + k - row];
-      const before = rows[k + FREE_VELOCITY] - change / 2;
-      wanted += mass * ((before * before) / 2 + change * bodies.motion[8 * body + k - row]);
-      const v0 = rows[k + LINEAR_0] + change / 2;
+      const before = rows[k + LINEAR_FREE] - change / 2;
+      started += mass * ((before * before) / 2 + change * bodies.motion[8 * body + k - row]);
+      const free = rows[k + LINEAR_FREE] + change / 2;
+      const v0 = rows[k + LINEAR_0];
       const v1 = rows[k + LINEAR_1];
-      constant += (mass * v0 * v0) / 2;
-      linear += mass * v0 * v1;
-      square += (mass * v1 * v1) / 2;
+      energies[ENERGY_FREE] += (mass * free * free) / 2;
+      energies[ENERGY_0] += mass * free * v0;
+      energies[ENERGY_1] += mass * free * v1;
+      energies[ENERGY_00] += (mass * v0 * v0) / 2;
+      energies[ENERGY_01] += mass * v0 * v1;
+      energies[ENERGY_11] += (mass * v1 * v1) / 2;
     }
-    constant += turningEnergy(engine, body, row + ANGULAR_0, row + ANGULAR_0);
-    linear += 2 * turningEnergy(engine, body, row + ANGULAR_0, row + ANGULAR_1);
-    square += turningEnergy(engine, body, row + ANGULAR_1, row + ANGULAR_1);
+    const [free, by0, by1] = [row + ANGULAR_FREE, row + ANGULAR_0, row + ANGULAR_1];
+    energies[ENERGY_FREE] += turningEnergy(engine, body, free, free);
+    energies[ENERGY_0] += 2 * turningEnergy(engine, body, free, by0);
+    energies[ENERGY_1] += 2 * turningEnergy(engine, body, free, by1);
+    energies[ENERGY_00] += turningEnergy(engine, body, by0, by0);
+    energies[ENERGY_01] += 2 * turningEnergy(engine, body, by0, by1);
+    energies[ENERGY_11] += turningEnergy(engine, body, by1, by1);
   }
+  return started;
+}
+
+/** Factor of the rebounding impulses that gives the wanted energy, as far as it is near 1. */
+function reboundFactor(wanted: number, bounces: boolean): number {
+  const square = energies[ENERGY_11];
+  if (!bounces || !(square > 0)) return 1;
+  const linear = energies[ENERGY_1] + energies[ENERGY_01];
+  const constant = energies[ENERGY_FREE] + energies[ENERGY_0] + energies[ENERGY_00];
   const root = Math.max(linear * linear - 4 * square * (constant - wanted), 0);
-  const solved = square > 0 ? (-linear + Math.sqrt(root)) / (2 * square) : 1;
-  const s = bounces ? Math.min(Math.max(solved, LEAST_FACTOR), MOST_FACTOR) : 1;
-  // Where no factor is enough (a needle turns over within the step), all is slowed down.
-  const energy = constant + s * (linear + s * square);
-  const share = energy > wanted && energy > 0 ? Math.sqrt(Math.max(wanted, 0) / energy) : 1;
-  for (let i = start; i < end; i++) {
-    const body = bodies.islandBodies[i];
-    const row = rowOf[body];
-    for (let k = 0; k < 3; k++) {
-      const half = bodies.velocityChange[8 * body + k] / 2;
-      const v = rows[row + LINEAR_0 + k] + s * rows[row + LINEAR_1 + k];
-      bodies.linearVelocity[4 * body + k] = share * (v + half) - half;
-      bodies.angularVelocity[4 * body + k] = share * (rows[row + ANGULAR_0 + k] + s * rows[row + ANGULAR_1 + k]);
-    }
-  }
+  return Math.min(Math.max((-linear + Math.sqrt(root)) / (2 * square), LEAST_FACTOR), MOST_FACTOR);
+}
+
+/**
+ * Factor ≤ 1 of all impulses where the energy is still too much (a needle turns over within the step): that which gives the
+ * wanted energy, or the least that they can leave.
+ */
+function commonFactor(wanted: number, factor: number): number {
+  const linear = energies[ENERGY_0] + factor * energies[ENERGY_1];
+  const square = energies[ENERGY_00] + factor * (energies[ENERGY_01] + factor * energies[ENERGY_11]);
+  const excess = energies[ENERGY_FREE] - wanted;
+  if (!(excess + linear + square > 0) || !(square > 0)) return 1;
+  const root = Math.max(linear * linear - 4 * square * excess, 0);
+  return Math.min(Math.max((-linear + Math.sqrt(root)) / (2 * square), 0), 1);
 }
 
 /** Momenta that the impulses `r` give to each body, those of rebounding contacts apart. */
@@ -260,19 +309,18 @@ function gatherMomenta(engine: Engine, island: number, a: AssembledContacts, r: 
   }
 }
 
-/** Momenta of a row → velocities, with the inertia at the end of the step; set 0 with what is free. */
+/** Momenta of a row → velocities, with the inertia at the end of the step. */
 function toVelocities(engine: Engine, body: number, row: number): void {
   const { inverseMass, localInverseInertia } = engine.tables.bodies;
   poseAfter(engine, body);
   for (let k = row; k < row + 3; k++) {
-    rows[k + LINEAR_0] = rows[k + FREE_VELOCITY] + rows[k + LINEAR_0] * inverseMass[body];
+    rows[k + LINEAR_0] *= inverseMass[body];
     rows[k + LINEAR_1] *= inverseMass[body];
-    rows[k + ANGULAR_0] += rows[k + FREE_MOMENTUM];
   }
-  for (let at = row + ANGULAR_0; at <= row + ANGULAR_1; at += ANGULAR_1 - ANGULAR_0) {
-    unrotateVector(vector, 0, pose, 0, rows, at);
+  for (const part of ANGULAR_PARTS) {
+    unrotateVector(vector, 0, pose, 0, rows, row + part);
     multiplyTensor(spin, 0, localInverseInertia, 8 * body, vector, 0);
-    rotateVector(rows, at, pose, 0, spin, 0);
+    rotateVector(rows, row + part, pose, 0, spin, 0);
   }
 }
 

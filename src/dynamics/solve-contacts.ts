@@ -216,9 +216,9 @@ function solveExactly(engine: Engine, island: number): boolean {
     const isSolved = report.status === 'solved' || report.residual <= enough;
     if (isSolved && !isWildAnswer(a, solve.relaxed)) kept = solve.relaxed;
   }
-  storeHits(engine, a, kept);
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
   if (isTracked) conserveEnergy(engine, island, a, kept, bounces && kept !== a.r);
+  storeHits(engine, a, kept);
   return true;
 }
 
