@@ -74,9 +74,10 @@ export interface Components {
   /**
    * One entity per pair of colliders that touch, as long as the touch lasts: onAdd(Contact) = began,
    * onRemove(Contact) = ended. normal is a unit vector from A to B; impulses of the whole of the last step, restitution
-   * included, summed over the points [N·s]; approachSpeed along the normal just before the step in which the touch began, of the
-   * fastest point [m/s]: with normalImpulse what a sound's loudness goes by, both known in onAdd. Where many bodies are solved
-   * by sweeps (over settings.dantzigContacts in motion), the impulse of a hit is estimated from the bodies' velocities.
+   * included, summed over the points [N·s]; approachSpeed along the normal just before the step in which the touch began, of
+   * the fastest point [m/s]: with normalImpulse what a sound's loudness goes by, both known in onAdd. (Bodies solved with
+   * strands, by `contact-admm`, or by sweeps in the last substep of a step may share a hit with the next step:
+   * approachSpeed has all of it.)
    * sliding 1 where a point slips; slot = row of the pair table.
    */
   readonly Contact: {

@@ -2,7 +2,7 @@
 
 import { addEntity } from 'bitecs';
 import { written } from '../components/columns';
-import { approachSpeed, measureHits } from '../src/dynamics/measure-hits';
+import { measureHits } from '../src/dynamics/measure-hits';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import * as L from '../src/state/layout';
 import { addSafely, callGame, dropEntity } from './ecs-changes';
@@ -36,7 +36,6 @@ export function beginContact(physics: Physics, pair: number): void {
   const eid = addEntity(physics.world);
   columns.ensure(eid);
   noteBirth(physics, eid);
-  pairs.approach[pair] = approachSpeed(engine, pair);
   nameContact(physics, pair, eid);
   pairs.entity[pair] = eid;
   single[0] = pair;
@@ -87,31 +86,18 @@ function writeContacts(physics: Physics, list: Int32Array, count: number): void 
   const Contact = written(physics.components.Contact);
   const { pointCount, normalImpulse, frictionImpulse, sliding } = Contact;
   const { x: nx, y: ny, z: nz } = Contact.normal;
-  const { entity, points, normal, material, impulse, hit } = physics.internal.engine.tables.pairs;
+  const { entity, points, normal, hit } = physics.internal.engine.tables.pairs;
   for (let i = 0; i < count; i++) {
     const pair = list[i];
     const eid = entity[pair];
     if (eid === 0) continue;
-    const last = 16 * pair + 4 * points[pair];
-    const mu = material[4 * pair];
-    let tangent1 = 0;
-    let tangent2 = 0;
-    let slips = 0;
-    for (let at = 16 * pair; at < last; at += 4) {
-      const n = impulse[at];
-      const x = impulse[at + 1];
-      const y = impulse[at + 2];
-      tangent1 += x;
-      tangent2 += y;
-      // On the cone's surface, to the accuracy of the f32 sweeps.
-      if (n > 0 && x * x + y * y > 0.9999 * mu * mu * n * n) slips = 1;
-    }
+    const at = 4 * pair;
     pointCount[eid] = points[pair];
-    nx[eid] = normal[4 * pair];
-    ny[eid] = normal[4 * pair + 1];
-    nz[eid] = normal[4 * pair + 2];
-    normalImpulse[eid] = hit[pair];
-    frictionImpulse[eid] = Math.sqrt(tangent1 * tangent1 + tangent2 * tangent2);
-    sliding[eid] = slips;
+    nx[eid] = normal[at];
+    ny[eid] = normal[at + 1];
+    nz[eid] = normal[at + 2];
+    normalImpulse[eid] = hit[at];
+    frictionImpulse[eid] = Math.sqrt(hit[at + 1] * hit[at + 1] + hit[at + 2] * hit[at + 2]);
+    sliding[eid] = hit[at + 3];
   }
 }

@@ -6,6 +6,7 @@ import { entityExists, hasComponent } from 'bitecs';
 import type { quat, vec3 } from 'gl-matrix';
 import type { QuaternionResults, Vector3Results } from '../components/components';
 import { refuse } from '../src/core/errors';
+import * as L from '../src/state/layout';
 import { type Physics, requirePhysics } from './physics';
 
 /** What an entity with each component is called. */
@@ -78,7 +79,10 @@ export function readContactNormal(physics: Physics, eid: number, out: vec3): vec
   return readVector(out, physics.components.Contact.normal, eid);
 }
 
-/** Point `index` of a contact's `pointCount` [m], world axes, as the last step had it. */
+/**
+ * Point `index` of a contact's `pointCount` [m], world axes, where the last step left it: a touch is found from where the
+ * bodies were, and goes along with the body that moves, of two with their middle.
+ */
 export function readContactPoint(physics: Physics, eid: number, index: number, out: vec3): vec3 {
   const where = 'readContactPoint';
   check(physics, where, eid, 'Contact', out);
@@ -86,8 +90,18 @@ export function readContactPoint(physics: Physics, eid: number, index: number, o
   const count = Contact.pointCount[eid];
   if (!(Number.isInteger(index) && index >= 0 && index < count))
     refuse(where, `index must be a whole number 0..${count - 1}`, index);
-  const { point } = physics.internal.engine.tables.pairs;
-  const at = 16 * Contact.slot[eid] + 4 * index;
-  for (let k = 0; k < 3; k++) out[k] = point[at + k];
+  const { pairs, bodies } = physics.internal.engine.tables;
+  const pair = Contact.slot[eid];
+  const at = 16 * pair + 4 * index;
+  const a = pairs.bodyA[pair];
+  const b = pairs.bodyB[pair];
+  const movesA = bodies.flags[a] & L.BODY_DYNAMIC && bodies.awakeIndex[a] >= 0 ? 1 : 0;
+  const movesB = bodies.flags[b] & L.BODY_DYNAMIC && bodies.awakeIndex[b] >= 0 ? 1 : 0;
+  const share = 1 / Math.max(1, movesA + movesB);
+  for (let k = 0; k < 3; k++) {
+    const wayA = movesA * (bodies.position[4 * a + k] - bodies.previousPosition[4 * a + k]);
+    const wayB = movesB * (bodies.position[4 * b + k] - bodies.previousPosition[4 * b + k]);
+    out[k] = pairs.point[at + k] + share * (wayA + wayB);
+  }
   return out;
 }

@@ -2,7 +2,8 @@
 
 import type { Engine } from './engine';
 
-/** Looks ahead from the manifolds of the step's start. */
+/** Looks ahead from the manifolds of the step's start; notes how fast touches to come are approached. */
 export function foreseeContacts({ kernels, kernelScratch, report }: Engine): void {
   report.unforeseen = kernels.foreseeContacts(kernelScratch.address(kernels.foreseeScratchSize()));
+  kernels.measureApproaches();
 }

@@ -2,8 +2,8 @@
 //
 // A Dantzig island is solved twice on the same factor. First with the gaps in w (a speculative contact may
 // close but not cross, a penetration parts at a bounded rate): that velocity moves the bodies. Then, only where
-// it matters, without recovery and with restitution: that velocity is kept, so recovery adds no energy and a
-// fast body lands before it bounces.
+// it matters, as the bodies are when they have moved, without recovery and with restitution: that velocity is kept, so
+// recovery adds no energy, a fast body lands before it bounces, and what lands has landed.
 
 import { chooseSolver } from '../solvers/choose-solver';
 import { velocityScale } from '../solvers/contact-problem';
@@ -13,7 +13,8 @@ import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
 import { keptFactor, releaseStaleFactors } from './kept-factors';
-import { conserveEnergy, findRebounds, isTurning, normalSpeed, noteFree, turnsFreely, writeKeptTerms } from './rebound';
+import { isSliding } from './measure-hits';
+import { conserveEnergy, findRebounds, isTurning, noteFree, turnsFreely, writeKeptTerms } from './rebound';
 import { releaseStaleSettled } from './settled-factors';
 import { SETTLED_SPEED, solveSettled } from './solve-settled';
 import { isWildAnswer } from './wild-answer';
@@ -205,7 +206,7 @@ function solveExactly(engine: Engine, island: number): boolean {
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
 
   let kept = a.r;
-  if (bounces || needsRelaxing) {
+  if (bounces || needsRelaxing || isLanding(engine, a)) {
     writeKeptTerms(engine, a, bounces);
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
     scratch.reset();
@@ -222,17 +223,28 @@ function solveExactly(engine: Engine, island: number): boolean {
   return true;
 }
 
-/** What the game is told of the touches: impulses of the velocities that are kept, and the speeds of approach. */
+/** What the game is told of the touches: impulses of the velocities that are kept. */
 export function storeHits(engine: Engine, a: AssembledContacts, kept: Float64Array): void {
-  const { pairs, bodies } = engine.tables;
+  const { hit } = engine.tables.pairs;
   for (let c = 0; c < a.touchCount; c++) {
-    if (a.point[c] === 0) pairs.hit[a.pair[c]] = 0;
+    const at = 4 * a.pair[c];
+    if (a.point[c] === 0) hit.fill(0, at, at + 4);
+    for (let d = 0; d < 3; d++) hit[at + d] += kept[3 * c + d];
+    if (isSliding(kept, 3 * c, a.problem.mu[c])) hit[at + 3] = 1;
   }
+}
+
+/**
+ * Does the motion close a gap faster than matters? Then the velocity that closes it is not the one to keep: what lands
+ * without a bounce has lost all its approach in this step, and the touch its whole impulse.
+ */
+export function isLanding(engine: Engine, a: AssembledContacts): boolean {
+  const { point } = engine.tables.pairs;
+  const open = RELAX_SPEED * engine.settings.timeStep;
   for (let c = 0; c < a.touchCount; c++) {
-    pairs.hit[a.pair[c]] += kept[3 * c];
-    const before = a.free[3 * c] - normalSpeed(a, c, bodies.velocityChange);
-    pairs.impulse[16 * a.pair[c] + 4 * a.point[c] + 3] = before;
+    if (a.r[3 * c] > 0 && point[16 * a.pair[c] + 4 * a.point[c] + 3] > open) return true;
   }
+  return false;
 }
 
 /** Limits of a solve of n contacts. */

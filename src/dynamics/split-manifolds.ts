@@ -90,7 +90,9 @@ export function mergeManifolds(engine: Engine, split: SplitManifolds): void {
     if (!(flags[manifold] & L.PAIR_ALIVE)) continue;
     for (let k = 0; k < count; k++) copyPoint(engine, slot, k, manifold, points[manifold] + k);
     points[manifold] += count;
-    hit[manifold] += hit[slot];
+    for (let x = 0; x < 3; x++) hit[4 * manifold + x] += hit[4 * slot + x];
+    const grip = material[4 * slot] - material[4 * manifold];
+    if (grip >= 0) hit[4 * manifold + 3] = Math.max(hit[4 * slot + 3], grip > 0 ? 0 : hit[4 * manifold + 3]);
     material[4 * manifold] = Math.max(material[4 * manifold], material[4 * slot]);
   }
   split.count = 0;

@@ -81,6 +81,8 @@ export interface DynamicsExports {
   integrateMotion(): void;
   /** After integrateMotion: keeps the centres of bodies out of what stands still or is driven. */
   keepOutside(): void;
+  /** Approach speeds of the pairs that do not touch yet; empties PAIR_HIT. */
+  measureApproaches(): void;
   /** Wakes sleeping islands that something moving reaches in this step; appends to WAKE_LIST. */
   wakeTouched(): void;
   /** Wakes a sleeping body with its island; appends to WAKE_LIST. Does nothing to a body that is awake. */

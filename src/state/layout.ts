@@ -132,13 +132,13 @@ export const PAIR_TANGENT = 1660; // f64×4: unit, first tangent; the second is 
 export const PAIR_MATERIAL = 1664; // f64×4: friction, restitution, surface speed along tangent 1 and 2 [m/s]
 export const PAIR_POINT = 1668; // f64×16: 4 × (x y z of the contact, world; gap [m], negative = penetration)
 export const PAIR_FEATURE = 1672; // i32×4: stable feature id of each point
-export const PAIR_IMPULSE = 1676; // f64×16: 4 × (N, T1, T2 of the last step [N·s] in (normal, tangents); approach speed [m/s])
+export const PAIR_IMPULSE = 1676; // f64×16: 4 × (N, T1, T2 of the last step [N·s] in (normal, tangents), the next warm start; spare)
 export const PAIR_CACHE = 1680; // i32×4: narrowphase's own memory, 0 at first: last axis, spare, f64 clearance plus the paths of both colliders [m]
 export const PAIR_ENTITY = 1684; // i32: contact entity, 0 none
 export const PAIR_ACTIVE_INDEX = 1688; // i32: place in ACTIVE_LIST, −1 none
 export const PAIR_NEXT = 1692; // i32: next manifold of the same collider pair (meshes), −1 none; free list
 export const PAIR_ISLAND = 1696; // i32: island of this step, −1 none
-export const PAIR_HIT = 1704; // f64: normal impulse of the whole of the last step, restitution included, of all points [N·s]
+export const PAIR_HIT = 1704; // f64×4: impulse of the whole of the last step, restitution included, of all points: N, T1, T2 [N·s]; 1 where a point slid
 export const PAIR_APPROACH = 1708; // f64: approach speed of the touch just before the step in which it began [m/s]
 export const PAIR_LINK = 1700; // i32×4: next and previous (2·slot + side) in the pair chain of A, then of B, −1 none
 // lists

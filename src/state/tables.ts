@@ -106,7 +106,7 @@ const pairSchema = {
   next: i32(L.PAIR_NEXT, 1, -1),
   island: i32(L.PAIR_ISLAND, 1, -1),
   link: i32(L.PAIR_LINK, 4, -1),
-  hit: f64(L.PAIR_HIT),
+  hit: f64(L.PAIR_HIT, 4),
   approach: f64(L.PAIR_APPROACH),
   activeList: i32(L.ACTIVE_LIST),
   // Four cells a pair slot keep the open-addressing hash at most a quarter full.

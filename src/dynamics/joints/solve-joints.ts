@@ -12,7 +12,7 @@ import { type AssembledContacts, applyImpulses } from '../assemble-contacts';
 import type { Engine, JointSolver } from '../engine';
 import { keptFactor } from '../kept-factors';
 import { findRebounds, writeKeptTerms } from '../rebound';
-import { boundWork, guessSets, storeHits, storeImpulses, writeMotionTerms } from '../solve-contacts';
+import { boundWork, guessSets, isLanding, storeHits, storeImpulses, writeMotionTerms } from '../solve-contacts';
 import { isWildAnswer } from '../wild-answer';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
 import { refineJoints, storeReactions } from './refine-joints';
@@ -91,7 +91,7 @@ function solveJointIsland(engine: Engine, island: number): number {
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
 
   let kept = a.r;
-  const isRecovering = relaxes || rows.isRecovering;
+  const isRecovering = relaxes || rows.isRecovering || isLanding(engine, a);
   if (bounces || isRecovering) {
     if (a.touchCount > 0) writeKeptTerms(engine, a, bounces);
     writeJointTerms(engine, rows, true);

@@ -25,6 +25,7 @@ export {
   keepOutside,
   mayBodySleep,
   mayIslandSleep,
+  measureApproaches,
   predictBody,
   predictMotion,
   releaseIsland,

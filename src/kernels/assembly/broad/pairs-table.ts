@@ -32,6 +32,7 @@ import {
   HASH_USED,
   PAIR_ACTIVE_INDEX,
   PAIR_ALIVE,
+  PAIR_APPROACH,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_CACHE,
@@ -45,6 +46,7 @@ import {
   PAIR_FLAGS,
   PAIR_FREE,
   PAIR_HASH,
+  PAIR_HIT,
   PAIR_IMPULSE,
   PAIR_ISLAND,
   PAIR_LINK,
@@ -257,6 +259,8 @@ function clearSlot(slot: i32, a: i32, b: i32, flags: i32): void {
   zeroRow(PAIR_TANGENT, slot, 32);
   zeroRow(PAIR_POINT, slot, 128);
   zeroRow(PAIR_IMPULSE, slot, 128);
+  zeroRow(PAIR_HIT, slot, 32);
+  zeroRow(PAIR_APPROACH, slot, 8);
   zeroRow(PAIR_FEATURE, slot, 16);
   zeroRow(PAIR_CACHE, slot, 16);
   memory.fill(column(PAIR_LINK) + ((<usize>slot) << 4), 0xff, 16);

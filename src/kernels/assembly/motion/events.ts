@@ -1,7 +1,7 @@
 // collect-touches: which touches began and ended this step.
 //
 // In: active pairs with their manifolds and impulses. Out: PAIR_TOUCHING, PAIR_REPORTED, BEGIN_LIST, END_LIST.
-// A touch begins with a point that has no gap or carries an impulse, and lasts while some point is nearer than
+// A touch begins with a point that has no gap or carries an impulse, or did within the step, and lasts while some point is nearer than
 // a small distance, so that a resting contact whose gap trembles about 0 is one touch. Sensors: by gap alone.
 
 import {
@@ -21,6 +21,7 @@ import {
   PAIR_COLLIDER_B,
   PAIR_DISABLED,
   PAIR_FLAGS,
+  PAIR_HIT,
   PAIR_IMPULSE,
   PAIR_POINT,
   PAIR_POINTS,
@@ -106,6 +107,8 @@ function isTouching(pair: i32, bits: i32, was: bool): bool {
   const limit = parameter(SPECULATIVE_DISTANCE) * (was ? END_SHARE : BEGIN_SHARE);
   if (least <= limit) return true;
   if (isSensor) return false;
+  // What touched within the step may have left already.
+  if (getF64(column(PAIR_HIT), 4 * pair) > 0) return true;
   const impulse = column(PAIR_IMPULSE) + ((<usize>pair) << 7);
   for (let k = 0; k < points; k++) if (getF64(impulse, k * 4) > 0) return true;
   return false;

@@ -69,11 +69,13 @@ export const MASK: usize = 544; // lanes: all bits where there is a point
 export const DELASSUS: usize = 560; // 4 columns: response of the points' normal velocities to their impulses
 export const DIAGONAL: usize = 624; // lanes: inverse of its diagonal
 export const APPROACH: usize = 640; // lanes: normal velocity before the step [m/s]
-export const HEAVIEST: usize = 656; // lanes: largest normal impulse of the step
+export const TOTAL_N: usize = 656; // lanes: impulses of all substeps so far [N·s]
 export const SCALE: usize = 672; // lanes: a third of the trace of the point's response, for the residual
 export const IS_SINGULAR: usize = 688; // i32: 1 when the triple cannot be solved at once (locked bodies)
 export const COUNT: usize = 692; // i32: number of points
-export const MANIFOLD_BYTES: usize = 704;
+export const TOTAL_1: usize = 704;
+export const TOTAL_2: usize = 720;
+export const MANIFOLD_BYTES: usize = 736;
 
 // ── Records of four single points (quads) ────────────────────────────────────────────────────────────
 // Four contacts that share no yielding body, a lane each; vectors as three rows x y z of lanes. Frame (n, t, s).
@@ -109,9 +111,11 @@ export const Q_SURFACE_2: usize = 752;
 export const Q_GAP: usize = 768; // gap at the start of the step [m]
 export const Q_SCALE: usize = 784; // a third of the trace of the point's response, for the residual
 export const Q_APPROACH: usize = 800; // normal velocity before the step [m/s]
-export const Q_HEAVIEST: usize = 816; // largest normal impulse of the step [N·s]
+export const Q_TOTAL_N: usize = 816; // impulses of all substeps so far [N·s]
 export const Q_RESTITUTION: usize = 832;
 export const Q_ISLAND: usize = 848; // i32
 export const Q_IMPULSE: usize = 864; // address of the point's row of PAIR_IMPULSE, 0 in a lane without a point
 export const Q_IS_COLD: usize = 880; // i32: 1 when it touches at rest, but has no impulse of the last step
-export const QUAD_BYTES: usize = 896;
+export const Q_TOTAL_1: usize = 896;
+export const Q_TOTAL_2: usize = 912;
+export const QUAD_BYTES: usize = 928;

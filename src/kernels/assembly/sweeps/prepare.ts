@@ -17,7 +17,7 @@ import {
   PAIR_TANGENT,
 } from '../../../state/layout';
 import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, sumLanes } from '../math/vector';
-import { column, getI32, setF64 } from '../memory';
+import { column, getI32 } from '../memory';
 import * as S from './layout';
 
 /** Points nearer to a line than this share of their spread along it count as on it. */
@@ -49,7 +49,9 @@ export function prepareManifold(m: usize, pair: i32, a: usize, b: usize, share: 
   store<i32>(m, getI32(column(PAIR_ISLAND), pair), S.ISLAND);
   store<i32>(m, 0, S.IS_SINGULAR);
   store<i32>(m, count, S.COUNT);
-  v128.store(m, zero, S.HEAVIEST);
+  v128.store(m, zero, S.TOTAL_N);
+  v128.store(m, zero, S.TOTAL_1);
+  v128.store(m, zero, S.TOTAL_2);
 
   // Frame: columns, and their transpose.
   const n = loadVector(column(PAIR_NORMAL) + ((<usize>pair) << 5));
@@ -123,7 +125,7 @@ export function prepareManifold(m: usize, pair: i32, a: usize, b: usize, share: 
   const moments = sumLanes(f32x4.mul(x, x), f32x4.mul(y, y), f32x4.mul(x, y));
   prepareNormal(m, count, x, y, moments);
   preparePlane(m, count, pair, x, y, moments);
-  storeApproach(m, a, b, impulses, count);
+  storeApproach(m, a, b);
 }
 
 /** Three f64 as lanes 0 1 2, lane 3 = 0. */
@@ -338,8 +340,8 @@ function preparePlane(m: usize, count: i32, pair: i32, x: v128, y: v128, moments
   store<i32>(m, restitution > 0 ? 1 : 0, S.HAS_BOUNCE);
 }
 
-/** Normal velocities before the step, also for PAIR_IMPULSE's fourth number. */
-function storeApproach(m: usize, a: usize, b: usize, impulses: usize, count: i32): void {
+/** Normal velocities before the step. */
+function storeApproach(m: usize, a: usize, b: usize): void {
   const atB = f32x4.add(v128.load(b, S.V), crossLanes(v128.load(b, S.W), v128.load(m, S.ARM_B)));
   const atA = f32x4.add(v128.load(a, S.V), crossLanes(v128.load(a, S.W), v128.load(m, S.ARM_A)));
   const spin = f32x4.sub(v128.load(b, S.W), v128.load(a, S.W));
@@ -353,5 +355,4 @@ function storeApproach(m: usize, a: usize, b: usize, impulses: usize, count: i32
     f32x4.mul(splat2(sums), v128.load(m, S.X)),
   );
   v128.store(m, speed, S.APPROACH);
-  for (let k = 0; k < count; k++) setF64(impulses, k * 4 + 3, <f64>load<f32>(m + ((<usize>k) << 2), S.APPROACH));
 }

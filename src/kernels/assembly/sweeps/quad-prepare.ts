@@ -7,6 +7,7 @@ import {
   BODY_POSITION,
   PAIR_BODY_A,
   PAIR_BODY_B,
+  PAIR_HIT,
   PAIR_IMPULSE,
   PAIR_ISLAND,
   PAIR_MATERIAL,
@@ -215,6 +216,17 @@ export function keepQuad(q: usize, substeps: i32): void {
     store<f64>(to, <f64>load<f32>(lane, S.Q_R_N) * substeps);
     store<f64>(to, <f64>load<f32>(lane, S.Q_R_1) * substeps, 8);
     store<f64>(to, <f64>load<f32>(lane, S.Q_R_2) * substeps, 16);
-    store<f64>(to, <f64>load<f32>(lane, S.Q_APPROACH), 24);
+  }
+}
+
+/** What the points did in the whole of the step, for PAIR_HIT. */
+export function reportQuad(q: usize): void {
+  for (let lane = q; lane < q + 16; lane += 4) {
+    const impulse = load<usize>(lane, S.Q_IMPULSE);
+    if (impulse == 0) continue;
+    const to = column(PAIR_HIT) + ((impulse - column(PAIR_IMPULSE)) >> 2);
+    store<f64>(to, <f64>load<f32>(lane, S.Q_TOTAL_N));
+    store<f64>(to, <f64>load<f32>(lane, S.Q_TOTAL_1), 8);
+    store<f64>(to, <f64>load<f32>(lane, S.Q_TOTAL_2), 16);
   }
 }

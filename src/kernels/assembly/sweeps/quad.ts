@@ -234,20 +234,22 @@ export function trackQuad(q: usize): void {
   v128.store(q, f32x4.add(f32x4.max(near, f32x4.splat(-fastest)), beyond), S.Q_BIAS);
 }
 
-/** Notes the largest normal impulses of the step. */
+/** Adds the impulses of a substep to those of the step. */
 export function noteQuad(q: usize): void {
-  v128.store(q, f32x4.max(v128.load(q, S.Q_HEAVIEST), v128.load(q, S.Q_R_N)), S.Q_HEAVIEST);
+  v128.store(q, f32x4.add(v128.load(q, S.Q_TOTAL_N), v128.load(q, S.Q_R_N)), S.Q_TOTAL_N);
+  v128.store(q, f32x4.add(v128.load(q, S.Q_TOTAL_1), v128.load(q, S.Q_R_1)), S.Q_TOTAL_1);
+  v128.store(q, f32x4.add(v128.load(q, S.Q_TOTAL_2), v128.load(q, S.Q_R_2)), S.Q_TOTAL_2);
 }
 
 /** Bounce of four points: as bounceManifold. */
 export function bounceQuad(q: usize, threshold: f32): void {
   const approach = v128.load(q, S.Q_APPROACH);
   const zero = f32x4.splat(0);
-  const isLanded = v128.and(f32x4.lt(approach, f32x4.splat(-threshold)), f32x4.gt(v128.load(q, S.Q_HEAVIEST), zero));
+  const isLanded = v128.and(f32x4.lt(approach, f32x4.splat(-threshold)), f32x4.gt(v128.load(q, S.Q_TOTAL_N), zero));
   if (!v128.any_true(isLanded)) return;
   relate(q, S.FREE_V, S.FREE_W, 1);
-  const change = along(q + S.Q_NORMAL);
-  const speed = reboundLanes(approach, change, v128.load(q, S.Q_GAP), v128.load(q, S.Q_RESTITUTION));
+  const fall = along(q + S.Q_NORMAL);
+  const speed = reboundLanes(approach, fall, v128.load(q, S.Q_GAP), v128.load(q, S.Q_RESTITUTION));
   relateQuad(q, 0);
   const asked = f32x4.sub(v128.load(q, S.Q_REST), speed);
   const target = f32x4.add(along(q + S.Q_NORMAL), asked);
@@ -255,5 +257,7 @@ export function bounceQuad(q: usize, threshold: f32): void {
   const solved = f32x4.pmax(zero, f32x4.sub(rN, f32x4.mul(target, v128.load(q, S.Q_INVERSE))));
   const newN = v128.bitselect(solved, rN, isLanded);
   v128.store(q, newN, S.Q_R_N);
-  applyNormal(q, 0, f32x4.sub(newN, rN));
+  const change = f32x4.sub(newN, rN);
+  v128.store(q, f32x4.add(v128.load(q, S.Q_TOTAL_N), change), S.Q_TOTAL_N);
+  applyNormal(q, 0, change);
 }

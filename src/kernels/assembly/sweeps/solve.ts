@@ -20,7 +20,6 @@ import {
   DIAGONAL,
   FREE_V,
   GAP,
-  HEAVIEST,
   INVERSE_MASS,
   IS_SINGULAR,
   IX,
@@ -46,6 +45,9 @@ import {
   TANGENT_1,
   TANGENT_2,
   TO_MOTION,
+  TOTAL_1,
+  TOTAL_2,
+  TOTAL_N,
   V,
   W,
   WRITE_A,
@@ -288,16 +290,18 @@ function writeTarget(at: usize, m: usize, lanes: v128): void {
   v128.store(at, lanes, 16);
 }
 
-/** Notes the largest normal impulses of the step. */
+/** Adds the impulses of a substep to those of the step. */
 export function noteImpulse(m: usize): void {
-  v128.store(m, f32x4.max(v128.load(m, HEAVIEST), v128.load(m, R_N)), HEAVIEST);
+  v128.store(m, f32x4.add(v128.load(m, TOTAL_N), v128.load(m, R_N)), TOTAL_N);
+  v128.store(m, f32x4.add(v128.load(m, TOTAL_1), v128.load(m, R_1)), TOTAL_1);
+  v128.store(m, f32x4.add(v128.load(m, TOTAL_2), v128.load(m, R_2)), TOTAL_2);
 }
 
 /** Points that landed faster than `threshold` [m/s] rebound; the others may not approach. */
 export function bounceManifold(m: usize, threshold: f32): void {
   const approach = v128.load(m, APPROACH);
   const zero = f32x4.splat(0);
-  const isLanded = v128.and(f32x4.lt(approach, f32x4.splat(-threshold)), f32x4.gt(v128.load(m, HEAVIEST), zero));
+  const isLanded = v128.and(f32x4.lt(approach, f32x4.splat(-threshold)), f32x4.gt(v128.load(m, TOTAL_N), zero));
   if (!v128.any_true(isLanded)) return;
   const a = load<usize>(m, READ_A);
   const b = load<usize>(m, READ_B);
@@ -332,5 +336,6 @@ export function bounceManifold(m: usize, threshold: f32): void {
   const push = f32x4.sub(newN, rn);
   const fn = sumLanes(push, f32x4.mul(v128.load(m, Y), push), f32x4.neg(f32x4.mul(v128.load(m, X), push)));
   v128.store(m, newN, R_N);
+  v128.store(m, f32x4.add(v128.load(m, TOTAL_N), push), TOTAL_N);
   applyImpulse(m, a, b, v128.shuffle<f32>(fn, zero, 0, 4, 5, 3), v128.shuffle<f32>(fn, zero, 4, 1, 2, 3));
 }

@@ -1,7 +1,7 @@
 // solve-contacts, sweeps: islands with many contacts, by projected Gauss-Seidel in substeps, f32 SIMD.
 //
 // In: islands whose ISLAND_SOLVER is ISLAND_SWEEPS, their free velocities and manifolds. Out: velocities, poses,
-// PAIR_IMPULSE, ISLAND_RESIDUAL. A step is cut into SUBSTEPS: free velocity, warm start, SWEEP_ITERATIONS double
+// PAIR_IMPULSE, PAIR_HIT, ISLAND_RESIDUAL. A step is cut into SUBSTEPS: free velocity, warm start, SWEEP_ITERATIONS double
 // sweeps on the velocities, one recovery sweep, poses; restitution once at the end. Warm starting a further substep
 // costs no sweep: what the contacts changed in a body's velocity in the last substep is added again as a whole.
 //
@@ -45,6 +45,7 @@ import {
   ISLAND_SWEEPS,
   PAIR_BODY_A,
   PAIR_BODY_B,
+  PAIR_HIT,
   PAIR_IMPULSE,
   PAIR_POINT,
   PAIR_POINTS,
@@ -62,7 +63,7 @@ import { guessLoads } from './guess';
 import * as S from './layout';
 import { prepareManifold } from './prepare';
 import { bounceQuad, noteQuad, recoverQuad, recoverQuadFrom, solveQuad, trackQuad, warmStartQuad } from './quad';
-import { keepQuad, placePoint, prepareQuad } from './quad-prepare';
+import { keepQuad, placePoint, prepareQuad, reportQuad } from './quad-prepare';
 import { setSubstep } from './relative';
 import { measureResiduals } from './residual';
 import { orderPairs, scheduleRows } from './rows';
@@ -135,10 +136,11 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
     startMotion();
     recoverAll();
     moveBodies(<f32>h);
-    if (bounces) noteAll();
+    noteAll();
   }
   finishAll(substeps);
   if (bounces) bounceAll();
+  reportAll();
   writeBodies();
 }
 
@@ -235,6 +237,26 @@ function bounceAll(): void {
     if (load<i32>(row, 4) == 1) bounceQuad(m, threshold);
     else if (load<i32>(m, S.HAS_BOUNCE)) bounceManifold(m, threshold);
   }
+}
+
+/** Sums of the step, the bounces' too. */
+function reportAll(): void {
+  for (let row = list; row < listEnd; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) reportQuad(m);
+    else reportManifold(m);
+  }
+}
+
+function reportManifold(m: usize): void {
+  const to = column(PAIR_HIT) + ((<usize>load<i32>(m, S.PAIR)) << 5);
+  store<f64>(to, sumOfLanes(m + S.TOTAL_N));
+  store<f64>(to, sumOfLanes(m + S.TOTAL_1), 8);
+  store<f64>(to, sumOfLanes(m + S.TOTAL_2), 16);
+}
+
+function sumOfLanes(at: usize): f64 {
+  return <f64>load<f32>(at) + <f64>load<f32>(at, 4) + <f64>load<f32>(at, 8) + <f64>load<f32>(at, 12);
 }
 
 /** Packs the bodies of all sweep islands; records 0 and 1 are the resting world and the sink for what it is told. */
