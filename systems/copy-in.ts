@@ -52,7 +52,7 @@ export function copyIn({ physics }: Step): void {
   if (physics.internal.changed.length > 0) flushEntities(physics);
   const { limits } = physics.report;
   limits.length = 0;
-  physics.internal.rodSystems?.copyIn(physics);
+  for (const module of physics.internal.modules) module.copyIn?.(physics);
   physics.internal.jointSystems?.copyIn(physics);
   for (let i = 0; i < notes.length; i++) limits.push(notes[i]);
   notes.length = 0;
@@ -155,7 +155,7 @@ function readSurfaceColumns(physics: Physics, slot: number, eid: number): void {
 
 /** A pose set by the game; what is not finite is refused and the body goes on. */
 function readPoseColumns(physics: Physics, slot: number, eid: number): void {
-  const { engine, rodSystems } = physics.internal;
+  const { engine, modules } = physics.internal;
   const { position: p, rotation: q } = physics.components.Transform;
   position[0] = p.x[eid];
   position[1] = p.y[eid];
@@ -168,7 +168,7 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
     warnOfDegrees(physics, `Transform.rotation of entity ${eid}`, rotation);
     const from = readPose(engine, slot);
     writePose(engine, slot, position, rotation);
-    rodSystems?.teleport(engine, slot, from, true);
+    for (const module of modules) module.teleport?.(engine, slot, from, true);
     disturbBody(engine, slot);
     pushMoved(physics, eid);
   } else {

@@ -91,7 +91,7 @@ export function copyOut({ physics }: Step): void {
   for (let i = 0; i < asleep; i++) forgetMotion(engine, bodies.sleepList[i]);
   copyOutList(physics, bodies.sleepList, asleep);
   mirrorSleep(physics);
-  physics.internal.rodSystems?.copyOut(physics);
+  for (const module of physics.internal.modules) module.copyOut?.(physics);
 }
 
 function copyOutList(physics: Physics, slots: Int32Array, count: number): void {

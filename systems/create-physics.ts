@@ -66,7 +66,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     modification: createContactModification(),
     moved: { entities: new Int32Array(capacity), count: 0 },
     rods: createRodState(),
-    rodSystems: null,
+    modules: [],
     jointSystems: null,
     joints: createJointState(),
     sagFree: null,
@@ -110,7 +110,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       // A hair's breadth of slack, so that sixty frames of 1/60 s are sixty steps whatever the rounding.
       const wanted = Math.floor(internal.clock[1] / timeStep + 1e-9);
       const count = Math.min(wanted, maxStepsPerFrame);
-      if (count > 0 && internal.rodSystems?.isBehind()) {
+      if (count > 0 && internal.modules.some((module) => module.isBehind?.())) {
         // The pose of the last step stays in sight, and one step is still to be taken.
         internal.clock[1] = timeStep;
         return 0;

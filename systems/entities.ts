@@ -132,7 +132,7 @@ export function flushEntities(physics: Physics): void {
   internal.queries.stale = true;
   // Taken off the list first: an observer of a joint that goes may ask for what makes this happen again.
   for (const { slot, entity } of internal.removed.splice(0)) {
-    internal.rodSystems?.releaseFromBody(physics, slot);
+    for (const module of internal.modules) module.releaseFromBody?.(physics, slot);
     internal.jointSystems?.releaseFromBody(physics, slot);
     destroyBody(internal.engine, slot);
     dropSleepTag(physics, entity);
@@ -141,7 +141,7 @@ export function flushEntities(physics: Physics): void {
   internal.changed.length = 0;
   noteCompleted(physics);
   spawnBodies(physics);
-  internal.rodSystems?.flush(physics);
+  for (const module of internal.modules) module.flush?.(physics);
   internal.jointSystems?.flush(physics);
   if (!internal.stepping) throwWaiting(physics);
 }
@@ -171,7 +171,7 @@ function spawnBodies(physics: Physics): void {
 
 /** Reads all of an entity's columns again (shape, mass, material, tags) and makes its body anew in place. */
 function rebuildBody(physics: Physics, eid: number): void {
-  const { engine, slotOf, rodSystems, jointSystems } = physics.internal;
+  const { engine, slotOf, modules, jointSystems } = physics.internal;
   const slot = slotOf[eid] ?? -1;
   if (slot < 0) {
     spawnBody(physics, eid);
@@ -183,7 +183,7 @@ function rebuildBody(physics: Physics, eid: number): void {
   slotOf[eid] = -1;
   dropSleepTag(physics, eid);
   spawnBody(physics, eid);
-  rodSystems?.followBody(physics, slot, slotOf[eid], center);
+  for (const module of modules) module.followBody?.(physics, slot, slotOf[eid], center);
   jointSystems?.followBody(physics, held, slot, slotOf[eid], center);
 }
 

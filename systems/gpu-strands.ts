@@ -14,11 +14,12 @@ import { defaultAdmmOptions } from '../src/solvers/admm/options';
 import { countAway, isAway } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
-import { type Physics, type RodSystems, requirePhysics } from './physics';
+import { type Physics, requirePhysics, type StepModule } from './physics';
 import { type AutoRods, createRodPlacement, type RodPlacement } from './place-rods';
 import { clearForces, copyOutImpulses, mirrorSleep } from './rod-entities';
-import { rodSystems } from './rod-systems';
+import { elasticModule, ROD_MODULES, rodModule } from './rod-systems';
 import { rodSlotOf } from './rods';
+import { replaceModules } from './step-modules';
 
 export type { StrandGrip };
 
@@ -142,7 +143,7 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   handles.set(physics, handle);
   if (internal.disposed) handle.dispose();
   else {
-    internal.rodSystems = rodsOnDevice({ session, placement, note: (line) => internal.notes.push(line) });
+    replaceModules(internal, rodsOnDevice({ session, placement, note: (line) => internal.notes.push(line) }));
     internal.rods.source = {
       want: () => session.wantState(),
       get isRead() {
@@ -257,7 +258,7 @@ function createHandle(physics: Physics, session: GpuSession, placement: RodPlace
     dispose() {
       if (handles.get(physics) === handle) {
         handles.delete(physics);
-        internal.rodSystems = rodSystems;
+        replaceModules(internal, ROD_MODULES);
         internal.rods.source = null;
       }
       session.dispose(arena, tables);
@@ -269,32 +270,32 @@ function createHandle(physics: Physics, session: GpuSession, placement: RodPlace
   return handle;
 }
 
-/** The systems of rods of a world of which some may be on the device: each part of a step is done for both. */
-function rodsOnDevice({ session, placement, note }: Sharing): RodSystems {
+/** The modules of rods of a world of which some may be on the device: each part of a step is done for both. */
+function rodsOnDevice({ session, placement, note }: Sharing): StepModule[] {
   let isOn = false;
   let forces = 0;
   let quarantined = 0;
-  return {
-    ...rodSystems,
+  const elastic: StepModule = {
+    ...elasticModule,
     predict(engine) {
       const { arena, tables } = engine;
       placement.update(engine, note);
       isOn = session.begin(arena, tables, placement, (body) => wakeBody(engine, body));
-      rodSystems.predict(engine);
+      elasticModule.predict(engine);
     },
     teleport(engine, body, from, mayBeMotion) {
       // What has arrived must not come over it.
       session.unpack();
-      const moved = rodSystems.teleport(engine, body, from, mayBeMotion);
+      const moved = elasticModule.teleport(engine, body, from, mayBeMotion);
       session.move(engine.tables, body, from, moved);
       return moved;
     },
     solve(engine) {
       if (isOn) session.gather(engine.arena, engine.tables);
-      rodSystems.solve(engine);
+      elasticModule.solve(engine);
     },
     integrate(engine) {
-      rodSystems.integrate(engine);
+      elasticModule.integrate(engine);
       if (!isOn) return;
       // Strands on the device meet those on wasm as they have moved by now.
       session.end(engine.arena, engine.tables);
@@ -303,14 +304,17 @@ function rodsOnDevice({ session, placement, note }: Sharing): RodSystems {
       quarantined = report.quarantined;
     },
     rest(engine) {
-      rodSystems.rest(engine);
+      elasticModule.rest(engine);
       if (isOn) engine.report.strands.asleep += session.report.asleep - countAway(engine.arena, engine.tables);
     },
     isBehind: () => session.isBehind(),
+  };
+  const rods: StepModule = {
+    ...rodModule,
     flush(physics) {
       // Between steps somebody is about to look at the tables or to change them.
       if (!physics.internal.stepping) session.unpack();
-      rodSystems.flush(physics);
+      rodModule.flush(physics);
     },
     copyOut(physics) {
       const written = strandChanges(physics.internal.engine.tables).forces;
@@ -321,10 +325,11 @@ function rodsOnDevice({ session, placement, note }: Sharing): RodSystems {
       forces = written;
     },
     restore(physics) {
-      rodSystems.restore(physics);
+      rodModule.restore(physics);
       strandChanges(physics.internal.engine.tables).restored++;
     },
   };
+  return [elastic, rods];
 }
 
 /** A sleeping body wakes with its island in the middle of a step. */

@@ -266,14 +266,14 @@ export function readOffsetColumns(physics: Physics, eid: number): Float64Array {
 }
 
 function readCenter(physics: Physics, slot: number, eid: number): void {
-  const { engine, shapes, rodSystems } = physics.internal;
+  const { engine, shapes, modules } = physics.internal;
   const { bodies } = engine.tables;
   const own = shapes[bodies.shape[slot] - 1].mass.center;
   const before = bodies.center.slice(4 * slot, 4 * slot + 3);
   const center = readOffsetColumns(physics, eid).map((x, k) => x + own[k]);
   if (center.every((x, k) => x === before[k])) return;
   setBodyCenter(engine, slot, center);
-  rodSystems?.followBody(physics, slot, slot, before);
+  for (const module of modules) module.followBody?.(physics, slot, slot, before);
   disturbBody(engine, slot);
 }
 

@@ -121,33 +121,40 @@ export interface SagFree {
 }
 
 /**
- * What a world does for its rods. Reached through the world, made known to it by the first rod (rod-systems.ts), and
- * imported by nothing else: a game without rods carries none of it.
+ * What a family of things (everything elastic, the entities of rods) does in the stages of a step and between steps. A world
+ * gets to know it with its first (step-modules.ts): a game without rods carries none of theirs.
  * @internal
  */
-export interface RodSystems {
-  /** The parts of a step, in their order (src/dynamics/elastic/step-rods). */
-  predict(engine: Engine): void;
-  findContacts(engine: Engine): void;
-  /** What is reached wakes; whether strands did. */
-  wake(engine: Engine): boolean;
-  solve(engine: Engine): void;
-  integrate(engine: Engine): void;
-  rest(engine: Engine): void;
+export interface StepModule {
+  /** A world has one module of a name. */
+  readonly name: string;
+  // The stages of a step, in their order.
+  predict?(engine: Engine): void;
+  findContacts?(engine: Engine): void;
+  /** What is reached wakes, before islands are built; whether anything did that bodies do not know of. */
+  wake?(engine: Engine): boolean;
+  solve?(engine: Engine): void;
+  integrate?(engine: Engine): void;
+  rest?(engine: Engine): void;
+  /** The ECS side of a step: what the game wrote, what it may read. */
+  copyIn?(physics: Physics): void;
+  copyOut?(physics: Physics): void;
+  /** The tables hold another state: entities and columns follow. */
+  restore?(physics: Physics): void;
+  // Between steps.
+  /** Makes and removes what entities ask for. */
+  flush?(physics: Physics): void;
+  /** A body is about to go. */
+  releaseFromBody?(physics: Physics, slot: number): void;
+  /** A body got another slot, or its centre of mass moved from `center` in its own axes. */
+  followBody?(physics: Physics, from: number, to: number, center: Float64Array): void;
   /**
    * A body's pose was written: what hangs on it alone goes along, unless it may be motion. `from`: as readPose gives it. Returns the
    * strands that do.
    */
-  teleport(engine: Engine, body: number, from: Float64Array, mayBeMotion: boolean): readonly number[];
+  teleport?(engine: Engine, body: number, from: Float64Array, mayBeMotion: boolean): readonly number[];
   /** As a frame begins: whether so many before it have not been done yet that this one should take no step. */
-  isBehind(): boolean;
-  /** The ECS side (rod-entities). */
-  flush(physics: Physics): void;
-  releaseFromBody(physics: Physics, slot: number): void;
-  followBody(physics: Physics, from: number, to: number, center: Float64Array): void;
-  copyIn(physics: Physics): void;
-  copyOut(physics: Physics): void;
-  restore(physics: Physics): void;
+  isBehind?(): boolean;
 }
 
 /**
@@ -209,8 +216,8 @@ export interface Internal {
   moved: { entities: Int32Array; count: number };
   readonly queries: QueryContext;
   readonly rods: RodState;
-  /** Null until the first rod. */
-  rodSystems: RodSystems | null;
+  /** What it has beside bodies, in the order in which it came. */
+  readonly modules: StepModule[];
   /** Null until the first joint. */
   jointSystems: JointSystems | null;
   readonly joints: JointState;

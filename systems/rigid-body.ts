@@ -393,10 +393,10 @@ export function teleport(physics: Physics, eid: number, position: Vector, rotati
   const p = requirePosition('teleport', position);
   const q = rotation === undefined ? null : requireRotation(physics, 'teleport', rotation);
   const slot = slotOf(physics, eid, 'teleport');
-  const { engine, rodSystems } = physics.internal;
+  const { engine, modules } = physics.internal;
   const from = readPose(engine, slot);
   writePose(engine, slot, p, q ?? from.subarray(3));
-  rodSystems?.teleport(engine, slot, from, false);
+  for (const module of modules) module.teleport?.(engine, slot, from, false);
   forgetMotion(engine, slot);
   disturbBody(engine, slot);
   stateWritten(physics, eid, slot);

@@ -13,7 +13,8 @@ import { addSafely } from './ecs-changes';
 import { noteBirth } from './entity-lives';
 import type { Physics } from './physics';
 import type { Vector } from './rigid-body';
-import { rodSystems } from './rod-systems';
+import { ROD_MODULES } from './rod-systems';
+import { addModules } from './step-modules';
 
 /** Most nodes of all rods and grooms of a world. */
 export const MOST_NODES = 2_000_000;
@@ -187,7 +188,7 @@ export function addStrands(
     attachStart: -1,
     attachEnd: -1,
   };
-  internal.rodSystems ??= rodSystems;
+  addModules(internal, ROD_MODULES);
   internal.rods.pending.set(eid, { definition, attachStart, attachEnd });
   internal.rods.pendingNodes += nodes;
   if (!addSafely(world, eid, columns)) return eid;

@@ -1,4 +1,4 @@
-// All that a world does for its rods, as one table: addRod and addGroom hand it to their world.
+// All that a world does for its rods, as modules of its step: addRod and addGroom hand them to their world.
 
 import {
   findRodContacts,
@@ -9,10 +9,12 @@ import {
   wakeRods,
 } from '../src/dynamics/elastic/step-rods';
 import { moveStrandsOf } from '../src/dynamics/elastic/teleport';
-import type { RodSystems } from './physics';
+import type { StepModule } from './physics';
 import { copyInRods, copyOutRods, flushRods, followBody, releaseFromBody, restoreRods } from './rod-entities';
 
-export const rodSystems: RodSystems = {
+/** The step of everything elastic: one for all kinds, as they are solved together. */
+export const elasticModule = {
+  name: 'elastic',
   predict: predictRods,
   findContacts: findRodContacts,
   wake: wakeRods,
@@ -20,11 +22,17 @@ export const rodSystems: RodSystems = {
   integrate: integrateRods,
   rest: restRods,
   teleport: moveStrandsOf,
-  isBehind: () => false,
+} satisfies StepModule;
+
+/** Entities of rods and grooms. */
+export const rodModule = {
+  name: 'rods',
   flush: flushRods,
   releaseFromBody,
   followBody,
   copyIn: copyInRods,
   copyOut: copyOutRods,
   restore: restoreRods,
-};
+} satisfies StepModule;
+
+export const ROD_MODULES: readonly StepModule[] = [elasticModule, rodModule];

@@ -8,9 +8,10 @@ import { refuse } from '../src/core/errors';
 import * as L from '../src/state/layout';
 import { enableJoints } from './joints';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
-import { rodSystems } from './rod-systems';
+import { ROD_MODULES } from './rod-systems';
 import { applySnapshot, requireSnapshot, takeSnapshot } from './snapshot';
 import type { Snapshot } from './snapshot-types';
+import { addModules } from './step-modules';
 
 const KIND = 'stiction game ';
 /** The version is the format's. */
@@ -61,14 +62,14 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
   }
   const snapshot = readGame(where, bytes);
   // Strands of the file need their systems, as after addRod.
-  const before = internal.rodSystems;
-  internal.rodSystems ??= rodSystems;
+  const before = internal.modules.slice();
+  addModules(internal, ROD_MODULES);
   const jointsBefore = internal.jointSystems;
   enableJoints(physics);
   try {
     requireSnapshot(physics, snapshot, where);
   } catch (error) {
-    internal.rodSystems = before;
+    internal.modules.splice(0, internal.modules.length, ...before);
     internal.jointSystems = jointsBefore;
     throw error;
   }

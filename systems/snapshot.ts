@@ -29,6 +29,7 @@ import {
 } from './restore-entities';
 import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
+import { hasModule } from './step-modules';
 
 const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint'] as const;
 
@@ -133,7 +134,7 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   for (const eid of entitiesOf(rows, 'RigidBody')) mirrorProperties(physics.components, internal.mirror, eid);
   internal.waiting.clear();
   for (const eid of bodiless) internal.waiting.set(eid, physics.components.Collider.shape[eid]);
-  internal.rodSystems?.restore(physics);
+  for (const module of internal.modules) module.restore?.(physics);
   internal.rods.shown = { ...snapshot.shown };
   showContacts(physics);
   putContacts(physics, snapshot.contacts, renumbered);
@@ -217,7 +218,7 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
   if (joints > 0 && !physics.internal.jointSystems) {
     refuse(where, 'snapshot must be of a world that had joints, too', 'one with joints');
   }
-  if (rods > 0 && !physics.internal.rodSystems) {
+  if (rods > 0 && !hasModule(physics.internal, 'rods')) {
     refuse(where, 'snapshot must be of a world that had rods, too', 'one with rods');
   }
 }

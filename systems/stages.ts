@@ -18,9 +18,9 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'predict-motion',
     ({ physics }) => {
-      const { engine, rodSystems } = physics.internal;
+      const { engine, modules } = physics.internal;
       engine.kernels.predictMotion();
-      rodSystems?.predict(engine);
+      for (const module of modules) module.predict?.(engine);
     },
   ],
   [
@@ -33,10 +33,10 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'find-contacts',
     ({ physics }) => {
-      const { engine, rodSystems } = physics.internal;
+      const { engine, modules } = physics.internal;
       engine.kernels.findContacts();
       foreseeContacts(engine);
-      rodSystems?.findContacts(engine);
+      for (const module of modules) module.findContacts?.(engine);
     },
   ],
   [
@@ -49,14 +49,15 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'build-islands',
     ({ physics }) => {
-      const { engine, modification, rodSystems } = physics.internal;
+      const { engine, modification, modules } = physics.internal;
       const seen = engine.arena.i32[L.ACTIVE_COUNT >> 2];
       // Strands wake bodies, and bodies strands.
       for (let isMore = true; isMore; ) {
         const woken = engine.arena.i32[L.WAKE_COUNT >> 2];
-        isMore = rodSystems?.wake(engine) ?? false;
+        isMore = false;
+        for (const module of modules) if (module.wake?.(engine)) isMore = true;
         engine.kernels.wakeTouched();
-        if (rodSystems) isMore ||= engine.arena.i32[L.WAKE_COUNT >> 2] > woken;
+        if (modules.length > 0) isMore ||= engine.arena.i32[L.WAKE_COUNT >> 2] > woken;
       }
       // What woke brings its pairs along, at the end of the list.
       prepareContacts(engine, modification, seen, engine.arena.i32[L.ACTIVE_COUNT >> 2]);
@@ -66,25 +67,25 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'solve-contacts',
     ({ physics }) => {
-      const { engine, rodSystems } = physics.internal;
-      rodSystems?.solve(engine);
+      const { engine, modules } = physics.internal;
+      for (const module of modules) module.solve?.(engine);
       withTurnsFollowed(engine, solveContacts);
     },
   ],
   [
     'integrate-motion',
     ({ physics }) => {
-      const { engine, rodSystems } = physics.internal;
+      const { engine, modules } = physics.internal;
       engine.kernels.integrateMotion();
       engine.kernels.keepOutside();
-      rodSystems?.integrate(engine);
+      for (const module of modules) module.integrate?.(engine);
     },
   ],
   [
     'update-sleep',
     ({ physics }) => {
-      const { engine, rodSystems } = physics.internal;
-      rodSystems?.rest(engine);
+      const { engine, modules } = physics.internal;
+      for (const module of modules) module.rest?.(engine);
       engine.kernels.updateSleep();
     },
   ],

@@ -225,6 +225,7 @@ export const STRAND_CLAMP = 2260; // f64×24: for start, then end: clamped node,
 export const STRAND_CLAMP_REST = 2264; // f64×12: for start, then end: neighbour less clamped node [m], director d1, as they were when the clamp was made; world axes
 export const STRAND_CALM = 2268; // f64: how long all of its nodes have been slow [s]
 export const STRAND_RING = 2272; // i32×2: number of the ring of strands and bodies that it sleeps with, 0 none; one of these bodies, −1 none
+export const STRAND_KIND = 2280; // i32: number of its kind (mechanics/kinds)
 export const STRAND_REST_BOX = 2276; // f64×6: least, greatest x y z of what can touch it where it sleeps [m]
 // nodes
 export const NODE_STRAND = 2304; // i32

@@ -168,6 +168,7 @@ const strandSchema = {
   clamp: f64(L.STRAND_CLAMP, 24),
   clampRest: f64(L.STRAND_CLAMP_REST, 12),
   calm: f64(L.STRAND_CALM),
+  kind: i32(L.STRAND_KIND),
   ring: i32(L.STRAND_RING, 2),
   box: f64(L.STRAND_REST_BOX, 6),
 } as const;

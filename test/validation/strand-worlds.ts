@@ -8,7 +8,8 @@ import * as L from '../../src/state/layout';
 import { strandChanges } from '../../src/state/strand-changes';
 import type { StrandRest } from '../../src/state/strand-rest';
 import type { Tables } from '../../src/state/tables';
-import { rodSystems } from '../../systems/rod-systems';
+import { ROD_MODULES } from '../../systems/rod-systems';
+import { addModules } from '../../systems/step-modules';
 
 export interface RodWorld {
   physics: Physics;
@@ -82,7 +83,7 @@ export function addStrands({ physics }: RodWorld, spec: RodSpec): number {
   };
   const { engine } = physics.internal;
   // What addRod does for its world.
-  physics.internal.rodSystems ??= rodSystems;
+  addModules(physics.internal, ROD_MODULES);
   // Making it may put another array in the column's place.
   const rod = createRod(engine, definition);
   return engine.tables.rods.nodeStart[rod];

@@ -73,13 +73,13 @@ export function endOf({ strands }: Tables, object: number): number {
 }
 
 /** What an object is. */
-export function kindOf(_tables: Tables, _object: number): ElasticKind {
-  return ELASTIC_KINDS[0];
+export function kindOf({ strands }: Tables, object: number): ElasticKind {
+  return ELASTIC_KINDS[strands.kind[object]];
 }
 
 /** The equations that an object is part of. */
-export function systemOf(r: Reference, _tables: Tables, _object: number): ObjectSystem {
-  return r.systems[0];
+export function systemOf(r: Reference, { strands }: Tables, object: number): ObjectSystem {
+  return r.systems[strands.kind[object]];
 }
 
 /** v := K⁻¹ v, K = A or A + W, of the objects where `chosen` is 1. */
