@@ -230,7 +230,12 @@ export function createBudgetPanel(
         'settled',
         contactAdmm.islands > 0 ? `${counted(contactAdmm.islands)}, ${contactAdmm.iterations} iterations` : 'none',
       );
-      set('sweeps', sweeps.islands > 0 ? counted(sweeps.islands) : 'none');
+      const { approximate } = report.solvers;
+      const missed = approximate > 0 ? `, ${counted(approximate)} approximate` : '';
+      set(
+        'sweeps',
+        (sweeps.islands > 0 ? `${counted(sweeps.islands)}, ${short(sweeps.further)} further` : 'none') + missed,
+      );
       const { strands } = report;
       const rigidIslands = dantzig.islands + sweeps.islands + report.solvers.contactAdmm.islands;
       for (const row of strandRows) row.hidden = !hasStrands;

@@ -5,7 +5,7 @@
 // cost: what is too dear is refused, and remembered as refused.
 
 import { allocate, release } from '../core/arena';
-import { minimumDegreeOrder } from '../math/sparse-order';
+import { dissectionOrder } from '../math/dissection-order';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -231,30 +231,41 @@ function eliminate(engine: Engine, island: number): Pattern | null {
   const n = engine.tables.bodies.islandBodyCount[island];
   const { start, column } = joinBodies(engine, island);
   const order = new Int32Array(n);
-  minimumDegreeOrder(order, n, start, column);
+  dissectionOrder(order, n, start, column, placesOf(engine, island));
   const place = new Int32Array(n);
   for (let k = 0; k < n; k++) place[order[k]] = k;
 
   // A column's rows are its neighbours further on and the rows of the columns whose first row it is.
   const columns: Int32Array[] = [];
-  const children: number[][] = Array.from({ length: n }, () => []);
+  const firstChild = new Int32Array(n).fill(-1);
+  const nextChild = new Int32Array(n).fill(-1);
   const seen = new Int32Array(n).fill(-1);
+  const list = new Int32Array(n);
   let blocks = 0;
   let products = 0;
   for (let j = 0; j < n; j++) {
-    const list: number[] = [];
-    const take = (row: number) => {
-      if (row <= j || seen[row] === j) return;
+    let count = 0;
+    for (let k = start[order[j]]; k < start[order[j] + 1]; k++) {
+      const row = place[column[k]];
+      if (row <= j || seen[row] === j) continue;
       seen[row] = j;
-      list.push(row);
-    };
-    for (let k = start[order[j]]; k < start[order[j] + 1]; k++) take(place[column[k]]);
-    for (const child of children[j]) for (const row of columns[child]) take(row);
-    const rows = Int32Array.from(list).sort((a, b) => a - b);
+      list[count++] = row;
+    }
+    for (let child = firstChild[j]; child >= 0; child = nextChild[child]) {
+      for (const row of columns[child]) {
+        if (row <= j || seen[row] === j) continue;
+        seen[row] = j;
+        list[count++] = row;
+      }
+    }
+    const rows = list.slice(0, count).sort((a, b) => a - b);
     columns.push(rows);
-    if (rows.length > 0) children[rows[0]].push(j);
-    blocks += rows.length;
-    products += (rows.length * (rows.length + 3)) / 2;
+    if (count > 0) {
+      nextChild[j] = firstChild[rows[0]];
+      firstChild[rows[0]] = j;
+    }
+    blocks += count;
+    products += (count * (count + 3)) / 2;
     if (blocks > MOST_BLOCKS || products > MOST_PRODUCTS) return null;
   }
   const starts = new Int32Array(n + 1);
@@ -266,6 +277,19 @@ function eliminate(engine: Engine, island: number): Pattern | null {
   return { order, starts, rows, products };
 }
 
+/** Where the bodies of an island are [m]. */
+function placesOf({ tables }: Engine, island: number): Float64Array {
+  const { bodies } = tables;
+  const first = bodies.islandBodyStart[island];
+  const n = bodies.islandBodyCount[island];
+  const places = new Float64Array(3 * n);
+  for (let i = 0; i < n; i++) {
+    const at = 4 * bodies.islandBodies[first + i];
+    for (let k = 0; k < 3; k++) places[3 * i + k] = bodies.position[at + k];
+  }
+  return places;
+}
+
 /** Compressed rows of the bodies' graph: who touches whom, each once or more often. */
 function joinBodies(engine: Engine, island: number): { start: Int32Array; column: Int32Array } {
   const { bodies, pairs } = engine.tables;
@@ -273,18 +297,27 @@ function joinBodies(engine: Engine, island: number): { start: Int32Array; column
   const n = bodies.islandBodyCount[island];
   const place = new Map<number, number>();
   for (let i = 0; i < n; i++) place.set(bodies.islandBodies[first + i], i);
-  const neighbours = Array.from({ length: n }, () => new Set<number>());
   const firstPair = bodies.islandPairStart[island];
-  for (let i = firstPair; i < firstPair + bodies.islandPairCount[island]; i++) {
+  const count = bodies.islandPairCount[island];
+  const ends = new Int32Array(2 * count);
+  const start = new Int32Array(n + 1);
+  let edges = 0;
+  for (let i = firstPair; i < firstPair + count; i++) {
     const a = place.get(pairs.bodyA[pairs.islandPairs[i]]);
     const b = place.get(pairs.bodyB[pairs.islandPairs[i]]);
     if (a === undefined || b === undefined) continue;
-    neighbours[a].add(b);
-    neighbours[b].add(a);
+    ends[2 * edges] = a;
+    ends[2 * edges++ + 1] = b;
+    start[a + 1]++;
+    start[b + 1]++;
   }
-  const start = new Int32Array(n + 1);
-  for (let i = 0; i < n; i++) start[i + 1] = start[i] + neighbours[i].size;
-  const column = new Int32Array(start[n]);
-  for (let i = 0; i < n; i++) column.set(Array.from(neighbours[i]), start[i]);
+  for (let i = 0; i < n; i++) start[i + 1] += start[i];
+  const column = new Int32Array(2 * edges);
+  const fill = start.slice(0, n);
+  for (let k = 0; k < edges; k++) {
+    const [a, b] = [ends[2 * k], ends[2 * k + 1]];
+    column[fill[a]++] = b;
+    column[fill[b]++] = a;
+  }
   return { start, column };
 }

@@ -40,6 +40,16 @@ const GUESSED_CONTACTS = 24;
  */
 const LONE_EXACT = 128;
 
+/**
+ * Work of all exact solves of a step, passes and pivots times contacts squared, after which islands that move are left to the
+ * sweeps: a layer of columns that lands in one step is no hitch. About 10 ms.
+ */
+const EXACT_WORK = 500_000;
+
+/** Residual relative to the largest free velocity, above which an island counts as approximate: by exact solvers, in tolerances, and by sweeps. */
+const LOOSE_TOLERANCES = 10;
+const SWEPT_ENOUGH = 0.02;
+
 /** Residual, relative to the island's largest free velocity, that an unfinished exact solve may keep [-]. */
 const GOOD_ENOUGH = 1e-4;
 
@@ -58,6 +68,10 @@ interface ExactSolve {
 }
 
 const solves = new WeakMap<Engine, ExactSolve>();
+/** Work of the exact solves of this step so far. */
+let exactWork = 0;
+/** Largest free velocity of each island of this step [m/s]. */
+let freeSpeeds = new Float64Array(0);
 const scratch = createScratch();
 const report = createDantzigReport();
 
@@ -72,7 +86,8 @@ export function solveContacts(engine: Engine): void {
   contactAdmm.islands = contactAdmm.iterations = contactAdmm.factorisations = contactAdmm.fallbacks = 0;
   const islands = arena.i32[L.ISLAND_COUNT >> 2];
   const sweepsLone = countLone(engine, islands) > LONE_EXACT;
-  let worst = 0;
+  exactWork = 0;
+  noteFreeSpeeds(engine, islands);
   for (let island = 0; island < islands; island++) {
     if (bodies.islandSolver[island] === L.ISLAND_ELASTIC) {
       if (bodies.islandJointCount[island] > 0) engine.joints?.solveAfterStrands(engine, island);
@@ -83,11 +98,45 @@ export function solveContacts(engine: Engine): void {
     if (solver === L.ISLAND_SWEEPS) sweeps.islands++;
   }
   if (sweeps.islands > 0) solveSweepIslands(engine);
-  for (let island = 0; island < islands; island++) worst = Math.max(worst, tables.bodies.islandResidual[island]);
+  sweeps.further = sweeps.islands > 0 ? engine.kernels.furtherSweeps() : 0;
   engine.report.islands = islands;
-  engine.report.residual = worst;
+  reportResiduals(engine, islands);
   releaseStaleFactors(engine);
   releaseStaleSettled(engine);
+}
+
+/** The scale of each island's residual, before its velocities are solved. */
+function noteFreeSpeeds({ tables }: Engine, islands: number): void {
+  if (freeSpeeds.length < islands) freeSpeeds = new Float64Array(2 * islands);
+  const { bodies } = tables;
+  const { islandBodies, islandBodyStart, islandBodyCount, linearVelocity } = bodies;
+  for (let island = 0; island < islands; island++) {
+    let square = 0;
+    const start = islandBodyStart[island];
+    for (let i = start; i < start + islandBodyCount[island]; i++) {
+      const at = 4 * islandBodies[i];
+      const [x, y, z] = [linearVelocity[at], linearVelocity[at + 1], linearVelocity[at + 2]];
+      square = Math.max(square, x * x + y * y + z * z);
+    }
+    freeSpeeds[island] = Math.sqrt(square);
+  }
+}
+
+/** The worst residual, and how many islands missed what their solver aims at. */
+function reportResiduals({ tables, report, settings }: Engine, islands: number): void {
+  const { bodies } = tables;
+  let worst = 0;
+  let approximate = 0;
+  for (let island = 0; island < islands; island++) {
+    const residual = bodies.islandResidual[island];
+    worst = Math.max(worst, residual);
+    if (residual === 0 || bodies.islandSolver[island] === L.ISLAND_ELASTIC) continue;
+    const isSwept = bodies.islandSolver[island] === L.ISLAND_SWEEPS;
+    const most = isSwept ? SWEPT_ENOUGH : LOOSE_TOLERANCES * settings.tolerance;
+    if (!(residual <= most * freeSpeeds[island])) approximate++;
+  }
+  report.residual = worst;
+  report.solvers.approximate = approximate;
 }
 
 function countLone({ tables }: Engine, islands: number): number {
@@ -111,7 +160,7 @@ function solveIsland(engine: Engine, island: number, sweepsLone: boolean): numbe
   const isLone = engine.tables.bodies.islandBodyCount[island] === 1;
   if (sweepsLone && isLone && solver === 'auto') return L.ISLAND_SWEEPS;
   const { dantzig } = engine.report.solvers;
-  if (isExactIsland(engine, island)) {
+  if (isExactIsland(engine, island) && (exactWork < EXACT_WORK || isForcedOrSettled(engine, island))) {
     if (solveExactly(engine, island)) {
       dantzig.islands++;
       return L.ISLAND_DANTZIG;
@@ -122,6 +171,10 @@ function solveIsland(engine: Engine, island: number, sweepsLone: boolean): numbe
   if (solver !== 'auto' && solver !== 'contact-admm') return L.ISLAND_SWEEPS;
   if (solveSettled(engine, island, solver === 'contact-admm')) return L.ISLAND_SETTLED;
   return L.ISLAND_SWEEPS;
+}
+
+function isForcedOrSettled(engine: Engine, island: number): boolean {
+  return engine.settings.solver === 'dantzig' || isSettled(engine, island);
 }
 
 /** By counts, and not while the island is left to the sweeps after an exact solve that took too long. */
@@ -190,6 +243,7 @@ function solveExactly(engine: Engine, island: number): boolean {
   const factor = keptFactor(engine, a);
   scratch.reset();
   solveDantzig(a.problem, a.r, sets, factor, scratch, options, report);
+  exactWork += (1 + report.outerPasses + report.pivots) * n * n;
   const counts = engine.report.solvers.dantzig;
   counts.passes += report.outerPasses;
   counts.pivots += report.pivots;

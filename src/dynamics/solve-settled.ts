@@ -72,8 +72,15 @@ const SOFT_ITERATIONS = 300;
 const FORCED_ITERATIONS = 300;
 /** Share of its iterations within which a solve must halve its residual. */
 const PATIENT_SHARE = 1 / 3;
-/** Points and blocks passed through in all iterations of a solve: about 3 ms. Large islands get fewer iterations. */
-const WORK_A_STEP = 60_000;
+/**
+ * Points and blocks passed through in all iterations of a solve: about 3 ms in motion, where the next step asks again, and four
+ * times that in an island that stands, whose impulses last. Large islands get fewer iterations; what stands gets some in any
+ * case, and what moves and would get fewer than a stiff penalty needs is left to the sweeps.
+ */
+const MOVING_WORK = 60_000;
+const STANDING_WORK = 240_000;
+const FEWEST_STANDING = 20;
+const FEWEST_MOVING = 12;
 /** Residual relative to the largest free velocity that an island in motion may keep [-]: sweeps would leave more. */
 const MOVING_ENOUGH = 5e-2;
 
@@ -93,6 +100,9 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   if (key === 0) return false;
   const stands = kernels.settledKey(island, SETTLED_SPEED) !== 0;
   const bodies = tables.bodies.islandBodyCount[island];
+  // A factor has at least as many blocks as bodies.
+  const isMoving = !forced && !stands;
+  if (isMoving && FEWEST_MOVING * (tables.bodies.islandPointCount[island] + bodies) > MOVING_WORK) return false;
   const entry = findSettledEntry(engine, key, bodies);
   if (entry < 0) return false;
   const step = arena.i32[L.STEP_INDEX >> 2];
@@ -100,6 +110,8 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   if (!forced && tables.settled.until[entry] > step) return false;
   if (!forced && !stands && tables.settled.calm[entry] < CALM_STEPS) return false;
   if (tables.settled.address[entry] === 0 && !analyseSettled(engine, island, entry)) return false;
+
+  if (isMoving && workOf(engine, island, entry) * FEWEST_MOVING > MOVING_WORK) return false;
 
   const solve: Solve = { island, entry, scratch: kernelScratch.address(kernels.settledScratchSize(island)) };
   const { scratch } = solve;
@@ -170,7 +182,7 @@ function limitsOf(engine: Engine, { island, entry, scratch }: Solve, stands: boo
     enough: ENOUGH * scale,
     wellEnough: WELL_ENOUGH * scale,
     goodEnough: (stands ? GOOD_ENOUGH : MOVING_ENOUGH) * scale,
-    iterations: iterationLimit(engine, island, entry, forced),
+    iterations: forced ? FORCED_ITERATIONS : iterationLimit(workOf(engine, island, entry), stands),
   };
 }
 
@@ -225,12 +237,16 @@ function soften(engine: Engine, solve: Solve): boolean {
   return isMade;
 }
 
-/** Iterations that an island may take in a step: a pure function of its counts. */
-function iterationLimit(engine: Engine, island: number, entry: number, forced: boolean): number {
-  if (forced) return FORCED_ITERATIONS;
+/** Iterations that an island may take in a step, by the points and blocks of each. */
+function iterationLimit(work: number, stands: boolean): number {
+  const [most, fewest] = stands ? [STANDING_WORK, FEWEST_STANDING] : [MOVING_WORK, FEWEST_MOVING];
+  return Math.max(fewest, Math.min(SOFT_ITERATIONS, Math.floor(most / work)));
+}
+
+/** Points and blocks that one iteration of an island passes through. */
+function workOf(engine: Engine, island: number, entry: number): number {
   const { bodies, settled } = engine.tables;
-  const work = bodies.islandPointCount[island] + factorBlocks(engine, settled.address[entry]);
-  return Math.max(ITERATIONS, Math.min(SOFT_ITERATIONS, Math.floor(WORK_A_STEP / work)));
+  return bodies.islandPointCount[island] + factorBlocks(engine, settled.address[entry]);
 }
 
 /** Block products that may be done now: the first factor of an island that stands is made at once where that is bearable. */

@@ -95,6 +95,8 @@ export interface DynamicsExports {
   sweepScratchSize(): number;
   /** Solves the islands whose ISLAND_SOLVER is ISLAND_SWEEPS and moves their bodies; `scratch` is a multiple of 16. */
   solveSweeps(scratch: number, bytes: number): void;
+  /** Sweeps that the last solveSweeps added over rows that still changed something, in numbers of sweeps over all rows. */
+  furtherSweeps(): number;
   /** Advances the sleep timers; bodies that fell asleep are appended to SLEEP_LIST. Bodies tied to strands are left awake. */
   updateSleep(): void;
   /** 1 when an island, or a body, has been at rest for long enough to sleep. */

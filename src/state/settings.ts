@@ -26,7 +26,7 @@ export interface PhysicsSettings {
   dantzigContacts?: number;
   /** Substeps of the sweeps per step. Default 4. Fewer: softer stacks; more: stiffer, dearer. */
   substeps?: number;
-  /** Double sweeps (up and back) over the velocities per substep. Default 1. More: stiffer, dearer. */
+  /** Double sweeps (up and back) over all contacts per substep, before further ones over those that still change. Default 1. More: stiffer, dearer. */
   sweeps?: number;
   /** Residual at which an exact solve is done, relative to the island's largest free velocity [1]. Default 1e-7. */
   tolerance?: number;

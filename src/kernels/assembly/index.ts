@@ -21,6 +21,7 @@ export { foreseeContacts, foreseeScratchSize } from './foresee/foresee';
 export {
   buildIslands,
   collectTouches,
+  furtherSweeps,
   integrateMotion,
   keepOutside,
   mayBodySleep,

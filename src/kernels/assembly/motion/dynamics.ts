@@ -1,6 +1,6 @@
 // What the engine room exports for motion, islands, sweeps, sleep and touches.
 
-export { solveSweeps, sweepScratchSize } from '../sweeps/sweeps';
+export { furtherSweeps, solveSweeps, sweepScratchSize } from '../sweeps/sweeps';
 export { measureApproaches } from './approaches';
 export { collectTouches } from './events';
 export { buildIslands, releaseIsland } from './islands';

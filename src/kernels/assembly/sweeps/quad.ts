@@ -9,6 +9,7 @@
 // layers on rollers crept by 8 mm in 10 s instead of 0.1.
 
 import { addMul, joinHigh, joinLow, mixHigh, mixLow } from '../math/vector';
+import { noteQuadSolved } from './active';
 import * as S from './layout';
 import { closing, fastest, reboundLanes, recovery, slack } from './relative';
 
@@ -163,7 +164,10 @@ export function solveQuad(q: usize): void {
   const rN = v128.load(q, S.Q_R_N);
   const target = f32x4.add(along(q + S.Q_NORMAL), v128.load(q, S.Q_REST));
   const newN = f32x4.pmax(zero, f32x4.sub(rN, f32x4.mul(target, v128.load(q, S.Q_INVERSE))));
-  if (!v128.any_true(v128.or(newN, rN))) return;
+  if (!v128.any_true(v128.or(newN, rN))) {
+    noteQuadSolved(q, zero, zero, zero);
+    return;
+  }
   const change = f32x4.sub(newN, rN);
 
   // Friction.
@@ -195,6 +199,7 @@ export function solveQuad(q: usize): void {
   v128.store(q, newN, S.Q_R_N);
   v128.store(q, new1, S.Q_R_1);
   v128.store(q, new2, S.Q_R_2);
+  noteQuadSolved(q, change, f32x4.sub(new1, r1), f32x4.sub(new2, r2));
   applyFrame(q, change, f32x4.sub(new1, r1), f32x4.sub(new2, r2));
 }
 

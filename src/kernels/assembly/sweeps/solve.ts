@@ -8,6 +8,7 @@
 // the inverse of the largest eigenvalue. Every fixed point is the Signorini–Coulomb law itself: discs, no pyramids.
 
 import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, splat3, sumLanes } from '../math/vector';
+import { noteManifoldSolved } from './active';
 import {
   APPROACH,
   ARM_A,
@@ -124,7 +125,10 @@ export function solveManifold(m: usize): void {
   if (v128.any_true(f32x4.lt(newN, zero)) || f32x4.extract_lane(target, 3) != 0) {
     newN = solvePoints(m, rn, linear, angular, v128.load(m, REST_LANES));
     // What neither carries nor is asked to has no friction either.
-    if (!v128.any_true(v128.or(newN, rn))) return;
+    if (!v128.any_true(v128.or(newN, rn))) {
+      noteManifoldSolved(m, zero, zero, zero);
+      return;
+    }
     const change = f32x4.sub(newN, rn);
     fn = sumLanes(change, f32x4.mul(v128.load(m, Y), change), f32x4.neg(f32x4.mul(v128.load(m, X), change)));
   }
@@ -167,6 +171,7 @@ export function solveManifold(m: usize): void {
   }
   v128.store(m, new1, R_1);
   v128.store(m, new2, R_2);
+  noteManifoldSolved(m, f32x4.sub(newN, rn), f32x4.sub(new1, r1), f32x4.sub(new2, r2));
   applyImpulse(m, a, b, v128.shuffle<f32>(fn, ft, 0, 4, 5, 3), v128.shuffle<f32>(fn, ft, 6, 1, 2, 3));
 }
 
