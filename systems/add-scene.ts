@@ -11,6 +11,7 @@ import { poseAt, type Track } from '../src/scene/motions';
 import type { Scene, SceneShape } from '../src/scene/scene-types';
 import type { ElasticSettings } from '../src/state/elastic-settings';
 import type { PhysicsSettings } from '../src/state/settings';
+import { addSceneJoints } from './add-scene-joints';
 import { type AddSceneOptions, addSceneRods } from './add-scene-rods';
 import { type Physics, requirePhysics, type Step } from './physics';
 import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
@@ -23,6 +24,8 @@ export interface AddedScene {
   readonly specs: Map<string, RigidBodySpec>;
   /** Entities of the rods and grooms. */
   readonly rods: Map<string, number>;
+  /** Entities of the joints. */
+  readonly joints: Map<string, number>;
 }
 
 /**
@@ -71,8 +74,9 @@ export function addScene(physics: Physics, scene: Scene, options: AddSceneOption
     if (body.track) moved.push([eid, body.track]);
   }
   const rods = addSceneRods(physics, scene, entities, options);
+  const joints = addSceneJoints(physics, scene, entities);
   if (moved.length > 0) addMotions(physics, moved);
-  return { entities, specs, rods };
+  return { entities, specs, rods, joints };
 }
 
 function refuseScene(where: string, scene: unknown): never {

@@ -53,6 +53,7 @@ export interface RunResult {
   time: number;
   bodies: Record<string, BodyState>;
   rods: Record<string, RodState>;
+  joints: Record<string, JointState>;
   shells: Record<string, never>;
   solids: Record<string, never>;
   trace?: TraceEntry[];
@@ -109,6 +110,35 @@ export function readRods(physics: Physics, { rods }: AddedScene): Record<string,
   return out;
 }
 
+/** A joint at the end of a run. */
+export interface JointState {
+  /** On the first end, at the joint [N]. */
+  force: Finite[];
+  /** [N·m] */
+  torque: Finite[];
+  /** Angle [rad] or length [m]. */
+  value: Finite;
+  /** Distance from obeying it [m]. */
+  error: Finite;
+  broken: boolean;
+}
+
+function readJoints(physics: Physics, added: AddedScene): Record<string, JointState> {
+  const { Joint, Broken } = physics.components;
+  const out: Record<string, JointState> = {};
+  for (const [name, eid] of added.joints) {
+    if (!hasComponent(physics.world, eid, Joint)) continue;
+    out[name] = {
+      force: [Joint.force.x[eid], Joint.force.y[eid], Joint.force.z[eid]].map(finite),
+      torque: [Joint.torque.x[eid], Joint.torque.y[eid], Joint.torque.z[eid]].map(finite),
+      value: finite(Joint.value[eid]),
+      error: finite(Joint.error[eid]),
+      broken: hasComponent(physics.world, eid, Broken),
+    };
+  }
+  return out;
+}
+
 function strandsOf({ components, strands }: Physics, eid: number): number[] {
   const first = components.Groom.firstStrand[eid];
   return Array.from(strands.counts.subarray(first, first + components.Groom.strandCount[eid]));
@@ -138,6 +168,7 @@ export function makeResult(
     time: physics.time,
     bodies: readBodies(physics, added, true),
     rods: readRods(physics, added),
+    joints: readJoints(physics, added),
     shells: {},
     solids: {},
     ...(trace ? { trace } : {}),
@@ -167,6 +198,7 @@ export function showResult(result: RunResult): string {
   }
   parts.push(`"bodies": ${keyed(bodies)}`);
   parts.push(`"rods": ${keyed(head.rods)}`);
+  parts.push(`"joints": ${keyed(head.joints)}`);
   for (const key of ['shells', 'solids'] as const) parts.push(`"${key}": ${JSON.stringify(head[key])}`);
   if (trace)
     parts.push(

@@ -4,6 +4,7 @@
 
 import { UsageError } from '../core/errors';
 import { buildHull } from '../geometry/hull-build';
+import { checkJoints } from './check-joints';
 import { checkClampMotion, checkRods } from './check-rods';
 import { describe, type Path, type Problems, quote } from './errors';
 import { type NamedBody, nameBodies } from './names';
@@ -33,6 +34,7 @@ export function checkScene(scene: Scene, problems: Problems): void {
     problems.add(pathOf(clash), `${what}, got ${quote(clash.name)}, which ${owner} has already`);
   });
   const rods = checkRods(scene, bodies, problems);
+  checkJoints(scene, bodies, problems);
   checkMotions(scene, bodies, rods, problems);
 }
 

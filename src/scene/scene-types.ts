@@ -231,6 +231,39 @@ export interface SceneSolver {
   budget?: number | null;
 }
 
+/** One end of a joint. */
+export interface SceneJointEnd {
+  body?: string;
+  world?: true;
+}
+
+/** A joint between two bodies, or of one with the world; places and angles are those of the first seen from the second. */
+export interface SceneJoint {
+  /** Unique. Without one a joint is called `joint-<place in the list>`. */
+  name?: string;
+  type: 'fixed' | 'ball' | 'hinge' | 'slider' | 'cylindrical' | 'universal' | 'distance' | 'rope' | 'six-axis';
+  ends: [SceneJointEnd, SceneJointEnd];
+  /** World, at the start [m]. */
+  anchor?: Triple;
+  anchors?: [Triple, Triple];
+  axis?: Triple;
+  axis2?: Triple;
+  /** [rad] or [m] */
+  limits?: [number, number];
+  /** [rad] */
+  cone?: number;
+  twist?: [number, number];
+  /** [m] */
+  length?: number | [number, number];
+  axes?: Partial<Record<'x' | 'y' | 'z' | 'rx' | 'ry' | 'rz', 'locked' | 'free' | [number, number]>>;
+  motor?: { velocity?: number; target?: number; maxForce?: number };
+  spring?: { frequency: number; dampingRatio?: number };
+  friction?: number;
+  breakForce?: number | null;
+  breakTorque?: number | null;
+  collide?: boolean;
+}
+
 /** A scene of format version 1. */
 export interface Scene {
   /** Address of a JSON Schema, for editors; not read. */
@@ -247,6 +280,7 @@ export interface Scene {
   repeat: SceneRepeat[];
   rods: SceneRod[];
   grooms: SceneGroom[];
+  joints: SceneJoint[];
   motions: SceneMotion[];
   solver: SceneSolver;
 }

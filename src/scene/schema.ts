@@ -7,6 +7,7 @@
 
 import * as v from 'valibot';
 import { COMBINE_RULES, type CombineRule } from '../state/combine-rules';
+import { jointsSchema } from './joint-schema';
 import { groomSchema, rodSchema } from './rod-schema';
 import { normalizeRotation } from './rotation';
 import type { Quadruple, SceneShape, Triple } from './scene-types';
@@ -222,9 +223,9 @@ const entries = {
   repeat: field(list('a list of repeats', repeatSchema), 'Bodies in many copies', []),
   rods: field(list('a list of rods', rodSchema), 'Elastic rods', []),
   grooms: field(list('a list of grooms', groomSchema), 'Many strands from a file', []),
+  joints: field(jointsSchema, 'Joints between bodies, and of bodies with the world', []),
   motions: field(list('a list of motions', motionSchema), 'Scripted motion of kinematic bodies and clamps', []),
   solver: field(solver, 'Solver settings', {}),
-  joints: notYet,
   shells: notYet,
   solids: notYet,
 };

@@ -85,6 +85,7 @@ describe('the result', () => {
       },
     }),
     rods: {},
+    joints: {},
     shells: {},
     solids: {},
     trace: [],
@@ -111,7 +112,20 @@ describe('the result', () => {
     const text = showResult(result);
     const read = JSON.parse(text) as RunResult;
     expect(Object.keys(read)).toEqual([
-      ...['version', 'title', 'backend', 'steps', 'time', 'bodies', 'rods', 'shells', 'solids', 'trace', 'report'],
+      ...[
+        'version',
+        'title',
+        'backend',
+        'steps',
+        'time',
+        'bodies',
+        'rods',
+        'joints',
+        'shells',
+        'solids',
+        'trace',
+        'report',
+      ],
     ]);
     expect(text).toContain('"__proto__": {"position":[null,1,null]');
     expect(read.report.stepMilliseconds).toEqual({ median: null, p99: 1, max: 2 });

@@ -18,9 +18,9 @@ import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from
 import { refineJoints, storeReactions } from './refine-joints';
 import { createTurns, solveInTurns } from './solve-in-turns';
 
-/** Blocks up to which no cost is foreseen, and multiplications of a factor that are worth their price: about 3 ms. */
+/** Blocks up to which no cost is foreseen, and multiplications of a factor that are worth their price: about 1 ms. */
 const CHEAP_BLOCKS = 48;
-const DEAREST_FACTOR = 3_000_000;
+const DEAREST_FACTOR = 1_000_000;
 /** Residual, relative to the largest free velocity, that an unfinished solve may keep [-]. */
 const GOOD_ENOUGH = 1e-5;
 /** Joints are brought this near to where they should be at the end of a step [m, rad], in so many solves at most. */
@@ -83,7 +83,9 @@ function solveJointIsland(engine: Engine, island: number): number {
   };
 
   let residual = solve(a.r);
-  for (let k = 0; k < REFINEMENTS && refineJoints(engine, island, rows, a.r) > REACHED; k++) residual = solve(a.r);
+  for (let k = 0; k < (isDear ? 1 : REFINEMENTS) && refineJoints(engine, island, rows, a.r) > REACHED; k++) {
+    residual = solve(a.r);
+  }
   refineJoints(engine, island, rows, a.r);
   bodies.islandResidual[island] = residual;
   storeImpulses(engine, a);
@@ -98,7 +100,7 @@ function solveJointIsland(engine: Engine, island: number): number {
     for (let i = 0; i < 3 * n; i++) rows.relaxed[i] = a.r[i];
     let left = solve(rows.relaxed);
     // Recovery bends, too: the velocity that is kept bends by its own.
-    for (let k = 0; rows.isRecovering && k < REFINEMENTS; k++) {
+    for (let k = 0; rows.isRecovering && !isDear && k < REFINEMENTS; k++) {
       if (refineJoints(engine, island, rows, rows.relaxed, a.r) <= REACHED) break;
       left = solve(rows.relaxed);
     }
