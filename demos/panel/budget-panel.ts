@@ -70,8 +70,8 @@ const FACTS: [string, string, boolean?][] = [
   ['strand-hairs', 'Drawn', true],
   ['strand-contacts', 'Touching', true],
   ['strand-solve', 'ADMM', true],
-  ['residual', 'Residual'],
-  ['penetration', 'Overlap'],
+  ['residual', 'Residual', true],
+  ['penetration', 'Overlap', true],
   ['frame', 'Frame', true],
   ['renderer', 'Renderer', true],
   ['memory', 'Memory', true],
@@ -279,7 +279,7 @@ function mean(profile: Profile, name: string): number {
 /** What Dantzig's method did, in as few words as there are numbers. */
 function pivoted({ islands, passes, pivots, warm, fallbacks }: StepReport['solvers']['dantzig']): string {
   if (islands === 0) return 'none';
-  const parts = [counted(islands), `${passes} passes`, `${pivots} pivots`];
+  const parts = [counted(islands), counted(passes, 'pass', 'passes'), counted(pivots, 'pivot', 'pivots')];
   if (warm > 0) parts.push(`${warm}\u00a0warm`);
   if (fallbacks > 0) parts.push(`${fallbacks}\u00a0fell\u00a0back`);
   return parts.map((part) => part.replace(' ', '\u00a0')).join(', ');

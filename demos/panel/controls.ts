@@ -76,7 +76,7 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
   return {
     refresh: () => pane.refresh(),
     showStrands(areThere) {
-      bare.element.hidden = !areThere;
+      bare.element.style.display = areThere ? '' : 'none';
     },
     showAmount(slider, value, chosen) {
       amount?.dispose();

@@ -215,7 +215,7 @@ export const conveyor: DemoScene = {
         ...parcels(),
       ],
     }),
-  camera: { target: [3, 0.8, 0.4], distance: 31, yaw: 0.3, pitch: 0.55 },
+  camera: { target: [1.4, 0.8, 0.9], distance: 31, yaw: 0.3, pitch: 0.55, width: 33 },
   promise: 'every parcel is in its bin',
   seconds: 22,
   check,

@@ -66,7 +66,7 @@ export const dominoes: DemoScene = {
       },
       bodies: [GROUND, ball(), ...run()],
     }),
-  camera: { target: [0, 0.3, 0], distance: 15.5, yaw: 0.6, pitch: 0.55 },
+  camera: { target: [0.9, 0.3, -0.6], distance: 15.5, yaw: 0.6, pitch: 0.55, width: 14 },
   promise: 'all fall',
   seconds: 14,
   check(result) {

@@ -45,7 +45,7 @@ export const pucks: DemoScene = {
       },
       bodies: [GROUND, ...throwPucks()],
     }),
-  camera: { target: [0, 0, 0], distance: 18, yaw: 0.3, pitch: 0.68 },
+  camera: { target: [0, 0, 0], distance: 18, yaw: 0.3, pitch: 0.68, width: 16.5 },
   promise: 'all stop within 2 % of v²/(2μg), on their heading',
   seconds: 3,
   check(result) {

@@ -135,7 +135,7 @@ export const ropeBridge: DemoScene = {
       for (const side of [-1, 1]) tie(`deck${side}`, nodeOf(i), `plank-${i}`);
     }
   },
-  camera: { target: [0.1, 1.65, 0], distance: 10.2, yaw: 0.42, pitch: 0.2 },
+  camera: { target: [0.4, 1.65, -0.1], distance: 10.2, yaw: 0.42, pitch: 0.2, width: 9.2 },
   promise: 'planks hang and crates stay on them',
   seconds: 3,
   check(result: SceneResult) {

@@ -92,7 +92,7 @@ export const stairsScene: DemoScene = {
       },
       bodies: [GROUND, { name: 'stairs', type: 'static', material: 'concrete', shape: stairs() }, ...boxes()],
     }),
-  camera: { target: [3.6, 2.1, 0], distance: 19, yaw: 0.5, pitch: 0.3 },
+  camera: { target: [3.6, 2.1, 0], distance: 19, yaw: 0.5, pitch: 0.3, width: 16.5 },
   promise: 'none sinks into a step, a quarter is down',
   seconds: 6,
   check(result) {

@@ -1,0 +1,74 @@
+// Where a scene stands on the page: in the middle of what the panels leave free, all of its width in sight.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CameraFile } from '../../demos/scenes/demo-scene';
+import { SCENES } from '../../demos/scenes/index';
+import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
+import { type Gallery, startGallery } from './launch';
+
+declare const stiction: {
+  select(id: string): void;
+  view: { camera: { project(point: number[]): [number, number] } };
+};
+
+const browser = findBrowser();
+const wide = SCENES.filter(({ camera }) => camera.width !== undefined);
+
+/** Ends of the width that must be in sight, and the target between them. */
+function endsOf({ target, yaw, width = 0 }: CameraFile): number[][] {
+  const [x, z] = [0.5 * width * Math.cos(yaw), -0.5 * width * Math.sin(yaw)];
+  return [-1, 0, 1].map((side) => [target[0] + side * x, target[1], target[2] + side * z]);
+}
+
+function framingTests(executablePath: string): void {
+  let gallery: Gallery;
+  beforeAll(async () => {
+    gallery = await startGallery(executablePath);
+  });
+  afterAll(() => gallery?.close());
+
+  test.each([
+    [1440, 900],
+    [390, 844],
+  ])(
+    'the wide scenes are between the panels at %i × %i',
+    async (width, height) => {
+      const { page, close } = await gallery.open('?quality=low&engine=webgl2&paused', { viewport: { width, height } });
+      const strands = page.getByText('strands alone');
+      for (const { id, camera } of wide) {
+        const [left, middle, right] = await page.evaluate(
+          ({ id, ends }) => {
+            stiction.select(id);
+            return ends.map((point) => stiction.view.camera.project(point));
+          },
+          { id, ends: endsOf(camera) },
+        );
+        const free = await page.evaluate(() => {
+          const box = (name: string) => document.querySelector(name)?.getBoundingClientRect() as DOMRect;
+          const isBeside = innerWidth > 760;
+          return {
+            left: isBeside ? box('.left').right : 0,
+            right: isBeside ? box('.side').left : innerWidth,
+            top: isBeside ? 0 : box('.chip').bottom,
+            bottom: box('.transport').top,
+          };
+        });
+        expect(left[0], id).toBeGreaterThan(free.left - 1);
+        expect(right[0], id).toBeLessThan(free.right + 1);
+        expect(middle[0], id).toBeCloseTo((free.left + free.right) / 2, 0);
+        expect(middle[1], id).toBeCloseTo((free.top + free.bottom) / 2, 0);
+      }
+      // What does nothing here is not offered.
+      expect(await strands.isVisible()).toBe(false);
+      await close();
+    },
+    240_000,
+  );
+}
+
+if (browser) describe('framing', () => framingTests(browser));
+else
+  test('there is a browser where one is required', () => {
+    console.log(missingBrowser());
+    expect(process.env.CI, missingBrowser()).not.toBe('true');
+  });
