@@ -215,7 +215,7 @@ export const conveyor: DemoScene = {
         ...parcels(),
       ],
     }),
-  camera: { target: [1.4, 0.8, 0.9], distance: 31, yaw: 0.3, pitch: 0.55, width: 33 },
+  camera: { target: [0.2, 0.8, 1.3], distance: 31, yaw: 0.3, pitch: 0.55, width: 38 },
   promise: 'every parcel is in its bin',
   seconds: 22,
   check,

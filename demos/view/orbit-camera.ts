@@ -51,7 +51,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
   // Follows the zoom: the offset is in metres, at the target's distance.
   const place = () => {
     const metres = (2 * camera.radius * Math.tan(camera.fov / 2)) / Math.max(canvas.clientHeight, 1);
-    camera.targetScreenOffset.x = (metres * (taken.right - taken.left)) / 2;
+    camera.targetScreenOffset.x = (metres * (taken.left - taken.right)) / 2;
     camera.targetScreenOffset.y = (metres * (taken.bottom - taken.top)) / 2;
   };
   scene.onBeforeCameraRenderObservable.add(place);

@@ -34,7 +34,7 @@ function framingTests(executablePath: string): void {
     'the wide scenes are between the panels at %i × %i',
     async (width, height) => {
       const { page, close } = await gallery.open('?quality=low&engine=webgl2&paused', { viewport: { width, height } });
-      const strands = page.getByText('strands alone');
+      const strands = page.locator('.controls').getByText('strands alone');
       for (const { id, camera } of wide) {
         const [left, middle, right] = await page.evaluate(
           ({ id, ends }) => {
