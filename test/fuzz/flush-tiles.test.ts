@@ -171,6 +171,26 @@ test('sixty boxes that slide over tiles at once all keep their speed', () => {
   for (const [i, box] of boxes.entries()) expect(Math.abs(linear.x[box] / 3 - 1), `box ${i}`).toBeLessThan(LOSS);
 });
 
+test.each([0.01, 0.05, 50])('tiles of %f m are flush to a ball of a fifth of that', (size) => {
+  for (const v of [0.3, 3, 15]) {
+    const physics = createPhysics(createWorld(), { sleeping: false });
+    const half = size / 2;
+    for (let x = -2; x < 34; x++) {
+      for (const z of [-1, 0]) {
+        const position = [(x + 0.5) * size, -half, (z + 0.5) * size];
+        addRigidBody(physics, { type: 'static', shape: { box: [half, half, half] }, position, friction: 0 });
+      }
+    }
+    const position = [0.1 * size, 0.2 * size, 0.3 * size];
+    const spec = { shape: { sphere: 0.2 * size }, position, velocity: [v * size, 0, 0], friction: 0 };
+    const ball = addRigidBody(physics, spec);
+    for (let i = 0; i < 120; i++) physics.step();
+    const share = physics.components.Velocity.linear.x[ball] / (v * size);
+    physics.dispose();
+    expect(Math.abs(share - 1), `${v} tiles a second`).toBeLessThan(LOSS);
+  }
+});
+
 test('a step is no flush edge: a box stops at one of 1 cm', () => {
   const physics = createPhysics(createWorld(), { sleeping: false });
   large(physics);

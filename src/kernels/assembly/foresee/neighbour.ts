@@ -33,8 +33,8 @@ import { atX, atY, atZ, isYielding, separationSpeed, velocityAt } from './push';
 /** Squared sine under which two normals are one: nothing is pushed sideways. */
 const SAME_SINE_SQUARED: f64 = 1e-9;
 
-/** Speed at which a body must slide towards the contact in question, or away from it [m/s]. */
-const SLIDING: f64 = 1e-3;
+/** Share of the slack that a body must slide in the step towards the contact in question, or away from it [-]. */
+const SLIDING: f64 = 0.05;
 
 /** Does another contact keep a body of the pair from all that the pair's contacts would keep it from? */
 export function isBehindNeighbour(pair: i32): bool {
@@ -85,7 +85,9 @@ function isBehind(slot: i32, pair: i32, body: i32, other: i32): bool {
   const cx = py * nz - pz * ny;
   const cy = pz * nx - px * nz;
   const cz = px * ny - py * nx;
-  if (dot3(cx, cy, cz, cx, cy, cz) <= SAME_SINE_SQUARED) return false;
+  const sineSquared = dot3(cx, cy, cz, cx, cy, cz);
+  if (sineSquared <= SAME_SINE_SQUARED) return false;
+  const sine = sqrt(sineSquared);
 
   // Height of the surface behind the manifold, and how deep the body is in it.
   const slack = slackOf(pair);
@@ -131,7 +133,7 @@ function isBehind(slot: i32, pair: i32, body: i32, other: i32): bool {
     // What only stands on both must lose neither: it is by sliding that an edge is met or left.
     const along = dot3(px, py, pz, nx, ny, nz);
     const sideways = dot3(px - along * nx, py - along * ny, pz - along * nz, atX - sx, atY - sy, atZ - sz);
-    slides = slides || abs(sideways) > SLIDING;
+    slides = slides || abs(sideways) * dt > SLIDING * slack * sine;
     const rise = dt * dot3(nx, ny, nz, atX - sx, atY - sy, atZ - sz);
     const at =
       dot3(nx, ny, nz, load<f64>(point), load<f64>(point, 8), load<f64>(point, 16)) +

@@ -48,8 +48,14 @@ const TURNS: i32 = 4;
 const POSITION: usize = memory.data(32, 16);
 const ROTATION: usize = memory.data(32, 16);
 
-/** Looks at every pair of a dynamic body and one that is not, once the bodies have moved. */
+/** Looks at every pair of a dynamic body and one that is not, once the bodies have moved; what stands still has the last word. */
 export function keepOutside(): void {
+  keepOutsideOf(false);
+  keepOutsideOf(true);
+}
+
+/** The same for all that stands still, or all that is driven. */
+function keepOutsideOf(still: bool): void {
   const list = column(ACTIVE_LIST);
   const count = cell(ACTIVE_COUNT);
   const bodyA = column(PAIR_BODY_A);
@@ -66,6 +72,8 @@ export function keepOutside(): void {
     if (getI32(pairFlags, pair) & (PAIR_EXTRA | PAIR_SENSOR | PAIR_DISABLED | PAIR_MODIFIED)) continue;
     const a = getI32(colliderA, pair);
     const b = getI32(colliderB, pair);
+    const other = getI32(isDynamicA ? bodyB : bodyA, pair);
+    if (((getI32(bodyFlags, other) & BODY_STATIC) != 0) != still) continue;
     if (isDynamicA) keepCentre(a, b);
     else keepCentre(b, a);
   }

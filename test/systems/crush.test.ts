@@ -1,0 +1,26 @@
+// What a driven wall presses against a static one stays in front of the static one.
+
+import { createWorld } from 'bitecs';
+import { expect, test } from 'vitest';
+import { addRigidBody, createPhysics } from '../../src/index';
+
+test.each([5, 20, 60])('a piston at %d m/s presses no ball through a wall of 4 cm', (speed) => {
+  for (let k = 0; k < 12; k++) {
+    const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
+    const wall = { type: 'static', shape: { box: [0.02, 2, 2] }, position: [1, 0, 0] } as const;
+    const piston = { type: 'kinematic', shape: { box: [0.5, 2, 2] }, velocity: [speed, 0, 0] } as const;
+    const position = [-1 - 0.07 * k, 0, 0] as const;
+    // The order in which they are made is that in which pairs are looked at.
+    if (k % 2 === 0) addRigidBody(physics, wall);
+    addRigidBody(physics, { ...piston, position });
+    if (k % 2 === 1) addRigidBody(physics, wall);
+    const ball = addRigidBody(physics, { shape: { sphere: 0.2 }, position: [0.75, 0.05 * k, 0] });
+    for (let i = 0; i < 40; i++) {
+      physics.step();
+      const { x, y, z } = physics.components.Transform.position;
+      // Or it has left past the edge of the wall.
+      if (Math.abs(y[ball]) < 2 && Math.abs(z[ball]) < 2) expect(x[ball], `piston ${k}, step ${i}`).toBeLessThan(1);
+    }
+    physics.dispose();
+  }
+});
