@@ -83,7 +83,7 @@ export {
 } from '../systems/rods';
 export { enableSagFree, type SagFreeHandle } from '../systems/sag-free';
 export { loadGame, saveGame } from '../systems/save-game';
-export { createShape } from '../systems/shapes';
+export { createShape, removeShape } from '../systems/shapes';
 export type { RestoreReport, Snapshot } from '../systems/snapshot-types';
 export { type ProblemAnswer, type ProblemOptions, solveProblem } from '../systems/solve-problem';
 export { STAGES, type StageName } from '../systems/stage-names';

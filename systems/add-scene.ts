@@ -15,7 +15,8 @@ import { addSceneJoints } from './add-scene-joints';
 import { type AddSceneOptions, addSceneRods } from './add-scene-rods';
 import { type Physics, requirePhysics, type Step } from './physics';
 import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
-import { createShape } from './shapes';
+import { shapeAt } from './shape-book';
+import { findShape } from './shapes';
 
 /** What `addScene` added, by name, in the order of the file. */
 export interface AddedScene {
@@ -103,8 +104,8 @@ function addBody(
   try {
     // Copies share one shape object: looked up here, so that a thousand copies describe their hull once.
     let shape = shapes.get(spec.shape);
-    if (shape === undefined) {
-      shape = createShape(physics, spec.shape as RigidBodySpec['shape'] & object, 'addScene');
+    if (shape === undefined || !shapeAt(physics.internal, shape)) {
+      shape = findShape(physics, spec.shape as RigidBodySpec['shape'] & object, 'addScene');
       shapes.set(spec.shape, shape);
     }
     return addRigidBody(physics, { ...spec, shape });

@@ -94,7 +94,8 @@ export function copyOut({ physics }: Step): void {
   for (const module of physics.internal.modules) module.copyOut?.(physics);
 }
 
-function copyOutList(physics: Physics, slots: Int32Array, count: number): void {
+/** Writes the poses and velocities of `count` bodies and lists their entities as moved. */
+export function copyOutList(physics: Physics, slots: Int32Array, count: number): void {
   copyOutBodies(physics, slots, count);
   const { entity } = physics.internal.engine.tables.bodies;
   for (let i = 0; i < count; i++) {

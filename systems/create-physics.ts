@@ -21,6 +21,7 @@ import { createMirror } from './mirror';
 import { type Internal, type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import { createRodState } from './rod-state';
 import { createSchedule } from './schedule';
+import { createShapeBook } from './shape-book';
 import { restoreSnapshot, takeSnapshot } from './snapshot';
 import { stages } from './stages';
 import { tellLongFrame } from './warnings';
@@ -60,8 +61,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     thrown: [],
     notes: [],
     warned: new Set(),
-    shapes: [],
-    shapeIds: new Map(),
+    shapes: createShapeBook(),
     queries: createQueryContext(engine.arena, engine.kernels),
     modification: createContactModification(),
     moved: { entities: new Int32Array(capacity), count: 0 },

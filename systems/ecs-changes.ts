@@ -169,12 +169,18 @@ export function largestNumber(world: World): number {
  * those beyond by size. Last come those that were taken then: entities of the game that have gone since.
  */
 export function orderFreeNumbers(world: World, wanted: Int32Array, largest: number): void {
-  const { dense, sparse, aliveCount } = booksOf(world).entityIndex;
-  const isTaken = (eid: number) => (eid <= largest ? 1 : 0);
-  const rest = new Set(dense.slice(aliveCount).sort((a, b) => isTaken(a) - isTaken(b) || a - b));
+  const { dense, sparse, aliveCount, maxId } = booksOf(world).entityIndex;
+  const isFree = new Uint8Array(maxId + 1);
+  for (let at = aliveCount; at < dense.length; at++) isFree[dense[at]] = 1;
   const order: number[] = [];
-  for (const eid of wanted) if (rest.delete(eid)) order.push(eid);
-  order.push(...rest);
+  const take = (eid: number) => {
+    if (isFree[eid] !== 1) return;
+    isFree[eid] = 0;
+    order.push(eid);
+  };
+  for (let k = 0; k < wanted.length; k++) take(wanted[k]);
+  for (let eid = largest + 1; eid <= maxId; eid++) take(eid);
+  for (let eid = 0; eid <= largest; eid++) take(eid);
   order.forEach((eid, k) => {
     dense[aliveCount + k] = eid;
     sparse[eid] = aliveCount + k;

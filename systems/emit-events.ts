@@ -53,16 +53,18 @@ function nameContact(physics: Physics, pair: number, eid: number): void {
   Contact.entityB[eid] = bodies.entity[pairs.bodyB[pair]];
 }
 
-/** Columns of all contact entities, after the tables and entities were restored. */
+/** Columns of all contact entities, as the tables have them. */
 export function showContacts(physics: Physics): void {
   const { arena, tables } = physics.internal.engine;
-  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
-    const eid = tables.pairs.entity[pair];
-    if (eid === 0) continue;
-    nameContact(physics, pair, eid);
-    single[0] = pair;
-    writeContacts(physics, single, 1);
+  const { entity } = tables.pairs;
+  const shown = new Int32Array(arena.i32[L.PAIR_COUNT >> 2]);
+  let count = 0;
+  for (let pair = 0; pair < shown.length; pair++) {
+    if (entity[pair] === 0) continue;
+    nameContact(physics, pair, entity[pair]);
+    shown[count++] = pair;
   }
+  writeContacts(physics, shown, count);
 }
 
 function endContact(physics: Physics, pair: number): void {

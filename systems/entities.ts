@@ -7,6 +7,7 @@
 import { entityExists, hasComponent, observe, onAdd, onRemove } from 'bitecs';
 import { written } from '../components/columns';
 import { createBody, destroyBody, FARTHEST, isReachable, wakeBody } from '../src/dynamics/bodies';
+import type { ShapeHandle } from '../src/geometry/shapes';
 import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { copyOutBody, pushMoved } from './copy-out';
@@ -19,6 +20,7 @@ import { observeJoints } from './observe-joints';
 import { observeRods } from './observe-rods';
 import type { Physics } from './physics';
 import { hasPendingRods } from './rod-state';
+import { shapeAt } from './shape-book';
 import { takeVelocity } from './take-velocity';
 import { missingPart, noteCompleted, waitForParts } from './waiting-bodies';
 import { tellIgnored, tellUnused } from './warnings';
@@ -195,7 +197,7 @@ function dropSleepTag(physics: Physics, eid: number): void {
 function spawnBody(physics: Physics, eid: number): void {
   const { world, components, internal } = physics;
   const { Transform, Velocity, RigidBody, Collider, Material } = components;
-  const { engine, shapes, waiting } = internal;
+  const { engine, waiting } = internal;
   waiting.delete(eid);
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
   // While an entity is being removed its components are still there: what its observers ask for must not bring the body back.
@@ -209,7 +211,7 @@ function spawnBody(physics: Physics, eid: number): void {
     waitForParts(physics, eid);
     return;
   }
-  const shape = shapes[Collider.shape[eid] - 1];
+  const shape = shapeAt(internal, Collider.shape[eid]) as ShapeHandle;
   const type = hasComponent(world, eid, components.Static)
     ? L.BODY_STATIC
     : hasComponent(world, eid, components.Kinematic)

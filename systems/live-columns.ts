@@ -14,11 +14,13 @@ import {
   wakeBody,
 } from '../src/dynamics/bodies';
 import type { Engine } from '../src/dynamics/engine';
+import type { ShapeHandle } from '../src/geometry/shapes';
 import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { LARGEST_FRICTION, LARGEST_MASS } from '../src/state/limits';
 import { MIRROR_DENSITY, MIRROR_MASS, MIRROR_STRIDE } from './mirror';
 import type { Physics } from './physics';
+import { PLACE, shapeAt, shapeOfBody } from './shape-book';
 import { tellIgnored, tellUnused } from './warnings';
 
 /** Compares the columns of `count` bodies with the tables; takes over what differs. */
@@ -32,7 +34,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
   const { x: ix, y: iy, z: iz } = RigidBody.inertia;
   const { x: cx, y: cy, z: cz } = RigidBody.centerOffset;
   const { entity, flags, collider, shape, center, localInertia, inverseMass } = bodies;
-  const { shapes } = physics.internal;
+  const { handles } = physics.internal.shapes;
   const { material, flags: bits, layers } = colliders;
   for (let i = count - 1; i >= 0; i--) {
     const slot = slots[i];
@@ -59,7 +61,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
     } else if (mass[eid] !== seen[d + 1] || ix[eid] + iy[eid] + iz[eid] !== seen[d + 2])
       readIdleMass(physics, slot, eid);
     if (isDense) readDensity(physics, slot, eid);
-    const own = shapes[shape[slot] - 1].mass.center;
+    const own = (handles[(shape[slot] & PLACE) - 1] as ShapeHandle).mass.center;
     const m = 4 * slot;
     if (cx[eid] + own[0] !== center[m] || cy[eid] + own[1] !== center[m + 1] || cz[eid] + own[2] !== center[m + 2]) {
       readCenter(physics, slot, eid);
@@ -189,13 +191,13 @@ export function usableMass(physics: Physics, eid: number, otherwise: string): nu
 }
 
 function readMass(physics: Physics, slot: number, eid: number): void {
-  const { engine, shapes } = physics.internal;
+  const { engine } = physics.internal;
   const { bodies } = engine.tables;
   const { mass } = physics.components.RigidBody;
   const usable = usableMass(physics, eid, 'the one before stays');
   if (usable !== null) {
     const { density } = physics.components.Material;
-    const { volume } = shapes[bodies.shape[slot] - 1].mass;
+    const { volume } = shapeOfBody(physics.internal, slot).mass;
     const own = (density[eid] > 0 ? density[eid] : 1000) * volume;
     setBodyMass(engine, slot, usable > 0 ? usable : Math.min(own, LARGEST_MASS));
     wakeBody(engine, slot);
@@ -218,8 +220,8 @@ function readIdleMass(physics: Physics, slot: number, eid: number): void {
 
 /** Density is read where the mass is made from it: as the body is made, and where a mass of 0 is written. */
 function readDensity(physics: Physics, slot: number, eid: number): void {
-  const { shapes, engine, mirror } = physics.internal;
-  const { flags, shape } = engine.tables.bodies;
+  const { engine, mirror } = physics.internal;
+  const { flags } = engine.tables.bodies;
   const { density } = physics.components.Material;
   const at = MIRROR_STRIDE * eid + MIRROR_DENSITY;
   if (!(density[eid] > 0)) {
@@ -228,7 +230,7 @@ function readDensity(physics: Physics, slot: number, eid: number): void {
     return;
   }
   mirror.values[at] = density[eid];
-  const own = Math.min(density[eid] * shapes[shape[slot] - 1].mass.volume, LARGEST_MASS);
+  const own = Math.min(density[eid] * shapeOfBody(physics.internal, slot).mass.volume, LARGEST_MASS);
   if (!(flags[slot] & L.BODY_DYNAMIC)) tellUnused(physics, 'Material.density', eid, slot, density[eid]);
   else if (Math.abs(physics.components.RigidBody.mass[eid] - own) > 1e-9 * own) {
     const expectation = 'counts where RigidBody.mass is 0, and the mass is known: write 0 there for density × volume';
@@ -250,8 +252,8 @@ export function readInertiaColumns(physics: Physics, eid: number): Float64Array 
 }
 
 function readInertia(physics: Physics, slot: number, eid: number): void {
-  const { engine, shapes } = physics.internal;
-  setBodyInertia(engine, slot, shapes[engine.tables.bodies.shape[slot] - 1].mass, readInertiaColumns(physics, eid));
+  const { engine } = physics.internal;
+  setBodyInertia(engine, slot, shapeOfBody(physics.internal, slot).mass, readInertiaColumns(physics, eid));
   wakeBody(engine, slot);
 }
 
@@ -266,9 +268,9 @@ export function readOffsetColumns(physics: Physics, eid: number): Float64Array {
 }
 
 function readCenter(physics: Physics, slot: number, eid: number): void {
-  const { engine, shapes, modules } = physics.internal;
+  const { engine, modules } = physics.internal;
   const { bodies } = engine.tables;
-  const own = shapes[bodies.shape[slot] - 1].mass.center;
+  const own = shapeOfBody(physics.internal, slot).mass.center;
   const before = bodies.center.slice(4 * slot, 4 * slot + 3);
   const center = readOffsetColumns(physics, eid).map((x, k) => x + own[k]);
   if (center.every((x, k) => x === before[k])) return;
@@ -279,9 +281,9 @@ function readCenter(physics: Physics, slot: number, eid: number): void {
 
 /** Another shape: the body is made anew in place, or keeps the one it has. */
 function readShape(physics: Physics, slot: number, eid: number): void {
-  const { shapes, engine, changed } = physics.internal;
+  const { engine, changed } = physics.internal;
   const { shape } = physics.components.Collider;
-  const handle = shapes[shape[eid] - 1];
+  const handle = shapeAt(physics.internal, shape[eid]);
   const { bodies } = engine.tables;
   const isStatic = (bodies.flags[slot] & L.BODY_STATIC) !== 0;
   if (handle && (isStatic || !handle.staticOnly)) {

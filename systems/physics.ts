@@ -10,13 +10,13 @@ import type { ContactModifier } from '../src/dynamics/contact-view';
 import type { Engine } from '../src/dynamics/engine';
 import type { ContactModification } from '../src/dynamics/prepare-contacts';
 import type { StepReport } from '../src/dynamics/report';
-import type { ShapeHandle } from '../src/geometry/shapes';
 import type { BakedFor } from '../src/state/baked-strands';
 import type { ResolvedSettings } from '../src/state/settings';
 import type { StrandRest } from '../src/state/strand-rest';
 import type { JointState } from './joint-state';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
+import type { ShapeBook } from './shape-book';
 import type { RestoreReport, Snapshot } from './snapshot-types';
 import type { StageName } from './stage-names';
 
@@ -209,10 +209,7 @@ export interface Internal {
   readonly notes: string[];
   /** Kinds of mistakes that this world has been warned of. */
   readonly warned: Set<string>;
-  /** Shapes by id − 1. */
-  shapes: ShapeHandle[];
-  /** Ids of simple shapes by their description. */
-  shapeIds: Map<string, number>;
+  shapes: ShapeBook;
   moved: { entities: Int32Array; count: number };
   readonly queries: QueryContext;
   readonly rods: RodState;

@@ -123,11 +123,11 @@ function isMadeSince({ internal }: Physics, eid: number, serial: number): boolea
 export function restoreEntities(physics: Physics, present: Rows, wanted: Rows, given: number | null): RestoreReport {
   const serial = given ?? physics.internal.serial;
   const removed = takeAway(physics, present, wanted, serial);
-  const { returned, renumbered } = bringBack(physics, wanted, given, serial);
+  const { returned, renumbered } = bringBack(physics, present, wanted, given, serial);
   return { removed: [...removed].filter((eid) => !returned.has(eid)), returned: [...returned], renumbered };
 }
 
-/** Removes entities made since, and kinds that an entity did not have at the snapshot. Returns what is told of it. */
+/** Removes entities made since, and kinds that an entity did not have at the snapshot, from `present` too. Returns what is told of it. */
 function takeAway(physics: Physics, present: Rows, wanted: Rows, serial: number): Set<number> {
   const { world, components, internal } = physics;
   const ours = new Set<object>(Object.values(components));
@@ -147,7 +147,9 @@ function takeAway(physics: Physics, present: Rows, wanted: Rows, serial: number)
     const going = isNew ? kinds : kinds & ~wanted.kinds[eid];
     if (going === 0 || !entityExists(world, eid)) continue;
     if (going !== CONTACT) removed.add(eid);
+    present.kinds[eid] &= ~going;
     if (going & CONTACT || (isNew && isOurs(eid))) {
+      present.kinds[eid] = 0;
       remove(eid);
       continue;
     }
@@ -158,6 +160,7 @@ function takeAway(physics: Physics, present: Rows, wanted: Rows, serial: number)
   for (const [eid, birth] of internal.births) {
     if (birth <= serial || !entityExists(world, eid) || !isOurs(eid)) continue;
     removed.add(eid);
+    present.kinds[eid] = 0;
     remove(eid);
   }
   for (const { entity } of [...internal.removed, ...internal.rods.removed]) {
@@ -171,7 +174,7 @@ function strip({ world }: Physics, eid: number, component: object): void {
 }
 
 /** Gives every wanted entity its number, or a new one where another entity has it by now, and its components. */
-function bringBack(physics: Physics, wanted: Rows, given: number | null, serial: number) {
+function bringBack(physics: Physics, present: Rows, wanted: Rows, given: number | null, serial: number) {
   const { world, components, internal } = physics;
   const returned = new Set<number>();
   const renumbered = new Map<number, number>();
@@ -188,6 +191,8 @@ function bringBack(physics: Physics, wanted: Rows, given: number | null, serial:
   const taken: number[] = [];
   for (const eid of wanted.entities) {
     const kinds = wanted.kinds[eid];
+    // Nothing has come of it or gone: nearly always.
+    if (given !== null && present.kinds[eid] === kinds) continue;
     const isFree = !entityExists(world, eid);
     const has = (kind: Kind) => (kinds & kindBit(kind)) !== 0 && hasComponent(world, eid, components[kind]);
     const isOthers = !isFree && (internal.deaths.get(eid) ?? 0) > serial && !KINDS.some(has);

@@ -34,7 +34,7 @@ import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
 import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
-import { createShape, shapeOf } from './shapes';
+import { findShape, pinShape, shapeOf, unpinShape } from './shapes';
 import { missingPart } from './waiting-bodies';
 import { warnOfDegrees, warnOnce } from './warnings';
 
@@ -197,7 +197,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const mask = requireBits(where, 'mask', spec.mask ?? 0xffff);
   const sensor = requireFlag(where, 'sensor', spec.sensor ?? false);
   const canSleep = requireFlag(where, 'canSleep', spec.canSleep ?? true);
-  const shape = typeof spec.shape === 'number' ? spec.shape : createShape(physics, spec.shape, where);
+  const shape = typeof spec.shape === 'number' ? spec.shape : findShape(physics, spec.shape, where);
   const handle = shapeOf(physics, shape, where);
   if (handle.staticOnly && type !== 'static')
     refuse(where, 'planes, meshes and height fields must be on static bodies', `type ${type}`);
@@ -209,8 +209,14 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const parts: object[] = [Transform, Interpolated, Velocity, Collider, Material];
   if (sensor) parts.unshift(Sensor);
   if (type !== 'dynamic') parts.unshift(type === 'static' ? Static : Kinematic);
-  // An observer may remove the entity: then there is no more to write to.
-  for (const component of parts) if (!addSafely(world, eid, component)) return eid;
+  // Observers may make other shapes: this one must not be taken for unused meanwhile.
+  pinShape(physics, shape);
+  try {
+    // An observer may remove the entity: then there is no more to write to.
+    for (const component of parts) if (!addSafely(world, eid, component)) return eid;
+  } finally {
+    unpinShape(physics, shape);
+  }
   [Transform.position.x[eid], Transform.position.y[eid], Transform.position.z[eid]] = position;
   const turn = Transform.rotation;
   [turn.x[eid], turn.y[eid], turn.z[eid], turn.w[eid]] = rotation;

@@ -23,12 +23,15 @@ const CHECKSUM = 9;
 export function saveGame(physics: Physics): Uint8Array {
   const snapshot = takeSnapshot(physics, 'saveGame');
   const arrays: (Float64Array | Uint8Array)[] = [];
-  const written = JSON.stringify({ ...snapshot, shapeIds: [...snapshot.shapeIds] }, (_key, value) => {
-    const array = Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'number');
-    if (!array && !ArrayBuffer.isView(value)) return value;
-    arrays.push(value instanceof Uint8Array ? value : Float64Array.from(value as ArrayLike<number>));
-    return { array: arrays.length - 1, isPlain: array };
-  });
+  const written = JSON.stringify(
+    { ...snapshot, shapes: { ...snapshot.shapes, ids: [...snapshot.shapes.ids] } },
+    (_key, value) => {
+      const array = Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'number');
+      if (!array && !ArrayBuffer.isView(value)) return value;
+      arrays.push(value instanceof Uint8Array ? value : Float64Array.from(value as ArrayLike<number>));
+      return { array: arrays.length - 1, isPlain: array };
+    },
+  );
   const encoder = new TextEncoder();
   const text = encoder.encode(written);
   const sizes = { arrays: arrays.map((a) => [a.length, a.BYTES_PER_ELEMENT]), text: text.length };
@@ -103,6 +106,11 @@ function readGame(where: string, given: unknown): Snapshot {
     const array = kept[value.array];
     return value.isPlain ? Array.from(array) : array;
   });
-  const { free, bodiless, shapeIds } = data;
-  return { ...data, free: Int32Array.from(free), bodiless: Int32Array.from(bodiless), shapeIds: new Map(shapeIds) };
+  const { free, bodiless, shapes } = data;
+  return {
+    ...data,
+    free: Int32Array.from(free),
+    bodiless: Int32Array.from(bodiless),
+    shapes: { ...shapes, ids: new Map(shapes.ids) },
+  };
 }

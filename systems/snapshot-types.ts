@@ -1,7 +1,7 @@
 // What a snapshot is, and what a restore says.
 
-import type { ShapeHandle } from '../src/geometry/shapes';
 import type { RodState } from './rod-state';
+import type { ShapeBook } from './shape-book';
 
 /** Components that have rows in the tables. */
 export const KINDS = ['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint'] as const;
@@ -31,8 +31,9 @@ export interface Snapshot {
   readonly time: number;
   readonly stepCount: number;
   readonly accumulator: number;
-  readonly shapes: readonly ShapeHandle[];
-  readonly shapeIds: ReadonlyMap<string, number>;
+  readonly shapes: Readonly<ShapeBook>;
+  /** Settings that change what happens. */
+  readonly settings: string;
   /** Entities with RigidBody that have no body. */
   readonly bodiless: Int32Array;
   /** What a game may write: columns and tags of bodies, columns of rods, grooms and joints. */

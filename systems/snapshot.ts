@@ -9,7 +9,8 @@ import { isPacked, packArena, unpackArena } from '../src/core/packed-arena';
 import { deadRanges, reviveMemory } from '../src/dynamics/dead-memory';
 import { readEngineGravity } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
-import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
+import { stampShape } from '../src/state/shape-stamps';
+import { copyOutList, copyOutSurface } from './copy-out';
 import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from './ecs-changes';
 import { showContacts } from './emit-events';
 import { flushEntities } from './entities';
@@ -27,6 +28,7 @@ import {
   restoreEntities,
   rowsOf,
 } from './restore-entities';
+import { copyShapeBook } from './shape-book';
 import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
 import { hasModule } from './step-modules';
@@ -46,8 +48,8 @@ export function takeSnapshot(physics: Physics, where = 'physics.snapshot'): Snap
     time: internal.clock[0],
     stepCount: internal.stepCount,
     accumulator: internal.clock[1],
-    shapes: internal.shapes.slice(),
-    shapeIds: new Map(internal.shapeIds),
+    shapes: copyShapeBook(internal.shapes),
+    settings: settingsOf(physics),
     bodiless,
     bodies: keepBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless),
     contacts: keepContacts(physics, entitiesOf(rows, 'Contact')),
@@ -97,8 +99,12 @@ function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
   internal.clock[0] = snapshot.time;
   internal.stepCount = snapshot.stepCount;
   internal.clock[1] = snapshot.accumulator;
-  internal.shapes = snapshot.shapes.slice();
-  internal.shapeIds = new Map(snapshot.shapeIds);
+  const before = internal.shapes.handles;
+  internal.shapes = copyShapeBook(snapshot.shapes);
+  internal.shapes.handles.forEach((handle, place) => {
+    if (handle === before[place]) return;
+    for (const part of handle?.parts ?? []) stampShape(internal.engine.tables, part.shape);
+  });
 }
 
 /** What the observers noted since concerns a state that is gone. */
@@ -119,16 +125,16 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   const { bodies } = tables;
   internal.slotOf.fill(-1);
   internal.moved.count = 0;
-  report.bodies = 0;
-  for (let slot = 0; slot < arena.i32[L.BODY_COUNT >> 2]; slot++) {
+  const slots = new Int32Array(arena.i32[L.BODY_COUNT >> 2]);
+  let count = 0;
+  for (let slot = 0; slot < slots.length; slot++) {
     if (!(bodies.flags[slot] & L.BODY_ALIVE)) continue;
-    report.bodies++;
-    const eid = bodies.entity[slot];
-    internal.slotOf[eid] = slot;
-    copyOutBody(physics, slot);
+    slots[count++] = slot;
+    internal.slotOf[bodies.entity[slot]] = slot;
     copyOutSurface(physics, slot);
-    pushMoved(physics, eid);
   }
+  report.bodies = count;
+  copyOutList(physics, slots, count);
   const bodiless = snapshot.bodiless.map((eid) => renumbered.get(eid) ?? eid);
   putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless, snapshot.bodies);
   for (const eid of entitiesOf(rows, 'RigidBody')) mirrorProperties(physics.components, internal.mirror, eid);
@@ -154,15 +160,24 @@ function keepContacts(physics: Physics, entities: Int32Array): Snapshot['contact
   const before = keepColumns(physics, 'Contact', entities);
   showContacts(physics);
   const now = keepColumns(physics, 'Contact', entities);
-  const numberOf = (column: Float64Array, i: number) => column[column.length === 1 ? 0 : i];
+  const differs = new Uint8Array(entities.length);
+  before.forEach((column, k) => {
+    const other = now[k];
+    for (let i = 0; i < entities.length; i++) if (!Object.is(numberOf(column, i), numberOf(other, i))) differs[i] = 1;
+  });
   const kept: { entity: number; columns: Float64Array[] }[] = [];
   for (let i = 0; i < entities.length; i++) {
-    if (before.every((column, k) => Object.is(numberOf(column, i), numberOf(now[k], i)))) continue;
+    if (differs[i] === 0) continue;
     const columns = before.map((column) => Float64Array.of(numberOf(column, i)));
     putColumns(physics, 'Contact', entities.subarray(i, i + 1), columns);
     kept.push({ entity: entities[i], columns });
   }
   return kept;
+}
+
+/** Number of the i-th entity in a kept column. */
+function numberOf(column: Float64Array, i: number): number {
+  return column[column.length === 1 ? 0 : i];
 }
 
 function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: ReadonlyMap<number, number>): void {
@@ -190,27 +205,29 @@ function renumberJoints(physics: Physics, rows: Rows, renumbered: ReadonlyMap<nu
   renumber('Joint', [Joint.entityA, Joint.entityB]);
 }
 
+/** Settings that change what happens, as text. Gravity is state (setGravity). */
+function settingsOf({ settings }: Physics): string {
+  const { gravity, warn, userTiming, initialBodies, ...rest } = settings;
+  return JSON.stringify(rest);
+}
+
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
 export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'physics.restore'): void {
-  const { bytes, shapes, shapeIds, bodies, strands, time, stepCount, accumulator } = snapshot ?? {};
+  const { bytes, shapes, settings, bodies, strands, time, stepCount, accumulator } = snapshot ?? {};
   const { layout } = physics.internal.engine.arena;
   if (
     !(bytes instanceof Uint8Array) ||
     !isPacked(layout, bytes) ||
-    !Array.isArray(shapes) ||
-    !(shapeIds instanceof Map) ||
+    !Array.isArray(shapes?.handles) ||
+    !(shapes.ids instanceof Map) ||
     !Array.isArray(bodies?.columns) ||
     !Array.isArray(strands) ||
     ![time, stepCount, accumulator].every(Number.isFinite)
   ) {
     refuse(where, 'snapshot must come from physics.snapshot()', snapshot);
   }
-  const { u8 } = physics.internal.engine.arena;
-  // Gravity is state (setGravity); the rest is fixed.
-  for (let at = L.TIME_STEP; at < L.MAXIMUM_SPIN + 8; at++) {
-    if (u8[at] !== bytes[copiedAt(layout, at)]) {
-      refuse(where, 'snapshot must be of a world with the same settings', 'one of other settings');
-    }
+  if (settings !== settingsOf(physics)) {
+    refuse(where, 'snapshot must be of a world with the same settings', 'one of other settings');
   }
   // Without their systems this world never had one.
   const rods = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ROD_COUNT)).getInt32(0, true);

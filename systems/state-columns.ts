@@ -3,7 +3,7 @@
 // Poses and velocities mostly are what the tables say (copy-out): only writes that still wait for a step are kept of them. Of
 // every other column of a kind one number is kept where all entities share it.
 
-import { hasComponent, removeComponent } from 'bitecs';
+import { hasComponent, query, removeComponent } from 'bitecs';
 import type { ColumnTree } from '../components/columns';
 import { ROD_NUMBER_NAMES } from '../src/state/rod-material';
 import { addSafely } from './ecs-changes';
@@ -53,24 +53,40 @@ function putColumn(column: Column, entities: Int32Array, kept: KeptColumn): void
   else for (let i = 0; i < entities.length; i++) column[entities[i]] = kept[i];
 }
 
-function keepTags(physics: Physics, entities: Int32Array): KeptColumn {
-  const bits = new Float64Array(entities.length);
+/** Bits of the tags by entity number: the lists of the world are shorter than what is asked for. */
+function tagBits(physics: Physics): Uint8Array {
+  const bits = new Uint8Array(physics.internal.columns.capacity);
   tagsOf(physics).forEach((tag, k) => {
-    for (let i = 0; i < entities.length; i++) if (hasComponent(physics.world, entities[i], tag)) bits[i] += 1 << k;
+    const tagged = query(physics.world, [tag]);
+    for (let i = 0; i < tagged.length; i++) bits[tagged[i]] |= 1 << k;
   });
-  return bits.every((bit) => bit === bits[0]) ? bits.slice(0, 1) : bits;
+  return bits;
+}
+
+function keepTags(physics: Physics, entities: Int32Array): KeptColumn {
+  const bits = tagBits(physics);
+  const kept = new Float64Array(entities.length);
+  let isShared = true;
+  for (let i = 0; i < entities.length; i++) {
+    kept[i] = bits[entities[i]];
+    isShared = isShared && kept[i] === kept[0];
+  }
+  return isShared ? kept.slice(0, 1) : kept;
 }
 
 function putTags(physics: Physics, entities: Int32Array, kept: KeptColumn): void {
   const { world } = physics;
-  tagsOf(physics).forEach((tag, k) => {
-    for (let i = 0; i < entities.length; i++) {
-      const isSet = ((kept[kept.length === 1 ? 0 : i] >> k) & 1) === 1;
-      if (isSet === hasComponent(world, entities[i], tag)) continue;
+  const bits = tagBits(physics);
+  for (let i = 0; i < entities.length; i++) {
+    const wanted = kept[kept.length === 1 ? 0 : i];
+    if (wanted === bits[entities[i]]) continue;
+    tagsOf(physics).forEach((tag, k) => {
+      const isSet = ((wanted >> k) & 1) === 1;
+      if (isSet === hasComponent(world, entities[i], tag)) return;
       if (isSet) addSafely(world, entities[i], tag);
       else removeComponent(world, entities[i], tag);
-    }
-  });
+    });
+  }
 }
 
 /** From `bodies` on entities have no body, and all their numbers wait. */
@@ -124,9 +140,11 @@ function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
 
 export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Joint' | 'Contact';
 
-/** Columns of entities that are no bodies, their tags last. */
+/** Columns of entities that are no bodies; of rods, grooms and joints their tags last. */
 export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): KeptColumn[] {
-  return [...columnsOf(physics, kind).map((column) => keepColumn(column, entities)), keepTags(physics, entities)];
+  const kept = columnsOf(physics, kind).map((column) => keepColumn(column, entities));
+  if (kind !== 'Contact') kept.push(keepTags(physics, entities));
+  return kept;
 }
 
 export function putColumns(physics: Physics, kind: OtherKind, entities: Int32Array, kept: readonly KeptColumn[]): void {
@@ -134,5 +152,5 @@ export function putColumns(physics: Physics, kind: OtherKind, entities: Int32Arr
   columns.forEach((column, k) => {
     putColumn(column, entities, kept[k]);
   });
-  putTags(physics, entities, kept[columns.length]);
+  if (kind !== 'Contact') putTags(physics, entities, kept[columns.length]);
 }

@@ -2,6 +2,7 @@
 
 import { entityExists, hasComponent } from 'bitecs';
 import type { Physics } from './physics';
+import { shapeAt } from './shape-book';
 import { tellIgnored, warnOnce } from './warnings';
 
 /** Not yet told of. */
@@ -12,7 +13,7 @@ export function missingPart({ world, components, internal }: Physics, eid: numbe
   const { Collider, RigidBody, Static } = components;
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody)) return null;
   if (!hasComponent(world, eid, Collider)) return 'has RigidBody but no Collider';
-  const shape = internal.shapes[Collider.shape[eid] - 1];
+  const shape = shapeAt(internal, Collider.shape[eid]);
   if (!shape) return `Collider.shape, which is ${Collider.shape[eid]}, must be an id from createShape`;
   if (shape.staticOnly && !hasComponent(world, eid, Static)) return 'planes and meshes are for static bodies';
   return null;

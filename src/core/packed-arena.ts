@@ -40,7 +40,7 @@ function deadLines(arena: Arena, dead: readonly DeadRange[]): [number, number][]
 
 /** The used part, packed; contents of the `dead` ranges are left out. */
 export function packArena(arena: Arena, dead: readonly DeadRange[]): Uint8Array {
-  const { layout, i32, u8 } = arena;
+  const { layout, u8, i32 } = arena;
   const lines = Math.ceil((usedBytes(arena) - layout.base) / LINE);
   const runs: number[] = [];
   let copied = 0;
@@ -70,22 +70,34 @@ export function packArena(arena: Arena, dead: readonly DeadRange[]): Uint8Array 
   const cells = new Int32Array(packed.buffer, head, 1 + runs.length);
   cells[0] = runs.length;
   cells.set(runs, 1);
-  let to = head + 4 + 4 * runs.length;
-  let from = layout.base;
-  for (const run of runs) {
-    const bytes = LINE * (run >> 2);
-    if ((run & 3) === COPY) {
-      packed.set(u8.subarray(from, from + bytes), to);
-      to += bytes;
+  const target = new Int32Array(packed.buffer);
+  let to = (head + 4 + 4 * runs.length) >> 2;
+  let from = layout.base >> 2;
+  for (let i = 0; i < runs.length; i++) {
+    const count = CELLS * (runs[i] >> 2);
+    if ((runs[i] & 3) === COPY) {
+      copyCells(target, to, i32, from, count);
+      to += count;
     }
-    from += bytes;
+    from += count;
   }
   return packed;
 }
 
-function isZeroLine(i32: Int32Array, first: number): boolean {
-  for (let k = first; k < first + CELLS; k++) if (i32[k] !== 0) return false;
-  return true;
+function isZeroLine(c: Int32Array, k: number): boolean {
+  if ((c[k] | c[k + 1] | c[k + 2] | c[k + 3]) !== 0) return false;
+  const second = c[k + 4] | c[k + 5] | c[k + 6] | c[k + 7];
+  const third = c[k + 8] | c[k + 9] | c[k + 10] | c[k + 11];
+  return (second | third | c[k + 12] | c[k + 13] | c[k + 14] | c[k + 15]) === 0;
+}
+
+/** Cells from which on a view and a copy of it cost less than the loop. */
+const LONG_COPY = 256;
+
+/** to[at …] = from[first …], as integers: no bit of a number is looked at. */
+function copyCells(to: Int32Array, at: number, from: Int32Array, first: number, count: number): void {
+  if (count >= LONG_COPY) to.set(from.subarray(first, first + count), at);
+  else for (let k = 0; k < count; k++) to[at + k] = from[first + k];
 }
 
 /** The runs of what packArena made; null if it has no room for as many as it says. */
@@ -122,17 +134,20 @@ export function unpackArena(arena: Arena, packed: Uint8Array): void {
   const { layout } = arena;
   const runs = runsOf(layout, packed) as Int32Array;
   reachArena(arena, topOf(layout, packed));
-  const { u8 } = arena;
+  const { u8, i32 } = arena;
   u8.set(packed.subarray(0, headBytes(layout)), layout.header);
-  let from = headBytes(layout) + 4 + 4 * runs.length;
-  let to = layout.base;
-  for (const run of runs) {
-    const bytes = LINE * (run >> 2);
-    if ((run & 3) === COPY) {
-      u8.set(packed.subarray(from, from + bytes), to);
-      from += bytes;
-    } else if ((run & 3) === ZERO) u8.fill(0, to, to + bytes);
-    to += bytes;
+  // What was read from a file may begin anywhere.
+  const { buffer, byteOffset } = (packed.byteOffset & 3) === 0 ? packed : packed.slice();
+  const source = new Int32Array(buffer, byteOffset, packed.length >> 2);
+  let from = (headBytes(layout) + 4 + 4 * runs.length) >> 2;
+  let to = layout.base >> 2;
+  for (let i = 0; i < runs.length; i++) {
+    const count = CELLS * (runs[i] >> 2);
+    if ((runs[i] & 3) === COPY) {
+      copyCells(i32, to, source, from, count);
+      from += count;
+    } else if ((runs[i] & 3) === ZERO) i32.fill(0, to, to + count);
+    to += count;
   }
   refreshArena(arena);
 }

@@ -92,7 +92,8 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   ]) {
     column.fill(0, body * 4, body * 4 + 4);
   }
-  for (const column of [bodies.rotation, bodies.targetRotation, bodies.previousRotation]) {
+  bodies.targetRotation.fill(0, body * 4, body * 4 + 4);
+  for (const column of [bodies.rotation, bodies.previousRotation]) {
     column.fill(0, body * 4, body * 4 + 4);
     column[body * 4 + 3] = 1;
   }

@@ -26,6 +26,39 @@ const ROWS = [
   ['tree', L.TREE_COUNT],
 ] as const;
 
+/** Kinematic bodies have velocityChange from the step before: what their target made of their velocity. */
+const AWAKE = L.BODY_ALIVE | L.BODY_DYNAMIC;
+
+/** Columns that predict-motion writes for every dynamic body that is awake. */
+function predictedRanges({ arena, tables }: Engine): DeadRange[] {
+  const { flags, awakeIndex, velocityChange, motion, inverseInertia } = tables.bodies;
+  const ranges: DeadRange[] = [];
+  const count = arena.i32[L.BODY_COUNT >> 2];
+  const isAwake = (body: number) =>
+    (flags[body] & AWAKE) === AWAKE && awakeIndex[body] >= 0 && !(flags[body] & L.BODY_QUARANTINED);
+  for (let body = 0; body < count; body++) {
+    if (!isAwake(body)) continue;
+    const first = body;
+    while (body < count && isAwake(body)) body++;
+    for (const { byteOffset } of [velocityChange, motion, inverseInertia]) {
+      ranges.push([byteOffset + PREDICTED_ROW * first, byteOffset + PREDICTED_ROW * body]);
+    }
+  }
+  return ranges;
+}
+
+/** Bytes of a row of those. */
+const PREDICTED_ROW = 64;
+
+/** Whether materials of pairs follow from those of their colliders. */
+function hasPlainMaterials({ arena, tables }: Engine): boolean {
+  const { flags } = tables.pairs;
+  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
+    if (flags[pair] & (L.PAIR_SURFACE | L.PAIR_MODIFIED)) return false;
+  }
+  return true;
+}
+
 function bytesOf(view: Int32Array | Float64Array): DeadRange {
   return [view.byteOffset, view.byteOffset + view.byteLength];
 }
@@ -41,12 +74,15 @@ export function deadRanges(engine: Engine): DeadRange[] {
   }
   for (const [name, count] of ROWS) ranges.push(...control[name].spareRanges(arena.i32[count >> 2]));
   for (const column of [pairs.joinedList, pairs.hash]) ranges.push(bytesOf(column));
-  ranges.push(...deadFactorRanges(engine));
+  ranges.push(...predictedRanges(engine), ...deadFactorRanges(engine));
+  if (hasPlainMaterials(engine)) ranges.push(bytesOf(pairs.material));
   return ranges;
 }
 
 /** After a snapshot without them was put back: fresh rows are empty, and what can be told from the rest is made anew. */
-export function reviveMemory({ arena, tables, kernels }: Engine): void {
+export function reviveMemory(engine: Engine): void {
+  const { arena, tables, kernels } = engine;
   for (const [name, count] of ROWS) tables.control[name].clearSpare(arena.i32[count >> 2]);
   kernels.rebuildPairHash();
+  if (hasPlainMaterials(engine)) kernels.combineMaterials();
 }

@@ -10,6 +10,7 @@ export interface BroadphaseExports {
   freePairs(): void;
   /** Writes a pair's material from its colliders' by their rules, without surface speed. */
   combineMaterial(pair: number): void;
+  combineMaterials(): void;
   /** Puts every pair of a body that woke (is in AWAKE_LIST) into the active list. */
   activateBody(body: number): void;
   /** Takes the pairs of a body that left AWAKE_LIST out of the active list, unless their other body is awake. */

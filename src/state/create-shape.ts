@@ -2,10 +2,10 @@
 //
 // In: a ShapeSpec. Out: rows of the shape table (one per convex part, plane or mesh) with their records in the
 // arena, poses in the entity's frame, and mass properties. Equal parts share a row; whether they do depends on
-// the tables alone, so a run restored from a snapshot goes on with the same rows. Rows are never taken back.
+// the tables alone, so a run restored from a snapshot goes on with the same rows.
 
 import type { Arena } from '../core/arena';
-import { allocate } from '../core/arena';
+import { allocate, release } from '../core/arena';
 import { meshOfHeights } from '../geometry/height-field';
 import { buildHull, type Hull } from '../geometry/hull-build';
 import { packHull } from '../geometry/hull-data';
@@ -22,6 +22,7 @@ import {
 } from '../geometry/shapes';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/quaternion';
 import * as L from './layout';
+import { stampShape } from './shape-stamps';
 import type { Tables } from './tables';
 
 /** Half side of the box that stands for a plane's bounds [m]; contact kernels only compare it with real sizes. */
@@ -44,6 +45,32 @@ export function createShape(arena: Arena, tables: Tables, spec: ShapeSpec, where
   return { parts: parts.map((part) => part.placed), mass, staticOnly: isStaticOnly(spec) };
 }
 
+/** Size of a row's record, 0 without one [B]. */
+function recordBytes(arena: Arena, { shapes }: Tables, row: number): number {
+  const record = shapes.data[row];
+  if (record === 0) return 0;
+  return arena.i32[(record + (shapes.kind[row] === L.SHAPE_MESH ? L.MESH_BYTES : L.HULL_BYTES)) >> 2];
+}
+
+/** Size of the records of a shape [B]. */
+export function shapeBytes(arena: Arena, tables: Tables, { parts }: ShapeHandle): number {
+  return parts.reduce((sum, part) => sum + recordBytes(arena, tables, part.shape), 0);
+}
+
+/** Frees all rows but these, with their records. */
+export function freeShapeRows(arena: Arena, tables: Tables, kept: ReadonlySet<number>): void {
+  const { shapes } = tables;
+  for (let row = 0; row < arena.i32[L.SHAPE_COUNT >> 2]; row++) {
+    if (kept.has(row) || shapes.kind[row] === L.SHAPE_FREE) continue;
+    const bytes = recordBytes(arena, tables, row);
+    if (bytes > 0) release(arena, shapes.data[row], bytes);
+    shapes.kind[row] = L.SHAPE_FREE;
+    shapes.data[row] = 0;
+    shapes.parameter.fill(0, 4 * row, 4 * row + 4);
+    shapes.box.fill(0, 6 * row, 6 * row + 6);
+  }
+}
+
 function isStaticOnly(spec: ShapeSpec): boolean {
   return Boolean(spec.plane || spec.mesh || spec.heightField || spec.compound?.some((p) => isStaticOnly(p.shape)));
 }
@@ -57,10 +84,10 @@ interface Target {
 
 /** Adds the rows of a shape whose frame has the given pose. */
 function addParts(target: Target, name: string, spec: ShapeSpec, position: number[], rotation: number[]): void {
-  const { arena, tables, where, parts } = target;
+  const { where, parts } = target;
   const add = (shape: number, mass: Mass.MassProperties) => parts.push({ placed: { shape, position, rotation }, mass });
   const simple = (kind: number, parameter: number[], half: number[], mass: Mass.MassProperties) =>
-    add(findRow(arena, tables, kind, parameter, [...half.map((x) => -x), ...half], null), mass);
+    add(findRow(target, kind, parameter, [...half.map((x) => -x), ...half], null), mass);
   if (spec.box !== undefined) {
     const [x, y, z] = spec.box;
     simple(L.SHAPE_BOX_KIND, [x, y, z], [x, y, z], Mass.measureBox(x, y, z));
@@ -116,20 +143,21 @@ function placeIn(
 
 /** A hull's record is relative to its centre of mass, which becomes the place of the part. */
 function addHull(target: Target, hull: Hull, position: number[], rotation: number[]): void {
-  const { arena, tables, parts } = target;
+  const { parts } = target;
   const mass = Mass.measureHull(hull);
   const bounds = boundsOf(hull.vertices.map((v) => v.map((x, k) => x - mass.center[k])));
-  const shape = findRow(arena, tables, L.SHAPE_HULL, [], bounds, packHull(hull, mass.center));
+  const shape = findRow(target, L.SHAPE_HULL, [], bounds, packHull(hull, mass.center));
   const [center] = placeIn(position, rotation, mass.center, [0, 0, 0, 1]);
   parts.push({ placed: { shape, position: center, rotation }, mass: { ...mass, center: [0, 0, 0] } });
 }
 
 /** A row of its own: meshes are not compared. */
 function addMesh({ arena, tables, where }: Target, { vertices, triangles }: ShapeKinds['mesh']): number {
+  // The record first: it refuses what is no mesh.
+  const address = writeMesh(arena, flatTriples(vertices), flatTriples(triangles), where);
   const row = addRow(arena, tables);
   tables.shapes.kind[row] = L.SHAPE_MESH;
   tables.shapes.box.set(boundsOf(listTriples(vertices)), row * 6);
-  const address = writeMesh(arena, flatTriples(vertices), flatTriples(triangles), where);
   tables.shapes.data[row] = address;
   return row;
 }
@@ -141,23 +169,22 @@ function boundsOf(points: readonly (readonly number[])[]): number[] {
 }
 
 function addRow(arena: Arena, tables: Tables): number {
-  const row = arena.i32[L.SHAPE_COUNT >> 2];
-  tables.control.shapes.ensure(row + 1);
-  arena.i32[L.SHAPE_COUNT >> 2] = row + 1;
+  const count = arena.i32[L.SHAPE_COUNT >> 2];
+  const free = tables.shapes.kind.subarray(0, count).indexOf(L.SHAPE_FREE);
+  const row = free >= 0 ? free : count;
+  if (free < 0) {
+    tables.control.shapes.ensure(row + 1);
+    arena.i32[L.SHAPE_COUNT >> 2] = row + 1;
+  }
+  stampShape(tables, row);
   tables.shapes.parameter.fill(0, row * 4, row * 4 + 4);
   tables.shapes.data[row] = 0;
   return row;
 }
 
 /** The row with these values (and record), or a new one. */
-function findRow(
-  arena: Arena,
-  tables: Tables,
-  kind: number,
-  parameter: number[],
-  box: number[],
-  record: Uint8Array | null,
-): number {
+function findRow(target: Target, kind: number, parameter: number[], box: number[], record: Uint8Array | null): number {
+  const { arena, tables } = target;
   const { shapes } = tables;
   const count = arena.i32[L.SHAPE_COUNT >> 2];
   for (let row = 0; row < count; row++) {

@@ -421,6 +421,7 @@ export const SHAPE_CYLINDER = 4; // axis y
 export const SHAPE_CONE = 5; // axis y, apex at +half height, base at −half height
 export const SHAPE_PLANE = 6; // half-space below the plane through the collider's origin
 export const SHAPE_MESH = 7;
+export const SHAPE_FREE = -1; // a row that waits for another shape
 
 export const ISLAND_NONE = 0; // no contact
 export const ISLAND_DANTZIG = 1;

@@ -134,6 +134,7 @@ const queryOptions = mostly(
 const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   addRigidBody: [mostly(spec)],
   createShape: [shape],
+  removeShape: [entity],
   removeRigidBody: [entity],
   applyForce: [entity, vector(3), fc.oneof(fc.constant(undefined), vector(3))],
   applyTorque: [entity, vector(3)],

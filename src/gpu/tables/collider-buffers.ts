@@ -6,6 +6,7 @@
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
+import { shapeStamp } from '../../state/shape-stamps';
 import type { Tables } from '../../state/tables';
 import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import { type FaceRecord, packHull, packMesh } from './face-records';
@@ -18,11 +19,11 @@ const SURFACE = 2;
 /** Shift of three bits: L.RULE_* of its friction, 0 none. */
 const RULE = 2;
 
-/** Where the words of a shape lie; `record` tells whether the row of the tables still is that shape. */
+/** Where the words of a shape lie; `stamp` tells whether the row of the tables still is that shape. */
 interface KnownFaces {
   readonly nodes: number;
   readonly corners: number;
-  readonly record: number;
+  readonly stamp: number;
 }
 
 export interface ColliderBuffers {
@@ -44,16 +45,18 @@ export function createColliderBuffers(device: GPUDevice, pool: BufferPool): Coll
 }
 
 /** Triangles of a hull or mesh: packed when it is seen for the first time. */
-function facesOf(b: ColliderBuffers, arena: Arena, { shapes }: Tables, shape: number): KnownFaces {
+function facesOf(b: ColliderBuffers, arena: Arena, tables: Tables, shape: number): KnownFaces {
+  const { shapes } = tables;
   const record = shapes.data[shape];
+  const stamp = shapeStamp(tables, shape);
   const before = b.known.get(shape);
-  if (before?.record === record) return before;
+  if (before?.stamp === stamp) return before;
   const packed: FaceRecord = shapes.kind[shape] === L.SHAPE_HULL ? packHull(arena, record) : packMesh(arena, record);
   const nodes = b.faceWords;
   b.faceWords += packed.words.length;
   b.pool.ensure(b.faces, 4 * b.faceWords, true);
   b.device.queue.writeBuffer(b.faces.buffer, 4 * nodes, packed.words);
-  const known = { nodes, corners: nodes + packed.corners, record };
+  const known = { nodes, corners: nodes + packed.corners, stamp };
   b.known.set(shape, known);
   return known;
 }

@@ -6,6 +6,7 @@ export {
   castRay,
   castRayAll,
   combineMaterial,
+  combineMaterials,
   deactivateBody,
   findPairs,
   freePairs,

@@ -2,5 +2,12 @@
 
 export { castRay, castRayAll, overlapBox, overlapSphere, prepareQueries, queryResults } from '../queries/queries';
 export { addColliderProxy, findPairs, removeCollider } from './pairs';
-export { activateBody, combineMaterial, deactivateBody, freePairs, rebuildPairHash } from './pairs-table';
+export {
+  activateBody,
+  combineMaterial,
+  combineMaterials,
+  deactivateBody,
+  freePairs,
+  rebuildPairHash,
+} from './pairs-table';
 export { removeColliderProxy } from './tree';

@@ -286,6 +286,16 @@ export function combineMaterial(pair: i32): void {
   store<f64>(row, 0, 24);
 }
 
+/** Writes the materials of all pairs from their colliders', zeros to free rows. */
+export function combineMaterials(): void {
+  const flags = column(PAIR_FLAGS);
+  const count = cell(PAIR_COUNT);
+  for (let pair = 0; pair < count; pair++) {
+    if (getI32(flags, pair) & PAIR_ALIVE) combineMaterial(pair);
+    else zeroRow(PAIR_MATERIAL, pair, 32);
+  }
+}
+
 /** How many slots the pair (a, b) needs. */
 export function slotsFor(a: i32, b: i32): i32 {
   const slots = getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), b)) == SHAPE_MESH ? MESH_SLOTS : 1;

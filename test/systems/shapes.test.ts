@@ -1,0 +1,140 @@
+// Shapes come and go with what uses them.
+
+import { addComponent, addEntity, createWorld, observe, onAdd, removeEntity } from 'bitecs';
+import { describe, expect, test } from 'vitest';
+import { usedBytes } from '../../src/core/arena';
+import {
+  addRigidBody,
+  createPhysics,
+  createShape,
+  loadGame,
+  type Physics,
+  removeRigidBody,
+  removeShape,
+  type ShapeSpec,
+  saveGame,
+} from '../../src/index';
+
+const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
+
+/** A shape that is like no other. */
+function unique(kind: number, n: number): ShapeSpec {
+  const s = 1 + 1e-4 * n;
+  const points = Array.from({ length: kind === 1 ? 17 : 6 }, (_, k) => [
+    s * Math.cos(k * k),
+    s * Math.sin(k * k),
+    s * Math.sin(3 * k),
+  ]);
+  if (kind === 0) return { box: [s, 1, 1] };
+  if (kind === 1) return { hull: points };
+  if (kind === 2) return { compound: [{ shape: { sphere: s } }, { position: [1, 0, 0], shape: { hull: points } }] };
+  const vertices = [0, 0, 0, s, 0, 0, 0, 0, 1, s, 0, 1];
+  return { mesh: { vertices, triangles: [0, 2, 1, 1, 2, 3] } };
+}
+
+const bytesOf = (physics: Physics) => usedBytes(physics.internal.engine.arena);
+const countOf = (physics: Physics) => physics.internal.shapes.handles.filter(Boolean).length;
+
+describe('shapes', () => {
+  test.each(['bodies that bring their own', 'createShape and removeShape'])(
+    '%s: 10 000 of them need no more memory',
+    (way) => {
+      const physics = createPhysics(createWorld());
+      const places: number[] = [];
+      let early = 0;
+      for (let n = 0; n < 10_000; n++) {
+        const shape = unique(n % 4, n);
+        if (way === 'createShape and removeShape') removeShape(physics, createShape(physics, shape));
+        else removeRigidBody(physics, addRigidBody(physics, { type: n % 4 === 3 ? 'static' : 'dynamic', shape }));
+        if (n === 2000) early = bytesOf(physics);
+        places[n] = physics.internal.shapes.handles.length;
+      }
+      expect(bytesOf(physics)).toBeLessThanOrEqual(early);
+      expect(places[9999]).toBe(places[2000]);
+      expect(places[9999]).toBeLessThan(600);
+    },
+  );
+
+  test('what a body, a Collider or a createShape has stays', () => {
+    const physics = createPhysics(createWorld());
+    const { components, world } = physics;
+    const kept = createShape(physics, unique(1, -1));
+    const body = addRigidBody(physics, { shape: unique(1, -2) });
+    const waiting = addEntity(world);
+    addComponent(world, waiting, components.Collider);
+    components.Collider.shape[waiting] = createShape(physics, unique(1, -3));
+    removeShape(physics, components.Collider.shape[waiting]);
+    for (let n = 0; n < 2000; n++) removeShape(physics, createShape(physics, unique(n % 3, n)));
+    addComponent(world, waiting, components.RigidBody);
+    const other = addRigidBody(physics, { shape: kept, position: [9, 0, 0] });
+    physics.step();
+    for (const eid of [body, waiting, other]) expect(physics.internal.slotOf[eid]).toBeGreaterThanOrEqual(0);
+    expect(physics.report.limits).toEqual([]);
+    for (const eid of [body, waiting, other]) removeEntity(world, eid);
+    removeShape(physics, kept);
+    physics.step();
+    for (let n = 0; n < 1000; n++) removeShape(physics, createShape(physics, unique(n % 3, n)));
+    expect(() => addRigidBody(physics, { shape: kept })).toThrow('shape must be a shape or an id from createShape');
+    expect(() => removeShape(physics, kept)).toThrow('shape must be a shape or an id from createShape');
+  });
+
+  test('made twice it is removed twice; a shape of a body is not the game’s to remove', () => {
+    const physics = createPhysics(createWorld());
+    const id = createShape(physics, { box: [1, 2, 3] });
+    expect(createShape(physics, { box: [1, 2, 3] })).toBe(id);
+    removeShape(physics, id);
+    removeShape(physics, id);
+    expect(() => removeShape(physics, id)).toThrow('that was not removed as often');
+    const ball = addRigidBody(physics, { shape: { sphere: 1 } });
+    expect(() => removeShape(physics, physics.components.Collider.shape[ball])).toThrow('removeShape');
+  });
+
+  test('a restore brings back what was freed since, and a saved game has what it needs', () => {
+    const physics = createPhysics(createWorld());
+    addRigidBody(physics, GROUND);
+    const bodies = [1, 2, 1, 2].map((kind, n) =>
+      addRigidBody(physics, { shape: unique(kind, -n), position: [0.3 * n, 2 + 3 * n, 0] }),
+    );
+    for (let i = 0; i < 20; i++) physics.step();
+    const snapshot = physics.snapshot();
+    const bytes = saveGame(physics);
+    for (let i = 0; i < 60; i++) physics.step();
+    const later = physics.hash();
+    for (const eid of bodies) removeRigidBody(physics, eid);
+    physics.step();
+    for (let n = 0; n < 2000; n++) removeShape(physics, createShape(physics, unique(n % 4, n)));
+    expect(countOf(physics)).toBeLessThan(600);
+    physics.restore(snapshot);
+    for (let i = 0; i < 60; i++) physics.step();
+    expect(physics.hash()).toBe(later);
+    const fresh = createPhysics(createWorld());
+    loadGame(fresh, bytes);
+    for (let n = 0; n < 2000; n++) removeShape(fresh, createShape(fresh, unique(n % 4, n)));
+    for (let i = 0; i < 60; i++) fresh.step();
+    expect(fresh.hash()).toBe(later);
+  });
+
+  test('an observer that makes shapes does not free the one that is being added', () => {
+    const physics = createPhysics(createWorld());
+    const { world, components } = physics;
+    let n = 0;
+    observe(world, onAdd(components.Transform), () => {
+      for (let k = 0; k < 400; k++) removeShape(physics, createShape(physics, unique(0, n++)));
+    });
+    const bodies = [1, 2, 1].map((kind, k) =>
+      addRigidBody(physics, { shape: unique(kind, -1 - k), position: [9 * k, 0, 0] }),
+    );
+    physics.step();
+    for (const eid of bodies) expect(physics.internal.slotOf[eid]).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('settings', () => {
+  test('a snapshot of a world with another solver is refused', () => {
+    const snapshot = createPhysics(createWorld(), { solver: 'dantzig' }).snapshot();
+    const other = createPhysics(createWorld(), { solver: 'gauss-seidel' });
+    expect(() => other.restore(snapshot)).toThrow('snapshot must be of a world with the same settings');
+    const bytes = saveGame(createPhysics(createWorld(), { dantzigContacts: 3 }));
+    expect(() => loadGame(createPhysics(createWorld()), bytes)).toThrow('the same settings');
+  });
+});
