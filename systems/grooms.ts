@@ -40,8 +40,8 @@ const KEYS = ['strands', 'restPositions', 'attach', 'sagFree', ...OPTION_KEYS];
 export function addGroom(physics: Physics, spec: GroomSpec): number {
   const where = 'addGroom';
   requirePhysics(physics, where);
-  const { restPositions, strands } = spec;
   const { counts, positions: points, options, sagFree } = readGroomSpec(where, spec);
+  const { restPositions, strands } = spec;
   const rest = restPositions === undefined ? points : readNumbers(where, 'restPositions', restPositions, points.length);
   if (rest !== points) {
     requireCentreLine(where, rest, counts, (strand, point) => `rest point ${point} of strand ${strand}`);

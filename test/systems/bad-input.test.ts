@@ -126,6 +126,20 @@ const rodSpec = fc.record(
   },
   { requiredKeys: ['points'] },
 );
+const jointSpec = fc.record(
+  {
+    type: mostly(fc.constantFrom('fixed', 'ball', 'hinge', 'slider', 'distance', 'rope', 'six-axis')),
+    a: entity,
+    b: entity,
+    anchor: vector(3),
+    axis: vector(3),
+    limits: vector(2),
+    length: number,
+    friction: number,
+    breakForce: number,
+  },
+  { requiredKeys: ['type', 'a'] },
+);
 const queryOptions = mostly(
   fc.record({ mask: mostly(fc.nat(65535)), sensors: mostly(fc.boolean()), ignore: entity }, { requiredKeys: [] }),
 );
@@ -165,6 +179,14 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   rodVelocities: [entity],
   attach: [mostly(fc.record({ rod: entity, node: mostly(fc.nat(3)), body: entity, point: vector(3), length: odd }))],
   detach: [entity],
+  addJoint: [mostly(jointSpec)],
+  removeJoint: [entity],
+  readJointAxis: [entity, mostly(fc.constantFrom('x', 'turnX'))],
+  setJointAxis: [
+    entity,
+    mostly(fc.constantFrom('x', 'turnX')),
+    mostly(fc.record({ friction: number }, { requiredKeys: [] })),
+  ],
   attachmentDistance: [entity],
   rodContactForces: [entity, fc.oneof(fc.constant(undefined), odd)],
   readPosition: [entity, vector(3)],
@@ -187,6 +209,7 @@ const publicDoors = stiction as unknown as Record<string, Door>;
 
 test('the list of doors is complete', () => {
   const others = [
+    'bakeGroom',
     'createPhysics',
     'createDrawList',
     'enableGpuStrands',
@@ -197,6 +220,7 @@ test('the list of doors is complete', () => {
     'sceneSettings',
     'shapeMesh',
     'solveProblem',
+    'traceFigure',
     'writeProblem',
     'writeScene',
   ];

@@ -338,7 +338,10 @@ test('wrong input is refused with where, expected and got', () => {
     () => addRigidBody(physics, { shape: BOX, rotation: [0, 0, 0, 0] }),
     'addRigidBody: rotation must not be zero',
   );
-  refused(() => addRigidBody(physics, { shape: { plane: [0, 1, 0] } }), 'planes and meshes must be on static bodies');
+  refused(
+    () => addRigidBody(physics, { shape: { plane: [0, 1, 0] } }),
+    'planes, meshes and height fields must be on static bodies',
+  );
   refused(
     () => addRigidBody(physics, { shape: 7 }),
     'addRigidBody: shape must be a shape or an id from createShape, got 7',

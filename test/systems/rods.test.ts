@@ -294,7 +294,10 @@ describe('removal', () => {
     const put = (c: number, a: number, b: number) => {
       contacts.node.set([a, a + 1, b, b < 0 ? -1 : b + 1], 4 * c);
       contacts.force.set([a, b, c, 0], 4 * c);
-      contacts.side.set([b < 0 ? 3 : -1, -1, a, b < 0 ? (1 << 30) | (3 << 3) : (b << 1) | 1], 4 * c);
+      const other = b < 0 ? -1 : Math.floor(b / 4);
+      contacts.side.set([Math.floor(a / 4), other, b < 0 ? 3 : -1, -1], 4 * c);
+      const key = b < 0 ? (1 << 30) | (3 << 3) : (b << 1) | 1;
+      contacts.key.set([a, key, L.PRIMITIVE_EDGE, b < 0 ? L.PRIMITIVE_BODY : L.PRIMITIVE_EDGE], 4 * c);
     };
     put(0, 0, 4);
     put(1, 0, 9);
@@ -306,8 +309,11 @@ describe('removal', () => {
     expect(arena.i32[L.NODE_CONTACT_COUNT >> 2]).toBe(2);
     expect(Array.from(contacts.node.subarray(0, 8))).toEqual([0, 1, 5, 6, 4, 5, -1, -1]);
     expect(Array.from(contacts.force.subarray(0, 8))).toEqual([0, 9, 1, 0, 8, -1, 3, 0]);
+    // Strands 0 and 1; strand 1 on collider 3.
+    expect(Array.from(contacts.side.subarray(0, 8))).toEqual([0, 1, -1, -1, 1, -1, 3, -1]);
     // Detection finds them again by their features: edges 0 and 5 with the impact bit, edge 4 on collider 3.
-    expect(Array.from(contacts.side.subarray(0, 8))).toEqual([-1, -1, 0, 11, 3, -1, 4, (1 << 30) | (3 << 3)]);
+    const { PRIMITIVE_EDGE: edge, PRIMITIVE_BODY: body } = L;
+    expect(Array.from(contacts.key.subarray(0, 8))).toEqual([0, 11, edge, edge, 4, (1 << 30) | (3 << 3), edge, body]);
   });
 
   test('may happen at any time: by entity, by component, in a step, before the rod was made', () => {
