@@ -59,8 +59,10 @@ const SOLVE_TOLERANCE = 1e-9;
 const ENOUGH = 1e-6;
 /** The first is tightened by this in the step after a solve. */
 const UNSTEADY_SHARE = 0.5;
-/** Above this, impulses of the last step are taken back, and a stiff penalty has another try. */
+/** With more than this an island in motion is tried from nothing, and with a new factor; one that stands with more than ENOUGH. */
 const WELL_ENOUGH = 1e-4;
+/** With up to this an island that stands may be left for a few steps once all was tried. More would tip what stands on little. */
+const BEARABLE = 1e-4;
 const GOOD_ENOUGH = 1e-2;
 
 /** Most iterations with a stiff penalty, which converges soon or not at all. */
@@ -88,6 +90,9 @@ const MOVING_ENOUGH = 5e-2;
 const MANY_ITERATIONS = 5;
 const OLD_STEPS = 30;
 
+/** Steps for which an answer that is good enough is kept after all ways to a better one were tried. */
+const WEARY_STEPS = 8;
+
 /** Steps that an island is left alone after a solve that failed; doubled with each failure. */
 const BACK_OFF = 1;
 const MOST_DOUBLINGS = 6;
@@ -107,29 +112,26 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   if (entry < 0) return false;
   const step = arena.i32[L.STEP_INDEX >> 2];
   if (tables.settled.address[entry] === REFUSED) return false;
-  if (!forced && tables.settled.until[entry] > step) return false;
-  if (!forced && !stands && tables.settled.calm[entry] < CALM_STEPS) return false;
-  if (tables.settled.address[entry] === 0 && !analyseSettled(engine, island, entry)) return false;
+  if (!forced && tables.settled.failures[entry] > 0 && tables.settled.until[entry] > step) return false;
+  if (tables.settled.address[entry] === 0) {
+    if (!forced && !stands && tables.settled.calm[entry] < CALM_STEPS) return false;
+    if (!analyseSettled(engine, island, entry)) return false;
+  }
 
   if (isMoving && workOf(engine, island, entry) * FEWEST_MOVING > MOVING_WORK) return false;
 
   const solve: Solve = { island, entry, scratch: kernelScratch.address(kernels.settledScratchSize(island)) };
   const { scratch } = solve;
-  if (!openWith(engine, solve, tables.settled.address[entry])) return false;
+  if (!openWith(engine, solve, tables.settled.address[entry], 1)) return false;
   if (!prepareFactor(engine, solve, forced ? ALL_PRODUCTS : productsNow(engine, entry, stands))) return false;
 
   kernels.warmStartSettled(scratch);
   const limits = limitsOf(engine, solve, stands, forced);
   let iterations = 0;
   kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
-  if (!(kernels.settledResidual(scratch) <= limits.start)) {
-    iterations = iterateWarm(engine, solve, limits);
-    if (!(kernels.settledResidual(scratch) <= limits.wellEnough)) iterations += iterateCold(engine, solve, limits);
-    while (!(kernels.settledResidual(scratch) <= limits.goodEnough) && soften(engine, solve)) {
-      iterations += iterate(engine, solve, limits);
-    }
-  }
+  if (!(kernels.settledResidual(scratch) <= limits.start)) iterations = iterateLong(engine, solve, limits);
   const factor = tables.settled.address[entry];
+  if (factor <= 0) return false;
   contactAdmm.iterations += iterations;
   noteIterations(engine, factor, iterations);
   const isGood = kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch);
@@ -167,8 +169,11 @@ interface Limits {
   readonly target: number;
   readonly enough: number;
   readonly wellEnough: number;
+  readonly bearable: number;
   readonly goodEnough: number;
   readonly iterations: number;
+  /** Whether the island stands: then a penalty that was softened is made stiff again. */
+  readonly stands: boolean;
 }
 
 function limitsOf(engine: Engine, { island, entry, scratch }: Solve, stands: boolean, forced: boolean): Limits {
@@ -180,16 +185,73 @@ function limitsOf(engine: Engine, { island, entry, scratch }: Solve, stands: boo
     start: (isSteady ? 1 : UNSTEADY_SHARE) * Math.min(settings.tolerance, START_TOLERANCE) * scale,
     target: Math.min(settings.tolerance, SOLVE_TOLERANCE) * scale,
     enough: ENOUGH * scale,
-    wellEnough: WELL_ENOUGH * scale,
+    wellEnough: (stands ? ENOUGH : WELL_ENOUGH) * scale,
+    bearable: (stands ? BEARABLE : GOOD_ENOUGH) * scale,
     goodEnough: (stands ? GOOD_ENOUGH : MOVING_ENOUGH) * scale,
     iterations: forced ? FORCED_ITERATIONS : iterationLimit(workOf(engine, island, entry), stands),
+    stands,
   };
 }
 
 /** Takes the island into the scratch with the order and the penalty of a factor. */
-function openWith(engine: Engine, { island, scratch }: Solve, factor: number): boolean {
+function openWith(engine: Engine, { island, scratch }: Solve, factor: number, fresh = 0): boolean {
   const order = factorOrder(engine, factor);
-  return engine.kernels.openSettled(island, scratch, order, factorStiffness(engine, factor)) !== 0;
+  return engine.kernels.openSettled(island, scratch, order, factorStiffness(engine, factor), fresh) !== 0;
+}
+
+/** The same, and goes on from the best impulses so far. */
+function reopen(engine: Engine, solve: Solve): void {
+  const factor = engine.tables.settled.address[solve.entry];
+  if (factor <= 0) return;
+  openWith(engine, solve, factor);
+  engine.kernels.recallSettled(solve.scratch);
+}
+
+/**
+ * Iterates in whatever way it takes, and ends with the best of all answers: with the factor at hand; with one of the
+ * points that turned out to press; from nothing; with softer penalties.
+ */
+function iterateLong(engine: Engine, solve: Solve, limits: Limits): number {
+  const { kernels } = engine;
+  const { scratch } = solve;
+  const isAtMost = (limit: number) => {
+    kernels.noteSettled(scratch);
+    return kernels.settledResidual(scratch) <= limit;
+  };
+  isAtMost(0);
+  let iterations = iterateWarm(engine, solve, limits);
+  if (isAtMost(limits.wellEnough)) return iterations;
+  const stiffness = factorStiffness(engine, engine.tables.settled.address[solve.entry]);
+  if (renewFactor(engine, solve, stiffness, limits.stands)) {
+    reopen(engine, solve);
+    iterations += iterate(engine, solve, limits);
+    if (isAtMost(limits.wellEnough)) return iterations;
+  }
+  if (engine.tables.settled.address[solve.entry] <= 0) return iterations;
+  reopen(engine, solve);
+  if (isAtMost(limits.bearable) && isWeary(engine, solve)) return iterations;
+  if (limits.stands && stiffness < STIFFEST && renewFactor(engine, solve, STIFFEST, true)) {
+    reopen(engine, solve);
+    iterations += iterate(engine, solve, limits);
+    if (isAtMost(limits.wellEnough)) return iterations;
+  }
+  iterations += iterateCold(engine, solve, limits);
+  if (isAtMost(limits.wellEnough)) return iterations;
+  reopen(engine, solve);
+  const least = limits.stands ? limits.wellEnough : limits.goodEnough;
+  while (!isAtMost(least) && soften(engine, solve)) iterations += iterate(engine, solve, limits);
+  reopen(engine, solve);
+  if (!isAtMost(limits.wellEnough)) weary(engine, solve);
+  return iterations;
+}
+
+/** Whether everything was tried a few steps ago, and did not help. */
+function isWeary(engine: Engine, { entry }: Solve): boolean {
+  return engine.tables.settled.until[entry] > engine.arena.i32[L.STEP_INDEX >> 2];
+}
+
+function weary(engine: Engine, { entry }: Solve): void {
+  engine.tables.settled.until[entry] = engine.arena.i32[L.STEP_INDEX >> 2] + WEARY_STEPS;
 }
 
 function iterate(engine: Engine, { entry, scratch }: Solve, limits: Limits): number {
@@ -207,12 +269,21 @@ function iterateWarm(engine: Engine, solve: Solve, limits: Limits): number {
   const { entry, scratch } = solve;
   const factor = tables.settled.address[entry];
   if (kernels.settledContacts(scratch) === factorContacts(engine, factor)) return iterate(engine, solve, limits);
-  const tried = kernels.solveSettled(scratch, factor, TRIAL, 2, limits.enough, limits.target);
-  if (kernels.settledResidual(scratch) <= limits.enough) return tried;
-  updateFactor(engine, solve, factorStiffness(engine, factor));
-  openWith(engine, solve, tables.settled.address[entry]);
-  kernels.warmStartSettled(scratch);
-  return tried + iterate(engine, solve, limits);
+  return kernels.solveSettled(scratch, factor, TRIAL, 2, limits.enough, limits.target);
+}
+
+/**
+ * Makes the factor for the points that press, by the best impulses so far. It is outdated where others do, and for an island
+ * that stands where it was softened or made in an earlier step: points of the same features may lie elsewhere, and a stiff
+ * penalty then diverges. False where it is as good as new, or where a new one takes more than this step.
+ */
+function renewFactor(engine: Engine, solve: Solve, stiffness: number, stands: boolean): boolean {
+  const { kernels, tables } = engine;
+  const factor = tables.settled.address[solve.entry];
+  const isOther = kernels.settledContacts(solve.scratch) !== factorContacts(engine, factor);
+  const hasChanged = kernels.markSettled(solve.scratch) > 0;
+  const isOld = stands && (factorAge(engine, factor) > 0 || factorStiffness(engine, factor) !== stiffness);
+  return (isOther || hasChanged || isOld) && updateFactor(engine, solve, stiffness);
 }
 
 /**
@@ -221,19 +292,20 @@ function iterateWarm(engine: Engine, solve: Solve, limits: Limits): number {
  */
 function iterateCold(engine: Engine, solve: Solve, limits: Limits): number {
   const factor = engine.tables.settled.address[solve.entry];
-  if (factorStiffness(engine, factor) <= SOFT || !openWith(engine, solve, factor)) return 0;
+  if (factor <= 0 || factorStiffness(engine, factor) <= SOFT || !openWith(engine, solve, factor)) return 0;
   engine.kernels.coldStartSettled(solve.scratch);
   return iterate(engine, solve, limits);
 }
 
 /** A softer penalty, for contacts that slide or open, and its factor if that is cheap. False when there is none to try. */
 function soften(engine: Engine, solve: Solve): boolean {
-  const { kernels, tables } = engine;
-  const stiffness = factorStiffness(engine, tables.settled.address[solve.entry]);
+  const factor = engine.tables.settled.address[solve.entry];
+  if (factor <= 0) return false;
+  const stiffness = factorStiffness(engine, factor);
   if (stiffness <= SOFTEST) return false;
+  engine.kernels.markSettled(solve.scratch);
   const isMade = updateFactor(engine, solve, Math.max(SOFTEST, Math.floor(stiffness / SOFTENING)));
-  openWith(engine, solve, tables.settled.address[solve.entry]);
-  kernels.warmStartSettled(solve.scratch);
+  reopen(engine, solve);
   return isMade;
 }
 
@@ -267,12 +339,8 @@ function prepareFactor(engine: Engine, solve: Solve, products: number): boolean 
   if (settled.making[entry] === 0 && isReady) return true;
   settled.making[entry] = 1;
   const next = settled.next[entry];
-  if (factorProgress(engine, next) < 0 && !assemble(engine, solve, next)) {
-    // Bodies that did not touch before: a new pattern next time.
-    dropFactor(engine, entry);
-    settled.calm[entry] = 0;
-    return false;
-  }
+  // Bodies that did not touch before need a new pattern.
+  if (factorProgress(engine, next) < 0 && !assemble(engine, solve, next)) return renewPattern(engine, solve, STIFFEST);
   const state = kernels.factorSettled(scratch, next, products);
   if (state < 0) backOff(engine, entry, engine.arena.i32[L.STEP_INDEX >> 2]);
   if (state !== 1) return state === 0 && isReady;
@@ -311,10 +379,34 @@ function updateFactor(engine: Engine, solve: Solve, stiffness: number): boolean 
   }
   const next = settled.next[entry];
   setStiffness(engine, next, stiffness);
-  if (!assemble(engine, solve, next)) return false;
+  if (!openWith(engine, solve, next)) return false;
+  if (!assemble(engine, solve, next)) return renewPattern(engine, solve, stiffness);
   if (kernels.factorSettled(scratch, next, ALL_PRODUCTS) !== 1) return false;
   useFactor(engine, solve);
   return true;
+}
+
+/**
+ * Makes pattern and factor anew, at once: bodies have come to touch that did not. False where that is too dear; then the entry
+ * has no factor, and the island needs some calm steps to get one if it moves.
+ */
+function renewPattern(engine: Engine, solve: Solve, stiffness: number): boolean {
+  const { entry, island, scratch } = solve;
+  const { kernels, tables } = engine;
+  if (!analyseSettled(engine, island, entry)) return false;
+  const { settled } = tables;
+  const next = settled.next[entry];
+  setStiffness(engine, next, stiffness);
+  const isCheap = factorProducts(engine, next) <= PRODUCTS_AT_ONCE;
+  if (isCheap && openWith(engine, solve, next) && kernels.assembleSettled(scratch, next) !== 0) {
+    if (kernels.factorSettled(scratch, next, ALL_PRODUCTS) === 1) {
+      useFactor(engine, solve);
+      return openWith(engine, solve, settled.address[entry]);
+    }
+  }
+  dropFactor(engine, entry);
+  settled.calm[entry] = 0;
+  return false;
 }
 
 /** Begins a new factor beside the one in use, if none is being made. */

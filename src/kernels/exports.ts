@@ -115,8 +115,17 @@ export interface SettledExports {
   settledKey(island: number, speed: number): number;
   /** Scratch that one island needs [B]. */
   settledScratchSize(island: number): number;
-  /** Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together. */
-  openSettled(island: number, scratch: number, order: number, stiffness: number): number;
+  /**
+   * Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together. `fresh`
+   * (0 or 1): for the first time in the step.
+   */
+  openSettled(island: number, scratch: number, order: number, stiffness: number, fresh: number): number;
+  /** Keeps the impulses at hand if no better ones were kept in this step. */
+  noteSettled(scratch: number): void;
+  /** Goes on from the best impulses that were kept. */
+  recallSettled(scratch: number): void;
+  /** Notes which points press by the impulses that were kept; returns how many open ones changed. */
+  markSettled(scratch: number): number;
   /** Hash of pairs and features of the opened island. */
   settledContacts(scratch: number): number;
   /** Largest free velocity of the opened island [m/s]. */

@@ -37,7 +37,7 @@ import {
 import { cell, column, copy24, getF64, getI32, parameter, setI32 } from '../memory';
 import * as S from './layout';
 
-/** Penalty of an open point in units of 1/λ [-]: a stiff one would hold its bodies together. */
+/** Penalty of an open point that carries nothing, in units of 1/λ [-]: a stiff one would hold its bodies together. */
 const OPEN_STIFFNESS: f64 = 1;
 
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
@@ -88,15 +88,21 @@ function mixBits(x: i32): i32 {
   return k ^ (k >> 13);
 }
 
-// Penalty of the points of the island at hand, in units of 1/λ [-].
+// Penalty of the points of the island at hand, in units of 1/λ [-], and whether the scratch is filled for the first time.
 let stiffness: f64 = 0;
+let isFresh: bool = false;
+// A gap that may close faster is open [m/s].
+let closedSpeed: f64 = 0;
 
 /**
  * Fills the scratch `h` (settledScratchSize, a multiple of 16), the bodies numbered by their place in `order` (slots), with
- * the penalty `stiff` in units of 1/λ. False if the order does not list the island's bodies.
+ * the penalty `stiff` in units of 1/λ. `fresh`: nothing is known yet of what carries, and no answer is kept. False if
+ * the order does not list the island's bodies.
  */
-export function openSettled(island: i32, h: usize, order: usize, stiff: f64): bool {
+export function openSettled(island: i32, h: usize, order: usize, stiff: f64, fresh: bool): bool {
   stiffness = stiff;
+  isFresh = fresh;
+  if (fresh) store<f64>(h, Infinity, S.BEST);
   const n = getI32(column(ISLAND_BODY_COUNT), island);
   const pairCount = getI32(column(ISLAND_PAIR_COUNT), island);
   const records = n + pairCount + 1;
@@ -146,6 +152,7 @@ function openBodies(h: usize, island: i32, order: usize): bool {
     memory.copy(info + S.INVERSE_INERTIA, column(BODY_INVERSE_INERTIA) + ((<usize>slot) << 6), 48);
   }
   store<f64>(h, sqrt(fastest), S.SCALE);
+  closedSpeed = S.CLOSED_SHARE * sqrt(fastest);
   return true;
 }
 
@@ -204,14 +211,19 @@ function openManifolds(h: usize, island: i32): bool {
     const pair = getI32(pairs, i);
     writeManifold(h, m, pair);
     const count = getI32(column(PAIR_POINTS), pair);
-    // Which points are open and far is of little weight in the factor, and changes when boxes are all but parallel.
+    // Which points are open and carry nothing is of little weight in the factor, and changes when boxes are all but parallel.
     for (let k = 0; k < count; k++) {
-      if (load<f64>(m + ((<usize>k) << 3), S.TARGET) > 0) continue;
+      if (isLoose(m, k)) continue;
       key += mixBits(pair * 31 + getI32(column(PAIR_FEATURE), pair * 4 + k));
     }
   }
   store<i32>(h, key, S.CONTACT_KEY);
   return true;
+}
+
+/** Whether point k of a manifold is open and carries nothing. */
+function isLoose(m: usize, k: i32): bool {
+  return load<f64>(m + ((<usize>k) << 3), S.TARGET) > closedSpeed && (load<i32>(m, S.CARRIES) & (1 << k)) == 0;
 }
 
 function writeManifold(h: usize, m: usize, pair: i32): void {
@@ -249,6 +261,7 @@ function writeManifold(h: usize, m: usize, pair: i32): void {
   const centerB = column(BODY_POSITION) + ((<usize>slotB) << 5);
   const infoA = load<usize>(h, S.INFO) + <usize>a * S.INFO_BYTES;
   const infoB = load<usize>(h, S.INFO) + <usize>b * S.INFO_BYTES;
+  if (isFresh) store<i32>(m, 0, S.CARRIES);
   for (let k = 0; k < count; k++) {
     const lane = m + ((<usize>k) << 3);
     const from = (<usize>(pair * 16 + k * 4)) << 3;
@@ -268,7 +281,9 @@ function writeManifold(h: usize, m: usize, pair: i32): void {
     store<f64>(lane, rn * nz + r1 * tz + r2 * sz, S.IMPULSE + 64);
     const lambda = (traceOf(lane + S.ARM_A, infoA) + traceOf(lane + S.ARM_B, infoB)) / 3;
     store<f64>(lane, lambda, S.LAMBDA);
-    const own = load<f64>(lane, S.TARGET) > 0 ? OPEN_STIFFNESS : stiffness;
+    // What has landed stays within a hair of its slack, on either side.
+    if (isFresh && rn * lambda > closedSpeed) store<i32>(m, load<i32>(m, S.CARRIES) | (1 << k), S.CARRIES);
+    const own = isLoose(m, k) ? OPEN_STIFFNESS : stiffness;
     store<f64>(lane, own / lambda, S.RHO);
     store<f64>(lane, lambda / own, S.R);
   }

@@ -19,7 +19,11 @@ export const MANIFOLDS_END: usize = 44;
 export const COLUMN: usize = 48; // one column of blocks, for the factorisation
 export const RESIDUAL: usize = 56; // f64 [m/s]
 export const SCALE: usize = 64; // f64: largest free velocity [m/s]
+export const BEST: usize = 72; // f64: residual of the impulses at KEPT [m/s]
 export const HEAD_BYTES: usize = 80;
+
+/** A gap that asks for no more than this, relative to SCALE, is closed, an impulse worth no more is none: rounding decides nothing. */
+export const CLOSED_SHARE: f64 = 1e-4;
 
 // What a body is.
 export const INVERSE_MASS: usize = 0;
@@ -37,6 +41,7 @@ export const NORMAL: usize = 16; // f64×3
 export const MU: usize = 40; // f64
 export const SURFACE: usize = 48; // f64×3: speed of B over A that counts as none [m/s]
 export const COUNT: usize = 72; // i32
+export const CARRIES: usize = 76; // i32: a bit for each point that has pressed: open or not, its penalty is stiff
 export const ARM_A: usize = 96; // x y z: 32 bytes each [m]
 export const ARM_B: usize = 192;
 export const TARGET: usize = 288; // w: added to the normal velocity [m/s]
@@ -45,7 +50,8 @@ export const CHANGE: usize = 416; // x y z: s − r [N·s]
 export const LAMBDA: usize = 512; // trace(W_cc)/3 [1/kg]
 export const RHO: usize = 544; // penalty [kg]; 0 in an empty lane
 export const R: usize = 576; // 1/penalty [1/kg]; 0 in an empty lane
-export const MANIFOLD_BYTES: usize = 608;
+export const KEPT: usize = 608; // x y z: impulses of the best answer so far [N·s]
+export const MANIFOLD_BYTES: usize = 704;
 
 // The kept factor A = L D Lᵀ in 6×6 blocks by columns, in the arena.
 export const FACTOR_BODIES: usize = 0; // i32

@@ -56,6 +56,59 @@ export function coldStartSettled(h: usize): void {
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) memory.fill(m + S.IMPULSE, 0, 96);
 }
 
+/** Keeps the impulses at hand if no better ones were. */
+export function noteSettled(h: usize): void {
+  const residual = load<f64>(h, S.RESIDUAL);
+  if (!(residual < load<f64>(h, S.BEST))) return;
+  store<f64>(h, residual, S.BEST);
+  const end = load<usize>(h, S.MANIFOLDS_END);
+  for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
+    memory.copy(m + S.KEPT, m + S.IMPULSE, 96);
+  }
+}
+
+/** Goes on from the best impulses that were noted; from those at hand where none were. */
+export function recallSettled(h: usize): void {
+  if (load<f64>(h, S.BEST) < Infinity) {
+    const end = load<usize>(h, S.MANIFOLDS_END);
+    for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
+      memory.copy(m + S.IMPULSE, m + S.KEPT, 96);
+    }
+  }
+  resetVelocities(h);
+  warmStartSettled(h);
+  store<f64>(h, lawPass(h, false), S.RESIDUAL);
+}
+
+/**
+ * Notes which points press by the impulses that were kept: those that gaps and loads bring to bear in this step get the stiff
+ * penalty when the island is opened again, and those that part lose it. Returns how many changed.
+ */
+export function markSettled(h: usize): i32 {
+  let changed = 0;
+  const least = S.CLOSED_SHARE * load<f64>(h, S.SCALE);
+  const end = load<usize>(h, S.MANIFOLDS_END);
+  for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
+    const nx = load<f64>(m, S.NORMAL);
+    const ny = load<f64>(m, S.NORMAL + 8);
+    const nz = load<f64>(m, S.NORMAL + 16);
+    const before = load<i32>(m, S.CARRIES);
+    let carries = 0;
+    const count = load<i32>(m, S.COUNT);
+    for (let k = 0; k < count; k++) {
+      const lane = m + ((<usize>k) << 3);
+      const x = load<f64>(lane, S.KEPT);
+      const y = load<f64>(lane, S.KEPT + 32);
+      const z = load<f64>(lane, S.KEPT + 64);
+      const bit = (nx * x + ny * y + nz * z) * load<f64>(lane, S.LAMBDA) > least ? 1 << k : 0;
+      carries |= bit;
+      if (load<f64>(lane, S.TARGET) > least && bit != (before & (1 << k))) changed++;
+    }
+    store<i32>(m, carries, S.CARRIES);
+  }
+  return changed;
+}
+
 /** VELOCITY += M⁻¹ PUSH, PUSH := 0. */
 function applyPush(h: usize): void {
   const n = load<i32>(h, S.BODIES);
