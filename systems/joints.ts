@@ -27,7 +27,10 @@ import { type Physics, requirePhysics } from './physics';
 import { slotOf } from './rigid-body';
 import { requireBody } from './rod-spec';
 
-/** Makes the systems of joints known to a world. */
+/**
+ * Makes the systems of joints known to a world.
+ * @internal
+ */
 export function enableJoints({ internal }: Physics): void {
   internal.jointSystems ??= jointSystems;
   internal.engine.joints ??= jointSolver;

@@ -54,11 +54,18 @@ export function removeShape(physics: Physics, id: number): void {
   unpinShape(physics, id);
 }
 
-/** The shape is not freed until unpinShape. */
+/**
+ * The shape is not freed until unpinShape.
+ * @internal
+ */
 export function pinShape({ internal }: Physics, id: number): void {
   internal.shapes.pins[(id & PLACE) - 1]++;
 }
 
+/**
+ * Takes one pinShape back.
+ * @internal
+ */
 export function unpinShape({ internal }: Physics, id: number): void {
   internal.shapes.pins[(id & PLACE) - 1]--;
 }
@@ -116,7 +123,10 @@ function freeShapes({ world, components, internal }: Physics): void {
   freeShapeRows(arena, tables, rows);
 }
 
-/** The shape with this id. */
+/**
+ * The shape with this id.
+ * @internal
+ */
 export function shapeOf({ internal }: Physics, id: number, where: string): ShapeHandle {
   const handle = Number.isInteger(id) ? shapeAt(internal, id) : null;
   if (!handle) refuse(where, 'shape must be a shape or an id from createShape', id);

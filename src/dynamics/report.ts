@@ -94,9 +94,14 @@ export interface StepReport {
   memoryBytes: number;
 }
 
-/** An empty report. Its real numbers live in an array: an object's field would box each new value. */
+/** An empty report. Its real numbers live in arrays, each in one of its own: an object's field would box each new value. */
 export function createStepReport(): StepReport {
-  const reals = new Float64Array(5);
+  const residual = new Float64Array(1);
+  const penetration = new Float64Array(1);
+  const further = new Float64Array(1);
+  const jointError = new Float64Array(1);
+  const strandDelta = new Float64Array(1);
+  const strandResidual = new Float64Array(1);
   return {
     bodies: 0,
     awake: 0,
@@ -111,10 +116,10 @@ export function createStepReport(): StepReport {
       sweeps: {
         islands: 0,
         get further() {
-          return reals[4];
+          return further[0];
         },
         set further(value) {
-          reals[4] = value;
+          further[0] = value;
         },
       },
       approximate: 0,
@@ -123,23 +128,23 @@ export function createStepReport(): StepReport {
       active: 0,
       broken: 0,
       get error() {
-        return reals[4];
+        return jointError[0];
       },
       set error(value) {
-        reals[4] = value;
+        jointError[0] = value;
       },
     },
     get residual() {
-      return reals[0];
+      return residual[0];
     },
     set residual(value) {
-      reals[0] = value;
+      residual[0] = value;
     },
     get penetration() {
-      return reals[1];
+      return penetration[0];
     },
     set penetration(value) {
-      reals[1] = value;
+      penetration[0] = value;
     },
     strands: {
       strands: 0,
@@ -150,16 +155,16 @@ export function createStepReport(): StepReport {
       iterations: 0,
       sweeps: 0,
       get delta() {
-        return reals[2];
+        return strandDelta[0];
       },
       set delta(value) {
-        reals[2] = value;
+        strandDelta[0] = value;
       },
       get residual() {
-        return reals[3];
+        return strandResidual[0];
       },
       set residual(value) {
-        reals[3] = value;
+        strandResidual[0] = value;
       },
       keptApart: 0,
       quarantined: 0,

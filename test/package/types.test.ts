@@ -48,7 +48,7 @@ function problemsOf(tsc: string, resolution: string, code: string, types: string
 
 // Were a type lost (any), the line after @ts-expect-error would be right and that an error.
 const GAME = `import { createWorld } from 'bitecs';
-import { quat, vec3 } from 'gl-matrix';
+import { quat, vec2, vec3 } from 'gl-matrix';
 import { addRigidBody, addRod, castRay, createPhysics, enableGpuStrands, readPosition, readScene, type StepReport } from './types/src/index.js';
 const physics = createPhysics(createWorld());
 export const eid: number = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
@@ -61,7 +61,7 @@ addRigidBody(physics, { shape: { box: vec3.create() }, position: vec3.create(), 
 export const place: vec3 = readPosition(physics, eid, flat.subarray(0, 3));
 addRigidBody(physics, { type: 'static', shape: { mesh: { vertices: flat, triangles: new Uint16Array(3) } } });
 addRigidBody(physics, { shape: { compound: [{ shape: { capsule: [1, 2] }, position: [0, 1, 0] }] } });
-const part = { shape: { cone: vec3.create().slice(0, 2) }, position: vec3.create(), rotation: quat.create() };
+const part = { shape: { cone: vec2.fromValues(1, 2) }, position: vec3.create(), rotation: quat.create() };
 addRigidBody(physics, { shape: { compound: [part, { shape: { hull: [vec3.create(), vec3.create()] } }] } });
 addRigidBody(physics, { type: 'static', shape: { mesh: { vertices: [vec3.create()], triangles: new Uint8Array(3) } } });
 addRod(physics, { points: [vec3.create(), vec3.fromValues(0, 1, 0)] });
