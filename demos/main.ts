@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     () => {
       view.open(player.session, player.demo, player.rival);
       instruments.show(player.demo, player.recorder);
-      controls.showStrands(player.session.physics.strands.strandCount > 0);
+      controls.showBare((view.strands?.hairs ?? 1) > 1);
       card.show(player.demo?.id ?? null, player.title, player.description);
       // Not while the slider's own event is under way: it would be taken out from under it.
       setTimeout(showSliders);

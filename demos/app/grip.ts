@@ -36,11 +36,12 @@ export interface Grip {
   release(): void;
 }
 
-/** The node nearest to a ray from the eye that can be dragged, null if none is near. */
+/** The node nearest to a ray from the eye that can be dragged, none beyond `farthest` [m]; null if none is near. */
 export function findStrand(
   session: Session,
   origin: readonly number[],
   direction: readonly number[],
+  farthest = Infinity,
 ): StrandHit | null {
   const { positions, first, counts } = session.physics.strands;
   let found: StrandHit | null = null;
@@ -57,7 +58,7 @@ export function findStrand(
         const [x, y, z] = [positions[4 * node], positions[4 * node + 1], positions[4 * node + 2]];
         const [dx, dy, dz] = [x - origin[0], y - origin[1], z - origin[2]];
         const along = dx * direction[0] + dy * direction[1] + dz * direction[2];
-        if (!(along > 0)) continue;
+        if (!(along > 0) || along >= farthest) continue;
         const square = dx * dx + dy * dy + dz * dz - along * along;
         // From the surface of a thick rope, not from its middle.
         const off = Math.max(Math.sqrt(Math.max(square, 0)) - positions[4 * node + 3], 0) / along;

@@ -11,18 +11,19 @@ const HAND = 0.02;
 /** It makes up its distance to the pointer in this time [s], but is never faster than this [m/s]. */
 const [LAG, FASTEST] = [0.06, 1.2];
 
-/** The strand under a ray from the eye, as soon as the device has said where its strands are; null if none is near. */
+/** `findStrand`, as soon as the device has said where its strands are. */
 export async function findOnDevice(
   session: Session,
   origin: readonly number[],
   direction: readonly number[],
+  farthest: number,
 ): Promise<StrandHit | null> {
   const { physics, gpu } = session;
   // Reading asks for them.
   void physics.strands.positions;
   await gpu?.settle();
   physics.interpolate();
-  return findStrand(session, origin, direction);
+  return findStrand(session, origin, direction, farthest);
 }
 
 /** Closes the hand at the hit; it follows `target` until it is released. */

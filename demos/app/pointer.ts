@@ -46,15 +46,14 @@ export function listenToPointer(view: View, player: Player): void {
     const hit = castRay(session.physics, origin, direction, REACH);
     const onTool = hit !== null && hit.entity === toolOf(player);
     const isOnDevice = session.gpu?.state === 'webgpu';
-    const strand = onTool || isOnDevice ? null : findStrand(session, origin, direction);
     // Hair lies on a head: what is fixed hides a strand only well behind it.
-    const isStrand =
-      strand !== null && (!hit || strand.distance < hit.distance * (session.fixed.has(hit.entity) ? 1.02 : 1));
-    if (!isStrand && !onTool && (!hit || session.fixed.has(hit.entity))) {
-      if (isOnDevice) void askDevice(event, origin, direction, hit);
+    const farthest = hit ? hit.distance * (session.fixed.has(hit.entity) ? 1.02 : 1) : Infinity;
+    const strand = onTool || isOnDevice ? null : findStrand(session, origin, direction, farthest);
+    if (!strand && !onTool && (!hit || session.fixed.has(hit.entity))) {
+      if (isOnDevice) void askDevice(event, origin, direction, farthest);
       return;
     }
-    const point = isStrand ? strand.point : (hit as RayHit).point;
+    const point = strand ? strand.point : (hit as RayHit).point;
     // The camera must not turn while something is dragged.
     event.stopImmediatePropagation();
     event.preventDefault();
@@ -67,7 +66,7 @@ export function listenToPointer(view: View, player: Player): void {
       const taken = takeTool(session, kind);
       tool = taken;
       player.grab.holdGrip(() => taken, point);
-    } else if (isStrand) player.grab.holdGrip((target) => gripStrands(session, strand, target), point);
+    } else if (strand) player.grab.holdGrip((target) => gripStrands(session, strand, target), point);
     else player.grab.hold((hit as RayHit).entity, point);
   };
 
@@ -81,16 +80,16 @@ export function listenToPointer(view: View, player: Player): void {
     event: PointerEvent,
     origin: readonly number[],
     direction: readonly number[],
-    hit: RayHit | null,
+    farthest: number,
   ) => {
     const { session } = player;
     const mine = { pointer: event.pointerId, event };
     pending = mine;
-    const strand = await findOnDevice(session, origin, direction);
+    const strand = await findOnDevice(session, origin, direction, farthest);
     if (pending !== mine) return;
     pending = null;
     if (player.session !== session || session.gpu?.state !== 'webgpu') return;
-    if (!strand || (hit && strand.distance > 1.02 * hit.distance)) return;
+    if (!strand) return;
     camera.enable(false);
     canvas.setPointerCapture(mine.pointer);
     canvas.classList.add('holding');

@@ -36,8 +36,8 @@ export const DEFAULT_OPTIONS: Readonly<Options> = {
 export interface Controls {
   /** Shows values that were changed elsewhere, such as by a key. */
   refresh(): void;
-  /** Offers what concerns strands, in scenes that have some. */
-  showStrands(areThere: boolean): void;
+  /** Offers to show the strands alone, where further hairs are drawn beside them. */
+  showBare(areHairs: boolean): void;
   /** Shows the slider of a scene, or none; `chosen` is called with what the visitor sets. */
   showAmount(slider: DemoScene['amount'], value: number | undefined, chosen: (amount: number) => void): void;
   /** Shows the parameters of a scene below it; `chosen` is called with all values when one has changed. */
@@ -75,8 +75,8 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
   let shown: { dispose(): void }[] = [];
   return {
     refresh: () => pane.refresh(),
-    showStrands(areThere) {
-      bare.element.style.display = areThere ? '' : 'none';
+    showBare(areHairs) {
+      bare.element.style.display = areHairs ? '' : 'none';
     },
     showAmount(slider, value, chosen) {
       amount?.dispose();

@@ -64,7 +64,6 @@ export function createStrandView(
   const bounds = boundsOf(session);
   let drawn: Drawn | null = null;
   let last = { step: -1, alpha: -1, eye: [0, 0, 0], pixel: 0 };
-  let hairs = 1;
 
   const clear = () => {
     for (const mesh of drawn?.ropes ?? []) mesh.dispose();
@@ -78,6 +77,7 @@ export function createStrandView(
     const hasLocks = [...looks.values()].some(({ lock }) => lock > 0);
     return hasLocks ? hairsOfStrand(physics.strands.strandCount, fullness) : 1;
   };
+  let hairs = count(looksOf(session, demo, fullness));
 
   const build = (buffers: DeviceBuffers | null): Drawn => {
     const looks = looksOf(session, demo, fullness);

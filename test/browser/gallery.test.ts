@@ -12,7 +12,7 @@ import { countColors, type Gallery, type GalleryPage, readFact, SCREENSHOTS, sta
 interface Shown {
   physics: { step(): void; hash(): string; stepCount: number; strands: { positions: Float32Array } };
   player: { paused: boolean; session: { entities: Map<string, number> }; grab: { active: boolean } };
-  view: { kind: string; camera: { project(point: number[]): [number, number] } };
+  view: { kind: string; camera: { project(point: number[]): [number, number]; eye(): [number, number, number] } };
   session: {
     entities: Map<string, number>;
     physics: { components: { Transform: { position: Record<'x' | 'y' | 'z', Float64Array> } } };
@@ -186,15 +186,21 @@ function galleryTests(executablePath: string): void {
     await expect.poll(() => page.getByTestId('scene-title').textContent()).toBe('ring.data');
     await expect.poll(() => page.getByTestId('fact-strands').textContent()).toMatch(/^30 of 720/);
     await page.screenshot({ path: `${SCREENSHOTS}groom.png` });
-    // The strand point nearest to a spot that no panel covers, while nothing moves.
+    // Of the strand points that no panel covers the one nearest to the eye, in front of the head, while nothing moves.
     const [x, y] = await page.evaluate(() => {
       const { physics, player, view } = stiction;
       player.paused = true;
-      const pixels = Array.from({ length: 720 }, (_, node) =>
-        view.camera.project([...physics.strands.positions.slice(4 * node, 4 * node + 3)]),
-      ).filter((_, node) => node % 24 > 10);
-      const away = ([a, b]: number[]) => Math.hypot(a - 400, b - 200);
-      return pixels.reduce((best, pixel) => (away(pixel) < away(best) ? pixel : best));
+      const eye = view.camera.eye();
+      const seen = Array.from({ length: 720 }, (_, node) => [
+        ...physics.strands.positions.slice(4 * node, 4 * node + 3),
+      ])
+        .filter((_, node) => node % 24 > 10)
+        .map((point) => ({
+          pixel: view.camera.project(point),
+          away: Math.hypot(...point.map((value, k) => value - eye[k])),
+        }))
+        .filter(({ pixel }) => document.elementFromPoint(...pixel)?.id === 'stage');
+      return seen.reduce((best, one) => (one.away < best.away ? one : best)).pixel;
     });
     await page.mouse.move(x, y);
     await page.mouse.down();

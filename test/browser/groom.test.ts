@@ -76,6 +76,9 @@ test('a lock follows the hand as far as it reaches and is free afterwards', () =
   const hit = findStrand(session, [x, y, z + 1], [0, 0, -1]);
   expect(hit).not.toBeNull();
   if (!hit) return;
+  // What something hides cannot be taken, even where it lies straight under the pointer.
+  const nearer = findStrand(session, [x, y, z + 1], [0, 0, -1], hit.distance);
+  expect(nearer?.distance ?? 0).toBeLessThan(hit.distance);
   // Clamped nodes cannot be taken.
   expect((hit.node - physics.strands.first[hit.strand]) % 24).toBeGreaterThan(1);
   const bodies = physics.report.bodies;
