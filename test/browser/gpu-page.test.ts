@@ -94,7 +94,7 @@ function pageTests(executablePath: string): void {
           player.paused = false;
         }, STRANDS);
         const onDevice = () => page.evaluate(() => stiction.player.session.gpu?.state);
-        await expect.poll(onDevice, { timeout: 40_000 }).toBe('webgpu');
+        await expect.poll(onDevice, { timeout: 150_000 }).toBe('webgpu');
         const reach = (frames: number) =>
           page.waitForFunction((count) => devices.frames >= count, frames, { timeout: 60_000, polling: 'raf' });
         const memory = async () => {

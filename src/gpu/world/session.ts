@@ -308,6 +308,8 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
       place(arena, tables, places);
       if (countAway(arena, tables) === 0) {
         if (isOn) leave(arena, tables);
+        // What a disposed handle shows last is its last step; here nothing is left to be stepped.
+        Object.assign(world.report, { strands: 0, asleep: 0, nodes: 0, contacts: 0 });
         return false;
       }
       if (!withinLimits(arena, tables, (present) => present.update(arena, tables))) return false;

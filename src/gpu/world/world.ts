@@ -389,7 +389,6 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     unpack: () => strands.unpack(),
     letGo(tables) {
       coupling.reset(tables, strands.steps);
-      report.strands = report.asleep = report.nodes = report.contacts = 0;
       seen.rows = -1;
     },
     async settle() {
