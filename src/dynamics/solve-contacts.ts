@@ -111,14 +111,18 @@ function noteFreeSpeeds({ tables }: Engine, islands: number): void {
   const { bodies } = tables;
   const { islandBodies, islandBodyStart, islandBodyCount, linearVelocity } = bodies;
   for (let island = 0; island < islands; island++) {
-    let square = 0;
+    // Summed up in the table: a local number would be boxed again and again.
+    freeSpeeds[island] = 0;
     const start = islandBodyStart[island];
     for (let i = start; i < start + islandBodyCount[island]; i++) {
       const at = 4 * islandBodies[i];
-      const [x, y, z] = [linearVelocity[at], linearVelocity[at + 1], linearVelocity[at + 2]];
-      square = Math.max(square, x * x + y * y + z * z);
+      const x = linearVelocity[at];
+      const y = linearVelocity[at + 1];
+      const z = linearVelocity[at + 2];
+      const square = x * x + y * y + z * z;
+      if (square > freeSpeeds[island]) freeSpeeds[island] = square;
     }
-    freeSpeeds[island] = Math.sqrt(square);
+    freeSpeeds[island] = Math.sqrt(freeSpeeds[island]);
   }
 }
 

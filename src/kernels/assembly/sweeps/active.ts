@@ -23,7 +23,10 @@ export let spent: i32 = 0;
 
 /**
  * Sets the tolerances of the listed rows, (record, points) in [from, to), from the free velocities that the bodies in [bodies,
- * end) have at the end of a step of `substeps`; `table` has a number for each of `islands`.
+ * end) have at the end of a step of `substeps`; `table` has two numbers for each of `islands`.
+ *
+ * A lone contact has nobody to pass a change on to, and gets no further sweeps: swept alike, the errors of its substeps
+ * cancel. With one more sweep in the first of them a box on a turntable crept inwards by 2 mm/s.
  */
 export function openRows(
   from: usize,
@@ -36,7 +39,7 @@ export function openRows(
 ): void {
   clock = 1;
   spent = 0;
-  memory.fill(table, 0, (<usize>islands) << 2);
+  memory.fill(table, 0, (<usize>islands) << 3);
   const island = column(BODY_ISLAND);
   const share = f32x4.splat(<f32>substeps);
   for (let b = bodies + 2 * S.BODY_BYTES; b < end; b += S.BODY_BYTES) {
@@ -46,8 +49,16 @@ export function openRows(
     const v = f32x4.add(v128.load(b, S.V), f32x4.mul(v128.load(b, S.FREE_V), share));
     const vv = f32x4.mul(v, v);
     const square = f32x4.extract_lane(vv, 0) + f32x4.extract_lane(vv, 1) + f32x4.extract_lane(vv, 2);
-    const row = table + ((<usize>home) << 2);
+    const row = table + ((<usize>home) << 3);
     store<f32>(row, max(load<f32>(row), square));
+  }
+  for (let row = from; row < to; row += 8) {
+    const m = load<usize>(row);
+    if (load<i32>(row, 4) == 1) {
+      for (let lane = m; lane < m + 16; lane += 4) {
+        if (load<usize>(lane, S.Q_IMPULSE) != 0) countContact(table, load<i32>(lane, S.Q_ISLAND));
+      }
+    } else countContact(table, load<i32>(m, S.ISLAND));
   }
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
@@ -64,8 +75,14 @@ export function openRows(
   }
 }
 
+function countContact(table: usize, island: i32): void {
+  const row = table + ((<usize>island) << 3);
+  store<i32>(row, load<i32>(row, 4) + 1, 4);
+}
+
 function toleranceOf(table: usize, island: i32): f32 {
-  return UNNOTICED * sqrt(load<f32>(table + ((<usize>island) << 2)));
+  const row = table + ((<usize>island) << 3);
+  return load<i32>(row, 4) > 1 ? UNNOTICED * sqrt(load<f32>(row)) : f32.MAX_VALUE;
 }
 
 /** Begins a sweep. */
