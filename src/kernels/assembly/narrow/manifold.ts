@@ -18,6 +18,7 @@ import {
   COLLIDER_BODY,
   COLLIDER_LOCAL_POSITION,
   COLLIDER_SHAPE,
+  GRAVITY,
   PAIR_COLLIDER_A,
   PAIR_COLLIDER_B,
   PAIR_FEATURE,
@@ -49,6 +50,8 @@ const TANGENT_MINIMUM: f64 = 0.1;
 
 /** A pair that closes less than this share of its smallest half extent in a step does not swing in it. */
 const SWING_SHARE: f64 = 0.05;
+/** And than this many times what a body at rest gains by gravity in a step [-]. */
+const RESTING_WAYS: f64 = 3;
 
 // Candidates: x y z gap, feature, slot of the same feature in the last manifold (−1 none), place in the plane.
 const POINTS: usize = memory.data(64 * 32, 16);
@@ -92,9 +95,17 @@ export function countCandidates(): i32 {
   return candidateCount;
 }
 
-/** Whether the pair may close so much of `extent` [m] in the step that a single point would let it swing into the other. */
+/**
+ * Whether the pair may close so much of `extent` [m] in the step that a single point would let it swing into the other. What
+ * gravity gives in a step does not count: thin planks at rest would have points that come and go.
+ */
 export function maySwing(extent: f64): bool {
-  return contactWay > SWING_SHARE * extent;
+  const dt = parameter(TIME_STEP);
+  const gx = load<f64>(GRAVITY);
+  const gy = load<f64>(GRAVITY + 8);
+  const gz = load<f64>(GRAVITY + 16);
+  const resting = RESTING_WAYS * dt * dt * Math.sqrt(gx * gx + gy * gy + gz * gz);
+  return contactWay > Math.max(SWING_SHARE * extent, resting);
 }
 
 /** Gap of the deepest candidate [m], +∞ when there is none. */
