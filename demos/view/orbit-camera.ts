@@ -110,7 +110,12 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
       else camera.detachControl();
     },
     clear(sides) {
-      Object.assign(taken, sides);
+      // What covers more than half of the page is no panel beside the scene, but one that is not laid out yet.
+      const beside = (side: number, whole: number) => (side <= whole / 2 ? side : 0);
+      taken.left = beside(sides.left, canvas.clientWidth);
+      taken.right = beside(sides.right, canvas.clientWidth);
+      taken.top = beside(sides.top, canvas.clientHeight);
+      taken.bottom = beside(sides.bottom, canvas.clientHeight);
       place();
     },
     eye() {
