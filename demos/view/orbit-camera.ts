@@ -51,8 +51,11 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
   // Follows the zoom: the offset is in metres, at the target's distance.
   const place = () => {
     const metres = (2 * camera.radius * Math.tan(camera.fov / 2)) / Math.max(canvas.clientHeight, 1);
-    camera.targetScreenOffset.x = (metres * (taken.left - taken.right)) / 2;
-    camera.targetScreenOffset.y = (metres * (taken.bottom - taken.top)) / 2;
+    // A shift by half of the view is none that panels ask for: the page is not laid out yet.
+    const height = 2 * camera.radius * Math.tan(camera.fov / 2);
+    const little = (shift: number) => (Math.abs(shift) < 0.3 * height ? shift : 0);
+    camera.targetScreenOffset.x = little((metres * (taken.left - taken.right)) / 2);
+    camera.targetScreenOffset.y = little((metres * (taken.bottom - taken.top)) / 2);
   };
   scene.onBeforeCameraRenderObservable.add(place);
 
