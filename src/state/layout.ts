@@ -281,6 +281,35 @@ export const ISLAND_JOINT_START = 2648; // i32: range in ISLAND_JOINTS
 export const ISLAND_JOINT_COUNT = 2652; // i32
 export const ISLAND_JOINTS = 2656; // i32 joint slots, grouped (capacity JOINT_CAPACITY)
 export const BODY_JOINT = 2660; // i32: first joint of the body as 2·slot + end, −1 none (chain through JOINT_LINK)
+// ── Surfaces and solids (shells, tetrahedra): cells 2688 to 2815 ──────────────────────────────────────
+// A shell or solid is a row of the strands with another STRAND_KIND, and its nodes are rows of the nodes: θ, frame and rest of a
+// rod are 0 there. Rows are dense, object by object in the order of the strands, like nodes.
+export const TRIANGLE_COUNT = 2688;
+export const TRIANGLE_CAPACITY = 2692;
+export const MESH_EDGE_COUNT = 2696;
+export const MESH_EDGE_CAPACITY = 2700;
+export const TETRAHEDRON_COUNT = 2704;
+export const TETRAHEDRON_CAPACITY = 2708;
+// triangles of shells, and of the boundary of solids (there only to be touched)
+export const TRIANGLE_NODE = 2712; // i32×4: three nodes, counter-clockwise seen from outside; object (row of the strands)
+export const TRIANGLE_REST = 2716; // f64×8: inverse of the rest shape, columns x1 − x0, x2 − x0 in a frame of its plane, row by row (4) [1/m]; area [m²]; spare (3)
+export const TRIANGLE_EDGE = 2720; // i32×4: rows of the edges from node 0 to 1, 1 to 2, 2 to 0; spare
+// edges of these triangles, each once: what two triangles share is a hinge
+export const MESH_EDGE_NODE = 2724; // i32×4: its two nodes, the lower first; the node opposite in the first, the second triangle, −1: on the border
+export const MESH_EDGE_TRIANGLE = 2728; // i32×4: first triangle, the second or −1; object; spare
+export const MESH_EDGE_REST = 2732; // f64×4: length [m]; angle between the triangles' normals, + where the fold opens towards the normals [rad]; 3 l² / (A₀ + A₁), 0 on the border [1]; spare
+// tetrahedra of solids
+export const TETRAHEDRON_NODE = 2736; // i32×4
+export const TETRAHEDRON_REST = 2740; // f64×12: inverse of the rest shape, columns x1 − x0, x2 − x0, x3 − x0, row by row (9) [1/m]; volume [m³]; spare (2)
+export const TETRAHEDRON_OBJECT = 2744; // i32: row of the strands
+// further columns of the strands: ranges of an object in these tables
+export const OBJECT_TRIANGLES = 2748; // i32×2: first row, number of rows
+export const OBJECT_MESH_EDGES = 2752; // i32×2
+export const OBJECT_TETRAHEDRA = 2756; // i32×2
+export const MESH_WORK_ADDRESS = 2760; // i32: matrices and factors of shells and solids, good for one step [B]
+export const MESH_WORK_SIZE = 2764; // i32 [B]
+export const SURFACE_SEARCH_ADDRESS = 2768; // i32: memory of the search for contacts of surfaces, good for one step [B]
+export const SURFACE_SEARCH_SIZE = 2772; // i32 [B]
 // ── Arena bookkeeping (written by core/arena only) ───────────────────────────────────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two
@@ -370,6 +399,11 @@ export const PRIMITIVE_POINT = 1;
 export const PRIMITIVE_EDGE = 2;
 export const PRIMITIVE_TRIANGLE = 3;
 
+// Kinds of elastic objects (STRAND_KIND), rows of the table in mechanics/kinds.
+export const KIND_ROD = 0;
+export const KIND_SHELL = 1;
+export const KIND_SOLID = 2;
+
 export const STRAND_CLAMP_START = 1;
 export const STRAND_CLAMP_END = 2;
 export const STRAND_QUARANTINED = 4; // numbers went bad: frozen, takes no part any more
@@ -379,6 +413,7 @@ export const STRAND_ASLEEP = 8; // at rest with its ring; clear with a ring left
 
 export const ATTACHMENT_ALIVE = 1;
 export const ATTACHMENT_ROPE = 2; // holds a longest distance instead of a point
+export const ATTACHMENT_PIN = 4; // of a shell's or solid's vertex: prescribed motion unless its body is dynamic, then a ball joint
 
 export const JOINT_ALIVE = 1;
 export const JOINT_COLLIDES = 2; // its bodies touch each other

@@ -171,6 +171,9 @@ const strandSchema = {
   kind: i32(L.STRAND_KIND),
   ring: i32(L.STRAND_RING, 2),
   box: f64(L.STRAND_REST_BOX, 6),
+  triangles: i32(L.OBJECT_TRIANGLES, 2),
+  meshEdges: i32(L.OBJECT_MESH_EDGES, 2),
+  tetrahedra: i32(L.OBJECT_TETRAHEDRA, 2),
 } as const;
 
 const nodeSchema = {
@@ -197,6 +200,24 @@ const nodeContactSchema = {
   arm: f64(L.NODE_CONTACT_ARM, 4),
   material: f64(L.NODE_CONTACT_MATERIAL, 4),
   drift: f64(L.NODE_CONTACT_DRIFT, 4),
+} as const;
+
+const triangleSchema = {
+  node: i32(L.TRIANGLE_NODE, 4, -1),
+  rest: f64(L.TRIANGLE_REST, 8),
+  edge: i32(L.TRIANGLE_EDGE, 4, -1),
+} as const;
+
+const meshEdgeSchema = {
+  node: i32(L.MESH_EDGE_NODE, 4, -1),
+  triangle: i32(L.MESH_EDGE_TRIANGLE, 4, -1),
+  rest: f64(L.MESH_EDGE_REST, 4),
+} as const;
+
+const tetrahedronSchema = {
+  node: i32(L.TETRAHEDRON_NODE, 4, -1),
+  rest: f64(L.TETRAHEDRON_REST, 12),
+  object: i32(L.TETRAHEDRON_OBJECT, 1, -1),
 } as const;
 
 const attachmentSchema = {
@@ -239,6 +260,9 @@ export type RodTable = Table<typeof rodSchema>;
 export type StrandTable = Table<typeof strandSchema>;
 export type NodeTable = Table<typeof nodeSchema>;
 export type NodeContactTable = Table<typeof nodeContactSchema>;
+export type TriangleTable = Table<typeof triangleSchema>;
+export type MeshEdgeTable = Table<typeof meshEdgeSchema>;
+export type TetrahedronTable = Table<typeof tetrahedronSchema>;
 export type AttachmentTable = Table<typeof attachmentSchema>;
 export type JointTable = Table<typeof jointSchema>;
 
@@ -254,6 +278,9 @@ export interface Tables {
   readonly strands: StrandTable;
   readonly nodes: NodeTable;
   readonly nodeContacts: NodeContactTable;
+  readonly triangles: TriangleTable;
+  readonly meshEdges: MeshEdgeTable;
+  readonly tetrahedra: TetrahedronTable;
   readonly attachments: AttachmentTable;
   readonly joints: JointTable;
   readonly control: Record<
@@ -266,6 +293,9 @@ export interface Tables {
     | 'strands'
     | 'nodes'
     | 'nodeContacts'
+    | 'triangles'
+    | 'meshEdges'
+    | 'tetrahedra'
     | 'attachments'
     | 'joints',
     TableControl
@@ -285,6 +315,9 @@ export function createTables(arena: Arena, bodies = 64): Tables {
   const [strands, strandControl] = createTable(arena, strandSchema, L.STRAND_CAPACITY, 4, true);
   const [nodes, nodeControl] = createTable(arena, nodeSchema, L.NODE_CAPACITY, 16, true);
   const [nodeContacts, nodeContactControl] = createTable(arena, nodeContactSchema, L.NODE_CONTACT_CAPACITY, 16, true);
+  const [triangles, triangleControl] = createTable(arena, triangleSchema, L.TRIANGLE_CAPACITY, 4, true);
+  const [meshEdges, meshEdgeControl] = createTable(arena, meshEdgeSchema, L.MESH_EDGE_CAPACITY, 4, true);
+  const [tetrahedra, tetrahedronControl] = createTable(arena, tetrahedronSchema, L.TETRAHEDRON_CAPACITY, 4, true);
   const [attachments, attachmentControl] = createTable(arena, attachmentSchema, L.ATTACHMENT_CAPACITY, 4);
   const [joints, jointControl] = createTable(arena, jointSchema, L.JOINT_CAPACITY, 4);
   arena.i32[L.ROD_FREE >> 2] = -1;
@@ -307,6 +340,9 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     strands,
     nodes,
     nodeContacts,
+    triangles,
+    meshEdges,
+    tetrahedra,
     attachments,
     joints,
     control: {
@@ -319,6 +355,9 @@ export function createTables(arena: Arena, bodies = 64): Tables {
       strands: strandControl,
       nodes: nodeControl,
       nodeContacts: nodeContactControl,
+      triangles: triangleControl,
+      meshEdges: meshEdgeControl,
+      tetrahedra: tetrahedronControl,
       attachments: attachmentControl,
       joints: jointControl,
     },
