@@ -27,13 +27,38 @@ export function ensureMirror(mirror: Mirror, capacity: number): void {
   mirror.values = grown;
 }
 
+/** Density, mass or inertia (MIRROR_DENSITY, MIRROR_MASS, MIRROR_INERTIA) as the columns have it. */
+function propertyOf({ Material, RigidBody }: Components, which: number, eid: number): number {
+  if (which === MIRROR_DENSITY) return Material.density[eid];
+  if (which === MIRROR_MASS) return RigidBody.mass[eid];
+  const { x, y, z } = RigidBody.inertia;
+  return x[eid] + y[eid] + z[eid];
+}
+
 /** Density, mass and inertia as they are: from here on a change of either is a write. */
 export function mirrorProperties(components: Components, { values }: Mirror, eid: number): void {
-  const m = MIRROR_STRIDE * eid;
-  values[m + MIRROR_DENSITY] = components.Material.density[eid];
-  values[m + MIRROR_MASS] = components.RigidBody.mass[eid];
-  const { x, y, z } = components.RigidBody.inertia;
-  values[m + MIRROR_INERTIA] = x[eid] + y[eid] + z[eid];
+  for (let k = MIRROR_DENSITY; k <= MIRROR_INERTIA; k++)
+    values[MIRROR_STRIDE * eid + k] = propertyOf(components, k, eid);
+}
+
+/** Writes to density, mass and inertia that no step has looked at: number in the list, which, value before. */
+export function unreadProperties(components: Components, { values }: Mirror, entities: Int32Array): Float64Array {
+  const unread: number[] = [];
+  for (let i = 0; i < entities.length; i++) {
+    for (let k = MIRROR_DENSITY; k <= MIRROR_INERTIA; k++) {
+      const seen = values[MIRROR_STRIDE * entities[i] + k];
+      if (!Object.is(seen, propertyOf(components, k, entities[i]))) unread.push(i, k, seen);
+    }
+  }
+  return Float64Array.from(unread);
+}
+
+/** Columns as they are have been looked at, but for the `unread` writes. */
+export function mirrorAll(components: Components, mirror: Mirror, entities: Int32Array, unread: Float64Array): void {
+  for (const eid of entities) mirrorProperties(components, mirror, eid);
+  for (let at = 0; at < unread.length; at += 3) {
+    mirror.values[MIRROR_STRIDE * entities[unread[at]] + unread[at + 1]] = unread[at + 2];
+  }
 }
 
 /** Pose columns = the pose that was last written to the entity's Transform: what a game writes there waits for the next step. */

@@ -23,6 +23,8 @@ export interface KeptColumns {
   readonly tags: KeptColumn;
   /** Writes that wait: number of the entity in the list, of the column in Transform, Velocity and Interpolated, value. */
   readonly waiting: Float64Array;
+  /** Density, mass and inertia that were written and not yet looked at: number of the body, which of them, the value before. */
+  readonly unread: Float64Array;
 }
 
 /** An exact copy of the simulation's state; hand it to `physics.restore` of the same world. */

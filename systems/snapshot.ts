@@ -15,7 +15,6 @@ import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from '
 import { showContacts } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
-import { mirrorProperties } from './mirror';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import {
   addBodiless,
@@ -137,7 +136,6 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   copyOutList(physics, slots, count);
   const bodiless = snapshot.bodiless.map((eid) => renumbered.get(eid) ?? eid);
   putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless, snapshot.bodies);
-  for (const eid of entitiesOf(rows, 'RigidBody')) mirrorProperties(physics.components, internal.mirror, eid);
   internal.waiting.clear();
   for (const eid of bodiless) internal.waiting.set(eid, physics.components.Collider.shape[eid]);
   for (const module of internal.modules) module.restore?.(physics);

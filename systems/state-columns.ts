@@ -7,7 +7,7 @@ import { hasComponent, query, removeComponent } from 'bitecs';
 import type { ColumnTree } from '../components/columns';
 import { ROD_NUMBER_NAMES } from '../src/state/rod-material';
 import { addSafely } from './ecs-changes';
-import { MIRROR_COUNT, MIRROR_STRIDE } from './mirror';
+import { MIRROR_COUNT, MIRROR_STRIDE, mirrorAll, unreadProperties } from './mirror';
 import type { Physics } from './physics';
 import type { KeptColumn, KeptColumns } from './snapshot-types';
 
@@ -114,7 +114,12 @@ function concat(a: Int32Array, b: Int32Array): Int32Array {
 export function keepBodyColumns(physics: Physics, bodies: Int32Array, bodiless: Int32Array): KeptColumns {
   const entities = concat(bodies, bodiless);
   const columns = bodyColumns(physics).map((column) => keepColumn(column, entities));
-  return { columns, tags: keepTags(physics, entities), waiting: keepWaiting(physics, entities, bodies.length) };
+  return {
+    columns,
+    tags: keepTags(physics, entities),
+    waiting: keepWaiting(physics, entities, bodies.length),
+    unread: unreadProperties(physics.components, physics.internal.mirror, bodies),
+  };
 }
 
 /** Puts them back; poses and velocities have been copied out before. */
@@ -125,8 +130,9 @@ export function putBodyColumns(physics: Physics, bodies: Int32Array, bodiless: I
   });
   putTags(physics, entities, kept.tags);
   const motion = motionColumns(physics);
-  const { waiting } = kept;
+  const { waiting, unread } = kept;
   for (let at = 0; at < waiting.length; at += 3) motion[waiting[at + 1]][entities[waiting[at]]] = waiting[at + 2];
+  mirrorAll(physics.components, physics.internal.mirror, bodies, unread);
 }
 
 /** Of rods, grooms and joints what a game may write; of contacts everything, where they have ended and no table knows more. */

@@ -416,4 +416,18 @@ describe('entities across a restore', () => {
     physics.restore(snapshot);
     expect(worldFacts(physics)).toEqual(before);
   });
+
+  test('a mass that was written to a body at rest and not yet looked at is looked at again', () => {
+    const { physics, bodies } = make();
+    const { RigidBody } = physics.components;
+    const driven = bodies[7];
+    RigidBody.mass[driven] = -1;
+    const snapshot = physics.snapshot();
+    physics.step();
+    const after = RigidBody.mass[driven];
+    expect(after).not.toBe(-1);
+    physics.restore(snapshot);
+    physics.step();
+    expect(RigidBody.mass[driven]).toBe(after);
+  });
 });
