@@ -74,7 +74,9 @@ export const R_SCALE = 124;
 export const RECORD = 128;
 
 // ── A group: values of four contacts side by side; idle lanes point to the idle row and stay 0 ──────────
-/** i32×4: byte offsets of node a; its neighbour lies behind it. Then the same of node b. */
+/** Four times i32×4, in a group of contacts of any primitives: byte offsets of the nodes of each contact. It takes the place of A to T. */
+export const G_NODE = 0;
+/** i32×4, in a group of contacts of strands' edges: byte offsets of node a; its neighbour lies behind it. Then the same of node b. */
 export const G_A = 0;
 export const G_B = 16;
 /** f32×4: share of the second node of a, of b. */
@@ -91,7 +93,11 @@ export const G_MU = 272;
 export const G_SLACK = 288;
 export const G_SCALE = 304;
 export const G_PULL = 320;
-export const GROUP = 336;
+/** Four times f32×4: b of the nodes of each contact, in a group of contacts of any primitives. */
+export const G_SHARE = 336;
+/** i32: 1 in a group of contacts of any primitives, 0 of strands' edges. */
+export const G_KIND = 400;
+export const GROUP = 416;
 
 // ── A block: what a contact with bodies has besides its record ─────────────────────────────────────────
 /** f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B by a unit impulse: numbers in all. */

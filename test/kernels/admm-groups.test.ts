@@ -1,14 +1,15 @@
-// Contacts of strands, four at a time: nobody is lost, no two of a group share a node, and the sweeps find what the law says.
+// Contacts, four at a time: nobody is lost, no two of a group share a node, and the sweeps find what the law says.
 
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/core/arena';
 import { createRandom } from '../../src/core/random';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import { balance } from '../../src/solvers/admm/weights';
+import { GROUP as GROUP_BYTES } from '../../src/state/admm-layout';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 
-const GROUP = 84; // numbers of a group
+const GROUP = GROUP_BYTES / 4; // numbers of a group
 const NODES = 60;
 const GROUP_COUNT = 15; // cell of the header
 
@@ -321,4 +322,65 @@ test('a strand that is done rests, with its contacts, until it is pushed or gets
     [1, 2],
     [2, 0, 0],
   ]);
+});
+
+/** Rows of points, edges and triangles against each other and against bodies, with nodes that are no neighbours. */
+function mixRows({ tables }: Work, count: number, seed: number): { node: number[]; weight: number[] }[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, (_, c) => {
+    const nodes = Array.from({ length: 4 }, (_, j) => Math.floor(15 * (((j + c) % 4) + random())));
+    const [s, t] = [random(), random() / 2];
+    // Point and triangle, two edges, then one to three nodes against a body.
+    const weight = [
+      [1, -s / 2, -t, s / 2 + t - 1],
+      [1 - s, s, t - 1, -t],
+      [1, 0, 0, 0],
+      [1 - s, s, 0, 0],
+      [1 - s / 2 - t, s / 2, t, 0],
+    ][c % 5];
+    const ofBody = c % 5 > 1;
+    const node = nodes.map((i, j) => (ofBody && j > (c % 5) - 2 ? -1 : i));
+    tables.nodeContacts.node.set(node, 4 * c);
+    tables.nodeContacts.weight.set(weight, 4 * c);
+    tables.nodeContacts.side[4 * c + 1] = ofBody ? -1 : 0;
+    tables.nodeContacts.key.set(
+      [
+        [1, 3],
+        [2, 2],
+        [1, 0],
+        [2, 0],
+        [3, 0],
+      ][c % 5],
+      4 * c + 2,
+    );
+    return { node, weight };
+  });
+}
+
+test('rows of points, edges and triangles share groups with each other, not with strands, and reach the law', () => {
+  const contacts = randomContacts(36, 21);
+  const work = createWork(contacts);
+  const rows = mixRows(work, 24, 22);
+  expect(work.gather(0, 36)).toBe(36);
+  const nodes = (c: number) => (c < 24 ? rows[c].node.filter((i) => i >= 0) : nodesOf([c], contacts));
+  const groups = groupsOf(work).map((group) => group.filter((c) => c >= 0));
+  expect(groups.flat().sort((a, b) => a - b)).toEqual(contacts.map((_, c) => c));
+  for (const group of groups) {
+    expect(new Set(group.map((c) => c < 24)).size).toBe(1);
+    const held = group.flatMap(nodes);
+    expect(new Set(held).size).toBe(held.length);
+  }
+  work.kernels.admmProject(work.address, 4000, 0, 10, 1);
+  work.kernels.admmStore(work.address, allocate(work.arena, 4 * NODES));
+  rows.forEach(({ node, weight }, c) => {
+    const { normal, offset, mu } = contacts[c];
+    const p = (k: number) =>
+      node.reduce((sum, i, j) => sum + (i < 0 ? 0 : weight[j] * work.f32[work.projected + 4 * i + k]), offset[k]);
+    const u = [0, 1, 2].map(p);
+    const force = [...work.tables.nodeContacts.force.subarray(4 * c, 4 * c + 3)];
+    const dot = (x: number[], y: number[]) => x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+    const [un, fn] = [dot(u, normal), dot(force, normal)];
+    const pull = Math.sqrt(dot(force, force) - fn * fn);
+    expect(Math.max(-un, -fn, Math.min(un, fn), pull - mu * fn)).toBeLessThan(3e-5);
+  });
 });

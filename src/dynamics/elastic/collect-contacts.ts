@@ -392,19 +392,20 @@ function collectJoints(engine: Engine, e: ElasticContacts): void {
   }
 }
 
-/** Whether a row is between a body and a node, or an edge at a node, that the body holds. */
+/** Whether a row is between a body and a node, or an edge or triangle at a node, that the body holds. */
 function isHeldBy(
   e: ElasticContacts,
   { node, weight }: Engine['tables']['nodeContacts'],
   at: number,
   body: number,
 ): boolean {
-  return (weight[at] !== 0 && e.holder[node[at]] === body) || (weight[at + 1] !== 0 && e.holder[node[at + 1]] === body);
+  for (let j = at; j < at + 4; j++) if (node[j] >= 0 && weight[j] !== 0 && e.holder[node[j]] === body) return true;
+  return false;
 }
 
 /**
  * Rows of the nodeContacts table from `first` on in which something is awake; with `onlyOdd` those that a backend which takes
- * contacts of edges from the table leaves to the problem: contacts with its bodies, with points and with triangles.
+ * contacts from the table leaves to the problem: contacts with its bodies.
  */
 export function collectNodeContacts(
   engine: Engine,
@@ -422,8 +423,7 @@ export function collectNodeContacts(
   for (let row = start; row < rows; row++) {
     const from = 4 * row;
     const body = t.side[from + 3];
-    const isOdd = (body >= 0 && e.bodyIndex[body] >= 0) || !isOfEdges(t, from);
-    if (onlyOdd && !isOdd) continue;
+    if (onlyOdd && !(body >= 0 && e.bodyIndex[body] >= 0)) continue;
 
     const c = addContact(contacts, CONTACT_COULOMB);
     const four = 4 * c;
@@ -468,17 +468,11 @@ export function collectNodeContacts(
   }
 }
 
-/** Whether both sides are edges, or side B a body: what the kernels take from the table themselves. */
-function isOfEdges({ key }: Engine['tables']['nodeContacts'], at: number): boolean {
-  const kind = key[at + 3];
-  return key[at + 2] === L.PRIMITIVE_EDGE && (kind === L.PRIMITIVE_EDGE || kind === L.PRIMITIVE_BODY);
-}
-
-/** Rest length of the shortest edge of the contact's sides: those that begin at their first nodes [m]. */
+/** Rest length of the shortest edge of the contact's sides, at their first nodes [m]; ∞ where none is known. */
 function shortestEdge({ nodeContacts: t, nodes }: Engine['tables'], at: number): number {
-  const own = nodes.rest[8 * t.node[at]];
+  const own = nodes.rest[8 * t.node[at]] || Number.POSITIVE_INFINITY;
   if (t.side[at + 1] < 0) return own;
-  return Math.min(own, nodes.rest[8 * t.node[at + t.key[at + 2]]]);
+  return Math.min(own, nodes.rest[8 * t.node[at + t.key[at + 2]]] || Number.POSITIVE_INFINITY);
 }
 
 /** Part of the friction by which f32 alone may miss the cone. */

@@ -1,4 +1,4 @@
-// Strand contacts of the tables to groups of four and back: the start and the end of a solve.
+// Contacts of the tables to groups of four and back: the start and the end of a solve.
 //
 // In: nodeContacts, W of the rows, velocities without contacts (f64×4 a node). Out: groups, and forces, velocities and
 // λ in the tables. Twin of dynamics/elastic/collect-contacts.ts. Rows that touch a body of the problem are left out here:
@@ -47,7 +47,7 @@ import {
 import { frictionalError } from '../contact-law/law';
 import { cell, clear32, column, getF64, getI32, parameter } from '../memory';
 import { bodyPart, pushRecords, shareOf } from './admm';
-import { beginGroups, edgesOfGroup, placeContact, pushGroups } from './groups';
+import { beginGroups, placeContact, placeNodes, pushGroups, velocitiesOfGroup } from './groups';
 import {
   at,
   BLOCKS,
@@ -89,7 +89,7 @@ const before = memory.data(48);
  * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the
  * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which there was
  * no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no lane; their force
- * in the table becomes 0. Rows with points or triangles are TypeScript's.
+ * in the table becomes 0.
  */
 export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): i32 {
   const count = cell(NODE_CONTACT_COUNT);
@@ -103,31 +103,31 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
   for (let row = max(first, cell(NODE_CONTACT_ASLEEP)); row < count; row++) {
     const node = column(NODE_CONTACT_NODE) + ((<usize>row) << 4);
     const share = column(NODE_CONTACT_WEIGHT) + ((<usize>row) << 5);
-    const a = load<i32>(node);
-    const side = column(NODE_CONTACT_SIDE) + ((<usize>row) << 4);
-    const b = load<i32>(side, 4) < 0 ? -1 : load<i32>(node, 8);
-    const body = load<i32>(side, 12);
-    if (!isOfEdges(row)) continue;
-    const skip = body >= 0 && (getI32(bodies, body) >= 0 || isHeldBy(holders, a, share, body));
+    const body = load<i32>(column(NODE_CONTACT_SIDE) + ((<usize>row) << 4), 12);
+    const skip = body >= 0 && (getI32(bodies, body) >= 0 || isHeldBy(holders, node, share, body));
     // s, and what a push moves each node by.
-    const own = weight + ((<usize>a) << 4);
-    const other = weight + (b < 0 ? <usize>idle : (<usize>b) << 4);
-    const g0 = pullOf(share, 0, load<f32>(own));
-    const g1 = pullOf(share, 8, load<f32>(own, 16));
-    const g2 = b < 0 ? 0 : pullOf(share, 16, load<f32>(other));
-    const g3 = b < 0 ? 0 : pullOf(share, 24, load<f32>(other, 16));
+    const g0 = pullOf(weight, node, share, 0);
+    const g1 = pullOf(weight, node, share, 1);
+    const g2 = pullOf(weight, node, share, 2);
+    const g3 = pullOf(weight, node, share, 3);
     const slack = soft * getF64(column(NODE_CONTACT_MATERIAL), (row << 2) + 2);
     let s = slack;
     s += load<f64>(share) * g0 + load<f64>(share, 8) * g1;
-    if (b >= 0) s += load<f64>(share, 16) * g2 + load<f64>(share, 24) * g3;
+    s += load<f64>(share, 16) * g2 + load<f64>(share, 24) * g3;
     if (skip || !(s > 0)) {
       clear32(column(NODE_CONTACT_FORCE) + ((<usize>row) << 5));
       continue;
     }
-    const lane = placeContact(work, row, a << 4, b < 0 ? idle : b << 4);
+    const b = load<i32>(node, 8);
+    const ofEdges = isOfEdges(row, node);
+    const lane = ofEdges
+      ? placeContact(work, row, load<i32>(node) << 4, b < 0 ? idle : b << 4)
+      : placeNodes(work, row, node, share);
     if (lane == usize(-1)) return row;
-    store<f32>(lane, <f32>load<f64>(share, 8), G_S);
-    store<f32>(lane, b < 0 ? 0 : -(<f32>load<f64>(share, 24)), G_T);
+    if (ofEdges) {
+      store<f32>(lane, <f32>load<f64>(share, 8), G_S);
+      store<f32>(lane, b < 0 ? 0 : -(<f32>load<f64>(share, 24)), G_T);
+    }
     const corner = lane + 3 * (lane & 15);
     const inverse = 1 / s;
     store<f32>(corner, <f32>(g0 * inverse), G_GAMMA);
@@ -140,22 +140,35 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
   return count;
 }
 
-/** Whether both sides are edges, or side B a body: what a lane of a group has place for. TypeScript packs all others. */
-function isOfEdges(row: i32): bool {
+/** Whether both sides are edges, or side B a body, with nodes that are neighbours in the table: edges of strands. */
+function isOfEdges(row: i32, node: usize): bool {
   const key = column(NODE_CONTACT_KEY) + ((<usize>row) << 4);
   const kind = load<i32>(key, 12);
-  return load<i32>(key, 8) == PRIMITIVE_EDGE && (kind == PRIMITIVE_EDGE || kind == PRIMITIVE_BODY);
+  if (load<i32>(key, 8) != PRIMITIVE_EDGE || load<i32>(node, 4) != load<i32>(node) + 1) return false;
+  return kind == PRIMITIVE_BODY || (kind == PRIMITIVE_EDGE && load<i32>(node, 12) == load<i32>(node, 8) + 1);
 }
 
 /** As in collect-contacts.ts. */
-function isHeldBy(holders: usize, node: i32, share: usize, body: i32): bool {
-  if (load<f64>(share) != 0 && getI32(holders, node) == body) return true;
-  return load<f64>(share, 8) != 0 && getI32(holders, node + 1) == body;
+function isHeldBy(holders: usize, nodes: usize, shares: usize, body: i32): bool {
+  for (let j: usize = 0; j < 4; j++) {
+    const node = load<i32>(nodes + (j << 2));
+    if (node >= 0 && load<f64>(shares + (j << 3)) != 0 && getI32(holders, node) == body) return true;
+  }
+  return false;
 }
 
-/** b/w of a node: what the contact's unit push moves it by. */
-function pullOf(share: usize, k: usize, w: f32): f64 {
-  return w > 0 ? load<f64>(share + k) / <f64>w : 0;
+/** b/w of a contact's node j: what the contact's unit push moves it by. */
+function pullOf(weights: usize, nodes: usize, shares: usize, j: usize): f64 {
+  const node = load<i32>(nodes + (j << 2));
+  if (node < 0) return 0;
+  const w = load<f32>(weights + ((<usize>node) << 4));
+  return w > 0 ? load<f64>(shares + (j << 3)) / <f64>w : 0;
+}
+
+/** Length by which a node's part of a surface or strand bends and stretches [m]; none is known where it is 0. */
+function edgeAt(node: i32): f64 {
+  const length = load<f64>(column(NODE_REST) + ((<usize>node) << 6));
+  return length > 0 ? length : Infinity;
 }
 
 /** Normal, offset, force, cohesion, mu, s. */
@@ -165,11 +178,12 @@ function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt:
   const force = column(NODE_CONTACT_FORCE) + ((<usize>row) << 5);
   const material = column(NODE_CONTACT_MATERIAL) + ((<usize>row) << 5);
   const gap = load<f64>(normal, 24);
-  const rest = column(NODE_REST);
   const isPair = getI32(column(NODE_CONTACT_SIDE), (row << 2) + 1) >= 0;
-  const other = isPair ? load<i32>(node, 8) : -1;
-  let edge = load<f64>(rest + ((<usize>load<i32>(node)) << 6));
-  if (other >= 0) edge = Math.min(edge, load<f64>(rest + ((<usize>other) << 6)));
+  let edge = edgeAt(load<i32>(node));
+  if (isPair) {
+    const sideA = getI32(column(NODE_CONTACT_KEY), (row << 2) + 2);
+    edge = Math.min(edge, edgeAt(load<i32>(node + ((<usize>sideA) << 2))));
+  }
   const deep = Math.max(parameter(RECOVERY_RATE) * gap, -Math.min(dt * speedLimit, RECOVERY_OF_EDGE * edge));
   const speed = (gap > 0 ? gap : deep) / dt;
   const last = load<f64>(force, 24);
@@ -264,7 +278,7 @@ export function admmOffset(work: usize, first: i32): void {
     const counts = i32x4.ge_s(v128.load(order + (k << 4)), from);
     if (!v128.any_true(counts)) continue;
     const offset = groups + k * GROUP + G_OFFSET;
-    edgesOfGroup(moved, groups + k * GROUP, rows);
+    velocitiesOfGroup(moved, groups + k * GROUP, rows);
     for (let i: usize = 0; i < 48; i += 16) {
       v128.store(offset + i, f32x4.add(v128.load(offset + i), v128.and(counts, v128.load(moved + i))));
     }
@@ -375,8 +389,8 @@ export function admmResidual(work: usize, rows: usize): f64 {
   let worst: f64 = 0;
   for (let k: usize = 0; k < <usize>load<i32>(work, GROUP_COUNT); k++) {
     const g = groups + k * GROUP;
-    edgesOfGroup(moved, g, rows);
-    edgesOfGroup(before, g, start);
+    velocitiesOfGroup(moved, g, rows);
+    velocitiesOfGroup(before, g, start);
     let forced = zero;
     let un = zero;
     for (let i: usize = 0; i < 48; i += 16) {

@@ -1,22 +1,27 @@
-// Strand contacts four at a time: the sweeps of Algorithm 3 (Daviet 2020) on SIMD lanes.
+// Contacts four at a time: the sweeps of Algorithm 3 (Daviet 2020) on SIMD lanes.
 //
 // Contacts of a group share no node, so that they can be solved together and nothing is lost against one after the other.
 // A contact goes, in the order of the table, to the first of OPEN open groups that holds none of its nodes; where there is
 // none, the oldest of these groups stays part empty and makes room. Neighbours in the table are neighbours on a strand: a
 // group's contacts come to rest together, and its nodes lie near each other. Contacts with bodies of the problem are
-// records instead (admm.ts). Out: places for elastic/gather.ts to fill; forces and π. The layout: elastic/layout.ts, G_*.
+// records instead (admm.ts). Two kinds of groups: of edges of strands, whose second nodes lie behind the first (two rows and two
+// shares a contact), and of any primitives (points, edges, triangles: four rows and four shares). Out: places for elastic/gather.ts to fill; forces and π. The layout: elastic/layout.ts, G_*.
 
+import { splat0, splat1, splat2, splat3 } from '../math/vector';
 import {
   at,
   G_A,
   G_B,
   G_FORCE,
   G_GAMMA,
+  G_KIND,
   G_MU,
+  G_NODE,
   G_NORMAL,
   G_OFFSET,
   G_PULL,
   G_S,
+  G_SHARE,
   G_SLACK,
   G_T,
   GROUP,
@@ -38,6 +43,9 @@ const OPEN: i32 = 32;
 /** Group in each place, −1 none; contacts that it holds. */
 const openGroup = memory.data(32 * 4);
 const openSize = memory.data(32 * 4);
+/** Places whose group is of any primitives, and of edges: a bit each. */
+let ofNodes: u32 = 0;
+let ofEdges: u32 = 0;
 let oldest: i32 = 0;
 let idle: i32 = 0;
 
@@ -46,6 +54,8 @@ export function beginGroups(work: usize): void {
   memory.fill(at(work, RIGHT), 0, (<usize>load<i32>(work, ROWS)) << 4);
   memory.fill(openGroup, 0xff, 4 * OPEN);
   memory.fill(openSize, 0, 4 * OPEN);
+  ofNodes = 0;
+  ofEdges = 0;
   oldest = 0;
   idle = (load<i32>(work, ROWS) - 1) << 4;
 }
@@ -55,24 +65,34 @@ function closeGroup(work: usize, slot: i32): void {
   const masks = at(work, RIGHT);
   const group = at(work, GROUPS) + <usize>load<i32>(openGroup + ((<usize>slot) << 2)) * GROUP;
   const keep = ~((<u32>1) << slot);
-  for (let k: usize = G_A; k < <usize>G_B + 16; k += 4) {
-    const edge = load<i32>(group + k);
-    if (edge == idle) continue;
-    const mask = masks + <usize>edge;
+  const isEdges = load<i32>(group, G_KIND) == 0;
+  const end: usize = isEdges ? <usize>G_B + 16 : <usize>G_NODE + 64;
+  for (let k: usize = 0; k < end; k += 4) {
+    const row = load<i32>(group + k);
+    if (row == idle) continue;
+    const mask = masks + <usize>row;
     store<u32>(mask, load<u32>(mask) & keep);
-    store<u32>(mask, load<u32>(mask, 16) & keep, 16);
+    if (isEdges) store<u32>(mask, load<u32>(mask, 16) & keep, 16);
   }
+  ofNodes &= keep;
+  ofEdges &= keep;
   store<i32>(openGroup + ((<usize>slot) << 2), -1);
 }
 
-/** A new group in place `slot`, all lanes idle. */
-function openAnew(work: usize, slot: i32): void {
+/** A new group in place `slot`, all lanes idle; `kind` as G_KIND. */
+function openAnew(work: usize, slot: i32, kind: i32): void {
   const count = load<i32>(work, GROUP_COUNT);
   store<i32>(work, count + 1, GROUP_COUNT);
   const group = at(work, GROUPS) + <usize>count * GROUP;
   for (let k: usize = 32; k < <usize>GROUP; k += 16) v128.store(group + k, i64x2.splat(0));
   v128.store(group, i32x4.splat(idle), G_A);
   v128.store(group, i32x4.splat(idle), G_B);
+  if (kind != 0) {
+    v128.store(group, i32x4.splat(idle), G_NODE + 32);
+    v128.store(group, i32x4.splat(idle), G_NODE + 48);
+    ofNodes |= (<u32>1) << slot;
+  } else ofEdges |= (<u32>1) << slot;
+  store<i32>(group, kind, G_KIND);
   v128.store(at(work, ORDER) + ((<usize>count) << 4), i32x4.splat(-1));
   store<i32>(openGroup + ((<usize>slot) << 2), count);
   store<i32>(openSize + ((<usize>slot) << 2), 0);
@@ -86,21 +106,10 @@ export function placeContact(work: usize, row: i32, a: i32, b: i32): usize {
   const masks = at(work, RIGHT);
   const ma = masks + <usize>a;
   const mb = masks + <usize>b;
-  let taken = load<u32>(ma) | load<u32>(ma, 16);
+  let taken = ofNodes | load<u32>(ma) | load<u32>(ma, 16);
   if (b != idle) taken |= load<u32>(mb) | load<u32>(mb, 16);
-  let slot = <i32>ctz(~taken);
-  if (slot >= OPEN) {
-    slot = oldest;
-    oldest = (oldest + 1) & (OPEN - 1);
-    closeGroup(work, slot);
-  }
-  const place = (<usize>slot) << 2;
-  if (load<i32>(openGroup + place) < 0) {
-    if (load<i32>(work, GROUP_COUNT) >= load<i32>(work, GROUP_ROOM)) return -1;
-    openAnew(work, slot);
-  }
-  const group = <usize>load<i32>(openGroup + place);
-  const lane = (<usize>load<i32>(openSize + place)) << 2;
+  const slot = placeIn(work, taken, 0);
+  if (slot < 0) return -1;
   const bit = (<u32>1) << slot;
   store<u32>(ma, load<u32>(ma) | bit);
   store<u32>(ma, load<u32>(ma, 16) | bit, 16);
@@ -108,13 +117,67 @@ export function placeContact(work: usize, row: i32, a: i32, b: i32): usize {
     store<u32>(mb, load<u32>(mb) | bit);
     store<u32>(mb, load<u32>(mb, 16) | bit, 16);
   }
-  const out = at(work, GROUPS) + group * GROUP + lane;
+  const out = laneIn(work, slot);
   store<i32>(out, a, G_A);
   store<i32>(out, b, G_B);
-  store<i32>(at(work, ORDER) + (group << 4) + lane, row);
-  store<i32>(openSize + place, <i32>(lane >> 2) + 1);
-  if (lane == 12) closeGroup(work, slot);
+  takeLane(work, slot, row);
   return out;
+}
+
+/** The same for any primitives: `nodes`, i32×4, and `shares`, f64×4, of the contact as the table has them. */
+export function placeNodes(work: usize, row: i32, nodes: usize, shares: usize): usize {
+  const masks = at(work, RIGHT);
+  let taken = ofEdges;
+  for (let j: usize = 0; j < 16; j += 4) {
+    const node = load<i32>(nodes + j);
+    if (node >= 0) taken |= load<u32>(masks + ((<usize>node) << 4));
+  }
+  const slot = placeIn(work, taken, 1);
+  if (slot < 0) return -1;
+  const bit = (<u32>1) << slot;
+  const out = laneIn(work, slot);
+  const corner = out + 3 * (out & 15);
+  for (let j: usize = 0; j < 16; j += 4) {
+    const node = load<i32>(nodes + j);
+    if (node < 0) continue;
+    const mask = masks + ((<usize>node) << 4);
+    store<u32>(mask, load<u32>(mask) | bit);
+    store<i32>(corner + j, node << 4, G_NODE);
+    store<f32>(corner + j, <f32>load<f64>(shares + 2 * j), G_SHARE);
+  }
+  takeLane(work, slot, row);
+  return out;
+}
+
+/** A place whose bit is not in `taken`, with an open group of this kind; −1: there is no room for another. */
+function placeIn(work: usize, taken: u32, kind: i32): i32 {
+  let slot = <i32>ctz(~taken);
+  if (slot >= OPEN) {
+    slot = oldest;
+    oldest = (oldest + 1) & (OPEN - 1);
+    closeGroup(work, slot);
+  }
+  if (load<i32>(openGroup + ((<usize>slot) << 2)) < 0) {
+    if (load<i32>(work, GROUP_COUNT) >= load<i32>(work, GROUP_ROOM)) return -1;
+    openAnew(work, slot, kind);
+  }
+  return slot;
+}
+
+/** Address of the next lane of the group in a place. */
+function laneIn(work: usize, slot: i32): usize {
+  const place = (<usize>slot) << 2;
+  return at(work, GROUPS) + <usize>load<i32>(openGroup + place) * GROUP + ((<usize>load<i32>(openSize + place)) << 2);
+}
+
+/** Gives that lane to row `row`; a full group is closed. */
+function takeLane(work: usize, slot: i32, row: i32): void {
+  const place = (<usize>slot) << 2;
+  const group = <usize>load<i32>(openGroup + place);
+  const lane = load<i32>(openSize + place);
+  store<i32>(at(work, ORDER) + (group << 4) + ((<usize>lane) << 2), row);
+  store<i32>(openSize + place, lane + 1);
+  if (lane == 3) closeGroup(work, slot);
 }
 
 /**
@@ -139,9 +202,10 @@ export function listGroups(work: usize): i32 {
 /** Whether any strand of a group's contacts does not rest. */
 function isMoving(work: usize, group: usize): bool {
   const rows = at(work, MOVING_ROWS);
-  const edges = at(work, GROUPS) + group * GROUP;
+  const nodes = at(work, GROUPS) + group * GROUP;
+  const end: usize = load<i32>(nodes, G_KIND) == 0 ? <usize>G_B + 16 : <usize>G_NODE + 64;
   let any: u8 = 0;
-  for (let k: usize = G_A; k < <usize>G_B + 16; k += 4) any |= load<u8>(rows + (<usize>load<i32>(edges + k) >> 4));
+  for (let k: usize = 0; k < end; k += 4) any |= load<u8>(rows + (<usize>load<i32>(nodes + k) >> 4));
   return any != 0;
 }
 
@@ -156,12 +220,28 @@ function edgesAt(group: usize, lane: usize, p: usize): v128 {
   return f32x4.sub(ua, ub);
 }
 
+/** Velocity of a contact of any primitives, A less B: Σ b p of its nodes. */
+function nodesAt(group: usize, lane: usize, p: usize): v128 {
+  const corner = group + (lane << 2);
+  const share = v128.load(corner, G_SHARE);
+  const a = f32x4.add(
+    f32x4.mul(splat0(share), v128.load(p + <usize>load<i32>(corner, G_NODE))),
+    f32x4.mul(splat1(share), v128.load(p + <usize>load<i32>(corner, G_NODE + 4))),
+  );
+  const b = f32x4.add(
+    f32x4.mul(splat2(share), v128.load(p + <usize>load<i32>(corner, G_NODE + 8))),
+    f32x4.mul(splat3(share), v128.load(p + <usize>load<i32>(corner, G_NODE + 12))),
+  );
+  return f32x4.add(a, b);
+}
+
 /** out (three times f32×4) := velocities of a group's contacts at rows p, A less B. */
-export function edgesOfGroup(out: usize, group: usize, p: usize): void {
-  const s0 = edgesAt(group, 0, p);
-  const s1 = edgesAt(group, 4, p);
-  const s2 = edgesAt(group, 8, p);
-  const s3 = edgesAt(group, 12, p);
+export function velocitiesOfGroup(out: usize, group: usize, p: usize): void {
+  const isEdges = load<i32>(group, G_KIND) == 0;
+  const s0 = isEdges ? edgesAt(group, 0, p) : nodesAt(group, 0, p);
+  const s1 = isEdges ? edgesAt(group, 4, p) : nodesAt(group, 4, p);
+  const s2 = isEdges ? edgesAt(group, 8, p) : nodesAt(group, 8, p);
+  const s3 = isEdges ? edgesAt(group, 12, p) : nodesAt(group, 12, p);
   const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
   const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
   const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
@@ -182,6 +262,15 @@ function pushEdges(group: usize, lane: usize, p: usize, change: v128): void {
   v128.store(b, f32x4.add(v128.load(b, 16), f32x4.mul(v128.load32_splat(gamma, G_GAMMA + 12), change)), 16);
 }
 
+/** The same for a contact of any primitives. */
+function pushNodes(group: usize, lane: usize, p: usize, change: v128): void {
+  const corner = group + (lane << 2);
+  for (let j: usize = 0; j < 16; j += 4) {
+    const node = p + <usize>load<i32>(corner + j, G_NODE);
+    v128.store(node, f32x4.add(v128.load(node), f32x4.mul(v128.load32_splat(corner + j, G_GAMMA), change)));
+  }
+}
+
 /** π += γ (x y z) for the nodes of a group's contacts. */
 function pushGroup(group: usize, p: usize, x: v128, y: v128, z: v128): void {
   const zero = f32x4.splat(0);
@@ -189,10 +278,21 @@ function pushGroup(group: usize, p: usize, x: v128, y: v128, z: v128): void {
   const low23 = v128.shuffle<f32>(z, zero, 0, 4, 1, 5);
   const high01 = v128.shuffle<f32>(x, y, 2, 6, 3, 7);
   const high23 = v128.shuffle<f32>(z, zero, 2, 6, 3, 7);
-  pushEdges(group, 0, p, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
-  pushEdges(group, 4, p, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
-  pushEdges(group, 8, p, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
-  pushEdges(group, 12, p, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
+  const c0 = v128.shuffle<f32>(low01, low23, 0, 1, 4, 5);
+  const c1 = v128.shuffle<f32>(low01, low23, 2, 3, 6, 7);
+  const c2 = v128.shuffle<f32>(high01, high23, 0, 1, 4, 5);
+  const c3 = v128.shuffle<f32>(high01, high23, 2, 3, 6, 7);
+  if (load<i32>(group, G_KIND) == 0) {
+    pushEdges(group, 0, p, c0);
+    pushEdges(group, 4, p, c1);
+    pushEdges(group, 8, p, c2);
+    pushEdges(group, 12, p, c3);
+  } else {
+    pushNodes(group, 0, p, c0);
+    pushNodes(group, 4, p, c1);
+    pushNodes(group, 8, p, c2);
+    pushNodes(group, 12, p, c3);
+  }
 }
 
 /** Rows p += W⁻¹ Bᵀ r of the contacts in the table's rows from `first` on, less cohesion. */
@@ -230,10 +330,11 @@ export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
     const entry = load<i32>(list + (k << 2));
     solved += (entry & 3) + 1;
     const g = groups + <usize>(entry >> 2) * GROUP;
-    const s0 = edgesAt(g, 0, p);
-    const s1 = edgesAt(g, 4, p);
-    const s2 = edgesAt(g, 8, p);
-    const s3 = edgesAt(g, 12, p);
+    const isEdges = load<i32>(g, G_KIND) == 0;
+    const s0 = isEdges ? edgesAt(g, 0, p) : nodesAt(g, 0, p);
+    const s1 = isEdges ? edgesAt(g, 4, p) : nodesAt(g, 4, p);
+    const s2 = isEdges ? edgesAt(g, 8, p) : nodesAt(g, 8, p);
+    const s3 = isEdges ? edgesAt(g, 12, p) : nodesAt(g, 12, p);
     const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
     const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
     const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);

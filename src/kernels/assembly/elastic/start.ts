@@ -1,7 +1,7 @@
 // How far the forces of the last step may be trusted: twin of solvers/admm/safe-start.ts, which has the reasons.
 
 import { bodyPart, shareOf } from './admm';
-import { edgesOfGroup } from './groups';
+import { velocitiesOfGroup } from './groups';
 import {
   at,
   BLOCKS,
@@ -76,14 +76,14 @@ function addGroups(work: usize, without: usize, start: usize): void {
     }
     if (!v128.any_true(first)) continue;
     first = zero;
-    if (without != 0) edgesOfGroup(moved, g, without);
+    if (without != 0) velocitiesOfGroup(moved, g, without);
     for (let i: usize = 0; i < 48; i += 16) {
       const force = f32x4.sub(v128.load(g + i, G_FORCE), f32x4.mul(pull, v128.load(g + i, G_NORMAL)));
       let u = v128.load(g + i, G_OFFSET);
       if (without != 0) u = f32x4.add(u, v128.load(moved + i));
       first = f32x4.add(first, f32x4.mul(force, u));
     }
-    edgesOfGroup(moved, g, start);
+    velocitiesOfGroup(moved, g, start);
     for (let i: usize = 0; i < 48; i += 16) {
       const own = v128.load(g + i, G_FORCE);
       const force = f32x4.sub(own, f32x4.mul(pull, v128.load(g + i, G_NORMAL)));
