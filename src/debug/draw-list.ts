@@ -195,7 +195,8 @@ function addBox(list: DrawList, box: Float64Array, at: number, color: Color): vo
   addLine(list, x0, y0, z1, x0, y1, z1, color);
 }
 
-function drawStrands(arena: Arena, { strands, nodes, rods, attachments }: Tables, list: DrawList): void {
+function drawStrands(arena: Arena, tables: Tables, list: DrawList): void {
+  const { strands, nodes, rods, attachments } = tables;
   const { position } = nodes;
   const hold = (node: number) =>
     addPoint(list, position[4 * node], position[4 * node + 1], position[4 * node + 2], HELD);
@@ -204,6 +205,10 @@ function drawStrands(arena: Arena, { strands, nodes, rods, attachments }: Tables
     const last = first + strands.nodes[s] - 1;
     const flags = strands.flags[s];
     const color = flags & L.STRAND_QUARANTINED ? BAD : STRAND;
+    if (strands.kind[s] !== L.KIND_ROD) {
+      drawMeshEdges(tables, s, list, color);
+      continue;
+    }
     for (let at = 4 * first; at < 4 * last; at += 4) {
       const [x0, y0, z0] = [position[at], position[at + 1], position[at + 2]];
       addLine(list, x0, y0, z0, position[at + 4], position[at + 5], position[at + 6], color);
@@ -216,15 +221,28 @@ function drawStrands(arena: Arena, { strands, nodes, rods, attachments }: Tables
   }
 }
 
+function drawMeshEdges({ strands, nodes, meshEdges }: Tables, object: number, list: DrawList, color: Color): void {
+  const { position: p } = nodes;
+  const first = strands.meshEdges[2 * object];
+  for (let e = first; e < first + strands.meshEdges[2 * object + 1]; e++) {
+    const [a, b] = [4 * meshEdges.node[4 * e], 4 * meshEdges.node[4 * e + 1]];
+    addLine(list, p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], color);
+  }
+}
+
 function drawStrandContacts(arena: Arena, { nodeContacts, strands, nodes, rods }: Tables, list: DrawList): void {
-  const { node, weight, normal, force, material } = nodeContacts;
+  const { node, weight, normal, force, material, key } = nodeContacts;
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const at = 4 * c;
-    const a = 4 * node[at];
-    const b = a + 4;
     const p = nodes.position;
-    const [s, t] = [weight[at], weight[at + 1]];
-    const [x, y, z] = [s * p[a] + t * p[b], s * p[a + 1] + t * p[b + 1], s * p[a + 2] + t * p[b + 2]];
+    // The point of side A: its nodes come first.
+    let [x, y, z] = [0, 0, 0];
+    for (let k = 0; k < key[at + 2]; k++) {
+      const i = 4 * node[at + k];
+      x += weight[at + k] * p[i];
+      y += weight[at + k] * p[i + 1];
+      z += weight[at + k] * p[i + 2];
+    }
     const [nx, ny, nz] = [normal[at], normal[at + 1], normal[at + 2]];
     const [fx, fy, fz] = [force[at], force[at + 1], force[at + 2]];
     const along = fx * nx + fy * ny + fz * nz;

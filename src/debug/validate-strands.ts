@@ -23,6 +23,7 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
     }
     if (!Number.isFinite(sum)) broken.push(`strand ${s}: position, velocity or frame is not finite`);
   }
+  checkMeshes(tables, count, broken);
   if (next !== nodeCount) broken.push(`nodes: strands end at ${next}, there are ${nodeCount}`);
   checkSleep(tables, count, broken);
   let strandSum = 0;
@@ -44,6 +45,48 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
     const rod = attachments.rod[a];
     if (!(rods.flags[rod] & L.ROD_ALIVE)) broken.push(`attachment ${a}: its rod ${rod} is not alive`);
     else if (attachments.node[a] >= rods.nodeCount[rod]) broken.push(`attachment ${a}: its rod has no such node`);
+  }
+}
+
+/** Triangles, edges and tetrahedra are dense ranges, object by object, that name rows of their own object. */
+function checkMeshes(tables: Tables, count: (cell: number) => number, broken: string[]): void {
+  const { strands, triangles, meshEdges, tetrahedra } = tables;
+  const next = { triangles: 0, meshEdges: 0, tetrahedra: 0 };
+  const isWithin = (row: number, first: number, size: number) => row >= first && row < first + size;
+  for (let s = 0; s < count(L.STRAND_COUNT); s++) {
+    const [first, nodes] = [strands.first[s], strands.nodes[s]];
+    for (const name of ['triangles', 'meshEdges', 'tetrahedra'] as const) {
+      const start = strands[name][2 * s];
+      const size = strands[name][2 * s + 1];
+      if (size > 0 && start !== next[name]) broken.push(`strand ${s}: ${name} start at ${start}, not ${next[name]}`);
+      next[name] += size;
+    }
+    const ranges = [strands.triangles, strands.meshEdges, strands.tetrahedra].map((at) => [at[2 * s], at[2 * s + 1]]);
+    const [[t0, faces], [e0, edges], [h0, cells]] = ranges;
+    for (let t = t0; t < t0 + faces; t++) {
+      const isGood = [0, 1, 2].every(
+        (k) => isWithin(triangles.node[4 * t + k], first, nodes) && isWithin(triangles.edge[4 * t + k], e0, edges),
+      );
+      if (!isGood || triangles.node[4 * t + 3] !== s) broken.push(`triangle ${t}: names rows outside object ${s}`);
+    }
+    for (let e = e0; e < e0 + edges; e++) {
+      const others = [2, 3].map((k) => meshEdges.node[4 * e + k]).filter((row) => row >= 0);
+      const sides = [0, 1].map((k) => meshEdges.triangle[4 * e + k]).filter((row) => row >= 0);
+      const isGood =
+        meshEdges.node[4 * e] < meshEdges.node[4 * e + 1] &&
+        [...meshEdges.node.subarray(4 * e, 4 * e + 2), ...others].every((row) => isWithin(row, first, nodes)) &&
+        sides.every((row) => isWithin(row, t0, faces));
+      if (!isGood || meshEdges.triangle[4 * e + 2] !== s) broken.push(`edge ${e}: names rows outside object ${s}`);
+    }
+    for (let h = h0; h < h0 + cells; h++) {
+      const isGood = [0, 1, 2, 3].every((k) => isWithin(tetrahedra.node[4 * h + k], first, nodes));
+      if (!isGood || tetrahedra.object[h] !== s) broken.push(`tetrahedron ${h}: names rows outside object ${s}`);
+    }
+  }
+  const counts = { triangles: L.TRIANGLE_COUNT, meshEdges: L.MESH_EDGE_COUNT, tetrahedra: L.TETRAHEDRON_COUNT };
+  for (const name of ['triangles', 'meshEdges', 'tetrahedra'] as const) {
+    if (next[name] !== count(counts[name]))
+      broken.push(`${name}: objects have ${next[name]}, there are ${count(counts[name])}`);
   }
 }
 

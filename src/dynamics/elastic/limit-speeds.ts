@@ -150,27 +150,46 @@ function measureMeeting(
   }
 }
 
-/** Largest ratio, over the edges of the strand, of what contacts lengthen it by to what they may. */
-function lengthening({ tables, settings }: Engine, strand: number, free: Float64Array, besides: number): number {
-  const { position, predicted, rest, dual } = tables.nodes;
-  const { first, nodes } = tables.strands;
-  const dt = settings.timeStep;
+/** Largest ratio, over the edges of the object, of what contacts lengthen it by to what they may. */
+function lengthening(engine: Engine, object: number, free: Float64Array, besides: number): number {
+  const { strands, nodes, meshEdges } = engine.tables;
   let most = 0;
-  for (let node = first[strand]; node < first[strand] + nodes[strand] - 1; node++) {
-    const i = 4 * node;
-    // Without weight at either end the edge has met nothing.
-    if (dual[i + 3] === 0 && dual[i + 7] === 0) continue;
-    let solved = 0;
-    let alone = 0;
-    for (let k = i; k < i + 3; k++) {
-      const d = position[k + 4] - position[k];
-      const a = d + dt * (predicted[k + 4] - predicted[k]);
-      const b = d + dt * (free[k + 4] - free[k]);
-      solved += a * a;
-      alone += b * b;
+  if (strands.kind[object] === L.KIND_ROD) {
+    const first = strands.first[object];
+    for (let node = first; node < first + strands.nodes[object] - 1; node++) {
+      most = Math.max(most, edgeLengthening(engine, node, node + 1, nodes.rest[8 * node], free, besides));
     }
-    const l = rest[2 * i];
-    most = Math.max(most, (Math.sqrt(solved) - Math.max(l, Math.sqrt(alone))) / (LIMIT_LONGER * l + besides));
+    return most;
+  }
+  const [first, count] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
+  for (let e = first; e < first + count; e++) {
+    const [a, b] = [meshEdges.node[4 * e], meshEdges.node[4 * e + 1]];
+    most = Math.max(most, edgeLengthening(engine, a, b, meshEdges.rest[4 * e], free, besides));
   }
   return most;
+}
+
+function edgeLengthening(
+  { tables, settings }: Engine,
+  a: number,
+  b: number,
+  length: number,
+  free: Float64Array,
+  besides: number,
+): number {
+  const { position, predicted, dual } = tables.nodes;
+  const dt = settings.timeStep;
+  // Without weight at either end the edge has met nothing.
+  if (dual[4 * a + 3] === 0 && dual[4 * b + 3] === 0) return 0;
+  let solved = 0;
+  let alone = 0;
+  for (let k = 0; k < 3; k++) {
+    const [i, j] = [4 * a + k, 4 * b + k];
+    const d = position[j] - position[i];
+    const s = d + dt * (predicted[j] - predicted[i]);
+    const f = d + dt * (free[j] - free[i]);
+    solved += s * s;
+    alone += f * f;
+  }
+  return (Math.sqrt(solved) - Math.max(length, Math.sqrt(alone))) / (LIMIT_LONGER * length + besides);
 }

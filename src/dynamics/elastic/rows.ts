@@ -18,25 +18,29 @@ import { holdEnd } from './clamp-rows';
 import { rouse } from './sleep';
 import { touchRod } from './touch-strands';
 
-/** What a rod or groom is made from; arrays are read, none kept. */
 /** Where a rod is to be advanced. */
 export type RodBackend = 'auto' | 'wasm' | 'webgpu';
 
 const BACKEND_FLAGS = { auto: 0, wasm: L.ROD_ON_WASM, webgpu: L.ROD_ON_WEBGPU } as const;
 
-export interface RodDefinition {
+/** What the entity of an elastic object of any kind says of it: a row of the rods. */
+export interface MaterialDefinition {
   entity: number;
-  isGroom: boolean;
   selfContact: boolean;
   canSleep: boolean;
-  /** Where a world with a device advances it. Default 'auto'. */
-  backend?: RodBackend;
   layers: number;
   mask: number;
-  /** As ROD_PARAMETER: radius, density, young, shear, stretch modulus, damping, friction, cohesion. */
+  /** As ROD_PARAMETER; of a rod: radius, density, young, shear, stretch modulus, damping, friction, cohesion. */
   parameter: ArrayLike<number>;
-  /** As ROD_EXTRA: gravity scale, air drag, compliance. */
+  /** As ROD_EXTRA; of a rod: gravity scale, air drag, compliance. Three numbers or four. */
   extra: ArrayLike<number>;
+}
+
+/** What a rod or groom is made from; arrays are read, none kept. */
+export interface RodDefinition extends MaterialDefinition {
+  isGroom: boolean;
+  /** Where a world with a device advances it. Default 'auto'. */
+  backend?: RodBackend;
   /** Nodes of each strand. */
   counts: ArrayLike<number>;
   /** Where the nodes are: three numbers each, strand after strand [m]. */
@@ -68,6 +72,36 @@ function columnsOf(table: object, ...but: string[]): [Column, number][] {
     .map(([, column]) => [column, column.length / capacity]);
 }
 
+/** Fills new rows of a table with 0. */
+export function clearNewRows(table: object, first: number, end: number): void {
+  for (const [column, stride] of columnsOf(table)) column.fill(0, stride * first, stride * end);
+}
+
+/** Takes a row of the rods for an object whose strands and nodes come next in their tables; returns its slot. */
+export function takeMaterial(
+  { arena, tables }: Engine,
+  definition: MaterialDefinition,
+  strandCount: number,
+  nodeCount: number,
+): number {
+  tables.control.rods.ensure(arena.i32[L.ROD_COUNT >> 2] + 1);
+  const { rods } = tables;
+  const { parameter, extra } = definition;
+  const slot = takeSlot({ header: arena.i32, free: L.ROD_FREE >> 2, count: L.ROD_COUNT >> 2 }, rods.next);
+  rods.flags[slot] =
+    L.ROD_ALIVE | (definition.selfContact ? L.ROD_SELF_CONTACT : 0) | (definition.canSleep ? 0 : L.ROD_NEVER_SLEEPS);
+  rods.entity[slot] = definition.entity;
+  rods.strandStart[slot] = arena.i32[L.STRAND_COUNT >> 2];
+  rods.strandCount[slot] = strandCount;
+  rods.nodeStart[slot] = arena.i32[L.NODE_COUNT >> 2];
+  rods.nodeCount[slot] = nodeCount;
+  rods.next[slot] = -1;
+  rods.layers[slot] = (definition.layers & 0xffff) | (definition.mask << 16);
+  for (let k = 0; k < 8; k++) rods.parameter[8 * slot + k] = parameter[k];
+  for (let k = 0; k < 4; k++) rods.extra[4 * slot + k] = k < extra.length ? extra[k] : 0;
+  return slot;
+}
+
 /** Makes a rod; returns its slot. */
 export function createRod(engine: Engine, definition: RodDefinition): number {
   const { arena, tables } = engine;
@@ -76,35 +110,17 @@ export function createRod(engine: Engine, definition: RodDefinition): number {
   const firstNode = arena.i32[L.NODE_COUNT >> 2];
   let nodeCount = 0;
   for (let s = 0; s < counts.length; s++) nodeCount += counts[s];
-  tables.control.rods.ensure(arena.i32[L.ROD_COUNT >> 2] + 1);
   tables.control.strands.ensure(firstStrand + counts.length);
   tables.control.nodes.ensure(firstNode + nodeCount);
 
-  const { rods } = tables;
-  const cells = { header: arena.i32, free: L.ROD_FREE >> 2, count: L.ROD_COUNT >> 2 };
-  const rod = takeSlot(cells, rods.next);
-  rods.flags[rod] =
-    L.ROD_ALIVE |
-    (definition.selfContact ? L.ROD_SELF_CONTACT : 0) |
-    (definition.isGroom ? L.ROD_GROOM : 0) |
-    (definition.canSleep ? 0 : L.ROD_NEVER_SLEEPS) |
-    BACKEND_FLAGS[definition.backend ?? 'auto'];
-  rods.entity[rod] = definition.entity;
-  rods.strandStart[rod] = firstStrand;
-  rods.strandCount[rod] = counts.length;
-  rods.nodeStart[rod] = firstNode;
-  rods.nodeCount[rod] = nodeCount;
-  rods.next[rod] = -1;
-  rods.layers[rod] = (definition.layers & 0xffff) | (definition.mask << 16);
-  for (let k = 0; k < 8; k++) rods.parameter[8 * rod + k] = definition.parameter[k];
-  for (let k = 0; k < 3; k++) rods.extra[4 * rod + k] = definition.extra[k];
-  rods.extra[4 * rod + 3] = 0;
+  const rod = takeMaterial(engine, definition, counts.length, nodeCount);
+  tables.rods.flags[rod] |= (definition.isGroom ? L.ROD_GROOM : 0) | BACKEND_FLAGS[definition.backend ?? 'auto'];
 
   const { strands, nodes } = tables;
   const endStrand = firstStrand + counts.length;
-  for (const [column, stride] of columnsOf(strands)) column.fill(0, stride * firstStrand, stride * endStrand);
+  clearNewRows(strands, firstStrand, endStrand);
   const endNode = firstNode + nodeCount;
-  for (const [column, stride] of columnsOf(nodes)) column.fill(0, stride * firstNode, stride * endNode);
+  clearNewRows(nodes, firstNode, endNode);
 
   // All counts first: the mechanics may look at whole tables.
   arena.i32[L.STRAND_COUNT >> 2] = endStrand;
@@ -182,27 +198,40 @@ export function destroyRods(engine: Engine, slots: readonly number[]): number[] 
 
   // Where each strand goes, −1 out.
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
-  const newStrand = new Int32Array(strandCount).fill(-1);
-  const newFirst = new Int32Array(strandCount);
-  let keptStrands = 0;
-  let keptNodes = 0;
+  const places: Places = {
+    strand: new Int32Array(strandCount).fill(-1),
+    node: new Int32Array(strandCount),
+    triangle: new Int32Array(strandCount),
+    meshEdge: new Int32Array(strandCount),
+    tetrahedron: new Int32Array(strandCount),
+  };
+  const kept = { strands: 0, nodes: 0, triangles: 0, meshEdges: 0, tetrahedra: 0 };
   for (let s = 0; s < strandCount; s++) {
     if (isGone[strands.rod[s]]) continue;
-    newStrand[s] = keptStrands++;
-    newFirst[s] = keptNodes;
-    keptNodes += strands.nodes[s];
+    places.strand[s] = kept.strands++;
+    places.node[s] = kept.nodes;
+    places.triangle[s] = kept.triangles;
+    places.meshEdge[s] = kept.meshEdges;
+    places.tetrahedron[s] = kept.tetrahedra;
+    kept.nodes += strands.nodes[s];
+    kept.triangles += strands.triangles[2 * s + 1];
+    kept.meshEdges += strands.meshEdges[2 * s + 1];
+    kept.tetrahedra += strands.tetrahedra[2 * s + 1];
   }
 
-  moveContacts(engine, newStrand, newFirst);
+  moveContacts(engine, places);
   for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
     if (!(rods.flags[rod] & L.ROD_ALIVE) || isGone[rod]) continue;
     const start = rods.strandStart[rod];
-    rods.nodeStart[rod] = newFirst[start];
-    rods.strandStart[rod] = newStrand[start];
+    rods.nodeStart[rod] = places.node[start];
+    rods.strandStart[rod] = places.strand[start];
   }
-  moveRows(tables, newStrand, newFirst);
-  arena.i32[L.STRAND_COUNT >> 2] = keptStrands;
-  arena.i32[L.NODE_COUNT >> 2] = keptNodes;
+  moveRows(tables, places);
+  arena.i32[L.STRAND_COUNT >> 2] = kept.strands;
+  arena.i32[L.NODE_COUNT >> 2] = kept.nodes;
+  arena.i32[L.TRIANGLE_COUNT >> 2] = kept.triangles;
+  arena.i32[L.MESH_EDGE_COUNT >> 2] = kept.meshEdges;
+  arena.i32[L.TETRAHEDRON_COUNT >> 2] = kept.tetrahedra;
 
   for (const rod of slots) {
     rods.flags[rod] = 0;
@@ -212,49 +241,113 @@ export function destroyRods(engine: Engine, slots: readonly number[]): number[] 
   return entities;
 }
 
+/** Where the rows of each strand go: its own, and the first of its nodes and of its mesh. */
+interface Places {
+  /** −1: it goes. */
+  readonly strand: Int32Array;
+  readonly node: Int32Array;
+  readonly triangle: Int32Array;
+  readonly meshEdge: Int32Array;
+  readonly tetrahedron: Int32Array;
+}
+
 /** Moves the rows of the strands that stay; always downwards, so that nothing is overwritten before it is read. */
-function moveRows({ strands, nodes }: Tables, newStrand: Int32Array, newFirst: Int32Array): void {
-  const strandColumns = columnsOf(strands, 'first');
-  const nodeColumns = columnsOf(nodes, 'strand');
-  for (let s = 0; s < newStrand.length; s++) {
-    const to = newStrand[s];
+function moveRows(tables: Tables, places: Places): void {
+  const { strands, nodes, triangles, meshEdges, tetrahedra } = tables;
+  const move = (columns: [Column, number][], to: number, from: number, count: number): void => {
+    for (const [column, stride] of columns) column.copyWithin(stride * to, stride * from, stride * (from + count));
+  };
+  const columns = {
+    strands: columnsOf(strands, 'first'),
+    nodes: columnsOf(nodes, 'strand'),
+    triangles: columnsOf(triangles),
+    meshEdges: columnsOf(meshEdges),
+    tetrahedra: columnsOf(tetrahedra),
+  };
+  for (let s = 0; s < places.strand.length; s++) {
+    const to = places.strand[s];
     if (to < 0 || to === s) continue;
     const first = strands.first[s];
     const count = strands.nodes[s];
-    for (const [column, stride] of strandColumns) column.copyWithin(stride * to, stride * s, stride * (s + 1));
-    for (const [column, stride] of nodeColumns) {
-      column.copyWithin(stride * newFirst[s], stride * first, stride * (first + count));
-    }
-    strands.first[to] = newFirst[s];
-    nodes.strand.fill(to, newFirst[s], newFirst[s] + count);
+    const rows = {
+      triangles: [...strands.triangles.subarray(2 * s, 2 * s + 2)],
+      meshEdges: [...strands.meshEdges.subarray(2 * s, 2 * s + 2)],
+      tetrahedra: [...strands.tetrahedra.subarray(2 * s, 2 * s + 2)],
+    };
+    move(columns.strands, to, s, 1);
+    move(columns.nodes, places.node[s], first, count);
+    strands.first[to] = places.node[s];
+    nodes.strand.fill(to, places.node[s], places.node[s] + count);
+
+    move(columns.triangles, places.triangle[s], rows.triangles[0], rows.triangles[1]);
+    move(columns.meshEdges, places.meshEdge[s], rows.meshEdges[0], rows.meshEdges[1]);
+    move(columns.tetrahedra, places.tetrahedron[s], rows.tetrahedra[0], rows.tetrahedra[1]);
+    strands.triangles[2 * to] = places.triangle[s];
+    strands.meshEdges[2 * to] = places.meshEdge[s];
+    strands.tetrahedra[2 * to] = places.tetrahedron[s];
+    renumberMesh(tables, to, {
+      node: places.node[s] - first,
+      triangle: places.triangle[s] - rows.triangles[0],
+      meshEdge: places.meshEdge[s] - rows.meshEdges[0],
+    });
+  }
+}
+
+/** What an object's mesh names has moved by so many rows. */
+function renumberMesh(
+  { strands, triangles, meshEdges, tetrahedra }: Tables,
+  object: number,
+  by: { node: number; triangle: number; meshEdge: number },
+): void {
+  const shift = (column: Int32Array, at: number, count: number, rows: number): void => {
+    for (let k = at; k < at + count; k++) if (column[k] >= 0) column[k] += rows;
+  };
+  const at = 2 * object;
+  for (let t = strands.triangles[at]; t < strands.triangles[at] + strands.triangles[at + 1]; t++) {
+    shift(triangles.node, 4 * t, 3, by.node);
+    triangles.node[4 * t + 3] = object;
+    shift(triangles.edge, 4 * t, 3, by.meshEdge);
+  }
+  for (let e = strands.meshEdges[at]; e < strands.meshEdges[at] + strands.meshEdges[at + 1]; e++) {
+    shift(meshEdges.node, 4 * e, 4, by.node);
+    shift(meshEdges.triangle, 4 * e, 2, by.triangle);
+    meshEdges.triangle[4 * e + 2] = object;
+  }
+  for (let t = strands.tetrahedra[at]; t < strands.tetrahedra[at] + strands.tetrahedra[at + 1]; t++) {
+    shift(tetrahedra.node, 4 * t, 4, by.node);
+    tetrahedra.object[t] = object;
   }
 }
 
 /** Drops contacts of strands that go; the others follow their nodes, in the same order. */
-function moveContacts({ arena, tables }: Engine, newStrand: Int32Array, newFirst: Int32Array): void {
+function moveContacts({ arena, tables }: Engine, places: Places): void {
   const { nodeContacts: contacts, strands, nodes } = tables;
   const { node, side, key } = contacts;
   const columns = columnsOf(contacts);
   /** New number of a node of an object that stays. */
   const moved = (old: number): number => {
     const strand = nodes.strand[old];
-    return newFirst[strand] + old - strands.first[strand];
+    return places.node[strand] + old - strands.first[strand];
   };
+  const isRod = (object: number): boolean => strands.kind[object] === L.KIND_ROD;
   let kept = 0;
   let asleep = 0;
   const resting = arena.i32[L.NODE_CONTACT_ASLEEP >> 2];
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
-    const a = newStrand[side[4 * c]];
-    const b = side[4 * c + 1] < 0 ? -1 : newStrand[side[4 * c + 1]];
-    if (a < 0 || (b < 0 && side[4 * c + 1] >= 0)) continue;
+    const objectA = side[4 * c];
+    const objectB = side[4 * c + 1];
+    const a = places.strand[objectA];
+    const b = objectB < 0 ? -1 : places.strand[objectB];
+    if (a < 0 || (b < 0 && objectB >= 0)) continue;
     for (const [column, stride] of columns) column.copyWithin(stride * kept, stride * c, stride * (c + 1));
     const row = 4 * kept;
     for (let k = row; k < row + 4; k++) if (node[k] >= 0) node[k] = moved(node[k]);
     side[row] = a;
     side[row + 1] = b;
     // The feature names the edges (kernels/assembly/proximity/hits.ts): low the one of A, high twice that of B plus a bit.
-    if (key[row + 2] === L.PRIMITIVE_EDGE) key[row] = node[row];
-    if (key[row + 3] === L.PRIMITIVE_EDGE) key[row + 1] = (node[row + 2] << 1) | (key[row + 1] & 1);
+    // An edge of a rod is named by its node, what a mesh has by its row.
+    if (key[row + 2] === L.PRIMITIVE_EDGE && isRod(objectA)) key[row] = node[row];
+    if (key[row + 3] === L.PRIMITIVE_EDGE && isRod(objectB)) key[row + 1] = (node[row + 2] << 1) | (key[row + 1] & 1);
     kept++;
     if (c < resting) asleep++;
   }

@@ -320,7 +320,9 @@ function packStrands(b: Mutable, tables: Tables, put: Put): void {
     const isTethered = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END].some(
       (bit, end) => (flags & bit) !== 0 && strands.attach[2 * strand + end] < 0,
     );
-    const more = (isTethered ? TETHERED : 0) | (slot < b.ownCount ? 0 : FIXED);
+    // What is no strand of edges is not there for the device.
+    const absent = strands.kind[strand] === L.KIND_ROD ? 0 : L.STRAND_QUARANTINED;
+    const more = (isTethered ? TETHERED : 0) | (slot < b.ownCount ? 0 : FIXED) | absent;
     headers.set([first, count, flags | more, strands.rod[strand]], 4 * slot);
     slots.fill(slot, first, first + count);
     const unit = unitOf(tables, first, count);

@@ -15,6 +15,7 @@
 
 import { FARTHEST_COORDINATE } from '../../../core/elastic-constants';
 import {
+  KIND_ROD,
   NODE_REST,
   ROD_ALIVE,
   ROD_FLAGS,
@@ -23,6 +24,7 @@ import {
   STRAND_AWAY,
   STRAND_FIRST,
   STRAND_FLAGS,
+  STRAND_KIND,
   STRAND_NODES,
   STRAND_QUARANTINED,
   STRAND_ROD,
@@ -87,8 +89,9 @@ export let edgeCount: i32 = 0;
 /** Number of edges by exponent of the largest side of their box. */
 export const CLASSES: usize = memory.data(256 * 4, 16);
 
-/** Whether the strand takes part. */
+/** Whether the strand takes part: one of a rod or groom. */
 export function isStrandLive(strand: i32): bool {
+  if (getI32(column(STRAND_KIND), strand) != KIND_ROD) return false;
   if (getI32(column(STRAND_FLAGS), strand) & (STRAND_QUARANTINED | STRAND_AWAY)) return false;
   const rod = getI32(column(STRAND_ROD), strand);
   return rod >= 0 && (getI32(column(ROD_FLAGS), rod) & ROD_ALIVE) != 0;

@@ -5,6 +5,8 @@
 // that sleep have velocities of zero. All addresses in bytes; velocities f64×4 a node [m/s], [rad/s].
 
 import {
+  MESH_EDGE_NODE,
+  MESH_EDGE_REST,
   NODE_CONTACT_ASLEEP,
   NODE_CONTACT_COUNT,
   NODE_CONTACT_DRIFT,
@@ -14,13 +16,15 @@ import {
   NODE_POSITION,
   NODE_PREDICTED,
   NODE_REST,
+  OBJECT_MESH_EDGES,
   STRAND_COUNT,
   STRAND_FIRST,
   STRAND_NODES,
   TIME_STEP,
 } from '../../../state/layout';
 import { isAsleep } from '../elastic/sleep';
-import { cell, column, getI32, parameter } from '../memory';
+import { cell, column, getF64, getI32, parameter } from '../memory';
+import { isRod } from './work';
 
 /** Square of x y z of a row of four f64, in the first lane. */
 function squareAt(row: usize): v128 {
@@ -109,32 +113,54 @@ export function rodSuspects(free: usize, marks: usize, most: f64, longer: f64): 
     const first = (<usize>getI32(column(STRAND_FIRST), s)) << 5;
     const count = getI32(column(STRAND_NODES), s);
     let isGood = fastest(solved + first, count) <= most * most;
-    const last = first + ((<usize>(count - 1)) << 5);
+    const last = isRod(s) ? first + ((<usize>(count - 1)) << 5) : first;
     for (let at = first; at < last && isGood; at += 32) {
       // Without weight at either end the edge has met nothing.
       if (load<f64>(dual + at, 24) == 0 && load<f64>(dual + at, 56) == 0) continue;
       const length = load<f64>(rest + 2 * at);
-      const now = edgeSquare(position + at, solved + at, dt);
+      const now = edgeSquare(position + at, solved + at, 32, dt);
       const bound = (1 + longer) * length;
       if (now <= bound * bound) continue;
-      const alone = sqrt<f64>(edgeSquare(position + at, free + at, dt));
+      const alone = sqrt<f64>(edgeSquare(position + at, free + at, 32, dt));
       isGood = sqrt<f64>(now) - max<f64>(length, alone) <= longer * length;
     }
+    if (isGood && !isRod(s)) isGood = areEdgesShort(s, free, longer, dt);
     store<u8>(marks + <usize>s, isGood ? 0 : 1);
     if (!isGood) found++;
   }
   return found;
 }
 
-/** Square of an edge's length after a step at these velocities [m²]. */
-function edgeSquare(x: usize, v: usize, dt: v128): f64 {
+/** The same of the edges of an object's mesh. */
+function areEdgesShort(object: i32, free: usize, longer: f64, dt: v128): bool {
+  const solved = column(NODE_PREDICTED);
+  const dual = column(NODE_DUAL);
+  const position = column(NODE_POSITION);
+  const begin = getI32(column(OBJECT_MESH_EDGES), 2 * object);
+  const end = begin + getI32(column(OBJECT_MESH_EDGES), 2 * object + 1);
+  for (let e = begin; e < end; e++) {
+    const a = (<usize>getI32(column(MESH_EDGE_NODE), 4 * e)) << 5;
+    const b = (<usize>getI32(column(MESH_EDGE_NODE), 4 * e + 1)) << 5;
+    if (load<f64>(dual + a, 24) == 0 && load<f64>(dual + b, 24) == 0) continue;
+    const length = getF64(column(MESH_EDGE_REST), 4 * e);
+    const now = edgeSquare(position + a, solved + a, b - a, dt);
+    const bound = (1 + longer) * length;
+    if (now <= bound * bound) continue;
+    const alone = sqrt<f64>(edgeSquare(position + a, free + a, b - a, dt));
+    if (!(sqrt<f64>(now) - max<f64>(length, alone) <= longer * length)) return false;
+  }
+  return true;
+}
+
+/** Square of an edge's length after a step at these velocities [m²]; its second node is so many bytes behind the first. */
+function edgeSquare(x: usize, v: usize, next: usize, dt: v128): f64 {
   const low = f64x2.add(
-    f64x2.sub(v128.load(x, 32), v128.load(x)),
-    f64x2.mul(dt, f64x2.sub(v128.load(v, 32), v128.load(v))),
+    f64x2.sub(v128.load(x + next), v128.load(x)),
+    f64x2.mul(dt, f64x2.sub(v128.load(v + next), v128.load(v))),
   );
   const high = f64x2.add(
-    f64x2.sub(v128.load64_zero(x, 48), v128.load64_zero(x, 16)),
-    f64x2.mul(dt, f64x2.sub(v128.load64_zero(v, 48), v128.load64_zero(v, 16))),
+    f64x2.sub(v128.load64_zero(x + next, 16), v128.load64_zero(x, 16)),
+    f64x2.mul(dt, f64x2.sub(v128.load64_zero(v + next, 16), v128.load64_zero(v, 16))),
   );
   const squares = f64x2.add(f64x2.mul(low, low), f64x2.mul(high, high));
   return f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);

@@ -41,6 +41,7 @@ import {
   GROUP_NODES,
   GROUP_STRAND,
   groupRecord,
+  isRod,
   planStrands,
   RIGHT_BYTES,
   WORK_FACTOR_BYTES,
@@ -289,8 +290,8 @@ export function rodIntegrate(): i32 {
       store<f64>(previous + k, x);
       store<f64>(position + k, next);
     }
-    if (sum == 0) carryFrames(position, previous, column(NODE_FRAME) + first, column(NODE_REST) + 2 * first, n);
-    else bad++;
+    if (sum != 0) bad++;
+    else if (isRod(s)) carryFrames(position, previous, column(NODE_FRAME) + first, column(NODE_REST) + 2 * first, n);
   }
   return bad;
 }

@@ -14,10 +14,12 @@
 //   x: 8 + 1, y: 9 + 1, z: 10 + 1 (from node i − 2), θ: 7 + 1 (from node i − 1): 38 values a node.
 
 import {
+  KIND_ROD,
   STRAND_ASLEEP,
   STRAND_COUNT,
   STRAND_FIRST,
   STRAND_FLAGS,
+  STRAND_KIND,
   STRAND_NODES,
   STRAND_QUARANTINED,
 } from '../../../state/layout';
@@ -69,7 +71,13 @@ function bucket(nodes: i32): i32 {
   return nodes < LONGEST ? nodes : LONGEST;
 }
 
+/** Whether the object is a strand of a rod or groom. */
+export function isRod(strand: i32): bool {
+  return getI32(column(STRAND_KIND), strand) == KIND_ROD;
+}
+
 function takesPart(strand: i32): bool {
+  if (!isRod(strand)) return false;
   return (getI32(column(STRAND_FLAGS), strand) & (STRAND_QUARANTINED | STRAND_ASLEEP)) == 0;
 }
 
@@ -86,6 +94,7 @@ export function rodWorkSize(): i32 {
   let nodes = 0;
   let long = 0;
   for (let s = 0; s < strands; s++) {
+    if (!isRod(s)) continue;
     const n = getI32(lengths, s);
     nodes += n;
     if (n > longest) longest = n;

@@ -1,0 +1,67 @@
+// The shape of a shell without stress: what its triangles and edges keep of it, and the masses of its nodes.
+//
+// A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 − x0] Dm⁻¹, 3×2), an edge
+// its length, the angle across it and the factor 3 l²/(A₀ + A₁) of Discrete Shells (Grinspun et al. 2003, equation 4).
+
+import type { Tables } from '../../state/tables';
+import { hingeAngle } from './hinge';
+
+/** Angles between neighbouring triangles in the shape without stress: none, or those of the positions it is made from. */
+export type RestAngles = 'flat' | 'drawn';
+
+/** Writes TRIANGLE_REST and MESH_EDGE_REST of an object from the positions of its nodes without stress, three numbers each [m]. */
+export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<number>, angles: RestAngles): void {
+  const { strands, triangles, meshEdges } = tables;
+  const first = strands.first[object];
+  const start = strands.triangles[2 * object];
+  for (let t = start; t < start + strands.triangles[2 * object + 1]; t++) {
+    const [a, b, c] = [0, 1, 2].map((k) => 3 * (triangles.node[4 * t + k] - first));
+    const u = [0, 1, 2].map((k) => shape[b + k] - shape[a + k]);
+    const v = [0, 1, 2].map((k) => shape[c + k] - shape[a + k]);
+    // Dm = [[p, q], [0, r]] with the first axis along u.
+    const p = Math.sqrt(dot(u, u));
+    const q = dot(u, v) / p;
+    const r = Math.sqrt(Math.max(0, dot(v, v) - q * q));
+    triangles.rest.set([1 / p, -q / (p * r), 0, 1 / r, 0.5 * p * r, 0, 0, 0], 8 * t);
+  }
+  const from = strands.meshEdges[2 * object];
+  for (let e = from; e < from + strands.meshEdges[2 * object + 1]; e++) {
+    const nodes = meshEdges.node.subarray(4 * e, 4 * e + 4);
+    let square = 0;
+    for (let k = 0; k < 3; k++) square += (shape[3 * (nodes[1] - first) + k] - shape[3 * (nodes[0] - first) + k]) ** 2;
+    const isHinge = nodes[3] >= 0;
+    const area = isHinge
+      ? triangles.rest[8 * meshEdges.triangle[4 * e] + 4] + triangles.rest[8 * meshEdges.triangle[4 * e + 1] + 4]
+      : 1;
+    const angle = isHinge && angles === 'drawn' ? hingeAngle(shape, 3, nodes, first) : 0;
+    meshEdges.rest.set([Math.sqrt(square), angle, isHinge ? (3 * square) / area : 0, 0], 4 * e);
+  }
+}
+
+/**
+ * Writes the nodes' masses, a third of each triangle's at each of its nodes [kg], and as their rest length the shortest edge at
+ * them [m]. `areal`: mass per area [kg/m²].
+ */
+export function writeShellMasses(tables: Tables, object: number, areal: number): void {
+  const { strands, nodes, triangles, meshEdges } = tables;
+  const first = strands.first[object];
+  const end = first + strands.nodes[object];
+  nodes.mass.fill(0, 2 * first, 2 * end);
+  for (let n = first; n < end; n++) nodes.rest[8 * n] = Number.POSITIVE_INFINITY;
+  const start = strands.triangles[2 * object];
+  for (let t = start; t < start + strands.triangles[2 * object + 1]; t++) {
+    const mass = (areal * triangles.rest[8 * t + 4]) / 3;
+    for (let k = 0; k < 3; k++) nodes.mass[2 * triangles.node[4 * t + k]] += mass;
+  }
+  const from = strands.meshEdges[2 * object];
+  for (let e = from; e < from + strands.meshEdges[2 * object + 1]; e++) {
+    for (let k = 0; k < 2; k++) {
+      const at = 8 * meshEdges.node[4 * e + k];
+      nodes.rest[at] = Math.min(nodes.rest[at], meshEdges.rest[4 * e]);
+    }
+  }
+}
+
+function dot(a: number[], b: number[]): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
