@@ -84,7 +84,17 @@ import {
   touchOf,
 } from './pairs';
 import { beginPushing, endPushing, isYielding, pushApart, pushScratchSize, separationSpeed } from './push';
-import { closeSweep, findTouch, motionOf, NO_TOUCH, openSweep, placeAt, radiusOf, TOUCH_SHARE } from './sweep-pair';
+import {
+  beginSweeps,
+  closeSweep,
+  findTouch,
+  motionOf,
+  NO_TOUCH,
+  openSweep,
+  placeAt,
+  radiusOf,
+  TOUCH_SHARE,
+} from './sweep-pair';
 
 /** Bodies slower than this are at rest [m/s, rad/s]: between two of them a plane is the boundary well enough. */
 const SLOW: f64 = 1e-3;
@@ -130,6 +140,7 @@ export function foreseeContacts(scratch: usize): i32 {
     if (!begun) {
       begun = true;
       stirs = 0;
+      beginSweeps();
       stirredAt = scratch + ((<usize>cell(BODY_COUNT)) << 2);
       memory.fill(stirredAt, 0, (<usize>cell(BODY_COUNT)) << 2);
       const rest = (stirredAt + ((<usize>cell(BODY_COUNT)) << 2) + 15) & ~15;
