@@ -32,12 +32,18 @@ const KERNELS: Readonly<Record<string, KernelModule>> = {
   },
 };
 const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
-/** Tests of functions and kernels, which keep nothing between worlds: starting a worker for each took half of their time. */
+/**
+ * Tests of functions and kernels, which keep nothing between worlds: starting a worker
+ * for each took half of their time.
+ */
 const SHARING = ['collision', 'conformance', 'debug', 'geometry', 'kernels', 'math', 'mechanics', 'scene', 'solvers'];
 const SHARING_TESTS = `test/{${SHARING.join(',')}}/**/*.test.ts`;
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
-/** Throws unless instantiating the module writes static data within its range only: nothing says more surely where it lies. */
+/**
+ * Throws unless instantiating the module writes static data within its range only:
+ * nothing says more surely where it lies.
+ */
 function requireOwnRange(binary: Uint8Array, { entry, from, to }: KernelModule): void {
   const MARK = 0xa5;
   const memory = new WebAssembly.Memory({ initial: 16 });
@@ -51,7 +57,10 @@ function requireOwnRange(binary: Uint8Array, { entry, from, to }: KernelModule):
     );
 }
 
-/** A compiled module: the text of every file that the compiler asked for, as a hash, null where there was none; deflated, in base64. */
+/**
+ * A compiled module: the text of every file that the compiler asked for, as a hash, null where
+ * there was none; deflated, in base64.
+ */
 interface Compiled {
   readonly files: Readonly<Record<string, string | null>>;
   readonly code: string;
@@ -91,7 +100,9 @@ async function compileModule(kernels: KernelModule, flags: readonly string[]): P
   return { files, code: deflateRawSync(binary, { level: 9 }).toString('base64') };
 }
 
-/** Runs `work` while no other process does, waiting for one that does. `lock` holds its id; a dead one's is taken over. */
+/**
+ * Runs `work` while no other process does, waiting for one that does. `lock` holds its id; a dead one's is taken over.
+ */
 async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -116,8 +127,8 @@ async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
 const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`, 'utf8');
 
 /**
- * The module from the last time, unless something that went into it has changed since: compiling all three takes half a minute,
- * and the tests start half a dozen servers and builds.
+ * The module from the last time, unless something that went into it has changed since: compiling all three takes half a
+ * minute, and the tests start half a dozen servers and builds.
  */
 async function compileOnce(kernels: KernelModule, assertions: boolean): Promise<Compiled> {
   const flags = [
@@ -182,8 +193,8 @@ export default defineConfig(({ mode, command }): UserConfig => {
       ...shared,
       plugins: [...plugins, bareWgsl()],
       build: {
-        // A module a source file: with `sideEffects: false` in package.json every bundler then leaves out whole files that a
-        // game does not reach (strands, scene files). Out of one large file most would take only some of it out.
+        // A module a source file: with `sideEffects: false` in package.json every bundler then leaves out whole files
+        // that a game does not reach (strands, scene files). Out of one large file most would take only some of it out.
         lib: {
           entry: 'src/index.ts',
           formats: ['es'],
@@ -239,7 +250,8 @@ export default defineConfig(({ mode, command }): UserConfig => {
       hookTimeout: 300_000,
       reporters: ['default'],
       projects: [
-        // What they run of it: test/gpu/suite.ts. These files share workers, and so the software device of test/gpu/test-device.ts: it takes 20 s to compile the kernels.
+        // What they run of it: test/gpu/suite.ts. These files share workers, and so the software device of
+        // test/gpu/test-device.ts: it takes 20 s to compile the kernels.
         { extends: true, test: { name: 'device', include: DEVICE_TESTS, isolate: false } },
         {
           extends: true,

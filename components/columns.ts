@@ -25,8 +25,8 @@ export interface ColumnSet {
   /** Makes sure that entity `eid` has a row. */
   ensure(eid: number): void;
   /**
-   * Name of a column whose array from before the last growth has been written since, or null. Looks at one array a call, at
-   * each one for a few rounds, then lets go of it.
+   * Name of a column whose array from before the last growth has been written since, or null. Looks at one array a
+   * call, at each one for a few rounds, then lets go of it.
    */
   findStaleWrite(): string | null;
 }

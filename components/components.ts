@@ -1,7 +1,7 @@
 // The ECS face: what a game reads and writes. One set per world (two worlds never share state).
 //
-// A write takes effect at the next step, whatever the column, or is told by settings.warn; what the engine alone writes is
-// read-only in the types. What a step changed is there after it. SI units, y up.
+// A write takes effect at the next step, whatever the column, or is told by settings.warn; what the engine alone writes
+// is read-only in the types. What a step changed is there after it. SI units, y up.
 
 import type { RodMaterial } from '../src/state/rod-material';
 import { quaternion, type ResultColumn, type ResultIndices, real, vector, whole } from './columns';
@@ -14,8 +14,8 @@ export type Vector3Results = { readonly x: ResultColumn; readonly y: ResultColum
 export type QuaternionResults = Vector3Results & { readonly w: ResultColumn };
 
 /**
- * Material and ranges of a rod, or of the many strands of a groom. Numbers as in RodMaterial; a write counts from the next step
- * (radius and density are fixed). Strands and nodes of the entity are ranges of `physics.strands`.
+ * Material and ranges of a rod, or of the many strands of a groom. Numbers as in RodMaterial; a write counts from the
+ * next step (radius and density are fixed). Strands and nodes of the entity are ranges of `physics.strands`.
  */
 export type RodColumns = { [K in keyof RodMaterial]: Float64Array } & {
   readonly firstStrand: ResultIndices;
@@ -33,12 +33,12 @@ export interface Components {
   /** Velocity of the centre of mass [m/s] and spin [rad/s], world axes. */
   readonly Velocity: { linear: Vector3Columns; angular: Vector3Columns };
   /**
-   * Makes the entity a rigid body. mass [kg], at most 1e12, 0 = density × volume (filled in at the next step); inertia about
-   * the body's axes through its centre of mass [kg·m²], 0 = the shape's for that mass; centerOffset [m] from the shape's
-   * centre of mass to the body's, in its axes; lockRotation: world axes about which it does not turn, bits 1 x, 2 y, 4 z;
-   * damping [1/s]; gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass for the next step,
-   * then cleared; surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor belt); modifyContacts
-   * 0 or 1: show its contacts to `physics.modifyContacts`.
+   * Makes the entity a rigid body. mass [kg], at most 1e12, 0 = density × volume (filled in at the next step); inertia
+   * about the body's axes through its centre of mass [kg·m²], 0 = the shape's for that mass; centerOffset [m] from the
+   * shape's centre of mass to the body's, in its axes; lockRotation: world axes about which it does not turn, bits 1 x,
+   * 2 y, 4 z; damping [1/s]; gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass for
+   * the next step, then cleared; surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor
+   * belt); modifyContacts 0 or 1: show its contacts to `physics.modifyContacts`.
    */
   readonly RigidBody: {
     mass: Float64Array;
@@ -55,14 +55,14 @@ export interface Components {
     modifyContacts: Int32Array;
   };
   /**
-   * Shape (id from createShape; another one makes the body anew in place) and filter: a pair collides when each one's mask has a
-   * layer of the other (16 bits each).
+   * Shape (id from createShape; another one makes the body anew in place) and filter: a pair collides when each one's
+   * mask has a layer of the other (16 bits each).
    */
   readonly Collider: { shape: Int32Array; layers: Int32Array; mask: Int32Array };
   /**
-   * friction [-], at most 1000; restitution 0..1 [-]; density [kg/m³], which counts where mass is 0. Of a pair: geometric mean of
-   * friction, larger restitution, unless a material names another rule: 0 none, 1 geometric mean, 2 average,
-   * 3 minimum, 4 product, 5 maximum; of two rules the larger number counts.
+   * friction [-], at most 1000; restitution 0..1 [-]; density [kg/m³], which counts where mass is 0. Of a pair:
+   * geometric mean of friction, larger restitution, unless a material names another rule: 0 none, 1 geometric mean,
+   * 2 average, 3 minimum, 4 product, 5 maximum; of two rules the larger number counts.
    */
   readonly Material: {
     friction: Float64Array;
@@ -74,11 +74,10 @@ export interface Components {
   /**
    * One entity per pair of colliders that touch, as long as the touch lasts: onAdd(Contact) = began,
    * onRemove(Contact) = ended. normal is a unit vector from A to B; impulses of the whole of the last step, restitution
-   * included, summed over the points [N·s]; approachSpeed along the normal just before the step in which the touch began, of
-   * the fastest point [m/s]: with normalImpulse what a sound's loudness goes by, both known in onAdd. (Bodies solved with
-   * strands, by `contact-admm`, or by sweeps in the last substep of a step may share a hit with the next step:
-   * approachSpeed has all of it.)
-   * sliding 1 where a point slips; slot = row of the pair table.
+   * included, summed over the points [N·s]; approachSpeed along the normal just before the step in which the touch
+   * began, of the fastest point [m/s]: with normalImpulse what a sound's loudness goes by, both known in onAdd. (Bodies
+   * solved with strands, by `contact-admm`, or by sweeps in the last substep of a step may share a hit with the next
+   * step: approachSpeed has all of it.) sliding 1 where a point slips; slot = row of the pair table.
    */
   readonly Contact: {
     readonly entityA: ResultIndices;
@@ -96,8 +95,8 @@ export interface Components {
   /** Many strands of one material as one entity, made by addGroom. */
   readonly Groom: RodColumns;
   /**
-   * A node of a rod held at a point of a body (0 the world), made by attach: `node` counted from the rod's first, `length`
-   * the longest distance of a rope [m], 0 for a ball joint; impulse of the last step on the node [N·s].
+   * A node of a rod held at a point of a body (0 the world), made by attach: `node` counted from the rod's first,
+   * `length` the longest distance of a rope [m], 0 for a ball joint; impulse of the last step on the node [N·s].
    */
   readonly Attachment: {
     readonly rod: ResultIndices;
@@ -107,12 +106,13 @@ export interface Components {
     readonly impulse: Vector3Results;
   };
   /**
-   * A joint, made by addJoint: entityA moves against entityB (0 the world). type: place in JOINT_TYPES. What a game may write acts
-   * in the next step: limits [m, rad], ±Infinity none (of a ball joint its twist), cone [rad]; motorVelocity [m/s, rad/s], motorTarget
-   * [m, rad], NaN none, motorForce 0 switches the motor off [N, N·m]; springFrequency [Hz], 0 stiff, springDamping ratio [-];
-   * friction [N, N·m]; breakForce [N], breakTorque [N·m]. What a step writes: value, where it stands along or about its axis
-   * [m, rad]; force and torque on entityA at the joint, world axes [N, N·m]; error, how far it is from obeying [m] (turns count in
-   * rad). Of a six-axis joint setJointAxis and readJointAxis do the same for each axis.
+   * A joint, made by addJoint: entityA moves against entityB (0 the world). type: place in JOINT_TYPES. What a game
+   * may write acts in the next step: limits [m, rad], ±Infinity none (of a ball joint its twist), cone [rad];
+   * motorVelocity [m/s, rad/s], motorTarget [m, rad], NaN none, motorForce 0 switches the motor off [N, N·m];
+   * springFrequency [Hz], 0 stiff, springDamping ratio [-]; friction [N, N·m]; breakForce [N], breakTorque [N·m]. What
+   * a step writes: value, where it stands along or about its axis [m, rad]; force and torque on entityA at the joint,
+   * world axes [N, N·m]; error, how far it is from obeying [m] (turns count in rad). Of a six-axis joint setJointAxis
+   * and readJointAxis do the same for each axis.
    */
   readonly Joint: {
     type: Int32Array;

@@ -1,9 +1,8 @@
 // Makes the declarations of `tsc -p tsconfig.build.json` fit every resolver and compiler; a step of `npm run build`.
 //
 // In: dist/types, or the folder given as argument. Out: the same, with
-//   `.js` behind relative imports: Node's own resolution ("nodenext") demands it, and without it takes every type of the
-//   package for `any` without a word;
-//   no type argument of typed arrays, which TypeScript knows since 5.7 only;
+//   `.js` behind relative imports: Node's own resolution ("nodenext") demands it, and without it takes every type of
+//   the package for `any` without a word; no type argument of typed arrays, which TypeScript knows since 5.7 only;
 //   nothing that the public face does not reach;
 //   the interfaces of WebGPU declared, empty, for compilers that do not know them: where they are known (@webgpu/types,
 //   newer libraries of the compiler's own) such declarations add nothing to them.

@@ -31,8 +31,8 @@ export interface AddedScene {
 
 /**
  * Settings that the scene asks for, to hand to createPhysics: gravity, time step, rigid solver, tolerance, and those of
- * the elastic solve. Backend `webgpu` counts as `auto` (`enableGpuStrands` takes strands there), and so does `elastic`. Throws UsageError
- * for what is no scene.
+ * the elastic solve. Backend `webgpu` counts as `auto` (`enableGpuStrands` takes strands there), and so does `elastic`.
+ * Throws UsageError for what is no scene.
  */
 export function sceneSettings(scene: Scene): PhysicsSettings {
   if (typeof scene?.solver !== 'object' || scene.solver === null) refuseScene('sceneSettings', scene);
@@ -60,7 +60,8 @@ function elasticSettings({ solver }: Scene): ElasticSettings {
 /**
  * Adds everything in the scene to the world; motions run as a system until their bodies and rods are gone. Files of
  * grooms come from `options.readFile`: in a browser, fetch them first (scene.grooms names them).
- * Throws UsageError, with nothing added, if a body or rod is beyond what the engine can hold, or a groom's file is no groom.
+ * Throws UsageError, with nothing added, if a body or rod is beyond what the engine can
+ * hold, or a groom's file is no groom.
  */
 export function addScene(physics: Physics, scene: Scene, options: AddSceneOptions = {}): AddedScene {
   requirePhysics(physics, 'addScene');

@@ -1,8 +1,8 @@
 // Bakes a groom in a page, in workers, while the page goes on: for grooms too large to be baked inside addGroom.
 //
-// The workers' program is text within the library, started from a Blob: no file beside the bundle, so it works the same from
-// source, from the package and with every bundler. Where no worker can be started (a content security policy without
-// `worker-src blob:`, Node), the strands are baked on this thread, one at a time with a pause after each.
+// The workers' program is text within the library, started from a Blob: no file beside the bundle, so it works the same
+// from source, from the package and with every bundler. Where no worker can be started (a content security policy
+// without `worker-src blob:`, Node), the strands are baked on this thread, one at a time with a pause after each.
 
 import { refuse } from '../src/core/errors';
 import { type BakedFor, unpackRest } from '../src/state/baked-strands';
@@ -43,8 +43,8 @@ export interface BakedGroom {
 }
 
 /**
- * Bakes the strands of a groom that `addGroom` would take, without adding it: give the result as its `strands`, and leave
- * `sagFree` out then. Throws UsageError on wrong input, as a rejected promise.
+ * Bakes the strands of a groom that `addGroom` would take, without adding it: give the result as its `strands`, and
+ * leave `sagFree` out then. Throws UsageError on wrong input, as a rejected promise.
  */
 export async function bakeGroom(physics: Physics, spec: GroomSpec, options: BakeOptions = {}): Promise<BakedGroom> {
   const where = 'bakeGroom';

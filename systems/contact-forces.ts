@@ -6,8 +6,9 @@ import type { Physics } from './physics';
 import { rodSlotOf } from './rods';
 
 /**
- * Forces that contacts exerted on a rod's or groom's nodes in the last step, three numbers a node [N]; into `out` where given.
- * Of a groom that lies still they are what `sagFree.forces` takes. Strands on WebGPU keep theirs on the device: zero here.
+ * Forces that contacts exerted on a rod's or groom's nodes in the last step, three numbers a node [N]; into
+ * `out` where given. Of a groom that lies still they are what `sagFree.forces` takes. Strands on WebGPU keep
+ * theirs on the device: zero here.
  */
 export function rodContactForces(physics: Physics, eid: number, out?: Float64Array): Float64Array {
   const slot = rodSlotOf(physics, eid, 'rodContactForces');

@@ -1,6 +1,7 @@
 // copy-in: spawned and removed entities, and what the game wrote to columns → tables.
 //
-// All bodies are looked at in every step, sleeping and static ones too (some 30 ns each): a write acts in the next step.
+// All bodies are looked at in every step, sleeping and static ones too (some 30 ns
+// each): a write acts in the next step.
 // Rejected: a sixteenth of the resting ones a step. Forces written to a sleeper in each frame were then added up.
 
 import {

@@ -16,7 +16,10 @@ export function copyOutBody(physics: Physics, slot: number): void {
   copyOutBodies(physics, single, 1);
 }
 
-/** Writes the poses and velocities of `count` bodies. Columns are looked up once: the loop is the whole cost of a step's end. */
+/**
+ * Writes the poses and velocities of `count` bodies. Columns are looked up once: the loop
+ * is the whole cost of a step's end.
+ */
 function copyOutBodies(physics: Physics, slots: Int32Array, count: number): void {
   const { engine, mirror } = physics.internal;
   const { entity, position, rotation, center, linearVelocity, angularVelocity } = engine.tables.bodies;

@@ -1,8 +1,9 @@
-// Changes to the ECS world as the engine makes them: whole whatever a game's observers do, and silent where a restore makes them.
+// Changes to the ECS world as the engine makes them: whole whatever a game's observers do, and
+// silent where a restore makes them.
 //
 // bitECS looks a changed entity up once more after its observers: one that removed the entity makes addComponent and
-// removeComponent throw a TypeError. And what an observer throws would leave the rest of a step undone: it is kept until the
-// step is done, and thrown then.
+// removeComponent throw a TypeError. And what an observer throws would leave the rest of a step undone: it is kept
+// until the step is done, and thrown then.
 
 import {
   $internal,
@@ -165,8 +166,8 @@ export function largestNumber(world: World): number {
 }
 
 /**
- * Numbers are given out again as if those beyond `largest` had never been: in the order of `wanted` as far as they are free, then
- * those beyond by size. Last come those that were taken then: entities of the game that have gone since.
+ * Numbers are given out again as if those beyond `largest` had never been: in the order of `wanted` as far as they are
+ * free, then those beyond by size. Last come those that were taken then: entities of the game that have gone since.
  */
 export function orderFreeNumbers(world: World, wanted: Int32Array, largest: number): void {
   const { dense, sparse, aliveCount, maxId } = booksOf(world).entityIndex;

@@ -27,7 +27,9 @@ export function emitEvents({ physics }: Step): void {
 
 const single = new Int32Array(1);
 
-/** Makes the contact's entity, unless one of its bodies is gone; its columns are filled before onAdd(Contact) is told. */
+/**
+ * Makes the contact's entity, unless one of its bodies is gone; its columns are filled before onAdd(Contact) is told.
+ */
 export function beginContact(physics: Physics, pair: number): void {
   const { engine, columns } = physics.internal;
   const { pairs, bodies } = engine.tables;

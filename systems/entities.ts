@@ -200,7 +200,8 @@ function spawnBody(physics: Physics, eid: number): void {
   const { engine, waiting } = internal;
   waiting.delete(eid);
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
-  // While an entity is being removed its components are still there: what its observers ask for must not bring the body back.
+  // While an entity is being removed its components are still there: what its observers ask
+  // for must not bring the body back.
   if (isLeaving(physics, eid, 'RigidBody')) return;
   for (const component of [Transform, components.Interpolated, Velocity, Material]) {
     setTag(physics, eid, component, true);

@@ -1,4 +1,5 @@
-// When entities of ours came and went, for restores: the same number may have belonged to another entity at the snapshot.
+// When entities of ours came and went, for restores: the same number may have belonged
+// to another entity at the snapshot.
 
 import { entityExists, hasComponent, observe, onRemove } from 'bitecs';
 import type { Physics } from './physics';
@@ -35,7 +36,9 @@ export function observeLives(physics: Physics): void {
   }
 }
 
-/** An entity loses a component of ours, alone or as it is removed. It may be of several kinds, and lose them one by one. */
+/**
+ * An entity loses a component of ours, alone or as it is removed. It may be of several kinds, and lose them one by one.
+ */
 export function noteLeaving(physics: Physics, eid: number, kind: Kind): void {
   const { world, components, internal } = physics;
   internal.leaving.set(eid, (internal.leaving.get(eid) ?? 0) | kindBit(kind));

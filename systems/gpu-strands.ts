@@ -1,8 +1,9 @@
-// enableGpuStrands: grooms of a world move over to WebGPU, and back where that is not to be had; what carries bodies stays on wasm.
+// enableGpuStrands: grooms of a world move over to WebGPU, and back where that is not to be had;
+// what carries bodies stays on wasm.
 //
-// The device and all kernels are in a chunk of their own, fetched by the first call: who never calls pays nothing. Rigid
-// bodies go on on the CPU. The strands' step is sent when the bodies have moved: the device then knows the poses of its start
-// and end. What the strands do to bodies comes back later (solve/coupling).
+// The device and all kernels are in a chunk of their own, fetched by the first call: who never calls pays nothing.
+// Rigid bodies go on on the CPU. The strands' step is sent when the bodies have moved: the device then knows the poses
+// of its start and end. What the strands do to bodies comes back later (solve/coupling).
 
 import { refuse, requirePositive } from '../src/core/errors';
 import type { Engine } from '../src/dynamics/engine';
@@ -33,7 +34,8 @@ export interface GpuStrandsOptions {
   gpu?: GPU;
   /**
    * Time that a step of the strands may take on the device [ms]; null none, then runs repeat bit for bit on the same
-   * device. Default null. Too small: contacts give and friction creeps (report.undone says so). Needs 'timestamp-query'.
+   * device. Default null. Too small: contacts give and friction creeps (report.undone
+   * says so). Needs 'timestamp-query'.
    */
   budget?: number | null;
   /**
@@ -43,27 +45,32 @@ export interface GpuStrandsOptions {
    */
   readBack?: 'auto' | number;
   /**
-   * Frames (calls of `physics.advance` that took steps) whose work the device may still have before it, whoever gave it. At more,
-   * `advance` takes no step, and report.held counts such frames: on a device that is too slow the world runs slow, and what is shown is no
-   * more than so many frames old. `physics.step` always steps. Default 3. 1: the device waits for the CPU and the CPU for it, and steps
-   * may be left out on a device that is fast enough. More: input is seen later.
+   * Frames (calls of `physics.advance` that took steps) whose work the device may still have before it, whoever
+   * gave it. At more, `advance` takes no step, and report.held counts such frames: on a device that is too slow
+   * the world runs slow, and what is shown is no more than so many frames old. `physics.step` always steps.
+   * Default 3. 1: the device waits for the CPU and the CPU for it, and steps may be left out on a device that is
+   * fast enough. More: input is seen later.
    */
   framesInFlight?: number;
   /**
-   * Which rods of backend 'auto' go to the device. Default 'grooms': single rods, on which games hang loads, stay exact and two-way on wasm.
-   * 'all': single rods too, but for those that carry bodies.
+   * Which rods of backend 'auto' go to the device. Default 'grooms': single rods, on which games hang loads, stay exact
+   * and two-way on wasm. 'all': single rods too, but for those that carry bodies.
    */
   auto?: AutoRods;
-  /** ADMM iterations after each search for contacts. Default 12, of at most 64 strands 16. Fewer: contacts give and friction creeps. */
+  /**
+   * ADMM iterations after each search for contacts. Default 12, of at most 64 strands 16. Fewer:
+   * contacts give and friction creeps.
+   */
   iterations?: number;
   /**
-   * Gauss–Seidel sweeps an iteration. Default 1: for hair an iteration more gains more than a sweep more. Of at most 64 strands 5: ropes
-   * that carry loads over many contacts (around a drum, by knots) creep with fewer.
+   * Gauss–Seidel sweeps an iteration. Default 1: for hair an iteration more gains more than a sweep more. Of at most
+   * 64 strands 5: ropes that carry loads over many contacts (around a drum, by knots) creep with fewer.
    */
   sweeps?: number;
   /**
-   * Searches for contacts a step, each along the velocities that the one before led to. Default 2. A further one adds one contact to a
-   * pair of edges that obeys those it has and would cross all the same: real hair (0.04 mm) that whips crosses a tenth as often with 4.
+   * Searches for contacts a step, each along the velocities that the one before led to. Default 2. A further one adds
+   * one contact to a pair of edges that obeys those it has and would cross all the same: real hair (0.04 mm) that whips
+   * crosses a tenth as often with 4.
    */
   looks?: number;
 }
@@ -77,26 +84,31 @@ export interface GpuStrandsHandle {
   readonly adapterName: string;
   /** Whether the adapter computes on the CPU: its times say nothing about a GPU. */
   readonly isSoftware: boolean;
-  /** What drawing reads, on the device; null on 'wasm' and before the first step. Ask every frame: it moves when it grows. */
+  /**
+   * What drawing reads, on the device; null on 'wasm' and before the first step. Ask
+   * every frame: it moves when it grows.
+   */
   readonly buffers: DrawingBuffers | null;
   /** Of the last step that has reported, rewritten in place. */
   readonly report: GpuStrandsReport;
   /** GPU time of a step [ms], null none; may be set at any time. Throws UsageError unless > 0 or null. */
   budget: number | null;
   /**
-   * A hand in the hair: nodes within a sphere are drawn along as it is moved, and slip out where they are taut. Give it anew whenever
-   * it moves; null lets go. Without effect on 'wasm', where `attach` holds nodes. Throws UsageError unless null, or the centre is
-   * three numbers [m], the radius > 0 [m] and the rate, if given, > 0 [1/s].
+   * A hand in the hair: nodes within a sphere are drawn along as it is moved, and slip out where they are taut. Give it
+   * anew whenever it moves; null lets go. Without effect on 'wasm', where `attach` holds nodes. Throws UsageError
+   * unless null, or the centre is three numbers [m], the radius > 0 [m] and the rate, if given, > 0 [1/s].
    */
   grip: StrandGrip | null;
   /**
-   * Where a rod or groom was advanced in the last step, and why not on the device (null where it is there, or goes there with the next
-   * step). Throws UsageError unless the entity is a rod or groom of this world.
+   * Where a rod or groom was advanced in the last step, and why not on the device (null where it is there, or goes
+   * there with the next step). Throws UsageError unless the entity is a rod or groom of this world.
    */
   where(eid: number): { backend: 'webgpu' | 'wasm'; reason: string | null };
   /** Calls back whenever `state` or `reason` has changed; returns what takes the callback away. */
   onChange(callback: (handle: GpuStrandsHandle) => void): () => void;
-  /** Resolves when the state after the last step is in the tables and its impulses have arrived. Not for inside a frame. */
+  /**
+   * Resolves when the state after the last step is in the tables and its impulses have arrived. Not for inside a frame.
+   */
   settle(): Promise<void>;
   /** The strands go on on 'wasm', from the state last read back (await `settle` first for the present one). */
   dispose(): void;
@@ -108,11 +120,11 @@ const KEYS = ['device', 'gpu', 'iterations', 'sweeps', ...Object.keys(DEFAULTS)]
 const handles = new WeakMap<Physics, GpuStrandsHandle>();
 
 /**
- * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step is
- * on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one line. A
- * second call takes the place of the first. Each rod goes where its `backend` says; of 'auto' grooms go to the device. What is there sees
- * bodies and the rods on wasm as obstacles that move, and pushes bodies two steps late; a rod that carries a body stays on wasm.
- * Throws UsageError on wrong options or a disposed physics.
+ * Moves the strands of a world to WebGPU; resolves when the device is there and the kernels are compiled: the next step
+ * is on it. Never rejects for lack of WebGPU: the handle then says `state: 'wasm'` and why, and the console has one
+ * line. A second call takes the place of the first. Each rod goes where its `backend` says; of 'auto' grooms go to the
+ * device. What is there sees bodies and the rods on wasm as obstacles that move, and pushes bodies two steps late; a
+ * rod that carries a body stays on wasm. Throws UsageError on wrong options or a disposed physics.
  */
 export async function enableGpuStrands(physics: Physics, options: GpuStrandsOptions = {}): Promise<GpuStrandsHandle> {
   const where = 'enableGpuStrands';

@@ -11,13 +11,20 @@ import { addStrands, MOST_NODES, OPTION_KEYS, type RodOptions, requireCentreLine
 import { readStrandRest } from './strand-rest';
 
 export interface GroomSpec extends RodOptions {
-  /** As a groom reader gives it: nodes of each strand, at least 2, and all points flat, x y z, strand after strand [m]. */
+  /**
+   * As a groom reader gives it: nodes of each strand, at least 2, and all points flat, x y z, strand after strand [m].
+   */
   strands: {
     readonly counts: ArrayLike<number>;
     readonly positions: ArrayLike<number>;
-    /** Rest lengths, curvatures, twists and stiffness that differ along strands; an entry for each point, as positions have them. */
+    /**
+     * Rest lengths, curvatures, twists and stiffness that differ along strands; an entry for
+     * each point, as positions have them.
+     */
     readonly rest?: StrandRest;
-    /** As a baked file has it: what `rest` was found for. Material left out is taken from it, other material refused. */
+    /**
+     * As a baked file has it: what `rest` was found for. Material left out is taken from it, other material refused.
+     */
     readonly baked?: BakedFor;
   };
   /** The shape without stress, flat, as many. Default the positions. */
@@ -25,8 +32,8 @@ export interface GroomSpec extends RodOptions {
   /** Entity of the body that the roots follow; another name of attachStart. */
   attach?: number;
   /**
-   * Finds rest shape and stiffness such that the positions are a stable equilibrium under the world's gravity: hair stays as
-   * drawn. Needs `enableSagFree`. Default false.
+   * Finds rest shape and stiffness such that the positions are a stable equilibrium under the world's gravity: hair
+   * stays as drawn. Needs `enableSagFree`. Default false.
    */
   sagFree?: boolean | SagFreeOptions;
 }

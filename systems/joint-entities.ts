@@ -1,5 +1,5 @@
-// Keeps the engine's joints in step with the ECS: entities that come and go, columns that the game writes, bodies that go or are made
-// anew under a joint, joints that break.
+// Keeps the engine's joints in step with the ECS: entities that come and go, columns that the game writes, bodies that
+// go or are made anew under a joint, joints that break.
 
 import type { Engine } from '../src/dynamics/engine';
 import { isTurning, nearestAngle, placeJoint } from '../src/dynamics/joints/joint-rows';

@@ -86,7 +86,9 @@ export interface JointSpec {
   axis?: Vector;
   /** Second axis of a universal joint, fixed in `a` as `axis` is in `b`. Default one at a right angle. */
   axis2?: Vector;
-  /** Frames in the bodies' own axes instead of anchor and axis (x is the joint's axis), for `a`, then `b` or the world. */
+  /**
+   * Frames in the bodies' own axes instead of anchor and axis (x is the joint's axis), for `a`, then `b` or the world.
+   */
   frames?: readonly [JointFrame, JointFrame];
   /** Hinge, universal, ball (its twist): [least, greatest angle, rad]. Slider, cylindrical: [m]. */
   limits?: readonly [number, number];

@@ -37,9 +37,9 @@ export function enableJoints({ internal }: Physics): void {
 }
 
 /**
- * Joins body `a` to body `b` or to the world and returns the joint's entity, with Joint: its columns may be watched and, where they say
- * so, written. The two bodies do not touch each other unless `collide`. The joint ends with removeJoint, or when one of its bodies
- * is removed; one that breaks gets the tag Broken. Throws UsageError.
+ * Joins body `a` to body `b` or to the world and returns the joint's entity, with Joint: its columns may be watched
+ * and, where they say so, written. The two bodies do not touch each other unless `collide`. The joint ends with
+ * removeJoint, or when one of its bodies is removed; one that breaks gets the tag Broken. Throws UsageError.
  */
 export function addJoint(physics: Physics, spec: JointSpec): number {
   const where = 'addJoint';
@@ -179,7 +179,10 @@ function axisOf(where: string, axis: AxisName): number {
   return index;
 }
 
-/** Where an axis of a joint stands: how far `a` is along it [m], or turned about it [rad], seen from `b`. Throws UsageError. */
+/**
+ * Where an axis of a joint stands: how far `a` is along it [m], or turned about it [rad],
+ * seen from `b`. Throws UsageError.
+ */
 export function readJointAxis(physics: Physics, eid: number, axis: AxisName): number {
   const where = 'readJointAxis';
   const slot = jointSlot(physics, eid, where);

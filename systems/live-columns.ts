@@ -1,8 +1,8 @@
 // What a game writes to RigidBody, Collider and Material acts in the next step, whether the body sleeps or not.
 //
-// In: the columns of bodies. Out: rows of bodies, colliders and pairs; bodies that must be made anew (another shape, other
-// contacts to be shown) are noted in `changed`. The tables are compared with the columns, so that what a restored snapshot
-// brings back is no change.
+// In: the columns of bodies. Out: rows of bodies, colliders and pairs; bodies that must be made anew (another shape,
+// other contacts to be shown) are noted in `changed`. The tables are compared with the columns, so that what a restored
+// snapshot brings back is no change.
 
 import { forEachPair } from '../src/collision/broadphase';
 import {

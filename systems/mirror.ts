@@ -61,7 +61,10 @@ export function mirrorAll(components: Components, mirror: Mirror, entities: Int3
   }
 }
 
-/** Pose columns = the pose that was last written to the entity's Transform: what a game writes there waits for the next step. */
+/**
+ * Pose columns = the pose that was last written to the entity's Transform: what a game
+ * writes there waits for the next step.
+ */
 export function showMirror(shown: Components['Interpolated'], values: Float64Array, eid: number): void {
   const { position, rotation } = written(shown);
   const m = MIRROR_STRIDE * eid;

@@ -1,4 +1,5 @@
-// Notes which entities get or lose Joint. In every world from the start, joints or not: a game's own observers come after these.
+// Notes which entities get or lose Joint. In every world from the start, joints or not: a
+// game's own observers come after these.
 
 import { observe, onAdd, onRemove } from 'bitecs';
 import type { ColumnTree } from '../components/columns';

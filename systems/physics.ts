@@ -35,9 +35,15 @@ export type System = (step: Step) => void;
 export interface Schedule {
   /** The stages and the game's systems in the order they run. */
   readonly names: readonly string[];
-  /** Adds a system before a stage, or before a system added earlier (the function itself); returns a function that takes it out again. */
+  /**
+   * Adds a system before a stage, or before a system added earlier (the function itself); returns a
+   * function that takes it out again.
+   */
   before(stage: StageName | System, system: System, name?: string): () => void;
-  /** Adds a system after a stage, or after a system added earlier (the function itself); returns a function that takes it out again. */
+  /**
+   * Adds a system after a stage, or after a system added earlier (the function itself); returns a
+   * function that takes it out again.
+   */
   after(stage: StageName | System, system: System, name?: string): () => void;
 }
 
@@ -62,7 +68,10 @@ export interface Physics {
    * Throws UsageError unless frameSeconds is a finite number >= 0, and where `step` does.
    */
   advance(frameSeconds: number): number;
-  /** Changes gravity [m/s²] from the next step on; everything wakes. `settings.gravity` and snapshots have it. Throws UsageError. */
+  /**
+   * Changes gravity [m/s²] from the next step on; everything wakes. `settings.gravity` and
+   * snapshots have it. Throws UsageError.
+   */
   setGravity(gravity: ArrayLike<number>): void;
   /** Share of a step left over after `advance`, 0..1: the interpolation factor. */
   readonly alpha: number;
@@ -89,10 +98,10 @@ export interface Physics {
   snapshot(): Snapshot;
   /**
    * Puts a snapshot back: bodies, rods, joints and contacts with their entities, columns and tags, writes that waited
-   * included. Entities removed since come back under their numbers with our components; those made since by the calls of this
-   * package go, unless the game has put components of its own on them: these lose RigidBody, Rod, Groom or Attachment.
-   * Observers are silent meanwhile: what became of entities is returned. Throws UsageError, before anything is changed,
-   * inside a step and when called by an observer of an entity that comes or goes.
+   * included. Entities removed since come back under their numbers with our components; those made since by the calls
+   * of this package go, unless the game has put components of its own on them: these lose RigidBody, Rod, Groom or
+   * Attachment. Observers are silent meanwhile: what became of entities is returned. Throws UsageError, before anything
+   * is changed, inside a step and when called by an observer of an entity that comes or goes.
    */
   restore(snapshot: Snapshot): RestoreReport;
   /** 16 hex digits over poses and velocities of all bodies: equal states, equal hashes, on every machine. */
@@ -121,8 +130,8 @@ export interface SagFree {
 }
 
 /**
- * What a family of things (everything elastic, the entities of rods) does in the stages of a step and between steps. A world
- * gets to know it with its first (step-modules.ts): a game without rods carries none of theirs.
+ * What a family of things (everything elastic, the entities of rods) does in the stages of a step and between steps. A
+ * world gets to know it with its first (step-modules.ts): a game without rods carries none of theirs.
  * @internal
  */
 export interface StepModule {
@@ -149,8 +158,8 @@ export interface StepModule {
   /** A body got another slot, or its centre of mass moved from `center` in its own axes. */
   followBody?(physics: Physics, from: number, to: number, center: Float64Array): void;
   /**
-   * A body's pose was written: what hangs on it alone goes along, unless it may be motion. `from`: as readPose gives it. Returns the
-   * strands that do.
+   * A body's pose was written: what hangs on it alone goes along, unless it may be motion. `from`: as readPose gives
+   * it. Returns the strands that do.
    */
   teleport?(engine: Engine, body: number, from: Float64Array, mayBeMotion: boolean): readonly number[];
   /** As a frame begins: whether so many before it have not been done yet that this one should take no step. */
@@ -158,7 +167,8 @@ export interface StepModule {
 }
 
 /**
- * What a world does for its joints between bodies, made known to it by the first one (joints.ts) and imported by nothing else.
+ * What a world does for its joints between bodies, made known to it by the first one
+ * (joints.ts) and imported by nothing else.
  * @internal
  */
 export interface JointSystems {
@@ -186,7 +196,9 @@ export interface Internal {
   slotOf: Int32Array;
   /** Counts snapshots, and entities as they come and go. */
   serial: number;
-  /** The count when the entity with this number was made by a call of ours, and when the last one with it was removed. */
+  /**
+   * The count when the entity with this number was made by a call of ours, and when the last one with it was removed.
+   */
   readonly births: Map<number, number>;
   readonly deaths: Map<number, number>;
   /** Entities that lose components of ours, or have lost them in this frame: bits of the kinds. */

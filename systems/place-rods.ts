@@ -1,8 +1,8 @@
 // Where each rod and groom of a world with a device is advanced: there, or on wasm, and why.
 //
-// In: what was asked for (`backend` of addRod and addGroom), clamps, joints, bodies. Out: rods that should change sides, and a reason for
-// each that is not on the device. The device hears of bodies two steps late: a rod that carries a body, or that a body must feel at once,
-// is never there.
+// In: what was asked for (`backend` of addRod and addGroom), clamps, joints, bodies. Out: rods that should change
+// sides, and a reason for each that is not on the device. The device hears of bodies two steps late: a rod that carries
+// a body, or that a body must feel at once, is never there.
 
 import { CLAMP_JOINTS } from '../src/core/elastic-constants';
 import { rouse } from '../src/dynamics/elastic/sleep';
@@ -104,7 +104,9 @@ function weighHanging(rodCount: number, tables: Tables, reasons: readonly (strin
   return hanging;
 }
 
-/** Why a rod is not for the device for its clamps, or null. Of a groom they are felt together: that works with any body. */
+/**
+ * Why a rod is not for the device for its clamps, or null. Of a groom they are felt together: that works with any body.
+ */
 function findClampReason(tables: Tables, rod: number, hanging: ReadonlyMap<number, number>): string | null {
   const { rods, strands, bodies } = tables;
   if (rods.strandCount[rod] > CLAMP_JOINTS) return null;

@@ -1,6 +1,8 @@
-// Readers: state of an entity into a vector or quaternion of the caller's, gl-matrix's or any array. They allocate nothing.
+// Readers: state of an entity into a vector or quaternion of the caller's, gl-matrix's or
+// any array. They allocate nothing.
 //
-// In: the component columns, which hold what the last step left and what the game has written since. Each returns `out`.
+// In: the component columns, which hold what the last step left and what the game has
+// written since. Each returns `out`.
 
 import { entityExists, hasComponent } from 'bitecs';
 import type { quat, vec3 } from 'gl-matrix';
@@ -80,8 +82,8 @@ export function readContactNormal(physics: Physics, eid: number, out: vec3): vec
 }
 
 /**
- * Point `index` of a contact's `pointCount` [m], world axes, where the last step left it: a touch is found from where the
- * bodies were, and goes along with the body that moves, of two with their middle.
+ * Point `index` of a contact's `pointCount` [m], world axes, where the last step left it: a touch is found from where
+ * the bodies were, and goes along with the body that moves, of two with their middle.
  */
 export function readContactPoint(physics: Physics, eid: number, index: number, out: vec3): vec3 {
   const where = 'readContactPoint';

@@ -1,6 +1,7 @@
 // The entities of a snapshot come back with their numbers; what was made since goes.
 //
-// In: which entity has which rows in the tables as restored, and in those before: one entity may be a body and a rod, too. Nobody observes: a restore is no event.
+// In: which entity has which rows in the tables as restored, and in those before: one entity may be a body and a rod,
+// too. Nobody observes: a restore is no event.
 
 import {
   addEntity,
@@ -97,8 +98,8 @@ export function presentRows(physics: Physics): Rows {
 }
 
 /**
- * Whether a change of ours, or the removal of an entity of ours, is under way: an observer of it asks, and bitECS would go on with
- * it after a restore. A component that the game adds or takes off by itself leaves a whole world either way.
+ * Whether a change of ours, or the removal of an entity of ours, is under way: an observer of it asks, and bitECS would
+ * go on with it after a restore. A component that the game adds or takes off by itself leaves a whole world either way.
  */
 export function isUnderWay({ world, components, internal }: Physics): boolean {
   if (isBusy(world)) return true;
@@ -127,7 +128,10 @@ export function restoreEntities(physics: Physics, present: Rows, wanted: Rows, g
   return { removed: [...removed].filter((eid) => !returned.has(eid)), returned: [...returned], renumbered };
 }
 
-/** Removes entities made since, and kinds that an entity did not have at the snapshot, from `present` too. Returns what is told of it. */
+/**
+ * Removes entities made since, and kinds that an entity did not have at the snapshot, from `present`
+ * too. Returns what is told of it.
+ */
 function takeAway(physics: Physics, present: Rows, wanted: Rows, serial: number): Set<number> {
   const { world, components, internal } = physics;
   const ours = new Set<object>(Object.values(components));

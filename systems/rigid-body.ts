@@ -275,7 +275,9 @@ export function slotOf(physics: Physics, eid: number, where: string): number {
   return refuse(where, 'entity must be a rigid body of this world', eid);
 }
 
-/** A force, impulse or moment; what is beyond all measure counts as LARGEST_PUSH, and the body as fast as one may be. */
+/**
+ * A force, impulse or moment; what is beyond all measure counts as LARGEST_PUSH, and the body as fast as one may be.
+ */
 function requirePush(where: string, name: string, value: unknown, unit: string): number[] {
   return requireVector(where, name, value, 3, unit).map((x) => within(x, LARGEST_PUSH));
 }
@@ -391,9 +393,9 @@ function stateWritten(physics: Physics, eid: number, slot: number): void {
 }
 
 /**
- * Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. Rods and grooms that
- * hang on it alone go along as they are. Writing its Transform does the same at the next step; hair then sways where the way is short
- * (20 m/s, 60 rad/s, no farther than it is long), as it does with `setKinematicTarget`.
+ * Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. Rods and
+ * grooms that hang on it alone go along as they are. Writing its Transform does the same at the next step; hair then
+ * sways where the way is short (20 m/s, 60 rad/s, no farther than it is long), as it does with `setKinematicTarget`.
  */
 export function teleport(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
   const p = requirePosition('teleport', position);

@@ -27,7 +27,10 @@ export interface RodOptions extends Partial<RodMaterial> {
   selfContact?: boolean;
   /** Whether strands at rest fall asleep, as bodies do. Default true. */
   canSleep?: boolean;
-  /** Holds position, tangent and twist of the first edge. Default false for a rod, true for a groom; true with attachStart. */
+  /**
+   * Holds position, tangent and twist of the first edge. Default false for a rod, true
+   * for a groom; true with attachStart.
+   */
   clampStart?: boolean;
   /** Holds the last edge. Default false; true with attachEnd. */
   clampEnd?: boolean;
@@ -42,9 +45,9 @@ export interface RodOptions extends Partial<RodMaterial> {
   /** Of every node at first [m/s]. Default rest. */
   velocity?: Vector;
   /**
-   * Where it is advanced in a world with `enableGpuStrands`. 'auto' (default): a groom on the device, a single rod on wasm. 'webgpu': there,
-   * where it pushes bodies two steps late; refused for what joins two things of which one is a body that moves freely. 'wasm': never there.
-   * Without a device all are on wasm.
+   * Where it is advanced in a world with `enableGpuStrands`. 'auto' (default): a groom on the device, a single rod on
+   * wasm. 'webgpu': there, where it pushes bodies two steps late; refused for what joins two things of which one is a
+   * body that moves freely. 'wasm': never there. Without a device all are on wasm.
    */
   backend?: RodBackend;
 }

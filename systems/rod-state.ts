@@ -3,7 +3,10 @@
 
 import type { RodDefinition } from '../src/dynamics/elastic/rows';
 
-/** All strands of the world, packed for rendering. Rows of one entity are a range: firstStrand, firstNode … of its component. */
+/**
+ * All strands of the world, packed for rendering. Rows of one entity are a range:
+ * firstStrand, firstNode … of its component.
+ */
 export interface StrandColumns {
   /** Four numbers a node: x y z between the last two steps at `interpolate`'s alpha [m], radius [m]. */
   readonly positions: Float32Array;

@@ -36,15 +36,17 @@ export interface RodSpec extends RodOptions {
   points: Points;
   /** The shape without stress, as many points. Default `points`. */
   restPoints?: Points;
-  /** Angle of each edge's material about the edge, beyond the twist-free state [rad]; one number an edge. Default none. */
+  /**
+   * Angle of each edge's material about the edge, beyond the twist-free state [rad]; one number an edge. Default none.
+   */
   twist?: ArrayLike<number>;
   /** The same in the shape without stress. Default none. */
   restTwist?: ArrayLike<number>;
   /** Rest lengths, curvatures, twists and stiffness that differ along the rod; arrays with an entry for each point. */
   rest?: StrandRest;
   /**
-   * Finds rest shape and stiffness such that the points are a stable equilibrium under the world's gravity: the rod stays as
-   * drawn. Its start must be clamped. Needs `enableSagFree`. Default false.
+   * Finds rest shape and stiffness such that the points are a stable equilibrium under the world's gravity: the rod
+   * stays as drawn. Its start must be clamped. Needs `enableSagFree`. Default false.
    */
   sagFree?: boolean | SagFreeOptions;
 }
@@ -169,7 +171,9 @@ export function requireNode(physics: Physics, where: string, slot: number, node:
 export interface ClampPose {
   /** Of the clamped node [m]. Default where it is now. */
   position?: Vector;
-  /** Quaternion that turns the clamped edge and its twist from where they were when the clamp was made. Default none. */
+  /**
+   * Quaternion that turns the clamped edge and its twist from where they were when the clamp was made. Default none.
+   */
   rotation?: Vector;
   /** Body that the clamp follows from now on, from where it is now; null holds it in the world from now on. */
   follow?: number | null;
@@ -177,9 +181,9 @@ export interface ClampPose {
 
 /**
  * Moves, makes or, with null, releases the clamp of an end. The pose is reached exactly at the end of the next
- * step and kept until the next call: call it every step for a scripted motion. An end that is free is clamped where it is first.
- * `strand` chooses a strand of a groom; without it, all its strands (follow and release only).
- * Throws UsageError for a pose of a clamp that follows a body (move the body), and where clamps of one rod would contradict.
+ * step and kept until the next call: call it every step for a scripted motion. An end that is free is clamped where it
+ * is first. `strand` chooses a strand of a groom; without it, all its strands (follow and release only). Throws
+ * UsageError for a pose of a clamp that follows a body (move the body), and where clamps of one rod would contradict.
  */
 export function setClamp(physics: Physics, eid: number, end: RodEnd, pose: ClampPose | null, strand?: number): void {
   const where = 'setClamp';

@@ -1,6 +1,7 @@
 // Sag-free strands: rest shape and stiffness found when a rod or groom is added, such that it stays as drawn.
 //
-// Kept apart from addRod and addGroom, so that a game without it carries none of it: `enableSagFree` makes it known to a world.
+// Kept apart from addRod and addGroom, so that a game without it carries none of it:
+// `enableSagFree` makes it known to a world.
 
 import { hasComponent } from 'bitecs';
 import { refuse } from '../src/core/errors';
@@ -17,15 +18,16 @@ import { type Physics, requirePhysics } from './physics';
 
 export interface SagFreeHandle {
   /**
-   * How a rod or groom that was added with `sagFree` came out: strands with a force left, unstable ones, stiffened ones.
-   * Not part of snapshots. Throws UsageError for another entity.
+   * How a rod or groom that was added with `sagFree` came out: strands with a force left, unstable ones, stiffened
+   * ones. Not part of snapshots. Throws UsageError for another entity.
    */
   report(rod: number): SagFreeReport;
 }
 
 /**
- * Lets this world take `sagFree` in `addRod`, `addGroom` and in scenes: once, before the first such strands. They are baked when
- * they are added, some 4 ms a strand of 100 points; for large grooms use `bakeGroom`, or `stiction bake` and `readGroom`.
+ * Lets this world take `sagFree` in `addRod`, `addGroom` and in scenes: once, before the first such strands.
+ * They are baked when they are added, some 4 ms a strand of 100 points; for large grooms use `bakeGroom`, or
+ * `stiction bake` and `readGroom`.
  */
 export function enableSagFree(physics: Physics): SagFreeHandle {
   requirePhysics(physics, 'enableSagFree');

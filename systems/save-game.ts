@@ -1,7 +1,7 @@
 // A saved game: a snapshot as one array of bytes, for a file or a fresh page, where entities have other numbers.
 //
-// A line that names the format, one with the checksum of all that follows, one with sizes; then text (what is no array of
-// numbers, as JSON), then all arrays of numbers bit for bit. It deflates well.
+// A line that names the format, one with the checksum of all that follows, one with sizes; then text (what is no array
+// of numbers, as JSON), then all arrays of numbers bit for bit. It deflates well.
 
 import { crc32 } from '../src/core/crc32';
 import { refuse } from '../src/core/errors';
@@ -48,10 +48,10 @@ export function saveGame(physics: Physics): Uint8Array {
 }
 
 /**
- * Puts a saved game into a world without bodies and rods, of the same settings: every body, rod, groom and joint gets a new
- * entity with our components. Returns the new number of each by the one it had when it was saved, for what a game has saved
- * beside. A run from there repeats the one that was saved bit for bit. No observer is told. Throws UsageError, with nothing
- * changed, for what saveGame did not make, or is damaged since (a checksum tells).
+ * Puts a saved game into a world without bodies and rods, of the same settings: every body, rod, groom and joint gets a
+ * new entity with our components. Returns the new number of each by the one it had when it was saved, for what a game
+ * has saved beside. A run from there repeats the one that was saved bit for bit. No observer is told. Throws
+ * UsageError, with nothing changed, for what saveGame did not make, or is damaged since (a checksum tells).
  */
 export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map<number, number> {
   const where = 'loadGame';

@@ -1,9 +1,9 @@
 // Shapes by id: what Collider.shape holds. Equal simple shapes share one id.
 //
-// A shape is freed, with its rows and records, when nobody uses it: no body, no entity's Collider, and no createShape of the game's
-// that removeShape has not taken back. Who uses what is looked up now and then, in proportion to what was made since, so nothing is
-// counted that a callback, a column write or a restore could leave wrong. Ids carry how often their place was used before: an old
-// one is refused, not taken for the shape that has its place now.
+// A shape is freed, with its rows and records, when nobody uses it: no body, no entity's Collider, and no createShape
+// of the game's that removeShape has not taken back. Who uses what is looked up now and then, in proportion to what was
+// made since, so nothing is counted that a callback, a column write or a restore could leave wrong. Ids carry how often
+// their place was used before: an old one is refused, not taken for the shape that has its place now.
 
 import { query } from 'bitecs';
 import { refuse } from '../src/core/errors';
@@ -31,8 +31,9 @@ const asList = (_key: string, value: unknown): unknown =>
   ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value;
 
 /**
- * Makes a shape and returns its id, for Collider.shape or a RigidBodySpec, as long as removeShape is not called for it or anything uses it.
- * Shapes that addRigidBody makes need no removeShape. Throws UsageError (`createShape: shape.box[0] must be > 0 [m], got -1`).
+ * Makes a shape and returns its id, for Collider.shape or a RigidBodySpec, as long as removeShape is not called for it
+ * or anything uses it. Shapes that addRigidBody makes need no removeShape. Throws UsageError (`createShape:
+ * shape.box[0] must be > 0 [m], got -1`).
  */
 export function createShape(physics: Physics, spec: ShapeSpec): number {
   const id = findShape(physics, spec, 'createShape');
@@ -41,8 +42,9 @@ export function createShape(physics: Physics, spec: ShapeSpec): number {
 }
 
 /**
- * Lets go of a shape that createShape made (as often as it was made: equal shapes share an id). Its memory is freed when no body and no
- * Collider uses it any more; its id is good until then. Throws UsageError for an id that createShape did not give.
+ * Lets go of a shape that createShape made (as often as it was made: equal shapes share an id). Its memory
+ * is freed when no body and no Collider uses it any more; its id is good until then. Throws UsageError for
+ * an id that createShape did not give.
  */
 export function removeShape(physics: Physics, id: number): void {
   const where = 'removeShape';

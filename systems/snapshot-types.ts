@@ -21,9 +21,14 @@ export interface KeptColumns {
   readonly columns: readonly KeptColumn[];
   /** Bits of the tags, by entity. */
   readonly tags: KeptColumn;
-  /** Writes that wait: number of the entity in the list, of the column in Transform, Velocity and Interpolated, value. */
+  /**
+   * Writes that wait: number of the entity in the list, of the column in Transform, Velocity and Interpolated, value.
+   */
   readonly waiting: Float64Array;
-  /** Density, mass and inertia that were written and not yet looked at: number of the body, which of them, the value before. */
+  /**
+   * Density, mass and inertia that were written and not yet looked at: number of the body,
+   * which of them, the value before.
+   */
   readonly unread: Float64Array;
 }
 

@@ -1,4 +1,5 @@
-// Snapshot and restore: the memory's used range, and what a game may write beside it. Exact: rollback repeats bit for bit.
+// Snapshot and restore: the memory's used range, and what a game may write beside it.
+// Exact: rollback repeats bit for bit.
 //
 // A restore is no event: observers of the world are silent meanwhile, and what happened to entities is returned.
 
@@ -151,8 +152,8 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
 }
 
 /**
- * Contacts whose columns say something else than the tables: they took no part in the last step, or have ended between steps and
- * their entities go with the next one.
+ * Contacts whose columns say something else than the tables: they took no part in the last step, or have ended between
+ * steps and their entities go with the next one.
  */
 function keepContacts(physics: Physics, entities: Int32Array): Snapshot['contacts'] {
   const before = keepColumns(physics, 'Contact', entities);

@@ -46,7 +46,8 @@ export interface ProblemAnswer {
 
 /**
  * Solves a friction problem (from `readProblem`) from zero impulses. Never runs past its iteration limit; the status
- * says what was reached. Throws UsageError on wrong options and for matrices that are no good (A not positive definite).
+ * says what was reached. Throws UsageError on wrong options and for matrices that are
+ * no good (A not positive definite).
  */
 export function solveProblem(problem: FrictionProblem, options: ProblemOptions = {}): ProblemAnswer {
   const where = 'solveProblem';

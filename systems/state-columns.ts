@@ -1,7 +1,7 @@
 // What a game may write is state, too: columns and tags of bodies, rods and joints, taken with a snapshot and put back.
 //
-// Poses and velocities mostly are what the tables say (copy-out): only writes that still wait for a step are kept of them. Of
-// every other column of a kind one number is kept where all entities share it.
+// Poses and velocities mostly are what the tables say (copy-out): only writes that still wait for a step are kept of
+// them. Of every other column of a kind one number is kept where all entities share it.
 
 import { hasComponent, query, removeComponent } from 'bitecs';
 import type { ColumnTree } from '../components/columns';
@@ -135,7 +135,10 @@ export function putBodyColumns(physics: Physics, bodies: Int32Array, bodiless: I
   mirrorAll(physics.components, physics.internal.mirror, bodies, unread);
 }
 
-/** Of rods, grooms and joints what a game may write; of contacts everything, where they have ended and no table knows more. */
+/**
+ * Of rods, grooms and joints what a game may write; of contacts everything, where they
+ * have ended and no table knows more.
+ */
 function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
   if (kind === 'Contact') return leavesOf(components.Contact as unknown as ColumnTree);
   if (kind === 'Joint') return leavesOf(components.Joint as unknown as ColumnTree);

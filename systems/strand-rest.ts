@@ -32,8 +32,8 @@ const FIELDS: Readonly<Record<keyof StrandRest, Field>> = {
 const NAMES = Object.keys(FIELDS) as (keyof StrandRest)[];
 
 /**
- * A copy of `given`, or null for none. `counts`: nodes of each strand. Entries without effect may be anything. Throws UsageError,
- * which names the strand of a groom (`isGroom`) and the node.
+ * A copy of `given`, or null for none. `counts`: nodes of each strand. Entries without effect may be anything. Throws
+ * UsageError, which names the strand of a groom (`isGroom`) and the node.
  */
 export function readStrandRest(
   where: string,

@@ -52,7 +52,9 @@ export function warnOfDegrees(physics: Physics, what: string, q: ArrayLike<numbe
   warnOnce(physics, 'degrees', `${text} About y: [0, sin(angle / 2), 0, cos(angle / 2)], angle in radians`);
 }
 
-/** Milliseconds where seconds are expected: every frame is long, where a pause is one. Returns the long frames in a row. */
+/**
+ * Milliseconds where seconds are expected: every frame is long, where a pause is one. Returns the long frames in a row.
+ */
 export function tellLongFrame(physics: Physics, frameSeconds: number, longBefore: number): number {
   if (frameSeconds < LONG_FRAME) return 0;
   if (longBefore > 0) {

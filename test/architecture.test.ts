@@ -7,14 +7,16 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-function sources(folder: string): string[] {
+function sources(folder: string, kind = /\.(ts|wgsl)$/): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((name) => /\.(ts|wgsl)$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
+    .filter((name) => kind.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
     .sort();
 }
 
-const files = ['components', 'systems', 'src', 'demos', 'test'].flatMap(sources);
+const folders = ['components', 'systems', 'src', 'demos', 'test'];
+const files = folders.flatMap((folder) => sources(folder));
+const scripts = folders.flatMap((folder) => sources(folder, /\.m[jt]s$/));
 const text = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
 /** What a file imports: [specifier, resolved file or package]. */
@@ -140,6 +142,22 @@ test('a file is one idea: 600 lines at most, and no folder is called utils', () 
   const long = files.filter((file) => text.get(file)!.split('\n').length > 601);
   expect(long).toEqual([]);
   expect(files.filter((file) => /(^|\/)utils?(\/|\.)/.test(file))).toEqual([]);
+});
+
+test('a line is at most 120 columns wide, text in quotes excepted', () => {
+  const wide: string[] = [];
+  for (const file of [...files, ...scripts]) {
+    let inTemplate = false;
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .forEach((line, k) => {
+        const isComment = /^\s*(\/\/|\/?\*)/.test(line);
+        const code = isComment ? line : line.replace(/(['"`])(?:(?!\1).)*(\1|$)/g, '');
+        if ([...code].length > 120 && !inTemplate) wide.push(`${file}:${k + 1}`);
+        if (!isComment && line.replaceAll('\\`', '').split('`').length % 2 === 0) inTemplate = !inTemplate;
+      });
+  }
+  expect(wide).toEqual([]);
 });
 
 test('nothing in src depends on clock, chance or an engine’s own transcendental functions', () => {

@@ -32,7 +32,8 @@ test.each(['dantzig', 'gauss-seidel'] as const)('a stack solved by %s, kept awak
   const physics = createPhysics(createWorld(), { sleeping: false, solver, userTiming: false });
   addStack(physics);
   // What is left is not ours to avoid: the engine boxes each of the stages' twelve clock readings (192 B) and a few
-  // real numbers passed between functions (400 to 800 B in a Dantzig solve). One object or view a contact would already be ten times as much.
+  // real numbers passed between functions (400 to 800 B in a Dantzig solve). One object or view a contact
+  // would already be ten times as much.
   expect(garbagePerStep(physics)).toBeLessThan(1500);
 });
 

@@ -1,8 +1,8 @@
 // Who advances the strands of a session: the renderer's device where there is one, else the processor.
 //
-// Scenes of many strands ask for the device by `amount.onGpu`; the visitor's choice overrules that in every scene with strands. Starting
-// takes a moment (kernels are compiled); where it fails, now or when a device is lost for good, the scene goes on on the
-// processor, and the panel says why.
+// Scenes of many strands ask for the device by `amount.onGpu`; the visitor's choice overrules that in every scene with
+// strands. Starting takes a moment (kernels are compiled); where it fails, now or when a device is lost for good, the
+// scene goes on on the processor, and the panel says why.
 
 import { enableGpuStrands } from '../../src/index';
 import { factsOf, type GpuFacts } from '../panel/gpu-facts';
@@ -11,16 +11,19 @@ import type { LentDevice } from '../view/create-engine';
 import type { Session } from './session';
 
 export interface Accelerator {
-  /** How many strands a scene has on the device, at first and at most; null if it does not go there or has no such slider. */
+  /**
+   * How many strands a scene has on the device, at first and at most; null if it does
+   * not go there or has no such slider.
+   */
   amounts(demo: DemoScene | null): { usual: number; most: number } | null;
   /**
-   * Takes the strands of a session there, if that is where they go. `settled` is called when the session can step, on the device
-   * or not, and whenever that changes; not for a session that is no longer `current`.
+   * Takes the strands of a session there, if that is where they go. `settled` is called when the session can step, on
+   * the device or not, and whenever that changes; not for a session that is no longer `current`.
    */
   start(session: Session, demo: DemoScene | null, current: () => boolean, settled: () => void): Promise<void>;
   /**
-   * The visitor's choice: takes the running strands to the device, or back to the processor, as do all scenes from now on. Resolves
-   * when that is done, at once where there is no choice. `current`, `settled`: as with `start`.
+   * The visitor's choice: takes the running strands to the device, or back to the processor, as do all scenes from now
+   * on. Resolves when that is done, at once where there is no choice. `current`, `settled`: as with `start`.
    */
   toggle(session: Session, current: () => boolean, settled: () => void): Promise<void>;
   /** GPU time of a step that the visitor allows [ms], null none. */

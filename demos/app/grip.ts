@@ -1,4 +1,5 @@
-// Taking hold of strands: a small body that touches nothing follows the pointer, and the nodes near it are joined to it.
+// Taking hold of strands: a small body that touches nothing follows the pointer, and
+// the nodes near it are joined to it.
 
 import { hasComponent } from 'bitecs';
 import { vec3 } from 'gl-matrix';

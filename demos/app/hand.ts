@@ -1,5 +1,5 @@
-// A hand in hair that is advanced on the graphics card: it draws along what it closes on (`GpuStrandsHandle.grip`). Which strand lies
-// under the pointer is known only when the positions have come back, some frames after the press.
+// A hand in hair that is advanced on the graphics card: it draws along what it closes on (`GpuStrandsHandle.grip`).
+// Which strand lies under the pointer is known only when the positions have come back, some frames after the press.
 
 import { vec3 } from 'gl-matrix';
 import type { System } from '../../src/index';

@@ -38,7 +38,10 @@ export interface Player {
   reset(): void;
   /** One step, and stays paused. */
   stepOnce(): void;
-  /** Has the running strands advanced on the device instead of the processor, or the other way round; resolves when they are. */
+  /**
+   * Has the running strands advanced on the device instead of the processor, or the other
+   * way round; resolves when they are.
+   */
   toggleBackend(): Promise<void>;
   /** A frame; returns the steps taken: none while the device for the strands is being made ready. */
   advance(seconds: number): number;
@@ -58,8 +61,8 @@ export interface Verdict {
 const LONGEST_FRAME = 0.1;
 
 /**
- * `settings` gives what the visitor changed for a scene; `opened` is called with each new session. `accelerator` takes strands
- * to the device; without one they stay on the processor.
+ * `settings` gives what the visitor changed for a scene; `opened` is called with each new session. `accelerator` takes
+ * strands to the device; without one they stay on the processor.
  */
 export function createPlayer(
   settings: (scene: Scene) => PhysicsSettings,
@@ -107,7 +110,9 @@ export function createPlayer(
     return { session, grab };
   };
 
-  /** For the accelerator: whether a session is still played, and what follows when it is known where its strands are. */
+  /**
+   * For the accelerator: whether a session is still played, and what follows when it is known where its strands are.
+   */
   const watch = (mine: Session) => ({
     current: () => session === mine,
     /** On the processor again, the scene begins anew with as many strands as that can do. */

@@ -1,5 +1,6 @@
-// Pointer on the canvas: pressing on something that moves, or on the scene's tool, takes hold of it; pressing anywhere else is
-// the camera's. Whether it is on strands that are on the device is known some frames later: until then the camera has it.
+// Pointer on the canvas: pressing on something that moves, or on the scene's tool, takes hold of it;
+// pressing anywhere else is the camera's. Whether it is on strands that are on the device is known some
+// frames later: until then the camera has it.
 
 import { vec3 } from 'gl-matrix';
 import { castRay, type RayHit } from '../../src/index';

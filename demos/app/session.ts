@@ -189,8 +189,8 @@ export function driveScene(session: Session, demo: DemoScene, values: () => Valu
 export const CHECK_INTERVAL = 0.5;
 
 /**
- * Runs a gallery scene headless as a visitor finds it, from the time of its first check to `until` [s]; returns what its check
- * says where it first fails.
+ * Runs a gallery scene headless as a visitor finds it, from the time of its first check to `until` [s]; returns what
+ * its check says where it first fails.
  */
 export function runDemo(demo: DemoScene, until = demo.seconds): string | null {
   const values = usualValues(demo);

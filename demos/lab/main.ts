@@ -1,4 +1,5 @@
-// The solver lab: reads a friction problem, runs every solver on it in a worker, and plots the residual against iterations and time.
+// The solver lab: reads a friction problem, runs every solver on it in a worker, and plots the
+// residual against iterations and time.
 
 import './lab.css';
 import { element } from '../panel/element';

@@ -82,7 +82,10 @@ const FACTS: [string, string, boolean?][] = [
 const RIGID: readonly string[] = ['dantzig', 'settled', 'sweeps'];
 /** Facts of touching bodies: of no use where nothing but strands touches. */
 const TOUCHING: readonly string[] = ['contacts', 'points', 'islands', 'pairs'];
-/** A stage that never took more than this share of a step, and less than this [ms], is not listed where strands take the room. */
+/**
+ * A stage that never took more than this share of a step, and less than this [ms], is not
+ * listed where strands take the room.
+ */
 const [LITTLE, SHORT] = [0.02, 0.2];
 
 export function createBudgetPanel(

@@ -1,4 +1,5 @@
-// What the panel says of the device that advances the strands: read from the handle of enableGpuStrands, a few times a second.
+// What the panel says of the device that advances the strands: read from the handle of
+// enableGpuStrands, a few times a second.
 
 import type { GpuStrandsHandle } from '../../src/index';
 

@@ -1,6 +1,6 @@
-// The device's part of the frame-budget panel: a badge that says where strands are advanced, a lane of its own beside the processor's,
-// its stages, and the slider that trades residual for time, with a chart of the trade.
-// Every value carries a data-testid, so that tests read what people read.
+// The device's part of the frame-budget panel: a badge that says where strands are advanced, a lane of its own beside
+// the processor's, its stages, and the slider that trades residual for time, with a chart of the trade. Every value
+// carries a data-testid, so that tests read what people read.
 
 import { element } from './element';
 import { badgeOf, deviceTime, type GpuFacts } from './gpu-facts';

@@ -1,4 +1,5 @@
-// The sag-free lab: what finds the strands' parameters, solver by solver, and strands coloured by the force that is left.
+// The sag-free lab: what finds the strands' parameters, solver by solver, and strands
+// coloured by the force that is left.
 //
 // All work is done by two workers; a new choice replaces the one at work.
 

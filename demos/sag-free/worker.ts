@@ -1,4 +1,5 @@
-// The work of the sag-free lab, off the page's thread: solvers on a program, one after the other, and a tuft with its forces.
+// The work of the sag-free lab, off the page's thread: solvers on a program, one after the
+// other, and a tuft with its forces.
 
 import { createWorld } from 'bitecs';
 import { addGroom, createPhysics, enableSagFree, traceFigure } from '../../src/index';

@@ -1,6 +1,6 @@
-// After the blockfeeder of Baraff 1994 (Fast contact force computation, figure 1; the layout is our own): a crank drives a
-// pusher, the pusher takes the lowest block out of a magazine, the next one drops on its back and then on the table.
-// Fixed parts are black and blocks orange, purple and green, as in the paper. All driven parts are kinematic.
+// After the blockfeeder of Baraff 1994 (Fast contact force computation, figure 1; the layout is our own): a crank
+// drives a pusher, the pusher takes the lowest block out of a magazine, the next one drops on its back and then on the
+// table. Fixed parts are black and blocks orange, purple and green, as in the paper. All driven parts are kinematic.
 
 import { type BodyFile, type DemoScene, GROUND, type KeyFile, soundness, tidy, turn, type Vec3 } from './demo-scene';
 import { PALETTE } from './palette';

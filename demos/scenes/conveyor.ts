@@ -1,4 +1,5 @@
-// Parcels sorted by belts alone: a belt on edge turns the tall ones off, the small ones fall through a gap, the flat ones go on.
+// Parcels sorted by belts alone: a belt on edge turns the tall ones off, the small ones fall
+// through a gap, the flat ones go on.
 
 import {
   type BodyFile,

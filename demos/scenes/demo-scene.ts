@@ -138,7 +138,10 @@ export interface StrandLook {
   colors: readonly string[];
   /** Radius drawn [m]; without one the true one. Few strands look fuller when drawn a little thicker. */
   radius?: number;
-  /** Hair: radius of the lock that each strand stands for [m]; the more hairs are drawn in it, the fewer strands there are. */
+  /**
+   * Hair: radius of the lock that each strand stands for [m]; the more hairs are drawn in
+   * it, the fewer strands there are.
+   */
   lock?: number;
 }
 
@@ -249,7 +252,10 @@ export interface CameraFile {
   pitch: number;
   /** What is shown is upright: on an upright screen the camera need not stand so much further back. */
   upright?: boolean;
-  /** What must be in sight to both sides of the target together, clear of the panels [m]; the camera steps back as far as needed. */
+  /**
+   * What must be in sight to both sides of the target together, clear of the panels [m]; the
+   * camera steps back as far as needed.
+   */
   width?: number;
 }
 

@@ -1,7 +1,7 @@
 // Hair for a head, made by a formula: straight, wavy or curly, parted in the middle, in locks that wave together.
 //
-// In the head's axes: +z the face, +y up. Roots lie on the scalp in an even spiral; a path grows out of the skin and falls to
-// both sides; waves and curls are laid round it. Nothing starts inside head or shoulders.
+// In the head's axes: +z the face, +y up. Roots lie on the scalp in an even spiral; a path grows out of the skin and
+// falls to both sides; waves and curls are laid round it. Nothing starts inside head or shoulders.
 
 import { vec3 } from 'gl-matrix';
 import { HEAD, outsideBust } from './bust';
@@ -60,7 +60,10 @@ export function styleHair(style: number, count: number, lift: number): Vec3[][] 
   return strands;
 }
 
-/** Normal of the scalp at root `index` of `count`: from the crown to the ears, further down at the back than at the brow. */
+/**
+ * Normal of the scalp at root `index` of `count`: from the crown to the ears, further
+ * down at the back than at the brow.
+ */
 function scalp(index: number, count: number, jitter: number): Vec3 {
   const around = index * GOLDEN + 0.15 * jitter;
   const [ahead, side] = [Math.cos(around), Math.sin(around)];

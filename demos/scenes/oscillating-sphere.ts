@@ -1,5 +1,5 @@
-// Fig. 7 of Daviet and others 2011: the free end of a rod on a ball that turns to and fro. Every exact solver reaches the
-// same orbit; the four-sided pyramid that engines like to put in place of the cone reaches another one.
+// Fig. 7 of Daviet and others 2011: the free end of a rod on a ball that turns to and fro. Every exact solver reaches
+// the same orbit; the four-sided pyramid that engines like to put in place of the cone reaches another one.
 
 import {
   type DemoScene,

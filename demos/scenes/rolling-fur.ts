@@ -1,4 +1,5 @@
-// A ball of fur that rolls to and fro and spins on the spot: fur is squeezed between ball and floor and springs up again.
+// A ball of fur that rolls to and fro and spins on the spot: fur is squeezed between
+// ball and floor and springs up again.
 
 import {
   combine,

@@ -1,4 +1,5 @@
-// A bridge of planks on ropes; crates fall on it. Planks are tied to the ropes, everything else is contact and friction.
+// A bridge of planks on ropes; crates fall on it. Planks are tied to the ropes,
+// everything else is contact and friction.
 
 import {
   type BodyFile,

@@ -1,4 +1,5 @@
-// Things of every round and edged kind roll down hills that are one height field, and gather in the valley; a rope lies over a ridge.
+// Things of every round and edged kind roll down hills that are one height field, and gather in the
+// valley; a rope lies over a ridge.
 
 import { type BodyFile, type DemoScene, type SceneResult, scatter, soundness, tidy, type Vec3 } from './demo-scene';
 import { PALETTE } from './palette';

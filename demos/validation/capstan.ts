@@ -1,4 +1,5 @@
-// A rope around a fixed drum: the ratio of its end forces at which it slips, against e^{μθ} and the formula for corners.
+// A rope around a fixed drum: the ratio of its end forces at which it slips, against
+// e^{μθ} and the formula for corners.
 
 import { createWorld } from 'bitecs';
 import { addRigidBody, addRod, addRodForce, createPhysics, rodPositions } from '../../src/index';

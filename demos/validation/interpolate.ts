@@ -1,6 +1,8 @@
 // Reading a table between its entries.
 
-/** Value at `x` of the table (rising `xs`); at an entry that entry. Between entries: the cubic through the four around. */
+/**
+ * Value at `x` of the table (rising `xs`); at an entry that entry. Between entries: the cubic through the four around.
+ */
 export function interpolate(xs: readonly number[], ys: readonly number[], x: number): number {
   let i = 0;
   while (i < xs.length - 2 && xs[i + 1] <= x) i++;

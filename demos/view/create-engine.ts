@@ -1,5 +1,5 @@
-// The renderer's engine: WebGPU where there is one that really works, else WebGL2. Its device is lent to the strands, so
-// that they are drawn where they are computed.
+// The renderer's engine: WebGPU where there is one that really works, else WebGL2. Its device is lent to the strands,
+// so that they are drawn where they are computed.
 
 import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
 import { Engine } from '@babylonjs/core/Engines/engine';

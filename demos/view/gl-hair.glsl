@@ -1,9 +1,9 @@
 #version 300 es
 // How a hair's ribbon catches the light, for WebGL2. Fragment stage.
 //
-// The twin of gpu-hair.wgsl, where it is explained. One thing differs: WebGL2 cannot read the depths of a shadow map that it
-// compares with, so what the hair lets through, exp(−density · way), is the share of comparisons that pass at ways which are
-// spread as that law is (its quantiles).
+// The twin of gpu-hair.wgsl, where it is explained. One thing differs: WebGL2 cannot read the depths of a shadow map
+// that it compares with, so what the hair lets through, exp(−density · way), is the share of comparisons that pass at
+// ways which are spread as that law is (its quantiles).
 
 precision highp float;
 precision highp int;

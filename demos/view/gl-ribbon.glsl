@@ -1,5 +1,6 @@
 #version 300 es
-// Strands as ribbons for WebGL2, from textures of four numbers a texel: no vertex buffer, two vertices a point. Vertex stage.
+// Strands as ribbons for WebGL2, from textures of four numbers a texel: no vertex buffer,
+// two vertices a point. Vertex stage.
 //
 // The twin of gpu-ribbon.wgsl, where it is explained; nodes lie in the world and between the steps already.
 

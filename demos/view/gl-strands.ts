@@ -1,5 +1,5 @@
-// Hair drawn with WebGL2: ribbons by vertex pulling from a texture of the processor's nodes, uploaded each frame. The twin of
-// rod/strands.ts for browsers without WebGPU.
+// Hair drawn with WebGL2: ribbons by vertex pulling from a texture of the processor's nodes, uploaded each frame. The
+// twin of rod/strands.ts for browsers without WebGPU.
 
 import { Constants } from '@babylonjs/core/Engines/constants';
 import { ShaderLanguage } from '@babylonjs/core/Materials/shaderLanguage';
@@ -24,7 +24,10 @@ const PROGRAM: HairProgram = {
   storageBuffers: [],
 };
 
-/** Hair from columns of the processor: uploaded whenever `positions` has changed. `density` as in `opticalDensity` [1/m]. */
+/**
+ * Hair from columns of the processor: uploaded whenever `positions` has changed.
+ * `density` as in `opticalDensity` [1/m].
+ */
 export function createTexturedHair(
   stage: Stage,
   sun: Vector3,

@@ -1,9 +1,10 @@
 // How a strand's ribbon catches the light. Fragment stage, in Babylon's dialect of WGSL.
 //
-// Hair, sun: three ways of light through a fibre (Marschner et al. 2003, in the closed forms of d'Eon et al. 2011 and Karis
-// 2016): R, white, off the surface, shifted to the root; TT, through it, when lit from behind; TRT, tinted, shifted to the tip;
-// and light that was scattered many times (Karis 2016). Self-shadowing: how much hair the light has gone through, from the depth
-// at which it first met any in the shadow map (Lokovic and Veach 2000; one layer only). Sky: from above and below.
+// Hair, sun: three ways of light through a fibre (Marschner et al. 2003, in the closed forms of d'Eon et al. 2011 and
+// Karis 2016): R, white, off the surface, shifted to the root; TT, through it, when lit from behind; TRT, tinted,
+// shifted to the tip; and light that was scattered many times (Karis 2016). Self-shadowing: how much hair the light
+// has gone through, from the depth at which it first met any in the shadow map (Lokovic and Veach 2000; one layer
+// only). Sky: from above and below.
 // Rope: round, with the lay of three strands. Tone mapping is that of the stage (Khronos PBR neutral).
 
 varying vPlace : vec3f;

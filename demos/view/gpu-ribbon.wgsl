@@ -1,9 +1,9 @@
 // Strands as ribbons, straight from the solver's buffers: no vertex buffer, two vertices a point. Vertex stage, in
 // Babylon's dialect of WGSL.
 //
-// An instance is a hair; a smooth curve through its strand's nodes is followed in `detail` points an edge. Nodes are drawn
-// between the last two steps. Where a strand stands for a lock, its further hairs run beside it, each at a place of its own that
-// turns with the root. With DEPTH_ONLY the ribbons face the sun, for its shadow map.
+// An instance is a hair; a smooth curve through its strand's nodes is followed in `detail` points an edge. Nodes are
+// drawn between the last two steps. Where a strand stands for a lock, its further hairs run beside it, each at a place
+// of its own that turns with the root. With DEPTH_ONLY the ribbons face the sun, for its shadow map.
 //
 // Its twin for WebGL2 is gl-ribbon.glsl.
 
@@ -58,7 +58,8 @@ fn root(slot: u32) -> vec3f {
   return origins[slot].xyz + place(headers[slot].x);
 }
 
-/// Way from a strand to one of its further hairs, in lock radii: over the root in the plane of the skin, further on anywhere.
+/// Way from a strand to one of its further hairs, in lock radii: over the root in the plane
+/// of the skin, further on anywhere.
 fn beside(slot: u32, hair: u32, along: f32) -> vec3f {
   let first = u32(uniforms.block.x);
   let other = min(first + ((slot - first) ^ 1u), first + u32(uniforms.block.y) - 1u);

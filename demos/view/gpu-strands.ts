@@ -1,5 +1,5 @@
-// Hair drawn with WebGPU: ribbons by vertex pulling from storage buffers. Either from the solver's own, no copy and no work per strand
-// on the processor; or from buffers that are filled each frame with what the processor computed.
+// Hair drawn with WebGPU: ribbons by vertex pulling from storage buffers. Either from the solver's own, no copy and no
+// work per strand on the processor; or from buffers that are filled each frame with what the processor computed.
 //
 // In: the buffers (`StrandSource`), looks by rod, the stage. Strands of equal length are one mesh (hair-mesh.ts).
 // Limits: everything is a ribbon that faces the eye, rope too.
@@ -32,8 +32,8 @@ export interface StrandSource {
 
 export interface GpuStrandMeshes {
   /**
-   * Follows the steps: `alpha` = place between the last two, `pixel` = size of a pixel one metre away [m], `hairs` drawn a strand.
-   * Buffers may have been replaced since the last time; blocks may not.
+   * Follows the steps: `alpha` = place between the last two, `pixel` = size of a pixel one metre away [m], `hairs`
+   * drawn a strand. Buffers may have been replaced since the last time; blocks may not.
    */
   update(source: StrandSource, alpha: number, eye: readonly number[], pixel: number, hairs: number): void;
   dispose(): void;
@@ -58,8 +58,8 @@ fn main(input : FragmentInputs) -> FragmentOutputs {
 };
 
 /**
- * `density` = how much the hair dims the sun [1/m] (see `opticalDensity`); `hairs` at most are drawn for each strand; `looks` by rod
- * of the headers. The device of the source must be the engine's.
+ * `density` = how much the hair dims the sun [1/m] (see `opticalDensity`); `hairs` at most are drawn for each strand;
+ * `looks` by rod of the headers. The device of the source must be the engine's.
  */
 export function createGpuStrandMeshes(
   stage: Stage,

@@ -1,4 +1,5 @@
-// How hair is drawn, in numbers: what the ribbons' shaders are told of each rod or groom, and how much hair dims the sun.
+// How hair is drawn, in numbers: what the ribbons' shaders are told of each rod or
+// groom, and how much hair dims the sun.
 
 /** How the strands of one rod or groom are drawn. */
 export interface HairLook {
@@ -58,9 +59,9 @@ const SEEN = 2.5e-4;
 const [LEAST_DENSITY, MOST_DENSITY] = [80, 600];
 
 /**
- * Optical density of hair as it is seen [1/m]: light meets length · 2 radius of strands in their volume; half of what meets a
- * fibre goes on forwards. `length` = of all strands, `size` = of the box about them before the first step [m]: hanging, they
- * fill about a quarter.
+ * Optical density of hair as it is seen [1/m]: light meets length · 2 radius of strands in their volume; half of what
+ * meets a fibre goes on forwards. `length` = of all strands, `size` = of the box about them before the first step [m]:
+ * hanging, they fill about a quarter.
  */
 export function opticalDensity(length: number, radius: number, size: readonly number[]): number {
   const volume = 0.25 * size[0] * size[1] * size[2];

@@ -1,9 +1,9 @@
-// A mesh without vertices of its own: ribbons that a vertex shader pulls from the strands' nodes, an instance a hair, drawn as one
-// triangle strip. The stage's shadow map gets the ribbons as well (what stands around receives their shadow) and tells
-// them how much hair lies between them and the sun.
+// A mesh without vertices of its own: ribbons that a vertex shader pulls from the strands' nodes, an instance a hair,
+// drawn as one triangle strip. The stage's shadow map gets the ribbons as well (what stands around receives their
+// shadow) and tells them how much hair lies between them and the sun.
 //
-// The shaders are written twice, for WebGPU (gpu-ribbon.wgsl, gpu-hair.wgsl) and WebGL2 (gl-ribbon.glsl, gl-hair.glsl), with
-// uniforms of the same names. Limits: hairs are not culled.
+// The shaders are written twice, for WebGPU (gpu-ribbon.wgsl, gpu-hair.wgsl) and WebGL2 (gl-ribbon.glsl, gl-hair.glsl),
+// with uniforms of the same names. Limits: hairs are not culled.
 
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer';
 import type { ShadowGenerator } from '@babylonjs/core/Lights/Shadows/shadowGenerator';
@@ -38,8 +38,8 @@ export interface HairMesh {
   /** Of the colour and of the shadow map: both read the strands. */
   readonly materials: readonly ShaderMaterial[];
   /**
-   * Before each frame: `alpha` = place between the last two steps, `cell` = zero of the strands' origins [m], `pixel` = size of a pixel
-   * one metre away [m], `hairs` drawn a strand.
+   * Before each frame: `alpha` = place between the last two steps, `cell` = zero of the strands' origins [m], `pixel` =
+   * size of a pixel one metre away [m], `hairs` drawn a strand.
    */
   update(alpha: number, cell: ArrayLike<number>, eye: readonly number[], pixel: number, hairs: number): void;
   dispose(): void;
@@ -53,7 +53,9 @@ const SUN_COLOR = new Vector3(1, 0.945, 0.86).scale(7.5);
 const SKY_COLOR = new Vector3(0.95, 1, 1.08).scale(1.25);
 const FLOOR_COLOR = new Vector3(1, 0.93, 0.84).scale(0.6);
 
-/** `density` = how much the hair dims the sun [1/m] (see `opticalDensity`); `hairs` at most are drawn for each strand. */
+/**
+ * `density` = how much the hair dims the sun [1/m] (see `opticalDensity`); `hairs` at most are drawn for each strand.
+ */
 export function createHairMesh(
   { scene, shadows }: Stage,
   sun: Vector3,

@@ -1,5 +1,5 @@
-// Which strands of a session are drawn as hair from the processor's columns, and as what: the input of rod/strands.ts and
-// gl-strands.ts.
+// Which strands of a session are drawn as hair from the processor's columns, and as what: the input of
+// rod/strands.ts and gl-strands.ts.
 
 import type { HairLook } from './hair-look';
 
@@ -19,7 +19,10 @@ export interface HairColumns {
 
 /** Hair drawn from the processor's columns, with WebGPU and WebGL2 alike. */
 export interface ColumnHair {
-  /** `positions`: four numbers a node, null where they are the last ones; `eye` [m]; `pixel`: its size at unit distance [-]; hairs a strand. */
+  /**
+   * `positions`: four numbers a node, null where they are the last ones; `eye` [m]; `pixel`: its size at
+   * unit distance [-]; hairs a strand.
+   */
   update(positions: Float32Array | null, eye: readonly number[], pixel: number, hairs: number): void;
   dispose(): void;
 }

@@ -1,5 +1,5 @@
-// How rope catches the light: a plug-in for the physically based material that shows the lay of three strands. One text for
-// WebGL2 and WebGPU.
+// How rope catches the light: a plug-in for the physically based material that shows the lay of three
+// strands. One text for WebGL2 and WebGPU.
 
 import { MaterialPluginBase } from '@babylonjs/core/Materials/materialPluginBase';
 import type { PBRMaterial } from '@babylonjs/core/Materials/PBR/pbrMaterial';

@@ -1,8 +1,8 @@
-// The strands of a session on the stage: ropes as tubes, one mesh a thickness, and hair as ribbons, both from the packed columns; those
-// that are advanced on the renderer's device from the buffers there.
+// The strands of a session on the stage: ropes as tubes, one mesh a thickness, and hair as ribbons, both from the
+// packed columns; those that are advanced on the renderer's device from the buffers there.
 //
-// A few hundred strands make no head of hair: where the scene says so (`StrandLook.lock`), a strand stands for a lock, and further
-// hairs are drawn beside it. The physics knows the strands alone, and `bare` shows them alone.
+// A few hundred strands make no head of hair: where the scene says so (`StrandLook.lock`), a strand stands for a lock,
+// and further hairs are drawn beside it. The physics knows the strands alone, and `bare` shows them alone.
 
 import { hasComponent } from 'bitecs';
 import type { Session } from '../app/session';
@@ -26,8 +26,8 @@ export interface StrandView {
   /** Lowest and highest corner of all points before the first step [m]; null without strands. */
   readonly bounds: readonly [number[], number[]] | null;
   /**
-   * Makes the meshes follow the strands and, hair, the eye. `pixel` = size of a pixel one metre away [m]; `bare`: no hairs but the
-   * strands.
+   * Makes the meshes follow the strands and, hair, the eye. `pixel` = size of a pixel one metre away [m];
+   * `bare`: no hairs but the strands.
    */
   update(eye: readonly number[], pixel: number, bare?: boolean): void;
   dispose(): void;
@@ -50,8 +50,8 @@ interface Drawn {
 }
 
 /**
- * `clock` is the session whose frames are shown; a rival's own never run ahead of its steps. `fullness`: hairs drawn where a strand
- * stands for a lock, of the usual number.
+ * `clock` is the session whose frames are shown; a rival's own never run ahead of its steps. `fullness`: hairs drawn
+ * where a strand stands for a lock, of the usual number.
  */
 export function createStrandView(
   stage: Stage,

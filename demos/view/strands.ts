@@ -1,5 +1,5 @@
-// Ropes on the stage: tubes along a smooth curve through the nodes. Positions are packed four numbers a node: x y z and one
-// spare. Hair is drawn elsewhere (hair-mesh.ts).
+// Ropes on the stage: tubes along a smooth curve through the nodes. Positions are packed four numbers a node: x y z and
+// one spare. Hair is drawn elsewhere (hair-mesh.ts).
 
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer';
 import type { ShadowGenerator } from '@babylonjs/core/Lights/Shadows/shadowGenerator';

@@ -36,7 +36,10 @@ export interface View {
   resize(): void;
 }
 
-/** Starts the renderer, with high quality unless another is asked for. Throws if the browser has neither WebGPU nor WebGL2. */
+/**
+ * Starts the renderer, with high quality unless another is asked for. Throws if the
+ * browser has neither WebGPU nor WebGL2.
+ */
 export async function createView(
   canvas: HTMLCanvasElement,
   asked: Quality | null,

@@ -1,9 +1,10 @@
-// Does this adapter compute what the WebAssembly backend does? Small worlds, each advanced by both or against what is known.
+// Does this adapter compute what the WebAssembly backend does? Small worlds, each advanced
+// by both or against what is known.
 //
-// For machines that have a driver of their own and no test suite at hand: `stiction bench gpu --conformance`. The suite's own
-// tests (test/gpu, test/conformance) look closer, kernel by kernel, on a software adapter.
-// Software takes a fraction of a second for the many dispatches of a step: there the worlds are advanced by fewer steps.
-// Tolerances are those of f32 on the device against f64 or f32 on the CPU, several times what a software adapter shows.
+// For machines that have a driver of their own and no test suite at hand: `stiction bench gpu --conformance`. The
+// suite's own tests (test/gpu, test/conformance) look closer, kernel by kernel, on a software adapter. Software takes a
+// fraction of a second for the many dispatches of a step: there the worlds are advanced by fewer steps. Tolerances are
+// those of f32 on the device against f64 or f32 on the CPU, several times what a software adapter shows.
 
 import { createWorld } from 'bitecs';
 import { createPhysics } from '../../systems/create-physics';

@@ -1,8 +1,8 @@
 // One case of `stiction bench gpu`: a hairy ball on a device, frame after frame, at most two of them on their way.
 //
-// What is timed: the wall clock of all frames over their number (what a game would see without a screen to wait for), each pass by
-// timestamps where the device has them, and each step's time on the CPU. Reports come one to three steps late; every
-// number is the median over the reports that arrived. Nothing here needs Node: a page can run it.
+// What is timed: the wall clock of all frames over their number (what a game would see without a screen to wait for),
+// each pass by timestamps where the device has them, and each step's time on the CPU. Reports come one to three steps
+// late; every number is the median over the reports that arrived. Nothing here needs Node: a page can run it.
 
 import { enableGpuStrands } from '../../systems/gpu-strands';
 import type { GpuContext } from '../gpu/device/device';

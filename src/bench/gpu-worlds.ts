@@ -1,8 +1,9 @@
-// The world of `stiction bench gpu`: the hairy ball of Daviet 2020 (7.2, after Kaufman and others 2014), any number of strands.
+// The world of `stiction bench gpu`: the hairy ball of Daviet 2020 (7.2, after Kaufman and
+// others 2014), any number of strands.
 //
-// Slightly frizzy hair of radius 0.037 mm on the upper half of a ball 18 cm thick, friction 0.2; the ball swings about its three
-// axes in turn. Strands are clamped at their roots and follow the ball. Steps of 1/60 s, one a frame.
-// It differs from the paper's in what the paper does not give: frizz, lengths, the motion; and hair stretches more easily.
+// Slightly frizzy hair of radius 0.037 mm on the upper half of a ball 18 cm thick, friction 0.2; the ball swings about
+// its three axes in turn. Strands are clamped at their roots and follow the ball. Steps of 1/60 s, one a frame. It
+// differs from the paper's in what the paper does not give: frizz, lengths, the motion; and hair stretches more easily.
 
 import { createWorld } from 'bitecs';
 import { createPhysics } from '../../systems/create-physics';

@@ -1,7 +1,9 @@
-// `stiction bench gpu`: strands on WebGPU, from a thousand to 64 000 of them, and what Daviet 2023 lets us compare with.
+// `stiction bench gpu`: strands on WebGPU, from a thousand to 64 000 of them, and what
+// Daviet 2023 lets us compare with.
 //
-// On an adapter that computes on the CPU no time of the device is kept: counts, memory, and the time of the CPU only, the last
-// measured on a device that computes nothing, so that the two do not fight for the processor. Nothing here needs Node.
+// On an adapter that computes on the CPU no time of the device is kept: counts, memory, and the time of the
+// CPU only, the last measured on a device that computes nothing, so that the two do not fight for the
+// processor. Nothing here needs Node.
 
 import { createGpuContext, type GpuContext } from '../gpu/device/device';
 import { GPU_STAGES } from '../gpu/world/report';
@@ -88,7 +90,10 @@ export interface GpuBenchResult {
   cpu: GpuRow | null;
   /** Of a step: searches for contacts; all of the solve; of that the projection alone [0..1]. */
   shares: { strands: number; detection: number; solve: number; projection: number } | null;
-  /** Strands in contact at 60 steps a second, between two rows on straight lines of the logarithms; 0: fewer than the fewest. */
+  /**
+   * Strands in contact at 60 steps a second, between two rows on straight lines of the
+   * logarithms; 0: fewer than the fewest.
+   */
   realTime: number | null;
   findings: Finding[];
   targets: GpuTarget[];
@@ -162,8 +167,8 @@ function listCases(size: GpuBenchSize, { hasTimestamps }: GpuContext): GpuCase[]
 }
 
 /**
- * The CPU's part alone, on a device that computes nothing. Nothing is let back from it: it would be noise. The solver then goes
- * on as it begins, with a dispatch for every turn of a walk over the contacts, as in a dense scene.
+ * The CPU's part alone, on a device that computes nothing. Nothing is let back from it: it would be noise. The solver
+ * then goes on as it begins, with a dispatch for every turn of a walk over the contacts, as in a dense scene.
  */
 async function measureCpu(gpu: GPU, size: GpuBenchSize, progress: (text: string) => void): Promise<GpuRow> {
   const context = await createGpuContext({ gpu });
@@ -208,8 +213,8 @@ function growthOf(rows: readonly GpuRow[]): GpuRow[] {
 }
 
 /**
- * Detection has a pass of its own. The projection has not: it is what a second helping of sweeps adds, the same row again with
- * twice as many an iteration.
+ * Detection has a pass of its own. The projection has not: it is what a second helping of sweeps adds, the same row
+ * again with twice as many an iteration.
  */
 async function measureShares(
   context: GpuContext,

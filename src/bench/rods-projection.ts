@@ -1,5 +1,5 @@
-// Table 3 of Daviet 2020 again, on moments of our own hairy ball: what sleeping contacts save, and what a local solver costs
-// that does not know W_cc to be a multiple of the identity. And δ∞ after 25 iterations of 5 sweeps.
+// Table 3 of Daviet 2020 again, on moments of our own hairy ball: what sleeping contacts save, and what a local solver
+// costs that does not know W_cc to be a multiple of the identity. And δ∞ after 25 iterations of 5 sweeps.
 
 import type { Engine } from '../dynamics/engine';
 import {
@@ -146,7 +146,10 @@ export interface LocalCostRow {
   difference: number;
 }
 
-/** One projection, contacts of a frame and all sweeps of a step: the closed form against general local solvers, f64 TypeScript. */
+/**
+ * One projection, contacts of a frame and all sweeps of a step: the closed form against
+ * general local solvers, f64 TypeScript.
+ */
 export function benchLocalCost(
   strands: number,
   vertices: number,
@@ -234,8 +237,8 @@ function gatherProjection({ tables, arena, settings }: Engine): { problem: AdmmP
 }
 
 /**
- * The sweeps of Algorithm 3 for contacts whose W_cc is taken for any 3×3 matrix: it is kept, velocity and force go to the
- * contact's frame, the local solver finds the force.
+ * The sweeps of Algorithm 3 for contacts whose W_cc is taken for any 3×3 matrix: it is kept, velocity and force go to
+ * the contact's frame, the local solver finds the force.
  */
 function sweepGeneral(problem: AdmmProblem, p: Float64Array, sweeps: number, local: LocalSolver): void {
   const { contacts } = problem;

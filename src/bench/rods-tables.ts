@@ -4,7 +4,10 @@ import { HAIR_VERTICES, type RodBenchResult } from './rods';
 import type { SpeedRow } from './rods-speed';
 import { short, table } from './solvers-tables';
 
-/** Table 3 of the paper, hairy ball of 16 000 strands: δ∞ after 25 iterations [mm], projection [s], iterations and [s] to 0.01 mm. */
+/**
+ * Table 3 of the paper, hairy ball of 16 000 strands: δ∞ after 25 iterations [mm], projection
+ * [s], iterations and [s] to 0.01 mm.
+ */
 const PAPER: readonly (readonly string[])[] = [
   ['2020 paper, 16k strands', 'on', '0.04', '-', '500', '31', '-', '-', '600'],
   ['2020 paper, 16k strands', 'off', '0.04', '-', '1200', '30', '-', '-', '1500'],

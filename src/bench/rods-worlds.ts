@@ -1,4 +1,5 @@
-// The worlds of `stiction bench rods`: tufts of strands in full contact with each other, and a hairy ball that is shaken.
+// The worlds of `stiction bench rods`: tufts of strands in full contact with each other,
+// and a hairy ball that is shaken.
 //
 // Tufts are copies of one tuft, far enough apart not to meet: contacts per strand do not depend on how many there are.
 

@@ -151,7 +151,9 @@ function timeInTurn(rounds: number, tasks: readonly (() => void)[]): number[] {
   return times.map((all) => Math.min(...all));
 }
 
-/** Figures 6 and 7: rest shape alone, with stiffness as a penalty, with stiffness as a constraint, by internal forces. */
+/**
+ * Figures 6 and 7: rest shape alone, with stiffness as a penalty, with stiffness as a constraint, by internal forces.
+ */
 function benchMethods(rounds: number): MethodRow[] {
   const cases: [string, Float64Array, StrandMaterial, EquilibriumBounds][] = [
     ['vertical', straight(30, 0.3, 0, -1), soft(1e9, 1e2), { ...DEFAULT_BOUNDS, shortest: 0.01 }],

@@ -1,5 +1,5 @@
-// One-contact problems of `stiction bench solvers`: those that sweeps meet in the batch, and random ones; how often does
-// each local solver leave an error above 1e-3?
+// One-contact problems of `stiction bench solvers`: those that sweeps meet in the batch, and random ones; how often
+// does each local solver leave an error above 1e-3?
 
 import { createBlockSweeps, type KernelLocalName } from '../dynamics/block-sweeps';
 import { type ContactProblem, createContactProblem } from '../solvers/contact-problem';
@@ -19,8 +19,8 @@ export interface OneContacts {
 /** Error that counts as a failure [-]. */
 export const FAILED = 1e-3;
 /**
- * Impulses λ‖r‖/‖b‖ beyond this have no answer in f32 [-]: rounding W and r to 24 bits makes velocities wrong by up to about
- * 6 · 2⁻²⁴ λ‖r‖, which is an error of 1e-3 whatever the solver.
+ * Impulses λ‖r‖/‖b‖ beyond this have no answer in f32 [-]: rounding W and r to 24 bits makes velocities wrong by up to
+ * about 6 · 2⁻²⁴ λ‖r‖, which is an error of 1e-3 whatever the solver.
  */
 export const F32_REACH = 2800;
 

@@ -36,7 +36,10 @@ export interface ReachRow {
 
 const CHECK_INTERVAL = 10;
 
-/** Bracketed Gauss–Seidel from zero to the reference's nat in at most `sweepLimit` sweeps; looks at the residual are part of the time. */
+/**
+ * Bracketed Gauss–Seidel from zero to the reference's nat in at most `sweepLimit` sweeps; looks at
+ * the residual are part of the time.
+ */
 export function benchReach(batch: readonly BatchProblem[], sweepLimit: number, rounds: number): ReachRow[] {
   const kernels = createBlockSweeps();
   const rows: ReachRow[] = [];

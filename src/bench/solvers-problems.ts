@@ -1,5 +1,5 @@
-// The problems of `stiction bench solvers`: those of piles, walls and slides of our own, taken down while they run, and the
-// published ones where the repository is at hand (the installed package has none).
+// The problems of `stiction bench solvers`: those of piles, walls and slides of our own, taken down while they run, and
+// the published ones where the repository is at hand (the installed package has none).
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

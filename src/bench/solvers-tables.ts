@@ -3,7 +3,9 @@
 import type { ContactResult, SolverBenchResult } from './solvers';
 import { F32_REACH } from './solvers-contacts';
 
-/** The paper's Table 2, on 306 problems of hair: fail-safe, local failures, over tolerance [%], iterations, time [ms]. */
+/**
+ * The paper's Table 2, on 306 problems of hair: fail-safe, local failures, over tolerance [%], iterations, time [ms].
+ */
 const PAPER: readonly (readonly [string, string, string, string, string, string])[] = [
   ['4sides', '-', '0', '0', '575', '6497'],
   ['MFB (newton)', '-', '0.13', '4.9', '72', '484'],

@@ -14,7 +14,10 @@ export interface BakeProgress {
   done(strands: number): void;
 }
 
-/** Bakes all strands; the same numbers whatever the workers. `path` keeps the finished parts, to be removed by the caller's `finish`. */
+/**
+ * Bakes all strands; the same numbers whatever the workers. `path` keeps the finished parts, to be
+ * removed by the caller's `finish`.
+ */
 export async function bakeGroom(
   strands: GroomPoints,
   job: BakeJob,

@@ -1,8 +1,8 @@
 // The file that keeps the finished parts of a bake, so that one that is killed loses only the strands in work.
 //
-// Beside the output, with .part at its end. Header: "SAGP", then the SHA-256 of everything that the result depends on. Then
-// records: u32 first strand, u32 strands, u32 numbers of nodes, u32 numbers of strands (see baked-strands), the numbers (f64).
-// A record cut short by the kill is overwritten.
+// Beside the output, with .part at its end. Header: "SAGP", then the SHA-256 of everything that the result depends on.
+// Then records: u32 first strand, u32 strands, u32 numbers of nodes, u32 numbers of strands (see baked-strands), the
+// numbers (f64). A record cut short by the kill is overwritten.
 
 import { closeSync, existsSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import type { BakedPart } from '../static-equilibrium/bake-by-parts';

@@ -59,7 +59,9 @@ export interface BakeResult {
   /** Strands stiffened to be stable, and the largest factor at a root [1]. */
   stiffened: number;
   stiffest: number;
-  /** With --contacts: farthest that a point settled from where it was drawn [m], and the fastest point at the end [m/s]. */
+  /**
+   * With --contacts: farthest that a point settled from where it was drawn [m], and the fastest point at the end [m/s].
+   */
   settled?: { moved: number; fastest: number };
 }
 

@@ -10,8 +10,9 @@ interface Dawn {
 const PACKAGE = 'webgpu';
 
 /**
- * Opens Dawn. `adapter`: part of the name of the one to take; default the fastest. Times are not rounded. Throws CallError where the
- * package is missing, or no adapter has that name (the message lists those there are). Node does not end while the result lives.
+ * Opens Dawn. `adapter`: part of the name of the one to take; default the fastest. Times are not rounded. Throws
+ * CallError where the package is missing, or no adapter has that name (the message lists those there are). Node
+ * does not end while the result lives.
  */
 export async function openDawn(adapter?: string, load = loadPackage): Promise<GPU> {
   const { create } = await loadDawn(load);

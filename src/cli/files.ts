@@ -79,8 +79,8 @@ export function readText(path: string): string {
 }
 
 /**
- * Bytes of a regular file that a scene names, as seen from the scene's folder. A scene may come from anywhere: unless the call
- * allows more, what it names must lie in that folder, links followed. Throws CallError.
+ * Bytes of a regular file that a scene names, as seen from the scene's folder. A scene may come from anywhere: unless
+ * the call allows more, what it names must lie in that folder, links followed. Throws CallError.
  */
 export function readNamedFile(folder: string, name: string, isAnywhereAllowed: boolean): Uint8Array {
   const path = resolve(folder, name);

@@ -1,8 +1,8 @@
 // A groom among what it touches, let settle: where it comes to lie, and the contact forces that hold it there.
 //
-// Contacts are left out of a bake, so hair that is drawn within a head is pushed out of it when it is played. Here that is
-// done beforehand: the groom, baked without contacts, stands in its scene with contacts until it is at rest; the shape it has then
-// and the forces of its contacts are what the second bake holds. Scripted motions are left out.
+// Contacts are left out of a bake, so hair that is drawn within a head is pushed out of it when it is played. Here that
+// is done beforehand: the groom, baked without contacts, stands in its scene with contacts until it is at rest; the
+// shape it has then and the forces of its contacts are what the second bake holds. Scripted motions are left out.
 
 import { createWorld } from 'bitecs';
 import { addScene, sceneSettings } from '../../systems/add-scene';

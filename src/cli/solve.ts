@@ -119,7 +119,10 @@ export function solveTimed(problem: ContactProblem, options: Partial<SolveOption
 const CHECK_INTERVAL = 10;
 const SWEEP_CHUNK = 500;
 
-/** Gauss–Seidel in kernels from zero, the time of copying included. The residual is measured in f64 with the whole operator. */
+/**
+ * Gauss–Seidel in kernels from zero, the time of copying included. The residual is
+ * measured in f64 with the whole operator.
+ */
 export function sweepTimed(
   problem: ContactProblem,
   arithmetic: Arithmetic,

@@ -1,8 +1,8 @@
 // Contacts of strands from TypeScript: runs the kernel, and grows the contact table until nothing is missing.
 //
 // In: rods, strands and nodes; colliders and tree as find-pairs left them. Out: the strand contacts, ordered by
-// feature, each with the force of the last step where it goes on (kernels/assembly/proximity/contacts.ts and the files it
-// names say how). The same kernel serves every backend.
+// feature, each with the force of the last step where it goes on (kernels/assembly/proximity/contacts.ts and the files
+// it names say how). The same kernel serves every backend.
 
 import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
@@ -51,8 +51,8 @@ export interface StrandDetectionOptions {
   /** Look along the whole way of the step, so that nothing tunnels. Default true. */
   readonly continuous?: boolean;
   /**
-   * A further look within the step, along other velocities: keep the contacts that are there, rows and all, and add what
-   * is new behind them. Nodes, strands and bodies must be as the search before found them. Default false.
+   * A further look within the step, along other velocities: keep the contacts that are there, rows and all, and add
+   * what is new behind them. Nodes, strands and bodies must be as the search before found them. Default false.
    */
   readonly append?: boolean;
   /**
@@ -87,8 +87,9 @@ function scratchFor({ arena, kernels }: StrandDetectionParts, room: number): num
 }
 
 /**
- * Whether everything would sweep through everything: velocities of a solve that strays, or of a world that flies apart. Looking along
- * them takes seconds and memory by the gigabyte, and says nothing; what is near is looked for all the same.
+ * Whether everything would sweep through everything: velocities of a solve that strays, or of a world
+ * that flies apart. Looking along them takes seconds and memory by the gigabyte, and says nothing; what
+ * is near is looked for all the same.
  */
 function areTooMany({ i32 }: Arena): boolean {
   return i32[L.MISSING_STRAND_CANDIDATES >> 2] < 0;
@@ -134,7 +135,9 @@ export interface StrandCrossings {
   count: number;
   /** Of each pair: first node of edge A, of edge B. */
   edges: Int32Array;
-  /** Normal from B to A x y z, distance at the start of the step [m], places on A and B where they would meet, 2 spare. */
+  /**
+   * Normal from B to A x y z, distance at the start of the step [m], places on A and B where they would meet, 2 spare.
+   */
   meeting: Float64Array;
 }
 
@@ -143,8 +146,9 @@ export function createStrandCrossings(): StrandCrossings {
 }
 
 /**
- * Finds the pairs of edges that the velocities would bring through each other, or half of the way there: to within half of their
- * distance, or an eighth of the contact distance. Appends them to `out`. Contacts stay as they are. Options as for a further look.
+ * Finds the pairs of edges that the velocities would bring through each other, or half of the way there: to
+ * within half of their distance, or an eighth of the contact distance. Appends them to `out`. Contacts stay as
+ * they are. Options as for a further look.
  * `again`: only pairs of which an edge has changed its velocities since the call before.
  */
 export function findStrandCrossings(

@@ -5,10 +5,10 @@
 // is one copy of the used range, and a state hash is one pass. All bookkeeping (free lists, top, column
 // addresses, capacities) lies in the memory itself, so restoring the bytes restores everything.
 //
-// Small blocks are powers of two with one free list a size. Large ones are as large as asked for (whole pages of 4 kB), and
-// what is given back joins its free neighbours, or lowers the top: a scratch that grows does so in place when it is the
-// last, and what growing tables leave behind adds up to room for the next one. Rounding those up to powers of two, too,
-// cost strands twice their memory. Growing the memory detaches every view, so tables remake theirs; nobody keeps a
+// Small blocks are powers of two with one free list a size. Large ones are as large as asked for (whole pages of 4 kB),
+// and what is given back joins its free neighbours, or lowers the top: a scratch that grows does so in place when it is
+// the last, and what growing tables leave behind adds up to room for the next one. Rounding those up to powers of two,
+// too, cost strands twice their memory. Growing the memory detaches every view, so tables remake theirs; nobody keeps a
 // column across steps.
 
 import { assert } from './assert';
@@ -256,7 +256,9 @@ export function copyArena(arena: Arena): Uint8Array {
   return copy;
 }
 
-/** Where `copyArena` puts the byte of an address in the header or from the base on; of the top: the length of the copy. */
+/**
+ * Where `copyArena` puts the byte of an address in the header or from the base on; of the top: the length of the copy.
+ */
 export function copiedAt({ header, headerEnd, base }: ArenaLayout, address: number): number {
   return address - header - (address < base ? 0 : base - headerEnd);
 }

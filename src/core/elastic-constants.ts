@@ -1,8 +1,9 @@
-// The constants of elastic objects that more than one language needs: AssemblyScript compiles this file, TypeScript imports
-// it, and shaders get it in front (one `const` a line, in this order). Declared nowhere else: test/core/elastic-constants.test.ts.
+// The constants of elastic objects that more than one language needs: AssemblyScript compiles this file, TypeScript
+// imports it, and shaders get it in front (one `const` a line, in this order). Declared nowhere else:
+// test/core/elastic-constants.test.ts.
 //
-// Only literals here, whole numbers or decimals (a kernel takes the first as i32, the others as f64, and narrows them where
-// it uses them), and names that say enough in front of any shader. [-] is a plain ratio.
+// Only literals here, whole numbers or decimals (a kernel takes the first as i32, the others as f64, and narrows them
+// where it uses them), and names that say enough in front of any shader. [-] is a plain ratio.
 
 // ── Kinds ────────────────────────────────────────────────────────────────────────────────────────────
 /** An elastic object without contacts; one that takes part and may rest; one that takes part and never rests. */
@@ -18,9 +19,9 @@ export const OBJECT_RESTLESS = 2;
 export const STRAND_RELAXATION = 1.6;
 /**
  * w of a strand's node over the mean resistance 3/trace((A⁻¹)_jj) [-], to begin with and at most. Smaller: forces that
- * neighbours hand to each other take long to settle (a rope pulled taut); larger: the strand as a whole takes long to move
- * (hair). From step to step a strand's share follows what its last solve lacked (`balance`), but only where there are
- * neighbours to hand forces on: at most so much per node in contact. A single contact's W is right as it is.
+ * neighbours hand to each other take long to settle (a rope pulled taut); larger: the strand as a whole takes long to
+ * move (hair). From step to step a strand's share follows what its last solve lacked (`balance`), but only where there
+ * are neighbours to hand forces on: at most so much per node in contact. A single contact's W is right as it is.
  */
 export const STRAND_SHARE = 2;
 export const MOST_SHARE = 16;
@@ -37,9 +38,9 @@ export const BARE_WEIGHT = -2;
 
 // ── Rows of contacts and joints ──────────────────────────────────────────────────────────────────────
 /**
- * Fastest recovery of a strand's penetration [m/s], and the farthest in a step, as a share of the edge [-]: farther, and
- * the edge turns or stretches more than one linearisation can follow. What is left of the speed when the contact opens
- * lifts a strand by 3 mm at most.
+ * Fastest recovery of a strand's penetration [m/s], and the farthest in a step, as a share of the edge [-]: farther,
+ * and the edge turns or stretches more than one linearisation can follow. What is left of the speed when the contact
+ * opens lifts a strand by 3 mm at most.
  */
 export const STRAND_RECOVERY = 0.25;
 export const RECOVERY_OF_EDGE = 0.1;
@@ -61,9 +62,13 @@ export const CLAMP_JOINTS = 24;
 // ── The end of a step ────────────────────────────────────────────────────────────────────────────────
 /** Farthest that a step's velocities are put right in the end, as a share of the edge [-]. */
 export const CORRECTION_OF_EDGE = 0.1;
-/** What is left as it is, as a share of the radius [-]: the next step recovers it, and nothing can have passed through. */
+/**
+ * What is left as it is, as a share of the radius [-]: the next step recovers it, and nothing can have passed through.
+ */
 export const HARMLESS_OF_RADIUS = 0.5;
-/** A strand may be this many times as fast as the fastest that takes part [-]: a blow on a free end doubles its speed. */
+/**
+ * A strand may be this many times as fast as the fastest that takes part [-]: a blow on a free end doubles its speed.
+ */
 export const LIMIT_TIMES = 2.5;
 /** And as much faster [m/s]: recovery of penetrations. */
 export const LIMIT_BESIDE = 0.5;
@@ -75,7 +80,10 @@ export const LIMIT_LONGER = 0.2;
 export const LIMIT_MEETING = 1.5;
 
 // ── Elements of a rod ────────────────────────────────────────────────────────────────────────────────
-/** Shortest edge that bending and twist see, of the Voronoi length [-]. Smaller: stiffness without bound in a crushed edge. */
+/**
+ * Shortest edge that bending and twist see, of the Voronoi length [-]. Smaller: stiffness
+ * without bound in a crushed edge.
+ */
 export const SHORTEST_EDGE = 0.01;
 /** Smallest 1 + t0·t1 [-]. Smaller: curvature without bound in a rod folded on itself. */
 export const SHARPEST_CORNER = 1e-6;
@@ -87,10 +95,16 @@ export const NEAR = 0.25;
 export const FARTHEST_COORDINATE = 1e15;
 /** Rounding of an f32 coordinate, as a share of the extent of all strands [-]: six units in the last place. */
 export const COORDINATE_ROUNDING = 8e-7;
-/** Nodes that the field of common motion is fitted to, and the largest norm of its gradient [-]: beyond it the widening would grow without bound. */
+/**
+ * Nodes that the field of common motion is fitted to, and the largest norm of its gradient [-]: beyond it the
+ * widening would grow without bound.
+ */
 export const FIELD_SAMPLES = 512;
 export const FIELD_STEEPEST = 0.7;
-/** Half the circumference over the diameter [-]: arc between the ends of the tightest bend a tube can make, over its width. */
+/**
+ * Half the circumference over the diameter [-]: arc between the ends of the tightest bend
+ * a tube can make, over its width.
+ */
 export const TIGHTEST_BEND = 1.5707963267948966;
 /** Rounding of a distance in f32, as a share of the limit and of the distance of the middles [-]. */
 export const DISTANCE_SLACK = 1.0005;
@@ -107,7 +121,9 @@ export const PULL_EXCESS = 8e-6;
 export const NO_AREA = 1e-37;
 /** A hit counts when the distance is above the wanted one by no more than this share of it [-]. */
 export const HIT_SHARE = 0.01;
-/** After so many bounds two edges, or an edge and a body, count as meeting: better a contact too many than one missed. */
+/**
+ * After so many bounds two edges, or an edge and a body, count as meeting: better a contact too many than one missed.
+ */
 export const MOST_BOUNDS = 64;
 
 /** A point this near to an edge's end, as a share of the contact distance and of the edge, is at the end [-]. */
@@ -115,7 +131,10 @@ export const END_OF_RADII = 0.1;
 export const END_OF_EDGE = 0.25;
 /** From this place on a point is at an edge's end [-]: f32 places of clamped points are 1 to within rounding. */
 export const AT_END = 0.999999;
-/** Near-parallel edges leave a contact to a neighbour that lies beside the other edge for longer by this share of its length [-]. */
+/**
+ * Near-parallel edges leave a contact to a neighbour that lies beside the other edge for longer
+ * by this share of its length [-].
+ */
 export const LONGER_BESIDE = 0.1;
 /** An impact this far from the near point (in contact distances, along either edge) is a contact of its own [-]. */
 export const OWN_PLACE = 2;
@@ -123,15 +142,22 @@ export const OWN_PLACE = 2;
 export const DISOBEYED = 0.25;
 /** Share of that distance at which the edges as good as cross [-]. */
 export const CROSSING_SHARE = 0.2;
-/** Edges that come nearer than this share of the contact distance, and than DEEPER of what they were, are kept from it [-]. */
+/**
+ * Edges that come nearer than this share of the contact distance, and than DEEPER of what
+ * they were, are kept from it [-].
+ */
 export const DEEP = 0.25;
 export const DEEPER = 0.5;
-/** Square of the sine (10°) below which edges are near-parallel [-]: they roll about each other freely, no side is kept. */
+/**
+ * Square of the sine (10°) below which edges are near-parallel [-]: they roll about each other freely, no side is kept.
+ */
 export const SIDE_SINE_SQUARED = 0.03;
 /** Cosine to the last normal under which the edges count as having changed sides [-]. */
 export const OTHER_SIDE = -0.3;
 
-/** The lowest point counts as between the nodes from this far from them: a share of the radius, at most of the edge [-]. */
+/**
+ * The lowest point counts as between the nodes from this far from them: a share of the radius, at most of the edge [-].
+ */
 export const BETWEEN_OF_RADIUS = 0.1;
 export const BETWEEN_OF_EDGE = 0.25;
 /** It is a contact of its own when it lies lower than both nodes by this share of the radius [-]. */

@@ -1,8 +1,8 @@
-// The arena's used part without what says nothing: ranges that are dead (free blocks, room that tables have not used, scratch)
-// and cache lines of zeros. Else bit for bit.
+// The arena's used part without what says nothing: ranges that are dead (free blocks, room that tables have not used,
+// scratch) and cache lines of zeros. Else bit for bit.
 //
-// Packed: the header; how many runs; each run as kind and number of lines of 64 bytes; the lines of the runs that are copied.
-// Dead ranges are left as they are by unpacking: nobody may read them before writing them.
+// Packed: the header; how many runs; each run as kind and number of lines of 64 bytes; the lines of the runs that are
+// copied. Dead ranges are left as they are by unpacking: nobody may read them before writing them.
 
 import { type Arena, type ArenaLayout, copiedAt, eachFreeBlock, reachArena, refreshArena, usedBytes } from './arena';
 

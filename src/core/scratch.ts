@@ -46,8 +46,8 @@ export function createKernelScratch(arena: Arena, cells: ScratchCells): KernelSc
 
 /**
  * Places blocks anew, as large as they are, one behind the other where it can be: the holes that growing left between
- * them are gone. `tables`, which stay, move down before. The blocks' contents are lost, so this is for a moment at which
- * none of them is in use.
+ * them are gone. `tables`, which stay, move down before. The blocks' contents are lost, so this is for a moment
+ * at which none of them is in use.
  */
 export function packScratch(arena: Arena, blocks: readonly ScratchCells[], tables: readonly TableControl[]): void {
   const { i32 } = arena;

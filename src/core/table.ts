@@ -47,9 +47,9 @@ export interface TableControl {
 const BYTES = { i32: 4, f64: 8 } as const;
 
 /**
- * Makes a table of `rows` rows. `capacityCell` is the header cell that holds its capacity. It grows by doubling, or where
- * whole groups of rows come at once (`isTight`) to what is asked for, by a quarter at least.
- * Its columns are remade after every growth of the memory: read them afresh, never keep them.
+ * Makes a table of `rows` rows. `capacityCell` is the header cell that holds its capacity. It grows by doubling, or
+ * where whole groups of rows come at once (`isTight`) to what is asked for, by a quarter at least. Its columns are
+ * remade after every growth of the memory: read them afresh, never keep them.
  */
 export function createTable<S extends Schema>(
   arena: Arena,

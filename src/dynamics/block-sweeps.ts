@@ -17,8 +17,8 @@ import { ARENA_LAYOUT } from '../state/tables';
 export type Arithmetic = 'f64' | 'f32';
 
 /**
- * Local solvers of the kernels. In f32, `bracketed` computes in f64 on f32 data and `bracketed-plain` in f32 throughout,
- * as a device without f64 would; in f64 they are the same.
+ * Local solvers of the kernels. In f32, `bracketed` computes in f64 on f32 data and `bracketed-plain` in f32
+ * throughout, as a device without f64 would; in f64 they are the same.
  */
 export type KernelLocalName = LocalSolverName | 'bracketed-plain';
 

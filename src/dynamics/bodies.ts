@@ -158,7 +158,10 @@ function writeMass(engine: Engine, body: number, definition: BodyDefinition): vo
   setBodyInertia(engine, body, definition.shape.mass, definition.inertia);
 }
 
-/** Inertia about the body's axes through its centre of mass [kg·m²]; 0 0 0: what the shape has about its own centre, for the body's mass. */
+/**
+ * Inertia about the body's axes through its centre of mass [kg·m²]; 0 0 0: what the shape has about its
+ * own centre, for the body's mass.
+ */
 export function setBodyInertia(engine: Engine, body: number, own: MassProperties, given: ArrayLike<number>): void {
   const { bodies } = engine.tables;
   const isGiven = isNotZero(given);

@@ -19,7 +19,10 @@ export interface ContactPointView {
   restitution: number;
   /** false: this point takes no part in the step. */
   enabled: boolean;
-  /** Lets the surface of one of the two entities run over its body at this velocity, world axes [m/s]; what is along the normal does nothing. */
+  /**
+   * Lets the surface of one of the two entities run over its body at this velocity, world axes [m/s]; what
+   * is along the normal does nothing.
+   */
   setSurfaceVelocity(entity: number, x: number, y: number, z: number): void;
 }
 

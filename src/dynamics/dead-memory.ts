@@ -1,7 +1,7 @@
 // Memory that no step reads before it writes it: what a snapshot leaves out.
 //
-// Blocks and columns that are good for one step, rows that no table has used yet, factors that were not used in the last step,
-// and what kept factors have no need of.
+// Blocks and columns that are good for one step, rows that no table has used yet, factors that were not used in the
+// last step, and what kept factors have no need of.
 
 import type { DeadRange } from '../core/packed-arena';
 import * as L from '../state/layout';
@@ -79,7 +79,9 @@ export function deadRanges(engine: Engine): DeadRange[] {
   return ranges;
 }
 
-/** After a snapshot without them was put back: fresh rows are empty, and what can be told from the rest is made anew. */
+/**
+ * After a snapshot without them was put back: fresh rows are empty, and what can be told from the rest is made anew.
+ */
 export function reviveMemory(engine: Engine): void {
   const { arena, tables, kernels } = engine;
   for (const [name, count] of ROWS) tables.control[name].clearSpare(arena.i32[count >> 2]);

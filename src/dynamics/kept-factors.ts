@@ -84,7 +84,9 @@ export function releaseStaleFactors(engine: Engine): void {
   }
 }
 
-/** What is dead of the blocks: all of a factor that was not used in the last step, else what lies behind its numbers. */
+/**
+ * What is dead of the blocks: all of a factor that was not used in the last step, else what lies behind its numbers.
+ */
 export function deadFactorRanges({ arena, tables }: Engine): [from: number, to: number][] {
   const { factors } = tables;
   const ranges: [number, number][] = [];

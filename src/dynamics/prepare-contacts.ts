@@ -59,7 +59,10 @@ function readSurfaces(engine: Engine, pair: number): void {
   rotateVector(surfaces, 3, bodies.rotation, b, bodies.surfaceVelocity, b);
 }
 
-/** Speed of B's body over A's at which nothing slips: A's surface less B's, along the pair's tangents; its bodies stay awake. */
+/**
+ * Speed of B's body over A's at which nothing slips: A's surface less B's, along the pair's
+ * tangents; its bodies stay awake.
+ */
 function writeSurfaceSpeed(engine: Engine, pair: number, s: Float64Array, at: number): void {
   const { bodies, pairs } = engine.tables;
   const { normal, tangent, material } = pairs;

@@ -1,13 +1,13 @@
 // Restitution of an island that is solved exactly: speeds to be reached, and the energy that is left.
 //
-// Newton's rule, u_N after = −e u_N before, keeps the energy of a frictionless impact at e = 1 and loses some at e < 1, for
-// any number of contacts at once. But the rule is applied to the bodies as they stood when the step began, while they
-// turn within it: a plank that spins at 20 rad/s turns a third of a radian and weighs another amount about each axis
-// then: several per cent of the energy an impact, to either side. So the impulses of the rebounding contacts are scaled by
-// one factor near 1, such that the energy at the end is what it should be: that of the start, and the work of the loads
-// along the way, less what the law says is lost. Where that is not enough all impulses are scaled down by another. Impulses
-// alone are scaled, so momentum and angular momentum are kept: the spin is found from the angular momentum, with the
-// inertia of the pose at the end.
+// Newton's rule, u_N after = −e u_N before, keeps the energy of a frictionless impact at e = 1 and loses some at e < 1,
+// for any number of contacts at once. But the rule is applied to the bodies as they stood when the step began, while
+// they turn within it: a plank that spins at 20 rad/s turns a third of a radian and weighs another amount about each
+// axis then: several per cent of the energy an impact, to either side. So the impulses of the rebounding contacts are
+// scaled by one factor near 1, such that the energy at the end is what it should be: that of the start, and the work of
+// the loads along the way, less what the law says is lost. Where that is not enough all impulses are scaled down by
+// another. Impulses alone are scaled, so momentum and angular momentum are kept: the spin is found from the angular
+// momentum, with the inertia of the pose at the end.
 //
 // Energies are those that free flight by symplectic Euler keeps: with the velocity v + a dt/2 in place of v.
 // In: assembled contacts with their motion solved; out: b of the kept velocities, then the velocities themselves.
@@ -30,8 +30,9 @@ const FAST_TURN = 0.05;
 const LEAST_FACTOR = 0.5;
 const MOST_FACTOR = 3;
 
-// Of each body of the island: what it would be without impulses (velocity, angular momentum, energy of its spin), and momenta
-// by the contacts at rest (0) and by those that rebound (1): linear, angular. Momenta become velocities in their place.
+// Of each body of the island: what it would be without impulses (velocity, angular momentum, energy of its
+// spin), and momenta by the contacts at rest (0) and by those that rebound (1): linear, angular. Momenta
+// become velocities in their place.
 const LINEAR_FREE = 0;
 const ANGULAR_FREE = 3;
 const LINEAR_0 = 6;
@@ -44,7 +45,10 @@ const ANGULAR_PARTS = [ANGULAR_FREE, ANGULAR_0, ANGULAR_1] as const;
 let rows = new Float64Array(0);
 /** Row of each body slot of the island. */
 let rowOf = new Int32Array(0);
-/** Of each contact: speed after it, 0 where it does not rebound; those after and before it that energies are made of [m/s]. */
+/**
+ * Of each contact: speed after it, 0 where it does not rebound; those after and before it
+ * that energies are made of [m/s].
+ */
 let rebounds = new Float64Array(0);
 
 const turn = new Float64Array(3);
@@ -80,7 +84,10 @@ export function isTurning(engine: Engine, island: number): boolean {
   return false;
 }
 
-/** Whether the energy of an island can be kept: not where a body is held about some axis, which its inertia does not tell. */
+/**
+ * Whether the energy of an island can be kept: not where a body is held about some axis,
+ * which its inertia does not tell.
+ */
 export function turnsFreely(engine: Engine, island: number): boolean {
   const { bodies } = engine.tables;
   const start = bodies.islandBodyStart[island];
@@ -127,7 +134,8 @@ export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: bo
     const gap = pairs.point[16 * a.pair[c] + 4 * a.point[c] + 3];
     const left = gap + timeStep * normalSpeed(a, c, bodies.motion);
     let w = Math.max(left, 0) / timeStep;
-    // What is still open at the end of the step is the next step's: its plane is made anew there, from where the bodies are.
+    // What is still open at the end of the step is the next step's: its plane is made anew
+    // there, from where the bodies are.
     if (left > 0 && a.r[3 * c] === 0) w += UNREACHED * fastest;
     else if (bounces && (rebounds[3 * c] > 0 || markRebound(engine, a, c))) w = -rebounds[3 * c];
     a.problem.b[3 * c] = a.free[3 * c] + w;
@@ -177,10 +185,10 @@ function poseAfter(engine: Engine, body: number): void {
 }
 
 /**
- * Velocities after the contacts: those in the tables, to which the impulses `r` were applied, are replaced by those of the
- * right energy; where nothing rebounds (`bounces`), of no more than that. `r` becomes the impulses that do it: what acts
- * between bodies keeps their momentum, and what pushes along a normal changes no speed across. Nothing is done where
- * something drives the island: a moving wall does work.
+ * Velocities after the contacts: those in the tables, to which the impulses `r` were applied, are replaced by those of
+ * the right energy; where nothing rebounds (`bounces`), of no more than that. `r` becomes the impulses that do it: what
+ * acts between bodies keeps their momentum, and what pushes along a normal changes no speed across. Nothing is done
+ * where something drives the island: a moving wall does work.
  */
 export function conserveEnergy(
   engine: Engine,
@@ -273,8 +281,8 @@ function reboundFactor(wanted: number, bounces: boolean): number {
 }
 
 /**
- * Factor ≤ 1 of all impulses where the energy is still too much (a needle turns over within the step): that which gives the
- * wanted energy, or the least that they can leave.
+ * Factor ≤ 1 of all impulses where the energy is still too much (a needle turns over within the step): that which gives
+ * the wanted energy, or the least that they can leave.
  */
 function commonFactor(wanted: number, factor: number): number {
   const linear = energies[ENERGY_0] + factor * energies[ENERGY_1];

@@ -19,7 +19,9 @@ export interface StrandReport {
   delta: number;
   /** Common residual of the forces found, with the scales of the ADMM's weights [m/s]. */
   residual: number;
-  /** Strands that were pushed at the end of the step, for they would have gone through each other (elastic.keepApart). */
+  /**
+   * Strands that were pushed at the end of the step, for they would have gone through each other (elastic.keepApart).
+   */
   keptApart: number;
   /** Strands quarantined so far. */
   quarantined: number;
@@ -46,7 +48,10 @@ export interface StepReport {
   solvers: {
     dantzig: {
       islands: number;
-      /** Passes over the sets: each a Newton step on all contacts of an island at once. They are all that most islands need. */
+      /**
+       * Passes over the sets: each a Newton step on all contacts of an island at once.
+       * They are all that most islands need.
+       */
       passes: number;
       /** Pivots (Baraff 1994): contacts changing sets one at a time, where the passes did not settle. */
       pivots: number;
@@ -71,8 +76,8 @@ export interface StepReport {
       further: number;
     };
     /**
-     * Islands whose residual stayed above what their solver aims at: ten times `tolerance` by the exact solvers, 0.02 by the
-     * sweeps, relative to the largest free velocity.
+     * Islands whose residual stayed above what their solver aims at: ten times `tolerance` by the exact solvers, 0.02
+     * by the sweeps, relative to the largest free velocity.
      */
     approximate: number;
   };
@@ -94,7 +99,9 @@ export interface StepReport {
   memoryBytes: number;
 }
 
-/** An empty report. Its real numbers live in arrays, each in one of its own: an object's field would box each new value. */
+/**
+ * An empty report. Its real numbers live in arrays, each in one of its own: an object's field would box each new value.
+ */
 export function createStepReport(): StepReport {
   const residual = new Float64Array(1);
   const penetration = new Float64Array(1);

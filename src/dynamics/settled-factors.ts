@@ -1,8 +1,8 @@
 // Kept factors of settled islands: found by the island's bodies, in the arena so that a snapshot has them.
 //
-// In: an island whose bodies have been slow for a while. Out: the address of a factor block as settled/layout.ts lays it
-// out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step foretells the
-// cost: what is too dear is refused, and remembered as refused.
+// In: an island whose bodies have been slow for a while. Out: the address of a factor block as settled/layout.ts lays
+// it out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step foretells
+// the cost: what is too dear is refused, and remembered as refused.
 
 import { allocate, release } from '../core/arena';
 import { dissectionOrder } from '../math/dissection-order';
@@ -40,9 +40,10 @@ const RELEASED_A_STEP = 4;
 const STALE_AFTER = 60;
 
 /**
- * Penalty of a new factor in units of 1/λ [-]. First steps of arches of 25, 101 and 501 stones take 62, more than 300 and more
- * than 300 iterations with 100, 12, 22 and more than 160 with 10 000, and 10, 11 and 14 with this; from 100 million on rounding
- * costs more than it gains. Where loads have to find new ways, or contacts slide, less is better.
+ * Penalty of a new factor in units of 1/λ [-]. First steps of arches of 25, 101 and 501 stones take 62,
+ * more than 300 and more than 300 iterations with 100, 12, 22 and more than 160 with 10 000, and 10, 11 and
+ * 14 with this; from 100 million on rounding costs more than it gains. Where loads have to find new ways,
+ * or contacts slide, less is better.
  */
 export const STIFFEST = 1_000_000;
 

@@ -24,8 +24,8 @@ const RELAX_SPEED = 1e-4;
 
 /**
  * What one solve of an island within a step may do: pivots per contact, as shoved stacks need, but in all so many
- * pivots times contacts squared; so many passes times contacts, at least the fewest. What it does not settle goes to the
- * splitting, which costs less there: pivoting a tumbling heap of 50 contacts takes 10 ms and more.
+ * pivots times contacts squared; so many passes times contacts, at least the fewest. What it does not settle goes to
+ * the splitting, which costs less there: pivoting a tumbling heap of 50 contacts takes 10 ms and more.
  */
 const PIVOTS_A_CONTACT = 12;
 const PIVOT_WORK = 60_000;
@@ -35,18 +35,21 @@ const FEWEST_PASSES = 10;
 const GUESSED_CONTACTS = 24;
 
 /**
- * Islands of one body that are solved exactly in a step at most: each costs some 20 µs whatever it does, by sweeps two to
- * four. Where there are more (a field of boxes, rubble that flies) all of them are swept.
+ * Islands of one body that are solved exactly in a step at most: each costs some 20 µs whatever it does, by sweeps two
+ * to four. Where there are more (a field of boxes, rubble that flies) all of them are swept.
  */
 const LONE_EXACT = 128;
 
 /**
- * Work of all exact solves of a step, passes and pivots times contacts squared, after which islands that move are left to the
- * sweeps: a layer of columns that lands in one step is no hitch. About 10 ms.
+ * Work of all exact solves of a step, passes and pivots times contacts squared, after which islands that move are left
+ * to the sweeps: a layer of columns that lands in one step is no hitch. About 10 ms.
  */
 const EXACT_WORK = 500_000;
 
-/** Residual relative to the largest free velocity, above which an island counts as approximate: by exact solvers, in tolerances, and by sweeps. */
+/**
+ * Residual relative to the largest free velocity, above which an island counts as approximate: by exact
+ * solvers, in tolerances, and by sweeps.
+ */
 const LOOSE_TOLERANCES = 10;
 const SWEPT_ENOUGH = 0.02;
 

@@ -1,9 +1,9 @@
 // Islands of any size, exact by contact-space ADMM on a kept factor (kernels/assembly/settled/settled.ts).
 //
-// In: an island of the step. Out: true when its velocities, motion and impulses are written; false, and nothing written,
-// when it is another solver's turn: the factor is being made or is too dear, or the residual did not fall. An island that
-// stands gets its factor in its first step; one in motion when its bodies have stayed together for a few steps.
-// All memory of earlier steps lies in the arena: what happens is a function of the state.
+// In: an island of the step. Out: true when its velocities, motion and impulses are written; false, and nothing
+// written, when it is another solver's turn: the factor is being made or is too dear, or the residual did not fall. An
+// island that stands gets its factor in its first step; one in motion when its bodies have stayed together for a few
+// steps. All memory of earlier steps lies in the arena: what happens is a function of the state.
 
 import * as L from '../state/layout';
 import type { Engine } from './engine';
@@ -40,10 +40,16 @@ const CALM_STEPS = 4;
 const PRODUCTS_A_STEP = 30_000;
 /** Most that are done at once when the contacts changed: about 3 ms. */
 const PRODUCTS_AT_ONCE = 100_000;
-/** The same for the first factor of an island that stands: what sweeps would leave meanwhile, it would have to live with. */
+/**
+ * The same for the first factor of an island that stands: what sweeps would leave
+ * meanwhile, it would have to live with.
+ */
 const FIRST_PRODUCTS = 400_000;
 const ALL_PRODUCTS = 0x7fffffff;
-/** Softest penalty in units of 1/λ [-], that up to which many iterations are worth their price, and by how much it gives way. */
+/**
+ * Softest penalty in units of 1/λ [-], that up to which many iterations are worth their
+ * price, and by how much it gives way.
+ */
 const SOFTEST = 10;
 const SOFT = 100;
 const SOFTENING = 100;
@@ -59,9 +65,15 @@ const SOLVE_TOLERANCE = 1e-9;
 const ENOUGH = 1e-6;
 /** The first is tightened by this in the step after a solve. */
 const UNSTEADY_SHARE = 0.5;
-/** With more than this an island in motion is tried from nothing, and with a new factor; one that stands with more than ENOUGH. */
+/**
+ * With more than this an island in motion is tried from nothing, and with a new factor; one
+ * that stands with more than ENOUGH.
+ */
 const WELL_ENOUGH = 1e-4;
-/** With up to this an island that stands may be left for a few steps once all was tried. More would tip what stands on little. */
+/**
+ * With up to this an island that stands may be left for a few steps once all was tried. More
+ * would tip what stands on little.
+ */
 const BEARABLE = 1e-4;
 const GOOD_ENOUGH = 1e-2;
 
@@ -75,9 +87,9 @@ const FORCED_ITERATIONS = 300;
 /** Share of its iterations within which a solve must halve its residual. */
 const PATIENT_SHARE = 1 / 3;
 /**
- * Points and blocks passed through in all iterations of a solve: about 3 ms in motion, where the next step asks again, and four
- * times that in an island that stands, whose impulses last. Large islands get fewer iterations; what stands gets some in any
- * case, and what moves and would get fewer than a stiff penalty needs is left to the sweeps.
+ * Points and blocks passed through in all iterations of a solve: about 3 ms in motion, where the next step asks again,
+ * and four times that in an island that stands, whose impulses last. Large islands get fewer iterations; what stands
+ * gets some in any case, and what moves and would get fewer than a stiff penalty needs is left to the sweeps.
  */
 const MOVING_WORK = 60_000;
 const STANDING_WORK = 240_000;
@@ -263,7 +275,10 @@ function iterate(engine: Engine, { entry, scratch }: Solve, limits: Limits): num
   return engine.kernels.solveSettled(scratch, factor, iterations, patience, enough, target);
 }
 
-/** Iterates from the warm start with the factor at hand. One of other points may diverge: a short try, then a new factor. */
+/**
+ * Iterates from the warm start with the factor at hand. One of other points may
+ * diverge: a short try, then a new factor.
+ */
 function iterateWarm(engine: Engine, solve: Solve, limits: Limits): number {
   const { kernels, tables } = engine;
   const { entry, scratch } = solve;
@@ -273,9 +288,9 @@ function iterateWarm(engine: Engine, solve: Solve, limits: Limits): number {
 }
 
 /**
- * Makes the factor for the points that press, by the best impulses so far. It is outdated where others do, and for an island
- * that stands where it was softened or made in an earlier step: points of the same features may lie elsewhere, and a stiff
- * penalty then diverges. False where it is as good as new, or where a new one takes more than this step.
+ * Makes the factor for the points that press, by the best impulses so far. It is outdated where others do, and for an
+ * island that stands where it was softened or made in an earlier step: points of the same features may lie elsewhere,
+ * and a stiff penalty then diverges. False where it is as good as new, or where a new one takes more than this step.
  */
 function renewFactor(engine: Engine, solve: Solve, stiffness: number, stands: boolean): boolean {
   const { kernels, tables } = engine;
@@ -287,8 +302,9 @@ function renewFactor(engine: Engine, solve: Solve, stiffness: number, stands: bo
 }
 
 /**
- * Iterates from nothing with a stiff factor: where a point was lost, loads that must find another way keep a stiff penalty from
- * converging, and without them it does (arch of 51 stones that lost one of 208 points: 235 iterations, or 11).
+ * Iterates from nothing with a stiff factor: where a point was lost, loads that must find another way keep
+ * a stiff penalty from converging, and without them it does (arch of 51 stones that lost one of
+ * 208 points: 235 iterations, or 11).
  */
 function iterateCold(engine: Engine, solve: Solve, limits: Limits): number {
   const factor = engine.tables.settled.address[solve.entry];
@@ -297,7 +313,9 @@ function iterateCold(engine: Engine, solve: Solve, limits: Limits): number {
   return iterate(engine, solve, limits);
 }
 
-/** A softer penalty, for contacts that slide or open, and its factor if that is cheap. False when there is none to try. */
+/**
+ * A softer penalty, for contacts that slide or open, and its factor if that is cheap. False when there is none to try.
+ */
 function soften(engine: Engine, solve: Solve): boolean {
   const factor = engine.tables.settled.address[solve.entry];
   if (factor <= 0) return false;
@@ -321,7 +339,10 @@ function workOf(engine: Engine, island: number, entry: number): number {
   return bodies.islandPointCount[island] + factorBlocks(engine, settled.address[entry]);
 }
 
-/** Block products that may be done now: the first factor of an island that stands is made at once where that is bearable. */
+/**
+ * Block products that may be done now: the first factor of an island that stands is
+ * made at once where that is bearable.
+ */
 function productsNow(engine: Engine, entry: number, stands: boolean): number {
   const { settled } = engine.tables;
   const address = settled.address[entry];
@@ -387,8 +408,8 @@ function updateFactor(engine: Engine, solve: Solve, stiffness: number): boolean 
 }
 
 /**
- * Makes pattern and factor anew, at once: bodies have come to touch that did not. False where that is too dear; then the entry
- * has no factor, and the island needs some calm steps to get one if it moves.
+ * Makes pattern and factor anew, at once: bodies have come to touch that did not. False where that is too dear; then
+ * the entry has no factor, and the island needs some calm steps to get one if it moves.
  */
 function renewPattern(engine: Engine, solve: Solve, stiffness: number): boolean {
   const { entry, island, scratch } = solve;

@@ -1,7 +1,8 @@
 // Whether exact impulses throw bodies about: an answer that is not worth having.
 //
-// A body in a closing wall, or wedged, has no answer, or one of enormous speeds: two faces that are nearly parallel squeeze
-// it out a thousand times faster than they move. Such an island is left to the sweeps, whose few rounds share what cannot be had.
+// A body in a closing wall, or wedged, has no answer, or one of enormous speeds: two faces that are nearly
+// parallel squeeze it out a thousand times faster than they move. Such an island is left to the sweeps, whose few
+// rounds share what cannot be had.
 
 import { velocityOf } from '../solvers/contact-problem';
 import type { AssembledContacts } from './assemble-contacts';

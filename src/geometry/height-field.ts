@@ -1,7 +1,7 @@
 // Ground from an array of heights: what a height field is, its checks, and the triangles that stand for it.
 //
-// Every cell of the grid is two triangles, cut along the diagonal from its corner at least x, greatest z. In the engine a height
-// field is a static mesh: the same tree, the same rules for inner edges, so that nothing bumps on them.
+// Every cell of the grid is two triangles, cut along the diagonal from its corner at least x, greatest z. In the engine
+// a height field is a static mesh: the same tree, the same rules for inner edges, so that nothing bumps on them.
 
 import { refuse, requireFinite, requirePositive, requireVector } from '../core/errors';
 

@@ -4,15 +4,17 @@
 export interface MeshEdges {
   readonly count: number;
   /**
-   * Four vertices an edge: its own two, the lower first; the one opposite in its first triangle, in its second, −1: there is
-   * none. The first triangle is the one that runs from the lower to the higher vertex.
+   * Four vertices an edge: its own two, the lower first; the one opposite in its first triangle, in its second, −1:
+   * there is none. The first triangle is the one that runs from the lower to the higher vertex.
    */
   readonly vertices: Int32Array;
   /** Two triangles an edge, −1: there is none. On the border the first, whichever way it runs. */
   readonly triangles: Int32Array;
   /** Edges of each triangle: from its vertex 0 to 1, 1 to 2, 2 to 0. */
   readonly ofTriangle: Int32Array;
-  /** Triangles that name an edge which two others have named, or that run along it the same way as the other one does. */
+  /**
+   * Triangles that name an edge which two others have named, or that run along it the same way as the other one does.
+   */
   readonly crowded: number[];
   readonly unwound: number[];
 }

@@ -23,9 +23,11 @@ export const MESH_VERTEX_COUNT = 0;
 export const MESH_TRIANGLE_COUNT = 4;
 export const MESH_NODE_COUNT = 8;
 export const MESH_VERTICES = 16; // i32 offset → f64×3
-export const MESH_TRIANGLES = 20; // i32 offset → i32×4: vertex a b c, EDGE bits: 1 ab, 2 bc, 4 ca are active (convex) edges
+// i32 offset → i32×4: vertex a b c, EDGE bits: 1 ab, 2 bc, 4 ca are active (convex) edges
+export const MESH_TRIANGLES = 20;
 export const MESH_NEIGHBORS = 24; // i32 offset → i32×3: triangle across ab, bc, ca, −1 none
 export const MESH_NODES = 28; // i32 offset → MESH_NODE_BYTES per node of a static box tree, depth first
 export const MESH_BYTES = 32; // i32 size of the whole record [B]
 export const MESH_HEADER = 64;
-export const MESH_NODE_BYTES = 56; // f64×6 box (min, max), i32 first triangle or −1 (inner), i32 count or index of the right child
+// f64×6 box (min, max), i32 first triangle or −1 (inner), i32 count or index of the right child
+export const MESH_NODE_BYTES = 56;

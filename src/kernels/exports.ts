@@ -96,28 +96,38 @@ export interface DynamicsExports {
   sweepScratchSize(): number;
   /** Solves the islands whose ISLAND_SOLVER is ISLAND_SWEEPS and moves their bodies; `scratch` is a multiple of 16. */
   solveSweeps(scratch: number, bytes: number): void;
-  /** Sweeps that the last solveSweeps added over rows that still changed something, in numbers of sweeps over all rows. */
+  /**
+   * Sweeps that the last solveSweeps added over rows that still changed something, in numbers of sweeps over all rows.
+   */
   furtherSweeps(): number;
-  /** Advances the sleep timers; bodies that fell asleep are appended to SLEEP_LIST. Bodies tied to strands are left awake. */
+  /**
+   * Advances the sleep timers; bodies that fell asleep are appended to SLEEP_LIST.
+   * Bodies tied to strands are left awake.
+   */
   updateSleep(): void;
   /** 1 when an island, or a body, has been at rest for long enough to sleep. */
   mayIslandSleep(island: number): number;
   mayBodySleep(body: number): number;
   /** Puts a body to sleep in the ring named after body `ring`, before body `next` of it; appends to SLEEP_LIST. */
   restBody(body: number, ring: number, next: number): void;
-  /** Appends begun and ended touches to BEGIN_LIST and END_LIST, which the caller empties; lists those that last in JOINED_LIST and returns how many. */
+  /**
+   * Appends begun and ended touches to BEGIN_LIST and END_LIST, which the caller empties; lists those that last in
+   * JOINED_LIST and returns how many.
+   */
   collectTouches(): number;
 }
 
-/** Settled islands by contact-space ADMM: settled.ts. Scratch and factor are addresses, laid out by settled/layout.ts. */
+/**
+ * Settled islands by contact-space ADMM: settled.ts. Scratch and factor are addresses, laid out by settled/layout.ts.
+ */
 export interface SettledExports {
   /** Hash of the island's bodies if all were slower than `speed` [m/s, rad/s] at the start of the step, else 0. */
   settledKey(island: number, speed: number): number;
   /** Scratch that one island needs [B]. */
   settledScratchSize(island: number): number;
   /**
-   * Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together. `fresh`
-   * (0 or 1): for the first time in the step.
+   * Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together.
+   * `fresh` (0 or 1): for the first time in the step.
    */
   openSettled(island: number, scratch: number, order: number, stiffness: number, fresh: number): number;
   /** Keeps the impulses at hand if no better ones were kept in this step. */

@@ -1,7 +1,7 @@
 // Compiled kernels out of the bundle and onto a memory, synchronously: no fetch, nothing to await.
 //
-// In: a module as vite.config.ts embeds it, deflated and in base64 (browsers themselves inflate only asynchronously). Out:
-// what it exports, working on a memory.
+// In: a module as vite.config.ts embeds it, deflated and in base64 (browsers themselves inflate only asynchronously).
+// Out: what it exports, working on a memory.
 
 import { inflateSync } from 'fflate';
 

@@ -14,7 +14,10 @@ export interface ProblemKernels {
   sweepContactBlocks32(job: number): void;
 }
 
-/** Offsets in a job [B], as in contact-law/local-contact.ts: addresses and counts are i32, the four of the second group f64. */
+/**
+ * Offsets in a job [B], as in contact-law/local-contact.ts: addresses and counts are i32,
+ * the four of the second group f64.
+ */
 export const JOB = {
   contactCount: 0,
   rowStart: 4,

@@ -7,7 +7,8 @@
 // and close to the inverse of the free part, at the cost of two substitutions and no new factor.
 // Every factor of the form L D Lᵀ may be put in, incomplete ones too: see band-preconditioners.
 //
-// Band storage as in banded-ldl: lower triangle by rows, halfBandwidth + 1 numbers each, entry (i, i − k) at [width·i + k].
+// Band storage as in banded-ldl: lower triangle by rows, halfBandwidth + 1 numbers each,
+// entry (i, i − k) at [width·i + k].
 
 /** z = filtered inverse of the factor applied to r; 0 where `active` is not 0. z may be r. */
 export function solveFiltered(

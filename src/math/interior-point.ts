@@ -1,7 +1,7 @@
 // Primal–dual interior point method for quadratic programs with bounds (predictor and corrector of Mehrotra).
 //
-// With slacks x − l, u − x and multipliers y, z ≥ 0 of the finite bounds: A x − b − y + z = 0, (x − l) y = (u − x) z = μ.
-// Every iteration changes the diagonal, A + y/(x − l) + z/(u − x), and so needs a factor of its own.
+// With slacks x − l, u − x and multipliers y, z ≥ 0 of the finite bounds: A x − b − y + z = 0, (x − l) y = (u − x) z =
+// μ. Every iteration changes the diagonal, A + y/(x − l) + z/(u − x), and so needs a factor of its own.
 
 import { multiplyBanded } from './active-set-cholesky';
 import { factorBanded, solveBanded } from './banded-ldl';
@@ -101,7 +101,10 @@ export function solveInteriorPoint(program: BoxProgram, stops: BoxStops): BoxRes
   for (let i = 0; i < n; i++) x[i] = best[i];
   return { iterations, residual, converged: residual <= goal };
 
-  /** step, stepY, stepZ of Newton's method towards the complementarity `target`; second-order terms of the prediction if asked. */
+  /**
+   * step, stepY, stepZ of Newton's method towards the complementarity `target`; second-order
+   * terms of the prediction if asked.
+   */
   function newton(target: number, corrected: boolean): void {
     for (let i = 0; i < n; i++) {
       const low = x[i] - lower[i];

@@ -1,18 +1,19 @@
-// MPRGP, modified proportioning with reduced gradient projections (Dostál and Schöberl 2005; Dostál 2009), preconditioned
-// in the face, for two-sided bounds.
+// MPRGP, modified proportioning with reduced gradient projections (Dostál and Schöberl 2005; Dostál 2009),
+// preconditioned in the face, for two-sided bounds.
 //
-// Conjugate gradients run in the face of the unknowns that are off their bounds. Where the step would leave the box, the
-// active set expands: the step is taken whole and projected where that lowers the objective by more than going to the wall
-// alone does, and a projected step of fixed length along the reduced free gradient follows. Where the part of the gradient
-// that pulls away from bounds (the chopped gradient β) outweighs the free part φ, ‖β‖² > Γ² φ̃ᵀφ, a step along β frees
-// unknowns (proportioning). Γ = 1.
+// Conjugate gradients run in the face of the unknowns that are off their bounds. Where the step would leave the box,
+// the active set expands: the step is taken whole and projected where that lowers the objective by more than going to
+// the wall alone does, and a projected step of fixed length along the reduced free gradient follows. Where the part of
+// the gradient that pulls away from bounds (the chopped gradient β) outweighs the free part φ, ‖β‖² > Γ² φ̃ᵀφ, a step
+// along β frees unknowns (proportioning). Γ = 1.
 //
-// Two departures from the books, against crawling. The fixed step of an unknown is one over the row sum of |A|, and norms are
-// weighted by it, instead of 1/‖A‖ for all: the diagonal of row sums bounds A as well, and the method no longer depends on
-// the units of the unknowns. With 1/‖A‖ a program with unknowns of unlike stiffness stands still after the first walls (level
-// strand of 30 points, incomplete Cholesky: no end within 10 000 iterations, now 25). And the projected whole step: with
-// the step to the wall alone, an unknown that was freed and is pushed back at once stops all others (2857 iterations where 36 do).
-// The preconditioner sees the active set and must be symmetric positive definite on the free unknowns, 0 on the others.
+// Two departures from the books, against crawling. The fixed step of an unknown is one over the row sum of |A|, and
+// norms are weighted by it, instead of 1/‖A‖ for all: the diagonal of row sums bounds A as well, and the method no
+// longer depends on the units of the unknowns. With 1/‖A‖ a program with unknowns of unlike stiffness stands still
+// after the first walls (level strand of 30 points, incomplete Cholesky: no end within 10 000 iterations, now 25). And
+// the projected whole step: with the step to the wall alone, an unknown that was freed and is pushed back at once stops
+// all others (2857 iterations where 36 do). The preconditioner sees the active set and must be symmetric positive
+// definite on the free unknowns, 0 on the others.
 
 import { multiplyBanded } from './active-set-cholesky';
 import { type BoxProgram, type BoxResult, type BoxStops, projectedGradient } from './box-program';

@@ -21,8 +21,8 @@ export interface ElasticStep {
   /** Velocities of the bodies that clamps follow, where they are others than those of the table. */
   readonly motion?: BodyMotion;
   /**
-   * Ends that a joint holds in place of the clamp: rate of twist that is prescribed all the same [rad/s]; null: a clamp like
-   * any other. Without it all are.
+   * Ends that a joint holds in place of the clamp: rate of twist that is prescribed all the same [rad/s]; null: a clamp
+   * like any other. Without it all are.
    */
   readonly jointTwist?: (strand: number, end: 0 | 1) => number | null;
 }
@@ -32,8 +32,8 @@ export interface ObjectSystem {
   /** Room for so many nodes in all. */
   resize(nodes: number): void;
   /**
-   * A of an object, factored, and its f, to their places in the vector over all unknowns; at `guess`, four numbers a node of
-   * the object [m/s], or null: as it is. False: A is no good.
+   * A of an object, factored, and its f, to their places in the vector over all unknowns; at `guess`, four numbers a
+   * node of the object [m/s], or null: as it is. False: A is no good.
    */
   assemble(tables: Tables, object: number, step: ElasticStep, guess: Float64Array | null, f: Float64Array): boolean;
   /** f alone, to its place in `out`; uses the room of A + W. */

@@ -1,5 +1,5 @@
-// The kinds of elastic objects as one table. A new kind (a shell, a solid) is a folder beside rod/ and a further entry here:
-// nothing that walks objects names a kind.
+// The kinds of elastic objects as one table. A new kind (a shell, a solid) is a folder beside rod/ and a further entry
+// here: nothing that walks objects names a kind.
 
 import type { ElasticKind } from './elastic-kind';
 import { correctStrand } from './rod/correct-strand';

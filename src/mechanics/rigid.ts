@@ -1,4 +1,5 @@
-// Free rigid-body rotation in f64: the TypeScript twin of kernels/assembly/motion/free-spin.ts, for tests and references.
+// Free rigid-body rotation in f64: the TypeScript twin of
+// kernels/assembly/motion/free-spin.ts, for tests and references.
 //
 // In: rotation (unit quaternion x y z w, body axes → world), spin ω (world) [rad/s], inertia and its inverse
 // (xx yy zz xy xz yz, body axes) [kg·m²]. The body turns by exp(dt·m); in body axes its angular momentum becomes
@@ -111,8 +112,8 @@ const column = new Float64Array(3);
 const block = new Float64Array(9);
 
 /**
- * out = inverse of the free block of a body's inertia in world axes (xx yy zz xy xz yz), 0 where an axis is locked: bits 1 x, 2 y,
- * 4 z. Twin of kernels/assembly/motion/locks.ts.
+ * out = inverse of the free block of a body's inertia in world axes (xx yy zz xy xz yz), 0 where an axis is locked:
+ * bits 1 x, 2 y, 4 z. Twin of kernels/assembly/motion/locks.ts.
  */
 export function lockedInverse(
   out: Float64Array,

@@ -1,4 +1,5 @@
-// What the schema cannot see of joints: their bodies, two ends that are one, names, limits that cross, axes without length.
+// What the schema cannot see of joints: their bodies, two ends that are one, names, limits
+// that cross, axes without length.
 
 import { type Path, type Problems, quote } from './errors';
 import type { NamedBody } from './names';

@@ -188,7 +188,10 @@ export interface SceneGroom {
   position: Triple;
   rotation: Quadruple;
   rod: SceneRodOptions;
-  /** Rest shape and stiffness found such that the groom stays as it is drawn. Without it the drawn shape is the rest shape. */
+  /**
+   * Rest shape and stiffness found such that the groom stays as it is drawn. Without it
+   * the drawn shape is the rest shape.
+   */
   sagFree?: boolean | SceneSagFree;
 }
 
@@ -205,8 +208,8 @@ export interface SceneSagFree {
 }
 
 /**
- * Scripted motion of a kinematic body, or of an end of a rod that is clamped in the world: straight and at constant turn
- * between keys, at rest before and after. Give `body`, or `rod` and `end`.
+ * Scripted motion of a kinematic body, or of an end of a rod that is clamped in the world: straight and at constant
+ * turn between keys, at rest before and after. Give `body`, or `rod` and `end`.
  */
 export interface SceneMotion {
   body?: string;
@@ -237,7 +240,9 @@ export interface SceneJointEnd {
   world?: true;
 }
 
-/** A joint between two bodies, or of one with the world; places and angles are those of the first seen from the second. */
+/**
+ * A joint between two bodies, or of one with the world; places and angles are those of the first seen from the second.
+ */
 export interface SceneJoint {
   /** Unique. Without one a joint is called `joint-<place in the list>`. */
   name?: string;

@@ -37,8 +37,8 @@ const Jx = new Float64Array(9);
 const Jy = new Float64Array(9);
 
 /**
- * f (three numbers at 3c) and, unless null, A and B (nine numbers at 9c) of every contact, for scaled r and u; `unit` is the
- * impulse that r = 1 stands for.
+ * f (three numbers at 3c) and, unless null, A and B (nine numbers at 9c) of every contact, for scaled r and u; `unit`
+ * is the impulse that r = 1 stands for.
  */
 function evaluateLaw(
   f: Float64Array,
@@ -114,8 +114,8 @@ function evaluateLaw(
 }
 
 /**
- * Steps from r (finite) in place, at most `iterationLimit`, until the residual is `target` [m/s]; returns the iterate of
- * least residual. Each iteration costs about (3·contacts)³ multiplications.
+ * Steps from r (finite) in place, at most `iterationLimit`, until the residual is `target` [m/s]; returns the iterate
+ * of least residual. Each iteration costs about (3·contacts)³ multiplications.
  */
 export function solveContactNewton(
   problem: ContactProblem,

@@ -52,13 +52,13 @@ export interface DantzigOptions {
   /** Outer passes per stage at most [-]. */
   passLimit: number;
   /**
-   * Pivots at most, per contact and start [-]. Smaller: more often the fallback; larger: longer hitches. From empty sets shoved
-   * stacks need up to 10, arches of 15 stones up to 30. 0 with no fallback sweeps: passes only.
+   * Pivots at most, per contact and start [-]. Smaller: more often the fallback; larger: longer hitches. From empty
+   * sets shoved stacks need up to 10, arches of 15 stones up to 30. 0 with no fallback sweeps: passes only.
    */
   pivotLimit: number;
   /**
-   * Passes and pivots at most, in all [-]; default: no limit. It cuts the stages off and changes nothing before, so that a
-   * larger one never gives a worse answer.
+   * Passes and pivots at most, in all [-]; default: no limit. It cuts the stages off and changes nothing before, so
+   * that a larger one never gives a worse answer.
    */
   stepLimit?: number;
   /** Gauss–Seidel sweeps that guess the sets of a cold start [-]. */

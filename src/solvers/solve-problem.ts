@@ -49,15 +49,16 @@ export interface SolveOptions {
   /** Local solver of the sweeps. */
   local: LocalSolverName;
   /**
-   * Residual to reach, in m/s and relative to the largest |b|, whichever is less; the latter not below 1e-13. Default 1e-10.
+   * Residual to reach, in m/s and relative to the largest |b|, whichever is less; the
+   * latter not below 1e-13. Default 1e-10.
    * Larger: friction creeps. Below about 1e-12 rounding decides.
    */
   tolerance: number;
   /** Iterations of all stages together at most [-]: sweeps, passes and pivots, or splitting steps. Default 5000. */
   iterationLimit: number;
   /**
-   * Told the best residual [m/s] at the start, while the stages work (sweeps: every fourth) and after each; `iterations`
-   * counts those of all stages. For plots.
+   * Told the best residual [m/s] at the start, while the stages work (sweeps: every fourth) and after each;
+   * `iterations` counts those of all stages. For plots.
    */
   onIteration?: (progress: SolveProgress) => void;
 }
@@ -111,7 +112,9 @@ const LOOK_INTERVAL = 4;
 /** Steps of splitting and sweeps in the first round, and by what a round exceeds the one before. */
 const ROUND_STEPS = 150;
 const ROUND_GROWTH = 3;
-/** Multiplications that dense Newton steps may cost in the first round (seconds), steps per start, and further starts. */
+/**
+ * Multiplications that dense Newton steps may cost in the first round (seconds), steps per start, and further starts.
+ */
 const NEWTON_COST = 5e9;
 const NEWTON_STEPS = 100;
 const NEWTON_RESTARTS = 24;
@@ -152,7 +155,8 @@ function tellProgress(run: Run, solver: SolveProgress['solver'], iterations: num
 
 /**
  * Solves from r in place: three impulses per contact [N·s], zeros or a guess (one that is not finite is replaced by
- * zeros). mu above 1e6 counts as 1e6. u, three velocities per contact [m/s], is filled with W r + b. Never throws and always ends.
+ * zeros). mu above 1e6 counts as 1e6. u, three velocities per contact [m/s], is filled with W r +
+ * b. Never throws and always ends.
  */
 export function solveProblem(
   problem: ContactProblem,

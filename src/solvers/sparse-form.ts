@@ -132,8 +132,8 @@ export function contactProblemFromSparse(
 const ASYMMETRY = 1e-6;
 
 /**
- * Problem of the full form. Throws UsageError, saying which row, when A is not symmetric positive definite, its factor too
- * large, or W couples too many pairs.
+ * Problem of the full form. Throws UsageError, saying which row, when A is not symmetric positive definite, its factor
+ * too large, or W couples too many pairs.
  */
 export function condenseProblem(
   A: SparseEntries,

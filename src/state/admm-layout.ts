@@ -1,16 +1,14 @@
 // The work memory of ADMM's contact side: its header, the records of contacts with bodies, the groups of all others.
 //
-// AssemblyScript compiles this file, TypeScript imports it (dynamics/elastic/backends/wasm/admm-work.ts writes the header and the records).
-// Bytes, all literals.
+// AssemblyScript compiles this file, TypeScript imports it (dynamics/elastic/backends/wasm/admm-work.ts writes the
+// header and the records). Bytes, all literals.
 //
 // Work memory:
-//   header       HEADER bytes, i32: counts and addresses, see below; rows are those of δ, π, ℓ, λ₀, W, right, last δ, δ₀
-//   records      128 bytes a contact that TypeScript packed (those with bodies), see R_*
-//   blocks       240 bytes a contact with bodies, see B_*: W_cc there is no multiple of I
-//   groups       the contacts of the nodeContacts table, four at a time, see G_*
-//   order        16 bytes a group: the rows of the table that its lanes hold
-//   lists        4 bytes a group, 4 a record: what is awake
-//   moving       1 byte a strand, 1 a row: which of them do not rest (elastic/update.ts)
+//   header HEADER bytes, i32: counts and addresses, see below; rows are those of δ, π, ℓ, λ₀, W, right, last δ, δ₀
+//   records 128 bytes a contact that TypeScript packed (those with bodies), see R_* blocks 240 bytes a contact with
+//   bodies, see B_*: W_cc there is no multiple of I groups the contacts of the nodeContacts table, four at a time, see
+//   G_* order 16 bytes a group: the rows of the table that its lanes hold lists 4 bytes a group, 4 a record: what is
+//   awake moving 1 byte a strand, 1 a row: which of them do not rest (elastic/update.ts)
 
 /** Bytes of the header, and of a row: x y z and a spare lane, f32. */
 export const HEADER = 128;
@@ -74,9 +72,15 @@ export const R_SCALE = 124;
 export const RECORD = 128;
 
 // ── A group: values of four contacts side by side; idle lanes point to the idle row and stay 0 ──────────
-/** Four times i32×4, in a group of contacts of any primitives: byte offsets of the nodes of each contact. It takes the place of A to T. */
+/**
+ * Four times i32×4, in a group of contacts of any primitives: byte offsets of the nodes of each
+ * contact. It takes the place of A to T.
+ */
 export const G_NODE = 0;
-/** i32×4, in a group of contacts of strands' edges: byte offsets of node a; its neighbour lies behind it. Then the same of node b. */
+/**
+ * i32×4, in a group of contacts of strands' edges: byte offsets of node a; its neighbour lies
+ * behind it. Then the same of node b.
+ */
 export const G_A = 0;
 export const G_B = 16;
 /** f32×4: share of the second node of a, of b. */
@@ -100,7 +104,10 @@ export const G_KIND = 400;
 export const GROUP = 416;
 
 // ── A block: what a contact with bodies has besides its record ─────────────────────────────────────────
-/** f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B by a unit impulse: numbers in all. */
+/**
+ * f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B
+ * by a unit impulse: numbers in all.
+ */
 export const B_NUMBERS = 45;
 export const B_FRAME = 0;
 export const B_OPERATOR = 36;

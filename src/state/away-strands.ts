@@ -1,7 +1,7 @@
 // Strands that the device advances: in the tables they are away.
 //
-// They carry STRAND_AWAY and STRAND_ASLEEP without a ring: no stage of a step on the CPU visits what sleeps, a search for contacts passes
-// over what is away, and nothing wakes it. Positions and velocities are those that came back last.
+// They carry STRAND_AWAY and STRAND_ASLEEP without a ring: no stage of a step on the CPU visits what sleeps, a search
+// for contacts passes over what is away, and nothing wakes it. Positions and velocities are those that came back last.
 
 import type { Arena } from '../core/arena';
 import * as L from './layout';
@@ -22,7 +22,9 @@ export function countAway(arena: Arena, tables: Tables): number {
   return count;
 }
 
-/** The device advances these rods from now on; their strands must be awake. `forgetContacts` when all moves are done. */
+/**
+ * The device advances these rods from now on; their strands must be awake. `forgetContacts` when all moves are done.
+ */
 export function sendAway(arena: Arena, tables: Tables, rods: readonly number[]): void {
   const { strands } = tables;
   for (const rod of rods) {

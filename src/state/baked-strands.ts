@@ -1,7 +1,8 @@
 // Sag-free strands as they are packed: what a bake gives, a file holds and a worker sends.
 //
-// By node 7 numbers: rest length of the edge [m], two rest curvatures, rest twist [rad], factors on stretch, bending and
-// twist stiffness. By strand 3 numbers: force left over weight [1], least eigenvalue [1/s²], floor on the stiffness [1].
+// By node 7 numbers: rest length of the edge [m], two rest curvatures, rest twist [rad], factors on
+// stretch, bending and twist stiffness. By strand 3 numbers: force left over weight [1], least eigenvalue
+// [1/s²], floor on the stiffness [1].
 
 import type { StrandRest } from './strand-rest';
 

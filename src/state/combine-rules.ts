@@ -11,7 +11,10 @@ export type CombineRule = 'geometric-mean' | 'average' | 'minimum' | 'multiply' 
 /** Rules from the weakest to the strongest. */
 export const COMBINE_RULES: readonly CombineRule[] = ['geometric-mean', 'average', 'minimum', 'multiply', 'maximum'];
 
-/** Number of a rule as columns and tables keep it: 1 and up in the order of COMBINE_RULES; 0 without a rule or a known name. */
+/**
+ * Number of a rule as columns and tables keep it: 1 and up in the order of COMBINE_RULES;
+ * 0 without a rule or a known name.
+ */
 export function numberOfRule(rule: CombineRule | undefined): number {
   return rule === undefined ? 0 : COMBINE_RULES.indexOf(rule) + L.RULE_GEOMETRIC_MEAN;
 }

@@ -12,7 +12,10 @@ export interface ElasticSettings {
   tolerance?: number;
   /** Linearisations a step. Default 1; the paper takes 2. More: truer bending in large motions, each costs a solve. */
   newtonIterations?: number;
-  /** Momentum in the iterations (Daviet 2020, Algorithm 4), in place of over-relaxation and resting. Default false: gains little. */
+  /**
+   * Momentum in the iterations (Daviet 2020, Algorithm 4), in place of over-relaxation and
+   * resting. Default false: gains little.
+   */
   acceleration?: boolean;
   /** Lets contacts sleep that have converged (6.3.3). Default true. */
   sleeping?: boolean;

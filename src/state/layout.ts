@@ -11,7 +11,10 @@
 export const HEADER = 1024;
 /** Static data of the strand kernels begin here, those of the kernels of bodies at HEADER_END. */
 export const STRAND_STATICS = 98304;
-/** First byte of the arena. What lies between HEADER_END and here belongs to the kernels, is good for one call and in no snapshot. */
+/**
+ * First byte of the arena. What lies between HEADER_END and here belongs to the kernels, is good
+ * for one call and in no snapshot.
+ */
 export const ARENA_BASE = 131072;
 
 // ── Counts and parameters (i32 cells) ────────────────────────────────────────────────────────────────
@@ -46,9 +49,11 @@ export const QUARANTINE_COUNT = 1132; // length of QUARANTINE_LIST
 export const MISSING_PAIRS = 1136; // pairs find-pairs had no room for (then it is called again after growth)
 export const MISSING_NODES = 1140; // tree nodes likewise
 export const SLEEP_COUNT = 1396; // length of SLEEP_LIST
-export const PAIR_PENDING = 1400; // head of the removed pair slots that freePairs hands back (through PAIR_NEXT), -1 none
+// head of the removed pair slots that freePairs hands back (through PAIR_NEXT), -1 none
+export const PAIR_PENDING = 1400;
 export const MOVED_COUNT = 1404; // length of MOVED_LIST
-export const CUSTOM_BODY_COUNT = 1380; // bodies with BODY_SURFACE or BODY_MODIFIES: 0 = no pair needs a look by prepare-contacts
+// bodies with BODY_SURFACE or BODY_MODIFIES: 0 = no pair needs a look by prepare-contacts
+export const CUSTOM_BODY_COUNT = 1380;
 export const BODY_FREE = 1144; // head of the free list of body slots (through BODY_NEXT), -1 none
 export const COLLIDER_FREE = 1148; // head of the free list of collider slots (through COLLIDER_NEXT), -1 none
 
@@ -65,7 +70,8 @@ export const RECOVERY_RATE = 1232; // share of a penetration recovered in a step
 export const RECOVERY_SPEED = 1240; // most it may move apart [m/s]
 export const MAXIMUM_SPEED = 1248; // [m/s]
 export const MAXIMUM_SPIN = 1256; // [rad/s]
-export const DEEPEST_GAP = 1264; // least gap of the awake pairs that are solved, 0 when none overlaps; by collectTouches [m]
+// least gap of the awake pairs that are solved, 0 when none overlaps; by collectTouches [m]
+export const DEEPEST_GAP = 1264;
 
 // ── Column pointers (i32 cells, byte addresses) ──────────────────────────────────────────────────────
 // bodies
@@ -92,10 +98,12 @@ export const BODY_PREVIOUS_POSITION = 1484; // f64×4: pose before the last step
 export const BODY_PREVIOUS_ROTATION = 1488; // f64×4
 export const BODY_CENTER = 1492; // f64×4: centre of mass in the entity's own frame [m]
 export const BODY_NEXT = 1496; // i32: next body of the same sleeping island (ring), −1 none
-export const BODY_VELOCITY_CHANGE = 1500; // f64×8: linear, angular (4 + 4): what predict-motion added to the velocity this step
+// f64×8: linear, angular (4 + 4): what predict-motion added to the velocity this step
+export const BODY_VELOCITY_CHANGE = 1500;
 export const BODY_SWEPT_UNTIL = 1508; // i32: step before which the body's island is not given to Dantzig pivoting again
 export const BODY_MOTION = 1504; // f64×8: linear, angular velocity with which integrate-motion moves the pose
-export const BODY_OWED = 1520; // f64×8: impulse, moment (4 + 4) that strands it carries have given it and it has not felt yet [N·s, N·m·s]
+// f64×8: impulse, moment (4 + 4) that strands it carries have given it and it has not felt yet [N·s, N·m·s]
+export const BODY_OWED = 1520;
 export const BODY_SURFACE_VELOCITY = 1516; // f64×4: velocity of the surface over the body, body axes [m/s]
 export const BODY_SHAPE = 1524; // i32: id of its shape, as Collider.shape has it
 // colliders
@@ -112,12 +120,16 @@ export const COLLIDER_BOX = 1572; // f64×6: tight world box, min then max [m]
 export const COLLIDER_NODE = 1576; // i32: leaf of the tree, −1 none
 export const COLLIDER_NEXT = 1580; // i32: next collider of the body, −1 none
 export const COLLIDER_ENTITY = 1584; // i32
-export const COLLIDER_PAIR = 1588; // i32: first pair of the collider as 2·slot + side (side 0 = A), −1 none (chain through PAIR_LINK)
-export const COLLIDER_PATH = 1596; // f64×2 [m]: how far any of its points has moved since it was made (a bound, 0 unknown); the same and how far it may move in this step
+// i32: first pair of the collider as 2·slot + side (side 0 = A), −1 none (chain through PAIR_LINK)
+export const COLLIDER_PAIR = 1588;
+// f64×2 [m]: how far any of its points has moved since it was made (a bound, 0 unknown); the same and
+// how far it may move in this step
+export const COLLIDER_PATH = 1596;
 export const MOVED_LIST = 1592; // i32 colliders whose leaf changed and must be queried (capacity COLLIDER_CAPACITY)
 // shapes
 export const SHAPE_KIND = 1600; // i32: SHAPE_* below
-export const SHAPE_PARAMETER = 1604; // f64×4 [m]: box hx hy hz; sphere r; capsule, cylinder, cone: r, half height; plane: unit normal
+// f64×4 [m]: box hx hy hz; sphere r; capsule, cylinder, cone: r, half height; plane: unit normal
+export const SHAPE_PARAMETER = 1604;
 export const SHAPE_DATA = 1608; // i32: address of the hull or mesh record, 0 none
 export const SHAPE_BOX = 1612; // f64×6: local bounds, min then max [m]
 // pairs of colliders whose fat boxes overlap; each holds one manifold of at most four points
@@ -132,13 +144,17 @@ export const PAIR_TANGENT = 1660; // f64×4: unit, first tangent; the second is 
 export const PAIR_MATERIAL = 1664; // f64×4: friction, restitution, surface speed along tangent 1 and 2 [m/s]
 export const PAIR_POINT = 1668; // f64×16: 4 × (x y z of the contact, world; gap [m], negative = penetration)
 export const PAIR_FEATURE = 1672; // i32×4: stable feature id of each point
-export const PAIR_IMPULSE = 1676; // f64×16: 4 × (N, T1, T2 of the last step [N·s] in (normal, tangents), the next warm start; spare)
-export const PAIR_CACHE = 1680; // i32×4: narrowphase's own memory, 0 at first: last axis, spare, f64 clearance plus the paths of both colliders [m]
+// f64×16: 4 × (N, T1, T2 of the last step [N·s] in (normal, tangents), the next warm start; spare)
+export const PAIR_IMPULSE = 1676;
+// i32×4: narrowphase's own memory, 0 at first: last axis, spare, f64 clearance plus the paths of both colliders [m]
+export const PAIR_CACHE = 1680;
 export const PAIR_ENTITY = 1684; // i32: contact entity, 0 none
 export const PAIR_ACTIVE_INDEX = 1688; // i32: place in ACTIVE_LIST, −1 none
 export const PAIR_NEXT = 1692; // i32: next manifold of the same collider pair (meshes), −1 none; free list
 export const PAIR_ISLAND = 1696; // i32: island of this step, −1 none
-export const PAIR_HIT = 1704; // f64×4: impulse of the whole of the last step, restitution included, of all points: N, T1, T2 [N·s]; 1 where a point slid
+// f64×4: impulse of the whole of the last step, restitution included, of all points: N,
+// T1, T2 [N·s]; 1 where a point slid
+export const PAIR_HIT = 1704;
 export const PAIR_APPROACH = 1708; // f64: approach speed of the touch just before the step in which it began [m/s]
 export const PAIR_LINK = 1700; // i32×4: next and previous (2·slot + side) in the pair chain of A, then of B, −1 none
 // lists
@@ -146,7 +162,8 @@ export const AWAKE_LIST = 1728; // i32 body slots (capacity BODY_CAPACITY)
 export const ACTIVE_LIST = 1732; // i32 pair slots (capacity PAIR_CAPACITY)
 export const PAIR_HASH = 1736; // i32 pair slot + 1, 0 empty, −1 deleted
 export const BEGIN_LIST = 1740; // i32 pair slots whose touch began this step (capacity PAIR_CAPACITY)
-export const END_LIST = 1744; // i32×3: pair slot, collider A, collider B, of touches that ended (capacity PAIR_CAPACITY)
+// i32×3: pair slot, collider A, collider B, of touches that ended (capacity PAIR_CAPACITY)
+export const END_LIST = 1744;
 export const WAKE_LIST = 1748; // i32 sleeping bodies to be woken (capacity BODY_CAPACITY)
 export const QUARANTINE_LIST = 1752; // i32 bodies whose numbers went bad this step (capacity BODY_CAPACITY)
 export const SLEEP_LIST = 1756; // i32 bodies that fell asleep this step (capacity BODY_CAPACITY)
@@ -166,7 +183,8 @@ export const ISLAND_SOLVER = 1812; // i32: ISLAND_* below, written by choose-sol
 export const ISLAND_RESIDUAL = 1816; // f64 [m/s]
 export const ISLAND_BODIES = 1820; // i32 body slots, grouped (capacity BODY_CAPACITY)
 export const ISLAND_PAIRS = 1824; // i32 pair slots, grouped (capacity PAIR_CAPACITY)
-export const JOINED_LIST = 1828; // i32 pair slots of all islands, in the order of the active list (capacity PAIR_CAPACITY)
+// i32 pair slots of all islands, in the order of the active list (capacity PAIR_CAPACITY)
+export const JOINED_LIST = 1828;
 // ── Strands (rods and grooms): cells 2048 to 2559 ────────────────────────────────────────────────────
 // Rows are dense: removing a rod or groom moves the later strands and nodes down, so loops run over
 // [0, count) without gaps. Node i of a strand owns edge i (node i → i + 1); the last node's edge columns are idle.
@@ -189,20 +207,27 @@ export const ADMM_WORK_ADDRESS = 2128; // i32: work memory of the elastic solve,
 export const ADMM_WORK_SIZE = 2132; // i32 [B]
 export const ROD_WORK_ADDRESS = 2136; // i32: matrices and factors of all strands, good for one step [B]
 export const ROD_WORK_SIZE = 2140; // i32 [B]
-export const STRAND_PAIR_ROOM = 2144; // i32: pairs of edges near each other that detection has room for; grows with need
+// i32: pairs of edges near each other that detection has room for; grows with need
+export const STRAND_PAIR_ROOM = 2144;
 export const MISSING_STRAND_PAIRS = 2148; // i32: pairs that it had no room for (then it runs again); −1: far too many
 export const STRAND_SEARCH_ADDRESS = 2152; // i32: memory of strand detection; part of it is good for one step [B]
 export const STRAND_SEARCH_SIZE = 2156; // i32 [B]
-export const STRAND_SEARCH_KEPT = 2160; // i32: address of that memory if boxes and candidates of a search are in it, else 0
-export const STRAND_CANDIDATE_ROOM = 2164; // i32: pairs of edges with overlapping boxes that there is room for; grows with need
+// i32: address of that memory if boxes and candidates of a search are in it, else 0
+export const STRAND_SEARCH_KEPT = 2160;
+// i32: pairs of edges with overlapping boxes that there is room for; grows with need
+export const STRAND_CANDIDATE_ROOM = 2164;
 export const MISSING_STRAND_CANDIDATES = 2168; // i32: pairs that it had no room for (then it runs again)
-export const STRAND_SEARCH_RESERVE = 2172; // i32: reserve of the boxes of edges, millionths of a radius, 0: not yet chosen
-export const STRAND_NOTES_ADDRESS = 2464; // i32: what a step notes about its strands, good for one step (dynamics/elastic/step-notes) [B]
+// i32: reserve of the boxes of edges, millionths of a radius, 0: not yet chosen
+export const STRAND_SEARCH_RESERVE = 2172;
+// i32: what a step notes about its strands, good for one step (dynamics/elastic/step-notes) [B]
+export const STRAND_NOTES_ADDRESS = 2464;
 export const STRAND_NOTES_SIZE = 2468; // i32 [B]
-export const WEIGHTED_WORK_ADDRESS = 2472; // i32: factors of A + W of all strands, good for one step; none before strands first touch [B]
+// i32: factors of A + W of all strands, good for one step; none before strands first touch [B]
+export const WEIGHTED_WORK_ADDRESS = 2472;
 export const WEIGHTED_WORK_SIZE = 2476; // i32 [B]
 export const STRAND_ASLEEP_COUNT = 2480; // strands that sleep
-export const NODE_CONTACT_ASLEEP = 2484; // rows at the start of the contact table in which nothing is awake, as the last search left them
+// rows at the start of the contact table in which nothing is awake, as the last search left them
+export const NODE_CONTACT_ASLEEP = 2484;
 export const STRAND_RING_LAST = 2488; // number that was last given to a ring
 // rods: what all strands of one Rod or Groom entity share
 export const ROD_FLAGS = 2176; // i32: ROD_* bits
@@ -213,7 +238,9 @@ export const ROD_NODE_START = 2192; // i32
 export const ROD_NODE_COUNT = 2196; // i32
 export const ROD_NEXT = 2200; // i32 free list
 export const ROD_LAYERS = 2204; // i32: layers in the low 16 bits, mask in the high 16
-export const ROD_PARAMETER = 2208; // f64×8: radius [m], density [kg/m³], young, shear, stretch modulus [Pa], damping [s], friction, cohesion [N per contact]
+// f64×8: radius [m], density [kg/m³], young, shear, stretch modulus [Pa], damping [s],
+// friction, cohesion [N per contact]
+export const ROD_PARAMETER = 2208;
 export const ROD_EXTRA = 2212; // f64×4: gravity scale, air drag [1/s], contact compliance [m/N], spare
 // strands
 export const STRAND_ROD = 2240; // i32
@@ -221,42 +248,67 @@ export const STRAND_FIRST = 2244; // i32: first node
 export const STRAND_NODES = 2248; // i32: number of nodes, ≥ 2
 export const STRAND_FLAGS = 2252; // i32: STRAND_* bits
 export const STRAND_ATTACH = 2256; // i32×2: body that the clamp of the start, of the end follows, −1 the world
-export const STRAND_CLAMP = 2260; // f64×24: for start, then end: clamped node, its neighbour (3 + 3), director d1 of the clamped edge (3), 1 + nodes buried in that body (0: not yet counted), spare (2); in the frame of the attached body's centre of mass, or the world's [m]
-export const STRAND_CLAMP_REST = 2264; // f64×12: for start, then end: neighbour less clamped node [m], director d1, as they were when the clamp was made; world axes
+// f64×24: for start, then end: clamped node, its neighbour (3 + 3), director d1 of the clamped edge (3),
+// 1 + nodes buried in that body (0: not yet counted), spare (2); in the frame of the attached body's
+// centre of mass, or the world's [m]
+export const STRAND_CLAMP = 2260;
+// f64×12: for start, then end: neighbour less clamped node [m], director d1, as they were
+// when the clamp was made; world axes
+export const STRAND_CLAMP_REST = 2264;
 export const STRAND_CALM = 2268; // f64: how long all of its nodes have been slow [s]
-export const STRAND_RING = 2272; // i32×2: number of the ring of strands and bodies that it sleeps with, 0 none; one of these bodies, −1 none
+// i32×2: number of the ring of strands and bodies that it sleeps with, 0 none; one of these bodies, −1 none
+export const STRAND_RING = 2272;
 export const STRAND_KIND = 2280; // i32: number of its kind (mechanics/kinds)
 export const STRAND_REST_BOX = 2276; // f64×6: least, greatest x y z of what can touch it where it sleeps [m]
 // nodes
 export const NODE_STRAND = 2304; // i32
 export const NODE_POSITION = 2308; // f64×4: x y z [m], twist angle θ of edge i [rad]
 export const NODE_VELOCITY = 2312; // f64×4 [m/s], [rad/s]
-export const NODE_PREVIOUS = 2316; // f64×4: NODE_POSITION before the last step, for interpolation and continuous detection
-export const NODE_FRAME = 2320; // f64×4: reference director d1 of edge i (unit, normal to the edge, time-parallel transported); reference twist at node i [rad]
-export const NODE_REST = 2324; // f64×8: rest length of edge i, of a mesh's node the shortest edge at it [m]; Voronoi length of node i [m]; four rest curvatures at node i; rest twist at node i; spare
+// f64×4: NODE_POSITION before the last step, for interpolation and continuous detection
+export const NODE_PREVIOUS = 2316;
+// f64×4: reference director d1 of edge i (unit, normal to the edge, time-parallel
+// transported); reference twist at node i [rad]
+export const NODE_FRAME = 2320;
+// f64×8: rest length of edge i, of a mesh's node the shortest edge at it [m]; Voronoi length of node i [m]; four rest
+// curvatures at node i; rest twist at node i; spare
+export const NODE_REST = 2324;
 export const NODE_MASS = 2328; // f64×2: mass [kg]; rotational inertia of the twist of edge i [kg·m²]
-export const NODE_DUAL = 2332; // f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth: constraint weight w of the last step [kg]
+// f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth: constraint weight w of the last step [kg]
+export const NODE_DUAL = 2332;
 export const NODE_FORCE = 2336; // f64×4: user force [N], axial moment on edge i [N·m]; cleared each step
-export const NODE_PREDICTED = 2340; // f64×4: velocity that this step's contacts are looked for with: without contacts first, then the solver's latest [m/s], [rad/s]
-export const NODE_STIFFNESS = 2344; // f64×4: stretch stiffness of edge i, bending and twist stiffness of node i, of the rod's [1]; spare. Read where STRAND_VARIES
-// contacts of nodes: primitives of elastic objects against each other and against bodies. Written afresh each step, ordered by
-// feature; force carried over. A primitive's kind is its number of nodes (PRIMITIVE_*); side A's nodes come first, then side B's.
+// f64×4: velocity that this step's contacts are looked for with: without contacts first, then
+// the solver's latest [m/s], [rad/s]
+export const NODE_PREDICTED = 2340;
+// f64×4: stretch stiffness of edge i, bending and twist stiffness of node i, of the rod's
+// [1]; spare. Read where STRAND_VARIES
+export const NODE_STIFFNESS = 2344;
+// contacts of nodes: primitives of elastic objects against each other and against bodies. Written afresh each
+// step, ordered by feature; force carried over. A primitive's kind is its number of nodes (PRIMITIVE_*); side A's
+// nodes come first, then side B's.
 export const NODE_CONTACT_NODE = 2368; // i32×4: nodes of side A, then of side B; −1 where there are fewer
-export const NODE_CONTACT_WEIGHT = 2372; // f64×4: their coefficients b: A's add up to 1, B's to −1; of two edges (1−s), s, −(1−t), −t
-export const NODE_CONTACT_NORMAL = 2376; // f64×4: unit normal from B to A; gap h_N at the start of the step less the radii [m]
+// f64×4: their coefficients b: A's add up to 1, B's to −1; of two edges (1−s), s, −(1−t), −t
+export const NODE_CONTACT_WEIGHT = 2372;
+// f64×4: unit normal from B to A; gap h_N at the start of the step less the radii [m]
+export const NODE_CONTACT_NORMAL = 2376;
 export const NODE_CONTACT_FORCE = 2380; // f64×4: s_c·r_c of Algorithm 3 in world axes [m/s]; fourth: s_c [1/kg]
-export const NODE_CONTACT_SIDE = 2384; // i32×4: object of side A; object of side B or −1; collider of side B or −1; its body if dynamic, or −1
-export const NODE_CONTACT_KEY = 2400; // i32×4: feature key low, high (stable between steps); kinds of the primitives of side A and B
-export const NODE_CONTACT_ARM = 2388; // f64×4: contact point on the body, from its centre of mass, world axes [m]; spare
-export const NODE_CONTACT_MATERIAL = 2392; // f64×4: friction, cohesion [N], compliance [m/N], time of impact in the step 0..1 (0: proximity)
-export const NODE_CONTACT_DRIFT = 2396; // f64×4: velocity of the kinematic part of side B seen from A, −v_B [m/s] (static, kinematic bodies; conveyor); spare
+// i32×4: object of side A; object of side B or −1; collider of side B or −1; its body if dynamic, or −1
+export const NODE_CONTACT_SIDE = 2384;
+// i32×4: feature key low, high (stable between steps); kinds of the primitives of side A and B
+export const NODE_CONTACT_KEY = 2400;
+// f64×4: contact point on the body, from its centre of mass, world axes [m]; spare
+export const NODE_CONTACT_ARM = 2388;
+// f64×4: friction, cohesion [N], compliance [m/N], time of impact in the step 0..1 (0: proximity)
+export const NODE_CONTACT_MATERIAL = 2392;
+// f64×4: velocity of the kinematic part of side B seen from A, −v_B [m/s] (static, kinematic bodies; conveyor); spare
+export const NODE_CONTACT_DRIFT = 2396;
 // attachments: bilateral joints between a node and a body (or the world)
 export const ATTACHMENT_FLAGS = 2432; // i32: ATTACHMENT_* bits
 export const ATTACHMENT_ENTITY = 2436; // i32
 export const ATTACHMENT_ROD = 2440; // i32
 export const ATTACHMENT_NODE = 2444; // i32: node of the rod counted from ROD_NODE_START
 export const ATTACHMENT_BODY = 2448; // i32: body slot, −1 the world
-export const ATTACHMENT_POINT = 2452; // f64×4: in the body's centre-of-mass frame (or world) [m]; longest distance [m] (0: a ball joint)
+// f64×4: in the body's centre-of-mass frame (or world) [m]; longest distance [m] (0: a ball joint)
+export const ATTACHMENT_POINT = 2452;
 export const ATTACHMENT_IMPULSE = 2456; // f64×4: of the last step, world axes [N·s]
 export const ATTACHMENT_NEXT = 2460; // i32 free list
 // ── Joints between bodies, and of bodies with the world: cells 2560 to 2687 ───────────────────────────
@@ -270,20 +322,25 @@ export const JOINT_BODY = 2604; // i32×2: body slots of end A, end B; −1 the 
 export const JOINT_LINK = 2608; // i32×2: next (2·slot + end) in the chain of each end's body, −1 none
 export const JOINT_NEXT = 2612; // i32 free list
 export const JOINT_MODES = 2616; // i32: AXIS_* bits of the six axes, five bits each
-export const JOINT_FRAME = 2620; // f64×16: place (3 + 1) [m] and rotation (4) of the joint's frame at end A, then B, in the frame of the centre of mass, or the world's
+// f64×16: place (3 + 1) [m] and rotation (4) of the joint's frame at end A, then B, in the frame of
+// the centre of mass, or the world's
+export const JOINT_FRAME = 2620;
 export const JOINT_AXES = 2624; // f64×48: for x y z rx ry rz what AXIS_LOW and so on say
 export const JOINT_VALUE = 2628; // f64×6: where the axes stand [m], [rad]
-export const JOINT_BEND = 2632; // f64×6: what the last step's motion bent off its tangent, a start for the next [m], [rad]
-export const JOINT_IMPULSE = 2636; // f64×18: of the last step, by block and row (dynamics/joints/joint-rows) [N·s], [N·m·s]
-export const JOINT_REACTION = 2640; // f64×8: force on B at its anchor (3) [N], distance from obeying the joint [m]; torque (3) [N·m], the same [rad]
+// f64×6: what the last step's motion bent off its tangent, a start for the next [m], [rad]
+export const JOINT_BEND = 2632;
+// f64×18: of the last step, by block and row (dynamics/joints/joint-rows) [N·s], [N·m·s]
+export const JOINT_IMPULSE = 2636;
+// f64×8: force on B at its anchor (3) [N], distance from obeying the joint [m]; torque (3) [N·m], the same [rad]
+export const JOINT_REACTION = 2640;
 export const JOINT_STRENGTH = 2644; // f64×2: force [N] and torque [N·m] at which it breaks, Infinity never
 export const ISLAND_JOINT_START = 2648; // i32: range in ISLAND_JOINTS
 export const ISLAND_JOINT_COUNT = 2652; // i32
 export const ISLAND_JOINTS = 2656; // i32 joint slots, grouped (capacity JOINT_CAPACITY)
 export const BODY_JOINT = 2660; // i32: first joint of the body as 2·slot + end, −1 none (chain through JOINT_LINK)
 // ── Surfaces and solids (shells, tetrahedra): cells 2688 to 2815 ──────────────────────────────────────
-// A shell or solid is a row of the strands with another STRAND_KIND, and its nodes are rows of the nodes: θ, frame and rest of a
-// rod are 0 there. Rows are dense, object by object in the order of the strands, like nodes.
+// A shell or solid is a row of the strands with another STRAND_KIND, and its nodes are rows of the nodes: θ, frame and
+// rest of a rod are 0 there. Rows are dense, object by object in the order of the strands, like nodes.
 export const TRIANGLE_COUNT = 2688;
 export const TRIANGLE_CAPACITY = 2692;
 export const MESH_EDGE_COUNT = 2696;
@@ -291,16 +348,23 @@ export const MESH_EDGE_CAPACITY = 2700;
 export const TETRAHEDRON_COUNT = 2704;
 export const TETRAHEDRON_CAPACITY = 2708;
 // triangles of shells, and of the boundary of solids (there only to be touched)
-export const TRIANGLE_NODE = 2712; // i32×4: three nodes, counter-clockwise seen from outside; object (row of the strands)
-export const TRIANGLE_REST = 2716; // f64×8: inverse of the rest shape, columns x1 − x0, x2 − x0 in a frame of its plane, row by row (4) [1/m]; area [m²]; spare (3)
+// i32×4: three nodes, counter-clockwise seen from outside; object (row of the strands)
+export const TRIANGLE_NODE = 2712;
+// f64×8: inverse of the rest shape, columns x1 − x0, x2 − x0 in a frame of its plane, row by
+// row (4) [1/m]; area [m²]; spare (3)
+export const TRIANGLE_REST = 2716;
 export const TRIANGLE_EDGE = 2720; // i32×4: rows of the edges from node 0 to 1, 1 to 2, 2 to 0; spare
 // edges of these triangles, each once: what two triangles share is a hinge
-export const MESH_EDGE_NODE = 2724; // i32×4: its two nodes, the lower first; the node opposite in the first, the second triangle, −1: on the border
+// i32×4: its two nodes, the lower first; the node opposite in the first, the second triangle, −1: on the border
+export const MESH_EDGE_NODE = 2724;
 export const MESH_EDGE_TRIANGLE = 2728; // i32×4: first triangle, the second or −1; object; spare
-export const MESH_EDGE_REST = 2732; // f64×4: length [m]; angle between the triangles' normals, + where the fold opens towards the normals [rad]; 3 l² / (A₀ + A₁), 0 on the border [1]; spare
+// f64×4: length [m]; angle between the triangles' normals, + where the fold opens towards the normals [rad]; 3 l² / (A₀
+// + A₁), 0 on the border [1]; spare
+export const MESH_EDGE_REST = 2732;
 // tetrahedra of solids
 export const TETRAHEDRON_NODE = 2736; // i32×4
-export const TETRAHEDRON_REST = 2740; // f64×12: inverse of the rest shape, columns x1 − x0, x2 − x0, x3 − x0, row by row (9) [1/m]; volume [m³]; spare (2)
+// f64×12: inverse of the rest shape, columns x1 − x0, x2 − x0, x3 − x0, row by row (9) [1/m]; volume [m³]; spare (2)
+export const TETRAHEDRON_REST = 2740;
 export const TETRAHEDRON_OBJECT = 2744; // i32: row of the strands
 // further columns of the strands: ranges of an object in these tables
 export const OBJECT_TRIANGLES = 2748; // i32×2: first row, number of rows
@@ -407,13 +471,16 @@ export const KIND_SOLID = 2;
 export const STRAND_CLAMP_START = 1;
 export const STRAND_CLAMP_END = 2;
 export const STRAND_QUARANTINED = 4; // numbers went bad: frozen, takes no part any more
-export const STRAND_VARIES = 32768; // NODE_STIFFNESS differs from 1 somewhere (lower bits are the device's: strand.wgsl)
-export const STRAND_AWAY = 65536; // the device advances it (state/away-strands); set with STRAND_ASLEEP, so that no stage of a step on the CPU visits it
+// NODE_STIFFNESS differs from 1 somewhere (lower bits are the device's: strand.wgsl)
+export const STRAND_VARIES = 32768;
+// the device advances it (state/away-strands); set with STRAND_ASLEEP, so that no stage of a step on the CPU visits it
+export const STRAND_AWAY = 65536;
 export const STRAND_ASLEEP = 8; // at rest with its ring; clear with a ring left: to be woken with it
 
 export const ATTACHMENT_ALIVE = 1;
 export const ATTACHMENT_ROPE = 2; // holds a longest distance instead of a point
-export const ATTACHMENT_PIN = 4; // of a shell's or solid's vertex: prescribed motion unless its body is dynamic, then a ball joint
+// of a shell's or solid's vertex: prescribed motion unless its body is dynamic, then a ball joint
+export const ATTACHMENT_PIN = 4;
 
 export const JOINT_ALIVE = 1;
 export const JOINT_COLLIDES = 2; // its bodies touch each other

@@ -6,7 +6,9 @@ export const LARGEST_FRICTION = 1000;
 /** Mass of a body [kg]: a cube of rock with sides of 700 m. Heavier ones are as good as static, and should be that. */
 export const LARGEST_MASS = 1e12;
 
-/** Force, impulse, torque in a component [N, N·s, N·m]: its square, over the mass of a grain of dust, is a number still. */
+/**
+ * Force, impulse, torque in a component [N, N·s, N·m]: its square, over the mass of a grain of dust, is a number still.
+ */
 export const LARGEST_PUSH = 1e100;
 
 /** The nearest number within ±limit. */

@@ -11,34 +11,52 @@ import {
 export interface PhysicsSettings {
   /** Gravity [m/s²]. Default (0, −9.81, 0). */
   gravity?: ArrayLike<number>;
-  /** Fixed time step [s], 1e-6..1. Default 1/60. Larger: faster, less accurate; stacks stay exact, fast bodies turn coarse. */
+  /**
+   * Fixed time step [s], 1e-6..1. Default 1/60. Larger: faster, less accurate; stacks
+   * stay exact, fast bodies turn coarse.
+   */
   timeStep?: number;
-  /** Most steps `advance` takes in one frame. Default 4. Larger: a slow tab may spiral; smaller: it slows down sooner. */
+  /**
+   * Most steps `advance` takes in one frame. Default 4. Larger: a slow tab may spiral; smaller: it slows down sooner.
+   */
   maxStepsPerFrame?: number;
   /** Whether bodies at rest fall asleep. Default true. */
   sleeping?: boolean;
   /**
-   * Which solver rigid islands get. Default 'auto': Dantzig pivoting up to `dantzigContacts`; above, contact-space ADMM where
-   * its factor is not too dear, and sweeps where that does not converge. 'contact-admm' forces that one wherever its factor is not too dear.
+   * Which solver rigid islands get. Default 'auto': Dantzig pivoting up to `dantzigContacts`; above, contact-space
+   * ADMM where its factor is not too dear, and sweeps where that does not converge. 'contact-admm' forces that one
+   * wherever its factor is not too dear.
    */
   solver?: 'auto' | 'dantzig' | 'gauss-seidel' | 'contact-admm';
-  /** Most contact points of an island solved exactly under 'auto'. Default 100. Larger: exact for more, but a new large contact set costs milliseconds. */
+  /**
+   * Most contact points of an island solved exactly under 'auto'. Default 100. Larger: exact for more, but a new
+   * large contact set costs milliseconds.
+   */
   dantzigContacts?: number;
   /** Substeps of the sweeps per step. Default 4. Fewer: softer stacks; more: stiffer, dearer. */
   substeps?: number;
-  /** Double sweeps (up and back) over all contacts per substep, before further ones over those that still change. Default 1. More: stiffer, dearer. */
+  /**
+   * Double sweeps (up and back) over all contacts per substep, before further ones over those that still change.
+   * Default 1. More: stiffer, dearer.
+   */
   sweeps?: number;
   /** Residual at which an exact solve is done, relative to the island's largest free velocity [1]. Default 1e-7. */
   tolerance?: number;
   /** Contacts are made up to this gap [m]. Default 0.02, limited to a fraction of small shapes' size. */
   speculativeDistance?: number;
-  /** Share of a penetration recovered per step (0..1). Default 0.5. Smaller: overlaps of a fresh pile stay for long; larger: thrown piles get livelier. */
+  /**
+   * Share of a penetration recovered per step (0..1). Default 0.5. Smaller: overlaps of a fresh pile stay for long;
+   * larger: thrown piles get livelier.
+   */
   recoveryRate?: number;
   /** Most that recovery may part two bodies [m/s]. Default 3. */
   recoverySpeed?: number;
   /** Slower approaches do not bounce [m/s]. Default 0.5. Too small: stacks of bouncy bodies jitter. */
   restitutionThreshold?: number;
-  /** A body slower than this may sleep [m/s]. Default 0.02. Larger: a box that begins to slide falls asleep; smaller: piles stay awake. */
+  /**
+   * A body slower than this may sleep [m/s]. Default 0.02. Larger: a box that begins to slide falls
+   * asleep; smaller: piles stay awake.
+   */
   sleepLinearSpeed?: number;
   /** A body spinning slower than this may sleep [rad/s]. Default 0.05. */
   sleepAngularSpeed?: number;
@@ -46,7 +64,9 @@ export interface PhysicsSettings {
   sleepDelay?: number;
   /** Bodies for which there is room at first; tables grow by doubling. Default 64. */
   initialBodies?: number;
-  /** Emit performance.measure entries for the browser's profiler. Default: where there is a window or a worker scope. */
+  /**
+   * Emit performance.measure entries for the browser's profiler. Default: where there is a window or a worker scope.
+   */
   userTiming?: boolean;
   /** Told, once a world and kind, what the game most likely did not mean. Default console.warn; null for silence. */
   warn?: ((message: string) => void) | null;

@@ -1,5 +1,6 @@
-// Which rows of the shape table are new: for copies of their records that are kept elsewhere (WebGPU). Rows are used again, and so
-// are the addresses of records. Not in the one memory: a restored snapshot must not bring back an old number.
+// Which rows of the shape table are new: for copies of their records that are kept elsewhere (WebGPU).
+// Rows are used again, and so are the addresses of records. Not in the one memory: a restored snapshot
+// must not bring back an old number.
 
 import type { Tables } from './tables';
 

@@ -1,23 +1,23 @@
 // Rest shape and stiffness for static equilibrium by the augmented Lagrangian (Takahashi and Batty 2025, IV).
 //
 //   minimise ½ ‖p − p₀‖²_W  subject to  c(p) = 0,  lower ≤ p ≤ upper
-//   L(p, ν) = ½ ‖p − p₀‖²_W + νᵀc + ρ/2 ‖c‖²;  per outer iteration one Gauss–Newton step of L in p, by a quadratic program
-//   with bounds, a backtracking line search, then ν += ρ c.
+//   L(p, ν) = ½ ‖p − p₀‖²_W + νᵀc + ρ/2 ‖c‖²; per outer iteration one Gauss–Newton step of L in p, by a quadratic
+//   program with bounds, a backtracking line search, then ν += ρ c.
 // Without multipliers (`hard` false) it is the penalty method; with the rest shape alone the method before the paper's.
 //
 // Weights: the exponents of ρ and W are lost in the paper's text. In our units (parameters of order one, forces over
-// weights) W is 1 for the rest shape and 1e3 for stiffness factors, and ρ = 1e6. See test/static-equilibrium for the steps
-// that this takes.
+// weights) W is 1 for the rest shape and 1e3 for stiffness factors, and ρ = 1e6. See
+// test/static-equilibrium for the steps that this takes.
 
-// A further kind than strands (rest angles and rest lengths of a pinned cloth, of a solid) uses this loop as it is when it
-// supplies what drawn-strand, parameters and parameter-vector do for strands:
+// A further kind than strands (rest angles and rest lengths of a pinned cloth, of a solid) uses this loop as it is when
+// it supplies what drawn-strand, parameters and parameter-vector do for strands:
 //   the drawn shape: loads, held unknowns, and the scale that makes every equation a force over a weight;
 //   a vector of parameters of order one, its bounds and weights, and how it is read from and written to the tables;
 //   c(p), the forces on the drawn shape, and J = ∂c/∂p by columns;
-//   A = W + ρ JᵀJ in the storage that its solver factors. For strands that is a band. For a mesh: sparse-order and sparse-ldl, the
-//   product A x in place of multiplyBanded, and a FacePreconditioner (mprgp) that leaves constrained unknowns out of both
-//   substitutions, as solveFiltered does: equations 34 and 35 hold for any L D Lᵀ;
-//   for stability the inertia of the Hessian at the drawn shape, by the same factor (stability.ts counts negative pivots).
+//   A = W + ρ JᵀJ in the storage that its solver factors. For strands that is a band. For a mesh: sparse-order and
+//   sparse-ldl, the product A x in place of multiplyBanded, and a FacePreconditioner (mprgp) that leaves constrained
+//   unknowns out of both substitutions, as solveFiltered does: equations 34 and 35 hold for any L D Lᵀ; for stability
+//   the inertia of the Hessian at the drawn shape, by the same factor (stability.ts counts negative pivots).
 // Only internal-forces is for strands alone: it rests on a cantilever being statically determinate.
 
 import type { BoxProgram, BoxResult, BoxStops } from '../math/box-program';
@@ -49,7 +49,9 @@ export interface LagrangianSettings {
   readonly smallestStep: number;
   /** Default 1000. */
   readonly mostSteps: number;
-  /** Whether the inner programs are scaled to a diagonal of 1. Default true; the figures of preconditioners do without. */
+  /**
+   * Whether the inner programs are scaled to a diagonal of 1. Default true; the figures of preconditioners do without.
+   */
   readonly scaled: boolean;
   /** Of the inner programs. */
   readonly stops: BoxStops;

@@ -1,6 +1,8 @@
-// A bake in parts, several under way at a time: in threads, in workers of a page, or on this thread with pauses between.
+// A bake in parts, several under way at a time: in threads, in workers of a page, or on
+// this thread with pauses between.
 //
-// Strands are independent of each other, so the numbers are the same wherever and in whatever order the parts are baked.
+// Strands are independent of each other, so the numbers are the same wherever and in
+// whatever order the parts are baked.
 
 import { BAKED_NODE, BAKED_STRAND } from '../state/baked-strands';
 import type { BakedNumbers, BakeJob } from './bake-strands';
@@ -25,8 +27,8 @@ export interface BakedPart {
 export type BakePart = (strands: GroomPoints, job: BakeJob) => Promise<BakedNumbers>;
 
 /**
- * Bakes all strands but those `found`, `lanes` parts at a time: who is stopped loses no more. `note` hears of every finished part
- * and of the strands done by then.
+ * Bakes all strands but those `found`, `lanes` parts at a time: who is stopped loses no more. `note` hears of every
+ * finished part and of the strands done by then.
  */
 export async function bakeByParts(
   { counts, positions }: GroomPoints,

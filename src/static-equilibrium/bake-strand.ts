@@ -1,11 +1,11 @@
 // One strand, sag-free: from its drawn shape to parameters in equilibrium, and a stable one.
 //
-// Free ends: the internal forces are determined by loads and shape, so the best parameters follow edge by edge and node by
-// node, exactly (internal-forces, nearest-parameters): the minimum that the augmented Lagrangian finds in dozens of Newton
-// steps, at the cost of a fraction of one. Held at both ends, or without stiffness factors: the augmented Lagrangian.
-// Where the stiffness is not positive definite with a margin, bending and twist get a floor, doubled until it suffices and
-// then refined: highest at the root and falling with the square of the length that hangs on it; even where the augmented
-// Lagrangian finds the forces.
+// Free ends: the internal forces are determined by loads and shape, so the best parameters follow edge by edge and node
+// by node, exactly (internal-forces, nearest-parameters): the minimum that the augmented Lagrangian finds in dozens of
+// Newton steps, at the cost of a fraction of one. Held at both ends, or without stiffness factors: the augmented
+// Lagrangian. Where the stiffness is not positive definite with a margin, bending and twist get a floor, doubled until
+// it suffices and then refined: highest at the root and falling with the square of the length that hangs on it; even
+// where the augmented Lagrangian finds the forces.
 
 import { createActiveSetCholesky } from '../math/band-preconditioners';
 import { solveInteriorPoint } from '../math/interior-point';
@@ -35,7 +35,10 @@ import {
 export interface StrandOutcome {
   /** Largest force left on a node over its weight [1]; torques by the mean edge. */
   force: number;
-  /** Least eigenvalue of its stiffness over its masses [1/s²]; negative: it leaves the drawn shape by itself, as with NaN: too uneven. */
+  /**
+   * Least eigenvalue of its stiffness over its masses [1/s²]; negative: it leaves the drawn shape by
+   * itself, as with NaN: too uneven.
+   */
   eigenvalue: number;
   /** Floor that stability asked for, on the stiffness of the root [1]; 0 for none. */
   floor: number;
@@ -65,11 +68,13 @@ export interface Baker {
   readonly most: number;
 }
 
-/** Least eigenvalue wanted, of that of a pendulum as long as the strand, g/L [1]. A strand that hangs straight has 1.45. */
+/**
+ * Least eigenvalue wanted, of that of a pendulum as long as the strand, g/L [1]. A strand that hangs straight has 1.45.
+ */
 const MARGIN = 0.25;
 /**
- * Shortest edge, of the mean one [1]. With one of 1e-3 a strand of five edges moves by 0.5 % of its length within a second, with
- * one of 1e-2 by 1e-17.
+ * Shortest edge, of the mean one [1]. With one of 1e-3 a strand of five edges moves by 0.5 % of its length within a
+ * second, with one of 1e-2 by 1e-17.
  */
 const SHORTEST_SHARE = 5e-3;
 /** Largest floor tried [1]. */
@@ -137,7 +142,10 @@ function isTooUneven({ nodes, length, total }: DrawnStrand): boolean {
   return false;
 }
 
-/** The augmented Lagrangian for a material that is stiffer by `floor` in bending and twist; the factors are the drawn one's. */
+/**
+ * The augmented Lagrangian for a material that is stiffer by `floor` in bending and twist;
+ * the factors are the drawn one's.
+ */
 function optimise(baker: Baker, floor: number): void {
   const { drawn, parameters, settings } = baker;
   if (baker.iterative === null) {
@@ -180,7 +188,10 @@ function optimiseAbove(baker: Baker, floor: number): void {
   writeStiffness(stability, drawn, parameters);
 }
 
-/** Raises the floor until no eigenvalue is below `wanted`; returns it. Where none suffices the strand stays as it was: 0. */
+/**
+ * Raises the floor until no eigenvalue is below `wanted`; returns it. Where none
+ * suffices the strand stays as it was: 0.
+ */
 function stabilise(
   baker: Baker,
   wanted: number,

@@ -80,7 +80,10 @@ export const FORCE_LEFT = 1e-6;
 export interface SagFreeReport {
   /** Strands with a force left above 1e-6 of the weight, and that force over the weight [1]. */
   readonly forceLeft: readonly { readonly strand: number; readonly force: number }[];
-  /** Strands that would leave their shape by themselves, or have an edge shorter than 0.005 of their mean edge: resample those. */
+  /**
+   * Strands that would leave their shape by themselves, or have an edge shorter than 0.005 of
+   * their mean edge: resample those.
+   */
   readonly unstable: readonly number[];
   /** Strands that were stiffened to be stable, and the factor at their roots [1]. */
   readonly stiffened: readonly { readonly strand: number; readonly factor: number }[];

@@ -1,15 +1,15 @@
 // A strand as it is drawn: everything that its forces need and that no parameter changes.
 //
-// In: points, material, gravity. Out: lengths, tangents, curvatures and their gradients in the natural frame (no twist),
-// loads, and the scale of each equation. The drawn shape is fixed, so the elastic forces on it are simple functions of the
-// parameters (parameters.ts); the energies are those of src/mechanics/rod/elements.
+// In: points, material, gravity. Out: lengths, tangents, curvatures and their gradients in the natural frame (no
+// twist), loads, and the scale of each equation. The drawn shape is fixed, so the elastic forces on it are simple
+// functions of the parameters (parameters.ts); the energies are those of src/mechanics/rod/elements.
 //
-// Unknowns of a strand: 4 a node, x y z θ. Held: the first node, its neighbour and the twist between them (a clamp); with
-// `clampEnd` the last edge, too; the idle θ of the last node.
+// Unknowns of a strand: 4 a node, x y z θ. Held: the first node, its neighbour and the twist between them (a clamp);
+// with `clampEnd` the last edge, too; the idle θ of the last node.
 //
-// Equations are measured as c = f/(a √(m m̄)), a the size of gravity, m̄ the mean nodal mass: the paper's M^{-1/2} f without
-// units. Torques divide by the mean edge besides, not by the radius as the rotational inertia would: (edge/radius)² is 1e4
-// to 1e6, by which the system would only be worse conditioned.
+// Equations are measured as c = f/(a √(m m̄)), a the size of gravity, m̄ the mean nodal mass: the paper's M^{-1/2} f
+// without units. Torques divide by the mean edge besides, not by the radius as the rotational inertia would:
+// (edge/radius)² is 1e4 to 1e6, by which the system would only be worse conditioned.
 
 import { differentiateNode } from '../mechanics/rod/elements';
 import { naturalFrameOf } from '../mechanics/rod/initialise-strand';

@@ -1,8 +1,9 @@
-// The programs with bounds by which Takahashi and Batty 2025 compare solvers (figures 8 and 9, table I), and those solvers.
+// The programs with bounds by which Takahashi and Batty 2025 compare solvers (figures
+// 8 and 9, table I), and those solvers.
 //
-// A program is the first Newton step of a strand's rest shape, unscaled, as the paper has it. The paper does not tell length,
-// radius or material axes of its level strand; what matters of them is how far the root's curvature would have to change,
-// and in which direction. 16 cm of 50 µm at 1e8 Pa, 0.5 rad aslant, comes closest to the counts of table I.
+// A program is the first Newton step of a strand's rest shape, unscaled, as the paper has it. The paper does not tell
+// length, radius or material axes of its level strand; what matters of them is how far the root's curvature would have
+// to change, and in which direction. 16 cm of 50 µm at 1e8 Pa, 0.5 rad aslant, comes closest to the counts of table I.
 // For the benchmark and the lab.
 
 import { BAND_PRECONDITIONERS, type BandPreconditionerName } from '../math/band-preconditioners';
@@ -158,8 +159,8 @@ export function traceSolver(
 }
 
 /**
- * The lab's figures: every solver in turn on the program of a strand whose rest curvatures may change by `curvatureChange` [1].
- * `note` hears of each when it has ended.
+ * The lab's figures: every solver in turn on the program of a strand whose rest curvatures may change by
+ * `curvatureChange` [1]. `note` hears of each when it has ended.
  */
 export function traceFigure(
   strand: FigureStrand,

@@ -2,9 +2,10 @@
 //
 // A strand clamped at its start and free at its end has as many equations, 4 (n − 2), as internal forces when the two
 // curvature pairs of a node carry the same moment (the paper's 2-D rest curvatures): a tension an edge, two bending
-// moments and a twisting moment a node. So loads and drawn shape alone fix them, whatever the stiffness, and they follow from
-// the tip to the root by a system of four unknowns a node: those of node i (and edge i) balance θ of edge i and node i + 1.
-// With both ends clamped there are more unknowns than equations, and only augmented-lagrangian.ts applies.
+// moments and a twisting moment a node. So loads and drawn shape alone fix them, whatever the stiffness, and they
+// follow from the tip to the root by a system of four unknowns a node: those of node i (and edge i) balance θ of
+// edge i and node i + 1. With both ends clamped there are more unknowns than equations, and only
+// augmented-lagrangian.ts applies.
 //
 //   force of node i on its element:  Σ_{j<2} moment_j (∇κ_j + ∇κ_{j+2}) + torque ∇m,   moment_j = ½ EI β/ℓ (κ̄_j − κ_j)
 

@@ -1,4 +1,5 @@
-// The worker that bakes in a page: strands in, packed numbers out. Bundled into the library as text (systems/bake-groom.ts).
+// The worker that bakes in a page: strands in, packed numbers out. Bundled into the library
+// as text (systems/bake-groom.ts).
 
 import type { GroomPoints } from './bake-by-parts';
 import { type BakedNumbers, type BakeJob, bakeStrands } from './bake-strands';

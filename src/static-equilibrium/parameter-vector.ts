@@ -3,9 +3,9 @@
 // Per inner node i (and edge i): κ̄₀ κ̄₁ [κ̄₂ κ̄₃] [β] m̄ [γ] λ [α], λ = l̄/l: all of order one. With two curvatures
 // κ̄₂ and κ̄₃ change with κ̄₀ and κ̄₁. The equations c (drawn-strand.ts) have 4 entries a node; the columns of node i
 // touch 11 of them, from node i − 1 on, kept in 12. So JᵀJ couples nodes up to two apart; of the second only the
-// entries of its curvatures and twist, which end at `twistFactor` (or `twist`): half-bandwidth 18, with the rest shape alone
-// 10, with four curvatures 24 and 16. (Masses and Voronoi lengths are those of the drawn shape, as in the engine: a rest
-// length acts on its edge alone.)
+// entries of its curvatures and twist, which end at `twistFactor` (or `twist`): half-bandwidth 18, with the rest shape
+// alone 10, with four curvatures 24 and 16. (Masses and Voronoi lengths are those of the drawn shape, as in the engine:
+// a rest length acts on its edge alone.)
 
 import type { EquilibriumBounds } from './bounds';
 import { type DrawnStrand, NODE_GRADIENT } from './drawn-strand';
@@ -105,7 +105,10 @@ export function writeBounds(
   }
 }
 
-/** J = ∂c/∂p by columns: entry r of column k of node i, at [12·(entries·(i − 1) + k) + r], belongs to equation 4 (i − 1) + r. */
+/**
+ * J = ∂c/∂p by columns: entry r of column k of node i, at [12·(entries·(i − 1) + k) + r],
+ * belongs to equation 4 (i − 1) + r.
+ */
 export function writeJacobian(J: Float64Array, layout: VectorLayout, drawn: DrawnStrand, p: StrandParameters): void {
   const n = drawn.nodes;
   J.fill(0, 0, COLUMN * layout.entries * (n - 2));

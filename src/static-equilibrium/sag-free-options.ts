@@ -18,8 +18,8 @@ export interface SagFreeOptions {
   /** Stiffens strands that would leave their drawn shape by themselves. Default true. */
   stabilise?: boolean;
   /**
-   * Forces taken as given besides the weight, 3 a point [N]: those of contacts, as `rodContactForces` tells them of a groom that
-   * lies still. Default none: contacts off.
+   * Forces taken as given besides the weight, 3 a point [N]: those of contacts, as `rodContactForces` tells them of a
+   * groom that lies still. Default none: contacts off.
    */
   forces?: ArrayLike<number>;
 }
@@ -33,7 +33,10 @@ export interface ResolvedSagFree {
 
 const KEYS = ['change', 'curvatureChange', 'twistChange', 'stiffest', 'stabilise', 'forces'];
 
-/** Checks and completes the options for strands of `points` points in all; `true` stands for the defaults. Throws UsageError. */
+/**
+ * Checks and completes the options for strands of `points` points in all; `true` stands for
+ * the defaults. Throws UsageError.
+ */
 export function resolveSagFree(where: string, given: unknown, points = 0): ResolvedSagFree {
   if (given !== true && (typeof given !== 'object' || given === null)) {
     refuse(where, 'sagFree must be true or an object of options', given);

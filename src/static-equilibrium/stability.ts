@@ -1,9 +1,9 @@
 // Whether a strand in equilibrium stays there: the smallest eigenvalue of its stiffness, over its masses.
 //
-// The stiffness at the drawn shape has two parts. The one by the material is Gauss–Newton's, α, β, γ times the gradients'
-// outer products, positive. The one by the internal forces (moments on second derivatives of curvatures and twist, tension
-// over length across the edge) may be negative: that is buckling. Internal forces do not depend on stiffness
-// (internal-forces.ts), so a larger factor on bending and twist always helps.
+// The stiffness at the drawn shape has two parts. The one by the material is Gauss–Newton's, α, β, γ times the
+// gradients' outer products, positive. The one by the internal forces (moments on second derivatives of curvatures and
+// twist, tension over length across the edge) may be negative: that is buckling. Internal forces do not depend on
+// stiffness (internal-forces.ts), so a larger factor on bending and twist always helps.
 // Second derivatives: central differences of the exact gradients, frames carried along in time, symmetrised.
 //
 // Result: the least ω² of K φ = ω² M φ [1/s²]; negative where the strand leaves the shape by itself. Signs are certain:
@@ -58,7 +58,10 @@ const sums = new Float64Array(2 * ELEMENT);
 const block = new Float64Array(ELEMENT * ELEMENT);
 const coefficient = new Float64Array(5);
 
-/** Gradient of Σ coefficient_j κ_j + coefficient_4 m of inner node i, with its unknown `which` moved by `step`; into sums[o ..]. */
+/**
+ * Gradient of Σ coefficient_j κ_j + coefficient_4 m of inner node i, with its unknown `which`
+ * moved by `step`; into sums[o ..].
+ */
 function movedGradient(o: number, drawn: DrawnStrand, i: number, which: number, step: number): void {
   const { position, length, tangent, d1, m1, m2 } = three;
   for (let node = 0; node < 3; node++) {

@@ -1,4 +1,5 @@
-// Where a gallery scene's strands go, and how much of it is shown there. No page, no adapter: what visitors without WebGPU get.
+// Where a gallery scene's strands go, and how much of it is shown there. No page, no adapter:
+// what visitors without WebGPU get.
 
 import { expect, test, vi } from 'vitest';
 import { type Accelerator, createAccelerator } from '../../demos/app/accelerator';

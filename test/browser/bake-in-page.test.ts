@@ -1,5 +1,5 @@
-// Baking in a page with the package as it is published and another bundler's settings: in workers, the same bits for any
-// number of them and without any, while the page goes on.
+// Baking in a page with the package as it is published and another bundler's settings: in workers, the same bits for
+// any number of them and without any, while the page goes on.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -32,7 +32,8 @@ const GAME = `
     clearInterval(timer);
     addGroom(physics, { strands: baked, selfContact: false, mask: 0 });
     for (let k = 0; k < 10; k++) physics.step();
-    return { hash: physics.hash(), numbers: [...baked.rest.bendFactors], ticks, told, forceLeft: baked.report.forceLeft };
+    const { forceLeft } = baked.report;
+    return { hash: physics.hash(), numbers: [...baked.rest.bendFactors], ticks, told, forceLeft };
   };
   window.halt = async () => {
     const stop = new AbortController();

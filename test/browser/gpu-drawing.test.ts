@@ -1,5 +1,5 @@
-// Hair on the page as visitors get it: from the solver's own buffers with WebGPU in software, where a lock can be pulled; from the
-// processor's columns with WebGPU and with WebGL2.
+// Hair on the page as visitors get it: from the solver's own buffers with WebGPU in software, where a lock can be
+// pulled; from the processor's columns with WebGPU and with WebGL2.
 
 import { describe, expect, test } from 'vitest';
 import { isLong } from '../gpu/suite';
@@ -51,7 +51,10 @@ async function shareOfHair([base64, above]: [string, number[]]): Promise<number>
   return (4 * hair) / data.length;
 }
 
-/** Presses on hair above the ball, where no panel is: the hand closes when the device has said what is there, and opens again. */
+/**
+ * Presses on hair above the ball, where no panel is: the hand closes when the device has
+ * said what is there, and opens again.
+ */
 async function pullLock({ page }: GalleryPage): Promise<void> {
   const [x, y] = await page.evaluate(() => {
     const { positions, nodeCount } = stiction.physics.strands;

@@ -1,8 +1,8 @@
-// Ten seconds' worth of frames of a page whose strands are on WebGPU: nothing complains, no device is lost, no memory grows, and the
-// panel shows what it should; and the same page in a browser without WebGPU.
+// Ten seconds' worth of frames of a page whose strands are on WebGPU: nothing complains, no device is lost, no memory
+// grows, and the panel shows what it should; and the same page in a browser without WebGPU.
 //
-// A step has hundreds of dispatches, each a fraction of a millisecond in software: the page runs in slow motion and, after a
-// look at a full step, under the smallest budget of the panel's slider, which must cut iterations.
+// A step has hundreds of dispatches, each a fraction of a millisecond in software: the page runs in slow motion and,
+// after a look at a full step, under the smallest budget of the panel's slider, which must cut iterations.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../gpu/suite';
@@ -32,7 +32,9 @@ const WARM = 240;
 const STRANDS = 40;
 const VIEW = { viewport: { width: 240, height: 160 } };
 
-/** Runs in the page before its own scripts: notes what becomes of every device. It must refer to nothing outside itself. */
+/**
+ * Runs in the page before its own scripts: notes what becomes of every device. It must refer to nothing outside itself.
+ */
 function watchDevices(): void {
   const seen = { errors: [] as string[], lost: [] as string[], frames: 0 };
   Object.assign(window, { devices: seen });

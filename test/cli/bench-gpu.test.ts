@@ -1,4 +1,5 @@
-// `stiction bench gpu`: its sums are right, software is never timed, the calls it refuses; a small run on the software adapter.
+// `stiction bench gpu`: its sums are right, software is never timed, the calls it refuses; a
+// small run on the software adapter.
 
 import { describe, expect, it } from 'vitest';
 import { benchGpu, realTimeOf, SOFTWARE } from '../../src/bench/gpu';

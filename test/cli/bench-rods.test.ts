@@ -1,4 +1,5 @@
-// `stiction bench rods`: what it measures with is right, its tables on small worlds, the calls it refuses. No time is asserted.
+// `stiction bench rods`: what it measures with is right, its tables on small worlds, the calls
+// it refuses. No time is asserted.
 
 import { describe, expect, it } from 'vitest';
 import { benchRods, FULL } from '../../src/bench/rods';

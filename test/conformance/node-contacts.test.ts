@@ -1,4 +1,5 @@
-// Rows of the contact table that no rod makes: a point against a triangle, an edge against a point. Every backend solves them.
+// Rows of the contact table that no rod makes: a point against a triangle, an edge against a
+// point. Every backend solves them.
 
 import { describe, expect, test } from 'vitest';
 import * as L from '../../src/state/layout';

@@ -1,6 +1,7 @@
 // What every backend must pass: rods and bodies in one world, as statics, momentum and Coulomb's law have it.
 //
-// rods.test.ts runs it on the CPU, rods-webgpu.test.ts on the device. Steps may be waited for, worlds take time to make.
+// rods.test.ts runs it on the CPU, rods-webgpu.test.ts on the device. Steps may be
+// waited for, worlds take time to make.
 
 import { expect } from 'vitest';
 import type { PhysicsSettings } from '../../src/index';
@@ -15,7 +16,10 @@ export interface RodBackend {
   written(world: RodWorld): void;
   /** Whether a snapshot holds all that a step depends on, forces of contacts too: else only restored runs repeat. */
   readonly hasWholeSnapshot: boolean;
-  /** Digits after the point to which the force of a joint settles [N], and momentum is kept [N·s]; the speed that is rest [m/s]. */
+  /**
+   * Digits after the point to which the force of a joint settles [N], and momentum is kept
+   * [N·s]; the speed that is rest [m/s].
+   */
   readonly exact: { readonly force: number; readonly momentum: number; readonly rest: number };
 }
 
@@ -54,7 +58,8 @@ export function jointSuite({ test, createWorld, steps, exact }: RodBackend): voi
     const force = Array.from(world.tables.attachments.impulse.subarray(4 * knot, 4 * knot + 3), (x) => 60 * x);
     expect(force[1]).toBeCloseTo(-98.1, exact.force);
     expect(Math.abs(world.tables.bodies.linearVelocity[4 * crate.slot + 1])).toBeLessThan(exact.rest);
-    // Nine of its ten edges are free (the clamp holds one): stretched by F L/(E A), plus half of their own weight's share.
+    // Nine of its ten edges are free (the clamp holds one): stretched by F L/(E A), plus
+    // half of their own weight's share.
     const area = Math.PI * 1e-4;
     const own = (0.5 * 0.81 * 1000 * area * 9.81) / (1e9 * area);
     expect(-1 - nodeAt(world, rope + 10)[1]).toBeCloseTo((0.9 * 98.1) / (1e9 * area) + own, 6);

@@ -11,7 +11,10 @@ import { jointSuite, type RodBackend, rodSuite } from './rod-suite';
 const PLAN = { iterations: 6, sweeps: 1, looks: 1 };
 /** Where the suite asks for an answer to many digits. */
 const MOST = 200;
-/** Of the suite, what software has time for with `npm test` and in the long form (test/gpu/suite.ts), which may be all of it. */
+/**
+ * Of the suite, what software has time for with `npm test` and in the long form
+ * (test/gpu/suite.ts), which may be all of it.
+ */
 const QUICK = /cross at|without strands|quarantined/;
 const LONG = /own stiffness|rest curvatures|sticky|bit for bit|clamp on a falling/;
 
@@ -52,8 +55,8 @@ const backend: RodBackend = {
     strandChanges(tables).restored++;
   },
   hasWholeSnapshot: false,
-  // Places are whole numbers of 10⁻⁹ of a strand: of a rope of 3·10⁵ N/m a grain is 3·10⁻⁴ N. Of momentum, what bodies have not heard of
-  // yet is missing.
+  // Places are whole numbers of 10⁻⁹ of a strand: of a rope of 3·10⁵ N/m a grain is 3·10⁻⁴ N. Of momentum, what bodies
+  // have not heard of yet is missing.
   exact: { force: 2, momentum: 3, rest: 1e-5 },
 };
 

@@ -1,4 +1,5 @@
-// What a snapshot leaves out must not matter: with everything overwritten before each restore a run stays the same in every bit.
+// What a snapshot leaves out must not matter: with everything overwritten before each restore a
+// run stays the same in every bit.
 
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../demos/app/session';

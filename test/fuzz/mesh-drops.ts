@@ -1,8 +1,9 @@
 // Bodies of every shape are dropped on flat and hilly meshes: none may fall through (mesh-drops.test.ts).
 //
 // A drop is lost when the centre of the body lies under the surface by more than half its thickness, at any time,
-// while the body is over the mesh, or when it hangs in the surface: it does not move on with its velocity for HELD steps
-// of the last second, because nothing but the rule that centres stay in front holds it (keep-outside). Bodies of one world touch the mesh only, so every body is a drop of its own.
+// while the body is over the mesh, or when it hangs in the surface: it does not move on with its velocity for HELD
+// steps of the last second, because nothing but the rule that centres stay in front holds it (keep-outside). Bodies of
+// one world touch the mesh only, so every body is a drop of its own.
 
 import { createWorld } from 'bitecs';
 import type { Random } from '../../src/core/random';
@@ -106,7 +107,9 @@ function prism(n: number, r: number, half: number): Point[] {
   );
 }
 
-/** Whether a body has moved far otherwise than its velocity says; only for bodies whose origin is their centre of mass. */
+/**
+ * Whether a body has moved far otherwise than its velocity says; only for bodies whose origin is their centre of mass.
+ */
 function isHeld(body: Body, place: number[], last: number[], velocity: number[]): boolean {
   if ('cone' in body.shape || 'compound' in body.shape || 'hull' in body.shape) return false;
   const way = Math.hypot(...velocity) / 60;

@@ -1,7 +1,7 @@
 // What solvers and kernels borrow is undefined memory: filled with NaN before every use it must not change a bit.
 //
-// Borrowed are the arrays of solvers/scratch and the blocks of core/scratch. Else a run would depend on what other worlds of the
-// page, or the steps before a restore, left there.
+// Borrowed are the arrays of solvers/scratch and the blocks of core/scratch. Else a run would depend on what other
+// worlds of the page, or the steps before a restore, left there.
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSession } from '../../demos/app/session';

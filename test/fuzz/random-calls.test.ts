@@ -1,5 +1,5 @@
-// Random calls, column writes and observers that meddle, for as long as one likes: a call works or throws a UsageError, the world stays
-// whole, and a restore at any point brings back every column and tag, and the run that followed.
+// Random calls, column writes and observers that meddle, for as long as one likes: a call works or throws a UsageError,
+// the world stays whole, and a restore at any point brings back every column and tag, and the run that followed.
 
 import {
   addComponent,

@@ -1,4 +1,5 @@
-// Every fuzzer of this folder runs a short form with the tests and a long one by `npm run fuzz`. FUZZ_SEED looks elsewhere.
+// Every fuzzer of this folder runs a short form with the tests and a long one by `npm run
+// fuzz`. FUZZ_SEED looks elsewhere.
 
 import process from 'node:process';
 

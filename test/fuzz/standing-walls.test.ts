@@ -1,5 +1,5 @@
-// Brick walls in running bond stand by the solver that a game gets, set down flush or with a hair of a gap between the courses:
-// what falls by a gap in all stays up. Of several sizes, scales and steps, with sleep and without.
+// Brick walls in running bond stand by the solver that a game gets, set down flush or with a hair of a gap between the
+// courses: what falls by a gap in all stays up. Of several sizes, scales and steps, with sleep and without.
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// What a golden hash is of: the bits of pose and velocity of every body in slot order, of every node and edge in table order.
+// What a golden hash is of: the bits of pose and velocity of every body in slot order, of
+// every node and edge in table order.
 //
 // Its own function, not `physics.hash()`: the same numbers give the same hash whatever else the state comes to hold.
 

@@ -1,5 +1,5 @@
-// Every scene with rods that the project has: the gallery's, those of the conformance suite, those of the validation. On `wasm`, with the
-// settings of their own.
+// Every scene with rods that the project has: the gallery's, those of the conformance suite, those of the validation.
+// On `wasm`, with the settings of their own.
 
 import './same-trigonometry';
 import { createWorld } from 'bitecs';

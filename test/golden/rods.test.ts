@@ -1,6 +1,8 @@
-// Golden hashes of every scene with rods on `wasm`: whoever moves walls in here sees at once which scene gives other bits.
+// Golden hashes of every scene with rods on `wasm`: whoever moves walls in here sees at
+// once which scene gives other bits.
 //
-// `npm test` runs the first steps of each, `npm run test:golden` 600; `npm run test:golden -- --write` writes the file anew.
+// `npm test` runs the first steps of each, `npm run test:golden` 600; `npm run test:golden
+// -- --write` writes the file anew.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -74,7 +76,8 @@ describe('golden hashes of rods on wasm', () => {
 
 afterAll(() => {
   if (mode !== 'write') return;
-  // A part of the scenes may have been run (vitest -t): the others keep what they have, and what is no scene any more goes.
+  // A part of the scenes may have been run (vitest -t): the others keep what they have,
+  // and what is no scene any more goes.
   const kept = Object.entries(golden).filter(([name]) => names.includes(sceneOf(name)));
   writeFileSync(file, `${JSON.stringify({ ...Object.fromEntries(kept), ...written }, null, 2)}\n`);
 });

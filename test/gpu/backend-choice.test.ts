@@ -1,4 +1,5 @@
-// The gallery's strands between WebGPU and WebAssembly: the visitor's choice, and scenes with more strands than the processor can do.
+// The gallery's strands between WebGPU and WebAssembly: the visitor's choice, and scenes with more
+// strands than the processor can do.
 
 import { afterAll, expect, vi } from 'vitest';
 import { createAccelerator } from '../../demos/app/accelerator';

@@ -10,7 +10,9 @@ import { bareWgsl } from '../../vite.config';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Chunks that a bundler makes of an entry, with kernels as the library has them; the WebAssembly kernels are left out. */
+/**
+ * Chunks that a bundler makes of an entry, with kernels as the library has them; the WebAssembly kernels are left out.
+ */
 async function bundle(code: string): Promise<Rolldown.OutputChunk[]> {
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });

@@ -1,4 +1,5 @@
-// What a step costs the CPU: calls into WebGPU, counted on a device that computes nothing. They do not depend on the strands.
+// What a step costs the CPU: calls into WebGPU, counted on a device that computes nothing.
+// They do not depend on the strands.
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
@@ -26,7 +27,10 @@ function count(object: object, names: readonly string[], counts: Counts): void {
   }
 }
 
-/** Notes the calls of a device. Nothing is let back from it, so the solver goes on as it begins: every turn of a walk is a dispatch. */
+/**
+ * Notes the calls of a device. Nothing is let back from it, so the solver goes on as it begins:
+ * every turn of a walk is a dispatch.
+ */
 function watch(device: GPUDevice, counts: Counts): void {
   const createBuffer = device.createBuffer.bind(device);
   device.createBuffer = (descriptor) => {
@@ -87,8 +91,8 @@ test('a step of a dense groom is one submission of at most 346 dispatches, howev
   );
   expect(more).toEqual(some);
   expect(some).toMatchObject({ submit: 1, createCommandEncoder: 1, createBindGroup: 0 });
-  // Two looks of 12 iterations over six colours, the crowd, and the elastic half; twelve rounds that keep edges apart. A walk is one
-  // pipeline, as are these rounds, their bind groups stay; nothing that is there already is written.
+  // Two looks of 12 iterations over six colours, the crowd, and the elastic half; twelve rounds that keep edges apart.
+  // A walk is one pipeline, as are these rounds, their bind groups stay; nothing that is there already is written.
   expect(some.dispatchWorkgroups).toBeGreaterThan(2 * 12 * 8 + 2 * 12);
   expect(some.dispatchWorkgroups).toBeLessThanOrEqual(346);
   expect(some.setBindGroup).toBeLessThanOrEqual(74);

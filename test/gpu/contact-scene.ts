@@ -117,7 +117,9 @@ export function keysOf(contacts: readonly StrandContact[]): string[] {
 
 /** Differences that a comparison allows; lengths as shares of an edge's. */
 export interface Tolerances {
-  /** Features that only the CPU has, only the device has: decisions on the edge of a threshold fall otherwise in f32. */
+  /**
+   * Features that only the CPU has, only the device has: decisions on the edge of a threshold fall otherwise in f32.
+   */
   missing?: number;
   extra?: number;
   /** Contacts of which both sides have another direction: as deep in a body from two faces. */
@@ -127,7 +129,10 @@ export interface Tolerances {
   normal?: number;
 }
 
-/** Compares two lists: the same features, and of each the same place, gap, normal and material. `length`: of an edge [m]. */
+/**
+ * Compares two lists: the same features, and of each the same place, gap, normal and
+ * material. `length`: of an edge [m].
+ */
 export function compareLists(
   known: readonly StrandContact[],
   found: readonly GpuContact[],

@@ -1,5 +1,5 @@
-// Two-way coupling against its twin: a body that feels every impulse at once. Whatever is late, the device must see that body,
-// and in the end the CPU must have it.
+// Two-way coupling against its twin: a body that feels every impulse at once. Whatever is late, the device must see
+// that body, and in the end the CPU must have it.
 
 import { createWorld } from 'bitecs';
 import { expect } from 'vitest';

@@ -27,7 +27,9 @@ export async function openGpu(): Promise<GPU> {
 /** A software device takes a tenth of a second for a few iterations: enough where nothing touches. */
 const FEW = { iterations: 2, sweeps: 1, looks: 1, auto: 'all' } as const;
 
-/** Runs `work` with a world on the device of this test file, or of `options`; nothing may have been complained about. */
+/**
+ * Runs `work` with a world on the device of this test file, or of `options`; nothing may have been complained about.
+ */
 export function withGpuWorld<T>(
   work: (world: GpuRodWorld) => T | Promise<T>,
   options: GpuStrandsOptions = {},

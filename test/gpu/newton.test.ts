@@ -1,4 +1,5 @@
-// Further linearisations of a step on the device, beside wasm: single steps of shaken rods, of contacts, of clamps on bodies.
+// Further linearisations of a step on the device, beside wasm: single steps of shaken rods,
+// of contacts, of clamps on bodies.
 
 import { expect } from 'vitest';
 import { createRandom } from '../../src/core/random';

@@ -1,4 +1,5 @@
-// `npm run test:gpu [FILTER]`: all tests of WebGPU on the software device, those that `npm test` has no time for included.
+// `npm run test:gpu [FILTER]`: all tests of WebGPU on the software device, those that
+// `npm test` has no time for included.
 
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';

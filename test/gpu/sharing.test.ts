@@ -1,4 +1,5 @@
-// Worlds of which some rods are on the device and some on wasm: who is where and why, what they see of each other, moves between them.
+// Worlds of which some rods are on the device and some on wasm: who is where and why, what they see
+// of each other, moves between them.
 
 import { createWorld } from 'bitecs';
 import { expect } from 'vitest';

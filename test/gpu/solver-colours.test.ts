@@ -228,8 +228,8 @@ longGpuTest('a crowd comes out the same to the bit, however many dispatches it i
 });
 
 /**
- * Impulses after one sweep from nothing, in f64: the three cases of Daviet 2020, 5.2.2; resting and meeting, nothing moves but nodes.
- * A contact of the crowd sees a share of its nodes, and what the others of it do after the sweep.
+ * Impulses after one sweep from nothing, in f64: the three cases of Daviet 2020, 5.2.2; resting and meeting, nothing
+ * moves but nodes. A contact of the crowd sees a share of its nodes, and what the others of it do after the sweep.
  */
 function sweepByHand(
   problem: Problem,

@@ -1,7 +1,8 @@
 // One step's contact problem, taken out of a world that the WebAssembly backend steps, for the solver on the device.
 //
-// `capture` steps the world once and, when contacts are found and nothing is solved yet, sends strands, bodies and contacts to the
-// device; the world then goes on to its own answer with the same contacts. `solve` may be called as often as wanted.
+// `capture` steps the world once and, when contacts are found and nothing is solved yet, sends strands,
+// bodies and contacts to the device; the world then goes on to its own answer with the same contacts. `solve`
+// may be called as often as wanted.
 
 import type { GpuContext } from '../../src/gpu/device/device';
 import { createGpuStrands, type GpuStrands } from '../../src/gpu/rod/strands';
@@ -242,7 +243,10 @@ export function velocityError({ free, answer }: Problem, found: ArrayLike<number
   return error / change;
 }
 
-/** Common residual of the rows at the velocities found [m/s]; bodies do not move. `timeStep`, recovery: as for the world. */
+/**
+ * Common residual of the rows at the velocities found [m/s]; bodies do not move.
+ * `timeStep`, recovery: as for the world.
+ */
 export async function residualOf(world: RodWorld, problem: Problem, solved: Solved): Promise<number> {
   const { timeStep, recoveryRate, recoverySpeed } = world.physics.internal.engine.settings;
   const { rest } = world.tables.nodes;

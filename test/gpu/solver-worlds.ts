@@ -1,5 +1,5 @@
-// Worlds whose contacts the solver on the device is tried with. Their own steps are solved to rounding, on the contacts of the
-// first look alone, so that both have the same problem.
+// Worlds whose contacts the solver on the device is tried with. Their own steps are solved to rounding, on the contacts
+// of the first look alone, so that both have the same problem.
 
 import { createRandom } from '../../src/core/random';
 import type { PhysicsSettings } from '../../src/index';

@@ -1,4 +1,5 @@
-// Contacts solved on the device: the answer is that of the WebAssembly backend, and what is done on the way does no harm.
+// Contacts solved on the device: the answer is that of the WebAssembly backend, and what
+// is done on the way does no harm.
 
 import { expect } from 'vitest';
 import { addCapstan } from '../validation/capstan';
@@ -107,7 +108,8 @@ gpuTest('hair on a ball does; more iterations come nearer, more sweeps hardly', 
 });
 
 longGpuTest('weights grow from look to look where forces are missing, and fall back when they are there', async () => {
-  // A rope around a drum, pulled taut: 48 contacts that hand their friction on. Twin: balance in solvers/admm/weights.ts.
+  // A rope around a drum, pulled taut: 48 contacts that hand their friction on. Twin:
+  // balance in solvers/admm/weights.ts.
   const world = createRodWorld({ gravity: [0, 0, 0] });
   const rope = addCapstan(world, { mu: 0.3, wrap: 2 * Math.PI, corners: 48, load: 100, ratio: 5 });
   for (let i = 0; i < 12; i++) {

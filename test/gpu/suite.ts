@@ -1,5 +1,5 @@
-// Which tests of WebGPU run. Software takes a tenth of a second a step: `npm test` has single steps against wasm and short worlds,
-// `npm run test:gpu` whole runs (GPU_SUITE=long), and GPU_SUITE=all also those of a quarter of an hour.
+// Which tests of WebGPU run. Software takes a tenth of a second a step: `npm test` has single steps against wasm and
+// short worlds, `npm run test:gpu` whole runs (GPU_SUITE=long), and GPU_SUITE=all also those of a quarter of an hour.
 
 import process from 'node:process';
 

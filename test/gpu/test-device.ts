@@ -56,8 +56,8 @@ if (!manifest)
 const instances: GPU[] = [];
 
 /**
- * An instance of Dawn, kept until the process ends: one that is collected while a map of its buffers is still to be answered takes the
- * process with it (a segmentation fault, seconds later, in whatever test runs then).
+ * An instance of Dawn, kept until the process ends: one that is collected while a map of its buffers is still to be
+ * answered takes the process with it (a segmentation fault, seconds later, in whatever test runs then).
  */
 export function openInstance(options: string[] = []): GPU {
   const gpu = create(options);
@@ -87,8 +87,8 @@ export async function closeContext(context: GpuContext): Promise<void> {
 let shared: GpuContext | null = null;
 
 /**
- * Runs `work` with the software context that all files of the worker share (vite.config.ts), kernels compiled; afterwards nothing may
- * have been complained about. It ends with the process.
+ * Runs `work` with the software context that all files of the worker share (vite.config.ts), kernels compiled;
+ * afterwards nothing may have been complained about. It ends with the process.
  */
 export async function withDevice<T>(work: (context: GpuContext) => Promise<T>): Promise<T> {
   if (!shared || shared.isLost) shared = await openSoftwareContext();

@@ -1,5 +1,5 @@
-// Hairs that turn while they slide, on the device: further looks add contacts until velocities that obey them all take neither hair
-// through the other, as on the CPU (test/kernels/strand-turning.test.ts).
+// Hairs that turn while they slide, on the device: further looks add contacts until velocities that obey them all take
+// neither hair through the other, as on the CPU (test/kernels/strand-turning.test.ts).
 
 import { expect } from 'vitest';
 import { countCrossings } from '../../src/bench/rods-crossings';

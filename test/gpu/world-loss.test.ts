@@ -1,7 +1,7 @@
 // What becomes of the strands of a world where there is no device, where it is lost, or too small.
 //
-// On Dawn's null backend, which computes and copies nothing: nothing is read back from it, so strands on it stand still. On
-// wasm they fall.
+// On Dawn's null backend, which computes and copies nothing: nothing is read back from it, so strands on
+// it stand still. On wasm they fall.
 
 import { createWorld } from 'bitecs';
 import { beforeEach, expect, test, vi } from 'vitest';

@@ -272,7 +272,8 @@ test('weights for the next step follow what a strand lacks: forces, velocities, 
 });
 
 test('a strand that is done rests, with its contacts, until it is pushed or gets another one', () => {
-  // Strand 0: nodes 0 to 19; strand 1: 20 to 39; strand 2: 40 to 59. A group of contacts between 0 and 1, one contact of 2.
+  // Strand 0: nodes 0 to 19; strand 1: 20 to 39; strand 2: 40 to 59. A group of contacts
+  // between 0 and 1, one contact of 2.
   const apart = { normal: [0, 1, 0], offset: [0, 99, 0] };
   const work = createWork(
     randomContacts(5, 3).map((contact, c) =>

@@ -157,7 +157,9 @@ export function gaps(manifold: Manifold): number[] {
   return manifold.points.map((p) => p.gap).sort((p, q) => p - q);
 }
 
-/** Both poses moved by one rigid motion give the same manifold moved by it: largest difference in points, normal, gaps. */
+/**
+ * Both poses moved by one rigid motion give the same manifold moved by it: largest difference in points, normal, gaps.
+ */
 export function moveError(
   a: Shape,
   positionA: Vector,

@@ -148,7 +148,12 @@ describe.each(CONVEX)('$name', (shape) => {
       const box = (gap: number): number => {
         const corner = at(point, normal, gap);
         const center = corner.map((c, k) => c + (normal[k] >= 0 ? half[k] : -half[k]));
-        return overlapBox(context, center.map((c, k) => c - half[k]), center.map((c, k) => c + half[k]), out); // biome-ignore format: one line
+        return overlapBox(
+          context,
+          center.map((c, k) => c - half[k]),
+          center.map((c, k) => c + half[k]),
+          out,
+        );
       };
       expect(box(1e-6)).toBe(0);
       expect(box(-1e-6)).toBe(1);
@@ -328,18 +333,37 @@ describe('mesh', () => {
       const t = Math.floor(random() * (triangles.length / 3));
       const weights = [random(), random(), random()];
       const sum = weights[0] + weights[1] + weights[2];
-      const p = [0, 1, 2].map((k) => corner(t, 0)[k] * (weights[0] / sum) + corner(t, 1)[k] * (weights[1] / sum) + corner(t, 2)[k] * (weights[2] / sum)); // biome-ignore format: one line
+      const p = [0, 1, 2].map(
+        (k) =>
+          corner(t, 0)[k] * (weights[0] / sum) +
+          corner(t, 1)[k] * (weights[1] / sum) +
+          corner(t, 2)[k] * (weights[2] / sum),
+      );
       const on = toWorld(p);
       expect(overlapSphere(context, on, 1e-9, out)).toBe(1);
       const half = 0.2 * random();
-      expect(overlapBox(context, on.map((c) => c - half), on.map((c) => c + half), out)).toBe(1); // biome-ignore format: one line
+      expect(
+        overlapBox(
+          context,
+          on.map((c) => c - half),
+          on.map((c) => c + half),
+          out,
+        ),
+      ).toBe(1);
       // Straight up in the mesh's frame, the distance is between the way gone over the steepest slope and the way.
       const up = toWorld([p[0], p[1] + 3, p[2]]);
       expect(overlapSphere(context, up, 3, out)).toBe(1);
       expect(overlapSphere(context, toWorld([p[0], 1 + half + 1e-6, p[2]]), half, out)).toBe(0);
       expect(overlapPoint(context, up, out)).toBe(0);
       const above = toWorld([p[0], 3, p[2]]);
-      expect(overlapBox(context, above.map((c) => c - 1), above.map((c) => c + 1), out)).toBe(0); // biome-ignore format: one line
+      expect(
+        overlapBox(
+          context,
+          above.map((c) => c - 1),
+          above.map((c) => c + 1),
+          out,
+        ),
+      ).toBe(0);
     }
   });
 });
@@ -390,7 +414,9 @@ describe('many colliders', () => {
       const n = castRayAll(context, o, d, 15, hits);
       expect(hits.slice(0, n).map((h) => h.collider)).toEqual(all.map((x) => x.i));
       const out: number[] = [];
-      const near = centers.flatMap((c, i) => ((c[0] - o[0]) ** 2 + (c[1] - o[1]) ** 2 + (c[2] - o[2]) ** 2 <= (3 + RADIUS) ** 2 ? [i] : [])); // biome-ignore format: one line
+      const near = centers.flatMap((c, i) =>
+        (c[0] - o[0]) ** 2 + (c[1] - o[1]) ** 2 + (c[2] - o[2]) ** 2 <= (3 + RADIUS) ** 2 ? [i] : [],
+      );
       expect(overlapSphere(context, o, 3, out)).toBe(near.length);
       expect(out.slice(0, near.length).sort((x, y) => x - y)).toEqual(near);
     }
@@ -470,7 +496,9 @@ test('an empty world answers nothing, and bad questions are refused with what wa
   expect(() => castRay(context, [0, 0, 0], [0, 0, 0], 10, hit)).toThrow(
     'castRay: direction must have a length of 1e-150..1e150, got [0, 0, 0]',
   );
-  expect(() => castRay(context, [0, Number.NaN, 0], [0, 0, 1], 10, hit)).toThrow('castRay: origin[1] must be a finite number [m], got NaN'); // biome-ignore format: one line
+  expect(() => castRay(context, [0, Number.NaN, 0], [0, 0, 1], 10, hit)).toThrow(
+    'castRay: origin[1] must be a finite number [m], got NaN',
+  );
   expect(() => castRay(context, [0, 0, 0], [0, 0, 1], -1, hit)).toThrow(
     'castRay: maxDistance must be >= 0 [m], got -1',
   );

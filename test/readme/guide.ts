@@ -39,7 +39,8 @@ export function makeBodies(): { hero: number; crate: number; bolt: number; WORLD
     layers: PLAYER,
   });
   const pebble = createShape(physics, { sphere: 0.1 }); // an id, for bodies that share a shape
-  const bolt = addRigidBody(physics, { shape: pebble, position: [3, 2, 0], layers: ITEM, mask: WORLD }); // passes the hero
+  // It passes the hero.
+  const bolt = addRigidBody(physics, { shape: pebble, position: [3, 2, 0], layers: ITEM, mask: WORLD });
   const crate = addRigidBody(physics, {
     shape: { compound: [{ shape: { box: [0.4, 0.1, 0.4] } }, { shape: { cone: [0.3, 0.3] }, position: [0, 0.4, 0] }] },
     position: [0, 0.1, -2],

@@ -19,7 +19,9 @@ const CHOICES: readonly (readonly [rows: number, rays: number])[] = [
   [3, 3],
 ];
 
-/** Impulses of the best choice with a residual below `tolerance` [m/s], or null. T2 of every contact must play no part. */
+/**
+ * Impulses of the best choice with a residual below `tolerance` [m/s], or null. T2 of every contact must play no part.
+ */
 export function enumeratePlanar(problem: ContactProblem, tolerance: number): Float64Array | null {
   const n = problem.contactCount;
   const choice = new Int32Array(n);

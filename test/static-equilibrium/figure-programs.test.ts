@@ -1,4 +1,5 @@
-// The programs of the paper's figures: every solver but Gauss–Seidel ends, and the complete factor needs by far the fewest steps.
+// The programs of the paper's figures: every solver but Gauss–Seidel ends, and the complete
+// factor needs by far the fewest steps.
 
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,5 @@
-// Bad input at the doors of rods: a call works or throws a UsageError with where, expected and got; the world goes on whole.
+// Bad input at the doors of rods: a call works or throws a UsageError with where, expected
+// and got; the world goes on whole.
 
 import { createWorld } from 'bitecs';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-// Rods in worlds that no game should have, and some will: numbers stay finite, speeds stay sane, the rest of the world goes on.
+// Rods in worlds that no game should have, and some will: numbers stay finite, speeds stay
+// sane, the rest of the world goes on.
 
 import { createWorld } from 'bitecs';
 import fc from 'fast-check';

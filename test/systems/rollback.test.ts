@@ -1,4 +1,5 @@
-// Rollback: everything that a game may change in the window between a snapshot and its restore comes back, and no observer is told.
+// Rollback: everything that a game may change in the window between a snapshot and its restore
+// comes back, and no observer is told.
 
 import {
   addComponent,

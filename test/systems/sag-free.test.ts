@@ -1,4 +1,5 @@
-// Sag-free grooms as games use them: they stay as drawn, come back after they were shaken, and say what they could not do.
+// Sag-free grooms as games use them: they stay as drawn, come back after they were
+// shaken, and say what they could not do.
 
 import { createWorld } from 'bitecs';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +45,9 @@ function tuft(): { counts: Int32Array; positions: Float64Array } {
   return { counts: new Int32Array(4).fill(POINTS), positions: Float64Array.from(new Float32Array(strands)) };
 }
 
-/** Farthest that a node is from where it was drawn, of its strand's length [1]; the tuft's shortest strand is 0.12 m. */
+/**
+ * Farthest that a node is from where it was drawn, of its strand's length [1]; the tuft's shortest strand is 0.12 m.
+ */
 function drift(physics: Physics, groom: number, drawn: Float64Array): number {
   const now = rodPositions(physics, groom);
   let worst = 0;

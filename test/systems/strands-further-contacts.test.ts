@@ -1,4 +1,5 @@
-// What a blow hands on within one step: contacts that only a later look can know of, more of them than had room at first.
+// What a blow hands on within one step: contacts that only a later look can know of,
+// more of them than had room at first.
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// What lands fast on an edge, a corner or an end swings round it within the step: it must not swing into what it landed on.
+// What lands fast on an edge, a corner or an end swings round it within the step: it must
+// not swing into what it landed on.
 
 import { createWorld } from 'bitecs';
 import { describe, expect, it } from 'vitest';

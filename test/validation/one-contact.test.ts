@@ -1,5 +1,5 @@
-// One-contact problems: the hardest of 264 000 from running scenes (test/bench/solvers/one-contact.mjs), random ones on which
-// newton alone fails, and a few thousand more. Nobody's own criterion counts but the scale-free natural map.
+// One-contact problems: the hardest of 264 000 from running scenes (test/bench/solvers/one-contact.mjs), random ones on
+// which newton alone fails, and a few thousand more. Nobody's own criterion counts but the scale-free natural map.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';

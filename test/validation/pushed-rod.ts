@@ -1,5 +1,5 @@
-// A clamped vertical rod pushed against a rough ground, on any backend: its tip sticks while T/N stays below mu, or slips
-// (Romero et al. 2021).
+// A clamped vertical rod pushed against a rough ground, on any backend: its tip sticks while T/N stays below
+// mu, or slips (Romero et al. 2021).
 //
 // Expected: clamped–pinned elastica without gravity, N L²/(E I) and T/N against the push over the length; solved as a
 // boundary-value problem in double precision. The clamp holds the first edge, its middle is where the rod begins.
@@ -25,7 +25,10 @@ const REST = 120;
 /** First root of tan x = x: k L of the clamped–pinned column. */
 const MODE = 4.493409457909064;
 
-/** Points of a rod that stands on the ground below its clamp, bent as the clamped–pinned column buckles under a push of `push`. */
+/**
+ * Points of a rod that stands on the ground below its clamp, bent as the clamped–pinned
+ * column buckles under a push of `push`.
+ */
 function buckled(nodes: number, edge: number, x: number, push: number): number[][] {
   // Slope over its amplitude at share s of the length: of an edge in its middle, of the clamped one none.
   const slope = (s: number) => MODE * Math.sin(MODE * s) + Math.cos(MODE * s) - 1;
@@ -54,9 +57,10 @@ export interface PushedRod {
 }
 
 /**
- * A rod whose tip stands on the plane y = 0 at (x, 0, 0), where friction with the ground must be 1; it is pushed down by `push` of
- * its length and waits; then friction becomes `mu`, for one second more. `bent`: the push that it begins with, bent already: with
- * one linearisation a step a column straight as a ruler is stiff as one, and is pushed into the ground.
+ * A rod whose tip stands on the plane y = 0 at (x, 0, 0), where friction with the ground must be 1; it is
+ * pushed down by `push` of its length and waits; then friction becomes `mu`, for one second more. `bent`: the
+ * push that it begins with, bent already: with one linearisation a step a column straight as a ruler is stiff
+ * as one, and is pushed into the ground.
  */
 export function addPushedRod(
   world: RodWorld,

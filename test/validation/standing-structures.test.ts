@@ -1,5 +1,5 @@
-// Structures that statics says can stand do so from their first step, whatever their size, scale and the step's length: arches
-// of many stones, pyramids, houses of cards; and what is dropped by its joints comes to rest.
+// Structures that statics says can stand do so from their first step, whatever their size, scale and the step's length:
+// arches of many stones, pyramids, houses of cards; and what is dropped by its joints comes to rest.
 
 import { describe, expect, it } from 'vitest';
 import { createArch, createCardHouse, createPyramid, drift, run, type TestWorld } from './worlds';

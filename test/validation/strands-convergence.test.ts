@@ -1,7 +1,7 @@
 // How far 25 iterations of 5 sweeps get: the weights W, over-relaxation and the balance of W from step to step.
 //
-// Bounds are measured values with room; with the weights of Daviet 2020, 6.2.6, and without relaxation each is missed by a
-// factor of two and more.
+// Bounds are measured values with room; with the weights of Daviet 2020, 6.2.6, and without relaxation each is
+// missed by a factor of two and more.
 import { describe, expect, test } from 'vitest';
 import { createHairyBall } from '../../src/bench/rods-worlds';
 import { capstanRatio, runCapstan } from './capstan';

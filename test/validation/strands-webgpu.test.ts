@@ -1,8 +1,9 @@
-// Friction laws of rods on the device, with wasm's tolerances: capstan (strands-friction, strands-convergence) and stick–slip
-// (strands-stick-slip). All rods of a table are in one world, which the device advances at once.
+// Friction laws of rods on the device, with wasm's tolerances: capstan (strands-friction, strands-convergence) and
+// stick–slip (strands-stick-slip). All rods of a table are in one world, which the device advances at once.
 //
 // Rods are pushed from a bent shape on, with one linearisation a step (pushed-rod.ts). 25 iterations of 5 sweeps
-// are what wasm takes by default. Software has time for two rows and the small push; GPU_SUITE=all runs the whole tables.
+// are what wasm takes by default. Software has time for two rows and the small push;
+// GPU_SUITE=all runs the whole tables.
 
 import { expect } from 'vitest';
 import { enableGpuStrands, type GpuStrandsHandle } from '../../src/index';

@@ -127,7 +127,10 @@ function centroid(corners: number[][]): number[] {
   return [x / area, y / area];
 }
 
-/** How an arch is built: stones, size of all lengths, joints opened by moving the stones outwards by a share of their place. */
+/**
+ * How an arch is built: stones, size of all lengths, joints opened by moving the stones
+ * outwards by a share of their place.
+ */
 export interface ArchShape {
   count?: number;
   scale?: number;
@@ -135,8 +138,8 @@ export interface ArchShape {
 }
 
 /**
- * Semicircular arch of wedges (15), middle radius 5 m; `thickness` over radius. Exact statics allows 0.108 and more for 15,
- * and 0.1075 for many.
+ * Semicircular arch of wedges (15), middle radius 5 m; `thickness` over radius. Exact statics allows 0.108 and
+ * more for 15, and 0.1075 for many.
  */
 export function createArch(thickness: number, settings?: PhysicsSettings, shape: ArchShape = {}): TestWorld {
   const { count = 15, scale = 1, opening = 0 } = shape;

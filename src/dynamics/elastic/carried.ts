@@ -1,16 +1,16 @@
 // Grooms on dynamic bodies: the body feels what it carries, and the cost grows with the number of strands.
 //
-// Such a strand's clamped unknowns move with the body, as on a kinematic one; the body's velocity v is found with them. With
-// M the body's mass matrix, R(v) the impulse and moment that it gives the strands in the step (of all their clamps together) and
-// S = dR/dv, 6×6,
+// Such a strand's clamped unknowns move with the body, as on a kinematic one; the body's velocity v is found with
+// them. With M the body's mass matrix, R(v) the impulse and moment that it gives the strands in the step (of all their
+// clamps together) and S = dR/dv, 6×6,
 //
 //   M (v − v_free) = owed − R(v),   so   (M + S) Δv = owed − R(v₀) − M (v₀ − v_free),
 //
-// the Schur complement of all its strands: a strand touches the body through six numbers only, so S is a sum over strands, and six
-// solves with all factors at once give its columns. R follows from the strands' momentum, R = Σ m (v − v_old) − outer impulses: the
-// large elastic terms, which cancel in it, never appear.
-// So far without contacts. What these change in R (hair that rests on a shoulder) is known after the solve; the body is owed it until
-// the next step, which makes momentum exact and steady loads right, a step late.
+// the Schur complement of all its strands: a strand touches the body through six numbers only, so S is a sum over
+// strands, and six solves with all factors at once give its columns. R follows from the strands' momentum, R = Σ m (v −
+// v_old) − outer impulses: the large elastic terms, which cancel in it, never appear. So far without contacts. What
+// these change in R (hair that rests on a shoulder) is known after the solve; the body is owed it until the next step,
+// which makes momentum exact and steady loads right, a step late.
 
 import * as L from '../../state/layout';
 import { CARRY_MODES } from '../../state/rod-layout';
@@ -92,9 +92,9 @@ function carrierOf(engine: Engine, strand: number): number {
 /** The part of a backend that says how carried strands answer. */
 export interface Responder {
   /**
-   * Writes to `out`, address of four f64 a node, NODE_PREDICTED as it would be if the velocities of the bodies that carry strands
-   * changed by `changes`, eight numbers a body: for the strands that they carry, the rest is undefined. Where `out` is NODE_PREDICTED,
-   * the solve goes on from there.
+   * Writes to `out`, address of four f64 a node, NODE_PREDICTED as it would be if the velocities of the bodies that
+   * carry strands changed by `changes`, eight numbers a body: for the strands that they carry, the rest is undefined.
+   * Where `out` is NODE_PREDICTED, the solve goes on from there.
    */
   respond(engine: Engine, carried: Carried, changes: Float64Array, out: number): void;
 }
@@ -103,8 +103,8 @@ const matrix = new Float64Array(CARRY_MODES * (CARRY_MODES + 1));
 const push = new Float64Array(8);
 
 /**
- * Gives the bodies the velocities that they have with what they carry, and NODE_PREDICTED those of the strands. To be called when
- * the strands are predicted at the bodies' present velocities; `work`: address of four f64 a node.
+ * Gives the bodies the velocities that they have with what they carry, and NODE_PREDICTED those of the strands. To be
+ * called when the strands are predicted at the bodies' present velocities; `work`: address of four f64 a node.
  */
 export function carryStrands(engine: Engine, backend: Responder, carried: Carried, work: number): void {
   const { bodies, applied, reaction, columns, changes } = carried;
@@ -219,7 +219,10 @@ function giveVelocity({ tables }: Engine, body: number, p: Float64Array, at: num
   return I[t + 4] * x + I[t + 5] * y + I[t + 2] * z;
 }
 
-/** After the solve (NODE_PREDICTED), while NODE_VELOCITY and user forces are as before: what the bodies have not felt yet. */
+/**
+ * After the solve (NODE_PREDICTED), while NODE_VELOCITY and user forces are as before:
+ * what the bodies have not felt yet.
+ */
 export function settleCarried(engine: Engine, carried: Carried): void {
   const { bodies, applied } = carried;
   if (bodies.length === 0) return;

@@ -41,7 +41,10 @@ export interface ElasticContacts {
   bodyIndex: Int32Array;
   /** Eight numbers a body: velocity and spin without contacts, then the solution. */
   bodyVelocity: Float64Array;
-  /** Body that holds each node by an attachment or clamp, −1 none: it and the insides of its edges do not touch that body. */
+  /**
+   * Body that holds each node by an attachment or clamp, −1 none: it and the insides of
+   * its edges do not touch that body.
+   */
   holder: Int32Array;
   /** ADMM iterations that this step may take. */
   iterationLimit: number;
@@ -86,7 +89,10 @@ const point = new Float64Array(4);
 /** Strands that take no part. */
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
 
-/** Does the clamp at this end of the strand hang on a body that others can move? Then it is a joint, not a prescribed motion. */
+/**
+ * Does the clamp at this end of the strand hang on a body that others can move? Then it is
+ * a joint, not a prescribed motion.
+ */
 export function isClampJoint(engine: Engine, strand: number, end: number): boolean {
   const { strands, bodies, rods } = engine.tables;
   const bit = end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END;
@@ -96,7 +102,10 @@ export function isClampJoint(engine: Engine, strand: number, end: number): boole
   return rods.strandCount[strands.rod[strand]] <= CLAMP_JOINTS;
 }
 
-/** Finds out who takes part; marks islands as ISLAND_ELASTIC. To be called when the step's islands are built; `notes` are open. */
+/**
+ * Finds out who takes part; marks islands as ISLAND_ELASTIC. To be called when the step's
+ * islands are built; `notes` are open.
+ */
 export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNotes): void {
   const { arena, tables } = engine;
   const { bodies, nodes, strands, attachments, rods } = tables;
@@ -313,7 +322,9 @@ function placePoint(engine: Engine, body: number, local: Float64Array, at: numbe
   for (let k = 0; k < 3; k++) point[k] = bodies.position[4 * body + k] + arm[k];
 }
 
-/** Joins joint rows `first` up to `end` to a body at `arm`: by its number in the problem, or by its prescribed motion. */
+/**
+ * Joins joint rows `first` up to `end` to a body at `arm`: by its number in the problem, or by its prescribed motion.
+ */
 function joinRows(engine: Engine, e: ElasticContacts, first: number, body: number): void {
   if (body < 0) return;
   const { joints } = e;
@@ -404,8 +415,8 @@ function isHeldBy(
 }
 
 /**
- * Rows of the nodeContacts table from `first` on in which something is awake; with `onlyOdd` those that a backend which takes
- * contacts from the table leaves to the problem: contacts with its bodies.
+ * Rows of the nodeContacts table from `first` on in which something is awake; with `onlyOdd` those that a backend which
+ * takes contacts from the table leaves to the problem: contacts with its bodies.
  */
 export function collectNodeContacts(
   engine: Engine,

@@ -1,4 +1,5 @@
-// How many ADMM iterations fit into a time budget: learnt from the last steps, within one step never asked of the clock.
+// How many ADMM iterations fit into a time budget: learnt from the last steps, within
+// one step never asked of the clock.
 //
 // One running mean, the time of an iteration, is all that is kept. With a budget steps depend on the machine; without
 // one (the default) nothing here is called and runs repeat bit for bit.

@@ -1,18 +1,18 @@
 // Strands do not go through each other, whatever the solve left undone.
 //
-// In: the velocities that the step ends with. Out: NODE_PREDICTED, changed where two edges would go through each other. The
-// solve sees contacts as planes at given places of two edges; edges that whirl round each other by many radii within a step, or are
-// pressed together harder than the iterations could answer, can slip past those. What a search along the final
-// velocities finds is kept from meeting where it would meet: with n and the places s, t of that moment,
+// In: the velocities that the step ends with. Out: NODE_PREDICTED, changed where two edges would go through each other.
+// The solve sees contacts as planes at given places of two edges; edges that whirl round each other by many radii
+// within a step, or are pressed together harder than the iterations could answer, can slip past those. What a search
+// along the final velocities finds is kept from meeting where it would meet: with n and the places s, t of that moment,
 //
 //   n · (x_a(s) − x_b(t)) ≥ h   after the step,
 //
-// J v ≥ c for short, by impulses along n, all constraints found so far in turn; then the search looks again. Where these
-// would tear a single node out of its strand they move its neighbours along, less the farther: what M⁻¹ Jᵀ λ changes spreads
-// along the strand by F = (1 − θ M⁻¹ L)ᵏ, L the Laplacian of its free nodes. F M⁻¹ is symmetric, so each push is a projection on a
-// half-space in one metric and going round (C. Hildreth, "A quadratic programming procedure", 1957) ends where all are met: it
-// can, since h is never more than what standing still to each other gives. And 1ᵀ L = 0: momentum stays what it is.
-// Held nodes stay as they are.
+// J v ≥ c for short, by impulses along n, all constraints found so far in turn; then the search looks again. Where
+// these would tear a single node out of its strand they move its neighbours along, less the farther: what M⁻¹ Jᵀ λ
+// changes spreads along the strand by F = (1 − θ M⁻¹ L)ᵏ, L the Laplacian of its free nodes. F M⁻¹ is symmetric, so
+// each push is a projection on a half-space in one metric and going round (C. Hildreth, "A quadratic programming
+// procedure", 1957) ends where all are met: it can, since h is never more than what standing still to each other gives.
+// And 1ᵀ L = 0: momentum stays what it is. Held nodes stay as they are.
 
 import {
   createStrandCrossings,
@@ -41,7 +41,9 @@ const TIMES = 8;
 /** Nodes that the ends of an edge move with. */
 const SIDE = 2 + 2 * TIMES;
 
-/** Numbers of a constraint beside its pulls: what the way must be [m], what may be missed of it [m], mobility [1/kg]. */
+/**
+ * Numbers of a constraint beside its pulls: what the way must be [m], what may be missed of it [m], mobility [1/kg].
+ */
 const NEED = 3;
 
 /** Work memory; one a world. */

@@ -1,9 +1,10 @@
 // The last word on a strand's velocities: contacts that do not restitute make nothing fast.
 //
 // Contact forces slow things down or hand velocities on. A solve that was cut short far from its answer (a head that
-// jerks, strands wedged where they have no room) can still leave a strand many times faster than anything that takes part,
-// and one such step tears it; or it stretches one that hardly can. Out: such strands go only part of the way from their
-// velocities without contacts, and start the next step without forces. Strands of a solve that went well are not touched.
+// jerks, strands wedged where they have no room) can still leave a strand many times faster than anything that
+// takes part, and one such step tears it; or it stretches one that hardly can. Out: such strands go only part
+// of the way from their velocities without contacts, and start the next step without forces. Strands of a
+// solve that went well are not touched.
 
 import { LIMIT_BESIDE, LIMIT_LONGER, LIMIT_MEETING, LIMIT_TIMES } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
@@ -44,7 +45,9 @@ export function createFreeMotion(): FreeMotion {
   return { fastest: 0, meeting: new Float64Array(0) };
 }
 
-/** Keeps the velocities without contacts. To be called before the solve, when contacts are found and bodies gathered. */
+/**
+ * Keeps the velocities without contacts. To be called before the solve, when contacts are found and bodies gathered.
+ */
 export function noteFreeMotion(engine: Engine, notes: StepNotes, motion: FreeMotion, e: ElasticContacts): void {
   motion.fastest = Math.sqrt(strandKernelsOf(engine).rodKeepFree(notes.free));
   const { linearVelocity, angularVelocity, localInertia, inverseMass } = engine.tables.bodies;
@@ -104,8 +107,8 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
 }
 
 /**
- * Shortens velocities in the middle of a solve (four f64 a node at `address`) to what limitSpeeds will let pass: else the
- * swept boxes of a solve that strays would meet everything, and the search for contacts take seconds.
+ * Shortens velocities in the middle of a solve (four f64 a node at `address`) to what limitSpeeds will let pass: else
+ * the swept boxes of a solve that strays would meet everything, and the search for contacts take seconds.
  */
 export function limitLook(engine: Engine, { fastest }: FreeMotion, address: number): void {
   strandKernelsOf(engine).rodLimitLook(address, LIMIT_TIMES * fastest + LIMIT_BESIDE);

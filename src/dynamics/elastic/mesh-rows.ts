@@ -1,7 +1,8 @@
-// Objects with a mesh come: rows of the tables of rods (their material), strands (the object), nodes, triangles and edges.
+// Objects with a mesh come: rows of the tables of rods (their material), strands (the
+// object), nodes, triangles and edges.
 //
-// In: a checked definition, vertices by their numbers in it. Out: the material's slot, which is what a rod's slot is to a rod.
-// Rows are dense ranges in the order of creation; removal is that of rods (rows.ts).
+// In: a checked definition, vertices by their numbers in it. Out: the material's slot, which is what a rod's slot is to
+// a rod. Rows are dense ranges in the order of creation; removal is that of rods (rows.ts).
 
 import { findMeshEdges, type MeshEdges } from '../../geometry/mesh-edges';
 import { type RestAngles, writeRestShape, writeShellMasses } from '../../mechanics/shell/rest-shape';

@@ -4,12 +4,13 @@ import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
 /**
- * Speed at which the sides of a point of a manifold part when it is hit faster than the threshold [m/s], 0: no bounce. `at`: place of
- * the point in PAIR_POINT.
+ * Speed at which the sides of a point of a manifold part when it is hit faster than the threshold [m/s], 0: no bounce.
+ * `at`: place of the point in PAIR_POINT.
  *
- * The rigid solver lands a body before it bounces, in two solves (solve-contacts.ts). Here is one: the body turns back where the
- * step began, at gap y, and is as fast as it would be there after the bounce, by the invariant that stepping v' = v − g dt,
- * y' = y + v' dt conserves, 2E = v² − g dt v + 2 g y, which is scaled by e². With y' = y + v dt and f = −g dt:
+ * The rigid solver lands a body before it bounces, in two solves (solve-contacts.ts). Here is one: the body
+ * turns back where the step began, at gap y, and is as fast as it would be there after the bounce, by the
+ * invariant that stepping v' = v − g dt, y' = y + v' dt conserves, 2E = v² − g dt v + 2 g y, which is scaled by
+ * e². With y' = y + v dt and f = −g dt:
  *   v² − f v − 2 f y/dt = e² 2E.
  */
 export function reboundSpeed(engine: Engine, pair: number, at: number): number {

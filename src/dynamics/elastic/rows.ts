@@ -170,8 +170,8 @@ function createStrand(
 }
 
 /**
- * Takes rods out of the tables, all in one pass; their attachments go with them, and what sleeps with them wakes. Returns the entities of these
- * attachments.
+ * Takes rods out of the tables, all in one pass; their attachments go with them, and what sleeps with them wakes.
+ * Returns the entities of these attachments.
  */
 export function destroyRods(engine: Engine, slots: readonly number[]): number[] {
   const { arena, tables } = engine;
@@ -344,8 +344,8 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
     for (let k = row; k < row + 4; k++) if (node[k] >= 0) node[k] = moved(node[k]);
     side[row] = a;
     side[row + 1] = b;
-    // The feature names the edges (kernels/assembly/proximity/hits.ts): low the one of A, high twice that of B plus a bit.
-    // An edge of a rod is named by its node, what a mesh has by its row.
+    // The feature names the edges (kernels/assembly/proximity/hits.ts): low the one of A, high twice that of B plus a
+    // bit. An edge of a rod is named by its node, what a mesh has by its row.
     if (key[row + 2] === L.PRIMITIVE_EDGE && isRod(objectA)) key[row] = node[row];
     if (key[row + 3] === L.PRIMITIVE_EDGE && isRod(objectB)) key[row + 1] = (node[row + 2] << 1) | (key[row + 1] & 1);
     kept++;

@@ -1,12 +1,13 @@
 // Strands and the bodies that they touch or hold fall asleep together, and wake together.
 //
-// Each step joins what is awake by contacts, attachments, clamps and rigid islands. A group sleeps when all its strands have been
-// slower than a share of sleepLinearSpeed for sleepDelay, all its bodies would sleep, and nothing drives it: no moving kinematic
-// body, no conveyor, no contact that slides. Its bodies become one ring (kernels/assembly/motion/sleep.ts), its strands name the ring by
-// a number and by one of the bodies. Whoever wakes the ring's bodies wakes its strands at the next `rouse`, and the other way round.
+// Each step joins what is awake by contacts, attachments, clamps and rigid islands. A group sleeps when all its strands
+// have been slower than a share of sleepLinearSpeed for sleepDelay, all its bodies would sleep, and nothing drives it:
+// no moving kinematic body, no conveyor, no contact that slides. Its bodies become one ring
+// (kernels/assembly/motion/sleep.ts), its strands name the ring by a number and by one of the bodies. Whoever wakes the
+// ring's bodies wakes its strands at the next `rouse`, and the other way round.
 //
-// Slower than bodies: what a rope or a tuft still does at 0.02 m/s can be seen (an overdamped rod creeps for seconds); strands
-// at rest stay below 1 mm/s with the default iterations.
+// Slower than bodies: what a rope or a tuft still does at 0.02 m/s can be seen (an overdamped rod creeps for seconds);
+// strands at rest stay below 1 mm/s with the default iterations.
 
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
@@ -15,7 +16,10 @@ import { touchStrand } from './touch-strands';
 
 /** Speed below which a strand may sleep, as a share of sleepLinearSpeed [-]. */
 const SPEED_SHARE = 0.25;
-/** As for bodies (kernels/assembly/motion/sleep.ts): slower than this nothing slides in earnest [m/s]; square of the share of the cone. */
+/**
+ * As for bodies (kernels/assembly/motion/sleep.ts): slower than this nothing slides in earnest [m/s];
+ * square of the share of the cone.
+ */
 const SLIP_SPEED = 1e-3;
 const CONE_SHARE = 0.9999;
 
@@ -29,8 +33,9 @@ export function isAllAsleep({ arena }: Engine): boolean {
 const rings = new Set<number>();
 
 /**
- * Wakes rings of which something is awake: a body, a strand whose STRAND_ASLEEP was cleared or with a user force, a body that
- * moves a clamp or a joint. Returns whether any strand woke. `forces`: whether user forces are looked at, too.
+ * Wakes rings of which something is awake: a body, a strand whose STRAND_ASLEEP was cleared or with a
+ * user force, a body that moves a clamp or a joint. Returns whether any strand woke. `forces`:
+ * whether user forces are looked at, too.
  */
 export function rouse(engine: Engine, forces: boolean): boolean {
   const { arena, tables } = engine;
@@ -91,7 +96,9 @@ export function rouseAll(engine: Engine): void {
   rouse(engine, false);
 }
 
-/** Groups of strands (0 …) and awake bodies (`strandCount` …, in the order of the awake list), by union-find. Reused. */
+/**
+ * Groups of strands (0 …) and awake bodies (`strandCount` …, in the order of the awake list), by union-find. Reused.
+ */
 const groups = {
   strandCount: 0,
   /** Awake bodies, as they were before any of them fell asleep. */
@@ -147,7 +154,10 @@ function keepAwake(i: number): void {
   groups.isAwake[rootOf(i)] = 1;
 }
 
-/** Lays groups at rest to sleep; advances the strands' timers. After the step's solve, before bodies fall asleep by themselves. */
+/**
+ * Lays groups at rest to sleep; advances the strands' timers. After the step's solve, before
+ * bodies fall asleep by themselves.
+ */
 export function layToRest(engine: Engine): void {
   const { settings } = engine;
   if (!settings.sleeping || isAllAsleep(engine)) return;

@@ -175,8 +175,9 @@ function detect(engine: Engine, velocities: number, append: boolean): void {
 }
 
 /**
- * Wakes what is reached in this step and sleeps: strands and bodies that awake ones touch, all that sleeps with them. Strands that
- * wake are predicted, and contacts looked for anew. Before islands are built; returns whether any strand woke.
+ * Wakes what is reached in this step and sleeps: strands and bodies that awake ones touch, all that sleeps
+ * with them. Strands that wake are predicted, and contacts looked for anew. Before islands are built;
+ * returns whether any strand woke.
  */
 export function wakeRods(engine: Engine): boolean {
   if (strandCount(engine) === 0) return false;

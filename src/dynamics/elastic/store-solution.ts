@@ -32,8 +32,8 @@ function finiteOr0(x: number): number {
 }
 
 /**
- * Velocities and λ back to the tables, and the weights for the next step, one a node [kg]. If a number went bad in the solve,
- * contacts are given up for this step.
+ * Velocities and λ back to the tables, and the weights for the next step, one a node [kg]. If a number went bad in the
+ * solve, contacts are given up for this step.
  */
 export function storeSolution(
   engine: Engine,

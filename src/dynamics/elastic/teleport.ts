@@ -1,9 +1,10 @@
-// A body is put somewhere else at once, and what hangs on it alone goes along: a character that respawns keeps its hair as it was.
+// A body is put somewhere else at once, and what hangs on it alone goes along: a character that
+// respawns keeps its hair as it was.
 //
-// In: the pose of the body's centre of mass before and after. Strands that are clamped or joined to the body, and to nothing
-// else, are moved with it as if they were part of it: places and directors, velocities relative to it, contacts among themselves.
-// A strand that something else holds, too, stays where it is.
-// A game may also animate a head by writing its pose every step: what it can have reached by moving is motion, and hair sways.
+// In: the pose of the body's centre of mass before and after. Strands that are clamped or joined to the body, and to
+// nothing else, are moved with it as if they were part of it: places and directors, velocities relative to it, contacts
+// among themselves. A strand that something else holds, too, stays where it is. A game may also animate a head by
+// writing its pose every step: what it can have reached by moving is motion, and hair sways.
 
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';
@@ -22,8 +23,8 @@ const turn = new Float64Array(4);
 const vector = new Float64Array(3);
 
 /**
- * Moves strands with a body that was at pose `from`; returns which. To be called when its pose is written; `mayBeMotion`: unless it is so
- * near that its clamps had better follow.
+ * Moves strands with a body that was at pose `from`; returns which. To be called when its pose is written;
+ * `mayBeMotion`: unless it is so near that its clamps had better follow.
  */
 export function moveStrandsOf(
   engine: Engine,

@@ -1,11 +1,14 @@
-// What a game does to sleeping strands between steps: their STRAND_ASLEEP is cleared, and the next step wakes the ring that they
-// still name (sleep.ts). Imports no strand code: bodies.ts calls it, and a game without rods carries it.
+// What a game does to sleeping strands between steps: their STRAND_ASLEEP is cleared, and the next step wakes the ring
+// that they still name (sleep.ts). Imports no strand code: bodies.ts calls it, and a game without rods carries it.
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 
-/** The strand was changed: it wakes with its ring, or stays awake for another delay. What the device advances has neither. */
+/**
+ * The strand was changed: it wakes with its ring, or stays awake for another delay. What
+ * the device advances has neither.
+ */
 export function touchStrand({ strands }: Tables, strand: number): void {
   if (strands.flags[strand] & L.STRAND_AWAY) return;
   strands.flags[strand] &= ~L.STRAND_ASLEEP;

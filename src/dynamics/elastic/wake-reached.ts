@@ -1,6 +1,7 @@
 // What sleeps and is reached by what is awake: bodies wake at once, strands with the next `rouse` (sleep.ts).
 //
-// In: contacts along NODE_PREDICTED, attachments, clamps. A contact reaches when its sides touch or will within the step.
+// In: contacts along NODE_PREDICTED, attachments, clamps. A contact reaches when its
+// sides touch or will within the step.
 
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';

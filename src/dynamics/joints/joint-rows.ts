@@ -1,12 +1,14 @@
 // From the joints of an island to blocks of its contact problem, behind the contacts.
 //
-// A joint has six axes, three along and three about those of its frame (mechanics/joint/frames). Of each kind there may be three
-// blocks: what holds or limits (0 linear, 1 angular), motors (2, 3), friction (4, 5); row i of a block is axis i of its three.
-// Rows along an axis act on both bodies at the place of B, so that no moment is left over while the places are apart.
+// A joint has six axes, three along and three about those of its frame (mechanics/joint/frames). Of each kind
+// there may be three blocks: what holds or limits (0 linear, 1 angular), motors (2, 3), friction (4, 5); row i of
+// a block is axis i of its three. Rows along an axis act on both bodies at the place of B, so that no moment is
+// left over while the places are apart.
 //
-// Targets are those of a step that ends where it should (SHAKE): u = −(e + bend)/h, with the error e at the start of the step and
-// what the motion bends off its tangent within it, found by refine-joints. So joints are exact at the end of a step, and a
-// velocity that was right is not bent down: a pendulum keeps its energy. What e adds is taken back from the kept velocity.
+// Targets are those of a step that ends where it should (SHAKE): u = −(e + bend)/h, with the error e at the start
+// of the step and what the motion bends off its tangent within it, found by refine-joints. So joints are exact at
+// the end of a step, and a velocity that was right is not bent down: a pendulum keeps its energy. What e adds is
+// taken back from the kept velocity.
 
 import {
   createJointPose,
@@ -392,7 +394,10 @@ function writeMotor(
   rows.aim[row] = rows.kept[row] = aim;
 }
 
-/** Implicit spring and damper of a frequency and damping ratio for the mass that the row moves: sets softness, returns the target. */
+/**
+ * Implicit spring and damper of a frequency and damping ratio for the mass that the row moves:
+ * sets softness, returns the target.
+ */
 function springTerms(
   rows: JointRows,
   row: number,

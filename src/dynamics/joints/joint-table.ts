@@ -13,7 +13,9 @@ export interface JointDefinition {
   /** Body slots, −1 the world. */
   bodyA: number;
   bodyB: number;
-  /** Place (3 + 1) and rotation (4) of the joint's frame at each end, in the frame of the centre of mass or the world's. */
+  /**
+   * Place (3 + 1) and rotation (4) of the joint's frame at each end, in the frame of the centre of mass or the world's.
+   */
   frame: Float64Array;
   modes: number;
   axes: Float64Array;

@@ -1,4 +1,5 @@
-// What the motion of a step bends off its tangent: where joints would be at its end, and the targets that bring them where they should be.
+// What the motion of a step bends off its tangent: where joints would be at its end, and the targets that
+// bring them where they should be.
 
 import { cosine, sine } from '../../math/trigonometry';
 import { createJointPose, measureAxes } from '../../mechanics/joint/frames';
@@ -13,7 +14,10 @@ const values = new Float64Array(6);
 let position = new Float64Array(0);
 let rotation = new Float64Array(0);
 
-/** Poses at the end of the step of the island's bodies, and of driven ones that its joints hold, if r were done, and not `done`. */
+/**
+ * Poses at the end of the step of the island's bodies, and of driven ones that its joints
+ * hold, if r were done, and not `done`.
+ */
 function moveBodies(engine: Engine, island: number, rows: JointRows, r: Float64Array, done: Float64Array | null): void {
   const { bodies, joints } = engine.tables;
   const a = rows.contacts;
@@ -73,9 +77,9 @@ function moveBody(engine: Engine, motion: Float64Array, body: number): void {
 }
 
 /**
- * Writes JOINT_BEND for the impulses r of the last solve, whose targets are in b, and changes b with it. Returns by how much the
- * rows that carry something miss their places [m, rad]. `done`: impulses that BODY_MOTION has in it already; then r is a motion that
- * the bodies keep, but do not make.
+ * Writes JOINT_BEND for the impulses r of the last solve, whose targets are in b, and changes b with it. Returns by how
+ * much the rows that carry something miss their places [m, rad]. `done`: impulses that BODY_MOTION has in it already;
+ * then r is a motion that the bodies keep, but do not make.
  */
 export function refineJoints(
   engine: Engine,

@@ -1,7 +1,7 @@
 // Contacts by sweeps, joints exactly, in turns: for islands whose one factor would be too dear.
 //
-// Joints of one mechanism touch few others, so that their own rows have a narrow profile whatever lies on it. The joints have the
-// last word: they hold, and what is not yet settled is an error of the contacts.
+// Joints of one mechanism touch few others, so that their own rows have a narrow profile whatever lies on it. The
+// joints have the last word: they hold, and what is not yet settled is an error of the contacts.
 
 import {
   type ContactProblem,

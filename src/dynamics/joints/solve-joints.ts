@@ -1,7 +1,7 @@
 // Islands with joints: contacts and joints in one problem, exactly where that is cheap.
 //
-// Where the profile of all rows is too dear, or passes and pivots do not settle it, contacts are swept and joints solved exactly,
-// in turns: what is left undone then is left in the contacts.
+// Where the profile of all rows is too dear, or passes and pivots do not settle it, contacts are swept and joints
+// solved exactly, in turns: what is left undone then is left in the contacts.
 
 import { velocityScale } from '../../solvers/contact-problem';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../../solvers/dantzig';

@@ -1,10 +1,10 @@
 // Joints under load turn bodies back: a link of a taut chain swings faster than a step can follow.
 //
-// A force λ at the arm r of a body resists turning it by δ with the moment (δ × r) × λ = r (λ·δ) − (r·λ) δ (Andrews, Teichmann and
-// Kry 2017 call it geometric stiffness). Taken at the start of a step it is explicit, and unstable once h² k exceeds four times the
-// inertia: a chain of light links with a heavy load blows up, however exactly its joints are solved. So what of h² k is beyond
-// the inertia is added to it, with the load of the last step: the implicit step for these turns alone. It damps what is too fast
-// to be seen, and nothing where no joint is so loaded.
+// A force λ at the arm r of a body resists turning it by δ with the moment (δ × r) × λ = r (λ·δ) − (r·λ) δ (Andrews,
+// Teichmann and Kry 2017 call it geometric stiffness). Taken at the start of a step it is explicit, and unstable once
+// h² k exceeds four times the inertia: a chain of light links with a heavy load blows up, however exactly its joints
+// are solved. So what of h² k is beyond the inertia is added to it, with the load of the last step: the implicit step
+// for these turns alone. It damps what is too fast to be seen, and nothing where no joint is so loaded.
 
 import { rotateVector, unrotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';
@@ -13,7 +13,10 @@ import type { Engine } from '../engine';
 /** Share of the inertia up to which h² k is stable as it is [-]. */
 const STABLE = 1;
 
-/** Of each body of the island: xx yy zz xy xz yz of h² k, then arms squared times the mass where one joint holds it, joints. */
+/**
+ * Of each body of the island: xx yy zz xy xz yz of h² k, then arms squared times the mass
+ * where one joint holds it, joints.
+ */
 const ROW = 8;
 let stiffness = new Float64Array(0);
 let rowOf = new Int32Array(0);
@@ -22,7 +25,10 @@ const arm = new Float64Array(3);
 const inertia = new Float64Array(6);
 const spin = new Float64Array(3);
 
-/** Changes inverse inertia and free spin of the bodies of an island whose joints need it; to be called before rows are made. */
+/**
+ * Changes inverse inertia and free spin of the bodies of an island whose joints need it;
+ * to be called before rows are made.
+ */
 export function stiffenBodies(engine: Engine, island: number): void {
   const { bodies, joints } = engine.tables;
   const start = bodies.islandBodyStart[island];

@@ -1,8 +1,8 @@
 // Buffers from one pool: they have names, are counted, grow, and go together.
 //
-// A `GpuBuffer` is a handle; the GPUBuffer behind it changes when it grows, and `generation` of the pool with it: whoever keeps
-// bind groups makes them anew when that number has changed. Growth is to the next quarter of a power of two, so that a
-// scene that grows bit by bit moves seldom; with `keep` the old content is copied on the device.
+// A `GpuBuffer` is a handle; the GPUBuffer behind it changes when it grows, and `generation` of the pool with it:
+// whoever keeps bind groups makes them anew when that number has changed. Growth is to the next quarter of a power of
+// two, so that a scene that grows bit by bit moves seldom; with `keep` the old content is copied on the device.
 
 import { type GpuContext, GpuLimitError } from './device';
 
@@ -111,7 +111,10 @@ export function createBufferPool(context: GpuContext): BufferPool {
   };
 }
 
-/** Writes numbers to the start of a buffer that nobody else writes to, unless they are there already: calls are what a step costs. */
+/**
+ * Writes numbers to the start of a buffer that nobody else writes to, unless they are there
+ * already: calls are what a step costs.
+ */
 export type BufferWriter = (target: GpuBuffer, data: Float32Array<ArrayBuffer>, count: number) => void;
 
 export function createBufferWriter({ device }: GpuContext): BufferWriter {

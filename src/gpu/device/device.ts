@@ -1,8 +1,8 @@
 // The device: the host's own (a renderer's, a game's) or one we ask for; what it can do, and what becomes of it.
 //
 // In: options. Out: a `GpuContext`, or a `GpuUnavailable` error whose message is one line that can be shown as it is.
-// Limits: what we ask for beyond the defaults is cut down to what the adapter has, never refused for it. A lost device is
-// told once, by promise and by callbacks; everything made from it is dead then, and a new context must be created.
+// Limits: what we ask for beyond the defaults is cut down to what the adapter has, never refused for it. A lost device
+// is told once, by promise and by callbacks; everything made from it is dead then, and a new context must be created.
 // Uncaptured errors (a mistake of ours, or out of memory) are kept and told to callbacks; they never throw in a frame.
 
 /** No device, and why: no WebGPU here, no adapter, adapter refused. */
@@ -62,7 +62,8 @@ const KEPT_ERRORS = 16;
 
 /**
  * Opens a device. Rejects with `GpuUnavailable` where there is none; never with anything else.
- * An own device asks for larger buffers and timestamps where the adapter has them, and needs no more than default limits.
+ * An own device asks for larger buffers and timestamps where the adapter has them, and
+ * needs no more than default limits.
  */
 export async function createGpuContext(options: GpuContextOptions = {}): Promise<GpuContext> {
   if (options.device) return openContext(options.device, false, options.device.adapterInfo);

@@ -1,9 +1,10 @@
 // Compute pipelines: a kernel is a WGSL source, its entry points and what it binds; pipelines are made asynchronously.
 //
-// One group of every kernel, 0 in the WGSL: its bindings in order, named as there. A name can be bound to different buffers from
-// dispatch to dispatch. Entry points of a kernel share one layout, as do kernels with the same list of bindings (the same object): a bind
-// group of one is good for all. Kernels that take turns many times have groups of different numbers: both stay bound, where the
-// implementation knows pipelines without the lower ones (`null` as a layout, WebGPU since 2025).
+// One group of every kernel, 0 in the WGSL: its bindings in order, named as there. A name can be bound to
+// different buffers from dispatch to dispatch. Entry points of a kernel share one layout, as do kernels with the
+// same list of bindings (the same object): a bind group of one is good for all. Kernels that take turns many times
+// have groups of different numbers: both stay bound, where the implementation knows pipelines without the lower
+// ones (`null` as a layout, WebGPU since 2025).
 
 import * as elastic from '../../core/elastic-constants';
 import type { GpuContext } from './device';
@@ -167,8 +168,8 @@ export interface ComputePass {
 }
 
 /**
- * A pass without calls that change nothing: calls into WebGPU are what a step costs the CPU. A bind group stays where the next
- * pipeline's bindings are of the same kinds.
+ * A pass without calls that change nothing: calls into WebGPU are what a step costs the CPU. A bind group stays where
+ * the next pipeline's bindings are of the same kinds.
  */
 export function economical(pass: ComputePass): ComputePass {
   let pipeline: GPUComputePipeline | null = null;
@@ -186,7 +187,10 @@ export function economical(pass: ComputePass): ComputePass {
   };
 }
 
-/** Bind groups that are made when first asked for and kept until `forget`: by layout of a kernel and a small whole number. */
+/**
+ * Bind groups that are made when first asked for and kept until `forget`: by layout of a
+ * kernel and a small whole number.
+ */
 export interface BindGroups {
   get(kernel: Kernel, index: number, bindings: () => Bindings): GPUBindGroup;
   /** Forgets all if `version` is another than at the last call. */

@@ -1,8 +1,8 @@
 // Results from the device without waiting for it: a ring of staging buffers.
 //
-// `copy` records copies into a free staging buffer, or does nothing when all are on their way: a frame is then skipped, never
-// delayed. After the encoder is submitted, `flush` asks for them; the callback comes one to three frames later, with the tag
-// that `copy` was given. The bytes it gets are good during the call only.
+// `copy` records copies into a free staging buffer, or does nothing when all are on their way: a frame is then skipped,
+// never delayed. After the encoder is submitted, `flush` asks for them; the callback comes one to three frames later,
+// with the tag that `copy` was given. The bytes it gets are good during the call only.
 // Four buffers: one being filled, up to two frames queued on the device, one being read.
 
 import { align, USAGE } from './buffers';

@@ -1,9 +1,9 @@
 // Time of groups of dispatches on the device: two timestamps a compute pass, where the device has them.
 //
-// A group is one compute pass (or the last of several) of many dispatches: browsers quantise timestamps (100 µs in Chromium,
-// 65.5 µs in Dawn), so single dispatches cannot be told apart. Differences below 0 count as 0; what is reported is the
-// median of the last 16. Results come through a read-back ring, a few frames late.
-// Without the feature nothing is recorded and every time is 0: `isAvailable` says so.
+// A group is one compute pass (or the last of several) of many dispatches: browsers quantise timestamps (100 µs in
+// Chromium, 65.5 µs in Dawn), so single dispatches cannot be told apart. Differences below 0 count as 0; what is
+// reported is the median of the last 16. Results come through a read-back ring, a few frames late. Without the feature
+// nothing is recorded and every time is 0: `isAvailable` says so.
 
 import { align, USAGE } from './buffers';
 import type { GpuContext } from './device';

@@ -1,8 +1,9 @@
 // Nodes near a clamp that do not touch the body that the clamp follows: hair grows from inside the head.
 //
-// CPU twin: countBuried in kernels/assembly/proximity/bodies.ts. From the root on, nodes count as buried that are inside the body, or near
-// enough to touch it, when the clamp is first seen with it. Out: one more than their number in the clamp's row of the
-// tables, where the CPU's search keeps it too; what it has counted stays. In meshes everything behind the surface is inside.
+// CPU twin: countBuried in kernels/assembly/proximity/bodies.ts. From the root on, nodes count as buried that are
+// inside the body, or near enough to touch it, when the clamp is first seen with it. Out: one more than their number
+// in the clamp's row of the tables, where the CPU's search keeps it too; what it has counted stays. In meshes
+// everything behind the surface is inside.
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
@@ -13,8 +14,8 @@ import { type Measure, measureShape } from './shape-distance';
 export const BURIED = 9;
 
 /**
- * Counts buried nodes of clamps on bodies that have not been counted, of the strands for which `isOwn` says so. `near`: share of the radii
- * up to which contacts are made.
+ * Counts buried nodes of clamps on bodies that have not been counted, of the strands for which `isOwn` says so. `near`:
+ * share of the radii up to which contacts are made.
  */
 export function countBuried(arena: Arena, tables: Tables, near: number, isOwn: (strand: number) => boolean): void {
   const { strands, bodies, colliders, rods } = tables;

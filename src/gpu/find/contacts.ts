@@ -3,13 +3,13 @@
 //   clear → field → boxes → measure → count → (prefix sum) → fill                         edges in a grid
 //   search → (prefix sum) → place → order → meet                                          pairs, and where they touch
 //   near strands → search bodies                                                          hits on colliders
-//   rows → (prefix sum) → keep, pair rows, body rows → propose → accept                   the list, with forces of the last
+//   rows → (prefix sum) → keep, pair rows, body rows → propose → accept the list, with forces of the last
 //
-// In: positions of the strands, velocities to look along, bodies. Out: lists, starts, counters of `buffers`. A first look of a
-// step makes a new list and takes forces and colours over from the last; a further one keeps the list and adds what the
-// new velocities bring (as with `append` on the CPU). Nothing waits: what had no room is flagged and left out, and
-// `grow` makes room when the counters come back. Results repeat bit for bit while nothing overflows: only sets and sums are made
-// by atomics, and rows are in the order of their features.
+// In: positions of the strands, velocities to look along, bodies. Out: lists, starts, counters of `buffers`. A first
+// look of a step makes a new list and takes forces and colours over from the last; a further one keeps the list and
+// adds what the new velocities bring (as with `append` on the CPU). Nothing waits: what had no room is flagged and left
+// out, and `grow` makes room when the counters come back. Results repeat bit for bit while nothing overflows: only sets
+// and sums are made by atomics, and rows are in the order of their features.
 //
 // Against the CPU: f32 instead of f64 (positions from the strand's origin, 10⁻⁸ of its length); of a mesh one contact a
 // node and one between; rows that slid onto the same old one are given it by row, not in turn.
@@ -63,9 +63,9 @@ export interface GpuContacts {
   /** Dispatches of the last search recorded. */
   readonly dispatches: number;
   /**
-   * Takes over what does not change within a step: after every upload of the strands. `sameRows`: nodes and strands that were
-   * there have kept their rows, so the last list still holds. Counts buried nodes in the tables where that has not been
-   * done: colliders must have their poses (find-pairs). Throws GpuLimitError where there is no room.
+   * Takes over what does not change within a step: after every upload of the strands. `sameRows`: nodes and strands
+   * that were there have kept their rows, so the last list still holds. Counts buried nodes in the tables where that
+   * has not been done: colliders must have their poses (find-pairs). Throws GpuLimitError where there is no room.
    */
   upload(arena: Arena, tables: Tables, sameRows?: boolean): void;
   /** Writes bodies, colliders and the question of a step; after find-pairs, before encodeFind. */
@@ -75,13 +75,16 @@ export interface GpuContacts {
   /** In place of all searches of a step, where nothing may touch. Outside a pass. */
   encodeNone(encoder: GPUCommandEncoder): void;
   /**
-   * Finds contacts along velocities (vec4f a node) into the other list, which becomes the current one. `look`: 0 for a new
-   * list, from 1 on the list of the look before is kept and added to.
+   * Finds contacts along velocities (vec4f a node) into the other list, which becomes the current one. `look`: 0 for a
+   * new list, from 1 on the list of the look before is kept and added to.
    */
   encodeFind(pass: ComputePass, velocities: GpuBuffer, look?: number): void;
   /** Whether strands may meet strands. */
   readonly canMeet: boolean;
-  /** Finds the pairs of edges that may touch along velocities, in any order, into `found`; the list of contacts stays as it is. */
+  /**
+   * Finds the pairs of edges that may touch along velocities, in any order, into `found`; the
+   * list of contacts stays as it is.
+   */
   encodePairs(pass: ComputePass, velocities: GpuBuffer): void;
   /** What encodePairs writes, by the names of the bindings: search, edges, found, counters. */
   pairs(): Bindings;
@@ -106,7 +109,10 @@ const WIDE = 4096 * 64;
 const NO_LIMIT = 0xffffffff;
 /** Places in the counters that only the sum over cells writes. */
 const SCRATCH_COUNTER = 8;
-/** Places of the settings: four of a search (further · 2 + list), then sums over cells, pairs, and rows of each list, a search for pairs. */
+/**
+ * Places of the settings: four of a search (further · 2 + list), then sums over cells, pairs, and rows
+ * of each list, a search for pairs.
+ */
 const CELL_SUM = 4;
 const PAIR_SUM = 5;
 const ROW_SUM = 6;

@@ -1,8 +1,8 @@
 // Signed distance from a point to a shape of the tables, in the shape's own frame; negative inside.
 //
-// As `measure` in kernels/assembly/proximity/shape.ts; for what is asked seldom, at uploads. Meshes: distance to the closest triangle,
-// found through the box tree; where several share the closest point the one that faces the point most says which side it is
-// on (proximity/mesh.ts).
+// As `measure` in kernels/assembly/proximity/shape.ts; for what is asked seldom, at uploads. Meshes: distance to the
+// closest triangle, found through the box tree; where several share the closest point the one that faces the point most
+// says which side it is on (proximity/mesh.ts).
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
@@ -55,7 +55,9 @@ function measureCone(out: number, y: number, radius: number, half: number): numb
   return out <= radius ? base : lengthOf(out - radius, y + half);
 }
 
-/** Distance to the hull of a record: height over its planes inside, distance to the faces that see the point outside. */
+/**
+ * Distance to the hull of a record: height over its planes inside, distance to the faces that see the point outside.
+ */
 function measureHull({ f64, i32 }: Arena, record: number): Measure {
   const at = (field: number) => (record + i32[(record + field) >> 2]) / 8;
   const faceCount = i32[(record + L.HULL_FACE_COUNT) >> 2];

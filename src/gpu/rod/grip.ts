@@ -1,8 +1,8 @@
-// A hand that takes hold of strands on the device: a sphere that draws the nodes within it along. No strand is chosen, nothing comes
-// back; what becomes taut slips out. Without a hand it costs nothing.
+// A hand that takes hold of strands on the device: a sphere that draws the nodes within it along. No strand is chosen,
+// nothing comes back; what becomes taut slips out. Without a hand it costs nothing.
 //
-// The same for every strand in reach, as drag in air that moves with the hand (rod-grip.wgsl): a lock follows as hair does in a
-// hand, and no force can be large enough to harm the step.
+// The same for every strand in reach, as drag in air that moves with the hand (rod-grip.wgsl): a lock follows as hair
+// does in a hand, and no force can be large enough to harm the step.
 
 /** Where the hand is, and how firm. */
 export interface StrandGrip {
@@ -10,11 +10,17 @@ export interface StrandGrip {
   readonly center: ArrayLike<number>;
   /** [m], > 0 */
   readonly radius: number;
-  /** How quickly hair in its middle takes on its velocity [1/s]. Default 2000: too small, and hair slips out by its weight or stiffness. */
+  /**
+   * How quickly hair in its middle takes on its velocity [1/s]. Default 2000: too small, and hair
+   * slips out by its weight or stiffness.
+   */
   readonly rate?: number;
 }
 
-/** How quickly hair comes to the middle of the hand [1/s]: enough against weight and stiffness, too little to be seen as a pull. */
+/**
+ * How quickly hair comes to the middle of the hand [1/s]: enough against weight and stiffness,
+ * too little to be seen as a pull.
+ */
 const GATHER = 20;
 const FIRM = 2000;
 /** Faster, it was set down somewhere else: nothing is drawn along on the way [m/s]. */

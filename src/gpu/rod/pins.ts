@@ -1,7 +1,9 @@
-// Joints of nodes on the device with the world and with bodies that do not give way: motions that are prescribed, as clamps are.
+// Joints of nodes on the device with the world and with bodies that do not give way: motions
+// that are prescribed, as clamps are.
 //
-// In: attachments of the tables, of length 0 and on nothing that moves freely: rods with others are on wasm (systems/place-rods). Out: the
-// column `pins`, which rod-inertia reads. What such a joint pulls with is not measured: its impulse stays 0.
+// In: attachments of the tables, of length 0 and on nothing that moves freely: rods with others are on wasm
+// (systems/place-rods). Out: the column `pins`, which rod-inertia reads. What such a joint pulls with is
+// not measured: its impulse stays 0.
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
@@ -18,7 +20,10 @@ const PIN_BYTES = 32;
 const BLOCK_SIZE = 48;
 
 export interface GpuPins {
-  /** Takes over the joints of the tables; returns whether they have changed. `isMoved`: rows of strands or nodes are others. */
+  /**
+   * Takes over the joints of the tables; returns whether they have changed. `isMoved`:
+   * rows of strands or nodes are others.
+   */
   update(arena: Arena, tables: Tables, isMoved: boolean): boolean;
   /** Where their points are at the end of the step. Before the prediction. */
   encode(pass: ComputePass): void;

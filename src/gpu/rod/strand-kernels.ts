@@ -3,34 +3,38 @@
 // A hair (radius 35 µm, edges of 5 mm, E = 4 GPa, dt = 1/60 s) is 3·10⁷ times stiffer along its edges than its inertia,
 // 10⁷ times in twist: A = M + dt² K summed up in f32 has lost M. Three ways were looked at:
 //
-//   1. banded solve, A never summed (taken): the step is the least-squares problem Σ d (x − y)² + Σ w (z·x − ρ)² of masses and
-//      element rows; rows are rotated one by one into L D Lᵀ (UD update), where pivots only grow and stiffness passes on as
-//      compliance, w d/(d + w z²). Once factored, L and D stand in f32 without harm, as the kernels on the CPU have them.
-//   2. factors made in f64 on the CPU and sent over: exact, but that is the CPU's whole prediction (kernels/assembly/rod/rods.ts) and
-//      50 MB over the bus a step for 10 000 strands of 32 nodes, where the CPU is to spend 0.5 ms.
-//   3. the split of Daviet 2023 (positions, edge pairs y = B x with their own weight, ADMM; three scalar tridiagonal solves with a
-//      constant matrix, a 6×6 solve a vertex, twist by itself): no ill-conditioned sum either.
+//   1. banded solve, A never summed (taken): the step is the least-squares problem Σ d (x − y)² + Σ w (z·x − ρ)²
+//      of masses and element rows; rows are rotated one by one into L D Lᵀ (UD update), where pivots only grow
+//      and stiffness passes on as compliance, w d/(d + w z²). Once factored, L and D stand in f32 without harm,
+//      as the kernels on the CPU have them.
+//   2. factors made in f64 on the CPU and sent over: exact, but that is the CPU's whole prediction
+//      (kernels/assembly/rod/rods.ts) and 50 MB over the bus a step for 10 000 strands of 32 nodes,
+//      where the CPU is to spend 0.5 ms.
+//   3. the split of Daviet 2023 (positions, edge pairs y = B x with their own weight, ADMM; three scalar tridiagonal
+//      solves with a constant matrix, a 6×6 solve a vertex, twist by itself): no ill-conditioned sum either.
 //
 // A node           1: predict          1: an iteration with contacts   3: an iteration
 //   operations     350 rows            140 (one solve)                 about 750 (local 6×6 LDLᵀ 700, global 40)
 //                  + 3 100 to 3 700 factor + 70                        + 3 400 once for the factor of A + W
 //   bytes          about 1 000         380                             about 220
-//   iterations     1                   those of the contacts           16 to 33 to 1 % of a step's change, 33 to 58 to 0.1 %,
+//   iterations 1 those of the contacts 16 to 33 to 1 % of a step's change, 33 to 58 to 0.1 %,
 //                                                                      with the best weight of each scene
-// Operations and bytes are counted in the source. Iterations of 3 were run in f64, linearised, from a cold start (a clamped hair
-// or rope of 32 nodes, straight or curled, let go under gravity): best weights were 0.001·√(axial·transverse stiffness) for hair,
-// 0.03 for rope; ten times off costs four to ten times the iterations, and after the 10 to 20 that are usual 0.5 to 17 % of the
-// change was still missing. One factorisation of 1 costs as much as five iterations of 3 and leaves 10⁻⁴: so 1, which also is
-// what the other backends solve, so that one conformance suite holds for all. What 3 has for it are fewer bytes an iteration with
-// contacts, and parallel work within a strand: it may win where there are few long strands. None of this was timed on a GPU.
+// Operations and bytes are counted in the source. Iterations of 3 were run in f64, linearised, from a cold start (a
+// clamped hair or rope of 32 nodes, straight or curled, let go under gravity): best weights were
+// 0.001·√(axial·transverse stiffness) for hair, 0.03 for rope; ten times off costs four to ten times the iterations,
+// and after the 10 to 20 that are usual 0.5 to 17 % of the change was still missing. One factorisation of 1 costs as
+// much as five iterations of 3 and leaves 10⁻⁴: so 1, which also is what the other backends solve, so that one
+// conformance suite holds for all. What 3 has for it are fewer bytes an iteration with contacts, and parallel work
+// within a strand: it may win where there are few long strands. None of this was timed on a GPU.
 //
-// Measured on SwiftShader against the reference in f64, error of one step over its largest change, strands of 2 to 100 nodes
-// shaken out of their rest shape: hair 3·10⁻⁴ (20 µm thin, edges of 0.3 mm: 3·10⁻³), ropes 1·10⁻⁵ (five times thicker than
-// its edges are long: 2·10⁻⁴); solves with A and A + W 1·10⁻⁴ and 4·10⁻⁵. Sixty steps against the WebAssembly backend:
-// within 8·10⁻⁴ of the way gone.
+// Measured on SwiftShader against the reference in f64, error of one step over its largest change, strands of 2 to
+// 100 nodes shaken out of their rest shape: hair 3·10⁻⁴ (20 µm thin, edges of 0.3 mm: 3·10⁻³), ropes 1·10⁻⁵ (five times
+// thicker than its edges are long: 2·10⁻⁴); solves with A and A + W 1·10⁻⁴ and 4·10⁻⁵. Sixty steps against the
+// WebAssembly backend: within 8·10⁻⁴ of the way gone.
 //
-// Places are whole numbers (tables/strand-buffers.ts): noise of f32 positions would tighten the edges at random, which costs
-// more than the factor does. Threads: one a strand in holds, factor (with the weights), solve, integrate; one a node in inertia, elements.
+// Places are whole numbers (tables/strand-buffers.ts): noise of f32 positions would tighten the edges at random,
+// which costs more than the factor does. Threads: one a strand in holds, factor (with the weights), solve, integrate;
+// one a node in inertia, elements.
 
 import type { KernelSource } from '../device/pipelines';
 import { rodElements } from '../wgsl/rod-elements/rod-elements';

@@ -1,8 +1,8 @@
-// Strands on the device that go along with a body that was put somewhere else: what dynamics/elastic/teleport.ts does to the tables, where
-// they lag behind.
+// Strands on the device that go along with a body that was put somewhere else: what dynamics/elastic/teleport.ts does
+// to the tables, where they lag behind.
 //
-// In: which strands, and the pose of the body before and now. Out: their present state moved, in a submission of its own between two
-// steps: whoever draws sees it at once.
+// In: which strands, and the pose of the body before and now. Out: their present state moved, in a submission of its
+// own between two steps: whoever draws sees it at once.
 
 import { multiplyQuaternion, normalizeQuaternion } from '../../math/quaternion';
 import type { Tables } from '../../state/tables';
@@ -17,7 +17,10 @@ import { WORLD_KERNELS } from '../world/world-kernels';
 const MOVE_BYTES = 80;
 
 export interface StrandMover {
-  /** Moves strands (`slots`: in the order of the headers) with a body that was at pose `from` (centre of mass, rotation). */
+  /**
+   * Moves strands (`slots`: in the order of the headers) with a body that was at pose
+   * `from` (centre of mass, rotation).
+   */
   move(tables: Tables, body: number, from: ArrayLike<number>, slots: readonly number[]): void;
 }
 

@@ -45,8 +45,8 @@ export interface GpuStepInputs {
   /** [m/s]; none is still air. */
   readonly wind?: ArrayLike<number> | null;
   /**
-   * Poses of the bodies at the end of the step, eight numbers a body of the tables: position in the world [m] and spare,
-   * rotation. Needed while strands are clamped to bodies.
+   * Poses of the bodies at the end of the step, eight numbers a body of the tables: position in the world [m] and
+   * spare, rotation. Needed while strands are clamped to bodies.
    */
   readonly bodies?: Float64Array | null;
   /** A hand in the hair; default none. */
@@ -64,13 +64,16 @@ export interface GpuStrands {
   /** Read-backs that were left out because all staging buffers were on their way. */
   readonly skippedReadBacks: number;
   /**
-   * Puts all strands of the tables on the device; those that are not its own are obstacles there. Throws GpuLimitError where they do not
-   * fit. `keepCell`: see tables/keep-strands.ts.
+   * Puts all strands of the tables on the device; those that are not its own are obstacles there. Throws GpuLimitError
+   * where they do not fit. `keepCell`: see tables/keep-strands.ts.
    */
   upload(arena: Arena, tables: Tables, keepCell?: boolean, isOwn?: IsOwn): void;
   /** Writes only user forces [N, N·m], which the next step uses up. */
   uploadForces(tables: Tables): void;
-  /** Writes only the poses of the clamps, where the tables' have moved (`moved`: rows of these strands). A clamp that changes its body needs `upload`. */
+  /**
+   * Writes only the poses of the clamps, where the tables' have moved (`moved`: rows of these strands). A clamp that
+   * changes its body needs `upload`.
+   */
   uploadClamps(tables: Tables, moved?: readonly number[]): void;
   /** Writes only the materials of the rods. */
   uploadRods(arena: Arena, tables: Tables): void;
@@ -79,8 +82,8 @@ export interface GpuStrands {
   /** Writes what the step is told to the device; before the encode… functions, which record parts of a step. */
   begin(inputs: GpuStepInputs): void;
   /**
-   * Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. `guess`: of a further linearisation
-   * (solve/newton.ts), for which the targets of clamps are known already.
+   * Velocities without contacts to `predicted`; leaves elements, inertias, and the factor of A. `guess`: of a further
+   * linearisation (solve/newton.ts), for which the targets of clamps are known already.
    */
   encodePredict(pass: ComputePass, guess?: GuessColumns): void;
   /** Contact weights to `weights`, and the factor of A + W. After encodePredict. */
@@ -90,8 +93,9 @@ export interface GpuStrands {
   /** `predicted` becomes `velocities`; user forces are used up. Outside a pass, last of a step. */
   encodeEnd(encoder: GPUCommandEncoder): void;
   /**
-   * Records a copy of the state into the ring; false if no staging buffer is free. When it arrives it is written to the tables it
-   * came from: positions, previous, velocities, frames, quarantine flags; unless strands were uploaded again since.
+   * Records a copy of the state into the ring; false if no staging buffer is free. When it arrives it is
+   * written to the tables it came from: positions, previous, velocities, frames, quarantine flags; unless
+   * strands were uploaded again since.
    * `isLazy`: its bytes are only kept, for `unpack`.
    */
   readBack(tables: Tables, arrived?: (step: number) => void, isLazy?: boolean): boolean;

@@ -1,10 +1,12 @@
-// Strands that the end of a step would bring through each other, kept apart on the device. Twin of dynamics/elastic/keep-apart.ts.
+// Strands that the end of a step would bring through each other, kept apart on the device. Twin
+// of dynamics/elastic/keep-apart.ts.
 //
 //   boxes → grid → pairs → (push → spread)ⁿ
 //
-// In: the velocities that the last solve left in `predicted`. Out: the same, changed where edges would go through each other. The pairs
-// are searched for once a step; each round tests them along the present velocities. Against the CPU: all are pushed at once, each
-// for its share of a crowd, in a fixed number of rounds; what is left then goes to the next step.
+// In: the velocities that the last solve left in `predicted`. Out: the same, changed where edges would go
+// through each other. The pairs are searched for once a step; each round tests them along the present
+// velocities. Against the CPU: all are pushed at once, each for its share of a crowd, in a fixed number of
+// rounds; what is left then goes to the next step.
 
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';

@@ -1,10 +1,13 @@
-// How much solving fits into a time budget on the device: learnt from timestamps of earlier steps, one to three steps old.
+// How much solving fits into a time budget on the device: learnt from timestamps of
+// earlier steps, one to three steps old.
 //
-// In: budget [ms], what is wanted (iterations a look, looks), the times of steps as they arrive with what those steps did.
-// Out: what the next step does. The model: a step takes its fixed part, a part a look, a part an iteration; each is a running
-// mean, and the scatter of whole steps about the model is another. What is aimed at leaves room for that scatter, so that
-// few steps go over; less is done at once when a step would be too long, more only when several steps in a row had room.
-// Without a budget nothing here is called. Reference: none needed; the CPU's twin is dynamics/elastic/iteration-budget.ts.
+// In: budget [ms], what is wanted (iterations a look, looks), the times of steps as they
+// arrive with what those steps did.
+// Out: what the next step does. The model: a step takes its fixed part, a part a look, a part an iteration; each is a
+// running mean, and the scatter of whole steps about the model is another. What is aimed at leaves room for that
+// scatter, so that few steps go over; less is done at once when a step would be too long, more only when several steps
+// in a row had room. Without a budget nothing here is called. Reference: none needed; the CPU's twin is
+// dynamics/elastic/iteration-budget.ts.
 
 /** What a step does. */
 export interface StepPlan {
@@ -19,13 +22,15 @@ export interface StepPlan {
 /** Strands up to which they count as ropes: under load, round drums and in knots, not thousands of hairs. */
 const ROPES = 64;
 /**
- * Of 32 contacts round a drum (the gallery's capstan) δ∞ stays at 0.003 mm with 2 × 16 iterations of 5 sweeps, 0.1 mm with 2 × 12 of 5, 5 mm
- * with 2 × 25 of one. For hair an iteration more gains more than a sweep more.
+ * Of 32 contacts round a drum (the gallery's capstan) δ∞ stays at 0.003 mm with 2 × 16 iterations of 5 sweeps, 0.1 mm
+ * with 2 × 12 of 5, 5 mm with 2 × 25 of one. For hair an iteration more gains more than a sweep more.
  */
 const FOR_ROPES = { iterations: 16, sweeps: 5 };
 const FOR_HAIR = { iterations: 12, sweeps: 1 };
 
-/** What a step of so many strands does without a budget, and at most with one; what is not `given` goes by their number. */
+/**
+ * What a step of so many strands does without a budget, and at most with one; what is not `given` goes by their number.
+ */
 export function wantedPlan(given: Partial<StepPlan> & Pick<StepPlan, 'looks'>, strands: number): StepPlan {
   const { iterations, sweeps } = strands <= ROPES ? FOR_ROPES : FOR_HAIR;
   return { iterations: given.iterations ?? iterations, sweeps: given.sweeps ?? sweeps, looks: given.looks };
@@ -53,7 +58,10 @@ const HYSTERESIS = 0.08;
 const PATIENCE = 6;
 
 export interface BudgetController {
-  /** What the next step does under a budget [ms]; never more than `wanted`, at least one iteration of one sweep after one look. */
+  /**
+   * What the next step does under a budget [ms]; never more than `wanted`, at least one
+   * iteration of one sweep after one look.
+   */
   plan(budget: number, wanted: StepPlan): StepPlan;
   /** A step's times have arrived, with what it did. */
   learn(times: StepTimes, done: StepPlan): void;

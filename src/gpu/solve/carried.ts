@@ -1,8 +1,8 @@
 // Grooms on dynamic bodies: which bodies carry how much hair, and what they feel of it (mover-carry.wgsl). Twin of
 // dynamics/elastic/carried.ts, a step later: there the body's velocity is found with the strands', here it follows.
 //
-// In: the clamps that solve/reactions.ts has found. Out: an impulse a body slot in `carried`, which mover-note.wgsl adds to what contacts and
-// rods do. What is owed to a body stays on the device as long as it carries something.
+// In: the clamps that solve/reactions.ts has found. Out: an impulse a body slot in `carried`, which mover-note.wgsl
+// adds to what contacts and rods do. What is owed to a body stays on the device as long as it carries something.
 
 import type { Tables } from '../../state/tables';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';

@@ -1,15 +1,15 @@
 // Two-way coupling: what strands on the device do to bodies on the CPU, which hears of it two steps late.
 //
-// The device keeps the impulses of its last steps (a ring, by body) and moves bodies, in its own mind, by those that the CPU has
-// not applied yet: strands always meet a body as it would be had it felt them at once, and nothing is counted twice. The
-// CPU applies the impulses of each step exactly once, LAG steps later whenever they have arrived by then (so that a run
-// repeats bit for bit), with the way that the body has missed meanwhile. Until they come it guesses: a load that three steps
-// in a row agree on goes on, else a crate that rests on strands would sink through every late step. A guess is taken off
-// again when the truth arrives; the device never sees it. Momentum is exact but for what is on its way. Clamps follow bodies as
-// the device sees them.
+// The device keeps the impulses of its last steps (a ring, by body) and moves bodies, in its own mind, by those that
+// the CPU has not applied yet: strands always meet a body as it would be had it felt them at once, and nothing is
+// counted twice. The CPU applies the impulses of each step exactly once, LAG steps later whenever they have arrived by
+// then (so that a run repeats bit for bit), with the way that the body has missed meanwhile. Until they come it
+// guesses: a load that three steps in a row agree on goes on, else a crate that rests on strands would sink through
+// every late step. A guess is taken off again when the truth arrives; the device never sees it. Momentum is exact but
+// for what is on its way. Clamps follow bodies as the device sees them.
 //
-// Out: velocities, BODY_MOTION, BODY_VELOCITY_CHANGE and poses of the tables, as if an outside force had acted in this step.
-// What touches other bodies on the CPU has missed no way: its contacts would have held it.
+// Out: velocities, BODY_MOTION, BODY_VELOCITY_CHANGE and poses of the tables, as if an outside force had acted in this
+// step. What touches other bodies on the CPU has missed no way: its contacts would have held it.
 // Limits: more than RING steps without news lose impulses; the turn of a body by late impulses is of first order.
 
 import type { Arena } from '../../core/arena';
@@ -42,9 +42,14 @@ const ENTRY = 32;
 export interface GpuCoupling {
   /** Steps whose impulses had not arrived when they were due. */
   readonly late: number;
-  /** Applies what is due at the start of step `step`, after the bodies' free velocities are known. `wake`: a sleeping body was pushed. */
+  /**
+   * Applies what is due at the start of step `step`, after the bodies' free velocities are known.
+   * `wake`: a sleeping body was pushed.
+   */
   apply(arena: Arena, tables: Tables, step: number, wake: (body: number) => void): void;
-  /** Writes movers' velocities, which are known only now, and the inputs of the kernels. After the bodies have moved. */
+  /**
+   * Writes movers' velocities, which are known only now, and the inputs of the kernels. After the bodies have moved.
+   */
   begin(arena: Arena, tables: Tables, contacts: ContactBuffers, colliders: number, step: number): void;
   /** Movers, colliders and the poses that clamps follow to where they would be. Before the prediction. */
   encodeLate(pass: ComputePass, contacts: ContactBuffers, colliders: GPUBuffer, bodies: GPUBuffer): void;
@@ -54,11 +59,16 @@ export interface GpuCoupling {
   readonly parts: readonly ReadBackPart[];
   /** The ring as it was after step `step`. */
   receive(words: Float32Array, step: number): void;
-  /** Takes back guesses from the tables and drops what is on its way: bodies were restored, or strands leave. `step`: steps so far. */
+  /**
+   * Takes back guesses from the tables and drops what is on its way: bodies were restored, or
+   * strands leave. `step`: steps so far.
+   */
   reset(tables: Tables | null, step: number): void;
 }
 
-/** What strands did to bodies: through contacts (by mover), and through clamps (solve/reactions.ts, solve/carried.ts). */
+/**
+ * What strands did to bodies: through contacts (by mover), and through clamps (solve/reactions.ts, solve/carried.ts).
+ */
 export interface FeltBuffers {
   readonly impulses: GPUBuffer;
   readonly starts: GPUBuffer;
@@ -88,7 +98,8 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
   let applied = 0;
   let late = 0;
   let news: { words: Float32Array; step: number } | null = null;
-  // By body slot: the step from which on impulses are its own; what is guessed: Δv, Δω, way, turn (3 each) in the tables.
+  // By body slot: the step from which on impulses are its own; what is guessed: Δv, Δω,
+  // way, turn (3 each) in the tables.
   let generation = new Int32Array(0);
   let born = new Int32Array(0);
   let guess = new Float64Array(0);
@@ -280,8 +291,8 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
 type Bodies = Tables['bodies'];
 
 /**
- * Whether the body's island has contacts of its own, as last built. These would have answered to the strands at once: the body has missed
- * no way, on the CPU or the device. Way made good all the same would push it into what it touches.
+ * Whether the body's island has contacts of its own, as last built. These would have answered to the strands at once:
+ * the body has missed no way, on the CPU or the device. Way made good all the same would push it into what it touches.
  */
 export function touchesBodies({ bodies }: Tables, body: number): boolean {
   const island = bodies.island[body];

@@ -1,9 +1,9 @@
 // What clamps do to the bodies that they hang on: tables of the clamps that a body can feel, and their kernel.
 //
-// In: strands as they were uploaded. Out: two impulses a clamp in `reactions`, those of a body side by side, for mover-note.wgsl,
-// which adds them to what contacts do to the body: they come to the CPU with them (solve/coupling.ts). Those of a groom, more than
-// CLAMP_JOINTS strands, are felt together (solve/carried.ts). A strand whose clamp a body must
-// feel at once is not on the device (world/placement.ts).
+// In: strands as they were uploaded. Out: two impulses a clamp in `reactions`, those of a body side by side, for
+// mover-note.wgsl, which adds them to what contacts do to the body: they come to the CPU with them (solve/coupling.ts).
+// Those of a groom, more than CLAMP_JOINTS strands, are felt together (solve/carried.ts). A strand whose clamp a body
+// must feel at once is not on the device (world/placement.ts).
 
 import { CLAMP_JOINTS } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
@@ -36,8 +36,8 @@ export interface GpuReactions {
   /** After every upload of the strands. `isNew`: none of them was there before. */
   upload(tables: Tables, isNew: boolean): void;
   /**
-   * After the last solve. `reference`: the solver's velocities before what the projection puts right; `guess`: what the last linearisation
-   * started from, if it was not the step's start (always so or never).
+   * After the last solve. `reference`: the solver's velocities before what the projection puts right; `guess`: what the
+   * last linearisation started from, if it was not the step's start (always so or never).
    */
   encode(pass: ComputePass, reference: GpuBuffer, guess?: GuessColumns): void;
 }

@@ -1,4 +1,5 @@
-// What the contact solver reports, and how the sizes of its colours, some steps old, set the dispatches of the coming ones.
+// What the contact solver reports, and how the sizes of its colours, some steps old, set
+// the dispatches of the coming ones.
 //
 // Everything here is about time, nothing about the answer: a colour that has grown takes a few rounds more a thread.
 
@@ -67,7 +68,10 @@ export function unpackReport(words: Uint32Array, timeStep: number): SolverReport
   };
 }
 
-/** In which dispatches a walk (admm-sweep.wgsl) takes its turns: colours, crowd, nodes of the crowd; empty ones do not count. */
+/**
+ * In which dispatches a walk (admm-sweep.wgsl) takes its turns: colours, crowd, nodes of
+ * the crowd; empty ones do not count.
+ */
 export interface ColourPlan {
   /** Workgroups of each dispatch: even numbers, the last one odd. `settles`: the nodes of the crowd have a turn. */
   walk(capacity: number, settles: boolean): readonly number[];
@@ -75,14 +79,18 @@ export interface ColourPlan {
 }
 
 /**
- * A turn of more has a dispatch of its own: four rounds of one workgroup take about as long as a dispatch takes to start.
+ * A turn of more has a dispatch of its own: four rounds of one workgroup take about as
+ * long as a dispatch takes to start.
  */
 const LARGE = 1024;
 const THREADS = 256;
 /** Room for growth since the report. */
 const GENEROUS = 1.25;
 const MOST_GROUPS = 1024;
-/** As long as nothing is known: where there is room for many contacts, FEW_COLOURS in solver.wgsl, the crowd and its nodes have one. */
+/**
+ * As long as nothing is known: where there is room for many contacts, FEW_COLOURS in solver.wgsl,
+ * the crowd and its nodes have one.
+ */
 const MANY = 16384;
 const FIRST_TURNS = 8;
 

@@ -1,15 +1,17 @@
-// Contacts of strands on the device, solved: ADMM between the elastic equations and Coulomb's law (Daviet 2020, Algorithms 2 and 3).
+// Contacts of strands on the device, solved: ADMM between the elastic equations and Coulomb's law
+// (Daviet 2020, Algorithms 2 and 3).
 //
 // In: velocities without contacts in `predicted` (first look) and a list of contacts; out: velocities with contacts in
-// `predicted`, forces and colours in the list, a report, impulses on bodies. Twin of src/solvers/admm and kernels/assembly/elastic/admm*:
+// `predicted`, forces and colours in the list, a report, impulses on bodies. Twin of src/solvers/admm
+// and kernels/assembly/elastic/admm*:
 //
 //   open → mark → weigh, factor A + W → colour → sort → rows      what the list of contacts asks for
 //   spread → solve with A → share                                  forces of the last list, as far as they do no harm
 //   (sweeps → elastic)ⁿ → finish → limit → store                   iterations
 //
-// Contacts of a colour share no node; what finds no colour is solved side by side. Each large colour is a dispatch, all small ones are
-// one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier report had them; the answer does
-// not depend on them.
+// Contacts of a colour share no node; what finds no colour is solved side by side. Each large colour is a dispatch, all
+// small ones are one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier
+// report had them; the answer does not depend on them.
 
 import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
@@ -65,17 +67,26 @@ export interface GpuSolver {
   readonly report: GpuBuffer;
   /** All that it works on. */
   readonly buffers: SolverBuffers['all'];
-  /** Two vec4f a row of `movers`: impulse of the contacts [N·s], moment about the centre of mass [N·m·s]; only for those that they push. */
+  /**
+   * Two vec4f a row of `movers`: impulse of the contacts [N·s], moment about the centre of mass
+   * [N·m·s]; only for those that they push.
+   */
   readonly bodyImpulses: GpuBuffer;
-  /** vec4f a node: velocities of strands with contacts as the elastic equations have them, before the projection puts them right. */
+  /**
+   * vec4f a node: velocities of strands with contacts as the elastic equations have them,
+   * before the projection puts them right.
+   */
   readonly reference: GpuBuffer;
   /** Dispatches of the last look recorded. */
   readonly dispatches: number;
-  /** Makes room and writes the settings of a step: when contacts have their room and bodies are written. Throws GpuLimitError. */
+  /**
+   * Makes room and writes the settings of a step: when contacts have their room and bodies
+   * are written. Throws GpuLimitError.
+   */
   begin(inputs: SolverInputs): void;
   /**
-   * Contacts found → velocities in `predicted`. The first look of a step wants the velocities without contacts there, and A
-   * factored (encodePredict).
+   * Contacts found → velocities in `predicted`. The first look of a step wants the velocities without contacts
+   * there, and A factored (encodePredict).
    */
   encodeSolve(pass: ComputePass, options: SolveOptions): void;
   /** In place of all solves of a step, where nothing may touch. Outside a pass. */
@@ -155,8 +166,8 @@ export async function createGpuSolver(
   };
 
   /**
-   * All contacts once: large colours each, then all others. Which one is next is counted on the device, so that all of them, and all sweeps
-   * of an iteration, are one bind group, and nothing changes between their dispatches.
+   * All contacts once: large colours each, then all others. Which one is next is counted on the device, so that all of
+   * them, and all sweeps of an iteration, are one bind group, and nothing changes between their dispatches.
    */
   const walk = (pass: ComputePass, entry: 'sweep' | 'last' | 'spread', turns: readonly number[]): void => {
     const kernel = pushable > 0 ? kernels.admmSweep : kernels.admmSweepAlone;

@@ -1,8 +1,8 @@
 // Colliders on the device, as the search for contacts of strands sees them (body.wgsl).
 //
-// In: tables as find-pairs left them (poses and boxes of colliders), places of bodies in `movers`. Out: one row a living collider
-// that is no sensor, in the order of their slots, written anew each step; triangles of hulls and meshes, packed when a
-// shape is first seen, one after the other in `faces`.
+// In: tables as find-pairs left them (poses and boxes of colliders), places of bodies in `movers`. Out: one row a
+// living collider that is no sensor, in the order of their slots, written anew each step; triangles of hulls and
+// meshes, packed when a shape is first seen, one after the other in `faces`.
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
@@ -61,7 +61,10 @@ function facesOf(b: ColliderBuffers, arena: Arena, tables: Tables, shape: number
   return known;
 }
 
-/** Writes all colliders that strands may touch. `moverOf`: place of each body in `movers`, −1 none; `cell`: zero of coordinates [m]. */
+/**
+ * Writes all colliders that strands may touch. `moverOf`: place of each body in `movers`, −1 none;
+ * `cell`: zero of coordinates [m].
+ */
 export function writeColliders(
   b: ColliderBuffers,
   arena: Arena,

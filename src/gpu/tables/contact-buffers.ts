@@ -1,10 +1,12 @@
-// Contacts of strands on the device: two lists of rows (contact.wgsl), counters, and the bodies that both search and solver see.
+// Contacts of strands on the device: two lists of rows (contact.wgsl), counters, and the bodies
+// that both search and solver see.
 //
-// In: how many nodes there are, what earlier searches wanted. Out: buffers with room. `lists[current]` is the list that the
-// last search wrote, the other one the list before; they change places with every search, so bind groups exist for both.
-// `starts` says where the rows of an edge begin: starts[half·stride + edge], a half for each list, with one more at the end.
-// Rooms are guesses until a search wanted more: `growContacts` takes its counters, some steps old, and makes room. Lists keep
-// their rows then, since the forces in them are what the next search starts from. What had no room was left out, and flagged.
+// In: how many nodes there are, what earlier searches wanted. Out: buffers with room. `lists[current]` is the list
+// that the last search wrote, the other one the list before; they change places with every search, so bind groups
+// exist for both. `starts` says where the rows of an edge begin: starts[half·stride + edge], a half for each list,
+// with one more at the end. Rooms are guesses until a search wanted more: `growContacts` takes its counters, some
+// steps old, and makes room. Lists keep their rows then, since the forces in them are what the next search starts
+// from. What had no room was left out, and flagged.
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
@@ -87,7 +89,10 @@ export interface ContactBuffers {
 
 type Mutable = { -readonly [K in keyof ContactBuffers]: ContactBuffers[K] };
 
-/** Rooms to begin with: four a node in a small scene, 4096 or one a node in a large one; a dense groom grows within its first steps. */
+/**
+ * Rooms to begin with: four a node in a small scene, 4096 or one a node in a large one; a dense
+ * groom grows within its first steps.
+ */
 const LEAST_ROOM = 1024;
 const SMALL_ROOM = 4096;
 const FIRST_COLLIDERS = 8;
@@ -118,8 +123,8 @@ export function createContactBuffers(device: GPUDevice, pool: BufferPool): Conta
 }
 
 /**
- * Makes room for so many nodes and strands; rooms asked for in `wanted` are made at least as large, as far as one binding of
- * the device takes them.
+ * Makes room for so many nodes and strands; rooms asked for in `wanted` are made at least as large, as far as one
+ * binding of the device takes them.
  */
 export function ensureContacts(
   buffers: ContactBuffers,
@@ -169,8 +174,8 @@ function ensureStarts(b: Mutable, count: number): void {
 }
 
 /**
- * Makes room for what a search wanted, as its counters say (any number of steps later). Returns the names of the rooms that
- * were too small in that search: each has been raised.
+ * Makes room for what a search wanted, as its counters say (any number of steps later). Returns the names of the rooms
+ * that were too small in that search: each has been raised.
  */
 export function growContacts(
   buffers: ContactBuffers,

@@ -4,9 +4,14 @@
 /** What drawing reads: places after the last step and before it, where each strand is, what it is. */
 export interface DrawingBuffers {
   readonly device: GPUDevice;
-  /** Changes whenever a buffer was replaced or strands were uploaded anew: bind groups and meshes must be made again. */
+  /**
+   * Changes whenever a buffer was replaced or strands were uploaded anew: bind groups and meshes must be made again.
+   */
   readonly version: number;
-  /** Strands that the device advances: the first of `headers`. What follows there is advanced on the CPU, and drawn from its columns. */
+  /**
+   * Strands that the device advances: the first of `headers`. What follows there is advanced on the
+   * CPU, and drawn from its columns.
+   */
   readonly strandCount: number;
   /** Of all strands. */
   readonly nodeCount: number;

@@ -1,10 +1,11 @@
 // Triangles of hulls and meshes as the device has them: a box tree over them, and their corners.
 //
-// In: the record of a shape in the arena. Out: words; first the nodes, depth first, eight each: least corner, greatest corner (f32), first
-// triangle or NOTHING (inner), number of triangles or place of the second child; then the corners, nine f32 a triangle, in the
-// order of the leaves. A mesh's own tree is taken over; a hull's faces are cut into fans and halved as mesh-data.ts does.
-// Exact triangles rather than a grid of distances: a grid has to be finer than a hair for a corner to stay a corner (a mesh of
-// 20 m in 48 samples a side: 40 cm), and takes longer to fill than the tree to walk.
+// In: the record of a shape in the arena. Out: words; first the nodes, depth first, eight each: least corner,
+// greatest corner (f32), first triangle or NOTHING (inner), number of triangles or place of the second child; then
+// the corners, nine f32 a triangle, in the order of the leaves. A mesh's own tree is taken over; a hull's faces
+// are cut into fans and halved as mesh-data.ts does. Exact triangles rather than a grid of distances: a grid has
+// to be finer than a hair for a corner to stay a corner (a mesh of 20 m in 48 samples a side: 40 cm), and takes
+// longer to fill than the tree to walk.
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';

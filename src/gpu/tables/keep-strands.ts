@@ -1,4 +1,5 @@
-// Strands that stay keep their state on the device while others come or go: the tables lag behind it and could not give it.
+// Strands that stay keep their state on the device while others come or go: the tables lag
+// behind it and could not give it.
 //
 // In: which rods the device has (noted at each upload), the tables as they are now. Out: columns in which every strand
 // that stayed has its present state, whatever its new place, and new ones what the tables say.
@@ -34,8 +35,9 @@ export interface StrandKeeper {
   /** Place of a strand of the tables in the order of the headers that the device has; −1: it is not there yet. */
   slotOf(tables: Tables, strand: number): number;
   /**
-   * Calls `upload`, which writes all columns from the tables, and gives strands that stay on the device their state back. Returns whether
-   * all strands are the old ones, in their rows. `isOwn`: which ones the device advances from now on.
+   * Calls `upload`, which writes all columns from the tables, and gives strands that stay on the device
+   * their state back. Returns whether all strands are the old ones, in their rows. `isOwn`: which ones
+   * the device advances from now on.
    */
   keep(arena: Arena, tables: Tables, buffers: StrandBuffers, isOwn: IsOwn, upload: () => void): boolean;
 }

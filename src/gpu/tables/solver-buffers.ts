@@ -1,8 +1,8 @@
 // Buffers of the contact solver on the device, and their sizes (kernels/admm-shared/solver.wgsl says what is in them).
 //
 // By node: velocities without contacts, the reference, π, δ, and what the colouring claims; ℓ lives in the strands' own
-// `duals`. By contact: nodes that can move, colour, row, force, and lists of rows by colour and by body. None of it has to
-// outlive a look: forces and colours go back to the contacts.
+// `duals`. By contact: nodes that can move, colour, row, force, and lists of rows by colour and by body. None of it has
+// to outlive a look: forces and colours go back to the contacts.
 
 import { ALIGNMENT, type BufferPool, type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import { GpuLimitError } from '../device/device';

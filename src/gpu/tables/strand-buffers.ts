@@ -1,17 +1,19 @@
 // The tables of strands on the device: what they are there, how they get there and back.
 //
-// Node columns keep the order of the tables, so that a range of the tables is a range of a buffer. Strands are sorted by
-// number of nodes (by table row among equals) into blocks of equal length: a block is what one dispatch works on.
+// Node columns keep the order of the tables, so that a range of the tables is a range of a buffer. Strands are sorted
+// by number of nodes (by table row among equals) into blocks of equal length: a block is what one dispatch works on.
 //   places      vec4i  x y z from the strand's origin in units that are a power of two, about 10⁻⁹ of the strand's
-//                      length; θ [rad] as the bits of an f32. Whole numbers add and subtract without rounding: of a hair
-//                      30 cm long f32 positions would stretch 5 mm edges by 4·10⁻⁶ at random, a tension thrice the hair's weight
+//                      length; θ [rad] as the bits of an f32. Whole numbers add and subtract without rounding:
+//                      of a hair 30 cm long f32 positions would stretch 5 mm edges by 4·10⁻⁶ at random, a
+//                      tension thrice the hair's weight
 //   positions, previous  vec4f  the same in metres, written by the integration: for contacts, drawing, interpolation
 //   velocities, predicted, frames, forces, duals  vec4f;  rests 3 vec4f: as in the tables but
 //   for its eighth number, seenLength's, then the shares of stiffness;  masses vec2f: as in the tables
 //   pins        vec4f  velocity of nodes that joints hold (rod-pins.wgsl)
 //   slots       u32    place of the node's strand in the order of the headers, 2³² − 1: of none
 //   strands     vec4u  first node, count, flags, rod;  origins vec4f: from the world's cell [m], unit [m]
-//   clamps      6 vec4f a strand, on the world from the cell, holds 4 (rod-holds.wgsl);  rods 3 vec4f;  bodies 2 vec4f: position from the cell, rotation
+//   clamps 6 vec4f a strand, on the world from the cell, holds 4 (rod-holds.wgsl); rods 3 vec4f; bodies 2 vec4f:
+//   position from the cell, rotation
 // The cell is a point of the world in f64 near the strands, chosen at the upload.
 
 import type { Arena } from '../../core/arena';
@@ -33,7 +35,9 @@ const STRAND_COLUMNS = { strands: 16, origins: 16, clamps: 96, holds: 64 } as co
 /** Flags of a header: clamped to the world; the CPU's (strand.wgsl). */
 const TETHERED = 16;
 const FIXED = 16384;
-/** Bytes from one uniform block to the next, the alignment of bindings. Each block of strands has two: for A, for A + W. */
+/**
+ * Bytes from one uniform block to the next, the alignment of bindings. Each block of strands has two: for A, for A + W.
+ */
 export const BLOCK_BYTES = 256;
 
 type Columns = Record<
@@ -60,14 +64,20 @@ export interface StrandBuffers {
   readonly blocks: readonly StrandBlock[];
   readonly strandCount: number;
   readonly nodeCount: number;
-  /** Strands that the device advances: the first of the order, those of the blocks. The others are the CPU's, obstacles here. */
+  /**
+   * Strands that the device advances: the first of the order, those of the blocks. The
+   * others are the CPU's, obstacles here.
+   */
   readonly ownCount: number;
   readonly bodyCapacity: number;
   /** Row of the tables of each strand, in the order of the headers. */
   readonly order: Int32Array;
   /** Place of each row of the tables in that order. */
   readonly slots: Int32Array;
-  /** Origins of the strands, from the cell, and units, as they were uploaded: those of strands without a clamp on the world move. */
+  /**
+   * Origins of the strands, from the cell, and units, as they were uploaded: those of strands
+   * without a clamp on the world move.
+   */
   readonly origins: Float32Array;
   /** Zero of the origins [m]. */
   readonly cell: Float64Array;
@@ -102,8 +112,8 @@ type Mutable = { -readonly [K in keyof StrandBuffers]: StrandBuffers[K] };
 
 /**
  * Puts all strands of the tables on the device and plans the blocks. Throws GpuLimitError, before anything has changed,
- * where the device has no room; the message says what is too large. `keepCell`: strands that stay keep their origins. `isOwn`: which
- * strands the device advances, default all.
+ * where the device has no room; the message says what is too large. `keepCell`: strands that stay keep their origins.
+ * `isOwn`: which strands the device advances, default all.
  */
 export function uploadStrands(
   context: GpuContext,
@@ -273,8 +283,8 @@ function packClamp(out: Float32Array, row: number, b: StrandBuffers, { strands }
 const FEW_CLAMPS = 32;
 
 /**
- * Writes the poses of clamps again: they were moved in the tables, on the body or world that they were on. `moved`: rows
- * of the strands, default all.
+ * Writes the poses of clamps again: they were moved in the tables, on the body or world that they were on. `moved`:
+ * rows of the strands, default all.
  */
 export function uploadClamps(
   { device }: GpuContext,
@@ -366,8 +376,8 @@ function packRests(b: StrandBuffers, tables: Tables, timeStep: number): Float32A
 }
 
 /**
- * Eighth number of each node's rest: how much longer than at rest the last linearisation saw its edge [m] (seenLength in
- * mechanics/rod/assemble-strand.ts), the last node's: damping of the rod [s].
+ * Eighth number of each node's rest: how much longer than at rest the last linearisation saw its edge [m] (seenLength
+ * in mechanics/rod/assemble-strand.ts), the last node's: damping of the rod [s].
  */
 function packSeen(out: Float32Array, { strands, nodes, rods }: Tables, count: number, timeStep: number): void {
   const { position: now, previous: then } = nodes;

@@ -1,7 +1,7 @@
 // What the strands on the device report: of the last step whose numbers have arrived, one to three steps old.
 //
-// One object a world, rewritten in place. Times are medians over 16 steps (timestamps.ts), of which one in four is timed where there is no
-// budget.
+// One object a world, rewritten in place. Times are medians over 16 steps (timestamps.ts), of which one in four
+// is timed where there is no budget.
 
 import type { GpuTimestamps } from '../device/timestamps';
 import type { StepPlan } from '../solve/budget';

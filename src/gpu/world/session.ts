@@ -3,9 +3,9 @@
 //   opening → webgpu ⇄ wasm        what does not fit on the device (a limit) comes back when it does
 //   lost once → a new device is asked for; until it is there its strands stand still where they were read back last
 //   lost twice, no device, disposed → wasm for good
-// Each rod goes where `places` wants it (systems/place-rods). Leaving in the middle of a run takes the state along: the device goes on until
-// a read-back has arrived (one to three steps), which is where the rod then stands. After a loss it is the last that arrived before.
-// `begin` and `end` frame a step; nothing here waits but `open` and `settle`.
+// Each rod goes where `places` wants it (systems/place-rods). Leaving in the middle of a run takes the state along: the
+// device goes on until a read-back has arrived (one to three steps), which is where the rod then stands. After a loss
+// it is the last that arrived before. `begin` and `end` frame a step; nothing here waits but `open` and `settle`.
 
 import type { Arena } from '../../core/arena';
 import { countAway, forgetContacts, listAway, sendAway, takeBack } from '../../state/away-strands';
@@ -67,8 +67,9 @@ export interface GpuSession {
   /** Whether positions in the tables follow the steps. */
   readonly isRead: boolean;
   /**
-   * Start of a step: sends rods to the device and takes them back as `places` wants it, and takes up what the game changed. Returns
-   * whether any rod is on the device. `wake`: a sleeping body was pushed. After the bodies' free velocities are known.
+   * Start of a step: sends rods to the device and takes them back as `places` wants it, and takes up what the
+   * game changed. Returns whether any rod is on the device. `wake`: a sleeping body was pushed. After the
+   * bodies' free velocities are known.
    */
   begin(arena: Arena, tables: Tables, places: RodPlaces, wake: (body: number) => void): boolean;
   /** Bodies at the start of a step that began on the device; after find-pairs. */
@@ -76,11 +77,14 @@ export interface GpuSession {
   /** End of a step that began on the device, after the bodies have moved. */
   end(arena: Arena, tables: Tables): void;
   /**
-   * As a frame begins that would take steps: whether the device has so much before it that it should take none. What was sent since the
-   * last call is the work of the frame before.
+   * As a frame begins that would take steps: whether the device has so much before it that it should take none. What
+   * was sent since the last call is the work of the frame before.
    */
   isBehind(): boolean;
-  /** Strands of the tables were moved with a body that was at pose `from` (as readPose gives it): so are those on the device. */
+  /**
+   * Strands of the tables were moved with a body that was at pose `from` (as readPose gives
+   * it): so are those on the device.
+   */
   move(tables: Tables, body: number, from: ArrayLike<number>, strands: readonly number[]): void;
   /** Resolves when the state after the last step is in the tables. */
   settle(arena: Arena, tables: Tables): Promise<void>;
@@ -239,7 +243,9 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
   /** What did not fit once is not tried again before rows have changed. */
   const mayTry = (tables: Tables): boolean => refusedRows !== rowsOf(tables);
 
-  /** Does a part of the step. Where the scene turns out not to fit, the strands leave, and stand still for this step. */
+  /**
+   * Does a part of the step. Where the scene turns out not to fit, the strands leave, and stand still for this step.
+   */
   const withinLimits = (arena: Arena, tables: Tables, work: (present: GpuWorld) => void): boolean => {
     if (!world) return false;
     try {

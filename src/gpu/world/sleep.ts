@@ -1,9 +1,10 @@
 // Strands on the device that have come to rest: nothing is sent there until something changes.
 //
-// In: how fast the fastest strand is, as the device reports it (rod-calm.wgsl); bodies and settings at the start of each step. Out: whether
-// the strands sleep through it. Coarser than dynamics/elastic/sleep.ts, since contacts are not known here: all strands of a world sleep or
-// none, and only while no body moves: whatever is awake, driven or a conveyor may be what they lie on.
-// A step goes by the report of the one LAG steps before: runs repeat as long as reports come in time, as with impulses on bodies.
+// In: how fast the fastest strand is, as the device reports it (rod-calm.wgsl); bodies and settings at the start of
+// each step. Out: whether the strands sleep through it. Coarser than dynamics/elastic/sleep.ts, since contacts are not
+// known here: all strands of a world sleep or none, and only while no body moves: whatever is awake, driven or a
+// conveyor may be what they lie on. A step goes by the report of the one LAG steps before: runs repeat as long as
+// reports come in time, as with impulses on bodies.
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';

@@ -1,5 +1,5 @@
-// The kernels beside search and solver: strands that stay while others come or go or that go along with a body, what joints prescribe, what
-// clamps and contacts do to bodies, which feel it late, further linearisations.
+// The kernels beside search and solver: strands that stay while others come or go or that go along with a body, what
+// joints prescribe, what clamps and contacts do to bodies, which feel it late, further linearisations.
 
 import type { KernelSource } from '../device/pipelines';
 import { moveContacts } from '../wgsl/move-contacts/move-contacts';

@@ -3,8 +3,8 @@
 //   update   what the game changed in the tables since the last step goes up: rows, clamps, materials, user forces
 //   step     begin → predict → looks × (find, solve) → integrate → end, recorded and submitted at once; nothing waits
 //   readBack the state comes back to the tables, one to three steps later
-// Strands that stay while others come or go keep their state on the device (tables/keep-strands.ts). Limits: what does not fit on
-// the device is a GpuLimitError from `update`, before anything has changed.
+// Strands that stay while others come or go keep their state on the device (tables/keep-strands.ts). Limits: what does
+// not fit on the device is a GpuLimitError from `update`, before anything has changed.
 
 import type { Arena } from '../../core/arena';
 import { clock } from '../../core/profile';
@@ -54,7 +54,10 @@ export interface GpuWorldOptions {
   readonly newtonIterations?: number;
   /** Keep strands apart that a step would bring through each other. */
   readonly keepApart: boolean;
-  /** The device advances the strands that are away (state/away-strands) and sees the others as obstacles. Default: it advances all. */
+  /**
+   * The device advances the strands that are away (state/away-strands) and sees the others as
+   * obstacles. Default: it advances all.
+   */
   readonly sharesStrands?: boolean;
 }
 
@@ -78,13 +81,22 @@ export interface GpuWorld {
   gather(arena: Arena, tables: Tables): void;
   /** One step. After the bodies have moved: their poses count as those of its end. */
   step(arena: Arena, tables: Tables): void;
-  /** Moves strands (rows of the tables) with a body that was put somewhere else; see rod/strand-mover.ts. What is on its way back counts no more. */
+  /**
+   * Moves strands (rows of the tables) with a body that was put somewhere else; see rod/strand-mover.ts. What
+   * is on its way back counts no more.
+   */
   move(tables: Tables, body: number, from: ArrayLike<number>, strands: readonly number[]): void;
-  /** Asks for the state after the last step; false if that is on its way, or no staging buffer is free. `isLazy`: see GpuStrands. */
+  /**
+   * Asks for the state after the last step; false if that is on its way, or no staging buffer
+   * is free. `isLazy`: see GpuStrands.
+   */
   readBack(tables: Tables, isLazy?: boolean): boolean;
   /** Writes to the tables what arrived last and was only kept. */
   unpack(): void;
-  /** The strands leave: bodies are without guesses again, what is on its way to them is dropped; what is here counts no more. */
+  /**
+   * The strands leave: bodies are without guesses again, what is on its way to them is
+   * dropped; what is here counts no more.
+   */
   letGo(tables: Tables): void;
   /** Resolves when everything under way has arrived. */
   settle(): Promise<void>;
@@ -179,7 +191,9 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     controller.reset();
   };
 
-  /** Makes room for what an earlier search wanted; what the device has no room for stays as it is and is told each time. */
+  /**
+   * Makes room for what an earlier search wanted; what the device has no room for stays as it is and is told each time.
+   */
   const grow = (): void => {
     report.overflow.length = 0;
     if (!wantedRoom) return;

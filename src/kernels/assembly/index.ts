@@ -1,4 +1,5 @@
-// The engine room for bodies: everything its module exports. One call per stage, never per body. Strands: strand-index.ts.
+// The engine room for bodies: everything its module exports. One call per stage, never
+// per body. Strands: strand-index.ts.
 
 export {
   activateBody,

@@ -67,7 +67,8 @@ export function put<T>(base: usize, i: i32, value: T): void {
   store<T>(base + <usize>i * sizeof<T>(), value);
 }
 
-// Rows of a known length. (memory.copy and memory.fill of more than 16 bytes call out of the module: dearer than the row.)
+// Rows of a known length. (memory.copy and memory.fill of more than 16 bytes call out of
+// the module: dearer than the row.)
 
 /** Copies three f64. */
 // @ts-expect-error: decorator

@@ -1,5 +1,5 @@
-// The engine room for strands: everything its module exports. A module of its own, instantiated with a world's first rod:
-// a game without rods does not carry it. It works on the same memory as index.ts; code that both use (vectors, the
+// The engine room for strands: everything its module exports. A module of its own, instantiated with a world's first
+// rod: a game without rods does not carry it. It works on the same memory as index.ts; code that both use (vectors, the
 // tree's boxes, the local contact law) is compiled into both, and no state in globals or static data is shared:
 // each module has static data of its own (STRAND_STATICS in state/layout).
 

@@ -1,10 +1,11 @@
 // Where the two frames of a joint are, and where its six axes stand.
 //
-// Axes 0..2 are x y z of the frame at end A: how far the place of B lies along them [m]. Axes 3..5 are how B is turned against
-// A, by kind of joint [rad]:
+// Axes 0..2 are x y z of the frame at end A: how far the place of B lies along them [m]. Axes 3..5 are how B is turned
+// against A, by kind of joint [rad]:
 //   fixed        the rotation vector, exact for any angle
 //   universal    about x of A, about y of B, and how far these two are from square
-//   all others   twist about x, then the swing that takes x of A to x of B, as a rotation vector (its parts along y and z of A);
+//   all others twist about x, then the swing that takes x of A to x of B, as a rotation
+//   vector (its parts along y and z of A);
 //                of a ball joint axis 4 is the whole swing angle (its cone)
 // A distance joint has its distance in axis 0 and nothing else.
 
@@ -131,7 +132,10 @@ function conjugateProduct(out: Float64Array, a: Float64Array, b: Float64Array): 
   out[3] = w * b[3] - x * b[0] - y * b[1] - z * b[2];
 }
 
-/** World direction of axis 3..5: the spin of B against A along it changes the axis at that rate. Three numbers into `out` at `at`. */
+/**
+ * World direction of axis 3..5: the spin of B against A along it changes the axis at that rate.
+ * Three numbers into `out` at `at`.
+ */
 export function turningDirection(out: Float64Array, at: number, kind: number, axis: number, pose: JointPose): void {
   const { axesA: a, axesB: b } = pose;
   const k = axis - 3;

@@ -1,10 +1,10 @@
 // Clamps: where the held end of a strand must be at the end of the step.
 //
 // A clamp holds a node, its neighbour and the twist of the edge between them: position, tangent, twist. Its pose
-// (STRAND_CLAMP) is fixed in the frame of a body's centre of mass or the world's, and is taken at the body's pose at the END of
-// the step: a kinematic target exactly, else the pose moved on by the body's present velocity.
-// The held angle θ is the one that turns the reference director, carried to the clamp's tangent, onto the clamp's
-// director: of all turns the one nearest to the present θ, so a clamp that turns less than half a turn a step winds the rod up.
+// (STRAND_CLAMP) is fixed in the frame of a body's centre of mass or the world's, and is taken at the body's pose at
+// the END of the step: a kinematic target exactly, else the pose moved on by the body's present velocity. The held
+// angle θ is the one that turns the reference director, carried to the clamp's tangent, onto the clamp's director: of
+// all turns the one nearest to the present θ, so a clamp that turns less than half a turn a step winds the rod up.
 
 import { normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import { cosine, sine } from '../../math/trigonometry';

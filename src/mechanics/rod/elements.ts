@@ -10,8 +10,8 @@
 // Gauss–Newton matrix (first derivatives only), stretch its exact one with the negative part left out: both
 // positive semi-definite by construction.
 //
-// Limits: an edge shorter than 1e-2 of its node's Voronoi length bends as if it had that length, and a corner sharper than
-// 1 + t0·t1 = 1e-6 (0.1° short of folded back) as if it had that angle: the gradient is exact only outside these.
+// Limits: an edge shorter than 1e-2 of its node's Voronoi length bends as if it had that length, and a corner sharper
+// than 1 + t0·t1 = 1e-6 (0.1° short of folded back) as if it had that angle: the gradient is exact only outside these.
 
 import { SHARPEST_CORNER, SHORTEST_EDGE } from '../../core/elastic-constants';
 import type { StrandShape } from './measure-strand';
@@ -78,9 +78,9 @@ export function nodeCurvatures(out: Float64Array, o: number, shape: StrandShape,
 }
 
 /**
- * Fills `element` for inner node i: curvatures, their gradients, the twist's gradient. `voronoi`: its Voronoi length [m].
- * For a director d of either edge ∂(κb·d)/∂e₀ = (2 t1 × d − (κb·d)(t0 + t1))/(χ |e₀|) and
- * ∂(κb·d)/∂e₁ = (−2 t0 × d − (κb·d)(t0 + t1))/(χ |e₁|): the transport of d drops out, for κb is normal to both tangents.
+ * Fills `element` for inner node i: curvatures, their gradients, the twist's gradient. `voronoi`: its Voronoi length
+ * [m]. For a director d of either edge ∂(κb·d)/∂e₀ = (2 t1 × d − (κb·d)(t0 + t1))/(χ |e₀|) and ∂(κb·d)/∂e₁ = (−2 t0 × d
+ * − (κb·d)(t0 + t1))/(χ |e₁|): the transport of d drops out, for κb is normal to both tangents.
  */
 export function differentiateNode(shape: StrandShape, i: number, voronoi: number): NodeElement {
   const { curvature, gradient } = element;
@@ -141,7 +141,10 @@ export function stretchForce(section: Section, length: number, rest: number): nu
   return section.stretch * (length / rest - 1);
 }
 
-/** Bending and twist energy of the node with rest row `rest` at `r`: c/2 |κ − κ̄|², ct/2 (m − m̄)² [J], into out[0], out[1]. */
+/**
+ * Bending and twist energy of the node with rest row `rest` at `r`: c/2 |κ − κ̄|², ct/2 (m
+ * − m̄)² [J], into out[0], out[1].
+ */
 export function nodeEnergy(
   out: Float64Array,
   section: Section,

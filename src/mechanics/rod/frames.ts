@@ -137,7 +137,10 @@ export function directorAngle(from: Numbers, a: number, to: Numbers, b: number, 
   return arctangent(sin, fx * gx + fy * gy + fz * gz);
 }
 
-/** Reference twist between two edges with tangents t0, t1 and directors d0, d1: of all turns the one nearest to `last` [rad]. */
+/**
+ * Reference twist between two edges with tangents t0, t1 and directors d0, d1: of all turns
+ * the one nearest to `last` [rad].
+ */
 export function referenceTwist(
   t0: Numbers,
   a: number,

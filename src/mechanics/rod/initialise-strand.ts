@@ -2,7 +2,8 @@
 //
 // The rest shape is any polyline: its own natural frame (space-parallel transport from a first director, hence no
 // twist) measures the rest curvatures; the rest twist is 0. The current shape gets its own natural frame too, turned
-// as a whole about the rod so that the bending energy is least: where both shapes agree, the rod starts without any stress.
+// as a whole about the rod so that the bending energy is least: where both shapes agree,
+// the rod starts without any stress.
 
 import { arctangent, cosine, sine } from '../../math/trigonometry';
 import * as L from '../../state/layout';
@@ -12,7 +13,10 @@ import { nodeCurvatures } from './elements';
 import { materialDirectors, normalTo, transportDirector } from './frames';
 import { reserveShape, type StrandShape, shape } from './measure-strand';
 
-/** Shortest rest length, of the mean one [1]: a repeated point in a rest shape gets this, so that no stiffness is infinite. */
+/**
+ * Shortest rest length, of the mean one [1]: a repeated point in a rest shape gets this,
+ * so that no stiffness is infinite.
+ */
 const SHORTEST_REST = 1e-3;
 
 const firstRest = new Float64Array(6);
@@ -52,7 +56,8 @@ function measurePolyline(points: Float64Array, at: number, stride: number, n: nu
 }
 
 /**
- * `shape` of n points, 3 numbers each [m], at rest: their natural frame from the director that a strand at rest begins with.
+ * `shape` of n points, 3 numbers each [m], at rest: their natural frame from the director
+ * that a strand at rest begins with.
  */
 export function naturalFrameOf(points: Float64Array, n: number): StrandShape {
   measurePolyline(points, 0, 3, n);
@@ -65,8 +70,9 @@ export function naturalFrameOf(points: Float64Array, n: number): StrandShape {
  * Sets what a strand keeps for life, and its first directors. In: the strands row, the rods row's parameters, current
  * NODE_POSITION x y z, and `rest`, 3 numbers a node [m] (the same array of points gives a rod that starts at rest).
  * Out: NODE_REST, NODE_MASS, NODE_FRAME, θ = 0 in NODE_POSITION, NODE_PREVIOUS = NODE_POSITION, NODE_STRAND.
- * Lengths of the current shape that differ from those of the rest shape are stretch. `given`, from its entry `from` on, takes
- * the place of what `rest` measures; its curvatures are those of a shape whose own natural frame is kept unturned.
+ * Lengths of the current shape that differ from those of the rest shape are stretch. `given`, from its
+ * entry `from` on, takes the place of what `rest` measures; its curvatures are those of a shape whose
+ * own natural frame is kept unturned.
  */
 export function initialiseStrand(
   tables: Tables,
@@ -148,8 +154,8 @@ function varyStrand({ strands, nodes }: Tables, strand: number, given: StrandRes
 }
 
 /**
- * Angle by which the whole natural frame must turn so that Σ β |κ − κ̄|²/(2ℓ) is least [rad]: turning by φ turns each pair
- * (κ₀, κ₁) by −φ, so φ is the argument of Σ κ κ̄* over the pairs as complex numbers.
+ * Angle by which the whole natural frame must turn so that Σ β |κ − κ̄|²/(2ℓ) is least [rad]: turning by φ turns each
+ * pair (κ₀, κ₁) by −φ, so φ is the argument of Σ κ κ̄* over the pairs as complex numbers.
  */
 function bestTurn(rest: Float64Array, stiffness: Float64Array, first: number, n: number): number {
   let along = 0;

@@ -1,5 +1,5 @@
-// The elastic equations of rods in double precision: banded matrices of all strands in one array each, A as it is assembled, its
-// factor, and the factor of A + W.
+// The elastic equations of rods in double precision: banded matrices of all strands in one array each, A as it is
+// assembled, its factor, and the factor of A + W.
 
 import { inverseDiagonal } from '../../math/banded-inverse';
 import { factorBanded, solveBanded } from '../../math/banded-ldl';

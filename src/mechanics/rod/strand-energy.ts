@@ -49,8 +49,8 @@ export function strandEnergy(tables: Tables, strand: number): StrandEnergy {
 }
 
 /**
- * out[o ..] = elastic forces of `strand` at NODE_POSITION on its 4n unknowns [N, N·m]: minus the gradient of its elastic
- * energies, without damping, gravity and clamps. On clamped unknowns that is what the clamp must hold against.
+ * out[o ..] = elastic forces of `strand` at NODE_POSITION on its 4n unknowns [N, N·m]: minus the gradient of its
+ * elastic energies, without damping, gravity and clamps. On clamped unknowns that is what the clamp must hold against.
  */
 export function strandForces(out: Float64Array, o: number, tables: Tables, strand: number): void {
   const { rest, stiffness } = tables.nodes;

@@ -8,8 +8,8 @@ const tangents = new Float64Array(6);
 
 /**
  * Moves NODE_FRAME of `strand` from the edges of NODE_PREVIOUS to the edges of NODE_POSITION: each d1 by the smallest
- * rotation between the two tangents (time-parallel transport), the reference twist to the value nearest to its last one [rad].
- * To be called once after every move of the nodes; the twist angles θ are not touched.
+ * rotation between the two tangents (time-parallel transport), the reference twist to the value nearest to its last one
+ * [rad]. To be called once after every move of the nodes; the twist angles θ are not touched.
  */
 export function updateFrames(tables: Tables, strand: number): void {
   const { position, previous, frame, rest } = tables.nodes;

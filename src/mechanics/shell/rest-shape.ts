@@ -1,15 +1,21 @@
 // The shape of a shell without stress: what its triangles and edges keep of it, and the masses of its nodes.
 //
-// A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 − x0] Dm⁻¹, 3×2), an edge
-// its length, the angle across it and the factor 3 l²/(A₀ + A₁) of Discrete Shells (Grinspun et al. 2003, equation 4).
+// A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 −
+// x0] Dm⁻¹, 3×2), an edge its length, the angle across it and the factor 3 l²/(A₀ + A₁) of Discrete Shells
+// (Grinspun et al. 2003, equation 4).
 
 import type { Tables } from '../../state/tables';
 import { hingeAngle } from './hinge';
 
-/** Angles between neighbouring triangles in the shape without stress: none, or those of the positions it is made from. */
+/**
+ * Angles between neighbouring triangles in the shape without stress: none, or those of the positions it is made from.
+ */
 export type RestAngles = 'flat' | 'drawn';
 
-/** Writes TRIANGLE_REST and MESH_EDGE_REST of an object from the positions of its nodes without stress, three numbers each [m]. */
+/**
+ * Writes TRIANGLE_REST and MESH_EDGE_REST of an object from the positions of its nodes
+ * without stress, three numbers each [m].
+ */
 export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<number>, angles: RestAngles): void {
   const { strands, triangles, meshEdges } = tables;
   const first = strands.first[object];
@@ -39,8 +45,8 @@ export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<
 }
 
 /**
- * Writes the nodes' masses, a third of each triangle's at each of its nodes [kg], and as their rest length the shortest edge at
- * them [m]. `areal`: mass per area [kg/m²].
+ * Writes the nodes' masses, a third of each triangle's at each of its nodes [kg], and as their rest length the shortest
+ * edge at them [m]. `areal`: mass per area [kg/m²].
  */
 export function writeShellMasses(tables: Tables, object: number, areal: number): void {
   const { strands, nodes, triangles, meshEdges } = tables;

@@ -63,8 +63,8 @@ function findSlots(elements: SolidElements, first: number, start: Int32Array, co
 }
 
 /**
- * Elastic energy of a solid [J]; gradient += its derivative, four numbers a node of the solid [N], K += its Hessian, nine
- * numbers a block [N/m]. `position` has four numbers a node, by the elements' numbers. Either may be null.
+ * Elastic energy of a solid [J]; gradient += its derivative, four numbers a node of the solid [N], K += its Hessian,
+ * nine numbers a block [N/m]. `position` has four numbers a node, by the elements' numbers. Either may be null.
  */
 export function assembleElastic(
   K: Float64Array | null,

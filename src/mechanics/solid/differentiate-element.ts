@@ -1,11 +1,12 @@
 // Energy, gradient and Hessian of one element.
 //
-// Everything is a function of the stretches s of F = U diag(s) Vᵀ, so that in the frames U and V the second derivative of the
-// energy falls apart (Stomakhin et al. 2012, technical document; Smith, de Goes and Kim 2019, "Analytic eigensystems for
-// isotropic distortion energies", sections 4 and 5): a 3×3 block for the stretches themselves, and for each pair (i, j) the
-// two eigenvalues (Ψ_i − Ψ_j)/(s_i − s_j) and (Ψ_i + Ψ_j)/(s_i + s_j), of the symmetric and the antisymmetric change of the
-// pair. The derivative of the rotation is in there: it is no warped stiffness, whose force is not the gradient of an energy.
-// Clamping the eigenvalues gives the nearest positive semi-definite Hessian at the point, at the price of one 3×3 eigenproblem.
+// Everything is a function of the stretches s of F = U diag(s) Vᵀ, so that in the frames U and V the second derivative
+// of the energy falls apart (Stomakhin et al. 2012, technical document; Smith, de Goes and Kim 2019, "Analytic
+// eigensystems for isotropic distortion energies", sections 4 and 5): a 3×3 block for the stretches themselves, and for
+// each pair (i, j) the two eigenvalues (Ψ_i − Ψ_j)/(s_i − s_j) and (Ψ_i + Ψ_j)/(s_i + s_j), of the symmetric and the
+// antisymmetric change of the pair. The derivative of the rotation is in there: it is no warped stiffness, whose force
+// is not the gradient of an energy. Clamping the eigenvalues gives the nearest positive semi-definite Hessian at the
+// point, at the price of one 3×3 eigenproblem.
 
 import { projectSemiDefinite3 } from '../../math/semi-definite3';
 import { rotationSvd } from '../../math/svd3';
@@ -53,8 +54,8 @@ export function createElementDerivatives(): ElementDerivatives {
 }
 
 /**
- * Energy of element e [J]; `position` has four numbers a node. Writes the first ELEMENT_NODES of `out`; with a null `out`
- * the energy alone.
+ * Energy of element e [J]; `position` has four numbers a node. Writes the first ELEMENT_NODES of `out`;
+ * with a null `out` the energy alone.
  */
 export function differentiateElement(
   out: ElementDerivatives | null,
@@ -144,8 +145,8 @@ function projectPoint(): void {
 }
 
 /**
- * hessian_ab += weight · U M Uᵀ. In the frames: dP_ii = Σ_k second_ik dF_kk, and dP_ij = own dF_ij + other dF_ji for each
- * pair, with dF = (Uᵀ dx_b) h_bᵀ and h the turned gradients.
+ * hessian_ab += weight · U M Uᵀ. In the frames: dP_ii = Σ_k second_ik dF_kk, and dP_ij = own dF_ij + other dF_ji for
+ * each pair, with dF = (Uᵀ dx_b) h_bᵀ and h the turned gradients.
  */
 function addHessian(hessian: Float64Array, width: number, weight: number): void {
   const { second, difference, sum } = derivatives;

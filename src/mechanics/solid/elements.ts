@@ -1,13 +1,16 @@
-// Tetrahedra as finite elements: linear ones of four nodes, and quadratic ones of ten whose rest shape has straight edges.
+// Tetrahedra as finite elements: linear ones of four nodes, and quadratic ones of ten
+// whose rest shape has straight edges.
 //
-// Both need the same of their rest shape: the gradients of the barycentric coordinates λ_i, which are the rows of the inverse
-// of D = [X₁ − X₀, X₂ − X₀, X₃ − X₀] (∇λ₀ = −Σ the others), and the volume. Linear: N_i = λ_i, one point of integration.
-// Quadratic: N_i = λ_i (2 λ_i − 1) and 4 λ_i λ_j for the middle of edge (i, j), four points of integration (Zienkiewicz and
-// Taylor 2000, table 9.2).
+// Both need the same of their rest shape: the gradients of the barycentric coordinates λ_i, which are the
+// rows of the inverse of D = [X₁ − X₀, X₂ − X₀, X₃ − X₀] (∇λ₀ = −Σ the others), and the volume. Linear: N_i
+// = λ_i, one point of integration.
+// Quadratic: N_i = λ_i (2 λ_i − 1) and 4 λ_i λ_j for the middle of edge (i, j), four points of integration
+// (Zienkiewicz and Taylor 2000, table 9.2).
 //
-// Linear tetrahedra lock: a cantilever of 20 × 2 × 2 cells of six bends 0.51 of what it should, at ν = 0.49 a tenth. Quadratic
-// ones of the same cells bend 0.998 (ν = 0.3) and 0.96 (0.49): test/mechanics/solid/fem-values. Averaging the volume over
-// nodes or patches (F-bar) would cure the second kind of locking only, and it is the first that a game sees.
+// Linear tetrahedra lock: a cantilever of 20 × 2 × 2 cells of six bends 0.51 of what it should, at ν = 0.49 a
+// tenth. Quadratic ones of the same cells bend 0.998 (ν = 0.3) and 0.96 (0.49):
+// test/mechanics/solid/fem-values. Averaging the volume over nodes or patches (F-bar) would cure the second
+// kind of locking only, and it is the first that a game sees.
 
 /** Nodes of an element of each order (1, 2). */
 export const ELEMENT_NODES = [0, 4, 10] as const;
@@ -22,7 +25,10 @@ export const EDGE_ENDS: readonly (readonly [number, number])[] = [
   [1, 3],
   [2, 3],
 ];
-/** Mass of a node over that of a quadratic element: the diagonal of its mass matrix, scaled (Hinton, Rock and Zienkiewicz 1976). */
+/**
+ * Mass of a node over that of a quadratic element: the diagonal of its mass matrix, scaled
+ * (Hinton, Rock and Zienkiewicz 1976).
+ */
 const CORNER_SHARE = 1 / 36;
 const MIDDLE_SHARE = 4 / 27;
 
@@ -85,8 +91,8 @@ export function shapeGradients(out: Float64Array, elements: SolidElements, e: nu
 }
 
 /**
- * Rest shape of the tetrahedra with these corners (four of `nodes` an element, every ELEMENT_NODES[order]); `position` has
- * `stride` numbers a node. A volume comes out negative where corner 3 is on the wrong side of 0, 1, 2.
+ * Rest shape of the tetrahedra with these corners (four of `nodes` an element, every ELEMENT_NODES[order]); `position`
+ * has `stride` numbers a node. A volume comes out negative where corner 3 is on the wrong side of 0, 1, 2.
  */
 export function measureRest(
   order: 1 | 2,

@@ -1,17 +1,17 @@
 // Energy densities of isotropic solids as functions of the three principal stretches, with their derivatives.
 //
-// s: singular values of the deformation gradient F between two rotations (math/svd3: the smallest carries the sign of det F).
-// μ, λ: Lamé's parameters [Pa]. All three are linear elasticity to first order around rest.
+// s: singular values of the deformation gradient F between two rotations (math/svd3: the smallest carries the sign of
+// det F). μ, λ: Lamé's parameters [Pa]. All three are linear elasticity to first order around rest.
 //
 //   corotated        μ Σ(s_i − 1)² + λ/2 (Σ s_i − 3)²          Müller and Gross 2004; volume only to first order
 //   fixed corotated  μ Σ(s_i − 1)² + λ/2 (J − 1)², J = s₀s₁s₂  Stomakhin et al. 2012, section 3: keeps volume
 //   neo-Hookean      μ/2 (Σ s_i² − 3) − μ ln J + λ/2 (ln J)²   Bonet and Wood 2008, 6.27
 //
-// The neo-Hookean energy has a pole at zero volume. Below a stretch of EXTENDED (compressed by 70 %) the logarithm goes on as
-// its tangent, in each principal direction by itself: a quadratic energy from there on, through flat and inverted states,
-// with a force that always leads back (Stomakhin et al. 2012 extend the energy in the same variables; Verschoor and Jalba
-// 2019, section 6.2.1, linearly too, from 70 % of the volume on). Extending ln J as a function of J would be simpler, but has
-// no force at all in an element crushed to a line or a point, for dJ/dF = 0 there.
+// The neo-Hookean energy has a pole at zero volume. Below a stretch of EXTENDED (compressed by 70 %) the logarithm goes
+// on as its tangent, in each principal direction by itself: a quadratic energy from there on, through flat and inverted
+// states, with a force that always leads back (Stomakhin et al. 2012 extend the energy in the same variables; Verschoor
+// and Jalba 2019, section 6.2.1, linearly too, from 70 % of the volume on). Extending ln J as a function of J would be
+// simpler, but has no force at all in an element crushed to a line or a point, for dJ/dF = 0 there.
 
 import { logarithm } from '../../math/logarithm';
 
@@ -37,7 +37,10 @@ export interface SolidLaw {
   lambda: number;
 }
 
-/** Stretch below which the neo-Hookean logarithm is its tangent [-]. Larger: softer when crushed; smaller: stiffer, smaller steps. */
+/**
+ * Stretch below which the neo-Hookean logarithm is its tangent [-]. Larger: softer when crushed;
+ * smaller: stiffer, smaller steps.
+ */
 export const EXTENDED = 0.3;
 
 /** Derivatives of an energy density Ψ by the stretches. Pair k: the two stretches i, j other than k. */

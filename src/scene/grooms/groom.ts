@@ -39,7 +39,9 @@ export function requireBytes(kind: string, view: DataView, end: number, what: st
   if (!(end <= view.byteLength)) refuseFile(kind, `must have ${end} bytes to hold ${what}`, view.byteLength);
 }
 
-/** `count` points of three floats, `stride` bytes apart, from byte `at` on; the caller has checked that they are there. */
+/**
+ * `count` points of three floats, `stride` bytes apart, from byte `at` on; the caller has checked that they are there.
+ */
 export function readPoints(view: DataView, at: number, count: number, stride: number): Float32Array {
   const out = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) {

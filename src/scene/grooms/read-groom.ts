@@ -16,9 +16,10 @@ const FORMATS: readonly [ending: string, fits: (view: DataView) => boolean, read
   ];
 
 /**
- * Reads a groom: .hair (Cem Yuksel), .tfx (TressFX 4), .data (USC-HairSalon), or one that `stiction bake` wrote (with `rest`). The format is found in the bytes; `name`, where
- * given, only decides which error a broken file gets. Points are in the file's units and may be degenerate: see
- * resampleGroom. Throws UsageError for a file that is none of these or ends too early; never allocates more than the file's size.
+ * Reads a groom: .hair (Cem Yuksel), .tfx (TressFX 4), .data (USC-HairSalon), or one that `stiction bake` wrote (with
+ * `rest`). The format is found in the bytes; `name`, where given, only decides which error a broken file gets. Points
+ * are in the file's units and may be degenerate: see resampleGroom. Throws UsageError for a file that is none of these
+ * or ends too early; never allocates more than the file's size.
  */
 export function readGroom(bytes: Bytes, name = ''): GroomStrands {
   const view = viewBytes('readGroom', bytes);

@@ -25,7 +25,8 @@ export function readHair(view: DataView): GroomStrands {
   const segments = view.getUint32(16, true);
   if (!(arrays & 2)) refuseFile(KIND, 'must have an array of points', 'none');
   let at = HEADER;
-  // Every strand takes bytes in one array or the other: so a count from nowhere is refused before anything is allocated.
+  // Every strand takes bytes in one array or the other: so a count from nowhere is
+  // refused before anything is allocated.
   if (arrays & 1) requireBytes(KIND, view, at + 2 * strands, `the segments of ${strands} strands`);
   else if (strands * (segments + 1) > points) {
     refuseFile(KIND, `must have ${strands * (segments + 1)} points for ${strands} strands`, points);

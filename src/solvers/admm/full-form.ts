@@ -35,7 +35,10 @@ export interface FullForm {
 /** Part of a block's size up to which it may differ from a number times a rotation [-]. */
 const ROTATION_ERROR = 1e-6;
 
-/** Solves from nothing; r three impulses a contact [N·s] in the file's frames. Throws UsageError when H has not the form. */
+/**
+ * Solves from nothing; r three impulses a contact [N·s] in the file's frames. Throws
+ * UsageError when H has not the form.
+ */
 export function solveFullForm(file: FullForm, options: AdmmOptions, r: Float64Array): AdmmReport {
   const problem = createAdmmProblem();
   resizeAdmmProblem(problem, file.A.rows, 0);

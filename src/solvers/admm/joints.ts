@@ -6,8 +6,9 @@
  *
  *   K v = rhs + Cᵀ μ,   C v + c = 0   →   S μ = −(C K⁻¹ rhs + c),   S = C K⁻¹ Cᵀ,
  *
- * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense: meant for up to some hundred rows) for all iterations. A rope's row is one-sided, C v + c >= 0,
- * mu >= 0: its set of taut ropes is found by adding what is violated and dropping what would push.
+ * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense: meant for up to some hundred rows) for all
+ * iterations. A rope's row is one-sided, C v + c >= 0, mu >= 0: its set of taut ropes is found by adding what is
+ * violated and dropping what would push.
  */
 import { type AdmmProblem, type ColumnOperator, grown } from './problem';
 
@@ -241,7 +242,9 @@ function rowVelocity(problem: AdmmProblem, rows: JointRows, v: Float64Array, i: 
   return sum;
 }
 
-/** Largest error of the joints at velocities `v`: of a held one C v + c, of a rope what it is longer than allowed [m/s]. */
+/**
+ * Largest error of the joints at velocities `v`: of a held one C v + c, of a rope what it is longer than allowed [m/s].
+ */
 export function jointResidual(problem: AdmmProblem, rows: JointRows, v: Float64Array): number {
   let worst = 0;
   for (let i = 0; i < rows.count; i++) {

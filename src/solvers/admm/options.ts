@@ -3,7 +3,10 @@
 import type { LocalSolverName } from '../local/choose-local';
 
 export interface AdmmOptions {
-  /** ADMM iterations at most, of an object on average [-]. Default 25, as in the paper. Fewer: contacts give, friction creeps. */
+  /**
+   * ADMM iterations at most, of an object on average [-]. Default 25, as in the paper.
+   * Fewer: contacts give, friction creeps.
+   */
   iterations: number;
   /** Gauss–Seidel sweeps per iteration [-]. Default 5. */
   sweeps: number;
@@ -23,7 +26,9 @@ export interface AdmmOptions {
   resting: boolean;
   /** Cohesion of §6.3.1. Default true. */
   cohesion: boolean;
-  /** The answer is p, which obeys the contacts, instead of v, which has the lower elastic energy (§6.2.7). Default true. */
+  /**
+   * The answer is p, which obeys the contacts, instead of v, which has the lower elastic energy (§6.2.7). Default true.
+   */
   geometricCorrection: boolean;
   /** Iterations between looks for new collisions [-]. Default 5. */
   newCollisionsEvery: number;

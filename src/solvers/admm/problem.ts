@@ -20,7 +20,10 @@ export const CONTACT_BILATERAL = 1;
 
 /** The elastic part of A + W, factored by its owner. */
 export interface ElasticOperator {
-  /** v := (A + W)⁻¹ rhs for the elastic unknowns, at least of the objects where `moving` is 1; both arrays begin with them. */
+  /**
+   * v := (A + W)⁻¹ rhs for the elastic unknowns, at least of the objects where `moving`
+   * is 1; both arrays begin with them.
+   */
   solve(v: Float64Array, rhs: Float64Array, moving: Uint8Array): void;
 }
 
@@ -57,7 +60,10 @@ export interface AdmmContacts {
   gamma: Float64Array;
   /** Place of the local problem of a contact with bodies in `block`, −1 where it is isotropic. */
   blockOf: Int32Array;
-  /** Frame (9), W_cc in that frame (9), its inverse for bilateral ones (9), inverse-inertia times the cross matrices (18). */
+  /**
+   * Frame (9), W_cc in that frame (9), its inverse for bilateral ones (9),
+   * inverse-inertia times the cross matrices (18).
+   */
   block: Float64Array;
   blockCount: number;
   /** Sweeps that the contact still sleeps. */

@@ -1,7 +1,7 @@
 /**
- * Both sides of an elastic solve in double precision, on the vectors of `AdmmState`: what the loop of solvers/elastic asks of a
- * problem file and of the reference backend. Rigid bodies: A = M, W = bodyWeight·M, so v = (v_free + bodyWeight (p + λ))/
- * (1 + bodyWeight); those without contacts have no weight.
+ * Both sides of an elastic solve in double precision, on the vectors of `AdmmState`: what the loop of solvers/elastic
+ * asks of a problem file and of the reference backend. Rigid bodies: A = M, W = bodyWeight·M, so v = (v_free +
+ * bodyWeight (p + λ))/ (1 + bodyWeight); those without contacts have no weight.
  */
 
 import { OBJECT_ACTIVE, OBJECT_IDLE } from '../../core/elastic-constants';
@@ -15,7 +15,10 @@ import type { AdmmState } from './state';
 
 /** Both sides, and what their owner adds. */
 export interface AdmmSides extends ElasticSide, ContactSide {
-  /** Appends the contacts that v would bring, or with `projected` what the projection would end with; null: none are looked for. */
+  /**
+   * Appends the contacts that v would bring, or with `projected` what the projection would end
+   * with; null: none are looked for.
+   */
   findNew: ((projected: boolean) => void) | null;
   /** Makes v obey the joints; null: there are none. */
   joints: ((v: Float64Array) => void) | null;

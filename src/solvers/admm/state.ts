@@ -3,8 +3,8 @@
 import { grown } from './problem';
 
 /**
- * Vectors over all unknowns; `v` and `lambda` are the warm start in and the answer out. Where the answer is v, `last` ends as
- * the v before it, which was projected.
+ * Vectors over all unknowns; `v` and `lambda` are the warm start in and the answer out. Where the answer is v, `last`
+ * ends as the v before it, which was projected.
  */
 export interface AdmmState {
   v: Float64Array;

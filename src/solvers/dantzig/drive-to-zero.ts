@@ -358,7 +358,10 @@ function enteringRows(problem: ContactProblem, work: DantzigWork, c: number, sla
 
 const rowsReach = { share: 1, set: 0 };
 
-/** The first row of a bounded block to break its state on the way, at which share of it, and the set then. One object, reused. */
+/**
+ * The first row of a bounded block to break its state on the way, at which share of it, and
+ * the set then. One object, reused.
+ */
 function reachOfRows(
   problem: ContactProblem,
   work: DantzigWork,

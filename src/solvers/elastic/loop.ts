@@ -1,9 +1,9 @@
 /**
  * ADMM between the elastic equations and the contacts (Daviet 2020, Algorithms 2 and 4): the one loop of all backends.
  *
- * Rounds of solve, look, project, update (plan.ts) until δ∞ = dt (‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞) [m] is below the tolerance or the
- * iterations are spent; objects that have converged rest meanwhile (resting.ts), contacts that no longer change sleep
- * (§6.3.3), and the last word is with a round that all take part in and a look that finds nothing new.
+ * Rounds of solve, look, project, update (plan.ts) until δ∞ = dt (‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞) [m] is below the tolerance
+ * or the iterations are spent; objects that have converged rest meanwhile (resting.ts), contacts that no longer change
+ * sleep (§6.3.3), and the last word is with a round that all take part in and a look that finds nothing new.
  */
 import { LAST_LOOKS, LAST_SWEEPS, planRound, type Round, type RoundSettings } from './plan';
 import type { ContactSide, ElasticSide } from './ports';
@@ -37,7 +37,10 @@ export interface LoopReport {
   added: number;
 }
 
-/** The problem's own: dt, whether the velocities obey the elastic equations at the start, and whether contacts may be looked for. */
+/**
+ * The problem's own: dt, whether the velocities obey the elastic equations at the start, and
+ * whether contacts may be looked for.
+ */
 export interface LoopStart {
   /** [s] */
   readonly timeStep: number;

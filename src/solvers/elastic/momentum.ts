@@ -1,4 +1,5 @@
-// Momentum of Algorithm 4 (Daviet 2020; Goldstein et al. 2014): how far p and λ go on in the direction of their last change.
+// Momentum of Algorithm 4 (Daviet 2020; Goldstein et al. 2014): how far p and λ go on in
+// the direction of their last change.
 
 export interface Momentum {
   theta: number;

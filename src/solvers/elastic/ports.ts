@@ -11,8 +11,8 @@ export interface ElasticSide {
   /** v of the objects that do not rest, or of `all`: (A + W) v = f + W (p + λ), and so that it obeys the joints. */
   solve(all: boolean): void;
   /**
-   * Algorithm 4 of Daviet 2020: the next solve and projection start from p and λ moved on by their momentum, which is dropped
-   * whenever the residual grew.
+   * Algorithm 4 of Daviet 2020: the next solve and projection start from p and λ moved on by their momentum, which is
+   * dropped whenever the residual grew.
    */
   moveAhead(): void;
 }
@@ -20,15 +20,18 @@ export interface ElasticSide {
 /** The contacts of a solve, and p and λ, which live on the unknowns that they look at. */
 export interface ContactSide {
   /**
-   * Adds the contacts that the velocities would bring (`projected`: those that the projection would end the step with) and
-   * makes their objects take part: returns how many. Objects with new contacts are weighed and factored anew.
+   * Adds the contacts that the velocities would bring (`projected`: those that the projection would end the step with)
+   * and makes their objects take part: returns how many. Objects with new contacts are weighed and factored anew.
    */
   look(projected: boolean): number;
-  /** p := v − λ, projected by so many sweeps; changes below `sleepBelow` [m/s] put a contact to sleep. Returns contacts solved. */
+  /**
+   * p := v − λ, projected by so many sweeps; changes below `sleepBelow` [m/s] put a contact
+   * to sleep. Returns contacts solved.
+   */
   project(sweeps: number, sleepBelow: number): number;
   /**
-   * λ := λ + p − v; returns ‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞ [m/s]. Objects whose own sum is below `rest` [m/s] rest until their
-   * contacts move them; 0: none does.
+   * λ := λ + p − v; returns ‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞ [m/s]. Objects whose own sum is below `rest` [m/s] rest until
+   * their contacts move them; 0: none does.
    */
   update(rest: number): number;
   /** No object rests, until the next update. */

@@ -15,7 +15,10 @@ import { fischerBurmeister } from '../../math/second-order-cone';
 import { OPEN, SLIDE, STICK } from '../coulomb-law';
 import { MISSED } from './local-solver';
 
-/** Error at which Newton is done [-]; quadratic steps overshoot it by far, rounding at condition 1e8 does not reach below. */
+/**
+ * Error at which Newton is done [-]; quadratic steps overshoot it by far, rounding at
+ * condition 1e8 does not reach below.
+ */
 const TOLERANCE = 1e-11;
 /** Steps at most. Successes take under ten; more steps rescue few of the rest. */
 const STEP_LIMIT = 40;

@@ -31,7 +31,9 @@ export function measureDrift(from, to) {
 /** Distance that the first body went along a direction [m]. */
 export const distanceAlong = (from, to, direction) => dot(displacement(from, to, 0), direction);
 
-/** Stopping distances over the analytic one { slideMin, slideMax } and the largest deviation from a heading [degrees]. */
+/**
+ * Stopping distances over the analytic one { slideMin, slideMax } and the largest deviation from a heading [degrees].
+ */
 export function measureSlide({ headings, distance }, from, to) {
   const shares = [];
   let slideDeviation = 0;

@@ -77,7 +77,9 @@ function tower(height, measure = { steps: 1200 }) {
   return makeScene(0.6, [ground()], bodies, measure);
 }
 
-/** A wall in running bond, `length` bricks long, every other course with half bricks at its ends; open joints of 1 cm. */
+/**
+ * A wall in running bond, `length` bricks long, every other course with half bricks at its ends; open joints of 1 cm.
+ */
 function wall(courses, length) {
   const half = [0.5, 0.25, 0.25];
   const halfBrick = [0.245, 0.25, 0.25];
@@ -147,7 +149,10 @@ function drawShape(kind, draw) {
   return [{ capsule: [radius, half] }, DENSITY * (Math.PI * radius ** 2 * 2 * half + (4 / 3) * Math.PI * radius ** 3)];
 }
 
-/** A box on a plank whose slope is `ratio` times the friction angle's tangent, all turned about the vertical by `yaw` degrees. */
+/**
+ * A box on a plank whose slope is `ratio` times the friction angle's tangent, all turned
+ * about the vertical by `yaw` degrees.
+ */
 function slope(ratio, yaw = 0, friction = 0.5) {
   const angle = Math.atan(ratio * friction);
   const rotation = multiply(axisAngle([0, 1, 0], yaw * DEGREES), axisAngle([0, 0, 1], angle));

@@ -1,5 +1,6 @@
-// Size of the library as a game of rigid bodies ships it: what `createPhysics` and `addRigidBody` need, bitECS and the rest
-// included, in one minified file with the kernels inlined, gzip at level 9. (Other games: test/package/size.test.ts.)
+// Size of the library as a game of rigid bodies ships it: what `createPhysics` and `addRigidBody` need,
+// bitECS and the rest included, in one minified file with the kernels inlined, gzip at level 9. (Other
+// games: test/package/size.test.ts.)
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// One rope in each engine: `create(scene, effort)` gives { step(), points(), close() }. `effort` is the engine's own dial of
-// iterations; 0 leaves its default.
+// One rope in each engine: `create(scene, effort)` gives { step(), points(), close() }. `effort` is the engine's own
+// dial of iterations; 0 leaves its default.
 
 import { DENSITY, DRUM, FRICTION, GRAVITY, pointMass, RADIUS } from './scenes.mjs';
 
@@ -158,7 +158,9 @@ async function rapierChain() {
   };
 }
 
-/** Vertices with Cosserat rods between them (stretch, shear, bend, twist). Soft bodies collide with their vertices only. */
+/**
+ * Vertices with Cosserat rods between them (stretch, shear, bend, twist). Soft bodies collide with their vertices only.
+ */
 async function jolt() {
   const { default: init } = await import('jolt-physics');
   const J = await init();

@@ -1,6 +1,7 @@
 // One rope in ours and in the peers that have one in JavaScript, at their default settings and at equal time.
 //
-//     npm run build && npm install --prefix test/bench && node test/bench/rods/peers.mjs [--out FILE.json] [--library FILE]
+//     npm run build && npm install --prefix test/bench && node test/bench/rods/peers.mjs
+//     [--out FILE.json] [--library FILE]
 //
 // Equal time: a peer's iterations are doubled as long as its step takes no longer than ours on the same scene.
 

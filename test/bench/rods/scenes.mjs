@@ -1,7 +1,8 @@
 // Two scenes with one rope that every peer can hold, and what is measured on its points alone.
 //
 //   hang     a rope of 1.2 m carries 0.2 kg: it shall not get longer
-//   capstan  a rope over a fixed drum, 0.2 kg at one end, more at the other, so that the tensions where it leaves the drum
+//   capstan a rope over a fixed drum, 0.2 kg at one end, more at the other, so that the
+//   tensions where it leaves the drum
 //            are `share` of what Coulomb's law holds: below 1 it must not move, above 1 it must slip
 
 export const RADIUS = 0.01; // of the rope [m]
@@ -20,7 +21,8 @@ const LINE = DENSITY * Math.PI * RADIUS * RADIUS; // [kg/m]
 const ARC = DRUM + RADIUS; // of the centre line [m]
 
 /**
- * T2/T1 at which a heavy rope slips over half a turn: dT/dθ = mu (T + w R sin θ) + w R cos θ, w its weight over its length.
+ * T2/T1 at which a heavy rope slips over half a turn: dT/dθ = mu (T + w R sin θ) + w R cos
+ * θ, w its weight over its length.
  */
 export function holdRatio(tension) {
   const grow = Math.exp(FRICTION * Math.PI);

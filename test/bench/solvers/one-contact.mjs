@@ -1,13 +1,14 @@
-// Takes down one-contact problems (W_cc, b, mu) of running scenes and of the published problems, 100 000 and more, and keeps
-// the hardest.
+// Takes down one-contact problems (W_cc, b, mu) of running scenes and of the published problems, 100
+// 000 and more, and keeps the hardest.
 //
 //     node test/bench/solvers/one-contact.mjs DUMP.json          all of them, for looking at
 //     node test/bench/solvers/one-contact.mjs DUMP.json --fixture
-//                                                    the sample that the tests use, too: test/validation/one-contact.json.gz
+//                                                    the sample that the tests use, too:
+//                                                    test/validation/one-contact.json.gz
 //
 // Hardest: the largest errors of the bracketed root in f32 throughout, and the largest impulses; beside them, random
-// contacts up to condition 1e8 on which newton alone fails, f32 being able to hold the answer. The sources are compiled as
-// the tests compile them.
+// contacts up to condition 1e8 on which newton alone fails, f32 being able to hold the answer. The sources are
+// compiled as the tests compile them.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -15,7 +15,9 @@ export interface BoxWorld {
   readonly kernels: KernelExports;
   /** Half extents of each body slot [m]. */
   readonly half: number[][];
-  /** Lower and upper body of each pair; a lower body without extent is the ground plane through it, normal = its y axis. */
+  /**
+   * Lower and upper body of each pair; a lower body without extent is the ground plane through it, normal = its y axis.
+   */
   readonly links: { pair: number; lower: number; upper: number }[];
   scratch: number;
 }
@@ -188,7 +190,10 @@ function makeManifold(world: BoxWorld, pair: number, lower: number, upper: numbe
   });
 }
 
-/** One step with all islands given to the sweeps; contacts up to the gap `reach` [m]. Returns how long solveSweeps took by `clock`. */
+/**
+ * One step with all islands given to the sweeps; contacts up to the gap `reach` [m]. Returns how
+ * long solveSweeps took by `clock`.
+ */
 export function stepBoxes(world: BoxWorld, clock: () => number = () => 0, reach = 0.02): number {
   const { arena, kernels, tables } = world;
   kernels.predictMotion();

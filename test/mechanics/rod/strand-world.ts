@@ -193,8 +193,8 @@ export function helix(n: number, radius: number, pitch: number, turns: number): 
 }
 
 /**
- * Rest shape and stiffness that differ along a strand: stiffness within ±40 %, rest lengths within `strain` of the drawn ones,
- * bend and twist within ±0.4.
+ * Rest shape and stiffness that differ along a strand: stiffness within ±40 %, rest lengths within `strain` of the
+ * drawn ones, bend and twist within ±0.4.
  */
 export function uneven(points: readonly number[], seed: number, strain = 0.4): StrandRest {
   const random = createRandom(seed);

@@ -12,8 +12,8 @@ export interface Mesh {
 export type Diagonals = 'even' | 'crossed' | 'cross';
 
 /**
- * A grid of `columns` × `rows` squares in the plane y = 0, from the origin towards x and z. 'even': all cut along the same diagonal,
- * 'crossed': in turns, 'cross': in four by a vertex in the middle.
+ * A grid of `columns` × `rows` squares in the plane y = 0, from the origin towards x and z. 'even': all cut along the
+ * same diagonal, 'crossed': in turns, 'cross': in four by a vertex in the middle.
  */
 export function gridMesh(
   columns: number,

@@ -25,8 +25,8 @@ const unknowns = (nodes: number[], axes = [0, 1, 2]) => nodes.flatMap((i) => axe
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
 /**
- * Load per area over the face of the mesh's boundary where `on` holds, as nodal forces: a third to each corner of a linear
- * triangle, a third to each middle of a quadratic one.
+ * Load per area over the face of the mesh's boundary where `on` holds, as nodal forces: a third to each corner of a
+ * linear triangle, a third to each middle of a quadratic one.
  */
 function faceLoad(
   mesh: TestMesh,
@@ -115,7 +115,8 @@ test('linear tetrahedra lock as the reference says they must, quadratic ones ben
 });
 
 test('nearly incompressible, quadratic tetrahedra lose a tenth, linear ones nine tenths', () => {
-  // ν = 0.49 on 10 × 2 × 2 cells; on 20 × 2 × 2 it is 0.96 and 0.105. What is lost is told here, so that a change shows.
+  // ν = 0.49 on 10 × 2 × 2 cells; on 20 × 2 × 2 it is 0.96 and 0.105. What is lost is
+  // told here, so that a change shows.
   expect(tipDrop(2, [10, 2, 2], 0.49) / 0.04).toBeGreaterThan(0.9);
   expect(tipDrop(1, [10, 2, 2], 0.49) / 0.04).toBeLessThan(0.12);
 });

@@ -16,7 +16,8 @@ export interface StaticResult {
 }
 
 /**
- * Rest position under `force` (four numbers a node [N]) with the unknowns 4·node + axis of `held` where `start` has them.
+ * Rest position under `force` (four numbers a node [N]) with the unknowns 4·node + axis
+ * of `held` where `start` has them.
  */
 export function solveStatic(
   mesh: TestMesh,

@@ -20,7 +20,8 @@ function loadedHelix(n: number, length: number, torsion: number, k0: number, t0:
     twist: torsion,
     stretch: 1e5,
   });
-  // The natural frame, plus the twist t − t0; then turned as a whole to the least bending energy, E = a − b cos(φ − φ*).
+  // The natural frame, plus the twist t − t0; then turned as a whole to the least
+  // bending energy, E = a − b cos(φ − φ*).
   const turn = (change: (edge: number) => number) =>
     R.move(
       s,

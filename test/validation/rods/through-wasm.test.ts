@@ -1,5 +1,5 @@
-// Statics of the other files of this folder again, as a game sees them: whole steps on the wasm backend until all is still,
-// or until it is seen whether a twisted rod leaves its shape.
+// Statics of the other files of this folder again, as a game sees them: whole steps on the wasm backend until all is
+// still, or until it is seen whether a twisted rod leaves its shape.
 //
 // Asked: within 2 % at 64 nodes.
 

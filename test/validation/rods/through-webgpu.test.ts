@@ -1,4 +1,5 @@
-// The statics of through-wasm.test.ts on the device, with its tolerances; all rods in one world, which it advances at once.
+// The statics of through-wasm.test.ts on the device, with its tolerances; all rods in one
+// world, which it advances at once.
 //
 // Nothing touches, so the contact search and solve are left out: software takes a tenth of a second a step for them.
 

@@ -74,7 +74,9 @@ function curved(n: number, curve: number, torsion: number, hanging: boolean): R.
   return s;
 }
 
-/** Whether the planar equilibrium under `weight` is unstable out of its plane. The shape is kept for the next weight. */
+/**
+ * Whether the planar equilibrium under `weight` is unstable out of its plane. The shape is kept for the next weight.
+ */
 function leavesPlane(s: R.Statics, weight: number): boolean {
   const free = s.held.slice();
   R.holdPlane(s);

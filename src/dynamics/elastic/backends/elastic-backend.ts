@@ -16,14 +16,14 @@ export interface ElasticBackend extends Responder {
   readonly name: 'reference' | 'wasm';
   /**
    * Assembles every strand at `guess` (NODE_PREDICTED) or at its present state, factors A and writes the velocity
-   * without contacts to NODE_PREDICTED. Quarantines a strand whose numbers are no good. `carried`: whose answers `respond` will
-   * be asked for.
+   * without contacts to NODE_PREDICTED. Quarantines a strand whose numbers are no good. `carried`: whose
+   * answers `respond` will be asked for.
    */
   predict(engine: Engine, guess: boolean, carried: Carried): void;
   /**
    * W of the strands with contacts, A + W factored, then ADMM from NODE_PREDICTED. Leaves the velocities of the
-   * nodes in NODE_PREDICTED, those of the bodies in `contacts.bodyVelocity`, the forces in the problem. `free`: address of
-   * a copy of NODE_PREDICTED, for a backend that writes there before the end.
+   * nodes in NODE_PREDICTED, those of the bodies in `contacts.bodyVelocity`, the forces in the problem. `free`: address
+   * of a copy of NODE_PREDICTED, for a backend that writes there before the end.
    */
   solve(engine: Engine, contacts: ElasticContacts, free: number, findNew: FindNew | null, report: AdmmReport): void;
   /** Whether `solve` takes strand contacts from the table itself, but for those that touch a body of the problem. */

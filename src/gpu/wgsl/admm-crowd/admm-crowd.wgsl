@@ -1,7 +1,9 @@
-// Rows of the crowd, before the first walk: each sees its nodes with a share of their weights, as many shares as contacts of the crowd
-// are at the node (Tonge 2012; Daviet 2023 solves side by side within a batch, too). One thread a row.
+// Rows of the crowd, before the first walk: each sees its nodes with a share of their weights, as many
+// shares as contacts of the crowd are at the node (Tonge 2012; Daviet 2023 solves side by side within
+// a batch, too). One thread a row.
 //
-// s = Σ n b²/w bounds what all of them together do, so that a sweep goes down the same energy to the same answer, in smaller steps.
+// s = Σ n b²/w bounds what all of them together do, so that a sweep goes down the same energy to
+// the same answer, in smaller steps.
 
 @group(0) @binding(1) var<storage, read> order: array<u32>;
 @group(0) @binding(2) var<storage, read> claims: array<u32>;

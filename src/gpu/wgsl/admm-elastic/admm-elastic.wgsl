@@ -1,7 +1,8 @@
-// The elastic half of an ADMM iteration: ℓ += π, (A + W) δ = W (π + ℓ), then π += 1.6 (δ − π) and ℓ −= π, over-relaxed as in
-// kernels/assembly/elastic/admm.ts: ℓ waits for what the projection makes of π. One thread a strand.
+// The elastic half of an ADMM iteration: ℓ += π, (A + W) δ = W (π + ℓ), then π += 1.6 (δ − π) and ℓ −= π, over-relaxed
+// as in kernels/assembly/elastic/admm.ts: ℓ waits for what the projection makes of π. One thread a strand.
 //
-// `main`: between two projections; `last`: after the last one: what the projection had besides δ goes to `projected`, and the strand's share of the weights follows what the solve lacked (balance in solvers/admm/weights.ts). Both note
+// `main`: between two projections; `last`: after the last one: what the projection had besides δ goes to `projected`,
+// and the strand's share of the weights follows what the solve lacked (balance in solvers/admm/weights.ts). Both note
 // δ∞ (Daviet 2020, Algorithm 2) by iteration: how far δ moved, how far π was from it.
 
 @group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
@@ -28,7 +29,8 @@ fn largest(v: vec3f) -> f32 {
   return max(max(abs(v.x), abs(v.y)), abs(v.z));
 }
 
-/// Right-hand sides from the last projection, of which the crowd's part is still to be added, and the way forth. Returns how far π was from δ.
+/// Right-hand sides from the last projection, of which the crowd's part is still to be added, and the way
+/// forth. Returns how far π was from δ.
 fn forward(s: u32, first: u32) -> f32 {
   var window = Forward();
   var most = 0.0;

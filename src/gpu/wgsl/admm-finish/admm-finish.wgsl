@@ -1,7 +1,9 @@
-// The answer of a look: reference + δ, which becomes the reference, put right by what the last projection had besides, to `predicted`. One thread a node.
+// The answer of a look: reference + δ, which becomes the reference, put right by what the last projection had besides,
+// to `predicted`. One thread a node.
 //
-// Twin of correctionOf in kernels/assembly/elastic/gather.ts: p obeys the contacts but knows no elasticity, and what it stretched,
-// where the solve was cut short, would come back as speed; so only its part across the strand counts, and not far.
+// Twin of correctionOf in kernels/assembly/elastic/gather.ts: p obeys the contacts but knows no
+// elasticity, and what it stretched, where the solve was cut short, would come back as speed; so only its
+// part across the strand counts, and not far.
 
 
 struct Finish {

@@ -1,5 +1,5 @@
-// The nodes between the forces of the start and the first iteration: δ₀ in `reference`, of which the share is taken, becomes the
-// reference, and the increments start at 0. One thread a node.
+// The nodes between the forces of the start and the first iteration: δ₀ in `reference`, of which the share is taken,
+// becomes the reference, and the increments start at 0. One thread a node.
 
 @group(0) @binding(1) var<storage, read> weights: array<f32>;
 @group(0) @binding(2) var<storage, read> free: array<vec4f>;

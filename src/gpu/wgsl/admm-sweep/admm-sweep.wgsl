@@ -1,14 +1,17 @@
-// A walk over the contacts: colour after colour, then the crowd, then the nodes that the crowd was at. Within each of these turns the
-// order makes no difference.
+// A walk over the contacts: colour after colour, then the crowd, then the nodes that the crowd was at. Within each of
+// these turns the order makes no difference.
 //
-// A dispatch does one turn, the next that there is something to do in: every thread takes rows until none are left. An odd number of
-// workgroups ends the walk: where more turns than one are left the first workgroup does them all, a barrier between two. So it makes no
-// difference how many dispatches come before it. Which turn is next is counted in the report: the last workgroup that is done goes on.
+// A dispatch does one turn, the next that there is something to do in: every thread takes rows until none are left. An
+// odd number of workgroups ends the walk: where more turns than one are left the first workgroup does them all, a
+// barrier between two. So it makes no difference how many dispatches come before it. Which turn is next is counted in
+// the report: the last workgroup that is done goes on.
 //
-// `sweep`: Gauss–Seidel; `last`: the same, of a projection's last sweep; `spread`: the forces of the start go to the nodes.
+// `sweep`: Gauss–Seidel; `last`: the same, of a projection's last sweep; `spread`: the
+// forces of the start go to the nodes.
 
 const THREADS = 256u;
-/// Turns: colours and crowd by number, then the nodes; of the last sweep of a projection without these, which are left to the elastic half.
+/// Turns: colours and crowd by number, then the nodes; of the last sweep of a projection without these,
+/// which are left to the elastic half.
 const NODES = COLOURS;
 const TURNS = COLOURS + 1u;
 

@@ -75,8 +75,8 @@ fn maySleep() -> bool {
   return atomicLoad(&report[SWEEP]) > 0u;
 }
 
-/// Whether row k changed so little that it sleeps for the rest of the projection, by what its own strands lack, which waits in w of π:
-/// who else is in the world does not matter.
+/// Whether row k changed so little that it sleeps for the rest of the projection, by what its own strands lack, which
+/// waits in w of π: who else is in the world does not matter.
 fn sleeps(k: u32) -> bool {
   let nodes = rows[k].nodes;
   var left = projected[nodes.x].w;

@@ -1,9 +1,10 @@
-// Pairs of a search that would go through each other along the present velocities, or half of the way there, are pushed apart.
+// Pairs of a search that would go through each other along the present velocities, or half of
+// the way there, are pushed apart.
 //
-// CPU twins: meetCrossing in kernels/assembly/proximity/pairs.ts and dynamics/elastic/keep-apart.ts. An even number of workgroups pushes, one
-// thread a pair at most: all at once, so what crowds the same nodes, as the round before saw it, shares the work. An odd
-// number spreads what was pushed (spread.wgsl). Half that number, rounded down, is even or odd as the round is: so all rounds are one
-// pipeline and one bind group, and cost the CPU little.
+// CPU twins: meetCrossing in kernels/assembly/proximity/pairs.ts and dynamics/elastic/keep-apart.ts. An even number of
+// workgroups pushes, one thread a pair at most: all at once, so what crowds the same nodes, as the round before saw it,
+// shares the work. An odd number spreads what was pushed (spread.wgsl). Half that number, rounded down, is even or odd
+// as the round is: so all rounds are one pipeline and one bind group, and cost the CPU little.
 
 /// Edges that slide along each other at a small part of their radii need many bounds.
 const BOUNDS = 256;
@@ -21,8 +22,8 @@ const PUSHES = 10u;
 @group(0) @binding(4) var<storage, read_write> predicted: array<vec4f>;
 @group(0) @binding(5) var<storage, read> masses: array<vec2f>;
 @group(0) @binding(6) var<storage, read> strands: array<Strand>;
-/// Eight whole numbers a node, four for even rounds, four for odd ones: change in GRAIN, pushes at the node's edge. Zeros at first; the
-/// spread of a round clears those of the round before.
+/// Eight whole numbers a node, four for even rounds, four for odd ones: change in GRAIN, pushes at the node's edge.
+/// Zeros at first; the spread of a round clears those of the round before.
 @group(0) @binding(7) var<storage, read_write> changes: array<atomic<i32>>;
 
 /// Place of a node's changes of this round.

@@ -1,5 +1,5 @@
-// How a push spreads along a strand, as in dynamics/elastic/keep-apart.ts, with all nodes of a strand taken for equally heavy: eight steps
-// of (¼, ½, ¼) are the binomial weights of sixteen.
+// How a push spreads along a strand, as in dynamics/elastic/keep-apart.ts, with all nodes of a strand taken for equally
+// heavy: eight steps of (¼, ½, ¼) are the binomial weights of sixteen.
 
 /// Velocities are summed as whole numbers of this [m/s]: in any order with one result.
 const GRAIN = 1e-6;

@@ -1,8 +1,8 @@
 // Lowest point of an edge over a shape, both in the collider's frame.
 //
-// CPU twin: lowestOnEdge in kernels/assembly/proximity/shape.ts. Distances to a mesh are not convex: there the lowest point is
-// sought about the lowest of some places. A node is an edge without length. The distance is measured at one place of the code only:
-// compilers put what is called wherever it is called, and this is the largest piece.
+// CPU twin: lowestOnEdge in kernels/assembly/proximity/shape.ts. Distances to a mesh are not convex: there the lowest
+// point is sought about the lowest of some places. A node is an edge without length. The distance is measured at one
+// place of the code only: compilers put what is called wherever it is called, and this is the largest piece.
 
 const LOOKS = 24u;
 /// Places that are tried along an edge over a mesh.
@@ -29,8 +29,16 @@ struct Mark {
   slope: f32,
 }
 
-/// Least distance from the edge p + s·e, 0 ≤ s ≤ 1; once it is certain to be above `limit`, a bound above it. Meshes: no farther than `most`.
-fn lowestOnEdge(collider: ptr<function, Collider>, p: vec3f, e: vec3f, tolerance: f32, limit: f32, most: f32) -> Lowest {
+/// Least distance from the edge p + s·e, 0 ≤ s ≤ 1; once it is certain to be above `limit`, a bound above
+/// it. Meshes: no farther than `most`.
+fn lowestOnEdge(
+  collider: ptr<function, Collider>,
+  p: vec3f,
+  e: vec3f,
+  tolerance: f32,
+  limit: f32,
+  most: f32,
+) -> Lowest {
   let isMesh = (*collider).kind == MESH;
   let tries = select(select(1u, TRIES, isMesh), 0u, dot(e, e) == 0.0);
   var best = Lowest(vec3f(0.0), 3e38, 0.0, 3e38);
@@ -45,7 +53,8 @@ fn lowestOnEdge(collider: ptr<function, Collider>, p: vec3f, e: vec3f, tolerance
         break;
       }
       // Where the two tangents cross, no point of the edge is lower.
-      let cut = (high.distance - low.distance + low.slope * low.place - high.slope * high.place) / (low.slope - high.slope);
+      let rise = high.distance - low.distance + low.slope * low.place - high.slope * high.place;
+      let cut = rise / (low.slope - high.slope);
       let bound = low.distance + low.slope * (cut - low.place);
       if (bound > limit && !isMesh) {
         best.distance = bound;

@@ -1,7 +1,8 @@
-// Rows of the contacts of edges with bodies, each with force and colour of the same feature in the last list. One thread a hit.
+// Rows of the contacts of edges with bodies, each with force and colour of the same feature in
+// the last list. One thread a hit.
 //
-// CPU twin: writeBodySide in kernels/assembly/proximity/contacts.ts. A dynamic body is named by its place in `movers`; of any other
-// the row has only how fast its surface moves at the point.
+// CPU twin: writeBodySide in kernels/assembly/proximity/contacts.ts. A dynamic body is named by its place in `movers`;
+// of any other the row has only how fast its surface moves at the point.
 
 struct Hits {
   count: vec4u,

@@ -1,6 +1,7 @@
 // How the friction of a strand and of a body make that of their contact: the rules of state/combine-rules.ts.
 //
-// CPU twin: kernels/assembly/narrow/combine.ts. A strand names no rule: the body's counts, in the flags of its collider.
+// CPU twin: kernels/assembly/narrow/combine.ts. A strand names no rule: the body's
+// counts, in the flags of its collider.
 
 const RULE_AVERAGE = 2u;
 const RULE_MINIMUM = 3u;

@@ -1,7 +1,8 @@
 // Nodes and the lowest point between them against one collider: contacts now, or where they meet within the step.
 //
-// CPU twin: kernels/assembly/proximity/body-edge.ts. An advance goes from one bound to the next: heights over the plane at the lowest
-// point bound the distance to what is convex; over a mesh the distance itself does, which changes no faster than the place.
+// CPU twin: kernels/assembly/proximity/body-edge.ts. An advance goes from one bound to the next: heights over the
+// plane at the lowest point bound the distance to what is convex; over a mesh the distance itself does, which
+// changes no faster than the place.
 
 const START = 0u;
 const END = 1u;
@@ -62,7 +63,8 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
   var isHit = false;
   for (var k = 0u; k < MOST_BOUNDS; k++) {
     let e = rail.e + time * (rail.d1 - rail.d0);
-    found = lowestOnEdge(collider, rail.p + time * rail.d0, e, FINE * radius, select(3e38, limit, k == 0u), limit + size + BEHIND_FACE * radius);
+    let most = limit + size + BEHIND_FACE * radius;
+    found = lowestOnEdge(collider, rail.p + time * rail.d0, e, FINE * radius, select(3e38, limit, k == 0u), most);
     if (k == 0u) {
       let isBehind = isMesh && found.distance < select(-BEHIND_FACE * radius, 0.0, isEdge);
       var gap = found.distance - radius;
@@ -78,7 +80,8 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
     // Heights of the ends over the plane at the lowest point.
     let slope = dot(e, found.gradient);
     let height = found.distance - found.place * slope - radius;
-    let plane = min(waitFor(height, dot(rail.d0, found.gradient)), waitFor(height + slope, dot(rail.d1, found.gradient)));
+    let first = waitFor(height, dot(rail.d0, found.gradient));
+    let plane = min(first, waitFor(height + slope, dot(rail.d1, found.gradient)));
     isHit = found.distance <= radius * (1.0 + HIT_SHARE) || k + 1u == MOST_BOUNDS;
     if (isHit) {
       break;

@@ -1,7 +1,8 @@
 // Contacts of edges with the colliders near their strand, each exactly. One thread an edge.
 //
-// CPU twins: kernels/assembly/proximity/bodies.ts (which nodes and edges) and proximity/body-edge.ts (contacts); of meshes the rules for
-// what lies behind the surface, proximity/mesh.ts. A node belongs to the edge that it begins, the last one to the last edge.
+// CPU twins: kernels/assembly/proximity/bodies.ts (which nodes and edges) and proximity/body-edge.ts (contacts);
+// of meshes the rules for what lies behind the surface, proximity/mesh.ts. A node belongs to the edge that it
+// begins, the last one to the last edge.
 
 struct Hits {
   count: atomic<u32>,

@@ -1,7 +1,8 @@
 // Signed distance from a point to a hull or mesh: to the closest of its triangles, found through their box tree.
 //
-// CPU twins: nearestTo in kernels/assembly/proximity/mesh.ts, measureTriangle in proximity/shape.ts. Where several triangles share the
-// closest point the one that faces the point most decides on which side it is. For a hull that is the distance to it, inside too.
+// CPU twins: nearestTo in kernels/assembly/proximity/mesh.ts, measureTriangle in proximity/shape.ts. Where several
+// triangles share the closest point the one that faces the point most decides on which side it is. For a hull that
+// is the distance to it, inside too.
 // Words: tables/face-records.ts.
 
 struct Measure {
@@ -23,7 +24,8 @@ fn toNode(node: u32, x: vec3f) -> f32 {
   return length(max(max(faceVector(node) - x, x - faceVector(node + 3u)), vec3f(0.0)));
 }
 
-/// Direction from the closest point of a triangle and distance, both negative for a point behind it (C. Ericson 2005, 5.1.5);
+/// Direction from the closest point of a triangle and distance, both negative for a point
+/// behind it (C. Ericson 2005, 5.1.5);
 /// `facing`: height over the distance.
 fn measureTriangle(word: u32, x: vec3f, facing: ptr<function, f32>) -> Measure {
   let a = faceVector(word);

@@ -1,4 +1,5 @@
-// Signed distance from a point to a shape in the shape's own frame: negative inside; gradient = unit normal away from it.
+// Signed distance from a point to a shape in the shape's own frame: negative inside;
+// gradient = unit normal away from it.
 //
 // CPU twin: `measure` in kernels/assembly/proximity/shape.ts. Hulls and meshes: body-faces.wgsl.
 

@@ -1,6 +1,7 @@
 // Colliders near each strand within the step, in the order of their slots. One thread a strand.
 //
-// CPU twin: collectColliders in kernels/assembly/proximity/bodies.ts. Out: a number, then that many places in `colliders`.
+// CPU twin: collectColliders in kernels/assembly/proximity/bodies.ts. Out: a number, then
+// that many places in `colliders`.
 
 @group(0) @binding(0) var<uniform> search: Search;
 @group(0) @binding(1) var<storage, read> edges: array<Edge>;

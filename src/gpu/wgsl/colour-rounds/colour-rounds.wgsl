@@ -1,12 +1,13 @@
-// Colours of contacts, in rounds of two dispatches: each contact claims a colour, then it is judged whether the claim stands. In the first
-// round, 0, it is the colour from the last list. `wide`: one thread a contact; a dispatch has as many workgroups more than that
-// takes as dispatches came before it, so that one pipeline and one bind group serve all. What is left after the last is listed, and `rest`,
-// one workgroup, goes on with it until nothing is left or the rounds run out.
+// Colours of contacts, in rounds of two dispatches: each contact claims a colour, then it is judged whether the
+// claim stands. In the first round, 0, it is the colour from the last list. `wide`: one thread a contact; a
+// dispatch has as many workgroups more than that takes as dispatches came before it, so that one pipeline and one
+// bind group serve all. What is left after the last is listed, and `rest`, one workgroup, goes on with it until
+// nothing is left or the rounds run out.
 //
 // How many rounds `rest` needs follows from the contacts alone. In a settled scene it finds a handful of new contacts.
 
-/// Free colours that a contact draws from: more end sooner, fewer use fewer colours (tried on random graphs: 4 in the wide
-/// rounds and 2 in the rest give as many colours as going through the contacts one by one, or up to a fifth more).
+/// Free colours that a contact draws from: more end sooner, fewer use fewer colours (tried on random graphs: 4 in the
+/// wide rounds and 2 in the rest give as many colours as going through the contacts one by one, or up to a fifth more).
 const WIDE_CHOICES = 4u;
 const REST_CHOICES = 2u;
 const MOST_ROUNDS = 256u;

@@ -1,9 +1,10 @@
 // Colours of contacts: no two of a colour share a node that can move.
 //
-// A node has seven numbers in `claims`: the mask of its contacts' colours, and two sets that serve rounds in turn: colours claimed
-// once, claimed more than once, and the largest priority among the claimants. Bits are or-ed and
-// priorities maximised, so the outcome does not depend on the order of the threads. A claim stands where nobody else claims the
-// colour, or its contact comes first of all that are without a colour at the node: each round some contact wins.
+// A node has seven numbers in `claims`: the mask of its contacts' colours, and two sets that serve rounds in turn:
+// colours claimed once, claimed more than once, and the largest priority among the claimants. Bits are or-ed and
+// priorities maximised, so the outcome does not depend on the order of the threads. A claim stands where
+// nobody else claims the colour, or its contact comes first of all that are without a colour at the
+// node: each round some contact wins.
 
 const SETS = 1u;        // place of the first set
 const SET = 3u;         // numbers of a set

@@ -1,5 +1,5 @@
-// Marks the nodes of contacts: rod-weigh gives these a weight, the others are solved exactly at once. Notes how fast each contact's
-// sides meet without contacts, for admm-limit.wgsl. One thread a contact.
+// Marks the nodes of contacts: rod-weigh gives these a weight, the others are solved exactly at once. Notes how fast
+// each contact's sides meet without contacts, for admm-limit.wgsl. One thread a contact.
 
 @group(0) @binding(1) var<storage, read> counters: array<u32>;
 @group(0) @binding(2) var<storage, read> contacts: array<Contact>;

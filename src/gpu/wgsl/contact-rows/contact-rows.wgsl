@@ -1,11 +1,11 @@
 // Rows of the sweeps from contacts, in the order of colours. One thread a row. Twin of admmGather in
 // kernels/assembly/elastic/gather.ts.
 //
-// A contact with a body is not isotropic: W_cc = (Σ b²/w + 1/w_slack) I + n (I/m − [arm]× I⁻¹ [arm]×), n the body's contacts: in a
-// sweep they all see the body as it was at its start, each a share of its mass (Tonge 2012), and the sum goes to the whole. s has
-// n/m and n times the Frobenius norm of the second part: an upper bound, so that the sweep goes down the same energy to the
-// same answer, in smaller steps. Hair weighs so little against what it touches that the bound hardly matters; a body lighter
-// than the strands on it takes many iterations.
+// A contact with a body is not isotropic: W_cc = (Σ b²/w + 1/w_slack) I + n (I/m − [arm]× I⁻¹ [arm]×), n the body's
+// contacts: in a sweep they all see the body as it was at its start, each a share of its mass (Tonge 2012), and the sum
+// goes to the whole. s has n/m and n times the Frobenius norm of the second part: an upper bound, so that the sweep
+// goes down the same energy to the same answer, in smaller steps. Hair weighs so little against what it touches that
+// the bound hardly matters; a body lighter than the strands on it takes many iterations.
 
 
 @group(0) @binding(1) var<storage, read> contacts: array<Contact>;
@@ -16,8 +16,8 @@
 @group(0) @binding(6) var<storage, read> free: array<vec4f>;
 /// From solver.capacity on: in the first number of each where a bucket of rows starts, last where the last one ends.
 @group(0) @binding(7) var<storage, read_write> rows: array<Row>;
-/// s r [m/s] and the square of its last change, a row each; from solver.capacity on: s [1/kg], cohesion's share of s r along the
-/// normal, bits of the contact, 0.
+/// s r [m/s] and the square of its last change, a row each; from solver.capacity on: s [1/kg], cohesion's share of s r
+/// along the normal, bits of the contact, 0.
 @group(0) @binding(8) var<storage, read_write> forces: array<vec4f>;
 
 /// Frobenius norm of −[arm]× I⁻¹ [arm]×

@@ -1,8 +1,8 @@
-// Sorts rows by a small number that `keyOf` gives, in three dispatches: a list of the rows, bucket by bucket, and where each
-// bucket starts. Rows of a bucket keep their order, so the list depends on the keys alone.
+// Sorts rows by a small number that `keyOf` gives, in three dispatches: a list of the rows, bucket by bucket, and where
+// each bucket starts. Rows of a bucket keep their order, so the list depends on the keys alone.
 //
-// Counting and placing each workgroup takes solver.sortRows rows, 256 at a time; the scan between them is one workgroup. The second dispatch
-// has one workgroup more than these, the third two: so one pipeline serves all.
+// Counting and placing each workgroup takes solver.sortRows rows, 256 at a time; the scan between them is one
+// workgroup. The second dispatch has one workgroup more than these, the third two: so one pipeline serves all.
 
 const THREADS = 256u;
 

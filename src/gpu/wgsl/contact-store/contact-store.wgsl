@@ -1,5 +1,5 @@
-// Forces and colours back to the contacts, for the next look and the next step. One thread a row. Contacts of strands that were
-// limited (admm-limit.wgsl) lose their force.
+// Forces and colours back to the contacts, for the next look and the next step. One thread a row. Contacts of strands
+// that were limited (admm-limit.wgsl) lose their force.
 
 @group(0) @binding(1) var<storage, read> order: array<u32>;
 @group(0) @binding(2) var<storage, read> forces: array<vec4f>;

@@ -1,6 +1,7 @@
 // Records and swept boxes of all edges, and how many there are of each size. One thread an edge.
 //
-// CPU twin: kernels/assembly/proximity/edges.ts. Edges of quarantined strands, and edges whose numbers are bad, have no box.
+// CPU twin: kernels/assembly/proximity/edges.ts. Edges of quarantined strands, and edges
+// whose numbers are bad, have no box.
 
 
 var<workgroup> classes: array<atomic<u32>, CLASSES>;
@@ -48,7 +49,8 @@ fn prepare(i: u32) {
   }
   let radius = bitcast<f32>(fixed.w);
   let origin = origins[slot].xyz;
-  edges[i] = Edge(p, radius, q - p, bitcast<f32>(fixed.y), d0, fixed.x, d1 - d0, bitcast<f32>(fixed.z), origin, strand.rod);
+  let along = bitcast<f32>(fixed.y);
+  edges[i] = Edge(p, radius, q - p, along, d0, fixed.x, d1 - d0, bitcast<f32>(fixed.z), origin, strand.rod);
   let first = sweepOf(origin + p, d0, radius);
   let second = sweepOf(origin + q, d1, radius);
   let most = max(length(first.half), length(second.half));

@@ -1,7 +1,8 @@
 // Rows without a predecessor take over that of a neighbouring edge: the point slid there. One thread a row, at most.
 //
-// CPU twin: claimNeighbour in kernels/assembly/proximity/hits.ts. `propose`: a row asks for the first row that is free; of several
-// that ask, the one of least number gets it (on the CPU: the one that comes first); `accept`: it takes force and colour.
+// CPU twin: claimNeighbour in kernels/assembly/proximity/hits.ts. `propose`: a row asks for the first row that
+// is free; of several that ask, the one of least number gets it (on the CPU: the one that comes first);
+// `accept`: it takes force and colour.
 
 @group(0) @binding(0) var<uniform> search: Search;
 @group(0) @binding(1) var<storage, read> starts: array<u32>;

@@ -1,7 +1,7 @@
 // How many rows each edge has in the new list, and the place of each among them. One thread an edge.
 //
-// In: outcomes of pairs, hits on bodies; in a further look the rows that stay. Out: starts[edge]: the number; ranks: in pairs, in hits,
-// and for rows that stay in the last word of their key. Features of pairs come before those of bodies.
+// In: outcomes of pairs, hits on bodies; in a further look the rows that stay. Out: starts[edge]: the number; ranks: in
+// pairs, in hits, and for rows that stay in the last word of their key. Features of pairs come before those of bodies.
 
 struct Hits {
   count: vec4u,

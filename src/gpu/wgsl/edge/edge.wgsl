@@ -1,7 +1,9 @@
-// What all kernels of the contact search share: the question, the record of an edge, counters, lookups in the last list.
+// What all kernels of the contact search share: the question, the record of an edge,
+// counters, lookups in the last list.
 //
-// An edge is named by its first node. Its record holds the edge as it is at the start of the step, from its strand's origin
-// (f32 keeps a hair's width there wherever the strand is), and what it does within the step along the velocities asked about.
+// An edge is named by its first node. Its record holds the edge as it is at the start of the step, from its
+// strand's origin (f32 keeps a hair's width there wherever the strand is), and what it does within the step
+// along the velocities asked about.
 
 struct Search {
   nodes: u32,
@@ -10,7 +12,8 @@ struct Search {
   timeStep: f32,      // [s]
   near: f32,          // contacts are made up to this share of the sum of radii [-]
   continuous: u32,    // 1: also what meets within the step
-  further: u32,       // 1: rows of the last list stay, what is new along these velocities comes to them; 2: only pairs are wanted
+  // 1: rows of the last list stay, what is new along these velocities comes to them; 2: only pairs are wanted
+  further: u32,
   lastNodes: u32,     // nodes that the last list knew
   starts: u32,        // half of `starts` of this list, of the last
   lastStarts: u32,
@@ -38,8 +41,8 @@ struct Edge {
 const HELD_BIT = 0x80000000u;
 const ROD_SELF_CONTACT = 2u;
 
-// Third word of a pair: what there is to write; of an impact the bits of its feature, and from AGAIN on those above AGAIN_SHIFT;
-// from RANK_SHIFT on the place of the first among the rows of its edge.
+// Third word of a pair: what there is to write; of an impact the bits of its feature, and from AGAIN on those above
+// AGAIN_SHIFT; from RANK_SHIFT on the place of the first among the rows of its edge.
 const NEAR_HIT = 1u;
 const IMPACT_HIT = 2u;
 const IMPACT_SECOND = 4u;

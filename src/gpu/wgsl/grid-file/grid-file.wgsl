@@ -1,7 +1,7 @@
 // Files edges by cell: `count` before the prefix sum over cells, `fill` after it. One thread an edge.
 //
-// The order within a cell is chance; pairs are sorted later, so nothing depends on it. Before it counts, every workgroup gives each level its
-// cells for itself (levels.wgsl).
+// The order within a cell is chance; pairs are sorted later, so nothing depends on it. Before it counts, every
+// workgroup gives each level its cells for itself (levels.wgsl).
 
 @compute @workgroup_size(256)
 fn count(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {

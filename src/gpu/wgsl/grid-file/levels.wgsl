@@ -2,7 +2,8 @@
 //
 // CPU twin: sizeLevel in kernels/assembly/proximity/grid.ts; one to two cells an edge rather than two to four.
 
-/// Cells are larger than the largest box by this, and by what f32 rounds a coordinate to, so that no box reaches past the next.
+/// Cells are larger than the largest box by this, and by what f32 rounds a coordinate to, so
+/// that no box reaches past the next.
 const SLACK = 1.0001;
 const ROUNDING = 4e-7;
 

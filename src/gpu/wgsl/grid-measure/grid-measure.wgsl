@@ -1,6 +1,7 @@
 // Level of every edge; largest box, bounds and number of edges of each level. One thread an edge.
 //
-// CPU twin: chooseLevels and measureLevels in kernels/assembly/proximity/grid.ts. Every workgroup groups the size classes for itself.
+// CPU twin: chooseLevels and measureLevels in kernels/assembly/proximity/grid.ts. Every workgroup
+// groups the size classes for itself.
 
 /// Smaller edges join the next larger size when they are fewer than this share of it.
 const FEW = 8u;

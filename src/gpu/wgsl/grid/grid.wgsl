@@ -1,12 +1,14 @@
 // The grid of edges: levels by size of their boxes, each with cells of its own; and the motion that all edges share.
 //
-// CPU twins: kernels/assembly/proximity/edges.ts, proximity/grid.ts: the proofs are there. A level's cells are as large as its
-// largest box; the grid repeats itself (coordinates modulo powers of two). Boxes are swept by what is left of the motion when
-// the field d(x) = mean + G (x − center) is taken away. Coordinates are from the cell of the world; any field is right.
+// CPU twins: kernels/assembly/proximity/edges.ts, proximity/grid.ts: the proofs are there. A level's cells are as
+// large as its largest box; the grid repeats itself (coordinates modulo powers of two). Boxes are swept by what
+// is left of the motion when the field d(x) = mean + G (x − center) is taken away. Coordinates are from the cell
+// of the world; any field is right.
 
 const LEVELS = 8u;
 const CLASSES = 256u;
-/// Numbers of a level in `extents`: largest box, least low corner, greatest low corner (three each, ordered bits), edges.
+/// Numbers of a level in `extents`: largest box, least low corner, greatest low corner
+/// (three each, ordered bits), edges.
 const EXTENT = 10u;
 
 struct Level {

@@ -1,5 +1,5 @@
-// Contacts of strands that went along with a body: those of two sides that did are turned, those of one end. One thread a contact. CPU
-// twin: turnContacts in dynamics/elastic/teleport.ts.
+// Contacts of strands that went along with a body: those of two sides that did are turned, those of one end. One thread
+// a contact. CPU twin: turnContacts in dynamics/elastic/teleport.ts.
 
 @group(0) @binding(1) var<storage, read> moved: array<u32>;
 @group(0) @binding(2) var<storage, read> counters: array<u32>;

@@ -1,4 +1,5 @@
-// Strands that go along with a body that was put somewhere else. One thread a strand. CPU twin: moveNode in dynamics/elastic/teleport.ts.
+// Strands that go along with a body that was put somewhere else. One thread a strand. CPU twin: moveNode
+// in dynamics/elastic/teleport.ts.
 //
 // Edges are turned, not places: what f32 rounds off a place far from the origin is much to a stiff edge.
 
@@ -34,7 +35,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let before = arm + vec3f(old) * unit;
     let after = armTurned + vec3f(now) * unit;
     let v = velocities[node];
-    let carried = rotated(v.xyz - motion.velocity - cross(motion.spin, before)) + motion.velocity + cross(motion.spin, after);
+    let own = rotated(v.xyz - motion.velocity - cross(motion.spin, before));
+    let carried = own + motion.velocity + cross(motion.spin, after);
     velocities[node] = vec4f(carried, v.w);
     positions[node] = vec4f(vec3f(now) * unit, positions[node].w);
     previous[node] = vec4f(rotated(previous[node].xyz), previous[node].w);

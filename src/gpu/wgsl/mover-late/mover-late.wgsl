@@ -1,7 +1,8 @@
 // Bodies as they would be had they felt the strands at once. One thread a mover; then one a collider.
 //
-// The impulse J of step k changes the velocity at the start of step m by J/mass, and the place by (m − k)·dt·J/mass. What the CPU
-// had added on its own account (a guess, solve/coupling.ts) is taken off. The turn is for small angles: impulses of a few steps.
+// The impulse J of step k changes the velocity at the start of step m by J/mass, and the place by (m −
+// k)·dt·J/mass. What the CPU had added on its own account (a guess, solve/coupling.ts) is taken off. The turn is
+// for small angles: impulses of a few steps.
 
 /// Of each step of the ring and each body: impulse [N·s], moment about the centre of mass [N·m·s].
 @group(0) @binding(1) var<storage, read> ring: array<mat2x4f>;

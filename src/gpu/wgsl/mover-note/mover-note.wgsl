@@ -1,11 +1,11 @@
-// Notes in the ring what the strands did to bodies in this step, through contacts and clamps. One thread a mover; the step's row
-// was cleared before.
+// Notes in the ring what the strands did to bodies in this step, through contacts and clamps. One thread a mover;
+// the step's row was cleared before.
 
 @group(0) @binding(1) var<storage, read> movers: array<Mover>;
 /// Of the movers that can be pushed: impulse [N·s], moment about the centre of mass [N·m·s].
 @group(0) @binding(2) var<storage, read> impulses: array<mat2x4f>;
-/// Of clamps, those of a body side by side, rods' before grooms' (`starts` by body: of its first, and where those of grooms begin): impulses
-/// of two held nodes, and where these are on the body.
+/// Of clamps, those of a body side by side, rods' before grooms' (`starts` by body: of its first, and where those of
+/// grooms begin): impulses of two held nodes, and where these are on the body.
 @group(0) @binding(3) var<storage, read> starts: array<vec2u>;
 @group(0) @binding(4) var<storage, read> reactions: array<vec4f>;
 @group(0) @binding(5) var<storage, read> points: array<vec4f>;

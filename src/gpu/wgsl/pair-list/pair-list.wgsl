@@ -1,4 +1,5 @@
-// Lists the pairs by lower edge, then higher: `place`, one thread a pair, puts them with their edge; `order`, one thread an edge.
+// Lists the pairs by lower edge, then higher: `place`, one thread a pair, puts them with their
+// edge; `order`, one thread an edge.
 
 @group(0) @binding(0) var<uniform> search: Search;
 @group(0) @binding(1) var<storage, read> found: array<vec2u>;

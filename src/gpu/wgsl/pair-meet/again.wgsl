@@ -1,5 +1,5 @@
-// One more contact of a pair that a further look found to meet. Sliding fast while they turn, two edges obey each of their contacts,
-// which is a plane, and would cross all the same.
+// One more contact of a pair that a further look found to meet. Sliding fast while they turn, two edges obey each of
+// their contacts, which is a plane, and would cross all the same.
 //
 // CPU twins: touchAgain and freeFeature in kernels/assembly/proximity/pairs.ts.
 
@@ -72,8 +72,8 @@ fn meetAgain(a: u32, b: u32, m: Meeting, goal: f32, time: f32, place: vec2f, isN
   if (high == NOTHING || !isAnswered) {
     return Again(high, time);
   }
-  // Velocities that obey a contact there and still bring the edges half as near: they slide round it (over a node, onto the
-  // neighbouring edge), or turn while they slide, and would cross.
+  // Velocities that obey a contact there and still bring the edges half as near: they slide round it (over a node, onto
+  // the neighbouring edge), or turn while they slide, and would cross.
   let half = 0.5 * min(m.distance, m.reach);
   var near = time;
   if (half < goal) {

@@ -1,7 +1,8 @@
 // Whether the two edges of a pair touch, and where they meet within the step. One thread a pair, at most.
 //
-// CPU twin: kernels/assembly/proximity/pairs.ts. Out: third word of the pair: NEAR_HIT (a contact at the closest points of the
-// start), IMPACT_HIT (one where they meet), its feature beside that (edge.wgsl); fourth: bits of the time of impact.
+// CPU twin: kernels/assembly/proximity/pairs.ts. Out: third word of the pair: NEAR_HIT (a contact at the
+// closest points of the start), IMPACT_HIT (one where they meet), its feature beside that (edge.wgsl);
+// fourth: bits of the time of impact.
 
 @group(0) @binding(0) var<uniform> search: Search;
 @group(0) @binding(1) var<storage, read> edges: array<Edge>;

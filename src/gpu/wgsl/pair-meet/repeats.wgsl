@@ -1,8 +1,9 @@
 // Whether a neighbouring edge reports a contact instead.
 //
-// CPU twin: repeatsNeighbour in kernels/assembly/proximity/pairs.ts: the edge before, when the point is where it ends; for edges that
-// cross, the neighbour at an end beyond which the strand comes nearer still; for near-parallel ones the neighbour that
-// lies beside the other edge where this one only meets its end. What a neighbour has found is worked out again here.
+// CPU twin: repeatsNeighbour in kernels/assembly/proximity/pairs.ts: the edge before, when the point is where it
+// ends; for edges that cross, the neighbour at an end beyond which the strand comes nearer still; for
+// near-parallel ones the neighbour that lies beside the other edge where this one only meets its end. What a
+// neighbour has found is worked out again here.
 
 
 /// Up to this far from its end a point is at the end [m].
@@ -16,7 +17,17 @@ fn stepFrom(place: f32, edge: f32, end: f32) -> i32 {
 }
 
 /// Whether the neighbour `next` of an edge reports the contact instead; places on the edges looked along and across.
-fn isLeftTo(me: Near, next: Near, step: i32, along: vec2f, across: vec2f, lengths: vec3f, ends: vec2f, reach: f32, alone: bool) -> bool {
+fn isLeftTo(
+  me: Near,
+  next: Near,
+  step: i32,
+  along: vec2f,
+  across: vec2f,
+  lengths: vec3f,
+  ends: vec2f,
+  reach: f32,
+  alone: bool,
+) -> bool {
   let distance = me.closest.distance;
   let other = next.closest.distance;
   let most = (1.0 + search.near) * reach;
@@ -32,7 +43,8 @@ fn isLeftTo(me: Near, next: Near, step: i32, along: vec2f, across: vec2f, length
     return alone && other < distance && beyond > endOf(reach, lengths.y);
   }
   // Of near-parallel edges the neighbour has much more of its length beside the other edge, at about the same distance.
-  return next.closest.beside - me.closest.beside > LONGER_BESIDE * lengths.x && other <= min(distance + LONGER_BESIDE * reach, most);
+  let isBeside = next.closest.beside - me.closest.beside > LONGER_BESIDE * lengths.x;
+  return isBeside && other <= min(distance + LONGER_BESIDE * reach, most);
 }
 
 fn repeatsNeighbour(a: u32, b: u32, A: Edge, B: Edge, me: Near) -> bool {

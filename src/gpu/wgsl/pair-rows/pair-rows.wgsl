@@ -1,7 +1,9 @@
-// Rows of the contacts of edges with edges, each with force and colour of the same feature in the last list. One thread a pair.
+// Rows of the contacts of edges with edges, each with force and colour of the same feature in
+// the last list. One thread a pair.
 //
-// CPU twin: addNear and touch in kernels/assembly/proximity/pairs.ts, writeRow in proximity/contacts.ts. The normal keeps its side: an
-// impact is found before the edges cross, and edges that crossed all the same get the side of the last step back.
+// CPU twin: addNear and touch in kernels/assembly/proximity/pairs.ts, writeRow in proximity/contacts.ts.
+// The normal keeps its side: an impact is found before the edges cross, and edges that crossed all the same
+// get the side of the last step back.
 
 
 @group(0) @binding(0) var<uniform> search: Search;

@@ -60,8 +60,9 @@ fn scan(me: Filed, mine: Edge, start: u32, end: u32, gathered: ptr<function, Gat
   }
 }
 
-/// Cells of a level from `low` to `high`, each once. Of the own level only what lies ahead: the rest of the own cell, the next one,
-/// and rows ahead; what is filed ahead along an axis can only be met by a box that reaches over its own cell.
+/// Cells of a level from `low` to `high`, each once. Of the own level only what lies ahead: the rest of
+/// the own cell, the next one, and rows ahead; what is filed ahead along an axis can only be met by a
+/// box that reaches over its own cell.
 fn walk(i: u32, level: u32, me: Filed, mine: Edge, low: vec3i, high: vec3i, gathered: ptr<function, Gathered>) {
   let isOwn = level == me.level;
   let mask = vec3i((vec3u(1u) << grid.levels[level].bits) - 1u);

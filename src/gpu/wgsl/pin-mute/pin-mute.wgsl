@@ -1,5 +1,5 @@
-// A node that a joint holds at a body, and the insides of its edges, do not touch that body: such a contact has no force. One thread a
-// contact, after each search. CPU twin: isHeldBy in dynamics/elastic/collect-contacts.ts.
+// A node that a joint holds at a body, and the insides of its edges, do not touch that body: such a contact has no
+// force. One thread a contact, after each search. CPU twin: isHeldBy in dynamics/elastic/collect-contacts.ts.
 
 @group(0) @binding(0) var<storage, read> counters: array<u32>;
 /// As rod-pins.wgsl writes them.

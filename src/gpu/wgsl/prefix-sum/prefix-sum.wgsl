@@ -1,8 +1,10 @@
-// Exclusive prefix sum of u32, in place, in two dispatches: sums of the parts, one a workgroup; then each workgroup adds those before its
-// own part and spreads within it. The second has a workgroup more than there are parts: so one pipeline serves both.
+// Exclusive prefix sum of u32, in place, in two dispatches: sums of the parts, one a workgroup; then each
+// workgroup adds those before its own part and spreads within it. The second has a workgroup more than there are
+// parts: so one pipeline serves both.
 //
-// In: numbers at values[first .. first + count]; each counts at most `most`. Out: sums before each, at most `room`; the whole,
-// likewise, at values[first + count], in counters[kept], and without the limit `room` as a maximum in counters[wanted].
+// In: numbers at values[first .. first + count]; each counts at most `most`. Out: sums before each, at
+// most `room`; the whole, likewise, at values[first + count], in counters[kept], and without the limit
+// `room` as a maximum in counters[wanted].
 
 struct Sum {
   first: u32,

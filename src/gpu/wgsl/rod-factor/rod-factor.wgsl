@@ -1,5 +1,5 @@
-// The factor of A, and the first half of the step without contacts; or, once that is there, contact weights and the factor of A + W. One
-// thread a strand.
+// The factor of A, and the first half of the step without contacts; or, once that is there, contact weights and the
+// factor of A + W. One thread a strand.
 
 @group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
 @group(0) @binding(2) var<storage, read> elements: array<vec4f>;

@@ -1,7 +1,8 @@
 // A hand in the hair: nodes within its sphere are drawn along with it. One thread a node, after rod-inertia.wgsl.
 //
-// As drag in air that moves with the hand, and thins out towards the rim, taken implicitly: the rows of M, d (x − y)², become heavier,
-// and the change y that they ask for the hand's. What is held already stays so. CPU twin: test/gpu/grip.test.ts.
+// As drag in air that moves with the hand, and thins out towards the rim, taken implicitly: the rows of M, d
+// (x − y)², become heavier, and the change y that they ask for the hand's. What is held already stays so.
+// CPU twin: test/gpu/grip.test.ts.
 
 struct Grip {
   centre: vec3f,    // at the start of the step, from the cell [m]

@@ -1,7 +1,8 @@
 // Inertia of the unknowns and the change of velocity that they would make alone. One thread a node.
 //
-// In the least-squares form of the step (factorise.wgsl) these are the rows of M: d_k (x_k − y_k)², x the change of velocity.
-// Held unknowns have the mass HELD and the change that is prescribed; the idle θ of the last node is one of them.
+// In the least-squares form of the step (factorise.wgsl) these are the rows of M: d_k (x_k − y_k)², x
+// the change of velocity. Held unknowns have the mass HELD and the change that is prescribed; the idle θ
+// of the last node is one of them.
 
 @group(0) @binding(1) var<storage, read> strands: array<Strand>;
 @group(0) @binding(2) var<storage, read> rods: array<Rod>;

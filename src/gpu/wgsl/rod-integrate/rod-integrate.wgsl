@@ -1,8 +1,9 @@
 // Moves the nodes by their velocities over one step and carries the frames along. One thread a strand.
 //
-// CPU twin: mechanics/rod/update-frames.ts. Places are whole numbers of a unit that is the strand's own (tables/strand-buffers.ts):
-// adding to them loses nothing, wherever the strand is, and differences of neighbours are exact. A strand whose first
-// node has gone far from its origin, or goes there in this step, takes its origin along; all its places change by the same.
+// CPU twin: mechanics/rod/update-frames.ts. Places are whole numbers of a unit that is the strand's own
+// (tables/strand-buffers.ts): adding to them loses nothing, wherever the strand is, and differences of neighbours are
+// exact. A strand whose first node has gone far from its origin, or goes there in this step, takes its origin along;
+// all its places change by the same.
 
 @group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
 /// Origin from that of the world's cell [m]; unit [m].
@@ -13,8 +14,8 @@
 @group(0) @binding(5) var<storage, read_write> positions: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> previous: array<vec4f>;
 @group(0) @binding(7) var<storage, read_write> frames: array<vec4f>;
-/// Last number of a node: how much longer than at rest the last linearisation saw its edge, viscous part included [m]; of
-/// the last node: damping of the rod [s].
+/// Last number of a node: how much longer than at rest the last linearisation saw its edge, viscous part included [m];
+/// of the last node: damping of the rod [s].
 @group(0) @binding(8) var<storage, read_write> rests: array<vec4f>;
 
 const FAR = 536870912;          // 2²⁹ units
@@ -88,7 +89,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         frame.w = nearestTurn(directorAngle(carried, director, t1), frame.w);
       }
       frames[node - 1u] = vec4f(director, frame.w);
-      // Along the direction that the edge had: the tension that across-stiffness comes from (assemble-strand.ts, seenLength).
+      // Along the direction that the edge had: the tension that across-stiffness comes from
+      // (assemble-strand.ts, seenLength).
       let e0 = vec3f(old.xyz - before.xyz) * unit;
       let change = vec3f((moved.xyz - after.xyz) - (old.xyz - before.xyz)) * unit;
       let stretched = (dot(e0, e0) - rest * rest) / (sqrt(dot(e0, e0)) + rest);

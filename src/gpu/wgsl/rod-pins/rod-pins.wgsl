@@ -1,7 +1,7 @@
 // What joints prescribe: velocities that bring pinned nodes to their points within the step. One thread a joint.
 //
-// CPU twin: the ball joints of dynamics/elastic/collect-contacts.ts, where what they hold on to does not give way. Bodies come with their
-// pose at the END of the step, as for clamps (rod-holds.wgsl).
+// CPU twin: the ball joints of dynamics/elastic/collect-contacts.ts, where what they hold on to does not give way.
+// Bodies come with their pose at the END of the step, as for clamps (rod-holds.wgsl).
 
 struct Pin {
   point: vec3f,   // in the body's frame from its centre of mass, or from the world's cell [m]

@@ -1,15 +1,16 @@
-// What strands do to the bodies that their clamps hang on: the force in the cut behind the held edge, and the held nodes' own
-// weight and inertia. One thread a strand; after the last solve of a step.
+// What strands do to the bodies that their clamps hang on: the force in the cut behind the held edge, and the held
+// nodes' own weight and inertia. One thread a strand; after the last solve of a step.
 //
-// Bodies carry held nodes as prescribed motion, so the elastic equations lack their rows; here they are, from the same elements
-// (rod-elements.wgsl): each pulls with −w z (z·x − ρ) dt for the changes x of velocity. On wasm such clamps are two ball joints
-// (dynamics/elastic/collect-contacts.ts); there as here the body feels no twist. Forces between the two held nodes are the body's own.
+// Bodies carry held nodes as prescribed motion, so the elastic equations lack their rows; here they are, from the same
+// elements (rod-elements.wgsl): each pulls with −w z (z·x − ρ) dt for the changes x of velocity. On wasm such clamps
+// are two ball joints (dynamics/elastic/collect-contacts.ts); there as here the body feels no twist. Forces between the
+// two held nodes are the body's own.
 
 const VALUES = 13u;
 
 @group(0) @binding(1) var<storage, read> strands: array<Strand>;
-/// Two a strand: places of start and end in `reactions` as bits (NOTHING: no body that could feel it), share of gravity, spare;
-/// masses of the held nodes: start, its neighbour, end, its neighbour [kg].
+/// Two a strand: places of start and end in `reactions` as bits (NOTHING: no body that could feel it), share of
+/// gravity, spare; masses of the held nodes: start, its neighbour, end, its neighbour [kg].
 @group(0) @binding(2) var<storage, read> cuts: array<vec4f>;
 @group(0) @binding(3) var<storage, read> elements: array<vec4f>;
 /// At the start of the step; at its end; the same without what the projection put right, of strands with contacts.
@@ -32,7 +33,8 @@ fn changeOf(strand: Strand, i: u32) -> vec4f {
   return v - velocities[node];
 }
 
-/// What the elements about node i and the edge behind it do to nodes i − 1, i, i + 1, x: their changes; z by node as columns.
+/// What the elements about node i and the edge behind it do to nodes i − 1, i, i + 1, x:
+/// their changes; z by node as columns.
 fn vertexPull(s: u32, i: u32, x0: vec4f, x1: vec4f, x2: vec4f) -> mat3x3f {
   var pull = mat3x3f();
   let scale = elements[at(i, 9u, VALUES, s)];
@@ -43,7 +45,8 @@ fn vertexPull(s: u32, i: u32, x0: vec4f, x1: vec4f, x2: vec4f) -> mat3x3f {
     if (j < 4u) {
       let e1 = elements[at(i, 2u * j + 1u, VALUES, s)];
       z = mat3x3f(-e0.xyz, e0.xyz - e1.xyz, e1.xyz);
-      strain = scale.z * (dot(e0.xyz, x1.xyz - x0.xyz) + dot(e1.xyz, x2.xyz - x1.xyz) + e0.w * select(x1.w, x0.w, j < 2u) - e1.w);
+      let stretched = dot(e0.xyz, x1.xyz - x0.xyz) + dot(e1.xyz, x2.xyz - x1.xyz);
+      strain = scale.z * (stretched + e0.w * select(x1.w, x0.w, j < 2u) - e1.w);
     } else {
       z = mat3x3f(-scale.x * e0.xyz, (scale.x - scale.y) * e0.xyz, scale.y * e0.xyz);
       let bent = scale.x * dot(e0.xyz, x1.xyz - x0.xyz) + scale.y * dot(e0.xyz, x2.xyz - x1.xyz);

@@ -1,5 +1,5 @@
-// The step without contacts, from what the factorisation left in `reduced`, added to the velocities of the step's start. One thread a
-// strand.
+// The step without contacts, from what the factorisation left in `reduced`, added to the velocities of the
+// step's start. One thread a strand.
 
 @group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
 @group(0) @binding(2) var<storage, read> factors: array<vec4f>;

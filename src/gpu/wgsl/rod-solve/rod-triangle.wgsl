@@ -1,7 +1,7 @@
 // Triangular solves with a factor of factorise.wgsl, node by node: the part that rod-solve and admm-elastic share.
 //
-// Each way reads the factor in order, once, and keeps what neighbouring nodes exchange in registers. The kernel binds `factors`
-// and says where what is half solved is kept: putReduced, takeReduced (rod-reduced.wgsl).
+// Each way reads the factor in order, once, and keeps what neighbouring nodes exchange in registers. The kernel binds
+// `factors` and says where what is half solved is kept: putReduced, takeReduced (rod-reduced.wgsl).
 
 const FACTOR = 10u;
 

@@ -1,6 +1,8 @@
-// Which pairs of edges can touch within the step: decided alike by every kernel that asks, so that neighbours know of each other.
+// Which pairs of edges can touch within the step: decided alike by every kernel that asks, so
+// that neighbours know of each other.
 //
-// CPU twins: kernels/assembly/proximity/filter.ts (distance) and proximity/near.ts (filters). A < B by their first nodes.
+// CPU twins: kernels/assembly/proximity/filter.ts (distance) and proximity/near.ts
+// (filters). A < B by their first nodes.
 
 
 struct Near {
@@ -17,7 +19,8 @@ fn lookAt(A: Edge, B: Edge) -> Near {
   let found = closestOf(c, 1.0);
   let radii = A.radius + B.radius;
   let reach = max(radii * (1.0 + search.near), radii + motion);
-  let limit = reach * DISTANCE_SLACK + (abs(c.middle.x) + abs(c.middle.y) + abs(c.middle.z)) * DISTANCE_ROUNDING + slack;
+  let size = abs(c.middle.x) + abs(c.middle.y) + abs(c.middle.z);
+  let limit = reach * DISTANCE_SLACK + size * DISTANCE_ROUNDING + slack;
   let excess = min(dot(c.a, c.a), dot(c.b, c.b)) * PULL_EXCESS;
   var isKept = found.distance * found.distance - excess <= limit * limit;
   if (search.further == 1u && search.continuous != 0u) {

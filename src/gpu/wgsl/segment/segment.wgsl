@@ -1,7 +1,7 @@
 // Two edges of strands: closest points now, and first approach while their ends move on straight lines.
 //
-// CPU twins: kernels/assembly/proximity/filter.ts (closest points in f32) and proximity/segments.ts (advancement), where methods and
-// references are given. Edges are middles and half vectors, places go from −1 to 1.
+// CPU twins: kernels/assembly/proximity/filter.ts (closest points in f32) and proximity/segments.ts (advancement),
+// where methods and references are given. Edges are middles and half vectors, places go from −1 to 1.
 
 /// Under the squares of lengths and areas: an edge without length has place 0.
 const NO_LENGTH = 1e-30;
@@ -92,7 +92,8 @@ fn mayNeed(c: Couple, change: Couple, n: vec3f, goal: f32) -> f32 {
   );
 }
 
-/// First time within the step at which the couple is within `goal` > 0 [m], from a start where it is farther; 1 or more: never.
+/// First time within the step at which the couple is within `goal` > 0 [m], from a start where
+/// it is farther; 1 or more: never.
 fn advance(c: Couple, change: Couple, goal: f32, bounds: i32) -> f32 {
   var time = 0.0;
   for (var i = 0; i < bounds; i++) {

@@ -1,8 +1,8 @@
 // What all strand kernels share: one block of strands of equal length, and how its numbers are laid out.
 //
-// A block is bound whole to a dispatch. Strand s of the block has the header strands[block.firstStrand + s]; its node i is node
-// header.first + i of the tables. What lives for one step only is interleaved: value q of node i of strand s, of Q a node, at
-// [(i·Q + q)·block.strands + s], so that neighbouring threads touch neighbouring words.
+// A block is bound whole to a dispatch. Strand s of the block has the header strands[block.firstStrand + s]; its node i
+// is node header.first + i of the tables. What lives for one step only is interleaved: value q of node i of strand s,
+// of Q a node, at [(i·Q + q)·block.strands + s], so that neighbouring threads touch neighbouring words.
 
 struct Block {
   gravity: vec3f,     // [m/s²]

@@ -1,5 +1,5 @@
-// Brings rows of a column to where they belong after rods came or went: strands that stay keep their state on the device.
-// One thread a vec4; rows that are new stay as they were uploaded.
+// Brings rows of a column to where they belong after rods came or went: strands that stay keep their state on the
+// device. One thread a vec4; rows that are new stay as they were uploaded.
 
 struct Take {
   words: u32,         // vec4 in all

@@ -75,7 +75,9 @@ const SPLIT_SLOTS: i32 = 4;
 
 // ── Hash ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Mixes two collider slots into a cell of the hash (finaliser constants of A. Appleby's MurmurHash3, public domain). */
+/**
+ * Mixes two collider slots into a cell of the hash (finaliser constants of A. Appleby's MurmurHash3, public domain).
+ */
 function homeCell(a: i32, b: i32): i32 {
   let h = (<u32>a * 0x9e3779b1) ^ (<u32>b * 0x85ebca6b);
   h ^= h >> 16;
@@ -127,7 +129,10 @@ function leaveHash(pair: i32): void {
   setCell(HASH_USED, cell(HASH_USED) - 1);
 }
 
-/** Sizes the hash to the pair table (largest power of two that fits four cells a slot) and fills it anew. Call after the table grew. */
+/**
+ * Sizes the hash to the pair table (largest power of two that fits four cells a slot) and fills it
+ * anew. Call after the table grew.
+ */
 export function rebuildPairHash(): void {
   const cells = cell(PAIR_CAPACITY) * 4;
   const size = 1 << (31 - clz(cells));
@@ -309,7 +314,10 @@ function bodyFlags(a: i32, b: i32): i32 {
   return getI32(flags, getI32(bodies, a)) | getI32(flags, getI32(bodies, b));
 }
 
-/** Makes the pair (a, b), which must be new and in the pair's own order. Returns false, with nothing changed, when the table is full. */
+/**
+ * Makes the pair (a, b), which must be new and in the pair's own order. Returns false, with nothing
+ * changed, when the table is full.
+ */
 export function createPair(a: i32, b: i32): bool {
   const wanted = slotsFor(a, b);
   // Taken in order and chained through PAIR_NEXT backwards, so that all can be handed back in reverse.
@@ -355,7 +363,10 @@ export function createPair(a: i32, b: i32): bool {
   return true;
 }
 
-/** Removes a pair with its further manifolds; a touch that was reported goes to END_LIST. The slots stay readable until `freePairs`. */
+/**
+ * Removes a pair with its further manifolds; a touch that was reported goes to END_LIST. The slots
+ * stay readable until `freePairs`.
+ */
 export function removePair(pair: i32): void {
   leaveHash(pair);
   unchainPair(pair * 2, getI32(column(PAIR_COLLIDER_A), pair));

@@ -73,7 +73,10 @@ let treeFull: bool = false;
 /** A collider of a body that is not awake moved: inactive pairs may be stale too. */
 let restingMoved: bool = false;
 
-/** Updates boxes, tree and pairs. Complete when MISSING_NODES and MISSING_PAIRS are 0; else grow the tables and call again. */
+/**
+ * Updates boxes, tree and pairs. Complete when MISSING_NODES and MISSING_PAIRS are 0;
+ * else grow the tables and call again.
+ */
 export function findPairs(): void {
   setCell(MISSING_NODES, 0);
   setCell(MISSING_PAIRS, 0);
@@ -91,7 +94,9 @@ export function findPairs(): void {
   clearMovedList();
 }
 
-/** Wakes the sleepers into whose boxes a static or resting kinematic collider came: a new, teleported or changed one. */
+/**
+ * Wakes the sleepers into whose boxes a static or resting kinematic collider came: a new, teleported or changed one.
+ */
 function wakeVisited(): void {
   const moved = column(MOVED_LIST);
   const count = cell(MOVED_COUNT);
@@ -326,7 +331,10 @@ function queryLeaf(collider: i32): void {
   }
 }
 
-/** Makes a pair unless it is there. Once one found no room all later ones are only counted, so that growth changes no order. */
+/**
+ * Makes a pair unless it is there. Once one found no room all later ones are only counted,
+ * so that growth changes no order.
+ */
 function requirePair(a: i32, b: i32): void {
   if (lookUpPair(a, b) >= 0) return;
   const missing = cell(MISSING_PAIRS);
@@ -347,7 +355,9 @@ export function addColliderProxy(collider: i32): bool {
   return plantLeaf(collider);
 }
 
-/** Removes a collider's leaf and all its pairs (touches that were reported go to END_LIST). The caller clears its row. */
+/**
+ * Removes a collider's leaf and all its pairs (touches that were reported go to END_LIST). The caller clears its row.
+ */
 export function removeCollider(collider: i32): void {
   for (let key = getI32(column(COLLIDER_PAIR), collider); key >= 0; ) {
     removePair(key >> 1);

@@ -235,7 +235,10 @@ function findSibling(box: usize): i32 {
   return best;
 }
 
-/** Puts a leaf with its box into the tree. `spare` becomes its parent where there is a sibling; returns whether it was used. */
+/**
+ * Puts a leaf with its box into the tree. `spare` becomes its parent where there is a
+ * sibling; returns whether it was used.
+ */
 function insertLeaf(leaf: i32, spare: i32): bool {
   const root = cell(TREE_ROOT);
   if (root < 0) {
@@ -406,7 +409,10 @@ export function plantLeaf(collider: i32): bool {
   return true;
 }
 
-/** Moves a collider's leaf to its present box if it left the fat box or the fat box is far too large. Returns whether it moved. */
+/**
+ * Moves a collider's leaf to its present box if it left the fat box or the fat box is far too
+ * large. Returns whether it moved.
+ */
 export function followLeaf(collider: i32): bool {
   const leaf = getI32(column(COLLIDER_NODE), collider);
   const box = boxRow(COLLIDER_BOX, collider);

@@ -1,9 +1,9 @@
 // The local solver that never fails, for f64 and f32: a bracketed scalar root. See solvers/local/bracketed.
 //
 // Two types: T, what r, W and b are stored in, and A, what is computed with. f32 throughout needs no other method, only
-// another idea of what is nothing: the small eigenvalue of the tangential matrix, a difference of products, is not trusted
-// below its rounding. Computing in f64 on f32 data costs a third more time and leaves only what f32 cannot write down:
-// an impulse is rounded by 6e-8‖r‖, and as W is too, the velocity it makes by λ times that.
+// another idea of what is nothing: the small eigenvalue of the tangential matrix, a difference of products, is not
+// trusted below its rounding. Computing in f64 on f32 data costs a third more time and leaves only what f32 cannot
+// write down: an impulse is rounded by 6e-8‖r‖, and as W is too, the velocity it makes by λ times that.
 
 import { get, put } from '../memory';
 import { clearImpulse, length2, length3, OPEN, SLIDE, STICK } from './law';
@@ -67,8 +67,8 @@ export function solveBracketed<T, A>(r: usize, W: usize, b: usize, friction: T):
   let slip: A = length2<A>(tHigh, tLow);
   let start: A = <A>0;
   if (sizeof<T>() == 4 && slip <= mu * n && n + slip > <A>1e4) {
-    // Stuck by an impulse that only rounding may have made possible, W in f32 being singular: a slide is preferred, if one
-    // lies beyond what rounding can do to W.
+    // Stuck by an impulse that only rounding may have made possible, W in f32 being singular: a slide is preferred, if
+    // one lies beyond what rounding can do to W.
     for (let shift: A = <A>1e-6; shift < <A>1e-2; shift *= <A>10) {
       const tHighNear: A = -cHigh / (high + shift);
       const tLowNear: A = -cLow / (low + shift);

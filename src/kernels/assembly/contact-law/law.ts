@@ -32,7 +32,9 @@ export function clearImpulse<T>(r: usize): void {
   for (let i = 0; i < 3; i++) put<T>(r, i, <T>0);
 }
 
-/** Fischer–Burmeister error of one contact on the self-dual cone [m/s]; see solvers/residual. In f64 for either type. */
+/**
+ * Fischer–Burmeister error of one contact on the self-dual cone [m/s]; see solvers/residual. In f64 for either type.
+ */
 export function frictionalError(scale: f64, mu: f64, rN: f64, rT1: f64, rT2: f64, uN: f64, uT1: f64, uT2: f64): f64 {
   const x0 = scale * mu * rN;
   const x1 = scale * rT1;

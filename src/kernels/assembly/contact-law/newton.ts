@@ -1,5 +1,5 @@
-// The local solver by nonsmooth Newton steps on the Fischer–Burmeister function, for f64 and f32. See solvers/local/newton
-// and math/second-order-cone.
+// The local solver by nonsmooth Newton steps on the Fischer–Burmeister function, for f64 and f32. See
+// solvers/local/newton and math/second-order-cone.
 
 import { get, put } from '../memory';
 import { clearImpulse, length2, length3, MISSED, OPEN, SLIDE, STICK } from './law';

@@ -1,8 +1,8 @@
 // Contacts of the tables to groups of four and back: the start and the end of a solve.
 //
 // In: nodeContacts, W of the rows, velocities without contacts (f64×4 a node). Out: groups, and forces, velocities and
-// λ in the tables. Twin of dynamics/elastic/collect-contacts.ts. Rows that touch a body of the problem are left out here:
-// their local problem is not isotropic, and TypeScript packs them as records.
+// λ in the tables. Twin of dynamics/elastic/collect-contacts.ts. Rows that touch a body of the problem are left out
+// here: their local problem is not isotropic, and TypeScript packs them as records.
 //
 // Velocities: v₀ without contacts (f64), δ₀ = A⁻¹ Bᵀ r of last step's forces, δ of the solve: v = v₀ + δ₀ + δ.
 
@@ -87,9 +87,9 @@ const before = memory.data(48);
 
 /**
  * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the
- * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which there was
- * no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no lane; their force
- * in the table becomes 0.
+ * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which there
+ * was no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no lane;
+ * their force in the table becomes 0.
  */
 export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): i32 {
   const count = cell(NODE_CONTACT_COUNT);
@@ -286,9 +286,9 @@ export function admmOffset(work: usize, first: i32): void {
 }
 
 /**
- * out := v₀ + δ₀ + δ of the nodes (f64×4), or with `projected` π where there is a weight: across the strand only, and not
- * farther than a share of the edge. π knows no elasticity, and what it stretched, where the solve was cut short, would
- * come back as speed. As in reference-backend.ts.
+ * out := v₀ + δ₀ + δ of the nodes (f64×4), or with `projected` π where there is a weight: across the strand only, and
+ * not farther than a share of the edge. π knows no elasticity, and what it stretched, where the solve was cut short,
+ * would come back as speed. As in reference-backend.ts.
  */
 export function admmVelocities(work: usize, free: usize, out: usize, projected: i32): void {
   const nodes = cell(NODE_COUNT);
@@ -349,7 +349,10 @@ function correctionOf(i: i32, jump: v128, rate: f64): v128 {
   );
 }
 
-/** λ of the nodes, their weights for the next step (`weights`, one f32 a node), and s r of the rows in groups, back to the tables. */
+/**
+ * λ of the nodes, their weights for the next step (`weights`, one f32 a node), and s r of the
+ * rows in groups, back to the tables.
+ */
 export function admmStore(work: usize, weights: usize): void {
   const nodes = <usize>cell(NODE_COUNT);
   const l = at(work, DUAL);

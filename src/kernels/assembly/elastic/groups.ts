@@ -1,11 +1,12 @@
 // Contacts four at a time: the sweeps of Algorithm 3 (Daviet 2020) on SIMD lanes.
 //
-// Contacts of a group share no node, so that they can be solved together and nothing is lost against one after the other.
-// A contact goes, in the order of the table, to the first of OPEN open groups that holds none of its nodes; where there is
-// none, the oldest of these groups stays part empty and makes room. Neighbours in the table are neighbours on a strand: a
-// group's contacts come to rest together, and its nodes lie near each other. Contacts with bodies of the problem are
-// records instead (admm.ts). Two kinds of groups: of edges of strands, whose second nodes lie behind the first (two rows and two
-// shares a contact), and of any primitives (points, edges, triangles: four rows and four shares). Out: places for elastic/gather.ts to fill; forces and π. The layout: elastic/layout.ts, G_*.
+// Contacts of a group share no node, so that they can be solved together and nothing is lost against one after the
+// other. A contact goes, in the order of the table, to the first of OPEN open groups that holds none of its nodes;
+// where there is none, the oldest of these groups stays part empty and makes room. Neighbours in the table are
+// neighbours on a strand: a group's contacts come to rest together, and its nodes lie near each other. Contacts with
+// bodies of the problem are records instead (admm.ts). Two kinds of groups: of edges of strands, whose second nodes lie
+// behind the first (two rows and two shares a contact), and of any primitives (points, edges, triangles: four rows and
+// four shares). Out: places for elastic/gather.ts to fill; forces and π. The layout: elastic/layout.ts, G_*.
 
 import { splat0, splat1, splat2, splat3 } from '../math/vector';
 import {
@@ -99,8 +100,8 @@ function openAnew(work: usize, slot: i32, kind: i32): void {
 }
 
 /**
- * A lane for row `row` of the table, whose edges begin at rows `a` and `b` (byte offsets; the idle row: none). Returns its
- * address, −1 when there is no room for another group. To be called between beginGroups and the next use of RIGHT.
+ * A lane for row `row` of the table, whose edges begin at rows `a` and `b` (byte offsets; the idle row: none). Returns
+ * its address, −1 when there is no room for another group. To be called between beginGroups and the next use of RIGHT.
  */
 export function placeContact(work: usize, row: i32, a: i32, b: i32): usize {
   const masks = at(work, RIGHT);
@@ -181,8 +182,8 @@ function takeLane(work: usize, slot: i32, row: i32): void {
 }
 
 /**
- * Lists the groups that have a strand which does not rest as awake; returns how many there are. An entry: the group's number,
- * and its contacts less one in the low bits.
+ * Lists the groups that have a strand which does not rest as awake; returns how many there are. An entry: the group's
+ * number, and its contacts less one in the low bits.
  */
 export function listGroups(work: usize): i32 {
   const groups = load<i32>(work, GROUP_COUNT);

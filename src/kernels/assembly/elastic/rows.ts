@@ -1,5 +1,5 @@
-// What the elastic solve asks about its rows between iterations: which nodes have contacts, their weights, how far they are
-// from where contacts were last looked for.
+// What the elastic solve asks about its rows between iterations: which nodes have contacts, their weights, how far they
+// are from where contacts were last looked for.
 //
 // In: nodeContacts, W of the nodes (one f32 a node, rods.ts), δ₀ and δ. Out: marks, rows of W, one velocity; at the end
 // the weights for the next step.
@@ -25,9 +25,9 @@ import { cell, column, getI32 } from '../memory';
 import { at, DELTA, LAST, PROJECTED, START, WEIGHT } from './layout';
 
 /**
- * Marks the nodes for rodWeigh: bare, or with contacts in the table's rows from `first` on in which something is awake. From row 0 all anew; from
- * later rows nodes that have a weight keep it. `touched`, one byte a strand: 1 where a node has become new. Returns how
- * many nodes have.
+ * Marks the nodes for rodWeigh: bare, or with contacts in the table's rows from `first` on in which something is awake.
+ * From row 0 all anew; from later rows nodes that have a weight keep it. `touched`, one byte a strand: 1 where a node
+ * has become new. Returns how many nodes have.
  */
 export function admmMark(weights: usize, first: i32, touched: usize): i32 {
   const nodes = cell(NODE_COUNT);
@@ -86,8 +86,8 @@ export function admmLook(work: usize, looked: usize): void {
 }
 
 /**
- * Weights of the nodes (one f32 a node) times their strand's factor for the next step. After the last solve and before the
- * rows of last δ, those that were projected, are used for anything else. `tolerance`: δ∞ over the time step [m/s].
+ * Weights of the nodes (one f32 a node) times their strand's factor for the next step. After the last solve and before
+ * the rows of last δ, those that were projected, are used for anything else. `tolerance`: δ∞ over the time step [m/s].
  */
 export function admmBalance(work: usize, weights: usize, tolerance: f32): void {
   const strands = cell(STRAND_COUNT);

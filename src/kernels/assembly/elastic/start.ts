@@ -116,7 +116,9 @@ export function admmShare(work: usize, without: usize): f64 {
   return max<f64>(0, min<f64>(1, -before / gain));
 }
 
-/** Only a share of the forces: in records and groups, λ₀ and START, which goes towards the rows `without` (0: nothing). */
+/**
+ * Only a share of the forces: in records and groups, λ₀ and START, which goes towards the rows `without` (0: nothing).
+ */
 export function admmScale(work: usize, without: usize, share: f32): void {
   const by = f32x4.splat(share);
   const records = at(work, RECORDS);

@@ -1,21 +1,24 @@
 // foresee-contacts: contacts as they will be when bodies touch, and only where they will.
 //
-// In: manifolds of find-contacts, BODY_MOTION. Out: the same manifolds; a pair that first touches within the step gets the
-// one that it has then, carried back to the start of the step; points that nothing will touch are gone.
+// In: manifolds of find-contacts, BODY_MOTION. Out: the same manifolds; a pair that first touches within the step gets
+// the one that it has then, carried back to the start of the step; points that nothing will touch are gone.
 //
-// A contact is a plane that its point must not cross. Made where the bodies are at the start of a step it is the boundary
-// of the other body only while they move little: what flies past a corner crosses it without touching anything, and what
-// slides over two flush boxes meets the side of the second one. So wherever a moving pair is about to cross such a plane:
-// 1. the pair is followed through the step (foresee/sweep-pair.ts): it passes, or touches, and then the plane is taken there;
+// A contact is a plane that its point must not cross. Made where the bodies are at the start of a step it is
+// the boundary of the other body only while they move little: what flies past a corner crosses it without
+// touching anything, and what slides over two flush boxes meets the side of the second one. So wherever a
+// moving pair is about to cross such a plane:
+// 1. the pair is followed through the step (foresee/sweep-pair.ts): it passes, or touches,
+//    and then the plane is taken there;
 // 2. pairs are decided in the order of their touches, each with the motion that those before it leave (`pushApart`: the
 //    normal impulses alone), so that what a floor holds up is not followed into the floor, and what is stopped, or sent
 //    on, is foreseen to meet others;
-// 3. what lies wholly behind the plane of a contact decided before, and at rest beside it, is not touched by a body that
-//    this contact keeps in front of the plane: the flush neighbour of a tile.
+// 3. what lies wholly behind the plane of a contact decided before, and at rest beside it, is not touched by a body
+//    that this contact keeps in front of the plane: the flush neighbour of a tile.
 // Rejected: a second solve after looking at the first (each solver would need it, and the island may have changed).
-// Limits: a bounce and friction change the motion only in the next step; PASSES for chains of touches within one. Of heaps
-// that are hit all over, pairs of two bodies that yield keep the contacts of the step's start: slow ones, and those beyond
-// what a group may have (told by the number returned). Flush neighbours count only where they are at rest beside each other.
+// Limits: a bounce and friction change the motion only in the next step; PASSES for chains of touches within one.
+// Of heaps that are hit all over, pairs of two bodies that yield keep the contacts of the step's start: slow
+// ones, and those beyond what a group may have (told by the number returned). Flush neighbours count only where
+// they are at rest beside each other.
 
 import {
   ACTIVE_COUNT,
@@ -118,8 +121,8 @@ export function foreseeScratchSize(): i32 {
 }
 
 /**
- * Looks ahead from the manifolds of find-contacts. `scratch` has foreseeScratchSize() bytes, a multiple of 16. Returns how
- * many pairs of large groups keep the contacts of the step's start unseen.
+ * Looks ahead from the manifolds of find-contacts. `scratch` has foreseeScratchSize() bytes, a multiple of 16. Returns
+ * how many pairs of large groups keep the contacts of the step's start unseen.
  */
 export function foreseeContacts(scratch: usize): i32 {
   moves = scratch;
@@ -428,7 +431,8 @@ function takeThere(pair: i32, t: f64): void {
   for (let slot = pair; slot >= 0; slot = getI32(column(PAIR_NEXT), slot)) {
     const n = getI32(column(PAIR_POINTS), slot);
     for (let k = 0; k < n; k++) {
-      // The arm on a body is that of the touch: the point goes back with the body, between two that yield half with each.
+      // The arm on a body is that of the touch: the point goes back with the body,
+      // between two that yield half with each.
       const point = column(PAIR_POINT) + ((<usize>slot) << 7) + ((<usize>k) << 5);
       for (let x: usize = 0; x < 24; x += 8) {
         const v = share * load<f64>(a + x) + (1 - share) * load<f64>(b + x);

@@ -1,9 +1,9 @@
 // Contacts with what lies flush beside, or below, what a body already rests on: they would stop it at an edge that it
 // slides over.
 //
-// In: a pair whose contacts are about to count, pairs decided before or in touch. A contact that counts keeps its body in
-// front of a plane. What lies wholly behind this plane, and at rest beside what made it, cannot be touched by the points that stay in
-// front of it. Meshes do the same for their own inner edges (narrow/collide-mesh.ts).
+// In: a pair whose contacts are about to count, pairs decided before or in touch. A contact that counts keeps its body
+// in front of a plane. What lies wholly behind this plane, and at rest beside what made it, cannot be touched by the
+// points that stay in front of it. Meshes do the same for their own inner edges (narrow/collide-mesh.ts).
 
 import {
   BODY_COLLIDER,

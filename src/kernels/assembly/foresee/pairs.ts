@@ -41,7 +41,8 @@ const SIZE_SHARE: f64 = 1e-3;
 /** Speculative distance above which slack grows no more [m]. */
 const MOST_SPECULATION: f64 = 0.02;
 
-// What is known of a pair in hand: to be looked at; its contacts count; nothing will touch; a neighbour has all it could.
+// What is known of a pair in hand: to be looked at; its contacts count; nothing will
+// touch; a neighbour has all it could.
 export const OPEN: i32 = 0;
 export const DECIDED: i32 = 1;
 export const PASSED: i32 = 2;
@@ -53,7 +54,8 @@ export const CLEARED: i32 = 3;
  */
 const MOST_IN_GROUP: i32 = 48;
 
-// A pair in hand: slot, state (i32), share of the step at which it touches, speed at which it came (f64), last push (i32).
+// A pair in hand: slot, state (i32), share of the step at which it touches, speed at
+// which it came (f64), last push (i32).
 const ENTRY: usize = 32;
 
 let entryOf: usize = 0; // i32 per pair: its entry + 1, 0 none, −1 left out
@@ -135,7 +137,9 @@ export function queueTouches(): void {
   for (let at = (queued >> 1) - 1; at >= 0; at--) sinkInQueue(at);
 }
 
-/** Takes from the queue the entry that touches first; of several the one at rest: it keeps its body in front. −1: none. */
+/**
+ * Takes from the queue the entry that touches first; of several the one at rest: it keeps its body in front. −1: none.
+ */
 export function nextTouch(): i32 {
   if (queued == 0) return -1;
   const first = getI32(queue, 0);
@@ -307,7 +311,10 @@ export function takeAround(body: i32): void {
   }
 }
 
-/** Holds the bodies of the pairs in hand that rest on something: their loads are not to be followed. `most` = a large load [m/s]. */
+/**
+ * Holds the bodies of the pairs in hand that rest on something: their loads are not to be
+ * followed. `most` = a large load [m/s].
+ */
 export function holdResting(most: f64): void {
   for (let i = 0; i < entryCount; i++) {
     holdBody(getI32(column(PAIR_BODY_A), pairOf(i)), most);

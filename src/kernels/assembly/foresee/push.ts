@@ -125,7 +125,10 @@ export function velocityAt(body: i32, point: usize): void {
   atZ = load<f64>(motion, 16) + wx * y - wy * x;
 }
 
-/** Speed at which the bodies of a manifold part at its point k: as they move now, or as the solvers see them if that is less [m/s]. */
+/**
+ * Speed at which the bodies of a manifold part at its point k: as they move now, or as the
+ * solvers see them if that is less [m/s].
+ */
 export function separationSpeed(slot: i32, k: i32): f64 {
   const point = column(PAIR_POINT) + ((<usize>slot) << 7) + ((<usize>k) << 5);
   const n = column(PAIR_NORMAL) + ((<usize>slot) << 5);
@@ -174,7 +177,9 @@ function pointSpeed(body: i32, point: usize, n: usize, linear: usize, spin: usiz
   );
 }
 
-/** Keeps the points of a manifold in front of their planes until the end of the step. Returns the largest change [m/s]. */
+/**
+ * Keeps the points of a manifold in front of their planes until the end of the step. Returns the largest change [m/s].
+ */
 export function pushApart(slot: i32): f64 {
   const n = getI32(column(PAIR_POINTS), slot);
   const dt = parameter(TIME_STEP);

@@ -1,7 +1,8 @@
 // The triangles of a mesh that a shape passes in the step, one after the other.
 //
-// In: SLOT_A and SLOT_B (the mesh) at the start and the end of the way. Out: triangles whose boxes the way of A crosses and
-// which A's centre sees from the front, as they are met in the mesh's tree; `useTriangle` puts the one in hand in SLOT_B.
+// In: SLOT_A and SLOT_B (the mesh) at the start and the end of the way. Out: triangles whose boxes the
+// way of A crosses and which A's centre sees from the front, as they are met in the mesh's tree;
+// `useTriangle` puts the one in hand in SLOT_B.
 
 import { MESH_NODE_BYTES, MESH_NODES, MESH_TRIANGLES, MESH_VERTICES } from '../../../state/layout';
 import { dot3 } from '../math/vector';

@@ -5,8 +5,8 @@
 // the shapes divided by the most at which it can shrink is a time that passes without a touch. With an exact distance
 // (edges and rims are not rounded) a near miss is a miss, however near.
 // `placeAt` moves bodies and colliders in their tables; `closeSweep` puts them back bit for bit.
-// Limit: ADVANCES looks, beyond them what is left of MORE_ADVANCES for all pairs of the step; a pair that has not been decided by
-// then, turning fast and very near, counts as touching.
+// Limit: ADVANCES looks, beyond them what is left of MORE_ADVANCES for all pairs of the step; a pair that has not been
+// decided by then, turning fast and very near, counts as touching.
 
 import {
   BODY_AWAKE_INDEX,
@@ -57,7 +57,10 @@ import { addToSweep, nextTriangle, startTriangles, useTriangle } from './sweep-m
 export const NO_TOUCH: f64 = 2;
 /** Looks at a pair on its way. */
 const ADVANCES: i32 = 100;
-/** Further looks of a step, for the few pairs that need more: the most that was met is 400 (a cylinder past a spinning cone). */
+/**
+ * Further looks of a step, for the few pairs that need more: the most that was met is 400
+ * (a cylinder past a spinning cone).
+ */
 const MORE_ADVANCES: i32 = 4000;
 /** Nearer than this share of the smaller shape's radius is touching. */
 export const TOUCH_SHARE: f64 = 1e-6;
@@ -147,7 +150,10 @@ function moveSide(body: i32, collider: i32, motion: usize, time: f64): void {
   placeCollider(collider, body, row4(COLLIDER_POSITION, collider), row4(COLLIDER_ROTATION, collider));
 }
 
-/** Share of the step after which the opened pair first touches, NO_TOUCH if it passes. Leaves the pair anywhere on its way. */
+/**
+ * Share of the step after which the opened pair first touches, NO_TOUCH if it passes.
+ * Leaves the pair anywhere on its way.
+ */
 export function findTouch(): f64 {
   const kind = getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), colliderB));
   if (kind != SHAPE_MESH) return advance(kind, NO_TOUCH);
@@ -237,7 +243,8 @@ let turnSpeed: f64 = 0;
 let turnGrowth: f64 = 0;
 
 /**
- * Adds what the turn of a body moves the slot's points along unit n: n·(ω × r) = (n × ω)·r now, and as r turns by at most
+ * Adds what the turn of a body moves the slot's points along unit n: n·(ω × r) = (n ×
+ * ω)·r now, and as r turns by at most
  * |ω| |r| t, it grows at most by |n × ω| |ω| |r|.
  */
 function addTurn(slot: usize, body: i32, collider: i32, motion: usize, nx: f64, ny: f64, nz: f64): void {
@@ -304,7 +311,8 @@ function measure(kind: i32): f64 {
   const y = slotPosition(SLOT_B, 1) - slotPosition(SLOT_A, 1);
   const z = slotPosition(SLOT_B, 2) - slotPosition(SLOT_A, 2);
   if (coreDistance(x, y, z, Infinity) <= 0) {
-    // Rounding may close a flat simplex about the origin though the shapes are apart: rounded cores are well conditioned.
+    // Rounding may close a flat simplex about the origin though the shapes are apart:
+    // rounded cores are well conditioned.
     placeB(colliderB);
     placeA(colliderA);
     if (kind == SHAPE_MESH) useTriangle();

@@ -21,7 +21,9 @@ export function enterAwakeList(body: i32): void {
   activateBody(body);
 }
 
-/** Takes a body out of the awake list (its last entry takes the place), and the pairs that no other body keeps active. */
+/**
+ * Takes a body out of the awake list (its last entry takes the place), and the pairs that no other body keeps active.
+ */
 export function leaveAwakeList(body: i32): void {
   const list = column(AWAKE_LIST);
   const index = column(BODY_AWAKE_INDEX);

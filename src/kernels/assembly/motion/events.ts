@@ -1,8 +1,9 @@
 // collect-touches: which touches began and ended this step.
 //
 // In: active pairs with their manifolds and impulses. Out: PAIR_TOUCHING, PAIR_REPORTED, BEGIN_LIST, END_LIST.
-// A touch begins with a point that has no gap or carries an impulse, or did within the step, and lasts while some point is nearer than
-// a small distance, so that a resting contact whose gap trembles about 0 is one touch. Sensors: by gap alone.
+// A touch begins with a point that has no gap or carries an impulse, or did within the step, and lasts
+// while some point is nearer than a small distance, so that a resting contact whose gap trembles about 0 is
+// one touch. Sensors: by gap alone.
 
 import {
   ACTIVE_COUNT,

@@ -5,8 +5,8 @@
 // because a turn about m leaves the part of L along m as it is: kept as exactly as m is known.
 // (Lie-group midpoint rule; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV.8 and VII.5.)
 //
-// A step is cut into parts that turn by PART_TURN or less: there Newton's method is sure to converge, and fast. One part,
-// the rule for any body that a player can follow, costs two or three solutions of a 3 × 3 system and no sine.
+// A step is cut into parts that turn by PART_TURN or less: there Newton's method is sure to converge, and fast. One
+// part, the rule for any body that a player can follow, costs two or three solutions of a 3 × 3 system and no sine.
 // Rejected: one part a step however far it turns (energy × 1.2 in 10^5 steps of 0.5 rad, × 4 at 0.8 rad: no solution
 // was found); elliptic functions (exact, but 1/(I₁ − I₂) loses digits near symmetry, where most bodies are).
 // In: inertia, spin in body axes. Out: the spin in the axes after the turn, and the turn, in the variables below.
@@ -19,7 +19,9 @@ const PART_TURN: f64 = 0.45;
 /** Most parts of a step: enough for 500 rad/s at 1/30 s. Beyond, the body turns about its spin as it is. */
 const MOST_PARTS: i32 = 64;
 const NEWTON_STEPS: i32 = 12;
-/** Error of the mean spin, relative, at which Newton's method ends: 1e5 steps then change the energy by less than 1e-7. */
+/**
+ * Error of the mean spin, relative, at which Newton's method ends: 1e5 steps then change the energy by less than 1e-7.
+ */
 const TOLERANCE: f64 = 1e-13;
 /** An error above this is none of rounding: no solution was found. */
 const FAILED: f64 = 1e-6;
@@ -54,7 +56,10 @@ let ix: f64 = 0;
 let iy: f64 = 0;
 let iz: f64 = 0;
 
-/** Turns the body with inertia at `local`, inverse at `inverseAt`, spinning at (x, y, z) in its own axes, freely for `dt`. */
+/**
+ * Turns the body with inertia at `local`, inverse at `inverseAt`, spinning at (x, y, z)
+ * in its own axes, freely for `dt`.
+ */
 export function turnFreely(dt: f64, local: usize, inverseAt: usize, x: f64, y: f64, z: f64): void {
   xx = load<f64>(local);
   yy = load<f64>(local, 8);

@@ -1,8 +1,8 @@
 // build-islands: groups of dynamic bodies linked by contacts and joints, which can be solved apart.
 //
 // In: active pairs with points, joints, body flags. Out: the island columns, BODY_ISLAND, PAIR_ISLAND, ISLAND_BODIES,
-// ISLAND_PAIRS, ISLAND_JOINTS. Union-find with path halving whose parents lie in BODY_ISLAND itself; the smaller slot is the
-// root, so parents always have smaller slots and islands come out sorted by first body slot. Pairs keep the
+// ISLAND_PAIRS, ISLAND_JOINTS. Union-find with path halving whose parents lie in BODY_ISLAND itself; the smaller slot
+// is the root, so parents always have smaller slots and islands come out sorted by first body slot. Pairs keep the
 // order of the active list. Static and kinematic bodies join nothing; a body without contact and joint has island −1.
 
 import {
@@ -68,7 +68,10 @@ export function buildIslands(): void {
   if (cell(JOINT_COUNT) > 0) groupJoints(count);
 }
 
-/** Lists the pairs that take part in the solve in JOINED_LIST; all others get PAIR_ISLAND −1. Returns how many take part. */
+/**
+ * Lists the pairs that take part in the solve in JOINED_LIST; all others get
+ * PAIR_ISLAND −1. Returns how many take part.
+ */
 function joinPairs(): i32 {
   const list = column(ACTIVE_LIST);
   const count = cell(ACTIVE_COUNT);
@@ -111,7 +114,10 @@ function unite(island: usize, a: i32, b: i32): void {
   else setI32(island, rootA, rootB);
 }
 
-/** Whether a joint takes part in this step: whole, and neither of its bodies quarantined or asleep; one of them moves freely. */
+/**
+ * Whether a joint takes part in this step: whole, and neither of its bodies quarantined or
+ * asleep; one of them moves freely.
+ */
 function isActive(joint: i32): bool {
   if ((getI32(column(JOINT_FLAGS), joint) & (JOINT_ALIVE | JOINT_BROKEN)) != JOINT_ALIVE) return false;
   const flags = column(BODY_FLAGS);
@@ -280,8 +286,8 @@ function prefix(start: usize, size: usize, count: i32): void {
 }
 
 /**
- * Does no contact of the island push, whatever solver would be asked: does every point keep in front of its plane as the
- * bodies move by themselves? Then the impulses carried over are forgotten.
+ * Does no contact of the island push, whatever solver would be asked: does every point keep in front of its plane as
+ * the bodies move by themselves? Then the impulses carried over are forgotten.
  */
 export function releaseIsland(island: i32): bool {
   const start = getI32(column(ISLAND_PAIR_START), island);

@@ -48,7 +48,10 @@ const TURNS: i32 = 4;
 const POSITION: usize = memory.data(32, 16);
 const ROTATION: usize = memory.data(32, 16);
 
-/** Looks at every pair of a dynamic body and one that is not, once the bodies have moved; what stands still has the last word. */
+/**
+ * Looks at every pair of a dynamic body and one that is not, once the bodies have moved;
+ * what stands still has the last word.
+ */
 export function keepOutside(): void {
   keepOutsideOf(false);
   keepOutsideOf(true);

@@ -1,9 +1,9 @@
 // Locked rotations: the spin of a body about some of the world's axes is 0, whatever acts on it.
 //
-// With P the projection on the free axes, impulses and torques change the spin by I_P⁻¹ = P (P I P)⁺ P (the inverse of the free
-// block of the inertia, in world axes). All solvers use this tensor, so in all of them a locked axis gets 0 times a
-// finite number: it stays locked to the last bit. Rejected: rows and columns of I⁻¹ set to 0, which is the inertia of a body
-// that is held only once, by the lock of another axis.
+// With P the projection on the free axes, impulses and torques change the spin by I_P⁻¹ = P (P I P)⁺ P (the inverse of
+// the free block of the inertia, in world axes). All solvers use this tensor, so in all of them a locked axis gets
+// 0 times a finite number: it stays locked to the last bit. Rejected: rows and columns of I⁻¹ set to 0, which is the
+// inertia of a body that is held only once, by the lock of another axis.
 
 import { BODY_LOCK_X, BODY_LOCK_Y, BODY_LOCK_Z } from '../../../state/layout';
 import * as R from '../math/rotation';
@@ -13,7 +13,10 @@ const TENSOR: usize = memory.data(48);
 const TURNED: usize = memory.data(48);
 const COLUMNS: usize = memory.data(72);
 
-/** World tensor `to` = inverse of the free block of the inertia `local` (body axes) for the loaded rotation; 0 elsewhere. */
+/**
+ * World tensor `to` = inverse of the free block of the inertia `local` (body axes) for
+ * the loaded rotation; 0 elsewhere.
+ */
 export function lockTensor(to: usize, local: usize, locks: i32): void {
   R.turnTensor(TENSOR, local);
   invertFree(to, TENSOR, locks);
@@ -49,9 +52,9 @@ export let wy: f64 = 0;
 export let wz: f64 = 0;
 
 /**
- * Torque-free turn over dt of a body with one locked axis, from the free spin (x, y, z), in world axes. The lock's torque is
- * about its axis only: the other two components of the angular momentum keep, P I' ω' = P I ω, and so does the energy, to
- * which ω' is scaled. With two locks the spin keeps by itself.
+ * Torque-free turn over dt of a body with one locked axis, from the free spin (x, y, z), in world axes. The lock's
+ * torque is about its axis only: the other two components of the angular momentum keep, P I' ω' = P I ω, and so does
+ * the energy, to which ω' is scaled. With two locks the spin keeps by itself.
  */
 export function turnLocked(dt: f64, local: usize, locks: i32, x: f64, y: f64, z: f64): void {
   R.turnTensor(TENSOR, local);

@@ -4,7 +4,8 @@
 // velocity), BODY_VELOCITY_CHANGE (what was added), BODY_MOTION (velocity that moves the pose), BODY_INVERSE_INERTIA,
 // previous poses; then the new poses and the list of bodies whose numbers went bad.
 //
-// Linear motion is symplectic Euler: v += dt·a, x += dt·v. Free rotation keeps angular momentum and energy (motion/free-spin.ts).
+// Linear motion is symplectic Euler: v += dt·a, x += dt·v. Free rotation keeps angular momentum
+// and energy (motion/free-spin.ts).
 //
 // Kinematic bodies: a target gives the velocity that reaches it in one step, and the pose is set to it exactly.
 // In the next step without a target that velocity is dropped; a velocity the user wrote himself stays
@@ -131,7 +132,8 @@ function predictDynamic(body: i32): void {
     uz *= k;
   }
 
-  // Spin about a locked axis was written by the game: it is none of the step's changes, which sweeps would take over in parts.
+  // Spin about a locked axis was written by the game: it is none of the step's changes, which
+  // sweeps would take over in parts.
   const sx = locks & BODY_LOCK_X ? 0 : getF64(angular, at);
   const sy = locks & BODY_LOCK_Y ? 0 : getF64(angular, at + 1);
   const sz = locks & BODY_LOCK_Z ? 0 : getF64(angular, at + 2);
@@ -192,7 +194,9 @@ function isAnisotropic(local: usize): bool {
   return abs(xx - yy) + abs(yy - zz) + off > 1e-6 * (xx + yy + zz);
 }
 
-/** Torque-free turn over dt from the world spin in wx, wy, wz: writes the mean spin to `motion` and leaves the new spin. */
+/**
+ * Torque-free turn over dt from the world spin in wx, wy, wz: writes the mean spin to `motion` and leaves the new spin.
+ */
 function predictSpin(dt: f64, local: usize, inverse: usize, motion: usize): void {
   const ax = R.r00 * wx + R.r10 * wy + R.r20 * wz;
   const ay = R.r01 * wx + R.r11 * wy + R.r21 * wz;

@@ -1,11 +1,11 @@
 // wake-touched and update-sleep: islands at rest leave the simulation as units, and come back when touched.
 //
 // A body's timer (BODY_DAMPING[3]) counts how long both its speeds have been below the limits, and so has its
-// displacement, which recovery of overlaps adds to. An island sleeps when all its timers have passed SLEEP_DELAY, none of its bodies is BODY_NEVER_SLEEPS, and no kinematic body
-// that moves touches it. Its bodies are linked in a ring (BODY_NEXT), their pairs keep manifold and impulses,
-// and BODY_ISLAND holds the slot of its first. Nothing here or elsewhere visits sleeping bodies in a step.
-// Bodies that were solved with strands (BODY_TIED) sleep with them: dynamics/elastic/sleep.ts asks mayIslandSleep and
-// mayBodySleep, and calls restBody.
+// displacement, which recovery of overlaps adds to. An island sleeps when all its timers have passed SLEEP_DELAY, none
+// of its bodies is BODY_NEVER_SLEEPS, and no kinematic body that moves touches it. Its bodies are linked in a ring
+// (BODY_NEXT), their pairs keep manifold and impulses, and BODY_ISLAND holds the slot of its first. Nothing here or
+// elsewhere visits sleeping bodies in a step. Bodies that were solved with strands (BODY_TIED) sleep with them:
+// dynamics/elastic/sleep.ts asks mayIslandSleep and mayBodySleep, and calls restBody.
 //
 // WAKE_LIST and SLEEP_LIST are appended to; who mirrors them empties them, at least once a step.
 //

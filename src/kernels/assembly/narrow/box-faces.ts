@@ -1,8 +1,8 @@
 // A face of one box against the face of another that looks most against it: the points where they lie over each other.
 //
-// In: frames of both boxes (shapes/polytope-frame.ts), a reference face. Out: candidates, and the corners of the incident
-// face as seen from the reference. Every corner of the incident face inside the reference face, every crossing of their
-// outlines, and every corner of the reference face inside the incident one is found on its own.
+// In: frames of both boxes (shapes/polytope-frame.ts), a reference face. Out: candidates, and the corners of the
+// incident face as seen from the reference. Every corner of the incident face inside the reference face, every crossing
+// of their outlines, and every corner of the reference face inside the incident one is found on its own.
 
 import { getF64 } from '../memory';
 import { addLocalCandidate, edgeFeature, VERTEX_OF_A, VERTEX_OF_B } from '../shapes/polytope-frame';
@@ -22,7 +22,10 @@ let reach: f64 = 0;
 let slant: f64 = 1;
 let floor: f64 = -Infinity;
 
-/** Takes points with a gap up to `greatest` [m] from now on; theirs is multiplied by `factor`, and is at least `least` [m]. */
+/**
+ * Takes points with a gap up to `greatest` [m] from now on; theirs is multiplied by
+ * `factor`, and is at least `least` [m].
+ */
 export function takeUpTo(greatest: f64, factor: f64, least: f64): void {
   reach = greatest;
   slant = factor;

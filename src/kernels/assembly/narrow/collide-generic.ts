@@ -116,7 +116,9 @@ export function findCoreNormal(limit: f64): f64 {
   return -depth;
 }
 
-/** Contacts of the two slots up to gap `limit` [m] into the list of shapes/support-contact.ts (started by the caller). */
+/**
+ * Contacts of the two slots up to gap `limit` [m] into the list of shapes/support-contact.ts (started by the caller).
+ */
 export function findConvexContacts(limit: f64): void {
   findCoreNormal(limit);
   const nx = normalX;

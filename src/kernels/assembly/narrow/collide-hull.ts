@@ -211,7 +211,10 @@ function faceContact(pair: i32, axis: i32, orEdges: bool): void {
   commitManifold(pair, nx, ny, nz);
 }
 
-/** Points where a face of one hull and the face of the other that looks most against it lie over each other; returns the sides. */
+/**
+ * Points where a face of one hull and the face of the other that looks most against it lie
+ * over each other; returns the sides.
+ */
 function addFaceCandidates(ofB: bool, face: i32): i32 {
   const reference = ofB ? recordB : recordA;
   const incident = ofB ? recordA : recordB;

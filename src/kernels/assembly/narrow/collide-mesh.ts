@@ -209,8 +209,8 @@ function collideTriangle(t: i32): void {
 }
 
 /**
- * The centre of A has nearly come to the triangle. The directions of least overlap may then all lead along the surface (a
- * knife) or out over an edge, and none holds the centre: half the ball inside A has a contact, too.
+ * The centre of A has nearly come to the triangle. The directions of least overlap may then all lead along the surface
+ * (a knife) or out over an edge, and none holds the centre: half the ball inside A has a contact, too.
  */
 function holdCentre(): void {
   const reach = 0.5 * innerRadius(SLOT_A);
@@ -254,7 +254,10 @@ function normalOf(p: usize, q: usize, r: usize): void {
   mz /= length;
 }
 
-/** Ids that persist: parts of A keep theirs on every triangle, corners of the mesh have one each, the rest one per triangle. */
+/**
+ * Ids that persist: parts of A keep theirs on every triangle, corners of the mesh have one
+ * each, the rest one per triangle.
+ */
 function featureOf(id: i32): i32 {
   if (id >= VERTEX_OF_B && id < CROSSING) {
     return 0x40000000 | load<i32>(record + ((<usize>(id - VERTEX_OF_B)) << 2));

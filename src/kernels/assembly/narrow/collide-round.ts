@@ -486,7 +486,10 @@ function collideCapsule(pair: i32, limit: f64): void {
   commitContacts(pair, normalX, normalY, normalZ);
 }
 
-/** Contacts of the capsule lying on face `face` of B; false when its lowest part (gap up to `lowest`) lies beside the face. */
+/**
+ * Contacts of the capsule lying on face `face` of B; false when its lowest part (gap up
+ * to `lowest`) lies beside the face.
+ */
 function lieOnFace(face: i32, lowest: f64): bool {
   readFace(SLOT_B, face);
   addFaceContacts(SLOT_B, faceX, faceY, faceZ);

@@ -1,6 +1,7 @@
 // How two materials make the friction or restitution of their contact: the rules of state/combine-rules.ts.
 //
-// In: rules as the bits of COLLIDER_FLAGS hold them, 0 without one, and the two values. Of two rules the larger number counts.
+// In: rules as the bits of COLLIDER_FLAGS hold them, 0 without one, and the two values. Of
+// two rules the larger number counts.
 
 import { COLLIDER_RULE_MASK, RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY } from '../../../state/layout';
 

@@ -96,8 +96,8 @@ export function countCandidates(): i32 {
 }
 
 /**
- * Whether the pair may close so much of `extent` [m] in the step that a single point would let it swing into the other. What
- * gravity gives in a step does not count: thin planks at rest would have points that come and go.
+ * Whether the pair may close so much of `extent` [m] in the step that a single point would let it swing into the other.
+ * What gravity gives in a step does not count: thin planks at rest would have points that come and go.
  */
 export function maySwing(extent: f64): bool {
   const dt = parameter(TIME_STEP);
@@ -115,7 +115,9 @@ export function lowestCandidate(): f64 {
   return lowest;
 }
 
-/** Adds a candidate point: world position of the middle between the surfaces [m], gap [m], feature id (any i32, stable). */
+/**
+ * Adds a candidate point: world position of the middle between the surfaces [m], gap [m], feature id (any i32, stable).
+ */
 export function addCandidate(x: f64, y: f64, z: f64, gap: f64, feature: i32): void {
   const isKept = offered++ % stride == 0 || gap < deepestGap;
   deepestGap = Math.min(deepestGap, gap);
@@ -168,14 +170,18 @@ export function thinnestHalf(collider: i32): f64 {
 }
 
 /**
- * Gap up to which further points join a manifold that has one within the contact distance [m]; set by contactDistance. A
- * body that lands on a corner swings round it within the step, and its far side comes down up to twice as fast as it did.
+ * Gap up to which further points join a manifold that has one within the contact distance [m]; set by
+ * contactDistance. A body that lands on a corner swings round it within the step, and its far side comes
+ * down up to twice as fast as it did.
  */
 export let contactReach: f64 = 0;
 /** What the pair may close in the step [m]. */
 let contactWay: f64 = 0;
 
-/** Gap up to which a point becomes a contact for this pair: speculative distance plus what the pair may close this step [m]. */
+/**
+ * Gap up to which a point becomes a contact for this pair: speculative distance plus what
+ * the pair may close this step [m].
+ */
 export function contactDistance(a: i32, b: i32): f64 {
   const squaredA = radiusSquared(a);
   const squaredB = radiusSquared(b);
@@ -220,7 +226,9 @@ function squareOf(x: f64, y: f64, z: f64): f64 {
   return x * x + y * y + z * z;
 }
 
-/** Reduces the candidates to at most four, carries impulses over by feature, writes the pair's manifold. Normal A → B. */
+/**
+ * Reduces the candidates to at most four, carries impulses over by feature, writes the pair's manifold. Normal A → B.
+ */
 export function commitManifold(pair: i32, nx: f64, ny: f64, nz: f64): void {
   const points = column(PAIR_POINTS);
   if (candidateCount == 0) {

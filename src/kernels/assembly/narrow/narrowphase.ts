@@ -190,7 +190,9 @@ function boxesOverlap(boxes: usize, a: i32, b: i32): bool {
   return (z | i32(v128.any_true(apart))) == 0;
 }
 
-/** Distance of two boxes along an axis that parts them [m]; each has half the speculative distance, and motion, in it. */
+/**
+ * Distance of two boxes along an axis that parts them [m]; each has half the speculative distance, and motion, in it.
+ */
 function boxDistance(boxes: usize, a: i32, b: i32): f64 {
   const p = boxes + <usize>(a * 48);
   const q = boxes + <usize>(b * 48);

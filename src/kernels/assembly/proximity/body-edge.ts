@@ -172,7 +172,10 @@ export function enterEdge(first: i32): void {
   motion = sqrt(max(dot3(d0x, d0y, d0z, d0x, d0y, d0z), dot3(d1x, d1y, d1z, d1x, d1y, d1z)));
 }
 
-/** Whether the shape is out of reach of the whole edge for the whole step: the distance changes no faster than the place. */
+/**
+ * Whether the shape is out of reach of the whole edge for the whole step: the distance
+ * changes no faster than the place.
+ */
 export function isApart(): bool {
   return bound(px + 0.5 * ex, py + 0.5 * ey, pz + 0.5 * ez) > 0.5 * length + motion + radius + margin;
 }
@@ -243,7 +246,10 @@ export function isNear(f: f64, s: f64): bool {
 /** Distance of the axis at the impact that was found last. */
 export let impact: f64 = 0;
 
-/** First time at which the node is within a radius of the shape, 1 or more: not in this step. `f`: distance now, measured last. */
+/**
+ * First time at which the node is within a radius of the shape, 1 or more: not in this step.
+ * `f`: distance now, measured last.
+ */
 export function advanceNode(end: i32, f: f64): f64 {
   const s = <f64>end;
   const dx = d0x + s * (d1x - d0x);

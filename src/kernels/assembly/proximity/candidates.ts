@@ -60,7 +60,9 @@ export function areTooMany(): bool {
   return continuous && candidateCount > MOST * nodes + MORE;
 }
 
-/** Whether all pairs have found room; says in MISSING_STRAND_CANDIDATES how many have not, or that there are too many. */
+/**
+ * Whether all pairs have found room; says in MISSING_STRAND_CANDIDATES how many have not, or that there are too many.
+ */
 export function hasRoom(): bool {
   const missing = areTooMany() ? TOO_MANY : max(0, candidateCount - candidateRoom);
   setCell(MISSING_STRAND_CANDIDATES, missing);

@@ -10,8 +10,8 @@
 // its radius and ½ |G| |x_a − x_b|, where |x_a − x_b| ≤ (R + ½ |e_a| + ½ |e_b|) / (1 − ½ |G|).
 // For further looks within the step boxes have a reserve: as long as no end's displacement is farther than that from
 // the one that the box was made for, the box holds (a change δ shifts x by ½ δ and e by at most δ (1 + ½ |G|)).
-// Coordinates are relative to the least corner and rounded outwards. Edges of quarantined strands, of strands that the device
-// advances, and edges whose numbers are bad, have no box.
+// Coordinates are relative to the least corner and rounded outwards. Edges of quarantined strands, of strands that the
+// device advances, and edges whose numbers are bad, have no box.
 
 import { FARTHEST_COORDINATE } from '../../../core/elastic-constants';
 import {

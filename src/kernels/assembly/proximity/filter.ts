@@ -6,9 +6,9 @@
 // velocities: pairs that may meet, straight to strand-pairs.
 // Coordinates are differences taken in f64, so precision does not depend on where the edges are. A pair is dropped when
 // by more than rounding can explain its distance exceeds radii, margin and motion, or when it is not near and stays
-// apart along the line of its closest points; not-a-number is kept. A further look (SEARCH_APPEND) has the same places and
-// other velocities: only what moves by more than the margin of the first look can be new.
-// Closest points as in proximity/segments, but with half vectors and places from −1 to 1 about the middles.
+// apart along the line of its closest points; not-a-number is kept. A further look (SEARCH_APPEND) has the same places
+// and other velocities: only what moves by more than the margin of the first look can be new. Closest points as in
+// proximity/segments, but with half vectors and places from −1 to 1 about the middles.
 
 import {
   DEEP,
@@ -249,8 +249,8 @@ function testFour(queue: usize, mask: i32): void {
   const distance = f32x4.sqrt(square);
   let bound = motion;
   if (continuous) {
-    // Heights of the ends along the line of the closest points when the step is over. Any direction gives a bound on how
-    // near they come; only those that may come within `target` are of interest, and at first what is near already.
+    // Heights of the ends along the line of the closest points when the step is over. Any direction gives a bound on
+    // how near they come; only those that may come within `target` are of interest, and at first what is near already.
     const target = crossing
       ? f32x4.mul(f32x4.pmin(distance, f32x4.mul(radii, f32x4.splat(<f32>DEEP))), f32x4.splat(<f32>DEEPER))
       : v128.bitselect(radii, f32x4.mul(distance, half), f32x4.gt(distance, radii));

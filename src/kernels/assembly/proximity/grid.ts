@@ -73,7 +73,10 @@ export function findCandidates(): void {
   for (let place = 0; place < edgeCount; place++) setI32(cellOf, getI32(sortedEdge, place), place);
 }
 
-/** Makes the boxes of edges with STRAY anew and lists their pairs; false when there are too many: all is to be done anew. */
+/**
+ * Makes the boxes of edges with STRAY anew and lists their pairs; false when there are
+ * too many: all is to be done anew.
+ */
 export function findStrays(): bool {
   if (strayCount == 0 || levelCount == 0) return true;
   if (looseCount + strayCount > looseRoom) return false;
@@ -262,8 +265,9 @@ function ask(place: i32): void {
 }
 
 /**
- * Tries the edge at place `me`, which `ask` took, against places from..to−1, four at a time. Boxes that overlap may still
- * be apart along a diagonal. What overlaps is written to the queue, and counted only when it does: no branch to guess.
+ * Tries the edge at place `me`, which `ask` took, against places from..to−1, four at a time. Boxes that
+ * overlap may still be apart along a diagonal. What overlaps is written to the queue, and counted only
+ * when it does: no branch to guess.
  */
 function scan(me: i32, from: i32, to: i32): void {
   if (from >= to) return;

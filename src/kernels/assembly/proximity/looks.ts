@@ -1,9 +1,9 @@
 // A further look within a step: which edges move otherwise than when they were last looked at.
 //
-// In: velocities; displacements as they were when boxes were made and when edges were last looked at. Out: displacements
-// now, a byte of flags per edge. An edge of which neither end's displacement changed by more than a harmless share of
-// its radius is not looked at again unless what it may meet is; one that left the reserve of its box needs another box.
-// What adds up over several looks counts: an end's reference stays until it is looked at.
+// In: velocities; displacements as they were when boxes were made and when edges were last looked at. Out:
+// displacements now, a byte of flags per edge. An edge of which neither end's displacement changed by more than a
+// harmless share of its radius is not looked at again unless what it may meet is; one that left the reserve of its box
+// needs another box. What adds up over several looks counts: an end's reference stays until it is looked at.
 
 import { FARTHEST_COORDINATE } from '../../../core/elastic-constants';
 import { STRAND_FIRST, STRAND_NODES } from '../../../state/layout';

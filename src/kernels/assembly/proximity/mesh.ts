@@ -3,8 +3,8 @@
 // In: the edge of proximity/body-edge, the mesh record. Out: hits.
 // One-sided as for bodies: triangles push towards their normal (counter-clockwise). A node is near the closest
 // triangle; where several share the closest point, the one that faces the node most decides on which side it is. A
-// node up to BEHIND_FACE radii behind the surface is pushed back out; deeper ones, and what starts behind, are let go. A
-// second near triangle whose direction differs (a corner of a room) makes a second contact. Between the nodes an edge
+// node up to BEHIND_FACE radii behind the surface is pushed back out; deeper ones, and what starts behind, are let go.
+// A second near triangle whose direction differs (a corner of a room) makes a second contact. Between the nodes an edge
 // has contacts at places where its distance to the mesh is least locally: over ridges and spikes. Impacts are found
 // triangle by triangle, each a convex shape without thickness, for what starts in front of it; the first one counts.
 // Limit: of the triangles near one edge at most 512 are looked at.

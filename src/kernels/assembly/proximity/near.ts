@@ -1,7 +1,7 @@
 // Pairs of edges near each other: kept by proximity/filter, then in order of their edges.
 //
-// In: pairs that the filter kept. Out: rows, and lists of them by first edge, ordered by second: neighbours along either
-// strand are found at once, and contacts made in this order need no sorting.
+// In: pairs that the filter kept. Out: rows, and lists of them by first edge, ordered by second: neighbours along
+// either strand are found at once, and contacts made in this order need no sorting.
 
 import { getI32, setI32 } from '../memory';
 import { nearKeys, nearRoom, nearRows, nearStart, nodes } from './work';

@@ -1,7 +1,7 @@
 // One pair of edges whose swept boxes overlap: may they touch, do they, and where.
 //
-// In: the pairs of proximity/near, ordered by feature. Out: hits (proximity/hits): at most one where they are near now, and one where they
-// will meet within the step if that is another place.
+// In: the pairs of proximity/near, ordered by feature. Out: hits (proximity/hits): at most one where they are near now,
+// and one where they will meet within the step if that is another place.
 // Left out: second reports of one point by neighbouring edges.
 // The normal keeps its side: an impact is found before the edges cross, and edges that crossed all the same (the
 // solver stopped early) get the side of the last step back, with a gap as deep as the way home.
@@ -151,7 +151,10 @@ function nodeAt(rows: usize, node: i32): usize {
   return rows + ((<usize>node) << 5);
 }
 
-/** Near now, or meeting within the step; `motion` bounds how much nearer the edges can come [m]; `row`: of proximity/near, 0 none. */
+/**
+ * Near now, or meeting within the step; `motion` bounds how much nearer the edges can come [m];
+ * `row`: of proximity/near, 0 none.
+ */
 function touch(motion: f64, repeats: bool, row: usize): void {
   if (edgeA != loadedA) loadA(nodeAt(position, edgeA));
   loadedA = edgeA;
@@ -194,9 +197,9 @@ function touch(motion: f64, repeats: bool, row: usize): void {
 }
 
 /**
- * In a further look, of edges that come within `target`: the feature of the contact that the pair gets, with the clock where it
- * is to be; −1 none. Velocities that obey the contacts of the pair and still bring the edges half as near slide round one
- * (over a node, onto the neighbouring edge), or turn while they slide, and would cross.
+ * In a further look, of edges that come within `target`: the feature of the contact that the pair gets, with the clock
+ * where it is to be; −1 none. Velocities that obey the contacts of the pair and still bring the edges half as near
+ * slide round one (over a node, onto the neighbouring edge), or turn while they slide, and would cross.
  */
 function touchAgain(target: f64, distance: f64, near: bool, isSame: bool): i32 {
   const high = freeFeature(near, isSame);
@@ -373,7 +376,9 @@ function isNearerBeyond(row: usize, next: usize, step: i32, place: f64, length: 
   );
 }
 
-/** Of near-parallel edges the neighbour has much more of its length beside the other edge, at about the same distance. */
+/**
+ * Of near-parallel edges the neighbour has much more of its length beside the other edge, at about the same distance.
+ */
 function isBeside(row: usize, next: usize, length: f64): bool {
   const more = <f64>load<f32>(next, LENGTH_BESIDE) - <f64>load<f32>(row, LENGTH_BESIDE);
   const distance = <f64>load<f32>(row, DISTANCE);

@@ -1,8 +1,8 @@
 // Two edges of strands: closest points now, and first approach while their ends move on straight lines.
 //
-// In: end points by `loadA`, `loadB`, displacements by `loadMotions` (rows of nodes). Out: `closestEdges` sets places s, t and the
-// vector B → A; `advanceEdges` moves the clock from one certain bound to the next until the edges are within a
-// distance, or are known to stay apart for the whole step.
+// In: end points by `loadA`, `loadB`, displacements by `loadMotions` (rows of nodes). Out: `closestEdges` sets places
+// s, t and the vector B → A; `advanceEdges` moves the clock from one certain bound to the next until the edges are
+// within a distance, or are known to stay apart for the whole step.
 //
 // Closest points: the minimum of a convex quadratic over the unit square (C. Ericson, "Real-Time Collision Detection",
 // 2005, 5.1.9). Near-parallel edges get a small pull towards the middle of their common part, which makes the
@@ -104,7 +104,10 @@ export function closestEdges(): f64 {
   return closest(ax - bx, ay - by, az - bz, ux, uy, uz, vx, vy, vz, true);
 }
 
-/** Takes the points at places `s` and `t` for the closest ones, `sine` for the square of the edges' sine; returns their distance [m]. */
+/**
+ * Takes the points at places `s` and `t` for the closest ones, `sine` for the square of the edges'
+ * sine; returns their distance [m].
+ */
 export function takeEdges(s: f64, t: f64, sine: f64): f64 {
   placeS = s;
   placeT = t;
@@ -304,7 +307,10 @@ function mayNeed(
   );
 }
 
-/** Whether the direction of the points that `closestEdges` found shows that the edges stay farther apart than `target` [m]. */
+/**
+ * Whether the direction of the points that `closestEdges` found shows that the edges stay
+ * farther apart than `target` [m].
+ */
 export function staysApart(target: f64): bool {
   const nx = apartX / apart;
   const ny = apartY / apart;

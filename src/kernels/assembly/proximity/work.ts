@@ -1,9 +1,9 @@
 // What strand detection works with: its question, and its scratch cut into arrays.
 //
 // In: the block that TypeScript hands in, counts in the header. Out: addresses that the other strand files read.
-// The first part of the block outlives the call: a further look within the step (SEARCH_APPEND) finds there the boxes and
-// the candidates of the first. The second part is good for one call; the contacts of the last step are read from their
-// own table.
+// The first part of the block outlives the call: a further look within the step (SEARCH_APPEND) finds there
+// the boxes and the candidates of the first. The second part is good for one call; the contacts of the last
+// step are read from their own table.
 
 import {
   MISSING_STRAND_CANDIDATES,
@@ -54,8 +54,9 @@ const LEAST_CELLS: i32 = 64;
 /** Least room for edges that left their boxes, and edges to one such. */
 const LEAST_LOOSE: i32 = 64;
 /**
- * The reserve of boxes, a share of the radius: it grows while more than one edge in MANY leaves its box within a step and
- * shrinks while fewer than one in FEW do. (More: more candidates; less: more boxes made anew. Contacts are the same.)
+ * The reserve of boxes, a share of the radius: it grows while more than one edge in MANY leaves its box
+ * within a step and shrinks while fewer than one in FEW do. (More: more candidates; less: more boxes
+ * made anew. Contacts are the same.)
  */
 const FIRST_RESERVE: f64 = 0.3;
 const LEAST_RESERVE: f64 = 0.1;
@@ -93,7 +94,9 @@ export let boxed: usize = 0;
 export let looked: usize = 0;
 /** Bytes per edge: MOVED, STRAY (proximity/looks). */
 export let flags: usize = 0;
-/** Blocks of boxes, and edges (i32), in the order of levels and cells; behind them those of edges that left their boxes. */
+/**
+ * Blocks of boxes, and edges (i32), in the order of levels and cells; behind them those of edges that left their boxes.
+ */
 export let sorted: usize = 0;
 export let sortedEdge: usize = 0;
 /** i32 per cell + 1, level by level: first place in the order. */

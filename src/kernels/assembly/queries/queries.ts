@@ -70,7 +70,10 @@ export function queryResults(): usize {
   return RESULTS;
 }
 
-/** Finds the colliders that left their leaves. Call before a query when bodies have moved, come or gone since the last call. */
+/**
+ * Finds the colliders that left their leaves. Call before a query when bodies have moved,
+ * come or gone since the last call.
+ */
 export function prepareQueries(): void {
   looseCount = 0;
   const list = column(AWAKE_LIST);
@@ -268,7 +271,10 @@ export function castRayAll(
 
 // ── Overlaps ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Number of colliders within `reach` [m] of a point (0: that contain it); results hold up to 512 from number `first` on. */
+/**
+ * Number of colliders within `reach` [m] of a point (0: that contain it); results hold
+ * up to 512 from number `first` on.
+ */
 export function overlapSphere(x: f64, y: f64, z: f64, reach: f64, filter: i32, ignored: i32, first: i32): i32 {
   setFilter(filter, ignored);
   ox = x;
@@ -279,7 +285,9 @@ export function overlapSphere(x: f64, y: f64, z: f64, reach: f64, filter: i32, i
   return collectOverlaps(true, first);
 }
 
-/** Number of colliders that share a point with an axis-aligned box [m]; results hold up to 512 from number `first` on. */
+/**
+ * Number of colliders that share a point with an axis-aligned box [m]; results hold up to 512 from number `first` on.
+ */
 export function overlapBox(
   minX: f64,
   minY: f64,

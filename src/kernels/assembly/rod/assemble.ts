@@ -1,10 +1,12 @@
 // The implicit Euler step of two strands: A and the right-hand side of A d = b, d = v − base, by nodes. f64.
 //
 // In: two strands opened by openPair, base velocity (that of the step's start, or the guess). Out: A, 38 values a node
-// (rod/work.ts), b, 4 a node. The same equations as mechanics/rod/assemble-strand.ts, written for the change of velocity:
+// (rod/work.ts), b, 4 a node. The same equations as mechanics/rod/assemble-strand.ts,
+// written for the change of velocity:
 //   b = M (v − base) + dt (F(q) + M g + M c (wind − base)) − (dt·damping + [no guess] dt²) K base
-// so that a fast strand that merely flies has b small, and f32 solves lose nothing against its speed. Bending and twist:
-// rod/bend.ts. One pass: a node's row of A is written by the bending at the node before and added to until the one after.
+// so that a fast strand that merely flies has b small, and f32 solves lose nothing against its speed.
+// Bending and twist: rod/bend.ts. One pass: a node's row of A is written by the bending at the node before
+// and added to until the one after.
 
 import { NODE_FORCE, NODE_MASS, NODE_VELOCITY } from '../../../state/layout';
 import { column } from '../memory';
@@ -18,8 +20,8 @@ import { NODE_BYTES, RIGHT_BYTES, ROW_T, ROW_X, ROW_Y, ROW_Z } from './work';
 const edges = memory.data(2 * 208);
 
 /**
- * A and b (`right`, 0: A alone) of the two strands opened by openPair, `nodes` nodes each (the shorter padded with identity
- * rows). `base`: f64×4 a node of the tables: NODE_VELOCITY or the guess.
+ * A and b (`right`, 0: A alone) of the two strands opened by openPair, `nodes` nodes each (the shorter padded with
+ * identity rows). `base`: f64×4 a node of the tables: NODE_VELOCITY or the guess.
  */
 export function assemblePair(
   strandA: i32,
@@ -77,8 +79,8 @@ function baseChange(out: usize, base: usize): void {
 }
 
 /**
- * Stretch of edge i into P11 and H1: k/l̄ (t tᵀ + max(0, (s − l̄)/l)(I − t tᵀ)), tension k (l/l̄ − 1); s the length that
- * the last linearisation saw (mechanics/rod/assemble-strand says why).
+ * Stretch of edge i into P11 and H1: k/l̄ (t tᵀ + max(0, (s − l̄)/l)(I − t tᵀ)), tension k (l/l̄ − 1); s the length
+ * that the last linearisation saw (mechanics/rod/assemble-strand says why).
  */
 function stretchEdge(i: i32, edge: usize, forced: bool, dt: f64): void {
   const t = edge + E.EDGE_TANGENT;

@@ -1,13 +1,15 @@
 // Bending and twist of a node between two edges, of two strands at once: matrix by edge vectors, forces. f64.
 //
-// In: records of both edges (rod/edges.ts), base velocities of both edge vectors. Out: blocks and forces by edge vectors, and
-// what concerns θ in A and b. The same equations as mechanics/rod/elements.ts, in closed form: with c = t0·t1, χ = 1 + c,
-// κb = 2 t0 × t1/χ the curvature binormal, sums over both directors of both edges collapse (Σ d dᵀ = I − t tᵀ,
-// Σ (κb·d) d = κb), κb is normal to both tangents, and |κb|² = 4 (1 − c)/χ. What remains of the Gauss–Newton matrix is
+// In: records of both edges (rod/edges.ts), base velocities of both edge vectors. Out: blocks and forces by
+// edge vectors, and what concerns θ in A and b. The same equations as mechanics/rod/elements.ts, in closed
+// form: with c = t0·t1, χ = 1 + c, κb = 2 t0 × t1/χ the curvature binormal, sums over both directors of both
+// edges collapse (Σ d dᵀ = I − t tᵀ, Σ (κb·d) d = κb), κb is normal to both tangents, and |κb|² = 4 (1 − c)/χ.
+// What remains of the Gauss–Newton matrix is
 //   P00 = 8w/(χ l0)² (I − t0 t0ᵀ) − w/l0² κb κbᵀ,   likewise P11 with t1 and l1,   w = EI/(2 ℓ)
-//   P01 = 8w/(χ² l0 l1) (t1 t0ᵀ − c I);   couplings to θ0: 2w/(χ l0) c κb and −2w/(χ l1) κb, to θ1: 2w/(χ l0) κb, −2w/(χ l1) c κb
-// and of the forces of a rod that is straight at rest 8w/(χ² l0) (c t0 − t1) and 8w/(χ² l1) (c t1 − t0). The material frames
-// enter the forces only, through R, the rest binormals of both edges.
+//   P01 = 8w/(χ² l0 l1) (t1 t0ᵀ − c I); couplings to θ0: 2w/(χ l0) c κb and −2w/(χ l1) κb, to
+//   θ1: 2w/(χ l0) κb, −2w/(χ l1) c κb
+// and of the forces of a rod that is straight at rest 8w/(χ² l0) (c t0 − t1) and 8w/(χ² l1) (c t1 − t0). The material
+// frames enter the forces only, through R, the rest binormals of both edges.
 
 import { SHARPEST_CORNER, SHORTEST_EDGE } from '../../../core/elastic-constants';
 import { BEND, constant, SHARE, STIFFNESS, TWIST } from './constants';
@@ -37,13 +39,18 @@ const WORK: usize = 96;
 const D0: usize = 144;
 const D1: usize = 192;
 
-/** out = rest binormal that an edge carries: κ̄₀ m2 − κ̄₁ m1, the rest curvatures from byte `k` of the node's rest row. */
+/**
+ * out = rest binormal that an edge carries: κ̄₀ m2 − κ̄₁ m1, the rest curvatures from byte `k` of the node's rest row.
+ */
 function restBinormal(out: usize, edge: usize, k: usize): void {
   N.scale(out, E.restOfNode(k), edge + E.EDGE_M2);
   N.addScaled(out, out, f64x2.neg(E.restOfNode(k + 8)), edge + E.EDGE_M1);
 }
 
-/** Bending and twist of node i: fills blocks and forces, and adds what concerns θ to A and b. `row`, `b` (0: none): those of node i. */
+/**
+ * Bending and twist of node i: fills blocks and forces, and adds what concerns θ to A and b.
+ * `row`, `b` (0: none): those of node i.
+ */
 export function bendNode(i: i32, e0: usize, e1: usize, base: usize, row: usize, b: usize, dt: f64): void {
   const t0 = e0 + E.EDGE_TANGENT;
   const t1 = e1 + E.EDGE_TANGENT;
@@ -57,7 +64,8 @@ export function bendNode(i: i32, e0: usize, e1: usize, base: usize, row: usize, 
     wt = N.mul(wt, E.twistShare());
   }
 
-  // Curvature binormal and what goes with it. (pmax is a single instruction, max is not; a NaN in its first place stays.)
+  // Curvature binormal and what goes with it. (pmax is a single instruction, max is not;
+  // a NaN in its first place stays.)
   const c = N.dot(t0, t1);
   const ichi = N.invert(f64x2.pmax(N.add(f64x2.splat(1), c), f64x2.splat(SHARPEST_CORNER)));
   N.cross(vectors + WORK, t0, t1);
@@ -169,8 +177,8 @@ export function addDiagonal(at: usize, d: v128): void {
 }
 
 /**
- * Forces of bending and twist, and what A does to the base velocity: to H0, H1 and the θ of b. The factors are those of the
- * blocks in bendNode.
+ * Forces of bending and twist, and what A does to the base velocity: to H0, H1 and the θ of b. The factors are
+ * those of the blocks in bendNode.
  */
 function bendForces(
   e0: usize,

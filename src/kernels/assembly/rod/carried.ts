@@ -1,9 +1,11 @@
 // Strands that a dynamic body carries: how they answer a change of its velocity, and what they take from it.
 //
-// In: `carried`, i32 a strand: its body's number among those that carry, −1 none. Such a strand is clamped to that body alone;
-// its clamped unknowns move with it. A change of the body's velocity by δ (six numbers: linear, spin) moves them by J δ, and
-// the others by −A_ff⁻¹ A_fc J δ. The columns −A_fc J are noted while A is made (PROBE), before held rows are cleared.
-// Out: velocities (f64×4 a node), and per body eight f64: impulse (3), spare, moment about its centre of mass (3), spare.
+// In: `carried`, i32 a strand: its body's number among those that carry, −1 none. Such a strand is clamped to
+// that body alone; its clamped unknowns move with it. A change of the body's velocity by δ (six numbers: linear,
+// spin) moves them by J δ, and the others by −A_ff⁻¹ A_fc J δ. The columns −A_fc J are noted while A is made
+// (PROBE), before held rows are cleared.
+// Out: velocities (f64×4 a node), and per body eight f64: impulse (3), spare, moment
+// about its centre of mass (3), spare.
 
 import { COHESION_REACH } from '../../../core/elastic-constants';
 import {
@@ -41,7 +43,8 @@ import { cell, column, getF64, getI32, parameter } from '../memory';
 
 /** Held unknowns of a clamp: outer node x y z, its neighbour x y z, twist of the edge between them. */
 export const HELD: i32 = 7;
-// PROBE_ROWS: free unknowns that couple with them: of the next two nodes, but for a start the twist before them takes a place.
+// PROBE_ROWS: free unknowns that couple with them: of the next two nodes, but for a start the
+// twist before them takes a place.
 
 /** What each held unknown of a clamp does in each mode (f64, six an unknown). */
 export const held = memory.data(8 * 42, 16);
@@ -101,7 +104,9 @@ function unknownOf(q: i32, count: i32, end: i32): i32 {
   return end == 0 ? 1 + q : (count << 2) - 8 + q - 3;
 }
 
-/** Right-hand sides (f32×4 a node, at `right`) of the answer to changes of the bodies' velocities (eight f64 a body). */
+/**
+ * Right-hand sides (f32×4 a node, at `right`) of the answer to changes of the bodies' velocities (eight f64 a body).
+ */
 export function rodDrive(right: usize, carried: usize, probes: usize, changes: usize): void {
   memory.fill(right, 0, (<usize>cell(NODE_COUNT)) << 4);
   const strands = cell(STRAND_COUNT);
@@ -176,8 +181,8 @@ function centerOf(strand: i32): usize {
 
 /**
  * sums += impulses that bodies give the strands they carry in a step that ends with these velocities: what the strands'
- * momentum changes by beyond gravity, air and user forces. The momentum balance holds whatever the solver's accuracy, and
- * knows nothing of the large elastic terms that cancel in the clamp's own rows.
+ * momentum changes by beyond gravity, air and user forces. The momentum balance holds whatever the solver's accuracy,
+ * and knows nothing of the large elastic terms that cancel in the clamp's own rows.
  */
 export function rodReact(carried: usize, velocities: usize, sums: usize): void {
   const strands = cell(STRAND_COUNT);

@@ -21,7 +21,10 @@ export function constant(k: usize): v128 {
   return v128.load(values + k);
 }
 
-/** Takes the rods of two strands. `guessed`: the step is linearised at a guess, whose velocities hold dt² K base already. */
+/**
+ * Takes the rods of two strands. `guessed`: the step is linearised at a guess, whose
+ * velocities hold dt² K base already.
+ */
 export function setConstants(strandA: i32, strandB: i32, dt: f64, guessed: bool): void {
   const p = column(ROD_PARAMETER) + ((<usize>getI32(column(STRAND_ROD), strandA)) << 6);
   const q = column(ROD_PARAMETER) + ((<usize>getI32(column(STRAND_ROD), strandB)) << 6);

@@ -1,7 +1,7 @@
 // Shape of one edge of two strands: tangent, length, what its rest curvature leans on. f64, two strands at a time.
 //
-// The matrix of a round rod does not depend on its material directors (see rod/assemble.ts); the forces do, where the rest
-// shape is curved or twisted: by the rest binormal that an edge's directors carry along.
+// The matrix of a round rod does not depend on its material directors (see rod/assemble.ts); the forces do, where the
+// rest shape is curved or twisted: by the rest binormal that an edge's directors carry along.
 
 import {
   NODE_FRAME,
@@ -63,8 +63,8 @@ const COLLAPSED: f64 = 1e-12;
 const STRAIGHT: f64 = 1e-12;
 
 /**
- * Chooses two strands by first node and count; `guess`: f64×4 a node [m/s] or 0, the shape is then that at q + dt·guess.
- * Without `forces` edges are measured for the matrix only.
+ * Chooses two strands by first node and count; `guess`: f64×4 a node [m/s] or 0, the shape is then that at q +
+ * dt·guess. Without `forces` edges are measured for the matrix only.
  */
 export function openPair(a: i32, nA: i32, b: i32, nB: i32, guess: usize, dt: f64, forces: bool): void {
   position = column(NODE_POSITION);

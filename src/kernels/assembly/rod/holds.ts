@@ -1,7 +1,8 @@
 // Held unknowns of strands: rows of the identity, their couplings moved to the right-hand side.
 //
-// `holds`: HOLD_NUMBERS f64 a strand: bits, then for the start and for the end: outer node's velocity x y z, its neighbour's x y z [m/s],
-// twist rate of the edge between them [rad/s]. Bits: HOLD_START, HOLD_END: both nodes; HOLD_START_TWIST, HOLD_END_TWIST.
+// `holds`: HOLD_NUMBERS f64 a strand: bits, then for the start and for the end: outer node's velocity x y z, its
+// neighbour's x y z [m/s], twist rate of the edge between them [rad/s]. Bits: HOLD_START, HOLD_END: both nodes;
+// HOLD_START_TWIST, HOLD_END_TWIST.
 
 import {
   HOLD_BYTES,
@@ -30,7 +31,8 @@ function firstColumn(j: i32): i32 {
   return ((j & 3) < 3 ? (j >> 2) - 2 : (j >> 2) - 1) << 2;
 }
 
-// Notes of the end that is being held (rod/carried.ts): their place, 0 for none; first unknown; what the unknown does in each mode.
+// Notes of the end that is being held (rod/carried.ts): their place, 0 for none; first unknown;
+// what the unknown does in each mode.
 let probe: usize = 0;
 let probed: i32 = 0;
 let modes: usize = 0;
@@ -80,8 +82,8 @@ function hold(matrix: usize, right: usize, lane: usize, size: i32, j: i32, value
 }
 
 /**
- * Holds what `holds` says of a strand, in one lane (0 or 8) of a pair's A and b (0: none). `base`: its first node's base
- * velocity. `probes`: notes of strands that are carried (rod/carried.ts), 0: this one is not.
+ * Holds what `holds` says of a strand, in one lane (0 or 8) of a pair's A and b (0: none). `base`: its first node's
+ * base velocity. `probes`: notes of strands that are carried (rod/carried.ts), 0: this one is not.
  */
 export function holdStrand(
   matrix: usize,

@@ -1,8 +1,8 @@
 // How fast strands are, before and after the solve: the loops over all nodes behind dynamics/elastic/limit-speeds.ts.
 //
-// In: NODE_PREDICTED, the strand contacts. Out: largest squares [m²/s²] (NaN where a number is none: a maximum keeps it),
-// the velocities without contacts kept for the rest of the step, marks on strands and bodies. Quarantined strands and those
-// that sleep have velocities of zero. All addresses in bytes; velocities f64×4 a node [m/s], [rad/s].
+// In: NODE_PREDICTED, the strand contacts. Out: largest squares [m²/s²] (NaN where a number is none: a maximum keeps
+// it), the velocities without contacts kept for the rest of the step, marks on strands and bodies. Quarantined strands
+// and those that sleep have velocities of zero. All addresses in bytes; velocities f64×4 a node [m/s], [rad/s].
 
 import {
   MESH_EDGE_NODE,
@@ -53,7 +53,9 @@ export function rodFastest(): f64 {
   return fastest(column(NODE_PREDICTED), cell(NODE_COUNT));
 }
 
-/** Keeps NODE_PREDICTED at `free`; returns its largest square, that of moving surfaces under contacts with it [m²/s²]. */
+/**
+ * Keeps NODE_PREDICTED at `free`; returns its largest square, that of moving surfaces under contacts with it [m²/s²].
+ */
 export function rodKeepFree(free: usize): f64 {
   const nodes = cell(NODE_COUNT);
   memory.copy(free, column(NODE_PREDICTED), (<usize>nodes) << 5);
@@ -98,8 +100,9 @@ export function rodLimitLook(velocities: usize, most: f64): void {
 }
 
 /**
- * Marks the strands that limitSpeeds has to look at, one byte each: a node faster than `most` [m/s], or an edge that contacts
- * lengthened by more than the share `longer` of its rest length beyond what it has at `free`. Returns how many there are.
+ * Marks the strands that limitSpeeds has to look at, one byte each: a node faster than `most` [m/s], or an
+ * edge that contacts lengthened by more than the share `longer` of its rest length beyond what it has at
+ * `free`. Returns how many there are.
  */
 export function rodSuspects(free: usize, marks: usize, most: f64, longer: f64): i32 {
   const strands = cell(STRAND_COUNT);
@@ -152,7 +155,9 @@ function areEdgesShort(object: i32, free: usize, longer: f64, dt: v128): bool {
   return true;
 }
 
-/** Square of an edge's length after a step at these velocities [m²]; its second node is so many bytes behind the first. */
+/**
+ * Square of an edge's length after a step at these velocities [m²]; its second node is so many bytes behind the first.
+ */
 function edgeSquare(x: usize, v: usize, next: usize, dt: v128): f64 {
   const low = f64x2.add(
     f64x2.sub(v128.load(x + next), v128.load(x)),

@@ -6,8 +6,8 @@
 //   rodWeigh       contact weights of the nodes; A once more, factor of A + W
 //   rodSolve       x = A⁻¹ b or (A + W)⁻¹ b for all strands (that are active), as often as wanted
 //   rodIntegrate   positions, frames
-// In the tables: NODE_POSITION, NODE_FRAME, NODE_REST, NODE_MASS, NODE_VELOCITY, NODE_FORCE, rods, TIME_STEP, GRAVITY, WIND.
-// Matrices are made and factored in f64, two strands at a time; factors are kept in f32 and solved four strands
+// In the tables: NODE_POSITION, NODE_FRAME, NODE_REST, NODE_MASS, NODE_VELOCITY, NODE_FORCE, rods, TIME_STEP, GRAVITY,
+// WIND. Matrices are made and factored in f64, two strands at a time; factors are kept in f32 and solved four strands
 // at a time (why: rod/factor.ts). All solves are for changes of velocity, never for velocities.
 
 import { MOST_SHARE, SHARE_PER_NODE } from '../../../core/elastic-constants';
@@ -74,11 +74,11 @@ function laneCount(record: usize, lane: usize): i32 {
 
 /**
  * Groups the strands, assembles and factors A of each and writes the velocities without contacts to `out`, f64×4 a node
- * [m/s, rad/s]. `guess`: velocities at which to linearise, same shape, or 0: the state as it is; they and the state have to
- * stay as they are until the last rodWeigh (without one, out may be guess). `holds`: see rod/holds.ts, 0: nothing is held.
- * `carried`, `probes`: see rod/carried.ts, 0: no strand is.
- * Returns the number of strands whose matrix or velocity was no good: their nodes in `out` are NaN. Quarantined strands and those
- * that sleep are left out, their nodes in `out` untouched.
+ * [m/s, rad/s]. `guess`: velocities at which to linearise, same shape, or 0: the state as it is; they and the state
+ * have to stay as they are until the last rodWeigh (without one, out may be guess). `holds`: see rod/holds.ts, 0:
+ * nothing is held. `carried`, `probes`: see rod/carried.ts, 0: no strand is. Returns the number of strands whose
+ * matrix or velocity was no good: their nodes in `out` are NaN. Quarantined strands and those that sleep are left
+ * out, their nodes in `out` untouched.
  */
 export function rodPredict(work: usize, guess: usize, out: usize, holds: usize, carried: usize, probes: usize): i32 {
   const groups = planStrands(work);
@@ -188,8 +188,8 @@ export function rodWeightedSize(work: usize): i32 {
 /**
  * Contact weight of every node of the groups with active strands, w = share · 3/trace((A⁻¹)_jj), as in
  * solvers/admm/weights.ts (0 where the node is held; the share is at least `share`, else what the last step left), to
- * `weights`, one f32 a node [kg]; and the factor of A + W to its place in the block `weighted`, the same one for all calls
- * of a step. After rodPredict. A node that is −2 in `weights` gets 0.
+ * `weights`, one f32 a node [kg]; and the factor of A + W to its place in the block `weighted`, the same one for all
+ * calls of a step. After rodPredict. A node that is −2 in `weights` gets 0.
  */
 export function rodWeigh(work: usize, weighted: usize, weights: usize, holds: usize, active: usize, share: f32): void {
   store<i32>(work, <i32>weighted, WORK_WEIGHTED);
@@ -239,7 +239,10 @@ function weighGroup(work: usize, record: usize, weights: usize, holds: usize, sh
   }
 }
 
-/** Share of a strand's resistance: as its last step left it in the weights of its nodes (every 32 bytes), at least `least`. */
+/**
+ * Share of a strand's resistance: as its last step left it in the weights of its nodes
+ * (every 32 bytes), at least `least`.
+ */
 function shareOf(weights: usize, traces: usize, count: i32, least: f32): f32 {
   let sum: f32 = 0;
   let seen: f32 = 0;
@@ -269,7 +272,8 @@ const tangents = memory.data(72);
 
 /**
  * Moves the nodes by NODE_VELOCITY over one step and carries the frames along; NODE_PREVIOUS keeps where they were.
- * Returns the number of strands with a number gone bad: their frames are left alone. Skips quarantined strands and those that sleep.
+ * Returns the number of strands with a number gone bad: their frames are left alone. Skips
+ * quarantined strands and those that sleep.
  */
 export function rodIntegrate(): i32 {
   const dt = parameter(TIME_STEP);

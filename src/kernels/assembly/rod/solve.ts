@@ -1,8 +1,8 @@
 // Triangular solves of four strands at a time, f32: the inner loop of the contact solve.
 //
-// L D Lᵀ x = b with the factor of rod/factor.ts. Forward, row by row, with the last two nodes' y in registers; then x = y/D and
-// backward by columns of Lᵀ, which are again rows of L: each x takes its share off the ten unknowns before it, which wait in
-// registers. So both passes read the factor once, in order.
+// L D Lᵀ x = b with the factor of rod/factor.ts. Forward, row by row, with the last two nodes' y in registers; then x =
+// y/D and backward by columns of Lᵀ, which are again rows of L: each x takes its share off the ten unknowns before it,
+// which wait in registers. So both passes read the factor once, in order.
 //
 // Right-hand sides and solutions are f32×4 a node (x y z θ), by node of the tables; four strands are turned into lanes
 // on the way in and back on the way out. Strands shorter than their group read zeros and write nowhere.
@@ -24,8 +24,8 @@ function nodeAt(base: usize, first: i32, count: i32, i: i32, otherwise: usize): 
 }
 
 /**
- * Solves the four strands of a group with the factor at `factor`: right-hand sides at `right`, solutions to `out` (f32×4 a
- * node of the tables; out may be right). `work`: 64 bytes a node of the group.
+ * Solves the four strands of a group with the factor at `factor`: right-hand sides at `right`, solutions to `out`
+ * (f32×4 a node of the tables; out may be right). `work`: 64 bytes a node of the group.
  */
 export function solveGroup(record: usize, factor: usize, work: usize, right: usize, out: usize): void {
   const nodes = load<i32>(record, GROUP_NODES);

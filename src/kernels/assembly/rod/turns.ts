@@ -7,7 +7,10 @@ const HALF_PI: f64 = 1.5707963267948966;
 /** Two unit tangents with 1 + t0·t1 below this are taken as opposite. */
 const OPPOSITE: f64 = 1e-12;
 
-/** out = d carried by the smallest rotation from unit tangent t0 to unit tangent t1, unit and normal to t1. out may be d. */
+/**
+ * out = d carried by the smallest rotation from unit tangent t0 to unit tangent t1,
+ * unit and normal to t1. out may be d.
+ */
 export function carryDirector(out: usize, d: usize, t0: usize, t1: usize): void {
   const dx = load<f64>(d);
   const dy = load<f64>(d, 8);

@@ -1,4 +1,5 @@
-// Work memory of the strand kernels: strands sorted into groups of four, each group's factor, and scratch for one group.
+// Work memory of the strand kernels: strands sorted into groups of four, each group's
+// factor, and scratch for one group.
 //
 // The block is the caller's (an arena block that lives through the step); nothing in it outlives the step. Its start:
 //   WORK_*            cells, padded to 64 bytes
@@ -47,7 +48,10 @@ export const WORK_FACTOR_BYTES: usize = 12;
 export const WORK_WEIGHTED: usize = 16;
 /** Address of the scratch: a matrix of two strands, as long as the longest group. */
 export const WORK_MATRIX: usize = 20;
-/** Address of its other part, three times 64 bytes a node: right-hand sides of half 0, of half 1 (f64), four strands' in f32. */
+/**
+ * Address of its other part, three times 64 bytes a node: right-hand sides of half 0, of
+ * half 1 (f64), four strands' in f32.
+ */
 export const WORK_RIGHT: usize = 24;
 const RECORDS: usize = 64;
 const RECORD: usize = 64;

@@ -36,7 +36,10 @@ import {
 /** Sums over a manifold's points, for the bodies i and j of a block: ρ, ρ r_i, ρ r_j, ρ r_j r_iᵀ (by rows of r_j). */
 const SUMS = memory.data(16 * 8, 16);
 
-/** Fills the factor with A of the island in the scratch `h`; nothing is final yet. False if a pair of bodies has no block. */
+/**
+ * Fills the factor with A of the island in the scratch `h`; nothing is final yet. False
+ * if a pair of bodies has no block.
+ */
 export function assembleSettled(h: usize, factor: usize): bool {
   const n = load<i32>(factor, FACTOR_BODIES);
   const diagonal = load<usize>(factor, FACTOR_DIAGONAL);
@@ -88,7 +91,10 @@ function findBlock(factor: usize, row: i32, column: i32): i32 {
   return -1;
 }
 
-/** Inverse inertia that stands for a locked axis in the factor, as a share of the others: a step about it is 0 in the end. */
+/**
+ * Inverse inertia that stands for a locked axis in the factor, as a share of the others:
+ * a step about it is 0 in the end.
+ */
 const LOCKED_SHARE: f64 = 1e-8;
 
 /** D += diag(m, I), from their inverses. */

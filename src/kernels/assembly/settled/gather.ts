@@ -88,16 +88,17 @@ function mixBits(x: i32): i32 {
   return k ^ (k >> 13);
 }
 
-// Penalty of the points of the island at hand, in units of 1/λ [-], and whether the scratch is filled for the first time.
+// Penalty of the points of the island at hand, in units of 1/λ [-], and whether the
+// scratch is filled for the first time.
 let stiffness: f64 = 0;
 let isFresh: bool = false;
 // A gap that may close faster is open [m/s].
 let closedSpeed: f64 = 0;
 
 /**
- * Fills the scratch `h` (settledScratchSize, a multiple of 16), the bodies numbered by their place in `order` (slots), with
- * the penalty `stiff` in units of 1/λ. `fresh`: nothing is known yet of what carries, and no answer is kept. False if
- * the order does not list the island's bodies.
+ * Fills the scratch `h` (settledScratchSize, a multiple of 16), the bodies numbered by their place in `order` (slots),
+ * with the penalty `stiff` in units of 1/λ. `fresh`: nothing is known yet of what carries, and no answer is kept. False
+ * if the order does not list the island's bodies.
  */
 export function openSettled(island: i32, h: usize, order: usize, stiff: f64, fresh: bool): bool {
   stiffness = stiff;
@@ -211,7 +212,8 @@ function openManifolds(h: usize, island: i32): bool {
     const pair = getI32(pairs, i);
     writeManifold(h, m, pair);
     const count = getI32(column(PAIR_POINTS), pair);
-    // Which points are open and carry nothing is of little weight in the factor, and changes when boxes are all but parallel.
+    // Which points are open and carry nothing is of little weight in the factor, and changes
+    // when boxes are all but parallel.
     for (let k = 0; k < count; k++) {
       if (isLoose(m, k)) continue;
       key += mixBits(pair * 31 + getI32(column(PAIR_FEATURE), pair * 4 + k));

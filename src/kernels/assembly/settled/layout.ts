@@ -22,7 +22,10 @@ export const SCALE: usize = 64; // f64: largest free velocity [m/s]
 export const BEST: usize = 72; // f64: residual of the impulses at KEPT [m/s]
 export const HEAD_BYTES: usize = 80;
 
-/** A gap that asks for no more than this, relative to SCALE, is closed, an impulse worth no more is none: rounding decides nothing. */
+/**
+ * A gap that asks for no more than this, relative to SCALE, is closed, an impulse worth no more
+ * is none: rounding decides nothing.
+ */
 export const CLOSED_SHARE: f64 = 1e-4;
 
 // What a body is.

@@ -7,7 +7,7 @@
 //
 //   dynamics:  u + R r = p,  u = H v + w,  v = v_free + M⁻¹ Hᵀ r
 //   law:       z = R s + (u − R r),  (s, z) obeys Signorini–Coulomb
-//   p := p + R (s − r)                                       (Douglas–Rachford; TypeScript twin: solvers/contact-admm.ts)
+//   p := p + R (s − r) (Douglas–Rachford; TypeScript twin: solvers/contact-admm.ts)
 //
 // Eliminating p leaves a step in the velocities of the bodies: A dv = Hᵀ(s − r), dr = s − r − ρ H dv. Over-relaxed, a
 // stuck island would halve its error in an iteration; as it is, one nearly removes it. Only
@@ -81,8 +81,8 @@ export function recallSettled(h: usize): void {
 }
 
 /**
- * Notes which points press by the impulses that were kept: those that gaps and loads bring to bear in this step get the stiff
- * penalty when the island is opened again, and those that part lose it. Returns how many changed.
+ * Notes which points press by the impulses that were kept: those that gaps and loads bring to bear in this step get the
+ * stiff penalty when the island is opened again, and those that part lose it. Returns how many changed.
  */
 export function markSettled(h: usize): i32 {
   let changed = 0;
@@ -342,7 +342,9 @@ export function settledResidual(h: usize): f64 {
   return load<f64>(h, S.RESIDUAL);
 }
 
-/** Whether the answer throws a body about: a wedge has none, or one of enormous speeds. Sweeps share what cannot be had. */
+/**
+ * Whether the answer throws a body about: a wedge has none, or one of enormous speeds. Sweeps share what cannot be had.
+ */
 export function isWildSettled(h: usize): bool {
   const n = load<i32>(h, S.BODIES);
   const records = load<i32>(h, S.RECORDS);

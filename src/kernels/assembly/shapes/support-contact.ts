@@ -72,7 +72,9 @@ let count: i32 = 0;
 let limit: f64 = 0;
 let nearLimit: f64 = 0;
 
-/** Empties the list; contacts with a gap above `greatest` [m] are not taken, nor any when none is up to `nearest` [m]. */
+/**
+ * Empties the list; contacts with a gap above `greatest` [m] are not taken, nor any when none is up to `nearest` [m].
+ */
 export function startContacts(nearest: f64, greatest: f64 = nearest): void {
   count = 0;
   nearLimit = nearest;

@@ -188,7 +188,9 @@ export function placeA(a: i32): void {
   readShape(SLOT_A, a);
 }
 
-/** Makes SLOT_B a triangle with corners at `p`, `q`, `r` (addresses of f64×3, working frame). False if it has no area. */
+/**
+ * Makes SLOT_B a triangle with corners at `p`, `q`, `r` (addresses of f64×3, working frame). False if it has no area.
+ */
 export function placeTriangle(p: usize, q: usize, r: usize): bool {
   store<i32>(SLOT_B, TRIANGLE, KIND);
   store<f64>(SLOT_B, 0, ROUNDING);
@@ -247,7 +249,10 @@ export function toWorking(px: f64, py: f64, pz: f64): void {
   oz = r02 * x + r12 * y + r22 * z;
 }
 
-/** Makes the core of a cylinder or cone the shape itself: distances round its rim become exact, directions ill-conditioned. */
+/**
+ * Makes the core of a cylinder or cone the shape itself: distances round its rim become
+ * exact, directions ill-conditioned.
+ */
 export function sharpenCore(slot: usize): void {
   const kind = load<i32>(slot, KIND);
   if (kind != SHAPE_CYLINDER && kind != SHAPE_CONE) return;

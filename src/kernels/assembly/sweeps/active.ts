@@ -1,11 +1,12 @@
 // Which rows of the sweeps still change anything: the further sweeps of a substep pass over those alone.
 //
-// In a heap that is hit, a few contacts need many sweeps and most need few. Every row knows when it was last solved, and
-// every body when a row last changed it by more than its island's tolerance: a row whose bodies have not changed since
-// would find nothing to do, and is passed over for the price of reading its bodies' stamps. Times are counts of rows
-// solved, so that what was done before a row in the same sweep does not count against it.
+// In a heap that is hit, a few contacts need many sweeps and most need few. Every row knows when it was last solved,
+// and every body when a row last changed it by more than its island's tolerance: a row whose bodies have not changed
+// since would find nothing to do, and is passed over for the price of reading its bodies' stamps. Times are counts of
+// rows solved, so that what was done before a row in the same sweep does not count against it.
 //
-// In: packed rows and bodies with free velocities. Out: stamps. What sweeps may cost is bounded by a count, never a clock.
+// In: packed rows and bodies with free velocities. Out: stamps. What sweeps may cost is
+// bounded by a count, never a clock.
 
 import { BODY_ISLAND } from '../../../state/layout';
 import { column, getI32 } from '../memory';
@@ -22,8 +23,8 @@ export let noticed: i32 = 0;
 export let spent: i32 = 0;
 
 /**
- * Sets the tolerances of the listed rows, (record, points) in [from, to), from the free velocities that the bodies in [bodies,
- * end) have at the end of a step of `substeps`; `table` has two numbers for each of `islands`.
+ * Sets the tolerances of the listed rows, (record, points) in [from, to), from the free velocities that the bodies in
+ * [bodies, end) have at the end of a step of `substeps`; `table` has two numbers for each of `islands`.
  *
  * A lone contact has nobody to pass a change on to, and gets no further sweeps: swept alike, the errors of its substeps
  * cancel. With one more sweep in the first of them a box on a turntable crept inwards by 2 mm/s.

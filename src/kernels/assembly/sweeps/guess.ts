@@ -2,8 +2,9 @@
 //
 // A sweep knows little of a stack that it meets for the first time: the upper boxes fall freely until the news of
 // the ground reaches them, one contact a sweep. So resting contacts that have no impulse of the last step get one
-// here: every body hands its weight, and what it carries, in equal parts to its supports, as pressure and friction. The guess only starts
-// the sweeps; it does not move their fixed point. Contacts that are not at rest (falling, landing) get none.
+// here: every body hands its weight, and what it carries, in equal parts to its supports, as pressure and
+// friction. The guess only starts the sweeps; it does not move their fixed point. Contacts that are not at
+// rest (falling, landing) get none.
 
 import { GRAVITY, TIME_STEP } from '../../../state/layout';
 import { addMul, crossLanes, mulColumns, splat0, splat1, splat2 } from '../math/vector';
@@ -20,7 +21,10 @@ let ux: f64 = 0;
 let uy: f64 = 0;
 let uz: f64 = 0;
 
-/** Guesses for the listed manifolds, (record, points) in [from, to), sorted upwards; bodies in [bodies, bodiesEnd); `h` = substep [s], gaps up to `slack` [m] are none. */
+/**
+ * Guesses for the listed manifolds, (record, points) in [from, to), sorted upwards; bodies in [bodies, bodiesEnd); `h`
+ * = substep [s], gaps up to `slack` [m] are none.
+ */
 export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usize, h: f64, slack: f64): void {
   const gx = load<f64>(GRAVITY);
   const gy = load<f64>(GRAVITY + 8);
@@ -80,7 +84,10 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
   }
 }
 
-/** An upward impulse `load` on `upper` through the manifold: friction as far as it goes, and pressure below the centre of mass of a body with one support. */
+/**
+ * An upward impulse `load` on `upper` through the manifold: friction as far as it goes, and pressure below the centre
+ * of mass of a body with one support.
+ */
 function guessImpulse(m: usize, upper: usize, load_: f32): void {
   const isB = load<usize>(m, S.READ_B) == upper;
   const up = f32x4.mul(f32x4(<f32>ux, <f32>uy, <f32>uz, 0), f32x4.splat(isB ? load_ : -load_));

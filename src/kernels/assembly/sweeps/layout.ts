@@ -18,13 +18,15 @@ export const INVERSE_MASS: usize = 80; // f32 [1/kg]
 export const SLOT: usize = 84; // i32 body slot
 export const LOAD: usize = 88; // f32: what the body's supports have to carry in a substep, for the first guess [N·s]
 export const SUPPORTS: usize = 92; // f32: supports without a history
-export const STIRRED: usize = 92; // i32, while rows are solved: when the body last changed noticeably (sweeps/active.ts)
+// i32, while rows are solved: when the body last changed noticeably (sweeps/active.ts)
+export const STIRRED: usize = 92;
 export const LAST_ROW: usize = 92; // i32, while rows are made: the last one with a contact of the body, counted from 1
 export const MOVED: usize = 96; // displacement since the step began [m]
 export const TURNED: usize = 112; // rotation since the step began, quaternion
 export const FREE_V: usize = 128; // velocity change of a substep by gravity, forces, damping
 export const FREE_W: usize = 144;
-export const PUSH_V: usize = 160; // velocity change that the contacts made in the last substep: the next one's warm start
+// velocity change that the contacts made in the last substep: the next one's warm start
+export const PUSH_V: usize = 160;
 export const PUSH_W: usize = 176;
 export const MOTION_V: usize = 192; // velocity that moves the pose: V and recovery
 export const MOTION_W: usize = 208;
@@ -32,7 +34,8 @@ export const BODY_BYTES: usize = 224;
 /** From V, W to MOTION_V, MOTION_W. */
 export const TO_MOTION: usize = 192;
 
-// ── Records of manifolds of three and four points ─────────────────────────────────────────────────────────────────────────────
+// ── Records of manifolds of three and four points
+// ─────────────────────────────────────────────────────────────────────────────
 export const READ_A: usize = 0; // addresses of body records; bodies that do not yield are written to a sink
 export const READ_B: usize = 4;
 export const WRITE_A: usize = 8;
@@ -60,8 +63,10 @@ export const SPREAD: usize = 288; // 3 × lanes: share of each point in a normal
 export const COUPLING: usize = 336; // 3 columns: normal triple of impulse → plane triple of velocity
 export const PLANE_INVERSE: usize = 384; // 3 columns: plane triple of velocity → impulse that stops it (negative)
 export const SCALARS: usize = 432; // friction, 1/Σρ² [1/m²], 0, step of the projected friction [kg]
-export const SURFACE: usize = 448; // relative velocity (of B over A) along the tangents at which the surfaces stick [m/s], 0, restitution
-export const BIAS: usize = 464; // normal triple to be reached, negative of it [m/s]; lane 3: 1 when the lanes below say more
+// relative velocity (of B over A) along the tangents at which the surfaces stick [m/s], 0, restitution
+export const SURFACE: usize = 448;
+// normal triple to be reached, negative of it [m/s]; lane 3: 1 when the lanes below say more
+export const BIAS: usize = 464;
 export const BIAS_LANES: usize = 480; // lanes: the same per point
 export const REST: usize = 496; // as BIAS, without recovery of penetration
 export const REST_LANES: usize = 512;

@@ -1,4 +1,5 @@
-// Packs one manifold of two to four points of the pair table for the sweeps: frame, arms, and the inverse systems of its block solves.
+// Packs one manifold of two to four points of the pair table for the sweeps: frame, arms, and the
+// inverse systems of its block solves.
 //
 // In: a pair, the packed records of its bodies. Out: the manifold record (sweeps/layout.ts). Differences of
 // positions are taken in f64; all else is f32 SIMD, relative to the bodies, so the distance from the origin costs
@@ -26,7 +27,9 @@ const FLATNESS: f32 = 1e-3;
 const SMALLEST_SPREAD: f32 = 1e-6;
 /** A determinant below this share of the diagonal's product is none (f32 rounding; locked rotations). */
 const SINGULAR: f32 = 1e-6;
-/** Turning a pair gives way less than this share of what moving it does: a locked rotation, and rounding of its axes. */
+/**
+ * Turning a pair gives way less than this share of what moving it does: a locked rotation, and rounding of its axes.
+ */
 const LOCKED: f32 = 1e-10;
 
 // Response of the relative motion at the manifold to an impulse there, in its frame, as columns; sums over both
@@ -41,7 +44,10 @@ let j0: v128 = f32x4.splat(0);
 let j1: v128 = f32x4.splat(0);
 let j2: v128 = f32x4.splat(0);
 
-/** Fills the manifold record `m` for `pair`; `a`, `b` are the bodies' records, `share` what part of a step's impulse a substep carries. */
+/**
+ * Fills the manifold record `m` for `pair`; `a`, `b` are the bodies' records, `share` what part of a
+ * step's impulse a substep carries.
+ */
 export function prepareManifold(m: usize, pair: i32, a: usize, b: usize, share: f64): void {
   const count = getI32(column(PAIR_POINTS), pair);
   const zero = f32x4.splat(0);

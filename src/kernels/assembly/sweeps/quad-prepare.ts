@@ -29,7 +29,10 @@ export function clearQuad(q: usize, world: usize, sink: usize): void {
   v128.store(q, i32x4.splat(<i32>sink), S.Q_WRITE_B);
 }
 
-/** Fills a lane (the record's address + 4 · lane) with the point of `pair`; `share` is what part of a step's impulse a substep carries. */
+/**
+ * Fills a lane (the record's address + 4 · lane) with the point of `pair`; `share` is what part of a
+ * step's impulse a substep carries.
+ */
 export function placePoint(lane: usize, pair: i32, share: f64): void {
   const row = (<usize>pair) << 5;
   const normal = column(PAIR_NORMAL) + row;

@@ -46,7 +46,9 @@ function crossWithArms(list: usize, at: usize, arm: usize): void {
   crossZ = f32x4.sub(f32x4.mul(x, ay), f32x4.mul(y, ax));
 }
 
-/** relative := b − a + scale · (turn_B × arm_B − turn_A × arm_A) of the rows at `linear` and `angular` of the bodies. */
+/**
+ * relative := b − a + scale · (turn_B × arm_B − turn_A × arm_A) of the rows at `linear` and `angular` of the bodies.
+ */
 function relate(q: usize, linear: usize, angular: usize, scale: f32): void {
   crossWithArms(q + S.Q_READ_A, angular, q + S.Q_ARM_A);
   const x = crossX;

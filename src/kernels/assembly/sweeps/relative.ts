@@ -17,8 +17,8 @@ let perStep: f32 = 1;
 export let fastest: f32 = 0;
 
 /**
- * Target speeds of one of `count` substeps: a gap up to `slack` [m] or a penetration is recovered at `rate` [1/s], at most at
- * `speed` [m/s]; what a gap has beyond may be closed within `h` [s].
+ * Target speeds of one of `count` substeps: a gap up to `slack` [m] or a penetration is recovered at `rate` [1/s], at
+ * most at `speed` [m/s]; what a gap has beyond may be closed within `h` [s].
  */
 export function setSubstep(h: f32, count: i32, rate: f32, speed: f32, slackLength: f32): void {
   perStep = <f32>count;
@@ -29,15 +29,16 @@ export function setSubstep(h: f32, count: i32, rate: f32, speed: f32, slackLengt
 }
 
 /**
- * Speeds after impacts [m/s], 0 where the approach was too slow. `before` = normal velocities before the step, `change` =
- * what loads add to them in a substep, `gap` at the start of the step [m], `e` the restitution. Scales the invariant of
- * the stepping scheme by e², as the exact solver does (dynamics/solve-contacts.ts, reboundSpeed, has the reasoning).
+ * Speeds after impacts [m/s], 0 where the approach was too slow. `before` = normal velocities before the step, `change`
+ * = what loads add to them in a substep, `gap` at the start of the step [m], `e` the restitution. Scales the invariant
+ * of the stepping scheme by e², as the exact solver does (dynamics/solve-contacts.ts, reboundSpeed, has the reasoning).
  */
 export function reboundLanes(before: v128, change: v128, gap: v128, e: v128): v128 {
   const zero = f32x4.splat(0);
   const fall = f32x4.mul(f32x4.min(change, zero), f32x4.splat(perStep));
   const open = f32x4.mul(f32x4.max(gap, zero), f32x4.splat((2 * closing) / perStep));
-  // A step in substeps falls less than one at once, by fall dt (1 − 1/n) / 2: at the landing. (What departs flies freely.)
+  // A step in substeps falls less than one at once, by fall dt (1 − 1/n) / 2: at the
+  // landing. (What departs flies freely.)
   const spared = f32x4.mul(f32x4.mul(fall, fall), f32x4.splat(1 - 1 / perStep));
   const twice = f32x4.sub(f32x4.sub(f32x4.mul(before, f32x4.add(before, fall)), f32x4.mul(fall, open)), spared);
   const c = f32x4.mul(fall, f32x4.splat(-0.5));

@@ -41,7 +41,9 @@ import {
 import { along, relateQuad } from './quad';
 import { relativeLinear } from './relative';
 
-/** Largest residual of each island of the listed manifolds, (record, points) in [from, to): into ISLAND_RESIDUAL [m/s]. */
+/**
+ * Largest residual of each island of the listed manifolds, (record, points) in [from, to): into ISLAND_RESIDUAL [m/s].
+ */
 export function measureResiduals(from: usize, to: usize): void {
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);

@@ -24,7 +24,10 @@ import { cell, column, getF64, getI32 } from '../memory';
 import * as S from './layout';
 import { clearQuad } from './quad-prepare';
 
-/** Quads that still take points; the oldest gives way. More fill better (0.9 of the lanes), but take longer to look through. */
+/**
+ * Quads that still take points; the oldest gives way. More fill better (0.9 of the lanes),
+ * but take longer to look through.
+ */
 const OPEN_LIMIT: i32 = 16;
 const OPEN_ROWS: usize = memory.data(OPEN_LIMIT * 4);
 const OPEN_LANES: usize = memory.data(OPEN_LIMIT * 4);

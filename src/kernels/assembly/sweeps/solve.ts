@@ -251,7 +251,10 @@ function solvePoints(m: usize, rn: v128, linear: v128, angular: v128, bias: v128
   return f32x4(r0, r1, r2, r3);
 }
 
-/** Gaps now, from the bodies' displacement since the step began (points fixed in the bodies, normal fixed); targets from them. */
+/**
+ * Gaps now, from the bodies' displacement since the step began (points fixed in the bodies,
+ * normal fixed); targets from them.
+ */
 export function trackGaps(m: usize): void {
   const a = load<usize>(m, READ_A);
   const b = load<usize>(m, READ_B);

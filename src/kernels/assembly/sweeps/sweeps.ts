@@ -1,10 +1,10 @@
 // solve-contacts, sweeps: islands with many contacts, by projected Gauss-Seidel in substeps, f32 SIMD.
 //
 // In: islands whose ISLAND_SOLVER is ISLAND_SWEEPS, their free velocities and manifolds. Out: velocities, poses,
-// PAIR_IMPULSE, PAIR_HIT, ISLAND_RESIDUAL. A step is cut into SUBSTEPS: free velocity, warm start, SWEEP_ITERATIONS double
-// sweeps on the velocities, further ones over the rows that still change something (sweeps/active.ts), one recovery sweep,
-// poses; restitution once at the end. Warm starting a further substep
-// costs no sweep: what the contacts changed in a body's velocity in the last substep is added again as a whole.
+// PAIR_IMPULSE, PAIR_HIT, ISLAND_RESIDUAL. A step is cut into SUBSTEPS: free velocity, warm start, SWEEP_ITERATIONS
+// double sweeps on the velocities, further ones over the rows that still change something (sweeps/active.ts), one
+// recovery sweep, poses; restitution once at the end. Warm starting a further substep costs no sweep: what the contacts
+// changed in a body's velocity in the last substep is added again as a whole.
 //
 // Single points are solved four at a time (sweeps/quad.ts); quads and manifolds of more points take their turns in one
 // list ordered upwards (sweeps/rows.ts).
@@ -73,18 +73,22 @@ import { bounceManifold, noteImpulse, recoverManifold, solveManifold, trackGaps,
 import { dropBadStarts, WARM_BYTES } from './warm';
 
 /**
- * Rows that the further sweeps of a step may solve, in numbers of all rows: what they cost at most. Falling pile of 1000, share
- * of steps with a residual up to 2 % of the largest free velocity: none 0.16, 16 (and twice the tolerance) 0.46, 32 0.79,
- * 96 0.81. Over-relaxed by 1.3 they did no better.
+ * Rows that the further sweeps of a step may solve, in numbers of all rows: what they cost at most. Falling pile of
+ * 1000, share of steps with a residual up to 2 % of the largest free velocity: none 0.16, 16 (and twice the tolerance)
+ * 0.46, 32 0.79, 96 0.81. Over-relaxed by 1.3 they did no better.
  */
 const FURTHER_SWEEPS: i32 = 24;
-/** A gap below this share of the speculative distance is closed gently, as a penetration is opened: resting contacts do not hop about 0. */
+/**
+ * A gap below this share of the speculative distance is closed gently, as a penetration is opened:
+ * resting contacts do not hop about 0.
+ */
 const SLACK_SHARE: f64 = 5e-3;
 
 // Addresses and counts of one call.
 let bodies: usize = 0;
 let bodyCount = 0;
-let list: usize = 0; // (record, number of points) of every manifold, 1 for four single points, in the order of the sweeps
+// (record, number of points) of every manifold, 1 for four single points, in the order of the sweeps
+let list: usize = 0;
 let listEnd: usize = 0;
 let warmTable: usize = 0; // a row an island, for dropBadStarts
 let furtherRows: i32 = 0;
@@ -119,7 +123,10 @@ function countPairs(): void {
   }
 }
 
-/** Solves all islands of the sweeps and moves their bodies. `scratch` has `bytes` (>= sweepScratchSize()), a multiple of 16. */
+/**
+ * Solves all islands of the sweeps and moves their bodies. `scratch` has `bytes` (>=
+ * sweepScratchSize()), a multiple of 16.
+ */
 export function solveSweeps(scratch: usize, bytes: i32): void {
   assert(bytes >= sweepScratchSize());
   furtherRows = 0;
@@ -201,7 +208,10 @@ function sweepDown(): void {
   }
 }
 
-/** Further sweeps over the rows whose bodies still change, up and down in turn, until `limit` rows were solved in this step. */
+/**
+ * Further sweeps over the rows whose bodies still change, up and down in turn, until
+ * `limit` rows were solved in this step.
+ */
 function sweepActive(limit: i32): void {
   for (let isUp = true; noticed > 0 && spent < limit; isUp = !isUp) {
     beginSweep();
@@ -430,7 +440,10 @@ function gatherManifolds(scratch: usize): bool {
   return bounces;
 }
 
-/** Free velocity of a substep plus what the contacts did in the last one. While it runs, PUSH holds minus the free velocity. */
+/**
+ * Free velocity of a substep plus what the contacts did in the last one. While it runs,
+ * PUSH holds minus the free velocity.
+ */
 function beginSubstep(isFirst: bool): void {
   const end = bodies + <usize>bodyCount * S.BODY_BYTES;
   for (let b = bodies + 2 * S.BODY_BYTES; b < end; b += S.BODY_BYTES) {

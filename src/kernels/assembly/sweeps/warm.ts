@@ -1,25 +1,34 @@
 // A warm start that throws bodies about is not used: which islands of the sweeps begin without one.
 //
-// Impulses of the last step fit this one as long as the contacts are the same. Where some are gone, those left no longer
-// balance: under a boulder, or in a closing wall, that was worth hundreds of metres a second to the light body between,
-// more than the sweeps can take back in a step. An exact warm start brings nothing about that is faster than what the
-// bodies already have, or what moves into them; so an island where it does starts from nothing.
+// Impulses of the last step fit this one as long as the contacts are the same. Where some are gone, those left no
+// longer balance: under a boulder, or in a closing wall, that was worth hundreds of metres a second to the light body
+// between, more than the sweeps can take back in a step. An exact warm start brings nothing about that is faster than
+// what the bodies already have, or what moves into them; so an island where it does starts from nothing.
 //
-// In: packed bodies after the warm start, with PUSH = −(free velocity). Out: impulses of those islands 0, velocities as free.
+// In: packed bodies after the warm start, with PUSH = −(free velocity). Out: impulses of
+// those islands 0, velocities as free.
 
 import { BODY_ISLAND } from '../../../state/layout';
 import { column, getI32 } from '../memory';
 import * as S from './layout';
 
-/** So many times faster than the fastest before, and so much [m/s, rad/s], may a body of an island be after the warm start. */
+/**
+ * So many times faster than the fastest before, and so much [m/s, rad/s], may a body of
+ * an island be after the warm start.
+ */
 const MOST_GAIN: f32 = 2;
 const LEAST_SPEED: f32 = 0.5;
 const LEAST_SPIN: f32 = 5;
 
-/** Bytes an island needs of `table`: largest free speed and spin, largest speed and spin after the warm start, squared. */
+/**
+ * Bytes an island needs of `table`: largest free speed and spin, largest speed and spin after the warm start, squared.
+ */
 export const WARM_BYTES: i32 = 16;
 
-/** Whether the warm start of some island is no good: then its impulses are dropped, and all bodies have their free velocities. */
+/**
+ * Whether the warm start of some island is no good: then its impulses are dropped, and all
+ * bodies have their free velocities.
+ */
 export function dropBadStarts(
   list: usize,
   listEnd: usize,

@@ -1,7 +1,7 @@
 // Elastic objects in double precision, in plain TypeScript: what the fast backend is measured against.
 //
-// Per object A is factored once for the velocity without contacts, and A + W once for all ADMM iterations of the step. Objects
-// without contacts are left out of the iterations.
+// Per object A is factored once for the velocity without contacts, and A + W once for all ADMM iterations of the step.
+// Objects without contacts are left out of the iterations.
 
 import type { ElasticStep } from '../../../../mechanics/elastic-kind';
 import { resizeAdmmProblem } from '../../../../solvers/admm/problem';

@@ -1,4 +1,5 @@
-// One solve of the reference backend: weights, the start from the forces of the last step, the rounds of ADMM, the answer.
+// One solve of the reference backend: weights, the start from the forces of the last
+// step, the rounds of ADMM, the answer.
 
 import { OBJECT_ACTIVE, OBJECT_IDLE, OBJECT_RESTLESS, STRAND_RELAXATION } from '../../../../core/elastic-constants';
 import { applyJoints, jointResidual, prepareJoints } from '../../../../solvers/admm/joints';

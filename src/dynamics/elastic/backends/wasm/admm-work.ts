@@ -1,4 +1,5 @@
-// The work memory of kernels/assembly/elastic (state/admm-layout.ts): where all lies, and the records that TypeScript packs (contacts with bodies).
+// The work memory of kernels/assembly/elastic (state/admm-layout.ts): where all lies, and the records that
+// TypeScript packs (contacts with bodies).
 //
 // All rows are increments (numerics, f32): about v₀, the velocities without contacts, and δ₀, what last step's forces
 // change. The contacts of the nodeContacts table go into groups of four, which the kernel fills.
@@ -62,8 +63,8 @@ function sizeOf(work: AdmmWork): number {
 }
 
 /**
- * Rows: nodes, two a body, one that takes what has no node. `tableRows`: contacts in the table; `filled`: how much of its
- * groups they may be expected to fill [-]. All zero but the header.
+ * Rows: nodes, two a body, one that takes what has no node. `tableRows`: contacts in the table; `filled`: how much of
+ * its groups they may be expected to fill [-]. All zero but the header.
  */
 export function openAdmmWork(
   work: AdmmWork,

@@ -1,4 +1,5 @@
-// Algorithm 4 of Daviet 2020 on the kernels' rows: π and ℓ go on by their momentum before the next solve. λ = λ₀ + ℓ and
+// Algorithm 4 of Daviet 2020 on the kernels' rows: π and ℓ go on by their momentum
+// before the next solve. λ = λ₀ + ℓ and
 // p = vRef + π, so increments have the same momentum. Once per round, in TypeScript: a setting that few use.
 
 import type { AdmmProblem } from '../../../../solvers/admm/problem';

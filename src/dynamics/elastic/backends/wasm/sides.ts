@@ -1,4 +1,5 @@
-// Both sides of an elastic solve on the kernels: what the loop of solvers/elastic asks, four strands and four contacts at a time.
+// Both sides of an elastic solve on the kernels: what the loop of solvers/elastic asks, four
+// strands and four contacts at a time.
 
 import { STRAND_RELAXATION, STRAND_SHARE } from '../../../../core/elastic-constants';
 import type { ContactSide, ElasticSide } from '../../../../solvers/elastic/ports';
@@ -34,7 +35,10 @@ export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | 
   };
 }
 
-/** W of the nodes with contacts in the table's rows from `first` on, and A + W factored: bare nodes are solved exactly at once. */
+/**
+ * W of the nodes with contacts in the table's rows from `first` on, and A + W factored: bare
+ * nodes are solved exactly at once.
+ */
 export function weigh({ kernels, weightedScratch, at }: Wasm, first: number): void {
   if (kernels.admmMark(at.weights, first, at.touched) === 0 && first > 0) return;
   const strands = first === 0 ? at.active : at.touched;
