@@ -242,6 +242,8 @@ export default defineConfig(({ mode, command }): UserConfig => {
     worker: { format: 'es', plugins: () => [assemblyScript(false)] },
     test: {
       root,
+      // As the examples of the documentation import it.
+      alias: { stiction: `${root}src/index.ts` },
       setupFiles: ['test/setup/fuzz-seed.ts'],
       // One worker a core: much of the time goes by in browsers and software devices.
       maxWorkers: '100%',

@@ -1,0 +1,61 @@
+// The documentation's site: guides from this folder, the reference from the package's types (typedoc.json).
+import process from 'node:process';
+import { defineConfig } from 'vitepress';
+
+const guide = [
+  ['Install', 'install'],
+  ['First scene', 'first-scene'],
+  ['How it works', 'concepts'],
+  ['Floors and levels', 'levels'],
+  ['Characters', 'characters'],
+  ['Joints and motors', 'joints'],
+  ['Ropes', 'ropes'],
+  ['Hair', 'hair'],
+  ['Sounds from contacts', 'sounds'],
+  ['Saving', 'saving'],
+  ['Rollback', 'rollback'],
+  ['Workers', 'workers'],
+  ['WebGPU', 'webgpu'],
+  ['Performance', 'performance'],
+  ['Bundlers and CSP', 'bundlers'],
+] as const;
+
+export default defineConfig({
+  title: 'stiction',
+  description: 'Real-time physics for browser games with exact Coulomb friction',
+  // Where it is served from: beside the gallery. DOCS_BASE says otherwise.
+  base: process.env.DOCS_BASE ?? '/docs/',
+  outDir: '../dist/demos/docs',
+  srcExclude: ['node_modules/**'],
+  ignoreDeadLinks: [/^\.\.?\/.*reference/],
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/guide/install' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Accuracy', link: '/accuracy' },
+    ],
+    sidebar: {
+      '/': [
+        { text: 'Guide', items: guide.map(([text, page]) => ({ text, link: `/guide/${page}` })) },
+        {
+          text: 'Coming from',
+          items: [
+            { text: 'Rapier', link: '/migrate/rapier' },
+            { text: 'cannon-es', link: '/migrate/cannon-es' },
+            { text: 'Havok', link: '/migrate/havok' },
+          ],
+        },
+        {
+          text: 'Know',
+          items: [
+            { text: 'Troubleshooting', link: '/troubleshooting' },
+            { text: 'Accuracy', link: '/accuracy' },
+            { text: 'Limits', link: '/limits' },
+          ],
+        },
+      ],
+    },
+    search: { provider: 'local' },
+    outline: 'deep',
+  },
+});

@@ -1,0 +1,117 @@
+// The guides of docs/: their code is that of docs/examples, which is compiled with the project and run here; links lead on.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../docs', import.meta.url));
+const pages = (readdirSync(root, { recursive: true }) as string[]).filter(
+  (name) => name.endsWith('.md') && !/node_modules|^reference/.test(name),
+);
+const text = (name: string) => readFileSync(`${root}/${name}`, 'utf8');
+
+describe.each(pages)('%s', (page) => {
+  test('links to pages that exist', () => {
+    const folder = page.includes('/') ? `${page.slice(0, page.lastIndexOf('/'))}/` : '';
+    for (const [, target] of text(page).matchAll(/\]\(([^)#:]+\.md)/g)) {
+      if (!target.startsWith('reference/')) expect(existsSync(`${root}/${folder}${target}`), target).toBe(true);
+    }
+  });
+
+  test('shows regions of examples that exist', () => {
+    for (const [, file, region] of text(page).matchAll(/^<<< @\/(\S+?)#(\S+)$/gm)) {
+      expect(text(file)).toContain(`// #region ${region}\n`);
+      expect(text(file)).toContain(`// #endregion ${region}\n`);
+    }
+  });
+
+  test('is in the menu', () => {
+    const name = page.replace(/\.md$/, '');
+    const menu = text('.vitepress/config.ts');
+    if (name !== 'index') expect(menu).toContain(name.startsWith('guide/') ? `'${name.slice(6)}'` : `'/${name}'`);
+  });
+});
+
+describe('examples', () => {
+  test('first scene: the crate lands', async () => {
+    const { frame } = await import('../../docs/examples/first-scene');
+    let height = 0;
+    for (let i = 0; i < 90; i++) frame(1 / 60, ([, y]) => (height = y));
+    expect(height).toBeCloseTo(0.5, 3);
+  });
+
+  test('concepts: columns, plain entities, systems, sleep', async () => {
+    const { addWindTunnel, asleep, barrel, height, physics } = await import('../../docs/examples/concepts');
+    expect(height).toBeGreaterThan(2);
+    const stop = addWindTunnel(physics);
+    for (let i = 0; i < 60; i++) physics.step();
+    expect(physics.components.Transform.position.x[barrel]).toBeGreaterThan(0);
+    stop();
+    expect(asleep()).toBe(0);
+  });
+
+  test('levels: a ball lies on the mesh, a ghost does too, and both ignore each other', async () => {
+    const { ghost, level, physics, prop } = await import('../../docs/examples/levels');
+    for (let i = 0; i < 90; i++) physics.step();
+    const { y } = physics.components.Transform.position;
+    expect(level).toBeGreaterThan(0);
+    expect(y[prop]).toBeCloseTo(0.3, 2);
+    expect(y[ghost]).toBeCloseTo(0.3, 2);
+  });
+
+  test('sounds: a hit for each bounce, softer and softer', async () => {
+    const { heard, physics } = await import('../../docs/examples/sounds');
+    for (let i = 0; i < 150; i++) physics.step();
+    expect(heard.length).toBeGreaterThan(1);
+    expect(Number(heard[1].split(' ')[1])).toBeLessThanOrEqual(Number(heard[0].split(' ')[1]));
+  });
+
+  test('joints: the door opens and closes by its motor', async () => {
+    const { angle, open, physics } = await import('../../docs/examples/joints');
+    open(true);
+    for (let i = 0; i < 240; i++) physics.step();
+    expect(angle()).toBeCloseTo(1.8, 1);
+    open(false);
+    for (let i = 0; i < 240; i++) physics.step();
+    expect(angle()).toBeCloseTo(0, 1);
+  });
+
+  test('ropes: the bell hangs, the nodes can be drawn', async () => {
+    const { bell, drawRope, physics } = await import('../../docs/examples/ropes');
+    for (let i = 0; i < 60; i++) physics.step();
+    physics.interpolate();
+    expect(physics.components.Transform.position.y[bell]).toBeCloseTo(1, 1);
+    drawRope((points, from, count) => {
+      expect(count).toBe(16);
+      expect(points[from + 1]).toBeCloseTo(2.8, 6);
+    });
+  });
+
+  test('rollback: an input that comes late has the effect that it would have had in time', async () => {
+    const { advanceOne, checksum, physics, receive } = await import('../../docs/examples/rollback');
+    const start = physics.snapshot();
+    receive(3, 40);
+    for (let i = 0; i < 6; i++) advanceOne();
+    const inTime = checksum();
+    physics.restore(start);
+    receive(3, 0);
+    for (let i = 0; i < 6; i++) advanceOne();
+    expect(checksum()).not.toBe(inTime);
+    receive(3, 40);
+    expect(checksum()).toBe(inTime);
+  });
+
+  test('saving: a fresh world has the crate where it was', async () => {
+    const { crate, load, physics, save } = await import('../../docs/examples/saving');
+    for (let i = 0; i < 20; i++) physics.step();
+    const loaded = load(save());
+    const { y } = loaded.fresh.components.Transform.position;
+    expect(y[loaded.crate]).toBe(physics.components.Transform.position.y[crate]);
+  });
+
+  test('performance: the line of the report', async () => {
+    const { line, physics } = await import('../../docs/examples/performance');
+    physics.step();
+    expect(line()).toMatch(/^\d+ contacts in \d+ islands, 0 approximate/);
+  });
+});
