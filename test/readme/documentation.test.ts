@@ -1,4 +1,4 @@
-// The guides of docs/: their code is that of docs/examples, which is compiled with the project and run here; links lead on.
+// The guides of docs/: their code is that of docs/examples, compiled with the project and run here; links lead on.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
