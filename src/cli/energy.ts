@@ -2,14 +2,14 @@
 
 import type { Engine } from '../dynamics/engine';
 import { unrotateVector } from '../math/quaternion';
-import { strandEnergy } from '../mechanics/rod/strand-energy';
+import { ELASTIC_KINDS } from '../mechanics/kinds';
 import * as L from '../state/layout';
 
 /** Energies [J]; the potential one is zero at the origin of the world. */
 export interface Energy {
   kinetic: number;
   potential: number;
-  /** Stretch, bending and twist of strands. */
+  /** Stretch, bending and twist of strands and surfaces. */
   elastic: number;
 }
 
@@ -51,9 +51,10 @@ function addStrands(energy: Energy, { arena, tables, settings }: Engine): void {
   const { strands, nodes, rods } = tables;
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (strands.flags[s] & L.STRAND_QUARANTINED) continue;
-    const { stretch, bend, twist, kinetic } = strandEnergy(tables, s);
-    energy.kinetic += kinetic;
-    energy.elastic += stretch + bend + twist;
+    for (const [name, joules] of Object.entries(ELASTIC_KINDS[strands.kind[s]].energy(tables, s))) {
+      if (name === 'kinetic') energy.kinetic += joules;
+      else energy.elastic += joules;
+    }
     const gravityScale = rods.extra[4 * strands.rod[s]];
     for (let i = strands.first[s]; i < strands.first[s] + strands.nodes[s]; i++) {
       for (let k = 0; k < 3; k++) {

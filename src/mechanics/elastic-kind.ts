@@ -44,6 +44,8 @@ export interface ObjectSystem {
   give(out: Float64Array, tables: Tables, object: number): void;
   /** Factors A + W; `weight` by unknown. */
   weigh(weight: Float64Array, tables: Tables, object: number): void;
+  /** Whether the motion of a node was prescribed when the object was assembled, beside the clamps of a strand. */
+  isHeld?(tables: Tables, object: number, node: number): boolean;
 }
 
 /** A vector over all unknowns and what moves it: see `ElasticKind.correct`. */
@@ -63,8 +65,8 @@ export interface ElasticKind {
   readonly name: string;
   /** The equations of all objects of the kind in one world. */
   createSystem(): ObjectSystem;
-  /** Energies of an object by their names [J]. */
-  energy(tables: Tables, object: number): object;
+  /** Energies of an object by their names [J]; all but the kinetic one are elastic. */
+  energy(tables: Tables, object: number): { kinetic: number };
   /** Moves v of an object towards p where what is left would be harmful: p knows no elasticity. */
   correct(correction: Correction, tables: Tables, object: number): void;
   /** Carries along what belongs to an object's nodes once they have moved from NODE_PREVIOUS to NODE_POSITION. */

@@ -6,6 +6,9 @@ import { correctStrand } from './rod/correct-strand';
 import { createRodSystem } from './rod/rod-system';
 import { strandEnergy } from './rod/strand-energy';
 import { updateFrames } from './rod/update-frames';
+import { correctShell } from './shell/correct-shell';
+import { shellEnergy } from './shell/shell-energy';
+import { createShellSystem } from './shell/shell-system';
 
 /** Strands of rods and grooms. */
 const ROD: ElasticKind = {
@@ -16,5 +19,14 @@ const ROD: ElasticKind = {
   integrate: updateFrames,
 };
 
+/** Cloth and other thin surfaces. */
+const SHELL: ElasticKind = {
+  name: 'shell',
+  createSystem: createShellSystem,
+  energy: shellEnergy,
+  correct: correctShell,
+  integrate() {},
+};
+
 /** By number of the kind. */
-export const ELASTIC_KINDS: readonly ElasticKind[] = [ROD];
+export const ELASTIC_KINDS: readonly ElasticKind[] = [ROD, SHELL];

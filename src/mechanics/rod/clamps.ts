@@ -6,47 +6,17 @@
 // angle θ is the one that turns the reference director, carried to the clamp's tangent, onto the clamp's director: of
 // all turns the one nearest to the present θ, so a clamp that turns less than half a turn a step winds the rod up.
 
-import { normalizeQuaternion, rotateVector } from '../../math/quaternion';
-import { cosine, sine } from '../../math/trigonometry';
-import { BODY_HAS_TARGET, BODY_KINEMATIC, BODY_STATIC, STRAND_CLAMP_END, STRAND_CLAMP_START } from '../../state/layout';
+import { rotateVector } from '../../math/quaternion';
+import { STRAND_CLAMP_END, STRAND_CLAMP_START } from '../../state/layout';
 import type { Tables } from '../../state/tables';
+import { bodyPoseAfter } from '../body-pose';
 import type { BodyMotion, ElasticStep } from '../elastic-kind';
 import { directorAngle, edgeTangent, nearestAngle, transportDirector } from './frames';
 
 const pose = new Float64Array(8);
-const turn = new Float64Array(4);
 const tangent = new Float64Array(6);
 const director = new Float64Array(6);
 const ends = new Float64Array(6);
-
-/** out = position (3 + spare) and rotation (4) of `body` at the end of a step of `dt` [s]. */
-function bodyPoseAfter(out: Float64Array, tables: Tables, body: number, dt: number, motion: BodyMotion): void {
-  const b = tables.bodies;
-  const flags = b.flags[body];
-  const at = 4 * body;
-  const target = (flags & BODY_KINEMATIC) !== 0 && (flags & BODY_HAS_TARGET) !== 0;
-  const position = target ? b.targetPosition : b.position;
-  const rotation = target ? b.targetRotation : b.rotation;
-  for (let k = 0; k < 4; k++) {
-    out[k] = position[at + k];
-    out[4 + k] = rotation[at + k];
-  }
-  if (target || (flags & BODY_STATIC) !== 0) return;
-  for (let k = 0; k < 3; k++) out[k] += dt * motion.linearVelocity[at + k];
-  const wx = dt * motion.angularVelocity[at];
-  const wy = dt * motion.angularVelocity[at + 1];
-  const wz = dt * motion.angularVelocity[at + 2];
-  const angle = Math.sqrt(wx * wx + wy * wy + wz * wz);
-  if (angle === 0) return;
-  const s = sine(0.5 * angle) / angle;
-  const c = cosine(0.5 * angle);
-  const [x, y, z, w] = [out[4], out[5], out[6], out[7]];
-  turn[0] = c * x + s * (wx * w + wy * z - wz * y);
-  turn[1] = c * y + s * (wy * w + wz * x - wx * z);
-  turn[2] = c * z + s * (wz * w + wx * y - wy * x);
-  turn[3] = c * w - s * (wx * x + wy * y + wz * z);
-  normalizeQuaternion(out, 4, turn, 0);
-}
 
 /**
  * Target of one clamp at the end of the step, world frame: out[0..3] = outer node x y z and θ of the clamped edge,

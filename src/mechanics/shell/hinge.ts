@@ -1,25 +1,92 @@
-// The angle across an edge of a shell.
+// The angle across an edge of a shell, and how it changes.
 //
-// Nodes x0, x1 of the edge, x2 opposite in its first triangle (which runs from x0 to x1), x3 in its second. With e = x1
-// − x0 and the normals a = e × (x2 − x0), b = (x3 − x0) × e the angle is atan2((b × a)·ê, a·b): 0 where it is flat,
-// positive where the fold opens towards the normals.
+// Nodes x0, x1 of the edge, x2 opposite in its first triangle (which runs from x0 to x1), x3 in its second. With e = x1 − x0 and
+// the normals a = e × (x2 − x0), b = (x3 − x0) × e the angle is atan2((b × a)·ê, a·b): 0 where it is flat, positive where the fold opens
+// towards the normals.
+//
+// Bending energy of an edge: ½ (D/3) · 3 l²/(A₀ + A₁) · (θ − θ₀)², D = E_b h³/12(1 − ν²): a strip that is rolled up across its
+// edges then has ½ D κ² per area. Hessian: Gauss–Newton, without the second derivative of the angle.
 
 import { arctangent } from '../../math/trigonometry';
 
-/**
- * Angle at four nodes of `x`, `stride` numbers each [rad]. `nodes`: as MESH_EDGE_NODE, less `first`.
- */
+const e = new Float64Array(3);
+const u = new Float64Array(3);
+const v = new Float64Array(3);
+const a = new Float64Array(3);
+const b = new Float64Array(3);
+
+/** D/3 of a shell [N·m]: bending modulus [Pa], half thickness [m], Poisson's ratio. */
+export function hingeStiffness(modulus: number, half: number, poisson: number): number {
+  return (2 * modulus * half * half * half) / (9 * (1 - poisson * poisson));
+}
+
+function open(x: ArrayLike<number>, p: number, q: number, r: number, s: number): void {
+  for (let k = 0; k < 3; k++) {
+    e[k] = x[q + k] - x[p + k];
+    u[k] = x[r + k] - x[p + k];
+    v[k] = x[s + k] - x[p + k];
+  }
+  for (let k = 0; k < 3; k++) {
+    const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+    a[k] = e[i] * u[j] - e[j] * u[i];
+    b[k] = v[i] * e[j] - v[j] * e[i];
+  }
+}
+
+const dot = (x: Float64Array, y: Float64Array): number => x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+
+function angleOf(length: number): number {
+  const sine =
+    ((b[1] * a[2] - b[2] * a[1]) * e[0] + (b[2] * a[0] - b[0] * a[2]) * e[1] + (b[0] * a[1] - b[1] * a[0]) * e[2]) /
+    length;
+  return arctangent(sine, dot(a, b));
+}
+
+/** Angle at four nodes of `x`, `stride` numbers each [rad]. `nodes`: as MESH_EDGE_NODE; `first`: the node that x begins with. */
 export function hingeAngle(x: ArrayLike<number>, stride: number, nodes: ArrayLike<number>, first = 0): number {
-  const p = stride * (nodes[0] - first);
-  const q = stride * (nodes[1] - first);
-  const r = stride * (nodes[2] - first);
-  const s = stride * (nodes[3] - first);
-  const [ex, ey, ez] = [x[q] - x[p], x[q + 1] - x[p + 1], x[q + 2] - x[p + 2]];
-  const [ux, uy, uz] = [x[r] - x[p], x[r + 1] - x[p + 1], x[r + 2] - x[p + 2]];
-  const [vx, vy, vz] = [x[s] - x[p], x[s + 1] - x[p + 1], x[s + 2] - x[p + 2]];
-  const [ax, ay, az] = [ey * uz - ez * uy, ez * ux - ex * uz, ex * uy - ey * ux];
-  const [bx, by, bz] = [vy * ez - vz * ey, vz * ex - vx * ez, vx * ey - vy * ex];
-  const length = Math.sqrt(ex * ex + ey * ey + ez * ez);
-  const sine = ((by * az - bz * ay) * ex + (bz * ax - bx * az) * ey + (bx * ay - by * ax) * ez) / length;
-  return arctangent(sine, ax * bx + ay * by + az * bz);
+  const [p, q, r, s] = [0, 1, 2, 3].map((k) => stride * (nodes[k] - first));
+  open(x, p, q, r, s);
+  return angleOf(Math.sqrt(dot(e, e)));
+}
+
+/** Least height of a triangle over the edge that the gradient takes for real, as a share of the edge's length. */
+const LEAST_HEIGHT = 0.02;
+
+/**
+ * Angle at the nodes at `p`, `q` (the edge), `r`, `s` of x [rad]; gradient (12) := its derivative [rad/m]. A triangle that lies on its edge
+ * counts as if it had a little height.
+ */
+export function differentiateHinge(
+  gradient: Float64Array,
+  x: ArrayLike<number>,
+  p: number,
+  q: number,
+  r: number,
+  s: number,
+): number {
+  open(x, p, q, r, s);
+  const square = dot(e, e);
+  const length = Math.sqrt(square);
+  const least = LEAST_HEIGHT * LEAST_HEIGHT * square * square;
+  const ofA = length / Math.max(dot(a, a), least);
+  const ofB = length / Math.max(dot(b, b), least);
+  // Where the opposite nodes are along the edge.
+  const onA = dot(u, e) / square;
+  const onB = dot(v, e) / square;
+  for (let k = 0; k < 3; k++) {
+    const ga = ofA * a[k];
+    const gb = ofB * b[k];
+    gradient[6 + k] = ga;
+    gradient[9 + k] = gb;
+    gradient[k] = -(1 - onA) * ga - (1 - onB) * gb;
+    gradient[3 + k] = -onA * ga - onB * gb;
+  }
+  return angleOf(length);
+}
+
+/** What an angle is beyond another, within half a turn [rad]. */
+export function angleBeyond(angle: number, rest: number): number {
+  const change = angle - rest;
+  if (change > Math.PI) return change - 2 * Math.PI;
+  return change < -Math.PI ? change + 2 * Math.PI : change;
 }

@@ -18,7 +18,7 @@ export function weighObject(engine: Engine, r: Reference, object: number): void 
   const share = shareOf(engine, r, object);
   for (let i = startOf(tables, object); i < end; i += 4) {
     const node = i >> 2;
-    const isBare = r.touched[node] === 0 || isHeld(engine, object, node);
+    const isBare = r.touched[node] === 0 || isHeld(engine, object, node) || system.isHeld?.(tables, object, node);
     const w = isBare ? 0 : share / r.give[node];
     for (let k = i; k < i + 3; k++) {
       weight[k] = w;

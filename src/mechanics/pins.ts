@@ -1,0 +1,68 @@
+// Pins: vertices of shells and solids whose motion is prescribed, by the world or by a body that does not give way.
+//
+// A pin holds a point, fixed in the world or in the frame of a body's centre of mass, taken at the END of the step. On a
+// dynamic body it is a ball joint instead (dynamics/elastic/collect-contacts).
+
+import { rotateVector } from '../math/quaternion';
+import { ATTACHMENT_ALIVE, ATTACHMENT_PIN, BODY_DYNAMIC } from '../state/layout';
+import type { Tables } from '../state/tables';
+import { bodyPoseAfter } from './body-pose';
+import type { BodyMotion, ElasticStep } from './elastic-kind';
+
+const WANTED = ATTACHMENT_ALIVE | ATTACHMENT_PIN;
+const pose = new Float64Array(8);
+const point = new Float64Array(3);
+
+/** Whether the motion of an attachment's node is prescribed. */
+export function isPrescribed({ attachments, bodies }: Tables, attachment: number): boolean {
+  if ((attachments.flags[attachment] & WANTED) !== WANTED) return false;
+  const body = attachments.body[attachment];
+  return body < 0 || (bodies.flags[body] & BODY_DYNAMIC) === 0;
+}
+
+/** out := where an attachment holds its node at the end of a step of `dt` [s], world frame [m]. */
+export function pinTarget(
+  out: Float64Array,
+  tables: Tables,
+  attachment: number,
+  dt: number,
+  motion: BodyMotion = tables.bodies,
+): void {
+  const { attachments } = tables;
+  const body = attachments.body[attachment];
+  for (let k = 0; k < 3; k++) out[k] = attachments.point[4 * attachment + k];
+  if (body < 0) return;
+  bodyPoseAfter(pose, tables, body, dt, motion);
+  rotateVector(out, 0, pose, 4, out, 0);
+  for (let k = 0; k < 3; k++) out[k] += pose[k];
+}
+
+/**
+ * Velocities that pins prescribe to an object in a step: mask[i] = 1 for each held node, counted from the object's first, and its
+ * velocity in value[3i], (target − x)/dt [m/s]. Clears the mask first; returns the number of held nodes.
+ */
+export function prescribePins(
+  mask: Uint8Array,
+  value: Float64Array,
+  tables: Tables,
+  object: number,
+  { timeStep: dt, motion }: ElasticStep,
+): number {
+  const { attachments, rods, strands, nodes } = tables;
+  const first = strands.first[object];
+  const count = strands.nodes[object];
+  const slot = strands.rod[object];
+  mask.fill(0, 0, count);
+  let held = 0;
+  for (let a = 0; a < attachments.capacity; a++) {
+    if (attachments.rod[a] !== slot || !isPrescribed(tables, a)) continue;
+    const node = rods.nodeStart[slot] + attachments.node[a];
+    const i = node - first;
+    if (i < 0 || i >= count) continue;
+    pinTarget(point, tables, a, dt, motion);
+    for (let k = 0; k < 3; k++) value[3 * i + k] = (point[k] - nodes.position[4 * node + k]) / dt;
+    if (mask[i] === 0) held++;
+    mask[i] = 1;
+  }
+  return held;
+}

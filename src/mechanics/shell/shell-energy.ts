@@ -1,0 +1,40 @@
+// Energies of a shell.
+
+import type { Tables } from '../../state/tables';
+import { angleBeyond, hingeAngle } from './hinge';
+import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness } from './membrane';
+import { readShell } from './shell-system';
+
+/** Energies of a shell [J]. */
+export interface ShellEnergy {
+  stretch: number;
+  bend: number;
+  kinetic: number;
+}
+
+const plane: PlaneStiffness = { along: 0, across: 0, shear: 0 };
+const triangle = createTriangleDerivatives();
+
+/** Energies of a shell at NODE_POSITION and NODE_VELOCITY [J]; pinned vertices count with the velocity they have. */
+export function shellEnergy(tables: Tables, object: number): ShellEnergy {
+  const { strands, nodes, triangles, meshEdges } = tables;
+  const energy: ShellEnergy = { stretch: 0, bend: 0, kinetic: 0 };
+  const bending = readShell(plane, tables, object);
+  const x = nodes.position;
+  for (let n = strands.first[object]; n < strands.first[object] + strands.nodes[object]; n++) {
+    for (let k = 4 * n; k < 4 * n + 3; k++) energy.kinetic += 0.5 * nodes.mass[2 * n] * nodes.velocity[k] ** 2;
+  }
+  const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
+  for (let t = first; t < first + count; t++) {
+    const [a, b, c] = [0, 1, 2].map((k) => 4 * triangles.node[4 * t + k]);
+    differentiateTriangle(triangle, plane, x, x, a, b, c, triangles.rest, 8 * t, false);
+    energy.stretch += triangle.energy;
+  }
+  const [start, edges] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
+  for (let e = start; e < start + edges; e++) {
+    if (meshEdges.node[4 * e + 3] < 0) continue;
+    const angle = hingeAngle(x, 4, meshEdges.node.subarray(4 * e, 4 * e + 4));
+    energy.bend += 0.5 * bending * meshEdges.rest[4 * e + 2] * angleBeyond(angle, meshEdges.rest[4 * e + 1]) ** 2;
+  }
+  return energy;
+}

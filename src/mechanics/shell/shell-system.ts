@@ -1,0 +1,119 @@
+// Shells in the implicit step: membrane and hinges to A and f, air by the faces.
+
+import type { Tables } from '../../state/tables';
+import { addElement } from '../mesh-matrix';
+import { createMeshSystem, type MeshElements, type MeshStep } from '../mesh-system';
+import { angleBeyond, differentiateHinge, hingeStiffness } from './hinge';
+import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness, readPlane } from './membrane';
+
+const plane: PlaneStiffness = { along: 0, across: 0, shear: 0 };
+const triangle = createTriangleDerivatives();
+const gradient = new Float64Array(12);
+const outer = new Float64Array(144);
+
+/** Stiffness of an object's plane to `out` [N/m]; returns that of its hinges per factor [N·m]. */
+export function readShell(out: PlaneStiffness, { strands, rods }: Tables, object: number): number {
+  const at = 8 * strands.rod[object];
+  const [half, , bending, shear, stretch] = rods.parameter.subarray(at, at + 5);
+  const poisson = rods.extra[4 * strands.rod[object] + 3];
+  readPlane(out, half, stretch, shear, poisson);
+  return hingeStiffness(bending, half, poisson);
+}
+
+const SHELL_ELEMENTS: MeshElements = {
+  couplings({ strands, triangles, meshEdges }, object) {
+    const at = 2 * object;
+    return [
+      { column: triangles.node, first: strands.triangles[at], count: strands.triangles[at + 1], width: 3 },
+      { column: meshEdges.node, first: strands.meshEdges[at], count: strands.meshEdges[at + 1], width: 4 },
+    ];
+  },
+  addElastic(of) {
+    const bending = readShell(plane, of.tables, of.object);
+    addHinges(of, bending, addTriangles(of));
+  },
+  addOutside: addAir,
+};
+
+export const createShellSystem = () => createMeshSystem(SHELL_ELEMENTS);
+
+/** Adds the membrane; returns the place of the first hinge among the couplings. */
+function addTriangles({ tables, object, matrix, f, from, dt, stiffness }: MeshStep): number {
+  const { strands, triangles } = tables;
+  const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
+  const { at, before } = matrix;
+  let slot = 0;
+  for (let t = first; t < first + count; t++, slot += 9) {
+    const n = 4 * t;
+    const [a, b, c] = [0, 1, 2].map((k) => 4 * triangles.node[n + k] - from);
+    differentiateTriangle(triangle, plane, at, before, a, b, c, triangles.rest, 8 * t, true);
+    for (let k = 0; k < 3; k++) {
+      f[from + a + k] -= dt * triangle.gradient[k];
+      f[from + b + k] -= dt * triangle.gradient[3 + k];
+      f[from + c + k] -= dt * triangle.gradient[6 + k];
+    }
+    addElement(matrix, slot, 3, triangle.hessian, stiffness);
+  }
+  return slot;
+}
+
+function addHinges({ tables, object, matrix, f, from, dt, stiffness }: MeshStep, bending: number, start: number): void {
+  const { strands, meshEdges } = tables;
+  const [first, count] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
+  let slot = start;
+  for (let e = first; e < first + count; e++) {
+    const n = 4 * e;
+    if (meshEdges.node[n + 3] < 0) continue;
+    const [p, q, r, s] = [0, 1, 2, 3].map((k) => 4 * meshEdges.node[n + k] - from);
+    const angle = differentiateHinge(gradient, matrix.at, p, q, r, s);
+    const weight = bending * meshEdges.rest[n + 2];
+    const moment = weight * angleBeyond(angle, meshEdges.rest[n + 1]);
+    for (let i = 0; i < 12; i++) {
+      const node = i < 3 ? p : i < 6 ? q : i < 9 ? r : s;
+      f[from + node + (i % 3)] -= dt * moment * gradient[i];
+      for (let j = 0; j < 12; j++) outer[12 * i + j] = gradient[i] * gradient[j];
+    }
+    addElement(matrix, slot, 4, outer, stiffness * weight);
+    slot += 16;
+  }
+}
+
+const normal = new Float64Array(3);
+const push = new Float64Array(81);
+
+/**
+ * Air: each face feels the pressure drag·|u|·u against its motion u along its normal, relative to the wind; |u| is that of the start
+ * of the step, so that the force is linear in the velocity.
+ */
+function addAir({ tables, object, matrix, f, from, dt, step }: MeshStep): void {
+  const { strands, triangles, nodes, rods } = tables;
+  const drag = rods.extra[4 * strands.rod[object] + 1];
+  if (!(drag > 0)) return;
+  const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
+  const { wind } = step;
+  const x = matrix.at;
+  for (let t = first, slot = 0; t < first + count; t++, slot += 9) {
+    const [a, b, c] = [0, 1, 2].map((k) => 4 * triangles.node[4 * t + k] - from);
+    for (let k = 0; k < 3; k++) {
+      const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+      normal[k] = (x[b + i] - x[a + i]) * (x[c + j] - x[a + j]) - (x[b + j] - x[a + j]) * (x[c + i] - x[a + i]);
+    }
+    const twice = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+    if (!(twice > 0)) continue;
+    let blow = 0;
+    let speed = 0;
+    for (let k = 0; k < 3; k++) {
+      normal[k] /= twice;
+      const v = nodes.velocity;
+      blow += wind ? normal[k] * wind[k] : 0;
+      speed += (normal[k] * (v[from + a + k] + v[from + b + k] + v[from + c + k])) / 3;
+    }
+    const weight = dt * drag * 0.5 * twice * Math.abs(speed - blow);
+    for (let k = 0; k < 9; k++) {
+      const node = k < 3 ? a : k < 6 ? b : c;
+      f[from + node + (k % 3)] += (weight / 3) * blow * normal[k % 3];
+      for (let m = 0; m < 9; m++) push[9 * k + m] = (normal[k % 3] * normal[m % 3]) / 9;
+    }
+    addElement(matrix, slot, 3, push, weight);
+  }
+}
