@@ -9,8 +9,8 @@ import type { BodyMotion } from './elastic-kind';
 const turn = new Float64Array(4);
 
 /**
- * out = position (3 + spare) and rotation (4) of `body` at the end of a step of `dt` [s]: a kinematic target exactly, else the pose moved on by
- * its velocity.
+ * out = position (3 + spare) and rotation (4) of `body` at the end of a step of `dt` [s]: a kinematic target exactly,
+ * else the pose moved on by its velocity.
  */
 export function bodyPoseAfter(out: Float64Array, tables: Tables, body: number, dt: number, motion: BodyMotion): void {
   const b = tables.bodies;

@@ -1,4 +1,5 @@
-// A of an object with a mesh in double precision: 3×3 blocks in compressed rows, analysed once per mesh, factored by LDLᵀ.
+// A of an object with a mesh in double precision: 3×3 blocks in compressed rows, analysed once per mesh, factored by
+// LDLᵀ.
 
 import { dissectionOrder } from '../math/dissection-order';
 import { analyseLdl, factorLdl, type SparseLdl, solveLdl } from '../math/sparse-ldl';
@@ -21,7 +22,10 @@ export interface MeshMatrix {
   readonly blockColumn: Int32Array;
   /** By row of the couplings, node, node: which block. Rows that name no node (−1) have none. */
   readonly slot: Int32Array;
-  /** Scalar entries, row by row: those of block p of node i in its row r are at 9·blockStart[i] + 3·blocks·r + 3·(p − blockStart[i]). */
+  /**
+   * Scalar entries, row by row: those of block p of node i in its row r are at 9·blockStart[i] + 3·blocks·r + 3·(p −
+   * blockStart[i]).
+   */
   readonly values: Float64Array;
   /** Factors of A, and of A + W. */
   readonly factor: SparseLdl;
@@ -159,8 +163,8 @@ function analyse(blockStart: Int32Array, blockColumn: Int32Array): SparseLdl {
 }
 
 /**
- * Places for the dissection that follow from the mesh alone, so that the order is the same whenever it is made: how many edges a
- * node is away from three nodes far from each other.
+ * Places for the dissection that follow from the mesh alone, so that the order is the same whenever it is made: how
+ * many edges a node is away from three nodes far from each other.
  */
 function placesOf(start: Int32Array, column: Int32Array): Float64Array {
   const nodes = start.length - 1;

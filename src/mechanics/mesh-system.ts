@@ -1,6 +1,8 @@
-// The elastic equations of objects with a mesh in double precision, whatever their elements: A, A + W and their factors.
+// The elastic equations of objects with a mesh in double precision, whatever their elements: A, A + W and their
+// factors.
 //
-//   A = M + (dt·damping + dt²) K (+ drag),   f = M v + dt (F(q) + M g) + dt² K v_k   (as mechanics/rod/assemble-strand.ts has it)
+//   A = M + (dt·damping + dt²) K (+ drag),   f = M v + dt (F(q) + M g) + dt² K v_k   (as
+// mechanics/rod/assemble-strand.ts has it)
 //
 // A kind adds its elements, in the order of its couplings. Vectors have four numbers a node, the fourth idle.
 

@@ -1,7 +1,7 @@
 // Pins: vertices of shells and solids whose motion is prescribed, by the world or by a body that does not give way.
 //
-// A pin holds a point, fixed in the world or in the frame of a body's centre of mass, taken at the END of the step. On a
-// dynamic body it is a ball joint instead (dynamics/elastic/collect-contacts).
+// A pin holds a point, fixed in the world or in the frame of a body's centre of mass, taken at the END of the step. On
+// a dynamic body it is a ball joint instead (dynamics/elastic/collect-contacts).
 
 import { rotateVector } from '../math/quaternion';
 import { ATTACHMENT_ALIVE, ATTACHMENT_PIN, BODY_DYNAMIC } from '../state/layout';
@@ -38,8 +38,8 @@ export function pinTarget(
 }
 
 /**
- * Velocities that pins prescribe to an object in a step: mask[i] = 1 for each held node, counted from the object's first, and its
- * velocity in value[3i], (target − x)/dt [m/s]. Clears the mask first; returns the number of held nodes.
+ * Velocities that pins prescribe to an object in a step: mask[i] = 1 for each held node, counted from the object's
+ * first, and its velocity in value[3i], (target − x)/dt [m/s]. Clears the mask first; returns the number of held nodes.
  */
 export function prescribePins(
   mask: Uint8Array,

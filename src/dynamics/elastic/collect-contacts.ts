@@ -16,6 +16,7 @@ import {
   STRAND_RECOVERY,
 } from '../../core/elastic-constants';
 import { rotateVector } from '../../math/quaternion';
+import { isPrescribed } from '../../mechanics/pins';
 import { addJointRow, createJointRows, type JointRows } from '../../solvers/admm/joints';
 import {
   type AdmmContacts,
@@ -130,6 +131,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
     const node = rods.nodeStart[attachments.rod[a]] + attachments.node[a];
     e.holder[node] = attachments.body[a];
+    if (isPrescribed(tables, a)) continue;
     if (strands.flags[nodes.strand[node]] & L.STRAND_ASLEEP) continue;
     e.active[nodes.strand[node]] = 1;
     includeBody(engine, e, attachments.body[a]);
@@ -383,7 +385,7 @@ function collectJoints(engine: Engine, e: ElasticContacts): void {
     // What sleeps keeps its impulse.
     if (strands.flags[strand] & L.STRAND_ASLEEP) continue;
     attachments.impulse.fill(0, 4 * a, 4 * a + 4);
-    if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;
+    if (strands.flags[strand] & L.STRAND_QUARANTINED || isPrescribed(tables, a)) continue;
     placePoint(engine, attachments.body[a], attachments.point, 4 * a);
     const length = attachments.point[4 * a + 3];
     if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, node, attachments.body[a], length, a);

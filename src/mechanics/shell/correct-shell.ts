@@ -29,9 +29,9 @@ function sumNormals({ strands, nodes, triangles }: Tables, object: number): void
 }
 
 /**
- * v := p where contacts act, the velocities that obey them (Daviet 2020, 6.2.7), but only across the surface: p knows no elasticity, and what
- * it stretched, where the solve was cut short, would come back as speed. For the same reason no vertex goes farther towards p than a
- * share of its shortest edge.
+ * v := p where contacts act, the velocities that obey them (Daviet 2020, 6.2.7), but only across the surface: p knows
+ * no elasticity, and what it stretched, where the solve was cut short, would come back as speed. For the same reason no
+ * vertex goes farther towards p than a share of its shortest edge.
  */
 export function correctShell({ v, p, weight, timeStep }: Correction, tables: Tables, object: number): void {
   const { nodes, rods, strands } = tables;

@@ -1,11 +1,10 @@
 // The angle across an edge of a shell, and how it changes.
 //
-// Nodes x0, x1 of the edge, x2 opposite in its first triangle (which runs from x0 to x1), x3 in its second. With e = x1 − x0 and
-// the normals a = e × (x2 − x0), b = (x3 − x0) × e the angle is atan2((b × a)·ê, a·b): 0 where it is flat, positive where the fold opens
-// towards the normals.
+// Nodes x0, x1 of the edge, x2 opposite in its first triangle (which runs from x0 to x1), x3 in its second. With e = x1
+// − x0 and the normals a = e × (x2 − x0), b = (x3 − x0) × e the angle is atan2((b × a)·ê, a·b): 0 where it is flat,
+// positive where the fold opens towards the normals.
 //
-// Bending energy of an edge: ½ (D/3) · 3 l²/(A₀ + A₁) · (θ − θ₀)², D = E_b h³/12(1 − ν²): a strip that is rolled up across its
-// edges then has ½ D κ² per area. Hessian: Gauss–Newton, without the second derivative of the angle.
+// What the angles cost: hinge-stiffness.ts. Hessian: Gauss–Newton, without the second derivative of the angle.
 
 import { arctangent } from '../../math/trigonometry';
 
@@ -42,7 +41,10 @@ function angleOf(length: number): number {
   return arctangent(sine, dot(a, b));
 }
 
-/** Angle at four nodes of `x`, `stride` numbers each [rad]. `nodes`: as MESH_EDGE_NODE; `first`: the node that x begins with. */
+/**
+ * Angle at four nodes of `x`, `stride` numbers each [rad]. `nodes`: as MESH_EDGE_NODE; `first`: the node that x begins
+ * with.
+ */
 export function hingeAngle(x: ArrayLike<number>, stride: number, nodes: ArrayLike<number>, first = 0): number {
   const [p, q, r, s] = [0, 1, 2, 3].map((k) => stride * (nodes[k] - first));
   open(x, p, q, r, s);
@@ -53,8 +55,8 @@ export function hingeAngle(x: ArrayLike<number>, stride: number, nodes: ArrayLik
 const LEAST_HEIGHT = 0.02;
 
 /**
- * Angle at the nodes at `p`, `q` (the edge), `r`, `s` of x [rad]; gradient (12) := its derivative [rad/m]. A triangle that lies on its edge
- * counts as if it had a little height.
+ * Angle at the nodes at `p`, `q` (the edge), `r`, `s` of x [rad]; gradient (12) := its derivative [rad/m]. A triangle
+ * that lies on its edge counts as if it had a little height.
  */
 export function differentiateHinge(
   gradient: Float64Array,

@@ -1,11 +1,11 @@
 // The shape of a shell without stress: what its triangles and edges keep of it, and the masses of its nodes.
 //
-// A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 −
-// x0] Dm⁻¹, 3×2), an edge its length, the angle across it and the factor 3 l²/(A₀ + A₁) of Discrete Shells
-// (Grinspun et al. 2003, equation 4).
+// A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 − x0] Dm⁻¹,
+// 3×2), an edge its length and the angle across it; both what bending needs (hinge-stiffness.ts).
 
 import type { Tables } from '../../state/tables';
 import { hingeAngle } from './hinge';
+import { writeHingeStiffness } from './hinge-stiffness';
 
 /**
  * Angles between neighbouring triangles in the shape without stress: none, or those of the positions it is made from.
@@ -36,12 +36,10 @@ export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<
     let square = 0;
     for (let k = 0; k < 3; k++) square += (shape[3 * (nodes[1] - first) + k] - shape[3 * (nodes[0] - first) + k]) ** 2;
     const isHinge = nodes[3] >= 0;
-    const area = isHinge
-      ? triangles.rest[8 * meshEdges.triangle[4 * e] + 4] + triangles.rest[8 * meshEdges.triangle[4 * e + 1] + 4]
-      : 1;
     const angle = isHinge && angles === 'drawn' ? hingeAngle(shape, 3, nodes, first) : 0;
-    meshEdges.rest.set([Math.sqrt(square), angle, isHinge ? (3 * square) / area : 0, 0], 4 * e);
+    meshEdges.rest.set([Math.sqrt(square), angle, 0, 0], 4 * e);
   }
+  writeHingeStiffness(tables, object);
 }
 
 /**

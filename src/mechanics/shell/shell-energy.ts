@@ -1,9 +1,8 @@
 // Energies of a shell.
 
 import type { Tables } from '../../state/tables';
-import { angleBeyond, hingeAngle } from './hinge';
 import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness } from './membrane';
-import { readShell } from './shell-system';
+import { bendHinges, bentEnergy, readShell } from './shell-system';
 
 /** Energies of a shell [J]. */
 export interface ShellEnergy {
@@ -17,7 +16,7 @@ const triangle = createTriangleDerivatives();
 
 /** Energies of a shell at NODE_POSITION and NODE_VELOCITY [J]; pinned vertices count with the velocity they have. */
 export function shellEnergy(tables: Tables, object: number): ShellEnergy {
-  const { strands, nodes, triangles, meshEdges } = tables;
+  const { strands, nodes, triangles } = tables;
   const energy: ShellEnergy = { stretch: 0, bend: 0, kinetic: 0 };
   const bending = readShell(plane, tables, object);
   const x = nodes.position;
@@ -30,11 +29,7 @@ export function shellEnergy(tables: Tables, object: number): ShellEnergy {
     differentiateTriangle(triangle, plane, x, x, a, b, c, triangles.rest, 8 * t, false);
     energy.stretch += triangle.energy;
   }
-  const [start, edges] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
-  for (let e = start; e < start + edges; e++) {
-    if (meshEdges.node[4 * e + 3] < 0) continue;
-    const angle = hingeAngle(x, 4, meshEdges.node.subarray(4 * e, 4 * e + 4));
-    energy.bend += 0.5 * bending * meshEdges.rest[4 * e + 2] * angleBeyond(angle, meshEdges.rest[4 * e + 1]) ** 2;
-  }
+  bendHinges(tables, object, x, 0);
+  energy.bend = bending * bentEnergy(tables, object);
   return energy;
 }

@@ -3,7 +3,7 @@
 import type { Tables } from '../../state/tables';
 import { addElement } from '../mesh-matrix';
 import { createMeshSystem, type MeshElements, type MeshStep } from '../mesh-system';
-import { angleBeyond, differentiateHinge, hingeStiffness } from './hinge';
+import { angleBeyond, differentiateHinge, hingeAngle, hingeStiffness } from './hinge';
 import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness, readPlane } from './membrane';
 
 const plane: PlaneStiffness = { along: 0, across: 0, shear: 0 };
@@ -57,23 +57,66 @@ function addTriangles({ tables, object, matrix, f, from, dt, stiffness }: MeshSt
   return slot;
 }
 
+/** By edge of an object: angle beyond its rest [rad], moment over D/3 [rad]. */
+let changes = new Float64Array(0);
+let moments = new Float64Array(0);
+
+/** Angles of all hinges of an object at `x`, four numbers a node from node `origin` on, and their moments over D/3. */
+export function bendHinges(
+  { strands, triangles, meshEdges }: Tables,
+  object: number,
+  x: ArrayLike<number>,
+  origin: number,
+): Float64Array {
+  const [start, edges] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
+  if (changes.length < edges) {
+    changes = new Float64Array(2 * edges);
+    moments = new Float64Array(2 * edges);
+  }
+  for (let k = 0; k < edges; k++) {
+    const n = 4 * (start + k);
+    const isHinge = meshEdges.node[n + 3] >= 0;
+    const angle = isHinge ? hingeAngle(x, 4, meshEdges.node.subarray(n, n + 4), origin) : 0;
+    changes[k] = isHinge ? angleBeyond(angle, meshEdges.rest[n + 1]) : 0;
+    moments[k] = meshEdges.rest[n + 2] * changes[k];
+  }
+  const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
+  for (let t = first; t < first + count; t++) {
+    const [a, b, c] = [0, 1, 2].map((k) => triangles.edge[4 * t + k] - start);
+    const ab = triangles.rest[8 * t + 5];
+    const bc = triangles.rest[8 * t + 6];
+    const ca = triangles.rest[8 * t + 7];
+    moments[a] += ab * changes[b] + ca * changes[c];
+    moments[b] += ab * changes[a] + bc * changes[c];
+    moments[c] += bc * changes[b] + ca * changes[a];
+  }
+  return moments;
+}
+
+/** Bending energy of what `bendHinges` has just measured over D/3 [1]. */
+export function bentEnergy({ strands }: Tables, object: number): number {
+  let energy = 0;
+  for (let k = 0; k < strands.meshEdges[2 * object + 1]; k++) energy += 0.5 * moments[k] * changes[k];
+  return energy;
+}
+
 function addHinges({ tables, object, matrix, f, from, dt, stiffness }: MeshStep, bending: number, start: number): void {
   const { strands, meshEdges } = tables;
   const [first, count] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
+  bendHinges(tables, object, matrix.at, strands.first[object]);
   let slot = start;
   for (let e = first; e < first + count; e++) {
     const n = 4 * e;
     if (meshEdges.node[n + 3] < 0) continue;
     const [p, q, r, s] = [0, 1, 2, 3].map((k) => 4 * meshEdges.node[n + k] - from);
-    const angle = differentiateHinge(gradient, matrix.at, p, q, r, s);
-    const weight = bending * meshEdges.rest[n + 2];
-    const moment = weight * angleBeyond(angle, meshEdges.rest[n + 1]);
+    differentiateHinge(gradient, matrix.at, p, q, r, s);
+    const moment = bending * moments[e - first];
     for (let i = 0; i < 12; i++) {
       const node = i < 3 ? p : i < 6 ? q : i < 9 ? r : s;
       f[from + node + (i % 3)] -= dt * moment * gradient[i];
       for (let j = 0; j < 12; j++) outer[12 * i + j] = gradient[i] * gradient[j];
     }
-    addElement(matrix, slot, 4, outer, stiffness * weight);
+    addElement(matrix, slot, 4, outer, stiffness * bending * meshEdges.rest[n + 3]);
     slot += 16;
   }
 }
@@ -82,8 +125,8 @@ const normal = new Float64Array(3);
 const push = new Float64Array(81);
 
 /**
- * Air: each face feels the pressure drag·|u|·u against its motion u along its normal, relative to the wind; |u| is that of the start
- * of the step, so that the force is linear in the velocity.
+ * Air: each face feels the pressure drag·|u|·u against its motion u along its normal, relative to the wind; |u| is that
+ * of the start of the step, so that the force is linear in the velocity.
  */
 function addAir({ tables, object, matrix, f, from, dt, step }: MeshStep): void {
   const { strands, triangles, nodes, rods } = tables;

@@ -1,6 +1,13 @@
 // Small shells for tests: rows of the tables, without the face that games use.
 
-import type { ShellDefinition } from '../../../src/dynamics/elastic/mesh-rows';
+import { createRandom } from '../../../src/core/random';
+import { createAttachment } from '../../../src/dynamics/elastic/attachment-rows';
+import { createShell, type ShellDefinition } from '../../../src/dynamics/elastic/mesh-rows';
+import type { Engine } from '../../../src/dynamics/engine';
+import * as L from '../../../src/state/layout';
+import { ROD_MODULES } from '../../../systems/rod-systems';
+import { addModules } from '../../../systems/step-modules';
+import type { RodWorld } from '../../validation/strand-worlds';
 
 /** Vertices, three numbers each [m], and triangles, three vertices each. */
 export interface Mesh {
@@ -42,6 +49,23 @@ export function gridMesh(
   return { points, triangles };
 }
 
+/**
+ * The mesh with its inner vertices, but for the first two columns, moved about in its plane by up to a share of a cell.
+ */
+export function jittered(mesh: Mesh, columns: number, rows: number, share: number): Mesh {
+  const random = createRandom(3);
+  const points = [...mesh.points];
+  const size = Math.max(...points.filter((_, k) => k % 3 === 0));
+  const depth = Math.max(...points.filter((_, k) => k % 3 === 2));
+  for (let v = 0; v < points.length; v += 3) {
+    const isInner = points[v] > (1.5 * size) / columns && points[v] < size - 1e-9;
+    if (!isInner || points[v + 2] < 1e-9 || points[v + 2] > depth - 1e-9) continue;
+    points[v] += (share * size * (2 * random() - 1)) / columns;
+    points[v + 2] += (share * depth * (2 * random() - 1)) / rows;
+  }
+  return { points, triangles: mesh.triangles };
+}
+
 /** A definition of a shell from a mesh: cotton, at rest where it is. */
 export function shellDefinition(mesh: Mesh, over: Partial<ShellDefinition> = {}): ShellDefinition {
   return {
@@ -61,4 +85,20 @@ export function shellDefinition(mesh: Mesh, over: Partial<ShellDefinition> = {})
     velocity: [0, 0, 0],
     ...over,
   };
+}
+
+/** Holds a vertex of a shell where it is, in the world or on a body. */
+export function pin(engine: Engine, slot: number, vertex: number, body = -1): number {
+  const { nodes, rods } = engine.tables;
+  const at = 4 * (rods.nodeStart[slot] + vertex);
+  const point = nodes.position.slice(at, at + 3);
+  const pinned = createAttachment(engine, { entity: 0, rod: slot, node: vertex, body, point, length: 0 });
+  engine.tables.attachments.flags[pinned] |= L.ATTACHMENT_PIN;
+  return pinned;
+}
+
+/** Makes a shell in a world of rods. */
+export function addShellRows(world: RodWorld, definition: ShellDefinition): number {
+  addModules(world.physics.internal, ROD_MODULES);
+  return createShell(world.physics.internal.engine, definition);
 }

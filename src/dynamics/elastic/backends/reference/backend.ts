@@ -8,8 +8,7 @@ import { resizeAdmmProblem } from '../../../../solvers/admm/problem';
 import * as L from '../../../../state/layout';
 import type { Engine } from '../../../engine';
 import type { Carried } from '../../carried';
-import { isClampJoint } from '../../collect-contacts';
-import { jointSpin } from '../../joint-spin';
+import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
 import type { ElasticBackend } from '../elastic-backend';
 import { createReference, endOf, IDLE, kindOf, type Reference, resizeReference, startOf, systemOf } from './reference';
@@ -32,20 +31,6 @@ export function createReferenceBackend(): ElasticBackend {
   };
 }
 
-const wind = new Float64Array(3);
-
-/** What the step gives to all objects. Ends that hang on dynamic bodies are held by joints, but for their twist. */
-function stepOf(engine: Engine): ElasticStep {
-  const { arena, settings } = engine;
-  for (let k = 0; k < 3; k++) wind[k] = arena.f64[(L.WIND >> 3) + k];
-  return {
-    timeStep: settings.timeStep,
-    gravity: settings.gravity,
-    wind,
-    jointTwist: (strand, end) => (isClampJoint(engine, strand, end) ? jointSpin(engine, strand, end) : null),
-  };
-}
-
 function predict(engine: Engine, r: Reference, atGuess: boolean): void {
   const { arena, tables } = engine;
   const { predicted } = tables.nodes;
@@ -54,7 +39,7 @@ function predict(engine: Engine, r: Reference, atGuess: boolean): void {
   const objects = arena.i32[L.STRAND_COUNT >> 2];
   resizeAdmmProblem(problem, 4 * nodes, problem.bodyCount);
   resizeReference(r, nodes, objects);
-  const step = stepOf(engine);
+  const step = elasticStepOf(engine);
   for (let object = 0; object < objects; object++) {
     const start = startOf(tables, object);
     const size = endOf(tables, object) - start;
@@ -84,7 +69,7 @@ function respond(engine: Engine, r: Reference, carried: Carried, changes: Float6
   const answer = arena.f64.subarray(out >> 3);
   // What the solve goes on from.
   const isFinal = out === arena.i32[L.NODE_PREDICTED >> 2];
-  const step = { ...stepOf(engine), motion: moveOn(engine, carried, changes) };
+  const step = { ...elasticStepOf(engine), motion: moveOn(engine, carried, changes) };
   for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
     if (carried.of[object] < 0) continue;
     const start = startOf(tables, object);

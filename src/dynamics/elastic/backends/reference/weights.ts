@@ -4,6 +4,7 @@
 import { MOST_SHARE, SHARE_PER_NODE, STRAND_SHARE } from '../../../../core/elastic-constants';
 import { balance } from '../../../../solvers/admm/weights';
 import * as L from '../../../../state/layout';
+import type { Tables } from '../../../../state/tables';
 import type { Engine } from '../../../engine';
 import { type ElasticContacts, isClampJoint } from '../../collect-contacts';
 import { endOf, type Reference, startOf, systemOf } from './reference';
@@ -15,7 +16,7 @@ export function weighObject(engine: Engine, r: Reference, object: number): void 
   const system = systemOf(r, tables, object);
   const end = endOf(tables, object);
   system.give(r.give, tables, object);
-  const share = shareOf(engine, r, object);
+  const share = shareOf(tables, r.give, object);
   for (let i = startOf(tables, object); i < end; i += 4) {
     const node = i >> 2;
     const isBare = r.touched[node] === 0 || isHeld(engine, object, node) || system.isHeld?.(tables, object, node);
@@ -38,7 +39,7 @@ export function unweighObject(engine: Engine, { problem }: Reference, object: nu
 }
 
 /** Share of an object's resistance: as its last step left it, in the weights that `storeSolution` keeps. */
-function shareOf({ tables }: Engine, { give }: Reference, object: number): number {
+export function shareOf(tables: Tables, give: Float64Array, object: number): number {
   const { dual } = tables.nodes;
   const end = endOf(tables, object);
   let sum = 0;

@@ -12,6 +12,7 @@ import type { Carried } from '../../carried';
 import { isFinite4, quarantineStrand } from '../../store-solution';
 import type { ElasticBackend } from '../elastic-backend';
 import { writeHolds } from './holds';
+import { predictMeshes } from './meshes';
 import { solveWasm } from './solve';
 import { createWasm, openRodBlock, type Wasm } from './wasm';
 
@@ -48,7 +49,9 @@ function predict(w: Wasm, atGuess: boolean, carried: Carried): void {
   }
   if (atGuess) arena.u8.copyWithin(at.guess, out, out + 32 * arena.i32[L.NODE_COUNT >> 2]);
   const guess = atGuess ? at.guess : 0;
-  if (kernels.rodPredict(at.work, guess, out, at.holds, of, probes) === 0) return;
+  const bad = kernels.rodPredict(at.work, guess, out, at.holds, of, probes);
+  predictMeshes(w, guess);
+  if (bad === 0) return;
 
   for (let strand = 0; strand < count; strand++) {
     if (strands.flags[strand] & L.STRAND_QUARANTINED) continue;

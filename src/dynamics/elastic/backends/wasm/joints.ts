@@ -3,7 +3,7 @@
 import { applyJoints, type JointRows, type JointSystem, prepareJoints } from '../../../../solvers/admm/joints';
 import { type ColumnOperator, unknownCount } from '../../../../solvers/admm/problem';
 import * as L from '../../../../state/layout';
-import type { Wasm } from './wasm';
+import { solveElastic, type Wasm } from './wasm';
 
 /** Columns and S of the joints, with A or A + W as the system says. */
 export function prepareColumns(w: Wasm, system: JointSystem, joints: JointRows): void {
@@ -12,7 +12,7 @@ export function prepareColumns(w: Wasm, system: JointSystem, joints: JointRows):
 
 /** What joints ask of the kernels' factors. */
 function columnsOf(w: Wasm): ColumnOperator {
-  const { engine, kernels, work, at, problem } = w;
+  const { engine, work, at, problem } = w;
   const { arena, tables } = engine;
   const { strands, nodes } = tables;
   return {
@@ -28,7 +28,7 @@ function columnsOf(w: Wasm): ColumnOperator {
       const end = start + 4 * strands.nodes[strand];
       f32.fill(0, right, right + problem.elasticCount);
       for (let i = start; i < end; i++) f32[right + i] = x[i];
-      kernels.rodSolve(at.work, weighted ? 1 : 0, work.right, work.right, at.active);
+      solveElastic(w, weighted, work.right, work.right, at.active);
       for (let i = start; i < end; i++) x[i] = f32[right + i];
       u8.set(active, at.active);
     },

@@ -9,8 +9,9 @@ import { harmlessChange } from '../../near-contacts';
 import type { FindNew } from '../elastic-backend';
 import { growAdmmWork, movingCount, restingCount } from './admm-work';
 import { addJoints, prepareColumns } from './joints';
+import { weighMeshes } from './meshes';
 import { createAhead } from './move-ahead';
-import type { Wasm } from './wasm';
+import { solveElastic, type Wasm } from './wasm';
 
 /** The sides of a solve whose start is laid out. */
 export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null): ElasticSide & ContactSide {
@@ -20,7 +21,7 @@ export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | 
     // Every projection that moved λ is followed by a solve before the next.
     solve(all) {
       kernels.admmRight(work.address);
-      kernels.rodSolve(at.work, 1, work.right, work.delta, all ? at.active : work.moving);
+      solveElastic(w, true, work.right, work.delta, all ? at.active : work.moving);
       kernels.admmBodies(work.address);
       addJoints(w, w.heldJoints, e.joints, work.delta);
     },
@@ -36,14 +37,16 @@ export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | 
 }
 
 /**
- * W of the nodes with contacts in the table's rows from `first` on, and A + W factored: bare
- * nodes are solved exactly at once.
+ * W of the nodes with contacts in the table's rows from `first` on, and A + W factored: bare nodes are solved exactly
+ * at once.
  */
-export function weigh({ kernels, weightedScratch, at }: Wasm, first: number): void {
+export function weigh(w: Wasm, first: number): void {
+  const { kernels, weightedScratch, at, meshes } = w;
   if (kernels.admmMark(at.weights, first, at.touched) === 0 && first > 0) return;
   const strands = first === 0 ? at.active : at.touched;
   const weighted = weightedScratch.address(kernels.rodWeightedSize(at.work));
   kernels.rodWeigh(at.work, weighted, at.weights, at.holds, strands, STRAND_SHARE);
+  if (meshes.objects.length > 0) weighMeshes(w, strands);
 }
 
 /** Contacts that the latest velocities would bring, or the projected ones at the end; returns how many were added. */

@@ -14,7 +14,7 @@ import type { FindNew } from '../elastic-backend';
 import { openAdmmWork, packBodyWeights, packContacts, unpackForces } from './admm-work';
 import { addJoints, prepareColumns } from './joints';
 import { createWasmSides, weigh } from './sides';
-import { resizeVectors, type Wasm } from './wasm';
+import { resizeVectors, solveElastic, type Wasm } from './wasm';
 
 /** As ElasticBackend.solve. */
 export function solveWasm(
@@ -116,10 +116,11 @@ function widenWeights({ engine, problem, at }: Wasm): void {
 }
 
 /** rows := A⁻¹ right; a body's row is already divided by its mass. */
-function solveFree({ engine, kernels, problem, work, at }: Wasm, rows: number): void {
+function solveFree(w: Wasm, rows: number): void {
+  const { engine, problem, work, at } = w;
   const { f32 } = engine.arena;
   f32.fill(0, rows >> 2, (rows >> 2) + problem.elasticCount);
-  kernels.rodSolve(at.work, 0, work.right, rows, at.active);
+  solveElastic(w, false, work.right, rows, at.active);
   for (let i = problem.elasticCount; i < unknownCount(problem); i++) f32[(rows >> 2) + i] = f32[(work.right >> 2) + i];
 }
 

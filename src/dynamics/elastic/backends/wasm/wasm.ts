@@ -11,6 +11,7 @@ import type { Engine } from '../../../engine';
 import type { Carried } from '../../carried';
 import { strandKernelsOf } from '../../strand-kernels';
 import { type AdmmWork, createAdmmWork } from './admm-work';
+import { createMeshes, type Meshes, solveMeshes } from './meshes';
 
 /** Places in the rods' block [B]. */
 export interface Places {
@@ -46,6 +47,7 @@ export interface Wasm {
   readonly problem: AdmmProblem;
   readonly options: AdmmOptions;
   readonly work: AdmmWork;
+  readonly meshes: Meshes;
   readonly rodScratch: KernelScratch;
   readonly weightedScratch: KernelScratch;
   readonly admmScratch: KernelScratch;
@@ -85,6 +87,7 @@ export function createWasm(engine: Engine): Wasm {
     problem: createAdmmProblem(),
     options: { ...defaultAdmmOptions },
     work: createAdmmWork(arena),
+    meshes: createMeshes(),
     rodScratch: createKernelScratch(arena, { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE }),
     weightedScratch: createKernelScratch(arena, { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE }),
     admmScratch: createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE }),
@@ -128,6 +131,14 @@ export function openRodBlock({ engine, kernels, rodScratch, at }: Wasm, carried:
     at[name] = address;
     address += round64(bytes[name]);
   }
+}
+
+/**
+ * x := A⁻¹ x or (A + W)⁻¹ x of the objects where the byte at `active` is not 0: rows at `right`, answers at `out` [B].
+ */
+export function solveElastic(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
+  w.kernels.rodSolve(w.at.work, isWeighted ? 1 : 0, right, out, active);
+  if (w.meshes.objects.length > 0) solveMeshes(w, isWeighted, right, out, active);
 }
 
 /** Makes room for vectors of so many unknowns and joints. */
