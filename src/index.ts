@@ -99,6 +99,8 @@ export type { GpuStrandsReport } from './gpu/world/report';
 export type { GroomStrands } from './scene/grooms/groom';
 export { readGroom } from './scene/grooms/read-groom';
 export { type ResampledGroom, type ResampleOptions, resampleGroom } from './scene/grooms/resample-groom';
+export type { TetrahedronMesh, TriangleMesh } from './scene/meshes/mesh';
+export { readTetrahedra, readTriangleMesh } from './scene/meshes/read-mesh';
 export { type FrictionProblem, readProblem, writeProblem } from './scene/problem';
 export { readScene, type Scene, SceneError } from './scene/read';
 export type { SceneLimits } from './scene/scene-types';

@@ -6,7 +6,7 @@ import { COMMANDS } from './commands';
 import { CallError, EXIT, type Streams } from './usage';
 
 function helpText(): string {
-  const rows = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join('\n');
+  const rows = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n');
   return `stiction: real-time physics with exact Coulomb friction
 
   stiction COMMAND [options]

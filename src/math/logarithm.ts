@@ -3,7 +3,7 @@
 /** ln 2 in two parts: the first has 21 trailing zero bits, so that k·LN2_HIGH is exact. */
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.908214929270587e-10;
-const SQRT_HALF = 0.7071067811865476;
+const SQRT_HALF = Math.SQRT1_2;
 
 const bits = new DataView(new ArrayBuffer(8));
 
