@@ -33,8 +33,26 @@ export function copyIn({ physics }: Step): void {
   flushEntities(physics);
   tellIdle(physics);
   tellWaiting(physics);
+  readBodies(physics);
   const { notes, engine } = physics.internal;
-  const { arena, tables } = engine;
+  const { limits } = physics.report;
+  limits.length = 0;
+  for (const module of physics.internal.modules) module.copyIn?.(physics);
+  physics.internal.jointSystems?.copyIn(physics);
+  for (let i = 0; i < notes.length; i++) limits.push(notes[i]);
+  notes.length = 0;
+  engine.arena.i32[L.STEP_INDEX >> 2] = physics.stepCount;
+}
+
+/** What systems of the game wrote between copy-in and predict-motion acts in this step. */
+export function copyInLate(physics: Physics): void {
+  const { names } = physics.schedule;
+  if (names[names.indexOf('copy-in') + 1] !== 'predict-motion') readBodies(physics);
+}
+
+/** Takes over what the game wrote to the columns of all bodies. */
+function readBodies(physics: Physics): void {
+  const { arena, tables } = physics.internal.engine;
   const { bodies } = tables;
   // Listed before anything wakes: what a write wakes has writes of its own.
   const count = arena.i32[L.BODY_COUNT >> 2];
@@ -51,13 +69,6 @@ export function copyIn({ physics }: Step): void {
   readProperties(physics, resting, n);
   // What has another shape now is made anew.
   if (physics.internal.changed.length > 0) flushEntities(physics);
-  const { limits } = physics.report;
-  limits.length = 0;
-  for (const module of physics.internal.modules) module.copyIn?.(physics);
-  physics.internal.jointSystems?.copyIn(physics);
-  for (let i = 0; i < notes.length; i++) limits.push(notes[i]);
-  notes.length = 0;
-  arena.i32[L.STEP_INDEX >> 2] = physics.stepCount;
 }
 
 /** Takes over what the game wrote to the columns of `count` bodies. Columns are looked up once, for the loop's sake. */

@@ -13,14 +13,14 @@ const single = new Int32Array(1);
 /** Writes one body's pose and velocity to its entity's columns. */
 export function copyOutBody(physics: Physics, slot: number): void {
   single[0] = slot;
-  copyOutBodies(physics, single, 1);
+  copyOutBodies(physics, single, 1, false);
 }
 
 /**
- * Writes the poses and velocities of `count` bodies. Columns are looked up once: the loop
- * is the whole cost of a step's end.
+ * Writes the poses and velocities of `count` bodies; with `keepWrites` but for those columns that the game has written to since
+ * they were last: they wait for the next step. Columns are looked up once: the loop is the whole cost of a step's end.
  */
-function copyOutBodies(physics: Physics, slots: Int32Array, count: number): void {
+function copyOutBodies(physics: Physics, slots: Int32Array, count: number, keepWrites: boolean): void {
   const { engine, mirror } = physics.internal;
   const { entity, position, rotation, center, linearVelocity, angularVelocity } = engine.tables.bodies;
   const { x: px, y: py, z: pz } = physics.components.Transform.position;
@@ -45,19 +45,35 @@ function copyOutBodies(physics: Physics, slots: Int32Array, count: number): void
     const tx = 2 * (b * z - c * y);
     const ty = 2 * (c * x - a * z);
     const tz = 2 * (a * y - b * x);
-    px[eid] = values[m] = position[at] - (x + d * tx + b * tz - c * ty);
-    py[eid] = values[m + 1] = position[at + 1] - (y + d * ty + c * tx - a * tz);
-    pz[eid] = values[m + 2] = position[at + 2] - (z + d * tz + a * ty - b * tx);
-    qx[eid] = values[m + 3] = a;
-    qy[eid] = values[m + 4] = b;
-    qz[eid] = values[m + 5] = c;
-    qw[eid] = values[m + 6] = d;
-    vx[eid] = values[m + 7] = linearVelocity[at];
-    vy[eid] = values[m + 8] = linearVelocity[at + 1];
-    vz[eid] = values[m + 9] = linearVelocity[at + 2];
-    wx[eid] = values[m + 10] = angularVelocity[at];
-    wy[eid] = values[m + 11] = angularVelocity[at + 1];
-    wz[eid] = values[m + 12] = angularVelocity[at + 2];
+    const ox = position[at] - (x + d * tx + b * tz - c * ty);
+    const oy = position[at + 1] - (y + d * ty + c * tx - a * tz);
+    const oz = position[at + 2] - (z + d * tz + a * ty - b * tx);
+    if (!keepWrites || px[eid] === values[m]) px[eid] = ox;
+    if (!keepWrites || py[eid] === values[m + 1]) py[eid] = oy;
+    if (!keepWrites || pz[eid] === values[m + 2]) pz[eid] = oz;
+    if (!keepWrites || qx[eid] === values[m + 3]) qx[eid] = a;
+    if (!keepWrites || qy[eid] === values[m + 4]) qy[eid] = b;
+    if (!keepWrites || qz[eid] === values[m + 5]) qz[eid] = c;
+    if (!keepWrites || qw[eid] === values[m + 6]) qw[eid] = d;
+    if (!keepWrites || vx[eid] === values[m + 7]) vx[eid] = linearVelocity[at];
+    if (!keepWrites || vy[eid] === values[m + 8]) vy[eid] = linearVelocity[at + 1];
+    if (!keepWrites || vz[eid] === values[m + 9]) vz[eid] = linearVelocity[at + 2];
+    if (!keepWrites || wx[eid] === values[m + 10]) wx[eid] = angularVelocity[at];
+    if (!keepWrites || wy[eid] === values[m + 11]) wy[eid] = angularVelocity[at + 1];
+    if (!keepWrites || wz[eid] === values[m + 12]) wz[eid] = angularVelocity[at + 2];
+    values[m] = ox;
+    values[m + 1] = oy;
+    values[m + 2] = oz;
+    values[m + 3] = a;
+    values[m + 4] = b;
+    values[m + 5] = c;
+    values[m + 6] = d;
+    values[m + 7] = linearVelocity[at];
+    values[m + 8] = linearVelocity[at + 1];
+    values[m + 9] = linearVelocity[at + 2];
+    values[m + 10] = angularVelocity[at];
+    values[m + 11] = angularVelocity[at + 1];
+    values[m + 12] = angularVelocity[at + 2];
   }
 }
 
@@ -88,18 +104,18 @@ export function copyOut({ physics }: Step): void {
   const { bodies } = tables;
   settleInterpolated(physics);
   moved.count = 0;
-  copyOutList(physics, bodies.awakeList, arena.i32[L.AWAKE_COUNT >> 2]);
+  copyOutList(physics, bodies.awakeList, arena.i32[L.AWAKE_COUNT >> 2], true);
   const asleep = arena.i32[L.SLEEP_COUNT >> 2];
   // At rest: between the last two poses there is nothing left to interpolate.
   for (let i = 0; i < asleep; i++) forgetMotion(engine, bodies.sleepList[i]);
-  copyOutList(physics, bodies.sleepList, asleep);
+  copyOutList(physics, bodies.sleepList, asleep, true);
   mirrorSleep(physics);
   for (const module of physics.internal.modules) module.copyOut?.(physics);
 }
 
-/** Writes the poses and velocities of `count` bodies and lists their entities as moved. */
-export function copyOutList(physics: Physics, slots: Int32Array, count: number): void {
-  copyOutBodies(physics, slots, count);
+/** Writes the poses and velocities of `count` bodies, as copyOutBodies does, and lists their entities as moved. */
+export function copyOutList(physics: Physics, slots: Int32Array, count: number, keepWrites: boolean): void {
+  copyOutBodies(physics, slots, count, keepWrites);
   const { entity } = physics.internal.engine.tables.bodies;
   for (let i = 0; i < count; i++) {
     const eid = entity[slots[i]];

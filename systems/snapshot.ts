@@ -134,7 +134,7 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
     copyOutSurface(physics, slot);
   }
   report.bodies = count;
-  copyOutList(physics, slots, count);
+  copyOutList(physics, slots, count, false);
   const bodiless = snapshot.bodiless.map((eid) => renumbered.get(eid) ?? eid);
   putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless, snapshot.bodies);
   internal.waiting.clear();

@@ -6,7 +6,7 @@ import { foreseeContacts } from '../src/dynamics/foresee-contacts';
 import { prepareContacts } from '../src/dynamics/prepare-contacts';
 import { solveContacts } from '../src/dynamics/solve-contacts';
 import * as L from '../src/state/layout';
-import { copyIn } from './copy-in';
+import { copyIn, copyInLate } from './copy-in';
 import { copyOut } from './copy-out';
 import { emitEvents } from './emit-events';
 import type { System } from './physics';
@@ -18,6 +18,7 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'predict-motion',
     ({ physics }) => {
+      copyInLate(physics);
       const { engine, modules } = physics.internal;
       engine.kernels.predictMotion();
       for (const module of modules) module.predict?.(engine);

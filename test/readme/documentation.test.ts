@@ -32,6 +32,18 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+/** One strand as a .data file has it: strands; points; x y z of each. */
+function hairFile(points: readonly (readonly number[])[]): ArrayBuffer {
+  const bytes = new ArrayBuffer(8 + 12 * points.length);
+  const view = new DataView(bytes);
+  view.setInt32(0, 1, true);
+  view.setInt32(4, points.length, true);
+  points.flat().forEach((x, i) => {
+    view.setFloat32(8 + 4 * i, x, true);
+  });
+  return bytes;
+}
+
 describe('examples', () => {
   test('first scene: the crate lands', async () => {
     const { frame } = await import('../../docs/examples/first-scene');
@@ -107,6 +119,51 @@ describe('examples', () => {
     const loaded = load(save());
     const { y } = loaded.fresh.components.Transform.position;
     expect(y[loaded.crate]).toBe(physics.components.Transform.position.y[crate]);
+  });
+
+  test('characters: the hero walks, jumps, and lands', async () => {
+    const { hero, physics, wish } = await import('../../docs/examples/character');
+    const { position } = physics.components.Transform;
+    wish.x = 3;
+    for (let i = 0; i < 60; i++) physics.step();
+    expect(position.x[hero]).toBeGreaterThan(2.5);
+    wish.jump = true;
+    physics.step();
+    wish.jump = false;
+    for (let i = 0; i < 20; i++) physics.step();
+    expect(position.y[hero]).toBeGreaterThan(1.5);
+    for (let i = 0; i < 60; i++) physics.step();
+    expect(position.y[hero]).toBeCloseTo(0.9, 2);
+  });
+
+  test('workers: poses of what moved', async () => {
+    const { stepInWorker } = await import('../../docs/examples/worker');
+    const poses = stepInWorker(0.05);
+    expect(poses.length).toBe(8);
+    expect(poses[2]).toBeLessThan(2);
+    expect(poses[7]).toBe(1);
+  });
+
+  test('Babylon.js: the mesh follows the crate', async () => {
+    const { NullEngine, Scene } = await import('@babylonjs/core');
+    const { showCrate } = await import('../../docs/examples/babylon');
+    const engine = new NullEngine();
+    const scene = new Scene(engine);
+    showCrate(scene);
+    scene.onBeforeRenderObservable.notifyObservers(scene);
+    expect(scene.getMeshByName('crate')?.position.y).toBeGreaterThan(0.4);
+    engine.dispose();
+  });
+
+  test('hair: a wig from a file, on a device or not', async () => {
+    const { addWig, physics, useDevice } = await import('../../docs/examples/hair');
+    const points = Array.from({ length: 8 }, (_, i) => [0, 1.8 - 0.02 * i, 0.1]);
+    const wig = addWig(hairFile(points));
+    physics.step();
+    expect(physics.components.Groom.strandCount[wig]).toBe(1);
+    const shown: string[] = [];
+    await useDevice((text) => shown.push(text));
+    expect(shown).toHaveLength(1);
   });
 
   test('performance: the line of the report', async () => {

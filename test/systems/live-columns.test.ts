@@ -227,3 +227,44 @@ test('a mass of Infinity, an impulse of 1e308 and friction beyond use leave ever
   expect(told).toMatch(/RigidBody.mass .* at most 1000000000000 \[kg\]; .* what shall not move is Static/);
   expect(told).toMatch(/Material.friction .* more than 1000 holds no better/);
 });
+
+/** A ball in free space, and what a system writes in each step, at this place in it. */
+function written(where: 'predict-motion' | 'find-pairs' | 'copy-out', write: (physics: Physics, ball: number) => void) {
+  const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
+  const ball = addRigidBody(physics, { shape: { sphere: 0.5 }, mass: 2 });
+  physics.step();
+  physics.schedule.before(where, () => write(physics, ball));
+  return { physics, ball };
+}
+
+test('what a system writes before predict-motion acts in the same step', () => {
+  const { physics, ball } = written('predict-motion', ({ components }, eid) => {
+    components.Velocity.linear.x[eid] += 1;
+    components.RigidBody.force.y[eid] = 120;
+    components.Transform.position.z[eid] = 7;
+  });
+  const { Transform, Velocity } = physics.components;
+  physics.step();
+  expect(Velocity.linear.x[ball]).toBe(1);
+  expect(Velocity.linear.y[ball]).toBeCloseTo(1, 12); // 120 N on 2 kg for 1/60 s
+  expect(Transform.position.z[ball]).toBe(7);
+  physics.step();
+  expect(Velocity.linear.x[ball]).toBe(2);
+  expect(Velocity.linear.y[ball]).toBeCloseTo(2, 12);
+});
+
+test.each(['find-pairs', 'copy-out'] as const)('what one writes before %s acts in the next step', (where) => {
+  const { physics, ball } = written(where, ({ components, stepCount }, eid) => {
+    if (stepCount > 1) return;
+    components.Velocity.linear.x[eid] = 3;
+    components.Transform.position.z[eid] = 7;
+  });
+  const { Transform, Velocity } = physics.components;
+  physics.step();
+  expect(Transform.position.x[ball]).toBe(0);
+  expect(Velocity.linear.x[ball]).toBe(3); // waits
+  physics.step();
+  expect(Transform.position.x[ball]).toBeCloseTo(3 / 60, 12);
+  expect(Velocity.linear.x[ball]).toBe(3);
+  expect(Transform.position.z[ball]).toBe(7);
+});
