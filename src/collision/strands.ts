@@ -9,9 +9,10 @@ import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import * as L from '../state/layout';
 import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
+import { findSurfaceContacts, type SurfaceKernels, writeSurfaceContacts } from './surfaces';
 
 /** The kernels behind this stage (kernels/exports has them all). */
-export interface StrandKernels {
+export interface StrandKernels extends SurfaceKernels {
   strandScratchSize(capacity: number): number;
   findStrandContacts(
     scratch: number,
@@ -103,15 +104,24 @@ function growPairs({ i32 }: Arena, missing: number, room: number): boolean {
   return true;
 }
 
-/** Finds the contacts of all strands with each other and with bodies; returns how many there are. */
+/** Finds the contacts of all strands and surfaces with each other and with bodies; returns how many there are. */
 export function findStrandContacts(parts: StrandDetectionParts, options: StrandDetectionOptions = {}): number {
-  const { arena, tables, kernels } = parts;
-  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
-  let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
+  const { arena } = parts;
   if (arena.i32[L.NODE_COUNT >> 2] === 0) {
     arena.i32[L.NODE_CONTACT_COUNT >> 2] = 0;
     return 0;
   }
+  // Surfaces read the table of the last step, rods write it afresh, then surfaces append what they found.
+  const found = findSurfaceContacts(parts, options);
+  findRodContacts(parts, options);
+  return writeSurfaceContacts(parts, found);
+}
+
+/** Those of rods with rods and bodies. */
+function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOptions): number {
+  const { arena, tables, kernels } = parts;
+  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
+  let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
   for (;;) {
     const kept = append ? arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
     const room = arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - kept;

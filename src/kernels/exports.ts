@@ -198,6 +198,26 @@ export interface StrandDetectionExports {
   strandCrossings(): number;
 }
 
+/** Contacts of surfaces: surface/contacts.ts. `collision/surfaces` makes the room. */
+export interface SurfaceDetectionExports {
+  /** Scratch that findSurfaceContacts needs for so many contacts [B]. */
+  surfaceScratchSize(capacity: number): number;
+  /**
+   * Finds them; returns how many, complete if no more than `capacity`; −1: far too many pairs. Question: 1 continuous,
+   * 2 append.
+   */
+  findSurfaceContacts(
+    scratch: number,
+    capacity: number,
+    timeStep: number,
+    velocities: number,
+    share: number,
+    question: number,
+  ): number;
+  /** Writes them behind the rows of the table, which has room. */
+  writeSurfaceContacts(): void;
+}
+
 /** Strands: rods.ts says what the arguments are; addresses [B]. */
 export interface RodExports {
   /** Work memory for the present strands [B]. */
@@ -310,6 +330,7 @@ export interface KernelExports extends BroadphaseExports, QueryExports, Dynamics
 /** All exported functions of strand-index.ts. */
 export interface StrandKernelExports
   extends StrandDetectionExports,
+    SurfaceDetectionExports,
     RodExports,
     RodLimitExports,
     RodCarriedExports,

@@ -10,7 +10,7 @@
 /** First byte of the header; below it is a guard against null pointers. */
 export const HEADER = 1024;
 /** Static data of the strand kernels begin here, those of the kernels of bodies at HEADER_END. */
-export const STRAND_STATICS = 98304;
+export const STRAND_STATICS = 65536;
 /**
  * First byte of the arena. What lies between HEADER_END and here belongs to the kernels, is good
  * for one call and in no snapshot.
@@ -301,6 +301,17 @@ export const NODE_CONTACT_ARM = 2388;
 export const NODE_CONTACT_MATERIAL = 2392;
 // f64×4: velocity of the kinematic part of side B seen from A, −v_B [m/s] (static, kinematic bodies; conveyor); spare
 export const NODE_CONTACT_DRIFT = 2396;
+// Features of contacts in which a surface takes part (side A is never a rod's edge; a rod's features have no bit 31):
+//   low   SURFACE_MARK | kind of side A (PRIMITIVE_*) << SURFACE_KIND_SHIFT | its row of nodes, meshEdges or triangles
+//   high  SURFACE_MARK | row of triangles or meshEdges, with SURFACE_ROD: of nodes (a rod's edge) | SURFACE_IMPACT: not
+//         where the two are nearest now but where they will meet; or
+//         SURFACE_MARK | SURFACE_BODY | collider << SURFACE_PLACE_BITS | number of the place
+export const SURFACE_MARK = -2147483648; // bit 31
+export const SURFACE_BODY = 1073741824; // bit 30 of high
+export const SURFACE_ROD = 536870912; // bit 29 of high
+export const SURFACE_IMPACT = 268435456; // bit 28 of high
+export const SURFACE_KIND_SHIFT = 29;
+export const SURFACE_PLACE_BITS = 3;
 // attachments: bilateral joints between a node and a body (or the world)
 export const ATTACHMENT_FLAGS = 2432; // i32: ATTACHMENT_* bits
 export const ATTACHMENT_ENTITY = 2436; // i32

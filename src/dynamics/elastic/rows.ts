@@ -329,7 +329,12 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
     const strand = nodes.strand[old];
     return places.node[strand] + old - strands.first[strand];
   };
-  const isRod = (object: number): boolean => strands.kind[object] === L.KIND_ROD;
+  /** By how many rows a primitive of an object that stays moves in the table that names it. */
+  const movedBy = (object: number, kind: number, isRod: boolean): number => {
+    if (isRod || kind === L.PRIMITIVE_POINT) return places.node[object] - strands.first[object];
+    if (kind === L.PRIMITIVE_EDGE) return places.meshEdge[object] - strands.meshEdges[2 * object];
+    return places.triangle[object] - strands.triangles[2 * object];
+  };
   let kept = 0;
   let asleep = 0;
   const resting = arena.i32[L.NODE_CONTACT_ASLEEP >> 2];
@@ -344,10 +349,16 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
     for (let k = row; k < row + 4; k++) if (node[k] >= 0) node[k] = moved(node[k]);
     side[row] = a;
     side[row + 1] = b;
-    // The feature names the edges (kernels/assembly/proximity/hits.ts): low the one of A, high twice that of B plus a
-    // bit. An edge of a rod is named by its node, what a mesh has by its row.
-    if (key[row + 2] === L.PRIMITIVE_EDGE && isRod(objectA)) key[row] = node[row];
-    if (key[row + 3] === L.PRIMITIVE_EDGE && isRod(objectB)) key[row + 1] = (node[row + 2] << 1) | (key[row + 1] & 1);
+    if (key[row] < 0) {
+      // Of a surface (SURFACE_* in state/layout).
+      key[row] += movedBy(objectA, key[row + 2], false);
+      if (objectB >= 0) key[row + 1] += movedBy(objectB, key[row + 3], (key[row + 1] & L.SURFACE_ROD) !== 0);
+    } else {
+      // The feature names the edges (kernels/assembly/proximity/hits.ts): low the one of A, high twice that of B plus
+      // a bit.
+      key[row] = node[row];
+      if (objectB >= 0) key[row + 1] = (node[row + 2] << 1) | (key[row + 1] & 1);
+    }
     kept++;
     if (c < resting) asleep++;
   }

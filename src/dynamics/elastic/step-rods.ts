@@ -52,6 +52,7 @@ const WORK = [
   { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
   { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
   { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE },
+  { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE },
 ];
 
 interface RodStep {

@@ -23,3 +23,4 @@ export { findStrandCrossings, strandCrossings } from './proximity/crossing';
 export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod/carried';
 export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from './rod/limits';
 export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rod/rods';
+export { findSurfaceContacts, surfaceScratchSize, writeSurfaceContacts } from './surface/contacts';

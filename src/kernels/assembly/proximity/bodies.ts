@@ -74,14 +74,10 @@ export function findBodyContacts(): void {
     const last = first + getI32(column(STRAND_NODES), strand) - 2;
     if (!boundStrand(first, last, radius)) continue;
     if (!append) for (let end = 0; end < 2; end++) countBuried(strand, end, first, last, radius);
-    resting = isAsleep(strand);
-    collectColliders(getI32(column(ROD_LAYERS), rod));
-    const all = listed > LIST_ENTRIES;
-    const count = all ? cell(COLLIDER_COUNT) : listed;
+    const count = listColliders(STRAND_BOX, getI32(column(ROD_LAYERS), rod), isAsleep(strand));
     for (let i = 0; i < count; i++) {
-      const collider = all ? i : getI32(LIST, i);
-      if (all && !mayMeet(collider, getI32(column(ROD_LAYERS), rod))) continue;
-      meetCollider(strand, first, last, radius, collider);
+      const collider = listedCollider(i, getI32(column(ROD_LAYERS), rod));
+      if (collider >= 0) meetCollider(strand, first, last, radius, collider);
     }
   }
 }
@@ -167,11 +163,23 @@ function nextCollider(box: usize): i32 {
   return -1;
 }
 
-/** Lists the colliders whose boxes meet the strand's, by slot: the walk's order depends on the tree's history. */
-function collectColliders(layers: i32): void {
+/**
+ * Lists the colliders whose boxes meet `box` (f64×6) and that an object of those layers may touch (one that sleeps:
+ * awake bodies), by slot: the walk's order depends on the tree's history. Returns how many to ask `listedCollider` for.
+ */
+export function listColliders(box: usize, layers: i32, asleep: bool): i32 {
   listed = 0;
+  resting = asleep;
+  if (cell(TREE_ROOT) < 0) return 0;
   beginWalk();
-  for (let c = nextCollider(STRAND_BOX); c >= 0; c = nextCollider(STRAND_BOX)) if (mayMeet(c, layers)) insert(c);
+  for (let c = nextCollider(box); c >= 0; c = nextCollider(box)) if (mayMeet(c, layers)) insert(c);
+  return listed > LIST_ENTRIES ? cell(COLLIDER_COUNT) : listed;
+}
+
+/** The collider in place `i` of the list, −1: not one to meet. */
+export function listedCollider(i: i32, layers: i32): i32 {
+  if (listed <= LIST_ENTRIES) return getI32(LIST, i);
+  return mayMeet(i, layers) ? i : -1;
 }
 
 function insert(collider: i32): void {

@@ -30,7 +30,7 @@ export const PLACE_BETWEEN: i32 = 2;
 /** While it lasts, this much: what it carries would else fall to the nodes' height and be lifted again, for ever. */
 const STILL_LOWER_SHARE: f64 = 0.002;
 /** Accuracy of lowest points and impacts, as a share of the radius. */
-const FINE: f64 = 1e-3;
+export const FINE: f64 = 1e-3;
 
 // The collider: slot, rotation, place; centre of mass and motion of its body over the step.
 let collider: i32 = 0;
@@ -77,10 +77,10 @@ export let d1z: f64 = 0;
 /** Longest displacement of the two nodes, length of the edge [m]. */
 export let motion: f64 = 0;
 export let length: f64 = 0;
-// Results of `toLocal` and `displacementOf`.
-let lx: f64 = 0;
-let ly: f64 = 0;
-let lz: f64 = 0;
+/** Results of `placeOf`, `displacementOf`, `toWorld` and `toArm`. */
+export let lx: f64 = 0;
+export let ly: f64 = 0;
+export let lz: f64 = 0;
 
 export function chooseBody(slot: i32, body: i32, thickness: f64): void {
   collider = slot;
@@ -125,8 +125,29 @@ function toLocal(x: f64, y: f64, z: f64): void {
   lz = m02 * x + m12 * y + m22 * z;
 }
 
+/** Place of a node, collider's axes, into lx ly lz. */
+export function placeOf(node: i32): void {
+  const p = position + ((<usize>node) << 5);
+  toLocal(load<f64>(p) - originX, load<f64>(p, 8) - originY, load<f64>(p, 16) - originZ);
+}
+
+/** A direction in the collider's axes to the world's, into lx ly lz. */
+export function toWorld(x: f64, y: f64, z: f64): void {
+  lx = m00 * x + m01 * y + m02 * z;
+  ly = m10 * x + m11 * y + m12 * z;
+  lz = m20 * x + m21 * y + m22 * z;
+}
+
+/** A point in the collider's frame to the world, from the body's centre of mass, into lx ly lz. */
+export function toArm(x: f64, y: f64, z: f64): void {
+  toWorld(x, y, z);
+  lx += originX - centerX;
+  ly += originY - centerY;
+  lz += originZ - centerZ;
+}
+
 /** Displacement of a node over the step as the body sees it, collider's axes, into lx ly lz. */
-function displacementOf(node: i32): void {
+export function displacementOf(node: i32): void {
   const p = position + ((<usize>node) << 5);
   const v = velocity + ((<usize>node) << 5);
   const x = load<f64>(p) - centerX;
@@ -150,13 +171,19 @@ function displacementOf(node: i32): void {
 
 /** Brings an edge into the collider's frame. */
 export function enterEdge(first: i32): void {
+  enterNodes(first, first + 1);
+}
+
+/** Brings two nodes into the collider's frame, as an edge that the first names. */
+export function enterNodes(first: i32, second: i32): void {
   edge = first;
   const p = position + ((<usize>first) << 5);
+  const q = position + ((<usize>second) << 5);
   toLocal(load<f64>(p) - originX, load<f64>(p, 8) - originY, load<f64>(p, 16) - originZ);
   px = lx;
   py = ly;
   pz = lz;
-  toLocal(load<f64>(p, 32) - load<f64>(p), load<f64>(p, 40) - load<f64>(p, 8), load<f64>(p, 48) - load<f64>(p, 16));
+  toLocal(load<f64>(q) - load<f64>(p), load<f64>(q, 8) - load<f64>(p, 8), load<f64>(q, 16) - load<f64>(p, 16));
   ex = lx;
   ey = ly;
   ez = lz;
@@ -165,7 +192,7 @@ export function enterEdge(first: i32): void {
   d0x = lx;
   d0y = ly;
   d0z = lz;
-  displacementOf(first + 1);
+  displacementOf(second);
   d1x = lx;
   d1y = ly;
   d1z = lz;

@@ -252,7 +252,9 @@ function writeRow(row: i32, hit: usize): void {
   if (high & BODY_BIT) {
     store<i64>(node, -1, 8);
     clear16(weight + 16);
-    writeBodySide(row, hit, (high & ~BODY_BIT) >> PLACE_BITS, low);
+    const rod = rodOf(low);
+    const soft = giveOf(load<f64>(hit, GAP), 2 * load<f64>(parametersOf(rod)), low);
+    writeBodySide(row, (high & ~BODY_BIT) >> PLACE_BITS, rod, hit + POINT, hit + NORMAL, soft);
     return;
   }
   const other = (high & EDGE_MASK) >> 1;
@@ -278,8 +280,12 @@ function clear16(at: usize): void {
   store<f64>(at, 0, 8);
 }
 
-/** Side B is a body: collider, arm, material, and how fast the surface of a body without equations of its own moves. */
-function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
+/**
+ * Side B is a body: collider, arm, material, and how fast the surface of a body without equations of its own moves.
+ * `point` from its centre of mass, `normal`: addresses of three f64, world axes; `soft`: compliance beside the
+ * material's [m/N].
+ */
+export function writeBodySide(row: i32, collider: i32, rod: i32, point: usize, normal: usize, soft: f64): void {
   const body = getI32(column(COLLIDER_BODY), collider);
   const flags = getI32(column(BODY_FLAGS), body);
   const dynamic = (flags & BODY_DYNAMIC) != 0;
@@ -287,8 +293,7 @@ function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
   store<i32>(side, collider, 8);
   store<i32>(side, dynamic ? body : -1, 12);
   const arm = row4(NODE_CONTACT_ARM, row);
-  copy24(arm, hit + POINT);
-  const rod = rodOf(edge);
+  copy24(arm, point);
   const parameters = parametersOf(rod);
   const material = row4(NODE_CONTACT_MATERIAL, row);
   const mu = load<f64>(column(COLLIDER_MATERIAL) + ((<usize>collider) << 4));
@@ -297,7 +302,7 @@ function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
   store<f64>(material, combine(rule, load<f64>(parameters, 48), mu));
   store<f64>(material, load<f64>(parameters, 56), 8);
   const give = load<f64>(row4(ROD_EXTRA, rod), 16);
-  store<f64>(material, give + giveOf(load<f64>(hit, GAP), 2 * load<f64>(parameters), edge), 16);
+  store<f64>(material, give + soft, 16);
   let vx: f64 = 0;
   let vy: f64 = 0;
   let vz: f64 = 0;
@@ -328,9 +333,9 @@ function writeBodySide(row: i32, hit: usize, collider: i32, edge: i32): void {
     const sx = bx + qw * tx + qy * tz - qz * ty;
     const sy = by + qw * ty + qz * tx - qx * tz;
     const sz = bz + qw * tz + qx * ty - qy * tx;
-    const nx = load<f64>(hit, NORMAL);
-    const ny = load<f64>(hit, NORMAL + 8);
-    const nz = load<f64>(hit, NORMAL + 16);
+    const nx = load<f64>(normal);
+    const ny = load<f64>(normal, 8);
+    const nz = load<f64>(normal, 16);
     const across = dot3(sx, sy, sz, nx, ny, nz);
     vx += sx - across * nx;
     vy += sy - across * ny;

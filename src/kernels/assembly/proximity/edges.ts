@@ -89,9 +89,13 @@ export let edgeCount: i32 = 0;
 /** Number of edges by exponent of the largest side of their box. */
 export const CLASSES: usize = memory.data(256 * 4, 16);
 
-/** Whether the strand takes part: one of a rod or groom. */
+/** Whether the strand is a rod's and takes part. */
 export function isStrandLive(strand: i32): bool {
-  if (getI32(column(STRAND_KIND), strand) != KIND_ROD) return false;
+  return getI32(column(STRAND_KIND), strand) == KIND_ROD && isObjectLive(strand);
+}
+
+/** Whether the elastic object takes part. */
+export function isObjectLive(strand: i32): bool {
   if (getI32(column(STRAND_FLAGS), strand) & (STRAND_QUARANTINED | STRAND_AWAY)) return false;
   const rod = getI32(column(STRAND_ROD), strand);
   return rod >= 0 && (getI32(column(ROD_FLAGS), rod) & ROD_ALIVE) != 0;

@@ -53,7 +53,8 @@ const OLD_NORMAL: usize = 48;
 /** Hits found, also those that had no room. */
 export let hitCount: i32 = 0;
 
-function hitAt(i: i32): usize {
+/** Address of a hit. */
+export function hitAt(i: i32): usize {
   return hits + <usize>i * HIT;
 }
 
@@ -218,6 +219,11 @@ export function orderedHit(i: i32): usize {
 export function hitForce(hit: usize): usize {
   const source = load<i32>(hit, SOURCE);
   return source < 0 ? 0 : oldAt(source) + FORCE;
+}
+
+/** Begins to fill the rows of `lendHits`. */
+export function beginHits(): void {
+  hitCount = 0;
 }
 
 // ── Edges that would go through each other (proximity/crossing) ─────────────────────────────────────────

@@ -101,6 +101,11 @@ function listTriangles(): void {
   span(8, py, ey, d0y, d1y);
   span(16, pz, ez, d0z, d1z);
   listed = 0;
+  walk(0, 0, 0, -1);
+}
+
+/** Lists triangles of nodes whose boxes meet BOX: those that the edge may reach, or, with `far`, within it of x y z. */
+function walk(x: f64, y: f64, z: f64, far: f64): void {
   const nodes = mesh + <usize>load<i32>(mesh, MESH_NODES);
   let depth = 0;
   let node = 0;
@@ -115,12 +120,46 @@ function listTriangles(): void {
         continue;
       }
       for (let t = first; t < first + second && listed < LIST_ENTRIES; t++) {
-        if (choose(t) && !isFar()) setI32(LIST, listed++, t);
+        if (!choose(t)) continue;
+        if (far < 0 ? !isFar() : measure(x, y, z) <= far) setI32(LIST, listed++, t);
       }
     }
     if (depth == 0) return;
     node = getI32(STACK, --depth);
   }
+}
+
+/**
+ * Lists the triangles of a mesh that the nodes in the middle of which (x y z) nothing is farther than `far` may come
+ * near to.
+ */
+export function listAround(shape: i32, x: f64, y: f64, z: f64, far: f64): i32 {
+  mesh = <usize>getI32(column(SHAPE_DATA), shape);
+  listed = 0;
+  if (load<i32>(mesh, MESH_NODE_COUNT) == 0) return 0;
+  store<f64>(BOX, x - far);
+  store<f64>(BOX, y - far, 8);
+  store<f64>(BOX, z - far, 16);
+  store<f64>(BOX, x + far, 24);
+  store<f64>(BOX, y + far, 32);
+  store<f64>(BOX, z + far, 40);
+  walk(x, y, z, far);
+  return listed;
+}
+
+/** Chooses a listed triangle; false when it has no area. */
+export function chooseListed(i: i32): bool {
+  return choose(getI32(LIST, i));
+}
+
+/** Vertex `k` of a listed triangle: its number. */
+export function vertexOfListed(i: i32, k: i32): i32 {
+  return getI32(mesh + <usize>load<i32>(mesh, MESH_TRIANGLES), getI32(LIST, i) * 4 + k);
+}
+
+/** Where a vertex lies (address of f64×3). */
+export function vertexAt(vertex: i32): usize {
+  return mesh + <usize>load<i32>(mesh, MESH_VERTICES) + <usize>vertex * 24;
 }
 
 /** As `isApart`, with room for what lies behind. */

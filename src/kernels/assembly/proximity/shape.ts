@@ -11,6 +11,7 @@ import {
   HULL_FACE_START,
   HULL_INDICES,
   HULL_PLANES,
+  HULL_VERTEX_COUNT,
   HULL_VERTICES,
   SHAPE_BOX_KIND,
   SHAPE_CAPSULE,
@@ -93,6 +94,61 @@ function setGradient(x: f64, y: f64, z: f64): void {
   gradX = x;
   gradY = y;
   gradZ = z;
+}
+
+// The farthest point of the shape that `support` found.
+export let supportX: f64 = 0;
+export let supportY: f64 = 0;
+export let supportZ: f64 = 0;
+
+function setSupport(x: f64, y: f64, z: f64): void {
+  supportX = x;
+  supportY = y;
+  supportZ = z;
+}
+
+/** Finds the point of the shape that lies farthest along a unit direction; not for planes. */
+export function support(x: f64, y: f64, z: f64): void {
+  if (kind == SHAPE_SPHERE) {
+    setSupport(p0 * x, p0 * y, p0 * z);
+  } else if (kind == SHAPE_CAPSULE) {
+    setSupport(p0 * x, p0 * y + copysign(p1, y), p0 * z);
+  } else if (kind == SHAPE_BOX_KIND) {
+    setSupport(copysign(p0, x), copysign(p1, y), copysign(p2, z));
+  } else if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) {
+    const out = sqrt(x * x + z * z);
+    const share = out > 0 ? p0 / out : 0;
+    // Apex or rim of a cone: whichever lies farther.
+    if (kind == SHAPE_CONE && y * p1 >= p0 * out - y * p1) setSupport(0, p1, 0);
+    else setSupport(share * x, kind == SHAPE_CONE ? -p1 : copysign(p1, y), share * z);
+  } else if (kind == SHAPE_HULL) {
+    const count = load<i32>(record, HULL_VERTEX_COUNT);
+    const vertices = record + <usize>load<i32>(record, HULL_VERTICES);
+    let best = vertices;
+    let height = -Infinity;
+    for (let i = 0; i < count; i++) {
+      const v = vertices + <usize>i * 24;
+      const h = dot3(load<f64>(v), load<f64>(v, 8), load<f64>(v, 16), x, y, z);
+      if (h > height) {
+        height = h;
+        best = v;
+      }
+    }
+    setSupport(load<f64>(best), load<f64>(best, 8), load<f64>(best, 16));
+  } else {
+    let best = ta;
+    let height = heightOf(ta, x, y, z);
+    if (heightOf(tb, x, y, z) > height) {
+      height = heightOf(tb, x, y, z);
+      best = tb;
+    }
+    if (heightOf(tc, x, y, z) > height) best = tc;
+    setSupport(load<f64>(best), load<f64>(best, 8), load<f64>(best, 16));
+  }
+}
+
+function heightOf(at: usize, x: f64, y: f64, z: f64): f64 {
+  return dot3(load<f64>(at), load<f64>(at, 8), load<f64>(at, 16), x, y, z);
 }
 
 /** Distance from the point to the shape [m]; sets the gradient. */

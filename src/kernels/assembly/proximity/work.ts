@@ -199,19 +199,30 @@ export function beginWork(
   cut(scratch, capacity);
   block = scratch;
   hitCapacity = capacity;
+  takeQuestion(timeStep, velocities, share, question);
+  oldCount = cell(NODE_CONTACT_COUNT);
+  const reserve = cell(STRAND_SEARCH_RESERVE);
+  reserveShare = reserve > 0 ? 1e-6 * <f64>reserve : FIRST_RESERVE;
+  harmless = still;
+  setCell(MISSING_STRAND_CANDIDATES, 0);
+}
+
+/** Nodes, step and velocities of a search; without memory: as surfaces ask, which have their own. */
+export function takeQuestion(timeStep: f64, velocities: usize, share: f64, question: i32): void {
   nodes = cell(NODE_COUNT);
   strands = cell(STRAND_COUNT);
-  oldCount = cell(NODE_CONTACT_COUNT);
   dt = timeStep > 0 ? timeStep : parameter(TIME_STEP);
   position = column(NODE_POSITION);
   velocity = velocities == 0 ? column(NODE_VELOCITY) : velocities;
   nearShare = share;
-  const reserve = cell(STRAND_SEARCH_RESERVE);
-  reserveShare = reserve > 0 ? 1e-6 * <f64>reserve : FIRST_RESERVE;
-  harmless = still;
   continuous = (question & SEARCH_CONTINUOUS) != 0;
   append = (question & SEARCH_APPEND) != 0;
-  setCell(MISSING_STRAND_CANDIDATES, 0);
+}
+
+/** Lets hits go to rows at an address, for those who take them from there at once. */
+export function lendHits(address: usize, capacity: i32): void {
+  hits = address;
+  hitCapacity = capacity;
 }
 
 /** After a further look: `strays` edges left their boxes since these were made. */

@@ -1,0 +1,94 @@
+// Contacts of surfaces from TypeScript: runs the kernel with enough room, before and after that of rods
+// (collision/strands).
+//
+// In: objects with triangles and their nodes; colliders and tree as find-pairs left them. Out: rows behind those of
+// rods, ordered by feature, each with the force of the last step where it goes on (kernels/assembly/surface).
+
+import type { Arena } from '../core/arena';
+import { createKernelScratch, type KernelScratch } from '../core/scratch';
+import * as L from '../state/layout';
+import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../state/rod-layout';
+import type { Tables } from '../state/tables';
+
+/** The kernels behind this stage. */
+export interface SurfaceKernels {
+  surfaceScratchSize(capacity: number): number;
+  findSurfaceContacts(
+    scratch: number,
+    capacity: number,
+    timeStep: number,
+    velocities: number,
+    share: number,
+    question: number,
+  ): number;
+  writeSurfaceContacts(): void;
+}
+
+interface Parts {
+  readonly arena: Arena;
+  readonly tables: Tables;
+  readonly kernels: SurfaceKernels;
+}
+
+interface Options {
+  readonly timeStep?: number;
+  readonly velocities?: number;
+  readonly continuous?: boolean;
+  readonly append?: boolean;
+  readonly near?: number;
+}
+
+/** Room for contacts to begin with, for each node; and what more there is than was found when that was too little. */
+const FIRST_ROOM = 2;
+const GROWTH = 1.25;
+
+/** Memory of the search, and the room that it had last; one a world. */
+interface Memory {
+  readonly scratch: KernelScratch;
+  room: number;
+}
+
+const memories = new WeakMap<Arena, Memory>();
+
+function memoryOf(arena: Arena): Memory {
+  let memory = memories.get(arena);
+  if (!memory) {
+    const cells = { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE };
+    memory = { scratch: createKernelScratch(arena, cells), room: 0 };
+    memories.set(arena, memory);
+  }
+  return memory;
+}
+
+/**
+ * Finds the contacts of all surfaces and keeps them in the search's own memory; the table stays. Returns how many there
+ * are for writeSurfaceContacts. Where velocities would sweep everything through everything, only what is near is looked
+ * for.
+ */
+export function findSurfaceContacts({ arena, kernels }: Parts, options: Options): number {
+  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25 } = options;
+  if (arena.i32[L.TRIANGLE_COUNT >> 2] === 0) return 0;
+  const memory = memoryOf(arena);
+  memory.room = Math.max(memory.room, FIRST_ROOM * arena.i32[L.NODE_COUNT >> 2]);
+  let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
+  for (;;) {
+    const address = memory.scratch.address(kernels.surfaceScratchSize(memory.room));
+    const found = kernels.findSurfaceContacts(address, memory.room, timeStep, velocities, near, question);
+    if (found < 0) {
+      if (append) return 0;
+      question &= ~SEARCH_CONTINUOUS;
+      continue;
+    }
+    if (found <= memory.room) return found;
+    memory.room = Math.ceil(GROWTH * found);
+  }
+}
+
+/** Appends what was found to the table; returns how many contacts that has. */
+export function writeSurfaceContacts({ arena, tables, kernels }: Parts, found: number): number {
+  if (found > 0) {
+    tables.control.nodeContacts.ensure(arena.i32[L.NODE_CONTACT_COUNT >> 2] + found);
+    kernels.writeSurfaceContacts();
+  }
+  return arena.i32[L.NODE_CONTACT_COUNT >> 2];
+}

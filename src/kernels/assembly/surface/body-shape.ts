@@ -1,0 +1,494 @@
+// Nodes, edges and triangles of a surface against one convex collider, in its frame.
+//
+// In: the collider by `chooseCollider`, its body and shape chosen in proximity/body-edge and proximity/shape. Out:
+// hits. The distance to a convex shape is a convex function: over its tangents at the nodes nothing lies lower, so most
+// edges and triangles on a flat or gently curved shape are done with what was measured at their nodes. An edge has a
+// contact where it is lower than its ends, a triangle where it is lower than its edges: over corners, tips and round
+// shapes. The lowest place within a triangle lies over the shape's farthest point along the triangle's normal, on the
+// side on which the triangle is.
+
+import { HIT_SHARE, LOWER_SHARE, MOST_BOUNDS } from '../../../core/elastic-constants';
+import {
+  PRIMITIVE_EDGE,
+  PRIMITIVE_POINT,
+  PRIMITIVE_TRIANGLE,
+  SHAPE_BOX,
+  SURFACE_BODY,
+  SURFACE_KIND_SHIFT,
+  SURFACE_MARK,
+  SURFACE_PLACE_BITS,
+  TRIANGLE_EDGE,
+  TRIANGLE_NODE,
+} from '../../../state/layout';
+import { dot3 } from '../math/vector';
+import { column, getF64, setF64 } from '../memory';
+import {
+  advanceEdge,
+  advanceNode,
+  d0x,
+  d0y,
+  d0z,
+  d1x,
+  d1y,
+  d1z,
+  displacementOf,
+  enterNodes,
+  ex,
+  ey,
+  ez,
+  FINE,
+  impact,
+  isBetween,
+  isNear,
+  lx,
+  ly,
+  lz,
+  margin,
+  placeOf,
+  px,
+  py,
+  pz,
+  radius,
+  toArm,
+  toWorld,
+} from '../proximity/body-edge';
+import {
+  gradX,
+  gradY,
+  gradZ,
+  lowestOnEdge,
+  lowestPlace,
+  measure,
+  support,
+  supportX,
+  supportY,
+  supportZ,
+} from '../proximity/shape';
+import { continuous } from '../proximity/work';
+import { addHit, COLLIDER, findOld, leanOfRow, NODES, POINT, WEIGHTS } from './hits';
+import { edgeLows, holderOfNode, nodeMeasures } from './work';
+
+/**
+ * While it lasts, this much lower is enough: what a contact carries would else fall to the ends' height and be lifted
+ * again.
+ */
+const STILL_LOWER_SHARE: f64 = 0.002;
+/** Least coefficient of a node for a place within a triangle. */
+const WITHIN: f64 = 0.02;
+
+// Fields of what is measured at a node.
+const GRADIENT: usize = 8;
+const MOTION: usize = 32;
+const PLACE: usize = 40; // in the collider's frame
+
+let collider: i32 = 0;
+let holder: i32 = 0;
+let middleX: f64 = 0;
+let middleY: f64 = 0;
+let middleZ: f64 = 0;
+
+export function chooseCollider(slot: i32, body: i32, shape: i32): void {
+  collider = slot;
+  holder = body;
+  const box = column(SHAPE_BOX) + <usize>shape * 48;
+  middleX = 0.5 * (load<f64>(box) + load<f64>(box, 24));
+  middleY = 0.5 * (load<f64>(box, 8) + load<f64>(box, 32));
+  middleZ = 0.5 * (load<f64>(box, 16) + load<f64>(box, 40));
+}
+
+/** Whether the collider's body holds the node. */
+export function isHeld(node: i32): bool {
+  return holderOfNode(node) == holder;
+}
+
+function measuredAt(node: i32): usize {
+  return nodeMeasures + ((<usize>node) << 6);
+}
+
+/** Distance of a node as it was measured [m]. */
+export function distanceOf(node: i32): f64 {
+  return load<f64>(measuredAt(node));
+}
+
+/** Keeps what was measured at a node: distance, gradient, longest displacement, place, in the collider's frame. */
+export function keepMeasure(node: i32, f: f64, gx: f64, gy: f64, gz: f64, far: f64, x: f64, y: f64, z: f64): void {
+  const at = measuredAt(node);
+  store<f64>(at, f);
+  store<f64>(at, gx, GRADIENT);
+  store<f64>(at, gy, GRADIENT + 8);
+  store<f64>(at, gz, GRADIENT + 16);
+  store<f64>(at, far, MOTION);
+  v128.store(at, f64x2.replace_lane(f64x2.splat(x), 1, y), PLACE);
+  store<f64>(at, z, PLACE + 16);
+}
+
+/** Features of a primitive's contact with the collider. */
+export function lowOf(kind: i32, row: i32): i32 {
+  return SURFACE_MARK | (kind << SURFACE_KIND_SHIFT) | row;
+}
+
+export function highOf(place: i32): i32 {
+  return SURFACE_MARK | SURFACE_BODY | (collider << SURFACE_PLACE_BITS) | place;
+}
+
+/**
+ * Keeps a contact of a point that lies at x y z and moves by dx dy dz over the step: direction n, distance f at `time`;
+ * all in the collider's frame. Returns its address, 0 none; nodes and weights are the caller's.
+ */
+function keep(
+  low: i32,
+  place: i32,
+  x: f64,
+  y: f64,
+  z: f64,
+  dx: f64,
+  dy: f64,
+  dz: f64,
+  nx: f64,
+  ny: f64,
+  nz: f64,
+  f: f64,
+  time: f64,
+): usize {
+  const gap = f - radius - time * dot3(dx, dy, dz, nx, ny, nz);
+  toWorld(nx, ny, nz);
+  const hit = addHit(low, highOf(place), lx, ly, lz, gap, f, time);
+  if (hit == 0) return 0;
+  store<i32>(hit, collider, COLLIDER);
+  toArm(x + time * dx - f * nx, y + time * dy - f * ny, z + time * dz - f * nz);
+  store<f64>(hit, lx, POINT);
+  store<f64>(hit, ly, POINT + 8);
+  store<f64>(hit, lz, POINT + 16);
+  return hit;
+}
+
+export function lookAtNode(node: i32): void {
+  placeOf(node);
+  const x = lx;
+  const y = ly;
+  const z = lz;
+  displacementOf(node);
+  const dx = lx;
+  const dy = ly;
+  const dz = lz;
+  const far = sqrt(dot3(dx, dy, dz, dx, dy, dz));
+  const f = measure(x, y, z);
+  keepMeasure(node, f, gradX, gradY, gradZ, far, x, y, z);
+  if (isHeld(node) || f > radius + max(margin, far)) return;
+  enterNodes(node, node);
+  let hit: usize = 0;
+  if (isNear(f, 0)) {
+    hit = keep(lowOf(PRIMITIVE_POINT, node), 0, x, y, z, dx, dy, dz, gradX, gradY, gradZ, f, 0);
+  } else {
+    if (!continuous) return;
+    const time = advanceNode(0, f);
+    if (!(time < 1)) return;
+    hit = keep(lowOf(PRIMITIVE_POINT, node), 0, x, y, z, dx, dy, dz, gradX, gradY, gradZ, impact, time);
+  }
+  if (hit == 0) return;
+  store<i32>(hit, node, NODES);
+  store<f64>(hit, 1, WEIGHTS);
+}
+
+export function lookAtEdge(edge: i32, a: i32, b: i32): void {
+  const p = measuredAt(a);
+  const q = measuredAt(b);
+  const fa = load<f64>(p);
+  const fb = load<f64>(q);
+  const ends = min(fa, fb);
+  const x = load<f64>(q, PLACE) - load<f64>(p, PLACE);
+  const y = load<f64>(q, PLACE + 8) - load<f64>(p, PLACE + 8);
+  const z = load<f64>(q, PLACE + 16) - load<f64>(p, PLACE + 16);
+  const slopeA = dot3(load<f64>(p, GRADIENT), load<f64>(p, GRADIENT + 8), load<f64>(p, GRADIENT + 16), x, y, z);
+  const slopeB = dot3(load<f64>(q, GRADIENT), load<f64>(q, GRADIENT + 8), load<f64>(q, GRADIENT + 16), x, y, z);
+  let least = ends;
+  if (slopeA < 0 && slopeB > 0) {
+    const s = (fb - slopeB - fa) / (slopeA - slopeB);
+    least = min(ends, fa + slopeA * s);
+  }
+  setF64(edgeLows, edge, least);
+  const motion = max(load<f64>(p, MOTION), load<f64>(q, MOTION));
+  if (least > radius + max(margin, motion)) return;
+  // Near, and no lower than its ends.
+  const isFlat = ends - least <= STILL_LOWER_SHARE * radius;
+  if (isFlat && (ends <= radius + margin || !continuous)) return;
+  enterNodes(a, b);
+  const f = lowestOnEdge(px, py, pz, ex, ey, ez, FINE * radius, radius + max(margin, motion));
+  setF64(edgeLows, edge, f);
+  if (f > radius + max(margin, motion)) return;
+  if (isHeld(a) || isHeld(b)) return;
+  const s = lowestPlace;
+  if (isNear(f, s)) {
+    if (!isBetween(s)) return;
+    const lasts = findOld(lowOf(PRIMITIVE_EDGE, edge), highOf(0)) >= 0;
+    if (ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius) keepEdge(edge, a, b, s, f, 0);
+    return;
+  }
+  if (!continuous) return;
+  const time = advanceEdge();
+  if (time < 1 && isBetween(lowestPlace)) keepEdge(edge, a, b, lowestPlace, impact, time);
+}
+
+/** Keeps a contact of the edge that was entered, at place s, with the gradient at hand. */
+function keepEdge(edge: i32, a: i32, b: i32, s: f64, f: f64, time: f64): void {
+  const hit = keep(
+    lowOf(PRIMITIVE_EDGE, edge),
+    0,
+    px + s * ex,
+    py + s * ey,
+    pz + s * ez,
+    d0x + s * (d1x - d0x),
+    d0y + s * (d1y - d0y),
+    d0z + s * (d1z - d0z),
+    gradX,
+    gradY,
+    gradZ,
+    f,
+    time,
+  );
+  if (hit == 0) return;
+  store<i32>(hit, a, NODES);
+  store<i32>(hit, b, NODES + 4);
+  store<f64>(hit, 1 - s, WEIGHTS);
+  store<f64>(hit, s, WEIGHTS + 8);
+}
+
+// ── Triangles ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Corners of the triangle (3 × f64 each), their displacements, the corners at a time. */
+const CORNERS: usize = memory.data(72, 16);
+const MOVES: usize = memory.data(72, 16);
+const NOW: usize = memory.data(72, 16);
+
+// Coefficients of the lowest place within a triangle, its distance and the direction away from the shape.
+let u0: f64 = 0;
+let u1: f64 = 0;
+let u2: f64 = 0;
+let within: f64 = 0;
+let awayX: f64 = 0;
+let awayY: f64 = 0;
+let awayZ: f64 = 0;
+
+export function lookAtTriangle(t: i32): void {
+  const nodes = column(TRIANGLE_NODE) + ((<usize>t) << 4);
+  const edges = column(TRIANGLE_EDGE) + ((<usize>t) << 4);
+  const a = load<i32>(nodes);
+  const b = load<i32>(nodes, 4);
+  const c = load<i32>(nodes, 8);
+  const rim = min(
+    getF64(edgeLows, load<i32>(edges)),
+    min(getF64(edgeLows, load<i32>(edges, 4)), getF64(edgeLows, load<i32>(edges, 8))),
+  );
+  const p = measuredAt(a);
+  const q = measuredAt(b);
+  const r = measuredAt(c);
+  const motion = max(load<f64>(p, MOTION), max(load<f64>(q, MOTION), load<f64>(r, MOTION)));
+  const limit = radius + max(margin, motion);
+  const least = min(lowerBound(p, p, q, r), min(lowerBound(q, p, q, r), lowerBound(r, p, q, r)));
+  if (min(rim, least) > limit && least > limit) return;
+  const isRimNear = rim <= radius + margin;
+  if (isRimNear && rim - least <= STILL_LOWER_SHARE * radius) return;
+  if (isHeld(a) || isHeld(b) || isHeld(c)) return;
+  takeCorner(0, a, p);
+  takeCorner(24, b, q);
+  takeCorner(48, c, r);
+  const low = lowOf(PRIMITIVE_TRIANGLE, t);
+  const old = findOld(low, highOf(0));
+  if (findWithin(CORNERS, old) && within <= radius + margin) {
+    if (rim - within > (old >= 0 ? STILL_LOWER_SHARE : LOWER_SHARE) * radius) keepTriangle(low, a, b, c, 0);
+    return;
+  }
+  if (isRimNear || !continuous) return;
+  const time = advanceTriangle();
+  if (time < 1) keepTriangle(low, a, b, c, time);
+}
+
+/** At one node, the mean of the three tangents: over the triangle it is nowhere lower than at its least node. */
+function lowerBound(at: usize, p: usize, q: usize, r: usize): f64 {
+  return (tangentAt(at, p) + tangentAt(at, q) + tangentAt(at, r)) / 3;
+}
+
+/** The tangent at a node `from`, seen at another. */
+function tangentAt(at: usize, from: usize): f64 {
+  const x = load<f64>(at, PLACE) - load<f64>(from, PLACE);
+  const y = load<f64>(at, PLACE + 8) - load<f64>(from, PLACE + 8);
+  const z = load<f64>(at, PLACE + 16) - load<f64>(from, PLACE + 16);
+  return (
+    load<f64>(from) +
+    dot3(load<f64>(from, GRADIENT), load<f64>(from, GRADIENT + 8), load<f64>(from, GRADIENT + 16), x, y, z)
+  );
+}
+
+function takeCorner(at: usize, node: i32, measured: usize): void {
+  v128.store(CORNERS + at, v128.load(measured, PLACE));
+  store<f64>(CORNERS + at, load<f64>(measured, PLACE + 16), 16);
+  displacementOf(node);
+  store<f64>(MOVES + at, lx);
+  store<f64>(MOVES + at, ly, 8);
+  store<f64>(MOVES + at, lz, 16);
+}
+
+/**
+ * Finds the place within the triangle that is locally the lowest over the chosen shape, if there is one. `old`: row of
+ * the last step, whose side stays; −1: the side away from the shape's middle.
+ */
+function findWithin(rows: usize, old: i32): bool {
+  const ax = load<f64>(rows);
+  const ay = load<f64>(rows, 8);
+  const az = load<f64>(rows, 16);
+  const ux = load<f64>(rows, 24) - ax;
+  const uy = load<f64>(rows, 32) - ay;
+  const uz = load<f64>(rows, 40) - az;
+  const vx = load<f64>(rows, 48) - ax;
+  const vy = load<f64>(rows, 56) - ay;
+  const vz = load<f64>(rows, 64) - az;
+  let nx = uy * vz - uz * vy;
+  let ny = uz * vx - ux * vz;
+  let nz = ux * vy - uy * vx;
+  const area = sqrt(dot3(nx, ny, nz, nx, ny, nz));
+  if (!(area > 0)) return false;
+  nx /= area;
+  ny /= area;
+  nz /= area;
+  let side = dot3(ax - middleX, ay - middleY, az - middleZ, nx, ny, nz);
+  if (old >= 0) {
+    toWorld(nx, ny, nz);
+    side = leanOfRow(old, lx, ly, lz);
+  }
+  if (side < 0) {
+    nx = -nx;
+    ny = -ny;
+    nz = -nz;
+  }
+  support(nx, ny, nz);
+  awayX = nx;
+  awayY = ny;
+  awayZ = nz;
+  const wx = supportX - ax;
+  const wy = supportY - ay;
+  const wz = supportZ - az;
+  within = -dot3(wx, wy, wz, nx, ny, nz);
+  // Coefficients of the foot of the farthest point.
+  const uu = dot3(ux, uy, uz, ux, uy, uz);
+  const uv = dot3(ux, uy, uz, vx, vy, vz);
+  const vv = dot3(vx, vy, vz, vx, vy, vz);
+  const wu = dot3(wx, wy, wz, ux, uy, uz);
+  const wv = dot3(wx, wy, wz, vx, vy, vz);
+  const scale = 1 / (area * area);
+  u1 = (vv * wu - uv * wv) * scale;
+  u2 = (uu * wv - uv * wu) * scale;
+  u0 = 1 - u1 - u2;
+  return u0 > WITHIN && u1 > WITHIN && u2 > WITHIN;
+}
+
+/**
+ * First time at which the triangle is within a radius of the shape at a place within it; 1 or more: not in this step.
+ */
+function advanceTriangle(): f64 {
+  let time: f64 = 0;
+  for (let i = 0; i < MOST_BOUNDS; i++) {
+    for (let k: usize = 0; k < 72; k += 8) {
+      store<f64>(NOW + k, load<f64>(CORNERS + k) + time * load<f64>(MOVES + k));
+    }
+    if (findWithin(NOW, -1)) {
+      if (within <= radius * (1 + HIT_SHARE)) return time;
+      time += waitAlong(awayX, awayY, awayZ, within);
+    } else {
+      const f = lowestOnRim();
+      // Its edges and nodes have contacts of their own there.
+      if (f <= radius * (1 + HIT_SHARE)) return 2;
+      const x = at(24 * rimEdge) + rimPlace * (at(24 * rimNext) - at(24 * rimEdge));
+      const y = at(24 * rimEdge + 8) + rimPlace * (at(24 * rimNext + 8) - at(24 * rimEdge + 8));
+      const z = at(24 * rimEdge + 16) + rimPlace * (at(24 * rimNext + 16) - at(24 * rimEdge + 16));
+      time += waitUnder(rimX, rimY, rimZ, f, x, y, z);
+    }
+    if (time >= 1) return time;
+  }
+  return 2;
+}
+
+function at(k: usize): f64 {
+  return load<f64>(NOW + k);
+}
+
+let rimEdge: usize = 0;
+let rimNext: usize = 0;
+let rimPlace: f64 = 0;
+let rimX: f64 = 0;
+let rimY: f64 = 0;
+let rimZ: f64 = 0;
+
+/** Least distance of the edges of NOW. */
+function lowestOnRim(): f64 {
+  let least = Infinity;
+  for (let k: usize = 0; k < 3; k++) {
+    const next: usize = k == 2 ? 0 : k + 1;
+    const x = at(24 * k);
+    const y = at(24 * k + 8);
+    const z = at(24 * k + 16);
+    const tolerance = FINE * radius;
+    const f = lowestOnEdge(x, y, z, at(24 * next) - x, at(24 * next + 8) - y, at(24 * next + 16) - z, tolerance, least);
+    if (f >= least) continue;
+    least = f;
+    rimEdge = k;
+    rimNext = next;
+    rimPlace = lowestPlace;
+    rimX = gradX;
+    rimY = gradY;
+    rimZ = gradZ;
+  }
+  return least;
+}
+
+/** Time until a corner, all of them `height` over the shape along n, can be within a radius of it. */
+function waitAlong(nx: f64, ny: f64, nz: f64, height: f64): f64 {
+  let wait: f64 = 2;
+  for (let k: usize = 0; k < 72; k += 24) {
+    const rate = dot3(load<f64>(MOVES + k), load<f64>(MOVES + k, 8), load<f64>(MOVES + k, 16), nx, ny, nz);
+    if (rate < 0) wait = min(wait, (height - radius) / -rate);
+  }
+  return wait;
+}
+
+/** The same over the plane with gradient n that lies f under x y z: a convex shape lies under it. */
+function waitUnder(nx: f64, ny: f64, nz: f64, f: f64, x: f64, y: f64, z: f64): f64 {
+  let wait: f64 = 2;
+  for (let k: usize = 0; k < 72; k += 24) {
+    const height = f + dot3(at(k) - x, at(k + 8) - y, at(k + 16) - z, nx, ny, nz);
+    const rate = dot3(load<f64>(MOVES + k), load<f64>(MOVES + k, 8), load<f64>(MOVES + k, 16), nx, ny, nz);
+    if (rate < 0) wait = min(wait, max(height - radius, 0.0) / -rate);
+  }
+  return max(wait, LEAST_WAIT);
+}
+
+/** Least part of the step that passes from bound to bound where the plane cuts the triangle and says nothing. */
+const LEAST_WAIT: f64 = 1e-3;
+
+function mixed(rows: usize, k: usize): f64 {
+  return u0 * load<f64>(rows + k) + u1 * load<f64>(rows + k, 24) + u2 * load<f64>(rows + k, 48);
+}
+
+function keepTriangle(low: i32, a: i32, b: i32, c: i32, time: f64): void {
+  const hit = keep(
+    low,
+    0,
+    mixed(CORNERS, 0),
+    mixed(CORNERS, 8),
+    mixed(CORNERS, 16),
+    mixed(MOVES, 0),
+    mixed(MOVES, 8),
+    mixed(MOVES, 16),
+    awayX,
+    awayY,
+    awayZ,
+    within,
+    time,
+  );
+  if (hit == 0) return;
+  store<i32>(hit, a, NODES);
+  store<i32>(hit, b, NODES + 4);
+  store<i32>(hit, c, NODES + 8);
+  store<f64>(hit, u0, WEIGHTS);
+  store<f64>(hit, u1, WEIGHTS + 8);
+  store<f64>(hit, u2, WEIGHTS + 16);
+}

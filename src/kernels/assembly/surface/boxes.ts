@@ -1,0 +1,226 @@
+// Swept boxes of the nodes, and the leaves of the three trees.
+//
+// In: the question, objects. Out: boxes of nodes (those of edges and triangles are unions of them), lists of leaves,
+// trees. Boxes are swept by what is left of the motion when a common field d(x) = m + G x is taken away
+// (proximity/field; the head of proximity/edges derives how wide they must be): a cape on a shoulder that dashes or
+// turns does not sweep boxes of its way. The widening there is for two points, and half of it linear in each: the union
+// of two nodes' boxes holds every point between. A further look within the step keeps the field of the first: any field
+// is good.
+
+import { FARTHEST_COORDINATE } from '../../../core/elastic-constants';
+import {
+  KIND_ROD,
+  MESH_EDGE_NODE,
+  MESH_EDGE_TRIANGLE,
+  STRAND_COUNT,
+  STRAND_FIRST,
+  STRAND_KIND,
+  STRAND_NODES,
+  TRIANGLE_NODE,
+} from '../../../state/layout';
+import { cell, column, getI32 } from '../memory';
+import {
+  error,
+  fieldAlong,
+  fieldX,
+  fieldY,
+  fieldZ,
+  meanX,
+  meanY,
+  meanZ,
+  measureAll,
+  originX,
+  originY,
+  originZ,
+  steepness,
+} from '../proximity/field';
+import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
+import { addLeaf, beginLeaves, EDGES, makeTree, POINTS, TRIANGLES } from './tree';
+import {
+  append,
+  bitsOf,
+  edgeBlocks,
+  edgeLeaves,
+  edgeTotal,
+  layersOf,
+  nodeBoxes,
+  OBJECT_LIVE,
+  OBJECT_SELF,
+  OBJECT_SURFACE,
+  pointBlocks,
+  pointLeaves,
+  radiusOf,
+  triangleBlocks,
+  triangleLeaves,
+  triangleTotal,
+} from './work';
+
+/** Rounding of large displacements in f32. */
+const MOTION_ROUNDING: f64 = 1e-6;
+/** In a further look the extent of all may have grown beyond what the first measured. */
+const FURTHER_ROUNDING: f64 = 2;
+
+/** Whether any two primitives may meet, and rods among them. */
+export let anyPair: bool = false;
+let withRods: bool = false;
+
+/** Makes boxes and trees of all that takes part. */
+export function prepareBoxes(): void {
+  if (!append) measureAll();
+  chooseWhatMeets();
+  const objects = cell(STRAND_COUNT);
+  for (let object = 0; object < objects; object++) {
+    const bits = bitsOf(object);
+    if ((bits & OBJECT_LIVE) == 0 || ((bits & OBJECT_SURFACE) == 0 && !withRods)) continue;
+    const first = getI32(column(STRAND_FIRST), object);
+    const end = first + getI32(column(STRAND_NODES), object);
+    const radius = radiusOf(object);
+    for (let node = first; node < end; node++) boxNode(node, radius);
+  }
+  listTriangles();
+  makeTree(TRIANGLES, triangleLeaves, triangleBlocks, 3, column(TRIANGLE_NODE));
+  beginLeaves(POINTS);
+  beginLeaves(EDGES);
+  if (!anyPair) return;
+  listPoints();
+  listEdges();
+  makeTree(POINTS, pointLeaves, pointBlocks, 1, 0);
+  makeTree(EDGES, edgeLeaves, edgeBlocks, 2, column(MESH_EDGE_NODE));
+}
+
+/** Which objects may meet, by flags and layers: cloth alone on bodies needs no trees of points and edges. */
+function chooseWhatMeets(): void {
+  anyPair = false;
+  withRods = false;
+  const objects = cell(STRAND_COUNT);
+  let surfaces = 0;
+  let layers = 0;
+  let masks = 0;
+  for (let object = 0; object < objects; object++) {
+    const bits = bitsOf(object);
+    if ((bits & (OBJECT_LIVE | OBJECT_SURFACE)) != (OBJECT_LIVE | OBJECT_SURFACE)) continue;
+    if (bits & OBJECT_SELF) anyPair = true;
+    surfaces++;
+    layers |= layersOf(object) & 0xffff;
+    masks |= layersOf(object) >>> 16;
+  }
+  if (surfaces > 1 && (layers & masks) != 0) anyPair = true;
+  for (let object = 0; object < objects && !withRods; object++) {
+    if ((bitsOf(object) & (OBJECT_LIVE | OBJECT_SURFACE)) != OBJECT_LIVE) continue;
+    const filter = layersOf(object);
+    withRods = surfaces > 0 && (filter & masks & 0xffff) != 0 && ((filter >>> 16) & layers) != 0;
+  }
+  anyPair = anyPair || withRods;
+}
+
+function boxNode(node: i32, radius: f64): void {
+  const p = position + ((<usize>node) << 5);
+  const v = velocity + ((<usize>node) << 5);
+  const x = load<f64>(p);
+  const y = load<f64>(p, 8);
+  const z = load<f64>(p, 16);
+  const dx = dt * load<f64>(v);
+  const dy = dt * load<f64>(v, 8);
+  const dz = dt * load<f64>(v, 16);
+  const far = FARTHEST_COORDINATE;
+  const to = nodeBoxes + ((<usize>node) << 5);
+  const isSound = abs(x) < far && abs(y) < far && abs(z) < far && abs(dx) < far && abs(dy) < far && abs(dz) < far;
+  if (!isSound) {
+    v128.store(to, f32x4.splat(0));
+    v128.store(to, f32x4.splat(0), 16);
+    return;
+  }
+  const reach = radius * (1 + nearShare);
+  let mx = x - originX;
+  let my = y - originY;
+  let mz = z - originZ;
+  let ex = dx - meanX;
+  let ey = dy - meanY;
+  let ez = dz - meanZ;
+  const total = abs(ex) + abs(ey) + abs(ez);
+  let wide = reach;
+  if (continuous) {
+    mx += 0.5 * dx;
+    my += 0.5 * dy;
+    mz += 0.5 * dz;
+    if (steepness > 0) {
+      const fx = mx - fieldX;
+      const fy = my - fieldY;
+      const fz = mz - fieldZ;
+      ex -= fieldAlong(0, fx, fy, fz);
+      ey -= fieldAlong(24, fx, fy, fz);
+      ez -= fieldAlong(48, fx, fy, fz);
+    }
+    ex *= 0.5;
+    ey *= 0.5;
+    ez *= 0.5;
+    const growth = (0.5 * steepness) / (1 - 0.5 * steepness);
+    wide += growth * (reach + sqrt(ex * ex + ey * ey + ez * ez));
+  } else {
+    // Only what may close within the reach of one radius counts.
+    const shrink = min(1.0, radius / sqrt(1e-300 + ex * ex + ey * ey + ez * ez));
+    ex *= shrink;
+    ey *= shrink;
+    ez *= shrink;
+  }
+  wide += (append ? FURTHER_ROUNDING : 1) * error + MOTION_ROUNDING * (total + abs(mx) + abs(my) + abs(mz));
+  ex = abs(ex) + wide;
+  ey = abs(ey) + wide;
+  ez = abs(ez) + wide;
+  v128.store(to, lanes(mx - ex, my - ey, mz - ez, 1));
+  v128.store(to, lanes(mx + ex, my + ey, mz + ez, 1), 16);
+}
+
+function lanes(x: f64, y: f64, z: f64, w: f32): v128 {
+  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(<f32>x), 1, <f32>y), 2, <f32>z), 3, w);
+}
+
+/** Whether the node has a box. */
+export function isBoxed(node: i32): bool {
+  return load<f32>(nodeBoxes + ((<usize>node) << 5), 12) != 0;
+}
+
+function takesPart(object: i32): bool {
+  return (bitsOf(object) & (OBJECT_LIVE | OBJECT_SURFACE)) == (OBJECT_LIVE | OBJECT_SURFACE);
+}
+
+function listTriangles(): void {
+  const rows = column(TRIANGLE_NODE);
+  beginLeaves(TRIANGLES);
+  for (let t = 0; t < triangleTotal; t++) {
+    if (!takesPart(getI32(rows, 4 * t + 3))) continue;
+    if (!isBoxed(getI32(rows, 4 * t)) || !isBoxed(getI32(rows, 4 * t + 1)) || !isBoxed(getI32(rows, 4 * t + 2)))
+      continue;
+    addLeaf(TRIANGLES, triangleLeaves, t);
+  }
+}
+
+function listPoints(): void {
+  const objects = cell(STRAND_COUNT);
+  for (let object = 0; object < objects; object++) {
+    const isRod = getI32(column(STRAND_KIND), object) == KIND_ROD;
+    if (isRod ? !withRods || (bitsOf(object) & OBJECT_LIVE) == 0 : !takesPart(object)) continue;
+    const first = getI32(column(STRAND_FIRST), object);
+    const end = first + getI32(column(STRAND_NODES), object);
+    for (let node = first; node < end; node++) if (isBoxed(node)) addLeaf(POINTS, pointLeaves, node);
+  }
+}
+
+/** Mesh edges by their rows, then those of rods by ~ their first nodes. */
+function listEdges(): void {
+  const rows = column(MESH_EDGE_NODE);
+  for (let e = 0; e < edgeTotal; e++) {
+    if (!takesPart(getI32(column(MESH_EDGE_TRIANGLE), 4 * e + 2))) continue;
+    if (isBoxed(getI32(rows, 4 * e)) && isBoxed(getI32(rows, 4 * e + 1))) addLeaf(EDGES, edgeLeaves, e);
+  }
+  if (!withRods) return;
+  const objects = cell(STRAND_COUNT);
+  for (let object = 0; object < objects; object++) {
+    if (getI32(column(STRAND_KIND), object) != KIND_ROD || (bitsOf(object) & OBJECT_LIVE) == 0) continue;
+    const first = getI32(column(STRAND_FIRST), object);
+    const end = first + getI32(column(STRAND_NODES), object) - 1;
+    for (let node = first; node < end; node++) {
+      if (isBoxed(node) && isBoxed(node + 1)) addLeaf(EDGES, edgeLeaves, ~node);
+    }
+  }
+}

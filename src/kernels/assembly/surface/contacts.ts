@@ -1,0 +1,42 @@
+// Contacts of surfaces with themselves, each other, rods and bodies: the calls.
+//
+// In: objects with triangles, nodes, colliders (find-pairs has placed them), the contacts of the last step.
+// `findSurfaceContacts` keeps what it finds in its scratch and leaves the table alone, so that the search of rods can
+// follow and write it afresh; then `writeSurfaceContacts` appends, ordered by feature. With too little room nothing is
+// good but the number that `findSurfaceContacts` returns; TypeScript makes more and calls again (collision/surfaces).
+
+import { findBodyContacts } from './bodies';
+import { prepareBoxes } from './boxes';
+import { hitCount, matchHits, readOld, writeHits } from './hits';
+import { findPairContacts } from './pairs';
+import { beginSurfaces, hitCapacity, makeFans } from './work';
+
+export { surfaceScratchSize } from './work';
+
+/**
+ * Finds all contacts of surfaces. `scratch` has surfaceScratchSize(capacity) bytes, `capacity` is the number of
+ * contacts there is room for; the rest as for findStrandContacts. Returns how many contacts were found: all, if no more
+ * than `capacity`; −1: there are far too many pairs to look at.
+ */
+export function findSurfaceContacts(
+  scratch: usize,
+  capacity: i32,
+  timeStep: f64,
+  velocities: usize,
+  share: f64,
+  question: i32,
+): i32 {
+  beginSurfaces(scratch, capacity, timeStep, velocities, share, question);
+  makeFans();
+  prepareBoxes();
+  readOld();
+  if (!findPairContacts()) return -1;
+  findBodyContacts();
+  if (hitCount <= hitCapacity) matchHits();
+  return hitCount;
+}
+
+/** Writes what was found behind the rows of the table, which has room for it. */
+export function writeSurfaceContacts(): void {
+  writeHits();
+}

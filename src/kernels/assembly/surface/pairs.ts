@@ -1,0 +1,597 @@
+// Contacts of surfaces with each other and with rods: points against triangles, edges against edges.
+//
+// In: trees of tree.ts. Out: hits. Pairs of leaves whose swept boxes overlap are refused by what they share, by layers,
+// by the distance of their middles; what is left is measured in f64.
+//
+// One closest feature, one contact. A point has a contact for each place of a surface that is locally the nearest: on
+// an edge or at a corner of a triangle only where no neighbouring triangle comes nearer there, named after the first
+// triangle at it. Two points that are nearest to each other touch once. Two edges touch where both are crossed between
+// their ends, where no triangle beside them comes nearer, and unless the ends of one of them answer for it: contacts as
+// points, as near and from the same side. Of layers that lie flat on each other points alone are left.
+//
+// The direction is that from the closest point of B to that of A at the start of the step, so it is from the side on
+// which the primitives are: they never were through each other. Where they touch to within rounding it is the
+// triangle's normal, or the cross product of the edges, on the side of the last step. What started crossed over keeps
+// its side, with a gap as deep as the way home.
+
+import {
+  HIT_SHARE,
+  LOWER_SHARE,
+  OTHER_SIDE,
+  OWN_PLACE,
+  SIDE_SINE_SQUARED,
+  TIGHTEST_BEND,
+} from '../../../core/elastic-constants';
+import {
+  MESH_EDGE_NODE,
+  MESH_EDGE_REST,
+  MESH_EDGE_TRIANGLE,
+  NODE_PREVIOUS,
+  PRIMITIVE_EDGE,
+  PRIMITIVE_POINT,
+  SURFACE_IMPACT,
+  SURFACE_KIND_SHIFT,
+  SURFACE_MARK,
+  SURFACE_ROD,
+  TRIANGLE_EDGE,
+  TRIANGLE_NODE,
+  TRIANGLE_REST,
+} from '../../../state/layout';
+import { dot3 } from '../math/vector';
+import { column, getF64, getI32 } from '../memory';
+import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
+import { anyPair } from './boxes';
+import {
+  AT_NODE,
+  acrossBoth,
+  advance,
+  apart,
+  apartX,
+  apartY,
+  apartZ,
+  closest,
+  heightAlong,
+  hitTime,
+  INSIDE,
+  motion,
+  ON_EDGE,
+  region,
+  shiftOfB,
+  sineSquared,
+  staysApart,
+  takeEdges,
+  takePoint,
+  w0,
+  w1,
+  w2,
+  w3,
+} from './distance';
+import {
+  addHit,
+  chainHit,
+  DISTANCE,
+  findOld,
+  firstHit,
+  leanOfRow,
+  NODES,
+  NORMAL,
+  nextHit,
+  TIME,
+  WEIGHTS,
+} from './hits';
+import { askBlock, beginWalk, EDGES, leafCount, nextBlock, overlapsOf, POINTS, TRIANGLES } from './tree';
+import {
+  append,
+  edgeBlocks,
+  edgeLeaves,
+  fanStart,
+  fans,
+  mayMeet,
+  objectOf,
+  pointBlocks,
+  pointLeaves,
+  radiusOf,
+  shortestOf,
+  triangleBlocks,
+  triangleLeaves,
+} from './work';
+
+/** Distance, as a share of the contact distance, under which a difference is no direction. */
+const NO_DIRECTION: f64 = 1e-7;
+/** Cosine above which the contact of an end is from the same side. */
+const SAME_SIDE: f64 = 0.9;
+/** Sine up to which a direction leans into a triangle beside a feature by rounding alone. */
+const LEANS: f64 = 1e-6;
+/** Ways through a mesh longer than this many edges are not looked for. */
+const MOST_EDGES: i32 = 6;
+
+let reach: f64 = 0;
+
+/** Pairs with overlapping boxes that are looked at: so many, and so many for each leaf. */
+const MOST_PAIRS: i32 = 200000;
+const MOST_OF_LEAF: i32 = 400;
+
+let looked: i32 = 0;
+let most: i32 = 0;
+
+/** Finds all contacts of surfaces with surfaces and rods; false: far too many boxes overlap. */
+export function findPairContacts(): bool {
+  if (!anyPair) return true;
+  looked = 0;
+  most = MOST_PAIRS + MOST_OF_LEAF * (leafCount(POINTS) + leafCount(EDGES));
+  // In one that is not continuous boxes overlap where things are, and that is what there is.
+  if (!continuous) most = i32.MAX_VALUE;
+  walkPoints();
+  walkEdges();
+  return looked <= most;
+}
+
+// ── Points and triangles ─────────────────────────────────────────────────────────────────────────────
+
+function walkPoints(): void {
+  const count = leafCount(POINTS);
+  for (let block = 0; block << 2 < count && looked <= most; block++) {
+    askBlock(pointBlocks, block);
+    beginWalk(TRIANGLES, triangleBlocks, 0);
+    for (let other = nextBlock(); other >= 0; other = nextBlock()) {
+      const end = min(4 * block + 4, count);
+      for (let leaf = 4 * block; leaf < end; leaf++) {
+        let mask = overlapsOf(pointBlocks, leaf, triangleBlocks, other);
+        for (; mask != 0; mask &= mask - 1) {
+          looked++;
+          meetPoint(getI32(pointLeaves, leaf), getI32(triangleLeaves, 4 * other + <i32>ctz(mask)));
+        }
+      }
+    }
+  }
+}
+
+let pairP: i32 = 0;
+let pairT: i32 = 0;
+let node0: i32 = 0;
+let node1: i32 = 0;
+let node2: i32 = 0;
+
+function nodeOfTriangle(t: i32, k: i32): i32 {
+  return getI32(column(TRIANGLE_NODE), 4 * t + k);
+}
+
+function meetPoint(p: i32, t: i32): void {
+  node0 = nodeOfTriangle(t, 0);
+  node1 = nodeOfTriangle(t, 1);
+  node2 = nodeOfTriangle(t, 2);
+  if (p == node0 || p == node1 || p == node2) return;
+  const objectA = objectOf(p);
+  const objectB = nodeOfTriangle(t, 3);
+  if (!mayMeet(objectA, objectB)) return;
+  pairP = p;
+  pairT = t;
+  reach = radiusOf(objectA) + radiusOf(objectB);
+  takePoint(p, node0, node1, node2);
+  const distance = closest();
+  const gap = distance - reach;
+  const margin = nearShare * reach;
+  if (gap > max(margin, motion)) return;
+  if (objectA == objectB && isRestingNear(objectA, p, -1, t)) return;
+  let near = gap <= margin;
+  if (!near && !continuous) near = gap + max(-reach, approach()) <= margin;
+  const v1 = w1;
+  const v2 = w2;
+  const v3 = w3;
+  if (near) {
+    if (!append && isNearestOfPoint()) addPoint(distance);
+    if (motion < 0.5 * reach) return;
+  }
+  if (!continuous || !willMeet(distance, gap)) return;
+  if (near && shiftOfB(v1, v2, v3) <= OWN_PLACE * reach) return;
+  if (region != INSIDE && !isNamedHere()) return;
+  addImpact(PRIMITIVE_POINT, p, t | (near ? SURFACE_IMPACT : 0));
+}
+
+/**
+ * Component of the displacement of A over B at the present places along their direction, while the search is not
+ * continuous [m].
+ */
+function approach(): f64 {
+  const x = apartX / apart;
+  const y = apartY / apart;
+  const z = apartZ / apart;
+  return (
+    dt *
+    (alongVelocity(pairP, x, y, z) +
+      w1 * alongVelocity(node0, x, y, z) +
+      w2 * alongVelocity(node1, x, y, z) +
+      w3 * alongVelocity(node2, x, y, z))
+  );
+}
+
+function alongVelocity(node: i32, x: f64, y: f64, z: f64): f64 {
+  const v = velocity + ((<usize>node) << 5);
+  return dot3(load<f64>(v), load<f64>(v, 8), load<f64>(v, 16), x, y, z);
+}
+
+/** Whether the two come within reach in the step, or, where they are, within half of their distance. */
+function willMeet(distance: f64, gap: f64): bool {
+  const target = gap > 0 ? reach : 0.5 * distance;
+  if (!(target > NO_DIRECTION * reach) || distance - target > motion) return false;
+  return !staysApart(target) && advance(target);
+}
+
+/** Whether the triangle at hand is the first at the edge or corner on which the point lies. */
+function isNamedHere(): bool {
+  if (region >= AT_NODE) return firstTriangleAt(nodeOfTriangle(pairT, region - AT_NODE)) == pairT;
+  const edge = getI32(column(TRIANGLE_EDGE), 4 * pairT + region - ON_EDGE);
+  return getI32(column(MESH_EDGE_TRIANGLE), 4 * edge) == pairT;
+}
+
+function firstTriangleAt(node: i32): i32 {
+  let first = i32.MAX_VALUE;
+  const triangles = column(MESH_EDGE_TRIANGLE);
+  const end = getI32(fanStart, node + 1);
+  for (let i = getI32(fanStart, node); i < end; i++) first = min(first, getI32(triangles, 4 * getI32(fans, i)));
+  for (let i = getI32(fanStart, node); i < end; i++) {
+    const second = getI32(triangles, 4 * getI32(fans, i) + 1);
+    if (second >= 0) first = min(first, second);
+  }
+  return first;
+}
+
+/** Whether the closest point is the nearest of its surroundings, and this pair the one to report it. */
+function isNearestOfPoint(): bool {
+  if (region == INSIDE) return true;
+  if (!isNamedHere()) return false;
+  if (region >= AT_NODE) {
+    const corner = nodeOfTriangle(pairT, region - AT_NODE);
+    if (!isTip(corner, apartX, apartY, apartZ)) return false;
+    // Two points nearest to each other: the lower one reports, if it is asked at all.
+    return !(corner < pairP && isTip(pairP, -apartX, -apartY, -apartZ) && isOfSurface(pairP));
+  }
+  const edge = getI32(column(TRIANGLE_EDGE), 4 * pairT + region - ON_EDGE);
+  return !leansIn(edge, 0, apartX, apartY, apartZ) && !leansIn(edge, 1, apartX, apartY, apartZ);
+}
+
+function isOfSurface(node: i32): bool {
+  return getI32(fanStart, node + 1) > getI32(fanStart, node);
+}
+
+/** Whether no mesh edge at the node leads towards a point at d from it. */
+function isTip(node: i32, dx: f64, dy: f64, dz: f64): bool {
+  const ends = column(MESH_EDGE_NODE);
+  const at = position + ((<usize>node) << 5);
+  const end = getI32(fanStart, node + 1);
+  const size = sqrt(dot3(dx, dy, dz, dx, dy, dz));
+  for (let i = getI32(fanStart, node); i < end; i++) {
+    const edge = getI32(fans, i);
+    const first = getI32(ends, 4 * edge);
+    const other = first == node ? getI32(ends, 4 * edge + 1) : first;
+    const to = position + ((<usize>other) << 5);
+    const x = load<f64>(to) - load<f64>(at);
+    const y = load<f64>(to, 8) - load<f64>(at, 8);
+    const z = load<f64>(to, 16) - load<f64>(at, 16);
+    if (dot3(x, y, z, dx, dy, dz) > LEANS * size * sqrt(dot3(x, y, z, x, y, z))) return false;
+  }
+  return true;
+}
+
+/** Whether a direction d across a mesh edge leans into its triangle 0 or 1. */
+function leansIn(edge: i32, side: i32, dx: f64, dy: f64, dz: f64): bool {
+  const ends = column(MESH_EDGE_NODE);
+  const opposite = getI32(ends, 4 * edge + 2 + side);
+  if (opposite < 0) return false;
+  const a = position + ((<usize>getI32(ends, 4 * edge)) << 5);
+  const b = position + ((<usize>getI32(ends, 4 * edge + 1)) << 5);
+  const c = position + ((<usize>opposite) << 5);
+  const ex = load<f64>(b) - load<f64>(a);
+  const ey = load<f64>(b, 8) - load<f64>(a, 8);
+  const ez = load<f64>(b, 16) - load<f64>(a, 16);
+  let ux = load<f64>(c) - load<f64>(a);
+  let uy = load<f64>(c, 8) - load<f64>(a, 8);
+  let uz = load<f64>(c, 16) - load<f64>(a, 16);
+  const ee = dot3(ex, ey, ez, ex, ey, ez);
+  const share = ee > 0 ? dot3(ux, uy, uz, ex, ey, ez) / ee : 0;
+  ux -= share * ex;
+  uy -= share * ey;
+  uz -= share * ez;
+  const size = sqrt(dot3(ux, uy, uz, ux, uy, uz) * dot3(dx, dy, dz, dx, dy, dz));
+  return dot3(ux, uy, uz, dx, dy, dz) > LEANS * size;
+}
+
+/** Direction and signed distance of what lies `distance` apart now. */
+let normalX: f64 = 0;
+let normalY: f64 = 0;
+let normalZ: f64 = 0;
+let height: f64 = 0;
+
+/**
+ * Sets the direction from B to A; `inside`: both closest points lie within their primitives; `row`: of the last step,
+ * −1 none.
+ */
+function direct(distance: f64, inside: bool, row: i32): void {
+  height = distance;
+  if (distance > NO_DIRECTION * reach) {
+    normalX = apartX / distance;
+    normalY = apartY / distance;
+    normalZ = apartZ / distance;
+    // Through a triangle, or across two crossing edges, there are two sides, and only passing through leads from one to
+    // the other.
+    if (row >= 0 && inside && distance < reach && leanOfRow(row, normalX, normalY, normalZ) < OTHER_SIDE) {
+      normalX = -normalX;
+      normalY = -normalY;
+      normalZ = -normalZ;
+      height = -distance;
+    }
+    return;
+  }
+  acrossBoth();
+  normalX = apartX;
+  normalY = apartY;
+  normalZ = apartZ;
+  const lean = row >= 0 ? leanOfRow(row, normalX, normalY, normalZ) : cameFrom();
+  if (lean < 0) {
+    normalX = -normalX;
+    normalY = -normalY;
+    normalZ = -normalZ;
+  }
+}
+
+/** Nodes of the pair in the order of their coefficients. */
+let n0: i32 = 0;
+let n1: i32 = 0;
+let n2: i32 = 0;
+let n3: i32 = 0;
+
+/** Height of A over B along the normal before the last step [m]. */
+function cameFrom(): f64 {
+  return w0 * before(n0) + w1 * before(n1) + w2 * before(n2) + w3 * before(n3);
+}
+
+function before(node: i32): f64 {
+  const p = column(NODE_PREVIOUS) + ((<usize>node) << 5);
+  return dot3(load<f64>(p), load<f64>(p, 8), load<f64>(p, 16), normalX, normalY, normalZ);
+}
+
+function lowOf(kind: i32, row: i32): i32 {
+  return SURFACE_MARK | (kind << SURFACE_KIND_SHIFT) | row;
+}
+
+function fill(hit: usize): void {
+  store<i32>(hit, n0, NODES);
+  store<i32>(hit, n1, NODES + 4);
+  store<i32>(hit, n2, NODES + 8);
+  store<i32>(hit, n3, NODES + 12);
+  store<f64>(hit, w0, WEIGHTS);
+  store<f64>(hit, w1, WEIGHTS + 8);
+  store<f64>(hit, w2, WEIGHTS + 16);
+  store<f64>(hit, w3, WEIGHTS + 24);
+}
+
+function addPoint(distance: f64): void {
+  n0 = pairP;
+  n1 = node0;
+  n2 = node1;
+  n3 = node2;
+  const low = lowOf(PRIMITIVE_POINT, pairP);
+  const high = SURFACE_MARK | pairT;
+  direct(distance, region == INSIDE, findOld(low, high));
+  const hit = addHit(low, high, normalX, normalY, normalZ, height - reach, distance, 0);
+  if (hit == 0) return;
+  fill(hit);
+  chainHit(hit, pairP);
+}
+
+/** A contact where `advance` found that the two meet. */
+function addImpact(kind: i32, row: i32, high: i32): void {
+  if (kind == PRIMITIVE_POINT) {
+    n0 = pairP;
+    n1 = node0;
+    n2 = node1;
+    n3 = node2;
+  }
+  const x = apartX / apart;
+  const y = apartY / apart;
+  const z = apartZ / apart;
+  const hit = addHit(lowOf(kind, row), SURFACE_MARK | high, x, y, z, heightAlong(x, y, z) - reach, apart, hitTime);
+  if (hit == 0) return;
+  fill(hit);
+  if (kind == PRIMITIVE_POINT) chainHit(hit, row);
+}
+
+// ── What lies near by in the shape at rest ───────────────────────────────────────────────────────────
+
+/**
+ * Whether parts of one object are so near along the mesh at rest that their distance is the shape's, not a touch: the
+ * way through its edges is shorter than the tightest bend of a sheet that thick, or they lie on two triangles of one
+ * edge, and no farther apart there than the contact distance. Side A: node a, and b of an edge (−1: a point); side B:
+ * triangle t, or −1: an edge c–d.
+ */
+function isRestingNear(object: i32, a: i32, b: i32, t: i32, c: i32 = -1, d: i32 = -1): bool {
+  if (t >= 0) {
+    c = node0;
+    d = node1;
+    for (let k = 0; k < 3; k++) {
+      const edge = getI32(column(TRIANGLE_EDGE), 4 * t + k);
+      const ends = column(MESH_EDGE_NODE);
+      if (getI32(ends, 4 * edge + 2) != a && getI32(ends, 4 * edge + 3) != a) continue;
+      const side = getI32(ends, 4 * edge + 2) == a ? 0 : 1;
+      const own = getI32(column(MESH_EDGE_TRIANGLE), 4 * edge + side);
+      const area = load<f64>(column(TRIANGLE_REST) + ((<usize>own) << 6), 32);
+      if (2 * area < (1 + nearShare) * reach * getF64(column(MESH_EDGE_REST), edge << 2)) return true;
+    }
+  }
+  const limit = TIGHTEST_BEND * reach;
+  if (shortestOf(object) >= limit) return false;
+  const e = t >= 0 ? node2 : -1;
+  return leadsTo(a, c, d, e, limit, MOST_EDGES) || (b >= 0 && leadsTo(b, c, d, e, limit, MOST_EDGES));
+}
+
+/** Whether a way of mesh edges no longer than `limit` at rest leads from a node to one of three. */
+function leadsTo(node: i32, c: i32, d: i32, e: i32, limit: f64, most: i32): bool {
+  const ends = column(MESH_EDGE_NODE);
+  const rests = column(MESH_EDGE_REST);
+  const end = getI32(fanStart, node + 1);
+  for (let i = getI32(fanStart, node); i < end; i++) {
+    const edge = getI32(fans, i);
+    const left = limit - getF64(rests, edge << 2);
+    if (!(left > 0)) continue;
+    const first = getI32(ends, 4 * edge);
+    const other = first == node ? getI32(ends, 4 * edge + 1) : first;
+    if (other == c || other == d || other == e) return true;
+    if (most > 1 && leadsTo(other, c, d, e, left, most - 1)) return true;
+  }
+  return false;
+}
+
+// ── Edges ────────────────────────────────────────────────────────────────────────────────────────────
+
+function walkEdges(): void {
+  const count = leafCount(EDGES);
+  for (let block = 0; block << 2 < count && looked <= most; block++) {
+    askBlock(edgeBlocks, block);
+    beginWalk(EDGES, edgeBlocks, block);
+    for (let other = nextBlock(); other >= 0; other = nextBlock()) {
+      const end = min(4 * block + 4, count);
+      for (let leaf = 4 * block; leaf < end; leaf++) {
+        let mask = overlapsOf(edgeBlocks, leaf, edgeBlocks, other);
+        if (other == block) mask &= 14 << (leaf & 3);
+        for (; mask != 0; mask &= mask - 1) {
+          looked++;
+          meetEdges(getI32(edgeLeaves, leaf), getI32(edgeLeaves, 4 * other + <i32>ctz(mask)));
+        }
+      }
+    }
+  }
+}
+
+let edgeA: i32 = 0;
+let edgeB: i32 = 0;
+
+/** Edges by their names in the tree; side A is the mesh edge of the lower row. */
+function meetEdges(a: i32, b: i32): void {
+  if (a < 0 && b < 0) return;
+  if (a < 0 || (b >= 0 && b < a)) {
+    const swap = a;
+    a = b;
+    b = swap;
+  }
+  const ends = column(MESH_EDGE_NODE);
+  n0 = getI32(ends, 4 * a);
+  n1 = getI32(ends, 4 * a + 1);
+  n2 = b < 0 ? ~b : getI32(ends, 4 * b);
+  n3 = b < 0 ? ~b + 1 : getI32(ends, 4 * b + 1);
+  if (n0 == n2 || n0 == n3 || n1 == n2 || n1 == n3) return;
+  const objectA = objectOf(n0);
+  const objectB = objectOf(n2);
+  if (!mayMeet(objectA, objectB)) return;
+  edgeA = a;
+  edgeB = b;
+  reach = radiusOf(objectA) + radiusOf(objectB);
+  takeEdges(n0, n1, n2, n3);
+  const margin = nearShare * reach;
+  const limit = max(margin, motion) + reach;
+  if (isFar(limit)) return;
+  const distance = closest();
+  if (distance > limit) return;
+  if (objectA == objectB && isRestingNear(objectA, n0, n1, -1, n2, n3)) return;
+  const gap = distance - reach;
+  let near = gap <= margin;
+  if (!near && !continuous) near = gap + max(-reach, approachOfEdges()) <= margin;
+  const v2 = w2;
+  const v3 = w3;
+  const high = b < 0 ? SURFACE_ROD | ~b : b;
+  if (near) {
+    if (!append && isNearestOfEdges() && !isAnswered(distance, 0)) addEdges(distance, high);
+    if (motion < 0.5 * reach) return;
+  }
+  if (!continuous || !willMeet(distance, gap)) return;
+  if (near && shiftOfB(0, v2, v3) <= OWN_PLACE * reach) return;
+  // Ends are points of their own, but a rod's have only triangles to meet.
+  if ((edgeB < 0 ? region & 2 : region) != 0 || isAnswered(apart, hitTime)) return;
+  addImpact(PRIMITIVE_EDGE, a, high | (near ? SURFACE_IMPACT : 0));
+}
+
+/** Whether the middles are too far apart for the lengths. */
+function isFar(limit: f64): bool {
+  const a = position + ((<usize>n0) << 5);
+  const b = position + ((<usize>n1) << 5);
+  const c = position + ((<usize>n2) << 5);
+  const d = position + ((<usize>n3) << 5);
+  let middle: f64 = 0;
+  let u: f64 = 0;
+  let v: f64 = 0;
+  for (let k: usize = 0; k < 24; k += 8) {
+    const x = load<f64>(a + k);
+    const y = load<f64>(b + k) - x;
+    const z = load<f64>(c + k);
+    const w = load<f64>(d + k) - z;
+    const m = x - z + 0.5 * (y - w);
+    middle += m * m;
+    u += y * y;
+    v += w * w;
+  }
+  const far = 0.5 * (sqrt(u) + sqrt(v)) + limit;
+  return middle > far * far;
+}
+
+function approachOfEdges(): f64 {
+  const x = apartX / apart;
+  const y = apartY / apart;
+  const z = apartZ / apart;
+  return (
+    dt *
+    (w0 * alongVelocity(n0, x, y, z) +
+      w1 * alongVelocity(n1, x, y, z) +
+      w2 * alongVelocity(n2, x, y, z) +
+      w3 * alongVelocity(n3, x, y, z))
+  );
+}
+
+/** Whether the edges are nearest to each other between their ends, and no triangle beside them comes nearer. */
+function isNearestOfEdges(): bool {
+  if (edgeB < 0) {
+    // A rod's edge between its ends; at a corner of the mesh the first edge there reports.
+    if (region & 2) return false;
+    if (region == 0) return !isInner(edgeA, -apartX, -apartY, -apartZ);
+    const corner = w1 > 0.5 ? n1 : n0;
+    return getI32(fans, getI32(fanStart, corner)) == edgeA && isTip(corner, -apartX, -apartY, -apartZ);
+  }
+  if (region != 0 || sineSquared < 1e-6) return false;
+  return !isInner(edgeA, -apartX, -apartY, -apartZ) && !isInner(edgeB, apartX, apartY, apartZ);
+}
+
+function isInner(edge: i32, dx: f64, dy: f64, dz: f64): bool {
+  return leansIn(edge, 0, dx, dy, dz) || leansIn(edge, 1, dx, dy, dz);
+}
+
+/**
+ * Whether both ends of one of the edges have contacts with the other object, no farther, no later, and from the same
+ * side.
+ */
+function isAnswered(distance: f64, time: f64): bool {
+  const objectA = objectOf(n0);
+  const objectB = objectOf(n2);
+  const x = apartX / apart;
+  const y = apartY / apart;
+  const z = apartZ / apart;
+  const most = distance + LOWER_SHARE * reach;
+  if (isPointAnswered(n0, objectB, x, y, z, most, time) && isPointAnswered(n1, objectB, x, y, z, most, time))
+    return true;
+  return isPointAnswered(n2, objectA, -x, -y, -z, most, time) && isPointAnswered(n3, objectA, -x, -y, -z, most, time);
+}
+
+function isPointAnswered(node: i32, other: i32, x: f64, y: f64, z: f64, most: f64, time: f64): bool {
+  for (let hit = firstHit(node); hit != 0; hit = nextHit(hit)) {
+    if (objectOf(load<i32>(hit, NODES + 4)) != other) continue;
+    if (load<f64>(hit, DISTANCE) > most || load<f64>(hit, TIME) > time + HIT_SHARE) continue;
+    const lean = x * load<f64>(hit, NORMAL) + y * load<f64>(hit, NORMAL + 8) + z * load<f64>(hit, NORMAL + 16);
+    if (lean > SAME_SIDE) return true;
+  }
+  return false;
+}
+
+function addEdges(distance: f64, other: i32): void {
+  const low = lowOf(PRIMITIVE_EDGE, edgeA);
+  const high = SURFACE_MARK | other;
+  direct(distance, region == 0 && sineSquared > SIDE_SINE_SQUARED, findOld(low, high));
+  const hit = addHit(low, high, normalX, normalY, normalZ, height - reach, distance, 0);
+  if (hit != 0) fill(hit);
+}

@@ -1,0 +1,294 @@
+// What the search for contacts of surfaces works with: its question, and its scratch cut into arrays.
+//
+// Surfaces are the triangles, mesh edges and nodes of shells, and of the boundaries of solids. All of the block is good
+// for one call. The question itself (nodes, velocities, step) is that of proximity/work, which detection of rods
+// shares.
+
+import {
+  ATTACHMENT_ALIVE,
+  ATTACHMENT_BODY,
+  ATTACHMENT_COUNT,
+  ATTACHMENT_FLAGS,
+  ATTACHMENT_NODE,
+  ATTACHMENT_ROD,
+  KIND_ROD,
+  MESH_EDGE_COUNT,
+  MESH_EDGE_NODE,
+  MESH_EDGE_REST,
+  NODE_CONTACT_COUNT,
+  NODE_COUNT,
+  NODE_STRAND,
+  OBJECT_MESH_EDGES,
+  OBJECT_TRIANGLES,
+  ROD_FLAGS,
+  ROD_LAYERS,
+  ROD_NODE_START,
+  ROD_PARAMETER,
+  ROD_SELF_CONTACT,
+  STRAND_COUNT,
+  STRAND_KIND,
+  STRAND_ROD,
+  TRIANGLE_COUNT,
+} from '../../../state/layout';
+import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
+import { isAsleep } from '../elastic/sleep';
+import { cell, column, getF64, getI32, put, setI32 } from '../memory';
+import { isObjectLive } from '../proximity/edges';
+import { takeQuestion } from '../proximity/work';
+
+/** Bytes of a hit; its fields are named in surface/hits. */
+export const HIT: usize = 192;
+/** Bytes of a block of four boxes: f32×4 of least x, y, z, of greatest. */
+export const BLOCK: usize = 96;
+/** Hits that proximity/mesh hands over at a time, and their bytes. */
+export const LENT: i32 = 64;
+const LENT_BYTES: usize = 96;
+
+// Bits of an object; an object without OBJECT_LIVE takes no part.
+export const OBJECT_LIVE: i32 = 1;
+export const OBJECT_SURFACE: i32 = 2;
+export const OBJECT_SELF: i32 = 4;
+export const OBJECT_ASLEEP: i32 = 8;
+
+/** Bytes of an object's record: f64 radius, f64 shortest edge at rest; i32 bits, material, layers, spare. */
+const OBJECT: usize = 32;
+
+export let append: bool = false;
+export let hitCapacity: i32 = 0;
+export let nodeTotal: i32 = 0;
+export let edgeTotal: i32 = 0;
+export let triangleTotal: i32 = 0;
+export let oldCount: i32 = 0;
+
+let objects: usize = 0;
+/** i32 a node: body that holds it, −1 none, −2 the world. */
+export let holders: usize = 0;
+/** f32×8 a node: box over the step, least x y z and a spare, greatest. */
+export let nodeBoxes: usize = 0;
+/** Mesh edges at each node: i32 a node + 1, where its own begin; rows. */
+export let fanStart: usize = 0;
+export let fans: usize = 0;
+/** First hit of each node as a point, −1 none. */
+export let nodeHits: usize = 0;
+/** Keys and numbers to be sorted, twice. */
+export let keys: usize = 0;
+export let keysOther: usize = 0;
+export let order: usize = 0;
+export let orderOther: usize = 0;
+/** Leaves of the trees of points, edges, triangles, and their blocks. */
+export let pointLeaves: usize = 0;
+export let edgeLeaves: usize = 0;
+export let triangleLeaves: usize = 0;
+export let pointBlocks: usize = 0;
+export let edgeBlocks: usize = 0;
+export let triangleBlocks: usize = 0;
+/** Of a collider: nodes and edges that have been looked at (i32), what was measured there. */
+export let nodeStamps: usize = 0;
+export let edgeStamps: usize = 0;
+/** f64×8 a node: distance, its gradient (world axes), longest displacement seen from the body, spare. */
+export let nodeMeasures: usize = 0;
+/** f64 an edge: its least distance. */
+export let edgeLows: usize = 0;
+/** Boxes around groups of triangles, as those of nodes. */
+export let groupBoxes: usize = 0;
+/** Rows of the table with contacts of surfaces, in order of their features; which of them are taken (u8). */
+export let oldKeys: usize = 0;
+export let oldRows: usize = 0;
+export let oldTaken: usize = 0;
+export let hits: usize = 0;
+export let hitKeys: usize = 0;
+export let hitOrder: usize = 0;
+export let lent: usize = 0;
+
+let top: usize = 0;
+
+function take(bytes: usize): usize {
+  const at = top;
+  top += (bytes + 63) & ~63;
+  return at;
+}
+
+/** Bytes of the blocks of a tree with so many leaves. */
+function treeBytes(leaves: usize): usize {
+  let blocks: usize = 2;
+  for (let count = (leaves + 3) >> 2; ; count = (count + 3) >> 2) {
+    blocks += count;
+    if (count <= 1) break;
+  }
+  return blocks * BLOCK;
+}
+
+function cut(start: usize, capacity: i32): usize {
+  const n = <usize>cell(NODE_COUNT);
+  const e = <usize>cell(MESH_EDGE_COUNT);
+  const t = <usize>cell(TRIANGLE_COUNT);
+  const before = <usize>cell(NODE_CONTACT_COUNT);
+  const room = <usize>capacity;
+  const leaves = max(n + e, t);
+  top = start;
+  objects = take(<usize>cell(STRAND_COUNT) * OBJECT);
+  holders = take(n * 4);
+  nodeBoxes = take(n * 32);
+  fanStart = take((n + 2) * 4);
+  fans = take(e * 8);
+  nodeHits = take(n * 4);
+  const sorting = max(leaves, max(before, room));
+  keys = take(sorting * 4);
+  keysOther = take(sorting * 4);
+  order = take(sorting * 4);
+  orderOther = take(sorting * 4);
+  pointLeaves = take(n * 4 + 16);
+  edgeLeaves = take((n + e) * 4 + 16);
+  triangleLeaves = take(t * 4 + 16);
+  pointBlocks = take(treeBytes(n));
+  edgeBlocks = take(treeBytes(n + e));
+  triangleBlocks = take(treeBytes(t));
+  nodeStamps = take(n * 4);
+  edgeStamps = take(e * 4);
+  nodeMeasures = take(n * 64);
+  edgeLows = take(e * 8);
+  groupBoxes = take(((t >> 5) + 1) * 32);
+  oldKeys = take(before * 8);
+  oldRows = take(before * 4);
+  oldTaken = take(before);
+  hits = take(room * HIT);
+  hitKeys = take(room * 8);
+  hitOrder = take(room * 4);
+  lent = take(<usize>LENT * LENT_BYTES);
+  return top - start;
+}
+
+/** Scratch for a call that may find `capacity` contacts [B]. */
+export function surfaceScratchSize(capacity: i32): usize {
+  return cut(0, capacity);
+}
+
+/** Takes the question; arguments as those of findSurfaceContacts. */
+export function beginSurfaces(
+  scratch: usize,
+  capacity: i32,
+  timeStep: f64,
+  velocities: usize,
+  share: f64,
+  question: i32,
+): void {
+  cut(scratch, capacity);
+  append = (question & SEARCH_APPEND) != 0;
+  hitCapacity = capacity;
+  nodeTotal = cell(NODE_COUNT);
+  edgeTotal = cell(MESH_EDGE_COUNT);
+  triangleTotal = cell(TRIANGLE_COUNT);
+  oldCount = cell(NODE_CONTACT_COUNT);
+  takeQuestion(timeStep, velocities, share, question & SEARCH_CONTINUOUS);
+  readObjects();
+  readHolders();
+}
+
+function objectAt(object: i32): usize {
+  return objects + <usize>object * OBJECT;
+}
+
+function readObjects(): void {
+  const count = cell(STRAND_COUNT);
+  for (let object = 0; object < count; object++) {
+    const at = objectAt(object);
+    const material = getI32(column(STRAND_ROD), object);
+    const isSurface = getI32(column(OBJECT_TRIANGLES), 2 * object + 1) > 0;
+    let bits = 0;
+    if (isObjectLive(object) && (isSurface || getI32(column(STRAND_KIND), object) == KIND_ROD)) {
+      bits = OBJECT_LIVE;
+      if (isSurface) bits |= OBJECT_SURFACE;
+      if (getI32(column(ROD_FLAGS), material) & ROD_SELF_CONTACT) bits |= OBJECT_SELF;
+      if (isAsleep(object)) bits |= OBJECT_ASLEEP;
+    }
+    store<f64>(at, material >= 0 ? getF64(column(ROD_PARAMETER), material << 3) : 0);
+    store<f64>(at, isSurface ? shortestEdge(object) : 0, 8);
+    store<i32>(at, bits, 16);
+    store<i32>(at, material, 20);
+    store<i32>(at, material >= 0 ? getI32(column(ROD_LAYERS), material) : 0, 24);
+  }
+}
+
+/** Shortest mesh edge of an object at rest [m]. */
+function shortestEdge(object: i32): f64 {
+  const rests = column(MESH_EDGE_REST);
+  const first = getI32(column(OBJECT_MESH_EDGES), 2 * object);
+  const end = first + getI32(column(OBJECT_MESH_EDGES), 2 * object + 1);
+  let least = Infinity;
+  for (let edge = first; edge < end; edge++) least = min(least, getF64(rests, edge << 2));
+  return least;
+}
+
+function readHolders(): void {
+  for (let node = 0; node < nodeTotal; node++) setI32(holders, node, -1);
+  const count = cell(ATTACHMENT_COUNT);
+  for (let a = 0; a < count; a++) {
+    if ((getI32(column(ATTACHMENT_FLAGS), a) & ATTACHMENT_ALIVE) == 0) continue;
+    const node = getI32(column(ROD_NODE_START), getI32(column(ATTACHMENT_ROD), a)) + getI32(column(ATTACHMENT_NODE), a);
+    if (node < 0 || node >= nodeTotal) continue;
+    const body = getI32(column(ATTACHMENT_BODY), a);
+    setI32(holders, node, body < 0 ? -2 : body);
+  }
+}
+
+/** Half thickness or radius [m]. */
+export function radiusOf(object: i32): f64 {
+  return load<f64>(objectAt(object));
+}
+
+export function shortestOf(object: i32): f64 {
+  return load<f64>(objectAt(object), 8);
+}
+
+/** OBJECT_* bits. */
+export function bitsOf(object: i32): i32 {
+  return load<i32>(objectAt(object), 16);
+}
+
+export function materialOf(object: i32): i32 {
+  return load<i32>(objectAt(object), 20);
+}
+
+export function layersOf(object: i32): i32 {
+  return load<i32>(objectAt(object), 24);
+}
+
+export function objectOf(node: i32): i32 {
+  return getI32(column(NODE_STRAND), node);
+}
+
+/** Body that holds the node, −1 none. */
+export function holderOfNode(node: i32): i32 {
+  return getI32(holders, node);
+}
+
+/** Whether two objects, or the parts of one, may touch. */
+export function mayMeet(a: i32, b: i32): bool {
+  const bitsA = bitsOf(a);
+  if (a == b) return (bitsA & (OBJECT_SELF | OBJECT_ASLEEP)) == OBJECT_SELF;
+  if (bitsA & bitsOf(b) & OBJECT_ASLEEP) return false;
+  const layersA = layersOf(a);
+  const layersB = layersOf(b);
+  return ((layersA >>> 16) & layersB & 0xffff) != 0 && ((layersB >>> 16) & layersA & 0xffff) != 0;
+}
+
+/** Fills the lists of mesh edges at each node. */
+export function makeFans(): void {
+  const ends = column(MESH_EDGE_NODE);
+  memory.fill(fanStart, 0, (<usize>nodeTotal + 2) << 2);
+  for (let edge = 0; edge < edgeTotal; edge++) {
+    for (let k = 0; k < 2; k++) {
+      const at = getI32(ends, 4 * edge + k) + 2;
+      setI32(fanStart, at, getI32(fanStart, at) + 1);
+    }
+  }
+  for (let i = 2; i < nodeTotal + 2; i++) setI32(fanStart, i, getI32(fanStart, i) + getI32(fanStart, i - 1));
+  for (let edge = 0; edge < edgeTotal; edge++) {
+    for (let k = 0; k < 2; k++) {
+      const node = getI32(ends, 4 * edge + k);
+      const at = getI32(fanStart, node + 1);
+      setI32(fanStart, node + 1, at + 1);
+      put<i32>(fans, at, edge);
+    }
+  }
+}
