@@ -63,6 +63,9 @@ export interface SolveOptions {
   onIteration?: (progress: SolveProgress) => void;
 }
 
+/** Solvers that need the full form (solve-full-form.ts). */
+export type FullFormSolver = 'admm' | 'conjugate-residual';
+
 /** What `onIteration` is told. One object, written over each time. */
 export interface SolveProgress {
   solver: SolveStage['solver'] | 'start';
@@ -80,7 +83,7 @@ export const defaultSolveOptions: SolveOptions = {
 
 /** One solver's turn. */
 export interface SolveStage {
-  solver: Exclude<ProblemSolver, 'auto'> | 'newton';
+  solver: Exclude<ProblemSolver, 'auto'> | FullFormSolver | 'newton';
   iterations: number;
   /** Of these, pivots; the others of 'dantzig' are passes over the sets, each a Newton step on all contacts. */
   pivots: number;
@@ -354,7 +357,7 @@ function capFriction(problem: ContactProblem): ContactProblem {
 }
 
 /** Whether it is certain that there is none: for a contact on its own by enumeration, else by velocities. */
-function hasNoSolution(problem: ContactProblem): boolean {
+export function hasNoSolution(problem: ContactProblem): boolean {
   const { contactCount, rowStart, diagonal, values, b, mu, law } = problem;
   const alone = new Float64Array(3);
   for (let c = 0; c < contactCount; c++) {

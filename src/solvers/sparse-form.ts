@@ -22,7 +22,7 @@ export interface SparseEntries {
 }
 
 /** Compressed rows, columns ascending, each place once. */
-interface CompressedRows {
+export interface CompressedRows {
   start: Int32Array;
   column: Int32Array;
   value: Float64Array;
@@ -32,7 +32,7 @@ interface CompressedRows {
 const BLOCK_LIMIT = 6_000_000;
 
 /** Sorts entries into rows and adds up those at the same place; the diagonal is always there when asked for. */
-function compressRows(matrix: SparseEntries, withDiagonal: boolean): CompressedRows {
+export function compressRows(matrix: SparseEntries, withDiagonal: boolean): CompressedRows {
   const rows: Map<number, number>[] = [];
   for (let i = 0; i < matrix.rows; i++) rows.push(new Map(withDiagonal ? [[i, 0]] : []));
   for (let k = 0; k < matrix.value.length; k++) {
@@ -186,9 +186,8 @@ export function condenseProblem(
   return rows.finish(b, mu, bilateral);
 }
 
-/** Factor of a symmetric positive definite matrix. Throws UsageError where it is not one, or too large. */
-export function factorMass(A: SparseEntries): SparseLdl {
-  const { start, column, value } = compressRows(A, true);
+/** Throws UsageError, saying where, when a matrix in compressed rows is not symmetric but for rounding. */
+export function requireSymmetric({ start, column, value }: CompressedRows, count: number): void {
   const entry = (i: number, j: number): number => {
     let low = start[i];
     let high = start[i + 1];
@@ -199,7 +198,7 @@ export function factorMass(A: SparseEntries): SparseLdl {
     }
     return low < start[i + 1] && column[low] === j ? value[low] : 0;
   };
-  for (let i = 0; i < A.rows; i++) {
+  for (let i = 0; i < count; i++) {
     for (let k = start[i]; k < start[i + 1]; k++) {
       const other = entry(column[k], i);
       const size = Math.max(
@@ -214,6 +213,13 @@ export function factorMass(A: SparseEntries): SparseLdl {
       }
     }
   }
+}
+
+/** Factor of a symmetric positive definite matrix. Throws UsageError where it is not one, or too large. */
+export function factorMass(A: SparseEntries): SparseLdl {
+  const compressed = compressRows(A, true);
+  const { start, column, value } = compressed;
+  requireSymmetric(compressed, A.rows);
   const order = new Int32Array(A.rows);
   minimumDegreeOrder(order, A.rows, start, column);
   const ldl = analyseLdl(A.rows, start, column, order);

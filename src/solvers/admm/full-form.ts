@@ -36,10 +36,15 @@ export interface FullForm {
 const ROTATION_ERROR = 1e-6;
 
 /**
- * Solves from nothing; r three impulses a contact [N·s] in the file's frames. Throws
- * UsageError when H has not the form.
+ * Solves from nothing; r three impulses a contact [N·s] in the file's frames. `onIteration` is told before each iteration but
+ * the first, r as it is by then. Throws UsageError when H has not the form.
  */
-export function solveFullForm(file: FullForm, options: AdmmOptions, r: Float64Array): AdmmReport {
+export function solveFullForm(
+  file: FullForm,
+  options: AdmmOptions,
+  r: Float64Array,
+  onIteration?: (iterations: number) => void,
+): AdmmReport {
   const problem = createAdmmProblem();
   resizeAdmmProblem(problem, file.A.rows, 0);
   // δ∞ in files is a velocity: there is no time step.
@@ -59,23 +64,34 @@ export function solveFullForm(file: FullForm, options: AdmmOptions, r: Float64Ar
   const size = file.A.rows;
   const work = new Float64Array(size);
   const report = createAdmmReport();
+  let solves = 0;
   const operator = {
     solve(v: Float64Array, right: Float64Array): void {
+      if (onIteration && solves > 0) {
+        readForces(r, problem, frames);
+        onIteration(solves);
+      }
+      solves++;
       for (let i = 0; i < size; i++) work[i] = right[i];
       solveLdl(factor, work);
       v.set(work);
     },
   };
   solveAdmm(problem, operator, state, options, report);
-  const { force } = problem.contacts;
-  for (let c = 0; c < file.contacts; c++) {
+  readForces(r, problem, frames);
+  return report;
+}
+
+/** r in the file's frames. */
+function readForces(r: Float64Array, { contacts }: AdmmProblem, frames: Float64Array): void {
+  const { force } = contacts;
+  for (let c = 0; c < contacts.count; c++) {
     const s = force[4 * c + 3];
     for (let i = 0; i < 3; i++) {
       r[3 * c + i] = 0;
       for (let k = 0; k < 3; k++) r[3 * c + i] += s > 0 ? (frames[9 * c + 3 * i + k] * force[4 * c + k]) / s : 0;
     }
   }
-  return report;
 }
 
 /** First unknown of the node that each column of H belongs to, −1 for columns that H never touches. */
