@@ -2,18 +2,13 @@
 
 import { UsageError } from '../core/errors';
 import type { FrictionProblem } from '../scene/problem';
-import { solveFullForm } from '../solvers/admm/full-form';
-import { defaultAdmmOptions } from '../solvers/admm/options';
-import { type ContactProblem, velocityScale } from '../solvers/contact-problem';
-import { residualOf } from '../solvers/residual';
-import { defaultSolveOptions, type SolveOptions } from '../solvers/solve-problem';
-
-/** Sweeps an iteration: files want the answer, not the frame rate. */
-const SWEEPS = 20;
+import type { ContactProblem } from '../solvers/contact-problem';
+import { solveFullFormProblem } from '../solvers/solve-full-form';
+import type { SolveOptions } from '../solvers/solve-problem';
 
 /** As `SolveResult` of solve.ts. */
 export interface AdmmAnswer {
-  status: 'converged' | 'iteration-limit';
+  status: 'converged' | 'iteration-limit' | 'no-solution';
   iterations: number;
   /** [m/s] */
   residual: number;
@@ -33,22 +28,12 @@ export function solveByAdmm(
   options: Partial<SolveOptions>,
 ): AdmmAnswer {
   if (file.form !== 'full') throw new UsageError('form: must be full for --solver admm, got reduced');
-  const { tolerance, iterationLimit } = { ...defaultSolveOptions, ...options };
-  const scale = velocityScale(problem);
-  const target = Math.max(tolerance * Math.min(1, scale), 1e-13 * scale);
-  const admm = {
-    ...defaultAdmmOptions,
-    iterations: iterationLimit,
-    sweeps: SWEEPS,
-    acceleration: true,
-    sleeping: false,
-  };
+  const { tolerance, iterationLimit } = options;
   const r = new Float64Array(3 * problem.contactCount);
   const u = new Float64Array(r.length);
   const start = performance.now();
-  const { iterations } = solveFullForm(file, { ...admm, tolerance: 0.1 * target }, r);
+  const report = solveFullFormProblem(file, problem, r, u, { solver: 'admm', tolerance, iterationLimit });
   const milliseconds = performance.now() - start;
-  const residual = residualOf(u, problem, r);
-  const status = residual <= target ? 'converged' : 'iteration-limit';
+  const { status, iterations, residual } = report;
   return { status, iterations, residual, milliseconds, r: Array.from(r), u: Array.from(u) };
 }

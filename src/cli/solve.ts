@@ -3,6 +3,7 @@
 import { UsageError } from '../core/errors';
 import { type Arithmetic, createBlockSweeps } from '../dynamics/block-sweeps';
 import { type FrictionProblem, type ReducedProblem, readProblem } from '../scene/problem';
+import { PRECONDITIONERS, type Preconditioner } from '../solvers/conjugate-residual/options';
 import { type ContactProblem, velocityScale } from '../solvers/contact-problem';
 import { LOCAL_SOLVERS } from '../solvers/local/choose-local';
 import { residualOf } from '../solvers/residual';
@@ -11,6 +12,7 @@ import { condenseProblem, contactProblemFromSparse, operatorEntries } from '../s
 import { type Arguments, parseArguments, wholeArgument, wordArgument } from './arguments';
 import { prepareOutput, readText } from './files';
 import { solveByAdmm } from './solve-admm';
+import { type OwnMeasures, solveByConjugateResidual } from './solve-conjugate-residual';
 import { CallError, type Command, EXIT } from './usage';
 
 const SOLVERS = ['auto', 'dantzig', 'gauss-seidel', 'contact-admm', 'admm', 'conjugate-residual'] as const;
@@ -20,13 +22,15 @@ const help = `stiction solve PROBLEM [options]
 Solves a friction problem file (*.problem.json, reduced or full form) and prints the answer as JSON: status
 (converged, iteration-limit or no-solution), iterations, residual [m/s], milliseconds, impulses r, velocities u.
 
-  --solver S      auto (default), dantzig, gauss-seidel, contact-admm, admm (full form, nodes only); conjugate-residual is to come
+  --solver S      auto (default), dantzig, gauss-seidel, contact-admm; on the full form also admm (nodes only) and
+                  conjugate-residual, whose own measures are then part of the answer
+  --preconditioner P  of conjugate-residual: full (default) or diagonal
   --local L       one contact at a time by hybrid (default), bracketed, newton, enumerative or isotropic (gauss-seidel)
   --arithmetic A  f64 or f32: gauss-seidel in WebAssembly kernels, in f32 as far as rounding lets it (default: neither,
                   the same sweeps in JavaScript)
   --tolerance T   residual to reach, in m/s and relative to the largest |b|, whichever is less
                   (default ${defaultSolveOptions.tolerance})
-  --iterations N  sweeps, passes and pivots, or splitting steps at most, in all (default ${defaultSolveOptions.iterationLimit})
+  --iterations N  sweeps, passes and pivots, splitting steps or steps of conjugate residuals at most, in all (default ${defaultSolveOptions.iterationLimit})
   --out FILE      writes the answer to FILE instead of standard output
   --check         exit status 1 when the status is not converged
   --help          this text
@@ -46,6 +50,8 @@ export interface SolveResult {
   r: number[];
   /** Three per contact, normal first [m/s]. */
   u: number[];
+  /** Of conjugate-residual: what it measures itself. */
+  conjugateResidual?: OwnMeasures;
 }
 
 /** The command `solve`. */
@@ -56,6 +62,7 @@ export const solve: Command = {
   run(args, streams) {
     const parsed = parseArguments(args, {
       solver: 'value',
+      preconditioner: 'value',
       local: 'value',
       arithmetic: 'value',
       tolerance: 'value',
@@ -67,6 +74,7 @@ export const solve: Command = {
     if (path === undefined) throw new CallError('PROBLEM is missing: stiction solve PROBLEM [options]');
     if (rest.length > 0) throw new CallError(`one PROBLEM at a time, got ${JSON.stringify(rest[0])} as well`);
     const options = readOptions(parsed);
+    const preconditioner = readPreconditioner(parsed);
     const arithmetic = readArithmetic(parsed, options.solver);
     const outPath = parsed.value('out');
     const output = outPath === undefined ? undefined : prepareOutput(outPath);
@@ -74,6 +82,9 @@ export const solve: Command = {
     const problem = inFile(path, () => reduceProblem(file));
     const result = inFile(path, () => {
       if (parsed.value('solver') === 'admm') return solveByAdmm(file, problem, options);
+      if (parsed.value('solver') === 'conjugate-residual') {
+        return solveByConjugateResidual(file, problem, options, preconditioner);
+      }
       return arithmetic ? sweepTimed(problem, arithmetic, options) : solveTimed(problem, options);
     });
     const text = showAnswer(result);
@@ -167,17 +178,20 @@ function readArithmetic(parsed: Arguments, solver: SolveOptions['solver'] | unde
 
 function readOptions(parsed: Arguments): Partial<SolveOptions> {
   const solver = wordArgument(parsed, 'solver', SOLVERS, 'auto');
-  if (solver === 'conjugate-residual') {
-    throw new CallError(
-      `--solver: ${solver} is not supported yet, expected auto, dantzig, gauss-seidel, contact-admm or admm`,
-    );
-  }
   return {
-    solver: solver === 'admm' ? 'auto' : solver,
+    solver: solver === 'admm' || solver === 'conjugate-residual' ? 'auto' : solver,
     local: wordArgument(parsed, 'local', LOCAL_SOLVERS, defaultSolveOptions.local),
     tolerance: toleranceArgument(parsed) ?? defaultSolveOptions.tolerance,
     iterationLimit: wholeArgument(parsed, 'iterations', 1) ?? defaultSolveOptions.iterationLimit,
   };
+}
+
+function readPreconditioner(parsed: Arguments): Preconditioner {
+  const word = wordArgument(parsed, 'preconditioner', PRECONDITIONERS, 'full');
+  if (parsed.value('preconditioner') !== undefined && parsed.value('solver') !== 'conjugate-residual') {
+    throw new CallError('--preconditioner: goes with --solver conjugate-residual only');
+  }
+  return word;
 }
 
 function toleranceArgument(parsed: Arguments): number | undefined {

@@ -85,10 +85,12 @@ export function solveFullFormProblem(
   u: Float64Array,
   options: Partial<FullFormOptions> & Pick<FullFormOptions, 'solver'>,
 ): FullFormReport {
-  const all = {
-    ...{ tolerance: defaultSolveOptions.tolerance, iterationLimit: defaultSolveOptions.iterationLimit },
-    ...{ preconditioner: defaultConjugateResidualOptions.preconditioner },
-    ...options,
+  const all: FullFormOptions = {
+    solver: options.solver,
+    tolerance: options.tolerance ?? defaultSolveOptions.tolerance,
+    iterationLimit: options.iterationLimit ?? defaultSolveOptions.iterationLimit,
+    preconditioner: options.preconditioner ?? defaultConjugateResidualOptions.preconditioner,
+    onIteration: options.onIteration,
   };
   const scale = velocityScale(reduced);
   r.fill(0);

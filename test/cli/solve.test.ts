@@ -165,7 +165,15 @@ describe('stiction solve', () => {
     expect(await refused(path, '--solver', 'magic')).toBe(
       'stiction solve: --solver: must be one of auto, dantzig, gauss-seidel, contact-admm, admm, conjugate-residual, got "magic"\n',
     );
-    expect(await refused(path, '--solver', 'conjugate-residual')).toMatch(/conjugate-residual is not supported yet/);
+    expect(await refused(path, '--solver', 'conjugate-residual')).toMatch(
+      /form: must be full for --solver conjugate-residual/,
+    );
+    expect(await refused(path, '--preconditioner', 'full')).toMatch(
+      /--preconditioner: goes with --solver conjugate-residual/,
+    );
+    expect(await refused(path, '--solver', 'conjugate-residual', '--preconditioner', 'ilu')).toMatch(
+      /--preconditioner: must be one of full, diagonal, got "ilu"/,
+    );
     expect(await refused(path, '--solver', 'admm')).toBe(
       `stiction solve: ${path}: form: must be full for --solver admm, got reduced\n`,
     );

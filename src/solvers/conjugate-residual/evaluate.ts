@@ -34,6 +34,7 @@ export function readStates({ rows }: MixedProblem, work: Work): void {
     const at = 3 * c;
     const mu = rows.mu[c];
     forgetTurns(work, c);
+    work.slides[c] = 0;
     load[c] = lastLoad[c] = 0;
     if (rows.bilateral && rows.bilateral[c] === 1) {
       state[c] = STICK;

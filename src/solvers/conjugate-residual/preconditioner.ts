@@ -28,18 +28,21 @@ export function measureGive(give: Float64Array, rows: ContactRows, inverseDiagon
 
 /** inverse := S_d⁻¹ of active rows, 0 of the others and of rows that nothing moves. */
 export function scaleRows({ rows, similar }: MixedProblem, work: Work): void {
-  const { state, give, inverse } = work;
+  const { state, give, inverse, alike } = work;
   for (let c = 0; c < rows.count; c++) {
     const at = 3 * c;
     let normals = 1;
     let tangents = 1;
-    if (state[c] !== OPEN) {
-      for (let k = similar.start[c]; k < similar.start[c + 1]; k++) {
-        const other = state[similar.other[k]];
-        if (other !== OPEN) normals += similar.normal[k];
-        if (other === STICK) tangents += similar.tangent[k];
-      }
+    let slides = 1;
+    for (let k = similar.start[c]; k < similar.start[c + 1]; k++) {
+      const other = state[similar.other[k]];
+      if (other === OPEN) continue;
+      normals += similar.normal[k];
+      slides += similar.tangent[k];
+      if (other === STICK) tangents += similar.tangent[k];
     }
+    alike[2 * c] = normals;
+    alike[2 * c + 1] = slides;
     inverse[at] = state[c] !== OPEN && give[at] > 0 ? 1 / (normals * give[at]) : 0;
     for (let i = at + 1; i < at + 3; i++) inverse[i] = state[c] === STICK && give[i] > 0 ? 1 / (tangents * give[i]) : 0;
   }

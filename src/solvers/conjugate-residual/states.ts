@@ -2,7 +2,7 @@
  * Algorithms 2 and 3: which contacts are active, which of those stick, and the friction of those that slide, μ λ′ δ: λ′ the
  * moving average of the normal impulse, δ a direction that follows the velocity.
  *
- * A change is a change only if it moves the contact by more than ε₂ as a velocity, S_d Δr; all others are let go, so that
+ * A change is a change only if it moves the contact by more than ε₂ as a velocity, Z S_d Δr; all others are let go, so that
  * contacts on the edge between two states do not cycle. Conditions of the paper that compare with zero have room of ε₂: at
  * convergence u of an active row is zero but for rounding, and its sign would be chance.
  */
@@ -27,7 +27,7 @@ export interface Changes {
  * hundred evaluations; with 1 slow slips oscillate.)
  */
 const FIRST_TURN = 0.5;
-const LEAST_TURN = 0.01;
+const LEAST_TURN = 0.001;
 
 /**
  * Weighs all contacts at the velocities `work.u`: states change at once, frictions are proposed for `applyFrictions`. `exact`:
@@ -70,14 +70,14 @@ export function forgetTurns({ turn, turnSide }: Work, c: number): void {
 
 /** Lines 5 to 9 of Algorithm 2. */
 function setActive(rows: ContactRows, work: Work, c: number, tolerance: number): void {
-  const { state, u, r, give } = work;
+  const { state, u, r, give, alike } = work;
   const at = 3 * c;
   if (state[c] === OPEN) {
     if (u[at] < -tolerance) beginSlip(rows.mu[c], work, c);
     return;
   }
   if (r[at] > 0 || u[at] < -tolerance) return;
-  if (-r[at] * give[at] <= tolerance && u[at] <= tolerance) return;
+  if (-r[at] * alike[2 * c] * give[at] <= tolerance && u[at] <= tolerance) return;
   state[c] = OPEN;
   r.fill(0, at, at + 3);
 }
@@ -95,14 +95,14 @@ function beginSlip(mu: number, work: Work, c: number): void {
 }
 
 /**
- * Lines 11 to 17 of Algorithm 2; the impulse itself stays as it is. What decides is the friction that a local step would ask
- * for, r_T − u_T/S_d: outside the cone the contact slides, inside it sticks. (The paper looks at the sign of u_Tᵀ δ alone, and
+ * Lines 11 to 17 of Algorithm 2. What decides is the friction that a local step would ask
+ * for, r_T − u_T/(Z S_d): outside the cone the contact slides, inside it sticks. (The paper looks at the sign of u_Tᵀ δ alone, and
  * so takes a slip that must turn by a right angle for one that has ended: contacts at the edge then cycle for ever.)
  */
 function switchFriction(mu: number, work: Work, c: number, tolerance: number): void {
-  const { state, u, r, give, slip, load, lastLoad } = work;
+  const { state, u, r, slip, load, lastLoad, slides } = work;
   const at = 3 * c;
-  const g = tangentGive(give, at);
+  const g = tangentGive(work, c);
   const x = r[at + 1] - u[at + 1] / g;
   const y = r[at + 2] - u[at + 2] / g;
   const wanted = Math.sqrt(x * x + y * y);
@@ -116,15 +116,20 @@ function switchFriction(mu: number, work: Work, c: number, tolerance: number): v
   state[c] = SLIDE;
   slip[2 * c] = -x / wanted;
   slip[2 * c + 1] = -y / wanted;
-  load[c] = lastLoad[c] = friction / mu;
+  // The first time the force stays what it was, as in the paper. A stuck contact far outside its cone would jump between
+  // both states for ever: from then on it begins with what its normal impulse allows.
+  load[c] = lastLoad[c] = slides[c] === 0 ? friction / mu : Math.max(r[at], 0);
+  if (slides[c] < 255) slides[c]++;
+  r[at + 1] = -mu * load[c] * slip[2 * c];
+  r[at + 2] = -mu * load[c] * slip[2 * c + 1];
   forgetTurns(work, c);
 }
 
 /** Algorithm 3 as a proposal; what it would do to the residual, squared, 0 if there is nothing to change. */
 function proposeFriction(mu: number, work: Work, c: number, tolerance: number, cosine: number): number {
-  const { u, r, give, slip, load, lastLoad, turn, turnSide, nextLoad, nextSlip } = work;
+  const { u, r, slip, load, lastLoad, turn, turnSide, nextLoad, nextSlip } = work;
   const at = 3 * c;
-  const g = tangentGive(give, at);
+  const g = tangentGive(work, c);
   const now = Math.max(r[at], 0);
   const isLoadDue = Math.abs(now - load[c]) * mu * g > tolerance;
   // Simple moving average of two.
@@ -137,7 +142,8 @@ function proposeFriction(mu: number, work: Work, c: number, tolerance: number, c
     const alongX = u[at + 1] / speed;
     const alongY = u[at + 2] / speed;
     const sin = x * alongY - y * alongX;
-    isTurnDue = x * alongX + y * alongY < cosine && Math.abs(sin) * mu * average * g > tolerance;
+    const cos = x * alongX + y * alongY;
+    isTurnDue = (cosine === 1 || cos < cosine) && Math.abs(sin) * mu * average * g > tolerance;
     if (isTurnDue) {
       const share = nextTurn(turn[c], turnSide[c], sin);
       x += share * (alongX - x);
@@ -185,6 +191,7 @@ export function applyFrictions(rows: ContactRows, work: Work): void {
   }
 }
 
-function tangentGive(give: Float64Array, at: number): number {
-  return Math.max(give[at + 1], give[at + 2]);
+/** How far a contact and those like it give way along the tangents to a unit of impulse in each of them [1/kg]. */
+function tangentGive({ give, alike }: Work, c: number): number {
+  return alike[2 * c + 1] * Math.max(give[3 * c + 1], give[3 * c + 2]);
 }

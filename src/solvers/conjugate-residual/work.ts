@@ -30,9 +30,13 @@ export interface Work {
   /** Share of the way that δ goes to the direction of the velocity, and the side it went to last [-]. */
   turn: Float64Array;
   turnSide: Int8Array;
+  /** How often each contact went from sticking to sliding in this solve, up to 255. */
+  slides: Uint8Array;
   /** diag(L A_d⁻¹ Lᵀ) of all rows [1/kg], and 1/(Z S_d) of those that are active, else 0. */
   give: Float64Array;
   inverse: Float64Array;
+  /** Z of closed contacts, whatever their friction does: of the normal and of the tangents, two numbers a contact [-]. */
+  alike: Float64Array;
   /** f − A v, and the whole residual: of the unknowns [N·s] and of active rows [m/s]. */
   free: Float64Array;
   residual: Float64Array;
@@ -74,12 +78,14 @@ export function createWork(): Work {
   const work: Record<string, unknown> = {
     state: new Uint8Array(0),
     slip: none,
+    alike: none,
     load: none,
     lastLoad: none,
     nextLoad: none,
     nextSlip: none,
     turn: none,
     turnSide: new Int8Array(0),
+    slides: new Uint8Array(0),
   };
   for (const key of [...UNKNOWN_KEYS, ...ROW_KEYS]) work[key] = none;
   return work as unknown as Work;
@@ -92,6 +98,7 @@ export function resizeWork(work: Work, size: number, contacts: number): void {
   const room = grown(contacts);
   for (const key of ROW_KEYS) work[key] = new Float64Array(3 * room);
   work.state = new Uint8Array(room);
+  work.alike = new Float64Array(2 * room);
   work.slip = new Float64Array(2 * room);
   work.load = new Float64Array(room);
   work.nextLoad = new Float64Array(room);
@@ -99,6 +106,7 @@ export function resizeWork(work: Work, size: number, contacts: number): void {
   work.lastLoad = new Float64Array(room);
   work.turn = new Float64Array(room);
   work.turnSide = new Int8Array(room);
+  work.slides = new Uint8Array(room);
 }
 
 /** A quarter more than asked for: contacts come and go. */
