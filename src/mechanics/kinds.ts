@@ -9,6 +9,8 @@ import { updateFrames } from './rod/update-frames';
 import { correctShell } from './shell/correct-shell';
 import { shellEnergy } from './shell/shell-energy';
 import { createShellSystem } from './shell/shell-system';
+import { solidEnergy } from './solid/solid-energy';
+import { createSolidSystem } from './solid/solid-system';
 
 /** Strands of rods and grooms. */
 const ROD: ElasticKind = {
@@ -28,5 +30,14 @@ const SHELL: ElasticKind = {
   integrate() {},
 };
 
+/** Solids; their boundary meets contacts as a shell does. */
+const SOLID: ElasticKind = {
+  name: 'solid',
+  createSystem: createSolidSystem,
+  energy: solidEnergy,
+  correct: correctShell,
+  integrate() {},
+};
+
 /** By number of the kind. */
-export const ELASTIC_KINDS: readonly ElasticKind[] = [ROD, SHELL];
+export const ELASTIC_KINDS: readonly ElasticKind[] = [ROD, SHELL, SOLID];

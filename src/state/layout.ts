@@ -467,6 +467,7 @@ export const ROD_GROOM = 4;
 export const ROD_NEVER_SLEEPS = 8;
 export const ROD_ON_WASM = 16; // backend 'wasm' was asked for; neither bit: 'auto'
 export const ROD_ON_WEBGPU = 32; // backend 'webgpu' was asked for
+export const ROD_MODEL_SHIFT = 8; // two bits from this one on: a solid's model (mechanics/solid/stretch-energy)
 
 // Kinds of primitives that can touch: their numbers of nodes.
 export const PRIMITIVE_BODY = 0; // the surface of a collider

@@ -10,7 +10,14 @@
 
 import { projectSemiDefinite3 } from '../../math/semi-definite3';
 import { rotationSvd } from '../../math/svd3';
-import { ELEMENT_NODES, ELEMENT_POINTS, type SolidElements, shapeGradients } from './elements';
+import {
+  ELEMENT_NODES,
+  ELEMENT_POINTS,
+  REST_NUMBERS,
+  REST_VOLUME,
+  type SolidElements,
+  shapeGradients,
+} from './elements';
 import { createStretchDerivatives, differentiateStretches, type SolidLaw, stretchEnergy } from './stretch-energy';
 
 /** Derivatives of an element's energy by its nodes' positions. */
@@ -24,6 +31,14 @@ export interface ElementDerivatives {
 /** How the Hessian is wanted: not at all, as it is, or positive semi-definite. */
 export type HessianKind = 'none' | 'exact' | 'projected';
 
+/** How the stress of a step's linearisation enters its stiffness against turning: see `seeTwist`. */
+export interface SeenStress {
+  /** Positions that the last linearisation was made at, as `position` [m]. */
+  readonly before: ArrayLike<number>;
+  /** Damping over the time step: the viscous stress is part of what was seen [-]. */
+  readonly viscous: number;
+}
+
 /** Deformation gradient and what its decomposition says, at the point that was evaluated last. */
 interface Point {
   readonly F: Float64Array;
@@ -32,12 +47,16 @@ interface Point {
   readonly s: Float64Array;
 }
 
-const point: Point = {
+const createPoint = (): Point => ({
   F: new Float64Array(9),
   U: new Float64Array(9),
   V: new Float64Array(9),
   s: new Float64Array(3),
-};
+});
+const point = createPoint();
+const last = createPoint();
+const seenStretch = new Float64Array(3);
+const seenDerivatives = createStretchDerivatives();
 const shape = new Float64Array(30);
 const derivatives = createStretchDerivatives();
 /** Shape gradients in the frame V. */
@@ -54,8 +73,8 @@ export function createElementDerivatives(): ElementDerivatives {
 }
 
 /**
- * Energy of element e [J]; `position` has four numbers a node. Writes the first ELEMENT_NODES of `out`;
- * with a null `out` the energy alone.
+ * Energy of element e [J]; `position` has four numbers a node from the elements' origin on. Writes the first ELEMENT_NODES of `out`;
+ * with a null `out` the energy alone. `seen`: for the Hessian of a step that is linearised once.
  */
 export function differentiateElement(
   out: ElementDerivatives | null,
@@ -64,10 +83,11 @@ export function differentiateElement(
   position: ArrayLike<number>,
   law: SolidLaw,
   kind: HessianKind,
+  seen: SeenStress | null = null,
 ): number {
   const width = ELEMENT_NODES[elements.order];
   const points = ELEMENT_POINTS[elements.order];
-  const weight = elements.volume[e] / points;
+  const weight = elements.rest[REST_NUMBERS * e + REST_VOLUME] / points;
   let energy = 0;
   if (out !== null) {
     out.gradient.fill(0, 0, 3 * width);
@@ -75,7 +95,7 @@ export function differentiateElement(
   }
   for (let q = 0; q < points; q++) {
     shapeGradients(shape, elements, e, q);
-    deform(elements.nodes, width * e, width, position);
+    deform(point, elements, width * e, width, position);
     energy += weight * stretchEnergy(law, point.s);
     if (out === null) continue;
     differentiateStretches(derivatives, law, point.s);
@@ -83,6 +103,7 @@ export function differentiateElement(
     addGradient(out.gradient, width, weight);
     if (kind === 'none') continue;
     if (kind === 'projected') projectPoint();
+    if (seen !== null) seeTwist(elements, width * e, width, law, seen);
     addHessian(out.hessian, width, weight);
   }
   return energy;
@@ -94,18 +115,23 @@ export function leastVolumeRatio(elements: SolidElements, e: number, position: A
   let least = Number.POSITIVE_INFINITY;
   for (let q = 0; q < ELEMENT_POINTS[elements.order]; q++) {
     shapeGradients(shape, elements, e, q);
-    deform(elements.nodes, width * e, width, position);
+    deform(point, elements, width * e, width, position);
     least = Math.min(least, point.s[0] * point.s[1] * point.s[2]);
   }
   return least;
 }
 
 /** F = Σ x_a ∇N_aᵀ and its decomposition. */
-function deform(nodes: Int32Array, at: number, width: number, position: ArrayLike<number>): void {
-  const { F, U, V, s } = point;
+function deform(
+  { F, U, V, s }: Point,
+  { nodes, origin }: SolidElements,
+  at: number,
+  width: number,
+  position: ArrayLike<number>,
+): void {
   F.fill(0);
   for (let a = 0; a < width; a++) {
-    const x = 4 * nodes[at + a];
+    const x = 4 * (nodes[at + a] - origin);
     for (let r = 0; r < 3; r++) {
       const p = position[x + r];
       F[3 * r] += p * shape[3 * a];
@@ -141,6 +167,42 @@ function projectPoint(): void {
   for (let k = 0; k < 3; k++) {
     derivatives.difference[k] = Math.max(0, derivatives.difference[k]);
     derivatives.sum[k] = Math.max(0, derivatives.sum[k]);
+  }
+}
+
+/**
+ * Stiffness against turning, (Ψ_i + Ψ_j)/(s_i + s_j), from the stretches along the rotation R that the last linearisation had:
+ * s_i (Uᵀ R V)_ii, and as much more as the viscous stress of their change is worth. What turns by φ in a step that is linearised
+ * once comes out stretched by φ²/2; with the stress of that for a stiffness, stiff bodies would hardly turn (as edges of rods and
+ * membranes: mechanics/rod/assemble-strand). Damping multiplies the whole Hessian, but not this part of it.
+ */
+function seeTwist(
+  elements: SolidElements,
+  at: number,
+  width: number,
+  law: SolidLaw,
+  { before, viscous }: SeenStress,
+): void {
+  deform(last, elements, at, width, before);
+  const { U, V, s } = point;
+  for (let i = 0; i < 3; i++) {
+    let along = 0;
+    let earlier = 0;
+    for (let k = 0; k < 3; k++) {
+      let left = 0;
+      let right = 0;
+      for (let c = 0; c < 9; c += 3) {
+        left += U[c + i] * last.U[c + k];
+        right += V[c + i] * last.V[c + k];
+      }
+      along += left * right;
+      earlier += right * right * last.s[k];
+    }
+    seenStretch[i] = s[i] * along + viscous * (s[i] * along - earlier);
+  }
+  differentiateStretches(seenDerivatives, law, seenStretch);
+  for (let k = 0; k < 3; k++) {
+    derivatives.sum[k] = Math.max(0, Math.min(derivatives.sum[k], seenDerivatives.sum[k])) / (1 + viscous);
   }
 }
 

@@ -38,11 +38,17 @@ export interface SolidElements {
   readonly count: number;
   /** ELEMENT_NODES[order] an element. */
   readonly nodes: Int32Array;
-  /** Inverse of D, nine numbers by rows an element [1/m]. */
-  readonly restInverse: Float64Array;
-  /** Rest volume, > 0 [m³]. */
-  readonly volume: Float64Array;
+  /** Number of the node whose position is the first of those handed in. */
+  readonly origin: number;
+  /**
+   * REST_NUMBERS an element, as TETRAHEDRON_REST has them: the inverse of D by rows [1/m], the rest volume, > 0 [m³], spare.
+   */
+  readonly rest: Float64Array;
 }
+
+/** Numbers of an element's rest shape, and which of them is the volume. */
+export const REST_NUMBERS = 12;
+export const REST_VOLUME = 9;
 
 /** Place of a point of integration in barycentric coordinates: NEAR at its own corner, FAR at the others. */
 const NEAR = 0.5854101966249685;
@@ -69,12 +75,12 @@ function quadraticSlopes(): Float64Array {
  * The weight of the point is volume/ELEMENT_POINTS.
  */
 export function shapeGradients(out: Float64Array, elements: SolidElements, e: number, point: number): void {
-  const { order, restInverse } = elements;
-  const r = 9 * e;
+  const { order, rest } = elements;
+  const r = REST_NUMBERS * e;
   for (let c = 0; c < 3; c++) {
-    const x = restInverse[r + c];
-    const y = restInverse[r + 3 + c];
-    const z = restInverse[r + 6 + c];
+    const x = rest[r + c];
+    const y = rest[r + 3 + c];
+    const z = rest[r + 6 + c];
     const w = -(x + y + z);
     if (order === 1) {
       out[c] = w;
@@ -91,9 +97,29 @@ export function shapeGradients(out: Float64Array, elements: SolidElements, e: nu
 }
 
 /**
- * Rest shape of the tetrahedra with these corners (four of `nodes` an element, every ELEMENT_NODES[order]); `position`
- * has `stride` numbers a node. A volume comes out negative where corner 3 is on the wrong side of 0, 1, 2.
+ * out[REST_NUMBERS·e ..] = rest shape of the tetrahedra with these corners (four of `nodes` an element, every `width`),
+ * numbered from `origin` on; `position` has `stride` numbers a node. A volume comes out negative where corner 3 is on the wrong
+ * side of 0, 1, 2.
  */
+export function writeRest(
+  out: Float64Array,
+  { nodes, width, origin }: { nodes: Int32Array; width: number; origin: number },
+  position: ArrayLike<number>,
+  stride: number,
+): void {
+  const d = new Float64Array(9);
+  for (let e = 0; e < nodes.length / width; e++) {
+    const o = stride * (nodes[width * e] - origin);
+    for (let j = 0; j < 3; j++) {
+      const p = stride * (nodes[width * e + 1 + j] - origin);
+      for (let c = 0; c < 3; c++) d[3 * c + j] = position[p + c] - position[o + c];
+    }
+    const at = REST_NUMBERS * e;
+    out[at + REST_VOLUME] = invert(out, at, d) / 6;
+  }
+}
+
+/** Elements of nodes numbered from 0 on, with the rest shape that `position` is, `stride` numbers a node. */
 export function measureRest(
   order: 1 | 2,
   nodes: Int32Array,
@@ -102,19 +128,9 @@ export function measureRest(
 ): SolidElements {
   const width = ELEMENT_NODES[order];
   const count = nodes.length / width;
-  const restInverse = new Float64Array(9 * count);
-  const volume = new Float64Array(count);
-  const d = new Float64Array(9);
-  for (let e = 0; e < count; e++) {
-    const o = stride * nodes[width * e];
-    for (let j = 0; j < 3; j++) {
-      const p = stride * nodes[width * e + 1 + j];
-      for (let c = 0; c < 3; c++) d[3 * c + j] = position[p + c] - position[o + c];
-    }
-    const determinant = invert(restInverse, 9 * e, d);
-    volume[e] = determinant / 6;
-  }
-  return { order, count, nodes, restInverse, volume };
+  const rest = new Float64Array(REST_NUMBERS * count);
+  writeRest(rest, { nodes, width, origin: 0 }, position, stride);
+  return { order, count, nodes, origin: 0, rest };
 }
 
 /** out[o ..] = d⁻¹; returns det d. */
@@ -131,13 +147,18 @@ function invert(out: Float64Array, o: number, d: Float64Array): number {
   return determinant;
 }
 
-/** mass[node] += the lumped mass of every element [kg]. */
-export function lumpMass(mass: Float64Array, { order, count, nodes, volume }: SolidElements, density: number): void {
+/** mass[stride · node] += the lumped mass of every element [kg], by the elements' own numbers. */
+export function lumpMass(
+  mass: Float64Array,
+  stride: number,
+  { order, count, nodes, rest }: SolidElements,
+  density: number,
+): void {
   const width = ELEMENT_NODES[order];
   for (let e = 0; e < count; e++) {
     for (let i = 0; i < width; i++) {
       const share = order === 1 ? 0.25 : i < 4 ? CORNER_SHARE : MIDDLE_SHARE;
-      mass[nodes[width * e + i]] += share * density * volume[e];
+      mass[stride * nodes[width * e + i]] += share * density * rest[REST_NUMBERS * e + REST_VOLUME];
     }
   }
 }

@@ -1,0 +1,74 @@
+// Solids come: rows of a mesh (its boundary, which is what touches) and of the tetrahedra within.
+
+import { writeRestShape } from '../../mechanics/shell/rest-shape';
+import { lumpMass, type SolidElements, writeRest } from '../../mechanics/solid/elements';
+import { readSolidElements } from '../../mechanics/solid/solid-system';
+import * as L from '../../state/layout';
+import { noteBirth } from '../../state/strand-changes';
+import type { Tables } from '../../state/tables';
+import type { Engine } from '../engine';
+import { createMesh, type MeshDefinition } from './mesh-rows';
+import { clearNewRows } from './rows';
+
+/** What a solid is made from; `triangles` is its boundary. */
+export interface SolidDefinition extends MeshDefinition {
+  /** Four nodes each, with a volume > 0 in `rest`. */
+  tetrahedra: ArrayLike<number>;
+  /** The shape without stress, as `points`. */
+  rest: ArrayLike<number>;
+  /** COROTATED, FIXED_COROTATED or NEO_HOOKEAN of mechanics/solid/stretch-energy. */
+  model: number;
+}
+
+/** Makes a solid; returns its slot among the rods. */
+export function createSolid(engine: Engine, definition: SolidDefinition): number {
+  const { arena, tables } = engine;
+  const { tetrahedra, rest, model } = definition;
+  const firstRow = arena.i32[L.TETRAHEDRON_COUNT >> 2];
+  const count = tetrahedra.length / 4;
+  tables.control.tetrahedra.ensure(firstRow + count);
+  const slot = createMesh(engine, L.KIND_SOLID, definition);
+  const { rods, strands, tetrahedra: rows } = tables;
+  const object = rods.strandStart[slot];
+  const first = strands.first[object];
+  rods.flags[slot] |= model << L.ROD_MODEL_SHIFT;
+
+  // The boundary: lengths of its edges and areas, and no stress of its own.
+  writeRestShape(tables, object, rest, 'drawn');
+
+  clearNewRows(rows, firstRow, firstRow + count);
+  strands.tetrahedra.set([firstRow, count], 2 * object);
+  for (let k = 0; k < 4 * count; k++) rows.node[4 * firstRow + k] = first + tetrahedra[k];
+  rows.object.fill(object, firstRow, firstRow + count);
+  arena.i32[L.TETRAHEDRON_COUNT >> 2] = firstRow + count;
+  const elements = readSolidElements(tables, object, first);
+  writeRest(elements.rest, { nodes: elements.nodes, width: 4, origin: first }, rest, 3);
+  writeMasses(tables, object, elements, rest);
+  noteBirth(tables, slot);
+  return slot;
+}
+
+/** Masses of the nodes [kg], and as their rest length the shortest edge at them in the shape `rest` [m]. */
+function writeMasses(
+  { strands, nodes, rods }: Tables,
+  object: number,
+  elements: SolidElements,
+  shape: ArrayLike<number>,
+): void {
+  const first = strands.first[object];
+  const end = first + strands.nodes[object];
+  nodes.mass.fill(0, 2 * first, 2 * end);
+  lumpMass(nodes.mass, 2, elements, rods.parameter[8 * strands.rod[object] + 1]);
+  for (let n = first; n < end; n++) nodes.rest[8 * n] = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < 4 * elements.count; at += 4) {
+    for (let a = 0; a < 4; a++) {
+      for (let b = 0; b < a; b++) {
+        const [i, j] = [elements.nodes[at + a], elements.nodes[at + b]];
+        let square = 0;
+        for (let k = 0; k < 3; k++) square += (shape[3 * (i - first) + k] - shape[3 * (j - first) + k]) ** 2;
+        const length = Math.sqrt(square);
+        for (const node of [i, j]) nodes.rest[8 * node] = Math.min(nodes.rest[8 * node], length);
+      }
+    }
+  }
+}
