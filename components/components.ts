@@ -4,6 +4,7 @@
 // is read-only in the types. What a step changed is there after it. SI units, y up.
 
 import type { RodMaterial } from '../src/state/rod-material';
+import type { ShellMaterial } from '../src/state/shell-material';
 import { quaternion, type ResultColumn, type ResultIndices, real, vector, whole } from './columns';
 
 export type Vector3Columns = { x: Float64Array; y: Float64Array; z: Float64Array };
@@ -22,6 +23,17 @@ export type RodColumns = { [K in keyof RodMaterial]: Float64Array } & {
   readonly strandCount: ResultIndices;
   readonly firstNode: ResultIndices;
   readonly nodeCount: ResultIndices;
+};
+
+/**
+ * Material of a shell, and its ranges of `physics.shells`. Numbers as in ShellMaterial; a write counts from the next
+ * step (thickness and density are fixed).
+ */
+export type ShellColumns = { [K in keyof ShellMaterial]: Float64Array } & {
+  readonly firstVertex: ResultIndices;
+  readonly vertexCount: ResultIndices;
+  readonly firstTriangle: ResultIndices;
+  readonly triangleCount: ResultIndices;
 };
 
 /** The components of one world. */
@@ -94,6 +106,8 @@ export interface Components {
   readonly Rod: RodColumns;
   /** Many strands of one material as one entity, made by addGroom. */
   readonly Groom: RodColumns;
+  /** A surface such as cloth, made by addShell. */
+  readonly Shell: ShellColumns;
   /**
    * A node of a rod held at a point of a body (0 the world), made by attach: `node` counted from the rod's first,
    * `length` the longest distance of a rope [m], 0 for a ball joint; impulse of the last step on the node [N·s].
@@ -187,6 +201,7 @@ export function createComponents(): Components {
     },
     Rod: rodColumns(),
     Groom: rodColumns(),
+    Shell: shellColumns(),
     Attachment: { rod: whole(), node: whole(), body: whole(), length: real(), impulse: vector() },
     Joint: {
       type: whole(),
@@ -213,6 +228,27 @@ export function createComponents(): Components {
     Kinematic: {},
     Sleeping: {},
     Sensor: {},
+  };
+}
+
+function shellColumns(): ShellColumns {
+  return {
+    thickness: real(),
+    density: real(),
+    bendingModulus: real(),
+    shearModulus: real(),
+    stretchModulus: real(),
+    damping: real(),
+    friction: real(),
+    cohesion: real(),
+    gravityScale: real(),
+    airDrag: real(),
+    compliance: real(),
+    poissonRatio: real(),
+    firstVertex: whole(),
+    vertexCount: whole(),
+    firstTriangle: whole(),
+    triangleCount: whole(),
   };
 }
 

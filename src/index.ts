@@ -1,6 +1,6 @@
 // stiction: real-time physics with exact Coulomb friction for bitECS worlds. The public face; nothing else is.
 
-export type { Components, RodColumns } from '../components/components';
+export type { Components, RodColumns, ShellColumns } from '../components/components';
 export { type AddedScene, addScene, sceneSettings } from '../systems/add-scene';
 export type { AddSceneOptions } from '../systems/add-scene-rods';
 export { type AttachSpec, attach, attachmentDistance, detach } from '../systems/attachments';
@@ -84,6 +84,20 @@ export {
 export { enableSagFree, type SagFreeHandle } from '../systems/sag-free';
 export { loadGame, saveGame } from '../systems/save-game';
 export { createShape, removeShape } from '../systems/shapes';
+export type { ShellPin, ShellSpec, Triangles } from '../systems/shell-spec';
+export type { ShellView } from '../systems/shell-state';
+export {
+  addShell,
+  addShellForce,
+  type PinOptions,
+  pinVertex,
+  placeShell,
+  removeShell,
+  shellPositions,
+  shellVelocities,
+  unpinVertex,
+  wakeShell,
+} from '../systems/shells';
 export type { RestoreReport, Snapshot } from '../systems/snapshot-types';
 export { type ProblemAnswer, type ProblemOptions, solveProblem } from '../systems/solve-problem';
 export { STAGES, type StageName } from '../systems/stage-names';
@@ -108,6 +122,7 @@ export { writeScene } from './scene/write';
 export type { CombineRule } from './state/combine-rules';
 export type { RodMaterial } from './state/rod-material';
 export type { PhysicsSettings, ResolvedSettings } from './state/settings';
+export type { ShellMaterial } from './state/shell-material';
 export type { StrandRest } from './state/strand-rest';
 export type { SagFreeReport } from './static-equilibrium/bake-strands';
 export { type FigureStrand, type SolverTrace, traceFigure } from './static-equilibrium/figure-programs';

@@ -1,4 +1,5 @@
-// Joints between a node of a rod and a body: ball (held at a point) and rope (held within a distance).
+// Joints between a node of a rod, or a vertex of a shell, and a body: ball (held at a point) and rope (held within a
+// distance).
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
@@ -12,12 +13,18 @@ import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
 import { requireBody, requireKnownKeys } from './rod-spec';
 import { type RodEnd, requireNode, rodSlotOf } from './rods';
+import { requireVertex } from './shell-spec';
+import { shellOf } from './shells';
 
 export interface AttachSpec {
-  /** Entity of the rod or groom. */
-  rod: number;
+  /** Entity of the rod or groom; or give `shell` and `vertex`. */
+  rod?: number;
   /** Counted from its first node, or an end. */
-  node: number | RodEnd;
+  node?: number | RodEnd;
+  /** Entity of the shell. */
+  shell?: number;
+  /** By its number in the mesh that the shell was made from. */
+  vertex?: number;
   /** Entity of the body. Default the world. */
   body?: number;
   /** In the body's own frame, or the world's [m]. Default where the node is now. */
@@ -33,12 +40,11 @@ export interface AttachSpec {
 export function attach(physics: Physics, spec: AttachSpec): number {
   const where = 'attach';
   requirePhysics(physics, where);
-  requireKnownKeys(where, spec, ['rod', 'node', 'body', 'point', 'length']);
+  requireKnownKeys(where, spec, ['rod', 'node', 'shell', 'vertex', 'body', 'point', 'length']);
   const length = requireNonNegative(where, 'length', spec.length ?? 0, 'm');
   const given = spec.point === undefined ? null : requireVector(where, 'point', spec.point, 3, 'm');
   const bodyEntity = requireBody(physics, where, 'body', spec.body);
-  const rod = rodSlotOf(physics, spec.rod, where);
-  const node = requireNode(physics, where, rod, spec.node);
+  const { rod, node } = nodeOf(physics, where, spec);
   const body = bodyEntity === 0 ? -1 : slotOf(physics, bodyEntity, where);
   const { engine, rods } = physics.internal;
   const { bodies, nodes, rods: rows } = engine.tables;
@@ -59,11 +65,24 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   if (!addSafely(world, eid, Attachment)) return eid;
   rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length });
   const columns = written(Attachment);
-  columns.rod[eid] = spec.rod;
+  columns.rod[eid] = (spec.shell ?? spec.rod) as number;
   columns.node[eid] = node;
   columns.body[eid] = bodyEntity;
   columns.length[eid] = length;
   return eid;
+}
+
+/** The node that is to be joined: its object's slot, its number from that one's first. */
+function nodeOf(physics: Physics, where: string, spec: AttachSpec): { rod: number; node: number } {
+  if (spec.shell === undefined) {
+    const rod = rodSlotOf(physics, spec.rod as number, where);
+    return { rod, node: requireNode(physics, where, rod, spec.node) };
+  }
+  for (const key of ['rod', 'node'] as const) {
+    if (spec[key] !== undefined) refuse(where, `${key} must not be given with shell`, spec[key]);
+  }
+  const { slot, mesh } = shellOf(physics, spec.shell, where);
+  return { rod: slot, node: requireVertex(where, 'vertex', spec.vertex, mesh.map) };
 }
 
 /** Refuses what the device cannot do with a joint. */

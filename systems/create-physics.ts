@@ -159,6 +159,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       return internal.moved;
     },
     strands: internal.rods.view,
+    shells: internal.rods.shells,
     report: engine.report,
     profile: recorder.profile,
     get time() {

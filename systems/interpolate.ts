@@ -6,6 +6,7 @@ import type { BodyTable } from '../src/state/tables';
 import { makePending } from './entities';
 import { showMirror } from './mirror';
 import type { Physics } from './physics';
+import { interpolateShells } from './shell-columns';
 import { interpolateStrands } from './strand-columns';
 
 const pose = new Float64Array(8);
@@ -51,6 +52,7 @@ export function interpolate(physics: Physics, alpha: number): void {
     rotation.w[eid] = pose[7];
   }
   interpolateStrands(physics, a);
+  interpolateShells(physics, a);
 }
 
 /** Whether the body whose rows of four begin `at` has one pose at both ends of the step. */

@@ -1,12 +1,12 @@
-// Notes which entities get or lose Rod, Groom and Attachment. In every world from the start, rods or not: a game's own
-// observers come after these. What is noted is done by rod-entities.
+// Notes which entities get or lose Rod, Groom, Shell and Attachment. In every world from the start, rods or not: a
+// game's own observers come after these. What is noted is done by rod-entities.
 
 import { observe, onAdd, onRemove } from 'bitecs';
 import { written } from '../components/columns';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { noteArrival, noteLeaving } from './entity-lives';
 import type { Physics } from './physics';
-import type { PendingRod } from './rod-state';
+import type { PendingRod, PendingShell } from './rod-state';
 
 /** Subscribes; to be called before the world has content. */
 export function observeRods(physics: Physics): void {
@@ -15,7 +15,7 @@ export function observeRods(physics: Physics): void {
   const { Attachment } = components;
   const joint = written(Attachment);
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
-  for (const name of ['Rod', 'Groom'] as const) {
+  for (const name of ['Rod', 'Groom', 'Shell'] as const) {
     const kind = components[name];
     on(
       observe(world, onAdd(kind), (eid: number) => {
@@ -28,8 +28,9 @@ export function observeRods(physics: Physics): void {
     on(
       observe(world, onRemove(kind), (eid: number) => {
         noteLeaving(physics, eid, name);
-        const waiting = state.pending.get(eid);
+        const waiting = state.pending.get(eid) ?? state.pendingShells.get(eid);
         if (waiting) forgetPending(physics, eid, waiting);
+        state.meshes.delete(eid);
         const slot = state.slotOf[eid] ?? -1;
         if (slot < 0) return;
         state.slotOf[eid] = -1;
@@ -65,8 +66,9 @@ function grown(old: Int32Array, capacity: number): Int32Array {
   return next;
 }
 
-function forgetPending(physics: Physics, eid: number, { definition }: PendingRod): void {
+function forgetPending(physics: Physics, eid: number, { definition }: PendingRod | PendingShell): void {
   const state = physics.internal.rods;
   state.pending.delete(eid);
+  state.pendingShells.delete(eid);
   state.pendingNodes -= definition.points.length / 3;
 }

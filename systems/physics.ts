@@ -17,6 +17,7 @@ import type { JointState } from './joint-state';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
 import type { ShapeBook } from './shape-book';
+import type { ShellView } from './shell-state';
 import type { RestoreReport, Snapshot } from './snapshot-types';
 import type { StageName } from './stage-names';
 
@@ -88,6 +89,8 @@ export interface Physics {
   readonly moved: { readonly entities: Int32Array; readonly count: number };
   /** All strands of rods and grooms, packed for rendering; positions are written by `interpolate`. */
   readonly strands: StrandColumns;
+  /** All shells, packed for rendering; positions and normals are written by `interpolate`. */
+  readonly shells: ShellView;
   readonly report: StepReport;
   readonly profile: Profile;
   /** Simulated time [s]. */

@@ -27,14 +27,14 @@ export interface Rows {
   readonly kinds: Uint8Array;
 }
 
-const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT] = KINDS.map(kindBit);
+const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT, SHELL] = KINDS.map(kindBit);
 /** Kinds that carry the tag Sleeping. */
-const SLEEPERS = BODY | ROD | GROOM;
+const SLEEPERS = BODY | ROD | GROOM | SHELL;
 
 /** Who has a row in the tables, contacts included. */
 export function rowsOf({ internal }: Physics): Rows {
   const { arena, tables } = internal.engine;
-  const { bodies, rods, attachments, joints, pairs } = tables;
+  const { bodies, rods, strands, attachments, joints, pairs } = tables;
   const rows: Rows = { entities: [], kinds: new Uint8Array(internal.columns.capacity) };
   const count = (cell: number) => arena.i32[cell >> 2];
   for (let slot = 0; slot < count(L.BODY_COUNT); slot++) {
@@ -42,7 +42,8 @@ export function rowsOf({ internal }: Physics): Rows {
   }
   for (let slot = 0; slot < count(L.ROD_COUNT); slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
-    addKind(rows, rods.entity[slot], rods.flags[slot] & L.ROD_GROOM ? GROOM : ROD);
+    const isShell = strands.kind[rods.strandStart[slot]] === L.KIND_SHELL;
+    addKind(rows, rods.entity[slot], isShell ? SHELL : rods.flags[slot] & L.ROD_GROOM ? GROOM : ROD);
   }
   for (let slot = 0; slot < count(L.ATTACHMENT_COUNT); slot++) {
     if (attachments.flags[slot] & L.ATTACHMENT_ALIVE) addKind(rows, attachments.entity[slot], ATTACHMENT);
@@ -93,6 +94,7 @@ export function presentRows(physics: Physics): Rows {
   const rows = rowsOf(physics);
   addBodiless(rows, query(world, [components.RigidBody]));
   for (const [eid, { definition }] of internal.rods.pending) addKind(rows, eid, definition.isGroom ? GROOM : ROD);
+  for (const eid of internal.rods.pendingShells.keys()) addKind(rows, eid, SHELL);
   for (const eid of internal.joints.pending.keys()) addKind(rows, eid, JOINT);
   return rows;
 }

@@ -5,18 +5,23 @@
 // between steps.
 
 import { written } from '../components/columns';
-import type { RodColumns } from '../components/components';
+import type { RodColumns, ShellColumns } from '../components/components';
 import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../src/dynamics/elastic/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-rows';
+import { createShell } from '../src/dynamics/elastic/mesh-rows';
 import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
+import { writeHingeStiffness } from '../src/mechanics/shell/hinge-stiffness';
 import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
-import { expectRodNumber, ROD_NUMBER_NAMES } from '../src/state/rod-material';
+import { expectRodNumber, ROD_NUMBER_NAMES, type RodMaterial } from '../src/state/rod-material';
+import { expectShellNumber, SHELL_NUMBER_NAMES, type ShellMaterial } from '../src/state/shell-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { dropEntity, setTag } from './ecs-changes';
 import type { Physics } from './physics';
-import { hasPendingRods, type PendingRod } from './rod-state';
+import { holdNode } from './pins';
+import { hasPendingRods, type PendingRod, type PendingShell } from './rod-state';
+import { isShell, refreshShells } from './shell-columns';
 import { refreshStrands } from './strand-columns';
 import { tellIgnored } from './warnings';
 
@@ -32,8 +37,26 @@ export function flushRods(physics: Physics): void {
   }
   for (const [eid, pending] of state.pending) spawnRod(physics, eid, pending);
   state.pending.clear();
+  for (const [eid, pending] of state.pendingShells) spawnShell(physics, eid, pending);
+  state.pendingShells.clear();
   state.pendingNodes = 0;
   refreshStrands(physics);
+  refreshShells(physics);
+}
+
+function spawnShell(physics: Physics, eid: number, { definition, mesh, pins }: PendingShell): void {
+  const { engine, rods: state } = physics.internal;
+  const slot = createShell(engine, definition);
+  state.slotOf[eid] = slot;
+  state.meshes.set(eid, mesh);
+  for (const { node, body, point } of pins) {
+    const holder = body === 0 ? -1 : (physics.internal.slotOf[body] ?? -1);
+    if (body !== 0 && holder < 0) {
+      physics.internal.notes.push(
+        `Shell of entity ${eid}: the body of a pin, entity ${body}, is gone; the pin is not made`,
+      );
+    } else holdNode(physics, slot, node, holder, point);
+  }
 }
 
 function spawnRod(physics: Physics, eid: number, pending: PendingRod): void {
@@ -55,8 +78,31 @@ function bodySlot(physics: Physics, eid: number, body: number): number {
   return slot;
 }
 
-function columnsOf({ components }: Physics, isGroom: boolean): RodColumns {
-  return isGroom ? components.Groom : components.Rod;
+/** What the entity of a slot has for a material. */
+interface Material {
+  readonly label: string;
+  readonly columns: Record<string, Float64Array>;
+  /** In the order of ROD_PARAMETER (8), then ROD_EXTRA. */
+  readonly names: readonly string[];
+  /** What is expected of a number; null: it is all right. */
+  expect(name: string, value: number): string | null;
+  /** The first number in the rows over that in the column. */
+  readonly share: number;
+}
+
+function materialOf(physics: Physics, slot: number): Material {
+  const { Rod, Groom, Shell } = physics.components;
+  if (isShell(physics, slot)) {
+    const expect = (name: string, value: number) => expectShellNumber(name as keyof ShellMaterial, value);
+    return { label: 'Shell', columns: numbersOf(Shell), names: SHELL_NUMBER_NAMES, expect, share: 0.5 };
+  }
+  const isGroom = (physics.internal.engine.tables.rods.flags[slot] & L.ROD_GROOM) !== 0;
+  const expect = (name: string, value: number) => expectRodNumber(name as keyof RodMaterial, value);
+  return { label: 'Rod', columns: numbersOf(isGroom ? Groom : Rod), names: ROD_NUMBER_NAMES, expect, share: 1 };
+}
+
+function numbersOf(columns: RodColumns | ShellColumns): Record<string, Float64Array> {
+  return columns as unknown as Record<string, Float64Array>;
 }
 
 function removeEntities(physics: Physics, entities: readonly number[]): void {
@@ -93,7 +139,7 @@ export function copyInRods(physics: Physics): void {
   for (let slot = 0; slot < count; slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
     const eid = rods.entity[slot];
-    if (eid !== 0) readMaterial(physics, columnsOf(physics, (rods.flags[slot] & L.ROD_GROOM) !== 0), eid, slot);
+    if (eid !== 0) readMaterial(physics, materialOf(physics, slot), eid, slot);
   }
   readLengths(physics);
 }
@@ -118,23 +164,26 @@ function readLengths(physics: Physics): void {
 /** The first two, radius and density, are fixed: masses and lengths were made from them. */
 const FIXED = 2;
 
-function readMaterial(physics: Physics, columns: RodColumns, eid: number, slot: number): void {
+function readMaterial(physics: Physics, material: Material, eid: number, slot: number): void {
+  const { columns, names, share } = material;
   const { tables } = physics.internal.engine;
   const { rods } = tables;
-  for (let k = 0; k < ROD_NUMBER_NAMES.length; k++) {
-    const name = ROD_NUMBER_NAMES[k];
+  for (let k = 0; k < names.length; k++) {
+    const name = names[k];
     const table = k < 8 ? rods.parameter : rods.extra;
     const at = k < 8 ? 8 * slot + k : 4 * slot + k - 8;
     const value = columns[name][eid];
-    if (value === table[at]) continue;
-    const expectation = k < FIXED ? 'is fixed' : expectRodNumber(name, value);
+    const scale = k === 0 ? share : 1;
+    if (scale * value === table[at]) continue;
+    const expectation = k < FIXED ? 'is fixed' : material.expect(name, value);
     if (expectation === null) {
-      table[at] = value;
+      table[at] = scale * value;
+      if (name === 'poissonRatio') writeHingeStiffness(tables, rods.strandStart[slot]);
       strandChanges(tables).materials++;
       touchRod(tables, slot);
     } else {
-      tellIgnored(physics, `Rod.${name}`, eid, `${expectation}; the one before stays`, value);
-      columns[name][eid] = table[at];
+      tellIgnored(physics, `${material.label}.${name}`, eid, `${expectation}; the one before stays`, value);
+      columns[name][eid] = table[at] / scale;
     }
   }
 }
@@ -210,13 +259,15 @@ export function restoreRods(physics: Physics): void {
   }
   copyOutImpulses(physics);
   refreshStrands(physics);
+  refreshShells(physics);
 }
 
 /** The material columns of a rod show its row again. */
 function showMaterial(physics: Physics, eid: number, slot: number): void {
   const { rods } = physics.internal.engine.tables;
-  const columns = columnsOf(physics, (rods.flags[slot] & L.ROD_GROOM) !== 0);
-  ROD_NUMBER_NAMES.forEach((name, k) => {
-    columns[name][eid] = k < 8 ? rods.parameter[8 * slot + k] : rods.extra[4 * slot + k - 8];
+  const { columns, names, share } = materialOf(physics, slot);
+  names.forEach((name, k) => {
+    const number = k < 8 ? rods.parameter[8 * slot + k] : rods.extra[4 * slot + k - 8];
+    columns[name][eid] = k === 0 ? number / share : number;
   });
 }

@@ -1,7 +1,9 @@
 // What the ECS side keeps of rods beside the one memory: who has which row, what waits to be made or removed, and the
 // packed arrays that renderers read.
 
+import type { ShellDefinition } from '../src/dynamics/elastic/mesh-rows';
 import type { RodDefinition } from '../src/dynamics/elastic/rows';
+import { type CheckedPin, createShellView, type ShellMesh, type ShellView } from './shell-state';
 
 /**
  * All strands of the world, packed for rendering. Rows of one entity are a range:
@@ -28,6 +30,13 @@ export interface PendingRod {
   readonly attachEnd: number;
 }
 
+/** A shell that waits for the next copy-in. */
+export interface PendingShell {
+  readonly definition: ShellDefinition;
+  readonly mesh: ShellMesh;
+  readonly pins: readonly CheckedPin[];
+}
+
 /** What is asked for strands that are elsewhere (rod/strands). */
 export interface StrandSource {
   /** Positions are read: they shall come back. */
@@ -39,18 +48,22 @@ export interface StrandSource {
 export interface RodState {
   /** Null while strands live in the tables only. */
   source: StrandSource | null;
-  /** Rod slot of each entity, −1 none. */
+  /** Slot among the rods of each entity with a Rod, Groom or Shell, −1 none. */
   slotOf: Int32Array;
   /** Attachment slot of each entity, −1 none. */
   attachmentOf: Int32Array;
   /** By entity, in the order of the calls. */
   readonly pending: Map<number, PendingRod>;
+  readonly pendingShells: Map<number, PendingShell>;
   /** Nodes of those. */
   pendingNodes: number;
   /** Rods whose entity is gone or has lost its component. */
   readonly removed: { readonly slot: number; readonly entity: number }[];
   /** What the Sleeping tags of rods were last written for: strands asleep, rings made so far; or all or none. */
   shown: { asleep: number; rings: number; isDeviceAsleep: boolean };
+  /** By entity of a shell: the mesh that it was made from. */
+  readonly meshes: Map<number, ShellMesh>;
+  readonly shells: { -readonly [K in keyof ShellView]: ShellView[K] };
   readonly strands: { -readonly [K in keyof StrandColumns]: StrandColumns[K] };
   /** The same as users see them. */
   readonly view: StrandColumns;
@@ -62,6 +75,9 @@ export function createRodState(): RodState {
     slotOf: new Int32Array(0),
     attachmentOf: new Int32Array(0),
     pending: new Map(),
+    pendingShells: new Map(),
+    meshes: new Map(),
+    shells: createShellView(),
     pendingNodes: 0,
     removed: [],
     shown: { asleep: 0, rings: 0, isDeviceAsleep: false },
@@ -100,6 +116,6 @@ export function createRodState(): RodState {
 }
 
 /** Whether rods wait to be made or removed. */
-export function hasPendingRods({ pending, removed }: RodState): boolean {
-  return pending.size > 0 || removed.length > 0;
+export function hasPendingRods({ pending, pendingShells, removed }: RodState): boolean {
+  return pending.size + pendingShells.size > 0 || removed.length > 0;
 }

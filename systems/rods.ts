@@ -147,8 +147,8 @@ export function rodSlotOf(physics: Physics, eid: number, where: string): number 
   requirePhysics(physics, where);
   requireEntity(where, eid);
   makePending(physics);
-  const { slotOf: slots, pending } = physics.internal.rods;
-  const slot = slots[eid] ?? -1;
+  const { slotOf: slots, pending, meshes } = physics.internal.rods;
+  const slot = meshes.has(eid) ? -1 : (slots[eid] ?? -1);
   if (slot < 0) {
     const late = pending.has(eid) ? `${eid}, which is made after this step` : eid;
     refuse(where, 'entity must be a rod or groom of this world', late);

@@ -33,7 +33,7 @@ import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
 import { hasModule } from './step-modules';
 
-const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint'] as const;
+const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint', 'Shell'] as const;
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics, where = 'physics.snapshot'): Snapshot {
@@ -54,6 +54,7 @@ export function takeSnapshot(physics: Physics, where = 'physics.snapshot'): Snap
     bodies: keepBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless),
     contacts: keepContacts(physics, entitiesOf(rows, 'Contact')),
     strands: OTHER_KINDS.map((kind) => keepColumns(physics, kind, entitiesOf(rows, kind))),
+    shells: Array.from(internal.rods.meshes, ([entity, mesh]) => ({ entity, ...mesh })),
     shown: { ...internal.rods.shown },
     free: freeNumbers(physics.world),
     largest: largestNumber(physics.world),
@@ -114,6 +115,7 @@ function forgetNotes({ internal }: Physics): void {
   joints.pending.clear();
   spawned.length = removed.length = changed.length = rods.removed.length = 0;
   rods.pending.clear();
+  rods.pendingShells.clear();
   rods.pendingNodes = 0;
 }
 
@@ -139,6 +141,7 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless, snapshot.bodies);
   internal.waiting.clear();
   for (const eid of bodiless) internal.waiting.set(eid, physics.components.Collider.shape[eid]);
+  putMeshes(physics, snapshot, renumbered);
   for (const module of internal.modules) module.restore?.(physics);
   internal.rods.shown = { ...snapshot.shown };
   showContacts(physics);
@@ -149,6 +152,19 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   renumberJoints(physics, rows, renumbered);
   // Also the tag of what is broken.
   internal.jointSystems?.restore(physics);
+}
+
+/** The meshes of shells, for drawing and for vertices by their numbers. */
+function putMeshes({ internal }: Physics, { shells }: Snapshot, renumbered: ReadonlyMap<number, number>): void {
+  const { meshes } = internal.rods;
+  meshes.clear();
+  for (const { entity, map, triangles, embedding } of shells) {
+    meshes.set(renumbered.get(entity) ?? entity, {
+      map: Int32Array.from(map),
+      triangles: Uint32Array.from(triangles),
+      embedding: embedding && { ...embedding, corner: Int32Array.from(embedding.corner) },
+    });
+  }
 }
 
 /**
@@ -212,7 +228,7 @@ function settingsOf({ settings }: Physics): string {
 
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
 export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'physics.restore'): void {
-  const { bytes, shapes, settings, bodies, strands, time, stepCount, accumulator } = snapshot ?? {};
+  const { bytes, shapes, settings, bodies, strands, shells, time, stepCount, accumulator } = snapshot ?? {};
   const { layout } = physics.internal.engine.arena;
   if (
     !(bytes instanceof Uint8Array) ||
@@ -221,6 +237,7 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     !(shapes.ids instanceof Map) ||
     !Array.isArray(bodies?.columns) ||
     !Array.isArray(strands) ||
+    !Array.isArray(shells) ||
     ![time, stepCount, accumulator].every(Number.isFinite)
   ) {
     refuse(where, 'snapshot must come from physics.snapshot()', snapshot);

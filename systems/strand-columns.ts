@@ -34,7 +34,8 @@ export function refreshStrands(physics: Physics): void {
   }
   for (let s = 0; s < view.strandCount; s++) {
     view.first[s] = strands.first[s];
-    view.counts[s] = strands.nodes[s];
+    // What is no strand has nothing to draw here.
+    view.counts[s] = strands.kind[s] === L.KIND_ROD ? strands.nodes[s] : 0;
   }
   for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
     if (!(rods.flags[rod] & L.ROD_ALIVE)) continue;
@@ -42,7 +43,7 @@ export function refreshStrands(physics: Physics): void {
     const radius = rods.parameter[8 * rod];
     for (let i = start; i < start + rods.nodeCount[rod]; i++) view.positions[4 * i + 3] = radius;
     const eid = rods.entity[rod];
-    if (eid !== 0) writeRanges(physics, rod, eid);
+    if (eid !== 0 && strands.kind[rods.strandStart[rod]] === L.KIND_ROD) writeRanges(physics, rod, eid);
   }
   interpolateStrands(physics, 1);
 }

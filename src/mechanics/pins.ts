@@ -4,18 +4,20 @@
 // a dynamic body it is a ball joint instead (dynamics/elastic/collect-contacts).
 
 import { rotateVector } from '../math/quaternion';
-import { ATTACHMENT_ALIVE, ATTACHMENT_PIN, BODY_DYNAMIC } from '../state/layout';
+import { ATTACHMENT_ALIVE, ATTACHMENT_PIN, ATTACHMENT_ROPE, BODY_DYNAMIC } from '../state/layout';
 import type { Tables } from '../state/tables';
 import { bodyPoseAfter } from './body-pose';
 import type { BodyMotion, ElasticStep } from './elastic-kind';
 
 const WANTED = ATTACHMENT_ALIVE | ATTACHMENT_PIN;
+/** With a length a pin holds its vertex on a tether. */
+const LOOKED_AT = WANTED | ATTACHMENT_ROPE;
 const pose = new Float64Array(8);
 const point = new Float64Array(3);
 
 /** Whether the motion of an attachment's node is prescribed. */
 export function isPrescribed({ attachments, bodies }: Tables, attachment: number): boolean {
-  if ((attachments.flags[attachment] & WANTED) !== WANTED) return false;
+  if ((attachments.flags[attachment] & LOOKED_AT) !== WANTED) return false;
   const body = attachments.body[attachment];
   return body < 0 || (bodies.flags[body] & BODY_DYNAMIC) === 0;
 }

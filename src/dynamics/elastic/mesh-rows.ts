@@ -59,6 +59,8 @@ export function createMesh(engine: Engine, kind: number, definition: MeshDefinit
   control.triangles.ensure(firstTriangle + faces);
   control.meshEdges.ensure(firstEdge + edges.count);
   const slot = takeMaterial(engine, definition, 1, count);
+  // The device has no kinds but rods.
+  tables.rods.flags[slot] |= L.ROD_ON_WASM;
 
   const { strands, nodes } = tables;
   clearNewRows(strands, object, object + 1);

@@ -5,8 +5,6 @@
 // solve are f32×4 a node.
 
 import { BARE_WEIGHT } from '../../../../core/elastic-constants';
-import type { ObjectSystem } from '../../../../mechanics/elastic-kind';
-import { ELASTIC_KINDS } from '../../../../mechanics/kinds';
 import * as L from '../../../../state/layout';
 import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
@@ -14,22 +12,6 @@ import { shareOf } from '../reference/weights';
 import type { Wasm } from './wasm';
 
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
-
-/** What the backend keeps of them. */
-export interface Meshes {
-  /** By kind. */
-  readonly systems: readonly ObjectSystem[];
-  /** Objects that are awake, of any kind but strands. */
-  readonly objects: number[];
-  /** By unknown: f, right-hand sides, weights. By node: how far it gives way [1/kg]. */
-  f: Float64Array;
-  give: Float64Array;
-}
-
-export function createMeshes(): Meshes {
-  const none = new Float64Array(0);
-  return { systems: ELASTIC_KINDS.map((kind) => kind.createSystem()), objects: [], f: none, give: none };
-}
 
 /** As ElasticBackend.predict. `guess`: address of the velocities to linearise at, 0: the state as it is. */
 export function predictMeshes({ engine, meshes }: Wasm, guess: number): void {
@@ -107,4 +89,12 @@ export function solveMeshes(
     meshes.systems[strands.kind[object]].solve(f, tables, object, isWeighted);
     for (let i = start; i < end; i++) f32[(out >> 2) + i] = f[i];
   }
+}
+
+/**
+ * x := A⁻¹ x or (A + W)⁻¹ x of the objects where the byte at `active` is not 0: rows at `right`, answers at `out` [B].
+ */
+export function solveElastic(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
+  w.kernels.rodSolve(w.at.work, isWeighted ? 1 : 0, right, out, active);
+  if (w.meshes.objects.length > 0) solveMeshes(w, isWeighted, right, out, active);
 }

@@ -9,9 +9,9 @@ import { harmlessChange } from '../../near-contacts';
 import type { FindNew } from '../elastic-backend';
 import { growAdmmWork, movingCount, restingCount } from './admm-work';
 import { addJoints, prepareColumns } from './joints';
-import { weighMeshes } from './meshes';
+import { solveElastic, weighMeshes } from './meshes';
 import { createAhead } from './move-ahead';
-import { solveElastic, type Wasm } from './wasm';
+import type { Wasm } from './wasm';
 
 /** The sides of a solve whose start is laid out. */
 export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null): ElasticSide & ContactSide {

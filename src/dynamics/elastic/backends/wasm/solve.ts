@@ -13,8 +13,9 @@ import { forgetDuals, giveUpContacts, isFinite4 } from '../../store-solution';
 import type { FindNew } from '../elastic-backend';
 import { openAdmmWork, packBodyWeights, packContacts, unpackForces } from './admm-work';
 import { addJoints, prepareColumns } from './joints';
+import { solveElastic } from './meshes';
 import { createWasmSides, weigh } from './sides';
-import { resizeVectors, solveElastic, type Wasm } from './wasm';
+import { resizeVectors, type Wasm } from './wasm';
 
 /** As ElasticBackend.solve. */
 export function solveWasm(

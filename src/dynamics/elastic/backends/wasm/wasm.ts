@@ -11,7 +11,7 @@ import type { Engine } from '../../../engine';
 import type { Carried } from '../../carried';
 import { strandKernelsOf } from '../../strand-kernels';
 import { type AdmmWork, createAdmmWork } from './admm-work';
-import { createMeshes, type Meshes, solveMeshes } from './meshes';
+import { createMeshes, type Meshes } from './mesh-systems';
 
 /** Places in the rods' block [B]. */
 export interface Places {
@@ -131,14 +131,6 @@ export function openRodBlock({ engine, kernels, rodScratch, at }: Wasm, carried:
     at[name] = address;
     address += round64(bytes[name]);
   }
-}
-
-/**
- * x := A⁻¹ x or (A + W)⁻¹ x of the objects where the byte at `active` is not 0: rows at `right`, answers at `out` [B].
- */
-export function solveElastic(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
-  w.kernels.rodSolve(w.at.work, isWeighted ? 1 : 0, right, out, active);
-  if (w.meshes.objects.length > 0) solveMeshes(w, isWeighted, right, out, active);
 }
 
 /** Makes room for vectors of so many unknowns and joints. */
