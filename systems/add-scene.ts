@@ -13,8 +13,10 @@ import type { ElasticSettings } from '../src/state/elastic-settings';
 import type { PhysicsSettings } from '../src/state/settings';
 import { addSceneJoints } from './add-scene-joints';
 import { type AddSceneOptions, addSceneRods } from './add-scene-rods';
+import { addSceneShells } from './add-scene-shells';
 import { type Physics, requirePhysics, type Step } from './physics';
 import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
+import { removeRod } from './rods';
 import { shapeAt } from './shape-book';
 import { findShape } from './shapes';
 
@@ -25,6 +27,8 @@ export interface AddedScene {
   readonly specs: Map<string, RigidBodySpec>;
   /** Entities of the rods and grooms. */
   readonly rods: Map<string, number>;
+  /** Entities of the shells. */
+  readonly shells: Map<string, number>;
   /** Entities of the joints. */
   readonly joints: Map<string, number>;
 }
@@ -76,9 +80,27 @@ export function addScene(physics: Physics, scene: Scene, options: AddSceneOption
     if (body.track) moved.push([eid, body.track]);
   }
   const rods = addSceneRods(physics, scene, entities, options);
+  const shells = addShells(physics, scene, entities, rods, options);
   const joints = addSceneJoints(physics, scene, entities);
   if (moved.length > 0) addMotions(physics, moved);
-  return { entities, specs, rods, joints };
+  return { entities, specs, rods, shells, joints };
+}
+
+/** Adds the shells; if one is refused, takes out everything else that the scene added. */
+function addShells(
+  physics: Physics,
+  scene: Scene,
+  bodies: ReadonlyMap<string, number>,
+  rods: ReadonlyMap<string, number>,
+  options: AddSceneOptions,
+): Map<string, number> {
+  try {
+    return addSceneShells(physics, scene, bodies, options);
+  } catch (error) {
+    for (const eid of rods.values()) removeRod(physics, eid);
+    for (const eid of bodies.values()) removeRigidBody(physics, eid);
+    throw error;
+  }
 }
 
 function refuseScene(where: string, scene: unknown): never {

@@ -6,6 +6,7 @@ import { hasComponent } from 'bitecs';
 import type { AddedScene } from '../../systems/add-scene';
 import type { Physics } from '../../systems/physics';
 import { rodPositions, rodTwists } from '../../systems/rods';
+import { shellPositions } from '../../systems/shells';
 import { elasticBackendName } from '../dynamics/elastic/step-rods';
 import type { Scene } from '../scene/scene-types';
 import { measureEnergy } from './energy';
@@ -35,11 +36,19 @@ export interface RodState {
   twists: Finite[];
 }
 
+/** Of a shell. */
+export interface ShellState {
+  /** [m] */
+  positions: Finite[][];
+}
+
 export interface TraceEntry {
   time: number;
   bodies: Record<string, BodyState>;
   /** Only in scenes with rods. */
   rods?: Record<string, RodState>;
+  /** Only in scenes with shells. */
+  shells?: Record<string, ShellState>;
 }
 
 /** Result of `stiction run`, version 1. */
@@ -54,7 +63,7 @@ export interface RunResult {
   bodies: Record<string, BodyState>;
   rods: Record<string, RodState>;
   joints: Record<string, JointState>;
-  shells: Record<string, never>;
+  shells: Record<string, ShellState>;
   solids: Record<string, never>;
   trace?: TraceEntry[];
   report: Omit<Measurements, 'quarantined'> & {
@@ -96,18 +105,31 @@ export function readRods(physics: Physics, { rods }: AddedScene): Record<string,
   const { Rod, Groom } = physics.components;
   for (const [name, eid] of rods) {
     if (!hasComponent(physics.world, eid, Rod) && !hasComponent(physics.world, eid, Groom)) continue;
-    const flat = rodPositions(physics, eid);
-    const positions = Array.from({ length: flat.length / 3 }, (_, i) => [
-      finite(flat[3 * i]),
-      finite(flat[3 * i + 1]),
-      finite(flat[3 * i + 2]),
-    ]);
+    const positions = pointsOf(rodPositions(physics, eid));
     const twists = Array.from(rodTwists(physics, eid), finite);
     out[name] = hasComponent(physics.world, eid, Groom)
       ? { strands: strandsOf(physics, eid), positions, twists }
       : { positions, twists };
   }
   return out;
+}
+
+/** States of shells by name. */
+export function readShells(physics: Physics, { shells }: AddedScene): Record<string, ShellState> {
+  const out: Record<string, ShellState> = Object.create(null);
+  for (const [name, eid] of shells) {
+    if (!hasComponent(physics.world, eid, physics.components.Shell)) continue;
+    out[name] = { positions: pointsOf(shellPositions(physics, eid)) };
+  }
+  return out;
+}
+
+function pointsOf(flat: Float64Array): Finite[][] {
+  return Array.from({ length: flat.length / 3 }, (_, i) => [
+    finite(flat[3 * i]),
+    finite(flat[3 * i + 1]),
+    finite(flat[3 * i + 2]),
+  ]);
 }
 
 /** A joint at the end of a run. */
@@ -154,7 +176,7 @@ export function makeResult(
 ): RunResult {
   const names = new Map<number, string>();
   for (const [name, eid] of added.entities) names.set(eid, name);
-  for (const [name, eid] of added.rods) names.set(eid, name);
+  for (const [name, eid] of [...added.rods, ...added.shells]) names.set(eid, name);
   // Hashing first: it also makes the bodies of a world that has not stepped yet.
   const hash = physics.hash();
   const { engine } = physics.internal;
@@ -163,13 +185,13 @@ export function makeResult(
   return {
     version: 1,
     title: scene.title ?? '',
-    backend: added.rods.size > 0 ? elasticBackendName(engine) : 'wasm',
+    backend: added.rods.size + added.shells.size > 0 ? elasticBackendName(engine) : 'wasm',
     steps: physics.stepCount,
     time: physics.time,
     bodies: readBodies(physics, added, true),
     rods: readRods(physics, added),
     joints: readJoints(physics, added),
-    shells: {},
+    shells: readShells(physics, added),
     solids: {},
     ...(trace ? { trace } : {}),
     report: {
@@ -199,7 +221,8 @@ export function showResult(result: RunResult): string {
   parts.push(`"bodies": ${keyed(bodies)}`);
   parts.push(`"rods": ${keyed(head.rods)}`);
   parts.push(`"joints": ${keyed(head.joints)}`);
-  for (const key of ['shells', 'solids'] as const) parts.push(`"${key}": ${JSON.stringify(head[key])}`);
+  parts.push(`"shells": ${keyed(head.shells)}`);
+  parts.push(`"solids": ${JSON.stringify(head.solids)}`);
   if (trace)
     parts.push(
       `"trace": ${lines(

@@ -19,7 +19,7 @@ import { openDawn } from './dawn';
 import { type Output, prepareOutput, readNamedFile, readText } from './files';
 import { createGauge } from './measurements';
 import { createProgress, type Progress } from './progress';
-import { makeResult, type RunResult, readBodies, readRods, showResult, type TraceEntry } from './result';
+import { makeResult, type RunResult, readBodies, readRods, readShells, showResult, type TraceEntry } from './result';
 import { problemFile } from './solve';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
@@ -28,7 +28,7 @@ const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
 
 const help = `stiction run SCENE [options]
 
-Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body and rod and a
+Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body, rod and shell and a
 report (step times, residual, penetration, energy, contacts, solvers, a hash of the state). Files that the scene
 names are looked for beside it and must lie in its folder; files are at most 512 MiB.
 
@@ -36,7 +36,7 @@ names are looked for beside it and must lie in its folder; files are at most 512
   --seconds T     time to simulate [s], rounded to whole steps
   --backend B     where rods run: auto, reference, wasm, or webgpu, which needs the npm package webgpu and waits for
                   the device after every step; rigid bodies always run on wasm
-  --every K       adds a trace: the state of all rods and all bodies that are not static, every K steps
+  --every K       adds a trace: the state of all rods, shells and all bodies that are not static, every K steps
   --out FILE      writes the result to FILE instead of standard output, on success only
   --no-sleep      keeps all bodies awake
   --dump-problem STEP FILE
@@ -156,7 +156,8 @@ export async function runScene(scene: Scene, options: RunOptions, progress?: Pro
       if (every !== undefined && k % every === 0) {
         const bodies = readBodies(physics, added, false);
         const rods = added.rods.size > 0 ? { rods: readRods(physics, added) } : {};
-        trace.push({ time: physics.time, bodies, ...rods });
+        const shells = added.shells.size > 0 ? { shells: readShells(physics, added) } : {};
+        trace.push({ time: physics.time, bodies, ...rods, ...shells });
       }
       progress?.show(k, physics.profile.stepMilliseconds());
     }
@@ -169,6 +170,8 @@ export async function runScene(scene: Scene, options: RunOptions, progress?: Pro
     physics.dispose();
   }
 }
+
+const isElastic = (scene: Scene): boolean => hasRods(scene) || scene.shells.length > 0;
 
 const hasRods = (scene: Scene): boolean => scene.rods.length + scene.grooms.length > 0;
 
@@ -249,7 +252,7 @@ function warningsOn({ solver }: Scene): string[] {
 
 function notesOn({ report }: RunResult, scene: Scene, asked: string): string[] {
   const notes: string[] = [];
-  if ((asked === 'webgpu' || asked === 'reference') && !hasRods(scene)) {
+  if ((asked === 'webgpu' || asked === 'reference') && !isElastic(scene)) {
     notes.push(`note: rigid bodies run on wasm, not on ${asked}`);
   }
   const bad = report.quarantined;

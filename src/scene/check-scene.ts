@@ -6,10 +6,12 @@ import { UsageError } from '../core/errors';
 import { buildHull } from '../geometry/hull-build';
 import { checkJoints } from './check-joints';
 import { checkClampMotion, checkRods } from './check-rods';
+import { checkPinMotion, checkShells } from './check-shells';
 import { describe, type Path, type Problems, quote } from './errors';
 import { type NamedBody, nameBodies } from './names';
 import type { NamedRod } from './rod-names';
 import type { BodyType, Scene, SceneBody, SceneMotion, SceneShape, Triple } from './scene-types';
+import type { NamedShell } from './shell-names';
 
 /** Adds every problem of `scene` that needs more than one value to see. */
 export function checkScene(scene: Scene, problems: Problems): void {
@@ -35,7 +37,8 @@ export function checkScene(scene: Scene, problems: Problems): void {
   });
   const rods = checkRods(scene, bodies, problems);
   checkJoints(scene, bodies, problems);
-  checkMotions(scene, bodies, rods, problems);
+  const shells = checkShells(scene, bodies, problems);
+  checkMotions(scene, bodies, rods, shells, problems);
 }
 
 function checkBody(scene: Scene, body: SceneBody, path: Path, problems: Problems): void {
@@ -87,20 +90,23 @@ function checkMotions(
   scene: Scene,
   bodies: ReadonlyMap<string, NamedBody>,
   rods: ReadonlyMap<string, NamedRod>,
+  shells: ReadonlyMap<string, NamedShell>,
   problems: Problems,
 ): void {
   const moved = new Map<string, number>();
   scene.motions.forEach((motion, i) => {
     const path: Path = ['motions', i];
-    const isClamp = motion.body === undefined && motion.rod !== undefined;
-    if (isClamp) checkClampMotion(motion, rods, path, problems);
+    const kind = kindOf(motion);
+    if (kind === 'rod') checkClampMotion(motion, rods, path, problems);
+    else if (kind === 'shell') checkPinMotion(motion, shells, path, problems);
     else checkBodyMotion(motion, bodies, path, problems);
-    const name = (isClamp ? motion.rod : motion.body) ?? '';
-    const key = isClamp ? `rod ${motion.end} ${name}` : `body ${name}`;
+    const name = motion[kind] ?? '';
+    const part = { body: '', rod: motion.end ?? '', shell: motion.vertex ?? '' }[kind];
+    const key = `${kind} ${part} ${name}`;
     const earlier = moved.get(key);
     if (earlier !== undefined) {
-      const what = isClamp ? 'one motion an end' : 'one motion a body';
-      const place: Path = [...path, isClamp ? 'rod' : 'body'];
+      const what = `one motion ${{ body: 'a body', rod: 'an end', shell: 'a vertex' }[kind]}`;
+      const place: Path = [...path, kind];
       problems.add(place, `${what}, got ${quote(name)}, which motions[${earlier}] moves already`);
     }
     moved.set(key, i);
@@ -114,6 +120,13 @@ function checkMotions(
   });
 }
 
+/** What a motion moves. */
+function kindOf(motion: SceneMotion): 'body' | 'rod' | 'shell' {
+  if (motion.body !== undefined) return 'body';
+  if (motion.rod !== undefined) return 'rod';
+  return motion.shell === undefined ? 'body' : 'shell';
+}
+
 function checkBodyMotion(
   motion: SceneMotion,
   bodies: ReadonlyMap<string, NamedBody>,
@@ -122,12 +135,15 @@ function checkBodyMotion(
 ): void {
   const { body } = motion;
   if (body === undefined) {
-    problems.add([...path, 'body'], 'missing, expected the name of a kinematic body (or rod and end)');
+    problems.add(
+      [...path, 'body'],
+      'missing, expected the name of a kinematic body (or rod and end, or shell and vertex)',
+    );
     return;
   }
-  for (const key of ['rod', 'end'] as const) {
+  for (const key of ['rod', 'end', 'shell', 'vertex'] as const) {
     if (motion[key] !== undefined) {
-      problems.add([...path, key], `must not be given with body, got ${quote(motion[key])}`);
+      problems.add([...path, key], `must not be given with body, got ${describe(motion[key])}`);
     }
   }
   const target = bodies.get(body);

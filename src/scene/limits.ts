@@ -72,6 +72,10 @@ export function checkLimits(data: unknown, limits: Required<SceneLimits>): void 
     nodeCount += listAt(rod, 'points').length;
     if (nodeCount > limits.nodes) over(['rods', i, 'points'], 'points and parts', limits.nodes, nodeCount);
   });
+  listAt(data, 'shells').forEach((shell, i) => {
+    nodeCount += listAt(shell, 'vertices').length;
+    if (nodeCount > limits.nodes) over(['shells', i, 'vertices'], 'points and parts', limits.nodes, nodeCount);
+  });
   bodies.forEach((body, i) => {
     count(objectAt(body, 'shape'), 1, ['bodies', i, 'shape']);
   });

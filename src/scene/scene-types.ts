@@ -195,6 +195,57 @@ export interface SceneGroom {
   sagFree?: boolean | SceneSagFree;
 }
 
+/** A vertex of a shell that is held: in the world, or on a body. */
+export type ScenePin = number | { vertex: number; body?: string };
+
+/** A surface such as cloth; numbers as in ShellMaterial. */
+export interface SceneShell {
+  /** Unique among shells. Without one a shell is called `shell-<place in the list>`. */
+  name?: string;
+  /** [m] */
+  vertices?: Triple[];
+  /** Indices of vertices, counter-clockwise seen from the front. */
+  triangles?: Triple[];
+  /** Path relative to the scene file, of an .obj file, instead of vertices and triangles. */
+  file?: string;
+  /** [m] */
+  position: Triple;
+  rotation: Quadruple;
+  /** [m/s] */
+  velocity: Triple;
+  /** The shape without stress, as many; without them `vertices` [m]. */
+  restVertices?: Triple[];
+  restAngles: 'flat' | 'drawn';
+  /** [m] */
+  thickness: number;
+  /** [kg/m³] */
+  density: number;
+  /** [Pa] */
+  stretchModulus: number;
+  /** [Pa]; without one stretchModulus. */
+  bendingModulus?: number;
+  /** [Pa]; 0: that of stretchModulus and poissonRatio. */
+  shearModulus: number;
+  poissonRatio: number;
+  /** [s] */
+  damping: number;
+  friction: number;
+  /** [N] */
+  cohesion: number;
+  gravityScale: number;
+  /** [kg/m³] */
+  airDrag: number;
+  /** [m/N] */
+  compliance: number;
+  selfContact: boolean;
+  canSleep?: boolean;
+  /** 16 bits. */
+  layers?: number;
+  /** 16 bits. */
+  mask?: number;
+  pins: ScenePin[];
+}
+
 /** How strands are made sag-free. */
 export interface SceneSagFree {
   change?: 'stiffness-too' | 'rest-shape';
@@ -208,14 +259,17 @@ export interface SceneSagFree {
 }
 
 /**
- * Scripted motion of a kinematic body, or of an end of a rod that is clamped in the world: straight and at constant
- * turn between keys, at rest before and after. Give `body`, or `rod` and `end`.
+ * Scripted motion of a kinematic body, of an end of a rod that is clamped in the world, or of a vertex of a shell that is
+ * pinned there: straight and at constant turn between keys, at rest before and after. Give `body`, or `rod` and `end`, or
+ * `shell` and `vertex`.
  */
 export interface SceneMotion {
   body?: string;
   /** Its clamped node goes to `position`; `rotation` turns the clamp from where it was at first. */
   rod?: string;
   end?: 'start' | 'end';
+  shell?: string;
+  vertex?: number;
   keys: MotionKey[];
   /** Repeats from the first to the last key; give both the same pose, else the body sweeps back in one step. */
   loop: boolean;
@@ -285,6 +339,7 @@ export interface Scene {
   repeat: SceneRepeat[];
   rods: SceneRod[];
   grooms: SceneGroom[];
+  shells: SceneShell[];
   joints: SceneJoint[];
   motions: SceneMotion[];
   solver: SceneSolver;
@@ -294,6 +349,6 @@ export interface Scene {
 export interface SceneLimits {
   /** Bodies, copies included. Default 200 000. */
   bodies?: number;
-  /** Hull points, mesh vertices, compound parts and points of rods. Default 2 000 000. */
+  /** Hull points, mesh vertices, compound parts, points of rods and vertices of shells. Default 2 000 000. */
   nodes?: number;
 }

@@ -32,6 +32,7 @@ import {
   triple,
   whole,
 } from './schema-parts';
+import { shellSchema } from './shell-schema';
 
 /** What a body without a material is made of, and what a material leaves out. */
 export const DEFAULT_MATERIAL = { density: 1000, friction: 0.6, restitution: 0 } as const;
@@ -176,6 +177,8 @@ export const motionSchema = object('an object with body and keys', {
   body: open(name, 'Name of a kinematic body'),
   rod: open(name, 'Name of a rod with a clamp in the world, instead of a body'),
   end: open(oneOf(['start', 'end']), 'Which end of the rod'),
+  shell: open(name, 'Name of a shell, instead of a body'),
+  vertex: open(whole(0), 'Which of its vertices that are pinned in the world'),
   keys: needed(
     list(
       'a list of at least 1 key',
@@ -223,10 +226,10 @@ const entries = {
   repeat: field(list('a list of repeats', repeatSchema), 'Bodies in many copies', []),
   rods: field(list('a list of rods', rodSchema), 'Elastic rods', []),
   grooms: field(list('a list of grooms', groomSchema), 'Many strands from a file', []),
+  shells: field(list('a list of shells', shellSchema), 'Surfaces such as cloth', []),
   joints: field(jointsSchema, 'Joints between bodies, and of bodies with the world', []),
-  motions: field(list('a list of motions', motionSchema), 'Scripted motion of kinematic bodies and clamps', []),
+  motions: field(list('a list of motions', motionSchema), 'Scripted motion of kinematic bodies, clamps and pins', []),
   solver: field(solver, 'Solver settings', {}),
-  shells: notYet,
   solids: notYet,
 };
 

@@ -8,6 +8,7 @@ import { readScene } from './read';
 import { groomSchema, rodSchema } from './rod-schema';
 import type { Scene, SceneLimits } from './scene-types';
 import { bodySchema, motionSchema, repeatSchema, sceneSchema } from './schema';
+import { shellSchema } from './shell-schema';
 
 /**
  * JSON text of `scene`, ending in a line break.
@@ -32,6 +33,8 @@ export function writeScene(scene: Scene, limits?: SceneLimits): string {
     const rod = sparse(groom.rod, rodDefaults);
     return { ...sparse(groom, groomDefaults), rod };
   });
+  const shellDefaults = v.getDefaults(shellSchema);
+  plain.shells = checked.shells.map((shell) => sparse(shell, shellDefaults));
   plain.motions = checked.motions.map((motion) => sparse(motion, motionDefaults));
   const lines: string[] = [];
   for (const key of Object.keys(sceneSchema.entries)) {

@@ -94,10 +94,10 @@ describe('stiction run refuses', () => {
     expect(refused('run', broken)).toBe(
       `stiction run: ${broken}: not valid JSON at line 3, column 1: expected a key in double quotes, got "}"\n`,
     );
-    const wrong = file('wrong.json', { version: 1, shells: [{}], bodies: [{ mass: -1, shape: { sphere: 1 } }] });
+    const wrong = file('wrong.json', { version: 1, solids: [{}], bodies: [{ mass: -1, shape: { sphere: 1 } }] });
     expect(refused('run', wrong)).toBe(
       `stiction run: ${wrong}: bodies[0].mass: must be > 0 [kg], got -1\n` +
-        `stiction run: ${wrong}: shells: not supported yet, expected none, got 1\n`,
+        `stiction run: ${wrong}: solids: not supported yet, expected none, got 1\n`,
     );
     const many = file('many.json', { version: 1, bodies: Array(1000).fill({}) });
     expect(refused('run', many).split('\n').length).toBe(11);
