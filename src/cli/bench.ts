@@ -12,13 +12,15 @@ import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from '../bench/rods
 import { showRodBench } from '../bench/rods-tables';
 import { benchSagFree, FULL as FULL_SAG_FREE, QUICK as QUICK_SAG_FREE } from '../bench/sag-free';
 import { showSagFreeBench } from '../bench/sag-free-tables';
+import { benchShells, FULL as FULL_SHELLS, QUICK as QUICK_SHELLS } from '../bench/shells';
+import { showShellBench } from '../bench/shells-tables';
 import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from '../bench/solvers';
 import { showSolverBench } from '../bench/solvers-tables';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
 import { prepareOutput } from './files';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
-const NAMES: readonly string[] = ['rigid', 'solvers', 'rods', 'sag-free', 'gpu'];
+const NAMES: readonly string[] = ['rigid', 'solvers', 'rods', 'shells', 'sag-free', 'gpu'];
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_CAP = 150; // [s]
 
@@ -30,6 +32,7 @@ rigid (the default): rigid bodies; it needs the repository.
 solvers: contact solvers, local and global, on problems of running scenes and on published ones; it knows --quick, --json
 and --out, and takes some ten minutes in full.
 rods: strands, both backends stage by stage, and the tables of the literature again; flags and time like solvers.
+shells: sheets that hang, drape, slide and are dashed about, in the scenes that other engines were measured in; flags like solvers.
 sag-free: strands that stay as drawn, the tables of the literature again; flags like solvers, a minute in full.
 gpu: strands on WebGPU, checked against WebAssembly, then measured, on the adapter that the package webgpu finds; flags like
 solvers and those of its own below. A software adapter is checked and counted, never timed.
@@ -114,8 +117,7 @@ export const bench: Command = {
     if (parsed.positionals.length > 1) throw new CallError(`one NAME at a time, got ${parsed.positionals.join(' ')}`);
     const [name] = parsed.positionals;
     if (name !== 'gpu') refuseFlags(name ?? 'rigid', Object.keys(GPU_FLAGS), parsed);
-    if (name === 'solvers' || name === 'rods' || name === 'sag-free' || name === 'gpu')
-      return runAlone(name, parsed, streams);
+    if (name !== undefined && name !== 'rigid') return runAlone(name as Alone, parsed, streams);
     const root = findRepository();
     const library = findLibrary(root, parsed.value('library'));
     const script: RigidBench = await import(/* @vite-ignore */ pathToFileURL(join(root, RIGID)).href);
@@ -143,12 +145,10 @@ function refuseFlags(name: string, flags: readonly string[], parsed: Arguments):
   }
 }
 
+type Alone = 'solvers' | 'rods' | 'shells' | 'sag-free' | 'gpu';
+
 /** A benchmark that needs nothing but the program itself, or with `gpu` an adapter. */
-async function runAlone(
-  name: 'solvers' | 'rods' | 'sag-free' | 'gpu',
-  parsed: Arguments,
-  streams: Streams,
-): Promise<number> {
+async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promise<number> {
   refuseFlags(name, RIGID_ONLY, parsed);
   const deliver = prepareFiles(parsed.value('out'));
   const progress = createLine(streams);
@@ -162,6 +162,9 @@ async function runAlone(
   } else if (name === 'rods') {
     const rods = benchRods(quick ? QUICK_RODS : FULL_RODS, progress);
     [result, page] = [rods, showRodBench(rods)];
+  } else if (name === 'shells') {
+    const shells = benchShells(quick ? QUICK_SHELLS : FULL_SHELLS, progress);
+    [result, page] = [shells, showShellBench(shells)];
   } else if (name === 'sag-free') {
     const strands = benchSagFree(quick ? QUICK_SAG_FREE : FULL_SAG_FREE, progress);
     [result, page] = [strands, showSagFreeBench(strands)];

@@ -1,0 +1,76 @@
+// The results of `stiction bench shells` as a Markdown page, which reads well on a terminal too.
+
+import type { ShellBenchResult, ShellRow } from './shells';
+import { short, table } from './solvers-tables';
+
+/** All tables. */
+export function showShellBench(result: ShellBenchResult): string {
+  const facts = [
+    `bench shells, ${result.date.slice(0, 16).replace('T', ' ')} UTC`,
+    `Node ${result.node}`,
+    result.machine,
+    `one thread, load ${result.load.join(' ')} at the start, ${result.loadAfter.join(' ')} at the end`,
+  ].join('; ');
+  return `${[
+    '# Shells',
+    `${facts}.`,
+    '## Targets',
+    table(
+      ['what', 'measured', 'unit', 'target', 'met'],
+      result.targets.map((row) => [row.name, short(row.value), row.unit, row.target, row.met ? 'yes' : 'NO']),
+    ),
+    '## Scenes',
+    'The scenes, sizes, masses, steps (1/60 s) and measures in which other engines were measured; one run each, default settings.\nLengths in mm, speeds in mm/s, stretch in %; a sheet is 10 mm thick, so 5 mm above a body and 10 mm above a sheet is right.',
+    table(
+      ['scene', 'vertices', 'steps', 'median ms', 'p99 ms', 'contacts', 'quality', 'quarantined'],
+      result.rows.map(cells),
+    ),
+    '## A patch on a slope',
+    'Slopes as tan θ/μ, found by halving: up to which mean speed between 2 s and 4 s stays below 1 mm/s, and from which it is more\nthan half of what it should be. Exact: 1 and 1.',
+    table(
+      ['on a', 'yaw', 'sticks to', 'slides from', 'creep at 0.9 mm/s', 'median ms'],
+      result.inclines.map((row) => [
+        row.on,
+        row.yaw.toFixed(2),
+        row.sticks.toFixed(4),
+        row.slides.toFixed(4),
+        short(row.creep),
+        short(row.median),
+      ]),
+    ),
+    '## The drape coefficient of Cusick',
+    'A disc of 30 cm held on a pedestal of 18 cm: its shadow, by what lies beyond the pedestal. The bands are what the literature gives.',
+    table(
+      ['fabric', 'bending length mm', 'drape %', 'band', 'speed at the end mm/s'],
+      result.cusick.map((row) => [
+        row.name,
+        row.bendingLength.toFixed(1),
+        row.drape.toFixed(1),
+        row.band ? row.band.join('..') : '-',
+        short(row.speed),
+      ]),
+    ),
+    '## Growth',
+    `A sheet held by two corners begins to fall, 60 steps. Exponent of the time over the vertices: ${result.exponent.toFixed(2)}.`,
+    table(
+      ['vertices', 'median ms'],
+      result.growth.map(({ vertices, median }) => [String(vertices), short(median)]),
+    ),
+  ].join('\n\n')}\n`;
+}
+
+function cells(row: ShellRow): string[] {
+  const quality = Object.entries(row.quality)
+    .map(([name, value]) => `${name} ${short(value)}`)
+    .join(', ');
+  return [
+    row.scene,
+    String(row.vertices),
+    row.steps === row.ofSteps ? String(row.steps) : `${row.steps} of ${row.ofSteps}`,
+    short(row.median),
+    short(row.p99),
+    String(row.contacts),
+    quality,
+    String(row.quarantined),
+  ];
+}
