@@ -109,9 +109,10 @@ async function start(): Promise<void> {
   const openText = (text: string, name: string, files?: Files) =>
     openOwn(name, 'scene', () => {
       player.openFile(text, name, files);
-      const { entities, physics } = player.session;
+      const { entities, physics, shells } = player.session;
       const { strandCount } = physics.strands;
-      return `${entities.size} bodies${strandCount > 0 ? `, ${strandCount} strands` : ''}`;
+      const strands = strandCount > 0 ? `, ${strandCount} strands` : '';
+      return `${entities.size} bodies${strands}${shells.size > 0 ? `, ${shells.size} sheets` : ''}`;
     });
   const openGroom = (bytes: Uint8Array, name: string) =>
     openOwn(name, 'groom', () => {

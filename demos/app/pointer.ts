@@ -8,6 +8,7 @@ import type { View } from '../view/view';
 import { findStrand, gripStrands } from './grip';
 import { findOnDevice, gripOnDevice } from './hand';
 import type { Player } from './player';
+import { findSheet, gripSheet } from './sheet-grip';
 import { type ToolGrip, takeTool } from './tool';
 
 /** How far the pointer reaches [m]. */
@@ -50,11 +51,13 @@ export function listenToPointer(view: View, player: Player): void {
     // Hair lies on a head: what is fixed hides a strand only well behind it.
     const farthest = hit ? hit.distance * (session.fixed.has(hit.entity) ? 1.02 : 1) : Infinity;
     const strand = onTool || isOnDevice ? null : findStrand(session, origin, direction, farthest);
-    if (!strand && !onTool && (!hit || session.fixed.has(hit.entity))) {
+    const ahead = Math.min(strand?.distance ?? Infinity, hit?.distance ?? Infinity);
+    const sheet = onTool ? null : findSheet(session, origin, direction, ahead);
+    if (!sheet && !strand && !onTool && (!hit || session.fixed.has(hit.entity))) {
       if (isOnDevice) void askDevice(event, origin, direction, farthest);
       return;
     }
-    const point = strand ? strand.point : (hit as RayHit).point;
+    const point = sheet?.point ?? strand?.point ?? (hit as RayHit).point;
     // The camera must not turn while something is dragged.
     event.stopImmediatePropagation();
     event.preventDefault();
@@ -67,7 +70,8 @@ export function listenToPointer(view: View, player: Player): void {
       const taken = takeTool(session, kind);
       tool = taken;
       player.grab.holdGrip(() => taken, point);
-    } else if (strand) player.grab.holdGrip((target) => gripStrands(session, strand, target), point);
+    } else if (sheet) player.grab.holdGrip((target) => gripSheet(session, sheet, target), point);
+    else if (strand) player.grab.holdGrip((target) => gripStrands(session, strand, target), point);
     else player.grab.hold((hit as RayHit).entity, point);
   };
 

@@ -16,6 +16,7 @@ import {
   type Scene,
   sceneSettings,
   setWind,
+  shellPositions,
 } from '../../src/index';
 import {
   type DemoScene,
@@ -26,6 +27,21 @@ import {
   usualValues,
   type Values,
 } from '../scenes/demo-scene';
+
+/** A sheet of a session. */
+export interface ShellPart {
+  entity: number;
+  /** Vertices before the first step, three numbers each [m]. */
+  vertices: Float64Array;
+  /** The shape without stress. */
+  rest: Float64Array;
+  /** Three vertices a triangle. */
+  triangles: Int32Array;
+  /** [m] */
+  thickness: number;
+  /** Vertices that the scene holds. */
+  pinned: ReadonlySet<number>;
+}
 
 export interface Session {
   scene: Scene;
@@ -42,6 +58,8 @@ export interface Session {
   rods: ReadonlyMap<string, number>;
   /** Points of rods and grooms before the first step, by name, three numbers a point [m]. */
   rodStarts: ReadonlyMap<string, Float64Array>;
+  /** Sheets by name. */
+  shells: ReadonlyMap<string, ShellPart>;
   /** Entities that are driven or fixed: they cannot be dragged. */
   fixed: ReadonlySet<number>;
   /** The strands on the device; null where they are not, or not yet. */
@@ -75,7 +93,7 @@ export function openSession(
     return bytes;
   };
   enableSagFree(physics);
-  const { entities, specs, rods } = addScene(physics, scene, { readFile });
+  const { entities, specs, rods, shells: shellEntities } = addScene(physics, scene, { readFile });
   join?.((rod, node, body) => {
     attach(physics, { rod: need(rods, rod), node, body: need(entities, body) });
   });
@@ -88,12 +106,14 @@ export function openSession(
   }
   const rodStarts = new Map<string, Float64Array>();
   for (const [name, eid] of rods) rodStarts.set(name, rodPositions(physics, eid));
+  const shells = shellsOf(scene, physics, shellEntities);
   const session: Session = {
     scene,
     physics,
     entities,
     rods,
     rodStarts,
+    shells,
     specs,
     materials: materialsOf(scene),
     starts,
@@ -102,10 +122,31 @@ export function openSession(
     isStarting: false,
     close() {
       physics.dispose();
-      for (const eid of [...entities.values(), ...rods.values()]) removeEntity(world, eid);
+      for (const eid of [...entities.values(), ...rods.values(), ...shellEntities.values()]) removeEntity(world, eid);
     },
   };
   return session;
+}
+
+function shellsOf(scene: Scene, physics: Physics, entities: ReadonlyMap<string, number>): Map<string, ShellPart> {
+  const found = new Map<string, ShellPart>();
+  scene.shells.forEach((shell, i) => {
+    const name = shell.name ?? `shell-${i}`;
+    const entity = need(entities, name);
+    const vertices = shellPositions(physics, entity);
+    const { firstTriangle, triangleCount } = physics.components.Shell;
+    const first = 3 * firstTriangle[entity];
+    const rest = shell.restVertices ? Float64Array.from(shell.restVertices.flat()) : vertices;
+    found.set(name, {
+      entity,
+      vertices,
+      rest,
+      triangles: Int32Array.from(physics.shells.triangles.subarray(first, first + 3 * triangleCount[entity])),
+      thickness: physics.components.Shell.thickness[entity],
+      pinned: new Set(shell.pins.map((pin) => (typeof pin === 'number' ? pin : pin.vertex))),
+    });
+  });
+  return found;
 }
 
 function need(entities: ReadonlyMap<string, number>, name: string): number {
@@ -122,7 +163,7 @@ export function poseOf(physics: Physics, eid: number): Pose {
 
 /** What a scene's check wants to know of a run so far. */
 export function resultOf(session: Session): SceneResult {
-  const { physics, entities, rods, rodStarts, starts } = session;
+  const { physics, entities, rods, rodStarts, shells, starts } = session;
   const entity = (name: string) => {
     const eid = entities.get(name);
     if (eid === undefined) throw new Error(`scene check: no body is called ${name}`);
@@ -151,8 +192,12 @@ export function resultOf(session: Session): SceneResult {
     penetration: physics.report.penetration,
     quarantined: physics.report.quarantined.length + physics.report.strands.quarantined,
     rods: [...rods.keys()],
-    startPoints: (name) => rodStarts.get(name) ?? rodPositions(physics, rod(name)),
-    endPoints: (name) => rodPositions(physics, rod(name)),
+    shells: [...shells.keys()],
+    startPoints: (name) => shells.get(name)?.vertices ?? rodStarts.get(name) ?? rodPositions(physics, rod(name)),
+    endPoints(name) {
+      const shell = shells.get(name);
+      return shell ? shellPositions(physics, shell.entity) : rodPositions(physics, rod(name));
+    },
     strandContacts: physics.report.strands.contacts,
   };
 }

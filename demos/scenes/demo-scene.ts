@@ -102,6 +102,35 @@ export interface GroomFile {
   sagFree?: boolean | { change?: 'stiffness-too' | 'rest-shape'; curvatureChange?: number; stabilise?: boolean };
 }
 
+/** A sheet: cloth, paper. What is left out is as the scene format says. */
+export interface ShellFile {
+  name?: string;
+  vertices: Vec3[];
+  triangles: Vec3[];
+  restVertices?: Vec3[];
+  restAngles?: 'flat' | 'drawn';
+  position?: Vec3;
+  rotation?: Quat;
+  velocity?: Vec3;
+  /** [m] */
+  thickness?: number;
+  /** [kg/m³] */
+  density?: number;
+  /** [Pa] */
+  stretchModulus?: number;
+  bendingModulus?: number;
+  poissonRatio?: number;
+  /** [s] */
+  damping?: number;
+  friction?: number;
+  airDrag?: number;
+  gravityScale?: number;
+  selfContact?: boolean;
+  layers?: number;
+  mask?: number;
+  pins?: (number | { vertex: number; body: string })[];
+}
+
 /** The part of the scene file that the gallery uses. */
 export interface SceneFile {
   version: 1;
@@ -117,7 +146,16 @@ export interface SceneFile {
   repeat?: RepeatFile[];
   rods?: RodFile[];
   grooms?: GroomFile[];
-  motions?: { body?: string; rod?: string; end?: 'start' | 'end'; keys: KeyFile[]; loop?: boolean }[];
+  shells?: ShellFile[];
+  motions?: {
+    body?: string;
+    rod?: string;
+    end?: 'start' | 'end';
+    shell?: string;
+    vertex?: number;
+    keys: KeyFile[];
+    loop?: boolean;
+  }[];
   solver?: {
     rigid?: 'auto' | 'dantzig' | 'gauss-seidel';
     backend?: 'auto' | 'reference' | 'wasm';
@@ -143,6 +181,35 @@ export interface StrandLook {
    * it, the fewer strands there are.
    */
   lock?: number;
+}
+
+/** What is printed on a sheet or woven into it, in tiles of `size` [m]. */
+export interface ClothPattern {
+  /**
+   * stripes: as many as there are colours, across v. gingham: checks of the first two colours. bands: a double line
+   * at the start of each tile along v. card: the back of a playing card, one tile.
+   */
+  kind: 'stripes' | 'gingham' | 'bands' | 'card';
+  size: [number, number];
+}
+
+/** How a sheet is drawn. */
+export interface ShellLook {
+  /** Cloth with its weave, smoother and shining, or stiff and without threads. */
+  finish: 'cloth' | 'silk' | 'paper';
+  /** #rrggbb: of the sheet, or of its pattern. */
+  colors: readonly string[];
+  pattern?: ClothPattern;
+  /** Colour of the back of a sheet without a pattern. */
+  lining?: string;
+  /** Distance of two threads drawn [m]. */
+  thread?: number;
+  /** Thickness drawn [m]; without one the true one. */
+  thickness?: number;
+  /**
+   * Where a vertex of so many lies in the cloth laid flat [m]; without it the rest shape seen from its flattest side.
+   */
+  flat?(vertex: number, vertexCount: number): readonly [number, number];
 }
 
 /** A slider, or with a flag as `usual` a switch. */
@@ -178,7 +245,7 @@ export interface Probe {
   /** [s] */
   readonly time: number;
   body(name: string): Pose;
-  /** Points of a rod now, three numbers a point [m]; the array is used again. */
+  /** Points of a rod or shell now, three numbers a point [m]; the array is used again. */
   points(name: string): Float64Array;
   /** Points before the first step. */
   startPoints(name: string): Float64Array;
@@ -284,7 +351,9 @@ export interface SceneResult {
   quarantined: number;
   /** Names of all rods and grooms. */
   rods: readonly string[];
-  /** Points of a rod or groom at the start, three numbers a point, strand after strand [m]. */
+  /** Names of all shells. */
+  shells: readonly string[];
+  /** Points of a rod, groom or shell at the start, three numbers a point, strand after strand [m]. */
   startPoints(name: string): Float64Array;
   /** Points at the end. */
   endPoints(name: string): Float64Array;
@@ -339,6 +408,8 @@ export interface DemoScene {
   join?(tie: Tie): void;
   /** How a rod or groom is drawn; undefined leaves it to its thickness. */
   strands?(name: string): StrandLook | undefined;
+  /** How a shell is drawn; undefined: plain cloth. */
+  shells?(name: string): ShellLook | undefined;
 }
 
 /** The usual values of a scene's parameters. */
@@ -371,7 +442,7 @@ export function uprightness(pose: Pose): number {
 /** What every scene promises: no body lost, none below the floor. Null if so. */
 export function soundness(result: SceneResult, floor = -0.05): string | null {
   if (result.quarantined > 0) return `${result.quarantined} bodies or strands were quarantined`;
-  for (const name of result.rods) {
+  for (const name of [...result.rods, ...result.shells]) {
     const points = result.endPoints(name);
     for (let k = 0; k < points.length; k++) {
       if (!Number.isFinite(points[k])) return `a point of ${name} is at ${points[k]}`;

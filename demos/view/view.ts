@@ -9,6 +9,7 @@ import { type BodyView, createBodyView } from './bodies';
 import { createEngine, type EngineKind, type LentDevice, type Quality, setDensity } from './create-engine';
 import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
 import { createOverlay } from './overlay';
+import { createShellView, type ShellView } from './shell-view';
 import { createStage } from './stage';
 import { createStrandView, type StrandView } from './strand-view';
 
@@ -27,6 +28,7 @@ export interface View {
   readonly camera: OrbitCamera;
   readonly bodies: BodyView | null;
   readonly strands: StrandView | null;
+  readonly shells: ShellView | null;
   /** Shows a session in place of the one before; of a rival only its strands. */
   open(session: Session, demo: DemoScene | null, rival?: Session | null): void;
   /** Goes to the point of view of the scene, or one that shows all of an unknown scene. */
@@ -58,6 +60,7 @@ export async function createView(
   let bodies: BodyView | null = null;
   let strands: StrandView | null = null;
   let rivals: StrandView | null = null;
+  let shells: ShellView | null = null;
 
   const reframe = () => {
     if (!session) return;
@@ -78,16 +81,21 @@ export async function createView(
     get strands() {
       return strands;
     },
+    get shells() {
+      return shells;
+    },
     open(next, of, rival = null) {
       bodies?.dispose();
       strands?.dispose();
       rivals?.dispose();
+      shells?.dispose();
       const same = of !== null && of === demo;
       session = next;
       demo = of;
       bodies = createBodyView(stage, next, of, detail);
       strands = createStrandView(stage, next, of, next, fullness);
       rivals = rival && of?.rival ? createStrandView(stage, rival, { ...of, strands: of.rival.strands }, next) : null;
+      shells = createShellView(stage, next, of, quality === 'high' && !choice.isSoftware);
       stage.setGround(bodies.groundHeight);
       // Starting the same scene again keeps the point of view.
       if (!same) reframe();
@@ -98,6 +106,7 @@ export async function createView(
       const { bare, ...drawn } = options;
       strands?.update(camera.eye(), camera.pixel(), bare);
       rivals?.update(camera.eye(), camera.pixel(), bare);
+      shells?.update();
       overlay.update(session.physics, drawn, grab, camera.eye());
       // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
       engine.beginFrame();

@@ -1,9 +1,9 @@
-// The drape coefficient of Cusick (J. Text. Inst. 59, 1968): a disc of 30 cm on a pedestal of 18 cm; the area of its shadow less the
-// pedestal's, over that of the flat disc less the pedestal's.
+// The drape coefficient of Cusick (J. Text. Inst. 59, 1968): a disc of 30 cm on a pedestal of 18 cm; the area of its
+// shadow less the pedestal's, over that of the flat disc less the pedestal's.
 //
-// Fabrics by measured mass, bending and membrane stiffness. Denim and interlock: Wang, O'Brien, Ramamoorthi 2011 (bending along the
-// bias, at rest), as published with their data. Silk, wool, cotton: in the middle of what the KES-F instruments give for dress silk,
-// suiting and shirting.
+// Fabrics by measured mass, bending and membrane stiffness. Denim and interlock: Wang, O'Brien, Ramamoorthi 2011
+// (bending along the bias, at rest), as published with their data. Silk, wool, cotton: in the middle of what the
+// KES-F instruments give for dress silk, suiting and shirting.
 
 import { createWorld } from 'bitecs';
 import { createPhysics } from '../../systems/create-physics';

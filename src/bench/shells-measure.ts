@@ -30,7 +30,9 @@ export function meanOf(points: ArrayLike<number>, axis: number): number {
   return sum / (points.length / 3);
 }
 
-/** Largest of `depth` over vertices, middles of edges and middles of triangles: a bare middle surface under something. */
+/**
+ * Largest of `depth` over vertices, middles of edges and middles of triangles: a bare middle surface under something.
+ */
 export function deepest(
   points: ArrayLike<number>,
   triangles: ArrayLike<number>,

@@ -1,7 +1,8 @@
-// The worlds of `stiction bench shells`: sheets that hang, drape, slide, are dashed about and lie on each other, as other engines
-// are measured with them (same vertices, sizes, masses, steps; test/bench/README.md).
+// The worlds of `stiction bench shells`: sheets that hang, drape, slide, are dashed about and lie on each other, as
+// other engines are measured with them (same vertices, sizes, masses, steps; test/bench/README.md).
 //
-// The material is ours to choose, since most peers have no moduli: cotton, membrane stiffness 5 kN/m, bending stiffness 10 µN·m.
+// The material is ours to choose, since most peers have no moduli: cotton, membrane stiffness 5 kN/m, bending
+// stiffness 10 µN·m.
 
 import { createWorld } from 'bitecs';
 import { createPhysics } from '../../systems/create-physics';
@@ -183,7 +184,9 @@ export function createDrape(columns: number, settings: ShellSettings = {}): Shel
   return stillWorld(physics, [sheet]);
 }
 
-/** A patch on a level plane under a turned gravity: `tangent` of the slope over the friction, `yaw` of the mesh [rad]. */
+/**
+ * A patch on a level plane under a turned gravity: `tangent` of the slope over the friction, `yaw` of the mesh [rad].
+ */
 export function createIncline(tangent: number, yaw = 0, columns = 20, settings: ShellSettings = {}): ShellWorld {
   const slope = Math.atan(tangent * FRICTION);
   const gravity: Point = [GRAVITY * Math.sin(slope), -GRAVITY * Math.cos(slope), 0];
@@ -231,7 +234,10 @@ export function createLayerIncline(tangent: number, yaw = 0, columns = 20, setti
 
 export const CAPSULE = { radius: 0.2, half: 0.5 };
 
-/** Rest, a dash along z to 10 m/s at 40 m/s², half a turn in half a second at speed, back, a stop within a tenth of a second. */
+/**
+ * Rest, a dash along z to 10 m/s at 40 m/s², half a turn in half a second at speed, back, a stop within a tenth of a
+ * second.
+ */
 function dash(): (step: number) => { position: Point; yaw: number } {
   const inStep = 16;
   const h = TIME_STEP / inStep;

@@ -1,6 +1,8 @@
-// `stiction bench shells`: sheets that hang, drape, slide, are dashed about and lie on each other: time and quality of a step.
+// `stiction bench shells`: sheets that hang, drape, slide, are dashed about and lie on each other: time and quality
+// of a step.
 //
-// The scenes are those in which other engines were measured (test/bench/README.md). It needs nothing but the program itself.
+// The scenes are those in which other engines were measured (test/bench/README.md). It needs nothing but the program
+// itself.
 
 import { cpus, loadavg } from 'node:os';
 import { setWind } from '../../systems/rods';

@@ -259,9 +259,9 @@ export interface SceneSagFree {
 }
 
 /**
- * Scripted motion of a kinematic body, of an end of a rod that is clamped in the world, or of a vertex of a shell that is
- * pinned there: straight and at constant turn between keys, at rest before and after. Give `body`, or `rod` and `end`, or
- * `shell` and `vertex`.
+ * Scripted motion of a kinematic body, of an end of a rod that is clamped in the world, or of a vertex of a shell
+ * that is pinned there: straight and at constant turn between keys, at rest before and after. Give `body`, or `rod`
+ * and `end`, or `shell` and `vertex`.
  */
 export interface SceneMotion {
   body?: string;

@@ -1,6 +1,7 @@
 // The name of every shell of a scene, in the order in which they are built.
 //
-// Given names are kept; without one a shell is called shell-<place>, and gives way to a given name (shell-1 becomes shell-1.2).
+// Given names are kept; without one a shell is called shell-<place>, and gives way to a given name (shell-1 becomes
+// shell-1.2).
 
 import type { Scene, SceneShell } from './scene-types';
 
