@@ -1,8 +1,8 @@
-// Friction problems of elastic blocks in full form, for benchmarks and tests of solvers: one implicit step of boxes of linear
-// tetrahedra that lie on each other and on the ground.
+// Friction problems of elastic blocks in full form, for benchmarks and tests of solvers: one implicit step of boxes
+// of linear tetrahedra that lie on each other and on the ground.
 
 import type { FullProblem, MatrixEntries } from '../scene/problem-types';
-import { createChance } from './solvers-problems';
+import { createChance } from './chance';
 
 /** One box, its edges along the axes; y is up. */
 export interface ElasticBlock {
@@ -71,7 +71,9 @@ function createEntries(rows: number, columns: number) {
 
 type Entries = ReturnType<typeof createEntries>;
 
-/** Corners of the five tetrahedra of a cell, bit 0: x, bit 1: y, bit 2: z; odd cells are mirrored so that faces match. */
+/**
+ * Corners of the five tetrahedra of a cell, bit 0: x, bit 1: y, bit 2: z; odd cells are mirrored so that faces match.
+ */
 const EVEN = [
   [0, 1, 2, 4],
   [3, 2, 1, 7],

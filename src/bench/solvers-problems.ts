@@ -13,22 +13,14 @@ import { captureProblem } from '../dynamics/capture-problem';
 import { readProblem } from '../scene/problem';
 import type { ContactProblem } from '../solvers/contact-problem';
 import { contactProblemFromSparse } from '../solvers/sparse-form';
+import { createChance } from './chance';
+
+export { createChance } from './chance';
 
 export interface BatchProblem {
   readonly name: string;
   readonly problem: ContactProblem;
   readonly published: boolean;
-}
-
-/** Numbers 0 <= x < 1 from a seed, the same everywhere (Marsaglia's xorshift). */
-export function createChance(seed: number): () => number {
-  let state = seed | 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 4294967296;
-  };
 }
 
 /** Largest problem taken from our scenes [-]: the tables shall not take an hour. */

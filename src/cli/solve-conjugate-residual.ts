@@ -27,7 +27,9 @@ export interface ConjugateResidualAnswer {
   conjugateResidual?: OwnMeasures;
 }
 
-/** Solves from zero and takes the time. `problem` is the file condensed. Throws UsageError for a file in reduced form. */
+/**
+ * Solves from zero and takes the time. `problem` is the file condensed. Throws UsageError for a file in reduced form.
+ */
 export function solveByConjugateResidual(
   file: FrictionProblem,
   problem: ContactProblem,

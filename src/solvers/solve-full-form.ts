@@ -1,10 +1,12 @@
 /**
- * One door to the solvers that work on the full form of a problem, A v = f + Hᵀ r, u = H v + w: for problem files and for
- * comparing solvers. Whatever a solver thinks of its answer, it is judged by the one residual of the reduced problem, and the
- * best r that was judged is returned. Allocates; not for the step.
+ * One door to the solvers that work on the full form of a problem, A v = f + Hᵀ r, u = H v + w: for problem files and
+ * for comparing solvers. Whatever a solver thinks of its answer, it is judged by the one residual of the reduced
+ * problem, and the best r that was judged is returned. Allocates; not for the step.
  */
 import { solveFullForm as solveByAdmm } from './admm/full-form';
 import { defaultAdmmOptions } from './admm/options';
+import { defaultNestedOptions, solveNested } from './comparators/nested-relaxation';
+import { solveStaggered } from './comparators/staggered-projections';
 import { readMixedProblem } from './conjugate-residual/full-form';
 import { admit } from './conjugate-residual/merit';
 import { defaultConjugateResidualOptions, type Preconditioner } from './conjugate-residual/options';
@@ -24,7 +26,7 @@ import {
   type SolveOptions,
   type SolveReport,
 } from './solve-problem';
-import type { SparseEntries } from './sparse-form';
+import { compressRows, condenseProblem, type SparseEntries } from './sparse-form';
 
 /** A problem in full form. */
 export interface FullForm {
@@ -38,7 +40,13 @@ export interface FullForm {
 }
 
 /** All names. */
-export const FULL_FORM_SOLVERS: readonly FullFormSolver[] = ['admm', 'conjugate-residual'];
+export const FULL_FORM_SOLVERS: readonly FullFormSolver[] = [
+  'admm',
+  'conjugate-residual',
+  'staggered-active-set',
+  'staggered-conjugate-residual',
+  'nested-relaxation',
+];
 
 export interface FullFormOptions extends Pick<SolveOptions, 'tolerance' | 'iterationLimit' | 'onIteration'> {
   solver: FullFormSolver;
@@ -75,8 +83,8 @@ interface Run {
 }
 
 /**
- * Solves from zero. r and u, three numbers per contact [N·s], [m/s], are filled; `reduced` is the file condensed. Throws
- * UsageError for an H or A that a solver cannot take.
+ * Solves from zero. r and u, three numbers per contact [N·s], [m/s], are filled; `reduced` is the file condensed.
+ * Throws UsageError for an H or A that a solver cannot take.
  */
 export function solveFullFormProblem(
   file: FullForm,
@@ -116,7 +124,9 @@ export function solveFullFormProblem(
   tell(run, 'start', 0);
   if (report.residual > run.target && run.limit > 0) {
     if (all.solver === 'admm') runAdmm(run);
-    else runConjugateResidual(run);
+    else if (all.solver === 'conjugate-residual') runConjugateResidual(run);
+    else if (all.solver === 'nested-relaxation') runNested(run);
+    else runStaggered(run, all.solver === 'staggered-active-set');
     report.stages.push({ solver: all.solver, iterations: report.iterations, pivots: 0, residual: report.residual });
     tell(run, all.solver, report.iterations);
   }
@@ -164,8 +174,8 @@ function runAdmm(run: Run): void {
 }
 
 /**
- * Its own residual is of momentum, the target of velocities that A⁻¹ has had a hand in: where they differ, runs go on from the
- * answer with tighter tolerances.
+ * Its own residual is of momentum, the target of velocities that A⁻¹ has had a hand in: where they differ, runs go on
+ * from the answer with tighter tolerances.
  */
 function runConjugateResidual(run: Run): void {
   const { file, target, limit, r, report } = run;
@@ -197,6 +207,39 @@ function runConjugateResidual(run: Run): void {
     options.tolerance = Math.max(0.1 * options.tolerance, LEAST_TOLERANCE);
     options.constraintTolerance *= 0.3;
   }
+}
+
+/** The first tolerances are kept: where they do not suffice, more accurate programs do not help the turns. */
+function runStaggered(run: Run, isActiveSet: boolean): void {
+  const { file, target, limit, r, report } = run;
+  const problem = readMixedProblem(file);
+  const staggered = solveStaggered(problem, r, {
+    isActiveSet,
+    tolerance: 0.1 * firstTolerance(file, problem.operator.inverseDiagonal, target),
+    rowTolerance: CONSTRAINT_SHARE * target,
+    iterationLimit: limit,
+    onIteration: watch(run, 0, () => {}),
+  });
+  report.iterations = staggered.iterations;
+  judge(run);
+}
+
+function runNested(run: Run): void {
+  const { file, target, limit, r, report } = run;
+  const A = compressRows(file.A, true);
+  const places = Int32Array.from({ length: file.A.rows }, (_, i) => i);
+  const problem = readMixedProblem(file);
+  const { inverseDiagonal } = problem.operator;
+  const value = inverseDiagonal.map((give) => 1 / give);
+  const D = { rows: file.A.rows, columns: file.A.rows, row: places, column: places, value };
+  const nested = solveNested(problem, A, condenseProblem(D, problem.f, file.H, file.w, file.mu, file.bilateral), r, {
+    ...defaultNestedOptions,
+    tolerance: 0.01 * target,
+    iterationLimit: limit,
+    onIteration: watch(run, 0, () => {}),
+  });
+  report.iterations = nested.iterations;
+  judge(run);
 }
 
 /** ε₁ with which the momentum left moves no contact by more than the target, were it alone: ‖R‖ √give <= target. */

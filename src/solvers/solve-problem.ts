@@ -63,8 +63,13 @@ export interface SolveOptions {
   onIteration?: (progress: SolveProgress) => void;
 }
 
-/** Solvers that need the full form (solve-full-form.ts). */
-export type FullFormSolver = 'admm' | 'conjugate-residual';
+/** Solvers that need the full form (solve-full-form.ts); the last three only to compare with. */
+export type FullFormSolver =
+  | 'admm'
+  | 'conjugate-residual'
+  | 'staggered-active-set'
+  | 'staggered-conjugate-residual'
+  | 'nested-relaxation';
 
 /** What `onIteration` is told. One object, written over each time. */
 export interface SolveProgress {

@@ -1,4 +1,5 @@
-// Conjugate residuals on elastic blocks and on single nodes with known answers; agreement with the solvers of the reduced form.
+// Conjugate residuals on elastic blocks and on single nodes with known answers; agreement with the solvers of the
+// reduced form.
 import { expect, test } from 'vitest';
 import { elasticBlockProblem, elasticPyramid, RUBBER } from '../../src/bench/elastic-blocks';
 import { UsageError } from '../../src/core/errors';
@@ -74,7 +75,10 @@ function total(r: Float64Array): number[] {
   return sum;
 }
 
-/** Mean velocity along the slope after 2/3 s from rest [m/s]: steps of implicit Euler, the last answer as the next start. */
+/**
+ * Mean velocity along the slope after 2/3 s from rest [m/s]: steps of implicit Euler, the last answer as the next
+ * start.
+ */
 function creepOf(pull: number): number {
   const file = inclined(pull);
   const problem = readMixedProblem(file);

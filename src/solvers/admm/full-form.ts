@@ -36,8 +36,8 @@ export interface FullForm {
 const ROTATION_ERROR = 1e-6;
 
 /**
- * Solves from nothing; r three impulses a contact [N·s] in the file's frames. `onIteration` is told before each iteration but
- * the first, r as it is by then. Throws UsageError when H has not the form.
+ * Solves from nothing; r three impulses a contact [N·s] in the file's frames. `onIteration` is told before each
+ * iteration but the first, r as it is by then. Throws UsageError when H has not the form.
  */
 export function solveFullForm(
   file: FullForm,

@@ -9,7 +9,10 @@ import type { MixedProblem, Work } from './work';
 
 const changes: Changes = { states: 0, frictions: 0, frictionNorm: 0 };
 
-/** EvaluateConstraints at v; `norm` of the residual now. True if anything changed. `exact`: whatever is proposed is done. */
+/**
+ * EvaluateConstraints at v; `norm` of the residual now. True if anything changed. `exact`: whatever is proposed is
+ * done.
+ */
 export function evaluate(
   problem: MixedProblem,
   work: Work,

@@ -11,25 +11,27 @@ export interface ConjugateResidualOptions {
   /** ε₁: norm of the residual to reach, relative to that of the right-hand side [-]. Larger: friction creeps. */
   tolerance: number;
   /**
-   * ε₂: how far active rows may be from u = 0, and the change of a contact, as a velocity, that is let go [m/s]. Larger:
-   * contacts sink in; smaller than rounding: contacts never settle.
+   * ε₂: how far active rows may be from u = 0, and the change of a contact, as a velocity, that is let go [m/s].
+   * Larger: contacts sink in; smaller than rounding: contacts never settle.
    */
   constraintTolerance: number;
   /** Iterations at most, each one product with A [-]. */
   iterationLimit: number;
   /**
-   * Contacts are evaluated every log₂(‖r‖/ε₁)/`intervalDivisor` iterations [-]. The paper's is 3; with 5 eighteen steps of
-   * elastic blocks take a fifth fewer iterations to 1e-6. Smaller: states go stale; larger: more evaluations.
+   * Contacts are evaluated every log₂(‖r‖/ε₁)/`intervalDivisor` iterations [-]. The paper's is 3; with 5 eighteen
+   * steps of elastic blocks take a fifth fewer iterations to 1e-6. Smaller: states go stale; larger: more evaluations.
    */
   intervalDivisor: number;
   /**
-   * What a change of friction must do to the residual, as a share of what is left of it, to be worth a restart [-]; smaller
-   * ones wait. 0: as the paper, every change counts at once (a tenth more iterations). Far above 1: frictions go stale.
+   * What a change of friction must do to the residual, as a share of what is left of it, to be worth a restart [-];
+   * smaller ones wait. 0: as the paper, every change counts at once (a tenth more iterations). Far above 1: frictions
+   * go stale.
    */
   frictionShare: number;
   /**
-   * Cosine of ε_θ: directions of sliding friction less wrong than this wait until all else has converged [-]. The paper's is
-   * cos 1.2° = 0.99978, which costs twice the iterations to 1e-6 now that `frictionShare` says what waits; 1: none waits.
+   * Cosine of ε_θ: directions of sliding friction less wrong than this wait until all else has converged [-]. The
+   * paper's is cos 1.2° = 0.99978, which costs twice the iterations to 1e-6 now that `frictionShare` says what waits;
+   * 1: none waits.
    */
   directionCosine: number;
 }

@@ -1,8 +1,9 @@
 /**
- * H and w of the contacts, by contact: which unknowns each one reads, and with which three numbers (normal, two tangents).
+ * H and w of the contacts, by contact: which unknowns each one reads, and with which three numbers (normal, two
+ * tangents).
  *
- * Nothing is assumed of the unknowns: nodes, twists and bodies alike. The products leave out what is not active: an open
- * contact has no rows, a sliding one its normal only, a sticking one (or a bilateral block) all three.
+ * Nothing is assumed of the unknowns: nodes, twists and bodies alike. The products leave out what is not active: an
+ * open contact has no rows, a sliding one its normal only, a sticking one (or a bilateral block) all three.
  */
 import { OPEN, STICK } from '../coulomb-law';
 

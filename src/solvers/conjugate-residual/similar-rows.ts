@@ -1,8 +1,8 @@
 /**
- * How alike the rows of two contacts are, for the scaling Z of the Full preconditioner (§3.4.1): the squared cosine between
- * the rows in the metric A_d⁻¹, 1 for duplicates and 0 for rows that share no unknown. (The paper multiplies differences of
- * barycentric coordinates, and counts the contacts of a pair of rigid bodies; the cosine does both, knows frames, and needs
- * no geometry.)
+ * How alike the rows of two contacts are, for the scaling Z of the Full preconditioner (§3.4.1): the squared cosine
+ * between the rows in the metric A_d⁻¹, 1 for duplicates and 0 for rows that share no unknown. (The paper multiplies
+ * differences of barycentric coordinates, and counts the contacts of a pair of rigid bodies; the cosine does both,
+ * knows frames, and needs no geometry.)
  */
 import type { ContactRows } from './rows';
 

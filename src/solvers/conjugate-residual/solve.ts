@@ -3,11 +3,11 @@
  *
  *   B y = d,   B = [A −Lᵀ; −L 0],   y = (v, r),   d = (f + friction of sliding contacts, w)
  *
- * with L the rows of H that are active: normals of closed contacts, tangents of those that stick. States change while the
- * iterations go on, every log₂(‖residual‖/ε₁)/3 of them; W = H A⁻¹ Hᵀ is never formed and A never factored.
+ * with L the rows of H that are active: normals of closed contacts, tangents of those that stick. States change while
+ * the iterations go on, every log₂(‖residual‖/ε₁)/3 of them; W = H A⁻¹ Hᵀ is never formed and A never factored.
  *
- * The residual is kept in two parts, f − A v and the rest: a change of state makes only the rest anew, so that every iteration
- * has exactly one product with A.
+ * The residual is kept in two parts, f − A v and the rest: a change of state makes only the rest anew, so that every
+ * iteration has exactly one product with A.
  */
 import { evaluate, readStates } from './evaluate';
 import { advance, dot, follow, leastStep, refreshFree, restart, turnDownhill } from './iterate';
@@ -57,8 +57,8 @@ const BREAKDOWNS = 8;
 const LARGEST_STEP = 1e8;
 
 /**
- * Solves from work.v and work.r (finite; states are read from r) and leaves the best iterate there, r admissible. Allocates
- * nothing once `work` is large enough. `onIteration` may look at `work`, and call `admit` of merit.ts.
+ * Solves from work.v and work.r (finite; states are read from r) and leaves the best iterate there, r admissible.
+ * Allocates nothing once `work` is large enough. `onIteration` may look at `work`, and call `admit` of merit.ts.
  */
 export function solveConjugateResidual(
   problem: MixedProblem,

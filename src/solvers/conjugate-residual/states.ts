@@ -1,10 +1,10 @@
 /**
- * Algorithms 2 and 3: which contacts are active, which of those stick, and the friction of those that slide, μ λ′ δ: λ′ the
- * moving average of the normal impulse, δ a direction that follows the velocity.
+ * Algorithms 2 and 3: which contacts are active, which of those stick, and the friction of those that slide, μ λ′ δ:
+ * λ′ the moving average of the normal impulse, δ a direction that follows the velocity.
  *
- * A change is a change only if it moves the contact by more than ε₂ as a velocity, Z S_d Δr; all others are let go, so that
- * contacts on the edge between two states do not cycle. Conditions of the paper that compare with zero have room of ε₂: at
- * convergence u of an active row is zero but for rounding, and its sign would be chance.
+ * A change is a change only if it moves the contact by more than ε₂ as a velocity, Z S_d Δr; all others are let go,
+ * so that contacts on the edge between two states do not cycle. Conditions of the paper that compare with zero have
+ * room of ε₂: at convergence u of an active row is zero but for rounding, and its sign would be chance.
  */
 import { OPEN, SLIDE, STICK } from '../coulomb-law';
 import type { ConjugateResidualOptions } from './options';
@@ -22,16 +22,16 @@ export interface Changes {
 }
 
 /**
- * First share of the way that δ turns towards the velocity [-]; it grows while δ turns to one side and halves when it turns
- * back, down to the paper's fixed α_θ = 0.01. (With 0.01 throughout a direction that is wrong by a right angle takes some
- * hundred evaluations; with 1 slow slips oscillate.)
+ * First share of the way that δ turns towards the velocity [-]; it grows while δ turns to one side and halves when it
+ * turns back, down to the paper's fixed α_θ = 0.01. (With 0.01 throughout a direction that is wrong by a right angle
+ * takes some hundred evaluations; with 1 slow slips oscillate.)
  */
 const FIRST_TURN = 0.5;
 const LEAST_TURN = 0.001;
 
 /**
- * Weighs all contacts at the velocities `work.u`: states change at once, frictions are proposed for `applyFrictions`. `exact`:
- * directions count whatever their angle.
+ * Weighs all contacts at the velocities `work.u`: states change at once, frictions are proposed for `applyFrictions`.
+ * `exact`: directions count whatever their angle.
  */
 export function evaluateContacts(
   rows: ContactRows,
@@ -47,14 +47,15 @@ export function evaluateContacts(
   for (let c = 0; c < rows.count; c++) {
     work.nextLoad[c] = -1;
     if (rows.bilateral && rows.bilateral[c] === 1) continue;
-    if (work.give[3 * c] === 0) continue;
     const before = state[c];
-    setActive(rows, work, c, constraintTolerance);
-    if (state[c] === before && state[c] !== OPEN && rows.mu[c] > 0) {
+    // A normal that nothing moves keeps the impulse that it was given, and friction goes by it.
+    if (work.give[3 * c] > 0) setActive(rows, work, c, constraintTolerance);
+    const hasFriction = rows.mu[c] > 0 && tangentGive(work, c) > 0;
+    if (state[c] === before && state[c] !== OPEN && hasFriction) {
       switchFriction(rows.mu[c], work, c, constraintTolerance);
     }
     if (state[c] !== before) changes.states++;
-    if (state[c] !== SLIDE || before === OPEN || rows.mu[c] === 0) continue;
+    if (state[c] !== SLIDE || before === OPEN || !hasFriction) continue;
     const cosine = exact ? 1 : directionCosine;
     const norm = proposeFriction(rows.mu[c], work, c, constraintTolerance, cosine);
     if (norm > 0) changes.frictions++;
@@ -96,8 +97,9 @@ function beginSlip(mu: number, work: Work, c: number): void {
 
 /**
  * Lines 11 to 17 of Algorithm 2. What decides is the friction that a local step would ask
- * for, r_T − u_T/(Z S_d): outside the cone the contact slides, inside it sticks. (The paper looks at the sign of u_Tᵀ δ alone, and
- * so takes a slip that must turn by a right angle for one that has ended: contacts at the edge then cycle for ever.)
+ * for, r_T − u_T/(Z S_d): outside the cone the contact slides, inside it sticks. (The paper looks at the sign of u_Tᵀ
+ * δ alone, and so takes a slip that must turn by a right angle for one that has ended: contacts at the edge then
+ * cycle for ever.)
  */
 function switchFriction(mu: number, work: Work, c: number, tolerance: number): void {
   const { state, u, r, slip, load, lastLoad, slides } = work;
@@ -116,8 +118,8 @@ function switchFriction(mu: number, work: Work, c: number, tolerance: number): v
   state[c] = SLIDE;
   slip[2 * c] = -x / wanted;
   slip[2 * c + 1] = -y / wanted;
-  // The first time the force stays what it was, as in the paper. A stuck contact far outside its cone would jump between
-  // both states for ever: from then on it begins with what its normal impulse allows.
+  // The first time the force stays what it was, as in the paper. A stuck contact far outside its cone would jump
+  // between both states for ever: from then on it begins with what its normal impulse allows.
   load[c] = lastLoad[c] = slides[c] === 0 ? friction / mu : Math.max(r[at], 0);
   if (slides[c] < 255) slides[c]++;
   r[at + 1] = -mu * load[c] * slip[2 * c];

@@ -35,7 +35,9 @@ export interface Work {
   /** diag(L A_d⁻¹ Lᵀ) of all rows [1/kg], and 1/(Z S_d) of those that are active, else 0. */
   give: Float64Array;
   inverse: Float64Array;
-  /** Z of closed contacts, whatever their friction does: of the normal and of the tangents, two numbers a contact [-]. */
+  /**
+   * Z of closed contacts, whatever their friction does: of the normal and of the tangents, two numbers a contact [-].
+   */
   alike: Float64Array;
   /** f − A v, and the whole residual: of the unknowns [N·s] and of active rows [m/s]. */
   free: Float64Array;
