@@ -2,10 +2,13 @@
 
 import { refuse, requireFinite, requirePositive } from '../src/core/errors';
 import type { FrictionProblem } from '../src/scene/problem';
+import { PRECONDITIONERS, type Preconditioner } from '../src/solvers/conjugate-residual/options';
 import { LOCAL_SOLVERS, type LocalSolverName } from '../src/solvers/local/choose-local';
 import type { LocalCounts } from '../src/solvers/local/hybrid';
+import { FULL_FORM_SOLVERS, solveFullFormProblem } from '../src/solvers/solve-full-form';
 import {
   defaultSolveOptions,
+  type FullFormSolver,
   PROBLEM_SOLVERS,
   type ProblemSolver,
   type SolveProgress,
@@ -16,8 +19,14 @@ import {
 import { condenseProblem, contactProblemFromSparse } from '../src/solvers/sparse-form';
 
 export interface ProblemOptions {
-  /** Default 'auto': by residual (Dantzig pivoting, Gauss–Seidel, contact-space ADMM, Newton). */
-  solver?: ProblemSolver;
+  /**
+   * Default 'auto': by residual (Dantzig pivoting, Gauss–Seidel, contact-space ADMM, Newton). `admm` and
+   * `conjugate-residual` need the full form; so do `staggered-active-set`, `staggered-conjugate-residual` and
+   * `nested-relaxation`, which are only there to compare with.
+   */
+  solver?: ProblemSolver | FullFormSolver;
+  /** Of `conjugate-residual`. Default 'full'. */
+  preconditioner?: Preconditioner;
   /** Solver of one contact in Gauss–Seidel sweeps. Default 'hybrid'. */
   local?: LocalSolverName;
   /** Residual to reach, in m/s and relative to the largest |b|, whichever is less. Default 1e-10. */
@@ -54,8 +63,18 @@ export function solveProblem(problem: FrictionProblem, options: ProblemOptions =
   if (typeof problem !== 'object' || problem === null || !['reduced', 'full'].includes(problem.form))
     refuse(where, 'problem must be one that readProblem gave', problem);
   if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
-  const { solver, local, tolerance, iterationLimit } = { ...defaultSolveOptions, ...dropUndefined(options) };
-  if (!PROBLEM_SOLVERS.includes(solver)) refuse(where, `solver must be one of ${PROBLEM_SOLVERS.join(', ')}`, solver);
+  const { solver, local, tolerance, iterationLimit } = {
+    ...(defaultSolveOptions as typeof defaultSolveOptions & Pick<ProblemOptions, 'solver'>),
+    ...dropUndefined(options),
+  };
+  const fullForm = FULL_FORM_SOLVERS.find((name) => name === solver);
+  const plain = PROBLEM_SOLVERS.find((name) => name === solver);
+  if (!plain && !fullForm)
+    refuse(where, `solver must be one of ${[...PROBLEM_SOLVERS, ...FULL_FORM_SOLVERS].join(', ')}`, solver);
+  if (fullForm && problem.form !== 'full') refuse(where, `problem must be in full form for ${solver}`, problem.form);
+  const preconditioner = options.preconditioner ?? 'full';
+  if (!PRECONDITIONERS.includes(preconditioner))
+    refuse(where, `preconditioner must be one of ${PRECONDITIONERS.join(', ')}`, preconditioner);
   if (!LOCAL_SOLVERS.includes(local)) refuse(where, `local must be one of ${LOCAL_SOLVERS.join(', ')}`, local);
   requirePositive(where, 'tolerance', tolerance);
   if (requireFinite(where, 'iterationLimit', iterationLimit) < 0)
@@ -70,7 +89,11 @@ export function solveProblem(problem: FrictionProblem, options: ProblemOptions =
       : contactProblemFromSparse(problem.W, problem.b, mu, bilateral);
   const r = new Float64Array(3 * contacts.contactCount);
   const u = new Float64Array(r.length);
-  const report = solveContactProblem(contacts, r, u, { solver, local, tolerance, iterationLimit, onIteration });
+  const common = { tolerance, iterationLimit, onIteration };
+  const report =
+    fullForm && problem.form === 'full'
+      ? solveFullFormProblem(problem, contacts, r, u, { ...common, solver: fullForm, preconditioner })
+      : solveContactProblem(contacts, r, u, { ...common, solver: plain ?? 'auto', local });
   const { status, iterations, residual, stages } = report;
   return { status, iterations, residual, r, u, stages, local: report.local };
 }

@@ -69,10 +69,45 @@ test('a problem is written and read back, and wrong options are refused', () => 
   expect(readProblem(writeProblem(once))).toEqual(once);
   expect(() => solveProblem({} as FrictionProblem)).toThrow('solveProblem: problem must be one that readProblem gave');
   expect(() => solveProblem(once, { solver: 'magic' as 'auto' })).toThrow(
-    'solveProblem: solver must be one of auto, dantzig, gauss-seidel, contact-admm, got "magic"',
+    'solveProblem: solver must be one of auto, dantzig, gauss-seidel, contact-admm, admm, conjugate-residual, ' +
+      'staggered-active-set, staggered-conjugate-residual, nested-relaxation, got "magic"',
   );
   expect(() => solveProblem(once, { local: 'magic' as 'hybrid' })).toThrow('solveProblem: local must be one of hybrid');
   expect(() => solveProblem(once, { tolerance: 0 })).toThrow('solveProblem: tolerance must be > 0, got 0');
   expect(() => solveProblem(once, { iterationLimit: -1 })).toThrow('solveProblem: iterationLimit must be >= 0, got -1');
   expect(() => solveProblem(once, { onIteration: 1 as never })).toThrow('solveProblem: onIteration must be a function');
+});
+
+/** A node of 1 kg with velocity (pull, −1, 0) on the ground, in full form. */
+function node(pull: number): FrictionProblem {
+  const unit = (value: number[]) => value.map((x, i): [number, number, number] => [i, i, x]);
+  return readProblem({
+    version: 1,
+    contacts: 1,
+    mu: [0.5],
+    A: { rows: 3, columns: 3, entries: unit([1, 1, 1]) },
+    f: [-1, pull, 0],
+    H: { rows: 3, columns: 3, entries: unit([1, 1, 1]) },
+    w: [0, 0, 0],
+  });
+}
+
+test('solvers of the full form answer alike, tell as they go, and refuse the reduced one', () => {
+  for (const solver of [
+    ...(['admm', 'conjugate-residual', 'staggered-active-set'] as const),
+    ...(['staggered-conjugate-residual', 'nested-relaxation'] as const),
+  ]) {
+    const seen: number[] = [];
+    const { status, u, stages } = solveProblem(node(0.7), { solver, onIteration: (p) => seen.push(p.residual) });
+    expect(status, solver).toBe('converged');
+    expect(u[1], solver).toBeCloseTo(0.2, 8);
+    expect(stages.map((stage) => stage.solver)).toEqual([solver]);
+    for (let i = 1; i < seen.length; i++) expect(seen[i]).toBeLessThanOrEqual(seen[i - 1]);
+    expect(() => solveProblem(problem(0.7), { solver })).toThrow(
+      `solveProblem: problem must be in full form for ${solver}, got "reduced"`,
+    );
+  }
+  expect(() => solveProblem(node(0.7), { solver: 'conjugate-residual', preconditioner: 'ilu' as 'full' })).toThrow(
+    'solveProblem: preconditioner must be one of full, diagonal, got "ilu"',
+  );
 });
