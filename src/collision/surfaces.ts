@@ -22,6 +22,8 @@ export interface SurfaceKernels {
     question: number,
   ): number;
   writeSurfaceContacts(): void;
+  findSurfaceCrossings(scratch: number, capacity: number, timeStep: number, velocities: number, share: number): number;
+  surfaceCrossings(): number;
 }
 
 interface Parts {
@@ -91,4 +93,25 @@ export function writeSurfaceContacts({ arena, tables, kernels }: Parts, found: n
     kernels.writeSurfaceContacts();
   }
   return arena.i32[L.NODE_CONTACT_COUNT >> 2];
+}
+
+/** Numbers of a row of crossings: up to four nodes (−1 where there are fewer), the collider or −1, spare. */
+export const CROSSING_ROW = 8;
+
+/**
+ * Finds the primitives of surfaces that the velocities would bring through each other or into a body, or half of the way
+ * there. Returns their rows, good until the next call of a kernel.
+ */
+export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options): Int32Array {
+  const { timeStep = 0, velocities = 0, near = 0.25 } = options;
+  const memory = memoryOf(arena);
+  for (;;) {
+    const address = memory.scratch.address(kernels.surfaceScratchSize(memory.room));
+    const found = kernels.findSurfaceCrossings(address, memory.room, timeStep, velocities, near);
+    // Velocities that sweep everything through everything: there is nothing to choose from.
+    if (found <= 0) return arena.i32.subarray(0, 0);
+    const first = kernels.surfaceCrossings() >> 2;
+    if (found <= memory.room) return arena.i32.subarray(first, first + CROSSING_ROW * found);
+    memory.room = Math.ceil(GROWTH * found);
+  }
 }

@@ -216,6 +216,10 @@ export interface SurfaceDetectionExports {
   ): number;
   /** Writes them behind the rows of the table, which has room. */
   writeSurfaceContacts(): void;
+  /** Primitives that would go through something; returns how many, −1: far too many pairs: surface/crossings.ts. */
+  findSurfaceCrossings(scratch: number, capacity: number, timeStep: number, velocities: number, share: number): number;
+  /** Where their rows are [B]. */
+  surfaceCrossings(): number;
 }
 
 /** Strands: rods.ts says what the arguments are; addresses [B]. */

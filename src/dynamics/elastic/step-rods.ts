@@ -28,6 +28,7 @@ import {
 } from './collect-contacts';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
 import { type Apart, createApart, keepApart } from './keep-apart';
+import { createSurfacesApart, keepSurfacesApart, type SurfacesApart } from './keep-surfaces-apart';
 import {
   createFreeMotion,
   type FreeMotion,
@@ -64,6 +65,7 @@ interface RodStep {
   readonly freeMotion: FreeMotion;
   readonly carried: Carried;
   readonly apart: Apart;
+  readonly surfacesApart: SurfacesApart;
   /** What a search for contacts works on. */
   readonly detection: StrandDetectionParts;
   /** Size of all work memories [B] and rows of the tables when they were last packed. */
@@ -85,6 +87,7 @@ function rodStepOf(engine: Engine): RodStep {
       freeMotion: createFreeMotion(),
       carried: createCarried(),
       apart: createApart(),
+      surfacesApart: createSurfacesApart(),
       detection: { arena, tables, kernels: strandKernelsOf(engine) },
       packed: 0,
     };
@@ -202,7 +205,18 @@ export function solveRods(engine: Engine): void {
     all.bodies = all.delta = all.residual = 0;
     return;
   }
-  const { backend, contacts: e, report, budget, notes, freeMotion, carried, apart, detection } = rodStepOf(engine);
+  const {
+    backend,
+    contacts: e,
+    report,
+    budget,
+    notes,
+    freeMotion,
+    carried,
+    apart,
+    surfacesApart,
+    detection,
+  } = rodStepOf(engine);
   const { arena, tables, settings } = engine;
   notes.open();
   gatherElastic(engine, e, notes);
@@ -234,6 +248,9 @@ export function solveRods(engine: Engine): void {
   const { tolerance } = settings.elastic;
   const isExact = report.status === 'converged' && tolerance <= EXACT * leastRadius(engine) && limited === 0;
   if (settings.elastic.keepApart && !isFree && !isExact) all.keptApart = keepApart(engine, apart, e.holder, detection);
+  if (settings.elastic.keepApart && !isFree) {
+    all.keptApart += keepSurfacesApart(engine, surfacesApart, e.holder, detection);
+  }
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];
   velocity.set(predicted.subarray(0, count));

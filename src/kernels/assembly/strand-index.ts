@@ -24,3 +24,4 @@ export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod/carried';
 export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from './rod/limits';
 export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rod/rods';
 export { findSurfaceContacts, surfaceScratchSize, writeSurfaceContacts } from './surface/contacts';
+export { findSurfaceCrossings, surfaceCrossings } from './surface/crossings';

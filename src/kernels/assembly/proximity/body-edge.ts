@@ -119,6 +119,11 @@ export function chooseBody(slot: i32, body: i32, thickness: f64): void {
   turnScale = 2 / (1 + dot3(turnX, turnY, turnZ, turnX, turnY, turnZ));
 }
 
+/** Takes another distance for what follows, of a body that was chosen. */
+export function takeRadius(thickness: f64): void {
+  radius = thickness;
+}
+
 function toLocal(x: f64, y: f64, z: f64): void {
   lx = m00 * x + m10 * y + m20 * z;
   ly = m01 * x + m11 * y + m21 * z;

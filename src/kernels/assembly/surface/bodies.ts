@@ -31,6 +31,15 @@ import { listColliders, listedCollider } from '../proximity/bodies';
 import { chooseBody } from '../proximity/body-edge';
 import { chooseShape } from '../proximity/shape';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
+import {
+  beginWatching,
+  watchEdge,
+  watchMeshEdge,
+  watchMeshNode,
+  watchMeshTriangle,
+  watchNode,
+  watchTriangle,
+} from './body-crossing';
 import { chooseMesh, lookAtMeshEdge, lookAtMeshNode, lookAtMeshTriangle } from './body-mesh';
 import { chooseCollider, lookAtEdge, lookAtNode, lookAtTriangle } from './body-shape';
 import { isBoxed } from './boxes';
@@ -58,6 +67,8 @@ const ROUNDING: f64 = 2e-7;
 const LEAST: f64 = 1e-30;
 
 let stamp: i32 = 0;
+/** Whether only what would get into a body is asked for. */
+let crossing: bool = false;
 
 /** Finds all contacts with bodies. After the pairs: it uses the memory of their boxes. */
 export function findBodyContacts(): void {
@@ -82,6 +93,13 @@ export function findBodyContacts(): void {
       if (collider >= 0) meetCollider(object, collider);
     }
   }
+}
+
+/** Lists what would get into a body within the step (surface/crossings). */
+export function watchBodies(): void {
+  crossing = true;
+  findBodyContacts();
+  crossing = false;
 }
 
 /** Box of the object over the step; false when it has no sound node. */
@@ -226,12 +244,17 @@ function choose(object: i32, collider: i32, body: i32): void {
   isPlane = kind == SHAPE_PLANE;
   chooseBody(collider, body, radiusOf(object));
   chooseCollider(collider, body, shape);
+  if (crossing) beginWatching(collider, radiusOf(object), isMesh ? shape : -1);
   if (isMesh) chooseMesh(shape, collider);
   else chooseShape(shape);
 }
 
 function lookAt(t: i32): void {
   const nodes = column(TRIANGLE_NODE) + ((<usize>t) << 4);
+  if (crossing) {
+    watch(t, nodes);
+    return;
+  }
   for (let k: usize = 0; k < 12; k += 4) {
     const node = load<i32>(nodes + k);
     if (getI32(nodeStamps, node) == stamp) continue;
@@ -252,4 +275,27 @@ function lookAt(t: i32): void {
   }
   if (isMesh) lookAtMeshTriangle(t);
   else lookAtTriangle(t);
+}
+
+/** As `lookAt`, where only what would get into the body counts. */
+function watch(t: i32, nodes: usize): void {
+  for (let k: usize = 0; k < 12; k += 4) {
+    const node = load<i32>(nodes + k);
+    if (getI32(nodeStamps, node) == stamp) continue;
+    setI32(nodeStamps, node, stamp);
+    if (isMesh) watchMeshNode(node);
+    else watchNode(node);
+  }
+  if (isPlane) return;
+  const edges = column(TRIANGLE_EDGE) + ((<usize>t) << 4);
+  for (let k: usize = 0; k < 12; k += 4) {
+    const edge = load<i32>(edges + k);
+    if (getI32(edgeStamps, edge) == stamp) continue;
+    setI32(edgeStamps, edge, stamp);
+    const ends = column(MESH_EDGE_NODE) + ((<usize>edge) << 4);
+    if (isMesh) watchMeshEdge(load<i32>(ends), load<i32>(ends, 4));
+    else watchEdge(edge, load<i32>(ends), load<i32>(ends, 4));
+  }
+  if (isMesh) watchMeshTriangle(t);
+  else watchTriangle(t);
 }

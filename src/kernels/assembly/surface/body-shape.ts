@@ -77,9 +77,9 @@ const STILL_LOWER_SHARE: f64 = 0.002;
 const WITHIN: f64 = 0.02;
 
 // Fields of what is measured at a node.
-const GRADIENT: usize = 8;
-const MOTION: usize = 32;
-const PLACE: usize = 40; // in the collider's frame
+export const GRADIENT: usize = 8;
+export const MOTION: usize = 32;
+export const PLACE: usize = 40; // in the collider's frame
 
 let collider: i32 = 0;
 let holder: i32 = 0;
@@ -101,7 +101,7 @@ export function isHeld(node: i32): bool {
   return holderOfNode(node) == holder;
 }
 
-function measuredAt(node: i32): usize {
+export function measuredAt(node: i32): usize {
   return nodeMeasures + ((<usize>node) << 6);
 }
 
@@ -256,7 +256,7 @@ function keepEdge(edge: i32, a: i32, b: i32, s: f64, f: f64, time: f64): void {
 // ── Triangles ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Corners of the triangle (3 × f64 each), their displacements, the corners at a time. */
-const CORNERS: usize = memory.data(72, 16);
+export const CORNERS: usize = memory.data(72, 16);
 const MOVES: usize = memory.data(72, 16);
 const NOW: usize = memory.data(72, 16);
 
@@ -264,7 +264,7 @@ const NOW: usize = memory.data(72, 16);
 let u0: f64 = 0;
 let u1: f64 = 0;
 let u2: f64 = 0;
-let within: f64 = 0;
+export let within: f64 = 0;
 let awayX: f64 = 0;
 let awayY: f64 = 0;
 let awayZ: f64 = 0;
@@ -304,7 +304,7 @@ export function lookAtTriangle(t: i32): void {
 }
 
 /** At one node, the mean of the three tangents: over the triangle it is nowhere lower than at its least node. */
-function lowerBound(at: usize, p: usize, q: usize, r: usize): f64 {
+export function lowerBound(at: usize, p: usize, q: usize, r: usize): f64 {
   return (tangentAt(at, p) + tangentAt(at, q) + tangentAt(at, r)) / 3;
 }
 
@@ -319,7 +319,7 @@ function tangentAt(at: usize, from: usize): f64 {
   );
 }
 
-function takeCorner(at: usize, node: i32, measured: usize): void {
+export function takeCorner(at: usize, node: i32, measured: usize): void {
   v128.store(CORNERS + at, v128.load(measured, PLACE));
   store<f64>(CORNERS + at, load<f64>(measured, PLACE + 16), 16);
   displacementOf(node);
@@ -332,7 +332,7 @@ function takeCorner(at: usize, node: i32, measured: usize): void {
  * Finds the place within the triangle that is locally the lowest over the chosen shape, if there is one. `old`: row of
  * the last step, whose side stays; −1: the side away from the shape's middle.
  */
-function findWithin(rows: usize, old: i32): bool {
+export function findWithin(rows: usize, old: i32): bool {
   const ax = load<f64>(rows);
   const ay = load<f64>(rows, 8);
   const az = load<f64>(rows, 16);
@@ -384,7 +384,7 @@ function findWithin(rows: usize, old: i32): bool {
 /**
  * First time at which the triangle is within a radius of the shape at a place within it; 1 or more: not in this step.
  */
-function advanceTriangle(): f64 {
+export function advanceTriangle(): f64 {
   let time: f64 = 0;
   for (let i = 0; i < MOST_BOUNDS; i++) {
     for (let k: usize = 0; k < 72; k += 8) {
@@ -404,7 +404,7 @@ function advanceTriangle(): f64 {
     }
     if (time >= 1) return time;
   }
-  return 2;
+  return time;
 }
 
 function at(k: usize): f64 {

@@ -15,16 +15,16 @@
 // its side, with a gap as deep as the way home.
 
 import {
+  DEEP,
+  DEEPER,
   HIT_SHARE,
   LOWER_SHARE,
   OTHER_SIDE,
   OWN_PLACE,
   SIDE_SINE_SQUARED,
-  TIGHTEST_BEND,
 } from '../../../core/elastic-constants';
 import {
   MESH_EDGE_NODE,
-  MESH_EDGE_REST,
   MESH_EDGE_TRIANGLE,
   NODE_PREVIOUS,
   PRIMITIVE_EDGE,
@@ -35,10 +35,9 @@ import {
   SURFACE_ROD,
   TRIANGLE_EDGE,
   TRIANGLE_NODE,
-  TRIANGLE_REST,
 } from '../../../state/layout';
 import { dot3 } from '../math/vector';
-import { column, getF64, getI32 } from '../memory';
+import { column, getI32 } from '../memory';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
 import { anyPair } from './boxes';
 import {
@@ -79,6 +78,9 @@ import {
   TIME,
   WEIGHTS,
 } from './hits';
+import { firstTriangleAt, isOfSurface, isTip, leansIn } from './nearest';
+import { isRestingNear } from './resting';
+import { listRow } from './rows';
 import { askBlock, beginWalk, EDGES, leafCount, nextBlock, overlapsOf, POINTS, TRIANGLES } from './tree';
 import {
   append,
@@ -91,21 +93,20 @@ import {
   pointBlocks,
   pointLeaves,
   radiusOf,
-  shortestOf,
   triangleBlocks,
   triangleLeaves,
 } from './work';
 
 /** Distance, as a share of the contact distance, under which a difference is no direction. */
 const NO_DIRECTION: f64 = 1e-7;
+/** Bounds until a crossing is certain: what slides along at a small part of the thickness needs many. */
+const MANY_BOUNDS: i32 = 256;
 /** Cosine above which the contact of an end is from the same side. */
 const SAME_SIDE: f64 = 0.9;
-/** Sine up to which a direction leans into a triangle beside a feature by rounding alone. */
-const LEANS: f64 = 1e-6;
-/** Ways through a mesh longer than this many edges are not looked for. */
-const MOST_EDGES: i32 = 6;
 
 let reach: f64 = 0;
+/** Whether only what would go through each other is asked for. */
+let crossing: bool = false;
 
 /** Pairs with overlapping boxes that are looked at: so many, and so many for each leaf. */
 const MOST_PAIRS: i32 = 200000;
@@ -124,6 +125,24 @@ export function findPairContacts(): bool {
   walkPoints();
   walkEdges();
   return looked <= most;
+}
+
+/**
+ * Lists the pairs that would go through each other within the step (surface/crossings); false: far too many boxes
+ * overlap.
+ */
+export function findPairCrossings(): bool {
+  crossing = true;
+  const isAll = findPairContacts();
+  crossing = false;
+  return isAll;
+}
+
+/** Lists the pair at hand if the step would bring it through each other, or half of the way there. */
+function watch(distance: f64): void {
+  const target = DEEPER * min(distance, DEEP * reach);
+  if (!(target > NO_DIRECTION * reach) || distance - target > motion) return;
+  if (!staysApart(target) && advance(target, MANY_BOUNDS)) listRow(n0, n1, n2, n3, -1);
 }
 
 // ── Points and triangles ─────────────────────────────────────────────────────────────────────────────
@@ -169,10 +188,18 @@ function meetPoint(p: i32, t: i32): void {
   reach = radiusOf(objectA) + radiusOf(objectB);
   takePoint(p, node0, node1, node2);
   const distance = closest();
+  if (crossing) {
+    n0 = p;
+    n1 = node0;
+    n2 = node1;
+    n3 = node2;
+    watch(distance);
+    return;
+  }
   const gap = distance - reach;
   const margin = nearShare * reach;
   if (gap > max(margin, motion)) return;
-  if (objectA == objectB && isRestingNear(objectA, p, -1, t)) return;
+  if (objectA == objectB && isRestingNear(objectA, reach, p, -1, t)) return;
   let near = gap <= margin;
   if (!near && !continuous) near = gap + max(-reach, approach()) <= margin;
   const v1 = w1;
@@ -224,18 +251,6 @@ function isNamedHere(): bool {
   return getI32(column(MESH_EDGE_TRIANGLE), 4 * edge) == pairT;
 }
 
-function firstTriangleAt(node: i32): i32 {
-  let first = i32.MAX_VALUE;
-  const triangles = column(MESH_EDGE_TRIANGLE);
-  const end = getI32(fanStart, node + 1);
-  for (let i = getI32(fanStart, node); i < end; i++) first = min(first, getI32(triangles, 4 * getI32(fans, i)));
-  for (let i = getI32(fanStart, node); i < end; i++) {
-    const second = getI32(triangles, 4 * getI32(fans, i) + 1);
-    if (second >= 0) first = min(first, second);
-  }
-  return first;
-}
-
 /** Whether the closest point is the nearest of its surroundings, and this pair the one to report it. */
 function isNearestOfPoint(): bool {
   if (region == INSIDE) return true;
@@ -248,52 +263,6 @@ function isNearestOfPoint(): bool {
   }
   const edge = getI32(column(TRIANGLE_EDGE), 4 * pairT + region - ON_EDGE);
   return !leansIn(edge, 0, apartX, apartY, apartZ) && !leansIn(edge, 1, apartX, apartY, apartZ);
-}
-
-function isOfSurface(node: i32): bool {
-  return getI32(fanStart, node + 1) > getI32(fanStart, node);
-}
-
-/** Whether no mesh edge at the node leads towards a point at d from it. */
-function isTip(node: i32, dx: f64, dy: f64, dz: f64): bool {
-  const ends = column(MESH_EDGE_NODE);
-  const at = position + ((<usize>node) << 5);
-  const end = getI32(fanStart, node + 1);
-  const size = sqrt(dot3(dx, dy, dz, dx, dy, dz));
-  for (let i = getI32(fanStart, node); i < end; i++) {
-    const edge = getI32(fans, i);
-    const first = getI32(ends, 4 * edge);
-    const other = first == node ? getI32(ends, 4 * edge + 1) : first;
-    const to = position + ((<usize>other) << 5);
-    const x = load<f64>(to) - load<f64>(at);
-    const y = load<f64>(to, 8) - load<f64>(at, 8);
-    const z = load<f64>(to, 16) - load<f64>(at, 16);
-    if (dot3(x, y, z, dx, dy, dz) > LEANS * size * sqrt(dot3(x, y, z, x, y, z))) return false;
-  }
-  return true;
-}
-
-/** Whether a direction d across a mesh edge leans into its triangle 0 or 1. */
-function leansIn(edge: i32, side: i32, dx: f64, dy: f64, dz: f64): bool {
-  const ends = column(MESH_EDGE_NODE);
-  const opposite = getI32(ends, 4 * edge + 2 + side);
-  if (opposite < 0) return false;
-  const a = position + ((<usize>getI32(ends, 4 * edge)) << 5);
-  const b = position + ((<usize>getI32(ends, 4 * edge + 1)) << 5);
-  const c = position + ((<usize>opposite) << 5);
-  const ex = load<f64>(b) - load<f64>(a);
-  const ey = load<f64>(b, 8) - load<f64>(a, 8);
-  const ez = load<f64>(b, 16) - load<f64>(a, 16);
-  let ux = load<f64>(c) - load<f64>(a);
-  let uy = load<f64>(c, 8) - load<f64>(a, 8);
-  let uz = load<f64>(c, 16) - load<f64>(a, 16);
-  const ee = dot3(ex, ey, ez, ex, ey, ez);
-  const share = ee > 0 ? dot3(ux, uy, uz, ex, ey, ez) / ee : 0;
-  ux -= share * ex;
-  uy -= share * ey;
-  uz -= share * ez;
-  const size = sqrt(dot3(ux, uy, uz, ux, uy, uz) * dot3(dx, dy, dz, dx, dy, dz));
-  return dot3(ux, uy, uz, dx, dy, dz) > LEANS * size;
 }
 
 /** Direction and signed distance of what lies `distance` apart now. */
@@ -396,51 +365,6 @@ function addImpact(kind: i32, row: i32, high: i32): void {
   if (kind == PRIMITIVE_POINT) chainHit(hit, row);
 }
 
-// ── What lies near by in the shape at rest ───────────────────────────────────────────────────────────
-
-/**
- * Whether parts of one object are so near along the mesh at rest that their distance is the shape's, not a touch: the
- * way through its edges is shorter than the tightest bend of a sheet that thick, or they lie on two triangles of one
- * edge, and no farther apart there than the contact distance. Side A: node a, and b of an edge (−1: a point); side B:
- * triangle t, or −1: an edge c–d.
- */
-function isRestingNear(object: i32, a: i32, b: i32, t: i32, c: i32 = -1, d: i32 = -1): bool {
-  if (t >= 0) {
-    c = node0;
-    d = node1;
-    for (let k = 0; k < 3; k++) {
-      const edge = getI32(column(TRIANGLE_EDGE), 4 * t + k);
-      const ends = column(MESH_EDGE_NODE);
-      if (getI32(ends, 4 * edge + 2) != a && getI32(ends, 4 * edge + 3) != a) continue;
-      const side = getI32(ends, 4 * edge + 2) == a ? 0 : 1;
-      const own = getI32(column(MESH_EDGE_TRIANGLE), 4 * edge + side);
-      const area = load<f64>(column(TRIANGLE_REST) + ((<usize>own) << 6), 32);
-      if (2 * area < (1 + nearShare) * reach * getF64(column(MESH_EDGE_REST), edge << 2)) return true;
-    }
-  }
-  const limit = TIGHTEST_BEND * reach;
-  if (shortestOf(object) >= limit) return false;
-  const e = t >= 0 ? node2 : -1;
-  return leadsTo(a, c, d, e, limit, MOST_EDGES) || (b >= 0 && leadsTo(b, c, d, e, limit, MOST_EDGES));
-}
-
-/** Whether a way of mesh edges no longer than `limit` at rest leads from a node to one of three. */
-function leadsTo(node: i32, c: i32, d: i32, e: i32, limit: f64, most: i32): bool {
-  const ends = column(MESH_EDGE_NODE);
-  const rests = column(MESH_EDGE_REST);
-  const end = getI32(fanStart, node + 1);
-  for (let i = getI32(fanStart, node); i < end; i++) {
-    const edge = getI32(fans, i);
-    const left = limit - getF64(rests, edge << 2);
-    if (!(left > 0)) continue;
-    const first = getI32(ends, 4 * edge);
-    const other = first == node ? getI32(ends, 4 * edge + 1) : first;
-    if (other == c || other == d || other == e) return true;
-    if (most > 1 && leadsTo(other, c, d, e, left, most - 1)) return true;
-  }
-  return false;
-}
-
 // ── Edges ────────────────────────────────────────────────────────────────────────────────────────────
 
 function walkEdges(): void {
@@ -490,8 +414,12 @@ function meetEdges(a: i32, b: i32): void {
   const limit = max(margin, motion) + reach;
   if (isFar(limit)) return;
   const distance = closest();
+  if (crossing) {
+    watch(distance);
+    return;
+  }
   if (distance > limit) return;
-  if (objectA == objectB && isRestingNear(objectA, n0, n1, -1, n2, n3)) return;
+  if (objectA == objectB && isRestingNear(objectA, reach, n0, n1, -1, n2, n3)) return;
   const gap = distance - reach;
   let near = gap <= margin;
   if (!near && !continuous) near = gap + max(-reach, approachOfEdges()) <= margin;

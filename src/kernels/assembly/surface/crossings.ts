@@ -1,0 +1,32 @@
+// Which primitives of surfaces would go through something in a step, along the velocities that a solve ended with.
+//
+// In: places and velocities, as for findSurfaceContacts. Out: rows of 32 bytes: up to four nodes (i32, −1 where there
+// are fewer), the collider or −1. A pair is listed when its distance sinks below half of what it is now, or an eighth
+// of the contact distance: what is never listed keeps a distance, so what starts without crossings stays without any.
+// Distances to bodies are those of the surface's middle. What is inside already, or crosses, is let go.
+
+import { SEARCH_CONTINUOUS } from '../../../state/rod-layout';
+import { watchBodies } from './bodies';
+import { prepareBoxes } from './boxes';
+import { findPairCrossings } from './pairs';
+import { beginRows, rowAddress, rowCount } from './rows';
+import { beginSurfaces, hitCapacity, hits, makeFans } from './work';
+
+/**
+ * Finds them; arguments as those of findSurfaceContacts. Returns how many there are (rows beyond `capacity` are not
+ * written), −1: far too many pairs to look at.
+ */
+export function findSurfaceCrossings(scratch: usize, capacity: i32, timeStep: f64, velocities: usize, share: f64): i32 {
+  beginSurfaces(scratch, capacity, timeStep, velocities, share, SEARCH_CONTINUOUS);
+  makeFans();
+  prepareBoxes();
+  beginRows(hits, hitCapacity);
+  if (!findPairCrossings()) return -1;
+  watchBodies();
+  return rowCount;
+}
+
+/** Address of the rows. */
+export function surfaceCrossings(): usize {
+  return rowAddress();
+}
