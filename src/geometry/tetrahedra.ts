@@ -15,7 +15,10 @@ export interface TetrahedronQuality {
   readonly meanRatio: number;
 }
 
-/** Volume of the tetrahedron with these corners [m³]; negative where corner d is not on the side that a, b, c turn left around. */
+/**
+ * Volume of the tetrahedron with these corners [m³]; negative where corner d is not on the side that a, b, c turn left
+ * around.
+ */
 export function tetrahedronVolume(vertices: ArrayLike<number>, a: number, b: number, c: number, d: number): number {
   const [o, p, q, r] = [3 * a, 3 * b, 3 * c, 3 * d];
   const [ux, uy, uz] = [0, 1, 2].map((k) => vertices[p + k] - vertices[o + k]);
@@ -55,7 +58,10 @@ function cubeRoot(x: number): number {
   return scale * y;
 }
 
-/** Mean ratio 12 (3 V)^⅔ / Σ edge² of the tetrahedron at `at` in `tetrahedra`: 1 for a regular one, 0 without volume [-]. */
+/**
+ * Mean ratio 12 (3 V)^⅔ / Σ edge² of the tetrahedron at `at` in `tetrahedra`: 1 for a regular one, 0 without volume
+ * [-].
+ */
 export function meanRatio(vertices: ArrayLike<number>, tetrahedra: ArrayLike<number>, at: number): number {
   const [a, b, c, d] = [0, 1, 2, 3].map((k) => tetrahedra[at + k]);
   const root = cubeRoot(3 * tetrahedronVolume(vertices, a, b, c, d));
@@ -99,8 +105,8 @@ function faceKey(a: number, b: number, c: number): string {
 }
 
 /**
- * Triangles that belong to one tetrahedron only, counter-clockwise seen from outside, in the order of the tetrahedra. Throws
- * UsageError where three tetrahedra share a face.
+ * Triangles that belong to one tetrahedron only, counter-clockwise seen from outside, in the order of the tetrahedra.
+ * Throws UsageError where three tetrahedra share a face.
  */
 export function boundaryTriangles(tetrahedra: ArrayLike<number>, where = 'boundaryTriangles'): Int32Array {
   const owners = new Map<string, number>();
@@ -120,8 +126,8 @@ export function boundaryTriangles(tetrahedra: ArrayLike<number>, where = 'bounda
 }
 
 /**
- * Refuses a mesh that cannot be simulated: a corner that is not there or twice, a volume ≤ 0, a vertex without tetrahedron,
- * a face of three, parts without a face in common. Messages name the tetrahedron or vertex.
+ * Refuses a mesh that cannot be simulated: a corner that is not there or twice, a volume ≤ 0, a vertex without
+ * tetrahedron, a face of three, parts without a face in common. Messages name the tetrahedron or vertex.
  */
 export function checkTetrahedra(vertices: ArrayLike<number>, tetrahedra: ArrayLike<number>, where: string): void {
   const fail = (what: string): never => {

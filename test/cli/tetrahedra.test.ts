@@ -1,4 +1,5 @@
-// `stiction tetrahedra` as its command runs. Filling needs an optional package: where it is missing those tests are skipped.
+// `stiction tetrahedra` as its command runs. Filling needs an optional package: where it is missing those tests are
+// skipped.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

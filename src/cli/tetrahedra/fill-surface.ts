@@ -10,8 +10,9 @@ import type { Filler } from './tet-maker';
 export type ShowStep = (done: number) => void;
 
 /**
- * What is tried one after the other until all tetrahedra are of the quality asked for, else the best is kept: cells of the even
- * surface along the longest side for each cell asked for, and triangles over those of a surface of such cells [-].
+ * What is tried one after the other until all tetrahedra are of the quality asked for, else the best is kept: cells of
+ * the even surface along the longest side for each cell asked for, and triangles over those of a surface of such cells
+ * [-].
  */
 const TRIES: readonly (readonly [even: number, triangles: number])[] = [
   [2, 1],
@@ -67,8 +68,8 @@ export function requireClosed(file: string, { vertices, triangles }: TriangleMes
 }
 
 /**
- * Fills a surface with tetrahedra of about longest side/cells, if it can be of a mean ratio of `leastRatio` at least. Throws
- * UsageError where it cannot be filled at all.
+ * Fills a surface with tetrahedra of about longest side/cells, if it can be of a mean ratio of `leastRatio` at least.
+ * Throws UsageError where it cannot be filled at all.
  */
 export function fillSurface(
   filler: Filler,

@@ -1,7 +1,8 @@
 // Better shapes for the worst tetrahedra of a mesh: their vertices move where the least mean ratio around them rises.
 //
-// A search over the six directions of the axes with shrinking steps (Freitag and Ollivier-Gooch 1997 optimise the same measure).
-// No vertex goes farther than FARTHEST from where it was: the boundary, which the method moves too, keeps its shape.
+// A search over the six directions of the axes with shrinking steps (Freitag and Ollivier-Gooch 1997 optimise the same
+// measure). No vertex goes farther than FARTHEST from where it was: the boundary, which the method moves too, keeps its
+// shape.
 
 import { meanRatio } from '../../geometry/tetrahedra';
 import type { TetrahedronMesh } from '../../scene/meshes/mesh';

@@ -1,5 +1,5 @@
-// Tetrahedra from a closed surface by PxTetMaker of PhysX 5, in its WebAssembly build: the package `physx-js-webidl`, loaded
-// only when asked for. It serves this command alone and is no part of a game.
+// Tetrahedra from a closed surface by PxTetMaker of PhysX 5, in its WebAssembly build: the package `physx-js-webidl`,
+// loaded only when asked for. It serves this command alone and is no part of a game.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -200,8 +200,8 @@ function loadPackage(): Promise<unknown> {
 }
 
 /**
- * Starts the module. Its loader was built for browsers and refuses Node: while it runs, Node is hidden from it and a page is
- * there, then all is as before.
+ * Starts the module. Its loader was built for browsers and refuses Node: while it runs, Node is hidden from it and a
+ * page is there, then all is as before.
  */
 async function start(load: Load): Promise<PhysX> {
   let factory: (options: object) => Promise<PhysX>;

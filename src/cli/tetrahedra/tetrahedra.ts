@@ -1,4 +1,5 @@
-// `stiction tetrahedra`: tetrahedra of an elastic solid from a surface, or from another program's file, with their quality.
+// `stiction tetrahedra`: tetrahedra of an elastic solid from a surface, or from another program's file, with their
+// quality.
 
 import { basename, extname } from 'node:path';
 import { UsageError } from '../../core/errors';

@@ -1,9 +1,9 @@
 // A surface's cage of cubes: every cell that the surface passes through or encloses, cut into five tetrahedra.
 //
-// Cells that touch a triangle are found by separating axes (Akenine-Möller 2001); what the outside reaches through the others
-// is outside, the rest within. Five tetrahedra, mirrored from cell to cell so that diagonals meet: mean ratio 0.84 and 1, where
-// the six of Kuhn's split have 0.76. PxTetMaker's own voxels were tried: where two parts of a surface meet in a cell it gives
-// faces to three tetrahedra.
+// Cells that touch a triangle are found by separating axes (Akenine-Möller 2001); what the outside reaches through the
+// others is outside, the rest within. Five tetrahedra, mirrored from cell to cell so that diagonals meet: mean ratio
+// 0.84 and 1, where the six of Kuhn's split have 0.76. PxTetMaker's own voxels were tried: where two parts of a surface
+// meet in a cell it gives faces to three tetrahedra.
 
 import type { TetrahedronMesh, TriangleMesh } from '../../scene/meshes/mesh';
 

@@ -73,8 +73,9 @@ export function createElementDerivatives(): ElementDerivatives {
 }
 
 /**
- * Energy of element e [J]; `position` has four numbers a node from the elements' origin on. Writes the first ELEMENT_NODES of `out`;
- * with a null `out` the energy alone. `seen`: for the Hessian of a step that is linearised once.
+ * Energy of element e [J]; `position` has four numbers a node from the elements' origin on. Writes the first
+ * ELEMENT_NODES of `out`; with a null `out` the energy alone. `seen`: for the Hessian of a step that is linearised
+ * once.
  */
 export function differentiateElement(
   out: ElementDerivatives | null,
@@ -171,10 +172,11 @@ function projectPoint(): void {
 }
 
 /**
- * Stiffness against turning, (Ψ_i + Ψ_j)/(s_i + s_j), from the stretches along the rotation R that the last linearisation had:
- * s_i (Uᵀ R V)_ii, and as much more as the viscous stress of their change is worth. What turns by φ in a step that is linearised
- * once comes out stretched by φ²/2; with the stress of that for a stiffness, stiff bodies would hardly turn (as edges of rods and
- * membranes: mechanics/rod/assemble-strand). Damping multiplies the whole Hessian, but not this part of it.
+ * Stiffness against turning, (Ψ_i + Ψ_j)/(s_i + s_j), from the stretches along the rotation R that the last
+ * linearisation had: s_i (Uᵀ R V)_ii, and as much more as the viscous stress of their change is worth. What turns by φ
+ * in a step that is linearised once comes out stretched by φ²/2; with the stress of that for a stiffness, stiff bodies
+ * would hardly turn (as edges of rods and membranes: mechanics/rod/assemble-strand). Damping multiplies the whole
+ * Hessian, but not this part of it.
  */
 function seeTwist(
   elements: SolidElements,

@@ -41,7 +41,8 @@ export interface SolidElements {
   /** Number of the node whose position is the first of those handed in. */
   readonly origin: number;
   /**
-   * REST_NUMBERS an element, as TETRAHEDRON_REST has them: the inverse of D by rows [1/m], the rest volume, > 0 [m³], spare.
+   * REST_NUMBERS an element, as TETRAHEDRON_REST has them: the inverse of D by rows [1/m], the rest volume, > 0 [m³],
+   * spare.
    */
   readonly rest: Float64Array;
 }
@@ -98,8 +99,8 @@ export function shapeGradients(out: Float64Array, elements: SolidElements, e: nu
 
 /**
  * out[REST_NUMBERS·e ..] = rest shape of the tetrahedra with these corners (four of `nodes` an element, every `width`),
- * numbered from `origin` on; `position` has `stride` numbers a node. A volume comes out negative where corner 3 is on the wrong
- * side of 0, 1, 2.
+ * numbered from `origin` on; `position` has `stride` numbers a node. A volume comes out negative where corner 3 is on
+ * the wrong side of 0, 1, 2.
  */
 export function writeRest(
   out: Float64Array,

@@ -1,7 +1,7 @@
 // Reader of .glb (glTF 2.0 in one file): the triangles of all meshes of its scene, placed as its nodes say.
 //
-// Positions as floats and any kind of index; what glTF adds by extensions (compressed buffers, quantised positions) and sparse
-// accessors are refused by name. Vertices that were split for normals or textures become one again.
+// Positions as floats and any kind of index; what glTF adds by extensions (compressed buffers, quantised positions) and
+// sparse accessors are refused by name. Vertices that were split for normals or textures become one again.
 
 import { MOST_ELEMENTS, mergeVertices, refuseMesh, type TriangleMesh } from './mesh';
 

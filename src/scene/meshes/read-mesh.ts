@@ -32,8 +32,8 @@ export function isTetrahedronFile(name: string): boolean {
 }
 
 /**
- * Reads a surface: .obj, .ply, .stl or .glb, by the ending of `name`. Coordinates are in the file's units; polygons become
- * triangles. Throws UsageError with the line, or the place, of what is wrong.
+ * Reads a surface: .obj, .ply, .stl or .glb, by the ending of `name`. Coordinates are in the file's units; polygons
+ * become triangles. Throws UsageError with the line, or the place, of what is wrong.
  */
 export function readTriangleMesh(bytes: Bytes, name: string): TriangleMesh {
   const read = SURFACES[endingOf(name)];
@@ -44,9 +44,9 @@ export function readTriangleMesh(bytes: Bytes, name: string): TriangleMesh {
 }
 
 /**
- * Reads tetrahedra: .msh (Gmsh), .vtk (legacy, text) or .node (TetGen, with the bytes of its .ele as `elements`), by the ending
- * of `name`. Coordinates are in the file's units, vertices that no tetrahedron uses are left out. Throws UsageError with the line
- * of what is wrong.
+ * Reads tetrahedra: .msh (Gmsh), .vtk (legacy, text) or .node (TetGen, with the bytes of its .ele as `elements`), by
+ * the ending of `name`. Coordinates are in the file's units, vertices that no tetrahedron uses are left out. Throws
+ * UsageError with the line of what is wrong.
  */
 export function readTetrahedra(bytes: Bytes, name: string, elements?: Bytes): TetrahedronMesh {
   const all = bytesOf('readTetrahedra', bytes);

@@ -1,4 +1,5 @@
-// Reader of .msh (Gmsh), text, versions 2 and 4.1: the tetrahedra (of quadratic ones the corners) and the nodes they use.
+// Reader of .msh (Gmsh), text, versions 2 and 4.1: the tetrahedra (of quadratic ones the corners) and the nodes they
+// use.
 
 import { keepUsed, type Lines, mostLines, readLines, refuseMesh, type TetrahedronMesh } from './mesh';
 

@@ -1,4 +1,5 @@
-// Reader of .stl, text and binary. The format repeats the corners of every triangle: those at the same place become one.
+// Reader of .stl, text and binary. The format repeats the corners of every triangle: those at the same place become
+// one.
 
 import { MOST_ELEMENTS, mergeVertices, readLines, refuseMesh, type TriangleMesh } from './mesh';
 

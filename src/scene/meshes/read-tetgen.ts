@@ -1,4 +1,5 @@
-// Reader of .node and .ele (TetGen): the points in one file, the tetrahedra (of quadratic ones the corners) in the other.
+// Reader of .node and .ele (TetGen): the points in one file, the tetrahedra (of quadratic ones the corners) in the
+// other.
 
 import { keepUsed, mostLines, readLines, refuseMesh, type TetrahedronMesh } from './mesh';
 

@@ -1,4 +1,5 @@
-// Reader of .vtk (legacy files of text, unstructured grids): the tetrahedra (of quadratic ones the corners) and their points.
+// Reader of .vtk (legacy files of text, unstructured grids): the tetrahedra (of quadratic ones the corners) and their
+// points.
 
 import { keepUsed, type Lines, MOST_ELEMENTS, readLines, refuseMesh, type TetrahedronMesh } from './mesh';
 
