@@ -5,6 +5,7 @@
 
 import type { RodMaterial } from '../src/state/rod-material';
 import type { ShellMaterial } from '../src/state/shell-material';
+import type { SolidMaterial } from '../src/state/solid-material';
 import { quaternion, type ResultColumn, type ResultIndices, real, vector, whole } from './columns';
 
 export type Vector3Columns = { x: Float64Array; y: Float64Array; z: Float64Array };
@@ -30,6 +31,17 @@ export type RodColumns = { [K in keyof RodMaterial]: Float64Array } & {
  * step (thickness and density are fixed).
  */
 export type ShellColumns = { [K in keyof ShellMaterial]: Float64Array } & {
+  readonly firstVertex: ResultIndices;
+  readonly vertexCount: ResultIndices;
+  readonly firstTriangle: ResultIndices;
+  readonly triangleCount: ResultIndices;
+};
+
+/**
+ * Material of an elastic solid, and its ranges of `physics.solids`. Numbers as in SolidMaterial; a write counts from
+ * the next step (radius and density are fixed).
+ */
+export type SolidColumns = { [K in keyof SolidMaterial]: Float64Array } & {
   readonly firstVertex: ResultIndices;
   readonly vertexCount: ResultIndices;
   readonly firstTriangle: ResultIndices;
@@ -108,6 +120,8 @@ export interface Components {
   readonly Groom: RodColumns;
   /** A surface such as cloth, made by addShell. */
   readonly Shell: ShellColumns;
+  /** An elastic solid such as jelly or rubber, made by addSolid. */
+  readonly Solid: SolidColumns;
   /**
    * A node of a rod held at a point of a body (0 the world), made by attach: `node` counted from the rod's first,
    * `length` the longest distance of a rope [m], 0 for a ball joint; impulse of the last step on the node [N·s].
@@ -202,6 +216,7 @@ export function createComponents(): Components {
     Rod: rodColumns(),
     Groom: rodColumns(),
     Shell: shellColumns(),
+    Solid: solidColumns(),
     Attachment: { rod: whole(), node: whole(), body: whole(), length: real(), impulse: vector() },
     Joint: {
       type: whole(),
@@ -245,6 +260,24 @@ function shellColumns(): ShellColumns {
     airDrag: real(),
     compliance: real(),
     poissonRatio: real(),
+    firstVertex: whole(),
+    vertexCount: whole(),
+    firstTriangle: whole(),
+    triangleCount: whole(),
+  };
+}
+
+function solidColumns(): SolidColumns {
+  return {
+    radius: real(),
+    density: real(),
+    youngModulus: real(),
+    poissonRatio: real(),
+    damping: real(),
+    friction: real(),
+    cohesion: real(),
+    gravityScale: real(),
+    compliance: real(),
     firstVertex: whole(),
     vertexCount: whole(),
     firstTriangle: whole(),

@@ -1,6 +1,6 @@
 // stiction: real-time physics with exact Coulomb friction for bitECS worlds. The public face; nothing else is.
 
-export type { Components, RodColumns, ShellColumns } from '../components/components';
+export type { Components, RodColumns, ShellColumns, SolidColumns } from '../components/components';
 export { type AddedScene, addScene, sceneSettings } from '../systems/add-scene';
 export type { AddSceneOptions } from '../systems/add-scene-rods';
 export { type AttachSpec, attach, attachmentDistance, detach } from '../systems/attachments';
@@ -99,6 +99,16 @@ export {
   wakeShell,
 } from '../systems/shells';
 export type { RestoreReport, Snapshot } from '../systems/snapshot-types';
+export type { SolidModel, SolidSpec, Tetrahedra } from '../systems/solid-spec';
+export {
+  addSolid,
+  addSolidForce,
+  placeSolid,
+  removeSolid,
+  solidPositions,
+  solidVelocities,
+  wakeSolid,
+} from '../systems/solids';
 export { type ProblemAnswer, type ProblemOptions, solveProblem } from '../systems/solve-problem';
 export { STAGES, type StageName } from '../systems/stage-names';
 export { UsageError } from './core/errors';
@@ -123,6 +133,7 @@ export type { CombineRule } from './state/combine-rules';
 export type { RodMaterial } from './state/rod-material';
 export type { PhysicsSettings, ResolvedSettings } from './state/settings';
 export type { ShellMaterial } from './state/shell-material';
+export type { SolidMaterial } from './state/solid-material';
 export type { StrandRest } from './state/strand-rest';
 export type { SagFreeReport } from './static-equilibrium/bake-strands';
 export { type FigureStrand, type SolverTrace, traceFigure } from './static-equilibrium/figure-programs';

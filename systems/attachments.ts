@@ -1,5 +1,5 @@
-// Joints between a node of a rod, or a vertex of a shell, and a body: ball (held at a point) and rope (held within a
-// distance).
+// Joints between a node of a rod, or a vertex of a shell or solid, and a body: ball (held at a point) and rope (held
+// within a distance).
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
@@ -14,16 +14,18 @@ import { slotOf, type Vector } from './rigid-body';
 import { requireBody, requireKnownKeys } from './rod-spec';
 import { type RodEnd, requireNode, rodSlotOf } from './rods';
 import { requireVertex } from './shell-spec';
-import { shellOf } from './shells';
+import { meshOf } from './shells';
 
 export interface AttachSpec {
-  /** Entity of the rod or groom; or give `shell` and `vertex`. */
+  /** Entity of the rod or groom; or give `shell` or `solid`, and `vertex`. */
   rod?: number;
   /** Counted from its first node, or an end. */
   node?: number | RodEnd;
   /** Entity of the shell. */
   shell?: number;
-  /** By its number in the mesh that the shell was made from. */
+  /** Entity of the solid. */
+  solid?: number;
+  /** By its number in the mesh that the shell or solid was made from. */
   vertex?: number;
   /** Entity of the body. Default the world. */
   body?: number;
@@ -40,7 +42,7 @@ export interface AttachSpec {
 export function attach(physics: Physics, spec: AttachSpec): number {
   const where = 'attach';
   requirePhysics(physics, where);
-  requireKnownKeys(where, spec, ['rod', 'node', 'shell', 'vertex', 'body', 'point', 'length']);
+  requireKnownKeys(where, spec, ['rod', 'node', 'shell', 'solid', 'vertex', 'body', 'point', 'length']);
   const length = requireNonNegative(where, 'length', spec.length ?? 0, 'm');
   const given = spec.point === undefined ? null : requireVector(where, 'point', spec.point, 3, 'm');
   const bodyEntity = requireBody(physics, where, 'body', spec.body);
@@ -65,7 +67,7 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   if (!addSafely(world, eid, Attachment)) return eid;
   rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length });
   const columns = written(Attachment);
-  columns.rod[eid] = (spec.shell ?? spec.rod) as number;
+  columns.rod[eid] = (spec.solid ?? spec.shell ?? spec.rod) as number;
   columns.node[eid] = node;
   columns.body[eid] = bodyEntity;
   columns.length[eid] = length;
@@ -74,14 +76,16 @@ export function attach(physics: Physics, spec: AttachSpec): number {
 
 /** The node that is to be joined: its object's slot, its number from that one's first. */
 function nodeOf(physics: Physics, where: string, spec: AttachSpec): { rod: number; node: number } {
-  if (spec.shell === undefined) {
+  const entity = spec.shell ?? spec.solid;
+  const kind = spec.shell === undefined ? 'solid' : 'shell';
+  if (entity === undefined) {
     const rod = rodSlotOf(physics, spec.rod as number, where);
     return { rod, node: requireNode(physics, where, rod, spec.node) };
   }
-  for (const key of ['rod', 'node'] as const) {
-    if (spec[key] !== undefined) refuse(where, `${key} must not be given with shell`, spec[key]);
+  for (const key of ['rod', 'node', 'solid'] as const) {
+    if (key !== kind && spec[key] !== undefined) refuse(where, `${key} must not be given with ${kind}`, spec[key]);
   }
-  const { slot, mesh } = shellOf(physics, spec.shell, where);
+  const { slot, mesh } = meshOf(physics, entity, where, kind);
   return { rod: slot, node: requireVertex(where, 'vertex', spec.vertex, mesh.map) };
 }
 

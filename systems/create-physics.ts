@@ -160,6 +160,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     },
     strands: internal.rods.view,
     shells: internal.rods.shells,
+    solids: internal.rods.solids,
     report: engine.report,
     profile: recorder.profile,
     get time() {

@@ -1,5 +1,5 @@
-// Notes which entities get or lose Rod, Groom, Shell and Attachment. In every world from the start, rods or not: a
-// game's own observers come after these. What is noted is done by rod-entities.
+// Notes which entities get or lose Rod, Groom, Shell, Solid and Attachment. In every world from the start, rods or not:
+// a game's own observers come after these. What is noted is done by rod-entities.
 
 import { observe, onAdd, onRemove } from 'bitecs';
 import { written } from '../components/columns';
@@ -15,7 +15,7 @@ export function observeRods(physics: Physics): void {
   const { Attachment } = components;
   const joint = written(Attachment);
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
-  for (const name of ['Rod', 'Groom', 'Shell'] as const) {
+  for (const name of ['Rod', 'Groom', 'Shell', 'Solid'] as const) {
     const kind = components[name];
     on(
       observe(world, onAdd(kind), (eid: number) => {

@@ -91,6 +91,8 @@ export interface Physics {
   readonly strands: StrandColumns;
   /** All shells, packed for rendering; positions and normals are written by `interpolate`. */
   readonly shells: ShellView;
+  /** All elastic solids, likewise. */
+  readonly solids: ShellView;
   readonly report: StepReport;
   readonly profile: Profile;
   /** Simulated time [s]. */

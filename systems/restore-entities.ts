@@ -27,9 +27,9 @@ export interface Rows {
   readonly kinds: Uint8Array;
 }
 
-const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT, SHELL] = KINDS.map(kindBit);
+const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT, SHELL, SOLID] = KINDS.map(kindBit);
 /** Kinds that carry the tag Sleeping. */
-const SLEEPERS = BODY | ROD | GROOM | SHELL;
+const SLEEPERS = BODY | ROD | GROOM | SHELL | SOLID;
 
 /** Who has a row in the tables, contacts included. */
 export function rowsOf({ internal }: Physics): Rows {
@@ -42,8 +42,9 @@ export function rowsOf({ internal }: Physics): Rows {
   }
   for (let slot = 0; slot < count(L.ROD_COUNT); slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
-    const isShell = strands.kind[rods.strandStart[slot]] === L.KIND_SHELL;
-    addKind(rows, rods.entity[slot], isShell ? SHELL : rods.flags[slot] & L.ROD_GROOM ? GROOM : ROD);
+    const kind = strands.kind[rods.strandStart[slot]];
+    const strand = rods.flags[slot] & L.ROD_GROOM ? GROOM : ROD;
+    addKind(rows, rods.entity[slot], kind === L.KIND_SOLID ? SOLID : kind === L.KIND_SHELL ? SHELL : strand);
   }
   for (let slot = 0; slot < count(L.ATTACHMENT_COUNT); slot++) {
     if (attachments.flags[slot] & L.ATTACHMENT_ALIVE) addKind(rows, attachments.entity[slot], ATTACHMENT);
@@ -94,7 +95,7 @@ export function presentRows(physics: Physics): Rows {
   const rows = rowsOf(physics);
   addBodiless(rows, query(world, [components.RigidBody]));
   for (const [eid, { definition }] of internal.rods.pending) addKind(rows, eid, definition.isGroom ? GROOM : ROD);
-  for (const eid of internal.rods.pendingShells.keys()) addKind(rows, eid, SHELL);
+  for (const [eid, { mesh }] of internal.rods.pendingShells) addKind(rows, eid, mesh.isSolid ? SOLID : SHELL);
   for (const eid of internal.joints.pending.keys()) addKind(rows, eid, JOINT);
   return rows;
 }

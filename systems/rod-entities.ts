@@ -5,23 +5,25 @@
 // between steps.
 
 import { written } from '../components/columns';
-import type { RodColumns, ShellColumns } from '../components/components';
+import type { RodColumns, ShellColumns, SolidColumns } from '../components/components';
 import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../src/dynamics/elastic/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-rows';
 import { createShell } from '../src/dynamics/elastic/mesh-rows';
 import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
+import { createSolid } from '../src/dynamics/elastic/solid-rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { writeHingeStiffness } from '../src/mechanics/shell/hinge-stiffness';
 import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { expectRodNumber, ROD_NUMBER_NAMES, type RodMaterial } from '../src/state/rod-material';
 import { expectShellNumber, SHELL_NUMBER_NAMES, type ShellMaterial } from '../src/state/shell-material';
+import { expectSolidNumber, SOLID_NUMBER_NAMES, SOLID_PLACES, type SolidMaterial } from '../src/state/solid-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { dropEntity, setTag } from './ecs-changes';
 import type { Physics } from './physics';
 import { holdNode } from './pins';
 import { hasPendingRods, type PendingRod, type PendingShell } from './rod-state';
-import { isShell, refreshShells } from './shell-columns';
+import { kindOf, refreshShells } from './shell-columns';
 import { refreshStrands } from './strand-columns';
 import { tellIgnored } from './warnings';
 
@@ -46,14 +48,14 @@ export function flushRods(physics: Physics): void {
 
 function spawnShell(physics: Physics, eid: number, { definition, mesh, pins }: PendingShell): void {
   const { engine, rods: state } = physics.internal;
-  const slot = createShell(engine, definition);
+  const slot = 'tetrahedra' in definition ? createSolid(engine, definition) : createShell(engine, definition);
   state.slotOf[eid] = slot;
   state.meshes.set(eid, mesh);
   for (const { node, body, point } of pins) {
     const holder = body === 0 ? -1 : (physics.internal.slotOf[body] ?? -1);
     if (body !== 0 && holder < 0) {
       physics.internal.notes.push(
-        `Shell of entity ${eid}: the body of a pin, entity ${body}, is gone; the pin is not made`,
+        `${mesh.isSolid ? 'Solid' : 'Shell'} of entity ${eid}: the body of a pin, entity ${body}, is gone; the pin is not made`,
       );
     } else holdNode(physics, slot, node, holder, point);
   }
@@ -82,7 +84,7 @@ function bodySlot(physics: Physics, eid: number, body: number): number {
 interface Material {
   readonly label: string;
   readonly columns: Record<string, Float64Array>;
-  /** In the order of ROD_PARAMETER (8), then ROD_EXTRA. */
+  /** In the order of ROD_PARAMETER (8), then ROD_EXTRA; empty: a number that it has not. */
   readonly names: readonly string[];
   /** What is expected of a number; null: it is all right. */
   expect(name: string, value: number): string | null;
@@ -90,9 +92,20 @@ interface Material {
   readonly share: number;
 }
 
+/** Names of a solid's numbers by their places. */
+const SOLID_NAMES: readonly string[] = Array.from(
+  { length: 12 },
+  (_, k) => SOLID_NUMBER_NAMES.find((name) => SOLID_PLACES[name] === k) ?? '',
+);
+
 function materialOf(physics: Physics, slot: number): Material {
-  const { Rod, Groom, Shell } = physics.components;
-  if (isShell(physics, slot)) {
+  const { Rod, Groom, Shell, Solid } = physics.components;
+  const kind = kindOf(physics, slot);
+  if (kind === L.KIND_SOLID) {
+    const expect = (name: string, value: number) => expectSolidNumber(name as keyof SolidMaterial, value);
+    return { label: 'Solid', columns: numbersOf(Solid), names: SOLID_NAMES, expect, share: 1 };
+  }
+  if (kind === L.KIND_SHELL) {
     const expect = (name: string, value: number) => expectShellNumber(name as keyof ShellMaterial, value);
     return { label: 'Shell', columns: numbersOf(Shell), names: SHELL_NUMBER_NAMES, expect, share: 0.5 };
   }
@@ -101,7 +114,7 @@ function materialOf(physics: Physics, slot: number): Material {
   return { label: 'Rod', columns: numbersOf(isGroom ? Groom : Rod), names: ROD_NUMBER_NAMES, expect, share: 1 };
 }
 
-function numbersOf(columns: RodColumns | ShellColumns): Record<string, Float64Array> {
+function numbersOf(columns: RodColumns | ShellColumns | SolidColumns): Record<string, Float64Array> {
   return columns as unknown as Record<string, Float64Array>;
 }
 
@@ -170,6 +183,7 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
   const { rods } = tables;
   for (let k = 0; k < names.length; k++) {
     const name = names[k];
+    if (name === '') continue;
     const table = k < 8 ? rods.parameter : rods.extra;
     const at = k < 8 ? 8 * slot + k : 4 * slot + k - 8;
     const value = columns[name][eid];
@@ -267,6 +281,7 @@ function showMaterial(physics: Physics, eid: number, slot: number): void {
   const { rods } = physics.internal.engine.tables;
   const { columns, names, share } = materialOf(physics, slot);
   names.forEach((name, k) => {
+    if (name === '') return;
     const number = k < 8 ? rods.parameter[8 * slot + k] : rods.extra[4 * slot + k - 8];
     columns[name][eid] = k === 0 ? number / share : number;
   });

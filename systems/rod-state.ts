@@ -3,6 +3,7 @@
 
 import type { ShellDefinition } from '../src/dynamics/elastic/mesh-rows';
 import type { RodDefinition } from '../src/dynamics/elastic/rows';
+import type { SolidDefinition } from '../src/dynamics/elastic/solid-rows';
 import { type CheckedPin, createShellView, type ShellMesh, type ShellView } from './shell-state';
 
 /**
@@ -30,9 +31,9 @@ export interface PendingRod {
   readonly attachEnd: number;
 }
 
-/** A shell that waits for the next copy-in. */
+/** A shell or solid that waits for the next copy-in. */
 export interface PendingShell {
-  readonly definition: ShellDefinition;
+  readonly definition: ShellDefinition | SolidDefinition;
   readonly mesh: ShellMesh;
   readonly pins: readonly CheckedPin[];
 }
@@ -48,7 +49,7 @@ export interface StrandSource {
 export interface RodState {
   /** Null while strands live in the tables only. */
   source: StrandSource | null;
-  /** Slot among the rods of each entity with a Rod, Groom or Shell, −1 none. */
+  /** Slot among the rods of each entity with a Rod, Groom, Shell or Solid, −1 none. */
   slotOf: Int32Array;
   /** Attachment slot of each entity, −1 none. */
   attachmentOf: Int32Array;
@@ -61,9 +62,10 @@ export interface RodState {
   readonly removed: { readonly slot: number; readonly entity: number }[];
   /** What the Sleeping tags of rods were last written for: strands asleep, rings made so far; or all or none. */
   shown: { asleep: number; rings: number; isDeviceAsleep: boolean };
-  /** By entity of a shell: the mesh that it was made from. */
+  /** By entity of a shell or solid: the mesh that it was made from. */
   readonly meshes: Map<number, ShellMesh>;
   readonly shells: { -readonly [K in keyof ShellView]: ShellView[K] };
+  readonly solids: { -readonly [K in keyof ShellView]: ShellView[K] };
   readonly strands: { -readonly [K in keyof StrandColumns]: StrandColumns[K] };
   /** The same as users see them. */
   readonly view: StrandColumns;
@@ -78,6 +80,7 @@ export function createRodState(): RodState {
     pendingShells: new Map(),
     meshes: new Map(),
     shells: createShellView(),
+    solids: createShellView(),
     pendingNodes: 0,
     removed: [],
     shown: { asleep: 0, rings: 0, isDeviceAsleep: false },

@@ -4,24 +4,36 @@
 // vertex that a texture's seam splits is there twice, with one normal), or the finer surface that it carries.
 
 import { written } from '../components/columns';
-import * as L from '../src/state/layout';
 import type { Physics } from './physics';
+import type { RodState } from './rod-state';
 import type { ShellMesh } from './shell-state';
 
 /** Places and normals of the nodes of one shell, three numbers each. */
 let places = new Float64Array(0);
 let normals = new Float64Array(0);
 
-function countVertices({ map, embedding }: ShellMesh): number {
+function countVertices({ map, embedding, volume }: ShellMesh): number {
+  if (volume) return volume.corner.length / 4;
   return embedding ? embedding.height.length : map.length;
 }
 
-/** Brings ranges and triangles up to date after shells came, went or were restored. */
+/** Brings ranges and triangles up to date after shells or solids came, went or were restored. */
 export function refreshShells(physics: Physics): void {
-  const { shells: view, meshes, slotOf } = physics.internal.rods;
-  const columns = written(physics.components.Shell);
+  refreshView(physics, physics.internal.rods.shells, false);
+  refreshView(physics, physics.internal.rods.solids, true);
+  interpolateShells(physics, 1);
+}
+
+type View = RodState['shells'];
+
+function refreshView(physics: Physics, view: View, isSolid: boolean): void {
+  const { meshes, slotOf } = physics.internal.rods;
+  const columns = written(isSolid ? physics.components.Solid : physics.components.Shell);
   view.vertexCount = view.triangleCount = 0;
-  const order = [...meshes.keys()].filter((eid) => slotOf[eid] >= 0).sort((a, b) => slotOf[a] - slotOf[b]);
+  const order = [...meshes]
+    .filter(([eid, mesh]) => slotOf[eid] >= 0 && mesh.isSolid === isSolid)
+    .map(([eid]) => eid)
+    .sort((a, b) => slotOf[a] - slotOf[b]);
   for (const eid of order) {
     const mesh = meshes.get(eid)!;
     columns.firstVertex[eid] = view.vertexCount;
@@ -38,19 +50,21 @@ export function refreshShells(physics: Physics): void {
   }
   if (view.triangles.length < 3 * view.triangleCount) view.triangles = new Uint32Array(6 * view.triangleCount);
   for (const eid of order) view.triangles.set(meshes.get(eid)!.triangles, 3 * columns.firstTriangle[eid]);
-  interpolateShells(physics, 1);
 }
 
 /** Writes positions and normals between the last two steps at `alpha` in 0..1. */
 export function interpolateShells(physics: Physics, alpha: number): void {
-  const { shells: view, meshes, slotOf } = physics.internal.rods;
-  if (view.vertexCount === 0) return;
-  const { firstVertex } = physics.components.Shell;
+  const { shells, solids, meshes, slotOf } = physics.internal.rods;
+  if (shells.vertexCount + solids.vertexCount === 0) return;
+  const { Shell, Solid } = physics.components;
   for (const [eid, mesh] of meshes) {
     const slot = slotOf[eid] ?? -1;
     if (slot < 0) continue;
     placeNodes(physics, slot, alpha);
-    if (mesh.embedding) drawEmbedded(view, mesh, firstVertex[eid]);
+    const view = mesh.isSolid ? solids : shells;
+    const { firstVertex } = mesh.isSolid ? Solid : Shell;
+    if (mesh.volume) drawWithin(view, mesh, firstVertex[eid]);
+    else if (mesh.embedding) drawEmbedded(view, mesh, firstVertex[eid]);
     else {
       for (let v = 0, to = 3 * firstVertex[eid]; v < mesh.map.length; v++, to += 3) {
         const from = 3 * mesh.map[v];
@@ -122,8 +136,35 @@ function drawEmbedded(view: { positions: Float32Array; normals: Float32Array }, 
   }
 }
 
-/** Whether a slot of the rods is a shell's. */
-export function isShell({ internal }: Physics, slot: number): boolean {
+/** Surface within tetrahedra: places by their corners, normals from the triangles drawn. */
+function drawWithin(view: { positions: Float32Array; normals: Float32Array }, mesh: ShellMesh, first: number): void {
+  const { corner, weight } = mesh.volume!;
+  const count = corner.length / 4;
+  const { positions: p, normals: n } = view;
+  for (let v = 0; v < count; v++) {
+    for (let k = 0; k < 3; k++) {
+      let place = 0;
+      for (let j = 4 * v; j < 4 * v + 4; j++) place += weight[j] * places[3 * corner[j] + k];
+      p[3 * (first + v) + k] = place;
+      n[3 * (first + v) + k] = 0;
+    }
+  }
+  const { triangles } = mesh;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * (first + triangles[t]), 3 * (first + triangles[t + 1]), 3 * (first + triangles[t + 2])];
+    for (let k = 0; k < 3; k++) {
+      const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+      const normal = (p[b + i] - p[a + i]) * (p[c + j] - p[a + j]) - (p[b + j] - p[a + j]) * (p[c + i] - p[a + i]);
+      n[a + k] += normal;
+      n[b + k] += normal;
+      n[c + k] += normal;
+    }
+  }
+  for (let v = first; v < first + count; v++) normalise(n, 3 * v);
+}
+
+/** Kind of the object of a slot of the rods. */
+export function kindOf({ internal }: Physics, slot: number): number {
   const { rods, strands } = internal.engine.tables;
-  return strands.kind[rods.strandStart[slot]] === L.KIND_SHELL;
+  return strands.kind[rods.strandStart[slot]];
 }

@@ -111,7 +111,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
   warnOfThickness(physics, where, rest, triangles, material.thickness);
   return {
     ...{ material, points, rest, restAngles, triangles, velocity },
-    mesh: { map, ...drawnMesh(where, spec, points, triangles, faces) },
+    mesh: { map, isSolid: false, volume: null, ...drawnMesh(where, spec, points, triangles, faces) },
     pins: readPins(physics, where, spec.pins, map),
     selfContact: requireFlag(where, 'selfContact', spec.selfContact ?? true),
     canSleep: requireFlag(where, 'canSleep', spec.canSleep ?? true),
@@ -126,7 +126,7 @@ function drawnMesh(
   points: Float64Array,
   triangles: Int32Array,
   faces: Int32Array,
-): Omit<ShellMesh, 'map'> {
+): Pick<ShellMesh, 'triangles' | 'embedding'> {
   if (surface === undefined) return { triangles: Uint32Array.from(faces), embedding: null };
   requireKnownKeys(where, surface, ['vertices', 'triangles']);
   const fine = readPoints(where, 'surface.vertices', surface.vertices, 3);
@@ -157,7 +157,8 @@ export function readPoints(where: string, name: string, given: unknown, least: n
   return out;
 }
 
-function readTriangles(where: string, name: string, given: unknown, vertices: number): Int32Array {
+/** Flat copy of at least one triangle, of vertices that are there. */
+export function readTriangles(where: string, name: string, given: unknown, vertices: number): Int32Array {
   const list = given as ArrayLike<unknown> | null;
   if (typeof list !== 'object' || list === null || !Number.isSafeInteger(list.length) || list.length === 0) {
     refuse(where, `${name} must be a list of triangles, 3 indices of vertices each`, given);
@@ -218,7 +219,8 @@ function warnOfThickness(
   warnOnce(physics, 'thick shell', `${text} Make it thinner, or the mesh coarser`);
 }
 
-function readPins(physics: Physics, where: string, given: unknown, map: Int32Array): CheckedPin[] {
+/** Pins of vertices by number or as objects. */
+export function readPins(physics: Physics, where: string, given: unknown, map: Int32Array): CheckedPin[] {
   if (given === undefined) return [];
   const list = given as ArrayLike<unknown> | null;
   if (typeof list !== 'object' || list === null || !Number.isSafeInteger(list.length)) {

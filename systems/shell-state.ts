@@ -1,15 +1,19 @@
 // What the ECS side keeps of shells beside the one memory: the meshes that they were made from, and what is drawn.
 
+import type { VolumeEmbedding } from '../src/geometry/embed-in-tetrahedra';
 import type { Embedding } from '../src/geometry/embed-surface';
 
-/** What is drawn of a shell, and which of its nodes the game's vertices are. */
+/** What is drawn of a shell or solid, and which of its nodes the game's vertices are. */
 export interface ShellMesh {
+  readonly isSolid: boolean;
   /** Node of each of the game's vertices, from the shell's first on. */
   readonly map: Int32Array;
   /** Drawn triangles, by drawn vertex. */
   readonly triangles: Uint32Array;
   /** Drawn vertices over the shell's triangles; null: the game's own are drawn. */
   readonly embedding: Embedding | null;
+  /** Drawn vertices in the solid's tetrahedra; null: none. */
+  readonly volume: VolumeEmbedding | null;
 }
 
 /** A pin by node, counted from the shell's first; body as an entity, 0 the world. */
@@ -19,7 +23,10 @@ export interface CheckedPin {
   readonly point: number[] | null;
 }
 
-/** All shells of the world, packed for rendering. Those of one entity are a range: firstVertex … of its component. */
+/**
+ * All shells, or all solids, of the world, packed for rendering. Those of one entity are a range: firstVertex … of its
+ * component.
+ */
 export interface ShellView {
   /** Three numbers a vertex: x y z between the last two steps at `interpolate`'s alpha [m]. */
   readonly positions: Float32Array;
@@ -29,7 +36,7 @@ export interface ShellView {
   readonly triangles: Uint32Array;
   readonly vertexCount: number;
   readonly triangleCount: number;
-  /** Grows whenever shells come, go or move in these arrays: time to build meshes anew. */
+  /** Grows whenever they come, go or move in these arrays: time to build meshes anew. */
   readonly version: number;
 }
 

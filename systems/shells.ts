@@ -67,17 +67,29 @@ function requireEntity(where: string, eid: unknown): void {
   if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse(where, 'entity must be an entity id', eid);
 }
 
-/** Slot of an entity's shell among the rods, and its mesh; what waits to be made is made first. */
-export function shellOf(physics: Physics, eid: number, where: string): { slot: number; mesh: ShellMesh } {
+/** An object with a mesh: its slot among the rods, and what is drawn of it. */
+export interface MeshObject {
+  readonly slot: number;
+  readonly mesh: ShellMesh;
+}
+
+/** The shell of an entity, its solid, or either; what waits to be made is made first. */
+export function meshOf(
+  physics: Physics,
+  eid: number,
+  where: string,
+  kind: 'shell' | 'solid' | 'shell or solid',
+): MeshObject {
   requirePhysics(physics, where);
   requireEntity(where, eid);
   makePending(physics);
   const { slotOf: slots, meshes, pendingShells } = physics.internal.rods;
   const slot = slots[eid] ?? -1;
   const mesh = meshes.get(eid);
-  if (slot < 0 || !mesh) {
+  const isWanted = mesh !== undefined && (mesh.isSolid === (kind === 'solid') || kind === 'shell or solid');
+  if (slot < 0 || !isWanted) {
     const late = pendingShells.has(eid) ? `${eid}, which is made after this step` : eid;
-    refuse(where, 'entity must be a shell of this world', late);
+    refuse(where, `entity must be a ${kind} of this world`, late);
   }
   return { slot, mesh };
 }
@@ -91,13 +103,14 @@ export interface PinOptions {
 }
 
 /**
- * Holds a vertex, by its number in the mesh that the shell was made from, at a point of the world or of a body. Of the
- * world, of a static or kinematic body its motion is prescribed: it is there at the end of each step; to a dynamic body
- * it is joined two-way. Pinning a pinned vertex again moves the pin: call it every step for a scripted motion.
+ * Holds a vertex, by its number in the mesh that the shell or solid was made from, at a point of the world or of a
+ * body. Of the world, of a static or kinematic body its motion is prescribed: it is there at the end of each step; to a
+ * dynamic body it is joined two-way. Pinning a pinned vertex again moves the pin: call it every step for a scripted
+ * motion.
  */
 export function pinVertex(physics: Physics, eid: number, vertex: number, options: PinOptions = {}): void {
   const where = 'pinVertex';
-  const { slot, mesh } = shellOf(physics, eid, where);
+  const { slot, mesh } = meshOf(physics, eid, where, 'shell or solid');
   const node = requireVertex(where, 'vertex', vertex, mesh.map);
   const point = options.point === undefined ? null : requireVector(where, 'point', options.point, 3, 'm');
   if (point?.some((x) => Math.abs(x) > FARTHEST)) refuse(where, `point must be within ±${FARTHEST} [m]`, point);
@@ -108,21 +121,29 @@ export function pinVertex(physics: Physics, eid: number, vertex: number, options
 /** Lets a pinned vertex go; one that is free is left alone. */
 export function unpinVertex(physics: Physics, eid: number, vertex: number): void {
   const where = 'unpinVertex';
-  const { slot, mesh } = shellOf(physics, eid, where);
+  const { slot, mesh } = meshOf(physics, eid, where, 'shell or solid');
   const pin = findPin(physics, slot, requireVertex(where, 'vertex', vertex, mesh.map));
   if (pin >= 0) freeAttachment(physics.internal.engine, pin);
 }
 
 /** Wakes a shell, and everything it rests with. */
 export function wakeShell(physics: Physics, eid: number): void {
-  touchRod(physics.internal.engine.tables, shellOf(physics, eid, 'wakeShell').slot);
+  touchRod(physics.internal.engine.tables, meshOf(physics, eid, 'wakeShell', 'shell').slot);
 }
 
 /** Adds a force [N], world axes, on a vertex for the next step. In a system: before 'predict-motion'. */
 export function addShellForce(physics: Physics, eid: number, vertex: number, force: Vector): void {
-  const where = 'addShellForce';
+  addVertexForce(physics, meshOf(physics, eid, 'addShellForce', 'shell'), 'addShellForce', vertex, force);
+}
+
+export function addVertexForce(
+  physics: Physics,
+  { slot, mesh }: MeshObject,
+  where: string,
+  vertex: number,
+  force: Vector,
+): void {
   const f = requireVector(where, 'force', force, 3, 'N');
-  const { slot, mesh } = shellOf(physics, eid, where);
   const { rods, nodes } = physics.internal.engine.tables;
   const at = 4 * (rods.nodeStart[slot] + requireVertex(where, 'vertex', vertex, mesh.map));
   strandChanges(physics.internal.engine.tables).forces++;
@@ -134,11 +155,13 @@ export function addShellForce(physics: Physics, eid: number, vertex: number, for
  * is swept along, its contacts end, pins stay where they are.
  */
 export function placeShell(physics: Physics, eid: number, vertices: Points): void {
-  const where = 'placeShell';
-  const { slot, mesh } = shellOf(physics, eid, where);
+  placeVertices(physics, meshOf(physics, eid, 'placeShell', 'shell'), 'placeShell', vertices);
+}
+
+export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, where: string, vertices: Points): void {
   const points = readPoints(where, 'vertices', vertices, 3);
   if (points.length !== 3 * mesh.map.length) {
-    refuse(where, `vertices must be as many as the shell was made with, ${mesh.map.length}`, points.length / 3);
+    refuse(where, `vertices must be as many as it was made with, ${mesh.map.length}`, points.length / 3);
   }
   const { arena, tables } = physics.internal.engine;
   const { rods, nodes, nodeContacts } = tables;
@@ -161,22 +184,23 @@ export function placeShell(physics: Physics, eid: number, vertices: Points): voi
  * given.
  */
 export function shellPositions(physics: Physics, eid: number, out?: Float64Array): Float64Array {
-  return readVertices(physics, eid, 'shellPositions', 'position', out);
+  const where = 'shellPositions';
+  return readVertices(physics, meshOf(physics, eid, where, 'shell'), where, 'position', out);
 }
 
 /** Velocities likewise [m/s]. */
 export function shellVelocities(physics: Physics, eid: number, out?: Float64Array): Float64Array {
-  return readVertices(physics, eid, 'shellVelocities', 'velocity', out);
+  const where = 'shellVelocities';
+  return readVertices(physics, meshOf(physics, eid, where, 'shell'), where, 'velocity', out);
 }
 
-function readVertices(
+export function readVertices(
   physics: Physics,
-  eid: number,
+  { slot, mesh }: MeshObject,
   where: string,
   column: 'position' | 'velocity',
   out?: Float64Array,
 ): Float64Array {
-  const { slot, mesh } = shellOf(physics, eid, where);
   const count = mesh.map.length;
   if (out !== undefined && (!(out instanceof Float64Array) || out.length < 3 * count)) {
     refuse(where, `out must be a Float64Array of at least ${3 * count}`, out);

@@ -1,11 +1,12 @@
 // What a snapshot is, and what a restore says.
 
+import type { VolumeEmbedding } from '../src/geometry/embed-in-tetrahedra';
 import type { Embedding } from '../src/geometry/embed-surface';
 import type { RodState } from './rod-state';
 import type { ShapeBook } from './shape-book';
 
 /** Components that have rows in the tables. */
-export const KINDS = ['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint', 'Shell'] as const;
+export const KINDS = ['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint', 'Shell', 'Solid'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
@@ -33,12 +34,14 @@ export interface KeptColumns {
   readonly unread: Float64Array;
 }
 
-/** The mesh of a shell; arrays of whole numbers. */
+/** The mesh of a shell or solid; arrays of whole numbers. */
 export interface KeptMesh {
   readonly entity: number;
   readonly map: ArrayLike<number>;
   readonly triangles: ArrayLike<number>;
+  readonly isSolid: boolean;
   readonly embedding: Embedding | null;
+  readonly volume: VolumeEmbedding | null;
 }
 
 /** An exact copy of the simulation's state; hand it to `physics.restore` of the same world. */
@@ -55,7 +58,7 @@ export interface Snapshot {
   /** What a game may write: columns and tags of bodies, columns of rods, grooms and joints. */
   readonly bodies: KeptColumns;
   readonly strands: readonly (readonly KeptColumn[])[];
-  /** The meshes that shells were made from. */
+  /** The meshes that shells and solids were made from. */
   readonly shells: readonly KeptMesh[];
   /** Columns of contacts that say something else than the tables. */
   readonly contacts: readonly { readonly entity: number; readonly columns: readonly KeptColumn[] }[];

@@ -33,7 +33,7 @@ import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
 import { hasModule } from './step-modules';
 
-const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint', 'Shell'] as const;
+const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint', 'Shell', 'Solid'] as const;
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics, where = 'physics.snapshot'): Snapshot {
@@ -154,15 +154,17 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   internal.jointSystems?.restore(physics);
 }
 
-/** The meshes of shells, for drawing and for vertices by their numbers. */
+/** The meshes of shells and solids, for drawing and for vertices by their numbers. */
 function putMeshes({ internal }: Physics, { shells }: Snapshot, renumbered: ReadonlyMap<number, number>): void {
   const { meshes } = internal.rods;
   meshes.clear();
-  for (const { entity, map, triangles, embedding } of shells) {
+  for (const { entity, map, triangles, isSolid, embedding, volume } of shells) {
     meshes.set(renumbered.get(entity) ?? entity, {
+      isSolid,
       map: Int32Array.from(map),
       triangles: Uint32Array.from(triangles),
       embedding: embedding && { ...embedding, corner: Int32Array.from(embedding.corner) },
+      volume: volume && { ...volume, corner: Int32Array.from(volume.corner) },
     });
   }
 }

@@ -7,6 +7,7 @@ import { hasComponent, query, removeComponent } from 'bitecs';
 import type { ColumnTree } from '../components/columns';
 import { ROD_NUMBER_NAMES } from '../src/state/rod-material';
 import { SHELL_NUMBER_NAMES } from '../src/state/shell-material';
+import { SOLID_NUMBER_NAMES } from '../src/state/solid-material';
 import { addSafely } from './ecs-changes';
 import { MIRROR_COUNT, MIRROR_STRIDE, mirrorAll, unreadProperties } from './mirror';
 import type { Physics } from './physics';
@@ -144,12 +145,13 @@ function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
   if (kind === 'Contact') return leavesOf(components.Contact as unknown as ColumnTree);
   if (kind === 'Joint') return leavesOf(components.Joint as unknown as ColumnTree);
   if (kind === 'Shell') return SHELL_NUMBER_NAMES.map((name) => components.Shell[name]);
+  if (kind === 'Solid') return SOLID_NUMBER_NAMES.map((name) => components.Solid[name]);
   if (kind !== 'Attachment') return ROD_NUMBER_NAMES.map((name) => components[kind][name]);
   const { rod, node, body, length } = components.Attachment;
   return [rod, node, body, length];
 }
 
-export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Joint' | 'Contact' | 'Shell';
+export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Joint' | 'Contact' | 'Shell' | 'Solid';
 
 /** Columns of entities that are no bodies; of rods, grooms and joints their tags last. */
 export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): KeptColumn[] {

@@ -7,8 +7,8 @@ import type { RodNumber } from './rod-material';
 /** The numbers of a solid's material. */
 export interface SolidMaterial {
   /**
-   * Reach of its surface beyond the mesh [m]: surfaces rest at the sum of theirs. Default 0: a twentieth of the mean edge
-   * of its boundary.
+   * Reach of its surface beyond the mesh [m]: surfaces rest at the sum of theirs. Default 0: a twentieth of the mean
+   * edge of its boundary.
    */
   radius: number;
   /** [kg/m³]. Default 1000. */

@@ -1,0 +1,166 @@
+// What addSolid is given: tetrahedra, material, pins and surface, checked.
+
+import { refuse, requireBits, requireFlag, requireVector } from '../src/core/errors';
+import { embedInTetrahedra, type VolumeEmbedding } from '../src/geometry/embed-in-tetrahedra';
+import { boundaryTriangles, checkTetrahedra } from '../src/geometry/tetrahedra';
+import { SOLID_MODELS } from '../src/mechanics/solid/stretch-energy';
+import { resolveSolidMaterial, SOLID_NUMBER_NAMES, type SolidMaterial } from '../src/state/solid-material';
+import type { Physics } from './physics';
+import type { Vector } from './rigid-body';
+import { requireKnownKeys } from './rod-spec';
+import type { Points } from './rods';
+import { readPins, readPoints, readTriangles, type ShellPin, type Triangles } from './shell-spec';
+import type { CheckedPin, ShellMesh } from './shell-state';
+
+/** Tetrahedra: a list of [i, j, k, l], or flat indices; the fourth is on the side that i, j, k turn left around. */
+export type Tetrahedra = ArrayLike<number> | ArrayLike<ArrayLike<number>>;
+
+/** How stress follows strain (mechanics/solid/stretch-energy). */
+export type SolidModel = keyof typeof SOLID_MODELS;
+
+export interface SolidSpec extends Partial<SolidMaterial> {
+  /** Where the vertices are [m]; they may start flat or inside out. */
+  vertices: Points;
+  tetrahedra: Tetrahedra;
+  /** The shape without stress, as many vertices, with tetrahedra of volume > 0. Default `vertices`. */
+  restVertices?: Points;
+  /**
+   * corotated: linear elasticity that turns along, the cheapest; fixed-corotated: keeps volume better; neo-hookean:
+   * rubber, for large stretch. Default 'corotated'.
+   */
+  model?: SolidModel;
+  /** A finer surface that is drawn: each of its vertices goes along with the tetrahedron that it is in. */
+  surface?: { vertices: Points; triangles: Triangles };
+  /** Vertices that are held, by number, or with the body that they follow. */
+  pins?: ArrayLike<number | ShellPin>;
+  /** Whether the solid touches itself. Default false. */
+  selfContact?: boolean;
+  /** Whether it falls asleep at rest, as bodies do. Default true. */
+  canSleep?: boolean;
+  /** Layers it is in, 16 bits. Default 1. */
+  layers?: number;
+  /** Layers it collides with, 16 bits. Default all. */
+  mask?: number;
+  /** Of every vertex at first [m/s]. Default rest. */
+  velocity?: Vector;
+}
+
+const KEYS = [
+  ...SOLID_NUMBER_NAMES,
+  ...['vertices', 'tetrahedra', 'restVertices', 'model', 'surface', 'pins'],
+  ...['selfContact', 'canSleep', 'layers', 'mask', 'velocity'],
+];
+
+/** A spec without what may be wrong with it. */
+export interface CheckedSolid {
+  material: SolidMaterial;
+  mesh: ShellMesh;
+  points: Float64Array;
+  rest: Float64Array;
+  tetrahedra: Int32Array;
+  /** The boundary. */
+  triangles: Int32Array;
+  model: number;
+  pins: CheckedPin[];
+  selfContact: boolean;
+  canSleep: boolean;
+  layers: number;
+  mask: number;
+  velocity: number[];
+}
+
+/** Reach of the surface over the mean edge of the boundary, where none is given [-]. */
+const RADIUS_OF_EDGE = 0.05;
+/** Farthest that a drawn vertex may be outside of the tetrahedra, in heights of the one it goes with [-]. */
+const FARTHEST_OUTSIDE = 1;
+
+/** Checks all of a spec. Throws UsageError, which names index and value: `addSolid: tetrahedra[3]: volume must …`. */
+export function checkSolid(physics: Physics, where: string, spec: SolidSpec): CheckedSolid {
+  requireKnownKeys(where, spec, KEYS);
+  const material = resolveSolidMaterial(where, spec);
+  const points = readPoints(where, 'vertices', spec.vertices, 4);
+  const tetrahedra = readTetrahedra(where, spec.tetrahedra, points.length / 3);
+  let rest = points;
+  if (spec.restVertices !== undefined) {
+    rest = readPoints(where, 'restVertices', spec.restVertices, 4);
+    if (rest.length !== points.length) {
+      refuse(where, `restVertices must be as many as vertices, ${points.length / 3}`, rest.length / 3);
+    }
+  }
+  checkTetrahedra(rest, tetrahedra, where);
+  const model = SOLID_MODELS[(spec.model ?? 'corotated') as SolidModel];
+  if (model === undefined) refuse(where, `model must be one of ${Object.keys(SOLID_MODELS).join(', ')}`, spec.model);
+  const velocity = requireVector(where, 'velocity', spec.velocity ?? [0, 0, 0], 3, 'm/s');
+  if (velocity.some((x) => Math.abs(x) > 1000)) {
+    refuse(where, 'velocity must be at most 1000 [m/s] along an axis', velocity);
+  }
+  const triangles = boundaryTriangles(tetrahedra, where);
+  if (material.radius === 0) material.radius = RADIUS_OF_EDGE * meanEdge(rest, triangles);
+  const map = Int32Array.from({ length: points.length / 3 }, (_, v) => v);
+  return {
+    ...{ material, points, rest, tetrahedra, triangles, model, velocity },
+    mesh: { map, isSolid: true, embedding: null, ...drawnSurface(where, spec, rest, tetrahedra, triangles) },
+    pins: readPins(physics, where, spec.pins, map),
+    selfContact: requireFlag(where, 'selfContact', spec.selfContact ?? false),
+    canSleep: requireFlag(where, 'canSleep', spec.canSleep ?? true),
+    layers: requireBits(where, 'layers', spec.layers ?? 1),
+    mask: requireBits(where, 'mask', spec.mask ?? 0xffff),
+  };
+}
+
+function drawnSurface(
+  where: string,
+  { surface }: SolidSpec,
+  rest: Float64Array,
+  tetrahedra: Int32Array,
+  boundary: Int32Array,
+): { triangles: Uint32Array; volume: VolumeEmbedding | null } {
+  if (surface === undefined) return { triangles: Uint32Array.from(boundary), volume: null };
+  requireKnownKeys(where, surface, ['vertices', 'triangles']);
+  const fine = readPoints(where, 'surface.vertices', surface.vertices, 3);
+  const drawn = readTriangles(where, 'surface.triangles', surface.triangles, fine.length / 3);
+  const volume = embedInTetrahedra(fine, rest, tetrahedra);
+  if (volume.outside > FARTHEST_OUTSIDE) {
+    const name = `surface.vertices[${volume.outermost}]`;
+    refuse(where, `${name} must be within the tetrahedra`, `${volume.outside} heights of the nearest one outside`);
+  }
+  return { triangles: Uint32Array.from(drawn), volume };
+}
+
+function meanEdge(x: Float64Array, triangles: Int32Array): number {
+  let sum = 0;
+  for (let i = 0; i < triangles.length; i++) {
+    const [a, b] = [3 * triangles[i], 3 * triangles[i % 3 === 2 ? i - 2 : i + 1]];
+    sum += Math.sqrt((x[b] - x[a]) ** 2 + (x[b + 1] - x[a + 1]) ** 2 + (x[b + 2] - x[a + 2]) ** 2);
+  }
+  return sum / triangles.length;
+}
+
+function readTetrahedra(where: string, given: unknown, vertices: number): Int32Array {
+  const list = given as ArrayLike<unknown> | null;
+  if (typeof list !== 'object' || list === null || !Number.isSafeInteger(list.length) || list.length === 0) {
+    refuse(where, 'tetrahedra must be a list of tetrahedra, 4 indices of vertices each', given);
+  }
+  const isFlat = typeof list[0] === 'number';
+  if (isFlat && list.length % 4 !== 0) {
+    refuse(where, 'tetrahedra must be 4 indices a tetrahedron', `${list.length} indices`);
+  }
+  const count = isFlat ? list.length / 4 : list.length;
+  const out = new Int32Array(4 * count);
+  for (let t = 0; t < count; t++) {
+    const corners = isFlat
+      ? [0, 1, 2, 3].map((k) => list[4 * t + k])
+      : (list[t] as ArrayLike<unknown> | null | undefined);
+    if (typeof corners !== 'object' || corners === null || corners.length !== 4) {
+      refuse(where, `tetrahedra[${t}] must be 4 indices of vertices`, corners);
+    }
+    for (let k = 0; k < 4; k++) {
+      const v = corners[k];
+      if (typeof v !== 'number' || !Number.isInteger(v) || v < 0 || v >= vertices) {
+        refuse(where, `tetrahedra[${t}] must be 4 indices of vertices, 0..${vertices - 1}`, v);
+      }
+      out[4 * t + k] = v;
+    }
+  }
+  return out;
+}
