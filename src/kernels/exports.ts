@@ -238,6 +238,25 @@ export interface RodExports {
   rodIntegrate(): number;
 }
 
+/** Shells and solids, one at a time: mesh/meshes.ts says what the arguments are; addresses [B]. */
+export interface MeshExports {
+  /** Assembles and factors A; velocities without contacts to `out`. Returns 1 where they are no numbers. */
+  meshPredict(record: number, guess: number, out: number): number;
+  /** Contact weights of the nodes (f32 each [kg]) and the factor of A + W. */
+  meshWeigh(record: number, weights: number, share: number): void;
+  /** x = A⁻¹ b (`which` 0) or (A + W)⁻¹ b (1): f32×4 a node. */
+  meshSolve(
+    record: number,
+    which: number,
+    right: number,
+    out: number,
+    warm: number,
+    tolerance: number,
+    relative: number,
+    most: number,
+  ): void;
+}
+
 /** Speeds of strands before and after a solve: rod/limits.ts. */
 export interface RodLimitExports {
   /** Largest square of NODE_PREDICTED [m²/s²]; NaN where it is no number. */
@@ -339,4 +358,5 @@ export interface StrandKernelExports
     RodLimitExports,
     RodCarriedExports,
     RodSleepExports,
+    MeshExports,
     AdmmExports {}

@@ -51,6 +51,7 @@ const WORK = [
   { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE },
   { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE },
   { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
+  { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE },
   { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
   { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE },
   { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE },

@@ -1,20 +1,41 @@
-// What the wasm backend keeps of objects with a mesh: the equations of each kind in double precision, who is awake.
+// What the wasm backend keeps of objects with a mesh (meshes.ts).
 
+import { createKernelScratch, type KernelScratch } from '../../../../core/scratch';
 import type { ObjectSystem } from '../../../../mechanics/elastic-kind';
 import { ELASTIC_KINDS } from '../../../../mechanics/kinds';
+import * as L from '../../../../state/layout';
+import type { Engine } from '../../../engine';
+import { createMeshPatterns, type MeshPatterns } from './mesh-records';
 
 /** What the backend keeps of them. */
 export interface Meshes {
   /** By kind. */
   readonly systems: readonly ObjectSystem[];
-  /** Objects that are awake, of any kind but strands. */
+  /** Objects that are awake, of any kind but strands: those on kernels, and the others. */
   readonly objects: number[];
+  readonly others: number[];
+  readonly patterns: MeshPatterns;
+  readonly scratch: KernelScratch;
+  /** Address of each object's record. */
+  readonly records: number[];
   /** By unknown: f, right-hand sides, weights. By node: how far it gives way [1/kg]. */
   f: Float64Array;
   give: Float64Array;
 }
 
-export function createMeshes(): Meshes {
+export function createMeshes(engine: Engine): Meshes {
   const none = new Float64Array(0);
-  return { systems: ELASTIC_KINDS.map((kind) => kind.createSystem()), objects: [], f: none, give: none };
+  return {
+    systems: ELASTIC_KINDS.map((kind) => kind.createSystem()),
+    objects: [],
+    others: [],
+    patterns: createMeshPatterns(),
+    scratch: createKernelScratch(engine.arena, { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE }),
+    records: [],
+    f: none,
+    give: none,
+  };
 }
+
+/** Whether there are any. */
+export const hasMeshes = ({ objects, others }: Meshes): boolean => objects.length + others.length > 0;

@@ -1,100 +1,177 @@
-// Objects with a mesh on the wasm backend: their equations in double precision (mechanics), beside the strands'
-// kernels.
+// Objects with a mesh on the wasm backend, beside the strands: shells on their kernels (kernels/assembly/mesh), kinds
+// that have none with their equations in double precision (mechanics).
 //
 // The same questions in the same order as the kernels' rodPredict, rodWeigh and rodSolve are asked; vectors of the
 // solve are f32×4 a node.
 
-import { BARE_WEIGHT } from '../../../../core/elastic-constants';
+import { BARE_WEIGHT, STRAND_SHARE } from '../../../../core/elastic-constants';
+import type { ElasticStep } from '../../../../mechanics/elastic-kind';
+import { prescribePins } from '../../../../mechanics/pins';
 import * as L from '../../../../state/layout';
+import type { Engine } from '../../../engine';
 import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
 import { shareOf } from '../reference/weights';
+import { holdMesh, openMeshRecords, prescribedOf } from './mesh-records';
+import { hasMeshes } from './mesh-systems';
 import type { Wasm } from './wasm';
 
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
 
+/**
+ * Stiffness over inertia in a step, σ k/m of a node, up to which f32 solves (a share of the change of velocity: at
+ * 3·10⁶, sheets of 10⁹ Pa and 1 mm with edges of 15 mm at 60 Hz, 7·10⁻⁴, at 3·10⁷ 10⁻²) [-].
+ */
+const STIFFEST = 1e7;
+
+/** Error that a round's solve may leave, of the solver's tolerance [-], and in any case of the largest velocity [-]. */
+const ROUND_TOLERANCE = 0.05;
+const ROUND_SHARE = 3e-4;
+/** The same of solves that rounds rest on [m/s], [-]. */
+const SOLVE_TOLERANCE = 1e-7;
+const SOLVE_SHARE = 1e-5;
+/** Iterations of conjugate gradients at most: of a round, of any other solve. */
+const ROUND_ITERATIONS = 12;
+const SOLVE_ITERATIONS = 60;
+
 /** As ElasticBackend.predict. `guess`: address of the velocities to linearise at, 0: the state as it is. */
-export function predictMeshes({ engine, meshes }: Wasm, guess: number): void {
+export function predictMeshes(w: Wasm, guess: number): void {
+  const { engine, kernels, meshes } = w;
+  const { arena, tables } = engine;
+  const { strands, nodes } = tables;
+  meshes.objects.length = meshes.others.length = 0;
+  for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
+    if (strands.kind[object] === L.KIND_ROD || strands.flags[object] & IDLE) continue;
+    (isOnKernels(engine, object) ? meshes.objects : meshes.others).push(object);
+  }
+  if (!hasMeshes(meshes)) return;
+  const step = elasticStepOf(engine);
+  if (meshes.objects.length > 0)
+    openMeshRecords(engine, meshes.patterns, meshes.scratch, meshes.objects, meshes.records);
+  for (const object of meshes.objects) {
+    const { held, heldVelocity } = prescribedOf(meshes.patterns, object);
+    prescribePins(held, heldVelocity, tables, object, step);
+    holdMesh(engine, meshes.patterns, object, meshes.records[object]);
+    const bad = kernels.meshPredict(meshes.records[object], guess, arena.i32[L.NODE_PREDICTED >> 2]);
+    if (bad !== 0 || !isFinite4(nodes.predicted, 4 * strands.first[object], 4 * strands.nodes[object])) {
+      quarantineStrand(engine, object);
+    }
+  }
+  for (const object of meshes.others) predictOther(w, object, step, guess);
+  dropIdle(meshes.objects, strands.flags);
+  dropIdle(meshes.others, strands.flags);
+}
+
+/** Whether the kernels know its kind and f32 its stiffness. */
+function isOnKernels({ tables, settings }: Engine, object: number): boolean {
+  const { strands, rods, nodes } = tables;
+  if (strands.kind[object] !== L.KIND_SHELL) return false;
+  const at = 8 * strands.rod[object];
+  const { parameter } = rods;
+  const half = parameter[at];
+  const first = strands.first[object];
+  let mass = Number.POSITIVE_INFINITY;
+  let edge = Number.POSITIVE_INFINITY;
+  for (let node = first; node < first + strands.nodes[object]; node++) {
+    mass = Math.min(mass, nodes.mass[2 * node]);
+    edge = Math.min(edge, nodes.rest[8 * node]);
+  }
+  const plane = 2 * half * Math.max(parameter[at + 4], parameter[at + 3]);
+  const plate = (8 * parameter[at + 2] * half ** 3) / edge ** 2;
+  return settings.timeStep * (settings.timeStep + parameter[at + 5]) * Math.max(plane, plate) <= STIFFEST * mass;
+}
+
+/** Takes those that were quarantined out of a list, in place. */
+function dropIdle(objects: number[], flags: Int32Array): void {
+  let kept = 0;
+  for (const object of objects) if (!(flags[object] & IDLE)) objects[kept++] = object;
+  objects.length = kept;
+}
+
+function predictOther({ engine, meshes }: Wasm, object: number, step: ElasticStep, guess: number): void {
   const { arena, tables } = engine;
   const { strands, nodes } = tables;
   const count = arena.i32[L.NODE_COUNT >> 2];
-  meshes.objects.length = 0;
-  for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
-    if (strands.kind[object] === L.KIND_ROD || strands.flags[object] & IDLE) continue;
-    meshes.objects.push(object);
-  }
-  if (meshes.objects.length === 0) return;
   if (meshes.give.length < count) {
     meshes.f = new Float64Array(8 * count);
     meshes.give = new Float64Array(2 * count);
   }
   const { f } = meshes;
-  const step = elasticStepOf(engine);
-  for (const object of meshes.objects) {
-    const start = 4 * strands.first[object];
-    const size = 4 * strands.nodes[object];
-    const at = guess === 0 ? null : arena.f64.subarray((guess >> 3) + start, (guess >> 3) + start + size);
-    const system = meshes.systems[strands.kind[object]];
-    let isGood = system.assemble(tables, object, step, at, f);
-    if (isGood) {
-      system.solve(f, tables, object, false);
-      for (let i = start; i < start + size; i++) nodes.predicted[i] = f[i];
-      isGood = isFinite4(nodes.predicted, start, size);
-    }
-    if (!isGood) quarantineStrand(engine, object);
+  const start = 4 * strands.first[object];
+  const size = 4 * strands.nodes[object];
+  const at = guess === 0 ? null : arena.f64.subarray((guess >> 3) + start, (guess >> 3) + start + size);
+  const system = meshes.systems[strands.kind[object]];
+  let isGood = system.assemble(tables, object, step, at, f);
+  if (isGood) {
+    system.solve(f, tables, object, false);
+    for (let i = start; i < start + size; i++) nodes.predicted[i] = f[i];
+    isGood = isFinite4(nodes.predicted, start, size);
   }
-  meshes.objects.splice(0, Number.POSITIVE_INFINITY, ...meshes.objects.filter((o) => !(strands.flags[o] & IDLE)));
+  if (!isGood) quarantineStrand(engine, object);
 }
 
 /** As the kernels' rodWeigh: nodes that are BARE_WEIGHT in the weights get 0; `active`: address of a byte an object. */
-export function weighMeshes({ engine, meshes, at }: Wasm, active: number): void {
+export function weighMeshes(w: Wasm, active: number): void {
+  const { engine, kernels, meshes, at } = w;
+  for (const object of meshes.objects) {
+    if (engine.arena.u8[active + object] !== 0) kernels.meshWeigh(meshes.records[object], at.weights, STRAND_SHARE);
+  }
+  for (const object of meshes.others) if (engine.arena.u8[active + object] !== 0) weighOther(w, object);
+}
+
+function weighOther({ engine, meshes, at }: Wasm, object: number): void {
   const { arena, tables } = engine;
-  const { f32, u8 } = arena;
+  const { f32 } = arena;
   const { strands } = tables;
   const from = at.weights >> 2;
   const { f, give } = meshes;
-  for (const object of meshes.objects) {
-    if (u8[active + object] === 0) continue;
-    const system = meshes.systems[strands.kind[object]];
-    system.give(give, tables, object);
-    const share = shareOf(tables, give, object);
-    const first = strands.first[object];
-    for (let node = first; node < first + strands.nodes[object]; node++) {
-      const isFree = f32[from + node] !== BARE_WEIGHT && !system.isHeld?.(tables, object, node);
-      const weight = isFree ? share / give[node] : 0;
-      f32[from + node] = weight;
-      f.fill(f32[from + node], 4 * node, 4 * node + 4);
-    }
-    system.weigh(f, tables, object);
+  const system = meshes.systems[strands.kind[object]];
+  system.give(give, tables, object);
+  const share = shareOf(tables, give, object);
+  const first = strands.first[object];
+  for (let node = first; node < first + strands.nodes[object]; node++) {
+    const isFree = f32[from + node] !== BARE_WEIGHT && !system.isHeld?.(tables, object, node);
+    f32[from + node] = isFree ? share / give[node] : 0;
+    f.fill(f32[from + node], 4 * node, 4 * node + 4);
   }
-}
-
-/** As the kernels' rodSolve. */
-export function solveMeshes(
-  { engine, meshes }: Wasm,
-  isWeighted: boolean,
-  right: number,
-  out: number,
-  active: number,
-): void {
-  const { arena, tables } = engine;
-  const { f32, u8 } = arena;
-  const { strands } = tables;
-  const { f } = meshes;
-  for (const object of meshes.objects) {
-    if (u8[active + object] === 0) continue;
-    const start = 4 * strands.first[object];
-    const end = start + 4 * strands.nodes[object];
-    for (let i = start; i < end; i++) f[i] = f32[(right >> 2) + i];
-    meshes.systems[strands.kind[object]].solve(f, tables, object, isWeighted);
-    for (let i = start; i < end; i++) f32[(out >> 2) + i] = f[i];
-  }
+  system.weigh(f, tables, object);
 }
 
 /**
- * x := A⁻¹ x or (A + W)⁻¹ x of the objects where the byte at `active` is not 0: rows at `right`, answers at `out` [B].
+ * As the kernels' rodSolve. With A + W and other rows for the answer these hold the answer of the last round, from
+ * which the solve goes on.
+ */
+export function solveMeshes(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
+  const { engine, kernels, meshes, options } = w;
+  const { u8 } = engine.arena;
+  const isRound = isWeighted && right !== out;
+  const tolerance = isRound ? (ROUND_TOLERANCE * options.tolerance) / engine.settings.timeStep : SOLVE_TOLERANCE;
+  const share = isRound ? ROUND_SHARE : SOLVE_SHARE;
+  const most = isRound ? ROUND_ITERATIONS : SOLVE_ITERATIONS;
+  for (const object of meshes.objects) {
+    if (u8[active + object] === 0) continue;
+    kernels.meshSolve(meshes.records[object], isWeighted ? 1 : 0, right, out, isRound ? 1 : 0, tolerance, share, most);
+  }
+  for (const object of meshes.others) if (u8[active + object] !== 0) solveOther(w, object, isWeighted, right, out);
+}
+
+function solveOther({ engine, meshes }: Wasm, object: number, isWeighted: boolean, right: number, out: number): void {
+  const { arena, tables } = engine;
+  const { f32 } = arena;
+  const { strands } = tables;
+  const { f } = meshes;
+  const start = 4 * strands.first[object];
+  const end = start + 4 * strands.nodes[object];
+  for (let i = start; i < end; i++) f[i] = f32[(right >> 2) + i];
+  meshes.systems[strands.kind[object]].solve(f, tables, object, isWeighted);
+  for (let i = start; i < end; i++) f32[(out >> 2) + i] = f[i];
+}
+
+/**
+ * x := A⁻¹ x or (A + W)⁻¹ x of the objects of any kind where the byte at `active` is not 0: rows at `right`, answers at
+ * `out` [B].
  */
 export function solveElastic(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
   w.kernels.rodSolve(w.at.work, isWeighted ? 1 : 0, right, out, active);
-  if (w.meshes.objects.length > 0) solveMeshes(w, isWeighted, right, out, active);
+  if (hasMeshes(w.meshes)) solveMeshes(w, isWeighted, right, out, active);
 }

@@ -87,7 +87,7 @@ export function createWasm(engine: Engine): Wasm {
     problem: createAdmmProblem(),
     options: { ...defaultAdmmOptions },
     work: createAdmmWork(arena),
-    meshes: createMeshes(),
+    meshes: createMeshes(engine),
     rodScratch: createKernelScratch(arena, { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE }),
     weightedScratch: createKernelScratch(arena, { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE }),
     admmScratch: createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE }),

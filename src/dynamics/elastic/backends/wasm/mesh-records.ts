@@ -1,0 +1,228 @@
+// Records of shells and solids for their kernels (state/mesh-layout.ts): patterns, kept from step to step as long as
+// their mesh stays what it is, and where everything of a step lies in one block of memory.
+
+import type { KernelScratch } from '../../../../core/scratch';
+import { createMeshPattern, type MeshElements, type MeshPattern } from '../../../../solvers/elastic/mesh-pattern';
+import * as L from '../../../../state/layout';
+import * as M from '../../../../state/mesh-layout';
+import type { Tables } from '../../../../state/tables';
+import type { Engine } from '../../../engine';
+
+/** A mesh and its pattern. */
+interface Kept {
+  readonly mesh: MeshElements;
+  readonly hinges: boolean;
+  readonly pattern: MeshPattern;
+  /** Cells of what is not copied, and its bytes; bytes of all. */
+  readonly places: readonly (readonly [number, number])[];
+  readonly bytes: number;
+  /** Prescribed motion, by node: 1 where there is, three numbers each [m/s]. */
+  readonly held: Uint8Array;
+  readonly heldVelocity: Float64Array;
+}
+
+/** Patterns by object; one a world. Follow from the tables alone. */
+export interface MeshPatterns {
+  readonly kept: (Kept | undefined)[];
+}
+
+export function createMeshPatterns(): MeshPatterns {
+  return { kept: [] };
+}
+
+/** Elements of an object, nodes counted from its first. */
+function readMesh(tables: Tables, object: number): MeshElements {
+  const { strands, triangles, meshEdges, tetrahedra } = tables;
+  const first = strands.first[object];
+  const isSolid = strands.kind[object] === L.KIND_SOLID;
+  const list = (column: Int32Array, [from, count]: Int32Array, width: number) => {
+    const out = new Int32Array(width * count);
+    for (let e = 0; e < count; e++) {
+      for (let k = 0; k < width; k++) {
+        const node = column[4 * (from + e) + k];
+        out[width * e + k] = node < 0 ? -1 : node - first;
+      }
+    }
+    return out;
+  };
+  const none = new Int32Array(2);
+  const range = (ranges: Int32Array) => ranges.subarray(2 * object, 2 * object + 2);
+  return {
+    nodes: strands.nodes[object],
+    // The triangles of a solid are there only to be touched.
+    triangles: list(triangles.node, isSolid ? none : range(strands.triangles), 3),
+    edges: list(meshEdges.node, isSolid ? none : range(strands.meshEdges), 4),
+    tetrahedra: list(tetrahedra.node, range(strands.tetrahedra), 4),
+  };
+}
+
+/** Whether the object's elements are still those of `mesh`. */
+function isSameMesh(
+  { strands, triangles, meshEdges, tetrahedra }: Tables,
+  object: number,
+  mesh: MeshElements,
+): boolean {
+  const first = strands.first[object];
+  const isSolid = strands.kind[object] === L.KIND_SOLID;
+  if (strands.nodes[object] !== mesh.nodes) return false;
+  const same = (list: Int32Array, column: Int32Array, from: number, count: number, width: number) => {
+    if (list.length !== width * count) return false;
+    for (let e = 0, at = 0, row = 4 * from; e < count; e++, row += 4) {
+      for (let k = row; k < row + width; k++, at++)
+        if (list[at] !== (column[k] < 0 ? -1 : column[k] - first)) return false;
+    }
+    return true;
+  };
+  const at = 2 * object;
+  const [faces, edges] = isSolid ? [0, 0] : [strands.triangles[at + 1], strands.meshEdges[at + 1]];
+  return (
+    same(mesh.triangles, triangles.node, strands.triangles[at], faces, 3) &&
+    same(mesh.edges, meshEdges.node, strands.meshEdges[at], edges, 4) &&
+    same(mesh.tetrahedra, tetrahedra.node, strands.tetrahedra[at], strands.tetrahedra[at + 1], 4)
+  );
+}
+
+function keptOf(patterns: MeshPatterns, tables: Tables, object: number): Kept {
+  const hinges = isStiff(tables, object);
+  const found = patterns.kept[object];
+  if (found && found.hinges === hinges && isSameMesh(tables, object, found.mesh)) return found;
+  const mesh = readMesh(tables, object);
+  const pattern = createMeshPattern(mesh, hinges);
+  const places = placesOf(pattern);
+  const kept = {
+    mesh,
+    hinges,
+    pattern,
+    places,
+    bytes: sizeOf(pattern, places),
+    held: new Uint8Array(pattern.nodes),
+    heldVelocity: new Float64Array(3 * pattern.nodes),
+  };
+  patterns.kept[object] = kept;
+  return kept;
+}
+
+/** Prescribed motion of an object whose record is open: to be filled and then copied by `holdMesh`. */
+export const prescribedOf = (patterns: MeshPatterns, object: number): Pick<Kept, 'held' | 'heldVelocity'> =>
+  patterns.kept[object]!;
+
+/** Copies the prescribed motion of an object to its record. */
+export function holdMesh({ arena }: Engine, patterns: MeshPatterns, object: number, record: number): void {
+  const { held, heldVelocity } = prescribedOf(patterns, object);
+  arena.u8.set(held, arena.i32[(record + M.M_HELD) >> 2]);
+  arena.f64.set(heldVelocity, arena.i32[(record + M.M_HELD_VELOCITY) >> 2] >> 3);
+}
+
+/** D over the inertia of a step at the size of an edge from which on plates are factored with their hinges [-]. */
+const STIFF_BENDING = 100;
+
+/** Whether a shell's bending is so stiff that its factor has to know it all (kernels/assembly/mesh/factor.ts). */
+function isStiff({ strands, rods, nodes }: Tables, object: number): boolean {
+  if (strands.kind[object] !== L.KIND_SHELL) return false;
+  const at = 8 * strands.rod[object];
+  const half = rods.parameter[at];
+  const bending = (2 / 3) * rods.parameter[at + 2] * half * half * half;
+  const node = strands.first[object];
+  const edge = nodes.rest[8 * node];
+  // dt² is left to a sixtieth of a second: the pattern is to stay what it is.
+  return bending / (3600 * edge * edge) > STIFF_BENDING * nodes.mass[2 * node];
+}
+
+/** Arrays of the pattern and the cells of their addresses. */
+const COPIED = [
+  ['rowOf', M.M_ROW_OF],
+  ['nodeOf', M.M_NODE_OF],
+  ['start', M.M_A_START],
+  ['row', M.M_A_ROW],
+  ['toFactor', M.M_A_TO_L],
+  ['factorStart', M.M_L_START],
+  ['factorRow', M.M_L_ROW],
+  ['triangleSlot', M.M_TRIANGLE_SLOT],
+  ['edgeSlot', M.M_HINGE_SLOT],
+  ['tetrahedronSlot', M.M_TETRAHEDRON_SLOT],
+] as const;
+
+const round16 = (bytes: number) => 16 * Math.ceil(bytes / 16);
+
+/** Cells of what is not copied, and its bytes. */
+function placesOf(pattern: MeshPattern): [number, number][] {
+  const { nodes, row, factorRow, edgeSlot } = pattern;
+  const [below, factor] = [row.length, factorRow.length];
+  return [
+    [M.M_DIAGONAL, M.BLOCK64 * nodes],
+    [M.M_BELOW, M.BLOCK64 * below],
+    [M.M_EXTRA, M.BLOCK64 * nodes],
+    [M.M_SUM, M.BLOCK32 * nodes],
+    [M.M_BLOCK, M.BLOCK32 * below],
+    [M.M_FACTOR, M.BLOCK32 * factor],
+    [M.M_PIVOT, M.BLOCK32 * nodes],
+    [M.M_WEIGHTED, M.BLOCK32 * factor],
+    [M.M_WEIGHTED_PIVOT, M.BLOCK32 * nodes],
+    [M.M_D, M.BLOCK32 * nodes],
+    // One behind the other: the kernels take them as one (mesh/assemble.ts).
+    [M.M_AT, 32 * nodes],
+    [M.M_BEFORE, 32 * nodes],
+    [M.M_BASE, 32 * nodes],
+    [M.M_RIGHT, 32 * nodes],
+    [M.M_HELD, nodes],
+    [M.M_HELD_VELOCITY, 24 * nodes],
+    [M.M_WEIGHT, 16 * nodes],
+    [M.M_X, 16 * nodes],
+    [M.M_R, 16 * nodes],
+    [M.M_Z, 16 * nodes],
+    [M.M_P, 16 * nodes],
+    [M.M_Q, 16 * nodes],
+    [M.M_MAP, 4 * nodes],
+    [M.M_HEAD, 4 * nodes],
+    [M.M_NEXT, 4 * nodes],
+    [M.M_PLACE, 4 * nodes],
+    [M.M_HINGES, (128 * edgeSlot.length) / 6],
+  ];
+}
+
+function sizeOf(pattern: MeshPattern, places: [number, number][]): number {
+  let bytes = M.MESH_RECORD;
+  for (const [name] of COPIED) bytes += round16(4 * pattern[name].length);
+  for (const [, size] of places) bytes += round16(size);
+  return bytes;
+}
+
+/** Lays out the records of `objects` in the scratch; returns their addresses in `out`, by object. */
+export function openMeshRecords(
+  { arena, tables }: Engine,
+  patterns: MeshPatterns,
+  scratch: KernelScratch,
+  objects: readonly number[],
+  out: number[],
+): void {
+  let bytes = 0;
+  for (const object of objects) bytes += keptOf(patterns, tables, object).bytes;
+  let next = scratch.address(bytes);
+  const { i32 } = arena;
+  const { strands } = tables;
+  for (const object of objects) {
+    const { pattern, places } = patterns.kept[object]!;
+    const record = next;
+    out[object] = record;
+    const set = (cell: number, value: number) => {
+      i32[(record + cell) >> 2] = value;
+    };
+    set(M.M_OBJECT, object);
+    set(M.M_KIND, strands.kind[object]);
+    set(M.M_FIRST, strands.first[object]);
+    set(M.M_NODES, pattern.nodes);
+    set(M.M_A_BLOCKS, pattern.row.length);
+    set(M.M_L_BLOCKS, pattern.factorRow.length);
+    set(M.M_ITERATIONS, 0);
+    next += M.MESH_RECORD;
+    for (const [name, cell] of COPIED) {
+      set(cell, next);
+      i32.set(pattern[name], next >> 2);
+      next += round16(4 * pattern[name].length);
+    }
+    for (const [cell, size] of places) {
+      set(cell, next);
+      next += round16(size);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// Shells and solids: the implicit step of one object, and the solves that the contact solver asks for.
+//
+// Order of use within a step, with the object's record (state/mesh-layout.ts), which the caller keeps until the end of
+// the step:
+//   meshPredict   A, factored; velocities without contacts
+//   meshWeigh     contact weights of the nodes; the factor of A + W
+//   meshSolve     x = A⁻¹ b or (A + W)⁻¹ b, as often as wanted
+
+import { BARE_WEIGHT, MOST_SHARE, SHARE_PER_NODE } from '../../../core/elastic-constants';
+import { NODE_DUAL, NODE_VELOCITY } from '../../../state/layout';
+import {
+  BLOCK32,
+  M_BASE,
+  M_FIRST,
+  M_HELD,
+  M_NODE_OF,
+  M_NODES,
+  M_PIVOT,
+  M_R,
+  M_RIGHT,
+  M_WEIGHT,
+  M_X,
+} from '../../../state/mesh-layout';
+import { column } from '../memory';
+import { assembleMesh } from './assemble';
+import { at, ROW64 } from './blocks';
+import { factorMesh } from './factor';
+import { solveConjugate } from './solve';
+
+/** Error of velocities without contacts, as a share of the largest change in the step [-], and in any case [m/s]. */
+const PREDICTED_SHARE: f32 = 1e-4;
+const PREDICTED_LEAST: f32 = 1e-7;
+/** Iterations at most. */
+const MOST_ITERATIONS: i32 = 60;
+
+/**
+ * Assembles A of the object at its state, or at `guess` (f64×4 a node of the tables), factors it and writes the
+ * velocities without contacts to `out`, f64×4 a node of the tables. Returns 1 where they are no numbers.
+ */
+export function meshPredict(record: usize, guess: usize, out: usize): i32 {
+  assembleMesh(record, guess, guess == 0 ? column(NODE_VELOCITY) : guess);
+  factorMesh(record, false);
+  const n = <usize>load<i32>(record, M_NODES);
+  const right = at(record, M_RIGHT);
+  const r = at(record, M_R);
+  for (let i: usize = 0; i < n; i++) {
+    const xy = f32x4.demote_f64x2_zero(v128.load(right + (i << ROW64)));
+    const zw = f32x4.demote_f64x2_zero(v128.load(right + (i << ROW64), 16));
+    v128.store(r + (i << 4), v128.shuffle<f32>(xy, zw, 0, 1, 4, 5));
+  }
+  const left = solveConjugate(record, false, false, PREDICTED_LEAST, PREDICTED_SHARE, MOST_ITERATIONS);
+  const first = <usize>load<i32>(record, M_FIRST);
+  const nodeOf = at(record, M_NODE_OF);
+  const x = at(record, M_X);
+  const own = at(record, M_BASE);
+  let sum = <f64>(left - left);
+  for (let i: usize = 0; i < n; i++) {
+    const node = (first + <usize>load<i32>(nodeOf + (i << 2))) << ROW64;
+    for (let k: usize = 0; k < 24; k += 8) {
+      const v = load<f64>(own + (i << ROW64) + k) + <f64>load<f32>(x + (i << 4) + (k >> 1));
+      sum += v - v;
+      store<f64>(out + node + k, v);
+    }
+    store<f64>(out + node, 0, 24);
+  }
+  return sum == 0 ? 0 : 1;
+}
+
+/**
+ * Contact weights of the object's nodes, `weights` one f32 a node of the tables [kg], as rodWeigh: w = share · 3/trace
+ * of what stands for (A⁻¹)_jj, the inverse of its pivot; 0 where the node is held or marked as bare. Then the factor of
+ * A + W.
+ */
+export function meshWeigh(record: usize, weights: usize, share: f32): void {
+  const n = <usize>load<i32>(record, M_NODES);
+  const first = <usize>load<i32>(record, M_FIRST);
+  const nodeOf = at(record, M_NODE_OF);
+  const held = at(record, M_HELD);
+  const own = max<f32>(share, lastShare(record, share));
+  for (let i: usize = 0; i < n; i++) {
+    const node = <usize>load<i32>(nodeOf + (i << 2));
+    const to = weights + ((first + node) << 2);
+    let w: f32 = 0;
+    if (load<f32>(to) != <f32>BARE_WEIGHT && load<u8>(held + node) == 0) w = (3 * own) / giveOf(record, i);
+    store<f32>(to, w);
+    v128.store(at(record, M_WEIGHT) + (i << 4), f32x4.replace_lane(f32x4.splat(w), 3, 0));
+  }
+  factorMesh(record, true);
+}
+
+/** How far a row gives way to a unit of impulse, about, times 3 [1/kg]. */
+function giveOf(record: usize, row: usize): f32 {
+  const pivot = at(record, M_PIVOT) + row * BLOCK32;
+  return load<f32>(pivot) + load<f32>(pivot, 20) + load<f32>(pivot, 40);
+}
+
+/** Share of the object's resistance as its last step left it in the weights of its nodes. */
+function lastShare(record: usize, least: f32): f32 {
+  const n = <usize>load<i32>(record, M_NODES);
+  const first = <usize>load<i32>(record, M_FIRST);
+  const nodeOf = at(record, M_NODE_OF);
+  let sum: f32 = 0;
+  let seen: f32 = 0;
+  for (let i: usize = 0; i < n; i++) {
+    const node = first + <usize>load<i32>(nodeOf + (i << 2));
+    const w = <f32>load<f64>(column(NODE_DUAL) + (node << ROW64), 24);
+    if (!(w > 0)) continue;
+    sum += (w * giveOf(record, i)) / 3;
+    seen += 1;
+  }
+  if (seen == 0) return least;
+  return min<f32>(min<f32>(<f32>MOST_SHARE, <f32>SHARE_PER_NODE * seen), sum / seen);
+}
+
+/**
+ * Solves with A (`which` 0) or A + W (1): right-hand side at `right`, solution to `out`, f32×4 a node of the tables;
+ * `out` may be `right`. `warm`: 1 to start from what is in `out`. Up to `tolerance` [m/s] or a share `relative` of the
+ * largest. Held nodes come out as they are in `right`.
+ */
+export function meshSolve(
+  record: usize,
+  which: i32,
+  right: usize,
+  out: usize,
+  warm: i32,
+  tolerance: f32,
+  relative: f32,
+  most: i32,
+): void {
+  const n = <usize>load<i32>(record, M_NODES);
+  const first = <usize>load<i32>(record, M_FIRST);
+  const nodeOf = at(record, M_NODE_OF);
+  const x = at(record, M_X);
+  const r = at(record, M_R);
+  for (let i: usize = 0; i < n; i++) {
+    const node = (first + <usize>load<i32>(nodeOf + (i << 2))) << 4;
+    v128.store(r + (i << 4), f32x4.replace_lane(v128.load(right + node), 3, 0));
+    if (warm != 0) v128.store(x + (i << 4), f32x4.replace_lane(v128.load(out + node), 3, 0));
+  }
+  solveConjugate(record, which != 0, warm != 0, tolerance, relative, most);
+  for (let i: usize = 0; i < n; i++) {
+    v128.store(out + ((first + <usize>load<i32>(nodeOf + (i << 2))) << 4), v128.load(x + (i << 4)));
+  }
+}

@@ -1,0 +1,90 @@
+// The record of an object with a mesh (a shell, a solid) in the work memory of its kernels: where its pattern, its
+// matrices and its vectors lie. AssemblyScript compiles this file, TypeScript imports it
+// (dynamics/elastic/backends/wasm/meshes.ts writes the records).
+//
+// i32 cells, offsets in bytes; what is called an address is one. Rows are the object's nodes in the order of
+// elimination.
+//
+// Blocks are 3×3, column by column, each column with a spare number: 96 bytes in f64, 48 in f32. A is symmetric: its
+// diagonal blocks by row, and those below them by column (A_START, A_ROW). Its factor L D Lᵀ has a pattern of its own
+// (L_START, L_ROW).
+
+/** Row of the strands; kind; first node; number of nodes. */
+export const M_OBJECT = 0;
+export const M_KIND = 4;
+export const M_FIRST = 8;
+export const M_NODES = 12;
+/** Addresses: i32 a node, its row; i32 a row, its node counted from the first. */
+export const M_ROW_OF = 16;
+export const M_NODE_OF = 20;
+/**
+ * Addresses: i32 a row and one more, where a column's blocks below the diagonal begin; i32 a block, its row; number of
+ * blocks.
+ */
+export const M_A_START = 24;
+export const M_A_ROW = 28;
+export const M_A_BLOCKS = 32;
+/** Address: i32 a block of A, its number in L; −1: L has no place for it (see M_EXTRA). */
+export const M_A_TO_L = 36;
+/** As those of A, of L. */
+export const M_L_START = 40;
+export const M_L_ROW = 44;
+export const M_L_BLOCKS = 48;
+/**
+ * Addresses: i32×3 a triangle, ×6 an edge, ×6 a tetrahedron: blocks of its pairs of nodes, see PAIRS; −1 where an edge
+ * is no hinge.
+ */
+export const M_TRIANGLE_SLOT = 52;
+export const M_HINGE_SLOT = 56;
+export const M_TETRAHEDRON_SLOT = 60;
+/**
+ * Addresses, f64 blocks: diagonal of A; below it; what the preconditioner has more on the diagonal for what L has no
+ * place for.
+ */
+export const M_DIAGONAL = 64;
+export const M_BELOW = 68;
+export const M_EXTRA = 72;
+/**
+ * Addresses, f32 blocks: row sums of A; below the diagonal; L and D⁻¹ of A; L and D⁻¹ of A + W; D, good for one
+ * factorisation.
+ */
+export const M_SUM = 76;
+export const M_BLOCK = 80;
+export const M_FACTOR = 84;
+export const M_PIVOT = 88;
+export const M_WEIGHTED = 92;
+export const M_WEIGHTED_PIVOT = 96;
+export const M_D = 100;
+/**
+ * Addresses, f64×4 a row: positions that forces are taken at, those of the last linearisation [m]; base velocity [m/s];
+ * right-hand side.
+ */
+export const M_AT = 104;
+export const M_BEFORE = 108;
+export const M_BASE = 112;
+export const M_RIGHT = 116;
+/** Addresses, by node: a byte, 1 where its motion is prescribed; f64×3, velocity there [m/s]. */
+export const M_HELD = 120;
+export const M_HELD_VELOCITY = 124;
+/** Address, f32×4 a row: W [kg]. */
+export const M_WEIGHT = 128;
+/** Addresses, f32×4 a row: solution, residual, preconditioned residual, direction, its product. */
+export const M_X = 132;
+export const M_R = 136;
+export const M_Z = 140;
+export const M_P = 144;
+export const M_Q = 148;
+/** Addresses, i32 a row: work of a factorisation. */
+export const M_MAP = 152;
+export const M_HEAD = 156;
+export const M_NEXT = 160;
+export const M_PLACE = 164;
+/** i32: iterations of conjugate gradients since the record was made, in all. */
+export const M_ITERATIONS = 168;
+/** Address, 128 bytes an edge: what its hinge is in this step (mesh/assemble.ts). */
+export const M_HINGES = 172;
+export const MESH_RECORD = 192;
+
+/** Bytes of a block in f64 and in f32. */
+export const BLOCK64 = 96;
+export const BLOCK32 = 48;
