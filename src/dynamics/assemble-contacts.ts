@@ -80,16 +80,22 @@ function ensureContacts(a: AssembledContacts, contacts: number, bodyCapacity: nu
 
 /** Fills `a` with the island's contacts: frames, arms, warm start, free velocities, W, mu; b is left to the caller. */
 export function assembleContacts(engine: Engine, island: number, a: AssembledContacts): void {
-  beginAssembly(engine, island, a, 0);
+  beginAssembly(engine, island, a, 0, true);
   finishAssembly(engine, a);
 }
 
-/** The contacts without W, and room for `more` blocks behind them. */
-export function beginAssembly(engine: Engine, island: number, a: AssembledContacts, more: number): void {
+/** The contacts, if `touches`, without W, and room for `more` blocks behind them. */
+export function beginAssembly(
+  engine: Engine,
+  island: number,
+  a: AssembledContacts,
+  more: number,
+  touches: boolean,
+): void {
   const { bodies, pairs } = engine.tables;
   const start = bodies.islandPairStart[island];
-  const end = start + bodies.islandPairCount[island];
-  ensureContacts(a, bodies.islandPointCount[island] + more, bodies.capacity);
+  const end = touches ? start + bodies.islandPairCount[island] : start;
+  ensureContacts(a, (touches ? bodies.islandPointCount[island] : 0) + more, bodies.capacity);
   let n = 0;
   for (let i = start; i < end; i++) {
     const pair = pairs.islandPairs[i];

@@ -61,9 +61,9 @@ export interface StepReport {
       fallbacks: number;
     };
     contactAdmm: {
-      /** Settled islands solved on a kept factor. */
+      /** Settled islands solved on a kept factor, and islands of many joints on one of each step. */
       islands: number;
-      /** Splitting iterations of all of them; 0 when every warm start was good enough. */
+      /** Splitting iterations, and sweeps of the jointed, of all of them; 0 when every warm start was good enough. */
       iterations: number;
       /** Factorisations completed in this step. */
       factorisations: number;

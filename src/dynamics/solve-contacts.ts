@@ -157,10 +157,7 @@ function countLone({ tables }: Engine, islands: number): number {
 
 /** Solves an island exactly, or leaves it to the sweeps; says which. */
 function solveIsland(engine: Engine, island: number, sweepsLone: boolean): number {
-  if (engine.tables.bodies.islandJointCount[island] > 0 && engine.joints) {
-    engine.report.solvers.dantzig.islands++;
-    return engine.joints.solve(engine, island);
-  }
+  if (engine.tables.bodies.islandJointCount[island] > 0 && engine.joints) return engine.joints.solve(engine, island);
   // Bodies that only pass keep their velocities in every bit, which f32 sweeps would not.
   if (engine.kernels.releaseIsland(island)) return L.ISLAND_NONE;
   const { solver } = engine.settings;

@@ -170,6 +170,29 @@ export interface SettledExports {
   keepSettled(scratch: number): void;
 }
 
+/** Islands with joints: jointed.ts, and from there on as settled ones. */
+export interface JointedExports {
+  /** Scratch that one island with so many rows of joints needs at least [B]; 0 where it has too many bodies. */
+  jointedScratchSize(island: number, rows: number): number;
+  /**
+   * Takes an island into the scratch of so many bytes, with room for its rows. Returns the bytes that it needs:
+   * where they are more, nothing is open; 0 where its factor would be too large.
+   */
+  openJointed(island: number, scratch: number, rows: number, bytes: number): number;
+  /** Address of the rows of the opened island, to be written. */
+  jointedRows(scratch: number): number;
+  /** Address of the velocities of its bodies, six f64 each, and of their slots (i32) in the same order. */
+  jointedVelocities(scratch: number): number;
+  jointedSlots(scratch: number): number;
+  /** Starts from the impulses of the last step, once the rows are written; 0 if the joints have no factor. */
+  startJointed(scratch: number): number;
+  /**
+   * Sweeps over contacts and bounded rows while the joints hold, until none changes by more than `enough` [m/s] or
+   * `limit` times; the joints then hold to `tolerance` [m/s]. Returns the sweeps.
+   */
+  sweepJointed(scratch: number, limit: number, enough: number, tolerance: number): number;
+}
+
 /** Contacts of strands: proximity/contacts.ts. `collision/strands` grows the table around it. */
 export interface StrandDetectionExports {
   /** Scratch that findStrandContacts needs for so many contacts [B]. */
@@ -340,7 +363,12 @@ export interface AdmmExports {
 }
 
 /** All exported functions of index.ts; see the files in assembly/ for what each does. */
-export interface KernelExports extends BroadphaseExports, QueryExports, DynamicsExports, SettledExports {
+export interface KernelExports
+  extends BroadphaseExports,
+    QueryExports,
+    DynamicsExports,
+    SettledExports,
+    JointedExports {
   findContacts(): void;
   /** Bytes that foreseeContacts needs. */
   foreseeScratchSize(): number;

@@ -130,8 +130,25 @@ export function modeOf(modes: number, axis: number): number {
   return (modes >> (L.AXIS_BITS * axis)) & ((1 << L.AXIS_BITS) - 1);
 }
 
-/** Fills `rows` with the contacts and joints of an island; without contacts where `alone`. */
-export function assembleJoints(engine: Engine, island: number, rows: JointRows, alone: boolean): void {
+/** Fills `rows` with the joints of an island, behind its contacts if `touches`, and with W of all blocks. */
+export function assembleJoints(engine: Engine, island: number, rows: JointRows, touches: boolean): void {
+  assembleRows(engine, island, rows, touches, touches);
+  const { contacts: a } = rows;
+  const { problem } = a;
+  finishAssembly(engine, a);
+  for (let c = a.touchCount; c < problem.contactCount; c++) {
+    for (let i = 0; i < 3; i++) problem.values[9 * problem.diagonal[c] + 4 * i] += rows.soft[3 * c + i];
+  }
+}
+
+/** The same without W. `stiffens`: not where velocities are final, after strands. */
+export function assembleRows(
+  engine: Engine,
+  island: number,
+  rows: JointRows,
+  touches: boolean,
+  stiffens: boolean,
+): void {
   const { tables, arena } = engine;
   // What stands for the world: a row that was never used, all zeros.
   const world = arena.i32[L.BODY_COUNT >> 2];
@@ -139,12 +156,10 @@ export function assembleJoints(engine: Engine, island: number, rows: JointRows, 
   const { bodies, joints } = tables;
   const start = bodies.islandJointStart[island];
   const count = bodies.islandJointCount[island];
-  // After strands the velocities are final.
-  if (!alone) stiffenBodies(engine, island);
+  if (stiffens) stiffenBodies(engine, island);
   const a = rows.contacts;
   const most = JOINT_BLOCKS * count;
-  beginAssembly(engine, island, a, most);
-  if (alone) a.touchCount = a.problem.contactCount = 0;
+  beginAssembly(engine, island, a, most, touches);
   const capacity = a.touchCount + most;
   if (rows.joint.length < capacity) Object.assign(rows, rowArrays(2 * capacity));
   const { problem } = a;
@@ -156,10 +171,6 @@ export function assembleJoints(engine: Engine, island: number, rows: JointRows, 
   problem.law.fill(0, 0, a.touchCount);
   rows.isRecovering = false;
   for (let i = start; i < start + count; i++) addJoint(engine, rows, joints.islandJoints[i], world);
-  finishAssembly(engine, a);
-  for (let c = a.touchCount; c < problem.contactCount; c++) {
-    for (let i = 0; i < 3; i++) problem.values[9 * problem.diagonal[c] + 4 * i] += rows.soft[3 * c + i];
-  }
 }
 
 function addJoint(engine: Engine, rows: JointRows, joint: number, world: number): void {
@@ -208,8 +219,9 @@ function addBlock(engine: Engine, rows: JointRows, joint: number, block: number,
     const row = 3 * c + i;
     rows.role[row] = 0;
     rows.aim[row] = rows.kept[row] = rows.soft[row] = rows.low[row] = rows.high[row] = 0;
-    a.frame.fill(0, 3 * row, 3 * row + 3);
-    for (const arms of [a.armA, a.armB, a.turnA, a.turnB]) arms.fill(0, 3 * row, 3 * row + 3);
+    for (let k = 3 * row; k < 3 * row + 3; k++) {
+      a.frame[k] = a.armA[k] = a.armB[k] = a.turnA[k] = a.turnB[k] = 0;
+    }
     a.free[row] = a.r[row] = 0;
     const axis = 3 * (block & 1) + i;
     if (isRowUsed(engine, joint, block, axis)) {
@@ -246,7 +258,9 @@ function writeDirection(engine: Engine, a: AssembledContacts, c: number, i: numb
   if (!isLinear) turningDirection(direction, 0, kind, axis, pose);
   else if (kind === L.JOINT_DISTANCE) alongDistance();
   else for (let k = 0; k < 3; k++) direction[k] = pose.axesA[3 * axis + k];
-  const [dx, dy, dz] = direction;
+  const dx = direction[0];
+  const dy = direction[1];
+  const dz = direction[2];
   if (isLinear) {
     a.frame[row] = dx;
     a.frame[row + 1] = dy;
@@ -270,7 +284,9 @@ function writeDirection(engine: Engine, a: AssembledContacts, c: number, i: numb
     }
     const I = 8 * body;
     const m = bodies.inverseInertia;
-    const [ax, ay, az] = [arm[row], arm[row + 1], arm[row + 2]];
+    const ax = arm[row];
+    const ay = arm[row + 1];
+    const az = arm[row + 2];
     turn[row] = m[I] * ax + m[I + 3] * ay + m[I + 4] * az;
     turn[row + 1] = m[I + 3] * ax + m[I + 1] * ay + m[I + 5] * az;
     turn[row + 2] = m[I + 4] * ax + m[I + 5] * ay + m[I + 2] * az;

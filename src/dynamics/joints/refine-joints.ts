@@ -9,22 +9,18 @@ import { applyImpulses } from '../assemble-contacts';
 import type { Engine } from '../engine';
 import { bends, isTurning, type JointRows, nearestAngle, placeJoint } from './joint-rows';
 
+/** More than a step may bend of an angle [rad]. */
+const FARTHEST_BEND = 0.3;
+
 const pose = createJointPose();
 const values = new Float64Array(6);
 let position = new Float64Array(0);
 let rotation = new Float64Array(0);
 
-/**
- * Poses at the end of the step of the island's bodies, and of driven ones that its joints
- * hold, if r were done, and not `done`.
- */
-function moveBodies(engine: Engine, island: number, rows: JointRows, r: Float64Array, done: Float64Array | null): void {
-  const { bodies, joints } = engine.tables;
+/** Motion under trial of the island's bodies if r were done, and not `done`. */
+function tryMotion(engine: Engine, island: number, rows: JointRows, r: Float64Array, done: Float64Array | null): void {
+  const { bodies } = engine.tables;
   const a = rows.contacts;
-  if (position.length < 4 * bodies.capacity) {
-    position = new Float64Array(4 * bodies.capacity);
-    rotation = new Float64Array(4 * bodies.capacity);
-  }
   if (rows.motion.length < 8 * bodies.capacity) rows.motion = new Float64Array(8 * bodies.capacity);
   const { motion } = rows;
   const start = bodies.islandBodyStart[island];
@@ -35,6 +31,21 @@ function moveBodies(engine: Engine, island: number, rows: JointRows, r: Float64A
     for (let k = 0; k < 3 * a.problem.contactCount; k++) rows.u[k] = -done[k];
     applyImpulses(a, rows.u, bodies.inverseMass, motion, motion, 8, 4);
   }
+}
+
+/**
+ * Poses at the end of the step of the island's bodies by the motion under trial, and of driven ones that its joints
+ * hold.
+ */
+function moveBodies(engine: Engine, island: number, rows: JointRows): void {
+  const { bodies, joints } = engine.tables;
+  const { motion } = rows;
+  if (position.length < 4 * bodies.capacity) {
+    position = new Float64Array(4 * bodies.capacity);
+    rotation = new Float64Array(4 * bodies.capacity);
+  }
+  const start = bodies.islandBodyStart[island];
+  const end = start + bodies.islandBodyCount[island];
   for (let i = start; i < end; i++) moveBody(engine, motion, bodies.islandBodies[i]);
   for (let i = 0; i < bodies.islandJointCount[island]; i++) {
     const joint = joints.islandJoints[bodies.islandJointStart[island] + i];
@@ -88,11 +99,25 @@ export function refineJoints(
   r: Float64Array,
   done: Float64Array | null = null,
 ): number {
+  const { problem, free, touchCount } = rows.contacts;
+  tryMotion(engine, island, rows, r, done);
+  velocityOf(rows.u, problem, r);
+  // Along the tangent they would move by u h, with u that of the bodies: softness and targets are no motion.
+  for (let row = 3 * touchCount; row < 3 * problem.contactCount; row++) {
+    rows.u[row] -= rows.soft[row] * r[row] + (problem.b[row] - free[row]);
+  }
+  return refineBends(engine, island, rows, r, done === null);
+}
+
+/**
+ * The same for the motion under trial that is in `rows`, and its velocities along the rows in `u`. `isMade`: the
+ * bodies make it.
+ */
+export function refineBends(engine: Engine, island: number, rows: JointRows, r: Float64Array, isMade: boolean): number {
   const { joints } = engine.tables;
   const h = engine.settings.timeStep;
-  const { problem, free, touchCount } = rows.contacts;
-  moveBodies(engine, island, rows, r, done);
-  velocityOf(rows.u, problem, r);
+  const { problem, touchCount } = rows.contacts;
+  moveBodies(engine, island, rows);
   let worst = 0;
   let placed = -1;
   for (let c = touchCount; c < problem.contactCount; c++) {
@@ -110,11 +135,11 @@ export function refineJoints(
       const axis = 3 * rows.block[c] + i;
       const before = joints.value[6 * joint + axis];
       const after = isTurning(kind, axis) ? nearestAngle(values[axis], before) : values[axis];
-      // Along the tangent it would be u h, with u that of the bodies: softness and targets are no motion.
-      const along = rows.u[row] - rows.soft[row] * r[row] - (problem.b[row] - free[row]);
-      const bend = after - before - h * along;
-      if (!done) rows.end[row] = after;
+      let bend = after - before - h * rows.u[row];
+      if (isMade) rows.end[row] = after;
       if (!Number.isFinite(bend)) continue;
+      // An angle that jumps (a limb folded back on its joint has no twist) is none to follow.
+      if (axis >= 3 && (bend > FARTHEST_BEND || bend < -FARTHEST_BEND)) bend = 0;
       const change = bend - joints.bend[6 * joint + axis];
       joints.bend[6 * joint + axis] = bend;
       problem.b[row] += change / h;

@@ -17,6 +17,7 @@ import { isWildAnswer } from '../wild-answer';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
 import { refineJoints, storeReactions } from './refine-joints';
 import { createTurns, solveInTurns } from './solve-in-turns';
+import { solveSparse } from './solve-sparse';
 
 /** Blocks up to which no cost is foreseen, and multiplications of a factor that are worth their price: about 1 ms. */
 const CHEAP_BLOCKS = 48;
@@ -29,6 +30,9 @@ const REFINEMENTS = 8;
 
 /** Residual that is none [m/s]: where nothing moves there is no velocity to compare with. */
 const NOTHING = 1e-10;
+
+/** Contact points and twice the joints of an island from which on it is solved sparsely. */
+const LARGE = 16;
 
 interface JointSolve {
   readonly rows: JointRows;
@@ -57,11 +61,23 @@ function solveOf(engine: Engine): JointSolve {
 
 export const jointSolver: JointSolver = { solve: solveJointIsland, solveAfterStrands };
 
+/** Whether the sparse solve is the cheaper one, or asked for. */
+function isLarge({ settings, tables }: Engine, island: number): boolean {
+  if (settings.solver !== 'auto') return settings.solver !== 'dantzig';
+  const { islandJointCount, islandPointCount } = tables.bodies;
+  return 2 * islandJointCount[island] + islandPointCount[island] > LARGE;
+}
+
 function solveJointIsland(engine: Engine, island: number): number {
   const own = solveOf(engine);
   const { rows, options } = own;
   const { bodies } = engine.tables;
-  assembleJoints(engine, island, rows, false);
+  if (isLarge(engine, island) && solveSparse(engine, island, rows)) {
+    markBreaks(engine, island);
+    return L.ISLAND_SETTLED;
+  }
+  engine.report.solvers.dantzig.islands++;
+  assembleJoints(engine, island, rows, true);
   const a = rows.contacts;
   const { problem } = a;
   const n = problem.contactCount;
@@ -143,7 +159,7 @@ function solveAfterStrands(engine: Engine, island: number): void {
   const own = solveOf(engine);
   const { rows, options } = own;
   const { bodies } = engine.tables;
-  assembleJoints(engine, island, rows, true);
+  assembleJoints(engine, island, rows, false);
   const a: AssembledContacts = rows.contacts;
   const n = a.problem.contactCount;
   boundWork(options, n);

@@ -42,6 +42,15 @@ export {
 export { measureDistance } from './narrow/collide-generic';
 export { findContacts } from './narrow/narrowphase';
 export {
+  jointedRows,
+  jointedScratchSize,
+  jointedSlots,
+  jointedVelocities,
+  openJointed,
+  startJointed,
+  sweepJointed,
+} from './settled/jointed';
+export {
   assembleSettled,
   coldStartSettled,
   factorSettled,

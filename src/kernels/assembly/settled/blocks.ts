@@ -97,17 +97,24 @@ export function invertBlock(d: usize): bool {
 
 /** x := A⁻¹ x, six numbers for each column. */
 export function solveFactor(factor: usize, x: usize): void {
-  const n = load<i32>(factor, FACTOR_BODIES);
+  solveColumns(factor, x, 0, load<i32>(factor, FACTOR_BODIES));
+}
+
+/**
+ * The same for the columns from `from` up to `to`, which no other touches; x has six numbers for each column of the
+ * factor.
+ */
+export function solveColumns(factor: usize, x: usize, from: i32, to: i32): void {
   const starts = load<usize>(factor, FACTOR_STARTS);
   const rows = load<usize>(factor, FACTOR_ROWS);
   const diagonal = load<usize>(factor, FACTOR_DIAGONAL);
   const lower = load<usize>(factor, FACTOR_LOWER);
-  for (let j = 0; j < n; j++) {
+  for (let j = from; j < to; j++) {
     const first = load<i32>(starts + ((<usize>j) << 2));
     const end = load<i32>(starts + ((<usize>j) << 2), 4);
     if (first != end) forward(x, x + <usize>j * 48, rows, first, end, lower);
   }
-  for (let j = n - 1; j >= 0; j--) {
+  for (let j = to - 1; j >= from; j--) {
     const first = load<i32>(starts + ((<usize>j) << 2));
     const end = load<i32>(starts + ((<usize>j) << 2), 4);
     backward(x, x + <usize>j * 48, rows, first, end, lower, diagonal + <usize>j * BLOCK_BYTES);
@@ -178,4 +185,20 @@ function backward(x: usize, own: usize, rows: usize, first: i32, end: i32, lower
 /** (sum of a's lanes, sum of b's). */
 function sumPair(a: v128, b: v128): v128 {
   return f64x2.add(v128.shuffle<f64>(a, b, 0, 2), v128.shuffle<f64>(a, b, 1, 3));
+}
+
+/** Block at (row, column), −1 none. */
+export function findBlock(factor: usize, row: i32, column: i32): i32 {
+  const starts = load<usize>(factor, FACTOR_STARTS) + ((<usize>column) << 2);
+  const rows = load<usize>(factor, FACTOR_ROWS);
+  let low = load<i32>(starts);
+  let high = load<i32>(starts, 4) - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = load<i32>(rows + ((<usize>middle) << 2));
+    if (at == row) return middle;
+    if (at < row) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }

@@ -5,7 +5,7 @@
 // the contact's frame, since ρ is the same in its three directions. So a manifold needs only the sums over its points
 // of ρ, ρ r and ρ r rᵀ.
 
-import { invertBlock, multiplySymmetric, subtractProduct } from './blocks';
+import { findBlock, invertBlock, multiplySymmetric, subtractProduct } from './blocks';
 import {
   ARM_A,
   ARM_B,
@@ -32,6 +32,7 @@ import {
   MANIFOLDS_END,
   RHO,
 } from './layout';
+import { assembleRows } from './rows';
 
 /** Sums over a manifold's points, for the bodies i and j of a block: ρ, ρ r_i, ρ r_j, ρ r_j r_iᵀ (by rows of r_j). */
 const SUMS = memory.data(16 * 8, 16);
@@ -75,20 +76,20 @@ export function assembleSettled(h: usize, factor: usize): bool {
   return true;
 }
 
-/** Block at (row, column), −1 none. */
-function findBlock(factor: usize, row: i32, column: i32): i32 {
-  const starts = load<usize>(factor, FACTOR_STARTS) + ((<usize>column) << 2);
-  const rows = load<usize>(factor, FACTOR_ROWS);
-  let low = load<i32>(starts);
-  let high = load<i32>(starts, 4) - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const at = load<i32>(rows + ((<usize>middle) << 2));
-    if (at == row) return middle;
-    if (at < row) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
+/**
+ * Fills the factor with the bodies and the bilateral rows of joints alone, and factors it. False if it is not
+ * positive definite.
+ */
+export function factorForest(h: usize, factor: usize): bool {
+  const n = load<i32>(factor, FACTOR_BODIES);
+  const diagonal = load<usize>(factor, FACTOR_DIAGONAL);
+  memory.fill(diagonal, 0, <usize>n * BLOCK_BYTES);
+  memory.fill(load<usize>(factor, FACTOR_LOWER), 0, <usize>load<i32>(factor, FACTOR_BLOCKS) * BLOCK_BYTES);
+  const info = load<usize>(h, INFO);
+  for (let j = 0; j < n; j++) addMass(diagonal + <usize>j * BLOCK_BYTES, info + <usize>j * INFO_BYTES);
+  if (!assembleRows(h, factor)) return false;
+  store<i32>(factor, 0, FACTOR_DONE);
+  return factorSettled(h, factor, i32.MAX_VALUE) == 1;
 }
 
 /**

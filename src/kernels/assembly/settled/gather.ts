@@ -17,9 +17,13 @@ import {
   ISLAND_BODIES,
   ISLAND_BODY_COUNT,
   ISLAND_BODY_START,
+  ISLAND_JOINT_COUNT,
+  ISLAND_JOINT_START,
+  ISLAND_JOINTS,
   ISLAND_PAIR_COUNT,
   ISLAND_PAIR_START,
   ISLAND_PAIRS,
+  JOINT_BODY,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_FEATURE,
@@ -50,11 +54,17 @@ const SLACK_SHARE: f64 = 5e-3;
 export function settledScratchSize(island: i32): i32 {
   const bodies = getI32(column(ISLAND_BODY_COUNT), island);
   const pairs = getI32(column(ISLAND_PAIR_COUNT), island);
-  // Each pair may bring a kinematic body of its own.
-  const records = bodies + pairs + 1;
+  const records = recordsOf(island);
   const perRecord = 3 * <i32>S.VELOCITY_BYTES + <i32>S.INFO_BYTES;
   const fixed = <i32>S.HEAD_BYTES + cell(BODY_COUNT) * 4 + bodies * <i32>S.BLOCK_BYTES + 64;
   return fixed + records * perRecord + pairs * <i32>S.MANIFOLD_BYTES;
+}
+
+/** Bodies and the world; each pair and joint may bring a kinematic body of its own. */
+function recordsOf(island: i32): i32 {
+  const bodies = getI32(column(ISLAND_BODY_COUNT), island);
+  const pairs = getI32(column(ISLAND_PAIR_COUNT), island);
+  return bodies + pairs + getI32(column(ISLAND_JOINT_COUNT), island) + 1;
 }
 
 /**
@@ -106,7 +116,7 @@ export function openSettled(island: i32, h: usize, order: usize, stiff: f64, fre
   if (fresh) store<f64>(h, Infinity, S.BEST);
   const n = getI32(column(ISLAND_BODY_COUNT), island);
   const pairCount = getI32(column(ISLAND_PAIR_COUNT), island);
-  const records = n + pairCount + 1;
+  const records = recordsOf(island);
   const map = h + S.HEAD_BYTES;
   const velocity = (map + ((<usize>cell(BODY_COUNT)) << 2) + 15) & ~15;
   const step = velocity + <usize>records * S.VELOCITY_BYTES;
@@ -124,6 +134,8 @@ export function openSettled(island: i32, h: usize, order: usize, stiff: f64, fre
   store<usize>(h, manifolds, S.MANIFOLDS);
   store<usize>(h, manifolds + <usize>pairCount * S.MANIFOLD_BYTES, S.MANIFOLDS_END);
   store<usize>(h, manifolds + <usize>pairCount * S.MANIFOLD_BYTES, S.COLUMN);
+  store<usize>(h, 0, S.ROWS);
+  store<usize>(h, 0, S.ROWS_END);
   memory.fill(step, 0, <usize>(2 * records) * S.VELOCITY_BYTES);
   if (!openBodies(h, island, order)) return false;
   openFixed(h, island);
@@ -173,33 +185,53 @@ function writeBody(h: usize, number: i32, slot: i32): f64 {
 /** Numbers of the bodies that contacts do not move: one for all static ones, then each kinematic one. */
 function openFixed(h: usize, island: i32): void {
   const map = load<usize>(h, S.MAP);
-  const flags = column(BODY_FLAGS);
   const start = getI32(column(ISLAND_PAIR_START), island);
   const end = start + getI32(column(ISLAND_PAIR_COUNT), island);
-  let records = load<i32>(h, S.BODIES) + 1;
-  let worldSlot = -1;
+  const firstJoint = getI32(column(ISLAND_JOINT_START), island);
+  const lastJoint = firstJoint + getI32(column(ISLAND_JOINT_COUNT), island);
+  worldSlot = -1;
+  fixedRecords = load<i32>(h, S.BODIES) + 1;
   for (let pass = 0; pass < 2; pass++) {
     for (let i = start; i < end; i++) {
       const pair = getI32(column(ISLAND_PAIRS), i);
+      openEnd(h, map, getI32(column(PAIR_BODY_A), pair), pass);
+      openEnd(h, map, getI32(column(PAIR_BODY_B), pair), pass);
+    }
+    for (let i = firstJoint; i < lastJoint; i++) {
+      const joint = getI32(column(ISLAND_JOINTS), i);
       for (let side = 0; side < 2; side++) {
-        const slot = getI32(column(side ? PAIR_BODY_B : PAIR_BODY_A), pair);
-        const bits = getI32(flags, slot);
-        if (bits & BODY_DYNAMIC) continue;
-        if (pass == 0) setI32(map, slot, -1);
-        else if (getI32(map, slot) < 0) {
-          if (bits & BODY_KINEMATIC) {
-            setI32(map, slot, records);
-            writeBody(h, records++, slot);
-          } else {
-            setI32(map, slot, load<i32>(h, S.BODIES));
-            worldSlot = slot;
-          }
-        }
+        const slot = getI32(column(JOINT_BODY), 2 * joint + side);
+        if (slot >= 0) openEnd(h, map, slot, pass);
       }
     }
   }
-  if (worldSlot >= 0) writeBody(h, load<i32>(h, S.BODIES), worldSlot);
-  store<i32>(h, records, S.RECORDS);
+  const world = load<i32>(h, S.BODIES);
+  if (worldSlot >= 0) writeBody(h, world, worldSlot);
+  else if (lastJoint > firstJoint) {
+    memory.fill(load<usize>(h, S.VELOCITY) + <usize>world * S.VELOCITY_BYTES, 0, S.VELOCITY_BYTES);
+    memory.fill(load<usize>(h, S.INFO) + <usize>world * S.INFO_BYTES, 0, S.INFO_BYTES);
+  }
+  store<i32>(h, fixedRecords, S.RECORDS);
+}
+
+// What openEnd finds.
+let worldSlot = -1;
+let fixedRecords = 0;
+
+/** Forgets the number of a body that is not dynamic (pass 0), or gives it one. */
+function openEnd(h: usize, map: usize, slot: i32, pass: i32): void {
+  const bits = getI32(column(BODY_FLAGS), slot);
+  if (bits & BODY_DYNAMIC) return;
+  if (pass == 0) setI32(map, slot, -1);
+  else if (getI32(map, slot) < 0) {
+    if (bits & BODY_KINEMATIC) {
+      setI32(map, slot, fixedRecords);
+      writeBody(h, fixedRecords++, slot);
+    } else {
+      setI32(map, slot, load<i32>(h, S.BODIES));
+      worldSlot = slot;
+    }
+  }
 }
 
 function openManifolds(h: usize, island: i32): bool {

@@ -5,6 +5,7 @@
 // solvers (TypeScript twin: solvers/residual.ts), with the tangential parts as vectors of the tangent plane.
 
 import * as S from './layout';
+import { rowLaw, rowWrenches } from './rows';
 
 /** Below any square of a velocity that matters; keeps empty lanes from 0/0. */
 const TINY: f64 = 1e-290;
@@ -156,7 +157,7 @@ export function lawPass(h: usize, steps: bool): f64 {
   }
   const square0 = f64x2.extract_lane(worst, 0);
   const square1 = f64x2.extract_lane(worst, 1);
-  const residual = sqrt(max(square0, square1));
+  const residual = sqrt(max(max(square0, square1), rowLaw(h)));
   // A NaN must not pass for a perfect answer.
   return residual >= 0 ? residual : Infinity;
 }
@@ -259,6 +260,7 @@ export function wrenchPass(h: usize, clamps: bool): void {
     addWrench(push + <usize>load<i32>(m, S.BODY_A) * S.VELOCITY_BYTES, -1, fx, fy, fz, tax, tay, taz);
     addWrench(push + <usize>load<i32>(m, S.BODY_B) * S.VELOCITY_BYTES, 1, fx, fy, fz, tbx, tby, tbz);
   }
+  rowWrenches(h, clamps);
 }
 
 function clampImpulses(m: usize, p: usize): void {

@@ -3,6 +3,8 @@
 // Velocities are six f64 (linear, then angular). Bodies of an island are numbered by their column in the factor, after
 // them one record for all static bodies, then the kinematic ones. Points of a manifold lie in lanes, two to a vector.
 
+export * from '../../../state/joint-row-layout';
+
 // Head of the scratch.
 export const BODIES: usize = 0; // i32: dynamic bodies
 export const RECORDS: usize = 4; // i32: with the fixed ones
@@ -20,7 +22,18 @@ export const COLUMN: usize = 48; // one column of blocks, for the factorisation
 export const RESIDUAL: usize = 56; // f64 [m/s]
 export const SCALE: usize = 64; // f64: largest free velocity [m/s]
 export const BEST: usize = 72; // f64: residual of the impulses at KEPT [m/s]
-export const HEAD_BYTES: usize = 80;
+export const ROWS: usize = 80; // joint rows, none but in a jointed island
+export const ROWS_END: usize = 84;
+// Of a jointed island, in the same scratch:
+export const FOREST: usize = 88; // factor of bodies and bilateral rows, in the order of the bodies
+export const GROUPS: usize = 92; // i32×2 of each body: first and number of the bodies that joints connect with it
+export const COLUMNS: usize = 96; // i32 of each body: address of its columns of the forest's inverse, 0 none
+export const POINTS: usize = 100; // POINT_BYTES of each of a manifold's four points
+export const HELD: usize = 104; // where the columns lie
+// I32: 1 where there is no room for them, and bodies are swept as if they were not joined
+export const IS_LOOSE: usize = 108;
+export const STALLED: usize = 112; // f64: error that its joints cannot be rid of [m/s]
+export const HEAD_BYTES: usize = 128;
 
 /**
  * A gap that asks for no more than this, relative to SCALE, is closed, an impulse worth no more
@@ -55,6 +68,13 @@ export const RHO: usize = 544; // penalty [kg]; 0 in an empty lane
 export const R: usize = 576; // 1/penalty [1/kg]; 0 in an empty lane
 export const KEPT: usize = 608; // x y z: impulses of the best answer so far [N·s]
 export const MANIFOLD_BYTES: usize = 704;
+
+// A contact point while the joints hold: its response, world axes.
+export const POINT_W: usize = 0; // f64×6: xx yy zz xy xz yz [1/kg]
+export const POINT_INVERSE: usize = 48; // the same of its inverse [kg]; 0 where it has none
+export const POINT_NORMAL: usize = 96; // f64: 1/(n·W n) [kg]; 0 for a point that nothing moves
+export const POINT_PLANE: usize = 104; // f64: 1/bound on the response in the plane [kg]
+export const POINT_BYTES: usize = 112;
 
 // The kept factor A = L D Lᵀ in 6×6 blocks by columns, in the arena.
 export const FACTOR_BODIES: usize = 0; // i32

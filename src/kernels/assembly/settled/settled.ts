@@ -33,6 +33,7 @@ import { column, parameter, setF64 } from '../memory';
 import { solveFactor } from './blocks';
 import { impulsePass, lawPass, wrenchPass } from './law';
 import * as S from './layout';
+import { clearRows } from './rows';
 
 export { assembleSettled, factorSettled } from './factor';
 export { openSettled, settledKey, settledScratchSize } from './gather';
@@ -54,6 +55,7 @@ export function warmStartSettled(h: usize): void {
 export function coldStartSettled(h: usize): void {
   const end = load<usize>(h, S.MANIFOLDS_END);
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) memory.fill(m + S.IMPULSE, 0, 96);
+  clearRows(h);
 }
 
 /** Keeps the impulses at hand if no better ones were. */
@@ -110,7 +112,7 @@ export function markSettled(h: usize): i32 {
 }
 
 /** VELOCITY += M⁻¹ PUSH, PUSH := 0. */
-function applyPush(h: usize): void {
+export function applyPush(h: usize): void {
   const n = load<i32>(h, S.BODIES);
   const records = load<i32>(h, S.RECORDS);
   const push = load<usize>(h, S.PUSH);
@@ -181,7 +183,7 @@ export function solveSettled(h: usize, factor: usize, limit: i32, patience: i32,
 }
 
 /** Free velocities from the tables. */
-function resetVelocities(h: usize): void {
+export function resetVelocities(h: usize): void {
   const n = load<i32>(h, S.BODIES);
   let v = load<usize>(h, S.VELOCITY);
   let info = load<usize>(h, S.INFO);

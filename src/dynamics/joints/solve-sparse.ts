@@ -1,0 +1,188 @@
+// Islands with many joints: contacts and joint rows on a sparse factor of the bodies, in the kernels.
+//
+// The same rows, targets and refinements as of the exact solve, but by the settled solver's splitting with a factor
+// made in each step (kernels/assembly/settled/jointed.ts): a cost in proportion to the bodies of a chain or a
+// ragdoll, whatever it holds, and an answer also where joints say the same twice or contradict each other.
+
+import type { Engine } from '../engine';
+import { assembleRows, type JointRows, writeJointTerms } from './joint-rows';
+import { refineBends, storeReactions } from './refine-joints';
+import { countRows, hasBounds, readImpulses, writeRows, writeTargets } from './sparse-rows';
+
+/**
+ * How well joints hold, relative to the largest free velocity [-], and the change of a point or limit that ends the
+ * sweeps.
+ */
+const TOLERANCE = 1e-10;
+const ENOUGH = 2e-5;
+/**
+ * Sweeps at most: of a solve, of one that only follows targets that have changed a little, of that for the kept
+ * velocity.
+ */
+const SWEEPS = 48;
+const FURTHER_SWEEPS = 8;
+const KEPT_SWEEPS = 16;
+/** Joints are brought this near to where they should be at the end of a step [m, rad], in so many solves at most. */
+const REACHED = 1e-5;
+const REFINEMENTS = 2;
+/** The same where there is nothing to sweep: chains that swing freely are exact. */
+const REACHED_FREE = 1e-8;
+const REFINEMENTS_FREE = 8;
+/**
+ * Residual after a refinement, in those before, from which on it is taken back; relative to the largest free
+ * velocity a good one.
+ */
+const WORSE = 4;
+const GOOD = 1e-3;
+/** With more than this they turn too fast to be followed. */
+const FARTHEST = 0.3;
+/** Velocity that is none [m/s]. */
+const NOTHING = 1e-9;
+
+interface SparseSolve {
+  readonly engine: Engine;
+  readonly island: number;
+  readonly rows: JointRows;
+  readonly scratch: number;
+  /** Whether it has neither contacts nor bounded rows. */
+  readonly isFree: boolean;
+  /** Addresses. */
+  readonly rowsAt: number;
+  readonly velocities: number;
+  readonly slots: number;
+}
+
+/** BODY_MOTION without impulses, of the bodies of the island. */
+let freeMotion = new Float64Array(0);
+
+/** Solves an island; false, and nothing written, if its factor would be too large. */
+export function solveSparse(engine: Engine, island: number, rows: JointRows): boolean {
+  const { kernels, kernelScratch } = engine;
+  assembleRows(engine, island, rows, false, true);
+  const count = countRows(rows);
+  const least = kernels.jointedScratchSize(island, count);
+  if (least === 0) return false;
+  let scratch = kernelScratch.address(least);
+  const need = kernels.openJointed(island, scratch, count, kernelScratch.size());
+  if (need === 0) return false;
+  if (need > kernelScratch.size()) {
+    scratch = kernelScratch.address(need);
+    kernels.openJointed(island, scratch, count, need);
+  }
+  const { bodies } = engine.tables;
+  const rowsAt = kernels.jointedRows(scratch);
+  const velocities = kernels.jointedVelocities(scratch) >> 3;
+  const slots = kernels.jointedSlots(scratch) >> 2;
+  const isFree = bodies.islandPointCount[island] === 0 && !hasBounds(rows);
+  const solve = { engine, island, rows, scratch, isFree, rowsAt, velocities, slots };
+  writeRows(engine, rows, rowsAt);
+  writeJointTerms(engine, rows, false);
+  writeTargets(engine, rows, rowsAt);
+  noteFreeMotion(engine, island);
+  if (kernels.startJointed(scratch) === 0) return false;
+  const { contactAdmm } = engine.report.solvers;
+  contactAdmm.islands++;
+
+  const { r } = rows.contacts;
+  iterate(solve, SWEEPS);
+  refine(solve, r, true);
+  bodies.islandResidual[island] = kernels.settledResidual(scratch);
+  const isBouncing = kernels.moveSettled(scratch) !== 0;
+  let kept = r;
+  if (isBouncing || rows.isRecovering) {
+    writeJointTerms(engine, rows, true);
+    writeTargets(engine, rows, rowsAt);
+    iterate(solve, KEPT_SWEEPS);
+    refine(solve, rows.relaxed, false);
+    kept = rows.relaxed;
+  }
+  kernels.keepSettled(scratch);
+  storeReactions(engine, rows, kept, r);
+  return true;
+}
+
+function noteFreeMotion({ tables }: Engine, island: number): void {
+  const { bodies } = tables;
+  if (freeMotion.length < 8 * bodies.capacity) freeMotion = new Float64Array(8 * bodies.capacity);
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
+    const at = 8 * bodies.islandBodies[i];
+    for (let k = at; k < at + 8; k++) freeMotion[k] = bodies.motion[k];
+  }
+}
+
+function iterate({ engine, scratch }: SparseSolve, sweeps: number): void {
+  const { kernels, report } = engine;
+  const scale = Math.max(kernels.settledScale(scratch), NOTHING);
+  report.solvers.contactAdmm.iterations += kernels.sweepJointed(scratch, sweeps, ENOUGH * scale, TOLERANCE * scale);
+}
+
+/** Brings the joints where they should be at the end of the step, for the impulses of the last solve, which go to r. */
+function refine(solve: SparseSolve, r: Float64Array, isMade: boolean): void {
+  const { engine, island, rows, rowsAt, scratch, isFree } = solve;
+  const reached = isFree ? REACHED_FREE : REACHED;
+  const refinements = isFree ? REFINEMENTS_FREE : REFINEMENTS;
+  const { kernels } = engine;
+  let last = FARTHEST;
+  for (let k = 0; ; k++) {
+    readImpulses(engine, rows, rowsAt, r);
+    tryVelocities(solve);
+    const miss = refineBends(engine, island, rows, r, isMade);
+    // What does not come nearer is not gone after.
+    if (miss <= reached || k === refinements || !(miss < last)) return;
+    last = miss;
+    const before = kernels.settledResidual(scratch);
+    writeTargets(engine, rows, rowsAt);
+    iterate(solve, FURTHER_SWEEPS);
+    const scale = Math.max(kernels.settledScale(scratch), NOTHING);
+    if (kernels.settledResidual(scratch) <= Math.max(WORSE * before, GOOD * scale)) continue;
+    // Where they cannot be: without what bends.
+    clearBends(engine, rows);
+    writeJointTerms(engine, rows, !isMade);
+    writeTargets(engine, rows, rowsAt);
+    iterate(solve, FURTHER_SWEEPS);
+    readImpulses(engine, rows, rowsAt, r);
+    tryVelocities(solve);
+    refineBends(engine, island, rows, r, isMade);
+    clearBends(engine, rows);
+    return;
+  }
+}
+
+function clearBends(engine: Engine, rows: JointRows): void {
+  const { bend } = engine.tables.joints;
+  for (let c = 0; c < rows.contacts.problem.contactCount; c++) bend.fill(0, 6 * rows.joint[c], 6 * rows.joint[c] + 6);
+}
+
+/** Motion under trial by the velocities of the solve, and u of the joints' rows without softness and targets. */
+function tryVelocities({ engine, island, rows, velocities, slots }: SparseSolve): void {
+  const { arena, tables } = engine;
+  const { bodies } = tables;
+  if (rows.motion.length < 8 * bodies.capacity) rows.motion = new Float64Array(8 * bodies.capacity);
+  const { motion, contacts, u } = rows;
+  for (let i = 0; i < bodies.islandBodyCount[island]; i++) {
+    const body = arena.i32[slots + i];
+    const from = velocities + 6 * i;
+    for (let k = 0; k < 3; k++) {
+      motion[8 * body + k] = arena.f64[from + k] - bodies.linearVelocity[4 * body + k];
+      motion[8 * body + 4 + k] = arena.f64[from + 3 + k] - bodies.angularVelocity[4 * body + k];
+    }
+  }
+  const { frame, armA, armB, bodyA, bodyB, free } = contacts;
+  for (let c = 0; c < contacts.problem.contactCount; c++) {
+    const atA = bodies.inverseMass[bodyA[c]] > 0 ? 8 * bodyA[c] : -1;
+    const atB = bodies.inverseMass[bodyB[c]] > 0 ? 8 * bodyB[c] : -1;
+    for (let row = 3 * c; row < 3 * c + 3; row++) {
+      let speed = free[row];
+      for (let k = 0; k < 3; k++) {
+        if (atB >= 0) speed += frame[3 * row + k] * motion[atB + k] + armB[3 * row + k] * motion[atB + 4 + k];
+        if (atA >= 0) speed -= frame[3 * row + k] * motion[atA + k] + armA[3 * row + k] * motion[atA + 4 + k];
+      }
+      u[row] = speed;
+    }
+  }
+  for (let i = 0; i < bodies.islandBodyCount[island]; i++) {
+    const at = 8 * arena.i32[slots + i];
+    for (let k = at; k < at + 8; k++) motion[k] += freeMotion[k];
+  }
+}

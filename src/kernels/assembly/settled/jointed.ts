@@ -1,0 +1,184 @@
+// solve-contacts, islands with joints: joints exactly on a sparse factor, contacts and limits by sweeps while they
+// hold.
+//
+// What joints hold moves, and touches others in every step; so pattern and factor are made anew each time: that of
+// bodies and bilateral rows, a tree for chains and ragdolls, has next to no fill. Contacts and bounded rows are
+// swept with the responses that it gives them (settled/held.ts).
+// Rejected: the splitting of settled.ts over contacts and rows alike. On ragdolls that fall it took 36 to 200
+// iterations with any penalty, and with some of them did not converge.
+//
+// In: an island, its joint rows as dynamics/joints/sparse-rows.ts writes them. Out: as of settled.ts.
+
+import {
+  ISLAND_BODY_COUNT,
+  ISLAND_JOINT_COUNT,
+  ISLAND_JOINT_START,
+  ISLAND_JOINTS,
+  ISLAND_PAIR_COUNT,
+  JOINT_BODY,
+} from '../../../state/layout';
+import { column, getI32, setI32 } from '../memory';
+import { openSettled, settledScratchSize } from './gather';
+import { holdJoints, markHeld, prepareHeld } from './held';
+import * as S from './layout';
+import { makePattern, patternBytes } from './pattern';
+import { linkRows } from './rows';
+import { coldStartSettled, resetVelocities, solveSettled, warmStartSettled } from './settled';
+
+export { sweepJointed } from './held';
+
+/** Bodies at most: their order costs its square. */
+const MOST_BODIES: i32 = 4096;
+/** Blocks below the diagonal at most for each body. */
+const MOST_BLOCKS: i32 = 16;
+/** Bytes at most for the columns of responses: some 290 bodies in one group that all touch something. */
+const MOST_COLUMNS: f64 = 24e6;
+/**
+ * Penalties of bilateral rows in units of 1/λ [-]: in groups without loops, and with loops. Each step of holdJoints
+ * leaves the inverse, times the ratio of masses, of an error. Joints in a loop may contradict each other, a bridge
+ * pulled straight between two walls; then that is how hard they pull: with ten times as much a straight bridge of 18
+ * planks threw its planks about.
+ */
+const STIFF: f64 = 1e7;
+const LOOPED: f64 = 1e5;
+/** Penalty of points: nothing here uses one. */
+const UNUSED: f64 = 1;
+
+function mostBlocks(n: i32): i32 {
+  return min((n * (n - 1)) >> 1, MOST_BLOCKS * n);
+}
+
+/**
+ * Bytes of scratch for the island with `rows` joint rows, but for the columns of responses; 0 where it has too many
+ * bodies.
+ */
+export function jointedScratchSize(island: i32, rows: i32): i32 {
+  const n = getI32(column(ISLAND_BODY_COUNT), island);
+  if (n > MOST_BODIES) return 0;
+  const points = 4 * getI32(column(ISLAND_PAIR_COUNT), island) * <i32>S.POINT_BYTES;
+  const blocks = mostBlocks(n);
+  const factor = <i32>S.FACTOR_HEAD + 4 * (2 * n + 1 + blocks) + <i32>S.BLOCK_BYTES * (n + blocks);
+  return settledScratchSize(island) + rows * <i32>S.ROW_BYTES + factor + patternBytes(n) + 12 * n + points + 1024;
+}
+
+// End of the scratch that is in use while it is laid out.
+let top: usize = 0;
+
+function take(bytes: i32): usize {
+  const at = top;
+  top = (top + <usize>bytes + 63) & ~63;
+  return at;
+}
+
+/**
+ * Takes the island into the scratch `h` of `bytes` (>= jointedScratchSize), with room for `rows` rows, which are
+ * still to be written. Returns the bytes that it needs: if they are more, nothing is open; 0 where the factor of its
+ * joints is too large.
+ */
+export function openJointed(island: i32, h: usize, rows: i32, bytes: i32): i32 {
+  const n = getI32(column(ISLAND_BODY_COUNT), island);
+  const pairs = getI32(column(ISLAND_PAIR_COUNT), island);
+  const blocks = mostBlocks(n);
+  top = h;
+  take(settledScratchSize(island));
+  const first = take(rows * <i32>S.ROW_BYTES);
+  const groups = take(8 * n);
+  const columns = take(4 * n);
+  const points = take(4 * pairs * <i32>S.POINT_BYTES);
+  const work = take(patternBytes(n));
+  const forest = take(<i32>S.FACTOR_HEAD);
+  const slots = take(4 * n);
+  const starts = take(4 * (n + 1));
+  const list = take(4 * blocks);
+  const diagonal = take(<i32>S.BLOCK_BYTES * n);
+  const lower = take(<i32>S.BLOCK_BYTES * blocks);
+  const count = makePattern(island, h + S.HEAD_BYTES, work, slots, starts, list, blocks, groups);
+  if (count < 0) return 0;
+
+  let room: f64 = 0;
+  for (let i = 0; i < n; i++) room += <f64>(getI32(groups, 2 * i + 1) * <i32>S.BLOCK_BYTES);
+  const need = <i32>(top - h) + <i32>max(min(room, MOST_COLUMNS), <f64>(n * <i32>S.BLOCK_BYTES)) + 64;
+  if (need > bytes) return need;
+  store<i32>(forest, n, S.FACTOR_BODIES);
+  store<i32>(forest, count, S.FACTOR_BLOCKS);
+  store<usize>(forest, slots, S.FACTOR_SLOTS);
+  store<usize>(forest, starts, S.FACTOR_STARTS);
+  store<usize>(forest, list, S.FACTOR_ROWS);
+  store<usize>(forest, diagonal, S.FACTOR_DIAGONAL);
+  store<usize>(forest, lower, S.FACTOR_LOWER);
+  if (!openSettled(island, h, slots, UNUSED, true)) return 0;
+  store<usize>(h, first, S.ROWS);
+  store<usize>(h, first + <usize>rows * S.ROW_BYTES, S.ROWS_END);
+  store<usize>(h, forest, S.FOREST);
+  store<usize>(h, groups, S.GROUPS);
+  store<usize>(h, columns, S.COLUMNS);
+  store<usize>(h, points, S.POINTS);
+  store<usize>(h, top, S.HELD);
+  store<f64>(h, 0, S.STALLED);
+  return need;
+}
+
+/** Where the rows of the opened island are. */
+export function jointedRows(h: usize): usize {
+  return load<usize>(h, S.ROWS);
+}
+
+/** Velocities of the bodies: six numbers each. */
+export function jointedVelocities(h: usize): usize {
+  return load<usize>(h, S.VELOCITY);
+}
+
+/** Body slots in the order of the velocities. */
+export function jointedSlots(h: usize): usize {
+  return load<usize>(load<usize>(h, S.FOREST), S.FACTOR_SLOTS);
+}
+
+/**
+ * Marks in COLUMNS, by the first body of each group, those with more joints than a tree has that hangs on one place.
+ */
+function markLoops(h: usize): void {
+  const n = load<i32>(h, S.BODIES);
+  const island = load<i32>(h, S.ISLAND);
+  const map = load<usize>(h, S.MAP);
+  const groups = load<usize>(h, S.GROUPS);
+  const columns = load<usize>(h, S.COLUMNS);
+  memory.fill(columns, 0, (<usize>n) << 2);
+  const start = getI32(column(ISLAND_JOINT_START), island);
+  const end = start + getI32(column(ISLAND_JOINT_COUNT), island);
+  for (let i = start; i < end; i++) {
+    const joint = getI32(column(ISLAND_JOINTS), i);
+    let body = n;
+    for (let side = 0; side < 2 && body >= n; side++) {
+      const slot = getI32(column(JOINT_BODY), 2 * joint + side);
+      if (slot >= 0) body = getI32(map, slot);
+    }
+    if (body >= n) continue;
+    const first = getI32(groups, 2 * body);
+    setI32(columns, first, getI32(columns, first) + 1);
+  }
+  for (let i = 0; i < n; i++) {
+    const first = getI32(groups, 2 * i);
+    // The first of a group comes before the others.
+    setI32(columns, i, first == i ? (getI32(columns, i) > getI32(groups, 2 * i + 1) ? 1 : 0) : getI32(columns, first));
+  }
+}
+
+/**
+ * Starts an opened island whose rows are written, from the impulses of the last step if they are any good. False if
+ * it cannot be.
+ */
+export function startJointed(h: usize): bool {
+  markLoops(h);
+  linkRows(h, STIFF, LOOPED);
+  store<i32>(h, <f64>markHeld(h) > MOST_COLUMNS ? 1 : 0, S.IS_LOOSE);
+  if (!prepareHeld(h)) return false;
+  warmStartSettled(h);
+  holdJoints(h, S.CLOSED_SHARE * load<f64>(h, S.SCALE));
+  solveSettled(h, 0, 0, 0, 0, 0);
+  // Impulses of an impact fit no other step.
+  if (load<f64>(h, S.RESIDUAL) > load<f64>(h, S.SCALE)) {
+    coldStartSettled(h);
+    resetVelocities(h);
+  }
+  return true;
+}

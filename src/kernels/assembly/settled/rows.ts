@@ -1,0 +1,212 @@
+// Rows of joints beside the contact points of law.ts: bilateral, one-sided and bounded.
+//
+// A row has bounds in place of a cone: (r, u) with low <= r <= high, u = 0 inside, u >= 0 at low, u <= 0 at high,
+// its softness times r a part of u. Bilateral rows are solved all at once, as settled.ts would with a penalty 1/R
+// for them alone:
+//
+//   A = M + Σ HᵀH/(R + SOFT),   A dv = −Hᵀ u/(R + SOFT),   dr = −(u + H dv)/(R + SOFT)
+//
+// Rows that contradict each other, or say the same twice (two ball joints of one hinge), share what they bear: A
+// exists.
+
+import { findBlock } from './blocks';
+import * as S from './layout';
+
+/** Whether a row bears any impulse. */
+export function isBilateral(row: usize): bool {
+  return load<f64>(row, S.ROW_LOW) == -Infinity && load<f64>(row, S.ROW_HIGH) == Infinity;
+}
+
+/** H v of a row, for velocities at `v` [m/s, rad/s]. */
+function along(row: usize, v: usize): f64 {
+  const a = v + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
+  const b = v + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
+  let u: f64 = load<f64>(row, S.ROW_D) * (load<f64>(b) - load<f64>(a));
+  u += load<f64>(row, S.ROW_D + 8) * (load<f64>(b, 8) - load<f64>(a, 8));
+  u += load<f64>(row, S.ROW_D + 16) * (load<f64>(b, 16) - load<f64>(a, 16));
+  u += load<f64>(row, S.ROW_TURN_B) * load<f64>(b, 24) - load<f64>(row, S.ROW_TURN_A) * load<f64>(a, 24);
+  u += load<f64>(row, S.ROW_TURN_B + 8) * load<f64>(b, 32) - load<f64>(row, S.ROW_TURN_A + 8) * load<f64>(a, 32);
+  u += load<f64>(row, S.ROW_TURN_B + 16) * load<f64>(b, 40) - load<f64>(row, S.ROW_TURN_A + 16) * load<f64>(a, 40);
+  return u;
+}
+
+/** u of a row: with its target and softness. */
+export function speedOfRow(row: usize, velocity: usize): f64 {
+  return (
+    along(row, velocity) + load<f64>(row, S.ROW_TARGET) + load<f64>(row, S.ROW_SOFT) * load<f64>(row, S.ROW_IMPULSE)
+  );
+}
+
+/** Hᵀ r of a row added to the wrenches at `to`. */
+function addImpulse(row: usize, to: usize, r: f64): void {
+  const a = to + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
+  const b = to + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
+  for (let k: usize = 0; k < 24; k += 8) {
+    const d = r * load<f64>(row + k, S.ROW_D);
+    store<f64>(a + k, load<f64>(a + k) - d);
+    store<f64>(b + k, load<f64>(b + k) + d);
+    store<f64>(a + k, load<f64>(a + k, 24) - r * load<f64>(row + k, S.ROW_TURN_A), 24);
+    store<f64>(b + k, load<f64>(b + k, 24) + r * load<f64>(row + k, S.ROW_TURN_B), 24);
+  }
+}
+
+/** Square of the largest error of a row (twin: boundedError in solvers/row-law.ts). */
+export function rowLaw(h: usize): f64 {
+  const velocity = load<usize>(h, S.VELOCITY);
+  const end = load<usize>(h, S.ROWS_END);
+  let worst: f64 = 0;
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    const u = speedOfRow(row, velocity);
+    // An unbounded row: what rounding does to a large impulse is not its error.
+    let miss = u;
+    if (!isBilateral(row)) {
+      const lambda = load<f64>(row, S.ROW_LAMBDA);
+      const own = lambda * load<f64>(row, S.ROW_IMPULSE);
+      miss = own - min(max(own - u, lambda * load<f64>(row, S.ROW_LOW)), lambda * load<f64>(row, S.ROW_HIGH));
+    }
+    const square = miss * miss;
+    // Not a number counts as the worst.
+    if (!(square <= worst)) worst = square >= 0 ? square : Infinity;
+  }
+  return worst;
+}
+
+/** CHANGE of the bilateral rows, and Hᵀ of it added to STEP. Returns their largest |u| [m/s]. */
+export function bilateralLaw(h: usize): f64 {
+  const velocity = load<usize>(h, S.VELOCITY);
+  const step = load<usize>(h, S.STEP);
+  const end = load<usize>(h, S.ROWS_END);
+  let worst: f64 = 0;
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    if (!isBilateral(row)) continue;
+    const u = speedOfRow(row, velocity);
+    worst = max(worst, abs(u));
+    const change = -u * load<f64>(row, S.ROW_RHO);
+    store<f64>(row, change, S.ROW_CHANGE);
+    addImpulse(row, step, change);
+  }
+  return worst;
+}
+
+/** r += CHANGE − ρ H STEP of the bilateral rows, and Hᵀ of that change added to PUSH. */
+export function bilateralImpulses(h: usize): void {
+  const step = load<usize>(h, S.STEP);
+  const push = load<usize>(h, S.PUSH);
+  const end = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    if (!isBilateral(row)) continue;
+    const change = load<f64>(row, S.ROW_CHANGE) - load<f64>(row, S.ROW_RHO) * along(row, step);
+    store<f64>(row, load<f64>(row, S.ROW_IMPULSE) + change, S.ROW_IMPULSE);
+    addImpulse(row, push, change);
+  }
+}
+
+/** Adds Hᵀ r to PUSH. With `clamps`, r is first taken between its bounds. */
+export function rowWrenches(h: usize, clamps: bool): void {
+  const push = load<usize>(h, S.PUSH);
+  const end = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    let r = load<f64>(row, S.ROW_IMPULSE);
+    if (clamps) {
+      r = min(max(r, load<f64>(row, S.ROW_LOW)), load<f64>(row, S.ROW_HIGH));
+      store<f64>(row, r, S.ROW_IMPULSE);
+    }
+    addImpulse(row, push, r);
+  }
+}
+
+export function clearRows(h: usize): void {
+  const end = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) store<f64>(row, 0, S.ROW_IMPULSE);
+}
+
+/**
+ * Gives each row, bodies by slot, the numbers of its bodies, its response, and the penalty of the bilateral ones in
+ * units of 1/λ: `looped` where the body is marked in COLUMNS, else `stiff`.
+ */
+export function linkRows(h: usize, stiff: f64, looped: f64): void {
+  const map = load<usize>(h, S.MAP);
+  const info = load<usize>(h, S.INFO);
+  const world = load<i32>(h, S.BODIES);
+  const end = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    const soft = load<f64>(row, S.ROW_SOFT);
+    let lambda = soft;
+    let own = stiff;
+    for (let side: usize = 0; side < 2; side++) {
+      const at = row + S.ROW_BODY_A + (side << 2);
+      const slot = load<i32>(at);
+      const body = slot < 0 ? world : load<i32>(map + ((<usize>slot) << 2));
+      store<i32>(at, body);
+      if (body >= world) continue;
+      lambda += responseOf(row, row + S.ROW_TURN_A + side * 24, info + <usize>body * S.INFO_BYTES);
+      if (load<i32>(load<usize>(h, S.COLUMNS) + ((<usize>body) << 2)) != 0) own = looped;
+    }
+    store<f64>(row, lambda, S.ROW_LAMBDA);
+    // Locked axes of bodies may leave a row nothing to move.
+    store<f64>(row, 1 / (max(lambda, 1e-30) / own + soft), S.ROW_RHO);
+  }
+}
+
+/** H M⁻¹ Hᵀ of one body. */
+function responseOf(row: usize, turn: usize, info: usize): f64 {
+  const dx = load<f64>(row, S.ROW_D);
+  const dy = load<f64>(row, S.ROW_D + 8);
+  const dz = load<f64>(row, S.ROW_D + 16);
+  const x = load<f64>(turn);
+  const y = load<f64>(turn, 8);
+  const z = load<f64>(turn, 16);
+  const xx = load<f64>(info, S.INVERSE_INERTIA);
+  const yy = load<f64>(info, S.INVERSE_INERTIA + 8);
+  const zz = load<f64>(info, S.INVERSE_INERTIA + 16);
+  const xy = load<f64>(info, S.INVERSE_INERTIA + 24);
+  const xz = load<f64>(info, S.INVERSE_INERTIA + 32);
+  const yz = load<f64>(info, S.INVERSE_INERTIA + 40);
+  const turned = xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z);
+  return load<f64>(info, S.INVERSE_MASS) * (dx * dx + dy * dy + dz * dz) + turned;
+}
+
+/** A += Σ ρ HᵀH of the bilateral rows. False if a pair of bodies has no block. */
+export function assembleRows(h: usize, factor: usize): bool {
+  const n = load<i32>(h, S.BODIES);
+  const diagonal = load<usize>(factor, S.FACTOR_DIAGONAL);
+  const lower = load<usize>(factor, S.FACTOR_LOWER);
+  const end = load<usize>(h, S.ROWS_END);
+  let lastA = -1;
+  let lastB = -1;
+  let block = -1;
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    if (!isBilateral(row)) continue;
+    const a = load<i32>(row, S.ROW_BODY_A);
+    const b = load<i32>(row, S.ROW_BODY_B);
+    const rho = load<f64>(row, S.ROW_RHO);
+    const turnA = row + S.ROW_TURN_A;
+    const turnB = row + S.ROW_TURN_B;
+    if (a < n) addOuter(diagonal + <usize>a * S.BLOCK_BYTES, rho, row + S.ROW_D, turnA, turnA);
+    if (b < n) addOuter(diagonal + <usize>b * S.BLOCK_BYTES, rho, row + S.ROW_D, turnB, turnB);
+    if (a >= n || b >= n) continue;
+    if (a != lastA || b != lastB) {
+      block = findBlock(factor, max(a, b), min(a, b));
+      if (block < 0) return false;
+      lastA = a;
+      lastB = b;
+    }
+    const to = lower + <usize>block * S.BLOCK_BYTES;
+    if (a > b) addOuter(to, -rho, row + S.ROW_D, turnA, turnB);
+    else addOuter(to, -rho, row + S.ROW_D, turnB, turnA);
+  }
+  return true;
+}
+
+/** block += ρ (d; turn of its row)(d; turn of its column)ᵀ, column after column. */
+function addOuter(block: usize, rho: f64, d: usize, turnRow: usize, turnColumn: usize): void {
+  for (let j: usize = 0; j < 6; j++) {
+    const f = rho * (j < 3 ? load<f64>(d + (j << 3)) : load<f64>(turnColumn + ((j - 3) << 3)));
+    if (f == 0) continue;
+    const to = block + j * 48;
+    for (let i: usize = 0; i < 24; i += 8) {
+      store<f64>(to + i, load<f64>(to + i) + f * load<f64>(d + i));
+      store<f64>(to + i, load<f64>(to + i, 24) + f * load<f64>(turnRow + i), 24);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// Islands of many joints, on the sparse factor of the bodies: chains, loops, ragdolls that fall on each other.
+
+import { createWorld, hasComponent } from 'bitecs';
+import { describe, expect, it } from 'vitest';
+import { addJoint, addRigidBody, createPhysics, type JointSpec, type Physics } from '../../src/index';
+
+type Place = readonly [number, number, number];
+
+function run(physics: Physics, steps: number): number {
+  let worst = 0;
+  for (let k = 0; k < steps; k++) {
+    physics.step();
+    worst = Math.max(worst, physics.report.joints.error);
+  }
+  return worst;
+}
+
+function planks(physics: Physics, count: number): number[] {
+  const bodies: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const position: Place = [0.4 * i, 3, 0];
+    bodies.push(addRigidBody(physics, { shape: { box: [0.18, 0.04, 0.6] }, position, mass: 8 }));
+  }
+  // Two ball joints to a gap: along the plank they say the same twice.
+  for (let i = 0; i <= count; i++) {
+    for (const z of [-0.5, 0.5]) {
+      const anchor: Place = [0.4 * i - 0.2, 3, z];
+      const ends = i === count ? { a: bodies[i - 1] } : { a: bodies[i], b: bodies[i - 1] };
+      addJoint(physics, { type: 'ball', anchor, ...ends } as JointSpec);
+    }
+  }
+  return bodies;
+}
+
+/** Trunk, head, arms and legs: seven bodies, six joints with limits. */
+function ragdoll(physics: Physics, [x, y, z]: Place): number[] {
+  const part = (shape: object, place: Place, mass: number) =>
+    addRigidBody(physics, {
+      shape: shape as never,
+      position: [x + place[0], y + place[1], z + place[2]],
+      mass,
+      friction: 0.6,
+    });
+  const trunk = part({ box: [0.17, 0.3, 0.1] }, [0, 0, 0], 30);
+  const bodies = [trunk, part({ sphere: 0.11 }, [0, 0.44, 0], 5)];
+  const join = (a: number, place: Place, axis: Place, cone: number) =>
+    addJoint(physics, {
+      type: 'ball',
+      a,
+      b: trunk,
+      anchor: [x + place[0], y + place[1], z + place[2]],
+      axis,
+      cone,
+      limits: [-0.5, 0.5],
+      friction: 1,
+    });
+  join(bodies[1], [0, 0.32, 0], [0, 1, 0], 0.6);
+  for (const side of [-1, 1]) {
+    const arm = part({ capsule: [0.05, 0.2] }, [0.25 * side, 0, 0], 4);
+    const leg = part({ capsule: [0.06, 0.3] }, [0.1 * side, -0.7, 0], 10);
+    join(arm, [0.25 * side, 0.25, 0], [0, -1, 0], 1.4);
+    join(leg, [0.1 * side, -0.32, 0], [0, -1, 0], 0.9);
+    bodies.push(arm, leg);
+  }
+  return bodies;
+}
+
+describe('islands of many joints', () => {
+  it('hangs a hundredfold load on a chain of 50 with a hinge on it, without stretch or creep', () => {
+    const physics = createPhysics(createWorld(), { sleeping: false });
+    let before = 0;
+    for (let i = 0; i < 50; i++) {
+      const mass = i === 49 ? 100 : 1;
+      const position: Place = [0, -0.05 - 0.1 * i, 0];
+      const link = addRigidBody(physics, { shape: { box: [0.02, 0.05, 0.02] }, position, mass });
+      addJoint(physics, { type: 'ball', a: link, b: before, anchor: [0, -0.1 * i, 0], friction: 0.01 });
+      before = link;
+    }
+    expect(run(physics, 60)).toBeLessThan(1e-5);
+    expect(physics.components.Transform.position.y[before]).toBeCloseTo(-4.95, 5);
+    physics.components.Velocity.linear.x[before] = 1;
+    expect(run(physics, 30)).toBeLessThan(1e-3);
+  });
+
+  it('holds a bridge whose joints say the same twice, pulled straight as it is', () => {
+    const physics = createPhysics(createWorld(), { sleeping: false });
+    const bodies = planks(physics, 10);
+    for (const x of [1.2, 1.8]) addRigidBody(physics, { shape: { sphere: 0.3 }, position: [x, 4, 0], mass: 80 });
+    expect(run(physics, 150)).toBeLessThan(0.01);
+    for (const body of bodies) expect(physics.components.Transform.position.y[body]).toBeGreaterThan(2.5);
+    expect(physics.report.solvers.contactAdmm.islands).toBe(1);
+  });
+
+  it('brings a heap of ragdolls to rest and to sleep, and does so twice alike', () => {
+    const play = (settles: boolean) => {
+      const physics = createPhysics(createWorld());
+      addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+      const all = [0, 1, 2, 3].flatMap((k) => ragdoll(physics, [0.15 * k, 1.1 + 1.1 * k, 0.1 * (k % 2)]));
+      run(physics, 90);
+      const hash = physics.hash();
+      if (settles) run(physics, 330);
+      for (const body of settles ? all : []) {
+        expect(hasComponent(physics.world, body, physics.components.Sleeping)).toBe(true);
+        expect(physics.components.Transform.position.y[body]).toBeGreaterThan(0.03);
+      }
+      return hash;
+    };
+    expect(play(true)).toBe(play(false));
+  });
+});
