@@ -2,9 +2,9 @@
 
 import { observe, onRemove } from 'bitecs';
 import { refuse, UsageError } from '../src/core/errors';
-import { readWavefront } from '../src/geometry/wavefront';
 import { rotateVector } from '../src/math/quaternion';
 import { expandShells, type PlacedShell } from '../src/scene/expand-shells';
+import { readTriangleMesh } from '../src/scene/meshes/read-mesh';
 import { poseAt, type Track } from '../src/scene/motions';
 import type { Scene, Triple } from '../src/scene/scene-types';
 import type { AddSceneOptions } from './add-scene-rods';
@@ -76,7 +76,7 @@ function addPlaced(
 function read(file: string, { readFile }: AddSceneOptions) {
   if (typeof readFile !== 'function')
     refuse('addScene', 'options.readFile must be given for a scene with shells from files', readFile);
-  return readWavefront(new TextDecoder().decode(readFile(file)), file);
+  return readTriangleMesh(readFile(file), file);
 }
 
 /** A pinned vertex along a track. */

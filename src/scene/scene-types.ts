@@ -206,7 +206,7 @@ export interface SceneShell {
   vertices?: Triple[];
   /** Indices of vertices, counter-clockwise seen from the front. */
   triangles?: Triple[];
-  /** Path relative to the scene file, of an .obj file, instead of vertices and triangles. */
+  /** Path relative to the scene file, of an .obj, .ply, .stl or .glb file, instead of vertices and triangles. */
   file?: string;
   /** [m] */
   position: Triple;

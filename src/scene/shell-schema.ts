@@ -75,7 +75,7 @@ export const shellSchema = object('a shell', {
       v.minLength(1, got('must not be empty')),
       v.check((path) => !/^[/\\]|:|\0/.test(path), got('must be a path relative to the scene')),
     ),
-    'Path of an .obj file relative to the scene, instead of vertices and triangles',
+    'Path of an .obj, .ply, .stl or .glb file relative to the scene, instead of vertices and triangles',
   ),
   position: field(point, 'Place of the origin of the vertices [m]', STILL),
   rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),

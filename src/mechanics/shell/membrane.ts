@@ -63,7 +63,7 @@ const dot = (p: Float64Array, q: Float64Array): number => p[0] * q[0] + p[1] * q
  * Derivatives of a triangle whose nodes are at `a`, `b`, `c` of `x`; `rest` as TRIANGLE_REST from `r` on. The geometric
  * part takes the stress that the linearisation at `before` would see here (as for edges of rods: a triangle that turned
  * in a step by φ seems stretched by φ²/2, and that stress would hold its nodes tighter than their inertia); `before` =
- * x: the present one. Without `wantHessian` no Hessian.
+ * x: the present one. Without `wantHessian` no Hessian. `viscous`: damping over the time step [-].
  */
 export function differentiateTriangle(
   out: TriangleDerivatives,
@@ -76,6 +76,7 @@ export function differentiateTriangle(
   rest: Float64Array,
   r: number,
   wantHessian: boolean,
+  viscous = 0,
 ): void {
   const { along, across, shear } = plane;
   const area = rest[r + 4];
@@ -106,7 +107,7 @@ export function differentiateTriangle(
   }
   if (!wantHessian) return;
 
-  seenStrain(x, before, a, b, c, rest, r);
+  seenStrain(x, before, a, b, c, rest, r, viscous);
   positivePart(along * strain[0] + across * strain[1], along * strain[1] + across * strain[0], shear * strain[2]);
   const [t11, t22, t12] = strain;
   const { hessian } = out;
@@ -135,7 +136,10 @@ export function differentiateTriangle(
 const p1 = new Float64Array(3);
 const p2 = new Float64Array(3);
 
-/** strain := E₁₁, E₂₂, 2E₁₂ at x of the linearisation at `before`: sym(F₀ᵀ F) − (F₀ᵀ F₀ + I)/2. */
+/**
+ * strain := E₁₁, E₂₂, 2E₁₂ at x of the linearisation at `before`, E₀ + sym(F₀ᵀ (F − F₀)), with what the viscous stress
+ * of that change is worth; over 1 + `viscous`, by which the whole stiffness will be multiplied.
+ */
 function seenStrain(
   x: ArrayLike<number>,
   before: ArrayLike<number>,
@@ -144,12 +148,16 @@ function seenStrain(
   c: number,
   rest: Float64Array,
   r: number,
+  viscous: number,
 ): void {
   deform(f1, f2, x, a, b, c, rest, r);
   deform(p1, p2, before, a, b, c, rest, r);
-  strain[0] = dot(p1, f1) - 0.5 * (dot(p1, p1) + 1);
-  strain[1] = dot(p2, f2) - 0.5 * (dot(p2, p2) + 1);
-  strain[2] = dot(p1, f2) + dot(p2, f1) - dot(p1, p2);
+  const [c11, c22, c12] = [dot(p1, p1), dot(p2, p2), dot(p1, p2)];
+  const [d11, d22, d12] = [dot(p1, f1) - c11, dot(p2, f2) - c22, dot(p1, f2) + dot(p2, f1) - 2 * c12];
+  const share = 1 / (1 + viscous);
+  strain[0] = 0.5 * share * (c11 - 1) + d11;
+  strain[1] = 0.5 * share * (c22 - 1) + d22;
+  strain[2] = share * c12 + d12;
 }
 
 /** strain := the positive part of a symmetric 2×2 matrix: entries 11, 22, 12. */

@@ -42,11 +42,12 @@ function addTriangles({ tables, object, matrix, f, from, dt, stiffness }: MeshSt
   const { strands, triangles } = tables;
   const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
   const { at, before } = matrix;
+  const viscous = stiffness / (dt * dt) - 1;
   let slot = 0;
   for (let t = first; t < first + count; t++, slot += 9) {
     const n = 4 * t;
     const [a, b, c] = [0, 1, 2].map((k) => 4 * triangles.node[n + k] - from);
-    differentiateTriangle(triangle, plane, at, before, a, b, c, triangles.rest, 8 * t, true);
+    differentiateTriangle(triangle, plane, at, before, a, b, c, triangles.rest, 8 * t, true, viscous);
     for (let k = 0; k < 3; k++) {
       f[from + a + k] -= dt * triangle.gradient[k];
       f[from + b + k] -= dt * triangle.gradient[3 + k];
