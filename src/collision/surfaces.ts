@@ -20,9 +20,17 @@ export interface SurfaceKernels {
     velocities: number,
     share: number,
     question: number,
+    still: number,
   ): number;
   writeSurfaceContacts(): void;
-  findSurfaceCrossings(scratch: number, capacity: number, timeStep: number, velocities: number, share: number): number;
+  findSurfaceCrossings(
+    scratch: number,
+    capacity: number,
+    timeStep: number,
+    velocities: number,
+    share: number,
+    again: number,
+  ): number;
   surfaceCrossings(): number;
 }
 
@@ -38,6 +46,7 @@ interface Options {
   readonly continuous?: boolean;
   readonly append?: boolean;
   readonly near?: number;
+  readonly harmless?: number;
 }
 
 /** Room for contacts to begin with, for each node; and what more there is than was found when that was too little. */
@@ -68,14 +77,14 @@ function memoryOf(arena: Arena): Memory {
  * for.
  */
 export function findSurfaceContacts({ arena, kernels }: Parts, options: Options): number {
-  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25 } = options;
+  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
   if (arena.i32[L.TRIANGLE_COUNT >> 2] === 0) return 0;
   const memory = memoryOf(arena);
   memory.room = Math.max(memory.room, FIRST_ROOM * arena.i32[L.NODE_COUNT >> 2]);
   let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
   for (;;) {
     const address = memory.scratch.address(kernels.surfaceScratchSize(memory.room));
-    const found = kernels.findSurfaceContacts(address, memory.room, timeStep, velocities, near, question);
+    const found = kernels.findSurfaceContacts(address, memory.room, timeStep, velocities, near, question, harmless);
     if (found < 0) {
       if (append) return 0;
       question &= ~SEARCH_CONTINUOUS;
@@ -100,14 +109,15 @@ export const CROSSING_ROW = 8;
 
 /**
  * Finds the primitives of surfaces that the velocities would bring through each other or into a body, or half of the way
- * there. Returns their rows, good until the next call of a kernel.
+ * there; `again`: only where velocities have changed since the call before. Returns their rows, good until the next
+ * call of a kernel.
  */
-export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options): Int32Array {
+export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options, again: boolean): Int32Array {
   const { timeStep = 0, velocities = 0, near = 0.25 } = options;
   const memory = memoryOf(arena);
-  for (;;) {
+  for (let isAgain = again; ; isAgain = false) {
     const address = memory.scratch.address(kernels.surfaceScratchSize(memory.room));
-    const found = kernels.findSurfaceCrossings(address, memory.room, timeStep, velocities, near);
+    const found = kernels.findSurfaceCrossings(address, memory.room, timeStep, velocities, near, isAgain ? 1 : 0);
     // Velocities that sweep everything through everything: there is nothing to choose from.
     if (found <= 0) return arena.i32.subarray(0, 0);
     const first = kernels.surfaceCrossings() >> 2;

@@ -236,11 +236,19 @@ export interface SurfaceDetectionExports {
     velocities: number,
     share: number,
     question: number,
+    still: number,
   ): number;
   /** Writes them behind the rows of the table, which has room. */
   writeSurfaceContacts(): void;
   /** Primitives that would go through something; returns how many, −1: far too many pairs: surface/crossings.ts. */
-  findSurfaceCrossings(scratch: number, capacity: number, timeStep: number, velocities: number, share: number): number;
+  findSurfaceCrossings(
+    scratch: number,
+    capacity: number,
+    timeStep: number,
+    velocities: number,
+    share: number,
+    again: number,
+  ): number;
   /** Where their rows are [B]. */
   surfaceCrossings(): number;
 }

@@ -100,7 +100,7 @@ function sampleTriangles(scene: SurfaceScene, toShape: (p: Vector) => number): {
   const { triangles } = scene.tables;
   return Array.from({ length: scene.arena.i32[L.TRIANGLE_COUNT >> 2] }, (_, row) => {
     const corners = [0, 1, 2].map((k) => scene.place(triangles.node[4 * row + k]));
-    return { row, least: sample(corners, toShape, 16) };
+    return { row, least: sample(corners, toShape, 10) };
   });
 }
 
@@ -114,7 +114,7 @@ for (const [name, { shape, distance: toShape }] of Object.entries(BODIES)) {
   test(`contacts with a ${name} lie as deep as they say, and no triangle comes nearer than its contacts`, () => {
     const random = createRandom(7);
     let seen = 0;
-    for (let trial = 0; trial < 12; trial++) {
+    for (let trial = 0; trial < 6; trial++) {
       const scene = createSurfaceScene();
       const frame = randomFrame(random);
       const corner: Vector = [-0.1 + 0.02 * random(), 0, -0.1 + 0.02 * random()];
@@ -159,7 +159,7 @@ for (const [name, { shape, distance: toShape }] of Object.entries(BODIES)) {
         if (least > HALF + 1.3 * MARGIN) expect(own.filter((c) => c.kinds[0] > 1)).toEqual([]);
       }
     }
-    expect(seen).toBeGreaterThan(15);
+    expect(seen).toBeGreaterThan(8);
   });
 }
 
@@ -355,4 +355,32 @@ test('forces follow the features, and a further look keeps rows and adds only wh
   expect(met.filter((c) => c.kinds[0] === 1)).toHaveLength(16);
   const again = up.detectSurface({ timeStep: 1 / 60, append: true });
   expect(again).toEqual(met);
+});
+
+test('a further look passes over what moves as it did, and sees what adds up', () => {
+  const scene = createSurfaceScene();
+  const first = scene.addSurface(
+    placeMesh(
+      gridMesh(3, 3, 0.3, 0.3),
+      [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+      ],
+      [-0.15, 0.52, -0.15],
+    ),
+    HALF,
+  );
+  putBody(scene, { kind: 'box', size: [0.5, 0.5, 0.5] });
+  const options = { timeStep: 1 / 60, append: true, harmless: 0.2 };
+  expect(scene.detectSurface({ timeStep: 1 / 60, harmless: 0.2 })).toEqual([]);
+  // Down to within a radius, by steps each of which is less than a fifth of it.
+  let found = 0;
+  let looks = 0;
+  for (let way = 0; way < 0.016 + 0.5 * HALF && found === 0; way += 0.19 * HALF, looks++) {
+    scene.setVelocities(first, Array(16).fill([0, -60 * way, 0]));
+    found = scene.detectSurface(options).length;
+  }
+  expect(found).toBe(16);
+  expect(looks).toBeGreaterThan(20);
 });

@@ -67,7 +67,7 @@ export function keepSurfacesApart(
   };
   const slowed = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
-    const rows = findSurfaceCrossings(detection, options);
+    const rows = findSurfaceCrossings(detection, options, round > 0);
     if (rows.length === 0) break;
     if (round === 0) begin(engine, apart, rows);
     for (let at = 0; at < rows.length; at += CROSSING_ROW) {

@@ -44,10 +44,12 @@ import { chooseMesh, lookAtMeshEdge, lookAtMeshNode, lookAtMeshTriangle } from '
 import { chooseCollider, lookAtEdge, lookAtNode, lookAtTriangle } from './body-shape';
 import { isBoxed } from './boxes';
 import {
+  append,
   bitsOf,
   edgeStamps,
   edgeTotal,
   groupBoxes,
+  isMoved,
   layersOf,
   nodeBoxes,
   nodeStamps,
@@ -210,7 +212,7 @@ function meetCollider(object: i32, collider: i32): void {
         continue;
       }
     }
-    if (!boundTriangle(t) || isApart(low, high, triangleLow, triangleHigh)) continue;
+    if (!boundTriangle(t) || isApart(low, high, triangleLow, triangleHigh) || !isToLookAt(t)) continue;
     if (!chosen) {
       chosen = true;
       choose(object, collider, body);
@@ -232,6 +234,13 @@ function lanesOf(row: usize, way: f64): v128 {
 
 function isApart(low: v128, high: v128, otherLow: v128, otherHigh: v128): bool {
   return (i32x4.bitmask(v128.or(f32x4.gt(low, otherHigh), f32x4.gt(otherLow, high))) & 7) != 0;
+}
+
+/** In a further look: whether a node of the triangle moves otherwise than before. */
+function isToLookAt(t: i32): bool {
+  if (!append) return true;
+  const nodes = column(TRIANGLE_NODE) + ((<usize>t) << 4);
+  return isMoved(load<i32>(nodes)) || isMoved(load<i32>(nodes, 4)) || isMoved(load<i32>(nodes, 8));
 }
 
 let isMesh: bool = false;

@@ -57,6 +57,7 @@ import {
 
 /** Rounding of large displacements in f32. */
 const MOTION_ROUNDING: f64 = 1e-6;
+const LEAST: f64 = 1e-30;
 /** In a further look the extent of all may have grown beyond what the first measured. */
 const FURTHER_ROUNDING: f64 = 2;
 
@@ -138,6 +139,7 @@ function boxNode(node: i32, radius: f64): void {
   let ey = dy - meanY;
   let ez = dz - meanZ;
   const total = abs(ex) + abs(ey) + abs(ez);
+  const strayed = <f32>(sqrt(ex * ex + ey * ey + ez * ez) * (1 + MOTION_ROUNDING) + LEAST);
   let wide = reach;
   if (continuous) {
     mx += 0.5 * dx;
@@ -168,11 +170,16 @@ function boxNode(node: i32, radius: f64): void {
   ey = abs(ey) + wide;
   ez = abs(ez) + wide;
   v128.store(to, lanes(mx - ex, my - ey, mz - ez, 1));
-  v128.store(to, lanes(mx + ex, my + ey, mz + ez, 1), 16);
+  v128.store(to, lanes(mx + ex, my + ey, mz + ez, strayed), 16);
 }
 
 function lanes(x: f64, y: f64, z: f64, w: f32): v128 {
   return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(<f32>x), 1, <f32>y), 2, <f32>z), 3, w);
+}
+
+/** How far a node moves beyond the mean of all, at most [m]. */
+export function strayOf(node: i32): f64 {
+  return <f64>load<f32>(nodeBoxes + ((<usize>node) << 5), 28);
 }
 
 /** Whether the node has a box. */

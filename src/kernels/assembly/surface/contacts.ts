@@ -9,7 +9,7 @@ import { findBodyContacts } from './bodies';
 import { prepareBoxes } from './boxes';
 import { hitCount, matchHits, readOld, writeHits } from './hits';
 import { findPairContacts } from './pairs';
-import { beginSurfaces, hitCapacity, makeFans } from './work';
+import { beginSurfaces, hitCapacity, keepLooked, makeFans, movedCount, readHolders } from './work';
 
 export { surfaceScratchSize } from './work';
 
@@ -25,14 +25,23 @@ export function findSurfaceContacts(
   velocities: usize,
   share: f64,
   question: i32,
+  still: f64,
 ): i32 {
-  beginSurfaces(scratch, capacity, timeStep, velocities, share, question);
+  beginSurfaces(scratch, capacity, timeStep, velocities, share, question, still);
+  readOld();
+  if (movedCount == 0) {
+    keepLooked(scratch);
+    return 0;
+  }
+  readHolders();
   makeFans();
   prepareBoxes();
-  readOld();
   if (!findPairContacts()) return -1;
   findBodyContacts();
-  if (hitCount <= hitCapacity) matchHits();
+  if (hitCount <= hitCapacity) {
+    matchHits();
+    keepLooked(scratch);
+  }
   return hitCount;
 }
 

@@ -5,24 +5,35 @@
 // of the contact distance: what is never listed keeps a distance, so what starts without crossings stays without any.
 // Distances to bodies are those of the surface's middle. What is inside already, or crosses, is let go.
 
-import { SEARCH_CONTINUOUS } from '../../../state/rod-layout';
+import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
 import { watchBodies } from './bodies';
 import { prepareBoxes } from './boxes';
 import { findPairCrossings } from './pairs';
 import { beginRows, rowAddress, rowCount } from './rows';
-import { beginSurfaces, hitCapacity, hits, makeFans } from './work';
+import { beginSurfaces, hitCapacity, hits, keepLooked, makeFans, readHolders } from './work';
 
 /**
- * Finds them; arguments as those of findSurfaceContacts. Returns how many there are (rows beyond `capacity` are not
+ * Finds them; arguments as those of findSurfaceContacts; `again`: only where velocities have changed since the call
+ * before. Returns how many there are (rows beyond `capacity` are not
  * written), −1: far too many pairs to look at.
  */
-export function findSurfaceCrossings(scratch: usize, capacity: i32, timeStep: f64, velocities: usize, share: f64): i32 {
-  beginSurfaces(scratch, capacity, timeStep, velocities, share, SEARCH_CONTINUOUS);
+export function findSurfaceCrossings(
+  scratch: usize,
+  capacity: i32,
+  timeStep: f64,
+  velocities: usize,
+  share: f64,
+  again: bool,
+): i32 {
+  const question = again ? SEARCH_CONTINUOUS | SEARCH_APPEND : SEARCH_CONTINUOUS;
+  beginSurfaces(scratch, capacity, timeStep, velocities, share, question, 0);
+  readHolders();
   makeFans();
   prepareBoxes();
   beginRows(hits, hitCapacity);
   if (!findPairCrossings()) return -1;
   watchBodies();
+  if (rowCount <= hitCapacity) keepLooked(scratch);
   return rowCount;
 }
 

@@ -39,7 +39,7 @@ import {
 import { dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
-import { anyPair } from './boxes';
+import { anyPair, strayOf } from './boxes';
 import {
   AT_NODE,
   acrossBoth,
@@ -88,6 +88,7 @@ import {
   edgeLeaves,
   fanStart,
   fans,
+  isMoved,
   mayMeet,
   objectOf,
   pointBlocks,
@@ -180,12 +181,14 @@ function meetPoint(p: i32, t: i32): void {
   node1 = nodeOfTriangle(t, 1);
   node2 = nodeOfTriangle(t, 2);
   if (p == node0 || p == node1 || p == node2) return;
+  if (append && !isMoved(p) && !isMoved(node0) && !isMoved(node1) && !isMoved(node2)) return;
   const objectA = objectOf(p);
   const objectB = nodeOfTriangle(t, 3);
   if (!mayMeet(objectA, objectB)) return;
   pairP = p;
   pairT = t;
   reach = radiusOf(objectA) + radiusOf(objectB);
+  if (isPointFar(p)) return;
   takePoint(p, node0, node1, node2);
   const distance = closest();
   if (crossing) {
@@ -403,16 +406,18 @@ function meetEdges(a: i32, b: i32): void {
   n2 = b < 0 ? ~b : getI32(ends, 4 * b);
   n3 = b < 0 ? ~b + 1 : getI32(ends, 4 * b + 1);
   if (n0 == n2 || n0 == n3 || n1 == n2 || n1 == n3) return;
+  if (append && !isMoved(n0) && !isMoved(n1) && !isMoved(n2) && !isMoved(n3)) return;
   const objectA = objectOf(n0);
   const objectB = objectOf(n2);
   if (!mayMeet(objectA, objectB)) return;
   edgeA = a;
   edgeB = b;
   reach = radiusOf(objectA) + radiusOf(objectB);
-  takeEdges(n0, n1, n2, n3);
   const margin = nearShare * reach;
+  const strays = max(strayOf(n0), strayOf(n1)) + max(strayOf(n2), strayOf(n3));
+  if (isFar(max(margin, strays) + reach)) return;
+  takeEdges(n0, n1, n2, n3);
   const limit = max(margin, motion) + reach;
-  if (isFar(limit)) return;
   const distance = closest();
   if (crossing) {
     watch(distance);
@@ -437,27 +442,48 @@ function meetEdges(a: i32, b: i32): void {
   addImpact(PRIMITIVE_EDGE, a, high | (near ? SURFACE_IMPACT : 0));
 }
 
-/** Whether the middles are too far apart for the lengths. */
+/** Whether the edges are farther apart than `limit` along the line of their middles. */
 function isFar(limit: f64): bool {
   const a = position + ((<usize>n0) << 5);
   const b = position + ((<usize>n1) << 5);
   const c = position + ((<usize>n2) << 5);
   const d = position + ((<usize>n3) << 5);
-  let middle: f64 = 0;
-  let u: f64 = 0;
-  let v: f64 = 0;
-  for (let k: usize = 0; k < 24; k += 8) {
-    const x = load<f64>(a + k);
-    const y = load<f64>(b + k) - x;
-    const z = load<f64>(c + k);
-    const w = load<f64>(d + k) - z;
-    const m = x - z + 0.5 * (y - w);
-    middle += m * m;
-    u += y * y;
-    v += w * w;
-  }
-  const far = 0.5 * (sqrt(u) + sqrt(v)) + limit;
-  return middle > far * far;
+  const ux = load<f64>(b) - load<f64>(a);
+  const uy = load<f64>(b, 8) - load<f64>(a, 8);
+  const uz = load<f64>(b, 16) - load<f64>(a, 16);
+  const vx = load<f64>(d) - load<f64>(c);
+  const vy = load<f64>(d, 8) - load<f64>(c, 8);
+  const vz = load<f64>(d, 16) - load<f64>(c, 16);
+  const mx = load<f64>(a) - load<f64>(c) + 0.5 * (ux - vx);
+  const my = load<f64>(a, 8) - load<f64>(c, 8) + 0.5 * (uy - vy);
+  const mz = load<f64>(a, 16) - load<f64>(c, 16) + 0.5 * (uz - vz);
+  const square = dot3(mx, my, mz, mx, my, mz);
+  const left = square - 0.5 * (abs(dot3(ux, uy, uz, mx, my, mz)) + abs(dot3(vx, vy, vz, mx, my, mz)));
+  return left > 0 && left * left > limit * limit * square;
+}
+
+/** Whether the point is farther from the triangle than they may reach, along the line to its middle. */
+function isPointFar(p: i32): bool {
+  const a = position + ((<usize>node0) << 5);
+  const b = position + ((<usize>node1) << 5);
+  const c = position + ((<usize>node2) << 5);
+  const q = position + ((<usize>p) << 5);
+  const x = load<f64>(q);
+  const y = load<f64>(q, 8);
+  const z = load<f64>(q, 16);
+  const mx = x - (load<f64>(a) + load<f64>(b) + load<f64>(c)) / 3;
+  const my = y - (load<f64>(a, 8) + load<f64>(b, 8) + load<f64>(c, 8)) / 3;
+  const mz = z - (load<f64>(a, 16) + load<f64>(b, 16) + load<f64>(c, 16)) / 3;
+  const left = min(
+    dot3(x - load<f64>(a), y - load<f64>(a, 8), z - load<f64>(a, 16), mx, my, mz),
+    min(
+      dot3(x - load<f64>(b), y - load<f64>(b, 8), z - load<f64>(b, 16), mx, my, mz),
+      dot3(x - load<f64>(c), y - load<f64>(c, 8), z - load<f64>(c, 16), mx, my, mz),
+    ),
+  );
+  const strays = strayOf(p) + max(strayOf(node0), max(strayOf(node1), strayOf(node2)));
+  const limit = max(nearShare * reach, strays) + reach;
+  return left > 0 && left * left > limit * limit * dot3(mx, my, mz, mx, my, mz);
 }
 
 function approachOfEdges(): f64 {

@@ -34,7 +34,7 @@ import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
 import { isAsleep } from '../elastic/sleep';
 import { cell, column, getF64, getI32, put, setI32 } from '../memory';
 import { isObjectLive } from '../proximity/edges';
-import { takeQuestion } from '../proximity/work';
+import { dt, takeQuestion, velocity } from '../proximity/work';
 
 /** Bytes of a hit; its fields are named in surface/hits. */
 export const HIT: usize = 192;
@@ -60,6 +60,18 @@ export let edgeTotal: i32 = 0;
 export let triangleTotal: i32 = 0;
 export let oldCount: i32 = 0;
 
+// ── What outlives a call: the further looks of a step find it ────────────────────────────────────────
+/** f32×4 a node: displacement over the step when it was last looked at [m]. */
+let looked: usize = 0;
+/** u8 a node: whether it moves otherwise than then. */
+let moved: usize = 0;
+let keptBlock: usize = 0;
+let keptNodes: i32 = 0;
+let keptStep: f64 = 0;
+/** Nodes to be looked at. */
+export let movedCount: i32 = 0;
+
+// ── What is good for one call ────────────────────────────────────────────────────────────────────────
 let objects: usize = 0;
 /** i32 a node: body that holds it, −1 none, −2 the world. */
 export let holders: usize = 0;
@@ -126,6 +138,8 @@ function cut(start: usize, capacity: i32): usize {
   const room = <usize>capacity;
   const leaves = max(n + e, t);
   top = start;
+  looked = take(n * 16);
+  moved = take(n);
   objects = take(<usize>cell(STRAND_COUNT) * OBJECT);
   holders = take(n * 4);
   nodeBoxes = take(n * 32);
@@ -171,6 +185,7 @@ export function beginSurfaces(
   velocities: usize,
   share: f64,
   question: i32,
+  still: f64,
 ): void {
   cut(scratch, capacity);
   append = (question & SEARCH_APPEND) != 0;
@@ -181,7 +196,49 @@ export function beginSurfaces(
   oldCount = cell(NODE_CONTACT_COUNT);
   takeQuestion(timeStep, velocities, share, question & SEARCH_CONTINUOUS);
   readObjects();
-  readHolders();
+  lookAtNodes(append && keptBlock == scratch && keptNodes == nodeTotal && keptStep == dt, still);
+  // What is kept is good again when the call has come to its end.
+  keptBlock = 0;
+}
+
+/** Says that what was looked at in this call need not be again before it moves otherwise. */
+export function keepLooked(scratch: usize): void {
+  keptBlock = scratch;
+  keptNodes = nodeTotal;
+  keptStep = dt;
+}
+
+/**
+ * Marks the nodes to be looked at: all, or in a further look those whose displacement changed by more than the share
+ * `still` of their radius.
+ */
+function lookAtNodes(isFurther: bool, still: f64): void {
+  movedCount = 0;
+  for (let node = 0; node < nodeTotal; node++) {
+    const v = velocity + ((<usize>node) << 5);
+    const at = looked + ((<usize>node) << 4);
+    const way = f64x2.mul(v128.load(v), f64x2.splat(dt));
+    const now = v128.shuffle<f32>(f32x4.demote_f64x2_zero(way), f32x4.splat(<f32>(dt * load<f64>(v, 16))), 0, 1, 4, 4);
+    if (isFurther) {
+      const change = f32x4.sub(now, v128.load(at));
+      const square = f32x4.mul(change, change);
+      const sum = f32x4.extract_lane(square, 0) + f32x4.extract_lane(square, 1) + f32x4.extract_lane(square, 2);
+      const most = <f32>(still * radiusOf(objectOf(node)));
+      // Not-a-number is looked at.
+      if (sum <= most * most) {
+        store<u8>(moved + node, 0);
+        continue;
+      }
+    }
+    store<u8>(moved + node, 1);
+    v128.store(at, now);
+    movedCount++;
+  }
+}
+
+/** Whether a node is to be looked at. */
+export function isMoved(node: i32): bool {
+  return load<u8>(moved + node) != 0;
 }
 
 function objectAt(object: i32): usize {
@@ -219,7 +276,8 @@ function shortestEdge(object: i32): f64 {
   return least;
 }
 
-function readHolders(): void {
+/** Finds out which bodies hold which nodes. */
+export function readHolders(): void {
   for (let node = 0; node < nodeTotal; node++) setI32(holders, node, -1);
   const count = cell(ATTACHMENT_COUNT);
   for (let a = 0; a < count; a++) {
