@@ -6,6 +6,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { benchConjugateResidual, FULL_CONJUGATE_RESIDUAL, QUICK_CONJUGATE_RESIDUAL } from '../bench/conjugate-residual';
+import { showConjugateResidualBench } from '../bench/conjugate-residual-tables';
 import { GPU_FLAGS, runGpuBench } from '../bench/gpu-command';
 import { showGpuBench } from '../bench/gpu-tables';
 import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from '../bench/rods';
@@ -20,7 +22,7 @@ import { type Arguments, parseArguments, wholeArgument } from './arguments';
 import { prepareOutput } from './files';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
-const NAMES: readonly string[] = ['rigid', 'solvers', 'rods', 'shells', 'sag-free', 'gpu'];
+const NAMES: readonly string[] = ['rigid', 'solvers', 'conjugate-residual', 'rods', 'shells', 'sag-free', 'gpu'];
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_CAP = 150; // [s]
 
@@ -31,6 +33,8 @@ Runs a benchmark against its peers, each run in a process of its own, and prints
 rigid (the default): rigid bodies; it needs the repository.
 solvers: contact solvers, local and global, on problems of running scenes and on published ones; it knows --quick, --json
 and --out, and takes some ten minutes in full.
+conjugate-residual: elastic blocks in contact, conjugate residuals beside ADMM and the methods of the literature; flags like
+solvers, some minutes in full.
 rods: strands, both backends stage by stage, and the tables of the literature again; flags and time like solvers.
 shells: sheets that hang, drape, slide and are dashed about, in the scenes that other engines were measured in; flags like solvers.
 sag-free: strands that stay as drawn, the tables of the literature again; flags like solvers, a minute in full.
@@ -145,7 +149,7 @@ function refuseFlags(name: string, flags: readonly string[], parsed: Arguments):
   }
 }
 
-type Alone = 'solvers' | 'rods' | 'shells' | 'sag-free' | 'gpu';
+type Alone = 'solvers' | 'conjugate-residual' | 'rods' | 'shells' | 'sag-free' | 'gpu';
 
 /** A benchmark that needs nothing but the program itself, or with `gpu` an adapter. */
 async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promise<number> {
@@ -159,6 +163,9 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
   if (name === 'solvers') {
     const solvers = benchSolvers(quick ? QUICK_SOLVERS : FULL, progress);
     [result, page] = [solvers, showSolverBench(solvers)];
+  } else if (name === 'conjugate-residual') {
+    const blocks = benchConjugateResidual(quick ? QUICK_CONJUGATE_RESIDUAL : FULL_CONJUGATE_RESIDUAL, progress);
+    [result, page] = [blocks, showConjugateResidualBench(blocks)];
   } else if (name === 'rods') {
     const rods = benchRods(quick ? QUICK_RODS : FULL_RODS, progress);
     [result, page] = [rods, showRodBench(rods)];
