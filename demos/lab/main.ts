@@ -115,6 +115,7 @@ function hear(note: Note): void {
       // Meanwhile another one was chosen.
       if (note.id !== loadId) break;
       facts.textContent = describe(note.facts);
+      table.suit(note.facts.form);
       setState('ready');
       run();
       break;

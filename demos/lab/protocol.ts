@@ -9,9 +9,12 @@ export interface Method {
   color: string;
   solver: NonNullable<ProblemOptions['solver']>;
   local?: NonNullable<ProblemOptions['local']>;
+  preconditioner?: NonNullable<ProblemOptions['preconditioner']>;
+  /** Needs A, f, H and w: left out where a problem has only W and b. */
+  isFullForm?: boolean;
 }
 
-/** All of them, in the order they run: the paper's local solvers first, then the solvers of whole problems. */
+/** All of them, in the order they run: local solvers in sweeps, solvers of whole problems, solvers of the full form. */
 export const METHODS: readonly Method[] = [
   { id: 'hybrid', label: 'Newton + fail-safes', color: '#f0a95c', solver: 'gauss-seidel', local: 'hybrid' },
   { id: 'newton', label: 'Newton', color: '#e06c5a', solver: 'gauss-seidel', local: 'newton' },
@@ -21,7 +24,48 @@ export const METHODS: readonly Method[] = [
   { id: 'dantzig', label: 'Dantzig pivoting', color: '#5cb7c4', solver: 'dantzig' },
   { id: 'contact-admm', label: 'contact-space ADMM', color: '#7fc48d', solver: 'contact-admm' },
   { id: 'auto', label: 'auto', color: '#f3e9d8', solver: 'auto' },
+  {
+    id: 'cr-full',
+    label: 'conjugate residuals, Full',
+    color: '#ffd34d',
+    solver: 'conjugate-residual',
+    preconditioner: 'full',
+    isFullForm: true,
+  },
+  {
+    id: 'cr-diagonal',
+    label: 'conjugate residuals, Diag',
+    color: '#b8862b',
+    solver: 'conjugate-residual',
+    preconditioner: 'diagonal',
+    isFullForm: true,
+  },
+  { id: 'admm', label: 'ADMM on the full form', color: '#4fa3ff', solver: 'admm', isFullForm: true },
+  {
+    id: 'nested',
+    label: 'nested relaxation',
+    color: '#c77dff',
+    solver: 'nested-relaxation',
+    isFullForm: true,
+  },
+  {
+    id: 'staggered-cr',
+    label: 'staggered, CR inside',
+    color: '#ff8fa3',
+    solver: 'staggered-conjugate-residual',
+    isFullForm: true,
+  },
+  {
+    id: 'staggered',
+    label: 'staggered, active sets',
+    color: '#c1445c',
+    solver: 'staggered-active-set',
+    isFullForm: true,
+  },
 ];
+
+/** Whether a method can be run on a problem of this form. */
+export const isFor = (method: Method, form: ProblemFacts['form']): boolean => form === 'full' || !method.isFullForm;
 
 export type Order =
   | { kind: 'load'; id: number; bytes: ArrayBuffer }

@@ -34,6 +34,12 @@ export const SAMPLES: readonly Sample[] = [
     url: new URL('./problems/bowl.problem.json.gz', import.meta.url).href,
   },
   {
+    id: 'elastic-blocks',
+    title: 'Elastic blocks',
+    note: 'ours, in full form: conjugate residuals, ADMM and what they are compared with',
+    url: new URL('./problems/elastic-blocks.problem.json.gz', import.meta.url).href,
+  },
+  {
     id: 'box-stacks',
     title: 'Box stacks',
     note: 'published, Siconos',

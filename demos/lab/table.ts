@@ -1,7 +1,7 @@
 // The columns of the paper's Table 2, a row per method, filled as the runs end.
 
 import { element } from '../panel/element';
-import { METHODS, type Method, type Note } from './protocol';
+import { isFor, METHODS, type Method, type Note, type ProblemFacts } from './protocol';
 
 type Solved = Extract<Note, { kind: 'solved' }>;
 
@@ -11,6 +11,8 @@ export interface ResultTable {
   show(method: Method | null): void;
   solved(note: Solved, tolerance: number): void;
   failed(method: string, message: string): void;
+  /** Greys out what a problem of this form cannot be solved with. */
+  suit(form: ProblemFacts['form']): void;
   /** Methods that are switched on. */
   chosen(): Method[];
 }
@@ -58,6 +60,7 @@ export function createResultTable(parent: HTMLElement): ResultTable {
     clear() {
       for (const { row, cells } of rows.values()) {
         delete row.dataset.state;
+        if (row.dataset.unfit) continue;
         for (const cell of cells.values()) cell.textContent = '';
       }
     },
@@ -92,7 +95,22 @@ export function createResultTable(parent: HTMLElement): ResultTable {
       entry.row.dataset.state = 'failed';
       write(method, 'status', message);
     },
-    chosen: () => METHODS.filter(({ id }) => rows.get(id)?.box.checked),
+    suit(form) {
+      for (const method of METHODS) {
+        const entry = rows.get(method.id);
+        if (!entry) continue;
+        const fits = isFor(method, form);
+        entry.box.disabled = !fits;
+        if (fits) delete entry.row.dataset.unfit;
+        else entry.row.dataset.unfit = 'true';
+        if (!fits) write(method.id, 'status', 'full form only');
+      }
+    },
+    chosen: () =>
+      METHODS.filter(({ id }) => {
+        const box = rows.get(id)?.box;
+        return box?.checked && !box.disabled;
+      }),
   };
 }
 

@@ -55,9 +55,9 @@ function factsOf(read: FrictionProblem): ProblemFacts {
 }
 
 function warmUp(read: FrictionProblem, methods: readonly Method[]): void {
-  for (const { solver, local } of methods) {
+  for (const { solver, local, preconditioner } of methods) {
     try {
-      solveProblem(read, { solver, local, iterationLimit: 30, onIteration: () => {} });
+      solveProblem(read, { solver, local, preconditioner, iterationLimit: 30, onIteration: () => {} });
     } catch {
       // Said when it is its turn.
     }
@@ -81,6 +81,7 @@ function run(read: FrictionProblem, method: Method, tolerance: number, iteration
     const answer = solveProblem(read, {
       solver: method.solver,
       local: method.local,
+      preconditioner: method.preconditioner,
       tolerance,
       iterationLimit,
       onIteration(progress) {

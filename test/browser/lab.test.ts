@@ -7,7 +7,7 @@ import { type Gallery, type GalleryPage, startGallery } from './launch';
 /** What the page shows to tests: see the end of demos/lab/main.ts. */
 declare const stiction: {
   curves: { iterations: Map<string, { x: number[]; residual: number[] }> };
-  methods: { id: string }[];
+  methods: { id: string; isFullForm?: boolean }[];
 };
 
 const browser = findBrowser();
@@ -33,9 +33,17 @@ function labTests(executablePath: string): void {
       expect(await page.getByTestId(`${id}-status`).textContent()).toBe('converged');
     expect(await page.getByTestId('hybrid-fail-safe').textContent()).toMatch(/ %$/);
     const curves = await page.evaluate(() =>
-      stiction.methods.map(({ id }) => ({ id, ...(stiction.curves.iterations.get(id) ?? { x: [], residual: [] }) })),
+      stiction.methods.map(({ id, isFullForm }) => ({
+        isFullForm,
+        id,
+        ...(stiction.curves.iterations.get(id) ?? { x: [], residual: [] }),
+      })),
     );
-    for (const { id, x, residual } of curves) {
+    for (const { id, isFullForm, x, residual } of curves) {
+      if (isFullForm) {
+        expect(x, id).toEqual([]);
+        continue;
+      }
       expect(x.length, id).toBeGreaterThan(2);
       for (let i = 1; i < x.length; i++) {
         expect(x[i], id).toBeGreaterThan(x[i - 1]);
@@ -44,6 +52,19 @@ function labTests(executablePath: string): void {
     }
     expect(shown.errors).toEqual([]);
     expect(shown.external).toEqual([]);
+  });
+
+  test('a problem in full form is solved by conjugate residuals, ADMM and the comparators, too', async () => {
+    const { page } = shown;
+    await page.getByTestId('sample-elastic-blocks').click();
+    const status = (id: string) => page.getByTestId(`${id}-status`).textContent();
+    await expect.poll(() => status('staggered'), { timeout: 60_000 }).toMatch(/converged|limit/);
+    for (const id of ['cr-full', 'cr-diagonal', 'admm', 'nested']) expect(await status(id), id).toBe('converged');
+    const counts = await page.evaluate(() =>
+      stiction.methods.map(({ id }) => stiction.curves.iterations.get(id)?.x.length ?? 0),
+    );
+    for (const count of counts) expect(count).toBeGreaterThan(2);
+    expect(shown.errors).toEqual([]);
   });
 
   test('a file that is no problem is refused with what is wrong in it', async () => {

@@ -73,7 +73,10 @@ describe('stiction bench', () => {
 
   it('refuses calls that make no sense, in one line', async () => {
     for (const [args, message] of [
-      [['elastic'], 'NAME: must be one of rigid, solvers, conjugate-residual, rods, shells, sag-free, gpu, got "elastic"'],
+      [
+        ['elastic'],
+        'NAME: must be one of rigid, solvers, conjugate-residual, rods, shells, sag-free, gpu, got "elastic"',
+      ],
       [['rigid', '--scenes', 'pyramid11'], /--scenes: must be all, or some of pyramid10,.*, got "pyramid11"/],
       [['rigid', '--engines', 'abacus'], /--engines: must be all, or some of rapier,.*, got "abacus"/],
       [['rigid', '--rounds', '0'], '--rounds: must be a whole number >= 1, got "0"'],
