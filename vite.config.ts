@@ -36,8 +36,14 @@ const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
  * Tests of functions and kernels, which keep nothing between worlds: starting a worker
  * for each took half of their time.
  */
-const SHARING = ['collision', 'conformance', 'debug', 'geometry', 'kernels', 'math', 'mechanics', 'scene', 'solvers'];
+const SHARING = [
+  ...['bench', 'collision', 'conformance', 'debug', 'fuzz', 'geometry', 'golden', 'kernels', 'math', 'mechanics'],
+  ...['scene', 'solvers', 'static-equilibrium', 'systems', 'validation'],
+];
 const SHARING_TESTS = `test/{${SHARING.join(',')}}/**/*.test.ts`;
+/** Those that have modules replaced or globals changed, and so want a worker of their own all the same. */
+const APART_TESTS = ['test/fuzz/poisoned-scratch.test.ts'];
+const PAGE_TESTS = 'test/browser/*.test.ts';
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /**
@@ -103,7 +109,7 @@ async function compileModule(kernels: KernelModule, flags: readonly string[]): P
 /**
  * Runs `work` while no other process does, waiting for one that does. `lock` holds its id; a dead one's is taken over.
  */
-async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
+export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -133,8 +139,9 @@ const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`,
 async function compileOnce(kernels: KernelModule, assertions: boolean): Promise<Compiled> {
   const flags = [
     ...['--runtime', 'stub', '--importMemory', '--memoryBase', String(kernels.from)],
-    // Converging takes three quarters of the compiler's time, for some bytes: tests do without, and give the same bits.
-    ...['-O3', '--enable', 'simd', ...(assertions ? [] : ['--noAssert', '--converge'])],
+    ...['-O3', '--enable', 'simd', ...(assertions ? [] : ['--noAssert'])],
+    // Takes most of the compiler's time for next to no bytes: what tests build does without.
+    ...(assertions || process.env.VITEST ? [] : ['--converge']),
   ];
   const key = hashOf([compiler, kernels.entry, kernels.to, ...flags, 'deflated, in base64'].join('\n'));
   const folder = `${root}node_modules/.cache/kernels`;
@@ -257,12 +264,26 @@ export default defineConfig(({ mode, command }): UserConfig => {
         { extends: true, test: { name: 'device', include: DEVICE_TESTS, isolate: false } },
         {
           extends: true,
-          test: { name: 'functions', include: [SHARING_TESTS], exclude: DEVICE_TESTS, isolate: false },
+          test: {
+            name: 'functions',
+            include: [SHARING_TESTS],
+            exclude: [...DEVICE_TESTS, ...APART_TESTS],
+            isolate: false,
+          },
         },
         {
           extends: true,
-          test: { name: 'host', include: ['test/**/*.test.ts'], exclude: [...DEVICE_TESTS, SHARING_TESTS] },
+          test: { name: 'pages', include: [PAGE_TESTS], globalSetup: ['test/setup/gallery.ts'] },
         },
+        {
+          extends: true,
+          test: {
+            name: 'host',
+            include: ['test/**/*.test.ts'],
+            exclude: [...DEVICE_TESTS, SHARING_TESTS, PAGE_TESTS],
+          },
+        },
+        { extends: true, test: { name: 'apart', include: APART_TESTS } },
       ],
     },
   };

@@ -20,10 +20,10 @@ function endsOf({ target, yaw, width = 0 }: CameraFile): number[][] {
   return [-1, 0, 1].map((side) => [target[0] + side * x, target[1], target[2] + side * z]);
 }
 
-function framingTests(executablePath: string): void {
+function framingTests(): void {
   let gallery: Gallery;
   beforeAll(async () => {
-    gallery = await startGallery(executablePath);
+    gallery = await startGallery();
   });
   afterAll(() => gallery?.close());
 
@@ -66,7 +66,7 @@ function framingTests(executablePath: string): void {
   );
 }
 
-if (browser) describe('framing', () => framingTests(browser));
+if (browser) describe('framing', () => framingTests());
 else
   test('there is a browser where one is required', () => {
     console.log(missingBrowser());

@@ -26,13 +26,13 @@ declare function stictionFrame(): Promise<string>;
 const browser = findBrowser();
 const SMALL = '?quality=low&engine=webgl2';
 
-function galleryTests(executablePath: string): void {
+function galleryTests(): void {
   let gallery: Gallery;
   let shown: GalleryPage;
 
   beforeAll(async () => {
     mkdirSync(SCREENSHOTS, { recursive: true });
-    gallery = await startGallery(executablePath);
+    gallery = await startGallery();
     shown = await gallery.open(SMALL);
   });
   afterAll(() => gallery?.close());
@@ -326,7 +326,7 @@ function galleryTests(executablePath: string): void {
   });
 }
 
-if (browser) describe('the gallery', () => galleryTests(browser));
+if (browser) describe('the gallery', () => galleryTests());
 else
   test('there is a browser where one is required', () => {
     console.log(missingBrowser());

@@ -84,7 +84,7 @@ describe.runIf(browser)('hair', () => {
   test.runIf(isLong)(
     'on the device is drawn from its buffers, and a lock of it can be pulled',
     async () => {
-      const gallery: Gallery = await startGallery(browser as string);
+      const gallery: Gallery = await startGallery();
       try {
         const where = '?quality=low&engine=webgpu&paused#hairy-ball';
         const shown = await gallery.open(where, { viewport: { width: 400, height: 300 } }, [keepFrames]);
@@ -136,7 +136,7 @@ describe.runIf(browser)('hair', () => {
   test(
     'is drawn from the columns without WebGPU, with more hairs a strand unless the strands alone are wanted',
     async () => {
-      const gallery: Gallery = await startGallery(browser as string);
+      const gallery: Gallery = await startGallery();
       try {
         const where = '?engine=webgl2&paused#hairy-ball';
         const shown = await gallery.open(where, { viewport: { width: 400, height: 300 } });

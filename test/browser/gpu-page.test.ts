@@ -65,10 +65,10 @@ function hideWebGpu(): void {
   Object.defineProperty(navigator, 'gpu', { value: undefined });
 }
 
-function pageTests(executablePath: string): void {
+function pageTests(): void {
   let gallery: Gallery;
   beforeAll(async () => {
-    gallery = await startGallery(executablePath);
+    gallery = await startGallery();
   });
   afterAll(() => gallery?.close());
 
@@ -178,7 +178,7 @@ function pageTests(executablePath: string): void {
 }
 
 const browser = findBrowser();
-if (browser) describe('a page with strands on WebGPU', () => pageTests(browser));
+if (browser) describe('a page with strands on WebGPU', () => pageTests());
 else
   test('there is a browser where one is required', () => {
     console.log(missingBrowser());

@@ -12,12 +12,12 @@ declare const stiction: {
 
 const browser = findBrowser();
 
-function labTests(executablePath: string): void {
+function labTests(): void {
   let gallery: Gallery;
   let shown: GalleryPage;
 
   beforeAll(async () => {
-    gallery = await startGallery(executablePath);
+    gallery = await startGallery();
     shown = await gallery.open('lab.html');
   });
   afterAll(() => gallery?.close());
@@ -82,7 +82,7 @@ function labTests(executablePath: string): void {
   });
 }
 
-if (browser) describe('solver lab', () => labTests(browser));
+if (browser) describe('solver lab', () => labTests());
 else
   test('there is a browser where one is required', () => {
     expect(process.env.CI, missingBrowser()).not.toBe('true');

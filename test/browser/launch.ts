@@ -1,10 +1,9 @@
-// Starts the real gallery: vite's dev server on a free port and a headless Chromium that renders in software.
+// The real gallery: the dev server of all tests of pages, and a headless Chromium that renders in software.
 
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { createServer } from 'vite';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { findBrowser } from '../setup/find-browser.mjs';
 
 /** Folder for pictures; git ignores it. */
 export const SCREENSHOTS = fileURLToPath(new URL('./screenshots/', import.meta.url));
@@ -31,31 +30,24 @@ export interface GalleryPage {
   close(): Promise<void>;
 }
 
-export async function startGallery(executablePath: string): Promise<Gallery> {
-  const server = await createServer({
-    configFile: `${root}vite.config.ts`,
-    mode: 'development',
-    logLevel: 'error',
-    // No reloads while a test runs (`watch: null` would be lost when Vite merges this with the file).
-    server: { port: 0, host: '127.0.0.1', open: false, watch: { ignored: ['**'] } },
+/** The gallery as test/setup/gallery.ts serves it, in a browser of its own. */
+export async function startGallery(): Promise<Gallery> {
+  const url = inject('gallery');
+  const executablePath = findBrowser();
+  if (!url || !executablePath) throw new Error('startGallery: there is no browser');
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      ...['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ...['--no-first-run', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+      ...['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'],
+    ],
   });
-  await server.listen();
-  const address = server.httpServer?.address();
-  if (!address || typeof address === 'string') throw new Error('startGallery: the server has no port');
-  const url = `http://127.0.0.1:${address.port}/`;
-  let browser: Browser;
-  try {
-    browser = await chromium.launch({
-      executablePath,
-      args: [
-        ...['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-        ...['--no-first-run', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-        ...['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'],
-      ],
-    });
-  } catch (error) {
-    await server.close();
-    throw error;
+  // What comes first has the kernels compiled, which may take longer than a test.
+  const kernels = ['kernels', 'strand-kernels'].map((name) => fetch(`${url}@id/__x00__virtual:${name}`));
+  for (const response of await Promise.all(kernels)) {
+    if (!response.ok) throw new Error(`startGallery: ${response.url}: ${response.status}`);
+    await response.arrayBuffer();
   }
   return {
     url,
@@ -77,10 +69,7 @@ export async function startGallery(executablePath: string): Promise<Gallery> {
       await page.waitForFunction('window.stiction !== undefined', null, { timeout: SLOWEST_START });
       return { page, errors, external, close: () => context.close() };
     },
-    async close() {
-      await browser.close();
-      await server.close();
-    },
+    close: () => browser.close(),
   };
 }
 

@@ -6,11 +6,11 @@ import { countColors, type Gallery, startGallery } from './launch';
 
 const browser = findBrowser();
 
-function pageTests(executablePath: string): void {
+function pageTests(): void {
   let gallery: Gallery;
 
   beforeAll(async () => {
-    gallery = await startGallery(executablePath);
+    gallery = await startGallery();
   });
   afterAll(() => gallery?.close());
 
@@ -46,7 +46,7 @@ function pageTests(executablePath: string): void {
   }, 300_000);
 }
 
-if (browser) describe('the page', () => pageTests(browser));
+if (browser) describe('the page', () => pageTests());
 else
   test('there is a browser where one is required', () => {
     expect(process.env.CI, missingBrowser()).not.toBe('true');

@@ -31,11 +31,11 @@ describe.each(Object.keys(EXPERIMENTS) as ExperimentId[])('%s', (id) => {
 
 const browser = findBrowser();
 
-function pageTests(executablePath: string): void {
+function pageTests(): void {
   let gallery: Gallery;
 
   beforeAll(async () => {
-    gallery = await startGallery(executablePath);
+    gallery = await startGallery();
   });
   afterAll(() => gallery?.close());
 
@@ -61,7 +61,7 @@ function pageTests(executablePath: string): void {
   });
 }
 
-if (browser) describe('validation lab', () => pageTests(browser));
+if (browser) describe('validation lab', () => pageTests());
 else
   test('there is a browser where one is required', () => {
     expect(process.env.CI, missingBrowser()).not.toBe('true');

@@ -1,12 +1,14 @@
 // `stiction bake` as users meet it: the built program, with threads, killed and started again.
 
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createWorld } from 'bitecs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dispatch } from '../../src/cli/dispatch';
 import { addScene, createPhysics, readGroom, readScene, rodPositions, sceneSettings } from '../../src/index';
+import { buildProgram } from './program';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
@@ -28,16 +30,13 @@ function writeTuft(path: string, strands: number): void {
   writeFileSync(path, bytes);
 }
 
-beforeAll(() => {
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const call = [vite, 'build', '--mode', 'cli', '--logLevel', 'error', '--outDir', join(folder, 'dist')];
-  execFileSync(process.execPath, call, { cwd: root, stdio: 'pipe' });
+let program = '';
+beforeAll(async () => {
+  program = await buildProgram();
   writeTuft(groom, 60);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const program = join(folder, 'dist/cli.js');
 
 function bake(...args: string[]): { status: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'bake', ...args], { encoding: 'utf8' });
@@ -141,7 +140,7 @@ describe('stiction bake', () => {
     expect(existsSync(`${held}.part`) || existsSync(`${held}.contacts.part`)).toBe(false);
   });
 
-  it('says what it cannot do', () => {
+  it('says what it cannot do', async () => {
     expect(
       bake(groom, '--out', join(folder, 'x.sag'), '--check', '--stiffest', '1', '--curvature-change', '1e-4').status,
     ).toBe(1);
@@ -156,7 +155,11 @@ describe('stiction bake', () => {
       [[program, '--out', join(folder, 'x.sag')], 'readGroom: file must be'],
     ];
     for (const [args, text] of refusals) {
-      const { status, err } = bake(...args);
+      let err = '';
+      const say = (text: string) => {
+        err += text;
+      };
+      const status = await dispatch(['bake', ...args], { out: () => {}, err: say, terminal: false });
       expect([status, err.includes(text) ? text : err]).toEqual([2, text]);
     }
   });

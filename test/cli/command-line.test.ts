@@ -1,22 +1,24 @@
-// The command line as users meet it: the built dist/cli.js in a process of its own.
+// The command line as users meet it: the built program in a process of its own. Calls that are refused are made without
+// one, after one that shows that the program ends as they do.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json';
+import { dispatch } from '../../src/cli/dispatch';
 import type { RunResult } from '../../src/cli/result';
+import { buildProgram } from './program';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const stack = fileURLToPath(new URL('../scene/fixtures/stack-of-ten.scene.json', import.meta.url));
 const everyKind = fileURLToPath(new URL('../scene/fixtures/every-kind.scene.json', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'stiction-test-'));
 
-beforeAll(() => {
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  execFileSync(process.execPath, [vite, 'build', '--mode', 'cli', '--logLevel', 'error'], { cwd: root, stdio: 'pipe' });
+let program = '';
+beforeAll(async () => {
+  program = await buildProgram();
 });
 
 afterAll(() => {
@@ -24,7 +26,7 @@ afterAll(() => {
 });
 
 function stiction(...args: string[]): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
@@ -38,8 +40,18 @@ function file(name: string, contents: unknown): string {
 }
 
 /** Runs what must be refused: status 2, nothing on standard output, a few lines on the error stream. */
-function refused(...args: string[]): string {
-  const { status, out, err } = stiction(...args);
+async function refused(...args: string[]): Promise<string> {
+  let [out, err] = ['', ''];
+  const streams = {
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+    terminal: false,
+  };
+  const status = await dispatch(args, streams);
   expect(out).toBe('');
   expect(status).toBe(2);
   expect(err).not.toMatch(/\n\s+at |node:internal|\.ts:\d/);
@@ -66,49 +78,53 @@ describe('stiction', () => {
     expect(stiction('--version')).toEqual({ status: 0, out: `${packageJson.version}\n`, err: '' });
   });
 
-  it('refuses calls that make no sense', () => {
-    expect(refused()).toBe('stiction: COMMAND is missing; stiction --help lists what there is\n');
-    expect(refused('fly')).toBe('stiction: unknown command "fly"; stiction --help lists what there is\n');
-    expect(refused('--fly')).toBe('stiction: unknown option "--fly"; stiction --help lists what there is\n');
-    expect(refused('run')).toBe('stiction run: SCENE is missing: stiction run SCENE [options]\n');
-    expect(refused('run', stack, '--fly')).toBe("stiction run: Unknown option '--fly'\n");
-    expect(refused('run', stack, stack)).toMatch(/^stiction run: one SCENE at a time, got /);
-    expect(refused('run', stack, '--steps', '-5')).toBe(
+  it('refuses calls that make no sense', async () => {
+    const missing = 'stiction: COMMAND is missing; stiction --help lists what there is\n';
+    expect(stiction()).toEqual({ status: 2, out: '', err: missing });
+    expect(await refused()).toBe(missing);
+    expect(await refused('fly')).toBe('stiction: unknown command "fly"; stiction --help lists what there is\n');
+    expect(await refused('--fly')).toBe('stiction: unknown option "--fly"; stiction --help lists what there is\n');
+    expect(await refused('run')).toBe('stiction run: SCENE is missing: stiction run SCENE [options]\n');
+    expect(await refused('run', stack, '--fly')).toBe("stiction run: Unknown option '--fly'\n");
+    expect(await refused('run', stack, stack)).toMatch(/^stiction run: one SCENE at a time, got /);
+    expect(await refused('run', stack, '--steps', '-5')).toBe(
       'stiction run: --steps: must be a whole number >= 0, got "-5"\n',
     );
-    expect(refused('run', stack, '--every', '0')).toBe('stiction run: --every: must be a whole number >= 1, got "0"\n');
-    expect(refused('run', stack, '--steps', '5', '--seconds', '1')).toBe(
+    expect(await refused('run', stack, '--every', '0')).toBe(
+      'stiction run: --every: must be a whole number >= 1, got "0"\n',
+    );
+    expect(await refused('run', stack, '--steps', '5', '--seconds', '1')).toBe(
       'stiction run: give --steps or --seconds, not both\n',
     );
-    expect(refused('run', stack, '--backend', 'cuda')).toBe(
+    expect(await refused('run', stack, '--backend', 'cuda')).toBe(
       'stiction run: --backend: must be one of auto, reference, wasm, webgpu, got "cuda"\n',
     );
   });
 });
 
 describe('stiction run refuses', () => {
-  it('files that are not there, or are no scenes, line by line', () => {
+  it('files that are not there, or are no scenes, line by line', async () => {
     const none = join(folder, 'none.scene.json');
-    expect(refused('run', none)).toBe(`stiction run: cannot read ${none}: there is no such file\n`);
+    expect(await refused('run', none)).toBe(`stiction run: cannot read ${none}: there is no such file\n`);
     const broken = file('broken.json', '{\n  "version": 1,\n}');
-    expect(refused('run', broken)).toBe(
+    expect(await refused('run', broken)).toBe(
       `stiction run: ${broken}: not valid JSON at line 3, column 1: expected a key in double quotes, got "}"\n`,
     );
     const wrong = file('wrong.json', { version: 1, solids: [{}], bodies: [{ mass: -1, shape: { sphere: 1 } }] });
-    expect(refused('run', wrong)).toBe(
+    expect(await refused('run', wrong)).toBe(
       `stiction run: ${wrong}: bodies[0].mass: must be > 0 [kg], got -1\n` +
         `stiction run: ${wrong}: solids: not supported yet, expected none, got 1\n`,
     );
     const many = file('many.json', { version: 1, bodies: Array(1000).fill({}) });
-    expect(refused('run', many).split('\n').length).toBe(11);
+    expect((await refused('run', many)).split('\n').length).toBe(11);
   });
 
-  it('results that cannot be written, before it runs, and leaves nothing behind', () => {
+  it('results that cannot be written, before it runs, and leaves nothing behind', async () => {
     const nowhere = join(folder, 'no', 'out.json');
-    const err = refused('run', stack, '--steps', '999999999', '--out', nowhere);
+    const err = await refused('run', stack, '--steps', '999999999', '--out', nowhere);
     expect(err).toBe(`stiction run: cannot write ${nowhere}: there is no such folder\n`);
     const out = join(folder, 'out-of-wrong.json');
-    refused('run', file('wrong2.json', { version: 2 }), '--out', out);
+    await refused('run', file('wrong2.json', { version: 2 }), '--out', out);
     expect(existsSync(out)).toBe(false);
   });
 });
@@ -166,16 +182,18 @@ describe('stiction run', () => {
     });
   });
 
-  it('writes the contact problem of a step, which solve then solves exactly', () => {
+  it('writes the contact problem of a step, which solve then solves exactly', async () => {
     const dumped = join(folder, 'dumped.problem.json');
     expect(stiction('run', stack, '--steps', '12', '--quiet', '--dump-problem', '10', dumped).status).toBe(0);
     const solved = JSON.parse(stiction('solve', dumped).out);
     expect(solved.status).toBe('converged');
     expect(solved.r).toHaveLength(3 * 40);
-    expect(refused('run', stack, '--dump-problem', 'x')).toContain(
+    expect(await refused('run', stack, '--dump-problem', 'x')).toContain(
       '--dump-problem: must be followed by STEP (>= 1) and FILE',
     );
-    expect(refused('run', stack, '--steps', '5', '--dump-problem', '6', dumped)).toContain('STEP must be 1..5, got 6');
+    expect(await refused('run', stack, '--steps', '5', '--dump-problem', '6', dumped)).toContain(
+      'STEP must be 1..5, got 6',
+    );
   });
 
   it('takes down every K steps, moving bodies only', () => {

@@ -4,9 +4,9 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../demos/app/session';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
-import { SCENES } from '../../demos/scenes/index';
 import { readScene } from '../../src/scene/read';
 import { rounds } from './rounds';
+import { LARGE, TRIED } from './scenes';
 
 /** Hash after `count` times `apart` steps of a scene; `restores`: back to a snapshot of that moment after each. */
 function run(demo: DemoScene, count: number, apart: number, restores: boolean): string {
@@ -27,12 +27,6 @@ function run(demo: DemoScene, count: number, apart: number, restores: boolean): 
   session.close();
   return hash;
 }
-
-/** Scenes of many bodies or strands: a few steps each in the short form. */
-const LARGE = ['pile', 'large-pile', 'boulder-slide', 'sleeping-field', 'groom', 'head-of-hair', 'mixed-pile'];
-
-/** One of a thousand bodies takes longer to build than all others to run. */
-const TRIED = SCENES.filter(({ id }) => id !== 'large-pile' || rounds(0, 1) === 1);
 
 describe('what a snapshot leaves out changes nothing', () => {
   test.each(TRIED.map((demo) => [demo.id, demo] as const))('%s', (_id, demo) => {

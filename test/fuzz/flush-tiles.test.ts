@@ -70,7 +70,7 @@ const bodies = [
 describe.each(['auto', 'gauss-seidel'] as const)('flush tiles, solver %s', (solver) => {
   test.each(bodies)('a %s slides over them', (_name, shape, height) => {
     const random = createRandom(seed());
-    for (let i = 0; i < rounds(4, 40); i++) {
+    for (let i = 0; i < rounds(2, 40); i++) {
       const v = 0.1 * 300 ** random();
       const spec = { shape, position: [-12 + random(), height, random() - 0.5], velocity: [v, 0, 0] };
       const steps = Math.min(120, Math.floor((20 / v) * 60));
@@ -82,7 +82,7 @@ describe.each(['auto', 'gauss-seidel'] as const)('flush tiles, solver %s', (solv
 
   test.each([0, 0.5])('balls and boxes thrown at them go on, e = %f', (restitution) => {
     const random = createRandom(seed() + 1);
-    for (let i = 0; i < rounds(8, 100); i++) {
+    for (let i = 0; i < rounds(4, 100); i++) {
       const shape = random() < 0.5 ? { sphere: 0.1 } : { box: [0.1, 0.1, 0.1] as const };
       const position = [-12 + random(), 0.5 + random(), random() - 0.5];
       const v = 2 + 13 * random();

@@ -6,10 +6,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSession } from '../../demos/app/session';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
-import { SCENES } from '../../demos/scenes/index';
 import { readScene } from '../../src/scene/read';
 import * as L from '../../src/state/layout';
 import { rounds } from './rounds';
+import { LARGE, TRIED } from './scenes';
 
 const poison = vi.hoisted(() => ({ isOn: false }));
 
@@ -85,12 +85,6 @@ function run(demo: DemoScene, steps: number): string {
 beforeEach(() => {
   poison.isOn = false;
 });
-
-/** Scenes of many bodies or strands: a few steps each in the short form. */
-const LARGE = ['pile', 'large-pile', 'boulder-slide', 'sleeping-field', 'groom', 'head-of-hair', 'mixed-pile'];
-
-/** One of a thousand bodies takes longer to build than all others to run. */
-const TRIED = SCENES.filter(({ id }) => id !== 'large-pile' || rounds(0, 1) === 1);
 
 describe('poisoned scratch changes nothing', () => {
   test.each(TRIED.map((demo) => [demo.id, demo] as const))('%s', (_id, demo) => {

@@ -187,7 +187,7 @@ function rest(game: Game, steps: number): Record<string, unknown> {
   return worldFacts(game.physics);
 }
 
-const WORLDS = rounds(6, 250);
+const WORLDS = rounds(4, 250);
 test.each(Array.from({ length: WORLDS }, (_, k) => seed() + k))('random calls and restores, seed %i', (start) => {
   const random = createRandom(start);
   const game = makeGame(random);

@@ -113,7 +113,7 @@ gpuTest('a node joined to a driven body follows it on the device as on wasm', as
   await withGpuWorld(async (world) => {
     const { physics, handle } = world;
     const here = build(physics);
-    for (let k = 0; k < 20; k++) {
+    for (let k = 0; k < 12; k++) {
       drive(known, there.hand, k);
       drive(physics, here.hand, k);
       known.step();

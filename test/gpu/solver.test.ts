@@ -66,7 +66,7 @@ gpuTest('ropes on a floor, sliding and sticking, end as on WebAssembly', async (
   });
 });
 
-gpuTest('a bundle of hair does', async () => {
+longGpuTest('a bundle of hair does', async () => {
   const world = bundle();
   await withProblem(world, 6, async (problem) => {
     expect(problem.count).toBeGreaterThan(300);

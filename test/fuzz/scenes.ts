@@ -1,0 +1,18 @@
+// Scenes of the gallery that the fuzzers of this folder run: all in the long form, in the short one what it takes to have
+// each solver, each kind of shape, joints, driven bodies, grooms and all that strands do.
+
+import { SCENES } from '../../demos/scenes/index';
+import { rounds } from './rounds';
+
+const SHORT = [
+  ...['pyramid', 'block-feeder', 'mixed-pile', 'valley', 'conveyor', 'boulder-slide', 'oscillating-sphere'],
+  ...['hairy-ball', 'groom', 'sag-free', 'sticky-strands', 'rope-bridge', 'capstan'],
+];
+
+const isLong = rounds(0, 1) === 1;
+for (const id of SHORT) if (!SCENES.some((scene) => scene.id === id)) throw new Error(`fuzz: no scene ${id}`);
+
+export const TRIED = SCENES.filter(({ id }) => isLong || SHORT.includes(id));
+
+/** Scenes of many bodies or strands: a few steps each in the short form. */
+export const LARGE = ['pile', 'large-pile', 'boulder-slide', 'sleeping-field', 'groom', 'head-of-hair', 'mixed-pile'];
