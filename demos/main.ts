@@ -314,6 +314,7 @@ function runFrames(
         ...{
           contacts: options.contacts,
           impulses: options.impulses,
+          joints: options.joints,
           boxes: options.boxes,
           islands: false,
           sleeping: false,

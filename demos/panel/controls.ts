@@ -6,6 +6,7 @@ import type { DemoScene, Parameter, Values } from '../scenes/demo-scene';
 export interface Options {
   contacts: boolean;
   impulses: boolean;
+  joints: boolean;
   islands: boolean;
   sleeping: boolean;
   boxes: boolean;
@@ -23,6 +24,7 @@ export interface Options {
 export const DEFAULT_OPTIONS: Readonly<Options> = {
   contacts: false,
   impulses: false,
+  joints: false,
   islands: false,
   sleeping: false,
   boxes: false,
@@ -55,6 +57,7 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
   const overlay = pane.addFolder({ title: 'Look inside' });
   overlay.addBinding(options, 'contacts');
   overlay.addBinding(options, 'impulses');
+  overlay.addBinding(options, 'joints');
   overlay.addBinding(options, 'islands');
   overlay.addBinding(options, 'sleeping');
   overlay.addBinding(options, 'boxes');

@@ -131,6 +131,23 @@ export interface ShellFile {
   pins?: (number | { vertex: number; body: string })[];
 }
 
+/** A joint; angles and places are those of the first end seen from the second. */
+export interface JointFile {
+  name?: string;
+  type: 'fixed' | 'ball' | 'hinge' | 'slider' | 'cylindrical' | 'universal' | 'distance' | 'rope';
+  ends: [{ body: string } | { world: true }, { body: string } | { world: true }];
+  anchor?: Vec3;
+  anchors?: [Vec3, Vec3];
+  axis?: Vec3;
+  limits?: [number, number];
+  cone?: number;
+  twist?: [number, number];
+  motor?: { velocity?: number; target?: number; maxForce?: number };
+  spring?: { frequency: number; dampingRatio?: number };
+  friction?: number;
+  collide?: boolean;
+}
+
 /** The part of the scene file that the gallery uses. */
 export interface SceneFile {
   version: 1;
@@ -147,6 +164,7 @@ export interface SceneFile {
   rods?: RodFile[];
   grooms?: GroomFile[];
   shells?: ShellFile[];
+  joints?: JointFile[];
   motions?: {
     body?: string;
     rod?: string;

@@ -20,6 +20,7 @@ import { oscillatingSphere } from './oscillating-sphere';
 import { largePile, pile } from './pile';
 import { pucks } from './pucks';
 import { pyramid } from './pyramid';
+import { ragdolls } from './ragdolls';
 import { rollingFur } from './rolling-fur';
 import { ropeBridge } from './rope-bridge';
 import { sagFree } from './sag-free';
@@ -48,6 +49,7 @@ export const SCENES: readonly DemoScene[] = [
   frictionAngle,
   pucks,
   stairsScene,
+  ragdolls,
   sleepingField,
   hairyBall,
   headOfHair,

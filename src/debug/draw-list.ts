@@ -1,7 +1,8 @@
 // Debug drawing as arrays of lines and points; no renderer. Contacts with impulse arrows coloured by stick and
-// slip, islands, sleeping bodies, collider boxes and strands. Arrays grow and are reused.
+// slip, islands, sleeping bodies, collider boxes, joints and strands. Arrays grow and are reused.
 
 import type { Arena } from '../core/arena';
+import { rotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
 import type { Tables } from '../state/tables';
 
@@ -29,6 +30,11 @@ export interface DrawOptions {
   sleeping?: boolean;
   /** All collider boxes. */
   boxes?: boolean;
+  /**
+   * Joints: from the centre of each body to its end, a point at each end (red where they are over a millimetre apart), and
+   * the joint's axis in its second body. Broken ones are left out.
+   */
+  joints?: boolean;
   /** Edges of rods; clamped and attached nodes as points. */
   strands?: boolean;
   /** Contacts of strands: coloured points, and lines along the normal from side B to side A. */
@@ -44,6 +50,12 @@ const SLIP: Color = [1, 0.55, 0.1, 1];
 const IDLE: Color = [0.6, 0.6, 0.65, 0.7];
 const ASLEEP: Color = [0.35, 0.45, 0.9, 0.6];
 const STRAND: Color = [0.85, 0.75, 0.55, 1];
+const JOINT: Color = [0.35, 0.8, 1, 1];
+const AXIS: Color = [1, 0.85, 0.3, 1];
+/** Length drawn of a joint's axis, to both sides [m]. */
+const AXIS_REACH = 0.12;
+/** Ends farther apart are drawn red [m]. */
+const APART = 1e-3;
 const BAD: Color = [1, 0.1, 0.1, 1];
 const HELD: Color = [1, 1, 1, 1];
 const BOX: Color = [0.75, 0.75, 0.8, 0.45];
@@ -109,6 +121,7 @@ export function fillDrawList(arena: Arena, tables: Tables, list: DrawList, optio
   list.pointCount = 0;
   if (options.contacts || options.impulses) drawContacts(arena, tables, list, options);
   if (options.boxes || options.islands || options.sleeping) drawBoxes(arena, tables, list, options);
+  if (options.joints) drawJoints(arena, tables, list);
   if (options.strands) drawStrands(arena, tables, list);
   if (options.strandContacts) drawStrandContacts(arena, tables, list);
 }
@@ -194,6 +207,42 @@ function addBox(list: DrawList, box: Float64Array, at: number, color: Color): vo
   addLine(list, x1, y0, z1, x1, y1, z1, color);
   addLine(list, x0, y0, z1, x0, y1, z1, color);
 }
+
+const ends = new Float64Array(6);
+const axis = new Float64Array(3);
+
+function drawJoints(arena: Arena, { bodies, joints }: Tables, list: DrawList): void {
+  for (let joint = 0; joint < arena.i32[L.JOINT_COUNT >> 2]; joint++) {
+    if ((joints.flags[joint] & (L.JOINT_ALIVE | L.JOINT_BROKEN)) !== L.JOINT_ALIVE) continue;
+    const color = joints.reaction[8 * joint + 3] > APART ? BAD : JOINT;
+    for (let end = 0; end < 2; end++) {
+      const body = joints.body[2 * joint + end];
+      const at = 16 * joint + 8 * end;
+      for (let k = 0; k < 3; k++) ends[3 * end + k] = joints.frame[at + k];
+      if (body >= 0) {
+        rotateVector(ends, 3 * end, bodies.rotation, 4 * body, joints.frame, at);
+        for (let k = 0; k < 3; k++) ends[3 * end + k] += bodies.position[4 * body + k];
+        const [x, y, z] = bodies.position.subarray(4 * body, 4 * body + 3);
+        addLine(list, x, y, z, ends[3 * end], ends[3 * end + 1], ends[3 * end + 2], color);
+      }
+      addPoint(list, ends[3 * end], ends[3 * end + 1], ends[3 * end + 2], color);
+    }
+    const kind = joints.kind[joint];
+    if (kind === L.JOINT_FIXED || kind === L.JOINT_DISTANCE || kind === L.JOINT_SIX_AXIS) {
+      addLine(list, ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], color);
+      continue;
+    }
+    axis.set(X);
+    rotateVector(axis, 0, joints.frame, 16 * joint + 4, axis, 0);
+    const body = joints.body[2 * joint];
+    if (body >= 0) rotateVector(axis, 0, bodies.rotation, 4 * body, axis, 0);
+    for (let k = 0; k < 3; k++) axis[k] *= AXIS_REACH;
+    const [x, y, z] = ends;
+    addLine(list, x - axis[0], y - axis[1], z - axis[2], x + axis[0], y + axis[1], z + axis[2], AXIS);
+  }
+}
+
+const X = [1, 0, 0];
 
 function drawStrands(arena: Arena, tables: Tables, list: DrawList): void {
   const { strands, nodes, rods, attachments } = tables;

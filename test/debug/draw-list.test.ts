@@ -1,6 +1,6 @@
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { addRigidBody, createDrawList, createPhysics, drawDebug } from '../../src/index';
+import { addJoint, addRigidBody, createDrawList, createPhysics, drawDebug, removeJoint } from '../../src/index';
 
 /** A box that rests on a plane, after a second. */
 function restingBox(sleeping: boolean) {
@@ -35,4 +35,22 @@ test('a sleeping body is drawn as the twelve edges of its box, an awake one only
   expect(list.lineCount).toBe(0);
   drawDebug(restingBox(false), list, { boxes: true });
   expect(list.lineCount).toBe(12);
+});
+
+test('a joint is drawn from its bodies to its ends, with its axis, until it breaks', () => {
+  const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
+  const door = addRigidBody(physics, { shape: { box: [0.5, 1, 0.05] }, position: [0.5, 1, 0] });
+  const hinge = addJoint(physics, { type: 'hinge', a: door, anchor: [0, 1, 0], axis: [0, 1, 0] });
+  physics.step();
+  const list = createDrawList();
+  drawDebug(physics, list, { joints: true });
+  expect([list.pointCount, list.lineCount]).toEqual([2, 2]);
+  expect([...list.points.subarray(0, 6)].map((x) => Math.round(1e6 * x) / 1e6 + 0)).toEqual([0, 1, 0, 0, 1, 0]);
+  const [x0, y0, z0, x1, y1, z1] = list.lines.subarray(6, 12);
+  expect(Math.abs(y1 - y0)).toBeCloseTo(0.24, 6);
+  expect(Math.hypot(x1 - x0, z1 - z0)).toBeLessThan(1e-6);
+  removeJoint(physics, hinge);
+  physics.step();
+  drawDebug(physics, list, { joints: true });
+  expect(list.pointCount).toBe(0);
 });
