@@ -18,6 +18,7 @@ import {
   BODY_DYNAMIC,
   BODY_FLAGS,
   BODY_LINEAR_VELOCITY,
+  KIND_ROD,
   NODE_CONTACT_ARM,
   NODE_CONTACT_ASLEEP,
   NODE_CONTACT_COUNT,
@@ -34,15 +35,19 @@ import {
   NODE_POSITION,
   NODE_REST,
   NODE_STRAND,
+  OBJECT_TRIANGLES,
   PRIMITIVE_BODY,
   PRIMITIVE_EDGE,
   RECOVERY_RATE,
   RECOVERY_SPEED,
   ROD_PARAMETER,
+  STRAND_COUNT,
   STRAND_FIRST,
+  STRAND_KIND,
   STRAND_NODES,
   STRAND_ROD,
   TIME_STEP,
+  TRIANGLE_NODE,
 } from '../../../state/layout';
 import { frictionalError } from '../contact-law/law';
 import { cell, clear32, column, getF64, getI32, parameter } from '../memory';
@@ -297,12 +302,13 @@ export function admmVelocities(work: usize, free: usize, out: usize, projected: 
   const p = at(work, PROJECTED);
   const w = at(work, WEIGHT);
   const rate = CORRECTION_OF_EDGE / parameter(TIME_STEP);
+  if (projected != 0) sumNormals(work);
   for (let i = 0; i < nodes; i++) {
     const row = (<usize>i) << 4;
     let change = v128.load(delta + row);
     if (projected != 0 && load<f32>(w + row) > 0) {
       const jump = f32x4.sub(v128.load(p + row), change);
-      change = f32x4.add(change, correctionOf(i, jump, rate));
+      change = f32x4.add(change, correctionOf(i, jump, rate, at(work, RIGHT)));
     }
     const base = v128.load(start + row);
     const to = out + ((<usize>i) << 5);
@@ -319,9 +325,40 @@ function upper(v: v128): v128 {
   return i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
-/** The part of a jump of node `i` across its strand, at most `rate` edges a second long; lane 3 is 0. */
-function correctionOf(i: i32, jump: v128, rate: f64): v128 {
+/** Normals of the vertices of all surfaces that are awake to the rows of RIGHT, of no particular length. */
+function sumNormals(work: usize): void {
+  const normals = at(work, RIGHT);
+  const objects = cell(STRAND_COUNT);
+  for (let object = 0; object < objects; object++) {
+    if (getI32(column(STRAND_KIND), object) == KIND_ROD || isAsleep(object)) continue;
+    const rows = normals + ((<usize>getI32(column(STRAND_FIRST), object)) << 4);
+    memory.fill(rows, 0, (<usize>getI32(column(STRAND_NODES), object)) << 4);
+    const first = getI32(column(OBJECT_TRIANGLES), 2 * object);
+    const end = first + getI32(column(OBJECT_TRIANGLES), 2 * object + 1);
+    for (let t = first; t < end; t++) {
+      const nodes = column(TRIANGLE_NODE) + ((<usize>t) << 4);
+      const a = column(NODE_POSITION) + ((<usize>load<i32>(nodes)) << 5);
+      const b = column(NODE_POSITION) + ((<usize>load<i32>(nodes, 4)) << 5);
+      const c = column(NODE_POSITION) + ((<usize>load<i32>(nodes, 8)) << 5);
+      const ux = load<f64>(b) - load<f64>(a);
+      const uy = load<f64>(b, 8) - load<f64>(a, 8);
+      const uz = load<f64>(b, 16) - load<f64>(a, 16);
+      const vx = load<f64>(c) - load<f64>(a);
+      const vy = load<f64>(c, 8) - load<f64>(a, 8);
+      const vz = load<f64>(c, 16) - load<f64>(a, 16);
+      const n = f32x4(<f32>(uy * vz - uz * vy), <f32>(uz * vx - ux * vz), <f32>(ux * vy - uy * vx), 0);
+      for (let k: usize = 0; k < 12; k += 4) {
+        const to = normals + ((<usize>load<i32>(nodes + k)) << 4);
+        v128.store(to, f32x4.add(v128.load(to), n));
+      }
+    }
+  }
+}
+
+/** The part of a jump across a strand or along the normal of a surface, at most `rate` edges a second; lane 3 is 0. */
+function correctionOf(i: i32, jump: v128, rate: f64, normals: usize): v128 {
   const strand = getI32(column(NODE_STRAND), i);
+  if (getI32(column(STRAND_KIND), strand) != KIND_ROD) return alongNormal(i, strand, jump, rate, normals);
   const first = getI32(column(STRAND_FIRST), strand);
   const last = first + getI32(column(STRAND_NODES), strand) - 1;
   const before = column(NODE_POSITION) + ((<usize>max(first, i - 1)) << 5);
@@ -347,6 +384,24 @@ function correctionOf(i: i32, jump: v128, rate: f64): v128 {
     2,
     <f32>(share * z),
   );
+}
+
+/** As mechanics/shell/correct-shell.ts. */
+function alongNormal(i: i32, object: i32, jump: v128, rate: f64, normals: usize): v128 {
+  const normal = v128.load(normals + ((<usize>i) << 4));
+  const square = <f64>sumOf(f32x4.mul(normal, normal));
+  const along = <f64>sumOf(f32x4.mul(normal, jump));
+  const far = abs<f64>(along) / sqrt<f64>(square);
+  const radius = getF64(column(ROD_PARAMETER), getI32(column(STRAND_ROD), object) << 3);
+  const over = far - (HARMLESS_OF_RADIUS * radius) / parameter(TIME_STEP);
+  // Also where there is no normal.
+  if (!(over > 0)) return f32x4.splat(0);
+  const share = Math.min(over, rate * load<f64>(column(NODE_REST) + ((<usize>i) << 6))) / far;
+  return f32x4.mul(f32x4.splat(<f32>((share * along) / square)), normal);
+}
+
+function sumOf(a: v128): f32 {
+  return f32x4.extract_lane(a, 0) + f32x4.extract_lane(a, 1) + f32x4.extract_lane(a, 2);
 }
 
 /**
