@@ -14,11 +14,13 @@ import type { PhysicsSettings } from '../src/state/settings';
 import { addSceneJoints } from './add-scene-joints';
 import { type AddSceneOptions, addSceneRods } from './add-scene-rods';
 import { addSceneShells } from './add-scene-shells';
+import { addSceneSolids } from './add-scene-solids';
 import { type Physics, requirePhysics, type Step } from './physics';
 import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
 import { removeRod } from './rods';
 import { shapeAt } from './shape-book';
 import { findShape } from './shapes';
+import { removeShell } from './shells';
 
 /** What `addScene` added, by name, in the order of the file. */
 export interface AddedScene {
@@ -29,6 +31,8 @@ export interface AddedScene {
   readonly rods: Map<string, number>;
   /** Entities of the shells. */
   readonly shells: Map<string, number>;
+  /** Entities of the elastic solids. */
+  readonly solids: Map<string, number>;
   /** Entities of the joints. */
   readonly joints: Map<string, number>;
 }
@@ -80,23 +84,26 @@ export function addScene(physics: Physics, scene: Scene, options: AddSceneOption
     if (body.track) moved.push([eid, body.track]);
   }
   const rods = addSceneRods(physics, scene, entities, options);
-  const shells = addShells(physics, scene, entities, rods, options);
+  const { shells, solids } = addMeshes(physics, scene, entities, rods, options);
   const joints = addSceneJoints(physics, scene, entities);
   if (moved.length > 0) addMotions(physics, moved);
-  return { entities, specs, rods, shells, joints };
+  return { entities, specs, rods, shells, solids, joints };
 }
 
-/** Adds the shells; if one is refused, takes out everything else that the scene added. */
-function addShells(
+/** Adds the shells and solids; if one is refused, takes out everything else that the scene added. */
+function addMeshes(
   physics: Physics,
   scene: Scene,
   bodies: ReadonlyMap<string, number>,
   rods: ReadonlyMap<string, number>,
   options: AddSceneOptions,
-): Map<string, number> {
+): { shells: Map<string, number>; solids: Map<string, number> } {
+  let shells = new Map<string, number>();
   try {
-    return addSceneShells(physics, scene, bodies, options);
+    shells = addSceneShells(physics, scene, bodies, options);
+    return { shells, solids: addSceneSolids(physics, scene, bodies, options) };
   } catch (error) {
+    for (const eid of shells.values()) removeShell(physics, eid);
     for (const eid of rods.values()) removeRod(physics, eid);
     for (const eid of bodies.values()) removeRigidBody(physics, eid);
     throw error;

@@ -7,6 +7,7 @@ import type { AddedScene } from '../../systems/add-scene';
 import type { Physics } from '../../systems/physics';
 import { rodPositions, rodTwists } from '../../systems/rods';
 import { shellPositions } from '../../systems/shells';
+import { solidPositions } from '../../systems/solids';
 import { elasticBackendName } from '../dynamics/elastic/step-rods';
 import type { Scene } from '../scene/scene-types';
 import { measureEnergy } from './energy';
@@ -36,7 +37,7 @@ export interface RodState {
   twists: Finite[];
 }
 
-/** Of a shell. */
+/** Of a shell or solid. */
 export interface ShellState {
   /** [m] */
   positions: Finite[][];
@@ -49,6 +50,8 @@ export interface TraceEntry {
   rods?: Record<string, RodState>;
   /** Only in scenes with shells. */
   shells?: Record<string, ShellState>;
+  /** Only in scenes with solids. */
+  solids?: Record<string, ShellState>;
 }
 
 /** Result of `stiction run`, version 1. */
@@ -64,7 +67,7 @@ export interface RunResult {
   rods: Record<string, RodState>;
   joints: Record<string, JointState>;
   shells: Record<string, ShellState>;
-  solids: Record<string, never>;
+  solids: Record<string, ShellState>;
   trace?: TraceEntry[];
   report: Omit<Measurements, 'quarantined'> & {
     energy: { kinetic: Finite; potential: Finite; elastic: Finite };
@@ -124,6 +127,16 @@ export function readShells(physics: Physics, { shells }: AddedScene): Record<str
   return out;
 }
 
+/** States of solids by name. */
+export function readSolids(physics: Physics, { solids }: AddedScene): Record<string, ShellState> {
+  const out: Record<string, ShellState> = Object.create(null);
+  for (const [name, eid] of solids) {
+    if (!hasComponent(physics.world, eid, physics.components.Solid)) continue;
+    out[name] = { positions: pointsOf(solidPositions(physics, eid)) };
+  }
+  return out;
+}
+
 function pointsOf(flat: Float64Array): Finite[][] {
   return Array.from({ length: flat.length / 3 }, (_, i) => [
     finite(flat[3 * i]),
@@ -176,7 +189,7 @@ export function makeResult(
 ): RunResult {
   const names = new Map<number, string>();
   for (const [name, eid] of added.entities) names.set(eid, name);
-  for (const [name, eid] of [...added.rods, ...added.shells]) names.set(eid, name);
+  for (const [name, eid] of [...added.rods, ...added.shells, ...added.solids]) names.set(eid, name);
   // Hashing first: it also makes the bodies of a world that has not stepped yet.
   const hash = physics.hash();
   const { engine } = physics.internal;
@@ -185,14 +198,14 @@ export function makeResult(
   return {
     version: 1,
     title: scene.title ?? '',
-    backend: added.rods.size + added.shells.size > 0 ? elasticBackendName(engine) : 'wasm',
+    backend: added.rods.size + added.shells.size + added.solids.size > 0 ? elasticBackendName(engine) : 'wasm',
     steps: physics.stepCount,
     time: physics.time,
     bodies: readBodies(physics, added, true),
     rods: readRods(physics, added),
     joints: readJoints(physics, added),
     shells: readShells(physics, added),
-    solids: {},
+    solids: readSolids(physics, added),
     ...(trace ? { trace } : {}),
     report: {
       ...figures,
@@ -222,7 +235,7 @@ export function showResult(result: RunResult): string {
   parts.push(`"rods": ${keyed(head.rods)}`);
   parts.push(`"joints": ${keyed(head.joints)}`);
   parts.push(`"shells": ${keyed(head.shells)}`);
-  parts.push(`"solids": ${JSON.stringify(head.solids)}`);
+  parts.push(`"solids": ${keyed(head.solids)}`);
   if (trace)
     parts.push(
       `"trace": ${lines(

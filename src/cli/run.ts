@@ -19,7 +19,16 @@ import { openDawn } from './dawn';
 import { type Output, prepareOutput, readNamedFile, readText } from './files';
 import { createGauge } from './measurements';
 import { createProgress, type Progress } from './progress';
-import { makeResult, type RunResult, readBodies, readRods, readShells, showResult, type TraceEntry } from './result';
+import {
+  makeResult,
+  type RunResult,
+  readBodies,
+  readRods,
+  readShells,
+  readSolids,
+  showResult,
+  type TraceEntry,
+} from './result';
 import { problemFile } from './solve';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
@@ -28,7 +37,7 @@ const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
 
 const help = `stiction run SCENE [options]
 
-Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body, rod and shell and a
+Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body, rod, shell and solid and a
 report (step times, residual, penetration, energy, contacts, solvers, a hash of the state). Files that the scene
 names are looked for beside it and must lie in its folder; files are at most 512 MiB.
 
@@ -36,7 +45,7 @@ names are looked for beside it and must lie in its folder; files are at most 512
   --seconds T     time to simulate [s], rounded to whole steps
   --backend B     where rods run: auto, reference, wasm, or webgpu, which needs the npm package webgpu and waits for
                   the device after every step; rigid bodies always run on wasm
-  --every K       adds a trace: the state of all rods, shells and all bodies that are not static, every K steps
+  --every K       adds a trace: the state of all rods, shells, solids and all bodies that are not static, every K steps
   --out FILE      writes the result to FILE instead of standard output, on success only
   --no-sleep      keeps all bodies awake
   --dump-problem STEP FILE
@@ -157,7 +166,8 @@ export async function runScene(scene: Scene, options: RunOptions, progress?: Pro
         const bodies = readBodies(physics, added, false);
         const rods = added.rods.size > 0 ? { rods: readRods(physics, added) } : {};
         const shells = added.shells.size > 0 ? { shells: readShells(physics, added) } : {};
-        trace.push({ time: physics.time, bodies, ...rods, ...shells });
+        const solids = added.solids.size > 0 ? { solids: readSolids(physics, added) } : {};
+        trace.push({ time: physics.time, bodies, ...rods, ...shells, ...solids });
       }
       progress?.show(k, physics.profile.stepMilliseconds());
     }
@@ -171,7 +181,7 @@ export async function runScene(scene: Scene, options: RunOptions, progress?: Pro
   }
 }
 
-const isElastic = (scene: Scene): boolean => hasRods(scene) || scene.shells.length > 0;
+const isElastic = (scene: Scene): boolean => hasRods(scene) || scene.shells.length + scene.solids.length > 0;
 
 const hasRods = (scene: Scene): boolean => scene.rods.length + scene.grooms.length > 0;
 

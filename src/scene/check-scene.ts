@@ -7,6 +7,7 @@ import { buildHull } from '../geometry/hull-build';
 import { checkJoints } from './check-joints';
 import { checkClampMotion, checkRods } from './check-rods';
 import { checkPinMotion, checkShells } from './check-shells';
+import { checkSolids } from './check-solids';
 import { describe, type Path, type Problems, quote } from './errors';
 import { type NamedBody, nameBodies } from './names';
 import type { NamedRod } from './rod-names';
@@ -38,6 +39,7 @@ export function checkScene(scene: Scene, problems: Problems): void {
   const rods = checkRods(scene, bodies, problems);
   checkJoints(scene, bodies, problems);
   const shells = checkShells(scene, bodies, problems);
+  checkSolids(scene, bodies, problems);
   checkMotions(scene, bodies, rods, shells, problems);
 }
 

@@ -72,6 +72,10 @@ export function checkLimits(data: unknown, limits: Required<SceneLimits>): void 
     nodeCount += listAt(rod, 'points').length;
     if (nodeCount > limits.nodes) over(['rods', i, 'points'], 'points and parts', limits.nodes, nodeCount);
   });
+  listAt(data, 'solids').forEach((solid, i) => {
+    nodeCount += listAt(solid, 'vertices').length + listAt(objectAt(solid, 'surface'), 'vertices').length;
+    if (nodeCount > limits.nodes) over(['solids', i, 'vertices'], 'points and parts', limits.nodes, nodeCount);
+  });
   listAt(data, 'shells').forEach((shell, i) => {
     nodeCount += listAt(shell, 'vertices').length;
     if (nodeCount > limits.nodes) over(['shells', i, 'vertices'], 'points and parts', limits.nodes, nodeCount);

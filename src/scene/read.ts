@@ -32,7 +32,7 @@ export function readScene(source: unknown, limits?: SceneLimits): Scene {
     addIssues(result.issues, problems);
     problems.throwIfAny();
   }
-  const { solids, ...scene } = result.output as v.InferOutput<typeof sceneSchema>;
+  const scene: Scene = result.output as v.InferOutput<typeof sceneSchema>;
   checkScene(scene, problems);
   problems.throwIfAny();
   return scene;

@@ -195,8 +195,52 @@ export interface SceneGroom {
   sagFree?: boolean | SceneSagFree;
 }
 
-/** A vertex of a shell that is held: in the world, or on a body. */
+/** A vertex of a shell or solid that is held: in the world, or on a body. */
 export type ScenePin = number | { vertex: number; body?: string };
+
+/** An elastic solid; numbers as in SolidMaterial. */
+export interface SceneSolid {
+  /** Unique among solids. Without one a solid is called `solid-<place in the list>`. */
+  name?: string;
+  /** [m] */
+  vertices?: Triple[];
+  /** Indices of vertices; the fourth is on the side that the first three turn left around. */
+  tetrahedra?: Quadruple[];
+  /** Path relative to the scene file, of a .msh, .vtk or .node file, instead of vertices and tetrahedra. */
+  file?: string;
+  /** What is drawn, in the frame of the shape at rest [m]. */
+  surface?: { vertices: Triple[]; triangles: Triple[] };
+  /** [m] */
+  position: Triple;
+  rotation: Quadruple;
+  /** [m/s] */
+  velocity: Triple;
+  /** The shape without stress, as many; without them `vertices` [m]. */
+  restVertices?: Triple[];
+  model: 'corotated' | 'fixed-corotated' | 'neo-hookean';
+  /** [m]; 0: a twentieth of the mean edge of the boundary. */
+  radius: number;
+  /** [kg/m³] */
+  density: number;
+  /** [Pa] */
+  youngModulus: number;
+  poissonRatio: number;
+  /** [s] */
+  damping: number;
+  friction: number;
+  /** [N] */
+  cohesion: number;
+  gravityScale: number;
+  /** [m/N] */
+  compliance: number;
+  selfContact: boolean;
+  canSleep?: boolean;
+  /** 16 bits. */
+  layers?: number;
+  /** 16 bits. */
+  mask?: number;
+  pins: ScenePin[];
+}
 
 /** A surface such as cloth; numbers as in ShellMaterial. */
 export interface SceneShell {
@@ -340,6 +384,7 @@ export interface Scene {
   rods: SceneRod[];
   grooms: SceneGroom[];
   shells: SceneShell[];
+  solids: SceneSolid[];
   joints: SceneJoint[];
   motions: SceneMotion[];
   solver: SceneSolver;
@@ -349,6 +394,6 @@ export interface Scene {
 export interface SceneLimits {
   /** Bodies, copies included. Default 200 000. */
   bodies?: number;
-  /** Hull points, mesh vertices, compound parts, points of rods and vertices of shells. Default 2 000 000. */
+  /** Hull points, mesh vertices, compound parts, points of rods, vertices of shells and solids. Default 2 000 000. */
   nodes?: number;
 }

@@ -33,6 +33,7 @@ import {
   whole,
 } from './schema-parts';
 import { shellSchema } from './shell-schema';
+import { solidSchema } from './solid-schema';
 
 /** What a body without a material is made of, and what a material leaves out. */
 export const DEFAULT_MATERIAL = { density: 1000, friction: 0.6, restitution: 0 } as const;
@@ -205,15 +206,6 @@ const solver = object('an object of solver settings', {
   budget: open(v.nullable(positive('ms')), 'Time for the elastic solve per step [ms]; null for none'),
 });
 
-/** A kind that the format has and the engine does not have yet. */
-const notYet = v.optional(
-  v.pipe(
-    v.array(v.unknown(), got('must be a list')),
-    v.maxLength(0, (issue) => `not supported yet, expected none, got ${issue.input.length}`),
-    v.description('Not supported yet: must be absent or empty'),
-  ),
-);
-
 const entries = {
   $schema: open(text(), 'Address of this JSON Schema, for editors'),
   version: needed(v.literal(1, got('must be 1')), 'the format version, 1'),
@@ -227,13 +219,13 @@ const entries = {
   rods: field(list('a list of rods', rodSchema), 'Elastic rods', []),
   grooms: field(list('a list of grooms', groomSchema), 'Many strands from a file', []),
   shells: field(list('a list of shells', shellSchema), 'Surfaces such as cloth', []),
+  solids: field(list('a list of solids', solidSchema), 'Elastic solids, made of tetrahedra', []),
   joints: field(jointsSchema, 'Joints between bodies, and of bodies with the world', []),
   motions: field(list('a list of motions', motionSchema), 'Scripted motion of kinematic bodies, clamps and pins', []),
   solver: field(solver, 'Solver settings', {}),
-  solids: notYet,
 };
 
-/** A whole scene file; its output is a `Scene` and empty lists of the kinds that are not supported yet. */
+/** A whole scene file; its output is a `Scene`. */
 export const sceneSchema = object('a scene, an object with version 1', entries);
 
 /** A shape, for references in the JSON Schema. */

@@ -53,7 +53,8 @@ function number(key: keyof typeof SHELL_DEFAULTS) {
 const points = list('a list of at least 3 points [m]', point, 3);
 const triangles = list('a list of at least 1 triangle', triple('3 indices of vertices', whole(0)), 1);
 
-const pin = v.union(
+/** A pin of a shell or solid. */
+export const pinSchema = v.union(
   [
     whole(0),
     object('an object with vertex and body', {
@@ -102,5 +103,5 @@ export const shellSchema = object('a shell', {
   canSleep: open(flag(), 'May fall asleep at rest'),
   layers: open(whole(0, 65535), 'Layers the shell is in, 16 bits'),
   mask: open(whole(0, 65535), 'Layers the shell touches, 16 bits'),
-  pins: field(list('a list of pins', pin), 'Vertices that are held in the world, or on a body', []),
+  pins: field(list('a list of pins', pinSchema), 'Vertices that are held in the world, or on a body', []),
 });

@@ -9,6 +9,7 @@ import { groomSchema, rodSchema } from './rod-schema';
 import type { Scene, SceneLimits } from './scene-types';
 import { bodySchema, motionSchema, repeatSchema, sceneSchema } from './schema';
 import { shellSchema } from './shell-schema';
+import { solidSchema } from './solid-schema';
 
 /**
  * JSON text of `scene`, ending in a line break.
@@ -35,6 +36,8 @@ export function writeScene(scene: Scene, limits?: SceneLimits): string {
   });
   const shellDefaults = v.getDefaults(shellSchema);
   plain.shells = checked.shells.map((shell) => sparse(shell, shellDefaults));
+  const solidDefaults = v.getDefaults(solidSchema);
+  plain.solids = checked.solids.map((solid) => sparse(solid, solidDefaults));
   plain.motions = checked.motions.map((motion) => sparse(motion, motionDefaults));
   const lines: string[] = [];
   for (const key of Object.keys(sceneSchema.entries)) {

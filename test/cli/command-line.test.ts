@@ -110,10 +110,14 @@ describe('stiction run refuses', () => {
     expect(await refused('run', broken)).toBe(
       `stiction run: ${broken}: not valid JSON at line 3, column 1: expected a key in double quotes, got "}"\n`,
     );
-    const wrong = file('wrong.json', { version: 1, solids: [{}], bodies: [{ mass: -1, shape: { sphere: 1 } }] });
+    const wrong = file('wrong.json', {
+      version: 1,
+      solids: [{ youngModulus: 0 }],
+      bodies: [{ mass: -1, shape: { sphere: 1 } }],
+    });
     expect(await refused('run', wrong)).toBe(
       `stiction run: ${wrong}: bodies[0].mass: must be > 0 [kg], got -1\n` +
-        `stiction run: ${wrong}: solids: not supported yet, expected none, got 1\n`,
+        `stiction run: ${wrong}: solids[0].youngModulus: must be > 0 [Pa], got 0\n`,
     );
     const many = file('many.json', { version: 1, bodies: Array(1000).fill({}) });
     expect((await refused('run', many)).split('\n').length).toBe(11);

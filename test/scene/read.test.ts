@@ -58,6 +58,7 @@ describe('readScene takes', () => {
       rods: [],
       grooms: [],
       shells: [],
+      solids: [],
       joints: [],
       motions: [],
       solver: {},
@@ -147,8 +148,7 @@ describe('readScene refuses', () => {
     ['gravity of two numbers', { version: 1, gravity: [0, 1] }, 'gravity: must be 3 numbers [m/s²], got [0, 1]'],
     ['gravity as text', { version: 1, gravity: 'down' }, 'gravity: must be 3 numbers [m/s²], got "down"'],
     ['a time step of zero', { version: 1, timeStep: 0 }, 'timeStep: must be > 0 [s], got 0'],
-    // Kinds to come
-    ['solids', { version: 1, solids: [{}, {}] }, 'solids: not supported yet, expected none, got 2'],
+    ['solids', { version: 1, solids: [{ youngModulus: 0 }] }, 'solids[0].youngModulus: must be > 0 [Pa], got 0'],
     // Materials
     ['materials as a list', { version: 1, materials: [{}] }, /^materials: must be an object from names to materials/],
     ['no density', { version: 1, materials: { m: { density: 0 } } }, 'materials.m.density: must be > 0 [kg/m³], got 0'],

@@ -1,0 +1,95 @@
+// Elastic solids in the scene file: schema of their entries.
+
+import * as v from 'valibot';
+import { SOLID_DEFAULTS, SOLID_NUMBERS, type SolidMaterial } from '../state/solid-material';
+import { normalizeRotation } from './rotation';
+import {
+  field,
+  finite,
+  flag,
+  got,
+  list,
+  needed,
+  object,
+  oneOf,
+  open,
+  quadruple,
+  text,
+  triple,
+  whole,
+} from './schema-parts';
+import { pinSchema } from './shell-schema';
+
+const UPRIGHT: [number, number, number, number] = [0, 0, 0, 1];
+const STILL: [number, number, number] = [0, 0, 0];
+
+const point = triple('3 numbers [m]', finite('m'));
+const name = v.pipe(text(), v.minLength(1, got('must not be empty')));
+const rotation = v.pipe(
+  quadruple('4 numbers, a quaternion [x, y, z, w]', finite()),
+  v.check((q) => q.some((x) => x !== 0), got('must not be zero, expected a quaternion [x, y, z, w]')),
+  v.transform(normalizeRotation),
+);
+
+/** One number of a solid's material, within its range. */
+function number(key: keyof SolidMaterial) {
+  const { unit, least, most, strict, meaning } = SOLID_NUMBERS[key];
+  const shown = unit === '' ? '' : ` [${unit}]`;
+  const range = got(`must be ${least}..${most}${shown}`);
+  const low = strict ? got(`must be > 0${shown}`) : least === 0 ? got(`must be >= 0${shown}`) : range;
+  const plain = v.pipe(v.number(low), v.finite(low));
+  const bounded = strict
+    ? v.pipe(
+        plain,
+        v.check((x) => x > 0, low),
+        v.minValue(least, range),
+        v.maxValue(most, range),
+      )
+    : v.pipe(plain, v.minValue(least, low), v.maxValue(most, range));
+  return field(bounded, meaning, SOLID_DEFAULTS[key]);
+}
+
+const points = list('a list of at least 4 points [m]', point, 4);
+const tetrahedra = list('a list of at least 1 tetrahedron', quadruple('4 indices of vertices', whole(0)), 1);
+const surface = object('a surface', {
+  vertices: needed(list('a list of at least 3 points [m]', point, 3), 'Where its vertices are [m]'),
+  triangles: needed(
+    list('a list of at least 1 triangle', triple('3 indices of vertices', whole(0)), 1),
+    'Triangles as 3 indices of its vertices, counter-clockwise seen from outside',
+  ),
+});
+
+/** A solid. */
+export const solidSchema = object('a solid', {
+  name: open(name, 'Unique among solids; without one solid-<place in the list>'),
+  vertices: open(points, 'Where the vertices are [m]; or file'),
+  tetrahedra: open(tetrahedra, 'Tetrahedra as 4 indices of vertices; or file'),
+  file: open(
+    v.pipe(
+      text(),
+      v.check((path) => /\.(msh|vtk|node)$/i.test(path), got('must end in .msh, .vtk or .node')),
+      v.check((path) => !/^[/\\]|:|\0/.test(path), got('must be a path relative to the scene')),
+    ),
+    'Path of a .msh, .vtk or .node file relative to the scene, instead of vertices and tetrahedra',
+  ),
+  surface: open(surface, 'A finer surface that is drawn; it goes along with the tetrahedra'),
+  position: field(point, 'Place of the origin of the vertices [m]', STILL),
+  rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
+  velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of every vertex at first [m/s]', STILL),
+  restVertices: open(points, 'Shape without stress, as many vertices; without one, vertices'),
+  model: field(oneOf(['corotated', 'fixed-corotated', 'neo-hookean']), 'How stress follows strain', 'corotated'),
+  radius: number('radius'),
+  density: number('density'),
+  youngModulus: number('youngModulus'),
+  poissonRatio: number('poissonRatio'),
+  damping: number('damping'),
+  friction: number('friction'),
+  cohesion: number('cohesion'),
+  gravityScale: number('gravityScale'),
+  compliance: number('compliance'),
+  selfContact: field(flag(), 'It touches itself', false),
+  canSleep: open(flag(), 'May fall asleep at rest'),
+  layers: open(whole(0, 65535), 'Layers the solid is in, 16 bits'),
+  mask: open(whole(0, 65535), 'Layers the solid touches, 16 bits'),
+  pins: field(list('a list of pins', pinSchema), 'Vertices that are held in the world, or on a body', []),
+});
