@@ -17,8 +17,9 @@ export function copyOutBody(physics: Physics, slot: number): void {
 }
 
 /**
- * Writes the poses and velocities of `count` bodies; with `keepWrites` but for those columns that the game has written to since
- * they were last: they wait for the next step. Columns are looked up once: the loop is the whole cost of a step's end.
+ * Writes the poses and velocities of `count` bodies; with `keepWrites` but for those columns that the game
+ * has written to since they were last: they wait for the next step. Columns are looked up once: the loop
+ * is the whole cost of a step's end.
  */
 function copyOutBodies(physics: Physics, slots: Int32Array, count: number, keepWrites: boolean): void {
   const { engine, mirror } = physics.internal;

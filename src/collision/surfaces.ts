@@ -108,8 +108,8 @@ export function writeSurfaceContacts({ arena, tables, kernels }: Parts, found: n
 export const CROSSING_ROW = 8;
 
 /**
- * Finds the primitives of surfaces that the velocities would bring through each other or into a body, or half of the way
- * there; `again`: only where velocities have changed since the call before. Returns their rows, good until the next
+ * Finds the primitives of surfaces that the velocities would bring through each other or into a body, or half of the
+ * way there; `again`: only where velocities have changed since the call before. Returns their rows, good until the next
  * call of a kernel.
  */
 export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options, again: boolean): Int32Array {

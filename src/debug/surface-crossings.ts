@@ -1,7 +1,7 @@
 // Edges of surfaces that go through triangles, and nodes of surfaces inside bodies; for tests, checks and bug hunts.
 //
-// In: tables. Out: pairs and nodes. The crossings are found with exact signs (math/orientation): a state is free of them
-// or it is not. Pairs that may not touch (layers, masks, no self-contact) may cross and do not count.
+// In: tables. Out: pairs and nodes. The crossings are found with exact signs (math/orientation): a state is free of
+// them or it is not. Pairs that may not touch (layers, masks, no self-contact) may cross and do not count.
 
 import type { Arena } from '../core/arena';
 import { goesThrough } from '../math/orientation';

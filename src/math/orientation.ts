@@ -21,8 +21,8 @@ function whole(x: number): bigint {
 }
 
 /**
- * Sign of the volume of the tetrahedron a b c d, points at rows `ia` to `id` (four numbers a row) of `p`: 1 where a, b, c
- * turn clockwise seen from d, −1 counter-clockwise, 0 in one plane.
+ * Sign of the volume of the tetrahedron a b c d, points at rows `ia` to `id` (four numbers a row) of `p`: 1 where a, b,
+ * c turn clockwise seen from d, −1 counter-clockwise, 0 in one plane.
  */
 export function orientation(p: Float64Array, ia: number, ib: number, ic: number, id: number): -1 | 0 | 1 {
   const [a, b, c, d] = [4 * ia, 4 * ib, 4 * ic, 4 * id];

@@ -1,5 +1,5 @@
-// Scenes of the gallery that the fuzzers of this folder run: all in the long form, in the short one what it takes to have
-// each solver, each kind of shape, joints, driven bodies, grooms and all that strands do.
+// Scenes of the gallery that the fuzzers of this folder run: all in the long form, in the short one what it takes to
+// have each solver, each kind of shape, joints, driven bodies, grooms and all that strands do.
 
 import { SCENES } from '../../demos/scenes/index';
 import { rounds } from './rounds';

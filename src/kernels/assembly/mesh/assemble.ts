@@ -79,8 +79,8 @@ function isAnyHeld(record: usize): bool {
 }
 
 /**
- * Positions and base velocities by row; A and b with what belongs to single nodes. What nothing holds falls: its base has
- * that already, so that free flight is exact; what hangs has nothing to change at rest.
+ * Positions and base velocities by row; A and b with what belongs to single nodes. What nothing holds falls: its base
+ * has that already, so that free flight is exact; what hangs has nothing to change at rest.
  */
 function openRows(record: usize, guess: usize, base: usize): void {
   const n = <usize>load<i32>(record, M_NODES);
