@@ -21,7 +21,7 @@ export function showConjugateResidualBench(result: ConjugateResidualBenchResult)
       '20 sweeps; of ICA relaxations. Times include what a method prepares (similar rows, factors) and judging the answer.',
       'The residual is that of the reduced problem; the row error what conjugate residuals leave on active rows.',
     ].join('\n'),
-    `Iterations of CR (Full) over CR (Diag), all scenes together: ${ratios} (paper: 97/451 = 0.22).`,
+    `Iterations of CR (Full) over CR (Diag), scenes that both solve: ${ratios} (paper: 97/451 = 0.22).`,
     table(
       ['scene', 'contacts', 'unknowns', 'to [m/s]', 'method', 'status', 'iterations', 'ms', 'residual', 'row error'],
       result.rows.map((row) => [

@@ -53,7 +53,7 @@ export interface ConjugateResidualBenchResult {
   machine: string;
   load: number[];
   rows: ConjugateResidualRow[];
-  /** Iterations of all scenes together, Full over Diag, by tolerance [-]. */
+  /** Iterations of the scenes that both solve, Full over Diag, by tolerance [-]. */
   ratios: { tolerance: number; ratio: number }[];
 }
 
@@ -147,10 +147,15 @@ export function benchConjugateResidual(
   };
 }
 
+/** Only of scenes that both solve. */
 function ratioOf(rows: readonly ConjugateResidualRow[], tolerance: number): number {
-  const sum = (method: string) =>
-    rows
-      .filter((row) => row.method === method && row.tolerance === tolerance)
-      .reduce((total, { iterations }) => total + iterations, 0);
-  return sum('CR (Full)') / sum('CR (Diag)');
+  let [full, diagonal] = [0, 0];
+  const asked = rows.filter((row) => row.tolerance === tolerance && row.status === 'converged');
+  for (const { scene, iterations } of asked.filter(({ method }) => method === 'CR (Full)')) {
+    const other = asked.find((row) => row.method === 'CR (Diag)' && row.scene === scene);
+    if (!other) continue;
+    full += iterations;
+    diagonal += other.iterations;
+  }
+  return full / diagonal;
 }
