@@ -83,6 +83,7 @@ export function addTriangles(
   const along = (2 * half * modulus) / (1 - poisson * poisson);
   const across = poisson * along;
   const shear = 2 * half * (shearModulus > 0 ? shearModulus : modulus / (2 + 2 * poisson));
+  const kept = (dt * dt) / stiffness;
   const right = at(record, M_RIGHT);
   const x = at(record, M_AT);
   const below = at(record, M_BELOW);
@@ -108,13 +109,16 @@ export function addTriangles(
     const e11 = 0.5 * (square1 - 1);
     const e22 = 0.5 * (square2 - 1);
 
-    // The stress that the last linearisation saw here.
+    // The stress that the last linearisation saw here, with its viscous part.
     deform(deformedBefore, at(record, M_BEFORE), rest);
     const g1 = deformedBefore;
     const g2: usize = deformedBefore + 24;
-    const t11 = dotOf(g1, f1) - 0.5 * (dotOf(g1, g1) + 1);
-    const t22 = dotOf(g2, f2) - 0.5 * (dotOf(g2, g2) + 1);
-    const t12 = dotOf(g1, f2) + dotOf(g2, f1) - dotOf(g1, g2);
+    const seen11 = dotOf(g1, g1);
+    const seen22 = dotOf(g2, g2);
+    const seen12 = dotOf(g1, g2);
+    const t11 = 0.5 * kept * (seen11 - 1) + dotOf(g1, f1) - seen11;
+    const t22 = 0.5 * kept * (seen22 - 1) + dotOf(g2, f2) - seen22;
+    const t12 = kept * seen12 + dotOf(g1, f2) + dotOf(g2, f1) - 2 * seen12;
     positivePart(along * t11 + across * t22, along * t22 + across * t11, shear * t12);
     plus11 *= stiffness * area;
     plus22 *= stiffness * area;
