@@ -24,7 +24,7 @@ const WIDTH = Math.PI * AROUND; // along the shoulders [m]
 const FLARE = 1.35; // its hem is so much wider
 const COLLAR = MIDDLE + HALF + 0.02; // height [m]
 const THICKNESS = 0.008; // [m]
-const USUAL = 30;
+const USUAL = 20;
 const [WAY, PAUSE, TURN] = [3.2, 0.5, 0.45]; // [m], [s], [s]
 
 /** Dashes along x with `acceleration` to `speed` and back, turning about in between. */

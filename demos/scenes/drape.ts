@@ -22,7 +22,7 @@ const BOX: Vec3 = [0.45, 0.32, 0.45];
 const BOX_HALF: Vec3 = [0.3, 0.32, 0.24];
 const CONE: Vec3 = [0.3, 0.45, -0.5];
 const CONE_SHAPE: [number, number] = [0.34, 0.45]; // radius, half height
-const USUAL = 44;
+const USUAL = 32;
 
 function falling(): BodyFile[] {
   const at: [number, number, number, number][] = [

@@ -4,14 +4,17 @@ import { arch } from './arch';
 import { belt } from './belt';
 import { blockFeeder } from './block-feeder';
 import { boulderSlide } from './boulder-slide';
+import { cape } from './cape';
 import { capstan } from './capstan';
 import { cardHouse } from './card-house';
 import { conveyor } from './conveyor';
 import type { DemoScene } from './demo-scene';
 import { dominoes } from './dominoes';
+import { flag } from './flag';
 import { frictionAngle } from './friction-angle';
 import { groom } from './groom';
 import { hairyBall } from './hairy-ball';
+import { hammock } from './hammock';
 import { headOfHair } from './head-of-hair';
 import { heavyTop } from './heavy-top';
 import { knot } from './knot';
@@ -51,6 +54,9 @@ export const SCENES: readonly DemoScene[] = [
   stairsScene,
   ragdolls,
   sleepingField,
+  flag,
+  cape,
+  hammock,
   hairyBall,
   headOfHair,
   rollingFur,

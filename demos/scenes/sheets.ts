@@ -121,13 +121,17 @@ export function strainOf(
 export function flatGrid(width: number, height: number, rowsOf: (columns: number) => number) {
   let columns = 2;
   return (vertex: number, vertexCount: number): readonly [number, number] => {
-    if (columns * rowsOf(columns) !== vertexCount) {
-      columns = 2;
-      while (columns * rowsOf(columns) < vertexCount) columns++;
-    }
+    if (columns * rowsOf(columns) !== vertexCount) columns = columnsOf(vertexCount, rowsOf);
     return [
       (width * (vertex % columns)) / (columns - 1),
       (height * Math.floor(vertex / columns)) / (rowsOf(columns) - 1),
     ];
   };
+}
+
+/** Columns of a grid of so many vertices, whose rows are `rowsOf` its columns. */
+export function columnsOf(vertexCount: number, rowsOf: (columns: number) => number): number {
+  let columns = 2;
+  while (columns * rowsOf(columns) < vertexCount) columns++;
+  return columns;
 }

@@ -25,7 +25,7 @@ const BAR_X = TABLE[0] + 0.12;
 const PULL_AT = 1.5; // [s]
 const FASTEST = 6; // [m/s]
 const FRICTION = 0.25;
-const USUAL = 46;
+const USUAL = 30;
 
 const rowsOf = (columns: number) => Math.round(((columns - 1) * CLOTH[1]) / CLOTH[0]) + 1;
 
