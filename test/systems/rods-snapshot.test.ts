@@ -224,6 +224,7 @@ test('draws every edge, held nodes, and contacts with their normals', () => {
   const { arena, tables } = physics.internal.engine;
   const contacts = tables.nodeContacts;
   contacts.node.set([1, 2, -1, -1]);
+  contacts.key.set([1, 0, L.PRIMITIVE_EDGE, L.PRIMITIVE_BODY]);
   contacts.weight.set([0.5, 0.5, 0, 0]);
   contacts.normal.set([0, 1, 0, 0.01]);
   contacts.force.set([0.1, 1, 0, 0]);

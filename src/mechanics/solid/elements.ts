@@ -51,8 +51,8 @@ export interface SolidElements {
 export const REST_NUMBERS = 12;
 export const REST_VOLUME = 9;
 
-/** Place of a point of integration in barycentric coordinates: NEAR at its own corner, FAR at the others. */
-const NEAR = 0.5854101966249685;
+/** Place of a point of integration in barycentric coordinates: CLOSE at its own corner, FAR at the others. */
+const CLOSE = 0.5854101966249685;
 const FAR = 0.1381966011250105;
 /** ∂N/∂λ at the points of a quadratic element: by point, node, coordinate. */
 const SLOPES = quadraticSlopes();
@@ -60,7 +60,7 @@ const SLOPES = quadraticSlopes();
 function quadraticSlopes(): Float64Array {
   const slopes = new Float64Array(4 * 10 * 4);
   for (let point = 0; point < 4; point++) {
-    const at = (i: number) => (i === point ? NEAR : FAR);
+    const at = (i: number) => (i === point ? CLOSE : FAR);
     for (let i = 0; i < 4; i++) slopes[40 * point + 5 * i] = 4 * at(i) - 1;
     for (let e = 0; e < 6; e++) {
       const [i, j] = EDGE_ENDS[e];
