@@ -31,8 +31,8 @@ export interface DrawOptions {
   /** All collider boxes. */
   boxes?: boolean;
   /**
-   * Joints: from the centre of each body to its end, a point at each end (red where they are over a millimetre apart), and
-   * the joint's axis in its second body. Broken ones are left out.
+   * Joints: from the centre of each body to its end, a point at each end (red where they are over a millimetre apart),
+   * and the joint's axis in its second body. Broken ones are left out.
    */
   joints?: boolean;
   /** Edges of rods; clamped and attached nodes as points. */

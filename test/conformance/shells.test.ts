@@ -1,4 +1,5 @@
-// Shells on both backends: the same world, within what f32 and the solver's tolerance leave; and the same bits each time.
+// Shells on both backends: the same world, within what f32 and the solver's tolerance
+// leave; and the same bits each time.
 
 import { createWorld } from 'bitecs';
 import { describe, expect, test } from 'vitest';

@@ -25,9 +25,9 @@ const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
 const STIFFEST = 1e7;
 
 /**
- * w of a node over 3/trace of its pivot (kernels/assembly/mesh/meshes.ts), to begin with [-]: what a vertex of cloth can hand to
- * its neighbours it hands to many. A cloth of 961 vertices that falls over a ball, 870 contacts, took 9 to 10 rounds a step with
- * 0.02 and 0.1, 12 with 0.5, and was cut off after 25 with 2 and 8.
+ * w of a node over 3/trace of its pivot (kernels/assembly/mesh/meshes.ts), to begin with [-]: what a vertex of cloth
+ * can hand to its neighbours it hands to many. A cloth of 961 vertices that falls over a ball, 870 contacts, took 9 to
+ * 10 rounds a step with 0.02 and 0.1, 12 with 0.5, and was cut off after 25 with 2 and 8.
  */
 const MESH_SHARE = 0.05;
 
