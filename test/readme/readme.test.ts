@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addRigidBody, applyImpulse, createPhysics } from '../../src/index';
+import { gridMesh } from '../mechanics/shell/shell-world';
 import { frame } from './quick-start';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -42,6 +43,21 @@ test('the rods of the README are those that are compiled here, and the rope hold
   // 49 N stretch 2 m of EA = 3142 N by 31 mm.
   expect(physics.components.Transform.position.y[crate]).toBeGreaterThan(0.9);
   expect(physics.components.Transform.position.y[crate]).toBeLessThan(1);
+});
+
+test('the cape of the README is the one that is compiled here, and blows in the wind', async () => {
+  const source = readFileSync(new URL('./shells.ts', import.meta.url), 'utf8');
+  const lines = source.slice(source.indexOf('  const cape'), source.indexOf('  return cape')).trimEnd().split('\n');
+  expect(readme).toContain(`\`\`\`ts\n${lines.map((line) => line.slice(2)).join('\n')}\n\`\`\``);
+  const { addCape, physics } = await import('./shells');
+  const shoulder = addRigidBody(physics, { type: 'kinematic', shape: { sphere: 0.05 }, position: [0, 1.5, 1.2] });
+  const { points, triangles } = gridMesh(8, 8, 1, 1);
+  const vertices = Float32Array.from(points, (x, k) => (k % 3 === 1 ? 1.5 : x));
+  const cape = addCape(vertices, Uint16Array.from(triangles), shoulder);
+  for (let i = 0; i < 30; i++) physics.step();
+  physics.interpolate();
+  const last = 3 * (physics.components.Shell.firstVertex[cape] + 80);
+  expect(physics.shells.positions[last + 1]).toBeLessThan(1.4);
 });
 
 test('rollback and saving of the README are those that are compiled here, and work', async () => {
