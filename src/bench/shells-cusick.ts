@@ -7,8 +7,8 @@
 
 import { createWorld } from 'bitecs';
 import { createPhysics } from '../../systems/create-physics';
-import { addShell } from '../../systems/shells';
-import { GRAVITY, nodesOf } from './shells-worlds';
+import { addShell, shellPositions } from '../../systems/shells';
+import { GRAVITY } from './shells-worlds';
 
 export interface Fabric {
   name: string;
@@ -70,10 +70,10 @@ export function benchCusick(
   const now = new Float64Array(vertices.length);
   const before = new Float64Array(vertices.length);
   while (physics.time < seconds) {
-    nodesOf(physics, eid, before);
+    shellPositions(physics, eid, before);
     physics.step();
   }
-  nodesOf(physics, eid, now);
+  shellPositions(physics, eid, now);
   let fastest = 0;
   for (let k = 0; k < now.length; k++) fastest = Math.max(fastest, Math.abs(now[k] - before[k]));
   const { timeStep } = physics.settings;

@@ -8,8 +8,7 @@ import { createWorld } from 'bitecs';
 import { createPhysics } from '../../systems/create-physics';
 import type { Physics } from '../../systems/physics';
 import { addRigidBody, setKinematicTarget } from '../../systems/rigid-body';
-import { addShell } from '../../systems/shells';
-import * as L from '../state/layout';
+import { addShell, shellPositions } from '../../systems/shells';
 import type { BackendName } from './rods-worlds';
 
 export type Point = readonly [number, number, number];
@@ -112,25 +111,9 @@ function addSheet(physics: Physics, spec: SheetSpec): BenchSheet {
     edges: Int32Array.from(edges),
     lengths,
     positions() {
-      nodesOf(physics, eid, now);
-      return now;
+      return shellPositions(physics, eid, now);
     },
   };
-}
-
-/** The nodes of a shell as the tables have them, in double precision. */
-export function nodesOf(physics: Physics, eid: number, out: Float64Array): void {
-  const { arena, tables } = physics.internal.engine;
-  const { rods, nodes } = tables;
-  for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
-    if (rods.entity[rod] !== eid) continue;
-    const first = rods.nodeStart[rod];
-    for (let i = 0; i < out.length / 3; i++) {
-      for (let k = 0; k < 3; k++) out[3 * i + k] = nodes.position[4 * (first + i) + k];
-    }
-    return;
-  }
-  throw new Error(`nodesOf: no shell of the entity ${eid}`);
 }
 
 function distance(points: ArrayLike<number>, a: number, b: number): number {
