@@ -88,6 +88,7 @@ import {
 } from './pairs';
 import { beginPushing, endPushing, isYielding, pushApart, pushScratchSize, separationSpeed } from './push';
 import {
+  allowMore,
   beginSweeps,
   closeSweep,
   findTouch,
@@ -113,6 +114,8 @@ const STIR_SHARE: f64 = 0.05;
 const PASSES: i32 = 8;
 /** Rounds over what has been decided after each. */
 const ROUNDS: i32 = 12;
+/** More pairs in hand than this are a crowd. */
+const CROWD: i32 = 64;
 let moves: usize = 0; // i32 per body: 1 it moves
 let stirredAt: usize = 0; // i32 per body: the last stir that sent it elsewhere
 /** Bytes of scratch that foreseeContacts needs. */
@@ -380,6 +383,7 @@ function whenTouched(pair: i32): f64 {
   // Where one triangle is touched the others are left as they are.
   if (known && isMesh(pair) && leastOfChain(pair) <= touchGap(pair)) return 0;
   openSweep(getI32(column(PAIR_COLLIDER_A), pair), getI32(column(PAIR_COLLIDER_B), pair));
+  allowMore(entryCount <= CROWD);
   const t = findTouch();
   closeSweep();
   return t;

@@ -5,7 +5,8 @@
 // the shapes divided by the most at which it can shrink is a time that passes without a touch. With an exact distance
 // (edges and rims are not rounded) a near miss is a miss, however near.
 // `placeAt` moves bodies and colliders in their tables; `closeSweep` puts them back bit for bit.
-// Limit: ADVANCES looks, beyond them what is left of MORE_ADVANCES for all pairs of the step; a pair that has not been
+// Limit: ADVANCES looks, beyond them, where few pairs are in hand, what is left of
+// MORE_ADVANCES for all pairs of the step; a pair that has not been
 // decided by then, turning fast and very near, counts as touching.
 
 import {
@@ -70,6 +71,7 @@ const SAVED: usize = memory.data(8 * 32, 16);
 const STILL: usize = memory.data(64, 16);
 
 let moreAdvances: i32 = 0;
+let mayGoOn: bool = false;
 let colliderA: i32 = 0;
 let colliderB: i32 = 0;
 let bodyA: i32 = 0;
@@ -97,6 +99,14 @@ export function radiusOf(collider: i32): f64 {
 /** Begins with a step: its further looks are there again. */
 export function beginSweeps(): void {
   moreAdvances = MORE_ADVANCES;
+}
+
+/**
+ * Whether the next pairs may use them. Not in a crowd: there a pair that turns past another
+ * is thrown against it by the rest.
+ */
+export function allowMore(allowed: bool): void {
+  mayGoOn = allowed;
 }
 
 /** Begins with a pair; every `openSweep` needs its `closeSweep`. */
@@ -214,7 +224,7 @@ function advance(kind: i32, latest: f64): f64 {
   const vy = dt * (load<f64>(motionB, 8) - load<f64>(motionA, 8));
   const vz = dt * (load<f64>(motionB, 16) - load<f64>(motionA, 16));
   let t: f64 = 0;
-  for (let look = 0; look < ADVANCES || moreAdvances > 0; look++) {
+  for (let look = 0; look < ADVANCES || (mayGoOn && moreAdvances > 0); look++) {
     if (look >= ADVANCES) moreAdvances--;
     placeAt(t);
     const distance = measure(kind);
