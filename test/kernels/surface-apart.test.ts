@@ -110,6 +110,44 @@ test.each(BODIES)('a %s that dashes at 10 m/s does not get through a sheet', (_n
   expect(slowed).toBeGreaterThan(8);
 });
 
+/** A strip of 1.2 m over the ground, a ball that spins on one of its ends; all thrown down. */
+function stripUnderBall(height: number) {
+  const scene = createSurfaceScene();
+  scene.addSurface(placeMesh(gridMesh(12, 2, 1.2, 0.2), UPRIGHT, [0, height, -0.1]), HALF);
+  putBody(scene, { kind: 'plane', size: [0, 1, 0] });
+  const ball = putBody(scene, { kind: 'sphere', size: [0.1] }, [0, height + 0.1 + HALF, 0], undefined, L.BODY_DYNAMIC);
+  const { bodies } = scene.tables;
+  bodies.awakeIndex[ball] = 0;
+  bodies.linearVelocity.set([0, -1, 0], 4 * ball);
+  bodies.angularVelocity.set([0, 0, -40], 4 * ball);
+  const heights = () => Array.from({ length: scene.arena.i32[L.NODE_COUNT >> 2] }, (_, node) => scene.place(node)[1]);
+  return { scene, heights, end: createEnding(scene) };
+}
+
+test('a ball that spins on one end of a sheet does not drive the other through the ground', () => {
+  const { scene, heights, end } = stripUnderBall(0.02);
+  for (let k = 0; k < 4; k++) {
+    const before = heights();
+    expect(end(() => [0, -3, 0])).toBe(1);
+    heights().forEach((y, node) => {
+      expect(y, `node ${node}`).toBeGreaterThan(0);
+      // What lies under the ball goes down with it, nothing goes up, and nothing flies.
+      if (scene.place(node)[0] > 0.15) expect(Math.abs(y - before[node])).toBeLessThan(3 * STEP);
+    });
+  }
+});
+
+test('what is inside a body goes no deeper', () => {
+  const { scene, heights, end } = stripUnderBall(-0.3);
+  scene.tables.bodies.position[5] = 5;
+  const slide = 2;
+  expect(end(() => [slide, -3, 0])).toBe(1);
+  for (const y of heights()) expect(y).toBeGreaterThan(-0.3 - HALF);
+  // It may come out.
+  expect(end(() => [0, 3, 0])).toBe(0);
+  for (const y of heights()) expect(y).toBeGreaterThan(-0.3 + 2 * STEP);
+});
+
 test('what does not cross is not slowed, however fast it slides', () => {
   const scene = createSurfaceScene();
   scene.addSurface(placeMesh(gridMesh(4, 4, 1, 1), UPRIGHT, [-0.5, 0, -0.5]), HALF);

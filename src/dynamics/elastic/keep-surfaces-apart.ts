@@ -1,15 +1,16 @@
 // Surfaces do not go through each other, through rods or into bodies, whatever the solve left undone.
 //
 // In: the velocities that the step ends with. Out: NODE_PREDICTED, changed where something would be crossed. Every
-// displacement d of a node is that of a motion u which crosses nothing, and what goes beyond it: d = u + τ (d₀ − u), at
-// first with τ = 1. What a search finds that would cross gets a smaller τ at its nodes, and the search looks again.
-// Each node can be slowed a few times only, until τ = 0, so this ends; and u itself crosses nothing: objects that hang
-// together by contacts move like one rigid body, the fastest that touches any of them (the world where only that does,
-// and as a whole where nothing does). So a state without crossings never gets one, after one iteration as after a
-// hundred. (After the conservative displacement bounds of A. H. Chen et al., "Offset geometric contact", ACM TOG 44(4),
-// 2025. Theirs is a distance for each node, so nothing slides farther than that in a step; here only what would cross
-// is slowed.) Nodes that bodies hold move as they must, and two bodies that crush a surface between them may get
-// through it.
+// displacement d of a node is that of a motion u, and what goes beyond it: d = u + τ (d₀ − u), at first with τ = 1.
+// What a search finds that would cross gets a smaller τ at its nodes, and the search looks again. Each node can be
+// slowed a few times only, until τ = 0. u of what would get into a body is that body's motion; of what would cross
+// each other a common one: parts that cross join, and the fastest body that any of them touches leads them all,
+// their mean velocity where none does. Only what crosses joins: the motion of a body that spins, carried to the far
+// end of a sheet, would drive that end through the ground. So a state without crossings gets none, after one
+// iteration as after a hundred. (After the conservative displacement bounds of A. H. Chen et al., "Offset geometric
+// contact", ACM TOG 44(4), 2025. Theirs is a distance for each node, so nothing slides farther than that in a step;
+// here only what would cross is slowed.) Nodes that bodies hold move as they must, and two bodies that crush a
+// surface between them may get through it.
 
 import type { StrandDetectionParts } from '../../collision/strands';
 import { CROSSING_ROW, findSurfaceCrossings } from '../../collision/surfaces';
@@ -17,12 +18,17 @@ import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
-/** Searches at most. From SURE on whole objects give way. */
-const ROUNDS = 24;
-const SURE = 12;
+/** Searches at most. From SURE on what crosses stops at once, and bodies have the last word. */
+const ROUNDS = 32;
+const SURE = 16;
 /** What is left of τ each time; and τ below which it is 0. */
 const SLOWER = 0.5;
 const LEAST = 0.1;
+
+/** Motions other than those of a dynamic or kinematic body: that of its group, the mean of what crosses, none. */
+const GROUP = -3;
+const FREE = -2;
+const WORLD = -1;
 
 /** Work memory; one a world. */
 export interface SurfacesApart {
@@ -32,10 +38,14 @@ export interface SurfacesApart {
   share: Float64Array;
   solved: Float64Array;
   carrying: Float64Array;
-  /** Of each object, another of those that it hangs together with, or itself; at the root the body that leads them. */
+  /** Of each node, the body that it would get into, WORLD, or GROUP: it moves with its group. */
+  own: Int32Array;
+  /** Of each node, another of its group, or itself. At the root: the body that leads them, and how fast that is. */
   parent: Int32Array;
   leader: Int32Array;
   speed: Float64Array;
+  /** At the root: mass of the group and its momentum, four numbers; held nodes alone count where there are any. */
+  momentum: Float64Array;
 }
 
 export function createSurfacesApart(): SurfacesApart {
@@ -45,9 +55,11 @@ export function createSurfacesApart(): SurfacesApart {
     share: none,
     solved: none,
     carrying: none,
+    own: new Int32Array(0),
     parent: new Int32Array(0),
     leader: new Int32Array(0),
     speed: none,
+    momentum: none,
   };
 }
 
@@ -69,20 +81,31 @@ export function keepSurfacesApart(
   for (let round = 0; round < ROUNDS; round++) {
     const rows = findSurfaceCrossings(detection, options, round > 0);
     if (rows.length === 0) break;
-    if (round === 0) begin(engine, apart, rows);
+    if (round === 0) begin(engine, apart);
+    for (let at = 0; at < rows.length; at += CROSSING_ROW) takeRow(engine, apart, rows, at, round);
     for (let at = 0; at < rows.length; at += CROSSING_ROW) {
-      for (let k = at; k < at + 4; k++) {
-        const node = rows[k];
-        if (node < 0) continue;
-        const object = tables.nodes.strand[node];
-        slowed.add(object);
-        if (round >= SURE) stop(tables, apart, object);
-        else if (apart.seen[node] !== round) slow(apart, node, round);
-      }
+      for (let k = at; k < at + 4; k++) if (rows[k] >= 0) slowed.add(tables.nodes.strand[rows[k]]);
     }
     move(engine, apart, holder);
   }
   return slowed.size;
+}
+
+/** What one row says: nodes are slowed, and told with what they move. */
+function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at: number, round: number): void {
+  const { own, share, seen } = apart;
+  const collider = rows[at + 4];
+  for (let k = at; k < at + 4; k++) {
+    const node = rows[k];
+    if (node < 0) continue;
+    if (collider >= 0) own[node] = touch(tables, apart, node, tables.colliders.body[collider]);
+    else {
+      join(apart, rows[at], node);
+      if (share[node] === 0 && round < SURE) own[node] = GROUP;
+    }
+    if (round >= SURE) share[node] = 0;
+    else if (seen[node] !== round) slow(apart, node, round);
+  }
 }
 
 /** Slows a node, once a round. */
@@ -94,114 +117,98 @@ function slow(apart: SurfacesApart, node: number, round: number): void {
 
 type Tables = Engine['tables'];
 
-/** The whole object moves with what leads it. */
-function stop({ strands }: Tables, apart: SurfacesApart, object: number): void {
-  const first = strands.first[object];
-  apart.share.fill(0, first, first + strands.nodes[object]);
+function rootOf(parent: Int32Array, node: number): number {
+  let root = node;
+  while (parent[root] !== root) root = parent[root] = parent[parent[root]];
+  return root;
 }
 
-/** NODE_PREDICTED from u and τ. */
-function move({ arena, tables }: Engine, apart: SurfacesApart, holder: Int32Array): void {
-  const { predicted } = tables.nodes;
-  const { share, solved, carrying } = apart;
-  for (let node = 0; node < arena.i32[L.NODE_COUNT >> 2]; node++) {
-    if (share[node] === 1 || holder[node] !== -1) continue;
-    for (let k = 0; k < 3; k++) {
-      const u = carrying[3 * node + k];
-      predicted[4 * node + k] = u + share[node] * (solved[3 * node + k] - u);
-    }
+/** Two nodes of one group from now on; the faster leader leads. */
+function join({ parent, leader, speed }: SurfacesApart, a: number, b: number): void {
+  const [one, other] = [rootOf(parent, a), rootOf(parent, b)];
+  if (one === other) return;
+  const [low, high] = [Math.min(one, other), Math.max(one, other)];
+  parent[high] = low;
+  if (leader[high] === FREE || (leader[low] !== FREE && speed[high] <= speed[low])) return;
+  leader[low] = leader[high];
+  speed[low] = speed[high];
+}
+
+/** A node's group touches a body; returns it, WORLD for one that does not move. */
+function touch(
+  { bodies, nodes }: Tables,
+  { parent, leader, speed }: SurfacesApart,
+  node: number,
+  body: number,
+): number {
+  const root = rootOf(parent, node);
+  const { position: c, linearVelocity: v, angularVelocity: w } = bodies;
+  const i = 4 * body;
+  const x = nodes.position[4 * node] - c[i];
+  const y = nodes.position[4 * node + 1] - c[i + 1];
+  const z = nodes.position[4 * node + 2] - c[i + 2];
+  const fast = Math.sqrt(
+    (v[i] + w[i + 1] * z - w[i + 2] * y) ** 2 +
+      (v[i + 1] + w[i + 2] * x - w[i] * z) ** 2 +
+      (v[i + 2] + w[i] * y - w[i + 1] * x) ** 2,
+  );
+  const mover = fast > 0 ? body : WORLD;
+  if (leader[root] === FREE || fast > speed[root]) {
+    leader[root] = mover;
+    speed[root] = fast;
   }
+  return mover;
 }
 
-/** Keeps what the solve gave, and finds u of all nodes. */
-function begin(engine: Engine, apart: SurfacesApart, rows: Int32Array): void {
-  const { arena, tables } = engine;
-  const { nodes, strands } = tables;
+/** Keeps what the solve gave; every node is its own group, led by the fastest body that it touches. */
+function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
+  const { nodes, nodeContacts } = tables;
   const nodeCount = arena.i32[L.NODE_COUNT >> 2];
-  const objectCount = arena.i32[L.STRAND_COUNT >> 2];
   if (apart.share.length < nodeCount) {
     apart.seen = new Int32Array(2 * nodeCount);
     apart.share = new Float64Array(2 * nodeCount);
     apart.solved = new Float64Array(6 * nodeCount);
     apart.carrying = new Float64Array(6 * nodeCount);
-  }
-  if (apart.parent.length < objectCount) {
-    apart.parent = new Int32Array(2 * objectCount);
-    apart.leader = new Int32Array(2 * objectCount);
-    apart.speed = new Float64Array(2 * objectCount);
+    apart.own = new Int32Array(2 * nodeCount);
+    apart.parent = new Int32Array(2 * nodeCount);
+    apart.leader = new Int32Array(2 * nodeCount);
+    apart.speed = new Float64Array(2 * nodeCount);
+    apart.momentum = new Float64Array(8 * nodeCount);
   }
   apart.share.fill(1, 0, nodeCount);
   apart.seen.fill(-1, 0, nodeCount);
+  apart.own.fill(GROUP, 0, nodeCount);
+  apart.leader.fill(FREE, 0, nodeCount);
+  apart.speed.fill(0, 0, nodeCount);
   for (let node = 0; node < nodeCount; node++) {
+    apart.parent[node] = node;
     for (let k = 0; k < 3; k++) apart.solved[3 * node + k] = nodes.predicted[4 * node + k];
   }
-  joinObjects(engine, apart, rows, objectCount);
-  for (let object = 0; object < objectCount; object++) {
-    const root = rootOf(apart.parent, object);
-    const body = apart.leader[root];
-    for (let node = strands.first[object]; node < strands.first[object] + strands.nodes[object]; node++) {
-      if (body >= 0) carry(engine, apart.carrying, node, body);
-      else apart.carrying.fill(0, 3 * node, 3 * node + 3);
+  const contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
+  for (let c = 4 * arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < 4 * contacts; c += 4) {
+    if (nodeContacts.side[c + 2] < 0) continue;
+    const body = tables.colliders.body[nodeContacts.side[c + 2]];
+    for (let k = c; k < c + 4; k++) if (nodeContacts.node[k] >= 0) touch(tables, apart, nodeContacts.node[k], body);
+  }
+}
+
+/** NODE_PREDICTED from u and τ. */
+function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
+  const { arena, tables } = engine;
+  const { predicted } = tables.nodes;
+  const { share, solved, carrying, own, parent, leader, momentum } = apart;
+  const nodeCount = arena.i32[L.NODE_COUNT >> 2];
+  driftTogether(engine, apart, holder, nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    if (share[node] === 1 || holder[node] !== -1) continue;
+    const root = rootOf(parent, node);
+    const body = own[node] === GROUP ? leader[root] : own[node];
+    if (body >= 0) carry(engine, carrying, node, body);
+    for (let k = 0; k < 3; k++) {
+      const u = body >= 0 ? carrying[3 * node + k] : body === WORLD ? 0 : momentum[4 * root + k + 1];
+      predicted[4 * node + k] = u + share[node] * (solved[3 * node + k] - u);
     }
   }
-  driftTogether(engine, apart, objectCount);
-}
-
-function rootOf(parent: Int32Array, object: number): number {
-  let root = object;
-  while (parent[root] !== root) root = parent[root] = parent[parent[root]];
-  return root;
-}
-
-/** No body touches it. */
-const FREE = -2;
-/** Only bodies that do not move. */
-const WORLD = -1;
-
-/** Which objects hang together, by contacts and crossings, and the fastest body that each such group touches. */
-function joinObjects(engine: Engine, apart: SurfacesApart, rows: Int32Array, objectCount: number): void {
-  const { arena, tables } = engine;
-  const { parent, leader, speed } = apart;
-  const { side } = tables.nodeContacts;
-  for (let object = 0; object < objectCount; object++) parent[object] = object;
-  leader.fill(FREE, 0, objectCount);
-  speed.fill(0, 0, objectCount);
-  const { strand } = tables.nodes;
-  const join = (a: number, b: number): void => {
-    const [low, high] = [rootOf(parent, a), rootOf(parent, b)];
-    parent[Math.max(low, high)] = Math.min(low, high);
-  };
-  const contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
-  for (let c = 0; c < contacts; c++) if (side[4 * c + 1] >= 0) join(side[4 * c], side[4 * c + 1]);
-  for (let at = 0; at < rows.length; at += CROSSING_ROW) {
-    for (let k = at + 1; k < at + 4; k++) if (rows[k] >= 0) join(strand[rows[at]], strand[rows[k]]);
-  }
-  const touch = (object: number, collider: number): void => {
-    const root = rootOf(parent, object);
-    const body = tables.colliders.body[collider];
-    const fast = speedOf(tables, body);
-    if (leader[root] !== FREE && fast <= speed[root]) return;
-    leader[root] = fast > 0 ? body : WORLD;
-    speed[root] = fast;
-  };
-  for (let c = 0; c < contacts; c++) if (side[4 * c + 2] >= 0) touch(side[4 * c], side[4 * c + 2]);
-  for (let at = 0; at < rows.length; at += CROSSING_ROW) {
-    if (rows[at + 4] >= 0) touch(strand[rows[at]], rows[at + 4]);
-  }
-}
-
-/** A measure of how fast a body moves: of its middle, and of what is a metre away. */
-function speedOf({ bodies }: Tables, body: number): number {
-  const { linearVelocity: v, angularVelocity: w } = bodies;
-  const at = 4 * body;
-  return (
-    Math.abs(v[at]) +
-    Math.abs(v[at + 1]) +
-    Math.abs(v[at + 2]) +
-    Math.abs(w[at]) +
-    Math.abs(w[at + 1]) +
-    Math.abs(w[at + 2])
-  );
 }
 
 /** u of a node that moves with a body over the step: on the chord of its turn, by the same map as detection has. */
@@ -218,28 +225,22 @@ function carry({ tables, settings }: Engine, out: Float64Array, node: number, bo
   out[3 * node + 2] = linearVelocity[at + 2] + (scale * (az + tx * ay - ty * ax)) / dt;
 }
 
-/** Groups that nothing touches move as a whole, with their mean velocity. */
-function driftTogether({ tables }: Engine, apart: SurfacesApart, objectCount: number): void {
-  const { strands, nodes } = tables;
-  const { parent, leader, solved, carrying } = apart;
-  const sums = new Map<number, [mass: number, x: number, y: number, z: number]>();
-  const visit = (work: (node: number, sum: [number, number, number, number]) => void): void => {
-    for (let object = 0; object < objectCount; object++) {
-      const root = rootOf(parent, object);
-      if (leader[root] !== FREE) continue;
-      const sum = sums.get(root) ?? [0, 0, 0, 0];
-      sums.set(root, sum);
-      for (let node = strands.first[object]; node < strands.first[object] + strands.nodes[object]; node++) {
-        work(node, sum);
-      }
-    }
-  };
-  visit((node, sum) => {
-    const mass = nodes.mass[2 * node];
-    sum[0] += mass;
-    for (let k = 0; k < 3; k++) sum[k + 1] += mass * solved[3 * node + k];
-  });
-  visit((node, sum) => {
-    for (let k = 0; k < 3; k++) carrying[3 * node + k] = sum[0] > 0 ? sum[k + 1] / sum[0] : 0;
-  });
+/** Mean velocities of the groups that nothing leads; with nodes that bodies or pins hold, theirs. */
+function driftTogether({ tables }: Engine, apart: SurfacesApart, holder: Int32Array, nodeCount: number): void {
+  const { mass } = tables.nodes;
+  const { parent, leader, solved, momentum, share } = apart;
+  momentum.fill(0, 0, 4 * nodeCount);
+  // Held nodes weigh as if they alone were there.
+  const HELD = 1e12;
+  for (let node = 0; node < nodeCount; node++) {
+    const root = rootOf(parent, node);
+    if (leader[root] !== FREE || (share[node] === 1 && root === node)) continue;
+    const weight = holder[node] === -1 ? mass[2 * node] : HELD;
+    momentum[4 * root] += weight;
+    for (let k = 0; k < 3; k++) momentum[4 * root + k + 1] += weight * solved[3 * node + k];
+  }
+  for (let root = 0; root < nodeCount; root++) {
+    const total = momentum[4 * root];
+    if (total > 0) for (let k = 1; k < 4; k++) momentum[4 * root + k] /= total;
+  }
 }

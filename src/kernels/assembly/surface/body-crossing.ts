@@ -1,7 +1,8 @@
 // Nodes, edges and triangles of a surface that would get into a body within the step (surface/crossings).
 //
 // In: the collider as for body-shape and body-mesh. Out: rows of primitives whose middle would come nearer to the body
-// than half of what it is now, or an eighth of the radius. What is inside already is let go.
+// than half of what it is now, or an eighth of the radius. A node that is inside already may not go deeper; edges and
+// triangles that are inside are let go.
 // Against a mesh each of its triangles counts from the side on which the primitive is.
 
 import { DEEP, DEEPER } from '../../../core/elastic-constants';
@@ -51,6 +52,11 @@ import { edgeLows } from './work';
 /** Least distance, as a share of the radius, from which on something is watched: nearer it is as good as inside. */
 const INSIDE: f64 = 1e-6;
 
+/**
+ * What is inside may get so much deeper in a step, as a share of the radius: friction on a turning body asks for it.
+ */
+const SINKING: f64 = 0.01;
+
 let collider: i32 = 0;
 let half: f64 = 0;
 let mesh: i32 = 0;
@@ -77,10 +83,20 @@ export function watchNode(node: i32): void {
   const f = measure(x, y, z);
   keepMeasure(node, f, gradX, gradY, gradZ, far, x, y, z);
   const target = targetOf(f);
-  if (target == 0 || f - target > far || isHeld(node)) return;
+  if (target == 0) {
+    sinkNode(node, f, x + lx, y + ly, z + lz);
+    return;
+  }
+  if (f - target > far || isHeld(node)) return;
   enterNodes(node, node);
   takeRadius(target);
   if (advanceNode(0, f) < 1) listRow(node, -1, -1, -1, collider);
+}
+
+/** Lists a node that is inside at distance f, and deeper at the end of the step, at x y z. */
+function sinkNode(node: i32, f: f64, x: f64, y: f64, z: f64): void {
+  if (isHeld(node)) return;
+  if (measure(x, y, z) < f - SINKING * half) listRow(node, -1, -1, -1, collider);
 }
 
 export function watchEdge(edge: i32, a: i32, b: i32): void {

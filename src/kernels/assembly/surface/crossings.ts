@@ -3,7 +3,8 @@
 // In: places and velocities, as for findSurfaceContacts. Out: rows of 32 bytes: up to four nodes (i32, −1 where there
 // are fewer), the collider or −1. A pair is listed when its distance sinks below half of what it is now, or an eighth
 // of the contact distance: what is never listed keeps a distance, so what starts without crossings stays without any.
-// Distances to bodies are those of the surface's middle. What is inside already, or crosses, is let go.
+// Distances to bodies are those of the surface's middle. What is inside already, or crosses, is let go, but nodes
+// inside a body may not go deeper.
 
 import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
 import { watchBodies } from './bodies';
