@@ -128,7 +128,8 @@ export function unpinVertex(physics: Physics, eid: number, vertex: number): void
 
 /** Wakes a shell, and everything it rests with. */
 export function wakeShell(physics: Physics, eid: number): void {
-  touchRod(physics.internal.engine.tables, meshOf(physics, eid, 'wakeShell', 'shell').slot);
+  const { slot } = meshOf(physics, eid, 'wakeShell', 'shell');
+  touchRod(physics.internal.engine.tables, slot);
 }
 
 /** Adds a force [N], world axes, on a vertex for the next step. In a system: before 'predict-motion'. */

@@ -56,7 +56,8 @@ export function removeSolid(physics: Physics, eid: number): void {
 
 /** Wakes a solid, and everything it rests with. */
 export function wakeSolid(physics: Physics, eid: number): void {
-  touchRod(physics.internal.engine.tables, meshOf(physics, eid, 'wakeSolid', 'solid').slot);
+  const { slot } = meshOf(physics, eid, 'wakeSolid', 'solid');
+  touchRod(physics.internal.engine.tables, slot);
 }
 
 /** Adds a force [N], world axes, on a vertex for the next step. In a system: before 'predict-motion'. */

@@ -191,7 +191,11 @@ describe('readScene', () => {
           'motions[0].end: must be held by the world, got one that follows "ball"',
         ],
         ['of both', { body: 'ball', rod: 'a' }, 'motions[0].rod: must not be given with body, got "a"'],
-        ['of nothing', {}, 'motions[0].body: missing, expected the name of a kinematic body (or rod and end)'],
+        [
+          'of nothing',
+          {},
+          'motions[0].body: missing, expected the name of a kinematic body (or rod and end, or shell and vertex)',
+        ],
       ] as [string, object, string][]
     ).map(([name, motion, message]): [string, unknown, string] => [
       `a motion ${name}`,

@@ -126,6 +126,45 @@ const rodSpec = fc.record(
   },
   { requiredKeys: ['points'] },
 );
+/** Vertices of a tetrahedron and one more, as numbers of them. */
+const corner = fc.integer({ min: -1, max: 5 });
+const corners = (count: number) => fc.array(fc.array(corner, { minLength: count, maxLength: count }), { maxLength: 4 });
+const cornerPoints = fc.oneof(
+  fc.constant([0, 5, 0, 1, 5, 0, 0, 6, 0, 0, 5, 1, 1, 6, 1]),
+  fc.array(vector(3), { minLength: 3, maxLength: 5 }),
+);
+const meshMaterial = {
+  friction: number,
+  density: number,
+  damping: number,
+  poissonRatio: number,
+  pins: odd,
+  layers: odd,
+};
+const shellSpec = fc.record(
+  {
+    ...meshMaterial,
+    vertices: mostly(cornerPoints),
+    triangles: mostly(fc.oneof(fc.constant([[0, 1, 2]]), corners(3))),
+    thickness: fc.oneof({ weight: 5, arbitrary: fc.constant(0.01) }, number),
+    stretchModulus: odd,
+    bendingModulus: number,
+    restVertices: odd,
+    surface: odd,
+  },
+  { requiredKeys: ['vertices', 'triangles', 'thickness'] },
+);
+const solidSpec = fc.record(
+  {
+    ...meshMaterial,
+    vertices: mostly(cornerPoints),
+    tetrahedra: mostly(fc.oneof(fc.constant([[0, 1, 2, 3]]), corners(4))),
+    youngModulus: fc.oneof({ weight: 5, arbitrary: fc.constant(1e5) }, number),
+    model: odd,
+    surface: odd,
+  },
+  { requiredKeys: ['vertices', 'tetrahedra', 'youngModulus'] },
+);
 const jointSpec = fc.record(
   {
     type: mostly(fc.constantFrom('fixed', 'ball', 'hinge', 'slider', 'distance', 'rope', 'six-axis')),
@@ -197,6 +236,22 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   readInterpolatedRotation: [entity, vector(4)],
   readContactNormal: [entity, vector(3)],
   readContactPoint: [entity, mostly(fc.nat(3)), vector(3)],
+  addShell: [mostly(shellSpec)],
+  removeShell: [entity],
+  pinVertex: [entity, mostly(corner), odd],
+  unpinVertex: [entity, mostly(corner)],
+  wakeShell: [entity],
+  addShellForce: [entity, mostly(corner), vector(3)],
+  placeShell: [entity, mostly(cornerPoints)],
+  shellPositions: [entity, odd],
+  shellVelocities: [entity, odd],
+  addSolid: [mostly(solidSpec)],
+  removeSolid: [entity],
+  wakeSolid: [entity],
+  addSolidForce: [entity, mostly(corner), vector(3)],
+  placeSolid: [entity, mostly(cornerPoints)],
+  solidPositions: [entity, odd],
+  solidVelocities: [entity, odd],
   enableSagFree: [],
   saveGame: [],
   loadGame: [odd],
@@ -216,6 +271,8 @@ test('the list of doors is complete', () => {
     'readGroom',
     'readProblem',
     'readScene',
+    'readTetrahedra',
+    'readTriangleMesh',
     'resampleGroom',
     'sceneSettings',
     'shapeMesh',
