@@ -83,6 +83,9 @@ export const M_PLACE = 164;
 export const M_ITERATIONS = 168;
 /** Address, 128 bytes an edge: what its hinge is in this step (mesh/assemble.ts). */
 export const M_HINGES = 172;
+/** Address, f32 a row: how far it gives way to a unit of impulse, three times [1/kg]; i32: 1 once that is known. */
+export const M_GIVE = 176;
+export const M_HAS_GIVE = 180;
 export const MESH_RECORD = 192;
 
 /** Bytes of a block in f64 and in f32. */

@@ -159,6 +159,25 @@ test.each(CLOTHS)('A and b are those of the mechanics, and f32 solves them: %s',
   }
 });
 
+test.each(CLOTHS)('weights are a share of what the inverse of A resists: %s', (_name, cloth) => {
+  const made = createCloth(cloth);
+  const { arena, tables, first, count, object, system, record, kernels, rows, solveExact, predict } = made;
+  solveExact(false);
+  predict(false);
+  const { f32 } = arena;
+  f32.fill(0, rows >> 2, (rows >> 2) + first + count);
+  kernels.meshWeigh(record, rows, 2);
+  const give = new Float64Array(first + count);
+  system.give(give, tables, object);
+  const off: number[] = [];
+  for (let i = first; i < first + count; i++) {
+    if (i !== first && i !== first + cloth.cells) off.push((f32[(rows >> 2) + i] * give[i]) / 2);
+  }
+  expect(Math.min(...off)).toBeGreaterThan(0.99);
+  // The factor of cloth is that of a somewhat stiffer one.
+  expect(Math.max(...off)).toBeLessThan(cloth.bending > 1e8 ? 1.01 : 1.5);
+});
+
 test('A + W is solved, from nothing and from an answer nearby; held and bare nodes have no weight', () => {
   const made = createCloth({ cells: 12, bending: 1e6, damping: 0, drag: 0 });
   const { arena, tables, object, first, count, system, record, kernels, rows, solveExact, predict, cell } = made;

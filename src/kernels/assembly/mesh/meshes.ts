@@ -9,13 +9,13 @@
 import { BARE_WEIGHT, MOST_SHARE, SHARE_PER_NODE } from '../../../core/elastic-constants';
 import { NODE_DUAL, NODE_VELOCITY } from '../../../state/layout';
 import {
-  BLOCK32,
   M_BASE,
   M_FIRST,
+  M_GIVE,
+  M_HAS_GIVE,
   M_HELD,
   M_NODE_OF,
   M_NODES,
-  M_PIVOT,
   M_R,
   M_RIGHT,
   M_WEIGHT,
@@ -25,6 +25,7 @@ import { column } from '../memory';
 import { assembleMesh } from './assemble';
 import { at, ROW64 } from './blocks';
 import { factorMesh } from './factor';
+import { findGive } from './give';
 import { solveConjugate } from './solve';
 
 /** Error of velocities without contacts, as a share of the largest change in the step [-], and in any case [m/s]. */
@@ -40,6 +41,7 @@ const MOST_ITERATIONS: i32 = 60;
 export function meshPredict(record: usize, guess: usize, out: usize): i32 {
   assembleMesh(record, guess, guess == 0 ? column(NODE_VELOCITY) : guess);
   factorMesh(record, false);
+  store<i32>(record, 0, M_HAS_GIVE);
   const n = <usize>load<i32>(record, M_NODES);
   const right = at(record, M_RIGHT);
   const r = at(record, M_R);
@@ -68,7 +70,7 @@ export function meshPredict(record: usize, guess: usize, out: usize): i32 {
 
 /**
  * Contact weights of the object's nodes, `weights` one f32 a node of the tables [kg], as rodWeigh: w = share · 3/trace
- * of what stands for (A⁻¹)_jj, the inverse of its pivot; 0 where the node is held or marked as bare. Then the factor of
+ * of (A⁻¹)_jj, as the factor has it; 0 where the node is held or marked as bare. Then the factor of
  * A + W.
  */
 export function meshWeigh(record: usize, weights: usize, share: f32): void {
@@ -76,6 +78,10 @@ export function meshWeigh(record: usize, weights: usize, share: f32): void {
   const first = <usize>load<i32>(record, M_FIRST);
   const nodeOf = at(record, M_NODE_OF);
   const held = at(record, M_HELD);
+  if (load<i32>(record, M_HAS_GIVE) == 0) {
+    findGive(record);
+    store<i32>(record, 1, M_HAS_GIVE);
+  }
   const own = max<f32>(share, lastShare(record, share));
   for (let i: usize = 0; i < n; i++) {
     const node = <usize>load<i32>(nodeOf + (i << 2));
@@ -90,8 +96,7 @@ export function meshWeigh(record: usize, weights: usize, share: f32): void {
 
 /** How far a row gives way to a unit of impulse, about, times 3 [1/kg]. */
 function giveOf(record: usize, row: usize): f32 {
-  const pivot = at(record, M_PIVOT) + row * BLOCK32;
-  return load<f32>(pivot) + load<f32>(pivot, 20) + load<f32>(pivot, 40);
+  return load<f32>(at(record, M_GIVE) + (row << 2));
 }
 
 /** Share of the object's resistance as its last step left it in the weights of its nodes. */

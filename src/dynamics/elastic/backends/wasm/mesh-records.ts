@@ -176,6 +176,7 @@ function placesOf(pattern: MeshPattern): [number, number][] {
     [M.M_HEAD, 4 * nodes],
     [M.M_NEXT, 4 * nodes],
     [M.M_PLACE, 4 * nodes],
+    [M.M_GIVE, 4 * nodes],
     [M.M_HINGES, (128 * edgeSlot.length) / 6],
   ];
 }

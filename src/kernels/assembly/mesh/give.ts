@@ -1,0 +1,151 @@
+// How far each node of an object with a mesh gives way to a push at it alone: the trace of its block of (L D Lᵀ)⁻¹, all
+// of the mesh behind it.
+//
+// Takahashi's equations (Erisman, Tinney 1975), Z = (L D Lᵀ)⁻¹ on the pattern of L, from the last column to the first:
+//   Z_ij = −Σ_k Z_ik L_kj,  Z_jj = D_j⁻¹ − Σ_k Z_kjᵀ L_kj.
+// The pivots alone, which would cost nothing, say how far a node gives way while those after it are held: where bending
+// is stiff that is a small part, another one from node to node.
+
+import { NODE_MASS } from '../../../state/layout';
+import {
+  BLOCK32,
+  M_FACTOR,
+  M_FIRST,
+  M_GIVE,
+  M_L_ROW,
+  M_L_START,
+  M_MAP,
+  M_NODE_OF,
+  M_NODES,
+  M_PIVOT,
+  M_WEIGHTED,
+  M_WEIGHTED_PIVOT,
+} from '../../../state/mesh-layout';
+import { splat0, splat1, splat2 } from '../math/vector';
+import { column } from '../memory';
+import { at, dot3, sum3 } from './blocks';
+
+/** Writes GIVE from the factor of A; takes the place of the factor of A + W. */
+export function findGive(record: usize): void {
+  const n = <usize>load<i32>(record, M_NODES);
+  const factor = at(record, M_FACTOR);
+  const inverse = at(record, M_WEIGHTED);
+  const diagonals = at(record, M_WEIGHTED_PIVOT);
+  const starts = at(record, M_L_START);
+  const rows = at(record, M_L_ROW);
+  const map = at(record, M_MAP);
+  memory.fill(map, 0xff, n << 2);
+  for (let j = n; j-- > 0; ) {
+    const from = <usize>load<i32>(starts + (j << 2));
+    const end = <usize>load<i32>(starts + (j << 2), 4);
+    memory.fill(inverse + from * BLOCK32, 0, (end - from) * BLOCK32);
+    for (let p = from; p < end; p++) store<i32>(map + ((<usize>load<i32>(rows + (p << 2))) << 2), <i32>p);
+    for (let q = from; q < end; q++) {
+      const k = <usize>load<i32>(rows + (q << 2));
+      const last = <usize>load<i32>(starts + (k << 2), 4);
+      deductInverse(factor, inverse, rows, map, diagonals + k * BLOCK32, q, <usize>load<i32>(starts + (k << 2)), last);
+    }
+    for (let p = from; p < end; p++) store<i32>(map + ((<usize>load<i32>(rows + (p << 2))) << 2), -1);
+    closeColumn(record, j, from, end);
+  }
+}
+
+/** What column k of Z, its entries from `first` to `last`, has in column j, whose entry of row k is q. */
+function deductInverse(
+  factor: usize,
+  inverse: usize,
+  rows: usize,
+  map: usize,
+  diagonal: usize,
+  q: usize,
+  first: usize,
+  last: usize,
+): void {
+  const zero = f32x4.splat(0);
+  const own = factor + q * BLOCK32;
+  const l0 = v128.load(own);
+  const l1 = v128.load(own, 16);
+  const l2 = v128.load(own, 32);
+  const x0 = splat0(l0);
+  const y0 = splat1(l0);
+  const w0 = splat2(l0);
+  const x1 = splat0(l1);
+  const y1 = splat1(l1);
+  const w1 = splat2(l1);
+  const x2 = splat0(l2);
+  const y2 = splat1(l2);
+  const w2 = splat2(l2);
+  let a = v128.load(diagonal);
+  let b = v128.load(diagonal, 16);
+  let c = v128.load(diagonal, 32);
+  let s0 = sum3(a, b, c, x0, y0, w0);
+  let s1 = sum3(a, b, c, x1, y1, w1);
+  let s2 = sum3(a, b, c, x2, y2, w2);
+  for (let p = first; p < last; p++) {
+    const to = load<i32>(map + ((<usize>load<i32>(rows + (p << 2))) << 2));
+    if (to < 0) continue;
+    const z = inverse + p * BLOCK32;
+    a = v128.load(z);
+    b = v128.load(z, 16);
+    c = v128.load(z, 32);
+    const out = inverse + <usize>to * BLOCK32;
+    v128.store(out, f32x4.sub(v128.load(out), sum3(a, b, c, x0, y0, w0)));
+    v128.store(out, f32x4.sub(v128.load(out, 16), sum3(a, b, c, x1, y1, w1)), 16);
+    v128.store(out, f32x4.sub(v128.load(out, 32), sum3(a, b, c, x2, y2, w2)), 32);
+    // Its transpose.
+    const low01 = v128.shuffle<f32>(a, b, 0, 4, 1, 5);
+    const low23 = v128.shuffle<f32>(c, zero, 0, 4, 1, 5);
+    const high01 = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
+    const high23 = v128.shuffle<f32>(c, zero, 2, 6, 3, 7);
+    const t0 = v128.shuffle<f32>(low01, low23, 0, 1, 4, 5);
+    const t1 = v128.shuffle<f32>(low01, low23, 2, 3, 6, 7);
+    const t2 = v128.shuffle<f32>(high01, high23, 0, 1, 4, 5);
+    const other = factor + <usize>to * BLOCK32;
+    const m0 = v128.load(other);
+    const m1 = v128.load(other, 16);
+    const m2 = v128.load(other, 32);
+    s0 = f32x4.add(s0, sum3(t0, t1, t2, splat0(m0), splat1(m0), splat2(m0)));
+    s1 = f32x4.add(s1, sum3(t0, t1, t2, splat0(m1), splat1(m1), splat2(m1)));
+    s2 = f32x4.add(s2, sum3(t0, t1, t2, splat0(m2), splat1(m2), splat2(m2)));
+  }
+  const out = inverse + q * BLOCK32;
+  v128.store(out, f32x4.sub(v128.load(out), s0));
+  v128.store(out, f32x4.sub(v128.load(out, 16), s1), 16);
+  v128.store(out, f32x4.sub(v128.load(out, 32), s2), 32);
+}
+
+/** Z_jj, and what the node gives, which is no less than its pivot and no more than its mass. */
+function closeColumn(record: usize, j: usize, from: usize, end: usize): void {
+  const factor = at(record, M_FACTOR);
+  const inverse = at(record, M_WEIGHTED);
+  const pivot = at(record, M_PIVOT) + j * BLOCK32;
+  const out = at(record, M_WEIGHTED_PIVOT) + j * BLOCK32;
+  let xx = load<f32>(pivot);
+  let xy = load<f32>(pivot, 16);
+  let xz = load<f32>(pivot, 32);
+  let yy = load<f32>(pivot, 20);
+  let yz = load<f32>(pivot, 36);
+  let zz = load<f32>(pivot, 40);
+  const least = xx + yy + zz;
+  for (let p = from; p < end; p++) {
+    const z = inverse + p * BLOCK32;
+    const l = factor + p * BLOCK32;
+    const l0 = v128.load(l);
+    const l1 = v128.load(l, 16);
+    const l2 = v128.load(l, 32);
+    const z0 = v128.load(z);
+    const z1 = v128.load(z, 16);
+    xx -= dot3(z0, l0);
+    xy -= dot3(z0, l1);
+    xz -= dot3(z0, l2);
+    yy -= dot3(z1, l1);
+    yz -= dot3(z1, l2);
+    zz -= dot3(v128.load(z, 32), l2);
+  }
+  v128.store(out, f32x4(xx, xy, xz, 0));
+  v128.store(out, f32x4(xy, yy, yz, 0), 16);
+  v128.store(out, f32x4(xz, yz, zz, 0), 32);
+  const node = <usize>(load<i32>(record, M_FIRST) + load<i32>(at(record, M_NODE_OF) + (j << 2)));
+  const most = <f32>(3 / load<f64>(column(NODE_MASS) + (node << 4)));
+  store<f32>(at(record, M_GIVE) + (j << 2), max<f32>(least, min<f32>(most, xx + yy + zz)));
+}
