@@ -118,8 +118,7 @@ export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options
   for (let isAgain = again; ; isAgain = false) {
     const address = memory.scratch.address(kernels.surfaceScratchSize(memory.room));
     const found = kernels.findSurfaceCrossings(address, memory.room, timeStep, velocities, near, isAgain ? 1 : 0);
-    // Velocities that sweep everything through everything: there is nothing to choose from.
-    if (found <= 0) return arena.i32.subarray(0, 0);
+    if (found === 0) return arena.i32.subarray(0, 0);
     const first = kernels.surfaceCrossings() >> 2;
     if (found <= memory.room) return arena.i32.subarray(first, first + CROSSING_ROW * found);
     memory.room = Math.ceil(GROWTH * found);

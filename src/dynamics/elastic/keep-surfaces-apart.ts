@@ -44,6 +44,8 @@ export interface SurfacesApart {
   parent: Int32Array;
   leader: Int32Array;
   speed: Float64Array;
+  /** At the root: how far from the leader's middle it is touched, squared [m²]. Its motion goes no farther. */
+  reach: Float64Array;
   /** At the root: mass of the group and its momentum, four numbers; held nodes alone count where there are any. */
   momentum: Float64Array;
 }
@@ -59,6 +61,7 @@ export function createSurfacesApart(): SurfacesApart {
     parent: new Int32Array(0),
     leader: new Int32Array(0),
     speed: none,
+    reach: none,
     momentum: none,
   };
 }
@@ -98,8 +101,11 @@ function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at:
   for (let k = at; k < at + 4; k++) {
     const node = rows[k];
     if (node < 0) continue;
-    if (collider >= 0) own[node] = touch(tables, apart, node, tables.colliders.body[collider]);
-    else {
+    if (collider >= 0) {
+      const mover = touch(tables, apart, node, tables.colliders.body[collider]);
+      // Between two bodies what stands has the last word: nothing comes back from under the ground.
+      if (round < SURE || own[node] !== WORLD) own[node] = mover;
+    } else {
       join(apart, rows[at], node);
       if (share[node] === 0 && round < SURE) own[node] = GROUP;
     }
@@ -124,20 +130,22 @@ function rootOf(parent: Int32Array, node: number): number {
 }
 
 /** Two nodes of one group from now on; the faster leader leads. */
-function join({ parent, leader, speed }: SurfacesApart, a: number, b: number): void {
+function join({ parent, leader, speed, reach }: SurfacesApart, a: number, b: number): void {
   const [one, other] = [rootOf(parent, a), rootOf(parent, b)];
   if (one === other) return;
   const [low, high] = [Math.min(one, other), Math.max(one, other)];
   parent[high] = low;
+  if (leader[high] === leader[low]) reach[low] = Math.max(reach[low], reach[high]);
   if (leader[high] === FREE || (leader[low] !== FREE && speed[high] <= speed[low])) return;
   leader[low] = leader[high];
   speed[low] = speed[high];
+  reach[low] = reach[high];
 }
 
 /** A node's group touches a body; returns it, WORLD for one that does not move. */
 function touch(
   { bodies, nodes }: Tables,
-  { parent, leader, speed }: SurfacesApart,
+  { parent, leader, speed, reach }: SurfacesApart,
   node: number,
   body: number,
 ): number {
@@ -153,7 +161,10 @@ function touch(
       (v[i + 2] + w[i] * y - w[i + 1] * x) ** 2,
   );
   const mover = fast > 0 ? body : WORLD;
+  const far = x * x + y * y + z * z;
+  if (mover === leader[root]) reach[root] = Math.max(reach[root], far);
   if (leader[root] === FREE || fast > speed[root]) {
+    if (mover !== leader[root]) reach[root] = far;
     leader[root] = mover;
     speed[root] = fast;
   }
@@ -173,6 +184,7 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
     apart.parent = new Int32Array(2 * nodeCount);
     apart.leader = new Int32Array(2 * nodeCount);
     apart.speed = new Float64Array(2 * nodeCount);
+    apart.reach = new Float64Array(2 * nodeCount);
     apart.momentum = new Float64Array(8 * nodeCount);
   }
   apart.share.fill(1, 0, nodeCount);
@@ -180,6 +192,7 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
   apart.own.fill(GROUP, 0, nodeCount);
   apart.leader.fill(FREE, 0, nodeCount);
   apart.speed.fill(0, 0, nodeCount);
+  apart.reach.fill(0, 0, nodeCount);
   for (let node = 0; node < nodeCount; node++) {
     apart.parent[node] = node;
     for (let k = 0; k < 3; k++) apart.solved[3 * node + k] = nodes.predicted[4 * node + k];
@@ -203,7 +216,7 @@ function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
     if (share[node] === 1 || holder[node] !== -1) continue;
     const root = rootOf(parent, node);
     const body = own[node] === GROUP ? leader[root] : own[node];
-    if (body >= 0) carry(engine, carrying, node, body);
+    if (body >= 0) carry(engine, carrying, node, body, own[node] === GROUP ? apart.reach[root] : Infinity);
     for (let k = 0; k < 3; k++) {
       const u = body >= 0 ? carrying[3 * node + k] : body === WORLD ? 0 : momentum[4 * root + k + 1];
       predicted[4 * node + k] = u + share[node] * (solved[3 * node + k] - u);
@@ -211,15 +224,32 @@ function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
   }
 }
 
-/** u of a node that moves with a body over the step: on the chord of its turn, by the same map as detection has. */
-function carry({ tables, settings }: Engine, out: Float64Array, node: number, body: number): void {
+/**
+ * u of a node that moves with a body over the step: on the chord of its turn, by the same map as detection has. Farther
+ * than `reach` [m²] from the body's middle as it is there.
+ */
+function carry({ tables, settings }: Engine, out: Float64Array, node: number, body: number, reach: number): void {
   const { position, linearVelocity, angularVelocity } = tables.bodies;
+  const nodes = tables.nodes.position;
   const dt = settings.timeStep;
   const at = 4 * body;
-  const [tx, ty, tz] = [0, 1, 2].map((k) => 0.5 * dt * angularVelocity[at + k]);
-  const [x, y, z] = [0, 1, 2].map((k) => tables.nodes.position[4 * node + k] - position[at + k]);
+  const tx = 0.5 * dt * angularVelocity[at];
+  const ty = 0.5 * dt * angularVelocity[at + 1];
+  const tz = 0.5 * dt * angularVelocity[at + 2];
+  let x = nodes[4 * node] - position[at];
+  let y = nodes[4 * node + 1] - position[at + 1];
+  let z = nodes[4 * node + 2] - position[at + 2];
+  const far = x * x + y * y + z * z;
+  if (far > reach) {
+    const shorter = Math.sqrt(reach / far);
+    x *= shorter;
+    y *= shorter;
+    z *= shorter;
+  }
   const scale = 2 / (1 + tx * tx + ty * ty + tz * tz);
-  const [ax, ay, az] = [ty * z - tz * y, tz * x - tx * z, tx * y - ty * x];
+  const ax = ty * z - tz * y;
+  const ay = tz * x - tx * z;
+  const az = tx * y - ty * x;
   out[3 * node] = linearVelocity[at] + (scale * (ax + ty * az - tz * ay)) / dt;
   out[3 * node + 1] = linearVelocity[at + 1] + (scale * (ay + tz * ax - tx * az)) / dt;
   out[3 * node + 2] = linearVelocity[at + 2] + (scale * (az + tx * ay - ty * ax)) / dt;

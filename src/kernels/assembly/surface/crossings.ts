@@ -15,8 +15,8 @@ import { beginSurfaces, hitCapacity, hits, keepLooked, makeFans, readHolders } f
 
 /**
  * Finds them; arguments as those of findSurfaceContacts; `again`: only where velocities have changed since the call
- * before. Returns how many there are (rows beyond `capacity` are not
- * written), −1: far too many pairs to look at.
+ * before. Returns how many there are (rows beyond `capacity` are not written); with far too many pairs to look at only
+ * those with bodies.
  */
 export function findSurfaceCrossings(
   scratch: usize,
@@ -32,7 +32,8 @@ export function findSurfaceCrossings(
   makeFans();
   prepareBoxes();
   beginRows(hits, hitCapacity);
-  if (!findPairCrossings()) return -1;
+  // Far too many pairs to look at: bodies at least are kept.
+  if (!findPairCrossings()) beginRows(hits, hitCapacity);
   watchBodies();
   if (rowCount <= hitCapacity) keepLooked(scratch);
   return rowCount;
