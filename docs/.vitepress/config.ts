@@ -11,6 +11,8 @@ const guide = [
   ['Joints and motors', 'joints'],
   ['Ropes', 'ropes'],
   ['Hair', 'hair'],
+  ['Cloth', 'cloth'],
+  ['Jelly, rubber, soft toys', 'solids'],
   ['Sounds from contacts', 'sounds'],
   ['Saving', 'saving'],
   ['Rollback', 'rollback'],

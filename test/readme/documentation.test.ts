@@ -166,6 +166,48 @@ describe('examples', () => {
     expect(shown).toHaveLength(1);
   });
 
+  test('cloth: the wind blows the banner off the vertical, its corners stay where they are held', async () => {
+    const { banner, drawCloth, drop, physics, pull } = await import('../../docs/examples/cloth');
+    for (let i = 0; i < 40; i++) physics.step();
+    pull(0.4, 2, 0.1);
+    physics.step();
+    physics.interpolate(1);
+    drawCloth((positions, normals, triangles) => {
+      expect([positions.length, normals.length, triangles.length]).toEqual([189, 189, 288]);
+      expect(positions.subarray(0, 3)).toEqual(Float32Array.of(-0.5, 2, 0));
+      expect(positions[3 * 8 + 2]).toBeCloseTo(0.1, 6);
+      expect(positions[3 * 58 + 2]).toBeGreaterThan(0.1);
+      expect(Math.max(...triangles)).toBe(62);
+    });
+    drop();
+    for (let i = 0; i < 20; i++) physics.step();
+    expect(physics.components.Shell.vertexCount[banner]).toBe(63);
+  });
+
+  test('solids: the jelly bears the crate, is lifted, and gets firmer', async () => {
+    const { crate, drawJelly, jelly, letGo, lift, physics, stiffen, tie } = await import('../../docs/examples/jelly');
+    const { y } = physics.components.Transform.position;
+    for (let i = 0; i < 60; i++) physics.step();
+    const soft = y[crate];
+    expect(soft).toBeGreaterThan(0.37);
+    expect(soft).toBeLessThan(0.42);
+    stiffen(10);
+    for (let i = 0; i < 60; i++) physics.step();
+    expect(y[crate]).toBeGreaterThan(soft + 0.002);
+    lift(0.2);
+    physics.step();
+    physics.interpolate(1);
+    drawJelly((positions, normals, triangles) => {
+      expect([positions.length, normals.length, triangles.length]).toEqual([81, 81, 144]);
+      expect(positions[1]).toBeCloseTo(0.2, 6);
+      expect(Math.max(...triangles)).toBe(26);
+    });
+    letGo();
+    expect(tie(crate)).toBeGreaterThan(0);
+    physics.step();
+    expect(physics.components.Solid.vertexCount[jelly]).toBe(27);
+  });
+
   test('performance: the line of the report', async () => {
     const { line, physics } = await import('../../docs/examples/performance');
     physics.step();

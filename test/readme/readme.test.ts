@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { addRigidBody, applyImpulse, createPhysics } from '../../src/index';
+import { addRigidBody, applyImpulse, createPhysics, solidPositions } from '../../src/index';
 import { gridMesh } from '../mechanics/shell/shell-world';
+import { box } from '../mechanics/solid/solid-world';
 import { frame } from './quick-start';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -43,6 +44,20 @@ test('the rods of the README are those that are compiled here, and the rope hold
   // 49 N stretch 2 m of EA = 3142 N by 31 mm.
   expect(physics.components.Transform.position.y[crate]).toBeGreaterThan(0.9);
   expect(physics.components.Transform.position.y[crate]).toBeLessThan(1);
+});
+
+test('the pad of the README is the one that is compiled here, held at two corners and drawn at a third', async () => {
+  const source = readFileSync(new URL('./solids.ts', import.meta.url), 'utf8');
+  const lines = source.slice(source.indexOf('  const pad'), source.indexOf('  return pad')).trimEnd().split('\n');
+  expect(readme).toContain(`\`\`\`ts\n${lines.map((line) => line.slice(2)).join('\n')}\n\`\`\``);
+  const { addPad, physics } = await import('./solids');
+  const hand = addRigidBody(physics, { type: 'kinematic', shape: { sphere: 0.05 }, position: [0, 1, 1] });
+  const { vertices, tetrahedra } = box([1, 1, 1], [0, 0, 0], [0.5, 0.5, 0.5]);
+  const pad = addPad(vertices, tetrahedra, hand);
+  for (let i = 0; i < 3; i++) physics.step();
+  const positions = solidPositions(physics, pad);
+  expect(positions.subarray(0, 3)).toEqual(Float64Array.of(0, 0, 0));
+  expect(positions[3 * 7 + 1]).toBeGreaterThan(0.5 + 1e-5);
 });
 
 test('the cape of the README is the one that is compiled here, and blows in the wind', async () => {

@@ -1,0 +1,76 @@
+import { createWorld } from 'bitecs';
+import { addRigidBody, addSolid, attach, createPhysics, pinVertex, solidPositions, unpinVertex } from 'stiction';
+
+const physics = createPhysics(createWorld());
+addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+
+// #region mesh
+/** A box of cells of six tetrahedra each: vertices [x, y, z] in metres, tetrahedra as four of their numbers. */
+export function boxOfCells(cells: [number, number, number], size: number, height: number) {
+  const around = [4, 6, 2, 3, 1, 5]; // corners of a cell are 4x + 2y + z: six tetrahedra about the diagonal 0–7
+  const [nx, ny, nz] = cells;
+  const number = (i: number, j: number, k: number) => (i * (ny + 1) + j) * (nz + 1) + k;
+  const vertices: number[][] = [];
+  const tetrahedra: number[][] = [];
+  for (let i = 0; i <= nx; i++) {
+    for (let j = 0; j <= ny; j++) {
+      for (let k = 0; k <= nz; k++) {
+        vertices.push([size * (i - nx / 2), height + size * j, size * (k - nz / 2)]);
+        if (i === nx || j === ny || k === nz) continue;
+        const corner = (c: number) => number(i + (c >> 2), j + ((c >> 1) & 1), k + (c & 1));
+        around.forEach((c, at) => {
+          tetrahedra.push([corner(0), corner(c), corner(around[(at + 1) % 6]), corner(7)]);
+        });
+      }
+    }
+  }
+  return { vertices, tetrahedra };
+}
+// #endregion mesh
+
+// #region solid
+const jelly = addSolid(physics, {
+  ...boxOfCells([2, 2, 2], 0.15, 0.02),
+  youngModulus: 6e4, // [Pa]: soft rubber has 1e6, jelly 1e4
+  poissonRatio: 0.4,
+  density: 1000, // [kg/m³]
+  damping: 0.01, // [s]
+  friction: 0.5,
+});
+const crate = addRigidBody(physics, { shape: { box: [0.1, 0.1, 0.1] }, mass: 5, position: [0, 0.5, 0] });
+// #endregion solid
+
+// #region hold
+/** Lifts a corner by hand: again every step moves it. */
+export function lift(height: number): void {
+  const [x, , z] = solidPositions(physics, jelly);
+  pinVertex(physics, jelly, 0, { point: [x, height, z] });
+}
+export const letGo = (): void => unpinVertex(physics, jelly, 0);
+/** A joint that pulls both ways. */
+export const tie = (body: number): number => attach(physics, { solid: jelly, vertex: 26, body });
+// #endregion hold
+
+// #region draw
+/** After physics.interpolate(): for vertex buffers. */
+export function drawJelly(
+  draw: (positions: Float32Array, normals: Float32Array, triangles: Uint32Array) => void,
+): void {
+  const { positions, normals, triangles } = physics.solids;
+  const { firstVertex, vertexCount, firstTriangle, triangleCount } = physics.components.Solid;
+  const [v, t] = [3 * firstVertex[jelly], 3 * firstTriangle[jelly]];
+  draw(
+    positions.subarray(v, v + 3 * vertexCount[jelly]),
+    normals.subarray(v, v + 3 * vertexCount[jelly]),
+    triangles.subarray(t, t + 3 * triangleCount[jelly]), // counted from the solid's first vertex
+  );
+}
+// #endregion draw
+
+// #region stiffen
+/** Columns are live: firmer from the next step on. */
+export function stiffen(factor: number): void {
+  physics.components.Solid.youngModulus[jelly] *= factor;
+}
+// #endregion stiffen
+export { crate, jelly, physics };
