@@ -109,10 +109,11 @@ async function start(): Promise<void> {
   const openText = (text: string, name: string, files?: Files) =>
     openOwn(name, 'scene', () => {
       player.openFile(text, name, files);
-      const { entities, physics, shells } = player.session;
+      const { entities, physics, shells, solids } = player.session;
       const { strandCount } = physics.strands;
       const strands = strandCount > 0 ? `, ${strandCount} strands` : '';
-      return `${entities.size} bodies${strands}${shells.size > 0 ? `, ${shells.size} sheets` : ''}`;
+      const sheets = shells.size > 0 ? `, ${shells.size} sheets` : '';
+      return `${entities.size} bodies${strands}${sheets}${solids.size > 0 ? `, ${solids.size} solids` : ''}`;
     });
   const openGroom = (bytes: Uint8Array, name: string) =>
     openOwn(name, 'groom', () => {

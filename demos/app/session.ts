@@ -17,6 +17,8 @@ import {
   sceneSettings,
   setWind,
   shellPositions,
+  solidPositions,
+  wakeSolid,
 } from '../../src/index';
 import {
   type DemoScene,
@@ -43,6 +45,21 @@ export interface ShellPart {
   pinned: ReadonlySet<number>;
 }
 
+/** An elastic solid of a session. */
+export interface SolidPart {
+  entity: number;
+  /** Vertices before the first step, three numbers each [m]. */
+  vertices: Float64Array;
+  /** The shape without stress. */
+  rest: Float64Array;
+  /** All faces of its tetrahedra, three vertices each. */
+  triangles: Int32Array;
+  /** The surface drawn, vertices counted from its first one drawn. */
+  drawn: Int32Array;
+  /** Vertices that the scene holds. */
+  pinned: ReadonlySet<number>;
+}
+
 export interface Session {
   scene: Scene;
   physics: Physics;
@@ -60,6 +77,8 @@ export interface Session {
   rodStarts: ReadonlyMap<string, Float64Array>;
   /** Sheets by name. */
   shells: ReadonlyMap<string, ShellPart>;
+  /** Elastic solids by name. */
+  solids: ReadonlyMap<string, SolidPart>;
   /** Entities that are driven or fixed: they cannot be dragged. */
   fixed: ReadonlySet<number>;
   /** The strands on the device; null where they are not, or not yet. */
@@ -93,7 +112,13 @@ export function openSession(
     return bytes;
   };
   enableSagFree(physics);
-  const { entities, specs, rods, shells: shellEntities } = addScene(physics, scene, { readFile });
+  const {
+    entities,
+    specs,
+    rods,
+    shells: shellEntities,
+    solids: solidEntities,
+  } = addScene(physics, scene, { readFile });
   join?.((rod, node, body) => {
     attach(physics, { rod: need(rods, rod), node, body: need(entities, body) });
   });
@@ -107,6 +132,7 @@ export function openSession(
   const rodStarts = new Map<string, Float64Array>();
   for (const [name, eid] of rods) rodStarts.set(name, rodPositions(physics, eid));
   const shells = shellsOf(scene, physics, shellEntities);
+  const solids = solidsOf(scene, physics, solidEntities);
   const session: Session = {
     scene,
     physics,
@@ -114,6 +140,7 @@ export function openSession(
     rods,
     rodStarts,
     shells,
+    solids,
     specs,
     materials: materialsOf(scene),
     starts,
@@ -122,7 +149,8 @@ export function openSession(
     isStarting: false,
     close() {
       physics.dispose();
-      for (const eid of [...entities.values(), ...rods.values(), ...shellEntities.values()]) removeEntity(world, eid);
+      for (const map of [entities, rods, shellEntities, solidEntities])
+        for (const eid of map.values()) removeEntity(world, eid);
     },
   };
   return session;
@@ -149,6 +177,27 @@ function shellsOf(scene: Scene, physics: Physics, entities: ReadonlyMap<string, 
   return found;
 }
 
+function solidsOf(scene: Scene, physics: Physics, entities: ReadonlyMap<string, number>): Map<string, SolidPart> {
+  const found = new Map<string, SolidPart>();
+  scene.solids.forEach((solid, i) => {
+    const name = solid.name ?? `solid-${i}`;
+    const entity = need(entities, name);
+    const vertices = solidPositions(physics, entity);
+    const { firstTriangle, triangleCount } = physics.components.Solid;
+    const first = 3 * firstTriangle[entity];
+    const faces = (solid.tetrahedra ?? []).flatMap(([a, b, c, d]) => [a, b, c, b, c, d, c, d, a, d, a, b]);
+    found.set(name, {
+      entity,
+      vertices,
+      rest: Float64Array.from((solid.restVertices ?? solid.vertices ?? []).flat()),
+      triangles: Int32Array.from(faces),
+      drawn: Int32Array.from(physics.solids.triangles.subarray(first, first + 3 * triangleCount[entity])),
+      pinned: new Set(solid.pins.map((pin) => (typeof pin === 'number' ? pin : pin.vertex))),
+    });
+  });
+  return found;
+}
+
 function need(entities: ReadonlyMap<string, number>, name: string): number {
   const eid = entities.get(name);
   if (eid === undefined) throw new Error(`scene: nothing is called ${name}`);
@@ -163,7 +212,7 @@ export function poseOf(physics: Physics, eid: number): Pose {
 
 /** What a scene's check wants to know of a run so far. */
 export function resultOf(session: Session): SceneResult {
-  const { physics, entities, rods, rodStarts, shells, starts } = session;
+  const { physics, entities, rods, rodStarts, shells, solids, starts } = session;
   const entity = (name: string) => {
     const eid = entities.get(name);
     if (eid === undefined) throw new Error(`scene check: no body is called ${name}`);
@@ -193,9 +242,16 @@ export function resultOf(session: Session): SceneResult {
     quarantined: physics.report.quarantined.length + physics.report.strands.quarantined,
     rods: [...rods.keys()],
     shells: [...shells.keys()],
-    startPoints: (name) => shells.get(name)?.vertices ?? rodStarts.get(name) ?? rodPositions(physics, rod(name)),
+    solids: [...solids.keys()],
+    startPoints: (name) =>
+      shells.get(name)?.vertices ??
+      solids.get(name)?.vertices ??
+      rodStarts.get(name) ??
+      rodPositions(physics, rod(name)),
     endPoints(name) {
       const shell = shells.get(name);
+      const solid = solids.get(name);
+      if (solid) return solidPositions(physics, solid.entity);
       return shell ? shellPositions(physics, shell.entity) : rodPositions(physics, rod(name));
     },
     strandContacts: physics.report.strands.contacts,
@@ -203,9 +259,16 @@ export function resultOf(session: Session): SceneResult {
 }
 
 /** What a scene may change while it runs. */
-export function createTuner({ physics, rods }: Session): Tuner {
-  const { Rod, Groom } = physics.components;
+export function createTuner({ physics, rods, solids }: Session): Tuner {
+  const { Rod, Groom, Solid } = physics.components;
   return {
+    setSolid(name, numbers) {
+      const solid = solids.get(name);
+      if (solid === undefined) throw new Error(`scene: no solid is called ${name}`);
+      for (const key of Object.keys(numbers) as (keyof typeof numbers)[])
+        Solid[key][solid.entity] = numbers[key] as number;
+      wakeSolid(physics, solid.entity);
+    },
     setRod(name, numbers) {
       const eid = rods.get(name);
       if (eid === undefined) throw new Error(`scene: no rod is called ${name}`);

@@ -1,8 +1,8 @@
-// Taking hold of a sheet: the vertices under the finger are pinned and follow the pointer, as far as the cloth lets
-// them.
+// Taking hold of a sheet or an elastic solid: the vertices under the finger are pinned and follow the pointer, as far
+// as the material lets them.
 
 import { vec3 } from 'gl-matrix';
-import { pinVertex, type System, shellPositions, unpinVertex } from '../../src/index';
+import { pinVertex, type System, shellPositions, solidPositions, unpinVertex } from '../../src/index';
 import type { Grip } from './grip';
 import type { Session } from './session';
 
@@ -12,21 +12,25 @@ const [PINCH, MOST] = [0.012, 12];
 const [LAG, FASTEST] = [0.06, 4];
 /** Where the cloth about them is stretched by this, they give way; from the other on they go more slowly. */
 const [TAUT, TIGHT] = [0.12, 0.03];
+/** Of a solid so many vertices are held, and it is drawn out farther. */
+const HELD = 5;
+const [TAUT_SOLID, TIGHT_SOLID] = [0.7, 0.35];
 
-/** A point of a sheet under the pointer. */
+/** A point of a sheet or a solid under the pointer. */
 export interface SheetHit {
-  /** Entity of the shell. */
-  shell: number;
-  /** Nearest vertex of the triangle hit, counted from the sheet's first. */
+  /** Entity of the shell or solid. */
+  entity: number;
+  isSolid: boolean;
+  /** Nearest vertex of the triangle hit, of a solid of all it has, counted from its first. */
   vertex: number;
   point: [number, number, number];
   /** Along the ray [m]. */
   distance: number;
 }
 
-/** The nearest triangle of a sheet that a ray from the eye meets before `farthest` [m]; null if there is none. */
+/** The nearest triangle of a sheet or of the surface of a solid that a ray from the eye meets before `farthest` [m]; null if there is none. */
 export function findSheet(
-  { physics, shells }: Session,
+  { physics, shells, solids }: Session,
   origin: readonly number[],
   direction: readonly number[],
   farthest: number,
@@ -45,14 +49,39 @@ export function findSheet(
       nearest = weights[3];
       const at = 3 * (first + vertex);
       found = {
-        shell: entity,
-        vertex,
+        ...{ entity, isSolid: false, vertex },
         point: [positions[at], positions[at + 1], positions[at + 2]],
         distance: nearest,
       };
     }
   }
+  const drawn = physics.solids.positions;
+  for (const { entity, drawn: surface, pinned } of solids.values()) {
+    const first = physics.components.Solid.firstVertex[entity];
+    let isHit = false;
+    for (let t = 0; t < surface.length; t += 3) {
+      const weights = meet(drawn, first, [surface[t], surface[t + 1], surface[t + 2]], origin, direction);
+      if (!weights || weights[3] >= nearest) continue;
+      nearest = weights[3];
+      isHit = true;
+    }
+    if (!isHit) continue;
+    const point: [number, number, number] = [0, 0, 0];
+    vec3.scaleAndAdd(point, origin as vec3, direction as vec3, nearest);
+    const [vertex] = nearestVertices(solidPositions(physics, entity), point, pinned);
+    if (vertex === undefined) found = null;
+    else found = { entity, isSolid: true, vertex, point, distance: nearest };
+  }
   return found;
+}
+
+/** All vertices but the pinned ones, the nearest to a point first. */
+function nearestVertices(points: Float64Array, point: readonly number[], pinned: ReadonlySet<number>): number[] {
+  const far = (v: number) =>
+    Math.hypot(points[3 * v] - point[0], points[3 * v + 1] - point[1], points[3 * v + 2] - point[2]);
+  return Array.from({ length: points.length / 3 }, (_, v) => v)
+    .filter((v) => !pinned.has(v))
+    .sort((a, b) => far(a) - far(b));
 }
 
 /** Weights of the corners where a ray meets a triangle, from either side, and the distance; null if it does not. */
@@ -83,17 +112,19 @@ function meet(
   return [1 - share - other, share, other, distance];
 }
 
-/** Pins the sheet about the hit; the pins follow `target` until it is released. */
+/** Pins the sheet or solid about the hit; the pins follow `target` until it is released. */
 export function gripSheet(session: Session, hit: SheetHit, target: readonly [number, number, number]): Grip {
   const { physics } = session;
   const anchor: [number, number, number] = [...hit.point];
   const { vertices, offsets, ring } = patchAt(session, hit);
-  const points = new Float64Array(shellPositions(physics, hit.shell).length);
+  const read = hit.isSolid ? solidPositions : shellPositions;
+  const [taut, tight] = hit.isSolid ? [TAUT_SOLID, TIGHT_SOLID] : [TAUT, TIGHT];
+  const points = new Float64Array(read(physics, hit.entity).length);
   let isGone = false;
 
   const follow: System = ({ timeStep }) => {
     if (isGone) return;
-    shellPositions(physics, hit.shell, points);
+    read(physics, hit.entity, points);
     const [stretch, pull] = tensionOf(ring, points);
     const way = vec3.subtract([0, 0, 0], target as vec3, anchor);
     const distance = vec3.length(way);
@@ -102,13 +133,13 @@ export function gripSheet(session: Session, hit: SheetHit, target: readonly [num
     // Against a taut cloth no way is made; what is overdrawn goes back.
     const against = vec3.dot(way, pull);
     if (against < 0) {
-      const slack = Math.min(Math.max((TAUT - stretch) / (TAUT - TIGHT), 0), 1);
+      const slack = Math.min(Math.max((taut - stretch) / (taut - tight), 0), 1);
       vec3.scaleAndAdd(way, way, pull, -against * (1 - slack));
     }
-    if (stretch > TAUT) vec3.scaleAndAdd(way, way, pull, Math.min(stretch - TAUT, 0.3) * 0.05);
+    if (stretch > taut) vec3.scaleAndAdd(way, way, pull, Math.min(stretch - taut, 0.3) * 0.05);
     vec3.add(anchor, anchor, way);
     vertices.forEach((vertex, i) => {
-      pinVertex(physics, hit.shell, vertex, { point: vec3.add([0, 0, 0], anchor, offsets[i]) as number[] });
+      pinVertex(physics, hit.entity, vertex, { point: vec3.add([0, 0, 0], anchor, offsets[i]) as number[] });
     });
   };
   const stop = physics.schedule.before('copy-in', follow, 'drag-sheet');
@@ -117,7 +148,7 @@ export function gripSheet(session: Session, hit: SheetHit, target: readonly [num
     release() {
       isGone = true;
       stop();
-      for (const vertex of vertices) unpinVertex(physics, hit.shell, vertex);
+      for (const vertex of vertices) unpinVertex(physics, hit.entity, vertex);
     },
   };
 }
@@ -145,9 +176,10 @@ function tensionOf(ring: Ring, points: Float64Array): [number, vec3] {
  * The vertex hit and those about it that are free, the nearest first; where they are from the hit; and the edges that
  * lead away.
  */
-function patchAt({ physics, shells }: Session, hit: SheetHit) {
-  const shell = [...shells.values()].find(({ entity }) => entity === hit.shell);
-  const points = shellPositions(physics, hit.shell);
+function patchAt({ physics, shells, solids }: Session, hit: SheetHit) {
+  const parts = hit.isSolid ? solids : shells;
+  const shell = [...parts.values()].find(({ entity }) => entity === hit.entity);
+  const points = (hit.isSolid ? solidPositions : shellPositions)(physics, hit.entity);
   const at = (vertex: number) => points.slice(3 * vertex, 3 * vertex + 3);
   const near = [{ vertex: hit.vertex, distance: 0 }];
   for (let vertex = 0; vertex < points.length / 3; vertex++) {
@@ -156,7 +188,9 @@ function patchAt({ physics, shells }: Session, hit: SheetHit) {
     if (distance < PINCH * hit.distance) near.push({ vertex, distance });
   }
   near.sort((a, b) => a.distance - b.distance);
-  const vertices = near.slice(0, MOST).map(({ vertex }) => vertex);
+  const vertices = hit.isSolid
+    ? nearestVertices(points, hit.point, shell?.pinned ?? new Set()).slice(0, HELD)
+    : near.slice(0, MOST).map(({ vertex }) => vertex);
   const inside = new Set(vertices);
   const ring: Ring = [];
   const { triangles, rest } = shell ?? { triangles: [], rest: points };

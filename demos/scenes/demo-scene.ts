@@ -131,6 +131,30 @@ export interface ShellFile {
   pins?: (number | { vertex: number; body: string })[];
 }
 
+/** An elastic solid. What is left out is as the scene format says. */
+export interface SolidFile {
+  name?: string;
+  vertices: Vec3[];
+  /** Four vertices each. */
+  tetrahedra: Quat[];
+  /** A finer surface that is drawn. */
+  surface?: { vertices: Vec3[]; triangles: Vec3[] };
+  position?: Vec3;
+  rotation?: Quat;
+  model?: 'corotated' | 'fixed-corotated' | 'neo-hookean';
+  /** [m] */
+  radius?: number;
+  /** [kg/m³] */
+  density?: number;
+  /** [Pa] */
+  youngModulus?: number;
+  poissonRatio?: number;
+  /** [s] */
+  damping?: number;
+  friction?: number;
+  pins?: (number | { vertex: number; body: string })[];
+}
+
 /** A joint; angles and places are those of the first end seen from the second. */
 export interface JointFile {
   name?: string;
@@ -164,6 +188,7 @@ export interface SceneFile {
   rods?: RodFile[];
   grooms?: GroomFile[];
   shells?: ShellFile[];
+  solids?: SolidFile[];
   joints?: JointFile[];
   motions?: {
     body?: string;
@@ -230,6 +255,14 @@ export interface ShellLook {
   flat?(vertex: number, vertexCount: number): readonly [number, number];
 }
 
+/** How a solid is drawn: as something that light goes into. */
+export interface SolidLook {
+  /** #rrggbb */
+  color: string;
+  /** 1 hides what is behind. */
+  opacity: number;
+}
+
 /** A slider, or with a flag as `usual` a switch. */
 export interface Parameter {
   key: string;
@@ -251,6 +284,8 @@ export type Values = Readonly<Record<string, number | boolean>>;
 export interface Tuner {
   /** Numbers of a rod or groom. */
   setRod(name: string, numbers: Pick<RodOptionsFile, 'friction' | 'cohesion' | 'damping' | 'airDrag'>): void;
+  /** Numbers of a solid. */
+  setSolid(name: string, numbers: Partial<Record<'youngModulus' | 'damping' | 'friction', number>>): void;
   /** Wind over all rods [m/s]. */
   setWind(velocity: Vec3): void;
 }
@@ -371,7 +406,9 @@ export interface SceneResult {
   rods: readonly string[];
   /** Names of all shells. */
   shells: readonly string[];
-  /** Points of a rod, groom or shell at the start, three numbers a point, strand after strand [m]. */
+  /** Names of all elastic solids. */
+  solids: readonly string[];
+  /** Points of a rod, groom, shell or solid at the start, three numbers a point, strand after strand [m]. */
   startPoints(name: string): Float64Array;
   /** Points at the end. */
   endPoints(name: string): Float64Array;
@@ -428,6 +465,8 @@ export interface DemoScene {
   strands?(name: string): StrandLook | undefined;
   /** How a shell is drawn; undefined: plain cloth. */
   shells?(name: string): ShellLook | undefined;
+  /** How a solid is drawn; undefined: jelly. */
+  solids?(name: string): SolidLook | undefined;
 }
 
 /** The usual values of a scene's parameters. */
@@ -460,7 +499,7 @@ export function uprightness(pose: Pose): number {
 /** What every scene promises: no body lost, none below the floor. Null if so. */
 export function soundness(result: SceneResult, floor = -0.05): string | null {
   if (result.quarantined > 0) return `${result.quarantined} bodies or strands were quarantined`;
-  for (const name of [...result.rods, ...result.shells]) {
+  for (const name of [...result.rods, ...result.shells, ...result.solids]) {
     const points = result.endPoints(name);
     for (let k = 0; k < points.length; k++) {
       if (!Number.isFinite(points[k])) return `a point of ${name} is at ${points[k]}`;

@@ -17,6 +17,7 @@ import { hairyBall } from './hairy-ball';
 import { hammock } from './hammock';
 import { headOfHair } from './head-of-hair';
 import { heavyTop } from './heavy-top';
+import { jelly } from './jelly';
 import { knot } from './knot';
 import { mixedPile } from './mixed-pile';
 import { oscillatingSphere } from './oscillating-sphere';
@@ -57,6 +58,7 @@ export const SCENES: readonly DemoScene[] = [
   flag,
   cape,
   hammock,
+  jelly,
   hairyBall,
   headOfHair,
   rollingFur,

@@ -10,6 +10,7 @@ import { createEngine, type EngineKind, type LentDevice, type Quality, setDensit
 import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
 import { createOverlay } from './overlay';
 import { createShellView, type ShellView } from './shell-view';
+import { createSolidView, type SolidView } from './solid-view';
 import { createStage } from './stage';
 import { createStrandView, type StrandView } from './strand-view';
 
@@ -61,6 +62,7 @@ export async function createView(
   let strands: StrandView | null = null;
   let rivals: StrandView | null = null;
   let shells: ShellView | null = null;
+  let solids: SolidView | null = null;
 
   const reframe = () => {
     if (!session) return;
@@ -89,6 +91,7 @@ export async function createView(
       strands?.dispose();
       rivals?.dispose();
       shells?.dispose();
+      solids?.dispose();
       const same = of !== null && of === demo;
       session = next;
       demo = of;
@@ -96,6 +99,7 @@ export async function createView(
       strands = createStrandView(stage, next, of, next, fullness);
       rivals = rival && of?.rival ? createStrandView(stage, rival, { ...of, strands: of.rival.strands }, next) : null;
       shells = createShellView(stage, next, of, quality === 'high' && !choice.isSoftware);
+      solids = createSolidView(stage, next, of);
       stage.setGround(bodies.groundHeight);
       // Starting the same scene again keeps the point of view.
       if (!same) reframe();
@@ -107,6 +111,7 @@ export async function createView(
       strands?.update(camera.eye(), camera.pixel(), bare);
       rivals?.update(camera.eye(), camera.pixel(), bare);
       shells?.update();
+      solids?.update();
       overlay.update(session.physics, drawn, grab, camera.eye());
       // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
       engine.beginFrame();
