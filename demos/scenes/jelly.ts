@@ -23,7 +23,7 @@ export const jelly: DemoScene = {
   id: 'jelly',
   title: 'Jelly',
   description: 'Three blocks of jelly, 64 kg each, and a crate that falls on them. Pull at a block; make them softer.',
-  amount: { label: 'Cells along an edge', least: 1, most: 4, step: 1, usual: USUAL },
+  amount: { label: 'Cells along an edge', least: 2, most: 4, step: 1, usual: USUAL },
   parameters: [
     { key: 'young', label: "Young's modulus, kPa", least: 20, most: 400, step: 10, usual: 60, live: true },
     { key: 'friction', label: 'Friction', least: 0, most: 1, step: 0.05, usual: 0.6, live: true },
@@ -45,7 +45,7 @@ export const jelly: DemoScene = {
         {
           name: 'crate',
           material: 'wood',
-          position: [0.02, 2 * SIZE + 0.6, 0],
+          position: [0.01, 2 * SIZE + 0.35, 0],
           rotation: turn([0.6, 0, 0.8], 0.2),
           mass: Number(values.mass ?? 25),
           shape: { box: [CRATE, CRATE, CRATE] },
