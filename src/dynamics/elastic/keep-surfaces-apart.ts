@@ -18,9 +18,10 @@ import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
-/** Searches at most. From SURE on what crosses stops at once, and bodies have the last word. */
+/** Searches at most. From SURE on what crosses stops at once, and bodies have the last word; from STILL on all stands. */
 const ROUNDS = 32;
 const SURE = 16;
+const STILL = 24;
 /** What is left of τ each time; and τ below which it is 0. */
 const SLOWER = 0.5;
 const LEAST = 0.1;
@@ -98,6 +99,10 @@ export function keepSurfacesApart(
 function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at: number, round: number): void {
   const { own, share, seen } = apart;
   const collider = rows[at + 4];
+  // What crosses something that stands stands, too, and in the end all that still crosses: else those that follow a body
+  // go through those that follow another.
+  let stands = round >= STILL;
+  for (let k = at; k < at + 4; k++) if (round >= SURE && rows[k] >= 0 && own[rows[k]] === WORLD) stands = true;
   for (let k = at; k < at + 4; k++) {
     const node = rows[k];
     if (node < 0) continue;
@@ -107,7 +112,8 @@ function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at:
       if (round < SURE || own[node] !== WORLD) own[node] = mover;
     } else {
       join(apart, rows[at], node);
-      if (share[node] === 0 && round < SURE) own[node] = GROUP;
+      if (stands) own[node] = WORLD;
+      else if (share[node] === 0 && round < SURE) own[node] = GROUP;
     }
     if (round >= SURE) share[node] = 0;
     else if (seen[node] !== round) slow(apart, node, round);
