@@ -1,4 +1,5 @@
-// Scenes with sheets, checked by what must hold: layers lie a thickness apart, a dragged cloth follows without stretching.
+// Scenes with sheets, checked by what must hold: layers lie a thickness apart, a dragged cloth follows without
+// stretching.
 import { expect, test } from 'vitest';
 import { loadScene, openSession, type Session } from '../../demos/app/session';
 import { dragged, layers } from '../../demos/scenes/cloth-scenes';

@@ -18,7 +18,9 @@ import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
-/** Searches at most. From SURE on what crosses stops at once, and bodies have the last word; from STILL on all stands. */
+/**
+ * Searches at most. From SURE on what crosses stops at once, and bodies have the last word; from STILL on all stands.
+ */
 const ROUNDS = 32;
 const SURE = 16;
 const STILL = 24;
@@ -99,8 +101,8 @@ export function keepSurfacesApart(
 function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at: number, round: number): void {
   const { own, share, seen } = apart;
   const collider = rows[at + 4];
-  // What crosses something that stands stands, too, and in the end all that still crosses: else those that follow a body
-  // go through those that follow another.
+  // What crosses something that stands stands, too, and in the end all that still crosses: else those that follow
+  // a body go through those that follow another.
   let stands = round >= STILL;
   for (let k = at; k < at + 4; k++) if (round >= SURE && rows[k] >= 0 && own[rows[k]] === WORLD) stands = true;
   for (let k = at; k < at + 4; k++) {
