@@ -83,6 +83,19 @@ export {
 } from '../systems/rods';
 export { enableSagFree, type SagFreeHandle } from '../systems/sag-free';
 export { loadGame, saveGame } from '../systems/save-game';
+export {
+  type ClosestPoint,
+  type ClosestPointOptions,
+  castShape,
+  castShapeAll,
+  closestPoint,
+  overlapShape,
+  type Penetration,
+  penetration,
+  type ShapeCastHit,
+  type ShapeCastOptions,
+  type ShapePose,
+} from '../systems/shape-queries';
 export { createShape, removeShape } from '../systems/shapes';
 export type { ShellPin, ShellSpec, Triangles } from '../systems/shell-spec';
 export type { ShellView } from '../systems/shell-state';

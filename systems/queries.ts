@@ -29,14 +29,18 @@ const hit = query.createRayHit();
 const hits: query.RayHit[] = [];
 const found: number[] = [];
 
-/** Bodies noted by the observers are made first, so that a query sees what was just added. */
-function prepare(physics: Physics, where: string): query.QueryContext {
+/**
+ * Bodies noted by the observers are made first, so that a query sees what was just added.
+ * @internal
+ */
+export function prepare(physics: Physics, where: string): query.QueryContext {
   requirePhysics(physics, where);
   makePending(physics);
   return physics.internal.queries;
 }
 
-function filterOf(physics: Physics, where: string, options: QueryOptions = {}): query.QueryFilter {
+/** @internal */
+export function filterOf(physics: Physics, where: string, options: QueryOptions = {}): query.QueryFilter {
   if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
   const { mask = 0xffff, sensors = false, ignore } = options;
   requireBits(where, 'options.mask', mask);
@@ -45,8 +49,11 @@ function filterOf(physics: Physics, where: string, options: QueryOptions = {}): 
   return { mask, sensors, ignoreBody: ignore === undefined ? -1 : (physics.internal.slotOf[ignore] ?? -1) };
 }
 
-/** Entity of a collider; 0 where its body was removed in this step, and still stands in it. */
-function entityOf({ internal }: Physics, collider: number): number {
+/**
+ * Entity of a collider; 0 where its body was removed in this step, and still stands in it.
+ * @internal
+ */
+export function entityOf({ internal }: Physics, collider: number): number {
   const { colliders, bodies } = internal.engine.tables;
   return bodies.entity[colliders.body[collider]];
 }
