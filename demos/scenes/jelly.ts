@@ -5,7 +5,7 @@ import { jellyBlock, volumeOf } from './soft-shapes';
 
 const SIZE = 0.4; // edge of a block [m]
 const RADIUS = 0.004; // reach of its surface [m]
-/** Where the blocks stand [m], and how they are turned about y [rad]. Three on each other would buckle, as jelly does. */
+/** Where the blocks stand [m], and how they are turned about y [rad]. Three on each other tumble under the crate. */
 const PLACES: readonly [Vec3, number][] = [
   [[-0.225, RADIUS, 0], 0.04],
   [[0.225, RADIUS, 0.02], -0.06],
