@@ -157,14 +157,6 @@ export function combine(a: v128, b: v128, c: v128, by: v128): v128 {
   return sum3(a, b, c, splat0(by), splat1(by), splat2(by));
 }
 
-/** a · b of three f32. */
-// @ts-expect-error: decorator
-@inline
-export function dot3(a: v128, b: v128): f32 {
-  const p = f32x4.mul(a, b);
-  return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
-}
-
 /** Row of a node of the tables. */
 export function rowOf(record: usize, node: i32): usize {
   return <usize>load<i32>(at(record, M_ROW_OF) + ((<usize>(node - load<i32>(record, M_FIRST))) << 2));

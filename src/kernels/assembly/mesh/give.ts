@@ -23,7 +23,7 @@ import {
 } from '../../../state/mesh-layout';
 import { splat0, splat1, splat2 } from '../math/vector';
 import { column } from '../memory';
-import { at, dot3, sum3 } from './blocks';
+import { at, sum3, sumColumns } from './blocks';
 
 /** Writes GIVE from the factor of A; takes the place of the factor of A + W. */
 export function findGive(record: usize): void {
@@ -120,13 +120,13 @@ function closeColumn(record: usize, j: usize, from: usize, end: usize): void {
   const inverse = at(record, M_WEIGHTED);
   const pivot = at(record, M_PIVOT) + j * BLOCK32;
   const out = at(record, M_WEIGHTED_PIVOT) + j * BLOCK32;
-  let xx = load<f32>(pivot);
-  let xy = load<f32>(pivot, 16);
-  let xz = load<f32>(pivot, 32);
-  let yy = load<f32>(pivot, 20);
-  let yz = load<f32>(pivot, 36);
-  let zz = load<f32>(pivot, 40);
-  const least = xx + yy + zz;
+  const zero = f32x4.splat(0);
+  let s0 = zero;
+  let s1 = zero;
+  let s2 = zero;
+  let s3 = zero;
+  let s4 = zero;
+  let s5 = zero;
   for (let p = from; p < end; p++) {
     const z = inverse + p * BLOCK32;
     const l = factor + p * BLOCK32;
@@ -135,13 +135,22 @@ function closeColumn(record: usize, j: usize, from: usize, end: usize): void {
     const l2 = v128.load(l, 32);
     const z0 = v128.load(z);
     const z1 = v128.load(z, 16);
-    xx -= dot3(z0, l0);
-    xy -= dot3(z0, l1);
-    xz -= dot3(z0, l2);
-    yy -= dot3(z1, l1);
-    yz -= dot3(z1, l2);
-    zz -= dot3(v128.load(z, 32), l2);
+    s0 = f32x4.add(s0, f32x4.mul(z0, l0));
+    s1 = f32x4.add(s1, f32x4.mul(z0, l1));
+    s2 = f32x4.add(s2, f32x4.mul(z0, l2));
+    s3 = f32x4.add(s3, f32x4.mul(z1, l1));
+    s4 = f32x4.add(s4, f32x4.mul(z1, l2));
+    s5 = f32x4.add(s5, f32x4.mul(v128.load(z, 32), l2));
   }
+  const row = f32x4.sub(v128.load(pivot), sumColumns(s0, s1, s2));
+  const rest = sumColumns(s3, s4, s5);
+  const xx = f32x4.extract_lane(row, 0);
+  const xy = f32x4.extract_lane(row, 1);
+  const xz = f32x4.extract_lane(row, 2);
+  const yy = load<f32>(pivot, 20) - f32x4.extract_lane(rest, 0);
+  const yz = load<f32>(pivot, 24) - f32x4.extract_lane(rest, 1);
+  const zz = load<f32>(pivot, 40) - f32x4.extract_lane(rest, 2);
+  const least = load<f32>(pivot) + load<f32>(pivot, 20) + load<f32>(pivot, 40);
   v128.store(out, f32x4(xx, xy, xz, 0));
   v128.store(out, f32x4(xy, yy, yz, 0), 16);
   v128.store(out, f32x4(xz, yz, zz, 0), 32);

@@ -27,7 +27,7 @@ const STIFFEST = 1e7;
 /**
  * w of a node over 3/trace of (A⁻¹)_jj (kernels/assembly/mesh/give.ts), to begin with [-]: what a vertex of cloth can
  * hand to its neighbours it hands to many. A cloth of 961 vertices over a ball, 1000 contacts, took 11.4 rounds a step
- * with 2, 9.6 with 1, 8.4 with 0.5 and 0.2; a house of stiff cards 21 to 25 with 2, 8 to 10 with 0.5.
+ * with 2, 9.6 with 1, 8.4 with 0.5 and 0.2; a house of stiff cards stands with 2 and with 0.5.
  */
 const MESH_SHARE = 0.5;
 
