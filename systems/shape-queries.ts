@@ -134,8 +134,8 @@ function cast(
 /**
  * First body that a shape touches as it moves from `from` along `direction` (of any length but 0), or null. `shape`: as
  * of a body, or an id of `createShape`, without planes, meshes and height fields; its own frame starts at `from` and
- * moves up to `maxDistance` [m]. A shape that begins inside a body hits it at 0; one that begins in touch, to 1e-9 of its
- * size, and leaves or slides along does not. Meshes are met from both sides. Throws UsageError on wrong numbers.
+ * moves up to `maxDistance` [m]. A shape that begins inside a body hits it at 0; one that begins in touch, to 1e-9 of
+ * its size, and leaves or slides along does not. Meshes are met from both sides. Throws UsageError on wrong numbers.
  */
 export function castShape(
   physics: Physics,

@@ -28,7 +28,10 @@ export interface SheetHit {
   distance: number;
 }
 
-/** The nearest triangle of a sheet or of the surface of a solid that a ray from the eye meets before `farthest` [m]; null if there is none. */
+/**
+ * The nearest triangle of a sheet or of the surface of a solid that a ray from the eye meets before
+ * `farthest` [m]; null if there is none.
+ */
 export function findSheet(
   { physics, shells, solids }: Session,
   origin: readonly number[],
