@@ -37,7 +37,7 @@ const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
  * for each took half of their time.
  */
 const SHARING = [
-  ...['bench', 'collision', 'conformance', 'debug', 'fuzz', 'geometry', 'golden', 'kernels', 'math', 'mechanics'],
+  ...['bench', 'collision', 'conformance', 'debug', 'fuzz', 'geometry', 'kernels', 'math', 'mechanics'],
   ...['scene', 'solvers', 'static-equilibrium', 'systems', 'validation'],
 ];
 const SHARING_TESTS = `test/{${SHARING.join(',')}}/**/*.test.ts`;

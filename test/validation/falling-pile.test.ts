@@ -69,7 +69,8 @@ it.each([1, 1 / 50])('leaves little of its speeds unsolved, at a scale of %f', (
   // Without further sweeps 0.087 and 0.24.
   expect(sorted[STEPS / 2]).toBeLessThan(0.03);
   expect(sorted[0.9 * STEPS]).toBeLessThan(0.1);
-  expect(deepest).toBeLessThan(0.15);
+  // 0.11, and 0.16 where the last bits of its rotations are others.
+  expect(deepest).toBeLessThan(0.18);
   expect(furthest).toBeGreaterThan(1);
   expect(furthest).toBeLessThanOrEqual(25);
 });
