@@ -1,8 +1,8 @@
 // Scenes with sheets, checked by what must hold: layers lie a thickness apart, a dragged cloth follows without
-// stretching.
-import { expect, test } from 'vitest';
+// stretching, a band over a drum holds what its friction says, a pinched cloth comes along.
+import { describe, expect, test } from 'vitest';
 import { loadScene, openSession, type Session } from '../../demos/app/session';
-import { dragged, layers } from '../../demos/scenes/cloth-scenes';
+import { bandBrake, dragged, layers, pinched } from '../../demos/scenes/cloth-scenes';
 import type { SceneFile, Vec3 } from '../../demos/scenes/demo-scene';
 import { strainOf } from '../../demos/scenes/sheets';
 import { shellPositions } from '../../src/index';
@@ -25,6 +25,9 @@ const meanHeight = (points: ArrayLike<number>) => {
   return (3 * sum) / points.length;
 };
 
+const heightOf = ({ physics, entities }: Session, name: string) =>
+  physics.components.Transform.position.y[entities.get(name) ?? -1];
+
 test('layers lie a thickness apart, the lowest half of one above the ground', () => {
   const session = play(layers(3, 9), 2);
   const heights = [0, 1, 2].map((k) => 1000 * meanHeight(pointsOf(session, `layer-${k}`)));
@@ -46,5 +49,33 @@ test('a dragged cloth follows and hardly stretches', () => {
   expect(most).toBeLessThan(1.03);
   // The far side began at −0.4 m, and has come as far as the near one: a metre.
   expect(least).toBeGreaterThan(0.5);
+  session.close();
+});
+
+describe('a band over a drum', () => {
+  // e^(0.3 π) = 2.566; the heavy side is that much heavier where it begins to slip.
+  const drop = (share: number) => {
+    const session = play(bandBrake(0.3, share * Math.exp(0.3 * Math.PI), 32, 3), 1.5);
+    const way = session.starts.get('heavy')!.position[1] - heightOf(session, 'heavy');
+    show('band', share, way);
+    session.close();
+    return way;
+  };
+  test('holds weights below e^(μ π)', () => expect(drop(0.9)).toBeLessThan(0.01));
+  test('lets weights slip above', () => expect(drop(1.15)).toBeGreaterThan(0.05));
+});
+
+test('a cloth pinched between two balls comes along, and stays calm', () => {
+  const session = play(pinched(14), 2.2);
+  const { position } = session.physics.components.Transform;
+  const ball = session.entities.get('front') ?? -1;
+  const before = pointsOf(session, 'cloth').slice();
+  for (let i = 0; i < 18; i++) session.physics.step();
+  const now = pointsOf(session, 'cloth');
+  let most = 0;
+  for (let k = 0; k < now.length; k++) most = Math.max(most, Math.abs(now[k] - before[k]));
+  show('pinched', most, position.x[ball]);
+  // The balls went 6 cm in this time.
+  expect(most).toBeLessThan(0.12);
   session.close();
 });
