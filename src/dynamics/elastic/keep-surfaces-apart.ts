@@ -29,7 +29,7 @@ const SLOWER = 0.5;
 const LEAST = 0.1;
 
 /** Motions other than those of a dynamic or kinematic body: that of its group, the mean of what crosses, none. */
-const GROUP = -3;
+const GROUP_PLACE = -3;
 const FREE = -2;
 const WORLD = -1;
 
@@ -41,7 +41,7 @@ export interface SurfacesApart {
   share: Float64Array;
   solved: Float64Array;
   carrying: Float64Array;
-  /** Of each node, the body that it would get into, WORLD, or GROUP: it moves with its group. */
+  /** Of each node, the body that it would get into, WORLD, or GROUP_PLACE: it moves with its group. */
   own: Int32Array;
   /** Of each node, another of its group, or itself. At the root: the body that leads them, and how fast that is. */
   parent: Int32Array;
@@ -115,7 +115,7 @@ function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at:
     } else {
       join(apart, rows[at], node);
       if (stands) own[node] = WORLD;
-      else if (share[node] === 0 && round < SURE) own[node] = GROUP;
+      else if (share[node] === 0 && round < SURE) own[node] = GROUP_PLACE;
     }
     if (round >= SURE) share[node] = 0;
     else if (seen[node] !== round) slow(apart, node, round);
@@ -197,7 +197,7 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
   }
   apart.share.fill(1, 0, nodeCount);
   apart.seen.fill(-1, 0, nodeCount);
-  apart.own.fill(GROUP, 0, nodeCount);
+  apart.own.fill(GROUP_PLACE, 0, nodeCount);
   apart.leader.fill(FREE, 0, nodeCount);
   apart.speed.fill(0, 0, nodeCount);
   apart.reach.fill(0, 0, nodeCount);
@@ -223,8 +223,8 @@ function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
   for (let node = 0; node < nodeCount; node++) {
     if (share[node] === 1 || holder[node] !== -1) continue;
     const root = rootOf(parent, node);
-    const body = own[node] === GROUP ? leader[root] : own[node];
-    if (body >= 0) carry(engine, carrying, node, body, own[node] === GROUP ? apart.reach[root] : Infinity);
+    const body = own[node] === GROUP_PLACE ? leader[root] : own[node];
+    if (body >= 0) carry(engine, carrying, node, body, own[node] === GROUP_PLACE ? apart.reach[root] : Infinity);
     for (let k = 0; k < 3; k++) {
       const u = body >= 0 ? carrying[3 * node + k] : body === WORLD ? 0 : momentum[4 * root + k + 1];
       predicted[4 * node + k] = u + share[node] * (solved[3 * node + k] - u);
