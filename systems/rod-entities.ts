@@ -15,9 +15,10 @@ import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { writeHingeStiffness } from '../src/mechanics/shell/hinge-stiffness';
 import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
-import { expectRodNumber, ROD_NUMBER_NAMES, type RodMaterial } from '../src/state/rod-material';
-import { expectShellNumber, SHELL_NUMBER_NAMES, type ShellMaterial } from '../src/state/shell-material';
-import { expectSolidNumber, SOLID_NUMBER_NAMES, SOLID_PLACES, type SolidMaterial } from '../src/state/solid-material';
+import { expectMaterialNumber, type MaterialNumber } from '../src/state/material-number';
+import { ROD_NUMBER_NAMES, ROD_NUMBERS } from '../src/state/rod-material';
+import { SHELL_NUMBER_NAMES, SHELL_NUMBERS } from '../src/state/shell-material';
+import { SOLID_NUMBER_NAMES, SOLID_NUMBERS, SOLID_PLACES } from '../src/state/solid-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { dropEntity, setTag } from './ecs-changes';
 import type { Physics } from './physics';
@@ -86,8 +87,7 @@ interface Material {
   readonly columns: Record<string, Float64Array>;
   /** In the order of ROD_PARAMETER (8), then ROD_EXTRA; empty: a number that it has not. */
   readonly names: readonly string[];
-  /** What is expected of a number; null: it is all right. */
-  expect(name: string, value: number): string | null;
+  readonly numbers: Readonly<Record<string, MaterialNumber>>;
   /** The first number in the rows over that in the column. */
   readonly share: number;
 }
@@ -102,16 +102,19 @@ function materialOf(physics: Physics, slot: number): Material {
   const { Rod, Groom, Shell, Solid } = physics.components;
   const kind = kindOf(physics, slot);
   if (kind === L.KIND_SOLID) {
-    const expect = (name: string, value: number) => expectSolidNumber(name as keyof SolidMaterial, value);
-    return { label: 'Solid', columns: numbersOf(Solid), names: SOLID_NAMES, expect, share: 1 };
+    return { label: 'Solid', columns: numbersOf(Solid), names: SOLID_NAMES, numbers: SOLID_NUMBERS, share: 1 };
   }
   if (kind === L.KIND_SHELL) {
-    const expect = (name: string, value: number) => expectShellNumber(name as keyof ShellMaterial, value);
-    return { label: 'Shell', columns: numbersOf(Shell), names: SHELL_NUMBER_NAMES, expect, share: 0.5 };
+    return { label: 'Shell', columns: numbersOf(Shell), names: SHELL_NUMBER_NAMES, numbers: SHELL_NUMBERS, share: 0.5 };
   }
   const isGroom = (physics.internal.engine.tables.rods.flags[slot] & L.ROD_GROOM) !== 0;
-  const expect = (name: string, value: number) => expectRodNumber(name as keyof RodMaterial, value);
-  return { label: 'Rod', columns: numbersOf(isGroom ? Groom : Rod), names: ROD_NUMBER_NAMES, expect, share: 1 };
+  return {
+    label: 'Rod',
+    columns: numbersOf(isGroom ? Groom : Rod),
+    names: ROD_NUMBER_NAMES,
+    numbers: ROD_NUMBERS,
+    share: 1,
+  };
 }
 
 function numbersOf(columns: RodColumns | ShellColumns | SolidColumns): Record<string, Float64Array> {
@@ -189,7 +192,7 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
     const value = columns[name][eid];
     const scale = k === 0 ? share : 1;
     if (scale * value === table[at]) continue;
-    const expectation = k < FIXED ? 'is fixed' : material.expect(name, value);
+    const expectation = k < FIXED ? 'is fixed' : expectMaterialNumber(material.numbers[name], value);
     if (expectation === null) {
       table[at] = scale * value;
       if (name === 'poissonRatio') writeHingeStiffness(tables, rods.strandStart[slot]);

@@ -1,63 +1,20 @@
 // Rods and grooms in the scene file: schema of their entries.
 
 import * as v from 'valibot';
-import { ROD_DEFAULTS, ROD_NUMBERS, type RodMaterial } from '../state/rod-material';
-import { normalizeRotation } from './rotation';
-import {
-  field,
-  finite,
-  flag,
-  got,
-  list,
-  needed,
-  object,
-  oneOf,
-  open,
-  positive,
-  quadruple,
-  text,
-  triple,
-  whole,
-} from './schema-parts';
-
-const UPRIGHT: [number, number, number, number] = [0, 0, 0, 1];
-const STILL: [number, number, number] = [0, 0, 0];
-
-const point = triple('3 numbers [m]', finite('m'));
-const name = v.pipe(text(), v.minLength(1, got('must not be empty')));
-const rotation = v.pipe(
-  quadruple('4 numbers, a quaternion [x, y, z, w]', finite()),
-  v.check((q) => q.some((x) => x !== 0), got('must not be zero, expected a quaternion [x, y, z, w]')),
-  v.transform(normalizeRotation),
-);
-
-/** One number of a rod's material, within its range. */
-function material(key: keyof RodMaterial) {
-  const { unit, least, most, strict } = ROD_NUMBERS[key];
-  const shown = unit === '' ? '' : ` [${unit}]`;
-  const range = got(`must be ${least}..${most}${shown}`);
-  const low = strict ? got(`must be > 0${shown}`) : least === 0 ? got(`must be >= 0${shown}`) : range;
-  const plain = v.pipe(v.number(low), v.finite(low));
-  if (!strict) return v.pipe(plain, v.minValue(least, low), v.maxValue(most, range));
-  // What is not even positive is told as that.
-  return v.pipe(
-    plain,
-    v.check((x) => x > 0, low),
-    v.minValue(least, range),
-    v.maxValue(most, range),
-  );
-}
+import { ROD_DEFAULTS, ROD_NUMBERS } from '../state/rod-material';
+import { materialField, name, openMaterialField, path, point, rotation, STILL, UPRIGHT } from './schema-fields';
+import { field, finite, flag, got, list, needed, object, oneOf, open, positive, triple, whole } from './schema-parts';
 
 function number(key: keyof typeof ROD_DEFAULTS) {
-  return field(material(key), ROD_NUMBERS[key].meaning, ROD_DEFAULTS[key]);
+  return materialField(ROD_NUMBERS[key], ROD_DEFAULTS[key]);
 }
 
 const options = {
   radius: number('radius'),
   density: number('density'),
   youngModulus: number('youngModulus'),
-  shearModulus: open(material('shearModulus'), ROD_NUMBERS.shearModulus.meaning),
-  stretchModulus: open(material('stretchModulus'), ROD_NUMBERS.stretchModulus.meaning),
+  shearModulus: openMaterialField(ROD_NUMBERS.shearModulus),
+  stretchModulus: openMaterialField(ROD_NUMBERS.stretchModulus),
   damping: number('damping'),
   friction: number('friction'),
   cohesion: number('cohesion'),
@@ -110,14 +67,7 @@ export const rodSchema = object('a rod', {
 /** A groom. */
 export const groomSchema = object('an object with file and rod', {
   name: open(name, 'Unique among rods and grooms; without one groom-<place in the list>'),
-  file: needed(
-    v.pipe(
-      text(),
-      v.minLength(1, got('must not be empty')),
-      v.check((path) => !/^[/\\]|:|\0/.test(path), got('must be a path relative to the scene')),
-    ),
-    'a path relative to the scene, of a .hair, .data or .tfx file',
-  ),
+  file: needed(path, 'a path relative to the scene, of a .hair, .data or .tfx file'),
   maxStrands: open(whole(1), 'Most strands, drawn at random; without one all'),
   vertices: open(whole(2, 1000), 'Points of each strand; without one those of the file'),
   seed: field(whole(), 'Seed of the draw', 0),

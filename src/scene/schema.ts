@@ -9,8 +9,8 @@ import * as v from 'valibot';
 import { COMBINE_RULES, type CombineRule } from '../state/combine-rules';
 import { jointsSchema } from './joint-schema';
 import { groomSchema, rodSchema } from './rod-schema';
-import { normalizeRotation } from './rotation';
-import type { Quadruple, SceneShape, Triple } from './scene-types';
+import type { SceneShape } from './scene-types';
+import { direction, name, point, rotation, STILL, UPRIGHT } from './schema-fields';
 import {
   between,
   field,
@@ -27,7 +27,6 @@ import {
   open,
   pair,
   positive,
-  quadruple,
   text,
   triple,
   whole,
@@ -38,21 +37,6 @@ import { solidSchema } from './solid-schema';
 /** What a body without a material is made of, and what a material leaves out. */
 export const DEFAULT_MATERIAL = { density: 1000, friction: 0.6, restitution: 0 } as const;
 
-const ORIGIN: Triple = [0, 0, 0];
-const UPRIGHT: Quadruple = [0, 0, 0, 1];
-
-const point = triple('3 numbers [m]', finite('m'));
-const direction = v.pipe(
-  triple('3 numbers', finite()),
-  v.check((n) => n.some((x) => x !== 0), got('must not be zero')),
-);
-const rotation = v.pipe(
-  quadruple('4 numbers, a quaternion [x, y, z, w]', finite()),
-  v.check((q) => q.some((x) => x !== 0), got('must not be zero, expected a quaternion [x, y, z, w]')),
-  v.transform(normalizeRotation),
-);
-const name = v.pipe(text(), v.minLength(1, got('must not be empty')));
-
 // ── Shapes ───────────────────────────────────────────────────────────────────────────────────────────
 
 const TALL = '2 numbers [radius, half height] [m]';
@@ -60,7 +44,7 @@ const standing = pair(TALL, positive('m'), positive('m'));
 
 // The lazy reference is what lets a compound hold shapes, compounds among them.
 const part = object('an object with position, rotation and shape', {
-  position: field(point, 'In the axes of the body [m]', ORIGIN),
+  position: field(point, 'In the axes of the body [m]', STILL),
   rotation: field(rotation, 'In the axes of the body', UPRIGHT),
   shape: v.lazy((): v.GenericSchema<SceneShape> => shape as unknown as v.GenericSchema<SceneShape>),
 });
@@ -129,10 +113,10 @@ export const bodySchema = object('a body', {
   name: open(name, 'Unique; without one body-<place in the list>'),
   type: field(oneOf(['dynamic', 'static', 'kinematic']), 'How it moves', 'dynamic'),
   material: open(text(), 'A name in materials; without one density 1000 kg/m³, friction 0.6, restitution 0'),
-  position: field(point, 'Place of the origin of the shape [m]', ORIGIN),
+  position: field(point, 'Place of the origin of the shape [m]', STILL),
   rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
-  velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of the centre of mass [m/s]', ORIGIN),
-  angularVelocity: field(triple('3 numbers [rad/s]', finite('rad/s')), 'Angular velocity [rad/s]', ORIGIN),
+  velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of the centre of mass [m/s]', STILL),
+  angularVelocity: field(triple('3 numbers [rad/s]', finite('rad/s')), 'Angular velocity [rad/s]', STILL),
   mass: open(positive('kg'), 'Mass [kg]; without one density times volume'),
   inertia: open(
     triple('3 numbers [kg·m²]', positive('kg·m²')),
@@ -161,7 +145,7 @@ export const repeatSchema = object('an object with count and body', {
     'copies along x, y and z, or a number of copies in a row along spacing',
   ),
   spacing: open(point, 'From one copy to the next along x, y and z [m]'),
-  origin: field(point, 'Place of the first copy, added to the position of the body [m]', ORIGIN),
+  origin: field(point, 'Place of the first copy, added to the position of the body [m]', STILL),
   jitter: field(
     numberOrTriple('a number >= 0 or 3 of them [m]', nonNegative('m')),
     'Half size of the box around its place that each copy is drawn from [m]',

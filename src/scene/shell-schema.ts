@@ -1,53 +1,12 @@
 // Shells in the scene file: schema of their entries.
 
 import * as v from 'valibot';
-import { SHELL_DEFAULTS, SHELL_NUMBERS, type ShellMaterial } from '../state/shell-material';
-import { normalizeRotation } from './rotation';
-import {
-  field,
-  finite,
-  flag,
-  got,
-  list,
-  needed,
-  object,
-  oneOf,
-  open,
-  quadruple,
-  text,
-  triple,
-  whole,
-} from './schema-parts';
-
-const UPRIGHT: [number, number, number, number] = [0, 0, 0, 1];
-const STILL: [number, number, number] = [0, 0, 0];
-
-const point = triple('3 numbers [m]', finite('m'));
-const name = v.pipe(text(), v.minLength(1, got('must not be empty')));
-const rotation = v.pipe(
-  quadruple('4 numbers, a quaternion [x, y, z, w]', finite()),
-  v.check((q) => q.some((x) => x !== 0), got('must not be zero, expected a quaternion [x, y, z, w]')),
-  v.transform(normalizeRotation),
-);
-
-/** One number of a shell's material, within its range. */
-function material(key: keyof ShellMaterial) {
-  const { unit, least, most, strict } = SHELL_NUMBERS[key];
-  const shown = unit === '' ? '' : ` [${unit}]`;
-  const range = got(`must be ${least}..${most}${shown}`);
-  const low = strict ? got(`must be > 0${shown}`) : least === 0 ? got(`must be >= 0${shown}`) : range;
-  const plain = v.pipe(v.number(low), v.finite(low));
-  if (!strict) return v.pipe(plain, v.minValue(least, low), v.maxValue(most, range));
-  return v.pipe(
-    plain,
-    v.check((x) => x > 0, low),
-    v.minValue(least, range),
-    v.maxValue(most, range),
-  );
-}
+import { SHELL_DEFAULTS, SHELL_NUMBERS } from '../state/shell-material';
+import { materialField, name, openMaterialField, path, point, rotation, STILL, UPRIGHT } from './schema-fields';
+import { field, finite, flag, got, list, needed, object, oneOf, open, triple, whole } from './schema-parts';
 
 function number(key: keyof typeof SHELL_DEFAULTS) {
-  return field(material(key), SHELL_NUMBERS[key].meaning, SHELL_DEFAULTS[key]);
+  return materialField(SHELL_NUMBERS[key], SHELL_DEFAULTS[key]);
 }
 
 const points = list('a list of at least 3 points [m]', point, 3);
@@ -70,14 +29,7 @@ export const shellSchema = object('a shell', {
   name: open(name, 'Unique among shells; without one shell-<place in the list>'),
   vertices: open(points, 'Where the vertices are [m]; or file'),
   triangles: open(triangles, 'Triangles as 3 indices of vertices, counter-clockwise seen from the front; or file'),
-  file: open(
-    v.pipe(
-      text(),
-      v.minLength(1, got('must not be empty')),
-      v.check((path) => !/^[/\\]|:|\0/.test(path), got('must be a path relative to the scene')),
-    ),
-    'Path of an .obj, .ply, .stl or .glb file relative to the scene, instead of vertices and triangles',
-  ),
+  file: open(path, 'Path of an .obj, .ply, .stl or .glb file relative to the scene, instead of vertices and triangles'),
   position: field(point, 'Place of the origin of the vertices [m]', STILL),
   rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
   velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of every vertex at first [m/s]', STILL),
@@ -90,7 +42,7 @@ export const shellSchema = object('a shell', {
   thickness: number('thickness'),
   density: number('density'),
   stretchModulus: number('stretchModulus'),
-  bendingModulus: open(material('bendingModulus'), SHELL_NUMBERS.bendingModulus.meaning),
+  bendingModulus: openMaterialField(SHELL_NUMBERS.bendingModulus),
   shearModulus: number('shearModulus'),
   poissonRatio: number('poissonRatio'),
   damping: number('damping'),

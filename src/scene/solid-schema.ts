@@ -1,8 +1,8 @@
 // Elastic solids in the scene file: schema of their entries.
 
 import * as v from 'valibot';
-import { SOLID_DEFAULTS, SOLID_NUMBERS, type SolidMaterial } from '../state/solid-material';
-import { normalizeRotation } from './rotation';
+import { SOLID_DEFAULTS, SOLID_NUMBERS } from '../state/solid-material';
+import { materialField, name, point, rotation, STILL, UPRIGHT } from './schema-fields';
 import {
   field,
   finite,
@@ -20,33 +20,8 @@ import {
 } from './schema-parts';
 import { pinSchema } from './shell-schema';
 
-const UPRIGHT: [number, number, number, number] = [0, 0, 0, 1];
-const STILL: [number, number, number] = [0, 0, 0];
-
-const point = triple('3 numbers [m]', finite('m'));
-const name = v.pipe(text(), v.minLength(1, got('must not be empty')));
-const rotation = v.pipe(
-  quadruple('4 numbers, a quaternion [x, y, z, w]', finite()),
-  v.check((q) => q.some((x) => x !== 0), got('must not be zero, expected a quaternion [x, y, z, w]')),
-  v.transform(normalizeRotation),
-);
-
-/** One number of a solid's material, within its range. */
-function number(key: keyof SolidMaterial) {
-  const { unit, least, most, strict, meaning } = SOLID_NUMBERS[key];
-  const shown = unit === '' ? '' : ` [${unit}]`;
-  const range = got(`must be ${least}..${most}${shown}`);
-  const low = strict ? got(`must be > 0${shown}`) : least === 0 ? got(`must be >= 0${shown}`) : range;
-  const plain = v.pipe(v.number(low), v.finite(low));
-  const bounded = strict
-    ? v.pipe(
-        plain,
-        v.check((x) => x > 0, low),
-        v.minValue(least, range),
-        v.maxValue(most, range),
-      )
-    : v.pipe(plain, v.minValue(least, low), v.maxValue(most, range));
-  return field(bounded, meaning, SOLID_DEFAULTS[key]);
+function number(key: keyof typeof SOLID_DEFAULTS) {
+  return materialField(SOLID_NUMBERS[key], SOLID_DEFAULTS[key]);
 }
 
 const points = list('a list of at least 4 points [m]', point, 4);

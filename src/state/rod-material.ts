@@ -3,8 +3,7 @@
 //
 // The ranges keep every product that the mechanics forms (E r⁴, masses, 1/dt²) well inside double precision.
 
-import { refuse, requireFinite } from '../core/errors';
-
+import { above, fromZero, type MaterialNumbers, resolveMaterial, within } from './material-number';
 /** The numbers of a rod's material. */
 export interface RodMaterial {
   /** Of the round section [m]. Default 3.7e-5. */
@@ -34,25 +33,8 @@ export interface RodMaterial {
   compliance: number;
 }
 
-/** Meaning, unit and range of one number; `least` itself is allowed unless it is 0 and `strict`. */
-export interface RodNumber {
-  readonly unit: string;
-  readonly least: number;
-  readonly most: number;
-  /** Must be more than 0. */
-  readonly strict: boolean;
-  readonly meaning: string;
-}
-
-const above = (unit: string, least: number, most: number, meaning: string): RodNumber => {
-  return { unit, least, most, strict: true, meaning };
-};
-const fromZero = (unit: string, most: number, meaning: string): RodNumber => {
-  return { unit, least: 0, most, strict: false, meaning };
-};
-
 /** All numbers of a material, in the order of ROD_PARAMETER (8) and ROD_EXTRA (3). */
-export const ROD_NUMBERS: Readonly<Record<keyof RodMaterial, RodNumber>> = {
+export const ROD_NUMBERS: MaterialNumbers<keyof RodMaterial> = {
   radius: above('m', 1e-7, 100, 'Radius of the round section [m]'),
   density: above('kg/m³', 1e-3, 1e6, 'Mass over volume [kg/m³]'),
   youngModulus: above('Pa', 1e-3, 1e14, 'Modulus of bending [Pa]'),
@@ -61,7 +43,7 @@ export const ROD_NUMBERS: Readonly<Record<keyof RodMaterial, RodNumber>> = {
   damping: fromZero('s', 1e3, 'Stiffness-proportional damping [s]'),
   friction: fromZero('', 1e6, 'Coefficient of friction; of two rods, the geometric mean; against a body, by its rule'),
   cohesion: fromZero('N', 1e9, 'Most a contact may pull [N]'),
-  gravityScale: { unit: '', least: -1e6, most: 1e6, strict: false, meaning: 'Factor on gravity' },
+  gravityScale: within(-1e6, 1e6, 'Factor on gravity'),
   airDrag: fromZero('1/s', 1e6, 'Rate at which nodes take on the speed of the air [1/s]'),
   compliance: fromZero('m/N', 1e6, 'How far a contact gives way [m/N]'),
 };
@@ -84,29 +66,10 @@ export const ROD_DEFAULTS = {
   compliance: 0,
 } as const;
 
-/** What is expected of a number, `must be > 0 [m]`; null if `value` is all right. */
-export function expectRodNumber(name: keyof RodMaterial, value: number): string | null {
-  const { unit, least, most, strict } = ROD_NUMBERS[name];
-  const shown = unit === '' ? '' : ` [${unit}]`;
-  if (!Number.isFinite(value)) return `must be a finite number${shown}`;
-  if (strict && !(value > 0)) return `must be > 0${shown}`;
-  if (least === 0 && value < 0) return `must be >= 0${shown}`;
-  if (value < least || value > most) return `must be ${least}..${most}${shown}`;
-  return null;
-}
-
 /** Checks and completes a material. Throws UsageError: `addRod: radius must be > 0 [m], got -0.1`. */
 export function resolveRodMaterial(where: string, given: Partial<RodMaterial>): RodMaterial {
-  const out = { shearModulus: 0, stretchModulus: 0, ...ROD_DEFAULTS } as RodMaterial;
-  for (const name of ROD_NUMBER_NAMES) {
-    const value: unknown = given[name];
-    if (value === undefined) continue;
-    const { unit } = ROD_NUMBERS[name];
-    const number = typeof value === 'number' ? value : requireFinite(where, name, value, unit);
-    const expectation = expectRodNumber(name, number);
-    if (expectation !== null) refuse(where, `${name} ${expectation}`, value);
-    out[name] = number;
-  }
+  const out: RodMaterial = { shearModulus: 0, stretchModulus: 0, ...ROD_DEFAULTS };
+  resolveMaterial(where, ROD_NUMBERS, given, out);
   if (given.shearModulus === undefined) out.shearModulus = SHEAR_SHARE * out.youngModulus;
   if (given.stretchModulus === undefined) out.stretchModulus = out.youngModulus;
   return out;

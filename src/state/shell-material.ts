@@ -1,8 +1,7 @@
 // What a shell is made of: one list of its numbers with unit, default and range, used by the calls, the scene file and
 // the columns alike. Defaults are those of a cotton shirt.
 
-import { refuse, requireFinite } from '../core/errors';
-import type { RodNumber } from './rod-material';
+import { above, fromZero, type MaterialNumbers, resolveMaterial, within } from './material-number';
 
 /** The numbers of a shell's material. */
 export interface ShellMaterial {
@@ -35,15 +34,8 @@ export interface ShellMaterial {
   poissonRatio: number;
 }
 
-const above = (unit: string, least: number, most: number, meaning: string): RodNumber => {
-  return { unit, least, most, strict: true, meaning };
-};
-const fromZero = (unit: string, most: number, meaning: string): RodNumber => {
-  return { unit, least: 0, most, strict: false, meaning };
-};
-
 /** All numbers of a material, in the order of ROD_PARAMETER (8) and ROD_EXTRA (4). */
-export const SHELL_NUMBERS: Readonly<Record<keyof ShellMaterial, RodNumber>> = {
+export const SHELL_NUMBERS: MaterialNumbers<keyof ShellMaterial> = {
   thickness: above('m', 1e-6, 10, 'Thickness [m]'),
   density: above('kg/m³', 1e-3, 1e6, 'Mass over volume [kg/m³]; mass per area is density × thickness'),
   bendingModulus: above('Pa', 1e-6, 1e13, 'Modulus of bending [Pa]; without one stretchModulus'),
@@ -56,10 +48,10 @@ export const SHELL_NUMBERS: Readonly<Record<keyof ShellMaterial, RodNumber>> = {
     'Coefficient of friction; of two shells, the geometric mean; against a body, by its rule',
   ),
   cohesion: fromZero('N', 1e9, 'Most a contact may pull [N]'),
-  gravityScale: { unit: '', least: -1e6, most: 1e6, strict: false, meaning: 'Factor on gravity' },
+  gravityScale: within(-1e6, 1e6, 'Factor on gravity'),
   airDrag: fromZero('kg/m³', 1e6, 'Pressure of the air per square of the speed along a normal [kg/m³]'),
   compliance: fromZero('m/N', 1e6, 'How far a contact gives way [m/N]'),
-  poissonRatio: { unit: '', least: -0.9, most: 0.49, strict: false, meaning: 'Narrowing over stretch' },
+  poissonRatio: within(-0.9, 0.49, 'Narrowing over stretch'),
 };
 
 /** Names in the order of ROD_PARAMETER, then ROD_EXTRA. */
@@ -80,28 +72,10 @@ export const SHELL_DEFAULTS = {
   poissonRatio: 0.3,
 } as const;
 
-/** What is expected of a number, `must be > 0 [m]`; null if `value` is all right. */
-export function expectShellNumber(name: keyof ShellMaterial, value: number): string | null {
-  const { unit, least, most, strict } = SHELL_NUMBERS[name];
-  const shown = unit === '' ? '' : ` [${unit}]`;
-  if (!Number.isFinite(value)) return `must be a finite number${shown}`;
-  if (strict && !(value > 0)) return `must be > 0${shown}`;
-  if (least === 0 && value < 0) return `must be >= 0${shown}`;
-  if (value < least || value > most) return `must be ${least}..${most}${shown}`;
-  return null;
-}
-
 /** Checks and completes a material. Throws UsageError: `addShell: thickness must be > 0 [m], got 0`. */
 export function resolveShellMaterial(where: string, given: Partial<ShellMaterial>): ShellMaterial {
-  const out = { bendingModulus: 0, ...SHELL_DEFAULTS } as ShellMaterial;
-  for (const name of SHELL_NUMBER_NAMES) {
-    const value: unknown = given[name];
-    if (value === undefined) continue;
-    const number = typeof value === 'number' ? value : requireFinite(where, name, value, SHELL_NUMBERS[name].unit);
-    const expectation = expectShellNumber(name, number);
-    if (expectation !== null) refuse(where, `${name} ${expectation}`, value);
-    out[name] = number;
-  }
+  const out: ShellMaterial = { bendingModulus: 0, ...SHELL_DEFAULTS };
+  resolveMaterial(where, SHELL_NUMBERS, given, out);
   if (given.bendingModulus === undefined) out.bendingModulus = out.stretchModulus;
   return out;
 }

@@ -1,8 +1,7 @@
 // What a solid is made of: one list of its numbers with unit, default and range, used by the calls, the scene file and
 // the columns alike. Defaults are those of a firm jelly.
 
-import { refuse, requireFinite } from '../core/errors';
-import type { RodNumber } from './rod-material';
+import { above, fromZero, type MaterialNumbers, resolveMaterial, within } from './material-number';
 
 /** The numbers of a solid's material. */
 export interface SolidMaterial {
@@ -32,15 +31,8 @@ export interface SolidMaterial {
   compliance: number;
 }
 
-const above = (unit: string, least: number, most: number, meaning: string): RodNumber => {
-  return { unit, least, most, strict: true, meaning };
-};
-const fromZero = (unit: string, most: number, meaning: string): RodNumber => {
-  return { unit, least: 0, most, strict: false, meaning };
-};
-
 /** All numbers of a material. */
-export const SOLID_NUMBERS: Readonly<Record<keyof SolidMaterial, RodNumber>> = {
+export const SOLID_NUMBERS: MaterialNumbers<keyof SolidMaterial> = {
   radius: fromZero(
     'm',
     10,
@@ -48,7 +40,7 @@ export const SOLID_NUMBERS: Readonly<Record<keyof SolidMaterial, RodNumber>> = {
   ),
   density: above('kg/m³', 1e-3, 1e6, 'Mass over volume [kg/m³]'),
   youngModulus: above('Pa', 1e-3, 1e13, "Young's modulus [Pa]"),
-  poissonRatio: { unit: '', least: -0.9, most: 0.49, strict: false, meaning: 'Narrowing over stretch' },
+  poissonRatio: within(-0.9, 0.49, 'Narrowing over stretch'),
   damping: fromZero('s', 1e3, 'Stiffness-proportional damping [s]'),
   friction: fromZero(
     '',
@@ -56,7 +48,7 @@ export const SOLID_NUMBERS: Readonly<Record<keyof SolidMaterial, RodNumber>> = {
     'Coefficient of friction; of two objects, the geometric mean; against a body, by its rule',
   ),
   cohesion: fromZero('N', 1e9, 'Most a contact may pull [N]'),
-  gravityScale: { unit: '', least: -1e6, most: 1e6, strict: false, meaning: 'Factor on gravity' },
+  gravityScale: within(-1e6, 1e6, 'Factor on gravity'),
   compliance: fromZero('m/N', 1e6, 'How far a contact gives way [m/N]'),
 };
 
@@ -87,27 +79,7 @@ export const SOLID_PLACES: Readonly<Record<keyof SolidMaterial, number>> = {
   poissonRatio: 11,
 };
 
-/** What is expected of a number, `must be > 0 [m]`; null if `value` is all right. */
-export function expectSolidNumber(name: keyof SolidMaterial, value: number): string | null {
-  const { unit, least, most, strict } = SOLID_NUMBERS[name];
-  const shown = unit === '' ? '' : ` [${unit}]`;
-  if (!Number.isFinite(value)) return `must be a finite number${shown}`;
-  if (strict && !(value > 0)) return `must be > 0${shown}`;
-  if (least === 0 && value < 0) return `must be >= 0${shown}`;
-  if (value < least || value > most) return `must be ${least}..${most}${shown}`;
-  return null;
-}
-
 /** Checks and completes a material. Throws UsageError: `addSolid: youngModulus must be > 0 [Pa], got 0`. */
 export function resolveSolidMaterial(where: string, given: Partial<SolidMaterial>): SolidMaterial {
-  const out = { ...SOLID_DEFAULTS };
-  for (const name of SOLID_NUMBER_NAMES) {
-    const value: unknown = given[name];
-    if (value === undefined) continue;
-    const number = typeof value === 'number' ? value : requireFinite(where, name, value, SOLID_NUMBERS[name].unit);
-    const expectation = expectSolidNumber(name, number);
-    if (expectation !== null) refuse(where, `${name} ${expectation}`, value);
-    out[name] = number;
-  }
-  return out;
+  return resolveMaterial(where, SOLID_NUMBERS, given, { ...SOLID_DEFAULTS });
 }
