@@ -251,13 +251,13 @@ export default defineConfig(({ mode, command }): UserConfig => {
       root,
       // As the examples of the documentation import it.
       alias: { stiction: `${root}src/index.ts` },
-      setupFiles: ['test/setup/fuzz-seed.ts'],
+      setupFiles: ['test/setup/cpu-time.ts', 'test/setup/fuzz-seed.ts'],
       // One worker a core: much of the time goes by in browsers and software devices.
       maxWorkers: '100%',
       testTimeout: 120_000,
       // The first visit of a browser bundles its renderer and compiles the kernels.
       hookTimeout: 300_000,
-      reporters: ['default'],
+      reporters: ['default', './test/setup/dearest.ts'],
       projects: [
         // What they run of it: test/gpu/suite.ts. These files share workers, and so the software device of
         // test/gpu/test-device.ts: it takes 20 s to compile the kernels.
