@@ -42,7 +42,7 @@ const LAYERS: Record<string, string[]> = {
   math: ['core'],
   geometry: ['core', 'math'],
   state: ['core', 'math', 'geometry'],
-  collision: ['core', 'math', 'geometry', 'state'],
+  collision: ['core', 'math', 'geometry', 'state', 'kernels'],
   mechanics: ['core', 'math', 'geometry', 'state'],
   'static-equilibrium': ['core', 'math', 'geometry', 'state', 'mechanics'],
   solvers: ['core', 'math'],

@@ -4,18 +4,11 @@
 // The kernel never grows memory; it counts what it had no room for, keeps its place, and is called again.
 
 import type { Arena } from '../core/arena';
+import type { BroadphaseExports } from '../kernels/exports';
 import * as L from '../state/layout';
 import type { Tables } from '../state/tables';
 
-/** The kernels behind this stage (kernels/exports has them all). */
-export interface BroadphaseKernels {
-  /** Updates boxes, tree and pairs; complete when MISSING_NODES and MISSING_PAIRS are 0. */
-  findPairs(): void;
-  /** Sizes the pair hash to the pair table and fills it anew; to be called after the table grew. */
-  rebuildPairHash(): void;
-  /** Pose, box and leaf of a new collider at once; 0 when the tree is full or the pose is not finite. */
-  addColliderProxy(collider: number): number;
-}
+type BroadphaseKernels = Pick<BroadphaseExports, 'findPairs' | 'rebuildPairHash' | 'addColliderProxy'>;
 
 /** Brings collider boxes, the tree and the pair table up to date; the tables grow as needed, nothing is lost. */
 export function findPairs(tables: Tables, kernels: BroadphaseKernels, arena: Arena): void {

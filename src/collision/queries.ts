@@ -7,66 +7,12 @@
 
 import type { Arena } from '../core/arena';
 import { refuse, requireNonNegative, requireVector } from '../core/errors';
-
-/** The kernels behind the queries. Filter: mask in the low 16 bits, bit 16 = sensors, too. Body −1: none ignored. */
-export interface QueryKernels {
-  /** Finds the colliders that left their leaves; before a query when bodies moved since the last call. */
-  prepareQueries(): void;
-  /** Address of the results of the last query. */
-  queryResults(): number;
-  /** Nearest collider along a unit direction, −1 none; record 0 holds the hit. */
-  castRay(
-    x: number,
-    y: number,
-    z: number,
-    directionX: number,
-    directionY: number,
-    directionZ: number,
-    farthest: number,
-    filter: number,
-    ignoredBody: number,
-  ): number;
-  /** Number of colliders along a unit direction; records hold 32 of them from number `first` on. */
-  castRayAll(
-    x: number,
-    y: number,
-    z: number,
-    directionX: number,
-    directionY: number,
-    directionZ: number,
-    farthest: number,
-    filter: number,
-    ignoredBody: number,
-    first: number,
-  ): number;
-  /** Number of colliders within `radius` of a point; results hold 512 of them from number `first` on. */
-  overlapSphere(
-    x: number,
-    y: number,
-    z: number,
-    radius: number,
-    filter: number,
-    ignoredBody: number,
-    first: number,
-  ): number;
-  /** Number of colliders that meet a box; results hold 512 of them from number `first` on. */
-  overlapBox(
-    minX: number,
-    minY: number,
-    minZ: number,
-    maxX: number,
-    maxY: number,
-    maxZ: number,
-    filter: number,
-    ignoredBody: number,
-    first: number,
-  ): number;
-}
+import type { QueryExports } from '../kernels/exports';
 
 /** What queries work on. */
 export interface QueryContext {
   readonly arena: Arena;
-  readonly kernels: QueryKernels;
+  readonly kernels: QueryExports;
   /** Set it whenever bodies moved, came or went (after a step, a teleport, a restored snapshot); a query clears it. */
   stale: boolean;
 }
@@ -98,7 +44,7 @@ const RAY_PAGE = 32;
 const OVERLAP_PAGE = 512;
 
 /** The context of queries into one world. */
-export function createQueryContext(arena: Arena, kernels: QueryKernels): QueryContext {
+export function createQueryContext(arena: Arena, kernels: QueryExports): QueryContext {
   return { arena, kernels, stale: true };
 }
 

@@ -6,40 +6,17 @@
 
 import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
+import type { StrandDetectionExports, SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
 import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
-import { findSurfaceContacts, type SurfaceKernels, writeSurfaceContacts } from './surfaces';
-
-/** The kernels behind this stage (kernels/exports has them all). */
-export interface StrandKernels extends SurfaceKernels {
-  strandScratchSize(capacity: number): number;
-  findStrandContacts(
-    scratch: number,
-    capacity: number,
-    timeStep: number,
-    velocities: number,
-    share: number,
-    question: number,
-    still: number,
-  ): void;
-  findStrandCrossings(
-    scratch: number,
-    capacity: number,
-    timeStep: number,
-    velocities: number,
-    share: number,
-    still: number,
-    again: number,
-  ): number;
-  strandCrossings(): number;
-}
+import { findSurfaceContacts, writeSurfaceContacts } from './surfaces';
 
 /** What detection works on; an Engine has it all. */
 export interface StrandDetectionParts {
   readonly arena: Arena;
   readonly tables: Tables;
-  readonly kernels: StrandKernels;
+  readonly kernels: StrandDetectionExports & SurfaceDetectionExports;
 }
 
 export interface StrandDetectionOptions {

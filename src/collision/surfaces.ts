@@ -6,38 +6,15 @@
 
 import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
+import type { SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
 import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
 
-/** The kernels behind this stage. */
-export interface SurfaceKernels {
-  surfaceScratchSize(capacity: number): number;
-  findSurfaceContacts(
-    scratch: number,
-    capacity: number,
-    timeStep: number,
-    velocities: number,
-    share: number,
-    question: number,
-    still: number,
-  ): number;
-  writeSurfaceContacts(): void;
-  findSurfaceCrossings(
-    scratch: number,
-    capacity: number,
-    timeStep: number,
-    velocities: number,
-    share: number,
-    again: number,
-  ): number;
-  surfaceCrossings(): number;
-}
-
 interface Parts {
   readonly arena: Arena;
   readonly tables: Tables;
-  readonly kernels: SurfaceKernels;
+  readonly kernels: SurfaceDetectionExports;
 }
 
 interface Options {

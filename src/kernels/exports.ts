@@ -23,10 +23,15 @@ export interface BroadphaseExports {
   removeCollider(collider: number): void;
 }
 
-/** Queries: queries.ts. `collision/queries` is their typed face and says what the arguments are. */
+/**
+ * Queries: queries.ts; `collision/queries` is their typed face. Filter: mask in the low 16 bits, bit 16 = sensors, too. Body −1: none ignored.
+ */
 export interface QueryExports {
+  /** Finds the colliders that left their leaves; before a query when bodies moved since the last call. */
   prepareQueries(): void;
+  /** Address of the results of the last query. */
   queryResults(): number;
+  /** Nearest collider along a unit direction, −1 none; record 0 holds the hit. */
   castRay(
     x: number,
     y: number,
@@ -38,6 +43,7 @@ export interface QueryExports {
     filter: number,
     ignoredBody: number,
   ): number;
+  /** Number of colliders along a unit direction; records hold 32 of them from number `first` on. */
   castRayAll(
     x: number,
     y: number,
@@ -50,6 +56,7 @@ export interface QueryExports {
     ignoredBody: number,
     first: number,
   ): number;
+  /** Number of colliders within `radius` of a point; results hold 512 of them from number `first` on. */
   overlapSphere(
     x: number,
     y: number,
@@ -59,6 +66,7 @@ export interface QueryExports {
     ignoredBody: number,
     first: number,
   ): number;
+  /** Number of colliders that meet a box; results hold 512 of them from number `first` on. */
   overlapBox(
     minX: number,
     minY: number,
