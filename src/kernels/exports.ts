@@ -24,7 +24,8 @@ export interface BroadphaseExports {
 }
 
 /**
- * Queries: queries.ts; `collision/queries` is their typed face. Filter: mask in the low 16 bits, bit 16 = sensors, too. Body −1: none ignored.
+ * Queries: queries.ts; `collision/queries` is their typed face. Filter: mask in the low 16 bits, bit 16 = sensors, too.
+ * Body −1: none ignored.
  */
 export interface QueryExports {
   /** Finds the colliders that left their leaves; before a query when bodies moved since the last call. */
