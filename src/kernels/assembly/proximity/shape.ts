@@ -24,6 +24,7 @@ import {
   SHAPE_PLANE,
   SHAPE_SPHERE,
 } from '../../../state/layout';
+import { INSIDE, placeInTriangle, placeV, placeW } from '../math/triangle';
 import { clamp, dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 
@@ -333,54 +334,23 @@ function hullVertex(index: i32): usize {
   return record + <usize>load<i32>(record, HULL_VERTICES) + <usize>v * 24;
 }
 
-/** Closest point of a triangle (C. Ericson, "Real-Time Collision Detection", 2005, 5.1.5). */
 function measureTriangle(x: f64, y: f64, z: f64): f64 {
-  const abx = load<f64>(tb) - load<f64>(ta);
-  const aby = load<f64>(tb, 8) - load<f64>(ta, 8);
-  const abz = load<f64>(tb, 16) - load<f64>(ta, 16);
-  const acx = load<f64>(tc) - load<f64>(ta);
-  const acy = load<f64>(tc, 8) - load<f64>(ta, 8);
-  const acz = load<f64>(tc, 16) - load<f64>(ta, 16);
-  const px = x - load<f64>(ta);
-  const py = y - load<f64>(ta, 8);
-  const pz = z - load<f64>(ta, 16);
-  const d1 = dot3(abx, aby, abz, px, py, pz);
-  const d2 = dot3(acx, acy, acz, px, py, pz);
-  const bb = dot3(abx, aby, abz, abx, aby, abz);
-  const bc = dot3(abx, aby, abz, acx, acy, acz);
-  const cc = dot3(acx, acy, acz, acx, acy, acz);
-  const d3 = d1 - bb;
-  const d4 = d2 - bc;
-  const d5 = d1 - bc;
-  const d6 = d2 - cc;
-  const va = d3 * d6 - d5 * d4;
-  const vb = d5 * d2 - d1 * d6;
-  const vc = d1 * d4 - d3 * d2;
-  let v: f64 = 0;
-  let w: f64 = 0;
-  if (d1 <= 0 && d2 <= 0) {
-    v = 0;
-  } else if (d3 >= 0 && d4 <= d3) {
-    v = 1;
-  } else if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-    v = d1 / bb;
-  } else if (d6 >= 0 && d5 <= d6) {
-    w = 1;
-  } else if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-    w = d2 / cc;
-  } else if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    w = (d4 - d3) / (d4 - d3 + (d5 - d6));
-    v = 1 - w;
-  } else {
-    // Over the inside: the height itself, free of cancellation.
+  const ax = load<f64>(ta);
+  const ay = load<f64>(ta, 8);
+  const az = load<f64>(ta, 16);
+  const px = x - ax;
+  const py = y - ay;
+  const pz = z - az;
+  if (placeInTriangle(ta, tb, tc, x, y, z) == INSIDE) {
+    // The height itself, free of cancellation.
     const height = dot3(px, py, pz, faceX, faceY, faceZ);
     const side: f64 = height < 0 ? -1 : 1;
     setGradient(side * faceX, side * faceY, side * faceZ);
     return abs(height);
   }
-  const qx = px - v * abx - w * acx;
-  const qy = py - v * aby - w * acy;
-  const qz = pz - v * abz - w * acz;
+  const qx = px - placeV * (load<f64>(tb) - ax) - placeW * (load<f64>(tc) - ax);
+  const qy = py - placeV * (load<f64>(tb, 8) - ay) - placeW * (load<f64>(tc, 8) - ay);
+  const qz = pz - placeV * (load<f64>(tb, 16) - az) - placeW * (load<f64>(tc, 16) - az);
   const distance = sqrt(dot3(qx, qy, qz, qx, qy, qz));
   if (distance > 0) setGradient(qx / distance, qy / distance, qz / distance);
   else setGradient(faceX, faceY, faceZ);

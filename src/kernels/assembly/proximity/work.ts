@@ -20,6 +20,7 @@ import {
 } from '../../../state/layout';
 import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
 import { cell, column, parameter, setCell } from '../memory';
+import { openScratch, scratchTop, take } from '../scratch';
 
 /**
  * Bytes of an edge's box, f32 relative to the work's origin: min x y z, spare; max x y z, spare; least, then greatest
@@ -131,14 +132,6 @@ let block: usize = 0;
 let keptNodes: i32 = 0;
 let keptStep: f64 = 0;
 let keptShare: f64 = 0;
-let top: usize = 0;
-
-function take(bytes: usize): usize {
-  const at = top;
-  top += (bytes + 63) & ~63;
-  return at;
-}
-
 /** Most cells (and one more a level) of all levels for so many edges. */
 function cellsFor(edges: i32): usize {
   return <usize>edges * 4 + <usize>(LEVELS * (LEAST_CELLS + 1));
@@ -148,7 +141,7 @@ function cut(start: usize, capacity: i32): usize {
   const n = <usize>cell(NODE_COUNT);
   const before = <usize>cell(NODE_CONTACT_COUNT);
   const room = <usize>capacity;
-  top = start;
+  openScratch(start);
   traits = take(n * TRAIT);
   arcs = take(n * 8);
   levelOf = take(n * 4);
@@ -168,9 +161,9 @@ function cut(start: usize, capacity: i32): usize {
   nearKeys = take(<usize>nearRoom * 8);
   nearStart = take((n + 2) * 4);
   // Boxes are done with when they are sorted: pairs lie over them, and the boxes for bodies over the pairs.
-  boxes = top;
-  nearRows = top;
-  bodyBoxes = top;
+  boxes = scratchTop;
+  nearRows = scratchTop;
+  bodyBoxes = scratchTop;
   take(max(n * BOX, <usize>nearRoom * 32));
   old = take(before * OLD);
   oldStart = take((n + 2) * 4);
@@ -178,7 +171,7 @@ function cut(start: usize, capacity: i32): usize {
   hits = take(room * HIT);
   hitStart = take((n + 2) * 4);
   hitOrder = take(room * 4);
-  return top - start;
+  return scratchTop - start;
 }
 
 /** Scratch for a call that may make `capacity` contacts [B]. */

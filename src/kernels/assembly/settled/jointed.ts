@@ -18,6 +18,7 @@ import {
   JOINT_BODY,
 } from '../../../state/layout';
 import { column, getI32, setI32 } from '../memory';
+import { openScratch, scratchTop, take } from '../scratch';
 import { openSettled, settledScratchSize } from './gather';
 import { holdJoints, markHeld, prepareHeld } from './held';
 import * as S from './layout';
@@ -61,15 +62,6 @@ export function jointedScratchSize(island: i32, rows: i32): i32 {
   return settledScratchSize(island) + rows * <i32>S.ROW_BYTES + factor + patternBytes(n) + 12 * n + points + 1024;
 }
 
-// End of the scratch that is in use while it is laid out.
-let top: usize = 0;
-
-function take(bytes: i32): usize {
-  const at = top;
-  top = (top + <usize>bytes + 63) & ~63;
-  return at;
-}
-
 /**
  * Takes the island into the scratch `h` of `bytes` (>= jointedScratchSize), with room for `rows` rows, which are
  * still to be written. Returns the bytes that it needs: if they are more, nothing is open; 0 where the factor of its
@@ -79,25 +71,25 @@ export function openJointed(island: i32, h: usize, rows: i32, bytes: i32): i32 {
   const n = getI32(column(ISLAND_BODY_COUNT), island);
   const pairs = getI32(column(ISLAND_PAIR_COUNT), island);
   const blocks = mostBlocks(n);
-  top = h;
-  take(settledScratchSize(island));
-  const first = take(rows * <i32>S.ROW_BYTES);
-  const groups = take(8 * n);
-  const columns = take(4 * n);
-  const points = take(4 * pairs * <i32>S.POINT_BYTES);
-  const work = take(patternBytes(n));
-  const forest = take(<i32>S.FACTOR_HEAD);
-  const slots = take(4 * n);
-  const starts = take(4 * (n + 1));
-  const list = take(4 * blocks);
-  const diagonal = take(<i32>S.BLOCK_BYTES * n);
-  const lower = take(<i32>S.BLOCK_BYTES * blocks);
+  openScratch(h);
+  take(<usize>settledScratchSize(island));
+  const first = take(<usize>(rows * <i32>S.ROW_BYTES));
+  const groups = take(<usize>(8 * n));
+  const columns = take(<usize>(4 * n));
+  const points = take(<usize>(4 * pairs * <i32>S.POINT_BYTES));
+  const work = take(<usize>patternBytes(n));
+  const forest = take(<usize>(<i32>S.FACTOR_HEAD));
+  const slots = take(<usize>(4 * n));
+  const starts = take(<usize>(4 * (n + 1)));
+  const list = take(<usize>(4 * blocks));
+  const diagonal = take(<usize>(<i32>S.BLOCK_BYTES * n));
+  const lower = take(<usize>(<i32>S.BLOCK_BYTES * blocks));
   const count = makePattern(island, h + S.HEAD_BYTES, work, slots, starts, list, blocks, groups);
   if (count < 0) return 0;
 
   let room: f64 = 0;
   for (let i = 0; i < n; i++) room += <f64>(getI32(groups, 2 * i + 1) * <i32>S.BLOCK_BYTES);
-  const need = <i32>(top - h) + <i32>max(min(room, MOST_COLUMNS), <f64>(n * <i32>S.BLOCK_BYTES)) + 64;
+  const need = <i32>(scratchTop - h) + <i32>max(min(room, MOST_COLUMNS), <f64>(n * <i32>S.BLOCK_BYTES)) + 64;
   if (need > bytes) return need;
   store<i32>(forest, n, S.FACTOR_BODIES);
   store<i32>(forest, count, S.FACTOR_BLOCKS);
@@ -113,7 +105,7 @@ export function openJointed(island: i32, h: usize, rows: i32, bytes: i32): i32 {
   store<usize>(h, groups, S.GROUPS);
   store<usize>(h, columns, S.COLUMNS);
   store<usize>(h, points, S.POINTS);
-  store<usize>(h, top, S.HELD);
+  store<usize>(h, scratchTop, S.HELD);
   store<f64>(h, 0, S.STALLED);
   return need;
 }

@@ -13,6 +13,7 @@ import {
   TRIANGLE_EDGE,
   TRIANGLE_NODE,
 } from '../../../state/layout';
+import { INSIDE } from '../math/triangle';
 import { dot3 } from '../math/vector';
 import { column, copy24, getF64, setF64, setI32 } from '../memory';
 import {
@@ -33,7 +34,7 @@ import { chooseListed, listAround, meetMesh, vertexAt, vertexOfListed } from '..
 import { faceX, faceY, faceZ, heightOverFace } from '../proximity/shape';
 import { continuous, lendHits } from '../proximity/work';
 import { distanceOf, highOf, isHeld, keepMeasure, lowOf } from './body-shape';
-import { advance, apart, closest, hitTime, INSIDE, region, setNode, w1, w2, w3 } from './distance';
+import { advance, apart, closest, hitTime, region, setNode, w1, w2, w3 } from './distance';
 import { addHit, COLLIDER, NODES, POINT, WEIGHTS } from './hits';
 import { edgeLows, LENT, lent } from './work';
 

@@ -8,13 +8,9 @@
 // nodes).
 
 import { HIT_SHARE, MOST_BOUNDS, NO_AREA } from '../../../core/elastic-constants';
+import { placeInTriangle, placeV, placeW } from '../math/triangle';
 import { clamp, dot3 } from '../math/vector';
 import { dt, position, velocity } from '../proximity/work';
-
-/** Where the closest point of a triangle lies: inside, on edge 0 → 1, 1 → 2, 2 → 0, at node 0, 1, 2. */
-export const INSIDE: i32 = 0;
-export const ON_EDGE: i32 = 1;
-export const AT_NODE: i32 = 4;
 
 /** Places, displacements and the places at a time, 3 × f64 a node; relative to the first node's place. */
 const PLACES: usize = memory.data(96, 16);
@@ -122,63 +118,13 @@ function closestAt(rows: usize): f64 {
   return apart;
 }
 
-/** C. Ericson, "Real-Time Collision Detection", 2005, 5.1.5. */
 function closestToTriangle(rows: usize): void {
-  const ax = load<f64>(rows, 24);
-  const ay = load<f64>(rows, 32);
-  const az = load<f64>(rows, 40);
-  const abx = load<f64>(rows, 48) - ax;
-  const aby = load<f64>(rows, 56) - ay;
-  const abz = load<f64>(rows, 64) - az;
-  const acx = load<f64>(rows, 72) - ax;
-  const acy = load<f64>(rows, 80) - ay;
-  const acz = load<f64>(rows, 88) - az;
-  const px = load<f64>(rows) - ax;
-  const py = load<f64>(rows, 8) - ay;
-  const pz = load<f64>(rows, 16) - az;
-  const d1 = dot3(abx, aby, abz, px, py, pz);
-  const d2 = dot3(acx, acy, acz, px, py, pz);
-  const bb = dot3(abx, aby, abz, abx, aby, abz);
-  const bc = dot3(abx, aby, abz, acx, acy, acz);
-  const cc = dot3(acx, acy, acz, acx, acy, acz);
-  const d3 = d1 - bb;
-  const d4 = d2 - bc;
-  const d5 = d1 - bc;
-  const d6 = d2 - cc;
-  const va = d3 * d6 - d5 * d4;
-  const vb = d5 * d2 - d1 * d6;
-  const vc = d1 * d4 - d3 * d2;
-  let v: f64 = 0;
-  let w: f64 = 0;
-  if (d1 <= 0 && d2 <= 0) {
-    region = AT_NODE;
-  } else if (d3 >= 0 && d4 <= d3) {
-    v = 1;
-    region = AT_NODE + 1;
-  } else if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-    v = d1 / bb;
-    region = ON_EDGE;
-  } else if (d6 >= 0 && d5 <= d6) {
-    w = 1;
-    region = AT_NODE + 2;
-  } else if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-    w = d2 / cc;
-    region = ON_EDGE + 2;
-  } else if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    w = (d4 - d3) / (d4 - d3 + (d5 - d6));
-    v = 1 - w;
-    region = ON_EDGE + 1;
-  } else {
-    const sum = va + vb + vc;
-    const scale = sum > NO_AREA ? 1 / sum : 0;
-    v = vb * scale;
-    w = vc * scale;
-    region = INSIDE;
-  }
+  const a = rows + 24;
+  region = placeInTriangle(a, a + 24, a + 48, load<f64>(rows), load<f64>(rows, 8), load<f64>(rows, 16));
   w0 = 1;
-  w1 = v + w - 1;
-  w2 = -v;
-  w3 = -w;
+  w1 = placeV + placeW - 1;
+  w2 = -placeV;
+  w3 = -placeW;
 }
 
 /** As `closest` of proximity/segments, without a pull: near-parallel edges have their points at a node. */

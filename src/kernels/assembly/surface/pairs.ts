@@ -36,12 +36,12 @@ import {
   TRIANGLE_EDGE,
   TRIANGLE_NODE,
 } from '../../../state/layout';
+import { AT_NODE, INSIDE, ON_EDGE } from '../math/triangle';
 import { dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
 import { anyPair, strayOf } from './boxes';
 import {
-  AT_NODE,
   acrossBoth,
   advance,
   apart,
@@ -51,9 +51,7 @@ import {
   closest,
   heightAlong,
   hitTime,
-  INSIDE,
   motion,
-  ON_EDGE,
   region,
   shiftOfB,
   sineSquared,

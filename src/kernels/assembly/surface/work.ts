@@ -35,6 +35,7 @@ import { isAsleep } from '../elastic/sleep';
 import { cell, column, getF64, getI32, put, setI32 } from '../memory';
 import { isObjectLive } from '../proximity/edges';
 import { dt, takeQuestion, velocity } from '../proximity/work';
+import { openScratch, scratchTop, take } from '../scratch';
 
 /** Bytes of a hit; its fields are named in surface/hits. */
 export const HIT: usize = 192;
@@ -112,14 +113,6 @@ export let hitKeys: usize = 0;
 export let hitOrder: usize = 0;
 export let lent: usize = 0;
 
-let top: usize = 0;
-
-function take(bytes: usize): usize {
-  const at = top;
-  top += (bytes + 63) & ~63;
-  return at;
-}
-
 /** Bytes of the blocks of a tree with so many leaves. */
 function treeBytes(leaves: usize): usize {
   let blocks: usize = 2;
@@ -137,7 +130,7 @@ function cut(start: usize, capacity: i32): usize {
   const before = <usize>cell(NODE_CONTACT_COUNT);
   const room = <usize>capacity;
   const leaves = max(n + e, t);
-  top = start;
+  openScratch(start);
   looked = take(n * 16);
   moved = take(n);
   objects = take(<usize>cell(STRAND_COUNT) * OBJECT);
@@ -169,7 +162,7 @@ function cut(start: usize, capacity: i32): usize {
   hitKeys = take(room * 8);
   hitOrder = take(room * 4);
   lent = take(<usize>LENT * LENT_BYTES);
-  return top - start;
+  return scratchTop - start;
 }
 
 /** Scratch for a call that may find `capacity` contacts [B]. */
