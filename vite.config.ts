@@ -231,6 +231,24 @@ export default defineConfig(({ mode, command }): UserConfig => {
       },
     };
   }
+  if (mode === 'examples') {
+    // On the package as it is built, as a game has it; deployed beside the gallery.
+    return {
+      root: `${root}examples`,
+      base: './',
+      resolve: { alias: { stiction: `${root}dist/index.js` } },
+      build: {
+        outDir: `${root}dist/demos/examples`,
+        emptyOutDir: true,
+        target: 'es2022',
+        chunkSizeWarningLimit: 4000,
+        rolldownOptions: {
+          input: ['', 'canvas/', 'three/', 'babylon/', 'worker/'].map((page) => `${root}examples/${page}index.html`),
+        },
+      },
+      worker: { format: 'es' },
+    };
+  }
   return {
     ...shared,
     root: command === 'build' || mode !== 'test' ? `${root}demos` : root,

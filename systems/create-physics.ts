@@ -4,7 +4,7 @@ import { $internal, entityExists, hasComponent, query, removeComponent, removeEn
 import { type ColumnTree, createColumnSet, emptyColumns } from '../components/columns';
 import { createComponents } from '../components/components';
 import { createQueryContext } from '../src/collision/queries';
-import { refuse, requireFinite, requireNonNegative, requireVector } from '../src/core/errors';
+import { refuse, requireFinite, requireVector } from '../src/core/errors';
 import { createRecorder } from '../src/core/profile';
 import type { ContactModifier } from '../src/dynamics/contact-view';
 import { createEngine, setEngineGravity } from '../src/dynamics/engine';
@@ -102,11 +102,11 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       throwWaiting(physics);
     },
     advance(frameSeconds) {
-      requireNonNegative('physics.advance', 'frameSeconds', frameSeconds, 's');
+      requireFinite('physics.advance', 'frameSeconds', frameSeconds, 's');
       longFrames = tellLongFrame(physics, frameSeconds, longFrames);
       requirePhysics(physics, 'physics.advance');
       requireBetweenSteps(physics, 'physics.advance');
-      internal.clock[1] += frameSeconds;
+      internal.clock[1] += Math.max(0, frameSeconds);
       // A hair's breadth of slack, so that sixty frames of 1/60 s are sixty steps whatever the rounding.
       const wanted = Math.floor(internal.clock[1] / timeStep + 1e-9);
       const count = Math.min(wanted, maxStepsPerFrame);

@@ -66,7 +66,8 @@ export interface Physics {
    * Runs as many fixed steps as `frameSeconds` [s] asks for and returns how many. At most
    * settings.maxStepsPerFrame: the rest is dropped, so that a slow tab cannot spiral. None while strands on WebGPU are
    * too far behind (GpuStrandsOptions.framesInFlight): the world then runs slow, instead of ever later.
-   * Throws UsageError unless frameSeconds is a finite number >= 0, and where `step` does.
+   * A negative number counts as 0: the first time that requestAnimationFrame tells may lie before performance.now().
+   * Throws UsageError unless frameSeconds is a finite number, and where `step` does.
    */
   advance(frameSeconds: number): number;
   /**

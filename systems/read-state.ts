@@ -2,7 +2,7 @@
 // any array. They allocate nothing.
 //
 // In: the component columns, which hold what the last step left and what the game has
-// written since. Each returns `out`.
+// written since. Each returns `out`, as what it is.
 
 import { entityExists, hasComponent } from 'bitecs';
 import type { quat, vec3 } from 'gl-matrix';
@@ -24,14 +24,14 @@ function check(physics: Physics, where: string, eid: number, name: keyof typeof 
   if (typeof out !== 'object' || out === null) refuse(where, 'out must be an array of numbers', out);
 }
 
-function readVector(out: vec3, from: Vector3Results, eid: number): vec3 {
+function readVector<V extends vec3>(out: V, from: Vector3Results, eid: number): V {
   out[0] = from.x[eid];
   out[1] = from.y[eid];
   out[2] = from.z[eid];
   return out;
 }
 
-function readQuaternion(out: quat, from: QuaternionResults, eid: number): quat {
+function readQuaternion<Q extends quat>(out: Q, from: QuaternionResults, eid: number): Q {
   out[0] = from.x[eid];
   out[1] = from.y[eid];
   out[2] = from.z[eid];
@@ -40,43 +40,43 @@ function readQuaternion(out: quat, from: QuaternionResults, eid: number): quat {
 }
 
 /** Position of a body's own frame [m]. */
-export function readPosition(physics: Physics, eid: number, out: vec3): vec3 {
+export function readPosition<V extends vec3>(physics: Physics, eid: number, out: V): V {
   check(physics, 'readPosition', eid, 'RigidBody', out);
   return readVector(out, physics.components.Transform.position, eid);
 }
 
 /** Its rotation, a unit quaternion x y z w. */
-export function readRotation(physics: Physics, eid: number, out: quat): quat {
+export function readRotation<Q extends quat>(physics: Physics, eid: number, out: Q): Q {
   check(physics, 'readRotation', eid, 'RigidBody', out);
   return readQuaternion(out, physics.components.Transform.rotation, eid);
 }
 
 /** Velocity of its centre of mass [m/s], world axes. */
-export function readVelocity(physics: Physics, eid: number, out: vec3): vec3 {
+export function readVelocity<V extends vec3>(physics: Physics, eid: number, out: V): V {
   check(physics, 'readVelocity', eid, 'RigidBody', out);
   return readVector(out, physics.components.Velocity.linear, eid);
 }
 
 /** Its spin [rad/s], world axes. */
-export function readAngularVelocity(physics: Physics, eid: number, out: vec3): vec3 {
+export function readAngularVelocity<V extends vec3>(physics: Physics, eid: number, out: V): V {
   check(physics, 'readAngularVelocity', eid, 'RigidBody', out);
   return readVector(out, physics.components.Velocity.angular, eid);
 }
 
 /** Position between the last two steps, as `physics.interpolate()` last left it [m]. */
-export function readInterpolatedPosition(physics: Physics, eid: number, out: vec3): vec3 {
+export function readInterpolatedPosition<V extends vec3>(physics: Physics, eid: number, out: V): V {
   check(physics, 'readInterpolatedPosition', eid, 'RigidBody', out);
   return readVector(out, physics.components.Interpolated.position, eid);
 }
 
 /** Rotation between the last two steps. */
-export function readInterpolatedRotation(physics: Physics, eid: number, out: quat): quat {
+export function readInterpolatedRotation<Q extends quat>(physics: Physics, eid: number, out: Q): Q {
   check(physics, 'readInterpolatedRotation', eid, 'RigidBody', out);
   return readQuaternion(out, physics.components.Interpolated.rotation, eid);
 }
 
 /** Normal of a contact, a unit vector from A to B. `eid`: an entity with Contact. */
-export function readContactNormal(physics: Physics, eid: number, out: vec3): vec3 {
+export function readContactNormal<V extends vec3>(physics: Physics, eid: number, out: V): V {
   check(physics, 'readContactNormal', eid, 'Contact', out);
   return readVector(out, physics.components.Contact.normal, eid);
 }
