@@ -58,10 +58,10 @@ export interface Components {
   readonly Velocity: { linear: Vector3Columns; angular: Vector3Columns };
   /**
    * Makes the entity a rigid body. mass [kg], at most 1e12, 0 = density × volume (filled in at the next step); inertia
-   * about the body's axes through its centre of mass [kg·m²], 0 = the shape's for that mass; centerOffset [m] from the
-   * shape's centre of mass to the body's, in its axes; lockRotation: world axes about which it does not turn, bits 1 x,
-   * 2 y, 4 z; damping [1/s]; gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass for
-   * the next step, then cleared; surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor
+   * about the body's axes through its centre of mass [kg·m²], 0 = the shape's for that mass; centerOffset [m] from
+   * the shape's centre of mass to the body's, in its axes; lockRotation: world axes about which it does not turn, bits
+   * 1 x, 2 y, 4 z; damping [1/s]; gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass
+   * for the next step, then cleared; surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor
    * belt); modifyContacts 0 or 1: show its contacts to `physics.modifyContacts`.
    */
   readonly RigidBody: {
@@ -137,10 +137,10 @@ export interface Components {
    * A joint, made by addJoint: entityA moves against entityB (0 the world). type: place in JOINT_TYPES. What a game
    * may write acts in the next step: limits [m, rad], ±Infinity none (of a ball joint its twist), cone [rad];
    * motorVelocity [m/s, rad/s], motorTarget [m, rad], NaN none, motorForce 0 switches the motor off [N, N·m];
-   * springFrequency [Hz], 0 stiff, springDamping ratio [-]; friction [N, N·m]; breakForce [N], breakTorque [N·m]. What
-   * a step writes: value, where it stands along or about its axis [m, rad]; force and torque on entityA at the joint,
-   * world axes [N, N·m]; error, how far it is from obeying [m] (turns count in rad). Of a six-axis joint setJointAxis
-   * and readJointAxis do the same for each axis.
+   * springFrequency [Hz], 0 stiff, springDamping ratio [-]; friction [N, N·m]; breakForce [N], breakTorque [N·m].
+   * What a step writes: value, where it stands along or about its axis [m, rad]; force and torque on entityA at the
+   * joint, world axes [N, N·m]; error, how far it is from obeying [m] (turns count in rad). Of a six-axis joint
+   * setJointAxis and readJointAxis do the same for each axis.
    */
   readonly Joint: {
     type: Int32Array;

@@ -184,7 +184,8 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
     disturbBody(engine, slot);
     pushMoved(physics, eid);
   } else {
-    const expectation = `must be finite, within ±${FARTHEST} m, with a rotation that is not zero; the one before stays`;
+    const expectation =
+      `must be finite, within ±${FARTHEST} m, ` + 'with a rotation that is not zero; the one before stays';
     tellIgnored(physics, 'Transform', eid, expectation, [...position, ...rotation].join(' '));
   }
 }
@@ -218,7 +219,8 @@ function takeForce(physics: Physics, slot: number, eid: number): void {
   const { engine } = physics.internal;
   const { bodies } = engine.tables;
   if (!(bodies.flags[slot] & L.BODY_DYNAMIC)) {
-    const text = `force or torque on entity ${eid}, which is not dynamic, moves nothing: remove its tag Static or Kinematic`;
+    const text =
+      `force or torque on entity ${eid}, which is not dynamic, moves nothing: remove its tag ` + 'Static or Kinematic';
     warnOnce(physics, 'force on what is not dynamic', text);
   }
   const sum = f.x[eid] + f.y[eid] + f.z[eid] + t.x[eid] + t.y[eid] + t.z[eid];

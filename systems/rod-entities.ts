@@ -56,7 +56,8 @@ function spawnShell(physics: Physics, eid: number, { definition, mesh, pins }: P
     const holder = body === 0 ? -1 : (physics.internal.slotOf[body] ?? -1);
     if (body !== 0 && holder < 0) {
       physics.internal.notes.push(
-        `${mesh.isSolid ? 'Solid' : 'Shell'} of entity ${eid}: the body of a pin, entity ${body}, is gone; the pin is not made`,
+        `${mesh.isSolid ? 'Solid' : 'Shell'} of entity ${eid}: the body of a pin, entity ${body}, is gone; the ` +
+          'pin is not made',
       );
     } else holdNode(physics, slot, node, holder, point);
   }

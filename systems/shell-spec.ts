@@ -244,7 +244,8 @@ export function readPin(
     throw error instanceof UsageError ? new UsageError(`${error.message} in ${name}`) : error;
   }
   const point = pin.point === undefined ? null : requireVector(where, `${name}.point`, pin.point, 3, 'm');
-  if (point?.some((x) => Math.abs(x) > FARTHEST)) refuse(where, `${name}.point must be within ±${FARTHEST} [m]`, point);
+  const isFar = point?.some((x) => Math.abs(x) > FARTHEST);
+  if (isFar) refuse(where, `${name}.point must be within ±${FARTHEST} [m]`, point);
   return {
     node: requireVertex(where, name, pin.vertex, map),
     body: requireBody(physics, where, name, pin.body),

@@ -24,8 +24,8 @@ export interface CheckedPin {
 }
 
 /**
- * All shells, or all solids, of the world, packed for rendering. Those of one entity are a range: firstVertex … of its
- * component.
+ * All shells, or all solids, of the world, packed for rendering. Those of one entity are a range:
+ * firstVertex … of its component.
  */
 export interface ShellView {
   /** Three numbers a vertex: x y z between the last two steps at `interpolate`'s alpha [m]. */

@@ -121,5 +121,6 @@ function power(value: number): string {
   const exponent = Math.round(Math.log10(value));
   if (Math.abs(value / 10 ** exponent - 1) > 1e-6) return '';
   if (exponent >= -2 && exponent <= 4) return String(10 ** exponent).slice(0, 5);
-  return `10${[...String(exponent)].map((digit) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(digit)]).join('')}`;
+  const raised = (digit: string) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(digit)];
+  return `10${[...String(exponent)].map(raised).join('')}`;
 }

@@ -21,7 +21,9 @@ const ICONS = {
   gauge: '<path d="M4 18a9 9 0 1 1 16 0M12 14l4-5"/>',
   close: '<path d="m6 6 12 12M18 6 6 18"/>',
   help: '<path d="M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M12 17.6v.1"/>',
-  eye: '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z"/><circle cx="12" cy="12" r="2.6"/>',
+  eye:
+    '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z"/><circle cx="12" cy="12" ' +
+    'r="2.6"/>',
 } as const;
 
 export type IconName = keyof typeof ICONS;

@@ -39,7 +39,8 @@ export function createHelp(parent: HTMLElement): Help {
       element(
         'p',
         {},
-        'Drag the floor to look around, pinch or scroll to come closer. Drop a .scene.json file, or a groom (.hair, .data, .tfx), anywhere on the page to run it.',
+        'Drag the floor to look around, pinch or scroll to come closer. Drop a .scene.json file, or a groom ' +
+          '(.hair, .data, .tfx), anywhere on the page to run it.',
       ),
     ),
   );

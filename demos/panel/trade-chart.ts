@@ -1,5 +1,5 @@
-// The trade of the budget, drawn: time on the device as an area, the budget as a dashed line, and the residual δ∞ as a
-// curve on a logarithmic scale of its own. Less time, higher curve.
+// The trade of the budget, drawn: time on the device as an area, the budget as a dashed line, and the residual δ∞ as
+// a curve on a logarithmic scale of its own. Less time, higher curve.
 
 import uPlot from 'uplot';
 

@@ -160,7 +160,8 @@ function showTable(): void {
   }
   const head = element('tr', {}, element('th', {}, 'μ'), ...CHANGES.map((value) => element('th', {}, String(value))));
   const caption = isPaper
-    ? 'Iterations by μ; in brackets those of table I of Takahashi and Batty 2025, for a level strand whose length it does not tell.'
+    ? 'Iterations by μ; in brackets those of table I of Takahashi and Batty 2025, for a level strand whose ' +
+      'length it does not tell.'
     : 'Iterations by μ.';
   table.replaceChildren(element('table', {}, element('caption', {}, caption), element('thead', {}, head), body));
 }

@@ -84,7 +84,8 @@ export const capstan: DemoScene = {
   id: 'capstan',
   title: 'Capstan',
   description:
-    'A rope round a fixed drum: each further turn multiplies what the hoist must pull, and the gauges show by how much.',
+    'A rope round a fixed drum: each further turn multiplies what the hoist must pull, and the gauges show by ' +
+    'how much.',
   build(_amount, values) {
     const points = ropePoints(turnsOf(values));
     const [start, end] = [points[0], points[points.length - 1]];
@@ -196,7 +197,9 @@ export const capstan: DemoScene = {
       color: '#f0a95c',
       levels(values) {
         const ratio = slipRatio(values);
-        const label = `discrete formula ${ratio.toFixed(2)}, e^μθ ${Math.exp(frictionOf(values) * angleOf(turnsOf(values))).toFixed(2)}`;
+        const label =
+          `discrete formula ${ratio.toFixed(2)}, e^μθ ` +
+          `${Math.exp(frictionOf(values) * angleOf(turnsOf(values))).toFixed(2)}`;
         return [
           { label, value: ratio },
           { label: '', value: 1 / ratio },

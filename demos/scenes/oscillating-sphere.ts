@@ -75,7 +75,8 @@ export const oscillatingSphere: DemoScene = {
   id: 'oscillating-sphere',
   title: 'Rod on a turning ball',
   description:
-    'What exact friction changes: the tip settles into one orbit. With the four-sided pyramid that engines like to use, into another.',
+    'What exact friction changes: the tip settles into one orbit. With the four-sided pyramid that engines like ' +
+    'to use, into another.',
   build: (_amount, values) =>
     tidy({
       version: 1,

@@ -107,7 +107,8 @@ export const sagFree: DemoScene = {
   id: 'sag-free',
   title: 'Sag-free hair',
   description:
-    'One groom three times, from the left: as drawn, it sags; with another rest shape alone it falls as well, being too long to stand; with rest shape and stiffness found together it stays. All are shaken.',
+    'One groom three times, from the left: as drawn, it sags; with another rest shape alone it falls as well, ' +
+    'being too long to stand; with rest shape and stiffness found together it stays. All are shaken.',
   build: () =>
     tidy({
       version: 1,

@@ -73,7 +73,9 @@ function check(result: SceneResult): string | null {
 export const valley: DemoScene = {
   id: 'valley',
   title: 'Valley',
-  description: `${CELLS} × ${CELLS} cells of a height field: what rolls down gathers, nothing bumps on the edges of the cells.`,
+  description:
+    `${CELLS} × ${CELLS} cells of a height field: what rolls down gathers, nothing bumps on the edges of the ` +
+    'cells.',
   build: () =>
     tidy({
       version: 1,

@@ -57,7 +57,8 @@ export function* runHeavyElastica({ backend, vertices }: Setup): Generator<Outco
       measured: width,
       expected: interpolate(at, widths, gamma),
     };
-    yield { kind: 'finding', label: `Γ = ${gamma}, drop H/L`, measured: drop, expected: interpolate(at, drops, gamma) };
+    const expected = interpolate(at, drops, gamma);
+    yield { kind: 'finding', label: `Γ = ${gamma}, drop H/L`, measured: drop, expected };
     physics.dispose();
   }
 }

@@ -124,7 +124,8 @@ function hear(note: Note): void {
       break;
     case 'done': {
       const worst = Math.max(0, ...findings.deviations.map(({ deviation }) => Math.abs(deviation)));
-      progress.textContent = `done: ${findings.deviations.length} figures, farthest apart ${(100 * worst).toFixed(1)} %`;
+      const farthest = (100 * worst).toFixed(1);
+      progress.textContent = `done: ${findings.deviations.length} figures, farthest apart ${farthest} %`;
       stop();
       break;
     }

@@ -8,7 +8,10 @@ for (let i = 0; i < 20; i++) addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.
 // #region report
 export function line(): string {
   const { contacts, islands, solvers, limits } = physics.report;
-  return `${contacts} contacts in ${islands} islands, ${solvers.approximate} approximate; ${limits.join('; ') || 'no limit met'}`;
+  return (
+    `${contacts} contacts in ${islands} islands, ${solvers.approximate} approximate; ` +
+    `${limits.join('; ') || 'no limit met'}`
+  );
 }
 // #endregion report
 export { physics };

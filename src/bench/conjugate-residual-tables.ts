@@ -16,9 +16,12 @@ export function showConjugateResidualBench(result: ConjugateResidualBenchResult)
     '# Elastic contact in the full form',
     `${facts}.`,
     [
-      'Pyramids of elastic blocks, one implicit step from zero impulses, mu 0.5; vertices of both sides touch faces of the',
-      'other. Iterations of SP are those of all its programs; of ADMM splitting steps, each a solve with a kept factor and',
-      '20 sweeps; of ICA relaxations. Times include what a method prepares (similar rows, factors) and judging the answer.',
+      'Pyramids of elastic blocks, one implicit step from zero impulses, mu 0.5; vertices of both sides touch ' +
+        'faces of the',
+      'other. Iterations of SP are those of all its programs; of ADMM splitting steps, each a solve with a kept ' +
+        'factor and',
+      '20 sweeps; of ICA relaxations. Times include what a method prepares (similar rows, factors) and judging ' +
+        'the answer.',
       'The residual is that of the reduced problem; the row error what conjugate residuals leave on active rows.',
     ].join('\n'),
     `Iterations of CR (Full) over CR (Diag), scenes that both solve: ${ratios} (paper: 97/451 = 0.22).`,

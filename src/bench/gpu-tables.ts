@@ -12,7 +12,8 @@ export function showGpuBench(result: GpuBenchResult): string {
   const parts = ['# Strands on WebGPU', `${facts.join('; ')}.`];
   if (isSoftware) {
     parts.push(
-      'This adapter computes on the CPU. No time on it says anything about a GPU: shown are counts, memory, checks, and the time of\nthe CPU with a device that computes nothing.',
+      'This adapter computes on the CPU. No time on it says anything about a GPU: shown are counts, memory, ' +
+        'checks, and the time of\nthe CPU with a device that computes nothing.',
     );
   } else if (!hasTimestamps) {
     parts.push('This adapter has no timestamps: passes cannot be told apart, and there is no budget to keep.');
@@ -35,7 +36,9 @@ function rows({ rows, isSoftware }: GpuBenchResult): string[] {
     '## A shaken hairy ball',
     isSoftware
       ? 'Medians of the measured steps.'
-      : 'Steps of 1/60 s, medians of the measured steps; ms. "frame": wall clock a frame, two on their way, nothing drawn. "device": all passes;\nthen each of them. "CPU": the whole step there, "encode": writing, recording, submitting. "kept": steps within 110 % of the budget.',
+      : 'Steps of 1/60 s, medians of the measured steps; ms. "frame": wall clock a frame, two on their way, ' +
+        'nothing drawn. "device": all passes;\nthen each of them. "CPU": the whole step there, "encode": ' +
+        'writing, recording, submitting. "kept": steps within 110 % of the budget.',
     table(
       [...NAMES, ...(isSoftware ? [] : TIMES), ...COUNTS],
       rows.map((row) => cells(row, isSoftware)),
@@ -45,7 +48,7 @@ function rows({ rows, isSoftware }: GpuBenchResult): string[] {
 
 const NAMES = ['strands', 'vertices', 'contacts a strand', 'budget'];
 const TIMES = ['frame', 'device', '95 % below', ...GPU_STAGES, 'CPU', '95 % below', 'encode', 'kept %'];
-const COUNTS = ['iterations', 'sweeps', 'undone', 'δ∞ mm', 'awake %', 'no colour', 'MB device', 'MB host', 'too small'];
+const COUNTS = 'iterations,sweeps,undone,δ∞ mm,awake %,no colour,MB device,MB host,too small'.split(',');
 
 function cells(row: GpuRow, isSoftware: boolean): string[] {
   const { device, stages, cpu } = row;
@@ -78,7 +81,9 @@ function shares({ shares: found }: GpuBenchResult): string[] {
   const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
   return [
     '## Where the time goes',
-    `${found.strands} strands: detection ${percent(found.detection)}; solve ${percent(found.solve)}, of the step the projection alone ${percent(found.projection)} (what twice the sweeps add).\nDaviet 2023, 16 000 strands: detection 49 %, projection 38 %.`,
+    `${found.strands} strands: detection ${percent(found.detection)}; solve ${percent(found.solve)}, of the ` +
+      `step the projection alone ${percent(found.projection)} (what twice the sweeps add).\nDaviet 2023, 16 000 ` +
+      'strands: detection 49 %, projection 38 %.',
   ];
 }
 
@@ -86,7 +91,9 @@ function cpu({ cpu: row }: GpuBenchResult): string[] {
   if (!row) return [];
   return [
     '## The CPU’s part',
-    `${row.strands} × ${row.vertices}, a device that checks every call and computes nothing, ${row.steps} steps: a step takes ${short(row.cpu.median)} ms of the CPU\n(95 % below ${short(row.cpu.p95)}), of which writing, recording and submitting ${short(row.encode)} ms.`,
+    `${row.strands} × ${row.vertices}, a device that checks every call and computes nothing, ${row.steps} ` +
+      `steps: a step takes ${short(row.cpu.median)} ms of the CPU\n(95 % below ${short(row.cpu.p95)}), of which ` +
+      `writing, recording and submitting ${short(row.encode)} ms.`,
   ];
 }
 

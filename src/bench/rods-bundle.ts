@@ -3,8 +3,10 @@
 //
 // Hexagonal lattice of spacing twice the radius, a contact at each free vertex between neighbours, random velocities
 // and an inward one that grows with the distance from the axis; gravity along the hairs. Contacts are given, not found.
-// The error is computed here, in double precision, from the forces alone: A v = f + Bᵀ r, u = B v, nat = ‖r − P(r − (u
-// + mu‖u_T‖ n))‖ / max(1, ‖u without r‖), P the projection on the friction cone. With impulses of a hair in N·s that
+// The error is computed here, in double precision, from the forces alone: A v = f + Bᵀ r, u
+// = B v, nat = ‖r − P(r − (u
+// + mu‖u_T‖ n))‖ / max(1, ‖u without r‖), P the projection on the friction cone.
+//   With impulses of a hair in N·s that
 // sees hardly anything but velocities, so the same with s_c r in place of r [m/s] has to reach 1e-4, too.
 
 import { createWorld } from 'bitecs';

@@ -238,7 +238,8 @@ export function benchRuns(entry: SpeedCase, count: number, steps: number): RunRo
 }
 
 /**
- * Both backends with all iterations, whatever δ∞ they reach, and with none of the contacts asleep: the very same work.
+ * Both backends with all iterations, whatever δ∞ they reach, and with none of the
+ * contacts asleep: the very same work.
  */
 export interface EqualWorkRow {
   strands: number;

@@ -31,7 +31,9 @@ export function showRodBench(result: RodBenchResult): string {
       result.targets.map((row) => [row.name, short(row.value), row.unit, row.target, row.met ? 'yes' : 'NO']),
     ),
     '## Five runs',
-    'Consecutive steps of a world, nothing put back between them (the other tables start each round from a state that was just copied\nback: caches are cold). Default settings, wasm, one thread; medians of the steps of each run, ms.',
+    'Consecutive steps of a world, nothing put back between them (the other tables start each round from a ' +
+      'state that was just copied\nback: caches are cold). Default settings, wasm, one thread; medians of the ' +
+      'steps of each run, ms.',
     table(
       ['scene', 'strands', 'vertices', 'contacts a strand', 'δ∞ mm', 'runs', 'median', 'searches'],
       result.runs.map((row) => [
@@ -45,7 +47,10 @@ export function showRodBench(result: RodBenchResult): string {
       ]),
     ),
     '## A step, stage by stage',
-    'From one kept state for both backends, default settings (25 × 5 at most, δ∞ 0.01 mm), medians of the rounds; ms. "predict": A,\nits factor, velocities without contacts; "detect": the first search; "solve" holds the searches within the step. A ratio is\nreference over wasm of the same round; "searches" are all searches of the step, one kernel for both backends; "own ratio" is\nwithout them.',
+    'From one kept state for both backends, default settings (25 × 5 at most, δ∞ 0.01 mm), medians of the ' +
+      'rounds; ms. "predict": A,\nits factor, velocities without contacts; "detect": the first search; "solve" ' +
+      'holds the searches within the step. A ratio is\nreference over wasm of the same round; "searches" are all ' +
+      'searches of the step, one kernel for both backends; "own ratio" is\nwithout them.',
     table(HEAD, result.speed.map(speedCells)),
     ...kernels(result.speed),
     ...same(result),
@@ -115,10 +120,16 @@ function same({ equalWork: row, growth }: RodBenchResult): string[] {
   return [
     '## The same work on both backends, and growth',
     [
-      `Tufts ${row.strands} × ${row.vertices}, ${row.contacts} contacts, all iterations, none asleep: wasm ${short(row.wasm)} ms, reference ${short(row.reference)} ms,`,
-      `ratio ${short(row.ratio)} [${short(row.ratioRange[0])}..${short(row.ratioRange[1])}]; without the searches for contacts, one kernel for both: ${short(row.ownWasm)} and ${short(row.ownReference)} ms, ratio ${short(row.ownRatio)}.\nTime a strand at ${growth.strands[1]} over that at ${growth.strands[0]}`,
-      `(${growth.vertices} vertices, ${growth.contactsPerStrand.map((x) => x.toFixed(1)).join(' and ')} contacts a strand, all iterations, in turn): ${growth.perStrand.map(short).join(' and ')} µs, ratio ${short(growth.ratio)}`,
-      `[${growth.ratioRange.map(short).join('..')}]; searches alone ${short(growth.searchRatio)}, all else ${short(growth.ownRatio)}.`,
+      `Tufts ${row.strands} × ${row.vertices}, ${row.contacts} contacts, all iterations, none asleep: wasm ` +
+        `${short(row.wasm)} ms, reference ${short(row.reference)} ms,`,
+      `ratio ${short(row.ratio)} [${short(row.ratioRange[0])}..${short(row.ratioRange[1])}]; without the ` +
+        `searches for contacts, one kernel for both: ${short(row.ownWasm)} and ${short(row.ownReference)} ms, ` +
+        `ratio ${short(row.ownRatio)}.\nTime a strand at ${growth.strands[1]} over that at ${growth.strands[0]}`,
+      `(${growth.vertices} vertices, ${growth.contactsPerStrand.map((x) => x.toFixed(1)).join(' and ')} ` +
+        `contacts a strand, all iterations, in turn): ${growth.perStrand.map(short).join(' and ')} µs, ratio ` +
+        `${short(growth.ratio)}`,
+      `[${growth.ratioRange.map(short).join('..')}]; searches alone ${short(growth.searchRatio)}, all else ` +
+        `${short(growth.ownRatio)}.`,
     ].join('\n'),
   ];
 }
@@ -126,7 +137,10 @@ function same({ equalWork: row, growth }: RodBenchResult): string[] {
 function sleeping({ sleeping: { strands, vertices, contacts, rows, gain, gainTo } }: RodBenchResult): string[] {
   return [
     '## Sleeping contacts (Table 3 of Daviet 2020)',
-    `Hairy ball ${strands} × ${vertices}, ${contacts.length} moments with ${contacts.join(', ')} contacts, 5 sweeps an iteration; medians, ms. "projection": clock around the\nkernel. The paper's rows are of other problems and another machine. Projection without sleeping over with it: ${short(gain)} after 25\niterations, ${short(gainTo)} to 0.01 mm.`,
+    `Hairy ball ${strands} × ${vertices}, ${contacts.length} moments with ${contacts.join(', ')} contacts, 5 ` +
+      `sweeps an iteration; medians, ms. "projection": clock around the\nkernel. The paper's rows are of other ` +
+      `problems and another machine. Projection without sleeping over with it: ${short(gain)} after ` +
+      `25\niterations, ${short(gainTo)} to 0.01 mm.`,
     table(
       [
         ...['backend', 'sleeping', 'δ∞ mm after 25', 'solve', 'projection'],
@@ -153,7 +167,9 @@ function sleeping({ sleeping: { strands, vertices, contacts, rows, gain, gainTo 
 function locals({ locals: { contacts, rows } }: RodBenchResult): string[] {
   return [
     '## Isotropic against anisotropic local solve',
-    `One projection of the hairy ball, ${contacts} contacts, 125 sweeps from no force, in TypeScript (f64). The general solvers take\nW_cc for any 3×3 matrix; all find the same answer. (Paper: 2.8 s against 0.5 s, 5.6 times.)`,
+    `One projection of the hairy ball, ${contacts} contacts, 125 sweeps from no force, in TypeScript (f64). The ` +
+      'general solvers take\nW_cc for any 3×3 matrix; all find the same answer. (Paper: 2.8 s against 0.5 s, 5.6 ' +
+      'times.)',
     table(
       ['local solver', 'ms a sweep', 'ratio', 'difference of p'],
       rows.map((row) => [row.local, short(row.sweep), short(row.ratio), short(row.difference)]),
@@ -164,7 +180,9 @@ function locals({ locals: { contacts, rows } }: RodBenchResult): string[] {
 function bundle({ bundle: rows }: RodBenchResult): string[] {
   return [
     '## Bundle of 61 strands, 2964 contacts',
-    'From no force to nat 1e-4 (and the same of s r), fewest iterations that reach it; median of the rounds, ms, one thread. "solve":\nA + W factored, ADMM, the report. so-bogus (C++, another day): 304 assembled, 104 matrix-free.',
+    'From no force to nat 1e-4 (and the same of s r), fewest iterations that reach it; median of the rounds, ' +
+      'ms, one thread. "solve":\nA + W factored, ADMM, the report. so-bogus (C++, another day): 304 assembled, ' +
+      '104 matrix-free.',
     table(
       ['backend', 'sweeps', 'iterations', 'nat', 'of s r', 'predict', 'solve', '[smallest..largest]'],
       rows.map((row) => [
@@ -185,8 +203,11 @@ function crossings({ crossings: row }: RodBenchResult): string[] {
   return [
     '## A shaken hairy ball',
     [
-      `${row.strands} × ${row.vertices}, ${row.steps} steps of 1/60 s, ±60° about three axes in turn, wasm. ${row.pairs} pairs of edges looked at: ${row.crossings} went through each`,
-      `other. Deepest centre line inside the ball: ${row.depth > 0 ? `${short(row.depth)} mm` : 'none'}. Contacts ${row.contacts.median} (most ${row.contacts.most}), step ${short(row.step.median)} ms (worst ${short(row.step.worst)}),`,
+      `${row.strands} × ${row.vertices}, ${row.steps} steps of 1/60 s, ±60° about three axes in turn, wasm. ` +
+        `${row.pairs} pairs of edges looked at: ${row.crossings} went through each`,
+      `other. Deepest centre line inside the ball: ${row.depth > 0 ? `${short(row.depth)} mm` : 'none'}. ` +
+        `Contacts ${row.contacts.median} (most ${row.contacts.most}), step ${short(row.step.median)} ms (worst ` +
+        `${short(row.step.worst)}),`,
       `δ∞ ${short(row.delta.median)} mm (most ${short(row.delta.most)}), ${row.quarantined} strands quarantined.`,
     ].join('\n'),
   ];
@@ -200,7 +221,8 @@ function hair({ hair: rows }: RodBenchResult): string[] {
   ]);
   return [
     '## Real hair, few iterations',
-    `A shaken ball of ${rows[0].strands} hairs of 0.037 mm × ${HAIR_VERTICES} vertices (the scene of \`bench gpu\`), ${rows[0].steps} steps, wasm; medians of the steps.`,
+    `A shaken ball of ${rows[0].strands} hairs of 0.037 mm × ${HAIR_VERTICES} vertices (the scene of \`bench ` +
+      `gpu\`), ${rows[0].steps} steps, wasm; medians of the steps.`,
     table(head, cells),
   ];
 }

@@ -194,7 +194,9 @@ export function benchRods(size: RodBenchSize, progress: (text: string) => void):
     bench: 'rods' as const,
     date: new Date().toISOString(),
     node: process.version,
-    machine: `${processors[0]?.model.trim() ?? 'unknown processor'}, ${processors.length} cores, ${process.platform} ${process.arch}`,
+    machine:
+      `${processors[0]?.model.trim() ?? 'unknown processor'}, ${processors.length} cores, ${process.platform} ` +
+      `${process.arch}`,
     load,
     loadAfter: loadavg().map(round2),
     rounds,

@@ -20,7 +20,8 @@ export function showSagFreeBench(result: SagFreeBenchResult): string {
     '# Sag-free strands',
     `${facts}.`,
     '## Single strands of 30 points (figures 6 and 7)',
-    'The paper, on another machine: vertical 25 Newton steps, 66 inner iterations a step, 58.3 ms; horizontal 47.7 ms; rest shape\nonly and penalty fail. Force left over weight.',
+    'The paper, on another machine: vertical 25 Newton steps, 66 inner iterations a step, 58.3 ms; horizontal ' +
+      '47.7 ms; rest shape\nonly and penalty fail. Force left over weight.',
     table(
       ['strand', 'method', 'Newton steps', 'inner a step', 'force left', 'ms'],
       methods.map(({ strand, method, steps, inner, force, milliseconds }) => [
@@ -29,15 +30,18 @@ export function showSagFreeBench(result: SagFreeBenchResult): string {
       ]),
     ),
     '## MPRGP by preconditioner (figure 8)',
-    "level: 30 points, the paper's strand as far as it is told: active-set Cholesky 19, incomplete Cholesky 234, none more than\n10 000. long-level: 200 points. curl: 30 points of human hair.",
+    "level: 30 points, the paper's strand as far as it is told: active-set Cholesky 19, incomplete Cholesky " +
+      '234, none more than\n10 000. long-level: 200 points. curl: 30 points of human hair.',
     table(programs, preconditioners.map(program)),
     '## Programs with bounds by solver (table I, figure 9)',
     'The paper, interior point: 5 to 3 iterations; active-set Cholesky 122, 47, 19, 11, 2; Gauss–Seidel never.',
     table(programs, solvers.map(program)),
     '## Two rest curvatures a node instead of four',
-    `A coil of ${coil.points} points, one factor and substitution: ${short(coil.two)} ms with two, ${short(coil.four)} ms with four: ratio ${coil.ratio.toFixed(2)} (the paper: 0.42).`,
+    `A coil of ${coil.points} points, one factor and substitution: ${short(coil.two)} ms with two, ` +
+      `${short(coil.four)} ms with four: ratio ${coil.ratio.toFixed(2)} (the paper: 0.42).`,
     '## Grooms',
-    'Curls of human hair, every strand another, made stable; time of one core. The paper: 915 × 100 in 84.4 s, 3200 strands in 713 s,\nboth on eight cores.',
+    'Curls of human hair, every strand another, made stable; time of one core. The paper: 915 × 100 in 84.4 s, ' +
+      '3200 strands in 713 s,\nboth on eight cores.',
     table(
       ['strands', 'points', 'ms', 'ms a strand', 'worst force', 'with a force left', 'unstable'],
       grooms.map(({ strands, points, milliseconds, worstForce, forceLeft, unstable }) => [

@@ -20,13 +20,16 @@ export function showShellBench(result: ShellBenchResult): string {
       result.targets.map((row) => [row.name, short(row.value), row.unit, row.target, row.met ? 'yes' : 'NO']),
     ),
     '## Scenes',
-    'The scenes, sizes, masses, steps (1/60 s) and measures in which other engines were measured; one run each, default settings.\nLengths in mm, speeds in mm/s, stretch in %; a sheet is 10 mm thick, so 5 mm above a body and 10 mm above a sheet is right.',
+    'The scenes, sizes, masses, steps (1/60 s) and measures in which other engines were measured; one run each, ' +
+      'default settings.\nLengths in mm, speeds in mm/s, stretch in %; a sheet is 10 mm thick, so 5 mm above a ' +
+      'body and 10 mm above a sheet is right.',
     table(
       ['scene', 'vertices', 'steps', 'median ms', 'p99 ms', 'contacts', 'quality', 'quarantined'],
       result.rows.map(cells),
     ),
     '## A patch on a slope',
-    'Slopes as tan θ/μ, found by halving: up to which mean speed between 2 s and 4 s stays below 1 mm/s, and from which it is more\nthan half of what it should be. Exact: 1 and 1.',
+    'Slopes as tan θ/μ, found by halving: up to which mean speed between 2 s and 4 s stays below 1 mm/s, and ' +
+      'from which it is more\nthan half of what it should be. Exact: 1 and 1.',
     table(
       ['on a', 'yaw', 'sticks to', 'slides from', 'creep at 0.9 mm/s', 'median ms'],
       result.inclines.map((row) => [
@@ -39,7 +42,8 @@ export function showShellBench(result: ShellBenchResult): string {
       ]),
     ),
     '## The drape coefficient of Cusick',
-    'A disc of 30 cm held on a pedestal of 18 cm: its shadow, by what lies beyond the pedestal. The bands are what the literature gives.',
+    'A disc of 30 cm held on a pedestal of 18 cm: its shadow, by what lies beyond the pedestal. The bands are ' +
+      'what the literature gives.',
     table(
       ['fabric', 'bending length mm', 'drape %', 'band', 'speed at the end mm/s'],
       result.cusick.map((row) => [
@@ -51,7 +55,8 @@ export function showShellBench(result: ShellBenchResult): string {
       ]),
     ),
     '## Growth',
-    `A sheet held by two corners begins to fall, 60 steps. Exponent of the time over the vertices: ${result.exponent.toFixed(2)}.`,
+    'A sheet held by two corners begins to fall, 60 steps. Exponent of the time over the vertices: ' +
+      `${result.exponent.toFixed(2)}.`,
     table(
       ['vertices', 'median ms'],
       result.growth.map(({ vertices, median }) => [String(vertices), short(median)]),

@@ -19,8 +19,8 @@ export interface OneContacts {
 /** Error that counts as a failure [-]. */
 export const FAILED = 1e-3;
 /**
- * Impulses λ‖r‖/‖b‖ beyond this have no answer in f32 [-]: rounding W and r to 24 bits makes velocities wrong by up to
- * about 6 · 2⁻²⁴ λ‖r‖, which is an error of 1e-3 whatever the solver.
+ * Impulses λ‖r‖/‖b‖ beyond this have no answer in f32 [-]: rounding W and r to 24 bits makes velocities wrong
+ * by up to about 6 · 2⁻²⁴ λ‖r‖, which is an error of 1e-3 whatever the solver.
  */
 export const F32_REACH = 2800;
 
@@ -104,7 +104,10 @@ export function problemOfContacts({ count, W, b, mu }: OneContacts): ContactProb
   return problem;
 }
 
-/** Natural map of contact c without scales: W by its mean diagonal, b by its norm; ‖r − P_K(r − (u + mu‖u_T‖ e_N))‖. */
+/**
+ * Natural map of contact c without scales: W by its mean diagonal, b by its norm; ‖r −
+ * P_K(r − (u + mu‖u_T‖ e_N))‖.
+ */
 export function contactError({ W, b, mu }: OneContacts, c: number, r: ArrayLike<number>): number {
   const w = 9 * c;
   const at = 3 * c;

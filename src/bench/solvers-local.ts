@@ -1,5 +1,5 @@
-// First table of `stiction bench solvers`: block Gauss–Seidel with each local solver, in JavaScript and in kernels, on
-// a batch of problems (Daviet, Bertails-Descoubes, Boissieux 2011, Table 2).
+// First table of `stiction bench solvers`: block Gauss–Seidel with each local solver, in JavaScript and in kernels,
+// on a batch of problems (Daviet, Bertails-Descoubes, Boissieux 2011, Table 2).
 
 import { type BlockSweeps, createBlockSweeps } from '../dynamics/block-sweeps';
 import { type ContactProblem, velocityScale } from '../solvers/contact-problem';

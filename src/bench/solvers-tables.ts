@@ -29,7 +29,10 @@ export function showSolverBench(result: SolverBenchResult): string {
     '# Contact solvers',
     `${facts}.\n${amount}`,
     '## Block Gauss–Seidel by local solver',
-    `To a residual of ${result.tolerance} of the largest |b| within ${result.sweepLimit} sweeps, no freezing. A local failure is an error above\n1e-3. The second fail-safe, after newton and enumeration, is the bracketed root. In f32 the bracketed root itself computes\nin f64 on f32 data. The paper's rows are of other problems and another machine: for the order of things only.`,
+    `To a residual of ${result.tolerance} of the largest |b| within ${result.sweepLimit} sweeps, no freezing. A ` +
+      'local failure is an error above\n1e-3. The second fail-safe, after newton and enumeration, is the ' +
+      `bracketed root. In f32 the bracketed root itself computes\nin f64 on f32 data. The paper's rows are of ` +
+      'other problems and another machine: for the order of things only.',
     table(
       ['local solver', 'arithmetic', 'fail-safe %', 'second %', 'failed %', 'over tolerance %', 'sweeps', 'ms'],
       [
@@ -49,7 +52,9 @@ export function showSolverBench(result: SolverBenchResult): string {
     ...(result.reach.length > 0 ? reach(result) : []),
     ...pivots(result),
     '## One contact',
-    `Errors (scale-free natural map) above 1e-3, from r = 0. "Within f32": of contacts with λ‖r‖ <= ${F32_REACH} ‖b‖. A larger impulse has\nno f32 answer to 1e-3: rounding W and r alone costs more. Percentile and largest error are of the contacts within.`,
+    'Errors (scale-free natural map) above 1e-3, from r = 0. "Within f32": of contacts with λ‖r‖ <= ' +
+      `${F32_REACH} ‖b‖. A larger impulse has\nno f32 answer to 1e-3: rounding W and r alone costs more. ` +
+      'Percentile and largest error are of the contacts within.',
     ...contacts(`met by sweeps in the batch`, result.real),
     ...contacts('random, condition up to 1e8, mu up to 2', result.random),
   ].join('\n\n')}\n`;
@@ -58,7 +63,9 @@ export function showSolverBench(result: SolverBenchResult): string {
 function reach({ reach: rows }: SolverBenchResult): string[] {
   return [
     '## Time to the accuracy of so-bogus (quartic first), 50 contacts and more',
-    'Bracketed sweeps from zero, looks at the residual included, fastest of the rounds; its ms were measured on another day\n(target: 2 in TypeScript, 1 in kernels). "not reached": rounding in f32 stops above that accuracy.',
+    'Bracketed sweeps from zero, looks at the residual included, fastest of the rounds; its ms were measured on ' +
+      'another day\n(target: 2 in TypeScript, 1 in kernels). "not reached": rounding in f32 stops above that ' +
+      'accuracy.',
     table(
       ['problem', 'contacts', 'arithmetic', 'nat', 'sweeps', 'ms', 'so-bogus ms', 'ratio'],
       rows.map((row) => [
@@ -78,7 +85,9 @@ function reach({ reach: rows }: SolverBenchResult): string[] {
 function pivots({ pivots: rows }: SolverBenchResult): string[] {
   return [
     '## Passes over the sets and pivoting (Dantzig) against one dense Gaussian elimination, 10 to 150 contacts',
-    'From nothing, to 1e-8 of the largest |b|; elimination with row exchanges on the rows of all contacts, normals only without\nfriction. A pass is a Newton step on all sets at once, a pivot moves one contact. Passes and pivots are medians.',
+    'From nothing, to 1e-8 of the largest |b|; elimination with row exchanges on the rows of all contacts, ' +
+      'normals only without\nfriction. A pass is a Newton step on all sets at once, a pivot moves one contact. ' +
+      'Passes and pivots are medians.',
     table(
       [
         '',

@@ -84,7 +84,9 @@ export function benchSolvers(size: SolverBenchSize, progress: (text: string) => 
   return {
     date: new Date().toISOString(),
     node: process.version,
-    machine: `${processors[0]?.model.trim() ?? 'unknown processor'}, ${processors.length} cores, ${process.platform} ${process.arch}`,
+    machine:
+      `${processors[0]?.model.trim() ?? 'unknown processor'}, ${processors.length} cores, ${process.platform} ` +
+      `${process.arch}`,
     load: loadavg().map((x) => Math.round(100 * x) / 100),
     problems: {
       own: own.length,

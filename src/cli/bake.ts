@@ -22,9 +22,9 @@ import { CallError, type Command, EXIT } from './usage';
 
 const help = `stiction bake GROOM|SCENE --out FILE [options]
 
-Finds the rest shape and the stiffness of every strand of a groom (.hair, .data, .tfx, or a groom of a *.scene.json) such that
-the drawn shape is a stable equilibrium under gravity, and writes them with the strands to FILE, which readGroom and scene files
-take as a groom. Prints a report as JSON. Killed, it goes on from FILE.part where it was.
+Finds the rest shape and the stiffness of every strand of a groom (.hair, .data, .tfx, or a groom of a *.scene.json)
+such that the drawn shape is a stable equilibrium under gravity, and writes them with the strands to FILE, which
+readGroom and scene files take as a groom. Prints a report as JSON. Killed, it goes on from FILE.part where it was.
 
   --out FILE            the baked groom (by custom *.sag)
   --workers N           threads (default: one a core); the result is the same for any number
@@ -34,8 +34,8 @@ take as a groom. Prints a report as JSON. Killed, it goes on from FILE.part wher
   --curvature-change X  most a rest curvature differs from the drawn one (default 1)
   --stiffest X          largest factor on a stiffness (default 1e6)
   --no-stabilise        leaves strands as they are that would not stay by themselves
-  --contacts SECONDS    of a scene: lets the groom settle for so long among what it touches, then bakes the shape that it has
-                        with the forces of its contacts: hair that is drawn within a head lies on it, and stays
+  --contacts SECONDS    of a scene: lets the groom settle for so long among what it touches, then bakes the shape
+                        that it has with the forces of its contacts: hair drawn within a head lies on it, and stays
  for groom files (a scene says these itself):
   --vertices N  --max-strands N  --seed N  --scale S|head    as resampleGroom
   --gravity X,Y,Z       [m/s²] (default 0,-9.81,0)

@@ -28,18 +28,20 @@ const DEFAULT_CAP = 150; // [s]
 
 const help = `stiction bench [NAME] [options]
 
-Runs a benchmark against its peers, each run in a process of its own, and prints one table a scene. NAME: ${NAMES.join(', ')}.
+Runs a benchmark against its peers, each run in a process of its own, and prints one table a scene.
+NAME: ${NAMES.join(', ')}.
 
 rigid (the default): rigid bodies; it needs the repository.
-solvers: contact solvers, local and global, on problems of running scenes and on published ones; it knows --quick, --json
-and --out, and takes some ten minutes in full.
-conjugate-residual: elastic blocks in contact, conjugate residuals beside ADMM and the methods of the literature; flags like
-solvers, some minutes in full.
+solvers: contact solvers, local and global, on problems of running scenes and on published ones; it knows --quick,
+--json and --out, and takes some ten minutes in full.
+conjugate-residual: elastic blocks in contact, conjugate residuals beside ADMM and the methods of the literature; flags
+like solvers, some minutes in full.
 rods: strands, both backends stage by stage, and the tables of the literature again; flags and time like solvers.
-shells: sheets that hang, drape, slide and are dashed about, in the scenes that other engines were measured in; flags like solvers.
+shells: sheets that hang, drape, slide and are dashed about, in the scenes that other engines were measured in; flags
+like solvers.
 sag-free: strands that stay as drawn, the tables of the literature again; flags like solvers, a minute in full.
-gpu: strands on WebGPU, checked against WebAssembly, then measured, on the adapter that the package webgpu finds; flags like
-solvers and those of its own below. A software adapter is checked and counted, never timed.
+gpu: strands on WebGPU, checked against WebAssembly, then measured, on the adapter that the package webgpu finds; flags
+like solvers and those of its own below. A software adapter is checked and counted, never timed.
 
   --scenes a,b     scenes and scans to run (default: all scenes but the largest pile; all: everything)
   --scans          runs the scans, too; without --scenes the scans alone

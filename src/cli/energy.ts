@@ -15,7 +15,9 @@ export interface Energy {
 
 const spin = new Float64Array(3);
 
-/** Energy of all dynamic bodies, m v²/2 + ω·Iω/2 and −m g·x, and of all strands. Quarantined ones do not count. */
+/**
+ * Energy of all dynamic bodies, m v²/2 + ω·Iω/2 and −m g·x, and of all strands. Quarantined ones do not count.
+ */
 export function measureEnergy(engine: Engine): Energy {
   const { arena, tables, settings } = engine;
   const { bodies } = tables;

@@ -37,8 +37,8 @@ const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
 
 const help = `stiction run SCENE [options]
 
-Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body, rod, shell and solid and a
-report (step times, residual, penetration, energy, contacts, solvers, a hash of the state). Files that the scene
+Advances a scene file (*.scene.json) and prints the result as JSON: the final state of every body, rod, shell and solid
+and a report (step times, residual, penetration, energy, contacts, solvers, a hash of the state). Files that the scene
 names are looked for beside it and must lie in its folder; files are at most 512 MiB.
 
   --steps N       steps to take (default ${DEFAULT_STEPS})

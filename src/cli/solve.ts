@@ -30,7 +30,8 @@ Solves a friction problem file (*.problem.json, reduced or full form) and prints
                   the same sweeps in JavaScript)
   --tolerance T   residual to reach, in m/s and relative to the largest |b|, whichever is less
                   (default ${defaultSolveOptions.tolerance})
-  --iterations N  sweeps, passes and pivots, splitting steps or steps of conjugate residuals at most, in all (default ${defaultSolveOptions.iterationLimit})
+  --iterations N  sweeps, passes and pivots, splitting steps or steps of conjugate residuals at most, in all
+                  (default ${defaultSolveOptions.iterationLimit})
   --out FILE      writes the answer to FILE instead of standard output
   --check         exit status 1 when the status is not converged
   --help          this text

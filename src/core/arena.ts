@@ -125,7 +125,8 @@ export function reachArena(arena: Arena, end: number): void {
   }
   const mebibytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
   throw new UsageError(
-    'physics: what a world holds (bodies, parts of compounds, pairs of them that are near, strands) must fit into its ' +
+    'physics: what a world holds (bodies, parts of compounds, pairs of them that are near, strands) must fit ' +
+      'into its ' +
       `memory of ${mebibytes(LARGEST_MEMORY)} MiB, or what the machine gives of it (${mebibytes(have)} MiB so far), ` +
       `got ${mebibytes(end)} MiB`,
   );

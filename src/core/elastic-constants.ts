@@ -5,23 +5,23 @@
 // Only literals here, whole numbers or decimals (a kernel takes the first as i32, the others as f64, and narrows them
 // where it uses them), and names that say enough in front of any shader. [-] is a plain ratio.
 
-// ── Kinds ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Kinds ──────────────────────────────────
 /** An elastic object without contacts; one that takes part and may rest; one that takes part and never rests. */
 export const OBJECT_IDLE = 0;
 export const OBJECT_ACTIVE = 1;
 export const OBJECT_RESTLESS = 2;
 
-// ── ADMM ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── ADMM ───────────────────────────────────
 /**
  * Over-relaxation of strands: the projection starts from p + 1.6 (v − p) (Boyd et al. 2011, 3.4.3) [-]. A third fewer
  * iterations; beyond 1.7 light ropes take longer again.
  */
 export const STRAND_RELAXATION = 1.6;
 /**
- * w of a strand's node over the mean resistance 3/trace((A⁻¹)_jj) [-], to begin with and at most. Smaller: forces that
- * neighbours hand to each other take long to settle (a rope pulled taut); larger: the strand as a whole takes long to
- * move (hair). From step to step a strand's share follows what its last solve lacked (`balance`), but only where there
- * are neighbours to hand forces on: at most so much per node in contact. A single contact's W is right as it is.
+ * w of a strand's node over the mean resistance 3/trace((A⁻¹)_jj) [-], to begin with and at most. Smaller: forces
+ * that neighbours hand to each other take long to settle (a rope pulled taut); larger: the strand as a whole takes long
+ * to move (hair). From step to step a strand's share follows what its last solve lacked (`balance`), but only where
+ * there are neighbours to hand forces on: at most so much per node in contact. A single contact's W is right as it is.
  */
 export const STRAND_SHARE = 2;
 export const MOST_SHARE = 16;
@@ -36,7 +36,7 @@ export const BALANCE_DONE = 0.3;
 /** What stands in place of a weight at a node without contact: it is solved exactly at once. */
 export const BARE_WEIGHT = -2;
 
-// ── Rows of contacts and joints ──────────────────────────────────────────────────────────────────────
+// ── Rows of contacts and joints ───────────────────────────
 /**
  * Fastest recovery of a strand's penetration [m/s], and the farthest in a step, as a share of the edge [-]: farther,
  * and the edge turns or stretches more than one linearisation can follow. What is left of the speed when the contact
@@ -59,7 +59,7 @@ export const JOINT_SPEED = 5;
 /** Strands of a rod up to which its clamps on a dynamic body are joints; those of a groom move with it (carried.ts). */
 export const CLAMP_JOINTS = 24;
 
-// ── The end of a step ────────────────────────────────────────────────────────────────────────────────
+// ── The end of a step ──────────────────────────────
 /** Farthest that a step's velocities are put right in the end, as a share of the edge [-]. */
 export const CORRECTION_OF_EDGE = 0.1;
 /**
@@ -79,7 +79,7 @@ export const LIMIT_BESIDE = 0.5;
 export const LIMIT_LONGER = 0.2;
 export const LIMIT_MEETING = 1.5;
 
-// ── Elements of a rod ────────────────────────────────────────────────────────────────────────────────
+// ── Elements of a rod ──────────────────────────────
 /**
  * Shortest edge that bending and twist see, of the Voronoi length [-]. Smaller: stiffness
  * without bound in a crushed edge.
@@ -88,7 +88,7 @@ export const SHORTEST_EDGE = 0.01;
 /** Smallest 1 + t0·t1 [-]. Smaller: curvature without bound in a rod folded on itself. */
 export const SHARPEST_CORNER = 1e-6;
 
-// ── Detection: which contacts there are ──────────────────────────────────────────────────────────────
+// ── Detection: which contacts there are ────────────────────────
 /** Contacts are made up to this share of the sum of two radii beyond where the nodes were expected to go [-]. */
 export const NEAR = 0.25;
 /** Coordinates beyond this are taken for bad numbers [m]: their squares must fit into f32. */
@@ -149,7 +149,8 @@ export const CROSSING_SHARE = 0.2;
 export const DEEP = 0.25;
 export const DEEPER = 0.5;
 /**
- * Square of the sine (10°) below which edges are near-parallel [-]: they roll about each other freely, no side is kept.
+ * Square of the sine (10°) below which edges are near-parallel [-]: they roll about
+ * each other freely, no side is kept.
  */
 export const SIDE_SINE_SQUARED = 0.03;
 /** Cosine to the last normal under which the edges count as having changed sides [-]. */

@@ -1,9 +1,10 @@
 // What lies on a turning kinematic body is carried along its arc, not along the tangent of it.
 //
 // In: pairs of a kinematic body that spins. Out: PAIR_MATERIAL's surface speeds, for the time of the solve: what
-// solvers take for sticking is equal speed, and that of the start of the step leads outwards by ½ |ω|² r Δt² each step.
-// A point at r from the centre of a body that turns by ω moves by
-//   (R(ω Δt) − 1) r = Δt (ω × r + d),  d = (sin θ / θ − 1) ω × r + (1 − cos θ) / (|ω| θ) ω × (ω × r),  θ = |ω| Δt,
+// solvers take for sticking is equal speed, and that of the start of the step leads outwards by ½ |ω|² r Δt² each
+// step. A point at r from the centre of a body that turns by ω moves by
+//   (R(ω Δt) − 1) r = Δt (ω × r + d), d = (sin θ / θ − 1) ω × r + (1 − cos θ) / (|ω|
+//   θ) ω × (ω × r), θ = |ω| Δt,
 // so that speeds apart by d_A − d_B along the surface are those at which two points stay together until its end. The
 // point is the middle of the manifold: d_A − d_B is the same at all its points where both bodies turn alike.
 // Rejected: the same for bodies of finite mass, whose turn is not known before the solve.

@@ -1,7 +1,7 @@
 // Restitution of an island that is solved exactly: speeds to be reached, and the energy that is left.
 //
-// Newton's rule, u_N after = −e u_N before, keeps the energy of a frictionless impact at e = 1 and loses some at e < 1,
-// for any number of contacts at once. But the rule is applied to the bodies as they stood when the step began, while
+// Newton's rule, u_N after = −e u_N before, keeps the energy of a frictionless impact at e = 1 and loses some at e <
+// 1, for any number of contacts at once. But the rule is applied to the bodies as they stood when the step began, while
 // they turn within it: a plank that spins at 20 rad/s turns a third of a radian and weighs another amount about each
 // axis then: several per cent of the energy an impact, to either side. So the impulses of the rebounding contacts are
 // scaled by one factor near 1, such that the energy at the end is what it should be: that of the start, and the work of
@@ -145,8 +145,8 @@ export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: bo
 /**
  * Speed after an impact [m/s], so that each peak is e² as high as the last.
  *
- * Stepping v' = v − g dt, y' = y + v' dt conserves v²/2 + g y − (g dt/2) v, not the energy itself: Newton's rule on
- * the velocities of the grid would lose v dt of height a bounce (6 % at 5 m/s). With the normal velocity u before
+ * Stepping v' = v − g dt, y' = y + v' dt conserves v²/2 + g y − (g dt/2) v, not the energy itself: Newton's rule
+ * on the velocities of the grid would lose v dt of height a bounce (6 % at 5 m/s). With the normal velocity u before
  * the step, its change −g dt in the step and the gap still open, that invariant is scaled by e².
  */
 function reboundSpeed(u: number, change: number, gap: number, timeStep: number, e: number): number {
@@ -281,8 +281,8 @@ function reboundFactor(wanted: number, bounces: boolean): number {
 }
 
 /**
- * Factor ≤ 1 of all impulses where the energy is still too much (a needle turns over within the step): that which gives
- * the wanted energy, or the least that they can leave.
+ * Factor ≤ 1 of all impulses where the energy is still too much (a needle turns over within the step): that which
+ * gives the wanted energy, or the least that they can leave.
  */
 function commonFactor(wanted: number, factor: number): number {
   const linear = energies[ENERGY_0] + factor * energies[ENERGY_1];

@@ -78,7 +78,8 @@ export function measureHull(hull: Hull): MassProperties {
       const six =
         a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
       volume += six / 6;
-      // ∫ x dV = V (a + b + c) / 4;  ∫ x y dV = V / 20 · (Σ aₓ a_y + Σ aₓ · Σ a_y) over the corners 0 a b c.
+      // ∫ x dV = V (a + b + c) / 4; ∫ x y dV = V / 20 · (Σ aₓ a_y + Σ aₓ ·
+      // Σ a_y) over the corners 0 a b c.
       const sum = [0, 1, 2].map((i) => a[i] + b[i] + c[i]);
       for (let i = 0; i < 3; i++) first[i] += (six / 24) * sum[i];
       PRODUCTS.forEach(([i, j], m) => {

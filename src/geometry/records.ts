@@ -4,7 +4,7 @@
 // on. Only integer literals: the file is compiled both as TypeScript and as AssemblyScript. Bytes from the
 // record's first byte.
 
-// ── Hull record (at SHAPE_DATA) ──────────────────────────────────────────────────────────────────────
+// ── Hull record (at SHAPE_DATA) ───────────────────────────
 // i32 vertexCount, faceCount, edgeCount, indexCount at 0, 4, 8, 12; byte offsets from the record at 16..:
 export const HULL_VERTEX_COUNT = 0;
 export const HULL_FACE_COUNT = 4;
@@ -18,7 +18,7 @@ export const HULL_EDGES = 32; // i32 offset → i32×4 per edge: vertex a, verte
 export const HULL_BYTES = 36; // i32 size of the whole record [B]
 export const HULL_HEADER = 64; // f64 data start on a multiple of 8 after this
 
-// ── Mesh record (at SHAPE_DATA) ──────────────────────────────────────────────────────────────────────
+// ── Mesh record (at SHAPE_DATA) ───────────────────────────
 export const MESH_VERTEX_COUNT = 0;
 export const MESH_TRIANGLE_COUNT = 4;
 export const MESH_NODE_COUNT = 8;

@@ -235,8 +235,8 @@ export interface SurfaceDetectionExports {
   /** Scratch that findSurfaceContacts needs for so many contacts [B]. */
   surfaceScratchSize(capacity: number): number;
   /**
-   * Finds them; returns how many, complete if no more than `capacity`; −1: far too many pairs. Question: 1 continuous,
-   * 2 append.
+   * Finds them; returns how many, complete if no more than `capacity`; −1: far too many pairs.
+   * Question: 1 continuous, 2 append.
    */
   findSurfaceContacts(
     scratch: number,

@@ -1,11 +1,11 @@
 // One factor of a band matrix for every active set: filtered forward and backward substitution.
 //
-// A = L D Lᵀ is factored once. For the system in the face of a box, where some unknowns rest on their bounds, the rows
-// and columns of those are left out of L while substituting (Takahashi and Batty 2025, equations 34 and 35):
+// A = L D Lᵀ is factored once. For the system in the face of a box, where some unknowns rest on their bounds, the
+// rows and columns of those are left out of L while substituting (Takahashi and Batty 2025, equations 34 and 35):
 //   (I + S L̃ S) y = S r,   w = D⁻¹ y,   (I + S L̃ᵀ S) z = S w,   S = 1 on free unknowns, else 0.
-// With no bound active that is A⁻¹ r exactly; with some it is symmetric positive definite, as conjugate gradients need,
-// and close to the inverse of the free part, at the cost of two substitutions and no new factor.
-// Every factor of the form L D Lᵀ may be put in, incomplete ones too: see band-preconditioners.
+// With no bound active that is A⁻¹ r exactly; with some it is symmetric positive definite, as conjugate gradients
+// need, and close to the inverse of the free part, at the cost of two substitutions and no new factor. Every factor of
+// the form L D Lᵀ may be put in, incomplete ones too: see band-preconditioners.
 //
 // Band storage as in banded-ldl: lower triangle by rows, halfBandwidth + 1 numbers each,
 // entry (i, i − k) at [width·i + k].

@@ -4,8 +4,8 @@
 // All but the first three are a product (I + L̃) D (I + L̃ᵀ) in band storage, applied by filtered substitution:
 //   active-set Cholesky           the complete factor
 //   incomplete Cholesky entries where A has some; a pivot below a quarter of the diagonal becomes the diagonal modified
-//   incomplete Cholesky the same, dropped fill taken off the diagonal by the share 0.97 SSOR L̃ = ω·tril(A)·diag(A)⁻¹,
-//   D = diag(A)/(ω (2 − ω)), ω = 1.2
+//   incomplete Cholesky the same, dropped fill taken off the diagonal by the share 0.97 SSOR L̃ =
+//   ω·tril(A)·diag(A)⁻¹, D = diag(A)/(ω (2 − ω)), ω = 1.2
 // Weighted Jacobi: two sweeps with ω = 0.5.
 
 import { solveFiltered } from './active-set-cholesky';

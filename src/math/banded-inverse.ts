@@ -1,7 +1,7 @@
 // The diagonal of the inverse of a band matrix from its factor, without the inverse (Takahashi, Fagan and Chin 1973).
 //
-// With A = L D Lᵀ, Z = A⁻¹ obeys Z = D⁻¹ L⁻¹ + (I − Lᵀ) Z. Read for the entries within the band, from the last column
-// to the first, the unknown L⁻¹ drops out:
+// With A = L D Lᵀ, Z = A⁻¹ obeys Z = D⁻¹ L⁻¹ + (I − Lᵀ) Z. Read for the entries within the band, from
+// the last column to the first, the unknown L⁻¹ drops out:
 //
 //   Z_ij = −Σ_m Z_im L_mj  (i > j),   Z_jj = 1/D_j − Σ_m Z_jm L_mj,   m = j + 1 … j + halfBandwidth
 //

@@ -1,7 +1,8 @@
 // Primal–dual interior point method for quadratic programs with bounds (predictor and corrector of Mehrotra).
 //
-// With slacks x − l, u − x and multipliers y, z ≥ 0 of the finite bounds: A x − b − y + z = 0, (x − l) y = (u − x) z =
-// μ. Every iteration changes the diagonal, A + y/(x − l) + z/(u − x), and so needs a factor of its own.
+// With slacks x − l, u − x and multipliers y, z ≥ 0 of the finite bounds: A x − b − y + z = 0,
+// (x − l) y = (u − x) z = μ. Every iteration changes the diagonal, A + y/(x − l) + z/(u − x),
+// and so needs a factor of its own.
 
 import { multiplyBanded } from './active-set-cholesky';
 import { factorBanded, solveBanded } from './banded-ldl';

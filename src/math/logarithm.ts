@@ -8,8 +8,9 @@ const SQRT_HALF = Math.SQRT1_2;
 const bits = new DataView(new ArrayBuffer(8));
 
 /**
- * ln x to within two units in the last place; −∞ at 0, NaN below. x = 2^k m with m in [√½, √2); with s = (m − 1)/(m +
- * 1), ln m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …), where s² < 0.0295: eleven terms reach the last place.
+ * ln x to within two units in the last place; −∞ at 0, NaN below. x = 2^k m with m in [√½, √2);
+ * with s = (m − 1)/(m + 1), ln m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …), where s² < 0.0295:
+ * eleven terms reach the last place.
  */
 export function logarithm(x: number): number {
   if (!(x > 0)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;

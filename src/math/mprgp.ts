@@ -4,8 +4,8 @@
 // Conjugate gradients run in the face of the unknowns that are off their bounds. Where the step would leave the box,
 // the active set expands: the step is taken whole and projected where that lowers the objective by more than going to
 // the wall alone does, and a projected step of fixed length along the reduced free gradient follows. Where the part of
-// the gradient that pulls away from bounds (the chopped gradient β) outweighs the free part φ, ‖β‖² > Γ² φ̃ᵀφ, a step
-// along β frees unknowns (proportioning). Γ = 1.
+// the gradient that pulls away from bounds (the chopped gradient β) outweighs the free part φ, ‖β‖² > Γ²
+// φ̃ᵀφ, a step along β frees unknowns (proportioning). Γ = 1.
 //
 // Two departures from the books, against crawling. The fixed step of an unknown is one over the row sum of |A|, and
 // norms are weighted by it, instead of 1/‖A‖ for all: the diagonal of row sums bounds A as well, and the method no

@@ -1,4 +1,5 @@
-// Projected Gauss–Seidel for quadratic programs with bounds: each unknown in turn to its own minimum inside its bounds.
+// Projected Gauss–Seidel for quadratic programs with bounds: each unknown in turn to
+// its own minimum inside its bounds.
 
 import { multiplyBanded } from './active-set-cholesky';
 import { type BoxProgram, type BoxResult, type BoxStops, projectedGradient } from './box-program';

@@ -88,7 +88,10 @@ function setDiagonal(J: Float64Array, value: number): void {
   J[8] = value;
 }
 
-/** J := I − L_s⁻¹ L_x, column by column: L_s q = p has q₀ = (s₀p₀ − s·p)/det s, q_T = (p_T − q₀ s_T)/s₀. */
+/**
+ * J := I − L_s⁻¹ L_x, column by column: L_s q = p has q₀ = (s₀p₀ − s·p)/det
+ * s, q_T = (p_T − q₀ s_T)/s₀.
+ */
 function subtractQuotient(
   J: Float64Array,
   s0: number,

@@ -1,8 +1,8 @@
 // Singular values of a 3×3 matrix between two rotations.
 //
-// F = U diag(s) Vᵀ, det U = det V = 1, s₀ ≥ s₁ ≥ |s₂|: where det F < 0 the smallest one is negative (Irving, Teran and
-// Fedkiw 2004, section 5). One-sided Jacobi rotations of the columns: every singular value to its own last digits, also
-// of a flattened matrix, which the way over the eigenvalues of FᵀF loses. Matrices by rows.
+// F = U diag(s) Vᵀ, det U = det V = 1, s₀ ≥ s₁ ≥ |s₂|: where det F < 0 the smallest one is negative
+// (Irving, Teran and Fedkiw 2004, section 5). One-sided Jacobi rotations of the columns: every singular value to its
+// own last digits, also of a flattened matrix, which the way over the eigenvalues of FᵀF loses. Matrices by rows.
 
 /** More than ever needed: five sweeps reach the last digit. */
 const SWEEPS = 12;

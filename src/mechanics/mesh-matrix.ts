@@ -23,8 +23,8 @@ export interface MeshMatrix {
   /** By row of the couplings, node, node: which block. Rows that name no node (−1) have none. */
   readonly slot: Int32Array;
   /**
-   * Scalar entries, row by row: those of block p of node i in its row r are at 9·blockStart[i] + 3·blocks·r + 3·(p −
-   * blockStart[i]).
+   * Scalar entries, row by row: those of block p of node i in its row r are at 9·blockStart[i] +
+   * 3·blocks·r + 3·(p − blockStart[i]).
    */
   readonly values: Float64Array;
   /** Factors of A, and of A + W. */

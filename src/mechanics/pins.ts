@@ -41,7 +41,8 @@ export function pinTarget(
 
 /**
  * Velocities that pins prescribe to an object in a step: mask[i] = 1 for each held node, counted from the object's
- * first, and its velocity in value[3i], (target − x)/dt [m/s]. Clears the mask first; returns the number of held nodes.
+ * first, and its velocity in value[3i], (target − x)/dt [m/s]. Clears the mask first;
+ * returns the number of held nodes.
  */
 export function prescribePins(
   mask: Uint8Array,

@@ -37,7 +37,7 @@ import { solidSchema } from './solid-schema';
 /** What a body without a material is made of, and what a material leaves out. */
 export const DEFAULT_MATERIAL = { density: 1000, friction: 0.6, restitution: 0 } as const;
 
-// ── Shapes ───────────────────────────────────────────────────────────────────────────────────────────
+// ── Shapes ──────────────────────────────────
 
 const TALL = '2 numbers [radius, half height] [m]';
 const standing = pair(TALL, positive('m'), positive('m'));
@@ -94,11 +94,12 @@ const shape = v.pipe(
   v.maxEntries(1, oneKind),
 );
 
-// ── Materials and bodies ─────────────────────────────────────────────────────────────────────────────
+// ── Materials and bodies ─────────────────────────────
 
 const combineRule: v.GenericSchema<CombineRule> = oneOf([...COMBINE_RULES]);
 const STRONGER =
-  'of two rules the stronger counts (maximum, multiply, minimum, average, geometric-mean, from strong to weak), without any ';
+  'of two rules the stronger counts (maximum, multiply, minimum, average, geometric-mean, from strong to weak), ' +
+  'without any ';
 
 const material = object('an object with density, friction and restitution', {
   density: field(positive('kg/m³'), 'Mass over volume [kg/m³]', DEFAULT_MATERIAL.density),
@@ -155,7 +156,7 @@ export const repeatSchema = object('an object with count and body', {
   body: needed(bodySchema, 'the body to copy; copies are called name-0, name-1, ... with x running fastest'),
 });
 
-// ── Motions, solver, scene ───────────────────────────────────────────────────────────────────────────
+// ── Motions, solver, scene ─────────────────────────────
 
 /** Scripted motion. */
 export const motionSchema = object('an object with body and keys', {

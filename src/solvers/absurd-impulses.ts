@@ -4,7 +4,10 @@
  */
 import { type ContactProblem, contactScale, velocityScale } from './contact-problem';
 
-/** λ‖r‖ over the largest |b| beyond which an iterate is not believed [-]; honest ones stay below W's condition, 1e8. */
+/**
+ * λ‖r‖ over the largest |b| beyond which an iterate is not believed [-]; honest
+ * ones stay below W's condition, 1e8.
+ */
 const BELIEVED = 1e12;
 
 /** True when some λ_c‖r_c‖ is out of all proportion to the velocities b, or not a number. */

@@ -2,9 +2,9 @@
  * Proof that a contact problem has no solution, whatever the friction: contacts that ask for the impossible.
  *
  * If d >= 0 on normals (any value on bilateral rows, nothing on tangents or between two bounds) has W d = 0 and bᵀd <
- * 0, then for every r: dᵀu = dᵀ(W r + b) = bᵀd < 0, while u_N >= 0 and u = 0 on bilateral rows want dᵀu >= 0: a box
- * between two walls that close in. By Farkas' lemma such a d exists whenever no r at all gives
- * admissible velocities.
+ * 0, then for every r: dᵀu = dᵀ(W r + b) = bᵀd < 0, while u_N >= 0 and u = 0 on bilateral rows want
+ * dᵀu >= 0: a box between two walls that close in. By Farkas' lemma such a d exists whenever no r at
+ * all gives admissible velocities.
  *
  * It is looked for as the minimum of ½ dᵀW d + ½(bᵀd + 1)², zero iff there is one, by coordinate descent.
  * A d within rounding is accepted when an answer would need impulses a thousand million times the

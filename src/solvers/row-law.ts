@@ -5,8 +5,8 @@
  *   bilateral   u = 0 in all three rows, by any impulse
  *   bounded     each row by itself: low <= r <= high, and u = 0 inside, u >= 0 at low, u <= 0 at high
  *
- * A bounded row is bilateral with bounds −∞ and ∞, one-sided (a limit, a rope) with 0 and ∞, a motor or the friction in
- * a joint with finite ones, unused with 0 and 0. Softness (springs) is a number on the diagonal of W.
+ * A bounded row is bilateral with bounds −∞ and ∞, one-sided (a limit, a rope) with 0 and ∞, a motor or the
+ * friction in a joint with finite ones, unused with 0 and 0. Softness (springs) is a number on the diagonal of W.
  *
  * In solvers by sets a row is at its low bound, free, or at its high one; a block's set is ROW_SETS + Σ digit·3ⁱ.
  */

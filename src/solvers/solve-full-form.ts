@@ -174,8 +174,8 @@ function runAdmm(run: Run): void {
 }
 
 /**
- * Its own residual is of momentum, the target of velocities that A⁻¹ has had a hand in: where they differ, runs go on
- * from the answer with tighter tolerances.
+ * Its own residual is of momentum, the target of velocities that A⁻¹ has had a hand in: where they differ, runs go
+ * on from the answer with tighter tolerances.
  */
 function runConjugateResidual(run: Run): void {
   const { file, target, limit, r, report } = run;
@@ -242,7 +242,10 @@ function runNested(run: Run): void {
   judge(run);
 }
 
-/** ε₁ with which the momentum left moves no contact by more than the target, were it alone: ‖R‖ √give <= target. */
+/**
+ * ε₁ with which the momentum left moves no contact by more than the target, were it
+ * alone: ‖R‖ √give <= target.
+ */
 function firstTolerance(file: FullForm, inverseDiagonal: Float64Array, target: number): number {
   let size = 0;
   for (let i = 0; i < inverseDiagonal.length; i++) size += inverseDiagonal[i] * file.f[i] * file.f[i];

@@ -4,11 +4,11 @@
 // header and the records). Bytes, all literals.
 //
 // Work memory:
-//   header HEADER bytes, i32: counts and addresses, see below; rows are those of δ, π, ℓ, λ₀, W, right, last δ, δ₀
-//   records 128 bytes a contact that TypeScript packed (those with bodies), see R_* blocks 240 bytes a contact with
-//   bodies, see B_*: W_cc there is no multiple of I groups the contacts of the nodeContacts table, four at a time, see
-//   G_* order 16 bytes a group: the rows of the table that its lanes hold lists 4 bytes a group, 4 a record: what is
-//   awake moving 1 byte a strand, 1 a row: which of them do not rest (elastic/update.ts)
+//   header HEADER bytes, i32: counts and addresses, see below; rows are those of δ, π, ℓ, λ₀, W, right, last δ,
+//   δ₀ records 128 bytes a contact that TypeScript packed (those with bodies), see R_* blocks 240 bytes a contact
+//   with bodies, see B_*: W_cc there is no multiple of I groups the contacts of the nodeContacts table, four at a time,
+//   see G_* order 16 bytes a group: the rows of the table that its lanes hold lists 4 bytes a group, 4 a record: what
+//   is awake moving 1 byte a strand, 1 a row: which of them do not rest (elastic/update.ts)
 
 /** Bytes of the header, and of a row: x y z and a spare lane, f32. */
 export const HEADER = 128;
@@ -48,7 +48,7 @@ export const MOVING_ROWS = 84;
 export const MOVING_COUNT = 88;
 export const RESTING_COUNT = 92;
 
-// ── A record ─────────────────────────────────────────────────────────────────────────────────────────
+// ── A record ─────────────────────────────────
 /** i32×4: byte offsets of the nodes' rows; the last row of all takes what has no node. */
 export const R_NODE = 0;
 /** f32×4: b of the nodes. */
@@ -71,7 +71,7 @@ export const R_PULL = 112;
 export const R_SCALE = 124;
 export const RECORD = 128;
 
-// ── A group: values of four contacts side by side; idle lanes point to the idle row and stay 0 ──────────
+// ── A group: values of four contacts side by side; idle lanes point to the idle row and stay 0 ──────
 /**
  * Four times i32×4, in a group of contacts of any primitives: byte offsets of the nodes of each
  * contact. It takes the place of A to T.
@@ -103,7 +103,7 @@ export const G_SHARE = 336;
 export const G_KIND = 400;
 export const GROUP = 416;
 
-// ── A block: what a contact with bodies has besides its record ─────────────────────────────────────────
+// ── A block: what a contact with bodies has besides its record ─────────────────
 /**
  * f32×9 frame (rows), f32×9 W_cc in it, f32×9 its inverse, f32×9 + 9 spin of side A, B
  * by a unit impulse: numbers in all.
@@ -121,7 +121,7 @@ export const B_ROW = 224;
 export const B_SCALE = 232;
 export const BLOCK = 240;
 
-// ── Behind the groups ────────────────────────────────────────────────────────────────────────────────
+// ── Behind the groups ──────────────────────────────
 /** Bytes a group in the order, and an entry of the lists. */
 export const GROUP_ORDER = 16;
 export const LIST_ENTRY = 4;

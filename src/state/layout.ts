@@ -17,7 +17,7 @@ export const STRAND_STATICS = 65536;
  */
 export const ARENA_BASE = 131072;
 
-// ── Counts and parameters (i32 cells) ────────────────────────────────────────────────────────────────
+// ── Counts and parameters (i32 cells) ─────────────────────────
 export const BODY_COUNT = 1024; // highest used body slot + 1
 export const COLLIDER_COUNT = 1028; // highest used collider slot + 1
 export const SHAPE_COUNT = 1032;
@@ -57,7 +57,7 @@ export const CUSTOM_BODY_COUNT = 1380;
 export const BODY_FREE = 1144; // head of the free list of body slots (through BODY_NEXT), -1 none
 export const COLLIDER_FREE = 1148; // head of the free list of collider slots (through COLLIDER_NEXT), -1 none
 
-// ── Real parameters (f64 cells) ──────────────────────────────────────────────────────────────────────
+// ── Real parameters (f64 cells) ───────────────────────────
 export const GRAVITY = 1152; // 3 × f64 [m/s²]
 export const TIME_STEP = 1176; // [s]
 export const SPECULATIVE_DISTANCE = 1184; // contacts are made up to this gap [m]
@@ -73,7 +73,7 @@ export const MAXIMUM_SPIN = 1256; // [rad/s]
 // least gap of the awake pairs that are solved, 0 when none overlaps; by collectTouches [m]
 export const DEEPEST_GAP = 1264;
 
-// ── Column pointers (i32 cells, byte addresses) ──────────────────────────────────────────────────────
+// ── Column pointers (i32 cells, byte addresses) ──────────────────────
 // bodies
 export const BODY_FLAGS = 1408; // i32: BODY_* bits
 export const BODY_ENTITY = 1412; // i32
@@ -156,7 +156,8 @@ export const PAIR_ISLAND = 1696; // i32: island of this step, −1 none
 // T1, T2 [N·s]; 1 where a point slid
 export const PAIR_HIT = 1704;
 export const PAIR_APPROACH = 1708; // f64: approach speed of the touch just before the step in which it began [m/s]
-export const PAIR_LINK = 1700; // i32×4: next and previous (2·slot + side) in the pair chain of A, then of B, −1 none
+// i32×4: next and previous (2·slot + side) in the pair chain of A, then of B, −1 none
+export const PAIR_LINK = 1700;
 // lists
 export const AWAKE_LIST = 1728; // i32 body slots (capacity BODY_CAPACITY)
 export const ACTIVE_LIST = 1732; // i32 pair slots (capacity PAIR_CAPACITY)
@@ -185,7 +186,7 @@ export const ISLAND_BODIES = 1820; // i32 body slots, grouped (capacity BODY_CAP
 export const ISLAND_PAIRS = 1824; // i32 pair slots, grouped (capacity PAIR_CAPACITY)
 // i32 pair slots of all islands, in the order of the active list (capacity PAIR_CAPACITY)
 export const JOINED_LIST = 1828;
-// ── Strands (rods and grooms): cells 2048 to 2559 ────────────────────────────────────────────────────
+// ── Strands (rods and grooms): cells 2048 to 2559 ─────────────────────
 // Rows are dense: removing a rod or groom moves the later strands and nodes down, so loops run over
 // [0, count) without gaps. Node i of a strand owns edge i (node i → i + 1); the last node's edge columns are idle.
 export const ROD_COUNT = 2048; // highest used rod slot + 1 (one slot per Rod or Groom entity)
@@ -273,7 +274,8 @@ export const NODE_FRAME = 2320;
 // curvatures at node i; rest twist at node i; spare
 export const NODE_REST = 2324;
 export const NODE_MASS = 2328; // f64×2: mass [kg]; rotational inertia of the twist of edge i [kg·m²]
-// f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth: constraint weight w of the last step [kg]
+// f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth:
+// constraint weight w of the last step [kg]
 export const NODE_DUAL = 2332;
 export const NODE_FORCE = 2336; // f64×4: user force [N], axial moment on edge i [N·m]; cleared each step
 // f64×4: velocity that this step's contacts are looked for with: without contacts first, then
@@ -299,7 +301,8 @@ export const NODE_CONTACT_KEY = 2400;
 export const NODE_CONTACT_ARM = 2388;
 // f64×4: friction, cohesion [N], compliance [m/N], time of impact in the step 0..1 (0: proximity)
 export const NODE_CONTACT_MATERIAL = 2392;
-// f64×4: velocity of the kinematic part of side B seen from A, −v_B [m/s] (static, kinematic bodies; conveyor); spare
+// f64×4: velocity of the kinematic part of side B seen from A, −v_B [m/s] (static,
+// kinematic bodies; conveyor); spare
 export const NODE_CONTACT_DRIFT = 2396;
 // Features of contacts in which a surface takes part (side A is never a rod's edge; a rod's features have no bit 31):
 //   low   SURFACE_MARK | kind of side A (PRIMITIVE_*) << SURFACE_KIND_SHIFT | its row of nodes, meshEdges or triangles
@@ -322,7 +325,7 @@ export const ATTACHMENT_BODY = 2448; // i32: body slot, −1 the world
 export const ATTACHMENT_POINT = 2452;
 export const ATTACHMENT_IMPULSE = 2456; // f64×4: of the last step, world axes [N·s]
 export const ATTACHMENT_NEXT = 2460; // i32 free list
-// ── Joints between bodies, and of bodies with the world: cells 2560 to 2687 ───────────────────────────
+// ── Joints between bodies, and of bodies with the world: cells 2560 to 2687 ────────────
 export const JOINT_COUNT = 2560; // highest used joint slot + 1
 export const JOINT_CAPACITY = 2564;
 export const JOINT_FREE = 2568; // head of the free list of joint slots (through JOINT_NEXT), -1 none
@@ -349,7 +352,7 @@ export const ISLAND_JOINT_START = 2648; // i32: range in ISLAND_JOINTS
 export const ISLAND_JOINT_COUNT = 2652; // i32
 export const ISLAND_JOINTS = 2656; // i32 joint slots, grouped (capacity JOINT_CAPACITY)
 export const BODY_JOINT = 2660; // i32: first joint of the body as 2·slot + end, −1 none (chain through JOINT_LINK)
-// ── Surfaces and solids (shells, tetrahedra): cells 2688 to 2815 ──────────────────────────────────────
+// ── Surfaces and solids (shells, tetrahedra): cells 2688 to 2815 ────────────────
 // A shell or solid is a row of the strands with another STRAND_KIND, and its nodes are rows of the nodes: θ, frame and
 // rest of a rod are 0 there. Rows are dense, object by object in the order of the strands, like nodes.
 export const TRIANGLE_COUNT = 2688;
@@ -361,8 +364,8 @@ export const TETRAHEDRON_CAPACITY = 2708;
 // triangles of shells, and of the boundary of solids (there only to be touched)
 // i32×4: three nodes, counter-clockwise seen from outside; object (row of the strands)
 export const TRIANGLE_NODE = 2712;
-// f64×8: inverse of the rest shape, columns x1 − x0, x2 − x0 in a frame of its plane, row by row (4) [1/m]; area [m²];
-// of a shell: how its edges 0 and 1, 1 and 2, 2 and 0 bend together (mechanics/shell/hinge-stiffness) [1]
+// f64×8: inverse of the rest shape, columns x1 − x0, x2 − x0 in a frame of its plane, row by row (4) [1/m]; area
+// [m²]; of a shell: how its edges 0 and 1, 1 and 2, 2 and 0 bend together (mechanics/shell/hinge-stiffness) [1]
 export const TRIANGLE_REST = 2716;
 export const TRIANGLE_EDGE = 2720; // i32×4: rows of the edges from node 0 to 1, 1 to 2, 2 to 0; spare
 // edges of these triangles, each once: what two triangles share is a hinge
@@ -374,7 +377,8 @@ export const MESH_EDGE_TRIANGLE = 2728; // i32×4: first triangle, the second or
 export const MESH_EDGE_REST = 2732;
 // tetrahedra of solids
 export const TETRAHEDRON_NODE = 2736; // i32×4
-// f64×12: inverse of the rest shape, columns x1 − x0, x2 − x0, x3 − x0, row by row (9) [1/m]; volume [m³]; spare (2)
+// f64×12: inverse of the rest shape, columns x1 − x0, x2 − x0, x3 − x0, row by row
+// (9) [1/m]; volume [m³]; spare (2)
 export const TETRAHEDRON_REST = 2740;
 export const TETRAHEDRON_OBJECT = 2744; // i32: row of the strands
 // further columns of the strands: ranges of an object in these tables
@@ -385,7 +389,7 @@ export const MESH_WORK_ADDRESS = 2760; // i32: matrices and factors of shells an
 export const MESH_WORK_SIZE = 2764; // i32 [B]
 export const SURFACE_SEARCH_ADDRESS = 2768; // i32: memory of the search for contacts of surfaces, good for one step [B]
 export const SURFACE_SEARCH_SIZE = 2772; // i32 [B]
-// ── Arena bookkeeping (written by core/arena only) ───────────────────────────────────────────────────
+// ── Arena bookkeeping (written by core/arena only) ─────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two
 export const KERNEL_SCRATCH_ADDRESS = 3984; // i32: scratch that kernels may use within one call
@@ -414,7 +418,7 @@ export const SETTLED_MAKING = 1900; // i32: 1 while that goes on
 export const SETTLED_NEXT = 1896; // i32: factor being made, to replace the one in use
 export const SETTLED_CAPACITY = 1892; // i32
 
-// ── Bits and kinds ───────────────────────────────────────────────────────────────────────────────────
+// ── Bits and kinds ───────────────────────────────
 export const BODY_ALIVE = 1;
 export const BODY_STATIC = 2;
 export const BODY_KINEMATIC = 4;
@@ -543,5 +547,5 @@ export const ISLAND_SWEEPS = 2;
 export const ISLAND_SETTLED = 3; // contact-space ADMM on a kept factor
 export const ISLAND_ELASTIC = 4; // touches a strand: solved with the strands, never by the rigid solvers
 
-// ── Hull and mesh records (at SHAPE_DATA): HULL_*, MESH_* ────────────────────────────────────────────
+// ── Hull and mesh records (at SHAPE_DATA): HULL_*, MESH_* ──────────────────
 export * from '../geometry/records';

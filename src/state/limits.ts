@@ -7,7 +7,8 @@ export const LARGEST_FRICTION = 1000;
 export const LARGEST_MASS = 1e12;
 
 /**
- * Force, impulse, torque in a component [N, N·s, N·m]: its square, over the mass of a grain of dust, is a number still.
+ * Force, impulse, torque in a component [N, N·s, N·m]: its square, over the mass of a
+ * grain of dust, is a number still.
  */
 export const LARGEST_PUSH = 1e100;
 

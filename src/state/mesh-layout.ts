@@ -31,8 +31,8 @@ export const M_L_START = 40;
 export const M_L_ROW = 44;
 export const M_L_BLOCKS = 48;
 /**
- * Addresses: i32×3 a triangle, ×6 an edge, ×6 a tetrahedron: blocks of its pairs of nodes, see PAIRS; −1 where an edge
- * is no hinge.
+ * Addresses: i32×3 a triangle, ×6 an edge, ×6 a tetrahedron: blocks of its pairs of nodes, see
+ * PAIRS; −1 where an edge is no hinge.
  */
 export const M_TRIANGLE_SLOT = 52;
 export const M_HINGE_SLOT = 56;
@@ -56,8 +56,8 @@ export const M_WEIGHTED = 92;
 export const M_WEIGHTED_PIVOT = 96;
 export const M_D = 100;
 /**
- * Addresses, f64×4 a row: positions that forces are taken at, those of the last linearisation [m]; base velocity [m/s];
- * right-hand side.
+ * Addresses, f64×4 a row: positions that forces are taken at, those of the last linearisation [m]; base
+ * velocity [m/s]; right-hand side.
  */
 export const M_AT = 104;
 export const M_BEFORE = 108;

@@ -1,6 +1,6 @@
 // What the kernels of rods and of detection are handed by TypeScript, in bytes and bits: both compile this file.
 
-// ── Holds: f64 a strand, which of its unknowns are prescribed (rod/holds.ts) ─────────────────────────────
+// ── Holds: f64 a strand, which of its unknowns are prescribed (rod/holds.ts) ────────────
 /** Numbers a strand; bytes. */
 export const HOLD_NUMBERS = 16;
 export const HOLD_BYTES = 128;
@@ -13,7 +13,7 @@ export const HOLD_END_TWIST = 8;
 export const HOLD_OF_START = 1;
 export const HOLD_OF_END = 8;
 
-// ── Strands that a dynamic body carries (rod/carried.ts) ─────────────────────────────────────────────────
+// ── Strands that a dynamic body carries (rod/carried.ts) ───────────────────
 /** Ways in which a body moves what it carries: three linear, three of spin. */
 export const CARRY_MODES = 6;
 /** f32: eight rows for each mode, of each end of a strand. */
@@ -23,7 +23,7 @@ export const STRAND_PROBE_BYTES = 384;
 /** A body's change of velocity as the kernels take it: linear, spare, spin, spare, f64. */
 export const CHANGE_BYTES = 64;
 
-// ── What a search for contacts is asked (proximity/work.ts) ──────────────────────────────────────────────
+// ── What a search for contacts is asked (proximity/work.ts) ──────────────────
 /** Bits: edges move along their velocities (continuous detection); contacts found before stay. */
 export const SEARCH_CONTINUOUS = 1;
 export const SEARCH_APPEND = 2;

@@ -8,8 +8,8 @@
 //
 // Energies (mechanics/rod/elements.ts), with the strand's k_s A, EI and GJ:
 //   stretch  ½ α k_s A (|e|/l̄ − 1)² l̄ on edges
-//   bending  ½ β EI/(2ℓ) Σⱼ (κⱼ − κ̄ⱼ)² on inner nodes, the four curvatures κ = (κb·m2⁰, −κb·m1⁰, κb·m2¹, −κb·m1¹)
-//   twist    ½ γ GJ/ℓ (m − m̄)² on inner nodes
+//   bending ½ β EI/(2ℓ) Σⱼ (κⱼ − κ̄ⱼ)² on inner nodes, the four curvatures κ = (κb·m2⁰,
+//   −κb·m1⁰, κb·m2¹, −κb·m1¹) twist ½ γ GJ/ℓ (m − m̄)² on inner nodes
 // Masses and the Voronoi lengths ℓ stay those of the shape that the strand was drawn in (restPoints, or points).
 
 /** All optional: without one, the strand's own rest shape, and factors of 1. */

@@ -1,8 +1,8 @@
 // Rest shape and stiffness for static equilibrium by the augmented Lagrangian (Takahashi and Batty 2025, IV).
 //
 //   minimise ½ ‖p − p₀‖²_W  subject to  c(p) = 0,  lower ≤ p ≤ upper
-//   L(p, ν) = ½ ‖p − p₀‖²_W + νᵀc + ρ/2 ‖c‖²; per outer iteration one Gauss–Newton step of L in p, by a quadratic
-//   program with bounds, a backtracking line search, then ν += ρ c.
+//   L(p, ν) = ½ ‖p − p₀‖²_W + νᵀc + ρ/2 ‖c‖²; per outer iteration one Gauss–Newton step of L in
+//   p, by a quadratic program with bounds, a backtracking line search, then ν += ρ c.
 // Without multipliers (`hard` false) it is the penalty method; with the rest shape alone the method before the paper's.
 //
 // Weights: the exponents of ρ and W are lost in the paper's text. In our units (parameters of order one, forces over

@@ -7,8 +7,8 @@
 // Unknowns of a strand: 4 a node, x y z θ. Held: the first node, its neighbour and the twist between them (a clamp);
 // with `clampEnd` the last edge, too; the idle θ of the last node.
 //
-// Equations are measured as c = f/(a √(m m̄)), a the size of gravity, m̄ the mean nodal mass: the paper's M^{-1/2} f
-// without units. Torques divide by the mean edge besides, not by the radius as the rotational inertia would:
+// Equations are measured as c = f/(a √(m m̄)), a the size of gravity, m̄ the mean nodal mass: the paper's M^{-1/2}
+// f without units. Torques divide by the mean edge besides, not by the radius as the rotational inertia would:
 // (edge/radius)² is 1e4 to 1e6, by which the system would only be worse conditioned.
 
 import { differentiateNode } from '../mechanics/rod/elements';

@@ -7,7 +7,8 @@
 // edge i and node i + 1. With both ends clamped there are more unknowns than equations, and only
 // augmented-lagrangian.ts applies.
 //
-//   force of node i on its element:  Σ_{j<2} moment_j (∇κ_j + ∇κ_{j+2}) + torque ∇m,   moment_j = ½ EI β/ℓ (κ̄_j − κ_j)
+//   force of node i on its element: Σ_{j<2} moment_j (∇κ_j + ∇κ_{j+2}) + torque ∇m, moment_j
+//   = ½ EI β/ℓ (κ̄_j − κ_j)
 
 import type { DrawnStrand } from './drawn-strand';
 import { NODE_GRADIENT } from './drawn-strand';

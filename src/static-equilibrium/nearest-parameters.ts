@@ -1,8 +1,10 @@
 // Parameters that give known internal forces and are nearest to the drawn shape and the material's own stiffness.
 //
 // With the internal forces known every edge and node is a problem of its own: minimise
-//   ½ (change of rest shape)² + ½ W (factor − 1)²   subject to  factor × change = what the force asks for, and bounds.
-// Edge:  α (l/l̄ − 1) = t  gives l̄/l − 1 = −t/(α + t);  node:  β (κ̄ − κ) = b, γ m̄ = τ. In x = factor both are
+//   ½ (change of rest shape)² + ½ W (factor − 1)² subject to factor × change =
+//   what the force asks for, and bounds.
+// Edge: α (l/l̄ − 1) = t gives l̄/l − 1 = −t/(α + t); node: β (κ̄ − κ) = b, γ
+// m̄ = τ. In x = factor both are
 //   ½ b²/(x + s)² + ½ W (x − 1)²,  s = t for edges, 0 for nodes: convex, so its one minimum is the best of all.
 // Every bound on the rest shape is a lower bound on the factor.
 
@@ -77,8 +79,8 @@ function fitEdge(out: StrandParameters, drawn: DrawnStrand, t: number, i: number
 }
 
 /**
- * The x ≥ least with x + s > 0 where ½ b²/(x + s)² + ½ W (x − 1)² is least. y = x + s solves y⁴ − (1 + s) y³ = b²/W: of
- * this the largest root, to which Newton's method comes down from the right without fail.
+ * The x ≥ least with x + s > 0 where ½ b²/(x + s)² + ½ W (x − 1)² is least. y = x + s solves y⁴ − (1 + s)
+ * y³ = b²/W: of this the largest root, to which Newton's method comes down from the right without fail.
  */
 function cheapest(square: number, s: number, least: number, weight: number): number {
   const c = square / weight;

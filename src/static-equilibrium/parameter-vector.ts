@@ -1,11 +1,11 @@
 // The parameters of a strand as one vector, interleaved along it, so that every matrix is banded.
 //
-// Per inner node i (and edge i): κ̄₀ κ̄₁ [κ̄₂ κ̄₃] [β] m̄ [γ] λ [α], λ = l̄/l: all of order one. With two curvatures
-// κ̄₂ and κ̄₃ change with κ̄₀ and κ̄₁. The equations c (drawn-strand.ts) have 4 entries a node; the columns of node i
-// touch 11 of them, from node i − 1 on, kept in 12. So JᵀJ couples nodes up to two apart; of the second only the
-// entries of its curvatures and twist, which end at `twistFactor` (or `twist`): half-bandwidth 18, with the rest shape
-// alone 10, with four curvatures 24 and 16. (Masses and Voronoi lengths are those of the drawn shape, as in the engine:
-// a rest length acts on its edge alone.)
+// Per inner node i (and edge i): κ̄₀ κ̄₁ [κ̄₂ κ̄₃] [β] m̄ [γ] λ [α], λ = l̄/l: all of order one.
+// With two curvatures κ̄₂ and κ̄₃ change with κ̄₀ and κ̄₁. The equations c (drawn-strand.ts) have
+// 4 entries a node; the columns of node i touch 11 of them, from node i − 1 on, kept in 12. So JᵀJ couples nodes up
+// to two apart; of the second only the entries of its curvatures and twist, which end at `twistFactor` (or `twist`):
+// half-bandwidth 18, with the rest shape alone 10, with four curvatures 24 and 16. (Masses and Voronoi lengths are
+// those of the drawn shape, as in the engine: a rest length acts on its edge alone.)
 
 import type { EquilibriumBounds } from './bounds';
 import { type DrawnStrand, NODE_GRADIENT } from './drawn-strand';

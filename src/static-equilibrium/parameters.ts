@@ -1,7 +1,7 @@
 // The parameters of a strand that equilibrium is sought by, and the forces they give on the drawn shape.
 //
-// Per edge: rest length l̄, factor α on the stretch stiffness. Per inner node: rest curvatures κ̄ (4), rest twist m̄,
-// factors β on the bending and γ on the twist stiffness. On the drawn shape, lengths l, curvatures κ, twist 0:
+// Per edge: rest length l̄, factor α on the stretch stiffness. Per inner node: rest curvatures κ̄ (4), rest twist
+// m̄, factors β on the bending and γ on the twist stiffness. On the drawn shape, lengths l, curvatures κ, twist 0:
 //   tension of an edge        k_s A α (l/l̄ − 1)
 //   bending of a node         −½ EI β/ℓ Σ_j (κ_j − κ̄_j) ∇κ_j,   ℓ half of the two drawn lengths
 //   twist of a node           −GJ γ/ℓ (0 − m̄) ∇m

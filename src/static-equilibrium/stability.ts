@@ -6,8 +6,8 @@
 // stiffness (internal-forces.ts), so a larger factor on bending and twist always helps.
 // Second derivatives: central differences of the exact gradients, frames carried along in time, symmetrised.
 //
-// Result: the least ω² of K φ = ω² M φ [1/s²]; negative where the strand leaves the shape by itself. Signs are certain:
-// the number of negative pivots of K − σM is the number of eigenvalues below σ (Sylvester).
+// Result: the least ω² of K φ = ω² M φ [1/s²]; negative where the strand leaves the shape by itself. Signs are
+// certain: the number of negative pivots of K − σM is the number of eigenvalues below σ (Sylvester).
 
 import { differentiateNode } from '../mechanics/rod/elements';
 import { materialDirectors, transportDirector } from '../mechanics/rod/frames';

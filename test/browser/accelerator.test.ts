@@ -50,7 +50,7 @@ test('scenes without strands for the device say nothing of it', () => {
   player.session.close();
 });
 
-test('a device that turns out not to work leaves the scene on the processor, with as many strands as that can do', async () => {
+test('a device that does not work leaves the scene on the processor, with as many strands as that can do', async () => {
   const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const [player, accelerator] = play(noDevice, null);
   player.open(SMALL);
@@ -77,7 +77,7 @@ test('a software adapter is asked for no more than the processor', () => {
   expect(createAccelerator(noDevice, null, true).amounts(SMALL)).toEqual({ usual: 60, most: 90 });
 });
 
-test('the visitor chooses in any scene with strands; a choice that fails says why and is not offered again', async () => {
+test('the visitor chooses in any scene with strands; what fails says why and is not offered again', async () => {
   const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const [player, accelerator] = play(noDevice, null);
   player.open(ropeBridge);

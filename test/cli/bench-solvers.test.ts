@@ -58,7 +58,8 @@ describe('stiction bench solvers', () => {
     expect(result.reach.map(({ problem }) => problem)).toContain('KaplasTower-i1061-4');
     expect(result.real.count).toBe(40 + published.reduce((sum, { problem }) => sum + problem.contactCount, 0));
     const page = showSolverBench(result);
-    for (const heading of ['Block Gauss–Seidel', 'so-bogus', 'Dantzig', 'One contact']) expect(page).toContain(heading);
+    const headings = ['Block Gauss–Seidel', 'so-bogus', 'Dantzig', 'One contact'];
+    for (const heading of headings) expect(page).toContain(heading);
     expect(page).toMatch(/\n\| MFB \+ Enum +\| 2011 paper \| 0\.07 /);
     expect(page).toMatch(/\n\| bracketed +\| f32 kernel \| +[\d-]/);
   });

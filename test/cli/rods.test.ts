@@ -105,7 +105,8 @@ describe('stiction run', () => {
     const { status, err } = await stiction('run', broken);
     expect([status, err]).toEqual([
       2,
-      `stiction run: ${broken}: addScene: groom "g": readGroom: .tfx file must have 160 bytes to hold its header, got 9\n`,
+      `stiction run: ${broken}: addScene: groom "g": readGroom: .tfx file must have 160 bytes to hold its ` +
+        'header, got 9\n',
     ]);
   });
 

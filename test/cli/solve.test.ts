@@ -163,7 +163,8 @@ describe('stiction solve', () => {
     expect(await refused()).toBe('stiction solve: PROBLEM is missing: stiction solve PROBLEM [options]\n');
     expect(await refused(path, path)).toMatch(/^stiction solve: one PROBLEM at a time, got /);
     expect(await refused(path, '--solver', 'magic')).toBe(
-      'stiction solve: --solver: must be one of auto, dantzig, gauss-seidel, contact-admm, admm, conjugate-residual, got "magic"\n',
+      'stiction solve: --solver: must be one of auto, dantzig, gauss-seidel, contact-admm, admm, ' +
+        'conjugate-residual, got "magic"\n',
     );
     expect(await refused(path, '--solver', 'conjugate-residual')).toMatch(
       /form: must be full for --solver conjugate-residual/,

@@ -55,8 +55,8 @@ const backend: RodBackend = {
     strandChanges(tables).restored++;
   },
   hasWholeSnapshot: false,
-  // Places are whole numbers of 10⁻⁹ of a strand: of a rope of 3·10⁵ N/m a grain is 3·10⁻⁴ N. Of momentum, what bodies
-  // have not heard of yet is missing.
+  // Places are whole numbers of 10⁻⁹ of a strand: of a rope of 3·10⁵ N/m a grain is 3·10⁻⁴ N. Of momentum,
+  // what bodies have not heard of yet is missing.
   exact: { force: 2, momentum: 3, rest: 1e-5 },
 };
 

@@ -33,7 +33,8 @@ function check(name: string, steps: number, hash: string): void {
   }
   expect(
     hash,
-    `${name} gives other bits after ${steps} steps. If that was meant, run \`npm run test:golden -- --write\` and say in the commit ` +
+    `${name} gives other bits after ${steps} steps. If that was meant, run \`npm run test:golden -- --write\` ` +
+      'and say in the commit ' +
       'which scenes changed and why the new numbers are better',
   ).toBe(golden[name]?.[steps]);
 }

@@ -85,7 +85,7 @@ async function callsOf(
   return Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, n - (before[name] ?? 0)]));
 }
 
-test('a step of a dense groom is one submission of at most 346 dispatches, however many strands there are', async () => {
+test('a step of a dense groom is one submission of at most 346 dispatches, however many strands', async () => {
   const [some, more] = await Promise.all(
     [1100, 2200].map((strands) => callsOf(() => createBall({ strands, vertices: 16, contact: true }))),
   );

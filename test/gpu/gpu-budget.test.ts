@@ -69,7 +69,7 @@ test('plans do not flutter: noise of 5 % changes the iterations seldom', () => {
   expect(changes).toBeLessThan(60);
 });
 
-test('a scene that gets twice as dear is back within the budget in 30 steps, and one that gets cheap does more again', () => {
+test('what gets twice as dear is back within the budget in 30 steps, what gets cheap does more again', () => {
   const model = { fixed: 0.4, look: 0.5, iteration: 0.05, noise: 0.03, quantum: 1e-6 };
   const steps = run(model, 5, 300, (step, m) => {
     if (step === 100) m.iteration *= 2;

@@ -90,7 +90,7 @@ test('without WebGPU here at all, too', async () => {
   world.physics.dispose();
 });
 
-test('a lost device is asked for once more: strands stand still meanwhile, then go on; lost again they are wasm’s', async () => {
+test('a lost device is asked for once more, strands stand still meanwhile; lost again they are wasm’s', async () => {
   const world = await open({ gpu: openNull() });
   const { handle, physics } = world;
   const states: string[] = [];
@@ -183,7 +183,7 @@ test('a budget on a device without timestamps is told to be without effect', asy
   world.physics.dispose();
 });
 
-test('disposed strands are wasm’s from where they were read back last; a disposed world lets go of its device', async () => {
+test('disposed strands are wasm’s from where they were last read; a disposed world frees its device', async () => {
   const world = await open({ gpu: openNull() });
   const { physics, handle } = world;
   physics.step();

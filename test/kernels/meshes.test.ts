@@ -102,7 +102,9 @@ function createCloth({ cells, bending, damping, drag }: Cloth) {
 
 type Made = ReturnType<typeof createCloth>;
 
-/** Largest part of b − A d of the kernels' f64 blocks, over what is added up in it: d the exact change of velocity. */
+/**
+ * Largest part of b − A d of the kernels' f64 blocks, over what is added up in it: d the exact change of velocity.
+ */
 function worstMisfit({ arena, cell, count, first }: Made, exact: Float64Array, base: Float64Array): number {
   const { f64, i32 } = arena;
   const residual = new Float64Array(3 * count);

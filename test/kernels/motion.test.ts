@@ -53,7 +53,7 @@ test('a constant spin turns by exactly ω t', () => {
   expect(Math.hypot(...q)).toBeCloseTo(1, 14);
 });
 
-test('the gyroscopic term agrees with the f64 twin, keeps momentum and energy, and flips a body spun about its middle axis', () => {
+test('gyroscopy agrees with the f64 twin, keeps momentum and energy, flips what spins about its middle axis', () => {
   const world = createBoxWorld();
   world.arena.f64[(L.GRAVITY + 8) >> 3] = 0;
   const body = addBox(world, { half: [0.1, 0.2, 0.4], mass: 3, rotation: [0.5, 0.5, 0.5, 0.5] });

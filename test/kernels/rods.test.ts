@@ -66,7 +66,9 @@ const range = (world: S.StrandWorld, strand: number): [number, number] => {
   return [4 * first[strand], 4 * (first[strand] + nodes[strand])];
 };
 
-/** Velocities without contacts by the kernel, f64×4 a node; `bad` strands are expected; `again`: in the same memory. */
+/**
+ * Velocities without contacts by the kernel, f64×4 a node; `bad` strands are expected; `again`: in the same memory.
+ */
 function predict(world: KernelWorld, guess: Float64Array | null = null, bad = 0, again = false): Float64Array {
   const { arena, kernels } = world;
   const size = 4 * nodeCount(world);

@@ -325,7 +325,8 @@ describe('thin strands thrown at a body at 80 to 120 m/s', () => {
     expect(c.time).toBeGreaterThan(0.3);
     expect(c.time).toBeLessThan(0.45);
     expect(c.normal[1]).toBeGreaterThan(0.8);
-    // The blade's surface moves at about ω r against the strand (the way in the body's frame is a chord of the circle).
+    // The blade's surface moves at about ω r against the strand (the way in the body's
+    // frame is a chord of the circle).
     expect(c.drift[1] / -27).toBeGreaterThan(0.95);
     expect(c.drift[1] / -27).toBeLessThan(1);
   });

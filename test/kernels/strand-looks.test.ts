@@ -75,7 +75,7 @@ function createCrossing(height: number): { scene: StrandScene; upper: number } {
   return { scene, upper: scene.addRod([line(height, 2)], { radius: RADIUS }) };
 }
 
-test('small changes that add up over several looks are seen before strands come near to passing through each other', () => {
+test('small changes that add up over several looks are seen before strands can pass through each other', () => {
   const height = 6 * RADIUS;
   const { scene, upper } = createCrossing(height);
   expect(scene.detect({ timeStep: DT, harmless: 0.2 })).toHaveLength(0);
@@ -112,7 +112,7 @@ test('a change within what does no harm brings nothing, a larger one does', () =
   expect(fall(1.15)).toBe(1);
 });
 
-test('velocities that sweep everything through everything are not looked along; what is near is found all the same', () => {
+test('velocities that sweep all through all are not looked along; what is near is found all the same', () => {
   const scene = createStrandScene();
   const random = createRandom(5);
   scene.addRod(tangledStrands(800, 2, 0.01, 0.2, 3), { radius: 1e-3 });

@@ -76,7 +76,7 @@ test('a ball goes its way alone as among six others that are solved along with i
   for (const place of many) for (let d = 0; d < 3; d++) expect(place[d]).toBeCloseTo(alone[d], 6);
 });
 
-test('the reported residual of single points is the one error measure of what was written, and all lie in their cones', () => {
+test('the residual of single points is the one error measure of what was written; all lie in their cones', () => {
   const mu = 0.4;
   const world = createGround(mu, { solver: 'gauss-seidel', gravity: [6, -G, 0] });
   const { physics } = world;

@@ -77,7 +77,7 @@ describe.each(CONVEX)('$name', (shape) => {
   });
 });
 
-test('a plane along an axis has a box that ends at its surface, a tilted one is cut where its surface leaves the world', () => {
+test('the box of a plane along an axis ends at its surface, of a tilted one where that leaves the world', () => {
   const world = makeWorld();
   addObject(world, addShape(world, L.SHAPE_PLANE, [0, 1, 0]), { kind: 'static', position: [0, -2, 0] });
   addObject(world, addShape(world, L.SHAPE_PLANE, [-1, 0, 0]), { kind: 'static', position: [7, 0, 0] });

@@ -67,7 +67,8 @@ const WORLD = `
   addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
   const box = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 2, 0] });
   physics.advance(1 / 60);
-  document.title = physics.components.Transform.position.y[box] + ' ' + query(world, [physics.components.Contact]).length;`;
+  document.title =
+    physics.components.Transform.position.y[box] + ' ' + query(world, [physics.components.Contact]).length;`;
 
 test('a game of rigid bodies: without the kernels of strands, without schema and groom readers', async () => {
   const code = await bundle(

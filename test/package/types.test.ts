@@ -49,7 +49,8 @@ function problemsOf(tsc: string, resolution: string, games: Readonly<Record<stri
 // Were a type lost (any), the line after @ts-expect-error would be right and that an error.
 const GAME = `import { createWorld } from 'bitecs';
 import { quat, vec2, vec3 } from 'gl-matrix';
-import { addRigidBody, addRod, castRay, createPhysics, enableGpuStrands, readPosition, readScene, type StepReport } from './types/src/index.js';
+import { addRigidBody, addRod, castRay, createPhysics, enableGpuStrands } from './types/src/index.js';
+import { readPosition, readScene, type StepReport } from './types/src/index.js';
 const physics = createPhysics(createWorld());
 export const eid: number = addRigidBody(physics, { shape: { box: [1, 1, 1] } });
 export const y: number = physics.components.Transform.position.y[eid];

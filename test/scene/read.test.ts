@@ -151,7 +151,11 @@ describe('readScene refuses', () => {
     ['solids', { version: 1, solids: [{ youngModulus: 0 }] }, 'solids[0].youngModulus: must be > 0 [Pa], got 0'],
     // Materials
     ['materials as a list', { version: 1, materials: [{}] }, /^materials: must be an object from names to materials/],
-    ['no density', { version: 1, materials: { m: { density: 0 } } }, 'materials.m.density: must be > 0 [kg/m³], got 0'],
+    [
+      'no density',
+      { version: 1, materials: { m: { density: 0 } } },
+      'materials.m.density: must be > 0 [kg/m³], got 0', //
+    ],
     [
       'negative friction',
       { version: 1, materials: { m: { friction: -0.1 } } },
@@ -242,7 +246,8 @@ describe('readScene refuses', () => {
     [
       'no kind',
       withShape({}),
-      'bodies[0].shape: must have exactly one of box, sphere, capsule, cylinder, cone, hull, plane, mesh, heightField, compound, got none',
+      'bodies[0].shape: must have exactly one of box, sphere, capsule, cylinder, cone, hull, plane, mesh, ' +
+        'heightField, compound, got none',
     ],
     [
       'two kinds',

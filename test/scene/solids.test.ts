@@ -10,7 +10,8 @@ const UNIT = [
   [0, 0, 1],
 ];
 const one = { vertices: UNIT, tetrahedra: [[0, 1, 2, 3]] };
-const MSH = `$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n${UNIT.map((p, i) => `${i + 1} ${p.join(' ')}`).join('\n')}
+const MSH = `$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes
+4\n${UNIT.map((p, i) => `${i + 1} ${p.join(' ')}`).join('\n')}
 $EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n`;
 
 describe('solids in scene files', () => {

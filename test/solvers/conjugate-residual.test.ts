@@ -57,7 +57,9 @@ function node(f: number[], mu: number[], w: number[], frames?: number[][], bilat
   };
 }
 
-/** A block of 2 × 1 × 2 cells on the ground, gravity along (cos, sin) of a heading in the plane, `pull` of the load. */
+/**
+ * A block of 2 × 1 × 2 cells on the ground, gravity along (cos, sin) of a heading in the plane, `pull` of the load.
+ */
 function inclined(pull: number, heading = 0, mu = 0.5): FullProblem {
   const [x, z] = [Math.cos(heading), Math.sin(heading)];
   const g = 9.81 / Math.sqrt(1 + pull * pull);

@@ -1,9 +1,10 @@
 /**
  * All solutions of a small planar friction problem by brute force, for W of any rank.
  *
- * In the plane a friction cone is spanned by two rays, (1, mu) and (1, −mu). A solution exists only if one exists whose
- * impulses are non-negative multiples of linearly independent rays: every choice of velocity conditions (open, sliding
- * either way, stuck) and of rays is tried, solved by least squares, and judged by the residual of the whole problem.
+ * In the plane a friction cone is spanned by two rays, (1, mu) and (1, −mu). A solution exists only if one
+ * exists whose impulses are non-negative multiples of linearly independent rays: every choice of velocity
+ * conditions (open, sliding either way, stuck) and of rays is tried, solved by least squares, and judged by
+ * the residual of the whole problem.
  */
 import { type ContactProblem, velocityOf } from '../../src/solvers/contact-problem';
 import { residualOf } from '../../src/solvers/residual';

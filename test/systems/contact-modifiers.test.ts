@@ -374,7 +374,7 @@ test('the stronger combine rule of the two counts; without one geometric mean an
   }
 });
 
-test('a modifier sees the contacts of bodies that ask for it only, with entities, parts, normal, points and features', () => {
+test('a modifier sees contacts of bodies that ask for it, with entities, parts, normal, points, features', () => {
   const physics = make();
   const ground = addRigidBody(physics, { ...BELT, friction: 1 });
   const dumbbell = addRigidBody(physics, {

@@ -28,7 +28,7 @@ function net(height: number, axis: 0 | 2): Float64Array {
 }
 
 for (const backend of ['wasm', 'reference'] as const) {
-  test(`${backend}: a net that a plate drives onto another meets it in the same step, and no rope goes through another`, () => {
+  test(`${backend}: a net driven onto another by a plate meets it in the same step, none goes through`, () => {
     const physics = createPhysics(createWorld(), {
       gravity: [0, 0, 0],
       sleeping: false,

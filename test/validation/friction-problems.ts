@@ -49,8 +49,8 @@ export function loadProblem(name: string): PublishedProblem {
 }
 
 /**
- * ‖r − P_K(r − (u + mu‖u_T‖ e_N))‖ / max(1, ‖b‖), the projection written out here once more, so that the judge
- * shares no code with the solvers.
+ * ‖r − P_K(r − (u + mu‖u_T‖ e_N))‖ / max(1, ‖b‖), the projection written out here once more, so that
+ * the judge shares no code with the solvers.
  */
 export function naturalMapOf(problem: ContactProblem, r: ArrayLike<number>): number {
   const { contactCount: n, rowStart, column, values, b, mu } = problem;

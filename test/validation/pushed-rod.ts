@@ -1,8 +1,8 @@
 // A clamped vertical rod pushed against a rough ground, on any backend: its tip sticks while T/N stays below
 // mu, or slips (Romero et al. 2021).
 //
-// Expected: clamped–pinned elastica without gravity, N L²/(E I) and T/N against the push over the length; solved as a
-// boundary-value problem in double precision. The clamp holds the first edge, its middle is where the rod begins.
+// Expected: clamped–pinned elastica without gravity, N L²/(E I) and T/N against the push over the length; solved as
+// a boundary-value problem in double precision. The clamp holds the first edge, its middle is where the rod begins.
 
 import { placeClamp } from '../../src/dynamics/elastic/clamp-rows';
 import { strandChanges } from '../../src/state/strand-changes';

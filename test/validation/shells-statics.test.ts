@@ -1,9 +1,9 @@
 // Sheets against what is known in closed form: bending under their own weight, buckling sideways, on meshes unlike
 // each other.
 //
-// Reference values: heavy elastica, plate column (D = E h³ / 12 (1 − ν²), Γ = ρ h g L³ / D), and the lateral buckling
-// of Michell and Prandtl; both from the boundary-value problem in double precision. With ν = 0: else a strip this
-// narrow is neither plate nor beam.
+// Reference values: heavy elastica, plate column (D = E h³ / 12 (1 − ν²), Γ = ρ h g L³ / D), and the lateral
+// buckling of Michell and Prandtl; both from the boundary-value problem in double precision. With ν = 0: else a strip
+// this narrow is neither plate nor beam.
 import { describe, expect, test } from 'vitest';
 import { bucklingLoad, droop, MESHES } from './sheets';
 

@@ -100,7 +100,8 @@ export function addBody(
 }
 
 /**
- * Ties node `node` of rod 0-based `rod` to a point of a body (slot, −1 the world); `length` > 0: a rope of that length.
+ * Ties node `node` of rod 0-based `rod` to a point of a body (slot, −1 the world);
+ * `length` > 0: a rope of that length.
  */
 export function tie(world: RodWorld, rod: number, node: number, body: number, point: number[], length = 0): number {
   return createAttachment(world.physics.internal.engine, { entity: 0, rod, node, body, point, length });

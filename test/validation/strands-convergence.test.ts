@@ -30,7 +30,7 @@ describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
     },
   );
 
-  test.skipIf(isBrief)('strands that rest leave their iterations to others: of 15 on average, δ∞ ends smaller', () => {
+  test.skipIf(isBrief)('strands at rest leave their iterations to others: of 15 on average, δ∞ ends smaller', () => {
     const median15 = (resting: boolean): number => {
       const ball = createHairyBall(150, 16, backend, { resting, iterations: 15 });
       const deltas: number[] = [];

@@ -16,8 +16,8 @@ import { voxelise } from './voxelise';
 
 const help = `stiction tetrahedra MESH [options]
 
-Fills a closed surface (.obj, .ply, .stl, .glb) with the tetrahedra of an elastic solid, or takes those of a .msh, .vtk or .node
-file (with its .ele beside it), measures them, and writes them to FILE. Prints a report as JSON.
+Fills a closed surface (.obj, .ply, .stl, .glb) with the tetrahedra of an elastic solid, or takes those of a .msh,
+.vtk or .node file (with its .ele beside it), measures them, and writes them to FILE. Prints a report as JSON.
 
   --out FILE          .json: an entry of a scene's "solids"; .msh: Gmsh 2.2 (default: only the report)
   --cells N           about so many cells along the longest side (default 10)
@@ -30,8 +30,8 @@ file (with its .ele beside it), measures them, and writes them to FILE. Prints a
   --quiet             no progress bar
   --help              this text
 
-Exit status: 0 done, 1 the tetrahedra are no good (inverted, or of too low a mean ratio; nothing is written), 2 the input or the
-call is wrong.
+Exit status: 0 done, 1 the tetrahedra are no good (inverted, or of too low a mean ratio; nothing is written),
+2 the input or the call is wrong.
 `;
 
 /** What `stiction tetrahedra` prints. */

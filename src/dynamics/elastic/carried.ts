@@ -7,10 +7,10 @@
 //   M (v − v_free) = owed − R(v),   so   (M + S) Δv = owed − R(v₀) − M (v₀ − v_free),
 //
 // the Schur complement of all its strands: a strand touches the body through six numbers only, so S is a sum over
-// strands, and six solves with all factors at once give its columns. R follows from the strands' momentum, R = Σ m (v −
-// v_old) − outer impulses: the large elastic terms, which cancel in it, never appear. So far without contacts. What
-// these change in R (hair that rests on a shoulder) is known after the solve; the body is owed it until the next step,
-// which makes momentum exact and steady loads right, a step late.
+// strands, and six solves with all factors at once give its columns. R follows from the strands' momentum, R = Σ m (v
+// − v_old) − outer impulses: the large elastic terms, which cancel in it, never appear. So far without contacts.
+// What these change in R (hair that rests on a shoulder) is known after the solve; the body is owed it until the next
+// step, which makes momentum exact and steady loads right, a step late.
 
 import * as L from '../../state/layout';
 import { CARRY_MODES } from '../../state/rod-layout';

@@ -8,11 +8,11 @@
 //   n · (x_a(s) − x_b(t)) ≥ h   after the step,
 //
 // J v ≥ c for short, by impulses along n, all constraints found so far in turn; then the search looks again. Where
-// these would tear a single node out of its strand they move its neighbours along, less the farther: what M⁻¹ Jᵀ λ
-// changes spreads along the strand by F = (1 − θ M⁻¹ L)ᵏ, L the Laplacian of its free nodes. F M⁻¹ is symmetric, so
-// each push is a projection on a half-space in one metric and going round (C. Hildreth, "A quadratic programming
-// procedure", 1957) ends where all are met: it can, since h is never more than what standing still to each other gives.
-// And 1ᵀ L = 0: momentum stays what it is. Held nodes stay as they are.
+// these would tear a single node out of its strand they move its neighbours along, less the farther: what M⁻¹ Jᵀ
+// λ changes spreads along the strand by F = (1 − θ M⁻¹ L)ᵏ, L the Laplacian of its free nodes. F M⁻¹ is
+// symmetric, so each push is a projection on a half-space in one metric and going round (C. Hildreth, "A quadratic
+// programming procedure", 1957) ends where all are met: it can, since h is never more than what standing still to each
+// other gives. And 1ᵀ L = 0: momentum stays what it is. Held nodes stay as they are.
 
 import {
   createStrandCrossings,

@@ -1,8 +1,8 @@
 // Surfaces do not go through each other, through rods or into bodies, whatever the solve left undone.
 //
 // In: the velocities that the step ends with. Out: NODE_PREDICTED, changed where something would be crossed. Every
-// displacement d of a node is that of a motion u, and what goes beyond it: d = u + τ (d₀ − u), at first with τ = 1.
-// What a search finds that would cross gets a smaller τ at its nodes, and the search looks again. Each node can be
+// displacement d of a node is that of a motion u, and what goes beyond it: d = u + τ (d₀ − u), at first with τ =
+// 1. What a search finds that would cross gets a smaller τ at its nodes, and the search looks again. Each node can be
 // slowed a few times only, until τ = 0. u of what would get into a body is that body's motion; of what would cross
 // each other a common one: parts that cross join, and the fastest body that any of them touches leads them all,
 // their mean velocity where none does. Only what crosses joins: the motion of a body that spins, carried to the far

@@ -97,7 +97,8 @@ export function rouseAll(engine: Engine): void {
 }
 
 /**
- * Groups of strands (0 …) and awake bodies (`strandCount` …, in the order of the awake list), by union-find. Reused.
+ * Groups of strands (0 …) and awake bodies (`strandCount` …, in the order of the
+ * awake list), by union-find. Reused.
  */
 const groups = {
   strandCount: 0,

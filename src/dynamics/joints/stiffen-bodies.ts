@@ -1,10 +1,11 @@
 // Joints under load turn bodies back: a link of a taut chain swings faster than a step can follow.
 //
-// A force λ at the arm r of a body resists turning it by δ with the moment (δ × r) × λ = r (λ·δ) − (r·λ) δ (Andrews,
-// Teichmann and Kry 2017 call it geometric stiffness). Taken at the start of a step it is explicit, and unstable once
-// h² k exceeds four times the inertia: a chain of light links with a heavy load blows up, however exactly its joints
-// are solved. So what of h² k is beyond the inertia is added to it, with the load of the last step: the implicit step
-// for these turns alone. It damps what is too fast to be seen, and nothing where no joint is so loaded.
+// A force λ at the arm r of a body resists turning it by δ with the moment (δ × r) × λ = r (λ·δ) −
+// (r·λ) δ (Andrews, Teichmann and Kry 2017 call it geometric stiffness). Taken at the start of a step it is
+// explicit, and unstable once h² k exceeds four times the inertia: a chain of light links with a heavy load
+// blows up, however exactly its joints are solved. So what of h² k is beyond the inertia is added to it, with
+// the load of the last step: the implicit step for these turns alone. It damps what is too fast to be seen, and
+// nothing where no joint is so loaded.
 
 import { rotateVector, unrotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';

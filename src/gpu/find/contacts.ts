@@ -1,9 +1,9 @@
 // Contacts of strands with strands and bodies, found on the device. Twin of kernels/assembly/strand-*.ts.
 //
 //   clear → field → boxes → measure → count → (prefix sum) → fill                         edges in a grid
-//   search → (prefix sum) → place → order → meet                                          pairs, and where they touch
-//   near strands → search bodies                                                          hits on colliders
-//   rows → (prefix sum) → keep, pair rows, body rows → propose → accept the list, with forces of the last
+//   search → (prefix sum) → place → order → meet pairs, and where they touch near strands →
+//   search bodies hits on colliders rows → (prefix sum) → keep, pair rows, body rows → propose →
+//   accept the list, with forces of the last
 //
 // In: positions of the strands, velocities to look along, bodies. Out: lists, starts, counters of `buffers`. A first
 // look of a step makes a new list and takes forces and colours over from the last; a further one keeps the list and
@@ -11,8 +11,8 @@
 // out, and `grow` makes room when the counters come back. Results repeat bit for bit while nothing overflows: only sets
 // and sums are made by atomics, and rows are in the order of their features.
 //
-// Against the CPU: f32 instead of f64 (positions from the strand's origin, 10⁻⁸ of its length); of a mesh one contact a
-// node and one between; rows that slid onto the same old one are given it by row, not in turn.
+// Against the CPU: f32 instead of f64 (positions from the strand's origin, 10⁻⁸ of its length); of a mesh one
+// contact a node and one between; rows that slid onto the same old one are given it by row, not in turn.
 
 import type { Arena } from '../../core/arena';
 import { NEAR } from '../../core/elastic-constants';
@@ -338,8 +338,10 @@ function checkRoom({ limits }: GpuContext, nodes: number): void {
   const threads = 64 * limits.maxComputeWorkgroupsPerDimension;
   if (EDGE_BYTES * nodes <= most && nodes <= threads) return;
   throw new GpuLimitError(
-    `contacts of strands on WebGPU: ${nodes} nodes need ${EDGE_BYTES * nodes} bytes in one binding and as many threads, this ` +
-      `device takes ${most} (maxStorageBufferBindingSize, maxBufferSize) and ${threads} (maxComputeWorkgroupsPerDimension)`,
+    `contacts of strands on WebGPU: ${nodes} nodes need ${EDGE_BYTES * nodes} bytes in one binding and as many ` +
+      'threads, this ' +
+      `device takes ${most} (maxStorageBufferBindingSize, maxBufferSize) and ${threads} ` +
+      '(maxComputeWorkgroupsPerDimension)',
   );
 }
 

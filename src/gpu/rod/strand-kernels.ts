@@ -1,10 +1,10 @@
 // The kernels of the strand solver, and why the elastic step is solved as it is.
 //
-// A hair (radius 35 µm, edges of 5 mm, E = 4 GPa, dt = 1/60 s) is 3·10⁷ times stiffer along its edges than its inertia,
-// 10⁷ times in twist: A = M + dt² K summed up in f32 has lost M. Three ways were looked at:
+// A hair (radius 35 µm, edges of 5 mm, E = 4 GPa, dt = 1/60 s) is 3·10⁷ times stiffer along its edges than its
+// inertia, 10⁷ times in twist: A = M + dt² K summed up in f32 has lost M. Three ways were looked at:
 //
-//   1. banded solve, A never summed (taken): the step is the least-squares problem Σ d (x − y)² + Σ w (z·x − ρ)²
-//      of masses and element rows; rows are rotated one by one into L D Lᵀ (UD update), where pivots only grow
+//   1. banded solve, A never summed (taken): the step is the least-squares problem Σ d (x − y)² + Σ w (z·x −
+//      ρ)² of masses and element rows; rows are rotated one by one into L D Lᵀ (UD update), where pivots only grow
 //      and stiffness passes on as compliance, w d/(d + w z²). Once factored, L and D stand in f32 without harm,
 //      as the kernels on the CPU have them.
 //   2. factors made in f64 on the CPU and sent over: exact, but that is the CPU's whole prediction
@@ -21,15 +21,16 @@
 //                                                                      with the best weight of each scene
 // Operations and bytes are counted in the source. Iterations of 3 were run in f64, linearised, from a cold start (a
 // clamped hair or rope of 32 nodes, straight or curled, let go under gravity): best weights were
-// 0.001·√(axial·transverse stiffness) for hair, 0.03 for rope; ten times off costs four to ten times the iterations,
-// and after the 10 to 20 that are usual 0.5 to 17 % of the change was still missing. One factorisation of 1 costs as
-// much as five iterations of 3 and leaves 10⁻⁴: so 1, which also is what the other backends solve, so that one
-// conformance suite holds for all. What 3 has for it are fewer bytes an iteration with contacts, and parallel work
-// within a strand: it may win where there are few long strands. None of this was timed on a GPU.
+// 0.001·√(axial·transverse stiffness) for hair, 0.03 for rope; ten times off costs four to ten times the
+// iterations, and after the 10 to 20 that are usual 0.5 to 17 % of the change was still missing. One factorisation of
+// 1 costs as much as five iterations of 3 and leaves 10⁻⁴: so 1, which also is what the other backends solve, so
+// that one conformance suite holds for all. What 3 has for it are fewer bytes an iteration with contacts, and parallel
+// work within a strand: it may win where there are few long strands. None of this was timed on a GPU.
 //
 // Measured on SwiftShader against the reference in f64, error of one step over its largest change, strands of 2 to
-// 100 nodes shaken out of their rest shape: hair 3·10⁻⁴ (20 µm thin, edges of 0.3 mm: 3·10⁻³), ropes 1·10⁻⁵ (five times
-// thicker than its edges are long: 2·10⁻⁴); solves with A and A + W 1·10⁻⁴ and 4·10⁻⁵. Sixty steps against the
+// 100 nodes shaken out of their rest shape: hair 3·10⁻⁴ (20 µm thin, edges of 0.3 mm: 3·10⁻³), ropes
+// 1·10⁻⁵ (five times thicker than its edges are long: 2·10⁻⁴); solves with A and A + W 1·10⁻⁴ and
+// 4·10⁻⁵. Sixty steps against the
 // WebAssembly backend: within 8·10⁻⁴ of the way gone.
 //
 // Places are whole numbers (tables/strand-buffers.ts): noise of f32 positions would tighten the edges at random,

@@ -22,8 +22,8 @@ export interface StepPlan {
 /** Strands up to which they count as ropes: under load, round drums and in knots, not thousands of hairs. */
 const ROPES = 64;
 /**
- * Of 32 contacts round a drum (the gallery's capstan) δ∞ stays at 0.003 mm with 2 × 16 iterations of 5 sweeps, 0.1 mm
- * with 2 × 12 of 5, 5 mm with 2 × 25 of one. For hair an iteration more gains more than a sweep more.
+ * Of 32 contacts round a drum (the gallery's capstan) δ∞ stays at 0.003 mm with 2 × 16 iterations of 5 sweeps, 0.1
+ * mm with 2 × 12 of 5, 5 mm with 2 × 25 of one. For hair an iteration more gains more than a sweep more.
  */
 const FOR_ROPES = { iterations: 16, sweeps: 5 };
 const FOR_HAIR = { iterations: 12, sweeps: 1 };
@@ -70,7 +70,8 @@ export interface BudgetController {
 }
 
 export function createBudgetController(): BudgetController {
-  // Running means [ms]; of a look and of an iteration of one sweep. `variance`: of a step's time about the model [ms²].
+  // Running means [ms]; of a look and of an iteration of one sweep. `variance`: of a
+  // step's time about the model [ms²].
   const mean = { fixed: 0, look: 0, iteration: 0, variance: 0 };
   let count = 0;
   let patience = 0;

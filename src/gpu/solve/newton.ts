@@ -2,8 +2,8 @@
 // velocities found so far lead to.
 //
 //   copies → shift (rod-integrate.wgsl, of the copies) → rod-guess → predict with these columns → solve
-// Made for worlds that want it; others pay nothing. CPU twin: step-rods.ts with `backend.predict(engine, true, …)`. The
-// list of contacts and its forces go on from one to the next, joints and bodies begin anew.
+// Made for worlds that want it; others pay nothing. CPU twin: step-rods.ts with `backend.predict(engine, true, …)`.
+// The list of contacts and its forces go on from one to the next, joints and bodies begin anew.
 
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';

@@ -6,8 +6,8 @@
 // and kernels/assembly/elastic/admm*:
 //
 //   open → mark → weigh, factor A + W → colour → sort → rows      what the list of contacts asks for
-//   spread → solve with A → share                                  forces of the last list, as far as they do no harm
-//   (sweeps → elastic)ⁿ → finish → limit → store                   iterations
+//   spread → solve with A → share forces of the last list, as far as they do no harm (sweeps → elastic)ⁿ →
+//   finish → limit → store iterations
 //
 // Contacts of a colour share no node; what finds no colour is solved side by side. Each large colour is a dispatch, all
 // small ones are one (admm-sweep.wgsl), so the numbers of dispatches and workgroups follow the colours as an earlier
@@ -45,7 +45,9 @@ export interface SolverInputs {
   readonly cohesion: boolean;
   /** Contacts that hardly change are left out for the rest of a projection. */
   readonly sleeping: boolean;
-  /** Change of a contact's velocity below which it sleeps, as a share of what its strands lack (δ∞ of theirs) [-]. */
+  /**
+   * Change of a contact's velocity below which it sleeps, as a share of what its strands lack (δ∞ of theirs) [-].
+   */
   readonly sleepShare: number;
   /** δ∞ to reach [m]; the least that lets contacts sleep, and says when weights are balanced. */
   readonly tolerance: number;

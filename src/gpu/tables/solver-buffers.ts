@@ -1,8 +1,8 @@
 // Buffers of the contact solver on the device, and their sizes (kernels/admm-shared/solver.wgsl says what is in them).
 //
-// By node: velocities without contacts, the reference, π, δ, and what the colouring claims; ℓ lives in the strands' own
-// `duals`. By contact: nodes that can move, colour, row, force, and lists of rows by colour and by body. None of it has
-// to outlive a look: forces and colours go back to the contacts.
+// By node: velocities without contacts, the reference, π, δ, and what the colouring claims; ℓ lives in the strands'
+// own `duals`. By contact: nodes that can move, colour, row, force, and lists of rows by colour and by body. None of it
+// has to outlive a look: forces and colours go back to the contacts.
 
 import { ALIGNMENT, type BufferPool, type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import { GpuLimitError } from '../device/device';
@@ -72,7 +72,8 @@ export function ensureSolver({ pool, all }: SolverBuffers, strands: StrandBuffer
   const movers = Math.max(1, contacts.moverCount);
   if (Math.max(capacity, strands.nodeCount) > MOST_THREADS) {
     throw new GpuLimitError(
-      `contacts of strands on WebGPU: at most ${MOST_THREADS} nodes or contacts, got ${strands.nodeCount} nodes and room ` +
+      `contacts of strands on WebGPU: at most ${MOST_THREADS} nodes or contacts, got ${strands.nodeCount} nodes ` +
+        'and room ' +
         `for ${capacity} contacts: use fewer or shorter strands`,
     );
   }

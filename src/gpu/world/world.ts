@@ -1,8 +1,8 @@
 // The strands of one world on one device: what is up there, one submission a step, what comes back.
 //
 //   update   what the game changed in the tables since the last step goes up: rows, clamps, materials, user forces
-//   step     begin → predict → looks × (find, solve) → integrate → end, recorded and submitted at once; nothing waits
-//   readBack the state comes back to the tables, one to three steps later
+//   step begin → predict → looks × (find, solve) → integrate → end, recorded and submitted at once; nothing
+//   waits readBack the state comes back to the tables, one to three steps later
 // Strands that stay while others come or go keep their state on the device (tables/keep-strands.ts). Limits: what does
 // not fit on the device is a GpuLimitError from `update`, before anything has changed.
 

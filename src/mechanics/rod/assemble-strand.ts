@@ -122,9 +122,9 @@ function seenLength(
 }
 
 /**
- * Edge i: force along the edge; stiffness k/l̄ (t tᵀ + max(0, s/|e| − l̄/|e|)(I − t tᵀ)), s the length that the last
- * linearisation saw. With |e| for s, the exact matrix, an edge that turned by φ in a step would seem stretched by
- * φ²/2: in a hair a tension that holds its nodes a thousand times tighter than their
+ * Edge i: force along the edge; stiffness k/l̄ (t tᵀ + max(0, s/|e| − l̄/|e|)(I − t tᵀ)), s the length
+ * that the last linearisation saw. With |e| for s, the exact matrix, an edge that turned by φ in a step would
+ * seem stretched by φ²/2: in a hair a tension that holds its nodes a thousand times tighter than their
  * inertia, and the hair hardly falls.
  */
 function addStretch(

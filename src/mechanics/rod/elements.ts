@@ -3,15 +3,16 @@
 // Discrete Elastic Rods (Bergou et al. 2008, 2010; Takahashi and Batty 2025, III) with a round section of radius r:
 //   stretch  ½ k_s A (|e|/l̄ − 1)² l̄ on edges, A = π r²
 //   bending  ½ EI/(l̄₀ + l̄₁) |κ − κ̄|² on inner nodes, EI = E π r⁴/4, with the four curvatures
-//            κ = (κb·m2⁰, −κb·m1⁰, κb·m2¹, −κb·m1¹), κb = 2 t0 × t1/(1 + t0·t1), directors of both edges
-//            (averaged directors, with two curvatures, are not unit vectors and lose bending stiffness)
+//            κ = (κb·m2⁰, −κb·m1⁰, κb·m2¹, −κb·m1¹), κb = 2 t0 × t1/(1 + t0·t1), directors of
+//            both edges (averaged directors, with two curvatures, are not unit vectors and lose bending stiffness)
 //   twist    ½ GJ/ℓ (m − m̄)² on inner nodes, GJ = G π r⁴/2, ℓ = (l̄₀ + l̄₁)/2
-// A node's element sees eleven unknowns: x₀ θ₀ x₁ θ₁ x₂, in the strand's own order. Bending and twist take the
-// Gauss–Newton matrix (first derivatives only), stretch its exact one with the negative part left out: both
+// A node's element sees eleven unknowns: x₀ θ₀ x₁ θ₁ x₂, in the strand's own order. Bending and twist take
+// the Gauss–Newton matrix (first derivatives only), stretch its exact one with the negative part left out: both
 // positive semi-definite by construction.
 //
 // Limits: an edge shorter than 1e-2 of its node's Voronoi length bends as if it had that length, and a corner sharper
-// than 1 + t0·t1 = 1e-6 (0.1° short of folded back) as if it had that angle: the gradient is exact only outside these.
+// than 1 + t0·t1 = 1e-6 (0.1° short of folded back) as if it had that angle: the
+// gradient is exact only outside these.
 
 import { SHARPEST_CORNER, SHORTEST_EDGE } from '../../core/elastic-constants';
 import type { StrandShape } from './measure-strand';
@@ -79,8 +80,9 @@ export function nodeCurvatures(out: Float64Array, o: number, shape: StrandShape,
 
 /**
  * Fills `element` for inner node i: curvatures, their gradients, the twist's gradient. `voronoi`: its Voronoi length
- * [m]. For a director d of either edge ∂(κb·d)/∂e₀ = (2 t1 × d − (κb·d)(t0 + t1))/(χ |e₀|) and ∂(κb·d)/∂e₁ = (−2 t0 × d
- * − (κb·d)(t0 + t1))/(χ |e₁|): the transport of d drops out, for κb is normal to both tangents.
+ * [m]. For a director d of either edge ∂(κb·d)/∂e₀ = (2 t1 × d − (κb·d)(t0 + t1))/(χ |e₀|)
+ * and ∂(κb·d)/∂e₁ = (−2 t0 × d − (κb·d)(t0 + t1))/(χ |e₁|): the transport of d drops out,
+ * for κb is normal to both tangents.
  */
 export function differentiateNode(shape: StrandShape, i: number, voronoi: number): NodeElement {
   const { curvature, gradient } = element;

@@ -125,7 +125,9 @@ export function transportDirector(
   } else normalTo(out, o, t1, b);
 }
 
-/** Angle about unit tangent t from unit director `from` to unit director `to`, both normal to t, in (−π, π] [rad]. */
+/**
+ * Angle about unit tangent t from unit director `from` to unit director `to`, both normal to t, in (−π, π] [rad].
+ */
 export function directorAngle(from: Numbers, a: number, to: Numbers, b: number, t: Numbers, at: number): number {
   const fx = from[a];
   const fy = from[a + 1];

@@ -154,8 +154,8 @@ function varyStrand({ strands, nodes }: Tables, strand: number, given: StrandRes
 }
 
 /**
- * Angle by which the whole natural frame must turn so that Σ β |κ − κ̄|²/(2ℓ) is least [rad]: turning by φ turns each
- * pair (κ₀, κ₁) by −φ, so φ is the argument of Σ κ κ̄* over the pairs as complex numbers.
+ * Angle by which the whole natural frame must turn so that Σ β |κ − κ̄|²/(2ℓ) is least [rad]: turning by φ
+ * turns each pair (κ₀, κ₁) by −φ, so φ is the argument of Σ κ κ̄* over the pairs as complex numbers.
  */
 function bestTurn(rest: Float64Array, stiffness: Float64Array, first: number, n: number): number {
   let along = 0;

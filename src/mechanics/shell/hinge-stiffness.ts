@@ -1,12 +1,14 @@
 // What the hinges of a shell have to do with the curvature of the plate that they stand for.
 //
-// Discrete Shells (Grinspun et al. 2003) gives each hinge an energy of its own, 3 l²/(A₀ + A₁) (θ − θ₀)²: right for a
-// surface rolled up across its edges, but a strip whose squares are all cut the same way sags a fifth too far, for it
-// may twist for nothing. So the energy is taken by triangles, of the shape operator averaged over each (Gingold et al.
-// 2004): with t the normals of its edges in its plane and h, h′ the heights of the triangles on both sides,
+// Discrete Shells (Grinspun et al. 2003) gives each hinge an energy of its own, 3 l²/(A₀ + A₁) (θ −
+// θ₀)²: right for a surface rolled up across its edges, but a strip whose squares are all cut the same way
+// sags a fifth too far, for it may twist for nothing. So the energy is taken by triangles, of the shape
+// operator averaged over each (Gingold et al. 2004): with t the normals of its edges in its plane and h, h′
+// the heights of the triangles on both sides,
 //
-//   κ = Σ 2/(h + h′) (θ − θ₀) t tᵀ,   E = ½ A D (ν (tr κ)² + (1 − ν) κ:κ) = ½ Σᵢⱼ Kᵢⱼ (θ − θ₀)ᵢ (θ − θ₀)ⱼ,
-//   Kᵢⱼ = A D · 2/(h + h′)ᵢ · 2/(h + h′)ⱼ · (ν + (1 − ν) (tᵢ·tⱼ)²).
+//   κ = Σ 2/(h + h′) (θ − θ₀) t tᵀ, E = ½ A D (ν (tr κ)² + (1 − ν) κ:κ) = ½ Σᵢⱼ
+//   Kᵢⱼ (θ − θ₀)ᵢ (θ − θ₀)ⱼ, Kᵢⱼ = A D · 2/(h + h′)ᵢ · 2/(h + h′)ⱼ ·
+//   (ν + (1 − ν) (tᵢ·tⱼ)²).
 //
 // Edges on the border do not bend.
 //

@@ -1,8 +1,8 @@
 // The angle across an edge of a shell, and how it changes.
 //
 // Nodes x0, x1 of the edge, x2 opposite in its first triangle (which runs from x0 to x1), x3 in its second. With e = x1
-// − x0 and the normals a = e × (x2 − x0), b = (x3 − x0) × e the angle is atan2((b × a)·ê, a·b): 0 where it is flat,
-// positive where the fold opens towards the normals.
+// − x0 and the normals a = e × (x2 − x0), b = (x3 − x0) × e the angle is atan2((b × a)·ê, a·b): 0 where it
+// is flat, positive where the fold opens towards the normals.
 //
 // What the angles cost: hinge-stiffness.ts. Hessian: Gauss–Newton, without the second derivative of the angle.
 

@@ -1,9 +1,10 @@
 // Stretch and shear of a shell: St. Venant–Kirchhoff, constant over each triangle (plane stress).
 //
-// With F = [x1 − x0, x2 − x0] Dm⁻¹ (3×2) and E = (Fᵀ F − I)/2 the energy is A/2 (C₁₁ E₁₁² + 2 C₁₂ E₁₁ E₂₂ + C₂₂ E₂₂² +
-// 4 G E₁₂²), with C₁₁ = C₂₂ = E_s h/(1 − ν²), C₁₂ = ν C₁₁, G = E_s h/(2 + 2ν) or the shear modulus times h. The
-// stiffness is the exact one but for its geometric part (gᵢ·S gⱼ) I, of which only the positive part of the stress S
-// counts: compressed cloth buckles, it is not made unsolvable.
+// With F = [x1 − x0, x2 − x0] Dm⁻¹ (3×2) and E = (Fᵀ F − I)/2 the energy is A/2 (C₁₁ E₁₁² +
+// 2 C₁₂ E₁₁ E₂₂ + C₂₂ E₂₂² + 4 G E₁₂²), with C₁₁ = C₂₂ = E_s h/(1 − ν²),
+// C₁₂ = ν C₁₁, G = E_s h/(2 + 2ν) or the shear modulus times h. The stiffness is the exact one but for
+// its geometric part (gᵢ·S gⱼ) I, of which only the positive part of the stress S counts: compressed cloth
+// buckles, it is not made unsolvable.
 
 /** Stiffness of a shell's plane [N/m]. */
 export interface PlaneStiffness {
@@ -62,8 +63,8 @@ const dot = (p: Float64Array, q: Float64Array): number => p[0] * q[0] + p[1] * q
 /**
  * Derivatives of a triangle whose nodes are at `a`, `b`, `c` of `x`; `rest` as TRIANGLE_REST from `r` on. The geometric
  * part takes the stress that the linearisation at `before` would see here (as for edges of rods: a triangle that turned
- * in a step by φ seems stretched by φ²/2, and that stress would hold its nodes tighter than their inertia); `before` =
- * x: the present one. Without `wantHessian` no Hessian. `viscous`: damping over the time step [-].
+ * in a step by φ seems stretched by φ²/2, and that stress would hold its nodes tighter than their inertia); `before`
+ * = x: the present one. Without `wantHessian` no Hessian. `viscous`: damping over the time step [-].
  */
 export function differentiateTriangle(
   out: TriangleDerivatives,
@@ -137,8 +138,8 @@ const p1 = new Float64Array(3);
 const p2 = new Float64Array(3);
 
 /**
- * strain := E₁₁, E₂₂, 2E₁₂ at x of the linearisation at `before`, E₀ + sym(F₀ᵀ (F − F₀)), with what the viscous stress
- * of that change is worth; over 1 + `viscous`, by which the whole stiffness will be multiplied.
+ * strain := E₁₁, E₂₂, 2E₁₂ at x of the linearisation at `before`, E₀ + sym(F₀ᵀ (F − F₀)), with
+ * what the viscous stress of that change is worth; over 1 + `viscous`, by which the whole stiffness will be multiplied.
  */
 function seenStrain(
   x: ArrayLike<number>,

@@ -1,7 +1,7 @@
 // The shape of a shell without stress: what its triangles and edges keep of it, and the masses of its nodes.
 //
-// A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 − x0] Dm⁻¹,
-// 3×2), an edge its length and the angle across it; both what bending needs (hinge-stiffness.ts).
+// A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 − x0]
+// Dm⁻¹, 3×2), an edge its length and the angle across it; both what bending needs (hinge-stiffness.ts).
 
 import type { Tables } from '../../state/tables';
 import { hingeAngle } from './hinge';

@@ -126,8 +126,8 @@ const normal = new Float64Array(3);
 const push = new Float64Array(81);
 
 /**
- * Air: each face feels the pressure drag·|u|·u against its motion u along its normal, relative to the wind; |u| is that
- * of the start of the step, so that the force is linear in the velocity.
+ * Air: each face feels the pressure drag·|u|·u against its motion u along its normal, relative to the wind; |u| is
+ * that of the start of the step, so that the force is linear in the velocity.
  */
 function addAir({ tables, object, matrix, f, from, dt, step }: MeshStep): void {
   const { strands, triangles, nodes, rods } = tables;

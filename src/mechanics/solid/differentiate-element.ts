@@ -1,12 +1,12 @@
 // Energy, gradient and Hessian of one element.
 //
-// Everything is a function of the stretches s of F = U diag(s) Vᵀ, so that in the frames U and V the second derivative
-// of the energy falls apart (Stomakhin et al. 2012, technical document; Smith, de Goes and Kim 2019, "Analytic
-// eigensystems for isotropic distortion energies", sections 4 and 5): a 3×3 block for the stretches themselves, and for
-// each pair (i, j) the two eigenvalues (Ψ_i − Ψ_j)/(s_i − s_j) and (Ψ_i + Ψ_j)/(s_i + s_j), of the symmetric and the
-// antisymmetric change of the pair. The derivative of the rotation is in there: it is no warped stiffness, whose force
-// is not the gradient of an energy. Clamping the eigenvalues gives the nearest positive semi-definite Hessian at the
-// point, at the price of one 3×3 eigenproblem.
+// Everything is a function of the stretches s of F = U diag(s) Vᵀ, so that in the frames U and V the second
+// derivative of the energy falls apart (Stomakhin et al. 2012, technical document; Smith, de Goes and Kim 2019,
+// "Analytic eigensystems for isotropic distortion energies", sections 4 and 5): a 3×3 block for the stretches
+// themselves, and for each pair (i, j) the two eigenvalues (Ψ_i − Ψ_j)/(s_i − s_j) and (Ψ_i + Ψ_j)/(s_i + s_j),
+// of the symmetric and the antisymmetric change of the pair. The derivative of the rotation is in there: it is no
+// warped stiffness, whose force is not the gradient of an energy. Clamping the eigenvalues gives the nearest positive
+// semi-definite Hessian at the point, at the price of one 3×3 eigenproblem.
 
 import { projectSemiDefinite3 } from '../../math/semi-definite3';
 import { rotationSvd } from '../../math/svd3';
@@ -173,10 +173,10 @@ function projectPoint(): void {
 
 /**
  * Stiffness against turning, (Ψ_i + Ψ_j)/(s_i + s_j), from the stretches along the rotation R that the last
- * linearisation had: s_i (Uᵀ R V)_ii, and as much more as the viscous stress of their change is worth. What turns by φ
- * in a step that is linearised once comes out stretched by φ²/2; with the stress of that for a stiffness, stiff bodies
- * would hardly turn (as edges of rods and membranes: mechanics/rod/assemble-strand). Damping multiplies the whole
- * Hessian, but not this part of it.
+ * linearisation had: s_i (Uᵀ R V)_ii, and as much more as the viscous stress of their change is worth. What turns by
+ * φ in a step that is linearised once comes out stretched by φ²/2; with the stress of that for a stiffness, stiff
+ * bodies would hardly turn (as edges of rods and membranes: mechanics/rod/assemble-strand). Damping multiplies the
+ * whole Hessian, but not this part of it.
  */
 function seeTwist(
   elements: SolidElements,
@@ -209,8 +209,8 @@ function seeTwist(
 }
 
 /**
- * hessian_ab += weight · U M Uᵀ. In the frames: dP_ii = Σ_k second_ik dF_kk, and dP_ij = own dF_ij + other dF_ji for
- * each pair, with dF = (Uᵀ dx_b) h_bᵀ and h the turned gradients.
+ * hessian_ab += weight · U M Uᵀ. In the frames: dP_ii = Σ_k second_ik dF_kk, and dP_ij = own dF_ij + other dF_ji
+ * for each pair, with dF = (Uᵀ dx_b) h_bᵀ and h the turned gradients.
  */
 function addHessian(hessian: Float64Array, width: number, weight: number): void {
   const { second, difference, sum } = derivatives;

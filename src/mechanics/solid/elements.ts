@@ -2,8 +2,8 @@
 // whose rest shape has straight edges.
 //
 // Both need the same of their rest shape: the gradients of the barycentric coordinates λ_i, which are the
-// rows of the inverse of D = [X₁ − X₀, X₂ − X₀, X₃ − X₀] (∇λ₀ = −Σ the others), and the volume. Linear: N_i
-// = λ_i, one point of integration.
+// rows of the inverse of D = [X₁ − X₀, X₂ − X₀, X₃ − X₀] (∇λ₀ = −Σ the others), and the
+// volume. Linear: N_i = λ_i, one point of integration.
 // Quadratic: N_i = λ_i (2 λ_i − 1) and 4 λ_i λ_j for the middle of edge (i, j), four points of integration
 // (Zienkiewicz and Taylor 2000, table 9.2).
 //
@@ -98,9 +98,9 @@ export function shapeGradients(out: Float64Array, elements: SolidElements, e: nu
 }
 
 /**
- * out[REST_NUMBERS·e ..] = rest shape of the tetrahedra with these corners (four of `nodes` an element, every `width`),
- * numbered from `origin` on; `position` has `stride` numbers a node. A volume comes out negative where corner 3 is on
- * the wrong side of 0, 1, 2.
+ * out[REST_NUMBERS·e ..] = rest shape of the tetrahedra with these corners (four of `nodes` an element, every
+ * `width`), numbered from `origin` on; `position` has `stride` numbers a node. A volume comes out negative where corner
+ * 3 is on the wrong side of 0, 1, 2.
  */
 export function writeRest(
   out: Float64Array,

@@ -1,9 +1,9 @@
 // Baked grooms: strands with the rest shape and stiffness that hold them as drawn. Reader and writer.
 //
-// Little-endian. Header of 16 bytes: "SAGF", u32 version (2), u32 strands, u32 points, then f64 … of what it was baked
-// for: radius, density, Young's, shear and stretch modulus, gravity x y z, 1 where the ends are held, else 0
-// (72 bytes). Then i32 points of each strand (padded to 8 bytes), f64 x y z of each point, 7 × f64 a point and 3 × f64
-// a strand (state/baked-strands.ts).
+// Little-endian. Header of 16 bytes: "SAGF", u32 version (2), u32 strands, u32 points, then f64 … of what it was
+// baked for: radius, density, Young's, shear and stretch modulus, gravity x y z, 1 where the ends are held, else 0
+// (72 bytes). Then i32 points of each strand (padded to 8 bytes), f64 x y z of each point, 7 × f64 a point and 3 ×
+// f64 a strand (state/baked-strands.ts).
 
 import { BAKED_NODE, BAKED_STRAND, type BakedFor, unpackRest } from '../../state/baked-strands';
 import { type GroomStrands, refuseFile, requireBytes } from './groom';

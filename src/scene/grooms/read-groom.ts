@@ -27,6 +27,7 @@ export function readGroom(bytes: Bytes, name = ''): GroomStrands {
   const ending = name.toLowerCase();
   for (const [known, , read] of FORMATS) if (ending.endsWith(known)) return read(view);
   throw new UsageError(
-    `readGroom: file must be .hair, .tfx (version 4), .data or a baked groom, got ${view.byteLength} bytes of another kind`,
+    `readGroom: file must be .hair, .tfx (version 4), .data or a baked groom, got ${view.byteLength} bytes of ` +
+      'another kind',
   );
 }

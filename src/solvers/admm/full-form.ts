@@ -171,7 +171,8 @@ function readCoefficient(block: Float64Array, frames: Float64Array, c: number): 
   }
   if (!(wrong <= ROTATION_ERROR * Math.max(Math.abs(b), 1e-3))) {
     throw new UsageError(
-      `H: must be made of numbers times rotations for admm, got a block of contact ${c} that is off by ${wrong.toPrecision(3)}`,
+      `H: must be made of numbers times rotations for admm, got a block of contact ${c} that is off by ` +
+        `${wrong.toPrecision(3)}`,
     );
   }
   return b;

@@ -14,7 +14,9 @@ export interface AdmmOptions {
   tolerance: number;
   /** Momentum of Algorithm 4. Default false. */
   acceleration: boolean;
-  /** Over-relaxation: the projection starts from p + relaxation (v − p), 1 … below 2 [-]. Default 1: the paper's. */
+  /**
+   * Over-relaxation: the projection starts from p + relaxation (v − p), 1 … below 2 [-]. Default 1: the paper's.
+   */
   relaxation: number;
   /** Sleeping contacts of §6.3.3. Default true. */
   sleeping: boolean;
@@ -27,7 +29,8 @@ export interface AdmmOptions {
   /** Cohesion of §6.3.1. Default true. */
   cohesion: boolean;
   /**
-   * The answer is p, which obeys the contacts, instead of v, which has the lower elastic energy (§6.2.7). Default true.
+   * The answer is p, which obeys the contacts, instead of v, which has the lower
+   * elastic energy (§6.2.7). Default true.
    */
   geometricCorrection: boolean;
   /** Iterations between looks for new collisions [-]. Default 5. */

@@ -173,8 +173,8 @@ function solveIsotropicContact(out: Float64Array, contacts: AdmmContacts, four: 
 }
 
 /**
- * The same with each axis of the tangent plane limited on its own, |r₁| and |r₂| <= μ r_n (Otaduy et al. 2009): the
- * four-sided pyramid. Kept to show what it does to a motion; nothing else uses it.
+ * The same with each axis of the tangent plane limited on its own, |r₁| and |r₂| <= μ r_n (Otaduy et al. 2009):
+ * the four-sided pyramid. Kept to show what it does to a motion; nothing else uses it.
  */
 function solvePyramidContact(out: Float64Array, contacts: AdmmContacts, four: number): void {
   const { normal, force } = contacts;

@@ -11,7 +11,10 @@ import { contactVelocity } from './project';
 
 const u = new Float64Array(3);
 
-/** out += Bᵀ r over all contacts, elastic unknowns [N·s]; bodies get M⁻¹ Bᵀ r [m/s, rad/s]. Cohesion counts with r. */
+/**
+ * out += Bᵀ r over all contacts, elastic unknowns [N·s]; bodies get M⁻¹ Bᵀ r
+ * [m/s, rad/s]. Cohesion counts with r.
+ */
 export function addContactImpulses(out: Float64Array, problem: AdmmProblem, cohesion: boolean): void {
   const { contacts, elasticCount, bodyInverseMass, bodyInverseInertia: I } = problem;
   const { node, coefficient, normal, offset, force, body, arm } = contacts;

@@ -2,8 +2,9 @@
  * Forces that may not be trusted in full: those of the last step (contacts opened, moved, were just hit) and those of a
  * solve that was cut short (W is up to 25 times the inertia, and so may be an impulse after one iteration).
  *
- * Along r the elastic equations give v(α) = v₀ + α A⁻¹ Bᵀ r, and the dual energy ½ α² rᵀ S r + α rᵀ (B v₀ + k) has its
- * least value at α = −h₀ / (h₁ − h₀), h = Σ r_c · u_c at v₀ and at v(1). With 0 <= α <= that value
+ * Along r the elastic equations give v(α) = v₀ + α A⁻¹ Bᵀ r, and the dual energy ½ α² rᵀ S r + α
+ * rᵀ (B v₀ + k) has its least value at α = −h₀ / (h₁ − h₀), h = Σ r_c · u_c at v₀ and at
+ * v(1). With 0 <= α <= that value
  *
  *   ½ ‖v(α)‖²_A <= ½ ‖v₀‖²_A − α rᵀ k,
  *

@@ -5,10 +5,10 @@
  *   p   := v − λ projected on the feasible set (Algorithm 3, project.ts)
  *   λ   := λ + p − v
  *
- * until δ∞ = dt (‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞) [m] is below the tolerance. λ lives on the unknowns, so the caller
- * keeps it from step to step (§6.2.2); r̄ lives on the contacts. New collisions are looked for every few
- * iterations by a callback that appends rows (§6.2.3). Algorithm 4 adds momentum to p and λ and drops it
- * whenever the residual grows. Rigid bodies: A = M, W = bodyWeight·M, so v = (v_free + bodyWeight (p + λ))/(1 +
+ * until δ∞ = dt (‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞) [m] is below the tolerance. λ lives on the
+ * unknowns, so the caller keeps it from step to step (§6.2.2); r̄ lives on the contacts. New collisions are looked
+ * for every few iterations by a callback that appends rows (§6.2.3). Algorithm 4 adds momentum to p and λ and drops
+ * it whenever the residual grows. Rigid bodies: A = M, W = bodyWeight·M, so v = (v_free + bodyWeight (p + λ))/(1 +
  * bodyWeight). Bodies without contacts have no weight.
  */
 

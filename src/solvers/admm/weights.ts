@@ -5,9 +5,10 @@
  *   its least eigenvalue, m the mass.
  *                  σ keeps w from vanishing beside stiff light nodes, β from following a stiffness that the whole
  *                  object does not have. The eigenvalue is found by Jacobi's rotations, with square roots only.
- *   strandWeight   from the inverse: w = share · 3/trace((A⁻¹)_jj), what the node really sets against a push, the whole
- *                  strand behind it: bending, tension and held ends at their own measure. (A⁻¹)_jj costs as much as the
- *                  factor, where A is banded (math/banded-inverse.ts).
+ *   strandWeight from the inverse: w = share · 3/trace((A⁻¹)_jj), what the node
+ *   really sets against a push, the whole
+ *                  strand behind it: bending, tension and held ends at their own measure. (A⁻¹)_jj costs as much as
+ *                  the factor, where A is banded (math/banded-inverse.ts).
  *
  * Measured on kept moments (500 hairs of a shaken ball, tufts, a bundle, a belt, ropes over drums): after 25 iterations
  * the velocities of the paper's rule are 3 to 4 times as far from the answer as those of the inverse.
@@ -20,8 +21,8 @@ export const DEFAULT_BETA = 25;
 
 /**
  * Factor on a strand's share for the next step: residual balancing (Boyd et al. 2011, 3.4.1), with what is left at the
- * end of a solve of ‖v − p‖∞ (`gap`: forces are missing, a heavier W brings them sooner) and of ‖vˡ − vˡ⁻¹‖∞ (`move`:
- * the other way round). All in m/s; `tolerance`: δ∞ over the time step.
+ * end of a solve of ‖v − p‖∞ (`gap`: forces are missing, a heavier W brings them sooner) and of ‖vˡ −
+ * vˡ⁻¹‖∞ (`move`: the other way round). All in m/s; `tolerance`: δ∞ over the time step.
  */
 export function balance(gap: number, move: number, tolerance: number): number {
   const left = gap + move;

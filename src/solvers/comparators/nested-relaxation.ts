@@ -3,7 +3,8 @@
  * it (§6.2.2): an outer Gauss–Seidel relaxation of the velocities, and inside it contact problems with the diagonal
  * of A alone,
  *
- *   v* = D⁻¹ (f − (A − D) v),   u = H D⁻¹ Hᵀ r + H v* + w by sweeps with the exact cone,   then a sweep of A v = f +
+ *   v* = D⁻¹ (f − (A − D) v), u = H D⁻¹ Hᵀ r + H v* + w by sweeps with the
+ *   exact cone, then a sweep of A v = f +
  * Hᵀ r
  *
  * The first iterations relax the velocities without contacts. A comparator for bench and lab: it allocates.

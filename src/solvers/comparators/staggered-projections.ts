@@ -1,6 +1,6 @@
 /**
- * Staggered projections (Kaufman et al. 2008), as Verschoor and Jalba 2019 compare with them (§6.2.3): normals with the
- * friction at hand, friction with the normals at hand, in turns, each a convex program solved by diagonally
+ * Staggered projections (Kaufman et al. 2008), as Verschoor and Jalba 2019 compare with them (§6.2.3): normals with
+ * the friction at hand, friction with the normals at hand, in turns, each a convex program solved by diagonally
  * preconditioned conjugate residuals, warm-started from the turn before. States change at the convergence of a program
  * only (active sets), or on the way.
  *

@@ -62,9 +62,9 @@ export function dot(a: Float64Array, b: Float64Array, count: number): number {
 }
 
 /**
- * Where conjugate residuals break down: p := D⁻¹ B D⁻¹ residual, D the diagonal preconditioner's, down the slope of
- * the squared residual itself, with its products (two with A). What breaks them down most is a start with A v = f and
- * all error in the rows: then zᵀ B z = 0, though z is not.
+ * Where conjugate residuals break down: p := D⁻¹ B D⁻¹ residual, D the diagonal preconditioner's, down the slope
+ * of the squared residual itself, with its products (two with A). What breaks them down most is a start with A v = f
+ * and all error in the rows: then zᵀ B z = 0, though z is not.
  */
 export function turnDownhill(problem: MixedProblem, work: Work): void {
   const { operator, rows } = problem;

@@ -46,8 +46,9 @@ export function admit({ rows }: MixedProblem, { r, admissible, state, slip }: Wo
 }
 
 /**
- * How far an iterate is from the answer, whatever its states: the norm of f + Hᵀ r − A v with r made admissible, and
- * of the error of Coulomb's law between u and r (the residual (23) of the paper, with one number a contact) [m/s √kg].
+ * How far an iterate is from the answer, whatever its states: the norm of f + Hᵀ r − A v with r made
+ * admissible, and of the error of Coulomb's law between u and r (the residual (23) of the paper, with
+ * one number a contact) [m/s √kg].
  */
 export function meritOf(problem: MixedProblem, work: Work): number {
   const { operator, rows } = problem;
@@ -84,7 +85,9 @@ export function normOf(problem: MixedProblem, work: Work): number {
   return Math.sqrt(squaredNorm(problem, work, work.residual, work.rowResidual));
 }
 
-/** Squared norm of a residual in the metric of the diagonal preconditioner without Z [kg (m/s)²]: units agree in it. */
+/**
+ * Squared norm of a residual in the metric of the diagonal preconditioner without Z [kg (m/s)²]: units agree in it.
+ */
 export function squaredNorm(
   { operator, rows }: MixedProblem,
   { give, state }: Work,

@@ -18,9 +18,9 @@ export interface ConjugateResidualOptions {
   /** Iterations at most, each one product with A [-]. */
   iterationLimit: number;
   /**
-   * Contacts are evaluated every log₂(‖r‖/ε₁)/`intervalDivisor` iterations [-]. The paper's is 3; with 5 twelve
-   * steps of elastic blocks take 1160 instead of 1388 iterations to 1e-6. Smaller: states go stale; larger: more
-   * evaluations.
+   * Contacts are evaluated every log₂(‖r‖/ε₁)/`intervalDivisor` iterations [-]. The paper's is 3;
+   * with 5 twelve steps of elastic blocks take 1160 instead of 1388 iterations to 1e-6. Smaller: states go
+   * stale; larger: more evaluations.
    */
   intervalDivisor: number;
   /**

@@ -1,7 +1,8 @@
 /**
  * Preconditioners of §3.4 for B = [A −Lᵀ; −L 0], L the active rows of H:
  *
- *   full      the inverse of [A_d −Lᵀ; −L ·] by blocks, (22), with S = L A_d⁻¹ Lᵀ replaced by its diagonal S_d = Z
+ *   full the inverse of [A_d −Lᵀ; −L ·] by blocks, (22), with S = L A_d⁻¹ Lᵀ
+ *   replaced by its diagonal S_d = Z
  * diag(S)
  *   diagonal  A_d⁻¹ and S_d⁻¹ alone, positive definite
  *

@@ -4,7 +4,8 @@
  *   B y = d,   B = [A −Lᵀ; −L 0],   y = (v, r),   d = (f + friction of sliding contacts, w)
  *
  * with L the rows of H that are active: normals of closed contacts, tangents of those that stick. States change while
- * the iterations go on, every log₂(‖residual‖/ε₁)/3 of them; W = H A⁻¹ Hᵀ is never formed and A never factored.
+ * the iterations go on, every log₂(‖residual‖/ε₁)/3 of them; W = H A⁻¹ Hᵀ is
+ * never formed and A never factored.
  *
  * The residual is kept in two parts, f − A v and the rest: a change of state makes only the rest anew, so that every
  * iteration has exactly one product with A.

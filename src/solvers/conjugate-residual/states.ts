@@ -1,6 +1,6 @@
 /**
- * Algorithms 2 and 3: which contacts are active, which of those stick, and the friction of those that slide, μ λ′ δ:
- * λ′ the moving average of the normal impulse, δ a direction that follows the velocity.
+ * Algorithms 2 and 3: which contacts are active, which of those stick, and the friction of those that slide, μ λ′
+ * δ: λ′ the moving average of the normal impulse, δ a direction that follows the velocity.
  *
  * A change is a change only if it moves the contact by more than ε₂ as a velocity, Z S_d Δr; all others are let go,
  * so that contacts on the edge between two states do not cycle. Conditions of the paper that compare with zero have
@@ -97,9 +97,9 @@ function beginSlip(mu: number, work: Work, c: number): void {
 
 /**
  * Lines 11 to 17 of Algorithm 2. What decides is the friction that a local step would ask
- * for, r_T − u_T/(Z S_d): outside the cone the contact slides, inside it sticks. (The paper looks at the sign of u_Tᵀ
- * δ alone, and so takes a slip that must turn by a right angle for one that has ended: contacts at the edge then
- * cycle for ever.)
+ * for, r_T − u_T/(Z S_d): outside the cone the contact slides, inside it sticks. (The paper looks at the
+ * sign of u_Tᵀ δ alone, and so takes a slip that must turn by a right angle for one that has ended:
+ * contacts at the edge then cycle for ever.)
  */
 function switchFriction(mu: number, work: Work, c: number, tolerance: number): void {
   const { state, u, r, slip, load, lastLoad, slides } = work;

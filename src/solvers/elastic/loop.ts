@@ -1,9 +1,10 @@
 /**
  * ADMM between the elastic equations and the contacts (Daviet 2020, Algorithms 2 and 4): the one loop of all backends.
  *
- * Rounds of solve, look, project, update (plan.ts) until δ∞ = dt (‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞) [m] is below the tolerance
- * or the iterations are spent; objects that have converged rest meanwhile (resting.ts), contacts that no longer change
- * sleep (§6.3.3), and the last word is with a round that all take part in and a look that finds nothing new.
+ * Rounds of solve, look, project, update (plan.ts) until δ∞ = dt (‖vˡ − vˡ⁻¹‖∞ + ‖vˡ −
+ * p‖∞) [m] is below the tolerance or the iterations are spent; objects that have converged rest meanwhile
+ * (resting.ts), contacts that no longer change sleep (§6.3.3), and the last word is with a round that all take
+ * part in and a look that finds nothing new.
  */
 import { LAST_LOOKS, LAST_SWEEPS, planRound, type Round, type RoundSettings } from './plan';
 import type { ContactSide, ElasticSide } from './ports';

@@ -30,8 +30,8 @@ export interface ContactSide {
    */
   project(sweeps: number, sleepBelow: number): number;
   /**
-   * λ := λ + p − v; returns ‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞ [m/s]. Objects whose own sum is below `rest` [m/s] rest until
-   * their contacts move them; 0: none does.
+   * λ := λ + p − v; returns ‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞ [m/s]. Objects whose own sum is below
+   * `rest` [m/s] rest until their contacts move them; 0: none does.
    */
   update(rest: number): number;
   /** No object rests, until the next update. */

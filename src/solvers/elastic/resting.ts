@@ -2,10 +2,10 @@
  * Strands that rest: what converges at once waits, solved and swept no more, for the few that take long.
  *
  * δ∞ is that of the worst strand, and in a tangle most others are a hundred times nearer to their answer. So in
- * the second half of its iterations a solve leaves out strands whose own ‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞ is below a
- * share of the tolerance, and contacts between two of them. A contact with a strand that moves on moves p of the
- * one that rests and so ends its rest; a solve ends only with a round that none has rested in. The work saved
- * goes to further rounds: `iterations` bounds the solves of a strand on average. (Sleeping contacts, 6.3.3 of
+ * the second half of its iterations a solve leaves out strands whose own ‖vˡ − vˡ⁻¹‖∞ + ‖vˡ −
+ * p‖∞ is below a share of the tolerance, and contacts between two of them. A contact with a strand that moves on
+ * moves p of the one that rests and so ends its rest; a solve ends only with a round that none has rested in. The work
+ * saved goes to further rounds: `iterations` bounds the solves of a strand on average. (Sleeping contacts, 6.3.3 of
  * Daviet 2020, save the sweeps of one round.)
  */
 

@@ -6,7 +6,8 @@
  * the remaining 2×2 matrix diagonalised (eigenvalues d₁, d₂), r_i = −c_i/(d_i + α), and the cone
  * condition times (d₁+α)²(d₂+α)² is
  *
- *   c₁²(d₂+α)² + c₂²(d₁+α)² = (mu/W_NN)² q(α)²,   q = b_N(d₁+α)(d₂+α) − w₁c₁(d₂+α) − w₂c₂(d₁+α),
+ *   c₁²(d₂+α)² + c₂²(d₁+α)² = (mu/W_NN)² q(α)², q = b_N(d₁+α)(d₂+α) −
+ *   w₁c₁(d₂+α) − w₂c₂(d₁+α),
  *
  * the paper's quartic up to a factor. It degenerates harmlessly where W is a multiple of I (c₂ = 0 or
  * d₁ = d₂, then it is a quadratic squared out): roots are found by monotone pieces, each is polished on

@@ -158,9 +158,12 @@ const width = head.map((_, k) => Math.max(...[head, ...rows].map((row) => String
 const line = (row) => `| ${row.map((cell, k) => String(cell).padEnd(width[k])).join(' | ')} |`;
 const page = [
   '## One rope, ours and peers',
-  `${results.date.slice(0, 16).replace('T', ' ')} UTC; Node ${results.node}; ${results.machine}; load ${results.load.join(' ')}. Rope of 20 mm; 1.2 m carry 0.2 kg; over a drum of 0.2 m,`,
-  `friction ${FRICTION}, half a turn: 0.2 kg against as much as to bring the tensions to a share of what Coulomb's law holds. "creep": way of the`,
-  `heavy end within two seconds at a share of ${SAFE}; "holds": largest share at which it is under ${1000 * SLIP} mm, and the next one tried. "equal time":`,
+  `${results.date.slice(0, 16).replace('T', ' ')} UTC; Node ${results.node}; ${results.machine}; load ` +
+    `${results.load.join(' ')}. Rope of 20 mm; 1.2 m carry 0.2 kg; over a drum of 0.2 m,`,
+  `friction ${FRICTION}, half a turn: 0.2 kg against as much as to bring the tensions to a share of what ` +
+    `Coulomb's law holds. "creep": way of the`,
+  `heavy end within two seconds at a share of ${SAFE}; "holds": largest share at which it is under ` +
+    `${1000 * SLIP} mm, and the next one tried. "equal time":`,
   'iterations doubled as long as a step takes no longer than ours.',
   '',
   line(head),

@@ -122,7 +122,8 @@ test('nearly incompressible, quadratic tetrahedra lose a tenth, linear ones nine
 });
 
 test('the torque of a twisted bar is that of 27-node bricks with a clamped root', () => {
-  // 10 × 3 × 3 cells 0.9967, 10 × 4 × 4 0.9906 (1.007 of Saint-Venant's, which has no clamp); linear, 20 × 2 × 2: 2.29.
+  // 10 × 3 × 3 cells 0.9967, 10 × 4 × 4 0.9906 (1.007 of Saint-Venant's, which has no
+  // clamp); linear, 20 × 2 × 2: 2.29.
   const mesh = boxMesh(2, [10, 3, 3], (u, v, w) => [10 * u, v - 0.5, w - 0.5]);
   const root = where(mesh, (x) => near(x, 0));
   const tip = where(mesh, (x) => near(x, 10));

@@ -54,7 +54,8 @@ function glb(change: (root: Record<string, unknown>) => void = () => {}): Uint8A
 
 const OBJ =
   '# a tetrahedron\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1/1 3/2 2/3\nf 1 2 4\nf -3 -2 -1\nf 1//2 4//2 3//2\n';
-const PLY = `ply\nformat ascii 1.0\ncomment by hand\nelement vertex 4\nproperty float x\nproperty uchar red\nproperty float y
+const PLY = `ply\nformat ascii 1.0\ncomment by hand\nelement vertex 4\nproperty float x\nproperty uchar red
+property float y
 property float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header
 0 9 0 0\n1 9 0 0\n0 9 1 0\n0 9 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n`;
 const STL = `solid t\n${[0, 1, 2, 3]
@@ -116,9 +117,11 @@ describe('readTriangleMesh', () => {
 
 const NODES = ['9 9 9', '0 0 0', '1 0 0', '0 1 0', '0 0 1'];
 const MSH2 = `$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 "all"\n$EndPhysicalNames\n$Nodes\n5
-${NODES.map((place, i) => `${10 * (i + 1)} ${place}`).join('\n')}\n$EndNodes\n$Elements\n2\n1 2 2 0 1 20 30 40\n2 4 2 0 1 20 30 40 50
+${NODES.map((place, i) => `${10 * (i + 1)} ${place}`).join('\n')}\n$EndNodes\n$Elements
+2\n1 2 2 0 1 20 30 40\n2 4 2 0 1 20 30 40 50
 $EndElements\n`;
-const MSH4 = `$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 5 1 5\n3 1 0 5\n1\n2\n3\n4\n5\n${NODES.join('\n')}\n$EndNodes
+const MSH4 = `$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 5 1 5\n3 1 0 5\n1\n2\n3\n4\n5\n${NODES.join('\n')}
+$EndNodes
 $Elements\n1 1 1 1\n3 1 4 1\n1 2 3 4 5\n$EndElements\n`;
 const VTK = `# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n${NODES.join(' ')}
 CELLS 2 9\n3 1 2 3\n4 1 2 3 4\nCELL_TYPES 2\n5 10\n`;
@@ -130,7 +133,7 @@ const NODE = `5 3 0 0\n${NODES.map((place, i) => `${i + 1} ${place}`).join('\n')
 const ELE = '1 4 0\n1 2 3 4 5\n';
 
 describe('readTetrahedra', () => {
-  it('reads the same tetrahedron from .msh 2.2 and 4.1, .vtk of both kinds, .node with .ele, without unused vertices', () => {
+  it('reads the same tetrahedron from .msh 2.2 and 4.1, both .vtk, .node with .ele, without unused vertices', () => {
     for (const [name, file, elements] of [
       ['a.msh', MSH2],
       ['a.msh', MSH4],

@@ -6,7 +6,9 @@ export interface Shape {
   rest: number[];
 }
 
-/** A naturally straight rod bent to a closed ring of radius 1 about z; the last edge lies on the first: n − 2 sides. */
+/**
+ * A naturally straight rod bent to a closed ring of radius 1 about z; the last edge lies on the first: n − 2 sides.
+ */
 export function ringShape(n: number): Shape {
   const sides = n - 2;
   const points: number[] = [];

@@ -1,8 +1,8 @@
 // Bodies that contacts push: what all contacts do to each, and its part of ADMM. A workgroup a body; its contacts are
 // those of its bucket in `list`, added up in a fixed order, from the forces as they are: nothing drifts.
 //
-// W = A = M, so δ = (π + ℓ)/2. With G = M⁻¹ Bᵀ r: λ = G, ℓ = G − start, and within a projection π = base + G − seen,
-// where base is π over-relaxed towards δ (admm-elastic.wgsl).
+// W = A = M, so δ = (π + ℓ)/2. With G = M⁻¹ Bᵀ r: λ = G, ℓ = G − start, and within a projection π = base
+// + G − seen, where base is π over-relaxed towards δ (admm-elastic.wgsl).
 //   open    velocities, inertia and number of contacts; one thread a body
 //   start   G of the start, before the share is known;  scale: its share; one thread a body
 //   sweep   after a sweep: π;  last: after a projection's last: base of the next

@@ -1,5 +1,6 @@
-// The elastic half of an ADMM iteration: ℓ += π, (A + W) δ = W (π + ℓ), then π += 1.6 (δ − π) and ℓ −= π, over-relaxed
-// as in kernels/assembly/elastic/admm.ts: ℓ waits for what the projection makes of π. One thread a strand.
+// The elastic half of an ADMM iteration: ℓ += π, (A + W) δ = W (π + ℓ), then π += 1.6 (δ − π)
+// and ℓ −= π, over-relaxed as in kernels/assembly/elastic/admm.ts: ℓ waits for what the projection
+// makes of π. One thread a strand.
 //
 // `main`: between two projections; `last`: after the last one: what the projection had besides δ goes to `projected`,
 // and the strand's share of the weights follows what the solve lacked (balance in solvers/admm/weights.ts). Both note

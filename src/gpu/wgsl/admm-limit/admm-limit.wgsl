@@ -3,8 +3,8 @@
 //
 // Twin of dynamics/elastic/limit-speeds.ts, which has the reasons: a strand that came out of a solve cut short far
 // faster than anything that takes part, or far longer than it is, or as no number, goes only part of the way from its
-// velocities without contacts, and its contacts lose their forces (its weights become −1: contact-store.wgsl). Strands
-// of a solve that went well are not touched.
+// velocities without contacts, and its contacts lose their forces (its weights become −1: contact-store.wgsl).
+// Strands of a solve that went well are not touched.
 
 const LIMITED_STRANDS = 10u;
 const FASTEST = 11u;

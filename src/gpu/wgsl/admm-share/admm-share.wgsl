@@ -1,9 +1,9 @@
 // How far the forces of the start may be trusted: solvers/admm/safe-start.ts has the
 // reasons. Then only that share of them.
 //
-// `measure`: 64 workgroups, each a sum of Σ r·u without the forces and with all of them; `scale`: one thread a row. The
-// sums are added in a fixed order. Cohesion counts with the forces and is scaled with them: s r becomes pull + α (s r −
-// pull), which is in its cone, so that λ₀, δ₀ and forces go on saying the same.
+// `measure`: 64 workgroups, each a sum of Σ r·u without the forces and with all of them; `scale`: one thread a row.
+// The sums are added in a fixed order. Cohesion counts with the forces and is scaled with them: s r becomes pull + α
+// (s r − pull), which is in its cone, so that λ₀, δ₀ and forces go on saying the same.
 
 const GROUPS = 64u;
 const THREADS = 64u;

@@ -1,8 +1,9 @@
 // What the kernels of the contact solver share: settings of a step, rows, bodies, what is reported.
 //
-// Velocities are increments, as on the CPU (kernels/assembly/elastic/admm.ts): v = reference + δ and p = reference + π,
-// where the reference v₀ + δ₀ obeys the elastic equations with the forces of the start. λ = W⁻¹ Bᵀ r holds at any time,
-// so every projection begins at the elastic answer itself, and ℓ = λ − λ₀ is the only dual that is kept.
+// Velocities are increments, as on the CPU (kernels/assembly/elastic/admm.ts): v = reference + δ and p =
+// reference + π, where the reference v₀ + δ₀ obeys the elastic equations with the forces of the start. λ =
+// W⁻¹ Bᵀ r holds at any time, so every projection begins at the elastic answer itself, and ℓ = λ −
+// λ₀ is the only dual that is kept.
 
 struct Solver {
   timeStep: f32,       // [s]

@@ -1,11 +1,11 @@
 // Rows of the sweeps from contacts, in the order of colours. One thread a row. Twin of admmGather in
 // kernels/assembly/elastic/gather.ts.
 //
-// A contact with a body is not isotropic: W_cc = (Σ b²/w + 1/w_slack) I + n (I/m − [arm]× I⁻¹ [arm]×), n the body's
-// contacts: in a sweep they all see the body as it was at its start, each a share of its mass (Tonge 2012), and the sum
-// goes to the whole. s has n/m and n times the Frobenius norm of the second part: an upper bound, so that the sweep
-// goes down the same energy to the same answer, in smaller steps. Hair weighs so little against what it touches that
-// the bound hardly matters; a body lighter than the strands on it takes many iterations.
+// A contact with a body is not isotropic: W_cc = (Σ b²/w + 1/w_slack) I + n (I/m − [arm]× I⁻¹ [arm]×), n the
+// body's contacts: in a sweep they all see the body as it was at its start, each a share of its mass (Tonge 2012), and
+// the sum goes to the whole. s has n/m and n times the Frobenius norm of the second part: an upper bound, so that the
+// sweep goes down the same energy to the same answer, in smaller steps. Hair weighs so little against what it touches
+// that the bound hardly matters; a body lighter than the strands on it takes many iterations.
 
 
 @group(0) @binding(1) var<storage, read> contacts: array<Contact>;

@@ -5,8 +5,8 @@
 // feels, of what it is owed, what it would feel if the hair were part of it: with M the body's mass matrix and A
 // that of the hair, straight and stiff,
 //   (M + A) Δv = owed,   felt = M Δv,   owed −= felt
-// The felt impulses add up to the reactions, and −A Δv, the most that Δv makes of these, comes to nothing. Down to a
-// body as heavy as its hair that is stable; without A hair of 30 strands throws a body five times as heavy about.
+// The felt impulses add up to the reactions, and −A Δv, the most that Δv makes of these, comes to nothing. Down to
+// a body as heavy as its hair that is stable; without A hair of 30 strands throws a body five times as heavy about.
 
 struct Carrier {
   body: u32,           // slot in the tables

@@ -4,8 +4,8 @@
 // CPU twin: mechanics/rod/elements.ts, assemble-strand.ts (without a guess). x is the change of
 // velocity, so with stiffness c z zᵀ and force −c·change·z of an element, w = (dt² + dt·damping) c and ρ
 // = −dt/(dt² + dt·damping)·change − z·v.
-// Of node i: stretch of edge i (t, w along it; the positive part across it, with d1 and t × d1), and, if it is an inner
-// node, four curvatures and the twist. All by edge vectors: rigid motion cancels before anything is multiplied.
+// Of node i: stretch of edge i (t, w along it; the positive part across it, with d1 and t × d1), and, if it is an
+// inner node, four curvatures and the twist. All by edge vectors: rigid motion cancels before anything is multiplied.
 
 const VALUES = 13u;
 

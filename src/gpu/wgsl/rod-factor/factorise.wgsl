@@ -1,10 +1,11 @@
 // L and D of A = L D Lᵀ and the first half of its solution, from the rows of the elements: A itself is
 // never formed. One thread a strand.
 //
-// A = M + Σ w z zᵀ of a hair has w z² up to 10⁷ times the mass: the sum in f32 would lose the mass. So rows are rotated
-// in one at a time (Givens without square roots; the UD update of Bierman 1977): pivots only grow, d' = d + w z², and
-// what a stiff row leaves for the next column is w d/d', the compliance form. No entry ever cancels more than its row
-// did. A window of three nodes, twelve columns, slides along the strand; why and at what cost: rod/strand-kernels.ts.
+// A = M + Σ w z zᵀ of a hair has w z² up to 10⁷ times the mass: the sum in f32 would lose the mass. So rows
+// are rotated in one at a time (Givens without square roots; the UD update of Bierman 1977): pivots only grow, d'
+// = d + w z², and what a stiff row leaves for the next column is w d/d', the compliance form. No entry ever
+// cancels more than its row did. A window of three nodes, twelve columns, slides along the strand; why and at
+// what cost: rod/strand-kernels.ts.
 
 const VALUES = 13u;
 const FACTOR = 10u;

@@ -1,11 +1,12 @@
-// Contact weights of the nodes: w = share · 3/trace((A⁻¹)_jj), what a node really sets against a push, with the whole
-// strand behind it. The share is the strand's own, in its flags: admm-elastic.wgsl balances it from look to look. CPU
-// twins: strandWeight in solvers/admm/weights.ts, shareOf in kernels/assembly/rod/rods.ts.
+// Contact weights of the nodes: w = share · 3/trace((A⁻¹)_jj), what a node really sets against a push, with the
+// whole strand behind it. The share is the strand's own, in its flags: admm-elastic.wgsl balances it from look to look.
+// CPU twins: strandWeight in solvers/admm/weights.ts, shareOf in kernels/assembly/rod/rods.ts.
 //
 // The blocks of A⁻¹ that are needed follow from the factor, from the last node to the first (Takahashi,
 // Fagan and Chin 1973), here by 4×4 blocks: with T D Tᵀ the node's own block of the factor, B₁ and B₂ those
 // of the next two nodes, M_k = B_k T⁻¹,
-//   Z_1i = −(Z₁₁ M₁ + Z₁₂ M₂),  Z_2i = −(Z₁₂ᵀ M₁ + Z₂₂ M₂),  Z_ii = (T D Tᵀ)⁻¹ − M₁ᵀ Z_1i − M₂ᵀ Z_2i.
+//   Z_1i = −(Z₁₁ M₁ + Z₁₂ M₂), Z_2i = −(Z₁₂ᵀ M₁ + Z₂₂ M₂), Z_ii = (T D Tᵀ)⁻¹
+//   − M₁ᵀ Z_1i − M₂ᵀ Z_2i.
 // A node that comes with a weight below 0 has no contact (contact-mark.wgsl): it gets none and is solved exactly at
 // once. A strand without contacts, or gone bad, is IDLE until the next look for them.
 

@@ -1,9 +1,9 @@
 // What a further linearisation of the step starts from. One thread a node.
 //
-// With the guess g in place of the velocities u at the step's start, x = v − g: the inertia pulls back by M (g − u),
-// here a force; and the elastic forces, taken where g leads to, hold dt² K g already, so of K g only the damping's part
-// is left: dt·damping/(dt² + dt·damping) of what elements take from their velocities (rod-elements.wgsl). CPU twin:
-// assemble-strand.ts with a guess.
+// With the guess g in place of the velocities u at the step's start, x = v − g: the inertia pulls back by M (g −
+// u), here a force; and the elastic forces, taken where g leads to, hold dt² K g already, so of K g only the damping's
+// part is left: dt·damping/(dt² + dt·damping) of what elements take from their velocities (rod-elements.wgsl). CPU
+// twin: assemble-strand.ts with a guess.
 
 @group(0) @binding(1) var<storage, read> strands: array<Strand>;
 @group(0) @binding(2) var<storage, read> rods: array<Rod>;

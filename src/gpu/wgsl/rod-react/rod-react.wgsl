@@ -2,9 +2,9 @@
 // nodes' own weight and inertia. One thread a strand; after the last solve of a step.
 //
 // Bodies carry held nodes as prescribed motion, so the elastic equations lack their rows; here they are, from the same
-// elements (rod-elements.wgsl): each pulls with −w z (z·x − ρ) dt for the changes x of velocity. On wasm such clamps
-// are two ball joints (dynamics/elastic/collect-contacts.ts); there as here the body feels no twist. Forces between the
-// two held nodes are the body's own.
+// elements (rod-elements.wgsl): each pulls with −w z (z·x − ρ) dt for the changes x of velocity. On wasm such
+// clamps are two ball joints (dynamics/elastic/collect-contacts.ts); there as here the body feels no twist. Forces
+// between the two held nodes are the body's own.
 
 const VALUES = 13u;
 

@@ -73,7 +73,7 @@ const MESH_SLOTS: i32 = 4;
 /** Slots a manifold may be split into, one a point. */
 const SPLIT_SLOTS: i32 = 4;
 
-// ── Hash ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Hash ───────────────────────────────────
 
 /**
  * Mixes two collider slots into a cell of the hash (finaliser constants of A. Appleby's MurmurHash3, public domain).
@@ -145,7 +145,7 @@ export function rebuildPairHash(): void {
   }
 }
 
-// ── Chains of a collider's pairs ─────────────────────────────────────────────────────────────────────
+// ── Chains of a collider's pairs ───────────────────────────
 
 /** Key that follows `key` (2·slot + side) in its chain, −1 none. */
 export function nextKey(key: i32): i32 {
@@ -171,7 +171,7 @@ function unchainPair(key: i32, collider: i32): void {
   else setI32(column(COLLIDER_PAIR), collider, next);
 }
 
-// ── The active list ──────────────────────────────────────────────────────────────────────────────────
+// ── The active list ───────────────────────────────
 
 function enlist(slot: i32): void {
   const count = cell(ACTIVE_COUNT);
@@ -223,7 +223,7 @@ export function deactivateBody(body: i32): void {
   }
 }
 
-// ── Slots ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Slots ──────────────────────────────────
 
 /** An unused slot, −1 when the table is full. Freed slots first, so the order does not depend on the capacity. */
 function takeSlot(): i32 {

@@ -115,7 +115,7 @@ function wakeVisited(): void {
   }
 }
 
-// ── Boxes and tree ───────────────────────────────────────────────────────────────────────────────────
+// ── Boxes and tree ───────────────────────────────
 
 /** Brings boxes and leaves of everything that may have moved up to date, and lists the leaves to be queried. */
 function refreshProxies(): void {
@@ -215,7 +215,7 @@ function clearMovedList(): void {
   setCell(MOVED_COUNT, 0);
 }
 
-// ── Pairs ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Pairs ──────────────────────────────────
 
 /** Whether two colliders may make a pair at all. */
 function mayPair(a: i32, b: i32): bool {
@@ -341,7 +341,7 @@ function requirePair(a: i32, b: i32): void {
   if (missing > 0 || !createPair(a, b)) setCell(MISSING_PAIRS, missing + slotsFor(a, b));
 }
 
-// ── Colliders coming and going ───────────────────────────────────────────────────────────────────────
+// ── Colliders coming and going ───────────────────────────
 
 /**
  * Pose, box and leaf of a new collider at once, for queries before the next step; its pairs come with the next

@@ -50,7 +50,7 @@ const SLACK_MARGINS: f64 = 4;
 const FAT_BOX: usize = memory.data(48);
 const OLD_BOX: usize = memory.data(48);
 
-// ── Boxes ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Boxes ──────────────────────────────────
 
 /** Address of a node's box. */
 export function nodeBox(node: i32): usize {
@@ -120,7 +120,7 @@ function joinBoxes(out: usize, a: usize, b: usize): void {
   store<f64>(out, max(load<f64>(a, 40), load<f64>(b, 40)), 40);
 }
 
-// ── Nodes ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Nodes ──────────────────────────────────
 
 /** Child 0 or 1 of a node, −1 in a leaf. */
 export function childOf(node: i32, side: i32): i32 {
@@ -174,7 +174,7 @@ function refit(node: i32): void {
   setI32(column(TREE_HEIGHT), node, 1 + max(heightOf(b), heightOf(c)));
 }
 
-// ── Insertion ────────────────────────────────────────────────────────────────────────────────────────
+// ── Insertion ─────────────────────────────────
 
 /**
  * Node beside which a box is best put: greedy descent on the cost of the new parent's area plus what every
@@ -279,7 +279,7 @@ function extractLeaf(leaf: i32): i32 {
   return parent;
 }
 
-// ── Balance ──────────────────────────────────────────────────────────────────────────────────────────
+// ── Balance ──────────────────────────────────
 
 /** Refits every ancestor, this one first, and rotates where that makes the tree better or balanced. */
 function mendUpwards(first: i32): void {
@@ -365,7 +365,7 @@ function fits(up: i32, stays: i32, down: i32): bool {
   return abs(stays - down) <= IMBALANCE && abs(1 + max(stays, down) - up) <= IMBALANCE;
 }
 
-// ── Proxies ──────────────────────────────────────────────────────────────────────────────────────────
+// ── Proxies ──────────────────────────────────
 
 /** Margin of a collider's fat box [m]. */
 function marginOf(box: usize): f64 {

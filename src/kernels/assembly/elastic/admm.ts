@@ -1,11 +1,12 @@
 // The contact side of ADMM in f32 SIMD: Algorithm 3 of Daviet 2020 and the vector steps around it.
 //
-// Twin of solvers/admm/project.ts. Everything is an increment: v = vRef + δ, p = vRef + π, λ = λ₀ + ℓ, where vRef
-// solves the elastic equations with last step's forces; offsets of contacts hold B vRef, formed in f64. So f32 only
-// carries what this step's contacts change. Rows are f32×4: x y z and a spare lane that stays 0 where contacts write.
+// Twin of solvers/admm/project.ts. Everything is an increment: v = vRef + δ, p = vRef + π, λ = λ₀ +
+// ℓ, where vRef solves the elastic equations with last step's forces; offsets of contacts hold B vRef,
+// formed in f64. So f32 only carries what this step's contacts change. Rows are f32×4: x y z and a spare
+// lane that stays 0 where contacts write.
 //
-// λ₀ + ℓ = W⁻¹ Bᵀ r holds after every update: from the second projection on Algorithm 3's p = v − λ + W⁻¹ Bᵀ r begins
-// at v, with nothing to add up. Work memory: see state/admm-layout.ts.
+// λ₀ + ℓ = W⁻¹ Bᵀ r holds after every update: from the second projection on Algorithm 3's p = v − λ +
+// W⁻¹ Bᵀ r begins at v, with nothing to add up. Work memory: see state/admm-layout.ts.
 
 import { NODE_CONTACT_COUNT } from '../../../state/layout';
 import { solveBracketed } from '../contact-law/bracketed';
@@ -198,10 +199,10 @@ function solveIsotropic(u: v128, force: v128, normal: v128, mu: f32): v128 {
 }
 
 /**
- * π := δ − ℓ − λ₀ + W⁻¹ Bᵀ r (later on the relaxed velocities π + relaxation (δ − π), but for new contacts),
- * projected on the feasible set: `sweeps` sweeps. Changes below `sleepBelow` [m/s] put a contact (of a group: all
- * four) to sleep for `sleepSweeps` sweeps; 0: none sleeps. Returns the number of contacts solved. The relaxed
- * velocities are taken off ℓ; admmUpdate adds π.
+ * π := δ − ℓ − λ₀ + W⁻¹ Bᵀ r (later on the relaxed velocities π + relaxation (δ − π), but for new
+ * contacts), projected on the feasible set: `sweeps` sweeps. Changes below `sleepBelow` [m/s] put a contact (of a
+ * group: all four) to sleep for `sleepSweeps` sweeps; 0: none sleeps. Returns the number of contacts solved. The
+ * relaxed velocities are taken off ℓ; admmUpdate adds π.
  */
 export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSweeps: i32, relaxation: f32): i32 {
   const p = at(work, PROJECTED);

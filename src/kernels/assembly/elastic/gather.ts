@@ -4,7 +4,8 @@
 // λ in the tables. Twin of dynamics/elastic/collect-contacts.ts. Rows that touch a body of the problem are left out
 // here: their local problem is not isotropic, and TypeScript packs them as records.
 //
-// Velocities: v₀ without contacts (f64), δ₀ = A⁻¹ Bᵀ r of last step's forces, δ of the solve: v = v₀ + δ₀ + δ.
+// Velocities: v₀ without contacts (f64), δ₀ = A⁻¹ Bᵀ r of last step's forces, δ of
+// the solve: v = v₀ + δ₀ + δ.
 
 import {
   COHESION_REACH,
@@ -92,9 +93,9 @@ const before = memory.data(48);
 
 /**
  * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the
- * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which there
- * was no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no lane;
- * their force in the table becomes 0.
+ * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which
+ * there was no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no
+ * lane; their force in the table becomes 0.
  */
 export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): i32 {
   const count = cell(NODE_CONTACT_COUNT);
@@ -253,7 +254,9 @@ function spreadForces(work: usize, rows: usize): void {
   for (let i: usize = 0; i < size; i += 16) v128.store(out + i, f32x4.mul(v128.load(w + i), v128.load(rows + i)));
 }
 
-/** λ₀ := W⁻¹ Bᵀ r, right := Bᵀ r; bodies' rows of δ₀. The strands' rows of δ₀ are to be solved for next. */
+/**
+ * λ₀ := W⁻¹ Bᵀ r, right := Bᵀ r; bodies' rows of δ₀. The strands' rows of δ₀ are to be solved for next.
+ */
 export function admmStart(work: usize): void {
   spreadForces(work, at(work, DUAL_START));
 }
@@ -291,9 +294,9 @@ export function admmOffset(work: usize, first: i32): void {
 }
 
 /**
- * out := v₀ + δ₀ + δ of the nodes (f64×4), or with `projected` π where there is a weight: across the strand only, and
- * not farther than a share of the edge. π knows no elasticity, and what it stretched, where the solve was cut short,
- * would come back as speed. As in reference-backend.ts.
+ * out := v₀ + δ₀ + δ of the nodes (f64×4), or with `projected` π where there is a weight: across the strand
+ * only, and not farther than a share of the edge. π knows no elasticity, and what it stretched, where the solve was
+ * cut short, would come back as speed. As in reference-backend.ts.
  */
 export function admmVelocities(work: usize, free: usize, out: usize, projected: i32): void {
   const nodes = cell(NODE_COUNT);

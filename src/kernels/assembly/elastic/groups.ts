@@ -101,7 +101,8 @@ function openAnew(work: usize, slot: i32, kind: i32): void {
 
 /**
  * A lane for row `row` of the table, whose edges begin at rows `a` and `b` (byte offsets; the idle row: none). Returns
- * its address, −1 when there is no room for another group. To be called between beginGroups and the next use of RIGHT.
+ * its address, −1 when there is no room for another group. To be called between
+ * beginGroups and the next use of RIGHT.
  */
 export function placeContact(work: usize, row: i32, a: i32, b: i32): usize {
   const masks = at(work, RIGHT);

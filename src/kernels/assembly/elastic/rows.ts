@@ -1,8 +1,8 @@
 // What the elastic solve asks about its rows between iterations: which nodes have contacts, their weights, how far they
 // are from where contacts were last looked for.
 //
-// In: nodeContacts, W of the nodes (one f32 a node, rods.ts), δ₀ and δ. Out: marks, rows of W, one velocity; at the end
-// the weights for the next step.
+// In: nodeContacts, W of the nodes (one f32 a node, rods.ts), δ₀ and δ. Out: marks, rows of W, one velocity; at the
+// end the weights for the next step.
 
 import {
   BALANCE_DONE,
@@ -87,7 +87,8 @@ export function admmLook(work: usize, looked: usize): void {
 
 /**
  * Weights of the nodes (one f32 a node) times their strand's factor for the next step. After the last solve and before
- * the rows of last δ, those that were projected, are used for anything else. `tolerance`: δ∞ over the time step [m/s].
+ * the rows of last δ, those that were projected, are used for anything else.
+ * `tolerance`: δ∞ over the time step [m/s].
  */
 export function admmBalance(work: usize, weights: usize, tolerance: f32): void {
   const strands = cell(STRAND_COUNT);

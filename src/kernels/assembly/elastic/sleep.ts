@@ -1,8 +1,8 @@
 // Strands at rest: which are calm, what of those that sleep has to wake, and how one is laid to rest. What sleeps
 // together is decided in dynamics/elastic/sleep.ts.
 //
-// A strand that sleeps has STRAND_ASLEEP, velocities of zero, its λ and contact rows as they were, and a box. It is not
-// predicted, solved or moved; searches meet it with what is awake only (proximity/candidates, proximity/bodies).
+// A strand that sleeps has STRAND_ASLEEP, velocities of zero, its λ and contact rows as they were, and a box. It is
+// not predicted, solved or moved; searches meet it with what is awake only (proximity/candidates, proximity/bodies).
 
 import {
   BODY_AWAKE_INDEX,

@@ -102,8 +102,9 @@ function sumLanes64(a: v128): f64 {
 }
 
 /**
- * The largest share (<= 1) of the forces that takes energy away. `without`: rows of velocities since v₀ without contact
- * forces (what joints change), 0: none; with all forces they are those of START. To be called before admmOffset.
+ * The largest share (<= 1) of the forces that takes energy away. `without`: rows of velocities since
+ * v₀ without contact forces (what joints change), 0: none; with all forces they are those of
+ * START. To be called before admmOffset.
  */
 export function admmShare(work: usize, without: usize): f64 {
   const start = at(work, START);
@@ -117,7 +118,8 @@ export function admmShare(work: usize, without: usize): f64 {
 }
 
 /**
- * Only a share of the forces: in records and groups, λ₀ and START, which goes towards the rows `without` (0: nothing).
+ * Only a share of the forces: in records and groups, λ₀ and START, which goes towards
+ * the rows `without` (0: nothing).
  */
 export function admmScale(work: usize, without: usize, share: f32): void {
   const by = f32x4.splat(share);

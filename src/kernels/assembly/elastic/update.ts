@@ -1,8 +1,8 @@
 // The end of an ADMM iteration: λ, δ∞, and which strands rest.
 //
-// A strand rests when its own share of δ∞ is small while others are still far from done: it is not solved, its contacts
-// with others that rest are left out, and π stays where it is but for what contacts with strands that move push. That
-// widens ‖δ − π‖ again and ends its rest. Twin of the same in solvers/admm/solve.ts.
+// A strand rests when its own share of δ∞ is small while others are still far from done: it is not solved, its
+// contacts with others that rest are left out, and π stays where it is but for what contacts with strands that move
+// push. That widens ‖δ − π‖ again and ends its rest. Twin of the same in solvers/admm/solve.ts.
 
 import { OBJECT_RESTLESS } from '../../../core/elastic-constants';
 import { NODE_CONTACT_COUNT, NODE_CONTACT_SIDE, STRAND_COUNT, STRAND_FIRST, STRAND_NODES } from '../../../state/layout';
@@ -27,8 +27,8 @@ const moved = memory.data(16);
 const apart = memory.data(16);
 
 /**
- * ℓ += π, after admmProject; returns ‖δ − last δ‖∞ + ‖δ − π‖∞ over rows with a weight [m/s], and last δ := δ. (A spin
- * counts as it is, in rad/s.) A strand whose own sum is below `rest` [m/s] rests; 0: none
+ * ℓ += π, after admmProject; returns ‖δ − last δ‖∞ + ‖δ − π‖∞ over rows with a weight [m/s],
+ * and last δ := δ. (A spin counts as it is, in rad/s.) A strand whose own sum is below `rest` [m/s] rests; 0: none
  * does. `active`: a byte a strand.
  */
 export function admmUpdate(work: usize, active: usize, rest: f32): f32 {

@@ -138,7 +138,8 @@ export function queueTouches(): void {
 }
 
 /**
- * Takes from the queue the entry that touches first; of several the one at rest: it keeps its body in front. −1: none.
+ * Takes from the queue the entry that touches first; of several the one at rest: it
+ * keeps its body in front. −1: none.
  */
 export function nextTouch(): i32 {
   if (queued == 0) return -1;

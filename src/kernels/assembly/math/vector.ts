@@ -19,7 +19,7 @@ export function clamp(x: f64, low: f64, high: f64): f64 {
   return x < low ? low : x > high ? high : x;
 }
 
-// ── Four f32 in a v128 ──────────────────────────────────────────────────────────────────────────────
+// ── Four f32 in a v128 ──────────────────────────────
 
 /** Lane 0 in all lanes. */
 // @ts-ignore: decorator
@@ -89,7 +89,7 @@ export function splatSum(a: v128): v128 {
   return f32x4.add(pairs, v128.shuffle<f32>(pairs, pairs, 2, 3, 0, 1));
 }
 
-// ── Rows of four vectors to columns of their coordinates, and back ──────────────────────────────────
+// ── Rows of four vectors to columns of their coordinates, and back ───────────────
 
 /** (a0 b0 a1 b1). */
 // @ts-ignore: decorator
@@ -119,7 +119,7 @@ export function joinHigh(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 3, 6, 7);
 }
 
-// ── Four vectors, a lane each ───────────────────────────────────────────────────────────────────────
+// ── Four vectors, a lane each ────────────────────────────
 
 /** Scalar products of four pairs of vectors. */
 // @ts-ignore: decorator
@@ -142,7 +142,7 @@ export function clamp4(x: v128, low: v128, high: v128): v128 {
   return f32x4.pmin(f32x4.pmax(x, low), high);
 }
 
-// ── Two f64 lanes: one value of two objects; vectors are three such values, 48 bytes ─────────────────────
+// ── Two f64 lanes: one value of two objects; vectors are three such values, 48 bytes ─────────
 
 /** Bytes of one value, and of a vector, of two strands. */
 export const LANE: usize = 16;

@@ -4,7 +4,8 @@
 //   A d = b,   d = v − base,   b = f − A base = M (v − base) + dt (F(q) + M g) − σ K base + air, σ as below
 //
 // so that cloth that merely flies has b small and f32 solves lose nothing against its speed. `base` is the velocity at
-// the step's start, σ = dt·damping + dt², or a guess, σ = dt·damping there; forces are taken at x, or at x + dt·guess.
+// the step's start, σ = dt·damping + dt², or a guess, σ = dt·damping there; forces are
+// taken at x, or at x + dt·guess.
 
 import {
   GRAVITY,
@@ -49,8 +50,8 @@ import { addHinges } from './hinges';
 import { addTriangles } from './membrane';
 
 /**
- * A and b of the object. `guess`: f64×4 a node of the tables, or 0: the state as it is; `base`: that, or NODE_VELOCITY.
- * Held nodes have identity rows, and in b the velocity that they are given.
+ * A and b of the object. `guess`: f64×4 a node of the tables, or 0: the state as it is; `base`: that, or
+ * NODE_VELOCITY. Held nodes have identity rows, and in b the velocity that they are given.
  */
 export function assembleMesh(record: usize, guess: usize, base: usize): void {
   const rod = getI32(column(STRAND_ROD), load<i32>(record, M_OBJECT));

@@ -2,10 +2,10 @@
 //
 // It is the preconditioner of solve.ts, exact but for rounding and for the corners of hinges: two nodes across an edge
 // are no neighbours in the mesh, and with them as neighbours a factor has twice the blocks and takes four times as
-// long. A hinge k g gᵀ with opposite nodes c and d is replaced by k g gᵀ + k u uᵀ, u = g_c at c and −g_d at d: that has
-// no block (c, d), is positive definite as long as A is, and never less than A (M_EXTRA). Conjugate gradients see to
-// the rest; cloth takes about ten iterations, where bending is ten times as stiff twice as many. Order and pattern:
-// solvers/elastic/mesh-pattern.ts.
+// long. A hinge k g gᵀ with opposite nodes c and d is replaced by k g gᵀ + k u uᵀ, u = g_c at c and −g_d at d:
+// that has no block (c, d), is positive definite as long as A is, and never less than A (M_EXTRA). Conjugate gradients
+// see to the rest; cloth takes about ten iterations, where bending is ten times as stiff twice as many. Order and
+// pattern: solvers/elastic/mesh-pattern.ts.
 
 import {
   BLOCK32,

@@ -1,7 +1,8 @@
-// How far each node of an object with a mesh gives way to a push at it alone: the trace of its block of (L D Lᵀ)⁻¹, all
-// of the mesh behind it.
+// How far each node of an object with a mesh gives way to a push at it alone: the trace of its block of (L D
+// Lᵀ)⁻¹, all of the mesh behind it.
 //
-// Takahashi's equations (Erisman, Tinney 1975), Z = (L D Lᵀ)⁻¹ on the pattern of L, from the last column to the first:
+// Takahashi's equations (Erisman, Tinney 1975), Z = (L D Lᵀ)⁻¹ on the pattern of L,
+// from the last column to the first:
 //   Z_ij = −Σ_k Z_ik L_kj,  Z_jj = D_j⁻¹ − Σ_k Z_kjᵀ L_kj.
 // The pivots alone, which would cost nothing, say how far a node gives way while those after it are held: where bending
 // is stiff that is a small part, another one from node to node.

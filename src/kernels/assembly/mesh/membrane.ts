@@ -169,8 +169,8 @@ export function addTriangles(
 }
 
 /**
- * Block of nodes i (p, q) and j (u, v) of the membrane: α f1 f1ᵀ + β f1 f2ᵀ + γ f2 f1ᵀ + δ f2 f2ᵀ and the geometric
- * part.
+ * Block of nodes i (p, q) and j (u, v) of the membrane: α f1 f1ᵀ + β f1 f2ᵀ + γ f2 f1ᵀ + δ
+ * f2 f2ᵀ and the geometric part.
  */
 function addPair(block: usize, p: f64, q: f64, u: f64, v: f64, c11: f64, c12: f64, c33: f64): void {
   const a = c11 * p * u + c33 * q * v;
@@ -204,7 +204,7 @@ function addPair(block: usize, p: f64, q: f64, u: f64, v: f64, c11: f64, c12: f6
   v128.store(block, f64x2.add(sum2(v128.load(block, 80), first, f1z, second, f2z), f64x2(geometric, 0)), 80);
 }
 
-// ── Air ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Air ───────────────────────────────────
 
 const vectors = memory.data(6 * 32);
 

@@ -1,9 +1,10 @@
 // Torque-free turn of a rigid body over a step, in body axes: keeps its angular momentum L and its energy.
 //
-// A part of the step of length h turns the body by exp(h·m), so that in body axes L' = exp(−h·m) L, with the mean spin
-// m = I⁻¹ (L + L')/2 found by Newton's method. |L| is kept whatever m is. The energy changes by m·(L' − L), which is 0
-// because a turn about m leaves the part of L along m as it is: kept as exactly as m is known.
-// (Lie-group midpoint rule; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV.8 and VII.5.)
+// A part of the step of length h turns the body by exp(h·m), so that in body axes L' =
+// exp(−h·m) L, with the mean spin
+// m = I⁻¹ (L + L')/2 found by Newton's method. |L| is kept whatever m is. The energy changes by m·(L' − L), which
+// is 0 because a turn about m leaves the part of L along m as it is: kept as exactly as m is known. (Lie-group midpoint
+// rule; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV.8 and VII.5.)
 //
 // A step is cut into parts that turn by PART_TURN or less: there Newton's method is sure to converge, and fast. One
 // part, the rule for any body that a player can follow, costs two or three solutions of a 3 × 3 system and no sine.
@@ -177,8 +178,9 @@ function findMeanSpin(h: f64): bool {
     const fx = 2 * (xx * mx + xy * my + xz * mz) - lx - R.vx;
     const fy = 2 * (xy * mx + yy * my + yz * mz) - ly - R.vy;
     const fz = 2 * (xz * mx + yz * my + zz * mz) - lz - R.vz;
-    // Derivative: 2 I − h [y]× J, with y = exp(−h·m) L, s = h·y and J = 1 − c₁ [θ]× + c₂ [θ]×², θ = h·m; then
-    // [y]× J = (1 − c₂ θ²) [y]× + c₂ (y × θ) θᵀ − c₁ (θ yᵀ − (y·θ) 1). The next terms of c₁, c₂ do not count.
+    // Derivative: 2 I − h [y]× J, with y = exp(−h·m) L, s = h·y and J = 1 − c₁ [θ]× + c₂ [θ]×², θ =
+    // h·m; then [y]× J = (1 − c₂ θ²) [y]× + c₂ (y × θ) θᵀ − c₁ (θ yᵀ − (y·θ) 1). The next
+    // terms of c₁, c₂ do not count.
     const sx = h * R.vx;
     const sy = h * R.vy;
     const sz = h * R.vz;

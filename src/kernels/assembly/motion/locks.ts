@@ -1,9 +1,9 @@
 // Locked rotations: the spin of a body about some of the world's axes is 0, whatever acts on it.
 //
-// With P the projection on the free axes, impulses and torques change the spin by I_P⁻¹ = P (P I P)⁺ P (the inverse of
-// the free block of the inertia, in world axes). All solvers use this tensor, so in all of them a locked axis gets
-// 0 times a finite number: it stays locked to the last bit. Rejected: rows and columns of I⁻¹ set to 0, which is the
-// inertia of a body that is held only once, by the lock of another axis.
+// With P the projection on the free axes, impulses and torques change the spin by I_P⁻¹ = P (P I P)⁺ P (the
+// inverse of the free block of the inertia, in world axes). All solvers use this tensor, so in all of them a locked
+// axis gets 0 times a finite number: it stays locked to the last bit. Rejected: rows and columns of I⁻¹ set to 0,
+// which is the inertia of a body that is held only once, by the lock of another axis.
 
 import { BODY_LOCK_X, BODY_LOCK_Y, BODY_LOCK_Z } from '../../../state/layout';
 import * as R from '../math/rotation';

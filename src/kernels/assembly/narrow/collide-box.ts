@@ -338,8 +338,8 @@ function nearContact(pair: i32, s: f64, nx: f64, ny: f64, nz: f64, margin: f64):
 }
 
 /**
- * Boxes near each other by an edge or corner, with normal n (world, A → B): where they close fast, adds what lies over
- * the face that looks most along n, so that they do not swing round the nearest point into each other.
+ * Boxes near each other by an edge or corner, with normal n (world, A → B): where they close fast, adds what lies
+ * over the face that looks most along n, so that they do not swing round the nearest point into each other.
  */
 function addSwing(nx: f64, ny: f64, nz: f64): void {
   if (!maySwing(extent)) return;

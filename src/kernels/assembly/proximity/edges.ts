@@ -4,7 +4,8 @@
 // refusals, its size class; per node the rest length from the strand's start.
 // Boxes are swept by what is left of the motion when a common affine field is taken away: a head that flies at 20 m/s
 // or turns must not sweep boxes of a third of a metre, for its hairs do not meet. Let d(x) = m + G x fit the nodes'
-// displacements, x be their places half-way through the step and e = displacement − d(x). At time ½ + σ, |σ| ≤ ½,
+// displacements, x be their places half-way through the step and e = displacement −
+// d(x). At time ½ + σ, |σ| ≤ ½,
 //   x_a − x_b + σ (e_a − e_b) = (apart then) − σ G (x_a − x_b),
 // so two edges within R of each other at any time have boxes over x ± ½ e that overlap once each is widened by
 // its radius and ½ |G| |x_a − x_b|, where |x_a − x_b| ≤ (R + ½ |e_a| + ½ |e_b|) / (1 − ½ |G|).
@@ -101,8 +102,8 @@ export function isObjectLive(strand: i32): bool {
   return rod >= 0 && (getI32(column(ROD_FLAGS), rod) & ROD_ALIVE) != 0;
 }
 
-// One node, relative to the origin, as (x, y) and (z, ·) in f64 and as lanes 0 1 2 in f32: start, displacement over the
-// mean, and for the box the place half-way and half of what the field leaves of the displacement.
+// One node, relative to the origin, as (x, y) and (z, ·) in f64 and as lanes 0 1 2 in f32: start, displacement over
+// the mean, and for the box the place half-way and half of what the field leaves of the displacement.
 let placeXY: v128 = f64x2.splat(0);
 let placeZ: f64 = 0;
 let place: v128 = f32x4.splat(0);

@@ -62,11 +62,11 @@ function oldAt(i: i32): usize {
   return old + <usize>i * OLD;
 }
 
-// ── The last step ────────────────────────────────────────────────────────────────────────────────────
+// ── The last step ────────────────────────────────
 
 /**
- * Sorts row numbers 0..count−1 by low, then high, into `order`; afterwards start[low] is where those of an edge begin.
- * `low` is the address of row 0's low (−1: left out), its high follows; rows are `stride` bytes apart.
+ * Sorts row numbers 0..count−1 by low, then high, into `order`; afterwards start[low] is where those of an edge
+ * begin. `low` is the address of row 0's low (−1: left out), its high follows; rows are `stride` bytes apart.
  */
 function sortByFeature(start: usize, order: usize, low: usize, stride: usize, count: i32): void {
   memory.fill(start, 0, (<usize>(nodes + 2)) << 2);
@@ -172,7 +172,7 @@ export function placeOfRow(contact: i32, side: i32): f64 {
   return side == 0 ? load<f64>(row, 8) : -load<f64>(row, 24);
 }
 
-// ── Hits ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Hits ───────────────────────────────────
 
 /** Keeps a contact; places on A and B, normal from B to A, gap [m], time of impact (0..1 of the step). */
 export function addHit(low: i32, high: i32, s: f64, t: f64, nx: f64, ny: f64, nz: f64, gap: f64, time: f64): void {
@@ -226,7 +226,7 @@ export function beginHits(): void {
   hitCount = 0;
 }
 
-// ── Edges that would go through each other (proximity/crossing) ─────────────────────────────────────────
+// ── Edges that would go through each other (proximity/crossing) ────────────────
 
 /** Crossings found, also those that had no room. */
 export let crossingCount: i32 = 0;
@@ -250,7 +250,7 @@ export function addCrossing(a: i32, b: i32, nx: f64, ny: f64, nz: f64, distance:
   store<i32>(row, b, 52);
 }
 
-// ── Matching ─────────────────────────────────────────────────────────────────────────────────────────
+// ── Matching ─────────────────────────────────
 
 /** Gives each hit the contact of the last step that it continues: same feature first, then a neighbour's. */
 export function matchHits(): void {

@@ -224,7 +224,9 @@ function isThere(s: f64, t: f64): bool {
 /** Whether one of the pair's contacts in the table is at the present places. */
 let isAnswered: bool = false;
 
-/** Feature for one more contact of the pair; −1: its contacts in the table are not obeyed yet, or there are enough. */
+/**
+ * Feature for one more contact of the pair; −1: its contacts in the table are not obeyed yet, or there are enough.
+ */
 function freeFeature(near: bool, isSame: bool): i32 {
   isAnswered = isSame;
   const key = edgeB << 1;

@@ -8,8 +8,8 @@
 // 2005, 5.1.9). Near-parallel edges get a small pull towards the middle of their common part, which makes the
 // point continuous as the angle passes zero; above PULL_SINE, and for advancement, the result is exact.
 //
-// Advancement: with n the direction between closest points, n·(a − b) ≥ distance for all points of the two edges, and
-// each end moves on a straight line, so the least of four linear functions of time bounds the distance from below
+// Advancement: with n the direction between closest points, n·(a − b) ≥ distance for all points of the two edges,
+// and each end moves on a straight line, so the least of four linear functions of time bounds the distance from below
 // (conservative advancement, B. Mirtich 1996, with a directional bound). No root finding, hence no missed roots of the
 // coplanarity cubic, and what turns up is a positive distance with a normal on the side where the edges started.
 

@@ -358,8 +358,8 @@ function measureTriangle(x: f64, y: f64, z: f64): f64 {
 }
 
 /**
- * Least distance from the edge p + s·e, 0 ≤ s ≤ 1, to the shape, within `tolerance` [m]; sets place and gradient there.
- * As soon as it is certain to be above `limit` a lower bound above `limit` is returned instead.
+ * Least distance from the edge p + s·e, 0 ≤ s ≤ 1, to the shape, within `tolerance` [m]; sets place and gradient
+ * there. As soon as it is certain to be above `limit` a lower bound above `limit` is returned instead.
  */
 export function lowestOnEdge(px: f64, py: f64, pz: f64, ex: f64, ey: f64, ez: f64, tolerance: f64, limit: f64): f64 {
   if (kind == SHAPE_SPHERE) {

@@ -80,7 +80,7 @@ export let nearShare: f64 = 0;
 /** Share of its radius that a node may stray from where it was last looked at before it is looked at again. */
 export let harmless: f64 = 0;
 
-// ── What a further look finds again ──────────────────────────────────────────────────────────────────
+// ── What a further look finds again ──────────────────────────
 export let traits: usize = 0;
 /** f64 per node: rest length from the strand's start to the node [m]. */
 export let arcs: usize = 0;
@@ -109,7 +109,7 @@ export let looseRoom: i32 = 0;
 export let candidates: usize = 0;
 export let candidateRoom: i32 = 0;
 
-// ── What is good for one call ────────────────────────────────────────────────────────────────────────
+// ── What is good for one call ────────────────────────────
 export let boxes: usize = 0;
 /** Pairs of strand-near: rows, keys in order (u64), and per node (+ 1) where its own begin. */
 export let nearRows: usize = 0;

@@ -141,7 +141,7 @@ function hullVertex(vertex: i32): usize {
   return record + load<i32>(record + HULL_VERTICES) + <usize>vertex * 24;
 }
 
-// ── Boxes ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Boxes ──────────────────────────────────
 
 // The query box in world space: centre and half extents.
 let bx: f64 = 0;
@@ -382,7 +382,7 @@ function tripleOrigin(a: i32, b: i32): f64 {
   );
 }
 
-// ── Box against mesh ─────────────────────────────────────────────────────────────────────────────────
+// ── Box against mesh ───────────────────────────────
 
 const STACK: usize = memory.data(256);
 // Corners of a triangle in world axes, relative to the box's centre.

@@ -135,7 +135,7 @@ function passesFilter(collider: i32): bool {
   return getI32(column(COLLIDER_BODY), collider) != ignoredBody;
 }
 
-// ── Rays ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Rays ───────────────────────────────────
 
 function setRay(x: f64, y: f64, z: f64, ux: f64, uy: f64, uz: f64): void {
   ox = x;
@@ -165,8 +165,8 @@ function writeHit(row: i32, collider: i32): void {
 }
 
 /**
- * First collider that the ray origin + t · direction (unit), 0 ≤ t ≤ farthest [m], hits; −1 none. The hit is record 0.
- * Of several at the same distance the one with the lowest slot, so the answer does not depend on the tree.
+ * First collider that the ray origin + t · direction (unit), 0 ≤ t ≤ farthest [m], hits; −1 none. The hit is
+ * record 0. Of several at the same distance the one with the lowest slot, so the answer does not depend on the tree.
  */
 export function castRay(
   x: f64,
@@ -269,7 +269,7 @@ export function castRayAll(
   }
 }
 
-// ── Overlaps ─────────────────────────────────────────────────────────────────────────────────────────
+// ── Overlaps ─────────────────────────────────
 
 /**
  * Number of colliders within `reach` [m] of a point (0: that contain it); results hold

@@ -222,8 +222,8 @@ function cutCylinder(): void {
 }
 
 /**
- * Cone with apex (0, h, 0) and base radius r at y = −h: ρ² ≤ k² (h − y)², k = r / 2h, and −h ≤ y ≤ h. Along the
- * ray the first is a t² + 2 b t + c ≤ 0, which holds in both nappes; the one below the apex is chosen.
+ * Cone with apex (0, h, 0) and base radius r at y = −h: ρ² ≤ k² (h − y)², k = r / 2h, and −h ≤ y ≤ h.
+ * Along the ray the first is a t² + 2 b t + c ≤ 0, which holds in both nappes; the one below the apex is chosen.
  */
 function cutCone(): void {
   const k = size0 / (2 * size1);

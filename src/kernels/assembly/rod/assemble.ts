@@ -79,8 +79,8 @@ function baseChange(out: usize, base: usize): void {
 }
 
 /**
- * Stretch of edge i into P11 and H1: k/l̄ (t tᵀ + max(0, (s − l̄)/l)(I − t tᵀ)), tension k (l/l̄ − 1); s the length
- * that the last linearisation saw (mechanics/rod/assemble-strand says why).
+ * Stretch of edge i into P11 and H1: k/l̄ (t tᵀ + max(0, (s − l̄)/l)(I − t tᵀ)), tension k (l/l̄ − 1); s
+ * the length that the last linearisation saw (mechanics/rod/assemble-strand says why).
  */
 function stretchEdge(i: i32, edge: usize, forced: bool, dt: f64): void {
   const t = edge + E.EDGE_TANGENT;

@@ -3,13 +3,13 @@
 // In: records of both edges (rod/edges.ts), base velocities of both edge vectors. Out: blocks and forces by
 // edge vectors, and what concerns θ in A and b. The same equations as mechanics/rod/elements.ts, in closed
 // form: with c = t0·t1, χ = 1 + c, κb = 2 t0 × t1/χ the curvature binormal, sums over both directors of both
-// edges collapse (Σ d dᵀ = I − t tᵀ, Σ (κb·d) d = κb), κb is normal to both tangents, and |κb|² = 4 (1 − c)/χ.
-// What remains of the Gauss–Newton matrix is
+// edges collapse (Σ d dᵀ = I − t tᵀ, Σ (κb·d) d = κb), κb is normal to both tangents, and |κb|² = 4 (1
+// − c)/χ. What remains of the Gauss–Newton matrix is
 //   P00 = 8w/(χ l0)² (I − t0 t0ᵀ) − w/l0² κb κbᵀ,   likewise P11 with t1 and l1,   w = EI/(2 ℓ)
 //   P01 = 8w/(χ² l0 l1) (t1 t0ᵀ − c I); couplings to θ0: 2w/(χ l0) c κb and −2w/(χ l1) κb, to
 //   θ1: 2w/(χ l0) κb, −2w/(χ l1) c κb
-// and of the forces of a rod that is straight at rest 8w/(χ² l0) (c t0 − t1) and 8w/(χ² l1) (c t1 − t0). The material
-// frames enter the forces only, through R, the rest binormals of both edges.
+// and of the forces of a rod that is straight at rest 8w/(χ² l0) (c t0 − t1) and 8w/(χ² l1) (c t1 − t0). The
+// material frames enter the forces only, through R, the rest binormals of both edges.
 
 import { SHARPEST_CORNER, SHORTEST_EDGE } from '../../../core/elastic-constants';
 import { BEND, constant, SHARE, STIFFNESS, TWIST } from './constants';
@@ -40,7 +40,8 @@ const D0: usize = 144;
 const D1: usize = 192;
 
 /**
- * out = rest binormal that an edge carries: κ̄₀ m2 − κ̄₁ m1, the rest curvatures from byte `k` of the node's rest row.
+ * out = rest binormal that an edge carries: κ̄₀ m2 − κ̄₁ m1, the rest curvatures from
+ * byte `k` of the node's rest row.
  */
 function restBinormal(out: usize, edge: usize, k: usize): void {
   N.scale(out, E.restOfNode(k), edge + E.EDGE_M2);

@@ -1,11 +1,12 @@
 // LDLᵀ of the matrices of two strands, computed in f64, kept in f32 for the solves.
 //
 // Up-looking by rows within the envelope (rod/work.ts): row r of L·D is v_j = A_rj − Σ_{m<j} v_m L_jm, then L_rj =
-// v_j/D_j and D_r = A_rr − Σ v_j L_rj. Only the last two nodes' rows of L are needed: they go round in a small buffer.
+// v_j/D_j and D_r = A_rr − Σ v_j L_rj. Only the last two nodes' rows of L are needed:
+// they go round in a small buffer.
 //
-// Why f64: a hair's axial stiffness is 3·10⁷ times its inertia, and in f32 the sum of both would lose the inertia. Once
-// factored that is past: rounding an entry of L turns the stiff directions by 10⁻⁷, which costs nothing, and D keeps
-// stiff and soft pivots apart. So the factor is rounded to f32 and the solves run on it four strands at a time.
+// Why f64: a hair's axial stiffness is 3·10⁷ times its inertia, and in f32 the sum of both would lose the inertia.
+// Once factored that is past: rounding an entry of L turns the stiff directions by 10⁻⁷, which costs nothing, and D
+// keeps stiff and soft pivots apart. So the factor is rounded to f32 and the solves run on it four strands at a time.
 //
 // A factor's node: 38 values of four strands: rows as in the matrix, 1/D in place of the diagonal.
 
@@ -34,9 +35,9 @@ function keep(out: usize, narrow: usize, k: usize, value: v128): void {
 /**
  * Factors A + diag(weight) of `nodes` nodes. `weights`: one f64 of two strands a node, added to x, y, z; 0 for none.
  * `factor`: where half `half` (0, 1) of the f32 factor goes. `right`: the pair's right-hand side b (4 values a node) or
- * 0: it becomes L⁻¹ b, and D⁻¹ L⁻¹ b goes to `scaledRight`, f32, four strands a value: forces of a stretched rod are
- * too large beside its inertia to be halved in f32 before the stiff directions are taken out. Returns lanes whose
- * pivots were all positive: 1 + 2 both.
+ * 0: it becomes L⁻¹ b, and D⁻¹ L⁻¹ b goes to `scaledRight`, f32, four strands a value: forces of a stretched
+ * rod are too large beside its inertia to be halved in f32 before the stiff directions are taken out. Returns lanes
+ * whose pivots were all positive: 1 + 2 both.
  */
 export function factorPair(
   matrix: usize,

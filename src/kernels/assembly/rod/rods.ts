@@ -73,9 +73,9 @@ function laneCount(record: usize, lane: usize): i32 {
 }
 
 /**
- * Groups the strands, assembles and factors A of each and writes the velocities without contacts to `out`, f64×4 a node
- * [m/s, rad/s]. `guess`: velocities at which to linearise, same shape, or 0: the state as it is; they and the state
- * have to stay as they are until the last rodWeigh (without one, out may be guess). `holds`: see rod/holds.ts, 0:
+ * Groups the strands, assembles and factors A of each and writes the velocities without contacts to `out`, f64×4 a
+ * node [m/s, rad/s]. `guess`: velocities at which to linearise, same shape, or 0: the state as it is; they and the
+ * state have to stay as they are until the last rodWeigh (without one, out may be guess). `holds`: see rod/holds.ts, 0:
  * nothing is held. `carried`, `probes`: see rod/carried.ts, 0: no strand is. Returns the number of strands whose
  * matrix or velocity was no good: their nodes in `out` are NaN. Quarantined strands and those that sleep are left
  * out, their nodes in `out` untouched.
@@ -258,7 +258,8 @@ function shareOf(weights: usize, traces: usize, count: i32, least: f32): f32 {
 
 /**
  * Solves with the factor of A (`which` 0) or A + W (1) for all strands of groups with active ones: right-hand sides and
- * solutions f32×4 a node of the tables (x y z θ); `out` may be `right`. Held unknowns come out as they are in `right`.
+ * solutions f32×4 a node of the tables (x y z θ); `out` may be `right`. Held unknowns
+ * come out as they are in `right`.
  */
 export function rodSolve(work: usize, which: i32, right: usize, out: usize, active: usize): void {
   const groups = load<i32>(work, WORK_GROUPS);

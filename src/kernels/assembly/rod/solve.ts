@@ -1,11 +1,11 @@
 // Triangular solves of four strands at a time, f32: the inner loop of the contact solve.
 //
-// L D Lᵀ x = b with the factor of rod/factor.ts. Forward, row by row, with the last two nodes' y in registers; then x =
-// y/D and backward by columns of Lᵀ, which are again rows of L: each x takes its share off the ten unknowns before it,
-// which wait in registers. So both passes read the factor once, in order.
+// L D Lᵀ x = b with the factor of rod/factor.ts. Forward, row by row, with the last two nodes' y in registers; then x
+// = y/D and backward by columns of Lᵀ, which are again rows of L: each x takes its share off the ten unknowns before
+// it, which wait in registers. So both passes read the factor once, in order.
 //
-// Right-hand sides and solutions are f32×4 a node (x y z θ), by node of the tables; four strands are turned into lanes
-// on the way in and back on the way out. Strands shorter than their group read zeros and write nowhere.
+// Right-hand sides and solutions are f32×4 a node (x y z θ), by node of the tables; four strands are turned into
+// lanes on the way in and back on the way out. Strands shorter than their group read zeros and write nowhere.
 
 import { GROUP_COUNT, GROUP_FIRST, GROUP_NODES, NODE_BYTES } from './work';
 
@@ -37,7 +37,9 @@ export function solveGroup(record: usize, factor: usize, work: usize, right: usi
   backward(record, factor, nodes, work, out, f0, f1, f2, f3);
 }
 
-/** work = D⁻¹ L⁻¹ b: four lanes a value, four values a node. f0..f3: first rows of the four strands in `right`. */
+/**
+ * work = D⁻¹ L⁻¹ b: four lanes a value, four values a node. f0..f3: first rows of the four strands in `right`.
+ */
 function forward(
   record: usize,
   factor: usize,

@@ -3,8 +3,8 @@
 //
 // Twin of math/banded-inverse.ts, which has the recurrence: from the last node to the first, the entries of Z = A⁻¹
 // between a node and the two after it, from the factor that is there for the solves (rod/factor.ts, f32; weights need a
-// few digits). Z of the eleven unknowns that a column of L reaches is kept in a window: x y z θ of the node, x y z θ of
-// the next, x y z of the one after that.
+// few digits). Z of the eleven unknowns that a column of L reaches is kept in a window: x y z θ of the node, x y z θ
+// of the next, x y z of the one after that.
 
 import { LANE } from './lanes';
 import { NODE_BYTES, ROW_T, ROW_X, ROW_Y, ROW_Z } from './work';

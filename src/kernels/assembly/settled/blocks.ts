@@ -58,7 +58,9 @@ export function multiplySymmetric(c: usize, p: usize, s: usize): void {
   }
 }
 
-/** Inverts a symmetric positive definite block in place (Gauss–Jordan, no pivoting needed); false if it is not one. */
+/**
+ * Inverts a symmetric positive definite block in place (Gauss–Jordan, no pivoting needed); false if it is not one.
+ */
 export function invertBlock(d: usize): bool {
   for (let k: usize = 0; k < 6; k++) {
     const column = d + k * 48;

@@ -1,9 +1,9 @@
-// The factor of a settled island: A = M + Σ ρ_c H_cᵀ H_c assembled into its block pattern, factored a bounded amount at
-// a time, so that a large one is spread over steps.
+// The factor of a settled island: A = M + Σ ρ_c H_cᵀ H_c assembled into its block pattern, factored a bounded
+// amount at a time, so that a large one is spread over steps.
 //
-// With P = [1, −[r]×] the velocity of a body at a contact with arm r, H_cᵀH_c is P_iᵀP_j between two bodies whatever
-// the contact's frame, since ρ is the same in its three directions. So a manifold needs only the sums over its points
-// of ρ, ρ r and ρ r rᵀ.
+// With P = [1, −[r]×] the velocity of a body at a contact with arm r, H_cᵀH_c is P_iᵀP_j between two bodies
+// whatever the contact's frame, since ρ is the same in its three directions. So a manifold needs only the sums over
+// its points of ρ, ρ r and ρ r rᵀ.
 
 import { findBlock, invertBlock, multiplySymmetric, subtractProduct } from './blocks';
 import {
@@ -34,7 +34,9 @@ import {
 } from './layout';
 import { assembleRows } from './rows';
 
-/** Sums over a manifold's points, for the bodies i and j of a block: ρ, ρ r_i, ρ r_j, ρ r_j r_iᵀ (by rows of r_j). */
+/**
+ * Sums over a manifold's points, for the bodies i and j of a block: ρ, ρ r_i, ρ r_j, ρ r_j r_iᵀ (by rows of r_j).
+ */
 const SUMS = memory.data(16 * 8, 16);
 
 /**

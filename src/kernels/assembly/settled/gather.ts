@@ -107,8 +107,8 @@ let closedSpeed: f64 = 0;
 
 /**
  * Fills the scratch `h` (settledScratchSize, a multiple of 16), the bodies numbered by their place in `order` (slots),
- * with the penalty `stiff` in units of 1/λ. `fresh`: nothing is known yet of what carries, and no answer is kept. False
- * if the order does not list the island's bodies.
+ * with the penalty `stiff` in units of 1/λ. `fresh`: nothing is known yet of what carries, and no answer is kept.
+ * False if the order does not list the island's bodies.
  */
 export function openSettled(island: i32, h: usize, order: usize, stiff: f64, fresh: bool): bool {
   stiffness = stiff;

@@ -9,11 +9,11 @@
 //   law:       z = R s + (u − R r),  (s, z) obeys Signorini–Coulomb
 //   p := p + R (s − r) (Douglas–Rachford; TypeScript twin: solvers/contact-admm.ts)
 //
-// Eliminating p leaves a step in the velocities of the bodies: A dv = Hᵀ(s − r), dr = s − r − ρ H dv. Over-relaxed, a
-// stuck island would halve its error in an iteration; as it is, one nearly removes it. Only
-// changes pass through the factor, and the velocities are summed up from the impulses (dv = M⁻¹ Hᵀ dr, the same when A
-// is up to date): so a factor made for the poses of a minute ago costs convergence, never exactness. A warm start that
-// is good enough already costs one pass over the contacts and no triangular solve.
+// Eliminating p leaves a step in the velocities of the bodies: A dv = Hᵀ(s − r), dr = s − r − ρ H dv.
+// Over-relaxed, a stuck island would halve its error in an iteration; as it is, one nearly removes it. Only changes
+// pass through the factor, and the velocities are summed up from the impulses (dv = M⁻¹ Hᵀ dr, the same when A is
+// up to date): so a factor made for the poses of a minute ago costs convergence, never exactness. A warm start that is
+// good enough already costs one pass over the contacts and no triangular solve.
 
 import {
   BODY_ANGULAR_VELOCITY,

@@ -343,7 +343,9 @@ function pairSeparation(planes: usize, vertices: usize, edge: usize): f64 {
   return dot(START, edgeX, edgeY, edgeZ) - dot(p, edgeX, edgeY, edgeZ);
 }
 
-/** Separation of records a and b along edge e of A × edge f of B, −∞ when that is no axis; sets the edge normal. */
+/**
+ * Separation of records a and b along edge e of A × edge f of B, −∞ when that is no axis; sets the edge normal.
+ */
 export function edgeSeparation(a: usize, b: usize, e: i32, f: i32): f64 {
   const vertices = recordPart(b, HULL_VERTICES);
   const planes = recordPart(b, HULL_PLANES);

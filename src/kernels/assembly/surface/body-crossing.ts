@@ -155,7 +155,7 @@ export function watchTriangle(t: i32): void {
   if (advanceTriangle() < 1) listRow(a, b, c, -1, collider);
 }
 
-// ── Meshes ───────────────────────────────────────────────────────────────────────────────────────────
+// ── Meshes ──────────────────────────────────
 
 export function watchMeshNode(node: i32): void {
   if (isHeld(node)) return;

@@ -121,7 +121,7 @@ export function lookAtMeshEdge(edge: i32, a: i32, b: i32): void {
   }
 }
 
-// ── Triangles ────────────────────────────────────────────────────────────────────────────────────────
+// ── Triangles ─────────────────────────────────
 
 /** Corners and displacements in the mesh's frame, 3 × 48 bytes. */
 const CORNERS: usize = memory.data(144, 16);

@@ -253,7 +253,7 @@ function keepEdge(edge: i32, a: i32, b: i32, s: f64, f: f64, time: f64): void {
   store<f64>(hit, s, WEIGHTS + 8);
 }
 
-// ── Triangles ────────────────────────────────────────────────────────────────────────────────────────
+// ── Triangles ─────────────────────────────────
 
 /** Corners of the triangle (3 × f64 each), their displacements, the corners at a time. */
 export const CORNERS: usize = memory.data(72, 16);

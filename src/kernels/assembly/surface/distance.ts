@@ -1,11 +1,11 @@
 // Closest points of a point and a triangle, and of two edges, at rest and on their ways; in f64.
 //
 // In: up to four nodes by `takePoint`, `takeEdges`, with places and displacements over the step. Out: coefficients of
-// the nodes (side A's add up to 1, B's to −1), the vector from B to A, where on the primitives the closest points lie.
-// Ways are straight. First hits by conservative advancement: with n the direction of the closest points, the heights of
-// A's nodes over B's along n bound the distance from below and change at constant rates, so no hit is passed over,
-// whatever the root of the coplanarity polynomial does (the bounds of proximity/segments, for any two convex hulls of
-// nodes).
+// the nodes (side A's add up to 1, B's to −1), the vector from B to A, where on the primitives the closest
+// points lie. Ways are straight. First hits by conservative advancement: with n the direction of the closest
+// points, the heights of A's nodes over B's along n bound the distance from below and change at constant rates, so
+// no hit is passed over, whatever the root of the coplanarity polynomial does (the bounds of proximity/segments,
+// for any two convex hulls of nodes).
 
 import { HIT_SHARE, MOST_BOUNDS, NO_AREA } from '../../../core/elastic-constants';
 import { placeInTriangle, placeV, placeW } from '../math/triangle';

@@ -73,7 +73,7 @@ function keyOf(low: i32, high: i32): i64 {
   return ((<i64>low) << 32) | (<i64>high & 0xffffffff);
 }
 
-// ── The last step ────────────────────────────────────────────────────────────────────────────────────
+// ── The last step ────────────────────────────────
 
 let oldTotal: i32 = 0;
 
@@ -132,7 +132,7 @@ export function leanOfRow(row: i32, x: f64, y: f64, z: f64): f64 {
   return x * load<f64>(n) + y * load<f64>(n, 8) + z * load<f64>(n, 16);
 }
 
-// ── Hits ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Hits ───────────────────────────────────
 
 /**
  * Keeps a contact; returns its address, 0: no room, or (append) the table has it. Nodes, weights and point are the
@@ -176,7 +176,7 @@ export function nextHit(hit: usize): usize {
   return i < 0 ? 0 : hitAt(i);
 }
 
-// ── Matching ─────────────────────────────────────────────────────────────────────────────────────────
+// ── Matching ─────────────────────────────────
 
 /**
  * Orders the hits by feature and gives each the contact that it continues: the same feature, else another of its side
@@ -244,7 +244,7 @@ function claimOther(hit: usize): void {
 /** Cosine above which a contact of the same primitive is the same one that slid on. */
 const SAME_WAY: f64 = 0.5;
 
-// ── Rows ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Rows ───────────────────────────────────
 
 function row4(cell: i32, row: i32): usize {
   return column(cell) + ((<usize>row) << 5);

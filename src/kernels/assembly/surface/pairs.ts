@@ -144,7 +144,7 @@ function watch(distance: f64): void {
   if (!staysApart(target) && advance(target, MANY_BOUNDS)) listRow(n0, n1, n2, n3, -1);
 }
 
-// ── Points and triangles ─────────────────────────────────────────────────────────────────────────────
+// ── Points and triangles ─────────────────────────────
 
 function walkPoints(): void {
   const count = leafCount(POINTS);
@@ -366,7 +366,7 @@ function addImpact(kind: i32, row: i32, high: i32): void {
   if (kind == PRIMITIVE_POINT) chainHit(hit, row);
 }
 
-// ── Edges ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Edges ──────────────────────────────────
 
 function walkEdges(): void {
   const count = leafCount(EDGES);

@@ -52,7 +52,7 @@ export function addLeaf(tree: usize, leaves: usize, name: i32): void {
   store<i32>(tree, count + 1);
 }
 
-// ── Boxes ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Boxes ──────────────────────────────────
 
 /** Box of the leaf that `boxPoint`, `boxEdge`, `boxTriangle` made. */
 let least: v128 = f32x4.splat(0);
@@ -96,7 +96,7 @@ function readNodes(name: i32, count: i32, rows: usize): usize {
   return rows + ((<usize>name) << 4);
 }
 
-// ── Making a tree ────────────────────────────────────────────────────────────────────────────────────
+// ── Making a tree ────────────────────────────────
 
 /** Spreads ten bits three apart. */
 function spread(x: u32): u32 {
@@ -249,7 +249,7 @@ export function sortKeys(count: i32, digits: i32): void {
   }
 }
 
-// ── Asking ───────────────────────────────────────────────────────────────────────────────────────────
+// ── Asking ──────────────────────────────────
 
 // The box that is asked about, each number in all four lanes.
 let askLowX: v128 = f32x4.splat(0);

@@ -61,7 +61,7 @@ export let edgeTotal: i32 = 0;
 export let triangleTotal: i32 = 0;
 export let oldCount: i32 = 0;
 
-// ── What outlives a call: the further looks of a step find it ────────────────────────────────────────
+// ── What outlives a call: the further looks of a step find it ─────────────────
 /** f32×4 a node: displacement over the step when it was last looked at [m]. */
 let looked: usize = 0;
 /** u8 a node: whether it moves otherwise than then. */
@@ -72,7 +72,7 @@ let keptStep: f64 = 0;
 /** Nodes to be looked at. */
 export let movedCount: i32 = 0;
 
-// ── What is good for one call ────────────────────────────────────────────────────────────────────────
+// ── What is good for one call ────────────────────────────
 let objects: usize = 0;
 /** i32 a node: body that holds it, −1 none, −2 the world. */
 export let holders: usize = 0;

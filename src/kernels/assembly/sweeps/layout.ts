@@ -8,7 +8,7 @@
 // (v_n, ω_1, ω_2) or its impulses (F, M_1, M_2), "plane triple" (v_1, v_2, ω_n) or (f_1, f_2, M_n).
 // Lanes: one number per point.
 
-// ── Body record ──────────────────────────────────────────────────────────────────────────────────────
+// ── Body record ────────────────────────────────
 export const V: usize = 0; // linear velocity [m/s]
 export const W: usize = 16; // angular velocity [rad/s]
 export const IX: usize = 32; // columns of the world inverse inertia [1/(kg·m²)]
@@ -35,7 +35,7 @@ export const BODY_BYTES: usize = 224;
 export const TO_MOTION: usize = 192;
 
 // ── Records of manifolds of three and four points
-// ─────────────────────────────────────────────────────────────────────────────
+// ────────────────────────
 export const READ_A: usize = 0; // addresses of body records; bodies that do not yield are written to a sink
 export const READ_B: usize = 4;
 export const WRITE_A: usize = 8;
@@ -85,7 +85,7 @@ export const TOTAL_2: usize = 720;
 export const TOLERANCE: usize = 736; // lanes: a change of velocity up to this is not noticed [m/s]
 export const MANIFOLD_BYTES: usize = 752;
 
-// ── Records of four single points (quads) ────────────────────────────────────────────────────────────
+// ── Records of four single points (quads) ────────────────────────
 // Four contacts that share no yielding body, a lane each; vectors as three rows x y z of lanes. Frame (n, t, s).
 // A lane's numbers are found at the record's address + 4 · lane. Lanes without a point are 0.
 export const Q_READ_A: usize = 0; // addresses of body records, as of manifolds

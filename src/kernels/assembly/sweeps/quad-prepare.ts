@@ -122,7 +122,9 @@ let cx: v128 = f32x4.splat(0);
 let cy: v128 = f32x4.splat(0);
 let cz: v128 = f32x4.splat(0);
 
-/** Packs a side's masses with their sign, and adds its response d · K d' = d · d' / m + c · J c' with c = arm × d. */
+/**
+ * Packs a side's masses with their sign, and adds its response d · K d' = d · d' / m + c · J c' with c = arm × d.
+ */
 function addSide(q: usize, list: usize, arm: usize, mass: usize, inertia: usize, sign: f32): void {
   const b0 = load<usize>(q + list);
   const b1 = load<usize>(q + list, 4);

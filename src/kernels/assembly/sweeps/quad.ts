@@ -47,7 +47,8 @@ function crossWithArms(list: usize, at: usize, arm: usize): void {
 }
 
 /**
- * relative := b − a + scale · (turn_B × arm_B − turn_A × arm_A) of the rows at `linear` and `angular` of the bodies.
+ * relative := b − a + scale · (turn_B × arm_B − turn_A × arm_A) of the rows at
+ * `linear` and `angular` of the bodies.
  */
 function relate(q: usize, linear: usize, angular: usize, scale: f32): void {
   crossWithArms(q + S.Q_READ_A, angular, q + S.Q_ARM_A);
@@ -227,8 +228,8 @@ function recoverLanes(q: usize, lanes: v128): void {
 }
 
 /**
- * Gaps now, and targets from them. Unlike in trackGaps a turn θ moves the point by θ × arm, not along the circle: most
- * such points are under balls and capsules, which roll over them without rising by r (1 − cos θ).
+ * Gaps now, and targets from them. Unlike in trackGaps a turn θ moves the point by θ × arm, not along the circle:
+ * most such points are under balls and capsules, which roll over them without rising by r (1 − cos θ).
  */
 export function trackQuad(q: usize): void {
   // For the quaternion of a small turn, θ = 2 (x, y, z).

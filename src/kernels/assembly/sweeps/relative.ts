@@ -31,7 +31,8 @@ export function setSubstep(h: f32, count: i32, rate: f32, speed: f32, slackLengt
 /**
  * Speeds after impacts [m/s], 0 where the approach was too slow. `before` = normal velocities before the step, `change`
  * = what loads add to them in a substep, `gap` at the start of the step [m], `e` the restitution. Scales the invariant
- * of the stepping scheme by e², as the exact solver does (dynamics/solve-contacts.ts, reboundSpeed, has the reasoning).
+ * of the stepping scheme by e², as the exact solver does (dynamics/solve-contacts.ts,
+ * reboundSpeed, has the reasoning).
  */
 export function reboundLanes(before: v128, change: v128, gap: v128, e: v128): v128 {
   const zero = f32x4.splat(0);

@@ -1,7 +1,8 @@
 // Residual of the sweeps' islands: the one error measure (solvers/residual.ts), four points at a time in f32.
 //
-// Per point r̂ = λ(mu r_N, r_T), û = (u_N + mu‖u_T‖, mu u_T), f = r̂ + û − (r̂∘r̂ + û∘û)^½; for mu = 0 the scalar
-// function. The small eigenvalue under the root is formed from sums of squares, else f32 would lose half its digits.
+// Per point r̂ = λ(mu r_N, r_T), û = (u_N + mu‖u_T‖, mu u_T), f = r̂ + û − (r̂∘r̂ +
+// û∘û)^½; for mu = 0 the scalar function. The small eigenvalue under the root is formed from sums of
+// squares, else f32 would lose half its digits.
 
 import { ISLAND_RESIDUAL } from '../../../state/layout';
 import { addMul, mulColumns, splat0, splat1, splat2 } from '../math/vector';

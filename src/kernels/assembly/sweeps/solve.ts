@@ -4,8 +4,9 @@
 // together. Fast way: the impulse that brings the normal triple exactly to its target, spread over the points by
 // least squares; right when no point then pulls. Else projected Gauss-Seidel on the points' own 4 × 4 system.
 // Friction likewise: the impulse that stops the plane triple, right when it lies in every point's disc
-// ‖r_T‖ ≤ mu r_N; else a projected-gradient step r_T ← P_disc(r_T − s u_T) with one scalar s per manifold, below
-// the inverse of the largest eigenvalue. Every fixed point is the Signorini–Coulomb law itself: discs, no pyramids.
+// ‖r_T‖ ≤ mu r_N; else a projected-gradient step r_T ← P_disc(r_T − s u_T) with one scalar s
+// per manifold, below the inverse of the largest eigenvalue. Every fixed point is the
+// Signorini–Coulomb law itself: discs, no pyramids.
 
 import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, splat3, sumLanes } from '../math/vector';
 import { noteManifoldSolved } from './active';

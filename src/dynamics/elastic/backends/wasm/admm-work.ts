@@ -1,8 +1,8 @@
 // The work memory of kernels/assembly/elastic (state/admm-layout.ts): where all lies, and the records that
 // TypeScript packs (contacts with bodies).
 //
-// All rows are increments (numerics, f32): about v₀, the velocities without contacts, and δ₀, what last step's forces
-// change. The contacts of the nodeContacts table go into groups of four, which the kernel fills.
+// All rows are increments (numerics, f32): about v₀, the velocities without contacts, and δ₀, what last step's
+// forces change. The contacts of the nodeContacts table go into groups of four, which the kernel fills.
 
 import type { Arena } from '../../../../core/arena';
 import type { KernelScratch } from '../../../../core/scratch';

@@ -2,8 +2,9 @@
 // vectors of ADMM in f32 SIMD (kernels/assembly/elastic/admm.ts).
 //
 // Conditioning sets the division of labour: matrices and the velocity without contacts are formed in f64, what contacts
-// change is an increment that f32 holds. The start is v = v₀ + A⁻¹ Bᵀ r with the forces of the last step and λ = W⁻¹ Bᵀ
-// r: it obeys the elastic equations with those forces, so every later solve has only changes on its right-hand side.
+// change is an increment that f32 holds. The start is v = v₀ + A⁻¹ Bᵀ r with the forces of the last
+// step and λ = W⁻¹ Bᵀ r: it obeys the elastic equations with those forces, so every later solve has
+// only changes on its right-hand side.
 
 import { resizeAdmmProblem } from '../../../../solvers/admm/problem';
 import * as L from '../../../../state/layout';

@@ -19,16 +19,17 @@ import type { Wasm } from './wasm';
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
 
 /**
- * Stiffness over inertia in a step, σ k/m of a node, up to which f32 solves; what is stiffer goes the f64 way. (Alone a
- * sheet is solved to a share of its change of velocity of 7·10⁻⁴ at 3·10⁶, which is 10⁹ Pa, 1 mm and edges of 15 mm at
- * 60 Hz; but a band of 10⁶ that weights of 2 and 5 kg hang on, and a hammock with its guest, were quarantined.) [-]
+ * Stiffness over inertia in a step, σ k/m of a node, up to which f32 solves; what is stiffer goes the f64 way.
+ * (Alone a sheet is solved to a share of its change of velocity of 7·10⁻⁴ at 3·10⁶, which is 10⁹ Pa,
+ * 1 mm and edges of 15 mm at 60 Hz; but a band of 10⁶ that weights of 2 and 5 kg hang on, and a hammock with
+ * its guest, were quarantined.) [-]
  */
 const STIFFEST = 3e4;
 
 /**
- * w of a node over 3/trace of (A⁻¹)_jj (kernels/assembly/mesh/give.ts), to begin with [-]: what a vertex of cloth can
- * hand to its neighbours it hands to many. A cloth of 961 vertices over a ball, 1000 contacts, took 11.4 rounds a step
- * with 2, 9.6 with 1, 8.4 with 0.5 and 0.2; a house of stiff cards stands with 2 and with 0.5.
+ * w of a node over 3/trace of (A⁻¹)_jj (kernels/assembly/mesh/give.ts), to begin with [-]: what a vertex of cloth
+ * can hand to its neighbours it hands to many. A cloth of 961 vertices over a ball, 1000 contacts, took 11.4 rounds a
+ * step with 2, 9.6 with 1, 8.4 with 0.5 and 0.2; a house of stiff cards stands with 2 and with 0.5.
  */
 const MESH_SHARE = 0.5;
 
@@ -176,8 +177,8 @@ function solveOther({ engine, meshes }: Wasm, object: number, isWeighted: boolea
 }
 
 /**
- * x := A⁻¹ x or (A + W)⁻¹ x of the objects of any kind where the byte at `active` is not 0: rows at `right`, answers at
- * `out` [B].
+ * x := A⁻¹ x or (A + W)⁻¹ x of the objects of any kind where the byte at `active` is not 0: rows
+ * at `right`, answers at `out` [B].
  */
 export function solveElastic(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
   w.kernels.rodSolve(w.at.work, isWeighted ? 1 : 0, right, out, active);
