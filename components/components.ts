@@ -123,8 +123,9 @@ export interface Components {
   /** An elastic solid such as jelly or rubber, made by addSolid. */
   readonly Solid: SolidColumns;
   /**
-   * A node of a rod held at a point of a body (0 the world), made by attach: `node` counted from the rod's first,
-   * `length` the longest distance of a rope [m], 0 for a ball joint; impulse of the last step on the node [N·s].
+   * A node of a rod, or a vertex of a shell or solid (`rod` is its entity), held at a point of a body (0 the world),
+   * made by attach: `node` counted from the first one's, `length` the longest distance of a rope [m], 0 for a ball
+   * joint; impulse of the last step on the node [N·s].
    */
   readonly Attachment: {
     readonly rod: ResultIndices;
@@ -143,9 +144,9 @@ export interface Components {
    * setJointAxis and readJointAxis do the same for each axis.
    */
   readonly Joint: {
-    type: Int32Array;
-    entityA: Int32Array;
-    entityB: Int32Array;
+    readonly type: ResultIndices;
+    readonly entityA: ResultIndices;
+    readonly entityB: ResultIndices;
     limitLow: Float64Array;
     limitHigh: Float64Array;
     cone: Float64Array;
@@ -157,10 +158,10 @@ export interface Components {
     friction: Float64Array;
     breakForce: Float64Array;
     breakTorque: Float64Array;
-    value: Float64Array;
-    force: Vector3Columns;
-    torque: Vector3Columns;
-    error: Float64Array;
+    readonly value: ResultColumn;
+    readonly force: Vector3Results;
+    readonly torque: Vector3Results;
+    readonly error: ResultColumn;
   };
   /** Tag, set by the engine: a joint that broke. It holds nothing any more and waits to be removed. */
   readonly Broken: Record<string, never>;

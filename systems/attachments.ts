@@ -36,8 +36,9 @@ export interface AttachSpec {
 }
 
 /**
- * Joins a node to a point of a body or of the world, two-way, and returns the joint's entity with Attachment, whose
- * impulse column a game may watch. The joint ends with detach, or when its rod or body goes. Throws UsageError.
+ * Joins a node of a rod, or a vertex of a shell or solid, to a point of a body or of the world, two-way, and returns
+ * the joint's entity with Attachment, whose impulse column a game may watch. The joint ends with detach, or when its
+ * rod, shell, solid or body goes. Throws UsageError.
  */
 export function attach(physics: Physics, spec: AttachSpec): number {
   const where = 'attach';
@@ -79,7 +80,8 @@ function nodeOf(physics: Physics, where: string, spec: AttachSpec): { rod: numbe
   const entity = spec.shell ?? spec.solid;
   const kind = spec.shell === undefined ? 'solid' : 'shell';
   if (entity === undefined) {
-    const rod = rodSlotOf(physics, spec.rod as number, where);
+    if (spec.rod === undefined) refuse(where, 'one of rod, shell and solid must be given', 'none of them');
+    const rod = rodSlotOf(physics, spec.rod, where);
     return { rod, node: requireNode(physics, where, rod, spec.node) };
   }
   for (const key of ['rod', 'node', 'solid'] as const) {

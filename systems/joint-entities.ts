@@ -1,6 +1,7 @@
 // Keeps the engine's joints in step with the ECS: entities that come and go, columns that the game writes, bodies that
 // go or are made anew under a joint, joints that break.
 
+import { written } from '../components/columns';
 import type { Engine } from '../src/dynamics/engine';
 import { isTurning, nearestAngle, placeJoint } from '../src/dynamics/joints/joint-rows';
 import { breakJoint, destroyJoint, jointsOfBody, rebaseJoints, touchJoint } from '../src/dynamics/joints/joint-table';
@@ -97,8 +98,7 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
     for (const [name, offset] of LIVE) {
       const value = Joint[name][eid];
       if (Object.is(value, axes[at + offset])) continue;
-      const low = name === 'limitHigh' ? axes[at + L.AXIS_LOW] : Number.NaN;
-      const expectation = expectNumber(name, value, low, Joint.limitLow[eid]);
+      const expectation = expectNumber(name, value, axes[at + L.AXIS_LOW], mostOf(Joint.limitHigh[eid], axes, at));
       if (expectation === null) {
         axes[at + offset] = name === 'motorForce' ? Math.min(value, LARGEST_MOTOR) : value;
         isChanged = true;
@@ -124,12 +124,19 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
   return isChanged;
 }
 
-function expectNumber(name: string, value: number, low: number, wanted: number): string | null {
+/** The upper limit that will hold: the one written, or where that is no number the one before. */
+function mostOf(written: number, axes: Float64Array, at: number): number {
+  return Number.isNaN(written) ? axes[at + L.AXIS_HIGH] : written;
+}
+
+/** `low`: the lower limit that holds by now; `high`: the upper one that is about to. */
+function expectNumber(name: string, value: number, low: number, high: number): string | null {
   if (name === 'motorTarget')
     return value === Number.POSITIVE_INFINITY || value === -Infinity ? 'must be finite' : null;
   if (Number.isNaN(value)) return 'must be a number';
-  if (name === 'limitLow') return value === Number.POSITIVE_INFINITY ? 'must be below infinity' : null;
-  if (name === 'limitHigh') return value < low ? `must be at least limitLow, ${wanted}` : null;
+  if (name === 'limitLow' && value === Number.POSITIVE_INFINITY) return 'must be below infinity';
+  if (name === 'limitLow') return value > high ? `must be at most limitHigh, ${high}` : null;
+  if (name === 'limitHigh') return value < low ? `must be at least limitLow, ${low}` : null;
   if (name === 'motorVelocity') return Number.isFinite(value) ? null : 'must be finite';
   if (name === 'motorForce') return value >= 0 ? null : 'must be >= 0';
   return value >= 0 && value < Number.POSITIVE_INFINITY ? null : 'must be finite and >= 0';
@@ -186,7 +193,7 @@ function copyOutJoints(physics: Physics): void {
 function writeColumns(physics: Physics, slot: number, eid: number): void {
   const { engine } = physics.internal;
   const { joints } = engine.tables;
-  const { Joint } = physics.components;
+  const Joint = written(physics.components.Joint);
   const main = MAIN_AXIS[joints.kind[slot]];
   if (main >= 0) Joint.value[eid] = currentAxes(engine, slot)[main];
   const { reaction } = joints;

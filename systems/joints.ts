@@ -1,6 +1,7 @@
 // Joints between bodies, or of a body with the world, as entities.
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
+import { written } from '../components/columns';
 import { refuse, requireFlag, requireVector } from '../src/core/errors';
 import { createJoint, frameOnBody, frameOnEntity, touchJoint } from '../src/dynamics/joints/joint-table';
 import { jointSolver } from '../src/dynamics/joints/solve-joints';
@@ -64,9 +65,10 @@ export function addJoint(physics: Physics, spec: JointSpec): number {
   if (!addSafely(world, eid, components.Joint)) return eid;
   ensureRow(physics, eid);
   const { Joint } = components;
-  Joint.type[eid] = JOINT_TYPES.indexOf(spec.type);
-  Joint.entityA[eid] = moving;
-  Joint.entityB[eid] = other;
+  const columns = written(Joint);
+  columns.type[eid] = JOINT_TYPES.indexOf(spec.type);
+  columns.entityA[eid] = moving;
+  columns.entityB[eid] = other;
   const make = () => {
     const bodyB = internal.slotOf[moving] ?? -1;
     const bodyA = other === 0 ? -1 : (internal.slotOf[other] ?? -1);

@@ -103,14 +103,17 @@ export interface Physics {
   /** Copies the state. A run restored from it repeats bit for bit. Throws UsageError inside a step. */
   snapshot(): Snapshot;
   /**
-   * Puts a snapshot back: bodies, rods, joints and contacts with their entities, columns and tags, writes that waited
-   * included. Entities removed since come back under their numbers with our components; those made since by the calls
-   * of this package go, unless the game has put components of its own on them: these lose RigidBody, Rod, Groom or
-   * Attachment. Observers are silent meanwhile: what became of entities is returned. Throws UsageError, before anything
-   * is changed, inside a step and when called by an observer of an entity that comes or goes.
+   * Puts a snapshot back: bodies, rods, shells, solids, joints and contacts with their entities, columns and tags,
+   * writes that waited included. Entities removed since come back under their numbers with our components; those made
+   * since by the calls of this package go, unless the game has put components of its own on them: these lose ours.
+   * Observers are silent meanwhile: what became of entities is returned. Throws UsageError, before anything is changed,
+   * inside a step and when called by an observer of an entity that comes or goes.
    */
   restore(snapshot: Snapshot): RestoreReport;
-  /** 16 hex digits over poses and velocities of all bodies: equal states, equal hashes, on every machine. */
+  /**
+   * 16 hex digits over poses and velocities of all bodies, rods, shells and solids: equal states, equal hashes, on
+   * every machine.
+   */
   hash(): string;
   /** Stops observing the world and removes all contact entities, inside a step at its end. The world itself stays. */
   dispose(): void;

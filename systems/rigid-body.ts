@@ -393,9 +393,10 @@ function stateWritten(physics: Physics, eid: number, slot: number): void {
 }
 
 /**
- * Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. Rods and
- * grooms that hang on it alone go along as they are. Writing its Transform does the same at the next step; hair then
- * sways where the way is short (20 m/s, 60 rad/s, no farther than it is long), as it does with `setKinematicTarget`.
+ * Puts a body somewhere else at once, keeping its velocity; what it touched is forgotten at the next step. Rods,
+ * grooms, shells and solids that hang on it alone go along as they are; bodies that joints tie to it do not: teleport
+ * each one of a ragdoll. Writing its Transform does the same at the next step; hair then sways where the way is short
+ * (20 m/s, 60 rad/s, no farther than it is long), as it does with `setKinematicTarget`.
  */
 export function teleport(physics: Physics, eid: number, position: Vector, rotation?: Vector): void {
   const p = requirePosition('teleport', position);

@@ -287,7 +287,10 @@ export function addRodForce(physics: Physics, eid: number, node: number | RodEnd
   nodes.force[at + 3] += moment;
 }
 
-/** Sets the velocity of the air [m/s], world axes; it pulls on rods with airDrag > 0. Kept until set again. */
+/**
+ * Sets the velocity of the air [m/s], world axes; it pulls on rods, grooms and shells with airDrag > 0. Kept until set
+ * again.
+ */
 export function setWind(physics: Physics, velocity: Vector): void {
   requirePhysics(physics, 'setWind');
   const v = requireVector('setWind', 'velocity', velocity, 3, 'm/s');

@@ -48,10 +48,11 @@ export function saveGame(physics: Physics): Uint8Array {
 }
 
 /**
- * Puts a saved game into a world without bodies and rods, of the same settings: every body, rod, groom and joint gets a
- * new entity with our components. Returns the new number of each by the one it had when it was saved, for what a game
- * has saved beside. A run from there repeats the one that was saved bit for bit. No observer is told. Throws
- * UsageError, with nothing changed, for what saveGame did not make, or is damaged since (a checksum tells).
+ * Puts a saved game into a world without bodies, rods, shells and solids, of the same settings: every body, rod, groom,
+ * shell, solid and joint gets a new entity with our components. Returns the new number of each by the one it had when
+ * it was saved, for what a game has saved beside. A run from there repeats the one that was saved bit for bit. No
+ * observer is told. Throws UsageError, with nothing changed, for what saveGame did not make, or is damaged since (a
+ * checksum tells).
  */
 export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map<number, number> {
   const where = 'loadGame';
@@ -61,7 +62,7 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
   const { i32 } = internal.engine.arena;
   const waiting = internal.spawned.length + internal.rods.pending.size;
   if (i32[L.BODY_COUNT >> 2] + i32[L.ROD_COUNT >> 2] + waiting > 0) {
-    refuse(where, 'physics must be one that never had a body or rod', 'one with some');
+    refuse(where, 'physics must be one that never had a body, rod, shell or solid', 'one with some');
   }
   const snapshot = readGame(where, bytes);
   // Strands of the file need their systems, as after addRod.

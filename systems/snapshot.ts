@@ -219,13 +219,32 @@ function renumberJoints(physics: Physics, rows: Rows, renumbered: ReadonlyMap<nu
     }
   };
   renumber('Attachment', [Attachment.rod, Attachment.body]);
-  renumber('Joint', [Joint.entityA, Joint.entityB]);
+  renumber('Joint', [written(Joint).entityA, written(Joint).entityB]);
 }
 
 /** Settings that change what happens, as text. Gravity is state (setGravity). */
 function settingsOf({ settings }: Physics): string {
   const { gravity, warn, userTiming, initialBodies, ...rest } = settings;
   return JSON.stringify(rest);
+}
+
+/** ` (it has timeStep 0.0166, here 0.0083)`, for people; empty where that cannot be told. */
+function differingSettings(theirs: string, ours: string): string {
+  try {
+    const [them, us] = [JSON.parse(theirs), JSON.parse(ours)];
+    const differing: string[] = [];
+    const list = (a: Record<string, unknown>, b: Record<string, unknown>, prefix: string) => {
+      for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+        const [x, y] = [JSON.stringify(a[key]), JSON.stringify(b[key])];
+        if (x !== y) differing.push(`${prefix}${key} ${x}, here ${y}`);
+      }
+    };
+    list({ ...them, elastic: undefined }, { ...us, elastic: undefined }, '');
+    list(them.elastic ?? {}, us.elastic ?? {}, 'elastic.');
+    return differing.length > 0 ? ` (it has ${differing.join('; ')})` : '';
+  } catch {
+    return '';
+  }
 }
 
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
@@ -245,7 +264,8 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     refuse(where, 'snapshot must come from physics.snapshot()', snapshot);
   }
   if (settings !== settingsOf(physics)) {
-    refuse(where, 'snapshot must be of a world with the same settings', 'one of other settings');
+    const others = differingSettings(settings, settingsOf(physics));
+    refuse(where, `snapshot must be of a world with the same settings${others}`, 'one of other settings');
   }
   // Without their systems this world never had one.
   const rods = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ROD_COUNT)).getInt32(0, true);

@@ -70,7 +70,7 @@ export interface PhysicsSettings {
   userTiming?: boolean;
   /** Told, once a world and kind, what the game most likely did not mean. Default console.warn; null for silence. */
   warn?: ((message: string) => void) | null;
-  /** Rods and grooms, and the bodies they touch. */
+  /** Rods, grooms, shells and solids, and the bodies they touch. */
   elastic?: ElasticSettings;
 }
 

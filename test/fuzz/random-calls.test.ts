@@ -43,6 +43,10 @@ interface Game {
   readonly random: Random;
   readonly bodies: number[];
   readonly rods: number[];
+  readonly shells: number[];
+  readonly solids: number[];
+  /** Made by attach. */
+  readonly ties: number[];
   readonly joints: number[];
   /** Whether observers and systems do something, too. */
   isMeddling: boolean;
@@ -73,6 +77,42 @@ function addRope(game: Game): void {
   );
 }
 
+/** A sheet of 3 × 3 vertices, level, 0.2 m between them. */
+const sheetAt = ([x, y, z]: number[]) =>
+  Array.from({ length: 9 }, (_, k) => [x + 0.2 * (k % 3), y, z + 0.2 * Math.floor(k / 3)]);
+const SHEET = [0, 1, 3, 4].flatMap((k) => [
+  [k, k + 3, k + 1],
+  [k + 1, k + 3, k + 4],
+]);
+/** A cube of 0.3 m; its corners are 4x + 2y + z, six tetrahedra about the diagonal. */
+const cubeAt = ([x, y, z]: number[]) =>
+  Array.from({ length: 8 }, (_, k) => [x + 0.3 * (k >> 2), y + 0.3 * ((k >> 1) & 1), z + 0.3 * (k & 1)]);
+const CUBE = [4, 6, 2, 3, 1, 5].map((k, i, around) => [0, k, around[(i + 1) % 6], 7]);
+
+function addSheet({ random, physics, bodies, shells }: Game): void {
+  const pins = random() < 0.4 ? [0, { vertex: 2, body: random() < 0.5 ? pick(random, bodies) : undefined }] : [];
+  const airDrag = pick(random, [0, 1]);
+  const vertices = sheetAt(point(random));
+  shells.push(S.addShell(physics, { vertices, triangles: SHEET, thickness: 0.02, density: 50, airDrag, pins }));
+}
+
+function addJelly({ random, physics, bodies, solids }: Game): void {
+  const model = pick(random, ['corotated', 'fixed-corotated', 'neo-hookean'] as const);
+  const pins = random() < 0.3 ? [{ vertex: 0, body: random() < 0.7 ? pick(random, bodies) : undefined }] : [];
+  solids.push(
+    S.addSolid(physics, { vertices: cubeAt(point(random)), tetrahedra: CUBE, youngModulus: 5e4, model, pins }),
+  );
+}
+
+function addLink({ random, physics, bodies, joints }: Game): void {
+  const type = pick(random, S.JOINT_TYPES);
+  const b = random() < 0.7 ? pick(random, bodies) : undefined;
+  const soft = random() < 0.3 ? { spring: { frequency: 3 } } : {};
+  const strong = random() < 0.5 ? {} : { breakForce: 2000 };
+  const limited = type === 'hinge' || type === 'slider' ? { limits: [-0.5, 0.5] as const } : {};
+  joints.push(S.addJoint(physics, { type, a: pick(random, bodies), b, ...soft, ...strong, ...limited }));
+}
+
 /** What a game may do between steps, and inside them where the package allows it. */
 const ACTIONS: readonly ((game: Game) => void)[] = [
   addBody,
@@ -80,13 +120,70 @@ const ACTIONS: readonly ((game: Game) => void)[] = [
   addRope,
   ({ physics, random, bodies }) => S.removeRigidBody(physics, pick(random, bodies)),
   ({ physics, random, rods }) => S.removeRod(physics, pick(random, rods)),
-  ({ physics, random, rods, bodies, joints }) => {
+  ({ physics, random, rods, bodies, ties }) => {
     const body = random() < 0.8 ? pick(random, bodies) : undefined;
-    joints.push(
+    ties.push(
       S.attach(physics, { rod: pick(random, rods), node: pick(random, [0, 2, 4]), body, length: pick(random, [0, 1]) }),
     );
   },
-  ({ physics, random, joints }) => S.detach(physics, pick(random, joints)),
+  ({ physics, random, ties }) => S.detach(physics, pick(random, ties)),
+  addSheet,
+  addJelly,
+  addLink,
+  addLink,
+  ({ physics, random, shells }) => S.removeShell(physics, pick(random, shells)),
+  ({ physics, random, solids }) => S.removeSolid(physics, pick(random, solids)),
+  ({ physics, random, joints }) => S.removeJoint(physics, pick(random, joints)),
+  ({ physics, random, shells, bodies, ties }) => {
+    const vertex = Math.floor(9 * random());
+    const body = random() < 0.7 ? pick(random, bodies) : undefined;
+    ties.push(S.attach(physics, { shell: pick(random, shells), vertex, body, length: pick(random, [0, 1]) }));
+  },
+  ({ physics, random, solids, bodies, ties }) => {
+    ties.push(
+      S.attach(physics, { solid: pick(random, solids), vertex: pick(random, [0, 7]), body: pick(random, bodies) }),
+    );
+  },
+  ({ physics, random, shells, solids, bodies }) => {
+    const [eid, vertices] = random() < 0.5 ? [pick(random, shells), 9] : [pick(random, solids), 8];
+    const at = random() < 0.5 ? { body: pick(random, bodies) } : { point: point(random) };
+    S.pinVertex(physics, eid, Math.floor(vertices * random()), random() < 0.3 ? {} : at);
+  },
+  ({ physics, random, shells, solids }) =>
+    S.unpinVertex(physics, pick(random, random() < 0.5 ? shells : solids), Math.floor(8 * random())),
+  ({ physics, random, shells }) => S.addShellForce(physics, pick(random, shells), 4, point(random)),
+  ({ physics, random, solids }) => S.addSolidForce(physics, pick(random, solids), 7, point(random)),
+  ({ physics, random, shells }) => S.placeShell(physics, pick(random, shells), sheetAt(point(random))),
+  ({ physics, random, solids }) => S.placeSolid(physics, pick(random, solids), cubeAt(point(random))),
+  ({ physics, random, shells }) => S.wakeShell(physics, pick(random, shells)),
+  ({ physics, random, solids }) => S.wakeSolid(physics, pick(random, solids)),
+  ({ physics, random }) => S.setWind(physics, point(random)),
+  ({ physics, random, joints }) => {
+    const limits = pick(random, ['locked', 'free', [-0.5, 0.5]] as const);
+    const motor = random() < 0.5 ? { target: random(), maxForce: 50 } : undefined;
+    S.setJointAxis(physics, pick(random, joints), pick(random, ['x', 'rx', 'rz'] as const), { limits, motor });
+  },
+  ({ physics, random, joints, shells, solids }) => {
+    const { Joint, Shell, Solid } = physics.components;
+    const [column, eids] = pick(random, [
+      [Joint.limitLow, joints],
+      [Joint.limitHigh, joints],
+      [Joint.motorVelocity, joints],
+      [Joint.motorTarget, joints],
+      [Joint.springFrequency, joints],
+      [Joint.breakForce, joints],
+      [Shell.friction, shells],
+      [Shell.stretchModulus, shells],
+      [Shell.thickness, shells],
+      [Solid.youngModulus, solids],
+      [Solid.poissonRatio, solids],
+    ] as const);
+    column[pick(random, eids)] =
+      random() < 0.2 ? pick(random, [Number.NaN, Number.POSITIVE_INFINITY, -1]) : between(random, 0, 20);
+  },
+  ({ physics, random }) => void S.castShape(physics, pick(random, SHAPES), point(random), [0, -1, 0]),
+  ({ physics, random }) => void S.penetration(physics, pick(random, SHAPES), { position: point(random) }),
+  ({ physics, random }) => void S.closestPoint(physics, point(random)),
   ({ physics, random, bodies }) => S.applyForce(physics, pick(random, bodies), point(random)),
   ({ physics, random, bodies }) => S.applyImpulse(physics, pick(random, bodies), point(random), point(random)),
   ({ physics, random, bodies }) => S.setVelocity(physics, pick(random, bodies), point(random)),
@@ -145,9 +242,14 @@ function act(game: Game): void {
 function makeGame(random: Random): Game {
   const physics = S.createPhysics(createWorld(), { timeStep: 1 / 60, sleepDelay: 0.2 });
   S.addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
-  const game: Game = { physics, random, bodies: [], rods: [], joints: [], isMeddling: false };
+  const game: Game = {
+    ...{ physics, random, bodies: [], rods: [], shells: [], solids: [], ties: [], joints: [] },
+    isMeddling: false,
+  };
   for (let i = 0; i < 6; i++) addBody(game);
   addRope(game);
+  addSheet(game);
+  addJelly(game);
   const meddle = () => {
     if (game.isMeddling && random() < 0.05) act(game);
   };
@@ -187,7 +289,7 @@ function rest(game: Game, steps: number): Record<string, unknown> {
   return worldFacts(game.physics);
 }
 
-const WORLDS = rounds(4, 250);
+const WORLDS = rounds(2, 250);
 test.each(Array.from({ length: WORLDS }, (_, k) => seed() + k))('random calls and restores, seed %i', (start) => {
   const random = createRandom(start);
   const game = makeGame(random);

@@ -1,11 +1,11 @@
 // Every fuzzer of this folder runs a short form with the tests and a long one by `npm run
-// fuzz`. FUZZ_SEED looks elsewhere.
+// fuzz`. FUZZ_SEED looks elsewhere, FUZZ_ROUNDS says how long.
 
 import process from 'node:process';
 
-/** How many cases to try: `short` with the tests, `long` under `npm run fuzz`. */
+/** How many cases to try: `short` with the tests, `long` under `npm run fuzz`, or as FUZZ_ROUNDS says. */
 export function rounds(short: number, long: number): number {
-  return process.env.FUZZ === 'long' ? long : short;
+  return Number(process.env.FUZZ_ROUNDS ?? (process.env.FUZZ === 'long' ? long : short));
 }
 
 /** Seed of the random cases: the same on every machine unless FUZZ_SEED says otherwise. */

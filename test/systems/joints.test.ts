@@ -488,6 +488,27 @@ describe('life', () => {
 });
 
 describe('bad input', () => {
+  it('keeps limits that a write would cross, and says so', () => {
+    const told: string[] = [];
+    const physics = world({ warn: (message) => told.push(message) });
+    const hinge = addJoint(physics, { type: 'hinge', a: bar(physics, 0, 0), limits: [-1, 1] });
+    const { Joint } = physics.components;
+    run(physics, 1);
+    Joint.limitLow[hinge] = 2;
+    run(physics, 1);
+    expect([Joint.limitLow[hinge], Joint.limitHigh[hinge]]).toEqual([-1, 1]);
+    expect(told.join()).toContain('must be at most limitHigh, 1; the one before stays, got 2');
+    // Both at once may move past where either was.
+    Joint.limitLow[hinge] = 2;
+    Joint.limitHigh[hinge] = 3;
+    run(physics, 1);
+    expect([Joint.limitLow[hinge], Joint.limitHigh[hinge]]).toEqual([2, 3]);
+    Joint.limitLow[hinge] = 2.5;
+    Joint.limitHigh[hinge] = Number.NaN;
+    run(physics, 1);
+    expect([Joint.limitLow[hinge], Joint.limitHigh[hinge]]).toEqual([2.5, 3]);
+  });
+
   const physics = world();
   const a = bar(physics, 0, 0);
   const b = bar(physics, 2, 0);
