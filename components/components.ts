@@ -163,6 +163,36 @@ export interface Components {
     readonly torque: Vector3Results;
     readonly error: ResultColumn;
   };
+  /**
+   * A character, made by addCharacter on an entity with a kinematic capsule. What a game writes acts in the next step:
+   * move, velocity over the ground [m/s]; jump, speed off the ground [m/s], taken and cleared, without effect in the
+   * air; push, change of velocity [m/s], taken and cleared; crouch 0 or 1; maxSlope [rad]; stepHeight [m]; acceleration
+   * and airAcceleration [m/s²]; mass [kg]; pushForce [N]; gravityScale [-]. What a step writes: velocity [m/s]; status 0
+   * in the air, 1 standing, 2 sliding down what is too steep; ground, the entity it stands on or touches, 0 none, and its
+   * normal; isCrouched 0 or 1 (it stays down while there is no room to rise). standing and crouching: its shapes.
+   */
+  readonly Character: {
+    move: Vector3Columns;
+    jump: Float64Array;
+    push: Vector3Columns;
+    crouch: Int32Array;
+    maxSlope: Float64Array;
+    stepHeight: Float64Array;
+    acceleration: Float64Array;
+    airAcceleration: Float64Array;
+    mass: Float64Array;
+    pushForce: Float64Array;
+    gravityScale: Float64Array;
+    readonly velocity: Vector3Results;
+    readonly status: ResultIndices;
+    readonly ground: ResultIndices;
+    readonly groundNormal: Vector3Results;
+    readonly isCrouched: ResultIndices;
+    readonly standing: ResultIndices;
+    readonly crouching: ResultIndices;
+  };
+  readonly Vehicle: Record<string, never>;
+  readonly Wheel: Record<string, never>;
   /** Tag, set by the engine: a joint that broke. It holds nothing any more and waits to be removed. */
   readonly Broken: Record<string, never>;
   /** Tag: never moves. Add it before or after RigidBody. */
@@ -239,6 +269,28 @@ export function createComponents(): Components {
       torque: vector(),
       error: real(),
     },
+    Character: {
+      move: vector(),
+      jump: real(),
+      push: vector(),
+      crouch: whole(),
+      maxSlope: real(),
+      stepHeight: real(),
+      acceleration: real(),
+      airAcceleration: real(),
+      mass: real(),
+      pushForce: real(),
+      gravityScale: real(),
+      velocity: vector(),
+      status: whole(),
+      ground: whole(),
+      groundNormal: vector(),
+      isCrouched: whole(),
+      standing: whole(),
+      crouching: whole(),
+    },
+    Vehicle: {},
+    Wheel: {},
     Broken: {},
     Static: {},
     Kinematic: {},

@@ -147,6 +147,8 @@ export interface StepModule {
   /** A world has one module of a name. */
   readonly name: string;
   // The stages of a step, in their order.
+  /** All that the game wrote for this step is known; free velocities are not. */
+  prepare?(physics: Physics): void;
   predict?(engine: Engine): void;
   findContacts?(engine: Engine): void;
   /** What is reached wakes, before islands are built; whether anything did that bodies do not know of. */

@@ -24,18 +24,18 @@ export interface Rows {
   /** Each entity once, in the order of its first row. */
   readonly entities: number[];
   /** Bits of the kinds, by entity. */
-  readonly kinds: Uint8Array;
+  readonly kinds: Uint16Array;
 }
 
-const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT, SHELL, SOLID] = KINDS.map(kindBit);
+const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT, SHELL, SOLID, CHARACTER, VEHICLE, WHEEL] = KINDS.map(kindBit);
 /** Kinds that carry the tag Sleeping. */
 const SLEEPERS = BODY | ROD | GROOM | SHELL | SOLID;
 
 /** Who has a row in the tables, contacts included. */
 export function rowsOf({ internal }: Physics): Rows {
   const { arena, tables } = internal.engine;
-  const { bodies, rods, strands, attachments, joints, pairs } = tables;
-  const rows: Rows = { entities: [], kinds: new Uint8Array(internal.columns.capacity) };
+  const { bodies, rods, strands, attachments, joints, actors, pairs } = tables;
+  const rows: Rows = { entities: [], kinds: new Uint16Array(internal.columns.capacity) };
   const count = (cell: number) => arena.i32[cell >> 2];
   for (let slot = 0; slot < count(L.BODY_COUNT); slot++) {
     if (bodies.flags[slot] & L.BODY_ALIVE) addKind(rows, bodies.entity[slot], BODY);
@@ -52,6 +52,12 @@ export function rowsOf({ internal }: Physics): Rows {
   for (let slot = 0; slot < count(L.JOINT_COUNT); slot++) {
     if (joints.flags[slot] & L.JOINT_ALIVE) addKind(rows, joints.entity[slot], JOINT);
   }
+  for (let slot = 0; slot < count(L.ACTOR_COUNT); slot++) {
+    const flags = actors.flags[slot];
+    if (!(flags & L.ACTOR_ALIVE)) continue;
+    const kind = flags & L.ACTOR_CHARACTER ? CHARACTER : flags & L.ACTOR_WHEEL ? WHEEL : VEHICLE;
+    addKind(rows, actors.entity[slot], kind);
+  }
   // Also of a touch that has ended between steps: its entity goes with the next one.
   for (let pair = 0; pair < count(L.PAIR_COUNT); pair++) addKind(rows, pairs.entity[pair], CONTACT);
   return rows;
@@ -61,9 +67,9 @@ function addKind(rows: Rows, eid: number, kind: number): void {
   if (eid === 0) return;
   if (eid >= rows.kinds.length) {
     // Of a saved game: the columns have not grown to its numbers.
-    const grown = new Uint8Array(2 * eid);
+    const grown = new Uint16Array(2 * eid);
     grown.set(rows.kinds);
-    (rows as { kinds: Uint8Array }).kinds = grown;
+    (rows as { kinds: Uint16Array }).kinds = grown;
   }
   if (rows.kinds[eid] === 0) rows.entities.push(eid);
   rows.kinds[eid] |= kind;
@@ -231,8 +237,8 @@ function bodyParts({ components }: Physics): object[] {
 /** Writes the new numbers to the tables. */
 export function renumberRows(physics: Physics, renumbered: ReadonlyMap<number, number>): void {
   if (renumbered.size === 0) return;
-  const { bodies, colliders, rods, attachments, joints, pairs } = physics.internal.engine.tables;
-  for (const { entity } of [bodies, colliders, rods, attachments, joints, pairs]) {
+  const { bodies, colliders, rods, attachments, joints, actors, pairs } = physics.internal.engine.tables;
+  for (const { entity } of [bodies, colliders, rods, attachments, joints, actors, pairs]) {
     for (let row = 0; row < entity.length; row++) entity[row] = renumbered.get(entity[row]) ?? entity[row];
   }
 }

@@ -15,7 +15,7 @@ import { addModules } from './step-modules';
 
 const KIND = 'stiction game ';
 /** The version is the format's. */
-const MAGIC = `${KIND}4\n`;
+const MAGIC = `${KIND}5\n`;
 /** Eight hex digits and the end of the line. */
 const CHECKSUM = 9;
 

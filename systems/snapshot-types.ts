@@ -6,7 +6,10 @@ import type { RodState } from './rod-state';
 import type { ShapeBook } from './shape-book';
 
 /** Components that have rows in the tables. */
-export const KINDS = ['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint', 'Shell', 'Solid'] as const;
+export const KINDS = [
+  ...(['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint', 'Shell', 'Solid'] as const),
+  ...(['Character', 'Vehicle', 'Wheel'] as const),
+] as const;
 
 export type Kind = (typeof KINDS)[number];
 

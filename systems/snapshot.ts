@@ -33,7 +33,10 @@ import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
 import { hasModule } from './step-modules';
 
-const OTHER_KINDS = ['Rod', 'Groom', 'Attachment', 'Joint', 'Shell', 'Solid'] as const;
+const OTHER_KINDS = [
+  ...(['Rod', 'Groom', 'Attachment', 'Joint', 'Shell', 'Solid'] as const),
+  ...(['Character', 'Vehicle', 'Wheel'] as const),
+] as const;
 
 /** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
 export function takeSnapshot(physics: Physics, where = 'physics.snapshot'): Snapshot {
@@ -270,6 +273,11 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
   // Without their systems this world never had one.
   const rods = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ROD_COUNT)).getInt32(0, true);
   const joints = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.JOINT_COUNT)).getInt32(0, true);
+  const actors = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ACTOR_COUNT)).getInt32(0, true);
+  if (actors > 0 && !hasModule(physics.internal, 'actors')) {
+    const call = 'call enableCharacters or enableVehicles first';
+    refuse(where, `snapshot must be of a world that had characters or vehicles, too (${call})`, 'one with some');
+  }
   if (joints > 0 && !physics.internal.jointSystems) {
     refuse(where, 'snapshot must be of a world that had joints, too', 'one with joints');
   }

@@ -20,6 +20,7 @@ export const stages: readonly (readonly [StageName, System])[] = [
     ({ physics }) => {
       copyInLate(physics);
       const { engine, modules } = physics.internal;
+      for (const module of modules) module.prepare?.(physics);
       engine.kernels.predictMotion();
       for (const module of modules) module.predict?.(engine);
     },

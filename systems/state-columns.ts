@@ -11,7 +11,7 @@ import { SOLID_NUMBER_NAMES } from '../src/state/solid-material';
 import { addSafely } from './ecs-changes';
 import { MIRROR_COUNT, MIRROR_STRIDE, mirrorAll, unreadProperties } from './mirror';
 import type { Physics } from './physics';
-import type { KeptColumn, KeptColumns } from './snapshot-types';
+import type { KeptColumn, KeptColumns, Kind } from './snapshot-types';
 
 type Column = Float64Array | Int32Array;
 
@@ -146,12 +146,15 @@ function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
   if (kind === 'Joint') return leavesOf(components.Joint as unknown as ColumnTree);
   if (kind === 'Shell') return SHELL_NUMBER_NAMES.map((name) => components.Shell[name]);
   if (kind === 'Solid') return SOLID_NUMBER_NAMES.map((name) => components.Solid[name]);
+  if (kind === 'Character' || kind === 'Vehicle' || kind === 'Wheel') {
+    return leavesOf(components[kind] as unknown as ColumnTree);
+  }
   if (kind !== 'Attachment') return ROD_NUMBER_NAMES.map((name) => components[kind][name]);
   const { rod, node, body, length } = components.Attachment;
   return [rod, node, body, length];
 }
 
-export type OtherKind = 'Rod' | 'Groom' | 'Attachment' | 'Joint' | 'Contact' | 'Shell' | 'Solid';
+export type OtherKind = Exclude<Kind, 'RigidBody'>;
 
 /** Columns of entities that are no bodies; of rods, grooms and joints their tags last. */
 export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): KeptColumn[] {

@@ -23,16 +23,30 @@ let mesh = 0;
 /** Bounds of the shape in hand in its own frame. */
 const box = new Float64Array(6);
 
-/** Takes a collider in hand; `origin` is where the frame of the question lies in the world [m]. */
+/** Takes a collider in hand where it is; `origin` is where the frame of the question lies in the world [m]. */
 export function takeCollider(arena: Arena, tables: Tables, collider: number, origin: ArrayLike<number>): void {
-  const { bodies, colliders, shapes } = tables;
-  const body = colliders.body[collider];
+  const { position, rotation: turn } = tables.bodies;
+  const at = 4 * tables.colliders.body[collider];
+  placeCollider(arena, tables, collider, origin, position, at, turn, at);
+}
+
+/** Takes a collider in hand as if its body were at another pose: place [m] and rotation, each with an offset. */
+export function placeCollider(
+  arena: Arena,
+  { colliders, shapes }: Tables,
+  collider: number,
+  origin: ArrayLike<number>,
+  position: Float64Array,
+  at: number,
+  turn: Float64Array,
+  turnAt: number,
+): void {
   const row = colliders.shape[collider];
-  multiplyQuaternion(rotation, 0, bodies.rotation, 4 * body, colliders.localRotation, 4 * collider);
-  rotateVector(asked.position, 0, bodies.rotation, 4 * body, colliders.localPosition, 4 * collider);
-  for (let k = 0; k < 3; k++) asked.position[k] += bodies.position[4 * body + k] - origin[k];
+  multiplyQuaternion(rotation, 0, turn, turnAt, colliders.localRotation, 4 * collider);
+  rotateVector(asked.position, 0, turn, turnAt, colliders.localPosition, 4 * collider);
+  for (let k = 0; k < 3; k++) asked.position[k] += position[at + k] - origin[k];
   turnConvex(asked, rotation);
-  readConvex(asked, arena, tables, row);
+  readConvex(asked, arena, { shapes }, row);
   for (let k = 0; k < 6; k++) box[k] = shapes.box[6 * row + k];
   if (asked.kind === L.SHAPE_PLANE) rotateVector(asked.size, 0, rotation, 0, asked.size, 0);
   mesh = asked.kind === L.SHAPE_MESH ? shapes.data[row] : 0;

@@ -60,7 +60,7 @@ export function turnConvex({ turn }: Convex, q: ArrayLike<number>, at = 0): void
 }
 
 /** Takes kind, sizes and corners of a row of the shape table; the pose stays. */
-export function readConvex(out: Convex, arena: Arena, { shapes }: Tables, row: number): void {
+export function readConvex(out: Convex, arena: Arena, { shapes }: Pick<Tables, 'shapes'>, row: number): void {
   out.kind = shapes.kind[row];
   for (let k = 0; k < 3; k++) out.size[k] = shapes.parameter[4 * row + k];
   out.rounding = out.kind === L.SHAPE_SPHERE || out.kind === L.SHAPE_CAPSULE ? out.size[0] : 0;

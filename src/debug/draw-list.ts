@@ -35,6 +35,8 @@ export interface DrawOptions {
    * and the joint's axis in its second body. Broken ones are left out.
    */
   joints?: boolean;
+  /** Characters: the point that each stands on with its normal, and its velocity (a second's way). */
+  characters?: boolean;
   /** Edges of rods; clamped and attached nodes as points. */
   strands?: boolean;
   /** Contacts of strands: coloured points, and lines along the normal from side B to side A. */
@@ -122,8 +124,26 @@ export function fillDrawList(arena: Arena, tables: Tables, list: DrawList, optio
   if (options.contacts || options.impulses) drawContacts(arena, tables, list, options);
   if (options.boxes || options.islands || options.sleeping) drawBoxes(arena, tables, list, options);
   if (options.joints) drawJoints(arena, tables, list);
+  if (options.characters) drawCharacters(arena, tables, list);
   if (options.strands) drawStrands(arena, tables, list);
   if (options.strandContacts) drawStrandContacts(arena, tables, list);
+}
+
+const STATUS: readonly Color[] = [IDLE, STICK, SLIP];
+
+function drawCharacters(arena: Arena, { actors, bodies }: Tables, list: DrawList): void {
+  for (let row = 0; row < arena.i32[L.ACTOR_COUNT >> 2]; row++) {
+    if (!(actors.flags[row] & L.ACTOR_CHARACTER)) continue;
+    const state = actors.state.subarray(L.ACTOR_NUMBERS * row, L.ACTOR_NUMBERS * (row + 1));
+    const color = STATUS[state[L.CHARACTER_STATUS]];
+    const [x, y, z] = bodies.position.subarray(4 * actors.body[row], 4 * actors.body[row] + 3);
+    addLine(list, x, y, z, x + state[0], y + state[1], z + state[2], color);
+    if (state[L.CHARACTER_GROUND] < 0) continue;
+    const [px, py, pz] = state.subarray(L.CHARACTER_POINT, L.CHARACTER_POINT + 3);
+    const [nx, ny, nz] = state.subarray(L.CHARACTER_NORMAL, L.CHARACTER_NORMAL + 3);
+    addPoint(list, px, py, pz, color);
+    addLine(list, px, py, pz, px + 0.5 * nx, py + 0.5 * ny, pz + 0.5 * nz, color);
+  }
 }
 
 function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {

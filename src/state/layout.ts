@@ -389,6 +389,16 @@ export const MESH_WORK_ADDRESS = 2760; // i32: matrices and factors of shells an
 export const MESH_WORK_SIZE = 2764; // i32 [B]
 export const SURFACE_SEARCH_ADDRESS = 2768; // i32: memory of the search for contacts of surfaces, good for one step [B]
 export const SURFACE_SEARCH_SIZE = 2772; // i32 [B]
+// ── Characters and wheels: cells 2816 to 2879 ──────────────────────────
+// What the game steers beside bodies and joints; rows of several kinds, read by TypeScript alone.
+export const ACTOR_COUNT = 2816; // highest used row + 1
+export const ACTOR_CAPACITY = 2820;
+export const ACTOR_FREE = 2824; // head of the free list of rows (through ACTOR_NEXT), -1 none
+export const ACTOR_FLAGS = 2828; // i32: ACTOR_* bits
+export const ACTOR_ENTITY = 2832; // i32
+export const ACTOR_BODY = 2836; // i32: the body that it moves with
+export const ACTOR_NEXT = 2840; // i32 free list
+export const ACTOR_STATE = 2844; // f64×32: by kind: CHARACTER_*, WHEEL_*
 // ── Arena bookkeeping (written by core/arena only) ─────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two
@@ -498,6 +508,20 @@ export const ATTACHMENT_ROPE = 2; // holds a longest distance instead of a point
 // of a shell's or solid's vertex: prescribed motion unless its body is dynamic, then a ball joint
 export const ATTACHMENT_PIN = 4;
 
+export const ACTOR_ALIVE = 1;
+export const ACTOR_CHARACTER = 2;
+export const ACTOR_WHEEL = 4;
+/** Numbers of a row. */
+export const ACTOR_NUMBERS = 32;
+export const CHARACTER_VELOCITY = 0; // 3 [m/s]
+export const CHARACTER_STATUS = 3; // CHARACTER_IN_AIR and so on
+export const CHARACTER_GROUND = 4; // body slot of what it stands on, −1 none
+export const CHARACTER_GROUND_AGE = 5; // generation of that body
+export const CHARACTER_NORMAL = 6; // 3: of the ground
+export const CHARACTER_POINT = 9; // 3: on the ground, world [m]
+export const CHARACTER_IN_AIR = 0;
+export const CHARACTER_STANDING = 1;
+export const CHARACTER_SLIDING = 2;
 export const JOINT_ALIVE = 1;
 export const JOINT_COLLIDES = 2; // its bodies touch each other
 export const JOINT_BROKEN = 4; // holds nothing any more

@@ -249,6 +249,14 @@ const jointSchema = {
   islandJoints: i32(L.ISLAND_JOINTS),
 } as const;
 
+const actorSchema = {
+  flags: i32(L.ACTOR_FLAGS),
+  entity: i32(L.ACTOR_ENTITY),
+  body: i32(L.ACTOR_BODY, 1, -1),
+  next: i32(L.ACTOR_NEXT, 1, -1),
+  state: f64(L.ACTOR_STATE, L.ACTOR_NUMBERS),
+} as const;
+
 export type BodyTable = Table<typeof bodySchema>;
 export type ColliderTable = Table<typeof colliderSchema>;
 export type ShapeTable = Table<typeof shapeSchema>;
@@ -265,6 +273,7 @@ export type MeshEdgeTable = Table<typeof meshEdgeSchema>;
 export type TetrahedronTable = Table<typeof tetrahedronSchema>;
 export type AttachmentTable = Table<typeof attachmentSchema>;
 export type JointTable = Table<typeof jointSchema>;
+export type ActorTable = Table<typeof actorSchema>;
 
 export interface Tables {
   readonly bodies: BodyTable;
@@ -283,6 +292,7 @@ export interface Tables {
   readonly tetrahedra: TetrahedronTable;
   readonly attachments: AttachmentTable;
   readonly joints: JointTable;
+  readonly actors: ActorTable;
   readonly control: Record<
     | 'bodies'
     | 'colliders'
@@ -297,7 +307,8 @@ export interface Tables {
     | 'meshEdges'
     | 'tetrahedra'
     | 'attachments'
-    | 'joints',
+    | 'joints'
+    | 'actors',
     TableControl
   >;
 }
@@ -320,6 +331,8 @@ export function createTables(arena: Arena, bodies = 64): Tables {
   const [tetrahedra, tetrahedronControl] = createTable(arena, tetrahedronSchema, L.TETRAHEDRON_CAPACITY, 4, true);
   const [attachments, attachmentControl] = createTable(arena, attachmentSchema, L.ATTACHMENT_CAPACITY, 4);
   const [joints, jointControl] = createTable(arena, jointSchema, L.JOINT_CAPACITY, 4);
+  const [actors, actorControl] = createTable(arena, actorSchema, L.ACTOR_CAPACITY, 4);
+  arena.i32[L.ACTOR_FREE >> 2] = -1;
   arena.i32[L.ROD_FREE >> 2] = -1;
   arena.i32[L.JOINT_FREE >> 2] = -1;
   arena.i32[L.ATTACHMENT_FREE >> 2] = -1;
@@ -345,6 +358,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     tetrahedra,
     attachments,
     joints,
+    actors,
     control: {
       bodies: bodyControl,
       colliders: colliderControl,
@@ -360,6 +374,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
       tetrahedra: tetrahedronControl,
       attachments: attachmentControl,
       joints: jointControl,
+      actors: actorControl,
     },
   };
 }

@@ -131,9 +131,9 @@ describe('examples', () => {
     physics.step();
     wish.jump = false;
     for (let i = 0; i < 20; i++) physics.step();
-    expect(position.y[hero]).toBeGreaterThan(1.5);
+    expect(position.y[hero]).toBeGreaterThan(0.9);
     for (let i = 0; i < 60; i++) physics.step();
-    expect(position.y[hero]).toBeCloseTo(0.9, 2);
+    expect(position.y[hero]).toBeCloseTo(0.02, 4);
   });
 
   test('workers: poses of what moved', async () => {

@@ -179,6 +179,20 @@ const jointSpec = fc.record(
   },
   { requiredKeys: ['type', 'a'] },
 );
+const characterSpec = fc.record(
+  {
+    position: vector(3),
+    radius: size,
+    height: size,
+    crouchHeight: number,
+    maxSlope: number,
+    stepHeight: number,
+    mass: number,
+    pushForce: number,
+    layers: odd,
+  },
+  { requiredKeys: [] },
+);
 const queryOptions = mostly(
   fc.record({ mask: mostly(fc.nat(65535)), sensors: mostly(fc.boolean()), ignore: entity }, { requiredKeys: [] }),
 );
@@ -223,6 +237,8 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   rodVelocities: [entity],
   attach: [mostly(fc.record({ rod: entity, node: mostly(fc.nat(3)), body: entity, point: vector(3), length: odd }))],
   detach: [entity],
+  addCharacter: [mostly(characterSpec)],
+  enableCharacters: [],
   addJoint: [mostly(jointSpec)],
   removeJoint: [entity],
   readJointAxis: [entity, mostly(fc.constantFrom('x', 'turnX'))],

@@ -103,7 +103,7 @@ test('what is no saved game, and a world that has bodies, are refused with nothi
     [{}, made],
     [new Uint8Array(0), made],
     [flipped(3, 2), made],
-    [flipped(14, 1), /^loadGame: bytes must be a "stiction game 4", got "stiction game 6"$/],
+    [flipped(14, 1), /^loadGame: bytes must be a "stiction game 5", got "stiction game 7"$/],
     [file.subarray(0, 20), damaged],
     [file.subarray(0, 100), damaged],
     [file.subarray(0, file.length - 1), damaged],
