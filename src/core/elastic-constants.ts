@@ -165,3 +165,12 @@ export const BETWEEN_OF_EDGE = 0.25;
 export const LOWER_SHARE = 0.02;
 /** Nodes this many radii behind the surface of a mesh are still pushed back [-]. */
 export const BEHIND_FACE = 8;
+
+// ── Elements of a solid ──────────────────────────────────────────────────────────────────────────────
+/**
+ * Stretch below which the neo-Hookean logarithm is its tangent [-]. Larger: softer when crushed; smaller: stiffer,
+ * smaller steps.
+ */
+export const EXTENDED_STRETCH = 0.3;
+/** Least sum of two stretches that a sum of stresses is divided by [-]: at zero the energy has a crease. */
+export const LEAST_STRETCH_SUM = 0.001;

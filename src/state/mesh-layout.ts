@@ -31,7 +31,7 @@ export const M_L_START = 40;
 export const M_L_ROW = 44;
 export const M_L_BLOCKS = 48;
 /**
- * Addresses: i32×3 a triangle, ×6 an edge, ×6 a tetrahedron: blocks of its pairs of nodes, see
+ * Addresses: i32×3 a triangle, ×6 an edge, ×6 a tetrahedron (×45 one of ten nodes): blocks of its pairs of nodes, see
  * PAIRS; −1 where an edge is no hinge.
  */
 export const M_TRIANGLE_SLOT = 52;
@@ -86,6 +86,9 @@ export const M_HINGES = 172;
 /** Address, f32 a row: how far it gives way to a unit of impulse, three times [1/kg]; i32: 1 once that is known. */
 export const M_GIVE = 176;
 export const M_HAS_GIVE = 180;
+/** Nodes of an element of a solid, 4 or 10; address, i32 an element and node: its row. */
+export const M_ELEMENT_NODES = 184;
+export const M_TETRAHEDRON_ROW = 188;
 export const MESH_RECORD = 192;
 
 /** Bytes of a block in f64 and in f32. */

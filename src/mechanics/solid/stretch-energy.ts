@@ -7,12 +7,13 @@
 //   corotated μ Σ(s_i − 1)² + λ/2 (J − 1)², J = s₀s₁s₂ Stomakhin et al. 2012, section 3: keeps volume
 //   neo-Hookean      μ/2 (Σ s_i² − 3) − μ ln J + λ/2 (ln J)²   Bonet and Wood 2008, 6.27
 //
-// The neo-Hookean energy has a pole at zero volume. Below a stretch of EXTENDED (compressed by 70 %) the logarithm goes
-// on as its tangent, in each principal direction by itself: a quadratic energy from there on, through flat and inverted
+// The neo-Hookean energy has a pole at zero volume. Below EXTENDED_STRETCH (compressed by 70 %) the logarithm goes on
+// as its tangent, in each principal direction by itself: a quadratic energy from there on, through flat and inverted
 // states, with a force that always leads back (Stomakhin et al. 2012 extend the energy in the same variables; Verschoor
 // and Jalba 2019, section 6.2.1, linearly too, from 70 % of the volume on). Extending ln J as a function of J would be
 // simpler, but has no force at all in an element crushed to a line or a point, for dJ/dF = 0 there.
 
+import { EXTENDED_STRETCH as EXTENDED, LEAST_STRETCH_SUM as LEAST_SUM } from '../../core/elastic-constants';
 import { logarithm } from '../../math/logarithm';
 
 /** Models by number, as tables hold them. */
@@ -37,12 +38,6 @@ export interface SolidLaw {
   lambda: number;
 }
 
-/**
- * Stretch below which the neo-Hookean logarithm is its tangent [-]. Larger: softer when crushed;
- * smaller: stiffer, smaller steps.
- */
-export const EXTENDED = 0.3;
-
 /** Derivatives of an energy density Ψ by the stretches. Pair k: the two stretches i, j other than k. */
 export interface StretchDerivatives {
   /** ∂Ψ/∂s_i [Pa]. */
@@ -54,9 +49,6 @@ export interface StretchDerivatives {
   /** (Ψ_i + Ψ_j)/(s_i + s_j) [Pa]. */
   readonly sum: Float64Array;
 }
-
-/** Least s_i + s_j that Ψ_i + Ψ_j is divided by [-]: at zero the energy has a crease, and infinite stiffness. */
-const LEAST_SUM = 1e-3;
 
 /** Lamé's parameters of Young's modulus [Pa] and Poisson's ratio. */
 export function lameParameters(young: number, poisson: number): { mu: number; lambda: number } {

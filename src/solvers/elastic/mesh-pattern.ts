@@ -16,8 +16,9 @@ export interface MeshElements {
   readonly triangles: Int32Array;
   /** Four each: the edge, and the node opposite in its two triangles, −1 on the border. */
   readonly edges: Int32Array;
-  /** Four each. */
+  /** `elementNodes` each: four corners, or those and the middles of their edges. */
   readonly tetrahedra: Int32Array;
+  readonly elementNodes: 4 | 10;
 }
 
 export interface MeshPattern {
@@ -35,11 +36,13 @@ export interface MeshPattern {
   readonly factorRow: Int32Array;
   /**
    * Blocks of A of the pairs 01 12 20 of each triangle; 01 02 03 12 13 23 of each edge (−1 where it is no hinge), of
-   * each tetrahedron.
+   * each tetrahedron, all pairs likewise where it has ten nodes.
    */
   readonly triangleSlot: Int32Array;
   readonly edgeSlot: Int32Array;
   readonly tetrahedronSlot: Int32Array;
+  /** Row of every node of each tetrahedron. */
+  readonly tetrahedronRow: Int32Array;
 }
 
 /** Nodes up to which the order is by minimum degree. */
@@ -47,18 +50,22 @@ const MOST_BY_DEGREE = 20_000;
 
 const TRIANGLE_PAIRS = [0, 1, 1, 2, 2, 0];
 const PAIRS = [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3];
+const QUADRATIC_PAIRS = Array.from({ length: 10 }, (_, a) =>
+  Array.from({ length: 9 - a }, (_, k) => [a, a + 1 + k]),
+).flat(2);
 
 /** Analyses a mesh. `hinges`: nodes across a hinge have a block in L. */
 export function createMeshPattern(mesh: MeshElements, hinges: boolean): MeshPattern {
-  const { nodes, triangles, edges, tetrahedra } = mesh;
+  const { nodes, triangles, edges, tetrahedra, elementNodes } = mesh;
+  const elementPairs = elementNodes === 10 ? QUADRATIC_PAIRS : PAIRS;
   const near = listNeighbours(nodes, (add) => {
     addPairs(triangles, 3, TRIANGLE_PAIRS, add);
-    addPairs(tetrahedra, 4, PAIRS, add);
+    addPairs(tetrahedra, elementNodes, elementPairs, add);
     if (hinges) addPairs(edges, 4, PAIRS, add);
   });
   const all = listNeighbours(nodes, (add) => {
     addPairs(triangles, 3, TRIANGLE_PAIRS, add);
-    addPairs(tetrahedra, 4, PAIRS, add);
+    addPairs(tetrahedra, elementNodes, elementPairs, add);
     addPairs(edges, 4, PAIRS, add);
   });
   const nodeOf = new Int32Array(nodes);
@@ -99,7 +106,8 @@ export function createMeshPattern(mesh: MeshElements, hinges: boolean): MeshPatt
     factorRow,
     triangleSlot: slots(triangles, 3, TRIANGLE_PAIRS),
     edgeSlot: slots(edges, 4, PAIRS),
-    tetrahedronSlot: slots(tetrahedra, 4, PAIRS),
+    tetrahedronSlot: slots(tetrahedra, elementNodes, elementPairs),
+    tetrahedronRow: tetrahedra.map((node) => rowOf[node]),
   };
 }
 

@@ -10,6 +10,7 @@
 import {
   GRAVITY,
   KIND_SHELL,
+  KIND_SOLID,
   NODE_FORCE,
   NODE_MASS,
   NODE_POSITION,
@@ -48,6 +49,7 @@ import { column, getI32, parameter } from '../memory';
 import { at, deductBlock, deductTransposedBlock, dotOf, narrow, part, ROW64 } from './blocks';
 import { addHinges } from './hinges';
 import { addTriangles } from './membrane';
+import { addTetrahedra } from './tetrahedra';
 
 /**
  * A and b of the object. `guess`: f64×4 a node of the tables, or 0: the state as it is; `base`: that, or
@@ -67,7 +69,7 @@ export function assembleMesh(record: usize, guess: usize, base: usize): void {
     const poisson = load<f64>(extra, 24);
     addTriangles(record, material, poisson, load<f64>(extra, 8), dt, stiffness, viscous);
     addHinges(record, material, poisson, dt, stiffness, viscous);
-  }
+  } else if (load<i32>(record, M_KIND) == KIND_SOLID) addTetrahedra(record, material, dt, stiffness, viscous);
   closeRows(record);
 }
 

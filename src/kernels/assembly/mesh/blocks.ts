@@ -2,7 +2,7 @@
 // loops call is inlined.
 
 import { M_FIRST, M_ROW_OF } from '../../../state/mesh-layout';
-import { splat0, splat1, splat2 } from '../math/vector';
+import { joinHigh, joinLow, mixHigh, mixLow, splat0, splat1, splat2 } from '../math/vector';
 
 /** An address in a record. */
 // @ts-expect-error: decorator
@@ -180,4 +180,81 @@ export function addOuter(block: usize, a: usize, b: usize, scale: f64): void {
   s = f64x2.splat(scale * load<f64>(b, 16));
   v128.store(block, f64x2.add(v128.load(block, 64), f64x2.mul(xy, s)), 64);
   v128.store(block, f64x2.add(v128.load(block, 80), f64x2.mul(z, s)), 80);
+}
+
+// @ts-expect-error: decorator
+@inline
+function addColumn(to: usize, column: v128): void {
+  v128.store(to, f64x2.add(v128.load(to), f64x2.promote_low_f32x4(column)));
+  const high = v128.shuffle<f32>(column, column, 2, 3, 2, 3);
+  v128.store(to, f64x2.add(v128.load(to, 16), f64x2.promote_low_f32x4(high)), 16);
+}
+
+/** An f64 block += one of f32, or its transpose. */
+// @ts-expect-error: decorator
+@inline
+export function addBlock(block: usize, from: usize, isUpright: bool): void {
+  let a = v128.load(from);
+  let b = v128.load(from, 16);
+  let c = v128.load(from, 32);
+  if (!isUpright) {
+    const zero = f32x4.splat(0);
+    const xy = mixLow(a, b);
+    const z0 = mixLow(c, zero);
+    const high = mixHigh(a, b);
+    const z1 = mixHigh(c, zero);
+    a = joinLow(xy, z0);
+    b = joinHigh(xy, z0);
+    c = joinLow(high, z1);
+  }
+  addColumn(block, a);
+  addColumn(block + 32, b);
+  addColumn(block + 64, c);
+}
+
+// ── Two f64 in a v128: 3×3 matrices are nine of them by rows ─────────────────────────────────────────
+
+/** a x + b y + c z */
+// @ts-expect-error: decorator
+@inline
+export function sum3Double(a: v128, b: v128, c: v128, x: v128, y: v128, z: v128): v128 {
+  return f64x2.add(f64x2.add(f64x2.mul(a, x), f64x2.mul(b, y)), f64x2.mul(c, z));
+}
+
+/** Product of the columns at a and b. */
+// @ts-expect-error: decorator
+@inline
+export function dotColumns(a: usize, b: usize): v128 {
+  return sum3Double(
+    v128.load(a),
+    v128.load(a, 48),
+    v128.load(a, 96),
+    v128.load(b),
+    v128.load(b, 48),
+    v128.load(b, 96),
+  );
+}
+
+/** a d − b c */
+// @ts-expect-error: decorator
+@inline
+export function minorOf(a: v128, b: v128, c: v128, d: v128): v128 {
+  return f64x2.sub(f64x2.mul(a, d), f64x2.mul(b, c));
+}
+
+/** The numbers at p and q := c p − s q, s p + c q. */
+// @ts-expect-error: decorator
+@inline
+export function turnDouble(p: usize, q: usize, c: v128, s: v128): void {
+  const x = v128.load(p);
+  const y = v128.load(q);
+  v128.store(p, f64x2.sub(f64x2.mul(c, x), f64x2.mul(s, y)));
+  v128.store(q, f64x2.add(f64x2.mul(s, x), f64x2.mul(c, y)));
+}
+
+/** a x + b y, f32 */
+// @ts-expect-error: decorator
+@inline
+export function sumTwo(a: v128, x: v128, b: v128, y: v128): v128 {
+  return f32x4.add(f32x4.mul(a, x), f32x4.mul(b, y));
 }

@@ -14,6 +14,7 @@ import {
   M_GIVE,
   M_HAS_GIVE,
   M_HELD,
+  M_HELD_VELOCITY,
   M_NODE_OF,
   M_NODES,
   M_R,
@@ -56,10 +57,15 @@ export function meshPredict(record: usize, guess: usize, out: usize): i32 {
   const x = at(record, M_X);
   const own = at(record, M_BASE);
   let sum = <f64>(left - left);
+  const held = at(record, M_HELD);
   for (let i: usize = 0; i < n; i++) {
-    const node = (first + <usize>load<i32>(nodeOf + (i << 2))) << ROW64;
+    const place = <usize>load<i32>(nodeOf + (i << 2));
+    const node = (first + place) << ROW64;
+    // What is held is where it is held, to the last digit.
+    const isHeld = load<u8>(held + place) != 0;
     for (let k: usize = 0; k < 24; k += 8) {
-      const v = load<f64>(own + (i << ROW64) + k) + <f64>load<f32>(x + (i << 4) + (k >> 1));
+      let v = load<f64>(own + (i << ROW64) + k) + <f64>load<f32>(x + (i << 4) + (k >> 1));
+      if (isHeld) v = load<f64>(at(record, M_HELD_VELOCITY) + 24 * place + k);
       sum += v - v;
       store<f64>(out + node + k, v);
     }

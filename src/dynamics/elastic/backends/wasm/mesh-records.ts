@@ -53,6 +53,7 @@ function readMesh(tables: Tables, object: number): MeshElements {
     triangles: list(triangles.node, isSolid ? none : range(strands.triangles), 3),
     edges: list(meshEdges.node, isSolid ? none : range(strands.meshEdges), 4),
     tetrahedra: list(tetrahedra.node, range(strands.tetrahedra), 4),
+    elementNodes: 4,
   };
 }
 
@@ -140,6 +141,7 @@ const COPIED = [
   ['triangleSlot', M.M_TRIANGLE_SLOT],
   ['edgeSlot', M.M_HINGE_SLOT],
   ['tetrahedronSlot', M.M_TETRAHEDRON_SLOT],
+  ['tetrahedronRow', M.M_TETRAHEDRON_ROW],
 ] as const;
 
 const round16 = (bytes: number) => 16 * Math.ceil(bytes / 16);
@@ -215,6 +217,7 @@ export function openMeshRecords(
     set(M.M_A_BLOCKS, pattern.row.length);
     set(M.M_L_BLOCKS, pattern.factorRow.length);
     set(M.M_ITERATIONS, 0);
+    set(M.M_ELEMENT_NODES, patterns.kept[object]!.mesh.elementNodes);
     next += M.MESH_RECORD;
     for (const [name, cell] of COPIED) {
       set(cell, next);

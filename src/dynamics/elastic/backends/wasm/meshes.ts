@@ -1,5 +1,5 @@
-// Objects with a mesh on the wasm backend, beside the strands: shells on their kernels (kernels/assembly/mesh), kinds
-// that have none with their equations in double precision (mechanics).
+// Objects with a mesh on the wasm backend, beside the strands: on their kernels (kernels/assembly/mesh), those too
+// stiff for f32 with their equations in double precision (mechanics).
 //
 // The same questions in the same order as the kernels' rodPredict, rodWeigh and rodSolve are asked; vectors of the
 // solve are f32×4 a node.
@@ -25,6 +25,12 @@ const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
  * its guest, were quarantined.) [-]
  */
 const STIFFEST = 3e4;
+
+/**
+ * The same of solids, σ E edge/m of the lightest node and shortest edge. (A block of 24 tetrahedra that hangs at one
+ * vertex is solved to a share of 4·10⁻⁶ up to 10¹⁰; long bars ask for more.) [-]
+ */
+const STIFFEST_SOLID = 1e7;
 
 /**
  * w of a node over 3/trace of (A⁻¹)_jj (kernels/assembly/mesh/give.ts), to begin with [-]: what a vertex of cloth
@@ -74,7 +80,6 @@ export function predictMeshes(w: Wasm, guess: number): void {
 /** Whether the kernels know its kind and f32 its stiffness. */
 function isOnKernels({ tables, settings }: Engine, object: number): boolean {
   const { strands, rods, nodes } = tables;
-  if (strands.kind[object] !== L.KIND_SHELL) return false;
   const at = 8 * strands.rod[object];
   const { parameter } = rods;
   const half = parameter[at];
@@ -85,9 +90,11 @@ function isOnKernels({ tables, settings }: Engine, object: number): boolean {
     mass = Math.min(mass, nodes.mass[2 * node]);
     edge = Math.min(edge, nodes.rest[8 * node]);
   }
+  const step = settings.timeStep * (settings.timeStep + parameter[at + 5]);
+  if (strands.kind[object] === L.KIND_SOLID) return step * parameter[at + 4] * edge <= STIFFEST_SOLID * mass;
   const plane = 2 * half * Math.max(parameter[at + 4], parameter[at + 3]);
   const plate = (8 * parameter[at + 2] * half ** 3) / edge ** 2;
-  return settings.timeStep * (settings.timeStep + parameter[at + 5]) * Math.max(plane, plate) <= STIFFEST * mass;
+  return step * Math.max(plane, plate) <= STIFFEST * mass;
 }
 
 /** Takes those that were quarantined out of a list, in place. */
