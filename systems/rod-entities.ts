@@ -12,7 +12,7 @@ import { createShell } from '../src/dynamics/elastic/mesh-rows';
 import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
 import { createSolid } from '../src/dynamics/elastic/solid-rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
-import { writeHingeStiffness } from '../src/mechanics/shell/hinge-stiffness';
+import { writeHingeCompliance } from '../src/mechanics/shell/hinge-compliance';
 import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { expectMaterialNumber, type MaterialNumber } from '../src/state/material-number';
@@ -196,7 +196,7 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
     const expectation = k < FIXED ? 'is fixed' : expectMaterialNumber(material.numbers[name], value);
     if (expectation === null) {
       table[at] = scale * value;
-      if (name === 'poissonRatio') writeHingeStiffness(tables, rods.strandStart[slot]);
+      if (name === 'poissonRatio') writeHingeCompliance(tables, rods.strandStart[slot]);
       strandChanges(tables).materials++;
       touchRod(tables, slot);
     } else {

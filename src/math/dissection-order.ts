@@ -113,3 +113,40 @@ function orderLeaf(graph: Graph, nodes: Int32Array, order: Int32Array, first: nu
   minimumDegreeOrder(inLeaf, n, starts, columns);
   for (let i = 0; i < n; i++) order[first + i] = nodes[inLeaf[i]];
 }
+
+/**
+ * Places for the dissection that follow from the mesh alone, so that the order is the same whenever it is made: how
+ * many edges a node is away from three nodes far from each other.
+ */
+export function placesByDistance(nodes: number, start: ArrayLike<number>, column: ArrayLike<number>): Float64Array {
+  const places = new Float64Array(3 * nodes);
+  const distance = new Int32Array(nodes);
+  const nearest = new Int32Array(nodes).fill(nodes);
+  const queue = new Int32Array(nodes);
+  let from = 0;
+  for (let k = 0; k < 4; k++) {
+    distance.fill(-1);
+    distance[from] = 0;
+    queue[0] = from;
+    let end = 1;
+    for (let at = 0; at < end; at++) {
+      const i = queue[at];
+      for (let p = start[i]; p < start[i + 1]; p++) {
+        if (distance[column[p]] >= 0) continue;
+        distance[column[p]] = distance[i] + 1;
+        queue[end++] = column[p];
+      }
+    }
+    // The first round only finds a node at the rim.
+    let farthest = 0;
+    for (let i = 0; i < nodes; i++) {
+      const away = distance[i] < 0 ? nodes : distance[i];
+      if (k > 0) places[3 * i + k - 1] = away;
+      nearest[i] = k > 0 ? Math.min(nearest[i], away) : away;
+      if (nearest[i] > nearest[farthest]) farthest = i;
+    }
+    from = farthest;
+    if (k === 0) nearest.fill(nodes);
+  }
+  return places;
+}

@@ -1,7 +1,7 @@
 // A of an object with a mesh in double precision: 3×3 blocks in compressed rows, analysed once per mesh, factored by
 // LDLᵀ.
 
-import { dissectionOrder } from '../math/dissection-order';
+import { dissectionOrder, placesByDistance } from '../math/dissection-order';
 import { analyseLdl, factorLdl, type SparseLdl, solveLdl } from '../math/sparse-ldl';
 
 /** A column of node numbers in a table: `count` rows from `first` on, `width` nodes each, four numbers apart. */
@@ -143,7 +143,7 @@ function findBlock(start: Int32Array, column: Int32Array, i: number, j: number):
 function analyse(blockStart: Int32Array, blockColumn: Int32Array): SparseLdl {
   const nodes = blockStart.length - 1;
   const byNode = new Int32Array(nodes);
-  dissectionOrder(byNode, nodes, blockStart, blockColumn, placesOf(blockStart, blockColumn));
+  dissectionOrder(byNode, nodes, blockStart, blockColumn, placesByDistance(nodes, blockStart, blockColumn));
   const size = 3 * nodes;
   const order = new Int32Array(size);
   for (let p = 0; p < size; p++) order[p] = 3 * byNode[Math.floor(p / 3)] + (p % 3);
@@ -160,44 +160,6 @@ function analyse(blockStart: Int32Array, blockColumn: Int32Array): SparseLdl {
   }
   start[size] = column.length;
   return analyseLdl(size, start, column, order, Number.POSITIVE_INFINITY)!;
-}
-
-/**
- * Places for the dissection that follow from the mesh alone, so that the order is the same whenever it is made: how
- * many edges a node is away from three nodes far from each other.
- */
-function placesOf(start: Int32Array, column: Int32Array): Float64Array {
-  const nodes = start.length - 1;
-  const places = new Float64Array(3 * nodes);
-  const distance = new Int32Array(nodes);
-  const nearest = new Int32Array(nodes).fill(nodes);
-  const queue = new Int32Array(nodes);
-  let from = 0;
-  for (let k = 0; k < 4; k++) {
-    distance.fill(-1);
-    distance[from] = 0;
-    queue[0] = from;
-    let end = 1;
-    for (let at = 0; at < end; at++) {
-      const i = queue[at];
-      for (let p = start[i]; p < start[i + 1]; p++) {
-        if (distance[column[p]] >= 0) continue;
-        distance[column[p]] = distance[i] + 1;
-        queue[end++] = column[p];
-      }
-    }
-    // The first round only finds a node at the rim.
-    let farthest = 0;
-    for (let i = 0; i < nodes; i++) {
-      const away = distance[i] < 0 ? nodes : distance[i];
-      if (k > 0) places[3 * i + k - 1] = away;
-      nearest[i] = k > 0 ? Math.min(nearest[i], away) : away;
-      if (nearest[i] > nearest[farthest]) farthest = i;
-    }
-    from = farthest;
-    if (k === 0) nearest.fill(nodes);
-  }
-  return places;
 }
 
 /** values += scale · an element's block matrix (3·width rows and columns, row by row) at `slot` of the couplings. */

@@ -365,15 +365,16 @@ export const TETRAHEDRON_CAPACITY = 2708;
 // i32×4: three nodes, counter-clockwise seen from outside; object (row of the strands)
 export const TRIANGLE_NODE = 2712;
 // f64×8: inverse of the rest shape, columns x1 − x0, x2 − x0 in a frame of its plane, row by row (4) [1/m]; area
-// [m²]; of a shell: how its edges 0 and 1, 1 and 2, 2 and 0 bend together (mechanics/shell/hinge-stiffness) [1]
+// [m²]; of a shell: how moments across its edges 0 and 1, 1 and 2, 2 and 0 bend each other's hinge, over 3
+// (mechanics/shell/hinge-compliance) [1]
 export const TRIANGLE_REST = 2716;
 export const TRIANGLE_EDGE = 2720; // i32×4: rows of the edges from node 0 to 1, 1 to 2, 2 to 0; spare
 // edges of these triangles, each once: what two triangles share is a hinge
 // i32×4: its two nodes, the lower first; the node opposite in the first, the second triangle, −1: on the border
 export const MESH_EDGE_NODE = 2724;
 export const MESH_EDGE_TRIANGLE = 2728; // i32×4: first triangle, the second or −1; object; spare
-// f64×4: length [m]; angle between the triangles' normals, + where the fold opens towards the normals [rad]; its own
-// stiffness and the one of the Hessian over D/3, 0 on the border [1]
+// f64×4: length [m]; angle between the triangles' normals, + where the fold opens towards the normals [rad]; what
+// a moment on it bends it, over 3, and its stiffness in the Hessian over D/3, 0 on the border [1]
 export const MESH_EDGE_REST = 2732;
 // tetrahedra of solids
 export const TETRAHEDRON_NODE = 2736; // i32×4

@@ -89,7 +89,19 @@ export const M_HAS_GIVE = 180;
 /** Nodes of an element of a solid, 4 or 10; address, i32 an element and node: its row. */
 export const M_ELEMENT_NODES = 184;
 export const M_TETRAHEDRON_ROW = 188;
-export const MESH_RECORD = 192;
+/**
+ * Moments of hinges, L D Lᵀ of their compliance (mechanics/shell/hinge-moments): i32, number of hinges. Addresses, in
+ * the order of elimination: i32 a hinge, its edge; i32 a hinge and one more, where its column of L begins; i32 an entry
+ * of L, its row; f64 an entry; f64 a hinge, 1/D; f64 a hinge, work.
+ */
+export const M_BENT = 192;
+export const M_BENT_EDGE = 196;
+export const M_BENT_START = 200;
+export const M_BENT_ROW = 204;
+export const M_BENT_LOWER = 208;
+export const M_BENT_PIVOT = 212;
+export const M_BENT_X = 216;
+export const MESH_RECORD = 224;
 
 /** Bytes of a block in f64 and in f32. */
 export const BLOCK64 = 96;

@@ -11,9 +11,12 @@ import {
   shellPositions,
 } from '../../src/index';
 
-/** How a grid is cut into triangles: diagonals in turn, all one way, or in turn with its inner vertices moved about. */
-export type MeshKind = 'turns' | 'one way' | 'uneven';
-export const MESHES: readonly MeshKind[] = ['turns', 'one way', 'uneven'];
+/**
+ * How a grid is cut into triangles: diagonals in turn, all one way, in turn with its inner vertices moved about, or
+ * every square in four about a vertex of its own, which come after those of the grid.
+ */
+export type MeshKind = 'turns' | 'one way' | 'uneven' | 'in four';
+export const MESHES: readonly MeshKind[] = ['turns', 'one way', 'uneven', 'in four'];
 
 export interface Grid {
   columns: number;
@@ -28,7 +31,8 @@ export interface Grid {
  * are.
  */
 export function createGrid(columns: number, rows: number, width: number, height: number, kind: MeshKind): Grid {
-  const flat = new Float64Array(2 * columns * rows);
+  const count = columns * rows;
+  const flat = new Float64Array(2 * count + (kind === 'in four' ? 2 * (columns - 1) * (rows - 1) : 0));
   const triangles: number[] = [];
   let seed = 12345;
   const random = () => {
@@ -48,7 +52,11 @@ export function createGrid(columns: number, rows: number, width: number, height:
       }
       if (i + 1 === columns || j + 1 === rows) continue;
       const [b, c, d] = [a + 1, a + columns, a + columns + 1];
-      if (kind === 'one way' || (i + j) % 2 === 0) triangles.push(a, b, d, a, d, c);
+      if (kind === 'in four') {
+        const m = count + j * (columns - 1) + i;
+        flat.set([dx * (i + 0.5), dy * (j + 0.5)], 2 * m);
+        triangles.push(a, b, m, b, d, m, d, c, m, c, a, m);
+      } else if (kind === 'one way' || (i + j) % 2 === 0) triangles.push(a, b, d, a, d, c);
       else triangles.push(a, b, c, b, d, c);
     }
   }
@@ -124,27 +132,11 @@ export function settle(physics: Physics, eid: number, most: number): Float64Arra
 }
 
 /**
- * The load at which an upright strip held by one end leaves its plane, over that of Michell and Prandtl: q L³ / √(B
- * C) = 12.8538 with B = E b h³ / 12, C = G b h³ / 3. It is where a small bow neither grows nor fades; long steps of
- * implicit Euler leave nothing else.
+ * Growth of a small bow from step to step, as a logarithm, of an upright strip held by one end that weighs `share` of
+ * what makes it leave its plane after Michell and Prandtl: q L³ / √(B C) = 12.8538 with B = E b h³ / 12,
+ * C = G b h³ / 3. Long steps of implicit Euler leave nothing else.
  */
-export function bucklingLoad(cells: number, across: number, kind: MeshKind, poissonRatio = 0): number {
-  let [low, high] = [0.8, 1.25];
-  const from = growth(low, cells, across, kind, poissonRatio);
-  const to = growth(high, cells, across, kind, poissonRatio);
-  if (!(from < 0 && to > 0)) return Number.NaN;
-  for (let i = 0; i < 5; i++) {
-    const middle = (low + high) / 2;
-    if (growth(middle, cells, across, kind, poissonRatio) < 0) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-/**
- * Growth of a bow from step to step, as a logarithm, of a strip that weighs `share` of what Michell and Prandtl say.
- */
-function growth(share: number, cells: number, across: number, kind: MeshKind, poissonRatio: number): number {
+export function bowGrowth(share: number, cells: number, across: number, kind: MeshKind, poissonRatio = 0): number {
   const length = 0.4;
   const cell = length / cells;
   const width = across * cell;

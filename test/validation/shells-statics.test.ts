@@ -5,7 +5,7 @@
 // buckling of Michell and Prandtl; both from the boundary-value problem in double precision. With ν = 0: else a strip
 // this narrow is neither plate nor beam.
 import { describe, expect, test } from 'vitest';
-import { bucklingLoad, droop, MESHES } from './sheets';
+import { bowGrowth, droop, MESHES } from './sheets';
 
 /** Γ, reach and drop of the tip over the length. */
 const ELASTICA: readonly (readonly [number, number, number])[] = [
@@ -17,21 +17,21 @@ const ELASTICA: readonly (readonly [number, number, number])[] = [
 const show = (...values: unknown[]) => process.env.SHOW_ERRORS && console.log(...values);
 
 describe('a strip of 4 × 40 cells held by one end', () => {
-  // Missed: 2 % on uneven meshes, too, where it is 5.1 % too stiff and does not converge.
-  test.each(MESHES)('hangs as the heavy elastica within 2 %, on an uneven mesh 6 %: %s', (kind) => {
-    for (const [gamma, reach, drop] of ELASTICA) {
+  test.each(MESHES)('hangs as the heavy elastica within 2 %: %s', (kind) => {
+    // Squares in four are many: once is enough.
+    for (const [gamma, reach, drop] of kind === 'in four' ? ELASTICA.slice(2) : ELASTICA) {
       const found = droop(gamma, 40, kind);
       show('elastica', kind, gamma, found.reach / reach - 1, found.drop / drop - 1);
-      expect(Math.abs(found.drop / drop - 1)).toBeLessThan(kind === 'uneven' ? 0.06 : 0.02);
-      expect(Math.abs(found.reach / reach - 1)).toBeLessThan(kind === 'uneven' ? 0.03 : 0.02);
+      expect(Math.abs(found.drop / drop - 1)).toBeLessThan(0.02);
+      expect(Math.abs(found.reach / reach - 1)).toBeLessThan(0.02);
     }
   });
 
-  // Missed: 5 %. All squares cut one way it is 17 %, 10 % with 80 × 4 cells; in turns about 45 %: twist is too stiff.
-  test('buckles sideways within 20 % of the load of Michell and Prandtl, all squares cut one way', () => {
-    const load = bucklingLoad(40, 2, 'one way');
-    show('buckling', load);
-    expect(Math.abs(load - 1)).toBeLessThan(0.2);
+  // The load is that of a strip without width: a width of a fortieth of the length adds 2.3 %, of a twentieth (40 × 2
+  // cells) 4.5 %, whatever the mesh; squares in four, whose clamp is stiffer, 6 %.
+  test.each(MESHES)('buckles sideways within 5 % of the load of Michell and Prandtl, 80 × 2 cells: %s', (kind) => {
+    expect(bowGrowth(0.97, 80, 2, kind)).toBeLessThan(0);
+    expect(bowGrowth(1.05, 80, 2, kind)).toBeGreaterThan(0);
   });
 });
 

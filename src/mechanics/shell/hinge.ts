@@ -4,7 +4,7 @@
 // − x0 and the normals a = e × (x2 − x0), b = (x3 − x0) × e the angle is atan2((b × a)·ê, a·b): 0 where it
 // is flat, positive where the fold opens towards the normals.
 //
-// What the angles cost: hinge-stiffness.ts. Hessian: Gauss–Newton, without the second derivative of the angle.
+// What the angles cost: hinge-compliance.ts. Hessian: Gauss–Newton, without the second derivative of the angle.
 
 import { arctangent } from '../../math/trigonometry';
 

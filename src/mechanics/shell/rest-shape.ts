@@ -1,11 +1,11 @@
 // The shape of a shell without stress: what its triangles and edges keep of it, and the masses of its nodes.
 //
 // A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 − x0]
-// Dm⁻¹, 3×2), an edge its length and the angle across it; both what bending needs (hinge-stiffness.ts).
+// Dm⁻¹, 3×2), an edge its length and the angle across it; both what bending needs (hinge-compliance.ts).
 
 import type { Tables } from '../../state/tables';
 import { hingeAngle } from './hinge';
-import { writeHingeStiffness } from './hinge-stiffness';
+import { writeHingeCompliance } from './hinge-compliance';
 
 /**
  * Angles between neighbouring triangles in the shape without stress: none, or those of the positions it is made from.
@@ -39,7 +39,7 @@ export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<
     const angle = isHinge && angles === 'drawn' ? hingeAngle(shape, 3, nodes, first) : 0;
     meshEdges.rest.set([Math.sqrt(square), angle, 0, 0], 4 * e);
   }
-  writeHingeStiffness(tables, object);
+  writeHingeCompliance(tables, object);
 }
 
 /**

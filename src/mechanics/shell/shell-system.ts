@@ -4,6 +4,7 @@ import type { Tables } from '../../state/tables';
 import { addElement } from '../mesh-matrix';
 import { createMeshSystem, type MeshElements, type MeshStep } from '../mesh-system';
 import { angleBeyond, differentiateHinge, hingeAngle, hingeStiffness } from './hinge';
+import { hingeFactorOf, solveMoments } from './hinge-moments';
 import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness, readPlane } from './membrane';
 
 const plane: PlaneStiffness = { along: 0, across: 0, shear: 0 };
@@ -30,7 +31,8 @@ const SHELL_ELEMENTS: MeshElements = {
   },
   addElastic(of) {
     const bending = readShell(plane, of.tables, of.object);
-    addHinges(of, bending, addTriangles(of));
+    const start = addTriangles(of);
+    if (bending > 0) addHinges(of, bending, start);
   },
   addOutside: addAir,
 };
@@ -63,12 +65,8 @@ let changes = new Float64Array(0);
 let moments = new Float64Array(0);
 
 /** Angles of all hinges of an object at `x`, four numbers a node from node `origin` on, and their moments over D/3. */
-export function bendHinges(
-  { strands, triangles, meshEdges }: Tables,
-  object: number,
-  x: ArrayLike<number>,
-  origin: number,
-): Float64Array {
+export function bendHinges(tables: Tables, object: number, x: ArrayLike<number>, origin: number): Float64Array {
+  const { strands, meshEdges } = tables;
   const [start, edges] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
   if (changes.length < edges) {
     changes = new Float64Array(2 * edges);
@@ -79,18 +77,8 @@ export function bendHinges(
     const isHinge = meshEdges.node[n + 3] >= 0;
     const angle = isHinge ? hingeAngle(x, 4, meshEdges.node.subarray(n, n + 4), origin) : 0;
     changes[k] = isHinge ? angleBeyond(angle, meshEdges.rest[n + 1]) : 0;
-    moments[k] = meshEdges.rest[n + 2] * changes[k];
   }
-  const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
-  for (let t = first; t < first + count; t++) {
-    const [a, b, c] = [0, 1, 2].map((k) => triangles.edge[4 * t + k] - start);
-    const ab = triangles.rest[8 * t + 5];
-    const bc = triangles.rest[8 * t + 6];
-    const ca = triangles.rest[8 * t + 7];
-    moments[a] += ab * changes[b] + ca * changes[c];
-    moments[b] += ab * changes[a] + bc * changes[c];
-    moments[c] += bc * changes[b] + ca * changes[a];
-  }
+  solveMoments(moments, changes, hingeFactorOf(tables, object));
   return moments;
 }
 

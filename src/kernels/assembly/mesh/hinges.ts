@@ -1,13 +1,6 @@
 // Bending of a shell: its hinges' part of A and b (assemble.ts).
 
-import {
-  MESH_EDGE_NODE,
-  MESH_EDGE_REST,
-  OBJECT_MESH_EDGES,
-  OBJECT_TRIANGLES,
-  TRIANGLE_EDGE,
-  TRIANGLE_REST,
-} from '../../../state/layout';
+import { MESH_EDGE_NODE, MESH_EDGE_REST, OBJECT_MESH_EDGES } from '../../../state/layout';
 import {
   BLOCK64,
   M_A_TO_L,
@@ -22,6 +15,7 @@ import {
 } from '../../../state/mesh-layout';
 import { column } from '../memory';
 import { addOuter, at, deductRow, part, rowOf, setHinge } from './blocks';
+import { solveMoments } from './moments';
 
 /** Least height of a triangle over the edge that the gradient takes for real, as a share of the edge's length [-]. */
 const LEAST_HEIGHT: f64 = 0.02;
@@ -40,7 +34,7 @@ const HINGE: usize = 128;
 const H_CHANGE: usize = 24;
 const H_MOMENT: usize = 56;
 
-/** Twin of mechanics/shell/shell-system.ts, whose hinges of a triangle bend together. */
+/** Twin of mechanics/shell/shell-system.ts. */
 export function addHinges(record: usize, material: usize, poisson: f64, dt: f64, stiffness: f64, viscous: f64): void {
   const range = column(OBJECT_MESH_EDGES) + ((<usize>load<i32>(record, M_OBJECT)) << 3);
   const first = <usize>load<i32>(range);
@@ -56,7 +50,8 @@ export function addHinges(record: usize, material: usize, poisson: f64, dt: f64,
       addHinge(record, nodes, column(MESH_EDGE_REST) + ((first + e) << 5), e, bending, stiffness, viscous);
     else memory.fill(gradient, 0, HINGE);
   }
-  coupleHinges(record, first);
+  const hinges = at(record, M_HINGES);
+  solveMoments(record, hinges + H_CHANGE, hinges + H_MOMENT, HINGE);
   gradient = at(record, M_HINGES);
   for (let e: usize = 0; e < count; e++, gradient += HINGE) {
     const nodes = column(MESH_EDGE_NODE) + ((first + e) << 4);
@@ -68,7 +63,7 @@ export function addHinges(record: usize, material: usize, poisson: f64, dt: f64,
   }
 }
 
-/** A and the viscous part of b of hinge `e`; its gradient, angle and own moment to their place. */
+/** A and the viscous part of b of hinge `e`; its gradient and angle to their place. */
 function addHinge(
   record: usize,
   nodes: usize,
@@ -89,7 +84,6 @@ function addHinge(
   if (change > Math.PI) change -= 2 * Math.PI;
   else if (change < -Math.PI) change += 2 * Math.PI;
   store<f64>(gradient + H_CHANGE, change);
-  store<f64>(gradient + H_MOMENT, load<f64>(rest, 16) * change);
   const weight = bending * load<f64>(rest, 24);
   let rate: f64 = 0;
   for (let k: usize = 0; k < 24; k += 8) {
@@ -115,30 +109,6 @@ function addHinge(
   // What the factor has no place for: see factor.ts.
   addOuter(at(record, M_EXTRA) + row2 * BLOCK64, gradient + 64, gradient + 64, scale);
   addOuter(at(record, M_EXTRA) + row3 * BLOCK64, gradient + 96, gradient + 96, scale);
-}
-
-/** Moments that the hinges of a triangle give each other. */
-function coupleHinges(record: usize, firstEdge: usize): void {
-  const range = column(OBJECT_TRIANGLES) + ((<usize>load<i32>(record, M_OBJECT)) << 3);
-  const first = <usize>load<i32>(range);
-  const count = <usize>load<i32>(range, 4);
-  const hinges = at(record, M_HINGES);
-  for (let t = first; t < first + count; t++) {
-    const edges = column(TRIANGLE_EDGE) + (t << 4);
-    const a = hinges + (<usize>load<i32>(edges) - firstEdge) * HINGE;
-    const b = hinges + (<usize>load<i32>(edges, 4) - firstEdge) * HINGE;
-    const c = hinges + (<usize>load<i32>(edges, 8) - firstEdge) * HINGE;
-    const rest = column(TRIANGLE_REST) + (t << 6);
-    const ab = load<f64>(rest, 40);
-    const bc = load<f64>(rest, 48);
-    const ca = load<f64>(rest, 56);
-    const changeA = load<f64>(a + H_CHANGE);
-    const changeB = load<f64>(b + H_CHANGE);
-    const changeC = load<f64>(c + H_CHANGE);
-    store<f64>(a + H_MOMENT, load<f64>(a + H_MOMENT) + ab * changeB + ca * changeC);
-    store<f64>(b + H_MOMENT, load<f64>(b + H_MOMENT) + ab * changeA + bc * changeC);
-    store<f64>(c + H_MOMENT, load<f64>(c + H_MOMENT) + bc * changeB + ca * changeA);
-  }
 }
 
 function addHingePair(record: usize, slot: i32, i: usize, j: usize, a: usize, b: usize, scale: f64): void {

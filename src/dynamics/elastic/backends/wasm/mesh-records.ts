@@ -2,6 +2,7 @@
 // their mesh stays what it is, and where everything of a step lies in one block of memory.
 
 import type { KernelScratch } from '../../../../core/scratch';
+import { type HingeFactor, hingeFactorOf } from '../../../../mechanics/shell/hinge-moments';
 import { createMeshPattern, type MeshElements, type MeshPattern } from '../../../../solvers/elastic/mesh-pattern';
 import * as L from '../../../../state/layout';
 import * as M from '../../../../state/mesh-layout';
@@ -199,7 +200,10 @@ export function openMeshRecords(
   out: number[],
 ): void {
   let bytes = 0;
-  for (const object of objects) bytes += keptOf(patterns, tables, object).bytes;
+  for (const object of objects) {
+    bytes += keptOf(patterns, tables, object).bytes;
+    if (isPlate(tables, object)) bytes += sizeOfHinges(hingeFactorOf(tables, object));
+  }
   let next = scratch.address(bytes);
   const { i32 } = arena;
   const { strands } = tables;
@@ -228,5 +232,40 @@ export function openMeshRecords(
       set(cell, next);
       next += round16(size);
     }
+    if (isPlate(tables, object)) next = writeHinges(arena, record, next, hingeFactorOf(tables, object));
   }
+}
+
+/** Whether an object has hinges that resist. */
+const isPlate = ({ strands, rods }: Tables, object: number): boolean =>
+  strands.kind[object] === L.KIND_SHELL && rods.parameter[8 * strands.rod[object] + 2] > 0;
+
+const sizeOfHinges = ({ ldl }: HingeFactor): number =>
+  round16(8 * ldl.lower.length) +
+  2 * round16(8 * ldl.size) +
+  round16(4 * ldl.row.length) +
+  round16(4 * ldl.size) +
+  round16(4 * ldl.size + 4);
+
+/** Writes what the moments of hinges are solved with at `next`; returns where it ends. */
+function writeHinges({ i32, f64 }: Engine['arena'], record: number, next: number, factor: HingeFactor): number {
+  const { ldl, edgeOf } = factor;
+  const place = (cell: number, bytes: number): number => {
+    const at = next;
+    i32[(record + cell) >> 2] = at;
+    next += round16(bytes);
+    return at;
+  };
+  i32[(record + M.M_BENT) >> 2] = ldl.size;
+  f64.set(ldl.lower, place(M.M_BENT_LOWER, 8 * ldl.lower.length) >> 3);
+  i32.set(ldl.row, place(M.M_BENT_ROW, 4 * ldl.row.length) >> 2);
+  i32.set(ldl.start, place(M.M_BENT_START, 4 * ldl.start.length) >> 2);
+  const pivots = place(M.M_BENT_PIVOT, 8 * ldl.size) >> 3;
+  const edges = place(M.M_BENT_EDGE, 4 * ldl.size) >> 2;
+  place(M.M_BENT_X, 8 * ldl.size);
+  for (let k = 0; k < ldl.size; k++) {
+    f64[pivots + k] = 1 / ldl.diagonal[k];
+    i32[edges + k] = edgeOf[ldl.order[k]];
+  }
+  return next;
 }
