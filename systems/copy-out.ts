@@ -158,7 +158,7 @@ function mirrorSleep(physics: Physics): void {
 }
 
 /** Sets or clears the Sleeping tag of a body's entity. */
-export function mirrorSleepTag(physics: Physics, slot: number): void {
+function mirrorSleepTag(physics: Physics, slot: number): void {
   const { bodies } = physics.internal.engine.tables;
   const eid = bodies.entity[slot];
   if (eid === 0) return;

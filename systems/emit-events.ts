@@ -30,7 +30,7 @@ const single = new Int32Array(1);
 /**
  * Makes the contact's entity, unless one of its bodies is gone; its columns are filled before onAdd(Contact) is told.
  */
-export function beginContact(physics: Physics, pair: number): void {
+function beginContact(physics: Physics, pair: number): void {
   const { engine, columns } = physics.internal;
   const { pairs, bodies } = engine.tables;
   // Of the bodies, not the colliders: an id that was given up in this step may belong to another entity by now.

@@ -9,7 +9,7 @@ import { createJointPose, measureAxes } from '../src/mechanics/joint/frames';
 import * as L from '../src/state/layout';
 import { LARGEST_MOTOR } from '../src/state/limits';
 import { dropEntity, setTag } from './ecs-changes';
-import { CONE_AXIS, JOINT_TYPES, MAIN_AXIS, modesOf } from './joint-spec';
+import { CONE_AXIS, MAIN_AXIS, modesOf } from './joint-spec';
 import type { JointSystems, Physics } from './physics';
 import { tellIgnored } from './warnings';
 
@@ -232,11 +232,6 @@ function restoreJoints(physics: Physics): void {
     state.slotOf[eid] = slot;
     setTag(physics, eid, physics.components.Broken, (joints.flags[slot] & L.JOINT_BROKEN) !== 0);
   }
-}
-
-/** Name of a joint's type. */
-export function typeName(physics: Physics, eid: number): string {
-  return JOINT_TYPES[physics.components.Joint.type[eid]];
 }
 
 export const jointSystems: JointSystems = {

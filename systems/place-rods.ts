@@ -80,7 +80,7 @@ function findReasons({ arena, tables }: Engine, auto: AutoRods): (string | null)
 }
 
 /** Why the rod of a joint is not for the device, or null. */
-export function findJointReason({ attachments, bodies }: Tables, a: number): string | null {
+function findJointReason({ attachments, bodies }: Tables, a: number): string | null {
   const body = attachments.body[a];
   const name = `its joint (entity ${attachments.entity[a]})`;
   if (attachments.flags[a] & L.ATTACHMENT_ROPE) return `${name} is a rope`;

@@ -230,13 +230,7 @@ export function readPins(physics: Physics, where: string, given: unknown, map: I
 }
 
 /** A pin given by the number of its vertex, or as an object. */
-export function readPin(
-  physics: Physics,
-  where: string,
-  name: string,
-  given: number | ShellPin,
-  map: Int32Array,
-): CheckedPin {
+function readPin(physics: Physics, where: string, name: string, given: number | ShellPin, map: Int32Array): CheckedPin {
   const pin = typeof given === 'object' && given !== null ? given : { vertex: given };
   try {
     requireKnownKeys(where, pin, ['vertex', 'body', 'point']);

@@ -19,6 +19,12 @@ const files = folders.flatMap((folder) => sources(folder));
 const scripts = folders.flatMap((folder) => sources(folder, /\.m[jt]s$/));
 const text = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
+/** The file that a relative specifier names. */
+function resolved(file: string, specifier: string): string {
+  const base = normalize(join(dirname(file), specifier)).replace(/\?.*$/, '');
+  return [base, `${base}.ts`, join(base, 'index.ts')].find((candidate) => text.has(candidate)) ?? base;
+}
+
 /** What a file imports: [specifier, resolved file or package]. */
 function imports(file: string): string[] {
   const found: string[] = [];
@@ -30,8 +36,7 @@ function imports(file: string): string[] {
       found.push(specifier);
       continue;
     }
-    const base = normalize(join(dirname(file), specifier)).replace(/\?.*$/, '');
-    found.push([base, `${base}.ts`, join(base, 'index.ts')].find((candidate) => text.has(candidate)) ?? base);
+    found.push(resolved(file, specifier));
   }
   return found;
 }
@@ -119,6 +124,67 @@ test('the library takes the types of gl-matrix only: its arithmetic is not the s
     (file) => /^(components|systems|src)\//.test(file) && /import (?!type)[^;]*'gl-matrix'/.test(text.get(file)!),
   );
   expect(wrong).toEqual([]);
+});
+
+/** Names that a file takes of others, `file: name`; `file: *` where it takes all. */
+function takenNames(file: string): string[] {
+  const source = text.get(file)!;
+  const found: string[] = [];
+  const clauses = /(?:^|\n)\s*(?:import|export)\s(?:type\s)?(\*(?: as \w+)?|\{[^}]*\})\s*from\s*'(\.[^']+)'/g;
+  for (const [, clause, specifier] of source.matchAll(clauses)) {
+    const from = resolved(file, specifier);
+    const space = /as (\w+)/.exec(clause)?.[1];
+    if (clause === '*') found.push(`${from}: *`);
+    else if (clause[0] === '*') {
+      for (const [, name] of source.matchAll(new RegExp(`\\b${space}\\s*\\.(\\w+)`, 'g')))
+        found.push(`${from}: ${name}`);
+    } else
+      for (const part of clause.slice(1, -1).split(','))
+        found.push(`${from}: ${/(\w+)( as|$)/.exec(part.trim())?.[1]}`);
+  }
+  for (const [, specifier] of source.matchAll(/\bimport\('(\.[^']+)'\)/g))
+    found.push(`${resolved(file, specifier)}: *`);
+  return found;
+}
+
+/** Measures of the mechanics and the debugger that only tests ask for, so that what they check is not written twice. */
+const FOR_TESTS = new Set([
+  'src/debug/surface-crossings.ts: describeTangles',
+  'src/debug/validate.ts: findBrokenInvariants',
+  'src/geometry/hull-data.ts: writeHull',
+  'src/math/profile-lu.ts: profileValueCount',
+  'src/mechanics/rigid.ts: angularMomentum',
+  'src/mechanics/rigid.ts: rotationalEnergy',
+  'src/mechanics/rigid.ts: turnFreely',
+  'src/mechanics/rod/strand-energy.ts: strandForces',
+  'src/mechanics/solid/assemble-solid.ts: assembleElastic',
+  'src/mechanics/solid/assemble-solid.ts: solidPattern',
+  'src/mechanics/solid/elements.ts: measureRest',
+  'src/mechanics/solid/quadratic-mesh.ts: quadraticMesh',
+  // Of build scripts, which are not TypeScript.
+  'src/scene/json-schema.ts: makeSceneJsonSchema',
+  'src/state/layout.ts: STRAND_STATICS',
+]);
+
+test('what a file exports another one takes: nothing is exported for the file itself, little for tests alone', () => {
+  const taken = new Map<string, boolean>();
+  for (const file of files) {
+    for (const name of takenNames(file)) taken.set(name, taken.get(name) || !file.startsWith('test/'));
+  }
+  const unused: string[] = [];
+  const forTests: string[] = [];
+  for (const file of files.filter((file) => /^(components|systems|src)\//.test(file))) {
+    // What the kernels' entries export TypeScript calls.
+    if (/^src\/kernels\/assembly\/\w+(-\w+)?\.ts$|\/local-contact\.ts$/.test(file) || taken.get(`${file}: *`)) continue;
+    const source = text.get(file)!.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    for (const [, name] of source.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm)) {
+      const entry = `${file}: ${name}`;
+      const isUsedHere = source.match(new RegExp(`\\b${name}\\b`, 'g'))!.length > 1;
+      if (!taken.has(entry)) unused.push(entry);
+      else if (!taken.get(entry) && !isUsedHere && !FOR_TESTS.has(entry)) forTests.push(entry);
+    }
+  }
+  expect({ unused, forTests }).toEqual({ unused: [], forTests: [] });
 });
 
 test('there are no import cycles, not even of types', () => {

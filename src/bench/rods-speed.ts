@@ -63,11 +63,11 @@ export interface SpeedRow {
   kernels: [string, number][];
 }
 
-export const TUFT: Pick<TuftShape, 'rows' | 'columns'> = { rows: 10, columns: 10 };
-export const BUNDLE: Pick<TuftShape, 'rows' | 'columns'> = { rows: 20, columns: 25 };
+const TUFT: Pick<TuftShape, 'rows' | 'columns'> = { rows: 10, columns: 10 };
+const BUNDLE: Pick<TuftShape, 'rows' | 'columns'> = { rows: 20, columns: 25 };
 
 /** The world of a case. */
-export function createCase({ scene, strands, vertices, contact }: SpeedCase, backend: BackendName): BenchWorld {
+function createCase({ scene, strands, vertices, contact }: SpeedCase, backend: BackendName): BenchWorld {
   const world =
     scene === 'hairy ball'
       ? createHairyBall(strands, vertices, backend)

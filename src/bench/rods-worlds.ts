@@ -35,7 +35,7 @@ export interface TuftShape {
 }
 
 /** Radius of a strand, a wisp of some two hundred hairs [m]. */
-export const WISP = 5e-4;
+const WISP = 5e-4;
 const LENGTH = 0.15; // [m]
 /** With the wisp's thickness, the bending of a bundle of hairs that slide on each other [Pa]. */
 const YOUNG = 4e7;

@@ -35,7 +35,7 @@ export interface ShellWorld {
 export const GRAVITY = 9.81; // [m/s²]
 export const FRICTION = 0.5;
 /** Layers are as far apart as this, a sheet half of it above what it lies on [m]. */
-export const THICKNESS = 0.01;
+const THICKNESS = 0.01;
 const MEMBRANE = 5000; // E h [N/m]
 const BENDING = 1e-5; // D [N·m]
 const POISSON = 0.3;

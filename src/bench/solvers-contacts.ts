@@ -17,7 +17,7 @@ export interface OneContacts {
 }
 
 /** Error that counts as a failure [-]. */
-export const FAILED = 1e-3;
+const FAILED = 1e-3;
 /**
  * Impulses λ‖r‖/‖b‖ beyond this have no answer in f32 [-]: rounding W and r to 24 bits makes velocities wrong
  * by up to about 6 · 2⁻²⁴ λ‖r‖, which is an error of 1e-3 whatever the solver.
@@ -25,7 +25,7 @@ export const FAILED = 1e-3;
 export const F32_REACH = 2800;
 
 /** Room for contacts. */
-export function createOneContacts(count: number): OneContacts {
+function createOneContacts(count: number): OneContacts {
   return {
     count,
     W: new Float64Array(9 * count),
@@ -90,7 +90,7 @@ function drawRotation(chance: () => number): number[] {
 }
 
 /** The contacts as one problem that couples none of them. */
-export function problemOfContacts({ count, W, b, mu }: OneContacts): ContactProblem {
+function problemOfContacts({ count, W, b, mu }: OneContacts): ContactProblem {
   const problem = createContactProblem(count, count);
   problem.contactCount = count;
   for (let c = 0; c < count; c++) {
@@ -134,7 +134,7 @@ export function contactError({ W, b, mu }: OneContacts, c: number, r: ArrayLike<
 }
 
 /** λ‖r‖/‖b‖ of contact c. */
-export function impulseSize({ W, b }: OneContacts, c: number, r: ArrayLike<number>): number {
+function impulseSize({ W, b }: OneContacts, c: number, r: ArrayLike<number>): number {
   const size = Math.hypot(b[3 * c], b[3 * c + 1], b[3 * c + 2]);
   const scale = (W[9 * c] + W[9 * c + 4] + W[9 * c + 8]) / 3;
   return size === 0 ? 0 : (scale * Math.hypot(r[3 * c], r[3 * c + 1], r[3 * c + 2])) / size;

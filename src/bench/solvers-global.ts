@@ -98,7 +98,7 @@ function fastest(rounds: number, work: () => void): number {
 }
 
 /** Median, the upper one of two; NaN of nothing. */
-export function medianOf(values: readonly number[]): number {
+function medianOf(values: readonly number[]): number {
   return values.slice().sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 

@@ -138,7 +138,7 @@ export interface RunOptions {
 }
 
 /** Advances a scene. Rejects with UsageError when the engine refuses it. */
-export async function runScene(scene: Scene, options: RunOptions, progress?: Progress): Promise<RunResult> {
+async function runScene(scene: Scene, options: RunOptions, progress?: Progress): Promise<RunResult> {
   const { steps, every, sleeping = true } = options;
   const settings = sceneSettings(scene);
   if (options.backend) settings.elastic = { ...settings.elastic, backend: options.backend };

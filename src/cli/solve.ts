@@ -135,11 +135,7 @@ const SWEEP_CHUNK = 500;
  * Gauss–Seidel in kernels from zero, the time of copying included. The residual is
  * measured in f64 with the whole operator.
  */
-export function sweepTimed(
-  problem: ContactProblem,
-  arithmetic: Arithmetic,
-  options: Partial<SolveOptions>,
-): SolveResult {
+function sweepTimed(problem: ContactProblem, arithmetic: Arithmetic, options: Partial<SolveOptions>): SolveResult {
   const { local, tolerance, iterationLimit } = { ...defaultSolveOptions, ...options };
   const r = new Float64Array(3 * problem.contactCount);
   const u = new Float64Array(r.length);

@@ -17,7 +17,7 @@ import { measureOverlap, overlap } from './penetration';
 import { overlapBox, overlapSphere, type QueryContext, type QueryFilter } from './queries';
 
 /** Nearer than this share of the shape's reach is touching, and deeper is inside. */
-export const TOUCH_SHARE = 1e-9;
+const TOUCH_SHARE = 1e-9;
 /** The same as a share of coordinates: what rounding leaves of them. */
 const ROUNDING = 1e-14;
 /** Looks at a pair on its way; a grazing pass of round shapes halves what is left with each. */
@@ -49,7 +49,7 @@ export interface ShapeQueryWorld {
 }
 
 /** An empty hit. */
-export function createShapeHit(): ShapeHit {
+function createShapeHit(): ShapeHit {
   return { collider: -1, distance: 0, depth: 0, point: new Float64Array(3), normal: new Float64Array(3) };
 }
 

@@ -381,7 +381,7 @@ function isDriven(engine: Engine, body: number): boolean {
 }
 
 /** Normal component of H v for velocities kept as linear, angular in rows of eight [m/s]. */
-export function normalSpeed(a: AssembledContacts, c: number, v: Float64Array): number {
+function normalSpeed(a: AssembledContacts, c: number, v: Float64Array): number {
   return rowSpeed(a, 3 * c, v, v, 8, 4);
 }
 

@@ -315,7 +315,7 @@ export function boundWork(options: DantzigOptions, n: number): void {
 }
 
 /** Were all of the island's bodies slow at the start of the step? */
-export function isSettled(engine: Engine, island: number): boolean {
+function isSettled(engine: Engine, island: number): boolean {
   const { bodies } = engine.tables;
   const { linearVelocity, angularVelocity, velocityChange } = bodies;
   const start = bodies.islandBodyStart[island];

@@ -21,7 +21,7 @@ const FLAT_TOLERANCE = 1e-6;
 /** Thinner than this share of its length, a point set encloses no usable volume. */
 const THINNEST = 5e-6;
 /** Most corners of a hull; contact kernels stay correct up to here. */
-export const HULL_VERTEX_LIMIT = 256;
+const HULL_VERTEX_LIMIT = 256;
 
 /** A convex polyhedron. */
 export interface Hull {

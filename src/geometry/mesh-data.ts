@@ -69,7 +69,7 @@ export function writeMesh(
 }
 
 /** Writes the record of a prepared mesh into the arena and returns its address. */
-export function writeMeshData(arena: Arena, mesh: MeshData): number {
+function writeMeshData(arena: Arena, mesh: MeshData): number {
   const vertexBytes = mesh.vertices.length * 8;
   const nodeCount = mesh.nodeLinks.length / 2;
   const nodes = R.MESH_HEADER + vertexBytes;

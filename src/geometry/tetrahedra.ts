@@ -19,7 +19,7 @@ export interface TetrahedronQuality {
  * Volume of the tetrahedron with these corners [m³]; negative where corner d is not on the side that a, b, c turn left
  * around.
  */
-export function tetrahedronVolume(vertices: ArrayLike<number>, a: number, b: number, c: number, d: number): number {
+function tetrahedronVolume(vertices: ArrayLike<number>, a: number, b: number, c: number, d: number): number {
   const [o, p, q, r] = [3 * a, 3 * b, 3 * c, 3 * d];
   const [ux, uy, uz] = [0, 1, 2].map((k) => vertices[p + k] - vertices[o + k]);
   const [vx, vy, vz] = [0, 1, 2].map((k) => vertices[q + k] - vertices[o + k]);

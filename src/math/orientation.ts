@@ -24,7 +24,7 @@ function whole(x: number): bigint {
  * Sign of the volume of the tetrahedron a b c d, points at rows `ia` to `id` (four numbers a row) of `p`: 1 where a, b,
  * c turn clockwise seen from d, −1 counter-clockwise, 0 in one plane.
  */
-export function orientation(p: Float64Array, ia: number, ib: number, ic: number, id: number): -1 | 0 | 1 {
+function orientation(p: Float64Array, ia: number, ib: number, ic: number, id: number): -1 | 0 | 1 {
   const [a, b, c, d] = [4 * ia, 4 * ib, 4 * ic, 4 * id];
   const [ax, ay, az] = [p[a] - p[d], p[a + 1] - p[d + 1], p[a + 2] - p[d + 2]];
   const [bx, by, bz] = [p[b] - p[d], p[b + 1] - p[d + 1], p[b + 2] - p[d + 2]];

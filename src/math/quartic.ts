@@ -24,7 +24,7 @@ for (let degree = 0; degree <= DEGREE_LIMIT; degree++) {
 }
 
 /** p(x) by Horner's rule. */
-export function evaluatePolynomial(coefficients: ArrayLike<number>, degree: number, x: number): number {
+function evaluatePolynomial(coefficients: ArrayLike<number>, degree: number, x: number): number {
   let value = coefficients[degree];
   for (let i = degree - 1; i >= 0; i--) value = value * x + coefficients[i];
   return value;

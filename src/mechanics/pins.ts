@@ -23,7 +23,7 @@ export function isPrescribed({ attachments, bodies }: Tables, attachment: number
 }
 
 /** out := where an attachment holds its node at the end of a step of `dt` [s], world frame [m]. */
-export function pinTarget(
+function pinTarget(
   out: Float64Array,
   tables: Tables,
   attachment: number,

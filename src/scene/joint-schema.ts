@@ -41,7 +41,7 @@ const spring = object('an object with frequency and dampingRatio', {
 const hold = v.union([oneOf(['locked', 'free']), range], got('must be "locked", "free" or [least, greatest]'));
 
 /** A joint between two bodies, or of one with the world. */
-export const jointSchema = object('a joint', {
+const jointSchema = object('a joint', {
   name: open(text(), 'Unique; without one joint-<place in the list>'),
   type: needed(
     oneOf(['fixed', 'ball', 'hinge', 'slider', 'cylindrical', 'universal', 'distance', 'rope', 'six-axis']),

@@ -7,7 +7,7 @@ import { refuse, requirePositive } from '../core/errors';
 import { type Path, SceneError, showPath } from './errors';
 import type { SceneLimits } from './scene-types';
 
-export const DEFAULT_LIMITS: Readonly<Required<SceneLimits>> = { bodies: 200_000, nodes: 2_000_000 };
+const DEFAULT_LIMITS: Readonly<Required<SceneLimits>> = { bodies: 200_000, nodes: 2_000_000 };
 
 /** Completes limits. Throws UsageError: `readScene: limits.bodies must be a whole number, got 1.5`. */
 export function resolveLimits(limits: SceneLimits = {}): Required<SceneLimits> {

@@ -17,7 +17,7 @@ export interface NamedBody {
 }
 
 /** Copies along x, y and z; a row counts as a lattice of one dimension. */
-export function copiesOf(repeat: SceneRepeat): number {
+function copiesOf(repeat: SceneRepeat): number {
   const { count } = repeat;
   return typeof count === 'number' ? count : count[0] * count[1] * count[2];
 }

@@ -8,9 +8,9 @@
 import { type Path, SceneError, showPath } from './errors';
 
 /** Deepest nesting of a scene; a compound within a compound takes four levels. */
-export const DEPTH_LIMIT = 64;
+const DEPTH_LIMIT = 64;
 /** Most values in a scene: a mesh of two million vertices and four million triangles has 24 million. */
-export const VALUE_LIMIT = 40_000_000;
+const VALUE_LIMIT = 40_000_000;
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 

@@ -14,7 +14,7 @@ import type { FrictionProblem, FullProblem, MatrixEntries, ProblemLimits, Reduce
 
 export type { FrictionProblem, FullProblem, MatrixEntries, ProblemLimits, ReducedProblem } from './problem-types';
 
-export const DEFAULT_PROBLEM_LIMITS: Readonly<Required<ProblemLimits>> = { contacts: 100_000, entries: 10_000_000 };
+const DEFAULT_PROBLEM_LIMITS: Readonly<Required<ProblemLimits>> = { contacts: 100_000, entries: 10_000_000 };
 
 const HEAD_KEYS = ['version', 'title', 'description', 'contacts', 'mu', 'bilateral'];
 const REDUCED_KEYS = ['W', 'b'];

@@ -81,7 +81,7 @@ const kinds = {
 };
 
 /** The kinds of shape, in the order of the format. */
-export const SHAPE_KINDS = Object.keys(kinds) as readonly (keyof SceneShape)[];
+const SHAPE_KINDS = Object.keys(kinds) as readonly (keyof SceneShape)[];
 
 const oneKind = (issue: v.BaseIssue<unknown>): string => {
   const found = Object.keys(issue.input as object);

@@ -20,9 +20,9 @@ export const LAW_BOUNDED = 2;
 export const ROW_SETS = 16;
 export const AT_LOW = 0;
 export const ROW_FREE = 1;
-export const AT_HIGH = 2;
+const AT_HIGH = 2;
 /** 3ⁱ. */
-export const ROW_PLACE: readonly number[] = [1, 3, 9];
+const ROW_PLACE: readonly number[] = [1, 3, 9];
 
 /** Rounds over the three rows of a block in a sweep [-]. */
 const ROUNDS = 6;

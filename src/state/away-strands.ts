@@ -62,7 +62,7 @@ export function listAway(arena: Arena, tables: Tables): number[] {
 }
 
 /** The end of a step on the CPU takes all velocities from here: those of an absent rod stay what they are. */
-export function keepVelocities({ rods, nodes }: Tables, rod: number): void {
+function keepVelocities({ rods, nodes }: Tables, rod: number): void {
   const first = 4 * rods.nodeStart[rod];
   nodes.predicted.set(nodes.velocity.subarray(first, first + 4 * rods.nodeCount[rod]), first);
 }

@@ -74,7 +74,7 @@ export function bakeStrands(
 }
 
 /** A force left above this, over the weight, counts as not in equilibrium [1]. */
-export const FORCE_LEFT = 1e-6;
+const FORCE_LEFT = 1e-6;
 
 /** Which strands are not in equilibrium, or not in a stable one. */
 export interface SagFreeReport {

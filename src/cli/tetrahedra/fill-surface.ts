@@ -47,7 +47,7 @@ export function measureSurface({ vertices, triangles }: TriangleMesh): { volume:
 }
 
 /** Refuses a surface with an edge that has not exactly two triangles, which turn the same way round. */
-export function requireClosed(file: string, { vertices, triangles }: TriangleMesh): void {
+function requireClosed(file: string, { vertices, triangles }: TriangleMesh): void {
   const count = vertices.length / 3;
   const edges = new Map<number, number>();
   const fail = (t: number, a: number, b: number, why: string): never => {

@@ -88,14 +88,6 @@ function isRoused({ tables }: Engine, strand: number): boolean {
   return false;
 }
 
-/** Wakes every strand: they go where nobody sleeps. */
-export function rouseAll(engine: Engine): void {
-  const { arena, tables } = engine;
-  if (arena.i32[L.STRAND_ASLEEP_COUNT >> 2] === 0) return;
-  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) tables.strands.flags[s] &= ~L.STRAND_ASLEEP;
-  rouse(engine, false);
-}
-
 /**
  * Groups of strands (0 …) and awake bodies (`strandCount` …, in the order of the
  * awake list), by union-find. Reused.

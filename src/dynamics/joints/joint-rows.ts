@@ -25,7 +25,7 @@ import type { Engine } from '../engine';
 import { stiffenBodies } from './stiffen-bodies';
 
 /** Blocks that a joint may have, and rows of them. */
-export const JOINT_BLOCKS = 6;
+const JOINT_BLOCKS = 6;
 /** Recovery slower than this is left in the kept velocity [m/s]. */
 const RELAX_SPEED = 1e-4;
 
@@ -126,7 +126,7 @@ export function isTurning(kind: number, axis: number): boolean {
 }
 
 /** AXIS_* bits of an axis. */
-export function modeOf(modes: number, axis: number): number {
+function modeOf(modes: number, axis: number): number {
   return (modes >> (L.AXIS_BITS * axis)) & ((1 << L.AXIS_BITS) - 1);
 }
 

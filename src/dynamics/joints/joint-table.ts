@@ -1,7 +1,7 @@
 // Joints come and go: their rows, the chains of each body's joints, and what they wake.
 
 import { freeSlot, takeSlot } from '../../core/slots';
-import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../../math/quaternion';
+import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';
 import { wakeBody } from '../bodies';
 import type { Engine } from '../engine';
@@ -169,16 +169,4 @@ export function frameOnEntity(engine: Engine, out: Float64Array, at: number, bod
   const { center } = engine.tables.bodies;
   out.set(own.subarray(0, 8), at);
   if (body >= 0) for (let k = 0; k < 3; k++) out[at + k] -= center[4 * body + k];
-}
-
-/** Place of an end in the world. */
-export function endPlace(engine: Engine, out: Float64Array, joint: number, end: number): void {
-  const { bodies, joints } = engine.tables;
-  const body = joints.body[2 * joint + end];
-  const at = 16 * joint + 8 * end;
-  if (body < 0) for (let k = 0; k < 3; k++) out[k] = joints.frame[at + k];
-  else {
-    rotateVector(out, 0, bodies.rotation, 4 * body, joints.frame, at);
-    for (let k = 0; k < 3; k++) out[k] += bodies.position[4 * body + k];
-  }
 }

@@ -94,7 +94,7 @@ async function trySkipping(device: GPUDevice): Promise<boolean> {
 }
 
 /** A source with the shared constants that it names in front, so that no line of it counts them. */
-export function withConstants(source: string): string {
+function withConstants(source: string): string {
   const named = Object.entries(elastic).filter(([name]) => new RegExp(`\\b${name}\\b`).test(source));
   return named.map(([name, value]) => `const ${name} = ${value};\n`).join('') + source;
 }

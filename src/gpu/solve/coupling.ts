@@ -31,7 +31,7 @@ import { MOST_PUSHABLE } from '../tables/solver-buffers';
 import { WORLD_KERNELS } from '../world/world-kernels';
 
 /** Steps after which impulses are applied: so long results take to come down at 60 steps a second. */
-export const LAG = 2;
+const LAG = 2;
 /** Steps that the ring holds: RING in late.wgsl. */
 const RING = 16;
 /** Steps for which a guess goes on without news. */
@@ -294,7 +294,7 @@ type Bodies = Tables['bodies'];
  * Whether the body's island has contacts of its own, as last built. These would have answered to the strands at once:
  * the body has missed no way, on the CPU or the device. Way made good all the same would push it into what it touches.
  */
-export function touchesBodies({ bodies }: Tables, body: number): boolean {
+function touchesBodies({ bodies }: Tables, body: number): boolean {
   const island = bodies.island[body];
   return island >= 0 && bodies.islandPairCount[island] > 0;
 }

@@ -12,7 +12,7 @@ import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers'
 import { type FaceRecord, packHull, packMesh } from './face-records';
 
 /** Size of Collider in body.wgsl [B]. */
-export const COLLIDER_BYTES = 112;
+const COLLIDER_BYTES = 112;
 const WORDS = COLLIDER_BYTES / 4;
 const DYNAMIC = 1;
 const SURFACE = 2;

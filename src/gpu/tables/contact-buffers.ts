@@ -15,7 +15,7 @@ import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers'
 
 /** Sizes of Contact and Mover in contact.wgsl [B]. */
 export const CONTACT_BYTES = 128;
-export const MOVER_BYTES = 96;
+const MOVER_BYTES = 96;
 /** Size of a hit on a body (body.wgsl) [B], and of the head of their list. */
 const HIT_BYTES = 64;
 const HITS_HEAD_BYTES = 16;
@@ -36,7 +36,6 @@ export const COUNTERS = {
   /** Pushes that kept edges apart (apart-push.wgsl). */
   pushes: 10,
 } as const;
-export const SOLVER_COUNTERS = 16;
 export const COUNTER_BYTES = 256;
 
 /** Rooms of a search, and the setting that each is told as. */

@@ -110,18 +110,6 @@ export function differentiateElement(
   return energy;
 }
 
-/** Least det F of element e over its points of integration: ≤ 0 where it is flat or inverted. */
-export function leastVolumeRatio(elements: SolidElements, e: number, position: ArrayLike<number>): number {
-  const width = ELEMENT_NODES[elements.order];
-  let least = Number.POSITIVE_INFINITY;
-  for (let q = 0; q < ELEMENT_POINTS[elements.order]; q++) {
-    shapeGradients(shape, elements, e, q);
-    deform(point, elements, width * e, width, position);
-    least = Math.min(least, point.s[0] * point.s[1] * point.s[2]);
-  }
-  return least;
-}
-
 /** F = Σ x_a ∇N_aᵀ and its decomposition. */
 function deform(
   { F, U, V, s }: Point,

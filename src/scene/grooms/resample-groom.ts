@@ -11,7 +11,7 @@ import { normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import type { GroomStrands } from './groom';
 
 /** Largest side of the box around the roots of a head of hair [m]. */
-export const HEAD_SIZE = 0.2;
+const HEAD_SIZE = 0.2;
 
 export interface ResampleOptions {
   /** Points of each strand, 2..1000, at equal arc lengths. Default: those of the file, less the repeated ones. */

@@ -16,8 +16,8 @@
 import { BALANCE_DONE, BALANCE_GROW, BALANCE_SHRINK, BALANCE_UNBALANCED } from '../../core/elastic-constants';
 
 /** σ and β of the paper, used there for all its scenes. */
-export const DEFAULT_SIGMA = 0.001;
-export const DEFAULT_BETA = 25;
+const DEFAULT_SIGMA = 0.001;
+const DEFAULT_BETA = 25;
 
 /**
  * Factor on a strand's share for the next step: residual balancing (Boyd et al. 2011, 3.4.1), with what is left at the

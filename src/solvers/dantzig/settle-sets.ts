@@ -142,13 +142,7 @@ export function applyStep(problem: ContactProblem, work: DantzigWork, r: Float64
  * friction is at its limit and nothing slides (a stack shoved as one) passes would only creep up on that.
  * Returns how many moved.
  */
-export function reviseSets(
-  problem: ContactProblem,
-  work: DantzigWork,
-  r: Float64Array,
-  slack: number,
-  eager: number,
-): number {
+function reviseSets(problem: ContactProblem, work: DantzigWork, r: Float64Array, slack: number, eager: number): number {
   const { sets, u, direction, scale, scaleAt, local, count } = work;
   const { mu, contactCount, law, diagonal, values } = problem;
   let moved = 0;

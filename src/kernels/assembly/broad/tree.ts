@@ -123,7 +123,7 @@ function joinBoxes(out: usize, a: usize, b: usize): void {
 // ── Nodes ──────────────────────────────────
 
 /** Child 0 or 1 of a node, −1 in a leaf. */
-export function childOf(node: i32, side: i32): i32 {
+function childOf(node: i32, side: i32): i32 {
   return getI32(column(TREE_CHILD), node * 2 + side);
 }
 

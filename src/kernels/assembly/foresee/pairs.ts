@@ -173,7 +173,7 @@ function isBefore(i: i32, j: i32): bool {
 }
 
 /** Speed at which the pair of entry i parted before the step: below 0 it came nearer [m/s]. */
-export function approachOfEntry(i: i32): f64 {
+function approachOfEntry(i: i32): f64 {
   return load<f64>(entry(i), 16);
 }
 

@@ -79,7 +79,7 @@ let bodyB: i32 = 0;
 let motionA: usize = 0;
 let motionB: usize = 0;
 /** Distance at which the pair counts as touching [m]. */
-export let touchDistance: f64 = 0;
+let touchDistance: f64 = 0;
 
 /** Velocity with which a body moves through the step: linear, angular (4 + 4 f64); zeros for one that does not. */
 export function motionOf(body: i32): usize {

@@ -144,10 +144,6 @@ export function clamp4(x: v128, low: v128, high: v128): v128 {
 
 // ── Two f64 lanes: one value of two objects; vectors are three such values, 48 bytes ─────────
 
-/** Bytes of one value, and of a vector, of two strands. */
-export const LANE: usize = 16;
-export const VECTOR: usize = 48;
-
 /** Two f64 from two addresses. */
 // @ts-ignore: decorator
 @inline

@@ -13,7 +13,6 @@ export function at(record: usize, field: usize): usize {
 
 /** Bytes of a row of f64×4 and of f32×4, as shifts. */
 export const ROW64: usize = 5;
-export const ROW32: usize = 4;
 
 /** B x, B of three columns of f32×4. */
 // @ts-expect-error: decorator
@@ -49,7 +48,7 @@ export function narrow(to: usize, from: usize): void {
 
 // @ts-expect-error: decorator
 @inline
-export function narrowColumn(xy: v128, zw: v128): v128 {
+function narrowColumn(xy: v128, zw: v128): v128 {
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(xy), f32x4.demote_f64x2_zero(zw), 0, 1, 4, 5);
 }
 

@@ -29,7 +29,7 @@ import { splat0, splat1, splat2 } from '../math/vector';
 import { at, product, sumColumns } from './blocks';
 
 /** out := A x, or (A + W) x. */
-export function multiplyMesh(record: usize, weighted: bool, out: usize, x: usize): void {
+function multiplyMesh(record: usize, weighted: bool, out: usize, x: usize): void {
   const n = <usize>load<i32>(record, M_NODES);
   const sums = at(record, M_SUM);
   const weight = at(record, M_WEIGHT);
@@ -67,7 +67,7 @@ export function multiplyMesh(record: usize, weighted: bool, out: usize, x: usize
 }
 
 /** z := (L D Lᵀ)⁻¹ r. */
-export function precondition(record: usize, weighted: bool, z: usize, r: usize): void {
+function precondition(record: usize, weighted: bool, z: usize, r: usize): void {
   const n = <usize>load<i32>(record, M_NODES);
   const factor = at(record, weighted ? M_WEIGHTED : M_FACTOR);
   const pivots = at(record, weighted ? M_WEIGHTED_PIVOT : M_PIVOT);

@@ -22,9 +22,6 @@ import { addHit, BODY_BIT, findOld, hitCount, hitPoint, PLACE_BITS } from './hit
 import { bound, gradX, gradY, gradZ, lowestOnEdge, lowestPlace, measure } from './shape';
 import { continuous, dt, nearShare, position, velocity } from './work';
 
-/** Places on an edge, as its contacts' features name them. */
-export const PLACE_START: i32 = 0;
-export const PLACE_END: i32 = 1;
 export const PLACE_BETWEEN: i32 = 2;
 
 /** While it lasts, this much: what it carries would else fall to the nodes' height and be lifted again, for ever. */
@@ -61,7 +58,7 @@ export let radius: f64 = 0;
 export let margin: f64 = 0;
 
 /** The edge: first node, vector, displacements of both nodes, in the collider's frame. */
-export let edge: i32 = 0;
+let edge: i32 = 0;
 export let px: f64 = 0;
 export let py: f64 = 0;
 export let pz: f64 = 0;

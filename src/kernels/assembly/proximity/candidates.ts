@@ -39,7 +39,7 @@ export const CLOSE: i32 = i32.MIN_VALUE;
 export const EDGE_BITS: i32 = i32.MAX_VALUE;
 
 /** What MISSING_STRAND_CANDIDATES says when there were more than MOST an edge, and the search was given up. */
-export const TOO_MANY: i32 = -1;
+const TOO_MANY: i32 = -1;
 /** A dense groom that whirls has thirty; with hundreds all sweeps through all, along velocities that mean nothing. */
 const MOST: i32 = 120;
 const MORE: i32 = 20000;

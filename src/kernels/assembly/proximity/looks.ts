@@ -13,7 +13,7 @@ import { meanX, meanY, meanZ } from './field';
 import { boxed, dt, flags, levelOf, looked, motions, nodes, strands, velocity } from './work';
 
 /** Flags of an edge: to be looked at; its box is to be made anew. */
-export const MOVED: i32 = 1;
+const MOVED: i32 = 1;
 export const STRAY: i32 = 2;
 
 /** Edges with flags, and with STRAY. */

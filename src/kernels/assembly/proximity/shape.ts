@@ -29,11 +29,11 @@ import { clamp, dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 
 /** Beside the SHAPE_* kinds. */
-export const TRIANGLE: i32 = 16;
+const TRIANGLE: i32 = 16;
 /** Places looked at along an edge at most. */
 const LOOKS: i32 = 40;
 
-export let kind: i32 = 0;
+let kind: i32 = 0;
 let p0: f64 = 0;
 let p1: f64 = 0;
 let p2: f64 = 0;

@@ -181,7 +181,7 @@ export function sphereMeetsMesh(mesh: usize, x: f64, y: f64, z: f64, radius: f64
 }
 
 /** Squared distance of a point from a box (min, max) [m²]. */
-export function boxDistance(box: usize, x: f64, y: f64, z: f64): f64 {
+function boxDistance(box: usize, x: f64, y: f64, z: f64): f64 {
   return (
     sqr(x - clamp(x, load<f64>(box), load<f64>(box, 24))) +
     sqr(y - clamp(y, load<f64>(box, 8), load<f64>(box, 32))) +

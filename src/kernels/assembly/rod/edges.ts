@@ -49,7 +49,7 @@ export const EDGE_TANGENT: usize = 0;
 export const EDGE_LENGTH: usize = 48;
 export const EDGE_M1: usize = 64;
 export const EDGE_M2: usize = 112;
-export const EDGE_D1: usize = 160;
+const EDGE_D1: usize = 160;
 export const EDGE_BYTES: usize = 208;
 
 const trig = memory.data(32);

@@ -31,7 +31,7 @@ export const ROW_X: usize = 0;
 export const ROW_Y: usize = 9;
 export const ROW_Z: usize = 19;
 export const ROW_T: usize = 30;
-export const NODE_VALUES: usize = 38;
+const NODE_VALUES: usize = 38;
 /** Bytes a node of a matrix of two strands (f64) or of a factor of four (f32). */
 export const NODE_BYTES: usize = NODE_VALUES * 16;
 /** Bytes a node of a right-hand side of two strands. */

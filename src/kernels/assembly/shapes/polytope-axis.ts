@@ -19,7 +19,7 @@ import { SHIFT_AB, SHIFT_BA, TURN_AB, TURN_BA } from './polytope-frame';
 import { recordPart } from './polytope-view';
 
 /** Kinds of axes; the mark kept between steps is kind | numbers, 0 for none. */
-export const AXIS_FACE_A: i32 = 1 << 28;
+const AXIS_FACE_A: i32 = 1 << 28;
 export const AXIS_FACE_B: i32 = 2 << 28;
 export const AXIS_EDGES: i32 = 3 << 28;
 

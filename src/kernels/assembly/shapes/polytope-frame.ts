@@ -23,7 +23,7 @@ export const SHIFT_BA: usize = memory.data(24, 16);
 /** Which kind of features meet in a point; the same point has the same id whichever body is the reference. */
 export const VERTEX_OF_A: i32 = 1 << 28;
 export const VERTEX_OF_B: i32 = 2 << 28;
-export const EDGE_ON_EDGE: i32 = 3 << 28;
+const EDGE_ON_EDGE: i32 = 3 << 28;
 
 /** Feature id of the crossing of an edge of A and an edge of B (numbers below 16384). */
 export function edgeFeature(edgeA: i32, edgeB: i32): i32 {

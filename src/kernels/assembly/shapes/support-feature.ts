@@ -70,7 +70,7 @@ export function putVertex(buffer: usize, i: i32, x: f64, y: f64, z: f64, id: i32
 }
 
 /** Id of the first vertex of a slot. */
-export function vertexBase(slot: usize): i32 {
+function vertexBase(slot: usize): i32 {
   return slot == SLOT_B ? VERTEX_OF_B : 0;
 }
 

@@ -227,17 +227,6 @@ function along(k: usize, nx: f64, ny: f64, nz: f64): f64 {
   return dot3(load<f64>(at), load<f64>(at, 8), load<f64>(at, 16), nx, ny, nz);
 }
 
-/** The height that the present coefficients have along n when the step is over [m]. */
-export function heightAfter(nx: f64, ny: f64, nz: f64): f64 {
-  let sum = heightAlong(nx, ny, nz);
-  for (let k: usize = 0; k < 4; k++) {
-    const w = k == 0 ? w0 : k == 1 ? w1 : k == 2 ? w2 : w3;
-    const at = MOVES + k * 24;
-    sum += w * dot3(load<f64>(at), load<f64>(at, 8), load<f64>(at, 16), nx, ny, nz);
-  }
-  return sum;
-}
-
 /**
  * Unit normal of the triangle of a point, or across two edges, at the start; into apartX..Z; length 0 when there is
  * none.

@@ -47,14 +47,14 @@ import {
 } from './work';
 
 // Fields of a hit.
-export const LOW: usize = 0;
-export const HIGH: usize = 4;
+const LOW: usize = 0;
+const HIGH: usize = 4;
 const SOURCE: usize = 8; // row of the table that it continues, −1 none
 const NEXT: usize = 12; // next hit of the same point
 export const NODES: usize = 16; // i32×4
 export const WEIGHTS: usize = 32; // f64×4
 export const NORMAL: usize = 64; // f64×3
-export const GAP: usize = 88;
+const GAP: usize = 88;
 export const TIME: usize = 96;
 export const DISTANCE: usize = 104; // when it was found: now, or at the time of the impact [m]
 export const POINT: usize = 112; // on the body, from its centre of mass, world axes (3 × f64)

@@ -18,8 +18,6 @@ const COUNTS: usize = memory.data(2048 * 4, 16);
 const DIGIT: i32 = 10;
 const CELLS: f32 = 1023;
 
-/** A tree, 16 × i32: number of leaves, of levels; first block of each level. */
-export const TREE_BYTES: usize = 128;
 export const POINTS: usize = memory.data(128, 16);
 export const EDGES: usize = memory.data(128, 16);
 export const TRIANGLES: usize = memory.data(128, 16);
@@ -287,13 +285,6 @@ function askLeast(): void {
   askHighZ = v128.shuffle<f32>(greatest, greatest, 2, 2, 2, 2);
 }
 
-/** Asks about a box, f32×4 least and greatest. */
-export function askBox(low: v128, high: v128): void {
-  least = low;
-  greatest = high;
-  askLeast();
-}
-
 /** Begins a walk through the leaves' blocks that overlap the box asked about, from block `from` on. */
 export function beginWalk(tree: usize, blocks: usize, from: i32): void {
   walked = tree;
@@ -344,9 +335,4 @@ export function overlapsOf(blocks: usize, leaf: i32, others: usize, block: i32):
     f32x4.gt(v128.load(other, 32), v128.load32_splat(at, 80)),
   );
   return ~i32x4.bitmask(v128.or(v128.or(x, y), z)) & 15;
-}
-
-/** Bits of the leaves of a block that overlap the box asked about. */
-export function overlapsAsked(blocks: usize, block: i32): i32 {
-  return overlaps(blocks + <usize>block * BLOCK);
 }

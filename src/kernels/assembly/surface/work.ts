@@ -75,7 +75,7 @@ export let movedCount: i32 = 0;
 // ── What is good for one call ────────────────────────────
 let objects: usize = 0;
 /** i32 a node: body that holds it, −1 none, −2 the world. */
-export let holders: usize = 0;
+let holders: usize = 0;
 /** f32×8 a node: box over the step, least x y z and a spare, greatest. */
 export let nodeBoxes: usize = 0;
 /** Mesh edges at each node: i32 a node + 1, where its own begin; rows. */

@@ -135,7 +135,7 @@ export function prepareManifold(m: usize, pair: i32, a: usize, b: usize, share: 
 }
 
 /** Three f64 as lanes 0 1 2, lane 3 = 0. */
-export function loadVector(from: usize): v128 {
+function loadVector(from: usize): v128 {
   return v128.shuffle<f32>(
     f32x4.demote_f64x2_zero(v128.load(from)),
     f32x4.demote_f64x2_zero(v128.load64_zero(from, 16)),
@@ -151,7 +151,7 @@ function joinRow(xy: v128, zw: v128): v128 {
 }
 
 /** The arm from a body's centre of mass to the place given as two f64x2. */
-export function storeArm(arm: usize, body: i32, meanXY: v128, meanZ: v128): void {
+function storeArm(arm: usize, body: i32, meanXY: v128, meanZ: v128): void {
   const position = column(BODY_POSITION) + ((<usize>body) << 5);
   const r = joinRow(f64x2.sub(meanXY, v128.load(position)), f64x2.sub(meanZ, v128.load64_zero(position, 16)));
   v128.store(arm, r);

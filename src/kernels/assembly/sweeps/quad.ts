@@ -15,9 +15,9 @@ import { closing, fastest, reboundLanes, recovery, slack } from './relative';
 
 // Vectors of four lanes that functions return: module scratch.
 /** Velocity of B against A at the points, world. */
-export let relativeX: v128 = f32x4.splat(0);
-export let relativeY: v128 = f32x4.splat(0);
-export let relativeZ: v128 = f32x4.splat(0);
+let relativeX: v128 = f32x4.splat(0);
+let relativeY: v128 = f32x4.splat(0);
+let relativeZ: v128 = f32x4.splat(0);
 let crossX: v128 = f32x4.splat(0);
 let crossY: v128 = f32x4.splat(0);
 let crossZ: v128 = f32x4.splat(0);

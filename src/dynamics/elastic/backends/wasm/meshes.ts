@@ -157,7 +157,7 @@ function weighOther({ engine, meshes, at }: Wasm, object: number): void {
  * As the kernels' rodSolve. With A + W and other rows for the answer these hold the answer of the last round, from
  * which the solve goes on.
  */
-export function solveMeshes(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
+function solveMeshes(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
   const { engine, kernels, meshes, options } = w;
   const { u8 } = engine.arena;
   const isRound = isWeighted && right !== out;
