@@ -167,9 +167,9 @@ export interface Components {
    * A character, made by addCharacter on an entity with a kinematic capsule. What a game writes acts in the next step:
    * move, velocity over the ground [m/s]; jump, speed off the ground [m/s], taken and cleared, without effect in the
    * air; push, change of velocity [m/s], taken and cleared; crouch 0 or 1; maxSlope [rad]; stepHeight [m]; acceleration
-   * and airAcceleration [m/s²]; mass [kg]; pushForce [N]; gravityScale [-]. What a step writes: velocity [m/s]; status 0
-   * in the air, 1 standing, 2 sliding down what is too steep; ground, the entity it stands on or touches, 0 none, and its
-   * normal; isCrouched 0 or 1 (it stays down while there is no room to rise). standing and crouching: its shapes.
+   * and airAcceleration [m/s²]; mass [kg]; pushForce [N]; gravityScale [-]. What a step writes: velocity [m/s]; status
+   * 0 in the air, 1 standing, 2 sliding down what is too steep; ground, the entity it stands on or touches, 0 none, and
+   * its normal; isCrouched 0 or 1 (it stays down while there is no room to rise). standing and crouching: its shapes.
    */
   readonly Character: {
     move: Vector3Columns;

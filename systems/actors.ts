@@ -44,7 +44,7 @@ export function forEachActor(physics: Physics, kind: ActorKind, use: (row: numbe
 }
 
 /** Row of an entity, −1 none. */
-export function actorOf(physics: Physics, kind: ActorKind, eid: number): number {
+function actorOf(physics: Physics, kind: ActorKind, eid: number): number {
   let found = -1;
   forEachActor(physics, kind, (row, entity) => {
     if (entity === eid) found = row;

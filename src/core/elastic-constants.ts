@@ -166,7 +166,7 @@ export const LOWER_SHARE = 0.02;
 /** Nodes this many radii behind the surface of a mesh are still pushed back [-]. */
 export const BEHIND_FACE = 8;
 
-// ── Elements of a solid ──────────────────────────────────────────────────────────────────────────────
+// ── Elements of a solid ──────────────────────────────
 /**
  * Stretch below which the neo-Hookean logarithm is its tangent [-]. Larger: softer when crushed; smaller: stiffer,
  * smaller steps.

@@ -31,8 +31,8 @@ export const M_L_START = 40;
 export const M_L_ROW = 44;
 export const M_L_BLOCKS = 48;
 /**
- * Addresses: i32×3 a triangle, ×6 an edge, ×6 a tetrahedron (×45 one of ten nodes): blocks of its pairs of nodes, see
- * PAIRS; −1 where an edge is no hinge.
+ * Addresses: i32×3 a triangle, ×6 an edge, ×6 a tetrahedron (×45 one of ten nodes): blocks of its pairs of nodes,
+ * see PAIRS; −1 where an edge is no hinge.
  */
 export const M_TRIANGLE_SLOT = 52;
 export const M_HINGE_SLOT = 56;

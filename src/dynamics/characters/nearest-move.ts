@@ -6,7 +6,7 @@
 // are tried in order until one fulfils the conditions of Karush, Kuhn and Tucker.
 
 /** Most planes of a question; of more the nearest are taken by the caller. */
-export const MOST = 24;
+const MOST = 24;
 
 /** Half-spaces n · x ≥ b: a normal of any length but 0, three numbers a plane. */
 export interface Planes {

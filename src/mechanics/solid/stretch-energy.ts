@@ -18,7 +18,7 @@ import { logarithm } from '../../math/logarithm';
 
 /** Models by number, as tables hold them. */
 export const COROTATED = 0;
-const FIXED_COROTATED = 1;
+export const FIXED_COROTATED = 1;
 export const NEO_HOOKEAN = 2;
 
 /** Model by its name in scene files. */

@@ -211,7 +211,7 @@ export function addBlock(block: usize, from: usize, isUpright: bool): void {
   addColumn(block + 64, c);
 }
 
-// ── Two f64 in a v128: 3×3 matrices are nine of them by rows ─────────────────────────────────────────
+// ── Two f64 in a v128: 3×3 matrices are nine of them by rows ─────────────────
 
 /** a x + b y + c z */
 // @ts-expect-error: decorator

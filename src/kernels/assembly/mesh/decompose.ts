@@ -1,9 +1,9 @@
 // Singular values of 3×3 matrices between two rotations, of two matrices at a time: lanes of f64×2. Twin of
 // math/svd3.ts.
 //
-// Matrices are nine vectors of 16 bytes by rows. V comes from Jacobi rotations of FᵀF, U and s from the columns of F V:
-// what is nearly flat, or inside out, goes the careful way, one matrix at a time (complete-rotation.ts), and so has its
-// small singular values to more digits than FᵀF knows.
+// Matrices are nine vectors of 16 bytes by rows. V comes from Jacobi rotations of FᵀF, U and s from the columns of F
+// V: what is nearly flat, or inside out, goes the careful way, one matrix at a time (complete-rotation.ts), and so has
+// its small singular values to more digits than FᵀF knows.
 
 import { dotColumns, minorOf, turnDouble } from './blocks';
 import { completeRotation } from './complete-rotation';

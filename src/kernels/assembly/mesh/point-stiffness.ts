@@ -1,6 +1,6 @@
-// Stiffness of four tetrahedra, in f32×4: at a point of integration U M Uᵀ for each pair of nodes, M in the frames of
-// the decomposition (mechanics/solid/differentiate-element.ts), summed over the points, then handed out to the blocks
-// of A below its diagonal, whose rows add up to 0 (closeRows).
+// Stiffness of four tetrahedra, in f32×4: at a point of integration U M Uᵀ for each pair of nodes, M in the frames
+// of the decomposition (mechanics/solid/differentiate-element.ts), summed over the points, then handed out to the
+// blocks of A below its diagonal, whose rows add up to 0 (closeRows).
 
 import { BLOCK64, M_BELOW, M_TETRAHEDRON_ROW, M_TETRAHEDRON_SLOT } from '../../../state/mesh-layout';
 import { joinHigh, joinLow, mixHigh, mixLow } from '../math/vector';

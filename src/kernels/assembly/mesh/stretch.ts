@@ -10,14 +10,15 @@ const NEO_HOOKEAN: i32 = 2;
 
 /**
  * What is written: vectors of 16 bytes, of index or pair k = 0, 1, 2; pair k is the two stretches other than k.
- * ∂Ψ/∂s_k; ∂²Ψ/∂s_k²; the mixed derivative of pair k; (Ψ_i − Ψ_j)/(s_i − s_j); (Ψ_i + Ψ_j)/(s_i + s_j) [Pa].
+ * ∂Ψ/∂s_k; ∂²Ψ/∂s_k²; the mixed derivative of pair k; (Ψ_i − Ψ_j)/(s_i −
+ * s_j); (Ψ_i + Ψ_j)/(s_i + s_j) [Pa].
  */
 export const D_FIRST: usize = 0;
 export const D_SECOND: usize = 48;
 export const D_MIXED: usize = 96;
 export const D_DIFFERENCE: usize = 144;
 export const D_SUM: usize = 192;
-export const DERIVATIVES = 240;
+const DERIVATIVES = 240;
 
 /** The law: model, μ, λ [Pa]. */
 let model: i32 = 0;
