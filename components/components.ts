@@ -191,8 +191,51 @@ export interface Components {
     readonly standing: ResultIndices;
     readonly crouching: ResultIndices;
   };
-  readonly Vehicle: Record<string, never>;
-  readonly Wheel: Record<string, never>;
+  /**
+   * A vehicle, made by addVehicle on the entity of its chassis. What a game writes acts in the next step: throttle and
+   * steer −1..1, brake and handbrake 0..1; antiRoll, stiffness between the two wheels of an axle [N/m]; topSpeed
+   * [m/s]. forward: axis of the chassis. What a step writes: speed along it [m/s].
+   */
+  readonly Vehicle: {
+    throttle: Float64Array;
+    steer: Float64Array;
+    brake: Float64Array;
+    handbrake: Float64Array;
+    antiRoll: Float64Array;
+    topSpeed: Float64Array;
+    readonly forward: Vector3Results;
+    readonly speed: ResultColumn;
+  };
+  /**
+   * A wheel of a vehicle, an entity of its own with a Joint, whose force is that of the tyre. What a game writes acts
+   * in the next step: radius, travel [m]; frequency [Hz] and damping ratio of the suspension; friction; maxSteer [rad];
+   * driveForce, brakeForce, handbrakeForce [N]; rolling, share of the load [-]. What a step writes: ground, the entity
+   * that it stands on, 0 none; compression [m] and load [N] of the suspension; steering and angle [rad], center [m] for
+   * drawing. vehicle: its chassis; mount: where its suspension begins, in the frame of the chassis [m]; axle; cast: 0 a
+   * ray, 1 a ball.
+   */
+  readonly Wheel: {
+    radius: Float64Array;
+    travel: Float64Array;
+    frequency: Float64Array;
+    damping: Float64Array;
+    friction: Float64Array;
+    maxSteer: Float64Array;
+    driveForce: Float64Array;
+    brakeForce: Float64Array;
+    handbrakeForce: Float64Array;
+    rolling: Float64Array;
+    readonly vehicle: ResultIndices;
+    readonly mount: Vector3Results;
+    readonly axle: ResultIndices;
+    readonly cast: ResultIndices;
+    readonly ground: ResultIndices;
+    readonly compression: ResultColumn;
+    readonly load: ResultColumn;
+    readonly steering: ResultColumn;
+    readonly angle: ResultColumn;
+    readonly center: Vector3Results;
+  };
   /** Tag, set by the engine: a joint that broke. It holds nothing any more and waits to be removed. */
   readonly Broken: Record<string, never>;
   /** Tag: never moves. Add it before or after RigidBody. */
@@ -289,8 +332,38 @@ export function createComponents(): Components {
       standing: whole(),
       crouching: whole(),
     },
-    Vehicle: {},
-    Wheel: {},
+    Vehicle: {
+      throttle: real(),
+      steer: real(),
+      brake: real(),
+      handbrake: real(),
+      antiRoll: real(),
+      topSpeed: real(),
+      forward: vector(),
+      speed: real(),
+    },
+    Wheel: {
+      radius: real(),
+      travel: real(),
+      frequency: real(),
+      damping: real(),
+      friction: real(),
+      maxSteer: real(),
+      driveForce: real(),
+      brakeForce: real(),
+      handbrakeForce: real(),
+      rolling: real(),
+      vehicle: whole(),
+      mount: vector(),
+      axle: whole(),
+      cast: whole(),
+      ground: whole(),
+      compression: real(),
+      load: real(),
+      steering: real(),
+      angle: real(),
+      center: vector(),
+    },
     Broken: {},
     Static: {},
     Kinematic: {},

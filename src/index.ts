@@ -125,6 +125,7 @@ export {
 } from '../systems/solids';
 export { type ProblemAnswer, type ProblemOptions, solveProblem } from '../systems/solve-problem';
 export { STAGES, type StageName } from '../systems/stage-names';
+export { addVehicle, enableVehicles, type VehicleSpec, type WheelSpec } from '../systems/vehicles';
 export { UsageError } from './core/errors';
 export type { Profile, TraceEvent } from './core/profile';
 export { createDrawList, type DrawList, type DrawOptions } from './debug/draw-list';

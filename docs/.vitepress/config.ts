@@ -8,6 +8,7 @@ const guide = [
   ['How it works', 'concepts'],
   ['Floors and levels', 'levels'],
   ['Characters', 'characters'],
+  ['Vehicles', 'vehicles'],
   ['Joints and motors', 'joints'],
   ['Ropes', 'ropes'],
   ['Hair', 'hair'],

@@ -136,6 +136,17 @@ describe('examples', () => {
     expect(position.y[hero]).toBeCloseTo(0.02, 4);
   });
 
+  test('vehicles: the car drives off and stops', async () => {
+    const { car, input, physics } = await import('../../docs/examples/vehicle');
+    input.throttle = 1;
+    for (let i = 0; i < 90; i++) physics.step();
+    expect(physics.components.Vehicle.speed[car]).toBeGreaterThan(3);
+    input.throttle = 0;
+    input.brake = 1;
+    for (let i = 0; i < 90; i++) physics.step();
+    expect(Math.abs(physics.components.Vehicle.speed[car])).toBeLessThan(1e-3);
+  });
+
   test('workers: poses of what moved', async () => {
     const { stepInWorker } = await import('../../docs/examples/worker');
     const poses = stepInWorker(0.05);

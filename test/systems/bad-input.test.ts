@@ -193,6 +193,17 @@ const characterSpec = fc.record(
   },
   { requiredKeys: [] },
 );
+const vehicleSpec = fc.record(
+  {
+    chassis: entity,
+    wheels: mostly(
+      fc.array(fc.record({ mount: vector(3), radius: size, friction: number, maxSteer: number }), { maxLength: 3 }),
+    ),
+    forward: fc.oneof(fc.constant([0, 0, 1]), vector(3)),
+    antiRoll: number,
+  },
+  { requiredKeys: ['chassis', 'wheels'] },
+);
 const queryOptions = mostly(
   fc.record({ mask: mostly(fc.nat(65535)), sensors: mostly(fc.boolean()), ignore: entity }, { requiredKeys: [] }),
 );
@@ -239,6 +250,8 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   detach: [entity],
   addCharacter: [mostly(characterSpec)],
   enableCharacters: [],
+  enableVehicles: [],
+  addVehicle: [mostly(vehicleSpec)],
   addJoint: [mostly(jointSpec)],
   removeJoint: [entity],
   readJointAxis: [entity, mostly(fc.constantFrom('x', 'turnX'))],

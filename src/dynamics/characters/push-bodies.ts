@@ -99,7 +99,7 @@ export function pushBodies(): void {
 /** Adds a force at a point to a body. */
 function force(body: number, at: number, towards: number, newtons: number): void {
   const { bodies } = engineOf.tables;
-  wakeBody(engineOf, body);
+  if (bodies.flags[body] & L.BODY_ASLEEP) wakeBody(engineOf, body);
   inverseMassAt(body, at, towards);
   for (let k = 0; k < 3; k++) {
     bodies.force[4 * body + k] += newtons * push[towards + k];
@@ -113,8 +113,10 @@ const weight = new Float64Array(7);
 export function giveWeight(body: number, point: Float64Array, p: number, gravityScale: number, isNew: boolean): void {
   const { arena, tables } = engineOf;
   const { bodies } = tables;
-  if (bodies.flags[body] & L.BODY_ASLEEP && !isNew) return;
-  wakeBody(engineOf, body);
+  if (bodies.flags[body] & L.BODY_ASLEEP) {
+    if (!isNew) return;
+    wakeBody(engineOf, body);
+  }
   const gravity = L.GRAVITY >> 3;
   for (let k = 0; k < 3; k++) {
     weight[k] = mass * gravityScale * arena.f64[gravity + k];

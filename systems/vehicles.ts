@@ -1,0 +1,479 @@
+// Vehicles: a chassis on wheels that feel for the ground by a ray or a ball. The calls, and their part in a step.
+//
+// A wheel is a joint of the chassis with the world that the step moves along: its place is where the tyre meets the
+// ground, x along the wheel and z across it, all axes free, motors on these two, limited by the friction of the tyre.
+// So rolling, braking and cornering are rows of the exact solve: a parked car stands, however steep, up to the angle of
+// friction. Both limits share one cone: what one direction bore in the last step is not there for the other. The
+// suspension is a spring and damper between chassis and ground along the ground's normal, implicit in its own step.
+//
+// Limits: the friction of a tyre does not depend on its slip; a wheel has no inertia of its own; on dynamic ground the
+// tyre's force of the last step acts.
+
+import { hasComponent } from 'bitecs';
+import { written } from '../components/columns';
+import {
+  refuse,
+  requireFinite,
+  requireFlag,
+  requireNonNegative,
+  requirePositive,
+  requireVector,
+} from '../src/core/errors';
+import { wakeBody } from '../src/dynamics/bodies';
+import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
+import { cosine, sine } from '../src/math/trigonometry';
+import * as L from '../src/state/layout';
+import { addActor, enableActors, forEachActor } from './actors';
+import { addSafely } from './ecs-changes';
+import { ensureRow } from './entities';
+import { renewModes } from './joint-entities';
+import { addJoint, enableJoints } from './joints';
+import { type Physics, requirePhysics, type StepModule } from './physics';
+import { castRay } from './queries';
+import { slotOf, type Vector } from './rigid-body';
+import { castShape } from './shape-queries';
+import { tellIgnored } from './warnings';
+
+export interface WheelSpec {
+  /** Where its suspension begins, in the chassis' frame [m]; it goes along the chassis' −y from there. */
+  mount: Vector;
+  /** [m]. Default 0.35. */
+  radius?: number;
+  /** How far the suspension lets it down from the mount [m]. Default 0.3. */
+  travel?: number;
+  /** Of the suspension under the wheel's share of the mass [Hz], and its damping ratio. Default 1.8 and 0.6. */
+  frequency?: number;
+  damping?: number;
+  /** Coulomb coefficient of the tyre [-]. Default 1. */
+  friction?: number;
+  /** Farthest that `steer` turns it [rad]; below 0: the other way. Default 0. */
+  maxSteer?: number;
+  /** Force of the engine at full throttle, of the brake, of the handbrake [N]. Default 0, 4000 and 0. */
+  driveForce?: number;
+  brakeForce?: number;
+  handbrakeForce?: number;
+  /** Resistance to rolling as a share of the load [-]. Default 0.015. */
+  rolling?: number;
+  /** Wheels of the same number are joined by the anti-roll bar. Default none. */
+  axle?: number;
+}
+
+export interface VehicleSpec {
+  /** Entity of a dynamic body. */
+  chassis: number;
+  wheels: readonly WheelSpec[];
+  /** The way that it looks, in its own frame. Default [0, 0, 1]. */
+  forward?: Vector;
+  /** Stiffness of the anti-roll bars [N/m]. Default 0. */
+  antiRoll?: number;
+  /** At which the engine pushes no more [m/s]. Default 50. */
+  topSpeed?: number;
+  /** Whether wheels feel for the ground with a ball of their radius, not with a ray. Default false. */
+  shapeCast?: boolean;
+}
+
+/** Makes vehicles known to a world before it has any: for `loadGame` and `restore` of what has some. */
+export function enableVehicles(physics: Physics): void {
+  requirePhysics(physics, 'enableVehicles');
+  enableJoints(physics);
+  enableActors(physics, vehicleModule);
+}
+
+const NUMBERS = ['radius', 'travel', 'frequency', 'damping', 'friction', 'driveForce', 'brakeForce'] as const;
+const MORE = ['handbrakeForce', 'rolling'] as const;
+const DEFAULTS: Record<(typeof NUMBERS)[number] | (typeof MORE)[number], number> = {
+  radius: 0.35,
+  travel: 0.3,
+  frequency: 1.8,
+  damping: 0.6,
+  friction: 1,
+  driveForce: 0,
+  brakeForce: 4000,
+  handbrakeForce: 0,
+  rolling: 0.015,
+};
+const ALL = [...NUMBERS, ...MORE];
+
+/**
+ * Puts wheels under a body and returns their entities, in the order given. The chassis' entity gets Vehicle (throttle,
+ * steer, brake, handbrake), each wheel is an entity with Wheel and Joint. They end with the chassis. Throws UsageError.
+ */
+export function addVehicle(physics: Physics, spec: VehicleSpec): number[] {
+  const where = 'addVehicle';
+  requirePhysics(physics, where);
+  if (typeof spec !== 'object' || spec === null) refuse(where, 'spec must be an object', spec);
+  const { chassis, wheels } = spec;
+  const body = slotOf(physics, chassis, where);
+  const { world, components, internal } = physics;
+  if (!(internal.engine.tables.bodies.flags[body] & L.BODY_DYNAMIC)) {
+    refuse(where, 'chassis must be the entity of a dynamic body', chassis);
+  }
+  if (hasComponent(world, chassis, components.Vehicle)) refuse(where, 'chassis must have no wheels yet', chassis);
+  if (!Array.isArray(wheels) || wheels.length === 0)
+    refuse(where, 'wheels must be a list of one wheel or more', wheels);
+  const forward = unitOf(where, spec.forward ?? [0, 0, 1]);
+  const antiRoll = requireNonNegative(where, 'antiRoll', spec.antiRoll ?? 0, 'N/m');
+  const topSpeed = requirePositive(where, 'topSpeed', spec.topSpeed ?? 50, 'm/s');
+  const isShape = requireFlag(where, 'shapeCast', spec.shapeCast ?? false);
+  const read = wheels.map((wheel, i) => readWheel(where, `wheels[${i}]`, wheel));
+  enableVehicles(physics);
+
+  ensureRow(physics, chassis);
+  if (!addSafely(world, chassis, components.Vehicle)) return [];
+  const Vehicle = written(components.Vehicle);
+  Vehicle.antiRoll[chassis] = antiRoll;
+  Vehicle.topSpeed[chassis] = topSpeed;
+  [Vehicle.forward.x[chassis], Vehicle.forward.y[chassis], Vehicle.forward.z[chassis]] = forward;
+  addActor(physics, 'Vehicle', chassis, body);
+  return read.map(({ mount, numbers, maxSteer, axle }) => {
+    const free = { x: 'free', y: 'free', z: 'free', rx: 'free', ry: 'free', rz: 'free' } as const;
+    const eid = addJoint(physics, { type: 'six-axis', a: chassis, axes: free, collide: true });
+    if (!addSafely(world, eid, components.Wheel)) return eid;
+    ensureRow(physics, eid);
+    const Wheel = written(components.Wheel);
+    for (const name of ALL) Wheel[name][eid] = numbers[name];
+    Wheel.maxSteer[eid] = maxSteer;
+    Wheel.axle[eid] = axle;
+    Wheel.cast[eid] = isShape ? 1 : 0;
+    Wheel.vehicle[eid] = chassis;
+    [Wheel.mount.x[eid], Wheel.mount.y[eid], Wheel.mount.z[eid]] = mount;
+    const row = addActor(physics, 'Wheel', eid, slotOf(physics, chassis, where));
+    const { state } = internal.engine.tables.actors;
+    state[L.ACTOR_NUMBERS * row + L.WHEEL_GROUND] = state[L.ACTOR_NUMBERS * row + L.WHEEL_DISTANCE] = -1;
+    return eid;
+  });
+}
+
+function unitOf(where: string, value: unknown): number[] {
+  const v = requireVector(where, 'forward', value, 3);
+  const length = Math.sqrt(v[0] ** 2 + v[2] ** 2);
+  if (!(length > 1e-6) || Math.abs(v[1]) > 1e-6 * length) {
+    refuse(where, 'forward must be across the y axis of the chassis, and not zero', value);
+  }
+  return [v[0] / length, 0, v[2] / length];
+}
+
+function readWheel(where: string, name: string, wheel: WheelSpec) {
+  if (typeof wheel !== 'object' || wheel === null) refuse(where, `${name} must be an object`, wheel);
+  const mount = requireVector(where, `${name}.mount`, wheel.mount, 3, 'm');
+  const numbers = { ...DEFAULTS };
+  for (const key of ALL) {
+    const given = wheel[key] ?? DEFAULTS[key];
+    const isSize = key === 'radius' || key === 'travel' || key === 'frequency';
+    numbers[key] = (isSize ? requirePositive : requireNonNegative)(where, `${name}.${key}`, given);
+  }
+  const maxSteer = requireFinite(where, `${name}.maxSteer`, wheel.maxSteer ?? 0, 'rad');
+  const axle = wheel.axle ?? -1;
+  if (!Number.isInteger(axle)) refuse(where, `${name}.axle must be a whole number`, axle);
+  return { mount, numbers, maxSteer, axle };
+}
+
+const up = new Float64Array(3);
+const ahead = new Float64Array(3);
+const across = new Float64Array(3);
+const mount = new Float64Array(3);
+const point = new Float64Array(3);
+const normal = new Float64Array(3);
+const speed = new Float64Array(3);
+const local = new Float64Array(3);
+const turn = new Float64Array(4);
+const NO_COMPRESSION = -1;
+
+const cross = (out: Float64Array, a: Float64Array, b: Float64Array) => {
+  const [x, y, z] = a;
+  const [u, v, w] = b;
+  out[0] = y * w - z * v;
+  out[1] = z * u - x * w;
+  out[2] = x * v - y * u;
+};
+
+const dot = (a: Float64Array, b: Float64Array) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+/** out = velocity of a body at a world point [m/s]; −1: none. */
+function velocityAt(out: Float64Array, physics: Physics, body: number): void {
+  if (body < 0) {
+    out.fill(0);
+    return;
+  }
+  const { position, linearVelocity: v, angularVelocity: w } = physics.internal.engine.tables.bodies;
+  const at = 4 * body;
+  const [x, y, z] = [point[0] - position[at], point[1] - position[at + 1], point[2] - position[at + 2]];
+  out[0] = v[at] + w[at + 1] * z - w[at + 2] * y;
+  out[1] = v[at + 1] + w[at + 2] * x - w[at] * z;
+  out[2] = v[at + 2] + w[at] * y - w[at + 1] * x;
+}
+
+/** Adds a force at `point` to a dynamic body. */
+function pushBody(physics: Physics, body: number, direction: Float64Array, newtons: number): void {
+  const { engine } = physics.internal;
+  const { bodies } = engine.tables;
+  if (body < 0 || !(bodies.flags[body] & L.BODY_DYNAMIC)) return;
+  const at = 4 * body;
+  for (let k = 0; k < 3; k++) {
+    local[k] = point[k] - bodies.position[at + k];
+    bodies.force[at + k] += newtons * direction[k];
+  }
+  cross(local, local, direction);
+  for (let k = 0; k < 3; k++) bodies.torque[at + k] += newtons * local[k];
+  // What is awake may fall asleep under a load that does not change.
+  if (bodies.flags[body] & L.BODY_ASLEEP) wakeBody(engine, body);
+}
+
+function clamp(physics: Physics, name: string, eid: number, value: number, low: number): number {
+  if (value >= low && value <= 1) return value;
+  tellIgnored(physics, `Vehicle.${name}`, eid, `must be ${low}..1; what is nearest is taken, or 0`, value);
+  return value > 1 ? 1 : value < low ? low : 0;
+}
+
+/** A number of a wheel that the game may have written. */
+function atLeastZero(value: number): number {
+  return value >= 0 && value < Number.POSITIVE_INFINITY ? value : 0;
+}
+
+/** What the wheel stands on: distance along the suspension, `point` and `normal`; its body, −1 none. */
+function findGround(physics: Physics, eid: number, chassis: number): { body: number; distance: number } {
+  const { Wheel, Collider } = physics.components;
+  const radius = Math.max(1e-3, atLeastZero(Wheel.radius[eid]));
+  const travel = atLeastZero(Wheel.travel[eid]);
+  const options = { ignore: chassis, mask: Collider.mask[chassis] & 0xffff };
+  const down = [-up[0], -up[1], -up[2]];
+  const isShape = Wheel.cast[eid] === 1;
+  const hit = isShape
+    ? castShape(physics, { sphere: radius }, mount, down, travel, options)
+    : castRay(physics, mount, down, travel + radius, options);
+  if (hit === null) return { body: -1, distance: -1 };
+  point.set(hit.point);
+  normal.set(hit.normal);
+  // What is steeper than the wheel can stand on is a wall.
+  if (dot(normal, up) < 0.2) return { body: -1, distance: -1 };
+  return { body: physics.internal.slotOf[hit.entity], distance: hit.distance + (isShape ? radius : 0) };
+}
+
+/** One wheel in one step. */
+function moveWheel(physics: Physics, row: number, eid: number): void {
+  const { components, internal, settings } = physics;
+  const { Wheel, Vehicle } = components;
+  const { engine } = internal;
+  const { actors, bodies, joints } = engine.tables;
+  const chassis = Wheel.vehicle[eid];
+  const body = actors.body[row];
+  const slot = internal.joints.slotOf[eid] ?? -1;
+  if (slot < 0 || bodies.entity[body] !== chassis || bodies.flags[body] & L.BODY_QUARANTINED) return;
+  const at = L.ACTOR_NUMBERS * row;
+  const b = 4 * body;
+  const dt = settings.timeStep;
+
+  // The wheel's frame: suspension up, ahead as it is steered.
+  local[0] = local[2] = 0;
+  local[1] = 1;
+  rotateVector(up, 0, bodies.rotation, b, local, 0);
+  const steer = clamp(physics, 'steer', chassis, Vehicle.steer[chassis], -1);
+  const maxSteer = Wheel.maxSteer[eid];
+  const angle = steer * (Number.isFinite(maxSteer) ? maxSteer : 0);
+  const { x: fx, y: fy, z: fz } = Vehicle.forward;
+  turn[0] = turn[2] = 0;
+  turn[1] = sine(0.5 * angle);
+  turn[3] = cosine(0.5 * angle);
+  local[0] = fx[chassis];
+  local[1] = fy[chassis];
+  local[2] = fz[chassis];
+  rotateVector(local, 0, turn, 0, local, 0);
+  rotateVector(ahead, 0, bodies.rotation, b, local, 0);
+  const { x: mx, y: my, z: mz } = Wheel.mount;
+  local[0] = mx[eid] - bodies.center[b];
+  local[1] = my[eid] - bodies.center[b + 1];
+  local[2] = mz[eid] - bodies.center[b + 2];
+  rotateVector(mount, 0, bodies.rotation, b, local, 0);
+  for (let k = 0; k < 3; k++) mount[k] += bodies.position[b + k];
+
+  const radius = Math.max(1e-3, atLeastZero(Wheel.radius[eid]));
+  const travel = atLeastZero(Wheel.travel[eid]);
+  const { body: ground, distance } = findGround(physics, eid, chassis);
+  const { state } = actors;
+  if (bodies.flags[body] & L.BODY_ASLEEP) {
+    // It sleeps on as long as nothing is asked of it and the ground is where it was.
+    const isCalm = Math.abs(distance - state[at + L.WHEEL_DISTANCE]) < 1e-4 && Vehicle.throttle[chassis] === 0;
+    if (isCalm) return;
+    wakeBody(engine, body);
+  }
+  state[at + L.WHEEL_DISTANCE] = distance;
+  state[at + L.WHEEL_STEERING] = angle;
+  state[at + L.WHEEL_GROUND] = ground;
+  const compression = distance < 0 ? NO_COMPRESSION : travel + radius - distance;
+  const drop = distance < 0 ? travel : Math.max(0, distance - radius);
+  for (let k = 0; k < 3; k++) state[at + L.WHEEL_CENTER + k] = mount[k] - drop * up[k];
+  const { axes } = joints;
+  const x = 48 * slot;
+  const z = x + L.AXIS_NUMBERS * 2;
+  if (compression < 0) {
+    state[at + L.WHEEL_COMPRESSION] = state[at + L.WHEEL_LOAD] = 0;
+    axes[x + L.AXIS_FORCE] = axes[z + L.AXIS_FORCE] = 0;
+    renewModes(engine, slot);
+    return;
+  }
+  state[at + L.WHEEL_COMPRESSION] = compression;
+
+  // Along the ground, at right angles to each other.
+  const into = dot(ahead, normal);
+  for (let k = 0; k < 3; k++) ahead[k] -= into * normal[k];
+  const length = Math.sqrt(dot(ahead, ahead));
+  for (let k = 0; k < 3; k++) ahead[k] /= length;
+  cross(across, ahead, normal);
+
+  // Spring and damper, implicit for the wheel's share of the mass.
+  const bearing = ground >= 0 && bodies.flags[ground] & L.BODY_ALIVE ? ground : -1;
+  velocityAt(speed, physics, body);
+  const own = speed.slice();
+  velocityAt(speed, physics, bearing);
+  let closing = 0;
+  let rolling = 0;
+  for (let k = 0; k < 3; k++) {
+    closing += normal[k] * (own[k] - speed[k]);
+    rolling += ahead[k] * (own[k] - speed[k]);
+  }
+  // Gravity of this step, too: at rest the spring bears the weight, no more and no less.
+  const fall = engine.arena.f64.subarray(L.GRAVITY >> 3, (L.GRAVITY >> 3) + 3);
+  closing += dt * bodies.damping[b + 2] * dot(normal, fall as Float64Array);
+  const mass = 1 / (bodies.inverseMass[body] * wheelCount(physics, body));
+  const omega = 2 * Math.PI * atLeastZero(Wheel.frequency[eid]);
+  const stiffness = mass * omega * omega;
+  const viscosity = 2 * mass * omega * atLeastZero(Wheel.damping[eid]);
+  const pull = stiffness * compression - (viscosity + stiffness * dt) * closing;
+  let load = pull / (1 + (dt * viscosity + dt * dt * stiffness) / mass);
+  load += antiRoll(physics, row, eid, chassis, compression);
+  // At its stop the suspension is stiff: what comes down is stopped in some steps, not let through.
+  if (drop <= 0) load += Math.max(0, -closing) * (mass / dt) * 0.5;
+  load = Math.max(0, load);
+  state[at + L.WHEEL_LOAD] = load;
+  pushBody(physics, body, normal, load);
+  pushBody(physics, bearing, normal, -load);
+
+  // What each direction bore in the last step is not there for the other.
+  const grip = atLeastZero(Wheel.friction[eid]) * load;
+  const { reaction } = joints;
+  const r = 8 * slot;
+  const alongLast = ahead[0] * reaction[r] + ahead[1] * reaction[r + 1] + ahead[2] * reaction[r + 2];
+  const acrossLast = across[0] * reaction[r] + across[1] * reaction[r + 1] + across[2] * reaction[r + 2];
+  const left = (used: number) => Math.sqrt(Math.max(0.01 * grip * grip, grip * grip - used * used));
+  if (bearing >= 0 && bodies.flags[bearing] & L.BODY_DYNAMIC) {
+    pushBody(physics, bearing, ahead, -alongLast);
+    pushBody(physics, bearing, across, -acrossLast);
+  }
+
+  const throttle = clamp(physics, 'throttle', chassis, Vehicle.throttle[chassis], -1);
+  const brake = clamp(physics, 'brake', chassis, Vehicle.brake[chassis], 0);
+  const hand = clamp(physics, 'handbrake', chassis, Vehicle.handbrake[chassis], 0);
+  const stopping =
+    brake * atLeastZero(Wheel.brakeForce[eid]) +
+    hand * atLeastZero(Wheel.handbrakeForce[eid]) +
+    atLeastZero(Wheel.rolling[eid]) * load;
+  const driving = throttle * atLeastZero(Wheel.driveForce[eid]);
+  // The engine against the brake: the stronger one.
+  const isDriven = Math.abs(driving) > stopping;
+  const force = Math.min(isDriven ? Math.abs(driving) - stopping : stopping - Math.abs(driving), left(acrossLast));
+  const target = isDriven ? Math.sign(driving) * atLeastZero(Vehicle.topSpeed[chassis]) : 0;
+  axes[x + L.AXIS_VELOCITY] = dot(speed, ahead) + target;
+  axes[x + L.AXIS_TARGET] = Number.NaN;
+  axes[x + L.AXIS_FORCE] = force;
+  axes[z + L.AXIS_VELOCITY] = dot(speed, across);
+  axes[z + L.AXIS_TARGET] = Number.NaN;
+  axes[z + L.AXIS_FORCE] = left(alongLast);
+  placeJoint(physics, slot, body);
+  renewModes(engine, slot);
+  state[at + L.WHEEL_ANGLE] += (rolling / radius) * dt;
+}
+
+/** Wheels of the same chassis. */
+function wheelCount(physics: Physics, body: number): number {
+  const { actors } = physics.internal.engine.tables;
+  let count = 0;
+  forEachActor(physics, 'Wheel', (row) => {
+    if (actors.body[row] === body) count++;
+  });
+  return Math.max(1, count);
+}
+
+/** Force of the bar between this wheel and the other one of its axle [N]. */
+function antiRoll(physics: Physics, own: number, eid: number, chassis: number, compression: number): number {
+  const { Wheel, Vehicle } = physics.components;
+  if (Wheel.axle[eid] < 0) return 0;
+  const { actors } = physics.internal.engine.tables;
+  let difference = 0;
+  forEachActor(physics, 'Wheel', (row, other) => {
+    if (row === own || actors.body[row] !== actors.body[own] || Wheel.axle[other] !== Wheel.axle[eid]) return;
+    difference = compression - actors.state[L.ACTOR_NUMBERS * row + L.WHEEL_COMPRESSION];
+  });
+  return atLeastZero(Vehicle.antiRoll[chassis]) * difference;
+}
+
+/** The joint's frames: at `point`, x ahead, y along the normal, z across. */
+function placeJoint(physics: Physics, slot: number, body: number): void {
+  const { bodies, joints } = physics.internal.engine.tables;
+  const { frame } = joints;
+  const at = 16 * slot;
+  // Rotation matrix with columns ahead, normal, across, as a quaternion (Shepperd 1978).
+  const [a, b, c] = [ahead, normal, across];
+  const trace = a[0] + b[1] + c[2];
+  const four = [trace, a[0] - b[1] - c[2], b[1] - a[0] - c[2], c[2] - a[0] - b[1]];
+  let most = 0;
+  for (let k = 1; k < 4; k++) if (four[k] > four[most]) most = k;
+  const s = 0.5 * Math.sqrt(1 + four[most]);
+  const q = 0.25 / s;
+  if (most === 0) turn.set([(b[2] - c[1]) * q, (c[0] - a[2]) * q, (a[1] - b[0]) * q, s]);
+  else if (most === 1) turn.set([s, (a[1] + b[0]) * q, (c[0] + a[2]) * q, (b[2] - c[1]) * q]);
+  else if (most === 2) turn.set([(a[1] + b[0]) * q, s, (b[2] + c[1]) * q, (c[0] - a[2]) * q]);
+  else turn.set([(c[0] + a[2]) * q, (b[2] + c[1]) * q, s, (a[1] - b[0]) * q]);
+  normalizeQuaternion(turn, 0, turn, 0);
+  for (let k = 0; k < 3; k++) {
+    frame[at + k] = point[k];
+    local[k] = point[k] - bodies.position[4 * body + k];
+  }
+  for (let k = 0; k < 4; k++) frame[at + 4 + k] = turn[k];
+  unrotateVector(frame, at + 8, bodies.rotation, 4 * body, local, 0);
+  const back = Float64Array.of(
+    -bodies.rotation[4 * body],
+    -bodies.rotation[4 * body + 1],
+    -bodies.rotation[4 * body + 2],
+    bodies.rotation[4 * body + 3],
+  );
+  multiplyQuaternion(frame, at + 12, back, 0, turn, 0);
+}
+
+function prepare(physics: Physics): void {
+  forEachActor(physics, 'Wheel', (row, eid) => moveWheel(physics, row, eid));
+  const { notes, engine } = physics.internal;
+  for (const note of notes.splice(0)) engine.report.limits.push(note);
+}
+
+/** Results to the columns. */
+function show(physics: Physics): void {
+  const { components, internal } = physics;
+  const { actors, bodies } = internal.engine.tables;
+  const Wheel = written(components.Wheel);
+  const Vehicle = written(components.Vehicle);
+  forEachActor(physics, 'Wheel', (row, eid) => {
+    const at = L.ACTOR_NUMBERS * row;
+    const { state } = actors;
+    const ground = state[at + L.WHEEL_GROUND];
+    Wheel.ground[eid] = ground < 0 ? 0 : bodies.entity[ground];
+    Wheel.compression[eid] = state[at + L.WHEEL_COMPRESSION];
+    Wheel.load[eid] = state[at + L.WHEEL_LOAD];
+    Wheel.angle[eid] = state[at + L.WHEEL_ANGLE];
+    Wheel.steering[eid] = state[at + L.WHEEL_STEERING];
+    Wheel.center.x[eid] = state[at + L.WHEEL_CENTER];
+    Wheel.center.y[eid] = state[at + L.WHEEL_CENTER + 1];
+    Wheel.center.z[eid] = state[at + L.WHEEL_CENTER + 2];
+  });
+  forEachActor(physics, 'Vehicle', (row, eid) => {
+    const b = 4 * actors.body[row];
+    const { x, y, z } = Vehicle.forward;
+    local[0] = x[eid];
+    local[1] = y[eid];
+    local[2] = z[eid];
+    rotateVector(local, 0, bodies.rotation, b, local, 0);
+    const v = bodies.linearVelocity;
+    Vehicle.speed[eid] = local[0] * v[b] + local[1] * v[b + 1] + local[2] * v[b + 2];
+  });
+}
+
+const vehicleModule: StepModule = { name: 'vehicles', prepare, copyOut: show };

@@ -1,0 +1,176 @@
+// Vehicles: what a car does by its masses, springs and friction, in numbers.
+
+import { createWorld } from 'bitecs';
+import { expect, test } from 'vitest';
+import {
+  addRigidBody,
+  addVehicle,
+  createPhysics,
+  enableVehicles,
+  loadGame,
+  type Physics,
+  removeRigidBody,
+  saveGame,
+  type VehicleSpec,
+} from '../../src/index';
+
+const MASS = 1200;
+
+function addCar(physics: Physics, change: Partial<VehicleSpec> = {}, friction = 1, position = [0, 0.75, 0]) {
+  const chassis = addRigidBody(physics, { shape: { box: [0.8, 0.3, 2] }, mass: MASS, position });
+  const wheels = [1, -1].flatMap((z) =>
+    [1, -1].map((x) => ({
+      mount: [0.8 * x, -0.1, 1.4 * z],
+      friction,
+      maxSteer: z > 0 ? 0.5 : 0,
+      driveForce: 1500,
+      handbrakeForce: z < 0 ? 6000 : 3000,
+      axle: z,
+    })),
+  );
+  return { chassis, wheels: addVehicle(physics, { chassis, wheels, ...change }) };
+}
+
+function makeGround(degrees = 0): Physics {
+  const physics = createPhysics(createWorld());
+  const angle = (degrees * Math.PI) / 180;
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, Math.cos(angle), Math.sin(angle)] } });
+  return physics;
+}
+
+function run(physics: Physics, steps: number): void {
+  for (let i = 0; i < steps; i++) physics.step();
+}
+
+test('stands on its springs with its weight on its wheels, and falls asleep', () => {
+  for (const shapeCast of [false, true]) {
+    const physics = makeGround();
+    const { chassis, wheels } = addCar(physics, { shapeCast });
+    physics.components.Vehicle.handbrake[chassis] = 1;
+    run(physics, 240);
+    const { load, compression } = physics.components.Wheel;
+    const sum = wheels.reduce((total, wheel) => total + load[wheel], 0);
+    expect(Math.abs(sum / (MASS * 9.81) - 1)).toBeLessThan(0.01);
+    // A spring of 1.8 Hz goes down by g / (2π f)².
+    for (const wheel of wheels) expect(compression[wheel]).toBeCloseTo(9.81 / (2 * Math.PI * 1.8) ** 2, 2);
+    run(physics, 120);
+    expect(physics.report.awake).toBe(0);
+  }
+});
+
+test('parked on a slope it stands, up to the angle of friction', () => {
+  for (const [degrees, friction] of [
+    [20, 0.4],
+    [25, 0.4],
+  ]) {
+    const physics = makeGround(degrees);
+    const { chassis } = addCar(physics, {}, friction, [0, 0.85, 0]);
+    const { Vehicle, RigidBody, Transform } = physics.components;
+    Vehicle.handbrake[chassis] = 1;
+    RigidBody.canSleep[chassis] = 0;
+    run(physics, 360);
+    const before = Transform.position.z[chassis];
+    run(physics, 120);
+    const moved = Math.abs(Transform.position.z[chassis] - before);
+    if (degrees < 21.8) expect(moved).toBeLessThan(1e-9);
+    else expect(moved).toBeGreaterThan(0.5);
+  }
+});
+
+test('drives as its engine pushes, and stops as its friction lets it', () => {
+  const physics = makeGround();
+  const { chassis, wheels } = addCar(physics, {}, 0.8);
+  const { Vehicle, Transform, Wheel } = physics.components;
+  run(physics, 120);
+  Vehicle.throttle[chassis] = 1;
+  run(physics, 180);
+  // 6 kN on 1200 kg, less rolling resistance.
+  const expected = ((6000 - 0.015 * MASS * 9.81) / MASS) * 3;
+  expect(Math.abs(Vehicle.speed[chassis] / expected - 1)).toBeLessThan(0.03);
+  expect(Math.abs(Transform.position.x[chassis])).toBeLessThan(1e-3);
+  expect(Wheel.angle[wheels[0]]).toBeGreaterThan(30);
+
+  const speed = Vehicle.speed[chassis];
+  const from = Transform.position.z[chassis];
+  Vehicle.throttle[chassis] = 0;
+  Vehicle.brake[chassis] = 1;
+  run(physics, 240);
+  expect(Math.abs(Vehicle.speed[chassis])).toBeLessThan(1e-3);
+  // v² / 2 μ g.
+  expect(Math.abs((Transform.position.z[chassis] - from) / (speed ** 2 / (2 * 0.8 * 9.81)) - 1)).toBeLessThan(0.1);
+});
+
+test('goes round a bend on the circle of its steering, slower than its friction, and off it beyond', () => {
+  const radii = [4, 25].map((top) => {
+    const physics = makeGround();
+    const { chassis } = addCar(physics, { topSpeed: top, antiRoll: 2e4 });
+    const { Vehicle, Transform, Velocity } = physics.components;
+    run(physics, 60);
+    Vehicle.throttle[chassis] = 1;
+    run(physics, top === 4 ? 120 : 360);
+    Vehicle.steer[chassis] = 0.4;
+    run(physics, 120);
+    const { x, z } = Velocity.linear;
+    expect(Transform.rotation.y[chassis]).not.toBe(0);
+    return Math.hypot(x[chassis], z[chassis]) / Math.abs(Velocity.angular.y[chassis]);
+  });
+  // Wheelbase 2.8 m, steered by 0.2 rad: about 2.8 / tan 0.2 at the rear axle.
+  expect(Math.abs(radii[0] / Math.hypot(2.8 / Math.tan(0.2), 1.4) - 1)).toBeLessThan(0.08);
+  expect(radii[1]).toBeGreaterThan(2 * radii[0]);
+});
+
+test('the bar between the wheels of an axle lessens the roll in bends', () => {
+  const roll = [0, 3e4].map((antiRoll) => {
+    const physics = makeGround();
+    const { chassis, wheels } = addCar(physics, { antiRoll, topSpeed: 9 });
+    const { Vehicle, Wheel } = physics.components;
+    run(physics, 30);
+    Vehicle.throttle[chassis] = 1;
+    run(physics, 150);
+    Vehicle.steer[chassis] = 0.5;
+    run(physics, 60);
+    return Math.abs(Wheel.compression[wheels[0]] - Wheel.compression[wheels[1]]);
+  });
+  expect(roll[1]).toBeLessThan(0.7 * roll[0]);
+});
+
+test('a run from a snapshot or a saved game repeats bit for bit; the wheels go with the chassis', () => {
+  const physics = makeGround();
+  const { chassis, wheels } = addCar(physics);
+  physics.components.Vehicle.throttle[chassis] = 1;
+  run(physics, 30);
+  const snapshot = physics.snapshot();
+  const bytes = saveGame(physics);
+  const go = (world: Physics, who: number) => {
+    world.components.Vehicle.steer[who] = 1;
+    run(world, 40);
+    return world.hash();
+  };
+  const first = go(physics, chassis);
+  removeRigidBody(physics, chassis);
+  physics.step();
+  expect(
+    wheels.some((wheel) => physics.components.Wheel.load[wheel] > 0 && physics.internal.joints.slotOf[wheel] >= 0),
+  ).toBe(false);
+  physics.restore(snapshot);
+  expect(go(physics, chassis)).toBe(first);
+  const fresh = createPhysics(createWorld());
+  enableVehicles(fresh);
+  expect(go(fresh, loadGame(fresh, bytes).get(chassis) as number)).toBe(first);
+});
+
+test('wheels without a chassis and numbers that are none are refused by name', () => {
+  const physics = makeGround();
+  const { chassis } = addCar(physics);
+  expect(() => addVehicle(physics, { chassis: 99, wheels: [] })).toThrow(/addVehicle: entity must be a rigid body/);
+  expect(() => addVehicle(physics, { chassis, wheels: [] })).toThrow(/chassis must have no wheels yet/);
+  const body = addRigidBody(physics, { shape: { sphere: 1 }, position: [9, 1, 0] });
+  expect(() => addVehicle(physics, { chassis: body, wheels: [] })).toThrow(
+    /wheels must be a list of one wheel or more/,
+  );
+  const wheels = [{ mount: [0, 0, 0], radius: -1 }];
+  expect(() => addVehicle(physics, { chassis: body, wheels })).toThrow('wheels[0].radius must be > 0, got -1');
+  physics.components.Vehicle.steer[chassis] = 7;
+  physics.step();
+  expect(physics.report.limits.join(' ')).toMatch(/Vehicle\.steer/);
+});
