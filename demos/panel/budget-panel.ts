@@ -103,14 +103,19 @@ export function createBudgetPanel(
   const stageList = element('div', { class: 'stages', 'data-testid': 'stages' });
   const facts = element('dl', { class: 'facts' });
   const cells = new Map<string, HTMLElement>();
+  const labels = new Map<string, HTMLElement>();
   const strandRows: HTMLElement[] = [];
+  let hairRow: HTMLElement | null = null;
   const rigidRows: HTMLElement[] = [];
   const touchingRows: HTMLElement[] = [];
   for (const [key, label, wide] of FACTS) {
     const cell = element('dd', { 'data-testid': `fact-${key}` });
     cells.set(key, cell);
-    const row = element('div', wide ? { class: 'wide' } : {}, element('dt', {}, label), cell);
-    if (key.startsWith('strand')) strandRows.push(row);
+    const name = element('dt', {}, label);
+    labels.set(key, name);
+    const row = element('div', wide ? { class: 'wide' } : {}, name, cell);
+    if (key === 'strand-hairs') hairRow = row;
+    else if (key.startsWith('strand')) strandRows.push(row);
     if (RIGID.includes(key)) rigidRows.push(row);
     if (TOUCHING.includes(key)) touchingRows.push(row);
     facts.append(row);
@@ -242,15 +247,18 @@ export function createBudgetPanel(
       const { strands } = report;
       const rigidIslands = dantzig.islands + sweeps.islands + report.solvers.contactAdmm.islands;
       for (const row of strandRows) row.hidden = !hasStrands;
+      const elastic = elasticOf(physics);
+      if (hairRow) hairRow.hidden = elastic.strands === 0;
       for (const row of touchingRows) row.hidden = hasStrands && !haveTouched;
       // Where strands have all bodies in their solve, nothing is left to say of the others.
       for (const row of rigidRows) row.hidden = hasStrands && rigidIslands === 0;
-      set('strands', `${strands.strands} of ${strands.nodes} points`);
+      labels.get('strands')?.replaceChildren(elastic.label);
+      set('strands', elastic.text);
       set('strand-hairs', frame.hairs > 1 ? `${frame.hairs} hairs a strand` : 'strands alone');
       const coupled = strands.bodies > 0 ? `, ${counted(strands.bodies, 'body', 'bodies')} coupled` : '';
-      const apart = strands.keptApart > 0 ? `, ${strands.keptApart} strands kept apart` : '';
+      const apart = strands.keptApart > 0 ? `, ${strands.keptApart} kept apart` : '';
       set('strand-contacts', `${strands.contacts} contacts${coupled}${apart}`);
-      set('strand-solve', `${strands.iterations} iterations to δ ${relation(length(strands.delta))}`);
+      set('strand-solve', solvedHow(strands));
       set('residual', report.residual > 0 ? `${report.residual.toExponential(1)} m/s` : '0 m/s');
       set('penetration', length(report.penetration));
       set('frame', `${short(frame.interval)} ms: physics ${short(frame.physics)}, view ${short(frame.view)}`);
@@ -265,6 +273,32 @@ export function createBudgetPanel(
       chart.resize();
       gpuTrack.resize();
     },
+  };
+}
+
+/** How the elastic solve of a step ended. */
+function solvedHow({ strands, asleep, contacts, iterations, delta }: StepReport['strands']): string {
+  if (strands > 0 && asleep === strands) return 'asleep';
+  if (iterations === 0 && contacts === 0) return 'not needed: nothing touches';
+  return `${counted(iterations, 'iteration', 'iterations')} to δ ${relation(length(delta))}`;
+}
+
+/** What there is that bends, by its own name: strands, sheets, solids, or some of each. */
+function elasticOf({ world, components, report }: Physics): { strands: number; label: string; text: string } {
+  const { strands, nodes } = report.strands;
+  const sheets = query(world, [components.Shell]).length;
+  const solids = query(world, [components.Solid]).length;
+  const alone = strands - sheets - solids;
+  if (sheets + solids === 0) return { strands: alone, label: 'Strands', text: `${strands} of ${nodes} points` };
+  const kinds = [
+    alone > 0 ? counted(alone, 'strand', 'strands') : '',
+    sheets > 0 ? counted(sheets, 'sheet', 'sheets') : '',
+    solids > 0 ? counted(solids, 'solid', 'solids') : '',
+  ];
+  return {
+    strands: alone,
+    label: 'Elastic',
+    text: `${kinds.filter(Boolean).join(', ')} of ${counted(nodes, 'vertex', 'vertices')}`,
   };
 }
 
