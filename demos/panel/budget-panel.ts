@@ -259,7 +259,8 @@ export function createBudgetPanel(
       const apart = strands.keptApart > 0 ? `, ${strands.keptApart} kept apart` : '';
       set('strand-contacts', `${strands.contacts} contacts${coupled}${apart}`);
       set('strand-solve', solvedHow(strands));
-      set('residual', report.residual > 0 ? `${report.residual.toExponential(1)} m/s` : '0 m/s');
+      const residual = Math.max(report.residual, strands.residual);
+      set('residual', residual > 0 ? `${residual.toExponential(1)} m/s` : '0 m/s');
       set('penetration', length(report.penetration));
       set('frame', `${short(frame.interval)} ms: physics ${short(frame.physics)}, view ${short(frame.view)}`);
       set('renderer', frame.renderer);

@@ -23,9 +23,9 @@ export const jelly: DemoScene = {
   id: 'jelly',
   title: 'Jelly',
   description: 'Three blocks of jelly, 64 kg each, and a crate that falls on them. Pull at a block; make them softer.',
-  amount: { label: 'Cells along an edge', least: 2, most: 4, step: 1, usual: USUAL },
+  amount: { label: 'Cells an edge', least: 2, most: 4, step: 1, usual: USUAL },
   parameters: [
-    { key: 'young', label: "Young's modulus, kPa", least: 20, most: 400, step: 10, usual: 60, live: true },
+    { key: 'young', label: 'Stiffness, kPa', least: 20, most: 400, step: 10, usual: 60, live: true },
     { key: 'friction', label: 'Friction', least: 0, most: 1, step: 0.05, usual: 0.6, live: true },
     { key: 'damping', label: 'Damping, ms', least: 0, most: 50, step: 1, usual: 12, live: true },
     { key: 'mass', label: 'Crate, kg', least: 1, most: 120, step: 1, usual: 25 },
