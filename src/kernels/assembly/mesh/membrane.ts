@@ -7,11 +7,11 @@ import {
   M_BASE,
   M_BEFORE,
   M_BELOW,
-  M_DIAGONAL,
   M_FIRST,
   M_NODE_OF,
   M_OBJECT,
   M_RIGHT,
+  M_ROW_SUM,
   M_TRIANGLE_SLOT,
 } from '../../../state/mesh-layout';
 import { column, parameter } from '../memory';
@@ -247,7 +247,7 @@ function addAir(record: usize, drag: f64, slots: usize): void {
   deductRow(right, row0, push * nx, push * ny, push * nz);
   deductRow(right, row1, push * nx, push * ny, push * nz);
   deductRow(right, row2, push * nx, push * ny, push * nz);
-  const sums = at(record, M_DIAGONAL);
+  const sums = at(record, M_ROW_SUM);
   const below = at(record, M_BELOW);
   addOuter(sums + row0 * BLOCK64, normal, normal, weight / 3);
   addOuter(sums + row1 * BLOCK64, normal, normal, weight / 3);

@@ -24,6 +24,8 @@ import {
   M_WEIGHTED_PIVOT,
   M_X,
   M_Z,
+  PIVOT,
+  TRANSPOSED,
 } from '../../../state/mesh-layout';
 import { splat0, splat1, splat2 } from '../math/vector';
 import { at, product, sumColumns } from './blocks';
@@ -66,19 +68,19 @@ function multiplyMesh(record: usize, weighted: bool, out: usize, x: usize): void
   }
 }
 
-/** z := (L D Lᵀ)⁻¹ r. */
+/** z := (L Lᵀ)⁻¹ r. */
 function precondition(record: usize, weighted: bool, z: usize, r: usize): void {
   const n = <usize>load<i32>(record, M_NODES);
-  const factor = at(record, weighted ? M_WEIGHTED : M_FACTOR);
   const pivots = at(record, weighted ? M_WEIGHTED_PIVOT : M_PIVOT);
   const starts = at(record, M_L_START);
   const rows = at(record, M_L_ROW);
   memory.copy(z, r, n << 4);
-  let block = factor;
+  let block = at(record, weighted ? M_WEIGHTED : M_FACTOR);
   for (let j: usize = 0; j < n; j++) {
     let p = rows + ((<usize>load<i32>(starts + (j << 2))) << 2);
     const end = rows + ((<usize>load<i32>(starts + (j << 2), 4)) << 2);
-    const own = v128.load(z + (j << 4));
+    const own = product(pivots + j * PIVOT, v128.load(z + (j << 4)));
+    v128.store(z + (j << 4), own);
     const x = splat0(own);
     const y = splat1(own);
     const w = splat2(own);
@@ -107,8 +109,8 @@ function precondition(record: usize, weighted: bool, z: usize, r: usize): void {
       s1 = f32x4.add(s1, f32x4.mul(v128.load(block, 16), x));
       s2 = f32x4.add(s2, f32x4.mul(v128.load(block, 32), x));
     }
-    const own = product(pivots + j * BLOCK32, v128.load(z + (j << 4)));
-    v128.store(z + (j << 4), f32x4.sub(own, sumColumns(s0, s1, s2)));
+    const own = f32x4.sub(v128.load(z + (j << 4)), sumColumns(s0, s1, s2));
+    v128.store(z + (j << 4), product(pivots + j * PIVOT + TRANSPOSED, own));
   }
 }
 

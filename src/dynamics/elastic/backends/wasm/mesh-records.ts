@@ -152,16 +152,16 @@ function placesOf(pattern: MeshPattern): [number, number][] {
   const { nodes, row, factorRow, edgeSlot } = pattern;
   const [below, factor] = [row.length, factorRow.length];
   return [
-    [M.M_DIAGONAL, M.BLOCK64 * nodes],
+    [M.M_ROW_SUM, M.BLOCK64 * nodes],
     [M.M_BELOW, M.BLOCK64 * below],
     [M.M_EXTRA, M.BLOCK64 * nodes],
     [M.M_SUM, M.BLOCK32 * nodes],
     [M.M_BLOCK, M.BLOCK32 * below],
     [M.M_FACTOR, M.BLOCK32 * factor],
-    [M.M_PIVOT, M.BLOCK32 * nodes],
+    [M.M_PIVOT, M.PIVOT * nodes],
     [M.M_WEIGHTED, M.BLOCK32 * factor],
-    [M.M_WEIGHTED_PIVOT, M.BLOCK32 * nodes],
-    [M.M_D, M.BLOCK32 * nodes],
+    [M.M_WEIGHTED_PIVOT, M.PIVOT * nodes],
+    [M.M_S, M.BLOCK32 * nodes],
     // One behind the other: the kernels take them as one (mesh/assemble.ts).
     [M.M_AT, 32 * nodes],
     [M.M_BEFORE, 32 * nodes],

@@ -19,16 +19,9 @@ import type { Wasm } from './wasm';
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
 
 /**
- * Stiffness over inertia in a step, σ k/m of a node, up to which f32 solves; what is stiffer goes the f64 way.
- * (Alone a sheet is solved to a share of its change of velocity of 7·10⁻⁴ at 3·10⁶, which is 10⁹ Pa,
- * 1 mm and edges of 15 mm at 60 Hz; but a band of 10⁶ that weights of 2 and 5 kg hang on, and a hammock with
- * its guest, were quarantined.) [-]
- */
-const STIFFEST = 3e4;
-
-/**
- * The same of solids, σ E edge/m of the lightest node and shortest edge. (A block of 24 tetrahedra that hangs at one
- * vertex is solved to a share of 4·10⁻⁶ up to 10¹⁰; long bars ask for more.) [-]
+ * Stiffness over inertia in a step, σ E edge/m of the lightest node and shortest edge, up to which the kernels solve
+ * solids; what is stiffer goes the f64 way. (A block of 24 tetrahedra that hangs at one vertex is solved to a share of
+ * 4·10⁻⁶ up to 10¹⁰; long bars ask for more.) [-]
  */
 const STIFFEST_SOLID = 1e7;
 
@@ -77,12 +70,12 @@ export function predictMeshes(w: Wasm, guess: number): void {
   dropIdle(meshes.others, strands.flags);
 }
 
-/** Whether the kernels know its kind and f32 its stiffness. */
+/** Whether the kernels solve it: every sheet, and solids up to some stiffness. */
 function isOnKernels({ tables, settings }: Engine, object: number): boolean {
   const { strands, rods, nodes } = tables;
+  if (strands.kind[object] !== L.KIND_SOLID) return true;
   const at = 8 * strands.rod[object];
   const { parameter } = rods;
-  const half = parameter[at];
   const first = strands.first[object];
   let mass = Number.POSITIVE_INFINITY;
   let edge = Number.POSITIVE_INFINITY;
@@ -91,10 +84,7 @@ function isOnKernels({ tables, settings }: Engine, object: number): boolean {
     edge = Math.min(edge, nodes.rest[8 * node]);
   }
   const step = settings.timeStep * (settings.timeStep + parameter[at + 5]);
-  if (strands.kind[object] === L.KIND_SOLID) return step * parameter[at + 4] * edge <= STIFFEST_SOLID * mass;
-  const plane = 2 * half * Math.max(parameter[at + 4], parameter[at + 3]);
-  const plate = (8 * parameter[at + 2] * half ** 3) / edge ** 2;
-  return step * Math.max(plane, plate) <= STIFFEST * mass;
+  return step * parameter[at + 4] * edge <= STIFFEST_SOLID * mass;
 }
 
 /** Takes those that were quarantined out of a list, in place. */
