@@ -132,6 +132,9 @@ export interface Components {
     readonly node: ResultIndices;
     readonly body: ResultIndices;
     length: Float64Array;
+    /** Entity and node that it is joined to in the place of a body, 0: none. */
+    readonly other: ResultIndices;
+    readonly otherNode: ResultIndices;
     readonly impulse: Vector3Results;
   };
   /**
@@ -291,7 +294,15 @@ export function createComponents(): Components {
     Groom: rodColumns(),
     Shell: shellColumns(),
     Solid: solidColumns(),
-    Attachment: { rod: whole(), node: whole(), body: whole(), length: real(), impulse: vector() },
+    Attachment: {
+      rod: whole(),
+      node: whole(),
+      body: whole(),
+      length: real(),
+      other: whole(),
+      otherNode: whole(),
+      impulse: vector(),
+    },
     Joint: {
       type: whole(),
       entityA: whole(),

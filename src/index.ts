@@ -3,7 +3,7 @@
 export type { Components, RodColumns, ShellColumns, SolidColumns } from '../components/components';
 export { type AddedScene, addScene, sceneSettings } from '../systems/add-scene';
 export type { AddSceneOptions } from '../systems/add-scene-rods';
-export { type AttachSpec, attach, attachmentDistance, detach } from '../systems/attachments';
+export { type AttachEnd, type AttachSpec, attach, attachmentDistance, detach } from '../systems/attachments';
 export { type BakedGroom, type BakeOptions, bakeGroom } from '../systems/bake-groom';
 export { addCharacter, type CharacterSpec, enableCharacters } from '../systems/characters';
 export { rodContactForces } from '../systems/contact-forces';

@@ -1,10 +1,10 @@
-// Joints between a node of a rod, or a vertex of a shell or solid, and a body: ball (held at a point) and rope (held
-// within a distance).
+// Joints between a node of a rod, or a vertex of a shell or solid, and a body or another such node: ball (held at a
+// point) and rope (held within a distance).
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
 import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
-import { createAttachment } from '../src/dynamics/elastic/attachment-rows';
+import { createAttachment, otherNode } from '../src/dynamics/elastic/attachment-rows';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
@@ -16,7 +16,8 @@ import { type RodEnd, requireNode, rodSlotOf } from './rods';
 import { requireVertex } from './shell-spec';
 import { meshOf } from './shells';
 
-export interface AttachSpec {
+/** A node of a rod, or a vertex of a shell or solid. */
+export interface AttachEnd {
   /** Entity of the rod or groom; or give `shell` or `solid`, and `vertex`. */
   rod?: number;
   /** Counted from its first node, or an end. */
@@ -27,6 +28,15 @@ export interface AttachSpec {
   solid?: number;
   /** By its number in the mesh that the shell or solid was made from. */
   vertex?: number;
+}
+
+export interface AttachSpec extends AttachEnd {
+  /**
+   * Another node or vertex, of the same object or of another, in the place of a body: a leaf on its branch, two sheets
+   * sewn together, a vertex a call. What is at the two does not touch (but of two rods). Two that are some way apart come
+   * together by 5 m/s at most; a `length` that they move farther than in a step is overstepped by what they turn.
+   */
+  to?: AttachEnd;
   /** Entity of the body. Default the world. */
   body?: number;
   /** In the body's own frame, or the world's [m]. Default where the node is now. */
@@ -36,18 +46,19 @@ export interface AttachSpec {
 }
 
 /**
- * Joins a node of a rod, or a vertex of a shell or solid, to a point of a body or of the world, two-way, and returns
- * the joint's entity with Attachment, whose impulse column a game may watch. The joint ends with detach, or when its
- * rod, shell, solid or body goes. Throws UsageError.
+ * Joins a node of a rod, or a vertex of a shell or solid, to a point of a body or of the world, or to another node or
+ * vertex (`to`), two-way, and returns the joint's entity with Attachment, whose impulse column a game may watch. The
+ * joint ends with detach, or when its rod, shell, solid or body goes. Throws UsageError.
  */
 export function attach(physics: Physics, spec: AttachSpec): number {
   const where = 'attach';
   requirePhysics(physics, where);
-  requireKnownKeys(where, spec, ['rod', 'node', 'shell', 'solid', 'vertex', 'body', 'point', 'length']);
+  requireKnownKeys(where, spec, ['rod', 'node', 'shell', 'solid', 'vertex', 'to', 'body', 'point', 'length']);
   const length = requireNonNegative(where, 'length', spec.length ?? 0, 'm');
   const given = spec.point === undefined ? null : requireVector(where, 'point', spec.point, 3, 'm');
   const bodyEntity = requireBody(physics, where, 'body', spec.body);
   const { rod, node } = nodeOf(physics, where, spec);
+  const to = spec.to === undefined ? undefined : otherOf(physics, where, spec, rod, node);
   const body = bodyEntity === 0 ? -1 : slotOf(physics, bodyEntity, where);
   const { engine, rods } = physics.internal;
   const { bodies, nodes, rods: rows } = engine.tables;
@@ -58,6 +69,9 @@ export function attach(physics: Physics, spec: AttachSpec): number {
     for (let k = 0; k < 3; k++) point[k] -= given ? bodies.center[4 * body + k] : bodies.position[4 * body + k];
     if (!given) unrotateVector(point, 0, bodies.rotation, 4 * body, point, 0);
   }
+  for (const end of [rod, to?.rod ?? rod]) {
+    if (to && rows.flags[end] & L.ROD_ON_WEBGPU) refuse(where, `to must not be given ${DEVICE}`, spec.to);
+  }
   if (rows.flags[rod] & L.ROD_ON_WEBGPU)
     requireDeviceJoint(where, length, body >= 0 && (bodies.flags[body] & L.BODY_DYNAMIC) !== 0);
   const { world, components } = physics;
@@ -66,17 +80,32 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   noteBirth(physics, eid);
   // The row comes last: an observer may remove the entity, or rods and bodies.
   if (!addSafely(world, eid, Attachment)) return eid;
-  rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length });
+  rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length, other: to });
   const columns = written(Attachment);
-  columns.rod[eid] = (spec.solid ?? spec.shell ?? spec.rod) as number;
+  columns.rod[eid] = entityOf(spec);
   columns.node[eid] = node;
   columns.body[eid] = bodyEntity;
   columns.length[eid] = length;
+  columns.other[eid] = spec.to ? entityOf(spec.to) : 0;
+  columns.otherNode[eid] = to?.node ?? 0;
   return eid;
 }
 
+const entityOf = (end: AttachEnd): number => (end.solid ?? end.shell ?? end.rod) as number;
+
+/** The node that a node is joined to. */
+function otherOf(physics: Physics, where: string, spec: AttachSpec, rod: number, node: number) {
+  for (const key of ['body', 'point'] as const) {
+    if (spec[key] !== undefined) refuse(where, `${key} must not be given with to`, spec[key]);
+  }
+  requireKnownKeys(`${where}: to`, spec.to as AttachEnd, ['rod', 'node', 'shell', 'solid', 'vertex']);
+  const other = nodeOf(physics, `${where}: to`, spec.to as AttachEnd);
+  if (other.rod === rod && other.node === node) refuse(where, 'to must be another node', spec.to);
+  return other;
+}
+
 /** The node that is to be joined: its object's slot, its number from that one's first. */
-function nodeOf(physics: Physics, where: string, spec: AttachSpec): { rod: number; node: number } {
+function nodeOf(physics: Physics, where: string, spec: AttachEnd): { rod: number; node: number } {
   const entity = spec.shell ?? spec.solid;
   const kind = spec.shell === undefined ? 'solid' : 'shell';
   if (entity === undefined) {
@@ -91,9 +120,11 @@ function nodeOf(physics: Physics, where: string, spec: AttachSpec): { rod: numbe
   return { rod: slot, node: requireVertex(where, 'vertex', spec.vertex, mesh.map) };
 }
 
+const DEVICE = "of a rod of backend 'webgpu'; make the rod with 'auto' or 'wasm'";
+
 /** Refuses what the device cannot do with a joint. */
 function requireDeviceJoint(where: string, length: number, isFree: boolean): void {
-  const remedy = "of a rod of backend 'webgpu'; make the rod with 'auto' or 'wasm'";
+  const remedy = DEVICE;
   if (length > 0) refuse(where, `length must be 0 ${remedy}`, length);
   if (isFree) refuse(where, `body must be static or kinematic ${remedy}`, 'a body that moves freely');
 }
@@ -111,7 +142,7 @@ export function detach(physics: Physics, eid: number): void {
 
 const target = new Float64Array(3);
 
-/** How far the joint's node is from its point [m]. */
+/** How far the joint's node is from its point, or from the other node [m]. */
 export function attachmentDistance(physics: Physics, eid: number): number {
   requirePhysics(physics, 'attachmentDistance');
   const slot = Number.isInteger(eid) ? (physics.internal.rods.attachmentOf[eid] ?? -1) : -1;
@@ -123,6 +154,8 @@ export function attachmentDistance(physics: Physics, eid: number): number {
     rotateVector(target, 0, bodies.rotation, 4 * body, target, 0);
     for (let k = 0; k < 3; k++) target[k] += bodies.position[4 * body + k];
   }
+  const other = otherNode(physics.internal.engine.tables, slot);
+  if (other >= 0) for (let k = 0; k < 3; k++) target[k] = nodes.position[4 * other + k];
   const at = 4 * (rods.nodeStart[attachments.rod[slot]] + attachments.node[slot]);
   let square = 0;
   for (let k = 0; k < 3; k++) square += (nodes.position[at + k] - target[k]) ** 2;

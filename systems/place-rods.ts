@@ -70,7 +70,9 @@ function findReasons({ arena, tables }: Engine, auto: AutoRods): (string | null)
   }
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     const { flags, rod } = tables.attachments;
-    if (flags[a] & L.ATTACHMENT_ALIVE) reasons[rod[a]] ??= findJointReason(tables, a);
+    if (!(flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    const ends = [rod[a], tables.attachments.other[2 * a]];
+    for (const end of ends) if (end >= 0) reasons[end] ??= findJointReason(tables, a);
   }
   const hanging = weighHanging(arena.i32[L.ROD_COUNT >> 2], tables, reasons);
   for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
@@ -83,6 +85,7 @@ function findReasons({ arena, tables }: Engine, auto: AutoRods): (string | null)
 function findJointReason({ attachments, bodies }: Tables, a: number): string | null {
   const body = attachments.body[a];
   const name = `its joint (entity ${attachments.entity[a]})`;
+  if (attachments.other[2 * a] >= 0) return `${name} is to another rod or mesh`;
   if (attachments.flags[a] & L.ATTACHMENT_ROPE) return `${name} is a rope`;
   if (body >= 0 && bodies.flags[body] & L.BODY_DYNAMIC) return `${name} holds a body that moves freely`;
   return null;

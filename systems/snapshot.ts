@@ -221,7 +221,7 @@ function renumberJoints(physics: Physics, rows: Rows, renumbered: ReadonlyMap<nu
       for (const eid of entitiesOf(rows, kind)) column[eid] = renumbered.get(column[eid]) ?? column[eid];
     }
   };
-  renumber('Attachment', [Attachment.rod, Attachment.body]);
+  renumber('Attachment', [Attachment.rod, Attachment.body, Attachment.other]);
   renumber('Joint', [written(Joint).entityA, written(Joint).entityB]);
 }
 

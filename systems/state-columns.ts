@@ -150,8 +150,8 @@ function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
     return leavesOf(components[kind] as unknown as ColumnTree);
   }
   if (kind !== 'Attachment') return ROD_NUMBER_NAMES.map((name) => components[kind][name]);
-  const { rod, node, body, length } = components.Attachment;
-  return [rod, node, body, length];
+  const { rod, node, body, length, other, otherNode } = components.Attachment;
+  return [rod, node, body, length, other, otherNode];
 }
 
 export type OtherKind = Exclude<Kind, 'RigidBody'>;

@@ -286,7 +286,10 @@ function drawStrands(arena: Arena, tables: Tables, list: DrawList): void {
     if (flags & L.STRAND_CLAMP_END) hold(last);
   }
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    if (attachments.flags[a] & L.ATTACHMENT_ALIVE) hold(rods.nodeStart[attachments.rod[a]] + attachments.node[a]);
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    hold(rods.nodeStart[attachments.rod[a]] + attachments.node[a]);
+    const other = attachments.other[2 * a];
+    if (other >= 0) hold(rods.nodeStart[other] + attachments.other[2 * a + 1]);
   }
 }
 

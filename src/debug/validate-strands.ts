@@ -45,6 +45,8 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
     const rod = attachments.rod[a];
     if (!(rods.flags[rod] & L.ROD_ALIVE)) broken.push(`attachment ${a}: its rod ${rod} is not alive`);
     else if (attachments.node[a] >= rods.nodeCount[rod]) broken.push(`attachment ${a}: its rod has no such node`);
+    const other = attachments.other[2 * a];
+    if (other >= 0 && !(rods.flags[other] & L.ROD_ALIVE)) broken.push(`attachment ${a}: its rod ${other} is not alive`);
   }
 }
 

@@ -325,6 +325,8 @@ export const ATTACHMENT_BODY = 2448; // i32: body slot, −1 the world
 export const ATTACHMENT_POINT = 2452;
 export const ATTACHMENT_IMPULSE = 2456; // f64×4: of the last step, world axes [N·s]
 export const ATTACHMENT_NEXT = 2460; // i32 free list
+// i32×2: rod and its node (as above) that the node is joined to in the place of a body, −1 none
+export const ATTACHMENT_OTHER = 2880;
 // ── Joints between bodies, and of bodies with the world: cells 2560 to 2687 ────────────
 export const JOINT_COUNT = 2560; // highest used joint slot + 1
 export const JOINT_CAPACITY = 2564;

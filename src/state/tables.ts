@@ -229,6 +229,7 @@ const attachmentSchema = {
   point: f64(L.ATTACHMENT_POINT, 4),
   impulse: f64(L.ATTACHMENT_IMPULSE, 4),
   next: i32(L.ATTACHMENT_NEXT, 1, -1),
+  other: i32(L.ATTACHMENT_OTHER, 2, -1),
 } as const;
 
 const jointSchema = {

@@ -1,9 +1,11 @@
-// Attachments: a node held at a point of a body or of the world (ball), or within a distance of it (rope).
+// Attachments: a node held at a point of a body or of the world, or at another node (ball), or within a distance of it
+// (rope).
 //
 // Slots with a free list; the node is counted from the rod's first, so that nothing changes when ranges move.
 
 import { freeSlot, takeSlot } from '../../core/slots';
 import * as L from '../../state/layout';
+import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
 import { touchStrand } from './touch-strands';
 
@@ -18,6 +20,19 @@ export interface AttachmentDefinition {
   point: ArrayLike<number>;
   /** Longest distance [m], 0 for a ball joint. */
   length: number;
+  /** Slot and node of another rod or mesh that it is joined to, in the place of a body and a point. */
+  other?: { rod: number; node: number };
+}
+
+/** The node that an attachment holds, its row. */
+export function heldNode({ attachments, rods }: Tables, a: number): number {
+  return rods.nodeStart[attachments.rod[a]] + attachments.node[a];
+}
+
+/** The node that it is joined to, −1: a body or the world. */
+export function otherNode({ attachments, rods }: Tables, a: number): number {
+  const rod = attachments.other[2 * a];
+  return rod < 0 ? -1 : rods.nodeStart[rod] + attachments.other[2 * a + 1];
 }
 
 /** Makes an attachment; returns its slot. */
@@ -36,6 +51,8 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
   attachments.point[4 * slot + 3] = definition.length;
   attachments.impulse.fill(0, 4 * slot, 4 * slot + 4);
   attachments.next[slot] = -1;
+  attachments.other[2 * slot] = definition.other?.rod ?? -1;
+  attachments.other[2 * slot + 1] = definition.other?.node ?? -1;
   touchJoined(engine, slot);
   return slot;
 }
@@ -49,10 +66,12 @@ export function setAttachmentLength(engine: Engine, slot: number, length: number
   touchJoined(engine, slot);
 }
 
-/** The strand of an attachment wakes, and with it what it holds. */
+/** The strands of an attachment wake, and with them what they hold. */
 function touchJoined({ tables }: Engine, slot: number): void {
-  const { attachments, nodes, rods } = tables;
-  touchStrand(tables, nodes.strand[rods.nodeStart[attachments.rod[slot]] + attachments.node[slot]]);
+  const { nodes } = tables;
+  touchStrand(tables, nodes.strand[heldNode(tables, slot)]);
+  const other = otherNode(tables, slot);
+  if (other >= 0) touchStrand(tables, nodes.strand[other]);
 }
 
 /** Gives an attachment's slot back. */
@@ -63,6 +82,7 @@ export function freeAttachment(engine: Engine, slot: number): void {
   attachments.flags[slot] = 0;
   attachments.entity[slot] = 0;
   attachments.rod[slot] = -1;
+  attachments.other.fill(-1, 2 * slot, 2 * slot + 2);
   freeSlot({ header: arena.i32, free: L.ATTACHMENT_FREE >> 2, count: L.ATTACHMENT_COUNT >> 2 }, attachments.next, slot);
 }
 

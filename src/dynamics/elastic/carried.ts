@@ -15,6 +15,7 @@
 import * as L from '../../state/layout';
 import { CARRY_MODES } from '../../state/rod-layout';
 import type { Engine } from '../engine';
+import { heldNode, otherNode } from './attachment-rows';
 import { isClampJoint } from './collect-contacts';
 import { strandKernelsOf } from './strand-kernels';
 
@@ -242,17 +243,22 @@ export function settleCarried(engine: Engine, carried: Carried): void {
 
 /** given −= impulses of attachments on strands that are carried. */
 function pullJoints({ arena, tables }: Engine, carried: Carried, given: Float64Array): void {
-  const { attachments, rods, nodes, bodies } = tables;
+  const { attachments, nodes, bodies } = tables;
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-    const node = rods.nodeStart[attachments.rod[a]] + attachments.node[a];
-    const b = carried.of[nodes.strand[node]];
-    if (b < 0) continue;
-    for (let k = 0; k < 3; k++) {
-      const [i, j] = [(k + 1) % 3, (k + 2) % 3];
-      const arm = (x: number) => nodes.position[4 * node + x] - bodies.position[4 * carried.bodies[b] + x];
-      given[8 * b + k] -= attachments.impulse[4 * a + k];
-      given[8 * b + 4 + k] -= arm(i) * attachments.impulse[4 * a + j] - arm(j) * attachments.impulse[4 * a + i];
+    const ends = [heldNode(tables, a), otherNode(tables, a)];
+    for (let end = 0; end < 2; end++) {
+      const node = ends[end];
+      const b = node < 0 ? -1 : carried.of[nodes.strand[node]];
+      if (b < 0) continue;
+      const sign = end === 0 ? 1 : -1;
+      for (let k = 0; k < 3; k++) {
+        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+        const arm = (x: number) => nodes.position[4 * node + x] - bodies.position[4 * carried.bodies[b] + x];
+        const push = (x: number) => sign * attachments.impulse[4 * a + x];
+        given[8 * b + k] -= push(k);
+        given[8 * b + 4 + k] -= arm(i) * push(j) - arm(j) * push(i);
+      }
     }
   }
 }

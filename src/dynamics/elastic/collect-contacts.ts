@@ -29,6 +29,7 @@ import {
 } from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { heldNode, otherNode } from './attachment-rows';
 import { reboundSpeed } from './rebound';
 import type { StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
@@ -109,7 +110,7 @@ export function isClampJoint(engine: Engine, strand: number, end: number): boole
  */
 export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNotes): void {
   const { arena, tables } = engine;
-  const { bodies, nodes, strands, attachments, rods } = tables;
+  const { bodies, nodes, strands, attachments } = tables;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
   if (e.active.length < strandCount) e.active = new Uint8Array(2 * strandCount);
   if (e.bodyIndex.length < bodies.capacity) {
@@ -129,7 +130,14 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
   }
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-    const node = rods.nodeStart[attachments.rod[a]] + attachments.node[a];
+    const node = heldNode(tables, a);
+    const other = otherNode(tables, a);
+    if (other >= 0) {
+      for (const end of [node, other]) {
+        if (!(strands.flags[nodes.strand[end]] & L.STRAND_ASLEEP)) e.active[nodes.strand[end]] = 1;
+      }
+      continue;
+    }
     e.holder[node] = attachments.body[a];
     if (isPrescribed(tables, a)) continue;
     if (strands.flags[nodes.strand[node]] & L.STRAND_ASLEEP) continue;
@@ -373,14 +381,35 @@ function addRope(engine: Engine, e: ElasticContacts, node: number, body: number,
   joinRows(engine, e, i, body);
 }
 
+/** Rows of an attachment between two nodes; one that sleeps, or is ill, stands for the world. */
+function joinNodes(engine: Engine, e: ElasticContacts, a: number): void {
+  const { attachments, nodes, strands } = engine.tables;
+  const ends = [heldNode(engine.tables, a), otherNode(engine.tables, a)];
+  const idle = ends.map((node) => (strands.flags[nodes.strand[node]] & IDLE) !== 0);
+  // What sleeps keeps its impulse.
+  if (idle[0] && idle[1]) return;
+  attachments.impulse.fill(0, 4 * a, 4 * a + 4);
+  const [node, other] = idle[0] ? [ends[1], ends[0]] : ends;
+  for (let k = 0; k < 3; k++) point[k] = nodes.position[4 * other + k];
+  const first = e.joints.count;
+  const source = idle[0] ? -1 : a;
+  if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, node, -1, attachments.point[4 * a + 3], source);
+  else addBall(engine, e, node, -1, source);
+  if (!idle[0] && !idle[1]) e.joints.other.fill(4 * other, first, e.joints.count);
+}
+
 /** Rows of all attachments, then of clamps that follow dynamic bodies (two balls: the end node and its neighbour). */
 function collectJoints(engine: Engine, e: ElasticContacts): void {
   const { arena, tables } = engine;
-  const { attachments, nodes, rods, strands } = tables;
+  const { attachments, nodes, strands } = tables;
   e.joints.count = 0;
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-    const node = rods.nodeStart[attachments.rod[a]] + attachments.node[a];
+    if (attachments.other[2 * a] >= 0) {
+      joinNodes(engine, e, a);
+      continue;
+    }
+    const node = heldNode(tables, a);
     const strand = nodes.strand[node];
     // What sleeps keeps its impulse.
     if (strands.flags[strand] & L.STRAND_ASLEEP) continue;

@@ -191,7 +191,9 @@ export function destroyRods(engine: Engine, slots: readonly number[]): number[] 
 
   const entities: number[] = [];
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE) || !isGone[attachments.rod[a]]) continue;
+    const other = attachments.other[2 * a];
+    const isLoose = isGone[attachments.rod[a]] || (other >= 0 && isGone[other]);
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE) || !isLoose) continue;
     if (attachments.entity[a] !== 0) entities.push(attachments.entity[a]);
     freeAttachment(engine, a);
   }

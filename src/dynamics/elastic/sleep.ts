@@ -11,6 +11,7 @@
 
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { otherNode } from './attachment-rows';
 import { strandKernelsOf } from './strand-kernels';
 import { touchStrand } from './touch-strands';
 
@@ -227,7 +228,10 @@ function joinHeld({ arena, tables }: Engine): void {
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
     const strand = nodes.strand[rods.nodeStart[attachments.rod[a]] + attachments.node[a]];
-    if (!(strands.flags[strand] & L.STRAND_ASLEEP)) joinBody(tables, strand, attachments.body[a]);
+    if (strands.flags[strand] & L.STRAND_ASLEEP) continue;
+    joinBody(tables, strand, attachments.body[a]);
+    const other = otherNode(tables, a);
+    if (other >= 0 && !(strands.flags[nodes.strand[other]] & L.STRAND_ASLEEP)) join(strand, nodes.strand[other]);
   }
   for (let s = 0; s < groups.strandCount; s++) {
     if (strands.flags[s] & L.STRAND_ASLEEP) continue;

@@ -9,6 +9,7 @@
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { heldNode, otherNode } from './attachment-rows';
 
 const CLAMPS = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END] as const;
 
@@ -72,7 +73,7 @@ const lengthOf = (x: Float64Array): number => Math.sqrt(x[0] * x[0] + x[1] * x[1
 
 /** By strand: BY_BODY, BY_OTHERS, both or 0. */
 function findHolds({ arena, tables }: Engine, body: number): Uint8Array {
-  const { strands, attachments, nodes, rods } = tables;
+  const { strands, attachments, nodes } = tables;
   const holds = new Uint8Array(arena.i32[L.STRAND_COUNT >> 2]);
   const note = (strand: number, holder: number) => {
     holds[strand] |= holder === body ? BY_BODY : BY_OTHERS;
@@ -82,7 +83,9 @@ function findHolds({ arena, tables }: Engine, body: number): Uint8Array {
   }
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-    note(nodes.strand[rods.nodeStart[attachments.rod[a]] + attachments.node[a]], attachments.body[a]);
+    note(nodes.strand[heldNode(tables, a)], attachments.body[a]);
+    const other = otherNode(tables, a);
+    if (other >= 0) note(nodes.strand[other], -1);
   }
   return holds;
 }

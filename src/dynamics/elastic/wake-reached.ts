@@ -5,6 +5,7 @@
 
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { heldNode, otherNode } from './attachment-rows';
 import { touchStrand } from './touch-strands';
 
 /** What sleeps wakes when a strand comes this near, or it comes this near a strand, as a share of the radius [-]. */
@@ -13,14 +14,19 @@ const WAKE_REACH = 0.1;
 /** Wakes bodies that awake strands touch or hold, and marks the strands that something awake touches. */
 export function wakeReached(engine: Engine): void {
   const { arena, tables } = engine;
-  const { strands, attachments, nodes, rods } = tables;
+  const { strands, attachments, nodes } = tables;
   for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     wakeTouching(engine, c);
   }
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-    const strand = nodes.strand[rods.nodeStart[attachments.rod[a]] + attachments.node[a]];
-    if (!(strands.flags[strand] & L.STRAND_ASLEEP)) wakeIfAsleep(engine, attachments.body[a]);
+    const strand = nodes.strand[heldNode(tables, a)];
+    const isAwake = !(strands.flags[strand] & L.STRAND_ASLEEP);
+    if (isAwake) wakeIfAsleep(engine, attachments.body[a]);
+    const node = otherNode(tables, a);
+    if (node < 0) continue;
+    const other = nodes.strand[node];
+    if (isAwake !== !(strands.flags[other] & L.STRAND_ASLEEP)) touchStrand(tables, isAwake ? other : strand);
   }
   for (let end = 0; end < 2 * arena.i32[L.STRAND_COUNT >> 2]; end++) {
     const clamped = strands.flags[end >> 1] & (L.STRAND_CLAMP_START << (end & 1));

@@ -1,5 +1,6 @@
 /**
- * Joints of an elastic problem: a node held at a point of a body or of the world (ball), or within a distance (rope).
+ * Joints of an elastic problem: a node held at a point of a body or of the world, or at another node (ball), or within
+ * a distance (rope).
  *
  * They are solved with the elastic equations, not with the contacts: in the projection, a force could only grow by
  * w (p − v) an iteration, and a crate on a stiff rope would take hundreds. With C the joints' rows, K = A + W:
@@ -20,6 +21,8 @@ export interface JointRows {
   count: number;
   /** First unknown of the node. */
   node: Int32Array;
+  /** First unknown of the node that it is joined to in the place of a body, −1 none. */
+  other: Int32Array;
   /** Body by its number in the problem, −1 none. */
   body: Int32Array;
   /** Direction (3) and bias c [m/s]. */
@@ -39,6 +42,7 @@ export function createJointRows(): JointRows {
   return {
     count: 0,
     node: new Int32Array(0),
+    other: new Int32Array(0),
     body: new Int32Array(0),
     direction: new Float64Array(0),
     arm: new Float64Array(0),
@@ -55,6 +59,7 @@ export function addJointRow(rows: JointRows, node: number, x: number, y: number,
   if (rows.node.length < rows.count) {
     const n = Math.max(24, 2 * rows.count);
     rows.node = grown(rows.node, n, n);
+    rows.other = grown(rows.other, n, n);
     rows.body = grown(rows.body, n, n);
     rows.direction = grown(rows.direction, 4 * n, 4 * n);
     rows.arm = grown(rows.arm, 4 * n, 4 * n);
@@ -64,6 +69,7 @@ export function addJointRow(rows: JointRows, node: number, x: number, y: number,
     rows.active = grown(rows.active, n, n);
   }
   rows.node[i] = node;
+  rows.other[i] = -1;
   rows.body[i] = -1;
   rows.direction[4 * i] = x;
   rows.direction[4 * i + 1] = y;
@@ -80,7 +86,10 @@ export function addJointRow(rows: JointRows, node: number, x: number, y: number,
 export interface JointSystem {
   /** Whether W counts (iterations) or not (velocity without contacts). */
   readonly weighted: boolean;
-  /** Columns of K⁻¹ Cᵀ: elastic unknowns of row i's object at [at, at + length), from unknown `start`. */
+  /**
+   * Columns of K⁻¹ Cᵀ. Of row i two parts, 2i and 2i + 1: elastic unknowns of its node's object at [at, at + length),
+   * from unknown `start`, and of the object of the other node, where that is another one; else its length is 0.
+   */
   columns: Float64Array;
   at: Int32Array;
   start: Int32Array;
@@ -129,10 +138,10 @@ export function prepareJoints(
 ): void {
   const n = rows.count;
   if (n === 0) return;
-  if (system.at.length < n) {
-    system.at = new Int32Array(2 * n);
-    system.start = new Int32Array(2 * n);
-    system.length = new Int32Array(2 * n);
+  if (system.at.length < 2 * n) {
+    system.at = new Int32Array(4 * n);
+    system.start = new Int32Array(4 * n);
+    system.length = new Int32Array(4 * n);
     system.order = new Int32Array(2 * n);
     system.u = new Float64Array(2 * n);
     system.right = new Float64Array(2 * n);
@@ -142,20 +151,46 @@ export function prepareJoints(
   if (system.work.length < problem.elasticCount) system.work = new Float64Array(2 * problem.elasticCount);
   let at = 0;
   for (let i = 0; i < n; i++) {
+    const other = rows.other[i];
     operator.rangeOf(range, rows.node[i]);
-    const length = range[1] - range[0];
-    if (system.columns.length < at + length) system.columns = grown(system.columns, 2 * (at + length));
-    for (let k = range[0]; k < range[1]; k++) system.work[k] = 0;
-    for (let k = 0; k < 3; k++) system.work[rows.node[i] + k] = rows.direction[4 * i + k];
-    operator.column(system.work, rows.node[i], system.weighted);
-    for (let k = 0; k < length; k++) system.columns[at + k] = system.work[range[0] + k];
-    system.at[i] = at;
-    system.start[i] = range[0];
-    system.length[i] = length;
-    at += length;
+    const isInOne = other >= range[0] && other < range[1];
+    at = addColumn(system, rows, i, at, 0, operator, isInOne);
+    system.length[2 * i + 1] = 0;
+    if (other >= 0 && !isInOne) at = addColumn(system, rows, i, at, 1, operator, false);
   }
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) system.S[n * i + j] = respond(system, problem, rows, i, j);
   system.factored = -1;
+}
+
+/**
+ * Column of row i, of the object of its node (`side` 0) or of its other node (1), or both (`isInOne`), from `at` on;
+ * returns where it ends.
+ */
+function addColumn(
+  system: JointSystem,
+  rows: JointRows,
+  i: number,
+  at: number,
+  side: 0 | 1,
+  operator: ColumnOperator,
+  isInOne: boolean,
+): number {
+  const node = side === 0 ? rows.node[i] : rows.other[i];
+  operator.rangeOf(range, node);
+  const [first, end] = range;
+  const length = end - first;
+  if (system.columns.length < at + length) system.columns = grown(system.columns, 2 * (at + length));
+  const { work, columns } = system;
+  for (let k = first; k < end; k++) work[k] = 0;
+  for (let k = 0; k < 3; k++) work[node + k] = (side === 0 ? 1 : -1) * rows.direction[4 * i + k];
+  if (isInOne) for (let k = 0; k < 3; k++) work[rows.other[i] + k] -= rows.direction[4 * i + k];
+  operator.column(work, node, system.weighted);
+  for (let k = 0; k < length; k++) columns[at + k] = work[first + k];
+  const part = 2 * i + side;
+  system.at[part] = at;
+  system.start[part] = first;
+  system.length[part] = length;
+  return at + length;
 }
 
 const range = new Int32Array(2);
@@ -164,9 +199,17 @@ const spin = new Float64Array(6);
 /** C_i K⁻¹ C_jᵀ. */
 function respond(system: JointSystem, problem: AdmmProblem, rows: JointRows, i: number, j: number): number {
   let sum = 0;
-  const place = rows.node[i] - system.start[j];
-  if (place >= 0 && place < system.length[j]) {
-    for (let k = 0; k < 3; k++) sum += rows.direction[4 * i + k] * system.columns[system.at[j] + place + k];
+  for (let side = 0; side < 2; side++) {
+    const node = side === 0 ? rows.node[i] : rows.other[i];
+    if (node < 0) continue;
+    for (let part = 2 * j; part < 2 * j + 2; part++) {
+      const place = node - system.start[part];
+      if (place < 0 || place >= system.length[part]) continue;
+      for (let k = 0; k < 3; k++) {
+        const there = system.columns[system.at[part] + place + k];
+        sum += (side === 0 ? 1 : -1) * rows.direction[4 * i + k] * there;
+      }
+    }
   }
   const body = rows.body[i];
   if (body < 0 || body !== rows.body[j]) return sum;
@@ -213,8 +256,10 @@ export function applyJoints(system: JointSystem, problem: AdmmProblem, rows: Joi
   for (let j = 0; j < n; j++) {
     const mu = rows.impulse[j] - rows.base[j];
     if (mu === 0) continue;
-    const at = system.at[j];
-    for (let k = 0; k < system.length[j]; k++) v[system.start[j] + k] += mu * system.columns[at + k];
+    for (let part = 2 * j; part < 2 * j + 2; part++) {
+      const at = system.at[part];
+      for (let k = 0; k < system.length[part]; k++) v[system.start[part] + k] += mu * system.columns[at + k];
+    }
     const body = rows.body[j];
     if (body < 0) continue;
     const share = bodyShare(problem, body, system.weighted);
@@ -233,6 +278,7 @@ function rowVelocity(problem: AdmmProblem, rows: JointRows, v: Float64Array, i: 
   const d = 4 * i;
   let sum = D[d + 3];
   for (let k = 0; k < 3; k++) sum += D[d + k] * v[rows.node[i] + k];
+  if (rows.other[i] >= 0) for (let k = 0; k < 3; k++) sum -= D[d + k] * v[rows.other[i] + k];
   const body = rows.body[i];
   if (body < 0) return sum;
   const b = problem.elasticCount + 8 * body;

@@ -82,6 +82,7 @@ import { listRow } from './rows';
 import { askBlock, beginWalk, EDGES, leafCount, nextBlock, overlapsOf, POINTS, TRIANGLES } from './tree';
 import {
   append,
+  areOne,
   edgeBlocks,
   edgeLeaves,
   fanStart,
@@ -178,7 +179,7 @@ function meetPoint(p: i32, t: i32): void {
   node0 = nodeOfTriangle(t, 0);
   node1 = nodeOfTriangle(t, 1);
   node2 = nodeOfTriangle(t, 2);
-  if (p == node0 || p == node1 || p == node2) return;
+  if (areOne(p, node0) || areOne(p, node1) || areOne(p, node2)) return;
   if (append && !isMoved(p) && !isMoved(node0) && !isMoved(node1) && !isMoved(node2)) return;
   const objectA = objectOf(p);
   const objectB = nodeOfTriangle(t, 3);
@@ -403,7 +404,7 @@ function meetEdges(a: i32, b: i32): void {
   n1 = getI32(ends, 4 * a + 1);
   n2 = b < 0 ? ~b : getI32(ends, 4 * b);
   n3 = b < 0 ? ~b + 1 : getI32(ends, 4 * b + 1);
-  if (n0 == n2 || n0 == n3 || n1 == n2 || n1 == n3) return;
+  if (areOne(n0, n2) || areOne(n0, n3) || areOne(n1, n2) || areOne(n1, n3)) return;
   if (append && !isMoved(n0) && !isMoved(n1) && !isMoved(n2) && !isMoved(n3)) return;
   const objectA = objectOf(n0);
   const objectB = objectOf(n2);

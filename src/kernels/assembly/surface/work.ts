@@ -10,6 +10,7 @@ import {
   ATTACHMENT_COUNT,
   ATTACHMENT_FLAGS,
   ATTACHMENT_NODE,
+  ATTACHMENT_OTHER,
   ATTACHMENT_ROD,
   KIND_ROD,
   MESH_EDGE_COUNT,
@@ -269,7 +270,7 @@ function shortestEdge(object: i32): f64 {
   return least;
 }
 
-/** Finds out which bodies hold which nodes. */
+/** Finds out which bodies hold which nodes, and which are joined to each other. */
 export function readHolders(): void {
   for (let node = 0; node < nodeTotal; node++) setI32(holders, node, -1);
   const count = cell(ATTACHMENT_COUNT);
@@ -277,6 +278,13 @@ export function readHolders(): void {
     if ((getI32(column(ATTACHMENT_FLAGS), a) & ATTACHMENT_ALIVE) == 0) continue;
     const node = getI32(column(ROD_NODE_START), getI32(column(ATTACHMENT_ROD), a)) + getI32(column(ATTACHMENT_NODE), a);
     if (node < 0 || node >= nodeTotal) continue;
+    const rod = getI32(column(ATTACHMENT_OTHER), 2 * a);
+    if (rod >= 0) {
+      const other = getI32(column(ROD_NODE_START), rod) + getI32(column(ATTACHMENT_OTHER), 2 * a + 1);
+      setI32(holders, node, -3 - other);
+      setI32(holders, other, -3 - node);
+      continue;
+    }
     const body = getI32(column(ATTACHMENT_BODY), a);
     setI32(holders, node, body < 0 ? -2 : body);
   }
@@ -306,6 +314,11 @@ export function layersOf(object: i32): i32 {
 
 export function objectOf(node: i32): i32 {
   return getI32(column(NODE_STRAND), node);
+}
+
+/** Whether two nodes are one, or joined to each other: what is at them does not touch. */
+export function areOne(a: i32, b: i32): bool {
+  return a == b || getI32(holders, a) == -3 - b;
 }
 
 /** Body that holds the node, −1 none. */

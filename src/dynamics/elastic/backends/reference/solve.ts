@@ -85,7 +85,10 @@ function listObjects({ arena, tables }: Engine, { problem, chosen }: Reference, 
   for (let i = 0; i < problem.elasticCount; i++) problem.objectOf[i] = tables.nodes.strand[i >> 2];
   problem.objectKind.set(e.active.subarray(0, count));
   // What a joint holds is moved by it after each solve, not only by contacts.
-  for (let i = 0; i < e.joints.count; i++) problem.objectKind[problem.objectOf[e.joints.node[i]]] = OBJECT_RESTLESS;
+  for (let i = 0; i < e.joints.count; i++) {
+    for (const node of [e.joints.node[i], e.joints.other[i]])
+      if (node >= 0) problem.objectKind[problem.objectOf[node]] = OBJECT_RESTLESS;
+  }
 }
 
 /** W, and A + W of what takes part; the others are solved at once. */

@@ -71,7 +71,8 @@ function takePart({ engine, problem, at }: Wasm, e: ElasticContacts): void {
   arena.u8.set(e.active.subarray(0, strands), at.active);
   // What a joint holds is moved by it after each solve, not only by contacts.
   for (let i = 0; i < e.joints.count; i++)
-    arena.u8[at.active + tables.nodes.strand[e.joints.node[i] >> 2]] = OBJECT_RESTLESS;
+    for (const node of [e.joints.node[i], e.joints.other[i]])
+      if (node >= 0) arena.u8[at.active + tables.nodes.strand[node >> 2]] = OBJECT_RESTLESS;
   arena.i32.set(e.bodyIndex.subarray(0, tables.bodies.capacity), at.bodies >> 2);
   arena.i32.set(e.holder.subarray(0, problem.elasticCount >> 2), at.holders >> 2);
   arena.u8.fill(0, at.lastLook, at.lastLook + 4 * problem.elasticCount);
