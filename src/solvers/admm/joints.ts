@@ -87,8 +87,9 @@ export interface JointSystem {
   /** Whether W counts (iterations) or not (velocity without contacts). */
   readonly weighted: boolean;
   /**
-   * Columns of K⁻¹ Cᵀ. Of row i two parts, 2i and 2i + 1: elastic unknowns of its node's object at [at, at + length),
-   * from unknown `start`, and of the object of the other node, where that is another one; else its length is 0.
+   * Columns of K⁻¹ Cᵀ. Of row i two parts, 2i and 2i + 1: elastic unknowns of its node's object at [at, at +
+   * length), from unknown `start`, and of the object of the other node, where
+   * that is another one; else its length is 0.
    */
   columns: Float64Array;
   at: Int32Array;
