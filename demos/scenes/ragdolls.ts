@@ -230,7 +230,7 @@ export const ragdolls: DemoScene = {
     'Dolls of 11 bodies and 10 joints run off a landing and into swing doors. Hard knocks open a joint by a few mm.',
   build: (amount = DOLLS) => build(amount),
   amount: { label: 'Dolls', least: 1, most: 12, step: 1, usual: DOLLS },
-  camera: { target: [2, 1, 0], distance: 9.5, yaw: 1.1, pitch: 0.6, width: 7 },
+  camera: { target: [1.9, 1, 0], distance: 11, yaw: 1.1, pitch: 0.58, width: 7 },
   promise: 'no joint of a doll is more than 2 mm open',
   seconds: 5,
   instruments: [
