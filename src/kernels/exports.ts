@@ -195,6 +195,8 @@ export interface JointedExports {
   jointedSlots(scratch: number): number;
   /** Starts from the impulses of the last step, once the rows are written; 0 if the joints have no factor. */
   startJointed(scratch: number): number;
+  attainTargets(scratch: number): void;
+  relieveJoints(scratch: number): void;
   /**
    * Sweeps over contacts and bounded rows while the joints hold, until none changes by more than `enough` [m/s] or
    * `limit` times; the joints then hold to `tolerance` [m/s]. Returns the sweeps.

@@ -5,7 +5,7 @@
 // ragdoll, whatever it holds, and an answer also where joints say the same twice or contradict each other.
 
 import type { Engine } from '../engine';
-import { assembleRows, type JointRows, writeJointTerms } from './joint-rows';
+import { assembleRows, bends, type JointRows, writeJointTerms } from './joint-rows';
 import { refineBends, storeReactions } from './refine-joints';
 import { countRows, hasBounds, readImpulses, writeRows, writeTargets } from './sparse-rows';
 
@@ -36,6 +36,13 @@ const WORSE = 4;
 const GOOD = 1e-3;
 /** With more than this they turn too fast to be followed. */
 const FARTHEST = 0.3;
+/**
+ * Joints do no work, but for what bends and recovers: not more than this share of what the island moves at, and of
+ * what all of it would have at such a speed [m/s].
+ */
+const MOST_WORK = 1;
+const SLOW = 0.3;
+const SLOW_RECOVERING = 1;
 /** Velocity that is none [m/s]. */
 const NOTHING = 1e-9;
 
@@ -91,7 +98,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
   let kept = r;
   if (isBouncing || rows.isRecovering) {
     writeJointTerms(engine, rows, true);
-    writeTargets(engine, rows, rowsAt);
+    aim(solve);
     iterate(solve, KEPT_SWEEPS);
     refine(solve, rows.relaxed, false);
     kept = rows.relaxed;
@@ -111,6 +118,12 @@ function noteFreeMotion({ tables }: Engine, island: number): void {
   }
 }
 
+/** Hands the targets over. */
+function aim({ engine, rows, rowsAt, scratch }: SparseSolve): void {
+  writeTargets(engine, rows, rowsAt);
+  engine.kernels.attainTargets(scratch);
+}
+
 function iterate({ engine, scratch }: SparseSolve, sweeps: number): void {
   const { kernels, report } = engine;
   const scale = Math.max(kernels.settledScale(scratch), NOTHING);
@@ -128,25 +141,68 @@ function refine(solve: SparseSolve, r: Float64Array, isMade: boolean): void {
     readImpulses(engine, rows, rowsAt, r);
     tryVelocities(solve);
     const miss = refineBends(engine, island, rows, r, isMade);
+    if (miss <= reached) break;
     // What does not come nearer is not gone after.
-    if (miss <= reached || k === refinements || !(miss < last)) return;
+    if (!(miss < last)) {
+      solveUnbent(solve, r, isMade);
+      return;
+    }
+    if (k === refinements) break;
     last = miss;
     const before = kernels.settledResidual(scratch);
-    writeTargets(engine, rows, rowsAt);
+    aim(solve);
     iterate(solve, FURTHER_SWEEPS);
     const scale = Math.max(kernels.settledScale(scratch), NOTHING);
-    if (kernels.settledResidual(scratch) <= Math.max(WORSE * before, GOOD * scale)) continue;
-    // Where they cannot be: without what bends.
-    clearBends(engine, rows);
-    writeJointTerms(engine, rows, !isMade);
-    writeTargets(engine, rows, rowsAt);
-    iterate(solve, FURTHER_SWEEPS);
-    readImpulses(engine, rows, rowsAt, r);
-    tryVelocities(solve);
-    refineBends(engine, island, rows, r, isMade);
-    clearBends(engine, rows);
-    return;
+    if (kernels.settledResidual(scratch) > Math.max(WORSE * before, GOOD * scale)) {
+      solveUnbent(solve, r, isMade);
+      return;
+    }
   }
+  const speed = isMade && rows.isRecovering ? SLOW_RECOVERING : SLOW;
+  if (!(workOfJoints(rows, r) <= mostWork(solve, speed))) solveUnbent(solve, r, isMade);
+}
+
+/** Where joints cannot be: solves afresh, without what bends, for impulses to r. */
+function solveUnbent(solve: SparseSolve, r: Float64Array, isMade: boolean): void {
+  const { engine, island, rows, rowsAt, scratch } = solve;
+  clearBends(engine, rows);
+  writeJointTerms(engine, rows, !isMade);
+  aim(solve);
+  engine.kernels.relieveJoints(scratch);
+  iterate(solve, FURTHER_SWEEPS);
+  readImpulses(engine, rows, rowsAt, r);
+  tryVelocities(solve);
+  refineBends(engine, island, rows, r, isMade);
+  clearBends(engine, rows);
+}
+
+/** Work of what holds, by the impulses r, whose velocities were tried last [J]. */
+function workOfJoints(rows: JointRows, r: Float64Array): number {
+  const { contacts, u } = rows;
+  let work = 0;
+  for (let row = 0; row < 3 * contacts.problem.contactCount; row++) {
+    if (bends(rows, row)) work += 0.5 * r[row] * (contacts.free[row] + u[row]);
+  }
+  return work;
+}
+
+/** Work that what holds may do on the island: it moves about its mean, or all of it at `speed` [m/s]. */
+function mostWork({ engine, island }: SparseSolve, speed: number): number {
+  const { bodies } = engine.tables;
+  const start = bodies.islandBodyStart[island];
+  let [mass, square, x, y, z] = [0, 0, 0, 0, 0];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
+    const at = 4 * bodies.islandBodies[i];
+    const m = 1 / bodies.inverseMass[bodies.islandBodies[i]];
+    const v = bodies.linearVelocity;
+    mass += m;
+    square += m * (v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]);
+    x += m * v[at];
+    y += m * v[at + 1];
+    z += m * v[at + 2];
+  }
+  const inner = Math.max(0, square - (x * x + y * y + z * z) / mass);
+  return 0.5 * (MOST_WORK * inner + mass * speed * speed);
 }
 
 function clearBends(engine: Engine, rows: JointRows): void {

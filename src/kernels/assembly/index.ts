@@ -42,11 +42,13 @@ export {
 export { measureDistance } from './narrow/collide-generic';
 export { findContacts } from './narrow/narrowphase';
 export {
+  attainTargets,
   jointedRows,
   jointedScratchSize,
   jointedSlots,
   jointedVelocities,
   openJointed,
+  relieveJoints,
   startJointed,
   sweepJointed,
 } from './settled/jointed';

@@ -14,7 +14,7 @@ import { solveColumns, solveFactor } from './blocks';
 import { factorForest } from './factor';
 import { lawPass, wrenchPass } from './law';
 import * as S from './layout';
-import { bilateralImpulses, bilateralLaw, isBilateral, speedOfRow } from './rows';
+import { bilateralImpulses, bilateralLaw, clearRows, isBilateral, pushTargets, speedOfRow, takeTargets } from './rows';
 import { applyPush, resetVelocities } from './settled';
 
 /** Sweeps between two looks at the joints where bodies are swept as if they were not joined. */
@@ -302,6 +302,23 @@ function setRowWrench(row: usize, turn: usize, r: f64): void {
 }
 
 /**
+ * Takes of the targets of bilateral rows what the joints can do together, where they are in a loop: −H dv in
+ * their place, with (M + Σ ρ HᵀH) dv = −Σ ρ Hᵀ target. To shorten a straight chain between two walls by e, it
+ * would have to go e/θ aside with θ next to nothing, and be thrown there: so it goes at most √ρ e/2, and holds as
+ * well as it can.
+ */
+export function attainTargets(h: usize): void {
+  if (load<i32>(h, S.HAS_LOOPS) == 0) return;
+  const step = load<usize>(h, S.STEP);
+  memory.fill(step, 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES);
+  pushTargets(h);
+  const own = <usize>load<i32>(h, S.BODIES) * S.VELOCITY_BYTES;
+  memory.fill(step + own, 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES - own);
+  solveFactor(load<usize>(h, S.FOREST), step);
+  takeTargets(h);
+}
+
+/**
  * Solves the bilateral rows alone, for the other impulses as they are. What they cannot obey all at once, a bridge
  * pulled straight between two walls, is not tried again and again: impulses would grow without end.
  */
@@ -349,6 +366,15 @@ function holdAfresh(h: usize, tolerance: f64): void {
   wrenchPass(h, true);
   applyPush(h);
   holdJoints(h, tolerance);
+}
+
+/** Joint rows bear nothing again: for targets that are quite others. */
+export function relieveJoints(h: usize): void {
+  clearRows(h);
+  store<f64>(h, 0, S.STALLED);
+  resetVelocities(h);
+  wrenchPass(h, true);
+  applyPush(h);
 }
 
 /** One sweep over all points; returns the largest change [m/s]. */

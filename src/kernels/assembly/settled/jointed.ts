@@ -20,13 +20,13 @@ import {
 import { column, getI32, setI32 } from '../memory';
 import { openScratch, scratchTop, take } from '../scratch';
 import { openSettled, settledScratchSize } from './gather';
-import { holdJoints, markHeld, prepareHeld } from './held';
+import { attainTargets, holdJoints, markHeld, prepareHeld } from './held';
 import * as S from './layout';
 import { makePattern, patternBytes } from './pattern';
 import { linkRows } from './rows';
 import { coldStartSettled, resetVelocities, solveSettled, warmStartSettled } from './settled';
 
-export { sweepJointed } from './held';
+export { attainTargets, relieveJoints, sweepJointed } from './held';
 
 /** Bodies at most: their order costs its square. */
 const MOST_BODIES: i32 = 4096;
@@ -148,11 +148,14 @@ function markLoops(h: usize): void {
     const first = getI32(groups, 2 * body);
     setI32(columns, first, getI32(columns, first) + 1);
   }
+  let hasLoops = 0;
   for (let i = 0; i < n; i++) {
     const first = getI32(groups, 2 * i);
     // The first of a group comes before the others.
     setI32(columns, i, first == i ? (getI32(columns, i) > getI32(groups, 2 * i + 1) ? 1 : 0) : getI32(columns, first));
+    hasLoops |= getI32(columns, i);
   }
+  store<i32>(h, hasLoops, S.HAS_LOOPS);
 }
 
 /**
@@ -164,6 +167,7 @@ export function startJointed(h: usize): bool {
   linkRows(h, STIFF, LOOPED);
   store<i32>(h, <f64>markHeld(h) > MOST_COLUMNS ? 1 : 0, S.IS_LOOSE);
   if (!prepareHeld(h)) return false;
+  attainTargets(h);
   warmStartSettled(h);
   holdJoints(h, S.CLOSED_SHARE * load<f64>(h, S.SCALE));
   solveSettled(h, 0, 0, 0, 0, 0);

@@ -33,6 +33,7 @@ export const HELD: usize = 104; // where the columns lie
 // I32: 1 where there is no room for them, and bodies are swept as if they were not joined
 export const IS_LOOSE: usize = 108;
 export const STALLED: usize = 112; // f64: error that its joints cannot be rid of [m/s]
+export const HAS_LOOPS: usize = 120; // i32: some of its joints may contradict each other
 export const HEAD_BYTES: usize = 128;
 
 /**

@@ -88,6 +88,24 @@ export function bilateralLaw(h: usize): f64 {
   return worst;
 }
 
+/** Adds −Hᵀ ρ TARGET of the bilateral rows to STEP. */
+export function pushTargets(h: usize): void {
+  const step = load<usize>(h, S.STEP);
+  const end = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    if (isBilateral(row)) addImpulse(row, step, -load<f64>(row, S.ROW_TARGET) * load<f64>(row, S.ROW_RHO));
+  }
+}
+
+/** Makes −H STEP the targets of the bilateral rows. */
+export function takeTargets(h: usize): void {
+  const step = load<usize>(h, S.STEP);
+  const end = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    if (isBilateral(row)) store<f64>(row, -along(row, step), S.ROW_TARGET);
+  }
+}
+
 /** r += CHANGE − ρ H STEP of the bilateral rows, and Hᵀ of that change added to PUSH. */
 export function bilateralImpulses(h: usize): void {
   const step = load<usize>(h, S.STEP);
