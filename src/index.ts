@@ -6,6 +6,14 @@ export type { AddSceneOptions } from '../systems/add-scene-rods';
 export { type AttachEnd, type AttachSpec, attach, attachmentDistance, detach } from '../systems/attachments';
 export { type BakedGroom, type BakeOptions, bakeGroom } from '../systems/bake-groom';
 export { addCharacter, type CharacterSpec, enableCharacters } from '../systems/characters';
+export {
+  CONTACT_BEGIN,
+  CONTACT_END,
+  CONTACT_STAY,
+  type ContactEventOptions,
+  type ContactEvents,
+  watchContacts,
+} from '../systems/contact-events';
 export { rodContactForces } from '../systems/contact-forces';
 export { createPhysics } from '../systems/create-physics';
 export { drawDebug } from '../systems/draw-debug';
@@ -38,6 +46,7 @@ export {
   type QueryOptions,
   type RayHit,
 } from '../systems/queries';
+export { addRagdoll, type BoneSpec, personBones, type Ragdoll, type RagdollOptions } from '../systems/ragdolls';
 export {
   readAngularVelocity,
   readContactNormal,
@@ -126,6 +135,17 @@ export {
 export { type ProblemAnswer, type ProblemOptions, solveProblem } from '../systems/solve-problem';
 export { STAGES, type StageName } from '../systems/stage-names';
 export { addVehicle, enableVehicles, type VehicleSpec, type WheelSpec } from '../systems/vehicles';
+export {
+  addGravityVolume,
+  addWater,
+  addWindVolume,
+  type ExplosionOptions,
+  explode,
+  type GravityVolumeSpec,
+  type Region,
+  type WaterSpec,
+  type WindVolumeSpec,
+} from '../systems/volumes';
 export { UsageError } from './core/errors';
 export type { Profile, TraceEvent } from './core/profile';
 export { createDrawList, type DrawList, type DrawOptions } from './debug/draw-list';

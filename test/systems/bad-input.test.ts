@@ -251,6 +251,20 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   addCharacter: [mostly(characterSpec)],
   enableCharacters: [],
   enableVehicles: [],
+  watchContacts: [mostly(fc.record({ entity: entity, minImpulse: number, stay: odd }, { requiredKeys: [] }))],
+  addRagdoll: [
+    mostly(fc.array(fc.record({ name: fc.string(), from: vector(3), to: vector(3), radius: size }), { maxLength: 3 })),
+  ],
+  explode: [vector(3), mostly(fc.record({ radius: number, impulse: number }))],
+  addWater: [
+    mostly(fc.record({ region: mostly(fc.record({ min: vector(3), max: vector(3) })), density: number, drag: number })),
+  ],
+  addWindVolume: [
+    mostly(fc.record({ region: mostly(fc.record({ min: vector(3), max: vector(3) })), velocity: vector(3) })),
+  ],
+  addGravityVolume: [
+    mostly(fc.record({ region: mostly(fc.record({ center: vector(3), radius: number })), gravity: vector(3) })),
+  ],
   addVehicle: [mostly(vehicleSpec)],
   addJoint: [mostly(jointSpec)],
   removeJoint: [entity],
@@ -302,6 +316,7 @@ test('the list of doors is complete', () => {
     'createPhysics',
     'createDrawList',
     'enableGpuStrands',
+    'personBones',
     'readGroom',
     'readProblem',
     'readScene',

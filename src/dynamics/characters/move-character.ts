@@ -80,6 +80,8 @@ const RECOVERY = 12;
 const LEAST_STEP = 1e-3;
 /** Ground is looked for this much beyond the gap kept [m]. */
 const GROUND = 2e-3;
+/** Speed upwards that a push along the ground gives, as a share of it. */
+const KNOCK = 0.25;
 /** Farther than this it is not thrown in a step. */
 const MOST_REACH = 20;
 
@@ -233,11 +235,14 @@ function planVelocity(row: number, wasStanding: boolean): boolean {
   const { state } = tables.actors;
   flatten(wish, order.move);
   const rise = dot(order.push, 0, up);
-  const jumps = wasStanding && (order.jump > 0 || rise > 0);
+  flatten(vector, order.push);
+  // A knock lifts it off the ground, or its feet would take it up at once.
+  const knock = KNOCK * lengthOf(vector);
+  const jumps = wasStanding && (order.jump > 0 || rise > 0 || knock > 0);
   if (wasStanding) {
     for (let k = 0; k < 3; k++) relative[k] = velocity[k] - groundVelocity[k];
     flatten(relative, relative);
-    approach(relative, order.acceleration);
+    if (knock === 0) approach(relative, order.acceleration);
     if (!jumps) {
       // Along the ground, at the speed asked for over its plan.
       const height = dot(state, row + L.CHARACTER_NORMAL, up);
@@ -247,7 +252,7 @@ function planVelocity(row: number, wasStanding: boolean): boolean {
       }
       return true;
     }
-    const take = Math.max(order.jump, rise);
+    const take = Math.max(order.jump, rise, knock);
     for (let k = 0; k < 3; k++) velocity[k] = relative[k] + groundVelocity[k] + take * up[k];
     return false;
   }

@@ -1,0 +1,140 @@
+// What games ask for beside bodies: lists of hits, ragdolls, explosions, water, wind, other gravity.
+
+import { createWorld } from 'bitecs';
+import { expect, test } from 'vitest';
+import {
+  addCharacter,
+  addGravityVolume,
+  addRagdoll,
+  addRigidBody,
+  addWater,
+  addWindVolume,
+  CONTACT_BEGIN,
+  CONTACT_END,
+  CONTACT_STAY,
+  createPhysics,
+  explode,
+  type Physics,
+  personBones,
+  setVelocity,
+  watchContacts,
+} from '../../src/index';
+
+function makeWorld(withGround = true): Physics {
+  const physics = createPhysics(createWorld());
+  if (withGround) addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  return physics;
+}
+
+function run(physics: Physics, steps: number): void {
+  for (let i = 0; i < steps; i++) physics.step();
+}
+
+test('a list tells of begin, stay and end, above an impulse, of one entity alone, and silent after a restore', () => {
+  const physics = makeWorld();
+  const ball = addRigidBody(physics, { shape: { sphere: 0.2 }, mass: 2, position: [0, 0.7, 0] });
+  const other = addRigidBody(physics, { shape: { sphere: 0.2 }, mass: 2, position: [3, 0.7, 0] });
+  const all = watchContacts(physics);
+  const hard = watchContacts(physics, { entity: ball, minImpulse: 2, stay: false });
+  run(physics, 40);
+  const kinds = Array.from(all.kind.subarray(0, all.count));
+  expect(kinds.filter((kind) => kind === CONTACT_BEGIN).length).toBe(2);
+  expect(kinds.filter((kind) => kind === CONTACT_STAY).length).toBeGreaterThan(10);
+  // It falls 0.5 m: 3.1 m/s and 2 kg; resting it bears 0.33 N·s.
+  expect(hard.count).toBe(1);
+  expect([hard.entityA[0], hard.entityB[0]]).toContain(ball);
+  expect(hard.impulse[0]).toBeCloseTo(2 * Math.sqrt(2 * 9.81 * 0.5), 0);
+  const snapshot = physics.snapshot();
+  all.clear();
+  physics.restore(snapshot);
+  setVelocity(physics, other, [0, 3, 0]);
+  run(physics, 5);
+  const later = Array.from(all.kind.subarray(0, all.count));
+  expect(later).toContain(CONTACT_END);
+  expect(later).not.toContain(CONTACT_BEGIN);
+  all.stop();
+  all.clear();
+  run(physics, 60);
+  expect(all.count).toBe(0);
+});
+
+test('a list that nobody clears counts what it drops, and its arrays are used again', () => {
+  const physics = makeWorld();
+  addRigidBody(physics, { shape: { sphere: 0.2 }, position: [0, 0.2, 0], canSleep: false });
+  const events = watchContacts(physics);
+  run(physics, 100);
+  const array = events.kind;
+  events.clear();
+  run(physics, 60);
+  expect(events.kind).toBe(array);
+  expect(events.dropped).toBe(0);
+});
+
+test('bones become a body that falls, comes to rest and stays joined', () => {
+  const physics = makeWorld();
+  const doll = addRagdoll(physics, personBones([0, 0.3, 0]), { velocity: [0.4, 0, 1] });
+  expect(doll.bodies.size).toBe(11);
+  expect(doll.joints.size).toBe(10);
+  run(physics, 400);
+  const { Transform, Joint } = physics.components;
+  expect(Transform.position.y[doll.bodies.get('head') as number]).toBeLessThan(0.5);
+  for (const joint of doll.joints.values()) expect(Joint.error[joint]).toBeLessThan(2e-3);
+  expect(() => addRagdoll(physics, [{ name: 'a', parent: 'b', from: [0, 0, 0], to: [0, 1, 0], radius: 0.1 }])).toThrow(
+    'addRagdoll: bones[0].parent must be a bone before it, got "b"',
+  );
+});
+
+test('an explosion throws what is near, less what is far, and characters by their mass', () => {
+  const physics = makeWorld();
+  const ids = [1, 2, 6].map((x) => addRigidBody(physics, { shape: { sphere: 0.2 }, mass: 5, position: [x, 1, 0] }));
+  const hero = addCharacter(physics, { position: [-1.5, 0.02, 0] });
+  run(physics, 1);
+  const felt = explode(physics, [0, 1, 0], { radius: 4, impulse: 40 });
+  expect(felt.sort()).toEqual([ids[0], ids[1], hero].sort());
+  const { linear } = physics.components.Velocity;
+  expect(linear.x[ids[0]]).toBeGreaterThan(linear.x[ids[1]]);
+  expect(linear.x[ids[2]]).toBe(0);
+  run(physics, 1);
+  expect(physics.components.Character.velocity.x[hero]).toBeLessThan(0);
+});
+
+test('wood floats as deep as it is heavy, stone sinks, and the stream takes it along', () => {
+  const physics = makeWorld(false);
+  addWater(physics, { region: { min: [-50, -20, -50], max: [50, 0, 50] }, flow: [0.5, 0, 0] });
+  const wood = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, density: 600, position: [0, 0.5, 0] });
+  const stone = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, density: 2500, position: [5, 0, 0] });
+  run(physics, 900);
+  const { Transform, Velocity } = physics.components;
+  // 0.6 of its metre are under water.
+  expect(Transform.position.y[wood]).toBeCloseTo(-0.1, 2);
+  expect(Velocity.linear.x[wood]).toBeCloseTo(0.5, 2);
+  expect(Transform.position.y[stone]).toBeLessThan(-5);
+});
+
+test('wind brings what flies to its speed, and another gravity draws to its planet', () => {
+  const physics = makeWorld(false);
+  physics.setGravity([0, 0, 0]);
+  addWindVolume(physics, { region: { min: [-5, -5, -5], max: [500, 5, 5] }, velocity: [8, 0, 0] });
+  const leaf = addRigidBody(physics, { shape: { box: [0.3, 0.3, 0.02] }, mass: 0.05, position: [0, 0, 0] });
+  const end = addGravityVolume(physics, {
+    region: { center: [0, 100, 0], radius: 20 },
+    towards: [0, 100, 0],
+    strength: 4,
+  });
+  const moon = addRigidBody(physics, {
+    shape: { sphere: 0.1 },
+    position: [10, 100, 0],
+    velocity: [0, 0, Math.sqrt(40)],
+  });
+  run(physics, 240);
+  const { Transform, Velocity } = physics.components;
+  expect(Velocity.linear.x[leaf]).toBeGreaterThan(4);
+  expect(Velocity.linear.x[leaf]).toBeLessThanOrEqual(8);
+  // v² = r · 4: round it.
+  const { x, y, z } = Transform.position;
+  expect(Math.hypot(x[moon], y[moon] - 100, z[moon])).toBeCloseTo(10, 0);
+  end();
+  const speed = Velocity.linear.x[moon];
+  run(physics, 10);
+  expect(Velocity.linear.x[moon]).toBe(speed);
+});
