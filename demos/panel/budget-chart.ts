@@ -67,7 +67,7 @@ export function createBudgetChart(parent: HTMLElement, colorOf: (stage: string, 
             gap: 3,
             splits: () => [0, top / 2, top],
             values: (_, values) =>
-              values.map((value, i) => (i === 2 ? `${+value.toFixed(2)} ms` : `${+value.toFixed(3)}`)),
+              values.map((value, i) => (i === 2 ? `${+value.toPrecision(3)} ms` : `${+value.toPrecision(3)}`)),
           },
         ],
         // The whole sum first, so that each further series covers all but its own stage.
