@@ -122,7 +122,7 @@ export {
   wakeShell,
 } from '../systems/shells';
 export type { RestoreReport, Snapshot } from '../systems/snapshot-types';
-export type { SolidModel, SolidSpec, Tetrahedra } from '../systems/solid-spec';
+export type { SolidElementKind, SolidModel, SolidSpec, Tetrahedra } from '../systems/solid-spec';
 export {
   addSolid,
   addSolidForce,

@@ -5,6 +5,7 @@ import { written } from '../components/columns';
 import { refuse, requireVector } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
+import { placeMiddles } from '../src/dynamics/elastic/solid-rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import * as L from '../src/state/layout';
 import { SHELL_NUMBER_NAMES } from '../src/state/shell-material';
@@ -170,6 +171,7 @@ export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, wher
   mesh.map.forEach((node, v) => {
     for (let k = 0; k < 3; k++) nodes.position[4 * (first + node) + k] = points[3 * v + k];
   });
+  placeMiddles(tables, rods.strandStart[slot]);
   const [start, end] = [4 * first, 4 * (first + rods.nodeCount[slot])];
   for (let i = start; i < end; i++) nodes.previous[i] = nodes.position[i];
   for (const column of [nodes.velocity, nodes.predicted, nodes.dual]) column.fill(0, start, end);

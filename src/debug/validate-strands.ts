@@ -81,7 +81,10 @@ function checkMeshes(tables: Tables, count: (cell: number) => number, broken: st
       if (!isGood || meshEdges.triangle[4 * e + 2] !== s) broken.push(`edge ${e}: names rows outside object ${s}`);
     }
     for (let h = h0; h < h0 + cells; h++) {
-      const isGood = [0, 1, 2, 3].every((k) => isWithin(tetrahedra.node[4 * h + k], first, nodes));
+      const middles = tetrahedra.middle.subarray(8 * h, 8 * h + 6).filter((node) => node >= 0);
+      const isGood =
+        [0, 1, 2, 3].every((k) => isWithin(tetrahedra.node[4 * h + k], first, nodes)) &&
+        (middles.length === 0 || (middles.length === 6 && middles.every((node) => isWithin(node, first, nodes))));
       if (!isGood || tetrahedra.object[h] !== s) broken.push(`tetrahedron ${h}: names rows outside object ${s}`);
     }
   }

@@ -4,12 +4,13 @@
 import { dissectionOrder, placesByDistance } from '../math/dissection-order';
 import { analyseLdl, factorLdl, type SparseLdl, solveLdl } from '../math/sparse-ldl';
 
-/** A column of node numbers in a table: `count` rows from `first` on, `width` nodes each, four numbers apart. */
+/** A column of node numbers: `count` rows from `first` on, `width` nodes each, `stride` numbers apart, default four. */
 export interface Couplings {
   readonly column: Int32Array;
   readonly first: number;
   readonly count: number;
   readonly width: number;
+  readonly stride?: number;
 }
 
 /** Matrix, factors and work of one object. Nodes count from the object's first. */
@@ -45,9 +46,9 @@ export function isOfMesh(matrix: MeshMatrix, couplings: readonly Couplings[], fi
   const { mesh } = matrix;
   if (matrix.nodes !== nodes) return false;
   let at = 0;
-  for (const { column, first: from, count, width } of couplings) {
+  for (const { column, first: from, count, width, stride = 4 } of couplings) {
     for (let row = from; row < from + count; row++) {
-      for (let k = 4 * row; k < 4 * row + width; k++) {
+      for (let k = stride * row; k < stride * row + width; k++) {
         if (at >= mesh.length || mesh[at++] !== (column[k] < 0 ? -1 : column[k] - first)) return false;
       }
     }
@@ -102,9 +103,9 @@ export function analyseMesh(couplings: readonly Couplings[], first: number, node
 
 function listMesh(couplings: readonly Couplings[], first: number): Int32Array {
   const mesh: number[] = [];
-  for (const { column, first: from, count, width } of couplings) {
+  for (const { column, first: from, count, width, stride = 4 } of couplings) {
     for (let row = from; row < from + count; row++) {
-      for (let k = 4 * row; k < 4 * row + width; k++) mesh.push(column[k] < 0 ? -1 : column[k] - first);
+      for (let k = stride * row; k < stride * row + width; k++) mesh.push(column[k] < 0 ? -1 : column[k] - first);
     }
   }
   return Int32Array.from(mesh);

@@ -392,6 +392,9 @@ export const MESH_WORK_ADDRESS = 2760; // i32: matrices and factors of shells an
 export const MESH_WORK_SIZE = 2764; // i32 [B]
 export const SURFACE_SEARCH_ADDRESS = 2768; // i32: memory of the search for contacts of surfaces, good for one step [B]
 export const SURFACE_SEARCH_SIZE = 2772; // i32 [B]
+// of tetrahedra: i32×8: nodes in the middle of the edges 01 12 02 03 13 23 of quadratic ones, −1 of linear ones;
+// spare (2)
+export const TETRAHEDRON_MIDDLE = 2776;
 // ── Characters and wheels: cells 2816 to 2879 ──────────────────────
 // What the game steers beside bodies and joints; rows of several kinds, read by TypeScript alone.
 export const ACTOR_COUNT = 2816; // highest used row + 1

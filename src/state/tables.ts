@@ -217,6 +217,7 @@ const meshEdgeSchema = {
 const tetrahedronSchema = {
   node: i32(L.TETRAHEDRON_NODE, 4, -1),
   rest: f64(L.TETRAHEDRON_REST, 12),
+  middle: i32(L.TETRAHEDRON_MIDDLE, 8, -1),
   object: i32(L.TETRAHEDRON_OBJECT, 1, -1),
 } as const;
 

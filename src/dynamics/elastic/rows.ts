@@ -317,6 +317,7 @@ function renumberMesh(
   }
   for (let t = strands.tetrahedra[at]; t < strands.tetrahedra[at] + strands.tetrahedra[at + 1]; t++) {
     shift(tetrahedra.node, 4 * t, 4, by.node);
+    shift(tetrahedra.middle, 8 * t, 6, by.node);
     tetrahedra.object[t] = object;
   }
 }

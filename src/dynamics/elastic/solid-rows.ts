@@ -1,7 +1,7 @@
 // Solids come: rows of a mesh (its boundary, which is what touches) and of the tetrahedra within.
 
 import { writeRestShape } from '../../mechanics/shell/rest-shape';
-import { lumpMass, type SolidElements, writeRest } from '../../mechanics/solid/elements';
+import { EDGE_ENDS, ELEMENT_NODES, lumpMass, type SolidElements, writeRest } from '../../mechanics/solid/elements';
 import { readSolidElements } from '../../mechanics/solid/solid-system';
 import * as L from '../../state/layout';
 import { noteBirth } from '../../state/strand-changes';
@@ -14,6 +14,8 @@ import { clearNewRows } from './rows';
 export interface SolidDefinition extends MeshDefinition {
   /** Four nodes each, with a volume > 0 in `rest`. */
   tetrahedra: ArrayLike<number>;
+  /** Six nodes each, in the middle of their edges (EDGE_ENDS); without them elements are linear. */
+  middles?: ArrayLike<number>;
   /** The shape without stress, as `points`. */
   rest: ArrayLike<number>;
   /** COROTATED, FIXED_COROTATED or NEO_HOOKEAN of mechanics/solid/stretch-energy. */
@@ -39,10 +41,15 @@ export function createSolid(engine: Engine, definition: SolidDefinition): number
   clearNewRows(rows, firstRow, firstRow + count);
   strands.tetrahedra.set([firstRow, count], 2 * object);
   for (let k = 0; k < 4 * count; k++) rows.node[4 * firstRow + k] = first + tetrahedra[k];
+  const { middles } = definition;
+  rows.middle.fill(-1, 8 * firstRow, 8 * (firstRow + count));
+  for (let k = 0; middles && k < 6 * count; k++) {
+    rows.middle[8 * (firstRow + Math.floor(k / 6)) + (k % 6)] = first + middles[k];
+  }
   rows.object.fill(object, firstRow, firstRow + count);
   arena.i32[L.TETRAHEDRON_COUNT >> 2] = firstRow + count;
   const elements = readSolidElements(tables, object, first);
-  writeRest(elements.rest, { nodes: elements.nodes, width: 4, origin: first }, rest, 3);
+  writeRest(elements.rest, { nodes: elements.nodes, width: ELEMENT_NODES[elements.order], origin: first }, rest, 3);
   writeMasses(tables, object, elements, rest);
   noteBirth(tables, slot);
   return slot;
@@ -60,8 +67,9 @@ function writeMasses(
   nodes.mass.fill(0, 2 * first, 2 * end);
   lumpMass(nodes.mass, 2, elements, rods.parameter[8 * strands.rod[object] + 1]);
   for (let n = first; n < end; n++) nodes.rest[8 * n] = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < 4 * elements.count; at += 4) {
-    for (let a = 0; a < 4; a++) {
+  const width = ELEMENT_NODES[elements.order];
+  for (let at = 0; at < width * elements.count; at += width) {
+    for (let a = 0; a < width; a++) {
       for (let b = 0; b < a; b++) {
         const [i, j] = [elements.nodes[at + a], elements.nodes[at + b]];
         let square = 0;
@@ -70,5 +78,19 @@ function writeMasses(
         for (const node of [i, j]) nodes.rest[8 * node] = Math.min(nodes.rest[8 * node], length);
       }
     }
+  }
+}
+
+/** Puts the middles of an object's edges between the ends, where its elements have any. */
+export function placeMiddles({ strands, tetrahedra, nodes }: Tables, object: number): void {
+  const first = strands.tetrahedra[2 * object];
+  const { position } = nodes;
+  for (let t = first; t < first + strands.tetrahedra[2 * object + 1]; t++) {
+    EDGE_ENDS.forEach(([i, j], e) => {
+      const middle = tetrahedra.middle[8 * t + e];
+      if (middle < 0) return;
+      const [a, b] = [tetrahedra.node[4 * t + i], tetrahedra.node[4 * t + j]];
+      for (let k = 0; k < 3; k++) position[4 * middle + k] = 0.5 * (position[4 * a + k] + position[4 * b + k]);
+    });
   }
 }

@@ -18,7 +18,7 @@ import {
   STRAND_NODES,
   TRIANGLE_NODE,
 } from '../../../state/layout';
-import { cell, column, getI32 } from '../memory';
+import { cell, column, getI32, setI32 } from '../memory';
 import {
   error,
   fieldAlong,
@@ -39,10 +39,13 @@ import { addLeaf, beginLeaves, EDGES, makeTree, POINTS, TRIANGLES } from './tree
 import {
   append,
   bitsOf,
+  boxOfObject,
   edgeBlocks,
   edgeLeaves,
   edgeTotal,
+  fanStart,
   layersOf,
+  mayMeet,
   nodeBoxes,
   OBJECT_LIVE,
   OBJECT_SELF,
@@ -77,14 +80,17 @@ export function prepareBoxes(): void {
     const end = first + getI32(column(STRAND_NODES), object);
     const radius = radiusOf(object);
     for (let node = first; node < end; node++) boxNode(node, radius);
+    boxObject(object, first, end);
   }
-  listTriangles();
-  makeTree(TRIANGLES, triangleLeaves, triangleBlocks, 3, column(TRIANGLE_NODE));
+  beginLeaves(TRIANGLES);
   beginLeaves(POINTS);
   beginLeaves(EDGES);
   if (!anyPair) return;
+  nearObject = -1;
+  listTriangles();
   listPoints();
   listEdges();
+  makeTree(TRIANGLES, triangleLeaves, triangleBlocks, 3, column(TRIANGLE_NODE));
   makeTree(POINTS, pointLeaves, pointBlocks, 1, 0);
   makeTree(EDGES, edgeLeaves, edgeBlocks, 2, column(MESH_EDGE_NODE));
 }
@@ -177,6 +183,64 @@ function lanes(x: f64, y: f64, z: f64, w: f32): v128 {
   return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(<f32>x), 1, <f32>y), 2, <f32>z), 3, w);
 }
 
+// ── What is near another object ───────────────────────────
+
+/** Objects that are kept in mind at most; of more, all is listed. */
+const MOST_NEAR: i32 = 64;
+/** Addresses of their boxes. */
+const nearBoxes = memory.data(64 * 4, 16);
+let nearCount: i32 = 0;
+/** The object they are near to, −1 none yet; whether it may touch itself, too. */
+let nearObject: i32 = -1;
+let nearAll: bool = false;
+
+function boxObject(object: i32, first: i32, end: i32): void {
+  let low = f32x4.splat(Infinity);
+  let high = f32x4.splat(-Infinity);
+  for (let node = first; node < end; node++) {
+    const box = nodeBoxes + ((<usize>node) << 5);
+    low = f32x4.pmin(low, v128.load(box));
+    high = f32x4.pmax(high, v128.load(box, 16));
+  }
+  v128.store(boxOfObject(object), low);
+  v128.store(boxOfObject(object), high, 16);
+}
+
+/** Whether two boxes overlap, three lanes each. */
+function boxesMeet(low: v128, high: v128, box: usize): bool {
+  const apart = v128.or(f32x4.gt(low, v128.load(box, 16)), f32x4.gt(v128.load(box), high));
+  return (i32x4.bitmask(apart) & 7) == 0;
+}
+
+/** Lists the objects that `object` may meet and whose boxes overlap its own. */
+function chooseNear(object: i32): void {
+  nearObject = object;
+  nearCount = 0;
+  nearAll = (bitsOf(object) & OBJECT_SELF) != 0;
+  const own = boxOfObject(object);
+  const objects = cell(STRAND_COUNT);
+  for (let other = 0; other < objects && !nearAll; other++) {
+    const bits = bitsOf(other);
+    if (other == object || (bits & OBJECT_LIVE) == 0 || ((bits & OBJECT_SURFACE) == 0 && !withRods)) continue;
+    if (!mayMeet(object, other) || !boxesMeet(v128.load(own), v128.load(own, 16), boxOfObject(other))) continue;
+    if (nearCount == MOST_NEAR) nearAll = true;
+    else setI32(nearBoxes, nearCount++, <i32>boxOfObject(other));
+  }
+}
+
+/** Whether a primitive of an object, with nodes a, b, c, is within the box of another one that it may meet. */
+function isNearOthers(object: i32, a: i32, b: i32, c: i32): bool {
+  if (object != nearObject) chooseNear(object);
+  if (nearAll) return true;
+  const first = nodeBoxes + ((<usize>a) << 5);
+  const second = nodeBoxes + ((<usize>b) << 5);
+  const third = nodeBoxes + ((<usize>c) << 5);
+  const low = f32x4.pmin(f32x4.pmin(v128.load(first), v128.load(second)), v128.load(third));
+  const high = f32x4.pmax(f32x4.pmax(v128.load(first, 16), v128.load(second, 16)), v128.load(third, 16));
+  for (let i = 0; i < nearCount; i++) if (boxesMeet(low, high, <usize>getI32(nearBoxes, i))) return true;
+  return false;
+}
+
 /** How far a node moves beyond the mean of all, at most [m]. */
 export function strayOf(node: i32): f64 {
   return <f64>load<f32>(nodeBoxes + ((<usize>node) << 5), 28);
@@ -193,11 +257,13 @@ function takesPart(object: i32): bool {
 
 function listTriangles(): void {
   const rows = column(TRIANGLE_NODE);
-  beginLeaves(TRIANGLES);
   for (let t = 0; t < triangleTotal; t++) {
-    if (!takesPart(getI32(rows, 4 * t + 3))) continue;
-    if (!isBoxed(getI32(rows, 4 * t)) || !isBoxed(getI32(rows, 4 * t + 1)) || !isBoxed(getI32(rows, 4 * t + 2)))
-      continue;
+    const object = getI32(rows, 4 * t + 3);
+    if (!takesPart(object)) continue;
+    const a = getI32(rows, 4 * t);
+    const b = getI32(rows, 4 * t + 1);
+    const c = getI32(rows, 4 * t + 2);
+    if (!isBoxed(a) || !isBoxed(b) || !isBoxed(c) || !isNearOthers(object, a, b, c)) continue;
     addLeaf(TRIANGLES, triangleLeaves, t);
   }
 }
@@ -209,7 +275,11 @@ function listPoints(): void {
     if (isRod ? !withRods || (bitsOf(object) & OBJECT_LIVE) == 0 : !takesPart(object)) continue;
     const first = getI32(column(STRAND_FIRST), object);
     const end = first + getI32(column(STRAND_NODES), object);
-    for (let node = first; node < end; node++) if (isBoxed(node)) addLeaf(POINTS, pointLeaves, node);
+    for (let node = first; node < end; node++) {
+      // What is within a solid has no surface to touch with.
+      if (!isRod && getI32(fanStart, node) == getI32(fanStart, node + 1)) continue;
+      if (isBoxed(node) && isNearOthers(object, node, node, node)) addLeaf(POINTS, pointLeaves, node);
+    }
   }
 }
 
@@ -217,8 +287,11 @@ function listPoints(): void {
 function listEdges(): void {
   const rows = column(MESH_EDGE_NODE);
   for (let e = 0; e < edgeTotal; e++) {
-    if (!takesPart(getI32(column(MESH_EDGE_TRIANGLE), 4 * e + 2))) continue;
-    if (isBoxed(getI32(rows, 4 * e)) && isBoxed(getI32(rows, 4 * e + 1))) addLeaf(EDGES, edgeLeaves, e);
+    const object = getI32(column(MESH_EDGE_TRIANGLE), 4 * e + 2);
+    if (!takesPart(object)) continue;
+    const a = getI32(rows, 4 * e);
+    const b = getI32(rows, 4 * e + 1);
+    if (isBoxed(a) && isBoxed(b) && isNearOthers(object, a, a, b)) addLeaf(EDGES, edgeLeaves, e);
   }
   if (!withRods) return;
   const objects = cell(STRAND_COUNT);
@@ -227,7 +300,8 @@ function listEdges(): void {
     const first = getI32(column(STRAND_FIRST), object);
     const end = first + getI32(column(STRAND_NODES), object) - 1;
     for (let node = first; node < end; node++) {
-      if (isBoxed(node) && isBoxed(node + 1)) addLeaf(EDGES, edgeLeaves, ~node);
+      if (!isBoxed(node) || !isBoxed(node + 1) || !isNearOthers(object, node, node, node + 1)) continue;
+      addLeaf(EDGES, edgeLeaves, ~node);
     }
   }
 }

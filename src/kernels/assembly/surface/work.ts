@@ -52,8 +52,8 @@ export const OBJECT_SURFACE: i32 = 2;
 export const OBJECT_SELF: i32 = 4;
 export const OBJECT_ASLEEP: i32 = 8;
 
-/** Bytes of an object's record: f64 radius, f64 shortest edge at rest; i32 bits, material, layers, spare. */
-const OBJECT: usize = 32;
+/** Bytes of an object's record: f64 radius, f64 shortest edge at rest; i32 bits, material, layers, spare; its box. */
+const OBJECT: usize = 64;
 
 export let append: bool = false;
 export let hitCapacity: i32 = 0;
@@ -310,6 +310,11 @@ export function materialOf(object: i32): i32 {
 
 export function layersOf(object: i32): i32 {
   return load<i32>(objectAt(object), 24);
+}
+
+/** Box around all of an object's nodes: f32×4 least corner, greatest corner. */
+export function boxOfObject(object: i32): usize {
+  return objectAt(object) + 32;
 }
 
 export function objectOf(node: i32): i32 {

@@ -3,6 +3,7 @@
 
 import type { KernelScratch } from '../../../../core/scratch';
 import { type HingeFactor, hingeFactorOf } from '../../../../mechanics/shell/hinge-moments';
+import { readSolidElements } from '../../../../mechanics/solid/solid-system';
 import { createMeshPattern, type MeshElements, type MeshPattern } from '../../../../solvers/elastic/mesh-pattern';
 import * as L from '../../../../state/layout';
 import * as M from '../../../../state/mesh-layout';
@@ -33,7 +34,7 @@ export function createMeshPatterns(): MeshPatterns {
 
 /** Elements of an object, nodes counted from its first. */
 function readMesh(tables: Tables, object: number): MeshElements {
-  const { strands, triangles, meshEdges, tetrahedra } = tables;
+  const { strands, triangles, meshEdges } = tables;
   const first = strands.first[object];
   const isSolid = strands.kind[object] === L.KIND_SOLID;
   const list = (column: Int32Array, [from, count]: Int32Array, width: number) => {
@@ -47,23 +48,22 @@ function readMesh(tables: Tables, object: number): MeshElements {
     return out;
   };
   const none = new Int32Array(2);
+  const elements = readSolidElements(tables, object, first);
   const range = (ranges: Int32Array) => ranges.subarray(2 * object, 2 * object + 2);
   return {
     nodes: strands.nodes[object],
     // The triangles of a solid are there only to be touched.
     triangles: list(triangles.node, isSolid ? none : range(strands.triangles), 3),
     edges: list(meshEdges.node, isSolid ? none : range(strands.meshEdges), 4),
-    tetrahedra: list(tetrahedra.node, range(strands.tetrahedra), 4),
-    elementNodes: 4,
+    // As numbers of the tables: one list for linear and for quadratic ones.
+    tetrahedra: elements.nodes.map((node) => node - first),
+    elementNodes: elements.order === 2 ? 10 : 4,
   };
 }
 
 /** Whether the object's elements are still those of `mesh`. */
-function isSameMesh(
-  { strands, triangles, meshEdges, tetrahedra }: Tables,
-  object: number,
-  mesh: MeshElements,
-): boolean {
+function isSameMesh(tables: Tables, object: number, mesh: MeshElements): boolean {
+  const { strands, triangles, meshEdges } = tables;
   const first = strands.first[object];
   const isSolid = strands.kind[object] === L.KIND_SOLID;
   if (strands.nodes[object] !== mesh.nodes) return false;
@@ -80,8 +80,25 @@ function isSameMesh(
   return (
     same(mesh.triangles, triangles.node, strands.triangles[at], faces, 3) &&
     same(mesh.edges, meshEdges.node, strands.meshEdges[at], edges, 4) &&
-    same(mesh.tetrahedra, tetrahedra.node, strands.tetrahedra[at], strands.tetrahedra[at + 1], 4)
+    areSameElements(tables, object, mesh)
   );
+}
+
+function areSameElements({ strands, tetrahedra }: Tables, object: number, mesh: MeshElements): boolean {
+  const { elementNodes: width, tetrahedra: list } = mesh;
+  const first = strands.first[object];
+  const from = strands.tetrahedra[2 * object];
+  const count = strands.tetrahedra[2 * object + 1];
+  if (list.length !== width * count) return false;
+  for (let e = 0; e < count; e++) {
+    const { node, middle } = tetrahedra;
+    if ((middle[8 * (from + e)] >= 0 ? 10 : 4) !== width) return false;
+    for (let k = 0; k < width; k++) {
+      const row = k < 4 ? node[4 * (from + e) + k] : middle[8 * (from + e) + k - 4];
+      if (list[width * e + k] !== row - first) return false;
+    }
+  }
+  return true;
 }
 
 function keptOf(patterns: MeshPatterns, tables: Tables, object: number): Kept {
