@@ -22,7 +22,7 @@ const BOX: Vec3 = [0.45, 0.32, 0.45];
 const BOX_HALF: Vec3 = [0.3, 0.32, 0.24];
 const CONE: Vec3 = [0.3, 0.45, -0.5];
 const CONE_SHAPE: [number, number] = [0.34, 0.45]; // radius, half height
-const USUAL = 32;
+const USUAL = 24;
 
 function falling(): BodyFile[] {
   const at: [number, number, number, number][] = [
@@ -45,7 +45,7 @@ export const drape: DemoScene = {
   id: 'drape',
   title: 'Drape',
   description: 'A cloth falls over a ball, a box and a cone, and five balls into its folds. It touches itself, too.',
-  amount: { label: 'Vertices a side', least: 16, most: 80, step: 4, usual: USUAL, tested: 24 },
+  amount: { label: 'Vertices a side', least: 16, most: 80, step: 4, usual: USUAL, tested: 20 },
   parameters: [
     { key: 'friction', label: 'Friction', least: 0, most: 1, step: 0.05, usual: 0.4 },
     { key: 'bending', label: 'Stiffness, mN·mm', least: 5, most: 2000, step: 5, usual: 60 },

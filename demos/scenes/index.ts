@@ -10,6 +10,7 @@ import { cardHouse } from './card-house';
 import { conveyor } from './conveyor';
 import type { DemoScene } from './demo-scene';
 import { dominoes } from './dominoes';
+import { drape } from './drape';
 import { flag } from './flag';
 import { frictionAngle } from './friction-angle';
 import { groom } from './groom';
@@ -58,6 +59,7 @@ export const SCENES: readonly DemoScene[] = [
   flag,
   cape,
   hammock,
+  drape,
   jelly,
   hairyBall,
   headOfHair,
