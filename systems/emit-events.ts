@@ -8,6 +8,7 @@ import * as L from '../src/state/layout';
 import { addSafely, callGame, dropEntity } from './ecs-changes';
 import { noteBirth, noteLeaving } from './entity-lives';
 import type { Physics, Step } from './physics';
+import { isSameNumber } from './state-columns';
 
 export function emitEvents({ physics }: Step): void {
   const { engine } = physics.internal;
@@ -67,6 +68,36 @@ export function showContacts(physics: Physics): void {
     shown[count++] = pair;
   }
   writeContacts(physics, shown, count);
+}
+
+/** Contact entities that say something else than the tables. */
+export function differingContacts(physics: Physics): Int32Array {
+  const { Contact } = physics.components;
+  const { pointCount, normalImpulse, frictionImpulse, sliding, slot, approachSpeed, entityA, entityB } = Contact;
+  const { x: nx, y: ny, z: nz } = Contact.normal;
+  const { arena, tables } = physics.internal.engine;
+  const { entity, points, normal, hit, approach, bodyA, bodyB } = tables.pairs;
+  const bodies = tables.bodies.entity;
+  const differing: number[] = [];
+  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
+    const eid = entity[pair];
+    if (eid === 0) continue;
+    const at = 4 * pair;
+    const isShown =
+      slot[eid] === pair &&
+      pointCount[eid] === points[pair] &&
+      entityA[eid] === bodies[bodyA[pair]] &&
+      entityB[eid] === bodies[bodyB[pair]] &&
+      isSameNumber(approachSpeed[eid], approach[pair]) &&
+      isSameNumber(nx[eid], normal[at]) &&
+      isSameNumber(ny[eid], normal[at + 1]) &&
+      isSameNumber(nz[eid], normal[at + 2]) &&
+      isSameNumber(normalImpulse[eid], hit[at]) &&
+      isSameNumber(frictionImpulse[eid], Math.sqrt(hit[at + 1] * hit[at + 1] + hit[at + 2] * hit[at + 2])) &&
+      isSameNumber(sliding[eid], hit[at + 3]);
+    if (!isShown) differing.push(eid);
+  }
+  return Int32Array.from(differing);
 }
 
 function endContact(physics: Physics, pair: number): void {

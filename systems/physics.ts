@@ -18,7 +18,7 @@ import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
 import type { ShapeBook } from './shape-book';
 import type { ShellView } from './shell-state';
-import type { RestoreReport, Snapshot } from './snapshot-types';
+import type { KeptColumn, Kind, RestoreReport, Snapshot } from './snapshot-types';
 import type { StageName } from './stage-names';
 
 /** What a system is given. */
@@ -207,6 +207,10 @@ export interface Internal {
   slotOf: Int32Array;
   /** Counts snapshots, and entities as they come and go. */
   serial: number;
+  /** Columns of the last snapshot by kind, and other arrays by name: the next one shares those that are equal. */
+  keptColumns: Map<Kind, readonly KeptColumn[]>;
+  keptArrays: Map<string, Float64Array | Int32Array>;
+  keptShapes: ShapeBook | null;
   /**
    * The count when the entity with this number was made by a call of ours, and when the last one with it was removed.
    */

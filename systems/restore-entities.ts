@@ -25,6 +25,8 @@ export interface Rows {
   readonly entities: number[];
   /** Bits of the kinds, by entity. */
   readonly kinds: Uint16Array;
+  /** Bits of the kinds that there are. */
+  readonly all: number;
 }
 
 const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT, SHELL, SOLID, CHARACTER, VEHICLE, WHEEL] = KINDS.map(kindBit);
@@ -35,7 +37,7 @@ const SLEEPERS = BODY | ROD | GROOM | SHELL | SOLID;
 export function rowsOf({ internal }: Physics): Rows {
   const { arena, tables } = internal.engine;
   const { bodies, rods, strands, attachments, joints, actors, pairs } = tables;
-  const rows: Rows = { entities: [], kinds: new Uint16Array(internal.columns.capacity) };
+  const rows: Rows = { entities: [], kinds: new Uint16Array(internal.columns.capacity), all: 0 };
   const count = (cell: number) => arena.i32[cell >> 2];
   for (let slot = 0; slot < count(L.BODY_COUNT); slot++) {
     if (bodies.flags[slot] & L.BODY_ALIVE) addKind(rows, bodies.entity[slot], BODY);
@@ -73,6 +75,7 @@ function addKind(rows: Rows, eid: number, kind: number): void {
   }
   if (rows.kinds[eid] === 0) rows.entities.push(eid);
   rows.kinds[eid] |= kind;
+  (rows as { all: number }).all |= kind;
 }
 
 /** Entities that are to have a component though no row tells of them. */
@@ -80,9 +83,12 @@ export function addBodiless(rows: Rows, entities: Iterable<number>): void {
   for (const eid of entities) addKind(rows, eid, BODY);
 }
 
+const NOBODY = new Int32Array(0);
+
 /** Entities of a kind. */
-export function entitiesOf({ entities, kinds }: Rows, kind: Kind): Int32Array {
+export function entitiesOf({ entities, kinds, all }: Rows, kind: Kind): Int32Array {
   const bit = kindBit(kind);
+  if ((all & bit) === 0) return NOBODY;
   let count = 0;
   const found = new Int32Array(entities.length);
   for (let i = 0; i < entities.length; i++) if (kinds[entities[i]] & bit) found[count++] = entities[i];

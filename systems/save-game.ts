@@ -21,7 +21,7 @@ const CHECKSUM = 9;
 
 /** The state of a world as bytes, for `loadGame`. Throws UsageError inside a step. */
 export function saveGame(physics: Physics): Uint8Array {
-  const snapshot = takeSnapshot(physics, 'saveGame');
+  const snapshot = takeSnapshot(physics, 'saveGame', true);
   const arrays: (Float64Array | Uint8Array)[] = [];
   const written = JSON.stringify(
     { ...snapshot, shapes: { ...snapshot.shapes, ids: [...snapshot.shapes.ids] } },
@@ -107,11 +107,12 @@ function readGame(where: string, given: unknown): Snapshot {
     const array = kept[value.array];
     return value.isPlain ? Array.from(array) : array;
   });
-  const { free, bodiless, shapes } = data;
+  const { free, bodiless, contacts, shapes } = data;
   return {
     ...data,
     free: Int32Array.from(free),
     bodiless: Int32Array.from(bodiless),
+    contacts: { ...contacts, entities: Int32Array.from(contacts.entities) },
     shapes: { ...shapes, ids: new Map(shapes.ids) },
   };
 }

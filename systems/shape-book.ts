@@ -36,6 +36,16 @@ export function copyShapeBook({ handles, uses, pins, ids, made, due }: ShapeBook
   return { handles: handles.slice(), uses: uses.slice(), pins: pins.slice(), ids: new Map(ids), made, due };
 }
 
+/** Whether two books say the same. */
+export function isSameBook(a: ShapeBook, b: ShapeBook): boolean {
+  const isSame = (p: readonly unknown[], q: readonly unknown[]) =>
+    p.length === q.length && p.every((value, k) => value === q[k]);
+  if (a.made !== b.made || a.due !== b.due || a.ids.size !== b.ids.size) return false;
+  if (!isSame(a.handles, b.handles) || !isSame(a.uses, b.uses) || !isSame(a.pins, b.pins)) return false;
+  for (const [text, id] of a.ids) if (b.ids.get(text) !== id) return false;
+  return true;
+}
+
 /** The shape with this id, if there is one. */
 export function shapeAt({ shapes }: { readonly shapes: ShapeBook }, id: number): ShapeHandle | null {
   const place = (id & PLACE) - 1;

@@ -1,5 +1,6 @@
 // What a snapshot is, and what a restore says.
 
+import type { KeptMemory } from '../src/dynamics/kept-memory';
 import type { VolumeEmbedding } from '../src/geometry/embed-in-tetrahedra';
 import type { Embedding } from '../src/geometry/embed-surface';
 import type { RodState } from './rod-state';
@@ -48,8 +49,11 @@ export interface KeptMesh {
 }
 
 /** An exact copy of the simulation's state; hand it to `physics.restore` of the same world. */
-export interface Snapshot {
-  readonly bytes: Uint8Array;
+export interface Snapshot extends KeptMemory {
+  /** How many rows of rods, joints, characters and vehicles have been used. */
+  readonly rods: number;
+  readonly joints: number;
+  readonly actors: number;
   readonly time: number;
   readonly stepCount: number;
   readonly accumulator: number;
@@ -64,7 +68,7 @@ export interface Snapshot {
   /** The meshes that shells and solids were made from. */
   readonly shells: readonly KeptMesh[];
   /** Columns of contacts that say something else than the tables. */
-  readonly contacts: readonly { readonly entity: number; readonly columns: readonly KeptColumn[] }[];
+  readonly contacts: { readonly entities: Int32Array; readonly columns: readonly KeptColumn[] };
   /** Entity numbers that wait to be given out again. */
   readonly free: Int32Array;
   /** The largest entity number that had been given out. */

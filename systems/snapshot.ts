@@ -4,16 +4,15 @@
 // A restore is no event: observers of the world are silent meanwhile, and what happened to entities is returned.
 
 import { written } from '../components/columns';
-import { copiedAt } from '../src/core/arena';
 import { refuse } from '../src/core/errors';
-import { isPacked, packArena, unpackArena } from '../src/core/packed-arena';
-import { deadRanges, reviveMemory } from '../src/dynamics/dead-memory';
+import { reviveMemory } from '../src/dynamics/dead-memory';
 import { readEngineGravity } from '../src/dynamics/engine';
+import { isKeptMemory, keepMemory, restoreMemory } from '../src/dynamics/memory-image';
 import * as L from '../src/state/layout';
 import { stampShape } from '../src/state/shape-stamps';
 import { copyOutList, copyOutSurface } from './copy-out';
 import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from './ecs-changes';
-import { showContacts } from './emit-events';
+import { differingContacts, showContacts } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
@@ -28,9 +27,9 @@ import {
   restoreEntities,
   rowsOf,
 } from './restore-entities';
-import { copyShapeBook } from './shape-book';
+import { copyShapeBook, isSameBook, type ShapeBook } from './shape-book';
 import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
-import { keepBodyColumns, keepColumns, putBodyColumns, putColumns } from './state-columns';
+import { keepBodyColumns, keepColumns, putBodyColumns, putColumns, shareArray } from './state-columns';
 import { hasModule } from './step-modules';
 
 const OTHER_KINDS = [
@@ -38,31 +37,43 @@ const OTHER_KINDS = [
   ...(['Character', 'Vehicle', 'Wheel'] as const),
 ] as const;
 
-/** An exact copy of the state, for `restoreSnapshot`. Throws UsageError inside a step. */
-export function takeSnapshot(physics: Physics, where = 'physics.snapshot'): Snapshot {
+/**
+ * An exact copy of the state, for `restoreSnapshot`. It shares with those before what has not changed, unless it
+ * `isWhole`. Throws UsageError inside a step.
+ */
+export function takeSnapshot(physics: Physics, where = 'physics.snapshot', isWhole = false): Snapshot {
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
   flushEntities(physics);
   const { internal } = physics;
   const rows = rowsOf(physics);
-  const bodiless = bodilessOf(physics);
+  const bodiless = shareArray(physics, 'bodiless', bodilessOf(physics));
   return {
-    bytes: packArena(internal.engine.arena, deadRanges(internal.engine)),
+    ...keepMemory(internal.engine, isWhole),
+    rods: internal.engine.arena.i32[L.ROD_COUNT >> 2],
+    joints: internal.engine.arena.i32[L.JOINT_COUNT >> 2],
+    actors: internal.engine.arena.i32[L.ACTOR_COUNT >> 2],
     time: internal.clock[0],
     stepCount: internal.stepCount,
     accumulator: internal.clock[1],
-    shapes: copyShapeBook(internal.shapes),
+    shapes: keepShapes(physics),
     settings: settingsOf(physics),
     bodiless,
     bodies: keepBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless),
-    contacts: keepContacts(physics, entitiesOf(rows, 'Contact')),
+    contacts: keepContacts(physics),
     strands: OTHER_KINDS.map((kind) => keepColumns(physics, kind, entitiesOf(rows, kind))),
     shells: Array.from(internal.rods.meshes, ([entity, mesh]) => ({ entity, ...mesh })),
     shown: { ...internal.rods.shown },
-    free: freeNumbers(physics.world),
+    free: shareArray(physics, 'free', freeNumbers(physics.world)),
     largest: largestNumber(physics.world),
     serial: ++internal.serial,
   };
+}
+
+function keepShapes({ internal }: Physics): ShapeBook {
+  const { keptShapes, shapes } = internal;
+  if (keptShapes === null || !isSameBook(keptShapes, shapes)) internal.keptShapes = copyShapeBook(shapes);
+  return internal.keptShapes as ShapeBook;
 }
 
 /** Puts the state back, entities, columns and tags included. Throws UsageError, with nothing changed, if it cannot. */
@@ -96,7 +107,7 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
 }
 
 function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
-  unpackArena(internal.engine.arena, snapshot.bytes);
+  restoreMemory(internal.engine, snapshot);
   reviveMemory(internal.engine);
   readEngineGravity(internal.engine);
   internal.queries.stale = true;
@@ -176,36 +187,18 @@ function putMeshes({ internal }: Physics, { shells }: Snapshot, renumbered: Read
  * Contacts whose columns say something else than the tables: they took no part in the last step, or have ended between
  * steps and their entities go with the next one.
  */
-function keepContacts(physics: Physics, entities: Int32Array): Snapshot['contacts'] {
-  const before = keepColumns(physics, 'Contact', entities);
-  showContacts(physics);
-  const now = keepColumns(physics, 'Contact', entities);
-  const differs = new Uint8Array(entities.length);
-  before.forEach((column, k) => {
-    const other = now[k];
-    for (let i = 0; i < entities.length; i++) if (!Object.is(numberOf(column, i), numberOf(other, i))) differs[i] = 1;
-  });
-  const kept: { entity: number; columns: Float64Array[] }[] = [];
-  for (let i = 0; i < entities.length; i++) {
-    if (differs[i] === 0) continue;
-    const columns = before.map((column) => Float64Array.of(numberOf(column, i)));
-    putColumns(physics, 'Contact', entities.subarray(i, i + 1), columns);
-    kept.push({ entity: entities[i], columns });
-  }
-  return kept;
-}
-
-/** Number of the i-th entity in a kept column. */
-function numberOf(column: Float64Array, i: number): number {
-  return column[column.length === 1 ? 0 : i];
+function keepContacts(physics: Physics): Snapshot['contacts'] {
+  const entities = shareArray(physics, 'contacts', differingContacts(physics));
+  return { entities, columns: keepColumns(physics, 'Contact', entities) };
 }
 
 function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: ReadonlyMap<number, number>): void {
   const { entityA, entityB } = written(physics.components.Contact);
   const now = (eid: number) => renumbered.get(eid) ?? eid;
-  for (const { entity, columns } of kept) {
-    const eid = now(entity);
-    putColumns(physics, 'Contact', Int32Array.of(eid), columns);
+  const entities = kept.entities.map(now);
+  putColumns(physics, 'Contact', entities, kept.columns);
+  if (renumbered.size === 0) return;
+  for (const eid of entities) {
     entityA[eid] = now(entityA[eid]);
     entityB[eid] = now(entityB[eid]);
   }
@@ -252,15 +245,14 @@ function differingSettings(theirs: string, ours: string): string {
 
 /** Refuses what takeSnapshot did not make, and the snapshot of a world with other settings. */
 export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'physics.restore'): void {
-  const { bytes, shapes, settings, bodies, strands, shells, time, stepCount, accumulator } = snapshot ?? {};
-  const { layout } = physics.internal.engine.arena;
+  const { shapes, settings, bodies, strands, contacts, shells, time, stepCount, accumulator } = snapshot ?? {};
   if (
-    !(bytes instanceof Uint8Array) ||
-    !isPacked(layout, bytes) ||
+    !isKeptMemory(physics.internal.engine.arena, snapshot ?? {}) ||
     !Array.isArray(shapes?.handles) ||
     !(shapes.ids instanceof Map) ||
     !Array.isArray(bodies?.columns) ||
     !Array.isArray(strands) ||
+    !ArrayBuffer.isView(contacts?.entities) ||
     !Array.isArray(shells) ||
     ![time, stepCount, accumulator].every(Number.isFinite)
   ) {
@@ -271,9 +263,7 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     refuse(where, `snapshot must be of a world with the same settings${others}`, 'one of other settings');
   }
   // Without their systems this world never had one.
-  const rods = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ROD_COUNT)).getInt32(0, true);
-  const joints = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.JOINT_COUNT)).getInt32(0, true);
-  const actors = new DataView(bytes.buffer, bytes.byteOffset + copiedAt(layout, L.ACTOR_COUNT)).getInt32(0, true);
+  const { rods, joints, actors } = snapshot;
   if (actors > 0 && !hasModule(physics.internal, 'actors')) {
     const call = 'call enableCharacters or enableVehicles first';
     refuse(where, `snapshot must be of a world that had characters or vehicles, too (${call})`, 'one with some');

@@ -40,14 +40,47 @@ function tagsOf({ components }: Physics): object[] {
   return [components.Static, components.Kinematic, components.Sensor, components.Sleeping, components.Collider];
 }
 
-function keepColumn(column: Column, entities: Int32Array): KeptColumn {
+/** As Object.is, which costs more: what is equal, and no zero, is the same. */
+export function isSameNumber(a: number, b: number): boolean {
+  return (a === b && a !== 0) || Object.is(a, b);
+}
+
+/** What a column says of entities; `last`, what it said in the last snapshot, if it is still that. */
+function keepColumn(column: Column, entities: Int32Array, last: KeptColumn | undefined): KeptColumn {
+  const count = entities.length;
+  let i = 0;
+  if (last !== undefined && last.length === count) {
+    while (i < count && isSameNumber(column[entities[i]], last[i])) i++;
+    if (i === count) return last;
+  }
   const first = column[entities[0]];
-  let isShared = true;
-  for (let i = 1; i < entities.length && isShared; i++) isShared = Object.is(column[entities[i]], first);
-  if (isShared) return Float64Array.of(first);
-  const kept = new Float64Array(entities.length);
-  for (let i = 0; i < entities.length; i++) kept[i] = column[entities[i]];
+  for (i = 1; i < count && isSameNumber(column[entities[i]], first); ) i++;
+  if (i >= count) return last?.length === 1 && Object.is(last[0], first) ? last : Float64Array.of(first);
+  const kept = new Float64Array(count);
+  for (i = 0; i < count; i++) kept[i] = column[entities[i]];
   return kept;
+}
+
+const NONE: readonly KeptColumn[] = [];
+
+/** Keeps columns of a kind, and remembers them for the next snapshot. */
+function keepAll(physics: Physics, kind: Kind, columns: readonly Column[], entities: Int32Array): KeptColumn[] {
+  const { keptColumns } = physics.internal;
+  const last = keptColumns.get(kind) ?? NONE;
+  const kept = columns.map((column, k) => keepColumn(column, entities, last[k]));
+  keptColumns.set(kind, kept);
+  return kept;
+}
+
+/** The array of the last snapshot if this one is equal. */
+export function shareArray<A extends Float64Array | Int32Array>(physics: Physics, name: string, array: A): A {
+  const { keptArrays } = physics.internal;
+  const last = keptArrays.get(name) as A | undefined;
+  let isSame = last?.length === array.length;
+  for (let i = 0; i < array.length && isSame; i++) isSame = isSameNumber(array[i], (last as A)[i]);
+  if (isSame) return last as A;
+  keptArrays.set(name, array);
+  return array;
 }
 
 function putColumn(column: Column, entities: Int32Array, kept: KeptColumn): void {
@@ -65,7 +98,8 @@ function tagBits(physics: Physics): Uint8Array {
   return bits;
 }
 
-function keepTags(physics: Physics, entities: Int32Array): KeptColumn {
+function keepTags(physics: Physics, kind: Kind, entities: Int32Array): KeptColumn {
+  if (entities.length === 0) return NO_TAGS;
   const bits = tagBits(physics);
   const kept = new Float64Array(entities.length);
   let isShared = true;
@@ -73,8 +107,10 @@ function keepTags(physics: Physics, entities: Int32Array): KeptColumn {
     kept[i] = bits[entities[i]];
     isShared = isShared && kept[i] === kept[0];
   }
-  return isShared ? kept.slice(0, 1) : kept;
+  return shareArray(physics, `tags of ${kind}`, isShared ? kept.slice(0, 1) : kept);
 }
+
+const NO_TAGS = new Float64Array(0);
 
 function putTags(physics: Physics, entities: Int32Array, kept: KeptColumn): void {
   const { world } = physics;
@@ -98,7 +134,7 @@ function keepWaiting(physics: Physics, entities: Int32Array, bodies: number): Fl
   motionColumns(physics).forEach((column, k) => {
     for (let i = 0; i < entities.length; i++) {
       const eid = entities[i];
-      const isShown = i < bodies && (k >= MIRROR_COUNT || Object.is(column[eid], values[MIRROR_STRIDE * eid + k]));
+      const isShown = i < bodies && (k >= MIRROR_COUNT || isSameNumber(column[eid], values[MIRROR_STRIDE * eid + k]));
       if (!isShown) waiting.push(i, k, column[eid]);
     }
   });
@@ -115,10 +151,9 @@ function concat(a: Int32Array, b: Int32Array): Int32Array {
 /** Columns and tags of bodies, then of entities that have none. */
 export function keepBodyColumns(physics: Physics, bodies: Int32Array, bodiless: Int32Array): KeptColumns {
   const entities = concat(bodies, bodiless);
-  const columns = bodyColumns(physics).map((column) => keepColumn(column, entities));
   return {
-    columns,
-    tags: keepTags(physics, entities),
+    columns: keepAll(physics, 'RigidBody', bodyColumns(physics), entities),
+    tags: keepTags(physics, 'RigidBody', entities),
     waiting: keepWaiting(physics, entities, bodies.length),
     unread: unreadProperties(physics.components, physics.internal.mirror, bodies),
   };
@@ -156,14 +191,17 @@ function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
 
 export type OtherKind = Exclude<Kind, 'RigidBody'>;
 
+const NO_COLUMNS: readonly KeptColumn[] = [];
+
 /** Columns of entities that are no bodies; of rods, grooms and joints their tags last. */
-export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): KeptColumn[] {
-  const kept = columnsOf(physics, kind).map((column) => keepColumn(column, entities));
-  if (kind !== 'Contact') kept.push(keepTags(physics, entities));
-  return kept;
+export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): readonly KeptColumn[] {
+  if (entities.length === 0) return NO_COLUMNS;
+  const kept = keepAll(physics, kind, columnsOf(physics, kind), entities);
+  return kind === 'Contact' ? kept : [...kept, keepTags(physics, kind, entities)];
 }
 
 export function putColumns(physics: Physics, kind: OtherKind, entities: Int32Array, kept: readonly KeptColumn[]): void {
+  if (entities.length === 0) return;
   const columns = columnsOf(physics, kind);
   columns.forEach((column, k) => {
     putColumn(column, entities, kept[k]);

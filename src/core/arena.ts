@@ -44,6 +44,8 @@ export interface ArenaLayout {
 export interface Arena {
   readonly memory: WebAssembly.Memory;
   readonly layout: ArenaLayout;
+  /** From here on the memory above the top is borrowed, until the top comes there; Infinity: none is [B]. */
+  borrowed: number;
   /** View of the whole memory as i32, remade when it grows; for cells and lists. */
   i32: Int32Array;
   /** View of the whole memory as f32, remade when it grows. */
@@ -71,6 +73,7 @@ export function createArena(layout: ArenaLayout, bytes = 4 * 1024 * 1024): Arena
   const arena: Arena = {
     memory,
     layout,
+    borrowed: Infinity,
     i32: new Int32Array(memory.buffer),
     f32: new Float32Array(memory.buffer),
     f64: new Float64Array(memory.buffer),
@@ -158,6 +161,7 @@ function takeTop(arena: Arena, size: number): number {
   const address = arena.i32[arena.layout.top >> 2];
   reachArena(arena, address + size);
   arena.i32[arena.layout.top >> 2] = address + size;
+  if (address + size > arena.borrowed) arena.borrowed = Infinity;
   return address;
 }
 
@@ -272,5 +276,6 @@ export function restoreArena(arena: Arena, bytes: Uint8Array): void {
   reachArena(arena, layout.base + rest.length);
   arena.u8.set(header, layout.header);
   arena.u8.set(rest, layout.base);
+  if (layout.base + rest.length > arena.borrowed) arena.borrowed = Infinity;
   refreshArena(arena);
 }

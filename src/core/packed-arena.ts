@@ -38,6 +38,23 @@ function deadLines(arena: Arena, dead: readonly DeadRange[]): [number, number][]
   return lines.sort((a, b) => a[0] - b[0]);
 }
 
+/** The ranges of whole lines that are not dead, the header first: pairs of first address and end [B]. */
+export function liveRanges(arena: Arena, dead: readonly DeadRange[]): Int32Array {
+  const { base, header, headerEnd } = arena.layout;
+  const lines = Math.ceil((usedBytes(arena) - base) / LINE);
+  const ranges: number[] = [header, headerEnd];
+  const add = (first: number, end: number) => {
+    if (end > first) ranges.push(base + LINE * first, base + LINE * end);
+  };
+  let at = 0;
+  for (const [from, to] of deadLines(arena, dead)) {
+    add(at, Math.min(from, lines));
+    at = Math.max(at, to);
+  }
+  add(at, lines);
+  return Int32Array.from(ranges);
+}
+
 /** The used part, packed; contents of the `dead` ranges are left out. */
 export function packArena(arena: Arena, dead: readonly DeadRange[]): Uint8Array {
   const { layout, u8, i32 } = arena;
@@ -131,23 +148,39 @@ export function isPacked(layout: ArenaLayout, packed: Uint8Array): boolean {
 
 /** Puts back what packArena took, but for dead ranges; all tables remake their views. */
 export function unpackArena(arena: Arena, packed: Uint8Array): void {
-  const { layout } = arena;
+  const top = topOf(arena.layout, packed);
+  reachArena(arena, top);
+  if (top > arena.borrowed) arena.borrowed = Infinity;
+  spread(arena, packed, arena.layout.header, arena.layout.base, false);
+  refreshArena(arena);
+}
+
+/** Where the used part ended that was packed [B]. */
+export function packedTop(arena: Arena, packed: Uint8Array): number {
+  return topOf(arena.layout, packed);
+}
+
+/** Writes what packArena took to another place, the header before the rest: dead ranges are zeros there. */
+export function imageArena(arena: Arena, packed: Uint8Array, address: number): void {
+  spread(arena, packed, address, address + headBytes(arena.layout), true);
+}
+
+/** Writes the header to `head`, what the arena hands out from `base` on [B]. */
+function spread({ layout, u8, i32 }: Arena, packed: Uint8Array, head: number, base: number, clearsDead: boolean): void {
   const runs = runsOf(layout, packed) as Int32Array;
-  reachArena(arena, topOf(layout, packed));
-  const { u8, i32 } = arena;
-  u8.set(packed.subarray(0, headBytes(layout)), layout.header);
+  u8.set(packed.subarray(0, headBytes(layout)), head);
   // What was read from a file may begin anywhere.
   const { buffer, byteOffset } = (packed.byteOffset & 3) === 0 ? packed : packed.slice();
   const source = new Int32Array(buffer, byteOffset, packed.length >> 2);
   let from = (headBytes(layout) + 4 + 4 * runs.length) >> 2;
-  let to = layout.base >> 2;
+  let to = base >> 2;
   for (let i = 0; i < runs.length; i++) {
     const count = CELLS * (runs[i] >> 2);
-    if ((runs[i] & 3) === COPY) {
+    const kind = runs[i] & 3;
+    if (kind === COPY) {
       copyCells(i32, to, source, from, count);
       from += count;
-    } else if ((runs[i] & 3) === ZERO) i32.fill(0, to, to + count);
+    } else if (kind === ZERO || clearsDead) i32.fill(0, to, to + count);
     to += count;
   }
-  refreshArena(arena);
 }

@@ -7,6 +7,7 @@ import type { DeadRange } from '../core/packed-arena';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 import { deadFactorRanges } from './kept-factors';
+import { deadSettledRanges } from './settled-factors';
 
 /** Blocks whose contents are good for one step. */
 const STEP_BLOCKS = [
@@ -74,8 +75,9 @@ export function deadRanges(engine: Engine): DeadRange[] {
     ranges.push([at, at + arena.i32[size >> 2]]);
   }
   for (const [name, count] of ROWS) ranges.push(...control[name].spareRanges(arena.i32[count >> 2]));
-  for (const column of [pairs.joinedList, pairs.hash]) ranges.push(bytesOf(column));
-  ranges.push(...predictedRanges(engine), ...deadFactorRanges(engine));
+  for (const column of [pairs.joinedList, pairs.islandPairs, pairs.activeList, pairs.hash])
+    ranges.push(bytesOf(column));
+  ranges.push(...predictedRanges(engine), ...deadFactorRanges(engine), ...deadSettledRanges(engine));
   if (hasPlainMaterials(engine)) ranges.push(bytesOf(pairs.material));
   return ranges;
 }
@@ -87,5 +89,9 @@ export function reviveMemory(engine: Engine): void {
   const { arena, tables, kernels } = engine;
   for (const [name, count] of ROWS) tables.control[name].clearSpare(arena.i32[count >> 2]);
   kernels.rebuildPairHash();
+  const { activeIndex, activeList } = tables.pairs;
+  for (let pair = arena.i32[L.PAIR_COUNT >> 2] - 1; pair >= 0; pair--) {
+    if (activeIndex[pair] >= 0) activeList[activeIndex[pair]] = pair;
+  }
   if (hasPlainMaterials(engine)) kernels.combineMaterials();
 }

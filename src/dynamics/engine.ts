@@ -8,6 +8,7 @@ import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
 import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';
 import { touchStrand } from './elastic/touch-strands';
+import { createMemoryImage, type MemoryImage } from './kept-memory';
 import { createStepReport, type StepReport } from './report';
 
 /** What a world does for joints between bodies; a game without joints carries none of it. */
@@ -29,6 +30,8 @@ export interface Engine {
   readonly kernelScratch: KernelScratch;
   readonly settings: ResolvedSettings;
   readonly report: StepReport;
+  /** What snapshots are compared with. */
+  readonly image: MemoryImage;
 }
 
 /** Makes the engine of an empty world; synchronous. */
@@ -50,6 +53,7 @@ export function createEngine(settings: ResolvedSettings): Engine {
     kernelScratch,
     settings,
     report: createStepReport(),
+    image: createMemoryImage(),
   };
 }
 

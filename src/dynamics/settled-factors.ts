@@ -101,6 +101,25 @@ export function releaseStaleSettled(engine: Engine): void {
   }
 }
 
+/** The numbers of factors that nobody reads before they are assembled: only patterns count there. */
+export function deadSettledRanges(engine: Engine): [from: number, to: number][] {
+  const { settled } = engine.tables;
+  const { i32 } = engine.arena;
+  const ranges: [number, number][] = [];
+  const add = (address: number, bytes: number) => {
+    ranges.push([i32[(address + FACTOR_DIAGONAL) >> 2], address + bytes]);
+  };
+  for (let entry = 0; entry < settled.capacity; entry++) {
+    const one = settled.bytes[entry] / 2;
+    if (one === 0) continue;
+    const isMade = factorProgress(engine, settled.address[entry]) === settled.bodies[entry];
+    const isBegun = settled.making[entry] !== 0 && factorProgress(engine, settled.next[entry]) >= 0;
+    if (!isMade) add(settled.address[entry], one);
+    if (!isBegun) add(settled.next[entry], one);
+  }
+  return ranges;
+}
+
 /** Columns of a factor that are final; −1 when its matrix is to be assembled, its number of bodies when complete. */
 export function factorProgress(engine: Engine, address: number): number {
   return engine.arena.i32[(address + FACTOR_DONE) >> 2];

@@ -204,6 +204,19 @@ export interface JointedExports {
   sweepJointed(scratch: number, limit: number, enough: number, tolerance: number): number;
 }
 
+/** Snapshots: snapshot/changes.ts, guess.ts. */
+export interface SnapshotExports {
+  /** Poses that velocities nearly tell become what they differ by, a few bits; `isBack` (0 or 1): poses again. */
+  guessPoses(isBack: number): void;
+  /**
+   * Writes how `count` ranges (three i32 each: first address, end, where the first is in the image) differ from the
+   * image; returns the end of what was written, 0 when it would not stay below `limit`.
+   */
+  packChanges(ranges: number, count: number, out: number, limit: number): number;
+  /** Makes the ranges what they were when packChanges wrote `from`, of the same image. */
+  unpackChanges(ranges: number, count: number, from: number): void;
+}
+
 /** Contacts of strands: proximity/contacts.ts. `collision/strands` grows the table around it. */
 export interface StrandDetectionExports {
   /** Scratch that findStrandContacts needs for so many contacts [B]. */
@@ -387,7 +400,8 @@ export interface KernelExports
     QueryExports,
     DynamicsExports,
     SettledExports,
-    JointedExports {
+    JointedExports,
+    SnapshotExports {
   findContacts(): void;
   /** Bytes that foreseeContacts needs. */
   foreseeScratchSize(): number;

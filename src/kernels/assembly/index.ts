@@ -71,3 +71,5 @@ export {
   solveSettled,
   warmStartSettled,
 } from './settled/settled';
+export { packChanges, unpackChanges } from './snapshot/changes';
+export { guessPoses } from './snapshot/guess';

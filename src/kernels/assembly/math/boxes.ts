@@ -63,8 +63,11 @@ export function boxRow(columnCell: i32, row: i32): usize {
 
 /** World pose of a collider from its body's pose, into `position` and `rotation` (rows of four f64). */
 export function placeCollider(collider: i32, body: i32, position: usize, rotation: usize): void {
-  const p = row4(BODY_POSITION, body);
-  const q = row4(BODY_ROTATION, body);
+  placeAt(collider, row4(BODY_POSITION, body), row4(BODY_ROTATION, body), position, rotation);
+}
+
+/** The same from the pose `p`, `q` of its body's centre of mass. */
+export function placeAt(collider: i32, p: usize, q: usize, position: usize, rotation: usize): void {
   const l = row4(COLLIDER_LOCAL_POSITION, collider);
   const m = row4(COLLIDER_LOCAL_ROTATION, collider);
   const qx = load<f64>(q);

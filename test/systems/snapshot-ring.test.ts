@@ -1,0 +1,121 @@
+// A ring of snapshots: what each adds to it, and that any of them comes back, in any order, bit for bit.
+
+import { expect, test } from 'vitest';
+import { addRigidBody, addRod, type Physics, type Snapshot } from '../../src/index';
+import { createGround, type TestWorld } from '../validation/worlds';
+
+/** Bytes of all arrays of some snapshots, each once however many share it. */
+function bytesOf(snapshots: readonly Snapshot[]): number {
+  const seen = new Set<unknown>();
+  const sizeOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
+    seen.add(value);
+    if (ArrayBuffer.isView(value)) return sizeOf(value.buffer);
+    if (value instanceof ArrayBuffer) return value.byteLength;
+    if (value instanceof Map) return 16 * value.size;
+    return Object.values(value).reduce((sum: number, part) => sum + (typeof part === 'number' ? 8 : sizeOf(part)), 0);
+  };
+  return sizeOf(snapshots);
+}
+
+/** Median of what each snapshot adds, one a step, to the nine before it [B a body]. */
+function addedBytes({ physics }: TestWorld, bodies: number): number {
+  const ring: Snapshot[] = [];
+  const added: number[] = [];
+  for (let k = 0; k < 30; k++) {
+    physics.step();
+    const before = bytesOf(ring);
+    ring.push(physics.snapshot());
+    added.push((bytesOf(ring) - before) / bodies);
+    if (ring.length === 10) ring.shift();
+  }
+  return added.sort((a, b) => a - b)[15];
+}
+
+function addPile({ physics }: TestWorld, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const shape = [{ box: [0.25, 0.25, 0.25] }, { sphere: 0.25 }, { capsule: [0.15, 0.2] }][i % 3] as {
+      sphere: number;
+    };
+    const position = [0.6 * (i % 4) + 0.013 * (i % 5), 0.4 + 0.6 * (i >> 4), 0.6 * ((i >> 2) % 4) + 0.011 * (i % 7)];
+    addRigidBody(physics, { shape, position });
+  }
+}
+
+test('a snapshot adds to a ring what has changed: little where bodies fly, nothing where they sleep', () => {
+  const flying = createGround(0.5, { gravity: [0, -9.81, 0] });
+  for (let i = 0; i < 60; i++) {
+    const position = [2 * (i % 8), 40 + 2 * Math.floor(i / 8), 0];
+    const angularVelocity = [1, 0.1 * i, 2];
+    const velocity = [3, i % 3, 0.5];
+    addRigidBody(flying.physics, { shape: { box: [0.2, 0.3, 0.4] }, position, velocity, angularVelocity });
+  }
+  expect(addedBytes(flying, 60)).toBeLessThan(300);
+
+  const pile = createGround(0.5);
+  addPile(pile, 60);
+  for (let k = 0; k < 120; k++) pile.physics.step();
+  const whole = bytesOf([pile.physics.snapshot()]) / 60;
+  expect(addedBytes(pile, 60)).toBeLessThan(0.5 * whole);
+
+  const asleep = createGround(0.5, { sleeping: true });
+  for (let i = 0; i < 60; i++) {
+    const position = [2 * (i % 20), 0.5 + Math.floor(i / 20), 0];
+    addRigidBody(asleep.physics, { shape: { box: [0.5, 0.5, 0.5] }, position });
+  }
+  // Still the image of when they were awake: the base has to follow.
+  for (let k = 0; k < 100; k++) {
+    asleep.physics.step();
+    if (k % 3 === 0) asleep.physics.snapshot();
+  }
+  expect(asleep.physics.report.awake).toBe(0);
+  expect(addedBytes(asleep, 60)).toBeLessThan(30);
+});
+
+/** What a restore must bring back: the state, and what follows from it. */
+function ahead(physics: Physics): string[] {
+  const hashes = [physics.hash()];
+  for (let k = 0; k < 3; k++) {
+    physics.step();
+    hashes.push(physics.hash());
+  }
+  return hashes;
+}
+
+test.each(['kept', 'lost'])('any snapshot of a run comes back in any order; image between them: %s', (image) => {
+  const world = createGround(0.5, { initialBodies: 16 });
+  const { physics } = world;
+  const { arena } = physics.internal.engine;
+  const taken: { snapshot: Snapshot; hashes: string[] }[] = [];
+  let seed = 5;
+  const chance = (count: number) => {
+    seed = (seed * 16807) % 2147483647;
+    return seed % count;
+  };
+  for (let round = 0; round < 24; round++) {
+    // The tables grow, and with them the memory.
+    if (round % 8 === 0) addPile(world, 20);
+    if (round === 20)
+      addRod(physics, {
+        points: [
+          [0, 3, 0],
+          [0.2, 3, 0],
+          [0.4, 3, 0],
+        ],
+        radius: 0.01,
+      });
+    if (image === 'lost' && round % 3 === 0) arena.borrowed = Infinity;
+    const snapshot = physics.snapshot();
+    taken.push({ snapshot, hashes: ahead(physics) });
+    // Bases part: some run on from an earlier moment.
+    if (round % 7 === 6) physics.restore(taken[chance(taken.length)].snapshot);
+  }
+  for (let k = 0; k < 24; k++) {
+    const { snapshot, hashes } = taken[chance(taken.length)];
+    if (image === 'lost' && k % 5 === 0) arena.borrowed = Infinity;
+    physics.restore(snapshot);
+    if (k % 3 === 0) physics.snapshot();
+    expect(ahead(physics)).toEqual(hashes);
+  }
+  expect(new Set(taken.map(({ snapshot }) => snapshot.bytes)).size).toBeLessThan(24);
+});
