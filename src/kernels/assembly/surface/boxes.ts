@@ -68,10 +68,36 @@ const FURTHER_ROUNDING: f64 = 2;
 export let anyPair: bool = false;
 let withRods: bool = false;
 
-/** Makes boxes and trees of all that takes part. */
-export function prepareBoxes(): void {
+/** Farthest that a node moves beyond the mean of all [m]; least radius [m]; sum of all places, to know them again. */
+let mostStray: f64 = 0;
+let leastRadius: f64 = 0;
+let places: f64 = 0;
+/** Least distance of two primitives that may meet as the last first look found it [m], and the places it looked at. */
+let leastApart: f64 = 0;
+let placesApart: f64 = NaN;
+
+/** Says how far apart two primitives are that may meet. */
+export function noteApart(distance: f64): void {
+  leastApart = min(leastApart, distance);
+}
+
+/**
+ * Whether no pair can come of the question, as slowly as everything moves beside the rest: in a further look contacts
+ * come of what closes more than half of the contact distance, or all that lies beyond what counts as near; crossings of
+ * what closes half of its distance.
+ */
+function isQuiet(isCrossing: bool): bool {
+  const closing = 2 * mostStray;
+  if (isCrossing) return places == placesApart && closing < 0.5 * leastApart;
+  return append && closing < 2 * leastRadius * min(nearShare, 0.5);
+}
+
+/** Makes boxes and trees of all that takes part; `isCrossing`: to ask for crossings. */
+export function prepareBoxes(isCrossing: bool): void {
   if (!append) measureAll();
   chooseWhatMeets();
+  mostStray = places = 0;
+  leastRadius = Infinity;
   const objects = cell(STRAND_COUNT);
   for (let object = 0; object < objects; object++) {
     const bits = bitsOf(object);
@@ -79,6 +105,7 @@ export function prepareBoxes(): void {
     const first = getI32(column(STRAND_FIRST), object);
     const end = first + getI32(column(STRAND_NODES), object);
     const radius = radiusOf(object);
+    leastRadius = min(leastRadius, radius);
     for (let node = first; node < end; node++) boxNode(node, radius);
     boxObject(object, first, end);
   }
@@ -137,6 +164,7 @@ function boxNode(node: i32, radius: f64): void {
     v128.store(to, f32x4.splat(0), 16);
     return;
   }
+  places += x + 1.25 * y + 1.5 * z;
   const reach = radius * (1 + nearShare);
   let mx = x - originX;
   let my = y - originY;
@@ -146,6 +174,7 @@ function boxNode(node: i32, radius: f64): void {
   let ez = dz - meanZ;
   const total = abs(ex) + abs(ey) + abs(ez);
   const strayed = <f32>(sqrt(ex * ex + ey * ey + ez * ez) * (1 + MOTION_ROUNDING) + LEAST);
+  mostStray = max(mostStray, <f64>strayed);
   let wide = reach;
   if (continuous) {
     mx += 0.5 * dx;

@@ -35,7 +35,7 @@ export function findSurfaceContacts(
   }
   readHolders();
   makeFans();
-  prepareBoxes();
+  prepareBoxes(false);
   if (!findPairContacts()) return -1;
   findBodyContacts();
   if (hitCount <= hitCapacity) {

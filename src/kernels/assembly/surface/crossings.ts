@@ -30,7 +30,7 @@ export function findSurfaceCrossings(
   beginSurfaces(scratch, capacity, timeStep, velocities, share, question, 0);
   readHolders();
   makeFans();
-  prepareBoxes();
+  prepareBoxes(true);
   beginRows(hits, hitCapacity);
   // Far too many pairs to look at: bodies at least are kept.
   if (!findPairCrossings()) beginRows(hits, hitCapacity);

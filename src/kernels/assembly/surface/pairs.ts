@@ -40,7 +40,7 @@ import { AT_NODE, INSIDE, ON_EDGE } from '../math/triangle';
 import { dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
-import { anyPair, strayOf } from './boxes';
+import { anyPair, noteApart, strayOf } from './boxes';
 import {
   acrossBoth,
   advance,
@@ -198,6 +198,7 @@ function meetPoint(p: i32, t: i32): void {
     watch(distance);
     return;
   }
+  noteApart(distance);
   const gap = distance - reach;
   const margin = nearShare * reach;
   if (gap > max(margin, motion)) return;
@@ -422,6 +423,7 @@ function meetEdges(a: i32, b: i32): void {
     watch(distance);
     return;
   }
+  noteApart(distance);
   if (distance > limit) return;
   if (objectA == objectB && isRestingNear(objectA, reach, n0, n1, -1, n2, n3)) return;
   const gap = distance - reach;
