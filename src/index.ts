@@ -46,6 +46,7 @@ export {
   type QueryOptions,
   type RayHit,
 } from '../systems/queries';
+export { castRays, createRayBatch, type RayBatch } from '../systems/query-batches';
 export { addRagdoll, type BoneSpec, personBones, type Ragdoll, type RagdollOptions } from '../systems/ragdolls';
 export {
   readAngularVelocity,

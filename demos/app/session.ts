@@ -2,8 +2,11 @@
 // the page, the tests in Node and the tests in a browser all run the very same thing.
 
 import { createWorld, hasComponent, removeEntity } from 'bitecs';
+import { quat } from 'gl-matrix';
 import {
+  addCharacter,
   addScene,
+  addVehicle,
   attach,
   createPhysics,
   enableSagFree,
@@ -15,6 +18,7 @@ import {
   rodPositions,
   type Scene,
   sceneSettings,
+  setKinematicTarget,
   setWind,
   shellPositions,
   solidPositions,
@@ -29,6 +33,8 @@ import {
   usualValues,
   type Values,
 } from '../scenes/demo-scene';
+import type { Rig } from '../scenes/rig';
+import { heldKeys } from './held-keys';
 
 /** A sheet of a session. */
 export interface ShellPart {
@@ -88,6 +94,39 @@ export interface Session {
   close(): void;
 }
 
+/** What makes characters and cars of a scene. */
+function createRig(physics: Physics, entities: Map<string, number>, specs: Map<string, RigidBodySpec>): Rig {
+  return {
+    walker(name, spec) {
+      entities.set(name, addCharacter(physics, spec));
+      const half = spec.height / 2 - spec.radius;
+      const shape = { compound: [{ shape: { capsule: [spec.radius, half] }, position: [0, spec.height / 2, 0] }] };
+      specs.set(name, { type: 'kinematic', shape } as unknown as RigidBodySpec);
+    },
+    car(chassis, wheels, shown, more) {
+      const body = need(entities, chassis);
+      const made = addVehicle(physics, { chassis: body, wheels, ...more });
+      const bodies = shown.map((name) => need(entities, name));
+      const { Wheel, Transform, Velocity } = physics.components;
+      const { timeStep } = physics.settings;
+      physics.schedule.before('predict-motion', () => {
+        const q = (key: 'x' | 'y' | 'z' | 'w') => Transform.rotation[key][body];
+        made.forEach((wheel, i) => {
+          const at = (['x', 'y', 'z'] as const).map(
+            (k) => Wheel.center[k][wheel] + timeStep * Velocity.linear[k][body],
+          );
+          // The axle of a cylinder is its y: turned to the side, then rolled about it and steered about the car's y.
+          const turn = quat.fromValues(q('x'), q('y'), q('z'), q('w'));
+          quat.rotateY(turn, turn, Wheel.steering[wheel]);
+          quat.rotateZ(turn, turn, Math.PI / 2);
+          quat.rotateY(turn, turn, -Wheel.angle[wheel]);
+          if (physics.stepCount > 0) setKinematicTarget(physics, bodies[i], at, turn);
+        });
+      });
+    },
+  };
+}
+
 /** Reads a scene (text, parsed JSON or a scene already read); throws SceneError. */
 export function loadScene(source: unknown): Scene {
   return readScene(source);
@@ -119,9 +158,12 @@ export function openSession(
     shells: shellEntities,
     solids: solidEntities,
   } = addScene(physics, scene, { readFile });
-  join?.((rod, node, body) => {
-    attach(physics, { rod: need(rods, rod), node, body: need(entities, body) });
-  });
+  join?.(
+    (rod, node, body) => {
+      attach(physics, { rod: need(rods, rod), node, body: need(entities, body) });
+    },
+    createRig(physics, entities as Map<string, number>, specs as Map<string, RigidBodySpec>),
+  );
   const starts = new Map<string, Pose>();
   const fixed = new Set<number>();
   for (const [name, eid] of entities) {
@@ -259,7 +301,7 @@ export function resultOf(session: Session): SceneResult {
 }
 
 /** What a scene may change while it runs. */
-export function createTuner({ physics, rods, solids }: Session): Tuner {
+export function createTuner({ physics, rods, solids, entities }: Session): Tuner {
   const { Rod, Groom, Solid } = physics.components;
   return {
     setSolid(name, numbers) {
@@ -276,6 +318,22 @@ export function createTuner({ physics, rods, solids }: Session): Tuner {
       for (const key of Object.keys(numbers) as (keyof typeof numbers)[]) columns[key][eid] = numbers[key] as number;
     },
     setWind: (velocity) => setWind(physics, velocity),
+    pose: (name) => poseOf(physics, need(entities, name)),
+    walk(name, { x, z, jump = 0, crouch = false }) {
+      const eid = need(entities, name);
+      const { Character } = physics.components;
+      Character.move.x[eid] = x;
+      Character.move.z[eid] = z;
+      Character.jump[eid] = jump;
+      Character.crouch[eid] = crouch ? 1 : 0;
+    },
+    steer(name, order) {
+      const eid = need(entities, name);
+      for (const key of ['throttle', 'steer', 'brake', 'handbrake'] as const) {
+        physics.components.Vehicle[key][eid] = order[key];
+      }
+    },
+    keys: heldKeys,
   };
 }
 

@@ -3,6 +3,7 @@
 
 import { quat, vec3 } from 'gl-matrix';
 import type { PhysicsSettings } from '../../src/index';
+import type { HeldKeys, Rig } from './rig';
 
 /** [x, y, z], SI, y up. */
 export type Vec3 = [number, number, number];
@@ -288,6 +289,14 @@ export interface Tuner {
   setSolid(name: string, numbers: Partial<Record<'youngModulus' | 'damping' | 'friction', number>>): void;
   /** Wind over all rods [m/s]. */
   setWind(velocity: Vec3): void;
+  /** Where a body or character is. */
+  pose(name: string): Pose;
+  /** Has a character walk [m/s], jump [m/s], crouch. */
+  walk(name: string, order: { x: number; z: number; jump?: number; crouch?: boolean }): void;
+  /** Steers a car. */
+  steer(name: string, order: { throttle: number; steer: number; brake: number; handbrake: number }): void;
+  /** Arrow keys and shift that the visitor holds down; null while none has been touched for some seconds. */
+  keys(): HeldKeys | null;
 }
 
 /** Holds a node of a rod where it is on a body: a ball joint. Nodes are counted from the start. */
@@ -460,7 +469,7 @@ export interface DemoScene {
   /** The same scene under other settings, run in step and drawn into the same charts. */
   rival?: Rival;
   /** Ties nodes of rods to bodies, which a scene file cannot say yet; called once when the world is built. */
-  join?(tie: Tie): void;
+  join?(tie: Tie, rig?: Rig): void;
   /** How a rod or groom is drawn; undefined leaves it to its thickness. */
   strands?(name: string): StrandLook | undefined;
   /** How a shell is drawn; undefined: plain cloth. */

@@ -6,8 +6,10 @@ import { blockFeeder } from './block-feeder';
 import { boulderSlide } from './boulder-slide';
 import { cape } from './cape';
 import { capstan } from './capstan';
+import { car } from './car';
 import { cardHouse } from './card-house';
 import { conveyor } from './conveyor';
+import { cradle } from './cradle';
 import type { DemoScene } from './demo-scene';
 import { dominoes } from './dominoes';
 import { drape } from './drape';
@@ -23,6 +25,7 @@ import { knot } from './knot';
 import { mixedPile } from './mixed-pile';
 import { oscillatingSphere } from './oscillating-sphere';
 import { largePile, pile } from './pile';
+import { playground } from './playground';
 import { pucks } from './pucks';
 import { pyramid } from './pyramid';
 import { ragdolls } from './ragdolls';
@@ -55,6 +58,9 @@ export const SCENES: readonly DemoScene[] = [
   pucks,
   stairsScene,
   ragdolls,
+  playground,
+  car,
+  cradle,
   sleepingField,
   flag,
   cape,
