@@ -26,6 +26,12 @@ const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
 const STIFFEST_SOLID = 1e7;
 
 /**
+ * The same of shells [-]. (A strip of 10⁹ to 10¹³, in steps of 1 s, hung up to half of its length off, and buckled
+ * late.)
+ */
+const STIFFEST_SHELL = 1e8;
+
+/**
  * w of a node over 3/trace of (A⁻¹)_jj (kernels/assembly/mesh/give.ts), to begin with [-]: what a vertex of cloth
  * can hand to its neighbours it hands to many. A cloth of 961 vertices over a ball, 1000 contacts, took 11.4 rounds a
  * step with 2, 9.6 with 1, 8.4 with 0.5 and 0.2; a house of stiff cards stands with 2 and with 0.5.
@@ -70,10 +76,9 @@ export function predictMeshes(w: Wasm, guess: number): void {
   dropIdle(meshes.others, strands.flags);
 }
 
-/** Whether the kernels solve it: every sheet, and solids up to some stiffness. */
+/** Whether the kernels solve it: sheets and solids up to some stiffness. */
 function isOnKernels({ tables, settings }: Engine, object: number): boolean {
   const { strands, rods, nodes } = tables;
-  if (strands.kind[object] !== L.KIND_SOLID) return true;
   const at = 8 * strands.rod[object];
   const { parameter } = rods;
   const first = strands.first[object];
@@ -84,7 +89,10 @@ function isOnKernels({ tables, settings }: Engine, object: number): boolean {
     edge = Math.min(edge, nodes.rest[8 * node]);
   }
   const step = settings.timeStep * (settings.timeStep + parameter[at + 5]);
-  return step * parameter[at + 4] * edge <= STIFFEST_SOLID * mass;
+  if (strands.kind[object] === L.KIND_SOLID) return step * parameter[at + 4] * edge <= STIFFEST_SOLID * mass;
+  const plane = 2 * parameter[at] * Math.max(parameter[at + 4], parameter[at + 3]);
+  const plate = (8 * parameter[at + 2] * parameter[at] ** 3) / edge ** 2;
+  return step * Math.max(plane, plate) <= STIFFEST_SHELL * mass;
 }
 
 /** Takes those that were quarantined out of a list, in place. */
