@@ -24,7 +24,12 @@ interface KernelModule {
 /** By what imports call them: bodies, strands (on the same memory), and what only the command line needs. */
 const KERNELS: Readonly<Record<string, KernelModule>> = {
   'virtual:kernels': { entry: 'index.ts', from: address('HEADER_END'), to: address('STRAND_STATICS') },
-  'virtual:strand-kernels': { entry: 'strand-index.ts', from: address('STRAND_STATICS'), to: address('ARENA_BASE') },
+  'virtual:strand-kernels': {
+    entry: 'strand-index.ts',
+    from: address('STRAND_STATICS'),
+    to: address('SURFACE_STATICS'),
+  },
+  'virtual:surface-kernels': { entry: 'surface-index.ts', from: address('SURFACE_STATICS'), to: address('ARENA_BASE') },
   'virtual:problem-kernels': {
     entry: 'contact-law/local-contact.ts',
     from: address('HEADER_END'),

@@ -8,9 +8,7 @@ import { written } from '../components/columns';
 import type { RodColumns, ShellColumns, SolidColumns } from '../components/components';
 import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../src/dynamics/elastic/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-rows';
-import { createShell } from '../src/dynamics/elastic/mesh-rows';
 import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
-import { createSolid } from '../src/dynamics/elastic/solid-rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { writeHingeCompliance } from '../src/mechanics/shell/hinge-compliance';
 import { listAway, takeBack } from '../src/state/away-strands';
@@ -47,9 +45,9 @@ export function flushRods(physics: Physics): void {
   refreshShells(physics);
 }
 
-function spawnShell(physics: Physics, eid: number, { definition, mesh, pins }: PendingShell): void {
+function spawnShell(physics: Physics, eid: number, { create, mesh, pins }: PendingShell): void {
   const { engine, rods: state } = physics.internal;
-  const slot = 'tetrahedra' in definition ? createSolid(engine, definition) : createShell(engine, definition);
+  const slot = create(engine);
   state.slotOf[eid] = slot;
   state.meshes.set(eid, mesh);
   for (const { node, body, point } of pins) {

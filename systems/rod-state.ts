@@ -1,9 +1,9 @@
 // What the ECS side keeps of rods beside the one memory: who has which row, what waits to be made or removed, and the
 // packed arrays that renderers read.
 
-import type { ShellDefinition } from '../src/dynamics/elastic/mesh-rows';
+import type { MeshDefinition } from '../src/dynamics/elastic/mesh-rows';
 import type { RodDefinition } from '../src/dynamics/elastic/rows';
-import type { SolidDefinition } from '../src/dynamics/elastic/solid-rows';
+import type { Engine } from '../src/dynamics/engine';
 import { type CheckedPin, createShellView, type ShellMesh, type ShellView } from './shell-state';
 
 /**
@@ -33,7 +33,9 @@ export interface PendingRod {
 
 /** A shell or solid that waits for the next copy-in. */
 export interface PendingShell {
-  readonly definition: ShellDefinition | SolidDefinition;
+  readonly definition: MeshDefinition;
+  /** Makes its rows; returns its slot among the rods. */
+  readonly create: (engine: Engine) => number;
   readonly mesh: ShellMesh;
   readonly pins: readonly CheckedPin[];
 }

@@ -36,3 +36,6 @@ export const rodModule = {
 } satisfies StepModule;
 
 export const ROD_MODULES: readonly StepModule[] = [elasticModule, rodModule];
+
+/** The same of a world that has surfaces: the last only says that it has. */
+export const SURFACE_MODULES: readonly StepModule[] = [...ROD_MODULES, { name: 'surfaces' }];

@@ -5,10 +5,11 @@
 
 import { crc32 } from '../src/core/crc32';
 import { refuse } from '../src/core/errors';
+import { enableSurfaces } from '../src/dynamics/elastic/surfaces';
 import * as L from '../src/state/layout';
 import { enableJoints } from './joints';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
-import { ROD_MODULES } from './rod-systems';
+import { SURFACE_MODULES } from './rod-systems';
 import { applySnapshot, requireSnapshot, takeSnapshot } from './snapshot';
 import type { Snapshot } from './snapshot-types';
 import { addModules } from './step-modules';
@@ -67,7 +68,8 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
   const snapshot = readGame(where, bytes);
   // Strands of the file need their systems, as after addRod.
   const before = internal.modules.slice();
-  addModules(internal, ROD_MODULES);
+  enableSurfaces();
+  addModules(internal, SURFACE_MODULES);
   const jointsBefore = internal.jointSystems;
   enableJoints(physics);
   try {

@@ -5,8 +5,11 @@ import { written } from '../components/columns';
 import { refuse, requireVector } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
+import { createShell } from '../src/dynamics/elastic/mesh-rows';
 import { placeMiddles } from '../src/dynamics/elastic/solid-rows';
+import { enableSurfaces } from '../src/dynamics/elastic/surfaces';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
+import type { Engine } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
 import { SHELL_NUMBER_NAMES } from '../src/state/shell-material';
 import { strandChanges } from '../src/state/strand-changes';
@@ -17,7 +20,7 @@ import { type Physics, requirePhysics } from './physics';
 import { findPin, holdNode } from './pins';
 import { slotOf, type Vector } from './rigid-body';
 import { requireBody, requireRoom } from './rod-spec';
-import { ROD_MODULES } from './rod-systems';
+import { SURFACE_MODULES } from './rod-systems';
 import type { Points } from './rods';
 import { checkShell, readPoints, requireVertex, type ShellSpec } from './shell-spec';
 import type { ShellMesh } from './shell-state';
@@ -45,8 +48,10 @@ export function addShell(physics: Physics, spec: ShellSpec): number {
     parameter: [numbers[0] / 2, ...numbers.slice(1, 8)],
     extra: numbers.slice(8),
   };
-  addModules(internal, ROD_MODULES);
-  internal.rods.pendingShells.set(eid, { definition, mesh, pins });
+  enableSurfaces();
+  addModules(internal, SURFACE_MODULES);
+  const create = (engine: Engine) => createShell(engine, definition);
+  internal.rods.pendingShells.set(eid, { definition, create, mesh, pins });
   internal.rods.pendingNodes += nodes;
   if (!addSafely(world, eid, components.Shell)) return eid;
   const columns = written(components.Shell);

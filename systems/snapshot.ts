@@ -274,4 +274,7 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
   if (rods > 0 && !hasModule(physics.internal, 'rods')) {
     refuse(where, 'snapshot must be of a world that had rods, too', 'one with rods');
   }
+  if (shells.length > 0 && !hasModule(physics.internal, 'surfaces')) {
+    refuse(where, 'snapshot must be of a world that had shells or solids, too', 'one with some');
+  }
 }

@@ -3,14 +3,17 @@
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
 import { refuse } from '../src/core/errors';
+import { createSolid } from '../src/dynamics/elastic/solid-rows';
+import { enableSurfaces } from '../src/dynamics/elastic/surfaces';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
+import type { Engine } from '../src/dynamics/engine';
 import { SOLID_NUMBER_NAMES, SOLID_PLACES } from '../src/state/solid-material';
 import { addSafely } from './ecs-changes';
 import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import type { Vector } from './rigid-body';
 import { requireRoom } from './rod-spec';
-import { ROD_MODULES } from './rod-systems';
+import { SURFACE_MODULES } from './rod-systems';
 import type { Points } from './rods';
 import { addVertexForce, meshOf, placeVertices, readVertices } from './shells';
 import { checkSolid, type SolidSpec } from './solid-spec';
@@ -35,8 +38,10 @@ export function addSolid(physics: Physics, spec: SolidSpec): number {
   // Membranes and hinges, which a boundary has none of, would have the same modulus.
   numbers[2] = material.youngModulus;
   const definition = { entity: eid, ...rest, parameter: numbers.subarray(0, 8), extra: numbers.subarray(8) };
-  addModules(internal, ROD_MODULES);
-  internal.rods.pendingShells.set(eid, { definition, mesh, pins });
+  enableSurfaces();
+  addModules(internal, SURFACE_MODULES);
+  const create = (engine: Engine) => createSolid(engine, definition);
+  internal.rods.pendingShells.set(eid, { definition, create, mesh, pins });
   internal.rods.pendingNodes += nodes;
   if (!addSafely(world, eid, components.Solid)) return eid;
   const columns = written(components.Solid);

@@ -2,7 +2,7 @@
 
 import type { Engine } from '../dynamics/engine';
 import { unrotateVector } from '../math/quaternion';
-import { ELASTIC_KINDS } from '../mechanics/kinds';
+import { elasticKind } from '../mechanics/kinds';
 import * as L from '../state/layout';
 
 /** Energies [J]; the potential one is zero at the origin of the world. */
@@ -53,7 +53,7 @@ function addStrands(energy: Energy, { arena, tables, settings }: Engine): void {
   const { strands, nodes, rods } = tables;
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (strands.flags[s] & L.STRAND_QUARANTINED) continue;
-    for (const [name, joules] of Object.entries(ELASTIC_KINDS[strands.kind[s]].energy(tables, s))) {
+    for (const [name, joules] of Object.entries(elasticKind(strands.kind[s]).energy(tables, s))) {
       if (name === 'kinetic') energy.kinetic += joules;
       else energy.elastic += joules;
     }

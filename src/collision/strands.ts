@@ -16,7 +16,9 @@ import { findSurfaceContacts, writeSurfaceContacts } from './surfaces';
 export interface StrandDetectionParts {
   readonly arena: Arena;
   readonly tables: Tables;
-  readonly kernels: StrandDetectionExports & SurfaceDetectionExports;
+  readonly kernels: StrandDetectionExports;
+  /** Those of surfaces, where there are any. */
+  readonly surfaces?: SurfaceDetectionExports | null;
 }
 
 export interface StrandDetectionOptions {
@@ -83,15 +85,16 @@ function growPairs({ i32 }: Arena, missing: number, room: number): boolean {
 
 /** Finds the contacts of all strands and surfaces with each other and with bodies; returns how many there are. */
 export function findStrandContacts(parts: StrandDetectionParts, options: StrandDetectionOptions = {}): number {
-  const { arena } = parts;
+  const { arena, tables, surfaces } = parts;
   if (arena.i32[L.NODE_COUNT >> 2] === 0) {
     arena.i32[L.NODE_CONTACT_COUNT >> 2] = 0;
     return 0;
   }
   // Surfaces read the table of the last step, rods write it afresh, then surfaces append what they found.
-  const found = findSurfaceContacts(parts, options);
-  findRodContacts(parts, options);
-  return writeSurfaceContacts(parts, found);
+  const surfaceParts = surfaces ? { arena, tables, kernels: surfaces } : null;
+  const found = surfaceParts ? findSurfaceContacts(surfaceParts, options) : 0;
+  const count = findRodContacts(parts, options);
+  return surfaceParts ? writeSurfaceContacts(surfaceParts, found) : count;
 }
 
 /** Those of rods with rods and bodies. */

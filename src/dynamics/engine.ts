@@ -2,7 +2,7 @@
 
 import { type Arena, createArena, refreshArena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
-import type { KernelExports, StrandKernelExports } from '../kernels/exports';
+import type { KernelExports, StrandKernelExports, SurfaceKernelExports } from '../kernels/exports';
 import { instantiateKernels } from '../kernels/kernels';
 import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
@@ -25,6 +25,8 @@ export interface Engine {
   readonly kernels: KernelExports;
   /** Null until the first strand: dynamics/elastic/strand-kernels. */
   strandKernels: StrandKernelExports | null;
+  /** Null until the first surface: dynamics/elastic/surface-parts. */
+  surfaceKernels: SurfaceKernelExports | null;
   /** Null until the first joint: dynamics/joints. */
   joints: JointSolver | null;
   readonly kernelScratch: KernelScratch;
@@ -49,6 +51,7 @@ export function createEngine(settings: ResolvedSettings): Engine {
     tables,
     kernels,
     strandKernels: null,
+    surfaceKernels: null,
     joints: null,
     kernelScratch,
     settings,

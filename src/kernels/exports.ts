@@ -414,10 +414,11 @@ export interface KernelExports
 /** All exported functions of strand-index.ts. */
 export interface StrandKernelExports
   extends StrandDetectionExports,
-    SurfaceDetectionExports,
     RodExports,
     RodLimitExports,
     RodCarriedExports,
     RodSleepExports,
-    MeshExports,
     AdmmExports {}
+
+/** All exported functions of surface-index.ts. */
+export interface SurfaceKernelExports extends SurfaceDetectionExports, MeshExports {}

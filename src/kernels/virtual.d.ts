@@ -10,6 +10,12 @@ declare module 'virtual:strand-kernels' {
   export default embedded;
 }
 
+declare module 'virtual:surface-kernels' {
+  /** The compiled kernels of surfaces and solids, likewise. */
+  const embedded: string;
+  export default embedded;
+}
+
 declare module 'virtual:problem-kernels' {
   /** The compiled solvers of friction problems, likewise. */
   const embedded: string;

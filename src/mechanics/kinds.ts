@@ -1,16 +1,12 @@
-// The kinds of elastic objects as one table. A new kind (a shell, a solid) is a folder beside rod/ and a further entry
-// here: nothing that walks objects names a kind.
+// The kinds of elastic objects as one table: nothing that walks objects names a kind. Strands are always there; kinds
+// with a mesh (surface-kinds.ts) come with the first call that makes such an object, so that a game without cloth and
+// solids does not carry them. A new kind is a folder beside rod/ and a further entry.
 
-import type { ElasticKind } from './elastic-kind';
+import type { ElasticKind, ObjectSystem } from './elastic-kind';
 import { correctStrand } from './rod/correct-strand';
 import { createRodSystem } from './rod/rod-system';
 import { strandEnergy } from './rod/strand-energy';
 import { updateFrames } from './rod/update-frames';
-import { correctShell } from './shell/correct-shell';
-import { shellEnergy } from './shell/shell-energy';
-import { createShellSystem } from './shell/shell-system';
-import { solidEnergy } from './solid/solid-energy';
-import { createSolidSystem } from './solid/solid-system';
 
 /** Strands of rods and grooms. */
 const ROD: ElasticKind = {
@@ -21,23 +17,22 @@ const ROD: ElasticKind = {
   integrate: updateFrames,
 };
 
-/** Cloth and other thin surfaces. */
-const SHELL: ElasticKind = {
-  name: 'shell',
-  createSystem: createShellSystem,
-  energy: shellEnergy,
-  correct: correctShell,
-  integrate() {},
-};
+const kinds: (ElasticKind | undefined)[] = [ROD];
 
-/** Solids; their boundary meets contacts as a shell does. */
-const SOLID: ElasticKind = {
-  name: 'solid',
-  createSystem: createSolidSystem,
-  energy: solidEnergy,
-  correct: correctShell,
-  integrate() {},
-};
+/** Makes a kind known under its number (KIND_* of state/layout); more than once is no harm. */
+export function registerKind(number: number, kind: ElasticKind): void {
+  kinds[number] = kind;
+}
 
-/** By number of the kind. */
-export const ELASTIC_KINDS: readonly ElasticKind[] = [ROD, SHELL, SOLID];
+/** The kind of a number. */
+export function elasticKind(number: number): ElasticKind {
+  const kind = kinds[number];
+  if (!kind) throw new Error(`stiction: internal error: no elastic object of kind ${number} was ever made`);
+  return kind;
+}
+
+/** The equations of a kind among those of one world, made when they are first asked for. */
+export function systemOfKind(systems: (ObjectSystem | undefined)[], number: number): ObjectSystem {
+  systems[number] ??= elasticKind(number).createSystem();
+  return systems[number];
+}

@@ -11,11 +11,13 @@
 export const HEADER = 1024;
 /** Static data of the strand kernels begin here, those of the kernels of bodies at HEADER_END. */
 export const STRAND_STATICS = 65536;
+/** Those of the kernels of surfaces. */
+export const SURFACE_STATICS = 98304;
 /**
  * First byte of the arena. What lies between HEADER_END and here belongs to the kernels, is good
  * for one call and in no snapshot.
  */
-export const ARENA_BASE = 131072;
+export const ARENA_BASE = 163840;
 
 // ── Counts and parameters (i32 cells) ─────────────────────────
 export const BODY_COUNT = 1024; // highest used body slot + 1

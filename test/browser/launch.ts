@@ -44,7 +44,9 @@ export async function startGallery(): Promise<Gallery> {
     ],
   });
   // What comes first has the kernels compiled, which may take longer than a test.
-  const kernels = ['kernels', 'strand-kernels'].map((name) => fetch(`${url}@id/__x00__virtual:${name}`));
+  const kernels = ['kernels', 'strand-kernels', 'surface-kernels'].map((name) =>
+    fetch(`${url}@id/__x00__virtual:${name}`),
+  );
   for (const response of await Promise.all(kernels)) {
     if (!response.ok) throw new Error(`startGallery: ${response.url}: ${response.status}`);
     await response.arrayBuffer();

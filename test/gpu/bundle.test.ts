@@ -28,8 +28,8 @@ async function bundle(code: string): Promise<Rolldown.OutputChunk[]> {
         bareWgsl(),
         {
           name: 'kernels',
-          resolveId: (id) => (/^virtual:(strand-)?kernels$/.test(id) ? `\0${id}` : undefined),
-          load: (id) => (/^\0virtual:(strand-)?kernels$/.test(id) ? 'export default "";' : undefined),
+          resolveId: (id) => (/^virtual:((strand|surface)-)?kernels$/.test(id) ? `\0${id}` : undefined),
+          load: (id) => (/^\0virtual:((strand|surface)-)?kernels$/.test(id) ? 'export default "";' : undefined),
         },
       ],
       build: {

@@ -5,15 +5,10 @@ import { expect, test } from 'vitest';
 import { BARE_WEIGHT } from '../../src/core/elastic-constants';
 import { createRandom } from '../../src/core/random';
 import { createKernelScratch } from '../../src/core/scratch';
-import {
-  createMeshPatterns,
-  holdMesh,
-  openMeshRecords,
-  prescribedOf,
-} from '../../src/dynamics/elastic/backends/wasm/mesh-records';
+import { holdMesh, openMeshRecords, prescribedOf } from '../../src/dynamics/elastic/backends/wasm/mesh-records';
 import { elasticStepOf } from '../../src/dynamics/elastic/elastic-step';
-import { strandKernelsOf } from '../../src/dynamics/elastic/strand-kernels';
-import { ELASTIC_KINDS } from '../../src/mechanics/kinds';
+import { surfaceKernelsOf } from '../../src/dynamics/elastic/surface-parts';
+import { elasticKind } from '../../src/mechanics/kinds';
 import { prescribePins } from '../../src/mechanics/pins';
 import * as L from '../../src/state/layout';
 import * as M from '../../src/state/mesh-layout';
@@ -67,7 +62,7 @@ function createCloth({ cells, bending, stretch = 1e6, damping, drag }: Cloth) {
     header[(L.GRAVITY >> 3) + k] = engine.settings.gravity[k];
     header[(L.WIND >> 3) + k] = k + 0.5;
   }
-  const patterns = createMeshPatterns();
+  const patterns = { kept: [] };
   const records: number[] = [];
   const work = createKernelScratch(arena, { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE });
   openMeshRecords(engine, patterns, work, [object], records);
@@ -83,7 +78,7 @@ function createCloth({ cells, bending, stretch = 1e6, damping, drag }: Cloth) {
   const spare = createKernelScratch(arena, { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE });
   const block = spare.address(128 * (first + count));
   arena.f64.set(guess, (block >> 3) + 4 * first);
-  const system = ELASTIC_KINDS[L.KIND_SHELL].createSystem();
+  const system = elasticKind(L.KIND_SHELL).createSystem();
   system.resize(first + count);
   /** Velocities without contacts in double precision. */
   const solveExact = (isGuessed: boolean) => {
@@ -94,7 +89,7 @@ function createCloth({ cells, bending, stretch = 1e6, damping, drag }: Cloth) {
   };
   const record = records[object];
   const cell = (field: number) => arena.i32[(record + field) >> 2];
-  const kernels = strandKernelsOf(engine);
+  const kernels = surfaceKernelsOf(engine)!;
   const out = arena.i32[L.NODE_PREDICTED >> 2];
   const predict = (isGuessed: boolean) => kernels.meshPredict(record, isGuessed ? block : 0, out);
   const rows = block + 32 * (first + count);

@@ -1,7 +1,9 @@
 // A small world for strand detection: rods of strands with given nodes, and the contacts read back.
 
 import { findStrandContacts, type StrandDetectionOptions } from '../../src/collision/strands';
+import type { SurfaceKernelExports } from '../../src/kernels/exports';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
+import { instantiateSurfaceKernels } from '../../src/kernels/surface-kernels';
 import * as L from '../../src/state/layout';
 import { createShapeScene, type Quaternion, type Shape, type Vector } from './generic-scene';
 
@@ -37,6 +39,7 @@ export function createStrandScene() {
   const scene = createShapeScene();
   const { arena, tables } = scene;
   const kernels = instantiateStrandKernels(arena.memory);
+  let surfaces: SurfaceKernelExports | null = null;
 
   /** One rod of several polylines; returns its first node. */
   const addRod = (polylines: Vector[][], options: RodOptions = {}): number => {
@@ -87,7 +90,10 @@ export function createStrandScene() {
       tables.nodes.position.set([...p, 0], (first + i) * 4);
     });
   };
-  const find = (options?: StrandDetectionOptions): number => findStrandContacts({ arena, tables, kernels }, options);
+  const find = (options?: StrandDetectionOptions): number => {
+    if (arena.i32[L.TRIANGLE_COUNT >> 2] > 0) surfaces ??= instantiateSurfaceKernels(arena.memory);
+    return findStrandContacts({ arena, tables, kernels, surfaces }, options);
+  };
   const read = (): StrandContact[] => {
     const c = tables.nodeContacts;
     const take = (column: Float64Array | Int32Array, row: number, n: number) =>

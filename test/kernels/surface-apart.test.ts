@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
-import { createSurfacesApart, keepSurfacesApart } from '../../src/dynamics/elastic/keep-surfaces-apart';
+import { keepSurfacesApart } from '../../src/dynamics/elastic/keep-surfaces-apart';
 import type { Engine } from '../../src/dynamics/engine';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
+import { instantiateSurfaceKernels } from '../../src/kernels/surface-kernels';
 import * as L from '../../src/state/layout';
 import { gridMesh } from '../mechanics/shell/shell-world';
 import { type Shape, sub, type Vector } from './generic-scene';
@@ -20,8 +21,8 @@ const UPRIGHT: [Vector, Vector, Vector] = [
 /** Ends steps with velocities as a solve might leave them; returns how many objects were slowed. */
 function createEnding(scene: SurfaceScene) {
   const { arena, tables } = scene;
+  const surfaces = instantiateSurfaceKernels(arena.memory);
   const kernels = instantiateStrandKernels(arena.memory);
-  const apart = createSurfacesApart();
   const engine = { arena, tables, settings: { timeStep: STEP } } as Engine;
   arena.f64[L.TIME_STEP >> 3] = STEP;
   return (velocityOf: (node: number) => Vector): number => {
@@ -34,7 +35,7 @@ function createEnding(scene: SurfaceScene) {
     scene.kernels.findPairs();
     for (let node = 0; node < count; node++) tables.nodes.predicted.set([...velocityOf(node), 0], 4 * node);
     scene.find({ timeStep: STEP, velocities: arena.i32[L.NODE_PREDICTED >> 2] });
-    const slowed = keepSurfacesApart(engine, apart, new Int32Array(count).fill(-1), { arena, tables, kernels });
+    const slowed = keepSurfacesApart(engine, new Int32Array(count).fill(-1), { arena, tables, kernels, surfaces });
     for (let i = 0; i < 4 * count; i++) tables.nodes.position[i] += STEP * tables.nodes.predicted[i];
     for (let body = 0; body < arena.i32[L.BODY_COUNT >> 2]; body++) {
       for (let k = 0; k < 3; k++) bodies.position[4 * body + k] += STEP * bodies.linearVelocity[4 * body + k];

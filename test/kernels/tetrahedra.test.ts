@@ -4,15 +4,10 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
 import { createKernelScratch } from '../../src/core/scratch';
-import {
-  createMeshPatterns,
-  holdMesh,
-  openMeshRecords,
-  prescribedOf,
-} from '../../src/dynamics/elastic/backends/wasm/mesh-records';
+import { holdMesh, openMeshRecords, prescribedOf } from '../../src/dynamics/elastic/backends/wasm/mesh-records';
 import { elasticStepOf } from '../../src/dynamics/elastic/elastic-step';
-import { strandKernelsOf } from '../../src/dynamics/elastic/strand-kernels';
-import { ELASTIC_KINDS } from '../../src/mechanics/kinds';
+import { surfaceKernelsOf } from '../../src/dynamics/elastic/surface-parts';
+import { elasticKind } from '../../src/mechanics/kinds';
 import { prescribePins } from '../../src/mechanics/pins';
 import { COROTATED, FIXED_COROTATED, NEO_HOOKEAN } from '../../src/mechanics/solid/stretch-energy';
 import * as L from '../../src/state/layout';
@@ -73,7 +68,7 @@ function createBlock({ model, damping, poisson, place }: Case) {
   }
   arena.f64[L.TIME_STEP >> 3] = engine.settings.timeStep;
   for (let k = 0; k < 3; k++) arena.f64[(L.GRAVITY >> 3) + k] = engine.settings.gravity[k];
-  const patterns = createMeshPatterns();
+  const patterns = { kept: [] };
   const records: number[] = [];
   const work = createKernelScratch(arena, { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE });
   openMeshRecords(engine, patterns, work, [object], records);
@@ -88,7 +83,7 @@ function createBlock({ model, damping, poisson, place }: Case) {
     if (i % 4 < 3) guess[i] = 1.02 * nodes.velocity[4 * first + i] + 0.01 * Math.sin(i);
   }
   arena.f64.set(guess, (block >> 3) + 4 * first);
-  const system = ELASTIC_KINDS[L.KIND_SOLID].createSystem();
+  const system = elasticKind(L.KIND_SOLID).createSystem();
   system.resize(first + count);
   return {
     tables,
@@ -103,7 +98,7 @@ function createBlock({ model, damping, poisson, place }: Case) {
     },
     predict(isGuessed: boolean) {
       const out = arena.i32[L.NODE_PREDICTED >> 2];
-      const bad = strandKernelsOf(engine).meshPredict(records[object], isGuessed ? block : 0, out);
+      const bad = surfaceKernelsOf(engine)!.meshPredict(records[object], isGuessed ? block : 0, out);
       return { bad, velocity: nodes.predicted.slice(4 * first, 4 * (first + count)) };
     },
     base: (isGuessed: boolean) => (isGuessed ? guess : nodes.velocity.slice(4 * first, 4 * (first + count))),

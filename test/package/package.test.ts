@@ -23,6 +23,7 @@ async function inFolder<T>(work: (folder: string) => T | Promise<T>): Promise<T>
 const MARKERS: Readonly<Record<string, string>> = {
   '\0virtual:kernels': 'THE KERNELS',
   '\0virtual:strand-kernels': 'THE STRAND KERNELS',
+  '\0virtual:surface-kernels': 'THE SURFACE KERNELS',
 };
 
 /** What a bundler makes of an entry that imports `names` of the public face; the kernels are markers. */
@@ -37,7 +38,7 @@ function bundle(names: string): Promise<string> {
       plugins: [
         {
           name: 'kernels',
-          resolveId: (id) => (/^virtual:(strand-)?kernels$/.test(id) ? `\0${id}` : undefined),
+          resolveId: (id) => (/^virtual:((strand|surface)-)?kernels$/.test(id) ? `\0${id}` : undefined),
           load: (id) => (id in MARKERS ? `export default "${MARKERS[id]}";` : undefined),
         },
       ],
@@ -64,6 +65,9 @@ test('only what makes rods brings the kernels of strands along', async () => {
   expect(rigid).toContain('THE KERNELS');
   expect(rigid).not.toContain('THE STRAND KERNELS');
   for (const names of ['addRod', 'addGroom', 'addScene']) expect(await bundle(names)).toContain('THE STRAND KERNELS');
+  const rods = await bundle('addRod, addGroom, attach');
+  expect(rods).not.toContain('THE SURFACE KERNELS');
+  for (const names of ['addShell', 'addSolid']) expect(await bundle(names)).toContain('THE SURFACE KERNELS');
 });
 
 test('package.json publishes the library and no demos, and leaves bitecs to the game', () => {

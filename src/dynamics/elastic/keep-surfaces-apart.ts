@@ -34,7 +34,7 @@ const FREE = -2;
 const WORLD = -1;
 
 /** Work memory; one a world. */
-export interface SurfacesApart {
+interface SurfacesApart {
   /** Round in which each node was last slowed, −1 none. */
   seen: Int32Array;
   /** τ of each node; its velocity as the solve left it, and u over the step, three numbers each [m/s]. */
@@ -53,7 +53,7 @@ export interface SurfacesApart {
   momentum: Float64Array;
 }
 
-export function createSurfacesApart(): SurfacesApart {
+function createSurfacesApart(): SurfacesApart {
   const none = new Float64Array(0);
   return {
     seen: new Int32Array(0),
@@ -69,15 +69,22 @@ export function createSurfacesApart(): SurfacesApart {
   };
 }
 
+const memories = new WeakMap<Engine, SurfacesApart>();
+
 /** `holder`: of each node, the body that it is joined to, −1 none. Returns how many objects were slowed. */
 export function keepSurfacesApart(
   engine: Engine,
-  apart: SurfacesApart,
   holder: Int32Array,
-  detection: StrandDetectionParts,
+  { surfaces: kernels }: StrandDetectionParts,
 ): number {
   const { arena, tables, settings } = engine;
-  if (arena.i32[L.TRIANGLE_COUNT >> 2] === 0) return 0;
+  if (!kernels || arena.i32[L.TRIANGLE_COUNT >> 2] === 0) return 0;
+  const detection = { arena, tables, kernels };
+  let apart = memories.get(engine);
+  if (!apart) {
+    apart = createSurfacesApart();
+    memories.set(engine, apart);
+  }
   const options = {
     timeStep: settings.timeStep,
     velocities: arena.i32[L.NODE_PREDICTED >> 2],

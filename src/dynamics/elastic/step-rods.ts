@@ -28,7 +28,6 @@ import {
 } from './collect-contacts';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
 import { type Apart, createApart, keepApart } from './keep-apart';
-import { createSurfacesApart, keepSurfacesApart, type SurfacesApart } from './keep-surfaces-apart';
 import {
   createFreeMotion,
   type FreeMotion,
@@ -41,6 +40,7 @@ import { leastRadius, STILL } from './near-contacts';
 import { isAllAsleep, layToRest, rouse } from './sleep';
 import { createStepNotes, type StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
+import { surfaceKernelsOf, surfacePartsOf } from './surface-parts';
 import { wakeReached } from './wake-reached';
 
 /** δ∞ that is exact enough, as a share of the least radius [-]. */
@@ -66,7 +66,6 @@ interface RodStep {
   readonly freeMotion: FreeMotion;
   readonly carried: Carried;
   readonly apart: Apart;
-  readonly surfacesApart: SurfacesApart;
   /** What a search for contacts works on. */
   readonly detection: StrandDetectionParts;
   /** Size of all work memories [B] and rows of the tables when they were last packed. */
@@ -88,8 +87,14 @@ function rodStepOf(engine: Engine): RodStep {
       freeMotion: createFreeMotion(),
       carried: createCarried(),
       apart: createApart(),
-      surfacesApart: createSurfacesApart(),
-      detection: { arena, tables, kernels: strandKernelsOf(engine) },
+      detection: {
+        arena,
+        tables,
+        kernels: strandKernelsOf(engine),
+        get surfaces() {
+          return surfaceKernelsOf(engine);
+        },
+      },
       packed: 0,
     };
     steps.set(engine, step);
@@ -206,18 +211,7 @@ export function solveRods(engine: Engine): void {
     all.bodies = all.delta = all.residual = 0;
     return;
   }
-  const {
-    backend,
-    contacts: e,
-    report,
-    budget,
-    notes,
-    freeMotion,
-    carried,
-    apart,
-    surfacesApart,
-    detection,
-  } = rodStepOf(engine);
+  const { backend, contacts: e, report, budget, notes, freeMotion, carried, apart, detection } = rodStepOf(engine);
   const { arena, tables, settings } = engine;
   notes.open();
   gatherElastic(engine, e, notes);
@@ -250,7 +244,7 @@ export function solveRods(engine: Engine): void {
   const isExact = report.status === 'converged' && tolerance <= EXACT * leastRadius(engine) && limited === 0;
   if (settings.elastic.keepApart && !isFree && !isExact) all.keptApart = keepApart(engine, apart, e.holder, detection);
   if (settings.elastic.keepApart && !isFree) {
-    all.keptApart += keepSurfacesApart(engine, surfacesApart, e.holder, detection);
+    all.keptApart += surfacePartsOf(engine)?.keepApart(engine, e.holder, detection) ?? 0;
   }
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];

@@ -17,12 +17,9 @@ export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './elast
 export { rodCalm, rodForced, rodRest } from './elastic/sleep';
 export { admmScale, admmShare } from './elastic/start';
 export { admmRouse, admmRouseTouched, admmUpdate } from './elastic/update';
-export { meshPredict, meshSolve, meshWeigh } from './mesh/meshes';
 export { rodNear } from './proximity/bodies';
 export { findStrandContacts, strandScratchSize } from './proximity/contacts';
 export { findStrandCrossings, strandCrossings } from './proximity/crossing';
 export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod/carried';
 export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from './rod/limits';
 export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rod/rods';
-export { findSurfaceContacts, surfaceScratchSize, writeSurfaceContacts } from './surface/contacts';
-export { findSurfaceCrossings, surfaceCrossings } from './surface/crossings';

@@ -3,9 +3,10 @@
 import { createRandom } from '../../../src/core/random';
 import { createAttachment } from '../../../src/dynamics/elastic/attachment-rows';
 import { createShell, type ShellDefinition } from '../../../src/dynamics/elastic/mesh-rows';
+import { enableSurfaces } from '../../../src/dynamics/elastic/surfaces';
 import type { Engine } from '../../../src/dynamics/engine';
 import * as L from '../../../src/state/layout';
-import { ROD_MODULES } from '../../../systems/rod-systems';
+import { SURFACE_MODULES } from '../../../systems/rod-systems';
 import { addModules } from '../../../systems/step-modules';
 import type { RodWorld } from '../../validation/strand-worlds';
 
@@ -99,6 +100,7 @@ export function pin(engine: Engine, slot: number, vertex: number, body = -1): nu
 
 /** Makes a shell in a world of rods. */
 export function addShellRows(world: RodWorld, definition: ShellDefinition): number {
-  addModules(world.physics.internal, ROD_MODULES);
+  enableSurfaces();
+  addModules(world.physics.internal, SURFACE_MODULES);
   return createShell(world.physics.internal.engine, definition);
 }

@@ -1,8 +1,9 @@
 // Small solids for tests: rows of the tables, without the face that games use.
 
 import { createSolid, type SolidDefinition } from '../../../src/dynamics/elastic/solid-rows';
+import { enableSurfaces } from '../../../src/dynamics/elastic/surfaces';
 import { boundaryTriangles } from '../../../src/geometry/tetrahedra';
-import { ROD_MODULES } from '../../../systems/rod-systems';
+import { SURFACE_MODULES } from '../../../systems/rod-systems';
 import { addModules } from '../../../systems/step-modules';
 import type { RodWorld } from '../../validation/strand-worlds';
 import { boxOfTetrahedra } from './meshes';
@@ -47,6 +48,7 @@ export function box(cells: readonly [number, number, number], low: readonly numb
 
 /** Makes a solid in a world of rods. */
 export function addSolidRows(world: RodWorld, definition: SolidDefinition): number {
-  addModules(world.physics.internal, ROD_MODULES);
+  enableSurfaces();
+  addModules(world.physics.internal, SURFACE_MODULES);
   return createSolid(world.physics.internal.engine, definition);
 }

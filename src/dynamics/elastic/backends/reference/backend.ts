@@ -38,7 +38,7 @@ function predict(engine: Engine, r: Reference, atGuess: boolean): void {
   const nodes = arena.i32[L.NODE_COUNT >> 2];
   const objects = arena.i32[L.STRAND_COUNT >> 2];
   resizeAdmmProblem(problem, 4 * nodes, problem.bodyCount);
-  resizeReference(r, nodes, objects);
+  resizeReference(r, tables, nodes, objects);
   const step = elasticStepOf(engine);
   for (let object = 0; object < objects; object++) {
     const start = startOf(tables, object);

@@ -1,7 +1,7 @@
 // What the reference backend keeps of one world: the problem, its vectors, the equations of each kind of object.
 
 import type { ElasticKind, ObjectSystem } from '../../../../mechanics/elastic-kind';
-import { ELASTIC_KINDS } from '../../../../mechanics/kinds';
+import { elasticKind, systemOfKind } from '../../../../mechanics/kinds';
 import { createJointSystem, type JointSystem } from '../../../../solvers/admm/joints';
 import { type AdmmOptions, defaultAdmmOptions } from '../../../../solvers/admm/options';
 import { type AdmmProblem, createAdmmProblem } from '../../../../solvers/admm/problem';
@@ -20,7 +20,7 @@ export interface Reference {
   readonly free: JointSystem;
   readonly held: JointSystem;
   /** By kind. */
-  readonly systems: readonly ObjectSystem[];
+  readonly systems: (ObjectSystem | undefined)[];
   /** By node: 1 where a contact looks; how far it gives way [1/kg]; its weight for the next step [kg]. */
   touched: Uint8Array;
   give: Float64Array;
@@ -41,7 +41,7 @@ export function createReference(): Reference {
     options: { ...defaultAdmmOptions },
     free: createJointSystem(false),
     held: createJointSystem(true),
-    systems: ELASTIC_KINDS.map((kind) => kind.createSystem()),
+    systems: [],
     touched: new Uint8Array(0),
     give: none,
     nextWeight: none,
@@ -52,8 +52,9 @@ export function createReference(): Reference {
 }
 
 /** Makes room for what is in the tables. */
-export function resizeReference(r: Reference, nodes: number, objects: number): void {
-  for (const system of r.systems) system.resize(nodes);
+export function resizeReference(r: Reference, tables: Tables, nodes: number, objects: number): void {
+  for (let object = 0; object < objects; object++) systemOf(r, tables, object);
+  for (const system of r.systems) system?.resize(nodes);
   if (r.touched.length < nodes) {
     r.touched = new Uint8Array(2 * nodes);
     r.give = new Float64Array(2 * nodes);
@@ -74,12 +75,12 @@ export function endOf({ strands }: Tables, object: number): number {
 
 /** What an object is. */
 export function kindOf({ strands }: Tables, object: number): ElasticKind {
-  return ELASTIC_KINDS[strands.kind[object]];
+  return elasticKind(strands.kind[object]);
 }
 
 /** The equations that an object is part of. */
 export function systemOf(r: Reference, { strands }: Tables, object: number): ObjectSystem {
-  return r.systems[strands.kind[object]];
+  return systemOfKind(r.systems, strands.kind[object]);
 }
 
 /** v := K⁻¹ v, K = A or A + W, of the objects where `chosen` is 1. */

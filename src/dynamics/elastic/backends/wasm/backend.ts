@@ -11,9 +11,9 @@ import * as L from '../../../../state/layout';
 import type { Engine } from '../../../engine';
 import type { Carried } from '../../carried';
 import { isFinite4, quarantineStrand } from '../../store-solution';
+import { surfacePartsOf } from '../../surface-parts';
 import type { ElasticBackend } from '../elastic-backend';
 import { writeHolds } from './holds';
-import { predictMeshes } from './meshes';
 import { solveWasm } from './solve';
 import { createWasm, openRodBlock, type Wasm } from './wasm';
 
@@ -51,7 +51,7 @@ function predict(w: Wasm, atGuess: boolean, carried: Carried): void {
   if (atGuess) arena.u8.copyWithin(at.guess, out, out + 32 * arena.i32[L.NODE_COUNT >> 2]);
   const guess = atGuess ? at.guess : 0;
   const bad = kernels.rodPredict(at.work, guess, out, at.holds, of, probes);
-  predictMeshes(w, guess);
+  surfacePartsOf(engine)?.predictMeshes(w, guess);
   if (bad === 0) return;
 
   for (let strand = 0; strand < count; strand++) {

@@ -3,7 +3,7 @@
 import { applyJoints, type JointRows, type JointSystem, prepareJoints } from '../../../../solvers/admm/joints';
 import { type ColumnOperator, unknownCount } from '../../../../solvers/admm/problem';
 import * as L from '../../../../state/layout';
-import { solveElastic } from './meshes';
+import { solveElastic } from '../../surface-parts';
 import type { Wasm } from './wasm';
 
 /** Columns and S of the joints, with A or A + W as the system says. */

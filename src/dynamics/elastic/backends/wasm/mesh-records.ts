@@ -28,10 +28,6 @@ export interface MeshPatterns {
   readonly kept: (Kept | undefined)[];
 }
 
-export function createMeshPatterns(): MeshPatterns {
-  return { kept: [] };
-}
-
 /** Elements of an object, nodes counted from its first. */
 function readMesh(tables: Tables, object: number): MeshElements {
   const { strands, triangles, meshEdges } = tables;

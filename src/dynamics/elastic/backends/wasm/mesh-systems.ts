@@ -2,15 +2,14 @@
 
 import { createKernelScratch, type KernelScratch } from '../../../../core/scratch';
 import type { ObjectSystem } from '../../../../mechanics/elastic-kind';
-import { ELASTIC_KINDS } from '../../../../mechanics/kinds';
 import * as L from '../../../../state/layout';
 import type { Engine } from '../../../engine';
-import { createMeshPatterns, type MeshPatterns } from './mesh-records';
+import type { MeshPatterns } from './mesh-records';
 
 /** What the backend keeps of them. */
 export interface Meshes {
-  /** By kind. */
-  readonly systems: readonly ObjectSystem[];
+  /** By kind, those that were asked for. */
+  readonly systems: (ObjectSystem | undefined)[];
   /** Objects that are awake, of any kind but strands: those on kernels, and the others. */
   readonly objects: number[];
   readonly others: number[];
@@ -26,10 +25,10 @@ export interface Meshes {
 export function createMeshes(engine: Engine): Meshes {
   const none = new Float64Array(0);
   return {
-    systems: ELASTIC_KINDS.map((kind) => kind.createSystem()),
+    systems: [],
     objects: [],
     others: [],
-    patterns: createMeshPatterns(),
+    patterns: { kept: [] },
     scratch: createKernelScratch(engine.arena, { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE }),
     records: [],
     f: none,

@@ -5,12 +5,15 @@
 // solve are f32×4 a node.
 
 import { BARE_WEIGHT } from '../../../../core/elastic-constants';
+import type { SurfaceKernelExports } from '../../../../kernels/exports';
 import type { ElasticStep } from '../../../../mechanics/elastic-kind';
+import { systemOfKind } from '../../../../mechanics/kinds';
 import { prescribePins } from '../../../../mechanics/pins';
 import * as L from '../../../../state/layout';
 import type { Engine } from '../../../engine';
 import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
+import { surfaceKernelsOf } from '../../surface-parts';
 import { shareOf } from '../reference/weights';
 import { holdMesh, openMeshRecords, prescribedOf } from './mesh-records';
 import { hasMeshes } from './mesh-systems';
@@ -48,9 +51,11 @@ const SOLVE_SHARE = 1e-5;
 const ROUND_ITERATIONS = 12;
 const SOLVE_ITERATIONS = 60;
 
+const kernelsOf = ({ engine }: Wasm): SurfaceKernelExports => surfaceKernelsOf(engine)!;
+
 /** As ElasticBackend.predict. `guess`: address of the velocities to linearise at, 0: the state as it is. */
 export function predictMeshes(w: Wasm, guess: number): void {
-  const { engine, kernels, meshes } = w;
+  const { engine, meshes } = w;
   const { arena, tables } = engine;
   const { strands, nodes } = tables;
   meshes.objects.length = meshes.others.length = 0;
@@ -59,6 +64,7 @@ export function predictMeshes(w: Wasm, guess: number): void {
     (isOnKernels(engine, object) ? meshes.objects : meshes.others).push(object);
   }
   if (!hasMeshes(meshes)) return;
+  const kernels = kernelsOf(w);
   const step = elasticStepOf(engine);
   if (meshes.objects.length > 0)
     openMeshRecords(engine, meshes.patterns, meshes.scratch, meshes.objects, meshes.records);
@@ -114,7 +120,7 @@ function predictOther({ engine, meshes }: Wasm, object: number, step: ElasticSte
   const start = 4 * strands.first[object];
   const size = 4 * strands.nodes[object];
   const at = guess === 0 ? null : arena.f64.subarray((guess >> 3) + start, (guess >> 3) + start + size);
-  const system = meshes.systems[strands.kind[object]];
+  const system = systemOfKind(meshes.systems, strands.kind[object]);
   let isGood = system.assemble(tables, object, step, at, f);
   if (isGood) {
     system.solve(f, tables, object, false);
@@ -126,7 +132,8 @@ function predictOther({ engine, meshes }: Wasm, object: number, step: ElasticSte
 
 /** As the kernels' rodWeigh: nodes that are BARE_WEIGHT in the weights get 0; `active`: address of a byte an object. */
 export function weighMeshes(w: Wasm, active: number): void {
-  const { engine, kernels, meshes, at } = w;
+  const { engine, meshes, at } = w;
+  const kernels = kernelsOf(w);
   for (const object of meshes.objects) {
     if (engine.arena.u8[active + object] !== 0) kernels.meshWeigh(meshes.records[object], at.weights, MESH_SHARE);
   }
@@ -139,7 +146,7 @@ function weighOther({ engine, meshes, at }: Wasm, object: number): void {
   const { strands } = tables;
   const from = at.weights >> 2;
   const { f, give } = meshes;
-  const system = meshes.systems[strands.kind[object]];
+  const system = systemOfKind(meshes.systems, strands.kind[object]);
   system.give(give, tables, object);
   const share = shareOf(tables, give, object);
   const first = strands.first[object];
@@ -155,8 +162,9 @@ function weighOther({ engine, meshes, at }: Wasm, object: number): void {
  * As the kernels' rodSolve. With A + W and other rows for the answer these hold the answer of the last round, from
  * which the solve goes on.
  */
-function solveMeshes(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
-  const { engine, kernels, meshes, options } = w;
+export function solveMeshes(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
+  const { engine, meshes, options } = w;
+  const kernels = kernelsOf(w);
   const { u8 } = engine.arena;
   const isRound = isWeighted && right !== out;
   const tolerance = isRound ? (ROUND_TOLERANCE * options.tolerance) / engine.settings.timeStep : SOLVE_TOLERANCE;
@@ -177,15 +185,6 @@ function solveOther({ engine, meshes }: Wasm, object: number, isWeighted: boolea
   const start = 4 * strands.first[object];
   const end = start + 4 * strands.nodes[object];
   for (let i = start; i < end; i++) f[i] = f32[(right >> 2) + i];
-  meshes.systems[strands.kind[object]].solve(f, tables, object, isWeighted);
+  systemOfKind(meshes.systems, strands.kind[object]).solve(f, tables, object, isWeighted);
   for (let i = start; i < end; i++) f32[(out >> 2) + i] = f[i];
-}
-
-/**
- * x := A⁻¹ x or (A + W)⁻¹ x of the objects of any kind where the byte at `active` is not 0: rows
- * at `right`, answers at `out` [B].
- */
-export function solveElastic(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
-  w.kernels.rodSolve(w.at.work, isWeighted ? 1 : 0, right, out, active);
-  if (hasMeshes(w.meshes)) solveMeshes(w, isWeighted, right, out, active);
 }

@@ -6,11 +6,11 @@ import type { ContactSide, ElasticSide } from '../../../../solvers/elastic/ports
 import * as L from '../../../../state/layout';
 import type { ElasticContacts } from '../../collect-contacts';
 import { harmlessChange } from '../../near-contacts';
+import { solveElastic, surfacePartsOf } from '../../surface-parts';
 import type { FindNew } from '../elastic-backend';
 import { growAdmmWork, movingCount, restingCount } from './admm-work';
 import { addJoints, prepareColumns } from './joints';
 import { hasMeshes } from './mesh-systems';
-import { solveElastic, weighMeshes } from './meshes';
 import { createAhead } from './move-ahead';
 import type { Wasm } from './wasm';
 
@@ -47,7 +47,7 @@ export function weigh(w: Wasm, first: number): void {
   const strands = first === 0 ? at.active : at.touched;
   const weighted = weightedScratch.address(kernels.rodWeightedSize(at.work));
   kernels.rodWeigh(at.work, weighted, at.weights, at.holds, strands, STRAND_SHARE);
-  if (hasMeshes(meshes)) weighMeshes(w, strands);
+  if (hasMeshes(meshes)) surfacePartsOf(w.engine)?.weighMeshes(w, strands);
 }
 
 /** Contacts that the latest velocities would bring, or the projected ones at the end; returns how many were added. */

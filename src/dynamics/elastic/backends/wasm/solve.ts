@@ -10,10 +10,10 @@ import { runRounds } from '../../../../solvers/elastic/loop';
 import * as L from '../../../../state/layout';
 import type { ElasticContacts } from '../../collect-contacts';
 import { forgetDuals, giveUpContacts, isFinite4 } from '../../store-solution';
+import { solveElastic } from '../../surface-parts';
 import type { FindNew } from '../elastic-backend';
 import { openAdmmWork, packBodyWeights, packContacts, unpackForces } from './admm-work';
 import { addJoints, prepareColumns } from './joints';
-import { solveElastic } from './meshes';
 import { createWasmSides, weigh } from './sides';
 import { resizeVectors, type Wasm } from './wasm';
 

@@ -1,0 +1,48 @@
+// What only worlds with surfaces (shells, and the boundaries of solids) do in a step. A game with rods alone imports
+// none of it: the first addShell or addSolid registers it (surfaces.ts).
+
+import type { StrandDetectionParts } from '../../collision/strands';
+import type { SurfaceKernelExports } from '../../kernels/exports';
+import { TRIANGLE_COUNT } from '../../state/layout';
+import type { Engine } from '../engine';
+import { hasMeshes } from './backends/wasm/mesh-systems';
+import type { Wasm } from './backends/wasm/wasm';
+
+export interface SurfaceParts {
+  /** The kernels on a memory. */
+  readonly instantiate: (memory: WebAssembly.Memory) => SurfaceKernelExports;
+  /** Keeps surfaces out of each other and of bodies (keep-surfaces-apart.ts). */
+  readonly keepApart: (engine: Engine, holder: Int32Array, detection: StrandDetectionParts) => number;
+  /** Objects with a mesh on the wasm backend (backends/wasm/meshes.ts). */
+  readonly predictMeshes: (w: Wasm, guess: number) => void;
+  readonly weighMeshes: (w: Wasm, active: number) => void;
+  readonly solveMeshes: (w: Wasm, isWeighted: boolean, right: number, out: number, active: number) => void;
+}
+
+let registered: SurfaceParts | null = null;
+
+/** Makes the parts known; more than once is no harm. */
+export function registerSurfaceParts(parts: SurfaceParts): void {
+  registered = parts;
+}
+
+/** The parts if the world has any surface, else null. */
+export function surfacePartsOf({ arena }: Engine): SurfaceParts | null {
+  return arena.i32[TRIANGLE_COUNT >> 2] > 0 ? registered : null;
+}
+
+/** The kernels of surfaces of a world that has any, instantiated when they are first asked for. */
+export function surfaceKernelsOf(engine: Engine): SurfaceKernelExports | null {
+  const parts = surfacePartsOf(engine);
+  if (parts) engine.surfaceKernels ??= parts.instantiate(engine.arena.memory);
+  return engine.surfaceKernels;
+}
+
+/**
+ * x := A⁻¹ x or (A + W)⁻¹ x of the objects of any kind where the byte at `active` is not 0: rows
+ * at `right`, answers at `out` [B].
+ */
+export function solveElastic(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
+  w.kernels.rodSolve(w.at.work, isWeighted ? 1 : 0, right, out, active);
+  if (hasMeshes(w.meshes)) surfacePartsOf(w.engine)?.solveMeshes(w, isWeighted, right, out, active);
+}

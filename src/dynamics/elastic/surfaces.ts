@@ -1,0 +1,19 @@
+// Shells and solids made known to the engine: kinds, kernels, and what a step does for them.
+
+import { instantiateSurfaceKernels } from '../../kernels/surface-kernels';
+import { registerSurfaceKinds } from '../../mechanics/surface-kinds';
+import { predictMeshes, solveMeshes, weighMeshes } from './backends/wasm/meshes';
+import { keepSurfacesApart } from './keep-surfaces-apart';
+import { registerSurfaceParts } from './surface-parts';
+
+/** To be called before a world gets a surface: by addShell, addSolid, loadGame. */
+export function enableSurfaces(): void {
+  registerSurfaceKinds();
+  registerSurfaceParts({
+    instantiate: instantiateSurfaceKernels,
+    keepApart: keepSurfacesApart,
+    predictMeshes,
+    weighMeshes,
+    solveMeshes,
+  });
+}

@@ -1,0 +1,34 @@
+// The kinds of elastic objects that have a mesh: see kinds.ts.
+
+import { KIND_SHELL, KIND_SOLID } from '../state/layout';
+import type { ElasticKind } from './elastic-kind';
+import { registerKind } from './kinds';
+import { correctShell } from './shell/correct-shell';
+import { shellEnergy } from './shell/shell-energy';
+import { createShellSystem } from './shell/shell-system';
+import { solidEnergy } from './solid/solid-energy';
+import { createSolidSystem } from './solid/solid-system';
+
+/** Cloth and other thin surfaces. */
+const SHELL: ElasticKind = {
+  name: 'shell',
+  createSystem: createShellSystem,
+  energy: shellEnergy,
+  correct: correctShell,
+  integrate() {},
+};
+
+/** Solids; their boundary meets contacts as a shell does. */
+const SOLID: ElasticKind = {
+  name: 'solid',
+  createSystem: createSolidSystem,
+  energy: solidEnergy,
+  correct: correctShell,
+  integrate() {},
+};
+
+/** Makes shells and solids known. */
+export function registerSurfaceKinds(): void {
+  registerKind(KIND_SHELL, SHELL);
+  registerKind(KIND_SOLID, SOLID);
+}
