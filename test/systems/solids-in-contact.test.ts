@@ -138,3 +138,17 @@ test.each<[Partial<SolidSpec>, string]>([
   physics.step();
   expect(physics.report.strands.strands).toBe(0);
 });
+
+test('solids that start inside each other come apart', () => {
+  const physics = createPhysics(createWorld(), { userTiming: false, gravity: [0, 0, 0], sleeping: false });
+  const low = addSolid(physics, cube(0));
+  const shifted = cube(0.392);
+  const vertices = (shifted.vertices as Float64Array).map((x, k) => (k % 3 === 1 ? x : x + 0.07));
+  const high = addSolid(physics, { ...shifted, vertices });
+  const heights = (eid: number) => solidPositions(physics, eid).filter((_, k) => k % 3 === 1);
+  const gap = () => Math.min(...heights(high)) - Math.max(...heights(low));
+  steps(physics, 1);
+  expect(gap()).toBeLessThan(0);
+  steps(physics, 20);
+  expect(gap()).toBeGreaterThan(0.005);
+});

@@ -76,6 +76,7 @@ import {
   TIME,
   WEIGHTS,
 } from './hits';
+import { areCrossedOver, areTangled, isAnyInside, isBehind, markTangled } from './inside';
 import { firstTriangleAt, isOfSurface, isTip, leansIn } from './nearest';
 import { isRestingNear } from './resting';
 import { listRow } from './rows';
@@ -107,6 +108,8 @@ const SAME_SIDE: f64 = 0.9;
 let reach: f64 = 0;
 /** Whether only what would go through each other is asked for. */
 let crossing: bool = false;
+/** Whether points inside other solids are all that is asked for. */
+let marking: bool = false;
 
 /** Pairs with overlapping boxes that are looked at: so many, and so many for each leaf. */
 const MOST_PAIRS: i32 = 200000;
@@ -133,6 +136,9 @@ export function findPairContacts(): bool {
  */
 export function findPairCrossings(): bool {
   crossing = true;
+  marking = true;
+  if (anyPair && isAnyInside()) walkPoints();
+  marking = false;
   const isAll = findPairContacts();
   crossing = false;
   return isAll;
@@ -190,6 +196,13 @@ function meetPoint(p: i32, t: i32): void {
   if (isPointFar(p)) return;
   takePoint(p, node0, node1, node2);
   const distance = closest();
+  const isWithin = objectA != objectB && region == INSIDE && isBehind(objectB, t, reach);
+  if (marking) {
+    if (isWithin) markTangled(objectA, objectB);
+    return;
+  }
+  // What gets out is not to be kept from it.
+  if (crossing && objectA != objectB && areTangled(objectA, objectB)) return;
   if (crossing) {
     n0 = p;
     n1 = node0;
@@ -202,6 +215,10 @@ function meetPoint(p: i32, t: i32): void {
   const gap = distance - reach;
   const margin = nearShare * reach;
   if (gap > max(margin, motion)) return;
+  if (isWithin) {
+    if (gap <= margin && !append) addPoint(distance, true);
+    return;
+  }
   if (objectA == objectB && isRestingNear(objectA, reach, p, -1, t)) return;
   let near = gap <= margin;
   if (!near && !continuous) near = gap + max(-reach, approach()) <= margin;
@@ -209,7 +226,7 @@ function meetPoint(p: i32, t: i32): void {
   const v2 = w2;
   const v3 = w3;
   if (near) {
-    if (!append && isNearestOfPoint()) addPoint(distance);
+    if (!append && isNearestOfPoint()) addPoint(distance, false);
     if (motion < 0.5 * reach) return;
   }
   if (!continuous || !willMeet(distance, gap)) return;
@@ -337,14 +354,20 @@ function fill(hit: usize): void {
   store<f64>(hit, w3, WEIGHTS + 24);
 }
 
-function addPoint(distance: f64): void {
+/** `isWithin`: the point is inside the solid that the triangle belongs to. */
+function addPoint(distance: f64, isWithin: bool): void {
   n0 = pairP;
   n1 = node0;
   n2 = node1;
   n3 = node2;
   const low = lowOf(PRIMITIVE_POINT, pairP);
   const high = SURFACE_MARK | pairT;
-  direct(distance, region == INSIDE, findOld(low, high));
+  if (isWithin) {
+    normalX = -apartX / distance;
+    normalY = -apartY / distance;
+    normalZ = -apartZ / distance;
+    height = -distance;
+  } else direct(distance, region == INSIDE, findOld(low, high));
   const hit = addHit(low, high, normalX, normalY, normalZ, height - reach, distance, 0);
   if (hit == 0) return;
   fill(hit);
@@ -419,8 +442,10 @@ function meetEdges(a: i32, b: i32): void {
   takeEdges(n0, n1, n2, n3);
   const limit = max(margin, motion) + reach;
   const distance = closest();
+  // Edges of solids that started crossed over: points find the way out.
+  if (distance <= limit && objectA != objectB && b >= 0 && areCrossedOver(objectA, objectB, a, b, reach)) return;
   if (crossing) {
-    watch(distance);
+    if (objectA == objectB || !areTangled(objectA, objectB)) watch(distance);
     return;
   }
   noteApart(distance);

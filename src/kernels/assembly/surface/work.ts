@@ -51,6 +51,7 @@ export const OBJECT_LIVE: i32 = 1;
 export const OBJECT_SURFACE: i32 = 2;
 export const OBJECT_SELF: i32 = 4;
 export const OBJECT_ASLEEP: i32 = 8;
+const OBJECT_MARKED: i32 = 16;
 
 /** Bytes of an object's record: f64 radius, f64 shortest edge at rest; i32 bits, material, layers, spare; its box. */
 const OBJECT: usize = 64;
@@ -310,6 +311,15 @@ export function materialOf(object: i32): i32 {
 
 export function layersOf(object: i32): i32 {
   return load<i32>(objectAt(object), 24);
+}
+
+/** Marks an object for the rest of the call. */
+export function mark(object: i32): void {
+  store<i32>(objectAt(object), bitsOf(object) | OBJECT_MARKED, 16);
+}
+
+export function isMarked(object: i32): bool {
+  return (bitsOf(object) & OBJECT_MARKED) != 0;
 }
 
 /** Box around all of an object's nodes: f32×4 least corner, greatest corner. */
