@@ -112,6 +112,10 @@ export function prepareBoxes(isCrossing: bool): void {
   beginLeaves(TRIANGLES);
   beginLeaves(POINTS);
   beginLeaves(EDGES);
+  if (!isCrossing && !append) {
+    leastApart = 2 * leastRadius;
+    placesApart = places;
+  } else if (isQuiet(isCrossing)) anyPair = false;
   if (!anyPair) return;
   nearObject = -1;
   listTriangles();
