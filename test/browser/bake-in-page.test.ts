@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildLibrary } from '../cli/program';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -63,7 +64,7 @@ function pageTests(executablePath: string): void {
     mkdirSync(cache, { recursive: true });
     folder = mkdtempSync(join(cache, 'bake-'));
     const home = join(folder, 'node_modules/stiction');
-    await build({ root, mode: 'library', logLevel: 'error', build: { outDir: join(home, 'dist'), emptyOutDir: true } });
+    cpSync(await buildLibrary(), join(home, 'dist'), { recursive: true });
     cpSync(join(root, 'package.json'), join(home, 'package.json'));
     writeFileSync(join(folder, 'package.json'), '{ "name": "game", "type": "module" }');
     const entry = join(folder, 'game.mjs');

@@ -1,4 +1,4 @@
-// The real gallery: the dev server of all tests of pages, and a headless Chromium that renders in software.
+// The real gallery: the built pages (test/setup/gallery.ts), and a headless Chromium that renders in software.
 
 import { fileURLToPath } from 'node:url';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -8,7 +8,6 @@ import { findBrowser } from '../setup/find-browser.mjs';
 /** Folder for pictures; git ignores it. */
 export const SCREENSHOTS = fileURLToPath(new URL('./screenshots/', import.meta.url));
 
-/** The first visit bundles Babylon and compiles the kernels. */
 const SLOWEST_START = 180_000; // [ms]
 
 export interface Gallery {
@@ -43,14 +42,6 @@ export async function startGallery(): Promise<Gallery> {
       ...['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'],
     ],
   });
-  // What comes first has the kernels compiled, which may take longer than a test.
-  const kernels = ['kernels', 'strand-kernels', 'surface-kernels'].map((name) =>
-    fetch(`${url}@id/__x00__virtual:${name}`),
-  );
-  for (const response of await Promise.all(kernels)) {
-    if (!response.ok) throw new Error(`startGallery: ${response.url}: ${response.status}`);
-    await response.arrayBuffer();
-  }
   return {
     url,
     async open(where, options = { viewport: { width: 800, height: 500 } }, scripts = []) {

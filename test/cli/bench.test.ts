@@ -1,32 +1,19 @@
 // `stiction bench` as the command runs it: wrong calls, and a few steps of two scenes with ours alone.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dispatch } from '../../src/cli/dispatch';
+import { buildLibrary } from './program';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const library = join(root, 'dist/index.js');
 const folder = mkdtempSync(join(tmpdir(), 'stiction-bench-'));
 
-/** Time of the last change to the library's sources [ms]. */
-function lastChange(): number {
-  return ['src', 'systems', 'components']
-    .flatMap((top) =>
-      readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)),
-    )
-    .reduce((latest, name) => Math.max(latest, statSync(join(root, name)).mtimeMs), 0);
-}
-
-// The bench measures the built library; a fresh build is used as it is.
-beforeAll(() => {
-  if (existsSync(library) && statSync(library).mtimeMs > lastChange()) return;
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const flags = ['--mode', 'library', '--emptyOutDir', 'false', '--logLevel', 'error'];
-  execFileSync(process.execPath, [vite, 'build', ...flags], { cwd: root, stdio: 'pipe' });
+let library = '';
+beforeAll(async () => {
+  library = join(await buildLibrary(), 'index.js');
 });
 
 afterAll(() => {
@@ -52,7 +39,8 @@ describe('stiction bench', () => {
   it('runs two scenes of ours, prints a table of each and writes the results', async () => {
     const file = join(folder, 'rigid.json');
     const scenes = ['--scenes', 'stack100,slope-1.02', '--steps', '60'];
-    const { status, out } = await bench('rigid', ...scenes, '--engines', 'stiction', '--rounds', '2', '--out', file);
+    const ours = ['--library', library, '--engines', 'stiction', '--rounds', '2'];
+    const { status, out } = await bench('rigid', ...scenes, ...ours, '--out', file);
     expect(out).toMatch(/\n## stack100\nengine .*median ms.*pen peak mm.*drift mm.*stands/s);
     expect(out).toMatch(/\nstiction +60 .* yes +yes /);
     expect(out).toMatch(/\n## slope-1.02\n.*\nstiction .*slid 0\.0\d+ of 0\.0\d+ m/);
@@ -84,7 +72,7 @@ describe('stiction bench', () => {
       [['rigid', '--out', 'results.txt'], '--out: must end with .json, got "results.txt"'],
       [['rigid', '--quick', '--scenes', 'slide'], '--quick and --scenes: one of them'],
     ] as [string[], string | RegExp][]) {
-      const { status, out, err } = await bench(...args);
+      const { status, out, err } = await bench(...args, ...(args.includes('--library') ? [] : ['--library', library]));
       expect([status, out]).toEqual([2, '']);
       expect(err).toMatch(message);
       expect(err.trimEnd().split('\n')).toHaveLength(1);

@@ -1,5 +1,5 @@
-// The command line as users meet it: the built program in a process of its own. Calls that are refused are made without
-// one, after one that shows that the program ends as they do.
+// The command line as users meet it: the built program in a process of its own, once for each way to end. All other
+// calls are made without one: starting it costs more than they do.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function stiction(...args: string[]): { status: number | null; out: string; err: string } {
+interface Ended {
+  status: number | null;
+  out: string;
+  err: string;
+}
+
+/** The built program. */
+function started(...args: string[]): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
@@ -33,14 +40,8 @@ function stiction(...args: string[]): { status: number | null; out: string; err:
   return { status, out: stdout, err: stderr };
 }
 
-function file(name: string, contents: unknown): string {
-  const path = join(folder, name);
-  writeFileSync(path, typeof contents === 'string' ? contents : JSON.stringify(contents));
-  return path;
-}
-
-/** Runs what must be refused: status 2, nothing on standard output, a few lines on the error stream. */
-async function refused(...args: string[]): Promise<string> {
+/** What the program does, in this process. */
+async function stiction(...args: string[]): Promise<Ended> {
   let [out, err] = ['', ''];
   const streams = {
     out: (text: string) => {
@@ -51,7 +52,18 @@ async function refused(...args: string[]): Promise<string> {
     },
     terminal: false,
   };
-  const status = await dispatch(args, streams);
+  return { status: await dispatch(args, streams), out, err };
+}
+
+function file(name: string, contents: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof contents === 'string' ? contents : JSON.stringify(contents));
+  return path;
+}
+
+/** Runs what must be refused: status 2, nothing on standard output, a few lines on the error stream. */
+async function refused(...args: string[]): Promise<string> {
+  const { status, out, err } = await stiction(...args);
   expect(out).toBe('');
   expect(status).toBe(2);
   expect(err).not.toMatch(/\n\s+at |node:internal|\.ts:\d/);
@@ -60,27 +72,27 @@ async function refused(...args: string[]): Promise<string> {
 }
 
 describe('stiction', () => {
-  it('explains itself and its commands', () => {
-    const { status, out, err } = stiction('--help');
+  it('explains itself and its commands', async () => {
+    const { status, out, err } = started('--help');
     expect([status, err]).toEqual([0, '']);
     for (const command of ['run', 'solve', 'bench']) {
       expect(out).toContain(`\n  ${command} `);
-      const help = stiction(command, '--help');
+      const help = await stiction(command, '--help');
       expect([help.status, help.err]).toEqual([0, '']);
       expect(help.out).toContain(`stiction ${command} `);
     }
     for (const flag of ['--steps', '--seconds', '--backend', '--every', '--out', '--quiet']) {
-      expect(stiction('run', '--help').out).toContain(flag);
+      expect((await stiction('run', '--help')).out).toContain(flag);
     }
   });
 
-  it('tells its version', () => {
-    expect(stiction('--version')).toEqual({ status: 0, out: `${packageJson.version}\n`, err: '' });
+  it('tells its version', async () => {
+    expect(await stiction('--version')).toEqual({ status: 0, out: `${packageJson.version}\n`, err: '' });
   });
 
   it('refuses calls that make no sense', async () => {
     const missing = 'stiction: COMMAND is missing; stiction --help lists what there is\n';
-    expect(stiction()).toEqual({ status: 2, out: '', err: missing });
+    expect(started()).toEqual({ status: 2, out: '', err: missing });
     expect(await refused()).toBe(missing);
     expect(await refused('fly')).toBe('stiction: unknown command "fly"; stiction --help lists what there is\n');
     expect(await refused('--fly')).toBe('stiction: unknown option "--fly"; stiction --help lists what there is\n');
@@ -134,8 +146,8 @@ describe('stiction run refuses', () => {
 });
 
 describe('stiction run', () => {
-  it('prints the state of every body and a full report', () => {
-    const { status, out, err } = stiction('run', stack, '--steps', '60', '--no-sleep');
+  it('prints the state of every body and a full report', async () => {
+    const { status, out, err } = await stiction('run', stack, '--steps', '60', '--no-sleep');
     expect([status, err]).toEqual([0, '']);
     const result = JSON.parse(out) as RunResult;
     expect(result).toMatchObject({ version: 1, title: 'stack1', backend: 'wasm', steps: 60, time: 1 });
@@ -166,10 +178,10 @@ describe('stiction run', () => {
     expect(report.hash).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('gives the same hash again, for steps as for seconds, and writes it to a file', () => {
+  it('gives the same hash again, for steps as for seconds, and writes it to a file', async () => {
     const out = join(folder, 'result.json');
-    const first = stiction('run', everyKind, '--steps', '30', '--quiet');
-    const second = stiction('run', everyKind, '--seconds', '0.5', '--out', out);
+    const first = started('run', everyKind, '--steps', '30', '--quiet');
+    const second = await stiction('run', everyKind, '--seconds', '0.5', '--out', out);
     expect([first.status, first.err, second.status, second.out, second.err]).toEqual([0, '', 0, '', '']);
     const a = JSON.parse(first.out) as RunResult;
     const b = JSON.parse(readFileSync(out, 'utf8')) as RunResult;
@@ -188,8 +200,9 @@ describe('stiction run', () => {
 
   it('writes the contact problem of a step, which solve then solves exactly', async () => {
     const dumped = join(folder, 'dumped.problem.json');
-    expect(stiction('run', stack, '--steps', '12', '--quiet', '--dump-problem', '10', dumped).status).toBe(0);
-    const solved = JSON.parse(stiction('solve', dumped).out);
+    const run = await stiction('run', stack, '--steps', '12', '--quiet', '--dump-problem', '10', dumped);
+    expect(run.status).toBe(0);
+    const solved = JSON.parse((await stiction('solve', dumped)).out);
     expect(solved.status).toBe('converged');
     expect(solved.r).toHaveLength(3 * 40);
     expect(await refused('run', stack, '--dump-problem', 'x')).toContain(
@@ -200,14 +213,15 @@ describe('stiction run', () => {
     );
   });
 
-  it('takes down every K steps, moving bodies only', () => {
-    const { trace = [] } = JSON.parse(stiction('run', stack, '--steps', '10', '--every', '4').out) as RunResult;
+  it('takes down every K steps, moving bodies only', async () => {
+    const { out } = await stiction('run', stack, '--steps', '10', '--every', '4');
+    const { trace = [] } = JSON.parse(out) as RunResult;
     expect(trace.map(({ time }) => Math.round(time * 60))).toEqual([4, 8]);
     expect(Object.keys(trace[0].bodies).length).toBe(10);
   });
 
-  it('reports the initial state for no steps at all', () => {
-    const result = JSON.parse(stiction('run', stack, '--steps', '0').out) as RunResult;
+  it('reports the initial state for no steps at all', async () => {
+    const result = JSON.parse((await stiction('run', stack, '--steps', '0')).out) as RunResult;
     expect(result.bodies['body-3'].position).toEqual([0, 3.5, 0]);
     expect(result.report.stepMilliseconds).toEqual({ median: null, p99: null, max: null });
     expect(result.report.energy.potential).toBeCloseTo(9.81 * 10 * 50, 6);

@@ -1,4 +1,5 @@
-// The built command line, for tests that start it as users do: built once for all of them.
+// What is built of the project, for tests that use it as users do: the command line, the library, the pages; built once
+// for all.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -7,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { alone } from '../../vite.config';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Within the repository: the program finds its packages from there. */
-const folder = join(root, 'node_modules/.cache/program');
 
-/** Names and times of change of all that goes into the program. */
-function state(): string {
-  const files = ['src', 'systems', 'components'].flatMap((top) =>
+const LIBRARY = ['src', 'systems', 'components'];
+
+/** Names and times of change of all that goes into a build. */
+function state(folders: readonly string[]): string {
+  const files = folders.flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)),
   );
   return [...files, 'package.json', 'vite.config.ts']
@@ -20,17 +21,30 @@ function state(): string {
     .join('\n');
 }
 
-/** Path of the program, built if anything has changed since the last time. */
-export async function buildProgram(): Promise<string> {
+/** Folder of what `vite build --mode` makes, built if anything has changed since the last time. */
+async function build(mode: 'cli' | 'library' | 'demo', folders = LIBRARY): Promise<string> {
+  // Within the repository: the program finds its packages from there.
+  const folder = join(root, 'node_modules/.cache/built', mode);
   mkdirSync(folder, { recursive: true });
   const stamp = join(folder, 'state.txt');
   await alone(join(folder, 'lock'), async () => {
-    const now = state();
+    const now = state(folders);
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
     const vite = join(root, 'node_modules/vite/bin/vite.js');
-    const call = [vite, 'build', '--mode', 'cli', '--logLevel', 'error', '--outDir', join(folder, 'dist')];
-    execFileSync(process.execPath, call, { cwd: root, stdio: 'pipe' });
+    const options = ['--mode', mode, '--logLevel', 'error', '--outDir', join(folder, 'dist'), '--emptyOutDir'];
+    // Fewer bytes are not worth the time here.
+    if (mode === 'demo') options.push('--minify', 'false');
+    execFileSync(process.execPath, [vite, 'build', ...options], { cwd: root, stdio: 'pipe' });
     writeFileSync(stamp, now);
   });
-  return join(folder, 'dist/cli.js');
+  return join(folder, 'dist');
 }
+
+/** Path of the program. */
+export const buildProgram = async () => join(await build('cli'), 'cli.js');
+
+/** Folder of the library, as the package publishes it. */
+export const buildLibrary = () => build('library');
+
+/** Folder of the pages of the demos. */
+export const buildPages = () => build('demo', [...LIBRARY, 'demos']);

@@ -14,6 +14,9 @@ import { conformance, GOLDEN_SCENES } from './rod-scenes';
 const SHORT = 30;
 const LONG = 600;
 
+/** Scenes of many strands, of which others have the same kinds of contact. */
+const ONLY_LONG = ['demo: valley', 'demo: head-of-hair', 'demo: rolling-fur', 'validation: a pile, 25 iterations'];
+
 const mode = process.env.GOLDEN ?? 'short';
 const marks = mode === 'short' ? [SHORT] : [SHORT, LONG];
 const file = fileURLToPath(new URL('./rod-hashes.json', import.meta.url));
@@ -40,7 +43,8 @@ function check(name: string, steps: number, hash: string): void {
 }
 
 describe('golden hashes of rods on wasm', () => {
-  test.each(GOLDEN_SCENES.map((scene) => [scene.name, scene] as const))('%s', (name, scene) => {
+  const scenes = GOLDEN_SCENES.filter(({ name }) => mode !== 'short' || !ONLY_LONG.includes(name));
+  test.each(scenes.map((scene) => [scene.name, scene] as const))('%s', (name, scene) => {
     const { physics, step } = scene.start();
     for (let count = 1; count <= marks[marks.length - 1]; count++) {
       step();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../src/core/random';
 import { buildHull, type Hull } from '../../src/geometry/hull-build';
 import { measureHull } from '../../src/geometry/mass-properties';
+import { bySuite } from '../setup/suite';
 import {
   boxCorners,
   collideBoxes,
@@ -210,7 +211,7 @@ test('the edge of a wedge on a face touches with both ends', () => {
 test('random near hulls: points lie on both surfaces and the nearest gap is the true distance', () => {
   const random = createRandom(3);
   let near = 0;
-  for (let trial = 0; trial < 30; trial++) {
+  for (let trial = 0; trial < bySuite(15, 30); trial++) {
     const pa = randomPoints(random, 6 + Math.floor(9 * random()));
     const pb = randomPoints(random, 6 + Math.floor(9 * random()));
     const [qa, qb] = [randomRotation(random), randomRotation(random)];
@@ -238,12 +239,12 @@ test('random near hulls: points lie on both surfaces and the nearest gap is the 
     expect(leastGap(m)).toBeLessThan(distance + slack);
     expectConsistent(m, a, b);
   }
-  expect(near).toBeGreaterThan(15);
+  expect(near).toBeGreaterThan(bySuite(7, 15));
 });
 
 test('random overlapping hulls: the depth is that of the best axis, found without pruning', () => {
   const random = createRandom(4);
-  for (let trial = 0; trial < 80; trial++) {
+  for (let trial = 0; trial < bySuite(40, 80); trial++) {
     const pa = randomPoints(random, 6 + Math.floor(9 * random()));
     const pb = randomPoints(random, 6 + Math.floor(9 * random()));
     const [qa, qb] = [randomRotation(random), randomRotation(random)];

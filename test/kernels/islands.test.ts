@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
+import { bySuite } from '../setup/suite';
 import { addBox, addGround, createBoxWorld, link } from './helpers/box-world';
 
 /** Gives every linked pair a point, so that it counts as touching. */
@@ -89,6 +90,6 @@ test('islands are the connected components of random contacts, sorted by first b
         });
       },
     ),
-    { numRuns: 60 },
+    { numRuns: bySuite(30, 60) },
   );
 });

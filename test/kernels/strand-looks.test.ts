@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
+import { bySuite } from '../setup/suite';
 import { scale, type Vector } from './generic-scene';
 import { createRandom, createStrandScene, randomDirection, type StrandScene, tangledStrands } from './strand-scene';
 
@@ -50,7 +51,7 @@ test.each([
   ['a few strands go wild', 0.05, 12],
 ])('%s: further looks find what whole searches find', (_name, few, much) => {
   let appended = 0;
-  for (let seed = 1; seed <= 4; seed++) {
+  for (let seed = 1; seed <= bySuite(2, 4); seed++) {
     const kept = createTangle(seed);
     const fresh = createTangle(seed);
     for (let look = 0; look < 5; look++) {
@@ -63,7 +64,7 @@ test.each([
       if (look > 0) appended += found.length - before;
     }
   }
-  expect(appended).toBeGreaterThan(few * much > 0.05 ? 100 : 4);
+  expect(appended).toBeGreaterThan(few * much > 0.05 ? bySuite(50, 100) : bySuite(2, 4));
 });
 
 /** Two crossing strands, the upper one `height` above the lower. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
+import { bySuite } from '../setup/suite';
 import { add, cross, dot, scale, sub, type Vector } from './generic-scene';
 import {
   createRandom,
@@ -71,7 +72,7 @@ function bruteForce(scene: StrandScene, reach: number) {
 
 test('a ball of hair has the pairs, gaps, normals and weights that trying all pairs finds', () => {
   let contacts = 0;
-  for (let seed = 1; seed <= 3; seed++) {
+  for (let seed = 1; seed <= bySuite(2, 3); seed++) {
     const scene = createStrandScene();
     const radius = 0.0006;
     // Edges of 4 radii, so that ends count, too; away from the origin.
@@ -106,11 +107,11 @@ test('a ball of hair has the pairs, gaps, normals and weights that trying all pa
       for (const d of found) {
         if (d === c || Math.abs(c.nodes[0] - d.nodes[0]) > 1 || Math.abs(c.nodes[2] - d.nodes[2]) > 1) continue;
         const [a, b] = [pointsOf(scene, c), pointsOf(scene, d)];
-        expect(Math.max(norm(sub(a[0], b[0])), norm(sub(a[1], b[1])))).toBeGreaterThan(1e-7);
+        if (!(Math.max(norm(sub(a[0], b[0])), norm(sub(a[1], b[1]))) > 1e-7)) expect.unreachable('a point twice');
       }
     }
   }
-  expect(contacts).toBeGreaterThan(80);
+  expect(contacts).toBeGreaterThan(bySuite(50, 80));
 });
 
 test('hair beside ropes of 100 m and edges of every size between: no pair is missed', () => {
@@ -143,7 +144,7 @@ test('crossing at 20 m/s from every direction: what changes sides has a contact 
   const dt = 1 / 60;
   const point = (size: number): Vector => scale(randomDirection(random), size * random());
   let crossings = 0;
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < bySuite(3, 10); round++) {
     const scene = createStrandScene();
     // Pairs a metre apart, each pair in its own place.
     const pairs = Array.from({ length: 1000 }, (_, k) => {
@@ -187,10 +188,12 @@ test('crossing at 20 m/s from every direction: what changes sides has a contact 
       };
       let crossed = -1;
       const samples = 50;
+      let next = volume(0);
       for (let i = 0; i < samples && crossed < 0; i++) {
         let [from, to] = [i / samples, (i + 1) / samples];
-        if (volume(from) * volume(to) > 0) continue;
-        const sign = volume(from);
+        const sign = next;
+        next = volume(to);
+        if (sign * next > 0) continue;
         for (let j = 0; j < 60; j++) {
           const middle = 0.5 * (from + to);
           if (volume(middle) * sign > 0) from = middle;
@@ -217,7 +220,7 @@ test('crossing at 20 m/s from every direction: what changes sides has a contact 
       expect(contact!.gap).toBeGreaterThan(-1e-6);
     });
   }
-  expect(crossings).toBeGreaterThan(2000);
+  expect(crossings).toBeGreaterThan(bySuite(600, 2000));
 });
 
 test('the common motion of all strands makes no contacts, however fast', () => {
@@ -281,7 +284,7 @@ test('parallel strands touch edge by edge, and the point does not jump as the an
     expect(c.normal[1]).toBeCloseTo(-1, 12);
   }
   let last: number[] | null = null;
-  for (let k = -200; k <= 200; k++) {
+  for (let k = -100; k <= 100; k++) {
     const tilted = createStrandScene();
     tilted.addRod(
       [

@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { countCrossings } from '../../src/bench/rods-crossings';
+import { bySuite } from '../setup/suite';
 import type { Vector } from './generic-scene';
 import { createStrandScene, type StrandScene } from './strand-scene';
 import { createTurningPair, obey, RADIUS } from './turning-pairs';
@@ -47,7 +48,7 @@ for (const [name, way] of [
   ['a quarter of their length', 3.5e-3],
 ] as const) {
   test(`hairs whose ends move ${name} in a step do not pass through each other`, () => {
-    const PAIRS = 250;
+    const PAIRS = bySuite(100, 250);
     let [before, after, most] = [0, 0, 0];
     const crossed: number[] = [];
     for (let seed = 1; seed <= PAIRS; seed++) {

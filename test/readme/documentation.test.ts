@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { longTest } from '../setup/suite';
 
 const root = fileURLToPath(new URL('../../docs', import.meta.url));
 const pages = (readdirSync(root, { recursive: true }) as string[]).filter(
@@ -155,7 +156,7 @@ describe('examples', () => {
     expect(poses[7]).toBe(1);
   });
 
-  test('Babylon.js: the mesh follows the crate', async () => {
+  longTest('Babylon.js: the mesh follows the crate', async () => {
     const { NullEngine, Scene } = await import('@babylonjs/core');
     const { showCrate } = await import('../../docs/examples/babylon');
     const engine = new NullEngine();

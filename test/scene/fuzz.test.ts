@@ -5,6 +5,7 @@ import { expandScene } from '../../src/scene/expand';
 import { findJsonFault } from '../../src/scene/json-text';
 import { readScene, SceneError } from '../../src/scene/read';
 import { writeScene } from '../../src/scene/write';
+import { bySuite } from '../setup/suite';
 
 const fixture = readFileSync(new URL('./fixtures/every-kind.scene.json', import.meta.url), 'utf8');
 
@@ -116,7 +117,7 @@ describe('the scene reader survives', () => {
   it('valid scenes with values changed, deleted, added and doubled', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => survives(mutate(edits))),
-      { numRuns: 1500 },
+      { numRuns: bySuite(700, 1500) },
     );
   });
 
@@ -137,7 +138,7 @@ describe('the scene reader survives', () => {
         for (const { at, length, text: put } of slices) text = text.slice(0, at) + put + text.slice(at + length);
         survives(text);
       }),
-      { numRuns: 700 },
+      { numRuns: bySuite(300, 700) },
     );
   });
 
@@ -186,7 +187,7 @@ describe('the JSON scanner', () => {
         if (!valid) expect(fault).not.toBeNull();
         if (fault) expect(fault.offset).toBeLessThanOrEqual(text.length);
       }),
-      { numRuns: 5000 },
+      { numRuns: bySuite(2000, 5000) },
     );
   });
 });

@@ -1,8 +1,10 @@
-// One dev server of the gallery for all tests of pages: each of them by itself would transform all modules again.
+// The built pages for all tests of them, served once: from a development server each visit costs a browser twice as
+// much, for its hundreds of modules.
 
 import { fileURLToPath } from 'node:url';
-import { createServer } from 'vite';
+import { preview } from 'vite';
 import type { TestProject } from 'vitest/node';
+import { buildPages } from '../cli/program';
 import { findBrowser } from './find-browser.mjs';
 
 declare module 'vitest' {
@@ -19,15 +21,14 @@ export default async function startServers(project: TestProject): Promise<(() =>
     project.provide('gallery', null);
     return undefined;
   }
-  const server = await createServer({
+  const server = await preview({
     configFile: `${root}vite.config.ts`,
-    mode: 'development',
+    mode: 'demo',
     logLevel: 'error',
-    // No reloads while a test runs (`watch: null` would be lost when Vite merges this with the file).
-    server: { port: 0, host: '127.0.0.1', open: false, watch: { ignored: ['**'] } },
+    build: { outDir: await buildPages() },
+    preview: { port: 0, host: '127.0.0.1', open: false },
   });
-  await server.listen();
-  const address = server.httpServer?.address();
+  const address = server.httpServer.address();
   if (!address || typeof address === 'string') throw new Error('gallery: the server has no port');
   project.provide('gallery', `http://127.0.0.1:${address.port}/`);
   return () => server.close();

@@ -8,6 +8,7 @@ import { coneCrossing, driveToZero } from '../../src/solvers/dantzig/drive-to-ze
 import { type DantzigWork, openWork } from '../../src/solvers/dantzig/work';
 import { residualOf } from '../../src/solvers/residual';
 import { createScratch } from '../../src/solvers/scratch';
+import { bySuite } from '../setup/suite';
 import { loadProblem, problemNames } from '../validation/friction-problems';
 import { archOfBlocks, assembleScene, createRandom, stackOfBoxes } from './assemble-scenes';
 import { enumeratePlanar } from './enumerate-planar';
@@ -107,7 +108,7 @@ describe('driving to zero', () => {
   });
 
   it('solves arches of 15 stones, standing and falling', () => {
-    for (const thickness of [0.09, 0.11, 0.12, 0.15, 0.2]) {
+    for (const thickness of bySuite([0.09, 0.12, 0.2], [0.09, 0.11, 0.12, 0.15, 0.2])) {
       const problem = assembleScene(archOfBlocks(15, thickness));
       const drive = driveFromNothing(problem, defaultDantzigOptions.pivotLimit * problem.contactCount);
       expect([thickness, drive.ending, errorOf(problem, drive) < 1e-8]).toEqual([thickness, 'solved', true]);

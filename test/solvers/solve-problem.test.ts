@@ -6,6 +6,7 @@ import { hasKinematicConflict } from '../../src/solvers/kinematic-conflict';
 import { residualOf } from '../../src/solvers/residual';
 import { PROBLEM_SOLVERS, type SolveOptions, solveProblem } from '../../src/solvers/solve-problem';
 import { condenseProblem, contactProblemFromSparse, operatorEntries } from '../../src/solvers/sparse-form';
+import { bySuite } from '../setup/suite';
 import { naturalMapOf } from '../validation/friction-problems';
 import { assembleScene, createRandom, stackOfBoxes } from './assemble-scenes';
 
@@ -105,7 +106,7 @@ describe('one door to all solvers', () => {
   it('never gives a worse answer for more iterations, through all stages of problems of low rank', () => {
     const limits = [20, 60, 61, 90, 130, 170, 250, 300, 330, 400, 420, 520, 700, 1000, 1500];
     let stages = 0;
-    for (let seed = 1; seed <= 24; seed++) {
+    for (let seed = 1; seed <= bySuite(10, 24); seed++) {
       const { problem } = problemWithAnswer(14, 8, seed, 1.9);
       let last = Number.POSITIVE_INFINITY;
       for (const iterationLimit of limits) {
@@ -154,7 +155,7 @@ describe('newton on all contacts', () => {
   it('rescues problems of low rank and high friction that all others leave', () => {
     let called = 0;
     let rescued = 0;
-    for (let seed = 1; seed <= 160; seed++) {
+    for (let seed = 1; seed <= bySuite(60, 160); seed++) {
       const { problem } = problemWithAnswer(14, 8, seed, 1.9);
       const { report } = solve(problem);
       if (!report.stages.some((stage) => stage.solver === 'newton')) continue;
@@ -162,7 +163,7 @@ describe('newton on all contacts', () => {
       if (report.status === 'converged') rescued++;
     }
     expect(called).toBeGreaterThan(0);
-    expect(called).toBeLessThan(60);
+    expect(called).toBeLessThan(bySuite(24, 60));
     expect(rescued / called).toBeGreaterThan(0.5);
   });
 

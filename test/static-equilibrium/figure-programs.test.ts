@@ -9,6 +9,7 @@ import {
   makeFigureProgram,
   traceSolver,
 } from '../../src/static-equilibrium/figure-programs';
+import { bySuite } from '../setup/suite';
 
 /** Iterations of a solver; NaN where it does not converge. */
 function iterationsOf(strand: FigureStrand, change: number, name: string, most = 10_000): number {
@@ -50,12 +51,12 @@ describe('solvers on the programs of figures 8 and 9', () => {
     const complete = iterationsOf('long-level', 0.4, 'MPRGP, active-set-cholesky');
     const incomplete = iterationsOf('long-level', 0.4, 'MPRGP, incomplete-cholesky');
     expect(complete).toBeLessThan(incomplete / 10);
-    expect(iterationsOf('long-level', 0.4, 'MPRGP, none', 2000)).toBeNaN();
+    expect(iterationsOf('long-level', 0.4, 'MPRGP, none', bySuite(500, 2000))).toBeNaN();
   });
 
   it('MPRGP with the complete factor does not crawl where many bounds are active', () => {
     for (const strand of FIGURE_STRANDS) {
-      for (const change of [0.2, 0.3, 0.4, 0.5, 0.6]) {
+      for (const change of bySuite([0.2, 0.6], [0.2, 0.3, 0.4, 0.5, 0.6])) {
         expect(iterationsOf(strand, change, 'MPRGP, active-set-cholesky', 500)).toBeGreaterThan(0);
       }
     }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import * as stiction from '../../src/index';
 import { type Physics, UsageError } from '../../src/index';
+import { bySuite } from '../setup/suite';
 
 const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
 const BOX = { box: [0.5, 0.5, 0.5] } as const;
@@ -348,7 +349,7 @@ test('calls on a world work or throw UsageError, and the world steps on unbroken
       for (const [name, args] of calls) attempt(name, () => publicDoors[name](physics, ...args));
       stepWhole(physics, 3);
     }),
-    { numRuns: 400, seed: 7 },
+    { numRuns: bySuite(150, 400), seed: 7 },
   );
 });
 
@@ -379,7 +380,7 @@ test('methods of a physics work or throw UsageError', () => {
       const { position } = physics.components.Interpolated;
       for (let eid = 1; eid < 8; eid++) expect(Number.isFinite(position.x[eid])).toBe(true);
     }),
-    { numRuns: 100, seed: 13 },
+    { numRuns: bySuite(50, 100), seed: 13 },
   );
 });
 
@@ -396,7 +397,7 @@ test('shapes, scenes and settings work or throw UsageError', () => {
       attempt('createPhysics', () => stiction.createPhysics(anyWorld as never));
       attempt('createPhysics', () => stepWhole(makeWorld(anySettings as never), 2));
     }),
-    { numRuns: 200, seed: 17 },
+    { numRuns: bySuite(100, 200), seed: 17 },
   );
 });
 
@@ -417,6 +418,6 @@ test('columns may hold anything: the engine takes what makes sense and reports t
       for (const [eid] of writes) attempt('refreshBody', () => stiction.refreshBody(physics, eid));
       stepWhole(physics, 17);
     }),
-    { numRuns: 120, seed: 19 },
+    { numRuns: bySuite(50, 120), seed: 19 },
   );
 });

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import * as stiction from '../../src/index';
 import { UsageError } from '../../src/index';
+import { bySuite } from '../setup/suite';
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(
@@ -137,6 +138,6 @@ test('any sequence of calls with any values leaves a world whose numbers are fin
       expect(positions.subarray(0, 4 * nodeCount).every(Number.isFinite)).toBe(true);
       physics.dispose();
     }),
-    { numRuns: 150 },
+    { numRuns: bySuite(75, 150) },
   );
 });

@@ -14,6 +14,7 @@ import {
   rodPositions,
 } from '../../src/index';
 import * as L from '../../src/state/layout';
+import { bySuite } from '../setup/suite';
 
 const NODES = 12;
 const HEAD = 0.1; // radius [m]
@@ -148,7 +149,7 @@ test.each([
     mask: 4,
   });
   const hook = attach(physics, { rod: rope, node: 4, body: head, point: [0, HEAD, 0] });
-  steps(physics, 240);
+  steps(physics, bySuite(180, 240));
   let pull = 0;
   for (let i = 0; i < 60; i++) {
     physics.step();

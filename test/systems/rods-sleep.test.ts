@@ -28,6 +28,7 @@ import {
   wakeBody,
   wakeRod,
 } from '../../src/index';
+import { longTest } from '../setup/suite';
 
 type Backend = 'wasm' | 'reference';
 const BACKENDS: readonly Backend[] = ['wasm', 'reference'];
@@ -149,7 +150,7 @@ describe.each(BACKENDS)('%s', (backend) => {
 });
 
 describe('together', () => {
-  test('the demo of a rope bridge with crates comes to rest and sleeps', () => {
+  longTest('the demo of a rope bridge with crates comes to rest and sleeps', () => {
     const scene = readScene(ropeBridge.build());
     const physics = createPhysics(createWorld(), { ...sceneSettings(scene), userTiming: false });
     const { entities, rods } = addScene(physics, scene);

@@ -18,6 +18,7 @@ import {
   setKinematicTarget,
 } from '../../src/index';
 import * as L from '../../src/state/layout';
+import { bySuite } from '../setup/suite';
 
 const BACKENDS = ['reference', 'wasm'] as const;
 type Backend = (typeof BACKENDS)[number];
@@ -267,6 +268,6 @@ test('random rods of any material, anywhere, stay finite, and whole as long as t
         physics.dispose();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: bySuite(30, 60) },
   );
 });

@@ -3,6 +3,7 @@
 import { createWorld, hasComponent } from 'bitecs';
 import { describe, expect, it } from 'vitest';
 import { addRigidBody, addRod, createPhysics, type Physics, rodPositions, teleport } from '../../src/index';
+import { bySuite } from '../setup/suite';
 
 /** A box of 0.6 m asleep on a plane. */
 function createSleeper() {
@@ -100,10 +101,10 @@ it('with sleepDelay 0 nothing that moves falls asleep', () => {
 it('bodies made at one point are not pushed into the ground, nor sleep in it', () => {
   const physics = createPhysics(createWorld());
   addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
-  const balls = Array.from({ length: 100 }, () =>
+  const balls = Array.from({ length: bySuite(40, 100) }, () =>
     addRigidBody(physics, { shape: { sphere: 0.5 }, position: [0, 1, 0] }),
   );
-  for (let k = 0; k < 1200; k++) physics.step();
+  for (let k = 0; k < bySuite(400, 1200); k++) physics.step();
   const { y } = physics.components.Transform.position;
   expect(Math.min(...balls.map((ball) => y[ball]))).toBeGreaterThan(0.49);
 });

@@ -1,5 +1,6 @@
 // A clamped vertical rod is pushed against a plane: its tip sticks while T/N stays below mu, or slips (pushed-rod.ts).
 import { describe, expect, test } from 'vitest';
+import { bySuite, isLongSuite } from '../setup/suite';
 import { addPushedRod, EXPECTED, LENGTH, STIFFNESS } from './pushed-rod';
 import { addBody, createRodWorld } from './strand-worlds';
 
@@ -25,20 +26,28 @@ function pushDown(backend: 'reference' | 'wasm', nodes: number, push: number, mu
   return { N: (N * LENGTH * LENGTH) / STIFFNESS, ratio: T / N, slip: rod.slip() };
 }
 
-describe.each([
-  ['reference', 64, 0.002],
-  ['wasm', 24, 0.005],
-  ['wasm', 64, 0.002],
-] as const)('stick–slip, %s, %i nodes', (backend, nodes, off) => {
-  test.each([0.05, 0.15])('push %f: normal and tangential force of the elastica, the tip sticks', (push) => {
-    const { N, ratio, slip } = pushDown(backend, nodes, push, 0.8);
-    expect(Math.abs(N / EXPECTED[push].N - 1)).toBeLessThan(off);
-    expect(Math.abs(ratio / EXPECTED[push].ratio - 1)).toBeLessThan(off);
-    expect(slip).toBeLessThan(1e-4);
-  });
+const SCENES = [
+  ['reference', bySuite(24, 64)],
+  ['wasm', 24],
+  ['wasm', 64],
+] as const;
 
-  test('at push 0.15 the tip needs mu = 0.196: it sticks at 0.202 and slips at 0.19', () => {
-    expect(pushDown(backend, nodes, 0.15, 0.202).slip).toBeLessThan(1e-4);
-    expect(pushDown(backend, nodes, 0.15, 0.19).slip).toBeGreaterThan(0.01);
-  });
-});
+// The same rod on both backends in `npm test`; the reference at its full length in the long suite.
+describe.each(SCENES.filter(([backend, nodes]) => isLongSuite || nodes === 64 || backend === 'reference'))(
+  'stick–slip, %s, %i nodes',
+  (backend, nodes) => {
+    const off = nodes === 64 ? 0.002 : 0.005;
+
+    test.each([0.05, 0.15])('push %f: normal and tangential force of the elastica, the tip sticks', (push) => {
+      const { N, ratio, slip } = pushDown(backend, nodes, push, 0.8);
+      expect(Math.abs(N / EXPECTED[push].N - 1)).toBeLessThan(off);
+      expect(Math.abs(ratio / EXPECTED[push].ratio - 1)).toBeLessThan(off);
+      expect(slip).toBeLessThan(1e-4);
+    });
+
+    test('at push 0.15 the tip needs mu = 0.196: it sticks at 0.202 and slips at 0.19', () => {
+      expect(pushDown(backend, nodes, 0.15, 0.202).slip).toBeLessThan(1e-4);
+      expect(pushDown(backend, nodes, 0.15, 0.19).slip).toBeGreaterThan(0.01);
+    });
+  },
+);

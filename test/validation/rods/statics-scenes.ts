@@ -5,6 +5,7 @@
 
 import { holdEnd } from '../../../src/dynamics/elastic/clamp-rows';
 import { strandEnergy } from '../../../src/mechanics/rod/strand-energy';
+import { bySuite } from '../../setup/suite';
 import { addStrands, loadNode, type RodWorld } from '../strand-worlds';
 import { type Shape, turnToLeast } from './shapes';
 
@@ -18,7 +19,7 @@ export const BEND = (YOUNG * AREA * RADIUS ** 2) / 4;
 export const LENGTH = 0.5;
 /** Nodes at which the tables' tolerance is asked for, and coarser ones. */
 export const NODES = 64;
-export const SIZES = [16, 32, NODES];
+export const SIZES = bySuite([16, NODES], [16, 32, NODES]);
 /** Half-space of the slowest mode of all of these, some 5 rad/s, in a fifth of a second. */
 const DAMPING = 0.2; // [s]
 /** Pinned: too heavy to move, held against its weight [kg]. */

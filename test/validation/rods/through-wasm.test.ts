@@ -5,6 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { strandForces } from '../../../src/mechanics/rod/strand-energy';
+import { bySuite } from '../../setup/suite';
 import { createRodWorld, fastest, loadNode, nodeAt, type RodWorld } from '../strand-worlds';
 import catenary from './catenary.json';
 import elastica from './elastica.json';
@@ -36,6 +37,8 @@ function settle(world: RodWorld, load: () => void = () => {}, steps = 900): void
   for (let i = 0; i < steps; i++) {
     load();
     world.physics.step();
+    // What is that slow is where it ends, to less than the finer rod's error.
+    if (i > 120 && fastest(world) < 1e-6) break;
   }
   expect(fastest(world)).toBeLessThan(1e-3);
 }
@@ -92,7 +95,14 @@ describe('wasm', () => {
   });
 
   // Thresholds: at rest the rod is in equilibrium whatever its twist; pushed, it comes back or goes on.
-  test.each(twist.michellRing.rows)('Michell: a ring with C/B = $C stays flat up to its critical twist', (row) => {
+  // Twists between these two, and tensions: rods/twist.test.ts and the long suite.
+  const rings = twist.michellRing.rows;
+  test.each(
+    bySuite(
+      rings.filter(({ C }) => C === 0.5 || C === 2),
+      rings,
+    ),
+  )('Michell: a ring with C/B = $C stays flat up to its critical twist', (row) => {
     const known = row.michell_2pi_sqrt3_B_over_C;
     const [stays, goes] = [0.98, 1.02].map((share) => {
       const rod = ringShape(NODES);
@@ -107,7 +117,7 @@ describe('wasm', () => {
     expect(goes).toBeGreaterThan(1);
   });
 
-  test.each(twist.twistedRod.rows)(
+  test.each(bySuite(twist.twistedRod.rows.slice(1, 2), twist.twistedRod.rows))(
     'a twisted rod under tension $tension_TL2_over_B stays straight up to its critical moment',
     (row) => {
       const torsion = 0.75;
@@ -128,29 +138,32 @@ describe('wasm', () => {
     },
   );
 
-  test.each(helix.loadedHelix.examples.filter((e) => e.pitch_angle_deg >= 20))(
-    'a helix drawn out to $pitch_angle_deg° of pitch pulls with the known force',
-    (e) => {
-      const errors = SIZES.map((n) => {
-        const world = createRodWorld({ elastic: { backend: 'wasm' } });
-        const arc = (2 * Math.PI) / (n - 1);
-        const scale = LENGTH / (2 * Math.PI);
-        const first = addHeldRod(world, {
-          points: helixPoints(n, arc, e.kappa, e.tau),
-          rest: helixPoints(n, arc, e.k0, e.tau0),
-          scale,
-          torsion: e.C / e.B,
-          twist: (edge) => (e.tau - e.tau0) * arc * edge,
-          turned: true,
-        });
-        settle(world);
-        const f = new Float64Array(4 * n);
-        strandForces(f, 0, world.tables, world.tables.nodes.strand[first]);
-        return Math.abs(((f[1] + f[5]) * scale ** 2) / BEND / e.axial_force - 1);
+  const springs = helix.loadedHelix.examples.filter((e) => e.pitch_angle_deg >= 20);
+  test.each(
+    bySuite(
+      springs.filter((_, k) => k % 2 === 0),
+      springs,
+    ),
+  )('a helix drawn out to $pitch_angle_deg° of pitch pulls with the known force', (e) => {
+    const errors = SIZES.map((n) => {
+      const world = createRodWorld({ elastic: { backend: 'wasm' } });
+      const arc = (2 * Math.PI) / (n - 1);
+      const scale = LENGTH / (2 * Math.PI);
+      const first = addHeldRod(world, {
+        points: helixPoints(n, arc, e.kappa, e.tau),
+        rest: helixPoints(n, arc, e.k0, e.tau0),
+        scale,
+        torsion: e.C / e.B,
+        twist: (edge) => (e.tau - e.tau0) * arc * edge,
+        turned: true,
       });
-      expectWithin(errors);
-    },
-  );
+      settle(world);
+      const f = new Float64Array(4 * n);
+      strandForces(f, 0, world.tables, world.tables.nodes.strand[first]);
+      return Math.abs(((f[1] + f[5]) * scale ** 2) / BEND / e.axial_force - 1);
+    });
+    expectWithin(errors);
+  });
 });
 
 /** Pushes a held rod for a second and lets go: how far it goes in ten seconds, later to at first. */

@@ -1,0 +1,19 @@
+// `npm run test:long [FILTER]`: all files that have more in the long suite (suite.ts) than in `npm test`, in full.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const tests = dirname(dirname(fileURLToPath(import.meta.url)));
+const withLongForm = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') && /\/setup\/suite'/.test(readFileSync(join(tests, name), 'utf8')))
+  .map((name) => `test/${name}`);
+const files = process.argv.slice(2);
+const { status } = spawnSync('npx', ['vitest', 'run', ...(files.length > 0 ? files : withLongForm)], {
+  stdio: 'inherit',
+  env: { ...process.env, SUITE: 'long' },
+  shell: process.platform === 'win32',
+});
+process.exitCode = status ?? 1;
