@@ -145,7 +145,8 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
   const flags = [
     ...['--runtime', 'stub', '--importMemory', '--memoryBase', String(kernels.from)],
     ...['--enable', 'simd'],
-    // Tests, and what they build, make do with one module: the same bits, nearly as fast, compiled in a third of the time.
+    // Tests, and what they build, make do with one module: the same bits, as fast within noise, compiled in a third
+    // of the time.
     ...(process.env.VITEST ? ['-O2'] : ['-O3', '--converge', '--noAssert']),
   ];
   const key = hashOf([compiler, kernels.entry, kernels.to, ...flags, 'deflated, in base64'].join('\n'));
@@ -166,7 +167,7 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
 /**
  * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module an entry and inlines it, deflated
  * and in base64: no fetch, no bundler setting, nothing binary in the repository. Edits reload.
- * The tests compile it with assertions on.
+ * The tests compile it with assertions on, and so what they build.
  */
 function assemblyScript(): Plugin {
   return {

@@ -9,6 +9,7 @@ import { benchCase } from '../../src/bench/rods-speed';
 import { showRodBench } from '../../src/bench/rods-tables';
 import { changeElastic, createTufts, keepState, takeState } from '../../src/bench/rods-worlds';
 import { dispatch } from '../../src/cli/dispatch';
+import { longTest } from '../setup/suite';
 
 const quiet = () => {};
 
@@ -33,7 +34,7 @@ describe('the bundle of 61 strands', () => {
     expect(naturalMap(world, elastic).nat).toBeGreaterThan(0.01);
   });
 
-  it('is solved to a natural map of 1e-4 from nothing by both backends in much the same iterations', () => {
+  longTest('is solved to a natural map of 1e-4 from nothing by both backends in much the same iterations', () => {
     const rows = (['reference', 'wasm'] as const).map((backend) => benchBundle(backend, 5, 1, 60));
     for (const row of rows) expect(Math.max(row.nat, row.scaled)).toBeLessThan(1e-4);
     // The kernels take the contacts in another order.

@@ -7,8 +7,10 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const tests = dirname(dirname(fileURLToPath(import.meta.url)));
+/** What names the suite, itself or in the helpers of its folder. */
+const NAMES = /\/setup\/suite'|'\.\/statics'/;
 const withLongForm = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts') && /\/setup\/suite'/.test(readFileSync(join(tests, name), 'utf8')))
+  .filter((name) => name.endsWith('.test.ts') && NAMES.test(readFileSync(join(tests, name), 'utf8')))
   .map((name) => `test/${name}`);
 const files = process.argv.slice(2);
 const { status } = spawnSync('npx', ['vitest', 'run', ...(files.length > 0 ? files : withLongForm)], {

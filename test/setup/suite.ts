@@ -1,5 +1,5 @@
-// `npm test` has what a newcomer waits for; `npm run test:long` (SUITE=long) also what takes more than seconds and guards
-// no room alone.
+// `npm test` has what a newcomer waits for; `npm run test:long` (SUITE=long) also what takes more than seconds and
+// guards no room alone.
 
 import process from 'node:process';
 import { test } from 'vitest';

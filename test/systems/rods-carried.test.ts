@@ -132,31 +132,36 @@ test('both backends move head and hair alike', () => {
   expect(Math.max(...fast.hair.map((x, k) => Math.abs(x - plain.hair[k])))).toBeLessThan(1e-4);
 });
 
-test.each([
-  ['hair that touches nothing', { selfContact: false }],
+const HAIR: [string, object][] = [
   ['hair that lies on hair and head', { layers: 2, mask: 2, selfContact: true, friction: 0.3, youngModulus: 1e5 }],
-])('a light head on a rope: the hook carries head and hair; %s', (_name, options) => {
-  const physics = makeWorld('wasm');
-  const { head } = addWig(physics, 0.04, options, 80);
-  const { mass } = momentum(physics, head);
-  const rope = addRod(physics, {
-    points: [0, 1, 2, 3, 4].map((i) => [0, 1.5 - 0.1 * i, 0]),
-    radius: 0.005,
-    youngModulus: 1e8,
-    damping: 0.05,
-    clampStart: true,
-    layers: 4,
-    mask: 4,
-  });
-  const hook = attach(physics, { rod: rope, node: 4, body: head, point: [0, HEAD, 0] });
-  steps(physics, bySuite(180, 240));
-  let pull = 0;
-  for (let i = 0; i < 60; i++) {
-    physics.step();
-    pull -= physics.components.Attachment.impulse.y[hook];
-  }
-  expect(Math.abs(pull / (mass * 9.81) - 1)).toBeLessThan(0.01);
-});
+  ['hair that touches nothing', { selfContact: false }],
+];
+
+test.each(HAIR.slice(0, bySuite(1, 2)))(
+  'a light head on a rope: the hook carries head and hair; %s',
+  (_name, options) => {
+    const physics = makeWorld('wasm');
+    const { head } = addWig(physics, 0.04, options, 80);
+    const { mass } = momentum(physics, head);
+    const rope = addRod(physics, {
+      points: [0, 1, 2, 3, 4].map((i) => [0, 1.5 - 0.1 * i, 0]),
+      radius: 0.005,
+      youngModulus: 1e8,
+      damping: 0.05,
+      clampStart: true,
+      layers: 4,
+      mask: 4,
+    });
+    const hook = attach(physics, { rod: rope, node: 4, body: head, point: [0, HEAD, 0] });
+    steps(physics, bySuite(180, 240));
+    let pull = 0;
+    for (let i = 0; i < 60; i++) {
+      physics.step();
+      pull -= physics.components.Attachment.impulse.y[hook];
+    }
+    expect(Math.abs(pull / (mass * 9.81) - 1)).toBeLessThan(0.01);
+  },
+);
 
 test('a head with a wig falls as freely as any body', () => {
   const physics = makeWorld('wasm');

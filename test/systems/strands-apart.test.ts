@@ -9,6 +9,7 @@ import { strandKernelsOf } from '../../src/dynamics/elastic/strand-kernels';
 import type { ElasticSettings } from '../../src/state/elastic-settings';
 import { createPhysics } from '../../systems/create-physics';
 import { addRod } from '../../systems/rods';
+import { bySuite } from '../setup/suite';
 
 /** Crossings in a shaken ball of real hair, and strands that were held back. */
 function shake(strands: number, steps: number, elastic: ElasticSettings) {
@@ -32,7 +33,7 @@ function shake(strands: number, steps: number, elastic: ElasticSettings) {
 
 for (const [backend, strands, iterations] of [
   ['wasm', 60, 2],
-  ['wasm', 120, 8],
+  ...bySuite([], [['wasm', 120, 8] as const]),
   ['reference', 40, 4],
 ] as const) {
   test(`${backend}: hair of 0.037 mm, ${iterations} iterations a step`, () => {

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEM_SOLVERS, type ProblemSolver, solveProblem } from '../../src/solvers/solve-problem';
 import { rounds } from '../fuzz/rounds';
+import { isLongSuite } from '../setup/suite';
 import { loadProblem, naturalMapOf, problemNames } from './friction-problems';
 
 const GOOD = 1e-6;
@@ -64,7 +65,9 @@ describe('the published friction problems', () => {
   });
 
   it('are solved by plain hybrid Gauss–Seidel but for one stack of rank 78 of 156', () => {
-    const missed = problemNames.filter((name) => !(solve(name, 'gauss-seidel', 2000).error < GOOD));
+    // The large ones take most of the time, and as many sweeps.
+    const names = problemNames.filter((name) => isLongSuite || loadProblem(name).problem.contactCount <= 110);
+    const missed = names.filter((name) => !(solve(name, 'gauss-seidel', 2000).error < GOOD));
     expect(missed).toEqual(['BoxesStack1-i100000-32']);
   });
 
