@@ -65,10 +65,10 @@ function guessStart(body: i32): void {
   differ(row4(BODY_PREVIOUS_ROTATION, body), ROTATION, 32);
 }
 
-/** Not a number has different bits on different machines: 0 is guessed then. */
+/** What is not finite may have different bits on different machines: 0 is guessed then. */
 function differ(at: usize, guess: usize, bytes: usize): void {
   for (let k: usize = 0; k < bytes; k += 8) {
     const g = load<f64>(guess + k);
-    store<u64>(at + k, load<u64>(at + k) ^ (isNaN(g) ? 0 : reinterpret<u64>(g)));
+    store<u64>(at + k, load<u64>(at + k) ^ (g - g == 0 ? reinterpret<u64>(g) : 0));
   }
 }
