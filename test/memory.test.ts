@@ -1,18 +1,15 @@
-// No garbage in a step after warm-up: the heap is watched over hundreds of steps of worlds that keep moving.
+// No garbage in a step after warm-up: the heap is watched over 1000 steps of worlds that keep moving.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addRigidBody, createPhysics, type Physics, removeRigidBody } from '../src/index';
-import { bySuite } from './setup/suite';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const STEPS = bySuite(500, 1000);
-
-/** Bytes of garbage a step, over `STEPS` steps after 300 of warm-up. */
+/** Bytes of garbage a step, over 1000 steps after 300 of warm-up. */
 function garbagePerStep(physics: Physics): number {
   for (let i = 0; i < 300; i++) physics.step();
   let least = Number.POSITIVE_INFINITY;
@@ -20,10 +17,10 @@ function garbagePerStep(physics: Physics): number {
   for (let round = 0; round < 3; round++) {
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < STEPS; i++) physics.step();
+    for (let i = 0; i < 1000; i++) physics.step();
     least = Math.min(least, process.memoryUsage().heapUsed - before);
   }
-  return least / STEPS;
+  return least / 1000;
 }
 
 function addStack(physics: Physics): void {
