@@ -25,6 +25,8 @@ declare function stictionFrame(): Promise<string>;
 
 const browser = findBrowser();
 const SMALL = '?quality=low&engine=webgl2';
+/** For what the page does at its own pace, on a machine that has much else to do [ms]. */
+const PATIENCE = 100_000;
 
 function galleryTests(): void {
   let gallery: Gallery;
@@ -48,7 +50,7 @@ function galleryTests(): void {
 
   const stepsReach = (count: number) =>
     expect
-      .poll(() => shown.page.evaluate(() => stiction.physics.stepCount), { timeout: 20_000 })
+      .poll(() => shown.page.evaluate(() => stiction.physics.stepCount), { timeout: PATIENCE })
       .toBeGreaterThanOrEqual(count);
 
   for (const id of ['pyramid', 'card-house', 'mixed-pile'])
@@ -61,7 +63,7 @@ function galleryTests(): void {
       await page.getByTestId('reset').click();
       const count = async (fact: string) => [await readFact(page, fact), await readFact(page, 'bodies')];
       await expect
-        .poll(() => count('contacts'), { timeout: 20_000, interval: 30 })
+        .poll(() => count('contacts'), { timeout: PATIENCE, interval: 30 })
         .toSatisfy(([contacts, bodies]) => contacts > 0 && bodies > 10);
       await stepsReach(60);
       await expect.poll(() => readFact(page, 'steps')).toBeGreaterThanOrEqual(60);
@@ -98,6 +100,8 @@ function galleryTests(): void {
     await expect.poll(() => page.getByTestId('speed-10').getAttribute('aria-pressed')).toBe('true');
     const before = await page.evaluate(() => [stiction.physics.stepCount, performance.now()]);
     await page.waitForTimeout(1000);
+    // On a busy machine a second may be too little for a frame.
+    await stepsReach(before[0] + 1);
     const after = await page.evaluate(() => [stiction.physics.stepCount, performance.now()]);
     const perSecond = (1000 * (after[0] - before[0])) / (after[1] - before[1]);
     expect(perSecond).toBeLessThan(8);
@@ -116,9 +120,9 @@ function galleryTests(): void {
     await page.mouse.down();
     for (let i = 1; i <= 8; i++) await page.mouse.move(x + 4 * i, y - 3 * i);
     const lifted = async () => (await place(top)).point[1] - before.point[1];
-    await expect.poll(lifted, { timeout: 20_000 }).toBeGreaterThan(0.2);
+    await expect.poll(lifted, { timeout: PATIENCE }).toBeGreaterThan(0.2);
     await page.mouse.up();
-    await expect.poll(lifted, { timeout: 20_000 }).toBeLessThan(0.1);
+    await expect.poll(lifted, { timeout: PATIENCE }).toBeLessThan(0.1);
     expect(shown.errors).toEqual([]);
   });
 
@@ -146,7 +150,7 @@ function galleryTests(): void {
     await drop('two.scene.json', JSON.stringify(scene));
     await expect.poll(() => page.getByTestId('scene-title').textContent()).toBe('Two boxes from a file');
     await expect.poll(() => readFact(page, 'bodies')).toBe(3);
-    await expect.poll(() => readFact(page, 'contacts'), { timeout: 20_000, interval: 30 }).toBe(2);
+    await expect.poll(() => readFact(page, 'contacts'), { timeout: PATIENCE, interval: 30 }).toBe(2);
   });
 
   test('a bad file leaves a message that names the place, and the scene plays on', async () => {
