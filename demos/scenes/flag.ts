@@ -2,7 +2,7 @@
 
 import { type DemoScene, GROUND, type SceneResult, soundness, tidy, type Values, type Vec3 } from './demo-scene';
 import { PALETTE } from './palette';
-import { columnsOf, fabric, flatGrid, sheet, strainOf } from './sheets';
+import { columnsOf, fabric, flatGrid, sheet, stretchesOf } from './sheets';
 
 const [WIDTH, HEIGHT] = [1.8, 1.1]; // [m]
 const TOP = 2.9; // of the cloth [m]
@@ -85,7 +85,8 @@ export const flag: DemoScene = {
   },
   drive: (time, values, tuner) => tuner.setWind(windAt(time, Number(values.wind ?? 4.5))),
   camera: { target: [0.75, 1.75, 0], distance: 5.4, yaw: 0.32, pitch: 0.06, width: 2.6 },
-  promise: 'it flies and stretches less than 15 %',
+  // One edge at a corner that whips may stretch by more (up to a half in 20 s): in a step it turns by a radian.
+  promise: 'it flies, and ninety-nine edges in a hundred stretch less than 6 %',
   seconds: 2,
   check(result: SceneResult) {
     const sound = soundness(result);
@@ -93,8 +94,9 @@ export const flag: DemoScene = {
     const now = result.endPoints('flag');
     const { triangles, vertices } = cloth(columnsOf(now.length / 3, rowsOf));
     const rest = vertices.flatMap((_, i) => [...flat(i, vertices.length), 0]);
-    const [most] = strainOf(triangles, rest, now);
-    if (!(most < 1.15)) return `the flag is stretched by ${100 * (most - 1)} %`;
+    const stretches = stretchesOf(triangles, rest, now);
+    const most = stretches[Math.floor(0.99 * stretches.length)];
+    if (!(most < 1.06)) return `one edge in a hundred is stretched by ${100 * (most - 1)} % and more`;
     return null;
   },
   shells: () => ({

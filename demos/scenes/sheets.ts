@@ -90,31 +90,30 @@ export function fabric(
   };
 }
 
-/** Longest edge over its rest length, and shortest, of a sheet whose rest shape is where it began. */
-export function strainOf(
-  triangles: readonly Vec3[],
-  rest: ArrayLike<number>,
-  now: ArrayLike<number>,
-): [number, number] {
-  let [most, least] = [0, Infinity];
+/** Lengths of the edges of all triangles over those at rest, shortest first. */
+export function stretchesOf(triangles: readonly Vec3[], rest: ArrayLike<number>, now: ArrayLike<number>): Float64Array {
   const length = (points: ArrayLike<number>, a: number, b: number) =>
     Math.hypot(
       points[3 * a] - points[3 * b],
       points[3 * a + 1] - points[3 * b + 1],
       points[3 * a + 2] - points[3 * b + 2],
     );
-  for (const [a, b, c] of triangles) {
-    for (const [p, q] of [
-      [a, b],
-      [b, c],
-      [c, a],
-    ]) {
-      const ratio = length(now, p, q) / length(rest, p, q);
-      most = Math.max(most, ratio);
-      least = Math.min(least, ratio);
-    }
-  }
-  return [most, least];
+  const sides = triangles.flatMap(([a, b, c]) => [
+    [a, b],
+    [b, c],
+    [c, a],
+  ]);
+  return Float64Array.from(sides, ([p, q]) => length(now, p, q) / length(rest, p, q)).sort();
+}
+
+/** Longest edge over its rest length, and shortest. */
+export function strainOf(
+  triangles: readonly Vec3[],
+  rest: ArrayLike<number>,
+  now: ArrayLike<number>,
+): [number, number] {
+  const stretches = stretchesOf(triangles, rest, now);
+  return [stretches[stretches.length - 1], stretches[0]];
 }
 
 /** Where the vertices of a grid lie flat [m], for its weave and print; `rowsOf` gives its rows by its columns. */
