@@ -171,6 +171,31 @@ export function currentAxes(engine: Engine, slot: number): Float64Array {
   return values;
 }
 
+/** A joint that is farther from where it holds than this is told of [m, rad]. */
+const TOLD_ERROR = 0.01;
+
+/** Names the joint that is farthest from where it holds, if that is worth telling. */
+function tellOpen(physics: Physics): void {
+  const { engine } = physics.internal;
+  const { joints } = engine.tables;
+  let worst = -1;
+  let most = TOLD_ERROR;
+  for (let slot = 0; slot < engine.arena.i32[L.JOINT_COUNT >> 2]; slot++) {
+    if ((joints.flags[slot] & (L.JOINT_ALIVE | L.JOINT_BROKEN)) !== L.JOINT_ALIVE || joints.entity[slot] === 0)
+      continue;
+    const error = Math.max(joints.reaction[8 * slot + 3], joints.reaction[8 * slot + 7]);
+    if (error <= most) continue;
+    worst = slot;
+    most = error;
+  }
+  if (worst < 0) return;
+  const unit = joints.reaction[8 * worst + 3] === most ? 'm' : 'rad';
+  engine.report.limits.push(
+    `joint ${joints.entity[worst]} is ${most.toPrecision(3)} ${unit} from where it holds: its joints contradict each ` +
+      'other, bear more than a million times the mass of what they join, or were hit too hard for one step',
+  );
+}
+
 /** Forces and places to the columns; what bore too much breaks now. */
 function copyOutJoints(physics: Physics): void {
   const { engine } = physics.internal;
@@ -187,6 +212,7 @@ function copyOutJoints(physics: Physics): void {
     engine.report.joints.broken++;
     if (eid !== 0) broken.push(eid);
   }
+  if (engine.report.joints.error > TOLD_ERROR) tellOpen(physics);
   for (const eid of broken) setTag(physics, eid, physics.components.Broken, true);
 }
 

@@ -82,6 +82,26 @@ describe('islands of many joints', () => {
     expect(run(physics, 30)).toBeLessThan(1e-3);
   });
 
+  it('names the joint that opens where a load is too heavy for what carries it, and throws nothing', () => {
+    const physics = createPhysics(createWorld(), { sleeping: false });
+    const bodies: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      const isLoad = i === 10;
+      const shape = isLoad ? { sphere: 0.1 } : { capsule: [0.02, 0.06] as const };
+      const b = bodies[i - 1];
+      bodies.push(addRigidBody(physics, { shape, position: [0, 5 - 0.2 * i, 0], mass: isLoad ? 1e4 : 1e-3 }));
+      addJoint(physics, { type: 'ball', a: bodies[i], b, anchor: [0, 5.1 - 0.2 * i, 0] });
+    }
+    const told = new Set<string>();
+    for (let k = 0; k < 90; k++) {
+      physics.step();
+      for (const limit of physics.report.limits) told.add(limit.replace(/ is [^ ]+/, ''));
+    }
+    expect([...told].filter((limit) => /^joint \d+ m from where it holds/.test(limit)).length).toBeGreaterThan(0);
+    const { x, y } = physics.components.Transform.position;
+    for (const body of bodies) expect(Math.hypot(x[body], y[body])).toBeLessThan(20);
+  });
+
   it('holds a bridge whose joints say the same twice, pulled straight as it is', () => {
     const physics = createPhysics(createWorld(), { sleeping: false });
     const bodies = planks(physics, 10);
