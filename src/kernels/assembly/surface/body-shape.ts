@@ -75,6 +75,8 @@ import { edgeLows, holderOfNode, nodeMeasures } from './work';
 const STILL_LOWER_SHARE: f64 = 0.002;
 /** Least coefficient of a node for a place within a triangle. */
 const WITHIN: f64 = 0.02;
+/** Tangent of the angle to a face under which a triangle that lasts lies flat on it. */
+const FLAT: f64 = 0.02;
 
 // Fields of what is measured at a node.
 export const GRADIENT: usize = 8;
@@ -287,15 +289,15 @@ export function lookAtTriangle(t: i32): void {
   const least = min(lowerBound(p, p, q, r), min(lowerBound(q, p, q, r), lowerBound(r, p, q, r)));
   if (min(rim, least) > limit && least > limit) return;
   const isRimNear = rim <= radius + margin;
-  if (isRimNear && rim - least <= STILL_LOWER_SHARE * radius) return;
+  const low = lowOf(PRIMITIVE_TRIANGLE, t);
+  const old = findOld(low, highOf(0));
+  if (isRimNear && old < 0 && rim - least <= STILL_LOWER_SHARE * radius) return;
   if (isHeld(a) || isHeld(b) || isHeld(c)) return;
   takeCorner(0, a, p);
   takeCorner(24, b, q);
   takeCorner(48, c, r);
-  const low = lowOf(PRIMITIVE_TRIANGLE, t);
-  const old = findOld(low, highOf(0));
   if (findWithin(CORNERS, old) && within <= radius + margin) {
-    if (rim - within > (old >= 0 ? STILL_LOWER_SHARE : LOWER_SHARE) * radius) keepTriangle(low, a, b, c, 0);
+    if (rim - within > (old >= 0 ? -LOWER_SHARE : LOWER_SHARE) * radius) keepTriangle(low, a, b, c, 0);
     return;
   }
   if (isRimNear || !continuous) return;
@@ -360,14 +362,33 @@ export function findWithin(rows: usize, old: i32): bool {
     ny = -ny;
     nz = -nz;
   }
-  support(nx, ny, nz);
   awayX = nx;
   awayY = ny;
   awayZ = nz;
-  const wx = supportX - ax;
-  const wy = supportY - ay;
-  const wz = supportZ - az;
-  within = -dot3(wx, wy, wz, nx, ny, nz);
+  support(nx, ny, nz);
+  if (placeWithin(rows, ux, uy, uz, vx, vy, vz, area)) return true;
+  if (old < 0) return false;
+  // It lies flat: of corners that are equally far, the one on its side.
+  const mx = ax + (ux + vx) / 3 - middleX;
+  const my = ay + (uy + vy) / 3 - middleY;
+  const mz = az + (uz + vz) / 3 - middleZ;
+  const up = dot3(mx, my, mz, nx, ny, nz);
+  const tx = mx - up * nx;
+  const ty = my - up * ny;
+  const tz = mz - up * nz;
+  const length = sqrt(dot3(tx, ty, tz, tx, ty, tz));
+  if (!(length > 0)) return false;
+  const tilt = FLAT / length;
+  support(nx + tilt * tx, ny + tilt * ty, nz + tilt * tz);
+  return placeWithin(rows, ux, uy, uz, vx, vy, vz, area);
+}
+
+/** Whether the foot of the farthest point lies within the triangle; `within`: how far the triangle is above it. */
+function placeWithin(rows: usize, ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64, area: f64): bool {
+  const wx = supportX - load<f64>(rows);
+  const wy = supportY - load<f64>(rows, 8);
+  const wz = supportZ - load<f64>(rows, 16);
+  within = -dot3(wx, wy, wz, awayX, awayY, awayZ);
   // Coefficients of the foot of the farthest point.
   const uu = dot3(ux, uy, uz, ux, uy, uz);
   const uv = dot3(ux, uy, uz, vx, vy, vz);
