@@ -111,6 +111,7 @@ function bodiesIn(physics: Physics, { min, max, center, radius }: Place, mask: n
 
 const arm = new Float64Array(3);
 const point = new Float64Array(3);
+const over = new Float64Array(3);
 
 /** Adds a force at `point` to a body. */
 function addForce(physics: Physics, slot: number, x: number, y: number, z: number): void {
@@ -172,28 +173,25 @@ function swim(physics: Physics, slot: number, top: number, density: number, drag
   const { bodies, colliders, shapes } = tables;
   const handle = shapeAt(physics.internal, bodies.shape[slot]);
   if (!handle) return;
-  const parts: number[] = [];
-  for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) parts.push(c);
-  const boxes = parts.map((c) => {
-    const box = shapes.box.subarray(6 * colliders.shape[c], 6 * colliders.shape[c] + 6);
-    return { c, box, size: (box[3] - box[0]) * (box[4] - box[1]) * (box[5] - box[2]) };
-  });
-  const whole = boxes.reduce((sum, { size }) => sum + size, 0);
+  let whole = 0;
+  for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) whole += boxVolume(shapes.box, colliders.shape[c]);
   const gravity = L.GRAVITY >> 3;
   const mass = 1 / bodies.inverseMass[slot];
   const dt = physics.settings.timeStep;
   const { linearVelocity: v, angularVelocity: w } = bodies;
   const b = 4 * slot;
-  for (const { c, box, size } of boxes) {
-    const volume = (handle.mass.volume * size) / whole / 8;
+  for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) {
+    const from = 6 * colliders.shape[c];
+    const share = boxVolume(shapes.box, colliders.shape[c]) / whole;
+    const volume = (handle.mass.volume * share) / 8;
+    let thinnest = Number.POSITIVE_INFINITY;
+    for (let k = from; k < from + 3; k++) thinnest = Math.min(thinnest, shapes.box[k + 3] - shapes.box[k]);
+    const reach = Math.max(thinnest / 4, 1e-6);
     for (let corner = 0; corner < 8; corner++) {
-      let reach = 0;
       for (let k = 0; k < 3; k++) {
-        const share = (corner >> k) & 1 ? 0.75 : 0.25;
-        point[k] = box[k] + share * (box[3 + k] - box[k]);
+        const low = shapes.box[from + k];
+        point[k] = low + ((corner >> k) & 1 ? 0.75 : 0.25) * (shapes.box[from + 3 + k] - low);
       }
-      const spread = Math.min(box[3] - box[0], box[4] - box[1], box[5] - box[2]) / 4;
-      reach = Math.max(spread, 1e-6);
       rotateVector(point, 0, colliders.localRotation, 4 * c, point, 0);
       for (let k = 0; k < 3; k++) point[k] += colliders.localPosition[4 * c + k];
       rotateVector(point, 0, bodies.rotation, b, point, 0);
@@ -201,7 +199,7 @@ function swim(physics: Physics, slot: number, top: number, density: number, drag
       const under = Math.max(0, Math.min(1, 0.5 + (top - point[1]) / (2 * reach)));
       if (under === 0) continue;
       for (let k = 0; k < 3; k++) arm[k] = point[k] - bodies.position[b + k];
-      const slow = ((mass / 8) * (size / whole) * under * drag) / (1 + dt * drag);
+      const slow = ((mass / 8) * share * under * drag) / (1 + dt * drag);
       const vx = v[b] + w[b + 1] * arm[2] - w[b + 2] * arm[1] - flow[0];
       const vy = v[b + 1] + w[b + 2] * arm[0] - w[b] * arm[2] - flow[1];
       const vz = v[b + 2] + w[b] * arm[1] - w[b + 1] * arm[0] - flow[2];
@@ -215,6 +213,12 @@ function swim(physics: Physics, slot: number, top: number, density: number, drag
       );
     }
   }
+}
+
+/** Of a shape's own box [m³]. */
+function boxVolume(box: Float64Array, shape: number): number {
+  const at = 6 * shape;
+  return (box[at + 3] - box[at]) * (box[at + 4] - box[at + 1]) * (box[at + 5] - box[at + 2]);
 }
 
 export interface WindVolumeSpec {
@@ -246,12 +250,15 @@ export function addWindVolume(physics: Physics, spec: WindVolumeSpec): () => voi
     const { bodies, colliders } = engine.tables;
     for (const slot of bodiesIn(physics, place, mask)) {
       if (bodies.flags[slot] & L.BODY_ASLEEP) continue;
-      const over = [0, 1, 2].map((k) => air[k] - bodies.linearVelocity[4 * slot + k]);
+      for (let k = 0; k < 3; k++) over[k] = air[k] - bodies.linearVelocity[4 * slot + k];
       const speed = Math.sqrt(over[0] ** 2 + over[1] ** 2 + over[2] ** 2);
       if (speed === 0) continue;
       let area = 0;
       for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) {
-        const [x, y, z] = [0, 1, 2].map((k) => colliders.box[6 * c + 3 + k] - colliders.box[6 * c + k]);
+        const at = 6 * c;
+        const x = colliders.box[at + 3] - colliders.box[at];
+        const y = colliders.box[at + 4] - colliders.box[at + 1];
+        const z = colliders.box[at + 5] - colliders.box[at + 2];
         area += (Math.abs(over[0]) * y * z + Math.abs(over[1]) * x * z + Math.abs(over[2]) * x * y) / speed;
       }
       // No more in a step than brings it to the speed of the air.
@@ -292,7 +299,7 @@ export function addGravityVolume(physics: Physics, spec: GravityVolumeSpec): () 
     for (const slot of bodiesIn(physics, place, mask)) {
       if (bodies.flags[slot] & L.BODY_ASLEEP || !isInside(place, bodies.position, 4 * slot)) continue;
       const scale = bodies.damping[4 * slot + 2] / bodies.inverseMass[slot];
-      const own = fixed ?? towards(center as number[], bodies.position, 4 * slot, strength);
+      const own = fixed ?? towards(over, center as number[], bodies.position, 4 * slot, strength);
       for (let k = 0; k < 3; k++) {
         bodies.force[4 * slot + k] += scale * (own[k] - engine.arena.f64[(L.GRAVITY >> 3) + k]);
       }
@@ -301,10 +308,19 @@ export function addGravityVolume(physics: Physics, spec: GravityVolumeSpec): () 
   return physics.schedule.before('predict-motion', pull, 'gravity volume');
 }
 
-function towards(center: number[], position: Float64Array, at: number, strength: number): number[] {
-  const way = center.map((x, k) => x - position[at + k]);
-  const length = Math.sqrt(way[0] ** 2 + way[1] ** 2 + way[2] ** 2);
-  return length > 1e-9 ? way.map((x) => (strength * x) / length) : [0, 0, 0];
+/** Into `out`: `strength` from a position towards the centre; none at it. */
+function towards(
+  out: Float64Array,
+  center: number[],
+  position: Float64Array,
+  at: number,
+  strength: number,
+): Float64Array {
+  for (let k = 0; k < 3; k++) out[k] = center[k] - position[at + k];
+  const length = Math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2);
+  const scale = length > 1e-9 ? strength / length : 0;
+  for (let k = 0; k < 3; k++) out[k] *= scale;
+  return out;
 }
 
 function isInside({ min, max, center, radius }: Place, position: Float64Array, at: number): boolean {

@@ -61,11 +61,9 @@ function build(cones: number): SceneFile {
     });
   }
   return tidy({
-    ...{
-      version: 1,
-      title: 'Car',
-      description: 'A car on four wheels: springs, tyres with exact friction, anti-roll bars',
-    },
+    version: 1,
+    title: 'Car',
+    description: 'A car on four wheels: springs, tyres with exact friction, anti-roll bars',
     materials: {
       floor: { friction: 0.8 },
       stone: { density: 2400, friction: 0.8 },
@@ -141,8 +139,14 @@ export const car: DemoScene = {
   amount: { label: 'Cones', least: 0, most: 60, step: 1, usual: 14 },
   join(_tie, rig) {
     const wheels = WHEELS.map((mount, i) => ({
-      ...{ mount, radius: RADIUS, travel: 0.28, maxSteer: i < 2 ? 0.55 : 0, axle: i < 2 ? 0 : 1, friction: 0.95 },
-      ...{ driveForce: i < 2 ? 0 : 2600, handbrakeForce: i < 2 ? 0 : 5000 },
+      mount,
+      radius: RADIUS,
+      travel: 0.28,
+      maxSteer: i < 2 ? 0.55 : 0,
+      axle: i < 2 ? 0 : 1,
+      friction: 0.95,
+      driveForce: i < 2 ? 0 : 2600,
+      handbrakeForce: i < 2 ? 0 : 5000,
     }));
     rig?.car(
       'car',

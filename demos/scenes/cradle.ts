@@ -58,9 +58,12 @@ function build(lifted: number): SceneFile {
     }
   }
   return tidy({
-    ...{ version: 1, title: 'Newton’s cradle', description: 'Balls of steel on two threads each' },
+    version: 1,
+    title: 'Newton’s cradle',
+    description: 'Balls of steel on two threads each',
     materials: { floor: { friction: 0.5 }, steel: { density: 7800, friction: 0, restitution: 1 } },
-    ...{ bodies, joints },
+    bodies,
+    joints,
   });
 }
 

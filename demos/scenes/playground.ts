@@ -31,7 +31,10 @@ const ROUND: readonly (readonly [number, number])[] = [
 ];
 
 const still = (name: string, position: Vec3, half: Vec3, material = 'stone'): BodyFile => ({
-  ...{ name, type: 'static', material, position },
+  name,
+  type: 'static',
+  material,
+  position,
   shape: { box: half },
 });
 
@@ -70,8 +73,13 @@ function build(): SceneFile {
       },
     );
     joints.push({
-      ...{ name: `door-${side}`, type: 'hinge', ends: [{ body: `leaf-${side}` }, { world: true }], anchor: hinge },
-      ...{ axis: [0, 1, 0], limits: [-1.9, 1.9], motor: { target: 0, maxForce: 40 } },
+      name: `door-${side}`,
+      type: 'hinge',
+      ends: [{ body: `leaf-${side}` }, { world: true }],
+      anchor: hinge,
+      axis: [0, 1, 0],
+      limits: [-1.9, 1.9],
+      motor: { target: 0, maxForce: 40 },
       spring: { frequency: 0.4, dampingRatio: 0.6 },
     });
   }
@@ -109,17 +117,16 @@ function build(): SceneFile {
   }));
   const rise = [0, 2.5, 5].map((time, k) => ({ time, position: [-SIDE, k === 1 ? 0.35 : 0.1, 0] as Vec3 }));
   return tidy({
-    ...{
-      version: 1,
-      title: 'Playground',
-      description: 'A walker on his round: stairs, ramp, doors, disc, beam, crates, lift',
-    },
+    version: 1,
+    title: 'Playground',
+    description: 'A walker on his round: stairs, ramp, doors, disc, beam, crates, lift',
     materials: {
       floor: { friction: 0.6 },
       stone: { density: 2400, friction: 0.5 },
       wood: { density: 600, friction: 0.4 },
     },
-    ...{ bodies, joints },
+    bodies,
+    joints,
     motions: [
       { body: 'disc', keys: quarter, loop: true },
       { body: 'lift', keys: rise, loop: true },
