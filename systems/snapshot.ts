@@ -163,7 +163,7 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   OTHER_KINDS.forEach((kind, k) => {
     putColumns(physics, kind, entitiesOf(rows, kind), snapshot.strands[k]);
   });
-  renumberJoints(physics, rows, renumbered);
+  renumberColumns(physics, rows, renumbered);
   // Also the tag of what is broken.
   internal.jointSystems?.restore(physics);
 }
@@ -204,11 +204,11 @@ function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: R
   }
 }
 
-/** Columns of joints name entities. */
-function renumberJoints(physics: Physics, rows: Rows, renumbered: ReadonlyMap<number, number>): void {
+/** Columns of joints, characters and wheels name entities. */
+function renumberColumns(physics: Physics, rows: Rows, renumbered: ReadonlyMap<number, number>): void {
   if (renumbered.size === 0) return;
   const Attachment = written(physics.components.Attachment);
-  const { Joint } = physics.components;
+  const { Joint, Character, Wheel } = physics.components;
   const renumber = (kind: Kind, columns: readonly Int32Array[]) => {
     for (const column of columns) {
       for (const eid of entitiesOf(rows, kind)) column[eid] = renumbered.get(column[eid]) ?? column[eid];
@@ -216,6 +216,8 @@ function renumberJoints(physics: Physics, rows: Rows, renumbered: ReadonlyMap<nu
   };
   renumber('Attachment', [Attachment.rod, Attachment.body, Attachment.other]);
   renumber('Joint', [written(Joint).entityA, written(Joint).entityB]);
+  renumber('Character', [written(Character).ground]);
+  renumber('Wheel', [written(Wheel).vehicle, written(Wheel).ground]);
 }
 
 /** Settings that change what happens, as text. Gravity is state (setGravity). */

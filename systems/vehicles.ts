@@ -290,15 +290,19 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   const travel = atLeastZero(Wheel.travel[eid]);
   const { body: ground, distance } = findGround(physics, eid, chassis);
   const { state } = actors;
+  const brake = clamp(physics, 'brake', chassis, Vehicle.brake[chassis], 0);
+  const hand = clamp(physics, 'handbrake', chassis, Vehicle.handbrake[chassis], 0);
+  const braking = brake * atLeastZero(Wheel.brakeForce[eid]) + hand * atLeastZero(Wheel.handbrakeForce[eid]);
+  state[at + L.WHEEL_GROUND] = ground;
   if (bodies.flags[body] & L.BODY_ASLEEP) {
-    // It sleeps on as long as nothing is asked of it and the ground is where it was.
+    // It sleeps on as long as no more is asked of it and the ground is where it was.
     const isCalm = Math.abs(distance - state[at + L.WHEEL_DISTANCE]) < 1e-4 && Vehicle.throttle[chassis] === 0;
-    if (isCalm) return;
+    if (isCalm && angle === state[at + L.WHEEL_STEERING] && braking >= state[at + L.WHEEL_STOPPING]) return;
     wakeBody(engine, body);
   }
   state[at + L.WHEEL_DISTANCE] = distance;
   state[at + L.WHEEL_STEERING] = angle;
-  state[at + L.WHEEL_GROUND] = ground;
+  state[at + L.WHEEL_STOPPING] = braking;
   const compression = distance < 0 ? NO_COMPRESSION : travel + radius - distance;
   const drop = distance < 0 ? travel : Math.max(0, distance - radius);
   for (let k = 0; k < 3; k++) state[at + L.WHEEL_CENTER + k] = mount[k] - drop * up[k];
@@ -361,12 +365,7 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   }
 
   const throttle = clamp(physics, 'throttle', chassis, Vehicle.throttle[chassis], -1);
-  const brake = clamp(physics, 'brake', chassis, Vehicle.brake[chassis], 0);
-  const hand = clamp(physics, 'handbrake', chassis, Vehicle.handbrake[chassis], 0);
-  const stopping =
-    brake * atLeastZero(Wheel.brakeForce[eid]) +
-    hand * atLeastZero(Wheel.handbrakeForce[eid]) +
-    atLeastZero(Wheel.rolling[eid]) * load;
+  const stopping = braking + atLeastZero(Wheel.rolling[eid]) * load;
   const driving = throttle * atLeastZero(Wheel.driveForce[eid]);
   // The engine against the brake: the stronger one.
   const isDriven = Math.abs(driving) > stopping;

@@ -1,6 +1,6 @@
 // Vehicles: what a car does by its masses, springs and friction, in numbers.
 
-import { createWorld } from 'bitecs';
+import { addEntity, createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import {
   addRigidBody,
@@ -155,8 +155,33 @@ test('a run from a snapshot or a saved game repeats bit for bit; the wheels go w
   physics.restore(snapshot);
   expect(go(physics, chassis)).toBe(first);
   const fresh = createPhysics(createWorld());
+  // Numbers that are others than those saved.
+  for (let i = 0; i < 7; i++) addEntity(fresh.world);
   enableVehicles(fresh);
-  expect(go(fresh, loadGame(fresh, bytes).get(chassis) as number)).toBe(first);
+  const now = loadGame(fresh, bytes);
+  const { Wheel } = fresh.components;
+  const ground = physics.components.Wheel.ground[wheels[0]];
+  expect(Wheel.vehicle[now.get(wheels[0]) as number]).toBe(now.get(chassis));
+  expect(Wheel.ground[now.get(wheels[0]) as number]).toBe(now.get(ground));
+  expect(go(fresh, now.get(chassis) as number)).toBe(first);
+});
+
+test('a parked car rolls once its brake is let go, asleep or not, and turns its wheels', () => {
+  const physics = makeGround(10);
+  const { chassis, wheels } = addCar(physics);
+  const { Vehicle, Transform, Wheel } = physics.components;
+  Vehicle.handbrake[chassis] = 1;
+  run(physics, 400);
+  expect(physics.report.awake).toBe(0);
+  Vehicle.steer[chassis] = 1;
+  run(physics, 1);
+  expect(Wheel.steering[wheels[0]]).toBe(0.5);
+  run(physics, 300);
+  expect(physics.report.awake).toBe(0);
+  const from = Transform.position.z[chassis];
+  Vehicle.handbrake[chassis] = 0;
+  run(physics, 60);
+  expect(Math.abs(Transform.position.z[chassis] - from)).toBeGreaterThan(0.2);
 });
 
 test('wheels without a chassis and numbers that are none are refused by name', () => {
