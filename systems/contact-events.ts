@@ -92,8 +92,8 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
       events.count = events.dropped = 0;
     },
     stop() {
-      const at = internal.modules.indexOf(module);
-      if (at >= 0) internal.modules.splice(at, 1);
+      // A new list: an observer may call this while a stage goes through the old one.
+      internal.modules = internal.modules.filter((other) => other !== module);
     },
   };
   const tell = (kind: number, a: number, b: number, impulse: number, approach: number) => {

@@ -241,7 +241,7 @@ export interface Internal {
   readonly queries: QueryContext;
   readonly rods: RodState;
   /** What it has beside bodies, in the order in which it came. */
-  readonly modules: StepModule[];
+  modules: StepModule[];
   /** Null until the first joint. */
   jointSystems: JointSystems | null;
   readonly joints: JointState;

@@ -75,7 +75,7 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
   try {
     requireSnapshot(physics, snapshot, where);
   } catch (error) {
-    internal.modules.splice(0, internal.modules.length, ...before);
+    internal.modules = before;
     internal.jointSystems = jointsBefore;
     throw error;
   }

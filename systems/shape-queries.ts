@@ -63,7 +63,8 @@ function vectorOf(v: ArrayLike<number>): [number, number, number] {
   return [v[0], v[1], v[2]];
 }
 
-function worldOf(physics: Physics, where: string): query.ShapeQueryWorld {
+/** @internal */
+export function worldOf(physics: Physics, where: string): query.ShapeQueryWorld {
   const queries = prepare(physics, where);
   return { arena: queries.arena, tables: physics.internal.engine.tables, queries };
 }

@@ -4,6 +4,7 @@
 // are alone, so that a restored run repeats.
 
 import { hasComponent } from 'bitecs';
+import { distanceToBody } from '../src/collision/shape-queries';
 import {
   refuse,
   requireBits,
@@ -18,7 +19,7 @@ import { type Physics, requirePhysics } from './physics';
 import { overlapBox, overlapSphere } from './queries';
 import { applyImpulse, type Vector } from './rigid-body';
 import { shapeAt } from './shape-book';
-import { closestPoint } from './shape-queries';
+import { worldOf } from './shape-queries';
 
 export interface ExplosionOptions {
   /** What is farther away feels nothing [m]. */
@@ -42,6 +43,7 @@ export function explode(physics: Physics, center: Vector, options: ExplosionOpti
   const lift = requireFinite(where, 'lift', options.lift ?? 0);
   const mask = requireBits(where, 'mask', options.mask ?? 0xffff);
   const { internal, components, world } = physics;
+  const asked = worldOf(physics, where);
   const felt = overlapSphere(physics, at, radius, { mask }).sort((a, b) => a - b);
   const { bodies } = internal.engine.tables;
   return felt.filter((eid) => {
@@ -51,7 +53,7 @@ export function explode(physics: Physics, center: Vector, options: ExplosionOpti
     const away = [0, 1, 2].map((k) => bodies.position[4 * slot + k] - at[k]);
     const distance = Math.sqrt(away[0] ** 2 + away[1] ** 2 + away[2] ** 2);
     // By its nearest point: what is large is reached sooner than its middle.
-    const near = Math.max(0, nearest(physics, at, eid, radius, distance));
+    const near = Math.max(0, distanceToBody(asked, slot, at, radius));
     const size = impulse * Math.max(0, 1 - near / radius);
     const unit = distance > 1e-9 ? away.map((x) => x / distance) : [0, 1, 0];
     unit[1] += lift;
@@ -64,12 +66,6 @@ export function explode(physics: Physics, center: Vector, options: ExplosionOpti
     } else applyImpulse(physics, eid, push);
     return true;
   });
-}
-
-/** Distance of a body's surface from a point, where it is the nearest of all; else of its centre. */
-function nearest(physics: Physics, at: number[], eid: number, radius: number, distance: number): number {
-  const found = closestPoint(physics, at, { maxDistance: radius });
-  return found?.entity === eid ? found.distance : Math.min(distance, radius);
 }
 
 /** Where a volume is: a box along the axes, or a ball [m]. */
@@ -149,6 +145,7 @@ export function addWater(physics: Physics, spec: WaterSpec): () => void {
   requirePhysics(physics, where);
   if (typeof spec !== 'object' || spec === null) refuse(where, 'spec must be an object', spec);
   const place = readRegion(where, spec.region);
+  if (place.center) refuse(where, 'region must be a box with min and max', spec.region);
   const density = requirePositive(where, 'density', spec.density ?? 1000, 'kg/m³');
   const drag = requireNonNegative(where, 'drag', spec.drag ?? 1, '1/s');
   const flow = requireVector(where, 'flow', spec.flow ?? [0, 0, 0], 3, 'm/s');

@@ -386,6 +386,7 @@ export function overlapShape(
 }
 
 const pointShape = askWithPoint();
+const NO_TURN = [0, 0, 0, 1];
 
 /** Radius of the first ball in which the nearest collider is sought [m]; each next one is 8 times as large. */
 const FIRST_BALL = 1;
@@ -398,7 +399,7 @@ export function closestPoint(
   filter: QueryFilter,
   counts: (collider: number) => boolean,
 ): ShapeHit | null {
-  turnAsking(pointShape, [0, 0, 0, 1]);
+  turnAsking(pointShape, NO_TURN);
   const hit = createShapeHit();
   for (let radius = Math.min(FIRST_BALL, most); ; radius = Math.min(radius * LONGER, most)) {
     const count = overlapSphere(world.queries, point, Math.min(radius, FARTHEST), found, filter);
@@ -413,6 +414,18 @@ export function closestPoint(
     if (hit.collider >= 0) return hit;
     if (radius >= most || radius >= FARTHEST) return null;
   }
+}
+
+/** Distance of a body's surface from a point [m], below 0 inside; infinite beyond `most`. */
+export function distanceToBody(world: ShapeQueryWorld, body: number, point: ArrayLike<number>, most: number): number {
+  const { bodies, colliders } = world.tables;
+  turnAsking(pointShape, NO_TURN);
+  let distance = Number.POSITIVE_INFINITY;
+  for (let collider = bodies.collider[body]; collider >= 0; collider = colliders.next[collider]) {
+    nearCollider(world, point, most, collider);
+    if (best.collider >= 0) distance = Math.min(distance, best.distance);
+  }
+  return distance > most ? Number.POSITIVE_INFINITY : distance;
 }
 
 /** Nearest point of a collider within `radius` into `best`. */
