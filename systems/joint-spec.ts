@@ -318,6 +318,31 @@ function readAxis(where: string, name: string, given: unknown, axes: Float64Arra
   }
 }
 
+/**
+ * Checks a change of one axis and writes it to `axes` and `holds`; a frequency or force of 0 takes spring or motor off.
+ * Throws UsageError.
+ */
+export function changeAxis(where: string, axis: number, change: JointAxis, axes: Float64Array, holds: number[]): void {
+  requireKnownKeys(where, change, ['limits', 'motor', 'spring', 'friction']);
+  const { limits, motor, spring, friction } = change;
+  const at = L.AXIS_NUMBERS * axis;
+  if (limits === 'locked' || limits === 'free') {
+    setLimits(where, 'limits', axes, holds, axis, [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    holds[axis] = limits === 'locked' ? L.AXIS_LOCKED : L.AXIS_FREE;
+  } else if (limits !== undefined) setLimits(where, 'limits', axes, holds, axis, limits);
+  if (motor !== undefined) {
+    axes[at + L.AXIS_TARGET] = Number.NaN;
+    setMotor(where, 'motor', axes, motor?.maxForce === 0 ? FREE : holds, axis, motor);
+  }
+  if (spring?.frequency === 0) axes[at + L.AXIS_FREQUENCY] = 0;
+  else if (spring !== undefined) setSpring(axes, axis, readSpring(where, 'spring', spring));
+  if (friction !== undefined) {
+    axes[at + L.AXIS_FRICTION] = requireNonNegative(where, 'friction', friction, 'N or N·m');
+  }
+}
+
+const FREE: readonly number[] = new Array(6).fill(L.AXIS_FREE);
+
 /** AXIS_* bits of all axes: what holds them, and the motors and springs that their numbers make. */
 export function modesOf(axes: Float64Array, holds: readonly number[]): number {
   let modes = 0;

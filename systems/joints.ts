@@ -7,7 +7,6 @@ import { createJoint, frameOnBody, frameOnEntity, touchJoint } from '../src/dyna
 import { jointSolver } from '../src/dynamics/joints/solve-joints';
 import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
-import { LARGEST_MOTOR } from '../src/state/limits';
 import { addSafely } from './ecs-changes';
 import { ensureRow } from './entities';
 import { noteBirth } from './entity-lives';
@@ -15,12 +14,13 @@ import { currentAxes, jointSystems, renewModes, showJoint } from './joint-entiti
 import {
   AXIS_NAMES,
   type AxisName,
+  changeAxis,
   JOINT_TYPES,
   type JointAxis,
   type JointFrame,
   type JointSpec,
+  modesOf,
   readJointNumbers,
-  requireLimits,
   turnToAxis,
   unitVector,
 } from './joint-spec';
@@ -198,31 +198,11 @@ export function setJointAxis(physics: Physics, eid: number, axis: AxisName, chan
   const { engine } = physics.internal;
   const { axes, modes } = engine.tables.joints;
   const index = axisOf(where, axis);
-  const at = 48 * slot + L.AXIS_NUMBERS * index;
-  const { limits, motor, spring, friction } = change;
-  const hold = (value: number) => {
-    const shift = L.AXIS_BITS * index;
-    modes[slot] = (modes[slot] & ~(L.AXIS_HOLD << shift)) | (value << shift);
-  };
-  const [low, high] = Array.isArray(limits) ? requireLimits(where, 'limits', limits) : [-Infinity, Infinity];
-  if (motor !== undefined && Number.isNaN(Number(motor.velocity ?? 0)))
-    refuse(where, 'motor.velocity must be a number', motor.velocity);
-  if (friction !== undefined && !(friction >= 0)) refuse(where, 'friction must be >= 0', friction);
-  if (limits !== undefined) {
-    hold(limits === 'locked' ? L.AXIS_LOCKED : limits === 'free' ? L.AXIS_FREE : L.AXIS_LIMITED);
-    axes[at + L.AXIS_LOW] = low;
-    axes[at + L.AXIS_HIGH] = high;
-  }
-  if (motor !== undefined) {
-    axes[at + L.AXIS_VELOCITY] = motor.velocity ?? 0;
-    axes[at + L.AXIS_TARGET] = motor.target ?? Number.NaN;
-    axes[at + L.AXIS_FORCE] = Math.min(motor.maxForce ?? LARGEST_MOTOR, LARGEST_MOTOR);
-  }
-  if (spring !== undefined) {
-    axes[at + L.AXIS_FREQUENCY] = spring.frequency;
-    axes[at + L.AXIS_RATIO] = spring.dampingRatio ?? 1;
-  }
-  if (friction !== undefined) axes[at + L.AXIS_FRICTION] = friction;
+  const changed = axes.slice(48 * slot, 48 * slot + 48);
+  const holds = AXIS_NAMES.map((_, k) => (modes[slot] >> (L.AXIS_BITS * k)) & L.AXIS_HOLD);
+  changeAxis(where, index, change, changed, holds);
+  axes.set(changed, 48 * slot);
+  modes[slot] = modesOf(changed, holds);
   renewModes(engine, slot);
   showJoint(physics, slot, eid);
   touchJoint(engine, slot);

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import * as stiction from '../../src/index';
 import { type Physics, UsageError } from '../../src/index';
+import { rounds, seed } from '../fuzz/rounds';
 import { bySuite } from '../setup/suite';
 
 const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
@@ -21,6 +22,36 @@ function makeWorld(settings?: stiction.PhysicsSettings): Physics {
   stiction.addRigidBody(physics, { shape: { capsule: [0.3, 0.5] }, position: [0, 4, 0], sensor: true });
   return physics;
 }
+
+const CUBE = Array.from({ length: 8 }, (_, k) => [4 + 0.3 * (k >> 2), 1 + 0.3 * ((k >> 1) & 1), 0.3 * (k & 1)]);
+const TETRAHEDRA = [4, 6, 2, 3, 1, 5].map((k, i, around) => [0, k, around[(i + 1) % 6], 7]);
+
+/** One with something of every family, too; entities up to MOST_ENTITY. */
+function makeFullWorld(): Physics {
+  const physics = makeWorld();
+  const points = [0, 1, 2, 3].map((i) => [-2, 3 - 0.2 * i, 2]);
+  const rod = stiction.addRod(physics, { points, radius: 0.02, density: 500, youngModulus: 1e6, clampStart: true });
+  const vertices = [0, 1, 2, 3].map((k) => [2 + 0.3 * (k % 2), 2, 2 + 0.3 * (k >> 1)]);
+  const triangles = [
+    [0, 2, 1],
+    [1, 2, 3],
+  ];
+  stiction.addShell(physics, { vertices, triangles, thickness: 0.02, density: 50, pins: [0] });
+  stiction.addSolid(physics, { vertices: CUBE, tetrahedra: TETRAHEDRA, youngModulus: 5e4 });
+  stiction.addJoint(physics, { type: 'hinge', a: 2, anchor: [0.5, 0.5, 0] });
+  stiction.addJoint(physics, { type: 'six-axis', a: 3, b: 4, axes: { x: 'free', rz: [-1, 1] } });
+  stiction.attach(physics, { rod, node: 3, body: 6 });
+  stiction.addCharacter(physics, { position: [6, 0.02, 0] });
+  const chassis = stiction.addRigidBody(physics, { shape: { box: [0.5, 0.2, 1] }, position: [9, 0.7, 0] });
+  stiction.addVehicle(physics, {
+    chassis,
+    wheels: [-1, 1].map((z) => ({ mount: [0, 0, 0.8 * z], maxSteer: 0.5, driveForce: 100 })),
+  });
+  return physics;
+}
+
+/** The full world's last entity but those of contacts, and some that are none. */
+const MOST_ENTITY = 22;
 
 function stepWhole(physics: Physics, count: number): void {
   const { arena, tables } = physics.internal.engine;
@@ -57,7 +88,7 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
 );
 const vector = (length: number) =>
   fc.oneof({ weight: 6, arbitrary: fc.array(number, { minLength: length, maxLength: length }) }, odd);
-const entity = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: 12 }) }, odd);
+const entity = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: MOST_ENTITY }) }, odd);
 const mostly = (likely: fc.Arbitrary<unknown>) => fc.oneof({ weight: 5, arbitrary: likely }, odd);
 
 const size = fc.oneof({ weight: 5, arbitrary: fc.double({ min: 0.01, max: 2, noNaN: true }) }, oddNumber);
@@ -270,11 +301,21 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   addVehicle: [mostly(vehicleSpec)],
   addJoint: [mostly(jointSpec)],
   removeJoint: [entity],
-  readJointAxis: [entity, mostly(fc.constantFrom('x', 'turnX'))],
+  readJointAxis: [entity, mostly(fc.constantFrom('x', 'rx'))],
   setJointAxis: [
     entity,
-    mostly(fc.constantFrom('x', 'turnX')),
-    mostly(fc.record({ friction: number }, { requiredKeys: [] })),
+    mostly(fc.constantFrom('x', 'rx', 'rz')),
+    mostly(
+      fc.record(
+        {
+          friction: number,
+          limits: fc.oneof(fc.constantFrom('locked', 'free'), fc.tuple(number, number), odd),
+          motor: mostly(fc.record({ velocity: number, target: number, maxForce: number }, { requiredKeys: [] })),
+          spring: mostly(fc.record({ frequency: number, dampingRatio: number }, { requiredKeys: [] })),
+        },
+        { requiredKeys: [] },
+      ),
+    ),
   ],
   attachmentDistance: [entity],
   rodContactForces: [entity, fc.oneof(fc.constant(undefined), odd)],
@@ -344,12 +385,12 @@ const anyCall = fc.oneof(
 
 test('calls on a world work or throw UsageError, and the world steps on unbroken', () => {
   fc.assert(
-    fc.property(fc.array(anyCall, { minLength: 1, maxLength: 12 }), (calls) => {
-      const physics = makeWorld();
+    fc.property(fc.array(anyCall, { minLength: 4, maxLength: 40 }), (calls) => {
+      const physics = makeFullWorld();
       for (const [name, args] of calls) attempt(name, () => publicDoors[name](physics, ...args));
       stepWhole(physics, 3);
     }),
-    { numRuns: bySuite(150, 400), seed: 7 },
+    { numRuns: rounds(bySuite(40, 120), 4000), seed: seed() },
   );
 });
 
@@ -402,9 +443,10 @@ test('shapes, scenes and settings work or throw UsageError', () => {
 });
 
 test('columns may hold anything: the engine takes what makes sense and reports the rest', () => {
+  const write = fc.tuple(fc.integer({ min: 1, max: MOST_ENTITY }), fc.nat(400), number);
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(60), number), { maxLength: 20 }), (writes) => {
-      const physics = makeWorld();
+    fc.property(fc.array(write, { maxLength: 80 }), (writes) => {
+      const physics = makeFullWorld();
       stepWhole(physics, 1);
       const leaves: (Float64Array | Int32Array)[] = [];
       const collect = (tree: object) => {
@@ -418,6 +460,6 @@ test('columns may hold anything: the engine takes what makes sense and reports t
       for (const [eid] of writes) attempt('refreshBody', () => stiction.refreshBody(physics, eid));
       stepWhole(physics, 17);
     }),
-    { numRuns: bySuite(50, 120), seed: 19 },
+    { numRuns: rounds(bySuite(15, 40), 2000), seed: seed() },
   );
 });

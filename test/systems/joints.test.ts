@@ -6,6 +6,7 @@ import {
   addJoint,
   addRigidBody,
   createPhysics,
+  type JointAxis,
   type JointSpec,
   loadGame,
   type Physics,
@@ -534,4 +535,27 @@ describe('bad input', () => {
   ])('says %s', (text, spec) => {
     expect(() => addJoint(physics, spec as JointSpec)).toThrow(text);
   });
+});
+
+it('refuses a change of an axis whole where a part of it is wrong', () => {
+  const physics = createPhysics(createWorld());
+  const body = addRigidBody(physics, { shape: { box: [0.2, 0.2, 0.2] }, position: [0, 2, 0] });
+  const joint = addJoint(physics, { type: 'six-axis', a: body, axes: { rx: 'free' } });
+  const wrong: [JointAxis, string][] = [
+    [null as unknown as JointAxis, 'setJointAxis: spec must be an object, got null'],
+    [{ limits: 'none' } as unknown as JointAxis, 'setJointAxis: limits must be [least, greatest], got "none"'],
+    [{ friction: 1, motor: { maxForce: -1 } }, 'setJointAxis: motor.maxForce must be >= 0 [N or N·m], got -1'],
+    [{ limits: [0, 1], spring: { frequency: -1 } }, 'setJointAxis: spring.frequency must be > 0 [Hz], got -1'],
+  ];
+  const before = physics.internal.engine.tables.joints.axes.slice(0, 48);
+  for (const [change, message] of wrong) {
+    expect(() => setJointAxis(physics, joint, 'rx', change)).toThrow(message);
+    expect(physics.internal.engine.tables.joints.axes.slice(0, 48)).toEqual(before);
+  }
+  expect(() => setJointAxis(physics, joint, 'x', { motor: { velocity: 1 } })).toThrow(
+    'setJointAxis: motor must be on an axis that moves, got "one on a locked axis"',
+  );
+  setJointAxis(physics, joint, 'rx', { motor: { velocity: 2 }, spring: { frequency: 0 } });
+  for (let i = 0; i < 60; i++) physics.step();
+  expect(physics.components.Velocity.angular.x[body]).toBeCloseTo(2, 6);
 });

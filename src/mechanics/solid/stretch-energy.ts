@@ -3,8 +3,8 @@
 // s: singular values of the deformation gradient F between two rotations (math/svd3: the smallest carries the sign of
 // det F). μ, λ: Lamé's parameters [Pa]. All three are linear elasticity to first order around rest.
 //
-// - corotated: μ Σ(s_i − 1)² + λ/2 (Σ s_i − 3)² (Müller and Gross 2004); keeps volume to first order only
-// - fixed corotated: μ Σ(s_i − 1)² + λ/2 (J − 1)², J = s₀s₁s₂ (Stomakhin et al. 2012, section 3); keeps volume
+// - corotated: μ Σ(s_i − 1)² + λ/2 (Σ s_i − 3)² (Müller and Gross 2004); volume to first order
+// - fixed corotated: μ Σ(s_i − 1)² + λ/2 (J − 1)², J = s₀s₁s₂ (Stomakhin et al. 2012, section 3)
 // - neo-Hookean: μ/2 (Σ s_i² − 3) − μ ln J + λ/2 (ln J)² (Bonet and Wood 2008, 6.27)
 //
 // The neo-Hookean energy has a pole at zero volume. Below EXTENDED_STRETCH (compressed by 70 %) the logarithm goes on
