@@ -13,6 +13,7 @@ import {
   requirePositive,
   requireVector,
 } from '../src/core/errors';
+import { wakeBody } from '../src/dynamics/bodies';
 import { rotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { type Physics, requirePhysics } from './physics';
@@ -105,6 +106,36 @@ function bodiesIn(physics: Physics, { min, max, center, radius }: Place, mask: n
     .sort((a, b) => a - b);
 }
 
+/**
+ * Has `act` called in each step for every dynamic body in the region that is awake; what rests there wakes now, and when
+ * the volume is taken away, for what it rested by is another thing then. Returns what takes it away.
+ */
+function addVolume(
+  physics: Physics,
+  place: Place,
+  mask: number,
+  name: string,
+  act: (slot: number) => void,
+): () => void {
+  const { engine } = physics.internal;
+  const wake = () => {
+    for (const slot of bodiesIn(physics, place, mask)) wakeBody(engine, slot);
+  };
+  const run = () => {
+    for (const slot of bodiesIn(physics, place, mask)) {
+      if (!(engine.tables.bodies.flags[slot] & L.BODY_ASLEEP)) act(slot);
+    }
+  };
+  wake();
+  let end: (() => void) | null = physics.schedule.before('predict-motion', run, name);
+  return () => {
+    if (end === null) return;
+    end();
+    end = null;
+    if (!physics.internal.disposed) wake();
+  };
+}
+
 const arm = new Float64Array(3);
 const point = new Float64Array(3);
 const over = new Float64Array(3);
@@ -151,17 +182,7 @@ export function addWater(physics: Physics, spec: WaterSpec): () => void {
   const flow = requireVector(where, 'flow', spec.flow ?? [0, 0, 0], 3, 'm/s');
   const mask = requireBits(where, 'mask', spec.mask ?? 0xffff);
   const top = place.max[1];
-  const { engine } = physics.internal;
-  return physics.schedule.before(
-    'predict-motion',
-    () => {
-      for (const slot of bodiesIn(physics, place, mask)) {
-        if (engine.tables.bodies.flags[slot] & L.BODY_ASLEEP) continue;
-        swim(physics, slot, top, density, drag, flow);
-      }
-    },
-    'water',
-  );
+  return addVolume(physics, place, mask, 'water', (slot) => swim(physics, slot, top, density, drag, flow));
 }
 
 function swim(physics: Physics, slot: number, top: number, density: number, drag: number, flow: number[]): void {
@@ -243,28 +264,24 @@ export function addWindVolume(physics: Physics, spec: WindVolumeSpec): () => voi
   const drag = requireNonNegative(where, 'drag', spec.drag ?? 1);
   const mask = requireBits(where, 'mask', spec.mask ?? 0xffff);
   const { engine } = physics.internal;
-  const blow = () => {
+  return addVolume(physics, place, mask, 'wind', (slot) => {
     const { bodies, colliders } = engine.tables;
-    for (const slot of bodiesIn(physics, place, mask)) {
-      if (bodies.flags[slot] & L.BODY_ASLEEP) continue;
-      for (let k = 0; k < 3; k++) over[k] = air[k] - bodies.linearVelocity[4 * slot + k];
-      const speed = Math.sqrt(over[0] ** 2 + over[1] ** 2 + over[2] ** 2);
-      if (speed === 0) continue;
-      let area = 0;
-      for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) {
-        const at = 6 * c;
-        const x = colliders.box[at + 3] - colliders.box[at];
-        const y = colliders.box[at + 4] - colliders.box[at + 1];
-        const z = colliders.box[at + 5] - colliders.box[at + 2];
-        area += (Math.abs(over[0]) * y * z + Math.abs(over[1]) * x * z + Math.abs(over[2]) * x * y) / speed;
-      }
-      // No more in a step than brings it to the speed of the air.
-      const most = 1 / (bodies.inverseMass[slot] * physics.settings.timeStep);
-      const share = Math.min(HALF_AIR * drag * area * speed, most);
-      for (let k = 0; k < 3; k++) bodies.force[4 * slot + k] += share * over[k];
+    for (let k = 0; k < 3; k++) over[k] = air[k] - bodies.linearVelocity[4 * slot + k];
+    const speed = Math.sqrt(over[0] ** 2 + over[1] ** 2 + over[2] ** 2);
+    if (speed === 0) return;
+    let area = 0;
+    for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) {
+      const at = 6 * c;
+      const x = colliders.box[at + 3] - colliders.box[at];
+      const y = colliders.box[at + 4] - colliders.box[at + 1];
+      const z = colliders.box[at + 5] - colliders.box[at + 2];
+      area += (Math.abs(over[0]) * y * z + Math.abs(over[1]) * x * z + Math.abs(over[2]) * x * y) / speed;
     }
-  };
-  return physics.schedule.before('predict-motion', blow, 'wind');
+    // No more in a step than brings it to the speed of the air.
+    const most = 1 / (bodies.inverseMass[slot] * physics.settings.timeStep);
+    const share = Math.min(HALF_AIR * drag * area * speed, most);
+    for (let k = 0; k < 3; k++) bodies.force[4 * slot + k] += share * over[k];
+  });
 }
 
 export interface GravityVolumeSpec {
@@ -291,18 +308,15 @@ export function addGravityVolume(physics: Physics, spec: GravityVolumeSpec): () 
   const center = spec.towards && requireVector(where, 'towards', spec.towards, 3, 'm');
   const strength = requireFinite(where, 'strength', spec.strength ?? 9.81, 'm/s²');
   const { engine } = physics.internal;
-  const pull = () => {
+  return addVolume(physics, place, mask, 'gravity volume', (slot) => {
     const { bodies } = engine.tables;
-    for (const slot of bodiesIn(physics, place, mask)) {
-      if (bodies.flags[slot] & L.BODY_ASLEEP || !isInside(place, bodies.position, 4 * slot)) continue;
-      const scale = bodies.damping[4 * slot + 2] / bodies.inverseMass[slot];
-      const own = fixed ?? towards(over, center as number[], bodies.position, 4 * slot, strength);
-      for (let k = 0; k < 3; k++) {
-        bodies.force[4 * slot + k] += scale * (own[k] - engine.arena.f64[(L.GRAVITY >> 3) + k]);
-      }
+    if (!isInside(place, bodies.position, 4 * slot)) return;
+    const scale = bodies.damping[4 * slot + 2] / bodies.inverseMass[slot];
+    const own = fixed ?? towards(over, center as number[], bodies.position, 4 * slot, strength);
+    for (let k = 0; k < 3; k++) {
+      bodies.force[4 * slot + k] += scale * (own[k] - engine.arena.f64[(L.GRAVITY >> 3) + k]);
     }
-  };
-  return physics.schedule.before('predict-motion', pull, 'gravity volume');
+  });
 }
 
 /** Into `out`: `strength` from a position towards the centre; none at it. */

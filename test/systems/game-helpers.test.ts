@@ -123,6 +123,22 @@ test('wood floats as deep as it is heavy, stone sinks, and the stream takes it a
   expect(Transform.position.y[stone]).toBeLessThan(-5);
 });
 
+test('what rests wakes when water comes, and when it goes', () => {
+  const physics = makeWorld();
+  const wood = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, density: 500, position: [0, 0.5, 0] });
+  run(physics, 60);
+  expect(physics.report.awake).toBe(0);
+  const drain = addWater(physics, { region: { min: [-9, -1, -9], max: [9, 2, 9] }, drag: 4 });
+  run(physics, 400);
+  const { position } = physics.components.Transform;
+  expect(position.y[wood]).toBeCloseTo(2, 2);
+  expect(physics.report.awake).toBe(0);
+  drain();
+  drain();
+  run(physics, 120);
+  expect(position.y[wood]).toBeCloseTo(0.5, 3);
+});
+
 test('wind brings what flies to its speed, and another gravity draws to its planet', () => {
   const physics = makeWorld(false);
   physics.setGravity([0, 0, 0]);
