@@ -235,7 +235,7 @@ function refuseMisplaced(where: string, spec: JointSpec, main: number): void {
 }
 
 /** [least, greatest] with least <= greatest; infinite ones are none. */
-export function requireLimits(where: string, name: string, value: unknown): [number, number] {
+function requireLimits(where: string, name: string, value: unknown): [number, number] {
   const isPair =
     Array.isArray(value) && value.length === 2 && value.every((x) => typeof x === 'number' && !Number.isNaN(x));
   if (!isPair) refuse(where, `${name} must be [least, greatest]`, value);
