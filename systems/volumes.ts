@@ -107,8 +107,8 @@ function bodiesIn(physics: Physics, { min, max, center, radius }: Place, mask: n
 }
 
 /**
- * Has `act` called in each step for every dynamic body in the region that is awake. What rests there wakes now, and when
- * the volume is taken away: the forces that it rests by are others then. Returns what takes it away.
+ * Has `act` called in each step for every dynamic body in the region that is awake. What rests there wakes now, and
+ * when the volume goes: the forces that it rests by are others then. Returns what takes the volume away.
  */
 function addVolume(
   physics: Physics,
