@@ -35,6 +35,7 @@ import {
   steepness,
 } from '../proximity/field';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
+import { nodeRecord, writeRecords } from './leaf-records';
 import { addLeaf, beginLeaves, EDGES, makeTree, POINTS, TRIANGLES } from './tree';
 import {
   append,
@@ -73,7 +74,7 @@ let mostStray: f64 = 0;
 let leastRadius: f64 = 0;
 let places: f64 = 0;
 /** Least distance of two primitives that may meet as the last first look found it [m], and the places it looked at. */
-let leastApart: f64 = 0;
+export let leastApart: f64 = 0;
 let placesApart: f64 = NaN;
 
 /** Says how far apart two primitives are that may meet. */
@@ -124,6 +125,7 @@ export function prepareBoxes(isCrossing: bool): void {
   makeTree(TRIANGLES, triangleLeaves, triangleBlocks, 3, column(TRIANGLE_NODE));
   makeTree(POINTS, pointLeaves, pointBlocks, 1, 0);
   makeTree(EDGES, edgeLeaves, edgeBlocks, 2, column(MESH_EDGE_NODE));
+  writeRecords();
 }
 
 /** Which objects may meet, by flags and layers: cloth alone on bodies needs no trees of points and edges. */
@@ -179,6 +181,9 @@ function boxNode(node: i32, radius: f64): void {
   const total = abs(ex) + abs(ey) + abs(ez);
   const strayed = <f32>(sqrt(ex * ex + ey * ey + ez * ez) * (1 + MOTION_ROUNDING) + LEAST);
   mostStray = max(mostStray, <f64>strayed);
+  const record = nodeRecord(node);
+  v128.store(record, lanes(mx, my, mz, 0));
+  v128.store(record, lanes(ex, ey, ez, strayed), 16);
   let wide = reach;
   if (continuous) {
     mx += 0.5 * dx;

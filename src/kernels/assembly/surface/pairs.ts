@@ -80,6 +80,7 @@ import { areCrossedOver, areTangled, isAnyInside, isBehind, markTangled } from '
 import { firstTriangleAt, isOfSurface, isTip, leansIn } from './nearest';
 import { isRestingNear } from './resting';
 import { listRow } from './rows';
+import { beginFilter, filterEdges, filterPoint, leastOfDropped } from './filter';
 import { askBlock, beginWalk, EDGES, leafCount, nextBlock, overlapsOf, POINTS, TRIANGLES } from './tree';
 import {
   append,
@@ -125,8 +126,10 @@ export function findPairContacts(): bool {
   most = MOST_PAIRS + MOST_OF_LEAF * (leafCount(POINTS) + leafCount(EDGES));
   // In one that is not continuous boxes overlap where things are, and that is what there is.
   if (!continuous) most = i32.MAX_VALUE;
+  beginFilter(crossing);
   walkPoints();
   walkEdges();
+  if (!append && !crossing) noteApart(leastOfDropped());
   return looked <= most;
 }
 
@@ -162,10 +165,11 @@ function walkPoints(): void {
       const end = min(4 * block + 4, count);
       for (let leaf = 4 * block; leaf < end; leaf++) {
         let mask = overlapsOf(pointBlocks, leaf, triangleBlocks, other);
-        for (; mask != 0; mask &= mask - 1) {
-          looked++;
-          meetPoint(getI32(pointLeaves, leaf), getI32(triangleLeaves, 4 * other + <i32>ctz(mask)));
-        }
+        if (mask == 0) continue;
+        looked += <i32>popcnt(mask);
+        const p = getI32(pointLeaves, leaf);
+        if (!marking) mask = filterPoint(p, other, mask);
+        for (; mask != 0; mask &= mask - 1) meetPoint(p, getI32(triangleLeaves, 4 * other + <i32>ctz(mask)));
       }
     }
   }
@@ -193,7 +197,7 @@ function meetPoint(p: i32, t: i32): void {
   pairP = p;
   pairT = t;
   reach = radiusOf(objectA) + radiusOf(objectB);
-  if (isPointFar(p)) return;
+  if (marking && isPointFar(p)) return;
   takePoint(p, node0, node1, node2);
   const distance = closest();
   const isWithin = objectA != objectB && region == INSIDE && isBehind(objectB, t, reach);
@@ -403,10 +407,11 @@ function walkEdges(): void {
       for (let leaf = 4 * block; leaf < end; leaf++) {
         let mask = overlapsOf(edgeBlocks, leaf, edgeBlocks, other);
         if (other == block) mask &= 14 << (leaf & 3);
-        for (; mask != 0; mask &= mask - 1) {
-          looked++;
-          meetEdges(getI32(edgeLeaves, leaf), getI32(edgeLeaves, 4 * other + <i32>ctz(mask)));
-        }
+        if (mask == 0) continue;
+        looked += <i32>popcnt(mask);
+        mask = filterEdges(leaf, other, mask);
+        const edge = getI32(edgeLeaves, leaf);
+        for (; mask != 0; mask &= mask - 1) meetEdges(edge, getI32(edgeLeaves, 4 * other + <i32>ctz(mask)));
       }
     }
   }
@@ -437,8 +442,6 @@ function meetEdges(a: i32, b: i32): void {
   edgeB = b;
   reach = radiusOf(objectA) + radiusOf(objectB);
   const margin = nearShare * reach;
-  const strays = max(strayOf(n0), strayOf(n1)) + max(strayOf(n2), strayOf(n3));
-  if (isFar(max(margin, strays) + reach)) return;
   takeEdges(n0, n1, n2, n3);
   const limit = max(margin, motion) + reach;
   const distance = closest();
@@ -466,26 +469,6 @@ function meetEdges(a: i32, b: i32): void {
   // Ends are points of their own, but a rod's have only triangles to meet.
   if ((edgeB < 0 ? region & 2 : region) != 0 || isAnswered(apart, hitTime)) return;
   addImpact(PRIMITIVE_EDGE, a, high | (near ? SURFACE_IMPACT : 0));
-}
-
-/** Whether the edges are farther apart than `limit` along the line of their middles. */
-function isFar(limit: f64): bool {
-  const a = position + ((<usize>n0) << 5);
-  const b = position + ((<usize>n1) << 5);
-  const c = position + ((<usize>n2) << 5);
-  const d = position + ((<usize>n3) << 5);
-  const ux = load<f64>(b) - load<f64>(a);
-  const uy = load<f64>(b, 8) - load<f64>(a, 8);
-  const uz = load<f64>(b, 16) - load<f64>(a, 16);
-  const vx = load<f64>(d) - load<f64>(c);
-  const vy = load<f64>(d, 8) - load<f64>(c, 8);
-  const vz = load<f64>(d, 16) - load<f64>(c, 16);
-  const mx = load<f64>(a) - load<f64>(c) + 0.5 * (ux - vx);
-  const my = load<f64>(a, 8) - load<f64>(c, 8) + 0.5 * (uy - vy);
-  const mz = load<f64>(a, 16) - load<f64>(c, 16) + 0.5 * (uz - vz);
-  const square = dot3(mx, my, mz, mx, my, mz);
-  const left = square - 0.5 * (abs(dot3(ux, uy, uz, mx, my, mz)) + abs(dot3(vx, vy, vz, mx, my, mz)));
-  return left > 0 && left * left > limit * limit * square;
 }
 
 /** Whether the point is farther from the triangle than they may reach, along the line to its middle. */

@@ -42,6 +42,10 @@ import { openScratch, scratchTop, take } from '../scratch';
 export const HIT: usize = 192;
 /** Bytes of a block of four boxes: f32×4 of least x, y, z, of greatest. */
 export const BLOCK: usize = 96;
+/** Bytes of a node's record, of those of four edges and of four triangles (leaf-records.ts). */
+export const NODE_RECORD: usize = 32;
+export const EDGE_RECORD: usize = 304;
+export const TRIANGLE_RECORD: usize = 400;
 /** Hits that proximity/mesh hands over at a time, and their bytes. */
 export const LENT: i32 = 64;
 const LENT_BYTES: usize = 96;
@@ -73,6 +77,8 @@ let keptNodes: i32 = 0;
 let keptStep: f64 = 0;
 /** Nodes to be looked at. */
 export let movedCount: i32 = 0;
+/** Whether any two nodes are joined to each other. */
+export let anyJoined: bool = false;
 
 // ── What is good for one call ────────────────────────────
 let objects: usize = 0;
@@ -97,6 +103,10 @@ export let triangleLeaves: usize = 0;
 export let pointBlocks: usize = 0;
 export let edgeBlocks: usize = 0;
 export let triangleBlocks: usize = 0;
+/** Records of nodes, and of the leaves of edges and triangles (leaf-records.ts). */
+export let nodeRecords: usize = 0;
+export let edgeRecords: usize = 0;
+export let triangleRecords: usize = 0;
 /** Of a collider: nodes and edges that have been looked at (i32), what was measured there. */
 export let nodeStamps: usize = 0;
 export let edgeStamps: usize = 0;
@@ -152,6 +162,9 @@ function cut(start: usize, capacity: i32): usize {
   pointBlocks = take(treeBytes(n));
   edgeBlocks = take(treeBytes(n + e));
   triangleBlocks = take(treeBytes(t));
+  nodeRecords = take(n * NODE_RECORD);
+  edgeRecords = take(((n + e + 3) >> 2) * EDGE_RECORD);
+  triangleRecords = take(((t + 3) >> 2) * TRIANGLE_RECORD);
   nodeStamps = take(n * 4);
   edgeStamps = take(e * 4);
   nodeMeasures = take(n * 64);
@@ -274,6 +287,7 @@ function shortestEdge(object: i32): f64 {
 /** Finds out which bodies hold which nodes, and which are joined to each other. */
 export function readHolders(): void {
   for (let node = 0; node < nodeTotal; node++) setI32(holders, node, -1);
+  anyJoined = false;
   const count = cell(ATTACHMENT_COUNT);
   for (let a = 0; a < count; a++) {
     if ((getI32(column(ATTACHMENT_FLAGS), a) & ATTACHMENT_ALIVE) == 0) continue;
@@ -284,6 +298,7 @@ export function readHolders(): void {
       const other = getI32(column(ROD_NODE_START), rod) + getI32(column(ATTACHMENT_OTHER), 2 * a + 1);
       setI32(holders, node, -3 - other);
       setI32(holders, other, -3 - node);
+      anyJoined = true;
       continue;
     }
     const body = getI32(column(ATTACHMENT_BODY), a);
