@@ -19,6 +19,7 @@ import { DEEP, DEEPER, DISTANCE_SLACK } from '../../../core/elastic-constants';
 import { clamp4, differ4, dot4 } from '../math/vector';
 import { error } from '../proximity/field';
 import { continuous, nearShare } from '../proximity/work';
+import { leastApart } from './boxes';
 import {
   BEND,
   CORNER,
@@ -38,7 +39,6 @@ import {
   WAY_B,
   WAY_C,
 } from './leaf-records';
-import { leastApart } from './boxes';
 import {
   anyJoined,
   append,
@@ -243,10 +243,7 @@ export function filterEdges(leaf: i32, block: i32, mask: i32): i32 {
       f32x4.mul(f32x4.mul(long, wide), f32x4.splat(PARALLEL)),
     );
     const isOut = v128.or(f32x4.gt(f32x4.abs(top), most), f32x4.gt(f32x4.abs(other), most));
-    beyond = v128.andnot(
-      v128.or(isParallel, isOut),
-      v128.or(v128.load32_splat(a, ROD), v128.load(b, ROD)),
-    );
+    beyond = v128.andnot(v128.or(isParallel, isOut), v128.or(v128.load32_splat(a, ROD), v128.load(b, ROD)));
   }
   return mask & ~drop(judge(start, end, distance, motion, radii, doubt, beyond), start, mask);
 }

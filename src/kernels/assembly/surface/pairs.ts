@@ -63,6 +63,7 @@ import {
   w2,
   w3,
 } from './distance';
+import { beginFilter, filterEdges, filterPoint, leastOfDropped } from './filter';
 import {
   addHit,
   chainHit,
@@ -80,7 +81,6 @@ import { areCrossedOver, areTangled, isAnyInside, isBehind, markTangled } from '
 import { firstTriangleAt, isOfSurface, isTip, leansIn } from './nearest';
 import { isRestingNear } from './resting';
 import { listRow } from './rows';
-import { beginFilter, filterEdges, filterPoint, leastOfDropped } from './filter';
 import { askBlock, beginWalk, EDGES, leafCount, nextBlock, overlapsOf, POINTS, TRIANGLES } from './tree';
 import {
   append,
