@@ -336,10 +336,6 @@ function rodsOnDevice({ session, placement, note }: Sharing): StepModule[] {
       mirrorSleep(physics, isOn && session.report.asleep > 0);
       forces = written;
     },
-    restore(physics) {
-      rodModule.restore(physics);
-      strandChanges(physics.internal.engine.tables).restored++;
-    },
   };
   return [elastic, rods];
 }

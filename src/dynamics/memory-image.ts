@@ -16,6 +16,7 @@ import {
   packedTop,
   unpackArena,
 } from '../core/packed-arena';
+import { strandChanges } from '../state/strand-changes';
 import { deadRanges } from './dead-memory';
 import type { Engine } from './engine';
 import type { Base, KeptMemory, MemoryImage } from './kept-memory';
@@ -189,6 +190,7 @@ function isWorn({ count, sum, least }: MemoryImage): boolean {
 /** Puts the memory back, but for what was dead; all tables remake their views. */
 export function restoreMemory(engine: Engine, { bytes, base, live, changes, top }: KeptMemory): void {
   const { arena, kernels } = engine;
+  strandChanges(engine.tables).restored++;
   if (live === null) {
     unpackArena(arena, bytes);
     return;

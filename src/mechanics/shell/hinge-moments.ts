@@ -16,6 +16,9 @@ export interface HingeFactor {
   /** By row: its edge, from the object's first. */
   readonly edgeOf: Int32Array;
   readonly ldl: SparseLdl;
+  /** By place in the order of elimination: its edge, and one over its diagonal. */
+  readonly edgeAt: Int32Array;
+  readonly inverse: Float64Array;
   /** By row: angles, then moments. */
   readonly x: Float64Array;
 }
@@ -100,7 +103,9 @@ function makeFactor({ strands, triangles, meshEdges }: Tables, object: number): 
   const ldl = analyseLdl(size, rowStart, column, order, Number.POSITIVE_INFINITY)!;
   // Sums of positive definite parts are positive definite; where rounding says no, hinges stand alone.
   if (factorLdl(ldl, values, null) >= 0) factorAlone(ldl, own, edgeOf);
-  return { own, between, edges, edgeOf, ldl, x: new Float64Array(size) };
+  const edgeAt = ldl.order.map((row) => edgeOf[row]);
+  const inverse = ldl.diagonal.map((pivot) => 1 / pivot);
+  return { own, between, edges, edgeOf, ldl, edgeAt, inverse, x: new Float64Array(size) };
 }
 
 /** The factor of S's diagonal, in the place of S. */

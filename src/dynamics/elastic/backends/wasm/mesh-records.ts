@@ -7,6 +7,7 @@ import { readSolidElements } from '../../../../mechanics/solid/solid-system';
 import { createMeshPattern, type MeshElements, type MeshPattern } from '../../../../solvers/elastic/mesh-pattern';
 import * as L from '../../../../state/layout';
 import * as M from '../../../../state/mesh-layout';
+import { strandChanges } from '../../../../state/strand-changes';
 import type { Tables } from '../../../../state/tables';
 import type { Engine } from '../../../engine';
 
@@ -15,6 +16,10 @@ interface Kept {
   readonly mesh: MeshElements;
   readonly hinges: boolean;
   readonly pattern: MeshPattern;
+  /** Of a shell that resists bending. */
+  hinge: HingeFactor | null;
+  /** Changes of the tables when it was compared with them last. */
+  changes: number;
   /** Cells of what is not copied, and its bytes; bytes of all. */
   readonly places: readonly (readonly [number, number])[];
   readonly bytes: number;
@@ -97,10 +102,20 @@ function areSameElements({ strands, tetrahedra }: Tables, object: number, mesh: 
   return true;
 }
 
-function keptOf(patterns: MeshPatterns, tables: Tables, object: number): Kept {
+/** What is kept of an object; compared with the tables where anything in them may have changed. */
+function keptOf(patterns: MeshPatterns, tables: Tables, object: number, changes: number): Kept {
+  const kept = patternOf(patterns, tables, object, changes);
+  if (!isPlate(tables, object)) kept.hinge = null;
+  else if (kept.hinge === null || kept.changes !== changes) kept.hinge = hingeFactorOf(tables, object);
+  kept.changes = changes;
+  return kept;
+}
+
+function patternOf(patterns: MeshPatterns, tables: Tables, object: number, changes: number): Kept {
   const hinges = isStiff(tables, object);
   const found = patterns.kept[object];
-  if (found && found.hinges === hinges && isSameMesh(tables, object, found.mesh)) return found;
+  if (found && found.hinges === hinges && (found.changes === changes || isSameMesh(tables, object, found.mesh)))
+    return found;
   const mesh = readMesh(tables, object);
   const pattern = createMeshPattern(mesh, hinges);
   const places = placesOf(pattern);
@@ -108,6 +123,8 @@ function keptOf(patterns: MeshPatterns, tables: Tables, object: number): Kept {
     mesh,
     hinges,
     pattern,
+    hinge: null,
+    changes: -1,
     places,
     bytes: sizeOf(pattern, places),
     held: new Uint8Array(pattern.nodes),
@@ -212,16 +229,17 @@ export function openMeshRecords(
   objects: readonly number[],
   out: number[],
 ): void {
+  const { rows, restored, materials } = strandChanges(tables);
   let bytes = 0;
   for (const object of objects) {
-    bytes += keptOf(patterns, tables, object).bytes;
-    if (isPlate(tables, object)) bytes += sizeOfHinges(hingeFactorOf(tables, object));
+    const kept = keptOf(patterns, tables, object, rows + restored + materials);
+    bytes += kept.bytes + (kept.hinge ? sizeOfHinges(kept.hinge) : 0);
   }
   let next = scratch.address(bytes);
   const { i32 } = arena;
   const { strands } = tables;
   for (const object of objects) {
-    const { pattern, places } = patterns.kept[object]!;
+    const { pattern, places, hinge } = patterns.kept[object]!;
     const record = next;
     out[object] = record;
     const set = (cell: number, value: number) => {
@@ -245,7 +263,7 @@ export function openMeshRecords(
       set(cell, next);
       next += round16(size);
     }
-    if (isPlate(tables, object)) next = writeHinges(arena, record, next, hingeFactorOf(tables, object));
+    if (hinge) next = writeHinges(arena, record, next, hinge);
   }
 }
 
@@ -262,7 +280,7 @@ const sizeOfHinges = ({ ldl }: HingeFactor): number =>
 
 /** Writes what the moments of hinges are solved with at `next`; returns where it ends. */
 function writeHinges({ i32, f64 }: Engine['arena'], record: number, next: number, factor: HingeFactor): number {
-  const { ldl, edgeOf } = factor;
+  const { ldl, edgeAt, inverse } = factor;
   const place = (cell: number, bytes: number): number => {
     const at = next;
     i32[(record + cell) >> 2] = at;
@@ -273,12 +291,8 @@ function writeHinges({ i32, f64 }: Engine['arena'], record: number, next: number
   f64.set(ldl.lower, place(M.M_BENT_LOWER, 8 * ldl.lower.length) >> 3);
   i32.set(ldl.row, place(M.M_BENT_ROW, 4 * ldl.row.length) >> 2);
   i32.set(ldl.start, place(M.M_BENT_START, 4 * ldl.start.length) >> 2);
-  const pivots = place(M.M_BENT_PIVOT, 8 * ldl.size) >> 3;
-  const edges = place(M.M_BENT_EDGE, 4 * ldl.size) >> 2;
+  f64.set(inverse, place(M.M_BENT_PIVOT, 8 * ldl.size) >> 3);
+  i32.set(edgeAt, place(M.M_BENT_EDGE, 4 * ldl.size) >> 2);
   place(M.M_BENT_X, 8 * ldl.size);
-  for (let k = 0; k < ldl.size; k++) {
-    f64[pivots + k] = 1 / ldl.diagonal[k];
-    i32[edges + k] = edgeOf[ldl.order[k]];
-  }
   return next;
 }
