@@ -1,5 +1,5 @@
-// What the f32 filter of surfaces drops is nothing: a world that reaches a thousand kilometres has roundings of a metre,
-// so that its filter keeps every pair, and finds the same contacts, to the bit.
+// What the f32 filter of surfaces drops is nothing: a world that reaches a thousand kilometres has roundings of a
+// metre, so that its filter keeps every pair, and finds the same contacts, to the bit.
 
 import { expect, test } from 'vitest';
 import { CROSSING_ROW, findSurfaceCrossings } from '../../src/collision/surfaces';

@@ -1,7 +1,7 @@
 // Which pairs of leaves can matter in the step: one edge against four, one point against four triangles, in f32.
 //
-// In: records of leaves (leaf-records.ts), a leaf and the bits of those of a block whose boxes overlap its own. Out: the
-// bits of those that pairs.ts must measure. Nothing is dropped that it would not drop itself:
+// In: records of leaves (leaf-records.ts), a leaf and the bits of those of a block whose boxes overlap its own. Out:
+// the bits of those that pairs.ts must measure. Nothing is dropped that it would not drop itself:
 // - Heights along any direction g bound the distance of two hulls from below, now and, since ways are straight, over
 //   the step by those at its start and at its end. g is the line of the closest points, found in f32; what rounding
 //   does to it makes the bound worse, never wrong. Rounding of the heights is `doubt`: places less their origin and
@@ -10,9 +10,9 @@
 //   extent; four times `error` is twice as much, and what strays from the mean is rounded by itself.
 // - The motion of one beyond the other is at most the sum of the middles' difference and half of the ends'.
 // - Near edges are dropped where the closest points of their lines lie beyond an end by more than rounding can do
-//   (s₀ = (d c + b e)/area, t₀ = (a e + b d)/area of half vectors u, v and w from middle to middle; numerators are of
-//   fourth degree, and with no vector longer than R and each good to ε they are good to R³ (12 ε + 28 units R)), or
-//   where they are parallel: points answer for those.
+//   (s₀ = (d c + b e)/area, t₀ = (a e + b d)/area of half vectors u, v and w from middle to middle; numerators are
+//   of fourth degree, and with no vector longer than R and each good to ε they are good to R³ (12 ε + 28 units R)),
+//   or where they are parallel: points answer for those.
 // Not-a-number is kept.
 
 import { DEEP, DEEPER, DISTANCE_SLACK } from '../../../core/elastic-constants';
