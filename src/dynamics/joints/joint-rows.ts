@@ -20,6 +20,7 @@ import {
 } from '../../mechanics/joint/frames';
 import { LAW_BILATERAL, LAW_BOUNDED } from '../../solvers/row-law';
 import * as L from '../../state/layout';
+import { LARGEST_MOTOR } from '../../state/limits';
 import { type AssembledContacts, beginAssembly, createAssembledContacts, finishAssembly } from '../assemble-contacts';
 import type { Engine } from '../engine';
 import { stiffenBodies } from './stiffen-bodies';
@@ -48,10 +49,14 @@ export interface JointRows {
   kept: Float64Array;
   /** Softness [1/kg]. */
   soft: Float64Array;
+  /** How far the axis of a row that holds is from its bound, or place [m, rad]. */
+  error: Float64Array;
   low: Float64Array;
   high: Float64Array;
   /** Whether recovery is worth a solve of its own. */
   isRecovering: boolean;
+  /** What joints in loops cannot do together of their targets [m/s, rad/s]. */
+  missed: number;
   sets: Int32Array;
   relaxed: Float64Array;
   /** Motion under trial: as BODY_MOTION. */
@@ -62,7 +67,13 @@ export interface JointRows {
 }
 
 export function createJointRows(): JointRows {
-  return { contacts: createAssembledContacts(), isRecovering: false, motion: new Float64Array(0), ...rowArrays(0) };
+  return {
+    contacts: createAssembledContacts(),
+    isRecovering: false,
+    missed: 0,
+    motion: new Float64Array(0),
+    ...rowArrays(0),
+  };
 }
 
 function rowArrays(blocks: number) {
@@ -73,6 +84,7 @@ function rowArrays(blocks: number) {
     aim: new Float64Array(3 * blocks),
     kept: new Float64Array(3 * blocks),
     soft: new Float64Array(3 * blocks),
+    error: new Float64Array(3 * blocks),
     low: new Float64Array(3 * blocks),
     high: new Float64Array(3 * blocks),
     sets: new Int32Array(blocks),
@@ -170,6 +182,7 @@ export function assembleRows(
   }
   problem.law.fill(0, 0, a.touchCount);
   rows.isRecovering = false;
+  rows.missed = 0;
   for (let i = start; i < start + count; i++) addJoint(engine, rows, joints.islandJoints[i], world);
 }
 
@@ -218,7 +231,7 @@ function addBlock(engine: Engine, rows: JointRows, joint: number, block: number,
   for (let i = 0; i < 3; i++) {
     const row = 3 * c + i;
     rows.role[row] = 0;
-    rows.aim[row] = rows.kept[row] = rows.soft[row] = rows.low[row] = rows.high[row] = 0;
+    rows.aim[row] = rows.kept[row] = rows.soft[row] = rows.error[row] = rows.low[row] = rows.high[row] = 0;
     for (let k = 3 * row; k < 3 * row + 3; k++) {
       a.frame[k] = a.armA[k] = a.armB[k] = a.turnA[k] = a.turnB[k] = 0;
     }
@@ -346,7 +359,8 @@ function writeTargets(
   }
   if (block >= 2) {
     rows.role[row] = DRIVES;
-    rows.high[row] = h * axes[at + L.AXIS_FORCE];
+    const most = axes[at + L.AXIS_FORCE];
+    rows.high[row] = most < LARGEST_MOTOR ? h * most : Number.POSITIVE_INFINITY;
     rows.low[row] = -rows.high[row];
     writeMotor(engine, rows, row, at, mode, values[axis], response);
     return;
@@ -370,6 +384,7 @@ function writeTargets(
       return;
     }
   }
+  rows.error[row] = error;
   const isInside = (rows.low[row] === 0 && error > 0) || (rows.high[row] === 0 && error < 0);
   const isAimed = (mode & (L.AXIS_AIMED | L.AXIS_DRIVEN)) !== 0;
   if (isInside) rows.aim[row] = rows.kept[row] = error / h;

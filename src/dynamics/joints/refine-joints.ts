@@ -150,6 +150,12 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
   return worst;
 }
 
+/** Forgets what bends. */
+export function clearBends(engine: Engine, rows: JointRows): void {
+  const { bend } = engine.tables.joints;
+  for (let c = 0; c < rows.contacts.problem.contactCount; c++) bend.fill(0, 6 * rows.joint[c], 6 * rows.joint[c] + 6);
+}
+
 /** Forces and errors of the island's joints after a step with the impulses r, whose motion was refined last. */
 export function storeReactions(engine: Engine, rows: JointRows, r: Float64Array, impulses: Float64Array): void {
   const { joints } = engine.tables;

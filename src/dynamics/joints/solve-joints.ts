@@ -14,8 +14,9 @@ import { keptFactor } from '../kept-factors';
 import { findRebounds, writeKeptTerms } from '../rebound';
 import { boundWork, guessSets, isLanding, storeHits, storeImpulses, writeMotionTerms } from '../solve-contacts';
 import { isWildAnswer } from '../wild-answer';
+import { attainTargets, CONFLICT, hasLoops, isAttainable, isOpen } from './attain-targets';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
-import { refineJoints, storeReactions } from './refine-joints';
+import { clearBends, refineJoints, storeReactions } from './refine-joints';
 import { createTurns, solveInTurns } from './solve-in-turns';
 import { solveSparse } from './solve-sparse';
 
@@ -27,20 +28,30 @@ const GOOD_ENOUGH = 1e-5;
 /** Joints are brought this near to where they should be at the end of a step [m, rad], in so many solves at most. */
 const REACHED = 1e-8;
 const REFINEMENTS = 8;
+/** Where joints of a loop come no nearer, but are this near, what bends is kept. */
+const NEAR = 1e-5;
 
 /** Residual that is none [m/s]: where nothing moves there is no velocity to compare with. */
 const NOTHING = 1e-10;
 
 /** Contact points and twice the joints of an island from which on it is solved sparsely. */
 const LARGE = 16;
+/** Joints up to which those that contradict each other are solved exactly all the same. */
+const MEDIUM = 16;
 
 interface JointSolve {
   readonly rows: JointRows;
+  /** Whether joints of the island in hand may contradict each other. */
+  isLooped: boolean;
+  /** By how much they were found to do so in this step [-]. */
+  conflict: number;
   /** Residual that a solve of the island in hand may keep [m/s]. */
   enough: number;
   readonly options: DantzigOptions;
 }
 
+let linear = new Float64Array(0);
+let angular = new Float64Array(0);
 const solves = new WeakMap<Engine, JointSolve>();
 const scratch = createScratch();
 const report = createDantzigReport();
@@ -51,6 +62,8 @@ function solveOf(engine: Engine): JointSolve {
   if (!solve) {
     solve = {
       rows: createJointRows(),
+      isLooped: false,
+      conflict: 0,
       enough: 0,
       options: { ...defaultDantzigOptions, tolerance: engine.settings.tolerance },
     };
@@ -61,18 +74,22 @@ function solveOf(engine: Engine): JointSolve {
 
 export const jointSolver: JointSolver = { solve: solveJointIsland, solveAfterStrands };
 
-/** Whether the sparse solve is the cheaper one, or asked for. */
-function isLarge({ settings, tables }: Engine, island: number): boolean {
-  if (settings.solver !== 'auto') return settings.solver !== 'dantzig';
+/** Whether the sparse solve is the cheaper one, or asked for. Small loops are brought to agree by the exact one. */
+function isLarge(engine: Engine, island: number, isLooped: boolean): boolean {
+  const { settings, tables } = engine;
   const { islandJointCount, islandPointCount } = tables.bodies;
-  return 2 * islandJointCount[island] + islandPointCount[island] > LARGE;
+  if (settings.solver === 'dantzig') return isLooped && !isAttainable(engine, island);
+  const joints = islandJointCount[island];
+  if (2 * joints + islandPointCount[island] <= LARGE) return settings.solver !== 'auto' && !isLooped;
+  return !(isLooped && joints <= MEDIUM && isOpen(engine, island));
 }
 
 function solveJointIsland(engine: Engine, island: number): number {
   const own = solveOf(engine);
   const { rows, options } = own;
   const { bodies } = engine.tables;
-  if (isLarge(engine, island) && solveSparse(engine, island, rows)) {
+  const isLooped = hasLoops(engine, island);
+  if (isLarge(engine, island, isLooped) && solveSparse(engine, island, rows)) {
     markBreaks(engine, island);
     return L.ISLAND_SETTLED;
   }
@@ -86,7 +103,10 @@ function solveJointIsland(engine: Engine, island: number): number {
   guessSets(a, rows.sets);
   rows.sets.fill(0, a.touchCount, n);
   const relaxes = writeMotionTerms(engine, a);
-  writeJointTerms(engine, rows, false);
+  own.isLooped = isLooped;
+  own.conflict = 0;
+  if (isLooped) forgetHolds(rows);
+  aimJoints(engine, own, false);
   own.enough = Math.max(GOOD_ENOUGH * velocityScale(problem), NOTHING);
   let isDear = n > CHEAP_BLOCKS && predictPivotCost(problem) > DEAREST_FACTOR;
   const factor = isDear ? null : keptFactor(engine, a);
@@ -99,11 +119,18 @@ function solveJointIsland(engine: Engine, island: number): number {
   };
 
   let residual = solve(a.r);
-  for (let k = 0; k < (isDear ? 1 : REFINEMENTS) && refineJoints(engine, island, rows, a.r) > REACHED; k++) {
+  let last = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < (isDear ? 1 : REFINEMENTS); k++) {
+    const miss = refineJoints(engine, island, rows, a.r);
+    if (miss <= REACHED) break;
+    const isNearer = miss < last;
+    aimAgain(engine, own, false, isNearer || miss < NEAR);
+    last = miss;
     residual = solve(a.r);
+    if (own.isLooped && !isNearer) break;
   }
   refineJoints(engine, island, rows, a.r);
-  bodies.islandResidual[island] = residual;
+  bodies.islandResidual[island] = Math.max(residual, rows.missed);
   storeImpulses(engine, a);
   const bounces = findRebounds(engine, a);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
@@ -112,21 +139,80 @@ function solveJointIsland(engine: Engine, island: number): number {
   const isRecovering = relaxes || rows.isRecovering || isLanding(engine, a);
   if (bounces || isRecovering) {
     if (a.touchCount > 0) writeKeptTerms(engine, a, bounces);
-    writeJointTerms(engine, rows, true);
+    aimJoints(engine, own, true);
     for (let i = 0; i < 3 * n; i++) rows.relaxed[i] = a.r[i];
     let left = solve(rows.relaxed);
     // Recovery bends, too: the velocity that is kept bends by its own.
+    last = Number.POSITIVE_INFINITY;
     for (let k = 0; rows.isRecovering && !isDear && k < REFINEMENTS; k++) {
-      if (refineJoints(engine, island, rows, rows.relaxed, a.r) <= REACHED) break;
+      const miss = refineJoints(engine, island, rows, rows.relaxed, a.r);
+      if (miss <= REACHED) break;
+      const isNearer = miss < last;
+      aimAgain(engine, own, true, isNearer || miss < NEAR);
+      last = miss;
       left = solve(rows.relaxed);
+      if (isLooped && !isNearer) break;
     }
-    if (left <= Math.max(own.enough, residual) && !isWildAnswer(a, rows.relaxed)) kept = rows.relaxed;
+    const isGood = left <= Math.max(own.enough, residual) && !isWildAnswer(a, rows.relaxed);
+    // Joints that contradict each other pull at a body in every step: what stands must not keep what they pull against.
+    const isStanding =
+      own.conflict > CONFLICT &&
+      !bounces &&
+      energyOf(engine, island, a, a.r) < energyOf(engine, island, a, rows.relaxed);
+    if (isGood && !isStanding) kept = rows.relaxed;
   }
   storeHits(engine, a, kept);
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
   storeReactions(engine, rows, kept, a.r);
   markBreaks(engine, island);
   return L.ISLAND_DANTZIG;
+}
+
+/** Twice the kinetic energy that the island's bodies have by the impulses r, but for what turns them [J]. */
+function energyOf({ tables }: Engine, island: number, a: AssembledContacts, r: Float64Array): number {
+  const { bodies } = tables;
+  const { inverseMass, linearVelocity, angularVelocity } = bodies;
+  const start = bodies.islandBodyStart[island];
+  const end = start + bodies.islandBodyCount[island];
+  if (linear.length < linearVelocity.length) {
+    linear = new Float64Array(linearVelocity.length);
+    angular = new Float64Array(linearVelocity.length);
+  }
+  for (let i = start; i < end; i++) {
+    for (let k = 4 * bodies.islandBodies[i]; k < 4 * bodies.islandBodies[i] + 3; k++) {
+      linear[k] = linearVelocity[k];
+      angular[k] = angularVelocity[k];
+    }
+  }
+  applyImpulses(a, r, inverseMass, linear, angular, 4, 0);
+  let energy = 0;
+  for (let i = start; i < end; i++) {
+    const at = 4 * bodies.islandBodies[i];
+    const square = linear[at] ** 2 + linear[at + 1] ** 2 + linear[at + 2] ** 2;
+    energy += square / inverseMass[bodies.islandBodies[i]];
+  }
+  return energy;
+}
+
+/** b of the joints' rows, for the bends that are known: in loops what they can do together. */
+function aimJoints(engine: Engine, own: JointSolve, isKept: boolean): void {
+  writeJointTerms(engine, own.rows, isKept);
+  if (own.isLooped) own.conflict = attainTargets(engine, own.rows, isKept, own.conflict);
+}
+
+/**
+ * The same after a refinement, which has written b already where nothing is looped. What does not come nearer is not
+ * gone after.
+ */
+function aimAgain(engine: Engine, own: JointSolve, isKept: boolean, isNearer: boolean): void {
+  if (!own.isLooped) return;
+  if (!isNearer) clearBends(engine, own.rows);
+  aimJoints(engine, own, isKept);
+}
+
+/** What joints bore in the last step is no start where they say the same twice: it would add up from step to step. */
+function forgetHolds({ contacts: a }: JointRows): void {
+  for (let c = a.touchCount; c < a.problem.contactCount; c++) if (a.point[c] < 2) a.r.fill(0, 3 * c, 3 * c + 3);
 }
 
 /** Passes and pivots; what they leave goes to the turns. Returns the residual. */
@@ -164,15 +250,25 @@ function solveAfterStrands(engine: Engine, island: number): void {
   const n = a.problem.contactCount;
   boundWork(options, n);
   rows.sets.fill(0, 0, n);
-  writeJointTerms(engine, rows, false);
+  own.isLooped = isAttainable(engine, island) && hasLoops(engine, island);
+  own.conflict = 0;
+  if (own.isLooped) forgetHolds(rows);
+  aimJoints(engine, own, false);
   own.enough = Math.max(GOOD_ENOUGH * velocityScale(a.problem), NOTHING);
   const factor = keptFactor(engine, a);
   let residual = exact(engine, own, a.r, factor);
-  for (let k = 0; k < REFINEMENTS && refineJoints(engine, island, rows, a.r) > REACHED; k++) {
+  let last = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < REFINEMENTS; k++) {
+    const miss = refineJoints(engine, island, rows, a.r);
+    if (miss <= REACHED) break;
+    const isNearer = miss < last;
+    aimAgain(engine, own, false, isNearer || miss < NEAR);
+    last = miss;
     residual = exact(engine, own, a.r, factor);
+    if (own.isLooped && !isNearer) break;
   }
   refineJoints(engine, island, rows, a.r);
-  bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], residual);
+  bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], residual, rows.missed);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
   storeReactions(engine, rows, a.r, a.r);

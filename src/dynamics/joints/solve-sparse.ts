@@ -6,7 +6,7 @@
 
 import type { Engine } from '../engine';
 import { assembleRows, bends, type JointRows, writeJointTerms } from './joint-rows';
-import { refineBends, storeReactions } from './refine-joints';
+import { clearBends, refineBends, storeReactions } from './refine-joints';
 import { countRows, hasBounds, readImpulses, writeRows, writeTargets } from './sparse-rows';
 
 /**
@@ -203,11 +203,6 @@ function mostWork({ engine, island }: SparseSolve, speed: number): number {
   }
   const inner = Math.max(0, square - (x * x + y * y + z * z) / mass);
   return 0.5 * (MOST_WORK * inner + mass * speed * speed);
-}
-
-function clearBends(engine: Engine, rows: JointRows): void {
-  const { bend } = engine.tables.joints;
-  for (let c = 0; c < rows.contacts.problem.contactCount; c++) bend.fill(0, 6 * rows.joint[c], 6 * rows.joint[c] + 6);
 }
 
 /** Motion under trial by the velocities of the solve, and u of the joints' rows without softness and targets. */

@@ -88,21 +88,43 @@ export function bilateralLaw(h: usize): f64 {
   return worst;
 }
 
-/** Adds −Hᵀ ρ TARGET of the bilateral rows to STEP. */
+/** H v of a row of the driven bodies alone, those from `n` on. */
+function alongDriven(row: usize, v: usize, n: i32): f64 {
+  let u: f64 = 0;
+  for (let side: usize = 0; side < 2; side++) {
+    const body = load<i32>(row + S.ROW_BODY_A + (side << 2));
+    if (body < n) continue;
+    const at = v + <usize>body * S.VELOCITY_BYTES;
+    let own: f64 = 0;
+    for (let k: usize = 0; k < 24; k += 8) {
+      own += load<f64>(row + k, S.ROW_D) * load<f64>(at + k);
+      own += load<f64>(row + S.ROW_TURN_A + side * 24 + k) * load<f64>(at + k, 24);
+    }
+    u += side == 0 ? -own : own;
+  }
+  return u;
+}
+
+/** Adds −Hᵀ ρ t of the bilateral rows to STEP, t their TARGET and what driven bodies do along them. */
 export function pushTargets(h: usize): void {
   const step = load<usize>(h, S.STEP);
+  const velocity = load<usize>(h, S.VELOCITY);
+  const n = load<i32>(h, S.BODIES);
   const end = load<usize>(h, S.ROWS_END);
   for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
-    if (isBilateral(row)) addImpulse(row, step, -load<f64>(row, S.ROW_TARGET) * load<f64>(row, S.ROW_RHO));
+    if (!isBilateral(row)) continue;
+    addImpulse(row, step, -(load<f64>(row, S.ROW_TARGET) + alongDriven(row, velocity, n)) * load<f64>(row, S.ROW_RHO));
   }
 }
 
 /** Makes −H STEP the targets of the bilateral rows. */
 export function takeTargets(h: usize): void {
   const step = load<usize>(h, S.STEP);
+  const velocity = load<usize>(h, S.VELOCITY);
+  const n = load<i32>(h, S.BODIES);
   const end = load<usize>(h, S.ROWS_END);
   for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
-    if (isBilateral(row)) store<f64>(row, -along(row, step), S.ROW_TARGET);
+    if (isBilateral(row)) store<f64>(row, -along(row, step) - alongDriven(row, velocity, n), S.ROW_TARGET);
   }
 }
 
