@@ -17,6 +17,7 @@ import type { Session } from './app/session';
 import { listenToKeys } from './app/shortcuts';
 import { createBudgetPanel, type FrameTimes } from './panel/budget-panel';
 import { createControls, DEFAULT_OPTIONS, type Options } from './panel/controls';
+import { createDuel } from './panel/duel';
 import { element } from './panel/element';
 import { createHelp } from './panel/help';
 import { createInstruments, type InstrumentPanel } from './panel/instruments';
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
   const toasts = createToasts(ui);
   const instruments = createInstruments();
   const help = createHelp(ui);
+  const duel = createDuel(ui);
   const accelerator = createAccelerator(view.device, view.reason, query.get('strands') !== 'wasm');
 
   const player = createPlayer(
@@ -67,11 +69,14 @@ async function start(): Promise<void> {
       view.open(player.session, player.demo, player.rival);
       instruments.show(player.demo, player.recorder);
       controls.showBare((view.strands?.hairs ?? 1) > 1);
+      duel.show(player.rival ? player.demo : null);
+      duel.place(view.split);
       card.show(player.demo?.id ?? null, player.title, player.description);
       // Not while the slider's own event is under way: it would be taken out from under it.
       setTimeout(showSliders);
     },
     accelerator,
+    () => options.duel,
   );
   player.paused = query.has('paused');
 
@@ -141,17 +146,18 @@ async function start(): Promise<void> {
   ui.append(side, chip);
   // The scene stands in the middle of what is free: between the panels, above the buttons.
   const clearPanels = () => {
-    const page = canvas.getBoundingClientRect();
+    const page = view.canvas.getBoundingClientRect();
     const isBeside = !narrow.matches && !side.classList.contains('closed');
     const isBelow = narrow.matches && side.classList.contains('open');
     const bar = ui.querySelector('.transport')?.getBoundingClientRect();
     const cover = isBelow ? side.getBoundingClientRect().top : (bar?.top ?? page.bottom);
-    view.camera.clear({
+    view.clear({
       left: narrow.matches ? 0 : left.getBoundingClientRect().right,
       right: isBeside ? page.right - side.getBoundingClientRect().left : 0,
       top: narrow.matches ? chip.getBoundingClientRect().bottom : 0,
       bottom: page.bottom - cover,
     });
+    duel.place(view.split);
   };
   const togglePanels = () => {
     // `open` counts on narrow screens, `closed` on wide ones.
@@ -234,6 +240,10 @@ async function start(): Promise<void> {
     },
   });
 
+  // Panels have their sizes only when styles are there, and change them as they fill.
+  const sizes = new ResizeObserver(clearPanels);
+  sizes.observe(left);
+  sizes.observe(side);
   clearPanels();
   openById(location.hash.slice(1));
   window.addEventListener('hashchange', () => openById(location.hash.slice(1)));
@@ -247,6 +257,7 @@ async function start(): Promise<void> {
     transport.show(player.paused, player.rate);
     card.judge(verdictOf(player));
     panel.update(player.session.physics, frame, accelerator.facts(player.session, player.demo));
+    duel.update(player.session, player.rival);
   });
 
   // For tests and for the curious at the console.
@@ -300,15 +311,15 @@ function runFrames(
     if (!player.paused) {
       physics.interpolate();
       player.rival?.physics.interpolate(physics.alpha);
-      view.bodies?.update(true);
+      view.move(true);
     } else if (shown?.session !== session || shown.step !== physics.stepCount) {
       // A step by hand: the exact pose.
       physics.interpolate(1);
       player.rival?.physics.interpolate(1);
-      view.bodies?.update(false);
+      view.move(false);
     }
     shown = { session, step: physics.stepCount };
-    view.bodies?.tint(options);
+    view.tint(options);
     instruments.update(player.values);
     view.render(
       {
@@ -322,7 +333,7 @@ function runFrames(
         },
         bare: options.strands,
       },
-      player.grab,
+      [player.grab, player.rivalGrab],
     );
     const drawn = performance.now();
     if (interval > 0) frame.interval = smooth(frame.interval, interval);

@@ -33,11 +33,51 @@ export interface Grab {
   readonly target: readonly [number, number, number];
   /** How strongly it pulls, 1 = as described. */
   strength: number;
-  hold(entity: number, point: ArrayLike<number>): void;
+  /** Holds a body at a point in its own axes [m]; where that is to be, `aim` says. */
+  hold(entity: number, arm: Readonly<vec3>): void;
   /** Holds something that drags itself along, such as strands: it is told where the pointer is through `target`. */
   holdGrip(make: (target: readonly [number, number, number]) => Grip | null, point: readonly number[]): void;
   aim(x: number, y: number, z: number): void;
   release(): void;
+}
+
+/**
+ * A grab that does in another world what it does in the first, as far as that has the body: `twin` finds it there.
+ * Grips of what is not a body are the first world's alone.
+ */
+export function pairGrabs(first: Grab, second: Grab, twin: (entity: number) => number | undefined): Grab {
+  return {
+    get entity() {
+      return first.entity;
+    },
+    get active() {
+      return first.active;
+    },
+    get anchor() {
+      return first.anchor;
+    },
+    target: first.target,
+    get strength() {
+      return first.strength;
+    },
+    set strength(strength) {
+      first.strength = second.strength = strength;
+    },
+    hold(entity, arm) {
+      first.hold(entity, arm);
+      const other = twin(entity);
+      if (other !== undefined) second.hold(other, arm);
+    },
+    holdGrip: first.holdGrip,
+    aim(x, y, z) {
+      first.aim(x, y, z);
+      second.aim(x, y, z);
+    },
+    release() {
+      first.release();
+      second.release();
+    },
+  };
 }
 
 /** Adds the system `drag-body` to the schedule. */
@@ -98,13 +138,11 @@ export function createGrab(physics: Physics): Grab {
     },
     target,
     strength: 1,
-    hold(eid, point) {
-      vec3.subtract(local, [point[0], point[1], point[2]], readPosition(physics, eid, position));
-      quat.conjugate(rotation, readRotation(physics, eid, rotation));
-      vec3.transformQuat(local, local, rotation);
+    hold(eid, arm) {
+      vec3.copy(local, arm);
       entity = eid;
       place(eid);
-      grab.aim(point[0], point[1], point[2]);
+      grab.aim(...anchor);
       wakeBody(physics, eid);
     },
     holdGrip(make, point) {
@@ -123,4 +161,11 @@ export function createGrab(physics: Physics): Grab {
     },
   };
   return grab;
+}
+
+/** A point of the world in the axes of a body [m]. */
+export function toBodyAxes(physics: Physics, entity: number, point: Readonly<vec3>): vec3 {
+  const arm = vec3.subtract([0, 0, 0], point, readPosition(physics, entity, [0, 0, 0]));
+  const back = quat.conjugate([0, 0, 0, 1], readRotation(physics, entity, [0, 0, 0, 1]));
+  return vec3.transformQuat(arm, arm, back);
 }

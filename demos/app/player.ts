@@ -3,9 +3,19 @@
 import { type PhysicsSettings, type Scene, sceneSettings } from '../../src/index';
 import { type DemoScene, type Files, usualValues, type Values } from '../scenes/demo-scene';
 import type { Accelerator } from './accelerator';
-import { createGrab, type Grab } from './grab';
+import { createGrab, type Grab, pairGrabs } from './grab';
 import { createRecorder, type Recorder } from './recorder';
-import { CHECK_INTERVAL, createTuner, driveScene, judge, loadScene, openSession, type Session } from './session';
+import {
+  CHECK_INTERVAL,
+  createTuner,
+  driveScene,
+  judge,
+  loadScene,
+  openSession,
+  type Session,
+  settingsOf,
+  twinOf,
+} from './session';
 
 export interface Player {
   readonly session: Session;
@@ -14,6 +24,8 @@ export interface Player {
   /** Readings of the scene's instruments. */
   readonly recorder: Recorder;
   readonly grab: Grab;
+  /** In a duel, what is held in the rival. */
+  readonly rivalGrab: Grab | null;
   /** The gallery scene, null for a file. */
   readonly demo: DemoScene | null;
   readonly title: string;
@@ -62,17 +74,19 @@ const LONGEST_FRAME = 0.1;
 
 /**
  * `settings` gives what the visitor changed for a scene; `opened` is called with each new session. `accelerator` takes
- * strands to the device; without one they stay on the processor.
+ * strands to the device; without one they stay on the processor. `duels` says whether rivals are to be seen.
  */
 export function createPlayer(
   settings: (scene: Scene) => PhysicsSettings,
   opened: () => void,
   accelerator: Accelerator | null = null,
+  duels: () => boolean = () => true,
 ): Player {
   let session: Session | null = null;
   let rival: Session | null = null;
-  let recorder: Recorder = { charts: [], gauges: [] };
+  let recorder: Recorder | null = null;
   let grab: Grab | null = null;
+  let rivalGrab: Grab | null = null;
   let scene: Scene | null = null;
   let demo: DemoScene | null = null;
   let amount: number | undefined;
@@ -86,10 +100,16 @@ export function createPlayer(
   const start = (next: Scene, nextFiles: Files | undefined, of: DemoScene | null) => {
     // First the new one: if it cannot be built, the old one plays on.
     const overrides = settings(next);
-    const fresh = openSession(next, overrides, nextFiles, of?.join);
-    const second = of?.rival
-      ? openSession(next, withSettings(overrides, next, of.rival.settings), nextFiles, of.join)
-      : null;
+    const fresh = openSession(next, { ...settingsOf(of), ...overrides }, nextFiles, of?.join);
+    const second =
+      of?.rival && (of.rival.strands || duels())
+        ? openSession(
+            next,
+            withSettings({ ...settingsOf(of), ...overrides }, next, of.rival.settings),
+            nextFiles,
+            of.join,
+          )
+        : null;
     const old = [session, rival];
     session = fresh;
     rival = second;
@@ -99,15 +119,20 @@ export function createPlayer(
     scene = next;
     files = nextFiles;
     grab = createGrab(fresh.physics);
-    if (of) driveScene(fresh, of, () => values);
+    rivalGrab = null;
+    if (second && !of?.rival?.strands) {
+      rivalGrab = createGrab(second.physics);
+      grab = pairGrabs(grab, rivalGrab, (entity) => twinOf(fresh, entity, second));
+    }
+    if (of) for (const each of [fresh, second]) if (each) driveScene(each, of, () => values);
     verdict = null;
     isJudging = false;
     touched = Object.keys(overrides).length > 0;
   };
 
   const need = () => {
-    if (!session || !grab) throw new Error('player: no scene is open');
-    return { session, grab };
+    if (!session || !grab || !recorder) throw new Error('player: no scene is open');
+    return { session, grab, recorder };
   };
 
   /**
@@ -157,10 +182,13 @@ export function createPlayer(
       return rival;
     },
     get recorder() {
-      return recorder;
+      return need().recorder;
     },
     get grab() {
       return need().grab;
+    },
+    get rivalGrab() {
+      return rivalGrab;
     },
     get demo() {
       return demo;
@@ -218,6 +246,7 @@ export function createPlayer(
       player.paused = true;
       if (need().session.isStarting) return;
       need().session.physics.step();
+      need().recorder.follow();
       afterSteps();
     },
     async toggleBackend() {
@@ -228,6 +257,7 @@ export function createPlayer(
     advance(seconds) {
       if (player.paused || need().session.isStarting) return 0;
       const steps = need().session.physics.advance(Math.min(seconds, LONGEST_FRAME) * player.rate);
+      need().recorder.follow();
       if (steps > 0) afterSteps();
       return steps;
     },

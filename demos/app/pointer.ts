@@ -3,11 +3,13 @@
 // frames later: until then the camera has it.
 
 import { vec3 } from 'gl-matrix';
-import { castRay, type RayHit } from '../../src/index';
+import { castRay } from '../../src/index';
 import type { View } from '../view/view';
+import { toBodyAxes } from './grab';
 import { findStrand, gripStrands } from './grip';
 import { findOnDevice, gripOnDevice } from './hand';
 import type { Player } from './player';
+import { type Session, twinOf } from './session';
 import { findSheet, gripSheet } from './sheet-grip';
 import { type ToolGrip, takeTool } from './tool';
 
@@ -16,7 +18,9 @@ const REACH = 400;
 
 /** Listens on the view's canvas, before the camera does. */
 export function listenToPointer(view: View, player: Player): void {
-  const { canvas, camera } = view;
+  const { canvas } = view;
+  // Of the half of the picture in which was pressed.
+  let { camera } = view;
   let held: number | null = null; // pointer id
   let depth = 0; // of the grabbed point along the view
   let tool: ToolGrip | null = null;
@@ -31,7 +35,7 @@ export function listenToPointer(view: View, player: Player): void {
     held = null;
     tool = null;
     pending = null;
-    camera.enable(true);
+    view.camera.enable(true);
     player.grab.release();
     canvas.classList.remove('holding');
   };
@@ -43,8 +47,14 @@ export function listenToPointer(view: View, player: Player): void {
       return;
     }
     if (event.button !== 0) return;
+    const half = view.at(...place(event));
+    camera = half.camera;
     const { origin, direction } = camera.ray(...place(event));
     const { session } = player;
+    if (half.session && half.session !== session) {
+      holdBody(event, half.session, origin, direction);
+      return;
+    }
     const hit = castRay(session.physics, origin, direction, REACH);
     const onTool = hit !== null && hit.entity === toolOf(player);
     const isOnDevice = session.gpu?.state === 'webgpu';
@@ -57,22 +67,40 @@ export function listenToPointer(view: View, player: Player): void {
       if (isOnDevice) void askDevice(event, origin, direction, farthest);
       return;
     }
-    const point = sheet?.point ?? strand?.point ?? (hit as RayHit).point;
-    // The camera must not turn while something is dragged.
+    const point = sheet?.point ?? strand?.point ?? (onTool ? hit?.point : undefined);
+    if (!point) {
+      holdBody(event, session, origin, direction);
+      return;
+    }
+    takePointer(event, point);
+    const { tool: kind } = player.demo ?? {};
+    if (onTool && kind) {
+      const taken = takeTool(session, kind);
+      tool = taken;
+      player.grab.holdGrip(() => taken, taken.anchor);
+    } else if (sheet) player.grab.holdGrip((target) => gripSheet(session, sheet, target), sheet.point);
+    else if (strand) player.grab.holdGrip((target) => gripStrands(session, strand, target), strand.point);
+  };
+
+  /** Takes hold of the body in sight, in whichever world of a duel, and in both. */
+  const holdBody = (event: PointerEvent, seen: Session, origin: readonly number[], direction: readonly number[]) => {
+    const hit = castRay(seen.physics, origin, direction, REACH);
+    if (!hit || seen.fixed.has(hit.entity)) return;
+    const entity = seen === player.session ? hit.entity : twinOf(seen, hit.entity, player.session);
+    if (entity === undefined) return;
+    takePointer(event, hit.point);
+    player.grab.hold(entity, toBodyAxes(seen.physics, hit.entity, hit.point));
+    player.grab.aim(...(hit.point as [number, number, number]));
+  };
+
+  /** The camera must not turn while something is dragged. */
+  const takePointer = (event: PointerEvent, point: Readonly<vec3>) => {
     event.stopImmediatePropagation();
     event.preventDefault();
     canvas.setPointerCapture(event.pointerId);
     canvas.classList.add('holding');
     held = event.pointerId;
     setDepth(point);
-    const { tool: kind } = player.demo ?? {};
-    if (onTool && kind) {
-      const taken = takeTool(session, kind);
-      tool = taken;
-      player.grab.holdGrip(() => taken, point);
-    } else if (sheet) player.grab.holdGrip((target) => gripSheet(session, sheet, target), point);
-    else if (strand) player.grab.holdGrip((target) => gripStrands(session, strand, target), point);
-    else player.grab.hold((hit as RayHit).entity, point);
   };
 
   const setDepth = (point: Readonly<vec3>) => {

@@ -1,5 +1,5 @@
 // Reads the instruments of a scene after every step, and keeps what charts show. A scene's rival, the same world under
-// other settings, takes its step here, too: both stay in time, whoever steps.
+// other settings, takes its steps here, too, but not within those of the first, which would be billed for them.
 
 import { rodPositions } from '../../src/index';
 import type { Chart, DemoScene, Gauge, Probe, Values } from '../scenes/demo-scene';
@@ -29,6 +29,8 @@ export interface GaugeRecord {
 export interface Recorder {
   readonly charts: readonly ChartRecord[];
   readonly gauges: readonly GaugeRecord[];
+  /** Has the rival, if there is one, take as many steps as the first has taken. */
+  follow(): void;
 }
 
 /** Adds the system `instruments` to the schedule; `values` gives what the visitor has chosen by now. */
@@ -48,26 +50,37 @@ export function createRecorder(
       charts.push({ chart: instrument, traces });
     }
   }
-  if (charts.length + gauges.length === 0 && !rival) return { charts, gauges };
-  const probes = [createProbe(session), ...(rival ? [createProbe(rival)] : [])];
-
-  const record = () => {
-    rival?.physics.step();
+  const sample = (probe: Probe, of: number) => {
     const chosen = values();
-    for (const gauge of gauges) gauge.value = gauge.gauge.read(probes[0], chosen);
     for (const { chart, traces } of charts) {
-      traces.forEach((trace, i) => {
-        const point = chart.read(probes[i], chosen);
-        if (!point) return;
-        const at = trace.count % trace.x.length;
-        trace.x[at] = point[0];
-        trace.y[at] = point[1];
-        trace.count++;
-      });
+      const trace = traces[of];
+      const point = chart.read(probe, chosen);
+      if (!point) continue;
+      const at = trace.count % trace.x.length;
+      trace.x[at] = point[0];
+      trace.y[at] = point[1];
+      trace.count++;
     }
   };
-  session.physics.schedule.after('copy-out', record, 'instruments');
-  return { charts, gauges };
+  if (charts.length + gauges.length > 0) {
+    const probe = createProbe(session);
+    const record = () => {
+      for (const gauge of gauges) gauge.value = gauge.gauge.read(probe, values());
+      sample(probe, 0);
+    };
+    session.physics.schedule.after('copy-out', record, 'instruments');
+  }
+  const rivalProbe = rival && createProbe(rival);
+  return {
+    charts,
+    gauges,
+    follow() {
+      while (rival && rivalProbe && rival.physics.stepCount < session.physics.stepCount) {
+        rival.physics.step();
+        sample(rivalProbe, 1);
+      }
+    },
+  };
 }
 
 function createTrace(label: string, color: string, keep: number): Trace {

@@ -354,6 +354,17 @@ export function driveScene(session: Session, demo: DemoScene, values: () => Valu
 /** Simulated time from one check of a scene to the next [s]. */
 export const CHECK_INTERVAL = 0.5;
 
+/** Settings of a gallery scene beyond its file: in a duel nothing sleeps, for what sleeps proves nothing. */
+export function settingsOf(demo: DemoScene | null): PhysicsSettings {
+  return demo?.rival && !demo.rival.strands ? { sleeping: false } : {};
+}
+
+/** The entity in another session of the same scene that has the name which this one has here. */
+export function twinOf(session: Session, entity: number, other: Session): number | undefined {
+  for (const [name, eid] of session.entities) if (eid === entity) return other.entities.get(name);
+  return undefined;
+}
+
 /**
  * Runs a gallery scene headless as a visitor finds it, from the time of its first check to `until` [s]; returns what
  * its check says where it first fails.
@@ -361,7 +372,12 @@ export const CHECK_INTERVAL = 0.5;
 export function runDemo(demo: DemoScene, until = demo.seconds): string | null {
   const values = usualValues(demo);
   const amount = demo.amount?.usual;
-  const session = openSession(loadScene(demo.build(amount, values)), {}, demo.files?.(amount, values), demo.join);
+  const session = openSession(
+    loadScene(demo.build(amount, values)),
+    settingsOf(demo),
+    demo.files?.(amount, values),
+    demo.join,
+  );
   driveScene(session, demo, () => values);
   const { physics } = session;
   let failure: string | null = null;

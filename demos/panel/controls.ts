@@ -15,6 +15,8 @@ export interface Options {
   /** 'scene' takes what the scene file asks for. */
   solver: 'scene' | 'auto' | 'dantzig' | 'gauss-seidel';
   sleep: boolean;
+  /** Scenes that make a claim run beside a rival. */
+  duel: boolean;
   /** Times the scene's gravity. */
   gravity: number;
   /** Of the drag spring. */
@@ -31,6 +33,7 @@ export const DEFAULT_OPTIONS: Readonly<Options> = {
   strands: false,
   solver: 'scene',
   sleep: true,
+  duel: true,
   gravity: 1,
   pull: 1,
 };
@@ -70,6 +73,7 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
     })
     .on('change', rebuild);
   world.addBinding(options, 'sleep').on('change', rebuild);
+  world.addBinding(options, 'duel', { label: 'duels' }).on('change', rebuild);
   world.addBinding(options, 'gravity', { min: 0, max: 2, step: 0.05 }).on('change', (event) => {
     if (event.last) rebuild();
   });

@@ -361,13 +361,15 @@ export interface Chart {
 
 export type Instrument = Gauge | Chart;
 
-/** A second world beside the first. */
+/** A second world beside the first, from the same input. */
 export interface Rival {
   label: string;
   color: string;
   settings: PhysicsSettings;
-  /** How its rods are drawn in the scene. */
-  strands(name: string): StrandLook | undefined;
+  /** How its rods are drawn into the scene; without this each world has half of the picture: a duel. */
+  strands?(name: string): StrandLook | undefined;
+  /** A duel: why the rival fails, one line. */
+  why?: string;
 }
 
 /** Where the camera stands: on a sphere about the target. */

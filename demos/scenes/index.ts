@@ -40,9 +40,9 @@ import { valley } from './valley';
 import { wreckingBall } from './wrecking-ball';
 
 export const SCENES: readonly DemoScene[] = [
+  arch,
   pyramid,
   cardHouse,
-  arch,
   heavyTop,
   blockFeeder,
   wreckingBall,

@@ -2,6 +2,7 @@
 
 import { ArcRotateCamera } from '@babylonjs/core/Cameras/arcRotateCamera';
 import { Vector3 } from '@babylonjs/core/Maths/math.vector';
+import { Viewport } from '@babylonjs/core/Maths/math.viewport';
 import type { Scene } from '@babylonjs/core/scene';
 import type { CameraFile } from '../scenes/demo-scene';
 
@@ -9,6 +10,8 @@ export interface OrbitCamera {
   camera: ArcRotateCamera;
   /** Goes to a scene's point of view at once. */
   show(view: CameraFile): void;
+  /** Whether it still stands where it was put: nobody has turned, moved or zoomed it. */
+  readonly isAsShown: boolean;
   /** Point on the ray through a pixel (CSS pixels of the canvas). */
   ray(x: number, y: number): { origin: [number, number, number]; direction: [number, number, number] };
   /** Pixel (CSS pixels of the canvas) of a point. */
@@ -21,13 +24,31 @@ export interface OrbitCamera {
   /** Whether the pointer turns it; it stands at once. */
   enable(isOn: boolean): void;
   /** Puts the target in the middle of what panels leave free: what each side takes of the canvas [CSS pixels]. */
-  clear(taken: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>): void;
+  clear(taken: Sides): void;
+  /** Draws into a part of the canvas only. */
+  share(part: Part): void;
+  /** Stands where another stands. */
+  follow(other: OrbitCamera): void;
 }
+
+/** CSS pixels at each side of the canvas. */
+export type Sides = Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
+
+/** Part of the canvas, in shares of its size, from its lower left corner. */
+export interface Part {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export const WHOLE: Part = { x: 0, y: 0, width: 1, height: 1 };
 
 /** Width over height below which the camera steps back so that the scene still fits. */
 const NARROW = 1.35;
 
-export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): OrbitCamera {
+/** `isLed`: it takes no orders from the pointer, it follows another. */
+export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed = false): OrbitCamera {
   const camera = new ArcRotateCamera('orbit', 0, 1, 20, Vector3.Zero(), scene);
   camera.fov = 0.74;
   camera.minZ = 0.1;
@@ -44,29 +65,35 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
   camera.angularSensibilityX = 620;
   camera.angularSensibilityY = 620;
   camera.useNaturalPinchZoom = true;
-  camera.attachControl(true);
-  let isEnabled = true;
+  if (!isLed) camera.attachControl(true);
+  let isEnabled = !isLed;
 
-  const taken = { left: 0, right: 0, top: 0, bottom: 0 };
+  let taken: Sides = { left: 0, right: 0, top: 0, bottom: 0 };
+  let part = WHOLE;
+  /** Where `show` put it: two angles, the distance and the target. */
+  let shown: readonly number[] = [];
+  const stand = () => [camera.alpha, camera.beta, camera.radius, ...camera.target.asArray()];
+  const width = () => canvas.clientWidth * part.width;
+  const height = () => canvas.clientHeight * part.height;
   // Follows the zoom: the offset is in metres, at the target's distance.
   const place = () => {
-    const metres = (2 * camera.radius * Math.tan(camera.fov / 2)) / Math.max(canvas.clientHeight, 1);
+    const seen = 2 * camera.radius * Math.tan(camera.fov / 2);
+    const metres = seen / Math.max(height(), 1);
     // A shift by half of the view is none that panels ask for: the page is not laid out yet.
-    const height = 2 * camera.radius * Math.tan(camera.fov / 2);
-    const little = (shift: number) => (Math.abs(shift) < 0.3 * height ? shift : 0);
+    const little = (shift: number) => (Math.abs(shift) < 0.3 * seen ? shift : 0);
     camera.targetScreenOffset.x = little((metres * (taken.left - taken.right)) / 2);
     camera.targetScreenOffset.y = little((metres * (taken.bottom - taken.top)) / 2);
   };
   scene.onBeforeCameraRenderObservable.add(place);
 
   /** Least distance from which `width` is in sight between the panels [m]. */
-  const reach = (width: number) => {
-    const free = Math.max(canvas.clientWidth - taken.left - taken.right, 1);
-    return (width * canvas.clientHeight) / (2 * free * Math.tan(camera.fov / 2));
+  const reach = (wanted: number) => {
+    const free = Math.max(width() - taken.left - taken.right, 1);
+    return (wanted * height()) / (2 * free * Math.tan(camera.fov / 2));
   };
 
   const stepBack = (isUpright: boolean) => {
-    const aspect = canvas.clientWidth / Math.max(canvas.clientHeight, 1);
+    const aspect = width() / Math.max(height(), 1);
     return aspect < NARROW ? (NARROW / aspect) ** (isUpright ? 0.45 : 0.82) : 1;
   };
 
@@ -85,6 +112,10 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
       camera.minZ = Math.min(0.1, 0.05 * view.distance);
       camera.lowerRadiusLimit = Math.min(1.5, 0.15 * view.distance);
       camera.panningSensibility = 900 * Math.max(1, 8 / view.distance);
+      shown = stand();
+    },
+    get isAsShown() {
+      return stand().every((value, i) => value === shown[i]);
     },
     ray(x, y) {
       const ray = scene.createPickingRay(x, y, null, camera);
@@ -98,9 +129,10 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
         new Vector3(point[0], point[1], point[2]),
         camera.getViewMatrix().multiply(camera.getProjectionMatrix()),
       );
-      return [((clip.x + 1) / 2) * canvas.clientWidth, ((1 - clip.y) / 2) * canvas.clientHeight];
+      const [x, y] = [part.x + (part.width * (clip.x + 1)) / 2, part.y + (part.height * (clip.y + 1)) / 2];
+      return [x * canvas.clientWidth, (1 - y) * canvas.clientHeight];
     },
-    pixel: () => (2 * Math.tan(camera.fov / 2)) / Math.max(scene.getEngine().getRenderHeight(), 1),
+    pixel: () => (2 * Math.tan(camera.fov / 2)) / Math.max(part.height * scene.getEngine().getRenderHeight(), 1),
     forward() {
       const d = camera.getForwardRay(1).direction;
       return [d.x, d.y, d.z];
@@ -113,13 +145,19 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement): Orbi
       else camera.detachControl();
     },
     clear(sides) {
-      // What covers more than half of the page is no panel beside the scene, but one that is not laid out yet.
-      const beside = (side: number, whole: number) => (side <= whole / 2 ? side : 0);
-      taken.left = beside(sides.left, canvas.clientWidth);
-      taken.right = beside(sides.right, canvas.clientWidth);
-      taken.top = beside(sides.top, canvas.clientHeight);
-      taken.bottom = beside(sides.bottom, canvas.clientHeight);
+      taken = sides;
       place();
+    },
+    share(next) {
+      part = next;
+      camera.viewport = new Viewport(next.x, next.y, next.width, next.height);
+    },
+    follow({ camera: leader }) {
+      camera.target.copyFrom(leader.target);
+      camera.alpha = leader.alpha;
+      camera.beta = leader.beta;
+      camera.radius = leader.radius;
+      camera.minZ = leader.minZ;
     },
     eye() {
       const p = camera.globalPosition;

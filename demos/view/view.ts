@@ -1,22 +1,26 @@
-// Everything that is drawn, behind one door: stage, bodies of the running session, overlay, camera.
+// Everything that is drawn, behind one door: the running session, and beside it its rival in a duel.
 
 import '@babylonjs/core/Culling/ray';
 import type { DrawOptions } from '../../src/index';
 import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
 import type { CameraFile, DemoScene } from '../scenes/demo-scene';
-import { type BodyView, createBodyView } from './bodies';
+import type { BodyView, Tints } from './bodies';
 import { createEngine, type EngineKind, type LentDevice, type Quality, setDensity } from './create-engine';
-import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
-import { createOverlay } from './overlay';
-import { createShellView, type ShellView } from './shell-view';
-import { createSolidView, type SolidView } from './solid-view';
-import { createStage } from './stage';
+import { createHalf, type Half } from './half';
+import { type OrbitCamera, type Sides, WHOLE } from './orbit-camera';
+import type { ShellView } from './shell-view';
 import { createStrandView, type StrandView } from './strand-view';
 
 /** What is drawn over the scene, and whether strands are drawn without the hairs beside them. */
 export interface ViewOptions extends DrawOptions {
   bare: boolean;
+}
+
+/** Where the halves of a duel meet: in the middle of what the panels leave free [CSS pixels from left or top]. */
+export interface Split {
+  direction: 'beside' | 'below';
+  at: number;
 }
 
 export interface View {
@@ -30,12 +34,22 @@ export interface View {
   readonly bodies: BodyView | null;
   readonly strands: StrandView | null;
   readonly shells: ShellView | null;
-  /** Shows a session in place of the one before; of a rival only its strands. */
+  /** In a duel, where its halves meet. */
+  readonly split: Split | null;
+  /** What is drawn at a place of the canvas [CSS pixels]: the session's own half, or its rival's. */
+  at(x: number, y: number): { camera: OrbitCamera; session: Session | null };
+  /** Shows a session in place of the one before, and its rival: in a half of its own, or of it only its strands. */
   open(session: Session, demo: DemoScene | null, rival?: Session | null): void;
   /** Goes to the point of view of the scene, or one that shows all of an unknown scene. */
   reframe(): void;
-  /** Draws a frame. */
-  render(options: ViewOptions, grab: Grab): void;
+  /** Keeps the scene clear of what panels take at each side. */
+  clear(taken: Sides): void;
+  /** Moves bodies to where they are, `interpolated` between steps. */
+  move(interpolated: boolean): void;
+  /** Colours bodies by island or sleep, or as they are. */
+  tint(tints: Tints): void;
+  /** Draws a frame; `grabs` of the session and of its rival. */
+  render(options: ViewOptions, grabs: readonly [Grab, Grab | null]): void;
   resize(): void;
 }
 
@@ -51,24 +65,54 @@ export async function createView(
   const quality = asked ?? 'high';
   const choice = await createEngine(canvas, want, quality);
   const { engine } = choice;
-  const stage = createStage(engine, quality);
-  const camera = createOrbitCamera(stage.scene, choice.canvas);
-  const overlay = createOverlay(stage.scene);
-  const detail = quality === 'high' ? 1 : 0.5;
   const fullness = quality === 'low' ? 0.1 : asked === null && choice.isSoftware ? 0.15 : 1;
-  let session: Session | null = null;
+  const detail = { quality, isSoftware: choice.isSoftware, fullness };
+  const first = createHalf(engine, choice.canvas, detail);
+  // Made for the first duel.
+  let second: Half | null = null;
   let demo: DemoScene | null = null;
-  let bodies: BodyView | null = null;
-  let strands: StrandView | null = null;
+  /** The rival's strands in the one picture. */
   let rivals: StrandView | null = null;
-  let shells: ShellView | null = null;
-  let solids: SolidView | null = null;
+  let taken: Sides = { left: 0, right: 0, top: 0, bottom: 0 };
+  let split: Split | null = null;
+
+  const halves = () => (second?.session ? [first, second] : [first]);
+
+  const layOut = () => {
+    const { clientWidth: width, clientHeight: height } = choice.canvas;
+    const { left, right, top, bottom } = taken;
+    split = null;
+    if (!second?.session) {
+      first.camera.share(WHOLE);
+      first.camera.clear(taken);
+      return;
+    }
+    const free = [width - left - right, height - top - bottom];
+    const direction = free[0] > free[1] ? 'beside' : 'below';
+    if (direction === 'beside') {
+      const at = left + free[0] / 2;
+      const share = at / Math.max(width, 1);
+      first.camera.share({ x: 0, y: 0, width: share, height: 1 });
+      second.camera.share({ x: share, y: 0, width: 1 - share, height: 1 });
+      first.camera.clear({ ...taken, right: 0 });
+      second.camera.clear({ ...taken, left: 0 });
+      split = { direction, at };
+    } else {
+      const at = top + free[1] / 2;
+      const share = at / Math.max(height, 1);
+      first.camera.share({ x: 0, y: 1 - share, width: 1, height: share });
+      second.camera.share({ x: 0, y: 0, width: 1, height: 1 - share });
+      first.camera.clear({ ...taken, bottom: 0 });
+      second.camera.clear({ ...taken, top: 0 });
+      split = { direction, at };
+    }
+  };
 
   const reframe = () => {
-    if (!session) return;
-    const shot = demo?.camera ?? fit(session, strands);
-    camera.show(shot);
-    stage.frame(shot.target, shot.distance * 0.85);
+    if (!first.session) return;
+    const shot = demo?.camera ?? fit(first.session, first.strands);
+    first.camera.show(shot);
+    for (const { stage } of halves()) stage.frame(shot.target, shot.distance * 0.85);
   };
 
   return {
@@ -76,51 +120,77 @@ export async function createView(
     device: choice.device,
     reason: choice.reason,
     canvas: choice.canvas,
-    camera,
+    camera: first.camera,
     get bodies() {
-      return bodies;
+      return first.bodies;
     },
     get strands() {
-      return strands;
+      return first.strands;
     },
     get shells() {
-      return shells;
+      return first.shells;
+    },
+    get split() {
+      return split;
+    },
+    at(x, y) {
+      const isSecond = split && (split.direction === 'beside' ? x : y) > split.at;
+      return isSecond && second ? second : first;
     },
     open(next, of, rival = null) {
-      bodies?.dispose();
-      strands?.dispose();
       rivals?.dispose();
-      shells?.dispose();
-      solids?.dispose();
-      const same = of !== null && of === demo;
-      session = next;
+      rivals = null;
+      const same = of !== null && of === demo && (rival !== null) === (second?.session != null);
       demo = of;
-      bodies = createBodyView(stage, next, of, detail);
-      strands = createStrandView(stage, next, of, next, fullness);
-      rivals = rival && of?.rival ? createStrandView(stage, rival, { ...of, strands: of.rival.strands }, next) : null;
-      shells = createShellView(stage, next, of, quality === 'high' && !choice.isSoftware);
-      solids = createSolidView(stage, next, of);
-      stage.setGround(bodies.groundHeight);
+      first.open(next, of);
+      const shared = rival && of?.rival?.strands;
+      if (rival && shared) rivals = createStrandView(first.stage, rival, { ...of, strands: shared }, next);
+      if (rival && !shared) {
+        second ??= createHalf(engine, choice.canvas, detail, true);
+        second.open(rival, of, next);
+      } else second?.close();
+      layOut();
       // Starting the same scene again keeps the point of view.
       if (!same) reframe();
     },
     reframe,
-    render(options, grab) {
-      if (!session) return;
+    clear(sides) {
+      // What covers more than half of the page is no panel beside the scene, but one that is not laid out yet.
+      const beside = (side: number, whole: number) => (side <= whole / 2 ? side : 0);
+      const { clientWidth, clientHeight } = choice.canvas;
+      taken = {
+        left: beside(sides.left, clientWidth),
+        right: beside(sides.right, clientWidth),
+        top: beside(sides.top, clientHeight),
+        bottom: beside(sides.bottom, clientHeight),
+      };
+      layOut();
+      // What has to be in sight may need another distance now.
+      if (first.camera.isAsShown) reframe();
+    },
+    move(interpolated) {
+      for (const { bodies } of halves()) bodies?.update(interpolated);
+    },
+    tint(tints) {
+      for (const { bodies } of halves()) bodies?.tint(tints);
+    },
+    render(options, grabs) {
+      if (!first.session) return;
       const { bare, ...drawn } = options;
-      strands?.update(camera.eye(), camera.pixel(), bare);
-      rivals?.update(camera.eye(), camera.pixel(), bare);
-      shells?.update();
-      solids?.update();
-      overlay.update(session.physics, drawn, grab, camera.eye());
+      rivals?.update(first.camera.eye(), first.camera.pixel(), bare);
       // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
       engine.beginFrame();
-      stage.scene.render();
+      first.draw(drawn, bare, grabs[0]);
+      if (second?.session) {
+        second.camera.follow(first.camera);
+        second.draw(drawn, bare, grabs[1] ?? grabs[0]);
+      }
       engine.endFrame();
     },
     resize() {
       setDensity(engine, quality);
       engine.resize();
+      layOut();
     },
   };
 }

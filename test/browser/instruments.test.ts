@@ -18,7 +18,10 @@ function record(demo: DemoScene, seconds: number, backend: 'auto' | 'reference' 
   const second = rival ? openSession(scene, { ...rival.settings, elastic }) : null;
   const recorder = createRecorder(session, second, demo, () => usualValues(demo));
   const steps = Math.round(seconds / session.physics.settings.timeStep);
-  for (let i = 0; i < steps; i++) session.physics.step();
+  for (let i = 0; i < steps; i++) {
+    session.physics.step();
+    recorder.follow();
+  }
   session.close();
   second?.close();
   return recorder;

@@ -1,0 +1,95 @@
+// A session on a stage of its own, with a camera: all of the picture, or half of it where two worlds run side by side.
+
+import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
+import type { DrawOptions } from '../../src/index';
+import type { Grab } from '../app/grab';
+import type { Session } from '../app/session';
+import type { DemoScene } from '../scenes/demo-scene';
+import { type BodyView, createBodyView } from './bodies';
+import type { Quality } from './create-engine';
+import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
+import { createOverlay } from './overlay';
+import { createShellView, type ShellView } from './shell-view';
+import { createSolidView, type SolidView } from './solid-view';
+import { createStage, type Stage } from './stage';
+import { createStrandView, type StrandView } from './strand-view';
+
+/** How much is drawn. */
+export interface Detail {
+  quality: Quality;
+  isSoftware: boolean;
+  /** Hairs drawn where a strand stands for a lock, of the usual number. */
+  fullness: number;
+}
+
+export interface Half {
+  readonly stage: Stage;
+  readonly camera: OrbitCamera;
+  readonly session: Session | null;
+  readonly bodies: BodyView | null;
+  readonly strands: StrandView | null;
+  readonly shells: ShellView | null;
+  /** Shows a session in place of the one before; `clock` is the session whose frames are shown. */
+  open(session: Session, demo: DemoScene | null, clock?: Session): void;
+  /** Takes what it shows off the stage. */
+  close(): void;
+  /** Brings what is drawn to where it is, `bare` hair without the hairs beside the strands, and draws it. */
+  draw(options: DrawOptions, bare: boolean, grab: Grab): void;
+}
+
+/** `isSecond`: drawn into what another has cleared, and led by its camera. */
+export function createHalf(
+  engine: AbstractEngine,
+  canvas: HTMLCanvasElement,
+  { quality, isSoftware, fullness }: Detail,
+  isSecond = false,
+): Half {
+  const stage = createStage(engine, quality);
+  const camera = createOrbitCamera(stage.scene, canvas, isSecond);
+  const overlay = createOverlay(stage.scene);
+  if (isSecond) stage.scene.autoClear = stage.scene.autoClearDepthAndStencil = false;
+  let session: Session | null = null;
+  let bodies: BodyView | null = null;
+  let strands: StrandView | null = null;
+  let shells: ShellView | null = null;
+  let solids: SolidView | null = null;
+
+  const half: Half = {
+    stage,
+    camera,
+    get session() {
+      return session;
+    },
+    get bodies() {
+      return bodies;
+    },
+    get strands() {
+      return strands;
+    },
+    get shells() {
+      return shells;
+    },
+    open(next, demo, clock = next) {
+      half.close();
+      session = next;
+      bodies = createBodyView(stage, next, demo, quality === 'high' ? 1 : 0.5);
+      strands = createStrandView(stage, next, demo, clock, fullness);
+      shells = createShellView(stage, next, demo, quality === 'high' && !isSoftware);
+      solids = createSolidView(stage, next, demo);
+      stage.setGround(bodies.groundHeight);
+    },
+    close() {
+      for (const each of [bodies, strands, shells, solids]) each?.dispose();
+      session = bodies = strands = shells = solids = null;
+    },
+    draw(options, bare, grab) {
+      if (!session) return;
+      strands?.update(camera.eye(), camera.pixel(), bare);
+      shells?.update();
+      solids?.update();
+      overlay.update(session.physics, options, grab, camera.eye());
+      stage.scene.render();
+    },
+  };
+  return half;
+}
