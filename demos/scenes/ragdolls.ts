@@ -226,12 +226,11 @@ const SHIRTS = [PALETTE.terracotta, PALETTE.sea, PALETTE.saffron, PALETTE.plum, 
 export const ragdolls: DemoScene = {
   id: 'ragdolls',
   title: 'Ragdolls on the stairs',
-  description:
-    'Dolls of 11 bodies and 10 joints run off a landing and into swing doors. Hard knocks open a joint by a few mm.',
+  description: 'Dolls of 11 bodies and 10 joints run off a landing and into swing doors. No knock opens a joint.',
   build: (amount = DOLLS) => build(amount),
   amount: { label: 'Dolls', least: 1, most: 12, step: 1, usual: DOLLS },
   camera: { target: [1.9, 1, 0], distance: 11, yaw: 1.1, pitch: 0.58, width: 7 },
-  promise: 'no joint of a doll is more than 2 mm open',
+  promise: 'no joint of a doll is more than 0.1 mm open',
   seconds: 5,
   instruments: [
     {
@@ -239,8 +238,8 @@ export const ragdolls: DemoScene = {
       id: 'gap',
       label: 'Widest joint gap',
       unit: 'mm',
-      most: () => 5,
-      levels: () => [{ label: 'promised', value: 2 }],
+      most: () => 0.25,
+      levels: () => [{ label: 'promised', value: 0.1 }],
       // Of the first doll, which is there however many there are.
       read: (probe: Probe) => 1000 * widestGap((name) => probe.body(name), 1),
     },
@@ -250,7 +249,7 @@ export const ragdolls: DemoScene = {
     if (sound) return sound;
     const count = result.names.filter((name) => name.endsWith('pelvis')).length;
     const gap = widestGap((name) => result.end(name), count);
-    return gap < 2e-3 ? null : `a joint is ${(1000 * gap).toFixed(2)} mm open`;
+    return gap < 1e-4 ? null : `a joint is ${(1000 * gap).toFixed(2)} mm open`;
   },
   paint(name) {
     const doll = /^doll-(\d+)-(.*)$/.exec(name);

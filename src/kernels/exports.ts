@@ -198,6 +198,11 @@ export interface JointedExports {
   attainTargets(scratch: number): void;
   relieveJoints(scratch: number): void;
   /**
+   * From rest and without contacts: velocities become the least motion, by mass, that meets the targets of the rows,
+   * which are written. 0 if the joints have no factor.
+   */
+  projectJointed(scratch: number): number;
+  /**
    * Sweeps over contacts and bounded rows while the joints hold, until none changes by more than `enough` [m/s] or
    * `limit` times; the joints then hold to `tolerance` [m/s]. Returns the sweeps.
    */

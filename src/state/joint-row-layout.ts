@@ -29,4 +29,6 @@ export const ROW_RHO = 128;
 export const ROW_CHANGE = 136;
 /** f64: response of a bounded row to its own impulse while the joints hold, softness included [1/kg]. */
 export const ROW_HELD = 144;
-export const ROW_BYTES = 152;
+/** f64: as ROW_RHO, for what joints in loops can do together [kg]. */
+export const ROW_DAMPED = 152;
+export const ROW_BYTES = 160;

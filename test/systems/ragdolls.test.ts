@@ -1,6 +1,6 @@
 // Islands of many joints, on the sparse factor of the bodies: chains, loops, ragdolls that fall on each other.
 
-import { createWorld, hasComponent } from 'bitecs';
+import { createWorld, hasComponent, query } from 'bitecs';
 import { describe, expect, it } from 'vitest';
 import { addJoint, addRigidBody, createPhysics, type JointSpec, type Physics } from '../../src/index';
 
@@ -132,6 +132,78 @@ describe('islands of many joints', () => {
       }
     },
   );
+
+  it('carries ten boxes of a hundred planks each on a bridge of fifty, its hinges shut', () => {
+    const physics = createPhysics(createWorld(), { sleeping: false });
+    const count = 50;
+    const sag = 0.16; // slope at the ends [rad]
+    const radius = (0.5 * count) / (2 * sag);
+    const at = (angle: number, up = 0): Place => [
+      (radius - up) * Math.sin(angle),
+      radius * Math.cos(sag) - (radius - up) * Math.cos(angle),
+      0,
+    ];
+    const turn = (angle: number) => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)] as const;
+    const bodies: number[] = [];
+    for (let i = 0; i <= count; i++) {
+      const middle = ((2 * i + 1) / count - 1) * sag;
+      const shape = { box: [0.24, 0.05, 1] as const };
+      const pose = { position: at(middle), rotation: turn(middle) };
+      if (i < count) bodies.push(addRigidBody(physics, { shape, ...pose, mass: 10 }));
+      const ends = i === count ? { a: bodies[i - 1] } : { a: bodies[i], b: bodies[i - 1] };
+      addJoint(physics, {
+        type: 'hinge',
+        anchor: at(((2 * i) / count - 1) * sag),
+        axis: [0, 0, 1],
+        ...ends,
+      } as JointSpec);
+    }
+    const boxes = Array.from({ length: 10 }, (_, i) => {
+      const angle = 1.6 * sag * ((i + 0.5) / 10 - 0.5);
+      const pose = { position: at(angle, 0.37), rotation: turn(angle) };
+      return addRigidBody(physics, { shape: { box: [0.7, 0.3, 0.6] }, ...pose, mass: 1000, friction: 0.6 });
+    });
+    expect(run(physics, 90)).toBeLessThan(1e-4);
+    const { linear } = physics.components.Velocity;
+    for (const body of [...bodies, ...boxes]) expect(Math.abs(linear.y[body])).toBeLessThan(0.02);
+    // As statics has it: the ends bear the weight of all.
+    const { force } = physics.components.Joint;
+    let borne = 0;
+    for (const eid of query(physics.world, [physics.components.Joint])) {
+      if (!physics.components.Joint.entityB[eid]) borne += force.y[eid];
+    }
+    expect(borne / (10500 * 9.81)).toBeCloseTo(1, 2);
+  });
+
+  it('keeps joints shut that are dashed to the ground and spun by half a radian in a step', () => {
+    const physics = createPhysics(createWorld(), { sleeping: false });
+    addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+    let fastest = 0;
+    const links: number[] = [];
+    for (let k = 0; k < 4; k++) {
+      let before = 0;
+      for (let i = 0; i < 6; i++) {
+        const position: Place = [0.3 * i, 0.6 + 0.4 * k + 0.05 * i, 0.2 * k];
+        const shape = { capsule: [0.05, 0.1] as const };
+        const rotation = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
+        const link = addRigidBody(physics, { shape, position, rotation, velocity: [0, -19, 0], mass: 2 + i });
+        const anchor: Place = [position[0] - 0.15, position[1] - 0.025, position[2]];
+        if (i > 0) addJoint(physics, { type: 'ball', a: link, b: before, anchor });
+        before = link;
+        links.push(link);
+      }
+    }
+    let worst = 0;
+    const { angular } = physics.components.Velocity;
+    for (let k = 0; k < 60; k++) {
+      physics.step();
+      worst = Math.max(worst, physics.report.joints.error);
+      for (const link of links) fastest = Math.max(fastest, Math.abs(angular.z[link]));
+    }
+    expect(worst).toBeLessThan(1e-4);
+    expect(fastest / 60).toBeGreaterThan(0.5);
+    for (const link of links) expect(physics.components.Transform.position.y[link]).toBeGreaterThan(0.02);
+  });
 
   it('brings a heap of ragdolls to rest and to sleep, and does so twice alike', () => {
     const play = (settles: boolean) => {

@@ -266,36 +266,11 @@ function writeDirection(engine: Engine, a: AssembledContacts, c: number, i: numb
   const row = 9 * c + 3 * i;
   const bodyA = a.bodyA[c];
   const bodyB = a.bodyB[c];
-  const kind = joints.kind[joint];
-  const isLinear = axis < 3;
-  if (!isLinear) turningDirection(direction, 0, kind, axis, pose);
-  else if (kind === L.JOINT_DISTANCE) alongDistance();
-  else for (let k = 0; k < 3; k++) direction[k] = pose.axesA[3 * axis + k];
-  const dx = direction[0];
-  const dy = direction[1];
-  const dz = direction[2];
-  if (isLinear) {
-    a.frame[row] = dx;
-    a.frame[row + 1] = dy;
-    a.frame[row + 2] = dz;
-  }
+  writeArms(a, c, axis, joints.kind[joint], pose, bodies.position);
   for (let side = 0; side < 2; side++) {
     const arm = side === 0 ? a.armA : a.armB;
     const turn = side === 0 ? a.turnA : a.turnB;
-    const body = side === 0 ? bodyA : bodyB;
-    if (isLinear) {
-      const x = pose.placeB[0] - bodies.position[4 * body];
-      const y = pose.placeB[1] - bodies.position[4 * body + 1];
-      const z = pose.placeB[2] - bodies.position[4 * body + 2];
-      arm[row] = y * dz - z * dy;
-      arm[row + 1] = z * dx - x * dz;
-      arm[row + 2] = x * dy - y * dx;
-    } else {
-      arm[row] = dx;
-      arm[row + 1] = dy;
-      arm[row + 2] = dz;
-    }
-    const I = 8 * body;
+    const I = 8 * (side === 0 ? bodyA : bodyB);
     const m = bodies.inverseInertia;
     const ax = arm[row];
     const ay = arm[row + 1];
@@ -313,11 +288,49 @@ function writeDirection(engine: Engine, a: AssembledContacts, c: number, i: numb
   a.free[3 * c + i] = u;
 }
 
+/** Direction and arms of the row of an axis in block c, for frames at `at` and centres of mass at `position`. */
+export function writeArms(
+  a: AssembledContacts,
+  c: number,
+  axis: number,
+  kind: number,
+  at: JointPose,
+  position: Float64Array,
+): void {
+  const row = 9 * c + 3 * (axis % 3);
+  const isLinear = axis < 3;
+  if (!isLinear) turningDirection(direction, 0, kind, axis, at);
+  else if (kind === L.JOINT_DISTANCE) alongDistance(at);
+  else for (let k = 0; k < 3; k++) direction[k] = at.axesA[3 * axis + k];
+  const dx = direction[0];
+  const dy = direction[1];
+  const dz = direction[2];
+  a.frame[row] = isLinear ? dx : 0;
+  a.frame[row + 1] = isLinear ? dy : 0;
+  a.frame[row + 2] = isLinear ? dz : 0;
+  for (let side = 0; side < 2; side++) {
+    const arm = side === 0 ? a.armA : a.armB;
+    const body = side === 0 ? a.bodyA[c] : a.bodyB[c];
+    if (isLinear) {
+      const x = at.placeB[0] - position[4 * body];
+      const y = at.placeB[1] - position[4 * body + 1];
+      const z = at.placeB[2] - position[4 * body + 2];
+      arm[row] = y * dz - z * dy;
+      arm[row + 1] = z * dx - x * dz;
+      arm[row + 2] = x * dy - y * dx;
+    } else {
+      arm[row] = dx;
+      arm[row + 1] = dy;
+      arm[row + 2] = dz;
+    }
+  }
+}
+
 /** From the place of A to that of B. */
-function alongDistance(): void {
+function alongDistance({ placeA, placeB }: JointPose): void {
   let square = 0;
   for (let k = 0; k < 3; k++) {
-    direction[k] = pose.placeB[k] - pose.placeA[k];
+    direction[k] = placeB[k] - placeA[k];
     square += direction[k] * direction[k];
   }
   const length = Math.sqrt(square);

@@ -1,12 +1,12 @@
 // What the motion of a step bends off its tangent: where joints would be at its end, and the targets that
 // bring them where they should be.
 
-import { cosine, sine } from '../../math/trigonometry';
 import { createJointPose, measureAxes } from '../../mechanics/joint/frames';
 import { velocityOf } from '../../solvers/contact-problem';
 import * as L from '../../state/layout';
 import { applyImpulses } from '../assemble-contacts';
 import type { Engine } from '../engine';
+import { endPoses, moveBodies } from './end-poses';
 import { bends, isTurning, type JointRows, nearestAngle, placeJoint } from './joint-rows';
 
 /** More than a step may bend of an angle [rad]. */
@@ -14,8 +14,6 @@ const FARTHEST_BEND = 0.3;
 
 const pose = createJointPose();
 const values = new Float64Array(6);
-let position = new Float64Array(0);
-let rotation = new Float64Array(0);
 
 /** Motion under trial of the island's bodies if r were done, and not `done`. */
 function tryMotion(engine: Engine, island: number, rows: JointRows, r: Float64Array, done: Float64Array | null): void {
@@ -33,58 +31,8 @@ function tryMotion(engine: Engine, island: number, rows: JointRows, r: Float64Ar
   }
 }
 
-/**
- * Poses at the end of the step of the island's bodies by the motion under trial, and of driven ones that its joints
- * hold.
- */
-function moveBodies(engine: Engine, island: number, rows: JointRows): void {
-  const { bodies, joints } = engine.tables;
-  const { motion } = rows;
-  if (position.length < 4 * bodies.capacity) {
-    position = new Float64Array(4 * bodies.capacity);
-    rotation = new Float64Array(4 * bodies.capacity);
-  }
-  const start = bodies.islandBodyStart[island];
-  const end = start + bodies.islandBodyCount[island];
-  for (let i = start; i < end; i++) moveBody(engine, motion, bodies.islandBodies[i]);
-  for (let i = 0; i < bodies.islandJointCount[island]; i++) {
-    const joint = joints.islandJoints[bodies.islandJointStart[island] + i];
-    for (let k = 0; k < 2; k++) {
-      const body = joints.body[2 * joint + k];
-      if (body >= 0 && bodies.inverseMass[body] === 0) moveBody(engine, bodies.motion, body);
-    }
-  }
-}
-
 function copyMotion(from: Float64Array, to: Float64Array, body: number): void {
   for (let k = 8 * body; k < 8 * body + 8; k++) to[k] = from[k];
-}
-
-function moveBody(engine: Engine, motion: Float64Array, body: number): void {
-  const { bodies } = engine.tables;
-  const h = engine.settings.timeStep;
-  const at = 4 * body;
-  const m = 8 * body;
-  // A driven body that stands still may hold the motion of an earlier step.
-  const isStill = bodies.awakeIndex[body] < 0;
-  const scale = isStill ? 0 : h;
-  for (let k = 0; k < 3; k++) position[at + k] = bodies.position[at + k] + scale * motion[m + k];
-  const x = scale * motion[m + 4];
-  const y = scale * motion[m + 5];
-  const z = scale * motion[m + 6];
-  const angle = Math.sqrt(x * x + y * y + z * z);
-  const s = angle > 1e-9 ? sine(angle / 2) / angle : 0.5;
-  const w = angle > 1e-9 ? cosine(angle / 2) : 1;
-  const [qx, qy, qz, qw] = [
-    bodies.rotation[at],
-    bodies.rotation[at + 1],
-    bodies.rotation[at + 2],
-    bodies.rotation[at + 3],
-  ];
-  rotation[at] = w * qx + s * (x * qw + y * qz - z * qy);
-  rotation[at + 1] = w * qy + s * (y * qw + z * qx - x * qz);
-  rotation[at + 2] = w * qz + s * (z * qw + x * qy - y * qx);
-  rotation[at + 3] = w * qw - s * (x * qx + y * qy + z * qz);
 }
 
 /**
@@ -117,7 +65,7 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
   const { joints } = engine.tables;
   const h = engine.settings.timeStep;
   const { problem, touchCount } = rows.contacts;
-  moveBodies(engine, island, rows);
+  moveBodies(engine, island, rows.motion);
   let worst = 0;
   let placed = -1;
   for (let c = touchCount; c < problem.contactCount; c++) {
@@ -125,7 +73,7 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
     const joint = rows.joint[c];
     const kind = joints.kind[joint];
     if (joint !== placed) {
-      placeJoint(engine, pose, joint, position, rotation);
+      placeJoint(engine, pose, joint, endPoses.position, endPoses.rotation);
       measureAxes(values, 0, kind, pose);
       placed = joint;
     }
@@ -171,14 +119,24 @@ export function storeReactions(engine: Engine, rows: JointRows, r: Float64Array,
     }
     const isLinear = (block & 1) === 0;
     const from = isLinear ? frame : armB;
-    let error = 0;
     for (let i = 0; i < 3; i++) {
       const row = 3 * c + i;
       joints.impulse[18 * joint + 3 * block + i] = impulses[row];
       for (let k = 0; k < 3; k++) joints.reaction[to + (isLinear ? 0 : 4) + k] += (from[3 * row + k] * r[row]) / h;
-      if (bends(rows, row)) error += endError(engine, rows, c, i) ** 2;
     }
-    if (block < 2) joints.reaction[to + (isLinear ? 3 : 7)] = Math.sqrt(error);
+  }
+  storeErrors(engine, rows);
+}
+
+/** Errors of the island's joints at the end of the step, where its rows are by the last look. */
+export function storeErrors(engine: Engine, rows: JointRows): void {
+  const { reaction } = engine.tables.joints;
+  const { problem, touchCount } = rows.contacts;
+  for (let c = touchCount; c < problem.contactCount; c++) {
+    if (rows.block[c] > 1) continue;
+    let error = 0;
+    for (let i = 0; i < 3; i++) if (bends(rows, 3 * c + i)) error += endError(engine, rows, c, i) ** 2;
+    reaction[8 * rows.joint[c] + (rows.block[c] === 0 ? 3 : 7)] = Math.sqrt(error);
   }
 }
 

@@ -16,6 +16,7 @@ import { boundWork, guessSets, isLanding, storeHits, storeImpulses, writeMotionT
 import { isWildAnswer } from '../wild-answer';
 import { attainTargets, CONFLICT, hasLoops, isAttainable, isOpen } from './attain-targets';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
+import { projectJoints } from './project-joints';
 import { clearBends, refineJoints, storeReactions } from './refine-joints';
 import { createTurns, solveInTurns } from './solve-in-turns';
 import { solveSparse } from './solve-sparse';
@@ -164,6 +165,7 @@ function solveJointIsland(engine: Engine, island: number): number {
   storeHits(engine, a, kept);
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
   storeReactions(engine, rows, kept, a.r);
+  projectJoints(engine, island, rows);
   markBreaks(engine, island);
   return L.ISLAND_DANTZIG;
 }

@@ -6,8 +6,9 @@
 
 import type { Engine } from '../engine';
 import { assembleRows, bends, type JointRows, writeJointTerms } from './joint-rows';
+import { projectJoints } from './project-joints';
 import { clearBends, refineBends, storeReactions } from './refine-joints';
-import { countRows, hasBounds, readImpulses, writeRows, writeTargets } from './sparse-rows';
+import { countRows, hasBounds, openRows, readImpulses, writeRows, writeTargets } from './sparse-rows';
 
 /**
  * How well joints hold, relative to the largest free velocity [-], and the change of a point or limit that ends the
@@ -64,18 +65,10 @@ let freeMotion = new Float64Array(0);
 
 /** Solves an island; false, and nothing written, if its factor would be too large. */
 export function solveSparse(engine: Engine, island: number, rows: JointRows): boolean {
-  const { kernels, kernelScratch } = engine;
+  const { kernels } = engine;
   assembleRows(engine, island, rows, false, true);
-  const count = countRows(rows);
-  const least = kernels.jointedScratchSize(island, count);
-  if (least === 0) return false;
-  let scratch = kernelScratch.address(least);
-  const need = kernels.openJointed(island, scratch, count, kernelScratch.size());
-  if (need === 0) return false;
-  if (need > kernelScratch.size()) {
-    scratch = kernelScratch.address(need);
-    kernels.openJointed(island, scratch, count, need);
-  }
+  const scratch = openRows(engine, island, countRows(rows));
+  if (scratch === 0) return false;
   const { bodies } = engine.tables;
   const rowsAt = kernels.jointedRows(scratch);
   const velocities = kernels.jointedVelocities(scratch) >> 3;
@@ -105,6 +98,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
   }
   kernels.keepSettled(scratch);
   storeReactions(engine, rows, kept, r);
+  projectJoints(engine, island, rows);
   return true;
 }
 

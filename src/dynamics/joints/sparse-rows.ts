@@ -15,7 +15,7 @@ function isBilateral(rows: JointRows, row: number): boolean {
 
 /** Whether a row may bear no more than so much, or in one direction only. */
 export function hasBounds(rows: JointRows): boolean {
-  for (let row = 0; row < 3 * rows.contacts.problem.contactCount; row++) {
+  for (let row = 3 * rows.contacts.touchCount; row < 3 * rows.contacts.problem.contactCount; row++) {
     if (isBearing(rows, row) && !isBilateral(rows, row)) return true;
   }
   return false;
@@ -24,9 +24,26 @@ export function hasBounds(rows: JointRows): boolean {
 /** Rows that the scratch needs. */
 export function countRows(rows: JointRows): number {
   let count = 0;
-  const { contactCount } = rows.contacts.problem;
-  for (let row = 0; row < 3 * contactCount; row++) if (isBearing(rows, row)) count++;
+  const { problem, touchCount } = rows.contacts;
+  for (let row = 3 * touchCount; row < 3 * problem.contactCount; row++) if (isBearing(rows, row)) count++;
   return count;
+}
+
+/**
+ * Opens the scratch of an island for so many rows: its address, 0 if its factor would be too large. What was in it is
+ * lost.
+ */
+export function openRows({ kernels, kernelScratch }: Engine, island: number, count: number): number {
+  const least = kernels.jointedScratchSize(island, count);
+  if (least === 0) return 0;
+  let scratch = kernelScratch.address(least);
+  const need = kernels.openJointed(island, scratch, count, kernelScratch.size());
+  if (need === 0) return 0;
+  if (need > kernelScratch.size()) {
+    scratch = kernelScratch.address(need);
+    kernels.openJointed(island, scratch, count, need);
+  }
+  return scratch;
 }
 
 /** Writes the rows of the joints to `address`, with the impulses of the last step; targets come with writeTargets. */
@@ -35,7 +52,7 @@ export function writeRows(engine: Engine, rows: JointRows, address: number): voi
   const { joints } = engine.tables;
   const a = rows.contacts;
   let at = address;
-  for (let c = 0; c < a.problem.contactCount; c++) {
+  for (let c = a.touchCount; c < a.problem.contactCount; c++) {
     const joint = rows.joint[c];
     for (let row = 3 * c; row < 3 * c + 3; row++) {
       if (!isBearing(rows, row)) continue;
@@ -59,9 +76,9 @@ export function writeRows(engine: Engine, rows: JointRows, address: number): voi
 /** Targets of the rows at `address`: what b has beyond the velocity without impulses. */
 export function writeTargets(engine: Engine, rows: JointRows, address: number): void {
   const { f64 } = engine.arena;
-  const { problem, free } = rows.contacts;
+  const { problem, free, touchCount } = rows.contacts;
   let at = (address + R.ROW_TARGET) >> 3;
-  for (let row = 0; row < 3 * problem.contactCount; row++) {
+  for (let row = 3 * touchCount; row < 3 * problem.contactCount; row++) {
     if (!isBearing(rows, row)) continue;
     f64[at] = problem.b[row] - free[row];
     at += R.ROW_BYTES >> 3;
@@ -72,7 +89,7 @@ export function writeTargets(engine: Engine, rows: JointRows, address: number): 
 export function readImpulses(engine: Engine, rows: JointRows, address: number, r: Float64Array): void {
   const { f64 } = engine.arena;
   let at = (address + R.ROW_IMPULSE) >> 3;
-  for (let row = 0; row < 3 * rows.contacts.problem.contactCount; row++) {
+  for (let row = 3 * rows.contacts.touchCount; row < 3 * rows.contacts.problem.contactCount; row++) {
     r[row] = 0;
     if (!isBearing(rows, row)) continue;
     r[row] = f64[at];

@@ -48,6 +48,7 @@ export {
   jointedSlots,
   jointedVelocities,
   openJointed,
+  projectJointed,
   relieveJoints,
   startJointed,
   sweepJointed,

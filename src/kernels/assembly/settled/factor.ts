@@ -82,14 +82,14 @@ export function assembleSettled(h: usize, factor: usize): bool {
  * Fills the factor with the bodies and the bilateral rows of joints alone, and factors it. False if it is not
  * positive definite.
  */
-export function factorForest(h: usize, factor: usize): bool {
+export function factorForest(h: usize, factor: usize, rho: usize): bool {
   const n = load<i32>(factor, FACTOR_BODIES);
   const diagonal = load<usize>(factor, FACTOR_DIAGONAL);
   memory.fill(diagonal, 0, <usize>n * BLOCK_BYTES);
   memory.fill(load<usize>(factor, FACTOR_LOWER), 0, <usize>load<i32>(factor, FACTOR_BLOCKS) * BLOCK_BYTES);
   const info = load<usize>(h, INFO);
   for (let j = 0; j < n; j++) addMass(diagonal + <usize>j * BLOCK_BYTES, info + <usize>j * INFO_BYTES);
-  if (!assembleRows(h, factor)) return false;
+  if (!assembleRows(h, factor, rho)) return false;
   store<i32>(factor, 0, FACTOR_DONE);
   return factorSettled(h, factor, i32.MAX_VALUE) == 1;
 }

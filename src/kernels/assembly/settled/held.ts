@@ -84,7 +84,7 @@ function mark(columns: usize, body: i32, n: i32): void {
  */
 export function prepareHeld(h: usize): bool {
   const forest = load<usize>(h, S.FOREST);
-  if (!factorForest(h, forest)) return false;
+  if (!factorForest(h, forest, S.ROW_RHO)) return false;
   const n = load<i32>(h, S.BODIES);
   const columns = load<usize>(h, S.COLUMNS);
   const step = load<usize>(h, S.STEP);
@@ -314,7 +314,7 @@ export function attainTargets(h: usize): void {
   pushTargets(h);
   const own = <usize>load<i32>(h, S.BODIES) * S.VELOCITY_BYTES;
   memory.fill(step + own, 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES - own);
-  solveFactor(load<usize>(h, S.FOREST), step);
+  solveFactor(load<usize>(h, S.DAMPED), step);
   takeTargets(h);
 }
 

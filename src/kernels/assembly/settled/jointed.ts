@@ -19,6 +19,7 @@ import {
 } from '../../../state/layout';
 import { column, getI32, setI32 } from '../memory';
 import { openScratch, scratchTop, take } from '../scratch';
+import { factorForest } from './factor';
 import { openSettled, settledScratchSize } from './gather';
 import { attainTargets, holdJoints, markHeld, prepareHeld } from './held';
 import * as S from './layout';
@@ -35,10 +36,11 @@ const MOST_BLOCKS: i32 = 16;
 /** Bytes at most for the columns of responses: some 290 bodies in one group that all touch something. */
 const MOST_COLUMNS: f64 = 24e6;
 /**
- * Penalties of bilateral rows in units of 1/λ [-]: in groups without loops, and with loops. Each step of holdJoints
- * leaves the inverse, times the ratio of masses, of an error. Joints in a loop may contradict each other, a bridge
- * pulled straight between two walls; then that is how hard they pull: with ten times as much a straight bridge of 18
- * planks threw its planks about.
+ * Penalties of bilateral rows in units of 1/λ [-]. Each step of holdJoints leaves the inverse of STIFF, times the
+ * ratio of masses, of an error. Joints in a loop may contradict each other, a bridge pulled straight between two walls;
+ * LOOPED is how hard they then pull at what is out of place: with ten times as much a straight bridge of 18 planks
+ * threw its planks about. What loops can do together is found with that, and then held with the other: a bridge that
+ * hangs by a sixth of a radian at its ends opened by 0.4 mm under a hundred times its planks with LOOPED for both.
  */
 const STIFF: f64 = 1e7;
 const LOOPED: f64 = 1e5;
@@ -58,7 +60,7 @@ export function jointedScratchSize(island: i32, rows: i32): i32 {
   if (n > MOST_BODIES) return 0;
   const points = 4 * getI32(column(ISLAND_PAIR_COUNT), island) * <i32>S.POINT_BYTES;
   const blocks = mostBlocks(n);
-  const factor = <i32>S.FACTOR_HEAD + 4 * (2 * n + 1 + blocks) + <i32>S.BLOCK_BYTES * (n + blocks);
+  const factor = 2 * <i32>S.FACTOR_HEAD + 4 * (2 * n + 1 + blocks) + 2 * <i32>S.BLOCK_BYTES * (n + blocks);
   return settledScratchSize(island) + rows * <i32>S.ROW_BYTES + factor + patternBytes(n) + 12 * n + points + 1024;
 }
 
@@ -84,6 +86,9 @@ export function openJointed(island: i32, h: usize, rows: i32, bytes: i32): i32 {
   const list = take(<usize>(4 * blocks));
   const diagonal = take(<usize>(<i32>S.BLOCK_BYTES * n));
   const lower = take(<usize>(<i32>S.BLOCK_BYTES * blocks));
+  const damped = take(<usize>(<i32>S.FACTOR_HEAD));
+  const dampedDiagonal = take(<usize>(<i32>S.BLOCK_BYTES * n));
+  const dampedLower = take(<usize>(<i32>S.BLOCK_BYTES * blocks));
   const count = makePattern(island, h + S.HEAD_BYTES, work, slots, starts, list, blocks, groups);
   if (count < 0) return 0;
 
@@ -98,10 +103,14 @@ export function openJointed(island: i32, h: usize, rows: i32, bytes: i32): i32 {
   store<usize>(forest, list, S.FACTOR_ROWS);
   store<usize>(forest, diagonal, S.FACTOR_DIAGONAL);
   store<usize>(forest, lower, S.FACTOR_LOWER);
+  memory.copy(damped, forest, S.FACTOR_HEAD);
+  store<usize>(damped, dampedDiagonal, S.FACTOR_DIAGONAL);
+  store<usize>(damped, dampedLower, S.FACTOR_LOWER);
   if (!openSettled(island, h, slots, UNUSED, true)) return 0;
   store<usize>(h, first, S.ROWS);
   store<usize>(h, first + <usize>rows * S.ROW_BYTES, S.ROWS_END);
   store<usize>(h, forest, S.FOREST);
+  store<usize>(h, damped, S.DAMPED);
   store<usize>(h, groups, S.GROUPS);
   store<usize>(h, columns, S.COLUMNS);
   store<usize>(h, points, S.POINTS);
@@ -158,6 +167,11 @@ function markLoops(h: usize): void {
   store<i32>(h, hasLoops, S.HAS_LOOPS);
 }
 
+/** Factor of what loops can do together, where there are any. */
+function factorLoops(h: usize): bool {
+  return load<i32>(h, S.HAS_LOOPS) == 0 || factorForest(h, load<usize>(h, S.DAMPED), S.ROW_DAMPED);
+}
+
 /**
  * Starts an opened island whose rows are written, from the impulses of the last step if they are any good. False if
  * it cannot be.
@@ -166,7 +180,7 @@ export function startJointed(h: usize): bool {
   markLoops(h);
   linkRows(h, STIFF, LOOPED);
   store<i32>(h, <f64>markHeld(h) > MOST_COLUMNS ? 1 : 0, S.IS_LOOSE);
-  if (!prepareHeld(h)) return false;
+  if (!prepareHeld(h) || !factorLoops(h)) return false;
   attainTargets(h);
   warmStartSettled(h);
   holdJoints(h, S.CLOSED_SHARE * load<f64>(h, S.SCALE));
@@ -176,5 +190,20 @@ export function startJointed(h: usize): bool {
     coldStartSettled(h);
     resetVelocities(h);
   }
+  return true;
+}
+
+/**
+ * Bilateral rows alone, of an opened island whose rows are written, from rest and without contacts: VELOCITY becomes
+ * the least motion, by mass, that meets their targets. False if the joints have no factor.
+ */
+export function projectJointed(h: usize): bool {
+  markLoops(h);
+  linkRows(h, STIFF, LOOPED);
+  if (!factorForest(h, load<usize>(h, S.FOREST), S.ROW_RHO) || !factorLoops(h)) return false;
+  memory.fill(load<usize>(h, S.VELOCITY), 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES);
+  memory.fill(load<usize>(h, S.PUSH), 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES);
+  attainTargets(h);
+  holdJoints(h, 0);
   return true;
 }

@@ -34,6 +34,7 @@ export const HELD: usize = 104; // where the columns lie
 export const IS_LOOSE: usize = 108;
 export const STALLED: usize = 112; // f64: error that its joints cannot be rid of [m/s]
 export const HAS_LOOPS: usize = 120; // i32: some of its joints may contradict each other
+export const DAMPED: usize = 124; // where they do: the factor with the penalties of what they can do together
 export const HEAD_BYTES: usize = 128;
 
 /**

@@ -113,7 +113,8 @@ export function pushTargets(h: usize): void {
   const end = load<usize>(h, S.ROWS_END);
   for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
     if (!isBilateral(row)) continue;
-    addImpulse(row, step, -(load<f64>(row, S.ROW_TARGET) + alongDriven(row, velocity, n)) * load<f64>(row, S.ROW_RHO));
+    const target = load<f64>(row, S.ROW_TARGET) + alongDriven(row, velocity, n);
+    addImpulse(row, step, -target * load<f64>(row, S.ROW_DAMPED));
   }
 }
 
@@ -161,8 +162,8 @@ export function clearRows(h: usize): void {
 }
 
 /**
- * Gives each row, bodies by slot, the numbers of its bodies, its response, and the penalty of the bilateral ones in
- * units of 1/λ: `looped` where the body is marked in COLUMNS, else `stiff`.
+ * Gives each row, bodies by slot, the numbers of its bodies, its response, and the penalties of the bilateral ones in
+ * units of 1/λ: that of what they can do together is `looped` where the body is marked in COLUMNS.
  */
 export function linkRows(h: usize, stiff: f64, looped: f64): void {
   const map = load<usize>(h, S.MAP);
@@ -184,7 +185,8 @@ export function linkRows(h: usize, stiff: f64, looped: f64): void {
     }
     store<f64>(row, lambda, S.ROW_LAMBDA);
     // Locked axes of bodies may leave a row nothing to move.
-    store<f64>(row, 1 / (max(lambda, 1e-30) / own + soft), S.ROW_RHO);
+    store<f64>(row, 1 / (max(lambda, 1e-30) / stiff + soft), S.ROW_RHO);
+    store<f64>(row, 1 / (max(lambda, 1e-30) / own + soft), S.ROW_DAMPED);
   }
 }
 
@@ -206,8 +208,8 @@ function responseOf(row: usize, turn: usize, info: usize): f64 {
   return load<f64>(info, S.INVERSE_MASS) * (dx * dx + dy * dy + dz * dz) + turned;
 }
 
-/** A += Σ ρ HᵀH of the bilateral rows. False if a pair of bodies has no block. */
-export function assembleRows(h: usize, factor: usize): bool {
+/** A += Σ ρ HᵀH of the bilateral rows, ρ their field of that name. False if a pair of bodies has no block. */
+export function assembleRows(h: usize, factor: usize, field: usize): bool {
   const n = load<i32>(h, S.BODIES);
   const diagonal = load<usize>(factor, S.FACTOR_DIAGONAL);
   const lower = load<usize>(factor, S.FACTOR_LOWER);
@@ -219,7 +221,7 @@ export function assembleRows(h: usize, factor: usize): bool {
     if (!isBilateral(row)) continue;
     const a = load<i32>(row, S.ROW_BODY_A);
     const b = load<i32>(row, S.ROW_BODY_B);
-    const rho = load<f64>(row, S.ROW_RHO);
+    const rho = load<f64>(row + field);
     const turnA = row + S.ROW_TURN_A;
     const turnB = row + S.ROW_TURN_B;
     if (a < n) addOuter(diagonal + <usize>a * S.BLOCK_BYTES, rho, row + S.ROW_D, turnA, turnA);

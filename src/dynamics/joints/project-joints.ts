@@ -1,0 +1,149 @@
+// Joints of bodies that turn fast, put together again at the end of the step.
+//
+// Refinements (refine-joints) bend the motion by rows of where the step began. What a hit sets spinning by a third of a
+// radian and more in a step they do not reach, and joints would be left open. So the bodies are moved, once their
+// velocities are done, to the nearest poses by mass at which the bilateral rows hold: Newton steps with the rows of
+// where the bodies have come to. They are a part of the motion and none of the velocity, so nothing is thrown.
+// Rejected: smaller steps for such islands, whose contacts would have to be found anew in each.
+//
+// In: BODY_MOTION of the island's bodies, its rows. Out: BODY_MOTION, errors of its joints.
+
+import { createJointPose, measureAxes } from '../../mechanics/joint/frames';
+import type { Engine } from '../engine';
+import { endPoses, moveBodies, moveOn, storeMotion } from './end-poses';
+import { bends, isTurning, type JointRows, nearestAngle, placeJoint, writeArms } from './joint-rows';
+import { storeErrors } from './refine-joints';
+import { countRows, openRows, writeRows, writeTargets } from './sparse-rows';
+
+/** Error that is worth a projection, and the one that ends it [m, rad]. */
+const OPEN = 2e-5;
+const CLOSED = 1e-6;
+const STEPS = 6;
+/** Share of the error that two steps may leave, and one: with more, the joints contradict each other. */
+const LEFT = 0.5;
+const MOST = 4;
+/** Errors of which none is put right in one step [m, rad]. */
+const FARTHEST = 2;
+
+const pose = createJointPose();
+const values = new Float64Array(6);
+let kept = new Float64Array(0);
+
+/**
+ * Brings the bilateral rows of an island where they should be at the end of the step. Rows and their blocks are
+ * overwritten: nothing may need them after.
+ */
+export function projectJoints(engine: Engine, island: number, rows: JointRows): void {
+  const { bodies } = engine.tables;
+  // Joints that contradict each other are where they can be.
+  if (engine.settings.timeStep * rows.missed > OPEN) return;
+  moveBodies(engine, island, bodies.motion);
+  const first = measureRows(engine, rows);
+  if (!(first > OPEN && first < FARTHEST)) return;
+  keepBilateral(rows);
+  keepPoses(engine, island, false);
+  let error = first;
+  for (let k = 0; k < STEPS && error > CLOSED; k++) {
+    if (!takeStep(engine, island, rows)) break;
+    error = measureRows(engine, rows);
+    // A gap is a large turn of a short body: only the second step is near enough to tell.
+    if (!(error < (k === 0 ? MOST : LEFT) * first)) break;
+  }
+  if (!(error < LEFT * first)) {
+    keepPoses(engine, island, true);
+    return;
+  }
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) storeMotion(engine, bodies.islandBodies[i]);
+  measureRows(engine, rows);
+  storeErrors(engine, rows);
+}
+
+function isHeld(rows: JointRows, row: number): boolean {
+  return bends(rows, row) && rows.low[row] === Number.NEGATIVE_INFINITY && rows.high[row] === Number.POSITIVE_INFINITY;
+}
+
+/** Leaves the bilateral rows alone to bear anything. */
+function keepBilateral(rows: JointRows): void {
+  const { problem, touchCount } = rows.contacts;
+  for (let row = 3 * touchCount; row < 3 * problem.contactCount; row++) {
+    if (!isHeld(rows, row)) rows.low[row] = rows.high[row] = 0;
+  }
+}
+
+/**
+ * Writes the rows for the end poses: directions, arms, and what each misses as its target. Returns the largest miss
+ * [m, rad].
+ */
+function measureRows(engine: Engine, rows: JointRows): number {
+  const { joints } = engine.tables;
+  const h = engine.settings.timeStep;
+  const { contacts } = rows;
+  const { problem, free, touchCount } = contacts;
+  const { position, rotation } = endPoses;
+  let worst = 0;
+  let placed = -1;
+  for (let c = touchCount; c < problem.contactCount; c++) {
+    if (rows.block[c] > 1) continue;
+    const joint = rows.joint[c];
+    const kind = joints.kind[joint];
+    if (joint !== placed) {
+      placeJoint(engine, pose, joint, position, rotation);
+      measureAxes(values, 0, kind, pose);
+      placed = joint;
+    }
+    for (let i = 0; i < 3; i++) {
+      const row = 3 * c + i;
+      if (!isHeld(rows, row)) continue;
+      const axis = 3 * rows.block[c] + i;
+      const before = joints.value[6 * joint + axis];
+      const after = isTurning(kind, axis) ? nearestAngle(values[axis], before) : values[axis];
+      // What was out of place at the start comes back at its own pace.
+      const miss = after - before + h * rows.aim[row];
+      rows.end[row] = after;
+      free[row] = 0;
+      problem.b[row] = miss / h;
+      writeArms(contacts, c, axis, kind, pose, position);
+      if (!(Math.abs(miss) <= worst)) worst = Math.abs(miss);
+    }
+  }
+  return worst;
+}
+
+/** Moves the bodies by what the rows ask. False if there is no factor. */
+function takeStep(engine: Engine, island: number, rows: JointRows): boolean {
+  const { kernels, arena, tables } = engine;
+  const scratch = openRows(engine, island, countRows(rows));
+  if (scratch === 0) return false;
+  const at = kernels.jointedRows(scratch);
+  writeRows(engine, rows, at);
+  writeTargets(engine, rows, at);
+  if (kernels.projectJointed(scratch) === 0) return false;
+  const velocities = kernels.jointedVelocities(scratch) >> 3;
+  const slots = kernels.jointedSlots(scratch) >> 2;
+  for (let i = 0; i < tables.bodies.islandBodyCount[island]; i++) {
+    moveOn(engine, arena.i32[slots + i], arena.f64, velocities + 6 * i);
+  }
+  return true;
+}
+
+/** Keeps the end poses of the island's bodies, or goes back to those that were kept. */
+function keepPoses({ tables }: Engine, island: number, isBack: boolean): void {
+  const { bodies } = tables;
+  const { position, rotation } = endPoses;
+  const start = bodies.islandBodyStart[island];
+  const count = bodies.islandBodyCount[island];
+  if (kept.length < 8 * count) kept = new Float64Array(16 * count);
+  for (let i = 0; i < count; i++) {
+    const at = 4 * bodies.islandBodies[start + i];
+    for (let k = 0; k < 4; k++) {
+      if (isBack) {
+        position[at + k] = kept[8 * i + k];
+        rotation[at + k] = kept[8 * i + 4 + k];
+      } else {
+        kept[8 * i + k] = position[at + k];
+        kept[8 * i + 4 + k] = rotation[at + k];
+      }
+    }
+  }
+}
