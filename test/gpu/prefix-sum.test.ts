@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { bind, compileKernels, dispatchGroups } from '../../src/gpu/device/pipelines';
-import { prefixSum } from '../../src/gpu/wgsl/prefix-sum/prefix-sum';
+import { CONTACT_KERNELS } from '../../src/gpu/find/contact-kernels';
 import { createRandom } from '../kernels/strand-scene';
 import { download, gpuTest, withDevice } from './test-device';
 
@@ -15,7 +15,7 @@ gpuTest('sums of 700 000 numbers are exact; each and the whole are limited, the 
   const values = Uint32Array.from({ length: first + count + 1 }, () => Math.floor(9 * random()));
   await withDevice(async (context) => {
     const { device } = context;
-    const { sum } = await compileKernels(context, { sum: prefixSum });
+    const { sum } = await compileKernels(context, { sum: CONTACT_KERNELS.prefixSum });
     const make = (bytes: number, usage: number) => ({
       buffer: device.createBuffer({ size: bytes, usage: usage | 0xc }),
     });

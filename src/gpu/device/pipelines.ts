@@ -1,8 +1,9 @@
-// Compute pipelines: a kernel is a WGSL source, its entry points and what it binds; pipelines are made asynchronously.
+// Compute pipelines: a kernel is a WGSL source, which says itself what its entry points are and what it binds;
+// pipelines are made asynchronously.
 //
 // One group of every kernel, 0 in the WGSL: its bindings in order, named as there. A name can be bound to
 // different buffers from dispatch to dispatch. Entry points of a kernel share one layout, as do kernels with the
-// same list of bindings (the same object): a bind group of one is good for all. Kernels that take turns many times
+// same list of bindings: a bind group of one is good for all. Kernels that take turns many times
 // have groups of different numbers: both stay bound, where the implementation knows pipelines without the lower
 // ones (`null` as a layout, WebGPU since 2025).
 
@@ -18,7 +19,7 @@ export interface KernelSource {
   readonly entries: readonly string[];
   /** Name and kind of @binding(0), (1), … of group 0; at most 8 of them storage. */
   readonly bindings: readonly (readonly [name: string, kind: BindingKind])[];
-  /** Threads of a workgroup: its @workgroup_size. */
+  /** Threads of a workgroup: the largest @workgroup_size. */
   readonly threads: number;
   /** Number that its group gets where that is possible, 1 to 3. Default 0. */
   readonly group?: number;
@@ -37,6 +38,41 @@ export type Bindings = Readonly<Record<string, GPUBufferBinding>>;
 const COMPUTE_STAGE = 4; // GPUShaderStage.COMPUTE, not a global in every host
 /** Most workgroups a dimension of a dispatch can have: the default limit. */
 const WIDEST = 65535;
+
+const BINDING = /@group\(0\) @binding\((\d+)\) var<(uniform|storage, read(?:_write)?)> (\w+):/g;
+const ENTRY = /@compute @workgroup_size\((\d+)\)\s+fn (\w+)/g;
+const KINDS: Readonly<Record<string, BindingKind>> = {
+  uniform: 'uniform',
+  'storage, read': 'read',
+  'storage, read_write': 'write',
+};
+
+/**
+ * Kernels by name, of their WGSL: parts that several share come first, and a binding declared again later is the one
+ * that counts. `groups`: numbers of bind groups where not 0.
+ */
+export function declareKernels<N extends string>(
+  sources: Readonly<Record<N, string>>,
+  groups: Partial<Record<NoInfer<N>, number>> = {},
+): Readonly<Record<N, KernelSource>> {
+  const out = {} as Record<N, KernelSource>;
+  for (const key of Object.keys(sources) as N[]) {
+    const source = sources[key];
+    const code = source.replace(/\/\/.*/g, '');
+    const bindings: [string, BindingKind][] = [];
+    for (const [, number, kind, name] of code.matchAll(BINDING)) bindings[Number(number)] = [name, KINDS[kind]];
+    const entries = [...code.matchAll(ENTRY)];
+    out[key] = {
+      name: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      source,
+      entries: entries.map(([, , name]) => name),
+      bindings,
+      threads: Math.max(...entries.map(([, threads]) => Number(threads))),
+      group: groups[key],
+    };
+  }
+  return out;
+}
 
 /** Compiles kernels; rejects with the compiler's messages, file and line. */
 export async function compileKernels<N extends string>(
@@ -124,7 +160,7 @@ async function compileAfresh(device: GPUDevice, kernel: KernelSource): Promise<K
 }
 
 /** Layouts by list of bindings, once a device. */
-const layouts = new WeakMap<GPUDevice, Map<KernelSource['bindings'], GPUBindGroupLayout>>();
+const layouts = new WeakMap<GPUDevice, Map<string, GPUBindGroupLayout>>();
 
 function layoutOf(device: GPUDevice, { name, bindings }: KernelSource): GPUBindGroupLayout {
   let known = layouts.get(device);
@@ -132,7 +168,8 @@ function layoutOf(device: GPUDevice, { name, bindings }: KernelSource): GPUBindG
     known = new Map();
     layouts.set(device, known);
   }
-  let layout = known.get(bindings);
+  const list = bindings.join();
+  let layout = known.get(list);
   if (!layout) {
     layout = device.createBindGroupLayout({
       label: name,
@@ -142,7 +179,7 @@ function layoutOf(device: GPUDevice, { name, bindings }: KernelSource): GPUBindG
         buffer: { type: kind === 'uniform' ? 'uniform' : kind === 'read' ? 'read-only-storage' : 'storage' },
       })),
     });
-    known.set(bindings, layout);
+    known.set(list, layout);
   }
   return layout;
 }

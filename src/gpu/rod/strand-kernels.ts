@@ -37,15 +37,28 @@
 // which costs more than the factor does. Threads: one a strand in holds, factor (with the weights), solve, integrate;
 // one a node in inertia, elements.
 
-import type { KernelSource } from '../device/pipelines';
-import { rodElements } from '../wgsl/rod-elements/rod-elements';
-import { rodFactor } from '../wgsl/rod-factor/rod-factor';
-import { rodGrip } from '../wgsl/rod-grip/rod-grip';
-import { rodHolds } from '../wgsl/rod-holds/rod-holds';
-import { rodInertia } from '../wgsl/rod-inertia/rod-inertia';
-import { rodIntegrate } from '../wgsl/rod-integrate/rod-integrate';
-import { rodSolve } from '../wgsl/rod-solve/rod-solve';
+import { declareKernels } from '../device/pipelines';
+import factorise from '../wgsl/rod/factorise.wgsl?raw';
+import rodColumn from '../wgsl/rod/rod-column.wgsl?raw';
+import rodElements from '../wgsl/rod/rod-elements.wgsl?raw';
+import rodFactor from '../wgsl/rod/rod-factor.wgsl?raw';
+import rodGrip from '../wgsl/rod/rod-grip.wgsl?raw';
+import rodHolds from '../wgsl/rod/rod-holds.wgsl?raw';
+import rodInertia from '../wgsl/rod/rod-inertia.wgsl?raw';
+import rodIntegrate from '../wgsl/rod/rod-integrate.wgsl?raw';
+import rodSolve from '../wgsl/rod/rod-solve.wgsl?raw';
+import turns from '../wgsl/rod/turns.wgsl?raw';
+import weigh from '../wgsl/rod/weigh.wgsl?raw';
+import rodReduced from '../wgsl/shared/rod-reduced.wgsl?raw';
+import rodTriangle from '../wgsl/shared/rod-triangle.wgsl?raw';
+import strand from '../wgsl/shared/strand.wgsl?raw';
 
-export const STRAND_KERNELS = {
-  ...{ rodHolds, rodInertia, rodGrip, rodElements, rodFactor, rodSolve, rodIntegrate },
-} as const satisfies Record<string, KernelSource>;
+export const STRAND_KERNELS = declareKernels({
+  rodHolds: strand + turns + rodHolds,
+  rodInertia: strand + rodInertia,
+  rodGrip: strand + rodGrip,
+  rodElements: strand + turns + rodElements,
+  rodFactor: strand + rodColumn + factorise + weigh + rodFactor,
+  rodSolve: strand + rodReduced + rodTriangle + rodSolve,
+  rodIntegrate: strand + turns + rodIntegrate,
+});

@@ -10,16 +10,10 @@
 
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
-import {
-  type ComputePass,
-  compileKernels,
-  createBindGroups,
-  dispatchGroups,
-  type KernelSource,
-} from '../device/pipelines';
+import { type ComputePass, compileKernels, createBindGroups, dispatchGroups } from '../device/pipelines';
 import type { GpuContacts } from '../find/contacts';
 import type { GpuStrands } from '../rod/strands';
-import { apartPush } from '../wgsl/apart-push/apart-push';
+import { APART_KERNELS } from './solver-kernels';
 
 export interface GpuApart {
   /** Before the pass of `encode`. */
@@ -28,8 +22,6 @@ export interface GpuApart {
   encode(pass: ComputePass): void;
   dispose(): void;
 }
-
-export const APART_KERNELS = { apartPush } as const satisfies Record<string, KernelSource>;
 
 const ROUNDS = 12;
 /** Of a node in `changes` [B]. */

@@ -30,24 +30,69 @@
 // thousand contacts, eight at most where they are many: six colours, the crowd, its nodes, which the last sweep of an
 // iteration leaves to the elastic half.
 
-import type { KernelSource } from '../device/pipelines';
-import { admmBodies } from '../wgsl/admm-bodies/admm-bodies';
-import { admmCrowd } from '../wgsl/admm-crowd/admm-crowd';
-import { admmElastic } from '../wgsl/admm-elastic/admm-elastic';
-import { admmFinish } from '../wgsl/admm-finish/admm-finish';
-import { admmLimit } from '../wgsl/admm-limit/admm-limit';
-import { admmOpen } from '../wgsl/admm-open/admm-open';
-import { admmShare } from '../wgsl/admm-share/admm-share';
-import { admmStart } from '../wgsl/admm-start/admm-start';
-import { admmSweep, admmSweepAlone } from '../wgsl/admm-sweep/admm-sweep';
-import { admmTrial } from '../wgsl/admm-trial/admm-trial';
-import { colourRounds } from '../wgsl/colour-rounds/colour-rounds';
-import { contactMark } from '../wgsl/contact-mark/contact-mark';
-import { contactRows } from '../wgsl/contact-rows/contact-rows';
-import { sortByBody, sortByColour } from '../wgsl/contact-sort/contact-sort';
-import { contactStore } from '../wgsl/contact-store/contact-store';
+import { declareKernels } from '../device/pipelines';
+import contact from '../wgsl/shared/contact.wgsl?raw';
+import edge from '../wgsl/shared/edge.wgsl?raw';
+import rodReduced from '../wgsl/shared/rod-reduced.wgsl?raw';
+import rodTriangle from '../wgsl/shared/rod-triangle.wgsl?raw';
+import segment from '../wgsl/shared/segment.wgsl?raw';
+import strand from '../wgsl/shared/strand.wgsl?raw';
+import admmBodies from '../wgsl/solve/admm-bodies.wgsl?raw';
+import admmCrowd from '../wgsl/solve/admm-crowd.wgsl?raw';
+import admmElastic from '../wgsl/solve/admm-elastic.wgsl?raw';
+import admmFinish from '../wgsl/solve/admm-finish.wgsl?raw';
+import admmLimit from '../wgsl/solve/admm-limit.wgsl?raw';
+import admmOpen from '../wgsl/solve/admm-open.wgsl?raw';
+import admmShare from '../wgsl/solve/admm-share.wgsl?raw';
+import admmStart from '../wgsl/solve/admm-start.wgsl?raw';
+import admmSweep from '../wgsl/solve/admm-sweep.wgsl?raw';
+import admmTrial from '../wgsl/solve/admm-trial.wgsl?raw';
+import apartPush from '../wgsl/solve/apart-push.wgsl?raw';
+import balance from '../wgsl/solve/balance.wgsl?raw';
+import bodies from '../wgsl/solve/bodies.wgsl?raw';
+import byBody from '../wgsl/solve/by-body.wgsl?raw';
+import byColour from '../wgsl/solve/by-colour.wgsl?raw';
+import claims from '../wgsl/solve/claims.wgsl?raw';
+import colour from '../wgsl/solve/colour.wgsl?raw';
+import colourRounds from '../wgsl/solve/colour-rounds.wgsl?raw';
+import contactMark from '../wgsl/solve/contact-mark.wgsl?raw';
+import contactRows from '../wgsl/solve/contact-rows.wgsl?raw';
+import contactSort from '../wgsl/solve/contact-sort.wgsl?raw';
+import contactStore from '../wgsl/solve/contact-store.wgsl?raw';
+import fading from '../wgsl/solve/fading.wgsl?raw';
+import noBodies from '../wgsl/solve/no-bodies.wgsl?raw';
+import row from '../wgsl/solve/row.wgsl?raw';
+import settle from '../wgsl/solve/settle.wgsl?raw';
+import share from '../wgsl/solve/share.wgsl?raw';
+import solver from '../wgsl/solve/solver.wgsl?raw';
+import spread from '../wgsl/solve/spread.wgsl?raw';
 
-export const SOLVER_KERNELS = {
-  ...{ admmOpen, contactMark, colourRounds, sortByColour, sortByBody, contactRows, admmCrowd, admmTrial },
-  ...{ admmShare, admmStart, admmSweep, admmSweepAlone, admmBodies, admmElastic, admmFinish, admmLimit, contactStore },
-} as const satisfies Record<string, KernelSource>;
+export const SOLVER_KERNELS = declareKernels(
+  {
+    admmOpen: solver + claims + admmOpen,
+    contactMark: solver + contact + contactMark,
+    colourRounds: solver + claims + contact + colour + colourRounds,
+    sortByColour: solver + contactSort + byColour,
+    sortByBody: solver + contact + contactSort + byBody,
+    contactRows: solver + contact + contactRows,
+    admmCrowd: solver + claims + admmCrowd,
+    admmTrial: strand + rodReduced + rodTriangle + admmTrial,
+    admmShare: solver + share + admmShare,
+    admmStart: solver + share + admmStart,
+    admmSweep: solver + claims + bodies + row + settle + admmSweep,
+    /** Where contacts push no bodies. */
+    admmSweepAlone: solver + claims + noBodies + row + settle + admmSweep,
+    admmBodies: solver + contact + share + admmBodies,
+    admmElastic: strand + rodReduced + rodTriangle + balance + claims + settle + admmElastic,
+    admmFinish: strand + admmFinish,
+    admmLimit: strand + admmLimit,
+    contactStore: solver + contact + contactStore,
+  },
+  // Sweeps take turns with the elastic half, and with the bodies.
+  { admmSweep: 1, admmSweepAlone: 1, admmBodies: 2 },
+);
+
+/** Strands that would go through each other at the end of a step (solve/apart.ts). */
+export const APART_KERNELS = declareKernels({
+  apartPush: contact + strand + edge + segment + fading + apartPush + spread,
+});

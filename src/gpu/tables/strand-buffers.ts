@@ -21,14 +21,15 @@ import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { type BufferPool, createBufferPool, type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import { type GpuContext, GpuLimitError } from '../device/device';
-import { ELEMENT_VALUES } from '../wgsl/rod-elements/rod-elements';
-import { FACTOR_VALUES } from '../wgsl/rod-factor/rod-factor';
 
 /** Bytes a node of a column; places to masses. */
 const NODE_COLUMNS = {
   ...{ places: 16, positions: 16, previous: 16, velocities: 16, predicted: 16 },
   ...{ frames: 16, rests: 48, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4, pins: 16 },
 } as const;
+/** vec4f a node in `elements` and in `factors` (rod-elements.wgsl, rod-factor.wgsl). */
+const ELEMENT_VALUES = 13;
+const FACTOR_VALUES = 10;
 /** Size of Rod in strand.wgsl [B]. */
 const ROD_BYTES = 48;
 const STRAND_COLUMNS = { strands: 16, origins: 16, clamps: 96, holds: 64 } as const;

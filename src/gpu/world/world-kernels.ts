@@ -1,29 +1,33 @@
 // The kernels beside search and solver: strands that stay while others come or go or that go along with a body, what
 // joints prescribe, what clamps and contacts do to bodies, which feel it late, further linearisations.
 
-import type { KernelSource } from '../device/pipelines';
-import { moveContacts } from '../wgsl/move-contacts/move-contacts';
-import { moveStrands } from '../wgsl/move-strands/move-strands';
-import { moverCarry } from '../wgsl/mover-carry/mover-carry';
-import { moverLate } from '../wgsl/mover-late/mover-late';
-import { moverNote } from '../wgsl/mover-note/mover-note';
-import { pinMute } from '../wgsl/pin-mute/pin-mute';
-import { rodCalm } from '../wgsl/rod-calm/rod-calm';
-import { rodGuess } from '../wgsl/rod-guess/rod-guess';
-import { rodPins } from '../wgsl/rod-pins/rod-pins';
-import { rodReact } from '../wgsl/rod-react/rod-react';
-import { takeRows } from '../wgsl/take-rows/take-rows';
+import { declareKernels } from '../device/pipelines';
+import contact from '../wgsl/shared/contact.wgsl?raw';
+import strand from '../wgsl/shared/strand.wgsl?raw';
+import late from '../wgsl/world/late.wgsl?raw';
+import move from '../wgsl/world/move.wgsl?raw';
+import moveContacts from '../wgsl/world/move-contacts.wgsl?raw';
+import moveStrands from '../wgsl/world/move-strands.wgsl?raw';
+import moverCarry from '../wgsl/world/mover-carry.wgsl?raw';
+import moverLate from '../wgsl/world/mover-late.wgsl?raw';
+import moverNote from '../wgsl/world/mover-note.wgsl?raw';
+import pinMute from '../wgsl/world/pin-mute.wgsl?raw';
+import rodCalm from '../wgsl/world/rod-calm.wgsl?raw';
+import rodGuess from '../wgsl/world/rod-guess.wgsl?raw';
+import rodPins from '../wgsl/world/rod-pins.wgsl?raw';
+import rodReact from '../wgsl/world/rod-react.wgsl?raw';
+import takeRows from '../wgsl/world/take-rows.wgsl?raw';
 
-export const WORLD_KERNELS = {
-  takeRows,
-  moverLate,
-  moverNote,
-  rodReact,
-  rodGuess,
-  moveStrands,
-  moveContacts,
-  moverCarry,
-  rodCalm,
-  rodPins,
-  pinMute,
-} as const satisfies Record<string, KernelSource>;
+export const WORLD_KERNELS = declareKernels({
+  takeRows: takeRows,
+  moverLate: contact + late + moverLate,
+  moverNote: contact + late + moverNote,
+  rodReact: strand + rodReact,
+  rodGuess: strand + rodGuess,
+  moveStrands: strand + move + moveStrands,
+  moveContacts: move + contact + moveContacts,
+  moverCarry: contact + moverCarry,
+  rodCalm: strand + rodCalm,
+  rodPins: strand + rodPins,
+  pinMute: contact + pinMute,
+});
