@@ -55,10 +55,7 @@ gpuTest.each([
     const [starts, reactions, points] = ['starts', 'reactions', 'points'].map((name) => pool.create(name, 256, 0x8c));
     const carried = pool.create('carried', 32 * bodies.capacity, 0x8c);
     context.device.queue.writeBuffer(starts.buffer, 8 * slot, Uint32Array.of(0, 1));
-    const clamp = {
-      ...{ starts: starts.buffer, reactions: reactions.buffer, points: points.buffer },
-      carried: carried.buffer,
-    };
+    const clamp = { starts, reactions, points, carried };
     const colliders = pool.create('colliders', 256, 0x8c);
     const known = impulses(3);
     // The twin: position, velocity, spin of the body that feels all at once.
@@ -84,7 +81,7 @@ gpuTest.each([
       context.device.queue.writeBuffer(poses.buffer, 32 * slot, pose);
       const encoder = context.device.createCommandEncoder();
       const pass = encoder.beginComputePass();
-      coupling.encodeLate(pass, contacts, colliders.buffer, poses.buffer);
+      coupling.encodeLate(pass, contacts, colliders, poses);
       pass.end();
       context.device.queue.submit([encoder.finish()]);
 
@@ -111,7 +108,7 @@ gpuTest.each([
       context.device.queue.writeBuffer(reactions.buffer, 0, Float32Array.of(...part(0.5), ...part(0.125)));
       context.device.queue.writeBuffer(carried.buffer, 32 * slot, Float32Array.from(part(0.125)));
       const note = context.device.createCommandEncoder();
-      coupling.encodeNote(note, contacts, { impulses: felt.buffer, ...clamp });
+      coupling.encodeNote(note, contacts, { impulses: felt, ...clamp });
       context.device.queue.submit([note.finish()]);
       for (let k = 0; k < 3; k++) {
         twin.v[k] += J[k] / MASS;

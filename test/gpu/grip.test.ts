@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createGripState } from '../../src/gpu/rod/grip';
 import { addRod, rodPositions, UsageError } from '../../src/index';
 import { stepGpu, withGpuWorld } from './gpu-rods';
-import { addStrands, createWorld, HAIR, readColumn, withStrands } from './strand-worlds';
+import { addStrands, createWorld, HAIR, readColumn, stepStrands, withStrands } from './strand-worlds';
 import { download, gpuTest, longGpuTest, withDevice } from './test-device';
 
 /** Rows of the inertia after a step, two vectors of four a node, by node of the tables. */
@@ -24,7 +24,7 @@ gpuTest('nodes in the hand get the heavier rows of the twin, all others stay as 
         const local = await readColumn(gpu, 'positions');
         const origins = new Float32Array(await download(context, columns.origins.buffer, 16 * strandCount));
         const headers = new Uint32Array(await download(context, columns.strands.buffer, 16 * strandCount));
-        gpu.step({ timeStep, gravity, wind, grip: isHeld ? { center: at, radius, rate: 300 } : null });
+        stepStrands(gpu, { timeStep, gravity, wind, grip: isHeld ? { center: at, radius, rate: 300 } : null });
         const found: Rows = new Map();
         const places: number[][] = new Array(nodeCount);
         for (const { firstStrand, strands, nodes, inertias } of blocks) {

@@ -7,7 +7,7 @@ import { STATE_USAGE } from '../../src/gpu/device/buffers';
 import { bind, compileKernels, dispatch } from '../../src/gpu/device/pipelines';
 import { SOLVER_KERNELS } from '../../src/gpu/solve/solver-kernels';
 import { REPORT_WORDS } from '../../src/gpu/tables/solver-buffers';
-import { BLOCK_BYTES } from '../../src/gpu/tables/strand-buffers';
+import { bindBlock } from '../../src/gpu/tables/strand-buffers';
 import { inverseDiagonal } from '../../src/math/banded-inverse';
 import { factorBanded, solveBanded } from '../../src/math/banded-ldl';
 import { updateFrames } from '../../src/mechanics/rod/update-frames';
@@ -23,6 +23,7 @@ import {
   readColumn,
   relativeError,
   stepOnDevice,
+  stepStrands,
   strandCount,
   withStrands,
 } from './strand-worlds';
@@ -116,7 +117,7 @@ gpuTest('a strand clamped to a body follows its pose at the end of the step, tur
   expect(arena.i32[L.STRAND_COUNT >> 2]).toBe(1);
   await withDevice((context) =>
     withStrands(context, world, async (gpu) => {
-      gpu.step({ ...world, bodies });
+      stepStrands(gpu, { ...world, bodies });
       const found = await readColumn(gpu, 'velocities');
       const known = S.solveStep(world, s);
       expect(relativeError(world, s, found, known)).toBeLessThan(1e-3);
@@ -173,9 +174,9 @@ gpuTest('weights and solves with A and A + W are those of the reference', async 
         run((pass) => {
           gpu.buffers.blocks.forEach((block, b) => {
             for (const k of [0, 1]) {
-              const { blocks, strands: headers, weights: given } = gpu.buffers.columns;
+              const { strands: headers, weights: given } = gpu.buffers.columns;
               const group = bind(context, trial, {
-                block: { buffer: blocks.buffer, offset: BLOCK_BYTES * (2 * b + k), size: 48 },
+                block: bindBlock(gpu.buffers, b, k),
                 strands: { buffer: headers.buffer },
                 factors: { buffer: block.factors[k].buffer },
                 reduced: { buffer: block.reduced.buffer },

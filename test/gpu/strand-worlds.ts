@@ -2,7 +2,7 @@
 
 import { createRandom } from '../../src/core/random';
 import type { GpuContext } from '../../src/gpu/device/device';
-import { createGpuStrands, type GpuStrands } from '../../src/gpu/rod/strands';
+import { createGpuStrands, type GpuStepInputs, type GpuStrands } from '../../src/gpu/rod/strands';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 import { download } from './test-device';
@@ -72,9 +72,21 @@ export async function withStrands<T>(
   }
 }
 
+/** One step without contacts, as src/gpu/world/world records it, in one submission. */
+export function stepStrands(gpu: GpuStrands, inputs: GpuStepInputs): void {
+  gpu.begin(inputs);
+  const encoder = gpu.context.device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  gpu.encodePredict(pass);
+  gpu.encodeIntegrate(pass);
+  pass.end();
+  gpu.encodeEnd(encoder);
+  gpu.context.device.queue.submit([encoder.finish()]);
+}
+
 /** One step on the device; returns the velocities after it. */
 export async function stepOnDevice(gpu: GpuStrands, { timeStep, gravity, wind }: S.StrandWorld): Promise<Float32Array> {
-  gpu.step({ timeStep, gravity, wind });
+  stepStrands(gpu, { timeStep, gravity, wind });
   return readColumn(gpu, 'velocities');
 }
 

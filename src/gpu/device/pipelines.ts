@@ -33,6 +33,7 @@ export interface Kernel {
   readonly pipelines: Readonly<Record<string, GPUComputePipeline>>;
 }
 
+/** By name; whole buffers of a pool are bindings as they are. Names that a kernel does not know do no harm. */
 export type Bindings = Readonly<Record<string, GPUBufferBinding>>;
 
 const COMPUTE_STAGE = 4; // GPUShaderStage.COMPUTE, not a global in every host

@@ -122,50 +122,122 @@ const SLOTS = 9;
 /** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
 export async function createGpuContacts(context: GpuContext, strands: GpuStrands): Promise<GpuContacts> {
   const { device } = context;
-  const kernels = await compileKernels(context, CONTACT_KERNELS);
-  const { pool, columns } = strands.buffers;
-  const buffers = createContactBuffers(device, pool);
-  const bodies = createColliderBuffers(device, pool);
-  const make = (name: string, bytes = 256) => pool.create(name, bytes, STATE_USAGE);
-  const settings = pool.create('search', SLOTS * SLOT_BYTES, USAGE.uniform | USAGE.copyTarget);
-  const own = {
-    ...{ statics: make('statics'), holders: make('holders'), edges: make('edges'), boxes: make('boxes') },
-    ...{ filed: make('filed'), grid: make('grid', GRID_BYTES), cells: make('cells'), parts: make('parts') },
-    ...{ pairStarts: make('starts of pairs'), heads: make('heads'), cursors: make('cursors') },
-    ...{ colliders: bodies.colliders, faces: bodies.faces, rods: columns.rods },
-    ...{ positions: columns.positions, origins: columns.origins, strands: columns.strands },
-    ...{ starts: buffers.starts, counters: buffers.counters, movers: buffers.movers, pairs: buffers.pairs },
-    ...{ hits: buffers.hits, found: buffers.found, claims: buffers.claims, reachable: buffers.reachable },
+  const search = openSearch(device, strands, await compileKernels(context, CONTACT_KERNELS));
+  const { buffers, bodies, own, settings } = search;
+  const { pool } = buffers;
+  const record = createRecorder(context, search);
+  const writeSettings = createSettings(device, search);
+
+  return {
+    buffers,
+    colliders: bodies,
+    get dispatches() {
+      return search.dispatches;
+    },
+    upload(arena, tables, sameRows = false) {
+      ensureRoom(context, search);
+      if (!sameRows) search.lastNodes = 0;
+      const { slots, ownCount } = strands.buffers;
+      countBuried(arena, tables, NEAR, (strand) => slots[strand] < ownCount);
+      const { statics, holders } = packEdges(strands.buffers, tables);
+      pool.ensure(own.statics, statics.byteLength);
+      pool.ensure(own.holders, holders.byteLength);
+      device.queue.writeBuffer(own.statics.buffer, 0, statics);
+      device.queue.writeBuffer(own.holders.buffer, 0, holders);
+      search.canMeet = mayMeet(arena, tables);
+    },
+    begin(arena, tables, inputs) {
+      writeMovers(buffers, arena, tables, strands.buffers.cell, inputs.moversLater);
+      writeColliders(bodies, arena, tables, buffers.moverOf, strands.buffers.cell);
+      writeSettings(inputs);
+    },
+    get mayTouch() {
+      return search.canMeet || buffers.moverCount > 0;
+    },
+    encodeNone(encoder) {
+      encoder.clearBuffer(buffers.counters.buffer);
+      search.lastNodes = 0;
+    },
+    encodeFind(pass, velocities, look = 0) {
+      if (strands.buffers.nodeCount === 0) return;
+      buffers.current = buffers.current === 0 ? 1 : 0;
+      encodeFind(search, record(pass, velocities, (look > 0 ? 2 : 0) + buffers.current), look);
+    },
+    get canMeet() {
+      return search.canMeet;
+    },
+    encodePairs(pass, velocities) {
+      const recording = record(pass, velocities, PAIRS_ONLY);
+      encodeBoxes(search, recording);
+      encodeGrid(search, recording);
+    },
+    pairs: () => ({
+      search: { buffer: settings.buffer, offset: SLOT_BYTES * PAIRS_ONLY, size: 4 * SEARCH_WORDS },
+      ...{ edges: own.edges, found: buffers.found, counters: buffers.counters },
+    }),
+    grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
+    dispose() {
+      const shared = [...buffers.lists, ...Object.values(namedBuffers(search))];
+      for (const buffer of [...shared, ...Object.values(own), settings]) pool.release(buffer);
+    },
   };
-  const groups = createBindGroups(context);
-  /** What the settings on the device follow from: they seldom change. */
+}
+
+type Search = ReturnType<typeof openSearch>;
+type ContactKernels = Readonly<Record<keyof typeof CONTACT_KERNELS, Kernel>>;
+
+/** What a search works with and on. */
+function openSearch(device: GPUDevice, strands: GpuStrands, kernels: ContactKernels) {
+  const { pool } = strands.buffers;
+  const make = (name: string, bytes = 256) => pool.create(name, bytes, STATE_USAGE);
+  return {
+    ...{ strands, kernels, buffers: createContactBuffers(device, pool), bodies: createColliderBuffers(device, pool) },
+    settings: pool.create('search', SLOTS * SLOT_BYTES, USAGE.uniform | USAGE.copyTarget),
+    own: {
+      ...{ statics: make('statics'), holders: make('holders'), edges: make('edges'), boxes: make('boxes') },
+      ...{ filed: make('filed'), grid: make('grid', GRID_BYTES), cells: make('cells'), parts: make('parts') },
+      ...{ pairStarts: make('starts of pairs'), heads: make('heads'), cursors: make('cursors') },
+    },
+    /** Strands may meet strands. */
+    canMeet: false,
+    /** Nodes of the list before. */
+    lastNodes: 0,
+    /** Of the grid. */
+    cells: 0,
+    /** Of the last search recorded. */
+    dispatches: 0,
+  };
+}
+
+/** Buffers that others see too, by the names of the bindings. */
+function namedBuffers({ buffers, bodies }: Search) {
+  const { starts, counters, movers, pairs, hits, found, claims, reachable } = buffers;
+  return {
+    ...{ starts, counters, movers, pairs, hits, found, claims, reachable },
+    ...{ colliders: bodies.colliders, faces: bodies.faces },
+  };
+}
+
+/** Throws GpuLimitError where there is no room. */
+function ensureRoom(context: GpuContext, search: Search): void {
+  const { buffers, own, strands } = search;
+  const { nodeCount, strandCount, pool } = strands.buffers;
+  search.cells = 2 * nodeCount + LEVELS * LEAST_CELLS;
+  checkRoom(context, nodeCount);
+  ensureContacts(buffers, nodeCount, strandCount);
+  pool.ensure(own.edges, EDGE_BYTES * nodeCount);
+  for (const buffer of [own.boxes, own.filed]) pool.ensure(buffer, BOX_BYTES * nodeCount);
+  pool.ensure(own.cells, 4 * (search.cells + 1));
+  pool.ensure(own.parts, 4 * Math.ceil(search.cells / PART));
+  for (const buffer of [own.pairStarts, own.heads, own.cursors]) pool.ensure(buffer, 4 * (nodeCount + 1));
+}
+
+/** What writes the settings of all slots, where they have changed: they seldom do. */
+function createSettings(device: GPUDevice, search: Search): (inputs: SearchInputs) => void {
+  const { buffers, bodies, strands, settings } = search;
   let written: readonly number[] = [];
-  let canMeet = false;
-  let lastNodes = 0;
-  let cells = 0;
-  let dispatches = 0;
-
-  /** Velocities that the bind groups are for. */
-  let along: GpuBuffer | null = null;
-  let changes = 0;
-
-  /** `values`: what a sum is of, always the same in a slot. */
-  const groupOf = (kernel: Kernel, slot: number, values?: GpuBuffer): GPUBindGroup =>
-    groups.get(kernel, 2 * slot + buffers.current, () => {
-      const all: Record<string, GPUBufferBinding> = {};
-      for (const [name, { buffer }] of Object.entries(own)) all[name] = { buffer };
-      all.contacts = { buffer: buffers.lists[buffers.current].buffer };
-      all.last = { buffer: buffers.lists[1 - buffers.current].buffer };
-      all.pairCounts = all.pairStarts;
-      const setting = { buffer: settings.buffer, offset: SLOT_BYTES * slot };
-      all.search = { ...setting, size: 4 * SEARCH_WORDS };
-      all.sum = { ...setting, size: 4 * SUM_WORDS };
-      if (values) all.values = { buffer: values.buffer };
-      if (along) all.velocities = { buffer: along.buffer };
-      return all;
-    });
-
-  const writeSettings = ({ timeStep, near = NEAR, continuous = true }: SearchInputs): void => {
+  return ({ timeStep, near = NEAR, continuous = true }) => {
+    const { lastNodes, cells } = search;
     const { nodeCount, strandCount } = strands.buffers;
     const { rooms, startsStride } = buffers;
     const asked = [nodeCount, strandCount, bodies.count, timeStep, near, Number(continuous), lastNodes, cells];
@@ -196,140 +268,100 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     }
     device.queue.writeBuffer(settings.buffer, 0, words);
   };
+}
 
-  return {
-    buffers,
-    colliders: bodies,
-    get dispatches() {
-      return dispatches;
-    },
-    upload(arena, tables, sameRows = false) {
-      const { nodeCount, strandCount } = strands.buffers;
-      cells = 2 * nodeCount + LEVELS * LEAST_CELLS;
-      checkRoom(context, nodeCount);
-      if (!sameRows) lastNodes = 0;
-      ensureContacts(buffers, nodeCount, strandCount);
-      pool.ensure(own.edges, EDGE_BYTES * nodeCount);
-      pool.ensure(own.boxes, BOX_BYTES * nodeCount);
-      pool.ensure(own.filed, BOX_BYTES * nodeCount);
-      pool.ensure(own.cells, 4 * (cells + 1));
-      pool.ensure(own.parts, 4 * Math.ceil(cells / PART));
-      pool.ensure(own.pairStarts, 4 * (nodeCount + 1));
-      pool.ensure(own.heads, 4 * (nodeCount + 1));
-      pool.ensure(own.cursors, 4 * (nodeCount + 1));
-      const { slots, ownCount } = strands.buffers;
-      countBuried(arena, tables, NEAR, (strand) => slots[strand] < ownCount);
-      const { statics, holders } = packEdges(strands.buffers, tables);
-      pool.ensure(own.statics, statics.byteLength);
-      pool.ensure(own.holders, holders.byteLength);
-      device.queue.writeBuffer(own.statics.buffer, 0, statics);
-      device.queue.writeBuffer(own.holders.buffer, 0, holders);
-      canMeet = mayMeet(arena, tables);
-    },
-    begin(arena, tables, inputs) {
-      writeMovers(buffers, arena, tables, strands.buffers.cell, inputs.moversLater);
-      writeColliders(bodies, arena, tables, buffers.moverOf, strands.buffers.cell);
-      writeSettings(inputs);
-    },
-    get mayTouch() {
-      return canMeet || buffers.moverCount > 0;
-    },
-    encodeNone(encoder) {
-      encoder.clearBuffer(buffers.counters.buffer);
-      lastNodes = 0;
-    },
-    encodeFind,
-    get canMeet() {
-      return canMeet;
-    },
-    encodePairs,
-    pairs: () => ({
-      search: { buffer: settings.buffer, offset: SLOT_BYTES * PAIRS_ONLY, size: 4 * SEARCH_WORDS },
-      edges: { buffer: own.edges.buffer },
-      found: { buffer: own.found.buffer },
-      counters: { buffer: own.counters.buffer },
-    }),
-    grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
-    dispose() {
-      for (const buffer of new Set([...Object.values(own), ...buffers.lists, settings])) {
-        if (!Object.values(columns).includes(buffer)) pool.release(buffer);
-      }
-    },
-  };
+/** Records kernels of one search. */
+interface Recording {
+  run(kernel: Kernel, entry: string, threads: number): void;
+  /** Prefix sums of the first `count` of `values`, with the settings of slot `sum`. */
+  sumUp(sum: number, values: GpuBuffer, count: number): void;
+}
 
-  /** Records kernels of a search with the settings of a slot. */
-  function record(pass: ComputePass, velocities: GpuBuffer, slot: number) {
-    dispatches = 0;
+/** What begins a recording with the settings of a slot. */
+function createRecorder(context: GpuContext, search: Search) {
+  const { buffers, kernels, own, settings, strands } = search;
+  const groups = createBindGroups(context);
+  /** Velocities that the bind groups are for. */
+  let along: GpuBuffer | null = null;
+  let changes = 0;
+
+  /** `values`: what a sum is of, always the same in a slot. */
+  const groupOf = (kernel: Kernel, slot: number, values = own.cells): GPUBindGroup =>
+    groups.get(kernel, 2 * slot + buffers.current, () => {
+      const { current, lists } = buffers;
+      const setting = { buffer: settings.buffer, offset: SLOT_BYTES * slot };
+      return {
+        ...{ ...strands.buffers.columns, ...own, ...namedBuffers(search) },
+        ...{ velocities: along ?? strands.buffers.columns.velocities, values, pairCounts: own.pairStarts },
+        ...{ contacts: lists[current], last: lists[1 - current] },
+        ...{ search: { ...setting, size: 4 * SEARCH_WORDS }, sum: { ...setting, size: 4 * SUM_WORDS } },
+      };
+    });
+
+  return (pass: ComputePass, velocities: GpuBuffer, slot: number): Recording => {
+    search.dispatches = 0;
     if (along !== velocities) changes++;
     along = velocities;
-    groups.forget(pool.generation + changes);
+    groups.forget(buffers.pool.generation + changes);
     return {
-      run(kernel: Kernel, entry: string, threads: number): void {
+      run(kernel, entry, threads) {
         dispatch(pass, kernel, entry, groupOf(kernel, slot), threads);
-        dispatches++;
+        search.dispatches++;
       },
-      sumUp(sum: number, values: GpuBuffer, count: number): void {
+      sumUp(sum, values, count) {
         const group = groupOf(kernels.prefixSum, sum, values);
         const parts = Math.ceil(count / PART);
         dispatchGroups(pass, kernels.prefixSum, 'main', group, parts);
         dispatchGroups(pass, kernels.prefixSum, 'main', group, parts + 1);
-        dispatches += 2;
+        search.dispatches += 2;
       },
     };
-  }
+  };
+}
 
-  function encodeBoxes({ run }: ReturnType<typeof record>): void {
-    run(kernels.edgeClear, 'main', Math.min(cells, WIDE));
-    run(kernels.edgeField, 'main', 1);
-    run(kernels.edgeBoxes, 'main', strands.buffers.nodeCount);
-  }
+function encodeBoxes({ kernels, cells, strands }: Search, { run }: Recording): void {
+  run(kernels.edgeClear, 'main', Math.min(cells, WIDE));
+  run(kernels.edgeField, 'main', 1);
+  run(kernels.edgeBoxes, 'main', strands.buffers.nodeCount);
+}
 
-  /** Boxes → pairs, in any order. */
-  function encodeGrid({ run, sumUp }: ReturnType<typeof record>): void {
-    const { nodeCount } = strands.buffers;
-    run(kernels.gridMeasure, 'main', nodeCount);
-    run(kernels.gridFile, 'count', nodeCount);
-    sumUp(CELL_SUM, own.cells, cells);
-    run(kernels.gridFile, 'fill', nodeCount);
-    run(kernels.pairSearch, 'main', nodeCount);
-  }
+/** Boxes → pairs, in any order. */
+function encodeGrid({ kernels, cells, own, strands }: Search, { run, sumUp }: Recording): void {
+  const { nodeCount } = strands.buffers;
+  run(kernels.gridMeasure, 'main', nodeCount);
+  run(kernels.gridFile, 'count', nodeCount);
+  sumUp(CELL_SUM, own.cells, cells);
+  run(kernels.gridFile, 'fill', nodeCount);
+  run(kernels.pairSearch, 'main', nodeCount);
+}
 
-  function encodePairs(pass: ComputePass, velocities: GpuBuffer): void {
-    const recording = record(pass, velocities, PAIRS_ONLY);
-    encodeBoxes(recording);
-    encodeGrid(recording);
+function encodeFind(search: Search, recording: Recording, look: number): void {
+  const { kernels, buffers, bodies, own, canMeet, strands } = search;
+  const { nodeCount, strandCount } = strands.buffers;
+  const { run, sumUp } = recording;
+  const { rooms } = buffers;
+  encodeBoxes(search, recording);
+  if (canMeet) {
+    encodeGrid(search, recording);
+    sumUp(PAIR_SUM, own.pairStarts, nodeCount);
+    run(kernels.pairList, 'place', Math.min(rooms.pairs, WIDE));
+    run(kernels.pairList, 'order', nodeCount);
+    run(kernels.pairMeet, 'main', Math.min(rooms.pairs, WIDE));
   }
-
-  function encodeFind(pass: ComputePass, velocities: GpuBuffer, look = 0): void {
-    const { nodeCount, strandCount } = strands.buffers;
-    if (nodeCount === 0) return;
-    buffers.current = buffers.current === 0 ? 1 : 0;
-    const recording = record(pass, velocities, (look > 0 ? 2 : 0) + buffers.current);
-    const { run, sumUp } = recording;
-    const { rooms } = buffers;
-    encodeBoxes(recording);
-    if (canMeet) {
-      encodeGrid(recording);
-      sumUp(PAIR_SUM, own.pairStarts, nodeCount);
-      run(kernels.pairList, 'place', Math.min(rooms.pairs, WIDE));
-      run(kernels.pairList, 'order', nodeCount);
-      run(kernels.pairMeet, 'main', Math.min(rooms.pairs, WIDE));
-    }
-    if (bodies.count > 0) {
-      run(kernels.bodyStrands, 'main', strandCount);
-      run(kernels.bodySearch, 'main', nodeCount);
-    }
-    run(kernels.edgeRows, 'main', nodeCount);
-    sumUp(ROW_SUM + buffers.current, buffers.starts, nodeCount);
-    if (look > 0) run(kernels.edgeKeep, 'main', Math.min(rooms.contacts, WIDE));
-    if (canMeet) run(kernels.pairRows, 'main', Math.min(rooms.pairs, WIDE));
-    if (bodies.count > 0) run(kernels.bodyRows, 'main', Math.min(rooms.bodyHits, WIDE));
-    if (look === 0) {
-      run(kernels.edgeMatch, 'propose', Math.min(rooms.contacts, WIDE));
-      run(kernels.edgeMatch, 'accept', Math.min(rooms.contacts, WIDE));
-    }
-    lastNodes = nodeCount;
+  if (bodies.count > 0) {
+    run(kernels.bodyStrands, 'main', strandCount);
+    run(kernels.bodySearch, 'main', nodeCount);
   }
+  run(kernels.edgeRows, 'main', nodeCount);
+  sumUp(ROW_SUM + buffers.current, buffers.starts, nodeCount);
+  if (look > 0) run(kernels.edgeKeep, 'main', Math.min(rooms.contacts, WIDE));
+  if (canMeet) run(kernels.pairRows, 'main', Math.min(rooms.pairs, WIDE));
+  if (bodies.count > 0) run(kernels.bodyRows, 'main', Math.min(rooms.bodyHits, WIDE));
+  if (look === 0) {
+    run(kernels.edgeMatch, 'propose', Math.min(rooms.contacts, WIDE));
+    run(kernels.edgeMatch, 'accept', Math.min(rooms.contacts, WIDE));
+  }
+  search.lastNodes = nodeCount;
 }
 
 /** Throws where an edge column would not fit into one binding, or its threads into one dispatch. */

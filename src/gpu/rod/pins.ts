@@ -12,12 +12,12 @@ import { STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from '../device/pipelines';
 import type { GpuContacts } from '../find/contacts';
+import { bindBlock } from '../tables/strand-buffers';
 import { WORLD_KERNELS } from '../world/world-kernels';
 import type { GpuStrands } from './strands';
 
-/** Size of Pin in rod-pins.wgsl, of Block in strand.wgsl [B]. */
+/** Size of Pin in rod-pins.wgsl [B]. */
 const PIN_BYTES = 32;
-const BLOCK_SIZE = 48;
 
 export interface GpuPins {
   /**
@@ -82,14 +82,10 @@ export async function createGpuPins(context: GpuContext, strands: GpuStrands, co
     encode(pass) {
       if (count === 0) return;
       groups.forget(buffers.pool.generation + buffers.version + uploads);
-      const { blocks, bodies, origins, places, pins } = buffers.columns;
       const group = groups.get(kernels.rodPins, 0, () => ({
-        block: { buffer: blocks.buffer, size: BLOCK_SIZE },
+        ...buffers.columns,
+        block: bindBlock(buffers, 0),
         joints: { buffer: joints.buffer, size: PIN_BYTES * count },
-        bodies: { buffer: bodies.buffer },
-        origins: { buffer: origins.buffer },
-        places: { buffer: places.buffer },
-        pins: { buffer: pins.buffer },
       }));
       dispatch(pass, kernels.rodPins, 'main', group, count);
     },
@@ -97,11 +93,13 @@ export async function createGpuPins(context: GpuContext, strands: GpuStrands, co
       if (count === 0 || contacts.colliders.count === 0) return;
       groups.forget(buffers.pool.generation + buffers.version + uploads);
       const { current, lists, counters } = contacts.buffers;
+      const { pins } = buffers.columns;
+      const { colliders } = contacts.colliders;
       const group = groups.get(kernels.pinMute, current, () => ({
-        counters: { buffer: counters.buffer },
-        pins: { buffer: buffers.columns.pins.buffer },
-        colliders: { buffer: contacts.colliders.colliders.buffer },
-        contacts: { buffer: lists[current].buffer },
+        counters,
+        pins,
+        colliders,
+        contacts: lists[current],
       }));
       dispatch(pass, kernels.pinMute, 'main', group, contacts.buffers.rooms.contacts);
     },

@@ -65,16 +65,9 @@ export async function createStrandMover(
       pool.ensure(moved, flags.byteLength);
       device.queue.writeBuffer(moved.buffer, 0, flags);
       writeMove(tables, body, from);
-      const all: Record<string, GPUBufferBinding> = {};
-      for (const [name, { buffer }] of Object.entries(columns)) all[name] = { buffer };
-      const bindings: Bindings = {
-        ...all,
-        motion: { buffer: settings.buffer, size: MOVE_BYTES },
-        moved: { buffer: moved.buffer },
-        counters: { buffer: contacts.counters.buffer },
-        movers: { buffer: contacts.movers.buffer },
-        contacts: { buffer: contacts.lists[contacts.current].buffer },
-      };
+      const { counters, movers, lists, current } = contacts;
+      const own = { motion: { buffer: settings.buffer, size: MOVE_BYTES }, moved, counters, movers };
+      const bindings: Bindings = { ...columns, ...own, contacts: lists[current] };
       const encoder = device.createCommandEncoder({ label: 'strands moved' });
       const pass = encoder.beginComputePass({ label: 'strands moved' });
       const { moveStrands: nodes, moveContacts: rows } = kernels;

@@ -9,7 +9,7 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import { strandChanges } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
-import { align, createBufferWriter, USAGE } from '../device/buffers';
+import { align, type GpuBuffer, USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
   type Bindings,
@@ -17,14 +17,12 @@ import {
   compileKernels,
   createBindGroups,
   dispatch,
-  economical,
   type Kernel,
 } from '../device/pipelines';
 import { createReadBack } from '../device/read-back';
-import { createTimestamps, type GpuTimestamps } from '../device/timestamps';
 import type { GuessColumns } from '../solve/newton';
 import {
-  BLOCK_BYTES,
+  bindBlock,
   createStrandBuffers,
   type IsOwn,
   type StrandBlock,
@@ -32,6 +30,7 @@ import {
   uploadClamps,
   uploadRods,
   uploadStrands,
+  writeBlocks,
 } from '../tables/strand-buffers';
 import { createGripState, GRIP_BYTES, type StrandGrip } from './grip';
 import { STRAND_KERNELS } from './strand-kernels';
@@ -56,7 +55,6 @@ export interface GpuStepInputs {
 export interface GpuStrands {
   readonly context: GpuContext;
   readonly buffers: StrandBuffers;
-  readonly timestamps: GpuTimestamps;
   /** Steps begun. */
   readonly steps: number;
   /** Strands that were found quarantined in what came back. */
@@ -77,8 +75,6 @@ export interface GpuStrands {
   uploadClamps(tables: Tables, moved?: readonly number[]): void;
   /** Writes only the materials of the rods. */
   uploadRods(arena: Arena, tables: Tables): void;
-  /** One step without contacts, in one submission. */
-  step(inputs: GpuStepInputs): void;
   /** Writes what the step is told to the device; before the encode… functions, which record parts of a step. */
   begin(inputs: GpuStepInputs): void;
   /**
@@ -122,8 +118,7 @@ interface Landing {
   readonly arrived?: (step: number) => void;
 }
 
-/** Size of `Block` in strand.wgsl [B]. */
-const UNIFORM_BYTES = 48;
+const NO_WIND = [0, 0, 0];
 /** Columns that are read back, and bytes a node or strand. */
 const READ_BACK = ['places', 'previous', 'predicted', 'frames', 'strands', 'origins'] as const;
 
@@ -132,97 +127,30 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   const { device } = context;
   const kernels = await compileKernels(context, STRAND_KERNELS);
   const buffers = createStrandBuffers(context);
-  const timestamps = createTimestamps(context, ['predict', 'integrate']);
-  const groups = createBindGroups(context);
-  const writeBlocks = createBufferWriter(context);
   const hand = buffers.pool.create('grip', GRIP_BYTES, USAGE.uniform | USAGE.copyTarget);
   const gripState = createGripState();
+  const record = createRecorder(context, kernels, buffers, hand);
+  const writeInputs = createInputs(context, buffers);
+  const back = createStateReader(context, buffers);
   let isGripping = false;
-  let uniforms = new Float32Array(0);
-  let bodies = new Float32Array(0);
   let steps = 0;
   let hasForces = true;
-  let quarantined = 0;
-  const landing = new Map<number, Landing>();
-  let kept: { bytes: ArrayBuffer; to: Landing } | null = null;
-  /** Whether what was read back still fits the tables: rows come and go before the device hears of it. */
-  const isCurrent = ({ tables, version, rows }: Landing) => version === buffers.version && rows === rowsOf(tables);
-  let asked = 0;
-  let uploadedRows = 0;
-  const ring = createReadBack(context, 'strands', (bytes, tag) => {
-    const to = landing.get(tag);
-    landing.delete(tag);
-    if (!to || !isCurrent(to)) return;
-    kept = to.isLazy ? { bytes: bytes.slice(0), to } : null;
-    if (!to.isLazy) quarantined += unpackState(bytes, buffers, to.tables);
-    to.arrived?.(to.step);
-  });
-
-  /** Bind group of a kernel for a block. `weighted`: 1 for A + W. */
-  const groupOf = (kernel: Kernel, index: number, own: Bindings, weighted = 0, isGuess = false): GPUBindGroup => {
-    groups.forget(buffers.pool.generation + buffers.version);
-    const key = 2 * (isGuess ? buffers.blocks.length + index : index) + weighted;
-    return groups.get(kernel, key, () => {
-      const all: Record<string, GPUBufferBinding> = { ...own };
-      for (const [column, { buffer }] of Object.entries(buffers.columns)) all[column] ??= { buffer };
-      const offset = BLOCK_BYTES * (2 * index + weighted);
-      all.block = { buffer: buffers.columns.blocks.buffer, offset, size: UNIFORM_BYTES };
-      return all;
-    });
-  };
-
-  const writeInputs = ({ timeStep, gravity, wind, bodies: poses }: GpuStepInputs): void => {
-    const { blocks, cell, bodyCapacity, columns } = buffers;
-    const stride = BLOCK_BYTES / 4;
-    const count = 2 * blocks.length;
-    if (uniforms.length < stride * count) uniforms = new Float32Array(stride * count);
-    const whole = new Uint32Array(uniforms.buffer);
-    for (let k = 0; k < count; k++) {
-      const block = blocks[k >> 1];
-      for (let c = 0; c < 3; c++) {
-        uniforms[stride * k + c] = gravity[c];
-        uniforms[stride * k + 4 + c] = wind ? wind[c] : 0;
-      }
-      uniforms[stride * k + 3] = timeStep;
-      whole[stride * k + 7] = block.strands;
-      whole[stride * k + 8] = block.nodes;
-      whole[stride * k + 9] = block.firstStrand;
-      whole[stride * k + 10] = k & 1;
-    }
-    writeBlocks(columns.blocks, uniforms, stride * count);
-    if (!poses) return;
-    if (bodies.length < 8 * bodyCapacity) bodies = new Float32Array(8 * bodyCapacity);
-    const numbers = Math.min(poses.length, 8 * bodyCapacity);
-    for (let i = 0; i < numbers; i++) bodies[i] = (i & 7) < 3 ? poses[i] - cell[i & 7] : poses[i];
-    device.queue.writeBuffer(columns.bodies.buffer, 0, bodies, 0, numbers);
-  };
-
-  const begin = (inputs: GpuStepInputs): void => {
-    steps++;
-    const grip = gripState.next(inputs.grip ?? null, inputs.timeStep, buffers.cell);
-    isGripping = grip !== null;
-    if (grip) device.queue.writeBuffer(hand.buffer, 0, grip);
-    if (buffers.strandCount > 0) writeInputs(inputs);
-  };
-
-  const perBlock = (call: (block: StrandBlock, index: number) => void): void => buffers.blocks.forEach(call);
 
   return {
     context,
     buffers,
-    timestamps,
     get steps() {
       return steps;
     },
     get quarantined() {
-      return quarantined;
+      return back.quarantined;
     },
     get skippedReadBacks() {
-      return ring.skipped;
+      return back.skipped;
     },
     upload(arena, tables, keepCell, isOwn) {
       uploadStrands(context, buffers, arena, tables, keepCell, isOwn);
-      uploadedRows = rowsOf(tables);
+      back.uploaded(tables);
       hasForces = true;
     },
     uploadForces(tables) {
@@ -232,45 +160,23 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
     },
     uploadClamps: (tables, moved) => uploadClamps(context, buffers, tables, moved),
     uploadRods: (arena, tables) => uploadRods(context, buffers, arena, tables),
-    begin,
-    encodePredict,
-    encodeWeigh(pass) {
-      encodeFactor(pass, 1);
+    begin(inputs) {
+      steps++;
+      const grip = gripState.next(inputs.grip ?? null, inputs.timeStep, buffers.cell);
+      isGripping = grip !== null;
+      if (grip) device.queue.writeBuffer(hand.buffer, 0, grip);
+      if (buffers.strandCount > 0) writeInputs(inputs);
     },
-    encodeIntegrate,
-    encodeEnd,
-    step(inputs) {
-      begin(inputs);
-      if (buffers.strandCount === 0) return;
-      const encoder = device.createCommandEncoder({ label: 'strands' });
-      for (const [name, encode] of [
-        ['predict', encodePredict],
-        ['integrate', encodeIntegrate],
-      ] as const) {
-        const pass = encoder.beginComputePass({ label: name, timestampWrites: timestamps.writesOf(name) });
-        encode(economical(pass));
-        pass.end();
-      }
-      encodeEnd(encoder);
-      timestamps.resolve(encoder, buffers.nodeCount);
-      device.queue.submit([encoder.finish()]);
-      timestamps.flush();
+    encodePredict: (pass, guess) => record.predict(pass, isGripping, guess),
+    encodeWeigh: (pass) => record.factor(pass, 1),
+    encodeIntegrate: record.integrate,
+    encodeEnd(encoder) {
+      const { predicted, velocities, forces } = buffers.columns;
+      encoder.copyBufferToBuffer(predicted.buffer, 0, velocities.buffer, 0, 16 * buffers.nodeCount);
+      if (hasForces) encoder.clearBuffer(forces.buffer);
+      hasForces = false;
     },
-    readBack(tables, arrived, isLazy = false) {
-      const { columns, nodeCount, strandCount, version } = buffers;
-      if (strandCount === 0) return false;
-      const encoder = device.createCommandEncoder({ label: 'strands back' });
-      const parts = READ_BACK.map((name) => ({
-        buffer: columns[name].buffer,
-        offset: 0,
-        size: 16 * (name === 'strands' || name === 'origins' ? strandCount : nodeCount),
-      }));
-      if (!ring.copy(encoder, parts, ++asked)) return false;
-      landing.set(asked, { tables, step: steps, version, rows: uploadedRows, arrived, isLazy });
-      device.queue.submit([encoder.finish()]);
-      ring.flush();
-      return true;
-    },
+    readBack: (tables, arrived, isLazy = false) => back.copy(steps, tables, isLazy, arrived),
     rest() {
       const { positions, previous, velocities, predicted } = buffers.columns;
       const encoder = device.createCommandEncoder({ label: 'strands at rest' });
@@ -278,77 +184,135 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
       for (const { buffer } of [velocities, predicted]) encoder.clearBuffer(buffer);
       device.queue.submit([encoder.finish()]);
     },
-    unpack() {
-      if (kept && isCurrent(kept.to)) {
-        quarantined += unpackState(kept.bytes, buffers, kept.to.tables);
-      }
-      kept = null;
-    },
-    dropReadBacks() {
-      kept = null;
-      landing.clear();
-    },
-    async settle() {
-      await ring.settle();
-      await timestamps.settle();
-    },
+    unpack: back.unpack,
+    dropReadBacks: back.drop,
+    settle: back.settle,
     dispose() {
-      ring.dispose();
-      timestamps.dispose();
+      back.dispose();
       buffers.pool.dispose();
     },
   };
+}
 
-  // Kernel by kernel, not block by block: so dispatches of several blocks can overlap on the device.
-  function encodePredict(pass: ComputePass, guess?: GuessColumns): void {
-    const isGuess = guess !== undefined;
-    const { velocities, forces } = guess ?? buffers.columns;
-    if (!isGuess) {
-      perBlock(({ strands }, k) => dispatch(pass, kernels.rodHolds, 'main', groupOf(kernels.rodHolds, k, {}), strands));
-    }
-    perBlock(({ strands, nodes, inertias }, k) => {
-      const group = groupOf(kernels.rodInertia, k, { inertias, velocities, forces }, 0, isGuess);
-      dispatch(pass, kernels.rodInertia, 'main', group, strands * nodes);
-    });
-    if (isGripping) {
-      perBlock(({ strands, nodes, inertias }, k) => {
-        const group = groupOf(kernels.rodGrip, k, { inertias, grip: hand, velocities }, 0, isGuess);
-        dispatch(pass, kernels.rodGrip, 'main', group, strands * nodes);
-      });
-    }
-    perBlock(({ strands, nodes, elements }, k) => {
-      const { places, frames, rests } = guess ?? buffers.columns;
-      const own = { elements, places, frames, rests, velocities: guess?.damped ?? velocities };
-      const group = groupOf(kernels.rodElements, k, own, 0, isGuess);
-      dispatch(pass, kernels.rodElements, 'main', group, strands * nodes);
-    });
-    encodeFactor(pass, 0);
-    perBlock(({ strands, reduced, factors }, k) => {
-      const group = groupOf(kernels.rodSolve, k, { reduced, factors: factors[0], velocities }, 0, isGuess);
-      dispatch(pass, kernels.rodSolve, 'main', group, strands);
-    });
-  }
+/** What writes the uniforms of all blocks and the poses of the bodies. */
+function createInputs(context: GpuContext, buffers: StrandBuffers): (inputs: GpuStepInputs) => void {
+  const { device } = context;
+  const write = writeBlocks(context);
+  let bodies = new Float32Array(0);
+  return ({ timeStep, gravity, wind, bodies: poses }) => {
+    const { cell, bodyCapacity, columns } = buffers;
+    write(buffers, timeStep, gravity, wind ?? NO_WIND);
+    if (!poses) return;
+    if (bodies.length < 8 * bodyCapacity) bodies = new Float32Array(8 * bodyCapacity);
+    const numbers = Math.min(poses.length, 8 * bodyCapacity);
+    for (let i = 0; i < numbers; i++) bodies[i] = (i & 7) < 3 ? poses[i] - cell[i & 7] : poses[i];
+    device.queue.writeBuffer(columns.bodies.buffer, 0, bodies, 0, numbers);
+  };
+}
 
-  function encodeFactor(pass: ComputePass, weighted: 0 | 1): void {
-    perBlock(({ strands, elements, inertias, reduced, factors }, k) => {
-      const own = { elements, inertias, reduced, factors: factors[weighted], plain: factors[1 - weighted] };
-      dispatch(pass, kernels.rodFactor, 'main', groupOf(kernels.rodFactor, k, own, weighted), strands);
-    });
-  }
+type StrandKernels = Readonly<Record<keyof typeof STRAND_KERNELS, Kernel>>;
 
-  function encodeIntegrate(pass: ComputePass): void {
-    const velocities = buffers.columns.predicted;
-    perBlock(({ strands }, k) => {
-      dispatch(pass, kernels.rodIntegrate, 'main', groupOf(kernels.rodIntegrate, k, { velocities }), strands);
-    });
-  }
+/** Records the kernels: one after the other, not block by block, so dispatches of several blocks can overlap. */
+function createRecorder(context: GpuContext, kernels: StrandKernels, buffers: StrandBuffers, grip: GpuBuffer) {
+  const groups = createBindGroups(context);
 
-  function encodeEnd(encoder: GPUCommandEncoder): void {
-    const { predicted, velocities, forces } = buffers.columns;
-    encoder.copyBufferToBuffer(predicted.buffer, 0, velocities.buffer, 0, 16 * buffers.nodeCount);
-    if (hasForces) encoder.clearBuffer(forces.buffer);
-    hasForces = false;
-  }
+  /** One kernel for all blocks. `weighted`: 1 for A + W. */
+  const perBlock = (
+    pass: ComputePass,
+    kernel: Kernel,
+    own: (block: StrandBlock) => Bindings,
+    { perNode = false, weighted = 0, isGuess = false } = {},
+  ): void => {
+    groups.forget(buffers.pool.generation + buffers.version);
+    buffers.blocks.forEach((block, k) => {
+      const key = 2 * (isGuess ? buffers.blocks.length + k : k) + weighted;
+      const bindings = () => ({ ...buffers.columns, ...own(block), block: bindBlock(buffers, k, weighted) });
+      const threads = block.strands * (perNode ? block.nodes : 1);
+      dispatch(pass, kernel, 'main', groups.get(kernel, key, bindings), threads);
+    });
+  };
+
+  const factor = (pass: ComputePass, weighted: 0 | 1): void => {
+    const own = ({ elements, inertias, reduced, factors }: StrandBlock) => {
+      return { elements, inertias, reduced, factors: factors[weighted], plain: factors[1 - weighted] };
+    };
+    perBlock(pass, kernels.rodFactor, own, { weighted });
+  };
+
+  return {
+    predict(pass: ComputePass, isGripping: boolean, guess?: GuessColumns): void {
+      const isGuess = guess !== undefined;
+      const { velocities, forces, places, frames, rests } = { ...buffers.columns, ...guess };
+      if (!isGuess) perBlock(pass, kernels.rodHolds, () => ({}));
+      const perNode = { perNode: true, isGuess };
+      perBlock(pass, kernels.rodInertia, ({ inertias }) => ({ inertias, velocities, forces }), perNode);
+      if (isGripping) perBlock(pass, kernels.rodGrip, ({ inertias }) => ({ inertias, grip, velocities }), perNode);
+      const seen = { places, frames, rests, velocities: guess?.damped ?? velocities };
+      perBlock(pass, kernels.rodElements, ({ elements }) => ({ elements, ...seen }), perNode);
+      factor(pass, 0);
+      const solved = ({ reduced, factors }: StrandBlock) => ({ reduced, factors: factors[0], velocities });
+      perBlock(pass, kernels.rodSolve, solved, { isGuess });
+    },
+    factor,
+    integrate: (pass: ComputePass): void =>
+      perBlock(pass, kernels.rodIntegrate, () => ({ velocities: buffers.columns.predicted })),
+  };
+}
+
+/** The way of the state back to the tables. */
+function createStateReader(context: GpuContext, buffers: StrandBuffers) {
+  const landing = new Map<number, Landing>();
+  let kept: { bytes: ArrayBuffer; to: Landing } | null = null;
+  let asked = 0;
+  let uploadedRows = 0;
+  let quarantined = 0;
+  /** Whether what was read back still fits the tables: rows come and go before the device hears of it. */
+  const isCurrent = ({ tables, version, rows }: Landing) => version === buffers.version && rows === rowsOf(tables);
+  const ring = createReadBack(context, 'strands', (bytes, tag) => {
+    const to = landing.get(tag);
+    landing.delete(tag);
+    if (!to || !isCurrent(to)) return;
+    kept = to.isLazy ? { bytes: bytes.slice(0), to } : null;
+    if (!to.isLazy) quarantined += unpackState(bytes, buffers, to.tables);
+    to.arrived?.(to.step);
+  });
+
+  return {
+    get quarantined() {
+      return quarantined;
+    },
+    get skipped() {
+      return ring.skipped;
+    },
+    uploaded(tables: Tables): void {
+      uploadedRows = rowsOf(tables);
+    },
+    copy(step: number, tables: Tables, isLazy: boolean, arrived?: (step: number) => void): boolean {
+      const { columns, nodeCount, strandCount, version } = buffers;
+      if (strandCount === 0) return false;
+      const encoder = context.device.createCommandEncoder({ label: 'strands back' });
+      const parts = READ_BACK.map((name) => ({
+        buffer: columns[name].buffer,
+        offset: 0,
+        size: 16 * (name === 'strands' || name === 'origins' ? strandCount : nodeCount),
+      }));
+      if (!ring.copy(encoder, parts, ++asked)) return false;
+      landing.set(asked, { tables, step, version, rows: uploadedRows, arrived, isLazy });
+      context.device.queue.submit([encoder.finish()]);
+      ring.flush();
+      return true;
+    },
+    unpack(): void {
+      if (kept && isCurrent(kept.to)) quarantined += unpackState(kept.bytes, buffers, kept.to.tables);
+      kept = null;
+    },
+    drop(): void {
+      kept = null;
+      landing.clear();
+    },
+    settle: ring.settle,
+    dispose: ring.dispose,
+  };
 }
 
 function rowsOf(tables: Tables): number {

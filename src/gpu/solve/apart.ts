@@ -8,7 +8,7 @@
 // velocities. Against the CPU: all are pushed at once, each for its share of a crowd, in a fixed number of
 // rounds; what is left then goes to the next step.
 
-import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
+import { STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatchGroups } from '../device/pipelines';
 import type { GpuContacts } from '../find/contacts';
@@ -40,15 +40,7 @@ export async function createGpuApart(
   const changes = pool.create('changes of apart', 256, STATE_USAGE);
   const groups = createBindGroups(context);
 
-  const group = (): GPUBindGroup =>
-    groups.get(kernel, 0, () => {
-      const bind = ({ buffer }: GpuBuffer) => ({ buffer });
-      const { predicted, masses, strands: headers } = columns;
-      return {
-        ...contacts.pairs(),
-        ...{ predicted: bind(predicted), masses: bind(masses), strands: bind(headers), changes: bind(changes) },
-      };
-    });
+  const group = (): GPUBindGroup => groups.get(kernel, 0, () => ({ ...columns, ...contacts.pairs(), changes }));
 
   return {
     encodeOpen(encoder) {

@@ -98,14 +98,8 @@ export async function createGpuCarried(
       }
       queue.writeBuffer(carriers.buffer, 0, table);
       groups.forget(pool.generation);
-      const group = groups.get(kernels.moverCarry, 0, () => ({
-        carriers: { buffer: carriers.buffer },
-        movers: { buffer: contacts.movers.buffer },
-        reactions: { buffer: reactions.buffer },
-        points: { buffer: points.buffer },
-        owed: { buffer: owed.buffer },
-        carried: { buffer: carried.buffer },
-      }));
+      const { movers } = contacts;
+      const group = groups.get(kernels.moverCarry, 0, () => ({ carriers, movers, reactions, points, owed, carried }));
       dispatchGroups(pass, kernels.moverCarry, 'main', group, count);
     },
   };

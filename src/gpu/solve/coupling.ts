@@ -15,7 +15,7 @@
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
-import { STATE_USAGE, USAGE } from '../device/buffers';
+import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
   type Bindings,
@@ -52,7 +52,7 @@ export interface GpuCoupling {
    */
   begin(arena: Arena, tables: Tables, contacts: ContactBuffers, colliders: number, step: number): void;
   /** Movers, colliders and the poses that clamps follow to where they would be. Before the prediction. */
-  encodeLate(pass: ComputePass, contacts: ContactBuffers, colliders: GPUBuffer, bodies: GPUBuffer): void;
+  encodeLate(pass: ComputePass, contacts: ContactBuffers, colliders: GpuBuffer, bodies: GpuBuffer): void;
   /** Notes the impulses of this step. After the last pass. */
   encodeNote(encoder: GPUCommandEncoder, contacts: ContactBuffers, felt: FeltBuffers): void;
   /** What `receive` needs, empty if no body can be pushed. */
@@ -70,12 +70,12 @@ export interface GpuCoupling {
  * What strands did to bodies: through contacts (by mover), and through clamps (solve/reactions.ts, solve/carried.ts).
  */
 export interface FeltBuffers {
-  readonly impulses: GPUBuffer;
-  readonly starts: GPUBuffer;
-  readonly reactions: GPUBuffer;
-  readonly points: GPUBuffer;
+  readonly impulses: GpuBuffer;
+  readonly starts: GpuBuffer;
+  readonly reactions: GpuBuffer;
+  readonly points: GpuBuffer;
   /** By body slot: of the groom that it carries (solve/carried.ts). */
-  readonly carried: GPUBuffer;
+  readonly carried: GpuBuffer;
 }
 
 /** Compiles the kernels. */
@@ -90,130 +90,40 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
   const settings = pool.create('late', 256, USAGE.uniform | USAGE.copyTarget);
   const uniform = new Uint32Array(8);
   const reals = new Float32Array(uniform.buffer);
-  /** Bodies of a row of the ring. */
-  let stride = 1;
+  const groups = createBindGroups(context);
+  const felt = createFelt();
+  let rows = new Float32Array(0);
   let pushable = 0;
   let moverCount = 0;
   let colliderCount = 0;
-  let applied = 0;
-  let late = 0;
-  let news: { words: Float32Array; step: number } | null = null;
-  // By body slot: the step from which on impulses are its own; what is guessed: Δv, Δω,
-  // way, turn (3 each) in the tables.
-  let generation = new Int32Array(0);
-  let born = new Int32Array(0);
-  let guess = new Float64Array(0);
-  /** Way and turn that this step's start was moved by: integrate-motion has not done that. */
-  let moved = new Float64Array(0);
-  const push = new Float64Array(6);
-  const way = new Float64Array(6);
-  const load = new Float64Array(6);
-  let rows = new Float32Array(0);
 
-  const ensureBodies = (arena: Arena, tables: Tables, step: number): number => {
-    const count = arena.i32[L.BODY_COUNT >> 2];
-    if (generation.length < count) {
-      const room = tables.bodies.capacity;
-      generation = grown(generation, new Int32Array(room));
-      born = grown(born, new Int32Array(room));
-      guess = grown(guess, new Float64Array(12 * room));
-      moved = grown(moved, new Float64Array(6 * room));
-    }
-    for (let body = 0; body < count; body++) {
-      if (generation[body] === tables.bodies.generation[body]) continue;
-      generation[body] = tables.bodies.generation[body];
-      born[body] = step;
-      guess.fill(0, 12 * body, 12 * body + 12);
-    }
-    return count;
-  };
-
-  /** push += impulse and moment of step k on the body. */
-  const take = (out: Float64Array, body: number, k: number, scale: number): void => {
-    if (!news || k < born[body] || body >= stride) return;
-    const at = 8 * ((k % RING) * stride + body);
-    for (let i = 0; i < 3; i++) {
-      out[i] += scale * news.words[at + i];
-      out[3 + i] += scale * news.words[at + 4 + i];
-    }
-  };
-
-  /** What the last three steps agree on. */
-  const steady = (body: number, to: number): void => {
-    load.fill(0);
-    if (to - 2 < Math.max(1, born[body])) return;
-    take(load, body, to, 1);
-    for (const k of [to - 1, to - 2]) {
-      way.fill(0);
-      take(way, body, k, 1);
-      for (let i = 0; i < 6; i++) {
-        load[i] = load[i] * way[i] <= 0 ? 0 : Math.sign(load[i]) * Math.min(Math.abs(load[i]), Math.abs(way[i]));
-      }
-    }
-  };
-
-  const bindingsOf = (buffers: ContactBuffers, own: Record<string, GPUBuffer>): Bindings => {
-    const all = {
-      ...{ ring: ring.buffer, guesses: guesses.buffer, shifts: shifts.buffer },
-      movers: buffers.movers.buffer,
-    };
-    const found: Record<string, GPUBufferBinding> = { late: { buffer: settings.buffer, size: 32 } };
-    for (const [name, buffer] of Object.entries({ ...all, ...own })) found[name] = { buffer };
-    return found;
-  };
-  const groups = createBindGroups(context);
-  const groupOf = (kernel: Kernel, buffers: ContactBuffers, own: Record<string, GPUBuffer>): GPUBindGroup => {
+  const groupOf = (kernel: Kernel, { movers }: ContactBuffers, own: Bindings): GPUBindGroup => {
     groups.forget(pool.generation);
-    return groups.get(kernel, 0, () => bindingsOf(buffers, own));
+    const late = { buffer: settings.buffer, size: 32 };
+    return groups.get(kernel, 0, () => ({ late, ring, guesses, shifts, movers, ...own }));
+  };
+
+  /** Another width: what the ring holds is in other places. Impulses that the CPU has not applied yet are lost. */
+  const widen = (width: number, step: number): void => {
+    pool.ensure(ring, RING * ENTRY * width);
+    const encoder = device.createCommandEncoder({ label: 'impulses of steps' });
+    encoder.clearBuffer(ring.buffer);
+    device.queue.submit([encoder.finish()]);
+    Object.assign(felt, { stride: width, applied: step - 1, news: null });
   };
 
   return {
     get late() {
-      return late;
+      return felt.late;
     },
     apply(arena, tables, step, wake) {
-      const count = ensureBodies(arena, tables, step);
       const due = step - LAG;
-      const to = Math.max(applied, Math.min(due, news?.step ?? 0));
-      if (to < due && pushable > 0) late++;
-      const dt = arena.f64[L.TIME_STEP >> 3];
-      const { bodies } = tables;
-      const ahead = Math.min(MOST_GUESSED, step - to);
-      for (let body = 0; body < count; body++) {
-        moved.fill(0, 6 * body, 6 * body + 6);
-        const inverseMass = bodies.inverseMass[body];
-        if (!(inverseMass > 0) || bodies.flags[body] & L.BODY_QUARANTINED) continue;
-        push.fill(0);
-        way.fill(0);
-        for (let k = Math.max(applied + 1, to - RING + 1); k <= to; k++) {
-          take(push, body, k, 1);
-          take(way, body, k, (step - k) * dt);
-        }
-        const before = 12 * body;
-        if (push.every(isZero) && !hasGuess(guess, before)) continue;
-        const missed = way.slice();
-        const isHeld = touchesBodies(tables, body);
-        steady(body, to);
-        if (bodies.flags[body] & L.BODY_ASLEEP) wake(body);
-        bodies.damping[4 * body + 3] = 0;
-        // Changes of velocity and place: what came, and the new guess less the old one.
-        scaleByMass(bodies, body, push, inverseMass);
-        scaleByMass(bodies, body, missed, inverseMass);
-        scaleByMass(bodies, body, load, inverseMass);
-        for (let i = 0; i < 6; i++) {
-          const speed = ahead * load[i];
-          const place = 0.5 * ahead * (ahead - 1) * dt * load[i];
-          push[i] += speed - guess[before + i];
-          missed[i] += place - guess[before + 6 + i];
-          guess[before + i] = speed;
-          guess[before + 6 + i] = place;
-          if (isHeld) missed[i] = 0;
-          moved[6 * body + i] = missed[i];
-        }
-        addMotion(bodies, body, push);
-        shiftPose(bodies, body, missed);
-      }
-      applied = to;
+      const to = Math.max(felt.applied, Math.min(due, felt.news?.step ?? 0));
+      if (to < due && pushable > 0) felt.late++;
+      const count = ensureBodies(felt, arena, tables, step);
+      const times = { step, to, timeStep: arena.f64[L.TIME_STEP >> 3] };
+      for (let body = 0; body < count; body++) applyTo(felt, tables, body, times, wake);
+      felt.applied = to;
     },
     begin(arena, tables, buffers, colliders, step) {
       const dt = arena.f64[L.TIME_STEP >> 3];
@@ -222,31 +132,17 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
       pushable = 0;
       pool.ensure(guesses, 64 * moverCount);
       pool.ensure(shifts, 32 * moverCount);
-      const width = tables.bodies.capacity;
-      if (width !== stride) {
-        // Another width: what the ring holds is in other places. Impulses that the CPU has not applied yet are lost.
-        pool.ensure(ring, RING * ENTRY * width);
-        const encoder = device.createCommandEncoder({ label: 'impulses of steps' });
-        encoder.clearBuffer(ring.buffer);
-        device.queue.submit([encoder.finish()]);
-        stride = width;
-        applied = step - 1;
-        news = null;
-      }
+      if (tables.bodies.capacity !== felt.stride) widen(tables.bodies.capacity, step);
       if (rows.length < 16 * moverCount) rows = new Float32Array(16 * Math.ceil(1.25 * moverCount));
       for (let m = 0; m < moverCount; m++) {
         const body = buffers.moverBodies[m];
         const at = 24 * m;
-        writeVelocity(buffers.moverRows, at, tables, body, dt, moved);
+        writeVelocity(buffers.moverRows, at, tables, body, dt, felt.moved);
         buffers.moverRows[at + 11] = touchesBodies(tables, body) ? 1 : 0;
         if (buffers.moverRows[at + 3] > 0 && m < MOST_PUSHABLE) pushable = m + 1;
-        for (let g = 0; g < 4; g++) {
-          for (let k = 0; k < 3; k++) rows[16 * m + 4 * g + k] = guess[12 * body + 3 * g + k] ?? 0;
-        }
-        // The guess is part of what the body does in this step, too.
-        for (let k = 0; k < 6; k++) guess[12 * body + 6 + k] += dt * guess[12 * body + k];
+        takeGuess(felt, body, rows, 16 * m, dt);
       }
-      uniform.set([step, applied, moverCount, pushable, colliderCount, stride]);
+      uniform.set([step, felt.applied, moverCount, pushable, colliderCount, felt.stride]);
       reals[6] = dt;
       if (moverCount > 0) device.queue.writeBuffer(buffers.movers.buffer, 0, buffers.moverRows, 0, 24 * moverCount);
       if (pushable === 0) return;
@@ -259,33 +155,163 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
       dispatch(pass, kernels.moverLate, 'main', group, moverCount);
       dispatch(pass, kernels.moverLate, 'follow', group, colliderCount);
     },
-    encodeNote(encoder, buffers, felt) {
+    encodeNote(encoder, buffers, sources) {
       if (moverCount === 0) return;
       const row = uniform[0] % RING;
-      encoder.clearBuffer(ring.buffer, ENTRY * stride * row, ENTRY * stride);
+      encoder.clearBuffer(ring.buffer, ENTRY * felt.stride * row, ENTRY * felt.stride);
       if (pushable === 0) return;
       const pass = encoder.beginComputePass({ label: 'impulses' });
-      dispatch(pass, kernels.moverNote, 'main', groupOf(kernels.moverNote, buffers, { ...felt }), pushable);
+      dispatch(pass, kernels.moverNote, 'main', groupOf(kernels.moverNote, buffers, { ...sources }), pushable);
       pass.end();
     },
     get parts() {
-      return pushable > 0 ? [{ buffer: ring.buffer, offset: 0, size: RING * ENTRY * stride }] : [];
+      return pushable > 0 ? [{ buffer: ring.buffer, offset: 0, size: RING * ENTRY * felt.stride }] : [];
     },
     receive(words, step) {
-      if (words.length === 8 * RING * stride && step > applied) news = { words: words.slice(), step };
+      if (words.length === 8 * RING * felt.stride && step > felt.applied) felt.news = { words: words.slice(), step };
     },
-    reset(tables, step) {
-      for (let body = 0; tables && body < generation.length; body++) {
-        if (generation[body] !== tables.bodies.generation[body] || !hasGuess(guess, 12 * body)) continue;
-        addMotion(tables.bodies, body, guess.subarray(12 * body, 12 * body + 6).map(negative));
-        shiftPose(tables.bodies, body, guess.subarray(12 * body + 6, 12 * body + 12).map(negative));
-      }
-      guess.fill(0);
-      moved.fill(0);
-      applied = step;
-      news = null;
-    },
+    reset: (tables, step) => takeBackGuesses(felt, tables, step),
   };
+}
+
+/** What the CPU knows of the impulses. */
+interface Felt {
+  /** Bodies of a row of the ring. */
+  stride: number;
+  /** Last step whose impulses have been applied. */
+  applied: number;
+  late: number;
+  /** The ring after a step. */
+  news: { words: Float32Array; step: number } | null;
+  /** By body slot: whose the rest is, and the step from which on impulses are its own. */
+  generation: Int32Array;
+  born: Int32Array;
+  /** What is guessed in the tables: Δv, Δω, way, turn (3 each). */
+  guess: Float64Array;
+  /** Way and turn that this step's start was moved by: integrate-motion has not done that. */
+  moved: Float64Array;
+  /** Of one body: what comes, the way it has missed, what is steady of the load; a step's impulses. */
+  readonly push: Float64Array;
+  readonly missed: Float64Array;
+  readonly load: Float64Array;
+  readonly other: Float64Array;
+}
+
+function createFelt(): Felt {
+  const [generation, born] = [new Int32Array(0), new Int32Array(0)];
+  const [guess, moved] = [new Float64Array(0), new Float64Array(0)];
+  const [push, missed, load, other] = [6, 6, 6, 6].map((length) => new Float64Array(length));
+  return { stride: 1, applied: 0, late: 0, news: null, generation, born, guess, moved, push, missed, load, other };
+}
+
+/** Makes room for all bodies, and forgets what was of others in their slots; returns their number. */
+function ensureBodies(felt: Felt, arena: Arena, tables: Tables, step: number): number {
+  const count = arena.i32[L.BODY_COUNT >> 2];
+  if (felt.generation.length < count) {
+    const room = tables.bodies.capacity;
+    felt.generation = grown(felt.generation, new Int32Array(room));
+    felt.born = grown(felt.born, new Int32Array(room));
+    felt.guess = grown(felt.guess, new Float64Array(12 * room));
+    felt.moved = grown(felt.moved, new Float64Array(6 * room));
+  }
+  for (let body = 0; body < count; body++) {
+    if (felt.generation[body] === tables.bodies.generation[body]) continue;
+    felt.generation[body] = tables.bodies.generation[body];
+    felt.born[body] = step;
+    felt.guess.fill(0, 12 * body, 12 * body + 12);
+  }
+  return count;
+}
+
+/** `out` += impulse and moment of step `step` on the body, times `scale`. */
+function take(out: Float64Array, { news, born, stride }: Felt, body: number, step: number, scale: number): void {
+  if (!news || step < born[body] || body >= stride) return;
+  const at = 8 * ((step % RING) * stride + body);
+  for (let i = 0; i < 3; i++) {
+    out[i] += scale * news.words[at + i];
+    out[3 + i] += scale * news.words[at + 4 + i];
+  }
+}
+
+/** What three steps in a row agree on, up to step `to`, into `load`. */
+function findSteadyLoad(felt: Felt, body: number, to: number): void {
+  const { load, other } = felt;
+  load.fill(0);
+  if (to - 2 < Math.max(1, felt.born[body])) return;
+  take(load, felt, body, to, 1);
+  for (const k of [to - 1, to - 2]) {
+    other.fill(0);
+    take(other, felt, body, k, 1);
+    for (let i = 0; i < 6; i++) {
+      load[i] = load[i] * other[i] <= 0 ? 0 : Math.sign(load[i]) * Math.min(Math.abs(load[i]), Math.abs(other[i]));
+    }
+  }
+}
+
+/** Impulses up to step `to`, and the guess of what is missing up to step `step`, on one body. */
+function applyTo(
+  felt: Felt,
+  tables: Tables,
+  body: number,
+  { step, to, timeStep: dt }: { step: number; to: number; timeStep: number },
+  wake: (body: number) => void,
+): void {
+  const { bodies } = tables;
+  const { guess, moved, applied, push, missed, load } = felt;
+  moved.fill(0, 6 * body, 6 * body + 6);
+  const inverseMass = bodies.inverseMass[body];
+  if (!(inverseMass > 0) || bodies.flags[body] & L.BODY_QUARANTINED) return;
+  push.fill(0);
+  missed.fill(0);
+  for (let k = Math.max(applied + 1, to - RING + 1); k <= to; k++) {
+    take(push, felt, body, k, 1);
+    take(missed, felt, body, k, (step - k) * dt);
+  }
+  const before = 12 * body;
+  if (push.every(isZero) && !hasGuess(guess, before)) return;
+  const isHeld = touchesBodies(tables, body);
+  findSteadyLoad(felt, body, to);
+  if (bodies.flags[body] & L.BODY_ASLEEP) wake(body);
+  bodies.damping[4 * body + 3] = 0;
+
+  // Changes of velocity and place: what came, and the new guess less the old one.
+  scaleByMass(bodies, body, push, inverseMass);
+  scaleByMass(bodies, body, missed, inverseMass);
+  scaleByMass(bodies, body, load, inverseMass);
+  const ahead = Math.min(MOST_GUESSED, step - to);
+  for (let i = 0; i < 6; i++) {
+    const speed = ahead * load[i];
+    const place = 0.5 * ahead * (ahead - 1) * dt * load[i];
+    push[i] += speed - guess[before + i];
+    missed[i] += place - guess[before + 6 + i];
+    guess[before + i] = speed;
+    guess[before + 6 + i] = place;
+    if (isHeld) missed[i] = 0;
+    moved[6 * body + i] = missed[i];
+  }
+  addMotion(bodies, body, push);
+  shiftPose(bodies, body, missed);
+}
+
+/** Writes a body's guess for the device; it is part of what the body does in this step, too. */
+function takeGuess({ guess }: Felt, body: number, rows: Float32Array, at: number, dt: number): void {
+  for (let g = 0; g < 4; g++) {
+    for (let k = 0; k < 3; k++) rows[at + 4 * g + k] = guess[12 * body + 3 * g + k] ?? 0;
+  }
+  for (let k = 0; k < 6; k++) guess[12 * body + 6 + k] += dt * guess[12 * body + k];
+}
+
+function takeBackGuesses(felt: Felt, tables: Tables | null, step: number): void {
+  const { generation, guess, moved } = felt;
+  for (let body = 0; tables && body < generation.length; body++) {
+    if (generation[body] !== tables.bodies.generation[body] || !hasGuess(guess, 12 * body)) continue;
+    addMotion(tables.bodies, body, guess.subarray(12 * body, 12 * body + 6).map(negative));
+    shiftPose(tables.bodies, body, guess.subarray(12 * body + 6, 12 * body + 12).map(negative));
+  }
+  guess.fill(0);
+  moved.fill(0);
+  felt.applied = step;
+  felt.news = null;
 }
 
 type Bodies = Tables['bodies'];

@@ -10,7 +10,7 @@ import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from '../device/pipelines';
 import { STRAND_KERNELS } from '../rod/strand-kernels';
 import type { ContactBuffers } from '../tables/contact-buffers';
-import { BLOCK_BYTES, type StrandBuffers } from '../tables/strand-buffers';
+import { bindBlock, type StrandBuffers } from '../tables/strand-buffers';
 import { WORLD_KERNELS } from '../world/world-kernels';
 
 /** Columns of the strands that another linearisation has in place of theirs. */
@@ -37,8 +37,6 @@ export interface GpuNewton {
 
 /** Columns that are moved by the guess, and bytes of them a node. */
 const MOVED = { places: 16, frames: 16, rests: 48 } as const;
-/** Size of Block in strand.wgsl [B]. */
-const BLOCK_SIZE = 48;
 /** Size of Mover [B]. */
 const MOVER_BYTES = 96;
 
@@ -88,17 +86,11 @@ export async function createGpuNewton(
     encodeGuess(pass) {
       groups.forget(pool.generation + buffers.version);
       buffers.blocks.forEach(({ strands, nodes }, k) => {
-        const block = { buffer: buffers.columns.blocks.buffer, offset: BLOCK_BYTES * 2 * k, size: BLOCK_SIZE };
-        const { places, frames, rests, velocities, damped, forces } = columns;
-        const shift = groups.get(kernels.rodIntegrate, k, () => {
-          return { block, ...headers, ...spare, places, frames, rests, velocities };
-        });
+        const block = bindBlock(buffers, k);
+        const shift = groups.get(kernels.rodIntegrate, k, () => ({ ...headers, ...spare, ...columns, block }));
         dispatch(pass, kernels.rodIntegrate, 'main', shift, strands);
-        const own = groups.get(kernels.rodGuess, k, () => {
-          const { strands: flags, rods, masses, velocities: before, forces: outside } = buffers.columns;
-          const written = { guess: velocities, damped, pushed: forces };
-          return { block, strands: flags, rods, masses, velocities: before, forces: outside, ...written };
-        });
+        const written = { guess: columns.velocities, damped: columns.damped, pushed: columns.forces };
+        const own = groups.get(kernels.rodGuess, k, () => ({ ...buffers.columns, ...written, block }));
         dispatch(pass, kernels.rodGuess, 'main', own, strands * nodes);
       });
     },

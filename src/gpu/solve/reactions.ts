@@ -13,14 +13,12 @@ import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from '../device/pipelines';
 import type { GpuStrands } from '../rod/strands';
 import type { ContactBuffers } from '../tables/contact-buffers';
-import { BLOCK_BYTES } from '../tables/strand-buffers';
+import { bindBlock } from '../tables/strand-buffers';
 import { WORLD_KERNELS } from '../world/world-kernels';
 import { type Clamp, createGpuCarried } from './carried';
 import type { GuessColumns } from './newton';
 
 const NOTHING = 0xffffffff;
-/** Size of Block in strand.wgsl [B]. */
-const BLOCK_SIZE = 48;
 
 export interface GpuReactions {
   /** Two vec4f a clamp: impulses of its outer node and of the neighbour [N·s]. */
@@ -107,21 +105,13 @@ export async function createGpuReactions(
       if (count === 0) return;
       groups.forget(pool.generation + buffers.version);
       buffers.blocks.forEach((block, k) => {
-        const group = groups.get(kernels.rodReact, k, () => {
-          const { strands: headers, predicted, blocks } = buffers.columns;
-          const { velocities, forces } = guess ?? buffers.columns;
-          return {
-            block: { buffer: blocks.buffer, offset: BLOCK_BYTES * 2 * k, size: BLOCK_SIZE },
-            strands: { buffer: headers.buffer },
-            cuts: { buffer: cuts.buffer },
-            elements: { buffer: block.elements.buffer },
-            velocities: { buffer: velocities.buffer },
-            predicted: { buffer: predicted.buffer },
-            reference: { buffer: reference.buffer },
-            forces: { buffer: forces.buffer },
-            reactions: { buffer: reactions.buffer },
-          };
-        });
+        const { velocities, forces } = guess ?? buffers.columns;
+        const own = { cuts, elements: block.elements, velocities, reference, forces, reactions };
+        const group = groups.get(kernels.rodReact, k, () => ({
+          ...buffers.columns,
+          ...own,
+          block: bindBlock(buffers, k),
+        }));
         dispatch(pass, kernels.rodReact, 'main', group, block.strands);
       });
       grooms.encode(pass, reactions, points);

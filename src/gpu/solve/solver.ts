@@ -16,7 +16,14 @@
 import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
-import { type ComputePass, compileKernels, createBindGroups, dispatchGroups, type Kernel } from '../device/pipelines';
+import {
+  type Bindings,
+  type ComputePass,
+  compileKernels,
+  createBindGroups,
+  dispatchGroups,
+  type Kernel,
+} from '../device/pipelines';
 import type { GpuStrands } from '../rod/strands';
 import type { ContactBuffers } from '../tables/contact-buffers';
 import {
@@ -30,7 +37,7 @@ import {
   sortShares,
   WIDE_ROUNDS,
 } from '../tables/solver-buffers';
-import { BLOCK_BYTES } from '../tables/strand-buffers';
+import { bindBlock } from '../tables/strand-buffers';
 import { SOLVER_KERNELS } from './solver-kernels';
 import { createColourPlan, type SolverReport, unpackReport } from './solver-report';
 
@@ -115,175 +122,48 @@ export async function createGpuSolver(
   const buffers = createSolverBuffers(strands.buffers.pool);
   const { pool, all } = buffers;
   const plan = createColourPlan();
-  const settings = new Float32Array(SETTINGS_BYTES / 4);
-  const whole = new Uint32Array(settings.buffer);
-  const groups = createBindGroups(context);
-  const writeSettings = createBufferWriter(context);
+  const writeSettings = createSettings(context, all.settings);
   /** What there is room for. */
-  let capacity = 0;
-  let movers = 0;
-  let nodes = 0;
-  let pushable = 0;
-  let ownWalk: readonly number[] | null = null;
-  let dispatches = 0;
+  const sizes: Sizes = { capacity: 0, nodes: 0, movers: 0, pushable: 0 };
 
-  /** Bind group of a kernel, for a block of strands where it works on these. */
-  const groupOf = (kernel: Kernel, block = -1): GPUBindGroup =>
-    groups.get(kernel, 2 * (block + 1) + contacts.current, () => {
-      const found: Record<string, GPUBufferBinding> = {};
-      for (const [name, { buffer }] of Object.entries(strands.buffers.columns)) found[name] = { buffer };
-      for (const [name, { buffer }] of Object.entries(all)) found[name] = { buffer };
-      found.contacts = { buffer: contacts.lists[contacts.current].buffer };
-      found.counters = { buffer: contacts.counters.buffer };
-      found.movers = { buffer: contacts.movers.buffer };
-      found.solver = { buffer: all.settings.buffer, size: 64 };
-      found.finish = { buffer: all.settings.buffer, offset: FINISH_AT, size: 16 };
-      if (kernel === kernels.sortByColour) found.list = { buffer: all.order.buffer };
-      if (block >= 0) {
-        const { factors, reduced } = strands.buffers.blocks[block];
-        found.factors = { buffer: factors[kernel === kernels.admmTrial ? 0 : 1].buffer };
-        found.reduced = { buffer: reduced.buffer };
-        const offset = BLOCK_BYTES * (2 * block + 1);
-        found.block = { buffer: strands.buffers.columns.blocks.buffer, offset, size: 48 };
-      }
-      return found;
-    });
+  const recorder = createRecorder(context, kernels, { strands, contacts, all }, sizes);
 
-  const send = (pass: ComputePass, kernel: Kernel, entry: string, group: GPUBindGroup, count: number): void => {
-    if (count === 0) return;
-    dispatchGroups(pass, kernel, entry, group, count);
-    dispatches++;
-  };
-
-  const run = (pass: ComputePass, kernel: Kernel, entry: string, count: number): void =>
-    send(pass, kernel, entry, groupOf(kernel), count);
-
-  /** One thread for each of so many. */
-  const over = (pass: ComputePass, kernel: Kernel, entry: string, threads: number): void =>
-    run(pass, kernel, entry, Math.ceil(threads / kernel.kernel.threads));
-
-  const sort = (pass: ComputePass, kernel: Kernel): void => {
-    const { groups: count } = sortShares(capacity);
-    for (let phase = 0; phase < 3; phase++) run(pass, kernel, 'main', count + phase);
-  };
-
-  /**
-   * All contacts once: large colours each, then all others. Which one is next is counted on the device, so that all of
-   * them, and all sweeps of an iteration, are one bind group, and nothing changes between their dispatches.
-   */
-  const walk = (pass: ComputePass, entry: 'sweep' | 'last' | 'spread', turns: readonly number[]): void => {
-    const kernel = pushable > 0 ? kernels.admmSweep : kernels.admmSweepAlone;
-    pass.setPipeline(kernel.pipelines[entry]);
-    pass.setBindGroup(kernel.group, groupOf(kernel));
-    for (const count of turns) pass.dispatchWorkgroups(count);
-    dispatches += turns.length;
-  };
-
-  const perBlock = (pass: ComputePass, kernel: Kernel, entry: string, perNode: boolean): void => {
-    strands.buffers.blocks.forEach((block, k) => {
-      const threads = block.strands * (perNode ? block.nodes : 1);
-      send(pass, kernel, entry, groupOf(kernel, k), Math.ceil(threads / kernel.kernel.threads));
-    });
-  };
-
-  /** Colours, their order, and the rows. */
-  const encodeRows = (pass: ComputePass): void => {
-    const share = Math.ceil(capacity / kernels.colourRounds.kernel.threads);
-    for (let phase = 0; phase < 2 * (WIDE_ROUNDS + 1); phase++) {
-      run(pass, kernels.colourRounds, 'wide', share + phase);
-    }
-    run(pass, kernels.colourRounds, 'rest', 1);
-    sort(pass, kernels.sortByColour);
-    if (pushable > 0) sort(pass, kernels.sortByBody);
-    over(pass, kernels.admmBodies, 'open', movers);
-    over(pass, kernels.contactRows, 'main', capacity);
-    over(pass, kernels.admmCrowd, 'main', capacity);
-  };
-
-  /** Forces of the last list: the velocities they give, and the share of them that is kept. */
-  const encodeStart = (pass: ComputePass, turns: readonly number[]): void => {
-    const { nodeCount } = strands.buffers;
-    walk(pass, 'spread', turns);
-    run(pass, kernels.admmBodies, 'start', pushable);
-    perBlock(pass, kernels.admmTrial, 'main', false);
-    run(pass, kernels.admmShare, 'measure', SHARE_GROUPS);
-    over(pass, kernels.admmShare, 'scale', capacity);
-    over(pass, kernels.admmBodies, 'scale', pushable);
-    over(pass, kernels.admmStart, 'main', nodeCount);
-  };
-
-  return {
+  const solver: GpuSolver = {
     report: all.report,
     buffers: all,
     bodyImpulses: all.impulses,
     reference: all.reference,
     get dispatches() {
-      return dispatches;
+      return recorder.dispatches;
     },
-    get ownWalk() {
-      return ownWalk;
-    },
-    set ownWalk(value) {
-      ownWalk = value;
-    },
+    ownWalk: null,
     begin(inputs) {
       const { nodeCount } = strands.buffers;
-      if (contacts.rooms.contacts !== capacity || contacts.moverCount !== movers || nodeCount !== nodes) {
+      const room = contacts.rooms.contacts;
+      if (room !== sizes.capacity || contacts.moverCount !== sizes.movers || nodeCount !== sizes.nodes) {
         ensureSolver(buffers, strands.buffers, contacts);
-        capacity = contacts.rooms.contacts;
-        movers = contacts.moverCount;
-        nodes = nodeCount;
+        Object.assign(sizes, { capacity: room, movers: contacts.moverCount, nodes: nodeCount });
       }
-      pushable = 0;
-      for (let m = 0; m < Math.min(movers, MOST_PUSHABLE); m++)
-        if (contacts.moverRows[24 * m + 3] > 0) pushable = m + 1;
-      const { timeStep, tolerance } = inputs;
-      const sleepShare = inputs.sleeping ? inputs.sleepShare : 0;
-      const correction = inputs.geometricCorrection ? CORRECTION_OF_EDGE / timeStep : 0;
-      const numbers = [
-        timeStep,
-        inputs.recoveryRate / timeStep,
-        Math.min(STRAND_RECOVERY, inputs.recoverySpeed),
-        inputs.cohesion ? timeStep : 0,
-        sleepShare,
-        (sleepShare * tolerance) / timeStep,
-        tolerance / timeStep,
-      ];
-      const { groups: sortGroups, rows } = sortShares(capacity);
-      const counts = [capacity, nodes, movers, pushable, sortGroups, rows];
-      settings.set(numbers);
-      whole.set(counts, numbers.length);
-      settings.set([timeStep, correction], FINISH_AT / 4);
-      writeSettings(all.settings, settings, settings.length);
+      sizes.pushable = countPushable(contacts);
+      writeSettings(inputs, sizes);
     },
-    encodeSolve(pass, { iterations, sweeps, look }) {
-      const { nodeCount } = strands.buffers;
-      if (nodeCount === 0) return;
-      groups.forget(pool.generation + contacts.pool.generation + strands.buffers.version);
-      dispatches = 0;
-      over(pass, kernels.admmOpen, look === 0 ? 'first' : 'again', Math.max(nodeCount, REPORT_WORDS));
-      over(pass, kernels.contactMark, 'main', capacity);
+    encodeSolve(pass, options) {
+      const { nodes, capacity } = sizes;
+      if (strands.buffers.nodeCount === 0) return;
+      recorder.begin();
+      recorder.over(pass, kernels.admmOpen, options.look === 0 ? 'first' : 'again', Math.max(nodes, REPORT_WORDS));
+      recorder.over(pass, kernels.contactMark, 'main', capacity);
       strands.encodeWeigh(pass);
-      dispatches += strands.buffers.blocks.length;
-      encodeRows(pass);
-      const turns = ownWalk ?? plan.walk(capacity, true);
-      const lastTurns = ownWalk ?? plan.walk(capacity, false);
-      encodeStart(pass, turns);
-      for (let l = 1; l <= iterations; l++) {
-        for (let sweep = 1; sweep <= sweeps; sweep++) {
-          const isLast = sweep === sweeps;
-          walk(pass, isLast ? 'last' : 'sweep', isLast ? lastTurns : turns);
-          run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', pushable);
-        }
-        perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);
-      }
-      perBlock(pass, kernels.admmFinish, 'main', true);
-      perBlock(pass, kernels.admmLimit, 'main', false);
-      over(pass, kernels.contactStore, 'main', Math.max(capacity, COLOURS));
+      recorder.dispatches += strands.buffers.blocks.length;
+      encodeRows(recorder, pass);
+      const turns = solver.ownWalk ?? plan.walk(capacity, true);
+      encodeStart(recorder, pass, turns);
+      encodeIterations(recorder, pass, options, turns, solver.ownWalk ?? plan.walk(capacity, false));
+      recorder.perBlock(pass, kernels.admmFinish, 'main', true);
+      recorder.perBlock(pass, kernels.admmLimit, 'main', false);
+      recorder.over(pass, kernels.contactStore, 'main', Math.max(capacity, COLOURS));
     },
-    encodeNone(encoder) {
-      encoder.clearBuffer(all.report.buffer);
-    },
+    encodeNone: (encoder) => encoder.clearBuffer(all.report.buffer),
     receive(words, timeStep) {
       const report = unpackReport(words, timeStep);
       plan.learn(report, strands.buffers.nodeCount);
@@ -292,5 +172,171 @@ export async function createGpuSolver(
     dispose() {
       for (const buffer of Object.values(all)) pool.release(buffer);
     },
+  };
+  return solver;
+}
+
+/** What the buffers have room for: contacts, nodes, bodies; and the last body that contacts push, counted from 1. */
+interface Sizes {
+  capacity: number;
+  nodes: number;
+  movers: number;
+  pushable: number;
+}
+
+/** What records dispatches of a look. */
+interface Recorder {
+  readonly kernels: Readonly<Record<keyof typeof SOLVER_KERNELS, Kernel>>;
+  readonly sizes: Readonly<Sizes>;
+  /** Recorded since `begin`. */
+  dispatches: number;
+  begin(): void;
+  /** So many workgroups. */
+  run(pass: ComputePass, kernel: Kernel, entry: string, count: number): void;
+  /** One thread for each of so many. */
+  over(pass: ComputePass, kernel: Kernel, entry: string, threads: number): void;
+  /**
+   * All contacts once: large colours each, then all others. Which one is next is counted on the device, so that all of
+   * them, and all sweeps of an iteration, are one bind group, and nothing changes between their dispatches.
+   */
+  walk(pass: ComputePass, entry: 'sweep' | 'last' | 'spread', turns: readonly number[]): void;
+  /** One thread a strand, or a node of it, block by block. */
+  perBlock(pass: ComputePass, kernel: Kernel, entry: string, perNode: boolean): void;
+}
+
+function createRecorder(
+  context: GpuContext,
+  kernels: Recorder['kernels'],
+  { strands, contacts, all }: { strands: GpuStrands; contacts: ContactBuffers; all: SolverBuffers['all'] },
+  sizes: Sizes,
+): Recorder {
+  const groups = createBindGroups(context);
+  const bindingsOfBlock = (kernel: Kernel, block: number): Bindings => {
+    const { factors, reduced } = strands.buffers.blocks[block];
+    const isTrial = kernel === kernels.admmTrial;
+    return { factors: factors[isTrial ? 0 : 1], reduced, block: bindBlock(strands.buffers, block, 1) };
+  };
+
+  /** Bind group of a kernel, for a block of strands where it works on these. */
+  const groupOf = (kernel: Kernel, block = -1): GPUBindGroup =>
+    groups.get(kernel, 2 * (block + 1) + contacts.current, () => {
+      const list = kernel === kernels.sortByColour ? all.order : all.list;
+      const { counters, movers, lists, current } = contacts;
+      const solver = { buffer: all.settings.buffer, size: 64 };
+      const finish = { buffer: all.settings.buffer, offset: FINISH_AT, size: 16 };
+      const own = { contacts: lists[current], counters, movers, solver, finish, list };
+      return { ...strands.buffers.columns, ...all, ...own, ...(block < 0 ? {} : bindingsOfBlock(kernel, block)) };
+    });
+
+  const send = (pass: ComputePass, kernel: Kernel, entry: string, group: GPUBindGroup, count: number): void => {
+    if (count === 0) return;
+    dispatchGroups(pass, kernel, entry, group, count);
+    recorder.dispatches++;
+  };
+
+  const recorder: Recorder = {
+    kernels,
+    sizes,
+    dispatches: 0,
+    begin() {
+      groups.forget(strands.buffers.pool.generation + contacts.pool.generation + strands.buffers.version);
+      recorder.dispatches = 0;
+    },
+    run: (pass, kernel, entry, count) => send(pass, kernel, entry, groupOf(kernel), count),
+    over: (pass, kernel, entry, threads) =>
+      recorder.run(pass, kernel, entry, Math.ceil(threads / kernel.kernel.threads)),
+    walk(pass, entry, turns) {
+      const kernel = sizes.pushable > 0 ? kernels.admmSweep : kernels.admmSweepAlone;
+      pass.setPipeline(kernel.pipelines[entry]);
+      pass.setBindGroup(kernel.group, groupOf(kernel));
+      for (const count of turns) pass.dispatchWorkgroups(count);
+      recorder.dispatches += turns.length;
+    },
+    perBlock(pass, kernel, entry, perNode) {
+      strands.buffers.blocks.forEach((block, k) => {
+        const threads = block.strands * (perNode ? block.nodes : 1);
+        send(pass, kernel, entry, groupOf(kernel, k), Math.ceil(threads / kernel.kernel.threads));
+      });
+    },
+  };
+  return recorder;
+}
+
+/** Colours, their order, and the rows. */
+function encodeRows({ kernels, sizes, run, over }: Recorder, pass: ComputePass): void {
+  const { capacity, movers, pushable } = sizes;
+  const share = Math.ceil(capacity / kernels.colourRounds.kernel.threads);
+  for (let phase = 0; phase < 2 * (WIDE_ROUNDS + 1); phase++) {
+    run(pass, kernels.colourRounds, 'wide', share + phase);
+  }
+  run(pass, kernels.colourRounds, 'rest', 1);
+  for (const sort of pushable > 0 ? [kernels.sortByColour, kernels.sortByBody] : [kernels.sortByColour]) {
+    for (let phase = 0; phase < 3; phase++) run(pass, sort, 'main', sortShares(capacity).groups + phase);
+  }
+  over(pass, kernels.admmBodies, 'open', movers);
+  over(pass, kernels.contactRows, 'main', capacity);
+  over(pass, kernels.admmCrowd, 'main', capacity);
+}
+
+/** Forces of the last list: the velocities they give, and the share of them that is kept. */
+function encodeStart(recorder: Recorder, pass: ComputePass, turns: readonly number[]): void {
+  const { kernels, sizes, run, over } = recorder;
+  recorder.walk(pass, 'spread', turns);
+  run(pass, kernels.admmBodies, 'start', sizes.pushable);
+  recorder.perBlock(pass, kernels.admmTrial, 'main', false);
+  run(pass, kernels.admmShare, 'measure', SHARE_GROUPS);
+  over(pass, kernels.admmShare, 'scale', sizes.capacity);
+  over(pass, kernels.admmBodies, 'scale', sizes.pushable);
+  over(pass, kernels.admmStart, 'main', sizes.nodes);
+}
+
+/** `lastTurns`: of the last sweep of an iteration, which leaves the nodes of the crowd to the elastic half. */
+function encodeIterations(
+  { kernels, sizes, run, walk, perBlock }: Recorder,
+  pass: ComputePass,
+  { iterations, sweeps }: SolveOptions,
+  turns: readonly number[],
+  lastTurns: readonly number[],
+): void {
+  for (let l = 1; l <= iterations; l++) {
+    for (let sweep = 1; sweep <= sweeps; sweep++) {
+      const isLast = sweep === sweeps;
+      walk(pass, isLast ? 'last' : 'sweep', isLast ? lastTurns : turns);
+      run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', sizes.pushable);
+    }
+    perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);
+  }
+}
+
+/** One more than the last of the rows of `movers` that has a mass. */
+function countPushable({ moverCount, moverRows }: ContactBuffers): number {
+  let pushable = 0;
+  for (let m = 0; m < Math.min(moverCount, MOST_PUSHABLE); m++) if (moverRows[24 * m + 3] > 0) pushable = m + 1;
+  return pushable;
+}
+
+/** What writes Solver and Finish of the kernels. */
+function createSettings(context: GpuContext, buffer: GpuBuffer): (inputs: SolverInputs, sizes: Sizes) => void {
+  const settings = new Float32Array(SETTINGS_BYTES / 4);
+  const whole = new Uint32Array(settings.buffer);
+  const write = createBufferWriter(context);
+  return (inputs, { capacity, nodes, movers, pushable }) => {
+    const { timeStep, tolerance } = inputs;
+    const sleepShare = inputs.sleeping ? inputs.sleepShare : 0;
+    const correction = inputs.geometricCorrection ? CORRECTION_OF_EDGE / timeStep : 0;
+    const numbers = [
+      timeStep,
+      inputs.recoveryRate / timeStep,
+      Math.min(STRAND_RECOVERY, inputs.recoverySpeed),
+      inputs.cohesion ? timeStep : 0,
+      sleepShare,
+      (sleepShare * tolerance) / timeStep,
+      tolerance / timeStep,
+    ];
+    const { groups, rows } = sortShares(capacity);
+    settings.set(numbers);
+    whole.set([capacity, nodes, movers, pushable, groups, rows], numbers.length);
+    settings.set([timeStep, correction], FINISH_AT / 4);
+    write(buffer, settings, settings.length);
   };
 }

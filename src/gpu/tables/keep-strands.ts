@@ -11,7 +11,7 @@ import { strandChanges } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import { USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
-import { bind, compileKernels, dispatch } from '../device/pipelines';
+import { bind, compileKernels, dispatch, type Kernel } from '../device/pipelines';
 import { WORLD_KERNELS } from '../world/world-kernels';
 import type { IsOwn, StrandBuffers } from './strand-buffers';
 
@@ -44,38 +44,14 @@ export interface StrandKeeper {
 
 /** Compiles the kernel. */
 export async function createStrandKeeper(context: GpuContext): Promise<StrandKeeper> {
-  const { device } = context;
   const { kernel } = await compileKernels(context, { kernel: WORLD_KERNELS.takeRows });
-  let rods: (Kept | undefined)[] = [];
-  let slots = new Int32Array(0);
-  let nodeCount = 0;
-
-  /** Old row of each node and of each header of what stays on the device. */
-  const plan = (arena: Arena, tables: Tables, births: readonly number[], isOwn: IsOwn) => {
-    const { rods: now } = tables;
-    const nodeRows = new Uint32Array(arena.i32[L.NODE_COUNT >> 2]).fill(NOTHING);
-    const strandRows = new Uint32Array(arena.i32[L.STRAND_COUNT >> 2]).fill(NOTHING);
-    let nodes = 0;
-    let kept = 0;
-    let isSame = true;
-    for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
-      const old = rods[rod];
-      if (old && old.nodeStart !== now.nodeStart[rod]) isSame = false;
-      if (!old || !(now.flags[rod] & L.ROD_ALIVE) || births[rod] !== old.birth) continue;
-      nodes += now.nodeCount[rod];
-      if (!old.isOwn || !isOwn(now.strandStart[rod])) continue;
-      for (let i = 0; i < now.nodeCount[rod]; i++) nodeRows[now.nodeStart[rod] + i] = old.nodeStart + i;
-      for (let s = 0; s < old.strandCount; s++) strandRows[now.strandStart[rod] + s] = slots[old.strandStart + s];
-      kept += now.nodeCount[rod];
-    }
-    return { nodeRows, strandRows, kept, isSame: isSame && nodes === nodeCount };
-  };
+  const known: Known = { rods: [], slots: new Int32Array(0), nodeCount: 0 };
 
   return {
     note(arena, tables, buffers) {
       const { births } = strandChanges(tables);
       const { flags, strandStart, strandCount, nodeStart } = tables.rods;
-      rods = Array.from({ length: arena.i32[L.ROD_COUNT >> 2] }, (_, rod) =>
+      known.rods = Array.from({ length: arena.i32[L.ROD_COUNT >> 2] }, (_, rod) =>
         flags[rod] & L.ROD_ALIVE
           ? {
               birth: births[rod],
@@ -86,75 +62,112 @@ export async function createStrandKeeper(context: GpuContext): Promise<StrandKee
             }
           : undefined,
       );
-      slots = buffers.slots.slice();
-      nodeCount = buffers.nodeCount;
+      known.slots = buffers.slots.slice();
+      known.nodeCount = buffers.nodeCount;
     },
     slotOf(tables, strand) {
       const rod = tables.strands.rod[strand];
-      const old = rods[rod];
+      const old = known.rods[rod];
       if (!old?.isOwn || old.birth !== strandChanges(tables).births[rod]) return -1;
-      return slots[old.strandStart + strand - tables.rods.strandStart[rod]];
+      return known.slots[old.strandStart + strand - tables.rods.strandStart[rod]];
     },
     keep(arena, tables, buffers, isOwn, upload) {
-      const { nodeRows, strandRows, kept, isSame } = plan(arena, tables, strandChanges(tables).births, isOwn);
-      if (kept === 0) {
+      const plan = planRows(known, arena, tables, isOwn);
+      if (plan.kept === 0) {
         upload();
-        return isSame;
+        return plan.isSame;
       }
       // The columns may be replaced by the upload: what they hold goes aside first.
-      const aside = new Map<string, GPUBuffer>();
-      const copy = device.createCommandEncoder({ label: 'strands aside' });
-      for (const name of [...Object.keys(NODE_STATE), ...Object.keys(STRAND_STATE)] as (keyof typeof NODE_STATE)[]) {
-        const { buffer, bytes } = buffers.columns[name];
-        const size = bytes;
-        const to = device.createBuffer({ label: `old ${name}`, size, usage: USAGE.storage | USAGE.copyTarget });
-        copy.copyBufferToBuffer(buffer, 0, to, 0, size);
-        aside.set(name, to);
-      }
-      device.queue.submit([copy.finish()]);
-      const made: GPUBuffer[] = [...aside.values()];
+      const aside = putAside(context, buffers);
       try {
         upload();
-      } catch (error) {
-        for (const buffer of made) buffer.destroy();
-        throw error;
+        takeRows(context, kernel, buffers, plan, aside);
+      } finally {
+        // Submitted work keeps them alive until it is done.
+        for (const buffer of aside.values()) buffer.destroy();
       }
-      const byOrder = Uint32Array.from(buffers.order, (strand) => strandRows[strand]);
-      const storage = (data: Uint32Array<ArrayBuffer>, usage: number): GPUBuffer => {
-        const buffer = device.createBuffer({ size: Math.max(16, data.byteLength), usage: usage | USAGE.copyTarget });
-        device.queue.writeBuffer(buffer, 0, data);
-        made.push(buffer);
-        return buffer;
-      };
-      const maps = { node: storage(nodeRows, USAGE.storage), strand: storage(byOrder, USAGE.storage) };
-      const encoder = device.createCommandEncoder({ label: 'strands that stay' });
-      const pass = encoder.beginComputePass({ label: 'strands that stay' });
-      const take = (
-        name: keyof StrandBuffers['columns'],
-        width: number,
-        map: GPUBuffer,
-        rows: number,
-        entry: string,
-      ) => {
-        const words = width * rows;
-        const group = bind(context, kernel, {
-          take: { buffer: storage(new Uint32Array([words, width, 0, 0]), USAGE.uniform) },
-          origin: { buffer: map },
-          old: { buffer: aside.get(name)! },
-          rows: { buffer: buffers.columns[name].buffer },
-        });
-        dispatch(pass, kernel, entry, group, words);
-      };
-      for (const [name, width] of Object.entries(NODE_STATE)) {
-        take(name as keyof typeof NODE_STATE, width, maps.node, nodeRows.length, 'main');
-      }
-      take('origins', 1, maps.strand, byOrder.length, 'main');
-      take('strands', 1, maps.strand, byOrder.length, 'flags');
-      pass.end();
-      device.queue.submit([encoder.finish()]);
-      // Submitted work keeps them alive until it is done.
-      for (const buffer of made) buffer.destroy();
-      return isSame;
+      return plan.isSame;
     },
   };
+}
+
+/** What the device had at the last upload: by row of a rod; place of each strand; nodes. */
+interface Known {
+  rods: (Kept | undefined)[];
+  slots: Int32Array;
+  nodeCount: number;
+}
+
+/** Old row of each node and of each header of what stays on the device. */
+function planRows({ rods, slots, nodeCount }: Known, arena: Arena, tables: Tables, isOwn: IsOwn) {
+  const { rods: now } = tables;
+  const { births } = strandChanges(tables);
+  const nodeRows = new Uint32Array(arena.i32[L.NODE_COUNT >> 2]).fill(NOTHING);
+  const strandRows = new Uint32Array(arena.i32[L.STRAND_COUNT >> 2]).fill(NOTHING);
+  let nodes = 0;
+  let kept = 0;
+  let isSame = true;
+  for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
+    const old = rods[rod];
+    if (old && old.nodeStart !== now.nodeStart[rod]) isSame = false;
+    if (!old || !(now.flags[rod] & L.ROD_ALIVE) || births[rod] !== old.birth) continue;
+    nodes += now.nodeCount[rod];
+    if (!old.isOwn || !isOwn(now.strandStart[rod])) continue;
+    for (let i = 0; i < now.nodeCount[rod]; i++) nodeRows[now.nodeStart[rod] + i] = old.nodeStart + i;
+    for (let s = 0; s < old.strandCount; s++) strandRows[now.strandStart[rod] + s] = slots[old.strandStart + s];
+    kept += now.nodeCount[rod];
+  }
+  return { nodeRows, strandRows, kept, isSame: isSame && nodes === nodeCount };
+}
+
+/** Copies of all columns that are state. */
+function putAside({ device }: GpuContext, { columns }: StrandBuffers): Map<string, GPUBuffer> {
+  const aside = new Map<string, GPUBuffer>();
+  const copy = device.createCommandEncoder({ label: 'strands aside' });
+  for (const name of [...Object.keys(NODE_STATE), ...Object.keys(STRAND_STATE)] as (keyof typeof NODE_STATE)[]) {
+    const { buffer, bytes: size } = columns[name];
+    const to = device.createBuffer({ label: `old ${name}`, size, usage: USAGE.storage | USAGE.copyTarget });
+    copy.copyBufferToBuffer(buffer, 0, to, 0, size);
+    aside.set(name, to);
+  }
+  device.queue.submit([copy.finish()]);
+  return aside;
+}
+
+/** Rows of what stays, from the old columns to their places in the new ones. Adds what it makes to `aside`. */
+function takeRows(
+  context: GpuContext,
+  kernel: Kernel,
+  { columns, order }: StrandBuffers,
+  { nodeRows, strandRows }: ReturnType<typeof planRows>,
+  aside: Map<string, GPUBuffer>,
+): void {
+  const { device } = context;
+  const byOrder = Uint32Array.from(order, (strand) => strandRows[strand]);
+  const storage = (data: Uint32Array<ArrayBuffer>, usage: number = USAGE.storage): GPUBuffer => {
+    const buffer = device.createBuffer({ size: Math.max(16, data.byteLength), usage: usage | USAGE.copyTarget });
+    device.queue.writeBuffer(buffer, 0, data);
+    aside.set(`made ${aside.size}`, buffer);
+    return buffer;
+  };
+  const encoder = device.createCommandEncoder({ label: 'strands that stay' });
+  const pass = encoder.beginComputePass({ label: 'strands that stay' });
+  const take = (name: keyof StrandBuffers['columns'], width: number, map: GPUBuffer, rows: number): void => {
+    const words = width * rows;
+    const group = bind(context, kernel, {
+      take: { buffer: storage(new Uint32Array([words, width, 0, 0]), USAGE.uniform) },
+      origin: { buffer: map },
+      old: { buffer: aside.get(name)! },
+      rows: columns[name],
+    });
+    dispatch(pass, kernel, name === 'strands' ? 'flags' : 'main', group, words);
+  };
+  const nodeMap = storage(nodeRows);
+  for (const [name, width] of Object.entries(NODE_STATE)) {
+    take(name as keyof typeof NODE_STATE, width, nodeMap, nodeRows.length);
+  }
+  const strandMap = storage(byOrder);
+  for (const name of ['origins', 'strands'] as const) take(name, 1, strandMap, byOrder.length);
+  pass.end();
+  device.queue.submit([encoder.finish()]);
 }

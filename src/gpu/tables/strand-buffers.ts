@@ -19,7 +19,14 @@
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
-import { type BufferPool, createBufferPool, type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
+import {
+  type BufferPool,
+  createBufferPool,
+  createBufferWriter,
+  type GpuBuffer,
+  STATE_USAGE,
+  USAGE,
+} from '../device/buffers';
 import { type GpuContext, GpuLimitError } from '../device/device';
 
 /** Bytes a node of a column; places to masses. */
@@ -39,7 +46,9 @@ const FIXED = 16384;
 /**
  * Bytes from one uniform block to the next, the alignment of bindings. Each block of strands has two: for A, for A + W.
  */
-export const BLOCK_BYTES = 256;
+const BLOCK_BYTES = 256;
+/** Size of Block in strand.wgsl [B]. */
+const BLOCK_SIZE = 48;
 
 type Columns = Record<
   keyof typeof NODE_COLUMNS | keyof typeof STRAND_COLUMNS | 'rods' | 'bodies' | 'blocks',
@@ -84,6 +93,35 @@ export interface StrandBuffers {
   readonly cell: Float64Array;
   /** Counts the uploads: data that was read back before the last one fits the tables no more. */
   readonly version: number;
+}
+
+/** The uniforms of a block of strands, for A or (`weighted`: 1) A + W, as a binding. */
+export function bindBlock({ columns }: StrandBuffers, block: number, weighted = 0): GPUBufferBinding {
+  return { buffer: columns.blocks.buffer, offset: BLOCK_BYTES * (2 * block + weighted), size: BLOCK_SIZE };
+}
+
+/** What writes the uniforms of all blocks, where they have changed. */
+export function writeBlocks(
+  context: GpuContext,
+): (buffers: StrandBuffers, timeStep: number, gravity: ArrayLike<number>, wind: ArrayLike<number>) => void {
+  const write = createBufferWriter(context);
+  let uniforms = new Float32Array(0);
+  return ({ blocks, columns }, timeStep, gravity, wind) => {
+    const stride = BLOCK_BYTES / 4;
+    const count = 2 * blocks.length;
+    if (uniforms.length < stride * count) uniforms = new Float32Array(stride * count);
+    const whole = new Uint32Array(uniforms.buffer);
+    for (let k = 0; k < count; k++) {
+      const { strands, nodes, firstStrand } = blocks[k >> 1];
+      for (let c = 0; c < 3; c++) {
+        uniforms[stride * k + c] = gravity[c];
+        uniforms[stride * k + 4 + c] = wind[c];
+      }
+      uniforms[stride * k + 3] = timeStep;
+      whole.set([strands, nodes, firstStrand, k & 1], stride * k + 7);
+    }
+    write(columns.blocks, uniforms, stride * count);
+  };
 }
 
 /** Makes buffers for one world; `uploadStrands` fills them. */

@@ -20,8 +20,9 @@ import {
 } from '../device/device';
 import type { StrandGrip } from '../rod/grip';
 import type { DrawingBuffers } from '../tables/drawing-buffers';
+import type { GpuWorldOptions } from './parts';
 import { createGpuReport, type GpuStrandsReport } from './report';
-import { createGpuWorld, type GpuWorld, type GpuWorldOptions } from './world';
+import { createGpuWorld, type GpuWorld } from './world';
 
 export interface SessionOptions extends GpuWorldOptions {
   /** The host's device, or what gives the present one. */
@@ -110,276 +111,296 @@ function rowsOf(tables: Tables): number {
 /** Opens the device and compiles the kernels; resolves in any case. */
 export async function openGpuSession(options: SessionOptions): Promise<GpuSession> {
   const empty = createGpuReport();
-  let context: GpuContext | null = null;
-  let world: GpuWorld | null = null;
-  /** On the device are the rods that are away. */
-  let isOn = false;
-  /** Why not, for good. */
-  let failure: string | null = null;
-  /** Why not, for now. */
-  let hindrance: string | null = null;
-  /** A device is asked for. */
-  let opening: Promise<void> | null = null;
-  let losses = 0;
-  let budget = options.budget;
-  let grip: StrandGrip | null = null;
-  let wanted = 0;
-  /** Rods are to leave: the step from which on a read-back must be for that; 0 none. */
-  let leaving = 0;
-  let refusedRows = -1;
-  let isDisposed = false;
-  /** The memory of this world. */
-  let home: { arena: Arena; tables: Tables } | null = null;
-  let told: string | null = null;
-
-  const tell = (line: string): void => {
-    if (line !== told) options.tell(line);
-    told = line;
+  const s: State = {
+    ...{ options, context: null, world: null, isOn: false, failure: null, hindrance: null, opening: null },
+    ...{ losses: 0, budget: options.budget, grip: null, wanted: 0, leaving: 0, refusedRows: -1, isDisposed: false },
+    ...{ home: null, told: null, frames: { inFlight: 0, steps: 0 }, onChange: null },
   };
-
-  const changed = (): void => session.onChange?.();
-
-  /** Frames of the present device: those that it has not done, and the steps sent when the last one ended. */
-  let frames = { inFlight: 0, steps: 0 };
-
-  /** Without timestamps nothing is known of the device's time. */
-  const checkBudget = (): void => {
-    if (budget === null || !context || context.hasTimestamps) return;
-    tell("the strands' budget is without effect: the device was made without 'timestamp-query'");
-  };
-
-  const giveUp = (reason: string): void => {
-    failure = reason;
-    if (home) bringBack(home.arena, home.tables);
-    tell(`strands go on on wasm: ${reason}`);
-    changed();
-  };
-
-  const open = async (): Promise<void> => {
-    try {
-      const given = typeof options.device === 'function' ? await options.device() : options.device;
-      if (given === null) throw new Error('WebGPU: the host has no device');
-      const request: GpuContextOptions = { gpu: options.gpu, adapterOptions: options.adapterOptions };
-      if (given) request.device = given;
-      const opened = await createGpuContext(request);
-      const made = await createGpuWorld(opened, { ...options, sharesStrands: true });
-      if (isDisposed || opened.isLost) {
-        made.dispose();
-        opened.dispose();
-        if (!isDisposed) onLost(await opened.lost);
-        return;
-      }
-      context = opened;
-      world = made;
-      frames = { inFlight: 0, steps: 0 };
-      world.budget = budget;
-      world.grip = grip;
-      opened.onLost(onLost);
-      checkBudget();
-    } catch (error) {
-      giveUp(error instanceof Error ? error.message : String(error));
-    }
-  };
-
-  const onLost = ({ message }: GpuLoss): void => {
-    losses++;
-    // What was kept of the state must get to the tables while their order is known.
-    world?.unpack();
-    if (home) world?.letGo(home.tables);
-    world?.dispose();
-    context?.dispose();
-    world = null;
-    isOn = false;
-    leaving = 0;
-    const what = `WebGPU: the device was lost${message ? ` (${message.split('\n')[0]})` : ''}`;
-    if (losses >= MOST_LOSSES) giveUp(`${what}, for the second time`);
-    else if (options.device && typeof options.device !== 'function') giveUp(`${what}; it was the host's`);
-    else {
-      tell(`${what}; asking for another`);
-      opening = open().finally(() => {
-        opening = null;
-        changed();
-      });
-    }
-  };
-
-  /** All rods are the CPU's, from the state in the tables. */
-  const bringBack = (arena: Arena, tables: Tables): void => {
-    takeBack(arena, tables, listAway(arena, tables));
-    forgetContacts(arena, tables);
-    strandChanges(tables).placed = null;
-  };
-
-  /** All rods leave the device. */
-  const leave = (arena: Arena, tables: Tables): void => {
-    world?.unpack();
-    world?.letGo(tables);
-    isOn = false;
-    leaving = 0;
-    bringBack(arena, tables);
-  };
-
-  /** Moves rods to where they should be; those that leave go when their state has arrived. */
-  const place = (arena: Arena, tables: Tables, { going, leaving: unwanted }: RodPlaces): void => {
-    if (unwanted.length === 0) leaving = 0;
-    else if (leaving === 0) leaving = isOn && world ? world.steps : -1;
-    const haveArrived = leaving !== 0 && (!isOn || (world !== null && world.arrived >= leaving));
-    const back = haveArrived ? unwanted : [];
-    if (back.length + going.length === 0) return;
-    world?.unpack();
-    takeBack(arena, tables, back);
-    sendAway(arena, tables, going);
-    forgetContacts(arena, tables);
-    if (haveArrived) leaving = 0;
-  };
-
-  const hinder = (reason: string | null): void => {
-    if (reason === hindrance) return;
-    hindrance = reason;
-    if (reason) tell(`strands go on on wasm: ${reason}`);
-    changed();
-  };
-
-  /** What did not fit once is not tried again before rows have changed. */
-  const mayTry = (tables: Tables): boolean => refusedRows !== rowsOf(tables);
-
-  /**
-   * Does a part of the step. Where the scene turns out not to fit, the strands leave, and stand still for this step.
-   */
-  const withinLimits = (arena: Arena, tables: Tables, work: (present: GpuWorld) => void): boolean => {
-    if (!world) return false;
-    try {
-      work(world);
-      return true;
-    } catch (error) {
-      if (!(error instanceof GpuLimitError)) throw error;
-      hinder(error.message);
-      leave(arena, tables);
-      refusedRows = rowsOf(tables);
-      return false;
-    }
-  };
-
   const session: GpuSession = {
     get state() {
-      return failure === null && hindrance === null && !isDisposed ? 'webgpu' : 'wasm';
+      return s.failure === null && s.hindrance === null && !s.isDisposed ? 'webgpu' : 'wasm';
     },
     get reason() {
-      return isDisposed ? 'it was disposed' : (failure ?? hindrance);
+      return s.isDisposed ? 'it was disposed' : (s.failure ?? s.hindrance);
     },
     get adapterName() {
-      return context?.adapterName ?? '';
+      return s.context?.adapterName ?? '';
     },
     get isSoftware() {
-      return context?.isSoftware ?? false;
+      return s.context?.isSoftware ?? false;
     },
     get drawing() {
-      return isOn && world ? world.drawing : null;
+      return s.isOn && s.world ? s.world.drawing : null;
     },
     get report() {
-      return world?.report ?? empty;
+      return s.world?.report ?? empty;
     },
     get arrived() {
-      return world?.arrived ?? 0;
+      return s.world?.arrived ?? 0;
     },
     get budget() {
-      return budget;
+      return s.budget;
     },
     set budget(value) {
-      budget = value;
-      if (world) world.budget = value;
-      checkBudget();
+      s.budget = value;
+      if (s.world) s.world.budget = value;
+      checkBudget(s);
     },
     get grip() {
-      return grip;
+      return s.grip;
     },
     set grip(value) {
-      grip = value;
-      if (world) world.grip = value;
+      s.grip = value;
+      if (s.world) s.world.grip = value;
     },
-    onChange: null,
+    get onChange() {
+      return s.onChange;
+    },
+    set onChange(value) {
+      s.onChange = value;
+    },
     wantState() {
-      wanted = READ_STEPS;
-      world?.unpack();
+      s.wanted = READ_STEPS;
+      s.world?.unpack();
     },
     get isRead() {
-      return !isOn || (options.readBack === 'auto' ? wanted > 0 : options.readBack > 0);
+      return !s.isOn || (options.readBack === 'auto' ? s.wanted > 0 : options.readBack > 0);
     },
-    begin(arena, tables, places, wake) {
-      home = { arena, tables };
-      if (failure !== null || isDisposed) return false;
-      // Without a device for now its strands stand still, and none are sent there.
-      if (!world) return countAway(arena, tables) > 0;
-      if (!mayTry(tables)) return false;
-      place(arena, tables, places);
-      if (countAway(arena, tables) === 0) {
-        if (isOn) leave(arena, tables);
-        // What a disposed handle shows last is its last step; here nothing is left to be stepped.
-        Object.assign(world.report, { strands: 0, asleep: 0, nodes: 0, contacts: 0 });
-        return false;
-      }
-      if (!withinLimits(arena, tables, (present) => present.update(arena, tables))) return false;
-      isOn = true;
-      hinder(null);
-      world.push(arena, tables, wake);
-      return true;
-    },
+    begin: (arena, tables, places, wake) => beginStep(s, arena, tables, places, wake),
     gather(arena, tables) {
-      if (isOn) withinLimits(arena, tables, (present) => present.gather(arena, tables));
+      if (s.isOn) withinLimits(s, arena, tables, (present) => present.gather(arena, tables));
     },
-    end(arena, tables) {
-      if (!isOn) return;
-      withinLimits(arena, tables, (present) => present.step(arena, tables));
-      if (!world || !isOn) return;
-      const { readBack } = options;
-      if (leaving > 0) world.readBack(tables);
-      else if (readBack === 'auto') {
-        if (wanted > 0) world.readBack(tables);
-        else if (world.steps % GUARD_STEPS === 1) world.readBack(tables, true);
-        wanted = Math.max(0, wanted - 1);
-      } else if (readBack > 0 && world.steps % readBack === 0) world.readBack(tables);
-    },
-    isBehind() {
-      if (!isOn || !world || !context) return false;
-      const own = frames;
-      if (world.steps !== own.steps) {
-        own.steps = world.steps;
-        own.inFlight++;
-        const done = () => {
-          own.inFlight--;
-        };
-        context.device.queue.onSubmittedWorkDone().then(done, done);
-      }
-      const { report } = world;
-      report.inFlight = own.inFlight;
-      if (own.inFlight < options.framesInFlight) return false;
-      report.held++;
-      return true;
-    },
+    end: (arena, tables) => endStep(s, arena, tables),
+    isBehind: () => isBehind(s),
     move(tables, body, from, strands) {
-      if (isOn) world?.move(tables, body, from, strands);
+      if (s.isOn) s.world?.move(tables, body, from, strands);
     },
     async settle(_arena, tables) {
-      await opening;
+      await s.opening;
       // Once for what is under way, once more when that had taken all staging buffers.
-      for (let k = 0; k < 2 && world && isOn && world.arrived < world.steps; k++) {
-        world.readBack(tables);
-        await world.settle();
+      for (let k = 0; k < 2 && s.world && s.isOn && s.world.arrived < s.world.steps; k++) {
+        s.world.readBack(tables);
+        await s.world.settle();
       }
-      await world?.settle();
-      world?.unpack();
+      await s.world?.settle();
+      s.world?.unpack();
     },
-    unpack: () => world?.unpack(),
+    unpack: () => s.world?.unpack(),
     dispose(arena, tables) {
-      if (isDisposed) return;
-      if (failure === null) leave(arena, tables);
-      isDisposed = true;
-      world?.dispose();
-      context?.dispose();
-      changed();
+      if (s.isDisposed) return;
+      if (s.failure === null) leave(s, arena, tables);
+      s.isDisposed = true;
+      s.world?.dispose();
+      s.context?.dispose();
+      s.onChange?.();
     },
   };
-  if (options.refusal === null) await open();
-  else giveUp(options.refusal);
+  if (options.refusal === null) await open(s);
+  else giveUp(s, options.refusal);
   return session;
+}
+
+interface State {
+  readonly options: SessionOptions;
+  context: GpuContext | null;
+  world: GpuWorld | null;
+  /** On the device are the rods that are away. */
+  isOn: boolean;
+  /** Why not, for good. */
+  failure: string | null;
+  /** Why not, for now. */
+  hindrance: string | null;
+  /** A device is asked for. */
+  opening: Promise<void> | null;
+  losses: number;
+  budget: number | null;
+  grip: StrandGrip | null;
+  /** Steps for which positions are still wanted. */
+  wanted: number;
+  /** Rods are to leave: the step from which on a read-back must be for that; 0 none. */
+  leaving: number;
+  /** Rows that did not fit: not tried again before they have changed. */
+  refusedRows: number;
+  isDisposed: boolean;
+  /** The memory of this world. */
+  home: { arena: Arena; tables: Tables } | null;
+  /** The last line told. */
+  told: string | null;
+  /** Frames of the present device: those that it has not done, and the steps sent when the last one ended. */
+  frames: { inFlight: number; steps: number };
+  onChange: (() => void) | null;
+}
+
+function tell(s: State, line: string): void {
+  if (line !== s.told) s.options.tell(line);
+  s.told = line;
+}
+
+/** Without timestamps nothing is known of the device's time. */
+function checkBudget(s: State): void {
+  if (s.budget === null || !s.context || s.context.hasTimestamps) return;
+  tell(s, "the strands' budget is without effect: the device was made without 'timestamp-query'");
+}
+
+function giveUp(s: State, reason: string): void {
+  s.failure = reason;
+  if (s.home) bringBack(s.home.arena, s.home.tables);
+  tell(s, `strands go on on wasm: ${reason}`);
+  s.onChange?.();
+}
+
+async function open(s: State): Promise<void> {
+  const { options } = s;
+  try {
+    const given = typeof options.device === 'function' ? await options.device() : options.device;
+    if (given === null) throw new Error('WebGPU: the host has no device');
+    const request: GpuContextOptions = { gpu: options.gpu, adapterOptions: options.adapterOptions };
+    if (given) request.device = given;
+    const opened = await createGpuContext(request);
+    const made = await createGpuWorld(opened, { ...options, sharesStrands: true });
+    if (s.isDisposed || opened.isLost) {
+      made.dispose();
+      opened.dispose();
+      if (!s.isDisposed) onLost(s, await opened.lost);
+      return;
+    }
+    s.context = opened;
+    s.world = made;
+    s.frames = { inFlight: 0, steps: 0 };
+    made.budget = s.budget;
+    made.grip = s.grip;
+    opened.onLost((loss) => onLost(s, loss));
+    checkBudget(s);
+  } catch (error) {
+    giveUp(s, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function onLost(s: State, { message }: GpuLoss): void {
+  const { device } = s.options;
+  s.losses++;
+  // What was kept of the state must get to the tables while their order is known.
+  s.world?.unpack();
+  if (s.home) s.world?.letGo(s.home.tables);
+  s.world?.dispose();
+  s.context?.dispose();
+  s.world = null;
+  s.isOn = false;
+  s.leaving = 0;
+  const what = `WebGPU: the device was lost${message ? ` (${message.split('\n')[0]})` : ''}`;
+  if (s.losses >= MOST_LOSSES) giveUp(s, `${what}, for the second time`);
+  else if (device && typeof device !== 'function') giveUp(s, `${what}; it was the host's`);
+  else {
+    tell(s, `${what}; asking for another`);
+    s.opening = open(s).finally(() => {
+      s.opening = null;
+      s.onChange?.();
+    });
+  }
+}
+
+/** All rods are the CPU's, from the state in the tables. */
+function bringBack(arena: Arena, tables: Tables): void {
+  takeBack(arena, tables, listAway(arena, tables));
+  forgetContacts(arena, tables);
+  strandChanges(tables).placed = null;
+}
+
+/** All rods leave the device. */
+function leave(s: State, arena: Arena, tables: Tables): void {
+  s.world?.unpack();
+  s.world?.letGo(tables);
+  s.isOn = false;
+  s.leaving = 0;
+  bringBack(arena, tables);
+}
+
+/** Moves rods to where they should be; those that leave go when their state has arrived. */
+function place(s: State, arena: Arena, tables: Tables, { going, leaving: unwanted }: RodPlaces): void {
+  const { world, isOn } = s;
+  if (unwanted.length === 0) s.leaving = 0;
+  else if (s.leaving === 0) s.leaving = isOn && world ? world.steps : -1;
+  const haveArrived = s.leaving !== 0 && (!isOn || (world !== null && world.arrived >= s.leaving));
+  const back = haveArrived ? unwanted : [];
+  if (back.length + going.length === 0) return;
+  world?.unpack();
+  takeBack(arena, tables, back);
+  sendAway(arena, tables, going);
+  forgetContacts(arena, tables);
+  if (haveArrived) s.leaving = 0;
+}
+
+function hinder(s: State, reason: string | null): void {
+  if (reason === s.hindrance) return;
+  s.hindrance = reason;
+  if (reason) tell(s, `strands go on on wasm: ${reason}`);
+  s.onChange?.();
+}
+
+/**
+ * Does a part of the step. Where the scene turns out not to fit, the strands leave, and stand still for this step.
+ */
+function withinLimits(s: State, arena: Arena, tables: Tables, work: (present: GpuWorld) => void): boolean {
+  if (!s.world) return false;
+  try {
+    work(s.world);
+    return true;
+  } catch (error) {
+    if (!(error instanceof GpuLimitError)) throw error;
+    hinder(s, error.message);
+    leave(s, arena, tables);
+    s.refusedRows = rowsOf(tables);
+    return false;
+  }
+}
+
+function beginStep(s: State, arena: Arena, tables: Tables, places: RodPlaces, wake: (body: number) => void): boolean {
+  s.home = { arena, tables };
+  if (s.failure !== null || s.isDisposed) return false;
+  // Without a device for now its strands stand still, and none are sent there.
+  if (!s.world) return countAway(arena, tables) > 0;
+  if (s.refusedRows === rowsOf(tables)) return false;
+  place(s, arena, tables, places);
+  if (countAway(arena, tables) === 0) {
+    if (s.isOn) leave(s, arena, tables);
+    // What a disposed handle shows last is its last step; here nothing is left to be stepped.
+    Object.assign(s.world.report, { strands: 0, asleep: 0, nodes: 0, contacts: 0 });
+    return false;
+  }
+  if (!withinLimits(s, arena, tables, (present) => present.update(arena, tables))) return false;
+  s.isOn = true;
+  hinder(s, null);
+  s.world.push(arena, tables, wake);
+  return true;
+}
+
+function endStep(s: State, arena: Arena, tables: Tables): void {
+  if (!s.isOn) return;
+  withinLimits(s, arena, tables, (present) => present.step(arena, tables));
+  const { world } = s;
+  if (!world || !s.isOn) return;
+  const { readBack } = s.options;
+  if (s.leaving > 0) world.readBack(tables);
+  else if (readBack === 'auto') {
+    if (s.wanted > 0) world.readBack(tables);
+    else if (world.steps % GUARD_STEPS === 1) world.readBack(tables, true);
+    s.wanted = Math.max(0, s.wanted - 1);
+  } else if (readBack > 0 && world.steps % readBack === 0) world.readBack(tables);
+}
+
+function isBehind({ isOn, world, context, frames, options }: State): boolean {
+  if (!isOn || !world || !context) return false;
+  if (world.steps !== frames.steps) {
+    frames.steps = world.steps;
+    frames.inFlight++;
+    const done = () => {
+      frames.inFlight--;
+    };
+    context.device.queue.onSubmittedWorkDone().then(done, done);
+  }
+  const { report } = world;
+  report.inFlight = frames.inFlight;
+  if (frames.inFlight < options.framesInFlight) return false;
+  report.held++;
+  return true;
 }

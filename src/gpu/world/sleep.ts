@@ -13,7 +13,7 @@ import type { Tables } from '../../state/tables';
 import type { GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from '../device/pipelines';
-import { BLOCK_BYTES, type StrandBuffers } from '../tables/strand-buffers';
+import { bindBlock, type StrandBuffers } from '../tables/strand-buffers';
 import { WORLD_KERNELS } from './world-kernels';
 
 /** Steps after which a report is looked at. */
@@ -21,8 +21,6 @@ const LAG = 4;
 const KEPT = 16;
 /** Speed below which a strand may sleep, as a share of sleepLinearSpeed: as in dynamics/elastic/sleep.ts [-]. */
 const SPEED_SHARE = 0.25;
-/** Size of Block in strand.wgsl [B]. */
-const BLOCK_SIZE = 48;
 /** Numbers that are compared from step to step. */
 const SEEN = 9;
 
@@ -96,16 +94,8 @@ export async function createGpuSleep(
       speeds[step % KEPT] = Number.POSITIVE_INFINITY;
       groups.forget(strands.pool.generation + strands.version);
       strands.blocks.forEach((block, k) => {
-        const group = groups.get(kernels.rodCalm, k, () => {
-          const { strands: headers, rods, predicted, blocks } = strands.columns;
-          return {
-            block: { buffer: blocks.buffer, offset: BLOCK_BYTES * 2 * k, size: BLOCK_SIZE },
-            strands: { buffer: headers.buffer },
-            rods: { buffer: rods.buffer },
-            predicted: { buffer: predicted.buffer },
-            report: { buffer: report.buffer },
-          };
-        });
+        const bindings = () => ({ ...strands.columns, report, block: bindBlock(strands, k) });
+        const group = groups.get(kernels.rodCalm, k, bindings);
         dispatch(pass, kernels.rodCalm, 'main', group, block.strands);
       });
     },

@@ -13,53 +13,16 @@ import { strandChanges } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import { align } from '../device/buffers';
 import { type GpuContext, GpuLimitError } from '../device/device';
-import { type ComputePass, economical } from '../device/pipelines';
 import { createReadBack } from '../device/read-back';
-import { createTimestamps } from '../device/timestamps';
-import { createGpuContacts } from '../find/contacts';
 import type { StrandGrip } from '../rod/grip';
-import { createGpuPins } from '../rod/pins';
-import { createStrandMover } from '../rod/strand-mover';
-import { createGpuStrands, type GpuStrands } from '../rod/strands';
-import { createGpuApart } from '../solve/apart';
-import { createBudgetController, type StepPlan, wantedPlan } from '../solve/budget';
-import { createGpuCoupling } from '../solve/coupling';
-import { createGpuNewton } from '../solve/newton';
-import { createGpuReactions } from '../solve/reactions';
-import { createGpuSolver, type SolverInputs } from '../solve/solver';
+import type { GpuStrands } from '../rod/strands';
+import { createBudgetController, wantedPlan } from '../solve/budget';
 import { COUNTER_BYTES, COUNTERS } from '../tables/contact-buffers';
 import type { DrawingBuffers } from '../tables/drawing-buffers';
-import { createStrandKeeper } from '../tables/keep-strands';
-import { createObstacles } from '../tables/obstacles';
 import { REPORT_WORDS } from '../tables/solver-buffers';
-import {
-  createGpuReport,
-  type GpuStage,
-  type GpuStrandsReport,
-  gpuPasses,
-  reportSolve,
-  reportTimes,
-  sumOfStage,
-} from './report';
-import { createGpuSleep } from './sleep';
-
-export interface GpuWorldOptions {
-  /** What a step does without a budget, and at most with one; see wantedPlan. */
-  readonly plan: Partial<StepPlan> & Pick<StepPlan, 'looks'>;
-  /** What else the solver is told (settings of the world). */
-  readonly solver: Omit<SolverInputs, 'timeStep'>;
-  /** Look for contacts along the whole way of a step. */
-  readonly continuous: boolean;
-  /** Linearisations of the elastic forces in a step; default 1. */
-  readonly newtonIterations?: number;
-  /** Keep strands apart that a step would bring through each other. */
-  readonly keepApart: boolean;
-  /**
-   * The device advances the strands that are away (state/away-strands) and sees the others as
-   * obstacles. Default: it advances all.
-   */
-  readonly sharesStrands?: boolean;
-}
+import { type GpuWorldOptions, openParts, type Parts } from './parts';
+import { createStepRecorder } from './record-step';
+import { createGpuReport, type GpuStrandsReport, reportSolve, reportTimes } from './report';
 
 export interface GpuWorld {
   readonly context: GpuContext;
@@ -103,200 +66,26 @@ export interface GpuWorld {
   dispose(): void;
 }
 
-/** More steps than times can be on their way for. */
-const PLANS_KEPT = 64;
-/** Without a budget one of so many steps is timed: passes of their own, timestamps and their way back cost the CPU. */
-const TIMED_STEPS = 4;
 /** Reports on their way at most. */
 const REPORTS = 8;
 
 /** Compiles the kernels. Rejects where one does not compile, which is a mistake of ours or of the driver. */
 export async function createGpuWorld(context: GpuContext, options: GpuWorldOptions): Promise<GpuWorld> {
-  const { device } = context;
-  const [strands, keeper] = await Promise.all([createGpuStrands(context), createStrandKeeper(context)]);
-  const contacts = await createGpuContacts(context, strands);
-  const [solver, apart, coupling, clamps, mover] = await Promise.all([
-    createGpuSolver(context, strands, contacts.buffers),
-    createGpuApart(context, strands, contacts),
-    createGpuCoupling(context, contacts.buffers),
-    createGpuReactions(context, strands, contacts.buffers),
-    createStrandMover(context, strands.buffers, contacts.buffers),
-  ]);
-  const pins = await createGpuPins(context, strands, contacts);
-  const { newtonIterations = 1 } = options;
-  const newton = newtonIterations > 1 ? await createGpuNewton(context, strands.buffers, contacts.buffers) : null;
-  const sleep = await createGpuSleep(context, strands.buffers, solver.report);
-  const obstacles = createObstacles(context, strands.buffers);
-  const { columns } = strands.buffers;
+  const parts = await openParts(context, options);
+  const { strands, contacts, coupling, sleep } = parts;
   const report = createGpuReport();
   const controller = createBudgetController();
-  /** What a step did, null where nothing may touch. */
-  const plans: (StepPlan | null)[] = [];
-  const timestamps = createTimestamps(context, gpuPasses(options.plan.looks, newtonIterations), (times, work) => {
-    const done = plans[work];
-    const sum = (stage: GpuStage) => sumOfStage(stage, timestamps.groups, times);
-    if (!done) return;
-    controller.learn({ fixed: sum('predict') + sum('integrate'), looks: sum('find'), iterations: sum('solve') }, done);
-  });
   const wanted = () => wantedPlan(options.plan, strands.buffers.ownCount);
-  const gravity = new Float64Array(3);
-  const wind = new Float64Array(3);
-  const seen = { rows: -1, restored: 0, materials: 0, forces: 0, wakings: 0 };
+  const recorder = createStepRecorder(context, options, parts, controller);
+  const arrivals = createReports(context, options, parts, report, () => timeStep);
+  const uploader = createUploader(options, parts);
+  const begin = createInputs(parts);
+  const back = createReadBacks(parts, report);
   let timeStep = 0;
-  let poses = new Float64Array(0);
   let budget: number | null = null;
-  let arrived = 0;
-  let asked = 0;
   let wasDisposed = false;
   /** The strands sleep through this step. */
   let isResting = false;
-  /** Counters of a search that wanted more room. */
-  let wantedRoom: Uint32Array | null = null;
-
-  const reports = createReadBack(
-    context,
-    'report',
-    (bytes, tag) => {
-      const counters = new Uint32Array(bytes, 0, COUNTER_BYTES / 4);
-      report.apart = counters[COUNTERS.pushes];
-      if (counters[COUNTERS.flags] !== 0) wantedRoom = counters.slice();
-      const words = new Uint32Array(bytes, COUNTER_BYTES, REPORT_WORDS);
-      const solved = solver.receive(words, timeStep);
-      sleep.receive(tag, solved.speed);
-      reportSolve(report, tag, solved, wanted(), options.solver.tolerance);
-      const at = align(COUNTER_BYTES + 4 * REPORT_WORDS);
-      if (bytes.byteLength > at) coupling.receive(new Float32Array(bytes, at), tag);
-    },
-    REPORTS,
-  );
-
-  const uploadRows = (arena: Arena, tables: Tables): void => {
-    const { rows, restored } = strandChanges(tables);
-    const { flags } = tables.strands;
-    const isOwn = (strand: number) => !options.sharesStrands || (flags[strand] & L.STRAND_AWAY) !== 0;
-    let isSame = false;
-    const isKept = seen.rows >= 0 && seen.restored === restored && strands.buffers.strandCount > 0;
-    if (isKept) {
-      isSame = keeper.keep(arena, tables, strands.buffers, isOwn, () => strands.upload(arena, tables, true, isOwn));
-    } else {
-      strands.upload(arena, tables, false, isOwn);
-      coupling.reset(null, strands.steps);
-    }
-    contacts.upload(arena, tables, isSame);
-    clamps.upload(tables, !isKept);
-    keeper.note(arena, tables, strands.buffers);
-    seen.rows = rows;
-    seen.restored = restored;
-    asked = arrived = 0;
-    controller.reset();
-  };
-
-  /**
-   * Makes room for what an earlier search wanted; what the device has no room for stays as it is and is told each time.
-   */
-  const grow = (): void => {
-    report.overflow.length = 0;
-    if (!wantedRoom) return;
-    const counters = wantedRoom;
-    wantedRoom = null;
-    try {
-      report.overflow.push(...contacts.grow(counters));
-    } catch (error) {
-      if (!(error instanceof GpuLimitError)) throw error;
-      report.overflow.push(error.message);
-    }
-  };
-
-  /** Poses of all bodies at the end of the step. */
-  const gatherPoses = (arena: Arena, { bodies }: Tables): Float64Array => {
-    const count = arena.i32[L.BODY_COUNT >> 2];
-    if (poses.length !== 8 * count) poses = new Float64Array(8 * count);
-    for (let body = 0; body < count; body++) {
-      for (let k = 0; k < 4; k++) {
-        poses[8 * body + k] = bodies.position[4 * body + k];
-        poses[8 * body + 4 + k] = bodies.rotation[4 * body + k];
-      }
-    }
-    return poses;
-  };
-
-  const submit = ({ iterations, sweeps, looks }: StepPlan): void => {
-    const encoder = device.createCommandEncoder({ label: 'strands' });
-    const { mayTouch } = contacts;
-    const keepsApart = options.keepApart && contacts.canMeet;
-    if (!mayTouch) {
-      contacts.encodeNone(encoder);
-      solver.encodeNone(encoder);
-    }
-    if (keepsApart) apart.encodeOpen(encoder);
-    const isTimed = timestamps.isAvailable && (budget !== null || strands.steps % TIMED_STEPS === 1);
-    const whole = isTimed || newton ? null : encoder.beginComputePass({ label: 'strands' });
-    const inWhole = whole && economical(whole);
-    const inPass = (name: string, encode: (pass: ComputePass) => void): void => {
-      if (inWhole) {
-        encode(inWhole);
-        return;
-      }
-      const timestampWrites = isTimed ? timestamps.writesOf(name) : undefined;
-      const pass = encoder.beginComputePass({ label: name, timestampWrites });
-      encode(economical(pass));
-      pass.end();
-    };
-    const encodeLate = (pass: ComputePass): void => {
-      coupling.encodeLate(pass, contacts.buffers, contacts.colliders.colliders.buffer, columns.bodies.buffer);
-    };
-    if (newton) inPass('predict', encodeLate);
-    newton?.encodeSave(encoder);
-    inPass('predict', (pass) => {
-      if (!newton) encodeLate(pass);
-      pins.encode(pass);
-      strands.encodePredict(pass);
-    });
-    for (let look = 0; mayTouch && look < looks; look++) {
-      inPass(`find ${look}`, (pass) => {
-        contacts.encodeFind(pass, columns.predicted, look);
-        pins.encodeMute(pass);
-      });
-      inPass(`solve ${look}`, (pass) => solver.encodeSolve(pass, { iterations, sweeps, look }));
-    }
-    for (let k = 1; newton && k < newtonIterations; k++) {
-      newton.encodeCopies(encoder);
-      inPass(`solve again ${k}`, (pass) => {
-        newton.encodeGuess(pass);
-        strands.encodePredict(pass, newton.columns);
-        for (let look = 0; mayTouch && look < looks; look++) {
-          if (look > 0) {
-            contacts.encodeFind(pass, columns.predicted, look);
-            pins.encodeMute(pass);
-          }
-          solver.encodeSolve(pass, { iterations, sweeps, look });
-        }
-      });
-    }
-    if (keepsApart) inPass('find apart', apart.encode);
-    inPass('integrate', (pass) => {
-      clamps.encode(pass, solver.reference, newton?.columns);
-      strands.encodeIntegrate(pass);
-      sleep.encode(pass, strands.steps);
-    });
-    whole?.end();
-    strands.encodeEnd(encoder);
-    const { starts, reactions, points, carried } = clamps;
-    coupling.encodeNote(encoder, contacts.buffers, {
-      impulses: solver.bodyImpulses.buffer,
-      ...{ starts: starts.buffer, reactions: reactions.buffer, points: points.buffer },
-      carried: carried.buffer,
-    });
-    const part = (buffer: GPUBuffer, size: number) => ({ buffer, offset: 0, size });
-    const parts = [part(contacts.buffers.counters.buffer, COUNTER_BYTES), part(solver.report.buffer, 4 * REPORT_WORDS)];
-    reports.copy(encoder, [...parts, ...coupling.parts], strands.steps);
-    const place = strands.steps % PLANS_KEPT;
-    plans[place] = mayTouch ? { iterations, sweeps, looks } : null;
-    if (isTimed) timestamps.resolve(encoder, place);
-    device.queue.submit([encoder.finish()]);
-    timestamps.flush();
-    reports.flush();
-  };
 
   const world: GpuWorld = {
     context,
@@ -316,32 +105,15 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
       return strands.steps;
     },
     get arrived() {
-      return arrived;
+      return back.arrived;
     },
     update(arena, tables) {
-      const changes = strandChanges(tables);
-      changes.placed ??= [];
-      const isChanged =
-        seen.rows !== changes.rows ||
-        seen.restored !== changes.restored ||
-        changes.placed.length > 0 ||
-        seen.materials !== changes.materials ||
-        seen.forces !== changes.forces ||
-        seen.wakings !== changes.wakings;
-      if (isChanged) sleep.disturb();
-      const isMoved = seen.rows !== changes.rows || seen.restored !== changes.restored;
-      if (isMoved) uploadRows(arena, tables);
-      else {
-        if (changes.placed.length > 0) strands.uploadClamps(tables, changes.placed);
-        if (seen.materials !== changes.materials) strands.uploadRods(arena, tables);
-        if (seen.forces !== changes.forces) strands.uploadForces(tables);
+      if (uploader.update(arena, tables)) {
+        back.forget();
+        back.arrived = 0;
+        controller.reset();
       }
-      if (pins.update(arena, tables, isMoved)) sleep.disturb();
-      changes.placed.length = 0;
-      seen.materials = changes.materials;
-      seen.forces = changes.forces;
-      seen.wakings = changes.wakings;
-      grow();
+      arrivals.grow();
     },
     push: (arena, tables, wake) => coupling.apply(arena, tables, strands.steps + 1, wake),
     gather(arena, tables) {
@@ -353,72 +125,234 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     step(arena, tables) {
       const from = clock();
       if (isResting) {
-        if (report.asleep === 0) strands.rest();
-        report.asleep = strands.buffers.ownCount;
+        rest(report, strands);
         report.cpuMs = clock() - from;
         return;
       }
       report.asleep = 0;
-      for (let k = 0; k < 3; k++) {
-        gravity[k] = arena.f64[(L.GRAVITY >> 3) + k];
-        wind[k] = arena.f64[(L.WIND >> 3) + k];
-      }
       const plan = budget === null ? wanted() : controller.plan(budget, wanted());
-      strands.begin({ timeStep, gravity, wind, bodies: gatherPoses(arena, tables), grip: world.grip });
+      begin(arena, tables, world.grip);
       if (strands.buffers.ownCount === 0) coupling.reset(tables, strands.steps);
       else {
-        coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps);
-        solver.begin({ timeStep, ...options.solver });
-        obstacles.write(tables, timeStep);
-        submit(plan);
+        prepare(parts, options, arena, tables);
+        recorder.submit(plan, budget !== null, arrivals.copy);
+        arrivals.flush();
       }
-      report.sent = strands.steps;
-      report.strands = strands.buffers.ownCount;
-      report.nodes = strands.buffers.blocks.reduce((sum, block) => sum + block.strands * block.nodes, 0);
-      report.quarantined = strands.quarantined;
-      report.lateImpulses = coupling.late;
-      report.bytes = strands.buffers.pool.bytes;
-      reportTimes(report, timestamps);
+      reportStep(report, parts);
+      reportTimes(report, recorder.timestamps);
       report.cpuMs = clock() - from;
     },
     move(tables, body, from, moved) {
-      const slots = moved.map((strand) => keeper.slotOf(tables, strand)).filter((slot) => slot >= 0);
+      const slots = moved.map((strand) => parts.keeper.slotOf(tables, strand)).filter((slot) => slot >= 0);
       if (slots.length === 0) return;
-      sleep.disturb();
-      mover.move(tables, body, from, slots);
-      strands.dropReadBacks();
-      asked = 0;
+      moveStrands(parts, tables, body, from, slots);
+      back.forget();
     },
-    readBack(tables, isLazy = false) {
+    readBack: (tables, isLazy = false) => back.ask(tables, isLazy),
+    unpack: () => strands.unpack(),
+    letGo(tables) {
+      coupling.reset(tables, strands.steps);
+      uploader.forget();
+    },
+    async settle() {
+      await arrivals.settle();
+      await strands.settle();
+      await recorder.timestamps.settle();
+    },
+    dispose() {
+      if (wasDisposed) return;
+      wasDisposed = true;
+      recorder.timestamps.dispose();
+      arrivals.dispose();
+      strands.dispose();
+    },
+  };
+  return world;
+}
+
+/** What takes up what the game changed in the tables since the last step. */
+function createUploader(options: GpuWorldOptions, parts: Parts) {
+  const { strands, keeper, contacts, coupling, clamps, pins, sleep } = parts;
+  const seen = { rows: -1, restored: 0, materials: 0, forces: 0, wakings: 0 };
+
+  const uploadRows = (arena: Arena, tables: Tables): void => {
+    const { rows, restored } = strandChanges(tables);
+    const { flags } = tables.strands;
+    const isOwn = (strand: number) => !options.sharesStrands || (flags[strand] & L.STRAND_AWAY) !== 0;
+    let isSame = false;
+    const isKept = seen.rows >= 0 && seen.restored === restored && strands.buffers.strandCount > 0;
+    if (isKept) {
+      isSame = keeper.keep(arena, tables, strands.buffers, isOwn, () => strands.upload(arena, tables, true, isOwn));
+    } else {
+      strands.upload(arena, tables, false, isOwn);
+      coupling.reset(null, strands.steps);
+    }
+    contacts.upload(arena, tables, isSame);
+    clamps.upload(tables, !isKept);
+    keeper.note(arena, tables, strands.buffers);
+    seen.rows = rows;
+    seen.restored = restored;
+  };
+
+  return {
+    /** Returns whether rows are others. */
+    update(arena: Arena, tables: Tables): boolean {
+      const changes = strandChanges(tables);
+      changes.placed ??= [];
+      const isMoved = seen.rows !== changes.rows || seen.restored !== changes.restored;
+      const { materials, forces, wakings } = changes;
+      const isOther = seen.materials !== materials || seen.forces !== forces || seen.wakings !== wakings;
+      if (isMoved || isOther || changes.placed.length > 0) sleep.disturb();
+      if (isMoved) uploadRows(arena, tables);
+      else {
+        if (changes.placed.length > 0) strands.uploadClamps(tables, changes.placed);
+        if (seen.materials !== materials) strands.uploadRods(arena, tables);
+        if (seen.forces !== forces) strands.uploadForces(tables);
+      }
+      if (pins.update(arena, tables, isMoved)) sleep.disturb();
+      changes.placed.length = 0;
+      Object.assign(seen, { materials, forces, wakings });
+      return isMoved;
+    },
+    /** The next update uploads all. */
+    forget(): void {
+      seen.rows = -1;
+    },
+  };
+}
+
+/** What takes in the numbers of a step when they come back. */
+function createReports(
+  context: GpuContext,
+  options: GpuWorldOptions,
+  parts: Parts,
+  report: GpuStrandsReport,
+  timeStep: () => number,
+) {
+  const { strands, contacts, solver, sleep, coupling } = parts;
+  /** Counters of a search that wanted more room. */
+  let wantedRoom: Uint32Array | null = null;
+  const receive = (bytes: ArrayBuffer, tag: number): void => {
+    const counters = new Uint32Array(bytes, 0, COUNTER_BYTES / 4);
+    report.apart = counters[COUNTERS.pushes];
+    if (counters[COUNTERS.flags] !== 0) wantedRoom = counters.slice();
+    const words = new Uint32Array(bytes, COUNTER_BYTES, REPORT_WORDS);
+    const solved = solver.receive(words, timeStep());
+    sleep.receive(tag, solved.speed);
+    const wanted = wantedPlan(options.plan, strands.buffers.ownCount);
+    reportSolve(report, tag, solved, wanted, options.solver.tolerance);
+    const at = align(COUNTER_BYTES + 4 * REPORT_WORDS);
+    if (bytes.byteLength > at) coupling.receive(new Float32Array(bytes, at), tag);
+  };
+  const ring = createReadBack(context, 'report', receive, REPORTS);
+
+  return {
+    copy(encoder: GPUCommandEncoder): void {
+      const part = (buffer: GPUBuffer, size: number) => ({ buffer, offset: 0, size });
+      const own = [part(contacts.buffers.counters.buffer, COUNTER_BYTES), part(solver.report.buffer, 4 * REPORT_WORDS)];
+      ring.copy(encoder, [...own, ...coupling.parts], strands.steps);
+    },
+    /**
+     * Makes room for what an earlier search wanted; what the device has no room for stays as it is and is told each
+     * time.
+     */
+    grow(): void {
+      report.overflow.length = 0;
+      if (!wantedRoom) return;
+      const counters = wantedRoom;
+      wantedRoom = null;
+      try {
+        report.overflow.push(...contacts.grow(counters));
+      } catch (error) {
+        if (!(error instanceof GpuLimitError)) throw error;
+        report.overflow.push(error.message);
+      }
+    },
+    flush: ring.flush,
+    settle: ring.settle,
+    dispose: ring.dispose,
+  };
+}
+
+/** What asks for the state, once a step, and notes which step's has arrived. */
+function createReadBacks({ strands }: Parts, report: GpuStrandsReport) {
+  let asked = 0;
+  const back = {
+    arrived: 0,
+    ask(tables: Tables, isLazy: boolean): boolean {
       if (asked === strands.steps || strands.steps === 0) return false;
       const { version } = strands.buffers;
       const note = (step: number) => {
-        if (version === strands.buffers.version) arrived = step;
+        if (version === strands.buffers.version) back.arrived = step;
       };
       const isUnderWay = strands.readBack(tables, note, isLazy);
       report.skippedReadBacks = strands.skippedReadBacks;
       if (isUnderWay) asked = strands.steps;
       return isUnderWay;
     },
-    unpack: () => strands.unpack(),
-    letGo(tables) {
-      coupling.reset(tables, strands.steps);
-      seen.rows = -1;
-    },
-    async settle() {
-      await reports.settle();
-      await strands.settle();
-      await timestamps.settle();
-    },
-    dispose() {
-      if (wasDisposed) return;
-      wasDisposed = true;
-      timestamps.dispose();
-      reports.dispose();
-      strands.dispose();
+    /** What is under way counts no more. */
+    forget(): void {
+      asked = 0;
     },
   };
-  return world;
+  return back;
+}
+
+/** What begins a step of the strands: gravity, wind, and the poses of all bodies at its end. */
+function createInputs({ strands }: Parts): (arena: Arena, tables: Tables, grip: StrandGrip | null) => void {
+  const gravity = new Float64Array(3);
+  const wind = new Float64Array(3);
+  let poses = new Float64Array(0);
+  return (arena, { bodies }, grip) => {
+    for (let k = 0; k < 3; k++) {
+      gravity[k] = arena.f64[(L.GRAVITY >> 3) + k];
+      wind[k] = arena.f64[(L.WIND >> 3) + k];
+    }
+    const count = arena.i32[L.BODY_COUNT >> 2];
+    if (poses.length !== 8 * count) poses = new Float64Array(8 * count);
+    for (let body = 0; body < count; body++) {
+      for (let k = 0; k < 4; k++) {
+        poses[8 * body + k] = bodies.position[4 * body + k];
+        poses[8 * body + 4 + k] = bodies.rotation[4 * body + k];
+      }
+    }
+    strands.begin({ timeStep: arena.f64[L.TIME_STEP >> 3], gravity, wind, bodies: poses, grip });
+  };
+}
+
+/** What the kernels of a step read beside the strands. After the bodies have moved. */
+function prepare(parts: Parts, options: GpuWorldOptions, arena: Arena, tables: Tables): void {
+  const { strands, contacts, coupling, solver, obstacles } = parts;
+  const timeStep = arena.f64[L.TIME_STEP >> 3];
+  coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps);
+  solver.begin({ timeStep, ...options.solver });
+  obstacles.write(tables, timeStep);
+}
+
+function moveStrands(
+  { sleep, mover, strands }: Parts,
+  tables: Tables,
+  body: number,
+  from: ArrayLike<number>,
+  slots: readonly number[],
+): void {
+  sleep.disturb();
+  mover.move(tables, body, from, slots);
+  strands.dropReadBacks();
+}
+
+function rest(report: GpuStrandsReport, strands: GpuStrands): void {
+  if (report.asleep === 0) strands.rest();
+  report.asleep = strands.buffers.ownCount;
+}
+
+function reportStep(report: GpuStrandsReport, { strands, coupling }: Parts): void {
+  report.sent = strands.steps;
+  report.strands = strands.buffers.ownCount;
+  report.nodes = strands.buffers.blocks.reduce((sum, block) => sum + block.strands * block.nodes, 0);
+  report.quarantined = strands.quarantined;
+  report.lateImpulses = coupling.late;
+  report.bytes = strands.buffers.pool.bytes;
 }
 
 function drawingOf({ context, buffers }: GpuStrands): DrawingBuffers {
