@@ -63,6 +63,7 @@ import { cell, column, getF64, getI32, parameter, setF64, setI32 } from '../memo
 import { beginSweep, isManifoldActive, isQuadActive, noticed, openRows, spendRow, spent } from './active';
 import { guessLoads } from './guess';
 import * as S from './layout';
+import { liftRows } from './lift';
 import { prepareManifold } from './prepare';
 import { bounceQuad, noteQuad, recoverQuad, recoverQuadFrom, solveQuad, trackQuad, warmStartQuad } from './quad';
 import { keepQuad, placePoint, prepareQuad, reportQuad } from './quad-prepare';
@@ -92,6 +93,7 @@ let list: usize = 0;
 let listEnd: usize = 0;
 let warmTable: usize = 0; // a row an island, for dropBadStarts
 let furtherRows: i32 = 0;
+let isOverlapping: bool = false; // something overlaps by more than what is spared
 let isDeep: bool = false; // something overlaps by more than the speculative distance
 
 /** Bytes of scratch that solveSweeps needs for the islands as chosen now. */
@@ -155,6 +157,10 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
     if (step == substeps - 1) measureResiduals(list, listEnd);
     startMotion();
     recoverAll();
+    if (isOverlapping) {
+      liftRows(list, listEnd, <f32>slack);
+      if (isDeep) recoverFromFixed();
+    }
     moveBodies(<f32>h);
     noteAll();
   }
@@ -237,7 +243,6 @@ function recoverAll(): void {
     if (load<i32>(row, 4) == 1) recoverQuad(m);
     else recoverManifold(m);
   }
-  if (isDeep) recoverFromFixed();
 }
 
 /** What does not yield has the last word: a heap whose bodies part does not push the lowest into the ground. */
@@ -405,6 +410,8 @@ function gatherManifolds(scratch: usize): bool {
   listEnd = scheduleRows(order, pairCount, entries, list, records, map, bodies);
   warmTable = (records + <usize>recordBytes + 15) & ~15;
   isDeep = false;
+  isOverlapping = false;
+  const shallow = -2 * SLACK_SHARE * parameter(SPECULATIVE_DISTANCE);
   const deep = -parameter(SPECULATIVE_DISTANCE);
   const points = column(PAIR_POINTS);
   let bounces = false;
@@ -418,7 +425,9 @@ function gatherManifolds(scratch: usize): bool {
     const b = bodies + <usize>getI32(map, slotB) * S.BODY_BYTES;
     const writeA = getI32(flags, slotA) & BODY_DYNAMIC ? a : sink;
     const writeB = getI32(flags, slotB) & BODY_DYNAMIC ? b : sink;
-    if (deepestGap(pair) < deep) isDeep = true;
+    const gap = deepestGap(pair);
+    if (gap < shallow) isOverlapping = true;
+    if (gap < deep) isDeep = true;
     if (getI32(points, pair) == 1) {
       placePoint(m, pair, share);
       store<usize>(m, a, S.Q_READ_A);
