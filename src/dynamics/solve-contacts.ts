@@ -16,7 +16,7 @@ import { keptFactor, releaseStaleFactors } from './kept-factors';
 import { isSliding } from './measure-hits';
 import { conserveEnergy, findRebounds, isTurning, noteFree, turnsFreely, writeKeptTerms } from './rebound';
 import { releaseStaleSettled } from './settled-factors';
-import { SETTLED_SPEED, solveSettled } from './solve-settled';
+import { beginSettledStep, SETTLED_SPEED, solveSettled } from './solve-settled';
 import { isWildAnswer } from './wild-answer';
 
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
@@ -41,10 +41,17 @@ const GUESSED_CONTACTS = 24;
 const LONE_EXACT = 128;
 
 /**
- * Work of all exact solves of a step, passes and pivots times contacts squared, after which islands that move are left
- * to the sweeps: a layer of columns that lands in one step is no hitch. About 10 ms.
+ * Work of the exact solves of a step that islands in motion may take, passes and pivots times what each costs: about
+ * 3 ms. The rest is left to the sweeps: a layer of columns that lands in one step is no hitch. An island begins only
+ * where the fewest passes fit in, and ends with what is left.
  */
-const EXACT_WORK = 500_000;
+const EXACT_WORK = 100_000;
+const FEWEST_STEPS = 4;
+/** Passes and pivots of an island that stands: what they do not settle is for the splitting, which costs less there. */
+const STANDING_STEPS = 40;
+/** A pass or pivot costs this for each contact, one for each pair of them, and this for each three: a new factor. */
+const CONTACT_WORK = 50;
+const FACTOR_WORK = 0.125;
 
 /**
  * Residual relative to the largest free velocity, above which an island counts as approximate: by exact
@@ -90,6 +97,7 @@ export function solveContacts(engine: Engine): void {
   const islands = arena.i32[L.ISLAND_COUNT >> 2];
   const sweepsLone = countLone(engine, islands) > LONE_EXACT;
   exactWork = 0;
+  beginSettledStep();
   noteFreeSpeeds(engine, islands);
   for (let island = 0; island < islands; island++) {
     if (bodies.islandSolver[island] === L.ISLAND_ELASTIC) {
@@ -164,7 +172,7 @@ function solveIsland(engine: Engine, island: number, sweepsLone: boolean): numbe
   const isLone = engine.tables.bodies.islandBodyCount[island] === 1;
   if (sweepsLone && isLone && solver === 'auto') return L.ISLAND_SWEEPS;
   const { dantzig } = engine.report.solvers;
-  if (isExactIsland(engine, island) && (exactWork < EXACT_WORK || isForcedOrSettled(engine, island))) {
+  if (isExactIsland(engine, island) && (stepsLeft(engine, island) > 0 || isForcedOrSettled(engine, island))) {
     if (solveExactly(engine, island)) {
       dantzig.islands++;
       return L.ISLAND_DANTZIG;
@@ -175,6 +183,16 @@ function solveIsland(engine: Engine, island: number, sweepsLone: boolean): numbe
   if (solver !== 'auto' && solver !== 'contact-admm') return L.ISLAND_SWEEPS;
   if (solveSettled(engine, island, solver === 'contact-admm')) return L.ISLAND_SETTLED;
   return L.ISLAND_SWEEPS;
+}
+
+/** Passes and pivots that the step has left for an island in motion; 0 where they are too few to begin with. */
+function stepsLeft({ tables }: Engine, island: number): number {
+  const steps = Math.floor((EXACT_WORK - exactWork) / workOfPass(tables.bodies.islandPointCount[island]));
+  return steps < FEWEST_STEPS ? 0 : steps;
+}
+
+function workOfPass(contacts: number): number {
+  return contacts * (CONTACT_WORK + contacts * (1 + FACTOR_WORK * contacts));
 }
 
 function isForcedOrSettled(engine: Engine, island: number): boolean {
@@ -242,12 +260,14 @@ function solveExactly(engine: Engine, island: number): boolean {
   const settled = isSettled(engine, island);
   const { options } = solve;
   if (!isForced) boundWork(options, n);
+  options.enough = isForced ? 0 : LOOSE_TOLERANCES * engine.settings.tolerance;
+  options.stepLimit = isForced ? undefined : settled ? STANDING_STEPS : stepsLeft(engine, island);
   guessSets(a, sets);
   const needsRelaxing = writeMotionTerms(engine, a);
   const factor = keptFactor(engine, a);
   scratch.reset();
   solveDantzig(a.problem, a.r, sets, factor, scratch, options, report);
-  exactWork += (1 + report.outerPasses + report.pivots) * n * n;
+  exactWork += (1 + report.outerPasses + report.pivots) * workOfPass(n);
   const counts = engine.report.solvers.dantzig;
   counts.passes += report.outerPasses;
   counts.pivots += report.pivots;
@@ -271,6 +291,7 @@ function solveExactly(engine: Engine, island: number): boolean {
     solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
     counts.passes += report.outerPasses;
     counts.pivots += report.pivots;
+    exactWork += (1 + report.outerPasses + report.pivots) * workOfPass(n);
     // Else what moved the bodies is kept, a little recovery in it.
     const isSolved = report.status === 'solved' || report.residual <= enough;
     if (isSolved && !isWildAnswer(a, solve.relaxed)) kept = solve.relaxed;

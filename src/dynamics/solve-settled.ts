@@ -87,9 +87,10 @@ const FORCED_ITERATIONS = 300;
 /** Share of its iterations within which a solve must halve its residual. */
 const PATIENT_SHARE = 1 / 3;
 /**
- * Points and blocks passed through in all iterations of a solve: about 3 ms in motion, where the next step asks again,
- * and four times that in an island that stands, whose impulses last. Large islands get fewer iterations; what stands
- * gets some in any case, and what moves and would get fewer than a stiff penalty needs is left to the sweeps.
+ * Points and blocks passed through in all iterations: about 3 ms for all islands in motion of a step, which the next
+ * step asks again, and four times that in one that stands, whose impulses last. Large islands get fewer iterations;
+ * what stands gets some in any case, and what moves and would get fewer than a stiff penalty needs is left to the
+ * sweeps.
  */
 const MOVING_WORK = 60_000;
 const STANDING_WORK = 240_000;
@@ -109,6 +110,14 @@ const WEARY_STEPS = 8;
 const BACK_OFF = 1;
 const MOST_DOUBLINGS = 6;
 
+/** What islands in motion have passed through in this step so far. */
+let movingWork = 0;
+
+/** Begins a step. */
+export function beginSettledStep(): void {
+  movingWork = 0;
+}
+
 /** Solves an island if its factor is at hand or cheap; however dear if `forced`. */
 export function solveSettled(engine: Engine, island: number, forced: boolean): boolean {
   const { arena, tables, kernels, kernelScratch } = engine;
@@ -119,7 +128,9 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   const bodies = tables.bodies.islandBodyCount[island];
   // A factor has at least as many blocks as bodies.
   const isMoving = !forced && !stands;
-  if (isMoving && FEWEST_MOVING * (tables.bodies.islandPointCount[island] + bodies) > MOVING_WORK) return false;
+  if (isMoving && FEWEST_MOVING * (tables.bodies.islandPointCount[island] + bodies) > MOVING_WORK - movingWork) {
+    return false;
+  }
   const entry = findSettledEntry(engine, key, bodies);
   if (entry < 0) return false;
   const step = arena.i32[L.STEP_INDEX >> 2];
@@ -130,7 +141,7 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
     if (!analyseSettled(engine, island, entry)) return false;
   }
 
-  if (isMoving && workOf(engine, island, entry) * FEWEST_MOVING > MOVING_WORK) return false;
+  if (isMoving && workOf(engine, island, entry) * FEWEST_MOVING > MOVING_WORK - movingWork) return false;
 
   const solve: Solve = { island, entry, scratch: kernelScratch.address(kernels.settledScratchSize(island)) };
   const { scratch } = solve;
@@ -143,6 +154,7 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
   if (!(kernels.settledResidual(scratch) <= limits.start)) iterations = iterateLong(engine, solve, limits);
   const factor = tables.settled.address[entry];
+  if (isMoving) movingWork += (iterations + 1) * (tables.bodies.islandPointCount[island] + bodies);
   if (factor <= 0) return false;
   contactAdmm.iterations += iterations;
   noteIterations(engine, factor, iterations);
@@ -329,7 +341,8 @@ function soften(engine: Engine, solve: Solve): boolean {
 
 /** Iterations that an island may take in a step, by the points and blocks of each. */
 function iterationLimit(work: number, stands: boolean): number {
-  const [most, fewest] = stands ? [STANDING_WORK, FEWEST_STANDING] : [MOVING_WORK, FEWEST_MOVING];
+  const most = stands ? STANDING_WORK : MOVING_WORK - movingWork;
+  const fewest = stands ? FEWEST_STANDING : FEWEST_MOVING;
   return Math.max(fewest, Math.min(SOFT_ITERATIONS, Math.floor(most / work)));
 }
 

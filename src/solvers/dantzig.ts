@@ -44,6 +44,11 @@ export interface DantzigOptions {
   /** Residual to reach, relative to the largest |b| [-]. Larger creeps; below 1e-12 rounding decides. */
   tolerance: number;
   /**
+   * Residual that is good enough where passes end with it, relative to the largest |b| [-]; default: the tolerance.
+   * What they miss by rounding is then not pivoted for.
+   */
+  enough?: number;
+  /**
    * Epsilon on the diagonal of the scaled W [-]. Larger: more passes. Smaller: the last digits of b, divided by
    * epsilon, wander through r where W is singular until sets flip: a resting arch of 15 stones needed 27 000
    * pivots in 600 steps with 1e-9 and none with 1e-6.
@@ -152,6 +157,7 @@ export function solveDantzig(
     return;
   }
 
+  work.enough = Math.max(options.tolerance, options.enough ?? 0) * velocityScale(problem);
   const isDone = runStages(problem, work, r, target, scratch, options, report);
   returnBest(problem, work, r, sets);
   report.residual = work.bestResidual;
@@ -183,13 +189,13 @@ function runStages(
   }
   if (settle()) return true;
   for (let k = 0; k < options.guessRounds; k++) {
-    if (stepsLeft() <= 0) return false;
+    if (work.bestResidual <= work.enough || stepsLeft() <= 0) return false;
     returnToBest(problem, work, r);
     guessSets(problem, work, r, 4 * options.guessSweeps * (k + 1));
     if (settle()) return true;
   }
 
-  if (options.pivotLimit === 0 && options.fallbackSweeps === 0) return false;
+  if (work.bestResidual <= work.enough || (options.pivotLimit === 0 && options.fallbackSweeps === 0)) return false;
   const slack = 0.1 * target;
   const pivotLimit = options.pivotLimit * n + 20;
   for (let attempt = 0; attempt < 2; attempt++) {

@@ -42,6 +42,17 @@ describe('stacks of boxes at rest', () => {
     for (const v of u) expect(Math.abs(v)).toBeLessThan(1e-8);
   });
 
+  it('are not pivoted for what rounding leaves of them, where that is good enough', () => {
+    const problem = assembleScene(stackOfBoxes(6, 50));
+    // No pass gets there.
+    const { report: pivoted } = solveCold(problem, { tolerance: 1e-30 });
+    const { report } = solveCold(problem, { tolerance: 1e-30, enough: 1e-6 });
+    expect(pivoted.pivots).toBeGreaterThan(0);
+    expect(report.pivots).toBe(0);
+    expect(report.status).not.toBe('solved');
+    expect(report.residual).toBeLessThan(1e-6 * velocityScale(problem));
+  });
+
   it('stand when the four gaps of a face differ in the last digits', () => {
     const scene = stackOfBoxes(8, 30);
     scene.points.forEach((p, i) => {

@@ -1,12 +1,12 @@
 // What overlaps under a load parts within the time that the recovery rate says, however much it carries.
 
 import { expect, it } from 'vitest';
-import { addRigidBody, readPosition, readVelocity } from '../../src/index';
+import { addRigidBody, readPosition, readVelocity, type ShapeSpec } from '../../src/index';
 import { createGround } from '../validation/worlds';
 
 const COUNT = 20;
 
-it.each([
+it.each<[string, ShapeSpec]>([
   ['boxes', { box: [0.5, 0.5, 0.5] }],
   ['balls that do not turn', { sphere: 0.5 }],
 ])(

@@ -73,6 +73,8 @@ export interface DantzigWork {
   best: Float64Array;
   bestSets: Int32Array;
   bestResidual: number;
+  /** Residual that is not pivoted for [m/s]. */
+  enough: number;
   u: Float64Array;
   step: Float64Array;
   change: Float64Array;
@@ -109,6 +111,7 @@ function createWork(): DantzigWork {
     best: noF64,
     bestSets: noI32,
     bestResidual: 0,
+    enough: 0,
     u: noF64,
     step: noF64,
     change: noF64,

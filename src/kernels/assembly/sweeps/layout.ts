@@ -17,6 +17,7 @@ export const IZ: usize = 64;
 export const INVERSE_MASS: usize = 80; // f32 [1/kg]
 export const SLOT: usize = 84; // i32 body slot
 export const LOAD: usize = 88; // f32: what the body's supports have to carry in a substep, for the first guess [N·s]
+export const IS_LIFTED: usize = 88; // i32, while bodies are lifted (sweeps/lift.ts): 1 when it was
 export const SUPPORTS: usize = 92; // f32: supports without a history
 // i32, while rows are solved: when the body last changed noticeably (sweeps/active.ts)
 export const STIRRED: usize = 92;

@@ -21,8 +21,11 @@ const STEEPEST: f32 = 0.5;
 /** Unit vector upwards. */
 let up: v128 = f32x4.splat(0);
 
-/** Lifts the bodies of the listed rows, (record, points) in [from, to); overlaps up to `spared` [m] stay. */
-export function liftRows(from: usize, to: usize, spared: f32): void {
+/**
+ * Lifts the bodies, those in [bodies, end), of the listed rows, (record, points) in [from, to); overlaps up to `spared`
+ * [m] stay.
+ */
+export function liftRows(from: usize, to: usize, bodies: usize, end: usize, spared: f32): void {
   const gx = load<f64>(GRAVITY);
   const gy = load<f64>(GRAVITY + 8);
   const gz = load<f64>(GRAVITY + 16);
@@ -30,6 +33,7 @@ export function liftRows(from: usize, to: usize, spared: f32): void {
   if (gravity == 0) return;
   up = f32x4(<f32>(-gx / gravity), <f32>(-gy / gravity), <f32>(-gz / gravity), 0);
   const least = f32x4.splat(recovery * spared);
+  for (let b = bodies; b < end; b += S.BODY_BYTES) store<i32>(b, 0, S.IS_LIFTED);
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
     if (load<i32>(row, 4) == 1) liftQuad(m, least);
@@ -39,6 +43,9 @@ export function liftRows(from: usize, to: usize, spared: f32): void {
 
 /** What the motion along the normal misses at the worst point of a manifold, taken by its upper body. */
 function liftManifold(m: usize, least: v128): void {
+  const bias = v128.load(m, S.BIAS_LANES);
+  const isOverlapping = v128.any_true(f32x4.lt(bias, f32x4.neg(least)));
+  if (!isOverlapping && !isLifted(load<usize>(m, S.READ_A), load<usize>(m, S.READ_B))) return;
   const rise = sumOfThree(f32x4.mul(v128.load(m, S.NORMAL), up));
   if (abs(rise) < STEEPEST) return;
   const a = load<usize>(m, S.READ_A) + S.TO_MOTION;
@@ -48,7 +55,7 @@ function liftManifold(m: usize, least: v128): void {
   const rowZ = v128.load(m, S.ROW_Z);
   const linear = mulColumns(rowX, rowY, rowZ, relativeLinear(m, a, b));
   const angular = mulColumns(rowX, rowY, rowZ, f32x4.sub(v128.load(b, S.W), v128.load(a, S.W)));
-  let speed = f32x4.add(splat0(linear), v128.load(m, S.BIAS_LANES));
+  let speed = f32x4.add(splat0(linear), bias);
   speed = addMul(speed, splat1(angular), v128.load(m, S.Y));
   speed = f32x4.sub(speed, f32x4.mul(splat2(angular), v128.load(m, S.X)));
   const missing = v128.and(v128.load(m, S.MASK), f32x4.neg(f32x4.add(speed, least)));
@@ -62,8 +69,14 @@ function liftManifold(m: usize, least: v128): void {
 
 /** The same for four single points, which share no body that yields. */
 function liftQuad(q: usize, least: v128): void {
+  const bias = v128.load(q, S.Q_BIAS);
+  let isAny = v128.any_true(f32x4.lt(bias, f32x4.neg(least)));
+  for (let lane = q; lane < q + 16 && !isAny; lane += 4) {
+    isAny = isLifted(load<usize>(lane, S.Q_READ_A), load<usize>(lane, S.Q_READ_B));
+  }
+  if (!isAny) return;
   relateQuad(q, S.TO_MOTION);
-  const speed = f32x4.add(along(q + S.Q_NORMAL), v128.load(q, S.Q_BIAS));
+  const speed = f32x4.add(along(q + S.Q_NORMAL), bias);
   const isPoint = i32x4.ne(v128.load(q, S.Q_IMPULSE), i32x4.splat(0));
   const missing = v128.and(isPoint, f32x4.neg(f32x4.add(speed, least)));
   if (!v128.any_true(f32x4.gt(missing, f32x4.splat(0)))) return;
@@ -87,6 +100,12 @@ function liftLane(lane: usize, missing: f32): void {
 function lift(body: usize, speed: f32): void {
   if (load<f32>(body, S.INVERSE_MASS) == 0) return;
   v128.store(body, addMul(v128.load(body, S.MOTION_V), up, f32x4.splat(speed)), S.MOTION_V);
+  store<i32>(body, 1, S.IS_LIFTED);
+}
+
+/** Whether a contact of these bodies has something new to miss. */
+function isLifted(a: usize, b: usize): bool {
+  return (load<i32>(a, S.IS_LIFTED) | load<i32>(b, S.IS_LIFTED)) != 0;
 }
 
 function sumOfThree(a: v128): f32 {

@@ -144,6 +144,7 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   const end = bodies + <usize>bodyCount * S.BODY_BYTES;
   guessLoads(list, listEnd, bodies, bodies + <usize>bodyCount * S.BODY_BYTES, h, slack);
   openRows(list, listEnd, bodies, end, substeps, warmTable, cell(ISLAND_COUNT));
+  const further = <i32>((listEnd - list) >> 3) * FURTHER_SWEEPS;
   for (let step = 0; step < substeps; step++) {
     beginSubstep(step == 0);
     if (step == 0) startWarm();
@@ -151,14 +152,14 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
       sweepUp(k == 0);
       sweepDown();
     }
-    sweepActive((step + 1) * ((<i32>((listEnd - list) >> 3) * FURTHER_SWEEPS) / substeps));
+    sweepActive((step + 1) * (further / substeps));
     // For the gaps that this substep was solved for: those at its end are the next one's, and a body that has just come
     // down to a surface would count with its whole speed.
     if (step == substeps - 1) measureResiduals(list, listEnd);
     startMotion();
     recoverAll();
     if (isOverlapping) {
-      liftRows(list, listEnd, <f32>slack);
+      liftRows(list, listEnd, bodies, end, <f32>slack);
       if (isDeep) recoverFromFixed();
     }
     moveBodies(<f32>h);
