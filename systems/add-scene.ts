@@ -39,7 +39,7 @@ export interface AddedScene {
 
 /**
  * Settings that the scene asks for, to hand to createPhysics: gravity, time step, rigid solver, tolerance, and those of
- * the elastic solve. Backend `webgpu` counts as `auto` (`enableGpuStrands` takes strands there), and so does `elastic`.
+ * the elastic solve. Backend `webgpu` counts as `auto` (`enableGpuStrands` takes strands there).
  * Throws UsageError for what is no scene.
  */
 export function sceneSettings(scene: Scene): PhysicsSettings {
@@ -54,8 +54,9 @@ export function sceneSettings(scene: Scene): PhysicsSettings {
 }
 
 function elasticSettings({ solver }: Scene): ElasticSettings {
-  const { tolerance, admmIterations, sweeps, newtonIterations, backend, budget } = solver;
+  const { tolerance, admmIterations, sweeps, newtonIterations, backend, budget, elastic: kind } = solver;
   const elastic: ElasticSettings = {};
+  if (kind !== undefined) elastic.solver = kind;
   if (tolerance !== undefined) elastic.tolerance = tolerance;
   if (admmIterations !== undefined) elastic.iterations = admmIterations;
   if (sweeps !== undefined) elastic.sweeps = sweeps;

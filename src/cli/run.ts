@@ -113,7 +113,7 @@ export const run: Command = {
     }
     deliver(showResult(result), output, streams);
     const shown = quiet ? [] : [...notes, ...notesOn(result, scene, asked)];
-    for (const note of [...warningsOn(scene), ...shown]) streams.err(`stiction run: ${note}\n`);
+    for (const note of shown) streams.err(`stiction run: ${note}\n`);
     const failed = result.report.quarantined.length > 0 || result.report.limits.length > 0;
     return parsed.has('check') && failed ? EXIT.failed : EXIT.done;
   },
@@ -252,12 +252,6 @@ async function inFile<T>(path: string, work: () => T | Promise<T>): Promise<T> {
 function deliver(text: string, output: Output | undefined, streams: Streams): void {
   if (output) output.write(text);
   else streams.out(text);
-}
-
-/** What was solved otherwise than asked: told in any case, for figures are compared by it. */
-function warningsOn({ solver }: Scene): string[] {
-  if (solver.elastic !== 'conjugate-residual') return [];
-  return ['warning: solver.elastic: conjugate-residual is not supported yet, admm was used'];
 }
 
 function notesOn({ report }: RunResult, scene: Scene, asked: string): string[] {

@@ -45,26 +45,3 @@ export function solveFiltered(
     for (let k = 1; k <= last; k++) z[i - k] -= factor[row + k] * x;
   }
 }
-
-/** out = A x for a band matrix given by its lower triangle. */
-export function multiplyBanded(
-  out: Float64Array,
-  A: Float64Array,
-  n: number,
-  halfBandwidth: number,
-  x: Float64Array,
-): void {
-  const width = halfBandwidth + 1;
-  for (let i = 0; i < n; i++) {
-    const row = width * i;
-    const own = x[i];
-    let sum = A[row] * own;
-    const last = i < halfBandwidth ? i : halfBandwidth;
-    for (let k = 1; k <= last; k++) {
-      const entry = A[row + k];
-      sum += entry * x[i - k];
-      out[i - k] += entry * own;
-    }
-    out[i] = sum;
-  }
-}

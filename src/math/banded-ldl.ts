@@ -59,3 +59,28 @@ export function solveBanded(
     for (let k = Math.min(i, halfBandwidth); k > 0; k--) b[bOffset + i - k] -= A[row + k] * x;
   }
 }
+
+/** out := A x with A from its lower triangle, not factored; `at` is the place of both vectors' first number. */
+export function multiplyBanded(
+  out: Float64Array,
+  A: Float64Array,
+  n: number,
+  halfBandwidth: number,
+  x: Float64Array,
+  offset = 0,
+  at = 0,
+): void {
+  const width = halfBandwidth + 1;
+  for (let i = 0; i < n; i++) {
+    const row = offset + width * i;
+    const own = x[at + i];
+    let sum = A[row] * own;
+    const last = i < halfBandwidth ? i : halfBandwidth;
+    for (let k = 1; k <= last; k++) {
+      const entry = A[row + k];
+      sum += entry * x[at + i - k];
+      out[at + i - k] += entry * own;
+    }
+    out[at + i] = sum;
+  }
+}

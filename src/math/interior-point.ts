@@ -4,8 +4,7 @@
 // (x − l) y = (u − x) z = μ. Every iteration changes the diagonal, A + y/(x − l) + z/(u − x),
 // and so needs a factor of its own.
 
-import { multiplyBanded } from './active-set-cholesky';
-import { factorBanded, solveBanded } from './banded-ldl';
+import { factorBanded, multiplyBanded, solveBanded } from './banded-ldl';
 import { type BoxProgram, type BoxResult, type BoxStops, projectedGradient } from './box-program';
 
 /** How close to a wall a step may go, of the way [1]. */

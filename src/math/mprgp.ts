@@ -15,7 +15,7 @@
 // all others (2857 iterations where 36 do). The preconditioner sees the active set and must be symmetric positive
 // definite on the free unknowns, 0 on the others.
 
-import { multiplyBanded } from './active-set-cholesky';
+import { multiplyBanded } from './banded-ldl';
 import { type BoxProgram, type BoxResult, type BoxStops, projectedGradient } from './box-program';
 
 /** What conjugate gradients are helped by. `prepare` once a matrix, `apply`: z ≈ inverse of the free part times r. */

@@ -1,7 +1,7 @@
 // Projected Gauss–Seidel for quadratic programs with bounds: each unknown in turn to
 // its own minimum inside its bounds.
 
-import { multiplyBanded } from './active-set-cholesky';
+import { multiplyBanded } from './banded-ldl';
 import { type BoxProgram, type BoxResult, type BoxStops, projectedGradient } from './box-program';
 
 /** Solves the program in place; one iteration is one sweep. */

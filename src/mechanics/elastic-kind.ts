@@ -40,6 +40,8 @@ export interface ObjectSystem {
   rightHandSide(out: Float64Array, tables: Tables, object: number, step: ElasticStep): void;
   /** x := K⁻¹ x at the object's place, K = A or A + W. */
   solve(x: Float64Array, tables: Tables, object: number, isWeighted: boolean): void;
+  /** out := A x, both at the object's place. */
+  multiply(out: Float64Array, x: Float64Array, tables: Tables, object: number): void;
   /** out := how far each node gives way to a unit of impulse, trace((A⁻¹)_jj)/3 [1/kg], by node. */
   give(out: Float64Array, tables: Tables, object: number): void;
   /** Factors A + W; `weight` by unknown. */

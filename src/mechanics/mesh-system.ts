@@ -80,6 +80,12 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
     },
     solve: (x, tables, object, isWeighted) =>
       solveMesh(matrices[object], x, 4 * tables.strands.first[object], isWeighted),
+    multiply(out, x, tables, object) {
+      const from = 4 * tables.strands.first[object];
+      const size = 4 * tables.strands.nodes[object];
+      out.fill(0, from, from + size);
+      addProduct(matrices[object], out, from, 1, x.subarray(from, from + size));
+    },
     give(out, tables, object) {
       const { nodes, factor } = matrices[object];
       if (inverse.diagonal.length < 3 * nodes) inverse.diagonal = new Float64Array(6 * nodes);

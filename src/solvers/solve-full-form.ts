@@ -9,7 +9,7 @@ import { defaultNestedOptions, solveNested } from './comparators/nested-relaxati
 import { solveStaggered } from './comparators/staggered-projections';
 import { readMixedProblem } from './conjugate-residual/full-form';
 import { admit } from './conjugate-residual/merit';
-import { defaultConjugateResidualOptions, type Preconditioner } from './conjugate-residual/options';
+import { defaultConjugateResidualOptions, PRECONDITIONERS, type Preconditioner } from './conjugate-residual/options';
 import {
   type ConjugateResidualReport,
   createConjugateResidualReport,
@@ -97,7 +97,7 @@ export function solveFullFormProblem(
     solver: options.solver,
     tolerance: options.tolerance ?? defaultSolveOptions.tolerance,
     iterationLimit: options.iterationLimit ?? defaultSolveOptions.iterationLimit,
-    preconditioner: options.preconditioner ?? defaultConjugateResidualOptions.preconditioner,
+    preconditioner: options.preconditioner ?? PRECONDITIONERS[0],
     onIteration: options.onIteration,
   };
   const scale = velocityScale(reduced);

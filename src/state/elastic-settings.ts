@@ -2,8 +2,15 @@
 
 import { refuse, requireFlag, requireNonNegative, requirePositive } from '../core/errors';
 
-/** How strands, and the bodies they touch, are advanced: ADMM with matrix-free Gauss–Seidel (Daviet 2020). */
+/** How elastic objects, and the bodies they touch, are advanced. */
 export interface ElasticSettings {
+  /**
+   * What solves them. Default 'auto': ADMM with matrix-free Gauss–Seidel (Daviet 2020). 'conjugate-residual': the
+   * mixed system with a changing active set (Verschoor and Jalba 2019), contacts linearised anew until the end of the
+   * step is free of collisions, up to 20 × `iterations`; in worlds with cloth or solids (others take ADMM), on the
+   * reference backend ('auto' chooses it; 'wasm' is refused).
+   */
+  solver?: 'auto' | 'admm' | 'conjugate-residual';
   /** ADMM iterations a step at most, of a strand on average. Default 25. Fewer: contacts give and friction creeps. */
   iterations?: number;
   /** Gauss–Seidel sweeps an iteration. Default 5. */
@@ -50,6 +57,7 @@ export interface ElasticSettings {
 export type ResolvedElasticSettings = Readonly<Required<ElasticSettings>>;
 
 export const ELASTIC_DEFAULTS: ResolvedElasticSettings = Object.freeze({
+  solver: 'auto',
   iterations: 25,
   sweeps: 5,
   tolerance: 1e-5,
@@ -97,6 +105,12 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
   }
   if (!['auto', 'reference', 'wasm'].includes(s.backend)) {
     refuse(where, 'elastic.backend must be auto, reference or wasm', s.backend);
+  }
+  if (!['auto', 'admm', 'conjugate-residual'].includes(s.solver)) {
+    refuse(where, 'elastic.solver must be auto, admm or conjugate-residual', s.solver);
+  }
+  if (s.solver === 'conjugate-residual' && s.backend === 'wasm') {
+    refuse(where, "elastic.solver 'conjugate-residual' needs elastic.backend to be 'reference' or 'auto'", s.backend);
   }
   if (!['exact', 'pyramid'].includes(s.frictionCone)) {
     refuse(where, 'elastic.frictionCone must be exact or pyramid', s.frictionCone);

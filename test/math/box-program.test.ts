@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/core/random';
-import { multiplyBanded, solveFiltered } from '../../src/math/active-set-cholesky';
+import { solveFiltered } from '../../src/math/active-set-cholesky';
 import { BAND_PRECONDITIONERS } from '../../src/math/band-preconditioners';
-import { factorBanded } from '../../src/math/banded-ldl';
+import { factorBanded, multiplyBanded } from '../../src/math/banded-ldl';
 import { type BoxProgram, projectedGradient } from '../../src/math/box-program';
 import { solveInteriorPoint } from '../../src/math/interior-point';
 import { createMprgpWork, solveMprgp } from '../../src/math/mprgp';

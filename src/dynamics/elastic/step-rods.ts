@@ -13,6 +13,7 @@ import { findStrandContacts, type StrandDetectionParts } from '../../collision/s
 import { NEAR } from '../../core/elastic-constants';
 import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
+import { chooseElasticSolver } from '../../solvers/choose-solver';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import type { ElasticBackend } from './backends/elastic-backend';
@@ -103,8 +104,9 @@ function rodStepOf(engine: Engine): RodStep {
 }
 
 function createBackend(engine: Engine): ElasticBackend {
-  const { backend, frictionCone } = engine.settings.elastic;
+  const { backend, frictionCone, solver } = engine.settings.elastic;
   const isPlain = backend === 'reference' || frictionCone === 'pyramid';
+  if (chooseElasticSolver(solver) === 'conjugate-residual') return createReferenceBackend(true);
   return isPlain ? createReferenceBackend() : createWasmBackend(engine);
 }
 

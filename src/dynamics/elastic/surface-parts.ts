@@ -5,6 +5,7 @@ import type { StrandDetectionParts } from '../../collision/strands';
 import type { SurfaceKernelExports } from '../../kernels/exports';
 import { TRIANGLE_COUNT } from '../../state/layout';
 import type { Engine } from '../engine';
+import type { ReferenceSolve } from './backends/reference/reference';
 import { hasMeshes } from './backends/wasm/mesh-systems';
 import type { Wasm } from './backends/wasm/wasm';
 
@@ -16,6 +17,8 @@ export interface SurfaceParts {
   /** Objects with a mesh on the wasm backend (backends/wasm/meshes.ts). */
   readonly predictMeshes: (w: Wasm, guess: number) => void;
   readonly weighMeshes: (w: Wasm, active: number) => void;
+  /** The solve of worlds that ask for conjugate residuals (backends/reference/solve-residuals.ts). */
+  readonly createResidualSolve: () => ReferenceSolve;
   readonly solveMeshes: (w: Wasm, isWeighted: boolean, right: number, out: number, active: number) => void;
 }
 

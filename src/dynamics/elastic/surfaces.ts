@@ -2,6 +2,7 @@
 
 import { instantiateSurfaceKernels } from '../../kernels/surface-kernels';
 import { registerSurfaceKinds } from '../../mechanics/surface-kinds';
+import { createResidualSolve } from './backends/reference/solve-residuals';
 import { predictMeshes, solveMeshes, weighMeshes } from './backends/wasm/meshes';
 import { keepSurfacesApart } from './keep-surfaces-apart';
 import { registerSurfaceParts } from './surface-parts';
@@ -12,6 +13,7 @@ export function enableSurfaces(): void {
   registerSurfaceParts({
     instantiate: instantiateSurfaceKernels,
     keepApart: keepSurfacesApart,
+    createResidualSolve,
     predictMeshes,
     weighMeshes,
     solveMeshes,

@@ -2,7 +2,7 @@
 // assembled, its factor, and the factor of A + W.
 
 import { inverseDiagonal } from '../../math/banded-inverse';
-import { factorBanded, solveBanded } from '../../math/banded-ldl';
+import { factorBanded, multiplyBanded, solveBanded } from '../../math/banded-ldl';
 import type { Tables } from '../../state/tables';
 import type { ElasticStep, ObjectSystem } from '../elastic-kind';
 import { assembleStrand, STRAND_HALF_BANDWIDTH, STRAND_UNKNOWNS } from './assemble-strand';
@@ -41,6 +41,11 @@ export function createRodSystem(): ObjectSystem {
       const size = STRAND_UNKNOWNS * tables.strands.nodes[strand];
       const bands = isWeighted ? m.weighted : m.factor;
       solveBanded(bands, NODE_NUMBERS * first, size, STRAND_HALF_BANDWIDTH, x, STRAND_UNKNOWNS * first);
+    },
+    multiply: (out, x, tables, strand) => {
+      const first = tables.strands.first[strand];
+      const size = STRAND_UNKNOWNS * tables.strands.nodes[strand];
+      multiplyBanded(out, m.A, size, STRAND_HALF_BANDWIDTH, x, NODE_NUMBERS * first, STRAND_UNKNOWNS * first);
     },
     give: (out, tables, strand) => measureGive(m, out, tables, strand),
     weigh: (weight, tables, strand) => weigh(m, weight, tables, strand),

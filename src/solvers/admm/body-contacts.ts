@@ -99,7 +99,7 @@ function addBody(
 }
 
 /** Rows normal, tangent, second tangent. */
-function writeFrame(out: Float64Array, at: number, normal: Float64Array, n: number): void {
+export function writeFrame(out: Float64Array, at: number, normal: Float64Array, n: number): void {
   const x = normal[n];
   const y = normal[n + 1];
   const z = normal[n + 2];

@@ -1,7 +1,7 @@
 // Steps of preconditioned conjugate residuals on B y = d with the active rows at hand: lines 7 to 21 of Algorithm 1.
 
 import { SLIDE, STICK } from '../coulomb-law';
-import type { Preconditioner } from './options';
+import type { ConjugateResidualOptions } from './options';
 import { precondition } from './preconditioner';
 import { addTransposed, contactVelocities, multiplyRows } from './rows';
 import type { MixedProblem, Work } from './work';
@@ -13,7 +13,7 @@ export function refreshFree({ operator, f }: MixedProblem, { free, v }: Work): v
 }
 
 /** Residual from free, r and v; z; p = z with its products. Returns zᵀ B z. */
-export function restart(problem: MixedProblem, work: Work, kind: Preconditioner): number {
+export function restart(problem: MixedProblem, work: Work, kind: ConjugateResidualOptions['preconditioner']): number {
   const { operator, rows } = problem;
   const { free, residual, rowResidual, state, z, zRow, az, bz, bzRow, p, pRow, ap, bp, bpRow, u } = work;
   const { size } = operator;

@@ -48,7 +48,7 @@ export function admit({ rows }: MixedProblem, { r, admissible, state, slip }: Wo
 /**
  * How far an iterate is from the answer, whatever its states: the norm of f + Hᵀ r − A v with r made
  * admissible, and of the error of Coulomb's law between u and r (the residual (23) of the paper, with
- * one number a contact) [m/s √kg].
+ * one number a contact) [m/s √kg]. work.error := the largest of its parts [m/s].
  */
 export function meritOf(problem: MixedProblem, work: Work): number {
   const { operator, rows } = problem;
@@ -57,7 +57,12 @@ export function meritOf(problem: MixedProblem, work: Work): number {
   for (let i = 0; i < operator.size; i++) spare[i] = free[i];
   addTransposed(spare, rows, work.state, admissible, true);
   let sum = 0;
-  for (let i = 0; i < operator.size; i++) sum += operator.inverseDiagonal[i] * spare[i] * spare[i];
+  work.error = 0;
+  for (let i = 0; i < operator.size; i++) {
+    const step = operator.inverseDiagonal[i] * spare[i];
+    sum += step * spare[i];
+    work.error = Math.max(work.error, Math.abs(step));
+  }
   for (let c = 0; c < rows.count; c++) {
     const at = 3 * c;
     const scale = (give[at] + give[at + 1] + give[at + 2]) / 3;
@@ -70,6 +75,7 @@ export function meritOf(problem: MixedProblem, work: Work): number {
       error = frictionalError(scale, rows.mu[c], a[at], a[at + 1], a[at + 2], u[at], u[at + 1], u[at + 2]);
     }
     sum += (error * error) / scale;
+    work.error = Math.max(work.error, error);
   }
   const merit = Math.sqrt(sum);
   return Number.isNaN(merit) ? Number.POSITIVE_INFINITY : merit;

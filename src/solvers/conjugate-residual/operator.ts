@@ -10,6 +10,8 @@ export interface ElasticOperator {
   multiply(out: Float64Array, x: Float64Array): void;
   /** 1/A_ii, the A_d⁻¹ of the preconditioners [1/kg]. */
   readonly inverseDiagonal: Float64Array;
+  /** x := A⁻¹ x, where its owner has A factored; then `inverseDiagonal` may be that of A⁻¹ itself. */
+  solve?(x: Float64Array): void;
 }
 
 /** A in compressed rows, both triangles, the diagonal there. */

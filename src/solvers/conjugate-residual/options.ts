@@ -7,7 +7,8 @@ export type Preconditioner = 'full' | 'diagonal';
 export const PRECONDITIONERS: readonly Preconditioner[] = ['full', 'diagonal'];
 
 export interface ConjugateResidualOptions {
-  preconditioner: Preconditioner;
+  /** 'factored': needs an operator that solves. */
+  preconditioner: Preconditioner | 'factored';
   /** ε₁: norm of the residual to reach, relative to that of the right-hand side [-]. Larger: friction creeps. */
   tolerance: number;
   /**
@@ -15,6 +16,12 @@ export interface ConjugateResidualOptions {
    * Larger: contacts sink in; smaller than rounding: contacts never settle.
    */
   constraintTolerance: number;
+  /**
+   * Error of an iterate that ends the solve whatever its residual says: of Coulomb's law at every contact, of
+   * f + Hᵀ r − A v times what each unknown gives way [m/s]. Rows that contradict each other (more than the unknowns
+   * can obey) leave a residual for ever, and an iterate good enough for a game long before. 0: never.
+   */
+  errorTolerance: number;
   /** Iterations at most, each one product with A [-]. */
   iterationLimit: number;
   /**
@@ -41,6 +48,7 @@ export const defaultConjugateResidualOptions: ConjugateResidualOptions = {
   preconditioner: 'full',
   tolerance: 1e-8,
   constraintTolerance: 1e-6,
+  errorTolerance: 0,
   iterationLimit: 2000,
   intervalDivisor: 5,
   frictionShare: 0.3,

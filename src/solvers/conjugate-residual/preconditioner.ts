@@ -5,11 +5,13 @@
  *   replaced by its diagonal S_d = Z
  * diag(S)
  *   diagonal  A_d⁻¹ and S_d⁻¹ alone, positive definite
+ *   factored  full with A⁻¹ itself in the place of A_d⁻¹, for an owner of A that has it factored anyway: what is
+ *             left to the iterations is how contacts act on each other
  *
  * Z is the number of active contacts that a row is like, itself included: n duplicates share one row's correction.
  */
 import { OPEN, STICK } from '../coulomb-law';
-import type { Preconditioner } from './options';
+import type { ConjugateResidualOptions } from './options';
 import { addTransposed, type ContactRows, multiplyRows } from './rows';
 import type { MixedProblem, Work } from './work';
 
@@ -52,7 +54,7 @@ export function scaleRows({ rows, similar }: MixedProblem, work: Work): void {
 
 /** (z, zRow) := C⁻¹ (x, xRow). */
 export function precondition(
-  kind: Preconditioner,
+  kind: ConjugateResidualOptions['preconditioner'],
   { operator, rows }: MixedProblem,
   work: Work,
   z: Float64Array,
@@ -63,7 +65,11 @@ export function precondition(
   const { inverse, state, spare } = work;
   const { size, inverseDiagonal } = operator;
   const rowCount = 3 * rows.count;
-  for (let i = 0; i < size; i++) z[i] = inverseDiagonal[i] * x[i];
+  const isFactored = kind === 'factored' && operator.solve !== undefined;
+  if (isFactored) {
+    for (let i = 0; i < size; i++) z[i] = x[i];
+    operator.solve!(z);
+  } else for (let i = 0; i < size; i++) z[i] = inverseDiagonal[i] * x[i];
   if (kind === 'diagonal') {
     for (let i = 0; i < rowCount; i++) zRow[i] = inverse[i] * xRow[i];
     return;
@@ -72,5 +78,8 @@ export function precondition(
   for (let i = 0; i < rowCount; i++) zRow[i] = -inverse[i] * (zRow[i] + xRow[i]);
   spare.fill(0, 0, size);
   addTransposed(spare, rows, state, zRow, false);
-  for (let i = 0; i < size; i++) z[i] += inverseDiagonal[i] * spare[i];
+  if (isFactored) {
+    operator.solve!(spare);
+    for (let i = 0; i < size; i++) z[i] += spare[i];
+  } else for (let i = 0; i < size; i++) z[i] += inverseDiagonal[i] * spare[i];
 }

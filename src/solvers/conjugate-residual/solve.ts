@@ -53,6 +53,8 @@ export function createConjugateResidualReport(): ConjugateResidualReport {
 const GRADIENT_SHARE = 1e-2;
 /** Iterations between two times that f − A v is made afresh: recurrences lose digits. */
 const REFRESH = 1000;
+/** Part of `errorTolerance` at which nothing is done [-]. */
+const START_SHARE = 0.1;
 /** Breakdowns in a row after which there is no going on, and the |α| that is one [-]. */
 const BREAKDOWNS = 8;
 const LARGEST_STEP = 1e8;
@@ -76,6 +78,10 @@ export function solveConjugateResidual(
   let breakdowns = 0;
   let sinceRefresh = 0;
   for (;;) {
+    if (work.error < options.errorTolerance) {
+      report.status = 'converged';
+      break;
+    }
     const norm = normOf(problem, work);
     if (norm <= target && rowError(problem, work) < options.constraintTolerance) {
       // Lines 22 to 24: the last word has an evaluation in which everything counts, on a residual made afresh.
@@ -83,7 +89,7 @@ export function solveConjugateResidual(
       sinceRefresh = 0;
       const isChanged = evaluate(problem, work, options, 0, true);
       rho = restart(problem, work, options.preconditioner);
-      track(problem, work, report);
+      track(problem, work, options, report);
       if (!isChanged && normOf(problem, work) <= 2 * target) {
         report.status = 'converged';
         break;
@@ -135,7 +141,7 @@ export function solveConjugateResidual(
   report.constraintError = rowError(problem, work);
   refreshFree(problem, work);
   contactVelocities(work.u, rows, work.v);
-  track(problem, work, report);
+  track(problem, work, options, report);
   for (let i = 0; i < problem.operator.size; i++) work.v[i] = work.bestV[i];
   for (let i = 0; i < 3 * rows.count; i++) work.r[i] = work.bestR[i];
 }
@@ -158,6 +164,9 @@ function open(
   report.status = 'iteration-limit';
   report.startMerit = report.merit = meritOf(problem, work);
   keepBest(problem, work);
+  // A start that is taken as it is must be better, or errors that are let go would add up from step to step.
+  if (work.error < START_SHARE * options.errorTolerance) return scaleOf(problem, work);
+  work.error = Number.POSITIVE_INFINITY;
   evaluate(problem, work, options, 0, false);
   return scaleOf(problem, work);
 }
@@ -185,13 +194,18 @@ function weigh(
   report: ConjugateResidualReport,
 ): boolean {
   const isChanged = evaluate(problem, work, options, norm, false);
-  track(problem, work, report);
+  track(problem, work, options, report);
   return isChanged;
 }
 
-function track(problem: MixedProblem, work: Work, report: ConjugateResidualReport): void {
+function track(
+  problem: MixedProblem,
+  work: Work,
+  options: ConjugateResidualOptions,
+  report: ConjugateResidualReport,
+): void {
   const merit = meritOf(problem, work);
-  if (!(merit <= report.merit)) return;
+  if (!(merit <= report.merit) && !(work.error < options.errorTolerance)) return;
   report.merit = merit;
   keepBest(problem, work);
 }

@@ -63,6 +63,8 @@ export interface Work {
   admissible: Float64Array;
   /** A spare vector of unknowns. */
   spare: Float64Array;
+  /** Error of the iterate that was weighed last: see merit.ts [m/s]. */
+  error: number;
   /** Best iterate. */
   bestV: Float64Array;
   bestR: Float64Array;
@@ -88,6 +90,7 @@ export function createWork(): Work {
     turn: none,
     turnSide: new Int8Array(0),
     slides: new Uint8Array(0),
+    error: Number.POSITIVE_INFINITY,
   };
   for (const key of [...UNKNOWN_KEYS, ...ROW_KEYS]) work[key] = none;
   return work as unknown as Work;

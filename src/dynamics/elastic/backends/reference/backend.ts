@@ -10,23 +10,43 @@ import type { Engine } from '../../../engine';
 import type { Carried } from '../../carried';
 import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
+import { surfacePartsOf } from '../../surface-parts';
 import type { ElasticBackend } from '../elastic-backend';
-import { createReference, endOf, IDLE, kindOf, type Reference, resizeReference, startOf, systemOf } from './reference';
+import {
+  createReference,
+  endOf,
+  IDLE,
+  kindOf,
+  type Reference,
+  type ReferenceSolve,
+  resizeReference,
+  startOf,
+  systemOf,
+} from './reference';
 import { solveReference } from './solve';
 
 /** Share of a change of a body's velocity that the objects it carries are tried with [-]. */
 const PROBE = 1e-3;
 
-/** Makes a backend with arrays of its own; one a world. */
-export function createReferenceBackend(): ElasticBackend {
+/**
+ * Makes a backend with arrays of its own; one a world. With `residuals` worlds with surfaces are solved by
+ * solve-residuals.ts.
+ */
+export function createReferenceBackend(residuals = false): ElasticBackend {
   const r = createReference();
+  let byResiduals: ReferenceSolve | null = null;
   return {
     name: 'reference',
     gathersStrands: false,
     problem: r.problem,
     predict: (engine, atGuess) => predict(engine, r, atGuess),
     respond: (engine, carried, changes, out) => respond(engine, r, carried, changes, out),
-    solve: (engine, e, _free, findNew, report) => solveReference(engine, r, e, findNew, report),
+    solve(engine, e, _free, findNew, report) {
+      const surfaces = residuals ? surfacePartsOf(engine) : null;
+      if (surfaces) byResiduals ??= surfaces.createResidualSolve();
+      const solve = surfaces && byResiduals ? byResiduals : solveReference;
+      solve(engine, r, e, findNew, report);
+    },
     integrate: (engine) => integrate(engine),
   };
 }

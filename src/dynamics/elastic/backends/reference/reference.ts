@@ -5,9 +5,13 @@ import { elasticKind, systemOfKind } from '../../../../mechanics/kinds';
 import { createJointSystem, type JointSystem } from '../../../../solvers/admm/joints';
 import { type AdmmOptions, defaultAdmmOptions } from '../../../../solvers/admm/options';
 import { type AdmmProblem, createAdmmProblem } from '../../../../solvers/admm/problem';
+import type { AdmmReport } from '../../../../solvers/admm/solve';
 import { type AdmmState, createAdmmState } from '../../../../solvers/admm/state';
 import * as L from '../../../../state/layout';
 import type { Tables } from '../../../../state/tables';
+import type { Engine } from '../../../engine';
+import type { ElasticContacts } from '../../collect-contacts';
+import type { FindNew } from '../elastic-backend';
 
 /** Objects that take no part. */
 export const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
@@ -32,6 +36,15 @@ export interface Reference {
   /** Unknowns of one object. */
   guess: Float64Array;
 }
+
+/** A step's solve: as ElasticBackend.solve. */
+export type ReferenceSolve = (
+  engine: Engine,
+  r: Reference,
+  e: ElasticContacts,
+  findNew: FindNew | null,
+  report: AdmmReport,
+) => void;
 
 export function createReference(): Reference {
   const none = new Float64Array(0);

@@ -19,7 +19,7 @@ export function weighObject(engine: Engine, r: Reference, object: number): void 
   const share = shareOf(tables, r.give, object);
   for (let i = startOf(tables, object); i < end; i += 4) {
     const node = i >> 2;
-    const isBare = r.touched[node] === 0 || isHeld(engine, object, node) || system.isHeld?.(tables, object, node);
+    const isBare = r.touched[node] === 0 || isPrescribedNode(engine, r, object, node);
     const w = isBare ? 0 : share / r.give[node];
     for (let k = i; k < i + 3; k++) {
       weight[k] = w;
@@ -54,8 +54,15 @@ export function shareOf(tables: Tables, give: Float64Array, object: number): num
   return Math.max(STRAND_SHARE, Math.min(MOST_SHARE, SHARE_PER_NODE * count, sum / count));
 }
 
-/** Is the node held by a clamp whose motion is prescribed? */
-function isHeld(engine: Engine, strand: number, node: number): boolean {
+/** Whether the motion of a node is prescribed: by a pin, or by a clamp of its strand that is no joint. */
+export function isPrescribedNode(engine: Engine, r: Reference, object: number, node: number): boolean {
+  return (
+    isClamped(engine, object, node) ||
+    (systemOf(r, engine.tables, object).isHeld?.(engine.tables, object, node) ?? false)
+  );
+}
+
+function isClamped(engine: Engine, strand: number, node: number): boolean {
   const { flags, first, nodes } = engine.tables.strands;
   const i = node - first[strand];
   if (i < 2 && flags[strand] & L.STRAND_CLAMP_START && !isClampJoint(engine, strand, 0)) return true;
