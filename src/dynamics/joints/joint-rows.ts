@@ -338,8 +338,8 @@ function alongDistance({ placeA, placeB }: JointPose): void {
   else direction.set([0, 1, 0]);
 }
 
-/** Diagonal of W for a row [1/kg]. */
-function responseOf(engine: Engine, a: AssembledContacts, c: number, i: number): number {
+/** Diagonal of W for row i of block c [1/kg]. */
+export function responseOf(engine: Engine, a: AssembledContacts, c: number, i: number): number {
   const { inverseMass } = engine.tables.bodies;
   const row = 9 * c + 3 * i;
   let sum = 0;

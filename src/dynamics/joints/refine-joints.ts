@@ -47,14 +47,18 @@ export function refineJoints(
   r: Float64Array,
   done: Float64Array | null = null,
 ): number {
-  const { problem, free, touchCount } = rows.contacts;
   tryMotion(engine, island, rows, r, done);
+  speedsOf(rows, r);
+  return refineBends(engine, island, rows, r, done === null);
+}
+
+/** Velocities of the bodies along the rows of joints for the impulses r, to `rows.u`: softness and targets are none. */
+export function speedsOf(rows: JointRows, r: Float64Array): void {
+  const { problem, free, touchCount } = rows.contacts;
   velocityOf(rows.u, problem, r);
-  // Along the tangent they would move by u h, with u that of the bodies: softness and targets are no motion.
   for (let row = 3 * touchCount; row < 3 * problem.contactCount; row++) {
     rows.u[row] -= rows.soft[row] * r[row] + (problem.b[row] - free[row]);
   }
-  return refineBends(engine, island, rows, r, done === null);
 }
 
 /**

@@ -15,9 +15,10 @@ import { findRebounds, writeKeptTerms } from '../rebound';
 import { boundWork, guessSets, isLanding, storeHits, storeImpulses, writeMotionTerms } from '../solve-contacts';
 import { isWildAnswer } from '../wild-answer';
 import { attainTargets, CONFLICT, hasLoops, isAttainable, isOpen } from './attain-targets';
+import { brakeMotors } from './brake-motors';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
 import { projectJoints } from './project-joints';
-import { clearBends, refineJoints, storeReactions } from './refine-joints';
+import { clearBends, refineJoints, speedsOf, storeReactions } from './refine-joints';
 import { createTurns, solveInTurns } from './solve-in-turns';
 import { solveSparse } from './solve-sparse';
 
@@ -119,6 +120,17 @@ function solveJointIsland(engine: Engine, island: number): number {
     return isDear ? swept(engine, rows, r) : exact(engine, own, r, factor);
   };
 
+  const tries = brakeMotors(engine, rows, () => {
+    aimJoints(engine, own, false);
+    rows.sets.fill(0, a.touchCount, n);
+    rows.relaxed.set(a.r.subarray(0, 3 * n));
+    solve(rows.relaxed);
+    speedsOf(rows, rows.relaxed);
+  });
+  if (tries) {
+    rows.sets.fill(0, a.touchCount, n);
+    aimJoints(engine, own, false);
+  }
   let residual = solve(a.r);
   let last = Number.POSITIVE_INFINITY;
   for (let k = 0; k < (isDear ? 1 : REFINEMENTS); k++) {

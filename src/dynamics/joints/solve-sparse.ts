@@ -5,10 +5,11 @@
 // ragdoll, whatever it holds, and an answer also where joints say the same twice or contradict each other.
 
 import type { Engine } from '../engine';
+import { brakeMotors } from './brake-motors';
 import { assembleRows, bends, type JointRows, writeJointTerms } from './joint-rows';
 import { projectJoints } from './project-joints';
 import { clearBends, refineBends, storeReactions } from './refine-joints';
-import { countRows, hasBounds, openRows, readImpulses, writeRows, writeTargets } from './sparse-rows';
+import { countRows, hasBounds, openRows, readImpulses, writeBounds, writeRows, writeTargets } from './sparse-rows';
 
 /**
  * How well joints hold, relative to the largest free velocity [-], and the change of a point or limit that ends the
@@ -84,6 +85,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
   contactAdmm.islands++;
 
   const { r } = rows.contacts;
+  if (brakeMotors(engine, rows, () => tryBounds(solve))) aimAfresh(solve);
   iterate(solve, SWEEPS);
   refine(solve, r, true);
   bodies.islandResidual[island] = kernels.settledResidual(scratch);
@@ -116,6 +118,21 @@ function noteFreeMotion({ tables }: Engine, island: number): void {
 function aim({ engine, rows, rowsAt, scratch }: SparseSolve): void {
   writeTargets(engine, rows, rowsAt);
   engine.kernels.attainTargets(scratch);
+}
+
+/** Hands bounds and targets over again. */
+function aimAfresh(solve: SparseSolve): void {
+  const { engine, rows, rowsAt } = solve;
+  writeBounds(engine, rows, rowsAt);
+  writeJointTerms(engine, rows, false);
+  aim(solve);
+}
+
+/** Velocities along the rows if the bounds were others. */
+function tryBounds(solve: SparseSolve): void {
+  aimAfresh(solve);
+  iterate(solve, SWEEPS);
+  tryVelocities(solve);
 }
 
 function iterate({ engine, scratch }: SparseSolve, sweeps: number): void {

@@ -73,6 +73,18 @@ export function writeRows(engine: Engine, rows: JointRows, address: number): voi
   }
 }
 
+/** Bounds of the rows at `address`, where they have changed. */
+export function writeBounds(engine: Engine, rows: JointRows, address: number): void {
+  const { f64 } = engine.arena;
+  let at = address >> 3;
+  for (let row = 0; row < 3 * rows.contacts.problem.contactCount; row++) {
+    if (!isBearing(rows, row)) continue;
+    f64[at + (R.ROW_LOW >> 3)] = rows.low[row];
+    f64[at + (R.ROW_HIGH >> 3)] = rows.high[row];
+    at += R.ROW_BYTES >> 3;
+  }
+}
+
 /** Targets of the rows at `address`: what b has beyond the velocity without impulses. */
 export function writeTargets(engine: Engine, rows: JointRows, address: number): void {
   const { f64 } = engine.arena;
