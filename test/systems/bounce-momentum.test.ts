@@ -6,11 +6,11 @@ import { createRandom } from '../../src/core/random';
 import { addRigidBody, createPhysics } from '../../src/index';
 import { bySuite } from '../setup/suite';
 
-test.each(bySuite([0, 200], [0, 20, 200, 900]))(
+test.each(bySuite([20, 900], [0, 20, 200, 900]))(
   'two planks that spin and collide in free flight at %d m/s keep their momentum',
   (across) => {
     const random = createRandom(7);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < bySuite(12, 20); round++) {
       const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
       const planks = [-1, 1].map((side) =>
         addRigidBody(physics, {

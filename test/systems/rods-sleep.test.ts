@@ -160,6 +160,32 @@ describe('together', () => {
     expect(settle(physics, 15)).toBeGreaterThan(2);
   });
 
+  test('planks on two ropes with a crate on them sleep as one, and wake as one', () => {
+    const physics = makeWorld('wasm');
+    const ends = { clampStart: true, clampEnd: true, damping: 0.05 };
+    const ropes = [-0.3, 0.3].map((z) =>
+      addRod(physics, { ...ROPE, ...ends, points: line([-0.6, 1, z], [0.6, 1, z], 13) }),
+    );
+    const planks = [3, 6, 9].map((node) => {
+      const plank = addRigidBody(physics, {
+        shape: { box: [0.08, 0.02, 0.3] },
+        position: [0.1 * node - 0.6, 1, 0],
+        mass: 0.5,
+      });
+      ropes.forEach((rod, k) => {
+        attach(physics, { rod, node, body: plank, point: [0, 0, k === 0 ? -0.3 : 0.3] });
+      });
+      return plank;
+    });
+    const crate = addRigidBody(physics, { shape: { box: [0.07, 0.07, 0.07] }, position: [0, 1.1, 0], mass: 1 });
+    expect(settle(physics, 8)).toBeGreaterThan(0.5);
+    const all = [...ropes, ...planks, crate];
+    for (const eid of all) expect(isAsleep(physics, eid)).toBe(true);
+    wakeBody(physics, planks[0]);
+    physics.step();
+    for (const eid of all) expect(isAsleep(physics, eid)).toBe(false);
+  });
+
   test('what has nothing to do with each other sleeps by itself, beside what is awake', () => {
     const physics = makeWorld('wasm');
     const still = boxOnRopes(physics);
