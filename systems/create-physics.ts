@@ -7,7 +7,7 @@ import { createQueryContext } from '../src/collision/queries';
 import { refuse, requireFinite, requireVector } from '../src/core/errors';
 import { createRecorder } from '../src/core/profile';
 import type { ContactModifier } from '../src/dynamics/contact-view';
-import { createEngine, setEngineGravity } from '../src/dynamics/engine';
+import { createEngine, type Engine, setEngineGravity } from '../src/dynamics/engine';
 import { hashState } from '../src/dynamics/hash-state';
 import { createContactModification } from '../src/dynamics/prepare-contacts';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
@@ -41,8 +41,74 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
   const components = createComponents();
   const engine = createEngine(resolved);
   const recorder = createRecorder(resolved.userTiming);
-  const capacity = Math.max(64, resolved.initialBodies);
-  const internal: Internal = {
+  const internal = createInternal(components, engine, recorder);
+  const { timeStep, maxStepsPerFrame } = resolved;
+  const pace = { timeStep, maxStepsPerFrame, longFrames: 0 };
+  const physics: Physics = {
+    world,
+    components,
+    schedule: internal.runner.schedule,
+    settings: resolved,
+    step: () => takeStep(physics, frame),
+    advance: (frameSeconds) => advance(physics, frameSeconds, pace),
+    setGravity(gravity) {
+      const where = 'physics.setGravity';
+      const g = requireVector(where, 'gravity', gravity, 3, 'm/s²');
+      requirePhysics(physics, where);
+      setEngineGravity(engine, g);
+    },
+    get alpha() {
+      return Math.min(1, internal.clock[1] / timeStep);
+    },
+    modifyContacts: (modifier) => addModifier(physics, modifier),
+    interpolate: (alpha = physics.alpha) => interpolate(physics, requireFinite('physics.interpolate', 'alpha', alpha)),
+    get moved() {
+      return internal.moved;
+    },
+    strands: internal.rods.view,
+    shells: internal.rods.shells,
+    solids: internal.rods.solids,
+    report: engine.report,
+    profile: recorder.profile,
+    get time() {
+      return internal.clock[0];
+    },
+    get stepCount() {
+      return internal.stepCount;
+    },
+    snapshot: () => takeSnapshot(physics),
+    restore: (snapshot) => restoreSnapshot(physics, snapshot),
+    hash() {
+      if (!internal.stepping) flushEntities(physics);
+      return hashState(engine);
+    },
+    dispose() {
+      if (internal.disposed) return;
+      internal.disposed = true;
+      if (!internal.stepping) leaveWorld(physics);
+    },
+    internal,
+  };
+  const frame: Frame = {
+    physics,
+    timeStep,
+    get time() {
+      return internal.clock[0];
+    },
+  };
+  observeEntities(physics);
+  return physics;
+}
+
+type Frame = Parameters<Internal['runner']['run']>[0];
+
+function createInternal(
+  components: Physics['components'],
+  engine: Engine,
+  recorder: ReturnType<typeof createRecorder>,
+): Internal {
+  const capacity = Math.max(64, engine.settings.initialBodies);
+  return {
     engine,
     columns: createColumnSet(components as unknown as ColumnTree, capacity),
     mirror: createMirror(capacity),
@@ -79,121 +145,82 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     disposed: false,
     unobserve: [],
   };
-  const { timeStep, maxStepsPerFrame } = resolved;
-  let longFrames = 0;
-  const physics: Physics = {
-    world,
-    components,
-    schedule: internal.runner.schedule,
-    settings: resolved,
-    step() {
-      requirePhysics(physics, 'physics.step');
-      requireBetweenSteps(physics, 'physics.step');
-      internal.stepping = true;
-      settleLeaving(physics);
-      try {
-        internal.runner.run(frame);
-        internal.stepCount++;
-        internal.clock[0] = internal.stepCount * timeStep;
-      } finally {
-        internal.stepping = false;
-        mergeManifolds(engine, internal.modification.split);
-        internal.queries.stale = true;
-        if (internal.disposed) leaveWorld(physics);
-      }
-      // The step is whole: what a game's system, observer or modifier threw comes out now.
-      throwWaiting(physics);
-    },
-    advance(frameSeconds) {
-      requireFinite('physics.advance', 'frameSeconds', frameSeconds, 's');
-      longFrames = tellLongFrame(physics, frameSeconds, longFrames);
-      requirePhysics(physics, 'physics.advance');
-      requireBetweenSteps(physics, 'physics.advance');
-      internal.clock[1] += Math.max(0, frameSeconds);
-      // A hair's breadth of slack, so that sixty frames of 1/60 s are sixty steps whatever the rounding.
-      const wanted = Math.floor(internal.clock[1] / timeStep + 1e-9);
-      const count = Math.min(wanted, maxStepsPerFrame);
-      if (count > 0 && internal.modules.some((module) => module.isBehind?.())) {
-        // The pose of the last step stays in sight, and one step is still to be taken.
-        internal.clock[1] = timeStep;
-        return 0;
-      }
-      internal.clock[1] = wanted > count ? 0 : Math.max(0, internal.clock[1] - count * timeStep);
-      let done = 0;
-      try {
-        while (done < count && !internal.disposed) {
-          done++;
-          physics.step();
-        }
-      } finally {
-        // A step that throws is done; those after it are still to be.
-        internal.clock[1] += (count - done) * timeStep;
-      }
-      return count;
-    },
-    setGravity(gravity) {
-      const where = 'physics.setGravity';
-      const g = requireVector(where, 'gravity', gravity, 3, 'm/s²');
-      requirePhysics(physics, where);
-      setEngineGravity(engine, g);
-    },
-    get alpha() {
-      return Math.min(1, internal.clock[1] / timeStep);
-    },
-    modifyContacts(modifier) {
-      requirePhysics(physics, 'physics.modifyContacts');
-      if (typeof modifier !== 'function') refuse('physics.modifyContacts', 'modifier must be a function', modifier);
-      // Wrapped, so that the same function given twice is two, and each is taken out on its own.
-      const call: ContactModifier = (contact) => {
-        try {
-          modifier(contact);
-        } catch (error) {
-          internal.thrown.push(error);
-        }
-      };
-      const { modification } = internal;
-      modification.modifiers = [...modification.modifiers, call];
-      return () => {
-        modification.modifiers = modification.modifiers.filter((other) => other !== call);
-      };
-    },
-    interpolate: (alpha = physics.alpha) => interpolate(physics, requireFinite('physics.interpolate', 'alpha', alpha)),
-    get moved() {
-      return internal.moved;
-    },
-    strands: internal.rods.view,
-    shells: internal.rods.shells,
-    solids: internal.rods.solids,
-    report: engine.report,
-    profile: recorder.profile,
-    get time() {
-      return internal.clock[0];
-    },
-    get stepCount() {
-      return internal.stepCount;
-    },
-    snapshot: () => takeSnapshot(physics),
-    restore: (snapshot) => restoreSnapshot(physics, snapshot),
-    hash() {
-      if (!internal.stepping) flushEntities(physics);
-      return hashState(engine);
-    },
-    dispose() {
-      if (internal.disposed) return;
-      internal.disposed = true;
-      if (!internal.stepping) leaveWorld(physics);
-    },
-    internal,
+}
+
+function takeStep(physics: Physics, frame: Frame): void {
+  requirePhysics(physics, 'physics.step');
+  requireBetweenSteps(physics, 'physics.step');
+  const { internal } = physics;
+  internal.stepping = true;
+  settleLeaving(physics);
+  try {
+    internal.runner.run(frame);
+    internal.stepCount++;
+    internal.clock[0] = internal.stepCount * frame.timeStep;
+  } finally {
+    internal.stepping = false;
+    mergeManifolds(internal.engine, internal.modification.split);
+    internal.queries.stale = true;
+    if (internal.disposed) leaveWorld(physics);
+  }
+  // The step is whole: what a game's system, observer or modifier threw comes out now.
+  throwWaiting(physics);
+}
+
+/** As it was when the physics was made; frames in a row that were longer than their steps may take. */
+interface Pace {
+  readonly timeStep: number;
+  readonly maxStepsPerFrame: number;
+  longFrames: number;
+}
+
+function advance(physics: Physics, frameSeconds: number, pace: Pace): number {
+  requireFinite('physics.advance', 'frameSeconds', frameSeconds, 's');
+  pace.longFrames = tellLongFrame(physics, frameSeconds, pace.longFrames);
+  requirePhysics(physics, 'physics.advance');
+  requireBetweenSteps(physics, 'physics.advance');
+  const { internal } = physics;
+  const { timeStep, maxStepsPerFrame } = pace;
+  internal.clock[1] += Math.max(0, frameSeconds);
+  // A hair's breadth of slack, so that sixty frames of 1/60 s are sixty steps whatever the rounding.
+  const wanted = Math.floor(internal.clock[1] / timeStep + 1e-9);
+  const count = Math.min(wanted, maxStepsPerFrame);
+  if (count > 0 && internal.modules.some((module) => module.isBehind?.())) {
+    // The pose of the last step stays in sight, and one step is still to be taken.
+    internal.clock[1] = timeStep;
+    return 0;
+  }
+  internal.clock[1] = wanted > count ? 0 : Math.max(0, internal.clock[1] - count * timeStep);
+  let done = 0;
+  try {
+    while (done < count && !internal.disposed) {
+      done++;
+      physics.step();
+    }
+  } finally {
+    // A step that throws is done; those after it are still to be.
+    internal.clock[1] += (count - done) * timeStep;
+  }
+  return count;
+}
+
+/** Returns what takes it out again. */
+function addModifier(physics: Physics, modifier: ContactModifier): () => void {
+  requirePhysics(physics, 'physics.modifyContacts');
+  if (typeof modifier !== 'function') refuse('physics.modifyContacts', 'modifier must be a function', modifier);
+  const { modification, thrown } = physics.internal;
+  // Wrapped, so that the same function given twice is two, and each is taken out on its own.
+  const call: ContactModifier = (contact) => {
+    try {
+      modifier(contact);
+    } catch (error) {
+      thrown.push(error);
+    }
   };
-  const frame = {
-    physics,
-    timeStep,
-    get time() {
-      return internal.clock[0];
-    },
+  modification.modifiers = [...modification.modifiers, call];
+  return () => {
+    modification.modifiers = modification.modifiers.filter((other) => other !== call);
   };
-  observeEntities(physics);
-  return physics;
 }
 
 /** Stops observing; takes the contact entities and Sleeping tags out of the world. */

@@ -75,6 +75,28 @@ export interface BlockSweeps {
 /** The law does not tell larger coefficients apart, f32 does. */
 const MU_LIMIT = 1e6;
 
+/** Addresses from the job on, each on a cache line behind it: [cell that holds it, address], and the end of all [B]. */
+function planJob(contacts: number, blocks: number, width: 4 | 8): { places: [number, number][]; top: number } {
+  let top: number = JOB.end;
+  const places: [number, number][] = [];
+  const place = (offset: number, bytes: number): void => {
+    top = Math.ceil(top / 64) * 64;
+    places.push([offset, top]);
+    top += bytes;
+  };
+  place(JOB.rowStart, 4 * (contacts + 1));
+  place(JOB.column, 4 * blocks);
+  place(JOB.diagonal, 4 * contacts);
+  place(JOB.bilateral, 4 * contacts);
+  place(JOB.rest, 4 * contacts);
+  place(JOB.values, 9 * blocks * width);
+  place(JOB.offset, 3 * contacts * width);
+  place(JOB.friction, contacts * width);
+  place(JOB.impulse, 3 * contacts * width);
+  place(JOB.best, 3 * contacts * width);
+  return { places, top };
+}
+
 /** Makes the kernels and their memory. */
 export function createBlockSweeps(): BlockSweeps {
   const arena = createArena(ARENA_LAYOUT, 1024 * 1024);
@@ -100,25 +122,7 @@ export function createBlockSweeps(): BlockSweeps {
     isDouble = arithmetic === 'f64';
     contacts = problem.contactCount;
     const blocks = problem.rowStart[contacts];
-    const width = isDouble ? 8 : 4;
-    // Addresses, each on a cache line, after the job.
-    let top: number = JOB.end;
-    const places: [number, number][] = [];
-    const place = (offset: number, bytes: number): void => {
-      top = Math.ceil(top / 64) * 64;
-      places.push([offset, top]);
-      top += bytes;
-    };
-    place(JOB.rowStart, 4 * (contacts + 1));
-    place(JOB.column, 4 * blocks);
-    place(JOB.diagonal, 4 * contacts);
-    place(JOB.bilateral, 4 * contacts);
-    place(JOB.rest, 4 * contacts);
-    place(JOB.values, 9 * blocks * width);
-    place(JOB.offset, 3 * contacts * width);
-    place(JOB.friction, contacts * width);
-    place(JOB.impulse, 3 * contacts * width);
-    place(JOB.best, 3 * contacts * width);
+    const { places, top } = planJob(contacts, blocks, isDouble ? 8 : 4);
     job = scratch.address(top);
     arena.u8.fill(0, job, job + JOB.end);
     for (const [offset, at] of places) setCell(offset, job + at);

@@ -145,10 +145,9 @@ export function optimiseStrand(
   work: LagrangianWork,
   solve: SolveProgram,
 ): LagrangianResult {
-  const { layout, columns, J, A, c, multiplier, mixed } = work;
-  const { start, trial, lower, upper, weight, gradient, low, high, step, scale } = columns;
+  const { layout, columns, c, multiplier } = work;
+  const { start, trial, lower, upper, weight, gradient, low, high, step } = columns;
   const n = drawn.nodes;
-  const { halfBandwidth } = layout;
   const size = layout.entries * (n - 2);
   const rho = settings.penalty;
   const x = columns.p;
@@ -157,63 +156,27 @@ export function optimiseStrand(
   for (let k = 0; k < size; k++) start[k] = x[k];
   multiplier.fill(0, 0, 4 * n);
   const program: BoxProgram = {
-    ...{ size, halfBandwidth, A, lower: low, upper: high },
+    ...{ size, halfBandwidth: layout.halfBandwidth, A: work.A, lower: low, upper: high },
     ...{ b: gradient, x: step },
   };
+  const task: Task = { p, drawn, settings, work, size, program };
   const result: LagrangianResult = { steps: 0, innerIterations: 0, force: 0, ended: 'most steps' };
 
-  let value = measure(x, p);
+  let value = measure(task, x, p);
   let least = squareOf(c, 4 * n);
   copyParameters(work.best, p, n);
   while (result.steps < settings.mostSteps) {
     result.steps++;
-    // Gradient and Gauss–Newton matrix of L.
-    writeJacobian(J, layout, drawn, p);
-    for (let k = 0; k < 4 * n; k++) mixed[k] = multiplier[k] + rho * c[k];
-    multiplyTransposed(gradient, J, layout, n, mixed);
-    for (let k = 0; k < size; k++) gradient[k] = -(gradient[k] + weight[k] * (x[k] - start[k]));
-    writeNormalMatrix(A, J, layout, n, weight, rho);
-
-    // The step, within the bounds.
-    scaleMatrix(A, scale, size, halfBandwidth, settings.scaled);
-    for (let k = 0; k < size; k++) {
-      low[k] = (lower[k] - x[k]) / scale[k];
-      high[k] = (upper[k] - x[k]) / scale[k];
-      gradient[k] *= scale[k];
-      step[k] = 0;
-    }
-    settings.note?.(program);
-    result.innerIterations += solve(program, settings.stops).iterations;
-    for (let k = 0; k < size; k++) {
-      step[k] *= scale[k];
-      gradient[k] /= scale[k];
-    }
-
-    // As far along it as L falls.
-    let slope = 0;
-    let largest = 0;
-    for (let k = 0; k < size; k++) {
-      slope -= gradient[k] * step[k];
-      largest = Math.max(largest, Math.abs(step[k]));
-    }
-    let share = 1;
-    let next = value;
-    let halvings = 0;
-    for (; halvings <= MOST_HALVINGS; halvings++) {
-      for (let k = 0; k < size; k++) trial[k] = Math.min(upper[k], Math.max(lower[k], x[k] + share * step[k]));
-      next = measure(trial, work.parameters);
-      // Rounding of L itself counts as no increase.
-      if (next <= value + DECREASE * share * slope + 1e-14 * Math.abs(value)) break;
-      share *= 0.5;
-    }
-    if (halvings > MOST_HALVINGS) {
-      measure(x, p);
+    result.innerIterations += findStep(task, solve);
+    const { share, largest } = searchLine(task, value);
+    if (share === 0) {
+      measure(task, x, p);
       result.ended = 'line search';
       break;
     }
     for (let k = 0; k < size; k++) x[k] = trial[k];
     if (settings.hard) for (let k = 0; k < 4 * n; k++) multiplier[k] += rho * c[k];
-    value = measure(x, p);
+    value = measure(task, x, p);
     const square = squareOf(c, 4 * n);
     if (square < least) {
       least = square;
@@ -231,21 +194,87 @@ export function optimiseStrand(
   }
   result.force = forceLeft(work.force, drawn);
   return result;
+}
 
-  /** L at a vector, whose parameters and c are written. */
-  function measure(vector: Float64Array, into: StrandParameters): number {
-    if (into !== p) copyRootLength(into, p);
-    writeVector(into, vector, layout, drawn);
-    if (!layout.stiffness && into !== p) copyFactors(into, p, n);
-    addForces(work.force, drawn, into);
-    let sum = 0;
-    for (let k = 0; k < 4 * n; k++) {
-      c[k] = drawn.scale[k] * work.force[k];
-      sum += multiplier[k] * c[k] + 0.5 * rho * c[k] * c[k];
-    }
-    for (let k = 0; k < size; k++) sum += 0.5 * weight[k] * (vector[k] - start[k]) ** 2;
-    return sum;
+/** A strand that is being optimised: `size` entries of its vector, the program of one step. */
+interface Task {
+  readonly p: StrandParameters;
+  readonly drawn: DrawnStrand;
+  readonly settings: LagrangianSettings;
+  readonly work: LagrangianWork;
+  readonly size: number;
+  readonly program: BoxProgram;
+}
+
+/** The Gauss–Newton step within the bounds, into `step`, and the gradient; returns the iterations that it took. */
+function findStep({ p, drawn, settings, work, size, program }: Task, solve: SolveProgram): number {
+  const { layout, columns, J, A, c, multiplier, mixed } = work;
+  const { p: x, start, lower, upper, weight, gradient, low, high, step, scale } = columns;
+  const n = drawn.nodes;
+  const rho = settings.penalty;
+  // Gradient and Gauss–Newton matrix of L.
+  writeJacobian(J, layout, drawn, p);
+  for (let k = 0; k < 4 * n; k++) mixed[k] = multiplier[k] + rho * c[k];
+  multiplyTransposed(gradient, J, layout, n, mixed);
+  for (let k = 0; k < size; k++) gradient[k] = -(gradient[k] + weight[k] * (x[k] - start[k]));
+  writeNormalMatrix(A, J, layout, n, weight, rho);
+
+  // The step, within the bounds.
+  scaleMatrix(A, scale, size, layout.halfBandwidth, settings.scaled);
+  for (let k = 0; k < size; k++) {
+    low[k] = (lower[k] - x[k]) / scale[k];
+    high[k] = (upper[k] - x[k]) / scale[k];
+    gradient[k] *= scale[k];
+    step[k] = 0;
   }
+  settings.note?.(program);
+  const { iterations } = solve(program, settings.stops);
+  for (let k = 0; k < size; k++) {
+    step[k] *= scale[k];
+    gradient[k] /= scale[k];
+  }
+  return iterations;
+}
+
+/** As far along the step as L falls from `value`, into `trial`: the share of the step, 0 none, and its largest entry. */
+function searchLine(task: Task, value: number): { share: number; largest: number } {
+  const { work, size } = task;
+  const { p: x, trial, lower, upper, gradient, step } = work.columns;
+  let slope = 0;
+  let largest = 0;
+  for (let k = 0; k < size; k++) {
+    slope -= gradient[k] * step[k];
+    largest = Math.max(largest, Math.abs(step[k]));
+  }
+  let share = 1;
+  for (let halvings = 0; halvings <= MOST_HALVINGS; halvings++) {
+    for (let k = 0; k < size; k++) trial[k] = Math.min(upper[k], Math.max(lower[k], x[k] + share * step[k]));
+    const next = measure(task, trial, work.parameters);
+    // Rounding of L itself counts as no increase.
+    if (next <= value + DECREASE * share * slope + 1e-14 * Math.abs(value)) return { share, largest };
+    share *= 0.5;
+  }
+  return { share: 0, largest };
+}
+
+/** L at a vector, whose parameters and c are written. */
+function measure(task: Task, vector: Float64Array, into: StrandParameters): number {
+  const { p, drawn, settings, work, size } = task;
+  const { layout, columns, c, multiplier, force } = work;
+  const { start, weight } = columns;
+  const n = drawn.nodes;
+  const rho = settings.penalty;
+  if (into !== p) copyRootLength(into, p);
+  writeVector(into, vector, layout, drawn);
+  if (!layout.stiffness && into !== p) copyFactors(into, p, n);
+  addForces(force, drawn, into);
+  let sum = 0;
+  for (let k = 0; k < 4 * n; k++) {
+    c[k] = drawn.scale[k] * force[k];
+    sum += multiplier[k] * c[k] + 0.5 * rho * c[k] * c[k];
+  }
+  for (let k = 0; k < size; k++) sum += 0.5 * weight[k] * (vector[k] - start[k]) ** 2;
+  return sum;
 }
 
 function squareOf(values: Float64Array, count: number): number {

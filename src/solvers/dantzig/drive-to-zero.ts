@@ -90,8 +90,9 @@ export function driveToZero(
   pivotLimit: number,
   counts: PassCounts,
 ): DriveEnding {
-  const { sets, u, step, change, direction, count, scale, scaleAt, local } = work;
-  const { mu, contactCount: n, law, diagonal, values } = problem;
+  const { sets, u, step, change, count } = work;
+  const { contactCount: n } = problem;
+  const limit: Limit = { share: 1, contact: -1, set: OPEN };
   work.turnTolerance = 1e-9;
   work.damping = 0;
   alignFriction(problem, work, r);
@@ -113,68 +114,8 @@ export function driveToZero(
     clampedStep(problem, work);
     multiplyOperator(change, problem, step);
 
-    // maxstep: the first condition to break on the way.
-    let t = 1;
-    let hit = -1;
-    let hitSet = OPEN;
-    for (let c = 0; c < n; c++) {
-      if (law && law[c] === LAW_BILATERAL) continue;
-      const at = 3 * c;
-      if (law && law[c] === LAW_BOUNDED) {
-        if (sets[c] < ROW_SETS) continue;
-        const reach = reachOfRows(problem, work, r, c, slack);
-        if (reach.share < t) {
-          t = reach.share;
-          hit = c;
-          hitSet = reach.set;
-        }
-        continue;
-      }
-      if (sets[c] === OPEN) {
-        // Contacts not yet reached by the algorithm, already below zero, are left alone.
-        if (count[c] >= ABANDONED || u[at] < -slack || u[at] + change[at] >= -slack) continue;
-        const reach = u[at] > 0 ? -u[at] / change[at] : 0;
-        if (reach < t) {
-          t = reach;
-          hit = c;
-          hitSet = SLIDE;
-        }
-        continue;
-      }
-      const s = scale[scaleAt + c];
-      const impulseSlack = slack * s * s;
-      const endN = r[at] + step[at];
-      if (endN < -impulseSlack) {
-        const reach = r[at] > 0 ? -r[at] / step[at] : 0;
-        if (reach < t) {
-          t = reach;
-          hit = c;
-          hitSet = OPEN;
-        }
-      }
-      if (mu[c] === 0) continue;
-      if (sets[c] === STICK) {
-        const end1 = r[at + 1] + step[at + 1];
-        const end2 = r[at + 2] + step[at + 2];
-        if (Math.sqrt(end1 * end1 + end2 * end2) <= mu[c] * Math.max(endN, 0) + impulseSlack) continue;
-        const reach = coneCrossing(r[at], r[at + 1], r[at + 2], step[at], step[at + 1], step[at + 2], mu[c]);
-        if (reach < t) {
-          t = reach;
-          hit = c;
-          hitSet = SLIDE;
-        }
-      } else {
-        const speed = -(u[at + 1] * direction[2 * c] + u[at + 2] * direction[2 * c + 1]);
-        const gain = -(change[at + 1] * direction[2 * c] + change[at + 2] * direction[2 * c + 1]);
-        if (speed + gain >= -slack) continue;
-        const reach = speed > 0 ? -speed / gain : 0;
-        if (reach < t) {
-          t = reach;
-          hit = c;
-          hitSet = STICK;
-        }
-      }
-    }
+    findLimit(limit, problem, work, r, slack);
+    const { share: t, contact: hit, set: hitSet } = limit;
 
     // `step` stays whole: where the friction of a contact at rest is heading is seen there even when t is 0.
     applyStep(problem, work, r, t);
@@ -193,10 +134,7 @@ export function driveToZero(
         moveRows(problem, work, r, entering, enteringRows(problem, work, entering, slack), counts);
         continue;
       }
-      const at = 3 * entering;
-      for (let i = 0; i < 3; i++) local[3 + i] = u[at + i];
-      const set = solveBracketed(local, 0, values, 9 * diagonal[entering], local, 3, mu[entering]);
-      clampContact(problem, work, r, entering, set, local[1], local[2], counts);
+      enterContact(problem, work, r, entering, counts);
       continue;
     }
 
@@ -211,6 +149,90 @@ export function driveToZero(
     moveContact(problem, work, r, hit, hitSet, counts);
   }
   return 'iteration-limit';
+}
+
+/** What ends a step: the share of it up to there, the contact whose condition breaks (−1 none), and its next set. */
+interface Limit {
+  share: number;
+  contact: number;
+  set: number;
+}
+
+function lower(limit: Limit, share: number, contact: number, set: number): void {
+  if (!(share < limit.share)) return;
+  limit.share = share;
+  limit.contact = contact;
+  limit.set = set;
+}
+
+/** Baraff's maxstep: the first condition to break on the way. */
+function findLimit(limit: Limit, problem: ContactProblem, work: DantzigWork, r: Float64Array, slack: number): void {
+  const { sets, u, change, count } = work;
+  const { contactCount: n, law } = problem;
+  limit.share = 1;
+  limit.contact = -1;
+  limit.set = OPEN;
+  for (let c = 0; c < n; c++) {
+    if (law && law[c] === LAW_BILATERAL) continue;
+    if (law && law[c] === LAW_BOUNDED) {
+      if (sets[c] < ROW_SETS) continue;
+      const reach = reachOfRows(problem, work, r, c, slack);
+      lower(limit, reach.share, c, reach.set);
+      continue;
+    }
+    if (sets[c] !== OPEN) {
+      limitClosed(limit, problem, work, r, c, slack);
+      continue;
+    }
+    // Contacts not yet reached by the algorithm, already below zero, are left alone.
+    const at = 3 * c;
+    if (count[c] >= ABANDONED || u[at] < -slack || u[at] + change[at] >= -slack) continue;
+    lower(limit, u[at] > 0 ? -u[at] / change[at] : 0, c, SLIDE);
+  }
+}
+
+/** Of a contact that sticks or slides: it opens, slides, or comes to rest. */
+function limitClosed(
+  limit: Limit,
+  { mu }: ContactProblem,
+  { sets, u, step, change, direction, scale, scaleAt }: DantzigWork,
+  r: Float64Array,
+  c: number,
+  slack: number,
+): void {
+  const at = 3 * c;
+  const s = scale[scaleAt + c];
+  const impulseSlack = slack * s * s;
+  const endN = r[at] + step[at];
+  if (endN < -impulseSlack) lower(limit, r[at] > 0 ? -r[at] / step[at] : 0, c, OPEN);
+  if (mu[c] === 0) return;
+  if (sets[c] === STICK) {
+    const end1 = r[at + 1] + step[at + 1];
+    const end2 = r[at + 2] + step[at + 2];
+    if (Math.sqrt(end1 * end1 + end2 * end2) <= mu[c] * Math.max(endN, 0) + impulseSlack) return;
+    const reach = coneCrossing(r[at], r[at + 1], r[at + 2], step[at], step[at + 1], step[at + 2], mu[c]);
+    lower(limit, reach, c, SLIDE);
+  } else {
+    const speed = -(u[at + 1] * direction[2 * c] + u[at + 2] * direction[2 * c + 1]);
+    const gain = -(change[at + 1] * direction[2 * c] + change[at + 2] * direction[2 * c + 1]);
+    if (speed + gain >= -slack) return;
+    lower(limit, speed > 0 ? -speed / gain : 0, c, STICK);
+  }
+}
+
+/** Closes a contact as it would be alone. */
+function enterContact(
+  problem: ContactProblem,
+  work: DantzigWork,
+  r: Float64Array,
+  c: number,
+  counts: PassCounts,
+): void {
+  const { u, local } = work;
+  const { diagonal, values, mu } = problem;
+  for (let i = 0; i < 3; i++) local[3 + i] = u[3 * c + i];
+  const set = solveBracketed(local, 0, values, 9 * diagonal[c], local, 3, mu[c]);
+  clampContact(problem, work, r, c, { set, d1: local[1], d2: local[2] }, counts);
 }
 
 /** Progress was made: alternations count anew, contacts given up stay so until the offsets are gone. */
@@ -250,30 +272,14 @@ function moveContact(
     counts.factorUpdates++;
   } else if (sets[c] === OPEN) {
     // It closes with the tangential velocity that it has: friction opposes that.
-    clampContact(
-      problem,
-      work,
-      r,
-      c,
-      problem.mu[c] > 0 && isSlow(u, at) ? STICK : SLIDE,
-      -u[at + 1],
-      -u[at + 2],
-      counts,
-    );
+    const next = problem.mu[c] > 0 && isSlow(u, at) ? STICK : SLIDE;
+    clampContact(problem, work, r, c, { set: next, d1: -u[at + 1], d2: -u[at + 2] }, counts);
   } else if (set === SLIDE) {
     const atRest = r[at + 1] === 0 && r[at + 2] === 0;
-    clampContact(
-      problem,
-      work,
-      r,
-      c,
-      SLIDE,
-      atRest ? step[at + 1] : r[at + 1],
-      atRest ? step[at + 2] : r[at + 2],
-      counts,
-    );
+    const way = atRest ? step : r;
+    clampContact(problem, work, r, c, { set: SLIDE, d1: way[at + 1], d2: way[at + 2] }, counts);
   } else {
-    clampContact(problem, work, r, c, STICK, 0, 0, counts);
+    clampContact(problem, work, r, c, { set: STICK, d1: 0, d2: 0 }, counts);
   }
 }
 
@@ -288,9 +294,7 @@ function clampContact(
   work: DantzigWork,
   r: Float64Array,
   c: number,
-  set: number,
-  d1: number,
-  d2: number,
+  { set, d1, d2 }: { set: number; d1: number; d2: number },
   counts: PassCounts,
 ): void {
   const { sets, direction } = work;

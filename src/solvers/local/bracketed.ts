@@ -94,46 +94,10 @@ export function solveBracketed(
   let state = STICK;
   if (Math.sqrt(tHigh * tHigh + tLow * tLow) > mu * n) {
     state = SLIDE;
-    // Bracket the root by decades, from the size of S upwards and downwards.
-    let below = 0;
-    let gBelow = Math.sqrt(tHigh * tHigh + tLow * tLow) - mu * n;
-    let above = high;
-    let gAbove = 0;
-    for (let k = 0; k < 60; k++) {
-      tHigh = -cHigh / (high + above);
-      tLow = -cLow / (low + above);
-      n = -(bN + wHigh * tHigh + wLow * tLow) / wNN;
-      gAbove = Math.sqrt(tHigh * tHigh + tLow * tLow) - mu * n;
-      if (gAbove <= 0) break;
-      below = above;
-      gBelow = gAbove;
-      above *= 10;
-    }
-    let side = 0;
-    for (let k = 0; k < 100 && above - below > 2e-16 * above; k++) {
-      let alpha = 0.5 * (below + above);
-      if (k % 3 !== 2) {
-        const chord = (below * gAbove - above * gBelow) / (gAbove - gBelow);
-        if (chord > below && chord < above) alpha = chord;
-      }
-      if (alpha <= below || alpha >= above) break;
-      tHigh = -cHigh / (high + alpha);
-      tLow = -cLow / (low + alpha);
-      n = -(bN + wHigh * tHigh + wLow * tLow) / wNN;
-      const g = Math.sqrt(tHigh * tHigh + tLow * tLow) - mu * n;
-      if (g === 0) break;
-      if (g > 0) {
-        below = alpha;
-        gBelow = g;
-        if (side === 1) gAbove *= 0.5;
-        side = 1;
-      } else {
-        above = alpha;
-        gAbove = g;
-        if (side === -1) gBelow *= 0.5;
-        side = -1;
-      }
-    }
+    const alpha = findRoot({ high, low, cHigh, cLow, bN, wHigh, wLow, wNN }, mu);
+    tHigh = -cHigh / (high + alpha);
+    tLow = -cLow / (low + alpha);
+    n = -(bN + wHigh * tHigh + wLow * tLow) / wNN;
     // Put the friction exactly on the cone.
     const length = Math.sqrt(tHigh * tHigh + tLow * tLow);
     if (n < 0) n = 0;
@@ -145,4 +109,66 @@ export function solveBracketed(
   r[rAt + 1] = (p * tHigh - q * tLow) * rScale;
   r[rAt + 2] = (q * tHigh + p * tLow) * rScale;
   return state;
+}
+
+/** The contact without its normal, in the eigenvectors of S: eigenvalues, c, w, and the row of the normal. */
+interface Reduced {
+  readonly high: number;
+  readonly low: number;
+  readonly cHigh: number;
+  readonly cLow: number;
+  readonly bN: number;
+  readonly wHigh: number;
+  readonly wLow: number;
+  readonly wNN: number;
+}
+
+/** α for which g is closest to zero, where it is positive at 0. */
+function findRoot({ high, low, cHigh, cLow, bN, wHigh, wLow, wNN }: Reduced, mu: number): number {
+  const g = (alpha: number): number => {
+    const tHigh = -cHigh / (high + alpha);
+    const tLow = -cLow / (low + alpha);
+    const n = -(bN + wHigh * tHigh + wLow * tLow) / wNN;
+    return Math.sqrt(tHigh * tHigh + tLow * tLow) - mu * n;
+  };
+
+  // Bracket the root by decades, from the size of S upwards.
+  let below = 0;
+  let gBelow = g(0);
+  let above = high;
+  let gAbove = 0;
+  let last = 0;
+  for (let k = 0; k < 60; k++) {
+    last = above;
+    gAbove = g(above);
+    if (gAbove <= 0) break;
+    below = above;
+    gBelow = gAbove;
+    above *= 10;
+  }
+
+  let side = 0;
+  for (let k = 0; k < 100 && above - below > 2e-16 * above; k++) {
+    let alpha = 0.5 * (below + above);
+    if (k % 3 !== 2) {
+      const chord = (below * gAbove - above * gBelow) / (gAbove - gBelow);
+      if (chord > below && chord < above) alpha = chord;
+    }
+    if (alpha <= below || alpha >= above) break;
+    last = alpha;
+    const value = g(alpha);
+    if (value === 0) break;
+    if (value > 0) {
+      below = alpha;
+      gBelow = value;
+      if (side === 1) gAbove *= 0.5;
+      side = 1;
+    } else {
+      above = alpha;
+      gAbove = value;
+      if (side === -1) gBelow *= 0.5;
+      side = -1;
+    }
+  }
+  return last;
 }
