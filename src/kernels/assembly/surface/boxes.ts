@@ -82,15 +82,17 @@ export function noteApart(distance: f64): void {
   leastApart = min(leastApart, distance);
 }
 
+/** Pairs of which nothing can come: that move, beside the mean, by less than this together [m]; −1: of none is that known. */
+export let slowest: f64 = -1;
+
 /**
- * Whether no pair can come of the question, as slowly as everything moves beside the rest: in a further look contacts
- * come of what closes more than half of the contact distance, or all that lies beyond what counts as near; crossings of
- * what closes half of its distance.
+ * In a further look contacts come of what closes more than half of the contact distance, or all that lies beyond what
+ * counts as near; crossings of what closes half of its distance.
  */
-function isQuiet(isCrossing: bool): bool {
-  const closing = 2 * mostStray;
-  if (isCrossing) return places == placesApart && closing < 0.5 * leastApart;
-  return append && closing < 2 * leastRadius * min(nearShare, 0.5);
+function measureSlowest(isCrossing: bool): void {
+  slowest = -1;
+  if (isCrossing && places == placesApart) slowest = 0.4999 * leastApart;
+  if (append && !isCrossing) slowest = 1.999 * leastRadius * min(nearShare, 0.5);
 }
 
 /** Makes boxes and trees of all that takes part; `isCrossing`: to ask for crossings. */
@@ -116,7 +118,9 @@ export function prepareBoxes(isCrossing: bool): void {
   if (!isCrossing && !append) {
     leastApart = 2 * leastRadius;
     placesApart = places;
-  } else if (isQuiet(isCrossing)) anyPair = false;
+  }
+  measureSlowest(isCrossing);
+  if (2 * mostStray < slowest) anyPair = false;
   if (!anyPair) return;
   nearObject = -1;
   listTriangles();
@@ -277,11 +281,6 @@ function isNearOthers(object: i32, a: i32, b: i32, c: i32): bool {
   const high = f32x4.pmax(f32x4.pmax(v128.load(first, 16), v128.load(second, 16)), v128.load(third, 16));
   for (let i = 0; i < nearCount; i++) if (boxesMeet(low, high, <usize>getI32(nearBoxes, i))) return true;
   return false;
-}
-
-/** How far a node moves beyond the mean of all, at most [m]. */
-export function strayOf(node: i32): f64 {
-  return <f64>load<f32>(nodeBoxes + ((<usize>node) << 5), 28);
 }
 
 /** Whether the node has a box. */

@@ -57,7 +57,8 @@ function wayOf(node: i32): v128 {
   return v128.load(nodeRecord(node), 16);
 }
 
-function strayAt(node: i32): f32 {
+/** How far a node moves beyond the mean of all, at most [m]. */
+export function strayOf(node: i32): f32 {
   return load<f32>(nodeRecord(node), 28);
 }
 
@@ -88,7 +89,7 @@ function writeEdge(leaf: i32): void {
   const a = name < 0 ? ~name : getI32(ends, 4 * name);
   const b = name < 0 ? ~name + 1 : getI32(ends, 4 * name + 1);
   const at = edgeRecords + <usize>(leaf >> 2) * EDGE_RECORD + ((<usize>(leaf & 3)) << 2);
-  storeCommon(at, objectOf(a), isMoved(a) || isMoved(b), max(strayAt(a), strayAt(b)));
+  storeCommon(at, objectOf(a), isMoved(a) || isMoved(b), max(strayOf(a), strayOf(b)));
   store<i32>(at, a, NODE);
   store<i32>(at, b, NODE + 16);
   store<i32>(at, name < 0 ? -1 : 0, ROD);
@@ -106,7 +107,7 @@ function writeTriangle(leaf: i32): void {
   const c = load<i32>(corners, 8);
   const at = triangleRecords + <usize>(leaf >> 2) * TRIANGLE_RECORD + ((<usize>(leaf & 3)) << 2);
   const isAnyMoved = isMoved(a) || isMoved(b) || isMoved(c);
-  storeCommon(at, load<i32>(corners, 12), isAnyMoved, max(strayAt(a), max(strayAt(b), strayAt(c))));
+  storeCommon(at, load<i32>(corners, 12), isAnyMoved, max(strayOf(a), max(strayOf(b), strayOf(c))));
   store<i32>(at, a, NODE);
   store<i32>(at, b, NODE + 16);
   store<i32>(at, c, NODE + 32);

@@ -40,7 +40,7 @@ import { AT_NODE, INSIDE, ON_EDGE } from '../math/triangle';
 import { dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
-import { anyPair, noteApart, strayOf } from './boxes';
+import { anyPair, noteApart, slowest } from './boxes';
 import {
   acrossBoth,
   advance,
@@ -78,10 +78,23 @@ import {
   WEIGHTS,
 } from './hits';
 import { areCrossedOver, areTangled, isAnyInside, isBehind, markTangled } from './inside';
+import { strayOf } from './leaf-records';
 import { firstTriangleAt, isOfSurface, isTip, leansIn } from './nearest';
 import { isRestingNear } from './resting';
 import { listRow } from './rows';
-import { askBlock, beginWalk, EDGES, leafCount, nextBlock, overlapsOf, POINTS, TRIANGLES } from './tree';
+import {
+  askBlock,
+  askGroup,
+  blockAt,
+  EDGES,
+  leafCount,
+  listBlocks,
+  overlapsAsked,
+  overlapsOf,
+  POINTS,
+  passOver,
+  TRIANGLES,
+} from './tree';
 import {
   append,
   areOne,
@@ -127,6 +140,7 @@ export function findPairContacts(): bool {
   // In one that is not continuous boxes overlap where things are, and that is what there is.
   if (!continuous) most = i32.MAX_VALUE;
   beginFilter(crossing);
+  passOver(slowest);
   walkPoints();
   walkEdges();
   if (!append && !crossing) noteApart(leastOfDropped());
@@ -140,6 +154,7 @@ export function findPairContacts(): bool {
 export function findPairCrossings(): bool {
   crossing = true;
   marking = true;
+  passOver(-1);
   if (anyPair && isAnyInside()) walkPoints();
   marking = false;
   const isAll = findPairContacts();
@@ -158,20 +173,30 @@ function watch(distance: f64): void {
 
 function walkPoints(): void {
   const count = leafCount(POINTS);
+  let found = 0;
   for (let block = 0; block << 2 < count && looked <= most; block++) {
-    askBlock(pointBlocks, block);
-    beginWalk(TRIANGLES, triangleBlocks, 0);
-    for (let other = nextBlock(); other >= 0; other = nextBlock()) {
-      const end = min(4 * block + 4, count);
-      for (let leaf = 4 * block; leaf < end; leaf++) {
-        let mask = overlapsOf(pointBlocks, leaf, triangleBlocks, other);
-        if (mask == 0) continue;
-        looked += <i32>popcnt(mask);
-        const p = getI32(pointLeaves, leaf);
-        if (!marking) mask = filterPoint(p, other, mask);
-        for (; mask != 0; mask &= mask - 1) meetPoint(p, getI32(triangleLeaves, 4 * other + <i32>ctz(mask)));
-      }
+    if ((block & 3) == 0) {
+      askGroup(POINTS, pointBlocks, block >> 2);
+      found = listBlocks(TRIANGLES, triangleBlocks, 0);
     }
+    if (found == 0) continue;
+    askBlock(pointBlocks, block);
+    for (let i = 0; i < found; i++) {
+      const other = blockAt(i);
+      if (overlapsAsked(triangleBlocks, other) != 0) meetPoints(block, min(4 * block + 4, count), other);
+    }
+  }
+}
+
+/** The points of a block, up to leaf `end`, and the triangles of another. */
+function meetPoints(block: i32, end: i32, other: i32): void {
+  for (let leaf = 4 * block; leaf < end; leaf++) {
+    let mask = overlapsOf(pointBlocks, leaf, triangleBlocks, other);
+    if (mask == 0) continue;
+    looked += <i32>popcnt(mask);
+    const p = getI32(pointLeaves, leaf);
+    if (!marking) mask = filterPoint(p, other, mask);
+    for (; mask != 0; mask &= mask - 1) meetPoint(p, getI32(triangleLeaves, 4 * other + <i32>ctz(mask)));
   }
 }
 
@@ -399,21 +424,32 @@ function addImpact(kind: i32, row: i32, high: i32): void {
 
 function walkEdges(): void {
   const count = leafCount(EDGES);
+  let found = 0;
   for (let block = 0; block << 2 < count && looked <= most; block++) {
-    askBlock(edgeBlocks, block);
-    beginWalk(EDGES, edgeBlocks, block);
-    for (let other = nextBlock(); other >= 0; other = nextBlock()) {
-      const end = min(4 * block + 4, count);
-      for (let leaf = 4 * block; leaf < end; leaf++) {
-        let mask = overlapsOf(edgeBlocks, leaf, edgeBlocks, other);
-        if (other == block) mask &= 14 << (leaf & 3);
-        if (mask == 0) continue;
-        looked += <i32>popcnt(mask);
-        mask = filterEdges(leaf, other, mask);
-        const edge = getI32(edgeLeaves, leaf);
-        for (; mask != 0; mask &= mask - 1) meetEdges(edge, getI32(edgeLeaves, 4 * other + <i32>ctz(mask)));
-      }
+    if ((block & 3) == 0) {
+      askGroup(EDGES, edgeBlocks, block >> 2);
+      found = listBlocks(EDGES, edgeBlocks, block);
     }
+    if (found == 0) continue;
+    askBlock(edgeBlocks, block);
+    for (let i = 0; i < found; i++) {
+      const other = blockAt(i);
+      if (other < block || overlapsAsked(edgeBlocks, other) == 0) continue;
+      meetBlocks(block, min(4 * block + 4, count), other);
+    }
+  }
+}
+
+/** The edges of a block, up to leaf `end`, and of another that is not before it. */
+function meetBlocks(block: i32, end: i32, other: i32): void {
+  for (let leaf = 4 * block; leaf < end; leaf++) {
+    let mask = overlapsOf(edgeBlocks, leaf, edgeBlocks, other);
+    if (other == block) mask &= 14 << (leaf & 3);
+    if (mask == 0) continue;
+    looked += <i32>popcnt(mask);
+    mask = filterEdges(leaf, other, mask);
+    const edge = getI32(edgeLeaves, leaf);
+    for (; mask != 0; mask &= mask - 1) meetEdges(edge, getI32(edgeLeaves, 4 * other + <i32>ctz(mask)));
   }
 }
 
@@ -490,7 +526,7 @@ function isPointFar(p: i32): bool {
       dot3(x - load<f64>(c), y - load<f64>(c, 8), z - load<f64>(c, 16), mx, my, mz),
     ),
   );
-  const strays = strayOf(p) + max(strayOf(node0), max(strayOf(node1), strayOf(node2)));
+  const strays = <f64>strayOf(p) + <f64>max(strayOf(node0), max(strayOf(node1), strayOf(node2)));
   const limit = max(nearShare * reach, strays) + reach;
   return left > 0 && left * left > limit * limit * dot3(mx, my, mz, mx, my, mz);
 }

@@ -1,16 +1,18 @@
 // Boxes of points, edges and triangles, and the trees over them that find which overlap.
 //
 // In: boxes of the nodes. Out: leaves in the order of a curve through space (G. Morton 1966), and above them blocks of
-// four boxes whose unions are the boxes of the level above: four children are tested at once, and four leaves that ask
-// share one walk. Made afresh in every search: the order follows from places alone, costs a tenth of what asking does,
+// four boxes whose unions are the boxes of the level above: four children are tested at once, and sixteen leaves that
+// ask share one walk. Made afresh in every search: the order follows from places alone, costs a tenth of what asking does,
 // and stays good when cloth folds. A tree that follows the mesh would save the sorting and be worse where layers lie on
 // layers.
 
 import { getI32, setI32 } from '../memory';
-import { BLOCK, keys, keysOther, nodeBoxes, order, orderOther } from './work';
+import { BLOCK, keys, keysOther, listed, nodeBoxes, order, orderOther } from './work';
 
 /** Levels of a tree at most: 4^16 leaves. */
 const LEVELS: i32 = 16;
+/** Field of a block: how far its four move beyond the mean of all, at most [m]. */
+const STRAY: usize = 96;
 /** Nodes that wait in a walk at most: three a level, and the root. */
 const STACK: usize = memory.data(1024);
 const COUNTS: usize = memory.data(2048 * 4, 16);
@@ -181,6 +183,7 @@ function storeBox(blocks: usize, i: i32): void {
   v128.store32_lane(at, greatest, 0, 48);
   v128.store32_lane(at, greatest, 1, 64);
   v128.store32_lane(at, greatest, 2, 80);
+  v128.store32_lane(at, greatest, 3, STRAY);
 }
 
 /** Least of four lanes, in all of them. */
@@ -203,7 +206,8 @@ function uniteBlock(block: usize): void {
   const u = greatestLane(v128.load(block, 48));
   const v = greatestLane(v128.load(block, 64));
   const w = greatestLane(v128.load(block, 80));
-  greatest = v128.shuffle<f32>(v128.shuffle<f32>(u, v, 0, 4, 0, 4), w, 0, 1, 4, 4);
+  const h = greatestLane(v128.load(block, STRAY));
+  greatest = v128.shuffle<f32>(v128.shuffle<f32>(u, v, 0, 4, 0, 4), v128.shuffle<f32>(w, h, 0, 4, 0, 4), 0, 1, 4, 5);
 }
 
 /** Sorts `keys` (u32) with `order` (i32), digit by digit from the last of `digits`; keeps the order of equals. */
@@ -257,68 +261,90 @@ let askHighX: v128 = f32x4.splat(0);
 let askHighY: v128 = f32x4.splat(0);
 let askHighZ: v128 = f32x4.splat(0);
 
-let waiting: i32 = 0;
-let walked: usize = 0;
-let walkedBlocks: usize = 0;
-let fromBlock: i32 = 0;
+let askStray: v128 = f32x4.splat(0);
+/** What moves by less together is passed over [m], in all lanes. */
+let slow4: v128 = f32x4.splat(-1);
 
-/** Bits of the four boxes of a block that overlap the one asked about. */
+/** Says below which motion pairs are passed over, −1: none [m]. */
+export function passOver(slowest: f64): void {
+  slow4 = f32x4.splat(<f32>slowest);
+}
+
+/** Bits of the four boxes of a block that overlap the one asked about and move fast enough beside it. */
 function overlaps(block: usize): i32 {
   const x = v128.or(f32x4.gt(askLowX, v128.load(block, 48)), f32x4.gt(v128.load(block), askHighX));
   const y = v128.or(f32x4.gt(askLowY, v128.load(block, 64)), f32x4.gt(v128.load(block, 16), askHighY));
   const z = v128.or(f32x4.gt(askLowZ, v128.load(block, 80)), f32x4.gt(v128.load(block, 32), askHighZ));
-  return ~i32x4.bitmask(v128.or(v128.or(x, y), z)) & 15;
+  const slow = f32x4.lt(f32x4.add(askStray, v128.load(block, STRAY)), slow4);
+  return ~i32x4.bitmask(v128.or(v128.or(x, y), v128.or(z, slow))) & 15;
 }
 
-/** Asks about the box around block `block` of the leaves of a tree. */
+/** Bits of the leaves of block `block` that may meet what was asked about last. */
+export function overlapsAsked(blocks: usize, block: i32): i32 {
+  return overlaps(blocks + <usize>block * BLOCK);
+}
+
+/** Asks about block `block` of the leaves of a tree. */
 export function askBlock(blocks: usize, block: i32): void {
   uniteBlock(blocks + <usize>block * BLOCK);
-  askLeast();
+  ask();
 }
 
-function askLeast(): void {
+/** Asks about four blocks of the leaves of a tree, from block 4 · `group` on. */
+export function askGroup(tree: usize, blocks: usize, group: i32): void {
+  askBlock(blocks, levelsOf(tree) > 1 ? firstBlock(tree, 1) + group : group);
+}
+
+function ask(): void {
   askLowX = v128.shuffle<f32>(least, least, 0, 0, 0, 0);
   askLowY = v128.shuffle<f32>(least, least, 1, 1, 1, 1);
   askLowZ = v128.shuffle<f32>(least, least, 2, 2, 2, 2);
   askHighX = v128.shuffle<f32>(greatest, greatest, 0, 0, 0, 0);
   askHighY = v128.shuffle<f32>(greatest, greatest, 1, 1, 1, 1);
   askHighZ = v128.shuffle<f32>(greatest, greatest, 2, 2, 2, 2);
+  askStray = v128.shuffle<f32>(greatest, greatest, 3, 3, 3, 3);
 }
 
-/** Begins a walk through the leaves' blocks that overlap the box asked about, from block `from` on. */
-export function beginWalk(tree: usize, blocks: usize, from: i32): void {
-  walked = tree;
-  walkedBlocks = blocks;
-  fromBlock = from;
-  waiting = 0;
-  if (load<i32>(tree) == 0) return;
-  store<i32>(STACK, levelsOf(tree) - 1);
-  store<i32>(STACK, 0, 4);
-  waiting = 1;
-}
-
-/** The next block of leaves; −1: there is none left. */
-export function nextBlock(): i32 {
+/**
+ * Lists the leaves' blocks, from block `from` on, that may meet what was asked about, rising; returns how many there
+ * are (blockAt).
+ */
+export function listBlocks(tree: usize, blocks: usize, from: i32): i32 {
+  let count = 0;
+  let waiting = 0;
+  if (load<i32>(tree) > 0) {
+    store<i32>(STACK, levelsOf(tree) - 1);
+    store<i32>(STACK, 0, 4);
+    waiting = 1;
+  }
   while (waiting > 0) {
     waiting--;
     const level = load<i32>(STACK + ((<usize>waiting) << 3));
     const block = load<i32>(STACK + ((<usize>waiting) << 3), 4);
-    if (level == 0) return block;
-    const mask = overlaps(walkedBlocks + <usize>(firstBlock(walked, level) + block) * BLOCK);
+    if (level == 0) {
+      setI32(listed, count++, block);
+      continue;
+    }
+    const mask = overlaps(blocks + <usize>(firstBlock(tree, level) + block) * BLOCK);
     const width = 1 << (2 * (level - 1));
     for (let k = 3; k >= 0; k--) {
       if ((mask & (1 << k)) == 0) continue;
       const child = 4 * block + k;
-      if ((child + 1) * width <= fromBlock) continue;
+      if ((child + 1) * width <= from) continue;
       store<i32>(STACK + ((<usize>waiting) << 3), level - 1);
       store<i32>(STACK + ((<usize>waiting) << 3), child, 4);
       waiting++;
     }
   }
-  return -1;
+  return count;
 }
 
-/** Bits of the leaves of block `block` that overlap leaf number `leaf` of the tree of `blocks`. */
+/** Number `i` of the blocks listed last. */
+export function blockAt(i: i32): i32 {
+  return getI32(listed, i);
+}
+
+/** Bits of the leaves of block `block` that overlap, and move against, leaf number `leaf` of the tree of `blocks`. */
 export function overlapsOf(blocks: usize, leaf: i32, others: usize, block: i32): i32 {
   const at = blocks + <usize>(leaf >> 2) * BLOCK + ((<usize>(leaf & 3)) << 2);
   const other = others + <usize>block * BLOCK;
@@ -334,5 +360,6 @@ export function overlapsOf(blocks: usize, leaf: i32, others: usize, block: i32):
     f32x4.gt(v128.load32_splat(at, 32), v128.load(other, 80)),
     f32x4.gt(v128.load(other, 32), v128.load32_splat(at, 80)),
   );
-  return ~i32x4.bitmask(v128.or(v128.or(x, y), z)) & 15;
+  const slow = f32x4.lt(f32x4.add(v128.load32_splat(at, STRAY), v128.load(other, STRAY)), slow4);
+  return ~i32x4.bitmask(v128.or(v128.or(x, y), v128.or(z, slow))) & 15;
 }

@@ -40,8 +40,8 @@ import { openScratch, scratchTop, take } from '../scratch';
 
 /** Bytes of a hit; its fields are named in surface/hits. */
 export const HIT: usize = 192;
-/** Bytes of a block of four boxes: f32×4 of least x, y, z, of greatest. */
-export const BLOCK: usize = 96;
+/** Bytes of a block of four boxes: f32×4 of least x, y, z, of greatest, of motion. */
+export const BLOCK: usize = 112;
 /** Bytes of a node's record, of those of four edges and of four triangles (leaf-records.ts). */
 export const NODE_RECORD: usize = 32;
 export const EDGE_RECORD: usize = 304;
@@ -84,7 +84,7 @@ export let anyJoined: bool = false;
 let objects: usize = 0;
 /** i32 a node: body that holds it, −1 none, −2 the world. */
 let holders: usize = 0;
-/** f32×8 a node: box over the step, least x y z and a spare, greatest. */
+/** f32×8 a node: box over the step, least x y z and 1 (0: it has none), greatest and how far it moves beyond the mean. */
 export let nodeBoxes: usize = 0;
 /** Mesh edges at each node: i32 a node + 1, where its own begin; rows. */
 export let fanStart: usize = 0;
@@ -103,6 +103,8 @@ export let triangleLeaves: usize = 0;
 export let pointBlocks: usize = 0;
 export let edgeBlocks: usize = 0;
 export let triangleBlocks: usize = 0;
+/** Blocks of leaves that a walk found (tree.ts). */
+export let listed: usize = 0;
 /** Records of nodes, and of the leaves of edges and triangles (leaf-records.ts). */
 export let nodeRecords: usize = 0;
 export let edgeRecords: usize = 0;
@@ -162,6 +164,7 @@ function cut(start: usize, capacity: i32): usize {
   pointBlocks = take(treeBytes(n));
   edgeBlocks = take(treeBytes(n + e));
   triangleBlocks = take(treeBytes(t));
+  listed = take(leaves + 16);
   nodeRecords = take(n * NODE_RECORD);
   edgeRecords = take(((n + e + 3) >> 2) * EDGE_RECORD);
   triangleRecords = take(((t + 3) >> 2) * TRIANGLE_RECORD);
