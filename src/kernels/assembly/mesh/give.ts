@@ -12,6 +12,7 @@ import {
   M_FACTOR,
   M_FIRST,
   M_GIVE,
+  M_HEAD,
   M_L_ROW,
   M_L_START,
   M_MAP,
@@ -37,6 +38,7 @@ export function findGive(record: usize): void {
   const rows = at(record, M_L_ROW);
   const map = at(record, M_MAP);
   const scratch = at(record, M_S);
+  const shared = at(record, M_HEAD);
   memory.fill(map, 0xff, n << 2);
   for (let j = n; j-- > 0; ) {
     const from = <usize>load<i32>(starts + (j << 2));
@@ -50,24 +52,32 @@ export function findGive(record: usize): void {
       const k = <usize>load<i32>(rows + (q << 2));
       const last = <usize>load<i32>(starts + (k << 2), 4);
       const first = <usize>load<i32>(starts + (k << 2));
-      deductInverse(own, inverse, rows, map, diagonals + k * PIVOT, q, first, last);
+      const common = listCommon(rows, map, shared, first, last);
+      deductInverse(own, inverse, shared, common, diagonals + k * PIVOT, q);
     }
     for (let p = from; p < end; p++) store<i32>(map + ((<usize>load<i32>(rows + (p << 2))) << 2), -1);
     closeColumn(record, own, j, from, end);
   }
 }
 
-/** What column k of Z, its entries from `first` to `last`, has in column j, whose entry of row k is q. */
-function deductInverse(
-  factor: usize,
-  inverse: usize,
-  rows: usize,
-  map: usize,
-  diagonal: usize,
-  q: usize,
-  first: usize,
-  last: usize,
-): void {
+/**
+ * Lists the entries `first` to `last` of a column whose rows are in `map`, and their places there, two i32 each; returns
+ * where the list ends. Two entries of three are not, in no order that a processor could guess: so it writes all of them,
+ * and goes on where one counts.
+ */
+function listCommon(rows: usize, map: usize, shared: usize, first: usize, last: usize): usize {
+  let next = shared;
+  for (let p = first; p < last; p++) {
+    const to = load<i32>(map + ((<usize>load<i32>(rows + (p << 2))) << 2));
+    store<i32>(next, <i32>p);
+    store<i32>(next, to, 4);
+    next += to >= 0 ? 8 : 0;
+  }
+  return next;
+}
+
+/** What column k of Z, its entries from `shared` to `end`, has in column j, whose entry of row k is q. */
+function deductInverse(factor: usize, inverse: usize, shared: usize, end: usize, diagonal: usize, q: usize): void {
   const zero = f32x4.splat(0);
   const own = factor + q * BLOCK32;
   const l0 = v128.load(own);
@@ -88,10 +98,9 @@ function deductInverse(
   let s0 = sum3(a, b, c, x0, y0, w0);
   let s1 = sum3(a, b, c, x1, y1, w1);
   let s2 = sum3(a, b, c, x2, y2, w2);
-  for (let p = first; p < last; p++) {
-    const to = load<i32>(map + ((<usize>load<i32>(rows + (p << 2))) << 2));
-    if (to < 0) continue;
-    const z = inverse + p * BLOCK32;
+  for (; shared < end; shared += 8) {
+    const to = load<i32>(shared, 4);
+    const z = inverse + <usize>load<i32>(shared) * BLOCK32;
     a = v128.load(z);
     b = v128.load(z, 16);
     c = v128.load(z, 32);

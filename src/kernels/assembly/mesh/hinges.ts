@@ -112,9 +112,10 @@ function addHinge(
 }
 
 function addHingePair(record: usize, slot: i32, i: usize, j: usize, a: usize, b: usize, scale: f64): void {
-  const block = at(record, M_BELOW) + <usize>slot * BLOCK64;
-  if (i > j) addOuter(block, a, b, scale);
-  else addOuter(block, b, a, scale);
+  // Which is the row is anybody's guess: no branch.
+  const isUpright = i > j;
+  const row = select<usize>(a, b, isUpright);
+  addOuter(at(record, M_BELOW) + <usize>slot * BLOCK64, row, a + b - row, scale);
 }
 
 function pushHinge(right: usize, row: usize, g: usize, moment: f64): void {

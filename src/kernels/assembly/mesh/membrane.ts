@@ -156,23 +156,24 @@ export function addTriangles(
     const c33 = scale * shear;
     const slots = at(record, M_TRIANGLE_SLOT) + 12 * t;
     const slot01 = below + <usize>load<i32>(slots) * BLOCK64;
-    if (row0 > row1) addPair(slot01, p0, q0, p1, q1, c11, c12, c33);
-    else addPair(slot01, p1, q1, p0, q0, c11, c12, c33);
+    addPair(slot01, row0 > row1, p0, q0, p1, q1, c11, c12, c33);
     const slot12 = below + <usize>load<i32>(slots, 4) * BLOCK64;
-    if (row1 > row2) addPair(slot12, p1, q1, p2, q2, c11, c12, c33);
-    else addPair(slot12, p2, q2, p1, q1, c11, c12, c33);
+    addPair(slot12, row1 > row2, p1, q1, p2, q2, c11, c12, c33);
     const slot20 = below + <usize>load<i32>(slots, 8) * BLOCK64;
-    if (row2 > row0) addPair(slot20, p2, q2, p0, q0, c11, c12, c33);
-    else addPair(slot20, p0, q0, p2, q2, c11, c12, c33);
+    addPair(slot20, row2 > row0, p2, q2, p0, q0, c11, c12, c33);
     if (drag > 0) addAir(record, dt * drag, slots);
   }
 }
 
 /**
- * Block of nodes i (p, q) and j (u, v) of the membrane: α f1 f1ᵀ + β f1 f2ᵀ + γ f2 f1ᵀ + δ
- * f2 f2ᵀ and the geometric part.
+ * Block of nodes i (pi, qi) and j (pj, qj) of the membrane, or its transpose where it is not `upright`: α f1 f1ᵀ + β
+ * f1 f2ᵀ + γ f2 f1ᵀ + δ f2 f2ᵀ and the geometric part.
  */
-function addPair(block: usize, p: f64, q: f64, u: f64, v: f64, c11: f64, c12: f64, c33: f64): void {
+function addPair(block: usize, upright: bool, pi: f64, qi: f64, pj: f64, qj: f64, c11: f64, c12: f64, c33: f64): void {
+  const p = select<f64>(pi, pj, upright);
+  const q = select<f64>(qi, qj, upright);
+  const u = select<f64>(pj, pi, upright);
+  const v = select<f64>(qj, qi, upright);
   const a = c11 * p * u + c33 * q * v;
   const b = c12 * p * v + c33 * q * u;
   const c = c12 * q * u + c33 * p * v;
@@ -212,14 +213,18 @@ const vectors = memory.data(6 * 32);
 function addAir(record: usize, drag: f64, slots: usize): void {
   const x = at(record, M_AT);
   const normal = vectors;
-  for (let k: usize = 0; k < 3; k++) {
-    const i: usize = ((k + 1) % 3) << 3;
-    const j: usize = ((k + 2) % 3) << 3;
-    const u = part(x, row1, i) - part(x, row0, i);
-    const v = part(x, row2, j) - part(x, row0, j);
-    const w = part(x, row1, j) - part(x, row0, j);
-    store<f64>(normal + (k << 3), u * v - w * (part(x, row2, i) - part(x, row0, i)));
-  }
+  const x0 = part(x, row0, 0);
+  const y0 = part(x, row0, 8);
+  const z0 = part(x, row0, 16);
+  const ux = part(x, row1, 0) - x0;
+  const uy = part(x, row1, 8) - y0;
+  const uz = part(x, row1, 16) - z0;
+  const vx = part(x, row2, 0) - x0;
+  const vy = part(x, row2, 8) - y0;
+  const vz = part(x, row2, 16) - z0;
+  store<f64>(normal, uy * vz - uz * vy);
+  store<f64>(normal, uz * vx - ux * vz, 8);
+  store<f64>(normal, ux * vy - uy * vx, 16);
   const twice = sqrt<f64>(dotOf(normal, normal));
   if (!(twice > 0)) return;
   const velocities = column(NODE_VELOCITY) + ((<usize>load<i32>(record, M_FIRST)) << ROW64);
