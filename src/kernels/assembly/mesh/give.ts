@@ -61,9 +61,9 @@ export function findGive(record: usize): void {
 }
 
 /**
- * Lists the entries `first` to `last` of a column whose rows are in `map`, and their places there, two i32 each; returns
- * where the list ends. Two entries of three are not, in no order that a processor could guess: so it writes all of them,
- * and goes on where one counts.
+ * Lists the entries `first` to `last` of a column whose rows are in `map`, and their places there, two i32 each (there
+ * is room in HEAD and NEXT, which lies behind it); returns where the list ends. Three entries of five are not in it, in
+ * no order that a processor could guess: so all are written, and the place moves on where one counts.
  */
 function listCommon(rows: usize, map: usize, shared: usize, first: usize, last: usize): usize {
   let next = shared;

@@ -166,8 +166,8 @@ export function addTriangles(
 }
 
 /**
- * Block of nodes i (pi, qi) and j (pj, qj) of the membrane, or its transpose where it is not `upright`: α f1 f1ᵀ + β
- * f1 f2ᵀ + γ f2 f1ᵀ + δ f2 f2ᵀ and the geometric part.
+ * Block of nodes i (pi, qi) and j (pj, qj) of the membrane, or its transpose where it is not `upright`:
+ * α f1 f1ᵀ + β f1 f2ᵀ + γ f2 f1ᵀ + δ f2 f2ᵀ and the geometric part.
  */
 function addPair(block: usize, upright: bool, pi: f64, qi: f64, pj: f64, qj: f64, c11: f64, c12: f64, c33: f64): void {
   const p = select<f64>(pi, pj, upright);

@@ -82,7 +82,7 @@ export function noteApart(distance: f64): void {
   leastApart = min(leastApart, distance);
 }
 
-/** Pairs of which nothing can come: that move, beside the mean, by less than this together [m]; −1: of none is that known. */
+/** Pairs that move, beside the mean, by less than this together are passed over [m]; −1: none. */
 export let slowest: f64 = -1;
 
 /**

@@ -84,7 +84,7 @@ export let anyJoined: bool = false;
 let objects: usize = 0;
 /** i32 a node: body that holds it, −1 none, −2 the world. */
 let holders: usize = 0;
-/** f32×8 a node: box over the step, least x y z and 1 (0: it has none), greatest and how far it moves beyond the mean. */
+/** f32×8 a node: box over the step, least x y z and 1 (0: it has none), greatest and motion beyond the mean. */
 export let nodeBoxes: usize = 0;
 /** Mesh edges at each node: i32 a node + 1, where its own begin; rows. */
 export let fanStart: usize = 0;
