@@ -2,6 +2,12 @@
 
 import type { BenchSheet } from './shells-worlds';
 
+/** What this process has taken of processors so far, whatever else the machine does [ms]. */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Value below which a share of the values lie. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort();

@@ -7,7 +7,7 @@
 import { cpus, loadavg } from 'node:os';
 import { setWind } from '../../systems/rods';
 import { benchCusick, type CusickRow, FABRICS } from './shells-cusick';
-import { countCrossings, deepest, meanOf, quantile, stretchOf } from './shells-measure';
+import { countCrossings, deepest, meanOf, processorTime, quantile, stretchOf } from './shells-measure';
 import {
   BALL,
   CAPSULE,
@@ -81,13 +81,17 @@ export const QUICK: ShellBenchSize = {
   cap: 15,
 };
 
+/** The parts of the benchmark by name. */
+export const SHELL_PARTS = ['hang', 'drape', 'cape', 'layers', 'flag', 'incline', 'cusick', 'growth'] as const;
+export type ShellPart = (typeof SHELL_PARTS)[number];
+
 /** A scene: how fast, how good. Lengths in mm, speeds in mm/s, stretch in %. */
 export interface ShellRow {
   scene: string;
   vertices: number;
   steps: number;
   ofSteps: number;
-  /** Of a step, the first 20 left out [ms]. */
+  /** Processor time of a step, the first 20 left out [ms]. */
   median: number;
   p99: number;
   contacts: number;
@@ -133,12 +137,18 @@ export interface ShellBenchResult {
 
 const round2 = (x: number) => Math.round(100 * x) / 100;
 
-/** Runs all tables. */
-export function benchShells(size: ShellBenchSize, progress: (text: string) => void): ShellBenchResult {
+/** Runs the tables, or some of their parts. */
+export function benchShells(
+  size: ShellBenchSize,
+  progress: (text: string) => void,
+  parts: readonly ShellPart[] = SHELL_PARTS,
+): ShellBenchResult {
+  const only = (part: ShellPart) => parts.includes(part);
   const processors = cpus();
   const load = loadavg().map(round2);
   const rows: ShellRow[] = [];
-  const add = (name: string, run: () => ShellRow) => {
+  const add = (part: ShellPart, run: () => ShellRow, name: string = part) => {
+    if (!only(part)) return;
     progress(name);
     rows.push(run());
   };
@@ -146,21 +156,21 @@ export function benchShells(size: ShellBenchSize, progress: (text: string) => vo
   add('drape', () => benchDrape(size));
   add('cape', () => benchCape(size, {}));
   for (const iterations of size.iterations)
-    add(`cape, ${iterations} iterations`, () => benchCape(size, { iterations }));
+    add('cape', () => benchCape(size, { iterations }), `cape, ${iterations} iterations`);
   add('layers', () => benchLayers(size));
   add('flag', () => benchFlag(size));
   const inclines: InclineRow[] = [];
   for (const on of ['plane', 'sheet'] as const) {
-    for (const yaw of size.yaws) {
+    for (const yaw of only('incline') ? size.yaws : []) {
       progress(`incline on a ${on}, yaw ${yaw.toFixed(2)}`);
       inclines.push(benchIncline(on, yaw, size));
     }
   }
-  const cusick = FABRICS.map((fabric) => {
+  const cusick = (only('cusick') ? FABRICS : []).map((fabric) => {
     progress(`drape test, ${fabric.name}`);
     return benchCusick(fabric, size.rings, size.drapeSeconds);
   });
-  const growth = size.growth.map((columns) => {
+  const growth = (only('growth') ? size.growth : []).map((columns) => {
     progress(`growth, ${columns * columns} vertices`);
     return benchGrowth(columns, size);
   });
@@ -176,7 +186,7 @@ export function benchShells(size: ShellBenchSize, progress: (text: string) => vo
     inclines,
     cusick,
     growth,
-    exponent: exponentOf(growth),
+    exponent: growth.length > 1 ? exponentOf(growth) : Number.NaN,
   };
   return { ...result, targets: judge(result, size) };
 }
@@ -196,9 +206,9 @@ function play(
   let spent = 0;
   let steps = 0;
   while (steps < ofSteps && spent < 1000 * cap) {
-    const start = performance.now();
+    const start = processorTime();
     world.advance();
-    const time = performance.now() - start;
+    const time = processorTime() - start;
     spent += time;
     times.push(time);
     contacts.push(physics.report.strands.contacts);
@@ -374,9 +384,9 @@ function benchIncline(on: InclineRow['on'], yaw: number, size: ShellBenchSize): 
     const world = create(tangent, yaw, size.incline);
     const place = { early: 0, late: 0 };
     for (let step = 1; step <= 240; step++) {
-      const start = performance.now();
+      const start = processorTime();
       world.advance();
-      times.push(performance.now() - start);
+      times.push(processorTime() - start);
       if (step === 120) place.early = meanOf(world.sheets[0].positions(), 0);
     }
     place.late = meanOf(world.sheets[0].positions(), 0);
@@ -417,9 +427,9 @@ function benchGrowth(columns: number, size: ShellBenchSize): { vertices: number;
   const times: number[] = [];
   let spent = 0;
   for (let step = 0; step < 60 && spent < 500 * size.cap; step++) {
-    const start = performance.now();
+    const start = processorTime();
     world.advance();
-    const time = performance.now() - start;
+    const time = processorTime() - start;
     spent += time;
     if (step >= 10) times.push(time);
   }

@@ -14,7 +14,7 @@ import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from '../bench/rods
 import { showRodBench } from '../bench/rods-tables';
 import { benchSagFree, FULL as FULL_SAG_FREE, QUICK as QUICK_SAG_FREE } from '../bench/sag-free';
 import { showSagFreeBench } from '../bench/sag-free-tables';
-import { benchShells, FULL as FULL_SHELLS, QUICK as QUICK_SHELLS } from '../bench/shells';
+import { benchShells, FULL as FULL_SHELLS, QUICK as QUICK_SHELLS, SHELL_PARTS, type ShellPart } from '../bench/shells';
 import { showShellBench } from '../bench/shells-tables';
 import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from '../bench/solvers';
 import { showSolverBench } from '../bench/solvers-tables';
@@ -38,7 +38,7 @@ conjugate-residual: elastic blocks in contact, conjugate residuals beside ADMM a
 like solvers, some minutes in full.
 rods: strands, both backends stage by stage, and the tables of the literature again; flags and time like solvers.
 shells: sheets that hang, drape, slide and are dashed about, in the scenes that other engines were measured in; flags
-like solvers.
+like solvers, and --scenes (hang, drape, cape, layers, flag, incline, cusick, growth).
 sag-free: strands that stay as drawn, the tables of the literature again; flags like solvers, a minute in full.
 gpu: strands on WebGPU, checked against WebAssembly, then measured, on the adapter that the package webgpu finds; flags
 like solvers and those of its own below. A software adapter is checked and counted, never timed.
@@ -155,7 +155,7 @@ type Alone = 'solvers' | 'conjugate-residual' | 'rods' | 'shells' | 'sag-free' |
 
 /** A benchmark that needs nothing but the program itself, or with `gpu` an adapter. */
 async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promise<number> {
-  refuseFlags(name, RIGID_ONLY, parsed);
+  refuseFlags(name, name === 'shells' ? RIGID_ONLY.filter((flag) => flag !== 'scenes') : RIGID_ONLY, parsed);
   const deliver = prepareFiles(parsed.value('out'));
   const progress = createLine(streams);
   const quick = parsed.has('quick');
@@ -172,7 +172,7 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
     const rods = benchRods(quick ? QUICK_RODS : FULL_RODS, progress);
     [result, page] = [rods, showRodBench(rods)];
   } else if (name === 'shells') {
-    const shells = benchShells(quick ? QUICK_SHELLS : FULL_SHELLS, progress);
+    const shells = benchShells(quick ? QUICK_SHELLS : FULL_SHELLS, progress, readParts(parsed.value('scenes')));
     [result, page] = [shells, showShellBench(shells)];
   } else if (name === 'sag-free') {
     const strands = benchSagFree(quick ? QUICK_SAG_FREE : FULL_SAG_FREE, progress);
@@ -186,6 +186,17 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
   deliver(json, page);
   streams.out(parsed.has('json') ? json : page);
   return failed ? EXIT.failed : EXIT.done;
+}
+
+/** The parts of `bench shells` that are asked for: all, where nothing is said. */
+function readParts(text: string | undefined): readonly ShellPart[] {
+  if (text === undefined) return SHELL_PARTS;
+  return text.split(',').map((word) => {
+    const part = SHELL_PARTS.find((name) => name === word);
+    if (part === undefined)
+      throw new CallError(`--scenes: must be of ${SHELL_PARTS.join(', ')}, got ${JSON.stringify(word)}`);
+    return part;
+  });
 }
 
 const RIGID = join('test', 'bench', 'rigid', 'rigid.mjs');
