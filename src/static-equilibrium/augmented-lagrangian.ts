@@ -236,7 +236,7 @@ function findStep({ p, drawn, settings, work, size, program }: Task, solve: Solv
   return iterations;
 }
 
-/** As far along the step as L falls from `value`, into `trial`: the share of the step, 0 none, and its largest entry. */
+/** As far along the step as L falls from `value`, into `trial`: share of the step, 0 none, and its largest entry. */
 function searchLine(task: Task, value: number): { share: number; largest: number } {
   const { work, size } = task;
   const { p: x, trial, lower, upper, gradient, step } = work.columns;
