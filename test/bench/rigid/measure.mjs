@@ -46,6 +46,18 @@ export function measureSlide({ headings, distance }, from, to) {
   return { slideMin: Math.min(...shares), slideMax: Math.max(...shares), slideDeviation };
 }
 
+/** Widest gap of the joints [m]: two places each, on a moving body or, index -1, in the world. */
+export function measureGap(joints, poses) {
+  let widest = 0;
+  const placeOf = ({ index, anchor }) =>
+    index < 0 ? anchor : rotate(rotationAt(poses, index), anchor).map((x, k) => x + positionAt(poses, index)[k]);
+  for (const [a, b] of joints) {
+    const gap = lengthOf(subtract(placeOf(a), placeOf(b)));
+    if (!(gap <= widest)) widest = gap;
+  }
+  return widest;
+}
+
 /** Bodies outside the pile's walls, and the top of the pile [m]. */
 export function measurePile({ width }, poses) {
   let escaped = 0;

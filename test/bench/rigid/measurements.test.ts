@@ -22,6 +22,7 @@ interface Modules {
   percentile(values: number[], share: number): number;
   measureSlide(slide: { headings: number[][]; distance: number }, from: Float64Array, to: Float64Array): object;
   measureEnergy(bodies: Body[], before: Float64Array, after: Float64Array, timeStep: number): number;
+  measureGap(joints: { index: number; anchor: number[] }[][], poses: Float64Array): number;
   millimetres(metres: number): string;
 }
 
@@ -34,7 +35,7 @@ async function load(...names: string[]): Promise<Modules> {
 const { depthBetween, measurePenetration, hullFaces, SCENES, buildScene, ...rest } = await load(
   ...['penetration.mjs', 'hull-faces.mjs', 'scenes.mjs', 'runs.mjs', 'measure.mjs', 'tables.mjs'],
 );
-const { median, longestStep, percentile, measureSlide, measureEnergy, millimetres } = rest;
+const { median, longestStep, percentile, measureGap, measureSlide, measureEnergy, millimetres } = rest;
 
 const NO_TURN = [0, 0, 0, 1];
 const EIGHTH = [0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)]; // 45 degrees about z
@@ -43,6 +44,26 @@ const corners = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.5, 0.5
 
 /** Poses as the engines give them. */
 const posesOf = (bodies: Body[]) => Float64Array.from(bodies.flatMap((body) => [...body.position, ...body.rotation]));
+
+describe('measureGap', () => {
+  it('tells how far the ends of the widest joint are apart, on bodies that turn and in the world', () => {
+    const poses = Float64Array.from([0, 0, 0, ...NO_TURN, 2, 0, 0, ...EIGHTH]);
+    const world = { index: -1, anchor: [0.5, 0, 0.03] };
+    const right = { index: 0, anchor: [0.5, 0, 0] };
+    const turned = { index: 1, anchor: [-1, -1, 0] };
+    expect(measureGap([[right, world]], poses)).toBeCloseTo(0.03, 12);
+    // (-1, -1) turned by 45 degrees is (0, -sqrt 2).
+    expect(
+      measureGap(
+        [
+          [right, world],
+          [right, turned],
+        ],
+        poses,
+      ),
+    ).toBeCloseTo(Math.hypot(1.5, Math.SQRT2), 12);
+  });
+});
 
 describe('depthBetween', () => {
   const depth = (a: Shape, b: Shape, pb: number[], qb = NO_TURN) => depthBetween(a, [0, 0, 0], NO_TURN, b, pb, qb);

@@ -1,11 +1,13 @@
 // One scene or one scan with one engine, in this process. Knows engines only by the interface of adapters/index.mjs.
 
 import { performance } from 'node:perf_hooks';
+import { placeJoint } from './adapters/bodies.mjs';
 import {
   distanceAlong,
   hashPoses,
   measureDrift,
   measureEnergy,
+  measureGap,
   measurePile,
   measureSlide,
   percentile,
@@ -37,15 +39,20 @@ export function runScene(engine, name, options) {
   const start = poses.slice();
   let late = start;
   let penetrationPeak = 0;
+  const joints = (scene.joints ?? []).map((joint) => heldPlaces(scene, joint));
+  let gap = 0;
   const times = [];
   const reads = [];
+  const works = [];
   const energies = [];
   const begin = performance.now();
   let done = 0;
   while (done < steps && performance.now() - begin < 1000 * options.cap) {
+    const w0 = process.cpuUsage();
     const t0 = performance.now();
     world.step();
     const t1 = performance.now();
+    const work = process.cpuUsage(w0);
     [poses, before] = [before, poses];
     world.readPoses(poses);
     const t2 = performance.now();
@@ -53,10 +60,12 @@ export function runScene(engine, name, options) {
     if (done >= (measure.sleep ? settle : WARM_UP)) {
       times.push(t1 - t0);
       reads.push(t2 - t1);
+      works.push((work.user + work.system) / 1000);
     }
     done++;
     if (done === settle) late = poses.slice();
     if (!quality) continue;
+    gap = Math.max(gap, measureGap(joints, poses));
     if ((done - 1) % penetrationEvery === 0) {
       const { max } = measurePenetration(shapes, poses, statics);
       if (!(max <= penetrationPeak)) penetrationPeak = max;
@@ -68,6 +77,7 @@ export function runScene(engine, name, options) {
     bodies: bodies.length,
     startError: startError(bodies, start),
     medianMs: percentile(times, 0.5),
+    cpuMs: percentile(works, 0.5),
     p99Ms: percentile(times, 0.99),
     times,
     meanMs: times.reduce((sum, t) => sum + t, 0) / times.length,
@@ -82,12 +92,21 @@ export function runScene(engine, name, options) {
     row.penetrationPeak = Math.max(penetrationPeak, end.max);
     row.penetrationEnd = end.max;
     row.penetrationMean = end.mean;
+    if (joints.length > 0) Object.assign(row, { gap, gapEnd: measureGap(joints, poses) });
     row.contacts = end.contacts;
     row.energy = percentile(energies, 0.5);
     Object.assign(row, judge(measure, { start, late, end: poses, done, settle, timeStep: scene.timeStep }));
   }
   world.dispose();
   return row;
+}
+
+/** Of each end of a joint: which moving body it is on, -1 none, and where in its axes, or in the world [m]. */
+function heldPlaces(scene, joint) {
+  const statics = fixedBodies(scene).length;
+  return placeJoint(scene, joint).ends.map(({ index, anchor }) =>
+    index >= statics ? { index: index - statics, anchor } : { index: -1, anchor: joint.anchor },
+  );
 }
 
 /** Largest difference between a position written and read back before the first step [m]: the adapter's own check. */

@@ -81,6 +81,8 @@ function mergeRounds(rows, reference) {
     lateMedianMs: middle('lateMedianMs'),
     readMs: middle('readMs'),
     initMs: middle('initMs'),
+    cpuMs: middle('cpuMs'),
+    cpuRatio: median(rows.map((row, round) => row.cpuMs / (reference?.[round]?.cpuMs ?? Number.NaN))),
     ratio: median(ratios),
     ratioMin: Math.min(...ratios),
     ratioMax: Math.max(...ratios),

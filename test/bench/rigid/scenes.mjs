@@ -4,8 +4,9 @@
 // peers through their adapters. Friction is one number a scene; statics come first and are boxes; masses are explicit.
 // `measure`: steps; standTolerance: largest displacement of a body that still stands [m]; expectStand; settle: the step
 // from which late motion counts; slope, slide, pile: the analytic answer; sleep: engines keep their sleeping on;
-// quality false: only time is measured.
+// quality false: only time is measured. Of scenes with joints (joint-scenes.mjs) the gaps of all are measured.
 
+import { JOINT_SCENES } from './joint-scenes.mjs';
 import { axisAngle, multiply, rotate } from './vectors.mjs';
 
 const DEGREES = Math.PI / 180;
@@ -29,7 +30,7 @@ function fixed(half, position, rotation = NO_TURN) {
 
 const ground = () => fixed([100, 1, 100], [0, -1, 0]);
 
-function makeScene(friction, statics, bodies, measure) {
+function makeScene(friction, statics, bodies, measure, joints = []) {
   const scene = {
     version: 1,
     gravity: [0, -GRAVITY, 0],
@@ -39,6 +40,7 @@ function makeScene(friction, statics, bodies, measure) {
       ...statics.map((body, i) => ({ name: `static-${i}`, ...body })),
       ...bodies.map((body, i) => ({ name: `body-${i}`, ...body })),
     ],
+    ...(joints.length > 0 && { joints }),
   };
   return { scene, measure };
 }
@@ -277,6 +279,10 @@ function sleepingField(side) {
   return makeScene(0.6, [ground()], bodies, { steps: 240, settle: 120, sleep: true, quality: false });
 }
 
+function jointed({ statics, bodies, joints, friction, measure }) {
+  return makeScene(friction, statics, bodies, measure, joints);
+}
+
 /** Builders by name. */
 export const SCENES = {
   pyramid10: () => pyramid(10),
@@ -306,10 +312,11 @@ export const SCENES = {
   'arch-0.11': () => arch(0.11),
   'arch-0.095': () => arch(0.095, false),
   sleeping10000: () => sleepingField(100),
+  ...Object.fromEntries(Object.keys(JOINT_SCENES).map((name) => [name, () => jointed(JOINT_SCENES[name]())])),
 };
 
-/** Scenes that run when none is named; the big pile takes most of an hour with every engine. */
-export const DEFAULT_SCENES = Object.keys(SCENES).filter((name) => name !== 'pile4000');
+/** Scenes that run when none is named; the big pile takes most of an hour with every engine, the big grid of joints long with ours. */
+export const DEFAULT_SCENES = Object.keys(SCENES).filter((name) => !['pile4000', 'joint-grid100'].includes(name));
 
 /** { scene, measure } of a name in SCENES. */
 export function buildScene(name) {

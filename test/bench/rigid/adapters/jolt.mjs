@@ -97,6 +97,41 @@ function makeHull(J, points) {
   return settings.Create().Get();
 }
 
+/** Gives every body a group of its own; returns the table that tells which two do not touch. */
+function separateGroups(J, all) {
+  const filter = new J.GroupFilterTable(all.length);
+  all.forEach((body, i) => {
+    const group = body.GetCollisionGroup();
+    group.SetGroupFilter(filter);
+    group.SetGroupID(0);
+    group.SetSubGroupID(i);
+  });
+  return filter;
+}
+
+function addJoint(J, system, filter, all, { type, limits, ends: [own, other] }) {
+  const settings = type === 'hinge' ? new J.HingeConstraintSettings() : new J.PointConstraintSettings();
+  settings.mSpace = J.EConstraintSpace_LocalToBodyCOM;
+  const write = (point, [x, y, z]) => point.Set(x, y, z);
+  write(settings.mPoint1, other.anchor);
+  write(settings.mPoint2, own.anchor);
+  if (type === 'hinge') {
+    const square = ([x, y, z]) => (Math.abs(x) > 0.5 ? [0, 1, 0] : Math.abs(z) > 0.5 ? [1, 0, 0] : [x, z, -y]);
+    for (const [end, k] of [
+      [other, 1],
+      [own, 2],
+    ]) {
+      write(settings[`mHingeAxis${k}`], end.axis);
+      write(settings[`mNormalAxis${k}`], square(end.axis));
+    }
+    if (limits) [settings.mLimitsMin, settings.mLimitsMax] = limits;
+  }
+  const base = other.index < 0 ? J.Body.prototype.sFixedToWorld : all[other.index];
+  system.AddConstraint(settings.Create(base, all[own.index]));
+  J.destroy(settings);
+  if (other.index >= 0) filter.DisableCollision(own.index, other.index);
+}
+
 function makeJolt(entry, workers) {
   let J;
   return {
@@ -109,14 +144,21 @@ function makeJolt(entry, workers) {
       const world = makeWorld(J, scene, workers);
       const bodies = world.GetPhysicsSystem().GetBodyInterface();
       const moving = [];
+      const all = [];
+      let filter; // of bodies that are joined
       const add = (shape, spec) => {
         const body = addBody(J, bodies, shape, spec, sleep);
+        all.push(body);
         if (spec.dynamic) moving.push(body);
       };
       addBodies(scene, {
         box: (body) => add(makeBox(J, body.shape.box), body),
         sphere: (body) => add(new J.SphereShape(body.shape.sphere), body),
         capsule: (body) => add(new J.CapsuleShape(body.shape.capsule[1], body.shape.capsule[0]), body),
+        joint: (joint) => {
+          filter ??= separateGroups(J, all);
+          addJoint(J, world.GetPhysicsSystem(), filter, all, joint);
+        },
         hull: (body) => add(makeHull(J, body.shape.hull), body),
       });
       return {

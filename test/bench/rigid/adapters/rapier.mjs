@@ -16,6 +16,8 @@ function makeRapier(source) {
       const world = new R.World({ x, y, z });
       world.timestep = scene.timeStep;
       const moving = [];
+      const all = [];
+      let still; // what holds a joint in the world
       const add = (collider, { dynamic, mass, friction, position, rotation, velocity }) => {
         const [qx, qy, qz, qw] = rotation;
         const description = (dynamic ? R.RigidBodyDesc.dynamic() : R.RigidBodyDesc.fixed())
@@ -26,6 +28,7 @@ function makeRapier(source) {
           .setCanSleep(sleep);
         if (velocity) description.setLinvel(...velocity);
         const body = world.createRigidBody(description);
+        all.push(body);
         collider.setFriction(friction).setRestitution(0);
         if (dynamic) {
           collider.setMass(mass);
@@ -38,6 +41,16 @@ function makeRapier(source) {
         sphere: (body) => add(R.ColliderDesc.ball(body.shape.sphere), body),
         capsule: (body) => add(R.ColliderDesc.capsule(body.shape.capsule[1], body.shape.capsule[0]), body),
         hull: (body) => add(R.ColliderDesc.convexHull(Float32Array.from(body.shape.hull.flat())), body),
+        joint: ({ type, limits, ends: [own, other] }) => {
+          const xyz = ([x, y, z]) => ({ x, y, z });
+          const [from, to] = [xyz(other.anchor), xyz(own.anchor)];
+          const isHinge = type === 'hinge';
+          const data = isHinge ? R.JointData.revolute(from, to, xyz(own.axis)) : R.JointData.spherical(from, to);
+          if (limits) Object.assign(data, { limitsEnabled: true, limits });
+          still ??= world.createRigidBody(R.RigidBodyDesc.fixed());
+          const base = other.index < 0 ? still : all[other.index];
+          world.createImpulseJoint(data, base, all[own.index], true).setContactsEnabled(false);
+        },
       });
       const place = { x: 0, y: 0, z: 0 };
       const turn = { x: 0, y: 0, z: 0, w: 1 };
