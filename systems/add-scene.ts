@@ -11,16 +11,19 @@ import { poseAt, type Track } from '../src/scene/motions';
 import type { Scene, SceneShape } from '../src/scene/scene-types';
 import type { ElasticSettings } from '../src/state/elastic-settings';
 import type { PhysicsSettings } from '../src/state/settings';
+import { addSceneActs, addSceneFigures } from './add-scene-actors';
 import { addSceneJoints } from './add-scene-joints';
 import { type AddSceneOptions, addSceneRods } from './add-scene-rods';
 import { addSceneShells } from './add-scene-shells';
 import { addSceneSolids } from './add-scene-solids';
+import type { ContactEvents } from './contact-events';
 import { type Physics, requirePhysics, type Step } from './physics';
 import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
 import { removeRod } from './rods';
 import { shapeAt } from './shape-book';
 import { findShape } from './shapes';
 import { removeShell } from './shells';
+import { removeSolid } from './solids';
 
 /** What `addScene` added, by name, in the order of the file. */
 export interface AddedScene {
@@ -33,8 +36,16 @@ export interface AddedScene {
   readonly shells: Map<string, number>;
   /** Entities of the elastic solids. */
   readonly solids: Map<string, number>;
-  /** Entities of the joints. */
+  /** Entities of the joints of bodies (Joint). */
   readonly joints: Map<string, number>;
+  /** Entities of the joints of nodes and vertices (Attachment). */
+  readonly attachments: Map<string, number>;
+  /** Entities of the characters, which are among `entities` too, as the bones of ragdolls are. */
+  readonly characters: Map<string, number>;
+  /** Wheels of the vehicles by the name of their body. */
+  readonly vehicles: Map<string, number[]>;
+  /** Contact events of the watches. */
+  readonly watches: Map<string, ContactEvents>;
 }
 
 /**
@@ -69,8 +80,8 @@ function elasticSettings({ solver }: Scene): ElasticSettings {
 /**
  * Adds everything in the scene to the world; motions run as a system until their bodies and rods are gone. Files of
  * grooms come from `options.readFile`: in a browser, fetch them first (scene.grooms names them).
- * Throws UsageError, with nothing added, if a body or rod is beyond what the engine can
- * hold, or a groom's file is no groom.
+ * Throws UsageError, with nothing added, if something is beyond what the engine can hold, a call refuses it, or a
+ * groom's file is no groom.
  */
 export function addScene(physics: Physics, scene: Scene, options: AddSceneOptions = {}): AddedScene {
   requirePhysics(physics, 'addScene');
@@ -86,9 +97,24 @@ export function addScene(physics: Physics, scene: Scene, options: AddSceneOption
   }
   const rods = addSceneRods(physics, scene, entities, options);
   const { shells, solids } = addMeshes(physics, scene, entities, rods, options);
-  const joints = addSceneJoints(physics, scene, entities);
-  if (moved.length > 0) addMotions(physics, moved);
-  return { entities, specs, rods, shells, solids, joints };
+  const added = { entities, specs, rods, shells, solids };
+  try {
+    const characters = addSceneFigures(physics, scene, entities, specs);
+    const { joints, attachments } = addSceneJoints(physics, scene, added);
+    const acts = addSceneActs(physics, scene, entities);
+    if (moved.length > 0) addMotions(physics, moved);
+    return { ...added, joints, attachments, characters, ...acts };
+  } catch (error) {
+    for (const eid of solids.values()) removeSolid(physics, eid);
+    takeOut(physics, entities, rods, shells);
+    throw error;
+  }
+}
+
+function takeOut(physics: Physics, ...[bodies, rods, shells]: ReadonlyMap<string, number>[]): void {
+  for (const eid of shells.values()) removeShell(physics, eid);
+  for (const eid of rods.values()) removeRod(physics, eid);
+  for (const eid of bodies.values()) removeRigidBody(physics, eid);
 }
 
 /** Adds the shells and solids; if one is refused, takes out everything else that the scene added. */
@@ -104,9 +130,7 @@ function addMeshes(
     shells = addSceneShells(physics, scene, bodies, options);
     return { shells, solids: addSceneSolids(physics, scene, bodies, options) };
   } catch (error) {
-    for (const eid of shells.values()) removeShell(physics, eid);
-    for (const eid of rods.values()) removeRod(physics, eid);
-    for (const eid of bodies.values()) removeRigidBody(physics, eid);
+    takeOut(physics, bodies, rods, shells);
     throw error;
   }
 }

@@ -94,7 +94,7 @@ export function addRagdoll(physics: Physics, bones: readonly BoneSpec[], options
   for (const { name, from, to, radius, along, length, mass } of plans) {
     const { layers, mask, surfaceFriction } = options;
     const body = addRigidBody(physics, {
-      shape: { capsule: [radius, Math.max(length / 2 - radius, 0.05 * radius)] },
+      shape: capsuleOf(radius, length),
       position: from.map((x: number, k: number) => (x + to[k]) / 2),
       rotation: turnFromY(along.map((x: number) => x / length)),
       velocity,
@@ -115,6 +115,17 @@ export function addRagdoll(physics: Physics, bones: readonly BoneSpec[], options
     joints.set(name, addJoint(physics, spec));
   }
   return { bodies, joints };
+}
+
+/** A capsule of a bone's radius from end to end [m]. */
+function capsuleOf(radius: number, length: number): { capsule: [number, number] } {
+  return { capsule: [radius, Math.max(length / 2 - radius, 0.05 * radius)] };
+}
+
+/** Shape of the body that addRagdoll makes of a bone. */
+export function boneShape({ from, to, radius }: BoneSpec): { capsule: [number, number] } {
+  const [x, y, z] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+  return capsuleOf(radius, Math.sqrt(x * x + y * y + z * z));
 }
 
 function checkLimits(where: string, name: string, value: readonly [number, number]): [number, number] {

@@ -9,6 +9,8 @@ const guide = [
   ['Floors and levels', 'levels'],
   ['Characters', 'characters'],
   ['Vehicles', 'vehicles'],
+  ['Water, wind, explosions', 'volumes'],
+  ['Scene files', 'scene-files'],
   ['Joints and motors', 'joints'],
   ['Ropes', 'ropes'],
   ['Hair', 'hair'],

@@ -11,10 +11,15 @@ import { solidPositions } from '../../systems/solids';
 import { elasticBackendName } from '../dynamics/elastic/step-rods';
 import type { Scene } from '../scene/scene-types';
 import { measureEnergy } from './energy';
+import { type Finite, finite } from './finite';
 import type { Measurements } from './measurements';
-
-/** A number, or null in place of NaN and infinity. */
-type Finite = number | null;
+import {
+  type AttachmentState,
+  type CharacterState,
+  type EventState,
+  readActors,
+  type VehicleState,
+} from './result-actors';
 
 export interface BodyState {
   /** Of the body's own frame [m]. */
@@ -66,6 +71,12 @@ export interface RunResult {
   bodies: Record<string, BodyState>;
   rods: Record<string, RodState>;
   joints: Record<string, JointState>;
+  /** Joints of nodes and vertices; only in scenes with some. */
+  attachments?: Record<string, AttachmentState>;
+  /** Only in scenes with characters, vehicles, watches. */
+  characters?: Record<string, CharacterState>;
+  vehicles?: Record<string, VehicleState>;
+  events?: Record<string, EventState[]>;
   shells: Record<string, ShellState>;
   solids: Record<string, ShellState>;
   trace?: TraceEntry[];
@@ -75,10 +86,6 @@ export interface RunResult {
     quarantined: string[];
     hash: string;
   };
-}
-
-function finite(x: number): Finite {
-  return Number.isFinite(x) ? x : null;
 }
 
 /** States by name; static bodies, which never change, only when `all`. */
@@ -204,6 +211,7 @@ export function makeResult(
     bodies: readBodies(physics, added, true),
     rods: readRods(physics, added),
     joints: readJoints(physics, added),
+    ...readActors(physics, added, names),
     shells: readShells(physics, added),
     solids: readSolids(physics, added),
     ...(trace ? { trace } : {}),
@@ -234,6 +242,9 @@ export function showResult(result: RunResult): string {
   parts.push(`"bodies": ${keyed(bodies)}`);
   parts.push(`"rods": ${keyed(head.rods)}`);
   parts.push(`"joints": ${keyed(head.joints)}`);
+  for (const key of ['attachments', 'characters', 'vehicles', 'events'] as const) {
+    if (head[key]) parts.push(`"${key}": ${keyed(head[key])}`);
+  }
   parts.push(`"shells": ${keyed(head.shells)}`);
   parts.push(`"solids": ${keyed(head.solids)}`);
   if (trace)

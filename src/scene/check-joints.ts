@@ -2,8 +2,7 @@
 // that cross, axes without length.
 
 import { type Path, type Problems, quote } from './errors';
-import type { NamedBody } from './names';
-import type { Scene, SceneJoint } from './scene-types';
+import type { Scene, SceneJoint, SceneJointEnd } from './scene-types';
 
 /** Name of a joint: its own, or its place in the list. */
 export function jointName(joint: SceneJoint, place: number): string {
@@ -11,7 +10,7 @@ export function jointName(joint: SceneJoint, place: number): string {
 }
 
 /** Adds every problem of the joints. */
-export function checkJoints(scene: Scene, bodies: ReadonlyMap<string, NamedBody>, problems: Problems): void {
+export function checkJoints(scene: Scene, known: KnownNames, problems: Problems): void {
   const seen = new Map<string, number>();
   scene.joints.forEach((joint, i) => {
     const path: Path = ['joints', i];
@@ -21,7 +20,7 @@ export function checkJoints(scene: Scene, bodies: ReadonlyMap<string, NamedBody>
       problems.add([...path, 'name'], `must be unique, got ${quote(name)}, which joints[${first}] has already`);
     }
     seen.set(name, i);
-    checkEnds(joint, bodies, path, problems);
+    checkEnds(joint, known, path, problems);
     for (const key of ['limits', 'twist'] as const) checkRange(joint[key], [...path, key], problems);
     if (Array.isArray(joint.length)) checkRange(joint.length, [...path, 'length'], problems);
     for (const key of ['axis', 'axis2'] as const) {
@@ -30,17 +29,63 @@ export function checkJoints(scene: Scene, bodies: ReadonlyMap<string, NamedBody>
   });
 }
 
-function checkEnds(joint: SceneJoint, bodies: ReadonlyMap<string, NamedBody>, path: Path, problems: Problems): void {
+const KINDS = ['body', 'rod', 'shell', 'solid'] as const;
+
+/** Names that an end may have. */
+type KnownNames = Record<(typeof KINDS)[number], { has(name: string): boolean }>;
+
+/** What a joint of a node or vertex does not know. */
+const BODIES_ALONE = [
+  ...(['axis', 'axis2', 'limits', 'cone', 'twist', 'axes', 'motor', 'spring', 'friction'] as const),
+  ...(['breakForce', 'breakTorque', 'collide'] as const),
+];
+
+/** Whether an end is a node of a rod, or a vertex. */
+export function isNodeEnd({ rod, shell, solid }: SceneJointEnd): boolean {
+  return rod !== undefined || shell !== undefined || solid !== undefined;
+}
+
+function checkNodes(joint: SceneJoint, path: Path, problems: Problems): void {
+  if (joint.type !== 'ball' && joint.type !== 'rope') {
+    problems.add([...path, 'type'], `must be "ball" or "rope" at a node or vertex, got ${quote(joint.type)}`);
+  }
+  for (const key of BODIES_ALONE) {
+    if (joint[key] !== undefined && joint[key] !== null) problems.add([...path, key], 'is for joints of bodies alone');
+  }
+  if (Array.isArray(joint.length) && joint.length[0] > 0) {
+    problems.add(
+      [...path, 'length'],
+      `must be a greatest length at a node or vertex, got ${joint.length.join(' to ')}`,
+    );
+  }
+}
+
+function checkEnds(joint: SceneJoint, known: KnownNames, path: Path, problems: Problems): void {
   joint.ends.forEach((end, k) => {
     const at: Path = [...path, 'ends', k];
-    if ((end.body === undefined) === (end.world === undefined)) {
-      problems.add(at, 'must have either body or world');
-    } else if (end.body !== undefined && !bodies.has(end.body)) {
-      problems.add([...at, 'body'], `no such body, got ${quote(end.body)}`);
+    const given = KINDS.filter((kind) => end[kind] !== undefined);
+    if (given.length + (end.world ? 1 : 0) !== 1) {
+      problems.add(at, 'must have one of body, world, rod, shell and solid');
+      return;
+    }
+    const [kind] = given;
+    const name = kind && end[kind];
+    if (name !== undefined && !known[kind].has(name))
+      problems.add([...at, kind], `no such ${kind}, got ${quote(name)}`);
+    const number = kind === 'rod' ? 'node' : kind === 'body' || !kind ? null : 'vertex';
+    for (const key of ['node', 'vertex'] as const) {
+      if ((end[key] === undefined) === (key === number)) {
+        problems.add(
+          [...at, key],
+          key === number ? `missing, expected its number in the ${kind}` : 'is not for this end',
+        );
+      }
     }
   });
+  if (joint.ends.some(isNodeEnd)) checkNodes(joint, path, problems);
   const [first, second] = joint.ends;
-  if (first.world && second.world) problems.add([...path, 'ends'], 'must have a body at one end, got the world twice');
+  if (first.world && second.world)
+    problems.add([...path, 'ends'], 'must have a body or node at one end, got the world twice');
   if (first.body !== undefined && first.body === second.body) {
     problems.add([...path, 'ends'], `must be two different bodies, got ${quote(first.body)} twice`);
   }

@@ -4,6 +4,7 @@
 
 import { UsageError } from '../core/errors';
 import { buildHull } from '../geometry/hull-build';
+import { checkActors } from './check-actors';
 import { checkJoints } from './check-joints';
 import { checkClampMotion, checkRods } from './check-rods';
 import { checkPinMotion, checkShells } from './check-shells';
@@ -37,9 +38,10 @@ export function checkScene(scene: Scene, problems: Problems): void {
     problems.add(pathOf(clash), `${what}, got ${quote(clash.name)}, which ${owner} has already`);
   });
   const rods = checkRods(scene, bodies, problems);
-  checkJoints(scene, bodies, problems);
+  const known = checkActors(scene, bodies, problems);
   const shells = checkShells(scene, bodies, problems);
-  checkSolids(scene, bodies, problems);
+  const solids = checkSolids(scene, bodies, problems);
+  checkJoints(scene, { body: known, rod: rods, shell: shells, solid: solids }, problems);
   checkMotions(scene, bodies, rods, shells, problems);
 }
 

@@ -6,13 +6,17 @@ import type { Scene, SceneSolid } from './scene-types';
 import { nameSolids } from './solid-names';
 
 /** Adds every problem of the solids. */
-export function checkSolids(scene: Scene, bodies: ReadonlyMap<string, NamedBody>, problems: Problems): void {
+export function checkSolids(
+  scene: Scene,
+  bodies: ReadonlyMap<string, NamedBody>,
+  problems: Problems,
+): ReadonlyMap<string, unknown> {
   scene.solids.forEach((solid, i) => {
     const path: Path = ['solids', i];
     checkMesh(solid, path, problems);
     checkPins(solid, bodies, path, problems);
   });
-  nameSolids(scene, (clash, first) => {
+  return nameSolids(scene, (clash, first) => {
     const text = `must be unique, got ${quote(clash.name)}, which solids[${first.place}] has already`;
     problems.add(['solids', clash.place, 'name'], text);
   });

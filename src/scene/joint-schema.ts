@@ -16,15 +16,24 @@ import {
   positive,
   text,
   triple,
+  whole,
 } from './schema-parts';
 
 const point = triple('3 numbers [m]', finite('m'));
 const direction = triple('3 numbers', finite());
 const range = pair('[least, greatest]', finite(), finite());
 
-const end = object('an object with body or world', {
+const end = object('an object with body, world, rod, shell or solid', {
   body: open(text(), 'Name of a body'),
   world: open(v.literal(true, got('must be true')), 'The world instead of a body'),
+  rod: open(text(), 'Name of a rod or groom, with node'),
+  node: open(
+    v.union([whole(0), oneOf(['start', 'end'])], got('must be a whole number >= 0, "start" or "end"')),
+    'Counted from its first node, or an end',
+  ),
+  shell: open(text(), 'Name of a shell, with vertex'),
+  solid: open(text(), 'Name of a solid, with vertex'),
+  vertex: open(whole(0), 'By its number in the mesh'),
 });
 
 const motor = object('an object with velocity, target, maxForce', {
@@ -48,8 +57,8 @@ const jointSchema = object('a joint', {
     'the type',
   ),
   ends: needed(
-    pair('two ends, each { "body": name } or { "world": true }', end, end),
-    'two ends; places and angles are those of the first seen from the second',
+    pair('two ends, each { "body": name }, { "world": true } or a node such as { "rod": name, "node": 3 }', end, end),
+    'two ends; places and angles are those of the first seen from the second; nodes and vertices take ball and rope',
   ),
   anchor: open(point, 'World place of the joint at the start [m]; without one where the first body is'),
   anchors: open(pair('two places [m]', point, point), 'Where the places on the two bodies differ (distance, rope) [m]'),

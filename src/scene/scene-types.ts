@@ -4,6 +4,7 @@
 // `readScene` is the only maker of a checked Scene; `writeScene` checks again, so data made by hand is safe too.
 
 import type { CombineRule } from '../state/combine-rules';
+import type { SceneActors } from './scene-actors';
 
 export type Triple = [number, number, number];
 export type Quadruple = [number, number, number, number];
@@ -333,9 +334,14 @@ export interface SceneSolver {
   budget?: number | null;
 }
 
-/** One end of a joint. */
+/** One end of a joint: a body, the world, a node of a rod or strand, a vertex of a shell or solid. */
 export interface SceneJointEnd {
   body?: string;
+  rod?: string;
+  node?: number | 'start' | 'end';
+  shell?: string;
+  solid?: string;
+  vertex?: number;
   world?: true;
 }
 
@@ -369,7 +375,7 @@ export interface SceneJoint {
 }
 
 /** A scene of format version 1. */
-export interface Scene {
+export interface Scene extends SceneActors {
   /** Address of a JSON Schema, for editors; not read. */
   $schema?: string;
   version: 1;

@@ -7,6 +7,14 @@
 
 import * as v from 'valibot';
 import { COMBINE_RULES, type CombineRule } from '../state/combine-rules';
+import {
+  charactersSchema,
+  explosionsSchema,
+  ragdollsSchema,
+  vehiclesSchema,
+  volumesSchema,
+  watchesSchema,
+} from './actor-schema';
 import { jointsSchema } from './joint-schema';
 import { groomSchema, rodSchema } from './rod-schema';
 import type { SceneShape } from './scene-types';
@@ -206,6 +214,12 @@ const entries = {
   shells: field(list('a list of shells', shellSchema), 'Surfaces such as cloth', []),
   solids: field(list('a list of solids', solidSchema), 'Elastic solids, made of tetrahedra', []),
   joints: field(jointsSchema, 'Joints between bodies, and of bodies with the world', []),
+  characters: field(charactersSchema, 'Kinematic capsules that walk', []),
+  vehicles: field(vehiclesSchema, 'Wheels under bodies', []),
+  ragdolls: field(ragdollsSchema, 'Capsules and joints from lists of bones', []),
+  volumes: field(volumesSchema, 'Water, wind, and other gravity', []),
+  explosions: field(explosionsSchema, 'Explosions at their times', []),
+  watches: field(watchesSchema, 'Lists of contact events', []),
   motions: field(list('a list of motions', motionSchema), 'Scripted motion of kinematic bodies, clamps and pins', []),
   solver: field(solver, 'Solver settings', {}),
 };

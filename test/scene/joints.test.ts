@@ -40,11 +40,11 @@ describe('joints of a scene', () => {
   it.each<[string, object]>([
     ['joints[0].ends[1].body: no such body, got "wall"', { ends: [{ body: 'door' }, { body: 'wall' }] }],
     ['joints[0].ends: must be two different bodies, got "door" twice', { ends: [{ body: 'door' }, { body: 'door' }] }],
-    ['joints[0].ends: must have a body at one end, got the world twice', { ends: [{ world: true }, { world: true }] }],
+    ['joints[0].ends: must have a body or node at one end, got the world twice', { ends: [{ world: true }, { world: true }] }],
     ['joints[0].limits: must not cross, got 1 > -1', { limits: [1, -1] }],
     ['joints[0].axis: must have a length, got 0 0 0', { axis: [0, 0, 0] }],
     ['joints[0].spring.frequency: must be > 0 [Hz], got 0', { spring: { frequency: 0 } }],
-    ['joints[0].ends[0]: must have either body or world', { ends: [{}, { world: true }] }],
+    ['joints[0].ends[0]: must have one of body, world, rod, shell and solid', { ends: [{}, { world: true }] }],
   ])('say %s', (text, wrong) => {
     const joints = [{ ...scene.joints[0], ...wrong }];
     expect(() => readScene({ ...scene, joints })).toThrow(text);

@@ -60,6 +60,12 @@ describe('readScene takes', () => {
       shells: [],
       solids: [],
       joints: [],
+      characters: [],
+      vehicles: [],
+      ragdolls: [],
+      volumes: [],
+      explosions: [],
+      watches: [],
       motions: [],
       solver: {},
     };
