@@ -17,7 +17,7 @@ export interface SceneEnds {
   readonly solids: ReadonlyMap<string, number>;
 }
 
-/** Adds the joints; entities of those of bodies (Joint) and of those of nodes (Attachment) by name. Throws UsageError. */
+/** Adds the joints. Entities by name, of those of bodies (Joint) and of nodes (Attachment). Throws UsageError. */
 export function addSceneJoints(physics: Physics, scene: Scene, ends: SceneEnds) {
   const joints = new Map<string, number>();
   const attachments = new Map<string, number>();

@@ -40,7 +40,10 @@ describe('joints of a scene', () => {
   it.each<[string, object]>([
     ['joints[0].ends[1].body: no such body, got "wall"', { ends: [{ body: 'door' }, { body: 'wall' }] }],
     ['joints[0].ends: must be two different bodies, got "door" twice', { ends: [{ body: 'door' }, { body: 'door' }] }],
-    ['joints[0].ends: must have a body or node at one end, got the world twice', { ends: [{ world: true }, { world: true }] }],
+    [
+      'joints[0].ends: must have a body or node at one end, got the world twice',
+      { ends: [{ world: true }, { world: true }] },
+    ],
     ['joints[0].limits: must not cross, got 1 > -1', { limits: [1, -1] }],
     ['joints[0].axis: must have a length, got 0 0 0', { axis: [0, 0, 0] }],
     ['joints[0].spring.frequency: must be > 0 [Hz], got 0', { spring: { frequency: 0 } }],
