@@ -24,3 +24,19 @@ test.each([5, 20, 60])('a piston at %d m/s presses no ball through a wall of 4 c
     physics.dispose();
   }
 });
+
+test('a box of a kilometre sinks through what cannot bear it, and nobody is quarantined', () => {
+  for (const solver of ['auto', 'gauss-seidel'] as const) {
+    const physics = createPhysics(createWorld(), { solver });
+    addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+    const small = [-2, -1, 0, 1, 2].map((x) =>
+      addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [x, 0.5, 0.2] }),
+    );
+    const big = addRigidBody(physics, { shape: { box: [500, 500, 500] }, position: [0, 501.1, 0.2] });
+    for (let i = 0; i < 90; i++) physics.step();
+    expect(physics.report.quarantined).toEqual([]);
+    const { y } = physics.components.Transform.position;
+    for (const eid of small) expect(Math.abs(y[eid] - 0.5)).toBeLessThan(0.01);
+    expect(y[big]).toBeGreaterThan(499.9);
+  }
+});

@@ -31,6 +31,8 @@ const SINGULAR: f32 = 1e-6;
  * Turning a pair gives way less than this share of what moving it does: a locked rotation, and rounding of its axes.
  */
 const LOCKED: f32 = 1e-10;
+/** A determinant below this is rounding, and one over it overflows: bodies of 10⁹ tons. */
+const LEAST_DETERMINANT: f32 = 1e-36;
 
 // Response of the relative motion at the manifold to an impulse there, in its frame, as columns; sums over both
 // bodies: linear to force (symmetric), angular to force, angular to torque (symmetric).
@@ -297,7 +299,7 @@ function storeInverse(at: usize, k0: v128, k1: v128, k2: v128): bool {
   const product = f32x4.mul(k0, c0);
   const determinant = f32x4.extract_lane(product, 0) + f32x4.extract_lane(product, 1) + f32x4.extract_lane(product, 2);
   const diagonal = f32x4.extract_lane(k0, 0) * f32x4.extract_lane(k1, 1) * f32x4.extract_lane(k2, 2);
-  if (!(determinant > SINGULAR * diagonal)) return false;
+  if (!(determinant > SINGULAR * diagonal && determinant > LEAST_DETERMINANT)) return false;
   const d = f32x4.splat(-1 / determinant);
   v128.store(at, f32x4.mul(c0, d));
   v128.store(at, f32x4.mul(c1, d), 16);
