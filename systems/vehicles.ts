@@ -175,6 +175,8 @@ const mount = new Float64Array(3);
 const point = new Float64Array(3);
 const normal = new Float64Array(3);
 const speed = new Float64Array(3);
+const own = new Float64Array(3);
+const back = new Float64Array(4);
 const local = new Float64Array(3);
 const turn = new Float64Array(4);
 const NO_COMPRESSION = -1;
@@ -295,14 +297,13 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   const braking = brake * atLeastZero(Wheel.brakeForce[eid]) + hand * atLeastZero(Wheel.handbrakeForce[eid]);
   state[at + L.WHEEL_GROUND] = ground;
   if (bodies.flags[body] & L.BODY_ASLEEP) {
-    // It sleeps on as long as no more is asked of it and the ground is where it was.
-    const isCalm = Math.abs(distance - state[at + L.WHEEL_DISTANCE]) < 1e-4 && Vehicle.throttle[chassis] === 0;
-    if (isCalm && angle === state[at + L.WHEEL_STEERING] && braking >= state[at + L.WHEEL_STOPPING]) return;
+    if (isCalm(physics, at, eid, distance, angle, braking)) return;
     wakeBody(engine, body);
   }
   state[at + L.WHEEL_DISTANCE] = distance;
   state[at + L.WHEEL_STEERING] = angle;
   state[at + L.WHEEL_STOPPING] = braking;
+  noteNumbers(physics, at, eid, chassis);
   const compression = distance < 0 ? NO_COMPRESSION : travel + radius - distance;
   const drop = distance < 0 ? travel : Math.max(0, distance - radius);
   for (let k = 0; k < 3; k++) state[at + L.WHEEL_CENTER + k] = mount[k] - drop * up[k];
@@ -326,8 +327,7 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
 
   // Spring and damper, implicit for the wheel's share of the mass.
   const bearing = ground >= 0 && bodies.flags[ground] & L.BODY_ALIVE ? ground : -1;
-  velocityAt(speed, physics, body);
-  const own = speed.slice();
+  velocityAt(own, physics, body);
   velocityAt(speed, physics, bearing);
   let closing = 0;
   let rolling = 0;
@@ -382,6 +382,32 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   state[at + L.WHEEL_ANGLE] += (rolling / radius) * dt;
 }
 
+/** Whether a sleeping wheel stays so: no more is asked of it than in its last step, and the ground is where it was. */
+function isCalm(
+  { components, internal }: Physics,
+  at: number,
+  eid: number,
+  distance: number,
+  angle: number,
+  braking: number,
+): boolean {
+  const { Wheel, Vehicle } = components;
+  const { state } = internal.engine.tables.actors;
+  const chassis = Wheel.vehicle[eid];
+  if (Vehicle.throttle[chassis] !== 0 || Math.abs(distance - state[at + L.WHEEL_DISTANCE]) >= 1e-4) return false;
+  if (angle !== state[at + L.WHEEL_STEERING] || braking < state[at + L.WHEEL_STOPPING]) return false;
+  const seen = at + L.WHEEL_SEEN;
+  for (let k = 0; k < ALL.length; k++) if (Wheel[ALL[k]][eid] !== state[seen + k]) return false;
+  return Vehicle.antiRoll[chassis] === state[seen + ALL.length];
+}
+
+function noteNumbers({ components, internal }: Physics, at: number, eid: number, chassis: number): void {
+  const { state } = internal.engine.tables.actors;
+  const seen = at + L.WHEEL_SEEN;
+  for (let k = 0; k < ALL.length; k++) state[seen + k] = components.Wheel[ALL[k]][eid];
+  state[seen + ALL.length] = components.Vehicle.antiRoll[chassis];
+}
+
 /** Wheels of the same chassis. */
 function wheelCount(physics: Physics, body: number): number {
   const { actors } = physics.internal.engine.tables;
@@ -429,12 +455,8 @@ function placeJoint(physics: Physics, slot: number, body: number): void {
   }
   for (let k = 0; k < 4; k++) frame[at + 4 + k] = turn[k];
   unrotateVector(frame, at + 8, bodies.rotation, 4 * body, local, 0);
-  const back = Float64Array.of(
-    -bodies.rotation[4 * body],
-    -bodies.rotation[4 * body + 1],
-    -bodies.rotation[4 * body + 2],
-    bodies.rotation[4 * body + 3],
-  );
+  for (let k = 0; k < 3; k++) back[k] = -bodies.rotation[4 * body + k];
+  back[3] = bodies.rotation[4 * body + 3];
   multiplyQuaternion(frame, at + 12, back, 0, turn, 0);
 }
 

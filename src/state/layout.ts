@@ -535,6 +535,7 @@ export const WHEEL_GROUND = 4; // body slot, −1 none
 export const WHEEL_CENTER = 5; // 3 [m]
 export const WHEEL_DISTANCE = 8; // from the mount to the ground as it was last, −1 none [m]
 export const WHEEL_STOPPING = 9; // force of brake and handbrake as it was last [N]
+export const WHEEL_SEEN = 10; // 10: its numbers as they were last, and the anti-roll bar's
 export const CHARACTER_IN_AIR = 0;
 export const CHARACTER_STANDING = 1;
 export const CHARACTER_SLIDING = 2;

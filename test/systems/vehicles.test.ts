@@ -166,6 +166,19 @@ test('a run from a snapshot or a saved game repeats bit for bit; the wheels go w
   expect(go(fresh, now.get(chassis) as number)).toBe(first);
 });
 
+test('numbers of a wheel act in the next step, asleep or not', () => {
+  const physics = makeGround();
+  const { chassis, wheels } = addCar(physics);
+  run(physics, 400);
+  expect(physics.report.awake).toBe(0);
+  const { Transform, Wheel } = physics.components;
+  const height = Transform.position.y[chassis];
+  for (const wheel of wheels) Wheel.radius[wheel] += 0.1;
+  run(physics, 200);
+  expect(Transform.position.y[chassis] - height).toBeCloseTo(0.1, 2);
+  expect(physics.report.awake).toBe(0);
+});
+
 test('a parked car rolls once its brake is let go, asleep or not, and turns its wheels', () => {
   const physics = makeGround(10);
   const { chassis, wheels } = addCar(physics);
