@@ -110,6 +110,8 @@ export function copyOut({ physics }: Step): void {
   // At rest: between the last two poses there is nothing left to interpolate.
   for (let i = 0; i < asleep; i++) forgetMotion(engine, bodies.sleepList[i]);
   copyOutList(physics, bodies.sleepList, asleep, true);
+  // What was quarantined in this step stands still, too.
+  copyOutList(physics, bodies.quarantineList, arena.i32[L.QUARANTINE_COUNT >> 2], true);
   mirrorSleep(physics);
   for (const module of physics.internal.modules) module.copyOut?.(physics);
 }

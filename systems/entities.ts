@@ -19,6 +19,7 @@ import { ensureMirror, MIRROR_STRIDE, mirrorProperties } from './mirror';
 import { observeJoints } from './observe-joints';
 import { observeRods } from './observe-rods';
 import type { Physics } from './physics';
+import { relistQuarantined } from './report-step';
 import { hasPendingRods } from './rod-state';
 import { shapeAt } from './shape-book';
 import { takeVelocity } from './take-velocity';
@@ -145,6 +146,7 @@ export function flushEntities(physics: Physics): void {
   spawnBodies(physics);
   for (const module of internal.modules) module.flush?.(physics);
   internal.jointSystems?.flush(physics);
+  if (internal.engine.report.quarantined.length > 0) relistQuarantined(internal.engine);
   if (!internal.stepping) throwWaiting(physics);
 }
 

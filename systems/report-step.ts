@@ -25,6 +25,19 @@ export function reportStep({ physics }: Step): void {
   if (header[L.STRAND_BAD_COUNT >> 2] > 0) reportBadStrands(engine);
 }
 
+/** Who is quarantined in the tables as they are: some may be gone, made anew, or back as they were before. */
+export function relistQuarantined(engine: Engine): void {
+  const { arena, tables, report } = engine;
+  const { bodies } = tables;
+  report.quarantined.length = 0;
+  const wanted = L.BODY_ALIVE | L.BODY_QUARANTINED;
+  for (let slot = 0; slot < arena.i32[L.BODY_COUNT >> 2]; slot++) {
+    const eid = bodies.entity[slot];
+    if ((bodies.flags[slot] & wanted) === wanted && eid !== 0) report.quarantined.push(eid);
+  }
+  reportBadStrands(engine);
+}
+
 /** Entities of the strands whose numbers went bad. */
 function reportBadStrands({ arena, tables, report }: Engine): void {
   const { strands, rods } = tables;

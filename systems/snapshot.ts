@@ -16,6 +16,7 @@ import { differingContacts, showContacts } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
+import { relistQuarantined } from './report-step';
 import {
   addBodiless,
   bodilessOf,
@@ -150,6 +151,7 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
     copyOutSurface(physics, slot);
   }
   report.bodies = count;
+  relistQuarantined(internal.engine);
   copyOutList(physics, slots, count, false);
   const bodiless = snapshot.bodiless.map((eid) => renumbered.get(eid) ?? eid);
   putBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless, snapshot.bodies);

@@ -9,7 +9,7 @@
 // Limits: the friction of a tyre does not depend on its slip; a wheel has no inertia of its own; on dynamic ground the
 // tyre's force of the last step acts.
 
-import { hasComponent } from 'bitecs';
+import { entityExists, hasComponent } from 'bitecs';
 import { written } from '../components/columns';
 import {
   refuse,
@@ -24,7 +24,7 @@ import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector }
 import { cosine, sine } from '../src/math/trigonometry';
 import * as L from '../src/state/layout';
 import { addActor, enableActors, forEachActor } from './actors';
-import { addSafely } from './ecs-changes';
+import { addSafely, dropEntity } from './ecs-changes';
 import { ensureRow } from './entities';
 import { renewModes } from './joint-entities';
 import { addJoint, enableJoints } from './joints';
@@ -96,7 +96,8 @@ const ALL = [...NUMBERS, ...MORE];
 
 /**
  * Puts wheels under a body and returns their entities, in the order given. The chassis' entity gets Vehicle (throttle,
- * steer, brake, handbrake), each wheel is an entity with Wheel and Joint. They end with the chassis. Throws UsageError.
+ * steer, brake, handbrake), each wheel is an entity with Wheel and Joint. They end with the chassis, or its Vehicle. Throws
+ * UsageError.
  */
 export function addVehicle(physics: Physics, spec: VehicleSpec): number[] {
   const where = 'addVehicle';
@@ -227,10 +228,12 @@ function clamp(physics: Physics, name: string, eid: number, value: number, low: 
   return value > 1 ? 1 : value < low ? low : 0;
 }
 
-/** A number of a wheel that the game may have written. */
+/** A number of a wheel that the game may have written; beyond MOST products of them overflow. */
 function atLeastZero(value: number): number {
-  return value >= 0 && value < Number.POSITIVE_INFINITY ? value : 0;
+  return value >= 0 && value < Number.POSITIVE_INFINITY ? Math.min(value, MOST) : 0;
 }
+
+const MOST = 1e12;
 
 /** What the wheel stands on: distance along the suspension, `point` and `normal`; its body, −1 none. */
 function findGround(physics: Physics, eid: number, chassis: number): { body: number; distance: number } {
@@ -238,6 +241,9 @@ function findGround(physics: Physics, eid: number, chassis: number): { body: num
   const radius = Math.max(1e-3, atLeastZero(Wheel.radius[eid]));
   const travel = atLeastZero(Wheel.travel[eid]);
   const options = { ignore: chassis, mask: Collider.mask[chassis] & 0xffff };
+  // Numbers that only this package writes, and that a game may have spoilt.
+  const isUnit = Math.abs(dot(ahead, ahead) - 1) < 0.01;
+  if (!mount.every(Number.isFinite) || !isUnit) return { body: -1, distance: -1 };
   const down = [-up[0], -up[1], -up[2]];
   const isShape = Wheel.cast[eid] === 1;
   const hit = isShape
@@ -497,4 +503,15 @@ function show(physics: Physics): void {
   });
 }
 
-const vehicleModule: StepModule = { name: 'vehicles', prepare, copyOut: show };
+/** Wheels go with their chassis' Vehicle. */
+function dropOrphans(physics: Physics): void {
+  const { world, components } = physics;
+  const orphans: number[] = [];
+  forEachActor(physics, 'Wheel', (_, eid) => {
+    const chassis = components.Wheel.vehicle[eid];
+    if (!entityExists(world, chassis) || !hasComponent(world, chassis, components.Vehicle)) orphans.push(eid);
+  });
+  for (const eid of orphans) dropEntity(physics, eid);
+}
+
+const vehicleModule: StepModule = { name: 'vehicles', flush: dropOrphans, prepare, copyOut: show };

@@ -61,9 +61,10 @@ export function explode(physics: Physics, center: Vector, options: ExplosionOpti
     const push = unit.map((x) => size * x);
     if (isCharacter) {
       const { push: column, mass } = components.Character;
-      column.x[eid] += push[0] / mass[eid];
-      column.y[eid] += push[1] / mass[eid];
-      column.z[eid] += push[2] / mass[eid];
+      const kilograms = mass[eid] > 0 ? mass[eid] : 70;
+      column.x[eid] += push[0] / kilograms;
+      column.y[eid] += push[1] / kilograms;
+      column.z[eid] += push[2] / kilograms;
     } else applyImpulse(physics, eid, push);
     return true;
   });

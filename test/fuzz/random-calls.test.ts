@@ -48,6 +48,10 @@ interface Game {
   /** Made by attach. */
   readonly ties: number[];
   readonly joints: number[];
+  readonly walkers: number[];
+  readonly chassis: number[];
+  /** What ends lists of contacts. */
+  readonly ends: (() => void)[];
   /** Whether observers and systems do something, too. */
   isMeddling: boolean;
 }
@@ -111,6 +115,31 @@ function addLink({ random, physics, bodies, joints }: Game): void {
   const strong = random() < 0.5 ? {} : { breakForce: 2000 };
   const limited = type === 'hinge' || type === 'slider' ? { limits: [-0.5, 0.5] as const } : {};
   joints.push(S.addJoint(physics, { type, a: pick(random, bodies), b, ...soft, ...strong, ...limited }));
+}
+
+function addWalker({ random, physics, bodies, walkers }: Game): void {
+  const eid = S.addCharacter(physics, { position: point(random), height: between(random, 0.8, 2) });
+  walkers.push(eid);
+  bodies.push(eid);
+}
+
+function addCar({ random, physics, bodies, chassis, joints }: Game): void {
+  const [x, y, z] = point(random);
+  const body = S.addRigidBody(physics, { shape: { box: [0.5, 0.2, 1] }, position: [x, y + 0.5, z], mass: 300 });
+  bodies.push(body);
+  chassis.push(body);
+  const mounts = [-1, 1].flatMap((side) => [-1, 1].map((end) => [0.5 * side, 0, 0.8 * end]));
+  const wheels = mounts.map((mount) => ({ mount, maxSteer: 0.4, driveForce: 500, axle: mount[2] > 0 ? 1 : 0 }));
+  joints.push(...S.addVehicle(physics, { chassis: body, wheels, antiRoll: 1e3, shapeCast: random() < 0.3 }));
+}
+
+/** They are no part of snapshots: a world has them from the start or not at all. */
+function addVolumes({ random, physics }: Game): void {
+  const [x, y, z] = point(random);
+  const region = { min: [x - 2, y - 3, z - 2], max: [x + 2, y, z + 2] };
+  if (random() < 0.3) S.addWater(physics, { region, flow: [random(), 0, 0] });
+  if (random() < 0.3) S.addWindVolume(physics, { region, velocity: point(random) });
+  if (random() < 0.3) S.addGravityVolume(physics, { region: { center: [x, y, z], radius: 2 }, towards: [x, y, z] });
 }
 
 /** What a game may do between steps, and inside them where the package allows it. */
@@ -226,6 +255,43 @@ const ACTIONS: readonly ((game: Game) => void)[] = [
     column[pick(random, bodies)] =
       random() < 0.1 ? pick(random, [Number.NaN, Number.POSITIVE_INFINITY, -1]) : between(random, 0, 20);
   },
+  addWalker,
+  addCar,
+  ({ physics, random, walkers }) => {
+    const { Character } = physics.components;
+    const eid = pick(random, walkers);
+    const { move, push, jump, crouch } = Character;
+    const column = pick(random, [move.x, move.z, push.x, push.y, jump, crouch, Character.mass, Character.stepHeight]);
+    column[eid] = random() < 0.1 ? pick(random, [Number.NaN, Number.POSITIVE_INFINITY, -1]) : between(random, 0, 5);
+  },
+  ({ physics, random, chassis, joints }) => {
+    const { Vehicle, Wheel } = physics.components;
+    const { throttle, steer, brake, handbrake } = Vehicle;
+    const value = random() < 0.1 ? pick(random, [Number.NaN, Number.POSITIVE_INFINITY, -1]) : random();
+    if (random() < 0.8) pick(random, [throttle, steer, brake, handbrake])[pick(random, chassis)] = value;
+    else pick(random, [Wheel.radius, Wheel.friction, Wheel.travel])[pick(random, joints)] = value;
+  },
+  ({ physics, random, walkers, chassis }) => {
+    const { Character, Vehicle } = physics.components;
+    const [eid, component] = random() < 0.5 ? [pick(random, walkers), Character] : [pick(random, chassis), Vehicle];
+    if (entityExists(physics.world, eid)) removeComponent(physics.world, eid, component);
+  },
+  ({ physics, random }) => void S.explode(physics, point(random), { radius: 3, impulse: 100 * random() }),
+  ({ physics, random, ends, bodies }) => {
+    if (ends.length > 4) pick(random, ends)();
+    else if (random() < 0.5) {
+      const events = S.watchContacts(physics, random() < 0.5 ? {} : { entity: pick(random, bodies), minImpulse: 1 });
+      ends.push(() => events.stop());
+    }
+  },
+  ({ physics, random, bodies }) => {
+    const bones = S.personBones(point(random));
+    for (const eid of S.addRagdoll(physics, bones.slice(0, 4)).bodies.values()) bodies.push(eid);
+  },
+  ({ physics, random, rods, shells, solids }) => {
+    const to = random() < 0.5 ? { shell: pick(random, shells), vertex: 4 } : { solid: pick(random, solids), vertex: 3 };
+    S.attach(physics, { rod: pick(random, rods), node: 4, to });
+  },
   ({ physics, random, rods }) => {
     physics.components.Rod.friction[pick(random, rods)] = random();
   },
@@ -244,12 +310,16 @@ function makeGame(random: Random): Game {
   S.addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
   const game: Game = {
     ...{ physics, random, bodies: [], rods: [], shells: [], solids: [], ties: [], joints: [] },
+    ...{ walkers: [], chassis: [], ends: [] },
     isMeddling: false,
   };
   for (let i = 0; i < 6; i++) addBody(game);
   addRope(game);
   addSheet(game);
   addJelly(game);
+  addWalker(game);
+  addCar(game);
+  addVolumes(game);
   const meddle = () => {
     if (game.isMeddling && random() < 0.05) act(game);
   };

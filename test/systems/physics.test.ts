@@ -295,10 +295,25 @@ test('a body whose numbers go bad is quarantined and reported; nothing else is l
   const good = addRigidBody(physics, { shape: BOX, position: [0.2, 1.5, 0] });
   steps(physics, 5);
   const slot = physics.internal.slotOf[bad];
+  const healthy = physics.snapshot();
+  const { linear } = physics.components.Velocity;
+  linear.y[bad] = 3;
+  physics.step();
   physics.internal.engine.tables.bodies.linearVelocity[4 * slot] = Number.NaN;
   for (let i = 0; i < 60; i++) physics.step();
   expect(physics.report.quarantined).toEqual([bad]);
   for (const eid of [bad, good]) expect(Number.isFinite(height(physics, eid))).toBe(true);
+  // It stands still, and says so.
+  expect(linear.y[bad]).toBe(0);
+  // Who is gone, or well again, is on the list no more.
+  const ill = physics.snapshot();
+  physics.restore(healthy);
+  expect(physics.report.quarantined).toEqual([]);
+  physics.restore(ill);
+  expect(physics.report.quarantined).toEqual([bad]);
+  removeRigidBody(physics, bad);
+  physics.step();
+  expect(physics.report.quarantined).toEqual([]);
 });
 
 test('NaN written to a column is refused by name and the body goes on', () => {

@@ -1,6 +1,6 @@
 // Vehicles: what a car does by its masses, springs and friction, in numbers.
 
-import { addEntity, createWorld } from 'bitecs';
+import { addEntity, createWorld, query, removeComponent } from 'bitecs';
 import { expect, test } from 'vitest';
 import {
   addRigidBody,
@@ -164,6 +164,17 @@ test('a run from a snapshot or a saved game repeats bit for bit; the wheels go w
   expect(Wheel.vehicle[now.get(wheels[0]) as number]).toBe(now.get(chassis));
   expect(Wheel.ground[now.get(wheels[0]) as number]).toBe(now.get(ground));
   expect(go(fresh, now.get(chassis) as number)).toBe(first);
+});
+
+test('wheels end with the Vehicle of their chassis, which stays', () => {
+  const physics = makeGround();
+  const { chassis } = addCar(physics);
+  run(physics, 30);
+  removeComponent(physics.world, chassis, physics.components.Vehicle);
+  run(physics, 60);
+  const { Wheel, Joint } = physics.components;
+  for (const part of [Wheel, Joint]) expect(query(physics.world, [part]).length).toBe(0);
+  expect(physics.components.Transform.position.y[chassis]).toBeCloseTo(0.3, 2);
 });
 
 test('numbers of a wheel act in the next step, asleep or not', () => {
