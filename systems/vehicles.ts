@@ -96,8 +96,8 @@ const ALL = [...NUMBERS, ...MORE];
 
 /**
  * Puts wheels under a body and returns their entities, in the order given. The chassis' entity gets Vehicle (throttle,
- * steer, brake, handbrake), each wheel is an entity with Wheel and Joint. They end with the chassis, or its Vehicle. Throws
- * UsageError.
+ * steer, brake, handbrake), each wheel is an entity with Wheel and Joint. They end with the chassis, or with its
+ * Vehicle. Throws UsageError.
  */
 export function addVehicle(physics: Physics, spec: VehicleSpec): number[] {
   const where = 'addVehicle';
