@@ -2,6 +2,7 @@
 
 import { createWorld, hasComponent, observe, onAdd, onRemove, removeEntity } from 'bitecs';
 import { describe, expect, it } from 'vitest';
+import { findBrokenInvariants } from '../../src/debug/validate';
 import {
   addJoint,
   addRigidBody,
@@ -558,4 +559,29 @@ it('refuses a change of an axis whole where a part of it is wrong', () => {
   setJointAxis(physics, joint, 'rx', { motor: { velocity: 2 }, spring: { frequency: 0 } });
   for (let i = 0; i < 60; i++) physics.step();
   expect(physics.components.Velocity.angular.x[body]).toBeCloseTo(2, 6);
+});
+
+it('keeps friction in its cones where a tangle of joints and overlaps is left unfinished', () => {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const boxes = [0, 1, 2].map((i) =>
+    addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5 + i, 0] }),
+  );
+  addJoint(physics, { type: 'hinge', a: boxes[0], anchor: [0.5, 0.5, 0] });
+  addJoint(physics, { type: 'six-axis', a: boxes[1], b: boxes[2], axes: { x: 'free', rz: [-1, 1] } });
+  // A thin bone within the lowest box and the ground.
+  addRigidBody(physics, {
+    shape: { capsule: [0.018664235455414395, 0.2313357645] },
+    position: [0, 0, 0.25],
+    rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+    friction: 0.5,
+  });
+  let worst = 0;
+  for (let i = 0; i < 3; i++) {
+    physics.step();
+    worst = Math.max(worst, physics.report.solvers.dantzig.fallbacks);
+    const { arena, tables } = physics.internal.engine;
+    expect(findBrokenInvariants(arena, tables)).toEqual([]);
+  }
+  expect(worst).toBeGreaterThan(0);
 });

@@ -57,6 +57,7 @@ export function solveInTurns(
   const local = scratch.f64(6);
   const best = scratch.f64(3 * n);
   const target = tolerance * velocityScale(problem);
+  enterCones(problem, first, r);
   extractJoints(turns, problem, first);
   const blocks = problem.rowStart[n];
   const most = Math.max(2, Math.min(TURNS, Math.floor(WORK / (SWEEPS * blocks))));
@@ -74,6 +75,19 @@ export function solveInTurns(
   }
   for (let i = 0; i < 3 * n; i++) r[i] = best[i];
   return bestResidual;
+}
+
+/** What an unfinished solve left outside its cone goes to its edge: no answer may be, however little is known of it. */
+function enterCones({ mu }: ContactProblem, contacts: number, r: Float64Array): void {
+  for (let c = 0; c < contacts; c++) {
+    const at = 3 * c;
+    r[at] = Math.max(0, r[at]);
+    const along = Math.sqrt(r[at + 1] * r[at + 1] + r[at + 2] * r[at + 2]);
+    const limit = mu[c] * r[at];
+    if (!(along > limit)) continue;
+    r[at + 1] *= limit / along;
+    r[at + 2] *= limit / along;
+  }
 }
 
 /** The blocks from `first` on as a problem of their own; b is written by each solve. */
