@@ -73,7 +73,10 @@ describe('stiction bench', () => {
       [['rigid', '--quick', '--scenes', 'slide'], '--quick and --scenes: one of them'],
       [['shells', '--scenes', 'sail'], /--scenes: must be of hang,.*growth, got "sail"/],
     ] as [string[], string | RegExp][]) {
-      const { status, out, err } = await bench(...args, ...(args.includes('--library') ? [] : ['--library', library]));
+      const { status, out, err } = await bench(
+        ...args,
+        ...(args.includes('--library') || args[0] === 'shells' ? [] : ['--library', library]),
+      );
       expect([status, out]).toEqual([2, '']);
       expect(err).toMatch(message);
       expect(err.trimEnd().split('\n')).toHaveLength(1);
