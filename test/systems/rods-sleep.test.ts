@@ -186,6 +186,18 @@ describe('together', () => {
     for (const eid of all) expect(isAsleep(physics, eid)).toBe(false);
   });
 
+  test('a crate at rest stays awake with the rope that swings from it', () => {
+    const physics = makeWorld('wasm');
+    addGround(physics);
+    const crate = addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0], mass: 500 });
+    const rope = addRod(physics, { ...ROPE, points: line([0.6, 0.9, 0], [1.3, 0.9, 0], 9), damping: 0 });
+    attach(physics, { rod: rope, node: 0, body: crate, point: [0.6, 0.4, 0] });
+    steps(physics, 90);
+    const { linear } = physics.components.Velocity;
+    expect(Math.hypot(linear.x[crate], linear.y[crate], linear.z[crate])).toBeLessThan(1e-3);
+    expect([isAsleep(physics, crate), isAsleep(physics, rope)]).toEqual([false, false]);
+  });
+
   test('what has nothing to do with each other sleeps by itself, beside what is awake', () => {
     const physics = makeWorld('wasm');
     const still = boxOnRopes(physics);
