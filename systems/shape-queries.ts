@@ -103,12 +103,11 @@ function requireDistance(where: string, maxDistance: unknown): number {
 
 function cast(
   physics: Physics,
-  where: string,
+  { where, all }: { where: string; all: boolean },
   shape: ShapeSpec | number,
   from: Vector,
   direction: Vector,
   maxDistance: number,
-  all: boolean,
   options: ShapeCastOptions = {},
 ): ShapeCastHit[] {
   const world = worldOf(physics, where);
@@ -122,7 +121,7 @@ function cast(
   const unit = [direction[0] / length, direction[1] / length, direction[2] / length];
   const counts = (collider: number): boolean => entityOf(physics, collider) !== 0;
   return query
-    .castShape(world, asks, from, unit, most, all, filter, counts)
+    .castShape(world, asks, from, unit, { most, all, filter, counts })
     .map(({ collider, distance, depth, point, normal }) => ({
       entity: entityOf(physics, collider),
       distance,
@@ -146,7 +145,7 @@ export function castShape(
   maxDistance = Number.POSITIVE_INFINITY,
   options?: ShapeCastOptions,
 ): ShapeCastHit | null {
-  return cast(physics, 'castShape', shape, from, direction, maxDistance, false, options)[0] ?? null;
+  return cast(physics, { where: 'castShape', all: false }, shape, from, direction, maxDistance, options)[0] ?? null;
 }
 
 /** Every collider that a moving shape touches, nearest first; otherwise as `castShape`. */
@@ -158,7 +157,7 @@ export function castShapeAll(
   maxDistance = Number.POSITIVE_INFINITY,
   options?: ShapeCastOptions,
 ): ShapeCastHit[] {
-  return cast(physics, 'castShapeAll', shape, from, direction, maxDistance, true, options);
+  return cast(physics, { where: 'castShapeAll', all: true }, shape, from, direction, maxDistance, options);
 }
 
 function overlaps(

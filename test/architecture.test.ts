@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -209,6 +210,56 @@ test('a file is one idea: 600 lines at most, and no folder is called utils', () 
   const long = files.filter((file) => text.get(file)!.split('\n').length > 601);
   expect(long).toEqual([]);
   expect(files.filter((file) => /(^|\/)utils?(\/|\.)/.test(file))).toEqual([]);
+});
+
+interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly id?: { readonly name?: string };
+  readonly key?: { readonly name?: string };
+  readonly params?: readonly unknown[];
+}
+
+/** Calls `see` with each function below a node of the syntax tree, and with the name it is given. */
+function eachFunction(node: unknown, name: string, see: (node: SyntaxNode, name: string) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, id, key } = node as SyntaxNode;
+  const own = id?.name ?? (type === 'Property' ? key?.name : undefined) ?? name;
+  if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type)) see(node as SyntaxNode, own);
+  for (const child of Object.values(node)) eachFunction(child, own, see);
+}
+
+/** What is longer, or takes more, than anything new may: the list only gets shorter. */
+const LONG = new Set([
+  ...['main.ts: start', 'app/player.ts: createPlayer', 'app/pointer.ts: listenToPointer', 'view/view.ts: createView'],
+  ...[
+    'panel/budget-panel.ts: createBudgetPanel',
+    'panel/gpu-track.ts: createGpuTrack',
+    'view/bodies.ts: createBodyView',
+  ],
+  ...['panel/scene-card.ts: createSceneCard', 'panel/budget-chart.ts: createBudgetChart'],
+  ...['view/orbit-camera.ts: createOrbitCamera', 'systems/vehicles.ts: moveWheel'],
+]);
+/** Arithmetic on arrays with an offset each, outputs first. */
+const MANY = new Set([
+  ...['edgeTangent', 'transportDirector', 'referenceTwist', 'materialDirectors', 'placeFrame', 'placeCollider'],
+  ...['deform', 'differentiateTriangle', 'seenStrain', 'frictionalError'],
+]);
+
+test('a function is at most 100 lines long and has at most seven parameters, kernels excepted', () => {
+  const long: string[] = [];
+  const many: string[] = [];
+  for (const file of files.filter((file) => /^(components|systems|src|demos)\//.test(file) && file.endsWith('.ts'))) {
+    if (file.startsWith('src/kernels/assembly/')) continue;
+    const source = text.get(file)!;
+    eachFunction(parseSync(file, source).program, '', ({ start, end, params = [] }, name) => {
+      const isKnown = LONG.has(`${file.replace('demos/', '')}: ${name}`);
+      if (source.slice(start, end).split('\n').length > 100 && !isKnown) long.push(`${file}: ${name}`);
+      if (params.length > 7 && !MANY.has(name)) many.push(`${file}: ${name}`);
+    });
+  }
+  expect({ long, many }).toEqual({ long: [], many: [] });
 });
 
 test('a line is at most 120 bytes wide: characters beyond ASCII count as often as they have bytes', () => {

@@ -279,23 +279,26 @@ function isEarlier(a: ShapeHit, b: ShapeHit): boolean {
   return a.distance !== b.distance ? a.distance < b.distance : a.collider < b.collider;
 }
 
+interface CastWanted {
+  readonly most: number;
+  readonly all: boolean;
+  readonly filter: QueryFilter;
+  readonly counts: (collider: number) => boolean;
+}
+
 /**
  * Colliders that a shape touches on its way, each where it does first, nearest first, equal distances by collider.
  * @param origin where the shape's own frame starts [m]; `turnAsking` has turned the shape
  * @param direction unit
- * @param most farthest touch that counts [m]
- * @param all false: no more than the nearest
- * @param counts which colliders to ask about beside the filter
+ * @param wanted which touches: `most` the farthest that counts [m], `all` false: no more than the nearest, `counts`
+ * which colliders to ask about beside the filter
  */
 export function castShape(
   world: ShapeQueryWorld,
   shape: AskingShape,
   origin: ArrayLike<number>,
   direction: ArrayLike<number>,
-  most: number,
-  all: boolean,
-  filter: QueryFilter,
-  counts: (collider: number) => boolean,
+  { most, all, filter, counts }: CastWanted,
 ): ShapeHit[] {
   const hits: ShapeHit[] = [];
   const seen = new Set<number>();

@@ -80,28 +80,14 @@ function grown(old: Float32Array): Float32Array {
   return next;
 }
 
-function addLine(
-  list: DrawList,
-  x0: number,
-  y0: number,
-  z0: number,
-  x1: number,
-  y1: number,
-  z1: number,
-  color: Color,
-): void {
+/** From the first three coordinates to the last three. */
+function addLine(list: DrawList, ends: readonly number[], color: Color): void {
   const i = list.lineCount++;
   if (6 * i + 6 > list.lines.length) {
     list.lines = grown(list.lines);
     list.lineColors = grown(list.lineColors);
   }
-  const { lines } = list;
-  lines[6 * i] = x0;
-  lines[6 * i + 1] = y0;
-  lines[6 * i + 2] = z0;
-  lines[6 * i + 3] = x1;
-  lines[6 * i + 4] = y1;
-  lines[6 * i + 5] = z1;
+  for (let k = 0; k < 6; k++) list.lines[6 * i + k] = ends[k];
   for (let k = 0; k < 4; k++) list.lineColors[4 * i + k] = color[k];
 }
 
@@ -137,12 +123,12 @@ function drawCharacters(arena: Arena, { actors, bodies }: Tables, list: DrawList
     const state = actors.state.subarray(L.ACTOR_NUMBERS * row, L.ACTOR_NUMBERS * (row + 1));
     const color = STATUS[state[L.CHARACTER_STATUS]];
     const [x, y, z] = bodies.position.subarray(4 * actors.body[row], 4 * actors.body[row] + 3);
-    addLine(list, x, y, z, x + state[0], y + state[1], z + state[2], color);
+    addLine(list, [x, y, z, x + state[0], y + state[1], z + state[2]], color);
     if (state[L.CHARACTER_GROUND] < 0) continue;
     const [px, py, pz] = state.subarray(L.CHARACTER_POINT, L.CHARACTER_POINT + 3);
     const [nx, ny, nz] = state.subarray(L.CHARACTER_NORMAL, L.CHARACTER_NORMAL + 3);
     addPoint(list, px, py, pz, color);
-    addLine(list, px, py, pz, px + 0.5 * nx, py + 0.5 * ny, pz + 0.5 * nz, color);
+    addLine(list, [px, py, pz, px + 0.5 * nx, py + 0.5 * ny, pz + 0.5 * nz], color);
   }
 }
 
@@ -169,12 +155,14 @@ function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: Dra
       const [tx, ty, tz] = [pairs.tangent[n], pairs.tangent[n + 1], pairs.tangent[n + 2]];
       addLine(
         list,
-        x,
-        y,
-        z,
-        x + scale * (normal * nx + t1 * tx + t2 * (ny * tz - nz * ty)),
-        y + scale * (normal * ny + t1 * ty + t2 * (nz * tx - nx * tz)),
-        z + scale * (normal * nz + t1 * tz + t2 * (nx * ty - ny * tx)),
+        [
+          x,
+          y,
+          z,
+          x + scale * (normal * nx + t1 * tx + t2 * (ny * tz - nz * ty)),
+          y + scale * (normal * ny + t1 * ty + t2 * (nz * tx - nx * tz)),
+          z + scale * (normal * nz + t1 * tz + t2 * (nx * ty - ny * tx)),
+        ],
         color,
       );
     }
@@ -217,15 +205,15 @@ function drawBoxes(arena: Arena, tables: Tables, list: DrawList, options: DrawOp
 function addBox(list: DrawList, box: Float64Array, at: number, color: Color): void {
   const [x0, y0, z0, x1, y1, z1] = [box[at], box[at + 1], box[at + 2], box[at + 3], box[at + 4], box[at + 5]];
   for (const y of [y0, y1]) {
-    addLine(list, x0, y, z0, x1, y, z0, color);
-    addLine(list, x1, y, z0, x1, y, z1, color);
-    addLine(list, x1, y, z1, x0, y, z1, color);
-    addLine(list, x0, y, z1, x0, y, z0, color);
+    addLine(list, [x0, y, z0, x1, y, z0], color);
+    addLine(list, [x1, y, z0, x1, y, z1], color);
+    addLine(list, [x1, y, z1, x0, y, z1], color);
+    addLine(list, [x0, y, z1, x0, y, z0], color);
   }
-  addLine(list, x0, y0, z0, x0, y1, z0, color);
-  addLine(list, x1, y0, z0, x1, y1, z0, color);
-  addLine(list, x1, y0, z1, x1, y1, z1, color);
-  addLine(list, x0, y0, z1, x0, y1, z1, color);
+  addLine(list, [x0, y0, z0, x0, y1, z0], color);
+  addLine(list, [x1, y0, z0, x1, y1, z0], color);
+  addLine(list, [x1, y0, z1, x1, y1, z1], color);
+  addLine(list, [x0, y0, z1, x0, y1, z1], color);
 }
 
 const ends = new Float64Array(6);
@@ -243,13 +231,13 @@ function drawJoints(arena: Arena, { bodies, joints }: Tables, list: DrawList): v
         rotateVector(ends, 3 * end, bodies.rotation, 4 * body, joints.frame, at);
         for (let k = 0; k < 3; k++) ends[3 * end + k] += bodies.position[4 * body + k];
         const [x, y, z] = bodies.position.subarray(4 * body, 4 * body + 3);
-        addLine(list, x, y, z, ends[3 * end], ends[3 * end + 1], ends[3 * end + 2], color);
+        addLine(list, [x, y, z, ends[3 * end], ends[3 * end + 1], ends[3 * end + 2]], color);
       }
       addPoint(list, ends[3 * end], ends[3 * end + 1], ends[3 * end + 2], color);
     }
     const kind = joints.kind[joint];
     if (kind === L.JOINT_FIXED || kind === L.JOINT_DISTANCE || kind === L.JOINT_SIX_AXIS) {
-      addLine(list, ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], color);
+      addLine(list, [ends[0], ends[1], ends[2], ends[3], ends[4], ends[5]], color);
       continue;
     }
     axis.set(X);
@@ -258,7 +246,7 @@ function drawJoints(arena: Arena, { bodies, joints }: Tables, list: DrawList): v
     if (body >= 0) rotateVector(axis, 0, bodies.rotation, 4 * body, axis, 0);
     for (let k = 0; k < 3; k++) axis[k] *= AXIS_REACH;
     const [x, y, z] = ends;
-    addLine(list, x - axis[0], y - axis[1], z - axis[2], x + axis[0], y + axis[1], z + axis[2], AXIS);
+    addLine(list, [x - axis[0], y - axis[1], z - axis[2], x + axis[0], y + axis[1], z + axis[2]], AXIS);
   }
 }
 
@@ -280,7 +268,7 @@ function drawStrands(arena: Arena, tables: Tables, list: DrawList): void {
     }
     for (let at = 4 * first; at < 4 * last; at += 4) {
       const [x0, y0, z0] = [position[at], position[at + 1], position[at + 2]];
-      addLine(list, x0, y0, z0, position[at + 4], position[at + 5], position[at + 6], color);
+      addLine(list, [x0, y0, z0, position[at + 4], position[at + 5], position[at + 6]], color);
     }
     if (flags & L.STRAND_CLAMP_START) hold(first);
     if (flags & L.STRAND_CLAMP_END) hold(last);
@@ -298,7 +286,7 @@ function drawMeshEdges({ strands, nodes, meshEdges }: Tables, object: number, li
   const first = strands.meshEdges[2 * object];
   for (let e = first; e < first + strands.meshEdges[2 * object + 1]; e++) {
     const [a, b] = [4 * meshEdges.node[4 * e], 4 * meshEdges.node[4 * e + 1]];
-    addLine(list, p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], color);
+    addLine(list, [p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2]], color);
   }
 }
 
@@ -327,6 +315,6 @@ function drawStrandContacts(arena: Arena, { nodeContacts, strands, nodes, rods }
     // The line spans the gap and as many radii again, so that it can be seen.
     const radius = rods.parameter[8 * strands.rod[nodes.strand[node[at]]]];
     const length = 4 * radius + Math.max(0, normal[at + 3]);
-    addLine(list, x, y, z, x - length * nx, y - length * ny, z - length * nz, color);
+    addLine(list, [x, y, z, x - length * nx, y - length * ny, z - length * nz], color);
   }
 }

@@ -144,8 +144,8 @@ function writeContact(engine: Engine, a: AssembledContacts, c: number, pair: num
   a.frame[f + 7] = nz * tx - nx * tz;
   a.frame[f + 8] = nx * ty - ny * tx;
   const at = 16 * pair + 4 * k;
-  writeArms(a.armA, a.turnA, f, a.frame, pairs.point, at, bodies.position, bodyA, bodies.inverseInertia);
-  writeArms(a.armB, a.turnB, f, a.frame, pairs.point, at, bodies.position, bodyB, bodies.inverseInertia);
+  writeArms(a, a.armA, a.turnA, f, engine.tables, at, bodyA);
+  writeArms(a, a.armB, a.turnB, f, engine.tables, at, bodyB);
   for (let d = 0; d < 3; d++) {
     const row = f + 3 * d;
     let u = 0;
@@ -163,16 +163,16 @@ function writeContact(engine: Engine, a: AssembledContacts, c: number, pair: num
 
 /** arm_d = (p − x) × d and turn_d = I⁻¹ arm_d for the three directions of the frame. */
 function writeArms(
+  { frame }: AssembledContacts,
   arm: Float64Array,
   turn: Float64Array,
   f: number,
-  frame: Float64Array,
-  point: Float64Array,
+  { pairs, bodies }: Engine['tables'],
   at: number,
-  position: Float64Array,
   body: number,
-  inverse: Float64Array,
 ): void {
+  const { point } = pairs;
+  const { position, inverseInertia: inverse } = bodies;
   const x = point[at] - position[4 * body];
   const y = point[at + 1] - position[4 * body + 1];
   const z = point[at + 2] - position[4 * body + 2];
@@ -248,29 +248,30 @@ function writeBlock(a: AssembledContacts, at: number, i: number, j: number, inve
   const Aj = a.bodyA[j];
   const Bj = a.bodyB[j];
   if (inverseMass[Ai] > 0) {
-    if (Ai === Aj) addBlock(W, at, 1, inverseMass, Ai, a.frame, a.armA, a.turnA, i, j);
-    else if (Ai === Bj) addBlock(W, at, -1, inverseMass, Ai, a.frame, a.armA, a.turnB, i, j);
+    if (Ai === Aj) addBlock(a, at, inverseMass[Ai], a.armA, i, a.turnA, j);
+    else if (Ai === Bj) addBlock(a, at, inverseMass[Ai], a.armA, i, a.turnB, j);
   }
   if (inverseMass[Bi] > 0) {
-    if (Bi === Bj) addBlock(W, at, 1, inverseMass, Bi, a.frame, a.armB, a.turnB, i, j);
-    else if (Bi === Aj) addBlock(W, at, -1, inverseMass, Bi, a.frame, a.armB, a.turnA, i, j);
+    if (Bi === Bj) addBlock(a, at, inverseMass[Bi], a.armB, i, a.turnB, j);
+    else if (Bi === Aj) addBlock(a, at, inverseMass[Bi], a.armB, i, a.turnA, j);
   }
 }
 
-/** Adds sign (d_i·d_j / m + arm_i·turn_j) for the nine pairs of directions. */
+/**
+ * Adds ±(d_i·d_j / m + arm_i·turn_j) for the nine pairs of directions: + where the body is on the same side of both
+ * contacts. `share`: 1/m.
+ */
 function addBlock(
-  W: Float64Array,
+  { problem, frame, armA, turnA }: AssembledContacts,
   at: number,
-  sign: number,
-  inverseMass: Float64Array,
-  body: number,
-  frame: Float64Array,
+  share: number,
   arm: Float64Array,
-  turn: Float64Array,
   i: number,
+  turn: Float64Array,
   j: number,
 ): void {
-  const share = inverseMass[body];
+  const W = problem.values;
+  const sign = (arm === armA) === (turn === turnA) ? 1 : -1;
   for (let p = 0; p < 3; p++) {
     const pi = 9 * i + 3 * p;
     const dx = frame[pi] * share;

@@ -77,8 +77,11 @@ export function fischerBurmeister(
   }
   // I − L_s⁻¹ L_x, with det s = √(large·small).
   const detS = rootLarge * rootSmall;
-  subtractQuotient(Jx, s0, s1, s2, detS, x0, x1, x2);
-  subtractQuotient(Jy, s0, s1, s2, detS, y0, y1, y2);
+  root[0] = s0;
+  root[1] = s1;
+  root[2] = s2;
+  subtractQuotient(Jx, detS, x0, x1, x2);
+  subtractQuotient(Jy, detS, y0, y1, y2);
 }
 
 function setDiagonal(J: Float64Array, value: number): void {
@@ -88,20 +91,17 @@ function setDiagonal(J: Float64Array, value: number): void {
   J[8] = value;
 }
 
+/** s of `subtractQuotient`. */
+const root = new Float64Array(3);
+
 /**
  * J := I − L_s⁻¹ L_x, column by column: L_s q = p has q₀ = (s₀p₀ − s·p)/det
  * s, q_T = (p_T − q₀ s_T)/s₀.
  */
-function subtractQuotient(
-  J: Float64Array,
-  s0: number,
-  s1: number,
-  s2: number,
-  detS: number,
-  x0: number,
-  x1: number,
-  x2: number,
-): void {
+function subtractQuotient(J: Float64Array, detS: number, x0: number, x1: number, x2: number): void {
+  const s0 = root[0];
+  const s1 = root[1];
+  const s2 = root[2];
   for (let column = 0; column < 3; column++) {
     const p0 = column === 0 ? x0 : column === 1 ? x1 : x2;
     const p1 = column === 0 ? x1 : column === 1 ? x0 : 0;

@@ -53,9 +53,9 @@ test('weights follow 6.2.6 and eigenvalues are those of known matrices', () => {
     1,
     12,
   );
-  expect(nodeWeight(10, 0, 0, 10, 0, 10, 1)).toBe(10);
-  expect(nodeWeight(100, 0, 0, 100, 0, 100, 1)).toBe(25);
-  expect(nodeWeight(1e6, 0, 0, 1e6, 0, 1e6, 1)).toBe(1000);
+  expect(nodeWeight([10, 0, 0, 0, 10, 0, 0, 0, 10], 0, 1)).toBe(10);
+  expect(nodeWeight([100, 0, 0, 0, 100, 0, 0, 0, 100], 0, 1)).toBe(25);
+  expect(nodeWeight([1e6, 0, 0, 0, 1e6, 0, 0, 0, 1e6], 0, 1)).toBe(1000);
 });
 
 /** Free nodes of mass 1 and stiffness: A = (1 + stiffness) I a node; contacts are added by the caller. */

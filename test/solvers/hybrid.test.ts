@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createGaussSeidelReport, defaultGaussSeidelOptions, solveGaussSeidel } from '../../src/solvers/gauss-seidel';
 import { solveBracketed } from '../../src/solvers/local/bracketed';
 import { chooseLocal, LOCAL_SOLVERS, stepIsotropic } from '../../src/solvers/local/choose-local';
-import { createLocalCounts, solveHybrid } from '../../src/solvers/local/hybrid';
+import { createHybrid, createLocalCounts } from '../../src/solvers/local/hybrid';
 import { NO_SOLUTION } from '../../src/solvers/local/local-solver';
 import { solveNewton } from '../../src/solvers/local/newton';
 import { residualOf } from '../../src/solvers/residual';
@@ -23,7 +23,7 @@ describe('local solvers on random contacts up to condition 1e8, mu up to 2', () 
       solveBracketed(r, 0, contact.W, 0, contact.b, 0, contact.mu);
       worstBracketed = Math.max(worstBracketed, scaleFreeNaturalMap(contact, r));
       r.fill(0);
-      solveHybrid(r, 0, contact.W, 0, contact.b, 0, contact.mu, counts);
+      createHybrid(counts)(r, 0, contact.W, 0, contact.b, 0, contact.mu);
       worstHybrid = Math.max(worstHybrid, scaleFreeNaturalMap(contact, r));
     }
     expect(worstBracketed).toBeLessThan(1e-3);
@@ -63,7 +63,7 @@ describe('hybrid local solver', () => {
     const counts = createLocalCounts();
     const r = new Float64Array(3);
     const W = Float64Array.of(0, 0, 0, 0, 1, 0, 0, 0, 1);
-    expect(solveHybrid(r, 0, W, 0, Float64Array.of(-1, 0, 0), 0, 0.5, counts)).toBe(NO_SOLUTION);
+    expect(createHybrid(counts)(r, 0, W, 0, Float64Array.of(-1, 0, 0), 0, 0.5)).toBe(NO_SOLUTION);
     expect(counts).toMatchObject({ calls: 1, enumerative: 1, bracketed: 1, noSolution: 1, failures: 1 });
     expect(r.every(Number.isFinite)).toBe(true);
   });
@@ -72,7 +72,7 @@ describe('hybrid local solver', () => {
     const r = Float64Array.of(9, 0, 0, 0, 9);
     const W = new Float64Array(11);
     W.set([15, -1, -2, -1, 14, 1, -2, 1, 16], 2);
-    solveHybrid(r, 1, W, 2, Float64Array.of(5, -1, 2, 3), 1, 0.1);
+    createHybrid()(r, 1, W, 2, Float64Array.of(5, -1, 2, 3), 1, 0.1);
     expect([r[0], r[4]]).toEqual([9, 9]);
     expect(Math.hypot(r[2], r[3])).toBeCloseTo(0.1 * r[1], 13);
   });

@@ -24,8 +24,8 @@ export function reboundSpeed(engine: Engine, pair: number, at: number): number {
     const body = side === 0 ? pairs.bodyA[pair] : pairs.bodyB[pair];
     const sign = side === 0 ? -1 : 1;
     const { linearVelocity, angularVelocity, velocityChange } = bodies;
-    free += sign * speedAlong(engine, pair, at, body, linearVelocity, 4 * body, angularVelocity, 4 * body);
-    change += sign * speedAlong(engine, pair, at, body, velocityChange, 8 * body, velocityChange, 8 * body + 4);
+    free += sign * speedAlong(engine, at, body, linearVelocity, 4 * body, angularVelocity, 4 * body);
+    change += sign * speedAlong(engine, at, body, velocityChange, 8 * body, velocityChange, 8 * body + 4);
   }
   const before = free - change;
   const gap = pairs.point[at + 3];
@@ -40,7 +40,6 @@ export function reboundSpeed(engine: Engine, pair: number, at: number): number {
 /** Along the pair's normal: velocity v (from i) and spin w (from j) of the point as a part of the body [m/s]. */
 function speedAlong(
   { tables }: Engine,
-  pair: number,
   at: number,
   body: number,
   v: Float64Array,
@@ -52,7 +51,7 @@ function speedAlong(
   const { position, flags } = tables.bodies;
   if (flags[body] & L.BODY_STATIC) return 0;
   const [x, y, z] = [0, 1, 2].map((k) => point[at + k] - position[4 * body + k]);
-  const n = 4 * pair;
+  const n = 4 * (at >> 4);
   return (
     normal[n] * (v[i] + w[j + 1] * z - w[j + 2] * y) +
     normal[n + 1] * (v[i + 1] + w[j + 2] * x - w[j] * z) +

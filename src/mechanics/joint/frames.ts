@@ -141,7 +141,7 @@ export function turningDirection(out: Float64Array, at: number, kind: number, ax
   const k = axis - 3;
   if (kind === JOINT_UNIVERSAL) {
     // x of A, y of B, and y of B × x of A.
-    if (k === 2) cross(out, at, b[3], b[4], b[5], a[0], a[1], a[2]);
+    if (k === 2) cross(out, at, b, 3, a, 0);
     else copy(out, at, k === 0 ? a : b, k === 0 ? 0 : 3);
     if (k === 2) normalize(out, at, a, 6);
     return;
@@ -150,7 +150,7 @@ export function turningDirection(out: Float64Array, at: number, kind: number, ax
     copy(out, at, a, 3 * k);
     if (kind !== JOINT_BALL || k !== 1) return;
     // The swing turns x of A to x of B.
-    cross(out, at, a[0], a[1], a[2], b[0], b[1], b[2]);
+    cross(out, at, a, 0, b, 0);
     normalize(out, at, a, 3);
     return;
   }
@@ -164,16 +164,11 @@ function copy(out: Float64Array, at: number, from: Float64Array, fromAt: number)
   for (let i = 0; i < 3; i++) out[at + i] = from[fromAt + i];
 }
 
-function cross(
-  out: Float64Array,
-  at: number,
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-): void {
+type Numbers = ArrayLike<number>;
+
+function cross(out: Float64Array, at: number, a: Numbers, i: number, b: Numbers, j: number): void {
+  const [ax, ay, az] = [a[i], a[i + 1], a[i + 2]];
+  const [bx, by, bz] = [b[j], b[j + 1], b[j + 2]];
   out[at] = ay * bz - az * by;
   out[at + 1] = az * bx - ax * bz;
   out[at + 2] = ax * by - ay * bx;

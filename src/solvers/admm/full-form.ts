@@ -200,7 +200,7 @@ function writeWeights(problem: AdmmProblem, A: SparseEntries, nodes: Int32Array)
     const b = 9 * node;
     // Rigid translations strain nothing, so a node's rows add up to about its mass; a held node's do not.
     const mass = Math.max((rowSum[node] + rowSum[node + 1] + rowSum[node + 2]) / 3, 0);
-    const w = nodeWeight(blocks[b], blocks[b + 1], blocks[b + 2], blocks[b + 4], blocks[b + 5], blocks[b + 8], mass);
+    const w = nodeWeight(blocks, b, mass);
     for (let k = node; k < node + 3; k++) {
       problem.weight[k] = w;
       problem.inverseWeight[k] = 1 / w;

@@ -32,19 +32,16 @@ export function balance(gap: number, move: number, tolerance: number): number {
 
 const m = new Float64Array(9);
 
-/** w of a node [kg] from its block xx xy xz yy yz zz of A [kg] and its mass [kg]. */
+/** w of a node [kg] from its 3×3 block of A at `at` [kg] and its mass [kg]. */
 export function nodeWeight(
-  xx: number,
-  xy: number,
-  xz: number,
-  yy: number,
-  yz: number,
-  zz: number,
+  block: ArrayLike<number>,
+  at: number,
   mass: number,
   sigma = DEFAULT_SIGMA,
   beta = DEFAULT_BETA,
 ): number {
-  const least = Math.max(leastEigenvalue(xx, xy, xz, yy, yz, zz), mass);
+  const [xx, xy, xz] = [block[at], block[at + 1], block[at + 2]];
+  const least = Math.max(leastEigenvalue(xx, xy, xz, block[at + 4], block[at + 5], block[at + 8]), mass);
   return Math.max(sigma * least, Math.min(beta * mass, least));
 }
 

@@ -3,7 +3,7 @@
  */
 import { solveBracketed } from './bracketed';
 import { solveEnumerative } from './enumerative';
-import { FAILURE, type LocalCounts, solveHybrid } from './hybrid';
+import { createHybrid, FAILURE, type LocalCounts } from './hybrid';
 import { solveIsotropic } from './isotropic';
 import { type LocalSolver, localError, NO_SOLUTION } from './local-solver';
 import { solveNewton } from './newton';
@@ -17,7 +17,7 @@ export const LOCAL_SOLVERS: readonly LocalSolverName[] = ['hybrid', 'bracketed',
 export function chooseLocal(name: LocalSolverName, counts: LocalCounts | null): LocalSolver {
   switch (name) {
     case 'hybrid':
-      return (r, rAt, W, wAt, b, bAt, mu) => solveHybrid(r, rAt, W, wAt, b, bAt, mu, counts);
+      return createHybrid(counts);
     case 'newton':
       return counted(solveNewton, counts);
     case 'enumerative':

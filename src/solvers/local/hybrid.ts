@@ -7,7 +7,7 @@
  */
 import { solveBracketed } from './bracketed';
 import { solveEnumerative } from './enumerative';
-import { localError, MISSED, NO_SOLUTION } from './local-solver';
+import { type LocalSolver, localError, MISSED, NO_SOLUTION } from './local-solver';
 import { solveNewton } from './newton';
 
 /** How a run of local solves went. Add up over as many calls as wanted; set to zero to start again. */
@@ -41,42 +41,35 @@ const third = new Float64Array(3);
  * See LocalSolver; counts into `counts` when given. NO_SOLUTION with the best compromise in r where
  * enumeration says so and nothing else found an answer.
  */
-export function solveHybrid(
-  r: Float64Array,
-  rAt: number,
-  W: Float64Array,
-  wAt: number,
-  b: Float64Array,
-  bAt: number,
-  mu: number,
-  counts: LocalCounts | null = null,
-): number {
-  if (counts) counts.calls++;
-  let state = solveNewton(r, rAt, W, wAt, b, bAt, mu);
-  if (state >= 0) return state;
-  if (counts) counts.enumerative++;
-  let error = localError(r, rAt, W, wAt, b, bAt, mu);
-  const enumerated = solveEnumerative(second, 0, W, wAt, b, bAt, mu);
-  const secondError = localError(second, 0, W, wAt, b, bAt, mu);
-  if (secondError < error) {
-    for (let i = 0; i < 3; i++) r[rAt + i] = second[i];
-    error = secondError;
-    state = enumerated;
-  }
-  if (enumerated >= 0 && error <= GOOD) return state < 0 ? enumerated : state;
-  if (counts) counts.bracketed++;
-  const bracketed = solveBracketed(third, 0, W, wAt, b, bAt, mu);
-  const thirdError = localError(third, 0, W, wAt, b, bAt, mu);
-  if (thirdError < error) {
-    for (let i = 0; i < 3; i++) r[rAt + i] = third[i];
-    error = thirdError;
-    state = bracketed;
-  }
-  if (enumerated === NO_SOLUTION && error > GOOD) {
-    if (counts) counts.noSolution++;
+export function createHybrid(counts: LocalCounts | null = null): LocalSolver {
+  return (r, rAt, W, wAt, b, bAt, mu) => {
+    if (counts) counts.calls++;
+    let state = solveNewton(r, rAt, W, wAt, b, bAt, mu);
+    if (state >= 0) return state;
+    if (counts) counts.enumerative++;
+    let error = localError(r, rAt, W, wAt, b, bAt, mu);
+    const enumerated = solveEnumerative(second, 0, W, wAt, b, bAt, mu);
+    const secondError = localError(second, 0, W, wAt, b, bAt, mu);
+    if (secondError < error) {
+      for (let i = 0; i < 3; i++) r[rAt + i] = second[i];
+      error = secondError;
+      state = enumerated;
+    }
+    if (enumerated >= 0 && error <= GOOD) return state < 0 ? enumerated : state;
+    if (counts) counts.bracketed++;
+    const bracketed = solveBracketed(third, 0, W, wAt, b, bAt, mu);
+    const thirdError = localError(third, 0, W, wAt, b, bAt, mu);
+    if (thirdError < error) {
+      for (let i = 0; i < 3; i++) r[rAt + i] = third[i];
+      error = thirdError;
+      state = bracketed;
+    }
+    if (enumerated === NO_SOLUTION && error > GOOD) {
+      if (counts) counts.noSolution++;
+      if (counts && error > FAILURE) counts.failures++;
+      return NO_SOLUTION;
+    }
     if (counts && error > FAILURE) counts.failures++;
-    return NO_SOLUTION;
-  }
-  if (counts && error > FAILURE) counts.failures++;
-  return error > FAILURE ? MISSED : state < 0 ? bracketed : state;
+    return error > FAILURE ? MISSED : state < 0 ? bracketed : state;
+  };
 }
