@@ -85,8 +85,8 @@ export const flag: DemoScene = {
   },
   drive: (time, values, tuner) => tuner.setWind(windAt(time, Number(values.wind ?? 4.5))),
   camera: { target: [0.75, 1.75, 0], distance: 5.4, yaw: 0.32, pitch: 0.06, width: 2.6 },
-  // One edge at a corner that whips may stretch by more (up to a half in 20 s): in a step it turns by a radian.
-  promise: 'it flies, and ninety-nine edges in a hundred stretch less than 6 %',
+  // One edge where a corner folds over itself may stretch by more (a tenth in 20 s).
+  promise: 'it flies, and ninety-nine edges in a hundred stretch less than 4 %',
   seconds: 2,
   check(result: SceneResult) {
     const sound = soundness(result);
@@ -96,7 +96,9 @@ export const flag: DemoScene = {
     const rest = vertices.flatMap((_, i) => [...flat(i, vertices.length), 0]);
     const stretches = stretchesOf(triangles, rest, now);
     const most = stretches[Math.floor(0.99 * stretches.length)];
-    if (!(most < 1.06)) return `one edge in a hundred is stretched by ${100 * (most - 1)} % and more`;
+    const longest = stretches[stretches.length - 1];
+    if (!(longest < 1.15)) return `an edge is stretched by ${100 * (longest - 1)} %`;
+    if (!(most < 1.04)) return `one edge in a hundred is stretched by ${100 * (most - 1)} % and more`;
     return null;
   },
   shells: () => ({

@@ -312,3 +312,18 @@ test('what was on one side stays on it', () => {
   expect(level.normal[1]).toBeCloseTo(-1, 9);
   expect(unit(level.normal)[1]).toBeCloseTo(-1, 9);
 });
+
+test('a fold about one corner is kept open by the edges that cross it', () => {
+  const scene = createSurfaceScene();
+  // A fan of three triangles about vertex 0; the last edge, 0–4, lies over the first triangle and reaches beyond it.
+  const height = 0.2 * REACH;
+  const points = [...[0, 0, 0, 0.1, 0, 0.05, 0.1, 0, -0.05], ...[0.02, 0.09, -0.06, 0.103, height, 0.004]];
+  const first = scene.addSurface({ points, triangles: [0, 1, 2, 0, 2, 3, 0, 3, 4] }, HALF);
+  const found = scene.detectSurface({ near: NEAR });
+  const across = found.filter(({ kinds, nodes }) => {
+    const at = nodes.map((node) => node - first).sort((a, b) => a - b);
+    return kinds[0] === L.PRIMITIVE_EDGE && kinds[1] === L.PRIMITIVE_EDGE && `${at}` === '0,1,2,4';
+  });
+  expect(across.length).toBe(1);
+  expect(across[0].gap).toBeLessThan(-0.7 * REACH);
+});

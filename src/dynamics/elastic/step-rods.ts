@@ -241,11 +241,12 @@ export function solveRods(engine: Engine): void {
   const limited = isFree ? 0 : limitSpeeds(engine, notes, freeMotion);
   moveBodies(engine, e);
   settleCarried(engine, carried);
+  const pulled = surfacePartsOf(engine)?.keepLengths(engine) ?? 0;
   // What a solve answers this well leaves no strand where it could get through another.
   const { tolerance } = settings.elastic;
   const isExact = report.status === 'converged' && tolerance <= EXACT * leastRadius(engine) && limited === 0;
   if (settings.elastic.keepApart && !isFree && !isExact) all.keptApart = keepApart(engine, apart, e.holder, detection);
-  if (settings.elastic.keepApart && !isFree) {
+  if (settings.elastic.keepApart && (!isFree || pulled > 0)) {
     all.keptApart += surfacePartsOf(engine)?.keepApart(engine, e.holder, detection) ?? 0;
   }
   const { velocity, predicted, force } = tables.nodes;

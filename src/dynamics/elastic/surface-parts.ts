@@ -14,6 +14,8 @@ export interface SurfaceParts {
   readonly instantiate: (memory: WebAssembly.Memory) => SurfaceKernelExports;
   /** Keeps surfaces out of each other and of bodies (keep-surfaces-apart.ts). */
   readonly keepApart: (engine: Engine, holder: Int32Array, detection: StrandDetectionParts) => number;
+  /** What turned in the step keeps its length (keep-lengths.ts). */
+  readonly keepLengths: (engine: Engine) => number;
   /** Objects with a mesh on the wasm backend (backends/wasm/meshes.ts). */
   readonly predictMeshes: (w: Wasm, guess: number) => void;
   readonly weighMeshes: (w: Wasm, active: number) => void;

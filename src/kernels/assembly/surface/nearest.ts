@@ -4,7 +4,7 @@ import { MESH_EDGE_NODE, MESH_EDGE_TRIANGLE } from '../../../state/layout';
 import { dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 import { position } from '../proximity/work';
-import { fanStart, fans } from './work';
+import { areOne, fanStart, fans } from './work';
 
 /** Sine up to which a direction leans into a triangle beside a feature by rounding alone. */
 const LEANS: f64 = 1e-6;
@@ -67,4 +67,19 @@ export function leansIn(edge: i32, side: i32, dx: f64, dy: f64, dz: f64): bool {
   uz -= share * ez;
   const size = sqrt(dot3(ux, uy, uz, ux, uy, uz) * dot3(dx, dy, dz, dx, dy, dz));
   return dot3(ux, uy, uz, dx, dy, dz) > LEANS * size;
+}
+
+/**
+ * Whether a triangle beside the edge comes nearer to the edge from p to q in direction d. One that this edge
+ * ends at does not count: in a fold about that corner it comes nearer the whole way there, and nothing else
+ * keeps the fold open.
+ */
+export function isInner(edge: i32, p: i32, q: i32, dx: f64, dy: f64, dz: f64): bool {
+  return leansInBeside(edge, 0, p, q, dx, dy, dz) || leansInBeside(edge, 1, p, q, dx, dy, dz);
+}
+
+function leansInBeside(edge: i32, side: i32, p: i32, q: i32, dx: f64, dy: f64, dz: f64): bool {
+  const opposite = getI32(column(MESH_EDGE_NODE), 4 * edge + 2 + side);
+  if (opposite < 0 || areOne(opposite, p) || areOne(opposite, q)) return false;
+  return leansIn(edge, side, dx, dy, dz);
 }

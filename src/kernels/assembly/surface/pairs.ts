@@ -79,7 +79,7 @@ import {
 } from './hits';
 import { areCrossedOver, areTangled, isAnyInside, isBehind, markTangled } from './inside';
 import { strayOf } from './leaf-records';
-import { firstTriangleAt, isOfSurface, isTip, leansIn } from './nearest';
+import { firstTriangleAt, isInner, isOfSurface, isTip, leansIn } from './nearest';
 import { isRestingNear } from './resting';
 import { listRow } from './rows';
 import {
@@ -549,16 +549,12 @@ function isNearestOfEdges(): bool {
   if (edgeB < 0) {
     // A rod's edge between its ends; at a corner of the mesh the first edge there reports.
     if (region & 2) return false;
-    if (region == 0) return !isInner(edgeA, -apartX, -apartY, -apartZ);
+    if (region == 0) return !isInner(edgeA, n2, n3, -apartX, -apartY, -apartZ);
     const corner = w1 > 0.5 ? n1 : n0;
     return getI32(fans, getI32(fanStart, corner)) == edgeA && isTip(corner, -apartX, -apartY, -apartZ);
   }
   if (region != 0 || sineSquared < 1e-6) return false;
-  return !isInner(edgeA, -apartX, -apartY, -apartZ) && !isInner(edgeB, apartX, apartY, apartZ);
-}
-
-function isInner(edge: i32, dx: f64, dy: f64, dz: f64): bool {
-  return leansIn(edge, 0, dx, dy, dz) || leansIn(edge, 1, dx, dy, dz);
+  return !isInner(edgeA, n2, n3, -apartX, -apartY, -apartZ) && !isInner(edgeB, n0, n1, apartX, apartY, apartZ);
 }
 
 /**
