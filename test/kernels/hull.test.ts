@@ -185,6 +185,28 @@ test('neighbouring blocks of an arch touch at the four corners of their common f
   }
 });
 
+test('blocks that are off by rounding, or by a creep of nanometres, lose none of their four corners', () => {
+  const random = createRandom(7);
+  const spread = () => 2 * random() - 1;
+  for (let round = 0; round < 150; round++) {
+    const angle = Math.PI * random();
+    const along = turn([0, 0, 1], angle);
+    // The common face lies 5 m from the origin, where coordinates are rounded by 1e-15.
+    const block = centered([-0.5, 0.5].flatMap((z) => [-0.375, 0.375].flatMap((x) => [0, 0.03].map((y) => [x, y, z]))));
+    const size = 10 ** (-16 + (round < 80 ? 3 : 9) * random());
+    const place = rotate(along, [5, 0, 0]);
+    const next = rotate(along, [5, 0.03, 0]).map((x) => x + size * spread()) as Vector;
+    const bent = multiply(turn([0, 0, 1], size * spread()), multiply(turn([0, 1, 0], size * spread()), along));
+    const m = collideHulls(block, place, along, block, next, bent);
+    expect(m.points, `off by ${size}`).toHaveLength(4);
+    const corners = [-0.5, 0.5].flatMap((z) => [-0.375, 0.375].map((x) => rotate(along, [5 + x, 0.015, z])));
+    for (const corner of corners) {
+      const off = Math.min(...m.points.map((p) => Math.hypot(...p.position.map((x, k) => x - corner[k]))));
+      expect(off, `off by ${size}`).toBeLessThan(1e-6);
+    }
+  }
+});
+
 test('the edge of a wedge on a face touches with both ends', () => {
   const wedge = centered([
     [0, 0, -0.5],
