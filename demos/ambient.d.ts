@@ -22,6 +22,7 @@ declare module '@tweakpane/core' {
   export class FolderApi {
     addFolder(options: { title: string; expanded?: boolean }): FolderApi;
     addBinding<T>(target: T, key: keyof T, options?: BindingOptions): BindingApi;
+    on(event: 'change', handler: (event: ChangeEvent) => void): this;
     refresh(): void;
   }
   export class RootApi extends FolderApi {}

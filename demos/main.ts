@@ -1,9 +1,8 @@
 // The demo gallery: joins player, view and panels, and runs the frame loop.
 //
-// The URL says what to show: `#pyramid` selects a scene; `?quality=low` draws less for slow machines, `high` all
-// even in software;
-// `?engine=webgl2` or `?engine=webgpu` forces a renderer; `?strands=wasm` keeps strands off the graphics card;
-// `?paused` starts paused.
+// The URL says what to show: `#pyramid` selects a scene, `#pyramid?gravity=0.5` with what a visitor set; `?quality=low`
+// draws less for slow machines, `high` all even in software; `?engine=webgl2` or `?engine=webgpu` forces a renderer;
+// `?strands=wasm` keeps strands off the graphics card; `?paused` starts paused.
 
 import './style.css';
 import './panel/panel.css';
@@ -11,6 +10,7 @@ import './panel/panel.css';
 import './narrow.css';
 import { createAccelerator } from './app/accelerator';
 import { listenForFiles } from './app/drop-file';
+import { readLink, writeLink } from './app/link';
 import { createPlayer } from './app/player';
 import { listenToPointer } from './app/pointer';
 import type { Session } from './app/session';
@@ -24,9 +24,9 @@ import { createInstruments, type InstrumentPanel } from './panel/instruments';
 import { createSceneCard } from './panel/scene-card';
 import { createToasts } from './panel/toast';
 import { createTransport, SPEEDS } from './panel/transport';
-import type { Files, Parameter, Values } from './scenes/demo-scene';
+import { type Files, type Parameter, usualValues, type Values } from './scenes/demo-scene';
 import { droppedGroom, isGroomFile } from './scenes/groom';
-import { SCENES } from './scenes/index';
+import { GROUPS, SCENES } from './scenes/index';
 import { createView, type View } from './view/view';
 
 /** Panels are read by people: this often is enough [ms]. */
@@ -72,6 +72,7 @@ async function start(): Promise<void> {
       duel.show(player.rival ? player.demo : null);
       duel.place(view.split);
       card.show(player.demo?.id ?? null, player.title, player.description);
+      document.title = `${player.title} · stiction`;
       // Not while the slider's own event is under way: it would be taken out from under it.
       setTimeout(showSliders);
     },
@@ -93,13 +94,25 @@ async function start(): Promise<void> {
     if (changed.live) player.tune(values);
     else if (player.demo) player.open(player.demo, player.amount, values);
   };
-  const select = (id: string) => {
-    if (location.hash.slice(1) === id) openById(id);
-    else location.hash = id; // and the listener below opens it
-  };
-  const openById = (id: string) => {
-    player.open(SCENES.find((scene) => scene.id === id) ?? SCENES[0]);
+  /** Opens what a hash says: a scene, its sliders, what is drawn over it, how it is solved. */
+  const openLink = (hash: string) => {
+    const { id, amount, values, options: asked } = readLink(hash, SCENES);
+    Object.assign(options, asked);
+    controls.refresh();
+    player.open(SCENES.find((scene) => scene.id === id) ?? SCENES[0], amount, values);
     toasts.clear();
+  };
+  /** Options stay from one scene to the next. */
+  const select = (id: string) => {
+    const demo = SCENES.find((scene) => scene.id === id) ?? SCENES[0];
+    const hash = writeLink(demo, demo.amount?.usual, usualValues(demo), options);
+    if (location.hash.slice(1) === hash) openLink(hash);
+    else location.hash = hash; // and the listener below opens it
+  };
+  /** Has the address say what is seen, so that it can be passed on. */
+  const updateLink = () => {
+    if (!player.demo) return;
+    history.replaceState(null, '', `#${writeLink(player.demo, player.amount, player.values, options)}`);
   };
   const openOwn = (name: string, kind: string, open: () => string) => {
     try {
@@ -135,7 +148,7 @@ async function start(): Promise<void> {
   });
   const left = element('div', { class: 'left' });
   ui.append(left);
-  const card = createSceneCard(left, SCENES, { select, openFiles });
+  const card = createSceneCard(left, GROUPS, { select, openFiles });
   const neighbour = (offset: number) => {
     const at = player.demo ? SCENES.indexOf(player.demo) : 0;
     select(SCENES[(at + offset + SCENES.length) % SCENES.length].id);
@@ -180,7 +193,7 @@ async function start(): Promise<void> {
     showSliders();
   };
   const pane = element('div', { class: 'controls glass', 'data-testid': 'controls' });
-  const controls = createControls(pane, options, () => player.reset());
+  const controls = createControls(pane, options, () => player.reset(), updateLink);
   // On narrow screens the settings share the sheet with the budget.
   const narrow = window.matchMedia(NARROW);
   const place = () => {
@@ -210,6 +223,7 @@ async function start(): Promise<void> {
   const flip = (key: 'islands' | 'sleeping' | 'boxes') => () => {
     options[key] = !options[key];
     controls.refresh();
+    updateLink();
   };
   listenToKeys({
     ' ': actions.togglePause,
@@ -226,6 +240,7 @@ async function start(): Promise<void> {
     c: () => {
       options.contacts = options.impulses = !options.contacts;
       controls.refresh();
+      updateLink();
     },
     i: flip('islands'),
     z: flip('sleeping'),
@@ -245,8 +260,8 @@ async function start(): Promise<void> {
   sizes.observe(left);
   sizes.observe(side);
   clearPanels();
-  openById(location.hash.slice(1));
-  window.addEventListener('hashchange', () => openById(location.hash.slice(1)));
+  openLink(location.hash);
+  window.addEventListener('hashchange', () => openLink(location.hash));
   window.addEventListener('resize', () => {
     view.resize();
     panel.resize();
@@ -267,7 +282,7 @@ async function start(): Promise<void> {
       view,
       options,
       scenes: SCENES,
-      select: openById,
+      select: openLink,
       openText,
       openGroom,
       get physics() {

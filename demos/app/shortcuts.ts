@@ -8,6 +8,8 @@ export function listenToKeys(keys: Shortcuts): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = event.target as HTMLElement | null;
     if (at && /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)) return;
+    // The focused button is pressed by it.
+    if (event.key === ' ' && at && /^(BUTTON|A|SUMMARY)$/.test(at.tagName)) return;
     const act = keys[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();

@@ -53,9 +53,27 @@ export interface Controls {
   ): void;
 }
 
-/** `rebuild` is called when a change needs the world to be made anew. */
-export function createControls(holder: HTMLElement, options: Options, rebuild: () => void): Controls {
+/**
+ * `rebuild` is called when a change needs the world to be made anew, `changed` with every change, also those of a
+ * scene's sliders.
+ */
+export function createControls(
+  holder: HTMLElement,
+  options: Options,
+  rebuild: () => void,
+  changed: () => void,
+): Controls {
   const pane = new Pane({ container: holder });
+  // What others changed and the pane only shows is no wish of the visitor's.
+  let isRefreshing = false;
+  const wish = (act: () => void) => () => {
+    if (!isRefreshing) act();
+  };
+  // After what the change itself brings about.
+  pane.on(
+    'change',
+    wish(() => setTimeout(changed)),
+  );
 
   const overlay = pane.addFolder({ title: 'Look inside' });
   overlay.addBinding(options, 'contacts');
@@ -71,17 +89,21 @@ export function createControls(holder: HTMLElement, options: Options, rebuild: (
     .addBinding(options, 'solver', {
       options: { 'as the scene': 'scene', auto: 'auto', 'Dantzig pivoting': 'dantzig', sweeps: 'gauss-seidel' },
     })
-    .on('change', rebuild);
-  world.addBinding(options, 'sleep').on('change', rebuild);
-  world.addBinding(options, 'duel', { label: 'duels' }).on('change', rebuild);
+    .on('change', wish(rebuild));
+  world.addBinding(options, 'sleep').on('change', wish(rebuild));
+  world.addBinding(options, 'duel', { label: 'duels' }).on('change', wish(rebuild));
   world.addBinding(options, 'gravity', { min: 0, max: 2, step: 0.05 }).on('change', (event) => {
-    if (event.last) rebuild();
+    if (event.last && !isRefreshing) rebuild();
   });
   world.addBinding(options, 'pull', { min: 0.2, max: 4, step: 0.1, label: 'drag force' });
   let amount: { dispose(): void } | null = null;
   let shown: { dispose(): void }[] = [];
   return {
-    refresh: () => pane.refresh(),
+    refresh() {
+      isRefreshing = true;
+      pane.refresh();
+      isRefreshing = false;
+    },
     showBare(areHairs) {
       bare.element.style.display = areHairs ? '' : 'none';
     },

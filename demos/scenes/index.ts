@@ -1,4 +1,4 @@
-// All scenes of the gallery, in the order of the menu.
+// All scenes of the gallery in the groups and the order of the menu. The first opens it.
 
 import { arch } from './arch';
 import { belt } from './belt';
@@ -39,43 +39,23 @@ import { tallWall } from './tall-wall';
 import { valley } from './valley';
 import { wreckingBall } from './wrecking-ball';
 
-export const SCENES: readonly DemoScene[] = [
-  arch,
-  pyramid,
-  cardHouse,
-  heavyTop,
-  blockFeeder,
-  wreckingBall,
-  mixedPile,
-  valley,
-  pile,
-  largePile,
-  boulderSlide,
-  tallWall,
-  conveyor,
-  dominoes,
-  frictionAngle,
-  pucks,
-  stairsScene,
-  ragdolls,
-  playground,
-  car,
-  cradle,
-  sleepingField,
-  flag,
-  cape,
-  hammock,
-  drape,
-  jelly,
-  hairyBall,
-  headOfHair,
-  rollingFur,
-  groom,
-  sagFree,
-  stickyStrands,
-  knot,
-  belt,
-  capstan,
-  ropeBridge,
-  oscillatingSphere,
+export interface SceneGroup {
+  title: string;
+  scenes: readonly DemoScene[];
+}
+
+export const GROUPS: readonly SceneGroup[] = [
+  { title: 'Friction', scenes: [arch, cardHouse, frictionAngle, pucks, oscillatingSphere, conveyor] },
+  {
+    title: 'Stacks and piles',
+    scenes: [pyramid, heavyTop, tallWall, wreckingBall, dominoes, mixedPile, boulderSlide, stairsScene, valley],
+  },
+  { title: 'Machines and characters', scenes: [blockFeeder, playground, car, ragdolls, cradle] },
+  { title: 'Cloth', scenes: [flag, cape, hammock, drape] },
+  { title: 'Soft bodies', scenes: [jelly] },
+  { title: 'Hair', scenes: [headOfHair, hairyBall, rollingFur, groom, sagFree, stickyStrands] },
+  { title: 'Rope', scenes: [capstan, knot, belt, ropeBridge] },
+  { title: 'Scale', scenes: [pile, largePile, sleepingField] },
 ];
+
+export const SCENES: readonly DemoScene[] = GROUPS.flatMap(({ scenes }) => scenes);
