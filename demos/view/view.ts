@@ -88,7 +88,7 @@ export async function createView(
       return;
     }
     const free = [width - left - right, height - top - bottom];
-    const direction = free[0] > free[1] ? 'beside' : 'below';
+    const direction = width > height ? 'beside' : 'below';
     if (direction === 'beside') {
       const at = left + free[0] / 2;
       const share = at / Math.max(width, 1);

@@ -8,7 +8,10 @@ import { type Gallery, startGallery } from './launch';
 
 declare const stiction: {
   select(id: string): void;
-  view: { camera: { project(point: number[]): [number, number] } };
+  view: {
+    camera: { project(point: number[]): [number, number] };
+    split: { direction: 'beside' | 'below'; at: number } | null;
+  };
 };
 
 const browser = findBrowser();
@@ -38,7 +41,7 @@ function framingTests(): void {
       for (const { id, camera } of wide) {
         const [left, middle, right] = await page.evaluate(
           ({ id, ends }) => {
-            stiction.select(id);
+            stiction.select(`${id}?duel=0`);
             return ends.map((point) => stiction.view.camera.project(point));
           },
           { id, ends: endsOf(camera) },
@@ -57,6 +60,23 @@ function framingTests(): void {
         expect(right[0], id).toBeLessThan(free.right + 1);
         expect(middle[0], id).toBeCloseTo((free.left + free.right) / 2, 0);
         expect(middle[1], id).toBeCloseTo((free.top + free.bottom) / 2, 0);
+      }
+      // In a duel, each in its half.
+      const { id, camera } = wide.find(({ rival }) => rival && !rival.strands) as (typeof wide)[number];
+      const duel = await page.evaluate(
+        ({ id, ends }) => {
+          stiction.select(id);
+          return { ends: ends.map((point) => stiction.view.camera.project(point)), split: stiction.view.split };
+        },
+        { id, ends: endsOf(camera) },
+      );
+      const isBeside = width > height;
+      expect(duel.split?.direction).toBe(isBeside ? 'beside' : 'below');
+      const at = duel.split?.at ?? 0;
+      for (const [x, y] of duel.ends) {
+        expect(x).toBeGreaterThan(isBeside ? 0.2 * width : 0);
+        expect(x).toBeLessThan(isBeside ? at : width);
+        expect(y).toBeLessThan(isBeside ? height : at);
       }
       // What does nothing here is not offered.
       expect(await strands.isVisible()).toBe(false);

@@ -235,7 +235,7 @@ function galleryTests(): void {
     await page.screenshot({ path: `${SCREENSHOTS}overlay.png` });
     for (const key of ['c', 'i', 'b', 'z']) await page.keyboard.press(key);
     await page.keyboard.press(']');
-    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#card-house');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#heavy-top');
     expect(shown.errors).toEqual([]);
   });
 
