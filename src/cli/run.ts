@@ -14,6 +14,7 @@ import { writeProblem } from '../scene/problem';
 import { readScene } from '../scene/read';
 import type { Scene } from '../scene/scene-types';
 import type { ContactProblem } from '../solvers/contact-problem';
+import { USUAL_ITERATIONS } from '../state/elastic-settings';
 import { type Arguments, parseArguments, secondsArgument, wholeArgument, wordArgument } from './arguments';
 import { openDawn } from './dawn';
 import { type Output, prepareOutput, readNamedFile, readText } from './files';
@@ -201,7 +202,8 @@ async function findGpu(): Promise<GPU | string> {
 /** The strands of a world that the device can take, with as many iterations and sweeps as they would get on the CPU. */
 function moveToGpu(physics: Physics, gpu: GPU): Promise<GpuStrandsHandle> {
   const { iterations, sweeps } = physics.internal.engine.settings.elastic;
-  return enableGpuStrands(physics, { gpu, readBack: 1, auto: 'all', iterations, sweeps });
+  const most = iterations === 'auto' ? USUAL_ITERATIONS : iterations;
+  return enableGpuStrands(physics, { gpu, readBack: 1, auto: 'all', iterations: most, sweeps });
 }
 
 /** Takes `--dump-problem STEP FILE` out of the arguments: the platform's parser knows no option with two values. */

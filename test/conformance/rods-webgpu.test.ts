@@ -37,7 +37,8 @@ const backend: RodBackend = {
   async createWorld(settings = {}) {
     const world = createRodWorld(settings);
     await withDevice(async ({ device }) => {
-      const iterations = Math.min(settings.elastic?.iterations ?? PLAN.iterations, MOST);
+      const asked = settings.elastic?.iterations ?? 'auto';
+      const iterations = Math.min(asked === 'auto' ? PLAN.iterations : asked, MOST);
       handles.set(
         world,
         await enableGpuStrands(world.physics, { device, readBack: 0, auto: 'all', ...PLAN, iterations }),

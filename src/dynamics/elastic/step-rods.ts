@@ -14,6 +14,7 @@ import { NEAR } from '../../core/elastic-constants';
 import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
+import { USUAL_ITERATIONS } from '../../state/elastic-settings';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import type { ElasticBackend } from './backends/elastic-backend';
@@ -204,6 +205,15 @@ export function wakeRods(engine: Engine): boolean {
   return true;
 }
 
+/** ADMM iterations of a step at most where the settings leave it to the engine, with solids in the world. */
+const SOLID_ITERATIONS = 100;
+
+function mostIterations({ arena, settings }: Engine): number {
+  const { iterations } = settings.elastic;
+  if (iterations !== 'auto') return iterations;
+  return arena.i32[L.TETRAHEDRON_COUNT >> 2] > 0 ? SOLID_ITERATIONS : USUAL_ITERATIONS;
+}
+
 /** Solves strands and the islands they touch; the rigid solvers skip those islands. Before solveContacts. */
 export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
@@ -223,7 +233,8 @@ export function solveRods(engine: Engine): void {
     limitLook(engine, freeMotion, velocities);
     detect(engine, velocities, true);
   };
-  const { iterations: most, newtonIterations, budget: allowed } = settings.elastic;
+  const { newtonIterations, budget: allowed } = settings.elastic;
+  const most = mostIterations(engine);
   e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
   for (let k = 0; k < newtonIterations; k++) {
     if (k > 0) {
