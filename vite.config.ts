@@ -287,7 +287,11 @@ export default defineConfig(({ mode, command }): UserConfig => {
         // test/gpu/test-device.ts: it takes 20 s to compile the kernels. They come last; the device uses all cores.
         {
           extends: true,
-          test: { name: 'device', include: DEVICE_TESTS, isolate: false, maxWorkers: 1, sequence: { groupOrder: 1 } },
+          test: {
+            ...{ name: 'device', include: DEVICE_TESTS, isolate: false, maxWorkers: 1, sequence: { groupOrder: 1 } },
+            // The first one compiles: minutes beside other work.
+            testTimeout: 400_000,
+          },
         },
         {
           extends: true,
