@@ -76,6 +76,8 @@ const LIVE = [
   ['friction', L.AXIS_FRICTION],
 ] as const;
 
+const STRENGTHS = ['breakForce', 'breakTorque'] as const;
+
 /** Takes over what the game wrote to the columns of joints. */
 function copyInJoints(physics: Physics): void {
   const { engine } = physics.internal;
@@ -114,12 +116,13 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
     } else tellIgnored(physics, 'Joint.cone', eid, 'must be > 0 [rad]; the one before stays', Joint.cone[eid]);
     Joint.cone[eid] = axes[cone];
   }
-  (['breakForce', 'breakTorque'] as const).forEach((name, k) => {
-    if (Joint[name][eid] === strength[2 * slot + k]) return;
+  for (let k = 0; k < 2; k++) {
+    const name = STRENGTHS[k];
+    if (Joint[name][eid] === strength[2 * slot + k]) continue;
     if (Joint[name][eid] > 0) strength[2 * slot + k] = Joint[name][eid];
     else tellIgnored(physics, `Joint.${name}`, eid, 'must be > 0; the one before stays', Joint[name][eid]);
     Joint[name][eid] = strength[2 * slot + k];
-  });
+  }
   if (isChanged) renewModes(physics.internal.engine, slot);
   return isChanged;
 }

@@ -106,13 +106,15 @@ function stiffenBody(engine: Engine, body: number, row: number): void {
   for (let k = 0; k < 3; k++) bodies.motion[8 * body + 4 + k] += w[4 * body + k] - before[k];
 }
 
+/** Where a symmetric tensor of six numbers has the entries of its matrix. */
+const order = [0, 3, 4, 3, 1, 5, 4, 5, 2];
+const out = new Float64Array(9);
+const axis = new Float64Array(3);
+const turned = new Float64Array(3);
+
 /** Inertia in world axes, column by column. */
 function worldInertia(engine: Engine, body: number): void {
   const { rotation, localInertia } = engine.tables.bodies;
-  const order = [0, 3, 4, 3, 1, 5, 4, 5, 2];
-  const out = new Float64Array(9);
-  const axis = new Float64Array(3);
-  const turned = new Float64Array(3);
   for (let k = 0; k < 3; k++) {
     axis.fill(0);
     axis[k] = 1;
