@@ -62,7 +62,8 @@ export interface Components {
    * the shape's centre of mass to the body's, in its axes; lockRotation: world axes about which it does not turn, bits
    * 1 x, 2 y, 4 z; damping [1/s]; gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass
    * for the next step, then cleared; surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor
-   * belt); modifyContacts 0 or 1: show its contacts to `physics.modifyContacts`.
+   * belt); modifyContacts 0 or 1: show its contacts to `physics.modifyContacts`; continuous 0 or 1: follow it on its way
+   * through each step, however slow it is, so that it goes through nothing.
    */
   readonly RigidBody: {
     mass: Float64Array;
@@ -77,6 +78,7 @@ export interface Components {
     torque: Vector3Columns;
     surfaceVelocity: Vector3Columns;
     modifyContacts: Int32Array;
+    continuous: Int32Array;
   };
   /**
    * Shape (id from createShape; another one makes the body anew in place) and filter: a pair collides when each one's
@@ -270,6 +272,7 @@ export function createComponents(): Components {
       torque: vector(),
       surfaceVelocity: vector(),
       modifyContacts: whole(),
+      continuous: whole(),
     },
     Collider: { shape: whole(), layers: whole(), mask: whole() },
     Material: {

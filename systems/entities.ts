@@ -81,6 +81,7 @@ export function observeEntities(physics: Physics): void {
       RigidBody.canSleep[eid] = 1;
       force.x[eid] = force.y[eid] = force.z[eid] = torque.x[eid] = torque.y[eid] = torque.z[eid] = 0;
       surface.x[eid] = surface.y[eid] = surface.z[eid] = RigidBody.modifyContacts[eid] = 0;
+      RigidBody.continuous[eid] = 0;
       noteArrival(physics, eid, 'RigidBody');
       internal.spawned.push(eid);
     }),
@@ -241,6 +242,7 @@ function spawnBody(physics: Physics, eid: number): void {
     restitutionRule: readRule(physics, eid, 'combineRestitution'),
     surfaceVelocity: surface,
     modifyContacts: RigidBody.modifyContacts[eid] !== 0,
+    continuous: RigidBody.continuous[eid] !== 0,
     layers: Collider.layers[eid],
     mask: Collider.mask[eid],
     sensor: hasComponent(world, eid, components.Sensor),

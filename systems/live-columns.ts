@@ -30,7 +30,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
   const { friction, restitution, density, combineFriction, combineRestitution } = Material;
   const { values: seen } = physics.internal.mirror;
   const { layers: inLayers, mask } = Collider;
-  const { mass, lockRotation, canSleep, modifyContacts } = RigidBody;
+  const { mass, lockRotation, canSleep, modifyContacts, continuous } = RigidBody;
   const { x: ix, y: iy, z: iz } = RigidBody.inertia;
   const { x: cx, y: cy, z: cz } = RigidBody.centerOffset;
   const { entity, flags, collider, shape, center, localInertia, inverseMass } = bodies;
@@ -77,6 +77,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
       readInertia(physics, slot, eid);
     }
     if (Collider.shape[eid] !== shape[slot]) readShape(physics, slot, eid);
+    if ((continuous[eid] !== 0) !== ((flags[slot] & L.BODY_CONTINUOUS) !== 0)) flags[slot] ^= L.BODY_CONTINUOUS;
     if ((modifyContacts[eid] !== 0) !== ((flags[slot] & L.BODY_MODIFIES) !== 0)) physics.internal.changed.push(eid);
   }
 }

@@ -82,6 +82,11 @@ export interface RigidBodySpec {
   surfaceVelocity?: Vector;
   /** Show its contacts to `physics.modifyContacts` every step. Default false. */
   modifyContacts?: boolean;
+  /**
+   * Follow it on its way through each step, so that it goes through nothing. What goes farther in a step than its thinnest
+   * half is followed in any case. Default false.
+   */
+  continuous?: boolean;
   /** [1/s]. Default 0. */
   linearDamping?: number;
   /** [1/s]. Default 0. */
@@ -116,6 +121,7 @@ const KEYS = new Set([
   'combineRestitution',
   'surfaceVelocity',
   'modifyContacts',
+  'continuous',
   'linearDamping',
   'angularDamping',
   'gravityScale',
@@ -190,6 +196,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const restitutionRule = requireRule(where, 'combineRestitution', spec.combineRestitution);
   const surface = requireVector(where, 'surfaceVelocity', spec.surfaceVelocity ?? [0, 0, 0], 3, 'm/s');
   const modifyContacts = requireFlag(where, 'modifyContacts', spec.modifyContacts ?? false);
+  const continuous = requireFlag(where, 'continuous', spec.continuous ?? false);
   const linearDamping = requireNonNegative(where, 'linearDamping', spec.linearDamping ?? 0, '1/s');
   const angularDamping = requireNonNegative(where, 'angularDamping', spec.angularDamping ?? 0, '1/s');
   const gravityScale = requireFinite(where, 'gravityScale', spec.gravityScale ?? 1);
@@ -249,6 +256,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const { surfaceVelocity } = RigidBody;
   [surfaceVelocity.x[eid], surfaceVelocity.y[eid], surfaceVelocity.z[eid]] = surface;
   RigidBody.modifyContacts[eid] = modifyContacts ? 1 : 0;
+  RigidBody.continuous[eid] = continuous ? 1 : 0;
   return eid;
 }
 

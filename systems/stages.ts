@@ -2,7 +2,7 @@
 
 import { findPairs } from '../src/collision/broadphase';
 import { withTurnsFollowed } from '../src/dynamics/follow-turns';
-import { foreseeContacts } from '../src/dynamics/foresee-contacts';
+import { foreseeContacts, stopBodies } from '../src/dynamics/foresee-contacts';
 import { prepareContacts } from '../src/dynamics/prepare-contacts';
 import { solveContacts } from '../src/dynamics/solve-contacts';
 import * as L from '../src/state/layout';
@@ -79,6 +79,7 @@ export const stages: readonly (readonly [StageName, System])[] = [
     ({ physics }) => {
       const { engine, modules } = physics.internal;
       engine.kernels.integrateMotion();
+      stopBodies(engine);
       engine.kernels.keepOutside();
       for (const module of modules) module.integrate?.(engine);
     },

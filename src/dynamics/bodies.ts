@@ -43,6 +43,8 @@ export interface BodyDefinition {
   surfaceVelocity: ArrayLike<number>;
   /** Show its contacts to the game's contact modifiers? */
   modifyContacts: boolean;
+  /** Follow it on its way through each step, however slow it is? */
+  continuous: boolean;
   layers: number;
   mask: number;
   sensor: boolean;
@@ -105,6 +107,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   writePose(engine, body, definition.position, definition.rotation);
   forgetMotion(engine, body);
   setBodyLocks(engine, body, definition.lockRotation);
+  if (definition.continuous) bodies.flags[body] |= L.BODY_CONTINUOUS;
   if (definition.modifyContacts) markCustom(engine, body, L.BODY_MODIFIES);
   if (isNotZero(definition.surfaceVelocity)) {
     markCustom(engine, body, L.BODY_SURFACE);

@@ -7,3 +7,8 @@ export function foreseeContacts({ kernels, kernelScratch, report }: Engine): voi
   report.unforeseen = kernels.foreseeContacts(kernelScratch.address(kernels.foreseeScratchSize()));
   kernels.measureApproaches();
 }
+
+/** After the bodies have moved: those that met what they would go through end their way there. */
+export function stopBodies({ kernels, kernelScratch, report }: Engine): void {
+  report.stopped = kernels.stopAtTouch(kernelScratch.address(kernels.stopScratchSize()));
+}

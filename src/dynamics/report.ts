@@ -43,6 +43,8 @@ export interface StepReport {
    * passes in there may be pushed by what it does not touch. 0 unless a large heap is on the move.
    */
   unforeseen: number;
+  /** Bodies whose way ended where they touched what they would have gone through, or deep into; see `continuous`. */
+  stopped: number;
   /** Islands with contacts. */
   islands: number;
   solvers: {
@@ -116,6 +118,7 @@ export function createStepReport(): StepReport {
     contacts: 0,
     points: 0,
     unforeseen: 0,
+    stopped: 0,
     islands: 0,
     solvers: {
       dantzig: { islands: 0, passes: 0, pivots: 0, warm: 0, fallbacks: 0 },

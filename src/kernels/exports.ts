@@ -91,6 +91,9 @@ export interface DynamicsExports {
   integrateMotion(): void;
   /** After integrateMotion: keeps the centres of bodies out of what stands still or is driven. */
   keepOutside(): void;
+  /** Before keepOutside: stops what moves far where it first touches; how many bodies. `scratch`: stopScratchSize(). */
+  stopAtTouch(scratch: number): number;
+  stopScratchSize(): number;
   /** Approach speeds of the pairs that do not touch yet; empties PAIR_HIT. */
   measureApproaches(): void;
   /** Wakes sleeping islands that something moving reaches in this step; appends to WAKE_LIST. */

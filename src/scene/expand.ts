@@ -24,6 +24,7 @@ export interface SceneBodySpec {
   inertia?: Triple;
   centerOfMass?: Triple;
   lockRotation?: [boolean, boolean, boolean];
+  continuous?: boolean;
   /** [kg/m³] */
   density: number;
   friction: number;

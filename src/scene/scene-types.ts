@@ -75,6 +75,8 @@ export interface SceneBody {
   centerOfMass?: Triple;
   /** World axes about which it does not turn. */
   lockRotation?: [boolean, boolean, boolean];
+  /** Followed on its way through each step, however slow it is. */
+  continuous?: boolean;
   /** [1/s] */
   linearDamping: number;
   /** [1/s] */

@@ -133,6 +133,10 @@ export const bodySchema = object('a body', {
   ),
   centerOfMass: open(point, 'In the axes of the body, from its position [m]; without one that of the shape'),
   lockRotation: open(triple('3 of true or false', flag()), 'World axes x, y and z about which the body does not turn'),
+  continuous: open(
+    flag(),
+    'Followed on its way through each step, however slow it is, so that it goes through nothing',
+  ),
   linearDamping: field(nonNegative('1/s'), 'Rate at which velocity decays [1/s]', 0),
   angularDamping: field(nonNegative('1/s'), 'Rate at which spin decays [1/s]', 0),
   gravityScale: field(finite(), 'Factor on gravity', 1),

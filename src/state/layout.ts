@@ -451,6 +451,7 @@ export const BODY_SURFACE = 512; // has, or had, a surface velocity
 export const BODY_MODIFIES = 1024; // its contacts are shown to the game's contact modifiers
 export const BODY_TIED = 2048; // solved with strands in this step: falls asleep with them or not at all
 export const BODY_JOINED = 4096; // has a joint
+export const BODY_CONTINUOUS = 8192; // followed on its way through the step, however slow it is
 export const BODY_LOCK_X = 65536; // no spin about the world's x axis
 export const BODY_LOCK_Y = 131072;
 export const BODY_LOCK_Z = 262144;

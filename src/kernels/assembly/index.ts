@@ -34,6 +34,8 @@ export {
   releaseIsland,
   restBody,
   solveSweeps,
+  stopAtTouch,
+  stopScratchSize,
   sweepScratchSize,
   updateSleep,
   wakeBody,

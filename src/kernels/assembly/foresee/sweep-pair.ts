@@ -72,6 +72,8 @@ const STILL: usize = memory.data(64, 16);
 
 let moreAdvances: i32 = 0;
 let mayGoOn: bool = false;
+/** How fast the pair of the last `findTouch` came together where it touched, at most [m a step]. */
+export let touchSpeed: f64 = 0;
 let colliderA: i32 = 0;
 let colliderB: i32 = 0;
 let bodyA: i32 = 0;
@@ -228,7 +230,6 @@ function advance(kind: i32, latest: f64): f64 {
     if (look >= ADVANCES) moreAdvances--;
     placeAt(t);
     const distance = measure(kind);
-    if (distance <= touchDistance) return t;
     // Velocity of B seen from A along the normal A → B: below 0 it comes nearer.
     turnToWorld(wayX, wayY, wayZ);
     const nx = ox;
@@ -241,6 +242,10 @@ function advance(kind: i32, latest: f64): f64 {
     else addTurn(SLOT_B, bodyB, colliderB, motionB, -nx, -ny, -nz);
     // Distance is closed by speed · t + ½ growth · t² at most.
     const speed = turnSpeed - dot3(nx, ny, nz, vx, vy, vz);
+    if (distance <= touchDistance) {
+      touchSpeed = speed;
+      return t;
+    }
     if (turnGrowth == 0 && speed <= 0) return NO_TOUCH;
     t += (2 * distance) / (speed + sqrt(speed * speed + 2 * turnGrowth * distance));
     if (t > min(1.0, latest)) return NO_TOUCH;

@@ -1,0 +1,363 @@
+// Stops bodies that move far where they first touch, if what they met would not have stopped them.
+//
+// In: poses before and after the motion of the step (BODY_PREVIOUS_POSITION, BODY_POSITION), the active pairs. Out:
+// BODY_POSITION and BODY_ROTATION of bodies that would have gone into or through another. Contacts are solved on what is
+// foreseen; what a blow sets spinning, or sweeps leave undone, may still take a body through a thin one. So every
+// body that asks for it (BODY_CONTINUOUS), or goes farther in a step than its thinnest half, is followed on the way that
+// it has really made, by conservative advancement (foresee/sweep-pair.ts). The first pair in time that would go on
+// to overlap by more than SHALLOW of the thinner stops there (what is driven takes the other along), and has no
+// further way; then the next. Velocities are left alone: the touch is a contact of the next step.
+//
+// Limits: pairs that touch at the start are those of the contacts; a body that was stopped is looked at, for the
+// others, as if it had been there all the time; PASSES stops in a step.
+
+import {
+  ACTIVE_COUNT,
+  ACTIVE_LIST,
+  AWAKE_COUNT,
+  AWAKE_LIST,
+  BODY_AWAKE_INDEX,
+  BODY_COLLIDER,
+  BODY_CONTINUOUS,
+  BODY_COUNT,
+  BODY_DYNAMIC,
+  BODY_FLAGS,
+  BODY_MOTION,
+  BODY_POSITION,
+  BODY_PREVIOUS_POSITION,
+  BODY_PREVIOUS_ROTATION,
+  BODY_QUARANTINED,
+  BODY_ROTATION,
+  COLLIDER_LOCAL_POSITION,
+  COLLIDER_NEXT,
+  COLLIDER_POSITION,
+  COLLIDER_ROTATION,
+  COLLIDER_SHAPE,
+  PAIR_BODY_A,
+  PAIR_BODY_B,
+  PAIR_COLLIDER_A,
+  PAIR_COLLIDER_B,
+  PAIR_DISABLED,
+  PAIR_EXTRA,
+  PAIR_FLAGS,
+  PAIR_MODIFIED,
+  PAIR_SENSOR,
+  SHAPE_KIND,
+  SHAPE_MESH,
+  SHAPE_PLANE,
+  TIME_STEP,
+} from '../../../state/layout';
+import {
+  allowMore,
+  beginSweeps,
+  closeSweep,
+  findTouch,
+  motionOf,
+  NO_TOUCH,
+  openSweep,
+  radiusOf,
+  touchSpeed,
+} from '../foresee/sweep-pair';
+import { placeCollider, row4 } from '../math/boxes';
+import * as R from '../math/rotation';
+import { dot3 } from '../math/vector';
+import { cell, column, copy32, getI32, parameter, setI32 } from '../memory';
+import { thinnestHalf } from '../narrow/manifold';
+
+/** Share of the thinnest half extent by which a pair may overlap at the end of the step: contacts part it [-]. */
+const SHALLOW: f64 = 0.5;
+/** Stops at most in a step. */
+const PASSES: i32 = 64;
+/** Position, rotation, motion. */
+const POSE_BYTES: usize = 128;
+
+let poses: usize = 0; // POSE_BYTES per body: where it ends, and BODY_MOTION
+let times: usize = 0; // f64 per active pair: when it must stop
+let states: usize = 0; // i32 per body
+/** Followed, and stopped. */
+const FAST: i32 = 1;
+const STOPPED: i32 = 2;
+
+/** Bytes of scratch that stopAtTouch needs. */
+export function stopScratchSize(): i32 {
+  return cell(BODY_COUNT) * <i32>(POSE_BYTES + 4) + (cell(ACTIVE_COUNT) << 3) + 32;
+}
+
+/** Returns how many bodies were stopped. `scratch` has stopScratchSize() bytes, a multiple of 16. */
+export function stopAtTouch(scratch: usize): i32 {
+  poses = scratch;
+  times = scratch + <usize>cell(BODY_COUNT) * POSE_BYTES;
+  states = times + ((<usize>cell(ACTIVE_COUNT)) << 3);
+  if (!markFast()) return 0;
+  rewind();
+  beginSweeps();
+  allowMore(true);
+  findTimes(-1, -1);
+  let stopped = 0;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const count = stopFirst();
+    if (count == 0) break;
+    stopped += count;
+  }
+  finish();
+  return stopped;
+}
+
+/** Marks the bodies that are to be followed; false if there are none. */
+function markFast(): bool {
+  const list = column(AWAKE_LIST);
+  const flags = column(BODY_FLAGS);
+  const dt = parameter(TIME_STEP);
+  memory.fill(states, 0, (<usize>cell(BODY_COUNT)) << 2);
+  let any = false;
+  for (let i = cell(AWAKE_COUNT) - 1; i >= 0; i--) {
+    const body = getI32(list, i);
+    const bits = getI32(flags, body);
+    if (bits & BODY_QUARANTINED) continue;
+    const isAsked = (bits & BODY_CONTINUOUS) != 0;
+    const from = row4(BODY_PREVIOUS_POSITION, body);
+    const to = row4(BODY_POSITION, body);
+    const x = load<f64>(to) - load<f64>(from);
+    const y = load<f64>(to, 8) - load<f64>(from, 8);
+    const z = load<f64>(to, 16) - load<f64>(from, 16);
+    const motion = column(BODY_MOTION) + ((<usize>body) << 6);
+    const wx = load<f64>(motion, 32);
+    const wy = load<f64>(motion, 40);
+    const wz = load<f64>(motion, 48);
+    const way = sqrt(dot3(x, y, z, x, y, z));
+    const turn = dt * sqrt(dot3(wx, wy, wz, wx, wy, wz));
+    if (way == 0 && turn == 0) continue;
+    for (let c = getI32(column(BODY_COLLIDER), body); c >= 0; c = getI32(column(COLLIDER_NEXT), c)) {
+      if (!isAsked && way + turn * radiusOf(c) <= thinnestHalf(c)) continue;
+      setI32(states, body, FAST);
+      any = true;
+      break;
+    }
+  }
+  return any;
+}
+
+/** Puts all awake bodies back to where they were, with the motion that takes them to where they are. */
+function rewind(): void {
+  const list = column(AWAKE_LIST);
+  const dt = parameter(TIME_STEP);
+  for (let i = cell(AWAKE_COUNT) - 1; i >= 0; i--) {
+    const body = getI32(list, i);
+    const pose = poses + <usize>body * POSE_BYTES;
+    const position = row4(BODY_POSITION, body);
+    const rotation = row4(BODY_ROTATION, body);
+    copy32(pose, position);
+    copy32(pose + 32, rotation);
+    const motion = column(BODY_MOTION) + ((<usize>body) << 6);
+    copy32(pose + 64, motion);
+    copy32(pose + 96, motion + 32);
+    const before = row4(BODY_PREVIOUS_POSITION, body);
+    for (let k: usize = 0; k < 24; k += 8) {
+      store<f64>(motion + k, (load<f64>(position + k) - load<f64>(before + k)) / dt);
+    }
+    const wx = load<f64>(motion, 32);
+    const wy = load<f64>(motion, 40);
+    const wz = load<f64>(motion, 48);
+    // Beyond half a turn the poses do not tell the way round.
+    if (dot3(wx, wy, wz, wx, wy, wz) * dt * dt < 9) {
+      R.rotationBetween(row4(BODY_PREVIOUS_ROTATION, body), rotation);
+      store<f64>(motion, R.vx / dt, 32);
+      store<f64>(motion, R.vy / dt, 40);
+      store<f64>(motion, R.vz / dt, 48);
+    }
+    copy32(position, before);
+    copy32(rotation, row4(BODY_PREVIOUS_ROTATION, body));
+  }
+}
+
+/** Gives back motions, and to the bodies that were not stopped where they end, bit for bit. */
+function finish(): void {
+  const list = column(AWAKE_LIST);
+  for (let i = cell(AWAKE_COUNT) - 1; i >= 0; i--) {
+    const body = getI32(list, i);
+    const pose = poses + <usize>body * POSE_BYTES;
+    const motion = column(BODY_MOTION) + ((<usize>body) << 6);
+    copy32(motion, pose + 64);
+    copy32(motion + 32, pose + 96);
+    if (getI32(states, body) & STOPPED) {
+      // Colliders stay where the step began: keep-outside reads the way from there.
+      copy32(pose, row4(BODY_POSITION, body));
+      copy32(pose + 32, row4(BODY_ROTATION, body));
+      copy32(row4(BODY_POSITION, body), row4(BODY_PREVIOUS_POSITION, body));
+      copy32(row4(BODY_ROTATION, body), row4(BODY_PREVIOUS_ROTATION, body));
+      moveColliders(body);
+    }
+    copy32(row4(BODY_POSITION, body), pose);
+    copy32(row4(BODY_ROTATION, body), pose + 32);
+  }
+}
+
+/** Times of all pairs, or of those of two bodies alone. */
+function findTimes(body: i32, other: i32): void {
+  const list = column(ACTIVE_LIST);
+  for (let i = cell(ACTIVE_COUNT) - 1; i >= 0; i--) {
+    const pair = getI32(list, i);
+    const a = getI32(column(PAIR_BODY_A), pair);
+    const b = getI32(column(PAIR_BODY_B), pair);
+    if (body >= 0 && a != body && b != body && a != other && b != other) continue;
+    store<f64>(times + ((<usize>i) << 3), isFollowed(pair) ? whenStopped(pair) : NO_TOUCH);
+  }
+}
+
+/** Stops the pair that touches first of all that must; returns how many bodies that were. */
+function stopFirst(): i32 {
+  let first = NO_TOUCH;
+  let found = -1;
+  for (let i = cell(ACTIVE_COUNT) - 1; i >= 0; i--) {
+    const t = load<f64>(times + ((<usize>i) << 3));
+    if (t >= first) continue;
+    first = t;
+    found = getI32(column(ACTIVE_LIST), i);
+  }
+  if (found < 0) return 0;
+  const a = getI32(column(PAIR_BODY_A), found);
+  const b = getI32(column(PAIR_BODY_B), found);
+  let stopped = 0;
+  if (isFree(a) && isFree(b)) stopped = stop(a, first) + stop(b, first);
+  else stopped = isFree(a) ? stopWith(a, b, first) : stopWith(b, a, first);
+  findTimes(a, b);
+  return stopped;
+}
+
+function isFree(body: i32): bool {
+  return (getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) != 0 && getI32(column(BODY_AWAKE_INDEX), body) >= 0;
+}
+
+/** Is one of the pair's bodies fast, and one still on its way? */
+function isFollowed(pair: i32): bool {
+  if (getI32(column(PAIR_FLAGS), pair) & (PAIR_EXTRA | PAIR_SENSOR | PAIR_DISABLED | PAIR_MODIFIED)) return false;
+  const a = getI32(column(PAIR_BODY_A), pair);
+  const b = getI32(column(PAIR_BODY_B), pair);
+  const stateA = getI32(states, a);
+  const stateB = getI32(states, b);
+  if (((stateA | stateB) & FAST) == 0) return false;
+  return (isFree(a) && (stateA & STOPPED) == 0) || (isFree(b) && (stateB & STOPPED) == 0);
+}
+
+/** Share of the step after which the pair must stop, NO_TOUCH if it need not. */
+function whenStopped(pair: i32): f64 {
+  const a = getI32(column(PAIR_COLLIDER_A), pair);
+  const b = getI32(column(PAIR_COLLIDER_B), pair);
+  const kind = getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), b));
+  let thin = thinnestHalf(a);
+  if (kind != SHAPE_MESH && kind != SHAPE_PLANE) thin = min(thin, thinnestHalf(b));
+  if (wayOf(pair) <= SHALLOW * thin) return NO_TOUCH;
+  openSweep(a, b);
+  const t = findTouch();
+  closeSweep();
+  if (t == 0 || t >= 1) return NO_TOUCH;
+  return (1 - t) * touchSpeed > SHALLOW * thin ? t : NO_TOUCH;
+}
+
+/** Most that any points of the pair move against each other in the step [m]. */
+function wayOf(pair: i32): f64 {
+  const a = motionOf(getI32(column(PAIR_BODY_A), pair));
+  const b = motionOf(getI32(column(PAIR_BODY_B), pair));
+  const x = load<f64>(b) - load<f64>(a);
+  const y = load<f64>(b, 8) - load<f64>(a, 8);
+  const z = load<f64>(b, 16) - load<f64>(a, 16);
+  const c = getI32(column(PAIR_COLLIDER_A), pair);
+  const d = getI32(column(PAIR_COLLIDER_B), pair);
+  const turns = spinOf(a) * reachOf(c) + (spinOf(b) == 0 ? 0 : spinOf(b) * reachOf(d));
+  return parameter(TIME_STEP) * (sqrt(dot3(x, y, z, x, y, z)) + turns);
+}
+
+function spinOf(motion: usize): f64 {
+  const x = load<f64>(motion, 32);
+  const y = load<f64>(motion, 40);
+  const z = load<f64>(motion, 48);
+  return sqrt(dot3(x, y, z, x, y, z));
+}
+
+/** A length about as far as points of a collider lie from what they turn about. */
+function reachOf(collider: i32): f64 {
+  const local = row4(COLLIDER_LOCAL_POSITION, collider);
+  const x = load<f64>(local);
+  const y = load<f64>(local, 8);
+  const z = load<f64>(local, 16);
+  return sqrt(dot3(x, y, z, x, y, z)) + 2 * radiusOf(collider);
+}
+
+/** Ends the way of a body after the share `t` of the step; 1 if it has not ended before. */
+function stop(body: i32, t: f64): i32 {
+  if (getI32(states, body) & STOPPED) return 0;
+  const motion = column(BODY_MOTION) + ((<usize>body) << 6);
+  moveOn(body, motion, t);
+  for (let k: usize = 0; k < 24; k += 8) {
+    store<f64>(motion + k, 0);
+    store<f64>(motion + k, 0, 32);
+  }
+  setI32(states, body, getI32(states, body) | STOPPED);
+  moveColliders(body);
+  return 1;
+}
+
+/** The same at a body that stands still or is driven, and goes on: what touches it goes along. */
+function stopWith(body: i32, driven: i32, t: f64): i32 {
+  const isStopped = stop(body, t);
+  if (isStopped == 0 || getI32(column(BODY_AWAKE_INDEX), driven) < 0) return isStopped;
+  const motion = column(BODY_MOTION) + ((<usize>driven) << 6);
+  const left = (1 - t) * parameter(TIME_STEP);
+  const center = row4(BODY_PREVIOUS_POSITION, driven);
+  const at = row4(BODY_POSITION, body);
+  // About its centre at the touch, then with it.
+  const cx = load<f64>(center) + t * parameter(TIME_STEP) * load<f64>(motion);
+  const cy = load<f64>(center, 8) + t * parameter(TIME_STEP) * load<f64>(motion, 8);
+  const cz = load<f64>(center, 16) + t * parameter(TIME_STEP) * load<f64>(motion, 16);
+  const wx = left * load<f64>(motion, 32);
+  const wy = left * load<f64>(motion, 40);
+  const wz = left * load<f64>(motion, 48);
+  R.expRotation(wx, wy, wz);
+  R.turnRotation(column(BODY_ROTATION), body);
+  store<f64>(ARM, load<f64>(at) - cx);
+  store<f64>(ARM, load<f64>(at, 8) - cy, 8);
+  store<f64>(ARM, load<f64>(at, 16) - cz, 16);
+  turnArm(wx, wy, wz);
+  store<f64>(at, cx + left * load<f64>(motion) + load<f64>(ARM));
+  store<f64>(at, cy + left * load<f64>(motion, 8) + load<f64>(ARM, 8), 8);
+  store<f64>(at, cz + left * load<f64>(motion, 16) + load<f64>(ARM, 16), 16);
+  moveColliders(body);
+  return isStopped;
+}
+
+const ARM: usize = memory.data(32, 16);
+
+/** Turns ARM by a rotation vector (Rodrigues). */
+function turnArm(x: f64, y: f64, z: f64): void {
+  const angle = sqrt(dot3(x, y, z, x, y, z));
+  if (angle < 1e-12) return;
+  const nx = x / angle;
+  const ny = y / angle;
+  const nz = z / angle;
+  const ax = load<f64>(ARM);
+  const ay = load<f64>(ARM, 8);
+  const az = load<f64>(ARM, 16);
+  const c = NativeMath.cos(angle);
+  const s = NativeMath.sin(angle);
+  const d = (1 - c) * dot3(nx, ny, nz, ax, ay, az);
+  store<f64>(ARM, c * ax + s * (ny * az - nz * ay) + d * nx);
+  store<f64>(ARM, c * ay + s * (nz * ax - nx * az) + d * ny, 8);
+  store<f64>(ARM, c * az + s * (nx * ay - ny * ax) + d * nz, 16);
+}
+
+function moveOn(body: i32, motion: usize, t: f64): void {
+  const time = t * parameter(TIME_STEP);
+  const position = row4(BODY_POSITION, body);
+  for (let k: usize = 0; k < 24; k += 8) {
+    store<f64>(position + k, load<f64>(position + k) + time * load<f64>(motion + k));
+  }
+  R.expRotation(time * load<f64>(motion, 32), time * load<f64>(motion, 40), time * load<f64>(motion, 48));
+  R.turnRotation(column(BODY_ROTATION), body);
+}
+
+/** Colliders of a stopped body stand where it is, for the pairs that are still to be looked at. */
+function moveColliders(body: i32): void {
+  for (let c = getI32(column(BODY_COLLIDER), body); c >= 0; c = getI32(column(COLLIDER_NEXT), c)) {
+    placeCollider(c, body, row4(COLLIDER_POSITION, c), row4(COLLIDER_ROTATION, c));
+  }
+}
