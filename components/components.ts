@@ -62,8 +62,8 @@ export interface Components {
    * the shape's centre of mass to the body's, in its axes; lockRotation: world axes about which it does not turn, bits
    * 1 x, 2 y, 4 z; damping [1/s]; gravityScale [-]; canSleep 0 or 1; force [N] and torque [N·m] on the centre of mass
    * for the next step, then cleared; surfaceVelocity [m/s] of the surface over the body, in the body's axes (a conveyor
-   * belt); modifyContacts 0 or 1: show its contacts to `physics.modifyContacts`; continuous 0 or 1: follow it on its way
-   * through each step, however slow it is, so that it goes through nothing.
+   * belt); modifyContacts 0 or 1: show its contacts to `physics.modifyContacts`; continuous 0 or 1: follow it on its
+   * way through each step, however slow it is, so that it goes through nothing.
    */
   readonly RigidBody: {
     mass: Float64Array;

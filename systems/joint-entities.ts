@@ -3,7 +3,7 @@
 
 import { written } from '../components/columns';
 import type { Engine } from '../src/dynamics/engine';
-import { isTurning, nearestAngle, placeJoint } from '../src/dynamics/joints/joint-rows';
+import { countTurns, placeJoint } from '../src/dynamics/joints/joint-rows';
 import { breakJoint, destroyJoint, jointsOfBody, rebaseJoints, touchJoint } from '../src/dynamics/joints/joint-table';
 import { createJointPose, measureAxes } from '../src/mechanics/joint/frames';
 import * as L from '../src/state/layout';
@@ -168,9 +168,7 @@ export function currentAxes(engine: Engine, slot: number): Float64Array {
   const kind = joints.kind[slot];
   placeJoint(engine, pose, slot, bodies.position, bodies.rotation);
   measureAxes(values, 0, kind, pose);
-  for (let axis = 3; axis < 6; axis++) {
-    if (isTurning(kind, axis)) values[axis] = nearestAngle(values[axis], joints.value[6 * slot + axis]);
-  }
+  countTurns(engine, slot, values, pose.ratio);
   return values;
 }
 
@@ -261,6 +259,17 @@ function restoreJoints(physics: Physics): void {
     state.slotOf[eid] = slot;
     setTag(physics, eid, physics.components.Broken, (joints.flags[slot] & L.JOINT_BROKEN) !== 0);
   }
+}
+
+/** Gears mesh as their wheels stand when the joint is made. */
+export function meshGear(engine: Engine, slot: number): void {
+  const { joints } = engine.tables;
+  const main = MAIN_AXIS[joints.kind[slot]];
+  const axes = currentAxes(engine, slot);
+  joints.value.set(axes, 6 * slot);
+  const at = 48 * slot + L.AXIS_NUMBERS * main;
+  joints.axes[at + L.AXIS_LOW] = joints.axes[at + L.AXIS_HIGH] = axes[main];
+  renewModes(engine, slot);
 }
 
 export const jointSystems: JointSystems = {

@@ -15,7 +15,9 @@ export type JointType =
   | 'universal'
   | 'distance'
   | 'rope'
-  | 'six-axis';
+  | 'six-axis'
+  | 'gear'
+  | 'rack';
 
 export const JOINT_TYPES: readonly JointType[] = [
   'fixed',
@@ -27,6 +29,8 @@ export const JOINT_TYPES: readonly JointType[] = [
   'distance',
   'rope',
   'six-axis',
+  'gear',
+  'rack',
 ];
 
 const KINDS: Readonly<Record<JointType, number>> = {
@@ -39,13 +43,15 @@ const KINDS: Readonly<Record<JointType, number>> = {
   distance: L.JOINT_DISTANCE,
   rope: L.JOINT_DISTANCE,
   'six-axis': L.JOINT_SIX_AXIS,
+  gear: L.JOINT_GEAR,
+  rack: L.JOINT_RACK,
 };
 
 export type AxisName = 'x' | 'y' | 'z' | 'rx' | 'ry' | 'rz';
 export const AXIS_NAMES: readonly AxisName[] = ['x', 'y', 'z', 'rx', 'ry', 'rz'];
 
 /** The axis that limits, motor and columns of a joint are about, by kind; −1 none. */
-export const MAIN_AXIS: readonly number[] = [-1, 3, 3, 0, 0, 3, 0, -1];
+export const MAIN_AXIS: readonly number[] = [-1, 3, 3, 0, 0, 3, 0, -1, 3, 0];
 /** The axis of a ball joint's cone. */
 export const CONE_AXIS = 4;
 
@@ -84,7 +90,10 @@ export interface JointSpec {
   anchors?: readonly [Vector, Vector];
   /** World direction about which, or along which, it moves; about which a ball joint twists. Default y. */
   axis?: Vector;
-  /** Second axis of a universal joint, fixed in `a` as `axis` is in `b`. Default one at a right angle. */
+  /**
+   * Second axis of a universal joint, fixed in `a` as `axis` is in `b`. Default one at a right angle. Of a gear and a
+   * rack the axis of `b`; default `axis`, of a rack y.
+   */
   axis2?: Vector;
   /**
    * Frames in the bodies' own axes instead of anchor and axis (x is the joint's axis), for `a`, then `b` or the world.
@@ -106,6 +115,12 @@ export interface JointSpec {
   /** Force [N] and torque [N·m] at which it breaks. Default never. */
   breakForce?: number;
   breakTorque?: number;
+  /**
+   * Gear: `a` turns about `axis` by so much times what `b` turns about `axis2`; below 0 the other way round, as wheels
+   * do that mesh from outside [-]. Rack: `a` moves along `axis` by so much for each radian that `b` turns, the pitch
+   * radius of the pinion [m]. Axles are joints of their own, to what does not turn.
+   */
+  ratio?: number;
   /** Whether the two bodies touch each other. Default false. */
   collide?: boolean;
 }
@@ -135,6 +150,7 @@ const KEYS = [
   'breakForce',
   'breakTorque',
   'collide',
+  'ratio',
 ];
 
 /** Numbers of the table that a spec asks for, frames apart. */
@@ -209,6 +225,9 @@ function defaultHolds(type: JointType): number[] {
     case 'distance':
     case 'rope':
       return [K, F, F, F, F, F];
+    case 'gear':
+    case 'rack':
+      return [F, F, F, F, F, F];
     default:
       return [K, K, K, K, K, K];
   }
@@ -221,17 +240,20 @@ function refuseMisplaced(where: string, spec: JointSpec, main: number): void {
     if (spec[key] !== undefined && !isFit) refuse(where, `${key} is for ${expected}`, `one on a ${type} joint`);
   };
   const isRod = type === 'distance' || type === 'rope';
-  only('limits', main >= 0 && !isRod, 'hinge, slider, cylindrical, universal and ball joints');
+  const isGear = type === 'gear' || type === 'rack';
+  only('limits', main >= 0 && !isRod && !isGear, 'hinge, slider, cylindrical, universal and ball joints');
   only(
     'motor',
-    main >= 0 && type !== 'rope' && type !== 'ball',
+    main >= 0 && type !== 'rope' && type !== 'ball' && !isGear,
     'axes that move: hinge, slider, cylindrical, universal',
   );
-  only('friction', main >= 0 && !isRod, 'axes that move: hinge, slider, cylindrical, universal, ball');
+  only('friction', main >= 0 && !isRod && !isGear, 'axes that move: hinge, slider, cylindrical, universal, ball');
   only('cone', type === 'ball', 'ball joints');
   only('length', isRod, 'distance joints and ropes');
   only('axes', type === 'six-axis', 'six-axis joints');
-  only('axis2', type === 'universal', 'universal joints');
+  only('axis2', type === 'universal' || isGear, 'universal joints, gears and racks');
+  only('ratio', isGear, 'gears and racks');
+  only('spring', !isGear, 'joints that hold or limit');
 }
 
 /** [least, greatest] with least <= greatest; infinite ones are none. */

@@ -2,7 +2,7 @@
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
-import { refuse, requireFlag, requireVector } from '../src/core/errors';
+import { refuse, requireFinite, requireFlag, requireVector } from '../src/core/errors';
 import { createJoint, frameOnBody, frameOnEntity, touchJoint } from '../src/dynamics/joints/joint-table';
 import { jointSolver } from '../src/dynamics/joints/solve-joints';
 import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../src/math/quaternion';
@@ -10,7 +10,7 @@ import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
 import { ensureRow } from './entities';
 import { noteBirth } from './entity-lives';
-import { currentAxes, jointSystems, renewModes, showJoint } from './joint-entities';
+import { currentAxes, jointSystems, meshGear, renewModes, showJoint } from './joint-entities';
 import {
   AXIS_NAMES,
   type AxisName,
@@ -54,6 +54,8 @@ export function addJoint(physics: Physics, spec: JointSpec): number {
   const slotA = slotOf(physics, moving, where);
   const slotB = other === 0 ? -1 : slotOf(physics, other, where);
   const collides = requireFlag(where, 'collide', spec.collide ?? false);
+  const isGear = spec.type === 'gear' || spec.type === 'rack';
+  if (isGear && other === 0) refuse(where, `b must be the entity of the other wheel of a ${spec.type}`, spec.b);
   const { frame, reach } = readFrames(physics, where, spec, slotB, slotA);
   const numbers = readJointNumbers(where, spec, reach);
   const { world, internal, components } = physics;
@@ -77,6 +79,7 @@ export function addJoint(physics: Physics, spec: JointSpec): number {
       return;
     }
     const slot = createJoint(internal.engine, { ...numbers, entity: eid, bodyA, bodyB, frame, collides });
+    if (isGear) meshGear(internal.engine, slot);
     internal.joints.slotOf[eid] = slot;
     showJoint(physics, slot, eid);
   };
@@ -109,7 +112,8 @@ function readFrames(
   }
   const home = bodies.position.slice(4 * bodyA, 4 * bodyA + 3);
   let onA: ArrayLike<number> = home;
-  let onB: ArrayLike<number> = home;
+  const isGear = spec.type === 'gear' || spec.type === 'rack';
+  let onB: ArrayLike<number> = isGear ? bodies.position.slice(4 * bodyB, 4 * bodyB + 3) : home;
   if (spec.anchors !== undefined) {
     if (spec.anchor !== undefined) refuse(where, 'anchor must not be given with anchors', spec.anchor);
     if (!Array.isArray(spec.anchors) || spec.anchors.length !== 2)
@@ -121,14 +125,24 @@ function readFrames(
   const turn = isPlain ? Float64Array.of(0, 0, 0, 1) : turnToAxis(where, 'axis', spec.axis ?? [0, 1, 0]);
   if (spec.type === 'universal' && spec.axis2 !== undefined) turnAbout(where, turn, spec);
   const world = new Float64Array(8);
-  world.set(turn, 4);
+  const second = spec.axis2 ?? (spec.type === 'gear' ? spec.axis : undefined) ?? [0, 1, 0];
+  world.set(isGear ? turnToAxis(where, 'axis2', second) : turn, 4);
   world.set(Float64Array.from(onB), 0);
   frameOnBody(engine, frame, 0, bodyB, world);
+  world.set(turn, 4);
   world.set(Float64Array.from(onA), 0);
   frameOnBody(engine, frame, 8, bodyA, world);
+  if (isGear) frame[L.FRAME_RATIO] = requireRatio(where, spec.ratio);
   let square = 0;
   for (let k = 0; k < 3; k++) square += (onA[k] - onB[k]) ** 2;
   return { frame, reach: Math.sqrt(square) };
+}
+
+/** Ratio of a gear or rack: a number, not 0. */
+function requireRatio(where: string, value: unknown): number {
+  const ratio = requireFinite(where, 'ratio', value ?? 1, '- or m/rad');
+  if (ratio === 0) refuse(where, 'ratio must not be 0', value);
+  return ratio;
 }
 
 /** Turns a frame about its x until its y is the second axis of a universal joint. */

@@ -83,8 +83,8 @@ export interface RigidBodySpec {
   /** Show its contacts to `physics.modifyContacts` every step. Default false. */
   modifyContacts?: boolean;
   /**
-   * Follow it on its way through each step, so that it goes through nothing. What goes farther in a step than its thinnest
-   * half is followed in any case. Default false.
+   * Follow it on its way through each step, so that it goes through nothing. What goes farther in a step than its
+   * thinnest half is followed in any case. Default false.
    */
   continuous?: boolean;
   /** [1/s]. Default 0. */

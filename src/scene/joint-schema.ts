@@ -53,7 +53,19 @@ const hold = v.union([oneOf(['locked', 'free']), range], got('must be "locked", 
 const jointSchema = object('a joint', {
   name: open(text(), 'Unique; without one joint-<place in the list>'),
   type: needed(
-    oneOf(['fixed', 'ball', 'hinge', 'slider', 'cylindrical', 'universal', 'distance', 'rope', 'six-axis']),
+    oneOf([
+      'fixed',
+      'ball',
+      'hinge',
+      'slider',
+      'cylindrical',
+      'universal',
+      'distance',
+      'rope',
+      'six-axis',
+      'gear',
+      'rack',
+    ]),
     'the type',
   ),
   ends: needed(
@@ -63,7 +75,11 @@ const jointSchema = object('a joint', {
   anchor: open(point, 'World place of the joint at the start [m]; without one where the first body is'),
   anchors: open(pair('two places [m]', point, point), 'Where the places on the two bodies differ (distance, rope) [m]'),
   axis: open(direction, 'World direction at the start; without one y'),
-  axis2: open(direction, 'Second axis of a universal joint, in the first body'),
+  axis2: open(
+    direction,
+    'Second axis of a universal joint, in the first body; of a gear or rack the axis of the second',
+  ),
+  ratio: open(finite('- or m/rad'), 'Gear: turns of the first for one of the second; rack: way for each radian [m]'),
   limits: open(range, 'Least and greatest angle [rad] or place [m]; of a ball joint its twist'),
   cone: open(
     positive('rad'),

@@ -353,7 +353,18 @@ export interface SceneJointEnd {
 export interface SceneJoint {
   /** Unique. Without one a joint is called `joint-<place in the list>`. */
   name?: string;
-  type: 'fixed' | 'ball' | 'hinge' | 'slider' | 'cylindrical' | 'universal' | 'distance' | 'rope' | 'six-axis';
+  type:
+    | 'fixed'
+    | 'ball'
+    | 'hinge'
+    | 'slider'
+    | 'cylindrical'
+    | 'universal'
+    | 'distance'
+    | 'rope'
+    | 'six-axis'
+    | 'gear'
+    | 'rack';
   ends: [SceneJointEnd, SceneJointEnd];
   /** World, at the start [m]. */
   anchor?: Triple;
@@ -371,6 +382,8 @@ export interface SceneJoint {
   motor?: { velocity?: number; target?: number; maxForce?: number };
   spring?: { frequency: number; dampingRatio?: number };
   friction?: number;
+  /** Gear [-], rack [m/rad]. */
+  ratio?: number;
   breakForce?: number | null;
   breakTorque?: number | null;
   collide?: boolean;

@@ -343,6 +343,7 @@ export const JOINT_MODES = 2616; // i32: AXIS_* bits of the six axes, five bits 
 // f64×16: place (3 + 1) [m] and rotation (4) of the joint's frame at end A, then B, in the frame of
 // the centre of mass, or the world's
 export const JOINT_FRAME = 2620;
+export const FRAME_RATIO = 3; // in JOINT_FRAME, behind the place at A: ratio of a gear or rack
 export const JOINT_AXES = 2624; // f64×48: for x y z rx ry rz what AXIS_LOW and so on say
 export const JOINT_VALUE = 2628; // f64×6: where the axes stand [m], [rad]
 // f64×6: what the last step's motion bent off its tangent, a start for the next [m], [rad]
@@ -553,6 +554,8 @@ export const JOINT_CYLINDRICAL = 4; // both
 export const JOINT_UNIVERSAL = 5; // turns about x of A and y of B
 export const JOINT_DISTANCE = 6; // of the two places, in axis x
 export const JOINT_SIX_AXIS = 7;
+export const JOINT_GEAR = 8; // turn of B less ratio × turn of A, each about its own axis
+export const JOINT_RACK = 9; // way of B along its axis less ratio × turn of A
 
 // What a joint does along or about an axis.
 export const AXIS_BITS = 5;

@@ -113,6 +113,7 @@ export function placeJoint(
   else placeFrame(out.placeA, out.turnA, out.axesA, frame, 16 * joint, position, rotation, 4 * a);
   if (b < 0) placeStill(out.placeB, out.turnB, out.axesB, frame, 16 * joint + 8);
   else placeFrame(out.placeB, out.turnB, out.axesB, frame, 16 * joint + 8, position, rotation, 4 * b);
+  out.ratio = frame[16 * joint + L.FRAME_RATIO];
 }
 
 function placeStill(
@@ -128,13 +129,23 @@ function placeStill(
 }
 
 /** The same angle, less than half a turn from `near` [rad]. */
-export function nearestAngle(angle: number, near: number): number {
+function nearestAngle(angle: number, near: number): number {
   return angle - TWO_PI * Math.floor((angle - near) / TWO_PI + 0.5);
 }
 
 /** Whether an axis counts whole turns. */
-export function isTurning(kind: number, axis: number): boolean {
+function isTurning(kind: number, axis: number): boolean {
+  if (kind >= L.JOINT_GEAR) return axis === 4 || (axis === 5 && kind === L.JOINT_GEAR);
   return axis === 3 ? kind !== L.JOINT_FIXED && kind !== L.JOINT_DISTANCE : axis === 4 && kind === L.JOINT_UNIVERSAL;
+}
+
+/** Counts whole turns of measured axes, from what is known of the joint; combines those of gears. */
+export function countTurns({ tables }: Engine, joint: number, axes: Float64Array, ratio: number): void {
+  const { kind, value } = tables.joints;
+  for (let axis = 3; axis < 6; axis++) {
+    if (isTurning(kind[joint], axis)) axes[axis] = nearestAngle(axes[axis], value[6 * joint + axis]);
+  }
+  if (kind[joint] >= L.JOINT_GEAR) axes[kind[joint] === L.JOINT_GEAR ? 3 : 0] = axes[5] - ratio * axes[4];
 }
 
 /** AXIS_* bits of an axis. */
@@ -191,9 +202,7 @@ function addJoint(engine: Engine, rows: JointRows, joint: number, world: number)
   const kind = joints.kind[joint];
   placeJoint(engine, pose, joint, bodies.position, bodies.rotation);
   measureAxes(values, 0, kind, pose);
-  for (let axis = 3; axis < 6; axis++) {
-    if (isTurning(kind, axis)) values[axis] = nearestAngle(values[axis], joints.value[6 * joint + axis]);
-  }
+  countTurns(engine, joint, values, pose.ratio);
   joints.value.set(values, 6 * joint);
   for (let block = 0; block < JOINT_BLOCKS; block++) {
     if (isUsed(engine, joint, block)) addBlock(engine, rows, joint, block, world);
@@ -299,6 +308,15 @@ export function writeArms(
 ): void {
   const row = 9 * c + 3 * (axis % 3);
   const isLinear = axis < 3;
+  if (kind >= L.JOINT_GEAR) {
+    // What turns on its own axle: the force on the teeth is borne there.
+    for (let k = 0; k < 3; k++) {
+      a.frame[row + k] = isLinear ? at.axesB[k] : 0;
+      a.armA[row + k] = at.ratio * at.axesA[k];
+      a.armB[row + k] = isLinear ? 0 : at.axesB[k];
+    }
+    return;
+  }
   if (!isLinear) turningDirection(direction, 0, kind, axis, at);
   else if (kind === L.JOINT_DISTANCE) alongDistance(at);
   else for (let k = 0; k < 3; k++) direction[k] = at.axesA[3 * axis + k];

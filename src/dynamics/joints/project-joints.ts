@@ -11,7 +11,7 @@
 import { createJointPose, measureAxes } from '../../mechanics/joint/frames';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies, moveOn, storeMotion } from './end-poses';
-import { bends, isTurning, type JointRows, nearestAngle, placeJoint, writeArms } from './joint-rows';
+import { bends, countTurns, type JointRows, placeJoint, writeArms } from './joint-rows';
 import { storeErrors } from './refine-joints';
 import { countRows, openRows, writeRows, writeTargets } from './sparse-rows';
 
@@ -90,6 +90,7 @@ function measureRows(engine: Engine, rows: JointRows): number {
     if (joint !== placed) {
       placeJoint(engine, pose, joint, position, rotation);
       measureAxes(values, 0, kind, pose);
+      countTurns(engine, joint, values, pose.ratio);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {
@@ -97,7 +98,7 @@ function measureRows(engine: Engine, rows: JointRows): number {
       if (!isHeld(rows, row)) continue;
       const axis = 3 * rows.block[c] + i;
       const before = joints.value[6 * joint + axis];
-      const after = isTurning(kind, axis) ? nearestAngle(values[axis], before) : values[axis];
+      const after = values[axis];
       // What was out of place at the start comes back at its own pace.
       const miss = after - before + h * rows.aim[row];
       rows.end[row] = after;

@@ -7,7 +7,7 @@ import * as L from '../../state/layout';
 import { applyImpulses } from '../assemble-contacts';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies } from './end-poses';
-import { bends, isTurning, type JointRows, nearestAngle, placeJoint } from './joint-rows';
+import { bends, countTurns, type JointRows, placeJoint } from './joint-rows';
 
 /** More than a step may bend of an angle [rad]. */
 const FARTHEST_BEND = 0.3;
@@ -79,6 +79,7 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
     if (joint !== placed) {
       placeJoint(engine, pose, joint, endPoses.position, endPoses.rotation);
       measureAxes(values, 0, kind, pose);
+      countTurns(engine, joint, values, pose.ratio);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {
@@ -86,7 +87,7 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
       if (!bends(rows, row)) continue;
       const axis = 3 * rows.block[c] + i;
       const before = joints.value[6 * joint + axis];
-      const after = isTurning(kind, axis) ? nearestAngle(values[axis], before) : values[axis];
+      const after = values[axis];
       let bend = after - before - h * rows.u[row];
       if (isMade) rows.end[row] = after;
       if (!Number.isFinite(bend)) continue;

@@ -8,10 +8,13 @@
 //   vector (its parts along y and z of A);
 //                of a ball joint axis 4 is the whole swing angle (its cone)
 // A distance joint has its distance in axis 0 and nothing else.
+// Gears and racks have axes of their own in either body, x of each frame, and turn about what stays where it is in the
+// world: in axes 4 and 5 how far A and B have turned [rad], of a rack's B how far it lies along its axis [m]; in
+// axis 3, of a rack 0, that of B less the ratio times that of A.
 
 import { multiplyQuaternion, rotateVector } from '../../math/quaternion';
 import { arctangent } from '../../math/trigonometry';
-import { JOINT_BALL, JOINT_DISTANCE, JOINT_FIXED, JOINT_UNIVERSAL } from '../../state/layout';
+import { JOINT_BALL, JOINT_DISTANCE, JOINT_FIXED, JOINT_GEAR, JOINT_RACK, JOINT_UNIVERSAL } from '../../state/layout';
 
 /** Places (3) and rotations (4) of both frames in the world, and the unit axes of both (9 each). */
 export interface JointPose {
@@ -21,6 +24,8 @@ export interface JointPose {
   readonly turnB: Float64Array;
   readonly axesA: Float64Array;
   readonly axesB: Float64Array;
+  /** Of gears [-] and racks [m/rad]. */
+  ratio: number;
 }
 
 export function createJointPose(): JointPose {
@@ -31,6 +36,7 @@ export function createJointPose(): JointPose {
     turnB: new Float64Array(4),
     axesA: new Float64Array(9),
     axesB: new Float64Array(9),
+    ratio: 0,
   };
 }
 
@@ -71,13 +77,19 @@ export function writeAxes(axes: Float64Array, [x, y, z, w]: Float64Array): void 
 
 /** Where the axes stand: six numbers into `out` at `at`. */
 export function measureAxes(out: Float64Array, at: number, kind: number, pose: JointPose): void {
-  const { placeA, placeB, turnA, turnB, axesA } = pose;
+  const { placeA, placeB, turnA, turnB, axesA, axesB } = pose;
   const dx = placeB[0] - placeA[0];
   const dy = placeB[1] - placeA[1];
   const dz = placeB[2] - placeA[2];
   if (kind === JOINT_DISTANCE) {
     out.fill(0, at, at + 6);
     out[at] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    return;
+  }
+  if (kind === JOINT_GEAR || kind === JOINT_RACK) {
+    out.fill(0, at, at + 6);
+    out[at + 4] = turnInWorld(axesA);
+    out[at + 5] = kind === JOINT_GEAR ? turnInWorld(axesB) : dx * axesB[0] + dy * axesB[1] + dz * axesB[2];
     return;
   }
   for (let k = 0; k < 3; k++) out[at + k] = dx * axesA[3 * k] + dy * axesA[3 * k + 1] + dz * axesA[3 * k + 2];
@@ -118,6 +130,24 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
   const scale = swing > TINY ? angle / swing : 2;
   out[at + 4] = scale * sy;
   out[at + 5] = scale * sz;
+}
+
+/** A direction to which no axis that is likely is square. */
+const ODD = [0.36, 0.48, 0.8];
+
+/**
+ * Angle of a frame's y about its x against a direction that follows from x alone: it changes as the frame turns about
+ * x, and hardly as x is tilted. The half-way rotation from the world's x (or its opposite) to x gives it.
+ */
+function turnInWorld(axes: Float64Array): number {
+  const side = axes[0] * ODD[0] + axes[1] * ODD[1] + axes[2] * ODD[2] < 0 ? -1 : 1;
+  const [x, y, z] = [side * axes[0], side * axes[1], side * axes[2]];
+  // y of the world turned the short way along with x: (−y, 1 − y²/(1 + x), −y z/(1 + x)).
+  const scale = 1 / (1 + x);
+  const [rx, ry, rz] = [-y, 1 - y * y * scale, -y * z * scale];
+  const along = axes[3] * rx + axes[4] * ry + axes[5] * rz;
+  const across = -(axes[6] * rx + axes[7] * ry + axes[8] * rz);
+  return arctangent(across, along);
 }
 
 /** out := conjugate of a, times b. */

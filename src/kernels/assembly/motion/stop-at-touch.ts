@@ -1,10 +1,10 @@
 // Stops bodies that move far where they first touch, if what they met would not have stopped them.
 //
 // In: poses before and after the motion of the step (BODY_PREVIOUS_POSITION, BODY_POSITION), the active pairs. Out:
-// BODY_POSITION and BODY_ROTATION of bodies that would have gone into or through another. Contacts are solved on what is
-// foreseen; what a blow sets spinning, or sweeps leave undone, may still take a body through a thin one. So every
-// body that asks for it (BODY_CONTINUOUS), or goes farther in a step than its thinnest half, is followed on the way that
-// it has really made, by conservative advancement (foresee/sweep-pair.ts). The first pair in time that would go on
+// BODY_POSITION and BODY_ROTATION of bodies that would have gone into or through another. Contacts are solved on what
+// is foreseen; what a blow sets spinning, or sweeps leave undone, may still take a body through a thin one. So every
+// body that asks for it (BODY_CONTINUOUS), or goes farther in a step than its thinnest half, is followed on the way
+// that it has really made, by conservative advancement (foresee/sweep-pair.ts). The first pair in time that would go on
 // to overlap by more than SHALLOW of the thinner stops there (what is driven takes the other along), and has no
 // further way; then the next. Velocities are left alone: the touch is a contact of the next step.
 //
