@@ -6,6 +6,7 @@ import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
 import type { DemoScene } from '../scenes/demo-scene';
 import { type BodyView, createBodyView } from './bodies';
+import { type CordView, createCordView } from './cords';
 import type { Quality } from './create-engine';
 import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
 import { createOverlay } from './overlay';
@@ -27,6 +28,7 @@ export interface Half {
   readonly camera: OrbitCamera;
   readonly session: Session | null;
   readonly bodies: BodyView | null;
+  readonly cords: CordView | null;
   readonly strands: StrandView | null;
   readonly shells: ShellView | null;
   /** Shows a session in place of the one before; `clock` is the session whose frames are shown. */
@@ -50,6 +52,7 @@ export function createHalf(
   if (isSecond) stage.scene.autoClear = stage.scene.autoClearDepthAndStencil = false;
   let session: Session | null = null;
   let bodies: BodyView | null = null;
+  let cords: CordView | null = null;
   let strands: StrandView | null = null;
   let shells: ShellView | null = null;
   let solids: SolidView | null = null;
@@ -63,6 +66,9 @@ export function createHalf(
     get bodies() {
       return bodies;
     },
+    get cords() {
+      return cords;
+    },
     get strands() {
       return strands;
     },
@@ -73,14 +79,16 @@ export function createHalf(
       half.close();
       session = next;
       bodies = createBodyView(stage, next, demo, quality === 'high' ? 1 : 0.5);
+      cords = createCordView(stage, next);
+      cords.move(false);
       strands = createStrandView(stage, next, demo, clock, fullness);
       shells = createShellView(stage, next, demo, quality === 'high' && !isSoftware);
       solids = createSolidView(stage, next, demo);
       stage.setGround(bodies.groundHeight);
     },
     close() {
-      for (const each of [bodies, strands, shells, solids]) each?.dispose();
-      session = bodies = strands = shells = solids = null;
+      for (const each of [bodies, cords, strands, shells, solids]) each?.dispose();
+      session = bodies = cords = strands = shells = solids = null;
     },
     draw(options, bare, grab) {
       if (!session) return;

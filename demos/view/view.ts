@@ -169,7 +169,10 @@ export async function createView(
       if (first.camera.isAsShown) reframe();
     },
     move(interpolated) {
-      for (const { bodies } of halves()) bodies?.update(interpolated);
+      for (const { bodies, cords } of halves()) {
+        bodies?.update(interpolated);
+        cords?.move(interpolated);
+      }
     },
     tint(tints) {
       for (const { bodies } of halves()) bodies?.tint(tints);
