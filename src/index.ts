@@ -46,7 +46,15 @@ export {
   type QueryOptions,
   type RayHit,
 } from '../systems/queries';
-export { castRays, createRayBatch, type RayBatch } from '../systems/query-batches';
+export {
+  castRays,
+  castShapes,
+  createOverlapBatch,
+  createRayBatch,
+  type OverlapBatch,
+  overlapShapes,
+  type RayBatch,
+} from '../systems/query-batches';
 export { addRagdoll, type BoneSpec, personBones, type Ragdoll, type RagdollOptions } from '../systems/ragdolls';
 export {
   readAngularVelocity,

@@ -1,9 +1,13 @@
-// Many rays in one call, over typed arrays: for eyes, guns, sensors of agents.
+// Many questions in one call, over typed arrays: for eyes, guns, sensors of agents.
 
+import { turnAsking } from '../src/collision/asking-shape';
 import * as query from '../src/collision/queries';
+import * as shapes from '../src/collision/shape-queries';
 import { refuse } from '../src/core/errors';
+import type { ShapeSpec } from '../src/geometry/shapes';
 import type { Physics } from './physics';
 import { castRayAll, entityOf, filterOf, prepare, type QueryOptions } from './queries';
+import { asking, type ShapeCastOptions, worldOf } from './shape-queries';
 
 /** What rays hit, by the number of the ray; made by `createRayBatch`, to be used again and again. */
 export interface RayBatch {
@@ -87,4 +91,121 @@ export function castRays(physics: Physics, rays: Float64Array, out: RayBatch, op
     found++;
   }
   return found;
+}
+
+/** Numbers of the batches, by what their groups are. */
+function requireGroups(where: string, name: string, numbers: Float64Array, what: string): number {
+  if (!(numbers instanceof Float64Array) || numbers.length % 7 !== 0) {
+    refuse(where, `${name} must be a Float64Array of seven numbers a ${what}`, numbers);
+  }
+  for (let k = 0; k < numbers.length; k++) {
+    const isEndless = k % 7 === 6 && numbers[k] === Number.POSITIVE_INFINITY;
+    if (!Number.isFinite(numbers[k]) && !(what === 'cast' && isEndless)) {
+      const at = 7 * Math.floor(k / 7);
+      refuse(where, `${name}[${at / 7}] must be finite`, numbers.slice(at, at + 7));
+    }
+  }
+  return numbers.length / 7;
+}
+
+/**
+ * Moves one shape along as many ways as `casts` has groups of seven numbers: from (3) [m], direction (3) of any length
+ * but 0, greatest distance [m]. Answers go into `out`, from createRayBatch; returns how many touched something.
+ * Otherwise as `castShape`. Throws UsageError with the number of the cast.
+ */
+export function castShapes(
+  physics: Physics,
+  shape: ShapeSpec | number,
+  casts: Float64Array,
+  out: RayBatch,
+  options: ShapeCastOptions = {},
+): number {
+  const where = 'castShapes';
+  const world = worldOf(physics, where);
+  const filter = filterOf(physics, where, options);
+  const asks = asking(physics, where, shape, options.rotation);
+  const count = requireGroups(where, 'casts', casts, 'cast');
+  if (!(out?.entity instanceof Int32Array) || out.entity.length < count) {
+    refuse(where, `out must come from createRayBatch with room for ${count}`, out);
+  }
+  const counts = (collider: number): boolean => entityOf(physics, collider) !== 0;
+  let found = 0;
+  for (let i = 0; i < count; i++) {
+    const at = 7 * i;
+    const [x, y, z, dx, dy, dz, most] = casts.subarray(at, at + 7);
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    if (!(length > 1e-150 && length < 1e150 && most >= 0)) {
+      const text = `casts[${i}] must have a direction that is not 0 and a distance >= 0`;
+      refuse(where, text, casts.slice(at, at + 7));
+    }
+    const way = [dx / length, dy / length, dz / length];
+    const [first] = shapes.castShape(world, asks, [x, y, z], way, { most, all: false, filter, counts });
+    out.entity[i] = first ? entityOf(physics, first.collider) : 0;
+    out.distance[i] = first ? first.distance : Number.POSITIVE_INFINITY;
+    if (!first) continue;
+    out.point.set(first.point, 3 * i);
+    out.normal.set(first.normal, 3 * i);
+    found++;
+  }
+  return found;
+}
+
+/** Who overlaps each place of a batch; `overlapShapes` makes its arrays larger where they are too small. */
+export interface OverlapBatch {
+  /** Entities of all places, one place after the other. */
+  entity: Int32Array;
+  /** Where those of each place begin in `entity`, and the end of the last. */
+  start: Int32Array;
+}
+
+/** Room for the answers to so many places. Throws UsageError. */
+export function createOverlapBatch(count: number): OverlapBatch {
+  if (!Number.isInteger(count) || count < 0 || count > 1e7) {
+    refuse('createOverlapBatch', 'count must be 0..10000000', count);
+  }
+  return { entity: new Int32Array(4 * count), start: new Int32Array(count + 1) };
+}
+
+/**
+ * Puts one shape at as many places as `poses` has groups of seven numbers, position (3) [m] and rotation (4, a
+ * quaternion x y z w), and writes who shares a point with it there into `out`. Returns how many entities those are,
+ * each counted at every place. Otherwise as `overlapShape`. Throws UsageError with the number of the place.
+ */
+export function overlapShapes(
+  physics: Physics,
+  shape: ShapeSpec | number,
+  poses: Float64Array,
+  out: OverlapBatch,
+  options: QueryOptions = {},
+): number {
+  const where = 'overlapShapes';
+  const world = worldOf(physics, where);
+  const filter = filterOf(physics, where, options);
+  const asks = asking(physics, where, shape);
+  const count = requireGroups(where, 'poses', poses, 'pose');
+  if (!(out?.start instanceof Int32Array && out.entity instanceof Int32Array)) {
+    refuse(where, 'out must come from createOverlapBatch', out);
+  }
+  if (out.start.length <= count) out.start = new Int32Array(count + 1);
+  const counts = (collider: number): boolean => entityOf(physics, collider) !== 0;
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    const at = 7 * i;
+    const rotation = poses.subarray(at + 3, at + 7);
+    if (rotation.every((x) => x === 0)) refuse(where, `poses[${i}] must have a rotation`, poses.slice(at, at + 7));
+    turnAsking(asks, rotation);
+    out.start[i] = total;
+    for (const { collider } of shapes.overlapShape(world, asks, poses.subarray(at, at + 3), true, filter, counts)) {
+      const entity = entityOf(physics, collider);
+      if (out.entity.subarray(out.start[i], total).includes(entity)) continue;
+      if (total === out.entity.length) {
+        const wider = new Int32Array(2 * total + 16);
+        wider.set(out.entity);
+        out.entity = wider;
+      }
+      out.entity[total++] = entity;
+    }
+  }
+  out.start[count] = total;
+  return total;
 }

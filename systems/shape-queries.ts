@@ -71,8 +71,16 @@ export function worldOf(physics: Physics, where: string): query.ShapeQueryWorld 
 
 const NO_TURN = [0, 0, 0, 1];
 
-/** A shape that asks, checked and turned. */
-function asking(physics: Physics, where: string, shape: ShapeSpec | number, rotation: Vector = NO_TURN): AskingShape {
+/**
+ * A shape that asks, checked and turned.
+ * @internal
+ */
+export function asking(
+  physics: Physics,
+  where: string,
+  shape: ShapeSpec | number,
+  rotation: Vector = NO_TURN,
+): AskingShape {
   const isSolid = 'must be without planes, meshes and height fields';
   let made: AskingShape;
   if (typeof shape === 'number') {
