@@ -2,10 +2,11 @@
 // stretching, a band over a drum holds what its friction says, a pinched cloth comes along.
 import { describe, expect, test } from 'vitest';
 import { loadScene, openSession, type Session } from '../../demos/app/session';
-import { bandBrake, dragged, layers, pinched } from '../../demos/scenes/cloth-scenes';
+import { bandBrake, dragged, layers, pinched, sack } from '../../demos/scenes/cloth-scenes';
 import type { SceneFile, Vec3 } from '../../demos/scenes/demo-scene';
 import { strainOf } from '../../demos/scenes/sheets';
 import { shellPositions } from '../../src/index';
+import { bySuite } from '../setup/suite';
 
 const show = (...values: unknown[]) => process.env.SHOW_ERRORS && console.log(...values);
 
@@ -77,5 +78,25 @@ test('a cloth pinched between two balls comes along, and stays calm', () => {
   show('pinched', most, position.x[ball]);
   // The balls went 6 cm in this time; a free corner swings by up to 13.5 cm, more or less with any change of contacts.
   expect(most).toBeLessThan(0.16);
+  session.close();
+});
+
+test('a sack that is drawn together and lifted keeps the balls in it', () => {
+  const balls = bySuite(7, 20);
+  const session = play(sack(bySuite(8, 14), balls), 3.8);
+  const points = pointsOf(session, 'sack');
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (let k = 1; k < points.length; k += 3) {
+    lowest = Math.min(lowest, points[k]);
+    highest = Math.max(highest, points[k]);
+  }
+  const heights = Array.from({ length: balls }, (_, i) => heightOf(session, `ball-${i}`));
+  show('sack', lowest, highest, heights);
+  expect(lowest).toBeGreaterThan(0.8);
+  for (const height of heights) {
+    expect(height).toBeGreaterThan(lowest);
+    expect(height).toBeLessThan(highest);
+  }
+  expect(session.physics.report.strands.keptApart).toBe(0);
   session.close();
 });
