@@ -1,4 +1,5 @@
-// Pins: vertices of shells and solids whose motion is prescribed, by the world or by a body that does not give way.
+// Pins: vertices of shells and solids whose motion is prescribed, by the world or by a body that does not give way;
+// of quadratic solids the middles between two of them, too.
 //
 // A pin holds a point, fixed in the world or in the frame of a body's centre of mass, taken at the END of the step. On
 // a dynamic body it is a ball joint instead (dynamics/elastic/collect-contacts).
@@ -8,6 +9,7 @@ import { ATTACHMENT_ALIVE, ATTACHMENT_PIN, ATTACHMENT_ROPE, BODY_DYNAMIC } from 
 import type { Tables } from '../state/tables';
 import { bodyPoseAfter } from './body-pose';
 import type { BodyMotion, ElasticStep } from './elastic-kind';
+import { EDGE_ENDS } from './solid/elements';
 
 const WANTED = ATTACHMENT_ALIVE | ATTACHMENT_PIN;
 /** With a length a pin holds its vertex on a tether. */
@@ -66,6 +68,36 @@ export function prescribePins(
     for (let k = 0; k < 3; k++) value[3 * i + k] = (point[k] - nodes.position[4 * node + k]) / dt;
     if (mask[i] === 0) held++;
     mask[i] = 1;
+  }
+  return held < 2 ? held : held + prescribeMiddles(mask, value, tables, object, dt);
+}
+
+/** Middles of quadratic edges between two held corners go with them; returns how many were not held before. */
+function prescribeMiddles(
+  mask: Uint8Array,
+  value: Float64Array,
+  { strands, tetrahedra, nodes }: Tables,
+  object: number,
+  dt: number,
+): number {
+  const first = strands.first[object];
+  const start = strands.tetrahedra[2 * object];
+  const end = start + strands.tetrahedra[2 * object + 1];
+  let held = 0;
+  for (let t = start; t < end; t++) {
+    for (let e = 0; e < 6; e++) {
+      const node = tetrahedra.middle[8 * t + e];
+      if (node < 0) return held;
+      const [a, b] = EDGE_ENDS[e].map((corner) => tetrahedra.node[4 * t + corner]);
+      if (mask[node - first] === 1 || mask[a - first] === 0 || mask[b - first] === 0) continue;
+      for (let k = 0; k < 3; k++) {
+        const ends = 0.5 * (nodes.position[4 * a + k] + nodes.position[4 * b + k]);
+        const speed = 0.5 * (value[3 * (a - first) + k] + value[3 * (b - first) + k]);
+        value[3 * (node - first) + k] = speed + (ends - nodes.position[4 * node + k]) / dt;
+      }
+      mask[node - first] = 1;
+      held++;
+    }
   }
   return held;
 }

@@ -8,6 +8,7 @@ import {
   addSolid,
   createPhysics,
   type PhysicsSettings,
+  pinVertex,
   placeSolid,
   removeSolid,
   type SolidSpec,
@@ -73,6 +74,25 @@ test('lies on the ground under a crate, repeats from a snapshot, outlives its ne
   expect(physics.report.strands.contacts).toBeGreaterThan(8);
   const { arena, tables } = physics.internal.engine;
   expect(findBrokenInvariants(arena, tables)).toEqual([]);
+});
+
+test('pins hold the middles between them, on both backends', () => {
+  for (const backend of ['wasm', 'reference'] as const) {
+    const physics = world({ elastic: { backend } });
+    const eid = addSolid(physics, bar({ elements: 'quadratic', youngModulus: 2e5, pins: [] }));
+    for (const vertex of bar().pins as number[]) pinVertex(physics, eid, vertex);
+    for (let k = 0; k < 5; k++) physics.step();
+    const { position, mass } = physics.internal.engine.tables.nodes;
+    const held = Array.from({ length: mass.length / 2 }, (_, i) => 4 * i).filter(
+      (at) => mass[at / 2] > 0 && Math.abs(position[at]) < 1e-3,
+    );
+    // Four corners, four edges and a diagonal.
+    expect(held.length).toBe(9);
+    for (const at of held) {
+      const [x, y] = position.subarray(at, at + 2);
+      expect([x, 20 * y]).toEqual([expect.closeTo(0, 12), expect.closeTo(Math.round(20 * y), 10)]);
+    }
+  }
 });
 
 test('is placed with the middles of its edges', () => {
