@@ -24,6 +24,7 @@ import { createSchedule } from './schedule';
 import { createShapeBook } from './shape-book';
 import { restoreSnapshot, takeSnapshot } from './snapshot';
 import { stages } from './stages';
+import { warmUp } from './warm-up';
 import { tellLongFrame } from './warnings';
 
 /**
@@ -61,6 +62,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       return Math.min(1, internal.clock[1] / timeStep);
     },
     modifyContacts: (modifier) => addModifier(physics, modifier),
+    warmUp: () => warmUp(physics, (scratch) => createPhysics(scratch, { userTiming: false, warn: null })),
     interpolate: (alpha = physics.alpha) => interpolate(physics, requireFinite('physics.interpolate', 'alpha', alpha)),
     get moved() {
       return internal.moved;

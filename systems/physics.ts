@@ -71,6 +71,12 @@ export interface Physics {
    */
   advance(frameSeconds: number): number;
   /**
+   * Does now what the first frames would wait for: makes the bodies added so far, and, the first time in a page, has
+   * the engine compiled by stepping a small world of its own (about half a second). Call it while the game loads;
+   * it changes no result. Throws UsageError inside a step and after `dispose`.
+   */
+  warmUp(): void;
+  /**
    * Changes gravity [m/s²] from the next step on; everything wakes. `settings.gravity` and
    * snapshots have it. Throws UsageError.
    */
