@@ -34,6 +34,8 @@ interface Motor {
   readonly speed: number;
 }
 
+const NONE: Motor[] = [];
+
 /** Solves with the bounds that are in `rows` and its problem, and writes the velocities along the rows to `rows.u`. */
 export type Trial = () => void;
 
@@ -85,7 +87,8 @@ function findMotors(engine: Engine, rows: JointRows): Motor[] {
   const { joints } = engine.tables;
   const h = engine.settings.timeStep;
   const { contacts, block, joint, high } = rows;
-  const motors: Motor[] = [];
+  // Nothing is made where there is none: most islands, in every step.
+  let motors = NONE;
   for (let row = 3 * contacts.touchCount; row < 3 * contacts.problem.contactCount; row++) {
     const c = Math.floor(row / 3);
     if (block[c] !== 2 && block[c] !== 3) continue;
@@ -97,6 +100,7 @@ function findMotors(engine: Engine, rows: JointRows): Motor[] {
     const speed = speedBefore(engine, rows, row);
     const most = high[row];
     if (Math.abs(error) / h + Math.abs(speed) <= EASY * most * responseOf(engine, contacts, c, row - 3 * c)) continue;
+    if (motors === NONE) motors = [];
     motors.push({ row, at, turns: axis > 2, most, error, speed });
   }
   return motors;
