@@ -18,8 +18,8 @@ export type ElasticSolverName = 'admm' | 'conjugate-residual';
 /**
  * The solver of a world's elastic objects. Where `auto` could choose, ADMM is never slower by more than what one run
  * differs from the next, so it takes ADMM: a pure function of nothing. Steps of cubes of 0.4 m in double precision, a
- * third of the run left out [ms a step, median residual in m/s]; conjugate residuals with A factored, to a residual of
- * tolerance/dt = 6e-4 m/s:
+ * third of the run left out [ms a step, median residual in m/s]; conjugate residuals with A factored, to an error of
+ * tolerance/dt = 6e-4 m/s (since then they go on to a tenth of it, and take longer):
  *
  *   scene                        E [Pa]  contacts/unknown  ADMM 1e-5    ADMM 1e-6    conjugate residuals
  *   one of 27 vertices           1e4     0.11              4.1  1e-5    4.6  9e-7    4.3  7e-8
