@@ -12,7 +12,7 @@ import { buildLibrary } from '../cli/program';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Budgets [kB gzipped]; 1 kB = 1000 B. */
 /** 158.8 measured; 5.0 of it are the kernels of joints, which a game without joints carries, too. */
-const RIGID_BUDGET = 163;
+const RIGID_BUDGET = 166;
 /** 244.8 measured; 280 while surfaces and solids were of one module with rods. */
 const RODS_BUDGET = 252;
 /** 400 measured, 7 of them conjugate residuals, 20 characters, vehicles and volumes: scenes may have every kind. */
