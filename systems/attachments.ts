@@ -33,8 +33,9 @@ export interface AttachEnd {
 export interface AttachSpec extends AttachEnd {
   /**
    * Another node or vertex, of the same object or of another, in the place of a body: a leaf on its branch, two sheets
-   * sewn together, a vertex a call. What is at the two does not touch (but of two rods). Two that are some way apart
-   * come together by 5 m/s at most; a `length` that they move farther than in a step is overstepped by what they turn.
+   * sewn together, a vertex a call. What is at the two does not touch (but of two rods, or on a rope). Two that are
+   * some way apart come together by 5 m/s at most; a `length` that they move farther than in a step is overstepped by
+   * what they turn.
    */
   to?: AttachEnd;
   /** Entity of the body. Default the world. */

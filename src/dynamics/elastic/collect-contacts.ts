@@ -138,7 +138,8 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
       }
       continue;
     }
-    e.holder[node] = attachments.body[a];
+    // What hangs on a rope touches.
+    if (!(attachments.flags[a] & L.ATTACHMENT_ROPE)) e.holder[node] = attachments.body[a];
     if (isPrescribed(tables, a)) continue;
     if (strands.flags[nodes.strand[node]] & L.STRAND_ASLEEP) continue;
     e.active[nodes.strand[node]] = 1;

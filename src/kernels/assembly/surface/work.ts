@@ -12,6 +12,7 @@ import {
   ATTACHMENT_NODE,
   ATTACHMENT_OTHER,
   ATTACHMENT_ROD,
+  ATTACHMENT_ROPE,
   KIND_ROD,
   MESH_EDGE_COUNT,
   MESH_EDGE_NODE,
@@ -84,6 +85,8 @@ export let anyJoined: bool = false;
 let objects: usize = 0;
 /** i32 a node: body that holds it, −1 none, −2 the world. */
 let holders: usize = 0;
+/** i32 a node: another that it is joined to, or itself; at the end of the way the first of all that are one. */
+let joined: usize = 0;
 /** f32×8 a node: box over the step, least x y z and 1 (0: it has none), greatest and motion beyond the mean. */
 export let nodeBoxes: usize = 0;
 /** Mesh edges at each node: i32 a node + 1, where its own begin; rows. */
@@ -149,6 +152,7 @@ function cut(start: usize, capacity: i32): usize {
   moved = take(n);
   objects = take(<usize>cell(STRAND_COUNT) * OBJECT);
   holders = take(n * 4);
+  joined = take(n * 4);
   nodeBoxes = take(n * 32);
   fanStart = take((n + 2) * 4);
   fans = take(e * 8);
@@ -289,24 +293,44 @@ function shortestEdge(object: i32): f64 {
 
 /** Finds out which bodies hold which nodes, and which are joined to each other. */
 export function readHolders(): void {
-  for (let node = 0; node < nodeTotal; node++) setI32(holders, node, -1);
+  for (let node = 0; node < nodeTotal; node++) {
+    setI32(holders, node, -1);
+    setI32(joined, node, node);
+  }
   anyJoined = false;
   const count = cell(ATTACHMENT_COUNT);
   for (let a = 0; a < count; a++) {
-    if ((getI32(column(ATTACHMENT_FLAGS), a) & ATTACHMENT_ALIVE) == 0) continue;
+    // What hangs on a rope touches.
+    if ((getI32(column(ATTACHMENT_FLAGS), a) & (ATTACHMENT_ALIVE | ATTACHMENT_ROPE)) != ATTACHMENT_ALIVE) continue;
     const node = getI32(column(ROD_NODE_START), getI32(column(ATTACHMENT_ROD), a)) + getI32(column(ATTACHMENT_NODE), a);
     if (node < 0 || node >= nodeTotal) continue;
     const rod = getI32(column(ATTACHMENT_OTHER), 2 * a);
     if (rod >= 0) {
       const other = getI32(column(ROD_NODE_START), rod) + getI32(column(ATTACHMENT_OTHER), 2 * a + 1);
-      setI32(holders, node, -3 - other);
-      setI32(holders, other, -3 - node);
+      join(node, other);
       anyJoined = true;
       continue;
     }
     const body = getI32(column(ATTACHMENT_BODY), a);
     setI32(holders, node, body < 0 ? -2 : body);
   }
+}
+
+/** First of the nodes that are one with this one. */
+function firstJoined(node: i32): i32 {
+  let next = getI32(joined, node);
+  while (next != node) {
+    node = next;
+    next = getI32(joined, node);
+  }
+  return node;
+}
+
+/** Makes two nodes one, and all that are one with either. */
+function join(a: i32, b: i32): void {
+  const one = firstJoined(a);
+  const other = firstJoined(b);
+  setI32(joined, max(one, other), min(one, other));
 }
 
 /** Half thickness or radius [m]. */
@@ -351,7 +375,7 @@ export function objectOf(node: i32): i32 {
 
 /** Whether two nodes are one, or joined to each other: what is at them does not touch. */
 export function areOne(a: i32, b: i32): bool {
-  return a == b || getI32(holders, a) == -3 - b;
+  return a == b || (anyJoined && firstJoined(a) == firstJoined(b));
 }
 
 /** Body that holds the node, −1 none. */
