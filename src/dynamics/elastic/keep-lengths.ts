@@ -80,7 +80,8 @@ function measure({ tables, settings }: Engine, lengths: Lengths, object: number)
   const { position, predicted } = nodes;
   const { node, rest } = meshEdges;
   const { timeStep: dt, gravity: g } = settings;
-  const [first, count] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
+  const first = strands.meshEdges[2 * object];
+  const count = strands.meshEdges[2 * object + 1];
   if (lengths.most.length < count) lengths.most = new Float64Array(2 * count);
   const { most } = lengths;
   const way = dt * dt * Math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
@@ -116,7 +117,8 @@ function pullTogether(
   const { strands, nodes, meshEdges } = tables;
   const { position, predicted, mass } = nodes;
   const dt = settings.timeStep;
-  const [start, count] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
+  const start = strands.meshEdges[2 * object];
+  const count = strands.meshEdges[2 * object + 1];
   let isAny = false;
   for (let k = 0; k < count; k++) {
     const e = isBackwards ? count - 1 - k : k;

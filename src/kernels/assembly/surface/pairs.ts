@@ -132,13 +132,17 @@ const MOST_OF_LEAF: i32 = 400;
 let looked: i32 = 0;
 let most: i32 = 0;
 
-/** Finds all contacts of surfaces with surfaces and rods; false: far too many boxes overlap. */
-export function findPairContacts(): bool {
-  if (!anyPair) return true;
+function beginPairs(): void {
   looked = 0;
   most = MOST_PAIRS + MOST_OF_LEAF * (leafCount(POINTS) + leafCount(EDGES));
   // In one that is not continuous boxes overlap where things are, and that is what there is.
   if (!continuous) most = i32.MAX_VALUE;
+}
+
+/** Finds all contacts of surfaces with surfaces and rods; false: far too many boxes overlap. */
+export function findPairContacts(): bool {
+  if (!anyPair) return true;
+  beginPairs();
   beginFilter(crossing);
   passOver(slowest);
   walkPoints();
@@ -155,7 +159,10 @@ export function findPairCrossings(): bool {
   crossing = true;
   marking = true;
   passOver(-1);
-  if (anyPair && isAnyInside()) walkPoints();
+  if (anyPair && isAnyInside()) {
+    beginPairs();
+    walkPoints();
+  }
   marking = false;
   const isAll = findPairContacts();
   crossing = false;
