@@ -241,37 +241,39 @@ function growBlocks(problem: ContactProblem): void {
 
 /** W_ij summed over the bodies that contacts i and j share (one, or both when they join the same two). */
 function writeBlock(a: AssembledContacts, at: number, i: number, j: number, inverseMass: Float64Array): void {
-  const W = a.problem.values;
-  W.fill(0, at, at + 9);
+  a.problem.values.fill(0, at, at + 9);
   const Ai = a.bodyA[i];
   const Bi = a.bodyB[i];
   const Aj = a.bodyA[j];
   const Bj = a.bodyB[j];
   if (inverseMass[Ai] > 0) {
-    if (Ai === Aj) addBlock(a, at, inverseMass[Ai], a.armA, i, a.turnA, j);
-    else if (Ai === Bj) addBlock(a, at, inverseMass[Ai], a.armA, i, a.turnB, j);
+    if (Ai === Aj) addBlock(a, at, i, 0, j, 0, inverseMass);
+    else if (Ai === Bj) addBlock(a, at, i, 0, j, 1, inverseMass);
   }
   if (inverseMass[Bi] > 0) {
-    if (Bi === Bj) addBlock(a, at, inverseMass[Bi], a.armB, i, a.turnB, j);
-    else if (Bi === Aj) addBlock(a, at, inverseMass[Bi], a.armB, i, a.turnA, j);
+    if (Bi === Bj) addBlock(a, at, i, 1, j, 1, inverseMass);
+    else if (Bi === Aj) addBlock(a, at, i, 1, j, 0, inverseMass);
   }
 }
 
 /**
- * Adds ±(d_i·d_j / m + arm_i·turn_j) for the nine pairs of directions: + where the body is on the same side of both
- * contacts. `share`: 1/m.
+ * Adds ±(d_i·d_j / m + arm_i·turn_j) for the nine pairs of directions, of the body on side `sideI` of contact i (0: A)
+ * and `sideJ` of j: + where these are the same. Takes whole numbers and arrays only: a real number would be boxed.
  */
 function addBlock(
-  { problem, frame, armA, turnA }: AssembledContacts,
+  { problem, frame, bodyA, bodyB, armA, armB, turnA, turnB }: AssembledContacts,
   at: number,
-  share: number,
-  arm: Float64Array,
   i: number,
-  turn: Float64Array,
+  sideI: number,
   j: number,
+  sideJ: number,
+  inverseMass: Float64Array,
 ): void {
   const W = problem.values;
-  const sign = (arm === armA) === (turn === turnA) ? 1 : -1;
+  const arm = sideI === 0 ? armA : armB;
+  const turn = sideJ === 0 ? turnA : turnB;
+  const share = inverseMass[sideI === 0 ? bodyA[i] : bodyB[i]];
+  const sign = sideI === sideJ ? 1 : -1;
   for (let p = 0; p < 3; p++) {
     const pi = 9 * i + 3 * p;
     const dx = frame[pi] * share;

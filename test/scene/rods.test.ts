@@ -262,6 +262,7 @@ describe('sceneSettings', () => {
       sweeps: 3,
       newtonIterations: 2,
       budget: null,
+      solver: 'admm',
     });
     expect(sceneSettings(readScene({ version: 1, solver: { backend: 'webgpu' } })).elastic).toBeUndefined();
   });
