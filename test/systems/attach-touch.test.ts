@@ -1,8 +1,9 @@
-// What touches what it is joined to: on a rope it does, held in one place it does not.
+// What touches what it is joined to: on a rope it does, held in one place it does not. What the world holds stays there,
+// whatever flies at it.
 
 import { createWorld } from 'bitecs';
 import { describe, expect, test } from 'vitest';
-import { addRigidBody, addRod, addShell, attach, createPhysics } from '../../src/index';
+import { addRigidBody, addRod, addShell, attach, createPhysics, pinVertex, shellPositions } from '../../src/index';
 import { NODE_CONTACT_COUNT } from '../../src/state/layout';
 import { gridMesh } from '../mechanics/shell/shell-world';
 
@@ -60,6 +61,23 @@ describe.each(BACKENDS)('on backend %s', (backend) => {
     for (let c = 0; c < arena.i32[NODE_CONTACT_COUNT >> 2]; c++) {
       const corners = [...tables.nodeContacts.node.subarray(4 * c, 4 * c + 4)].filter((n) => n % VERTICES === 0);
       expect(corners.length).toBeLessThan(2);
+    }
+  });
+
+  test('a napkin pinned to the world stays, however fast another one comes', () => {
+    for (const speed of [10, 40]) {
+      const physics = createPhysics(createWorld(), { userTiming: false, elastic: { backend, iterations: 2 } });
+      const shell = addShell(physics, square([0, 0, 0], [1, 1]));
+      for (let vertex = 0; vertex < VERTICES; vertex++) pinVertex(physics, shell, vertex);
+      addShell(physics, { ...square([0.013, 0.05, 0.017], [1, 1]), velocity: [0, -speed, 0] });
+      const start = Array.from(shellPositions(physics, shell));
+      let slowed = 0;
+      for (let k = 0; k < 10; k++) {
+        physics.step();
+        slowed += physics.report.strands.keptApart;
+        expect(Array.from(shellPositions(physics, shell))).toEqual(start);
+      }
+      expect(slowed).toBeGreaterThan(0);
     }
   });
 });

@@ -44,8 +44,8 @@ export interface ElasticContacts {
   /** Eight numbers a body: velocity and spin without contacts, then the solution. */
   bodyVelocity: Float64Array;
   /**
-   * Body that holds each node by an attachment or clamp, −1 none: it and the insides of
-   * its edges do not touch that body.
+   * Body that holds each node by an attachment or clamp, −1 none, HELD_BY_WORLD the world: it and the insides of its
+   * edges do not touch that body.
    */
   holder: Int32Array;
   /** ADMM iterations that this step may take. */
@@ -87,6 +87,9 @@ export function createElasticContacts(): ElasticContacts {
 
 const arm = new Float64Array(3);
 const point = new Float64Array(4);
+
+/** Of a node that the world holds. */
+const HELD_BY_WORLD = -2;
 
 /** Strands that take no part. */
 const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
@@ -139,11 +142,12 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
       continue;
     }
     // What hangs on a rope touches.
-    if (!(attachments.flags[a] & L.ATTACHMENT_ROPE)) e.holder[node] = attachments.body[a];
+    const body = attachments.body[a];
+    if (!(attachments.flags[a] & L.ATTACHMENT_ROPE)) e.holder[node] = body < 0 ? HELD_BY_WORLD : body;
     if (isPrescribed(tables, a)) continue;
     if (strands.flags[nodes.strand[node]] & L.STRAND_ASLEEP) continue;
     e.active[nodes.strand[node]] = 1;
-    includeBody(engine, e, attachments.body[a]);
+    includeBody(engine, e, body);
   }
   e.activeCount = 0;
   for (let strand = 0; strand < strandCount; strand++) {
@@ -151,7 +155,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
       if (!(strands.flags[strand] & (end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END))) continue;
       const body = strands.attach[2 * strand + end];
       const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 2);
-      e.holder[outer] = e.holder[outer + 1] = body;
+      e.holder[outer] = e.holder[outer + 1] = body < 0 ? HELD_BY_WORLD : body;
       if (strands.flags[strand] & L.STRAND_ASLEEP || !isClampJoint(engine, strand, end)) continue;
       e.active[strand] = 1;
       includeBody(engine, e, body);
