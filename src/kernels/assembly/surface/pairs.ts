@@ -80,7 +80,7 @@ import {
 import { areCrossedOver, areTangled, isAnyInside, isBehind, markTangled } from './inside';
 import { strayOf } from './leaf-records';
 import { firstTriangleAt, isInner, isOfSurface, isTip, leansIn } from './nearest';
-import { isRestingNear } from './resting';
+import { beginResting, isRestingNear } from './resting';
 import { listRow } from './rows';
 import {
   askBlock,
@@ -133,6 +133,7 @@ let looked: i32 = 0;
 let most: i32 = 0;
 
 function beginPairs(): void {
+  beginResting();
   looked = 0;
   most = MOST_PAIRS + MOST_OF_LEAF * (leafCount(POINTS) + leafCount(EDGES));
   // In one that is not continuous boxes overlap where things are, and that is what there is.

@@ -115,7 +115,10 @@ export let triangleRecords: usize = 0;
 /** Of a collider: nodes and edges that have been looked at (i32), what was measured there. */
 export let nodeStamps: usize = 0;
 export let edgeStamps: usize = 0;
-/** f64×8 a node: distance, its gradient (world axes), longest displacement seen from the body, spare. */
+/**
+ * 64 bytes a node: distance, its gradient and place (collider's frame), longest displacement seen from the body, f64
+ * each (body-shape.ts); before that, what is near it at rest (resting.ts).
+ */
 export let nodeMeasures: usize = 0;
 /** f64 an edge: its least distance. */
 export let edgeLows: usize = 0;
