@@ -1,5 +1,5 @@
-// What touches what it is joined to: on a rope it does, held in one place it does not. What the world holds stays there,
-// whatever flies at it.
+// What touches what it is joined to: on a rope it does, held in one place it does not. What the world holds stays
+// there, whatever flies at it.
 
 import { createWorld } from 'bitecs';
 import { describe, expect, test } from 'vitest';
