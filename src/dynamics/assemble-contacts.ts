@@ -258,7 +258,8 @@ function writeBlock(a: AssembledContacts, at: number, i: number, j: number, inve
 
 /**
  * Adds ±(d_i·d_j / m + arm_i·turn_j) for the nine pairs of directions, of the body on side `sideI` of contact i
- * (0: A) and `sideJ` of j: + where these are the same. Takes whole numbers and arrays only: a real number would be boxed.
+ * (0: A) and `sideJ` of j: + where these are the same. Takes whole numbers and arrays only: a real number would be
+ * boxed.
  */
 function addBlock(
   { problem, frame, bodyA, bodyB, armA, armB, turnA, turnB }: AssembledContacts,

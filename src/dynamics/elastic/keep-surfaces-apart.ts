@@ -72,7 +72,8 @@ function createSurfacesApart(): SurfacesApart {
 const memories = new WeakMap<Engine, SurfacesApart>();
 
 /**
- * `holder`: of each node, the body that it is joined to, −2 the world, −1 none. Returns how many objects were slowed.
+ * `holder`: of each node, the body that it is joined to, −2 the world, −1 none. Returns how many objects were
+ * slowed.
  */
 export function keepSurfacesApart(
   engine: Engine,
