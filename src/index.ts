@@ -25,15 +25,13 @@ export {
 } from '../systems/gpu-strands';
 export { addGroom, type GroomSpec } from '../systems/grooms';
 export { type IslandReport, listIslands } from '../systems/islands';
-export {
-  type AxisName,
-  JOINT_TYPES,
-  type JointAxis,
-  type JointFrame,
-  type JointMotor,
-  type JointSpec,
-  type JointSpring,
-  type JointType,
+export type {
+  AxisName,
+  JointAxis,
+  JointFrame,
+  JointMotor,
+  JointSpec,
+  JointSpring,
 } from '../systems/joint-spec';
 export { addJoint, readJointAxis, removeJoint, setJointAxis } from '../systems/joints';
 export type { Physics, Schedule, Step, System } from '../systems/physics';
@@ -174,6 +172,7 @@ export { readScene, type Scene, SceneError } from './scene/read';
 export type { SceneLimits } from './scene/scene-types';
 export { writeScene } from './scene/write';
 export type { CombineRule } from './state/combine-rules';
+export { JOINT_TYPES, type JointType } from './state/joint-types';
 export type { RodMaterial } from './state/rod-material';
 export type { PhysicsSettings, ResolvedSettings } from './state/settings';
 export type { ShellMaterial } from './state/shell-material';

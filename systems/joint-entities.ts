@@ -3,9 +3,9 @@
 
 import { written } from '../components/columns';
 import type { Engine } from '../src/dynamics/engine';
-import { countTurns, placeJoint } from '../src/dynamics/joints/joint-rows';
+import { measureJoint } from '../src/dynamics/joints/joint-rows';
 import { breakJoint, destroyJoint, jointsOfBody, rebaseJoints, touchJoint } from '../src/dynamics/joints/joint-table';
-import { createJointPose, measureAxes } from '../src/mechanics/joint/frames';
+import { createJointPose } from '../src/mechanics/joint/frames';
 import * as L from '../src/state/layout';
 import { LARGEST_MOTOR } from '../src/state/limits';
 import { dropEntity, setTag } from './ecs-changes';
@@ -164,11 +164,8 @@ export function renewModes(engine: Engine, slot: number): void {
 
 /** Where the axes of a joint stand now, whole turns counted; six numbers, reused. */
 export function currentAxes(engine: Engine, slot: number): Float64Array {
-  const { bodies, joints } = engine.tables;
-  const kind = joints.kind[slot];
-  placeJoint(engine, pose, slot, bodies.position, bodies.rotation);
-  measureAxes(values, 0, kind, pose);
-  countTurns(engine, slot, values, pose.ratio);
+  const { bodies } = engine.tables;
+  measureJoint(engine, slot, bodies.position, bodies.rotation, pose, values);
   return values;
 }
 

@@ -1,37 +1,11 @@
 // What addJoint is told, checked and turned into the numbers of the table.
 
 import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../src/core/errors';
+import type { JointType } from '../src/state/joint-types';
 import * as L from '../src/state/layout';
 import { LARGEST_MOTOR } from '../src/state/limits';
 import type { Vector } from './rigid-body';
 import { requireKnownKeys } from './rod-spec';
-
-export type JointType =
-  | 'fixed'
-  | 'ball'
-  | 'hinge'
-  | 'slider'
-  | 'cylindrical'
-  | 'universal'
-  | 'distance'
-  | 'rope'
-  | 'six-axis'
-  | 'gear'
-  | 'rack';
-
-export const JOINT_TYPES: readonly JointType[] = [
-  'fixed',
-  'ball',
-  'hinge',
-  'slider',
-  'cylindrical',
-  'universal',
-  'distance',
-  'rope',
-  'six-axis',
-  'gear',
-  'rack',
-];
 
 const KINDS: Readonly<Record<JointType, number>> = {
   fixed: L.JOINT_FIXED,

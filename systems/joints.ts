@@ -6,6 +6,7 @@ import { refuse, requireFinite, requireFlag, requireVector } from '../src/core/e
 import { createJoint, frameOnBody, frameOnEntity, touchJoint } from '../src/dynamics/joints/joint-table';
 import { jointSolver } from '../src/dynamics/joints/solve-joints';
 import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../src/math/quaternion';
+import { JOINT_TYPES } from '../src/state/joint-types';
 import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
 import { ensureRow } from './entities';
@@ -15,7 +16,6 @@ import {
   AXIS_NAMES,
   type AxisName,
   changeAxis,
-  JOINT_TYPES,
   type JointAxis,
   type JointFrame,
   type JointSpec,

@@ -13,7 +13,8 @@ export const drain = addWater(physics, {
   flow: [0.5, 0, 0], // [m/s]
 });
 export const stopFan = addWindVolume(physics, { region: { center: [0, 2, 0], radius: 3 }, velocity: [0, 8, 0] });
-addGravityVolume(physics, { region: { center: [50, 0, 0], radius: 30 }, towards: [50, 0, 0], strength: 9.81 }); // a planet
+// A planet.
+addGravityVolume(physics, { region: { center: [50, 0, 0], radius: 30 }, towards: [50, 0, 0], strength: 9.81 });
 // #endregion volumes
 
 // #region blast

@@ -1,6 +1,8 @@
 // Joints in the scene file: the shape of their data. What an engine makes of it, and refuses, is addJoint's.
 
 import * as v from 'valibot';
+import { JOINT_TYPES } from '../state/joint-types';
+import { point } from './schema-fields';
 import {
   field,
   finite,
@@ -19,7 +21,6 @@ import {
   whole,
 } from './schema-parts';
 
-const point = triple('3 numbers [m]', finite('m'));
 const direction = triple('3 numbers', finite());
 const range = pair('[least, greatest]', finite(), finite());
 
@@ -52,22 +53,7 @@ const hold = v.union([oneOf(['locked', 'free']), range], got('must be "locked", 
 /** A joint between two bodies, or of one with the world. */
 const jointSchema = object('a joint', {
   name: open(text(), 'Unique; without one joint-<place in the list>'),
-  type: needed(
-    oneOf([
-      'fixed',
-      'ball',
-      'hinge',
-      'slider',
-      'cylindrical',
-      'universal',
-      'distance',
-      'rope',
-      'six-axis',
-      'gear',
-      'rack',
-    ]),
-    'the type',
-  ),
+  type: needed(oneOf(JOINT_TYPES), 'the type'),
   ends: needed(
     pair('two ends, each { "body": name }, { "world": true } or a node such as { "rod": name, "node": 3 }', end, end),
     'two ends; places and angles are those of the first seen from the second; nodes and vertices take ball and rope',

@@ -4,6 +4,7 @@
 // `readScene` is the only maker of a checked Scene; `writeScene` checks again, so data made by hand is safe too.
 
 import type { CombineRule } from '../state/combine-rules';
+import type { JointType } from '../state/joint-types';
 import type { SceneActors } from './scene-actors';
 
 export type Triple = [number, number, number];
@@ -353,18 +354,7 @@ export interface SceneJointEnd {
 export interface SceneJoint {
   /** Unique. Without one a joint is called `joint-<place in the list>`. */
   name?: string;
-  type:
-    | 'fixed'
-    | 'ball'
-    | 'hinge'
-    | 'slider'
-    | 'cylindrical'
-    | 'universal'
-    | 'distance'
-    | 'rope'
-    | 'six-axis'
-    | 'gear'
-    | 'rack';
+  type: JointType;
   ends: [SceneJointEnd, SceneJointEnd];
   /** World, at the start [m]. */
   anchor?: Triple;

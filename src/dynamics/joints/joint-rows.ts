@@ -98,8 +98,24 @@ const pose = createJointPose();
 const values = new Float64Array(6);
 const direction = new Float64Array(3);
 
-/** Writes both frames of a joint in the world, for bodies at the given poses. */
-export function placeJoint(
+/**
+ * Writes both frames of a joint in the world, for bodies at the given poses, and where its six axes stand then, whole
+ * turns counted.
+ */
+export function measureJoint(
+  engine: Engine,
+  joint: number,
+  position: Float64Array,
+  rotation: Float64Array,
+  out: JointPose,
+  axes: Float64Array,
+): void {
+  placeJoint(engine, out, joint, position, rotation);
+  measureAxes(axes, 0, engine.tables.joints.kind[joint], out);
+  countTurns(engine, joint, axes, out.ratio);
+}
+
+function placeJoint(
   engine: Engine,
   out: JointPose,
   joint: number,
@@ -140,7 +156,7 @@ function isTurning(kind: number, axis: number): boolean {
 }
 
 /** Counts whole turns of measured axes, from what is known of the joint; combines those of gears. */
-export function countTurns({ tables }: Engine, joint: number, axes: Float64Array, ratio: number): void {
+function countTurns({ tables }: Engine, joint: number, axes: Float64Array, ratio: number): void {
   const { kind, value } = tables.joints;
   for (let axis = 3; axis < 6; axis++) {
     if (isTurning(kind[joint], axis)) axes[axis] = nearestAngle(axes[axis], value[6 * joint + axis]);
@@ -199,10 +215,7 @@ export function assembleRows(
 
 function addJoint(engine: Engine, rows: JointRows, joint: number, world: number): void {
   const { bodies, joints } = engine.tables;
-  const kind = joints.kind[joint];
-  placeJoint(engine, pose, joint, bodies.position, bodies.rotation);
-  measureAxes(values, 0, kind, pose);
-  countTurns(engine, joint, values, pose.ratio);
+  measureJoint(engine, joint, bodies.position, bodies.rotation, pose, values);
   joints.value.set(values, 6 * joint);
   for (let block = 0; block < JOINT_BLOCKS; block++) {
     if (isUsed(engine, joint, block)) addBlock(engine, rows, joint, block, world);

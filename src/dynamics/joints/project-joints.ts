@@ -8,10 +8,10 @@
 //
 // In: BODY_MOTION of the island's bodies, its rows. Out: BODY_MOTION, errors of its joints.
 
-import { createJointPose, measureAxes } from '../../mechanics/joint/frames';
+import { createJointPose } from '../../mechanics/joint/frames';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies, moveOn, storeMotion } from './end-poses';
-import { bends, countTurns, type JointRows, placeJoint, writeArms } from './joint-rows';
+import { bends, type JointRows, measureJoint, writeArms } from './joint-rows';
 import { storeErrors } from './refine-joints';
 import { countRows, openRows, writeRows, writeTargets } from './sparse-rows';
 
@@ -88,9 +88,7 @@ function measureRows(engine: Engine, rows: JointRows): number {
     const joint = rows.joint[c];
     const kind = joints.kind[joint];
     if (joint !== placed) {
-      placeJoint(engine, pose, joint, position, rotation);
-      measureAxes(values, 0, kind, pose);
-      countTurns(engine, joint, values, pose.ratio);
+      measureJoint(engine, joint, position, rotation, pose, values);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {

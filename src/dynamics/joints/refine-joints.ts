@@ -1,13 +1,13 @@
 // What the motion of a step bends off its tangent: where joints would be at its end, and the targets that
 // bring them where they should be.
 
-import { createJointPose, measureAxes } from '../../mechanics/joint/frames';
+import { createJointPose } from '../../mechanics/joint/frames';
 import { velocityOf } from '../../solvers/contact-problem';
 import * as L from '../../state/layout';
 import { applyImpulses } from '../assemble-contacts';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies } from './end-poses';
-import { bends, countTurns, type JointRows, placeJoint } from './joint-rows';
+import { bends, type JointRows, measureJoint } from './joint-rows';
 
 /** More than a step may bend of an angle [rad]. */
 const FARTHEST_BEND = 0.3;
@@ -75,11 +75,8 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
   for (let c = touchCount; c < problem.contactCount; c++) {
     if (rows.block[c] > 1) continue;
     const joint = rows.joint[c];
-    const kind = joints.kind[joint];
     if (joint !== placed) {
-      placeJoint(engine, pose, joint, endPoses.position, endPoses.rotation);
-      measureAxes(values, 0, kind, pose);
-      countTurns(engine, joint, values, pose.ratio);
+      measureJoint(engine, joint, endPoses.position, endPoses.rotation, pose, values);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {
