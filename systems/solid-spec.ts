@@ -174,8 +174,10 @@ function drawnSurface(
   const drawn = readTriangles(where, 'surface.triangles', surface.triangles, fine.length / 3);
   const volume = embedInTetrahedra(fine, rest, tetrahedra);
   if (volume.outside > FARTHEST_OUTSIDE) {
+    const at = 3 * volume.outermost;
     const name = `surface.vertices[${volume.outermost}]`;
-    refuse(where, `${name} must be within the tetrahedra`, `${volume.outside} heights of the nearest one outside`);
+    const far = `${volume.outside.toPrecision(3)} heights of the nearest one outside`;
+    refuse(where, `${name} must be within the tetrahedra [m]`, `[${fine.subarray(at, at + 3).join(', ')}], ${far}`);
   }
   return { triangles: Uint32Array.from(drawn), volume };
 }

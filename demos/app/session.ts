@@ -304,12 +304,11 @@ export function resultOf(session: Session): SceneResult {
 export function createTuner({ physics, rods, solids, entities }: Session): Tuner {
   const { Rod, Groom, Solid } = physics.components;
   return {
-    setSolid(name, numbers) {
-      const solid = solids.get(name);
-      if (solid === undefined) throw new Error(`scene: no solid is called ${name}`);
-      for (const key of Object.keys(numbers) as (keyof typeof numbers)[])
-        Solid[key][solid.entity] = numbers[key] as number;
-      wakeSolid(physics, solid.entity);
+    setSolids(numbers) {
+      for (const { entity } of solids.values()) {
+        for (const key of Object.keys(numbers) as (keyof typeof numbers)[]) Solid[key][entity] = numbers[key] as number;
+        wakeSolid(physics, entity);
+      }
     },
     setRod(name, numbers) {
       const eid = rods.get(name);

@@ -285,8 +285,8 @@ export type Values = Readonly<Record<string, number | boolean>>;
 export interface Tuner {
   /** Numbers of a rod or groom. */
   setRod(name: string, numbers: Pick<RodOptionsFile, 'friction' | 'cohesion' | 'damping' | 'airDrag'>): void;
-  /** Numbers of a solid. */
-  setSolid(name: string, numbers: Partial<Record<'youngModulus' | 'damping' | 'friction', number>>): void;
+  /** Numbers of all solids. */
+  setSolids(numbers: Partial<Record<'youngModulus' | 'damping' | 'friction', number>>): void;
   /** Wind over all rods [m/s]. */
   setWind(velocity: Vec3): void;
   /** Where a body or character is. */

@@ -16,6 +16,7 @@ import { drape } from './drape';
 import { flag } from './flag';
 import { frictionAngle } from './friction-angle';
 import { groom } from './groom';
+import { gummyBears } from './gummy-bears';
 import { hairyBall } from './hairy-ball';
 import { hammock } from './hammock';
 import { headOfHair } from './head-of-hair';
@@ -52,7 +53,7 @@ export const GROUPS: readonly SceneGroup[] = [
   },
   { title: 'Machines and characters', scenes: [blockFeeder, playground, car, ragdolls, cradle] },
   { title: 'Cloth', scenes: [flag, cape, hammock, drape] },
-  { title: 'Soft bodies', scenes: [jelly] },
+  { title: 'Soft bodies', scenes: [gummyBears, jelly] },
   { title: 'Hair', scenes: [headOfHair, hairyBall, rollingFur, groom, sagFree, stickyStrands] },
   { title: 'Rope', scenes: [capstan, knot, belt, ropeBridge] },
   { title: 'Scale', scenes: [pile, largePile, sleepingField] },

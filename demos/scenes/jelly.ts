@@ -61,7 +61,7 @@ export const jelly: DemoScene = {
     });
   },
   tune(values, tuner) {
-    for (let i = 0; i < PLACES.length; i++) tuner.setSolid(nameOf(i), materialOf(values));
+    tuner.setSolids(materialOf(values));
   },
   camera: { target: [0, 0.5, 0], distance: 2.9, yaw: 0.45, pitch: 0.22, width: 1.25 },
   promise: 'the crate comes to rest on the blocks, which keep their volume to 10 %',

@@ -1,5 +1,14 @@
 import { createWorld } from 'bitecs';
-import { addRigidBody, addSolid, attach, createPhysics, pinVertex, solidPositions, unpinVertex } from 'stiction';
+import {
+  addRigidBody,
+  addSolid,
+  attach,
+  createPhysics,
+  pinVertex,
+  type SolidSpec,
+  solidPositions,
+  unpinVertex,
+} from 'stiction';
 
 const physics = createPhysics(createWorld());
 addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
@@ -66,6 +75,15 @@ export function drawJelly(
   );
 }
 // #endregion draw
+
+// #region embed
+/** A cage and its mesh: `stiction tetrahedra bear.glb --method voxels --cells 5 --out bear.json` writes them. */
+type Embedded = Pick<SolidSpec, 'vertices' | 'tetrahedra' | 'surface'>;
+
+export function addToy(bear: Embedded): number {
+  return addSolid(physics, { ...bear, youngModulus: 9e4, poissonRatio: 0.4, damping: 0.02, radius: 0.006 });
+}
+// #endregion embed
 
 // #region stiffen
 /** Columns are live: firmer from the next step on. */

@@ -24,25 +24,25 @@ export function embedInTetrahedra(
   const count = fine.length / 3;
   const corner = new Int32Array(4 * count);
   const weight = new Float64Array(4 * count);
-  const boxes = boundTetrahedra(points, tetrahedra);
+  const grid = listByCell(points, tetrahedra);
   let outermost = -1;
   let outside = 0;
+
   for (let v = 0; v < count; v++) {
-    // Within a box first: nearly all vertices are done with a few tetrahedra.
     let best = Number.NEGATIVE_INFINITY;
-    for (const isBounded of [true, false]) {
-      if (best >= 0) break;
-      for (let t = 0; t < tetrahedra.length / 4 && best < 0; t++) {
-        if (isBounded && !isInBox(boxes, t, fine, v)) continue;
-        const least = placeIn(points, tetrahedra, t, fine, v);
-        if (least <= best) continue;
-        best = least;
-        for (let k = 0; k < 4; k++) {
-          corner[4 * v + k] = tetrahedra[4 * t + k];
-          weight[4 * v + k] = weights[k];
-        }
+    const tryIn = (t: number) => {
+      const least = placeIn(points, tetrahedra, t, fine, v);
+      if (least <= best) return;
+      best = least;
+      for (let k = 0; k < 4; k++) {
+        corner[4 * v + k] = tetrahedra[4 * t + k];
+        weight[4 * v + k] = weights[k];
       }
-    }
+    };
+    // Those near it first: nearly all vertices are done with a few tetrahedra.
+    const near = grid.at(fine, v);
+    for (let i = near.start; i < near.end && best < 0; i++) tryIn(grid.listed[i]);
+    for (let t = 0; t < tetrahedra.length / 4 && best < 0; t++) tryIn(t);
     if (-best > outside) {
       outside = -best;
       outermost = v;
@@ -51,25 +51,68 @@ export function embedInTetrahedra(
   return { corner, weight, outermost, outside };
 }
 
-/** Least and greatest coordinates of each tetrahedron, six numbers. */
-function boundTetrahedra(points: ArrayLike<number>, tetrahedra: ArrayLike<number>): Float64Array {
-  const boxes = new Float64Array((6 * tetrahedra.length) / 4);
-  for (let t = 0; t < tetrahedra.length / 4; t++) {
-    for (let c = 0; c < 3; c++) {
-      const at = [0, 1, 2, 3].map((k) => points[3 * tetrahedra[4 * t + k] + c]);
-      boxes[6 * t + c] = Math.min(...at);
-      boxes[6 * t + 3 + c] = Math.max(...at);
-    }
-  }
-  return boxes;
+/** Tetrahedra by the cells of a grid that their boxes reach into. */
+interface TetrahedronGrid {
+  readonly listed: Int32Array;
+  /** The part of `listed` that belongs to the cell which a vertex is in; empty outside of the grid. */
+  at(fine: ArrayLike<number>, v: number): { readonly start: number; readonly end: number };
 }
 
-function isInBox(boxes: Float64Array, t: number, fine: ArrayLike<number>, v: number): boolean {
-  for (let c = 0; c < 3; c++) {
-    const x = fine[3 * v + c];
-    if (x < boxes[6 * t + c] || x > boxes[6 * t + 3 + c]) return false;
+/** Lists tetrahedra by about as many cells as there are of them. */
+function listByCell(points: ArrayLike<number>, tetrahedra: ArrayLike<number>): TetrahedronGrid {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < tetrahedra.length; i++) {
+    for (let c = 0; c < 3; c++) {
+      const x = points[3 * tetrahedra[i] + c];
+      low[c] = Math.min(low[c], x);
+      high[c] = Math.max(high[c], x);
+    }
   }
-  return true;
+  let side = 1;
+  while ((side + 1) ** 3 <= tetrahedra.length / 4) side++;
+  const scale = low.map((x, c) => (high[c] > x ? side / (high[c] - x) : 0));
+  const cellOf = (x: number, c: number) => Math.min(side - 1, Math.max(0, Math.floor((x - low[c]) * scale[c])));
+
+  const from = [0, 0, 0];
+  const to = [0, 0, 0];
+  /** Visits the cells that each tetrahedron's box reaches into. */
+  const visit = (seen: (cell: number, t: number) => void) => {
+    for (let t = 0; t < tetrahedra.length / 4; t++) {
+      for (let c = 0; c < 3; c++) {
+        const x = [0, 1, 2, 3].map((k) => points[3 * tetrahedra[4 * t + k] + c]);
+        from[c] = cellOf(Math.min(...x), c);
+        to[c] = cellOf(Math.max(...x), c);
+      }
+      for (let i = from[0]; i <= to[0]; i++)
+        for (let j = from[1]; j <= to[1]; j++)
+          for (let k = from[2]; k <= to[2]; k++) seen((i * side + j) * side + k, t);
+    }
+  };
+  const starts = new Int32Array(side ** 3 + 1);
+  visit((cell) => starts[cell + 1]++);
+  for (let cell = 0; cell < side ** 3; cell++) starts[cell + 1] += starts[cell];
+  const next = starts.slice();
+  const listed = new Int32Array(starts[side ** 3]);
+  visit((cell, t) => {
+    listed[next[cell]++] = t;
+  });
+  const range = { start: 0, end: 0 };
+  return {
+    listed,
+    at(fine, v) {
+      range.start = range.end = 0;
+      let cell = 0;
+      for (let c = 0; c < 3; c++) {
+        const x = fine[3 * v + c];
+        if (!(x >= low[c] && x <= high[c])) return range;
+        cell = cell * side + cellOf(x, c);
+      }
+      range.start = starts[cell];
+      range.end = starts[cell + 1];
+      return range;
+    },
+  };
 }
 
 /** `weights` := barycentric coordinates of a vertex in tetrahedron t; returns the least of them. */
