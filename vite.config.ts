@@ -42,8 +42,8 @@ const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
  * for each took half of their time.
  */
 const SHARING = [
-  ...['bench', 'collision', 'conformance', 'debug', 'fuzz', 'geometry', 'kernels', 'math', 'mechanics'],
-  ...['scene', 'solvers', 'static-equilibrium', 'systems', 'validation'],
+  ...['bench', 'cli', 'collision', 'conformance', 'core', 'debug', 'fuzz', 'geometry', 'kernels', 'math', 'mechanics'],
+  ...['package', 'readme', 'scene', 'solvers', 'static-equilibrium', 'systems', 'validation'],
 ];
 const SHARING_TESTS = `test/{${SHARING.join(',')}}/**/*.test.ts`;
 /** Those that have modules replaced or globals changed, and so want a worker of their own all the same. */
@@ -304,7 +304,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
         },
         {
           extends: true,
-          test: { name: 'pages', include: [PAGE_TESTS], globalSetup: ['test/setup/gallery.ts'] },
+          test: { name: 'pages', include: [PAGE_TESTS], isolate: false, globalSetup: ['test/setup/gallery.ts'] },
         },
         {
           extends: true,

@@ -87,7 +87,9 @@ describe.runIf(browser)('hair', () => {
       const gallery: Gallery = await startGallery();
       try {
         const where = '?quality=low&engine=webgpu&paused#hairy-ball';
-        const shown = await gallery.open(where, { viewport: { width: 400, height: 300 } }, [keepFrames]);
+        const shown = await gallery.open(where, { viewport: { width: 400, height: 300 }, deviceScaleFactor: 1 }, [
+          keepFrames,
+        ]);
         const { page } = shown;
         const uncaptured: string[] = [];
         page.on('console', (message) => {
@@ -138,8 +140,9 @@ describe.runIf(browser)('hair', () => {
     async () => {
       const gallery: Gallery = await startGallery();
       try {
-        const where = '?engine=webgl2&paused#hairy-ball';
-        const shown = await gallery.open(where, { viewport: { width: 400, height: 300 } });
+        const where = '?engine=webgl2&paused#hairy-ball?amount=100';
+        const viewport = { width: 400, height: 300 };
+        const shown = await gallery.open(where, { viewport, deviceScaleFactor: 0.5 });
         const { page } = shown;
         await page.evaluate(() => {
           document.getElementById('ui')?.remove();

@@ -30,7 +30,7 @@ const FRAMES = 600;
 /** Frames after which everything has found its size. */
 const WARM = 240;
 const STRANDS = 40;
-const VIEW = { viewport: { width: 240, height: 160 } };
+const VIEW = { viewport: { width: 240, height: 160 }, deviceScaleFactor: 1 };
 
 /**
  * Runs in the page before its own scripts: notes what becomes of every device. It must refer to nothing outside itself.
@@ -159,7 +159,7 @@ function pageTests(): void {
   );
 
   test('without WebGPU the same page plays on WebAssembly and says why', async () => {
-    const shown = await gallery.open('?quality=low#hairy-ball', undefined, [hideWebGpu, watchDevices]);
+    const shown = await gallery.open('?quality=low#hairy-ball?amount=100', undefined, [hideWebGpu, watchDevices]);
     const { page } = shown;
     try {
       const steps = () => page.evaluate(() => stiction.physics.stepCount);

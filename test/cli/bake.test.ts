@@ -59,7 +59,7 @@ describe('stiction bake', () => {
 
   it('goes on where it was killed, with the same result', async () => {
     const large = join(folder, 'large.data');
-    writeTuft(large, 500);
+    writeTuft(large, 300);
     const out = join(folder, 'killed.sag');
     const child = spawn(process.execPath, [program, 'bake', large, '--out', out, '--workers', '1'], {
       stdio: 'ignore',

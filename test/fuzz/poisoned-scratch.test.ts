@@ -88,7 +88,7 @@ beforeEach(() => {
 
 describe('poisoned scratch changes nothing', () => {
   test.each(TRIED.map((demo) => [demo.id, demo] as const))('%s', (_id, demo) => {
-    const steps = rounds(LARGE.includes(demo.id) ? 4 : 25, 400);
+    const steps = rounds(LARGE.includes(demo.id) ? 3 : 12, 400);
     const clean = run(demo, steps);
     poison.isOn = true;
     expect(run(demo, steps)).toBe(clean);

@@ -16,6 +16,7 @@ import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../src/core/random';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import * as S from '../../src/index';
+import { bySuite } from '../setup/suite';
 import { worldFacts } from '../systems/world-facts';
 import { rounds, seed } from './rounds';
 
@@ -359,7 +360,7 @@ function rest(game: Game, steps: number): Record<string, unknown> {
   return worldFacts(game.physics);
 }
 
-const WORLDS = rounds(2, 250);
+const WORLDS = rounds(bySuite(1, 2), 250);
 test.each(Array.from({ length: WORLDS }, (_, k) => seed() + k))('random calls and restores, seed %i', (start) => {
   const random = createRandom(start);
   const game = makeGame(random);

@@ -5,7 +5,7 @@ import { SCENES } from '../../demos/scenes/index';
 import { rounds } from './rounds';
 
 const SHORT = [
-  ...['pyramid', 'block-feeder', 'mixed-pile', 'valley', 'conveyor', 'boulder-slide', 'oscillating-sphere'],
+  ...['pyramid', 'block-feeder', 'mixed-pile', 'valley', 'conveyor', 'oscillating-sphere'],
   ...['hairy-ball', 'groom', 'sag-free', 'sticky-strands', 'rope-bridge', 'capstan'],
 ];
 

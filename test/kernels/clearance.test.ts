@@ -54,7 +54,7 @@ function countPassedOver(physics: Physics): number {
 }
 
 /** Of a pile that has begun to lie, and after one of its bodies was moved. */
-const STEPS = bySuite(60, 120);
+const STEPS = bySuite(30, 120);
 
 test('a pile goes the same way, bit for bit, whether its clearances are known or forgotten in every step', () => {
   const kept = makePile();

@@ -72,7 +72,7 @@ function bruteForce(scene: StrandScene, reach: number) {
 
 test('a ball of hair has the pairs, gaps, normals and weights that trying all pairs finds', () => {
   let contacts = 0;
-  for (let seed = 1; seed <= bySuite(2, 3); seed++) {
+  for (let seed = 1; seed <= bySuite(1, 3); seed++) {
     const scene = createStrandScene();
     const radius = 0.0006;
     // Edges of 4 radii, so that ends count, too; away from the origin.
@@ -111,7 +111,7 @@ test('a ball of hair has the pairs, gaps, normals and weights that trying all pa
       }
     }
   }
-  expect(contacts).toBeGreaterThan(bySuite(50, 80));
+  expect(contacts).toBeGreaterThan(bySuite(25, 80));
 });
 
 test('hair beside ropes of 100 m and edges of every size between: no pair is missed', () => {
@@ -144,7 +144,7 @@ test('crossing at 20 m/s from every direction: what changes sides has a contact 
   const dt = 1 / 60;
   const point = (size: number): Vector => scale(randomDirection(random), size * random());
   let crossings = 0;
-  for (let round = 0; round < bySuite(3, 10); round++) {
+  for (let round = 0; round < bySuite(1, 10); round++) {
     const scene = createStrandScene();
     // Pairs a metre apart, each pair in its own place.
     const pairs = Array.from({ length: 1000 }, (_, k) => {
@@ -220,7 +220,7 @@ test('crossing at 20 m/s from every direction: what changes sides has a contact 
       expect(contact!.gap).toBeGreaterThan(-1e-6);
     });
   }
-  expect(crossings).toBeGreaterThan(bySuite(600, 2000));
+  expect(crossings).toBeGreaterThan(bySuite(200, 2000));
 });
 
 test('the common motion of all strands makes no contacts, however fast', () => {

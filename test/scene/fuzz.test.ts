@@ -94,8 +94,10 @@ function mutate(edits: readonly Edit[]): unknown {
 
 describe('the scene reader survives', () => {
   it('values of every kind', () => {
-    fc.assert(fc.property(wild, survives), { numRuns: 500 });
-    fc.assert(fc.property(fc.anything({ withNullPrototype: true, withTypedArray: true }), survives), { numRuns: 500 });
+    fc.assert(fc.property(wild, survives), { numRuns: bySuite(200, 500) });
+    fc.assert(fc.property(fc.anything({ withNullPrototype: true, withTypedArray: true }), survives), {
+      numRuns: bySuite(200, 500),
+    });
   });
 
   it('objects that look like scenes', () => {
@@ -111,13 +113,13 @@ describe('the scene reader survives', () => {
       'x',
     );
     const loose = fc.dictionary(key, wild).map((rest) => ({ version: 1, ...rest }));
-    fc.assert(fc.property(loose, survives), { numRuns: 500 });
+    fc.assert(fc.property(loose, survives), { numRuns: bySuite(200, 500) });
   });
 
   it('valid scenes with values changed, deleted, added and doubled', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => survives(mutate(edits))),
-      { numRuns: bySuite(700, 1500) },
+      { numRuns: bySuite(400, 1500) },
     );
   });
 
@@ -187,7 +189,7 @@ describe('the JSON scanner', () => {
         if (!valid) expect(fault).not.toBeNull();
         if (fault) expect(fault.offset).toBeLessThanOrEqual(text.length);
       }),
-      { numRuns: bySuite(2000, 5000) },
+      { numRuns: bySuite(1000, 5000) },
     );
   });
 });

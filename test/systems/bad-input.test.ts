@@ -395,7 +395,7 @@ test('calls on a world work or throw UsageError, and the world steps on unbroken
       for (const [name, args] of calls) attempt(name, () => publicDoors[name](physics, ...args));
       stepWhole(physics, 3);
     }),
-    { numRuns: rounds(bySuite(40, 120), 4000), seed: seed() },
+    { numRuns: rounds(bySuite(25, 120), 4000), seed: seed() },
   );
 });
 
@@ -470,6 +470,6 @@ test('columns may hold anything: the engine takes what makes sense and reports t
       stepWhole(physics, 17);
       expect(physics.report.quarantined).toEqual([]);
     }),
-    { numRuns: rounds(bySuite(15, 40), 2000), seed: seed() },
+    { numRuns: rounds(bySuite(8, 40), 2000), seed: seed() },
   );
 });

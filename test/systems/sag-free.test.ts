@@ -25,6 +25,7 @@ import {
 import { writeBaked } from '../../src/scene/grooms/baked-groom';
 import { bakeStrands } from '../../src/static-equilibrium/bake-strands';
 import { resolveSagFree } from '../../src/static-equilibrium/sag-free-options';
+import { longTest } from '../setup/suite';
 import { HAIR } from '../static-equilibrium/strands';
 
 const POINTS = 24;
@@ -66,7 +67,7 @@ function stepFor(physics: Physics, seconds: number): void {
 
 describe('a sag-free groom', () => {
   for (const backend of ['wasm', 'reference'] as const) {
-    it(`stays as drawn and comes back after its head was shaken (${backend})`, () => {
+    (backend === 'wasm' ? it : longTest)(`stays as drawn and comes back after its head was shaken (${backend})`, () => {
       const { counts, positions } = tuft();
       const physics = createPhysics(createWorld(), { elastic: { backend } });
       const sagFree = enableSagFree(physics);

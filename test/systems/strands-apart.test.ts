@@ -9,7 +9,7 @@ import { strandKernelsOf } from '../../src/dynamics/elastic/strand-kernels';
 import type { ElasticSettings } from '../../src/state/elastic-settings';
 import { createPhysics } from '../../systems/create-physics';
 import { addRod } from '../../systems/rods';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 /** Crossings in a shaken ball of real hair, and strands that were held back. */
 function shake(strands: number, steps: number, elastic: ElasticSettings) {
@@ -36,7 +36,7 @@ for (const [backend, strands, iterations] of [
   ...bySuite([], [['wasm', 120, 8] as const]),
   ['reference', 40, 4],
 ] as const) {
-  test(`${backend}: hair of 0.037 mm, ${iterations} iterations a step`, () => {
+  (backend === 'wasm' ? test : longTest)(`${backend}: hair of 0.037 mm, ${iterations} iterations a step`, () => {
     const loose = shake(strands, 40, { backend, iterations, keepApart: false });
     expect(loose.crossings).toBeGreaterThan(10);
     expect(loose.held).toBe(0);

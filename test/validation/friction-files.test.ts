@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEM_SOLVERS, type ProblemSolver, solveProblem } from '../../src/solvers/solve-problem';
 import { rounds } from '../fuzz/rounds';
-import { isLongSuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import { loadProblem, naturalMapOf, problemNames } from './friction-problems';
 
 const GOOD = 1e-6;
@@ -64,10 +64,8 @@ describe('the published friction problems', () => {
     }
   });
 
-  it('are solved by plain hybrid Gauss–Seidel but for one stack of rank 78 of 156', () => {
-    // The large ones take most of the time, and as many sweeps.
-    const names = problemNames.filter((name) => isLongSuite || loadProblem(name).problem.contactCount <= 110);
-    const missed = names.filter((name) => !(solve(name, 'gauss-seidel', 2000).error < GOOD));
+  longTest('are solved by plain hybrid Gauss–Seidel but for one stack of rank 78 of 156', () => {
+    const missed = problemNames.filter((name) => !(solve(name, 'gauss-seidel', 2000).error < GOOD));
     expect(missed).toEqual(['BoxesStack1-i100000-32']);
   });
 
@@ -77,7 +75,7 @@ describe('the published friction problems', () => {
     const limits = all.filter((_, k) => k % rounds(3, 1) === 0);
     for (const name of problemNames) {
       const { problem } = loadProblem(name);
-      if (problem.contactCount > rounds(40, 60)) continue;
+      if (problem.contactCount > rounds(bySuite(20, 40), 60)) continue;
       let last = Number.POSITIVE_INFINITY;
       for (const iterationLimit of limits) {
         const r = new Float64Array(3 * problem.contactCount);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { solidEnergy } from '../../../src/mechanics/solid/solid-energy';
 import { SOLID_MODELS } from '../../../src/mechanics/solid/stretch-energy';
+import { bySuite } from '../../setup/suite';
 import { createRodWorld, type RodWorld } from '../../validation/strand-worlds';
 import { pin } from '../shell/shell-world';
 import { addSolidRows, box, solidDefinition } from './solid-world';
@@ -79,29 +80,34 @@ test.each(BACKENDS)('a cantilever of linear tetrahedra comes to rest where stati
   expect(Math.abs(drop / 0.008843414682992809 - 1)).toBeLessThan(1e-3);
 });
 
-test.each(Object.entries(SOLID_MODELS))(
-  'a block crushed to no thickness, or turned inside out, recovers: %s',
-  (_name, model) => {
-    for (const [height, turn] of [
-      [0, 1],
-      [-0.6, 1],
-      [0, 0],
-    ]) {
-      const world = createRodWorld({ gravity: [0, 0, 0], elastic: { backend: 'reference' } });
-      const mesh = box([3, 3, 3], [0, 0, 0], [1, 1, 1]);
-      const points = Array.from(mesh.vertices, (x, k) => (k % 3 === 1 ? height * x : turn === 0 ? 0 : x));
-      const slot = addSolidRows(world, solidDefinition(mesh, { young: 1e5, damping: 0.01, model }, { points }));
-      for (let k = 0; k < 120; k++) world.physics.step();
-      // The original shape, up to where it is and how it is turned: all distances.
-      const x = world.tables.nodes.position;
-      let worst = 0;
-      for (let i = 0; i < world.tables.rods.nodeCount[slot]; i++)
-        for (let j = 0; j < i; j++) {
-          const far = (p: ArrayLike<number>, s: number) =>
-            Math.hypot(...[0, 1, 2].map((k) => p[s * i + k] - p[s * j + k]));
-          worst = Math.max(worst, Math.abs(far(x, 4) - far(mesh.vertices, 3)));
-        }
-      expect(worst).toBeLessThan(0.01);
-    }
-  },
-);
+const models = Object.entries(SOLID_MODELS);
+
+// The hardest of the laws here: its energy grows beyond all bounds.
+test.each(
+  bySuite(
+    models.filter(([name]) => name === 'neo-hookean'),
+    models,
+  ),
+)('a block crushed to no thickness, or turned inside out, recovers: %s', (_name, model) => {
+  for (const [height, turn] of [
+    [0, 1],
+    [-0.6, 1],
+    [0, 0],
+  ]) {
+    const world = createRodWorld({ gravity: [0, 0, 0], elastic: { backend: 'reference' } });
+    const mesh = box([3, 3, 3], [0, 0, 0], [1, 1, 1]);
+    const points = Array.from(mesh.vertices, (x, k) => (k % 3 === 1 ? height * x : turn === 0 ? 0 : x));
+    const slot = addSolidRows(world, solidDefinition(mesh, { young: 1e5, damping: 0.01, model }, { points }));
+    for (let k = 0; k < 120; k++) world.physics.step();
+    // The original shape, up to where it is and how it is turned: all distances.
+    const x = world.tables.nodes.position;
+    let worst = 0;
+    for (let i = 0; i < world.tables.rods.nodeCount[slot]; i++)
+      for (let j = 0; j < i; j++) {
+        const far = (p: ArrayLike<number>, s: number) =>
+          Math.hypot(...[0, 1, 2].map((k) => p[s * i + k] - p[s * j + k]));
+        worst = Math.max(worst, Math.abs(far(x, 4) - far(mesh.vertices, 3)));
+      }
+    expect(worst).toBeLessThan(0.01);
+  }
+});

@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { strandForces } from '../../../src/mechanics/rod/strand-energy';
-import { bySuite } from '../../setup/suite';
+import { bySuite, longTest } from '../../setup/suite';
 import { createRodWorld, fastest, loadNode, nodeAt, type RodWorld } from '../strand-worlds';
 import catenary from './catenary.json';
 import elastica from './elastica.json';
@@ -70,7 +70,8 @@ describe('wasm', () => {
     expectWithin(errors);
   });
 
-  test('a clamped column stands at 0.98 of its Euler load and gives way at 1.02', () => {
+  // Its load by the matrix of the same backend: rods/bending.test.ts.
+  longTest('a clamped column stands at 0.98 of its Euler load and gives way at 1.02', () => {
     const known = (elastica.eulerLoads.clamped_free * BEND) / LENGTH ** 2;
     const [stays, goes] = [0.98, 1.02].map((share) => {
       const world = cantilever(NODES, { direction: [0, 1, 0] });
@@ -99,7 +100,7 @@ describe('wasm', () => {
   const rings = twist.michellRing.rows;
   test.each(
     bySuite(
-      rings.filter(({ C }) => C === 0.5 || C === 2),
+      rings.filter(({ C }) => C === 2),
       rings,
     ),
   )('Michell: a ring with C/B = $C stays flat up to its critical twist', (row) => {
