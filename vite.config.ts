@@ -36,6 +36,8 @@ const KERNELS: Readonly<Record<string, KernelModule>> = {
     to: address('ARENA_BASE'),
   },
 };
+/** Files of the package that are imported by name, by their modules. */
+const ENTRIES: Readonly<Record<string, string>> = { 'src/index': 'index.js', 'src/panel/index': 'panel.js' };
 const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
 /**
  * Tests of functions and kernels, which keep nothing between worlds: starting a worker
@@ -209,9 +211,9 @@ export default defineConfig(({ mode, command }): UserConfig => {
         // A module a source file: with `sideEffects: false` in package.json every bundler then leaves out whole files
         // that a game does not reach (strands, scene files). Out of one large file most would take only some of it out.
         lib: {
-          entry: 'src/index.ts',
+          entry: ['src/index.ts', 'src/panel/index.ts'],
           formats: ['es'],
-          fileName: (_format, name) => (name === 'src/index' ? 'index.js' : `modules/${name}.js`),
+          fileName: (_format, name) => ENTRIES[name] ?? `modules/${name}.js`,
         },
         rolldownOptions: {
           external: ['bitecs', 'fflate', 'valibot'],
@@ -242,7 +244,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
     return {
       root: `${root}examples`,
       base: './',
-      resolve: { alias: { stiction: `${root}dist/index.js` } },
+      resolve: { alias: { 'stiction/panel': `${root}dist/panel.js`, stiction: `${root}dist/index.js` } },
       build: {
         outDir: `${root}dist/demos/examples`,
         emptyOutDir: true,
@@ -274,7 +276,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
     test: {
       root,
       // As the examples of the documentation import it.
-      alias: { stiction: `${root}src/index.ts` },
+      alias: { 'stiction/panel': `${root}src/panel/index.ts`, stiction: `${root}src/index.ts` },
       setupFiles: ['test/setup/cpu-time.ts', 'test/setup/fuzz-seed.ts'],
       // One worker a core: much of the time goes by in browsers and software devices.
       maxWorkers: '100%',

@@ -8,6 +8,7 @@ import './style.css';
 import './panel/panel.css';
 // Last: what narrow screens change.
 import './narrow.css';
+import { openPanel, type Panel } from '../src/panel/index';
 import { createAccelerator } from './app/accelerator';
 import { listenForFiles } from './app/drop-file';
 import { readLink, writeLink } from './app/link';
@@ -66,6 +67,7 @@ async function start(): Promise<void> {
       }),
     }),
     () => {
+      watch();
       view.open(player.session, player.demo, player.rival);
       instruments.show(player.demo, player.recorder);
       controls.showBare((view.strands?.hairs ?? 1) > 1);
@@ -80,6 +82,27 @@ async function start(): Promise<void> {
     () => options.duel,
   );
   player.paused = query.has('paused');
+
+  let profiler: Panel | null = null;
+  /** Has the profiler look at what is played, as long as it is to be seen. */
+  const watch = () => {
+    const { physics } = player.session;
+    profiler?.watch(physics);
+    profiler ??= openPanel(physics, {
+      parent: panel.profiler,
+      gpu: () => accelerator.facts(player.session, player.demo)?.stages ?? null,
+      onFreeze: (isFrozen) => {
+        player.paused = isFrozen;
+      },
+    });
+    showProfiler();
+  };
+  const showProfiler = () => {
+    const isShown = narrow.matches ? side.classList.contains('open') : !side.classList.contains('closed');
+    if (isShown) profiler?.open();
+    else profiler?.close();
+  };
+  player.bill = (name, work) => (profiler ? profiler.measure(name, work) : work());
 
   const showSliders = () => {
     const { demo } = player;
@@ -179,9 +202,11 @@ async function start(): Promise<void> {
     pane.classList.toggle('closed');
     clearPanels();
     panel.resize();
+    showProfiler();
   };
   chip.addEventListener('click', togglePanels);
-  const panel = createBudgetPanel(side, chip, () => saveTrace(player.session.physics.profile.chromeTrace()), {
+  const panel = createBudgetPanel(side, chip, {
+    setFrameBudget: (budget) => profiler?.setBudget(budget),
     setBudget(budget) {
       accelerator.budget = budget;
       if (player.session.gpu) player.session.gpu.budget = budget;
@@ -203,6 +228,7 @@ async function start(): Promise<void> {
   };
   narrow.addEventListener('change', () => {
     place();
+    showProfiler();
     clearPanels();
   });
   place();
@@ -312,17 +338,9 @@ function runFrames(
   const frame: FrameTimes = { interval: 0, physics: 0, view: 0, renderer, hairs: 1 };
   const smooth = (old: number, value: number) => (old === 0 ? value : old + 0.1 * (value - old));
 
-  const draw = (now: number) => {
-    requestAnimationFrame(draw);
-    // The first frame's time may lie before the moment at which we began to count.
-    const interval = Math.max(now - last, 0);
-    last = now;
-    const before = performance.now();
-    player.grab.strength = options.pull;
-    player.advance(interval / 1000);
+  const drawWorld = () => {
     const { session } = player;
     const { physics } = session;
-    const stepped = performance.now();
     if (!player.paused) {
       physics.interpolate();
       player.rival?.physics.interpolate(physics.alpha);
@@ -350,6 +368,17 @@ function runFrames(
       },
       [player.grab, player.rivalGrab],
     );
+  };
+  const draw = (now: number) => {
+    requestAnimationFrame(draw);
+    // The first frame's time may lie before the moment at which we began to count.
+    const interval = Math.max(now - last, 0);
+    last = now;
+    const before = performance.now();
+    player.grab.strength = options.pull;
+    player.advance(interval / 1000);
+    const stepped = performance.now();
+    player.bill('drawing', drawWorld);
     const drawn = performance.now();
     if (interval > 0) frame.interval = smooth(frame.interval, interval);
     frame.physics = smooth(frame.physics, stepped - before);
@@ -374,12 +403,4 @@ function verdictOf(player: Player): { state: 'waiting' | 'holds' | 'fails'; text
   const time = `${verdict.time.toFixed(1)} s`;
   if (verdict.failure) return { state: 'fails', text: `at ${time}: ${verdict.failure}` };
   return { state: 'holds', text: `as promised after ${time}: ${demo.promise}` };
-}
-
-/** Saves a Chrome trace; open it in chrome://tracing or ui.perfetto.dev. */
-function saveTrace(trace: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(trace)], { type: 'application/json' }));
-  const link = element('a', { href: url, download: 'stiction-trace.json' });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

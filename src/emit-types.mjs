@@ -3,7 +3,7 @@
 // In: dist/types, or the folder given as argument. Out: the same, with
 //   `.js` behind relative imports: Node's own resolution ("nodenext") demands it, and without it takes every type of
 //   the package for `any` without a word; no type argument of typed arrays, which TypeScript knows since 5.7 only;
-//   nothing that the public face does not reach;
+//   nothing that the package's entries do not reach;
 //   the interfaces of WebGPU declared, empty, for compilers that do not know them: where they are known (@webgpu/types,
 //   newer libraries of the compiler's own) such declarations add nothing to them.
 
@@ -26,6 +26,7 @@ const visit = (path) => {
   for (const [, , name] of text.matchAll(IMPORT)) visit(join(dirname(path), `${name}.d.ts`));
 };
 visit(entry);
+visit(join(folder, 'src/panel/index.d.ts'));
 
 const webgpu = new Set();
 for (const text of reached.values()) {

@@ -31,6 +31,8 @@ export interface Player {
   readonly title: string;
   readonly description: string;
   paused: boolean;
+  /** Runs work that is no part of the scene's own steps, under a name to be told: what the page sets. */
+  bill(name: string, work: () => void): void;
   /** Simulated over real time. */
   rate: number;
   /** How much of what the scene has a slider for; undefined if it has none. */
@@ -200,6 +202,7 @@ export function createPlayer(
       return description;
     },
     paused: false,
+    bill: (_, work) => work(),
     rate: 1,
     get amount() {
       return amount;
@@ -257,7 +260,7 @@ export function createPlayer(
     advance(seconds) {
       if (player.paused || need().session.isStarting) return 0;
       const steps = need().session.physics.advance(Math.min(seconds, LONGEST_FRAME) * player.rate);
-      need().recorder.follow();
+      if (rival) player.bill('rival', need().recorder.follow);
       if (steps > 0) afterSteps();
       return steps;
     },

@@ -1,12 +1,11 @@
-// The frame-budget panel: what a step costs, stage by stage, against the frame's budget, and what the solver did.
+// The frame-budget panel: what a step costs against the frame's budget, the profiler, and what the solver did.
 // Every value carries a data-testid, so that tests read what people read.
 
 import { query } from 'bitecs';
-import type { Physics, Profile, StepReport } from '../../src/index';
-import { createBudgetChart } from './budget-chart';
+import type { Physics, StepReport } from '../../src/index';
 import { element } from './element';
 import { deviceTime, type GpuFacts } from './gpu-facts';
-import { createGpuTrack, createLane, type GpuWishes } from './gpu-track';
+import { createGpuTrack, type GpuWishes } from './gpu-track';
 
 export interface FrameTimes {
   /** Between two frames [ms]. */
@@ -22,6 +21,8 @@ export interface FrameTimes {
 }
 
 export interface BudgetPanel {
+  /** Where the profiler goes. */
+  readonly profiler: HTMLElement;
   /** Reads the physics; a few times a second is plenty. `gpu`: what advances the strands, null where nobody asked. */
   update(physics: Physics, frame: FrameTimes, gpu?: GpuFacts | null): void;
   resize(): void;
@@ -34,23 +35,6 @@ const BUDGETS: [number, string][] = [
   [1000 / 60, '60 Hz · 16.6 ms'],
   [1000 / 30, '30 Hz · 33.3 ms'],
 ];
-
-/** Colours of the engine's own stages; the game's systems share the rest. */
-const STAGE_COLORS: Readonly<Record<string, string>> = {
-  'copy-in': '#7c8794',
-  'predict-motion': '#5d9fb5',
-  'find-pairs': '#58b09c',
-  'find-contacts': '#a9c46c',
-  'modify-contacts': '#c9c25e',
-  'build-islands': '#e3c457',
-  'solve-contacts': '#f0a95c',
-  'integrate-motion': '#e2725b',
-  'update-sleep': '#b0607f',
-  'emit-events': '#8a6fae',
-  'copy-out': '#6c7fb8',
-};
-const OTHER_COLORS = ['#c8b78e', '#9a9a93', '#b89b86', '#8fa39b'];
-const stageColor = (name: string, index: number) => STAGE_COLORS[name] ?? OTHER_COLORS[index % OTHER_COLORS.length];
 
 const FACTS: [string, string, boolean?][] = [
   ['steps', 'Steps'],
@@ -82,25 +66,17 @@ const FACTS: [string, string, boolean?][] = [
 const RIGID: readonly string[] = ['dantzig', 'settled', 'sweeps'];
 /** Facts of touching bodies: of no use where nothing but strands touches. */
 const TOUCHING: readonly string[] = ['contacts', 'points', 'islands', 'pairs'];
-/**
- * A stage that never took more than this share of a step, and less than this [ms], is not
- * listed where strands take the room.
- */
-const [LITTLE, SHORT] = [0.02, 0.2];
+export interface BudgetWishes extends GpuWishes {
+  /** [ms] */
+  setFrameBudget(budget: number): void;
+}
 
-export function createBudgetPanel(
-  parent: HTMLElement,
-  chip: HTMLElement,
-  saveTrace: () => void,
-  wishes: GpuWishes,
-): BudgetPanel {
+export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, wishes: BudgetWishes): BudgetPanel {
   const big = element('span', { class: 'big' });
   const share = element('b', { 'data-testid': 'budget-share' });
   const shareLine = element('span', { class: 'share' }, share, ' of budget');
-  const { lane, bar: load, value: laneTime } = createLane('CPU');
   const gpuTrack = createGpuTrack(wishes);
-  const chartBox = element('div', { class: 'chart', title: 'Click: fit, or whole budget' });
-  const stageList = element('div', { class: 'stages', 'data-testid': 'stages' });
+  const profiler = element('div', { class: 'profiler' });
   const facts = element('dl', { class: 'facts' });
   const cells = new Map<string, HTMLElement>();
   const labels = new Map<string, HTMLElement>();
@@ -125,55 +101,27 @@ export function createBudgetPanel(
     choice.append(element('option', { value: String(i) }, label));
   });
   choice.value = '2';
-  const trace = element(
-    'button',
-    { 'data-testid': 'trace', title: 'For chrome://tracing or ui.perfetto.dev' },
-    'Save trace',
-  );
-  trace.addEventListener('click', saveTrace);
+  choice.addEventListener('change', () => wishes.setFrameBudget(BUDGETS[+choice.value][0]));
   parent.append(
     element(
       'section',
       { class: 'budget glass', 'data-testid': 'budget-panel', 'aria-label': 'Frame budget' },
       element('header', {}, big, shareLine),
       gpuTrack.badge,
-      lane,
       gpuTrack.lane,
-      chartBox,
-      stageList,
+      profiler,
       gpuTrack.section,
       facts,
-      element('div', { class: 'row' }, choice, trace),
+      element('div', { class: 'row' }, choice),
     ),
   );
-  const chart = createBudgetChart(chartBox, stageColor);
   const chipTime = element('b');
   const chipRest = element('span');
   chip.append(chipTime, chipRest);
 
-  let listed = '';
-  const rows: { bar: HTMLElement; value: HTMLElement; part: HTMLElement; cells: HTMLElement[] }[] = [];
-  /** The world that is shown, whether bodies of it have touched, and stages that have taken time. */
+  /** The world that is shown, and whether bodies of it have touched. */
   let shown: Physics | null = null;
   let haveTouched = false;
-  let busy = new Set<string>();
-  const listStages = (names: readonly string[]) => {
-    if (names.join() === listed) return;
-    listed = names.join();
-    rows.length = 0;
-    stageList.replaceChildren();
-    load.replaceChildren();
-    names.forEach((name, i) => {
-      const style = `background:${stageColor(name, i)}`;
-      const bar = element('div', { class: 'bar', style });
-      const value = element('div', { class: 'value', 'data-testid': `stage-${name}` });
-      const part = element('i', { style });
-      const cells = [element('div', {}, name), element('div', {}, bar), value];
-      stageList.append(...cells);
-      load.append(part);
-      rows.push({ bar, value, part, cells });
-    });
-  };
 
   const set = (key: string, text: string, warn = false) => {
     const cell = cells.get(key);
@@ -183,6 +131,7 @@ export function createBudgetPanel(
   };
 
   return {
+    profiler,
     update(physics, frame, gpu = null) {
       const { profile, report } = physics;
       const budget = BUDGETS[+choice.value][0];
@@ -197,26 +146,12 @@ export function createBudgetPanel(
       chipTime.textContent = `${milliseconds(pace)} ms`;
       chipRest.textContent = frame.interval > 0 ? `${Math.round(1000 / frame.interval)} fps` : '';
 
-      listStages(profile.stages);
-      const times = profile.stages.map((name) => mean(profile, name));
-      const longest = Math.max(...times, 1e-6);
       const hasStrands = report.strands.strands > 0;
       if (shown !== physics) {
         shown = physics;
         haveTouched = false;
-        busy = new Set();
       }
       haveTouched ||= report.pairs > 0;
-      const whole = times.reduce((sum, time) => sum + time, 0);
-      rows.forEach(({ bar, value, part, cells: line }, i) => {
-        if (times[i] > Math.max(LITTLE * whole, Math.min(SHORT, 0.2 * whole))) busy.add(profile.stages[i]);
-        for (const cell of line) cell.hidden = hasStrands && !busy.has(profile.stages[i]);
-        bar.style.width = `${(100 * times[i]) / longest}%`;
-        value.textContent = duration(times[i]);
-        part.style.width = `${(100 * times[i]) / budget}%`;
-      });
-      chart.update(profile, budget);
-      laneTime.textContent = `${milliseconds(whole)} ms`;
       gpuTrack.update(gpu, budget);
 
       const { dantzig, sweeps, contactAdmm } = report.solvers;
@@ -270,10 +205,7 @@ export function createBudgetPanel(
       if (lost > 0) limits.push(`${lost} quarantined`);
       set('limits', limits.length > 0 ? limits.join(', ') : 'none', limits.length > 0);
     },
-    resize() {
-      chart.resize();
-      gpuTrack.resize();
-    },
+    resize: () => gpuTrack.resize(),
   };
 }
 
@@ -303,17 +235,6 @@ function elasticOf({ world, components, report }: Physics): { strands: number; l
   };
 }
 
-/**
- * Mean of a stage over the last steps [ms]. Not the median: browsers round their clocks to 0.1 ms, and only a mean
- * comes out right all the same.
- */
-function mean(profile: Profile, name: string): number {
-  const count = Math.min(profile.count, profile.capacity);
-  let sum = 0;
-  for (let ago = 0; ago < count; ago++) sum += profile.milliseconds(name, ago);
-  return count > 0 ? sum / count : 0;
-}
-
 /** What Dantzig's method did, in as few words as there are numbers. */
 function pivoted({ islands, passes, pivots, warm, fallbacks }: StepReport['solvers']['dantzig']): string {
   if (islands === 0) return 'none';
@@ -325,7 +246,6 @@ function pivoted({ islands, passes, pivots, warm, fallbacks }: StepReport['solve
 
 /** Three or four digits. */
 const short = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
-const duration = (value: number) => value.toFixed(value < 100 ? 3 : 1);
 const relation = (text: string) => (text.startsWith('<') ? text : `= ${text}`);
 const milliseconds = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;

@@ -1,16 +1,8 @@
-// Making DOM nodes in one line, and the icons.
+// Icons, and buttons with them.
 
-/** A node with attributes, `text` or children. */
-export function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Record<string, string> = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[K] {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
+import { element } from '../../src/panel/element';
+
+export { element };
 
 const ICONS = {
   play: '<path d="M7 4.5v15l12-7.5z" fill="currentColor"/>',

@@ -31,7 +31,7 @@ const COLORS: Readonly<Record<string, string>> = {
 const OTHER_COLOR = '#8a6fae';
 
 /** A labelled bar: what takes how much of the frame. */
-export function createLane(label: string): { lane: HTMLElement; bar: HTMLElement; value: HTMLElement } {
+function createLane(label: string): { lane: HTMLElement; bar: HTMLElement; value: HTMLElement } {
   const bar = element('div', { class: 'load', 'aria-hidden': 'true' });
   const value = element('span', { class: 'value', 'data-testid': `lane-${label.toLowerCase()}` });
   return { lane: element('div', { class: 'lane' }, element('span', {}, label), bar, value), bar, value };
@@ -140,7 +140,8 @@ export function createGpuTrack(wishes: GpuWishes): GpuTrack {
       facts.stages.forEach(([, each], i) => {
         rows[i].bar.style.width = `${(100 * each) / longest}%`;
         rows[i].value.textContent = each.toFixed(each < 100 ? 3 : 1);
-        rows[i].part.style.width = `${(100 * each) / frameBudget}%`;
+        // Over budget, the lane is as long as what was used: parts stay in proportion.
+        rows[i].part.style.width = `${(100 * each) / Math.max(frameBudget, time)}%`;
       });
       total.textContent = time > 0 ? `${shortTime(time)} ms` : 'not timed';
       total.classList.toggle('warn', time > (facts.budget ?? frameBudget) * 1.1);

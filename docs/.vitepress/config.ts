@@ -22,6 +22,7 @@ const guide = [
   ['Workers', 'workers'],
   ['WebGPU', 'webgpu'],
   ['Performance', 'performance'],
+  ['Profiler', 'profiler'],
   ['Bundlers and CSP', 'bundlers'],
 ] as const;
 

@@ -22,6 +22,8 @@ export interface Profile {
   milliseconds(name: string, ago?: number): number;
   /** Time of the whole step [ms]. */
   stepMilliseconds(ago?: number): number;
+  /** When the stage began, or the whole step without a name, as performance.now() tells [ms]; 0 if never recorded. */
+  began(name?: string, ago?: number): number;
   /** Median over the ring [ms]; of the whole step without a name. */
   median(name?: string): number;
   /** Quantile over the ring, share in 0..1 [ms]. Throws UsageError for another share. */
@@ -79,6 +81,10 @@ export function createRecorder(userTiming: boolean): Recorder {
     },
     milliseconds: (name, ago = 0) => (isKept(ago) ? (ringOf(name)?.[at(ago)] ?? 0) : 0),
     stepMilliseconds: (ago = 0) => (isKept(ago) ? whole[at(ago)] : 0),
+    began(name, ago = 0) {
+      if (!isKept(ago)) return 0;
+      return (name === undefined ? wholeStart : starts[stages.indexOf(name)])?.[at(ago)] ?? 0;
+    },
     median: (name) => profile.percentile(0.5, name),
     percentile(share, name) {
       if (typeof share !== 'number' || !(share >= 0 && share <= 1))
@@ -106,9 +112,11 @@ export function createRecorder(userTiming: boolean): Recorder {
     },
   };
 
+  // A track of its own in Chrome's performance panel, beside the page's.
+  const detail = { devtools: { dataType: 'track-entry', track: 'Physics', trackGroup: 'stiction', color: 'primary' } };
   const measure = (name: string, start: number, end: number) => {
     const label = `physics: ${name}`;
-    performance.measure(label, { start, end });
+    performance.measure(label, { start, end, detail });
     performance.clearMeasures(label);
   };
 

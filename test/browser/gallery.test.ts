@@ -242,7 +242,7 @@ function galleryTests(): void {
 
   test('the trace that the panel saves holds events of every stage', async () => {
     const { page } = shown;
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('trace').click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('panel-trace').click()]);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     const { traceEvents } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { traceEvents: { name: string }[] };

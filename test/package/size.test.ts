@@ -17,6 +17,8 @@ const RIGID_BUDGET = 166;
 const RODS_BUDGET = 252;
 /** 400 measured, 7 of them conjugate residuals, 20 characters, vehicles and volumes: scenes may have every kind. */
 const SCENES_BUDGET = 402;
+/** 10.6 measured. */
+const PANEL_BUDGET = 10.9;
 /** What `enableGpuStrands` fetches beside. */
 const WEBGPU_BUDGET = 80;
 
@@ -110,6 +112,12 @@ test('a game that reads scene files', async () => {
   );
   expect(code.match(/readGroom|~standard/g)).toEqual(expect.arrayContaining(['readGroom', '~standard']));
   expect(size(code)).toBeLessThan(SCENES_BUDGET);
+});
+
+test('the profiler: an entry of its own, without the engine', async () => {
+  const code = await bundle('panel', "import { openPanel } from 'stiction/panel'; globalThis.open = openPanel;");
+  expect(code).not.toContain('createPhysics:');
+  expect(size(code)).toBeLessThan(PANEL_BUDGET);
 });
 
 test('strands on WebGPU: fetched by the first call, shaders without comments', async () => {

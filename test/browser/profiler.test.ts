@@ -1,0 +1,94 @@
+// The profiler over the gallery, as it is put over a game: finds a step that was slow, and takes it again.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBrowser } from '../setup/find-browser.mjs';
+import { type Gallery, type GalleryPage, SCREENSHOTS, startGallery } from './launch';
+
+declare const stiction: {
+  physics: {
+    stepCount: number;
+    hash(): string;
+    schedule: { names: string[]; after(stage: string, system: () => void, name: string): () => void };
+  };
+  player: { paused: boolean };
+};
+
+const PATIENCE = 60_000; // [ms]
+
+describe.runIf(findBrowser())('the profiler', () => {
+  let gallery: Gallery;
+  let shown: GalleryPage;
+  beforeAll(async () => {
+    gallery = await startGallery();
+    shown = await gallery.open('?quality=low&engine=webgl2&strands=wasm#pyramid', {
+      viewport: { width: 1280, height: 720 },
+    });
+  });
+  afterAll(() => gallery?.close());
+
+  test('a step that took many times the median is found and taken again by two clicks', async () => {
+    const { page } = shown;
+    await page.evaluate(() => {
+      const { physics } = stiction;
+      const slow = physics.stepCount + 40;
+      physics.schedule.after(
+        'copy-out',
+        () => {
+          const end = performance.now() + 400;
+          while (physics.stepCount === slow && performance.now() < end);
+        },
+        'slow-system',
+      );
+      Object.assign(window, { slow });
+    });
+    await page.waitForFunction(
+      () => stiction.physics.stepCount > (window as unknown as { slow: number }).slow + 20,
+      null,
+      {
+        timeout: PATIENCE,
+      },
+    );
+    const slow = await page.evaluate(() => (window as unknown as { slow: number }).slow);
+    await page.getByTestId('panel-slowest').click();
+    expect(await page.getByTestId('panel-step').textContent()).toMatch(new RegExp(`^Step ${slow}: \\d+ ms`));
+    expect(await page.getByTestId('panel-detail').textContent()).toMatch(/slow-system4\d\d ms/);
+    expect(await page.getByTestId('panel-counts').textContent()).toMatch(/bodies 56 · /);
+    expect(await page.evaluate(() => stiction.player.paused)).toBe(true);
+    const hash = () => page.evaluate(() => stiction.physics.hash());
+    const before = await hash();
+    await page.getByTestId('panel-replay').click();
+    expect(await page.getByTestId('panel-answer').textContent()).toMatch(/slow again: it lies in the state/);
+    expect(await hash()).toBe(before);
+    await page.screenshot({ path: `${SCREENSHOTS}profiler.png` });
+    await page.getByTestId('panel-slowest').click();
+    expect(await page.evaluate(() => stiction.player.paused)).toBe(false);
+    expect(shown.errors).toEqual([]);
+  });
+
+  test('open it takes little of a frame; closed it leaves the schedule as it was', async () => {
+    const { page } = shown;
+    await page.waitForTimeout(3000);
+    const text = (await page.getByTestId('panel-cost').textContent()) ?? '';
+    console.log(text);
+    // 0.3 ms on a machine that has nothing else to do.
+    expect(Number(/([\d.]+) ms/.exec(text)?.[1])).toBeLessThan(1.5);
+    expect(await page.evaluate(() => stiction.physics.schedule.names)).toContain('panel');
+    await page.keyboard.press('p');
+    expect(await page.evaluate(() => stiction.physics.schedule.names)).not.toContain('panel');
+    await page.keyboard.press('p');
+  });
+
+  test('a bar of the timeline is chosen by a click or by the arrow keys', async () => {
+    const { page } = shown;
+    await page.waitForTimeout(2000);
+    const bars = page.getByTestId('panel-timeline');
+    const width = await bars.evaluate((canvas) => canvas.clientWidth);
+    await bars.click({ position: { x: width - 5, y: 30 } });
+    await expect.poll(() => page.getByTestId('panel-slowest').getAttribute('aria-pressed')).toBe('true');
+    const chosen = () => bars.getAttribute('aria-valuenow').then(Number);
+    const first = await chosen();
+    await bars.press('ArrowLeft');
+    expect(await chosen()).toBe(first - 1);
+    await page.getByTestId('panel-slowest').click();
+  });
+});
