@@ -57,7 +57,7 @@ export interface StepReport {
       passes: number;
       /** Pivots (Baraff 1994): contacts changing sets one at a time, where the passes did not settle. */
       pivots: number;
-      /** Islands solved with the kept factor alone. */
+      /** Of the islands, those solved with the kept factor alone, or still by the impulses of the step before. */
       warm: number;
       /** Islands handed to Gauss–Seidel because pivoting cycled, met an unbounded ray or its limit. */
       fallbacks: number;

@@ -9,6 +9,7 @@ import { chooseSolver } from '../solvers/choose-solver';
 import { velocityScale } from '../solvers/contact-problem';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
 import { createScratch } from '../solvers/scratch';
+import { EXACT_SLACK } from '../state/exact-slack';
 import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
@@ -49,6 +50,13 @@ const EXACT_WORK = 100_000;
 const FEWEST_STEPS = 4;
 /** Passes and pivots of an island that stands: what they do not settle is for the splitting, which costs less there. */
 const STANDING_STEPS = 40;
+/**
+ * Share of the tolerance that a solve of an island that stands aims at, and that its impulses must still meet in the
+ * step after [-]. A solve takes velocities away but leaves the loads that made them; the next one, from rest, puts
+ * those right. Its impulses then last for some twenty steps; with 1 they lasted for one.
+ */
+const STANDING_SHARE = 1e-2;
+
 /** A pass or pivot costs this for each contact, one for each pair of them, and this for each three: a new factor. */
 const CONTACT_WORK = 50;
 const FACTOR_WORK = 0.125;
@@ -172,7 +180,13 @@ function solveIsland(engine: Engine, island: number, sweepsLone: boolean): numbe
   const isLone = engine.tables.bodies.islandBodyCount[island] === 1;
   if (sweepsLone && isLone && solver === 'auto') return L.ISLAND_SWEEPS;
   const { dantzig } = engine.report.solvers;
-  if (isExactIsland(engine, island) && (stepsLeft(engine, island) > 0 || isForcedOrSettled(engine, island))) {
+  const isExact = isExactIsland(engine, island);
+  if (isExact && solver === 'auto' && keepsResting(engine, island)) {
+    dantzig.islands++;
+    dantzig.warm++;
+    return L.ISLAND_RESTING;
+  }
+  if (isExact && (stepsLeft(engine, island) > 0 || isForcedOrSettled(engine, island))) {
     if (solveExactly(engine, island)) {
       dantzig.islands++;
       return L.ISLAND_DANTZIG;
@@ -183,6 +197,14 @@ function solveIsland(engine: Engine, island: number, sweepsLone: boolean): numbe
   if (solver !== 'auto' && solver !== 'contact-admm') return L.ISLAND_SWEEPS;
   if (solveSettled(engine, island, solver === 'contact-admm')) return L.ISLAND_SETTLED;
   return L.ISLAND_SWEEPS;
+}
+
+/** Whether an island stands on the impulses of the step before, as exact as a solve would be; then it is done. */
+function keepsResting({ kernels, kernelScratch, settings }: Engine, island: number): boolean {
+  const scratch = kernelScratch.address(kernels.settledScratchSize(island));
+  const { tolerance } = settings;
+  const first = STANDING_SHARE * tolerance;
+  return kernels.restsOnItsImpulses(island, scratch, SETTLED_SPEED, first, tolerance) !== 0;
 }
 
 /** Passes and pivots that the step has left for an island in motion; 0 where they are too few to begin with. */
@@ -261,6 +283,7 @@ function solveExactly(engine: Engine, island: number): boolean {
   const { options } = solve;
   if (!isForced) boundWork(options, n);
   options.enough = isForced ? 0 : LOOSE_TOLERANCES * engine.settings.tolerance;
+  options.tolerance = (settled && !isForced ? STANDING_SHARE : 1) * engine.settings.tolerance;
   options.stepLimit = isForced ? undefined : settled ? STANDING_STEPS : stepsLeft(engine, island);
   guessSets(a, sets);
   const needsRelaxing = writeMotionTerms(engine, a);
@@ -366,11 +389,13 @@ export function guessSets(a: AssembledContacts, sets: Int32Array): void {
 export function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean {
   const { pairs } = engine.tables;
   const { timeStep, recoveryRate, recoverySpeed } = engine.settings;
+  const slack = EXACT_SLACK * engine.settings.speculativeDistance;
   let isRecovering = false;
   for (let c = 0; c < a.touchCount; c++) {
     const pair = a.pair[c];
     const gap = pairs.point[16 * pair + 4 * a.point[c] + 3];
-    const w = gap > 0 ? gap / timeStep : Math.max((recoveryRate * gap) / timeStep, -recoverySpeed);
+    const left = gap > 0 ? Math.max(gap - slack, 0) : Math.min(gap + slack, 0);
+    const w = left > 0 ? left / timeStep : Math.max((recoveryRate * left) / timeStep, -recoverySpeed);
     if (w < -RELAX_SPEED) isRecovering = true;
     a.problem.b[3 * c] = a.free[3 * c] + w;
     a.problem.b[3 * c + 1] = a.free[3 * c + 1] - pairs.material[4 * pair + 2];

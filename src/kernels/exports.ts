@@ -138,6 +138,12 @@ export interface SettledExports {
   /** Scratch that one island needs [B]. */
   settledScratchSize(island: number): number;
   /**
+   * Whether an island with bodies slower than `speed` is solved by the impulses of the step before, to `tolerance`
+   * times its largest free velocity, `first` in the step after a solve; then its motion, velocities and residual are
+   * written. `scratch`: settledScratchSize.
+   */
+  restsOnItsImpulses(island: number, scratch: number, speed: number, first: number, tolerance: number): number;
+  /**
    * Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together.
    * `fresh` (0 or 1): for the first time in the step.
    */

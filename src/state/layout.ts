@@ -453,6 +453,7 @@ export const BODY_MODIFIES = 1024; // its contacts are shown to the game's conta
 export const BODY_TIED = 2048; // solved with strands in this step: falls asleep with them or not at all
 export const BODY_JOINED = 4096; // has a joint
 export const BODY_CONTINUOUS = 8192; // followed on its way through the step, however slow it is
+export const BODY_RESTED = 16384; // its island was solved by the impulses of the step before
 export const BODY_LOCK_X = 65536; // no spin about the world's x axis
 export const BODY_LOCK_Y = 131072;
 export const BODY_LOCK_Z = 262144;
@@ -590,6 +591,7 @@ export const ISLAND_NONE = 0; // no contact
 export const ISLAND_DANTZIG = 1;
 export const ISLAND_SWEEPS = 2;
 export const ISLAND_SETTLED = 3; // contact-space ADMM on a kept factor
+export const ISLAND_RESTING = 5; // solved by the impulses that Dantzig pivoting found in an earlier step
 export const ISLAND_ELASTIC = 4; // touches a strand: solved with the strands, never by the rigid solvers
 
 // ── Hull and mesh records (at SHAPE_DATA): HULL_*, MESH_* ──────────────────

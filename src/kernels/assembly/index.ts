@@ -55,6 +55,7 @@ export {
   startJointed,
   sweepJointed,
 } from './settled/jointed';
+export { restsOnItsImpulses } from './settled/resting';
 export {
   assembleSettled,
   coldStartSettled,

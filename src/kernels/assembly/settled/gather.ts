@@ -3,6 +3,7 @@
 // In: island columns, bodies, manifolds, PAIR_IMPULSE of the last step. Out: records as in settled/layout.ts, with the
 // velocity that the impulses of the last step give.
 
+import { EXACT_SLACK } from '../../../state/exact-slack';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_COUNT,
@@ -45,7 +46,7 @@ import * as S from './layout';
 const OPEN_STIFFNESS: f64 = 1;
 
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
-const RELAX_SPEED: f64 = 1e-4;
+export const RELAX_SPEED: f64 = 1e-4;
 
 /** A gap or penetration up to this share of the speculative distance is none. */
 const SLACK_SHARE: f64 = 5e-3;
@@ -104,6 +105,15 @@ let stiffness: f64 = 0;
 let isFresh: bool = false;
 // A gap that may close faster is open [m/s].
 let closedSpeed: f64 = 0;
+// A gap or penetration up to this is none [m].
+let slack: f64 = 0;
+
+/** Fills the scratch `h` as openSettled does, in the island's own order and as its contacts are pivoted. */
+export function openExact(island: i32, h: usize): bool {
+  const start = getI32(column(ISLAND_BODY_START), island);
+  slack = EXACT_SLACK * parameter(SPECULATIVE_DISTANCE);
+  return fill(island, h, column(ISLAND_BODIES) + ((<usize>start) << 2), OPEN_STIFFNESS, true);
+}
 
 /**
  * Fills the scratch `h` (settledScratchSize, a multiple of 16), the bodies numbered by their place in `order` (slots),
@@ -111,6 +121,11 @@ let closedSpeed: f64 = 0;
  * False if the order does not list the island's bodies.
  */
 export function openSettled(island: i32, h: usize, order: usize, stiff: f64, fresh: bool): bool {
+  slack = SLACK_SHARE * parameter(SPECULATIVE_DISTANCE);
+  return fill(island, h, order, stiff, fresh);
+}
+
+function fill(island: i32, h: usize, order: usize, stiff: f64, fresh: bool): bool {
   stiffness = stiff;
   isFresh = fresh;
   if (fresh) store<f64>(h, Infinity, S.BEST);
@@ -339,7 +354,6 @@ function writeManifold(h: usize, m: usize, pair: i32): void {
 /** What w asks of a gap: an open one may close but not be crossed, a penetration parts at a bounded rate. */
 function targetSpeed(h: usize, gap: f64): f64 {
   const dt = parameter(TIME_STEP);
-  const slack = SLACK_SHARE * parameter(SPECULATIVE_DISTANCE);
   if (gap >= -slack) return max(gap - slack, 0) / dt;
   const w = max((parameter(RECOVERY_RATE) * (gap + slack)) / dt, -parameter(RECOVERY_SPEED));
   if (w < -RELAX_SPEED) store<i32>(h, 1, S.IS_RECOVERING);

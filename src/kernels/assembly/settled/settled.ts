@@ -201,6 +201,23 @@ export function resetVelocities(h: usize): void {
  * that needs a solve of its own, because a penetration is being parted or a contact bounces, else 0.
  */
 export function moveSettled(h: usize): i32 {
+  writeMotion(h);
+  let bounces = false;
+  const end = load<usize>(h, S.MANIFOLDS_END);
+  for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
+    storeImpulses(m);
+    if (
+      load<i32>(h, S.IS_RECOVERING) ||
+      load<f64>(column(PAIR_MATERIAL) + ((<usize>load<i32>(m, S.PAIR)) << 5), 8) > 0
+    ) {
+      if (setKeptTargets(h, m)) bounces = true;
+    }
+  }
+  return load<i32>(h, S.IS_RECOVERING) || bounces ? 1 : 0;
+}
+
+/** Residual of the island, and the velocity that its bodies move with. */
+export function writeMotion(h: usize): void {
   setF64(column(ISLAND_RESIDUAL), load<i32>(h, S.ISLAND), load<f64>(h, S.RESIDUAL));
   const n = load<i32>(h, S.BODIES);
   let v = load<usize>(h, S.VELOCITY);
@@ -215,18 +232,6 @@ export function moveSettled(h: usize): i32 {
       store<f64>(motion + k, load<f64>(motion + k, 32) + (load<f64>(v + k, 24) - load<f64>(angular + k)), 32);
     }
   }
-  let bounces = false;
-  const end = load<usize>(h, S.MANIFOLDS_END);
-  for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
-    storeImpulses(m);
-    if (
-      load<i32>(h, S.IS_RECOVERING) ||
-      load<f64>(column(PAIR_MATERIAL) + ((<usize>load<i32>(m, S.PAIR)) << 5), 8) > 0
-    ) {
-      if (setKeptTargets(h, m)) bounces = true;
-    }
-  }
-  return load<i32>(h, S.IS_RECOVERING) || bounces ? 1 : 0;
 }
 
 function storeImpulses(m: usize): void {
@@ -282,7 +287,14 @@ function setKeptTargets(h: usize, m: usize): bool {
 }
 
 /** Normal speed of B over A for two velocities, each a linear and an angular part [m/s]. */
-function normalSpeed(m: usize, lane: usize, linearA: usize, angularA: usize, linearB: usize, angularB: usize): f64 {
+export function normalSpeed(
+  m: usize,
+  lane: usize,
+  linearA: usize,
+  angularA: usize,
+  linearB: usize,
+  angularB: usize,
+): f64 {
   let speed: f64 = 0;
   for (let side = 0; side < 2; side++) {
     const arm = side ? lane + S.ARM_B : lane + S.ARM_A;
