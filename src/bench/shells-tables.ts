@@ -23,7 +23,7 @@ export function showShellBench(result: ShellBenchResult): string {
     'The scenes, sizes, masses, steps (1/60 s) and measures in which other engines were measured; one run each, ' +
       'default settings.\nTimes are of the processor, of the whole process: other work on the machine does not ' +
       'count, but for the caches that it takes.\nLengths in mm, speeds in mm/s, stretch in %; a sheet is 10 mm ' +
-      'thick, so 5 mm above a body and 10 mm above a sheet is right.',
+      'thick, so 5 mm above a body is right (`gap`: where it presses; `above`: of all vertices), 10 above a sheet.',
     table(
       ['scene', 'vertices', 'steps', 'median ms', 'p99 ms', 'contacts', 'quality', 'quarantined'],
       result.rows.map(cells),

@@ -6,6 +6,7 @@
 
 import { cpus, loadavg } from 'node:os';
 import { setWind } from '../../systems/rods';
+import { NODE_CONTACT_COUNT } from '../state/layout';
 import { benchCusick, type CusickRow, FABRICS } from './shells-cusick';
 import { countCrossings, deepest, meanOf, processorTime, quantile, stretchOf } from './shells-measure';
 import {
@@ -279,6 +280,29 @@ function benchHang(size: ShellBenchSize): ShellRow {
   });
 }
 
+/**
+ * Mean gap to a body where a sheet presses on it, by the forces [m]. Not of vertices: a sheet that hardly stretches
+ * folds, touches a ball along a few lines, and its vertices lie above by as much as they please.
+ */
+function gapUnderLoad({ physics }: ShellWorld, depth: (x: number, y: number, z: number) => number): number {
+  const { arena, tables } = physics.internal.engine;
+  const { node, weight, force, side } = tables.nodeContacts;
+  const { position } = tables.nodes;
+  let [sum, load] = [0, 0];
+  for (let row = 0; row < arena.i32[NODE_CONTACT_COUNT >> 2]; row++) {
+    if (side[4 * row + 2] < 0) continue;
+    const place = [0, 0, 0];
+    for (let k = 4 * row; k < 4 * row + 4; k++) {
+      for (let axis = 0; axis < 3 && node[k] >= 0; axis++) place[axis] += weight[k] * position[4 * node[k] + axis];
+    }
+    const [x, y, z, scale] = force.subarray(4 * row, 4 * row + 4);
+    const newtons = Math.sqrt(x * x + y * y + z * z) / scale;
+    sum -= newtons * depth(place[0], place[1], place[2]);
+    load += newtons;
+  }
+  return sum / load;
+}
+
 function benchDrape(size: ShellBenchSize): ShellRow {
   const world = createDrape(size.drape);
   const [sheet] = world.sheets;
@@ -294,13 +318,14 @@ function benchDrape(size: ShellBenchSize): ShellRow {
   };
   return play('drape', world, ofSteps, size.cap, watch, (finished) => {
     const points = sheet.positions();
-    const gaps: number[] = [];
+    const heights: number[] = [];
     for (let k = 0; k < points.length; k += 3) {
-      if (points[k + 1] > 0.2) gaps.push(-depth(points[k], points[k + 1], points[k + 2]));
+      if (points[k + 1] > 0.2) heights.push(-depth(points[k], points[k + 1], points[k + 2]));
     }
     return {
       crossings: Math.max(most, ownCrossings(world).own),
-      gap: 1000 * quantile(gaps, 0.5),
+      gap: 1000 * gapUnderLoad(world, depth),
+      above: 1000 * quantile(heights, 0.5),
       deepest: 1000 * peak,
       deepestEnd: 1000 * deepest(points, sheet.triangles, depth),
       stretchP99: stretchOf(sheet, points).p99,

@@ -12,9 +12,9 @@ export interface ElasticSettings {
    */
   solver?: 'auto' | 'admm' | 'conjugate-residual';
   /**
-   * ADMM iterations a step at most, of a strand on average. Default 'auto': 25, with solids in the world 100 (a stack
-   * of ten blocks is not solved with 25: it sways and does not fall asleep).
-   * Fewer: contacts give and friction creeps.
+   * ADMM iterations a step at most, of a strand on average. Default 'auto': 25, with solids in the world or bodies on
+   * sheets 100 (a stack of ten blocks is not solved with 25: it sways and does not fall asleep), and then `sweeps` is
+   * at least 40 where bodies lie on sheets or solids. Fewer: contacts give and friction creeps.
    */
   iterations?: number | 'auto';
   /** Gauss–Seidel sweeps an iteration. Default 5. */

@@ -316,7 +316,7 @@ export const SURFACE_BODY = 1073741824; // bit 30 of high
 export const SURFACE_ROD = 536870912; // bit 29 of high
 export const SURFACE_IMPACT = 268435456; // bit 28 of high
 export const SURFACE_KIND_SHIFT = 29;
-export const SURFACE_PLACE_BITS = 3;
+export const SURFACE_PLACE_BITS = 8;
 // attachments: bilateral joints between a node and a body (or the world)
 export const ATTACHMENT_FLAGS = 2432; // i32: ATTACHMENT_* bits
 export const ATTACHMENT_ENTITY = 2436; // i32

@@ -144,8 +144,13 @@ for (const [name, { shape, distance: toShape }] of Object.entries(BODIES)) {
         expect(c.kinds[1]).toBe(L.PRIMITIVE_BODY);
         expect(c.collider).toBe(0);
         expect(c.weights.reduce((sum, w) => sum + w, 0)).toBeCloseTo(1, 12);
-        // The distance at a contact; of the inside of a triangle that is pierced, along its normal.
-        if (c.gap > -HALF) expect(toShape(scene.pointOf(c, 1))).toBeCloseTo(c.gap + HALF, 6);
+        // The distance at a contact; from a triangle along its normal to the shape's corner, the lowest or not.
+        const distance = toShape(scene.pointOf(c, 1));
+        if (c.kinds[0] === L.PRIMITIVE_TRIANGLE) {
+          const foot = scene.pointOf(c, 1).map((x, k) => x - (c.gap + HALF) * c.normal[k]) as Vector;
+          expect(Math.abs(toShape(foot))).toBeLessThan(c.gap > -HALF ? 2e-5 : 1e-9);
+          if (c.gap > -HALF) expect(distance).toBeLessThan(c.gap + HALF + 1e-9);
+        } else if (c.gap > -HALF) expect(distance).toBeCloseTo(c.gap + HALF, 6);
         expect(Math.hypot(...c.normal)).toBeCloseTo(1, 12);
       }
       expect(new Set(contacts.map((c) => c.key.join())).size).toBe(contacts.length);

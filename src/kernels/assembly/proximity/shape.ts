@@ -148,6 +148,59 @@ export function support(x: f64, y: f64, z: f64): void {
   }
 }
 
+/** Points that stand for the round rim of a base that lies flat. */
+const RIM: i32 = 8;
+/** Sines of the angle to a base: up to the first it lies flat, from the second on it has a lowest point besides. */
+const FLAT_BASE: f64 = 0.02;
+const TILTED_BASE: f64 = 0.002;
+
+/**
+ * How many points of the shape may bear a face that lies over it along a unit direction: corners of boxes and hulls,
+ * ends of what is round; 0: it bears with its farthest point alone (balls). Not for planes and triangles.
+ */
+export function cornerCount(): i32 {
+  if (kind == SHAPE_BOX_KIND) return 8;
+  if (kind == SHAPE_CAPSULE) return 2;
+  if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) return 2 + RIM;
+  return kind == SHAPE_HULL ? load<i32>(record, HULL_VERTEX_COUNT) : 0;
+}
+
+/** Sets the farthest point to one of these corners; false where it does not bear along this direction. */
+export function takeCorner(i: i32, x: f64, y: f64, z: f64): bool {
+  if (kind == SHAPE_BOX_KIND) {
+    setSupport(i & 1 ? p0 : -p0, i & 2 ? p1 : -p1, i & 4 ? p2 : -p2);
+  } else if (kind == SHAPE_CAPSULE) {
+    setSupport(p0 * x, p0 * y + (i == 0 ? p1 : -p1), p0 * z);
+  } else if (kind == SHAPE_HULL) {
+    const v = record + <usize>load<i32>(record, HULL_VERTICES) + <usize>i * 24;
+    setSupport(load<f64>(v), load<f64>(v, 8), load<f64>(v, 16));
+  } else {
+    return takeTurnedCorner(i, x, y, z);
+  }
+  return true;
+}
+
+/** Of a cylinder or cone: the lowest point of either base, or a cone's tip (0, 1), then the rim of a flat base. */
+function takeTurnedCorner(i: i32, x: f64, y: f64, z: f64): bool {
+  const out = sqrt(x * x + z * z);
+  const isCone = kind == SHAPE_CONE;
+  if (i < 2) {
+    if (isCone && i == 0) setSupport(0, p1, 0);
+    else if (out < TILTED_BASE) return false;
+    else setSupport((p0 * x) / out, i == 0 ? p1 : -p1, (p0 * z) / out);
+    return true;
+  }
+  if (out > FLAT_BASE || (isCone && y > 0)) return false;
+  // Corners of an octagon.
+  const k = i - 2;
+  const c = k & 1 ? p0 * Math.SQRT1_2 : p0;
+  const along = (k & 3) == 3 ? -c : (k & 3) == 2 ? 0 : c;
+  const across = (k & 3) == 0 ? 0 : c;
+  const way: f64 = k & 4 ? -1 : 1;
+  setSupport(way * along, copysign(p1, y), way * across);
+  return true;
+}
+
 function heightOf(at: usize, x: f64, y: f64, z: f64): f64 {
   return dot3(load<f64>(at), load<f64>(at, 8), load<f64>(at, 16), x, y, z);
 }

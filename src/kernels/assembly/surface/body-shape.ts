@@ -3,9 +3,9 @@
 // In: the collider by `chooseCollider`, its body and shape chosen in proximity/body-edge and proximity/shape. Out:
 // hits. The distance to a convex shape is a convex function: over its tangents at the nodes nothing lies lower, so most
 // edges and triangles on a flat or gently curved shape are done with what was measured at their nodes. An edge has a
-// contact where it is lower than its ends, a triangle where it is lower than its edges: over corners, tips and round
-// shapes. The lowest place within a triangle lies over the shape's farthest point along the triangle's normal, on the
-// side on which the triangle is.
+// contact where it is lower than its ends, a triangle over a ball where it is lower than its edges: over the shape's
+// farthest point along the triangle's normal, on the side on which the triangle is. Over other shapes it has one at
+// each of their corners that is near within it: a crate on one large triangle stands on its four corners.
 
 import { HIT_SHARE, LOWER_SHARE, MOST_BOUNDS } from '../../../core/elastic-constants';
 import {
@@ -53,6 +53,7 @@ import {
   toWorld,
 } from '../proximity/body-edge';
 import {
+  cornerCount,
   gradX,
   gradY,
   gradZ,
@@ -63,9 +64,10 @@ import {
   supportX,
   supportY,
   supportZ,
+  takeCorner as takeShapeCorner,
 } from '../proximity/shape';
 import { continuous } from '../proximity/work';
-import { addHit, COLLIDER, findOld, leanOfRow, NODES, POINT, WEIGHTS } from './hits';
+import { addHit, COLLIDER, findOld, findOldBetween, leanOfRow, NODES, POINT, WEIGHTS } from './hits';
 import { edgeLows, holderOfNode, nodeMeasures } from './work';
 
 /**
@@ -75,8 +77,6 @@ import { edgeLows, holderOfNode, nodeMeasures } from './work';
 const STILL_LOWER_SHARE: f64 = 0.002;
 /** Least coefficient of a node for a place within a triangle. */
 const WITHIN: f64 = 0.02;
-/** Tangent of the angle to a face under which a triangle that lasts lies flat on it. */
-const FLAT: f64 = 0.02;
 
 // Fields of what is measured at a node.
 export const GRADIENT: usize = 8;
@@ -290,20 +290,44 @@ export function lookAtTriangle(t: i32): void {
   if (min(rim, least) > limit && least > limit) return;
   const isRimNear = rim <= radius + margin;
   const low = lowOf(PRIMITIVE_TRIANGLE, t);
-  const old = findOld(low, highOf(0));
+  const corners = cornerCount();
+  const old = corners > 0 ? findOldBetween(low, highOf(0), highOf(LAST_PLACE)) : findOld(low, highOf(0));
   if (isRimNear && old < 0 && rim - least <= STILL_LOWER_SHARE * radius) return;
   if (isHeld(a) || isHeld(b) || isHeld(c)) return;
   takeCorner(0, a, p);
   takeCorner(24, b, q);
   takeCorner(48, c, r);
-  if (findWithin(CORNERS, old) && within <= radius + margin) {
-    if (rim - within > (old >= 0 ? -LOWER_SHARE : LOWER_SHARE) * radius) keepTriangle(low, a, b, c, 0);
+  if (corners > 0) {
+    if (keepCorners(corners, low, a, b, c, rim, old)) return;
+  } else if (findWithin(CORNERS, old) && within <= radius + margin) {
+    if (rim - within > (old >= 0 ? -LOWER_SHARE : LOWER_SHARE) * radius) keepTriangle(low, 0, a, b, c, 0);
     return;
   }
   if (isRimNear || !continuous) return;
   const time = advanceTriangle();
-  if (time < 1) keepTriangle(low, a, b, c, time);
+  if (time < 1) keepTriangle(low, 0, a, b, c, time);
 }
+
+/**
+ * Keeps a contact for each corner of the shape that is near within the triangle: what stands on it with a face stands
+ * on all corners of this face. Returns whether there are any.
+ */
+function keepCorners(count: i32, low: i32, a: i32, b: i32, c: i32, rim: f64, old: i32): bool {
+  if (!enterTriangle(CORNERS, old)) return false;
+  let any = false;
+  for (let i = 0; i < count; i++) {
+    if (!takeShapeCorner(i, awayX, awayY, awayZ)) continue;
+    projectSupport();
+    // Where it bends over the corner, an edge that runs over the corner has a contact there.
+    const least: f64 = rim - within > LOWER_SHARE * radius ? WITHIN : 0;
+    if (within > radius + margin || !(u0 >= least && u1 >= least && u2 >= least)) continue;
+    keepTriangle(low, min(i, LAST_PLACE), a, b, c, 0);
+    any = true;
+  }
+  return any;
+}
+
+const LAST_PLACE: i32 = (1 << SURFACE_PLACE_BITS) - 1;
 
 /** At one node, the mean of the three tangents: over the triangle it is nowhere lower than at its least node. */
 export function lowerBound(at: usize, p: usize, q: usize, r: usize): f64 {
@@ -330,24 +354,36 @@ export function takeCorner(at: usize, node: i32, measured: usize): void {
   store<f64>(MOVES + at, lz, 16);
 }
 
+// The triangle that was entered: its first corner, the sides from there, twice its area.
+let ax: f64 = 0;
+let ay: f64 = 0;
+let az: f64 = 0;
+let ux: f64 = 0;
+let uy: f64 = 0;
+let uz: f64 = 0;
+let vx: f64 = 0;
+let vy: f64 = 0;
+let vz: f64 = 0;
+let area: f64 = 0;
+
 /**
- * Finds the place within the triangle that is locally the lowest over the chosen shape, if there is one. `old`: row of
- * the last step, whose side stays; −1: the side away from the shape's middle.
+ * Enters a triangle and finds its direction away from the shape; false when it has no area. `old`: row of the last
+ * step, whose side stays; −1: the side away from the shape's middle.
  */
-export function findWithin(rows: usize, old: i32): bool {
-  const ax = load<f64>(rows);
-  const ay = load<f64>(rows, 8);
-  const az = load<f64>(rows, 16);
-  const ux = load<f64>(rows, 24) - ax;
-  const uy = load<f64>(rows, 32) - ay;
-  const uz = load<f64>(rows, 40) - az;
-  const vx = load<f64>(rows, 48) - ax;
-  const vy = load<f64>(rows, 56) - ay;
-  const vz = load<f64>(rows, 64) - az;
+function enterTriangle(rows: usize, old: i32): bool {
+  ax = load<f64>(rows);
+  ay = load<f64>(rows, 8);
+  az = load<f64>(rows, 16);
+  ux = load<f64>(rows, 24) - ax;
+  uy = load<f64>(rows, 32) - ay;
+  uz = load<f64>(rows, 40) - az;
+  vx = load<f64>(rows, 48) - ax;
+  vy = load<f64>(rows, 56) - ay;
+  vz = load<f64>(rows, 64) - az;
   let nx = uy * vz - uz * vy;
   let ny = uz * vx - ux * vz;
   let nz = ux * vy - uy * vx;
-  const area = sqrt(dot3(nx, ny, nz, nx, ny, nz));
+  area = sqrt(dot3(nx, ny, nz, nx, ny, nz));
   if (!(area > 0)) return false;
   nx /= area;
   ny /= area;
@@ -357,39 +393,27 @@ export function findWithin(rows: usize, old: i32): bool {
     toWorld(nx, ny, nz);
     side = leanOfRow(old, lx, ly, lz);
   }
-  if (side < 0) {
-    nx = -nx;
-    ny = -ny;
-    nz = -nz;
-  }
-  awayX = nx;
-  awayY = ny;
-  awayZ = nz;
-  support(nx, ny, nz);
-  if (placeWithin(rows, ux, uy, uz, vx, vy, vz, area)) return true;
-  if (old < 0) return false;
-  // It lies flat: of corners that are equally far, the one on its side.
-  const mx = ax + (ux + vx) / 3 - middleX;
-  const my = ay + (uy + vy) / 3 - middleY;
-  const mz = az + (uz + vz) / 3 - middleZ;
-  const up = dot3(mx, my, mz, nx, ny, nz);
-  const tx = mx - up * nx;
-  const ty = my - up * ny;
-  const tz = mz - up * nz;
-  const length = sqrt(dot3(tx, ty, tz, tx, ty, tz));
-  if (!(length > 0)) return false;
-  const tilt = FLAT / length;
-  support(nx + tilt * tx, ny + tilt * ty, nz + tilt * tz);
-  return placeWithin(rows, ux, uy, uz, vx, vy, vz, area);
+  const way: f64 = side < 0 ? -1 : 1;
+  awayX = way * nx;
+  awayY = way * ny;
+  awayZ = way * nz;
+  return true;
 }
 
-/** Whether the foot of the farthest point lies within the triangle; `within`: how far the triangle is above it. */
-function placeWithin(rows: usize, ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64, area: f64): bool {
-  const wx = supportX - load<f64>(rows);
-  const wy = supportY - load<f64>(rows, 8);
-  const wz = supportZ - load<f64>(rows, 16);
+/** Finds the place within the triangle that is locally the lowest over the chosen shape, if there is one. */
+export function findWithin(rows: usize, old: i32): bool {
+  if (!enterTriangle(rows, old)) return false;
+  support(awayX, awayY, awayZ);
+  projectSupport();
+  return u0 > WITHIN && u1 > WITHIN && u2 > WITHIN;
+}
+
+/** Coefficients of the foot of the farthest point; `within`: how far the triangle that was entered is above it. */
+function projectSupport(): void {
+  const wx = supportX - ax;
+  const wy = supportY - ay;
+  const wz = supportZ - az;
   within = -dot3(wx, wy, wz, awayX, awayY, awayZ);
-  // Coefficients of the foot of the farthest point.
   const uu = dot3(ux, uy, uz, ux, uy, uz);
   const uv = dot3(ux, uy, uz, vx, vy, vz);
   const vv = dot3(vx, vy, vz, vx, vy, vz);
@@ -399,7 +423,6 @@ function placeWithin(rows: usize, ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, v
   u1 = (vv * wu - uv * wv) * scale;
   u2 = (uu * wv - uv * wu) * scale;
   u0 = 1 - u1 - u2;
-  return u0 > WITHIN && u1 > WITHIN && u2 > WITHIN;
 }
 
 /**
@@ -425,7 +448,7 @@ export function advanceTriangle(): f64 {
     }
     if (time >= 1) return time;
   }
-  return time;
+  return findWithin(NOW, -1) ? time : 2;
 }
 
 function at(k: usize): f64 {
@@ -489,10 +512,10 @@ function mixed(rows: usize, k: usize): f64 {
   return u0 * load<f64>(rows + k) + u1 * load<f64>(rows + k, 24) + u2 * load<f64>(rows + k, 48);
 }
 
-function keepTriangle(low: i32, a: i32, b: i32, c: i32, time: f64): void {
+function keepTriangle(low: i32, place: i32, a: i32, b: i32, c: i32, time: f64): void {
   const hit = keep(
     low,
-    0,
+    place,
     mixed(CORNERS, 0),
     mixed(CORNERS, 8),
     mixed(CORNERS, 16),

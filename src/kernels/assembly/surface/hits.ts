@@ -126,6 +126,12 @@ export function findOld(low: i32, high: i32): i32 {
   return at < oldTotal && load<i64>(oldKeys + ((<usize>at) << 3)) == key ? getI32(oldRows, at) : -1;
 }
 
+/** First row of the table with this low feature and a high one from `from` to `to`, −1 none. */
+export function findOldBetween(low: i32, from: i32, to: i32): i32 {
+  const at = placeOf(keyOf(low, from));
+  return at < oldTotal && load<i64>(oldKeys + ((<usize>at) << 3)) <= keyOf(low, to) ? getI32(oldRows, at) : -1;
+}
+
 /** Cosine between a direction and the normal of a row of the table. */
 export function leanOfRow(row: i32, x: f64, y: f64, z: f64): f64 {
   const n = column(NODE_CONTACT_NORMAL) + ((<usize>row) << 5);

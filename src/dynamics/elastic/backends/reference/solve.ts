@@ -36,6 +36,7 @@ export function solveReference(
   resizeAdmmState(state, count, problem.objectCount);
   Object.assign(options, settings.elastic, {
     iterations: e.iterationLimit,
+    sweeps: e.sweeps,
     newCollisionsEvery: settings.elastic.newContactsEvery,
     // Momentum goes ahead by itself.
     relaxation: settings.elastic.acceleration ? 1 : STRAND_RELAXATION,

@@ -29,6 +29,7 @@ export function solveWasm(
   const { arena, settings } = engine;
   Object.assign(options, settings.elastic, {
     iterations: e.iterationLimit,
+    sweeps: e.sweeps,
     newCollisionsEvery: settings.elastic.newContactsEvery,
   });
   report.status = 'iteration-limit';
