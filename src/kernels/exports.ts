@@ -190,13 +190,15 @@ export interface SettledExports {
 
 /** Islands with joints: jointed.ts, and from there on as settled ones. */
 export interface JointedExports {
-  /** Scratch that one island with so many rows of joints needs at least [B]; 0 where it has too many bodies. */
+  /** Scratch that one island with so many rows of joints needs at least [B]. */
   jointedScratchSize(island: number, rows: number): number;
   /**
    * Takes an island into the scratch of so many bytes, with room for its rows. Returns the bytes that it needs:
-   * where they are more, nothing is open; 0 where its factor would be too large.
+   * where they are more, nothing is open; 0 where bodies and contacts do not fit together.
    */
   openJointed(island: number, scratch: number, rows: number, bytes: number): number;
+  /** Whether its joints are solved by conjugate gradients, from the impulses of the last step. */
+  isJointedLoose(scratch: number): number;
   /** Address of the rows of the opened island, to be written. */
   jointedRows(scratch: number): number;
   /** Address of the velocities of its bodies, six f64 each, and of their slots (i32) in the same order. */

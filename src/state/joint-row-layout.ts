@@ -31,4 +31,6 @@ export const ROW_CHANGE = 136;
 export const ROW_HELD = 144;
 /** f64: as ROW_RHO, for what joints in loops can do together [kg]. */
 export const ROW_DAMPED = 152;
-export const ROW_BYTES = 160;
+/** f64: impulse of a bounded row before a sweep [N·s]. */
+export const ROW_BEFORE = 160;
+export const ROW_BYTES = 168;

@@ -115,7 +115,7 @@ function takeStep(engine: Engine, island: number, rows: JointRows): boolean {
   const scratch = openRows(engine, island, countRows(rows));
   if (scratch === 0) return false;
   const at = kernels.jointedRows(scratch);
-  writeRows(engine, rows, at);
+  writeRows(engine, rows, at, false);
   writeTargets(engine, rows, at);
   if (kernels.projectJointed(scratch) === 0) return false;
   const velocities = kernels.jointedVelocities(scratch) >> 3;

@@ -16,14 +16,14 @@ import { countRows, hasBounds, openRows, readImpulses, writeBounds, writeRows, w
  * sweeps.
  */
 const TOLERANCE = 1e-10;
-const ENOUGH = 2e-5;
+const ENOUGH = 1e-4;
 /**
  * Sweeps at most: of a solve, of one that only follows targets that have changed a little, of that for the kept
  * velocity.
  */
-const SWEEPS = 48;
-const FURTHER_SWEEPS = 8;
-const KEPT_SWEEPS = 16;
+const SWEEPS = 16;
+const FURTHER_SWEEPS = 4;
+const KEPT_SWEEPS = 8;
 /** Joints are brought this near to where they should be at the end of a step [m, rad], in so many solves at most. */
 const REACHED = 1e-5;
 const REFINEMENTS = 2;
@@ -53,7 +53,7 @@ interface SparseSolve {
   readonly island: number;
   readonly rows: JointRows;
   readonly scratch: number;
-  /** Whether it has neither contacts nor bounded rows. */
+  /** Whether it has neither contacts nor bounded rows, and a factor. */
   readonly isFree: boolean;
   /** Addresses. */
   readonly rowsAt: number;
@@ -64,7 +64,7 @@ interface SparseSolve {
 /** BODY_MOTION without impulses, of the bodies of the island. */
 let freeMotion = new Float64Array(0);
 
-/** Solves an island; false, and nothing written, if its factor would be too large. */
+/** Solves an island; false, and nothing written, if its joints have no factor. */
 export function solveSparse(engine: Engine, island: number, rows: JointRows): boolean {
   const { kernels } = engine;
   assembleRows(engine, island, rows, false, true);
@@ -74,9 +74,10 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
   const rowsAt = kernels.jointedRows(scratch);
   const velocities = kernels.jointedVelocities(scratch) >> 3;
   const slots = kernels.jointedSlots(scratch) >> 2;
-  const isFree = bodies.islandPointCount[island] === 0 && !hasBounds(rows);
+  const isLoose = kernels.isJointedLoose(scratch) !== 0;
+  const isFree = bodies.islandPointCount[island] === 0 && !isLoose && !hasBounds(rows);
   const solve = { engine, island, rows, scratch, isFree, rowsAt, velocities, slots };
-  writeRows(engine, rows, rowsAt);
+  writeRows(engine, rows, rowsAt, isLoose);
   writeJointTerms(engine, rows, false);
   writeTargets(engine, rows, rowsAt);
   noteFreeMotion(engine, island);
@@ -100,7 +101,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
   }
   kernels.keepSettled(scratch);
   storeReactions(engine, rows, kept, r);
-  projectJoints(engine, island, rows);
+  if (!isLoose) projectJoints(engine, island, rows);
   return true;
 }
 

@@ -30,12 +30,10 @@ export function countRows(rows: JointRows): number {
 }
 
 /**
- * Opens the scratch of an island for so many rows: its address, 0 if its factor would be too large. What was in it is
- * lost.
+ * Opens the scratch of an island for so many rows: its address, 0 if it cannot be. What was in it is lost.
  */
 export function openRows({ kernels, kernelScratch }: Engine, island: number, count: number): number {
   const least = kernels.jointedScratchSize(island, count);
-  if (least === 0) return 0;
   let scratch = kernelScratch.address(least);
   const need = kernels.openJointed(island, scratch, count, kernelScratch.size());
   if (need === 0) return 0;
@@ -46,8 +44,11 @@ export function openRows({ kernels, kernelScratch }: Engine, island: number, cou
   return scratch;
 }
 
-/** Writes the rows of the joints to `address`, with the impulses of the last step; targets come with writeTargets. */
-export function writeRows(engine: Engine, rows: JointRows, address: number): void {
+/**
+ * Writes the rows of the joints to `address`, with the impulses of the last step; of bilateral rows if `keepsAll`.
+ * Targets come with writeTargets.
+ */
+export function writeRows(engine: Engine, rows: JointRows, address: number, keepsAll: boolean): void {
   const { f64, i32 } = engine.arena;
   const { joints } = engine.tables;
   const a = rows.contacts;
@@ -67,7 +68,7 @@ export function writeRows(engine: Engine, rows: JointRows, address: number): voi
       f64[(at + R.ROW_LOW) >> 3] = rows.low[row];
       f64[(at + R.ROW_HIGH) >> 3] = rows.high[row];
       // What is bilateral is solved at once, and where joints contradict each other must not add up from step to step.
-      f64[(at + R.ROW_IMPULSE) >> 3] = isBilateral(rows, row) ? 0 : a.r[row];
+      f64[(at + R.ROW_IMPULSE) >> 3] = isBilateral(rows, row) && !keepsAll ? 0 : a.r[row];
       at += R.ROW_BYTES;
     }
   }

@@ -45,6 +45,7 @@ export { measureDistance } from './narrow/collide-generic';
 export { findContacts } from './narrow/narrowphase';
 export {
   attainTargets,
+  isJointedLoose,
   jointedRows,
   jointedScratchSize,
   jointedSlots,

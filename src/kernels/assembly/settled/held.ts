@@ -10,8 +10,10 @@
 //
 // In: an opened island with linked rows. Out: impulses of points and rows, velocities.
 
+import { accelerate, beginAcceleration } from './accelerate';
 import { solveColumns, solveFactor } from './blocks';
 import { factorForest } from './factor';
+import { holdByGradients } from './gradients';
 import { lawPass, wrenchPass } from './law';
 import * as S from './layout';
 import { bilateralImpulses, bilateralLaw, clearRows, isBilateral, pushTargets, speedOfRow, takeTargets } from './rows';
@@ -84,7 +86,7 @@ function mark(columns: usize, body: i32, n: i32): void {
  */
 export function prepareHeld(h: usize): bool {
   const forest = load<usize>(h, S.FOREST);
-  if (!factorForest(h, forest, S.ROW_RHO)) return false;
+  if (forest != 0 && !factorForest(h, forest, S.ROW_RHO)) return false;
   const n = load<i32>(h, S.BODIES);
   const columns = load<usize>(h, S.COLUMNS);
   const step = load<usize>(h, S.STEP);
@@ -323,6 +325,10 @@ export function attainTargets(h: usize): void {
  * pulled straight between two walls, is not tried again and again: impulses would grow without end.
  */
 export function holdJoints(h: usize, tolerance: f64): void {
+  if (load<usize>(h, S.FOREST) == 0) {
+    holdByGradients(h, tolerance);
+    return;
+  }
   const n = load<i32>(h, S.BODIES);
   const step = load<usize>(h, S.STEP);
   const all = <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES;
@@ -347,13 +353,17 @@ export function holdJoints(h: usize, tolerance: f64): void {
  */
 export function sweepJointed(h: usize, limit: i32, enough: f64, tolerance: f64): i32 {
   const isLoose = load<i32>(h, S.IS_LOOSE) != 0;
-  holdJoints(h, tolerance);
+  // Where that is dear, once at the end.
+  if (load<usize>(h, S.FOREST) != 0) holdJoints(h, tolerance);
   let sweeps = 0;
   let change = Infinity;
+  if (!isLoose) beginAcceleration(h);
   while (sweeps < limit && change > enough) {
+    store<f64>(h, 0, S.CHANGED);
     change = max(sweepPoints(h, (sweeps & 1) == 0), sweepRows(h));
     sweeps++;
     if (isLoose && sweeps % LOOSE_SWEEPS == 0) holdAfresh(h, tolerance);
+    if (!isLoose && sweeps < limit && change > enough) accelerate(h, load<f64>(h, S.CHANGED));
   }
   holdAfresh(h, tolerance);
   store<f64>(h, lawPass(h, false), S.RESIDUAL);
@@ -480,7 +490,11 @@ function solvePoint(h: usize, m: usize, p: usize, point: usize): f64 {
     setWrench(p + S.ARM_B, dx, dy, dz);
     applyWrench(h, bodyB);
   }
-  return max(abs(answerX(point, dx, dy, dz)), max(abs(answerY(point, dx, dy, dz)), abs(answerZ(point, dx, dy, dz))));
+  const x = answerX(point, dx, dy, dz);
+  const y = answerY(point, dx, dy, dz);
+  const z = answerZ(point, dx, dy, dz);
+  store<f64>(h, load<f64>(h, S.CHANGED) + dx * x + dy * y + dz * z, S.CHANGED);
+  return max(abs(x), max(abs(y), abs(z)));
 }
 
 function answerX(point: usize, x: f64, y: f64, z: f64): f64 {
@@ -515,6 +529,7 @@ function sweepRows(h: usize): f64 {
     const change = next - r;
     if (change == 0) continue;
     worst = max(worst, abs(change) * held);
+    store<f64>(h, load<f64>(h, S.CHANGED) + change * change * held, S.CHANGED);
     store<f64>(row, next, S.ROW_IMPULSE);
     const a = load<i32>(row, S.ROW_BODY_A);
     const b = load<i32>(row, S.ROW_BODY_B);

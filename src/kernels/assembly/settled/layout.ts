@@ -25,7 +25,8 @@ export const BEST: usize = 72; // f64: residual of the impulses at KEPT [m/s]
 export const ROWS: usize = 80; // joint rows, none but in a jointed island
 export const ROWS_END: usize = 84;
 // Of a jointed island, in the same scratch:
-export const FOREST: usize = 88; // factor of bodies and bilateral rows, in the order of the bodies
+// Factor of bodies and bilateral rows, in the order of the bodies; 0 where it would cost too much.
+export const FOREST: usize = 88;
 export const GROUPS: usize = 92; // i32×2 of each body: first and number of the bodies that joints connect with it
 export const COLUMNS: usize = 96; // i32 of each body: address of its columns of the forest's inverse, 0 none
 export const POINTS: usize = 100; // POINT_BYTES of each of a manifold's four points
@@ -35,7 +36,13 @@ export const IS_LOOSE: usize = 108;
 export const STALLED: usize = 112; // f64: error that its joints cannot be rid of [m/s]
 export const HAS_LOOPS: usize = 120; // i32: some of its joints may contradict each other
 export const DAMPED: usize = 124; // where they do: the factor with the penalties of what they can do together
-export const HEAD_BYTES: usize = 128;
+export const BEFORE: usize = 128; // f64×6 of each body: velocities before a sweep
+export const WAY: usize = 132; // f64×6: direction along which sweeps are drawn out
+export const SWEPT: usize = 136; // f64: what the last sweep changed, impulses times velocities [J]
+export const CHANGED: usize = 144; // f64: the same of the sweep at hand
+export const GRADIENTS: usize = 152; // work space of conjugate gradients, where FOREST is 0
+export const SLOTS: usize = 156; // i32: body slots in the order of the velocities
+export const HEAD_BYTES: usize = 192;
 
 /**
  * A gap that asks for no more than this, relative to SCALE, is closed, an impulse worth no more
@@ -90,5 +97,6 @@ export const FACTOR_LOWER: usize = 28; // address of blocks: A, then L
 // Kept by dynamics/settled-factors: 32, i32: step in which it was completed; 40, i32: iterations of the last solve;
 // 44, i32: block products of a factorisation.
 export const FACTOR_CONTACTS: usize = 36; // i32: CONTACT_KEY of the island that A was assembled from
+export const FACTOR_NEXT: usize = 48; // of a jointed island: address of the factor of what loops can do together
 export const FACTOR_HEAD: usize = 64;
 export const BLOCK_BYTES: usize = 288;

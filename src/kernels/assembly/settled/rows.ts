@@ -18,7 +18,7 @@ export function isBilateral(row: usize): bool {
 }
 
 /** H v of a row, for velocities at `v` [m/s, rad/s]. */
-function along(row: usize, v: usize): f64 {
+export function along(row: usize, v: usize): f64 {
   const a = v + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
   const b = v + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
   let u: f64 = load<f64>(row, S.ROW_D) * (load<f64>(b) - load<f64>(a));
@@ -38,7 +38,7 @@ export function speedOfRow(row: usize, velocity: usize): f64 {
 }
 
 /** Hᵀ r of a row added to the wrenches at `to`. */
-function addImpulse(row: usize, to: usize, r: f64): void {
+export function addImpulse(row: usize, to: usize, r: f64): void {
   const a = to + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
   const b = to + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
   for (let k: usize = 0; k < 24; k += 8) {

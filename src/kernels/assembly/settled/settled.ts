@@ -113,10 +113,14 @@ export function markSettled(h: usize): i32 {
 
 /** VELOCITY += M⁻¹ PUSH, PUSH := 0. */
 export function applyPush(h: usize): void {
+  addPush(h, load<usize>(h, S.VELOCITY));
+}
+
+/** The same to other velocities, six numbers a body at `v`. */
+export function addPush(h: usize, v: usize): void {
   const n = load<i32>(h, S.BODIES);
   const records = load<i32>(h, S.RECORDS);
   const push = load<usize>(h, S.PUSH);
-  let v = load<usize>(h, S.VELOCITY);
   let info = load<usize>(h, S.INFO);
   let p = push;
   for (let i = 0; i < n; i++) {

@@ -1,0 +1,34 @@
+// Nets of joints whose factor would cost too much: conjugate gradients from the impulses of the last step.
+
+import { createWorld } from 'bitecs';
+import { expect, it } from 'vitest';
+import { addJoint, addRigidBody, createPhysics } from '../../src';
+
+const SIDE = 8;
+const GRAVITY = 9.81;
+
+it('a lattice of 512 balls hangs still by the joints of its top layer, which bear its weight', () => {
+  const physics = createPhysics(createWorld(), { sleeping: false, gravity: [0, -GRAVITY, 0] });
+  const { Joint, Transform } = physics.components;
+  const balls: number[] = [];
+  const tops: number[] = [];
+  for (let i = 0; i < SIDE ** 3; i++) {
+    const [x, y, z] = [i % SIDE, Math.floor(i / SIDE) % SIDE, Math.floor(i / SIDE ** 2)];
+    const ball = addRigidBody(physics, { shape: { sphere: 0.4 }, mass: 1, position: [x, -y, z] });
+    const join = (step: number, anchor: [number, number, number]) =>
+      addJoint(physics, { type: 'ball', a: ball, b: balls[i - step], anchor });
+    if (x > 0) join(1, [x - 0.5, -y, z]);
+    if (y > 0) join(SIDE, [x, 0.5 - y, z]);
+    else tops.push(addJoint(physics, { type: 'ball', a: ball, anchor: [x, 0.5, z] }));
+    if (z > 0) join(SIDE ** 2, [x, -y, z - 0.5]);
+    balls.push(ball);
+  }
+  for (let k = 0; k < 20; k++) physics.step();
+  expect(physics.report.solvers.contactAdmm.islands).toBe(1);
+  expect(physics.report.joints.error).toBeLessThan(1e-4);
+  const weight = GRAVITY * SIDE ** 3;
+  expect(tops.reduce((sum, joint) => sum + Joint.force.y[joint], 0) / weight).toBeCloseTo(1, 3);
+  const bottom = balls[SIDE * (SIDE - 1)];
+  expect(Transform.position.y[bottom]).toBeCloseTo(1 - SIDE, 4);
+  physics.dispose();
+});
