@@ -9,6 +9,12 @@ import * as L from '../state/layout';
 import type { Tables } from '../state/tables';
 import { type Convex, createConvex, extentAlong, readConvex, setCorners, turnConvex } from './convex';
 
+/** Where colliders are looked up. */
+interface ColliderWorld {
+  readonly arena: Arena;
+  readonly tables: Tables;
+}
+
 /** The collider in hand. Of a plane the size is its outward normal in world axes. */
 export const asked: Convex = createConvex();
 /** The triangle in hand, and its outward unit normal in the frame. */
@@ -24,16 +30,15 @@ let mesh = 0;
 const box = new Float64Array(6);
 
 /** Takes a collider in hand where it is; `origin` is where the frame of the question lies in the world [m]. */
-export function takeCollider(arena: Arena, tables: Tables, collider: number, origin: ArrayLike<number>): void {
-  const { position, rotation: turn } = tables.bodies;
-  const at = 4 * tables.colliders.body[collider];
-  placeCollider(arena, tables, collider, origin, position, at, turn, at);
+export function takeCollider(world: ColliderWorld, collider: number, origin: ArrayLike<number>): void {
+  const { colliders, bodies } = world.tables;
+  const at = 4 * colliders.body[collider];
+  placeCollider(world, collider, origin, bodies.position, at, bodies.rotation, at);
 }
 
 /** Takes a collider in hand as if its body were at another pose: place [m] and rotation, each with an offset. */
 export function placeCollider(
-  arena: Arena,
-  { colliders, shapes }: Tables,
+  { arena, tables }: ColliderWorld,
   collider: number,
   origin: ArrayLike<number>,
   position: Float64Array,
@@ -41,6 +46,7 @@ export function placeCollider(
   turn: Float64Array,
   turnAt: number,
 ): void {
+  const { colliders, shapes } = tables;
   const row = colliders.shape[collider];
   multiplyQuaternion(rotation, 0, turn, turnAt, colliders.localRotation, 4 * collider);
   rotateVector(asked.position, 0, turn, turnAt, colliders.localPosition, 4 * collider);

@@ -210,8 +210,7 @@ function castCollider(
   limit: number,
   collider: number,
 ): boolean {
-  const { arena, tables } = world;
-  takeCollider(arena, tables, collider, origin);
+  takeCollider(world, collider, origin);
   const enough = touchDistance(shape, 0);
   best.collider = -1;
   best.distance = limit;
@@ -227,7 +226,7 @@ function castCollider(
     const begin = (enter: number): number => Math.max(0, enter - 0.01 * shape.reach);
     if (asked.kind === L.SHAPE_MESH) {
       visitTriangles(
-        arena,
+        world.arena,
         best.distance,
         () => enough,
         (enter) => {
@@ -329,13 +328,13 @@ export function castShape(
 
 /** Deepest overlap of the shape with a collider into `best`, where it is as deep as `least` [m] at least. */
 function overlapCollider(
-  { arena, tables }: ShapeQueryWorld,
+  world: ShapeQueryWorld,
   shape: AskingShape,
   origin: ArrayLike<number>,
   least: number,
   collider: number,
 ): boolean {
-  takeCollider(arena, tables, collider, origin);
+  takeCollider(world, collider, origin);
   best.collider = collider;
   best.distance = 0;
   best.depth = Number.NEGATIVE_INFINITY;
@@ -350,7 +349,7 @@ function overlapCollider(
     setWay(part.convex, STILL);
     if (asked.kind === L.SHAPE_MESH) {
       visitTriangles(
-        arena,
+        world.arena,
         0,
         () => slack,
         () => {
@@ -432,13 +431,8 @@ export function distanceToBody(world: ShapeQueryWorld, body: number, point: Arra
 }
 
 /** Nearest point of a collider within `radius` into `best`. */
-function nearCollider(
-  { arena, tables }: ShapeQueryWorld,
-  point: ArrayLike<number>,
-  radius: number,
-  collider: number,
-): void {
-  takeCollider(arena, tables, collider, point);
+function nearCollider(world: ShapeQueryWorld, point: ArrayLike<number>, radius: number, collider: number): void {
+  takeCollider(world, collider, point);
   const { convex } = pointShape.parts[0];
   best.collider = -1;
   best.distance = Number.POSITIVE_INFINITY;
@@ -454,7 +448,7 @@ function nearCollider(
     setWay(convex, STILL);
     // Boxes are widened by the radius that is still sought.
     const slack = (): number => reach;
-    visitTriangles(arena, 0, slack, () => {
+    visitTriangles(world.arena, 0, slack, () => {
       take(measureOverlap(convex, triangle));
       reach = Math.min(reach, Math.max(0, best.distance));
       return 0;

@@ -20,25 +20,21 @@ import { boundedError, LAW_BILATERAL, LAW_BOUNDED } from './row-law';
 /** λ, mu, r (3), u (3) in; ‖f‖ out. Numbers in an array: returned or passed one by one they would be boxed. */
 const one = new Float64Array(9);
 
-/** ‖f‖ of one contact on the self-dual cone [m/s], all three components of r and u given. */
+/** ‖f‖ of one contact on the self-dual cone [m/s]: normal and tangents of r from `rAt` on, of u from `uAt` on. */
 export function frictionalError(
   scale: number,
   mu: number,
-  rN: number,
-  rT1: number,
-  rT2: number,
-  uN: number,
-  uT1: number,
-  uT2: number,
+  r: ArrayLike<number>,
+  rAt: number,
+  u: ArrayLike<number>,
+  uAt: number,
 ): number {
   one[0] = scale;
   one[1] = mu;
-  one[2] = rN;
-  one[3] = rT1;
-  one[4] = rT2;
-  one[5] = uN;
-  one[6] = uT1;
-  one[7] = uT2;
+  for (let k = 0; k < 3; k++) {
+    one[2 + k] = r[rAt + k];
+    one[5 + k] = u[uAt + k];
+  }
   measureOne();
   return one[8];
 }
@@ -107,13 +103,7 @@ export function residualAt(problem: ContactProblem, r: Float64Array, u: Float64A
     } else if (law && law[c] === LAW_BOUNDED) {
       one[8] = boundedError(problem, c, contactScale(problem, c), r, u);
     } else {
-      one[0] = contactScale(problem, c);
-      one[1] = mu[c];
-      for (let k = 0; k < 3; k++) {
-        one[2 + k] = r[at + k];
-        one[5 + k] = u[at + k];
-      }
-      measureOne();
+      frictionalError(contactScale(problem, c), mu[c], r, at, u, at);
     }
     // A NaN must not pass for a perfect answer.
     if (Number.isNaN(one[8])) return Number.POSITIVE_INFINITY;

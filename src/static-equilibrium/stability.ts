@@ -10,7 +10,7 @@
 // certain: the number of negative pivots of K − σM is the number of eigenvalues below σ (Sylvester).
 
 import { differentiateNode } from '../mechanics/rod/elements';
-import { materialDirectors, transportDirector } from '../mechanics/rod/frames';
+import { materialDirectors, putVector, transportDirector } from '../mechanics/rod/frames';
 import type { StrandShape } from '../mechanics/rod/measure-strand';
 import { type DrawnStrand, NODE_GRADIENT } from './drawn-strand';
 import type { StrandParameters } from './parameters';
@@ -78,8 +78,8 @@ function movedGradient(o: number, drawn: DrawnStrand, i: number, which: number, 
     length[edge] = Math.sqrt(square);
     for (let k = 0; k < 3; k++) tangent[3 * edge + k] /= length[edge];
     const at = 3 * (i - 1 + edge);
-    transportDirector(d1, 3 * edge, drawn.m1, at, drawn.tangent, at, tangent, 3 * edge);
-    materialDirectors(m1, m2, 3 * edge, d1, 3 * edge, tangent, 3 * edge, position[4 * edge + 3]);
+    putVector(d1, 3 * edge, transportDirector(drawn.m1, at, drawn.tangent, at, tangent, 3 * edge));
+    materialDirectors(m1, m2, 3 * edge, d1, 3 * edge, tangent, position[4 * edge + 3]);
   }
   const { gradient } = differentiateNode(three, 1, 0.5 * (drawn.length[i - 1] + drawn.length[i]));
   for (let k = 0; k < ELEMENT; k++) {

@@ -279,7 +279,7 @@ export async function residualOf(world: RodWorld, problem: Problem, solved: Solv
     const friction = Math.hypot(...t);
     const along = friction > 0 ? t.reduce((sum, x, k) => sum + x * slip[k], 0) / friction : Math.hypot(...slip);
     const across = Math.sqrt(Math.max(0, Math.hypot(...slip) ** 2 - along * along));
-    worst = Math.max(worst, frictionalError(s, rows[at + 24], rn, friction, 0, un, along, across));
+    worst = Math.max(worst, frictionalError(s, rows[at + 24], [rn, friction, 0], 0, [un, along, across], 0));
   }
   return worst;
 }

@@ -110,7 +110,7 @@ test('the residual of single points is the one error measure of what was written
     const [rN, r1, r2] = vector(pairs.impulse, pair * 16).map((r) => r / physics.settings.substeps);
     expect(rN).toBeGreaterThan(0);
     expect(Math.hypot(r1, r2)).toBeLessThanOrEqual(mu * rN * (1 + 1e-5));
-    worst = Math.max(worst, frictionalError(trace / 3, mu, rN, r1, r2, dot(n, u), dot(t, u), dot(s, u)));
+    worst = Math.max(worst, frictionalError(trace / 3, mu, [rN, r1, r2], 0, [dot(n, u), dot(t, u), dot(s, u)], 0));
   }
   expect(points).toBe(2);
   expect(worst).toBeGreaterThan(1e-6);

@@ -104,7 +104,7 @@ describe('newton local solver', () => {
       const b = Float64Array.from({ length: 3 }, () => 2 * random() - 1);
       const r = Float64Array.from({ length: 3 }, () => 2 * random() - 1);
       frictionFunction(f, J, u, W, b, mu, r);
-      expect(Math.hypot(...f)).toBeCloseTo(frictionalError(1, mu, r[0], r[1], r[2], u[0], u[1], u[2]), 13);
+      expect(Math.hypot(...f)).toBeCloseTo(frictionalError(1, mu, r, 0, u, 0), 13);
       const h = 1e-6;
       for (let j = 0; j < 3; j++) {
         const above = new Float64Array(3);

@@ -171,7 +171,7 @@ function measurePlane(): void {
 
 /** Takes an obstacle in hand where it will be. */
 function takeNear(at: number): void {
-  placeCollider(engineOf.arena, engineOf.tables, near.collider[at], origin, near.pose, 8 * at, near.pose, 8 * at + 4);
+  placeCollider(engineOf, near.collider[at], origin, near.pose, 8 * at, near.pose, 8 * at + 4);
 }
 
 function noteTouch(obstacle: number): void {

@@ -32,8 +32,8 @@ export function holdEnd(tables: Tables, strand: number, end: number, body: numbe
   const neighbour = end === 0 ? first + 1 : first + count - 2;
   const edge = Math.min(clamped, neighbour);
   const { position, frame } = nodes;
-  edgeTangent(tangent, 0, position, 4 * edge, position, 4 * edge + 4, nodes.rest[8 * edge], frame, 4 * edge);
-  materialDirectors(m1, m2, 0, frame, 4 * edge, tangent, 0, position[4 * edge + 3]);
+  edgeTangent(tangent, 0, position, 4 * edge, 4 * edge + 4, nodes, edge);
+  materialDirectors(m1, m2, 0, frame, 4 * edge, tangent, position[4 * edge + 3]);
   const at = 24 * strand + 12 * end;
   const rest = 12 * strand + 6 * end;
   for (let k = 0; k < 3; k++) {

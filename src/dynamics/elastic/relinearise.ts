@@ -227,7 +227,7 @@ function measureBody(
   const kind = shapes.kind[colliders.shape[collider]];
   if (t.key[row + 2] === L.PRIMITIVE_POINT && kind !== L.SHAPE_MESH && kind !== L.SHAPE_PLANE) {
     weigh(origin, engine, row, v, dt);
-    placeCollider(engine.arena, engine.tables, collider, origin, place, 0, bodyTurn, 0);
+    placeCollider(engine, collider, origin, place, 0, bodyTurn, 0);
     point.position.fill(0);
     const distance = measureCores(point, asked);
     if (distance > 0.1 * reach) {

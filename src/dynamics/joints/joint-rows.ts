@@ -125,23 +125,18 @@ function placeJoint(
   const { body, frame } = engine.tables.joints;
   const a = body[2 * joint];
   const b = body[2 * joint + 1];
-  if (a < 0) placeStill(out.placeA, out.turnA, out.axesA, frame, 16 * joint);
-  else placeFrame(out.placeA, out.turnA, out.axesA, frame, 16 * joint, position, rotation, 4 * a);
-  if (b < 0) placeStill(out.placeB, out.turnB, out.axesB, frame, 16 * joint + 8);
-  else placeFrame(out.placeB, out.turnB, out.axesB, frame, 16 * joint + 8, position, rotation, 4 * b);
+  if (a < 0) placeStill(out.placeA, out.turnA, frame, 16 * joint);
+  else placeFrame(out.placeA, out.turnA, frame, 16 * joint, position, rotation, 4 * a);
+  if (b < 0) placeStill(out.placeB, out.turnB, frame, 16 * joint + 8);
+  else placeFrame(out.placeB, out.turnB, frame, 16 * joint + 8, position, rotation, 4 * b);
+  writeAxes(out.axesA, out.turnA);
+  writeAxes(out.axesB, out.turnB);
   out.ratio = frame[16 * joint + L.FRAME_RATIO];
 }
 
-function placeStill(
-  place: Float64Array,
-  turn: Float64Array,
-  axes: Float64Array,
-  frame: Float64Array,
-  at: number,
-): void {
+function placeStill(place: Float64Array, turn: Float64Array, frame: Float64Array, at: number): void {
   for (let k = 0; k < 3; k++) place[k] = frame[at + k];
   for (let k = 0; k < 4; k++) turn[k] = frame[at + 4 + k];
-  writeAxes(axes, turn);
 }
 
 /** The same angle, less than half a turn from `near` [rad]. */

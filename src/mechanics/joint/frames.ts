@@ -45,11 +45,10 @@ const TINY = 1e-12;
 
 const relative = new Float64Array(4);
 
-/** World place, rotation and axes of a frame (place 3 + 1, rotation 4 at `frameAt`) on a body's pose. */
+/** World place and rotation of a frame (place 3 + 1, rotation 4 at `frameAt`) on a body's pose. */
 export function placeFrame(
   place: Float64Array,
   turn: Float64Array,
-  axes: Float64Array,
   frame: Float64Array,
   frameAt: number,
   position: Float64Array,
@@ -59,7 +58,6 @@ export function placeFrame(
   rotateVector(place, 0, rotation, bodyAt, frame, frameAt);
   for (let k = 0; k < 3; k++) place[k] += position[bodyAt + k];
   multiplyQuaternion(turn, 0, rotation, bodyAt, frame, frameAt + 4);
-  writeAxes(axes, turn);
 }
 
 /** The rows of a rotation's transpose: the unit axes of the frame in the world. */

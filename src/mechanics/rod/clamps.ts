@@ -11,7 +11,7 @@ import { STRAND_CLAMP_END, STRAND_CLAMP_START } from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { bodyPoseAfter } from '../body-pose';
 import type { BodyMotion, ElasticStep } from '../elastic-kind';
-import { directorAngle, edgeTangent, nearestAngle, transportDirector } from './frames';
+import { directorAngle, edgeTangent, nearestAngle, putVector, transportDirector } from './frames';
 
 const pose = new Float64Array(8);
 const tangent = new Float64Array(6);
@@ -52,9 +52,8 @@ export function clampTarget(
   // The edge's tangent now and at the clamp, both in the direction of the strand.
   const edge = end === 0 ? first[strand] : first[strand] + count[strand] - 2;
   const from = end === 0 ? 0 : 3;
-  const rest = nodes.rest[8 * edge];
-  edgeTangent(tangent, 0, nodes.position, 4 * edge, nodes.position, 4 * edge + 4, rest, nodes.frame, 4 * edge);
-  edgeTangent(tangent, 3, ends, from, ends, 3 - from, rest, nodes.frame, 4 * edge);
+  edgeTangent(tangent, 0, nodes.position, 4 * edge, 4 * edge + 4, nodes, edge);
+  edgeTangent(tangent, 3, ends, from, 3 - from, nodes, edge);
   const theta = nodes.position[4 * edge + 3];
   out[3] = theta;
   // Without a director (all zero, or along the tangent) the twist stays as it is.
@@ -67,7 +66,7 @@ export function clampTarget(
   if (!(square > 1e-12)) return;
   const norm = Math.sqrt(square);
   for (let k = 0; k < 3; k++) director[k] /= norm;
-  transportDirector(director, 3, nodes.frame, 4 * edge, tangent, 0, tangent, 3);
+  putVector(director, 3, transportDirector(nodes.frame, 4 * edge, tangent, 0, tangent, 3));
   out[3] = nearestAngle(directorAngle(director, 3, director, 0, tangent, 3), theta);
 }
 

@@ -11,6 +11,12 @@ import { arctangent, cosine, sine } from '../../math/trigonometry';
 
 type Numbers = ArrayLike<number>;
 
+/** Columns of nodes that an edge reads at its first node. */
+interface EdgeColumns {
+  readonly rest: Numbers;
+  readonly frame: Numbers;
+}
+
 const TURN = 2 * Math.PI;
 /** Two unit tangents with 1 + t0·t1 below this are taken as opposite [1]: the rotation between them has no axis. */
 const OPPOSITE = 1e-12;
@@ -50,49 +56,45 @@ export function normalTo(out: Float64Array, o: number, v: Numbers, vo: number): 
 }
 
 /**
- * Unit tangent of the edge from point a to point b; returns its length [m].
- * An edge shorter than 1e-12 of `rest` has no direction of its own: it gets one normal to its director,
- * so that everything built on it stays finite.
+ * Unit tangent of `edge` (number of its first node), whose ends are at `from` and `to` of `points`; returns its
+ * length [m]. An edge shorter than 1e-12 of its rest length has no direction of its own: it gets one normal to its
+ * director, so that everything built on it stays finite.
  */
 export function edgeTangent(
   out: Float64Array,
   o: number,
-  a: Numbers,
-  ao: number,
-  b: Numbers,
-  bo: number,
-  rest: number,
-  director: Numbers,
-  d: number,
+  points: Numbers,
+  from: number,
+  to: number,
+  { rest, frame }: EdgeColumns,
+  edge: number,
 ): number {
-  const x = b[bo] - a[ao];
-  const y = b[bo + 1] - a[ao + 1];
-  const z = b[bo + 2] - a[ao + 2];
+  const x = points[to] - points[from];
+  const y = points[to + 1] - points[from + 1];
+  const z = points[to + 2] - points[from + 2];
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (length > COLLAPSED * rest) {
+  if (length > COLLAPSED * rest[8 * edge]) {
     out[o] = x / length;
     out[o + 1] = y / length;
     out[o + 2] = z / length;
   } else {
-    normalTo(out, o, director, d);
+    normalTo(out, o, frame, 4 * edge);
   }
   return length;
 }
 
 /**
- * out = d carried by the smallest rotation that takes unit tangent t0 to unit tangent t1, made unit and normal to t1.
- * For opposite tangents the half turn about d itself is taken. out may be d.
+ * d carried by the smallest rotation that takes unit tangent t0 to unit tangent t1, made unit and normal to t1; valid
+ * until the next call. For opposite tangents the half turn about d itself is taken.
  */
 export function transportDirector(
-  out: Float64Array,
-  o: number,
   d: Numbers,
   at: number,
   t0: Numbers,
   a: number,
   t1: Numbers,
   b: number,
-): void {
+): Float64Array {
   const dx = d[at];
   const dy = d[at + 1];
   const dz = d[at + 2];
@@ -119,10 +121,18 @@ export function transportDirector(
   z -= along * uz;
   const norm = Math.sqrt(x * x + y * y + z * z);
   if (norm > 0) {
-    out[o] = x / norm;
-    out[o + 1] = y / norm;
-    out[o + 2] = z / norm;
-  } else normalTo(out, o, t1, b);
+    carried[0] = x / norm;
+    carried[1] = y / norm;
+    carried[2] = z / norm;
+  } else normalTo(carried, 0, t1, b);
+  return carried;
+}
+
+/** out := v, three numbers. */
+export function putVector(out: Float64Array, o: number, v: Float64Array): void {
+  out[o] = v[0];
+  out[o + 1] = v[1];
+  out[o + 2] = v[2];
 }
 
 /**
@@ -140,25 +150,23 @@ export function directorAngle(from: Numbers, a: number, to: Numbers, b: number, 
 }
 
 /**
- * Reference twist between two edges with tangents t0, t1 and directors d0, d1: of all turns
+ * Reference twist between two edges, whose tangents are at `t0` and `t1`, their directors at `d0` and `d1`: of all turns
  * the one nearest to `last` [rad].
  */
 export function referenceTwist(
-  t0: Numbers,
-  a: number,
-  d0: Numbers,
-  da: number,
-  t1: Numbers,
-  b: number,
-  d1: Numbers,
-  db: number,
+  tangents: Numbers,
+  t0: number,
+  t1: number,
+  directors: Numbers,
+  d0: number,
+  d1: number,
   last: number,
 ): number {
-  transportDirector(carried, 0, d0, da, t0, a, t1, b);
-  return nearestAngle(directorAngle(carried, 0, d1, db, t1, b), last);
+  const from = transportDirector(directors, d0, tangents, t0, tangents, t1);
+  return nearestAngle(directorAngle(from, 0, directors, d1, tangents, t1), last);
 }
 
-/** m1, m2 = material directors of an edge: (d1, t × d1) turned by θ [rad] about the tangent. */
+/** m1, m2 = material directors of an edge: (d1, t × d1) turned by θ [rad] about the tangent, which is at `o` too. */
 export function materialDirectors(
   m1: Float64Array,
   m2: Float64Array,
@@ -166,7 +174,6 @@ export function materialDirectors(
   d1: Numbers,
   d: number,
   t: Numbers,
-  at: number,
   theta: number,
 ): void {
   const c = cosine(theta);
@@ -174,7 +181,7 @@ export function materialDirectors(
   for (let k = 0; k < 3; k++) {
     const next = k === 2 ? 0 : k + 1;
     const after = 3 - k - next;
-    const d2 = t[at + next] * d1[d + after] - t[at + after] * d1[d + next];
+    const d2 = t[o + next] * d1[d + after] - t[o + after] * d1[d + next];
     m1[o + k] = c * d1[d + k] + s * d2;
     m2[o + k] = c * d2 - s * d1[d + k];
   }

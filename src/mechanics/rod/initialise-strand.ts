@@ -10,7 +10,7 @@ import * as L from '../../state/layout';
 import type { StrandRest } from '../../state/strand-rest';
 import type { Tables } from '../../state/tables';
 import { nodeCurvatures } from './elements';
-import { materialDirectors, normalTo, transportDirector } from './frames';
+import { materialDirectors, normalTo, putVector, transportDirector } from './frames';
 import { reserveShape, type StrandShape, shape } from './measure-strand';
 
 /**
@@ -25,8 +25,8 @@ const firstRest = new Float64Array(6);
 function naturalFrame(n: number): void {
   const { tangent, d1, m1, m2 } = shape;
   for (let i = 0; i < n - 1; i++) {
-    if (i > 0) transportDirector(d1, 3 * i, d1, 3 * i - 3, tangent, 3 * i - 3, tangent, 3 * i);
-    materialDirectors(m1, m2, 3 * i, d1, 3 * i, tangent, 3 * i, 0);
+    if (i > 0) putVector(d1, 3 * i, transportDirector(d1, 3 * i - 3, tangent, 3 * i - 3, tangent, 3 * i));
+    materialDirectors(m1, m2, 3 * i, d1, 3 * i, tangent, 0);
   }
 }
 
@@ -116,7 +116,7 @@ export function initialiseStrand(
 
   // The current shape's natural frame, started from the rest shape's first director.
   measurePolyline(nodes.position, 4 * first, 4, n);
-  transportDirector(shape.d1, 0, firstRest, 3, firstRest, 0, shape.tangent, 0);
+  putVector(shape.d1, 0, transportDirector(firstRest, 3, firstRest, 0, shape.tangent, 0));
   naturalFrame(n);
   const turn = given?.curvatures ? 0 : bestTurn(nodes.rest, nodes.stiffness, first, n);
   const c = cosine(turn);

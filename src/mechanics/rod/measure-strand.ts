@@ -5,7 +5,7 @@
 // Out: `StrandShape`, one shared work area, good until the next call.
 
 import type { Tables } from '../../state/tables';
-import { edgeTangent, materialDirectors, referenceTwist, transportDirector } from './frames';
+import { edgeTangent, materialDirectors, putVector, referenceTwist, transportDirector } from './frames';
 
 /** Work area: columns by node (edge i with node i), grown as needed and never given back. */
 export interface StrandShape {
@@ -77,23 +77,21 @@ export function measureStrand(tables: Tables, strand: number, velocity: Float64A
   }
   for (let i = 0; i < n - 1; i++) {
     const node = first + i;
-    const rest = nodes.rest[8 * node];
-    length[i] = edgeTangent(tangent, 3 * i, position, 4 * i, position, 4 * i + 4, rest, nodes.frame, 4 * node);
+    length[i] = edgeTangent(tangent, 3 * i, position, 4 * i, 4 * i + 4, nodes, node);
     if (velocity === null) {
       for (let k = 0; k < 3; k++) d1[3 * i + k] = nodes.frame[4 * node + k];
     } else {
-      const now = nodes.position;
-      edgeTangent(before, 0, now, 4 * node, now, 4 * node + 4, rest, nodes.frame, 4 * node);
-      transportDirector(d1, 3 * i, nodes.frame, 4 * node, before, 0, tangent, 3 * i);
+      edgeTangent(before, 0, nodes.position, 4 * node, 4 * node + 4, nodes, node);
+      putVector(d1, 3 * i, transportDirector(nodes.frame, 4 * node, before, 0, tangent, 3 * i));
     }
-    materialDirectors(m1, m2, 3 * i, d1, 3 * i, tangent, 3 * i, position[4 * i + 3]);
+    materialDirectors(m1, m2, 3 * i, d1, 3 * i, tangent, position[4 * i + 3]);
   }
   for (let i = 0; i < n; i++) {
     reference[i] = nodes.frame[4 * (first + i) + 3];
     twist[i] = 0;
     if (i === 0 || i === n - 1) continue;
     if (velocity !== null) {
-      reference[i] = referenceTwist(tangent, 3 * i - 3, d1, 3 * i - 3, tangent, 3 * i, d1, 3 * i, reference[i]);
+      reference[i] = referenceTwist(tangent, 3 * i - 3, 3 * i, d1, 3 * i - 3, 3 * i, reference[i]);
     }
     twist[i] = position[4 * i + 3] - position[4 * i - 1] + reference[i];
   }

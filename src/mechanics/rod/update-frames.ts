@@ -1,7 +1,7 @@
 // Carries a strand's reference directors along after its nodes moved.
 
 import type { Tables } from '../../state/tables';
-import { edgeTangent, referenceTwist, transportDirector } from './frames';
+import { edgeTangent, putVector, referenceTwist, transportDirector } from './frames';
 
 const t0 = new Float64Array(3);
 const tangents = new Float64Array(6);
@@ -12,20 +12,19 @@ const tangents = new Float64Array(6);
  * [rad]. To be called once after every move of the nodes; the twist angles θ are not touched.
  */
 export function updateFrames(tables: Tables, strand: number): void {
-  const { position, previous, frame, rest } = tables.nodes;
+  const { position, previous, frame } = tables.nodes;
   const first = tables.strands.first[strand];
   const n = tables.strands.nodes[strand];
   for (let i = 0; i < n - 1; i++) {
     const at = 4 * (first + i);
-    const length = rest[2 * at];
     // Two tangents of the new shape are kept: this edge's and the one before.
     const here = 3 * (i & 1);
     const there = 3 - here;
-    edgeTangent(t0, 0, previous, at, previous, at + 4, length, frame, at);
-    edgeTangent(tangents, here, position, at, position, at + 4, length, frame, at);
-    transportDirector(frame, at, frame, at, t0, 0, tangents, here);
+    edgeTangent(t0, 0, previous, at, at + 4, tables.nodes, first + i);
+    edgeTangent(tangents, here, position, at, at + 4, tables.nodes, first + i);
+    putVector(frame, at, transportDirector(frame, at, t0, 0, tangents, here));
     if (i > 0) {
-      frame[at + 3] = referenceTwist(tangents, there, frame, at - 4, tangents, here, frame, at, frame[at + 3]);
+      frame[at + 3] = referenceTwist(tangents, there, here, frame, at - 4, at, frame[at + 3]);
     }
   }
 }

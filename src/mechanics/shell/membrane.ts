@@ -6,12 +6,16 @@
 // its geometric part (gᵢ·S gⱼ) I, of which only the positive part of the stress S counts: compressed cloth
 // buckles, it is not made unsolvable.
 
-/** Stiffness of a shell's plane [N/m]. */
+/** Stiffness of a shell's plane [N/m], and its damping over the time step [-]. */
 export interface PlaneStiffness {
   along: number;
   across: number;
   shear: number;
+  viscous: number;
 }
+
+/** Where the numbers of a triangle's nodes begin. */
+type Corners = readonly number[];
 
 /** A triangle's derivatives: energy [J], gradient (9) [N], positive semi-definite Hessian (9×9) [N/m]. */
 export interface TriangleDerivatives {
@@ -39,17 +43,18 @@ const shape = new Float64Array(6);
 /** Per node: rows of ∂(E₁₁, E₂₂, 2E₁₂)/∂x, 3×3. */
 const rows = new Float64Array(27);
 
-/** F of the triangle with nodes at `a`, `b`, `c` of x: its columns. */
+/** F of the triangle with nodes at `corners` of x: its columns. */
 function deform(
   p: Float64Array,
   q: Float64Array,
   x: ArrayLike<number>,
-  a: number,
-  b: number,
-  c: number,
+  corners: Corners,
   rest: Float64Array,
   r: number,
 ): void {
+  const a = corners[0];
+  const b = corners[1];
+  const c = corners[2];
   for (let k = 0; k < 3; k++) {
     const u = x[b + k] - x[a + k];
     const v = x[c + k] - x[a + k];
@@ -61,27 +66,23 @@ function deform(
 const dot = (p: Float64Array, q: Float64Array): number => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 
 /**
- * Derivatives of a triangle whose nodes are at `a`, `b`, `c` of `x`; `rest` as TRIANGLE_REST from `r` on. The geometric
+ * Derivatives of a triangle whose nodes are at `corners` of `x`; `rest` as TRIANGLE_REST from `r` on. The geometric
  * part takes the stress that the linearisation at `before` would see here (as for edges of rods: a triangle that turned
  * in a step by φ seems stretched by φ²/2, and that stress would hold its nodes tighter than their inertia); `before`
- * = x: the present one. Without `wantHessian` no Hessian. `viscous`: damping over the time step [-].
+ * = x: the present one; null: no Hessian.
  */
 export function differentiateTriangle(
   out: TriangleDerivatives,
   plane: PlaneStiffness,
   x: ArrayLike<number>,
-  before: ArrayLike<number>,
-  a: number,
-  b: number,
-  c: number,
+  before: ArrayLike<number> | null,
+  corners: Corners,
   rest: Float64Array,
   r: number,
-  wantHessian: boolean,
-  viscous = 0,
 ): void {
   const { along, across, shear } = plane;
   const area = rest[r + 4];
-  deform(f1, f2, x, a, b, c, rest, r);
+  deform(f1, f2, x, corners, rest, r);
   const e11 = 0.5 * (dot(f1, f1) - 1);
   const e22 = 0.5 * (dot(f2, f2) - 1);
   const g12 = dot(f1, f2);
@@ -106,9 +107,9 @@ export function differentiateTriangle(
       rows[9 * i + 6 + k] = p * f2[k] + q * f1[k];
     }
   }
-  if (!wantHessian) return;
+  if (before === null) return;
 
-  seenStrain(x, before, a, b, c, rest, r, viscous);
+  seenStrain(x, before, corners, rest, r, plane.viscous);
   positivePart(along * strain[0] + across * strain[1], along * strain[1] + across * strain[0], shear * strain[2]);
   const [t11, t22, t12] = strain;
   const { hessian } = out;
@@ -144,15 +145,13 @@ const p2 = new Float64Array(3);
 function seenStrain(
   x: ArrayLike<number>,
   before: ArrayLike<number>,
-  a: number,
-  b: number,
-  c: number,
+  corners: Corners,
   rest: Float64Array,
   r: number,
   viscous: number,
 ): void {
-  deform(f1, f2, x, a, b, c, rest, r);
-  deform(p1, p2, before, a, b, c, rest, r);
+  deform(f1, f2, x, corners, rest, r);
+  deform(p1, p2, before, corners, rest, r);
   const [c11, c22, c12] = [dot(p1, p1), dot(p2, p2), dot(p1, p2)];
   const [d11, d22, d12] = [dot(p1, f1) - c11, dot(p2, f2) - c22, dot(p1, f2) + dot(p2, f1) - 2 * c12];
   const share = 1 / (1 + viscous);

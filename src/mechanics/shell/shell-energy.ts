@@ -11,7 +11,7 @@ export interface ShellEnergy {
   kinetic: number;
 }
 
-const plane: PlaneStiffness = { along: 0, across: 0, shear: 0 };
+const plane: PlaneStiffness = { along: 0, across: 0, shear: 0, viscous: 0 };
 const triangle = createTriangleDerivatives();
 
 /** Energies of a shell at NODE_POSITION and NODE_VELOCITY [J]; pinned vertices count with the velocity they have. */
@@ -25,8 +25,8 @@ export function shellEnergy(tables: Tables, object: number): ShellEnergy {
   }
   const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
   for (let t = first; t < first + count; t++) {
-    const [a, b, c] = [0, 1, 2].map((k) => 4 * triangles.node[4 * t + k]);
-    differentiateTriangle(triangle, plane, x, x, a, b, c, triangles.rest, 8 * t, false);
+    const corners = [0, 1, 2].map((k) => 4 * triangles.node[4 * t + k]);
+    differentiateTriangle(triangle, plane, x, null, corners, triangles.rest, 8 * t);
     energy.stretch += triangle.energy;
   }
   bendHinges(tables, object, x, 0);

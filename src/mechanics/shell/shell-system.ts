@@ -7,7 +7,7 @@ import { angleBeyond, differentiateHinge, hingeAngle, hingeStiffness } from './h
 import { hingeFactorOf, solveMoments } from './hinge-moments';
 import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness, readPlane } from './membrane';
 
-const plane: PlaneStiffness = { along: 0, across: 0, shear: 0 };
+const plane: PlaneStiffness = { along: 0, across: 0, shear: 0, viscous: 0 };
 const triangle = createTriangleDerivatives();
 const gradient = new Float64Array(12);
 const outer = new Float64Array(144);
@@ -44,16 +44,14 @@ function addTriangles({ tables, object, matrix, f, from, dt, stiffness }: MeshSt
   const { strands, triangles } = tables;
   const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
   const { at, before } = matrix;
-  const viscous = stiffness / (dt * dt) - 1;
+  plane.viscous = stiffness / (dt * dt) - 1;
   let slot = 0;
   for (let t = first; t < first + count; t++, slot += 9) {
     const n = 4 * t;
-    const [a, b, c] = [0, 1, 2].map((k) => 4 * triangles.node[n + k] - from);
-    differentiateTriangle(triangle, plane, at, before, a, b, c, triangles.rest, 8 * t, true, viscous);
+    const corners = [0, 1, 2].map((k) => 4 * triangles.node[n + k] - from);
+    differentiateTriangle(triangle, plane, at, before, corners, triangles.rest, 8 * t);
     for (let k = 0; k < 3; k++) {
-      f[from + a + k] -= dt * triangle.gradient[k];
-      f[from + b + k] -= dt * triangle.gradient[3 + k];
-      f[from + c + k] -= dt * triangle.gradient[6 + k];
+      for (let i = 0; i < 3; i++) f[from + corners[i] + k] -= dt * triangle.gradient[3 * i + k];
     }
     addElement(matrix, slot, 3, triangle.hessian, stiffness);
   }

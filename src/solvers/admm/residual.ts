@@ -73,6 +73,9 @@ export function contactResidual(problem: AdmmProblem, v: Float64Array): number {
   return worst;
 }
 
+/** Force and velocity of a contact: normal, along the friction force, across it; the force has no part across. */
+const seen = new Float64Array(6);
+
 /** With the friction force along the first tangent. */
 function coulombError(s: number, normal: Float64Array, force: Float64Array, at: number): number {
   const [nx, ny, nz, mu] = [normal[at], normal[at + 1], normal[at + 2], normal[at + 3]];
@@ -84,11 +87,17 @@ function coulombError(s: number, normal: Float64Array, force: Float64Array, at: 
   const un = u[0] * nx + u[1] * ny + u[2] * nz;
   const [sx, sy, sz] = [u[0] - un * nx, u[1] - un * ny, u[2] - un * nz];
   const slip = Math.sqrt(sx * sx + sy * sy + sz * sz);
-  if (friction === 0) return frictionalError(s, mu, rn, 0, 0, un, slip, 0);
+  seen[0] = rn;
+  seen[1] = friction;
+  seen[3] = un;
+  seen[4] = slip;
+  seen[5] = 0;
+  if (friction === 0) return frictionalError(s, mu, seen, 0, seen, 3);
   tx /= friction;
   ty /= friction;
   tz /= friction;
   const along = sx * tx + sy * ty + sz * tz;
-  const across = Math.sqrt(Math.max(0, slip * slip - along * along));
-  return frictionalError(s, mu, rn, friction, 0, un, along, across);
+  seen[4] = along;
+  seen[5] = Math.sqrt(Math.max(0, slip * slip - along * along));
+  return frictionalError(s, mu, seen, 0, seen, 3);
 }

@@ -71,8 +71,7 @@ export function meritOf(problem: MixedProblem, work: Work): number {
     if (rows.bilateral && rows.bilateral[c] === 1) {
       error = Math.sqrt(u[at] * u[at] + u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]);
     } else {
-      const a = admissible;
-      error = frictionalError(scale, rows.mu[c], a[at], a[at + 1], a[at + 2], u[at], u[at + 1], u[at + 2]);
+      error = frictionalError(scale, rows.mu[c], admissible, at, u, at);
     }
     sum += (error * error) / scale;
     work.error = Math.max(work.error, error);

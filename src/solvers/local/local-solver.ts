@@ -26,6 +26,9 @@ export type LocalSolver = (
   mu: number,
 ) => number;
 
+/** u of the contact in hand [m/s]. */
+const velocity = new Float64Array(3);
+
 /** Fischer–Burmeister error of r over ‖b‖, with W scaled by its mean diagonal [-]; 0 where b is. */
 export function localError(
   r: Float64Array,
@@ -45,9 +48,9 @@ export function localError(
   const r1 = r[rAt + 1];
   const r2 = r[rAt + 2];
   const scale = (W[wAt] + W[wAt + 4] + W[wAt + 8]) / 3;
-  const u0 = b0 + W[wAt] * r0 + W[wAt + 1] * r1 + W[wAt + 2] * r2;
-  const u1 = b1 + W[wAt + 3] * r0 + W[wAt + 4] * r1 + W[wAt + 5] * r2;
-  const u2 = b2 + W[wAt + 6] * r0 + W[wAt + 7] * r1 + W[wAt + 8] * r2;
-  const error = frictionalError(scale, mu, r0, r1, r2, u0, u1, u2) / size;
+  velocity[0] = b0 + W[wAt] * r0 + W[wAt + 1] * r1 + W[wAt + 2] * r2;
+  velocity[1] = b1 + W[wAt + 3] * r0 + W[wAt + 4] * r1 + W[wAt + 5] * r2;
+  velocity[2] = b2 + W[wAt + 6] * r0 + W[wAt + 7] * r1 + W[wAt + 8] * r2;
+  const error = frictionalError(scale, mu, r, rAt, velocity, 0) / size;
   return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
 }
