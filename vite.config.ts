@@ -6,7 +6,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { shareBinary, shareSource } from './src/share-kernels.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -19,17 +21,21 @@ interface KernelModule {
   readonly entry: string;
   readonly from: number;
   readonly to: number;
+  /** Whether it is for a memory that threads share (src/share-kernels.mjs). */
+  readonly isShared?: boolean;
 }
 
 /** By what imports call them: bodies, strands (on the same memory), and what only the command line needs. */
+const BODIES = { from: address('HEADER_END'), to: address('STRAND_STATICS') };
+const STRANDS = { from: address('STRAND_STATICS'), to: address('SURFACE_STATICS') };
+const SURFACES = { from: address('SURFACE_STATICS'), to: address('ARENA_BASE') };
 const KERNELS: Readonly<Record<string, KernelModule>> = {
-  'virtual:kernels': { entry: 'index.ts', from: address('HEADER_END'), to: address('STRAND_STATICS') },
-  'virtual:strand-kernels': {
-    entry: 'strand-index.ts',
-    from: address('STRAND_STATICS'),
-    to: address('SURFACE_STATICS'),
-  },
-  'virtual:surface-kernels': { entry: 'surface-index.ts', from: address('SURFACE_STATICS'), to: address('ARENA_BASE') },
+  'virtual:kernels': { entry: 'index.ts', ...BODIES },
+  'virtual:strand-kernels': { entry: 'strand-index.ts', ...STRANDS },
+  'virtual:surface-kernels': { entry: 'surface-index.ts', ...SURFACES },
+  'virtual:shared-kernels': { entry: 'threads/index.ts', isShared: true, ...BODIES },
+  'virtual:shared-strand-kernels': { entry: 'threads/strand-index.ts', isShared: true, ...STRANDS },
+  'virtual:shared-surface-kernels': { entry: 'threads/surface-index.ts', isShared: true, ...SURFACES },
   'virtual:problem-kernels': {
     entry: 'contact-law/local-contact.ts',
     from: address('HEADER_END'),
@@ -38,6 +44,8 @@ const KERNELS: Readonly<Record<string, KernelModule>> = {
 };
 /** Files of the package that are imported by name, by their modules. */
 const ENTRIES: Readonly<Record<string, string>> = { 'src/index': 'index.js', 'src/panel/index': 'panel.js' };
+/** The program of a worker. */
+const THREAD = 'virtual:thread-worker';
 const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
 /**
  * Tests of functions and kernels, which keep nothing between worlds: starting a worker
@@ -57,11 +65,12 @@ const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Em
  * Throws unless instantiating the module writes static data within its range only:
  * nothing says more surely where it lies.
  */
-function requireOwnRange(binary: Uint8Array, { entry, from, to }: KernelModule): void {
+function requireOwnRange(binary: Uint8Array, { entry, from, to, isShared }: KernelModule): void {
   const MARK = 0xa5;
-  const memory = new WebAssembly.Memory({ initial: 16 });
+  const memory = new WebAssembly.Memory(isShared ? { initial: 16, maximum: 16, shared: true } : { initial: 16 });
   const bytes = new Uint8Array(memory.buffer).fill(MARK);
-  new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), { env: { memory, abort() {} } });
+  const imports = { env: { memory, own: 0, abort() {} }, fork: { forkRanges() {}, lendMemory() {} } };
+  new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), imports);
   const first = bytes.findIndex((byte) => byte !== MARK);
   const end = bytes.findLastIndex((byte) => byte !== MARK) + 1;
   if (first >= 0 && !(first >= from && end <= to))
@@ -100,7 +109,8 @@ async function compileModule(kernels: KernelModule, flags: readonly string[]): P
       readFile: (name, base) => {
         const text = readIfThere(`${base}/${name}`);
         if (!name.includes('node_modules')) files[name] = hashOf(text);
-        return text;
+        const isOurs = kernels.isShared && name.startsWith('src/kernels/');
+        return text && isOurs ? shareSource(text, name.endsWith(kernels.entry)) : text;
       },
       writeFile: (name, contents) => {
         if (name.endsWith('.wasm')) binary = contents as Uint8Array;
@@ -109,6 +119,7 @@ async function compileModule(kernels: KernelModule, flags: readonly string[]): P
     },
   );
   if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
+  if (kernels.isShared) binary = await shareBinary(binary, kernels.from, kernels.to);
   requireOwnRange(binary, kernels);
   return { files, code: deflateRawSync(binary, { level: 9 }).toString('base64') };
 }
@@ -138,6 +149,9 @@ export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T>
 }
 
 const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`, 'utf8');
+const sharing = readFileSync(`${root}src/share-kernels.mjs`, 'utf8');
+/** Of the shared build: threads need a most; names tell what share-kernels keeps. */
+const SHARED_FLAGS = ['--enable', 'threads', '--sharedMemory', '--initialMemory', '16', '--maximumMemory', '32767'];
 
 /**
  * The module from the last time, unless something that went into it has changed since: compiling all three takes half a
@@ -147,11 +161,13 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
   const flags = [
     ...['--runtime', 'stub', '--importMemory', '--memoryBase', String(kernels.from)],
     ...['--enable', 'simd'],
+    ...(kernels.isShared ? [...SHARED_FLAGS, '--debug'] : []),
     // Tests, and what they build, make do with one module: the same bits, as fast within noise, compiled in a third
     // of the time.
     ...(process.env.VITEST ? ['-O2'] : ['-O3', '--converge', '--noAssert']),
   ];
-  const key = hashOf([compiler, kernels.entry, kernels.to, ...flags, 'deflated, in base64'].join('\n'));
+  const parts = kernels.isShared ? [compiler, sharing] : [compiler];
+  const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, 'deflated, in base64'].join('\n'));
   const folder = `${root}node_modules/.cache/kernels`;
   const file = `${folder}/${basename(kernels.entry, '.ts')}-${key}.json`;
   mkdirSync(folder, { recursive: true });
@@ -166,6 +182,14 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
   });
 }
 
+/** The program of a worker of src/threads, as text: it has no imports, so that no bundler need know of it. */
+async function bundleWorker(file: string): Promise<string> {
+  const bundle = await rolldown({ input: file });
+  const { output } = await bundle.generate({ format: 'iife', minify: true });
+  await bundle.close();
+  return output[0].code;
+}
+
 /**
  * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module an entry and inlines it, deflated
  * and in base64: no fetch, no bundler setting, nothing binary in the repository. Edits reload.
@@ -174,8 +198,13 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
 function assemblyScript(): Plugin {
   return {
     name: 'stiction-assemblyscript',
-    resolveId: (id) => (id in KERNELS ? `\0${id}` : undefined),
+    resolveId: (id) => (id in KERNELS || id === THREAD ? `\0${id}` : undefined),
     async load(id) {
+      if (id === `\0${THREAD}`) {
+        const file = `${root}src/threads/worker.ts`;
+        this.addWatchFile(file);
+        return `export default ${JSON.stringify(await bundleWorker(file))};`;
+      }
       const kernels = id.startsWith('\0') ? KERNELS[id.slice(1)] : undefined;
       if (kernels === undefined) return undefined;
       const { files, code } = await compileOnce(kernels);

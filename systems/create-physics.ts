@@ -24,6 +24,7 @@ import { createSchedule } from './schedule';
 import { createShapeBook } from './shape-book';
 import { restoreSnapshot, takeSnapshot } from './snapshot';
 import { stages } from './stages';
+import { beginThreads } from './threads';
 import { warmUp } from './warm-up';
 import { tellLongFrame } from './warnings';
 
@@ -67,6 +68,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     get moved() {
       return internal.moved;
     },
+    threadsReady: Promise.resolve(),
     strands: internal.rods.view,
     shells: internal.rods.shells,
     solids: internal.rods.solids,
@@ -99,6 +101,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     },
   };
   observeEntities(physics);
+  if (engine.movable) Object.assign(physics, { threadsReady: beginThreads(physics, engine.movable) });
   return physics;
 }
 
@@ -138,6 +141,7 @@ function createInternal(
     moved: { entities: new Int32Array(capacity), count: 0 },
     rods: createRodState(),
     modules: [],
+    threads: { pool: null, reason: '' },
     jointSystems: null,
     joints: createJointState(),
     sagFree: null,

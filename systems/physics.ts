@@ -20,6 +20,7 @@ import type { ShapeBook } from './shape-book';
 import type { ShellView } from './shell-state';
 import type { KeptColumn, Kind, RestoreReport, Snapshot } from './snapshot-types';
 import type { StageName } from './stage-names';
+import type { ThreadState } from './thread-state';
 
 /** What a system is given. */
 export interface Step {
@@ -92,6 +93,11 @@ export interface Physics {
   modifyContacts(modifier: ContactModifier): () => void;
   /** Writes the Interpolated columns of moved entities: the pose between the last two steps at `alpha` (0..1). */
   interpolate(alpha?: number): void;
+  /**
+   * Fulfilled once the threads that `settings.threads` asks for work, or it is known that they cannot
+   * (`report.threads.reason`); never rejected. A game need not wait: results are the same.
+   */
+  readonly threadsReady: Promise<void>;
   /** Entities whose pose changed in the last step: entities[0 .. count). */
   readonly moved: { readonly entities: Int32Array; readonly count: number };
   /** All strands of rods and grooms, packed for rendering; positions are written by `interpolate`. */
@@ -260,6 +266,7 @@ export interface Internal {
   stepCount: number;
   /** Whether a step is under way: bodies are neither destroyed nor made anew meanwhile. */
   stepping: boolean;
+  readonly threads: ThreadState;
   disposed: boolean;
   /** Unsubscribes the observers. */
   readonly unobserve: (() => void)[];

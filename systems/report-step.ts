@@ -4,6 +4,7 @@ import { usedBytes } from '../src/core/arena';
 import type { Engine } from '../src/dynamics/engine';
 import * as L from '../src/state/layout';
 import type { Step } from './physics';
+import { noteThreads } from './threads';
 
 export function reportStep({ physics }: Step): void {
   const { engine } = physics.internal;
@@ -22,6 +23,7 @@ export function reportStep({ physics }: Step): void {
     if (eid !== 0 && !report.quarantined.includes(eid)) report.quarantined.push(eid);
   }
   header[L.QUARANTINE_COUNT >> 2] = 0;
+  if (engine.movable) noteThreads(physics.internal);
   if (header[L.STRAND_BAD_COUNT >> 2] > 0) reportBadStrands(engine);
 }
 

@@ -224,7 +224,7 @@ function renumberColumns(physics: Physics, rows: Rows, renumbered: ReadonlyMap<n
 
 /** Settings that change what happens, as text. Gravity is state (setGravity). */
 function settingsOf({ settings }: Physics): string {
-  const { gravity, warn, userTiming, initialBodies, ...rest } = settings;
+  const { gravity, warn, userTiming, initialBodies, threads, ...rest } = settings;
   return JSON.stringify(rest);
 }
 

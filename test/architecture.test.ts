@@ -55,6 +55,7 @@ const LAYERS: Record<string, string[]> = {
   islands: ['core', 'math', 'state'],
   kernels: ['core', 'state'],
   gpu: ['core', 'math', 'state'],
+  threads: ['core', 'state', 'kernels'],
   dynamics: ['core', 'math', 'geometry', 'state', 'collision', 'mechanics', 'solvers', 'islands', 'kernels', 'gpu'],
   scene: ['core', 'math', 'geometry', 'state', 'dynamics'],
   debug: ['core', 'math', 'geometry', 'state'],
@@ -79,7 +80,7 @@ test('a folder of src imports only from those below it', () => {
       if (!(layer in LAYERS)) return null;
       if (isPackage(imported)) {
         const allowed =
-          /^virtual:((problem|strand|surface)-)?kernels$/.test(imported) ||
+          /^virtual:((problem|(shared-)?(strand|surface)|shared)-)?kernels$|^virtual:thread-worker$/.test(imported) ||
           imported === 'gl-matrix' ||
           (layer === 'scene' && imported === 'valibot') ||
           (layer === 'kernels' && imported === 'fflate');

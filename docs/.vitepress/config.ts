@@ -19,6 +19,7 @@ const guide = [
   ['Sounds from contacts', 'sounds'],
   ['Saving', 'saving'],
   ['Rollback', 'rollback'],
+  ['Threads', 'threads'],
   ['Workers', 'workers'],
   ['WebGPU', 'webgpu'],
   ['Performance', 'performance'],

@@ -42,7 +42,8 @@ export interface ArenaLayout {
 }
 
 export interface Arena {
-  readonly memory: WebAssembly.Memory;
+  /** `moveArena` replaces it. */
+  memory: WebAssembly.Memory;
   readonly layout: ArenaLayout;
   /** From here on the memory above the top is borrowed, until the top comes there; Infinity: none is [B]. */
   borrowed: number;
@@ -92,6 +93,13 @@ export function refreshArena(arena: Arena): void {
   arena.f64 = new Float64Array(arena.memory.buffer);
   arena.u8 = new Uint8Array(arena.memory.buffer);
   for (const listener of arena.listeners) listener();
+}
+
+/** Puts the arena, with all that is in its memory, on another one, at least as large; all tables remake their views. */
+export function moveArena(arena: Arena, memory: WebAssembly.Memory): void {
+  new Uint8Array(memory.buffer).set(arena.u8);
+  arena.memory = memory;
+  refreshArena(arena);
 }
 
 function sizeClass(bytes: number): number {

@@ -3,6 +3,7 @@
 import { type Arena, createArena, refreshArena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { KernelExports, StrandKernelExports, SurfaceKernelExports } from '../kernels/exports';
+import { type KernelModule, keepKernels } from '../kernels/instantiate';
 import { instantiateKernels } from '../kernels/kernels';
 import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
@@ -32,6 +33,8 @@ export interface Engine {
   readonly kernelScratch: KernelScratch;
   readonly settings: ResolvedSettings;
   readonly report: StepReport;
+  /** Where the memory may be replaced by one that threads share: the kernels, whose functions change then. */
+  readonly movable: Map<KernelModule, object> | null;
   /** What snapshots are compared with. */
   readonly image: MemoryImage;
 }
@@ -42,6 +45,7 @@ export function createEngine(settings: ResolvedSettings): Engine {
   const capacity = 2 ** Math.ceil(Math.log2(Math.max(16, settings.initialBodies)));
   const tables = createTables(arena, capacity);
   const kernelScratch = createKernelScratch(arena, { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE });
+  const movable = settings.threads === 'auto' || settings.threads > 1 ? keepKernels(arena.memory) : null;
   const kernels = instantiateKernels(arena.memory);
   for (const cell of [L.BODY_FREE, L.COLLIDER_FREE]) arena.i32[cell >> 2] = -1;
   writeSettings(arena, settings);
@@ -56,6 +60,7 @@ export function createEngine(settings: ResolvedSettings): Engine {
     kernelScratch,
     settings,
     report: createStepReport(),
+    movable,
     image: createMemoryImage(),
   };
 }

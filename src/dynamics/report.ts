@@ -95,6 +95,8 @@ export interface StepReport {
   limits: string[];
   /** Entities whose numbers went bad and that take no part any more. */
   quarantined: number[];
+  /** Threads that work on a step, the caller's included; why they are fewer than asked for, '' if they are not. */
+  threads: { count: number; reason: string };
   /** Most step scratch ever used [B]. */
   scratchBytes: number;
   /** Memory in use [B]. */
@@ -181,6 +183,7 @@ export function createStepReport(): StepReport {
     },
     limits: [],
     quarantined: [],
+    threads: { count: 1, reason: '' },
     scratchBytes: 0,
     memoryBytes: 0,
   };

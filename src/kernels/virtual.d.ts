@@ -21,3 +21,27 @@ declare module 'virtual:problem-kernels' {
   const embedded: string;
   export default embedded;
 }
+
+declare module 'virtual:shared-kernels' {
+  /** The kernels of bodies once more, for a memory that threads share. */
+  const embedded: string;
+  export default embedded;
+}
+
+declare module 'virtual:shared-strand-kernels' {
+  /** The kernels of strands, likewise. */
+  const embedded: string;
+  export default embedded;
+}
+
+declare module 'virtual:shared-surface-kernels' {
+  /** The kernels of surfaces and solids, likewise. */
+  const embedded: string;
+  export default embedded;
+}
+
+declare module 'virtual:thread-worker' {
+  /** The program of a worker (src/threads/worker.ts), bundled and minified. */
+  const program: string;
+  export default program;
+}

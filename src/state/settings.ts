@@ -65,6 +65,13 @@ export interface PhysicsSettings {
   /** Bodies for which there is room at first; tables grow by doubling. Default 64. */
   initialBodies?: number;
   /**
+   * Threads that work on a step, the caller's included, 0..64; 'auto': as many as there are cores, at most four.
+   * Default 0: as 1, the caller alone. Results are the same bits for any number. More than one needs a page that is
+   * cross-origin isolated, or Node; they are fetched and started beside the first steps (physics.threadsReady), and
+   * worlds too small to gain do not use them. Where they cannot be, report.threads says why.
+   */
+  threads?: number | 'auto';
+  /**
    * Emit performance.measure entries for the browser's profiler. Default: where there is a window or a worker scope.
    */
   userTiming?: boolean;
@@ -80,6 +87,7 @@ export type ResolvedSettings = Readonly<
 
 /** Most substeps, sweeps and steps a frame: more would hang the page, and a count must fit 32 bits. */
 const MOST_REPEATS = 10_000;
+const MOST_THREADS = 64;
 
 /** Checks and completes settings. Throws UsageError: `createPhysics: timeStep must be > 0 [s], got 0`. */
 export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
@@ -99,6 +107,9 @@ export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
   for (const key of ['substeps', 'sweeps', 'maxStepsPerFrame'] as const) {
     if (s[key] > MOST_REPEATS) refuse(where, `${key} must be <= ${MOST_REPEATS}`, s[key]);
   }
+  const { threads } = s;
+  if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 0 && threads <= MOST_THREADS))
+    refuse(where, `threads must be 'auto' or a whole number 0..${MOST_THREADS}`, threads);
   if (s.initialBodies > 1_000_000) refuse(where, 'initialBodies must be <= 1000000', s.initialBodies);
   requireNonNegative(where, 'dantzigContacts', s.dantzigContacts);
   if (!['auto', 'dantzig', 'gauss-seidel', 'contact-admm'].includes(s.solver))
@@ -136,6 +147,7 @@ const DEFAULTS = {
   sleepAngularSpeed: 0.05,
   sleepDelay: 0.5,
   initialBodies: 64,
+  threads: 0 as number | 'auto',
   userTiming: false,
   warn: ((message: string) => console.warn(message)) as ((message: string) => void) | null,
   elastic: ELASTIC_DEFAULTS as ElasticSettings,

@@ -44,18 +44,19 @@ import { isAsleep, isBodyAwake } from '../elastic/sleep';
 import { dot3 } from '../math/vector';
 import { cell, clear32, column, copy24, copy32, getI32, setCell } from '../memory';
 import { combine, strongerRule } from '../narrow/combine';
+import { forkRanges, RANGE_STRAND_ROWS } from '../threads/fork';
 import { findBodyContacts } from './bodies';
 import { hasRoom } from './candidates';
-import { testCandidates, testFlagged } from './filter';
+import { testCandidates, testFlagged, testNear } from './filter';
 import { findCandidates, findStrays, looseCount } from './grid';
 import {
   BODY_BIT,
+  dropRepeated,
   EDGE_MASK,
   GAP,
   HIGH,
   hitCount,
   hitForce,
-  isRepeated,
   LOW,
   matchHits,
   NORMAL,
@@ -128,7 +129,7 @@ export function findStrandContacts(
     else if (movedCount > 0) testFlagged();
   } else {
     beginNear();
-    testCandidates();
+    testNear();
     setCell(MISSING_STRAND_PAIRS, max(0, nearCount - nearRoom));
     if (nearCount > nearRoom) return;
     sortNear();
@@ -193,9 +194,22 @@ function writeHits(): void {
   if (hitCount > 0) {
     sortHits();
     matchHits();
-    for (let i = 0; i < hitCount; i++) if (!isRepeated(i)) writeRow(row++, orderedHit(i));
+    firstRow = row;
+    const count = dropRepeated();
+    if (ASC_FEATURE_THREADS) forkRanges(RANGE_STRAND_ROWS, count, ROW_GRAIN, 0);
+    else writeRows(0, count);
+    row += count;
   }
   setCell(NODE_CONTACT_COUNT, row);
+}
+
+/** Hits that a thread writes at a time. */
+const ROW_GRAIN: i32 = 1024;
+let firstRow: i32 = 0;
+
+/** Writes the hits `begin` to `end` in their order. */
+export function writeRows(begin: i32, end: i32): void {
+  for (let i = begin; i < end; i++) writeRow(firstRow + i, orderedHit(i));
 }
 
 function row4(cell: i32, row: i32): usize {

@@ -23,9 +23,10 @@ import {
   STRONGEST_PULL,
 } from '../../../core/elastic-constants';
 import { clamp4, differ4, dot4, joinHigh, joinLow, mixHigh, mixLow } from '../math/vector';
+import { forkRanges, RANGE_STRAND_FILTER } from '../threads/fork';
 import { CLOSE, candidateAt, candidateCount, EDGE_BITS, gatherFlagged, listedUpTo } from './candidates';
 import { recordError } from './field';
-import { keepPair } from './near';
+import { beginNearRange, endNearRange, joinNear, keepPair, lendNear } from './near';
 import { meetCrossing, meetMoved } from './pairs';
 import { append, bendOf, continuous, HALF, meanOf, nearShare, RECORD, records } from './work';
 
@@ -60,6 +61,35 @@ export function testFlaggedCrossings(): void {
   crossing = true;
   testFlagged();
   crossing = false;
+}
+
+/** Candidates that a thread takes at a time: some 0.1 ms. */
+const GRAIN: i32 = 4096;
+
+/** Tests all candidates: what is near goes to proximity/near. */
+export function testNear(): void {
+  if (!ASC_FEATURE_THREADS || candidateCount < 2 * GRAIN) {
+    testCandidates();
+    return;
+  }
+  lendNear(candidateCount);
+  forkRanges(RANGE_STRAND_FILTER, candidateCount, GRAIN, 0);
+  joinNear(candidateCount);
+}
+
+/** The candidates `begin` to `end` of testNear. */
+export function testNearRange(begin: i32, end: i32): void {
+  beginNearRange(begin, end);
+  let at = candidateAt(begin);
+  const last = candidateAt(end);
+  for (; at + 32 <= last; at += 32) testFour(at, 15);
+  if (at < last) {
+    // The next range's candidates lie behind the last ones.
+    memory.copy(QUEUE, at, last - at);
+    testRest(QUEUE, QUEUE + (last - at));
+    for (let k: usize = 0; k < last - at; k += 8) store<u64>(at + k, load<u64>(QUEUE + k));
+  }
+  endNearRange(begin, end);
 }
 
 /** Tests all candidates. */

@@ -8,6 +8,7 @@
 
 import { NODE_CONTACT_FORCE, NODE_CONTACT_KEY, NODE_CONTACT_NORMAL, NODE_CONTACT_WEIGHT } from '../../../state/layout';
 import { column, copy24, copy32, getI32, setI32 } from '../memory';
+import { lendMemory } from '../threads/fork';
 import {
   append,
   HIT,
@@ -15,6 +16,7 @@ import {
   hitOrder,
   hitStart,
   hits,
+  lendHits,
   nodes,
   OLD,
   old,
@@ -197,17 +199,54 @@ export function hitPoint(count: i32): usize {
   return hitCount > count && hitCount <= hitCapacity ? hitAt(hitCount - 1) + POINT : 0;
 }
 
+// Ranges keep their hits in memory of their own, which begins at `rangeHits`.
+let rangeHits: usize = 0;
+let ownHits: usize = 0;
+let ownCapacity: i32 = 0;
+
+/** Makes room for the hits of ranges: so many in all. */
+export function lendRanges(count: i32): void {
+  ownHits = hits;
+  ownCapacity = hitCapacity;
+  rangeHits = lendMemory((<usize>count + 1) * HIT);
+}
+
+/** Begins a range whose hits begin at place `first` and may be `most`. */
+export function beginHitRange(first: i32, most: i32): void {
+  lendHits(rangeHits + <usize>first * HIT, most);
+  hitCount = 0;
+}
+
+/** After all ranges: hits go where they belong again, behind `count` that are there. */
+export function endHitRanges(count: i32): void {
+  lendHits(ownHits, ownCapacity);
+  hitCount = count;
+}
+
+/** Takes over `count` hits of the range that began at place `first`. */
+export function takeHits(first: i32, count: i32): void {
+  const taken = max(0, min(count, hitCapacity - hitCount));
+  memory.copy(hitAt(hitCount), rangeHits + <usize>first * HIT, <usize>taken * HIT);
+  hitCount += count;
+}
+
 /** Orders the hits by feature. */
 export function sortHits(): void {
   sortByFeature(hitStart, hitOrder, hits + LOW, HIT, hitCount);
 }
 
-/** Whether hit number `i` in the order of features repeats the one before: a pair of edges was listed twice. */
-export function isRepeated(i: i32): bool {
-  if (i == 0) return false;
-  const a = hitAt(getI32(hitOrder, i - 1));
-  const b = hitAt(getI32(hitOrder, i));
-  return load<u64>(a) == load<u64>(b);
+/**
+ * Takes hits that repeat the one before out of the order of features (a pair of edges was listed twice); returns how
+ * many there are then. After matchHits.
+ */
+export function dropRepeated(): i32 {
+  let count = 0;
+  for (let i = 0; i < hitCount; i++) {
+    const place = getI32(hitOrder, i);
+    if (count > 0 && load<u64>(hitAt(getI32(hitOrder, count - 1))) == load<u64>(hitAt(place))) continue;
+    setI32(hitOrder, count++, place);
+  }
+  return count;
 }
 
 /** Address of hit number `i` in the order of features. */

@@ -3,7 +3,8 @@
 // In: pairs that the filter kept. Out: rows, and lists of them by first edge, ordered by second: neighbours along
 // either strand are found at once, and contacts made in this order need no sorting.
 
-import { getI32, setI32 } from '../memory';
+import { get, getI32, put, setI32 } from '../memory';
+import { lendMemory } from '../threads/fork';
 import { nearKeys, nearRoom, nearRows, nearStart, nodes } from './work';
 
 // A row, 32 bytes: edges A < B (i32), then f32 places on A and B (0..1), distance of the axes, length of A beside B,
@@ -17,11 +18,19 @@ export const BESIDE: usize = 20;
 export const SINE: usize = 24;
 export const MOTION: usize = 28;
 
+/** Bytes of a row. */
+const ROW: usize = 32;
+
 /** Pairs found, also those that had no room. */
 export let nearCount: i32 = 0;
+/** Where they go, and how many have room there. */
+let rows: usize = 0;
+let room: i32 = 0;
 
 export function beginNear(): void {
   nearCount = 0;
+  rows = nearRows;
+  room = nearRoom;
   memory.fill(nearStart, 0, (<usize>(nodes + 2)) << 2);
 }
 
@@ -38,9 +47,10 @@ export function nearOther(i: i32): i32 {
 /** Keeps the pair a < b; `values`: six f32, 16 bytes apart, as the filter has them. */
 export function keepPair(a: i32, b: i32, values: usize): void {
   const i = nearCount++;
-  if (i >= nearRoom) return;
-  setI32(nearStart, a + 2, getI32(nearStart, a + 2) + 1);
-  const row = nearRows + ((<usize>i) << 5);
+  if (i >= room) return;
+  // Of ranges the rows are counted when they are joined.
+  if (!ASC_FEATURE_THREADS) setI32(nearStart, a + 2, getI32(nearStart, a + 2) + 1);
+  const row = rows + <usize>i * ROW;
   store<i32>(row, a, EDGE_A);
   store<i32>(row, b, EDGE_B);
   store<f32>(row, load<f32>(values), PLACE_A);
@@ -51,8 +61,49 @@ export function keepPair(a: i32, b: i32, values: usize): void {
   store<f32>(row, load<f32>(values, 80), MOTION);
 }
 
+// Ranges of candidates keep their pairs in memory of their own: a row a candidate, and by the range's first candidate
+// how many pairs there are and where the next range begins.
+let ranges: usize = 0;
+let rangeRows: usize = 0;
+
+/** Makes room for the pairs of so many candidates. */
+export function lendNear(count: i32): void {
+  rangeRows = lendMemory(<usize>count * (ROW + 8));
+  ranges = rangeRows + <usize>count * ROW;
+}
+
+/** Begins a range of candidates. */
+export function beginNearRange(begin: i32, end: i32): void {
+  nearCount = 0;
+  rows = rangeRows + <usize>begin * ROW;
+  room = end - begin;
+}
+
+/** Ends it. */
+export function endNearRange(begin: i32, end: i32): void {
+  put<i32>(ranges, 2 * begin, nearCount);
+  put<i32>(ranges, 2 * begin + 1, end);
+}
+
+/** Puts the pairs of all ranges where they belong, in order. */
+export function joinNear(count: i32): void {
+  beginNear();
+  for (let begin = 0; begin < count; begin = get<i32>(ranges, 2 * begin + 1)) {
+    const found = get<i32>(ranges, 2 * begin);
+    const taken = max(0, min(found, room - nearCount));
+    memory.copy(rows + <usize>nearCount * ROW, rangeRows + <usize>begin * ROW, <usize>taken * ROW);
+    nearCount += found;
+  }
+}
+
 /** Lists the pairs by first edge, then second. To be called when all have room. */
 export function sortNear(): void {
+  if (ASC_FEATURE_THREADS) {
+    for (let i = 0; i < nearCount; i++) {
+      const edge = load<i32>(nearRows + <usize>i * ROW, EDGE_A);
+      setI32(nearStart, edge + 2, getI32(nearStart, edge + 2) + 1);
+    }
+  }
   for (let i = 2; i < nodes + 2; i++) setI32(nearStart, i, getI32(nearStart, i) + getI32(nearStart, i - 1));
   for (let i = 0; i < nearCount; i++) {
     const row = nearRows + ((<usize>i) << 5);

@@ -27,6 +27,7 @@ import {
   TIME_STEP,
 } from '../../../state/layout';
 import { cell, column, getI32, parameter } from '../memory';
+import { forkRanges, ownScratch, RANGE_ROD_PREDICT, RANGE_ROD_SOLVE, RANGE_ROD_WEIGH } from '../threads/fork';
 import { assemblePair } from './assemble';
 import { edgeDirection, openPair } from './edges';
 import { factorPair } from './factor';
@@ -35,6 +36,7 @@ import { backward, solveGroup } from './solve';
 import { inverseTraces } from './stiffness';
 import { carryDirector, turnBetween } from './turns';
 import {
+  GROUP_BAD,
   GROUP_COUNT,
   GROUP_FACTOR,
   GROUP_FIRST,
@@ -42,6 +44,7 @@ import {
   GROUP_STRAND,
   groupRecord,
   isRod,
+  NODE_BYTES,
   planStrands,
   RIGHT_BYTES,
   WORK_FACTOR_BYTES,
@@ -59,6 +62,38 @@ export { rodWorkSize } from './work';
 function part(work: usize, field: usize): usize {
   return <usize>load<i32>(work + field);
 }
+
+/** The scratch for one group: the thread's own, or the one in the work memory. */
+function matrixOf(work: usize): usize {
+  return ownScratch != 0 ? ownScratch : part(work, WORK_MATRIX);
+}
+
+function rightOf(work: usize): usize {
+  return matrixOf(work) + part(work, WORK_RIGHT) - part(work, WORK_MATRIX);
+}
+
+/** Nodes of the groups that a thread takes at a time: some 0.1 ms. */
+const GRAIN_NODES: i32 = 64;
+/** A solve is cheaper by fifteen. */
+const GRAIN_SOLVED_NODES: i32 = 1024;
+
+/** Work on all groups by threads. */
+function forkGroups(work: usize, kind: i32, grain: i32): void {
+  const longest = (part(work, WORK_RIGHT) - part(work, WORK_MATRIX)) / NODE_BYTES;
+  const scratch = longest * (NODE_BYTES + 3 * RIGHT_BYTES);
+  forkRanges(kind, load<i32>(work, WORK_GROUPS), max(1, grain / max(1, <i32>longest)), scratch);
+}
+
+// The arguments of the call that threads work on.
+let block: usize = 0;
+let holders: usize = 0;
+let carriers: usize = 0;
+let notes: usize = 0;
+let from: usize = 0;
+let to: usize = 0;
+let whose: usize = 0;
+let factors: i32 = 0;
+let least: f32 = 0;
 
 function laneStrand(record: usize, lane: usize): i32 {
   return load<i32>(record + (lane << 2), GROUP_STRAND);
@@ -83,31 +118,38 @@ function laneCount(record: usize, lane: usize): i32 {
 export function rodPredict(work: usize, guess: usize, out: usize, holds: usize, carried: usize, probes: usize): i32 {
   const groups = planStrands(work);
   store<i32>(work, <i32>guess, WORK_GUESS);
-  const base = guess == 0 ? column(NODE_VELOCITY) : guess;
+  block = work;
+  to = out;
+  holders = holds;
+  carriers = carried;
+  notes = probes;
+  if (ASC_FEATURE_THREADS) forkGroups(work, RANGE_ROD_PREDICT, GRAIN_NODES);
+  else predictGroups(0, groups);
   let bad = 0;
-  for (let g = 0; g < groups; g++) {
+  for (let g = 0; g < groups; g++) bad += load<i32>(groupRecord(work, g), GROUP_BAD);
+  return bad;
+}
+
+/** The groups `begin` to `end` of rodPredict. */
+export function predictGroups(begin: i32, end: i32): void {
+  const work = block;
+  const guess = part(work, WORK_GUESS);
+  const base = guess == 0 ? column(NODE_VELOCITY) : guess;
+  for (let g = begin; g < end; g++) {
     const record = groupRecord(work, g);
     const nodes = <usize>load<i32>(record, GROUP_NODES);
     const factor = <usize>load<i32>(record, GROUP_FACTOR);
-    const right = part(work, WORK_RIGHT);
+    const right = rightOf(work);
     let good = 0;
     for (let half: usize = 0; half < 2; half++) {
       const b = right + half * nodes * RIGHT_BYTES;
-      assembleHalf(work, record, half, b, holds, carried, probes);
-      const pivots = factorPair(
-        part(work, WORK_MATRIX),
-        <i32>nodes,
-        0,
-        factor,
-        <i32>half,
-        b,
-        right + 2 * nodes * RIGHT_BYTES,
-      );
+      assembleHalf(work, record, half, b, holders, carriers, notes);
+      const scaled = right + 2 * nodes * RIGHT_BYTES;
+      const pivots = factorPair(matrixOf(work), <i32>nodes, 0, factor, <i32>half, b, scaled);
       good |= pivots << (<i32>half * 2);
     }
-    bad += solveFree(record, right, base, out, good);
+    store<i32>(record, solveFree(record, right, base, to, good), GROUP_BAD);
   }
-  return bad;
 }
 
 /** A of two strands of a group to the scratch, b to `right` (0: A alone). */
@@ -123,7 +165,7 @@ function assembleHalf(
   const dt = parameter(TIME_STEP);
   const guess = part(work, WORK_GUESS);
   const base = guess == 0 ? column(NODE_VELOCITY) : guess;
-  const matrix = part(work, WORK_MATRIX);
+  const matrix = matrixOf(work);
   const a: usize = 2 * half;
   const b: usize = a + 1;
   openPair(
@@ -193,10 +235,20 @@ export function rodWeightedSize(work: usize): i32 {
  */
 export function rodWeigh(work: usize, weighted: usize, weights: usize, holds: usize, active: usize, share: f32): void {
   store<i32>(work, <i32>weighted, WORK_WEIGHTED);
-  const groups = load<i32>(work, WORK_GROUPS);
-  for (let g = 0; g < groups; g++) {
-    const record = groupRecord(work, g);
-    if (isActive(record, active)) weighGroup(work, record, weights, holds, share);
+  block = work;
+  to = weights;
+  holders = holds;
+  whose = active;
+  least = share;
+  if (ASC_FEATURE_THREADS) forkGroups(work, RANGE_ROD_WEIGH, GRAIN_NODES);
+  else weighGroups(0, load<i32>(work, WORK_GROUPS));
+}
+
+/** The groups `begin` to `end` of rodWeigh. */
+export function weighGroups(begin: i32, end: i32): void {
+  for (let g = begin; g < end; g++) {
+    const record = groupRecord(block, g);
+    if (isActive(record, whose)) weighGroup(block, record, to, holders, least);
   }
 }
 
@@ -208,7 +260,7 @@ function factorOf(work: usize, record: usize, which: i32): usize {
 
 function weighGroup(work: usize, record: usize, weights: usize, holds: usize, share: f32): void {
   const nodes = load<i32>(record, GROUP_NODES);
-  const pairs = part(work, WORK_RIGHT);
+  const pairs = rightOf(work);
   const dual = column(NODE_DUAL) + 24;
   const traces = pairs + 2 * <usize>nodes * RIGHT_BYTES;
   inverseTraces(factorOf(work, record, 0), nodes, traces);
@@ -235,7 +287,7 @@ function weighGroup(work: usize, record: usize, weights: usize, holds: usize, sh
         store<f64>(pairs + ((<usize>i) << 4) + (lane << 3), <f64>w);
       }
     }
-    factorPair(part(work, WORK_MATRIX), nodes, pairs, factorOf(work, record, 1), <i32>half, 0, 0);
+    factorPair(matrixOf(work), nodes, pairs, factorOf(work, record, 1), <i32>half, 0, 0);
   }
 }
 
@@ -262,10 +314,21 @@ function shareOf(weights: usize, traces: usize, count: i32, least: f32): f32 {
  * come out as they are in `right`.
  */
 export function rodSolve(work: usize, which: i32, right: usize, out: usize, active: usize): void {
-  const groups = load<i32>(work, WORK_GROUPS);
-  for (let g = 0; g < groups; g++) {
-    const record = groupRecord(work, g);
-    if (isActive(record, active)) solveGroup(record, factorOf(work, record, which), part(work, WORK_RIGHT), right, out);
+  block = work;
+  factors = which;
+  from = right;
+  to = out;
+  whose = active;
+  if (ASC_FEATURE_THREADS) forkGroups(work, RANGE_ROD_SOLVE, GRAIN_SOLVED_NODES);
+  else solveGroups(0, load<i32>(work, WORK_GROUPS));
+}
+
+/** The groups `begin` to `end` of rodSolve. */
+export function solveGroups(begin: i32, end: i32): void {
+  const scratch = rightOf(block);
+  for (let g = begin; g < end; g++) {
+    const record = groupRecord(block, g);
+    if (isActive(record, whose)) solveGroup(record, factorOf(block, record, factors), scratch, from, to);
   }
 }
 

@@ -65,6 +65,8 @@ export const GROUP_COUNT: usize = 32;
 export const GROUP_NODES: usize = 48;
 /** i32: address of the factor of A. */
 export const GROUP_FACTOR: usize = 52;
+/** i32: strands whose matrix or velocity was no good. */
+export const GROUP_BAD: usize = 56;
 
 const LONGEST: i32 = 1024;
 const COUNT_BYTES: usize = 1026 * 4;

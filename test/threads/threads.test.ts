@@ -1,0 +1,182 @@
+// Threads: the same bits for every number of them, and a world that goes on on one thread where they cannot be.
+
+import { createRequire } from 'node:module';
+import { createWorld } from 'bitecs';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  addGroom,
+  addRigidBody,
+  createPhysics,
+  loadGame,
+  type Physics,
+  type PhysicsSettings,
+  saveGame,
+} from '../../src/index';
+
+const STRANDS = 100;
+const VERTICES = 16;
+const LENGTH = 0.15;
+const RADIUS = 5e-4;
+
+/** A tuft that swings under a slanting gravity, its strands in contact with each other and with a ball. */
+function createTuft(settings: PhysicsSettings): Physics {
+  const physics = createPhysics(createWorld(), {
+    gravity: [6, -8, 0],
+    sleeping: false,
+    userTiming: false,
+    ...settings,
+  });
+  addRigidBody(physics, { shape: { sphere: 0.02 }, position: [0.05, -0.05, 0.005], type: 'static' });
+  const positions: number[] = [];
+  for (let s = 0; s < STRANDS; s++)
+    for (let i = 0; i < VERTICES; i++)
+      positions.push(2.1 * RADIUS * (s % 10), (-LENGTH * i) / (VERTICES - 1), 2.1 * RADIUS * Math.floor(s / 10));
+  addGroom(physics, {
+    strands: { counts: new Int32Array(STRANDS).fill(VERTICES), positions },
+    radius: RADIUS,
+    density: 1300,
+    youngModulus: 4e7,
+    stretchModulus: 1e8,
+    friction: 0.3,
+    clampStart: true,
+  });
+  return physics;
+}
+
+function step(physics: Physics, count: number): string {
+  for (let i = 0; i < count; i++) physics.step();
+  return physics.hash();
+}
+
+const STEPS = 12;
+const worlds: Physics[] = [];
+
+async function run(settings: PhysicsSettings, count = STEPS): Promise<{ hash: string; physics: Physics }> {
+  const physics = createTuft(settings);
+  worlds.push(physics);
+  await physics.threadsReady;
+  return { hash: step(physics, count), physics };
+}
+
+afterEach(() => {
+  for (const physics of worlds.splice(0)) physics.dispose();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('the same bits for 0, 1, 2, 3 and 8 threads, and for a world that gets them in the middle', async () => {
+  const { hash, physics: alone } = await run({ threads: 0 });
+  expect(alone.report.threads).toEqual({ count: 1, reason: '' });
+  expect(alone.internal.threads.pool).toBe(null);
+  expect((await run({ threads: 1 })).hash).toBe(hash);
+  for (const threads of [2, 3, 8]) {
+    const { hash: same, physics } = await run({ threads });
+    expect(physics.report.threads).toEqual({ count: threads, reason: '' });
+    expect(physics.internal.threads.pool?.jobs).toBeGreaterThan(5 * STEPS);
+    expect(same).toBe(hash);
+  }
+  const moved = createTuft({ threads: 2 });
+  worlds.push(moved);
+  step(moved, 5);
+  expect(moved.report.threads.count).toBe(1);
+  await moved.threadsReady;
+  expect(moved.report.threads.count).toBe(2);
+  expect(step(moved, STEPS - 5)).toBe(hash);
+});
+
+test('a world too small to gain hands out nothing', async () => {
+  const physics = createPhysics(createWorld(), { threads: 2 });
+  worlds.push(physics);
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  for (let i = 0; i < 10; i++) addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5 + i, 0] });
+  await physics.threadsReady;
+  step(physics, 20);
+  expect(physics.report.threads.count).toBe(2);
+  expect(physics.internal.threads.pool?.jobs).toBe(0);
+});
+
+test('snapshots go from a world with threads to one without, and back', async () => {
+  const { hash } = await run({ threads: 0 }, STEPS);
+  const { physics: threaded } = await run({ threads: 2 }, 6);
+  const { physics: alone } = await run({ threads: 0 }, 3);
+  const early = alone.snapshot();
+  alone.restore(threaded.snapshot());
+  expect(step(alone, STEPS - 6)).toBe(hash);
+  threaded.restore(early);
+  expect(step(threaded, STEPS - 3)).toBe(hash);
+  const fresh = createPhysics(createWorld(), { gravity: [6, -8, 0], sleeping: false, userTiming: false });
+  worlds.push(fresh);
+  loadGame(fresh, saveGame(threaded));
+  expect(fresh.hash()).toBe(hash);
+});
+
+test.each([
+  ['crossOriginIsolated', false, /not cross-origin isolated.*Cross-Origin-Opener-Policy/],
+  ['SharedArrayBuffer', undefined, /no SharedArrayBuffer/],
+])('without %s: one thread, the reason, one line', async (name, value, reason) => {
+  const { hash } = await run({ threads: 0 }, 3);
+  vi.stubGlobal(name, value);
+  const warn = vi.fn();
+  const { hash: same, physics } = await run({ threads: 2, warn }, 3);
+  expect(same).toBe(hash);
+  expect(physics.report.threads.count).toBe(1);
+  expect(physics.report.threads.reason).toMatch(reason);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^stiction: threads: .*goes on on one thread$/)]]);
+});
+
+test('a page in the background works on one thread until it is seen again', async () => {
+  const { hash } = await run({ threads: 0 }, 4);
+  const { physics } = await run({ threads: 2 }, 2);
+  vi.stubGlobal('document', { hidden: true });
+  const jobs = physics.internal.threads.pool?.jobs;
+  step(physics, 1);
+  expect(physics.report.threads).toEqual({ count: 1, reason: 'the page is in the background' });
+  expect(physics.internal.threads.pool?.jobs).toBe(jobs);
+  vi.unstubAllGlobals();
+  expect(step(physics, 1)).toBe(hash);
+  expect(physics.report.threads).toEqual({ count: 2, reason: '' });
+});
+
+/** The workers that Node starts from now on, with a promise of their end. */
+function watchWorkers(): { worker: { terminate(): void }; ended: Promise<void> }[] {
+  const threads = createRequire(import.meta.url)('node:worker_threads');
+  const started: { worker: { terminate(): void }; ended: Promise<void> }[] = [];
+  const { Worker } = threads;
+  vi.spyOn(threads, 'Worker').mockImplementation(function create(...args: unknown[]) {
+    const worker = new Worker(...args);
+    started.push({ worker, ended: new Promise((resolve) => worker.on('exit', () => resolve())) });
+    return worker;
+  });
+  return started;
+}
+
+test('a worker that dies between steps: the others end, the world goes on', async () => {
+  const started = watchWorkers();
+  const { hash } = await run({ threads: 0 });
+  const warn = vi.fn();
+  const { physics } = await run({ threads: 3, warn }, 6);
+  expect(started.length).toBe(2);
+  started[0].worker.terminate();
+  await Promise.all(started.map(({ ended }) => ended));
+  expect(step(physics, STEPS - 6)).toBe(hash);
+  expect(physics.report.threads).toEqual({ count: 1, reason: 'a worker ended' });
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test('dispose ends the workers, in the middle of starting them, too', async () => {
+  const started = watchWorkers();
+  const { physics } = await run({ threads: 3 }, 2);
+  physics.dispose();
+  const early = createTuft({ threads: 2 });
+  early.dispose();
+  await early.threadsReady;
+  await Promise.all(started.map(({ ended }) => ended));
+  expect(started.length).toBe(3);
+});
+
+test('wrong numbers are refused', () => {
+  for (const threads of [-1, 1.5, 65, 'many', Number.NaN])
+    expect(() => createPhysics(createWorld(), { threads: threads as number })).toThrow(
+      /^createPhysics: threads must be 'auto' or a whole number 0\.\.64, got/,
+    );
+});
