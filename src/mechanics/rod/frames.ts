@@ -150,8 +150,8 @@ export function directorAngle(from: Numbers, a: number, to: Numbers, b: number, 
 }
 
 /**
- * Reference twist between two edges, whose tangents are at `t0` and `t1`, their directors at `d0` and `d1`: of all turns
- * the one nearest to `last` [rad].
+ * Reference twist between two edges, whose tangents are at `t0` and `t1`, their directors at `d0` and `d1`: of all
+ * turns the one nearest to `last` [rad].
  */
 export function referenceTwist(
   tangents: Numbers,
