@@ -4,13 +4,19 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
 import { createKernelScratch } from '../../src/core/scratch';
-import { holdMesh, openMeshRecords, prescribedOf } from '../../src/dynamics/elastic/backends/wasm/mesh-records';
+import {
+  holdMesh,
+  type MeshPatterns,
+  openMeshRecords,
+  prescribedOf,
+} from '../../src/dynamics/elastic/backends/wasm/mesh-records';
 import { elasticStepOf } from '../../src/dynamics/elastic/elastic-step';
 import { surfaceKernelsOf } from '../../src/dynamics/elastic/surface-parts';
 import { elasticKind } from '../../src/mechanics/kinds';
 import { prescribePins } from '../../src/mechanics/pins';
 import { COROTATED, FIXED_COROTATED, NEO_HOOKEAN } from '../../src/mechanics/solid/stretch-energy';
 import * as L from '../../src/state/layout';
+import * as M from '../../src/state/mesh-layout';
 import { pin } from '../mechanics/shell/shell-world';
 import { addSolidRows, box, solidDefinition } from '../mechanics/solid/solid-world';
 import { createRodWorld } from '../validation/strand-worlds';
@@ -68,7 +74,7 @@ function createBlock({ model, damping, poisson, place }: Case) {
   }
   arena.f64[L.TIME_STEP >> 3] = engine.settings.timeStep;
   for (let k = 0; k < 3; k++) arena.f64[(L.GRAVITY >> 3) + k] = engine.settings.gravity[k];
-  const patterns = { kept: [] };
+  const patterns: MeshPatterns = { kept: [] };
   const records: number[] = [];
   const work = createKernelScratch(arena, { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE });
   openMeshRecords(engine, patterns, work, [object], records);
@@ -101,9 +107,34 @@ function createBlock({ model, damping, poisson, place }: Case) {
       const bad = surfaceKernelsOf(engine)!.meshPredict(records[object], isGuessed ? block : 0, out);
       return { bad, velocity: nodes.predicted.slice(4 * first, 4 * (first + count)) };
     },
+    /** How far the nodes give way to the kernels: in the state at hand, and in the shape at rest. */
+    gives() {
+      const kernels = surfaceKernelsOf(engine)!;
+      const record = records[object];
+      const read = () => {
+        const found = arena.i32[(record + M.M_GIVE) >> 2] >> 2;
+        return arena.f32.slice(found, found + count);
+      };
+      kernels.meshPredict(record, 0, arena.i32[L.NODE_PREDICTED >> 2]);
+      kernels.meshWeigh(record, block, 1);
+      const now = read();
+      kernels.meshGive(record);
+      return [now, read()];
+    },
     base: (isGuessed: boolean) => (isGuessed ? guess : nodes.velocity.slice(4 * first, 4 * (first + count))),
   };
 }
+
+test('nodes give way as in the shape at rest, however the solid is turned; not where it is crushed', () => {
+  const material = { model: NEO_HOOKEAN, poisson: 0.3, damping: 0.01 };
+  const [now, atRest] = createBlock({ ...material, place: turn }).gives();
+  now.forEach((give, row) => {
+    expect(atRest[row] / give).toBeCloseTo(1, 1);
+  });
+  const [crushed, again] = createBlock({ ...material, place: STATES[2][1] }).gives();
+  expect(again).toEqual(atRest);
+  expect(Math.min(...crushed.map((give, row) => give / again[row]))).toBeLessThan(0.5);
+});
 
 const largest = (x: Float64Array) => x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 

@@ -3,6 +3,7 @@
 // A triangle keeps the inverse of its shape in its own plane (the deformation gradient is F = [x1 − x0, x2 − x0]
 // Dm⁻¹, 3×2), an edge its length and the angle across it; both what bending needs (hinge-compliance.ts).
 
+import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { hingeAngle } from './hinge';
 import { writeHingeCompliance } from './hinge-compliance';
@@ -39,7 +40,8 @@ export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<
     const angle = isHinge && angles === 'drawn' ? hingeAngle(shape, 3, nodes, first) : 0;
     meshEdges.rest.set([Math.sqrt(square), angle, 0, 0], 4 * e);
   }
-  writeHingeCompliance(tables, object);
+  // The edges of a solid's boundary do not resist bending.
+  if (strands.kind[object] === L.KIND_SHELL) writeHingeCompliance(tables, object);
 }
 
 /**

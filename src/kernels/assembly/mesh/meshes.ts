@@ -2,12 +2,13 @@
 //
 // Order of use within a step, with the object's record (state/mesh-layout.ts), which the caller keeps until the end of
 // the step:
+//   meshGive      solids, where GIVE is not known: how far nodes give way
 //   meshPredict   A, factored; velocities without contacts
 //   meshWeigh     contact weights of the nodes; the factor of A + W
 //   meshSolve     x = A⁻¹ b or (A + W)⁻¹ b, as often as wanted
 
 import { BARE_WEIGHT, MOST_SHARE, SHARE_PER_NODE } from '../../../core/elastic-constants';
-import { NODE_DUAL, NODE_VELOCITY } from '../../../state/layout';
+import { KIND_SOLID, NODE_DUAL, NODE_VELOCITY } from '../../../state/layout';
 import {
   M_BASE,
   M_FIRST,
@@ -15,6 +16,7 @@ import {
   M_HAS_GIVE,
   M_HELD,
   M_HELD_VELOCITY,
+  M_KIND,
   M_NODE_OF,
   M_NODES,
   M_R,
@@ -28,6 +30,7 @@ import { at, ROW64 } from './blocks';
 import { factorMesh } from './factor';
 import { findGive } from './give';
 import { solveConjugate } from './solve';
+import { takeAtRest } from './tetrahedra';
 
 /** Error of velocities without contacts, as a share of the largest change in the step [-], and in any case [m/s]. */
 const PREDICTED_SHARE: f32 = 1e-4;
@@ -36,13 +39,27 @@ const PREDICTED_LEAST: f32 = 1e-7;
 const MOST_ITERATIONS: i32 = 60;
 
 /**
+ * How far the nodes of a solid give way, in its shape at rest: turning changes nothing of it, and what deforms changes
+ * it little, so that one answer does for as long as material and what is held stay. Takes the place of A and factors.
+ */
+export function meshGive(record: usize): void {
+  takeAtRest(true);
+  assembleMesh(record, 0, column(NODE_VELOCITY));
+  takeAtRest(false);
+  factorMesh(record, false);
+  findGive(record);
+  store<i32>(record, 1, M_HAS_GIVE);
+}
+
+/**
  * Assembles A of the object at its state, or at `guess` (f64×4 a node of the tables), factors it and writes the
  * velocities without contacts to `out`, f64×4 a node of the tables. Returns 1 where they are no numbers.
  */
 export function meshPredict(record: usize, guess: usize, out: usize): i32 {
   assembleMesh(record, guess, guess == 0 ? column(NODE_VELOCITY) : guess);
   factorMesh(record, false);
-  store<i32>(record, 0, M_HAS_GIVE);
+  // What a solid gives is that of its shape at rest, and holds for longer than a step (meshGive).
+  if (load<i32>(record, M_KIND) != KIND_SOLID) store<i32>(record, 0, M_HAS_GIVE);
   const n = <usize>load<i32>(record, M_NODES);
   const right = at(record, M_RIGHT);
   const r = at(record, M_R);

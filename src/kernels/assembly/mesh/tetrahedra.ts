@@ -72,6 +72,14 @@ const push = memory.data(960, 16);
 /** Of four elements: their volume over points of integration, 0 where there is none [m³]. */
 const weights = memory.data(32, 16);
 
+/** Whether elements are taken as they are at rest, wherever their nodes are. */
+let isAtRest: bool = false;
+
+/** Says whether the elements to come are taken at rest. */
+export function takeAtRest(on: bool): void {
+  isAtRest = on;
+}
+
 /** Adds the elements of an object; factors of K as assembleMesh has them. */
 export function addTetrahedra(record: usize, material: usize, dt: f64, stiffness: f64, viscous: f64): void {
   const object = load<i32>(record, M_OBJECT);
@@ -182,6 +190,10 @@ function addOuters(M: usize, x: usize, g: usize, width: usize): void {
 /** Decomposition at a point, the derivatives there, the gradients in the frame V. */
 function evaluate(width: usize, damping: f64): void {
   addOuters(F, now, shape, width);
+  if (isAtRest) {
+    memory.fill(F, 0, 144);
+    for (let k: usize = 0; k < 144; k += 64) v128.store(F + k, f64x2.splat(1));
+  }
   decompose(U, stretches, V, F);
   differentiateStretches(derivatives, stretches);
   for (let a: usize = 0; a < 48 * width; a += 48) {
@@ -198,7 +210,8 @@ function evaluate(width: usize, damping: f64): void {
 
 /** Stiffness against turning from the stress that the last linearisation saw: as seeTwist of the mechanics. */
 function seeTwist(width: usize, damping: f64): void {
-  addOuters(lastF, before, turned, width);
+  if (isAtRest) memory.copy(lastF, V, 144);
+  else addOuters(lastF, before, turned, width);
   decompose(lastU, lastStretches, lastV, lastF);
   const viscous = f64x2.splat(damping);
   for (let i: usize = 0; i < 48; i += 16) {

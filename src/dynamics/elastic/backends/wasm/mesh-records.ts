@@ -26,6 +26,18 @@ interface Kept {
   /** Prescribed motion, by node: 1 where there is, three numbers each [m/s]. */
   readonly held: Uint8Array;
   readonly heldVelocity: Float64Array;
+  /** Of a solid, once it was asked for. */
+  give: KeptGive | null;
+}
+
+/** How far the nodes of a solid give way, and all that it follows from beside its elements. */
+interface KeptGive {
+  readonly give: Float32Array;
+  readonly held: Uint8Array;
+  readonly material: Float64Array;
+  readonly rest: Float64Array;
+  /** Changes of the tables when material and rest shape were compared with them last. */
+  changes: number;
 }
 
 /** Patterns by object; one a world. Follow from the tables alone. */
@@ -102,6 +114,16 @@ function areSameElements({ strands, tetrahedra }: Tables, object: number, mesh: 
   return true;
 }
 
+function areEqual(a: MeshElements, b: MeshElements): boolean {
+  return (
+    a.nodes === b.nodes &&
+    a.elementNodes === b.elementNodes &&
+    isEqual(a.triangles, b.triangles) &&
+    isEqual(a.edges, b.edges) &&
+    isEqual(a.tetrahedra, b.tetrahedra)
+  );
+}
+
 /** What is kept of an object; compared with the tables where anything in them may have changed. */
 function keptOf(patterns: MeshPatterns, tables: Tables, object: number, changes: number): Kept {
   const kept = patternOf(patterns, tables, object, changes);
@@ -117,7 +139,9 @@ function patternOf(patterns: MeshPatterns, tables: Tables, object: number, chang
   if (found && found.hinges === hinges && (found.changes === changes || isSameMesh(tables, object, found.mesh)))
     return found;
   const mesh = readMesh(tables, object);
-  const pattern = createMeshPattern(mesh, hinges);
+  // Copies of one mesh have one pattern: ordering it is most of what a new object costs.
+  const twin = patterns.kept.find((kept) => kept?.hinges === hinges && areEqual(kept.mesh, mesh));
+  const pattern = twin?.pattern ?? createMeshPattern(mesh, hinges);
   const places = placesOf(pattern);
   const kept = {
     mesh,
@@ -129,6 +153,7 @@ function patternOf(patterns: MeshPatterns, tables: Tables, object: number, chang
     bytes: sizeOf(pattern, places),
     held: new Uint8Array(pattern.nodes),
     heldVelocity: new Float64Array(3 * pattern.nodes),
+    give: null,
   };
   patterns.kept[object] = kept;
   return kept;
@@ -143,6 +168,53 @@ export function holdMesh({ arena }: Engine, patterns: MeshPatterns, object: numb
   const { held, heldVelocity } = prescribedOf(patterns, object);
   arena.u8.set(held, arena.i32[(record + M.M_HELD) >> 2]);
   arena.f64.set(heldVelocity, arena.i32[(record + M.M_HELD_VELOCITY) >> 2] >> 3);
+}
+
+/** What beside elements, masses and pins the matrix of a solid at rest follows from. */
+function readMaterial({ settings, tables }: Engine, object: number): Float64Array {
+  const { rods, strands } = tables;
+  const slot = strands.rod[object];
+  const model = (rods.flags[slot] >> L.ROD_MODEL_SHIFT) & 3;
+  const extra = rods.extra.subarray(4 * slot, 4 * slot + 4);
+  return Float64Array.of(settings.timeStep, model, ...rods.parameter.subarray(8 * slot, 8 * slot + 8), ...extra);
+}
+
+/**
+ * Copies how far the nodes of a solid give way to its record, where that is known from before; false: it is not, and
+ * the kernels are to find it (meshGive). It follows from the tables alone, as patterns do. After holdMesh.
+ */
+export function giveMesh(engine: Engine, patterns: MeshPatterns, object: number, record: number): boolean {
+  const { i32, f32 } = engine.arena;
+  const { give, held, changes } = patterns.kept[object]!;
+  if (give === null || !isEqual(give.held, held)) return false;
+  if (give.changes !== changes) {
+    const { rest } = readSolidElements(engine.tables, object, 0);
+    if (!isEqual(give.material, readMaterial(engine, object)) || !isEqual(give.rest, rest)) return false;
+    give.changes = changes;
+  }
+  f32.set(give.give, i32[(record + M.M_GIVE) >> 2] >> 2);
+  i32[(record + M.M_HAS_GIVE) >> 2] = 1;
+  return true;
+}
+
+/** Keeps what the kernels have found. */
+export function keepGive(engine: Engine, patterns: MeshPatterns, object: number, record: number): void {
+  const { arena, tables } = engine;
+  const kept = patterns.kept[object]!;
+  const address = arena.i32[(record + M.M_GIVE) >> 2] >> 2;
+  kept.give = {
+    give: arena.f32.slice(address, address + kept.pattern.nodes),
+    held: kept.held.slice(),
+    material: readMaterial(engine, object),
+    rest: readSolidElements(tables, object, 0).rest.slice(),
+    changes: kept.changes,
+  };
+}
+
+function isEqual(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** D over the inertia of a step at the size of an edge from which on plates are factored with their hinges [-]. */
@@ -252,6 +324,7 @@ export function openMeshRecords(
     set(M.M_A_BLOCKS, pattern.row.length);
     set(M.M_L_BLOCKS, pattern.factorRow.length);
     set(M.M_ITERATIONS, 0);
+    set(M.M_HAS_GIVE, 0);
     set(M.M_ELEMENT_NODES, patterns.kept[object]!.mesh.elementNodes);
     next += M.MESH_RECORD;
     for (const [name, cell] of COPIED) {

@@ -15,7 +15,7 @@ import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
 import { surfaceKernelsOf } from '../../surface-parts';
 import { shareOf } from '../reference/weights';
-import { holdMesh, openMeshRecords, prescribedOf } from './mesh-records';
+import { giveMesh, holdMesh, keepGive, openMeshRecords, prescribedOf } from './mesh-records';
 import { hasMeshes } from './mesh-systems';
 import type { Wasm } from './wasm';
 
@@ -71,8 +71,13 @@ export function predictMeshes(w: Wasm, guess: number): void {
   for (const object of meshes.objects) {
     const { held, heldVelocity } = prescribedOf(meshes.patterns, object);
     prescribePins(held, heldVelocity, tables, object, step);
-    holdMesh(engine, meshes.patterns, object, meshes.records[object]);
-    const bad = kernels.meshPredict(meshes.records[object], guess, arena.i32[L.NODE_PREDICTED >> 2]);
+    const record = meshes.records[object];
+    holdMesh(engine, meshes.patterns, object, record);
+    if (strands.kind[object] === L.KIND_SOLID && !giveMesh(engine, meshes.patterns, object, record)) {
+      kernels.meshGive(record);
+      keepGive(engine, meshes.patterns, object, record);
+    }
+    const bad = kernels.meshPredict(record, guess, arena.i32[L.NODE_PREDICTED >> 2]);
     if (bad !== 0 || !isFinite4(nodes.predicted, 4 * strands.first[object], 4 * strands.nodes[object])) {
       quarantineStrand(engine, object);
     }
