@@ -38,13 +38,19 @@ function deadLines(arena: Arena, dead: readonly DeadRange[]): [number, number][]
   return lines.sort((a, b) => a[0] - b[0]);
 }
 
-/** The ranges of whole lines that are not dead, the header first: pairs of first address and end [B]. */
-export function liveRanges(arena: Arena, dead: readonly DeadRange[]): Int32Array {
+/**
+ * The ranges of whole lines that are not dead, the header first: pairs of first address and end [B]. None goes on over a
+ * cut.
+ */
+export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: readonly number[]): Int32Array {
   const { base, header, headerEnd } = arena.layout;
   const lines = Math.ceil((usedBytes(arena) - base) / LINE);
   const ranges: number[] = [header, headerEnd];
   const add = (first: number, end: number) => {
-    if (end > first) ranges.push(base + LINE * first, base + LINE * end);
+    if (end <= first) return;
+    ranges.push(base + LINE * first);
+    for (const cut of cuts) if (cut > base + LINE * first && cut < base + LINE * end) ranges.push(cut, cut);
+    ranges.push(base + LINE * end);
   };
   let at = 0;
   for (const [from, to] of deadLines(arena, dead)) {

@@ -115,9 +115,10 @@ function writeRanges(engine: Engine, live: Int32Array, bytes: number, isOfImage 
   const { arena, image } = engine;
   const { header, headerEnd, base } = arena.layout;
   const ranges = endOf(engine);
-  const room = lineUp(ranges + 6 * live.length);
+  const room = lineUp(ranges + 8 * live.length);
   reachArena(arena, room + bytes + MARGIN);
   const { i32 } = arena;
+  const { points, columns } = pointRows(engine);
   let cell = ranges >> 2;
   for (let k = 0; k < live.length; k += 2) {
     const from = live[k];
@@ -126,10 +127,21 @@ function writeRanges(engine: Engine, live: Int32Array, bytes: number, isOfImage 
     i32[cell] = first;
     i32[cell + 1] = first + live[k + 1] - from;
     i32[cell + 2] = place;
-    cell += 3;
+    const rows = columns.find(({ byteOffset, byteLength }) => from >= byteOffset && from < byteOffset + byteLength);
+    i32[cell + 3] = rows ? points.byteOffset + ((from - rows.byteOffset) >> POINTS_PER_BYTE) : 0;
+    cell += 4;
   }
   return room;
 }
+
+/** Columns of four points a manifold, of which those beyond its number say nothing. */
+function pointRows({ tables }: Engine): { points: Int32Array; columns: readonly Float64Array[] } {
+  const { points, point, impulse } = tables.pairs;
+  return { points, columns: [point, impulse] };
+}
+
+/** A row of 128 B has a count of 4 B. */
+const POINTS_PER_BYTE = 5;
 
 function isSame(a: Int32Array, b: Int32Array): boolean {
   if (a.length !== b.length) return false;
@@ -144,14 +156,14 @@ export function keepMemory(engine: Engine, isWhole: boolean): KeptMemory {
   const top = usedBytes(arena);
   if (isWhole || top > MOST_IMAGED)
     return { bytes: packArena(arena, dead), base: null, live: null, changes: NONE, top };
-  kernels.guessPoses(0);
+  kernels.guessNumbers(0);
   try {
     const kept = changesOf(engine, dead);
     if (kept) return kept;
     layImage(engine, packArena(arena, dead), top);
     return changesOf(engine, dead) as KeptMemory;
   } finally {
-    kernels.guessPoses(1);
+    kernels.guessNumbers(1);
   }
 }
 
@@ -163,7 +175,9 @@ function changesOf(engine: Engine, dead: readonly DeadRange[]): KeptMemory | nul
   if (bytes === null || !holds(engine, bytes, top)) return null;
   const way = base?.sum ?? 0;
   if (way > MOST_WAY * bytes.length) return null;
-  const ranges = liveRanges(arena, dead);
+  const cuts = pointRows(engine).columns.flatMap(({ byteOffset, byteLength }) => [byteOffset, byteOffset + byteLength]);
+  cuts.sort((x, y) => x - y);
+  const ranges = liveRanges(arena, dead, cuts);
   const live = isSame(ranges, image.live) ? image.live : ranges;
   image.live = live;
   const room = MARGIN + Math.ceil(MOST_CHANGES * bytes.length);
@@ -203,7 +217,7 @@ export function restoreMemory(engine: Engine, { bytes, base, live, changes, top 
   arena.u8.set(changes, from);
   kernels.unpackChanges(endOf(engine), live.length >> 1, from);
   refreshArena(arena);
-  kernels.guessPoses(1);
+  kernels.guessNumbers(1);
 }
 
 /** Whether keepMemory may have made this. */

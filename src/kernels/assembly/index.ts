@@ -77,4 +77,4 @@ export {
   warmStartSettled,
 } from './settled/settled';
 export { packChanges, unpackChanges } from './snapshot/changes';
-export { guessPoses } from './snapshot/guess';
+export { boundAwake, guessNumbers } from './snapshot/guess';

@@ -295,6 +295,14 @@ export function isSound(box: usize): bool {
   );
 }
 
+/** The box of a collider where it stands, if its numbers are sound. */
+export function boundCollider(collider: i32, body: i32): void {
+  const shape = getI32(column(COLLIDER_SHAPE), collider);
+  boundShape(shape, row4(COLLIDER_POSITION, collider), row4(COLLIDER_ROTATION, collider), NEW_BOX);
+  extendByMotion(NEW_BOX, body, shape);
+  if (isSound(NEW_BOX)) copyWords(boxRow(COLLIDER_BOX, collider), NEW_BOX, BOX_BYTES);
+}
+
 /**
  * Writes the collider's world pose and box from its body. Returns false, and leaves the old box in place, when
  * the body's numbers are bad: a NaN must never reach the tree.

@@ -15,23 +15,35 @@ const GROUP_ROOM: usize = 4 + 32 * (1 + 4 + LINE) + LINE;
 /** The bytes of a line's words while they are gathered; the last word may be stored over its end. */
 const GATHERED: usize = memory.data(80, 16);
 
+/** Bytes that say where a range lies. */
+const RANGE: usize = 16;
+
 /**
- * Writes the changes of `count` ranges to `out`; each is three i32: first address, end, address of the first in the
- * image, all multiples of 64. Returns the end of what was written; 0 when it would not stay below `limit`.
+ * Writes the changes of `count` ranges to `out`; each is four i32: first address, end, address of the first in the
+ * image, all multiples of 64; and where its rows are two lines of four points: how many of these each row has (address
+ * of the first count), else 0. Lines without points are as in the image. Returns the end of what was written; 0 when it
+ * would not stay below `limit`.
  */
 export function packChanges(ranges: usize, count: i32, out: usize, limit: usize): usize {
   let to = out;
-  for (let r = 0; r < count; r++, ranges += 12) {
+  for (let r = 0; r < count; r++, ranges += RANGE) {
     let at: usize = load<u32>(ranges);
     const end: usize = load<u32>(ranges, 4);
     let image: usize = load<u32>(ranges, 8);
+    const points: usize = load<u32>(ranges, 12);
+    let line: u32 = 0;
     while (at < end) {
       if (to + GROUP_ROOM > limit) return 0;
       const mask = to;
       let changed: u32 = 0;
       to += 4;
       const stop = min(end, at + GROUP);
-      for (let bit: u32 = 1; at < stop; bit <<= 1) {
+      for (let bit: u32 = 1; at < stop; bit <<= 1, line++) {
+        if (points != 0 && load<i32>(points + ((line >> 1) << 2)) <= <i32>((line & 1) << 1)) {
+          at += LINE;
+          image += LINE;
+          continue;
+        }
         const first = v128.xor(v128.load(at), v128.load(image));
         const second = v128.xor(v128.load(at, 16), v128.load(image, 16));
         const third = v128.xor(v128.load(at, 32), v128.load(image, 32));
@@ -76,7 +88,7 @@ function packLine(at: usize, image: usize, to: usize): usize {
 
 /** Makes the ranges what they were when packChanges wrote `from`, of the same image. */
 export function unpackChanges(ranges: usize, count: i32, from: usize): void {
-  for (let r = 0; r < count; r++, ranges += 12) {
+  for (let r = 0; r < count; r++, ranges += RANGE) {
     let at: usize = load<u32>(ranges);
     const end: usize = load<u32>(ranges, 4);
     let image: usize = load<u32>(ranges, 8);
