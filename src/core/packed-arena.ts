@@ -39,8 +39,8 @@ function deadLines(arena: Arena, dead: readonly DeadRange[]): [number, number][]
 }
 
 /**
- * The ranges of whole lines that are not dead, the header first: pairs of first address and end [B]. None goes on over a
- * cut.
+ * The ranges of whole lines that are not dead, the header first: pairs of first address and end [B]. None goes on over
+ * a cut.
  */
 export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: readonly number[]): Int32Array {
   const { base, header, headerEnd } = arena.layout;

@@ -1,7 +1,7 @@
-// Numbers that others nearly tell, as what they differ by: the colliders' poses are those of their bodies at the start of
-// the step, and that start lies back along the velocity; inner nodes of the tree hold their children; unit vectors have
-// one number too many, a tangent is across its normal, and the impulse of a touch is the sum of its points'. Bits xor
-// bits of the guess: any guess gives back every bit, however bad it is.
+// Numbers that others nearly tell, as what they differ by: the colliders' poses are those of their bodies at the start
+// of the step, and that start lies back along the velocity; inner nodes of the tree hold their children; unit vectors
+// have one number too many, a tangent is across its normal, and the impulse of a touch is the sum of its points'. Bits
+// xor bits of the guess: any guess gives back every bit, however bad it is.
 //
 // In and out: COLLIDER_POSITION, COLLIDER_ROTATION, BODY_PREVIOUS_POSITION, BODY_PREVIOUS_ROTATION, BODY_ROTATION of
 // dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT of manifolds with points.
