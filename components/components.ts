@@ -416,6 +416,8 @@ function shellColumns(): ShellColumns {
     airDrag: real(),
     compliance: real(),
     poissonRatio: real(),
+    weftModulus: real(),
+    strainLimit: real(),
     firstVertex: whole(),
     vertexCount: whole(),
     firstTriangle: whole(),

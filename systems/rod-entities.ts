@@ -84,7 +84,7 @@ function bodySlot(physics: Physics, eid: number, body: number): number {
 interface Material {
   readonly label: string;
   readonly columns: Record<string, Float64Array>;
-  /** In the order of ROD_PARAMETER (8), then ROD_EXTRA; empty: a number that it has not. */
+  /** In the order of ROD_PARAMETER (8), ROD_EXTRA (4), ROD_WEAVE; empty: a number that it has not. */
   readonly names: readonly string[];
   readonly numbers: Readonly<Record<string, MaterialNumber>>;
   /** The first number in the rows over that in the column. */
@@ -186,8 +186,8 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
   for (let k = 0; k < names.length; k++) {
     const name = names[k];
     if (name === '') continue;
-    const table = k < 8 ? rods.parameter : rods.extra;
-    const at = k < 8 ? 8 * slot + k : 4 * slot + k - 8;
+    const table = k < 8 ? rods.parameter : k < 12 ? rods.extra : rods.weave;
+    const at = k < 8 ? 8 * slot + k : 4 * slot + (k % 4);
     const value = columns[name][eid];
     const scale = k === 0 ? share : 1;
     if (scale * value === table[at]) continue;
@@ -284,7 +284,8 @@ function showMaterial(physics: Physics, eid: number, slot: number): void {
   const { columns, names, share } = materialOf(physics, slot);
   names.forEach((name, k) => {
     if (name === '') return;
-    const number = k < 8 ? rods.parameter[8 * slot + k] : rods.extra[4 * slot + k - 8];
+    const table = k < 12 ? rods.extra : rods.weave;
+    const number = k < 8 ? rods.parameter[8 * slot + k] : table[4 * slot + (k % 4)];
     columns[name][eid] = k === 0 ? number / share : number;
   });
 }

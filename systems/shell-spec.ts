@@ -34,6 +34,11 @@ export interface ShellSpec extends Partial<ShellMaterial> {
   restVertices?: Points;
   /** Angles between triangles without stress: none, or those of `restVertices`: folds stay. Default 'flat'. */
   restAngles?: 'flat' | 'drawn';
+  /**
+   * Direction of the warp threads in `restVertices`, in each triangle as far as it lies in it; for `weftModulus`.
+   * Default x.
+   */
+  warp?: Vector;
   /** Whether vertices at exactly the same place are one: those that a texture's seams have split. Default true. */
   weld?: boolean;
   /** Vertices that are held, by number, or with the body that they follow. */
@@ -56,7 +61,7 @@ export interface ShellSpec extends Partial<ShellMaterial> {
 
 const KEYS = [
   ...SHELL_NUMBER_NAMES,
-  ...['vertices', 'triangles', 'restVertices', 'restAngles', 'weld', 'pins', 'surface'],
+  ...['vertices', 'triangles', 'restVertices', 'restAngles', 'warp', 'weld', 'pins', 'surface'],
   ...['selfContact', 'canSleep', 'layers', 'mask', 'velocity'],
 ];
 
@@ -67,6 +72,8 @@ export interface CheckedShell {
   points: Float64Array;
   rest: Float64Array;
   restAngles: 'flat' | 'drawn';
+  /** Unit vector; null: it is the same both ways. */
+  warp: number[] | null;
   triangles: Int32Array;
   pins: CheckedPin[];
   selfContact: boolean;
@@ -111,6 +118,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
   warnOfThickness(physics, where, rest, triangles, material.thickness);
   return {
     ...{ material, points, rest, restAngles, triangles, velocity },
+    warp: readWarp(where, spec.warp, material),
     mesh: { map, isSolid: false, volume: null, ...drawnMesh(where, spec, points, triangles, faces) },
     pins: readPins(physics, where, spec.pins, map),
     selfContact: requireFlag(where, 'selfContact', spec.selfContact ?? true),
@@ -118,6 +126,14 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
     layers: requireBits(where, 'layers', spec.layers ?? 1),
     mask: requireBits(where, 'mask', spec.mask ?? 0xffff),
   };
+}
+
+function readWarp(where: string, given: unknown, { weftModulus }: ShellMaterial): number[] | null {
+  if (given === undefined) return weftModulus > 0 ? [1, 0, 0] : null;
+  const warp = requireVector(where, 'warp', given, 3, 'm');
+  const length = Math.hypot(...warp);
+  if (!(length > 0)) refuse(where, 'warp must be a direction, longer than 0', warp);
+  return warp.map((x) => x / length);
 }
 
 function drawnMesh(

@@ -46,7 +46,8 @@ export function addShell(physics: Physics, spec: ShellSpec): number {
     ...rest,
     // The rows have the half thickness, as rods have a radius.
     parameter: [numbers[0] / 2, ...numbers.slice(1, 8)],
-    extra: numbers.slice(8),
+    extra: numbers.slice(8, 12),
+    weave: numbers.slice(12),
   };
   enableSurfaces();
   addModules(internal, SURFACE_MODULES);

@@ -276,6 +276,12 @@ export interface SceneShell {
   /** [Pa]; 0: that of stretchModulus and poissonRatio. */
   shearModulus: number;
   poissonRatio: number;
+  /** Across the warp [Pa]; 0: stretchModulus. */
+  weftModulus: number;
+  /** Share of an edge's length; 0: none. */
+  strainLimit: number;
+  /** Direction of the warp in the rest shape. */
+  warp?: Triple;
   /** [s] */
   damping: number;
   friction: number;

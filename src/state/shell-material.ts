@@ -32,9 +32,16 @@ export interface ShellMaterial {
   compliance: number;
   /** How much it narrows when it is drawn out [-], −0.9 to 0.49. Default 0.3. */
   poissonRatio: number;
+  /**
+   * Against stretch across the warp [Pa], where cloth is stiffer one way than the other: `stretchModulus` is then that
+   * along the warp. Default 0: the same both ways.
+   */
+  weftModulus: number;
+  /** Share of its length by which an edge may be stretched at most [-], 0: by whatever the load does. Default 0. */
+  strainLimit: number;
 }
 
-/** All numbers of a material, in the order of ROD_PARAMETER (8) and ROD_EXTRA (4). */
+/** All numbers of a material, in the order of ROD_PARAMETER (8), ROD_EXTRA (4) and ROD_WEAVE. */
 export const SHELL_NUMBERS: MaterialNumbers<keyof ShellMaterial> = {
   thickness: above('m', 1e-6, 10, 'Thickness [m]'),
   density: above('kg/m³', 1e-3, 1e6, 'Mass over volume [kg/m³]; mass per area is density × thickness'),
@@ -52,9 +59,11 @@ export const SHELL_NUMBERS: MaterialNumbers<keyof ShellMaterial> = {
   airDrag: fromZero('kg/m³', 1e6, 'Pressure of the air per square of the speed along a normal [kg/m³]'),
   compliance: fromZero('m/N', 1e6, 'How far a contact gives way [m/N]'),
   poissonRatio: within(-0.9, 0.49, 'Narrowing over stretch'),
+  weftModulus: fromZero('Pa', 1e13, 'Modulus of stretch across the warp [Pa]; 0: stretchModulus'),
+  strainLimit: fromZero('', 10, 'Most an edge may be stretched, as a share of its length; 0: no limit'),
 };
 
-/** Names in the order of ROD_PARAMETER, then ROD_EXTRA. */
+/** Names in the order of ROD_PARAMETER, ROD_EXTRA, ROD_WEAVE. */
 export const SHELL_NUMBER_NAMES = Object.keys(SHELL_NUMBERS) as readonly (keyof ShellMaterial)[];
 
 /** A shirt's numbers; bendingModulus is filled in by `resolveShellMaterial`. */
@@ -70,6 +79,8 @@ export const SHELL_DEFAULTS = {
   airDrag: 0,
   compliance: 0,
   poissonRatio: 0.3,
+  weftModulus: 0,
+  strainLimit: 0,
 } as const;
 
 /** Checks and completes a material. Throws UsageError: `addShell: thickness must be > 0 [m], got 0`. */

@@ -157,6 +157,7 @@ const rodSchema = {
   layers: i32(L.ROD_LAYERS),
   parameter: f64(L.ROD_PARAMETER, 8),
   extra: f64(L.ROD_EXTRA, 4),
+  weave: f64(L.ROD_WEAVE, 4),
 } as const;
 
 const strandSchema = {

@@ -96,18 +96,21 @@ describe('a scene is refused', () => {
 });
 
 test('shells are written and read back unchanged', () => {
+  const woven = { weftModulus: 2e5, warp: [0, 0, 1], strainLimit: 0.1 };
+  const pins = [0, { vertex: 1, body: 'post' }];
   const scene = readScene({
     version: 1,
     bodies: [{ name: 'post', type: 'static', shape: { box: [1, 1, 1] } }],
-    shells: [{ ...SQUARE, thickness: 0.002, pins: [0, { vertex: 1, body: 'post' }], restAngles: 'drawn', mask: 2 }],
+    shells: [{ ...SQUARE, thickness: 0.002, pins, restAngles: 'drawn', mask: 2, ...woven }],
   });
   expect(readScene(writeScene(scene))).toEqual(scene);
   expect(JSON.parse(writeScene(scene)).shells[0]).toEqual({
     ...SQUARE,
     thickness: 0.002,
-    pins: [0, { vertex: 1, body: 'post' }],
+    pins,
     restAngles: 'drawn',
     mask: 2,
+    ...woven,
   });
 });
 

@@ -6,7 +6,8 @@
 // its nodes' masses, which changes no momentum (position-based dynamics, Müller et al. 2007, section 3.3, on
 // these edges alone). What the load stretches is left alone, and so is what turns little: most steps change
 // nothing. (Further Newton iterations overshoot without a search along their line; linearising where the step's
-// first velocities lead costs what spins its momentum.)
+// first velocities lead costs what spins its momentum.) Where a shell has a limit of strain, no edge of it comes out
+// longer than that, whatever the load.
 
 import {
   ATTACHMENT_ALIVE,
@@ -76,9 +77,10 @@ function markHeld({ arena, tables }: Engine, lengths: Lengths): void {
 
 /** Longest that the edges of an object may come out; returns whether any is to be pulled together. */
 function measure({ tables, settings }: Engine, lengths: Lengths, object: number): boolean {
-  const { strands, nodes, meshEdges } = tables;
+  const { strands, nodes, meshEdges, rods } = tables;
   const { position, predicted } = nodes;
   const { node, rest } = meshEdges;
+  const limit = rods.weave[4 * strands.rod[object] + 1];
   const { timeStep: dt, gravity: g } = settings;
   const first = strands.meshEdges[2 * object];
   const count = strands.meshEdges[2 * object + 1];
@@ -102,6 +104,7 @@ function measure({ tables, settings }: Engine, lengths: Lengths, object: number)
       end += x * x;
     }
     most[e] = Math.max(square > 0 ? along / Math.sqrt(square) : 0, rest[at]) + SLACK * rest[at];
+    if (limit > 0) most[e] = Math.min(most[e], (1 + limit) * rest[at]);
     if (end > most[e] * most[e]) isAny = true;
   }
   return isAny;

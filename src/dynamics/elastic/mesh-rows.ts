@@ -28,6 +28,8 @@ export interface ShellDefinition extends MeshDefinition {
   rest: ArrayLike<number>;
   /** Angles between its triangles without stress: none, or those of `rest`. */
   restAngles: RestAngles;
+  /** Direction of its warp in `rest`; without one that does not matter. */
+  warp?: ArrayLike<number> | null;
 }
 
 /** Makes a shell; returns its slot among the rods. */
@@ -36,7 +38,7 @@ export function createShell(engine: Engine, definition: ShellDefinition): number
   const slot = createMesh(engine, L.KIND_SHELL, definition);
   const object = tables.rods.strandStart[slot];
   const { parameter } = tables.rods;
-  writeRestShape(tables, object, definition.rest, definition.restAngles);
+  writeRestShape(tables, object, definition.rest, definition.restAngles, definition.warp ?? null);
   writeShellMasses(tables, object, 2 * parameter[8 * slot] * parameter[8 * slot + 1]);
   noteBirth(tables, slot);
   return slot;

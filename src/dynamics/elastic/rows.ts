@@ -34,6 +34,8 @@ export interface MaterialDefinition {
   parameter: ArrayLike<number>;
   /** As ROD_EXTRA; of a rod: gravity scale, air drag, compliance. Three numbers or four. */
   extra: ArrayLike<number>;
+  /** As ROD_WEAVE, of a shell. */
+  weave?: ArrayLike<number>;
 }
 
 /** What a rod or groom is made from; arrays are read, none kept. */
@@ -99,6 +101,7 @@ export function takeMaterial(
   rods.layers[slot] = (definition.layers & 0xffff) | (definition.mask << 16);
   for (let k = 0; k < 8; k++) rods.parameter[8 * slot + k] = parameter[k];
   for (let k = 0; k < 4; k++) rods.extra[4 * slot + k] = k < extra.length ? extra[k] : 0;
+  for (let k = 0; k < 4; k++) rods.weave[4 * slot + k] = definition.weave?.[k] ?? 0;
   return slot;
 }
 

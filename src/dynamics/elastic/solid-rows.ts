@@ -36,7 +36,7 @@ export function createSolid(engine: Engine, definition: SolidDefinition): number
   rods.flags[slot] |= model << L.ROD_MODEL_SHIFT;
 
   // The boundary: lengths of its edges and areas, and no stress of its own.
-  writeRestShape(tables, object, rest, 'drawn');
+  writeRestShape(tables, object, rest, 'drawn', null);
 
   clearNewRows(rows, firstRow, firstRow + count);
   strands.tetrahedra.set([firstRow, count], 2 * object);

@@ -1,14 +1,17 @@
 // Stretch and shear of a shell: St. Venant–Kirchhoff, constant over each triangle (plane stress).
 //
 // With F = [x1 − x0, x2 − x0] Dm⁻¹ (3×2) and E = (Fᵀ F − I)/2 the energy is A/2 (C₁₁ E₁₁² +
-// 2 C₁₂ E₁₁ E₂₂ + C₂₂ E₂₂² + 4 G E₁₂²), with C₁₁ = C₂₂ = E_s h/(1 − ν²),
-// C₁₂ = ν C₁₁, G = E_s h/(2 + 2ν) or the shear modulus times h. The stiffness is the exact one but for
-// its geometric part (gᵢ·S gⱼ) I, of which only the positive part of the stress S counts: compressed cloth
+// 2 C₁₂ E₁₁ E₂₂ + C₂₂ E₂₂² + 4 G E₁₂²). C₁₁ = E₁ h/(1 − ν²) along the warp, the
+// first axis (rest-shape.ts); C₂₂ = E₂ h/(1 − ν²) along the weft, the same if nothing else is said. ν is the geometric
+// mean of both ratios, C₁₂ = ν √(C₁₁ C₂₂), so that the energy is convex whatever the moduli.
+// G = √(E₁ E₂) h/(2 + 2ν), or the shear modulus times h. The stiffness is the exact one but for its
+// geometric part (gᵢ·S gⱼ) I, of which only the positive part of the stress S counts: compressed cloth
 // buckles, it is not made unsolvable.
 
 /** Stiffness of a shell's plane [N/m], and its damping over the time step [-]. */
 export interface PlaneStiffness {
   along: number;
+  weft: number;
   across: number;
   shear: number;
   viscous: number;
@@ -28,11 +31,26 @@ export function createTriangleDerivatives(): TriangleDerivatives {
   return { energy: 0, gradient: new Float64Array(9), hessian: new Float64Array(81) };
 }
 
-/** C₁₁, C₁₂ and G from half thickness [m], moduli [Pa] (shear 0: isotropic) and Poisson's ratio. */
-export function readPlane(out: PlaneStiffness, half: number, modulus: number, shear: number, poisson: number): void {
+/** What the plane of a shell is made of. */
+interface PlaneMaterial {
+  /** Half thickness [m]. */
+  readonly half: number;
+  /** Along the warp [Pa]. */
+  readonly modulus: number;
+  /** Along the weft [Pa]; 0: as the warp. */
+  readonly weft: number;
+  /** [Pa]; 0: isotropic. */
+  readonly shear: number;
+  readonly poisson: number;
+}
+
+/** C₁₁, C₂₂, C₁₂ and G. */
+export function readPlane(out: PlaneStiffness, { half, modulus, weft, shear, poisson }: PlaneMaterial): void {
   out.along = (2 * half * modulus) / (1 - poisson * poisson);
-  out.across = poisson * out.along;
-  out.shear = 2 * half * (shear > 0 ? shear : modulus / (2 + 2 * poisson));
+  out.weft = weft > 0 ? (2 * half * weft) / (1 - poisson * poisson) : out.along;
+  out.across = poisson * (weft > 0 ? Math.sqrt(out.along * out.weft) : out.along);
+  const mean = weft > 0 ? Math.sqrt(modulus * weft) : modulus;
+  out.shear = 2 * half * (shear > 0 ? shear : mean / (2 + 2 * poisson));
 }
 
 const f1 = new Float64Array(3);
@@ -80,14 +98,14 @@ export function differentiateTriangle(
   rest: Float64Array,
   r: number,
 ): void {
-  const { along, across, shear } = plane;
+  const { along, weft, across, shear } = plane;
   const area = rest[r + 4];
   deform(f1, f2, x, corners, rest, r);
   const e11 = 0.5 * (dot(f1, f1) - 1);
   const e22 = 0.5 * (dot(f2, f2) - 1);
   const g12 = dot(f1, f2);
   const s11 = along * e11 + across * e22;
-  const s22 = along * e22 + across * e11;
+  const s22 = weft * e22 + across * e11;
   const s12 = shear * g12;
   out.energy = 0.5 * area * (s11 * e11 + s22 * e22 + s12 * g12);
 
@@ -110,7 +128,7 @@ export function differentiateTriangle(
   if (before === null) return;
 
   seenStrain(x, before, corners, rest, r, plane.viscous);
-  positivePart(along * strain[0] + across * strain[1], along * strain[1] + across * strain[0], shear * strain[2]);
+  positivePart(along * strain[0] + across * strain[1], weft * strain[1] + across * strain[0], shear * strain[2]);
   const [t11, t22, t12] = strain;
   const { hessian } = out;
   for (let i = 0; i < 3; i++) {
@@ -122,7 +140,7 @@ export function differentiateTriangle(
         const b22 = rows[9 * i + 3 + k];
         const b12 = area * shear * rows[9 * i + 6 + k];
         const first = area * (along * b11 + across * b22);
-        const second = area * (along * b22 + across * b11);
+        const second = area * (weft * b22 + across * b11);
         for (let m = 0; m < 3; m++) {
           hessian[9 * (3 * i + k) + 3 * j + m] =
             first * rows[9 * j + m] +

@@ -15,9 +15,15 @@ export type RestAngles = 'flat' | 'drawn';
 
 /**
  * Writes TRIANGLE_REST and MESH_EDGE_REST of an object from the positions of its nodes
- * without stress, three numbers each [m].
+ * without stress, three numbers each [m]. A triangle's first axis is that of `warp` within it, or its first side.
  */
-export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<number>, angles: RestAngles): void {
+export function writeRestShape(
+  tables: Tables,
+  object: number,
+  shape: ArrayLike<number>,
+  angles: RestAngles,
+  warp: ArrayLike<number> | null,
+): void {
   const { strands, triangles, meshEdges } = tables;
   const first = strands.first[object];
   const start = strands.triangles[2 * object];
@@ -30,6 +36,7 @@ export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<
     const q = dot(u, v) / p;
     const r = Math.sqrt(Math.max(0, dot(v, v) - q * q));
     triangles.rest.set([1 / p, -q / (p * r), 0, 1 / r, 0.5 * p * r, 0, 0, 0], 8 * t);
+    if (warp) turnAxes(triangles.rest, 8 * t, u, v, warp);
   }
   const from = strands.meshEdges[2 * object];
   for (let e = from; e < from + strands.meshEdges[2 * object + 1]; e++) {
@@ -42,6 +49,29 @@ export function writeRestShape(tables: Tables, object: number, shape: ArrayLike<
   }
   // The edges of a solid's boundary do not resist bending.
   if (strands.kind[object] === L.KIND_SHELL) writeHingeCompliance(tables, object);
+}
+
+/** Share of the warp that must lie in a triangle's plane for it to count there [-]. */
+const LEAST_WARP = 1e-3;
+
+/** Dm⁻¹ at `r` := Dm⁻¹ Rᵀ, from axes along the side u to those along the warp in the plane of u and v. */
+function turnAxes(rest: Float64Array, r: number, u: number[], v: number[], warp: ArrayLike<number>): void {
+  // First axis along u, second across it towards v.
+  const p = Math.sqrt(dot(u, u));
+  const e = u.map((x) => x / p);
+  const up = dot(e, v);
+  const across = v.map((x, k) => x - up * e[k]);
+  const height = Math.sqrt(dot(across, across));
+  const first = e[0] * warp[0] + e[1] * warp[1] + e[2] * warp[2];
+  const second = (across[0] * warp[0] + across[1] * warp[1] + across[2] * warp[2]) / height;
+  const length = Math.sqrt(first * first + second * second);
+  if (!(length > LEAST_WARP)) return;
+  const [c, s] = [first / length, second / length];
+  for (let row = r; row < r + 4; row += 2) {
+    const [x, y] = [rest[row], rest[row + 1]];
+    rest[row] = c * x + s * y;
+    rest[row + 1] = c * y - s * x;
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ export interface ShellEnergy {
   kinetic: number;
 }
 
-const plane: PlaneStiffness = { along: 0, across: 0, shear: 0, viscous: 0 };
+const plane: PlaneStiffness = { along: 0, weft: 0, across: 0, shear: 0, viscous: 0 };
 const triangle = createTriangleDerivatives();
 
 /** Energies of a shell at NODE_POSITION and NODE_VELOCITY [J]; pinned vertices count with the velocity they have. */

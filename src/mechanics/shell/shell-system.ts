@@ -7,7 +7,7 @@ import { angleBeyond, differentiateHinge, hingeAngle, hingeStiffness } from './h
 import { hingeFactorOf, solveMoments } from './hinge-moments';
 import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness, readPlane } from './membrane';
 
-const plane: PlaneStiffness = { along: 0, across: 0, shear: 0, viscous: 0 };
+const plane: PlaneStiffness = { along: 0, weft: 0, across: 0, shear: 0, viscous: 0 };
 const triangle = createTriangleDerivatives();
 const gradient = new Float64Array(12);
 const outer = new Float64Array(144);
@@ -15,9 +15,9 @@ const outer = new Float64Array(144);
 /** Stiffness of an object's plane to `out` [N/m]; returns that of its hinges per factor [N·m]. */
 export function readShell(out: PlaneStiffness, { strands, rods }: Tables, object: number): number {
   const at = 8 * strands.rod[object];
-  const [half, , bending, shear, stretch] = rods.parameter.subarray(at, at + 5);
+  const [half, , bending, shear, modulus] = rods.parameter.subarray(at, at + 5);
   const poisson = rods.extra[4 * strands.rod[object] + 3];
-  readPlane(out, half, stretch, shear, poisson);
+  readPlane(out, { half, modulus, weft: rods.weave[4 * strands.rod[object]], shear, poisson });
   return hingeStiffness(bending, half, poisson);
 }
 

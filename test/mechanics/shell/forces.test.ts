@@ -5,8 +5,9 @@ import { createRandom } from '../../../src/core/random';
 import { differentiateHinge, hingeAngle } from '../../../src/mechanics/shell/hinge';
 import { createTriangleDerivatives, differentiateTriangle, readPlane } from '../../../src/mechanics/shell/membrane';
 
-const plane = { along: 0, across: 0, shear: 0, viscous: 0 };
-readPlane(plane, 0.5e-3, 2e6, 0, 0.3);
+const plane = { along: 0, weft: 0, across: 0, shear: 0, viscous: 0 };
+const COTTON = { half: 0.5e-3, modulus: 2e6, weft: 0, shear: 0, poisson: 0.3 };
+readPlane(plane, COTTON);
 // Dm⁻¹ of a triangle (0 0), (0.1 0), (0.03 0.08), its area.
 const rest = new Float64Array([10, -3.75, 0, 12.5, 0.004, 0, 0, 0]);
 const CORNERS = [0, 3, 6];
@@ -42,6 +43,28 @@ describe('a triangle', () => {
     const out = createTriangleDerivatives();
     differentiateTriangle(out, plane, x, null, CORNERS, rest, 0);
     expect(out.energy / (0.004 * 0.5 * 2e6 * 1e-3 * e * e)).toBeCloseTo(1, 10);
+  });
+
+  test('woven, its Hessian is that of its energy, and definite; its axes are those of the rest shape', () => {
+    const woven = { ...plane };
+    readPlane(woven, { ...COTTON, weft: 1e5 });
+    const at = (d: ArrayLike<number>) => {
+      const out = createTriangleDerivatives();
+      const x = new Float64Array([0, 0, 0, 0.1, 0, 0, 0.03, 0.08, 0]).map((v, k) => v + d[k]);
+      differentiateTriangle(out, woven, x, x, CORNERS, rest, 0);
+      return out;
+    };
+    // A hundredth along the second axis: E₂₂ = 0.01005 alone.
+    const { energy } = at([0, 0, 0, 0, 0, 0, 0, 8e-4, 0]);
+    expect(energy / (0.5 * 0.004 * ((1e-3 * 1e5) / 0.91) * 0.01005 ** 2)).toBeCloseTo(1, 9);
+    const { hessian } = at(new Float64Array(9));
+    for (let round = 0; round < 20; round++) {
+      const d = Float64Array.from({ length: 9 }, () => 1e-7 * (random() - 0.5));
+      let form = 0;
+      for (let i = 0; i < 9; i++) for (let k = 0; k < 9; k++) form += 0.5 * d[i] * hessian[9 * i + k] * d[k];
+      expect(form).toBeGreaterThan(0);
+      expect(at(d).energy / form).toBeCloseTo(1, 4);
+    }
   });
 
   test.each([0.01, 0.03])('gradient and Hessian follow from the energy, shaken by %f m', (amount) => {

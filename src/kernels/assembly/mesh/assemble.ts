@@ -18,6 +18,7 @@ import {
   NODE_VELOCITY,
   ROD_EXTRA,
   ROD_PARAMETER,
+  ROD_WEAVE,
   STRAND_ROD,
   TIME_STEP,
 } from '../../../state/layout';
@@ -68,7 +69,8 @@ export function assembleMesh(record: usize, guess: usize, base: usize): void {
   if (load<i32>(record, M_KIND) == KIND_SHELL) {
     const extra = column(ROD_EXTRA) + ((<usize>rod) << 5);
     const poisson = load<f64>(extra, 24);
-    addTriangles(record, material, poisson, load<f64>(extra, 8), dt, stiffness, viscous);
+    const weft = load<f64>(column(ROD_WEAVE) + ((<usize>rod) << 5));
+    addTriangles(record, material, weft, poisson, load<f64>(extra, 8), dt, stiffness, viscous);
     addHinges(record, material, poisson, dt, stiffness, viscous);
   } else if (load<i32>(record, M_KIND) == KIND_SOLID) addTetrahedra(record, material, dt, stiffness, viscous);
   closeRows(record);

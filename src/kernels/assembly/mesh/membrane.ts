@@ -67,6 +67,7 @@ function positivePart(s11: f64, s22: f64, s12: f64): void {
 export function addTriangles(
   record: usize,
   material: usize,
+  weftModulus: f64,
   poisson: f64,
   drag: f64,
   dt: f64,
@@ -81,8 +82,11 @@ export function addTriangles(
   const modulus = load<f64>(material, 32);
   const shearModulus = load<f64>(material, 24);
   const along = (2 * half * modulus) / (1 - poisson * poisson);
-  const across = poisson * along;
-  const shear = 2 * half * (shearModulus > 0 ? shearModulus : modulus / (2 + 2 * poisson));
+  const isWoven = weftModulus > 0;
+  const weft = isWoven ? (2 * half * weftModulus) / (1 - poisson * poisson) : along;
+  const across = poisson * (isWoven ? sqrt<f64>(along * weft) : along);
+  const mean = isWoven ? sqrt<f64>(modulus * weftModulus) : modulus;
+  const shear = 2 * half * (shearModulus > 0 ? shearModulus : mean / (2 + 2 * poisson));
   const kept = (dt * dt) / stiffness;
   const right = at(record, M_RIGHT);
   const x = at(record, M_AT);
@@ -119,7 +123,7 @@ export function addTriangles(
     const t11 = 0.5 * kept * (seen11 - 1) + dotOf(g1, f1) - seen11;
     const t22 = 0.5 * kept * (seen22 - 1) + dotOf(g2, f2) - seen22;
     const t12 = kept * seen12 + dotOf(g1, f2) + dotOf(g2, f1) - 2 * seen12;
-    positivePart(along * t11 + across * t22, along * t22 + across * t11, shear * t12);
+    positivePart(along * t11 + across * t22, weft * t22 + across * t11, shear * t12);
     plus11 *= stiffness * area;
     plus22 *= stiffness * area;
     plus12 *= stiffness * area;
@@ -132,7 +136,7 @@ export function addTriangles(
     const r22 = dotOf(f2, w2);
     const r12 = dotOf(f1, w2) + dotOf(f2, w1);
     const s11 = area * (dt * (along * e11 + across * e22) + viscous * (along * r11 + across * r22));
-    const s22 = area * (dt * (along * e22 + across * e11) + viscous * (along * r22 + across * r11));
+    const s22 = area * (dt * (weft * e22 + across * e11) + viscous * (weft * r22 + across * r11));
     const s12 = area * shear * (dt * product12 + viscous * r12);
     const share = viscous / stiffness;
     const u11 = share * plus11;
@@ -153,14 +157,15 @@ export function addTriangles(
     const scale = stiffness * area;
     const c11 = scale * along;
     const c12 = scale * across;
+    const c22 = scale * weft;
     const c33 = scale * shear;
     const slots = at(record, M_TRIANGLE_SLOT) + 12 * t;
     const slot01 = below + <usize>load<i32>(slots) * BLOCK64;
-    addPair(slot01, row0 > row1, p0, q0, p1, q1, c11, c12, c33);
+    addPair(slot01, row0 > row1, p0, q0, p1, q1, c11, c12, c22, c33);
     const slot12 = below + <usize>load<i32>(slots, 4) * BLOCK64;
-    addPair(slot12, row1 > row2, p1, q1, p2, q2, c11, c12, c33);
+    addPair(slot12, row1 > row2, p1, q1, p2, q2, c11, c12, c22, c33);
     const slot20 = below + <usize>load<i32>(slots, 8) * BLOCK64;
-    addPair(slot20, row2 > row0, p2, q2, p0, q0, c11, c12, c33);
+    addPair(slot20, row2 > row0, p2, q2, p0, q0, c11, c12, c22, c33);
     if (drag > 0) addAir(record, dt * drag, slots);
   }
 }
@@ -169,7 +174,18 @@ export function addTriangles(
  * Block of nodes i (pi, qi) and j (pj, qj) of the membrane, or its transpose where it is not `upright`:
  * α f1 f1ᵀ + β f1 f2ᵀ + γ f2 f1ᵀ + δ f2 f2ᵀ and the geometric part.
  */
-function addPair(block: usize, upright: bool, pi: f64, qi: f64, pj: f64, qj: f64, c11: f64, c12: f64, c33: f64): void {
+function addPair(
+  block: usize,
+  upright: bool,
+  pi: f64,
+  qi: f64,
+  pj: f64,
+  qj: f64,
+  c11: f64,
+  c12: f64,
+  c22: f64,
+  c33: f64,
+): void {
   const p = select<f64>(pi, pj, upright);
   const q = select<f64>(qi, qj, upright);
   const u = select<f64>(pj, pi, upright);
@@ -177,7 +193,7 @@ function addPair(block: usize, upright: bool, pi: f64, qi: f64, pj: f64, qj: f64
   const a = c11 * p * u + c33 * q * v;
   const b = c12 * p * v + c33 * q * u;
   const c = c12 * q * u + c33 * p * v;
-  const d = c11 * q * v + c33 * p * u;
+  const d = c22 * q * v + c33 * p * u;
   const geometric = p * (plus11 * u + plus12 * v) + q * (plus12 * u + plus22 * v);
   const f1 = deformed;
   const f2: usize = deformed + 24;

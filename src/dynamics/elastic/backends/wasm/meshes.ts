@@ -101,7 +101,7 @@ function isOnKernels({ tables, settings }: Engine, object: number): boolean {
   }
   const step = settings.timeStep * (settings.timeStep + parameter[at + 5]);
   if (strands.kind[object] === L.KIND_SOLID) return step * parameter[at + 4] * edge <= STIFFEST_SOLID * mass;
-  const plane = 2 * parameter[at] * Math.max(parameter[at + 4], parameter[at + 3]);
+  const plane = 2 * parameter[at] * Math.max(parameter[at + 4], parameter[at + 3], rods.weave[at / 2]);
   const plate = (8 * parameter[at + 2] * parameter[at] ** 3) / edge ** 2;
   return step * Math.max(plane, plate) <= STIFFEST_SHELL * mass;
 }
