@@ -1,10 +1,10 @@
 // Stretch and shear of a shell: St. Venant–Kirchhoff, constant over each triangle (plane stress).
 //
-// With F = [x1 − x0, x2 − x0] Dm⁻¹ (3×2) and E = (Fᵀ F − I)/2 the energy is A/2 (C₁₁ E₁₁² +
-// 2 C₁₂ E₁₁ E₂₂ + C₂₂ E₂₂² + 4 G E₁₂²). C₁₁ = E₁ h/(1 − ν²) along the warp, the
-// first axis (rest-shape.ts); C₂₂ = E₂ h/(1 − ν²) along the weft, the same if nothing else is said. ν is the geometric
-// mean of both ratios, C₁₂ = ν √(C₁₁ C₂₂), so that the energy is convex whatever the moduli.
-// G = √(E₁ E₂) h/(2 + 2ν), or the shear modulus times h. The stiffness is the exact one but for its
+// With F = [x1 − x0, x2 − x0] Dm⁻¹ (3×2) and E = (Fᵀ F − I)/2 the energy is A/2 (C₁₁ E₁₁² + 2
+// C₁₂ E₁₁ E₂₂ + C₂₂ E₂₂² + 4 G E₁₂²). C₁₁ = E₁ h/(1 − ν²) along the warp, the
+// first axis (rest-shape.ts); C₂₂ = E₂ h/(1 − ν²) along the weft, the same if nothing else is said. ν is
+// the geometric mean of both ratios, C₁₂ = ν √(C₁₁ C₂₂), so that the energy is convex whatever the
+// moduli. G = √(E₁ E₂) h/(2 + 2ν), or the shear modulus times h. The stiffness is the exact one but for its
 // geometric part (gᵢ·S gⱼ) I, of which only the positive part of the stress S counts: compressed cloth
 // buckles, it is not made unsolvable.
 
