@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { createWorld } from 'bitecs';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
   addGroom,
   addRigidBody,
@@ -13,7 +13,7 @@ import {
   saveGame,
 } from '../../src/index';
 
-const STRANDS = 100;
+const STRANDS = 260;
 const VERTICES = 16;
 const LENGTH = 0.15;
 const RADIUS = 5e-4;
@@ -26,11 +26,11 @@ function createTuft(settings: PhysicsSettings): Physics {
     userTiming: false,
     ...settings,
   });
-  addRigidBody(physics, { shape: { sphere: 0.02 }, position: [0.05, -0.05, 0.005], type: 'static' });
+  addRigidBody(physics, { shape: { sphere: 0.02 }, position: [0.045, -0.05, 0.005], type: 'static' });
   const positions: number[] = [];
   for (let s = 0; s < STRANDS; s++)
     for (let i = 0; i < VERTICES; i++)
-      positions.push(2.1 * RADIUS * (s % 10), (-LENGTH * i) / (VERTICES - 1), 2.1 * RADIUS * Math.floor(s / 10));
+      positions.push(2.1 * RADIUS * (s % 20), (-LENGTH * i) / (VERTICES - 1), 2.1 * RADIUS * Math.floor(s / 20));
   addGroom(physics, {
     strands: { counts: new Int32Array(STRANDS).fill(VERTICES), positions },
     radius: RADIUS,
@@ -48,8 +48,20 @@ function step(physics: Physics, count: number): string {
   return physics.hash();
 }
 
-const STEPS = 12;
+const STEPS = 6;
 const worlds: Physics[] = [];
+/** Hashes after each step of a world that asks for nothing. */
+const hashes: string[] = [];
+
+beforeAll(() => {
+  const physics = createTuft({});
+  for (let i = 0; i < STEPS; i++) {
+    hashes.push(physics.hash());
+    physics.step();
+  }
+  hashes.push(physics.hash());
+  physics.dispose();
+});
 
 async function run(settings: PhysicsSettings, count = STEPS): Promise<{ hash: string; physics: Physics }> {
   const physics = createTuft(settings);
@@ -65,23 +77,79 @@ afterEach(() => {
 });
 
 test('the same bits for 0, 1, 2, 3 and 8 threads, and for a world that gets them in the middle', async () => {
-  const { hash, physics: alone } = await run({ threads: 0 });
+  const hash = hashes[STEPS];
+  const { hash: first, physics: alone } = await run({ threads: 0 }, 1);
+  expect(first).toBe(hashes[1]);
   expect(alone.report.threads).toEqual({ count: 1, reason: '' });
   expect(alone.internal.threads.pool).toBe(null);
-  expect((await run({ threads: 1 })).hash).toBe(hash);
-  for (const threads of [2, 3, 8]) {
-    const { hash: same, physics } = await run({ threads });
+  expect((await run({ threads: 1 }, 1)).hash).toBe(hashes[1]);
+  for (const [threads, steps] of [
+    [2, STEPS],
+    [3, 3],
+    [8, 2],
+  ]) {
+    const { hash: same, physics } = await run({ threads }, steps);
     expect(physics.report.threads).toEqual({ count: threads, reason: '' });
-    expect(physics.internal.threads.pool?.jobs).toBeGreaterThan(5 * STEPS);
-    expect(same).toBe(hash);
+    expect(physics.internal.threads.pool?.jobs).toBeGreaterThan(5 * steps);
+    expect(same).toBe(hashes[steps]);
   }
   const moved = createTuft({ threads: 2 });
   worlds.push(moved);
-  step(moved, 5);
+  step(moved, 3);
   expect(moved.report.threads.count).toBe(1);
   await moved.threadsReady;
   expect(moved.report.threads.count).toBe(2);
-  expect(step(moved, STEPS - 5)).toBe(hash);
+  expect(step(moved, STEPS - 3)).toBe(hash);
+});
+
+/** RANGE_* numbers of the jobs that were handed out as more than one ticket, by module. */
+function watchJobs(physics: Physics): Set<string> {
+  const { pool } = physics.internal.threads;
+  if (!pool) throw new Error('no threads');
+  const seen = new Set<string>();
+  const { fork } = pool;
+  vi.spyOn(pool, 'fork').mockImplementation((module, kind, count, grain, scratch) => {
+    if (count > grain) seen.add(`${module}.${kind}`);
+    fork(module, kind, count, grain, scratch);
+  });
+  return seen;
+}
+
+test('every range of strands is worked on by threads', async () => {
+  const { physics } = await run({ threads: 2 }, 1);
+  const seen = watchJobs(physics);
+  step(physics, STEPS - 1);
+  expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8].map((kind) => `1.${kind}`));
+});
+
+/** Boxes, balls and capsules that fall into each other over a mesh. */
+function createHeap(threads: number): Physics {
+  const physics = createPhysics(createWorld(), { threads });
+  worlds.push(physics);
+  const vertices = [-9, 0, -9, 9, 0, -9, 9, 0, 9, -9, 0, 9];
+  addRigidBody(physics, { type: 'static', shape: { mesh: { vertices, triangles: [0, 2, 1, 0, 3, 2] } } });
+  for (let i = 0; i < 250; i++) {
+    const shape =
+      i % 3 === 0
+        ? { sphere: 0.3 }
+        : i % 3 === 1
+          ? { box: [0.3, 0.3, 0.3] as const }
+          : { capsule: [0.2, 0.2] as const };
+    const position = [0.55 * (i % 6), 0.28 + 0.55 * Math.floor(i / 36), 0.55 * (Math.floor(i / 6) % 6)];
+    addRigidBody(physics, { shape, position });
+  }
+  return physics;
+}
+
+test('a heap: the same bits, manifolds by threads', async () => {
+  const hash = step(createHeap(0), 10);
+  for (const threads of [2, 3]) {
+    const physics = createHeap(threads);
+    await physics.threadsReady;
+    const seen = watchJobs(physics);
+    expect(step(physics, 10)).toBe(hash);
+    expect(seen.has('0.0')).toBe(true);
+  }
 });
 
 test('a world too small to gain hands out nothing', async () => {
@@ -96,14 +164,14 @@ test('a world too small to gain hands out nothing', async () => {
 });
 
 test('snapshots go from a world with threads to one without, and back', async () => {
-  const { hash } = await run({ threads: 0 }, STEPS);
-  const { physics: threaded } = await run({ threads: 2 }, 6);
-  const { physics: alone } = await run({ threads: 0 }, 3);
+  const hash = hashes[STEPS];
+  const { physics: threaded } = await run({ threads: 2 }, 4);
+  const { physics: alone } = await run({ threads: 0 }, 2);
   const early = alone.snapshot();
   alone.restore(threaded.snapshot());
-  expect(step(alone, STEPS - 6)).toBe(hash);
+  expect(step(alone, STEPS - 4)).toBe(hash);
   threaded.restore(early);
-  expect(step(threaded, STEPS - 3)).toBe(hash);
+  expect(step(threaded, STEPS - 2)).toBe(hash);
   const fresh = createPhysics(createWorld(), { gravity: [6, -8, 0], sleeping: false, userTiming: false });
   worlds.push(fresh);
   loadGame(fresh, saveGame(threaded));
@@ -114,26 +182,24 @@ test.each([
   ['crossOriginIsolated', false, /not cross-origin isolated.*Cross-Origin-Opener-Policy/],
   ['SharedArrayBuffer', undefined, /no SharedArrayBuffer/],
 ])('without %s: one thread, the reason, one line', async (name, value, reason) => {
-  const { hash } = await run({ threads: 0 }, 3);
   vi.stubGlobal(name, value);
   const warn = vi.fn();
-  const { hash: same, physics } = await run({ threads: 2, warn }, 3);
-  expect(same).toBe(hash);
+  const { hash, physics } = await run({ threads: 2, warn }, 1);
+  expect(hash).toBe(hashes[1]);
   expect(physics.report.threads.count).toBe(1);
   expect(physics.report.threads.reason).toMatch(reason);
   expect(warn.mock.calls).toEqual([[expect.stringMatching(/^stiction: threads: .*goes on on one thread$/)]]);
 });
 
 test('a page in the background works on one thread until it is seen again', async () => {
-  const { hash } = await run({ threads: 0 }, 4);
-  const { physics } = await run({ threads: 2 }, 2);
+  const { physics } = await run({ threads: 2 }, 1);
   vi.stubGlobal('document', { hidden: true });
   const jobs = physics.internal.threads.pool?.jobs;
   step(physics, 1);
   expect(physics.report.threads).toEqual({ count: 1, reason: 'the page is in the background' });
   expect(physics.internal.threads.pool?.jobs).toBe(jobs);
   vi.unstubAllGlobals();
-  expect(step(physics, 1)).toBe(hash);
+  expect(step(physics, 1)).toBe(hashes[3]);
   expect(physics.report.threads).toEqual({ count: 2, reason: '' });
 });
 
@@ -152,20 +218,19 @@ function watchWorkers(): { worker: { terminate(): void }; ended: Promise<void> }
 
 test('a worker that dies between steps: the others end, the world goes on', async () => {
   const started = watchWorkers();
-  const { hash } = await run({ threads: 0 });
   const warn = vi.fn();
-  const { physics } = await run({ threads: 3, warn }, 6);
+  const { physics } = await run({ threads: 3, warn }, 2);
   expect(started.length).toBe(2);
   started[0].worker.terminate();
   await Promise.all(started.map(({ ended }) => ended));
-  expect(step(physics, STEPS - 6)).toBe(hash);
+  expect(step(physics, 2)).toBe(hashes[4]);
   expect(physics.report.threads).toEqual({ count: 1, reason: 'a worker ended' });
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
 test('dispose ends the workers, in the middle of starting them, too', async () => {
   const started = watchWorkers();
-  const { physics } = await run({ threads: 3 }, 2);
+  const { physics } = await run({ threads: 3 }, 1);
   physics.dispose();
   const early = createTuft({ threads: 2 });
   early.dispose();

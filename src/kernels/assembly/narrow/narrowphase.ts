@@ -33,6 +33,7 @@ import {
   TOUCHING_COUNT,
 } from '../../../state/layout';
 import { cell, column, getI32, parameter, setCell, setI32 } from '../memory';
+import { forkRanges, RANGE_MANIFOLDS } from '../threads/fork';
 import { collideBoxBox } from './collide-box';
 import { collideGeneric } from './collide-generic';
 import { collideHulls } from './collide-hull';
@@ -56,19 +57,13 @@ export function findContacts(): void {
   const active = cell(ACTIVE_COUNT);
   sortActive();
   const near = groupByKinds(findNear());
-  const grouped = column(ISLAND_PAIRS);
-  const colliderA = column(PAIR_COLLIDER_A);
-  const colliderB = column(PAIR_COLLIDER_B);
-  for (let i = 0; i < near; i++) {
-    const entry = getI32(grouped, i);
-    const pair = entry & SLOT_MASK;
-    const kinds = entry >>> SLOT_BITS;
-    const a = getI32(colliderA, pair);
-    const b = getI32(colliderB, pair);
-    setClearance(0);
-    collide(pair, a, b, kinds >> KIND_BITS, kinds & ((1 << KIND_BITS) - 1));
-    noteClearance(pair, a, b);
-  }
+  if (ASC_FEATURE_THREADS && near >= 2 * GRAIN) {
+    // Pairs with meshes take rows for further manifolds: one after the other.
+    leavesMeshes = true;
+    forkRanges(RANGE_MANIFOLDS, near, GRAIN, 0);
+    leavesMeshes = false;
+    collideListed(0, near, true);
+  } else collideListed(0, near, false);
   const list = column(ACTIVE_LIST);
   const points = column(PAIR_POINTS);
   let touching = 0;
@@ -80,6 +75,35 @@ export function findContacts(): void {
   }
   setCell(TOUCHING_COUNT, touching);
   setCell(POINT_COUNT, pointCount);
+}
+
+/** Pairs that a thread takes at a time: some 0.1 ms. */
+const GRAIN: i32 = 128;
+/** Whether pairs with meshes are left out. */
+let leavesMeshes: bool = false;
+
+/** Makes the manifolds of the listed pairs `begin` to `end`, on a thread. */
+export function collideRange(begin: i32, end: i32): void {
+  collideListed(begin, end, false);
+}
+
+/** Makes the manifolds of the listed pairs `begin` to `end`; `onlyMeshes`: of those that collideRange leaves out. */
+function collideListed(begin: i32, end: i32, onlyMeshes: bool): void {
+  const grouped = column(ISLAND_PAIRS);
+  const colliderA = column(PAIR_COLLIDER_A);
+  const colliderB = column(PAIR_COLLIDER_B);
+  for (let i = begin; i < end; i++) {
+    const entry = getI32(grouped, i);
+    const pair = entry & SLOT_MASK;
+    const kinds = entry >>> SLOT_BITS;
+    const kindB = kinds & ((1 << KIND_BITS) - 1);
+    if (ASC_FEATURE_THREADS && (kindB == SHAPE_MESH ? leavesMeshes : onlyMeshes)) continue;
+    const a = getI32(colliderA, pair);
+    const b = getI32(colliderB, pair);
+    setClearance(0);
+    collide(pair, a, b, kinds >> KIND_BITS, kindB);
+    noteClearance(pair, a, b);
+  }
 }
 
 /**

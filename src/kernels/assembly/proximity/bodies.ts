@@ -43,12 +43,26 @@ import { boxesOverlap, nodeBox, STACK_ENTRIES } from '../broad/tree';
 import { isAsleep, isBodyAwake } from '../elastic/sleep';
 import { boxRow } from '../math/boxes';
 import { cell, column, getI32, setI32 } from '../memory';
+import { forkRanges, RANGE_STRAND_BODIES } from '../threads/fork';
 import { chooseBody, enterEdge, isApart, meetEdge, meetNode, touchesNode } from './body-edge';
 import { buriedNodes, clampedEdge, clampedNode, holderOf, setBuriedNodes } from './clamps';
 import { isStrandLive } from './edges';
+import { beginHitRange, endHitRange, joinHits, lendRanges, sortOld } from './hits';
 import { meetMesh, touchesMeshNode } from './mesh';
 import { chooseShape } from './shape';
-import { append, bodyBoxes, continuous, dt, flags, levelOf, nearShare, position, strands, velocity } from './work';
+import {
+  append,
+  bodyBoxes,
+  continuous,
+  dt,
+  flags,
+  levelOf,
+  nearShare,
+  nodes,
+  position,
+  strands,
+  velocity,
+} from './work';
 
 const STACK: usize = memory.data(2048); // STACK_ENTRIES i32
 const LIST: usize = memory.data(1024);
@@ -65,8 +79,32 @@ let resting: bool = false;
 /** Finds all contacts with bodies. To be called after the pairs of edges: it uses their memory. */
 export function findBodyContacts(): void {
   if (cell(TREE_ROOT) < 0) return;
+  if (ASC_FEATURE_THREADS && nodes >= 2 * GRAIN_NODES) {
+    if (append) sortOld();
+    lendRanges(strands, MOST_HITS * nodes);
+    forkRanges(RANGE_STRAND_BODIES, strands, max(1, (strands * GRAIN_NODES) / nodes), 0);
+    if (joinHits(strands)) return;
+  }
+  meetStrands(0, strands);
+}
+
+/** Nodes that a thread meets with bodies at a time: some 0.1 ms. */
+const GRAIN_NODES: i32 = 512;
+/** Hits of a node for which a range has room. */
+const MOST_HITS: i32 = 4;
+
+/** The strands `begin` to `end` of findBodyContacts, on a thread. */
+export function meetStrandRange(begin: i32, end: i32): void {
+  const first = getI32(column(STRAND_FIRST), begin);
+  const last = end < strands ? getI32(column(STRAND_FIRST), end) : nodes;
+  beginHitRange(begin, end, MOST_HITS * first, MOST_HITS * (last - first));
+  meetStrands(begin, end);
+  endHitRange(begin);
+}
+
+function meetStrands(begin: i32, end: i32): void {
   const rods = column(STRAND_ROD);
-  for (let strand = 0; strand < strands; strand++) {
+  for (let strand = begin; strand < end; strand++) {
     if (!isStrandLive(strand)) continue;
     const rod = getI32(rods, strand);
     const radius = load<f64>(column(ROD_PARAMETER) + ((<usize>rod) << 6));

@@ -8,7 +8,8 @@
 
 import { TIGHTEST_BEND } from '../../../core/elastic-constants';
 import { MISSING_STRAND_CANDIDATES, ROD_LAYERS } from '../../../state/layout';
-import { column, getF64, getI32, setCell } from '../memory';
+import { column, get, getF64, getI32, put, setCell } from '../memory';
+import { lendMemory } from '../threads/fork';
 import {
   arcs,
   candidateRoom,
@@ -49,10 +50,69 @@ export let candidateCount: i32 = 0;
 /** Where the next pair is to be written. */
 export let queueEnd: usize = QUEUE;
 
+/** Where they go, and how many have room there. */
+let list: usize = 0;
+let room: i32 = 0;
+
 /** Empties the list. */
 export function clearCandidates(): void {
+  listAt(candidates, candidateRoom);
+}
+
+/** Goes on with the list of the search before. */
+export function keepCandidates(): void {
+  list = candidates;
+  room = candidateRoom;
+}
+
+function listAt(address: usize, most: i32): void {
+  list = address;
+  room = most;
   candidateCount = 0;
   queueEnd = QUEUE;
+}
+
+// Ranges of places keep their pairs in memory of their own: so many a place, and by the range's first place how many
+// pairs there are and where the next range begins.
+const MOST_OF_PLACE: i32 = 64;
+let rangeLists: usize = 0;
+let ranges: usize = 0;
+
+/** Makes room for the pairs of so many places; what waits is listed before. */
+export function lendCandidates(places: i32): void {
+  listQueue();
+  rangeLists = lendMemory(<usize>places * (8 * MOST_OF_PLACE + 8));
+  ranges = rangeLists + <usize>places * (8 * MOST_OF_PLACE);
+}
+
+/** Begins a range of places. */
+export function beginCandidateRange(begin: i32, end: i32): void {
+  listAt(rangeLists + <usize>begin * (8 * MOST_OF_PLACE), (end - begin) * MOST_OF_PLACE);
+}
+
+/** Ends it. */
+export function endCandidateRange(begin: i32, end: i32): void {
+  listQueue();
+  put<i32>(ranges, 2 * begin, candidateCount);
+  put<i32>(ranges, 2 * begin + 1, end);
+}
+
+/** Appends the pairs of all ranges to the `before` that were there; false, and nothing is, if one had no room. */
+export function joinCandidates(places: i32, before: i32): bool {
+  listAt(candidates, candidateRoom);
+  candidateCount = before;
+  for (let begin = 0; begin < places; ) {
+    const end = get<i32>(ranges, 2 * begin + 1);
+    if (get<i32>(ranges, 2 * begin) > (end - begin) * MOST_OF_PLACE) return false;
+    begin = end;
+  }
+  for (let begin = 0; begin < places; begin = get<i32>(ranges, 2 * begin + 1)) {
+    const found = get<i32>(ranges, 2 * begin);
+    const taken = max(0, min(found, room - candidateCount));
+    memory.copy(candidateAt(candidateCount), rangeLists + <usize>begin * (8 * MOST_OF_PLACE), (<usize>taken) << 3);
+    candidateCount += found;
+  }
+  return true;
 }
 
 /** Whether there are so many pairs that looking along the way of the step is pointless. */
@@ -77,16 +137,17 @@ export function takeQueue(end: usize): void {
 
 /** Lists the pairs that still wait. */
 export function listQueue(): void {
-  for (let at = QUEUE; at < queueEnd; at += 8) {
-    const first = getI32(sortedEdge, load<i32>(at));
-    const second = getI32(sortedEdge, load<i32>(at, 4));
+  for (let pair = QUEUE; pair < queueEnd; pair += 8) {
+    const first = getI32(sortedEdge, load<i32>(pair));
+    const second = getI32(sortedEdge, load<i32>(pair, 4));
     const a = min(first, second);
     const b = max(first, second);
     if (!mayMeet(a, b)) continue;
     const i = candidateCount++;
-    if (i >= candidateRoom) continue;
-    store<i32>(candidateAt(i), a);
-    store<i32>(candidateAt(i), b, 4);
+    if (i >= room) continue;
+    const at = list + ((<usize>i) << 3);
+    store<i32>(at, a);
+    store<i32>(at, b, 4);
   }
   queueEnd = QUEUE;
 }
@@ -117,12 +178,12 @@ function mayMeet(a: i32, b: i32): bool {
 }
 
 /**
- * Copies the next pairs of the list, from number `from` on, of which an edge has flags or that are close, to `to`, no
- * more than `room` of them; returns the end of what was written. `listedUpTo` says how far it came.
+ * Copies the next pairs of the list, from number `from` to `until`, of which an edge has flags or that are close, to
+ * `to`, no more than `room` of them; returns the end of what was written. `listedUpTo` says how far it came.
  */
-export function gatherFlagged(from: i32, to: usize, room: i32): usize {
+export function gatherFlagged(from: i32, until: i32, to: usize, room: i32): usize {
   const last = to + ((<usize>room) << 3);
-  const end = candidateAt(candidateCount);
+  const end = candidateAt(until);
   let at = candidateAt(from);
   let next = to;
   // Each pair is written, and counted only when it is wanted: no branch to guess.

@@ -47,7 +47,7 @@ import { combine, strongerRule } from '../narrow/combine';
 import { forkRanges, RANGE_STRAND_ROWS } from '../threads/fork';
 import { findBodyContacts } from './bodies';
 import { hasRoom } from './candidates';
-import { testCandidates, testFlagged, testNear } from './filter';
+import { testCandidates, testMoved, testNear } from './filter';
 import { findCandidates, findStrays, looseCount } from './grid';
 import {
   BODY_BIT,
@@ -126,7 +126,7 @@ export function findStrandContacts(
   beginMeeting();
   if (isFurther) {
     if (all) testCandidates();
-    else if (movedCount > 0) testFlagged();
+    else if (movedCount > 0) testMoved();
   } else {
     beginNear();
     testNear();

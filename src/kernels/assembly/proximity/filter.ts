@@ -23,11 +23,12 @@ import {
   STRONGEST_PULL,
 } from '../../../core/elastic-constants';
 import { clamp4, differ4, dot4, joinHigh, joinLow, mixHigh, mixLow } from '../math/vector';
-import { forkRanges, RANGE_STRAND_FILTER } from '../threads/fork';
+import { forkRanges, RANGE_STRAND_FILTER, RANGE_STRAND_MOVED } from '../threads/fork';
 import { CLOSE, candidateAt, candidateCount, EDGE_BITS, gatherFlagged, listedUpTo } from './candidates';
 import { recordError } from './field';
+import { beginHitRange, endHitRange, joinHits, lendRanges, sortOld } from './hits';
 import { beginNearRange, endNearRange, joinNear, keepPair, lendNear } from './near';
-import { meetCrossing, meetMoved } from './pairs';
+import { beginMeeting, meetCrossing, meetMoved } from './pairs';
 import { append, bendOf, continuous, HALF, meanOf, nearShare, RECORD, records } from './work';
 
 /** Under the squares of lengths and areas: an edge without length has place 0. */
@@ -65,6 +66,8 @@ export function testFlaggedCrossings(): void {
 
 /** Candidates that a thread takes at a time: some 0.1 ms. */
 const GRAIN: i32 = 4096;
+/** The same where few of them have flags. */
+const FLAG_GRAIN: i32 = 16384;
 
 /** Tests all candidates: what is near goes to proximity/near. */
 export function testNear(): void {
@@ -100,12 +103,36 @@ export function testCandidates(): void {
   testRest(at, end);
 }
 
+/** Tests the candidates that have flags or are close: what may meet goes to proximity/hits. */
+export function testMoved(): void {
+  if (ASC_FEATURE_THREADS && candidateCount >= 2 * FLAG_GRAIN) {
+    sortOld();
+    lendRanges(candidateCount, candidateCount);
+    forkRanges(RANGE_STRAND_MOVED, candidateCount, FLAG_GRAIN, 0);
+    if (joinHits(candidateCount)) return;
+    beginMeeting();
+  }
+  testFlagged();
+}
+
+/** The candidates `begin` to `end` of testMoved. */
+export function testMovedRange(begin: i32, end: i32): void {
+  beginHitRange(begin, end, begin, end - begin);
+  beginMeeting();
+  testFlaggedOf(begin, end);
+  endHitRange(begin);
+}
+
 /** Tests the candidates that have flags or are close. */
-export function testFlagged(): void {
+function testFlagged(): void {
+  testFlaggedOf(0, candidateCount);
+}
+
+function testFlaggedOf(begin: i32, end: i32): void {
   let next = QUEUE;
-  let from = 0;
-  while (from < candidateCount) {
-    next = gatherFlagged(from, next, QUEUE_PAIRS - <i32>((next - QUEUE) >> 3));
+  let from = begin;
+  while (from < end) {
+    next = gatherFlagged(from, end, next, QUEUE_PAIRS - <i32>((next - QUEUE) >> 3));
     from = listedUpTo;
     let at = QUEUE;
     for (; at + 32 <= next; at += 32) testFour(at, 15);

@@ -14,7 +14,20 @@
 
 import { ROD_ALIVE, ROD_COUNT, ROD_FLAGS, ROD_LAYERS, ROD_SELF_CONTACT } from '../../../state/layout';
 import { cell, column, getI32, setI32 } from '../memory';
-import { areTooMany, clearCandidates, listQueue, queueEnd, takeQueue } from './candidates';
+import { forkRanges, RANGE_STRAND_WALK } from '../threads/fork';
+import {
+  areTooMany,
+  beginCandidateRange,
+  candidateCount,
+  clearCandidates,
+  endCandidateRange,
+  joinCandidates,
+  keepCandidates,
+  lendCandidates,
+  listQueue,
+  queueEnd,
+  takeQueue,
+} from './candidates';
 import { CLASSES, edgeCount, prepareEdges, writeBoxAnew } from './edges';
 import { STRAY, strayCount } from './looks';
 import {
@@ -65,7 +78,7 @@ export function findCandidates(): void {
   measureLevels();
   sortIntoCells();
   for (let level = 0; level < levelCount; level++) {
-    walkLevel(level);
+    walkAll(level);
     for (let coarser = level + 1; coarser < levelCount; coarser++) walkCoarser(level, coarser);
   }
   listQueue();
@@ -78,6 +91,7 @@ export function findCandidates(): void {
  * too many: all is to be done anew.
  */
 export function findStrays(): bool {
+  keepCandidates();
   if (strayCount == 0 || levelCount == 0) return true;
   if (looseCount + strayCount > looseRoom) return false;
   const first = edgeCount + looseCount;
@@ -313,11 +327,36 @@ function scanRow(me: i32, row: i32, x: i32, mask: i32, reach: i32): void {
   }
 }
 
+/** Places that a thread walks at a time: some 0.1 ms. */
+const GRAIN: i32 = 512;
+let walked: i32 = 0;
+
+/** Pairs within a level. */
+function walkAll(level: i32): void {
+  const places = load<i32>(levelAt(level), 40);
+  if (ASC_FEATURE_THREADS && places >= 2 * GRAIN) {
+    walked = level;
+    lendCandidates(places);
+    const before = candidateCount;
+    forkRanges(RANGE_STRAND_WALK, places, GRAIN, 0);
+    if (joinCandidates(places, before)) return;
+  }
+  walkLevel(level, 0, places);
+}
+
+/** The places `begin` to `end` of a level, on a thread. */
+export function walkRange(begin: i32, end: i32): void {
+  beginCandidateRange(begin, end);
+  walkLevel(walked, begin, end);
+  endCandidateRange(begin, end);
+}
+
 /**
- * Pairs within a level: the rest of the own cell, the next cell, and four rows ahead. What is filed ahead along an
- * axis can only be met by a box that reaches over its own cell; what is filed behind may itself reach over.
+ * Pairs of the places `begin` to `end` of a level within it: the rest of the own cell, the next cell, and four rows
+ * ahead. What is filed ahead along an axis can only be met by a box that reaches over its own cell; what is filed
+ * behind may itself reach over.
  */
-function walkLevel(level: i32): void {
+function walkLevel(level: i32, begin: i32, end: i32): void {
   const at = levelAt(level);
   const base = load<i32>(at, 36);
   const bx = load<i32>(at, 24);
@@ -326,8 +365,7 @@ function walkLevel(level: i32): void {
   const maskY = (1 << by) - 1;
   const maskZ = (1 << load<i32>(at, 32)) - 1;
   const first = getI32(starts, base);
-  const last = first + load<i32>(at, 40);
-  for (let i = first; i < last && !areTooMany(); i++) {
+  for (let i = first + begin; i < first + end && !areTooMany(); i++) {
     const box = boxAt(i);
     ask(i);
     const home = getI32(cellOf, getI32(sortedEdge, i)) - base;

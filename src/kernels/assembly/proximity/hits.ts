@@ -7,7 +7,7 @@
 // BODY_BIT. Both name rows that stay while no rod is removed.
 
 import { NODE_CONTACT_FORCE, NODE_CONTACT_KEY, NODE_CONTACT_NORMAL, NODE_CONTACT_WEIGHT } from '../../../state/layout';
-import { column, copy24, copy32, getI32, setI32 } from '../memory';
+import { column, copy24, copy32, get, getI32, put, setI32 } from '../memory';
 import { lendMemory } from '../threads/fork';
 import {
   append,
@@ -146,10 +146,15 @@ export function findOld(low: i32, high: i32): i32 {
   return -1;
 }
 
-function findRow(low: i32, high: i32): i32 {
-  const keys = column(NODE_CONTACT_KEY);
-  if (!isSorted) sortByFeature(oldStart, oldOrder, keys, 16, oldCount);
+/** Sorts the contacts that are there, if that has not been done: threads find them sorted. */
+export function sortOld(): void {
+  if (!isSorted) sortByFeature(oldStart, oldOrder, column(NODE_CONTACT_KEY), 16, oldCount);
   isSorted = true;
+}
+
+function findRow(low: i32, high: i32): i32 {
+  sortOld();
+  const keys = column(NODE_CONTACT_KEY);
   const last = getI32(oldStart, low + 1);
   for (let i = getI32(oldStart, low); i < last; i++) {
     const row = getI32(oldOrder, i);
@@ -199,35 +204,51 @@ export function hitPoint(count: i32): usize {
   return hitCount > count && hitCount <= hitCapacity ? hitAt(hitCount - 1) + POINT : 0;
 }
 
-// Ranges keep their hits in memory of their own, which begins at `rangeHits`.
+// Ranges keep their hits in memory of their own: by the range's first thing the number of its first hit, how many
+// there are, how many have room, and where the next range begins.
 let rangeHits: usize = 0;
+let ranges: usize = 0;
 let ownHits: usize = 0;
 let ownCapacity: i32 = 0;
+let ownCount: i32 = 0;
 
-/** Makes room for the hits of ranges: so many in all. */
-export function lendRanges(count: i32): void {
+/** Makes room for the hits of ranges of so many things: so many in all. */
+export function lendRanges(things: i32, count: i32): void {
   ownHits = hits;
   ownCapacity = hitCapacity;
-  rangeHits = lendMemory((<usize>count + 1) * HIT);
+  ownCount = hitCount;
+  ranges = lendMemory(((<usize>things) << 4) + <usize>count * HIT);
+  rangeHits = ranges + ((<usize>things) << 4);
 }
 
-/** Begins a range whose hits begin at place `first` and may be `most`. */
-export function beginHitRange(first: i32, most: i32): void {
+/** Begins a range whose first hit has number `first`, with room for `most`. */
+export function beginHitRange(begin: i32, end: i32, first: i32, most: i32): void {
+  put<i32>(ranges, 4 * begin, first);
+  put<i32>(ranges, 4 * begin + 2, most);
+  put<i32>(ranges, 4 * begin + 3, end);
   lendHits(rangeHits + <usize>first * HIT, most);
   hitCount = 0;
 }
 
-/** After all ranges: hits go where they belong again, behind `count` that are there. */
-export function endHitRanges(count: i32): void {
-  lendHits(ownHits, ownCapacity);
-  hitCount = count;
+/** Ends it. */
+export function endHitRange(begin: i32): void {
+  put<i32>(ranges, 4 * begin + 1, hitCount);
 }
 
-/** Takes over `count` hits of the range that began at place `first`. */
-export function takeHits(first: i32, count: i32): void {
-  const taken = max(0, min(count, hitCapacity - hitCount));
-  memory.copy(hitAt(hitCount), rangeHits + <usize>first * HIT, <usize>taken * HIT);
-  hitCount += count;
+/** Appends the hits of all ranges to those that were there; false, and none is, if one had no room. */
+export function joinHits(things: i32): bool {
+  lendHits(ownHits, ownCapacity);
+  hitCount = ownCount;
+  for (let begin = 0; begin < things; begin = get<i32>(ranges, 4 * begin + 3))
+    if (get<i32>(ranges, 4 * begin + 1) > get<i32>(ranges, 4 * begin + 2)) return false;
+  for (let begin = 0; begin < things; begin = get<i32>(ranges, 4 * begin + 3)) {
+    const found = get<i32>(ranges, 4 * begin + 1);
+    const taken = max(0, min(found, hitCapacity - hitCount));
+    const from = rangeHits + <usize>get<i32>(ranges, 4 * begin) * HIT;
+    memory.copy(hitAt(hitCount), from, <usize>taken * HIT);
+    hitCount += found;
+  }
+  return true;
 }
 
 /** Orders the hits by feature. */

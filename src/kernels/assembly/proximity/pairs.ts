@@ -20,7 +20,7 @@ import {
   SIDE_SINE_SQUARED,
 } from '../../../core/elastic-constants';
 import { NODE_PREVIOUS } from '../../../state/layout';
-import { column, getI32, setI32 } from '../memory';
+import { column, getI32 } from '../memory';
 import { forkRanges, RANGE_STRAND_MEET } from '../threads/fork';
 import {
   AGAIN_BITS,
@@ -28,15 +28,14 @@ import {
   addCrossing,
   addHit,
   beginHitRange,
-  endHitRanges,
+  endHitRange,
   findOld,
-  hitCount,
   IMPACT_BIT,
+  joinHits,
   lendRanges,
   normalOfRow,
   oldNormal,
   placeOfRow,
-  takeHits,
 } from './hits';
 import {
   DISTANCE,
@@ -80,7 +79,6 @@ import {
   append,
   continuous,
   dt,
-  hitStart,
   LENGTH,
   nearShare,
   nearStart,
@@ -111,35 +109,24 @@ export function beginMeeting(): void {
 const GRAIN: i32 = 256;
 /** Most hits of a pair: where it is near, and where it will meet. */
 const MOST_HITS: i32 = 2;
-/** i32 per node: hits of the range that begins with this edge. */
-let rangeCounts: usize = 0;
 
 /** Meets all pairs of proximity/near, in order of their features. */
 export function meetPairs(): void {
-  if (!ASC_FEATURE_THREADS || nearCount < 2 * GRAIN) {
-    meetEdges(0, nodes);
-    return;
+  if (ASC_FEATURE_THREADS && nearCount >= 2 * GRAIN) {
+    lendRanges(nodes, MOST_HITS * nearCount);
+    forkRanges(RANGE_STRAND_MEET, nodes, GRAIN, 0);
+    if (joinHits(nodes)) return;
   }
-  lendRanges(MOST_HITS * nearCount);
-  // The places of sorting old contacts are free until hits are sorted.
-  rangeCounts = hitStart;
-  const before = hitCount;
-  memory.fill(rangeCounts, 0xff, (<usize>nodes) << 2);
-  forkRanges(RANGE_STRAND_MEET, nodes, GRAIN, 0);
-  endHitRanges(before);
-  for (let edge = 0; edge < nodes; edge++) {
-    const count = getI32(rangeCounts, edge);
-    if (count > 0) takeHits(MOST_HITS * getI32(nearStart, edge), count);
-  }
+  meetEdges(0, nodes);
 }
 
 /** The edges `begin` to `end` of meetPairs, on a thread. */
 export function meetRange(begin: i32, end: i32): void {
   const first = getI32(nearStart, begin);
-  beginHitRange(MOST_HITS * first, MOST_HITS * (getI32(nearStart, end) - first));
+  beginHitRange(begin, end, MOST_HITS * first, MOST_HITS * (getI32(nearStart, end) - first));
   beginMeeting();
   meetEdges(begin, end);
-  setI32(rangeCounts, begin, hitCount);
+  endHitRange(begin);
 }
 
 function meetEdges(begin: i32, last: i32): void {

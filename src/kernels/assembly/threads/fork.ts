@@ -22,10 +22,15 @@ export declare function forkRanges(kind: i32, count: i32, grain: i32, scratch: u
 /** Memory outside the world's, good until the kernel that was called from outside returns. */
 export declare function lendMemory(bytes: usize): usize;
 
-// The jobs, by number.
+// The jobs of a module, by number. Bodies:
+export const RANGE_MANIFOLDS: i32 = 0;
+// Strands:
 export const RANGE_ROD_PREDICT: i32 = 0;
 export const RANGE_ROD_WEIGH: i32 = 1;
 export const RANGE_ROD_SOLVE: i32 = 2;
 export const RANGE_STRAND_FILTER: i32 = 3;
 export const RANGE_STRAND_MEET: i32 = 4;
 export const RANGE_STRAND_ROWS: i32 = 5;
+export const RANGE_STRAND_WALK: i32 = 6;
+export const RANGE_STRAND_MOVED: i32 = 7;
+export const RANGE_STRAND_BODIES: i32 = 8;

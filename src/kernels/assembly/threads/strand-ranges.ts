@@ -1,16 +1,21 @@
 // What a thread does of the kernels of strands, by number.
 
+import { meetStrandRange } from '../proximity/bodies';
 import { writeRows } from '../proximity/contacts';
-import { testNearRange } from '../proximity/filter';
+import { testMovedRange, testNearRange } from '../proximity/filter';
+import { walkRange } from '../proximity/grid';
 import { meetRange } from '../proximity/pairs';
 import { predictGroups, solveGroups, weighGroups } from '../rod/rods';
 import {
   RANGE_ROD_PREDICT,
   RANGE_ROD_SOLVE,
   RANGE_ROD_WEIGH,
+  RANGE_STRAND_BODIES,
   RANGE_STRAND_FILTER,
   RANGE_STRAND_MEET,
+  RANGE_STRAND_MOVED,
   RANGE_STRAND_ROWS,
+  RANGE_STRAND_WALK,
   setOwnScratch,
 } from './fork';
 
@@ -23,4 +28,7 @@ export function runRange(kind: i32, begin: i32, end: i32, scratch: usize): void 
   else if (kind == RANGE_STRAND_FILTER) testNearRange(begin, end);
   else if (kind == RANGE_STRAND_MEET) meetRange(begin, end);
   else if (kind == RANGE_STRAND_ROWS) writeRows(begin, end);
+  else if (kind == RANGE_STRAND_WALK) walkRange(begin, end);
+  else if (kind == RANGE_STRAND_MOVED) testMovedRange(begin, end);
+  else if (kind == RANGE_STRAND_BODIES) meetStrandRange(begin, end);
 }

@@ -1,9 +1,6 @@
-// What a thread does of the kernels of surfaces, by number.
-
-import { setOwnScratch } from './fork';
+// What a thread does of the kernels of surfaces, by number: nothing so far.
 
 /** Works on a range of the job `kind`. */
-export function runRange(kind: i32, begin: i32, end: i32, scratch: usize): void {
-  setOwnScratch(scratch);
+export function runRange(_kind: i32, _begin: i32, _end: i32, _scratch: usize): void {
   unreachable();
 }
