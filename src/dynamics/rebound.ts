@@ -14,7 +14,6 @@
 
 import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
 import { exponential, multiplyTensor } from '../mechanics/rigid';
-import { EXACT_SLACK } from '../state/exact-slack';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
@@ -127,15 +126,14 @@ function markRebound(engine: Engine, a: AssembledContacts, c: number): boolean {
  */
 export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: boolean): void {
   const { pairs, bodies } = engine.tables;
-  const { timeStep, speculativeDistance } = engine.settings;
-  const slack = EXACT_SLACK * speculativeDistance;
+  const { timeStep } = engine.settings;
   const n = a.touchCount;
   let fastest = 0;
   for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(a.free[k]));
   for (let c = 0; c < n; c++) {
     const gap = pairs.point[16 * a.pair[c] + 4 * a.point[c] + 3];
     const left = gap + timeStep * normalSpeed(a, c, bodies.motion);
-    let w = Math.max(left - slack, 0) / timeStep;
+    let w = Math.max(left, 0) / timeStep;
     // What is still open at the end of the step is the next step's: its plane is made anew
     // there, from where the bodies are.
     if (left > 0 && a.r[3 * c] === 0) w += UNREACHED * fastest;

@@ -394,8 +394,10 @@ export function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean 
   for (let c = 0; c < a.touchCount; c++) {
     const pair = a.pair[c];
     const gap = pairs.point[16 * pair + 4 * a.point[c] + 3];
-    const left = gap > 0 ? Math.max(gap - slack, 0) : Math.min(gap + slack, 0);
-    const w = left > 0 ? left / timeStep : Math.max((recoveryRate * left) / timeStep, -recoverySpeed);
+    // What stands and has come to an end of its slack is put back by half of it at once, and may then wander for long.
+    const left = gap > 0 ? Math.max(gap - slack / 2, 0) : Math.min(gap + slack / 2, 0);
+    const parted = Math.max(left, recoveryRate * left - slack, -recoverySpeed * timeStep);
+    const w = (left > 0 ? left : parted) / timeStep;
     if (w < -RELAX_SPEED) isRecovering = true;
     a.problem.b[3 * c] = a.free[3 * c] + w;
     a.problem.b[3 * c + 1] = a.free[3 * c + 1] - pairs.material[4 * pair + 2];

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { addRigidBody, listIslands, removeRigidBody } from '../../src/index';
-import { createGround, run, type TestWorld } from '../validation/worlds';
+import { createArch, createGround, run, type TestWorld } from '../validation/worlds';
 import { addColumn } from './settled-scenes';
 
 const FALL = 9.81 / 60;
@@ -77,6 +77,17 @@ describe('a column at rest', () => {
     run(world, 1);
     expect(physics.hash()).toBe(hash);
   });
+});
+
+it('an arch takes no pass in nine of ten steps', () => {
+  const world = createArch(0.2);
+  run(world, 1);
+  let resting = 0;
+  for (let i = 0; i < 600; i++) {
+    world.physics.step();
+    if (isResting(world)) resting++;
+  }
+  expect(resting).toBeGreaterThan(540);
 });
 
 it('a body that slides slowly is never at rest: friction brakes it as the law says', () => {

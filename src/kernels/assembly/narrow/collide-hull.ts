@@ -74,6 +74,8 @@ const ROUNDING: f64 = 1e-14;
  * the corners of blocks whose outlines coincide came and went (one of 2008 points of an arch of 501 stones).
  */
 const OUTLINE: f64 = 1e-9;
+/** A side that falls by so many times that from end to end is steep; it would leap by the reciprocal of its length. */
+const STEEP: f64 = 1e6;
 /** Incident faces steeper than this cosine have no usable height over the reference face's corners. */
 const STEEPEST: f64 = 1e-6;
 
@@ -390,19 +392,18 @@ function clipIncident(
       const side = SIDES + ((<usize>m) << 5);
       const before = heightOver(side, from);
       const after = heightOver(side, to);
-      // Crossed at the outline itself: what is allowed for only decides who counts as outside.
       if (before > outline) {
         if (after > outline) {
           start = 2;
           break;
         }
-        const t = after < 0 ? before / (before - after) : 1;
+        const t = crossingOf(before, after);
         if (t > start) {
           start = t;
           startSide = m;
         }
       } else if (after > outline) {
-        const t = before < 0 ? before / (before - after) : 0;
+        const t = 1 - crossingOf(after, before);
         if (t < end) {
           end = t;
           endSide = m;
@@ -431,6 +432,16 @@ function clipIncident(
       addCrossing(ofB, from, to, end, faceEdge(incident, facing, k), faceEdge(reference, face, endSide));
     }
   }
+}
+
+/**
+ * Where a side crosses an outline, from its end `outside` to that `inside` (heights beyond it). One that runs along the
+ * outline is crossed where it begins to count as outside, so that the crossing leaves its corner without a leap; one
+ * that is steep at the outline itself.
+ */
+function crossingOf(outside: f64, inside: f64): f64 {
+  const fall = outside - inside;
+  return (outside - outline * min(1, (STEEP * outline) / fall)) / fall;
 }
 
 /** Whether the place t of a side lies over the reference face but for twice what counts as on its outline. */
