@@ -178,7 +178,7 @@ async function start(): Promise<void> {
   };
 
   const side = element('aside', { class: 'side', 'aria-label': 'Panels' });
-  const chip = element('button', { class: 'chip glass', 'data-testid': 'chip', 'aria-label': 'Frame budget' });
+  const chip = element('button', { class: 'chip glass', 'data-testid': 'chip', title: 'Panels (P)' });
   ui.append(side, chip);
   // The scene stands in the middle of what is free: between the panels, above the buttons.
   const clearPanels = () => {
@@ -217,7 +217,7 @@ async function start(): Promise<void> {
     await player.toggleBackend();
     showSliders();
   };
-  const pane = element('div', { class: 'controls glass', 'data-testid': 'controls' });
+  const pane = element('section', { class: 'controls glass', 'aria-label': 'Settings', 'data-testid': 'controls' });
   const controls = createControls(pane, options, () => player.reset(), updateLink);
   // On narrow screens the settings share the sheet with the budget.
   const narrow = window.matchMedia(NARROW);

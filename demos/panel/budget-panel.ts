@@ -109,9 +109,9 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, wishes
       element('header', {}, big, shareLine),
       gpuTrack.badge,
       gpuTrack.lane,
-      profiler,
       gpuTrack.section,
       facts,
+      profiler,
       element('div', { class: 'row' }, choice),
     ),
   );

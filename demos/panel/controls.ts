@@ -53,6 +53,14 @@ export interface Controls {
   ): void;
 }
 
+/** Tweakpane's fields have their labels beside them: names for those who hear the page. */
+function nameFields(holder: HTMLElement): void {
+  for (const row of holder.querySelectorAll('.tp-lblv')) {
+    const label = row.querySelector('.tp-lblv_l')?.textContent ?? '';
+    for (const field of row.querySelectorAll('input, select')) field.setAttribute('aria-label', label);
+  }
+}
+
 /**
  * `rebuild` is called when a change needs the world to be made anew, `changed` with every change, also those of a
  * scene's sliders.
@@ -96,6 +104,7 @@ export function createControls(
     if (event.last && !isRefreshing) rebuild();
   });
   world.addBinding(options, 'pull', { min: 0.2, max: 4, step: 0.1, label: 'drag force' });
+  nameFields(holder);
   let amount: { dispose(): void } | null = null;
   let shown: { dispose(): void }[] = [];
   return {
@@ -119,6 +128,7 @@ export function createControls(
       });
       binding.element.dataset.testid = 'amount';
       amount = binding;
+      nameFields(holder);
     },
     showParameters(list, values, chosen) {
       for (const binding of shown) binding.dispose();
@@ -133,6 +143,7 @@ export function createControls(
         binding.element.dataset.testid = `parameter-${key}`;
         return binding;
       });
+      nameFields(holder);
     },
   };
 }

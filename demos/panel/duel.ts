@@ -23,7 +23,7 @@ interface Side {
 
 export function createDuel(parent: HTMLElement): DuelPanel {
   const line = element('div', { class: 'duel-line' });
-  const holder = element('div', { class: 'duel', 'data-testid': 'duel', 'aria-label': 'Duel' }, line);
+  const holder = element('section', { class: 'duel', 'data-testid': 'duel', 'aria-label': 'Duel' }, line);
   holder.hidden = true;
   parent.append(holder);
   let sides: Side[] = [];

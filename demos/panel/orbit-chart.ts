@@ -10,7 +10,7 @@ export interface OrbitChart {
 }
 
 const FADES = 12; // pieces of a curve with one opacity each
-const AXIS = '#a3a49f';
+const AXIS = '#b6b7b2';
 const GRID = 'rgb(255 255 255 / 0.07)';
 const ZERO = 'rgb(255 255 255 / 0.2)';
 const FONT = '10px ui-sans-serif, system-ui, sans-serif';

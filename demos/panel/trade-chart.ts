@@ -25,7 +25,7 @@ export function createTradeChart(parent: HTMLElement): TradeChart {
   const moments = Array.from({ length: KEPT }, (_, i) => i - KEPT + 1);
   let top = SCALES[0];
   const axis: uPlot.Axis = {
-    stroke: '#a3a49f',
+    stroke: '#b6b7b2',
     font: '10px system-ui, sans-serif',
     grid: { stroke: 'rgb(255 255 255 / 0.07)', width: 1 },
     ticks: { show: false },

@@ -43,8 +43,8 @@ export function createTransport(parent: HTMLElement, actions: TransportActions):
   for (const button of [panels, help]) button.classList.add('wide');
   parent.append(
     element(
-      'div',
-      { class: 'transport glass', role: 'toolbar', 'aria-label': 'Time' },
+      'section',
+      { class: 'transport glass', 'aria-label': 'Time' },
       iconButton('reset', 'reset', 'Start again (R)', actions.reset),
       pause,
       iconButton('step', 'step', 'One step (.)', actions.step),

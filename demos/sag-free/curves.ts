@@ -55,7 +55,7 @@ export function drawCurves(canvas: HTMLCanvasElement, legend: HTMLElement, trace
   };
 
   // Whole powers of ten.
-  context.fillStyle = '#a3a49f';
+  context.fillStyle = '#b6b7b2';
   context.strokeStyle = 'rgb(255 255 255 / 0.08)';
   context.textAlign = 'right';
   for (let power = 0; power >= -12; power -= 3) {

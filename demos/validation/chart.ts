@@ -15,7 +15,7 @@ export interface Chart {
 
 export function createChart(parent: HTMLElement, figure: Figure): Chart {
   const axis: uPlot.Axis = {
-    stroke: '#a3a49f',
+    stroke: '#b6b7b2',
     font: '11px system-ui, sans-serif',
     labelFont: '12px system-ui, sans-serif',
     grid: { stroke: 'rgb(255 255 255 / 0.06)', width: 1 },

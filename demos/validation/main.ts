@@ -19,7 +19,7 @@ for (const count of ['16', '32', '64', '128']) vertices.append(element('option',
 vertices.value = '64';
 const runButton = element('button', { class: 'main', 'data-testid': 'run' }, 'Run');
 const progress = element('span', { 'data-testid': 'progress' });
-const results = element('div', { class: 'results glass' });
+const results = element('section', { class: 'results glass', 'aria-label': 'Results', tabindex: '0' });
 
 const charts = new Map<ExperimentId, Chart>();
 const plots = element('div', { class: 'plots' });

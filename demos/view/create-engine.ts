@@ -64,8 +64,10 @@ export async function createEngine(
   return { engine, kind: 'webgl2', canvas, device: null, reason, isSoftware };
 }
 
-/** Renders at the screen's own density, within reason. */
+/** Renders at the screen's own density, within reason, on a canvas that the tab key reaches in its turn. */
 export function setDensity(engine: AbstractEngine, quality: Quality): void {
+  // In the order of the page.
+  engine.canvasTabIndex = 0;
   engine.setHardwareScalingLevel(1 / Math.min(window.devicePixelRatio || 1, DENSEST[quality]));
 }
 

@@ -4,7 +4,6 @@
 import { Constants } from '@babylonjs/core/Engines/constants';
 import { ShaderLanguage } from '@babylonjs/core/Materials/shaderLanguage';
 import { RawTexture } from '@babylonjs/core/Materials/Textures/rawTexture';
-import type { Vector3 } from '@babylonjs/core/Maths/math.vector';
 import hairSource from './gl-hair.glsl?raw';
 import vertexSource from './gl-ribbon.glsl?raw';
 import { LOOK_NUMBERS, packLooks } from './hair-look';
@@ -28,13 +27,7 @@ const PROGRAM: HairProgram = {
  * Hair from columns of the processor: uploaded whenever `positions` has changed.
  * `density` as in `opticalDensity` [1/m].
  */
-export function createTexturedHair(
-  stage: Stage,
-  sun: Vector3,
-  columns: HairColumns,
-  density: number,
-  hairs: number,
-): ColumnHair {
+export function createTexturedHair(stage: Stage, columns: HairColumns, density: number, hairs: number): ColumnHair {
   const strands = columns.first.length;
   const headers = padded(strands);
   for (let s = 0; s < strands; s++) headers.set([columns.first[s], columns.counts[s], 0, columns.look[s]], 4 * s);
@@ -45,7 +38,7 @@ export function createTexturedHair(
     headers: textureOf(stage, headers, ROW),
     looks: textureOf(stage, looks, LOOK_NUMBERS / 4),
   };
-  const mesh = createHairMesh(stage, sun, { firstStrand: 0, strands, nodes: columns.longest }, density, hairs, PROGRAM);
+  const mesh = createHairMesh(stage, { firstStrand: 0, strands, nodes: columns.longest }, density, hairs, PROGRAM);
   for (const material of mesh.materials)
     for (const [name, texture] of Object.entries(textures)) material.setTexture(name, texture);
   return {

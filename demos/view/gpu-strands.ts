@@ -7,7 +7,6 @@
 import type { StorageBuffer } from '@babylonjs/core/Buffers/storageBuffer';
 import type { WebGPUEngine } from '@babylonjs/core/Engines/webgpuEngine';
 import { ShaderLanguage } from '@babylonjs/core/Materials/shaderLanguage';
-import type { Vector3 } from '@babylonjs/core/Maths/math.vector';
 import { WebGPUDataBuffer } from '@babylonjs/core/Meshes/WebGPU/webgpuDataBuffer';
 import hairSource from './gpu-hair.wgsl?raw';
 import vertexSource from './gpu-ribbon.wgsl?raw';
@@ -63,7 +62,6 @@ fn main(input : FragmentInputs) -> FragmentOutputs {
  */
 export function createGpuStrandMeshes(
   stage: Stage,
-  sun: Vector3,
   source: StrandSource,
   looks: ReadonlyMap<number, HairLook>,
   density: number,
@@ -71,7 +69,7 @@ export function createGpuStrandMeshes(
 ): GpuStrandMeshes {
   const lookBuffer = upload(deviceOf(stage), 'looks of strands', packLooks(looks));
   const held = new Map<string, StorageBuffer>([['looks', wrap(lookBuffer)]]);
-  const meshes = source.blocks.map((block) => createHairMesh(stage, sun, block, density, hairs, PROGRAM));
+  const meshes = source.blocks.map((block) => createHairMesh(stage, block, density, hairs, PROGRAM));
   const bound: Partial<Record<BufferName, GPUBuffer>> = {};
 
   return {
@@ -95,13 +93,7 @@ export function createGpuStrandMeshes(
 }
 
 /** Hair from columns of the processor: uploaded whenever `positions` has changed. */
-export function createUploadedHair(
-  stage: Stage,
-  sun: Vector3,
-  columns: HairColumns,
-  density: number,
-  hairs: number,
-): ColumnHair {
+export function createUploadedHair(stage: Stage, columns: HairColumns, density: number, hairs: number): ColumnHair {
   const device = deviceOf(stage);
   const strands = columns.first.length;
   const headers = new Uint32Array(4 * strands);
@@ -116,7 +108,7 @@ export function createUploadedHair(
     blocks: [{ firstStrand: 0, strands, nodes: columns.longest }],
     cell: [0, 0, 0],
   };
-  const meshes = createGpuStrandMeshes(stage, sun, source, columns.looks, density, hairs);
+  const meshes = createGpuStrandMeshes(stage, source, columns.looks, density, hairs);
   return {
     update(nodes, eye, pixel, shown) {
       if (nodes) device.queue.writeBuffer(positions, 0, nodes.buffer, nodes.byteOffset, 16 * columns.nodeCount);

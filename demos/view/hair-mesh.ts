@@ -57,15 +57,13 @@ const FLOOR_COLOR = new Vector3(1, 0.93, 0.84).scale(0.6);
  * `density` = how much the hair dims the sun [1/m] (see `opticalDensity`); `hairs` at most are drawn for each strand.
  */
 export function createHairMesh(
-  { scene, shadows }: Stage,
-  sun: Vector3,
+  { scene, shadows, toSun }: Stage,
   range: StrandRange,
   density: number,
   hairs: number,
   program: HairProgram,
 ): HairMesh {
   const detail = hairs * range.strands * range.nodes > CROWD ? 1 : 2;
-  const toSun = sun.scale(-1).normalize();
   const color = createMaterial(scene, 'strands', program, program.color, ['sunDepth'], []);
   const depth = createMaterial(scene, 'strand depth', program, program.depth, [], ['DEPTH_ONLY']);
   const materials = [color, depth];

@@ -30,16 +30,23 @@ export interface Stage {
   scene: Scene;
   shadows: ShadowGenerator;
   ground: Mesh;
-  /** Centres light and shadows on what is shown; `radius` of the shadowed region [m]. */
-  frame(target: readonly number[], radius: number): void;
+  /** Unit vector to the sun; the same one for the stage's life. */
+  readonly toSun: Vector3;
+  /**
+   * Centres light and shadows on what is shown; `radius` of the shadowed region [m], `yaw` of the camera [rad].
+   */
+  frame(target: readonly number[], radius: number, yaw: number): void;
   /** Height of the visible ground [m], or null to hide it. */
   setGround(height: number | null): void;
 }
 
 const HAZE = '#d3cec6'; // where ground and sky meet
 const ZENITH = '#8fa3b8';
-/** Direction in which the sun's light travels. */
-export const SUN = new Vector3(-0.55, -1, -0.42).normalize();
+/**
+ * Where the sun stands: so far to the right of the camera, about the vertical, and so high [rad]. Shadows fall across
+ * the picture, where they are seen; a sun behind the camera hides them behind what throws them.
+ */
+const [ASIDE, HIGH] = [1.75, 0.86];
 const FADE = [26, 120] as const; // the ground fades out between these distances [m]
 /** Scenes smaller than this stand on a grid of decimetres [m]. */
 const SMALL = 2;
@@ -60,7 +67,8 @@ export function createStage(engine: AbstractEngine, quality: Quality): Stage {
   scene.environmentTexture = skyLight(scene);
   scene.environmentIntensity = 0.74;
 
-  const sun = new DirectionalLight('sun', SUN, scene);
+  const toSun = new Vector3(0, 1, 0);
+  const sun = new DirectionalLight('sun', toSun.negate(), scene);
   sun.intensity = 2.9;
   sun.diffuse = new Color3(1, 0.945, 0.86);
   sun.autoUpdateExtends = false;
@@ -81,10 +89,14 @@ export function createStage(engine: AbstractEngine, quality: Quality): Stage {
     scene,
     shadows,
     ground,
-    frame(target, radius) {
+    toSun,
+    frame(target, radius, yaw) {
       const reach = radius * 2.5;
+      const aside = yaw + ASIDE;
+      toSun.set(Math.cos(HIGH) * Math.sin(aside), Math.sin(HIGH), Math.cos(HIGH) * Math.cos(aside));
+      sun.direction = toSun.negate();
       sun.position.set(target[0], target[1], target[2]);
-      sun.position.subtractInPlace(SUN.scale(reach));
+      sun.position.addInPlace(toSun.scale(reach));
       sun.orthoLeft = sun.orthoBottom = -radius;
       sun.orthoRight = sun.orthoTop = radius;
       sun.shadowMinZ = Math.min(0.1, 0.01 * reach);

@@ -13,7 +13,7 @@ import { createGpuStrandMeshes, createUploadedHair, type GpuStrandMeshes } from 
 import { drawnRadius, fourStops, type HairLook, hairsOfStrand, opticalDensity } from './hair-look';
 import type { HairColumns } from './hair-source';
 import { linear } from './looks';
-import { type Stage, SUN } from './stage';
+import type { Stage } from './stage';
 import { createStrandMesh, type StrandMesh, type StrandSet } from './strands';
 
 export interface StrandView {
@@ -90,8 +90,8 @@ export function createStrandView(
       version: physics.strands.version,
       deviceVersion: buffers?.version ?? -1,
       ropes: ropesOf(session, demo, isHere).map((set) => createStrandMesh(stage.scene, stage.shadows, set)),
-      hair: columns && make(stage, SUN, columns, density, hairs),
-      onDevice: buffers && createGpuStrandMeshes(stage, SUN, buffers, looks, density, hairs),
+      hair: columns && make(stage, columns, density, hairs),
+      onDevice: buffers && createGpuStrandMeshes(stage, buffers, looks, density, hairs),
     };
   };
 

@@ -112,7 +112,7 @@ export async function createView(
     if (!first.session) return;
     const shot = demo?.camera ?? fit(first.session, first.strands);
     first.camera.show(shot);
-    for (const { stage } of halves()) stage.frame(shot.target, shot.distance * 0.85);
+    for (const { stage } of halves()) stage.frame(shot.target, shot.distance * 0.85, shot.yaw);
   };
 
   return {

@@ -10,11 +10,14 @@ const BUDGETS = [1, 2, 4, 8, 16];
 /** Fewer steps than these say nothing. */
 const LEAST_STEPS = 30;
 
-/** What a step's time is set against: keys of COUNTS, and what they are called here. */
+/**
+ * What a step's time is set against: keys of COUNTS, and what they are called here. Where there is something elastic
+ * that takes the time, and nothing is said of the rest.
+ */
 const ITEMS: readonly (readonly [key: string, label: string])[] = [
+  ['vertices', 'elastic vertices'],
   ['awake', 'bodies awake'],
   ['points', 'contact points'],
-  ['vertices', 'elastic vertices'],
 ];
 
 export interface Outlook {
@@ -46,6 +49,7 @@ export function createWhatIf(): Outlook {
         if (!cost) continue;
         isFitted ||= cost.isFitted;
         told.push(`${amount(+fitting(cost, +choice.value).toPrecision(2))} ${label}`);
+        if (key === 'vertices') break;
       }
       say(text, told.length > 0 ? `fit about ${told.join(' or ')} like these` : 'fit: nothing is awake');
       text.title = isFitted

@@ -50,11 +50,20 @@ export interface Cost {
   readonly isFitted: boolean;
 }
 
+/** Steps that took so many times the median say nothing of the count: compilation, garbage. */
+const OUTLIER = 4;
 /** Least and greatest count must differ by this factor for a line to say anything. */
 const LEAST_RATIO = 1.5;
 
-/** Least squares through times[0 .. count) over the counts of the same steps; null where nothing was counted. */
-export function costOf(items: Float64Array, times: Float64Array, count: number): Cost | null {
+/**
+ * Least squares through times[0 .. all) over the counts of the same steps, outliers left out; null where nothing was
+ * counted.
+ */
+export function costOf(allItems: Float64Array, allTimes: Float64Array, all: number): Cost | null {
+  const longest = OUTLIER * spreadOf(allTimes.slice(0, all), all).p50;
+  const items = allItems.subarray(0, all).filter((_, i) => allTimes[i] <= longest);
+  const times = allTimes.subarray(0, all).filter((time) => time <= longest);
+  const count = times.length;
   let [sumItems, sumTimes, least, most] = [0, 0, Number.POSITIVE_INFINITY, 0];
   for (let i = 0; i < count; i++) {
     sumItems += items[i];

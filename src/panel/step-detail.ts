@@ -14,7 +14,7 @@ export interface StepDetail {
 
 /** `repeated` is called after steps have been taken again: they are no part of what is recorded. */
 export function createStepDetail(repeated: () => void): StepDetail {
-  const title = element('h3', { 'data-testid': 'panel-step' });
+  const title = element('p', { class: 'title', 'data-testid': 'panel-step' });
   const list = element('dl');
   const counts = element('p', { class: 'counts', 'data-testid': 'panel-counts' });
   const again = element('button', { 'data-testid': 'panel-replay' }, 'Take this step again');

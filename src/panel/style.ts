@@ -34,7 +34,7 @@ option { color: #222; background: #fff; }
 table + canvas { width: 312px; max-width: 100%; height: 44px; margin-top: 6px; }
 .row { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 7px; align-items: center; }
 .detail { margin-top: 8px; padding: 7px 9px; border-radius: 8px; background: #ffffff12; }
-h3 { margin: 0 0 4px; font-size: 12px; font-weight: 620; }
+.title { margin: 0 0 4px; font-weight: 620; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 0 10px; margin: 0 0 4px; }
 dd { margin: 0; text-align: right; }
 dd span { display: inline-block; margin-left: 8px; min-width: 40px; }

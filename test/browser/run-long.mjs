@@ -6,7 +6,13 @@ import process from 'node:process';
 const options = process.argv.slice(2);
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', 'test/browser/scenes.test.ts', ...(options.length ? ['-t', ...options] : [])],
+  [
+    'vitest',
+    'run',
+    'test/browser/scenes.test.ts',
+    'test/browser/accessibility.test.ts',
+    ...(options.length ? ['-t', ...options] : []),
+  ],
   {
     stdio: 'inherit',
     env: { ...process.env, GALLERY: 'long' },
