@@ -74,6 +74,129 @@ export interface Verdict {
 /** A longer frame is the browser's doing, not the scene's [s]. */
 const LONGEST_FRAME = 0.1;
 
+/** A scene with all that it takes to build it anew. */
+interface Choice {
+  readonly scene: Scene;
+  readonly files: Files | undefined;
+  /** Null for a file. */
+  readonly demo: DemoScene | null;
+  readonly amount: number | undefined;
+  readonly values: Values;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The worlds of a choice, and what came of it so far. */
+interface Played {
+  choice: Choice | null;
+  session: Session | null;
+  rival: Session | null;
+  recorder: Recorder | null;
+  grab: Grab | null;
+  rivalGrab: Grab | null;
+  verdict: Verdict | null;
+  touched: boolean;
+  isJudging: boolean;
+}
+
+/** What is played; throws where nothing is yet. */
+function need({ session, grab, recorder }: Played) {
+  if (!session || !grab || !recorder) throw new Error('player: no scene is open');
+  return { session, grab, recorder };
+}
+
+/** Plays a choice; `overrides` are what the visitor changed of its settings. */
+function start(played: Played, choice: Choice, overrides: PhysicsSettings, duels: boolean): void {
+  const { scene, files, demo } = choice;
+  // First the new one: if it cannot be built, the old one plays on.
+  const settings = { ...settingsOf(demo), ...overrides };
+  const session = openSession(scene, settings, files, demo?.join);
+  const rival =
+    demo?.rival && (demo.rival.strands || duels)
+      ? openSession(scene, withSettings(settings, scene, demo.rival.settings), files, demo.join)
+      : null;
+  const old = [played.session, played.rival];
+  const values = () => played.choice?.values ?? choice.values;
+  let grab = createGrab(session.physics);
+  let rivalGrab: Grab | null = null;
+  if (rival && !demo?.rival?.strands) {
+    rivalGrab = createGrab(rival.physics);
+    grab = pairGrabs(grab, rivalGrab, (entity) => twinOf(session, entity, rival));
+  }
+  Object.assign(played, { choice, session, rival, grab, rivalGrab, verdict: null, isJudging: false });
+  // Not while they are the ones that are played: what a session tells as it ends concerns nobody.
+  for (const each of old) each?.close();
+  played.recorder = createRecorder(session, rival, demo, values);
+  if (demo) for (const each of [session, rival]) if (each) driveScene(each, demo, values);
+  played.touched = Object.keys(overrides).length > 0;
+}
+
+/** After steps: checks the scene when that is due. */
+function judgeWhenDue(played: Played): void {
+  const { session } = need(played);
+  const demo = played.choice?.demo;
+  if (played.grab?.active) played.touched = true;
+  const due = played.verdict ? played.verdict.time + CHECK_INTERVAL : demo?.seconds;
+  const { time } = session.physics;
+  const isOver = played.isJudging || played.touched || played.verdict?.failure;
+  if (!demo || isOver || due === undefined || time < due - 1e-6) return;
+  const { gpu } = session;
+  if (gpu?.state !== 'webgpu') {
+    played.verdict = { time, failure: judge(demo, session) };
+    return;
+  }
+  // What is known of strands on the device is some steps old.
+  played.isJudging = true;
+  void gpu.settle().then(() => {
+    if (played.session !== session) return;
+    played.isJudging = false;
+    if (!played.touched) played.verdict = { time: session.physics.time, failure: judge(demo, session) };
+  });
+}
+
+type Readings = Pick<
+  Player,
+  | ('session' | 'rival' | 'recorder' | 'grab' | 'rivalGrab' | 'demo' | 'title' | 'description')
+  | ('amount' | 'values' | 'touched')
+>;
+
+/** What a player tells of what it plays. */
+const readingsOf = (played: Played): Readings => ({
+  get session() {
+    return need(played).session;
+  },
+  get rival() {
+    return played.rival;
+  },
+  get recorder() {
+    return need(played).recorder;
+  },
+  get grab() {
+    return need(played).grab;
+  },
+  get rivalGrab() {
+    return played.rivalGrab;
+  },
+  get demo() {
+    return played.choice?.demo ?? null;
+  },
+  get title() {
+    return played.choice?.title ?? '';
+  },
+  get description() {
+    return played.choice?.description ?? '';
+  },
+  get amount() {
+    return played.choice?.amount;
+  },
+  get values() {
+    return played.choice?.values ?? {};
+  },
+  get touched() {
+    return played.touched;
+  },
+});
+
 /**
  * `settings` gives what the visitor changed for a scene; `opened` is called with each new session. `accelerator` takes
  * strands to the device; without one they stay on the processor. `duels` says whether rivals are to be seen.
@@ -84,191 +207,82 @@ export function createPlayer(
   accelerator: Accelerator | null = null,
   duels: () => boolean = () => true,
 ): Player {
-  let session: Session | null = null;
-  let rival: Session | null = null;
-  let recorder: Recorder | null = null;
-  let grab: Grab | null = null;
-  let rivalGrab: Grab | null = null;
-  let scene: Scene | null = null;
-  let demo: DemoScene | null = null;
-  let amount: number | undefined;
-  let values: Values = {};
-  let files: Files | undefined;
-  let [title, description] = ['', ''];
-  let verdict: Verdict | null = null;
-  let touched = false;
-  let isJudging = false;
-
-  const start = (next: Scene, nextFiles: Files | undefined, of: DemoScene | null) => {
-    // First the new one: if it cannot be built, the old one plays on.
-    const overrides = settings(next);
-    const fresh = openSession(next, { ...settingsOf(of), ...overrides }, nextFiles, of?.join);
-    const second =
-      of?.rival && (of.rival.strands || duels())
-        ? openSession(
-            next,
-            withSettings({ ...settingsOf(of), ...overrides }, next, of.rival.settings),
-            nextFiles,
-            of.join,
-          )
-        : null;
-    const old = [session, rival];
-    session = fresh;
-    rival = second;
-    // Not while they are the ones that are played: what a session tells as it ends concerns nobody.
-    for (const each of old) each?.close();
-    recorder = createRecorder(fresh, second, of, () => values);
-    scene = next;
-    files = nextFiles;
-    grab = createGrab(fresh.physics);
-    rivalGrab = null;
-    if (second && !of?.rival?.strands) {
-      rivalGrab = createGrab(second.physics);
-      grab = pairGrabs(grab, rivalGrab, (entity) => twinOf(fresh, entity, second));
-    }
-    if (of) for (const each of [fresh, second]) if (each) driveScene(each, of, () => values);
-    verdict = null;
-    isJudging = false;
-    touched = Object.keys(overrides).length > 0;
-  };
-
-  const need = () => {
-    if (!session || !grab || !recorder) throw new Error('player: no scene is open');
-    return { session, grab, recorder };
+  const played: Played = {
+    ...{ choice: null, session: null, rival: null, recorder: null, grab: null, rivalGrab: null },
+    ...{ verdict: null, touched: false, isJudging: false },
   };
 
   /**
    * For the accelerator: whether a session is still played, and what follows when it is known where its strands are.
    */
   const watch = (mine: Session) => ({
-    current: () => session === mine,
+    current: () => played.session === mine,
     /** On the processor again, the scene begins anew with as many strands as that can do. */
     settled() {
+      const { demo, amount, values } = player;
       const slider = demo?.amount;
       if (mine.gpu?.state === 'webgpu' || !demo || !slider || amount === undefined || amount <= slider.most) return;
       player.open(demo, slider.usual, values);
     },
   });
 
-  const accelerate = () => {
-    const { session: mine } = need();
-    const { current, settled } = watch(mine);
-    void accelerator?.start(mine, demo, current, settled);
+  const play = (choice: Choice) => {
+    start(played, choice, settings(choice.scene), duels());
+    if (choice.demo) played.touched ||= isUnusual(choice.demo, choice.values);
+    const { session } = need(played);
+    const { current, settled } = watch(session);
+    void accelerator?.start(session, choice.demo, current, settled);
+    opened();
   };
 
-  const afterSteps = () => {
-    const { session: now } = need();
-    if (grab?.active) touched = true;
-    const due = verdict ? verdict.time + CHECK_INTERVAL : demo?.seconds;
-    const { time } = now.physics;
-    if (!demo || isJudging || touched || verdict?.failure || due === undefined || time < due - 1e-6) return;
-    const { gpu } = now;
-    if (gpu?.state !== 'webgpu') {
-      verdict = { time, failure: judge(demo, now) };
-      return;
-    }
-    // What is known of strands on the device is some steps old.
-    isJudging = true;
-    void gpu.settle().then(() => {
-      if (session !== now || !demo) return;
-      isJudging = false;
-      if (!touched) verdict = { time: now.physics.time, failure: judge(demo, now) };
-    });
-  };
-
-  const player: Player = {
-    get session() {
-      return need().session;
-    },
-    get rival() {
-      return rival;
-    },
-    get recorder() {
-      return need().recorder;
-    },
-    get grab() {
-      return need().grab;
-    },
-    get rivalGrab() {
-      return rivalGrab;
-    },
-    get demo() {
-      return demo;
-    },
-    get title() {
-      return title;
-    },
-    get description() {
-      return description;
-    },
+  const actions: Omit<Player, keyof Readings> = {
     paused: false,
     bill: (_, work) => work(),
     rate: 1,
-    get amount() {
-      return amount;
+    open(next, amount = usualAmount(next, accelerator), values = usualValues(next)) {
+      const { title, description } = next;
+      const files = next.files?.(amount, values);
+      play({ scene: loadScene(next.build(amount, values)), files, demo: next, amount, values, title, description });
     },
-    get values() {
-      return values;
+    tune(values) {
+      if (played.choice) played.choice = { ...played.choice, values };
+      const { demo, rival } = player;
+      demo?.tune?.(values, createTuner(player.session));
+      if (rival) demo?.tune?.(values, createTuner(rival));
+      played.touched = true;
     },
-    open(next, wanted = usualAmount(next, accelerator), chosen = usualValues(next)) {
-      start(loadScene(next.build(wanted, chosen)), next.files?.(wanted, chosen), next);
-      demo = next;
-      amount = wanted;
-      values = chosen;
-      touched ||= isUnusual(next, chosen);
-      title = next.title;
-      description = next.description;
-      accelerate();
-      opened();
-    },
-    tune(chosen) {
-      values = chosen;
-      demo?.tune?.(chosen, createTuner(need().session));
-      if (rival) demo?.tune?.(chosen, createTuner(rival));
-      touched = true;
-    },
-    openFile(text, name, given) {
-      const read = loadScene(text);
-      start(read, given, null);
-      demo = null;
-      amount = undefined;
-      values = {};
-      title = read.title ?? name;
-      description = read.description ?? name;
-      accelerate();
-      opened();
+    openFile(text, name, files) {
+      const scene = loadScene(text);
+      const { title = name, description = name } = scene;
+      play({ scene, files, demo: null, amount: undefined, values: {}, title, description });
     },
     reset() {
-      if (demo) return player.open(demo, amount, values);
-      if (!scene) return;
-      start(scene, files, null);
-      accelerate();
-      opened();
+      const { demo, amount, values } = player;
+      if (demo) player.open(demo, amount, values);
+      else if (played.choice) play(played.choice);
     },
     stepOnce() {
       player.paused = true;
-      if (need().session.isStarting) return;
-      need().session.physics.step();
-      need().recorder.follow();
-      afterSteps();
+      if (player.session.isStarting) return;
+      player.session.physics.step();
+      player.recorder.follow();
+      judgeWhenDue(played);
     },
     async toggleBackend() {
-      const { session: mine } = need();
+      const mine = player.session;
       const { current, settled } = watch(mine);
       await accelerator?.toggle(mine, current, settled);
     },
     advance(seconds) {
-      if (player.paused || need().session.isStarting) return 0;
-      const steps = need().session.physics.advance(Math.min(seconds, LONGEST_FRAME) * player.rate);
-      if (rival) player.bill('rival', need().recorder.follow);
-      if (steps > 0) afterSteps();
+      if (player.paused || player.session.isStarting) return 0;
+      const steps = player.session.physics.advance(Math.min(seconds, LONGEST_FRAME) * player.rate);
+      if (player.rival) player.bill('rival', player.recorder.follow);
+      if (steps > 0) judgeWhenDue(played);
       return steps;
     },
-    verdict: () => verdict,
-    get touched() {
-      return touched;
-    },
+    verdict: () => played.verdict,
   };
+  const player = Object.defineProperties(actions, Object.getOwnPropertyDescriptors(readingsOf(played))) as Player;
   return player;
 }
 

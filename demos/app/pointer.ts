@@ -4,6 +4,7 @@
 
 import { vec3 } from 'gl-matrix';
 import { castRay } from '../../src/index';
+import type { OrbitCamera } from '../view/orbit-camera';
 import type { View } from '../view/view';
 import { toBodyAxes } from './grab';
 import { findStrand, gripStrands } from './grip';
@@ -16,14 +17,54 @@ import { type ToolGrip, takeTool } from './tool';
 /** How far the pointer reaches [m]. */
 const REACH = 400;
 
+type Point = readonly number[];
+
+/** What the pointer does while it holds something. */
+function createHand({ canvas, camera: main }: View, player: Player) {
+  let pointer: number | null = null;
+  /** Of the half of the picture in which was pressed. */
+  let camera = main;
+  let depth = 0; // of the grabbed point along the view
+  let tool: ToolGrip | null = null;
+  return {
+    holds: () => pointer !== null,
+    isOf: (event: PointerEvent) => event.pointerId === pointer,
+    /** Has a pointer hold a point of what a camera shows. */
+    take(id: number, seenBy: OrbitCamera, point: Readonly<vec3>) {
+      canvas.setPointerCapture(id);
+      canvas.classList.add('holding');
+      pointer = id;
+      camera = seenBy;
+      depth = depthOf(camera, point);
+    },
+    takeTool() {
+      tool = holdTool(player);
+    },
+    moveTo(place: readonly [number, number]) {
+      const { origin, direction } = camera.ray(...place);
+      if (tool) {
+        tool.aim(origin, direction);
+        // No band is drawn from the tool to itself.
+        player.grab.aim(...(tool.anchor as [number, number, number]));
+        return;
+      }
+      const [x, y, z] = pointAt(camera, origin, direction, depth);
+      player.grab.aim(x, Math.max(y, 0), z);
+    },
+    release() {
+      pointer = null;
+      tool = null;
+      main.enable(true);
+      player.grab.release();
+      canvas.classList.remove('holding');
+    },
+  };
+}
+
 /** Listens on the view's canvas, before the camera does. */
 export function listenToPointer(view: View, player: Player): void {
   const { canvas } = view;
-  // Of the half of the picture in which was pressed.
-  let { camera } = view;
-  let held: number | null = null; // pointer id
-  let depth = 0; // of the grabbed point along the view
-  let tool: ToolGrip | null = null;
+  const hand = createHand(view, player);
   /** A press that may turn out to be on strands: its pointer, and where that is now. */
   let pending: { pointer: number; event: PointerEvent } | null = null;
 
@@ -31,130 +72,78 @@ export function listenToPointer(view: View, player: Player): void {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  const release = () => {
-    held = null;
-    tool = null;
-    pending = null;
-    view.camera.enable(true);
-    player.grab.release();
-    canvas.classList.remove('holding');
-  };
 
   const press = (event: PointerEvent) => {
-    if (held !== null || pending) {
+    if (hand.holds() || pending) {
       // A second finger: let go.
-      release();
+      pending = null;
+      hand.release();
       return;
     }
     if (event.button !== 0) return;
-    const half = view.at(...place(event));
-    camera = half.camera;
+    const { camera, session: seen } = view.at(...place(event));
     const { origin, direction } = camera.ray(...place(event));
     const { session } = player;
-    if (half.session && half.session !== session) {
-      holdBody(event, half.session, origin, direction);
+    /** The camera must not turn while something is dragged. */
+    const take = (point: Readonly<vec3>) => {
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      hand.take(event.pointerId, camera, point);
+    };
+    /** Takes hold of the body in sight, in whichever world of a duel, and in both. */
+    const takeBody = (world: Session) => {
+      const point = holdBodyAt(player, world, origin, direction);
+      if (point) take(point);
+    };
+    if (seen && seen !== session) {
+      takeBody(seen);
       return;
     }
-    const hit = castRay(session.physics, origin, direction, REACH);
-    const onTool = hit !== null && hit.entity === toolOf(player);
-    const isOnDevice = session.gpu?.state === 'webgpu';
-    // Hair lies on a head: what is fixed hides a strand only well behind it.
-    const farthest = hit ? hit.distance * (session.fixed.has(hit.entity) ? 1.02 : 1) : Infinity;
-    const strand = onTool || isOnDevice ? null : findStrand(session, origin, direction, farthest);
-    const ahead = Math.min(strand?.distance ?? Infinity, hit?.distance ?? Infinity);
-    const sheet = onTool ? null : findSheet(session, origin, direction, ahead);
+    const { hit, onTool, strand, sheet, farthest } = findUnder(player, origin, direction);
     if (!sheet && !strand && !onTool && (!hit || session.fixed.has(hit.entity))) {
-      if (isOnDevice) void askDevice(event, origin, direction, farthest);
+      if (session.gpu?.state === 'webgpu') void askDevice(event, camera, farthest);
       return;
     }
     const point = sheet?.point ?? strand?.point ?? (onTool ? hit?.point : undefined);
     if (!point) {
-      holdBody(event, session, origin, direction);
+      takeBody(session);
       return;
     }
-    takePointer(event, point);
-    const { tool: kind } = player.demo ?? {};
-    if (onTool && kind) {
-      const taken = takeTool(session, kind);
-      tool = taken;
-      player.grab.holdGrip(() => taken, taken.anchor);
-    } else if (sheet) player.grab.holdGrip((target) => gripSheet(session, sheet, target), sheet.point);
+    take(point);
+    if (onTool) hand.takeTool();
+    else if (sheet) player.grab.holdGrip((target) => gripSheet(session, sheet, target), sheet.point);
     else if (strand) player.grab.holdGrip((target) => gripStrands(session, strand, target), strand.point);
   };
 
-  /** Takes hold of the body in sight, in whichever world of a duel, and in both. */
-  const holdBody = (event: PointerEvent, seen: Session, origin: readonly number[], direction: readonly number[]) => {
-    const hit = castRay(seen.physics, origin, direction, REACH);
-    if (!hit || seen.fixed.has(hit.entity)) return;
-    const entity = seen === player.session ? hit.entity : twinOf(seen, hit.entity, player.session);
-    if (entity === undefined) return;
-    takePointer(event, hit.point);
-    player.grab.hold(entity, toBodyAxes(seen.physics, hit.entity, hit.point));
-    player.grab.aim(...(hit.point as [number, number, number]));
-  };
-
-  /** The camera must not turn while something is dragged. */
-  const takePointer = (event: PointerEvent, point: Readonly<vec3>) => {
-    event.stopImmediatePropagation();
-    event.preventDefault();
-    canvas.setPointerCapture(event.pointerId);
-    canvas.classList.add('holding');
-    held = event.pointerId;
-    setDepth(point);
-  };
-
-  const setDepth = (point: Readonly<vec3>) => {
-    const forward = camera.forward();
-    depth = vec3.dot(forward, vec3.subtract([0, 0, 0], point, camera.eye()));
-  };
-
   /** Takes hold of strands on the device if the press was on any, and the pointer is still down when that is known. */
-  const askDevice = async (
-    event: PointerEvent,
-    origin: readonly number[],
-    direction: readonly number[],
-    farthest: number,
-  ) => {
+  const askDevice = async (event: PointerEvent, camera: OrbitCamera, farthest: number) => {
     const { session } = player;
     const mine = { pointer: event.pointerId, event };
     pending = mine;
+    const { origin, direction } = camera.ray(...place(event));
     const strand = await findOnDevice(session, origin, direction, farthest);
     if (pending !== mine) return;
     pending = null;
     if (player.session !== session || session.gpu?.state !== 'webgpu') return;
     if (!strand) return;
     camera.enable(false);
-    canvas.setPointerCapture(mine.pointer);
-    canvas.classList.add('holding');
-    held = mine.pointer;
-    setDepth(strand.point);
+    hand.take(mine.pointer, camera, strand.point);
     player.grab.holdGrip((target) => gripOnDevice(session, strand, target), strand.point);
     move(mine.event);
   };
 
   const move = (event: PointerEvent) => {
     if (pending?.pointer === event.pointerId) pending.event = event;
-    if (event.pointerId !== held) return;
+    if (!hand.isOf(event)) return;
     event.stopImmediatePropagation();
-    const { origin, direction } = camera.ray(...place(event));
-    if (tool) {
-      tool.aim(origin, direction);
-      // No band is drawn from the tool to itself.
-      player.grab.aim(...(tool.anchor as [number, number, number]));
-      return;
-    }
-    const forward = camera.forward();
-    // In the plane through the grabbed point that faces the camera.
-    const ahead = depth - vec3.dot(forward, vec3.subtract([0, 0, 0], origin, camera.eye()));
-    const [x, y, z] = vec3.scaleAndAdd([0, 0, 0], origin, direction, ahead / vec3.dot(forward, direction));
-    player.grab.aim(x, Math.max(y, 0), z);
+    hand.moveTo(place(event));
   };
 
   const lift = (event: PointerEvent) => {
     if (pending?.pointer === event.pointerId) pending = null;
-    if (event.pointerId !== held) return;
+    if (!hand.isOf(event)) return;
     event.stopImmediatePropagation();
-    release();
+    hand.release();
   };
 
   const options = { capture: true };
@@ -163,6 +152,51 @@ export function listenToPointer(view: View, player: Player): void {
   canvas.addEventListener('pointerup', lift, options);
   canvas.addEventListener('pointercancel', lift, options);
   canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+}
+
+/** How far ahead of the camera a point is [m]. */
+function depthOf(camera: OrbitCamera, point: Readonly<vec3>): number {
+  return vec3.dot(camera.forward(), vec3.subtract([0, 0, 0], point, camera.eye()));
+}
+
+/** Where a ray is that far ahead of the camera: in the plane through a grabbed point that faces the camera. */
+function pointAt(camera: OrbitCamera, origin: Readonly<vec3>, direction: Readonly<vec3>, depth: number): vec3 {
+  const ahead = depth - depthOf(camera, origin);
+  return vec3.scaleAndAdd([0, 0, 0], origin, direction, ahead / vec3.dot(camera.forward(), direction));
+}
+
+/** What a ray meets of the session: a body, the scene's tool, a strand or sheet before it. */
+function findUnder(player: Player, origin: Point, direction: Point) {
+  const { session } = player;
+  const hit = castRay(session.physics, origin, direction, REACH);
+  const onTool = hit !== null && hit.entity === toolOf(player);
+  // Hair lies on a head: what is fixed hides a strand only well behind it.
+  const farthest = hit ? hit.distance * (session.fixed.has(hit.entity) ? 1.02 : 1) : Infinity;
+  const isOnDevice = session.gpu?.state === 'webgpu';
+  const strand = onTool || isOnDevice ? null : findStrand(session, origin, direction, farthest);
+  const ahead = Math.min(strand?.distance ?? Infinity, hit?.distance ?? Infinity);
+  const sheet = onTool ? null : findSheet(session, origin, direction, ahead);
+  return { hit, onTool, strand, sheet, farthest };
+}
+
+/** Takes hold of the scene's tool. */
+function holdTool({ demo, session, grab }: Player): ToolGrip | null {
+  if (!demo?.tool) return null;
+  const taken = takeTool(session, demo.tool);
+  grab.holdGrip(() => taken, taken.anchor);
+  return taken;
+}
+
+/** Takes hold of the body that a ray meets in `seen`; returns where, null if it meets none that moves. */
+function holdBodyAt({ session, grab }: Player, seen: Session, origin: Point, direction: Point): vec3 | null {
+  const hit = castRay(seen.physics, origin, direction, REACH);
+  if (!hit || seen.fixed.has(hit.entity)) return null;
+  const entity = seen === session ? hit.entity : twinOf(seen, hit.entity, session);
+  if (entity === undefined) return null;
+  grab.hold(entity, toBodyAxes(seen.physics, hit.entity, hit.point));
+  const [x, y, z] = hit.point;
+  grab.aim(x, y, z);
+  return [x, y, z];
 }
 
 /** Entity of the scene's tool. */

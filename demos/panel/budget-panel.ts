@@ -66,9 +66,85 @@ const FACTS: [string, string, boolean?][] = [
 const RIGID: readonly string[] = ['dantzig', 'settled', 'sweeps'];
 /** Facts of touching bodies: of no use where nothing but strands touches. */
 const TOUCHING: readonly string[] = ['contacts', 'points', 'islands', 'pairs'];
+/** Facts of what bends. */
+const ELASTIC: readonly string[] = ['strands', 'strand-contacts', 'strand-solve'];
+
 export interface BudgetWishes extends GpuWishes {
   /** [ms] */
   setFrameBudget(budget: number): void;
+}
+
+/** Writes a fact; `warn`: it is one to worry about. */
+type SetFact = (key: string, text: string, warn?: boolean) => void;
+
+/** The table of facts. */
+function createFacts() {
+  const list = element('dl', { class: 'facts' });
+  const cells = new Map<string, HTMLElement>();
+  const labels = new Map<string, HTMLElement>();
+  const rows = new Map<string, HTMLElement>();
+  for (const [key, label, wide] of FACTS) {
+    const cell = element('dd', { 'data-testid': `fact-${key}` });
+    const name = element('dt', {}, label);
+    const row = element('div', wide ? { class: 'wide' } : {}, name, cell);
+    cells.set(key, cell);
+    labels.set(key, name);
+    rows.set(key, row);
+    list.append(row);
+  }
+  const set: SetFact = (key, text, warn = false) => {
+    const cell = cells.get(key);
+    if (!cell) return;
+    cell.textContent = text;
+    cell.classList.toggle('warn', warn);
+  };
+  const hide = (keys: readonly string[], isHidden: boolean) => {
+    for (const key of keys) (rows.get(key) as HTMLElement).hidden = isHidden;
+  };
+  return { list, labels, set, hide };
+}
+
+/** What there is, and what touches. */
+function showWorld(set: SetFact, { stepCount, time, report, world, components }: Physics): void {
+  set('steps', String(stepCount));
+  set('time', `${time.toFixed(2)} s`);
+  set('bodies', String(report.bodies));
+  set('awake', String(report.awake));
+  // What sleeps is not looked at: its touches are counted by their entities.
+  const resting = report.awake === 0 ? query(world, [components.Contact]).length : 0;
+  const asleep = (count: number) => (resting > 0 ? 'asleep' : String(count));
+  set('contacts', resting > 0 ? `${resting} asleep` : String(report.contacts));
+  set('points', asleep(report.points));
+  set('islands', asleep(report.islands));
+  set('pairs', String(report.pairs));
+}
+
+/** What the solvers did, of bodies and of strands, and what they left. */
+function showSolvers(set: SetFact, report: StepReport): void {
+  const { strands } = report;
+  const { dantzig, sweeps, contactAdmm, approximate } = report.solvers;
+  set('dantzig', pivoted(dantzig));
+  set(
+    'settled',
+    contactAdmm.islands > 0 ? `${counted(contactAdmm.islands)}, ${contactAdmm.iterations} iterations` : 'none',
+  );
+  const missed = approximate > 0 ? `, ${counted(approximate)} approximate` : '';
+  set(
+    'sweeps',
+    (sweeps.islands > 0 ? `${counted(sweeps.islands)}, ${short(sweeps.further)} further` : 'none') + missed,
+  );
+  const coupled = strands.bodies > 0 ? `, ${counted(strands.bodies, 'body', 'bodies')} coupled` : '';
+  const apart = strands.keptApart > 0 ? `, ${strands.keptApart} kept apart` : '';
+  set('strand-contacts', `${strands.contacts} contacts${coupled}${apart}`);
+  set('strand-solve', solvedHow(strands));
+  const residual = Math.max(report.residual, strands.residual);
+  set('residual', residual > 0 ? `${residual.toExponential(1)} m/s` : '0 m/s');
+  set('penetration', length(report.penetration));
+  set('memory', `${megabytes(report.memoryBytes)} MB, scratch ${megabytes(report.scratchBytes)} MB`);
+  const limits = [...report.limits];
+  const lost = report.quarantined.length + strands.quarantined;
+  if (lost > 0) limits.push(`${lost} quarantined`);
+  set('limits', limits.length > 0 ? limits.join(', ') : 'none', limits.length > 0);
 }
 
 export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, wishes: BudgetWishes): BudgetPanel {
@@ -77,25 +153,7 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, wishes
   const shareLine = element('span', { class: 'share' }, share, ' of budget');
   const gpuTrack = createGpuTrack(wishes);
   const profiler = element('div', { class: 'profiler' });
-  const facts = element('dl', { class: 'facts' });
-  const cells = new Map<string, HTMLElement>();
-  const labels = new Map<string, HTMLElement>();
-  const strandRows: HTMLElement[] = [];
-  let hairRow: HTMLElement | null = null;
-  const rigidRows: HTMLElement[] = [];
-  const touchingRows: HTMLElement[] = [];
-  for (const [key, label, wide] of FACTS) {
-    const cell = element('dd', { 'data-testid': `fact-${key}` });
-    cells.set(key, cell);
-    const name = element('dt', {}, label);
-    labels.set(key, name);
-    const row = element('div', wide ? { class: 'wide' } : {}, name, cell);
-    if (key === 'strand-hairs') hairRow = row;
-    else if (key.startsWith('strand')) strandRows.push(row);
-    if (RIGID.includes(key)) rigidRows.push(row);
-    if (TOUCHING.includes(key)) touchingRows.push(row);
-    facts.append(row);
-  }
+  const { list: facts, labels, set, hide } = createFacts();
   const choice = element('select', { 'data-testid': 'budget', 'aria-label': 'Frame budget' });
   BUDGETS.forEach(([, label], i) => {
     choice.append(element('option', { value: String(i) }, label));
@@ -123,13 +181,6 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, wishes
   let shown: Physics | null = null;
   let haveTouched = false;
 
-  const set = (key: string, text: string, warn = false) => {
-    const cell = cells.get(key);
-    if (!cell) return;
-    cell.textContent = text;
-    cell.classList.toggle('warn', warn);
-  };
-
   return {
     profiler,
     update(physics, frame, gpu = null) {
@@ -146,7 +197,6 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, wishes
       chipTime.textContent = `${milliseconds(pace)} ms`;
       chipRest.textContent = frame.interval > 0 ? `${Math.round(1000 / frame.interval)} fps` : '';
 
-      const hasStrands = report.strands.strands > 0;
       if (shown !== physics) {
         shown = physics;
         haveTouched = false;
@@ -154,56 +204,24 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, wishes
       haveTouched ||= report.pairs > 0;
       gpuTrack.update(gpu, budget);
 
-      const { dantzig, sweeps, contactAdmm } = report.solvers;
-      set('steps', String(physics.stepCount));
-      set('time', `${physics.time.toFixed(2)} s`);
+      showWorld(set, physics);
+      showSolvers(set, report);
       set('median', `${milliseconds(median)} ms`);
       set('p99', `${milliseconds(profile.percentile(0.99))} ms`, profile.percentile(0.99) > budget);
-      set('bodies', String(report.bodies));
-      set('awake', String(report.awake));
-      // What sleeps is not looked at: its touches are counted by their entities.
-      const resting = report.awake === 0 ? query(physics.world, [physics.components.Contact]).length : 0;
-      const asleep = (count: number) => (resting > 0 ? 'asleep' : String(count));
-      set('contacts', resting > 0 ? `${resting} asleep` : String(report.contacts));
-      set('points', asleep(report.points));
-      set('islands', asleep(report.islands));
-      set('pairs', String(report.pairs));
-      set('dantzig', pivoted(dantzig));
-      set(
-        'settled',
-        contactAdmm.islands > 0 ? `${counted(contactAdmm.islands)}, ${contactAdmm.iterations} iterations` : 'none',
-      );
-      const { approximate } = report.solvers;
-      const missed = approximate > 0 ? `, ${counted(approximate)} approximate` : '';
-      set(
-        'sweeps',
-        (sweeps.islands > 0 ? `${counted(sweeps.islands)}, ${short(sweeps.further)} further` : 'none') + missed,
-      );
-      const { strands } = report;
-      const rigidIslands = dantzig.islands + sweeps.islands + report.solvers.contactAdmm.islands;
-      for (const row of strandRows) row.hidden = !hasStrands;
+
+      const { dantzig, sweeps, contactAdmm } = report.solvers;
+      const hasStrands = report.strands.strands > 0;
       const elastic = elasticOf(physics);
-      if (hairRow) hairRow.hidden = elastic.strands === 0;
-      for (const row of touchingRows) row.hidden = hasStrands && !haveTouched;
+      hide(ELASTIC, !hasStrands);
+      hide(['strand-hairs'], elastic.strands === 0);
+      hide(TOUCHING, hasStrands && !haveTouched);
       // Where strands have all bodies in their solve, nothing is left to say of the others.
-      for (const row of rigidRows) row.hidden = hasStrands && rigidIslands === 0;
+      hide(RIGID, hasStrands && dantzig.islands + sweeps.islands + contactAdmm.islands === 0);
       labels.get('strands')?.replaceChildren(elastic.label);
       set('strands', elastic.text);
       set('strand-hairs', frame.hairs > 1 ? `${frame.hairs} hairs a strand` : 'strands alone');
-      const coupled = strands.bodies > 0 ? `, ${counted(strands.bodies, 'body', 'bodies')} coupled` : '';
-      const apart = strands.keptApart > 0 ? `, ${strands.keptApart} kept apart` : '';
-      set('strand-contacts', `${strands.contacts} contacts${coupled}${apart}`);
-      set('strand-solve', solvedHow(strands));
-      const residual = Math.max(report.residual, strands.residual);
-      set('residual', residual > 0 ? `${residual.toExponential(1)} m/s` : '0 m/s');
-      set('penetration', length(report.penetration));
       set('frame', `${short(frame.interval)} ms: physics ${short(frame.physics)}, view ${short(frame.view)}`);
       set('renderer', frame.renderer);
-      set('memory', `${megabytes(report.memoryBytes)} MB, scratch ${megabytes(report.scratchBytes)} MB`);
-      const limits = [...report.limits];
-      const lost = report.quarantined.length + strands.quarantined;
-      if (lost > 0) limits.push(`${lost} quarantined`);
-      set('limits', limits.length > 0 ? limits.join(', ') : 'none', limits.length > 0);
     },
     resize: () => gpuTrack.resize(),
   };

@@ -45,11 +45,62 @@ export interface GpuWishes {
   toggleBackend(): void;
 }
 
+/** The badge, and what shows facts on it. */
+function createBadge(toggleBackend: () => void) {
+  const name = element('button', { class: 'backend', 'data-testid': 'backend' });
+  name.addEventListener('click', toggleBackend);
+  const note = element('span', { class: 'detail', 'data-testid': 'backend-detail' });
+  const badge = element('div', { class: 'badge', 'data-testid': 'backend-badge' }, name, note);
+  const show = (facts: GpuFacts | null) => {
+    badge.hidden = facts === null;
+    if (!facts) return;
+    const { text, detail, state } = badgeOf(facts);
+    name.textContent = text;
+    note.textContent = detail;
+    badge.dataset.state = state;
+    badge.title = detail;
+    name.disabled = !facts.canSwitch;
+    name.title = facts.canSwitch
+      ? `Click: strands on ${facts.backend === 'wasm' ? 'WebGPU' : 'WebAssembly'}, from where they are (G)`
+      : '';
+  };
+  return { badge, show };
+}
+
+/** Shows the stages of a step as a list of bars, and as parts of the lane's bar. */
+function createStages(list: HTMLElement, bar: HTMLElement) {
+  let listed = '';
+  let rows: { bar: HTMLElement; value: HTMLElement; part: HTMLElement }[] = [];
+  const enter = (names: readonly string[]) => {
+    if (names.join() === listed) return;
+    listed = names.join();
+    list.replaceChildren();
+    bar.replaceChildren();
+    rows = names.map((name) => {
+      const style = `background:${COLORS[name] ?? OTHER_COLOR}`;
+      const entry = {
+        bar: element('div', { class: 'bar', style }),
+        value: element('div', { class: 'value', 'data-testid': `gpu-stage-${name}` }),
+        part: element('i', { style }),
+      };
+      list.append(element('div', {}, name), element('div', {}, entry.bar), entry.value);
+      bar.append(entry.part);
+      return entry;
+    });
+  };
+  return (stages: GpuFacts['stages'], most: number) => {
+    enter(stages.map(([name]) => name));
+    const longest = Math.max(...stages.map(([, each]) => each), 1e-6);
+    stages.forEach(([, each], i) => {
+      rows[i].bar.style.width = `${(100 * each) / longest}%`;
+      rows[i].value.textContent = each.toFixed(each < 100 ? 3 : 1);
+      rows[i].part.style.width = `${(100 * each) / most}%`;
+    });
+  };
+}
+
 export function createGpuTrack(wishes: GpuWishes): GpuTrack {
-  const badgeText = element('button', { class: 'backend', 'data-testid': 'backend' });
-  badgeText.addEventListener('click', wishes.toggleBackend);
-  const badgeDetail = element('span', { class: 'detail', 'data-testid': 'backend-detail' });
-  const badge = element('div', { class: 'badge', 'data-testid': 'backend-badge' }, badgeText, badgeDetail);
+  const { badge, show: showBadge } = createBadge(wishes.toggleBackend);
   const { lane, bar, value: total } = createLane('GPU');
   const stageList = element('div', { class: 'stages', 'data-testid': 'gpu-stages' });
   const slider = element('input', {
@@ -91,40 +142,7 @@ export function createGpuTrack(wishes: GpuWishes): GpuTrack {
   });
 
   let chart: ReturnType<typeof createTradeChart> | null = null;
-  let listed = '';
-  let rows: { bar: HTMLElement; value: HTMLElement; part: HTMLElement }[] = [];
-  const listStages = (names: readonly string[]) => {
-    if (names.join() === listed) return;
-    listed = names.join();
-    stageList.replaceChildren();
-    bar.replaceChildren();
-    rows = names.map((name) => {
-      const style = `background:${COLORS[name] ?? OTHER_COLOR}`;
-      const entry = {
-        bar: element('div', { class: 'bar', style }),
-        value: element('div', { class: 'value', 'data-testid': `gpu-stage-${name}` }),
-        part: element('i', { style }),
-      };
-      stageList.append(element('div', {}, name), element('div', {}, entry.bar), entry.value);
-      bar.append(entry.part);
-      return entry;
-    });
-  };
-
-  const showBadge = (facts: GpuFacts | null) => {
-    badge.hidden = facts === null;
-    if (!facts) return;
-    const { text, detail, state } = badgeOf(facts);
-    badgeText.textContent = text;
-    badgeDetail.textContent = detail;
-    badge.dataset.state = state;
-    badge.title = detail;
-    badgeText.disabled = !facts.canSwitch;
-    badgeText.title = facts.canSwitch
-      ? `Click: strands on ${facts.backend === 'wasm' ? 'WebGPU' : 'WebAssembly'}, from where they are (G)`
-      : '';
-  };
-
+  const showStages = createStages(stageList, bar);
   return {
     badge,
     lane,
@@ -135,14 +153,8 @@ export function createGpuTrack(wishes: GpuWishes): GpuTrack {
       lane.hidden = section.hidden = !isOn;
       if (!facts || !isOn) return;
       const time = deviceTime(facts);
-      const longest = Math.max(...facts.stages.map(([, each]) => each), 1e-6);
-      listStages(facts.stages.map(([name]) => name));
-      facts.stages.forEach(([, each], i) => {
-        rows[i].bar.style.width = `${(100 * each) / longest}%`;
-        rows[i].value.textContent = each.toFixed(each < 100 ? 3 : 1);
-        // Over budget, the lane is as long as what was used: parts stay in proportion.
-        rows[i].part.style.width = `${(100 * each) / Math.max(frameBudget, time)}%`;
-      });
+      // Over budget, the lane is as long as what was used: parts stay in proportion.
+      showStages(facts.stages, Math.max(frameBudget, time));
       total.textContent = time > 0 ? `${shortTime(time)} ms` : 'not timed';
       total.classList.toggle('warn', time > (facts.budget ?? frameBudget) * 1.1);
       // The slider follows a budget that the scene sets, unless it is in the visitor's hand.

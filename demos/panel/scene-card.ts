@@ -13,6 +13,85 @@ export interface SceneCard {
   readonly open: boolean;
 }
 
+/** Pages beside the gallery: file, name, what is there. */
+const LABS: readonly (readonly [string, string, string])[] = [
+  ['lab', 'Solver lab', 'friction problems, every solver, residual against time'],
+  ['validation', 'Validation lab', 'rods against exact results, point by point'],
+  ['sag-free', 'Sag-free lab', 'strands that stay as drawn: solvers, forces left'],
+];
+
+interface SceneList {
+  /** By the scenes' ids. */
+  readonly buttons: ReadonlyMap<string, HTMLButtonElement>;
+  /** Shows the scenes with all of the words, and the headings that have some. */
+  filter(words: string): void;
+  /** Opens the first one that is shown. */
+  openFirst(): void;
+}
+
+/** Appends the scenes in their groups to a list. */
+function listScenes(list: HTMLElement, groups: readonly SceneGroup[], select: (id: string) => void): SceneList {
+  const buttons = new Map<string, HTMLButtonElement>();
+  /** Of each group its heading and its scenes with the words to find them by. */
+  const listed: { heading: HTMLElement; items: { item: HTMLElement; words: string }[] }[] = [];
+  for (const group of groups) {
+    const heading = element('li', { class: 'scene-group' }, element('h2', {}, group.title));
+    list.append(heading);
+    const items = group.scenes.map((scene) => {
+      const picture = pictureOf(scene.id);
+      const button = element(
+        'button',
+        { 'data-testid': `scene-${scene.id}` },
+        picture ? element('img', { src: picture, alt: '', loading: 'lazy', width: '66', height: '44' }) : '',
+        element('div', {}, element('b', {}, scene.title), element('span', {}, scene.description)),
+      );
+      button.addEventListener('click', () => select(scene.id));
+      buttons.set(scene.id, button);
+      const item = element('li', {}, button);
+      list.append(item);
+      return { item, words: `${group.title} ${scene.title} ${scene.description} ${scene.id}`.toLowerCase() };
+    });
+    listed.push({ heading, items });
+  }
+  return {
+    buttons,
+    filter(words) {
+      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+      for (const { heading, items } of listed) {
+        for (const { item, words } of items) item.hidden = !wanted.every((word) => words.includes(word));
+        heading.hidden = items.every(({ item }) => item.hidden);
+      }
+    },
+    openFirst() {
+      const first = listed.flatMap(({ items }) => items).find(({ item }) => !item.hidden);
+      first?.item.querySelector('button')?.click();
+    },
+  };
+}
+
+/** The entry that asks for files of the visitor's own. */
+function createFileEntry(openFiles: (files: Iterable<File>) => void): HTMLElement {
+  const picker = element('input', {
+    type: 'file',
+    multiple: '',
+    accept: '.json,application/json,.hair,.data,.tfx',
+    'data-testid': 'scene-file',
+  });
+  picker.hidden = true;
+  picker.addEventListener('change', () => {
+    openFiles([...(picker.files ?? [])]);
+    picker.value = '';
+  });
+  const open = element(
+    'button',
+    {},
+    element('b', {}, 'Open a scene or groom …'),
+    element('span', {}, 'or drop it on the page: .json, .hair, .data, .tfx'),
+  );
+  open.addEventListener('click', () => picker.click());
+  return element('li', {}, open, picker);
+}
+
 export function createSceneCard(
   parent: HTMLElement,
   groups: readonly SceneGroup[],
@@ -51,7 +130,7 @@ export function createSceneCard(
     card.classList.toggle('open', open);
     opener.setAttribute('aria-expanded', String(open));
     search.value = '';
-    filter();
+    scenes.filter('');
     // On a phone the keyboard would cover what was opened.
     if (open && matchMedia('(pointer: fine)').matches) search.focus();
     else if (!open && menu.contains(document.activeElement)) opener.focus();
@@ -61,91 +140,36 @@ export function createSceneCard(
     opener.blur();
   });
 
-  const buttons = new Map<string, HTMLButtonElement>();
-  /** Of each group its heading and its scenes with the words to find them by. */
-  const listed: { heading: HTMLElement; items: { item: HTMLElement; words: string }[] }[] = [];
-  for (const group of groups) {
-    const heading = element('li', { class: 'scene-group' }, element('h2', {}, group.title));
-    list.append(heading);
-    const items = group.scenes.map((scene) => {
-      const picture = pictureOf(scene.id);
-      const button = element(
-        'button',
-        { 'data-testid': `scene-${scene.id}` },
-        picture ? element('img', { src: picture, alt: '', loading: 'lazy', width: '66', height: '44' }) : '',
-        element('div', {}, element('b', {}, scene.title), element('span', {}, scene.description)),
-      );
-      button.addEventListener('click', () => {
-        toggle(false);
-        actions.select(scene.id);
-      });
-      buttons.set(scene.id, button);
-      const item = element('li', {}, button);
-      list.append(item);
-      return { item, words: `${group.title} ${scene.title} ${scene.description} ${scene.id}`.toLowerCase() };
-    });
-    listed.push({ heading, items });
-  }
-  const filter = () => {
-    const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const { heading, items } of listed) {
-      for (const { item, words } of items) item.hidden = !wanted.every((word) => words.includes(word));
-      heading.hidden = items.every(({ item }) => item.hidden);
-    }
-  };
-  search.addEventListener('input', filter);
+  const scenes = listScenes(list, groups, (id) => {
+    toggle(false);
+    actions.select(id);
+  });
+  search.addEventListener('input', () => scenes.filter(search.value));
   search.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') toggle(false);
-    const first = listed.flatMap(({ items }) => items).find(({ item }) => !item.hidden);
-    if (event.key === 'Enter') first?.item.querySelector('button')?.click();
+    if (event.key === 'Enter') scenes.openFirst();
   });
-
-  const picker = element('input', {
-    type: 'file',
-    multiple: '',
-    accept: '.json,application/json,.hair,.data,.tfx',
-    'data-testid': 'scene-file',
-  });
-  picker.hidden = true;
-  picker.addEventListener('change', () => {
-    toggle(false);
-    actions.openFiles([...(picker.files ?? [])]);
-    picker.value = '';
-  });
-  const open = element(
-    'button',
-    {},
-    element('b', {}, 'Open a scene or groom …'),
-    element('span', {}, 'or drop it on the page: .json, .hair, .data, .tfx'),
-  );
-  open.addEventListener('click', () => picker.click());
   list.append(element('li', { class: 'scene-group' }, element('h2', {}, 'Labs and files')));
-  list.append(element('li', {}, open, picker));
-  const lab = element(
-    'a',
-    { href: 'lab.html', 'data-testid': 'lab' },
-    element('b', {}, 'Solver lab'),
-    element('span', {}, 'friction problems, every solver, residual against time'),
+  list.append(
+    createFileEntry((files) => {
+      toggle(false);
+      actions.openFiles(files);
+    }),
   );
-  const validation = element(
-    'a',
-    { href: 'validation.html', 'data-testid': 'validation' },
-    element('b', {}, 'Validation lab'),
-    element('span', {}, 'rods against exact results, point by point'),
-  );
-  const sagFree = element(
-    'a',
-    { href: 'sag-free.html', 'data-testid': 'sag-free' },
-    element('b', {}, 'Sag-free lab'),
-    element('span', {}, 'strands that stay as drawn: solvers, forces left'),
-  );
-  for (const entry of [lab, validation, sagFree]) list.append(element('li', {}, entry));
+  for (const [page, name, text] of LABS)
+    list.append(
+      element(
+        'li',
+        {},
+        element('a', { href: `${page}.html`, 'data-testid': page }, element('b', {}, name), element('span', {}, text)),
+      ),
+    );
 
   return {
     show(id, name, text) {
       title.textContent = name;
       description.textContent = text;
-      for (const [key, button] of buttons) button.setAttribute('aria-current', String(key === id));
+      for (const [key, button] of scenes.buttons) button.setAttribute('aria-current', String(key === id));
     },
     judge(next) {
       verdict.hidden = next === null;

@@ -33,12 +33,20 @@ const GROUND_SIZE = 20;
 /** Scenes of more bodies than this are drawn with coarser meshes: nobody sees the facets of one in thousands. */
 const CROWD = 1500;
 
-export function createBodyView(stage: Stage, session: Session, demo: DemoScene | null, detail: number): BodyView {
-  const { physics, entities, specs, materials } = session;
+/** What is drawn of a session: bodies of one look and shape in one batch. */
+interface Batches {
+  readonly batches: readonly Batch[];
+  /** Where each entity is. */
+  readonly places: ReadonlyMap<number, { readonly batch: Batch; readonly index: number }>;
+  /** Height of the ground, which is no body here; null if there is none [m]. */
+  readonly groundHeight: number | null;
+}
+
+function fillBatches(stage: Stage, session: Session, demo: DemoScene | null, detail: number): Batches {
+  const { entities, specs, materials } = session;
   const { scene, shadows } = stage;
   const batches = new Map<string, Batch>();
-  const batchOf = new Map<number, Batch>();
-  const indexOf = new Map<number, number>();
+  const places = new Map<number, { batch: Batch; index: number }>();
   let groundHeight: number | null = null;
 
   const shapes = new Map<string, ShapeFile>();
@@ -62,28 +70,46 @@ export function createBodyView(stage: Stage, session: Session, demo: DemoScene |
       batch = createBatch(scene, shadows, recipe, look.finish, entities.size > CROWD ? 0.5 * detail : detail);
       batches.set(key, batch);
     }
-    indexOf.set(eid, batch.entities.length);
-    batchOf.set(eid, batch);
+    places.set(eid, { batch, index: batch.entities.length });
     batch.entities.push(eid);
     batch.scales.push(...recipe.scale);
     batch.baseColors.push(...colorOf(look, demo?.paint?.(name), order++), 1);
   }
   for (const batch of batches.values()) fillBatch(batch);
+  return { batches: [...batches.values()], places, groundHeight };
+}
+
+/** Colours a batch as its bodies are, or by island and sleep. */
+function tintBatch(batch: Batch, { physics, fixed }: Session, tints: Tints): void {
+  const { Sleeping } = physics.components;
+  batch.colors.set(batch.baseColors);
+  batch.entities.forEach((eid, i) => {
+    if (tints.islands && !fixed.has(eid)) {
+      const island = islandOf(physics, eid);
+      if (island > 0) mix(batch.colors, 4 * i, ISLAND_COLORS[(island - 1) % ISLAND_COLORS.length], 0.85);
+    }
+    if (tints.sleeping && hasComponent(physics.world, eid, Sleeping)) mix(batch.colors, 4 * i, SLEEPING_COLOR, 0.8);
+  });
+  batch.mesh.thinInstanceBufferUpdated('color');
+}
+
+export function createBodyView(stage: Stage, session: Session, demo: DemoScene | null, detail: number): BodyView {
+  const { physics } = session;
+  const { batches, places, groundHeight } = fillBatches(stage, session, demo, detail);
 
   const write = (eid: number, interpolated: boolean) => {
-    const batch = batchOf.get(eid);
-    const index = indexOf.get(eid);
-    if (!batch || index === undefined) return;
+    const place = places.get(eid);
+    if (!place) return;
     const { position, rotation } = interpolated ? physics.components.Interpolated : physics.components.Transform;
-    writeMatrix(batch, index, position, rotation, eid);
+    writeMatrix(place.batch, place.index, position, rotation, eid);
   };
   const upload = () => {
-    for (const batch of batches.values()) {
+    for (const batch of batches) {
       if (batch.moved) batch.mesh.thinInstanceBufferUpdated('matrix');
       batch.moved = false;
     }
   };
-  for (const eid of batchOf.keys()) write(eid, false);
+  for (const eid of places.keys()) write(eid, false);
   upload();
 
   // Moved in any step since the last frame, and moving at the last frame: a body that comes to rest in between is
@@ -102,8 +128,8 @@ export function createBodyView(stage: Stage, session: Session, demo: DemoScene |
   let tinted = false;
   return {
     groundHeight,
-    count: batchOf.size,
-    batchCount: batches.size,
+    count: places.size,
+    batchCount: batches.length,
     update(interpolated) {
       const { entities: list, count } = physics.moved;
       for (let i = 0; i < count; i++) {
@@ -122,24 +148,12 @@ export function createBodyView(stage: Stage, session: Session, demo: DemoScene |
       const wanted = tints.islands || tints.sleeping;
       if (!wanted && !tinted) return;
       tinted = wanted;
-      const { Sleeping } = physics.components;
-      for (const batch of batches.values()) {
-        batch.colors.set(batch.baseColors);
-        batch.entities.forEach((eid, i) => {
-          if (tints.islands && !session.fixed.has(eid)) {
-            const island = islandOf(physics, eid);
-            if (island > 0) mix(batch.colors, 4 * i, ISLAND_COLORS[(island - 1) % ISLAND_COLORS.length], 0.85);
-          }
-          if (tints.sleeping && hasComponent(physics.world, eid, Sleeping))
-            mix(batch.colors, 4 * i, SLEEPING_COLOR, 0.8);
-        });
-        batch.mesh.thinInstanceBufferUpdated('color');
-      }
+      for (const batch of batches) tintBatch(batch, session, tints);
     },
     dispose() {
       stopCollecting();
-      for (const batch of batches.values()) {
-        shadows.removeShadowCaster(batch.mesh);
+      for (const batch of batches) {
+        stage.shadows.removeShadowCaster(batch.mesh);
         batch.mesh.dispose(false, false);
       }
     },

@@ -47,8 +47,8 @@ export const WHOLE: Part = { x: 0, y: 0, width: 1, height: 1 };
 /** Width over height below which the camera steps back so that the scene still fits. */
 const NARROW = 1.35;
 
-/** `isLed`: it takes no orders from the pointer, it follows another. */
-export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed = false): OrbitCamera {
+/** Babylon's camera with the limits and the inertia of the gallery. */
+function createArcCamera(scene: Scene): ArcRotateCamera {
   const camera = new ArcRotateCamera('orbit', 0, 1, 20, Vector3.Zero(), scene);
   camera.fov = 0.74;
   camera.minZ = 0.1;
@@ -65,6 +65,22 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
   camera.angularSensibilityX = 620;
   camera.angularSensibilityY = 620;
   camera.useNaturalPinchZoom = true;
+  return camera;
+}
+
+/** Turns the camera to a point of view, from the given distance. */
+function turnTo(camera: ArcRotateCamera, view: CameraFile, distance: number): void {
+  camera.inertialAlphaOffset = camera.inertialBetaOffset = camera.inertialRadiusOffset = 0;
+  // Setting a target derives the angles from where the camera was: set them afterwards.
+  camera.setTarget(new Vector3(view.target[0], view.target[1], view.target[2]));
+  camera.alpha = Math.PI / 2 - view.yaw;
+  camera.beta = Math.PI / 2 - view.pitch;
+  camera.radius = distance;
+}
+
+/** `isLed`: it takes no orders from the pointer, it follows another. */
+export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed = false): OrbitCamera {
+  const camera = createArcCamera(scene);
   if (!isLed) camera.attachControl(true);
   let isEnabled = !isLed;
 
@@ -100,13 +116,8 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
   return {
     camera,
     show(view) {
-      camera.inertialAlphaOffset = camera.inertialBetaOffset = camera.inertialRadiusOffset = 0;
-      // Setting a target derives the angles from where the camera was: set them afterwards.
-      camera.setTarget(new Vector3(view.target[0], view.target[1], view.target[2]));
-      camera.alpha = Math.PI / 2 - view.yaw;
-      camera.beta = Math.PI / 2 - view.pitch;
       const distance = view.distance * stepBack(view.upright ?? false);
-      camera.radius = view.width === undefined ? distance : Math.max(view.distance, reach(view.width));
+      turnTo(camera, view, view.width === undefined ? distance : Math.max(view.distance, reach(view.width)));
       place();
       // A head of hair wants another reach than a yard of boulders.
       camera.minZ = Math.min(0.1, 0.05 * view.distance);

@@ -6,8 +6,15 @@ import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
 import type { CameraFile, DemoScene } from '../scenes/demo-scene';
 import type { BodyView, Tints } from './bodies';
-import { createEngine, type EngineKind, type LentDevice, type Quality, setDensity } from './create-engine';
-import { createHalf, type Half } from './half';
+import {
+  createEngine,
+  type EngineChoice,
+  type EngineKind,
+  type LentDevice,
+  type Quality,
+  setDensity,
+} from './create-engine';
+import { createHalf, type Detail, type Half } from './half';
 import { type OrbitCamera, type Sides, WHOLE } from './orbit-camera';
 import type { ShellView } from './shell-view';
 import { createStrandView, type StrandView } from './strand-view';
@@ -64,9 +71,12 @@ export async function createView(
 ): Promise<View> {
   const quality = asked ?? 'high';
   const choice = await createEngine(canvas, want, quality);
-  const { engine } = choice;
   const fullness = quality === 'low' ? 0.1 : asked === null && choice.isSoftware ? 0.15 : 1;
-  const detail = { quality, isSoftware: choice.isSoftware, fullness };
+  return viewWith(choice, { quality, isSoftware: choice.isSoftware, fullness });
+}
+
+function viewWith(choice: EngineChoice, detail: Detail): View {
+  const { engine } = choice;
   const first = createHalf(engine, choice.canvas, detail);
   // Made for the first duel.
   let second: Half | null = null;
@@ -79,33 +89,10 @@ export async function createView(
   const halves = () => (second?.session ? [first, second] : [first]);
 
   const layOut = () => {
-    const { clientWidth: width, clientHeight: height } = choice.canvas;
-    const { left, right, top, bottom } = taken;
-    split = null;
-    if (!second?.session) {
-      first.camera.share(WHOLE);
-      first.camera.clear(taken);
-      return;
-    }
-    const free = [width - left - right, height - top - bottom];
-    const direction = width > height ? 'beside' : 'below';
-    if (direction === 'beside') {
-      const at = left + free[0] / 2;
-      const share = at / Math.max(width, 1);
-      first.camera.share({ x: 0, y: 0, width: share, height: 1 });
-      second.camera.share({ x: share, y: 0, width: 1 - share, height: 1 });
-      first.camera.clear({ ...taken, right: 0 });
-      second.camera.clear({ ...taken, left: 0 });
-      split = { direction, at };
-    } else {
-      const at = top + free[1] / 2;
-      const share = at / Math.max(height, 1);
-      first.camera.share({ x: 0, y: 1 - share, width: 1, height: share });
-      second.camera.share({ x: 0, y: 0, width: 1, height: 1 - share });
-      first.camera.clear({ ...taken, bottom: 0 });
-      second.camera.clear({ ...taken, top: 0 });
-      split = { direction, at };
-    }
+    split = second?.session ? halve(choice.canvas, taken, first.camera, second.camera) : null;
+    if (split) return;
+    first.camera.share(WHOLE);
+    first.camera.clear(taken);
   };
 
   const reframe = () => {
@@ -155,15 +142,7 @@ export async function createView(
     },
     reframe,
     clear(sides) {
-      // What covers more than half of the page is no panel beside the scene, but one that is not laid out yet.
-      const beside = (side: number, whole: number) => (side <= whole / 2 ? side : 0);
-      const { clientWidth, clientHeight } = choice.canvas;
-      taken = {
-        left: beside(sides.left, clientWidth),
-        right: beside(sides.right, clientWidth),
-        top: beside(sides.top, clientHeight),
-        bottom: beside(sides.bottom, clientHeight),
-      };
+      taken = panelsBeside(choice.canvas, sides);
       layOut();
       // What has to be in sight may need another distance now.
       if (first.camera.isAsShown) reframe();
@@ -179,22 +158,60 @@ export async function createView(
     },
     render(options, grabs) {
       if (!first.session) return;
-      const { bare, ...drawn } = options;
-      rivals?.update(first.camera.eye(), first.camera.pixel(), bare);
+      rivals?.update(first.camera.eye(), first.camera.pixel(), options.bare);
       // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
       engine.beginFrame();
-      first.draw(drawn, bare, grabs[0]);
-      if (second?.session) {
-        second.camera.follow(first.camera);
-        second.draw(drawn, bare, grabs[1] ?? grabs[0]);
-      }
+      drawHalves(halves(), options, grabs);
       engine.endFrame();
     },
     resize() {
-      setDensity(engine, quality);
+      setDensity(engine, detail.quality);
       engine.resize();
       layOut();
     },
+  };
+}
+
+/** Draws the one picture, or both of a duel, the second one as the first one's camera stands. */
+function drawHalves(halves: readonly Half[], options: ViewOptions, grabs: readonly [Grab, Grab | null]): void {
+  const { bare, ...drawn } = options;
+  halves.forEach((half, i) => {
+    if (i > 0) half.camera.follow(halves[0].camera);
+    half.draw(drawn, bare, grabs[i] ?? grabs[0]);
+  });
+}
+
+/** Gives each of two cameras its half of what the panels leave free; returns where the halves meet. */
+function halve(canvas: HTMLCanvasElement, taken: Sides, first: OrbitCamera, second: OrbitCamera): Split {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const { left, right, top, bottom } = taken;
+  if (width > height) {
+    const at = left + (width - left - right) / 2;
+    const share = at / Math.max(width, 1);
+    first.share({ x: 0, y: 0, width: share, height: 1 });
+    second.share({ x: share, y: 0, width: 1 - share, height: 1 });
+    first.clear({ ...taken, right: 0 });
+    second.clear({ ...taken, left: 0 });
+    return { direction: 'beside', at };
+  }
+  const at = top + (height - top - bottom) / 2;
+  const share = at / Math.max(height, 1);
+  first.share({ x: 0, y: 1 - share, width: 1, height: share });
+  second.share({ x: 0, y: 0, width: 1, height: 1 - share });
+  first.clear({ ...taken, bottom: 0 });
+  second.clear({ ...taken, top: 0 });
+  return { direction: 'below', at };
+}
+
+/** What panels take at each side of a canvas: what covers more than half of it is one that is not laid out yet. */
+function panelsBeside(canvas: HTMLCanvasElement, sides: Sides): Sides {
+  const beside = (side: number, whole: number) => (side <= whole / 2 ? side : 0);
+  const { clientWidth, clientHeight } = canvas;
+  return {
+    left: beside(sides.left, clientWidth),
+    right: beside(sides.right, clientWidth),
+    top: beside(sides.top, clientHeight),
+    bottom: beside(sides.bottom, clientHeight),
   };
 }
 
