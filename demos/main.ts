@@ -8,33 +8,31 @@ import './style.css';
 import './panel/panel.css';
 // Last: what narrow screens change.
 import './narrow.css';
+import type { PhysicsSettings, Scene } from '../src/index';
 import { openPanel, type Panel } from '../src/panel/index';
-import { createAccelerator } from './app/accelerator';
-import { listenForFiles } from './app/drop-file';
-import { readLink, writeLink } from './app/link';
-import { createPlayer } from './app/player';
+import { type Accelerator, createAccelerator } from './app/accelerator';
+import { createAddress } from './app/address';
+import { listenForOwnFiles } from './app/own-files';
+import { createPlayer, type Player } from './app/player';
 import { listenToPointer } from './app/pointer';
 import type { Session } from './app/session';
-import { listenToKeys } from './app/shortcuts';
+import { listenToKeys, type Shortcuts } from './app/shortcuts';
 import { createBudgetPanel, type FrameTimes } from './panel/budget-panel';
-import { createControls, DEFAULT_OPTIONS, type Options } from './panel/controls';
+import { type Controls, createControls, DEFAULT_OPTIONS, type Options } from './panel/controls';
 import { createDuel } from './panel/duel';
 import { element } from './panel/element';
 import { createHelp } from './panel/help';
 import { createInstruments, type InstrumentPanel } from './panel/instruments';
+import { createLayout } from './panel/layout';
 import { createSceneCard } from './panel/scene-card';
 import { createToasts } from './panel/toast';
-import { createTransport, SPEEDS } from './panel/transport';
-import { type Files, type Parameter, usualValues, type Values } from './scenes/demo-scene';
-import { droppedGroom, isGroomFile } from './scenes/groom';
+import { createTransport, SPEEDS, type TransportActions } from './panel/transport';
+import type { Parameter, Values } from './scenes/demo-scene';
 import { GROUPS, SCENES } from './scenes/index';
 import { createView, type View } from './view/view';
 
 /** Panels are read by people: this often is enough [ms]. */
 const PANEL_INTERVAL = 160;
-
-/** The same as in narrow.css. */
-const NARROW = '(max-width: 760px), (max-height: 480px)';
 
 const query = new URLSearchParams(location.search);
 const ui = document.getElementById('ui') as HTMLElement;
@@ -54,20 +52,12 @@ async function start(): Promise<void> {
   const options: Options = { ...DEFAULT_OPTIONS };
   const toasts = createToasts(ui);
   const instruments = createInstruments();
-  const help = createHelp(ui);
   const duel = createDuel(ui);
   const accelerator = createAccelerator(view.device, view.reason, query.get('strands') !== 'wasm');
-
   const player = createPlayer(
-    (scene) => ({
-      ...(options.solver !== 'scene' && { solver: options.solver }),
-      ...(!options.sleep && { sleeping: false }),
-      ...(options.gravity !== 1 && {
-        gravity: (scene.gravity ?? [0, -9.81, 0]).map((value) => value * options.gravity),
-      }),
-    }),
+    (scene) => overridesOf(options, scene),
     () => {
-      watch();
+      profiler.watch();
       view.open(player.session, player.demo, player.rival);
       instruments.show(player.demo, player.recorder);
       controls.showBare((view.strands?.hairs ?? 1) > 1);
@@ -76,218 +66,66 @@ async function start(): Promise<void> {
       card.show(player.demo?.id ?? null, player.title, player.description);
       document.title = `${player.title} · stiction`;
       // Not while the slider's own event is under way: it would be taken out from under it.
-      setTimeout(showSliders);
+      setTimeout(sliders.show);
     },
     accelerator,
     () => options.duel,
   );
   player.paused = query.has('paused');
+  const address = createAddress(player, options, () => controls.refresh(), toasts.clear);
+  const own = listenForOwnFiles(player, toasts);
 
-  let profiler: Panel | null = null;
-  /** Has the profiler look at what is played, as long as it is to be seen. */
-  const watch = () => {
-    const { physics } = player.session;
-    profiler?.watch(physics);
-    profiler ??= openPanel(physics, {
-      parent: panel.profiler,
-      gpu: () => accelerator.facts(player.session, player.demo)?.stages ?? null,
-      onFreeze: (isFrozen) => {
-        player.paused = isFrozen;
-      },
-    });
-    showProfiler();
-  };
-  const showProfiler = () => {
-    const isShown = narrow.matches ? side.classList.contains('open') : !side.classList.contains('closed');
-    if (isShown) profiler?.open();
-    else profiler?.close();
-  };
-  player.bill = (name, work) => (profiler ? profiler.measure(name, work) : work());
-
-  const showSliders = () => {
-    const { demo } = player;
-    const slider = demo?.amount && { ...demo.amount, ...accelerator.amounts(demo) };
-    controls.showAmount(slider, player.amount, setAmount);
-    controls.showParameters(demo?.parameters ?? [], player.values, setValues);
-  };
-  const setAmount = (amount: number) => {
-    if (player.demo && amount !== player.amount) player.open(player.demo, amount, player.values);
-  };
-  const setValues = (values: Values, changed: Parameter) => {
-    if (changed.live) player.tune(values);
-    else if (player.demo) player.open(player.demo, player.amount, values);
-  };
-  /** Opens what a hash says: a scene, its sliders, what is drawn over it, how it is solved. */
-  const openLink = (hash: string) => {
-    const { id, amount, values, options: asked } = readLink(hash, SCENES);
-    Object.assign(options, asked);
-    controls.refresh();
-    player.open(SCENES.find((scene) => scene.id === id) ?? SCENES[0], amount, values);
-    toasts.clear();
-  };
-  /** Options stay from one scene to the next. */
-  const select = (id: string) => {
-    const demo = SCENES.find((scene) => scene.id === id) ?? SCENES[0];
-    const hash = writeLink(demo, demo.amount?.usual, usualValues(demo), options);
-    if (location.hash.slice(1) === hash) openLink(hash);
-    else location.hash = hash; // and the listener below opens it
-  };
-  /** Has the address say what is seen, so that it can be passed on. */
-  const updateLink = () => {
-    if (!player.demo) return;
-    history.replaceState(null, '', `#${writeLink(player.demo, player.amount, player.values, options)}`);
-  };
-  const openOwn = (name: string, kind: string, open: () => string) => {
-    try {
-      const done = open();
-      // A hash would claim that this is a scene of the gallery.
-      history.replaceState(null, '', location.pathname + location.search);
-      toasts.show(name, done, 'plain');
-    } catch (error) {
-      toasts.show(`${name} is not a ${kind} that can be run`, error instanceof Error ? error.message : String(error));
-    }
-  };
-  const openText = (text: string, name: string, files?: Files) =>
-    openOwn(name, 'scene', () => {
-      player.openFile(text, name, files);
-      const { entities, physics, shells, solids } = player.session;
-      const { strandCount } = physics.strands;
-      const strands = strandCount > 0 ? `, ${strandCount} strands` : '';
-      const sheets = shells.size > 0 ? `, ${shells.size} sheets` : '';
-      return `${entities.size} bodies${strands}${sheets}${solids.size > 0 ? `, ${solids.size} solids` : ''}`;
-    });
-  const openGroom = (bytes: Uint8Array, name: string) =>
-    openOwn(name, 'groom', () => {
-      player.open(droppedGroom(bytes, name));
-      return `${player.session.physics.strands.strandCount} strands`;
-    });
-  const openFiles = listenForFiles((files) => {
-    const names = [...files.keys()];
-    const scene = names.find((name) => !isGroomFile(name));
-    const name = scene ?? names[0];
-    const bytes = files.get(name) as Uint8Array;
-    if (scene === undefined) openGroom(bytes, name);
-    else openText(new TextDecoder().decode(bytes), name, files);
-  });
-  const left = element('div', { class: 'left' });
-  ui.append(left);
-  const card = createSceneCard(left, GROUPS, { select, openFiles });
-  const neighbour = (offset: number) => {
-    const at = player.demo ? SCENES.indexOf(player.demo) : 0;
-    select(SCENES[(at + offset + SCENES.length) % SCENES.length].id);
-  };
-
-  const side = element('aside', { class: 'side', 'aria-label': 'Panels' });
-  const chip = element('button', { class: 'chip glass', 'data-testid': 'chip', title: 'Panels (P)' });
-  ui.append(side, chip);
   // The scene stands in the middle of what is free: between the panels, above the buttons.
   const clearPanels = () => {
-    const page = view.canvas.getBoundingClientRect();
-    const isBeside = !narrow.matches && !side.classList.contains('closed');
-    const isBelow = narrow.matches && side.classList.contains('open');
-    const bar = ui.querySelector('.transport')?.getBoundingClientRect();
-    const cover = isBelow ? side.getBoundingClientRect().top : (bar?.top ?? page.bottom);
-    view.clear({
-      left: narrow.matches ? 0 : left.getBoundingClientRect().right,
-      right: isBeside ? page.right - side.getBoundingClientRect().left : 0,
-      top: narrow.matches ? chip.getBoundingClientRect().bottom : 0,
-      bottom: page.bottom - cover,
-    });
+    view.clear(layout.taken(view.canvas));
     duel.place(view.split);
   };
-  const togglePanels = () => {
-    // `open` counts on narrow screens, `closed` on wide ones.
-    side.classList.toggle('open');
-    side.classList.toggle('closed');
-    pane.classList.toggle('closed');
+  const layout = createLayout(ui, clearPanels, () => {
     clearPanels();
     panel.resize();
-    showProfiler();
+    profiler.show();
+  });
+  layout.chip.addEventListener('click', layout.toggle);
+  const card = createSceneCard(layout.left, GROUPS, { select: address.select, openFiles: own.openFiles });
+  const toggleBackend = async () => {
+    await player.toggleBackend();
+    sliders.show();
   };
-  chip.addEventListener('click', togglePanels);
-  const panel = createBudgetPanel(side, chip, {
-    setFrameBudget: (budget) => profiler?.setBudget(budget),
+  const panel = createBudgetPanel(layout.side, layout.chip, {
+    setFrameBudget: (budget) => profiler.setBudget(budget),
     setBudget(budget) {
       accelerator.budget = budget;
       if (player.session.gpu) player.session.gpu.budget = budget;
     },
     toggleBackend: () => void toggleBackend(),
   });
-  const toggleBackend = async () => {
-    await player.toggleBackend();
-    showSliders();
-  };
+  const profiler = createProfiler(player, accelerator, panel.profiler, () => layout.isShown);
   const pane = element('section', { class: 'controls glass', 'aria-label': 'Settings', 'data-testid': 'controls' });
-  const controls = createControls(pane, options, () => player.reset(), updateLink);
-  // On narrow screens the settings share the sheet with the budget.
-  const narrow = window.matchMedia(NARROW);
-  const place = () => {
-    if (narrow.matches) side.prepend(instruments.element);
-    else left.append(instruments.element);
-    (narrow.matches ? side : left).append(pane);
-  };
-  narrow.addEventListener('change', () => {
-    place();
-    showProfiler();
-    clearPanels();
-  });
-  place();
-
-  const actions = {
-    reset: () => player.reset(),
-    togglePause: () => {
-      player.paused = !player.paused;
-    },
-    step: () => player.stepOnce(),
-    setSpeed: (rate: number) => {
-      player.rate = rate;
-    },
-    togglePanels,
-    help: () => help.toggle(),
-  };
+  const controls = createControls(pane, options, () => player.reset(), address.update);
+  const sliders = createSliders(player, accelerator, controls);
+  layout.place(instruments.element, pane);
+  const help = createHelp(ui);
+  const actions = { ...playActions(player), togglePanels: layout.toggle, help: () => help.toggle() };
   const transport = createTransport(ui, actions);
-  const flip = (key: 'islands' | 'sleeping' | 'boxes') => () => {
-    options[key] = !options[key];
-    controls.refresh();
-    updateLink();
-  };
   listenToKeys({
-    ' ': actions.togglePause,
-    '.': actions.step,
-    n: actions.step,
-    r: actions.reset,
-    s: () => {
-      const at = SPEEDS.findIndex(({ rate }) => rate === player.rate);
-      player.rate = SPEEDS[(at + 1) % SPEEDS.length].rate;
-    },
-    '[': () => neighbour(-1),
-    ']': () => neighbour(1),
-    m: () => card.toggle(),
-    c: () => {
-      options.contacts = options.impulses = !options.contacts;
+    ...playKeys(player, actions),
+    ...overlayKeys(options, () => {
       controls.refresh();
-      updateLink();
-    },
-    i: flip('islands'),
-    z: flip('sleeping'),
-    b: flip('boxes'),
-    p: togglePanels,
+      address.update();
+    }),
+    '[': () => address.neighbour(-1),
+    ']': () => address.neighbour(1),
+    m: () => card.toggle(),
     f: () => view.reframe(),
     g: () => void toggleBackend(),
-    '?': () => help.toggle(),
     escape: () => {
       help.toggle(false);
       card.toggle(false);
     },
   });
 
-  // Panels have their sizes only when styles are there, and change them as they fill.
-  const sizes = new ResizeObserver(clearPanels);
-  sizes.observe(left);
-  sizes.observe(side);
   clearPanels();
-  openLink(location.hash);
-  window.addEventListener('hashchange', () => openLink(location.hash));
+  address.open(location.hash);
   window.addEventListener('resize', () => {
     view.resize();
     panel.resize();
@@ -300,28 +138,119 @@ async function start(): Promise<void> {
     panel.update(player.session.physics, frame, accelerator.facts(player.session, player.demo));
     duel.update(player.session, player.rival);
   });
-
-  // For tests and for the curious at the console.
-  Object.assign(window, {
-    stiction: {
-      player,
-      view,
-      options,
-      scenes: SCENES,
-      select: openLink,
-      openText,
-      openGroom,
-      get physics() {
-        return player.session.physics;
-      },
-      get session() {
-        return player.session;
-      },
-    },
-  });
+  showToTests({ player, view, options, scenes: SCENES, select: address.open, ...own }, player);
 }
 
-type Player = ReturnType<typeof createPlayer>;
+/** What the visitor changed of a scene's settings. */
+function overridesOf(options: Options, scene: Scene): PhysicsSettings {
+  return {
+    ...(options.solver !== 'scene' && { solver: options.solver }),
+    ...(!options.sleep && { sleeping: false }),
+    ...(options.gravity !== 1 && {
+      gravity: (scene.gravity ?? [0, -9.81, 0]).map((value) => value * options.gravity),
+    }),
+  };
+}
+
+/** The profiler, which looks at what is played as long as it is to be seen. */
+function createProfiler(player: Player, accelerator: Accelerator, parent: HTMLElement, isShown: () => boolean) {
+  let profiler: Panel | null = null;
+  player.bill = (name, work) => (profiler ? profiler.measure(name, work) : work());
+  const show = () => {
+    if (isShown()) profiler?.open();
+    else profiler?.close();
+  };
+  return {
+    show,
+    setBudget: (budget: number) => profiler?.setBudget(budget),
+    watch() {
+      const { physics } = player.session;
+      profiler?.watch(physics);
+      profiler ??= openPanel(physics, {
+        parent,
+        gpu: () => accelerator.facts(player.session, player.demo)?.stages ?? null,
+        onFreeze: (isFrozen) => {
+          player.paused = isFrozen;
+        },
+      });
+      show();
+    },
+  };
+}
+
+/** The sliders of the scene that is played. */
+function createSliders(player: Player, accelerator: Accelerator, controls: Controls) {
+  const setAmount = (amount: number) => {
+    if (player.demo && amount !== player.amount) player.open(player.demo, amount, player.values);
+  };
+  const setValues = (values: Values, changed: Parameter) => {
+    if (changed.live) player.tune(values);
+    else if (player.demo) player.open(player.demo, player.amount, values);
+  };
+  return {
+    show() {
+      const { demo } = player;
+      const slider = demo?.amount && { ...demo.amount, ...accelerator.amounts(demo) };
+      controls.showAmount(slider, player.amount, setAmount);
+      controls.showParameters(demo?.parameters ?? [], player.values, setValues);
+    },
+  };
+}
+
+/** What the buttons below the scene do. */
+const playActions = (player: Player) => ({
+  reset: () => player.reset(),
+  togglePause: () => {
+    player.paused = !player.paused;
+  },
+  step: () => player.stepOnce(),
+  setSpeed: (rate: number) => {
+    player.rate = rate;
+  },
+});
+
+const playKeys = (player: Player, actions: TransportActions): Shortcuts => ({
+  ' ': actions.togglePause,
+  '.': actions.step,
+  n: actions.step,
+  r: actions.reset,
+  s: () => {
+    const at = SPEEDS.findIndex(({ rate }) => rate === player.rate);
+    player.rate = SPEEDS[(at + 1) % SPEEDS.length].rate;
+  },
+  p: actions.togglePanels,
+  '?': actions.help,
+});
+
+/** Keys of what is drawn over the scene; `changed` is called after each. */
+function overlayKeys(options: Options, changed: () => void): Shortcuts {
+  const flip = (key: 'islands' | 'sleeping' | 'boxes') => () => {
+    options[key] = !options[key];
+    changed();
+  };
+  return {
+    c: () => {
+      options.contacts = options.impulses = !options.contacts;
+      changed();
+    },
+    i: flip('islands'),
+    z: flip('sleeping'),
+    b: flip('boxes'),
+  };
+}
+
+/** For tests and for the curious at the console. */
+function showToTests(known: object, player: Player): void {
+  const stiction = {
+    get physics() {
+      return player.session.physics;
+    },
+    get session() {
+      return player.session;
+    },
+  };
+  Object.assign(window, { stiction: Object.assign(stiction, known) });
+}
 
 function runFrames(
   view: View,

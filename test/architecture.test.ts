@@ -244,7 +244,7 @@ function eachFunction(node: unknown, name: string, see: (node: SyntaxNode, name:
 }
 
 /** What is longer, or takes more, than anything new may: the list only gets shorter. */
-const LONG = new Set(['main.ts: start', 'systems/vehicles.ts: moveWheel']);
+const LONG = new Set(['systems/vehicles.ts: moveWheel']);
 
 test('a function is at most 100 lines long and has at most seven parameters, kernels excepted', () => {
   const long: string[] = [];
