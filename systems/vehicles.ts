@@ -260,47 +260,20 @@ function findGround(physics: Physics, eid: number, chassis: number): { body: num
 /** One wheel in one step. */
 function moveWheel(physics: Physics, row: number, eid: number): void {
   const { components, internal, settings } = physics;
-  const { Wheel, Vehicle } = components;
+  const { Wheel } = components;
   const { engine } = internal;
-  const { actors, bodies, joints } = engine.tables;
+  const { actors, bodies } = engine.tables;
   const chassis = Wheel.vehicle[eid];
   const body = actors.body[row];
   const slot = internal.joints.slotOf[eid] ?? -1;
   if (slot < 0 || bodies.entity[body] !== chassis || bodies.flags[body] & L.BODY_QUARANTINED) return;
+  const { state } = actors;
   const at = L.ACTOR_NUMBERS * row;
-  const b = 4 * body;
-  const dt = settings.timeStep;
-
-  // The wheel's frame: suspension up, ahead as it is steered.
-  local[0] = local[2] = 0;
-  local[1] = 1;
-  rotateVector(up, 0, bodies.rotation, b, local, 0);
-  const steer = clamp(physics, 'steer', chassis, Vehicle.steer[chassis], -1);
-  const maxSteer = Wheel.maxSteer[eid];
-  const angle = steer * (Number.isFinite(maxSteer) ? maxSteer : 0);
-  const { x: fx, y: fy, z: fz } = Vehicle.forward;
-  turn[0] = turn[2] = 0;
-  turn[1] = sine(0.5 * angle);
-  turn[3] = cosine(0.5 * angle);
-  local[0] = fx[chassis];
-  local[1] = fy[chassis];
-  local[2] = fz[chassis];
-  rotateVector(local, 0, turn, 0, local, 0);
-  rotateVector(ahead, 0, bodies.rotation, b, local, 0);
-  const { x: mx, y: my, z: mz } = Wheel.mount;
-  local[0] = mx[eid] - bodies.center[b];
-  local[1] = my[eid] - bodies.center[b + 1];
-  local[2] = mz[eid] - bodies.center[b + 2];
-  rotateVector(mount, 0, bodies.rotation, b, local, 0);
-  for (let k = 0; k < 3; k++) mount[k] += bodies.position[b + k];
-
+  const angle = aimWheel(physics, eid, chassis, body);
   const radius = Math.max(1e-3, atLeastZero(Wheel.radius[eid]));
   const travel = atLeastZero(Wheel.travel[eid]);
   const { body: ground, distance } = findGround(physics, eid, chassis);
-  const { state } = actors;
-  const brake = clamp(physics, 'brake', chassis, Vehicle.brake[chassis], 0);
-  const hand = clamp(physics, 'handbrake', chassis, Vehicle.handbrake[chassis], 0);
-  const braking = brake * atLeastZero(Wheel.brakeForce[eid]) + hand * atLeastZero(Wheel.handbrakeForce[eid]);
+  const braking = brakingOf(physics, eid, chassis);
   state[at + L.WHEEL_GROUND] = ground;
   if (bodies.flags[body] & L.BODY_ASLEEP) {
     if (isCalm(physics, at, eid, distance, angle, braking)) return;
@@ -310,15 +283,13 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   state[at + L.WHEEL_STEERING] = angle;
   state[at + L.WHEEL_STOPPING] = braking;
   noteNumbers(physics, at, eid, chassis);
-  const compression = distance < 0 ? NO_COMPRESSION : travel + radius - distance;
   const drop = distance < 0 ? travel : Math.max(0, distance - radius);
   for (let k = 0; k < 3; k++) state[at + L.WHEEL_CENTER + k] = mount[k] - drop * up[k];
-  const { axes } = joints;
-  const x = 48 * slot;
-  const z = x + L.AXIS_NUMBERS * 2;
+  const compression = distance < 0 ? NO_COMPRESSION : travel + radius - distance;
   if (compression < 0) {
     state[at + L.WHEEL_COMPRESSION] = state[at + L.WHEEL_LOAD] = 0;
-    axes[x + L.AXIS_FORCE] = axes[z + L.AXIS_FORCE] = 0;
+    const x = 48 * slot + L.AXIS_FORCE;
+    engine.tables.joints.axes[x] = engine.tables.joints.axes[x + 2 * L.AXIS_NUMBERS] = 0;
     renewModes(engine, slot);
     return;
   }
@@ -330,62 +301,117 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   const length = Math.sqrt(dot(ahead, ahead));
   for (let k = 0; k < 3; k++) ahead[k] /= length;
   cross(across, ahead, normal);
-
-  // Spring and damper, implicit for the wheel's share of the mass.
   const bearing = ground >= 0 && bodies.flags[ground] & L.BODY_ALIVE ? ground : -1;
   velocityAt(own, physics, body);
   velocityAt(speed, physics, bearing);
-  let closing = 0;
-  let rolling = 0;
-  for (let k = 0; k < 3; k++) {
-    closing += normal[k] * (own[k] - speed[k]);
-    rolling += ahead[k] * (own[k] - speed[k]);
-  }
+  const rolling = dot(ahead, own) - dot(ahead, speed);
+  const load = bearLoad(physics, row, eid, compression, drop);
+  state[at + L.WHEEL_LOAD] = load;
+  pushBody(physics, body, normal, load);
+  pushBody(physics, bearing, normal, -load);
+  gripGround(physics, slot, eid, bearing, load);
+  placeJoint(physics, slot, body);
+  renewModes(engine, slot);
+  state[at + L.WHEEL_ANGLE] += (rolling / radius) * settings.timeStep;
+}
+
+/** The wheel's frame: `up` along the suspension, `ahead` as it is steered, `mount`. Returns how far it is steered. */
+function aimWheel(physics: Physics, eid: number, chassis: number, body: number): number {
+  const { Wheel, Vehicle } = physics.components;
+  const { bodies } = physics.internal.engine.tables;
+  const b = 4 * body;
+  local[0] = local[2] = 0;
+  local[1] = 1;
+  rotateVector(up, 0, bodies.rotation, b, local, 0);
+  const maxSteer = Wheel.maxSteer[eid];
+  const steer = clamp(physics, 'steer', chassis, Vehicle.steer[chassis], -1);
+  const angle = steer * (Number.isFinite(maxSteer) ? maxSteer : 0);
+  turn[0] = turn[2] = 0;
+  turn[1] = sine(0.5 * angle);
+  turn[3] = cosine(0.5 * angle);
+  const { forward } = Vehicle;
+  local[0] = forward.x[chassis];
+  local[1] = forward.y[chassis];
+  local[2] = forward.z[chassis];
+  rotateVector(local, 0, turn, 0, local, 0);
+  rotateVector(ahead, 0, bodies.rotation, b, local, 0);
+  const from = Wheel.mount;
+  local[0] = from.x[eid] - bodies.center[b];
+  local[1] = from.y[eid] - bodies.center[b + 1];
+  local[2] = from.z[eid] - bodies.center[b + 2];
+  rotateVector(mount, 0, bodies.rotation, b, local, 0);
+  for (let k = 0; k < 3; k++) mount[k] += bodies.position[b + k];
+  return angle;
+}
+
+/** Force of its brakes [N]. */
+function brakingOf(physics: Physics, eid: number, chassis: number): number {
+  const { Wheel, Vehicle } = physics.components;
+  const brake = clamp(physics, 'brake', chassis, Vehicle.brake[chassis], 0);
+  const hand = clamp(physics, 'handbrake', chassis, Vehicle.handbrake[chassis], 0);
+  return brake * atLeastZero(Wheel.brakeForce[eid]) + hand * atLeastZero(Wheel.handbrakeForce[eid]);
+}
+
+/** What suspension and anti-roll bar bear: spring and damper, implicit for the wheel's share of the mass [N]. */
+function bearLoad(physics: Physics, row: number, eid: number, compression: number, drop: number): number {
+  const { Wheel } = physics.components;
+  const { engine } = physics.internal;
+  const { actors, bodies } = engine.tables;
+  const body = actors.body[row];
+  const dt = physics.settings.timeStep;
+  let closing = dot(normal, own) - dot(normal, speed);
   // Gravity of this step, too: at rest the spring bears the weight, no more and no less.
-  const fall = engine.arena.f64.subarray(L.GRAVITY >> 3, (L.GRAVITY >> 3) + 3);
-  closing += dt * bodies.damping[b + 2] * dot(normal, fall as Float64Array);
-  const mass = 1 / (bodies.inverseMass[body] * wheelCount(physics, body));
+  const g = L.GRAVITY >> 3;
+  const { f64 } = engine.arena;
+  const fall = normal[0] * f64[g] + normal[1] * f64[g + 1] + normal[2] * f64[g + 2];
+  closing += dt * bodies.damping[4 * body + 2] * fall;
+  const mass = 1 / (bodies.inverseMass[body] * fleet.count[body]);
   const omega = 2 * Math.PI * atLeastZero(Wheel.frequency[eid]);
   const stiffness = mass * omega * omega;
   const viscosity = 2 * mass * omega * atLeastZero(Wheel.damping[eid]);
   const pull = stiffness * compression - (viscosity + stiffness * dt) * closing;
   let load = pull / (1 + (dt * viscosity + dt * dt * stiffness) / mass);
-  load += antiRoll(physics, row, eid, chassis, compression);
+  load += antiRoll(physics, row, eid, compression);
   // At its stop the suspension is stiff: what comes down is stopped in some steps, not let through.
   if (drop <= 0) load += Math.max(0, -closing) * (mass / dt) * 0.5;
-  load = Math.max(0, load);
-  state[at + L.WHEEL_LOAD] = load;
-  pushBody(physics, body, normal, load);
-  pushBody(physics, bearing, normal, -load);
+  return Math.max(0, load);
+}
 
+/** Bounds and targets of the rows along and across the wheel, for a load [N]. */
+function gripGround(physics: Physics, slot: number, eid: number, bearing: number, load: number): void {
+  const { Wheel, Vehicle } = physics.components;
+  const { bodies, joints } = physics.internal.engine.tables;
+  const chassis = Wheel.vehicle[eid];
   // What each direction bore in the last step is not there for the other.
   const grip = atLeastZero(Wheel.friction[eid]) * load;
-  const { reaction } = joints;
+  const { reaction, axes } = joints;
   const r = 8 * slot;
   const alongLast = ahead[0] * reaction[r] + ahead[1] * reaction[r + 1] + ahead[2] * reaction[r + 2];
   const acrossLast = across[0] * reaction[r] + across[1] * reaction[r + 1] + across[2] * reaction[r + 2];
-  const left = (used: number) => Math.sqrt(Math.max(0.01 * grip * grip, grip * grip - used * used));
   if (bearing >= 0 && bodies.flags[bearing] & L.BODY_DYNAMIC) {
     pushBody(physics, bearing, ahead, -alongLast);
     pushBody(physics, bearing, across, -acrossLast);
   }
-
   const throttle = clamp(physics, 'throttle', chassis, Vehicle.throttle[chassis], -1);
-  const stopping = braking + atLeastZero(Wheel.rolling[eid]) * load;
+  const stopping = brakingOf(physics, eid, chassis) + atLeastZero(Wheel.rolling[eid]) * load;
   const driving = throttle * atLeastZero(Wheel.driveForce[eid]);
   // The engine against the brake: the stronger one.
   const isDriven = Math.abs(driving) > stopping;
-  const force = Math.min(isDriven ? Math.abs(driving) - stopping : stopping - Math.abs(driving), left(acrossLast));
+  const force = isDriven ? Math.abs(driving) - stopping : stopping - Math.abs(driving);
   const target = isDriven ? Math.sign(driving) * atLeastZero(Vehicle.topSpeed[chassis]) : 0;
+  const x = 48 * slot;
+  const z = x + L.AXIS_NUMBERS * 2;
   axes[x + L.AXIS_VELOCITY] = dot(speed, ahead) + target;
   axes[x + L.AXIS_TARGET] = Number.NaN;
-  axes[x + L.AXIS_FORCE] = force;
+  axes[x + L.AXIS_FORCE] = Math.min(force, gripLeft(grip, acrossLast));
   axes[z + L.AXIS_VELOCITY] = dot(speed, across);
   axes[z + L.AXIS_TARGET] = Number.NaN;
-  axes[z + L.AXIS_FORCE] = left(alongLast);
-  placeJoint(physics, slot, body);
-  renewModes(engine, slot);
-  state[at + L.WHEEL_ANGLE] += (rolling / radius) * dt;
+  axes[z + L.AXIS_FORCE] = gripLeft(grip, alongLast);
+}
+
+/** What of the grip is left for one direction when the other takes `used` [N]. */
+function gripLeft(grip: number, used: number): number {
+  return Math.sqrt(Math.max(0.01 * grip * grip, grip * grip - used * used));
 }
 
 /** Whether a sleeping wheel stays so: no more is asked of it than in its last step, and the ground is where it was. */
@@ -414,27 +440,43 @@ function noteNumbers({ components, internal }: Physics, at: number, eid: number,
   state[seen + ALL.length] = components.Vehicle.antiRoll[chassis];
 }
 
-/** Wheels of the same chassis. */
-function wheelCount(physics: Physics, body: number): number {
-  const { actors } = physics.internal.engine.tables;
-  let count = 0;
+/** Wheels by body, noted once a step: how many, the last one's row, and from each row the one before. */
+const fleet = { count: new Int32Array(0), last: new Int32Array(0), before: new Int32Array(0) };
+
+function noteFleet(physics: Physics): void {
+  const { actors, bodies } = physics.internal.engine.tables;
+  if (fleet.count.length < bodies.capacity) {
+    fleet.count = new Int32Array(bodies.capacity);
+    fleet.last = new Int32Array(bodies.capacity);
+  }
   forEachActor(physics, 'Wheel', (row) => {
-    if (actors.body[row] === body) count++;
+    fleet.count[actors.body[row]] = 0;
+    fleet.last[actors.body[row]] = -1;
   });
-  return Math.max(1, count);
+  forEachActor(physics, 'Wheel', (row) => {
+    const body = actors.body[row];
+    if (fleet.before.length <= row) {
+      const before = new Int32Array(2 * row + 16);
+      before.set(fleet.before);
+      fleet.before = before;
+    }
+    fleet.count[body]++;
+    fleet.before[row] = fleet.last[body];
+    fleet.last[body] = row;
+  });
 }
 
 /** Force of the bar between this wheel and the other one of its axle [N]. */
-function antiRoll(physics: Physics, own: number, eid: number, chassis: number, compression: number): number {
+function antiRoll(physics: Physics, own: number, eid: number, compression: number): number {
   const { Wheel, Vehicle } = physics.components;
   if (Wheel.axle[eid] < 0) return 0;
   const { actors } = physics.internal.engine.tables;
-  let difference = 0;
-  forEachActor(physics, 'Wheel', (row, other) => {
-    if (row === own || actors.body[row] !== actors.body[own] || Wheel.axle[other] !== Wheel.axle[eid]) return;
-    difference = compression - actors.state[L.ACTOR_NUMBERS * row + L.WHEEL_COMPRESSION];
-  });
-  return atLeastZero(Vehicle.antiRoll[chassis]) * difference;
+  const stiffness = atLeastZero(Vehicle.antiRoll[Wheel.vehicle[eid]]);
+  for (let row = fleet.last[actors.body[own]]; row >= 0; row = fleet.before[row]) {
+    if (row === own || Wheel.axle[actors.entity[row]] !== Wheel.axle[eid]) continue;
+    return stiffness * (compression - actors.state[L.ACTOR_NUMBERS * row + L.WHEEL_COMPRESSION]);
+  }
+  return 0;
 }
 
 /** The joint's frames: at `point`, x ahead, y along the normal, z across. */
@@ -467,6 +509,7 @@ function placeJoint(physics: Physics, slot: number, body: number): void {
 }
 
 function prepare(physics: Physics): void {
+  noteFleet(physics);
   forEachActor(physics, 'Wheel', (row, eid) => moveWheel(physics, row, eid));
   const { notes, engine } = physics.internal;
   for (const note of notes.splice(0)) engine.report.limits.push(note);

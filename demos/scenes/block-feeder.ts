@@ -1,8 +1,10 @@
 // After the blockfeeder of Baraff 1994 (Fast contact force computation, figure 1; the layout is our own): a crank
 // drives a pusher, the pusher takes the lowest block out of a magazine, the next one drops on its back and then on the
-// table. Fixed parts are black and blocks orange, purple and green, as in the paper. All driven parts are kinematic.
+// table. Fixed parts are black and blocks orange, purple and green, as in the paper. The crank is turned by a motor of
+// a limited torque; rod and pusher hang on it by joints alone, as many as leave one motion and no more: two hinges of
+// the rod would say three things twice.
 
-import { type BodyFile, type DemoScene, GROUND, type KeyFile, soundness, tidy, turn, type Vec3 } from './demo-scene';
+import { type BodyFile, type DemoScene, GROUND, type JointFile, soundness, tidy, turn, type Vec3 } from './demo-scene';
 import { PALETTE } from './palette';
 
 const BLOCK: Vec3 = [0.45, 0.3, 0.45]; // half extents [m]
@@ -13,42 +15,18 @@ const SLOT = 0.02; // play of a block in the magazine [m]
 const CRANK = 0.62; // throw [m]
 const ROD = 1.7; // length of the connecting rod [m]
 const PERIOD = 2.4; // one block each [s]
+const TORQUE = 20_000; // of the motor at most [N·m]
 const AXLE: [number, number] = [-4.25, TABLE + 0.3]; // the crank's centre (x, y) [m]
 const BEHIND = -0.95; // the plane of crank and rod (z) [m]
 
 const PUSHER = [0.62, 0.24] as const; // half length, half height [m]
 const FRONT_OFFSET = PUSHER[0]; // from the pusher's origin to its face [m]
 
-/** Crank angle [rad], and the pusher's pin (x) [m], at a share of the turn: drawn back at 0. */
-function linkage(share: number): { angle: number; pin: [number, number]; slider: number; rod: number } {
-  const angle = Math.PI + 2 * Math.PI * share;
-  const pin: [number, number] = [AXLE[0] + CRANK * Math.cos(angle), AXLE[1] + CRANK * Math.sin(angle)];
-  const drop = pin[1] - AXLE[1];
-  const slider = pin[0] + Math.sqrt(ROD * ROD - drop * drop);
-  return { angle, pin, slider, rod: Math.atan2(-drop, slider - pin[0]) };
-}
+// At the start the pusher is drawn back: the pins of crank and pusher (x) [m].
+const CRANK_PIN = AXLE[0] - CRANK;
+const PUSHER_PIN = CRANK_PIN + ROD;
 
-const MAGAZINE = linkage(0).slider + FRONT_OFFSET + 0.08 + BLOCK[0]; // centre of the column of blocks (x) [m]
-
-function keys(pose: (share: number) => { position: Vec3; rotation?: [number, number, number, number] }): KeyFile[] {
-  const count = 48;
-  return Array.from({ length: count + 1 }, (_, i) => ({ time: (i / count) * PERIOD, ...pose(i / count) }));
-}
-
-const poseOfPusher = (share: number) => ({
-  position: [linkage(share).slider, TABLE + PUSHER[1] + 0.01, 0] as Vec3,
-});
-const poseOfCrank = (share: number) => ({
-  position: [AXLE[0], AXLE[1], BEHIND - 0.12] as Vec3,
-  rotation: turn([0, 0, 1], linkage(share).angle),
-});
-const poseOfRod = (share: number) => {
-  const { pin, slider, rod } = linkage(share);
-  return {
-    position: [(pin[0] + slider) / 2, (pin[1] + AXLE[1]) / 2, BEHIND + 0.1] as Vec3,
-    rotation: turn([0, 0, 1], rod),
-  };
-};
+const MAGAZINE = PUSHER_PIN + FRONT_OFFSET + 0.08 + BLOCK[0]; // centre of the column of blocks (x) [m]
 
 function part(name: string, position: Vec3, half: Vec3, material = 'frame', tilt = 0): BodyFile {
   return { name, type: 'static', material, position, rotation: turn([0, 0, 1], tilt), shape: { box: half } };
@@ -78,10 +56,11 @@ function machine(): BodyFile[] {
     // The magazine: a back and a front wall that leave the pusher's way free, and corner guides.
     part('magazine-left', [left, gate + tall / 2, 0], [wall, tall / 2, BLOCK[2] + 0.02]),
     part('magazine-right', [right, gate + tall / 2, 0], [wall, tall / 2, BLOCK[2] + 0.02]),
+    // Over the way of the pin that sticks out of the pusher.
     part(
       'guide-far',
-      [MAGAZINE, TABLE + tall / 2 + 0.35, -BLOCK[2] - SLOT - 0.06],
-      [BLOCK[0] + 0.18, tall / 2 + 0.35, 0.06],
+      [MAGAZINE, TABLE + tall / 2 + 0.57, -BLOCK[2] - SLOT - 0.06],
+      [BLOCK[0] + 0.18, tall / 2 + 0.13, 0.06],
     ),
     part('guide-near-a', [left + 0.08, TABLE + tall / 2 + 0.35, BLOCK[2] + SLOT + 0.06], [0.16, tall / 2 + 0.35, 0.06]),
     part(
@@ -105,9 +84,9 @@ function driven(): BodyFile[] {
   return [
     {
       name: 'pusher',
-      type: 'kinematic',
       material: 'brass',
-      ...poseOfPusher(0),
+      position: [PUSHER_PIN, TABLE + PUSHER[1] + 0.01, 0],
+      canSleep: false,
       shape: {
         compound: [
           { shape: { box: [PUSHER[0], PUSHER[1], 0.4] } },
@@ -122,26 +101,61 @@ function driven(): BodyFile[] {
     },
     {
       name: 'crank',
-      type: 'kinematic',
       material: 'steel',
-      ...poseOfCrank(0),
+      position: [AXLE[0], AXLE[1], BEHIND - 0.12],
+      rotation: turn([0, 0, 1], Math.PI),
+      canSleep: false,
       shape: {
         compound: [
           { rotation: turn([1, 0, 0], Math.PI / 2), shape: { cylinder: [0.85, 0.07] } },
           {
-            position: [CRANK, 0, 0.17],
+            position: [CRANK, 0, 0.14],
             rotation: turn([1, 0, 0], Math.PI / 2),
-            shape: { cylinder: [0.1, 0.17] },
+            shape: { cylinder: [0.1, 0.14] },
           },
         ],
       },
     },
     {
       name: 'rod',
-      type: 'kinematic',
       material: 'brass',
-      ...poseOfRod(0),
+      position: [(CRANK_PIN + PUSHER_PIN) / 2, AXLE[1], BEHIND + 0.1],
+      canSleep: false,
       shape: { box: [ROD / 2 + 0.14, 0.09, 0.05] },
+    },
+  ];
+}
+
+function joints(): JointFile[] {
+  const z = BEHIND + 0.1;
+  return [
+    {
+      name: 'axle',
+      type: 'hinge',
+      ends: [{ body: 'crank' }, { world: true }],
+      anchor: [AXLE[0], AXLE[1], BEHIND],
+      axis: [0, 0, 1],
+      motor: { velocity: (2 * Math.PI) / PERIOD, maxForce: TORQUE },
+    },
+    {
+      name: 'crank-pin',
+      type: 'cylindrical',
+      ends: [{ body: 'rod' }, { body: 'crank' }],
+      anchor: [CRANK_PIN, AXLE[1], z],
+      axis: [0, 0, 1],
+    },
+    {
+      name: 'pusher-pin',
+      type: 'ball',
+      ends: [{ body: 'rod' }, { body: 'pusher' }],
+      anchor: [PUSHER_PIN, AXLE[1], z],
+    },
+    {
+      name: 'way',
+      type: 'slider',
+      ends: [{ body: 'pusher' }, { world: true }],
+      anchor: [PUSHER_PIN, AXLE[1], 0],
+      axis: [1, 0, 0],
     },
   ];
 }
@@ -158,7 +172,7 @@ function blocks(): BodyFile[] {
 export const blockFeeder: DemoScene = {
   id: 'block-feeder',
   title: 'Block feeder',
-  description: 'Baraff’s mechanism: a crank takes one block after another out of a magazine.',
+  description: 'Baraff’s mechanism: a motor turns a crank, whose pusher takes one block a stroke out of a magazine.',
   build: () =>
     tidy({
       version: 1,
@@ -173,11 +187,7 @@ export const blockFeeder: DemoScene = {
         block: { density: 700, friction: 0.3, restitution: 0 },
       },
       bodies: [GROUND, ...machine(), ...driven(), ...blocks()],
-      motions: [
-        { body: 'pusher', keys: keys(poseOfPusher), loop: true },
-        { body: 'crank', keys: keys(poseOfCrank), loop: true },
-        { body: 'rod', keys: keys(poseOfRod), loop: true },
-      ],
+      joints: joints(),
     }),
   camera: { target: [1.1, 3.1, 0], distance: 18, yaw: 0.5, pitch: 0.16 },
   promise: 'one block a stroke, the lowest first',

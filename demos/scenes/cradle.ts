@@ -70,7 +70,7 @@ function build(lifted: number): SceneFile {
 export const cradle: DemoScene = {
   id: 'cradle',
   title: 'Newton’s cradle',
-  description: 'What goes in on one side comes out on the other; after a few blows all swing a little.',
+  description: 'What goes in on one side comes out on the other, blow after blow; those between sway a little in time.',
   build: (amount = 1) => build(amount),
   amount: { label: 'Balls lifted', least: 1, most: 4, step: 1, usual: 1 },
   camera: { target: [0, 1.2, 0], distance: 5.2, yaw: 0.35, pitch: 0.16, width: 5 },

@@ -10,6 +10,7 @@ import { car } from './car';
 import { cardHouse } from './card-house';
 import { conveyor } from './conveyor';
 import { cradle } from './cradle';
+import { crane } from './crane';
 import type { DemoScene } from './demo-scene';
 import { dominoes } from './dominoes';
 import { drape } from './drape';
@@ -21,6 +22,7 @@ import { hairyBall } from './hairy-ball';
 import { hammock } from './hammock';
 import { headOfHair } from './head-of-hair';
 import { heavyTop } from './heavy-top';
+import { jack } from './jack';
 import { jelly } from './jelly';
 import { knot } from './knot';
 import { mixedPile } from './mixed-pile';
@@ -51,7 +53,7 @@ export const GROUPS: readonly SceneGroup[] = [
     title: 'Stacks and piles',
     scenes: [pyramid, heavyTop, tallWall, wreckingBall, dominoes, mixedPile, boulderSlide, stairsScene, valley],
   },
-  { title: 'Machines and characters', scenes: [blockFeeder, playground, car, ragdolls, cradle] },
+  { title: 'Machines and characters', scenes: [blockFeeder, jack, crane, playground, car, ragdolls, cradle] },
   { title: 'Cloth', scenes: [flag, cape, hammock, drape] },
   { title: 'Soft bodies', scenes: [gummyBears, jelly] },
   { title: 'Hair', scenes: [headOfHair, hairyBall, rollingFur, groom, sagFree, stickyStrands] },

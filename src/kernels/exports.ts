@@ -208,6 +208,8 @@ export interface JointedExports {
   startJointed(scratch: number): number;
   attainTargets(scratch: number): void;
   relieveJoints(scratch: number): void;
+  /** After moveSettled, where something bounces: targets of points that a blow reaches through others. */
+  reflectJointed(scratch: number, tolerance: number): void;
   /**
    * From rest and without contacts: velocities become the least motion, by mass, that meets the targets of the rows,
    * which are written. 0 if the joints have no factor.

@@ -95,6 +95,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
   if (isBouncing || rows.isRecovering) {
     writeJointTerms(engine, rows, true);
     aim(solve);
+    if (isBouncing) kernels.reflectJointed(scratch, TOLERANCE * Math.max(kernels.settledScale(scratch), NOTHING));
     iterate(solve, KEPT_SWEEPS);
     refine(solve, rows.relaxed, false);
     kept = rows.relaxed;

@@ -52,6 +52,7 @@ export {
   jointedVelocities,
   openJointed,
   projectJointed,
+  reflectJointed,
   relieveJoints,
   startJointed,
   sweepJointed,

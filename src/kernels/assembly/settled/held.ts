@@ -149,7 +149,7 @@ function addAnswer(h: usize, to: usize, body: i32, on: i32): void {
 }
 
 /** The same for the whole group of body `on`, into the velocities. */
-function applyWrench(h: usize, on: i32): void {
+export function applyWrench(h: usize, on: i32): void {
   const bytes = <usize>groupSize(h, on) * S.VELOCITY_BYTES;
   const w0 = v128.load64_splat(WRENCH);
   const w1 = v128.load64_splat(WRENCH, 8);
@@ -173,7 +173,7 @@ function applyWrench(h: usize, on: i32): void {
 }
 
 /** WRENCH of an impulse at an arm. */
-function setWrench(arm: usize, x: f64, y: f64, z: f64): void {
+export function setWrench(arm: usize, x: f64, y: f64, z: f64): void {
   const ax = load<f64>(arm);
   const ay = load<f64>(arm, 32);
   const az = load<f64>(arm, 64);
@@ -186,7 +186,7 @@ function setWrench(arm: usize, x: f64, y: f64, z: f64): void {
 }
 
 /** Component of v + ω × r (x, y or z at i of 0, 8, 16; the next two at j and k). */
-function speedAt(v: usize, arm: usize, i: usize, j: usize, k: usize): f64 {
+export function speedAt(v: usize, arm: usize, i: usize, j: usize, k: usize): f64 {
   const turned = load<f64>(v + 24 + j) * load<f64>(arm + (k << 2)) - load<f64>(v + 24 + k) * load<f64>(arm + (j << 2));
   return load<f64>(v + i) + turned;
 }
@@ -371,7 +371,7 @@ export function sweepJointed(h: usize, limit: i32, enough: f64, tolerance: f64):
 }
 
 /** What the joints bear of all impulses, and velocities without what rounding and penalties left on the way. */
-function holdAfresh(h: usize, tolerance: f64): void {
+export function holdAfresh(h: usize, tolerance: f64): void {
   resetVelocities(h);
   wrenchPass(h, true);
   applyPush(h);

@@ -31,6 +31,7 @@ import { linkRows } from './rows';
 import { coldStartSettled, resetVelocities, solveSettled, warmStartSettled } from './settled';
 
 export { attainTargets, relieveJoints, sweepJointed } from './held';
+export { reflectJointed } from './reflect';
 
 /** Bodies at most that are factored: their order costs its square. Joints of more are solved by gradients. */
 const MOST_BODIES: i32 = 4096;
