@@ -215,3 +215,57 @@ export function pinched(columns = 24): SceneFile {
     ],
   });
 }
+
+/** Inside of the drum of `laundry` [m]. */
+export const DRUM = { radius: 0.4, half: 0.3, planks: 12 };
+
+/** Napkins in a drum that turns slowly enough that they fall: planks around, ribs that lift, two lids. */
+export function laundry(count = 5, columns = 14): SceneFile {
+  const side = 0.45;
+  const [wall, turnsASecond] = [0.05, 0.7];
+  const { radius, half, planks } = DRUM;
+  const around = (angle: number, away: number, size: Vec3) => ({
+    position: [away * Math.cos(angle), away * Math.sin(angle), 0] as Vec3,
+    rotation: turn([0, 0, 1], angle),
+    shape: { box: size },
+  });
+  const wide = radius * Math.tan(Math.PI / planks) + wall;
+  const lid = (z: number) => ({
+    position: [0, 0, z] as Vec3,
+    shape: { box: [radius + wall, radius + wall, wall] as Vec3 },
+  });
+  const parts = [
+    ...Array.from({ length: planks }, (_, i) =>
+      around((2 * Math.PI * i) / planks, radius + wall, [wall, wide, half + wall]),
+    ),
+    ...[0, 1, 2].map((i) => around((2 * Math.PI * (i + 0.25)) / 3, radius, [0.07, 0.02, half])),
+    lid(half + wall),
+    lid(-half - wall),
+  ];
+  const keys: KeyFile[] = Array.from({ length: 25 }, (_, i) => ({
+    time: i / (24 * turnsASecond),
+    position: [0, 0, 0],
+    rotation: turn([0, 0, 1], (2 * Math.PI * i) / 24),
+  }));
+  return tidy({
+    version: 1,
+    title: 'Laundry',
+    description: 'Napkins tumble in a turning drum',
+    materials: { drum: { friction: 0.5 } },
+    bodies: [{ name: 'drum', type: 'kinematic', material: 'drum', shape: { compound: parts } }],
+    shells: Array.from({ length: count }, (_, k) => {
+      const { vertices, triangles } = sheet(
+        columns,
+        columns,
+        (u, v): Vec3 => [side * (u - 0.5), 0.03 * k - 0.2, side * (0.5 - v)],
+      );
+      return {
+        name: `napkin-${k}`,
+        vertices,
+        triangles,
+        ...fabric(0.2, 5000, 3e-5, 0.008, { damping: 0.003, friction: 0.4, airDrag: 0.5 }),
+      };
+    }),
+    motions: [{ body: 'drum', keys, loop: true }],
+  });
+}
