@@ -20,9 +20,11 @@ import {
   removeRigidBody,
   removeRod,
   rodPositions,
+  rodVelocities,
   sceneSettings,
   setClamp,
   setKinematicTarget,
+  setVelocity,
   setWind,
   teleport,
   wakeBody,
@@ -57,9 +59,9 @@ function boxOnRopes(physics: Physics): { box: number; ropes: number[]; ground: n
 }
 
 /** A crate that hangs on a rope. */
-function hangingCrate(physics: Physics, x = 0): { crate: number; rope: number; joint: number } {
+function hangingCrate(physics: Physics, x = 0, more: object = {}): { crate: number; rope: number; joint: number } {
   const crate = addRigidBody(physics, { shape: { box: [0.3, 0.3, 0.3] }, position: [x, 1, 0], mass: 5 });
-  const rope = addRod(physics, { ...ROPE, points: line([x, 2.3, 0], [x, 1.3, 0], 11), clampStart: true });
+  const rope = addRod(physics, { ...ROPE, points: line([x, 2.3, 0], [x, 1.3, 0], 11), clampStart: true, ...more });
   return { crate, rope, joint: attach(physics, { rod: rope, node: 10, body: crate, point: [0, 0.3, 0] }) };
 }
 
@@ -184,6 +186,20 @@ describe('together', () => {
     wakeBody(physics, planks[0]);
     physics.step();
     for (const eid of all) expect(isAsleep(physics, eid)).toBe(false);
+  });
+
+  test('a rope at rest stays awake with the crate that spins on it: it does not fall asleep in any step', () => {
+    const physics = makeWorld('wasm');
+    // They do not touch: nothing but the joint says that they belong together.
+    const { crate, rope } = hangingCrate(physics, 0, { layers: 2, mask: 2 });
+    steps(physics, 30);
+    setVelocity(physics, crate, [0, 0, 0], [0, 2, 0]);
+    for (let i = 0; i < 150; i++) {
+      physics.step();
+      expect(isAsleep(physics, rope), `step ${i}`).toBe(false);
+    }
+    // By itself it would sleep.
+    expect(Math.max(...rodVelocities(physics, rope).map(Math.abs))).toBeLessThan(2e-3);
   });
 
   test('a crate at rest stays awake with the rope that swings from it', () => {
