@@ -146,14 +146,14 @@ function writeContact(engine: Engine, a: AssembledContacts, c: number, pair: num
   const at = 16 * pair + 4 * k;
   writeArms(a, a.armA, a.turnA, f, engine.tables, at, bodyA);
   writeArms(a, a.armB, a.turnB, f, engine.tables, at, bodyB);
+  const { frame, armA, armB } = a;
+  const { linearVelocity: v, angularVelocity: w } = bodies;
   for (let d = 0; d < 3; d++) {
     const row = f + 3 * d;
     let u = 0;
     for (let x = 0; x < 3; x++) {
-      u +=
-        a.frame[row + x] * (bodies.linearVelocity[4 * bodyB + x] - bodies.linearVelocity[4 * bodyA + x]) +
-        a.armB[row + x] * bodies.angularVelocity[4 * bodyB + x] -
-        a.armA[row + x] * bodies.angularVelocity[4 * bodyA + x];
+      const k = row + x;
+      u += frame[k] * (v[4 * bodyB + x] - v[4 * bodyA + x]) + armB[k] * w[4 * bodyB + x] - armA[k] * w[4 * bodyA + x];
     }
     a.free[3 * c + d] = u;
     a.r[3 * c + d] = pairs.impulse[at + d];
@@ -208,25 +208,32 @@ function chainBodies(a: AssembledContacts, n: number, inverseMass: Float64Array)
 }
 
 function writeOperator(a: AssembledContacts, n: number, inverseMass: Float64Array): void {
+  // Looked up once: this loop is most of what a small island in motion costs.
+  const { problem, bodyA, bodyB, head, link, seen } = a;
+  const { rowStart, diagonal } = problem;
+  let { column } = problem;
   let blocks = 0;
   for (let c = 0; c < n; c++) {
-    a.problem.rowStart[c] = blocks;
+    rowStart[c] = blocks;
     for (let side = 0; side < 2; side++) {
-      const body = side === 0 ? a.bodyA[c] : a.bodyB[c];
+      const body = side === 0 ? bodyA[c] : bodyB[c];
       if (inverseMass[body] === 0) continue;
-      for (let l = a.head[body]; l >= 0; l = a.link[l]) {
+      for (let l = head[body]; l >= 0; l = link[l]) {
         const other = l >> 1;
-        if (a.seen[other] === c) continue;
-        a.seen[other] = c;
-        if (blocks === a.problem.column.length) growBlocks(a.problem);
-        a.problem.column[blocks] = other;
-        if (other === c) a.problem.diagonal[c] = blocks;
+        if (seen[other] === c) continue;
+        seen[other] = c;
+        if (blocks === column.length) {
+          growBlocks(problem);
+          column = problem.column;
+        }
+        column[blocks] = other;
+        if (other === c) diagonal[c] = blocks;
         writeBlock(a, 9 * blocks, c, other, inverseMass);
         blocks++;
       }
     }
   }
-  a.problem.rowStart[n] = blocks;
+  rowStart[n] = blocks;
 }
 
 function growBlocks(problem: ContactProblem): void {
@@ -241,7 +248,9 @@ function growBlocks(problem: ContactProblem): void {
 
 /** W_ij summed over the bodies that contacts i and j share (one, or both when they join the same two). */
 function writeBlock(a: AssembledContacts, at: number, i: number, j: number, inverseMass: Float64Array): void {
-  a.problem.values.fill(0, at, at + 9);
+  // Nine stores: fill is a call out of the loop.
+  const { values } = a.problem;
+  for (let k = at; k < at + 9; k++) values[k] = 0;
   const Ai = a.bodyA[i];
   const Bi = a.bodyB[i];
   const Aj = a.bodyA[j];
@@ -275,24 +284,20 @@ function addBlock(
   const turn = sideJ === 0 ? turnA : turnB;
   const share = inverseMass[sideI === 0 ? bodyA[i] : bodyB[i]];
   const sign = sideI === sideJ ? 1 : -1;
-  for (let p = 0; p < 3; p++) {
-    const pi = 9 * i + 3 * p;
-    const dx = frame[pi] * share;
-    const dy = frame[pi + 1] * share;
-    const dz = frame[pi + 2] * share;
-    const ax = arm[pi];
-    const ay = arm[pi + 1];
-    const az = arm[pi + 2];
-    for (let q = 0; q < 3; q++) {
-      const qj = 9 * j + 3 * q;
-      W[at + 3 * p + q] +=
-        sign *
-        (dx * frame[qj] +
-          dy * frame[qj + 1] +
-          dz * frame[qj + 2] +
-          ax * turn[qj] +
-          ay * turn[qj + 1] +
-          az * turn[qj + 2]);
+  for (let q = 0; q < 3; q++) {
+    const qj = 9 * j + 3 * q;
+    const fx = frame[qj];
+    const fy = frame[qj + 1];
+    const fz = frame[qj + 2];
+    const tx = turn[qj];
+    const ty = turn[qj + 1];
+    const tz = turn[qj + 2];
+    for (let p = 0; p < 3; p++) {
+      const pi = 9 * i + 3 * p;
+      const dx = frame[pi] * share;
+      const dy = frame[pi + 1] * share;
+      const dz = frame[pi + 2] * share;
+      W[at + 3 * p + q] += sign * (dx * fx + dy * fy + dz * fz + arm[pi] * tx + arm[pi + 1] * ty + arm[pi + 2] * tz);
     }
   }
 }
