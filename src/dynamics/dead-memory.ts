@@ -31,31 +31,26 @@ const ROWS = [
 /** Kinematic bodies have velocityChange from the step before: what their target made of their velocity. */
 const AWAKE = L.BODY_ALIVE | L.BODY_DYNAMIC;
 
-/** Columns that predict-motion and find-pairs write for every dynamic body that is awake. */
+/** Columns that predict-motion writes for every dynamic body that is awake. */
 function predictedRanges({ arena, tables }: Engine): DeadRange[] {
   const { flags, awakeIndex, velocityChange, motion, inverseInertia } = tables.bodies;
-  const { body: bodyOf, box } = tables.colliders;
   const ranges: DeadRange[] = [];
+  const count = arena.i32[L.BODY_COUNT >> 2];
   const isAwake = (body: number) =>
     (flags[body] & AWAKE) === AWAKE && awakeIndex[body] >= 0 && !(flags[body] & L.BODY_QUARANTINED);
-  const addRows = (
-    count: number,
-    isDead: (row: number) => boolean,
-    columns: readonly Float64Array[],
-    bytes: number,
-  ) => {
-    for (let row = 0; row < count; row++) {
-      if (!isDead(row)) continue;
-      const first = row;
-      while (row < count && isDead(row)) row++;
-      for (const { byteOffset } of columns) ranges.push([byteOffset + bytes * first, byteOffset + bytes * row]);
+  for (let body = 0; body < count; body++) {
+    if (!isAwake(body)) continue;
+    const first = body;
+    while (body < count && isAwake(body)) body++;
+    for (const { byteOffset } of [velocityChange, motion, inverseInertia]) {
+      ranges.push([byteOffset + PREDICTED_ROW * first, byteOffset + PREDICTED_ROW * body]);
     }
-  };
-  addRows(arena.i32[L.BODY_COUNT >> 2], isAwake, [velocityChange, motion, inverseInertia], 64);
-  const isBound = (collider: number) => bodyOf[collider] >= 0 && isAwake(bodyOf[collider]);
-  addRows(arena.i32[L.COLLIDER_COUNT >> 2], isBound, [box], 48);
+  }
   return ranges;
 }
+
+/** Bytes of a row of those. */
+const PREDICTED_ROW = 64;
 
 /** Whether materials of pairs follow from those of their colliders. */
 function hasPlainMaterials({ arena, tables }: Engine): boolean {
@@ -94,7 +89,6 @@ export function reviveMemory(engine: Engine): void {
   const { arena, tables, kernels } = engine;
   for (const [name, count] of ROWS) tables.control[name].clearSpare(arena.i32[count >> 2]);
   kernels.rebuildPairHash();
-  kernels.boundAwake();
   const { activeIndex, activeList } = tables.pairs;
   for (let pair = arena.i32[L.PAIR_COUNT >> 2] - 1; pair >= 0; pair--) {
     if (activeIndex[pair] >= 0) activeList[activeIndex[pair]] = pair;

@@ -18,6 +18,7 @@ import { isSliding } from './measure-hits';
 import { conserveEnergy, findRebounds, isTurning, noteFree, turnsFreely, writeKeptTerms } from './rebound';
 import { releaseStaleSettled } from './settled-factors';
 import { beginSettledStep, SETTLED_SPEED, solveSettled } from './solve-settled';
+import { tellUnevenMasses } from './uneven-masses';
 import { isWildAnswer } from './wild-answer';
 
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
@@ -146,7 +147,8 @@ function noteFreeSpeeds({ tables }: Engine, islands: number): void {
 }
 
 /** The worst residual, and how many islands missed what their solver aims at. */
-function reportResiduals({ tables, report, settings }: Engine, islands: number): void {
+function reportResiduals(engine: Engine, islands: number): void {
+  const { tables, report, settings } = engine;
   const { bodies } = tables;
   let worst = 0;
   let approximate = 0;
@@ -156,7 +158,9 @@ function reportResiduals({ tables, report, settings }: Engine, islands: number):
     if (residual === 0 || bodies.islandSolver[island] === L.ISLAND_ELASTIC) continue;
     const isSwept = bodies.islandSolver[island] === L.ISLAND_SWEEPS;
     const most = isSwept ? SWEPT_ENOUGH : LOOSE_TOLERANCES * settings.tolerance;
-    if (!(residual <= most * freeSpeeds[island])) approximate++;
+    if (residual <= most * freeSpeeds[island]) continue;
+    approximate++;
+    tellUnevenMasses(engine, island, freeSpeeds[island]);
   }
   report.residual = worst;
   report.solvers.approximate = approximate;

@@ -226,8 +226,6 @@ export interface JointedExports {
 export interface SnapshotExports {
   /** Numbers that others nearly tell become what they differ by, a few bits; `isBack` (0 or 1): themselves again. */
   guessNumbers(isBack: number): void;
-  /** Boxes of colliders of awake dynamic bodies, which snapshots leave out: the next step makes them anew. */
-  boundAwake(): void;
   /**
    * Writes how `count` ranges (four i32 each: first address, end, where the first is in the image, and of rows of
    * points how many each has) differ from the image; returns the end of what was written, 0 when it would not stay

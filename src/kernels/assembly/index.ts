@@ -78,4 +78,4 @@ export {
   warmStartSettled,
 } from './settled/settled';
 export { packChanges, unpackChanges } from './snapshot/changes';
-export { boundAwake, guessNumbers } from './snapshot/guess';
+export { guessNumbers } from './snapshot/guess';

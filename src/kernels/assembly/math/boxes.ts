@@ -249,11 +249,10 @@ function cutAxis(at: usize, n: f64, d: f64): void {
  * A point at r from the centre of mass moves by at most |ω × r| t + ½ (|ω| t)² |r|; each coordinate of the
  * first term is bounded over the box.
  */
-function extendByMotion(box: usize, body: i32, shape: i32): void {
+function extendByMotion(box: usize, body: i32, p: usize, shape: i32): void {
   const t = parameter(TIME_STEP);
   const v = row4(BODY_LINEAR_VELOCITY, body);
   const u = row4(BODY_ANGULAR_VELOCITY, body);
-  const p = row4(BODY_POSITION, body);
   const reach = 0.5 * parameter(SPECULATIVE_DISTANCE);
   const wx = abs(load<f64>(u)) * t;
   const wy = abs(load<f64>(u, 8)) * t;
@@ -295,12 +294,11 @@ export function isSound(box: usize): bool {
   );
 }
 
-/** The box of a collider where it stands, if its numbers are sound. */
-export function boundCollider(collider: i32, body: i32): void {
+/** The box of a collider where it stands, of a body whose centre of mass is at `p`, into `box`. */
+export function boundCollider(collider: i32, body: i32, p: usize, box: usize): void {
   const shape = getI32(column(COLLIDER_SHAPE), collider);
-  boundShape(shape, row4(COLLIDER_POSITION, collider), row4(COLLIDER_ROTATION, collider), NEW_BOX);
-  extendByMotion(NEW_BOX, body, shape);
-  if (isSound(NEW_BOX)) copyWords(boxRow(COLLIDER_BOX, collider), NEW_BOX, BOX_BYTES);
+  boundShape(shape, row4(COLLIDER_POSITION, collider), row4(COLLIDER_ROTATION, collider), box);
+  extendByMotion(box, body, p, shape);
 }
 
 /**
@@ -315,7 +313,7 @@ export function refreshCollider(collider: i32, body: i32): bool {
   copyWords(OLD_POSE + ROW4, rotation, ROW4);
   placeCollider(collider, body, position, rotation);
   boundShape(shape, position, rotation, NEW_BOX);
-  extendByMotion(NEW_BOX, body, shape);
+  extendByMotion(NEW_BOX, body, row4(BODY_POSITION, body), shape);
   if (!isSound(NEW_BOX)) return false;
   copyWords(boxRow(COLLIDER_BOX, collider), NEW_BOX, BOX_BYTES);
   extendPath(collider, body, shape, position, rotation);

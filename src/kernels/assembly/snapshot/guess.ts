@@ -3,8 +3,9 @@
 // have one number too many, a tangent is across its normal, and the impulse of a touch is the sum of its points'. Bits
 // xor bits of the guess: any guess gives back every bit, however bad it is.
 //
-// In and out: COLLIDER_POSITION, COLLIDER_ROTATION, BODY_PREVIOUS_POSITION, BODY_PREVIOUS_ROTATION, BODY_ROTATION of
-// dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT of manifolds with points.
+// In and out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, BODY_PREVIOUS_POSITION, BODY_PREVIOUS_ROTATION,
+// BODY_ROTATION of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT of
+// manifolds with points.
 
 import {
   AWAKE_COUNT,
@@ -17,8 +18,8 @@ import {
   BODY_POSITION,
   BODY_PREVIOUS_POSITION,
   BODY_PREVIOUS_ROTATION,
-  BODY_QUARANTINED,
   BODY_ROTATION,
+  COLLIDER_BOX,
   COLLIDER_NEXT,
   COLLIDER_POSITION,
   COLLIDER_ROTATION,
@@ -33,13 +34,14 @@ import {
   TREE_CHILD,
   TREE_ROOT,
 } from '../../../state/layout';
-import { boundCollider, boxRow, placeAt, row4 } from '../math/boxes';
+import { BOX_BYTES, boundCollider, boxRow, placeAt, row4 } from '../math/boxes';
 import { expRotation, turnRotation } from '../math/rotation';
 import { cell, column, copy32, getI32, parameter } from '../memory';
 
 const POSITION: usize = memory.data(32, 16);
 const ROTATION: usize = memory.data(32, 16);
 const SUM: usize = memory.data(24, 16);
+const BOX: usize = memory.data(48, 16);
 
 /** Numbers become what they differ by from the guesses; `isBack`: they become themselves again. */
 export function guessNumbers(isBack: bool): void {
@@ -59,11 +61,22 @@ function guessPoses(isBack: bool): void {
       guessLength(row4(BODY_ROTATION, body), true);
       guessStart(body);
     }
+    if (!isBack) guessBoxes(body);
     guessColliders(body);
+    if (isBack) guessBoxes(body);
     if (!isBack) {
       guessStart(body);
       guessLength(row4(BODY_ROTATION, body), false);
     }
+  }
+}
+
+/** Boxes hold the shapes where the step began, and their way by the velocities: those of before it in free flight. */
+function guessBoxes(body: i32): void {
+  for (let collider = getI32(column(BODY_COLLIDER), body); collider >= 0; ) {
+    boundCollider(collider, body, row4(BODY_PREVIOUS_POSITION, body), BOX);
+    differ(boxRow(COLLIDER_BOX, collider), BOX, BOX_BYTES);
+    collider = getI32(column(COLLIDER_NEXT), collider);
   }
 }
 
@@ -96,20 +109,6 @@ function guessNode(node: i32, isBack: bool): void {
 function guessChildren(first: i32, second: i32, isBack: bool): void {
   guessNode(first, isBack);
   guessNode(second, isBack);
-}
-
-/** Boxes of awake dynamic bodies' colliders, by what is known between two steps. */
-export function boundAwake(): void {
-  const list = column(AWAKE_LIST);
-  const flags = column(BODY_FLAGS);
-  for (let i = cell(AWAKE_COUNT) - 1; i >= 0; i--) {
-    const body = getI32(list, i);
-    if ((getI32(flags, body) & BODY_DYNAMIC) == 0 || getI32(flags, body) & BODY_QUARANTINED) continue;
-    for (let collider = getI32(column(BODY_COLLIDER), body); collider >= 0; ) {
-      boundCollider(collider, body);
-      collider = getI32(column(COLLIDER_NEXT), collider);
-    }
-  }
 }
 
 function guessManifolds(isBack: bool): void {
