@@ -9,7 +9,7 @@ import { bySuite, longTest } from '../../setup/suite';
 
 const show = (...values: unknown[]) => process.env.SHOW_ERRORS && console.log(...values);
 
-/** Crossings seen every sixth step, how far a vertex came out of the drum, and its height over the floor at most [m]. */
+/** Crossings at every sixth step, how far vertices came out of the drum, their greatest height over its floor [m]. */
 function tumble(seconds: number, count: number, columns: number, elastic: PhysicsSettings['elastic']) {
   const session = openSession(loadScene(laundry(count, columns)), { elastic });
   const { physics, shells } = session;
