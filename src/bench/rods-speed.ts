@@ -63,8 +63,8 @@ export interface SpeedRow {
   kernels: [string, number][];
 }
 
-const TUFT: Pick<TuftShape, 'rows' | 'columns'> = { rows: 10, columns: 10 };
-const BUNDLE: Pick<TuftShape, 'rows' | 'columns'> = { rows: 20, columns: 25 };
+export const TUFT: Pick<TuftShape, 'rows' | 'columns'> = { rows: 10, columns: 10 };
+export const BUNDLE: Pick<TuftShape, 'rows' | 'columns'> = { rows: 20, columns: 25 };
 
 /** The world of a case. */
 function createCase({ scene, strands, vertices, contact }: SpeedCase, backend: BackendName): BenchWorld {

@@ -12,6 +12,7 @@ import { GPU_FLAGS, runGpuBench } from '../bench/gpu-command';
 import { showGpuBench } from '../bench/gpu-tables';
 import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from '../bench/rods';
 import { showRodBench } from '../bench/rods-tables';
+import { benchThreads, showThreadBench } from '../bench/rods-threads';
 import { benchSagFree, FULL as FULL_SAG_FREE, QUICK as QUICK_SAG_FREE } from '../bench/sag-free';
 import { showSagFreeBench } from '../bench/sag-free-tables';
 import { benchShells, FULL as FULL_SHELLS, QUICK as QUICK_SHELLS, SHELL_PARTS, type ShellPart } from '../bench/shells';
@@ -52,6 +53,7 @@ like solvers and those of its own below. A software adapter is checked and count
   --cap N          most seconds of one run (default ${DEFAULT_CAP})
   --sleep          leaves the engines' sleeping on
   --library FILE   the build of ours to measure (default dist/index.js)
+  --threads a,b    rods: the scenes with so many threads, instead of all else
   --strands a,b    gpu: strands of the hairy balls
   --vertices a,b   gpu: points of a strand
   --budgets a,b    gpu: budgets to keep [ms]
@@ -110,6 +112,7 @@ export const bench: Command = {
       cap: 'value',
       library: 'value',
       out: 'value',
+      threads: 'value',
       scans: 'switch',
       quick: 'switch',
       sleep: 'switch',
@@ -124,6 +127,7 @@ export const bench: Command = {
     const [name] = parsed.positionals;
     if (name !== 'gpu') refuseFlags(name ?? 'rigid', Object.keys(GPU_FLAGS), parsed);
     if (name !== undefined && name !== 'rigid') return runAlone(name as Alone, parsed, streams);
+    refuseFlags('rigid', ['threads'], parsed);
     const root = findRepository();
     const library = findLibrary(root, parsed.value('library'));
     const script: RigidBench = await import(/* @vite-ignore */ pathToFileURL(join(root, RIGID)).href);
@@ -155,6 +159,7 @@ type Alone = 'solvers' | 'conjugate-residual' | 'rods' | 'shells' | 'sag-free' |
 
 /** A benchmark that needs nothing but the program itself, or with `gpu` an adapter. */
 async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promise<number> {
+  if (name !== 'rods') refuseFlags(name, ['threads'], parsed);
   refuseFlags(name, name === 'shells' ? RIGID_ONLY.filter((flag) => flag !== 'scenes') : RIGID_ONLY, parsed);
   const deliver = prepareFiles(parsed.value('out'));
   const progress = createLine(streams);
@@ -168,6 +173,10 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
   } else if (name === 'conjugate-residual') {
     const blocks = benchConjugateResidual(quick ? QUICK_CONJUGATE_RESIDUAL : FULL_CONJUGATE_RESIDUAL, progress);
     [result, page] = [blocks, showConjugateResidualBench(blocks)];
+  } else if (name === 'rods' && parsed.value('threads') !== undefined) {
+    const threads = await benchThreads(readThreads(parsed), quick ? QUICK_THREADS : FULL_THREADS, progress);
+    [result, page] = [threads, showThreadBench(threads)];
+    failed = threads.rows.some(({ isSame }) => !isSame);
   } else if (name === 'rods') {
     const rods = benchRods(quick ? QUICK_RODS : FULL_RODS, progress);
     [result, page] = [rods, showRodBench(rods)];
@@ -186,6 +195,17 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
   deliver(json, page);
   streams.out(parsed.has('json') ? json : page);
   return failed ? EXIT.failed : EXIT.done;
+}
+
+const FULL_THREADS = { strands: 500, vertices: 32, lead: 20, ballLead: 150, steps: 3, rounds: 5 };
+const QUICK_THREADS = { ...FULL_THREADS, ballLead: 60, rounds: 3 };
+
+/** The numbers of --threads. */
+function readThreads(parsed: Arguments): number[] {
+  const text = parsed.value('threads') ?? '';
+  const counts = text.split(',').map(Number);
+  if (counts.every((count) => Number.isInteger(count) && count >= 0 && count <= 64)) return counts;
+  throw new CallError(`--threads: must be whole numbers 0..64, got ${JSON.stringify(text)}`);
 }
 
 /** The parts of `bench shells` that are asked for: all, where nothing is said. */

@@ -25,8 +25,8 @@ export interface Pool {
   readonly reason: string;
   /** Jobs that were handed out. */
   readonly jobs: number;
-  /** Works on 0 to `count` of the job `kind` of a module. */
-  fork(module: number, kind: number, count: number, grain: number, scratch: number): void;
+  /** Works on 0 to `count` of the job `kind` of a module. Called through this object: a bench may replace it. */
+  fork: (module: number, kind: number, count: number, grain: number, scratch: number) => void;
   /** Address of memory outside the arena, good until the kernel that asks returns [B]. */
   lend(bytes: number): number;
   /** Ends the workers; what runs goes on on one thread. */

@@ -7,6 +7,7 @@ import { benchBundle, createBundle, freeBundle, naturalMap } from '../../src/ben
 import { benchLocalCost } from '../../src/bench/rods-projection';
 import { benchCase } from '../../src/bench/rods-speed';
 import { showRodBench } from '../../src/bench/rods-tables';
+import { benchThreads, showThreadBench } from '../../src/bench/rods-threads';
 import { changeElastic, createTufts, keepState, takeState } from '../../src/bench/rods-worlds';
 import { dispatch } from '../../src/cli/dispatch';
 import { longTest } from '../setup/suite';
@@ -121,5 +122,32 @@ describe('stiction bench rods', () => {
     };
     expect(await dispatch(['bench', 'rods', '--rounds', '2'], streams)).toBe(2);
     expect(err).toBe('stiction bench: --rounds: not for rods\n');
+  });
+
+  it('refuses numbers of threads that are none, and threads elsewhere', async () => {
+    let err = '';
+    const say = (text: string) => {
+      err += text;
+    };
+    const streams = { out: quiet, err: say, terminal: false };
+    expect(await dispatch(['bench', 'rods', '--threads', '1,x'], streams)).toBe(2);
+    expect(await dispatch(['bench', 'shells', '--threads', '1'], streams)).toBe(2);
+    expect(err.split('\n').slice(0, 2)).toEqual([
+      'stiction bench: --threads: must be whole numbers 0..64, got "1,x"',
+      'stiction bench: --threads: not for shells',
+    ]);
+  });
+
+  it('compares threads from the same states', async () => {
+    const size = { strands: 150, vertices: 12, lead: 2, ballLead: 2, steps: 2, rounds: 1 };
+    const result = await benchThreads([0, 2], size, () => {});
+    expect(result.rows.map(({ scene, threads, working, isSame }) => [scene, threads, working, isSame])).toEqual(
+      ['hairy ball', 'bundle', 'tufts'].flatMap((scene) => [
+        [scene, 0, 1, true],
+        [scene, 2, 2, true],
+      ]),
+    );
+    for (const { threads, jobs } of result.rows) expect(jobs > 0).toBe(threads === 2);
+    expect(showThreadBench(result)).toMatch(/\n\| bundle +\| 2 +\| 2 +\|/);
   });
 });
