@@ -17,13 +17,24 @@ import { benchSagFree, FULL as FULL_SAG_FREE, QUICK as QUICK_SAG_FREE } from '..
 import { showSagFreeBench } from '../bench/sag-free-tables';
 import { benchShells, FULL as FULL_SHELLS, QUICK as QUICK_SHELLS, SHELL_PARTS, type ShellPart } from '../bench/shells';
 import { showShellBench } from '../bench/shells-tables';
+import { benchSolids, FULL_SOLIDS, QUICK_SOLIDS } from '../bench/solids';
+import { showSolidBench } from '../bench/solids-tables';
 import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from '../bench/solvers';
 import { showSolverBench } from '../bench/solvers-tables';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
 import { prepareOutput } from './files';
 import { CallError, type Command, EXIT, type Streams } from './usage';
 
-const NAMES: readonly string[] = ['rigid', 'solvers', 'conjugate-residual', 'rods', 'shells', 'sag-free', 'gpu'];
+const NAMES: readonly string[] = [
+  'rigid',
+  'solvers',
+  'conjugate-residual',
+  'rods',
+  'shells',
+  'solids',
+  'sag-free',
+  'gpu',
+];
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_CAP = 150; // [s]
 
@@ -40,6 +51,8 @@ like solvers, some minutes in full.
 rods: strands, both backends stage by stage, and the tables of the literature again; flags and time like solvers.
 shells: sheets that hang, drape, slide and are dashed about, in the scenes that other engines were measured in; flags
 like solvers, and --scenes (hang, drape, cape, layers, flag, incline, cusick, growth).
+solids: a heap of jelly and a clamped bar, in the scenes that other engines were measured in, a stack, a slope; flags
+like solvers, some minutes in full.
 sag-free: strands that stay as drawn, the tables of the literature again; flags like solvers, a minute in full.
 gpu: strands on WebGPU, checked against WebAssembly, then measured, on the adapter that the package webgpu finds; flags
 like solvers and those of its own below. A software adapter is checked and counted, never timed.
@@ -155,7 +168,7 @@ function refuseFlags(name: string, flags: readonly string[], parsed: Arguments):
   }
 }
 
-type Alone = 'solvers' | 'conjugate-residual' | 'rods' | 'shells' | 'sag-free' | 'gpu';
+type Alone = 'solvers' | 'conjugate-residual' | 'rods' | 'shells' | 'solids' | 'sag-free' | 'gpu';
 
 /** A benchmark that needs nothing but the program itself, or with `gpu` an adapter. */
 async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promise<number> {
@@ -183,6 +196,9 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
   } else if (name === 'shells') {
     const shells = benchShells(quick ? QUICK_SHELLS : FULL_SHELLS, progress, readParts(parsed.value('scenes')));
     [result, page] = [shells, showShellBench(shells)];
+  } else if (name === 'solids') {
+    const solids = benchSolids(quick ? QUICK_SOLIDS : FULL_SOLIDS, progress);
+    [result, page] = [solids, showSolidBench(solids)];
   } else if (name === 'sag-free') {
     const strands = benchSagFree(quick ? QUICK_SAG_FREE : FULL_SAG_FREE, progress);
     [result, page] = [strands, showSagFreeBench(strands)];
