@@ -19,7 +19,10 @@ export interface ElasticSettings {
   iterations?: number | 'auto';
   /** Gauss–Seidel sweeps an iteration. Default 5. */
   sweeps?: number;
-  /** δ∞ at which a solve is done [m]. Default 1e-5. */
+  /**
+   * δ∞ at which a solve is done [m]. Default 1e-5. While a solid has been calm for `sleepDelay` and is awake all the
+   * same, a twentieth of it: what is left would keep stacks awake.
+   */
   tolerance?: number;
   /** Linearisations a step. Default 1; the paper takes 2. More: truer bending in large motions, each costs a solve. */
   newtonIterations?: number;

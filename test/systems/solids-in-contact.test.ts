@@ -2,6 +2,7 @@
 
 import { createWorld, entityExists, observe, onAdd, onRemove } from 'bitecs';
 import { expect, test } from 'vitest';
+import { boxMesh } from '../../src/bench/solids-worlds';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import {
   addRigidBody,
@@ -165,4 +166,19 @@ test('a loaded game goes on to the bit after material and pins were changed: not
   loadGame(other, saveGame(physics));
   for (const world of [physics, other]) steps(world, 10);
   expect(other.hash()).toBe(physics.hash());
+});
+
+// What a solve leaves moves contacts at the limit of friction: with the usual tolerance these never slept.
+test.each([
+  [5, 1, 1e6],
+  [10, 2, 1e7],
+])('%i blocks of %i cells an edge on each other fall asleep', (blocks, cells, youngModulus) => {
+  const physics = createPhysics(createWorld(), { userTiming: false });
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction: 0.5 });
+  for (let k = 0; k < blocks; k++) {
+    const mesh = boxMesh([0.1, 0.1, 0.1], [cells, cells, cells], [0, 0.055 + 0.11 * k, 0], 0);
+    addSolid(physics, { ...mesh, radius: 0.005, damping: 0.02, youngModulus });
+  }
+  steps(physics, 120);
+  expect(physics.report.strands.asleep).toBe(blocks);
 });

@@ -50,6 +50,8 @@ export interface ElasticContacts {
   holder: Int32Array;
   /** ADMM iterations that this step may take. */
   iterationLimit: number;
+  /** δ∞ at which it is done [m]. */
+  tolerance: number;
   /** Sweeps of each of them. */
   sweeps: number;
   /** 1 for strands with contacts. */
@@ -75,6 +77,7 @@ export function createElasticContacts(): ElasticContacts {
     bodyIndex: new Int32Array(0),
     bodyVelocity: new Float64Array(0),
     iterationLimit: 1,
+    tolerance: 0,
     sweeps: 1,
     holder: new Int32Array(0),
     active: new Uint8Array(0),

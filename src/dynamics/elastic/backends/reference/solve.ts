@@ -36,6 +36,7 @@ export function solveReference(
   resizeAdmmState(state, count, problem.objectCount);
   Object.assign(options, settings.elastic, {
     iterations: e.iterationLimit,
+    tolerance: e.tolerance,
     sweeps: e.sweeps,
     newCollisionsEvery: settings.elastic.newContactsEvery,
     // Momentum goes ahead by itself.

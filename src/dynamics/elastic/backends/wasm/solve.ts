@@ -29,6 +29,7 @@ export function solveWasm(
   const { arena, settings } = engine;
   Object.assign(options, settings.elastic, {
     iterations: e.iterationLimit,
+    tolerance: e.tolerance,
     sweeps: e.sweeps,
     newCollisionsEvery: settings.elastic.newContactsEvery,
   });
