@@ -24,6 +24,7 @@ import { element } from './panel/element';
 import { createHelp } from './panel/help';
 import { createInstruments, type InstrumentPanel } from './panel/instruments';
 import { createLayout } from './panel/layout';
+import { createLegend } from './panel/legend';
 import { createSceneCard } from './panel/scene-card';
 import { createToasts } from './panel/toast';
 import { createTransport, SPEEDS, type TransportActions } from './panel/transport';
@@ -107,6 +108,7 @@ async function start(): Promise<void> {
   const help = createHelp(ui);
   const actions = { ...playActions(player), togglePanels: layout.toggle, help: () => help.toggle() };
   const transport = createTransport(ui, actions);
+  const legend = createLegend(layout.left);
   listenToKeys({
     ...playKeys(player, actions),
     ...overlayKeys(options, () => {
@@ -135,6 +137,7 @@ async function start(): Promise<void> {
   runFrames(view, player, options, instruments, (frame) => {
     transport.show(player.paused, player.rate);
     card.judge(verdictOf(player));
+    legend.show(options);
     panel.update(player.session.physics, frame, accelerator.facts(player.session, player.demo));
     duel.update(player.session, player.rival);
   });
@@ -288,6 +291,8 @@ function runFrames(
         ...{
           contacts: options.contacts,
           impulses: options.impulses,
+          cones: options.cones,
+          thrust: options.thrust,
           joints: options.joints,
           boxes: options.boxes,
           islands: false,
@@ -326,10 +331,15 @@ function verdictOf(player: Player): { state: 'waiting' | 'holds' | 'fails'; text
   if (!demo) return null;
   const verdict = player.verdict();
   if (!verdict) {
-    if (player.touched) return { state: 'waiting', text: 'not checked: you had a hand in it' };
     return { state: 'waiting', text: `promised: ${demo.promise} (checked from ${demo.seconds} s on)` };
   }
   const time = `${verdict.time.toFixed(1)} s`;
+  if (verdict.isTouched) {
+    const { failure } = verdict;
+    return failure
+      ? { state: 'waiting', text: `with your hand in it, at ${time}: ${failure}` }
+      : { state: 'holds', text: `with your hand in it, too, at ${time}: ${demo.promise}` };
+  }
   if (verdict.failure) return { state: 'fails', text: `at ${time}: ${verdict.failure}` };
   return { state: 'holds', text: `as promised after ${time}: ${demo.promise}` };
 }

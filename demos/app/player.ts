@@ -59,16 +59,20 @@ export interface Player {
   toggleBackend(): Promise<void>;
   /** A frame; returns the steps taken: none while the device for the strands is being made ready. */
   advance(seconds: number): number;
-  /** What came of the scene's check so far: null before its time, or where the visitor had a hand in it before that. */
+  /** What came of the scene's check so far: null before its time. */
   verdict(): Verdict | null;
-  /** Whether the visitor had a hand in the scene: it is not checked any more. */
+  /** Whether the visitor had a hand in the scene: what its check says is then no verdict on the promise. */
   readonly touched: boolean;
 }
 
-/** A scene's check: when it was made last [s], and what it said. One that fails is the last. */
+/**
+ * A scene's check: when it was made last [s], and what it said. One that fails is the last, unless the visitor had a
+ * hand in it: then it goes on, for what fell may stand again.
+ */
 export interface Verdict {
   readonly time: number;
   readonly failure: string | null;
+  readonly isTouched: boolean;
 }
 
 /** A longer frame is the browser's doing, not the scene's [s]. */
@@ -138,11 +142,11 @@ function judgeWhenDue(played: Played): void {
   if (played.grab?.active) played.touched = true;
   const due = played.verdict ? played.verdict.time + CHECK_INTERVAL : demo?.seconds;
   const { time } = session.physics;
-  const isOver = played.isJudging || played.touched || played.verdict?.failure;
+  const isOver = played.isJudging || (played.verdict?.failure && !played.touched);
   if (!demo || isOver || due === undefined || time < due - 1e-6) return;
   const { gpu } = session;
   if (gpu?.state !== 'webgpu') {
-    played.verdict = { time, failure: judge(demo, session) };
+    played.verdict = { time, failure: judge(demo, session), isTouched: played.touched };
     return;
   }
   // What is known of strands on the device is some steps old.
@@ -150,7 +154,8 @@ function judgeWhenDue(played: Played): void {
   void gpu.settle().then(() => {
     if (played.session !== session) return;
     played.isJudging = false;
-    if (!played.touched) played.verdict = { time: session.physics.time, failure: judge(demo, session) };
+    const failure = judge(demo, session);
+    played.verdict = { time: session.physics.time, failure, isTouched: played.touched };
   });
 }
 

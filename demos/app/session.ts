@@ -353,9 +353,9 @@ export function driveScene(session: Session, demo: DemoScene, values: () => Valu
 /** Simulated time from one check of a scene to the next [s]. */
 export const CHECK_INTERVAL = 0.5;
 
-/** Settings of a gallery scene beyond its file: in a duel nothing sleeps, for what sleeps proves nothing. */
+/** Settings of a gallery scene beyond its file: in duels, and where rest is what is promised, nothing sleeps. */
 export function settingsOf(demo: DemoScene | null): PhysicsSettings {
-  return demo?.rival && !demo.rival.strands ? { sleeping: false } : {};
+  return demo?.awake || (demo?.rival && !demo.rival.strands) ? { sleeping: false } : {};
 }
 
 /** The entity in another session of the same scene that has the name which this one has here. */

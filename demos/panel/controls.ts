@@ -6,6 +6,8 @@ import type { DemoScene, Parameter, Values } from '../scenes/demo-scene';
 export interface Options {
   contacts: boolean;
   impulses: boolean;
+  cones: boolean;
+  thrust: boolean;
   joints: boolean;
   islands: boolean;
   sleeping: boolean;
@@ -26,6 +28,8 @@ export interface Options {
 export const DEFAULT_OPTIONS: Readonly<Options> = {
   contacts: false,
   impulses: false,
+  cones: false,
+  thrust: false,
   joints: false,
   islands: false,
   sleeping: false,
@@ -86,6 +90,8 @@ export function createControls(
   const overlay = pane.addFolder({ title: 'Look inside' });
   overlay.addBinding(options, 'contacts');
   overlay.addBinding(options, 'impulses');
+  overlay.addBinding(options, 'cones', { label: 'friction cones' });
+  overlay.addBinding(options, 'thrust', { label: 'lines of thrust' });
   overlay.addBinding(options, 'joints');
   overlay.addBinding(options, 'islands');
   overlay.addBinding(options, 'sleeping');

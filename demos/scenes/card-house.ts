@@ -63,6 +63,7 @@ export const cardHouse: DemoScene = {
     }),
   camera: { target: [0, 2.75, 0], distance: 11.5, yaw: 0.45, pitch: 0.14 },
   promise: 'no card drifts 0.1 mm',
+  awake: true,
   seconds: 5,
   check(result) {
     const [drift, name] = worstDrift(result, (body) => body !== 'ground');

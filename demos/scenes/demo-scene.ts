@@ -460,6 +460,8 @@ export interface DemoScene {
   camera: CameraFile;
   /** What `check` asks, in words that follow "promised: ": short, numbers with units. */
   promise: string;
+  /** The promise is about rest: nothing sleeps, for what sleeps proves nothing. */
+  awake?: true;
   /** Simulated time from which on `check` must hold, for as long as nobody has a hand in it [s]. */
   seconds: number;
   /** Null if what the scene promises holds, else what went wrong. Looks at `time` where the promise depends on it. */

@@ -64,6 +64,7 @@ export const frictionAngle: DemoScene = {
     }),
   camera: { target: [-0.3, 2.7, 0.4], distance: 20, yaw: 0.7, pitch: 0.3, width: 18 },
   promise: 'below 100 % they slide, above none moves 1 mm',
+  awake: true,
   seconds: 5,
   check(result) {
     const sound = soundness(result);

@@ -33,6 +33,7 @@ export const heavyTop: DemoScene = {
     }),
   camera: { target: [0, 4.9, 0], distance: 17, yaw: 0.62, pitch: 0.1 },
   promise: 'no box moves 0.1 mm',
+  awake: true,
   seconds: 5,
   check(result) {
     const [drift, name] = worstDrift(result, (body) => body !== 'ground');

@@ -39,6 +39,7 @@ export const pyramid: DemoScene = {
     }),
   camera: { target: [0, 3.9, 0], distance: 19, yaw: 0.5, pitch: 0.2 },
   promise: 'no block drifts 1 mm',
+  awake: true,
   seconds: 5,
   check(result) {
     const [drift, name] = worstDrift(result, (body) => body !== 'ground');

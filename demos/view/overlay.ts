@@ -1,6 +1,7 @@
 // What the engine sees, drawn over the scene: the line and point lists of drawDebug as thin sticks and beads of
 // constant width on the screen.
 
+import { Constants } from '@babylonjs/core/Engines/constants';
 import { StandardMaterial } from '@babylonjs/core/Materials/standardMaterial';
 import { Color3 } from '@babylonjs/core/Maths/math.color';
 import { Mesh } from '@babylonjs/core/Meshes/mesh';
@@ -19,7 +20,8 @@ export interface Overlay {
 }
 
 interface Swarm {
-  mesh: Mesh;
+  /** What is in sight, and, fainter, what lies within bodies or behind them. */
+  meshes: readonly Mesh[];
   matrices: Float32Array;
   colors: Float32Array;
   count: number;
@@ -28,13 +30,11 @@ interface Swarm {
 }
 
 export function createOverlay(scene: Scene): Overlay {
-  const material = new StandardMaterial('overlay', scene);
-  material.disableLighting = true;
-  material.emissiveColor = Color3.White();
-  // Always on top: contacts lie between bodies, where nobody could see them.
-  scene.setRenderingAutoClearDepthStencil(1, true);
-  const sticks = createSwarm(scene, 'overlay lines', prism(5), material);
-  const beads = createSwarm(scene, 'overlay points', octahedron(), material);
+  // Contacts lie between bodies: what these hide is drawn, too, so that it is seen to lie behind.
+  scene.setRenderingAutoClearDepthStencil(1, false);
+  const materials = [createMaterial(scene, 'overlay', Constants.LEQUAL), createMaterial(scene, 'hidden overlay', null)];
+  const sticks = createSwarm(scene, 'overlay lines', prism(5), materials);
+  const beads = createSwarm(scene, 'overlay points', octahedron(), materials);
   const list = createDrawList();
 
   return {
@@ -61,24 +61,43 @@ export function createOverlay(scene: Scene): Overlay {
 
 const GRAB_COLOR = [1, 1, 1, 1];
 
-function createSwarm(scene: Scene, name: string, data: VertexData, material: StandardMaterial): Swarm {
-  const mesh = new Mesh(name, scene);
-  data.applyToMesh(mesh);
-  mesh.material = material;
-  mesh.renderingGroupId = 1;
-  mesh.isPickable = false;
-  mesh.alwaysSelectAsActiveMesh = true;
-  mesh.setEnabled(false);
+/** How much is seen of what lies behind bodies. */
+const HIDDEN = 0.4;
+
+/** `seen`: what depth must be for it to be drawn; null: what that one leaves out, and faint. */
+function createMaterial(scene: Scene, name: string, seen: number | null): StandardMaterial {
+  const material = new StandardMaterial(name, scene);
+  material.disableLighting = true;
+  material.emissiveColor = Color3.White();
+  material.depthFunction = seen ?? Constants.GREATER;
+  material.disableDepthWrite = seen === null;
+  if (seen === null) material.alpha = HIDDEN;
+  return material;
+}
+
+function createSwarm(scene: Scene, name: string, data: VertexData, materials: readonly StandardMaterial[]): Swarm {
+  const meshes = materials.map((material) => {
+    const mesh = new Mesh(name, scene);
+    data.applyToMesh(mesh);
+    mesh.material = material;
+    mesh.renderingGroupId = 1;
+    mesh.isPickable = false;
+    mesh.alwaysSelectAsActiveMesh = true;
+    mesh.setEnabled(false);
+    return mesh;
+  });
   const [matrices, colors] = [new Float32Array(16 * 256), new Float32Array(4 * 256)];
-  const swarm: Swarm = { mesh, matrices, colors, count: 0, attached: null };
+  const swarm: Swarm = { meshes, matrices, colors, count: 0, attached: null };
   attach(swarm);
   return swarm;
 }
 
 function attach(swarm: Swarm): void {
   swarm.attached = swarm.matrices;
-  swarm.mesh.thinInstanceSetBuffer('matrix', swarm.matrices, 16, false);
-  swarm.mesh.thinInstanceSetBuffer('color', swarm.colors, 4, false);
+  for (const mesh of swarm.meshes) {
+    mesh.thinInstanceSetBuffer('matrix', swarm.matrices, 16, false);
+    mesh.thinInstanceSetBuffer('color', swarm.colors, 4, false);
+  }
 }
 
 function begin(swarm: Swarm): void {
@@ -86,13 +105,15 @@ function begin(swarm: Swarm): void {
 }
 
 function end(swarm: Swarm): void {
-  swarm.mesh.setEnabled(swarm.count > 0);
+  for (const mesh of swarm.meshes) mesh.setEnabled(swarm.count > 0);
   if (swarm.count === 0) return;
   // Grown arrays are handed over only here, when they are complete.
   if (swarm.attached !== swarm.matrices) attach(swarm);
-  swarm.mesh.thinInstanceCount = swarm.count;
-  swarm.mesh.thinInstanceBufferUpdated('matrix');
-  swarm.mesh.thinInstanceBufferUpdated('color');
+  for (const mesh of swarm.meshes) {
+    mesh.thinInstanceCount = swarm.count;
+    mesh.thinInstanceBufferUpdated('matrix');
+    mesh.thinInstanceBufferUpdated('color');
+  }
 }
 
 /** Room for one more; returns its index. */

@@ -20,10 +20,20 @@ export interface DrawList {
 }
 
 export interface DrawOptions {
-  /** Contact points: green sticks, orange slips, grey does not carry. */
+  /** Contact points: green sticks, orange slips, grey does not carry, blue sleeps. */
   contacts?: boolean;
   /** Impulse arrows at contact points. */
   impulses?: boolean;
+  /**
+   * The friction cone of each contact point that carries, with its impulse inside: a side is friction times as wide as
+   * the impulse presses. Contacts that sleep have none.
+   */
+  cones?: boolean;
+  /**
+   * Lines of thrust: through each body that is pressed on by two others, from the centre of pressure of one touch to
+   * that of the other. A vault stands as long as its line stays within its stones. Touches that sleep have none.
+   */
+  thrust?: boolean;
   /** Collider boxes coloured by island. */
   islands?: boolean;
   /** Collider boxes of sleeping bodies. */
@@ -59,6 +69,11 @@ const AXIS_REACH = 0.12;
 /** Ends farther apart are drawn red [m]. */
 const APART = 1e-3;
 const BAD: Color = [1, 0.1, 0.1, 1];
+/** Of friction cones, and of lines of thrust. */
+const [CONE, THRUST]: readonly Color[] = [
+  [0.95, 0.85, 0.35, 0.6],
+  [0.95, 0.2, 0.55, 1],
+];
 const HELD: Color = [1, 1, 1, 1];
 const BOX: Color = [0.75, 0.75, 0.8, 0.45];
 
@@ -107,7 +122,8 @@ function addPoint(list: DrawList, x: number, y: number, z: number, color: Color)
 export function fillDrawList(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {
   list.lineCount = 0;
   list.pointCount = 0;
-  if (options.contacts || options.impulses) drawContacts(arena, tables, list, options);
+  if (options.contacts || options.impulses || options.cones) drawContacts(arena, tables, list, options);
+  if (options.thrust) drawThrust(arena, tables, list);
   if (options.boxes || options.islands || options.sleeping) drawBoxes(arena, tables, list, options);
   if (options.joints) drawJoints(arena, tables, list);
   if (options.characters) drawCharacters(arena, tables, list);
@@ -132,13 +148,21 @@ function drawCharacters(arena: Arena, { actors, bodies }: Tables, list: DrawList
   }
 }
 
+/** Whether neither body of a pair is awake. */
+function isPairAsleep({ pairs, bodies }: Tables, pair: number): boolean {
+  const still = L.BODY_ASLEEP | L.BODY_STATIC;
+  return (bodies.flags[pairs.bodyA[pair]] & still) !== 0 && (bodies.flags[pairs.bodyB[pair]] & still) !== 0;
+}
+
 function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {
   const { pairs } = tables;
-  // Sleeping pairs keep their manifolds and impulses: they are shown, too.
+  // Sleeping pairs keep their manifolds and impulses: they are shown, too, as what they are.
   const count = arena.i32[L.PAIR_COUNT >> 2];
-  const scale = options.impulses ? options.impulseScale || 1 / Math.max(1e-12, largestImpulse(arena, tables)) : 0;
+  const hasArrows = options.impulses || options.cones;
+  const scale = hasArrows ? options.impulseScale || 1 / Math.max(1e-12, largestImpulse(arena, tables)) : 0;
   for (let pair = 0; pair < count; pair++) {
     if (!(pairs.flags[pair] & L.PAIR_ALIVE)) continue;
+    const isAsleep = isPairAsleep(tables, pair);
     const n = 4 * pair;
     const mu = pairs.material[n];
     for (let k = 0; k < pairs.points[pair]; k++) {
@@ -148,25 +172,83 @@ function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: Dra
       const t1 = pairs.impulse[at + 1];
       const t2 = pairs.impulse[at + 2];
       const isSlipping = t1 * t1 + t2 * t2 > 0.9999 * mu * mu * normal * normal;
-      const color = normal <= 0 ? IDLE : isSlipping ? SLIP : STICK;
+      const color = isAsleep ? ASLEEP : normal <= 0 ? IDLE : isSlipping ? SLIP : STICK;
       if (options.contacts) addPoint(list, x, y, z, color);
-      if (!options.impulses || normal <= 0) continue;
+      if (!hasArrows || normal <= 0 || (isAsleep && !options.impulses)) continue;
       const [nx, ny, nz] = [pairs.normal[n], pairs.normal[n + 1], pairs.normal[n + 2]];
       const [tx, ty, tz] = [pairs.tangent[n], pairs.tangent[n + 1], pairs.tangent[n + 2]];
+      const [bx, by, bz] = [ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx];
+      const [up, along, across] = [scale * normal, scale * t1, scale * t2];
       addLine(
         list,
         [
-          x,
-          y,
-          z,
-          x + scale * (normal * nx + t1 * tx + t2 * (ny * tz - nz * ty)),
-          y + scale * (normal * ny + t1 * ty + t2 * (nz * tx - nx * tz)),
-          z + scale * (normal * nz + t1 * tz + t2 * (nx * ty - ny * tx)),
+          ...[x, y, z],
+          ...[x + up * nx + along * tx + across * bx, y + up * ny + along * ty + across * by],
+          z + up * nz + along * tz + across * bz,
         ],
         color,
       );
+      if (options.cones && !isAsleep) {
+        const axes = [nx, ny, nz, tx, ty, tz, bx, by, bz];
+        addCone(list, [x, y, z], axes, up, mu * up);
+      }
     }
   }
+}
+
+/** Sides drawn of a cone, and cosine and sine of one of them. */
+const [CONE_SIDES, COS, SIN] = [16, 0.9238795325112867, 0.3826834323650898];
+/** The unit circle, two numbers a corner, the first again at the end. */
+const CIRCLE = new Float64Array(2 * CONE_SIDES + 2);
+CIRCLE[0] = 1;
+for (let i = 0; i < 2 * CONE_SIDES; i += 2) {
+  CIRCLE[i + 2] = COS * CIRCLE[i] - SIN * CIRCLE[i + 1];
+  CIRCLE[i + 3] = SIN * CIRCLE[i] + COS * CIRCLE[i + 1];
+}
+
+/** A cone from its tip along the first of three axes; height and radius of its rim [m]. */
+function addCone(
+  list: DrawList,
+  tip: readonly number[],
+  axes: readonly number[],
+  height: number,
+  radius: number,
+): void {
+  const rim = (side: number, k: number) => {
+    const [c, s] = [radius * CIRCLE[2 * side], radius * CIRCLE[2 * side + 1]];
+    return tip[k] + height * axes[k] + c * axes[3 + k] + s * axes[6 + k];
+  };
+  for (let side = 0; side < CONE_SIDES; side++) {
+    const [x, y, z] = [rim(side, 0), rim(side, 1), rim(side, 2)];
+    addLine(list, [x, y, z, rim(side + 1, 0), rim(side + 1, 1), rim(side + 1, 2)], CONE);
+    if (side % 4 === 0) addLine(list, [tip[0], tip[1], tip[2], x, y, z], CONE);
+  }
+}
+
+function drawThrust(arena: Arena, tables: Tables, list: DrawList): void {
+  const { pairs, bodies } = tables;
+  /** Of each body the centres of pressure of its touches, three numbers each [m]. */
+  const centres = new Map<number, number[]>();
+  for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
+    if (!(pairs.flags[pair] & L.PAIR_ALIVE) || isPairAsleep(tables, pair)) continue;
+    let [whole, x, y, z] = [0, 0, 0, 0];
+    for (let k = 0; k < pairs.points[pair]; k++) {
+      const at = 16 * pair + 4 * k;
+      const normal = pairs.impulse[at];
+      whole += normal;
+      x += normal * pairs.point[at];
+      y += normal * pairs.point[at + 1];
+      z += normal * pairs.point[at + 2];
+    }
+    if (!(whole > 0)) continue;
+    for (const body of [pairs.bodyA[pair], pairs.bodyB[pair]]) {
+      if (bodies.flags[body] & L.BODY_STATIC) continue;
+      const known = centres.get(body);
+      if (known) known.push(x / whole, y / whole, z / whole);
+      else centres.set(body, [x / whole, y / whole, z / whole]);
+    }
+  }
+  for (const ends of centres.values()) if (ends.length === 6) addLine(list, ends, THRUST);
 }
 
 /** Largest normal impulse at an active contact point [N·s]. */

@@ -30,7 +30,17 @@ test('all that a visitor set is read back', () => {
       }),
     );
     const options = {
-      ...{ contacts: true, impulses: true, joints: true, islands: true, sleeping: true, boxes: true, strands: true },
+      ...{
+        contacts: true,
+        impulses: true,
+        cones: true,
+        thrust: true,
+        joints: true,
+        islands: true,
+        sleeping: true,
+        boxes: true,
+        strands: true,
+      },
       ...({ solver: 'gauss-seidel', sleep: false, duel: false, gravity: 0.35, pull: 2.5 } as const),
     };
     const amount = demo.amount?.least;

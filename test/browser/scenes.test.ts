@@ -101,19 +101,22 @@ describe('what a visitor is told', () => {
     expect(runDemo(late, 1.9)).toBeNull();
     expect(runDemo(late, 4)).toBe('at 2.5 s: no');
     const { session, verdict } = played(late, 4);
-    expect(verdict()).toEqual({ time: expect.closeTo(2.5, 1), failure: 'no' });
+    expect(verdict()).toEqual({ time: expect.closeTo(2.5, 1), failure: 'no', isTouched: false });
     session.close();
   });
 
-  test('says nothing of what the visitor changed', () => {
+  test('goes on where the visitor changed something, and says so', () => {
     const player = createPlayer(
       () => ({ sleeping: false }),
       () => {},
     );
-    player.open({ ...pyramid, seconds: 0.1 });
-    for (let i = 0; i < 30; i++) player.advance(1 / 60);
+    const check = ({ time }: { time: number }) => (time > 0.5 && time < 1.4 ? 'it fell' : null);
+    player.open({ ...pyramid, seconds: 0.6, check });
+    for (let i = 0; i < 40; i++) player.advance(1 / 60);
     expect(player.touched).toBe(true);
-    expect(player.verdict()).toBeNull();
+    expect(player.verdict()).toMatchObject({ failure: 'it fell', isTouched: true });
+    for (let i = 0; i < 60; i++) player.advance(1 / 60);
+    expect(player.verdict()).toMatchObject({ failure: null, isTouched: true });
     player.session.close();
   });
 });

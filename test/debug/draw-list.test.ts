@@ -27,6 +27,50 @@ test('contacts are points under the box, their impulses arrows of at most a metr
   expect([list.pointCount, list.lineCount]).toEqual([0, 0]);
 });
 
+test('a friction cone is as high as its impulse presses and friction times as wide, with the impulse inside', () => {
+  const physics = createPhysics(createWorld(), { sleeping: false });
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction: 0.4 });
+  addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0], friction: 0.4 });
+  for (let i = 0; i < 60; i++) physics.step();
+  const list = createDrawList();
+  drawDebug(physics, list, { cones: true });
+  // An arrow, a rim of 16 sides and four sides for each of four points.
+  expect(list.lineCount).toBe(4 * 21);
+  const [x0, y0, z0, x1, y1, z1] = list.lines.subarray(0, 6);
+  const height = Math.abs(y1 - y0);
+  expect(height).toBeCloseTo(1, 2);
+  for (let i = 1; i < 21; i++) {
+    const [x, y, z] = list.lines.subarray(6 * i + 3, 6 * i + 6);
+    expect(Math.abs(y - y0)).toBeCloseTo(height, 5);
+    expect(Math.hypot(x - x0, z - z0)).toBeCloseTo(0.4 * height, 5);
+  }
+  expect(Math.hypot(x1 - x0, z1 - z0)).toBeLessThan(0.4 * height);
+});
+
+test('the line of thrust goes from one centre of pressure to the next', () => {
+  const physics = createPhysics(createWorld(), { sleeping: false });
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  // The upper box lies aside: the lower one is pressed aside of its middle above, and half as far below.
+  addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0] });
+  addRigidBody(physics, { shape: { box: [0.5, 0.5, 0.5] }, position: [0.2, 1.5, 0] });
+  for (let i = 0; i < 60; i++) physics.step();
+  const list = createDrawList();
+  drawDebug(physics, list, { thrust: true });
+  expect(list.lineCount).toBe(1);
+  const ends = [...list.lines.subarray(0, 6)];
+  const [low, high] = ends[1] < ends[4] ? [ends.slice(0, 3), ends.slice(3)] : [ends.slice(3), ends.slice(0, 3)];
+  expect(low[0]).toBeCloseTo(0.1, 3);
+  expect(high[0]).toBeCloseTo(0.2, 3);
+  expect([low[1], high[1]]).toEqual([expect.closeTo(0, 3), expect.closeTo(1, 3)]);
+});
+
+test('contacts that sleep are drawn in the colour of sleep, without cones', () => {
+  const list = createDrawList();
+  drawDebug(restingBox(true), list, { contacts: true, cones: true, thrust: true });
+  expect([list.pointCount, list.lineCount]).toEqual([4, 0]);
+  expect(list.pointColors[2]).toBeGreaterThan(list.pointColors[1]); // blue
+});
+
 test('a sleeping body is drawn as the twelve edges of its box, an awake one only when boxes are asked for', () => {
   const list = createDrawList();
   drawDebug(restingBox(true), list, { sleeping: true });
