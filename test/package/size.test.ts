@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * kernels handed out as objects that can change.
  */
 const RIGID_BUDGET = 170;
-/** 255.1 measured, 0.8 of it ranges of kernels, 3 threads and joints; 280 while surfaces and solids were of one module. */
+/** 255.1 measured, of it ranges of kernels 0.8, threads and joints 3; 280 while surfaces were in the same module. */
 const RODS_BUDGET = 258;
 /** 404.8 measured, 7 of them conjugate residuals, 20 characters, vehicles and volumes: scenes may have every kind. */
 const SCENES_BUDGET = 408;
