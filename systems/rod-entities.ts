@@ -191,7 +191,11 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
     const value = columns[name][eid];
     const scale = k === 0 ? share : 1;
     if (scale * value === table[at]) continue;
-    const expectation = k < FIXED ? 'is fixed' : expectMaterialNumber(material.numbers[name], value);
+    // Without a warp each triangle has axes of its own: they would be woven in all directions.
+    const isUnwoven = name === 'weftModulus' && rods.weave[4 * slot + 2] === 0;
+    const fixed = isUnwoven ? 'stays 0 where addShell was given neither weftModulus nor warp' : 'is fixed';
+    const isFixed = k < FIXED || isUnwoven;
+    const expectation = isFixed ? fixed : expectMaterialNumber(material.numbers[name], value);
     if (expectation === null) {
       table[at] = scale * value;
       if (name === 'poissonRatio') writeHingeCompliance(tables, rods.strandStart[slot]);

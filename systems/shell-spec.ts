@@ -36,7 +36,7 @@ export interface ShellSpec extends Partial<ShellMaterial> {
   restAngles?: 'flat' | 'drawn';
   /**
    * Direction of the warp threads in `restVertices`, in each triangle as far as it lies in it; for `weftModulus`.
-   * Default x.
+   * Default x. A shell that is given neither is the same both ways for good: its column weftModulus stays 0.
    */
   warp?: Vector;
   /** Whether vertices at exactly the same place are one: those that a texture's seams have split. Default true. */

@@ -1,6 +1,6 @@
 // Woven cloth: stiffer along the warp than along the weft, and no edge longer than its limit.
 
-import { createWorld } from 'bitecs';
+import { createWorld, query } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addShell, addShellForce, createPhysics, type Physics, type ShellSpec, shellPositions } from '../../src/index';
 import { gridMesh } from '../mechanics/shell/shell-world';
@@ -13,7 +13,7 @@ function world(backend: 'reference' | 'wasm', gravity = 0): Physics {
 }
 
 /** Stretch of a square held by one side and pulled by the other with a force [N], along x (0) or z (2). */
-function pulled(physics: Physics, axis: 0 | 2, newtons: number, over: Partial<ShellSpec>): number {
+function pulled(physics: Physics, axis: 0 | 2, newtons: number, over: Partial<ShellSpec>, weft?: number): number {
   const { points, triangles } = gridMesh(CELLS, CELLS, SIDE, SIDE);
   const row = (at: number) => {
     const vertices = Array.from({ length: points.length / 3 }, (_, v) => v);
@@ -23,6 +23,10 @@ function pulled(physics: Physics, axis: 0 | 2, newtons: number, over: Partial<Sh
     ...{ vertices: points, triangles, thickness: THICKNESS, stretchModulus: 1e5, poissonRatio: 0, damping: 0.05 },
     ...{ pins: row(0), ...over },
   });
+  if (weft !== undefined) {
+    physics.step();
+    physics.components.Shell.weftModulus[shell] = weft;
+  }
   const side = 2 - axis;
   for (let step = 0; step < 100; step++) {
     for (const v of row(SIDE)) {
@@ -65,6 +69,18 @@ test.each(BACKENDS)('no edge comes out longer than its limit, whatever pulls: %s
   expect(pulled(world(backend), 0, 0.6, load)).toBeGreaterThan(1.3);
   expect(pulled(world(backend), 0, 0.6, { ...load, strainLimit: 0.1 })).toBeLessThan(1.11);
   expect(pulled(world(backend), 0, 0.6, { ...load, strainLimit: 0.1 })).toBeGreaterThan(1.09);
+});
+
+test('a weft that comes later runs along the warp that the shell was made with; without one it is refused', () => {
+  const woven = world('wasm');
+  expect(pulled(woven, 2, 0.6, { warp: [1, 0, 0] }, 2e4) / stretchBy(0.6, 2e4)).toBeCloseTo(1, 3);
+  const plain = world('wasm');
+  expect(pulled(plain, 2, 0.6, {}, 2e4) / stretchBy(0.6, 1e5)).toBeCloseTo(1, 3);
+  const [shell] = query(plain.world, [plain.components.Shell]);
+  plain.components.Shell.weftModulus[shell] = 2e4;
+  plain.step();
+  expect(plain.report.limits.join()).toContain('Shell.weftModulus of entity');
+  expect(plain.components.Shell.weftModulus[shell]).toBe(0);
 });
 
 test('columns change them; a warp without length is refused', () => {

@@ -39,6 +39,7 @@ export function createShell(engine: Engine, definition: ShellDefinition): number
   const object = tables.rods.strandStart[slot];
   const { parameter } = tables.rods;
   writeRestShape(tables, object, definition.rest, definition.restAngles, definition.warp ?? null);
+  if (definition.warp) tables.rods.weave[4 * slot + 2] = 1;
   writeShellMasses(tables, object, 2 * parameter[8 * slot] * parameter[8 * slot + 1]);
   noteBirth(tables, slot);
   return slot;
