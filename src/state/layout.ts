@@ -245,8 +245,7 @@ export const ROD_LAYERS = 2204; // i32: layers in the low 16 bits, mask in the h
 // friction, cohesion [N per contact]
 export const ROD_PARAMETER = 2208;
 export const ROD_EXTRA = 2212; // f64×4: gravity scale, air drag [1/s], contact compliance [m/N], spare
-// f64×4: of shells: modulus along the weft [Pa], 0: that of the warp; most strain of an edge [-], 0: any; 1: the axes
-// of TRIANGLE_REST are those of the warp, 0: each triangle has its own; spare
+// f64×4: of shells: weft [Pa], 0: as the warp; most strain of an edge [-], 0: any; 1 if triangles' axes follow a warp
 export const ROD_WEAVE = 2216;
 // strands
 export const STRAND_ROD = 2240; // i32

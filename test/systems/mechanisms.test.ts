@@ -2,6 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, it } from 'vitest';
+import { runDemo } from '../../demos/app/session';
 import { blockFeeder } from '../../demos/scenes/block-feeder';
 import { cradle } from '../../demos/scenes/cradle';
 import { crane } from '../../demos/scenes/crane';
@@ -71,6 +72,11 @@ for (const solver of ['auto', 'dantzig'] as const) {
     if (solver === 'dantzig') expect(pivots).toBeGreaterThan(0);
   });
 }
+
+it('the jack lifts the most that its slider allows', () => {
+  const { amount } = jack;
+  expect(runDemo({ ...jack, amount: { ...amount!, usual: amount!.most } })).toBeNull();
+});
 
 it('a crate stays on the hook of a crane that turns', () => {
   const { physics, at } = play(crane.build());
