@@ -74,7 +74,7 @@ export const cradle: DemoScene = {
   build: (amount = 1) => build(amount),
   amount: { label: 'Balls lifted', least: 1, most: 4, step: 1, usual: 1 },
   camera: { target: [0, 1.2, 0], distance: 5.2, yaw: 0.35, pitch: 0.16, width: 5 },
-  promise: 'the threads hold, the balls keep their height',
+  promise: 'every thread keeps its length to 2 mm',
   seconds: 3,
   check(result) {
     const sound = soundness(result);

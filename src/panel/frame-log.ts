@@ -15,6 +15,9 @@ const ECS_STAGES: readonly string[] = ['copy-in', 'emit-events', 'copy-out'];
 /** What a frame is made of, from the ground up; what the game measures has lanes of its own before `page`. */
 export type Lane = 'physics' | 'ecs' | 'systems' | 'panel' | 'page' | 'gpu';
 
+/** Lanes that are there without anybody's measuring. */
+export const OWN_LANES: readonly string[] = ['physics', 'ecs', 'systems', 'panel', 'page', 'gpu'] satisfies Lane[];
+
 export interface FrameLog {
   /** The frame that is going on: those before are complete. */
   readonly now: number;
@@ -47,17 +50,16 @@ export function createFrameLog(): FrameLog {
   let now = 0;
   let first = 0;
   let nextStep = -1;
-  const own: readonly string[] = ['physics', 'ecs', 'systems', 'panel', 'page', 'gpu'] satisfies Lane[];
   const laneOf = (name: string) => {
     let lane = lanes.get(name);
     if (!lane) {
       lane = rows();
       lanes.set(name, lane);
-      if (!own.includes(name)) measured.push(name);
+      if (!OWN_LANES.includes(name)) measured.push(name);
     }
     return lane;
   };
-  for (const name of own) laneOf(name);
+  for (const name of OWN_LANES) laneOf(name);
 
   /** Bills the steps that began before `time` to the frame that ends now. */
   const billSteps = (row: number, time: number, steps: StepLog, engineStages: ReadonlySet<string>) => {

@@ -6,6 +6,7 @@
 import { refuse, requirePositive } from '../core/errors';
 import type { Physics } from '../index';
 import { element, say } from './element';
+import { OWN_LANES } from './frame-log';
 import { createMemory, createWhatIf } from './outlook';
 import { createRecording, slowestOf, slowestStep } from './recording';
 import { download, type PanelTraceEvent, tableOf, traceOf } from './save';
@@ -37,7 +38,10 @@ export interface Panel {
   close(): void;
   /** Looks at another world from now on. Throws UsageError. */
   watch(physics: Physics): void;
-  /** Runs `work`, which is billed to `name` (`drawing`) in the timeline; returns what it returns. */
+  /**
+   * Runs `work`, which is billed to `name` (`drawing`) in the timeline; returns what it returns. Not within another
+   * measure, nor around steps: they would be counted twice. Throws UsageError for a lane of the panel's own.
+   */
   measure<T>(name: string, work: () => T): T;
   /** Time of a frame [ms]. Throws UsageError. */
   setBudget(milliseconds: number): void;
@@ -65,6 +69,7 @@ const [PICTURE, TABLES] = [150, 500];
 export function openPanel(physics: Physics, options: PanelOptions = {}): Panel {
   if (typeof document === 'undefined') refuse('openPanel', 'needs a page (document)', undefined);
   requireWorld('openPanel', physics);
+  requireOptions(options);
   let budget = requirePositive('openPanel', 'budget', options.budget ?? 1000 / 60, 'ms');
   const { recording, face, choose, forget } = join(physics, options, {
     budget: () => budget,
@@ -95,7 +100,11 @@ export function openPanel(physics: Physics, options: PanelOptions = {}): Panel {
       physics = next;
       recording.watch(next);
     },
-    measure: (name, work) => recording.measure(name, work),
+    measure(name, work) {
+      if (typeof name !== 'string' || OWN_LANES.includes(name))
+        refuse('panel.measure', `name must be a text, none of ${OWN_LANES.join(', ')}`, name);
+      return recording.measure(name, work);
+    },
     setBudget(value) {
       budget = requirePositive('panel.setBudget', 'milliseconds', value, 'ms');
     },
@@ -180,6 +189,17 @@ function join(
   face.header.hidden = parent !== undefined;
   (parent ?? document.body).append(face.host);
   return { recording, face, choose, forget };
+}
+
+const OPTIONS: readonly string[] = ['parent', 'budget', 'gpu', 'onFreeze'] satisfies (keyof PanelOptions)[];
+
+function requireOptions(options: PanelOptions): void {
+  if (typeof options !== 'object' || options === null) refuse('openPanel', 'options must be an object', options);
+  for (const key of Object.keys(options))
+    if (!OPTIONS.includes(key)) refuse('openPanel', `unknown key; known are ${OPTIONS.join(', ')}`, key);
+  for (const name of ['gpu', 'onFreeze'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      refuse('openPanel', `${name} must be a function`, options[name]);
 }
 
 function requireWorld(where: string, physics: unknown): void {

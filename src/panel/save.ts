@@ -44,7 +44,7 @@ export function traceOf({ steps, frames }: Logs): { traceEvents: PanelTraceEvent
     add(FRAMES, 'frame', frames.began(frame), frames.busy(frame), parts);
     const gpu = frames.part(frame, 'gpu');
     // When it ran on the device the page does not know: it is drawn from where the frame begins.
-    if (gpu > 0) add(GPU, 'strands', frames.began(frame), gpu);
+    if (gpu > 0) add(GPU, 'gpu', frames.began(frame), gpu);
   }
   for (let step = Math.max(steps.last + 1 - STEPS_KEPT, 0); step <= steps.last; step++) {
     if (!steps.has(step)) continue;

@@ -1,7 +1,7 @@
 // What the profiler records of a world, without a page: its clock is the machine's, its frames are told by hand.
 
 import { createWorld } from 'bitecs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { addRigidBody, createPhysics, type Physics, UsageError } from '../../src/index';
 import { createFrameLog } from '../../src/panel/frame-log';
 import { openPanel } from '../../src/panel/index';
@@ -100,6 +100,28 @@ test('what is skipped is no part of what is recorded', () => {
   physics.step();
   steps.read();
   expect(steps.times(new Float64Array(600))).toBe(1);
+});
+
+test('openPanel refuses what it does not know, before it touches the page', () => {
+  vi.stubGlobal('document', {});
+  const open = (options: unknown) => () => openPanel(pile(), options as Parameters<typeof openPanel>[1]);
+  expect(open({ budgt: 8 })).toThrow('openPanel: unknown key; known are parent, budget, gpu, onFreeze, got "budgt"');
+  expect(open({ gpu: [] })).toThrow('openPanel: gpu must be a function');
+  expect(open(null)).toThrow('openPanel: options must be an object');
+  expect(open({ budget: 0 })).toThrow('openPanel: budget must be');
+  vi.unstubAllGlobals();
+});
+
+test('the GPU of a frame is called so in the trace, whatever ran on it', () => {
+  const physics = pile();
+  const steps = openStepLog(physics);
+  const frames = createFrameLog();
+  for (let i = 1; i <= 3; i++) {
+    frames.begin(100 * i, steps, ENGINE);
+    frames.add('gpu', 2);
+  }
+  const { traceEvents } = traceOf({ steps, frames });
+  expect(traceEvents.filter(({ ph, tid }) => ph === 'X' && tid === 3).map(({ name }) => name)).toEqual(['gpu', 'gpu']);
 });
 
 test('openPanel needs a page', () => {
