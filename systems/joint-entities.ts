@@ -3,8 +3,8 @@
 
 import { written } from '../components/columns';
 import type { Engine } from '../src/dynamics/engine';
-import { measureJoint } from '../src/dynamics/joints/joint-rows';
 import { breakJoint, destroyJoint, jointsOfBody, rebaseJoints, touchJoint } from '../src/dynamics/joints/joint-table';
+import { measureJoint, storeTurns } from '../src/dynamics/joints/measure-joint';
 import { createJointPose } from '../src/mechanics/joint/frames';
 import * as L from '../src/state/layout';
 import { LARGEST_MOTOR } from '../src/state/limits';
@@ -165,7 +165,7 @@ export function renewModes(engine: Engine, slot: number): void {
 /** Where the axes of a joint stand now, whole turns counted; six numbers, reused. */
 export function currentAxes(engine: Engine, slot: number): Float64Array {
   const { bodies } = engine.tables;
-  measureJoint(engine, slot, bodies.position, bodies.rotation, pose, values);
+  measureJoint(engine, slot, bodies, null, pose, values);
   return values;
 }
 
@@ -203,6 +203,7 @@ function copyOutJoints(physics: Physics): void {
   for (let slot = 0; slot < count; slot++) {
     const flags = joints.flags[slot];
     if (!(flags & L.JOINT_ALIVE) || flags & L.JOINT_BROKEN) continue;
+    storeTurns(engine, slot);
     const eid = joints.entity[slot];
     if (eid !== 0) writeColumns(physics, slot, eid);
     if (!(flags & L.JOINT_BREAKS)) continue;

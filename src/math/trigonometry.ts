@@ -66,3 +66,10 @@ export function arctangent(y: number, x: number): number {
   if (x < 0) angle = 2 * HALF_PI - angle;
   return y < 0 ? -angle : angle;
 }
+
+const TWO_PI = 2 * Math.PI;
+
+/** The same angle but for whole turns, within half a turn of `near` [rad]. */
+export function nearestAngle(angle: number, near: number): number {
+  return angle - TWO_PI * Math.floor((angle - near) / TWO_PI + 0.5);
+}

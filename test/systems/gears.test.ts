@@ -60,6 +60,61 @@ describe.each(SOLVERS)('with solver %s', (solver) => {
   });
 });
 
+describe('above half a turn a step', () => {
+  // 400 and 450 rad/s at 60 Hz: 1.06 and 1.19 turns a step.
+  it.each(SOLVERS)('keeps ratio and count as the motor runs wheels up and stops them, with %s', (solver) => {
+    const physics = world(solver);
+    const a = wheel(physics, 0, 0.2, 2, { velocity: 400, maxForce: 40 });
+    const b = wheel(physics, 0.6, 0.4, 8);
+    const gear = addJoint(physics, { type: 'gear', a: a.body, b: b.body, axis: Z, ratio: -2 });
+    const { Joint, Velocity } = physics.components;
+    let turned = 0;
+    const run = (steps: number) => {
+      for (let k = 0; k < steps; k++) {
+        physics.step();
+        turned += Velocity.angular.z[a.body] / 60;
+        expect(Joint.error[gear]).toBeLessThan(1e-4);
+      }
+    };
+    run(140);
+    expect(Velocity.angular.z[a.body] / 400).toBeCloseTo(1, 5);
+    expect(Velocity.angular.z[b.body] / -200).toBeCloseTo(1, 5);
+    Joint.motorVelocity[a.axle] = 0;
+    run(140);
+    expect(Velocity.angular.z[a.body]).toBeCloseTo(0, 5);
+    expect(Joint.value[a.axle] / turned).toBeCloseTo(1, 4);
+    expect(Joint.value[a.axle] + 2 * Joint.value[b.axle]).toBeCloseTo(0, 5);
+  });
+
+  it('goes on after a rollback as without', () => {
+    const physics = world();
+    const a = wheel(physics, 0, 0.2, 2, { velocity: 450, maxForce: 1e6 });
+    const b = wheel(physics, 0.6, 0.2, 2);
+    const gear = addJoint(physics, { type: 'gear', a: a.body, b: b.body, axis: Z, ratio: -1 });
+    for (let k = 0; k < 10; k++) physics.step();
+    const saved = physics.snapshot();
+    for (let k = 0; k < 5; k++) physics.step();
+    const hash = physics.hash();
+    physics.restore(saved);
+    for (let k = 0; k < 5; k++) physics.step();
+    expect(physics.hash()).toBe(hash);
+    expect(physics.components.Joint.error[gear]).toBeLessThan(1e-4);
+    expect(physics.components.Joint.value[a.axle]).toBeCloseTo((450 * 15) / 60, 3);
+  });
+
+  it('drives a rack by a pinion of 300 rad/s', () => {
+    const physics = world();
+    const pinion = wheel(physics, 0, 0.1, 1, { velocity: 300, maxForce: 50 });
+    const bar = addRigidBody(physics, { shape: { box: [0.02, 0.5, 0.02] }, position: [0.2, 0, 0], mass: 10, mask: 4 });
+    const slide = addJoint(physics, { type: 'slider', a: bar, axis: [0, 1, 0] });
+    addJoint(physics, { type: 'rack', a: bar, b: pinion.body, axis: [0, 1, 0], axis2: Z, ratio: 0.01 });
+    const { Joint, Velocity } = physics.components;
+    for (let k = 0; k < 120; k++) physics.step();
+    expect(Velocity.linear.y[bar]).toBeCloseTo(3, 5);
+    expect(Joint.value[slide]).toBeCloseTo(0.01 * Joint.value[pinion.axle], 7);
+  });
+});
+
 it('holds a train of six wheels to its ratio', () => {
   const physics = world();
   const wheels = [0, 1, 2, 3, 4, 5].map((i) => wheel(physics, i, 0.5, 2, i === 0 ? { velocity: 8 } : undefined));

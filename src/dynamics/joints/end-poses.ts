@@ -1,7 +1,7 @@
 // Where the bodies of an island would be at the end of the step, by a motion under trial.
 
 import { multiplyQuaternion } from '../../math/quaternion';
-import { arctangent, cosine, sine } from '../../math/trigonometry';
+import { arctangent, cosine, nearestAngle, sine } from '../../math/trigonometry';
 import type { Engine } from '../engine';
 
 /** Position and rotation by body slot, four numbers each; of the bodies that were moved last. */
@@ -60,17 +60,28 @@ export function storeMotion(engine: Engine, body: number): void {
   const h = engine.settings.timeStep;
   const at = 4 * body;
   for (let k = 0; k < 3; k++) motion[8 * body + k] = (endPoses.position[at + k] - position[at + k]) / h;
-  // q(end) · conjugate of q(start), the shorter way round.
+  // q(end) · conjugate of q(start), and the whole turns of the motion that it was.
   conjugate[3] = rotation[at + 3];
   for (let k = 0; k < 3; k++) conjugate[k] = -rotation[at + k];
   multiplyQuaternion(turn, 0, endPoses.rotation, at, conjugate, 0);
   const [x, y, z, w] = turn;
   const length = Math.sqrt(x * x + y * y + z * z);
   const sign = w < 0 ? -1 : 1;
-  const scale = length > 1e-12 ? (2 * sign * arctangent(length, sign * w)) / (length * h) : (2 * sign) / h;
-  motion[8 * body + 4] = scale * x;
-  motion[8 * body + 5] = scale * y;
-  motion[8 * body + 6] = scale * z;
+  const m = 8 * body + 4;
+  if (length > 1e-12) {
+    const [wx, wy, wz] = [motion[m], motion[m + 1], motion[m + 2]];
+    const short = 2 * sign * arctangent(length, sign * w);
+    const angle = nearestAngle(short, (h * (x * wx + y * wy + z * wz)) / length);
+    const scale = angle / (length * h);
+    motion[m] = scale * x;
+    motion[m + 1] = scale * y;
+    motion[m + 2] = scale * z;
+    return;
+  }
+  // Back where it was: by no turn, or by whole ones about the axis that it had.
+  const spin = h * Math.sqrt(motion[m] ** 2 + motion[m + 1] ** 2 + motion[m + 2] ** 2);
+  const share = spin > Math.PI ? nearestAngle(0, spin) / spin : 0;
+  for (let k = m; k < m + 3; k++) motion[k] *= share;
 }
 
 const conjugate = new Float64Array(4);

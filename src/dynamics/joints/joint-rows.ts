@@ -10,19 +10,13 @@
 // the end of a step, and a velocity that was right is not bent down: a pendulum keeps its energy. What e adds is
 // taken back from the kept velocity.
 
-import {
-  createJointPose,
-  type JointPose,
-  measureAxes,
-  placeFrame,
-  turningDirection,
-  writeAxes,
-} from '../../mechanics/joint/frames';
+import { createJointPose, type JointPose, turningDirection } from '../../mechanics/joint/frames';
 import { LAW_BILATERAL, LAW_BOUNDED } from '../../solvers/row-law';
 import * as L from '../../state/layout';
 import { LARGEST_MOTOR } from '../../state/limits';
 import { type AssembledContacts, beginAssembly, createAssembledContacts, finishAssembly } from '../assemble-contacts';
 import type { Engine } from '../engine';
+import { measureJoint } from './measure-joint';
 import { stiffenBodies } from './stiffen-bodies';
 
 /** Blocks that a joint may have, and rows of them. */
@@ -98,67 +92,6 @@ const pose = createJointPose();
 const values = new Float64Array(6);
 const direction = new Float64Array(3);
 
-/**
- * Writes both frames of a joint in the world, for bodies at the given poses, and where its six axes stand then, whole
- * turns counted.
- */
-export function measureJoint(
-  engine: Engine,
-  joint: number,
-  position: Float64Array,
-  rotation: Float64Array,
-  out: JointPose,
-  axes: Float64Array,
-): void {
-  placeJoint(engine, out, joint, position, rotation);
-  measureAxes(axes, 0, engine.tables.joints.kind[joint], out);
-  countTurns(engine, joint, axes, out.ratio);
-}
-
-function placeJoint(
-  engine: Engine,
-  out: JointPose,
-  joint: number,
-  position: Float64Array,
-  rotation: Float64Array,
-): void {
-  const { body, frame } = engine.tables.joints;
-  const a = body[2 * joint];
-  const b = body[2 * joint + 1];
-  if (a < 0) placeStill(out.placeA, out.turnA, frame, 16 * joint);
-  else placeFrame(out.placeA, out.turnA, frame, 16 * joint, position, rotation, 4 * a);
-  if (b < 0) placeStill(out.placeB, out.turnB, frame, 16 * joint + 8);
-  else placeFrame(out.placeB, out.turnB, frame, 16 * joint + 8, position, rotation, 4 * b);
-  writeAxes(out.axesA, out.turnA);
-  writeAxes(out.axesB, out.turnB);
-  out.ratio = frame[16 * joint + L.FRAME_RATIO];
-}
-
-function placeStill(place: Float64Array, turn: Float64Array, frame: Float64Array, at: number): void {
-  for (let k = 0; k < 3; k++) place[k] = frame[at + k];
-  for (let k = 0; k < 4; k++) turn[k] = frame[at + 4 + k];
-}
-
-/** The same angle, less than half a turn from `near` [rad]. */
-function nearestAngle(angle: number, near: number): number {
-  return angle - TWO_PI * Math.floor((angle - near) / TWO_PI + 0.5);
-}
-
-/** Whether an axis counts whole turns. */
-function isTurning(kind: number, axis: number): boolean {
-  if (kind >= L.JOINT_GEAR) return axis === 4 || (axis === 5 && kind === L.JOINT_GEAR);
-  return axis === 3 ? kind !== L.JOINT_FIXED && kind !== L.JOINT_DISTANCE : axis === 4 && kind === L.JOINT_UNIVERSAL;
-}
-
-/** Counts whole turns of measured axes, from what is known of the joint; combines those of gears. */
-function countTurns({ tables }: Engine, joint: number, axes: Float64Array, ratio: number): void {
-  const { kind, value } = tables.joints;
-  for (let axis = 3; axis < 6; axis++) {
-    if (isTurning(kind[joint], axis)) axes[axis] = nearestAngle(axes[axis], value[6 * joint + axis]);
-  }
-  if (kind[joint] >= L.JOINT_GEAR) axes[kind[joint] === L.JOINT_GEAR ? 3 : 0] = axes[5] - ratio * axes[4];
-}
-
 /** AXIS_* bits of an axis. */
 function modeOf(modes: number, axis: number): number {
   return (modes >> (L.AXIS_BITS * axis)) & ((1 << L.AXIS_BITS) - 1);
@@ -210,7 +143,7 @@ export function assembleRows(
 
 function addJoint(engine: Engine, rows: JointRows, joint: number, world: number): void {
   const { bodies, joints } = engine.tables;
-  measureJoint(engine, joint, bodies.position, bodies.rotation, pose, values);
+  measureJoint(engine, joint, bodies, null, pose, values);
   joints.value.set(values, 6 * joint);
   for (let block = 0; block < JOINT_BLOCKS; block++) {
     if (isUsed(engine, joint, block)) addBlock(engine, rows, joint, block, world);

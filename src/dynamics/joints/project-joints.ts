@@ -11,7 +11,8 @@
 import { createJointPose } from '../../mechanics/joint/frames';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies, moveOn, storeMotion } from './end-poses';
-import { bends, type JointRows, measureJoint, writeArms } from './joint-rows';
+import { bends, type JointRows, writeArms } from './joint-rows';
+import { measureJoint } from './measure-joint';
 import { storeErrors } from './refine-joints';
 import { countRows, openRows, writeRows, writeTargets } from './sparse-rows';
 
@@ -76,11 +77,11 @@ function keepBilateral(rows: JointRows): void {
  * [m, rad].
  */
 function measureRows(engine: Engine, rows: JointRows): number {
-  const { joints } = engine.tables;
+  const { bodies, joints } = engine.tables;
   const h = engine.settings.timeStep;
   const { contacts } = rows;
   const { problem, free, touchCount } = contacts;
-  const { position, rotation } = endPoses;
+  const { position } = endPoses;
   let worst = 0;
   let placed = -1;
   for (let c = touchCount; c < problem.contactCount; c++) {
@@ -88,7 +89,7 @@ function measureRows(engine: Engine, rows: JointRows): number {
     const joint = rows.joint[c];
     const kind = joints.kind[joint];
     if (joint !== placed) {
-      measureJoint(engine, joint, position, rotation, pose, values);
+      measureJoint(engine, joint, endPoses, bodies.motion, pose, values);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {

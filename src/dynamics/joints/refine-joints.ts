@@ -7,7 +7,8 @@ import * as L from '../../state/layout';
 import { applyImpulses } from '../assemble-contacts';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies } from './end-poses';
-import { bends, type JointRows, measureJoint } from './joint-rows';
+import { bends, type JointRows } from './joint-rows';
+import { measureJoint } from './measure-joint';
 
 /** More than a step may bend of an angle [rad]. */
 const FARTHEST_BEND = 0.3;
@@ -76,7 +77,7 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
     if (rows.block[c] > 1) continue;
     const joint = rows.joint[c];
     if (joint !== placed) {
-      measureJoint(engine, joint, endPoses.position, endPoses.rotation, pose, values);
+      measureJoint(engine, joint, endPoses, rows.motion, pose, values);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {

@@ -1,0 +1,136 @@
+// Where the axes of a joint stand, whole turns counted.
+//
+// Poses tell angles but for whole turns. Where a step turns an axis by less than half a turn, the angle nearest to
+// that before is right; beyond, the one nearest to where the motion of the bodies takes it:
+// φ(end) ≈ φ(start) + h d·(ω_B − ω_A), d the direction of the axis (gears, racks: each axle by its own spin).
+// JOINT_VALUE is where the axes stood at the start of a step; after one of such turns, at its end (storeTurns).
+
+import { nearestAngle } from '../../math/trigonometry';
+import {
+  createJointPose,
+  type JointPose,
+  measureAxes,
+  placeFrame,
+  turningDirection,
+  writeAxes,
+} from '../../mechanics/joint/frames';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+
+/** Poses of bodies by slot, four numbers each. */
+interface BodyPoses {
+  readonly position: Float64Array;
+  readonly rotation: Float64Array;
+}
+
+/** Turn in a step up to which the nearest angle is taken [rad]. */
+const NEAR_TURN = Math.PI / 2;
+
+const spin = new Float64Array(3);
+const direction = new Float64Array(3);
+const stored = createJointPose();
+const values = new Float64Array(6);
+
+/**
+ * Writes both frames of a joint in the world, for bodies at the given poses, and where its six axes stand then.
+ * `motion`: what brought the bodies there within a step (as BODY_MOTION), null if they are where JOINT_VALUE says.
+ */
+export function measureJoint(
+  engine: Engine,
+  joint: number,
+  { position, rotation }: BodyPoses,
+  motion: Float64Array | null,
+  out: JointPose,
+  axes: Float64Array,
+): void {
+  placeJoint(engine, out, joint, position, rotation);
+  measureAxes(axes, 0, engine.tables.joints.kind[joint], out);
+  countTurns(engine, joint, motion, out, axes);
+}
+
+/** Keeps the whole turns of the step that is done. */
+export function storeTurns(engine: Engine, joint: number): void {
+  const { bodies, joints } = engine.tables;
+  const kind = joints.kind[joint];
+  for (let axis = 3; axis < 6; axis++) {
+    if (!isTurning(kind, axis) || !isFast(engine, joint, axis, bodies.motion)) continue;
+    measureJoint(engine, joint, bodies, bodies.motion, stored, values);
+    joints.value.set(values, 6 * joint);
+    return;
+  }
+}
+
+function placeJoint(
+  engine: Engine,
+  out: JointPose,
+  joint: number,
+  position: Float64Array,
+  rotation: Float64Array,
+): void {
+  const { body, frame } = engine.tables.joints;
+  const a = body[2 * joint];
+  const b = body[2 * joint + 1];
+  if (a < 0) placeStill(out.placeA, out.turnA, frame, 16 * joint);
+  else placeFrame(out.placeA, out.turnA, frame, 16 * joint, position, rotation, 4 * a);
+  if (b < 0) placeStill(out.placeB, out.turnB, frame, 16 * joint + 8);
+  else placeFrame(out.placeB, out.turnB, frame, 16 * joint + 8, position, rotation, 4 * b);
+  writeAxes(out.axesA, out.turnA);
+  writeAxes(out.axesB, out.turnB);
+  out.ratio = frame[16 * joint + L.FRAME_RATIO];
+}
+
+function placeStill(place: Float64Array, turn: Float64Array, frame: Float64Array, at: number): void {
+  for (let k = 0; k < 3; k++) place[k] = frame[at + k];
+  for (let k = 0; k < 4; k++) turn[k] = frame[at + 4 + k];
+}
+
+/** Whether an axis counts whole turns. */
+function isTurning(kind: number, axis: number): boolean {
+  if (kind >= L.JOINT_GEAR) return axis === 4 || (axis === 5 && kind === L.JOINT_GEAR);
+  return axis === 3 ? kind !== L.JOINT_FIXED && kind !== L.JOINT_DISTANCE : axis === 4 && kind === L.JOINT_UNIVERSAL;
+}
+
+/** Counts whole turns of measured axes, from what is known of the joint; combines those of gears. */
+function countTurns(
+  engine: Engine,
+  joint: number,
+  motion: Float64Array | null,
+  pose: JointPose,
+  axes: Float64Array,
+): void {
+  const { kind: kinds, value } = engine.tables.joints;
+  const kind = kinds[joint];
+  for (let axis = 3; axis < 6; axis++) {
+    if (!isTurning(kind, axis)) continue;
+    let near = value[6 * joint + axis];
+    if (motion && isFast(engine, joint, axis, motion)) near += turnOf(kind, axis, pose);
+    axes[axis] = nearestAngle(axes[axis], near);
+  }
+  if (kind >= L.JOINT_GEAR) axes[kind === L.JOINT_GEAR ? 3 : 0] = axes[5] - pose.ratio * axes[4];
+}
+
+/** Whether the bodies turn too far in a step for the nearest angle; writes by how much to `spin` [rad]. */
+function isFast(engine: Engine, joint: number, axis: number, motion: Float64Array): boolean {
+  const { body, kind } = engine.tables.joints;
+  const isGear = kind[joint] >= L.JOINT_GEAR;
+  spin.fill(0);
+  if (!isGear || axis === 5) addSpin(engine, body[2 * joint + 1], motion, 1);
+  if (!isGear || axis === 4) addSpin(engine, body[2 * joint], motion, isGear ? 1 : -1);
+  return spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2] > NEAR_TURN * NEAR_TURN;
+}
+
+/** Adds sign · h ω of a body under `motion`; driven ones move by their own. */
+function addSpin({ settings, tables }: Engine, body: number, motion: Float64Array, sign: number): void {
+  const { bodies } = tables;
+  if (body < 0 || bodies.awakeIndex[body] < 0) return;
+  const from = bodies.inverseMass[body] === 0 ? bodies.motion : motion;
+  for (let k = 0; k < 3; k++) spin[k] += sign * settings.timeStep * from[8 * body + 4 + k];
+}
+
+/** By how much an axis turns in the step by `spin` [rad]. */
+function turnOf(kind: number, axis: number, pose: JointPose): number {
+  let d: Float64Array = direction;
+  if (kind >= L.JOINT_GEAR) d = axis === 4 ? pose.axesA : pose.axesB;
+  else turningDirection(direction, 0, kind, axis, pose);
+  return spin[0] * d[0] + spin[1] * d[1] + spin[2] * d[2];
+}
