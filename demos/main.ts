@@ -158,6 +158,8 @@ function overridesOf(options: Options, scene: Scene): PhysicsSettings {
 /** The profiler, which looks at what is played as long as it is to be seen. */
 function createProfiler(player: Player, accelerator: Accelerator, parent: HTMLElement, isShown: () => boolean) {
   let profiler: Panel | null = null;
+  /** Whether the visitor had paused before a step was looked at: then it stays so. */
+  let wasPaused = false;
   player.bill = (name, work) => (profiler ? profiler.measure(name, work) : work());
   const show = () => {
     if (isShown()) profiler?.open();
@@ -173,7 +175,8 @@ function createProfiler(player: Player, accelerator: Accelerator, parent: HTMLEl
         parent,
         gpu: () => accelerator.facts(player.session, player.demo)?.stages ?? null,
         onFreeze: (isFrozen) => {
-          player.paused = isFrozen;
+          if (isFrozen) wasPaused = player.paused;
+          player.paused = isFrozen || wasPaused;
         },
       });
       show();

@@ -62,6 +62,13 @@ describe.runIf(findBrowser())('the profiler', () => {
     await page.screenshot({ path: `${SCREENSHOTS}profiler.png` });
     await page.getByTestId('panel-slowest').click();
     expect(await page.evaluate(() => stiction.player.paused)).toBe(false);
+    // What the visitor has paused stays so.
+    await page.keyboard.press(' ');
+    for (let click = 0; click < 2; click++) await page.getByTestId('panel-slowest').click();
+    expect(await page.evaluate(() => stiction.player.paused)).toBe(true);
+    await page.evaluate(() => {
+      stiction.player.paused = false;
+    });
     expect(shown.errors).toEqual([]);
   });
 
