@@ -2,6 +2,7 @@
 
 import type { SceneGroup } from '../scenes/index';
 import { element, icon } from './element';
+import { keepUnits } from './units';
 
 export type Verdict = { state: 'waiting' | 'holds' | 'fails'; text: string } | null;
 
@@ -168,14 +169,14 @@ export function createSceneCard(
   return {
     show(id, name, text) {
       title.textContent = name;
-      description.textContent = text;
+      description.textContent = keepUnits(text);
       for (const [key, button] of scenes.buttons) button.setAttribute('aria-current', String(key === id));
     },
     judge(next) {
       verdict.hidden = next === null;
       if (!next) return;
       verdict.dataset.state = next.state;
-      verdict.textContent = next.text;
+      verdict.textContent = keepUnits(next.text);
     },
     toggle,
     get open() {

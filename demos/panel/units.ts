@@ -27,5 +27,10 @@ function inUnits(value: number, units: readonly (readonly [number, string])[], s
   const found = units.find(([unit]) => size >= unit);
   if (!found) return size < 1e-11 ? `0 ${smallest}` : `< 1 ${smallest}`;
   const scaled = value / found[0];
-  return `${scaled >= 100 ? Math.round(scaled) : scaled.toPrecision(scaled >= 10 ? 3 : 2)} ${found[1]}`;
+  return `${scaled >= 100 ? Math.round(scaled) : scaled.toPrecision(3)} ${found[1]}`;
+}
+
+/** A text whose lines do not break between a number and its unit. */
+export function keepUnits(text: string): string {
+  return text.replace(/(\d) (?=(?:%|t|kg|s|[nµmk]?m|kPa)(?![\w]))/g, '$1\u00a0');
 }

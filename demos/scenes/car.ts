@@ -45,7 +45,7 @@ function build(cones: number): SceneFile {
       name: `ramp-${i}`,
       type: 'static',
       material: 'stone',
-      position: [x, 0.12, -14],
+      position: [x, 0.12, -11],
       rotation: turn([1, 0, 0], -0.16),
       shape: { box: [1.6, 0.1, 2.2] },
     });
@@ -56,7 +56,7 @@ function build(cones: number): SceneFile {
       name: `cone-${i}`,
       material: 'plastic',
       mass: 1.5,
-      position: [11.5 * Math.sin(angle), 0.3, 8 * Math.cos(angle)],
+      position: [9.2 * Math.sin(angle), 0.3, 6.4 * Math.cos(angle)],
       shape: { cone: [0.18, 0.3] },
     });
   }
@@ -91,13 +91,13 @@ function cabin(): Vec3[] {
 /** A figure of eight by its marks (x, z) [m], and which comes next. */
 const MARKS: readonly (readonly [number, number])[] = [
   ...([
-    [7, 7],
-    [13, 0],
-    [7, -6],
+    [5.6, 5.6],
+    [10, 0],
+    [5.6, -4.8],
     [0, 0],
-    [-7, 7],
-    [-13, 0],
-    [-7, -6],
+    [-5.6, 5.6],
+    [-10, 0],
+    [-5.6, -4.8],
     [0, 0],
   ] as const),
 ];
@@ -156,7 +156,7 @@ export const car: DemoScene = {
     );
   },
   drive: (time, _values, tuner) => drive(time, tuner),
-  camera: { target: [0, 0.5, 1], distance: 27, yaw: 0.6, pitch: 0.5, width: 26 },
+  camera: { target: [0, 0.5, 0], distance: 21, yaw: 0.6, pitch: 0.5, width: 22 },
   promise: 'the car drives, upright on its wheels',
   seconds: 4,
   check(result) {

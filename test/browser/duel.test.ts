@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { toBodyAxes } from '../../demos/app/grab';
 import { createPlayer } from '../../demos/app/player';
 import { poseOf, resultOf, twinOf } from '../../demos/app/session';
-import { metres, speed } from '../../demos/panel/units';
+import { keepUnits, metres, speed } from '../../demos/panel/units';
 import { arch } from '../../demos/scenes/arch';
 import { worstDrift } from '../../demos/scenes/demo-scene';
 import { SCENES } from '../../demos/scenes/index';
@@ -72,9 +72,11 @@ test('what is pulled in one world is pulled in the other, by the same point of t
 
 test('lengths and speeds are told in three digits and the unit that suits them', () => {
   expect([6.6, 0.0123456, 9.234e-5, 1.2e-9, 3e-10, 0].map(metres)).toEqual([
-    ...['6.6 m', '12.3 mm', '92.3 µm', '1.2 nm', '< 1 nm', '0 nm'],
+    ...['6.60 m', '12.3 mm', '92.3 µm', '1.20 nm', '< 1 nm', '0 nm'],
   ]);
   expect([0.105, 1.58e-8, Number.POSITIVE_INFINITY].map(speed)).toEqual(['105 mm/s', '15.8 nm/s', '∞']);
+  // Lines of a text do not break before a unit, and do before a word.
+  expect(keepUnits('518 bricks of 72 t, to 10 %')).toBe('518 bricks of 72\u00a0t, to 10\u00a0%');
 });
 
 function need(session: ReturnType<typeof play>['session'], name: string): number {
