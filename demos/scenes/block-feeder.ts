@@ -189,7 +189,7 @@ export const blockFeeder: DemoScene = {
       bodies: [GROUND, ...machine(), ...driven(), ...blocks()],
       joints: joints(),
     }),
-  camera: { target: [1.1, 3.1, 0], distance: 18, yaw: 0.5, pitch: 0.16, width: 11 },
+  camera: { target: [1.1, 3.1, 0], distance: 18, yaw: 0.5, pitch: 0.16, width: 11.8 },
   promise: 'one block a stroke, the lowest first',
   seconds: 12.5,
   check(result) {

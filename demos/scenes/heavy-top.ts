@@ -31,7 +31,7 @@ export const heavyTop: DemoScene = {
       },
       bodies: [GROUND, ...boxes()],
     }),
-  camera: { target: [0, 4.9, 0], distance: 17, yaw: 0.62, pitch: 0.1, width: 4 },
+  camera: { target: [0, 4.9, 0], distance: 17, yaw: 0.62, pitch: 0.1, width: 4.6 },
   promise: 'no box moves 0.1 mm',
   awake: true,
   seconds: 5,

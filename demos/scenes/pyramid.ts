@@ -37,7 +37,7 @@ export const pyramid: DemoScene = {
       },
       bodies: [GROUND, ...blocks()],
     }),
-  camera: { target: [0, 4.4, 0], distance: 20, yaw: 0.5, pitch: 0.2, width: 10 },
+  camera: { target: [0, 4.4, 0], distance: 20, yaw: 0.5, pitch: 0.2, width: 10.8 },
   promise: 'no block drifts 1 mm',
   awake: true,
   seconds: 5,
