@@ -39,8 +39,8 @@ function bundle(names: string): Promise<string> {
       plugins: [
         {
           name: 'kernels',
-          resolveId: (id) => (/^virtual:((strand|surface)-)?kernels$/.test(id) ? `\0${id}` : undefined),
-          load: (id) => (id in MARKERS ? `export default "${MARKERS[id]}";` : undefined),
+          resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : undefined),
+          load: (id) => (id.startsWith('\0virtual:') ? `export default "${MARKERS[id] ?? id.slice(1)}";` : undefined),
         },
       ],
       build: {
