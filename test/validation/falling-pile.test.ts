@@ -70,8 +70,8 @@ it.each(bySuite([1 / 50], [1, 1 / 50]))('leaves little of its speeds unsolved, a
   // Without further sweeps 0.087 and 0.24.
   expect(sorted[STEPS / 2]).toBeLessThan(0.03);
   expect(sorted[0.9 * STEPS]).toBeLessThan(0.1);
-  // 0.11, and 0.16 where the last bits of its rotations are others.
-  expect(deepest).toBeLessThan(0.18);
+  // 0.11 to 0.22 over five seeds: which bodies meet at full speed is chance.
+  expect(deepest).toBeLessThan(0.24);
   expect(furthest).toBeGreaterThan(1);
   expect(furthest).toBeLessThanOrEqual(25);
 });
