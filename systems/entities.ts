@@ -14,7 +14,7 @@ import { copyOutBody, pushMoved } from './copy-out';
 import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
 import { isLeaving, noteArrival, noteLeaving, observeLives } from './entity-lives';
-import { readInertiaColumns, readOffsetColumns, usableFriction, usableMass } from './live-columns';
+import { readInertiaColumns, readOffsetColumns, readRolling, usableFriction, usableMass } from './live-columns';
 import { ensureMirror, MIRROR_STRIDE, mirrorProperties } from './mirror';
 import { observeJoints } from './observe-joints';
 import { observeRods } from './observe-rods';
@@ -67,6 +67,7 @@ export function observeEntities(physics: Physics): void {
       Material.restitution[eid] = 0;
       Material.density[eid] = 1000;
       Material.combineFriction[eid] = Material.combineRestitution[eid] = 0;
+      Material.rollingFriction[eid] = Material.spinningFriction[eid] = 0;
     }),
   );
   on(
@@ -240,6 +241,8 @@ function spawnBody(physics: Physics, eid: number): void {
     restitution: Math.min(1, atLeast(Material.restitution[eid], 0, 0)),
     frictionRule: readRule(physics, eid, 'combineFriction'),
     restitutionRule: readRule(physics, eid, 'combineRestitution'),
+    rollingFriction: readRolling(physics, eid, 'rollingFriction', 0),
+    spinningFriction: readRolling(physics, eid, 'spinningFriction', 0),
     surfaceVelocity: surface,
     modifyContacts: RigidBody.modifyContacts[eid] !== 0,
     continuous: RigidBody.continuous[eid] !== 0,

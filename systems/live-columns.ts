@@ -7,6 +7,7 @@
 import { forEachPair } from '../src/collision/broadphase';
 import {
   disturbBody,
+  markRolling,
   setBodyCenter,
   setBodyInertia,
   setBodyLocks,
@@ -28,6 +29,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
   const { bodies, colliders } = physics.internal.engine.tables;
   const { RigidBody, Collider, Material } = physics.components;
   const { friction, restitution, density, combineFriction, combineRestitution } = Material;
+  const { rollingFriction, spinningFriction } = Material;
   const { values: seen } = physics.internal.mirror;
   const { layers: inLayers, mask } = Collider;
   const { mass, lockRotation, canSleep, modifyContacts, continuous } = RigidBody;
@@ -35,7 +37,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
   const { x: cx, y: cy, z: cz } = RigidBody.centerOffset;
   const { entity, flags, collider, shape, center, localInertia, inverseMass } = bodies;
   const { handles } = physics.internal.shapes;
-  const { material, flags: bits, layers } = colliders;
+  const { material, rolling, flags: bits, layers } = colliders;
   for (let i = count - 1; i >= 0; i--) {
     const slot = slots[i];
     const eid = entity[slot];
@@ -45,6 +47,8 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
     if (
       friction[eid] !== material[2 * c] ||
       restitution[eid] !== material[2 * c + 1] ||
+      rollingFriction[eid] !== rolling[2 * c] ||
+      spinningFriction[eid] !== rolling[2 * c + 1] ||
       rules !== ((bits[c] >> L.COLLIDER_FRICTION_RULE) & 63)
     ) {
       readMaterial(physics, slot, eid);
@@ -92,6 +96,21 @@ export function usableFriction(physics: Physics, eid: number, value: number): nu
   return Math.min(value, LARGEST_FRICTION);
 }
 
+/** Rolling or spinning friction from its column, where `otherwise` replaces what is none [m]. */
+export function readRolling(
+  physics: Physics,
+  eid: number,
+  name: 'rollingFriction' | 'spinningFriction',
+  otherwise: number,
+): number {
+  const column = physics.components.Material[name];
+  if (!(column[eid] >= 0 && column[eid] < Number.POSITIVE_INFINITY)) {
+    tellIgnored(physics, `Material.${name}`, eid, `must be >= 0 and finite [m]; ${otherwise} is taken`, column[eid]);
+    column[eid] = otherwise;
+  }
+  return column[eid];
+}
+
 function readMaterial(physics: Physics, slot: number, eid: number): void {
   const { engine } = physics.internal;
   const { bodies, colliders } = engine.tables;
@@ -114,12 +133,17 @@ function readMaterial(physics: Physics, slot: number, eid: number): void {
     tellIgnored(physics, `Material.${name}`, eid, 'must be 0 to 5; the one before stays', rules[eid]);
     rules[eid] = (colliders.flags[first] >> shift) & L.COLLIDER_RULE_MASK;
   }
+  const rolling = readRolling(physics, eid, 'rollingFriction', colliders.rolling[2 * first]);
+  const spinning = readRolling(physics, eid, 'spinningFriction', colliders.rolling[2 * first + 1]);
+  if (rolling > 0 || spinning > 0) markRolling(engine, slot);
   const rules =
     (Material.combineFriction[eid] << L.COLLIDER_FRICTION_RULE) |
     (Material.combineRestitution[eid] << L.COLLIDER_RESTITUTION_RULE);
   for (let c = first; c >= 0; c = colliders.next[c]) {
     colliders.material[2 * c] = Material.friction[eid];
     colliders.material[2 * c + 1] = Material.restitution[eid];
+    colliders.rolling[2 * c] = rolling;
+    colliders.rolling[2 * c + 1] = spinning;
     colliders.flags[c] = (colliders.flags[c] & ~(63 << L.COLLIDER_FRICTION_RULE)) | rules;
     combineMaterials(engine, c);
   }

@@ -76,6 +76,13 @@ export interface RigidBodySpec {
   /** The same for restitution; without any rule the larger counts. */
   combineRestitution?: CombineRule;
   /**
+   * Torque against rolling over the normal force [m]: a ball of radius R comes to rest, and stands on slopes up to
+   * tan θ = rollingFriction / R. Combined as friction is: both bodies need some unless a rule says else. Default 0.
+   */
+  rollingFriction?: number;
+  /** The same against spinning about the contact's normal [m]. Default 0. */
+  spinningFriction?: number;
+  /**
    * Velocity of the body's surface over the body, in its own axes [m/s]: a conveyor belt. What is along a contact's
    * normal does nothing. Default none.
    */
@@ -119,6 +126,8 @@ const KEYS = new Set([
   'restitution',
   'combineFriction',
   'combineRestitution',
+  'rollingFriction',
+  'spinningFriction',
   'surfaceVelocity',
   'modifyContacts',
   'continuous',
@@ -192,6 +201,8 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const friction = requireNonNegative(where, 'friction', spec.friction ?? 0.6);
   const restitution = requireNonNegative(where, 'restitution', spec.restitution ?? 0);
   if (restitution > 1) refuse(where, 'restitution must be 0..1', restitution);
+  const rollingFriction = requireNonNegative(where, 'rollingFriction', spec.rollingFriction ?? 0, 'm');
+  const spinningFriction = requireNonNegative(where, 'spinningFriction', spec.spinningFriction ?? 0, 'm');
   const frictionRule = requireRule(where, 'combineFriction', spec.combineFriction);
   const restitutionRule = requireRule(where, 'combineRestitution', spec.combineRestitution);
   const surface = requireVector(where, 'surfaceVelocity', spec.surfaceVelocity ?? [0, 0, 0], 3, 'm/s');
@@ -240,6 +251,8 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   Material.density[eid] = density;
   Material.combineFriction[eid] = numberOfRule(frictionRule);
   Material.combineRestitution[eid] = numberOfRule(restitutionRule);
+  Material.rollingFriction[eid] = rollingFriction;
+  Material.spinningFriction[eid] = spinningFriction;
   // Last, so that a game's onAdd(RigidBody) sees the whole entity.
   if (!addSafely(world, eid, RigidBody)) return eid;
   RigidBody.mass[eid] = mass;

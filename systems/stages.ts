@@ -4,6 +4,7 @@ import { findPairs } from '../src/collision/broadphase';
 import { withTurnsFollowed } from '../src/dynamics/follow-turns';
 import { foreseeContacts, stopBodies } from '../src/dynamics/foresee-contacts';
 import { prepareContacts } from '../src/dynamics/prepare-contacts';
+import { resistRolling } from '../src/dynamics/resist-rolling';
 import { solveContacts } from '../src/dynamics/solve-contacts';
 import * as L from '../src/state/layout';
 import { copyIn, copyInLate } from './copy-in';
@@ -70,6 +71,7 @@ export const stages: readonly (readonly [StageName, System])[] = [
     'solve-contacts',
     ({ physics }) => {
       const { engine, modules } = physics.internal;
+      resistRolling(engine);
       for (const module of modules) module.solve?.(engine);
       withTurnsFollowed(engine, solveContacts);
     },

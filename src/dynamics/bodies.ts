@@ -36,6 +36,9 @@ export interface BodyDefinition {
   lockRotation: number;
   friction: number;
   restitution: number;
+  /** [m] */
+  rollingFriction: number;
+  spinningFriction: number;
   /** L.RULE_*, 0 none: how friction and restitution combine with the other's. */
   frictionRule: number;
   restitutionRule: number;
@@ -108,6 +111,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   forgetMotion(engine, body);
   setBodyLocks(engine, body, definition.lockRotation);
   if (definition.continuous) bodies.flags[body] |= L.BODY_CONTINUOUS;
+  if (definition.rollingFriction > 0 || definition.spinningFriction > 0) markRolling(engine, body);
   if (definition.modifyContacts) markCustom(engine, body, L.BODY_MODIFIES);
   if (isNotZero(definition.surfaceVelocity)) {
     markCustom(engine, body, L.BODY_SURFACE);
@@ -129,6 +133,13 @@ function markCustom(engine: Engine, body: number, flag: number): void {
   const isFirst = (flags[body] & (L.BODY_SURFACE | L.BODY_MODIFIES)) === 0;
   flags[body] |= flag;
   if (isFirst) engine.arena.i32[L.CUSTOM_BODY_COUNT >> 2]++;
+}
+
+/** Flags a body whose contacts may resist rolling. */
+export function markRolling(engine: Engine, body: number): void {
+  const { flags } = engine.tables.bodies;
+  if (!(flags[body] & L.BODY_ROLLS)) engine.arena.i32[L.ROLLING_BODY_COUNT >> 2]++;
+  flags[body] |= L.BODY_ROLLS;
 }
 
 /** Sets the velocity of a body's surface over the body [m/s], body axes; what lies on it wakes. */
@@ -251,6 +262,8 @@ function addCollider(engine: Engine, body: number, part: PlacedShape, definition
   colliders.layers[collider] = (definition.layers & 0xffff) | (definition.mask << 16);
   colliders.material[collider * 2] = definition.friction;
   colliders.material[collider * 2 + 1] = definition.restitution;
+  colliders.rolling[collider * 2] = definition.rollingFriction;
+  colliders.rolling[collider * 2 + 1] = definition.spinningFriction;
   colliders.entity[collider] = definition.entity;
   colliders.node[collider] = -1;
   for (let k = 0; k < 3; k++) {
@@ -278,6 +291,7 @@ export function destroyBody(engine: Engine, body: number): void {
   dropAwake(engine, body);
   engine.report.bodies--;
   if (bodies.flags[body] & (L.BODY_SURFACE | L.BODY_MODIFIES)) arena.i32[L.CUSTOM_BODY_COUNT >> 2]--;
+  if (bodies.flags[body] & L.BODY_ROLLS) arena.i32[L.ROLLING_BODY_COUNT >> 2]--;
   bodies.flags[body] = 0;
   bodies.entity[body] = 0;
   noteBody(tables);

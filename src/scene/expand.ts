@@ -31,6 +31,8 @@ export interface SceneBodySpec {
   restitution: number;
   combineFriction?: CombineRule;
   combineRestitution?: CombineRule;
+  rollingFriction?: number;
+  spinningFriction?: number;
   surfaceVelocity?: Triple;
   linearDamping: number;
   angularDamping: number;

@@ -51,6 +51,10 @@ export interface SceneMaterial {
   combineFriction?: CombineRule;
   /** The same for restitution; else the larger. */
   combineRestitution?: CombineRule;
+  /** Torque against rolling over the normal force [m], combined as friction is; absent: none. */
+  rollingFriction?: number;
+  /** The same against spinning about the normal [m]. */
+  spinningFriction?: number;
 }
 
 export type BodyType = 'dynamic' | 'static' | 'kinematic';

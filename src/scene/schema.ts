@@ -115,6 +115,8 @@ const material = object('an object with density, friction and restitution', {
   restitution: field(between(0, 1), 'Bounciness 0..1; of a pair, the larger', DEFAULT_MATERIAL.restitution),
   combineFriction: open(combineRule, `How friction combines with the other material's; ${STRONGER}the geometric mean`),
   combineRestitution: open(combineRule, `How restitution combines with the other material's; ${STRONGER}the larger`),
+  rollingFriction: open(nonNegative('m'), 'Torque against rolling over the normal force [m]; of a pair as friction'),
+  spinningFriction: open(nonNegative('m'), 'The same against spinning about the normal [m]'),
 });
 
 /** A rigid body. */

@@ -56,6 +56,8 @@ export const PAIR_PENDING = 1400;
 export const MOVED_COUNT = 1404; // length of MOVED_LIST
 // bodies with BODY_SURFACE or BODY_MODIFIES: 0 = no pair needs a look by prepare-contacts
 export const CUSTOM_BODY_COUNT = 1380;
+// bodies with BODY_ROLLS: 0 = no pair resists rolling
+export const ROLLING_BODY_COUNT = 1384;
 export const BODY_FREE = 1144; // head of the free list of body slots (through BODY_NEXT), -1 none
 export const COLLIDER_FREE = 1148; // head of the free list of collider slots (through COLLIDER_NEXT), -1 none
 
@@ -114,6 +116,7 @@ export const COLLIDER_SHAPE = 1540; // i32
 export const COLLIDER_FLAGS = 1544; // i32: COLLIDER_* bits
 export const COLLIDER_LAYERS = 1548; // i32: layers in the low 16 bits, mask in the high 16
 export const COLLIDER_MATERIAL = 1552; // f64×2: friction, restitution
+export const COLLIDER_ROLLING = 1616; // f64×2: rolling friction, spinning friction [m]
 export const COLLIDER_LOCAL_POSITION = 1556; // f64×4, relative to the centre of mass, body axes [m]
 export const COLLIDER_LOCAL_ROTATION = 1560; // f64×4
 export const COLLIDER_POSITION = 1564; // f64×4, world; written by find-pairs
@@ -157,6 +160,8 @@ export const PAIR_ISLAND = 1696; // i32: island of this step, −1 none
 // f64×4: impulse of the whole of the last step, restitution included, of all points: N,
 // T1, T2 [N·s]; 1 where a point slid
 export const PAIR_HIT = 1704;
+// f64: normal impulse of the step before the last one, where its pair resists rolling [N·s]
+export const PAIR_LOAD = 1712;
 export const PAIR_APPROACH = 1708; // f64: approach speed of the touch just before the step in which it began [m/s]
 // i32×4: next and previous (2·slot + side) in the pair chain of A, then of B, −1 none
 export const PAIR_LINK = 1700;
@@ -456,6 +461,7 @@ export const BODY_TIED = 2048; // solved with strands in this step: falls asleep
 export const BODY_JOINED = 4096; // has a joint
 export const BODY_CONTINUOUS = 8192; // followed on its way through the step, however slow it is
 export const BODY_RESTED = 16384; // its island was solved by the impulses of the step before
+export const BODY_ROLLS = 32768; // has, or had, rolling or spinning friction
 export const BODY_LOCK_X = 65536; // no spin about the world's x axis
 export const BODY_LOCK_Y = 131072;
 export const BODY_LOCK_Z = 262144;

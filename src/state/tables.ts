@@ -67,6 +67,7 @@ const colliderSchema = {
   flags: i32(L.COLLIDER_FLAGS),
   layers: i32(L.COLLIDER_LAYERS),
   material: f64(L.COLLIDER_MATERIAL, 2),
+  rolling: f64(L.COLLIDER_ROLLING, 2),
   localPosition: f64(L.COLLIDER_LOCAL_POSITION, 4),
   localRotation: f64(L.COLLIDER_LOCAL_ROTATION, 4),
   position: f64(L.COLLIDER_POSITION, 4),
@@ -107,6 +108,7 @@ const pairSchema = {
   island: i32(L.PAIR_ISLAND, 1, -1),
   link: i32(L.PAIR_LINK, 4, -1),
   hit: f64(L.PAIR_HIT, 4),
+  load: f64(L.PAIR_LOAD),
   approach: f64(L.PAIR_APPROACH),
   activeList: i32(L.ACTIVE_LIST),
   // Four cells a pair slot keep the open-addressing hash at most a quarter full.

@@ -144,6 +144,8 @@ const spec = fc.record(
     surfaceVelocity: vector(3),
     modifyContacts: fc.oneof(fc.boolean(), odd),
     combineFriction: fc.oneof(fc.constantFrom('minimum', 'average'), odd),
+    rollingFriction: number,
+    spinningFriction: number,
   },
   { requiredKeys: ['shape'] },
 );

@@ -50,6 +50,7 @@ import {
   PAIR_IMPULSE,
   PAIR_ISLAND,
   PAIR_LINK,
+  PAIR_LOAD,
   PAIR_MATERIAL,
   PAIR_MODIFIED,
   PAIR_NEXT,
@@ -265,6 +266,7 @@ function clearSlot(slot: i32, a: i32, b: i32, flags: i32): void {
   zeroRow(PAIR_POINT, slot, 128);
   zeroRow(PAIR_IMPULSE, slot, 128);
   zeroRow(PAIR_HIT, slot, 32);
+  zeroRow(PAIR_LOAD, slot, 8);
   zeroRow(PAIR_APPROACH, slot, 8);
   zeroRow(PAIR_FEATURE, slot, 16);
   zeroRow(PAIR_CACHE, slot, 16);
