@@ -88,8 +88,8 @@ export interface Components {
   /**
    * friction [-], at most 1000; restitution 0..1 [-]; density [kg/m³], which counts where mass is 0. Of a pair:
    * geometric mean of friction, larger restitution, unless a material names another rule: 0 none, 1 geometric mean,
-   * 2 average, 3 minimum, 4 product, 5 maximum; of two rules the larger number counts. rollingFriction, spinningFriction
-   * [m], combined as friction is: torques against rolling and spinning, over the normal force.
+   * 2 average, 3 minimum, 4 product, 5 maximum; of two rules the larger number counts. rollingFriction,
+   * spinningFriction [m], combined as friction is: torques against rolling and spinning, over the normal force.
    */
   readonly Material: {
     friction: Float64Array;

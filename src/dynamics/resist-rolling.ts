@@ -3,9 +3,9 @@
 // A manifold with normal force N bears a moment of rolling |M_t| <= c N against the relative spin along its plane, and
 // |M_n| <= s N against that about its normal (Johnson, Contact Mechanics, section 9). For the free velocities of the
 // step, and the friction that would stop the contact point within its cone, the moment is found that would end the
-// relative spin, and is cut to what the contact may bear: implicit, so a ball that could roll on stops and does not turn
-// back. It goes to the free velocities and the contacts are solved as ever, by whatever solver: what stands with it
-// needs no more of them than friction within the cone.
+// relative spin, and is cut to what the contact may bear: implicit, so a ball stops and does not turn back. It
+// goes to the free velocities, and the contacts are solved as ever, by whatever solver: what stands with it of
+// them than friction within the cone.
 //
 // In: islands of this step, free velocities, impulses of the last step. Out: free spin in BODY_ANGULAR_VELOCITY,
 // BODY_VELOCITY_CHANGE and BODY_MOTION; PAIR_LOAD.

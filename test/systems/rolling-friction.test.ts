@@ -123,7 +123,7 @@ test('two balls on an axle, an island with a joint, slow by 5/7 g c/R', () => {
   const balls = [0, 1].map((z) => {
     return addBall(physics, 0, [1, 0, 0], [0, 0, -1 / RADIUS], { ...numbers, position: [0, RADIUS, z] });
   });
-  addJoint(physics, { type: 'fixed', bodyA: balls[0], bodyB: balls[1], anchor: [0, RADIUS, 0.5] });
+  addJoint(physics, { type: 'fixed', a: balls[0], b: balls[1], anchor: [0, RADIUS, 0.5] });
   steps(physics, 1);
   const { x } = physics.components.Velocity.linear;
   const slowing = ((5 / 7) * G * 0.01) / RADIUS;
