@@ -4,7 +4,7 @@
 // |M_n| <= s N against that about its normal (Johnson, Contact Mechanics, section 9). For the free velocities of the
 // step, and the friction that would stop the contact point within its cone, the moment is found that would end the
 // relative spin, and is cut to what the contact may bear: implicit, so a ball stops and does not turn back. It
-// goes to the free velocities, and the contacts are solved as ever, by whatever solver: what stands with it of
+// goes to the free velocities, and the contacts are solved as ever, by whatever solver: what stands needs no more of
 // them than friction within the cone.
 //
 // In: islands of this step, free velocities, impulses of the last step. Out: free spin in BODY_ANGULAR_VELOCITY,
