@@ -51,13 +51,10 @@ export const QUARANTINE_COUNT = 1132; // length of QUARANTINE_LIST
 export const MISSING_PAIRS = 1136; // pairs find-pairs had no room for (then it is called again after growth)
 export const MISSING_NODES = 1140; // tree nodes likewise
 export const SLEEP_COUNT = 1396; // length of SLEEP_LIST
-// head of the removed pair slots that freePairs hands back (through PAIR_NEXT), -1 none
-export const PAIR_PENDING = 1400;
+export const PAIR_PENDING = 1400; // head of the removed pair slots that freePairs hands back, -1 none
 export const MOVED_COUNT = 1404; // length of MOVED_LIST
-// bodies with BODY_SURFACE or BODY_MODIFIES: 0 = no pair needs a look by prepare-contacts
-export const CUSTOM_BODY_COUNT = 1380;
-// bodies with BODY_ROLLS: 0 = no pair resists rolling
-export const ROLLING_BODY_COUNT = 1384;
+export const CUSTOM_BODY_COUNT = 1380; // bodies with BODY_SURFACE or BODY_MODIFIES: 0 = prepare-contacts has no work
+export const ROLLING_BODY_COUNT = 1384; // bodies with BODY_ROLLS: 0 = no pair resists rolling
 export const BODY_FREE = 1144; // head of the free list of body slots (through BODY_NEXT), -1 none
 export const COLLIDER_FREE = 1148; // head of the free list of collider slots (through COLLIDER_NEXT), -1 none
 
@@ -74,8 +71,7 @@ export const RECOVERY_RATE = 1232; // share of a penetration recovered in a step
 export const RECOVERY_SPEED = 1240; // most it may move apart [m/s]
 export const MAXIMUM_SPEED = 1248; // [m/s]
 export const MAXIMUM_SPIN = 1256; // [rad/s]
-// least gap of the awake pairs that are solved, 0 when none overlaps; by collectTouches [m]
-export const DEEPEST_GAP = 1264;
+export const DEEPEST_GAP = 1264; // least gap of awake pairs that are solved, 0 when none overlaps [m]
 
 // ── Column pointers (i32 cells, byte addresses) ──────────────────────
 // bodies
@@ -160,8 +156,7 @@ export const PAIR_ISLAND = 1696; // i32: island of this step, −1 none
 // f64×4: impulse of the whole of the last step, restitution included, of all points: N,
 // T1, T2 [N·s]; 1 where a point slid
 export const PAIR_HIT = 1704;
-// f64: normal impulse of the step before the last one, where its pair resists rolling [N·s]
-export const PAIR_LOAD = 1712;
+export const PAIR_LOAD = 1712; // f64: normal impulse of the last step but one, where rolling is resisted [N·s]
 export const PAIR_APPROACH = 1708; // f64: approach speed of the touch just before the step in which it began [m/s]
 // i32×4: next and previous (2·slot + side) in the pair chain of A, then of B, −1 none
 export const PAIR_LINK = 1700;
@@ -191,8 +186,7 @@ export const ISLAND_SOLVER = 1812; // i32: ISLAND_* below, written by choose-sol
 export const ISLAND_RESIDUAL = 1816; // f64 [m/s]
 export const ISLAND_BODIES = 1820; // i32 body slots, grouped (capacity BODY_CAPACITY)
 export const ISLAND_PAIRS = 1824; // i32 pair slots, grouped (capacity PAIR_CAPACITY)
-// i32 pair slots of all islands, in the order of the active list (capacity PAIR_CAPACITY)
-export const JOINED_LIST = 1828;
+export const JOINED_LIST = 1828; // i32 pair slots of all islands, in the order of the active list (PAIR_CAPACITY)
 // ── Strands (rods and grooms): cells 2048 to 2559 ─────────────────────
 // Rows are dense: removing a rod or groom moves the later strands and nodes down, so loops run over
 // [0, count) without gaps. Node i of a strand owns edge i (node i → i + 1); the last node's edge columns are idle.
@@ -215,8 +209,7 @@ export const ADMM_WORK_ADDRESS = 2128; // i32: work memory of the elastic solve,
 export const ADMM_WORK_SIZE = 2132; // i32 [B]
 export const ROD_WORK_ADDRESS = 2136; // i32: matrices and factors of all strands, good for one step [B]
 export const ROD_WORK_SIZE = 2140; // i32 [B]
-// i32: pairs of edges near each other that detection has room for; grows with need
-export const STRAND_PAIR_ROOM = 2144;
+export const STRAND_PAIR_ROOM = 2144; // i32: pairs of edges near each other that detection has room for; grows
 export const MISSING_STRAND_PAIRS = 2148; // i32: pairs that it had no room for (then it runs again); −1: far too many
 export const STRAND_SEARCH_ADDRESS = 2152; // i32: memory of strand detection; part of it is good for one step [B]
 export const STRAND_SEARCH_SIZE = 2156; // i32 [B]
