@@ -92,6 +92,8 @@ function begin(h: usize, left: usize, bytes: usize): f64 {
     }
     store<f64>(i + LEFT * bytes, e);
     store<f64>(i + WAY * bytes, e * condition);
+    // Of a row that is not solved here nobody writes another.
+    store<f64>(i + ANSWER * bytes, 0);
     store<f64>(i + CONDITION * bytes, condition);
     store<f64>(i + SOFT * bytes, soft);
     worst = max(worst, abs(e));
