@@ -95,9 +95,15 @@ export function refreshArena(arena: Arena): void {
   for (const listener of arena.listeners) listener();
 }
 
-/** Puts the arena, with all that is in its memory, on another one, at least as large; all tables remake their views. */
+/**
+ * Puts the arena, with all that is in its memory, on another one, at least as large; all tables remake their views.
+ * What is the kernels' own there stays as it is.
+ */
 export function moveArena(arena: Arena, memory: WebAssembly.Memory): void {
-  new Uint8Array(memory.buffer).set(arena.u8);
+  const { headerEnd, base } = arena.layout;
+  const to = new Uint8Array(memory.buffer);
+  to.set(arena.u8.subarray(0, headerEnd));
+  to.set(arena.u8.subarray(base), base);
   arena.memory = memory;
   refreshArena(arena);
 }

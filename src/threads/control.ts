@@ -23,6 +23,8 @@ export const STATE = 9;
 export const STATICS = 10;
 export const SCRATCH = 11;
 export const SCRATCH_SIZE = 12;
+/** Workers that may write: each counts itself before it asks for a ticket, until it has none and will ask no more. */
+export const BUSY = 13;
 /** A word a ticket: 1 once it is done. */
 export const MARKS = 16;
 

@@ -2,7 +2,8 @@
 //
 // The main thread never parks. It takes tickets like any worker; when none is left it waits for those that workers
 // still have, and no longer than PATIENCE: then they are ended, it does what is not done itself, and the world goes on
-// on one thread. The same happens when a worker throws: the range throws once more, where somebody sees it.
+// on one thread. The same happens when a worker throws, once the others have left the job: the range throws once more,
+// where somebody sees it. Where there is no memory for a job, the caller works alone from then on.
 // What workers need of the memory lies above all that the arena hands out (and above the image of snapshots), and is
 // good for one job: snapshots and hashes never see it.
 
@@ -27,7 +28,7 @@ export interface Pool {
   readonly jobs: number;
   /** Works on 0 to `count` of the job `kind` of a module. Called through this object: a bench may replace it. */
   fork: (module: number, kind: number, count: number, grain: number, scratch: number) => void;
-  /** Address of memory outside the arena, good until the kernel that asks returns [B]. */
+  /** Address of memory outside the arena, good until the kernel that asks returns [B]; 0: there is none. */
   lend(bytes: number): number;
   /** Ends the workers; what runs goes on on one thread. */
   stop(reason: string): void;
@@ -98,6 +99,25 @@ function createZone(arena: Arena, end: () => number): Zone {
   };
 }
 
+/** Waits for those that still work, once there are no more tickets; no longer than PATIENCE. */
+function clear(control: Int32Array, epoch: number): void {
+  Atomics.store(control, C.NEXT, C.closed(epoch));
+  const until = clock() + PATIENCE;
+  while (Atomics.load(control, C.BUSY) > 0 && clock() < until);
+}
+
+/** Whether all tickets were done in time. */
+function join(control: Int32Array, tickets: number): boolean {
+  let until = 0;
+  while (Atomics.load(control, C.DONE) < tickets) {
+    for (let i = 0; i < LOOKS && Atomics.load(control, C.DONE) < tickets; i++);
+    if (Atomics.load(control, C.FAILED) !== 0) return false;
+    if (until === 0) until = clock() + PATIENCE;
+    else if (clock() > until) return Atomics.load(control, C.DONE) === tickets;
+  }
+  return true;
+}
+
 export function createPool({ arena, control, threads, instances, ...sizes }: PoolParts): Pool {
   const staticBytes = lineUp(sizes.staticBytes);
   const zone = createZone(arena, sizes.end);
@@ -125,16 +145,22 @@ export function createPool({ arena, control, threads, instances, ...sizes }: Poo
     for (const thread of threads) thread.terminate();
   };
 
-  /** Whether all tickets were done in time. */
-  const join = (tickets: number): boolean => {
-    let until = 0;
-    while (Atomics.load(control, C.DONE) < tickets) {
-      for (let i = 0; i < LOOKS && Atomics.load(control, C.DONE) < tickets; i++);
-      if (Atomics.load(control, C.FAILED) !== 0) return false;
-      if (until === 0) until = clock() + PATIENCE;
-      else if (clock() > until) return Atomics.load(control, C.DONE) === tickets;
+  /** Gives the workers up, and says so. */
+  const giveUp = (why: string) => {
+    if (reason !== '') return;
+    stop(why);
+    sizes.tell(why);
+  };
+
+  /** What `ask` returns, or null: there is no memory for it. */
+  const tryMemory = (ask: () => number): number | null => {
+    try {
+      return ask();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      giveUp('the shared memory has no room for the work of threads');
+      return null;
     }
-    return true;
   };
 
   return {
@@ -155,10 +181,15 @@ export function createPool({ arena, control, threads, instances, ...sizes }: Poo
         instance.runRange(kind, 0, count, 0);
         return;
       }
+      const state = tryMemory(() => place(scratch));
+      if (state === null) {
+        instance.runRange(kind, 0, count, 0);
+        return;
+      }
       jobs++;
       epoch = (epoch + 1) % C.EPOCHS;
       Atomics.store(control, C.NEXT, C.closed(epoch));
-      instance.keepState(place(scratch));
+      instance.keepState(state);
       control[C.MODULE] = module;
       control[C.KIND] = kind;
       control[C.COUNT] = count;
@@ -174,13 +205,15 @@ export function createPool({ arena, control, threads, instances, ...sizes }: Poo
         run(ticket);
         C.finish(control, ticket);
       }
-      if (join(tickets)) return;
-      const why = Atomics.load(control, C.FAILED) !== 0 ? 'a worker failed' : 'a worker did not answer';
-      stop(why);
-      sizes.tell(why);
+      if (join(control, tickets)) return;
+      const isFailed = Atomics.load(control, C.FAILED) !== 0;
+      if (isFailed) clear(control, epoch);
+      giveUp(isFailed ? 'a worker failed' : 'a worker did not answer');
       for (let ticket = 0; ticket < tickets; ticket++) if (control[C.MARKS + ticket] === 0) run(ticket);
     },
-    lend: zone.lend,
+    lend(bytes) {
+      return reason === '' ? (tryMemory(() => zone.lend(bytes >>> 0)) ?? 0) : 0;
+    },
     stop,
   };
 }

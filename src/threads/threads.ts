@@ -128,7 +128,7 @@ function moveWorld(
     end: world.end,
     tell: world.tell,
   });
-  moveArena(arena, memory);
+  // Instances first: where one cannot be made, the world stays where it is.
   modules.forEach(({ name, whole }, module) => {
     const forkRanges = (kind: number, things: number, grain: number, scratch: number) =>
       pool.fork(module, kind, things, grain, scratch);
@@ -138,6 +138,7 @@ function moveWorld(
     };
     instances.push(new WebAssembly.Instance(whole, imports).exports as unknown as SharedExports);
   });
+  moveArena(arena, memory);
   for (const [name, object] of taken) Object.assign(object, instances[modules.findIndex((m) => m.name === name)]);
   hostKernels(memory, { take: (name) => ({ ...instances[modules.findIndex((m) => m.name === name)] }) });
   return pool;

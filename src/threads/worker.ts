@@ -4,6 +4,7 @@
 
 import type { SharedExports } from '../kernels/shared-kernels';
 import {
+  BUSY,
   COUNT,
   claim,
   EPOCH,
@@ -73,17 +74,22 @@ function serve({ control, memory, modules, index, staticBytes, staticStart }: Wo
     if (epoch === STOP) return;
     // Made before a ticket is taken, so that nobody waits for it; it writes nothing.
     instanceOf(control[MODULE]);
-    let instance: SharedExports | null = null;
-    for (let ticket = claim(control, epoch); ticket >= 0; ticket = claim(control, epoch)) {
-      // From its first ticket on the job waits for this worker. Before, it may be over, and the memory somebody else's.
-      if (instance === null) {
-        instance = instanceOf(control[MODULE]);
-        instance.takeState(control[STATE]);
+    Atomics.add(control, BUSY, 1);
+    try {
+      let instance: SharedExports | null = null;
+      for (let ticket = claim(control, epoch); ticket >= 0; ticket = claim(control, epoch)) {
+        // From its first ticket on the job waits for this worker; before, it may be over, its memory used for others.
+        if (instance === null) {
+          instance = instanceOf(control[MODULE]);
+          instance.takeState(control[STATE]);
+        }
+        const [kind, count, grain] = [control[KIND], control[COUNT], control[GRAIN]];
+        const scratch = control[SCRATCH] + index * control[SCRATCH_SIZE];
+        instance.runRange(kind, ticket * grain, Math.min(count, (ticket + 1) * grain), scratch);
+        finish(control, ticket);
       }
-      const [kind, count, grain] = [control[KIND], control[COUNT], control[GRAIN]];
-      const scratch = control[SCRATCH] + index * control[SCRATCH_SIZE];
-      instance.runRange(kind, ticket * grain, Math.min(count, (ticket + 1) * grain), scratch);
-      finish(control, ticket);
+    } finally {
+      Atomics.sub(control, BUSY, 1);
     }
   }
 }

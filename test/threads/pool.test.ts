@@ -1,5 +1,6 @@
 // The pool by itself: every ticket once, and what becomes of those that a worker took and never finished.
 
+import { createRequire } from 'node:module';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createArena } from '../../src/core/arena';
 import { ARENA_LAYOUT } from '../../src/state/tables';
@@ -16,8 +17,9 @@ let ranges: [number, number][] = [];
 /** Called before the main thread works on a range. */
 let before: () => void = () => {};
 
-function makePool() {
+function makePool(grow?: () => number) {
   const arena = createArena(ARENA_LAYOUT);
+  if (grow) vi.spyOn(arena.memory, 'grow').mockImplementation(grow);
   const instance = {
     runRange(_kind: number, begin: number, end: number) {
       before();
@@ -95,6 +97,55 @@ test('a worker that throws: at once', () => {
   expectAll();
   expect(pool.reason).toBe('a worker failed');
   expect(performance.now() - start).toBeLessThan(900);
+});
+
+test('where a worker throws, the others end what they have before the caller goes on', async () => {
+  const pool = makePool();
+  const { Worker } = createRequire(import.meta.url)('node:worker_threads');
+  // It stands for two: one that has failed, and one that is a while in its range.
+  const program = `
+    const { workerData: { control, C }, parentPort } = require('node:worker_threads');
+    parentPort.postMessage('ready');
+    while (Atomics.load(control, C.EPOCH) === 0);
+    Atomics.add(control, C.BUSY, 1);
+    const ticket = Atomics.add(control, C.NEXT, 1) & 1023;
+    Atomics.store(control, C.FAILED, 1);
+    Atomics.wait(control, C.WORDS - 1, 0, 200);
+    control[C.MARKS + ticket] = 1;
+    Atomics.add(control, C.DONE, 1);
+    Atomics.sub(control, C.BUSY, 1);`;
+  const worker = new Worker(program, {
+    eval: true,
+    workerData: { control, C: { ...C, claim: 0, finish: 0, closed: 0 } },
+  });
+  await new Promise((resolve) => worker.once('message', resolve));
+  before = () => {
+    while (Atomics.load(control, C.FAILED) === 0);
+  };
+  pool.fork(0, 0, COUNT, GRAIN, 0);
+  expect(pool.reason).toBe('a worker failed');
+  expect(control[C.BUSY]).toBe(0);
+  expect(ranges.length).toBe(Math.ceil(COUNT / GRAIN) - 1);
+  await worker.terminate();
+});
+
+test('no memory for a job: the caller does it, and lends nothing any more', () => {
+  const pool = makePool(() => {
+    throw new RangeError('WebAssembly.Memory.grow(): Unable to grow');
+  });
+  expect(pool.lend(1e8)).toBe(0);
+  expect(pool.reason).toMatch(/no room/);
+  expect(tell).toHaveBeenCalledOnce();
+  pool.fork(0, 0, COUNT, GRAIN, 0);
+  expect(ranges).toEqual([[0, COUNT]]);
+  ranges = [];
+  const other = makePool(() => {
+    throw new RangeError('WebAssembly.Memory.grow(): Unable to grow');
+  });
+  other.fork(0, 0, COUNT, GRAIN, 1e8);
+  expect(ranges).toEqual([[0, COUNT]]);
+  expect(other.count).toBe(1);
+  expect(other.lend(8)).toBe(0);
 });
 
 test('a ticket of a job that is over is not given', () => {

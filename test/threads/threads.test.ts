@@ -203,6 +203,26 @@ test('a page in the background works on one thread until it is seen again', asyn
   expect(physics.report.threads).toEqual({ count: 2, reason: '' });
 });
 
+test('a memory that cannot grow for jobs: one thread, the same bits, the reason', async () => {
+  const warn = vi.fn();
+  const physics = createTuft({ threads: 2, warn });
+  worlds.push(physics);
+  step(physics, 3);
+  await physics.threadsReady;
+  const { memory } = physics.internal.engine.arena;
+  const { grow } = WebAssembly.Memory.prototype;
+  // The world has just as much as it needs.
+  vi.spyOn(memory, 'grow').mockImplementation((pages) => {
+    if (new Error().stack?.includes('threads/pool.ts')) throw new RangeError('Unable to grow instance memory');
+    return grow.call(memory, pages);
+  });
+  expect(step(physics, 1)).toBe(hashes[4]);
+  expect(physics.report.threads.count).toBe(1);
+  expect(physics.report.threads.reason).toMatch(/memory has no room/);
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(step(physics, 2)).toBe(hashes[STEPS]);
+});
+
 /** The workers that Node starts from now on, with a promise of their end. */
 function watchWorkers(): { worker: { terminate(): void }; ended: Promise<void> }[] {
   const threads = createRequire(import.meta.url)('node:worker_threads');

@@ -81,9 +81,10 @@ export function findBodyContacts(): void {
   if (cell(TREE_ROOT) < 0) return;
   if (ASC_FEATURE_THREADS && nodes >= 2 * GRAIN_NODES) {
     if (append) sortOld();
-    lendRanges(strands, MOST_HITS * nodes);
-    forkRanges(RANGE_STRAND_BODIES, strands, max(1, (strands * GRAIN_NODES) / nodes), 0);
-    if (joinHits(strands)) return;
+    if (lendRanges(strands, MOST_HITS * nodes)) {
+      forkRanges(RANGE_STRAND_BODIES, strands, max(1, (strands * GRAIN_NODES) / nodes), 0);
+      if (joinHits(strands)) return;
+    }
   }
   meetStrands(0, strands);
 }

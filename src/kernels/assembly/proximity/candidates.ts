@@ -78,11 +78,12 @@ const MOST_OF_PLACE: i32 = 64;
 let rangeLists: usize = 0;
 let ranges: usize = 0;
 
-/** Makes room for the pairs of so many places; what waits is listed before. */
-export function lendCandidates(places: i32): void {
+/** Makes room for the pairs of so many places; what waits is listed before. False: there is no memory. */
+export function lendCandidates(places: i32): bool {
   listQueue();
   rangeLists = lendMemory(<usize>places * (8 * MOST_OF_PLACE + 8));
   ranges = rangeLists + <usize>places * (8 * MOST_OF_PLACE);
+  return rangeLists != 0;
 }
 
 /** Begins a range of places. */

@@ -71,13 +71,10 @@ const FLAG_GRAIN: i32 = 16384;
 
 /** Tests all candidates: what is near goes to proximity/near. */
 export function testNear(): void {
-  if (!ASC_FEATURE_THREADS || candidateCount < 2 * GRAIN) {
-    testCandidates();
-    return;
-  }
-  lendNear(candidateCount);
-  forkRanges(RANGE_STRAND_FILTER, candidateCount, GRAIN, 0);
-  joinNear(candidateCount);
+  if (ASC_FEATURE_THREADS && candidateCount >= 2 * GRAIN && lendNear(candidateCount)) {
+    forkRanges(RANGE_STRAND_FILTER, candidateCount, GRAIN, 0);
+    joinNear(candidateCount);
+  } else testCandidates();
 }
 
 /** The candidates `begin` to `end` of testNear. */
@@ -107,10 +104,11 @@ export function testCandidates(): void {
 export function testMoved(): void {
   if (ASC_FEATURE_THREADS && candidateCount >= 2 * FLAG_GRAIN) {
     sortOld();
-    lendRanges(candidateCount, candidateCount);
-    forkRanges(RANGE_STRAND_MOVED, candidateCount, FLAG_GRAIN, 0);
-    if (joinHits(candidateCount)) return;
-    beginMeeting();
+    if (lendRanges(candidateCount, candidateCount)) {
+      forkRanges(RANGE_STRAND_MOVED, candidateCount, FLAG_GRAIN, 0);
+      if (joinHits(candidateCount)) return;
+      beginMeeting();
+    }
   }
   testFlagged();
 }

@@ -334,9 +334,8 @@ let walked: i32 = 0;
 /** Pairs within a level. */
 function walkAll(level: i32): void {
   const places = load<i32>(levelAt(level), 40);
-  if (ASC_FEATURE_THREADS && places >= 2 * GRAIN) {
+  if (ASC_FEATURE_THREADS && places >= 2 * GRAIN && lendCandidates(places)) {
     walked = level;
-    lendCandidates(places);
     const before = candidateCount;
     forkRanges(RANGE_STRAND_WALK, places, GRAIN, 0);
     if (joinCandidates(places, before)) return;

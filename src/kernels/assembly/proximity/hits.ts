@@ -212,13 +212,14 @@ let ownHits: usize = 0;
 let ownCapacity: i32 = 0;
 let ownCount: i32 = 0;
 
-/** Makes room for the hits of ranges of so many things: so many in all. */
-export function lendRanges(things: i32, count: i32): void {
+/** Makes room for the hits of ranges of so many things: so many in all. False: there is no memory. */
+export function lendRanges(things: i32, count: i32): bool {
   ownHits = hits;
   ownCapacity = hitCapacity;
   ownCount = hitCount;
   ranges = lendMemory(((<usize>things) << 4) + <usize>count * HIT);
   rangeHits = ranges + ((<usize>things) << 4);
+  return ranges != 0;
 }
 
 /** Begins a range whose first hit has number `first`, with room for `most`. */

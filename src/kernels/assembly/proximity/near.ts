@@ -66,10 +66,11 @@ export function keepPair(a: i32, b: i32, values: usize): void {
 let ranges: usize = 0;
 let rangeRows: usize = 0;
 
-/** Makes room for the pairs of so many candidates. */
-export function lendNear(count: i32): void {
+/** Makes room for the pairs of so many candidates. False: there is no memory. */
+export function lendNear(count: i32): bool {
   rangeRows = lendMemory(<usize>count * (ROW + 8));
   ranges = rangeRows + <usize>count * ROW;
+  return rangeRows != 0;
 }
 
 /** Begins a range of candidates. */

@@ -112,8 +112,7 @@ const MOST_HITS: i32 = 2;
 
 /** Meets all pairs of proximity/near, in order of their features. */
 export function meetPairs(): void {
-  if (ASC_FEATURE_THREADS && nearCount >= 2 * GRAIN) {
-    lendRanges(nodes, MOST_HITS * nearCount);
+  if (ASC_FEATURE_THREADS && nearCount >= 2 * GRAIN && lendRanges(nodes, MOST_HITS * nearCount)) {
     forkRanges(RANGE_STRAND_MEET, nodes, GRAIN, 0);
     if (joinHits(nodes)) return;
   }

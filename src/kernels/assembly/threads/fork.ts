@@ -5,7 +5,7 @@
 // (imported, with `lendMemory`, from the module `fork`) calls it, by its RANGE_* number, on all threads, and returns
 // when all is done: a thread begins with the globals and static data of the caller (share-kernels), shares all other
 // memory, and must write only what belongs to its range. Results never depend on where ranges begin and end, nor on who
-// worked on them; running one twice does no harm.
+// worked on them.
 
 /** What a range needs beside its numbers: memory that is the thread's own; 0 on the caller's thread. */
 export let ownScratch: usize = 0;
@@ -19,7 +19,7 @@ export function setOwnScratch(address: usize): void {
  */
 export declare function forkRanges(kind: i32, count: i32, grain: i32, scratch: usize): void;
 
-/** Memory outside the world's, good until the kernel that was called from outside returns. */
+/** Memory outside the world's, good until the kernel that was called from outside returns; 0: there is none. */
 export declare function lendMemory(bytes: usize): usize;
 
 // The jobs of a module, by number. Bodies:
