@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadScene, openSession } from '../../demos/app/session';
+import { loadScene, openSession, settingsOf } from '../../demos/app/session';
 import { SCENES } from '../../demos/scenes/index';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
 import { bySuite } from '../setup/suite';
@@ -255,7 +255,7 @@ function galleryTests(): void {
       const steps = 90;
       const scene = SCENES.find((one) => one.id === id);
       if (!scene) throw new Error(`no scene ${id}`);
-      const session = openSession(loadScene(scene.build()));
+      const session = openSession(loadScene(scene.build()), settingsOf(scene));
       for (let i = 0; i < steps; i++) session.physics.step();
       const inPage = await shown.page.evaluate(
         ([name, count]) => {
