@@ -88,7 +88,7 @@ describe('what a visitor is told', () => {
 
   test('is looked at again and again, up to what is shown', () => {
     const { session, verdict } = played(pyramid, 8);
-    expect(verdict()).toEqual({ time: expect.closeTo(8, 1), failure: null });
+    expect(verdict()).toEqual({ time: expect.closeTo(8, 1), failure: null, isTouched: false });
     session.close();
   });
 
