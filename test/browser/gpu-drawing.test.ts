@@ -32,7 +32,7 @@ declare function stictionFrame(): Promise<string>;
 
 const STRANDS = 200;
 /** Software rendering beside other tests [ms]. */
-const SLOWEST = 400_000;
+const SLOWEST = 900_000;
 
 /** A point of the scene above the ball, where before the first step is nothing but hair and sky [m]. */
 const ABOVE = [0, 0.42 + 0.1, 0];

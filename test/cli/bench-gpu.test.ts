@@ -152,6 +152,6 @@ describe('stiction bench gpu', () => {
       ]);
       expect(showGpuBench(result)).toContain('All checks passed.');
     },
-    300_000,
+    900_000,
   );
 });
