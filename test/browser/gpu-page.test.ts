@@ -164,7 +164,7 @@ function pageTests(): void {
     try {
       const steps = () => page.evaluate(() => stiction.physics.stepCount);
       // What the page before it left to the device in software still runs.
-      await expect.poll(steps, { timeout: 150_000 }).toBeGreaterThan(3);
+      await expect.poll(steps, { timeout: 450_000 }).toBeGreaterThan(3);
       await expect.poll(() => page.getByTestId('backend').textContent()).toBe('WebAssembly');
       const badge = page.getByTestId('backend-badge');
       expect(await badge.getAttribute('data-state')).toBe('fallback');
@@ -175,7 +175,7 @@ function pageTests(): void {
     } finally {
       await shown.close();
     }
-  }, 300_000);
+  }, 600_000);
 }
 
 const browser = findBrowser();
