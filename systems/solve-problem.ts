@@ -20,8 +20,8 @@ import { condenseProblem, contactProblemFromSparse } from '../src/solvers/sparse
 
 export interface ProblemOptions {
   /**
-   * Default 'auto': by residual (Dantzig pivoting, Gauss–Seidel, contact-space ADMM, Newton). `admm` and
-   * `conjugate-residual` need the full form; so do `staggered-active-set`, `staggered-conjugate-residual` and
+   * Default 'auto': by residual (Dantzig pivoting, Gauss–Seidel, proximal steps, contact-space ADMM, Newton). `admm`
+   * and `conjugate-residual` need the full form; so do `staggered-active-set`, `staggered-conjugate-residual` and
    * `nested-relaxation`, which are only there to compare with.
    */
   solver?: ProblemSolver | FullFormSolver;
@@ -49,6 +49,8 @@ export interface ProblemAnswer {
   u: Float64Array;
   /** Which solver did what, in order. */
   stages: SolveStage[];
+  /** Of 'no-solution': the number, from 0, of a contact that asks for the impossible; else null. */
+  impossibleContact: number | null;
   /** One-contact problems of the sweeps: calls, how often the fail-safe was asked (hybrid), failures. */
   local: LocalCounts;
 }
@@ -94,8 +96,8 @@ export function solveProblem(problem: FrictionProblem, options: ProblemOptions =
     fullForm && problem.form === 'full'
       ? solveFullFormProblem(problem, contacts, r, u, { ...common, solver: fullForm, preconditioner })
       : solveContactProblem(contacts, r, u, { ...common, solver: plain ?? 'auto', local });
-  const { status, iterations, residual, stages } = report;
-  return { status, iterations, residual, r, u, stages, local: report.local };
+  const { status, iterations, residual, stages, impossibleContact } = report;
+  return { status, iterations, residual, r, u, stages, impossibleContact, local: report.local };
 }
 
 function dropUndefined<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -5,6 +5,7 @@ import type { FrictionProblem } from '../scene/problem';
 import type { ContactProblem } from '../solvers/contact-problem';
 import { solveFullFormProblem } from '../solvers/solve-full-form';
 import type { SolveOptions } from '../solvers/solve-problem';
+import { impossibleContactOf } from './solve-answer';
 
 /** As `SolveResult` of solve.ts. */
 export interface AdmmAnswer {
@@ -16,6 +17,8 @@ export interface AdmmAnswer {
   /** Three per contact, normal first [N·s], [m/s]. */
   r: number[];
   u: number[];
+  /** Of no-solution: a contact that asks for the impossible. */
+  impossibleContact?: number;
 }
 
 /**
@@ -35,5 +38,6 @@ export function solveByAdmm(
   const report = solveFullFormProblem(file, problem, r, u, { solver: 'admm', tolerance, iterationLimit });
   const milliseconds = performance.now() - start;
   const { status, iterations, residual } = report;
-  return { status, iterations, residual, milliseconds, r: Array.from(r), u: Array.from(u) };
+  const answer = { status, iterations, residual, milliseconds, r: Array.from(r), u: Array.from(u) };
+  return { ...answer, ...impossibleContactOf(report) };
 }

@@ -7,6 +7,7 @@ import type { ConjugateResidualReport } from '../solvers/conjugate-residual/solv
 import type { ContactProblem } from '../solvers/contact-problem';
 import { solveFullFormProblem } from '../solvers/solve-full-form';
 import type { SolveOptions } from '../solvers/solve-problem';
+import { impossibleContactOf } from './solve-answer';
 
 /** What the solver measures itself, of its last run. */
 export type OwnMeasures = Pick<
@@ -24,6 +25,8 @@ export interface ConjugateResidualAnswer {
   /** Three per contact, normal first [N·s], [m/s]. */
   r: number[];
   u: number[];
+  /** Of no-solution: a contact that asks for the impossible. */
+  impossibleContact?: number;
   conjugateResidual?: OwnMeasures;
 }
 
@@ -44,7 +47,15 @@ export function solveByConjugateResidual(
   const report = solveFullFormProblem(file, problem, r, u, { solver, preconditioner, tolerance, iterationLimit });
   const milliseconds = performance.now() - start;
   const { status, iterations, residual, conjugateResidual: own } = report;
-  const answer = { status, iterations, residual, milliseconds, r: Array.from(r), u: Array.from(u) };
+  const answer = {
+    status,
+    iterations,
+    residual,
+    milliseconds,
+    r: Array.from(r),
+    u: Array.from(u),
+    ...impossibleContactOf(report),
+  };
   if (!own) return answer;
   const { restarts, relativeResidual, constraintError } = own;
   return {

@@ -12,6 +12,7 @@ import { condenseProblem, contactProblemFromSparse, operatorEntries } from '../s
 import { type Arguments, parseArguments, wholeArgument, wordArgument } from './arguments';
 import { prepareOutput, readText } from './files';
 import { solveByAdmm } from './solve-admm';
+import { impossibleContactOf } from './solve-answer';
 import { type OwnMeasures, solveByConjugateResidual } from './solve-conjugate-residual';
 import { CallError, type Command, EXIT } from './usage';
 
@@ -20,7 +21,8 @@ const SOLVERS = ['auto', 'dantzig', 'gauss-seidel', 'contact-admm', 'admm', 'con
 const help = `stiction solve PROBLEM [options]
 
 Solves a friction problem file (*.problem.json, reduced or full form) and prints the answer as JSON: status
-(converged, iteration-limit or no-solution), iterations, residual [m/s], milliseconds, impulses r, velocities u.
+(converged, iteration-limit or no-solution), iterations, residual [m/s], milliseconds, impulses r, velocities u, and of
+no-solution impossibleContact, the number (from 0) of a contact that shows it.
 
   --solver S      auto (default), dantzig, gauss-seidel, contact-admm; on the full form also admm (nodes only) and
                   conjugate-residual, whose own measures are then part of the answer
@@ -51,6 +53,8 @@ export interface SolveResult {
   r: number[];
   /** Three per contact, normal first [m/s]. */
   u: number[];
+  /** Of no-solution: a contact that asks for the impossible, by its number from 0. */
+  impossibleContact?: number;
   /** Of conjugate-residual: what it measures itself. */
   conjugateResidual?: OwnMeasures;
 }
@@ -122,9 +126,11 @@ export function solveTimed(problem: ContactProblem, options: Partial<SolveOption
   const r = new Float64Array(3 * problem.contactCount);
   const u = new Float64Array(r.length);
   const start = performance.now();
-  const { status, iterations, residual } = solveProblem(problem, r, u, options);
+  const report = solveProblem(problem, r, u, options);
+  const { status, iterations, residual } = report;
   const milliseconds = performance.now() - start;
-  return { status, iterations, residual, milliseconds, r: Array.from(r), u: Array.from(u) };
+  const answer = { status, iterations, residual, milliseconds, r: Array.from(r), u: Array.from(u) };
+  return { ...answer, ...impossibleContactOf(report) };
 }
 
 /** Sweeps between two looks at the residual in kernels, and between two with the whole operator in f64. */
@@ -162,8 +168,10 @@ function sweepTimed(problem: ContactProblem, arithmetic: Arithmetic, options: Pa
   }
   const milliseconds = performance.now() - start;
   // The best again, and whether a problem that was not solved has a solution at all.
-  const { status } = solveProblem(problem, best, u, { ...options, solver: 'gauss-seidel', iterationLimit: 0 });
-  return { status, iterations, residual, milliseconds, r: Array.from(best), u: Array.from(u) };
+  const report = solveProblem(problem, best, u, { ...options, solver: 'gauss-seidel', iterationLimit: 0 });
+  const { status } = report;
+  const answer = { status, iterations, residual, milliseconds, r: Array.from(best), u: Array.from(u) };
+  return { ...answer, ...impossibleContactOf(report) };
 }
 
 function readArithmetic(parsed: Arguments, solver: SolveOptions['solver'] | undefined): Arithmetic | undefined {

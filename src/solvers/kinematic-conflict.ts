@@ -16,8 +16,11 @@ import { LAW_BOUNDED, LAW_COULOMB } from './row-law';
 /** Impulses, relative to |b|/λ, beyond which an answer does not count as one [-]. */
 const ABSURD = 1e9;
 
-/** True when there is such a d. `sweeps` bounds the search: each costs a product with W. */
-export function hasKinematicConflict(problem: ContactProblem, sweeps = 1000): boolean {
+/**
+ * The contact with the largest part in bᵀd when there is such a d, else −1. `sweeps` bounds the search: each
+ * costs a product with W.
+ */
+export function findKinematicConflict(problem: ContactProblem, sweeps = 1000): number {
   const { contactCount: n, rowStart, column, diagonal, values, b, law } = problem;
   const d = new Float64Array(3 * n);
   const product = new Float64Array(3 * n);
@@ -29,7 +32,7 @@ export function hasKinematicConflict(problem: ContactProblem, sweeps = 1000): bo
     scale[c] = lambda > 0 ? 1 / Math.sqrt(lambda) : 1;
     for (let i = 0; i < 3; i++) bLargest = Math.max(bLargest, Math.abs(b[3 * c + i]) * scale[c]);
   }
-  if (!(bLargest > 0) || !Number.isFinite(bLargest)) return false;
+  if (!(bLargest > 0) || !Number.isFinite(bLargest)) return -1;
 
   let gain = 0;
   for (let sweep = 0; sweep < sweeps; sweep++) {
@@ -62,9 +65,23 @@ export function hasKinematicConflict(problem: ContactProblem, sweeps = 1000): bo
       }
     }
     if (moved <= 1e-15) break;
-    if (sweep % 20 === 19 && isProof(problem, d, product, scale, gain)) return true;
+    if (sweep % 20 === 19 && isProof(problem, d, product, scale, gain)) return worstOf(problem, d, scale);
   }
-  return isProof(problem, d, product, scale, gain);
+  return isProof(problem, d, product, scale, gain) ? worstOf(problem, d, scale) : -1;
+}
+
+/** The contact whose velocity bᵀd is mostly made of. */
+function worstOf({ contactCount, b }: ContactProblem, d: Float64Array, scale: Float64Array): number {
+  let worst = 0;
+  let most = Number.POSITIVE_INFINITY;
+  for (let c = 0; c < contactCount; c++) {
+    let part = 0;
+    for (let i = 0; i < 3; i++) part += b[3 * c + i] * d[3 * c + i] * scale[c];
+    if (part >= most) continue;
+    most = part;
+    worst = c;
+  }
+  return worst;
 }
 
 /** Bounds of what d may be in a row: of an impulse with two finite ones nothing follows. */

@@ -22,7 +22,7 @@ import { residualOf } from './residual';
 import {
   defaultSolveOptions,
   type FullFormSolver,
-  hasNoSolution,
+  judgeSolvable,
   type SolveOptions,
   type SolveReport,
 } from './solve-problem';
@@ -116,6 +116,7 @@ export function solveFullFormProblem(
       iterations: 0,
       residual: residualOf(u, reduced, r),
       stages: [],
+      impossibleContact: null,
       local: createLocalCounts(),
       conjugateResidual: null,
     },
@@ -133,7 +134,7 @@ export function solveFullFormProblem(
   r.set(run.best);
   report.residual = residualOf(u, reduced, r);
   if (report.residual <= run.target) report.status = 'converged';
-  else if (hasNoSolution(reduced)) report.status = 'no-solution';
+  else judgeSolvable(reduced, report);
   return report;
 }
 

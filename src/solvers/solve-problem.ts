@@ -5,7 +5,8 @@
  * stage judged by the one residual and by nothing else:
  *
  *   dantzig if cheap (its passes are Newton steps on the whole problem; the cost is foreseen from the graph),
- *   gauss-seidel while it converges, then rounds, each of three times the steps of the one before, of
+ *   gauss-seidel while it converges, proximal steps if pivots are affordable (low rank), then rounds, each of
+ *   three times the steps of the one before, of
  *   contact-admm, dantzig if it has not had its turn and fits into memory, newton steps on everything at once
  *   (up to some hundred contacts) from the best and from further starts, gauss-seidel
  *
@@ -29,12 +30,13 @@ import {
   type GaussSeidelOptions,
   solveGaussSeidel,
 } from './gauss-seidel';
-import { hasKinematicConflict } from './kinematic-conflict';
+import { findKinematicConflict } from './kinematic-conflict';
 import type { LocalSolverName } from './local/choose-local';
 import { solveEnumerative } from './local/enumerative';
 import { createLocalCounts, type LocalCounts } from './local/hybrid';
 import { NO_SOLUTION } from './local/local-solver';
 import { predictPivotCost } from './pivot-cost';
+import { solveProximal } from './proximal-pivots';
 import { residualOf } from './residual';
 import { LAW_COULOMB } from './row-law';
 import { createScratch } from './scratch';
@@ -88,9 +90,12 @@ export const defaultSolveOptions: SolveOptions = {
 
 /** One solver's turn. */
 export interface SolveStage {
-  solver: Exclude<ProblemSolver, 'auto'> | FullFormSolver | 'newton';
+  solver: Exclude<ProblemSolver, 'auto'> | FullFormSolver | 'newton' | 'proximal';
   iterations: number;
-  /** Of these, pivots; the others of 'dantzig' are passes over the sets, each a Newton step on all contacts. */
+  /**
+   * Of these, pivots; the others of 'dantzig' and 'proximal' are passes over the sets, each a Newton step on all
+   * contacts.
+   */
   pivots: number;
   /** Best residual after it [m/s]. */
   residual: number;
@@ -102,6 +107,8 @@ export interface SolveReport {
   /** Residual of the r returned, measured with the full operator [m/s]. */
   residual: number;
   stages: SolveStage[];
+  /** Of 'no-solution': a contact that asks for the impossible; else null. */
+  impossibleContact: number | null;
   /** What the hybrid local solver needed in sweeps. */
   local: LocalCounts;
 }
@@ -112,6 +119,9 @@ const DANTZIG_AT_ALL = 3e10;
 /** Pivots from each start of dantzig at most, in company and alone: a longer drive mostly cycles. */
 const PIVOTS_IN_COMPANY = 400;
 const PIVOTS_ALONE = 1200;
+/** Proximal steps, and pivots of each from each start. */
+const PROXIMAL_STEPS = 40;
+const PROXIMAL_PIVOTS = 200;
 /** Sweeps in which the residual must fall to a share of itself to count as converging [-]. */
 const SWEEP_CHUNK = 100;
 const SWEEP_PROGRESS = 0.3;
@@ -192,7 +202,14 @@ export function solveProblem(
     start: r.slice(0, size),
     best: r.slice(0, size),
     u,
-    report: { status: 'iteration-limit', iterations: 0, residual: 0, stages: [], local: createLocalCounts() },
+    report: {
+      status: 'iteration-limit',
+      iterations: 0,
+      residual: 0,
+      stages: [],
+      impossibleContact: null,
+      local: createLocalCounts(),
+    },
     progress: { solver: 'start', iterations: 0, residual: 0 },
   };
   const { report } = run;
@@ -202,8 +219,16 @@ export function solveProblem(
   r.set(run.best);
   report.residual = residualOf(u, run.problem, r);
   if (report.residual <= target) report.status = 'converged';
-  else if (hasNoSolution(run.problem)) report.status = 'no-solution';
+  else judgeSolvable(run.problem, report);
   return report;
+}
+
+/** Sets the status and the contact where it is certain that there is no solution. */
+export function judgeSolvable(problem: ContactProblem, report: SolveReport): void {
+  const contact = findImpossibleContact(problem);
+  if (contact < 0) return;
+  report.status = 'no-solution';
+  report.impossibleContact = contact;
 }
 
 function runStages(run: Run): void {
@@ -216,6 +241,12 @@ function runStages(run: Run): void {
   else {
     if (cost <= DANTZIG_FIRST && runDantzig(run, PIVOTS_IN_COMPANY)) return;
     if (runSweeps(run, Number.POSITIVE_INFINITY, true)) return;
+    if (findImpossibleContact(run.problem) >= 0) {
+      // The nearest to an answer that a round finds.
+      runAdmm(run, ROUND_STEPS);
+      return;
+    }
+    if (cost <= DANTZIG_FIRST && runProximal(run)) return;
     runRounds(run, cost > DANTZIG_FIRST && cost <= DANTZIG_AT_ALL);
   }
 }
@@ -227,8 +258,7 @@ function runRounds(run: Run, isDantzigDue: boolean): void {
     const steps = ROUND_STEPS * growth;
     const { left } = run;
     if (runAdmm(run, steps)) return;
-    if (round === 0 && isDantzigDue && runDantzig(run, PIVOTS_IN_COMPANY)) return;
-    if (round === 0 && hasNoSolution(run.problem)) return;
+    if (round === 0 && isDantzigDue && (runDantzig(run, PIVOTS_IN_COMPANY) || runProximal(run))) return;
     if (runNewton(run, NEWTON_COST * growth) || runSweeps(run, steps, false)) return;
     // Numbers that are none: nothing moves them.
     if (run.left === left) return;
@@ -273,6 +303,16 @@ function runDantzig(run: Run, pivots: number): boolean {
   r.set(run.start);
   solveDantzig(problem, r, new Int8Array(n), null, createScratch(), options, report);
   return close(run, 'dantzig', report.outerPasses + report.pivots, report.pivots);
+}
+
+/** Proximal steps from the best. */
+function runProximal(run: Run): boolean {
+  const { problem, left, r, target } = run;
+  if (left <= 0) return false;
+  const onCheck = watchStage(run, 'proximal');
+  const limits = { stepLimit: left, pivots: PROXIMAL_PIVOTS, proximalSteps: PROXIMAL_STEPS };
+  const { steps, pivots } = solveProximal(problem, r, { target, ...limits, onCheck });
+  return close(run, 'proximal', steps, pivots);
 }
 
 /** At most so many sweeps from the best, or, when `mayGiveUp`, until they crawl. */
@@ -361,13 +401,16 @@ function capFriction(problem: ContactProblem): ContactProblem {
   return isHuge ? { ...problem, mu: problem.mu.map((mu) => Math.min(mu, MU_LIMIT)) } : problem;
 }
 
-/** Whether it is certain that there is none: for a contact on its own by enumeration, else by velocities. */
-export function hasNoSolution(problem: ContactProblem): boolean {
+/**
+ * A contact that shows that there is none, −1 where it is not certain: for a contact on its own by enumeration,
+ * else by velocities.
+ */
+function findImpossibleContact(problem: ContactProblem): number {
   const { contactCount, rowStart, diagonal, values, b, mu, law } = problem;
   const alone = new Float64Array(3);
   for (let c = 0; c < contactCount; c++) {
     if (rowStart[c + 1] - rowStart[c] !== 1 || (law && law[c] !== LAW_COULOMB)) continue;
-    if (solveEnumerative(alone, 0, values, 9 * diagonal[c], b, 3 * c, mu[c]) === NO_SOLUTION) return true;
+    if (solveEnumerative(alone, 0, values, 9 * diagonal[c], b, 3 * c, mu[c]) === NO_SOLUTION) return c;
   }
-  return hasKinematicConflict(problem);
+  return findKinematicConflict(problem);
 }
