@@ -4,7 +4,7 @@
 // A step has hundreds of dispatches, each a fraction of a millisecond in software: the page runs in slow motion and,
 // after a look at a full step, under the smallest budget of the panel's slider, which must cut iterations.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isLong } from '../gpu/suite';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
 import { keepFrames } from './keep-frames';
@@ -30,6 +30,8 @@ const FRAMES = 600;
 /** Frames after which everything has found its size. */
 const WARM = 240;
 const STRANDS = 40;
+/** A step in software beside other tests, or a start [ms]. */
+const SLOWEST = 300_000;
 const VIEW = { viewport: { width: 240, height: 160 }, deviceScaleFactor: 1 };
 
 /**
@@ -66,11 +68,12 @@ function hideWebGpu(): void {
 }
 
 function pageTests(): void {
+  // A browser for each: what a page leaves to the device in software goes on after the page.
   let gallery: Gallery;
-  beforeAll(async () => {
+  beforeEach(async () => {
     gallery = await startGallery();
   });
-  afterAll(() => gallery?.close());
+  afterEach(() => gallery?.close());
 
   longTest(
     `${FRAMES} frames on WebGPU: no error, no lost device, no growing memory`,
@@ -96,16 +99,16 @@ function pageTests(): void {
           player.paused = false;
         }, STRANDS);
         const onDevice = () => page.evaluate(() => stiction.player.session.gpu?.state);
-        await expect.poll(onDevice, { timeout: 150_000 }).toBe('webgpu');
+        await expect.poll(onDevice, { timeout: SLOWEST }).toBe('webgpu');
         const reach = (frames: number) =>
-          page.waitForFunction((count) => devices.frames >= count, frames, { timeout: 60_000, polling: 'raf' });
+          page.waitForFunction((count) => devices.frames >= count, frames, { timeout: SLOWEST, polling: 'raf' });
         const memory = async () => {
           const pool = await page.evaluate(() => stiction.player.session.gpu?.report.bytes ?? 0);
           return { pool, heap: await heap() };
         };
         const cell = (id: string) => page.getByTestId(id).textContent();
         const iterations = async () => ((await cell('gpu-iterations')) ?? '').match(/\d+/g)?.map(Number) ?? [];
-        await expect.poll(async () => (await iterations())[0], { timeout: 60_000 }).toBeGreaterThan(0);
+        await expect.poll(async () => (await iterations())[0], { timeout: SLOWEST }).toBeGreaterThan(0);
         const [full, wanted] = await iterations();
         expect(full).toBe(wanted);
         expect(await cell('gpu-budget-value')).toBe('none');
@@ -115,7 +118,7 @@ function pageTests(): void {
           slider.dispatchEvent(new Event('input'));
         });
         expect(await cell('gpu-budget-value')).toBe('0.5 ms');
-        await expect.poll(async () => (await iterations())[0], { timeout: 60_000 }).toBeLessThan(full / 2);
+        await expect.poll(async () => (await iterations())[0], { timeout: SLOWEST }).toBeLessThan(full / 2);
         const first = await page.evaluate(() => devices.frames);
         await reach(first + WARM);
         const warm = await memory();
@@ -141,21 +144,21 @@ function pageTests(): void {
         const backend = () => page.getByTestId('backend').textContent();
         const steps = await page.evaluate(() => stiction.physics.stepCount);
         await page.keyboard.press('g');
-        await expect.poll(backend, { timeout: 150_000 }).toBe('WebAssembly');
+        await expect.poll(backend, { timeout: SLOWEST }).toBe('WebAssembly');
         expect(await page.getByTestId('backend-badge').getAttribute('data-state')).toBe('choice');
         await expect
-          .poll(() => page.evaluate(() => stiction.physics.stepCount), { timeout: 60_000 })
+          .poll(() => page.evaluate(() => stiction.physics.stepCount), { timeout: SLOWEST })
           .toBeGreaterThan(steps + 2);
         expect(await page.evaluate(() => stiction.player.session.gpu)).toBeNull();
         await page.getByTestId('backend').evaluate((button: HTMLElement) => button.click());
-        await expect.poll(backend, { timeout: 150_000 }).toBe('WebGPU in software');
+        await expect.poll(backend, { timeout: SLOWEST }).toBe('WebGPU in software');
         expect(await page.evaluate(() => devices.errors)).toEqual([]);
         expect(shown.errors).toEqual([]);
       } finally {
         await shown.close();
       }
     },
-    480_000,
+    900_000,
   );
 
   test('without WebGPU the same page plays on WebAssembly and says why', async () => {
@@ -163,8 +166,7 @@ function pageTests(): void {
     const { page } = shown;
     try {
       const steps = () => page.evaluate(() => stiction.physics.stepCount);
-      // What the page before it left to the device in software still runs.
-      await expect.poll(steps, { timeout: 450_000 }).toBeGreaterThan(3);
+      await expect.poll(steps, { timeout: SLOWEST }).toBeGreaterThan(3);
       await expect.poll(() => page.getByTestId('backend').textContent()).toBe('WebAssembly');
       const badge = page.getByTestId('backend-badge');
       expect(await badge.getAttribute('data-state')).toBe('fallback');
@@ -175,7 +177,7 @@ function pageTests(): void {
     } finally {
       await shown.close();
     }
-  }, 600_000);
+  }, 400_000);
 }
 
 const browser = findBrowser();

@@ -53,15 +53,29 @@ export const longGpuTest = isLong ? gpuTest : test.skipIf(true);
 if (!manifest)
   console.log(`GPU tests: no ${ICD} found; install chromium${process.env.CI === 'true' ? '' : ' (skipped)'}`);
 
-const instances: GPU[] = [];
+const kept: object[] = [];
 
 /**
- * An instance of Dawn, kept until the process ends: one that is collected while a map of its buffers is still to be
- * answered takes the process with it (a segmentation fault, seconds later, in whatever test runs then).
+ * An instance of Dawn, kept until the process ends with its adapters and devices: one that is collected while it has
+ * still to answer takes the process with it (a segmentation fault or a fatal error of Node, seconds later, in whatever
+ * test runs then).
  */
 export function openInstance(options: string[] = []): GPU {
   const gpu = create(options);
-  instances.push(gpu);
+  const requestAdapter = gpu.requestAdapter.bind(gpu);
+  gpu.requestAdapter = async (...wishes) => {
+    const adapter = await requestAdapter(...wishes);
+    if (!adapter) return null;
+    const requestDevice = adapter.requestDevice.bind(adapter);
+    adapter.requestDevice = async (...features) => {
+      const device = await requestDevice(...features);
+      kept.push(device);
+      return device;
+    };
+    kept.push(adapter);
+    return adapter;
+  };
+  kept.push(gpu);
   return gpu;
 }
 
