@@ -1,12 +1,13 @@
 // Which rows of the sweeps still change anything: the further sweeps of a substep pass over those alone.
 //
-// In a heap that is hit, a few contacts need many sweeps and most need few. Every row knows when it was last solved,
-// and every body when a row last changed it by more than its island's tolerance: a row whose bodies have not changed
-// since would find nothing to do, and is passed over for the price of reading its bodies' stamps. Times are counts of
-// rows solved, so that what was done before a row in the same sweep does not count against it.
+// In a heap that is hit, a few contacts need many sweeps and most need few. A row that changes its bodies by more than
+// its island's tolerance calls all rows of these bodies, itself too; one that nobody has called since it was last
+// solved would find nothing to do, and is not even looked at. A row behind the one that calls it still comes in the
+// same sweep.
 //
-// In: packed rows and bodies with free velocities. Out: stamps. What sweeps may cost is
-// bounded by a count, never a clock.
+// In: packed rows and bodies with free velocities. Out: calls, a byte a row. What sweeps may cost is bounded by a
+// count, never a clock.
+// Rejected: stamps of bodies and rows to be compared: half of the sweeps' time went into rows with nothing to do.
 
 import { BODY_ISLAND } from '../../../state/layout';
 import { column, getI32 } from '../memory';
@@ -15,8 +16,11 @@ import * as S from './layout';
 /** A change up to this share of the island's largest free velocity is not noticed [-]: a quarter of what may remain. */
 const UNNOTICED: f32 = 5e-3;
 
-/** Rows solved since the step began. */
-let clock: i32 = 0;
+/** A byte a row: 1 while it is called. Its end is rounded up to whole words. */
+let calls: usize = 0;
+let callsEnd: usize = 0;
+/** Whether the sweep at hand calls rows: not where another one of all rows follows. */
+let isCalling: bool = false;
 /** Rows of the sweep at hand that changed something noticeably. */
 export let noticed: i32 = 0;
 /** Rows that further sweeps of this step solved. */
@@ -38,13 +42,11 @@ export function openRows(
   table: usize,
   islands: i32,
 ): void {
-  clock = 1;
   spent = 0;
   memory.fill(table, 0, (<usize>islands) << 3);
   const island = column(BODY_ISLAND);
   const share = f32x4.splat(<f32>substeps);
   for (let b = bodies + 2 * S.BODY_BYTES; b < end; b += S.BODY_BYTES) {
-    store<i32>(b, 0, S.STIRRED);
     const home = getI32(island, load<i32>(b, S.SLOT));
     if (home < 0) continue;
     const v = f32x4.add(v128.load(b, S.V), f32x4.mul(v128.load(b, S.FREE_V), share));
@@ -64,13 +66,11 @@ export function openRows(
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
     if (load<i32>(row, 4) == 1) {
-      store<i32>(m, 0, S.Q_VISITED);
       for (let lane = m; lane < m + 16; lane += 4) {
         if (load<usize>(lane, S.Q_IMPULSE) == 0) continue;
         store<f32>(lane, toleranceOf(table, load<i32>(lane, S.Q_ISLAND)), S.Q_TOLERANCE);
       }
     } else {
-      store<i32>(m, 0, S.VISITED);
       v128.store(m, f32x4.splat(toleranceOf(table, load<i32>(m, S.ISLAND))), S.TOLERANCE);
     }
   }
@@ -86,25 +86,94 @@ function toleranceOf(table: usize, island: i32): f32 {
   return load<i32>(row, 4) > 1 ? UNNOTICED * sqrt(load<f32>(row)) : f32.MAX_VALUE;
 }
 
-/** Begins a sweep. */
-export function beginSweep(): void {
-  noticed = 0;
+/** Bytes that listRows needs for `pairs` pairs and `bodies` records of bodies. */
+export function rowListSize(pairs: i32, bodies: i32): i32 {
+  return 12 * pairs + 4 * bodies + 32;
 }
 
-/** Has a body of the manifold changed since it was last solved? */
-export function isManifoldActive(m: usize): bool {
-  const stirred = max(load<i32>(load<usize>(m, S.READ_A), S.STIRRED), load<i32>(load<usize>(m, S.READ_B), S.STIRRED));
-  return stirred > load<i32>(m, S.VISITED);
-}
+/**
+ * Lists the rows of every body in [bodies, end), of the rows in [from, to), in `room`: their number at ROWS, and the
+ * numbers after it.
+ */
+export function listRows(from: usize, to: usize, bodies: usize, end: usize, room: usize): void {
+  const rows = (to - from) >> 3;
+  calls = (room + 7) & ~7;
+  callsEnd = calls + ((rows + 7) & ~7);
+  memory.fill(calls, 0, callsEnd - calls);
 
-/** Has a body of the quad changed since it was last solved? */
-export function isQuadActive(q: usize): bool {
-  const visited = load<i32>(q, S.Q_VISITED);
-  for (let lane: usize = 0; lane < 16; lane += 4) {
-    if (load<i32>(load<usize>(q + lane, S.Q_READ_A), S.STIRRED) > visited) return true;
-    if (load<i32>(load<usize>(q + lane, S.Q_READ_B), S.STIRRED) > visited) return true;
+  // How many each body has, and so where its list begins.
+  for (let b = bodies; b < end; b += S.BODY_BYTES) store<i32>(b, 0, S.ROWS);
+  for (let row = from; row < to; row += 8) countRow(row);
+  let at = callsEnd;
+  for (let b = bodies; b < end; b += S.BODY_BYTES) {
+    const count = <usize>load<i32>(b, S.ROWS);
+    store<usize>(b, at, S.ROWS);
+    store<i32>(at, 0);
+    at += 4 + (count << 2);
   }
-  return false;
+  for (let row = from; row < to; row += 8) enterRow(row, <i32>((row - from) >> 3));
+
+  // What does not yield is the same for all, and calls nobody.
+  store<i32>(load<usize>(bodies + S.BODY_BYTES, S.ROWS), 0);
+}
+
+function countRow(row: usize): void {
+  const m = load<usize>(row);
+  const isQuad = load<i32>(row, 4) == 1;
+  const first = isQuad ? m + S.Q_WRITE_A : m + S.WRITE_A;
+  const last = isQuad ? first + 32 : first + 8;
+  for (let to = first; to < last; to += 4) {
+    const body = load<usize>(to);
+    store<i32>(body, load<i32>(body, S.ROWS) + 1, S.ROWS);
+  }
+}
+
+function enterRow(row: usize, number: i32): void {
+  const m = load<usize>(row);
+  const isQuad = load<i32>(row, 4) == 1;
+  const first = isQuad ? m + S.Q_WRITE_A : m + S.WRITE_A;
+  const last = isQuad ? first + 32 : first + 8;
+  for (let to = first; to < last; to += 4) {
+    const listed = load<usize>(load<usize>(to), S.ROWS);
+    const count = load<i32>(listed) + 1;
+    store<i32>(listed, count);
+    store<i32>(listed + ((<usize>count) << 2), number);
+  }
+}
+
+/** Begins a sweep; `callsRows`: what it changes is for the sweeps after it to see. */
+export function beginSweep(callsRows: bool): void {
+  noticed = 0;
+  isCalling = callsRows;
+}
+
+/** The first row called of those from number `first` on, −1 none. */
+export function nextCalled(first: i32): i32 {
+  let word = calls + (<usize>first & ~7);
+  // Words are filled from their low end.
+  let seen = (<u64>-1) << ((<u64>(first & 7)) << 3);
+  for (; word < callsEnd; word += 8, seen = -1) {
+    const called = load<u64>(word) & seen;
+    if (called != 0) return <i32>(word - calls) + (<i32>ctz(called) >> 3);
+  }
+  return -1;
+}
+
+/** The last row called of those up to number `last`, −1 none. */
+export function lastCalled(last: i32): i32 {
+  if (last < 0) return -1;
+  let word = calls + (<usize>last & ~7);
+  let seen = <u64>-1 >> ((<u64>(7 - (last & 7))) << 3);
+  for (; word >= calls; word -= 8, seen = -1) {
+    const called = load<u64>(word) & seen;
+    if (called != 0) return <i32>(word - calls) + ((63 - <i32>clz(called)) >> 3);
+  }
+  return -1;
+}
+
+/** Notes that row `number` is about to be solved: what was called is called no more. */
+export function answerCall(number: i32): void {
+  store<u8>(calls + <usize>number, 0);
 }
 
 /** Counts a row of a further sweep. */
@@ -112,31 +181,36 @@ export function spendRow(): void {
   spent++;
 }
 
-/** Notes that the manifold was solved, and whether that changed its bodies noticeably: impulses by n, t, s (lanes). */
+/** Calls the rows of a body. */
+function callRows(body: usize): void {
+  const listed = load<usize>(body, S.ROWS);
+  const end = listed + ((<usize>load<i32>(listed)) << 2);
+  for (let at = listed; at < end; at += 4) store<u8>(calls + load<usize>(at, 4), 1);
+}
+
+/** Notes whether a solve of the manifold changed its bodies noticeably: impulses by n, t, s (lanes). */
 export function noteManifoldSolved(m: usize, n: v128, t: v128, s: v128): void {
-  const now = clock++;
+  if (!isCalling) return;
   const most = f32x4.max(f32x4.abs(n), f32x4.max(f32x4.abs(t), f32x4.abs(s)));
   const isNoticed = f32x4.gt(f32x4.mul(most, v128.load(m, S.SCALE)), v128.load(m, S.TOLERANCE));
-  store<i32>(m, now, S.VISITED);
   if (!v128.any_true(isNoticed)) return;
   noticed++;
   // Its own change calls it back: friction and single points are not solved to the end at once.
-  store<i32>(load<usize>(m, S.WRITE_A), now + 1, S.STIRRED);
-  store<i32>(load<usize>(m, S.WRITE_B), now + 1, S.STIRRED);
+  callRows(load<usize>(m, S.WRITE_A));
+  callRows(load<usize>(m, S.WRITE_B));
 }
 
 /** The same for the four points of a quad. */
 export function noteQuadSolved(q: usize, n: v128, t: v128, s: v128): void {
-  const now = clock++;
+  if (!isCalling) return;
   const most = f32x4.max(f32x4.abs(n), f32x4.max(f32x4.abs(t), f32x4.abs(s)));
   const isNoticed = f32x4.gt(f32x4.mul(most, v128.load(q, S.Q_SCALE)), v128.load(q, S.Q_TOLERANCE));
-  store<i32>(q, now, S.Q_VISITED);
   const lanes = i32x4.bitmask(isNoticed);
   if (lanes == 0) return;
   noticed++;
   for (let lane: usize = 0; lane < 4; lane++) {
     if (((lanes >> <i32>lane) & 1) == 0) continue;
-    store<i32>(load<usize>(q + (lane << 2), S.Q_WRITE_A), now + 1, S.STIRRED);
-    store<i32>(load<usize>(q + (lane << 2), S.Q_WRITE_B), now + 1, S.STIRRED);
+    callRows(load<usize>(q + (lane << 2), S.Q_WRITE_A));
+    callRows(load<usize>(q + (lane << 2), S.Q_WRITE_B));
   }
 }

@@ -19,8 +19,8 @@ export const SLOT: usize = 84; // i32 body slot
 export const LOAD: usize = 88; // f32: what the body's supports have to carry in a substep, for the first guess [NÂ·s]
 export const IS_LIFTED: usize = 88; // i32, while bodies are lifted (sweeps/lift.ts): 1 when it was
 export const SUPPORTS: usize = 92; // f32: supports without a history
-// i32, while rows are solved: when the body last changed noticeably (sweeps/active.ts)
-export const STIRRED: usize = 92;
+// address of the numbers of the body's rows, their count first, while rows are solved (sweeps/active.ts)
+export const ROWS: usize = 92;
 export const LAST_ROW: usize = 92; // i32, while rows are made: the last one with a contact of the body, counted from 1
 export const MOVED: usize = 96; // displacement since the step began [m]
 export const TURNED: usize = 112; // rotation since the step began, quaternion
@@ -80,7 +80,6 @@ export const TOTAL_N: usize = 656; // lanes: impulses of all substeps so far [NÂ
 export const SCALE: usize = 672; // lanes: a third of the trace of the point's response, for the residual
 export const IS_SINGULAR: usize = 688; // i32: 1 when the triple cannot be solved at once (locked bodies)
 export const COUNT: usize = 692; // i32: number of points
-export const VISITED: usize = 696; // i32: when the row was last solved (sweeps/active.ts)
 export const TOTAL_1: usize = 704;
 export const TOTAL_2: usize = 720;
 export const TOLERANCE: usize = 736; // lanes: a change of velocity up to this is not noticed [m/s]
@@ -125,7 +124,6 @@ export const Q_RESTITUTION: usize = 832;
 export const Q_ISLAND: usize = 848; // i32
 export const Q_IMPULSE: usize = 864; // address of the point's row of PAIR_IMPULSE, 0 in a lane without a point
 export const Q_IS_COLD: usize = 880; // i32: 1 when it touches at rest, but has no impulse of the last step
-export const Q_VISITED: usize = 880; // i32, while rows are solved: as VISITED
 export const Q_TOTAL_1: usize = 896;
 export const Q_TOTAL_2: usize = 912;
 export const Q_TOLERANCE: usize = 928; // as TOLERANCE

@@ -60,7 +60,18 @@ import {
 } from '../../../state/layout';
 import { addMul, crossLanes, splat3 } from '../math/vector';
 import { cell, column, getF64, getI32, parameter, setF64, setI32 } from '../memory';
-import { beginSweep, isManifoldActive, isQuadActive, noticed, openRows, spendRow, spent } from './active';
+import {
+  answerCall,
+  beginSweep,
+  lastCalled,
+  listRows,
+  nextCalled,
+  noticed,
+  openRows,
+  rowListSize,
+  spendRow,
+  spent,
+} from './active';
 import { guessLoads } from './guess';
 import * as S from './layout';
 import { liftRows } from './lift';
@@ -100,7 +111,8 @@ let isDeep: bool = false; // something overlaps by more than the speculative dis
 export function sweepScratchSize(): i32 {
   countPairs();
   const gathered = (cell(AWAKE_COUNT) + 2) * <i32>S.BODY_BYTES + cell(BODY_COUNT) * 4;
-  return gathered + pairCount * 32 + recordBytes + cell(ISLAND_COUNT) * WARM_BYTES + 64;
+  const listed = rowListSize(pairCount, cell(AWAKE_COUNT) + 2);
+  return gathered + pairCount * 32 + recordBytes + cell(ISLAND_COUNT) * WARM_BYTES + listed + 64;
 }
 
 // What countRows finds.
@@ -144,6 +156,7 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   const end = bodies + <usize>bodyCount * S.BODY_BYTES;
   guessLoads(list, listEnd, bodies, bodies + <usize>bodyCount * S.BODY_BYTES, h, slack);
   openRows(list, listEnd, bodies, end, substeps, warmTable, cell(ISLAND_COUNT));
+  listRows(list, listEnd, bodies, end, warmTable + <usize>cell(ISLAND_COUNT) * WARM_BYTES);
   const further = <i32>((listEnd - list) >> 3) * FURTHER_SWEEPS;
   for (let step = 0; step < substeps; step++) {
     beginSubstep(step == 0);
@@ -193,6 +206,7 @@ function warmStartAll(): void {
 
 /** `isFirst`: the first sweep of a substep measures the gaps. */
 function sweepUp(isFirst: bool): void {
+  beginSweep(false);
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
     if (load<i32>(row, 4) == 1) {
@@ -206,13 +220,8 @@ function sweepUp(isFirst: bool): void {
 }
 
 function sweepDown(): void {
-  beginSweep();
-  for (let row = listEnd; row > list; ) {
-    row -= 8;
-    const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) solveQuad(m);
-    else solveManifold(m);
-  }
+  beginSweep(true);
+  for (let number = <i32>((listEnd - list) >> 3) - 1; number >= 0; number--) solveRow(number);
 }
 
 /**
@@ -220,22 +229,24 @@ function sweepDown(): void {
  * `limit` rows were solved in this step.
  */
 function sweepActive(limit: i32): void {
+  const last = <i32>((listEnd - list) >> 3) - 1;
   for (let isUp = true; noticed > 0 && spent < limit; isUp = !isUp) {
-    beginSweep();
-    for (let k = list, row = isUp ? list : listEnd - 8; k < listEnd; k += 8) {
-      const m = load<usize>(row);
-      if (load<i32>(row, 4) == 1) {
-        if (isQuadActive(m)) {
-          spendRow();
-          solveQuad(m);
-        }
-      } else if (isManifoldActive(m)) {
-        spendRow();
-        solveManifold(m);
-      }
-      row += isUp ? 8 : -8;
+    beginSweep(true);
+    let number = isUp ? nextCalled(0) : lastCalled(last);
+    while (number >= 0) {
+      spendRow();
+      solveRow(number);
+      number = isUp ? nextCalled(number + 1) : lastCalled(number - 1);
     }
   }
+}
+
+function solveRow(number: i32): void {
+  const row = list + ((<usize>number) << 3);
+  const m = load<usize>(row);
+  answerCall(number);
+  if (load<i32>(row, 4) == 1) solveQuad(m);
+  else solveManifold(m);
 }
 
 function recoverAll(): void {
