@@ -28,6 +28,7 @@ import { createLegend } from './panel/legend';
 import { createSceneCard } from './panel/scene-card';
 import { createToasts } from './panel/toast';
 import { createTransport, SPEEDS, type TransportActions } from './panel/transport';
+import { verdictOf } from './panel/verdict';
 import type { Parameter, Values } from './scenes/demo-scene';
 import { GROUPS, SCENES } from './scenes/index';
 import { createView, type View } from './view/view';
@@ -327,22 +328,4 @@ function runFrames(
     }
   };
   requestAnimationFrame(draw);
-}
-
-function verdictOf(player: Player): { state: 'waiting' | 'holds' | 'fails'; text: string } | null {
-  const { demo } = player;
-  if (!demo) return null;
-  const verdict = player.verdict();
-  if (!verdict) {
-    return { state: 'waiting', text: `promised: ${demo.promise} (checked from ${demo.seconds} s on)` };
-  }
-  const time = `${verdict.time.toFixed(1)} s`;
-  if (verdict.isTouched) {
-    const { failure } = verdict;
-    return failure
-      ? { state: 'waiting', text: `with your hand in it, at ${time}: ${failure}` }
-      : { state: 'holds', text: `with your hand in it, too, at ${time}: ${demo.promise}` };
-  }
-  if (verdict.failure) return { state: 'fails', text: `at ${time}: ${verdict.failure}` };
-  return { state: 'holds', text: `as promised after ${time}: ${demo.promise}` };
 }

@@ -28,6 +28,8 @@ export function createLayout(ui: HTMLElement, resized: () => void, toggled: () =
   ui.append(left, side, chip);
   const narrow = window.matchMedia(NARROW);
   let parts: [HTMLElement, HTMLElement] | null = null;
+  /** Lower end of the card and what stands below it on a narrow screen, while its menu is shut. */
+  let shut = 0;
 
   const arrange = () => {
     if (!parts) return;
@@ -62,11 +64,12 @@ export function createLayout(ui: HTMLElement, resized: () => void, toggled: () =
       const isBeside = !narrow.matches && layout.isShown;
       const isBelow = narrow.matches && layout.isShown;
       const bar = ui.querySelector('.transport')?.getBoundingClientRect();
+      if (narrow.matches && !left.querySelector('.open')) shut = left.getBoundingClientRect().bottom;
       const cover = isBelow ? side.getBoundingClientRect().top : (bar?.top ?? page.bottom);
       return {
         left: narrow.matches ? 0 : left.getBoundingClientRect().right,
         right: isBeside ? page.right - side.getBoundingClientRect().left : 0,
-        top: narrow.matches ? chip.getBoundingClientRect().bottom : 0,
+        top: narrow.matches ? Math.max(chip.getBoundingClientRect().bottom, shut) : 0,
         bottom: page.bottom - cover,
       };
     },

@@ -3,8 +3,7 @@
 import type { SceneGroup } from '../scenes/index';
 import { element, icon } from './element';
 import { keepUnits } from './units';
-
-export type Verdict = { state: 'waiting' | 'holds' | 'fails'; text: string } | null;
+import type { Verdict } from './verdict';
 
 export interface SceneCard {
   show(id: string | null, title: string, description: string): void;

@@ -2,6 +2,7 @@
 
 import { type BodyFile, blend, type DemoScene, GROUND, soundness, tidy, type Vec3, worstDrift } from './demo-scene';
 import { PALETTE } from './palette';
+import { sweepsRival } from './rivals';
 
 const STONES = 31;
 const RADIUS = 5; // mid line [m]
@@ -63,12 +64,9 @@ export const arch: DemoScene = {
     const [drift, name] = worstDrift(result, (body) => body.startsWith('stone'));
     return soundness(result) ?? (drift < 1e-4 ? null : `${name} drifted ${drift} m; the arch must stand`);
   },
-  rival: {
-    label: 'Sweeps, as in most engines',
-    color: PALETTE.terracotta,
-    settings: { solver: 'gauss-seidel' },
-    why: 'Impulses pass from stone to stone a few times a step: the thrust never gets round before the hinges open.',
-  },
+  rival: sweepsRival(
+    'Impulses pass from stone to stone a few times a step: the thrust never gets round before the hinges open.',
+  ),
   paint(name) {
     const index = /^stone-(\d+)$/.exec(name)?.[1];
     if (index === undefined) return undefined;

@@ -14,6 +14,7 @@ import {
   type Vec3,
 } from './demo-scene';
 import { PALETTE } from './palette';
+import { onePassRival } from './rivals';
 
 const PEG = 0.15; // radius [m]
 const ROPE = 0.014; // radius [m]
@@ -181,6 +182,9 @@ export const belt: DemoScene = {
     if (fall(result, 'right') < 1.5) return `the belt with friction 0.2 only ran ${fall(result, 'right')} m`;
     return null;
   },
+  rival: onePassRival(
+    'The belt presses on itself and so holds itself: one pass leaves the press too small, and the load sinks.',
+  ),
   paint(name) {
     if (name.startsWith('load')) return name.endsWith('left') ? PALETTE.sea : PALETTE.terracotta;
     if (name.startsWith('peg')) return '#8a5f3e';

@@ -14,6 +14,7 @@ import {
   type Vec3,
 } from './demo-scene';
 import { PALETTE } from './palette';
+import { onePassRival } from './rivals';
 
 const DRUM = 0.22; // radius [m]
 const ROPE = 0.011; // radius [m]
@@ -227,6 +228,9 @@ export const capstan: DemoScene = {
     const ratio = pulled / held;
     return Math.abs(ratio / wanted - 1) < 0.05 ? null : `T2/T1 is ${ratio}, the formula says ${wanted}`;
   },
+  rival: onePassRival(
+    'Turn upon turn the grip multiplies; one pass takes a little of it from each, and the weight runs down.',
+  ),
   paint: (name) => (name === 'drum' ? '#b98a56' : name === 'weight' ? PALETTE.terracotta : undefined),
   strands: () => ({ finish: 'rope', colors: ['#e2d2ae'] }),
 };

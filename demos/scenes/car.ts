@@ -103,6 +103,22 @@ const MARKS: readonly (readonly [number, number])[] = [
 ];
 const lap = { mark: 0, time: 0 };
 
+/** Radius of the narrowest turn, and how near to a mark counts as there [m]. */
+const [TURN, NEAR] = [5, 3];
+
+/**
+ * How a car steers to a mark that lies `ahead` and `aside` of it [m], from −1 to 1, and whether it is there, or cannot
+ * get there: round a mark within its turning circle it would go for ever.
+ */
+export function steerTo(ahead: number, aside: number): { steer: number; isDone: boolean } {
+  const distance = Math.sqrt(ahead * ahead + aside * aside);
+  const fromCentre = Math.abs(aside) - TURN;
+  const isWithinTurn = ahead * ahead + fromCentre * fromCentre < (TURN - NEAR) * (TURN - NEAR);
+  const side = aside / Math.max(distance, 1e-6);
+  const steer = 1.6 * (ahead > 0 ? side : Math.sign(side));
+  return { steer: Math.max(-1, Math.min(1, steer)), isDone: distance < NEAR || isWithinTurn };
+}
+
 /** On from mark to mark, or what the visitor says. */
 function drive(time: number, tuner: Tuner): void {
   const keys = tuner.keys();
@@ -118,14 +134,12 @@ function drive(time: number, tuner: Tuner): void {
   const [fx, fz] = [2 * (x * z + w * y), 1 - 2 * (x * x + y * y)];
   const [tx, tz] = MARKS[lap.mark];
   const [dx, dz] = [tx - position[0], tz - position[2]];
-  const distance = Math.sqrt(dx * dx + dz * dz);
-  if (distance < 3) lap.mark = (lap.mark + 1) % MARKS.length;
-  const side = (fz * dx - fx * dz) / Math.max(distance, 1e-6);
-  const steer = fx * dx + fz * dz > 0 ? side : Math.sign(side);
+  const { steer, isDone } = steerTo(fx * dx + fz * dz, fz * dx - fx * dz);
+  if (isDone) lap.mark = (lap.mark + 1) % MARKS.length;
   const isWaiting = time < 1;
   tuner.steer('car', {
     throttle: isWaiting ? 0 : 0.4,
-    steer: Math.max(-1, Math.min(1, 1.6 * steer)),
+    steer,
     brake: 0,
     handbrake: isWaiting ? 1 : 0,
   });
@@ -134,7 +148,7 @@ function drive(time: number, tuner: Tuner): void {
 export const car: DemoScene = {
   id: 'car',
   title: 'Car',
-  description: 'Springs, tyres with exact friction, anti-roll bars. Arrow keys drive it, shift brakes.',
+  description: 'Springs, tyres with friction in the same solve, anti-roll bars. Arrow keys drive it, shift brakes.',
   build: (amount = 14) => build(amount),
   amount: { label: 'Cones', least: 0, most: 60, step: 1, usual: 14 },
   join(_tie, rig) {

@@ -458,7 +458,10 @@ export interface DemoScene {
     onGpu?: { usual: number; most: number };
   };
   camera: CameraFile;
-  /** What `check` asks, in words that follow "promised: ": short, numbers with units. */
+  /**
+   * What `check` asks, in words that follow "promised: ": short, numbers with units. A claim, and told, where there is
+   * a rival; else it is told only where it fails.
+   */
   promise: string;
   /** The promise is about rest: nothing sleeps, for what sleeps proves nothing. */
   awake?: true;

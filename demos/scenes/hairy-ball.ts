@@ -102,7 +102,7 @@ function check(result: SceneResult): string | null {
 export const hairyBall: DemoScene = {
   id: 'hairy-ball',
   title: 'Hairy ball',
-  description: 'Hair with exact friction, shaken about three axes. Pull a lock with the mouse.',
+  description: 'Hair that sticks and slips, shaken about three axes. Pull a lock with the mouse.',
   build: (_amount, values) =>
     tidy({
       version: 1,

@@ -111,7 +111,7 @@ function check(result: SceneResult): string | null {
 export const headOfHair: DemoScene = {
   id: 'head-of-hair',
   title: 'Comb and wind',
-  description: 'Straight, wavy or curly hair with exact friction. Draw the comb through it; turn up the wind.',
+  description: 'Straight, wavy or curly hair that sticks and slips. Draw the comb through it; turn up the wind.',
   build: (_amount, values) =>
     tidy({
       version: 1,

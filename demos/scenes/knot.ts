@@ -6,6 +6,7 @@
 import { vec3 } from 'gl-matrix';
 import { type DemoScene, GROUND, type RodFile, type SceneResult, soundness, tidy, type Vec3 } from './demo-scene';
 import { PALETTE } from './palette';
+import { onePassRival } from './rivals';
 
 const RADIUS = 0.014; // of the rope [m]
 const EDGE = 0.01; // of the rope's polyline [m]
@@ -149,6 +150,9 @@ export const knot: DemoScene = {
   promise: 'the rough knot holds, the smooth one slips',
   seconds: 3,
   check,
+  rival: onePassRival(
+    'The strands of a knot press on each other in rings: one pass never closes the ring, and the knot creeps open.',
+  ),
   paint: (name) => (name === 'weight-rough' ? PALETTE.terracotta : name === 'weight-smooth' ? PALETTE.sea : undefined),
   strands: (name) => ({
     finish: 'rope',

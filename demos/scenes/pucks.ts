@@ -1,7 +1,7 @@
 // Pucks thrown in all directions with one speed: with an exact friction cone they stop on one circle. Engines that
 // take the cone for a pyramid draw a square.
 
-import { type BodyFile, type DemoScene, GROUND, ramp, soundness, tidy } from './demo-scene';
+import { type BodyFile, type DemoScene, GROUND, ramp, soundness, tidy, type Vec3 } from './demo-scene';
 import { PALETTE } from './palette';
 
 const COUNT = 36;
@@ -11,6 +11,7 @@ const FRICTION = 0.4;
 /** v²/(2 μ g) [m] */
 const REACH = (SPEED * SPEED) / (2 * FRICTION * 9.81);
 const [RADIUS, HALF_HEIGHT] = [0.2, 0.07]; // [m]
+const LINE = 0.03; // half the width of the circle drawn [m]
 
 function heading(index: number): [number, number] {
   const angle = (2 * Math.PI * index) / COUNT;
@@ -30,10 +31,39 @@ function throwPucks(): BodyFile[] {
   });
 }
 
+/** The circle on which they ought to stop, drawn on the floor: it touches nothing. */
+function circle(): BodyFile {
+  const corners = 96;
+  const at = (i: number, radius: number): Vec3 => {
+    const angle = (2 * Math.PI * i) / corners;
+    return [radius * Math.cos(angle), 0, radius * Math.sin(angle)];
+  };
+  const vertices = Array.from({ length: corners }, (_, i) => [
+    at(i, START + REACH - LINE),
+    at(i, START + REACH + LINE),
+  ]).flat();
+  const triangles = Array.from({ length: corners }, (_, i): Vec3[] => {
+    const [a, b] = [2 * i, (2 * i + 2) % (2 * corners)];
+    return [
+      [a, b, a + 1],
+      [a + 1, b, b + 1],
+    ];
+  }).flat();
+  return {
+    name: 'circle',
+    type: 'static',
+    material: 'floor',
+    position: [0, 2e-3, 0],
+    layers: 0,
+    mask: 0,
+    shape: { mesh: { vertices, triangles } },
+  };
+}
+
 export const pucks: DemoScene = {
   id: 'pucks',
   title: 'Pucks at all headings',
-  description: '36 equal pucks, 36 headings, one circle: the friction cone is round.',
+  description: '36 equal pucks, 36 headings, one circle, drawn where Coulomb’s law has them stop: v²/(2μg).',
   build: () =>
     tidy({
       version: 1,
@@ -43,7 +73,7 @@ export const pucks: DemoScene = {
         floor: { density: 2000, friction: FRICTION, restitution: 0 },
         puck: { density: 1200, friction: FRICTION, restitution: 0 },
       },
-      bodies: [GROUND, ...throwPucks()],
+      bodies: [GROUND, circle(), ...throwPucks()],
     }),
   camera: { target: [0, 0, 0], distance: 18, yaw: 0.3, pitch: 0.68, width: 16.5 },
   promise: 'all stop within 2 % of v²/(2μg), on their heading',
@@ -62,6 +92,7 @@ export const pucks: DemoScene = {
     return null;
   },
   paint(name) {
+    if (name === 'circle') return PALETTE.slate;
     const index = /^puck-(\d+)$/.exec(name)?.[1];
     if (index === undefined) return undefined;
     const turnShare = +index / COUNT;

@@ -54,7 +54,7 @@ function framingTests(): void {
           return {
             left: isBeside ? box('.left').right : 0,
             right: isBeside ? box('.side').left : innerWidth,
-            top: isBeside ? 0 : box('.chip').bottom,
+            top: isBeside ? 0 : Math.max(box('.chip').bottom, box('.left').bottom),
             bottom: box('.transport').top,
           };
         });

@@ -4,7 +4,10 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { createPlayer } from '../../demos/app/player';
 import { loadScene, runDemo } from '../../demos/app/session';
+import { verdictOf } from '../../demos/panel/verdict';
+import { steerTo } from '../../demos/scenes/car';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
+import { heavyTop } from '../../demos/scenes/heavy-top';
 import { SCENES } from '../../demos/scenes/index';
 import { pyramid } from '../../demos/scenes/pyramid';
 import { readScene, writeScene } from '../../src/index';
@@ -74,6 +77,25 @@ describe('gallery scenes', () => {
   }
 });
 
+test('the car’s driver gets to marks, and goes round none for ever', () => {
+  // A point that turns in circles of 5 m at the narrowest, and marks all about it.
+  for (let i = 0; i < 60; i++) {
+    const mark = [(0.5 + (i % 10)) * Math.cos(i), (0.5 + (i % 10)) * Math.sin(i)];
+    const pose = { x: 0, y: 0, heading: 0 };
+    let steps = 0;
+    for (; steps < 1000; steps++) {
+      const [dx, dy] = [mark[0] - pose.x, mark[1] - pose.y];
+      const [c, s] = [Math.cos(pose.heading), Math.sin(pose.heading)];
+      const { steer, isDone } = steerTo(c * dx + s * dy, c * dy - s * dx);
+      if (isDone) break;
+      pose.x += 0.1 * c;
+      pose.y += 0.1 * s;
+      pose.heading += (0.1 * steer) / 5;
+    }
+    expect(steps, `mark at ${mark}`).toBeLessThan(700);
+  }
+});
+
 describe('what a visitor is told', () => {
   /** Plays a scene for some time [s]. */
   const played = (demo: DemoScene, seconds: number) => {
@@ -118,5 +140,19 @@ describe('what a visitor is told', () => {
     for (let i = 0; i < 60; i++) player.advance(1 / 60);
     expect(player.verdict()).toMatchObject({ failure: null, isTouched: true });
     player.session.close();
+  });
+
+  test('is a promise where a rival breaks it; of the others only what fails', () => {
+    const told = (demo: DemoScene, failure: string | null, isTouched = false) =>
+      verdictOf({ demo, verdict: () => ({ time: 6, failure, isTouched }) });
+    expect(told(pyramid, null)).toEqual({ state: 'holds', text: `as promised after 6.0 s: ${pyramid.promise}` });
+    expect(told(pyramid, 'it fell')?.state).toBe('fails');
+    expect(told(pyramid, 'it fell', true)?.state).toBe('waiting');
+    expect(verdictOf({ demo: pyramid, verdict: () => null })?.state).toBe('waiting');
+    expect(told(heavyTop, null)).toBeNull();
+    expect(told(heavyTop, 'it fell')).toEqual({ state: 'fails', text: 'at 6.0 s: it fell' });
+    expect(told(heavyTop, 'it fell', true)).toBeNull();
+    // No word of what others cannot do without showing them.
+    for (const { rival, description } of SCENES) if (!rival) expect(description).not.toMatch(/engine|exact friction/i);
   });
 });
