@@ -107,7 +107,7 @@ const lap = { mark: 0, time: 0 };
 const [TURN, NEAR] = [5, 3];
 
 /**
- * How a car steers to a mark that lies `ahead` and `aside` of it [m], from −1 to 1, and whether it is there, or cannot
+ * How a car steers to a mark `ahead` and `aside` of it [m], from −1 to 1, and whether it is there, or cannot
  * get there: round a mark within its turning circle it would go for ever.
  */
 export function steerTo(ahead: number, aside: number): { steer: number; isDone: boolean } {
