@@ -13,6 +13,50 @@ test('a ball that passes 1 cm over a box keeps its velocity', () => {
   expect([linear.x[ball], linear.y[ball], linear.z[ball]]).toEqual([60, 0, 0]);
 });
 
+// Each passes along a plane that the other lies behind; found by test/fuzz/near-misses.test.ts with seed 28101.
+const NEAR_MISSES: readonly (readonly [string, number, RigidBodySpec, RigidBodySpec])[] = [
+  [
+    'a box past a cylinder, 0.04 mm away',
+    0.001,
+    {
+      shape: { box: [0.3149214006708029, 0.4784747485908693, 0.16860620123140063] },
+      position: [68005.14753061182, -0.41391298428193923, 3.0694214217328843],
+      rotation: [-0.9464504102705338, -0.021582460596389356, 0.31027812352692186, -0.08656387441627182],
+      velocity: [-240.27467281340395, 40.582463173503264, -165.37803335777275],
+    },
+    {
+      type: 'static',
+      shape: { cylinder: [0.11542367689616707, 0.04331221881631027] },
+      position: [67999.94848000995, -0.08119548373937724, 0.05492770618615419],
+      rotation: [-0.6204908378614231, 0.22314857171248326, 0.6529644404064134, 0.37260337443110597],
+    },
+  ],
+  [
+    'a cone past a cone, 0.04 mm away',
+    0.02,
+    {
+      shape: { cone: [0.42803659468199656, 0.4389377420299082] },
+      position: [56000.341697153686, 0.26506819635574375, 0.30197518266446954],
+      rotation: [0.6119338023776607, 0.36791781585970446, 0.580060498161426, 0.3920501508141027],
+      velocity: [2.2097915879077146, 6.97260900461389, -2.363517565333132],
+    },
+    {
+      shape: { cone: [0.08797894518153614, 0.5002157411164159] },
+      position: [55999.929904303615, -0.22835845695223045, 0.13814701729282128],
+      rotation: [-0.4543599135713562, 0.399533335003736, 0.7776045076733475, -0.17105967615517378],
+      velocity: [5.521581384928688, 8.32622357395704, -6.8209134354943375],
+    },
+  ],
+];
+
+test.each(NEAR_MISSES)('%s: neither changes its velocity', (_name, speculativeDistance, ...specs) => {
+  const physics = createPhysics(createWorld(), { gravity: [0, 0, 0], speculativeDistance });
+  const bodies = specs.map((spec) => addRigidBody(physics, spec));
+  for (let i = 0; i < 4; i++) physics.step();
+  const { x, y, z } = physics.components.Velocity.linear;
+  for (const [i, body] of bodies.entries()) expect([x[body], y[body], z[body]]).toEqual(specs[i].velocity ?? [0, 0, 0]);
+});
+
 test('a ball that flies over a sleeping box does not wake it', () => {
   const physics = createPhysics(createWorld());
   addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });

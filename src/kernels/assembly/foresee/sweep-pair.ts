@@ -34,7 +34,7 @@ import { placeCollider, row4 } from '../math/boxes';
 import * as R from '../math/rotation';
 import { dot3 } from '../math/vector';
 import { column, copy32, getI32, parameter } from '../memory';
-import { coreDistance, gjkX, gjkY, gjkZ } from '../shapes/gjk';
+import { apartX, apartY, apartZ, coreDistance, gjkX, gjkY, gjkZ } from '../shapes/gjk';
 import {
   extent,
   ox,
@@ -325,16 +325,34 @@ function measure(kind: i32): f64 {
   const x = slotPosition(SLOT_B, 0) - slotPosition(SLOT_A, 0);
   const y = slotPosition(SLOT_B, 1) - slotPosition(SLOT_A, 1);
   const z = slotPosition(SLOT_B, 2) - slotPosition(SLOT_A, 2);
-  if (coreDistance(x, y, z, Infinity) <= 0) {
-    // Rounding may close a flat simplex about the origin though the shapes are apart:
-    // rounded cores are well conditioned.
-    placeB(colliderB);
-    placeA(colliderA);
-    if (kind == SHAPE_MESH) useTriangle();
-    if (coreDistance(x, y, z, Infinity) <= 0) return 0;
-  }
-  wayX = gjkX;
-  wayY = gjkY;
-  wayZ = gjkZ;
-  return separationAlong(wayX, wayY, wayZ);
+  const sharp = distanceFound(x, y, z);
+  if (sharp > touchDistance) return sharp;
+  // Rounding may close a flat simplex about the origin though the shapes are apart:
+  // rounded cores are well conditioned.
+  placeB(colliderB);
+  placeA(colliderA);
+  if (kind == SHAPE_MESH) useTriangle();
+  return max(0.0, distanceFound(x, y, z));
+}
+
+/**
+ * Distance of the slots along the direction in which a search for their closest points ends, or along the best one it
+ * met, whichever shows more; 0 where none shows them apart.
+ */
+function distanceFound(x: f64, y: f64, z: f64): f64 {
+  let found: f64 = 0;
+  if (coreDistance(x, y, z, Infinity) > 0) found = alongWay(gjkX, gjkY, gjkZ, -Infinity);
+  const length = sqrt(dot3(apartX, apartY, apartZ, apartX, apartY, apartZ));
+  if (found > touchDistance || length == 0) return found;
+  return alongWay(apartX / length, apartY / length, apartZ / length, found);
+}
+
+/** Separation along a unit direction, which becomes the way where it is more than `found`; the larger of both [m]. */
+function alongWay(x: f64, y: f64, z: f64, found: f64): f64 {
+  const separation = separationAlong(x, y, z);
+  if (!(separation > found)) return found;
+  wayX = x;
+  wayY = y;
+  wayZ = z;
+  return separation;
 }

@@ -36,6 +36,14 @@ let vx: f64 = 0;
 let vy: f64 = 0;
 let vz: f64 = 0;
 
+/**
+ * Direction A → B of the largest separation of the cores that the last search met, not of length 1; zero: none. Where
+ * rounding closes a flat simplex about the origin, or ends the search early, it may show that they are apart.
+ */
+export let apartX: f64 = 0;
+export let apartY: f64 = 0;
+export let apartZ: f64 = 0;
+
 function vertex(i: i32): usize {
   return SIMPLEX + <usize>i * 56;
 }
@@ -225,6 +233,10 @@ export function coreDistance(dx: f64, dy: f64, dz: f64, limit: f64): f64 {
   if (dot3(dx, dy, dz, dx, dy, dz) == 0) vx = 1;
   let squared = Infinity;
   let scale: f64 = 0;
+  let apart: f64 = 0;
+  apartX = 0;
+  apartY = 0;
+  apartZ = 0;
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     supportCore(SLOT_A, -vx, -vy, -vz);
     const ax = sx;
@@ -238,6 +250,12 @@ export function coreDistance(dx: f64, dy: f64, dz: f64, limit: f64): f64 {
     if (length > scale) scale = length;
     if (size > 0) {
       const advance = dot3(vx, vy, vz, wx, wy, wz);
+      if (advance > 0 && advance * advance > apart * squared) {
+        apart = (advance * advance) / squared;
+        apartX = -vx;
+        apartY = -vy;
+        apartZ = -vz;
+      }
       if (advance > 0 && advance * advance > limit * limit * squared) {
         const length = Math.sqrt(squared);
         if (separationAlong(-vx / length, -vy / length, -vz / length) > limit) {
