@@ -9,8 +9,8 @@
 // end of a sheet, would drive that end through the ground. So a state without crossings gets none, after one
 // iteration as after a hundred. (After the conservative displacement bounds of A. H. Chen et al., "Offset geometric
 // contact", ACM TOG 44(4), 2025. Theirs is a distance for each node, so nothing slides farther than that in a step;
-// here only what would cross is slowed.) Nodes that bodies hold move as they must, and two bodies that crush a
-// surface between them may get through it.
+// here only what would cross is slowed.) Nodes that bodies hold move as they must, those that sleep do not move until
+// a contact wakes them, and two bodies that crush a surface between them may get through it.
 
 import type { StrandDetectionParts } from '../../collision/strands';
 import { CROSSING_ROW, findSurfaceCrossings } from '../../collision/surfaces';
@@ -223,6 +223,11 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
   }
 }
 
+/** Whether a node goes its way whatever it would cross: joined to a body or the world, or asleep. */
+function isHeld({ nodes, strands }: Tables, holder: Int32Array, node: number): boolean {
+  return holder[node] !== -1 || (strands.flags[nodes.strand[node]] & L.STRAND_ASLEEP) !== 0;
+}
+
 /** NODE_PREDICTED from u and τ. */
 function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
   const { arena, tables } = engine;
@@ -231,7 +236,7 @@ function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
   const nodeCount = arena.i32[L.NODE_COUNT >> 2];
   driftTogether(engine, apart, holder, nodeCount);
   for (let node = 0; node < nodeCount; node++) {
-    if (share[node] === 1 || holder[node] !== -1) continue;
+    if (share[node] === 1 || isHeld(tables, holder, node)) continue;
     const root = rootOf(parent, node);
     const body = own[node] === GROUP_PLACE ? leader[root] : own[node];
     if (body >= 0) carry(engine, carrying, node, body, own[node] === GROUP_PLACE ? apart.reach[root] : Infinity);
@@ -283,7 +288,7 @@ function driftTogether({ tables }: Engine, apart: SurfacesApart, holder: Int32Ar
   for (let node = 0; node < nodeCount; node++) {
     const root = rootOf(parent, node);
     if (leader[root] !== FREE || (share[node] === 1 && root === node)) continue;
-    const weight = holder[node] === -1 ? mass[2 * node] : HELD;
+    const weight = isHeld(tables, holder, node) ? HELD : mass[2 * node];
     momentum[4 * root] += weight;
     for (let k = 0; k < 3; k++) momentum[4 * root + k + 1] += weight * solved[3 * node + k];
   }
