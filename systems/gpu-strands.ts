@@ -5,7 +5,9 @@
 // Rigid bodies go on on the CPU. The strands' step is sent when the bodies have moved: the device then knows the poses
 // of its start and end. What the strands do to bodies comes back later (solve/coupling).
 
+import { NEAR } from '../src/core/elastic-constants';
 import { refuse, requirePositive } from '../src/core/errors';
+import { strandKernelsOf } from '../src/dynamics/elastic/strand-kernels';
 import type { Engine } from '../src/dynamics/engine';
 import type { StrandGrip } from '../src/gpu/rod/grip';
 import type { DrawingBuffers } from '../src/gpu/tables/drawing-buffers';
@@ -142,6 +144,7 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
     continuous,
     keepApart,
     newtonIterations,
+    bury: (strand) => strandKernelsOf(engine).rodBury(strand, NEAR),
     solver: {
       ...{ recoveryRate, recoverySpeed, tolerance, geometricCorrection, sleeping },
       ...{ cohesion: true, sleepShare: defaultAdmmOptions.sleepShare },

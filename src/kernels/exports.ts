@@ -369,6 +369,11 @@ export interface RodSleepExports {
   rodForced(): void;
   /** 1 when a collider of an awake body is near a strand that sleeps. */
   rodNear(): number;
+  /**
+   * Counts the nodes at the clamps of a strand that are buried in the body that the clamp follows, once each, into
+   * STRAND_CLAMP; `share`: of the radii up to which contacts are made [-].
+   */
+  rodBury(strand: number, share: number): void;
 }
 
 /** The contact side of ADMM in f32: admm.ts. `work` is laid out by dynamics/elastic/admm-work.ts. */

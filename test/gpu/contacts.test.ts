@@ -311,8 +311,9 @@ describe('strands with bodies', () => {
     putBody(scene, { kind: 'box', size: [0.01, 1, 1] }, [0.12, 0, 0]);
     const free = scene.detect();
     expect(free.every(({ collider }) => collider !== body)).toBe(true);
-    // Counted by this upload, not by the CPU's search.
+    // Counted for the device, not by the CPU's search.
     for (let s = 0; s < 20; s++) scene.tables.strands.clamp[24 * s + 9] = 0;
+    scene.bury();
     const contacts = await checkScene(scene, 0.005, {}, { missing: 2, place: 0.05 });
     expect(contacts.length).toBeGreaterThan(40);
   });

@@ -1,6 +1,7 @@
 // A small world for strand detection: rods of strands with given nodes, and the contacts read back.
 
 import { findStrandContacts, type StrandDetectionOptions } from '../../src/collision/strands';
+import { NEAR } from '../../src/core/elastic-constants';
 import type { SurfaceKernelExports } from '../../src/kernels/exports';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import { instantiateSurfaceKernels } from '../../src/kernels/surface-kernels';
@@ -120,7 +121,11 @@ export function createStrandScene() {
     find(options);
     return read();
   };
-  return { ...scene, addRod, setVelocities, setPositions, find, readContacts: read, detect };
+  /** Counts buried nodes without a search. */
+  const bury = (): void => {
+    for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) kernels.rodBury(s, NEAR);
+  };
+  return { ...scene, bury, addRod, setVelocities, setPositions, find, readContacts: read, detect };
 }
 
 /** A repeatable stream of numbers in [0, 1). */

@@ -42,7 +42,6 @@ import {
   writeMovers,
 } from '../tables/contact-buffers';
 import { EDGE_BYTES, packEdges } from '../tables/edge-tables';
-import { countBuried } from './buried-nodes';
 import { CONTACT_KERNELS } from './contact-kernels';
 
 export interface SearchInputs {
@@ -64,8 +63,8 @@ export interface GpuContacts {
   readonly dispatches: number;
   /**
    * Takes over what does not change within a step: after every upload of the strands. `sameRows`: nodes and strands
-   * that were there have kept their rows, so the last list still holds. Counts buried nodes in the tables where that
-   * has not been done: colliders must have their poses (find-pairs). Throws GpuLimitError where there is no room.
+   * that were there have kept their rows, so the last list still holds. Buried nodes have been counted in the tables
+   * (rodBury). Throws GpuLimitError where there is no room.
    */
   upload(arena: Arena, tables: Tables, sameRows?: boolean): void;
   /** Writes bodies, colliders and the question of a step; after find-pairs, before encodeFind. */
@@ -137,8 +136,6 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     upload(arena, tables, sameRows = false) {
       ensureRoom(context, search);
       if (!sameRows) search.lastNodes = 0;
-      const { slots, ownCount } = strands.buffers;
-      countBuried(arena, tables, NEAR, (strand) => slots[strand] < ownCount);
       const { statics, holders } = packEdges(strands.buffers, tables);
       pool.ensure(own.statics, statics.byteLength);
       pool.ensure(own.holders, holders.byteLength);

@@ -6,7 +6,6 @@
 
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
-import { BURIED } from '../find/buried-nodes';
 import type { StrandBuffers } from './strand-buffers';
 
 /** Size of Edge in edge.wgsl, of a row of statics, and numbers of a Holder. */
@@ -15,6 +14,8 @@ const STATIC_WORDS = 4;
 const HOLDER_WORDS = 8;
 const NOTHING = 0xffffffff;
 const HELD = 0x80000000;
+/** Place in a clamp's row: one more than its buried nodes, 0 not yet counted. */
+const BURIED = 9;
 const CLAMPS = L.STRAND_CLAMP_START | L.STRAND_CLAMP_END;
 
 export function packEdges(

@@ -31,6 +31,8 @@ export interface GpuWorldOptions {
    * obstacles. Default: it advances all.
    */
   readonly sharesStrands?: boolean;
+  /** Counts the buried nodes of a strand of the tables where that has not been done (the kernel rodBury). */
+  readonly bury: (strand: number) => void;
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;

@@ -187,6 +187,7 @@ function createUploader(options: GpuWorldOptions, parts: Parts) {
       strands.upload(arena, tables, false, isOwn);
       coupling.reset(null, strands.steps);
     }
+    strands.buffers.order.subarray(0, strands.buffers.ownCount).forEach(options.bury);
     contacts.upload(arena, tables, isSame);
     clamps.upload(tables, !isKept);
     keeper.note(arena, tables, strands.buffers);

@@ -17,7 +17,7 @@ export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './elast
 export { rodCalm, rodForced, rodRest } from './elastic/sleep';
 export { admmScale, admmShare } from './elastic/start';
 export { admmRouse, admmRouseTouched, admmUpdate } from './elastic/update';
-export { rodNear } from './proximity/bodies';
+export { rodBury, rodNear } from './proximity/bodies';
 export { findStrandContacts, strandScratchSize } from './proximity/contacts';
 export { findStrandCrossings, strandCrossings } from './proximity/crossing';
 export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod/carried';

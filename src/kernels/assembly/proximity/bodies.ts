@@ -32,7 +32,9 @@ import {
   SHAPE_MESH,
   STRAND_COUNT,
   STRAND_FIRST,
+  STRAND_FLAGS,
   STRAND_NODES,
+  STRAND_QUARANTINED,
   STRAND_REST_BOX,
   STRAND_ROD,
   TREE_CHILD,
@@ -61,6 +63,7 @@ import {
   nodes,
   position,
   strands,
+  takeQuestion,
   velocity,
 } from './work';
 
@@ -250,10 +253,9 @@ function countBuried(strand: i32, end: i32, first: i32, last: i32, radius: f64):
   setBuriedNodes(strand, end, count);
 }
 
-/** Whether the node is inside a collider of the body, or near enough to touch it. */
+/** Whether the node is inside a collider of the body, or near enough to touch it; not so where its place is no number. */
 function isBuried(node: i32, last: i32, body: i32, layers: i32, radius: f64): bool {
   const edge = min(node, last);
-  if (getI32(levelOf, edge) < 0) return false;
   let collider = getI32(column(BODY_COLLIDER), body);
   for (; collider >= 0; collider = getI32(column(COLLIDER_NEXT), collider)) {
     if (!mayTouch(collider, layers)) continue;
@@ -306,6 +308,20 @@ function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider:
     if (ends) meetNode(1);
     if (between) meetEdge();
   }
+}
+
+/**
+ * Counts the buried nodes of a strand for whom else searches for its contacts (the device), as the search here does.
+ * `share`: of the radii up to which contacts are made. Where colliders are, find-pairs has said.
+ */
+export function rodBury(strand: i32, share: f64): void {
+  takeQuestion(0, 0, share, 0);
+  const rod = getI32(column(STRAND_ROD), strand);
+  if (rod < 0 || (getI32(column(STRAND_FLAGS), strand) & STRAND_QUARANTINED) != 0) return;
+  const radius = load<f64>(column(ROD_PARAMETER) + ((<usize>rod) << 6));
+  const first = getI32(column(STRAND_FIRST), strand);
+  const last = first + getI32(column(STRAND_NODES), strand) - 2;
+  for (let end = 0; end < 2; end++) countBuried(strand, end, first, last, radius);
 }
 
 /** Whether a collider of an awake body is near a strand that sleeps. After find-pairs. */

@@ -197,14 +197,24 @@ function nearestTo(x: f64, y: f64, z: f64): void {
   }
 }
 
-/** Whether node 0 or 1 of the edge is within reach of the mesh's surface now; what lies deeper is let go anyway. */
+/** Doublings of a distance that reach across any mesh. */
+const DOUBLINGS: i32 = 48;
+
+/** Whether node 0 or 1 of the edge is within reach of the mesh's surface now, or behind it, however deep. */
 export function touchesMeshNode(shape: i32, end: i32): bool {
-  mesh = <usize>getI32(column(SHAPE_DATA), shape);
-  if (load<i32>(mesh, MESH_NODE_COUNT) == 0) return false;
-  listTriangles();
   const s = <f64>end;
-  nearestTo(px + s * ex, py + s * ey, pz + s * ez);
-  return nearest <= radius + margin;
+  const x = px + s * ex;
+  const y = py + s * ey;
+  const z = pz + s * ez;
+  const reach = radius + margin;
+  // The nearest triangle says on which side the node is: it is looked for farther and farther away.
+  let far = reach;
+  for (let k = 0; k < DOUBLINGS; k++, far *= 2) {
+    if (listAround(shape, x, y, z, far) == 0) continue;
+    nearestTo(x, y, z);
+    return nearest <= reach;
+  }
+  return false;
 }
 
 function meetMeshNode(end: i32): void {
