@@ -1,5 +1,5 @@
-// Compute pipelines: a kernel is a WGSL source, which says itself what its entry points are and what it binds;
-// pipelines are made asynchronously.
+// Compute pipelines: a kernel is a WGSL source, which says itself what its entry points are and what it binds
+// (buffer-types.ts); pipelines are made asynchronously.
 //
 // One group of every kernel, 0 in the WGSL: its bindings in order, named as there. A name can be bound to
 // different buffers from dispatch to dispatch. Entry points of a kernel share one layout, as do kernels with the
@@ -8,6 +8,7 @@
 // ones (`null` as a layout, WebGPU since 2025).
 
 import * as elastic from '../../core/elastic-constants';
+import { declareBuffers } from './buffer-types';
 import type { GpuContext } from './device';
 
 /** How a binding is used: 'uniform', or storage to read or to read and write. */
@@ -58,7 +59,7 @@ export function declareKernels<N extends string>(
 ): Readonly<Record<N, KernelSource>> {
   const out = {} as Record<N, KernelSource>;
   for (const key of Object.keys(sources) as N[]) {
-    const source = sources[key];
+    const source = declareBuffers(sources[key]);
     const code = source.replace(/\/\/.*/g, '');
     const bindings: [string, BindingKind][] = [];
     for (const [, number, kind, name] of code.matchAll(BINDING)) bindings[Number(number)] = [name, KINDS[kind]];

@@ -34,6 +34,7 @@ import prefixSum from '../wgsl/find/prefix-sum.wgsl?raw';
 import repeats from '../wgsl/find/repeats.wgsl?raw';
 import contact from '../wgsl/shared/contact.wgsl?raw';
 import edge from '../wgsl/shared/edge.wgsl?raw';
+import rigid from '../wgsl/shared/rigid.wgsl?raw';
 import segment from '../wgsl/shared/segment.wgsl?raw';
 import strand from '../wgsl/shared/strand.wgsl?raw';
 
@@ -51,12 +52,12 @@ export const CONTACT_KERNELS = declareKernels(
     pairSearch: records + grid + segment + pair + pairSearch,
     pairList: records + pairList,
     pairMeet: records + segment + pair + lastList + repeats + again + pairMeet,
-    bodyStrands: records + body + bodyStrands,
-    bodySearch: records + body + bodyFaces + bodyShape + bodyEdge + bodyMeet + bodySearch,
-    edgeRows: records + body + lastList + edgeRows,
+    bodyStrands: records + rigid + body + bodyStrands,
+    bodySearch: records + rigid + body + bodyFaces + bodyShape + bodyEdge + bodyMeet + bodySearch,
+    edgeRows: records + rigid + body + lastList + edgeRows,
     edgeKeep: records + edgeKeep,
     pairRows: records + segment + lastList + continueRow + pairRows,
-    bodyRows: records + body + lastList + continueRow + combine + bodyRows,
+    bodyRows: records + rigid + body + lastList + continueRow + combine + bodyRows,
     edgeMatch: records + lastList + edgeMatch,
   },
   { prefixSum: 2 },

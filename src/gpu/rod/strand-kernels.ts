@@ -49,12 +49,13 @@ import rodIntegrate from '../wgsl/rod/rod-integrate.wgsl?raw';
 import rodSolve from '../wgsl/rod/rod-solve.wgsl?raw';
 import turns from '../wgsl/rod/turns.wgsl?raw';
 import weigh from '../wgsl/rod/weigh.wgsl?raw';
+import rigid from '../wgsl/shared/rigid.wgsl?raw';
 import rodReduced from '../wgsl/shared/rod-reduced.wgsl?raw';
 import rodTriangle from '../wgsl/shared/rod-triangle.wgsl?raw';
 import strand from '../wgsl/shared/strand.wgsl?raw';
 
 export const STRAND_KERNELS = declareKernels({
-  rodHolds: strand + turns + rodHolds,
+  rodHolds: strand + rigid + turns + rodHolds,
   rodInertia: strand + rodInertia,
   rodGrip: strand + rodGrip,
   rodElements: strand + turns + rodElements,

@@ -33,6 +33,7 @@
 import { declareKernels } from '../device/pipelines';
 import contact from '../wgsl/shared/contact.wgsl?raw';
 import edge from '../wgsl/shared/edge.wgsl?raw';
+import rigid from '../wgsl/shared/rigid.wgsl?raw';
 import rodReduced from '../wgsl/shared/rod-reduced.wgsl?raw';
 import rodTriangle from '../wgsl/shared/rod-triangle.wgsl?raw';
 import segment from '../wgsl/shared/segment.wgsl?raw';
@@ -74,7 +75,7 @@ export const SOLVER_KERNELS = declareKernels(
     colourRounds: solver + claims + contact + colour + colourRounds,
     sortByColour: solver + contactSort + byColour,
     sortByBody: solver + contact + contactSort + byBody,
-    contactRows: solver + contact + contactRows,
+    contactRows: solver + contact + rigid + contactRows,
     admmCrowd: solver + claims + admmCrowd,
     admmTrial: strand + rodReduced + rodTriangle + admmTrial,
     admmShare: solver + share + admmShare,
@@ -82,7 +83,7 @@ export const SOLVER_KERNELS = declareKernels(
     admmSweep: solver + claims + bodies + row + settle + admmSweep,
     /** Where contacts push no bodies. */
     admmSweepAlone: solver + claims + noBodies + row + settle + admmSweep,
-    admmBodies: solver + contact + share + admmBodies,
+    admmBodies: solver + contact + rigid + share + admmBodies,
     admmElastic: strand + rodReduced + rodTriangle + balance + claims + settle + admmElastic,
     admmFinish: strand + admmFinish,
     admmLimit: strand + admmLimit,

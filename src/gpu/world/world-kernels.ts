@@ -3,6 +3,7 @@
 
 import { declareKernels } from '../device/pipelines';
 import contact from '../wgsl/shared/contact.wgsl?raw';
+import rigid from '../wgsl/shared/rigid.wgsl?raw';
 import strand from '../wgsl/shared/strand.wgsl?raw';
 import late from '../wgsl/world/late.wgsl?raw';
 import move from '../wgsl/world/move.wgsl?raw';
@@ -20,14 +21,14 @@ import takeRows from '../wgsl/world/take-rows.wgsl?raw';
 
 export const WORLD_KERNELS = declareKernels({
   takeRows: takeRows,
-  moverLate: contact + late + moverLate,
-  moverNote: contact + late + moverNote,
+  moverLate: contact + rigid + late + moverLate,
+  moverNote: contact + rigid + late + moverNote,
   rodReact: strand + rodReact,
   rodGuess: strand + rodGuess,
-  moveStrands: strand + move + moveStrands,
-  moveContacts: move + contact + moveContacts,
-  moverCarry: contact + moverCarry,
+  moveStrands: strand + rigid + move + moveStrands,
+  moveContacts: rigid + move + contact + moveContacts,
+  moverCarry: contact + rigid + moverCarry,
   rodCalm: strand + rodCalm,
-  rodPins: strand + rodPins,
+  rodPins: strand + rigid + rodPins,
   pinMute: contact + pinMute,
 });

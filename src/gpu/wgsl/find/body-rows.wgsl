@@ -9,15 +9,8 @@ struct Hits {
   rows: array<Hit>,
 }
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> edges: array<Edge>;
-@group(0) @binding(2) var<storage, read> rods: array<Rod>;
-@group(0) @binding(3) var<storage, read> colliders: array<Collider>;
-@group(0) @binding(4) var<storage, read> movers: array<Mover>;
-@group(0) @binding(5) var<storage, read> hits: Hits;
-@group(0) @binding(6) var<storage, read> starts: array<u32>;
-@group(0) @binding(7) var<storage, read_write> last: array<Contact>;
-@group(0) @binding(8) var<storage, read_write> contacts: array<Contact>;
+@reads(edges, rods, colliders, movers, hits, starts)
+@writes(last, contacts)
 
 fn writeRow(hit: Hit) {
   let place = starts[search.starts + hit.edge] + hit.rank;

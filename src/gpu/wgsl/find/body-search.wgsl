@@ -10,15 +10,8 @@ struct Hits {
   rows: array<Hit>,
 }
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> edges: array<Edge>;
-@group(0) @binding(2) var<storage, read> reachable: array<u32>;
-@group(0) @binding(3) var<storage, read> colliders: array<Collider>;
-@group(0) @binding(4) var<storage, read> movers: array<Mover>;
-@group(0) @binding(5) var<storage, read> holders: array<Holder>;
-@group(0) @binding(6) var<storage, read> faces: array<u32>;
-@group(0) @binding(7) var<storage, read_write> hits: Hits;
-@group(0) @binding(8) var<storage, read_write> heads: array<u32>;
+@reads(edges, reachable, colliders, movers, holders, faces: array<u32>)
+@writes(hits, heads)
 
 fn isClamped(holder: Holder, node: u32) -> bool {
   return ((holder.flags & CLAMP_START) != 0u && node <= holder.first + 1u)

@@ -3,13 +3,8 @@
 // CPU twin: collectColliders in kernels/assembly/proximity/bodies.ts. Out: a number, then
 // that many places in `colliders`.
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> edges: array<Edge>;
-@group(0) @binding(2) var<storage, read> holders: array<Holder>;
-@group(0) @binding(3) var<storage, read> colliders: array<Collider>;
-@group(0) @binding(4) var<storage, read> rods: array<Rod>;
-@group(0) @binding(5) var<storage, read_write> reachable: array<u32>;
-@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
+@reads(edges, holders, colliders, rods)
+@writes(reachable, atomic counters)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

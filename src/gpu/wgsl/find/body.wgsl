@@ -50,11 +50,6 @@ struct Hit {
   spare: vec2u,
 }
 
-fn rotate(q: vec4f, v: vec3f) -> vec3f {
-  let t = 2.0 * cross(q.xyz, v);
-  return v + q.w * t + cross(q.xyz, t);
-}
-
 struct Span {
   low: vec3f,
   high: vec3f,

@@ -1,14 +1,6 @@
 // Clears what a search counts into.
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read_write> grid: Grid;
-@group(0) @binding(2) var<storage, read_write> cells: array<u32>;
-@group(0) @binding(3) var<storage, read_write> pairStarts: array<u32>;
-@group(0) @binding(4) var<storage, read_write> heads: array<u32>;
-@group(0) @binding(5) var<storage, read_write> hits: array<u32>;
-@group(0) @binding(6) var<storage, read_write> claims: array<u32>;
-@group(0) @binding(7) var<storage, read_write> cursors: array<u32>;
-@group(0) @binding(8) var<storage, read_write> counters: array<u32>;
+@writes(grid, cells, pairStarts, heads, hits: array<u32>, claims, cursors, counters)
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

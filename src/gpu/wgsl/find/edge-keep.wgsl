@@ -1,9 +1,7 @@
 // Rows of the last list go over into the new one, in a further look. One thread a row, at most.
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> starts: array<u32>;
-@group(0) @binding(2) var<storage, read> last: array<Contact>;
-@group(0) @binding(3) var<storage, read_write> contacts: array<Contact>;
+@reads(starts, last)
+@writes(contacts)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

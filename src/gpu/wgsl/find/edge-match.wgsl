@@ -4,12 +4,8 @@
 // is free; of several that ask, the one of least number gets it (on the CPU: the one that comes first);
 // `accept`: it takes force and colour.
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> starts: array<u32>;
-@group(0) @binding(2) var<storage, read> last: array<Contact>;
-@group(0) @binding(3) var<storage, read_write> contacts: array<Contact>;
-@group(0) @binding(4) var<storage, read_write> claims: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read> counters: array<u32>;
+@reads(starts, last, counters)
+@writes(contacts, atomic claims)
 
 const PLACES = 8u;
 

@@ -8,14 +8,8 @@ struct Hits {
   rows: array<Hit>,
 }
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read_write> pairs: array<vec4u>;
-@group(0) @binding(2) var<storage, read> pairStarts: array<u32>;
-@group(0) @binding(3) var<storage, read_write> hits: Hits;
-@group(0) @binding(4) var<storage, read> heads: array<u32>;
-@group(0) @binding(5) var<storage, read_write> starts: array<u32>;
-@group(0) @binding(6) var<storage, read_write> last: array<Contact>;
-@group(0) @binding(7) var<storage, read_write> counters: array<u32>;
+@reads(pairStarts, heads)
+@writes(pairs, hits, starts, last, counters)
 
 /// Rows of the last list from start to end − 1 that come before a feature.
 fn rowsBefore(start: u32, end: u32, high: u32) -> u32 {

@@ -1,12 +1,8 @@
 // Lists the pairs by lower edge, then higher: `place`, one thread a pair, puts them with their
 // edge; `order`, one thread an edge.
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> found: array<vec2u>;
-@group(0) @binding(2) var<storage, read> pairStarts: array<u32>;
-@group(0) @binding(3) var<storage, read_write> cursors: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> pairs: array<vec4u>;
-@group(0) @binding(5) var<storage, read_write> counters: array<u32>;
+@reads(found, pairStarts)
+@writes(atomic cursors, pairs, counters)
 
 @compute @workgroup_size(64)
 fn place(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -4,13 +4,8 @@
 // closest points of the start), IMPACT_HIT (one where they meet), its feature beside that (edge.wgsl);
 // fourth: bits of the time of impact.
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> edges: array<Edge>;
-@group(0) @binding(2) var<storage, read> rods: array<Rod>;
-@group(0) @binding(3) var<storage, read> starts: array<u32>;
-@group(0) @binding(4) var<storage, read> last: array<Contact>;
-@group(0) @binding(5) var<storage, read_write> pairs: array<vec4u>;
-@group(0) @binding(6) var<storage, read> counters: array<u32>;
+@reads(edges, rods, starts, last, counters)
+@writes(pairs)
 
 fn meet(a: u32, b: u32) -> vec2u {
   let A = edges[a];

@@ -6,14 +6,8 @@
 // get the side of the last step back.
 
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> edges: array<Edge>;
-@group(0) @binding(2) var<storage, read> rods: array<Rod>;
-@group(0) @binding(3) var<storage, read> pairs: array<vec4u>;
-@group(0) @binding(4) var<storage, read> starts: array<u32>;
-@group(0) @binding(5) var<storage, read_write> last: array<Contact>;
-@group(0) @binding(6) var<storage, read_write> contacts: array<Contact>;
-@group(0) @binding(7) var<storage, read> counters: array<u32>;
+@reads(edges, rods, pairs, starts, counters)
+@writes(last, contacts)
 
 /// A unit vector across both edges, or across the longer one where they are parallel.
 fn acrossBoth(u: vec3f, v: vec3f) -> vec3f {

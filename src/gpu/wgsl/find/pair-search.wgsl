@@ -2,15 +2,8 @@
 //
 // CPU twins: walkLevel and walkCoarser in kernels/assembly/proximity/grid.ts.
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read_write> grid: Grid;
-@group(0) @binding(2) var<storage, read> filed: array<Filed>;
-@group(0) @binding(3) var<storage, read> cells: array<u32>;
-@group(0) @binding(4) var<storage, read> edges: array<Edge>;
-@group(0) @binding(5) var<storage, read> rods: array<Rod>;
-@group(0) @binding(6) var<storage, read_write> found: array<vec2u>;
-@group(0) @binding(7) var<storage, read_write> pairCounts: array<atomic<u32>>;
-@group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
+@reads(filed, cells, edges, rods)
+@writes(grid, found, pairCounts: array<atomic<u32>>, atomic counters)
 
 /// Pairs that a thread gathers before it asks for room.
 const BATCH = 8u;

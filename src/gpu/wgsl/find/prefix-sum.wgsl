@@ -22,9 +22,7 @@ const EACH = 8u;
 const PART = THREADS * EACH;
 
 @group(0) @binding(0) var<uniform> sum: Sum;
-@group(0) @binding(1) var<storage, read_write> values: array<u32>;
-@group(0) @binding(2) var<storage, read_write> parts: array<u32>;
-@group(0) @binding(3) var<storage, read_write> counters: array<u32>;
+@writes(values: array<u32>, parts: array<u32>, counters)
 
 var<workgroup> totals: array<u32, THREADS>;
 

@@ -9,17 +9,11 @@
 
 const VALUES = 13u;
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
-@group(0) @binding(2) var<storage, read> rods: array<Rod>;
-@group(0) @binding(3) var<storage, read> origins: array<vec4f>;
-@group(0) @binding(4) var<storage, read> places: array<vec4i>;
-@group(0) @binding(5) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(6) var<storage, read> frames: array<vec4f>;
-@group(0) @binding(7) var<storage, read> rests: array<vec4f>;
+@reads(strands, rods, origins, places, velocities, frames, rests)
 /// 0..7: four curvatures: (by e0, by θ), (by e1, ρ); θ is that of e0 for the first two, of e1 for the others
 /// 8: (κb, ρ of the twist); 9: 1/2l0, 1/2l1, w of curvatures, w of the twist
 /// 10: (t, ρ of the stretch); 11: (d1, ρ across by d1); 12: w along, w across, ρ across by t × d1, 0
-@group(0) @binding(8) var<storage, read_write> elements: array<vec4f>;
+@writes(elements)
 
 struct Edge {
   t: vec3f,

@@ -13,12 +13,9 @@ struct Grip {
 }
 
 @group(0) @binding(1) var<uniform> grip: Grip;
-@group(0) @binding(2) var<storage, read> strands: array<Strand>;
-@group(0) @binding(3) var<storage, read> origins: array<vec4f>;
-@group(0) @binding(4) var<storage, read> positions: array<vec4f>;
-@group(0) @binding(5) var<storage, read> velocities: array<vec4f>;
+@reads(strands, origins, positions, velocities)
 /// Two a node: d, then y.
-@group(0) @binding(6) var<storage, read_write> inertias: array<vec4f>;
+@writes(inertias)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

@@ -3,22 +3,13 @@
 // CPU twin: mechanics/rod/clamps.ts. Bodies come with their pose at the END of the step. A clamp on the world
 // is given from the world's cell, one on a body in the body's frame; neither loses digits to a far place.
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
+@reads(strands, origins, places, frames, rests)
 /// Six a strand: start, then end: (outer node, body as bits: −1 the world), (its neighbour, 0), (director, 0).
-@group(0) @binding(2) var<storage, read> clamps: array<vec4f>;
+@reads(clamps: array<vec4f>)
 /// Two a body: (position from the world's origin cell, 0), rotation.
-@group(0) @binding(3) var<storage, read> bodies: array<vec4f>;
-@group(0) @binding(4) var<storage, read> origins: array<vec4f>;
-@group(0) @binding(5) var<storage, read> places: array<vec4i>;
-@group(0) @binding(6) var<storage, read> frames: array<vec4f>;
-@group(0) @binding(7) var<storage, read> rests: array<vec4f>;
+@reads(bodies: array<vec4f>)
 /// Four a strand: start: (velocity of the outer node, twist rate), (of its neighbour, 0); likewise the end.
-@group(0) @binding(8) var<storage, read_write> holds: array<vec4f>;
-
-fn rotate(q: vec4f, v: vec3f) -> vec3f {
-  let t = 2.0 * cross(q.xyz, v);
-  return v + q.w * t + cross(q.xyz, t);
-}
+@writes(holds)
 
 fn holdEnd(slot: u32, end: u32, strand: Strand) {
   let origin = origins[slot];

@@ -4,18 +4,15 @@
 // the change of velocity. Held unknowns have the mass HELD and the change that is prescribed; the idle θ
 // of the last node is one of them.
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
-@group(0) @binding(2) var<storage, read> rods: array<Rod>;
+@reads(strands, rods, velocities, forces)
 /// (mass, rotational inertia of the twist of edge i) [kg], [kg·m²]
-@group(0) @binding(3) var<storage, read> masses: array<vec2f>;
-@group(0) @binding(4) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(5) var<storage, read> forces: array<vec4f>;
+@reads(masses)
 /// Of each end: outer node, neighbour.
-@group(0) @binding(6) var<storage, read> holds: array<vec4f>;
+@reads(holds)
 /// Of each node: velocity, 0 behind it where no joint holds it.
-@group(0) @binding(7) var<storage, read> pins: array<vec4f>;
+@reads(pins)
 /// Two a node: d, then y.
-@group(0) @binding(8) var<storage, read_write> inertias: array<vec4f>;
+@writes(inertias)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

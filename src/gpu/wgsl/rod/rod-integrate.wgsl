@@ -5,18 +5,15 @@
 // exact. A strand whose first node has gone far from its origin, or goes there in this step, takes its origin along;
 // all its places change by the same.
 
-@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
+@reads(velocities)
+@writes(strands, places, previous, frames)
 /// Origin from that of the world's cell [m]; unit [m].
-@group(0) @binding(2) var<storage, read_write> origins: array<vec4f>;
-@group(0) @binding(3) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> places: array<vec4i>;
+@writes(origins)
 /// From the strand's origin [m], θ [rad]: what contacts and drawing read.
-@group(0) @binding(5) var<storage, read_write> positions: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> previous: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> frames: array<vec4f>;
+@writes(positions)
 /// Last number of a node: how much longer than at rest the last linearisation saw its edge, viscous part included [m];
 /// of the last node: damping of the rod [s].
-@group(0) @binding(8) var<storage, read_write> rests: array<vec4f>;
+@writes(rests)
 
 const FAR = 536870912;          // 2²⁹ units
 const QUICK = 134217728.0;      // 2²⁷ units a step: from there on the origin goes along

@@ -1,12 +1,10 @@
 // The step without contacts, from what the factorisation left in `reduced`, added to the velocities of the
 // step's start. One thread a strand.
 
-@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
-@group(0) @binding(2) var<storage, read> factors: array<vec4f>;
+@reads(factors)
 /// At the start of the step.
-@group(0) @binding(3) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> reduced: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> predicted: array<vec4f>;
+@reads(velocities)
+@writes(strands, reduced, predicted)
 
 /// Lᵀ x = y, node by node from the end; returns whether a number is bad.
 fn backward(s: u32, first: u32) -> bool {

@@ -25,6 +25,8 @@ struct Search {
   cells: u32,         // room for cells of the grid
 }
 
+@group(0) @binding(0) var<uniform> search: Search;
+
 struct Edge {
   place: vec3f,       // of the first node, from the strand's origin [m]
   radius: f32,        // [m]
@@ -80,7 +82,7 @@ fn layersMeet(a: u32, b: u32) -> bool {
   return ((a >> 16u) & b & 0xffffu) != 0u && ((b >> 16u) & a & 0xffffu) != 0u;
 }
 
-
+/// How soft a contact deeper than its reach is.
 fn giveOf(gap: f32, reach: f32, mass: f32, timeStep: f32) -> f32 {
   let depth = -gap - reach;
   if (!(depth > 0.0) || !(mass > 0.0)) {

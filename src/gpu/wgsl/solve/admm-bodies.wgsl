@@ -9,14 +9,10 @@
 
 const THREADS = 64u;
 
-@group(0) @binding(1) var<storage, read> list: array<u32>;
-@group(0) @binding(2) var<storage, read> rows: array<Row>;
-@group(0) @binding(3) var<storage, read> forces: array<vec4f>;
-@group(0) @binding(4) var<storage, read> movers: array<Mover>;
-@group(0) @binding(5) var<storage, read_write> bodies: array<Body>;
-@group(0) @binding(6) var<storage, read> work: array<vec2f>;
+@reads(list, rows, forces, movers, work)
+@writes(bodies)
 /// Of all contacts on each body, and their moment about its centre of mass [N·s, N·m·s].
-@group(0) @binding(7) var<storage, read_write> impulses: array<mat2x4f>;
+@writes(impulses)
 
 var<workgroup> linear: array<vec3f, THREADS>;
 var<workgroup> angular: array<vec3f, THREADS>;
@@ -77,9 +73,7 @@ fn gather(m: u32, thread: u32) -> mat2x4f {
 
 /// M⁻¹ times an impulse and its moment.
 fn changeOf(m: u32, impulse: mat2x4f) -> mat2x4f {
-  let i = bodies[m].inertia;
-  let j = bodies[m].inertiaMore;
-  let I = mat3x3f(i.x, i.w, j.x, i.w, i.y, j.y, j.x, j.y, i.z);
+  let I = symmetric(bodies[m].inertia, bodies[m].inertiaMore);
   return mat2x4f(bodies[m].velocity.w * impulse[0], vec4f(I * impulse[1].xyz, 0.0));
 }
 

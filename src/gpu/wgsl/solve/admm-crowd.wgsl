@@ -5,10 +5,8 @@
 // s = Σ n b²/w bounds what all of them together do, so that a sweep goes down the same energy to
 // the same answer, in smaller steps.
 
-@group(0) @binding(1) var<storage, read> order: array<u32>;
-@group(0) @binding(2) var<storage, read> claims: array<u32>;
-@group(0) @binding(3) var<storage, read_write> rows: array<Row>;
-@group(0) @binding(4) var<storage, read_write> forces: array<vec4f>;
+@reads(order, claims)
+@writes(rows, forces)
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u) {

@@ -6,15 +6,10 @@
 // and the strand's share of the weights follows what the solve lacked (balance in solvers/admm/weights.ts). Both note
 // δ∞ (Daviet 2020, Algorithm 2) by iteration: how far δ moved, how far π was from it.
 
-@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
-@group(0) @binding(2) var<storage, read> factors: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> reduced: array<vec4f>;
+@reads(factors)
+@writes(strands, reduced, projected, delta, atomic claims, atomic report)
 /// ℓ; W.
-@group(0) @binding(4) var<storage, read_write> duals: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> projected: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> delta: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> claims: array<atomic<u32>>;
-@group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
+@writes(duals)
 
 const ITERATIONS = 0u;
 const MOVED = 80u;

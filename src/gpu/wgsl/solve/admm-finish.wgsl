@@ -12,15 +12,10 @@ struct Finish {
 }
 
 @group(0) @binding(1) var<uniform> finish: Finish;
-@group(0) @binding(2) var<storage, read> strands: array<Strand>;
-@group(0) @binding(3) var<storage, read> rods: array<Rod>;
-@group(0) @binding(4) var<storage, read> positions: array<vec4f>;
-@group(0) @binding(5) var<storage, read> rests: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> reference: array<vec4f>;
+@reads(strands, rods, positions, rests, delta)
 /// p − v
-@group(0) @binding(7) var<storage, read> projected: array<vec4f>;
-@group(0) @binding(8) var<storage, read> delta: array<vec4f>;
-@group(0) @binding(9) var<storage, read_write> predicted: array<vec4f>;
+@reads(projected)
+@writes(reference, predicted)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

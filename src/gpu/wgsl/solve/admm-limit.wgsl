@@ -9,15 +9,10 @@
 const LIMITED_STRANDS = 10u;
 const FASTEST = 11u;
 
-@group(0) @binding(1) var<storage, read_write> strands: array<Strand>;
-@group(0) @binding(2) var<storage, read> positions: array<vec4f>;
-@group(0) @binding(3) var<storage, read> rests: array<vec4f>;
-@group(0) @binding(4) var<storage, read> free: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> predicted: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> duals: array<vec4f>;
+@reads(positions, rests, free)
+@writes(strands, predicted, duals, atomic report)
 /// Bits of the fastest meeting at each node, used up here (contact-mark.wgsl) [m/s].
-@group(0) @binding(7) var<storage, read_write> meetings: array<u32>;
-@group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
+@writes(meetings)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

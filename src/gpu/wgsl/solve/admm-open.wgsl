@@ -3,15 +3,10 @@
 // `first`: the first look of a step, with the velocities without contacts in `predicted`; `again`: a further one.
 
 
-@group(0) @binding(1) var<storage, read_write> weights: array<f32>;
-@group(0) @binding(2) var<storage, read_write> projected: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> delta: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> duals: array<vec4f>;
-@group(0) @binding(5) var<storage, read> predicted: array<vec4f>;
+@reads(predicted)
+@writes(weights, projected, delta, duals, claims, report)
 /// Velocities without contacts.
-@group(0) @binding(6) var<storage, read_write> free: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> claims: array<u32>;
-@group(0) @binding(8) var<storage, read_write> report: array<u32>;
+@writes(free)
 
 fn openNode(node: u32) {
   weights[node] = BARE_WEIGHT;

@@ -8,13 +8,10 @@
 const GROUPS = 64u;
 const THREADS = 64u;
 
-@group(0) @binding(1) var<storage, read> order: array<u32>;
-@group(0) @binding(2) var<storage, read_write> rows: array<Row>;
-@group(0) @binding(3) var<storage, read_write> forces: array<vec4f>;
+@reads(order, bodies)
 /// δ₀: what all the forces change.
-@group(0) @binding(4) var<storage, read> reference: array<vec4f>;
-@group(0) @binding(5) var<storage, read> bodies: array<Body>;
-@group(0) @binding(6) var<storage, read_write> work: array<vec2f>;
+@reads(reference)
+@writes(rows, forces, work)
 
 var<workgroup> sums: array<vec2f, THREADS>;
 var<workgroup> count: u32;

@@ -71,11 +71,13 @@ fn walk(thread: u32, group: u32, groups: u32, isSweep: bool, turns: u32) -> bool
   var turn = takeTurn(thread, turns);
   let isEnd = groups % 2u == 1u;
   let isAlone = isEnd && turnFrom(turn + 1u, turns) < turns;
-  if (!isAlone && turn < turns) {
-    takePart(turn, THREADS * group + thread, THREADS * groups, isTired, isSweep);
-  }
-  for (; isAlone && group == 0u && turn < turns; turn = turnFrom(turn + 1u, turns)) {
-    takePart(turn, thread, THREADS, isTired, isSweep);
+  let first = select(THREADS * group + thread, thread, isAlone);
+  let stride = select(THREADS * groups, THREADS, isAlone);
+  for (; (!isAlone || group == 0u) && turn < turns; turn = turnFrom(turn + 1u, turns)) {
+    takePart(turn, first, stride, isTired, isSweep);
+    if (!isAlone) {
+      break;
+    }
     storageBarrier();
   }
   workgroupBarrier();

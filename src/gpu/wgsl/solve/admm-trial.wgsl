@@ -3,15 +3,10 @@
 
 const FASTEST = 11u;
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
+@reads(strands, weights, projected, free)
 /// Of A.
-@group(0) @binding(2) var<storage, read> factors: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> reduced: array<vec4f>;
-@group(0) @binding(4) var<storage, read> weights: array<f32>;
-@group(0) @binding(5) var<storage, read> projected: array<vec4f>;
-@group(0) @binding(6) var<storage, read> free: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> reference: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
+@reads(factors)
+@writes(reduced, reference, atomic report)
 
 /// Bits of the workgroup's fastest [m/s].
 var<workgroup> fastest: atomic<u32>;

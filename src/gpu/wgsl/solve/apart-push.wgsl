@@ -15,16 +15,11 @@ const FASTEST = 100.0;
 /// Place in `counters`: pushes of the step.
 const PUSHES = 10u;
 
-@group(0) @binding(0) var<uniform> search: Search;
-@group(0) @binding(1) var<storage, read> edges: array<Edge>;
-@group(0) @binding(2) var<storage, read> found: array<vec2u>;
-@group(0) @binding(3) var<storage, read_write> counters: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> predicted: array<vec4f>;
-@group(0) @binding(5) var<storage, read> masses: array<vec2f>;
-@group(0) @binding(6) var<storage, read> strands: array<Strand>;
+@reads(edges, found, masses, strands)
+@writes(atomic counters, predicted)
 /// Eight whole numbers a node, four for even rounds, four for odd ones: change in GRAIN, pushes at the node's edge.
 /// Zeros at first; the spread of a round clears those of the round before.
-@group(0) @binding(7) var<storage, read_write> changes: array<atomic<i32>>;
+@writes(changes: array<atomic<i32>>)
 
 /// Place of a node's changes of this round.
 fn changesOf(node: u32, half: u32) -> u32 {

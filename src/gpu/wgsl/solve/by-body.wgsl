@@ -1,8 +1,6 @@
 // Rows by the body that they push; the last bucket takes those that push none.
 
-@group(0) @binding(4) var<storage, read> order: array<u32>;
-@group(0) @binding(5) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(6) var<storage, read> movers: array<Mover>;
+@reads(order, contacts, movers)
 
 fn bucketCount() -> u32 {
   return solver.pushable + 1u;

@@ -1,6 +1,6 @@
 // Rows by colour: the order of the sweeps.
 
-@group(0) @binding(4) var<storage, read> colours: array<u32>;
+@reads(colours)
 
 fn bucketCount() -> u32 {
   return COLOURS;

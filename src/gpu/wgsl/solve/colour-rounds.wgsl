@@ -15,16 +15,12 @@ const MOST_ROUNDS = 256u;
 const WIDE_ROUNDS = 4u;
 const THREADS = 256u;
 
-@group(0) @binding(1) var<storage, read> counters: array<u32>;
-@group(0) @binding(2) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(3) var<storage, read> weights: array<f32>;
+@reads(counters, contacts, weights)
+@writes(colours, atomic claims, atomic report)
 /// Nodes that can move, else NOWHERE: two contacts at a root do not disturb each other.
-@group(0) @binding(4) var<storage, read_write> ends: array<vec4u>;
-@group(0) @binding(5) var<storage, read_write> colours: array<u32>;
-@group(0) @binding(6) var<storage, read_write> claims: array<atomic<u32>>;
+@writes(ends: array<vec4u>)
 /// Contacts without a colour; their order is of no matter.
-@group(0) @binding(7) var<storage, read_write> waiting: array<u32>;
-@group(0) @binding(8) var<storage, read_write> report: array<atomic<u32>>;
+@writes(waiting: array<u32>)
 
 /// The colour from the last list, if it is one that this list uses.
 fn claimOld(c: u32) {

@@ -1,17 +1,14 @@
 // Marks the nodes of contacts: rod-weigh gives these a weight, the others are solved exactly at once. Notes how fast
 // each contact's sides meet without contacts, for admm-limit.wgsl. One thread a contact.
 
-@group(0) @binding(1) var<storage, read> counters: array<u32>;
-@group(0) @binding(2) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(3) var<storage, read> movers: array<Mover>;
-@group(0) @binding(4) var<storage, read> free: array<vec4f>;
-/// Bits of f32, as the following; atomic, since contacts share nodes.
-@group(0) @binding(5) var<storage, read_write> weights: array<atomic<u32>>;
+@reads(counters, contacts, movers, free)
+@writes(atomic report)
+/// Bits of f32, as `meetings`; atomic, since contacts share nodes.
+@writes(weights: array<atomic<u32>>)
 /// Fastest meeting at a node [m/s].
-@group(0) @binding(6) var<storage, read_write> meetings: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read_write> report: array<atomic<u32>>;
+@writes(atomic meetings)
 /// δ₀ of the start, which admm-trial.wgsl writes for all nodes but those of obstacles.
-@group(0) @binding(8) var<storage, read_write> reference: array<vec4f>;
+@writes(reference)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

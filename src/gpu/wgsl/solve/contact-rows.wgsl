@@ -8,23 +8,16 @@
 // that the bound hardly matters; a body lighter than the strands on it takes many iterations.
 
 
-@group(0) @binding(1) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(2) var<storage, read> order: array<u32>;
-@group(0) @binding(3) var<storage, read> weights: array<f32>;
-@group(0) @binding(4) var<storage, read> rests: array<vec4f>;
-@group(0) @binding(5) var<storage, read> bodies: array<Body>;
-@group(0) @binding(6) var<storage, read> free: array<vec4f>;
+@reads(contacts, order, weights, rests, bodies, free)
 /// From solver.capacity on: in the first number of each where a bucket of rows starts, last where the last one ends.
-@group(0) @binding(7) var<storage, read_write> rows: array<Row>;
+@writes(rows)
 /// s r [m/s] and the square of its last change, a row each; from solver.capacity on: s [1/kg], cohesion's share of s r
 /// along the normal, bits of the contact, 0.
-@group(0) @binding(8) var<storage, read_write> forces: array<vec4f>;
+@writes(forces)
 
 /// Frobenius norm of −[arm]× I⁻¹ [arm]×
 fn turnNorm(body: Body, arm: vec3f) -> f32 {
-  let i = body.inertia;
-  let j = body.inertiaMore;
-  let I = mat3x3f(i.x, i.w, j.x, i.w, i.y, j.y, j.x, j.y, i.z);
+  let I = symmetric(body.inertia, body.inertiaMore);
   let C = mat3x3f(0.0, arm.z, -arm.y, -arm.z, 0.0, arm.x, arm.y, -arm.x, 0.0);
   let K = C * I * C;
   return sqrt(dot(K[0], K[0]) + dot(K[1], K[1]) + dot(K[2], K[2]));

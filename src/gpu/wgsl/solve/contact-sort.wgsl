@@ -6,10 +6,10 @@
 
 const THREADS = 256u;
 
-@group(0) @binding(1) var<storage, read> counters: array<u32>;
+@reads(counters)
+@writes(list)
 /// Rows of a bucket by workgroup, then where the workgroup's next row of the bucket goes.
-@group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
-@group(0) @binding(3) var<storage, read_write> list: array<u32>;
+@writes(counts: array<atomic<u32>>)
 
 var<workgroup> keys: array<u32, THREADS>;
 var<workgroup> sums: array<u32, THREADS>;

@@ -1,12 +1,8 @@
 // Forces and colours back to the contacts, for the next look and the next step. One thread a row. Contacts of strands
 // that were limited (admm-limit.wgsl) lose their force.
 
-@group(0) @binding(1) var<storage, read> order: array<u32>;
-@group(0) @binding(2) var<storage, read> forces: array<vec4f>;
-@group(0) @binding(3) var<storage, read> colours: array<u32>;
-@group(0) @binding(4) var<storage, read> duals: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> contacts: array<Contact>;
-@group(0) @binding(6) var<storage, read_write> report: array<u32>;
+@reads(order, forces, colours, duals)
+@writes(contacts, report)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

@@ -1,10 +1,7 @@
 // One contact of a sweep: the heart of Algorithm 3 (Daviet 2020). CPU twin: solvers/admm/project.ts.
 
-@group(0) @binding(1) var<storage, read> rows: array<Row>;
-@group(0) @binding(2) var<storage, read_write> forces: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> projected: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> claims: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> report: array<atomic<u32>>;
+@reads(rows)
+@writes(forces, projected, atomic claims, atomic report)
 
 /// B π of a row: edge A less edge B or the point of the body, as it was at the start of the sweep.
 fn velocityOf(row: Row) -> vec3f {

@@ -1,12 +1,10 @@
 // Contacts of strands that went along with a body: those of two sides that did are turned, those of one end. One thread
 // a contact. CPU twin: turnContacts in dynamics/elastic/teleport.ts.
 
-@group(0) @binding(1) var<storage, read> moved: array<u32>;
-@group(0) @binding(2) var<storage, read> counters: array<u32>;
+@reads(moved, counters, movers)
 /// Strand of each node, in the order of the headers.
-@group(0) @binding(3) var<storage, read> slots: array<u32>;
-@group(0) @binding(4) var<storage, read> movers: array<Mover>;
-@group(0) @binding(5) var<storage, read_write> contacts: array<Contact>;
+@reads(slots: array<u32>)
+@writes(contacts)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

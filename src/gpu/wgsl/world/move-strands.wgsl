@@ -3,15 +3,10 @@
 //
 // Edges are turned, not places: what f32 rounds off a place far from the origin is much to a stiff edge.
 
+@reads(strands)
 /// By strand, in the order of the headers: 1, it goes along.
-@group(0) @binding(1) var<storage, read> moved: array<u32>;
-@group(0) @binding(2) var<storage, read> strands: array<Strand>;
-@group(0) @binding(3) var<storage, read_write> origins: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> places: array<vec4i>;
-@group(0) @binding(5) var<storage, read_write> positions: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> previous: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> velocities: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> frames: array<vec4f>;
+@reads(moved)
+@writes(origins, places, positions, previous, velocities, frames)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

@@ -14,6 +14,5 @@ struct Move {
 @group(0) @binding(0) var<uniform> motion: Move;
 
 fn rotated(v: vec3f) -> vec3f {
-  let t = 2.0 * cross(motion.turn.xyz, v);
-  return v + motion.turn.w * t + cross(motion.turn.xyz, t);
+  return rotate(motion.turn, v);
 }

@@ -18,23 +18,15 @@ struct Carrier {
   inertiaMore: vec4f,  // xz, yz
 }
 
-@group(0) @binding(0) var<storage, read> carriers: array<Carrier>;
-@group(0) @binding(1) var<storage, read> movers: array<Mover>;
-@group(0) @binding(2) var<storage, read> reactions: array<vec4f>;
-@group(0) @binding(3) var<storage, read> points: array<vec4f>;
+@reads(carriers: array<Carrier>, movers, reactions, points)
+@writes(carried)
 /// By body slot, impulse [N·s] and moment [N·m·s]: not felt yet; felt in this step.
-@group(0) @binding(4) var<storage, read_write> owed: array<mat2x4f>;
-@group(0) @binding(5) var<storage, read_write> carried: array<mat2x4f>;
+@writes(owed: array<mat2x4f>)
 
 const THREADS = 64u;
 const SIZE = 6u;
 
 var<workgroup> sums: array<mat2x4f, THREADS>;
-
-fn rotate(q: vec4f, v: vec3f) -> vec3f {
-  let t = 2.0 * cross(q.xyz, v);
-  return v + q.w * t + cross(q.xyz, t);
-}
 
 /// Sum of the body's reactions, to the first thread.
 fn sumUp(carrier: Carrier, q: vec4f, thread: u32) -> mat2x4f {
@@ -55,15 +47,11 @@ fn sumUp(carrier: Carrier, q: vec4f, thread: u32) -> mat2x4f {
 
 /// (1 + A M⁻¹) p
 fn withHair(carrier: Carrier, mover: Mover, p: mat2x4f) -> mat2x4f {
-  let i = mover.inertia;
-  let j = mover.inertiaMore;
   let v = mover.position.w * p[0].xyz;
-  let w = mat3x3f(i.x, i.w, j.x, i.w, i.y, j.y, j.x, j.y, i.z) * p[1].xyz;
+  let w = symmetric(mover.inertia, mover.inertiaMore) * p[1].xyz;
   let back = vec4f(-mover.rotation.xyz, mover.rotation.w);
   let s = rotate(mover.rotation, carrier.moment.xyz);
-  let a = carrier.inertia;
-  let b = carrier.inertiaMore;
-  let spun = mat3x3f(a.x, a.w, b.x, a.w, a.y, b.y, b.x, b.y, a.z) * rotate(back, w);
+  let spun = symmetric(carrier.inertia, carrier.inertiaMore) * rotate(back, w);
   let push = carrier.moment.w * v + cross(w, s);
   let turn = cross(s, v) + rotate(mover.rotation, spun);
   return p + mat2x4f(vec4f(push, 0.0), vec4f(turn, 0.0));

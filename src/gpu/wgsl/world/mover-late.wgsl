@@ -5,22 +5,20 @@
 // for small angles: impulses of a few steps.
 
 /// Of each step of the ring and each body: impulse [N·s], moment about the centre of mass [N·m·s].
-@group(0) @binding(1) var<storage, read> ring: array<mat2x4f>;
+@reads(ring)
 /// Four a mover: velocity, spin, shift [m], turn [rad] that are guessed, as the body answers to it.
-@group(0) @binding(2) var<storage, read> guesses: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> movers: array<Mover>;
+@reads(guesses: array<vec4f>)
+@writes(movers)
 /// Rows of eight: place, rotation, …, box min and max in the fourth and fifth with the mover's bits (body.wgsl).
-@group(0) @binding(4) var<storage, read_write> colliders: array<array<vec4f, 7>>;
+@writes(colliders: array<array<vec4f, 7>>)
 /// Two a mover: how it was shifted and turned.
-@group(0) @binding(5) var<storage, read_write> shifts: array<vec4f>;
+@writes(shifts: array<vec4f>)
 /// Two a body: place and rotation at the end of the step, which clamps follow (rod-holds.wgsl).
-@group(0) @binding(6) var<storage, read_write> bodies: array<vec4f>;
+@writes(bodies: array<vec4f>)
 
 /// What an impulse and its moment do to velocity and spin.
 fn changeOf(mover: Mover, impulse: mat2x4f) -> mat2x4f {
-  let p = mover.inertia;
-  let q = mover.inertiaMore;
-  let inverse = mat3x3f(p.x, p.w, q.x, p.w, p.y, q.y, q.x, q.y, p.z);
+  let inverse = symmetric(mover.inertia, mover.inertiaMore);
   return mat2x4f(vec4f(mover.position.w * impulse[0].xyz, 0.0), vec4f(inverse * impulse[1].xyz, 0.0));
 }
 

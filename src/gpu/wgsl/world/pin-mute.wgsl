@@ -1,12 +1,12 @@
 // A node that a joint holds at a body, and the insides of its edges, do not touch that body: such a contact has no
 // force. One thread a contact, after each search. CPU twin: isHeldBy in dynamics/elastic/collect-contacts.ts.
 
-@group(0) @binding(0) var<storage, read> counters: array<u32>;
+@reads(counters)
 /// As rod-pins.wgsl writes them.
-@group(0) @binding(1) var<storage, read> pins: array<vec4f>;
+@reads(pins)
 /// Rows of Collider (body.wgsl): its slot and its body are in the last four words.
-@group(0) @binding(2) var<storage, read> colliders: array<array<vec4u, 7>>;
-@group(0) @binding(3) var<storage, read_write> contacts: array<Contact>;
+@reads(colliders: array<array<vec4u, 7>>)
+@writes(contacts)
 
 /// Two more than the body of the collider that has this slot in the tables; 1: none.
 fn bodyOf(slot: u32) -> f32 {

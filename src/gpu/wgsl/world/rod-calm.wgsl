@@ -4,10 +4,8 @@
 const SPEED = 15u;
 const NEVER_SLEEPS = 8u;
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
-@group(0) @binding(2) var<storage, read> rods: array<Rod>;
-@group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>>;
+@reads(strands, rods, predicted)
+@writes(atomic report)
 
 var<workgroup> fastest: atomic<u32>;
 

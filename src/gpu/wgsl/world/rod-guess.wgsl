@@ -5,15 +5,10 @@
 // part is left: dt·damping/(dt² + dt·damping) of what elements take from their velocities (rod-elements.wgsl). CPU
 // twin: assemble-strand.ts with a guess.
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
-@group(0) @binding(2) var<storage, read> rods: array<Rod>;
-@group(0) @binding(3) var<storage, read> masses: array<vec2f>;
-@group(0) @binding(4) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(5) var<storage, read> forces: array<vec4f>;
+@reads(strands, rods, masses, velocities, forces)
 /// g.
-@group(0) @binding(6) var<storage, read> guess: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> damped: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> pushed: array<vec4f>;
+@reads(guess: array<vec4f>)
+@writes(damped: array<vec4f>, pushed: array<vec4f>)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

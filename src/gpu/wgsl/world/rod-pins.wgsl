@@ -11,17 +11,9 @@ struct Pin {
   spare: vec2u,
 }
 
-@group(0) @binding(1) var<storage, read> joints: array<Pin>;
-@group(0) @binding(2) var<storage, read> bodies: array<vec4f>;
-@group(0) @binding(3) var<storage, read> origins: array<vec4f>;
-@group(0) @binding(4) var<storage, read> places: array<vec4i>;
+@reads(joints: array<Pin>, bodies: array<vec4f>, origins, places)
 /// Velocity of each pinned node [m/s]; two more than its body's slot, 0: not pinned.
-@group(0) @binding(5) var<storage, read_write> pins: array<vec4f>;
-
-fn rotate(q: vec4f, v: vec3f) -> vec3f {
-  let t = 2.0 * cross(q.xyz, v);
-  return v + q.w * t + cross(q.xyz, t);
-}
+@writes(pins)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {

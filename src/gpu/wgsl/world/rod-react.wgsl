@@ -8,18 +8,14 @@
 
 const VALUES = 13u;
 
-@group(0) @binding(1) var<storage, read> strands: array<Strand>;
+@reads(strands, elements, predicted, reference, forces)
 /// Two a strand: places of start and end in `reactions` as bits (NOTHING: no body that could feel it), share of
 /// gravity, spare; masses of the held nodes: start, its neighbour, end, its neighbour [kg].
-@group(0) @binding(2) var<storage, read> cuts: array<vec4f>;
-@group(0) @binding(3) var<storage, read> elements: array<vec4f>;
+@reads(cuts: array<vec4f>)
 /// At the start of the step; at its end; the same without what the projection put right, of strands with contacts.
-@group(0) @binding(4) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(5) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(6) var<storage, read> reference: array<vec4f>;
-@group(0) @binding(7) var<storage, read> forces: array<vec4f>;
+@reads(velocities)
 /// Two an end: impulse of the outer node on the body, of its neighbour [N·s].
-@group(0) @binding(8) var<storage, read_write> reactions: array<vec4f>;
+@writes(reactions)
 
 const NOTHING = 0xffffffffu;
 

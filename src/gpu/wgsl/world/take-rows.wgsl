@@ -12,10 +12,10 @@ const QUARANTINED = 4u;
 const SHARE_BITS = 63u << 8u;
 
 @group(0) @binding(0) var<uniform> take: Take;
+@reads(old: array<vec4u>)
 /// Old row of each row, NOTHING: new.
-@group(0) @binding(1) var<storage, read> origin: array<u32>;
-@group(0) @binding(2) var<storage, read> old: array<vec4u>;
-@group(0) @binding(3) var<storage, read_write> rows: array<vec4u>;
+@reads(origin: array<u32>)
+@writes(rows: array<vec4u>)
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u) {
