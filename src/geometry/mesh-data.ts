@@ -142,6 +142,7 @@ function keepSolidTriangles(points: Float64Array, triangles: ArrayLike<number>):
   return Int32Array.from(kept);
 }
 
+/** A box tree: triangles in the order of its leaves; six and two numbers a node (MeshData). */
 interface Tree {
   order: number[];
   boxes: number[];
@@ -149,7 +150,7 @@ interface Tree {
 }
 
 /** Median-split box tree over triangles (three indices each), nodes depth first, left child next to its parent. */
-function buildTree(points: Float64Array, triangles: Int32Array): Tree {
+export function buildTree(points: Float64Array, triangles: Int32Array): Tree {
   const tree: Tree = { order: [], boxes: [], links: [] };
   const count = triangles.length / 3;
   const middles = new Float64Array(count * 3);
