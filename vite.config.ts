@@ -315,7 +315,8 @@ export default defineConfig(({ mode, command }): UserConfig => {
       reporters: ['default', './test/setup/dearest.ts'],
       projects: [
         // What they run of it: test/gpu/suite.ts. These files share one worker, and so the software device of
-        // test/gpu/test-device.ts: it takes 20 s to compile the kernels. They come last; the device uses all cores.
+        // test/gpu/test-device.ts: it takes 20 s to compile the kernels. `npm test` runs them beside all others
+        // (test/setup/run.mjs); in one run with others they come last.
         {
           extends: true,
           test: {
