@@ -1,6 +1,6 @@
-// `npm test [ARGUMENTS OF VITEST]`. Without arguments the tests on the software device run beside all others: they share
-// one worker, which waits for the device half of its time, and would be a tail of minutes on one core. What they say
-// is told when the others are done.
+// `npm test [ARGUMENTS OF VITEST]`. Without arguments the tests on the software device run beside all others: they
+// share one worker, which waits for the device half of its time, and would be a tail of minutes on one core. What they
+// say is told when the others are done.
 
 import { spawn } from 'node:child_process';
 import process from 'node:process';

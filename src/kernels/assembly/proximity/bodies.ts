@@ -253,7 +253,7 @@ function countBuried(strand: i32, end: i32, first: i32, last: i32, radius: f64):
   setBuriedNodes(strand, end, count);
 }
 
-/** Whether the node is inside a collider of the body, or near enough to touch it; not so where its place is no number. */
+/** Whether the node is inside a collider of the body, or near enough to touch it. */
 function isBuried(node: i32, last: i32, body: i32, layers: i32, radius: f64): bool {
   const edge = min(node, last);
   let collider = getI32(column(BODY_COLLIDER), body);
