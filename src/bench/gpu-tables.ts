@@ -3,6 +3,7 @@
 import { GPU_STAGES } from '../gpu/world/report';
 import type { GpuBenchResult } from './gpu';
 import type { GpuRow } from './gpu-run';
+import { targetTable } from './run-facts';
 import { short, table } from './solvers-tables';
 
 /** All tables. */
@@ -19,13 +20,7 @@ export function showGpuBench(result: GpuBenchResult): string {
     parts.push('This adapter has no timestamps: passes cannot be told apart, and there is no budget to keep.');
   }
   if (result.targets.length > 0) {
-    parts.push(
-      '## Targets',
-      table(
-        ['what', 'measured', 'unit', 'target', 'met'],
-        result.targets.map((row) => [row.name, short(row.value), row.unit, row.target, row.met ? 'yes' : 'NO']),
-      ),
-    );
+    parts.push('## Targets', targetTable(result.targets));
   }
   return `${[...parts, ...rows(result), ...shares(result), ...cpu(result), ...findings(result)].join('\n\n')}\n`;
 }

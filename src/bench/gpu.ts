@@ -9,6 +9,7 @@ import { createGpuContext, type GpuContext } from '../gpu/device/device';
 import { GPU_STAGES } from '../gpu/world/report';
 import { checkConformance, type Finding } from './gpu-conformance';
 import { type GpuCase, type GpuRow, measureBall } from './gpu-run';
+import type { BenchTarget } from './run-facts';
 
 /** How much is measured. */
 export interface GpuBenchSize {
@@ -68,15 +69,6 @@ export const SOFTWARE: GpuBenchSize = {
   cpuSteps: 120,
 };
 
-/** One row of the table. */
-export interface GpuTarget {
-  name: string;
-  value: number;
-  unit: string;
-  target: string;
-  met: boolean;
-}
-
 export interface GpuBenchResult {
   bench: 'gpu';
   date: string;
@@ -96,7 +88,7 @@ export interface GpuBenchResult {
    */
   realTime: number | null;
   findings: Finding[];
-  targets: GpuTarget[];
+  targets: BenchTarget[];
 }
 
 export interface GpuBenchOptions {
@@ -252,9 +244,9 @@ export function realTimeOf(rows: readonly GpuRow[]): number | null {
   return Math.floor(low.strands * (high.strands / low.strands) ** share);
 }
 
-function judge(result: Omit<GpuBenchResult, 'targets'>, size: GpuBenchSize): GpuTarget[] {
+function judge(result: Omit<GpuBenchResult, 'targets'>, size: GpuBenchSize): BenchTarget[] {
   const { rows, cpu, isSoftware, realTime } = result;
-  const targets: GpuTarget[] = [];
+  const targets: BenchTarget[] = [];
   const add = (name: string, value: number, unit: string, target: string, met: boolean) => {
     targets.push({ name, value, unit, target, met });
   };

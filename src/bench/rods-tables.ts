@@ -2,6 +2,7 @@
 
 import { HAIR_VERTICES, type RodBenchResult } from './rods';
 import type { SpeedRow } from './rods-speed';
+import { factsOf, targetTable } from './run-facts';
 import { short, table } from './solvers-tables';
 
 /**
@@ -15,21 +16,11 @@ const PAPER: readonly (readonly string[])[] = [
 
 /** All tables. */
 export function showRodBench(result: RodBenchResult): string {
-  const facts = [
-    `bench rods, ${result.date.slice(0, 16).replace('T', ' ')} UTC`,
-    `Node ${result.node}`,
-    result.machine,
-    `one thread, load ${result.load.join(' ')} at the start, ${result.loadAfter.join(' ')} at the end`,
-    `${result.rounds} rounds`,
-  ].join('; ');
   return `${[
     '# Strands',
-    `${facts}.`,
+    `${factsOf('bench rods', result)}; ${result.rounds} rounds.`,
     '## Targets',
-    table(
-      ['what', 'measured', 'unit', 'target', 'met'],
-      result.targets.map((row) => [row.name, short(row.value), row.unit, row.target, row.met ? 'yes' : 'NO']),
-    ),
+    targetTable(result.targets),
     '## Five runs',
     'Consecutive steps of a world, nothing put back between them (the other tables start each round from a ' +
       'state that was just copied\nback: caches are cold). Default settings, wasm, one thread; medians of the ' +

@@ -21,6 +21,7 @@ import {
   type SpeedRow,
 } from './rods-speed';
 import { createHairyBall } from './rods-worlds';
+import type { BenchTarget } from './run-facts';
 
 /** How much is measured. */
 export interface RodBenchSize {
@@ -121,15 +122,6 @@ export interface HairRow {
   delta: number;
 }
 
-/** One row of the table. */
-export interface RodTarget {
-  name: string;
-  value: number;
-  unit: string;
-  target: string;
-  met: boolean;
-}
-
 export interface RodBenchResult {
   bench: 'rods';
   date: string;
@@ -147,7 +139,7 @@ export interface RodBenchResult {
   bundle: BundleRow[];
   crossings: CrossingResult;
   hair: HairRow[];
-  targets: RodTarget[];
+  targets: BenchTarget[];
 }
 
 const SCENES = ['hairy ball', 'bundle', 'tufts'] as const;
@@ -315,8 +307,8 @@ type Measured = Omit<RodBenchResult, 'targets'>;
 function judge(
   { speed, runs, equalWork, growth, sleeping, bundle, crossings }: Measured,
   size: RodBenchSize,
-): RodTarget[] {
-  const targets: RodTarget[] = [];
+): BenchTarget[] {
+  const targets: BenchTarget[] = [];
   const add = (name: string, value: number, unit: string, target: string, met: boolean) => {
     targets.push({ name, value, unit, target, met });
   };

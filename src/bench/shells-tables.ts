@@ -1,24 +1,16 @@
 // The results of `stiction bench shells` as a Markdown page, which reads well on a terminal too.
 
+import { factsOf, targetTable } from './run-facts';
 import type { ShellBenchResult, ShellRow } from './shells';
 import { short, table } from './solvers-tables';
 
 /** All tables. */
 export function showShellBench(result: ShellBenchResult): string {
-  const facts = [
-    `bench shells, ${result.date.slice(0, 16).replace('T', ' ')} UTC`,
-    `Node ${result.node}`,
-    result.machine,
-    `one thread, load ${result.load.join(' ')} at the start, ${result.loadAfter.join(' ')} at the end`,
-  ].join('; ');
   return `${[
     '# Shells',
-    `${facts}.`,
+    `${factsOf('bench shells', result)}.`,
     '## Targets',
-    table(
-      ['what', 'measured', 'unit', 'target', 'met'],
-      result.targets.map((row) => [row.name, short(row.value), row.unit, row.target, row.met ? 'yes' : 'NO']),
-    ),
+    targetTable(result.targets),
     '## Scenes',
     'The scenes, sizes, masses, steps (1/60 s) and measures in which other engines were measured; one run each, ' +
       'default settings.\nTimes are of the processor, of the whole process: other work on the machine does not ' +

@@ -7,6 +7,7 @@
 import { cpus, loadavg } from 'node:os';
 import { setWind } from '../../systems/rods';
 import { NODE_CONTACT_COUNT } from '../state/layout';
+import type { BenchTarget } from './run-facts';
 import { benchCusick, type CusickRow, FABRICS } from './shells-cusick';
 import { countCrossings, deepest, meanOf, processorTime, quantile, stretchOf } from './shells-measure';
 import {
@@ -112,14 +113,6 @@ export interface InclineRow {
   median: number;
 }
 
-export interface ShellTarget {
-  name: string;
-  value: number;
-  unit: string;
-  target: string;
-  met: boolean;
-}
-
 export interface ShellBenchResult {
   bench: 'shells';
   date: string;
@@ -133,7 +126,7 @@ export interface ShellBenchResult {
   growth: { vertices: number; median: number }[];
   /** Of the step's time over the number of vertices. */
   exponent: number;
-  targets: ShellTarget[];
+  targets: BenchTarget[];
 }
 
 const round2 = (x: number) => Math.round(100 * x) / 100;
@@ -474,8 +467,8 @@ function exponentOf(growth: readonly { vertices: number; median: number }[]): nu
 
 type Measured = Omit<ShellBenchResult, 'targets'>;
 
-function judge({ rows, inclines, cusick, exponent, growth }: Measured, size: ShellBenchSize): ShellTarget[] {
-  const targets: ShellTarget[] = [];
+function judge({ rows, inclines, cusick, exponent, growth }: Measured, size: ShellBenchSize): BenchTarget[] {
+  const targets: BenchTarget[] = [];
   const add = (name: string, value: number | undefined, unit: string, most: number, target = `<= ${most}`) => {
     if (value !== undefined) targets.push({ name, value, unit, target, met: value <= most });
   };

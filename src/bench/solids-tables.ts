@@ -1,5 +1,6 @@
 // The results of `stiction bench solids` as a Markdown page, which reads well on a terminal too.
 
+import { factsOf, targetTable } from './run-facts';
 import type { SolidBenchResult, SolidRow } from './solids';
 import { short, table } from './solvers-tables';
 
@@ -22,20 +23,11 @@ const PEERS: readonly (readonly [scene: string, engine: string, median: string, 
 
 /** All tables. */
 export function showSolidBench(result: SolidBenchResult): string {
-  const facts = [
-    `bench solids, ${result.date.slice(0, 16).replace('T', ' ')} UTC`,
-    `Node ${result.node}`,
-    result.machine,
-    `one thread, load ${result.load.join(' ')} at the start, ${result.loadAfter.join(' ')} at the end`,
-  ].join('; ');
   return `${[
     '# Solids',
-    `${facts}.`,
+    `${factsOf('bench solids', result)}.`,
     '## Targets',
-    table(
-      ['what', 'measured', 'unit', 'target', 'met'],
-      result.targets.map((row) => [row.name, short(row.value), row.unit, row.target, row.met ? 'yes' : 'NO']),
-    ),
+    targetTable(result.targets),
     '## Scenes',
     'One run each, steps of 1/60 s, default settings; jelly, bars and slope without sleep. Times are of the ' +
       'processor, of the whole process.\nLengths in mm, speeds in mm/s, volumes and friction in %. `ofEuler`: tip ' +

@@ -5,6 +5,7 @@
 
 import { cpus, loadavg } from 'node:os';
 import { solidVelocities } from '../../systems/solids';
+import type { BenchTarget } from './run-facts';
 import { meanOf, processorTime, quantile } from './shells-measure';
 import { deepestInside, volumeOf } from './solids-measure';
 import {
@@ -64,14 +65,6 @@ export interface SolidRow {
   quality: Readonly<Record<string, number>>;
 }
 
-export interface SolidTarget {
-  name: string;
-  value: number;
-  unit: string;
-  target: string;
-  met: boolean;
-}
-
 export interface SolidBenchResult {
   bench: 'solids';
   date: string;
@@ -80,7 +73,7 @@ export interface SolidBenchResult {
   load: number[];
   loadAfter: number[];
   rows: SolidRow[];
-  targets: SolidTarget[];
+  targets: BenchTarget[];
 }
 
 const round2 = (x: number) => Math.round(100 * x) / 100;
@@ -269,8 +262,8 @@ function speedOf({ physics, solids }: SolidWorld): [number, number] {
   return [meanOf(velocities, 0), meanOf(velocities, 2)];
 }
 
-function judge(rows: readonly SolidRow[]): SolidTarget[] {
-  const targets: SolidTarget[] = [];
+function judge(rows: readonly SolidRow[]): BenchTarget[] {
+  const targets: BenchTarget[] = [];
   const add = (name: string, value: number, unit: string, target: string, met: boolean) =>
     targets.push({ name, value, unit, target, met });
   for (const { scene, median, p99, quality: q } of rows) {

@@ -1,20 +1,11 @@
 // Baking in a page with the package as it is published and another bundler's settings: in workers, the same bits for
 // any number of them and without any, while the page goes on.
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
-import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildLibrary } from '../cli/program';
-import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describePages } from '../setup/published-page';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-const GAME = `
+const PROGRAM = `
   import { createWorld } from 'bitecs';
   import { addGroom, bakeGroom, createPhysics } from 'stiction';
   const positions = [];
@@ -51,84 +42,25 @@ interface Baked {
   forceLeft: unknown[];
 }
 
-const browserPath = findBrowser();
+/** The second forbids workers. */
+const PAGES = { '/': {}, '/strict': { 'Content-Security-Policy': "worker-src 'none'" } };
+const bake = (page: Page, workers: number) => page.evaluate(`bake(${workers})`) as Promise<Baked>;
 
-function pageTests(executablePath: string): void {
-  let folder = '';
-  let server: Server;
-  let browser: Browser;
-  let address = '';
-
-  beforeAll(async () => {
-    const cache = join(root, 'node_modules/.cache');
-    mkdirSync(cache, { recursive: true });
-    folder = mkdtempSync(join(cache, 'bake-'));
-    const home = join(folder, 'node_modules/stiction');
-    cpSync(await buildLibrary(), join(home, 'dist'), { recursive: true });
-    cpSync(join(root, 'package.json'), join(home, 'package.json'));
-    writeFileSync(join(folder, 'package.json'), '{ "name": "game", "type": "module" }');
-    const entry = join(folder, 'game.mjs');
-    writeFileSync(entry, GAME);
-    await build({
-      ...{ root: folder, configFile: false, logLevel: 'error' },
-      build: { outDir: join(folder, 'out'), rolldownOptions: { input: entry, output: { entryFileNames: 'game.js' } } },
-    });
-    server = createServer((request, response) => {
-      const path = (request.url ?? '/').split('?')[0];
-      if (path === '/' || path === '/strict') {
-        const policy = path === '/strict' ? { 'Content-Security-Policy': "worker-src 'none'" } : {};
-        response.writeHead(200, { 'Content-Type': 'text/html', ...policy });
-        response.end('<!doctype html><script type="module" src="/game.js"></script>');
-        return;
-      }
-      try {
-        const code = readFileSync(join(folder, 'out', path));
-        response.writeHead(200, { 'Content-Type': 'text/javascript' });
-        response.end(code);
-      } catch {
-        response.writeHead(404).end();
-      }
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--no-first-run'] });
-  }, 600_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  async function open(path: string) {
-    const page = await browser.newPage();
-    await page.goto(address + path);
-    await page.waitForFunction('window.bake !== undefined');
-    const bake = (workers: number) => page.evaluate(`bake(${workers})`) as Promise<Baked>;
-    return { page, bake };
-  }
-
+describePages('baking in a page', { program: PROGRAM, ready: 'bake', pages: PAGES }, (open) => {
   test('gives the same bits with one worker, three, and where workers are forbidden; the page goes on', async () => {
-    const { page, bake } = await open('/');
-    const one = await bake(1);
-    const three = await bake(3);
+    const page = await open('/');
+    const one = await bake(page, 1);
+    const three = await bake(page, 3);
     expect(one.told).toEqual([16, 32, 48]);
     expect(three.told.length).toBe(3);
     expect(one.forceLeft).toEqual([]);
     expect(one.ticks).toBeGreaterThan(2);
     expect(await page.evaluate('halt()')).toBe('enough');
-    const strict = await open('/strict');
-    const alone = await strict.bake(3);
+    const alone = await bake(await open('/strict'), 3);
     expect(alone.ticks).toBeGreaterThan(2);
     for (const other of [three, alone]) {
       expect(other.hash).toBe(one.hash);
       expect(other.numbers).toEqual(one.numbers);
     }
   });
-}
-
-if (browserPath) describe('baking in a page', () => pageTests(browserPath));
-else
-  test('there is a browser where one is required', () => {
-    expect(process.env.CI, missingBrowser()).not.toBe('true');
-  });
+});

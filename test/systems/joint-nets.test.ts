@@ -2,18 +2,16 @@
 
 import { createWorld } from 'bitecs';
 import { expect, it } from 'vitest';
-import { addJoint, addRigidBody, createPhysics } from '../../src';
+import { addJoint, addRigidBody, createPhysics, type Physics } from '../../src';
 import * as L from '../../src/state/layout';
 
 const SIDE = 8;
 const X = [1, 0, 0] as const;
 const GRAVITY = 9.81;
 
-it('a lattice of 512 balls hangs still by the joints of its top layer, which bear its weight', () => {
-  const physics = createPhysics(createWorld(), { sleeping: false, gravity: [0, -GRAVITY, 0] });
-  const { Joint, Transform } = physics.components;
+/** Balls joined to their neighbours in a lattice; `hang` joins each of the top layer to the world. */
+function buildLattice(physics: Physics, hang: (ball: number, anchor: [number, number, number]) => void): number[] {
   const balls: number[] = [];
-  const tops: number[] = [];
   for (let i = 0; i < SIDE ** 3; i++) {
     const [x, y, z] = [i % SIDE, Math.floor(i / SIDE) % SIDE, Math.floor(i / SIDE ** 2)];
     const ball = addRigidBody(physics, { shape: { sphere: 0.4 }, mass: 1, position: [x, -y, z] });
@@ -21,10 +19,20 @@ it('a lattice of 512 balls hangs still by the joints of its top layer, which bea
       addJoint(physics, { type: 'ball', a: ball, b: balls[i - step], anchor });
     if (x > 0) join(1, [x - 0.5, -y, z]);
     if (y > 0) join(SIDE, [x, 0.5 - y, z]);
-    else tops.push(addJoint(physics, { type: 'ball', a: ball, anchor: [x, 0.5, z] }));
+    else hang(ball, [x, 0.5, z]);
     if (z > 0) join(SIDE ** 2, [x, -y, z - 0.5]);
     balls.push(ball);
   }
+  return balls;
+}
+
+it('a lattice of 512 balls hangs still by the joints of its top layer, which bear its weight', () => {
+  const physics = createPhysics(createWorld(), { sleeping: false, gravity: [0, -GRAVITY, 0] });
+  const { Joint, Transform } = physics.components;
+  const tops: number[] = [];
+  const balls = buildLattice(physics, (ball, anchor) => {
+    tops.push(addJoint(physics, { type: 'ball', a: ball, anchor }));
+  });
   for (let k = 0; k < 20; k++) physics.step();
   expect(physics.report.solvers.contactAdmm.islands).toBe(1);
   expect(physics.report.joints.error).toBeLessThan(1e-4);
@@ -39,19 +47,8 @@ it('a lattice of 512 balls hangs still by the joints of its top layer, which bea
 function hashOfNet(poison: number): string {
   const physics = createPhysics(createWorld(), { sleeping: false });
   const { solvers } = physics.report;
-  const balls: number[] = [];
-  for (let i = 0; i < SIDE ** 3; i++) {
-    const [x, y, z] = [i % SIDE, Math.floor(i / SIDE) % SIDE, Math.floor(i / SIDE ** 2)];
-    const ball = addRigidBody(physics, { shape: { sphere: 0.4 }, mass: 1, position: [x, -y, z] });
-    const join = (step: number, anchor: [number, number, number]) =>
-      addJoint(physics, { type: 'ball', a: ball, b: balls[i - step], anchor });
-    if (x > 0) join(1, [x - 0.5, -y, z]);
-    if (y > 0) join(SIDE, [x, 0.5 - y, z]);
-    else
-      addJoint(physics, { type: 'hinge', a: ball, anchor: [x, 0.5, z], axis: X, motor: { velocity: 1, maxForce: 1 } });
-    if (z > 0) join(SIDE ** 2, [x, -y, z - 0.5]);
-    balls.push(ball);
-  }
+  const motor = { velocity: 1, maxForce: 1 };
+  buildLattice(physics, (ball, anchor) => addJoint(physics, { type: 'hinge', a: ball, anchor, axis: X, motor }));
   const { arena } = physics.internal.engine;
   for (let k = 0; k < 2; k++) {
     const at = arena.i32[L.KERNEL_SCRATCH_ADDRESS >> 2];
