@@ -2,7 +2,12 @@
 
 import { refuse, requireFlag, requireNonNegative, requirePositive } from '../core/errors';
 
-/** How elastic objects, and the bodies they touch, are advanced. */
+/**
+ * How elastic objects, and the bodies they touch, are advanced. On WebGPU (enableGpuStrands) `solver`
+ * 'conjugate-residual', `acceleration`, `backend` other than 'auto' and a pyramid are refused: the handle says which, and
+ * strands stay on wasm. `iterations`, `sweeps`, `newContactsEvery`, `resting` and `budget` are of the CPU: that call has
+ * `iterations`, `sweeps`, `looks` and `budget` of its own. All others hold there, too.
+ */
 export interface ElasticSettings {
   /**
    * What solves them. Default 'auto': ADMM with matrix-free Gauss–Seidel (Daviet 2020). 'conjugate-residual': the
@@ -27,8 +32,8 @@ export interface ElasticSettings {
   /** Linearisations a step. Default 1; the paper takes 2. More: truer bending in large motions, each costs a solve. */
   newtonIterations?: number;
   /**
-   * Momentum in the iterations (Daviet 2020, Algorithm 4), in place of over-relaxation and
-   * resting. Default false: gains little.
+   * Momentum in the iterations (Daviet 2020, Algorithm 4), in place of over-relaxation and resting. Default false:
+   * gains little. Not on WebGPU: strands then stay on wasm.
    */
   acceleration?: boolean;
   /** Lets contacts sleep that have converged (6.3.3). Default true. */

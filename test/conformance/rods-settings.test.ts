@@ -1,5 +1,7 @@
 // The elastic settings as every backend understands them.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { enableGpuStrands } from '../../src/index';
+import { ELASTIC_DEFAULTS, type ElasticSettings } from '../../src/state/elastic-settings';
 import { addBody, addStrands, createRodWorld, line, steps } from '../validation/strand-worlds';
 
 describe.each(['reference', 'wasm'] as const)('%s', (backend) => {
@@ -80,3 +82,73 @@ test('a pyramid is refused where it would be a cone', () => {
     /elastic\.frictionCone 'pyramid' needs elastic\.backend to be 'reference' or 'auto', got .*wasm/,
   );
 });
+
+/** Of every setting another value than its default; where it is refused, by what and why. */
+const OTHERS: { [K in keyof Required<ElasticSettings>]: ElasticSettings[K] } = {
+  solver: 'conjugate-residual',
+  iterations: 3,
+  sweeps: 2,
+  tolerance: 1e-3,
+  newtonIterations: 2,
+  acceleration: true,
+  sleeping: false,
+  resting: false,
+  geometricCorrection: false,
+  keepApart: false,
+  continuous: false,
+  newContactsEvery: 1,
+  backend: 'reference',
+  frictionCone: 'pyramid',
+  budget: 1e-6,
+};
+const REFUSED_ON_WASM = ['solver', 'backend', 'frictionCone'];
+const REFUSED_ON_WEBGPU = ['solver', 'backend', 'frictionCone', 'acceleration'];
+
+/** Thin rods at 30 m/s through a row of others, few iterations; velocities and positions after some steps. */
+function whip(elastic: ElasticSettings): number[] {
+  const world = createRodWorld({ elastic: { iterations: 12, ...elastic } });
+  addBody(world, { type: 'static', shape: { plane: [0, 1, 0] }, position: [0, 0, 0], friction: 0.5 });
+  for (let i = 0; i < 6; i++) {
+    const z = 0.004 * i;
+    const common = { young: 1e7, damping: 0.005, radius: 0.001 };
+    addStrands(world, { points: line([-0.1, 0.004 + z, z], [0.1, 0.004, z], 13), ...common });
+    const velocity = [i % 2 === 0 ? 4 : 0, -30, 3];
+    addStrands(world, {
+      points: line([0.02 * i - 0.05, 0.06, -0.1], [0.02 * i - 0.04, 0.06, 0.1], 13),
+      ...common,
+      velocity,
+    });
+  }
+  steps(world, 8);
+  const { position, velocity } = world.tables.nodes;
+  return [...position.subarray(0, 4 * 156), ...velocity.subarray(0, 4 * 156)];
+}
+
+describe.each(['reference', 'wasm'] as const)('no setting is without effect on %s', (backend) => {
+  const usual = whip({ backend });
+  for (const key of Object.keys(ELASTIC_DEFAULTS) as (keyof ElasticSettings)[]) {
+    // Worlds of strands alone take ADMM whatever `solver` says, as documented.
+    if (key === 'backend' || (backend === 'reference' && key === 'solver')) continue;
+    test(key, () => {
+      // What it mends must be left to it.
+      const few = key === 'keepApart' ? { iterations: 1, sweeps: 1, continuous: false } : {};
+      const settings = { backend, ...few, [key]: OTHERS[key] };
+      if (backend === 'wasm' && REFUSED_ON_WASM.includes(key)) expect(() => whip(settings)).toThrow(`elastic.${key} '`);
+      else expect(whip(settings)).not.toEqual(key === 'keepApart' ? whip({ backend, ...few }) : usual);
+    });
+  }
+});
+
+test.each(REFUSED_ON_WEBGPU)(
+  'elastic.%s is refused on WebGPU with the reason, and the strands stay on wasm',
+  async (key) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const value = OTHERS[key as keyof ElasticSettings];
+    const { physics } = createRodWorld({ elastic: { [key]: value } });
+    const handle = await enableGpuStrands(physics);
+    const shown = typeof value === 'string' ? `'${value}'` : value;
+    expect(handle).toMatchObject({ state: 'wasm', reason: `elastic.${key} is ${shown}` });
+    physics.dispose();
+    warn.mockRestore();
+  },
+);
