@@ -3,9 +3,9 @@
 import { refuse, requireFlag, requireNonNegative, requirePositive } from '../core/errors';
 
 /**
- * How elastic objects, and the bodies they touch, are advanced. On WebGPU (enableGpuStrands) `solver`
- * 'conjugate-residual', `acceleration`, `backend` other than 'auto' and a pyramid are refused: the handle says which, and
- * strands stay on wasm. `iterations`, `sweeps`, `newContactsEvery`, `resting` and `budget` are of the CPU: that call has
+ * How elastic objects, and the bodies they touch, are advanced. On WebGPU (enableGpuStrands) `acceleration`, `solver`
+ * 'conjugate-residual', a pyramid and a `backend` other than 'auto' are refused: the handle says which, and strands
+ * stay on wasm. `iterations`, `sweeps`, `newContactsEvery`, `resting` and `budget` are of the CPU: that call has
  * `iterations`, `sweeps`, `looks` and `budget` of its own. All others hold there, too.
  */
 export interface ElasticSettings {
