@@ -17,6 +17,7 @@ export {
 export { rodContactForces } from '../systems/contact-forces';
 export { createPhysics } from '../systems/create-physics';
 export { drawDebug } from '../systems/draw-debug';
+export type { ElasticFeature } from '../systems/elastic-queries';
 export {
   enableGpuStrands,
   type GpuStrandsHandle,

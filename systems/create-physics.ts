@@ -3,7 +3,7 @@
 import { $internal, entityExists, hasComponent, query, removeComponent, removeEntity, type World } from 'bitecs';
 import { type ColumnTree, createColumnSet, emptyColumns } from '../components/columns';
 import { createComponents } from '../components/components';
-import { createQueryContext } from '../src/collision/queries';
+import { createQueryContext, noteMotion } from '../src/collision/queries';
 import { refuse, requireFinite, requireVector } from '../src/core/errors';
 import { createRecorder } from '../src/core/profile';
 import type { ContactModifier } from '../src/dynamics/contact-view';
@@ -166,7 +166,7 @@ function takeStep(physics: Physics, frame: Frame): void {
   } finally {
     internal.stepping = false;
     mergeManifolds(internal.engine, internal.modification.split);
-    internal.queries.stale = true;
+    noteMotion(internal.queries);
     if (internal.disposed) leaveWorld(physics);
   }
   // The step is whole: what a game's system, observer or modifier threw comes out now.

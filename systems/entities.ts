@@ -6,6 +6,7 @@
 
 import { entityExists, hasComponent, observe, onAdd, onRemove } from 'bitecs';
 import { written } from '../components/columns';
+import { noteMotion } from '../src/collision/queries';
 import { createBody, destroyBody, FARTHEST, isReachable, wakeBody } from '../src/dynamics/bodies';
 import type { ShapeHandle } from '../src/geometry/shapes';
 import { isRuleNumber } from '../src/state/combine-rules';
@@ -134,7 +135,7 @@ function ensureSlots(slots: Int32Array, eid: number, capacity: number): Int32Arr
 /** Makes and destroys the bodies that the observers noted since the last time. Between steps, or at copy-in. */
 export function flushEntities(physics: Physics): void {
   const { internal } = physics;
-  internal.queries.stale = true;
+  noteMotion(internal.queries);
   // Taken off the list first: an observer of a joint that goes may ask for what makes this happen again.
   for (const { slot, entity } of internal.removed.splice(0)) {
     for (const module of internal.modules) module.releaseFromBody?.(physics, slot);
@@ -161,7 +162,7 @@ export function makePending(physics: Physics): void {
   noteCompleted(physics);
   if (stepping) {
     if (spawned.length === 0) return;
-    queries.stale = true;
+    noteMotion(queries);
     spawnBodies(physics);
   } else if (spawned.length + removed.length + changed.length + joints.removed.length + joints.pending.size > 0) {
     flushEntities(physics);

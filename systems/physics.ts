@@ -13,6 +13,7 @@ import type { StepReport } from '../src/dynamics/report';
 import type { BakedFor } from '../src/state/baked-strands';
 import type { ResolvedSettings } from '../src/state/settings';
 import type { StrandRest } from '../src/state/strand-rest';
+import type { ElasticQueries } from './elastic-queries';
 import type { JointState } from './joint-state';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
@@ -185,6 +186,8 @@ export interface StepModule {
    * it. Returns the strands that do.
    */
   teleport?(engine: Engine, body: number, from: Float64Array, mayBeMotion: boolean): readonly number[];
+  /** What queries ask of it. */
+  readonly queries?: ElasticQueries;
   /** As a frame begins: whether so many before it have not been done yet that this one should take no step. */
   isBehind?(): boolean;
 }

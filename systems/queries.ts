@@ -2,6 +2,7 @@
 
 import * as query from '../src/collision/queries';
 import { refuse, requireBits, requireFlag } from '../src/core/errors';
+import type { ElasticFeature, ElasticQueries } from './elastic-queries';
 import { makePending } from './entities';
 import { type Physics, requirePhysics } from './physics';
 import type { Vector } from './rigid-body';
@@ -14,6 +15,8 @@ export interface RayHit {
   point: [number, number, number];
   /** Unit normal of the surface, outwards. */
   normal: [number, number, number];
+  /** Of strands, sheets and solids: which part of them. */
+  feature?: ElasticFeature;
 }
 
 export interface QueryOptions {
@@ -23,6 +26,11 @@ export interface QueryOptions {
   sensors?: boolean;
   /** An entity that does not count (the one that asks). */
   ignore?: number;
+  /**
+   * Whether rods, grooms, shells and solids count, each strand, sheet or solid as a collider does, at its thickness;
+   * strands that a WebGPU device advances where they were when they last came back. Default false.
+   */
+  elastic?: boolean;
 }
 
 const hit = query.createRayHit();
@@ -42,7 +50,8 @@ export function prepare(physics: Physics, where: string): query.QueryContext {
 /** @internal */
 export function filterOf(physics: Physics, where: string, options: QueryOptions = {}): query.QueryFilter {
   if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
-  const { mask = 0xffff, sensors = false, ignore } = options;
+  const { mask = 0xffff, sensors = false, ignore, elastic = false } = options;
+  requireFlag(where, 'options.elastic', elastic);
   requireBits(where, 'options.mask', mask);
   requireFlag(where, 'options.sensors', sensors);
   if (ignore !== undefined && !Number.isInteger(ignore)) refuse(where, 'options.ignore must be an entity', ignore);
@@ -80,10 +89,44 @@ export function castRay(
 ): RayHit | null {
   const context = prepare(physics, 'castRay');
   const filter = filterOf(physics, 'castRay', options);
-  if (!query.castRay(context, origin, direction, maxDistance, hit, filter)) return null;
-  if (entityOf(physics, hit.collider) !== 0) return toHit(physics, hit);
-  // Removed in this step: the ray goes on through it.
-  return castRayAll(physics, origin, direction, maxDistance, options)[0] ?? null;
+  let first: RayHit | null = null;
+  if (query.castRay(context, origin, direction, maxDistance, hit, filter)) {
+    // Removed in this step: the ray goes on through it.
+    if (entityOf(physics, hit.collider) === 0) {
+      return castRayAll(physics, origin, direction, maxDistance, options)[0] ?? null;
+    }
+    first = toHit(physics, hit);
+  }
+  const most = first ? first.distance : maxDistance;
+  const [nearer] = castElastic(physics, origin, direction, most, false, options);
+  return nearer && !(first && first.distance <= nearer.distance) ? nearer : first;
+}
+
+/** What a ray meets of elastic objects, where they are asked for. */
+function castElastic(
+  physics: Physics,
+  origin: Vector,
+  direction: Vector,
+  most: number,
+  all: boolean,
+  options: QueryOptions = {},
+): RayHit[] {
+  const asked = options.elastic ? elasticOf(physics) : null;
+  if (!asked) return [];
+  const length = Math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2);
+  const unit = [direction[0] / length, direction[1] / length, direction[2] / length];
+  return asked
+    .castRay(physics, origin, unit, most, all, options)
+    .map(({ entity, distance, point, normal, feature }) => ({ entity, distance, point, normal, feature }));
+}
+
+/**
+ * Questions to what is elastic in this world, null where nothing ever was.
+ * @internal
+ */
+export function elasticOf({ internal }: Physics): ElasticQueries | null {
+  for (const { queries } of internal.modules) if (queries) return queries;
+  return null;
 }
 
 /** Every collider that a ray hits, nearest first; otherwise as `castRay`. */
@@ -97,10 +140,12 @@ export function castRayAll(
   const context = prepare(physics, 'castRayAll');
   const filter = filterOf(physics, 'castRayAll', options);
   const count = query.castRayAll(context, origin, direction, maxDistance, hits, filter);
-  return hits
+  const bodies = hits
     .slice(0, count)
     .filter(({ collider }) => entityOf(physics, collider) !== 0)
     .map((from) => toHit(physics, from));
+  const others = castElastic(physics, origin, direction, maxDistance, true, options);
+  return others.length > 0 ? [...bodies, ...others].sort((a, b) => a.distance - b.distance) : bodies;
 }
 
 function entitiesOf(physics: Physics, count: number): number[] {
@@ -109,9 +154,13 @@ function entitiesOf(physics: Physics, count: number): number[] {
   return [...entities];
 }
 
-/** Entities that share a point with an axis-aligned box [m]. Throws UsageError on wrong numbers. */
+/**
+ * Entities that share a point with an axis-aligned box [m]; not with `elastic`, for which `overlapShape` takes a box.
+ * Throws UsageError on wrong numbers.
+ */
 export function overlapBox(physics: Physics, min: Vector, max: Vector, options?: QueryOptions): number[] {
   const context = prepare(physics, 'overlapBox');
+  if (options?.elastic) refuse('overlapBox', 'options.elastic must be left out (overlapShape takes a box)', true);
   return entitiesOf(physics, query.overlapBox(context, min, max, found, filterOf(physics, 'overlapBox', options)));
 }
 
@@ -119,11 +168,30 @@ export function overlapBox(physics: Physics, min: Vector, max: Vector, options?:
 export function overlapSphere(physics: Physics, center: Vector, radius: number, options?: QueryOptions): number[] {
   const context = prepare(physics, 'overlapSphere');
   const filter = filterOf(physics, 'overlapSphere', options);
-  return entitiesOf(physics, query.overlapSphere(context, center, radius, found, filter));
+  const bodies = entitiesOf(physics, query.overlapSphere(context, center, radius, found, filter));
+  return withElastic(physics, bodies, center, radius, options);
+}
+
+function withElastic(
+  physics: Physics,
+  bodies: number[],
+  center: Vector,
+  radius: number,
+  options: QueryOptions = {},
+): number[] {
+  const asked = options.elastic ? elasticOf(physics) : null;
+  return asked ? [...bodies, ...new Set(asked.near(physics, center, radius, options))] : bodies;
 }
 
 /** Entities that contain a point [m]; meshes contain none. Throws UsageError on wrong numbers. */
 export function overlapPoint(physics: Physics, point: Vector, options?: QueryOptions): number[] {
   const context = prepare(physics, 'overlapPoint');
-  return entitiesOf(physics, query.overlapPoint(context, point, found, filterOf(physics, 'overlapPoint', options)));
+  const filter = filterOf(physics, 'overlapPoint', options);
+  return withElastic(
+    physics,
+    entitiesOf(physics, query.overlapPoint(context, point, found, filter)),
+    point,
+    0,
+    options,
+  );
 }

@@ -2,12 +2,11 @@
 
 import { turnAsking } from '../src/collision/asking-shape';
 import * as query from '../src/collision/queries';
-import * as shapes from '../src/collision/shape-queries';
 import { refuse } from '../src/core/errors';
 import type { ShapeSpec } from '../src/geometry/shapes';
 import type { Physics } from './physics';
-import { castRayAll, entityOf, filterOf, prepare, type QueryOptions } from './queries';
-import { asking, type ShapeCastOptions, worldOf } from './shape-queries';
+import { castRay, castRayAll, entityOf, filterOf, prepare, type QueryOptions } from './queries';
+import { asking, castAsking, overlapAsking, type ShapeCastOptions, worldOf } from './shape-queries';
 
 /** What rays hit, by the number of the ray; made by `createRayBatch`, to be used again and again. */
 export interface RayBatch {
@@ -72,11 +71,14 @@ export function castRays(physics: Physics, rays: Float64Array, out: RayBatch, op
     }
     out.entity[i] = 0;
     out.distance[i] = Number.POSITIVE_INFINITY;
-    if (!query.castRay(context, origin, direction, farthest, hit, filter)) continue;
-    const entity = entityOf(physics, hit.collider);
+    const isHit = query.castRay(context, origin, direction, farthest, hit, filter);
+    if (!isHit && !options?.elastic) continue;
+    const entity = isHit && !options?.elastic ? entityOf(physics, hit.collider) : 0;
     if (entity === 0) {
-      // Removed in this step: the ray goes on through it.
-      const next = castRayAll(physics, origin, direction, farthest, options)[0];
+      // Removed in this step: the ray goes on through it; or more than bodies are asked for.
+      const next = options?.elastic
+        ? castRay(physics, origin, direction, farthest, options)
+        : castRayAll(physics, origin, direction, farthest, options)[0];
       if (!next) continue;
       out.entity[i] = next.entity;
       out.distance[i] = next.distance;
@@ -128,7 +130,6 @@ export function castShapes(
   if (!(out?.entity instanceof Int32Array) || out.entity.length < count) {
     refuse(where, `out must come from createRayBatch with room for ${count}`, out);
   }
-  const counts = (collider: number): boolean => entityOf(physics, collider) !== 0;
   let found = 0;
   for (let i = 0; i < count; i++) {
     const at = 7 * i;
@@ -139,8 +140,8 @@ export function castShapes(
       refuse(where, text, casts.slice(at, at + 7));
     }
     const way = [dx / length, dy / length, dz / length];
-    const [first] = shapes.castShape(world, asks, [x, y, z], way, { most, all: false, filter, counts });
-    out.entity[i] = first ? entityOf(physics, first.collider) : 0;
+    const [first] = castAsking(physics, world, asks, [x, y, z], way, { most, all: false, filter, options });
+    out.entity[i] = first ? first.entity : 0;
     out.distance[i] = first ? first.distance : Number.POSITIVE_INFINITY;
     if (!first) continue;
     out.point.set(first.point, 3 * i);
@@ -187,7 +188,6 @@ export function overlapShapes(
     refuse(where, 'out must come from createOverlapBatch', out);
   }
   if (out.start.length <= count) out.start = new Int32Array(count + 1);
-  const counts = (collider: number): boolean => entityOf(physics, collider) !== 0;
   let total = 0;
   for (let i = 0; i < count; i++) {
     const at = 7 * i;
@@ -195,8 +195,8 @@ export function overlapShapes(
     if (rotation.every((x) => x === 0)) refuse(where, `poses[${i}] must have a rotation`, poses.slice(at, at + 7));
     turnAsking(asks, rotation);
     out.start[i] = total;
-    for (const { collider } of shapes.overlapShape(world, asks, poses.subarray(at, at + 3), true, filter, counts)) {
-      const entity = entityOf(physics, collider);
+    const place = poses.subarray(at, at + 3);
+    for (const { entity } of overlapAsking(physics, world, asks, place, true, { filter, options })) {
       if (out.entity.subarray(out.start[i], total).includes(entity)) continue;
       if (total === out.entity.length) {
         const wider = new Int32Array(2 * total + 16);

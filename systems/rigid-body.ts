@@ -2,6 +2,7 @@
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
+import { noteMotion } from '../src/collision/queries';
 import {
   refuse,
   requireBits,
@@ -406,7 +407,7 @@ function turnBody(physics: Physics, slot: number): void {
 }
 
 function stateWritten(physics: Physics, eid: number, slot: number): void {
-  physics.internal.queries.stale = true;
+  noteMotion(physics.internal.queries);
   limitVelocity(physics.internal.engine, slot);
   wakeSlot(physics.internal.engine, slot);
   copyOutBody(physics, slot);

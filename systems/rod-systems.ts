@@ -9,6 +9,7 @@ import {
   wakeRods,
 } from '../src/dynamics/elastic/step-rods';
 import { moveStrandsOf } from '../src/dynamics/elastic/teleport';
+import { elasticQueries } from './elastic-queries';
 import type { StepModule } from './physics';
 import { copyInRods, copyOutRods, flushRods, followBody, releaseFromBody, restoreRods } from './rod-entities';
 
@@ -22,6 +23,7 @@ export const elasticModule = {
   integrate: integrateRods,
   rest: restRods,
   teleport: moveStrandsOf,
+  queries: elasticQueries,
 } satisfies StepModule;
 
 /** Entities of rods and grooms. */

@@ -1,9 +1,13 @@
 // Questions a game asks with a shape, and the nearest point: answered with entities.
 
 import { type AskingShape, askWithRows, askWithSpec, turnAsking } from '../src/collision/asking-shape';
+import { nearElastic } from '../src/collision/elastic-queries';
+import { castElasticShape, overlapElastic } from '../src/collision/elastic-shape-queries';
+import type { QueryFilter } from '../src/collision/queries';
 import * as query from '../src/collision/shape-queries';
 import { refuse, requireVector } from '../src/core/errors';
 import { checkShape, type ShapeSpec } from '../src/geometry/shapes';
+import { answerOf, countsOf, type ElasticFeature, primitivesOf } from './elastic-queries';
 import type { Physics } from './physics';
 import { entityOf, filterOf, prepare, type QueryOptions } from './queries';
 import type { Vector } from './rigid-body';
@@ -24,6 +28,8 @@ export interface ShapeCastHit {
   point: [number, number, number];
   /** Unit normal of the touch, from the entity to the shape; where it begins inside, the shortest way out. */
   normal: [number, number, number];
+  /** Of strands, sheets and solids: which part of them. */
+  feature?: ElasticFeature;
 }
 
 /** Where a shape is. */
@@ -42,6 +48,8 @@ export interface Penetration {
   normal: [number, number, number];
   /** World point of the entity's surface, deepest in the shape [m]. */
   point: [number, number, number];
+  /** Of strands, sheets and solids: which part of them. */
+  feature?: ElasticFeature;
 }
 
 export interface ClosestPointOptions extends QueryOptions {
@@ -57,6 +65,8 @@ export interface ClosestPoint {
   point: [number, number, number];
   /** Unit vector from the surface towards the asked point; inside a solid outwards. */
   normal: [number, number, number];
+  /** Of strands, sheets and solids: which part of them. */
+  feature?: ElasticFeature;
 }
 
 function vectorOf(v: ArrayLike<number>): [number, number, number] {
@@ -127,8 +137,31 @@ function cast(
   if (!(length > 1e-150 && length < 1e150)) refuse(where, 'direction must have a length of 1e-150..1e150', direction);
   const most = requireDistance(where, maxDistance);
   const unit = [direction[0] / length, direction[1] / length, direction[2] / length];
+  return castAsking(physics, world, asks, from, unit, { most, all, filter, options });
+}
+
+/** What a cast counts: up to where [m], all or the first, by which filter and options. */
+interface CastLimits {
+  readonly most: number;
+  readonly all: boolean;
+  readonly filter: QueryFilter;
+  readonly options: QueryOptions;
+}
+
+/**
+ * A cast whose input was checked; `unit`: its direction.
+ * @internal
+ */
+export function castAsking(
+  physics: Physics,
+  world: query.ShapeQueryWorld,
+  asks: AskingShape,
+  from: ArrayLike<number>,
+  unit: ArrayLike<number>,
+  { most, all, filter, options }: CastLimits,
+): ShapeCastHit[] {
   const counts = (collider: number): boolean => entityOf(physics, collider) !== 0;
-  return query
+  const hits: ShapeCastHit[] = query
     .castShape(world, asks, from, unit, { most, all, filter, counts })
     .map(({ collider, distance, depth, point, normal }) => ({
       entity: entityOf(physics, collider),
@@ -137,6 +170,14 @@ function cast(
       point: vectorOf(point),
       normal: vectorOf(normal),
     }));
+  if (!options.elastic) return hits;
+  const limit = all || hits.length === 0 ? most : hits[0].distance;
+  const which = countsOf(physics, options);
+  for (const hit of castElasticShape(primitivesOf(physics), asks, from, unit, limit, all, which)) {
+    hits.push(answerOf(physics, hit));
+  }
+  // At equal distances bodies come first: sorting keeps the order.
+  return hits.sort((a, b) => a.distance - b.distance);
 }
 
 /**
@@ -175,14 +216,43 @@ function overlaps(
   pose: ShapePose,
   isClosed: boolean,
   options?: QueryOptions,
-): query.ShapeHit[] {
+): Penetration[] {
   const world = worldOf(physics, where);
   const filter = filterOf(physics, where, options);
   if (typeof pose !== 'object' || pose === null) refuse(where, 'pose must be an object with a position', pose);
   const asks = asking(physics, where, shape, pose.rotation);
   requireVector(where, 'pose.position', pose.position, 3, 'm');
+  return overlapAsking(physics, world, asks, pose.position, isClosed, { filter, options: options ?? {} });
+}
+
+/**
+ * Overlaps of a shape whose input was checked, each part of an entity by itself.
+ * @internal
+ */
+export function overlapAsking(
+  physics: Physics,
+  world: query.ShapeQueryWorld,
+  asks: AskingShape,
+  place: ArrayLike<number>,
+  isClosed: boolean,
+  { filter, options }: Pick<CastLimits, 'filter' | 'options'>,
+): Penetration[] {
   const counts = (collider: number): boolean => entityOf(physics, collider) !== 0;
-  return query.overlapShape(world, asks, pose.position, isClosed, filter, counts);
+  const hits: Penetration[] = query
+    .overlapShape(world, asks, place, isClosed, filter, counts)
+    .map(({ collider, depth, point, normal }) => ({
+      entity: entityOf(physics, collider),
+      depth,
+      normal: vectorOf(normal),
+      point: vectorOf(point),
+    }));
+  if (!options.elastic) return hits;
+  const which = countsOf(physics, options);
+  for (const hit of overlapElastic(primitivesOf(physics), asks, place, isClosed, which)) {
+    const { entity, depth, normal, point, feature } = answerOf(physics, hit);
+    hits.push({ entity, depth, normal, point, feature });
+  }
+  return hits;
 }
 
 /**
@@ -195,8 +265,7 @@ export function overlapShape(
   pose: ShapePose,
   options?: QueryOptions,
 ): number[] {
-  const hits = overlaps(physics, 'overlapShape', shape, pose, true, options);
-  return [...new Set(hits.map(({ collider }) => entityOf(physics, collider)))];
+  return [...new Set(overlaps(physics, 'overlapShape', shape, pose, true, options).map(({ entity }) => entity))];
 }
 
 /**
@@ -210,11 +279,7 @@ export function penetration(
   pose: ShapePose,
   options?: QueryOptions,
 ): Penetration[] {
-  const found: Penetration[] = [];
-  for (const { collider, depth, point, normal } of overlaps(physics, 'penetration', shape, pose, false, options)) {
-    const entity = entityOf(physics, collider);
-    found.push({ entity, depth, normal: vectorOf(normal), point: vectorOf(point) });
-  }
+  const found = overlaps(physics, 'penetration', shape, pose, false, options);
   found.sort((a, b) => b.depth - a.depth || a.entity - b.entity);
   return found.filter(({ entity }, i) => found.findIndex((other) => other.entity === entity) === i);
 }
@@ -230,6 +295,13 @@ export function closestPoint(physics: Physics, point: Vector, options: ClosestPo
   requireVector(where, 'point', point, 3, 'm');
   const most = requireDistance(where, options.maxDistance ?? Number.POSITIVE_INFINITY);
   const hit = query.closestPoint(world, point, most, filter, (collider) => entityOf(physics, collider) !== 0);
+  const reach = hit ? Math.min(most, Math.max(0, hit.distance)) : most;
+  const which = countsOf(physics, options);
+  const other = options.elastic ? nearElastic(primitivesOf(physics), point, reach, false, which)[0] : undefined;
+  if (other && !(hit && hit.distance <= other.distance)) {
+    const { entity, distance, point, normal, feature } = answerOf(physics, other);
+    return { entity, distance, point, normal, feature };
+  }
   if (!hit) return null;
   return {
     entity: entityOf(physics, hit.collider),

@@ -2,6 +2,7 @@
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
+import { noteMotion } from '../src/collision/queries';
 import { refuse, requireVector } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
@@ -186,6 +187,7 @@ export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, wher
     if (isOurs) nodeContacts.force.fill(0, 4 * c, 4 * c + 4);
   }
   touchRod(tables, slot);
+  noteMotion(physics.internal.queries);
 }
 
 /**

@@ -4,6 +4,7 @@
 // A restore is no event: observers of the world are silent meanwhile, and what happened to entities is returned.
 
 import { written } from '../components/columns';
+import { noteMotion } from '../src/collision/queries';
 import { refuse } from '../src/core/errors';
 import { reviveMemory } from '../src/dynamics/dead-memory';
 import { readEngineGravity } from '../src/dynamics/engine';
@@ -111,7 +112,7 @@ function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
   restoreMemory(internal.engine, snapshot);
   reviveMemory(internal.engine);
   readEngineGravity(internal.engine);
-  internal.queries.stale = true;
+  noteMotion(internal.queries);
   internal.clock[0] = snapshot.time;
   internal.stepCount = snapshot.stepCount;
   internal.clock[1] = snapshot.accumulator;

@@ -1,6 +1,7 @@
 // The stages of a step, each a thin call into the engine, in THE order (schedule.ts).
 
 import { findPairs } from '../src/collision/broadphase';
+import { noteMotion } from '../src/collision/queries';
 import { withTurnsFollowed } from '../src/dynamics/follow-turns';
 import { foreseeContacts, stopBodies } from '../src/dynamics/foresee-contacts';
 import { prepareContacts } from '../src/dynamics/prepare-contacts';
@@ -79,11 +80,12 @@ export const stages: readonly (readonly [StageName, System])[] = [
   [
     'integrate-motion',
     ({ physics }) => {
-      const { engine, modules } = physics.internal;
+      const { engine, modules, queries } = physics.internal;
       engine.kernels.integrateMotion();
       stopBodies(engine);
       engine.kernels.keepOutside();
       for (const module of modules) module.integrate?.(engine);
+      noteMotion(queries);
     },
   ],
   [

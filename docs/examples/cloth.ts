@@ -1,5 +1,5 @@
 import { createWorld } from 'bitecs';
-import { addRigidBody, addShell, createPhysics, pinVertex, setWind, unpinVertex } from 'stiction';
+import { addRigidBody, addShell, castRay, createPhysics, pinVertex, setWind, unpinVertex } from 'stiction';
 
 const physics = createPhysics(createWorld());
 addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
@@ -46,6 +46,17 @@ export const pull = (x: number, y: number, z: number): void =>
   pinVertex(physics, banner, columns - 1, { point: [x, y, z] });
 export const drop = (): void => unpinVertex(physics, banner, columns - 1);
 // #endregion hold
+
+// #region pick
+/** Seizes the vertex of any cloth that a ray meets. */
+export function seize(from: number[], way: number[]): void {
+  const hit = castRay(physics, from, way, 100, { elastic: true });
+  if (!hit?.feature) return; // nothing, or a body
+  const { nodes, weights } = hit.feature;
+  const nearest = nodes[weights.indexOf(Math.max(...weights))];
+  pinVertex(physics, hit.entity, nearest, { point: hit.point });
+}
+// #endregion pick
 
 // #region draw
 /** After physics.interpolate(): for vertex buffers. */

@@ -7,7 +7,8 @@ import type { Arena } from '../core/arena';
 import { multiplyQuaternion, rotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
 import type { Tables } from '../state/tables';
-import { type Convex, createConvex, extentAlong, readConvex, setCorners, turnConvex } from './convex';
+import { type Convex, createConvex, extentAlong, normalOf, readConvex, setCorners, turnConvex } from './convex';
+import { createWay, enterBox } from './way';
 
 /** Where colliders are looked up. */
 interface ColliderWorld {
@@ -59,13 +60,12 @@ export function placeCollider(
 }
 
 /** A shape on its way, in the own axes of the collider in hand: bounds at the start, direction. */
-const low = new Float64Array(3);
-const high = new Float64Array(3);
-const along = new Float64Array(3);
+const way = createWay();
 
 /** Looks at the way of a shape in the axes of the collider in hand; it stands where its position says. */
 export function setWay(shape: Convex, direction: ArrayLike<number>): void {
   const { turn, position } = asked;
+  const { low, high, along } = way;
   for (let k = 0; k < 3; k++) {
     const x = turn[k];
     const y = turn[3 + k];
@@ -77,29 +77,9 @@ export function setWay(shape: Convex, direction: ArrayLike<number>): void {
   }
 }
 
-/** Where the way enters a box (min, max) widened by `slack` [m]; infinite where it does not by `limit`. */
-function enterBox(bounds: Float64Array, at: number, limit: number, slack: number): number {
-  let from = 0;
-  let to = limit;
-  for (let k = 0; k < 3; k++) {
-    const first = bounds[at + k] - high[k] - slack;
-    const last = bounds[at + 3 + k] - low[k] + slack;
-    // What hardly moves would overflow.
-    if (Math.abs(along[k]) < 1e-290) {
-      if (first > 0 || last < 0) return Number.POSITIVE_INFINITY;
-      continue;
-    }
-    const a = first / along[k];
-    const b = last / along[k];
-    from = Math.max(from, Math.min(a, b));
-    to = Math.min(to, Math.max(a, b));
-  }
-  return from <= to ? from : Number.POSITIVE_INFINITY;
-}
-
 /** Where the way enters the bounds of the collider in hand, infinite where it does not by `limit`. */
 export function enterBounds(limit: number, slack: number): number {
-  return enterBox(box, 0, limit, slack);
+  return enterBox(way, box, 0, limit, slack);
 }
 
 const stack: number[] = [];
@@ -122,7 +102,7 @@ export function visitTriangles(
   while (stack.length > 0) {
     const index = stack.pop() as number;
     const node = nodes + index * L.MESH_NODE_BYTES;
-    if (enterBox(f64, node >> 3, reach, slack()) > reach) continue;
+    if (enterBox(way, f64, node >> 3, reach, slack()) > reach) continue;
     const first = i32[(node >> 2) + 12];
     const link = i32[(node >> 2) + 13];
     if (first < 0) {
@@ -131,13 +111,14 @@ export function visitTriangles(
     }
     for (let t = first; t < first + link; t++) {
       takeTriangle(arena, t);
-      const enter = enterBox(bounds, 0, reach, slack());
+      const enter = enterBox(way, bounds, 0, reach, slack());
       if (enter <= reach) reach = visit(enter);
     }
   }
 }
 
 const bounds = new Float64Array(6);
+const normal = new Float64Array(3);
 
 function takeTriangle({ f64, i32 }: Arena, number: number): void {
   const record = (mesh + i32[(mesh + L.MESH_TRIANGLES) >> 2] + 16 * number) >> 2;
@@ -152,13 +133,9 @@ function takeTriangle({ f64, i32 }: Arena, number: number): void {
   }
   triangle.turn.set(asked.turn);
   triangle.position.set(asked.position);
-  const [ax, ay, az, bx, by, bz, cx, cy, cz] = corners;
-  const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay);
-  const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
-  const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  normalOf(normal, corners);
   for (let k = 0; k < 3; k++) {
-    const turn = asked.turn;
-    triangleNormal[k] = (turn[3 * k] * nx + turn[3 * k + 1] * ny + turn[3 * k + 2] * nz) / length;
+    const { turn } = asked;
+    triangleNormal[k] = turn[3 * k] * normal[0] + turn[3 * k + 1] * normal[1] + turn[3 * k + 2] * normal[2];
   }
 }

@@ -128,3 +128,13 @@ export function extentAlong(shape: Convex, dx: number, dy: number, dz: number): 
   supportCore(shape, dx, dy, dz, far, 0);
   return far[0] * dx + far[1] * dy + far[2] * dz + shape.rounding;
 }
+
+/** Outward unit normal of a triangle's three corners; zero for one without area. */
+export function normalOf(out: Float64Array, corners: Float64Array): void {
+  const [ax, ay, az, bx, by, bz, cx, cy, cz] = corners;
+  out[0] = (by - ay) * (cz - az) - (bz - az) * (cy - ay);
+  out[1] = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
+  out[2] = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+  const length = Math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2) || 1;
+  for (let k = 0; k < 3; k++) out[k] /= length;
+}

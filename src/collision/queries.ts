@@ -8,13 +8,18 @@
 import type { Arena } from '../core/arena';
 import { refuse, requireNonNegative, requireVector } from '../core/errors';
 import type { QueryExports } from '../kernels/exports';
+import type { ElasticPrimitives } from './elastic-primitives';
 
 /** What queries work on. */
 export interface QueryContext {
   readonly arena: Arena;
   readonly kernels: QueryExports;
-  /** Set it whenever bodies moved, came or went (after a step, a teleport, a restored snapshot); a query clears it. */
+  /** Bodies moved, came or went since the last query. */
   stale: boolean;
+  /** Grows whenever anything did, elastic objects included. */
+  age: number;
+  /** Made by the first query that sees elastic objects. */
+  elastic: ElasticPrimitives | null;
 }
 
 /** Which colliders a query sees. */
@@ -45,7 +50,13 @@ const OVERLAP_PAGE = 512;
 
 /** The context of queries into one world. */
 export function createQueryContext(arena: Arena, kernels: QueryExports): QueryContext {
-  return { arena, kernels, stale: true };
+  return { arena, kernels, stale: true, age: 0, elastic: null };
+}
+
+/** Something moved, came or went: to be called after a step, a teleport, a restored snapshot. */
+export function noteMotion(context: QueryContext): void {
+  context.stale = true;
+  context.age++;
 }
 
 /** An empty hit, for `castRay` to fill. */

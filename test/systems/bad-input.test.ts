@@ -241,7 +241,10 @@ const vehicleSpec = fc.record(
   { requiredKeys: ['chassis', 'wheels'] },
 );
 const queryOptions = mostly(
-  fc.record({ mask: mostly(fc.nat(65535)), sensors: mostly(fc.boolean()), ignore: entity }, { requiredKeys: [] }),
+  fc.record(
+    { mask: mostly(fc.nat(65535)), sensors: mostly(fc.boolean()), ignore: entity, elastic: mostly(fc.boolean()) },
+    { requiredKeys: [] },
+  ),
 );
 
 /** Every public function that works on a world, with arguments that are mostly right. */

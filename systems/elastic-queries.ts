@@ -1,0 +1,104 @@
+// Strands, sheets and solids that a game asks for: with `elastic: true` queries see them beside bodies.
+
+import {
+  createElasticPrimitives,
+  type ElasticPrimitives,
+  refreshPrimitives,
+} from '../src/collision/elastic-primitives';
+import {
+  type Counts,
+  castElasticRay,
+  type ElasticHit,
+  nearElastic,
+  nearestWeights,
+} from '../src/collision/elastic-queries';
+import type { Physics } from './physics';
+import type { QueryOptions } from './queries';
+
+/** Where on a strand, sheet or solid: a point of one of its edges or triangles. */
+export interface ElasticFeature {
+  /**
+   * Two of an edge, three of a triangle. Of rods and grooms nodes, counted from the entity's first; of sheets and solids
+   * the vertices that they were made with, −1 for a middle of an edge of a quadratic solid.
+   */
+  nodes: number[];
+  /** How much each takes part, together 1: the nearest point of the edge or triangle to the hit. */
+  weights: number[];
+}
+
+/** What a hit of something elastic tells, on plain arrays. */
+export interface ElasticAnswer {
+  entity: number;
+  distance: number;
+  depth: number;
+  point: [number, number, number];
+  normal: [number, number, number];
+  feature: ElasticFeature;
+}
+
+/** Primitives as they are now. */
+export function primitivesOf({ internal }: Physics): ElasticPrimitives {
+  const { queries, engine } = internal;
+  queries.elastic ??= createElasticPrimitives(engine.arena, engine.tables);
+  refreshPrimitives(queries.elastic, queries.age);
+  return queries.elastic;
+}
+
+/** Which objects the options name. */
+export function countsOf({ internal }: Physics, { mask = 0xffff, ignore }: QueryOptions): Counts {
+  const { rods, strands } = internal.engine.tables;
+  const ignored = ignore === undefined ? -1 : (internal.rods.slotOf[ignore] ?? -1);
+  return (object) => {
+    const rod = strands.rod[object];
+    // Without an entity: it was removed in this step and still stands in it.
+    return rod !== ignored && rods.entity[rod] !== 0 && (rods.layers[rod] & mask & 0xffff) !== 0;
+  };
+}
+
+function vectorOf(v: ArrayLike<number>): [number, number, number] {
+  return [v[0], v[1], v[2]];
+}
+
+/** A hit as a game reads it. */
+export function answerOf(physics: Physics, hit: ElasticHit): ElasticAnswer {
+  const { rods: state, queries, engine } = physics.internal;
+  const { rods, strands } = engine.tables;
+  const primitives = queries.elastic as ElasticPrimitives;
+  const rod = strands.rod[hit.object];
+  const entity = rods.entity[rod];
+  const map = state.meshes.get(entity)?.map;
+  const weights = nearestWeights(primitives, hit.primitive, hit.point);
+  const feature: ElasticFeature = { nodes: [], weights: [] };
+  for (let c = 0; c < 3; c++) {
+    const row = primitives.node[3 * hit.primitive + c];
+    if (row < 0) break;
+    const node = row - rods.nodeStart[rod];
+    feature.nodes.push(map ? map.indexOf(node) : node);
+    feature.weights.push(weights[c]);
+  }
+  const { distance, depth, point, normal } = hit;
+  return { entity, distance, depth, point: vectorOf(point), normal: vectorOf(normal), feature };
+}
+
+/** What queries ask of a world that has something elastic, by the module of its step. */
+export const elasticQueries = {
+  /** What a ray meets, nearest first: one of all or one of each object. `direction`: unit. */
+  castRay(
+    physics: Physics,
+    origin: ArrayLike<number>,
+    direction: ArrayLike<number>,
+    most: number,
+    all: boolean,
+    options: QueryOptions,
+  ): ElasticAnswer[] {
+    const hits = castElasticRay(primitivesOf(physics), origin, direction, most, all, countsOf(physics, options));
+    return hits.map((hit) => answerOf(physics, hit));
+  },
+  /** Entities within `radius` [m] of a point. */
+  near(physics: Physics, point: ArrayLike<number>, radius: number, options: QueryOptions): number[] {
+    const hits = nearElastic(primitivesOf(physics), point, radius, true, countsOf(physics, options));
+    return hits.map((hit) => answerOf(physics, hit).entity);
+  },
+};
+
+export type ElasticQueries = typeof elasticQueries;
