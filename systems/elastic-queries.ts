@@ -26,7 +26,10 @@ export interface ElasticFeature {
   weights: number[];
 }
 
-/** What a hit of something elastic tells, on plain arrays. */
+/**
+ * What a hit of something elastic tells, on plain arrays.
+ * @internal
+ */
 export interface ElasticAnswer {
   entity: number;
   distance: number;
@@ -36,7 +39,10 @@ export interface ElasticAnswer {
   feature: ElasticFeature;
 }
 
-/** Primitives as they are now. */
+/**
+ * Primitives as they are now.
+ * @internal
+ */
 export function primitivesOf({ internal }: Physics): ElasticPrimitives {
   const { queries, engine } = internal;
   queries.elastic ??= createElasticPrimitives(engine.arena, engine.tables);
@@ -44,7 +50,10 @@ export function primitivesOf({ internal }: Physics): ElasticPrimitives {
   return queries.elastic;
 }
 
-/** Which objects the options name. */
+/**
+ * Which objects the options name.
+ * @internal
+ */
 export function countsOf({ internal }: Physics, { mask = 0xffff, ignore }: QueryOptions): Counts {
   const { rods, strands } = internal.engine.tables;
   const ignored = ignore === undefined ? -1 : (internal.rods.slotOf[ignore] ?? -1);
@@ -59,7 +68,10 @@ function vectorOf(v: ArrayLike<number>): [number, number, number] {
   return [v[0], v[1], v[2]];
 }
 
-/** A hit as a game reads it. */
+/**
+ * A hit as a game reads it.
+ * @internal
+ */
 export function answerOf(physics: Physics, hit: ElasticHit): ElasticAnswer {
   const { rods: state, queries, engine } = physics.internal;
   const { rods, strands } = engine.tables;
@@ -80,7 +92,10 @@ export function answerOf(physics: Physics, hit: ElasticHit): ElasticAnswer {
   return { entity, distance, depth, point: vectorOf(point), normal: vectorOf(normal), feature };
 }
 
-/** What queries ask of a world that has something elastic, by the module of its step. */
+/**
+ * What queries ask of a world that has something elastic, by the module of its step.
+ * @internal
+ */
 export const elasticQueries = {
   /** What a ray meets, nearest first: one of all or one of each object. `direction`: unit. */
   castRay(
@@ -101,4 +116,5 @@ export const elasticQueries = {
   },
 };
 
+/** @internal */
 export type ElasticQueries = typeof elasticQueries;

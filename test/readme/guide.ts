@@ -63,11 +63,17 @@ export function addLift(): number {
   return lift;
 }
 
-export function look(hero: number, WORLD: number, ITEM: number): { isStanding: boolean; near: number[] } {
+export function look(
+  hero: number,
+  WORLD: number,
+  ITEM: number,
+): { isStanding: boolean; near: number[]; seen: unknown } {
   const feet = castRay(physics, [0, 0.9, 0], [0, -1, 0], 1, { mask: WORLD, ignore: hero }); // a hit, or null
   const isStanding = feet !== null && feet.normal[1] > 0.7;
   const near = overlapSphere(physics, [0, 1, 0], 5, { mask: ITEM }); // entities
-  return { isStanding, near };
+  // With rods, grooms, cloth and solids; of these `feature` tells the nodes that were met, with weights.
+  const seen = castRay(physics, [0, 0.9, 0], [0, -1, 0], 1, { elastic: true });
+  return { isStanding, near, seen };
 }
 
 export function listen(): number {

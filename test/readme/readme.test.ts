@@ -121,7 +121,11 @@ test('the guide of the README is compiled here, and its snippets do what they sa
   const { physics } = guide;
   const { Transform, Velocity } = physics.components;
   const { hero, crate, bolt, WORLD, ITEM } = guide.makeBodies();
-  expect(guide.look(hero, WORLD, ITEM)).toEqual({ isStanding: true, near: [bolt] });
+  expect(guide.look(hero, WORLD, ITEM)).toMatchObject({
+    isStanding: true,
+    near: [bolt],
+    seen: { entity: hero, distance: 0 },
+  });
   guide.listen();
   for (let i = 0; i < 60; i++) physics.step();
   // The bolt fell 1.9 m through the door: v = √(2 g h).

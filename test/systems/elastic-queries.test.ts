@@ -27,6 +27,7 @@ import {
   penetration,
   placeShell,
   removeRod,
+  type ShapeSpec,
 } from '../../src/index';
 import { makeRandom } from '../kernels/broadphase-world';
 
@@ -305,7 +306,7 @@ describe('shapes', () => {
     });
     const sheet = addSheet(physics, 3);
     const cube = addCube(physics);
-    const at = (shape: object, position: Vector) => penetration(physics, shape, { position }, { elastic });
+    const at = (shape: ShapeSpec, position: Vector) => penetration(physics, shape, { position }, { elastic });
     const [a] = at({ sphere: 0.5 }, [0.3, 0.4, 5]);
     expect(a.entity).toBe(rod);
     expect(a.depth).toBeCloseTo(0.2, 9);
