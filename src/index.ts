@@ -17,7 +17,6 @@ export {
 export { rodContactForces } from '../systems/contact-forces';
 export { createPhysics } from '../systems/create-physics';
 export { drawDebug } from '../systems/draw-debug';
-export type { ElasticFeature } from '../systems/elastic-queries';
 export {
   enableGpuStrands,
   type GpuStrandsHandle,
@@ -35,7 +34,7 @@ export type {
   JointSpring,
 } from '../systems/joint-spec';
 export { addJoint, readJointAxis, removeJoint, setJointAxis } from '../systems/joints';
-export type { Physics, Schedule, Step, System } from '../systems/physics';
+export type { ElasticFeature, Physics, Schedule, Step, System } from '../systems/physics';
 export {
   castRay,
   castRayAll,

@@ -12,32 +12,7 @@ import {
   nearElastic,
   nearestWeights,
 } from '../src/collision/elastic-queries';
-import type { Physics } from './physics';
-import type { QueryOptions } from './queries';
-
-/** Where on a strand, sheet or solid: a point of one of its edges or triangles. */
-export interface ElasticFeature {
-  /**
-   * Two of an edge, three of a triangle. Of rods and grooms nodes, counted from the entity's first; of sheets and solids
-   * the vertices that they were made with, −1 for a middle of an edge of a quadratic solid.
-   */
-  nodes: number[];
-  /** How much each takes part, together 1: the nearest point of the edge or triangle to the hit. */
-  weights: number[];
-}
-
-/**
- * What a hit of something elastic tells, on plain arrays.
- * @internal
- */
-export interface ElasticAnswer {
-  entity: number;
-  distance: number;
-  depth: number;
-  point: [number, number, number];
-  normal: [number, number, number];
-  feature: ElasticFeature;
-}
+import type { ElasticAnswer, ElasticFeature, ElasticOptions, ElasticQueries, Physics } from './physics';
 
 /**
  * Primitives as they are now.
@@ -54,7 +29,7 @@ export function primitivesOf({ internal }: Physics): ElasticPrimitives {
  * Which objects the options name.
  * @internal
  */
-export function countsOf({ internal }: Physics, { mask = 0xffff, ignore }: QueryOptions): Counts {
+export function countsOf({ internal }: Physics, { mask = 0xffff, ignore }: ElasticOptions): Counts {
   const { rods, strands } = internal.engine.tables;
   const ignored = ignore === undefined ? -1 : (internal.rods.slotOf[ignore] ?? -1);
   return (object) => {
@@ -96,25 +71,13 @@ export function answerOf(physics: Physics, hit: ElasticHit): ElasticAnswer {
  * What queries ask of a world that has something elastic, by the module of its step.
  * @internal
  */
-export const elasticQueries = {
-  /** What a ray meets, nearest first: one of all or one of each object. `direction`: unit. */
-  castRay(
-    physics: Physics,
-    origin: ArrayLike<number>,
-    direction: ArrayLike<number>,
-    most: number,
-    all: boolean,
-    options: QueryOptions,
-  ): ElasticAnswer[] {
+export const elasticQueries: ElasticQueries = {
+  castRay(physics, origin, direction, most, all, options) {
     const hits = castElasticRay(primitivesOf(physics), origin, direction, most, all, countsOf(physics, options));
     return hits.map((hit) => answerOf(physics, hit));
   },
-  /** Entities within `radius` [m] of a point. */
-  near(physics: Physics, point: ArrayLike<number>, radius: number, options: QueryOptions): number[] {
+  near(physics, point, radius, options) {
     const hits = nearElastic(primitivesOf(physics), point, radius, true, countsOf(physics, options));
     return hits.map((hit) => answerOf(physics, hit).entity);
   },
 };
-
-/** @internal */
-export type ElasticQueries = typeof elasticQueries;

@@ -13,7 +13,6 @@ import type { StepReport } from '../src/dynamics/report';
 import type { BakedFor } from '../src/state/baked-strands';
 import type { ResolvedSettings } from '../src/state/settings';
 import type { StrandRest } from '../src/state/strand-rest';
-import type { ElasticQueries } from './elastic-queries';
 import type { JointState } from './joint-state';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
@@ -149,6 +148,57 @@ export interface SagFree {
     options: unknown,
   ): { rest: StrandRest; outcome: Float64Array };
   readonly outcomes: Map<number, Float64Array>;
+}
+
+/** Where on a strand, sheet or solid: a point of one of its edges or triangles. */
+export interface ElasticFeature {
+  /**
+   * Two of an edge, three of a triangle. Of rods and grooms nodes counted from the entity's first; of sheets and solids
+   * the vertices that they were made with, −1 for a middle of an edge of a quadratic solid.
+   */
+  nodes: number[];
+  /** How much each takes part, together 1: the nearest point of the edge or triangle to the hit. */
+  weights: number[];
+}
+
+/**
+ * What a hit of something elastic tells, on plain arrays.
+ * @internal
+ */
+export interface ElasticAnswer {
+  entity: number;
+  distance: number;
+  depth: number;
+  point: [number, number, number];
+  normal: [number, number, number];
+  feature: ElasticFeature;
+}
+
+/**
+ * Which elastic objects a question sees.
+ * @internal
+ */
+export interface ElasticOptions {
+  readonly mask?: number;
+  readonly ignore?: number;
+}
+
+/**
+ * What queries ask of a world that has something elastic (elastic-queries.ts).
+ * @internal
+ */
+export interface ElasticQueries {
+  /** What a ray meets, nearest first: one of all or one of each object. `direction`: unit. */
+  castRay(
+    physics: Physics,
+    origin: ArrayLike<number>,
+    direction: ArrayLike<number>,
+    most: number,
+    all: boolean,
+    options: ElasticOptions,
+  ): ElasticAnswer[];
+  /** Entities within `radius` [m] of a point. */
+  near(physics: Physics, point: ArrayLike<number>, radius: number, options: ElasticOptions): number[];
 }
 
 /**

@@ -2,9 +2,8 @@
 
 import * as query from '../src/collision/queries';
 import { refuse, requireBits, requireFlag } from '../src/core/errors';
-import type { ElasticFeature, ElasticQueries } from './elastic-queries';
 import { makePending } from './entities';
-import { type Physics, requirePhysics } from './physics';
+import { type ElasticFeature, type ElasticQueries, type Physics, requirePhysics } from './physics';
 import type { Vector } from './rigid-body';
 
 export interface RayHit {
@@ -120,11 +119,8 @@ function castElastic(
     .map(({ entity, distance, point, normal, feature }) => ({ entity, distance, point, normal, feature }));
 }
 
-/**
- * Questions to what is elastic in this world, null where nothing ever was.
- * @internal
- */
-export function elasticOf({ internal }: Physics): ElasticQueries | null {
+/** Questions to what is elastic in this world, null where nothing ever was. */
+function elasticOf({ internal }: Physics): ElasticQueries | null {
   for (const { queries } of internal.modules) if (queries) return queries;
   return null;
 }

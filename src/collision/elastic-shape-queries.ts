@@ -1,6 +1,6 @@
 // Shapes that ask strands, sheets and solids: what they touch first on their way, what they overlap, and the way out.
 //
-// In: a shape (asking-shape.ts), primitives (elastic-primitives.ts). Out: hits, one an object at most. Each primitive is
+// In: a shape (asking-shape.ts), primitives (elastic-primitives.ts). Out: hits, one an object at most. A primitive is
 // met exactly, as a segment or triangle rounded by its radius (meet-piece.ts). Solids are left through the fronts of
 // their triangles; what is deep in one by the nearest of them.
 

@@ -1,4 +1,4 @@
-// A part of a shape that asks meets one convex piece: a collider, a triangle of a mesh, an edge or triangle of something
+// A part of a shape that asks meets one convex piece: a collider, a triangle of a mesh, edge or triangle of something
 // elastic with its radius about it.
 //
 // By conservative advancement (Mirtich 1996, 2.3): a shape that only moves along comes nearer by no more than its speed

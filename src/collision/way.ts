@@ -1,6 +1,6 @@
 // The way of a box: which boxes does it enter, and when.
 
-/** A box that moves along: its bounds at the start [m] and its direction, in the axes of the boxes that it may enter. */
+/** A moving box: its bounds at the start [m] and its direction, in the axes of the boxes that it may enter. */
 export interface Way {
   readonly low: Float64Array;
   readonly high: Float64Array;

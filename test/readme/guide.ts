@@ -11,6 +11,7 @@ import {
   createShape,
   drawDebug,
   overlapSphere,
+  type RayHit,
   setKinematicTarget,
   setVelocity,
   shapeMesh,
@@ -63,11 +64,13 @@ export function addLift(): number {
   return lift;
 }
 
-export function look(
-  hero: number,
-  WORLD: number,
-  ITEM: number,
-): { isStanding: boolean; near: number[]; seen: unknown } {
+interface Seen {
+  isStanding: boolean;
+  near: number[];
+  seen: RayHit | null;
+}
+
+export function look(hero: number, WORLD: number, ITEM: number): Seen {
   const feet = castRay(physics, [0, 0.9, 0], [0, -1, 0], 1, { mask: WORLD, ignore: hero }); // a hit, or null
   const isStanding = feet !== null && feet.normal[1] > 0.7;
   const near = overlapSphere(physics, [0, 1, 0], 5, { mask: ITEM }); // entities
