@@ -2,6 +2,7 @@
 // arches of many stones, pyramids, houses of cards; and what is dropped by its joints comes to rest.
 
 import { describe, expect, it } from 'vitest';
+import { bySuite } from '../setup/suite';
 import { createArch, createCardHouse, createPyramid, drift, run, type TestWorld } from './worlds';
 
 /** Most that anything may move [m], relative to a scene of metres. */
@@ -51,6 +52,15 @@ describe('pyramids stand', () => {
   ])('of base %i at a scale of %f', (base, scale, seconds) => {
     const world = createPyramid(base, {}, scale);
     expect(driftOf(world, seconds)).toBeLessThan(LIMIT * Math.max(1, scale));
+  });
+});
+
+describe('large pyramids stand from their first step', () => {
+  it.each(bySuite([70], [70, 100]))('of base %i', (base) => {
+    const world = createPyramid(base, {}, 1);
+    expect(driftOf(world, 0.1)).toBeLessThan(1e-8);
+    expect(world.physics.report.solvers.contactAdmm.islands).toBe(1);
+    expect(world.physics.report.solvers.approximate).toBe(0);
   });
 });
 
