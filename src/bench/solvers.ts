@@ -8,6 +8,8 @@ import { benchContacts, type ContactRow, collectContacts, drawContacts } from '.
 import { benchPivots, benchReach, type PivotRow, type ReachRow } from './solvers-global';
 import { benchLocals, type LocalRow, TOLERANCE } from './solvers-local';
 import { type BatchProblem, captureBatch, loadPublished } from './solvers-problems';
+import { benchStrands, type StrandBenchResult, type StrandBenchSize } from './solvers-strands';
+import { ALL_STRAND_PROBLEMS } from './strand-problems';
 
 /** How much is measured. */
 export interface SolverBenchSize {
@@ -22,6 +24,8 @@ export interface SolverBenchSize {
   /** Sweeps from which one-contact problems are taken. */
   contactSweeps: number;
   randomContacts: number;
+  /** Problems of strands; every so many of hair are solved by outer loops, too. */
+  strands: StrandBenchSize;
 }
 
 export const FULL: SolverBenchSize = {
@@ -31,6 +35,7 @@ export const FULL: SolverBenchSize = {
   rounds: 15,
   contactSweeps: 6,
   randomContacts: 100_000,
+  strands: { ...ALL_STRAND_PROBLEMS, outerEvery: 4 },
 };
 /** Half a minute. */
 export const QUICK: SolverBenchSize = {
@@ -40,6 +45,7 @@ export const QUICK: SolverBenchSize = {
   rounds: 5,
   contactSweeps: 3,
   randomContacts: 10_000,
+  strands: { seeds: 1, each: 3, outerEvery: 2 },
 };
 
 export interface ContactResult {
@@ -62,6 +68,7 @@ export interface SolverBenchResult {
   pivots: PivotRow[];
   real: ContactResult;
   random: ContactResult;
+  strands: StrandBenchResult;
 }
 
 /** Runs all tables. */
@@ -80,6 +87,7 @@ export function benchSolvers(size: SolverBenchSize, progress: (text: string) => 
   const real = measureContacts(collectContacts(batch, size.contactSweeps));
   const random = measureContacts(drawContacts(size.randomContacts, 1e8, 1));
   const locals = benchLocals(batch, size.sweepLimit, progress);
+  const strands = benchStrands(size.strands, progress);
   progress('');
   return {
     date: new Date().toISOString(),
@@ -100,6 +108,7 @@ export function benchSolvers(size: SolverBenchSize, progress: (text: string) => 
     pivots,
     real,
     random,
+    strands,
   };
 }
 

@@ -10,10 +10,10 @@ import type { Physics } from '../../systems/physics';
 import { enableSagFree } from '../../systems/sag-free';
 import { UsageError } from '../core/errors';
 import { captureProblem } from '../dynamics/capture-problem';
-import { writeProblem } from '../scene/problem';
+import { captureElasticProblem } from '../dynamics/elastic/capture-elastic';
+import { type FrictionProblem, writeProblem } from '../scene/problem';
 import { readScene } from '../scene/read';
 import type { Scene } from '../scene/scene-types';
-import type { ContactProblem } from '../solvers/contact-problem';
 import { USUAL_ITERATIONS } from '../state/elastic-settings';
 import { type Arguments, parseArguments, secondsArgument, wholeArgument, wordArgument } from './arguments';
 import { openDawn } from './dawn';
@@ -50,7 +50,8 @@ names are looked for beside it and must lie in its folder; files are at most 512
   --out FILE      writes the result to FILE instead of standard output, on success only
   --no-sleep      keeps all bodies awake
   --dump-problem STEP FILE
-                  writes the contact problem of that step's largest island to FILE (*.problem.json, for stiction solve)
+                  writes the contact problem of that step's largest island to FILE (*.problem.json, for stiction solve):
+                  in full form, with nodes, twists and bodies, where it holds a rod, shell or solid
   --check         exit status 1 when a body or rod was quarantined or a limit reached
   --allow-files   files that the scene names may lie anywhere
   --quiet         no progress bar and no notes, but still a warning where another solver was used than asked for
@@ -94,7 +95,7 @@ export const run: Command = {
     if (backend === 'reference' || backend === 'wasm') options.backend = backend;
     const folder = resolve(dirname(path));
     options.readFile = (name) => readNamedFile(folder, name, parsed.has('allow-files'));
-    let problem: ContactProblem | null = null;
+    let problem: FrictionProblem | null = null;
     if (dump.step !== undefined) {
       if (dump.step > steps) throw new CallError(`--dump-problem: STEP must be 1..${steps}, got ${dump.step}`);
       options.capture = { step: dump.step, take: (taken) => (problem = taken) };
@@ -110,7 +111,7 @@ export const run: Command = {
     const result = await inFile(path, () => runScene(scene, options, progress));
     if (dumpOutput) {
       if (!problem) throw new CallError(`--dump-problem: nothing touches in step ${dump.step}`);
-      dumpOutput.write(writeProblem(problemFile(problem)));
+      dumpOutput.write(writeProblem(problem));
     }
     deliver(showResult(result), output, streams);
     const shown = quiet ? [] : [...notes, ...notesOn(result, scene, asked)];
@@ -135,7 +136,7 @@ export interface RunOptions {
   /** Bytes of a groom's file. */
   readFile?: AddSceneOptions['readFile'];
   /** Hands over the contact problem of a step's largest island, null if nothing touches. */
-  capture?: { step: number; take(problem: ContactProblem | null): void };
+  capture?: { step: number; take(problem: FrictionProblem | null): void };
 }
 
 /** Advances a scene. Rejects with UsageError when the engine refuses it. */
@@ -150,7 +151,7 @@ async function runScene(scene: Scene, options: RunOptions, progress?: Progress):
   const { capture } = options;
   if (capture) {
     const dumpContacts = () => {
-      if (physics.stepCount + 1 === capture.step) capture.take(captureProblem(physics.internal.engine));
+      if (physics.stepCount + 1 === capture.step) capture.take(takeProblem(physics));
     };
     physics.schedule.before('solve-contacts', dumpContacts);
   }
@@ -180,6 +181,15 @@ async function runScene(scene: Scene, options: RunOptions, progress?: Progress):
     progress?.clear();
     physics.dispose();
   }
+}
+
+/** The problem of the largest island before it is solved: in full form where it is elastic. */
+function takeProblem({ internal: { engine } }: Physics): FrictionProblem | null {
+  const elastic = captureElasticProblem(engine);
+  const rigid = captureProblem(engine);
+  // What an elastic island shares with a rigid one is in both: the elastic one has all of it.
+  if (elastic && elastic.contacts >= (rigid?.contactCount ?? 0)) return { version: 1, form: 'full', ...elastic };
+  return rigid && problemFile(rigid);
 }
 
 const isElastic = (scene: Scene): boolean => hasRods(scene) || scene.shells.length + scene.solids.length > 0;

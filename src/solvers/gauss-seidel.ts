@@ -69,7 +69,7 @@ export function createGaussSeidelReport(): GaussSeidelReport {
 }
 
 /** r (three numbers at rAt) := −W⁻¹ b for one 3×3 symmetric block, by elimination with a small floor. */
-function solveBlock(r: Float64Array, rAt: number, W: Float64Array, wAt: number, b: Float64Array): void {
+export function sweepBlock(r: Float64Array, rAt: number, W: Float64Array, wAt: number, b: Float64Array): void {
   const floor = 1e-14 * (W[wAt] + W[wAt + 4] + W[wAt + 8]);
   if (floor === 0) return;
   const d0 = W[wAt] + floor;
@@ -109,7 +109,7 @@ export function sweepContacts(
       local[i] -= values[w] * r0 + values[w + 1] * r1 + values[w + 2] * r2;
     }
     if (law && law[c] === LAW_BILATERAL) {
-      solveBlock(r, at, values, block, local);
+      sweepBlock(r, at, values, block, local);
       if (sets) sets[c] = 1;
     } else if (law && law[c] === LAW_BOUNDED) {
       solveBounded(r, at, values, block, local, problem.low, problem.high);
@@ -151,7 +151,7 @@ export function solveGaussSeidel(
   while (sweeps < limit && bestResidual > target) {
     const until = Math.min(limit, sweeps + (isMonotone && sweeps < FIRST_LOOKS * interval ? 1 : interval));
     for (; sweeps < until; sweeps++) {
-      if (freezing && solve) sweepFreezing(problem, r, local, solve, solveBlock, freezing);
+      if (freezing && solve) sweepFreezing(problem, r, local, solve, sweepBlock, freezing);
       else sweepContacts(problem, r, local, null);
     }
     const residual = residualOf(u, problem, r);

@@ -52,13 +52,14 @@ describe('stiction bench solvers', () => {
       rounds: 1,
       contactSweeps: 1,
       randomContacts: 50,
+      strands: { seeds: 1, each: 1, outerEvery: 1, worlds: ['knots' as const] },
     };
     const result = benchSolvers(size, quiet);
     expect(result.problems).toMatchObject({ own: 1, published: 16, contacts: { largest: 570 } });
     expect(result.reach.map(({ problem }) => problem)).toContain('KaplasTower-i1061-4');
     expect(result.real.count).toBe(40 + published.reduce((sum, { problem }) => sum + problem.contactCount, 0));
     const page = showSolverBench(result);
-    const headings = ['Block Gauss–Seidel', 'so-bogus', 'Dantzig', 'One contact'];
+    const headings = ['Block Gauss–Seidel', 'Strands', 'nested relaxation', 'so-bogus', 'Dantzig', 'One contact'];
     for (const heading of headings) expect(page).toContain(heading);
     expect(page).toMatch(/\n\| MFB \+ Enum +\| 2011 paper \| 0\.07 /);
     expect(page).toMatch(/\n\| bracketed +\| f32 kernel \| +[\d-]/);
