@@ -297,6 +297,8 @@ function runFrames(
           impulses: options.impulses,
           cones: options.cones,
           thrust: options.thrust,
+          tension: options.tension,
+          labels: options.labels,
           joints: options.joints,
           boxes: options.boxes,
           islands: false,

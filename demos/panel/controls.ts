@@ -8,6 +8,8 @@ export interface Options {
   impulses: boolean;
   cones: boolean;
   thrust: boolean;
+  tension: boolean;
+  labels: boolean;
   joints: boolean;
   islands: boolean;
   sleeping: boolean;
@@ -30,6 +32,8 @@ export const DEFAULT_OPTIONS: Readonly<Options> = {
   impulses: false,
   cones: false,
   thrust: false,
+  tension: false,
+  labels: false,
   joints: false,
   islands: false,
   sleeping: false,
@@ -92,6 +96,8 @@ export function createControls(
   overlay.addBinding(options, 'impulses');
   overlay.addBinding(options, 'cones', { label: 'friction cones' });
   overlay.addBinding(options, 'thrust', { label: 'lines of thrust' });
+  overlay.addBinding(options, 'tension', { label: 'tension of ropes' });
+  overlay.addBinding(options, 'labels', { label: 'friction, mass' });
   overlay.addBinding(options, 'joints');
   overlay.addBinding(options, 'islands');
   overlay.addBinding(options, 'sleeping');

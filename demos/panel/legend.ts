@@ -14,6 +14,12 @@ const MEANINGS: Readonly<Partial<Record<keyof Options, readonly (readonly [strin
   impulses: [['#33d966', 'impulse of a step, the largest one metre']],
   cones: [['#f2d959', 'friction cone: within it a contact sticks, at its rim it slips']],
   thrust: [['#f2338c', 'line of thrust']],
+  tension: [
+    ['#4073f2', 'slack'],
+    ['#fad940', 'two thirds of the largest pull'],
+    ['#f23326', 'the largest pull of all ropes'],
+  ],
+  labels: [['#14161a', 'μ: friction; mass in g, kg, t']],
   joints: [
     ['#59ccff', 'joint'],
     ['#ffd94d', 'its axis'],

@@ -120,7 +120,7 @@ export const cape: DemoScene = {
       motions: [{ body: 'figure', keys: path(Number(values.speed ?? 6)), loop: false }],
     });
   },
-  camera: { target: [0, 0.85, 0], distance: 5.4, yaw: 0.35, pitch: 0.14, width: 4.8 },
+  camera: { target: [0, 0.85, 0], distance: 5.4, yaw: 0.35, pitch: 0.14, width: 4 },
   promise: 'the cape stays outside the figure',
   seconds: 4,
   check(result: SceneResult) {

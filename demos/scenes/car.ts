@@ -170,7 +170,7 @@ export const car: DemoScene = {
     );
   },
   drive: (time, _values, tuner) => drive(time, tuner),
-  camera: { target: [0, 0.5, 0], distance: 21, yaw: 0.6, pitch: 0.5, width: 22 },
+  camera: { target: [0, 0.5, 0], distance: 21, yaw: 0.6, pitch: 0.5, width: 19 },
   promise: 'the car drives, upright on its wheels',
   seconds: 4,
   check(result) {

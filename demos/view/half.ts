@@ -8,6 +8,7 @@ import type { DemoScene } from '../scenes/demo-scene';
 import { type BodyView, createBodyView } from './bodies';
 import { type CordView, createCordView } from './cords';
 import type { Quality } from './create-engine';
+import { createLabels, type Labels } from './labels';
 import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
 import { createOverlay } from './overlay';
 import { createShellView, type ShellView } from './shell-view';
@@ -36,8 +37,11 @@ export interface Half {
   /** Takes what it shows off the stage. */
   close(): void;
   /** Brings what is drawn to where it is, `bare` hair without the hairs beside the strands, and draws it. */
-  draw(options: DrawOptions, bare: boolean, grab: Grab): void;
+  draw(options: HalfOptions, bare: boolean, grab: Grab): void;
 }
+
+/** `labels`: friction and mass written at bodies. */
+export type HalfOptions = DrawOptions & { labels?: boolean };
 
 /** `isSecond`: drawn into what another has cleared, and led by its camera. */
 export function createHalf(
@@ -56,6 +60,7 @@ export function createHalf(
   let strands: StrandView | null = null;
   let shells: ShellView | null = null;
   let solids: SolidView | null = null;
+  let labels: Labels | null = null;
 
   const half: Half = {
     stage,
@@ -84,18 +89,20 @@ export function createHalf(
       strands = createStrandView(stage, next, demo, clock, fullness);
       shells = createShellView(stage, next, demo, quality === 'high' && !isSoftware);
       solids = createSolidView(stage, next, demo);
+      labels = createLabels(stage.scene, next);
       stage.setGround(bodies.groundHeight);
     },
     close() {
-      for (const each of [bodies, cords, strands, shells, solids]) each?.dispose();
-      session = bodies = cords = strands = shells = solids = null;
+      for (const each of [bodies, cords, strands, shells, solids, labels]) each?.dispose();
+      session = bodies = cords = strands = shells = solids = labels = null;
     },
-    draw(options, bare, grab) {
+    draw({ labels: hasLabels = false, ...options }, bare, grab) {
       if (!session) return;
       strands?.update(camera.eye(), camera.pixel(), bare);
       shells?.update();
       solids?.update();
       overlay.update(session.physics, options, grab, camera.eye());
+      labels?.update(hasLabels, camera.eye(), camera.forward());
       stage.scene.render();
     },
   };

@@ -8,6 +8,7 @@ import { Mesh } from '@babylonjs/core/Meshes/mesh';
 import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
 import '@babylonjs/core/Meshes/thinInstanceMesh';
 import type { Scene } from '@babylonjs/core/scene';
+import { query } from 'bitecs';
 import { createDrawList, type DrawOptions, drawDebug, type Physics } from '../../src/index';
 import type { Grab } from '../app/grab';
 import { clockwise } from './batches';
@@ -42,10 +43,18 @@ export function createOverlay(scene: Scene): Overlay {
       begin(sticks);
       begin(beads);
       if (Object.values(options).some((value) => value === true)) {
-        drawDebug(physics, list, options);
+        const { tension, ...rest } = options;
+        drawDebug(physics, list, rest);
         const { lines, lineColors, points, pointColors } = list;
         for (let i = 0; i < list.lineCount; i++) stick(sticks, lines, 6 * i, lineColors, 4 * i, eye);
         for (let i = 0; i < list.pointCount; i++) bead(beads, points, 3 * i, pointColors, 4 * i, eye, POINT);
+        // Around the ropes, which would hide what is drawn within them.
+        if (tension) {
+          drawDebug(physics, list, { tension });
+          const around = 2.3 * thickest(physics);
+          for (let i = 0; i < list.lineCount; i++)
+            stick(sticks, list.lines, 6 * i, list.lineColors, 4 * i, eye, around);
+        }
       }
       if (grab.active) {
         const line = [...grab.anchor, ...grab.target];
@@ -57,6 +66,13 @@ export function createOverlay(scene: Scene): Overlay {
       end(beads);
     },
   };
+}
+
+/** Largest radius of the world's rods [m]. */
+function thickest({ world, components: { Rod } }: Physics): number {
+  let most = 0;
+  for (const eid of query(world, [Rod])) most = Math.max(most, Rod.radius[eid]);
+  return most;
 }
 
 const GRAB_COLOR = [1, 1, 1, 1];
@@ -135,7 +151,7 @@ function paint(swarm: Swarm, index: number, colors: ArrayLike<number>, at: numbe
   swarm.colors[4 * index + 3] = 1;
 }
 
-/** A prism along a segment: its y axis runs from start to end. */
+/** A prism along a segment: its y axis runs from start to end; at least `least` thick [m]. */
 function stick(
   swarm: Swarm,
   lines: ArrayLike<number>,
@@ -143,6 +159,7 @@ function stick(
   colors: ArrayLike<number>,
   color: number,
   eye: readonly number[],
+  least = 0,
 ): void {
   const index = next(swarm);
   const o = 16 * index;
@@ -150,7 +167,8 @@ function stick(
   const [x, y, z] = [lines[at], lines[at + 1], lines[at + 2]];
   const [dx, dy, dz] = [lines[at + 3] - x, lines[at + 4] - y, lines[at + 5] - z];
   const length = Math.hypot(dx, dy, dz) || 1e-9;
-  const width = LINE * Math.hypot(x + dx / 2 - eye[0], y + dy / 2 - eye[1], z + dz / 2 - eye[2]);
+  const afar = LINE * Math.hypot(x + dx / 2 - eye[0], y + dy / 2 - eye[1], z + dz / 2 - eye[2]);
+  const width = Math.max(afar, least);
   // Any two directions across will do.
   const [ux, uy, uz] = Math.abs(dy) < 0.9 * length ? [dz, 0, -dx] : [0, -dz, dy];
   const u = width / Math.hypot(ux, uy, uz);

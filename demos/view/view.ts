@@ -1,7 +1,6 @@
 // Everything that is drawn, behind one door: the running session, and beside it its rival in a duel.
 
 import '@babylonjs/core/Culling/ray';
-import type { DrawOptions } from '../../src/index';
 import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
 import type { CameraFile, DemoScene } from '../scenes/demo-scene';
@@ -14,13 +13,13 @@ import {
   type Quality,
   setDensity,
 } from './create-engine';
-import { createHalf, type Detail, type Half } from './half';
+import { createHalf, type Detail, type Half, type HalfOptions } from './half';
 import { type OrbitCamera, type Sides, WHOLE } from './orbit-camera';
 import type { ShellView } from './shell-view';
 import { createStrandView, type StrandView } from './strand-view';
 
 /** What is drawn over the scene, and whether strands are drawn without the hairs beside them. */
-export interface ViewOptions extends DrawOptions {
+export interface ViewOptions extends HalfOptions {
   bare: boolean;
 }
 

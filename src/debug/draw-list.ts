@@ -49,6 +49,8 @@ export interface DrawOptions {
   characters?: boolean;
   /** Edges of rods; clamped and attached nodes as points. */
   strands?: boolean;
+  /** Edges of rods, but clamped ones, by the pull in them: blue none, green, yellow, red the most there is. */
+  tension?: boolean;
   /** Contacts of strands: coloured points, and lines along the normal from side B to side A. */
   strandContacts?: boolean;
   /** Length of an impulse arrow [m per N·s]; default 0 = scaled so that the largest is one metre. */
@@ -128,6 +130,7 @@ export function fillDrawList(arena: Arena, tables: Tables, list: DrawList, optio
   if (options.joints) drawJoints(arena, tables, list);
   if (options.characters) drawCharacters(arena, tables, list);
   if (options.strands) drawStrands(arena, tables, list);
+  if (options.tension) drawTension(arena, tables, list);
   if (options.strandContacts) drawStrandContacts(arena, tables, list);
 }
 
@@ -361,6 +364,57 @@ function drawStrands(arena: Arena, tables: Tables, list: DrawList): void {
     const other = attachments.other[2 * a];
     if (other >= 0) hold(rods.nodeStart[other] + attachments.other[2 * a + 1]);
   }
+}
+
+/** From no force to the largest: blue, green, yellow, red. */
+const TENSIONS: readonly Color[] = [
+  [0.25, 0.45, 0.95, 1],
+  [0.25, 0.8, 0.55, 1],
+  [0.98, 0.85, 0.25, 1],
+  [0.95, 0.2, 0.15, 1],
+];
+
+function tensionColor(share: number): Color {
+  const at = 3 * Math.min(Math.max(share, 0), 1);
+  const i = Math.min(Math.floor(at), 2);
+  const mix = (k: number) => TENSIONS[i][k] + (at - i) * (TENSIONS[i + 1][k] - TENSIONS[i][k]);
+  return [mix(0), mix(1), mix(2), 1];
+}
+
+/** Calls `each` with the ends of all edges of rods and their tensions, E_s π r² (ℓ/ℓ₀ − 1) [N]. */
+function eachTension(
+  arena: Arena,
+  { strands, nodes, rods }: Tables,
+  each: (from: number, newton: number) => void,
+): void {
+  const { position, rest, stiffness } = nodes;
+  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
+    if (strands.kind[s] !== L.KIND_ROD || strands.flags[s] & L.STRAND_QUARANTINED) continue;
+    const material = 8 * strands.rod[s];
+    const [radius, stretchModulus] = [rods.parameter[material], rods.parameter[material + 4]];
+    const whole = stretchModulus * Math.PI * radius * radius;
+    const varies = (strands.flags[s] & L.STRAND_VARIES) !== 0;
+    // Clamped edges are held as they are: nothing is known of the pull in them.
+    const start = strands.first[s] + (strands.flags[s] & L.STRAND_CLAMP_START ? 1 : 0);
+    const end = strands.first[s] + strands.nodes[s] - (strands.flags[s] & L.STRAND_CLAMP_END ? 2 : 1);
+    for (let i = start; i < end; i++) {
+      const [x, y, z] = [0, 1, 2].map((k) => position[4 * i + 4 + k] - position[4 * i + k]);
+      const strain = Math.sqrt(x * x + y * y + z * z) / rest[8 * i] - 1;
+      each(i, whole * (varies ? stiffness[4 * i] : 1) * strain);
+    }
+  }
+}
+
+function drawTension(arena: Arena, tables: Tables, list: DrawList): void {
+  let most = 1e-12;
+  eachTension(arena, tables, (_, newton) => {
+    most = Math.max(most, newton);
+  });
+  const { position: p } = tables.nodes;
+  eachTension(arena, tables, (from, newton) => {
+    const at = 4 * from;
+    addLine(list, [p[at], p[at + 1], p[at + 2], p[at + 4], p[at + 5], p[at + 6]], tensionColor(newton / most));
+  });
 }
 
 function drawMeshEdges({ strands, nodes, meshEdges }: Tables, object: number, list: DrawList, color: Color): void {

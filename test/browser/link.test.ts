@@ -35,6 +35,8 @@ test('all that a visitor set is read back', () => {
         impulses: true,
         cones: true,
         thrust: true,
+        tension: true,
+        labels: true,
         joints: true,
         islands: true,
         sleeping: true,

@@ -1,6 +1,6 @@
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { addJoint, addRigidBody, createDrawList, createPhysics, drawDebug, removeJoint } from '../../src/index';
+import { addJoint, addRigidBody, addRod, createDrawList, createPhysics, drawDebug, removeJoint } from '../../src/index';
 
 /** A box that rests on a plane, after a second. */
 function restingBox(sleeping: boolean) {
@@ -62,6 +62,21 @@ test('the line of thrust goes from one centre of pressure to the next', () => {
   expect(low[0]).toBeCloseTo(0.1, 3);
   expect(high[0]).toBeCloseTo(0.2, 3);
   expect([low[1], high[1]]).toEqual([expect.closeTo(0, 3), expect.closeTo(1, 3)]);
+});
+
+test('tension colours a hanging rope from blue at its free end to red where all of it hangs', () => {
+  const physics = createPhysics(createWorld());
+  const points = Array.from({ length: 9 }, (_, i) => [0, -0.1 * i, 0]);
+  addRod(physics, { points, radius: 0.01, youngModulus: 1e6, damping: 0.05, clampStart: true });
+  for (let i = 0; i < 240; i++) physics.step();
+  const list = createDrawList();
+  drawDebug(physics, list, { tension: true });
+  expect(list.lineCount).toBe(7);
+  const [first, last] = [list.lineColors.subarray(0, 3), list.lineColors.subarray(24, 27)];
+  expect([...first]).toEqual([expect.closeTo(0.95, 2), expect.closeTo(0.2, 2), expect.closeTo(0.15, 2)]);
+  expect(last[2]).toBeGreaterThan(2 * last[0]);
+  // Less green and more red upwards: each edge bears all that hangs below it.
+  for (let i = 0; i < 3; i++) expect(list.lineColors[4 * i + 1]).toBeLessThan(list.lineColors[4 * i + 5]);
 });
 
 test('contacts that sleep are drawn in the colour of sleep, without cones', () => {
