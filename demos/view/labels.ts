@@ -1,4 +1,4 @@
-// Friction and mass of bodies, written at them: a plate on the side that faces the eye, hidden by what stands before it.
+// Friction and mass, written at bodies: a plate on the side that faces the eye, hidden by what stands before it.
 
 import { Material } from '@babylonjs/core/Materials/material';
 import { StandardMaterial } from '@babylonjs/core/Materials/standardMaterial';
