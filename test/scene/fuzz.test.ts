@@ -124,8 +124,8 @@ describe('the scene reader survives', () => {
   });
 
   it('text of every kind', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), survives), { numRuns: bySuite(200, 500) });
-    fc.assert(fc.property(fc.json(), survives), { numRuns: bySuite(120, 300) });
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), survives), { numRuns: bySuite(80, 500) });
+    fc.assert(fc.property(fc.json(), survives), { numRuns: bySuite(60, 300) });
   });
 
   it('a valid file with characters changed, cut out and put in', () => {
