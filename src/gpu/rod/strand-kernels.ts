@@ -13,25 +13,15 @@
 //   3. the split of Daviet 2023 (positions, edge pairs y = B x with their own weight, ADMM; three scalar tridiagonal
 //      solves with a constant matrix, a 6×6 solve a vertex, twist by itself): no ill-conditioned sum either.
 //
-// A node           1: predict          1: an iteration with contacts   3: an iteration
-//   operations     350 rows            140 (one solve)                 about 750 (local 6×6 LDLᵀ 700, global 40)
-//                  + 3 100 to 3 700 factor + 70                        + 3 400 once for the factor of A + W
-//   bytes          about 1 000         380                             about 220
-//   iterations 1 those of the contacts 16 to 33 to 1 % of a step's change, 33 to 58 to 0.1 %,
-//                                                                      with the best weight of each scene
-// Operations and bytes are counted in the source. Iterations of 3 were run in f64, linearised, from a cold start (a
-// clamped hair or rope of 32 nodes, straight or curled, let go under gravity): best weights were
-// 0.001·√(axial·transverse stiffness) for hair, 0.03 for rope; ten times off costs four to ten times the
-// iterations, and after the 10 to 20 that are usual 0.5 to 17 % of the change was still missing. One factorisation of
-// 1 costs as much as five iterations of 3 and leaves 10⁻⁴: so 1, which also is what the other backends solve, so
-// that one conformance suite holds for all. What 3 has for it are fewer bytes an iteration with contacts, and parallel
-// work within a strand: it may win where there are few long strands. None of this was timed on a GPU.
+// Counted in the source, 1 takes 3 500 to 4 100 operations a node once, as much as five iterations of 3, and 140 an
+// iteration with contacts; it leaves 10⁻⁴ of a step's change. Of 3, run in f64 with the best weight of each scene,
+// the 10 to 20 iterations that are usual leave 0.5 to 17 %, and 33 to 58 are needed for 0.1 %. So 1, which also is
+// what the other backends solve, so that one conformance suite holds for all. What 3 has for it are fewer bytes an
+// iteration (220 a node, of 1 380) and parallel work within a strand: it may win where there are few long strands.
+// None of this was timed on a GPU.
 //
-// Measured on SwiftShader against the reference in f64, error of one step over its largest change, strands of 2 to
-// 100 nodes shaken out of their rest shape: hair 3·10⁻⁴ (20 µm thin, edges of 0.3 mm: 3·10⁻³), ropes
-// 1·10⁻⁵ (five times thicker than its edges are long: 2·10⁻⁴); solves with A and A + W 1·10⁻⁴ and
-// 4·10⁻⁵. Sixty steps against the
-// WebAssembly backend: within 8·10⁻⁴ of the way gone.
+// Error of one step over its largest change, on SwiftShader against the reference in f64, strands shaken out of their
+// rest shape: hair 3·10⁻⁴ (20 µm thin, edges of 0.3 mm: 3·10⁻³), ropes 1·10⁻⁵.
 //
 // Places are whole numbers (tables/strand-buffers.ts): noise of f32 positions would tighten the edges at random,
 // which costs more than the factor does. Threads: one a strand in holds, factor (with the weights), solve, integrate;
