@@ -5,6 +5,7 @@ import { observe, onAdd, onRemove } from 'bitecs';
 import { written } from '../components/columns';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { noteArrival, noteLeaving } from './entity-lives';
+import { MESH_NAMES } from './mesh-families';
 import type { Physics } from './physics';
 import type { PendingRod, PendingShell } from './rod-state';
 
@@ -15,7 +16,7 @@ export function observeRods(physics: Physics): void {
   const { Attachment } = components;
   const joint = written(Attachment);
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
-  for (const name of ['Rod', 'Groom', 'Shell', 'Solid'] as const) {
+  for (const name of ['Rod', 'Groom', ...MESH_NAMES] as const) {
     const kind = components[name];
     on(
       observe(world, onAdd(kind), (eid: number) => {

@@ -16,6 +16,7 @@ import * as L from '../src/state/layout';
 import { addNumbered, addSafely, isBusy } from './ecs-changes';
 import { ensureRow } from './entities';
 import { noteDeath } from './entity-lives';
+import { familyOfKind, MESH_NAMES } from './mesh-families';
 import type { Physics } from './physics';
 import { KINDS, type Kind, kindBit, type RestoreReport } from './snapshot-types';
 
@@ -29,9 +30,12 @@ export interface Rows {
   readonly all: number;
 }
 
-const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT, SHELL, SOLID, CHARACTER, VEHICLE, WHEEL] = KINDS.map(kindBit);
+const [BODY, ROD, GROOM, ATTACHMENT, CONTACT, JOINT] = (
+  ['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint'] as const
+).map(kindBit);
+const [CHARACTER, VEHICLE, WHEEL] = (['Character', 'Vehicle', 'Wheel'] as const).map(kindBit);
 /** Kinds that carry the tag Sleeping. */
-const SLEEPERS = BODY | ROD | GROOM | SHELL | SOLID;
+const SLEEPERS = MESH_NAMES.reduce((bits, name) => bits | kindBit(name), BODY | ROD | GROOM);
 
 /** Who has a row in the tables, contacts included. */
 export function rowsOf({ internal }: Physics): Rows {
@@ -44,9 +48,9 @@ export function rowsOf({ internal }: Physics): Rows {
   }
   for (let slot = 0; slot < count(L.ROD_COUNT); slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
-    const kind = strands.kind[rods.strandStart[slot]];
+    const mesh = familyOfKind(strands.kind[rods.strandStart[slot]]);
     const strand = rods.flags[slot] & L.ROD_GROOM ? GROOM : ROD;
-    addKind(rows, rods.entity[slot], kind === L.KIND_SOLID ? SOLID : kind === L.KIND_SHELL ? SHELL : strand);
+    addKind(rows, rods.entity[slot], mesh === null ? strand : kindBit(mesh));
   }
   for (let slot = 0; slot < count(L.ATTACHMENT_COUNT); slot++) {
     if (attachments.flags[slot] & L.ATTACHMENT_ALIVE) addKind(rows, attachments.entity[slot], ATTACHMENT);
@@ -107,7 +111,8 @@ export function presentRows(physics: Physics): Rows {
   const rows = rowsOf(physics);
   addBodiless(rows, query(world, [components.RigidBody]));
   for (const [eid, { definition }] of internal.rods.pending) addKind(rows, eid, definition.isGroom ? GROOM : ROD);
-  for (const [eid, { mesh }] of internal.rods.pendingShells) addKind(rows, eid, mesh.isSolid ? SOLID : SHELL);
+  for (const [eid, { mesh }] of internal.rods.pendingShells)
+    addKind(rows, eid, kindBit(mesh.isSolid ? 'Solid' : 'Shell'));
   for (const eid of internal.joints.pending.keys()) addKind(rows, eid, JOINT);
   return rows;
 }

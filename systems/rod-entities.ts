@@ -15,10 +15,9 @@ import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { expectMaterialNumber, type MaterialNumber } from '../src/state/material-number';
 import { ROD_NUMBER_NAMES, ROD_NUMBERS } from '../src/state/rod-material';
-import { SHELL_NUMBER_NAMES, SHELL_NUMBERS } from '../src/state/shell-material';
-import { SOLID_NUMBER_NAMES, SOLID_NUMBERS, SOLID_PLACES } from '../src/state/solid-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { dropEntity, setTag } from './ecs-changes';
+import { familyOfKind, MESH_FAMILIES } from './mesh-families';
 import type { Physics } from './physics';
 import { holdNode } from './pins';
 import { hasPendingRods, type PendingRod, type PendingShell } from './rod-state';
@@ -91,25 +90,14 @@ interface Material {
   readonly share: number;
 }
 
-/** Names of a solid's numbers by their places. */
-const SOLID_NAMES: readonly string[] = Array.from(
-  { length: 12 },
-  (_, k) => SOLID_NUMBER_NAMES.find((name) => SOLID_PLACES[name] === k) ?? '',
-);
-
 function materialOf(physics: Physics, slot: number): Material {
-  const { Rod, Groom, Shell, Solid } = physics.components;
-  const kind = kindOf(physics, slot);
-  if (kind === L.KIND_SOLID) {
-    return { label: 'Solid', columns: numbersOf(Solid), names: SOLID_NAMES, numbers: SOLID_NUMBERS, share: 1 };
-  }
-  if (kind === L.KIND_SHELL) {
-    return { label: 'Shell', columns: numbersOf(Shell), names: SHELL_NUMBER_NAMES, numbers: SHELL_NUMBERS, share: 0.5 };
-  }
+  const { components } = physics;
+  const family = familyOfKind(kindOf(physics, slot));
+  if (family !== null) return { ...MESH_FAMILIES[family], label: family, columns: numbersOf(components[family]) };
   const isGroom = (physics.internal.engine.tables.rods.flags[slot] & L.ROD_GROOM) !== 0;
   return {
     label: 'Rod',
-    columns: numbersOf(isGroom ? Groom : Rod),
+    columns: numbersOf(isGroom ? components.Groom : components.Rod),
     names: ROD_NUMBER_NAMES,
     numbers: ROD_NUMBERS,
     share: 1,

@@ -3,12 +3,14 @@
 import type { KeptMemory } from '../src/dynamics/kept-memory';
 import type { VolumeEmbedding } from '../src/geometry/embed-in-tetrahedra';
 import type { Embedding } from '../src/geometry/embed-surface';
+import { MESH_NAMES } from './mesh-families';
 import type { RodState } from './rod-state';
 import type { ShapeBook } from './shape-book';
 
 /** Components that have rows in the tables. */
 export const KINDS = [
-  ...(['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint', 'Shell', 'Solid'] as const),
+  ...(['RigidBody', 'Rod', 'Groom', 'Attachment', 'Contact', 'Joint'] as const),
+  ...MESH_NAMES,
   ...(['Character', 'Vehicle', 'Wheel'] as const),
 ] as const;
 
@@ -38,7 +40,7 @@ export interface KeptColumns {
   readonly unread: Float64Array;
 }
 
-/** The mesh of a shell or solid; arrays of whole numbers. */
+/** The mesh that an elastic object was made from; arrays of whole numbers. */
 export interface KeptMesh {
   readonly entity: number;
   readonly map: ArrayLike<number>;

@@ -16,6 +16,7 @@ import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from '
 import { differingContacts, showContacts } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
+import { MESH_NAMES } from './mesh-families';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import { relistQuarantined } from './report-step';
 import {
@@ -35,7 +36,8 @@ import { keepBodyColumns, keepColumns, putBodyColumns, putColumns, shareArray } 
 import { hasModule } from './step-modules';
 
 const OTHER_KINDS = [
-  ...(['Rod', 'Groom', 'Attachment', 'Joint', 'Shell', 'Solid'] as const),
+  ...(['Rod', 'Groom', 'Attachment', 'Joint'] as const),
+  ...MESH_NAMES,
   ...(['Character', 'Vehicle', 'Wheel'] as const),
 ] as const;
 

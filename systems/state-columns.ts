@@ -6,9 +6,8 @@
 import { hasComponent, query, removeComponent } from 'bitecs';
 import type { ColumnTree } from '../components/columns';
 import { ROD_NUMBER_NAMES } from '../src/state/rod-material';
-import { SHELL_NUMBER_NAMES } from '../src/state/shell-material';
-import { SOLID_NUMBER_NAMES } from '../src/state/solid-material';
 import { addSafely } from './ecs-changes';
+import { isMeshName, MESH_FAMILIES } from './mesh-families';
 import { MIRROR_COUNT, MIRROR_STRIDE, mirrorAll, unreadProperties } from './mirror';
 import type { Physics } from './physics';
 import type { KeptColumn, KeptColumns, Kind } from './snapshot-types';
@@ -179,8 +178,10 @@ export function putBodyColumns(physics: Physics, bodies: Int32Array, bodiless: I
 function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
   if (kind === 'Contact') return leavesOf(components.Contact as unknown as ColumnTree);
   if (kind === 'Joint') return leavesOf(components.Joint as unknown as ColumnTree);
-  if (kind === 'Shell') return SHELL_NUMBER_NAMES.map((name) => components.Shell[name]);
-  if (kind === 'Solid') return SOLID_NUMBER_NAMES.map((name) => components.Solid[name]);
+  if (isMeshName(kind)) {
+    const columns = components[kind] as unknown as Record<string, Column>;
+    return MESH_FAMILIES[kind].columns.map((name) => columns[name]);
+  }
   if (kind === 'Character' || kind === 'Vehicle' || kind === 'Wheel') {
     return leavesOf(components[kind] as unknown as ColumnTree);
   }

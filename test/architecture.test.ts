@@ -202,6 +202,22 @@ test('what a file exports another one takes: nothing is exported for the file it
   expect({ unused, forTests }).toEqual({ unused: [], forTests: [] });
 });
 
+/** So many files at most name solids, the newest kind of elastic object, beside those of solids and of meshes. */
+const MOST_NAMING_KINDS = 30;
+
+test('what a further kind of elastic object touches outside its own folders does not grow', () => {
+  const own =
+    /solid|shell|^src\/(bench|panel)\/|^src\/cli\/tetrahedra\/|kernels\/assembly\/(mesh|surface)\/|wasm\/mesh/;
+  const names = /\bKIND_SOLID\b|\b\w*(?:Solid|solids)\b|\b\w*Solids\b|: 'solid'|, 'solid'|\bsolid-\w+/;
+  // A ray may start within what is solid, a file of triangles be called so.
+  const others = ['src/scene/meshes/read-stl.ts', 'systems/shape-queries.ts', 'src/kernels/assembly/queries/ray.ts'];
+  const found = files.filter((file) => {
+    if (!/^(components|systems|src)\//.test(file) || own.test(file) || others.includes(file)) return false;
+    return names.test(text.get(file)!.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''));
+  });
+  expect(found.length, found.join('\n')).toBeLessThanOrEqual(MOST_NAMING_KINDS);
+});
+
 test('there are no import cycles, not even of types', () => {
   const state = new Map<string, 'open' | 'done'>();
   const cycles: string[] = [];
