@@ -124,6 +124,7 @@ function createInternal(
     keptArrays: new Map(),
     keptShapes: null,
     births: new Map(),
+    lastBirth: 0,
     deaths: new Map(),
     leaving: new Map(),
     spawned: [],

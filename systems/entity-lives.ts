@@ -8,6 +8,7 @@ import { KINDS, type Kind, kindBit } from './snapshot-types';
 /** A call of ours has made this entity. */
 export function noteBirth({ internal }: Physics, eid: number): void {
   internal.births.set(eid, ++internal.serial);
+  internal.lastBirth = internal.serial;
   internal.leaving.delete(eid);
 }
 

@@ -280,6 +280,8 @@ export interface Internal {
    * The count when the entity with this number was made by a call of ours, and when the last one with it was removed.
    */
   readonly births: Map<number, number>;
+  /** None of them is later; restores ask first. */
+  lastBirth: number;
   readonly deaths: Map<number, number>;
   /** Entities that lose components of ours, or have lost them in this frame: bits of the kinds. */
   readonly leaving: Map<number, number>;

@@ -132,11 +132,6 @@ export function isUnderWay({ world, components, internal }: Physics): boolean {
   return false;
 }
 
-/** Whether the entity that has this number now was made after `serial` by a call of ours. */
-function isMadeSince({ internal }: Physics, eid: number, serial: number): boolean {
-  return (internal.births.get(eid) ?? 0) > serial;
-}
-
 /**
  * Brings entities to the `wanted` rows from the `present` ones; `serial` as it was at the snapshot; null: of another
  * world, every entity gets a new number. Without observers.
@@ -165,8 +160,10 @@ function takeAway(physics: Physics, present: Rows, wanted: Rows, serial: number)
     noteDeath(physics, eid);
   };
 
+  const { births } = internal;
+  const isAnyNew = internal.lastBirth > serial;
   for (const eid of present.entities) {
-    const isNew = isMadeSince(physics, eid, serial);
+    const isNew = isAnyNew && (births.get(eid) ?? 0) > serial;
     const kinds = present.kinds[eid];
     const going = isNew ? kinds : kinds & ~wanted.kinds[eid];
     if (going === 0 || !entityExists(world, eid)) continue;
@@ -181,11 +178,15 @@ function takeAway(physics: Physics, present: Rows, wanted: Rows, serial: number)
     if (!(kinds & ~going & SLEEPERS)) strip(physics, eid, components.Sleeping);
   }
   // What is left of entities made since, without the component that they were made for.
-  for (const [eid, birth] of internal.births) {
-    if (birth <= serial || !entityExists(world, eid) || !isOurs(eid)) continue;
-    removed.add(eid);
-    present.kinds[eid] = 0;
-    remove(eid);
+  if (isAnyNew) {
+    internal.lastBirth = 0;
+    for (const [eid, birth] of births) {
+      if (birth > serial && entityExists(world, eid) && isOurs(eid)) {
+        removed.add(eid);
+        present.kinds[eid] = 0;
+        remove(eid);
+      } else internal.lastBirth = Math.max(internal.lastBirth, birth);
+    }
   }
   for (const { entity } of [...internal.removed, ...internal.rods.removed]) {
     if (!(present.kinds[entity] & SLEEPERS)) strip(physics, entity, components.Sleeping);

@@ -104,7 +104,9 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
     if (!isNew) orderFreeNumbers(physics.world, snapshot.free, snapshot.largest);
     forgetNotes(physics);
     renumberRows(physics, report.renumbered);
-    showRows(physics, snapshot, report.renumbered);
+    // Mostly these rows are as they were wanted.
+    const isAsWanted = report.renumbered.size === 0 && snapshot.bodiless.length === 0;
+    showRows(physics, snapshot, report.renumbered, isAsWanted ? wanted : rowsOf(physics));
   });
   interpolate(physics, physics.alpha);
   return report;
@@ -138,8 +140,7 @@ function forgetNotes({ internal }: Physics): void {
 }
 
 /** Who has which row, and columns and tags as they were. */
-function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<number, number>): void {
-  const rows = rowsOf(physics);
+function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<number, number>, rows: Rows): void {
   const { internal } = physics;
   const { arena, tables, report } = internal.engine;
   const { bodies } = tables;

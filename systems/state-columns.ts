@@ -98,7 +98,7 @@ function tagBits(physics: Physics): Uint8Array {
 }
 
 function keepTags(physics: Physics, kind: Kind, entities: Int32Array): KeptColumn {
-  if (entities.length === 0) return NO_TAGS;
+  if (entities.length === 0) return NO_NUMBERS;
   const bits = tagBits(physics);
   const kept = new Float64Array(entities.length);
   let isShared = true;
@@ -109,7 +109,7 @@ function keepTags(physics: Physics, kind: Kind, entities: Int32Array): KeptColum
   return shareArray(physics, `tags of ${kind}`, isShared ? kept.slice(0, 1) : kept);
 }
 
-const NO_TAGS = new Float64Array(0);
+const NO_NUMBERS = new Float64Array(0);
 
 function putTags(physics: Physics, entities: Int32Array, kept: KeptColumn): void {
   const { world } = physics;
@@ -129,15 +129,18 @@ function putTags(physics: Physics, entities: Int32Array, kept: KeptColumn): void
 /** From `bodies` on entities have no body, and all their numbers wait. */
 function keepWaiting(physics: Physics, entities: Int32Array, bodies: number): Float64Array {
   const { values } = physics.internal.mirror;
+  const columns = motionColumns(physics);
   const waiting: number[] = [];
-  motionColumns(physics).forEach((column, k) => {
-    for (let i = 0; i < entities.length; i++) {
-      const eid = entities[i];
-      const isShown = i < bodies && (k >= MIRROR_COUNT || isSameNumber(column[eid], values[MIRROR_STRIDE * eid + k]));
-      if (!isShown) waiting.push(i, k, column[eid]);
+  for (let i = 0; i < entities.length; i++) {
+    const eid = entities[i];
+    const isBody = i < bodies;
+    const count = isBody ? MIRROR_COUNT : columns.length;
+    for (let k = 0; k < count; k++) {
+      const now = columns[k][eid];
+      if (!isBody || !isSameNumber(now, values[MIRROR_STRIDE * eid + k])) waiting.push(i, k, now);
     }
-  });
-  return Float64Array.from(waiting);
+  }
+  return waiting.length === 0 ? NO_NUMBERS : Float64Array.from(waiting);
 }
 
 function concat(a: Int32Array, b: Int32Array): Int32Array {

@@ -17,6 +17,8 @@ import { benchSagFree, FULL as FULL_SAG_FREE, QUICK as QUICK_SAG_FREE } from '..
 import { showSagFreeBench } from '../bench/sag-free-tables';
 import { benchShells, FULL as FULL_SHELLS, QUICK as QUICK_SHELLS, SHELL_PARTS, type ShellPart } from '../bench/shells';
 import { showShellBench } from '../bench/shells-tables';
+import { benchSnapshots, FULL_SNAPSHOTS, QUICK_SNAPSHOTS } from '../bench/snapshots';
+import { showSnapshotBench } from '../bench/snapshots-tables';
 import { benchSolids, FULL_SOLIDS, QUICK_SOLIDS } from '../bench/solids';
 import { showSolidBench } from '../bench/solids-tables';
 import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from '../bench/solvers';
@@ -32,6 +34,7 @@ const NAMES: readonly string[] = [
   'rods',
   'shells',
   'solids',
+  'snapshots',
   'sag-free',
   'gpu',
 ];
@@ -53,6 +56,8 @@ shells: sheets that hang, drape, slide and are dashed about, in the scenes that 
 like solvers, and --scenes (hang, drape, cape, layers, flag, incline, cusick, growth).
 solids: a heap of jelly and a clamped bar, in the scenes that other engines were measured in, a stack, a slope; flags
 like solvers, some minutes in full.
+snapshots: what a snapshot adds to a ring for rollback, and what taking and restoring it costs; flags like solvers, half
+a minute in full.
 sag-free: strands that stay as drawn, the tables of the literature again; flags like solvers, a minute in full.
 gpu: strands on WebGPU, checked against WebAssembly, then measured, on the adapter that the package webgpu finds; flags
 like solvers and those of its own below. A software adapter is checked and counted, never timed.
@@ -168,7 +173,7 @@ function refuseFlags(name: string, flags: readonly string[], parsed: Arguments):
   }
 }
 
-type Alone = 'solvers' | 'conjugate-residual' | 'rods' | 'shells' | 'solids' | 'sag-free' | 'gpu';
+type Alone = 'solvers' | 'conjugate-residual' | 'rods' | 'shells' | 'solids' | 'snapshots' | 'sag-free' | 'gpu';
 
 /** A benchmark that needs nothing but the program itself, or with `gpu` an adapter. */
 async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promise<number> {
@@ -199,6 +204,9 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
   } else if (name === 'solids') {
     const solids = benchSolids(quick ? QUICK_SOLIDS : FULL_SOLIDS, progress);
     [result, page] = [solids, showSolidBench(solids)];
+  } else if (name === 'snapshots') {
+    const snapshots = benchSnapshots(quick ? QUICK_SNAPSHOTS : FULL_SNAPSHOTS, progress);
+    [result, page] = [snapshots, showSnapshotBench(snapshots)];
   } else if (name === 'sag-free') {
     const strands = benchSagFree(quick ? QUICK_SAG_FREE : FULL_SAG_FREE, progress);
     [result, page] = [strands, showSagFreeBench(strands)];

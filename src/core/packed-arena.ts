@@ -23,19 +23,23 @@ function headBytes(layout: ArenaLayout): number {
   return copiedAt(layout, layout.base);
 }
 
-/** Dead ranges and free blocks in lines from the base on, ordered. */
-function deadLines(arena: Arena, dead: readonly DeadRange[]): [number, number][] {
+/** Lines that the memory may have, and more. */
+const MOST_LINES = 2 ** 26;
+
+/** Dead ranges and free blocks in lines from the base on, ordered: MOST_LINES times the first, and the end. */
+function deadLines(arena: Arena, dead: readonly DeadRange[]): Float64Array {
   const { base } = arena.layout;
-  const lines: [number, number][] = [];
+  const lines: number[] = [];
   const add = (from: number, to: number) => {
     const first = Math.ceil((from - base) / LINE);
     const end = Math.floor((to - base) / LINE);
-    if (end > first) lines.push([first, end]);
+    if (end > first) lines.push(MOST_LINES * first + end);
   };
-  for (const [from, to] of dead) add(from, to);
+  for (let k = 0; k < dead.length; k++) add(dead[k][0], dead[k][1]);
   // The first line of a free block leads to the next one.
   eachFreeBlock(arena, (address, size) => add(address + LINE, address + size));
-  return lines.sort((a, b) => a[0] - b[0]);
+  // As numbers: a comparison of pairs took a twentieth of a snapshot.
+  return Float64Array.from(lines).sort();
 }
 
 /**
@@ -53,9 +57,10 @@ export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: reado
     ranges.push(base + LINE * end);
   };
   let at = 0;
-  for (const [from, to] of deadLines(arena, dead)) {
-    add(at, Math.min(from, lines));
-    at = Math.max(at, to);
+  const packed = deadLines(arena, dead);
+  for (let k = 0; k < packed.length; k++) {
+    add(at, Math.min(Math.floor(packed[k] / MOST_LINES), lines));
+    at = Math.max(at, packed[k] % MOST_LINES);
   }
   add(at, lines);
   return Int32Array.from(ranges);
@@ -78,9 +83,9 @@ export function packArena(arena: Arena, dead: readonly DeadRange[]): Uint8Array 
       if (!isZero) copied += at - first;
     }
   };
-  for (const [from, to] of deadLines(arena, dead)) {
-    scan(Math.min(from, lines));
-    const end = Math.min(to, lines);
+  for (const range of deadLines(arena, dead)) {
+    scan(Math.min(Math.floor(range / MOST_LINES), lines));
+    const end = Math.min(range % MOST_LINES, lines);
     if (end <= at) continue;
     runs.push(((end - at) << 2) | DEAD);
     at = end;

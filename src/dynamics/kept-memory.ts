@@ -4,10 +4,22 @@
 export interface Changes {
   /** Ranges that are not dead (first address, end) [B]; null: the key says all. */
   readonly live: Int32Array | null;
-  /** What of them differs. */
+  /** What of them differs; empty: nothing does. */
   readonly changes: Uint8Array;
   /** Where the used part ended [B]. */
   readonly top: number;
+}
+
+/** How far the snapshots that stand on a base have come from it. */
+export interface Wear {
+  /** Their number, their changes together, and the fewest that one of them or, about, of those before has [B]. */
+  count: number;
+  sum: number;
+  least: number;
+}
+
+export function createWear(least = Infinity): Wear {
+  return { count: 0, sum: 0, least };
 }
 
 /** The changes of one snapshot, which later ones stand on. */
@@ -19,6 +31,7 @@ export interface Base extends Changes {
   readonly depth: number;
   /** Bytes of changes from the key on. */
   readonly sum: number;
+  readonly wear: Wear;
 }
 
 /** The memory at a moment. */
@@ -40,12 +53,10 @@ export interface MemoryImage {
   size: number;
   /** Ranges of the last snapshot: most have the same. */
   live: Int32Array;
-  /** Snapshots that stand on its base, their changes, and those of the one with the fewest [B]. */
-  count: number;
-  sum: number;
-  least: number;
+  /** Of the keys alone. */
+  readonly wears: WeakMap<Uint8Array, Wear>;
 }
 
 export function createMemoryImage(): MemoryImage {
-  return { key: null, base: null, at: 0, size: 0, live: new Int32Array(0), count: 0, sum: 0, least: Infinity };
+  return { key: null, base: null, at: 0, size: 0, live: new Int32Array(0), wears: new WeakMap() };
 }

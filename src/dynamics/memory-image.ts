@@ -16,10 +16,11 @@ import {
   packedTop,
   unpackArena,
 } from '../core/packed-arena';
+import * as L from '../state/layout';
 import { strandChanges } from '../state/strand-changes';
 import { deadRanges } from './dead-memory';
 import type { Engine } from './engine';
-import type { Base, KeptMemory, MemoryImage } from './kept-memory';
+import { type Base, createWear, type KeptMemory, type MemoryImage, type Wear } from './kept-memory';
 
 /** The image and what the arena hands out have room to grow by this share. */
 const SLACK = 1.25;
@@ -28,6 +29,8 @@ const MOST_CHANGES = 0.75;
 /** Most snapshots that stand on one base, and most that its age may have cost, in parts of the least changes. */
 const MOST_STANDING = 16;
 const MOST_EXCESS = 0.5;
+/** What the least changes are taken to be grow by so much with every base: they may have become more. */
+const LEAST_GROWTH = 1.25;
 /** Most changes between a key and a base, in parts of the key. */
 const MOST_WAY = 1;
 /** Bytes that a kernel may write, or read, beyond the end. */
@@ -73,13 +76,7 @@ function layImage(engine: Engine, key: Uint8Array, top: number): void {
   arena.u8.fill(0, from + keyEnd, from + image.size);
   image.key = key;
   arena.borrowed = image.at;
-  setBase(image, null);
-}
-
-function setBase(image: MemoryImage, base: Base | null): void {
-  image.base = base;
-  image.count = image.sum = 0;
-  image.least = Infinity;
+  image.base = null;
 }
 
 /** Brings the image to a base with the same key: back to where the ways part, and on from there. */
@@ -97,50 +94,56 @@ function moveImage(engine: Engine, to: Base | null): void {
     }
   }
   while (onward.length > 0) exchange(engine, onward.pop() as Base);
-  if (image.base !== to) setBase(image, to);
+  image.base = to;
 }
 
 /** Applies changes to the image, or takes them back. */
 function exchange(engine: Engine, { live, changes }: Base): void {
-  const from = writeRanges(engine, live, changes.length, true);
+  const from = writeRanges(engine, live, changes.length, 'image');
   engine.arena.u8.set(changes, from);
   engine.kernels.unpackChanges(endOf(engine), live.length >> 1, from);
 }
 
 /**
- * Writes the ranges for the kernels and makes room for `bytes` behind them; returns where that is. `isOfImage`: not the
- * memory's but the image's own.
+ * Writes the ranges for the kernels and makes room for `bytes` behind them; returns where that is. They are to be
+ * packed, or unpacked once the header is what it was; `image`: the image's own, not the memory's.
  */
-function writeRanges(engine: Engine, live: Int32Array, bytes: number, isOfImage = false): number {
+function writeRanges(engine: Engine, live: Int32Array, bytes: number, use: 'pack' | 'unpack' | 'image'): number {
   const { arena, image } = engine;
   const { header, headerEnd, base } = arena.layout;
   const ranges = endOf(engine);
   const room = lineUp(ranges + 8 * live.length);
   reachArena(arena, room + bytes + MARGIN);
   const { i32 } = arena;
-  const { points, columns } = pointRows(engine);
+  const [first, end] = pointColumns(arena, L.PAIR_POINT);
+  const [second, secondEnd] = pointColumns(arena, L.PAIR_IMPULSE);
+  const points = i32[L.PAIR_POINTS >> 2];
   let cell = ranges >> 2;
   for (let k = 0; k < live.length; k += 2) {
     const from = live[k];
     const place = image.at + (from < headerEnd ? from - header : headOf(engine) + from - base);
-    const first = isOfImage ? place : from;
-    i32[cell] = first;
-    i32[cell + 1] = first + live[k + 1] - from;
+    const at = use === 'image' ? place : from;
+    const rows = from >= first && from < end ? first : from >= second && from < secondEnd ? second : 0;
+    // To be unpacked they must be behind the numbers of points.
+    const isTold = rows > 0 && (use === 'pack' || (use === 'unpack' && points < from));
+    i32[cell] = at;
+    i32[cell + 1] = at + live[k + 1] - from;
     i32[cell + 2] = place;
-    const rows = columns.find(({ byteOffset, byteLength }) => from >= byteOffset && from < byteOffset + byteLength);
-    i32[cell + 3] = rows ? points.byteOffset + ((from - rows.byteOffset) >> POINTS_PER_BYTE) : 0;
+    i32[cell + 3] = isTold ? points + ((from - rows) >> POINTS_PER_BYTE) : 0;
     cell += 4;
   }
   return room;
 }
 
-/** Columns of four points a manifold, of which those beyond its number say nothing. */
-function pointRows({ tables }: Engine): { points: Int32Array; columns: readonly Float64Array[] } {
-  const { points, point, impulse } = tables.pairs;
-  return { points, columns: [point, impulse] };
+/** Where a column of four points a manifold begins and ends: those beyond a manifold's number say nothing. */
+function pointColumns({ i32 }: Arena, cell: number): [first: number, end: number] {
+  const first = i32[cell >> 2];
+  return [first, first + POINT_ROW * i32[L.PAIR_CAPACITY >> 2]];
 }
 
-/** A row of 128 B has a count of 4 B. */
+/** Bytes of a row of such a column. */
+const POINT_ROW = 128;
+/** Each has a count of 4 B. */
 const POINTS_PER_BYTE = 5;
 
 function isSame(a: Int32Array, b: Int32Array): boolean {
@@ -158,46 +161,65 @@ export function keepMemory(engine: Engine, isWhole: boolean): KeptMemory {
     return { bytes: packArena(arena, dead), base: null, live: null, changes: NONE, top };
   kernels.guessNumbers(0);
   try {
-    const kept = changesOf(engine, dead);
+    const kept = changesOf(engine, dead, false);
     if (kept) return kept;
-    layImage(engine, packArena(arena, dead), top);
-    return changesOf(engine, dead) as KeptMemory;
+    const key = packArena(arena, dead);
+    if (engine.image.key) engine.image.wears.set(key, nextWear(wearOf(engine.image, engine.image.key)));
+    layImage(engine, key, top);
+    return changesOf(engine, dead, true) as KeptMemory;
   } finally {
     kernels.guessNumbers(1);
   }
 }
 
-/** What differs from the base of the image; null where a new key is due. */
-function changesOf(engine: Engine, dead: readonly DeadRange[]): KeptMemory | null {
+/** What differs from the base of the image, which may be of this moment; null where a new key is due. */
+function changesOf(engine: Engine, dead: readonly DeadRange[], isOfNow: boolean): KeptMemory | null {
   const { arena, image, kernels } = engine;
   const { key: bytes, base } = image;
   const top = usedBytes(arena);
   if (bytes === null || !holds(engine, bytes, top)) return null;
+  const wear = wearOf(image, bytes);
   const way = base?.sum ?? 0;
   if (way > MOST_WAY * bytes.length) return null;
-  const cuts = pointRows(engine).columns.flatMap(({ byteOffset, byteLength }) => [byteOffset, byteOffset + byteLength]);
+  const cuts = [...pointColumns(arena, L.PAIR_POINT), ...pointColumns(arena, L.PAIR_IMPULSE)];
   cuts.sort((x, y) => x - y);
   const ranges = liveRanges(arena, dead, cuts);
   const live = isSame(ranges, image.live) ? image.live : ranges;
   image.live = live;
   const room = MARGIN + Math.ceil(MOST_CHANGES * bytes.length);
-  const from = writeRanges(engine, live, room);
+  const from = writeRanges(engine, live, room, 'pack');
   const to = kernels.packChanges(endOf(engine), live.length >> 1, from, from + room);
   if (to === 0) return null;
   const changes = arena.u8.slice(from, to);
-  image.count++;
-  image.sum += changes.length;
-  image.least = Math.min(image.least, changes.length);
-  if (isWorn(image)) {
-    const next = { before: base, depth: (base?.depth ?? -1) + 1, sum: way + changes.length, live, changes, top };
-    exchange(engine, next);
-    setBase(image, next);
-  }
-  return { bytes, base, live, changes, top };
+  if (isOfNow) return { bytes, base, live, changes, top };
+  wear.count++;
+  wear.sum += changes.length;
+  wear.least = Math.min(wear.least, changes.length);
+  if (!isWorn(wear)) return { bytes, base, live, changes, top };
+  const sum = way + changes.length;
+  const next = { before: base, depth: (base?.depth ?? -1) + 1, sum, live, changes, top, wear: nextWear(wear) };
+  exchange(engine, next);
+  image.base = next;
+  // It stands on itself: whoever comes back to it goes on from there.
+  return { bytes, base: next, live, changes: NONE, top };
+}
+
+/** Of the base that the image of a key is brought to. */
+function wearOf({ base, wears }: MemoryImage, key: Uint8Array): Wear {
+  const known = base?.wear ?? wears.get(key);
+  if (known) return known;
+  const fresh = createWear();
+  wears.set(key, fresh);
+  return fresh;
+}
+
+/** A base may be made while something large changes: the snapshots before say what is usual. */
+function nextWear({ least }: Wear): Wear {
+  return createWear(LEAST_GROWTH * least);
 }
 
 /** Whether the base is to follow: it costs nothing, for the snapshot that it is moved to is there. */
-function isWorn({ count, sum, least }: MemoryImage): boolean {
+function isWorn({ count, sum, least }: Wear): boolean {
   return count >= MOST_STANDING || sum - count * least > MOST_EXCESS * least;
 }
 
@@ -213,16 +235,40 @@ export function restoreMemory(engine: Engine, { bytes, base, live, changes, top 
   for (let at = base; at !== null; at = at.before) most = Math.max(most, at.top);
   if (!holds(engine, bytes, most)) layImage(engine, bytes, most);
   moveImage(engine, base);
-  const from = writeRanges(engine, live, changes.length);
-  arena.u8.set(changes, from);
-  kernels.unpackChanges(endOf(engine), live.length >> 1, from);
+  // The header says where the numbers of points are.
+  const room = Math.max(changes.length, masksOf(live));
+  let from = writeRanges(engine, live, room, 'image');
+  if (changes.length > 0) arena.u8.set(changes, from);
+  else arena.u8.fill(0, from, from + room);
+  const ranges = endOf(engine);
+  arena.i32[ranges >> 2] = live[0];
+  arena.i32[(ranges >> 2) + 1] = live[1];
+  from = kernels.unpackChanges(ranges, 1, from);
+  writeRanges(engine, live, room, 'unpack');
+  kernels.unpackChanges(ranges + RANGE_BYTES, (live.length >> 1) - 1, from);
   refreshArena(arena);
   kernels.guessNumbers(1);
 }
 
+/** Bytes of a range as kernels read it. */
+const RANGE_BYTES = 16;
+/** Bytes of the memory that share four bytes of changes. */
+const GROUP_BYTES = 2048;
+
+/** Bytes of changes that change nothing. */
+function masksOf(live: Int32Array): number {
+  let groups = 0;
+  for (let k = 0; k < live.length; k += 2) groups += Math.ceil((live[k + 1] - live[k]) / GROUP_BYTES);
+  return 4 * groups;
+}
+
+/** Packed copies that have been looked at: many snapshots share one. */
+const keys = new WeakSet<Uint8Array>();
+
 /** Whether keepMemory may have made this. */
 export function isKeptMemory({ layout }: Arena, { bytes, live, changes, top }: KeptMemory): boolean {
-  if (!(bytes instanceof Uint8Array) || !isPacked(layout, bytes)) return false;
+  if (!(bytes instanceof Uint8Array) || !(keys.has(bytes) || isPacked(layout, bytes))) return false;
+  keys.add(bytes);
   if (live === null) return true;
   if (!(live instanceof Int32Array && changes instanceof Uint8Array) || live[0] !== layout.header) return false;
   for (let k = 0; k < live.length; k += 2) {

@@ -232,8 +232,11 @@ export interface SnapshotExports {
    * below `limit`.
    */
   packChanges(ranges: number, count: number, out: number, limit: number): number;
-  /** Makes the ranges what they were when packChanges wrote `from`, of the same image. */
-  unpackChanges(ranges: number, count: number, from: number): void;
+  /**
+   * Makes the ranges what they were when packChanges wrote `from`, of the same image; lines without points stay as they
+   * are where a range says how many points each row has. Returns the end of what was read.
+   */
+  unpackChanges(ranges: number, count: number, from: number): number;
 }
 
 /** Contacts of strands: proximity/contacts.ts. `collision/strands` grows the table around it. */

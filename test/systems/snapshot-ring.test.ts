@@ -1,22 +1,9 @@
 // A ring of snapshots: what each adds to it, and that any of them comes back, in any order, bit for bit.
 
 import { expect, test } from 'vitest';
+import { createSnapshotWorld, snapshotBytes } from '../../src/bench/snapshots';
 import { addRigidBody, addRod, type Physics, type Snapshot } from '../../src/index';
 import { createGround, type TestWorld } from '../validation/worlds';
-
-/** Bytes of all arrays of some snapshots, each once however many share it. */
-function bytesOf(snapshots: readonly Snapshot[]): number {
-  const seen = new Set<unknown>();
-  const sizeOf = (value: unknown): number => {
-    if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
-    seen.add(value);
-    if (ArrayBuffer.isView(value)) return sizeOf(value.buffer);
-    if (value instanceof ArrayBuffer) return value.byteLength;
-    if (value instanceof Map) return 16 * value.size;
-    return Object.values(value).reduce((sum: number, part) => sum + (typeof part === 'number' ? 8 : sizeOf(part)), 0);
-  };
-  return sizeOf(snapshots);
-}
 
 /** Median of what each snapshot adds, one a step, to the nine before it [B a body]. */
 function addedBytes({ physics }: TestWorld, bodies: number): number {
@@ -24,9 +11,9 @@ function addedBytes({ physics }: TestWorld, bodies: number): number {
   const added: number[] = [];
   for (let k = 0; k < 30; k++) {
     physics.step();
-    const before = bytesOf(ring);
+    const before = snapshotBytes(ring);
     ring.push(physics.snapshot());
-    added.push((bytesOf(ring) - before) / bodies);
+    added.push((snapshotBytes(ring) - before) / bodies);
     if (ring.length === 10) ring.shift();
   }
   return added.sort((a, b) => a - b)[15];
@@ -64,7 +51,7 @@ test('a snapshot adds to a ring what has changed: little where bodies fly, nothi
   const pile = createGround(0.5);
   addPile(pile, 60);
   for (let k = 0; k < 120; k++) pile.physics.step();
-  const whole = bytesOf([pile.physics.snapshot()]) / 60;
+  const whole = snapshotBytes([pile.physics.snapshot()]) / 60;
   expect(addedBytes(pile, 60)).toBeLessThan(0.5 * whole);
 
   const asleep = createGround(0.5, { sleeping: true });
@@ -79,6 +66,30 @@ test('a snapshot adds to a ring what has changed: little where bodies fly, nothi
   }
   expect(asleep.physics.report.awake).toBe(0);
   expect(addedBytes(asleep, 60)).toBeLessThan(30);
+});
+
+test('going back to its snapshots does not make those that follow larger', () => {
+  const sizes = [false, true].map((goesBack) => {
+    const physics = createSnapshotWorld('pile falling', 60);
+    const ring: Snapshot[] = [];
+    const hashes: string[] = [];
+    let bytes = 0;
+    for (let k = 0; k < 40; k++) {
+      physics.step();
+      const before = snapshotBytes(ring);
+      ring.push(physics.snapshot());
+      bytes += snapshotBytes(ring) - before;
+      hashes.push(physics.hash());
+      if (ring.length < 10) continue;
+      for (const at of goesBack ? [0, 9] : []) {
+        physics.restore(ring[at]);
+        expect(physics.hash()).toBe(hashes[k - 9 + at]);
+      }
+      ring.shift();
+    }
+    return bytes;
+  });
+  expect(sizes[1]).toBeLessThan(1.1 * sizes[0]);
 });
 
 /** What a restore must bring back: the state, and what follows from it. */

@@ -86,27 +86,38 @@ function packLine(at: usize, image: usize, to: usize): usize {
   return to + (gathered - GATHERED);
 }
 
-/** Makes the ranges what they were when packChanges wrote `from`, of the same image. */
-export function unpackChanges(ranges: usize, count: i32, from: usize): void {
+/**
+ * Makes the ranges what they were when packChanges wrote `from`, of the same image. Lines without points stay as they
+ * are: the counts of points must be back by then, in a range before. Returns the end of what was read.
+ */
+export function unpackChanges(ranges: usize, count: i32, from: usize): usize {
   for (let r = 0; r < count; r++, ranges += RANGE) {
     let at: usize = load<u32>(ranges);
     const end: usize = load<u32>(ranges, 4);
     let image: usize = load<u32>(ranges, 8);
+    const points: usize = load<u32>(ranges, 12);
+    let row = points;
     while (at < end) {
       const changed = load<u32>(from);
       from += 4;
       const stop = min(end, at + GROUP);
-      for (let bit: u32 = 1; at < stop; bit <<= 1) {
-        v128.store(at, v128.load(image));
-        v128.store(at, v128.load(image, 16), 16);
-        v128.store(at, v128.load(image, 32), 32);
-        v128.store(at, v128.load(image, 48), 48);
-        if (changed & bit) from = unpackLine(at, from);
-        at += LINE;
-        image += LINE;
-      }
+      if (points != 0) row = copyPoints(at, image, stop, row);
+      else if (at != image) memory.copy(at, image, stop - at);
+      for (let left = changed; left != 0; left &= left - 1) from = unpackLine(at + <usize>ctz(left) * LINE, from);
+      image += stop - at;
+      at = stop;
     }
   }
+  return from;
+}
+
+/** Rows of two lines each, those lines that have points; returns where the count of the next row is. */
+function copyPoints(at: usize, image: usize, stop: usize, row: usize): usize {
+  for (; at < stop; at += 2 * LINE, image += 2 * LINE, row += 4) {
+    const points = load<i32>(row);
+    if (points > 0) memory.copy(at, image, points > 2 ? 2 * LINE : LINE);
+  }
+  return row;
 }
 
 function unpackLine(at: usize, from: usize): usize {

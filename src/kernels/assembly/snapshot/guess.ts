@@ -1,10 +1,10 @@
 // Numbers that others nearly tell, as what they differ by: the colliders' poses are those of their bodies at the start
-// of the step, and that start lies back along the velocity; inner nodes of the tree hold their children; unit vectors
-// have one number too many, a tangent is across its normal, and the impulse of a touch is the sum of its points'. Bits
-// xor bits of the guess: any guess gives back every bit, however bad it is.
+// of the step, and from there a body moves by its velocity, as integrate-motion has it; inner nodes of the tree hold
+// their children; unit vectors have one number too many, a tangent is across its normal, and the impulse of a touch is
+// the sum of its points'. Bits xor bits of the guess: any guess gives back every bit, however bad it is.
 //
-// In and out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, BODY_PREVIOUS_POSITION, BODY_PREVIOUS_ROTATION,
-// BODY_ROTATION of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT of
+// In and out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, BODY_POSITION, BODY_ROTATION, BODY_PREVIOUS_ROTATION
+// of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT of
 // manifolds with points.
 
 import {
@@ -57,17 +57,12 @@ function guessPoses(isBack: bool): void {
     const body = getI32(list, i);
     if ((getI32(flags, body) & BODY_DYNAMIC) == 0) continue;
     // What a guess is made of is itself meanwhile.
-    if (isBack) {
-      guessLength(row4(BODY_ROTATION, body), true);
-      guessStart(body);
-    }
+    if (isBack) guessLength(row4(BODY_PREVIOUS_ROTATION, body), true);
+    guessEnd(body);
     if (!isBack) guessBoxes(body);
     guessColliders(body);
     if (isBack) guessBoxes(body);
-    if (!isBack) {
-      guessStart(body);
-      guessLength(row4(BODY_ROTATION, body), false);
-    }
+    if (!isBack) guessLength(row4(BODY_PREVIOUS_ROTATION, body), false);
   }
 }
 
@@ -160,17 +155,18 @@ function guessColliders(body: i32): void {
   }
 }
 
-function guessStart(body: i32): void {
+/** Where the step ended: exact where nothing but the velocity moved the body. */
+function guessEnd(body: i32): void {
   const dt = parameter(TIME_STEP);
-  const p = row4(BODY_POSITION, body);
+  const p = row4(BODY_PREVIOUS_POSITION, body);
   const v = row4(BODY_LINEAR_VELOCITY, body);
   const w = row4(BODY_ANGULAR_VELOCITY, body);
-  for (let k: usize = 0; k < 24; k += 8) store<f64>(POSITION + k, load<f64>(p + k) - dt * load<f64>(v + k));
-  copy32(ROTATION, row4(BODY_ROTATION, body));
-  expRotation(-dt * load<f64>(w), -dt * load<f64>(w, 8), -dt * load<f64>(w, 16));
+  for (let k: usize = 0; k < 24; k += 8) store<f64>(POSITION + k, load<f64>(p + k) + dt * load<f64>(v + k));
+  copy32(ROTATION, row4(BODY_PREVIOUS_ROTATION, body));
+  expRotation(dt * load<f64>(w), dt * load<f64>(w, 8), dt * load<f64>(w, 16));
   turnRotation(ROTATION, 0);
-  differ(row4(BODY_PREVIOUS_POSITION, body), POSITION, 24);
-  differ(row4(BODY_PREVIOUS_ROTATION, body), ROTATION, 32);
+  differ(row4(BODY_POSITION, body), POSITION, 24);
+  differ(row4(BODY_ROTATION, body), ROTATION, 32);
 }
 
 function differ(at: usize, guess: usize, bytes: usize): void {
