@@ -15,9 +15,9 @@ export function showSnapshotBench(result: SnapshotBenchResult): string {
   return `${[
     '# Snapshots',
     `${facts}.`,
-    'One snapshot a step in a ring of ten, and a restore to the oldest and back to the newest each step, as rollback ' +
-      'does. Nothing sleeps.\nBytes are a body: the first snapshot of all; what one adds to the ring, median, mean and ' +
-      'most. Times are of the processor, medians.',
+    'One snapshot a step in a ring of ten, and a restore to the oldest and back to the newest each step. Nothing ' +
+      'sleeps.\nBytes are a body: the first snapshot of all; what one adds to the ring, median, mean and most. Times ' +
+      'are of the processor, medians.',
     table(
       heads,
       result.rows.map(({ scene, bodies, first, added, mean, worst, take, restore }) => [

@@ -50,7 +50,7 @@ export interface SnapshotBenchResult {
   rows: SnapshotRow[];
 }
 
-export const SNAPSHOT_SCENES = ['flight', 'stacks', 'pile at rest', 'pile falling'] as const;
+const SNAPSHOT_SCENES = ['flight', 'stacks', 'pile at rest', 'pile falling'] as const;
 export type SnapshotScene = (typeof SNAPSHOT_SCENES)[number];
 
 const round2 = (x: number) => Math.round(100 * x) / 100;

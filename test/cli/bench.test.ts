@@ -63,7 +63,8 @@ describe('stiction bench', () => {
     for (const [args, message] of [
       [
         ['elastic'],
-        'NAME: must be one of rigid, solvers, conjugate-residual, rods, shells, solids, snapshots, sag-free, gpu, got "elastic"',
+        'NAME: must be one of rigid, solvers, conjugate-residual, rods, shells, solids, snapshots, sag-free, gpu, ' +
+          'got "elastic"',
       ],
       [['rigid', '--scenes', 'pyramid11'], /--scenes: must be all, or some of pyramid10,.*, got "pyramid11"/],
       [['rigid', '--engines', 'abacus'], /--engines: must be all, or some of rapier,.*, got "abacus"/],
