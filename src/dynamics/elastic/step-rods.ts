@@ -14,7 +14,7 @@ import { NEAR } from '../../core/elastic-constants';
 import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
-import { USUAL_ITERATIONS } from '../../state/elastic-settings';
+import { THIN_ITERATIONS, USUAL_ITERATIONS } from '../../state/elastic-settings';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import type { ElasticBackend } from './backends/elastic-backend';
@@ -240,7 +240,11 @@ function setEffort(engine: Engine, e: ElasticContacts, budget: IterationBudget):
   const isAuto = iterations === 'auto';
   const isBearing = isAuto && e.bodyCount > 0 && arena.i32[L.TRIANGLE_COUNT >> 2] > 0;
   const hasSolids = arena.i32[L.TETRAHEDRON_COUNT >> 2] > 0;
-  const usual = isBearing || hasSolids ? BEARING_ITERATIONS : USUAL_ITERATIONS;
+  // Hair that is cut short is a good part of its radius off, and gets through hair. Of 200 real hairs on a shaken ball
+  // 38 of 60 steps missed 0.01 mm with 25, none with 50: 27 on average, and cheaper, as nothing is kept apart after it.
+  const isThin = isAuto && settings.elastic.tolerance > EXACT * leastRadius(engine);
+  const thin = isThin ? THIN_ITERATIONS : USUAL_ITERATIONS;
+  const usual = isBearing || hasSolids ? BEARING_ITERATIONS : thin;
   const most = isAuto ? usual : iterations;
   e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
   e.sweeps = isBearing ? Math.max(sweeps, BEARING_SWEEPS) : sweeps;
