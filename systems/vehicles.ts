@@ -20,6 +20,7 @@ import {
   requireVector,
 } from '../src/core/errors';
 import { wakeBody } from '../src/dynamics/bodies';
+import { addArc } from '../src/dynamics/follow-turns';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
 import { cosine, sine } from '../src/math/trigonometry';
 import * as L from '../src/state/layout';
@@ -309,6 +310,8 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   state[at + L.WHEEL_LOAD] = load;
   pushBody(physics, body, normal, load);
   pushBody(physics, bearing, normal, -load);
+  // What turns carries it along an arc.
+  if (bearing >= 0 && bodies.flags[bearing] & L.BODY_KINEMATIC) addArc(speed, engine, bearing, point);
   gripGround(physics, slot, eid, bearing, load);
   placeJoint(physics, slot, body);
   renewModes(engine, slot);

@@ -159,11 +159,12 @@ export interface SolidFile {
 /** A joint; angles and places are those of the first end seen from the second. */
 export interface JointFile {
   name?: string;
-  type: 'fixed' | 'ball' | 'hinge' | 'slider' | 'cylindrical' | 'universal' | 'distance' | 'rope';
+  type: 'fixed' | 'ball' | 'hinge' | 'slider' | 'cylindrical' | 'universal' | 'distance' | 'rope' | 'gear';
   ends: [{ body: string } | { world: true }, { body: string } | { world: true }];
   anchor?: Vec3;
   anchors?: [Vec3, Vec3];
   axis?: Vec3;
+  ratio?: number;
   limits?: [number, number];
   cone?: number;
   twist?: [number, number];
@@ -250,9 +251,7 @@ export interface ShellLook {
   thread?: number;
   /** Thickness drawn [m]; without one the true one. */
   thickness?: number;
-  /**
-   * Where a vertex of so many lies in the cloth laid flat [m]; without it the rest shape seen from its flattest side.
-   */
+  /** Where a vertex of so many lies in the cloth laid flat [m]; without it that of the rest shape's flattest side. */
   flat?(vertex: number, vertexCount: number): readonly [number, number];
 }
 

@@ -8,6 +8,7 @@ import { cape } from './cape';
 import { capstan } from './capstan';
 import { car } from './car';
 import { cardHouse } from './card-house';
+import { chimes } from './chimes';
 import { conveyor } from './conveyor';
 import { cradle } from './cradle';
 import { crane } from './crane';
@@ -53,7 +54,7 @@ export const GROUPS: readonly SceneGroup[] = [
     title: 'Stacks and piles',
     scenes: [pyramid, heavyTop, tallWall, wreckingBall, dominoes, mixedPile, boulderSlide, stairsScene, valley],
   },
-  { title: 'Machines and characters', scenes: [blockFeeder, jack, crane, playground, car, ragdolls, cradle] },
+  { title: 'Machines and characters', scenes: [blockFeeder, jack, chimes, crane, playground, car, ragdolls, cradle] },
   { title: 'Cloth', scenes: [flag, cape, hammock, drape] },
   { title: 'Soft bodies', scenes: [gummyBears, jelly] },
   { title: 'Hair', scenes: [headOfHair, hairyBall, rollingFur, groom, sagFree, stickyStrands] },

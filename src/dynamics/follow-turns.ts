@@ -74,28 +74,37 @@ function followPair(engine: Engine, pair: number): void {
     (normal[p] * ty - normal[p + 1] * tx) * z;
 }
 
+const place = new Float64Array(3);
+
 /** Adds sign · d of a body at the middle of the pair's points to `apart`. */
 function addTurn(engine: Engine, pair: number, body: number, sign: number): void {
-  const { bodies, pairs } = engine.tables;
+  const { pairs } = engine.tables;
+  const count = pairs.points[pair];
+  for (let k = 0; k < 3; k++) {
+    let sum = 0;
+    for (let i = 0; i < count; i++) sum += pairs.point[16 * pair + 4 * i + k];
+    place[k] = sum / count;
+  }
+  addArc(apart, engine, body, place, sign);
+}
+
+/** Adds sign · d of a body's world point [m] to `out` [m/s]. */
+export function addArc(out: Float64Array, engine: Engine, body: number, at: Float64Array, sign = 1): void {
+  const { bodies } = engine.tables;
   const w = 4 * body;
   const wx = bodies.angularVelocity[w];
   const wy = bodies.angularVelocity[w + 1];
   const wz = bodies.angularVelocity[w + 2];
   const spin = Math.sqrt(wx * wx + wy * wy + wz * wz);
   if (spin === 0) return;
-  const count = pairs.points[pair];
-  for (let k = 0; k < 3; k++) {
-    let sum = 0;
-    for (let i = 0; i < count; i++) sum += pairs.point[16 * pair + 4 * i + k];
-    arm[k] = sum / count - bodies.position[w + k];
-  }
+  for (let k = 0; k < 3; k++) arm[k] = at[k] - bodies.position[w + k];
   const theta = spin * engine.settings.timeStep;
   const along = sign * (sine(theta) / theta - 1);
   const inward = (sign * (1 - cosine(theta))) / (spin * theta);
   const x = wy * arm[2] - wz * arm[1];
   const y = wz * arm[0] - wx * arm[2];
   const z = wx * arm[1] - wy * arm[0];
-  apart[0] += along * x + inward * (wy * z - wz * y);
-  apart[1] += along * y + inward * (wz * x - wx * z);
-  apart[2] += along * z + inward * (wx * y - wy * x);
+  out[0] += along * x + inward * (wy * z - wz * y);
+  out[1] += along * y + inward * (wz * x - wx * z);
+  out[2] += along * z + inward * (wx * y - wy * x);
 }

@@ -4,6 +4,7 @@ import { createWorld } from 'bitecs';
 import { expect, it } from 'vitest';
 import { runDemo } from '../../demos/app/session';
 import { blockFeeder } from '../../demos/scenes/block-feeder';
+import { chimes } from '../../demos/scenes/chimes';
 import { cradle } from '../../demos/scenes/cradle';
 import { crane } from '../../demos/scenes/crane';
 import type { SceneFile } from '../../demos/scenes/demo-scene';
@@ -84,4 +85,26 @@ it('a crate stays on the hook of a crane that turns', () => {
   const apart = Math.hypot(...(['x', 'y', 'z'] as const).map((axis) => at('crate', axis) - at('hook', axis)));
   expect(apart).toBeLessThan(0.98);
   expect(Math.hypot(at('hook', 'x'), at('hook', 'z'))).toBeGreaterThan(4);
+});
+
+it('pins of a drum behind two pairs of gears lift every hammer, which drops back on its bar', () => {
+  const { physics, at } = play(chimes.build());
+  const rest = [0, 1, 2, 3, 4].map((h) => at(`hammer-${h}`, 'y'));
+  const strokes = [0, 0, 0, 0, 0];
+  const isUp = [false, false, false, false, false];
+  // Half a turn of the drum, and some more.
+  while (physics.time < 5.6) {
+    physics.step();
+    rest.forEach((y, h) => {
+      const lift = at(`hammer-${h}`, 'y') - y;
+      if (lift > 0.05) isUp[h] = true;
+      if (lift < 0.01 && isUp[h]) {
+        isUp[h] = false;
+        strokes[h]++;
+      }
+      expect(lift).toBeGreaterThan(-0.005);
+    });
+  }
+  for (const count of strokes) expect(count).toBeGreaterThanOrEqual(1);
+  expect(runDemo(chimes)).toBeNull();
 });

@@ -77,6 +77,38 @@ test('parked on a slope it stands, up to the angle of friction', () => {
   }
 });
 
+test('parked on what turns, or goes to and fro, it stands on the place where it is', () => {
+  for (const isTurning of [true, false]) {
+    const physics = createPhysics(createWorld());
+    const bed = addRigidBody(physics, { type: 'kinematic', shape: { box: [9, 0.2, 9] }, position: [0, -0.2, 0] });
+    const { chassis } = addCar(physics, {}, 1, [3, 0.75, 1]);
+    const { Vehicle, RigidBody, Transform, Velocity } = physics.components;
+    Vehicle.handbrake[chassis] = 1;
+    RigidBody.canSleep[chassis] = 0;
+    const place = (): number[] => {
+      const { x, z } = Transform.position;
+      const [dx, dz] = [x[chassis] - x[bed], z[chassis] - z[bed]];
+      const angle = 2 * Math.atan2(Transform.rotation.y[bed], Transform.rotation.w[bed]);
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      return [c * dx - s * dz, s * dx + c * dz];
+    };
+    run(physics, 120);
+    let before = place();
+    for (let i = 0; i < 527; i++) {
+      // From rest to a swing of 1 m/s², or to a turn of 0.5 rad/s: 0.8 m/s² at the car.
+      const grown = Math.min(1, i / 60);
+      if (isTurning) Velocity.angular.y[bed] = 0.5 * grown;
+      else Velocity.linear.x[bed] = grown * Math.sin(i / 60);
+      physics.step();
+      // A period of the swing lies between: the springs lean alike.
+      if (i === 149) before = place();
+    }
+    const [x, z] = place();
+    // Along the tangents of its arc it would leave by 42 mm.
+    expect(Math.hypot(x - before[0], z - before[1])).toBeLessThan(isTurning ? 0.02 : 1e-5);
+  }
+});
+
 test('drives as its engine pushes, and stops as its friction lets it', () => {
   const physics = makeGround();
   const { chassis, wheels } = addCar(physics, {}, 0.8);
