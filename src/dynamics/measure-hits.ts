@@ -1,6 +1,6 @@
 // How hard a touch was: the impulse of the whole step, for sounds and damage.
 //
-// Exact solves store it (solve-contacts), and sweeps the sum of their substeps; elsewhere it is that of the solve. Out:
+// Exact solves and the splitting store it, and sweeps the sum of their substeps; elsewhere it is that of the solve. Out:
 // PAIR_HIT, of all points together, and whether any of them slid.
 
 import * as L from '../state/layout';
@@ -19,10 +19,11 @@ export function measureHits({ tables }: Engine, list: Int32Array, count: number)
     if (solver === L.ISLAND_DANTZIG) continue;
     const at = 4 * pair;
     const friction = material[at];
-    if (solver !== L.ISLAND_SWEEPS) hit.fill(0, at, at + 3);
+    const isStored = solver === L.ISLAND_SWEEPS || solver === L.ISLAND_SETTLED;
+    if (!isStored) hit.fill(0, at, at + 3);
     let slides = 0;
     for (let k = 16 * pair; k < 16 * pair + 4 * points[pair]; k += 4) {
-      if (solver !== L.ISLAND_SWEEPS) for (let x = 0; x < 3; x++) hit[at + x] += impulse[k + x];
+      if (!isStored) for (let x = 0; x < 3; x++) hit[at + x] += impulse[k + x];
       if (isSliding(impulse, k, friction)) slides = 1;
     }
     // A hit by sweeps may be over before the last substep, whose impulses these were.

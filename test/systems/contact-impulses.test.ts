@@ -17,6 +17,7 @@ describe.each<[string, PhysicsSettings, number]>([
   ['auto', {}, 1e-3],
   ['dantzig', { solver: 'dantzig' }, 1e-3],
   ['sweeps', { solver: 'gauss-seidel' }, 0.03],
+  ['splitting', { solver: 'contact-admm' }, 1e-3],
 ])('%s', (_name, settings, tolerance) => {
   test.each<[string, RigidBodySpec]>([
     ['a ball that bounces', { shape: { sphere: 0.25 }, restitution: 0.8 }],

@@ -1,7 +1,7 @@
 // solve-contacts, settled islands: exact at any size by splitting in contact space with one kept factor.
 //
 // In: an island in the scratch (settled/gather.ts), its factor of A = M + Σ ρ_c H_cᵀH_c (settled/factor.ts). Out:
-// PAIR_IMPULSE, BODY_MOTION, velocities, ISLAND_RESIDUAL.
+// PAIR_IMPULSE, PAIR_HIT, BODY_MOTION, velocities, ISLAND_RESIDUAL.
 //
 // Law and dynamics are two relations between the impulses r and contact velocities u, R = 1/ρ a number per contact:
 //
@@ -21,6 +21,7 @@ import {
   BODY_MOTION,
   BODY_VELOCITY_CHANGE,
   ISLAND_RESIDUAL,
+  PAIR_HIT,
   PAIR_IMPULSE,
   PAIR_MATERIAL,
   PAIR_POINT,
@@ -263,6 +264,32 @@ function storeImpulses(m: usize): void {
   }
 }
 
+/** Sum of the impulses at hand over the points of a pair: normal, tangents. */
+function storeHit(m: usize): void {
+  let x: f64 = 0;
+  let y: f64 = 0;
+  let z: f64 = 0;
+  const count = load<i32>(m, S.COUNT);
+  for (let k = 0; k < count; k++) {
+    const lane = m + ((<usize>k) << 3);
+    x += load<f64>(lane, S.IMPULSE);
+    y += load<f64>(lane, S.IMPULSE + 32);
+    z += load<f64>(lane, S.IMPULSE + 64);
+  }
+  const pair = <usize>load<i32>(m, S.PAIR);
+  const nx = load<f64>(m, S.NORMAL);
+  const ny = load<f64>(m, S.NORMAL + 8);
+  const nz = load<f64>(m, S.NORMAL + 16);
+  const tangent = column(PAIR_TANGENT) + (pair << 5);
+  const tx = load<f64>(tangent);
+  const ty = load<f64>(tangent, 8);
+  const tz = load<f64>(tangent, 16);
+  const hit = column(PAIR_HIT) + (pair << 5);
+  store<f64>(hit, max(0.0, dot3(nx, ny, nz, x, y, z)));
+  store<f64>(hit, dot3(tx, ty, tz, x, y, z), 8);
+  store<f64>(hit, dot3(ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx, x, y, z), 16);
+}
+
 /** Targets at the end of the step: gaps as they are then, no recovery, restitution. Returns whether a point bounces. */
 function setKeptTargets(h: usize, m: usize): bool {
   const dt = parameter(TIME_STEP);
@@ -341,8 +368,10 @@ function reboundSpeed(h: usize, m: usize, lane: usize, gap: f64, e: f64): f64 {
   return c + sqrt(c * c + e * e * twice);
 }
 
-/** Writes the velocities that the bodies keep. */
+/** Writes the velocities that the bodies keep, and the hits: impulses of those velocities. */
 export function keepSettled(h: usize): void {
+  const end = load<usize>(h, S.MANIFOLDS_END);
+  for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) storeHit(m);
   const n = load<i32>(h, S.BODIES);
   let v = load<usize>(h, S.VELOCITY);
   let info = load<usize>(h, S.INFO);
