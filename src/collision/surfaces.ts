@@ -30,22 +30,23 @@ interface Options {
 const FIRST_ROOM = 2;
 const GROWTH = 1.25;
 
-/** Memory of the search, and the room that it had last; one a world. */
-interface Memory {
-  readonly scratch: KernelScratch;
-  room: number;
-}
+const memories = new WeakMap<Arena, KernelScratch>();
 
-const memories = new WeakMap<Arena, Memory>();
-
-function memoryOf(arena: Arena): Memory {
+/** Memory of the search; one a world. */
+function memoryOf(arena: Arena): KernelScratch {
   let memory = memories.get(arena);
   if (!memory) {
-    const cells = { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE };
-    memory = { scratch: createKernelScratch(arena, cells), room: 0 };
+    memory = createKernelScratch(arena, { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE });
     memories.set(arena, memory);
   }
   return memory;
+}
+
+/** More room where so many contacts were found; whether that was needed. */
+function growRoom({ i32 }: Arena, found: number): boolean {
+  if (found <= i32[L.SURFACE_SEARCH_ROOM >> 2]) return false;
+  i32[L.SURFACE_SEARCH_ROOM >> 2] = Math.ceil(GROWTH * found);
+  return true;
 }
 
 /**
@@ -57,18 +58,19 @@ export function findSurfaceContacts({ arena, kernels }: Parts, options: Options)
   const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
   if (arena.i32[L.TRIANGLE_COUNT >> 2] === 0) return 0;
   const memory = memoryOf(arena);
-  memory.room = Math.max(memory.room, FIRST_ROOM * arena.i32[L.NODE_COUNT >> 2]);
+  const cell = L.SURFACE_SEARCH_ROOM >> 2;
+  arena.i32[cell] = Math.max(arena.i32[cell], FIRST_ROOM * arena.i32[L.NODE_COUNT >> 2]);
   let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
   for (;;) {
-    const address = memory.scratch.address(kernels.surfaceScratchSize(memory.room));
-    const found = kernels.findSurfaceContacts(address, memory.room, timeStep, velocities, near, question, harmless);
+    const room = arena.i32[cell];
+    const address = memory.address(kernels.surfaceScratchSize(room));
+    const found = kernels.findSurfaceContacts(address, room, timeStep, velocities, near, question, harmless);
     if (found < 0) {
       if (append) return 0;
       question &= ~SEARCH_CONTINUOUS;
       continue;
     }
-    if (found <= memory.room) return found;
-    memory.room = Math.ceil(GROWTH * found);
+    if (!growRoom(arena, found)) return found;
   }
 }
 
@@ -93,11 +95,11 @@ export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options
   const { timeStep = 0, velocities = 0, near = 0.25 } = options;
   const memory = memoryOf(arena);
   for (let isAgain = again; ; isAgain = false) {
-    const address = memory.scratch.address(kernels.surfaceScratchSize(memory.room));
-    const found = kernels.findSurfaceCrossings(address, memory.room, timeStep, velocities, near, isAgain ? 1 : 0);
+    const room = arena.i32[L.SURFACE_SEARCH_ROOM >> 2];
+    const address = memory.address(kernels.surfaceScratchSize(room));
+    const found = kernels.findSurfaceCrossings(address, room, timeStep, velocities, near, isAgain ? 1 : 0);
     if (found === 0) return arena.i32.subarray(0, 0);
     const first = kernels.surfaceCrossings() >> 2;
-    if (found <= memory.room) return arena.i32.subarray(first, first + CROSSING_ROW * found);
-    memory.room = Math.ceil(GROWTH * found);
+    if (!growRoom(arena, found)) return arena.i32.subarray(first, first + CROSSING_ROW * found);
   }
 }
