@@ -1,7 +1,7 @@
 // How hard a touch was: the impulse of the whole step, for sounds and damage.
 //
-// Exact solves and the splitting store it, and sweeps the sum of their substeps; elsewhere it is that of the solve. Out:
-// PAIR_HIT, of all points together, and whether any of them slid.
+// Exact solves and the splitting store it, and sweeps the sum of their substeps; elsewhere it is that of the solve.
+// Out: PAIR_HIT, of all points together, and whether any of them slid.
 
 import * as L from '../state/layout';
 import type { Engine } from './engine';

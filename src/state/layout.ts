@@ -395,8 +395,7 @@ export const MESH_WORK_ADDRESS = 2760; // i32: matrices and factors of shells an
 export const MESH_WORK_SIZE = 2764; // i32 [B]
 export const SURFACE_SEARCH_ADDRESS = 2768; // i32: memory of the search for contacts of surfaces, good for one step [B]
 export const SURFACE_SEARCH_SIZE = 2772; // i32 [B]
-// i32: contacts of surfaces that it has room for; grows with need, in a restored run when it did in the first
-export const SURFACE_SEARCH_ROOM = 2780;
+export const SURFACE_SEARCH_ROOM = 2780; // i32: contacts that it has room for; grows with need, restored with the rest
 // of tetrahedra: i32×8: nodes in the middle of the edges 01 12 02 03 13 23 of quadratic ones, −1 of linear ones;
 // spare (2)
 export const TETRAHEDRON_MIDDLE = 2776;
