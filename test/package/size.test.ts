@@ -12,11 +12,12 @@ import { buildLibrary } from '../cli/program';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Budgets [kB gzipped]; 1 kB = 1000 B. */
 /**
- * 168.3 measured. Kernels of joints, which a game without joints carries, too, were 5.0 of 166.2; since then came
- * gradients for nets, conjugate directions of sweeps and blows that go through. Threads are 0.2: asking for them, and
- * kernels handed out as objects that can change.
+ * 171.7 measured; 170.6 with rolling friction, before the bases of snapshots that follow a ring which is gone back to.
+ * Kernels of joints, which a game without joints carries, too, were 5.0 of 166.2; since then came gradients for nets,
+ * conjugate directions of sweeps and blows that go through. Threads are 0.2: asking for them, and kernels handed out
+ * as objects that can change.
  */
-const RIGID_BUDGET = 171;
+const RIGID_BUDGET = 172.2;
 /** 261.7 measured, of it ranges of kernels 0.8, threads and joints 3, questions to what is elastic 4.1. */
 const RODS_BUDGET = 264;
 /** 412.6 measured, 7 of them conjugate residuals, 20 characters, vehicles and volumes: scenes may have every kind. */
