@@ -55,6 +55,7 @@ export default defineConfig({
         {
           text: 'Know',
           items: [
+            { text: 'In depth', link: '/manual' },
             { text: 'Troubleshooting', link: '/troubleshooting' },
             { text: 'Accuracy', link: '/accuracy' },
             { text: 'Limits', link: '/limits' },

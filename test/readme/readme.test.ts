@@ -7,6 +7,8 @@ import { box } from '../mechanics/solid/solid-world';
 import { frame } from './quick-start';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+/** The page behind the README, with all that a newcomer does not need. */
+const manual = readFileSync(new URL('../../docs/manual.md', import.meta.url), 'utf8');
 const example = readFileSync(new URL('./quick-start.ts', import.meta.url), 'utf8');
 
 test('the README shows the quick start that is compiled here', () => {
@@ -29,7 +31,7 @@ test('the two command lines of the README are the ones that CI runs', () => {
   expect(ci).toMatch(/^npm ci && npm test$/m);
 });
 
-test('the rods of the README are those that are compiled here, and the rope holds the crate', async () => {
+test('the rods of the page in depth are those that are compiled here, and the rope holds the crate', async () => {
   const lines = readFileSync(new URL('./rods.ts', import.meta.url), 'utf8').split('\n');
   const body = (name: string) => {
     const start = lines.findIndex((line) => line.includes(`function ${name}(`)) + 1;
@@ -37,7 +39,7 @@ test('the rods of the README are those that are compiled here, and the rope hold
     return lines.slice(start, end).map((line) => line.slice(2));
   };
   const example = [...body('addRope'), '', ...body('addHair')].join('\n');
-  expect(readme).toContain(`\`\`\`ts\n${example}\n\`\`\``);
+  expect(manual).toContain(`\`\`\`ts\n${example}\n\`\`\``);
   const { addRope, physics } = await import('./rods');
   const { crate } = addRope();
   for (let i = 0; i < 120; i++) physics.step();
@@ -46,10 +48,10 @@ test('the rods of the README are those that are compiled here, and the rope hold
   expect(physics.components.Transform.position.y[crate]).toBeLessThan(1);
 });
 
-test('the pad of the README is the one that is compiled here, held at two corners and drawn at a third', async () => {
+test('the pad of the page in depth is the one that is compiled here, held at two corners and drawn at a third', async () => {
   const source = readFileSync(new URL('./solids.ts', import.meta.url), 'utf8');
   const lines = source.slice(source.indexOf('  const pad'), source.indexOf('  return pad')).trimEnd().split('\n');
-  expect(readme).toContain(`\`\`\`ts\n${lines.map((line) => line.slice(2)).join('\n')}\n\`\`\``);
+  expect(manual).toContain(`\`\`\`ts\n${lines.map((line) => line.slice(2)).join('\n')}\n\`\`\``);
   const { addPad, physics } = await import('./solids');
   const hand = addRigidBody(physics, { type: 'kinematic', shape: { sphere: 0.05 }, position: [0, 1, 1] });
   const { vertices, tetrahedra } = box([1, 1, 1], [0, 0, 0], [0.5, 0.5, 0.5]);
@@ -60,10 +62,10 @@ test('the pad of the README is the one that is compiled here, held at two corner
   expect(positions[3 * 7 + 1]).toBeGreaterThan(0.5 + 1e-5);
 });
 
-test('the cape of the README is the one that is compiled here, and blows in the wind', async () => {
+test('the cape of the page in depth is the one that is compiled here, and blows in the wind', async () => {
   const source = readFileSync(new URL('./shells.ts', import.meta.url), 'utf8');
   const lines = source.slice(source.indexOf('  const cape'), source.indexOf('  return cape')).trimEnd().split('\n');
-  expect(readme).toContain(`\`\`\`ts\n${lines.map((line) => line.slice(2)).join('\n')}\n\`\`\``);
+  expect(manual).toContain(`\`\`\`ts\n${lines.map((line) => line.slice(2)).join('\n')}\n\`\`\``);
   const { addCape, physics } = await import('./shells');
   const shoulder = addRigidBody(physics, { type: 'kinematic', shape: { sphere: 0.05 }, position: [0, 1.5, 1.2] });
   const { points, triangles } = gridMesh(8, 8, 1, 1);
@@ -75,7 +77,7 @@ test('the cape of the README is the one that is compiled here, and blows in the 
   expect(physics.shells.positions[last + 1]).toBeLessThan(1.4);
 });
 
-test('rollback and saving of the README are those that are compiled here, and work', async () => {
+test('rollback and saving of the page in depth are those that are compiled here, and work', async () => {
   const lines = readFileSync(new URL('./saving.ts', import.meta.url), 'utf8').split('\n');
   const body = (name: string, end: string) => {
     const start = lines.findIndex((line) => line.includes(`function ${name}(`)) + 1;
@@ -87,7 +89,7 @@ test('rollback and saving of the README are those that are compiled here, and wo
       .map((line) => line.slice(2));
   };
   const example = [...body('rollBack', '}'), '', ...body('reload', '  return ')].join('\n');
-  expect(readme).toContain(`\`\`\`ts\n${example}\n\`\`\``);
+  expect(manual).toContain(`\`\`\`ts\n${example}\n\`\`\``);
   const { rollBack, step, reload } = await import('./saving');
   const play = () => {
     const physics = createPhysics(createWorld());
