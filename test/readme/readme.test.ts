@@ -48,7 +48,7 @@ test('the rods of the page in depth are those that are compiled here, and the ro
   expect(physics.components.Transform.position.y[crate]).toBeLessThan(1);
 });
 
-test('the pad of the page in depth is the one that is compiled here, held at two corners and drawn at a third', async () => {
+test('the pad of the page in depth is the one compiled here, held at two corners and drawn at a third', async () => {
   const source = readFileSync(new URL('./solids.ts', import.meta.url), 'utf8');
   const lines = source.slice(source.indexOf('  const pad'), source.indexOf('  return pad')).trimEnd().split('\n');
   expect(manual).toContain(`\`\`\`ts\n${lines.map((line) => line.slice(2)).join('\n')}\n\`\`\``);
