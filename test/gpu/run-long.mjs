@@ -32,8 +32,10 @@ function run(files) {
   const status = vitest('run', '--no-file-parallelism', ...reporters, `--outputFile.json=${report}`, ...files);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   const hasFailed = testResults.some((file) => file.status === 'failed');
-  // In a file that did not come to an end a test is still to come.
-  const ended = testResults.filter((file) => file.assertionResults.every((test) => test.status !== 'pending'));
+  // In a file that did not come to an end a test is still to come; one that ended while it was read has none yet.
+  const ended = testResults.filter(
+    ({ assertionResults: tests }) => tests.length > 0 && tests.every(({ status }) => status !== 'pending'),
+  );
   return { status, hasFailed, ended: ended.map(({ name }) => name) };
 }
 
