@@ -1,20 +1,15 @@
 // The results of `stiction bench snapshots` as a Markdown page, which reads well on a terminal too.
 
+import { factsOf } from './run-facts';
 import type { SnapshotBenchResult } from './snapshots';
 import { short, table } from './solvers-tables';
 
 /** All tables. */
 export function showSnapshotBench(result: SnapshotBenchResult): string {
-  const facts = [
-    `bench snapshots, ${result.date.slice(0, 16).replace('T', ' ')} UTC`,
-    `Node ${result.node}`,
-    result.machine,
-    `one thread, load ${result.load.join(' ')} at the start, ${result.loadAfter.join(' ')} at the end`,
-  ].join('; ');
   const heads = ['scene', 'bodies', 'first B', 'added B', 'mean B', 'most B', 'take ms', 'restore ms'];
   return `${[
     '# Snapshots',
-    `${facts}.`,
+    `${factsOf('bench snapshots', result)}.`,
     'One snapshot a step in a ring of ten, and a restore to the oldest and back to the newest each step. Nothing ' +
       'sleeps.\nBytes are a body: the first snapshot of all; what one adds to the ring, median, mean and most. Times ' +
       'are of the processor, medians.',
