@@ -65,8 +65,8 @@ describe('settled islands', () => {
   });
 
   it('refuse an island whose factor would be too dear', () => {
-    const world = createGround(0.6, { initialBodies: 2048 });
-    addSquarePyramid(world, 16);
+    const world = createGround(0.6, { initialBodies: 4096 });
+    addSquarePyramid(world, 20);
     run(world, 0.2);
     expect(world.physics.report.islands).toBe(1);
     expect(world.physics.report.solvers.sweeps.islands).toBe(1);
