@@ -86,9 +86,12 @@ function toleranceOf(table: usize, island: i32): f32 {
   return load<i32>(row, 4) > 1 ? UNNOTICED * sqrt(load<f32>(row)) : f32.MAX_VALUE;
 }
 
-/** Bytes that listRows needs for `pairs` pairs and `bodies` records of bodies. */
+/** Bytes that listRows needs a row: a call, and its number for each side of four points. */
+const ROW_LISTED: i32 = 1 + 8 * 4;
+
+/** Bytes that listRows needs for `pairs` pairs, each a row of its own at worst, and `bodies` records of bodies. */
 export function rowListSize(pairs: i32, bodies: i32): i32 {
-  return 12 * pairs + 4 * bodies + 32;
+  return ROW_LISTED * pairs + 4 * bodies + 32;
 }
 
 /**
