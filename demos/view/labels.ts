@@ -68,7 +68,8 @@ export function createLabels(scene: Scene, session: Session): Labels {
     const material = new StandardMaterial('labels', scene);
     const sheet = write(scene, known);
     material.emissiveTexture = material.opacityTexture = sheet;
-    material.emissiveColor = Color3.White();
+    // Added to what the texture says.
+    material.emissiveColor = Color3.Black();
     material.disableLighting = true;
     material.backFaceCulling = false;
     material.transparencyMode = Material.MATERIAL_ALPHABLEND;
