@@ -3,6 +3,7 @@
 
 import { quat, vec3 } from 'gl-matrix';
 import type { PhysicsSettings } from '../../src/index';
+import type { MaterialFile } from './material-file';
 import type { HeldKeys, Rig } from './rig';
 
 /** [x, y, z], SI, y up. */
@@ -181,10 +182,7 @@ export interface SceneFile {
   description?: string;
   gravity?: Vec3;
   timeStep?: number;
-  materials?: Record<
-    string,
-    { density?: number; friction?: number; restitution?: number; combineFriction?: 'minimum' | 'maximum' }
-  >;
+  materials?: Record<string, MaterialFile>;
   bodies?: BodyFile[];
   repeat?: RepeatFile[];
   rods?: RodFile[];

@@ -33,6 +33,7 @@ import { playground } from './playground';
 import { pucks } from './pucks';
 import { pyramid } from './pyramid';
 import { ragdolls } from './ragdolls';
+import { rollingFriction } from './rolling-friction';
 import { rollingFur } from './rolling-fur';
 import { ropeBridge } from './rope-bridge';
 import { sagFree } from './sag-free';
@@ -49,7 +50,7 @@ export interface SceneGroup {
 }
 
 export const GROUPS: readonly SceneGroup[] = [
-  { title: 'Friction', scenes: [arch, cardHouse, frictionAngle, pucks, oscillatingSphere, conveyor] },
+  { title: 'Friction', scenes: [arch, cardHouse, frictionAngle, rollingFriction, pucks, oscillatingSphere, conveyor] },
   {
     title: 'Stacks and piles',
     scenes: [pyramid, heavyTop, tallWall, wreckingBall, dominoes, mixedPile, boulderSlide, stairsScene, valley],
