@@ -1,4 +1,4 @@
-// Balls on one slope, rolling friction from 0.92 to 1.08 of what holds them there, tan θ · R: those above 1 stand for
+// Balls on one slope, rolling friction from 0.2 to 2 times what holds them there, tan θ · R: those above 1 stand for
 // ever, those below roll away as a = 5/7 g (sin θ − cos θ c / R) says.
 
 import { type BodyFile, type DemoScene, driftOf, GROUND, soundness, tidy, turn } from './demo-scene';

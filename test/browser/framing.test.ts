@@ -41,9 +41,11 @@ function framingTests(): void {
       const strands = page.locator('.controls').getByText('strands alone');
       for (const { id, camera } of wide) {
         const [left, middle, right] = await page.evaluate(
-          ({ id, ends }) => {
+          async ({ id, ends }) => {
             // Of what scenes have many of, the least: it stands in the same place.
             stiction.select(`${id}?duel=0&amount=0`);
+            // The card grows by its verdict where there is one, and the camera follows with the next frame.
+            for (let k = 0; k < 3; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
             return ends.map((point) => stiction.view.camera.project(point));
           },
           { id, ends: endsOf(camera) },
