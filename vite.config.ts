@@ -312,7 +312,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
       testTimeout: 120_000,
       // The first visit of a browser bundles its renderer and compiles the kernels.
       hookTimeout: 300_000,
-      reporters: ['default', './test/setup/dearest.ts'],
+      reporters: ['default', './test/setup/dearest.ts', './test/setup/failures.ts'],
       projects: [
         // What they run of it: test/gpu/suite.ts. These files share one worker, and so the software device of
         // test/gpu/test-device.ts: it takes 20 s to compile the kernels. `npm test` runs them beside all others
