@@ -309,7 +309,9 @@ export default defineConfig(({ mode, command }): UserConfig => {
       setupFiles: ['test/setup/cpu-time.ts', 'test/setup/fuzz-seed.ts'],
       // One worker a core: much of the time goes by in browsers and software devices.
       maxWorkers: '100%',
-      testTimeout: 120_000,
+      // To end what hangs, not what waits for its turn: beside the software device a page may stand still for seconds.
+      testTimeout: 600_000,
+      expect: { poll: { timeout: 100_000 } },
       // The first visit of a browser bundles its renderer and compiles the kernels.
       hookTimeout: 300_000,
       reporters: ['default', './test/setup/dearest.ts', './test/setup/failures.ts'],
@@ -321,8 +323,6 @@ export default defineConfig(({ mode, command }): UserConfig => {
           extends: true,
           test: {
             ...{ name: 'device', include: DEVICE_TESTS, isolate: false, maxWorkers: 1, sequence: { groupOrder: 1 } },
-            // The first one compiles: minutes beside other work.
-            testTimeout: 400_000,
           },
         },
         {

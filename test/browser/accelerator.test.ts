@@ -58,7 +58,7 @@ test('a device that does not work leaves the scene on the processor, with as man
   // No step before it is known where.
   expect(player.session.isStarting).toBe(true);
   expect(player.advance(0.05)).toBe(0);
-  await expect.poll(() => player.session.isStarting, { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => player.session.isStarting).toBe(false);
   expect(player.amount).toBe(30);
   expect(player.session.physics.strands.strandCount).toBe(30);
   expect(accelerator.facts(player.session, SMALL)).toMatchObject({ backend: 'wasm' });

@@ -86,7 +86,7 @@ function framingTests(): void {
       expect(await strands.isVisible()).toBe(false);
       await close();
     },
-    240_000,
+    600_000,
   );
 }
 

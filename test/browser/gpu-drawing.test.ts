@@ -67,9 +67,7 @@ async function pullLock({ page }: GalleryPage): Promise<void> {
   const grip = () => page.evaluate(() => stiction.player.session.gpu?.grip ?? null);
   await page.mouse.move(x, y);
   await page.mouse.down();
-  await expect
-    .poll(() => page.evaluate(() => stiction.player.grab.active), { timeout: 60_000, interval: 200 })
-    .toBe(true);
+  await expect.poll(() => page.evaluate(() => stiction.player.grab.active), { interval: 200 }).toBe(true);
   await page.mouse.move(x + 10, y - 5);
   await page.evaluate(() => stiction.player.stepOnce());
   expect(await grip()).not.toBeNull();
@@ -108,14 +106,12 @@ describe.runIf(browser)('hair', () => {
         expect(await page.evaluate(() => stiction.player.session.gpu?.state)).toBe('webgpu');
         // Strands go over with the first step.
         await page.evaluate(() => stiction.player.stepOnce());
-        await expect
-          .poll(() => page.evaluate(() => stiction.view.strands.isOnDevice), { timeout: 90_000, interval: 1000 })
-          .toBe(true);
+        await expect.poll(() => page.evaluate(() => stiction.view.strands.isOnDevice), { interval: 1000 }).toBe(true);
         const hair = async () => {
           const frame = await page.evaluate(() => stictionFrame());
           return page.evaluate(shareOfHair, [frame, ABOVE] as [string, number[]]);
         };
-        await expect.poll(hair, { timeout: 90_000, interval: 1000 }).toBeGreaterThan(0.01);
+        await expect.poll(hair, { interval: 1000 }).toBeGreaterThan(0.01);
         expect(await page.evaluate(() => stiction.view.strands.count)).toBe(STRANDS);
         await pullLock(shown);
         // Fibres that are never on the device: the columns go up for drawing.
@@ -124,7 +120,7 @@ describe.runIf(browser)('hair', () => {
           player.open(scenes.find(({ id }) => id === 'sticky-strands') as object, 100);
         });
         await expect.poll(() => page.evaluate(() => stiction.view.strands.isOnDevice)).toBe(false);
-        await expect.poll(hair, { timeout: 90_000, interval: 1000 }).toBeGreaterThan(0.01);
+        await expect.poll(hair, { interval: 1000 }).toBeGreaterThan(0.01);
         expect(uncaptured).toEqual([]);
         expect(shown.errors).toEqual([]);
         expect(shown.external).toEqual([]);
@@ -153,13 +149,13 @@ describe.runIf(browser)('hair', () => {
           const picture = await page.screenshot();
           return page.evaluate(shareOfHair, [picture.toString('base64'), ABOVE] as [string, number[]]);
         };
-        await expect.poll(hair, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0.01);
+        await expect.poll(hair, { interval: 500 }).toBeGreaterThan(0.01);
         expect(await page.evaluate(() => stiction.view.strands.hairs)).toBeGreaterThan(1);
         const full = await hair();
         await page.evaluate(() => {
           stiction.options.strands = true;
         });
-        await expect.poll(hair, { timeout: 60_000, interval: 500 }).toBeLessThan(0.8 * full);
+        await expect.poll(hair, { interval: 500 }).toBeLessThan(0.8 * full);
         expect(shown.errors).toEqual([]);
         expect(shown.external).toEqual([]);
       } finally {

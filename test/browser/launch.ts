@@ -53,6 +53,7 @@ export async function startGallery(): Promise<Gallery> {
     async open(where, options = { viewport: { width: 800, height: 500 } }, scripts = []) {
       const context = await browser.newContext({ deviceScaleFactor: COARSE, ...options });
       const page = await context.newPage();
+      page.setDefaultTimeout(SLOWEST_START);
       for (const script of scripts) await page.addInitScript(script);
       const errors: string[] = [];
       const external: string[] = [];

@@ -47,12 +47,10 @@ function pageTests(): void {
     const { page, errors, external, close } = await gallery.open('validation.html');
     // The worker's first answer waits until the kernels are compiled.
     const rows = () => page.getByTestId('findings').locator('tr').count();
-    await expect.poll(rows, { timeout: 90_000 }).toBeGreaterThan(0);
+    await expect.poll(rows).toBeGreaterThan(0);
     // Changing the points starts it anew, with less to do.
     await page.getByTestId('vertices').selectOption('16');
-    await expect
-      .poll(() => page.getByTestId('progress').textContent(), { timeout: 90_000 })
-      .toMatch(/^done: 23 figures/);
+    await expect.poll(() => page.getByTestId('progress').textContent()).toMatch(/^done: 23 figures/);
     const found = await page.evaluate(() => stiction.findings.deviations);
     expect(await rows()).toBe(found.length);
     for (const { experiment, label, deviation } of found) {

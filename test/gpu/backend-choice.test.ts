@@ -31,8 +31,7 @@ const withPlayer = (work: (player: ReturnType<typeof createPlayer>, opened: () =
     player.session.close();
   });
 
-const started = (player: ReturnType<typeof createPlayer>) =>
-  expect.poll(() => player.session.isStarting, { timeout: 60_000 }).toBe(false);
+const started = (player: ReturnType<typeof createPlayer>) => expect.poll(() => player.session.isStarting).toBe(false);
 
 longGpuTest('strands change from one to the other where they are, and scenes follow the choice', () =>
   withPlayer(async (player) => {
