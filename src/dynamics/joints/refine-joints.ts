@@ -104,7 +104,8 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
 /** Forgets what bends. */
 export function clearBends(engine: Engine, rows: JointRows): void {
   const { bend } = engine.tables.joints;
-  for (let c = 0; c < rows.contacts.problem.contactCount; c++) bend.fill(0, 6 * rows.joint[c], 6 * rows.joint[c] + 6);
+  const { problem, touchCount } = rows.contacts;
+  for (let c = touchCount; c < problem.contactCount; c++) bend.fill(0, 6 * rows.joint[c], 6 * rows.joint[c] + 6);
 }
 
 /** Forces and errors of the island's joints after a step with the impulses r, whose motion was refined last. */
