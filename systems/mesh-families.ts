@@ -4,7 +4,7 @@
 import { KIND_SHELL, KIND_SOLID } from '../src/state/layout';
 import type { MaterialNumber } from '../src/state/material-number';
 import { SHELL_NUMBER_NAMES, SHELL_NUMBERS } from '../src/state/shell-material';
-import { SOLID_NUMBER_NAMES, SOLID_NUMBERS, SOLID_PLACES } from '../src/state/solid-material';
+import { SOLID_NUMBER_NAMES, SOLID_NUMBERS, SOLID_PLACE_COUNT, SOLID_PLACES } from '../src/state/solid-material';
 
 /** Names of their components. */
 export const MESH_NAMES = ['Shell', 'Solid'] as const;
@@ -34,7 +34,10 @@ export const MESH_FAMILIES: Readonly<Record<MeshName, MeshFamily>> = {
   Solid: {
     kind: KIND_SOLID,
     columns: SOLID_NUMBER_NAMES,
-    names: Array.from({ length: 12 }, (_, k) => SOLID_NUMBER_NAMES.find((name) => SOLID_PLACES[name] === k) ?? ''),
+    names: Array.from(
+      { length: SOLID_PLACE_COUNT },
+      (_, k) => SOLID_NUMBER_NAMES.find((name) => SOLID_PLACES[name] === k) ?? '',
+    ),
     numbers: SOLID_NUMBERS,
     share: 1,
   },

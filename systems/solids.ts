@@ -7,7 +7,7 @@ import { createSolid } from '../src/dynamics/elastic/solid-rows';
 import { enableSurfaces } from '../src/dynamics/elastic/surfaces';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import type { Engine } from '../src/dynamics/engine';
-import { SOLID_NUMBER_NAMES, SOLID_PLACES } from '../src/state/solid-material';
+import { SOLID_NUMBER_NAMES, SOLID_PLACE_COUNT, SOLID_PLACES } from '../src/state/solid-material';
 import { addSafely } from './ecs-changes';
 import { noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
@@ -33,11 +33,14 @@ export function addSolid(physics: Physics, spec: SolidSpec): number {
   const { world, components, internal } = physics;
   const eid = addEntity(world);
   noteBirth(physics, eid);
-  const numbers = new Float64Array(12);
+  const numbers = new Float64Array(SOLID_PLACE_COUNT);
   for (const name of SOLID_NUMBER_NAMES) numbers[SOLID_PLACES[name]] = material[name];
   // Membranes and hinges, which a boundary has none of, would have the same modulus.
   numbers[2] = material.youngModulus;
-  const definition = { entity: eid, ...rest, parameter: numbers.subarray(0, 8), extra: numbers.subarray(8) };
+  const definition = {
+    ...{ entity: eid, ...rest },
+    ...{ parameter: numbers.subarray(0, 8), extra: numbers.subarray(8, 12), weave: numbers.subarray(12) },
+  };
   enableSurfaces();
   addModules(internal, SURFACE_MODULES);
   const create = (engine: Engine) => createSolid(engine, definition);

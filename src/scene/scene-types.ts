@@ -242,6 +242,11 @@ export interface SceneSolid {
   gravityScale: number;
   /** [m/N] */
   compliance: number;
+  /** [Pa]; 0: it never flows. */
+  yieldStress: number;
+  /** [s] */
+  creepTime: number;
+  plasticLimit: number;
   selfContact: boolean;
   canSleep?: boolean;
   /** 16 bits. */

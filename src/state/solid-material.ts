@@ -29,6 +29,15 @@ export interface SolidMaterial {
   gravityScale: number;
   /** How far a contact gives way [m/N]. Default 0. */
   compliance: number;
+  /**
+   * Von Mises stress above which it flows and keeps its new shape: clay, lead [Pa]. Default 0: it never does. Too
+   * small: it gives way under its own weight, ρ g h.
+   */
+  yieldStress: number;
+  /** Time in which stress above `yieldStress` falls to 1/e by flowing [s]. Default 0: within a step. */
+  creepTime: number;
+  /** Plastic strain, summed over all that happened to an element, at which it is elastic again [-]. Default 1. */
+  plasticLimit: number;
 }
 
 /** All numbers of a material. */
@@ -50,6 +59,9 @@ export const SOLID_NUMBERS: MaterialNumbers<keyof SolidMaterial> = {
   cohesion: fromZero('N', 1e9, 'Most a contact may pull [N]'),
   gravityScale: within(-1e6, 1e6, 'Factor on gravity'),
   compliance: fromZero('m/N', 1e6, 'How far a contact gives way [m/N]'),
+  yieldStress: fromZero('Pa', 1e13, 'Von Mises stress above which it flows and keeps its new shape [Pa]; 0: never'),
+  creepTime: fromZero('s', 1e6, 'Time in which stress above yieldStress falls to 1/e [s]; 0: within a step'),
+  plasticLimit: fromZero('', 100, 'Plastic strain, summed up, at which an element is elastic again'),
 };
 
 export const SOLID_NUMBER_NAMES = Object.keys(SOLID_NUMBERS) as readonly (keyof SolidMaterial)[];
@@ -64,9 +76,17 @@ export const SOLID_DEFAULTS: Readonly<SolidMaterial> = {
   cohesion: 0,
   gravityScale: 1,
   compliance: 0,
+  yieldStress: 0,
+  creepTime: 0,
+  plasticLimit: 1,
 };
 
-/** Where each number is: in ROD_PARAMETER from 0 on, in ROD_EXTRA from 8 on. */
+/** Places in ROD_WEAVE. */
+export const SOLID_YIELD_STRESS = 0;
+export const SOLID_CREEP_TIME = 1;
+export const SOLID_PLASTIC_LIMIT = 2;
+
+/** Where each number is: in ROD_PARAMETER from 0 on, in ROD_EXTRA from 8 on, in ROD_WEAVE from 12 on. */
 export const SOLID_PLACES: Readonly<Record<keyof SolidMaterial, number>> = {
   radius: 0,
   density: 1,
@@ -77,7 +97,13 @@ export const SOLID_PLACES: Readonly<Record<keyof SolidMaterial, number>> = {
   gravityScale: 8,
   compliance: 10,
   poissonRatio: 11,
+  yieldStress: 12 + SOLID_YIELD_STRESS,
+  creepTime: 12 + SOLID_CREEP_TIME,
+  plasticLimit: 12 + SOLID_PLASTIC_LIMIT,
 };
+
+/** How many places there are. */
+export const SOLID_PLACE_COUNT = 15;
 
 /** Checks and completes a material. Throws UsageError: `addSolid: youngModulus must be > 0 [Pa], got 0`. */
 export function resolveSolidMaterial(where: string, given: Partial<SolidMaterial>): SolidMaterial {

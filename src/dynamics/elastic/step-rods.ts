@@ -328,7 +328,9 @@ function moveBodies(engine: Engine, e: ElasticContacts): void {
 
 /** Moves the nodes and their frames. */
 export function integrateRods(engine: Engine): void {
-  if (strandCount(engine) > 0 && !isAllAsleep(engine)) rodStepOf(engine).backend.integrate(engine);
+  if (strandCount(engine) === 0 || isAllAsleep(engine)) return;
+  rodStepOf(engine).backend.integrate(engine);
+  surfacePartsOf(engine)?.flowSolids(engine);
 }
 
 /** Lets strands at rest, and the bodies they touch or hold, fall asleep. Before bodies do by themselves. */

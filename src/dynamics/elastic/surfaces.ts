@@ -4,6 +4,7 @@ import { instantiateSurfaceKernels } from '../../kernels/surface-kernels';
 import { registerSurfaceKinds } from '../../mechanics/surface-kinds';
 import { createResidualSolve } from './backends/reference/solve-residuals';
 import { predictMeshes, solveMeshes, weighMeshes } from './backends/wasm/meshes';
+import { flowSolids } from './flow-solids';
 import { keepLengths } from './keep-lengths';
 import { keepSurfacesApart } from './keep-surfaces-apart';
 import { registerSurfaceParts } from './surface-parts';
@@ -16,6 +17,7 @@ export function enableSurfaces(): void {
     keepApart: keepSurfacesApart,
     createResidualSolve,
     keepLengths,
+    flowSolids,
     predictMeshes,
     weighMeshes,
     solveMeshes,

@@ -42,14 +42,15 @@ export interface SolidElements {
   readonly origin: number;
   /**
    * REST_NUMBERS an element, as TETRAHEDRON_REST has them: the inverse of D by rows [1/m], the rest volume, > 0 [m³],
-   * spare.
+   * its plastic strain so far [-], spare.
    */
   readonly rest: Float64Array;
 }
 
-/** Numbers of an element's rest shape, and which of them is the volume. */
+/** Numbers of an element's rest shape, and which of them are the volume and the plastic strain. */
 export const REST_NUMBERS = 12;
 export const REST_VOLUME = 9;
+export const REST_STRAIN = 10;
 
 /** Place of a point of integration in barycentric coordinates: CLOSE at its own corner, FAR at the others. */
 const CLOSE = 0.5854101966249685;
