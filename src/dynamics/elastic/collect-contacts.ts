@@ -180,6 +180,19 @@ function isMovable(engine: Engine, body: number): boolean {
   return bits === L.BODY_DYNAMIC && inverseMass[body] > 0;
 }
 
+/** Whether a contact that was found in the middle of the solve presses on a body that takes no part but could. */
+export function meetsOthers(engine: Engine, e: ElasticContacts): boolean {
+  const { arena, tables } = engine;
+  const { force, side } = tables.nodeContacts;
+  const end = arena.i32[L.NODE_CONTACT_COUNT >> 2];
+  for (let row = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; row < end; row++) {
+    const body = side[4 * row + 3];
+    if (body < 0 || e.bodyIndex[body] >= 0 || !isMovable(engine, body)) continue;
+    if (force[4 * row] ** 2 + force[4 * row + 1] ** 2 + force[4 * row + 2] ** 2 > 0) return true;
+  }
+  return false;
+}
+
 /** Takes a body with its island into the problem. */
 function includeBody(engine: Engine, e: ElasticContacts, body: number): void {
   if (!isMovable(engine, body)) return;
@@ -516,7 +529,7 @@ export function collectNodeContacts(
     }
     for (let k = 0; k < 3; k++) arm[k] = contacts.arm[8 * c + 4 + k] = t.arm[from + k];
     if (e.bodyIndex[body] >= 0) contacts.body[2 * c + 1] = e.bodyIndex[body];
-    // Met in the middle of the solve: it goes on as it would without the strand, for this step.
+    // Met in the middle of the solve: it goes on as it would without the strand, for this solve.
     else if (bodies.flags[body] & L.BODY_DYNAMIC) addVelocity(engine, contacts, c, body, -1);
   }
 }

@@ -26,6 +26,7 @@ import {
   createElasticContacts,
   type ElasticContacts,
   gatherElastic,
+  meetsOthers,
   storeForces,
 } from './collect-contacts';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
@@ -251,6 +252,12 @@ function setEffort(engine: Engine, e: ElasticContacts, budget: IterationBudget):
   e.tolerance = toleranceOf(engine);
 }
 
+/**
+ * Solves at most in a step: bodies that are reached in the middle of one (they fell as fast as the sheet under them
+ * until this was stopped) take part in the next.
+ */
+const MOST_SOLVES = 3;
+
 /** Solves strands and the islands they touch; the rigid solvers skip those islands. Before solveContacts. */
 export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
@@ -260,31 +267,15 @@ export function solveRods(engine: Engine): void {
     all.bodies = all.delta = all.residual = 0;
     return;
   }
-  const { backend, contacts: e, report, budget, notes, freeMotion, carried, apart, detection } = rodStepOf(engine);
+  const step = rodStepOf(engine);
+  const { contacts: e, report, notes, freeMotion, carried, apart, detection } = step;
   const { arena, tables, settings } = engine;
-  notes.open();
-  gatherElastic(engine, e, notes);
-  const { isFree } = e;
-  const { contacts } = backend.problem;
-  const findNew = (velocities: number) => {
-    limitLook(engine, freeMotion, velocities);
-    detect(engine, velocities, true);
-  };
-  const { newtonIterations, budget: allowed } = settings.elastic;
-  setEffort(engine, e, budget);
-  for (let k = 0; k < newtonIterations; k++) {
-    if (k > 0) {
-      storeForces(engine, e, contacts);
-      backend.predict(engine, true, carried);
-    }
-    if (!isFree) noteFreeMotion(engine, notes, freeMotion, e);
-    collectContacts(engine, e, backend.problem, backend.gathersStrands);
-    backend.solve(engine, e, notes.free, isFree ? null : findNew, report);
-    all.iterations += report.iterations;
-    all.sweeps += report.sweeps;
+  solveTouched(engine, step);
+  for (let k = 1; k < MOST_SOLVES && meetsOthers(engine, e); k++) {
+    predict(engine, step);
+    solveTouched(engine, step);
   }
-  if (allowed !== null && !isFree) closeBudget(budget, all.iterations);
-  storeForces(engine, e, contacts);
+  const { isFree } = e;
   const limited = isFree ? 0 : limitSpeeds(engine, notes, freeMotion);
   moveBodies(engine, e);
   settleCarried(engine, carried);
@@ -308,6 +299,36 @@ export function solveRods(engine: Engine): void {
   for (let island = 0; island < arena.i32[L.ISLAND_COUNT >> 2]; island++) {
     if (tables.bodies.islandSolver[island] === L.ISLAND_ELASTIC) tables.bodies.islandResidual[island] = all.residual;
   }
+}
+
+/** One solve of what touches by the contacts that are known, from velocities without contacts; looks for more. */
+function solveTouched(engine: Engine, step: RodStep): void {
+  const { backend, contacts: e, report, budget, notes, freeMotion, carried } = step;
+  const { strands: all } = engine.report;
+  notes.open();
+  gatherElastic(engine, e, notes);
+  const { isFree } = e;
+  const { contacts } = backend.problem;
+  const findNew = (velocities: number) => {
+    limitLook(engine, freeMotion, velocities);
+    detect(engine, velocities, true);
+  };
+  const { newtonIterations, budget: allowed } = engine.settings.elastic;
+  setEffort(engine, e, budget);
+  const before = all.iterations;
+  for (let k = 0; k < newtonIterations; k++) {
+    if (k > 0) {
+      storeForces(engine, e, contacts);
+      backend.predict(engine, true, carried);
+    }
+    if (!isFree) noteFreeMotion(engine, notes, freeMotion, e);
+    collectContacts(engine, e, backend.problem, backend.gathersStrands);
+    backend.solve(engine, e, notes.free, isFree ? null : findNew, report);
+    all.iterations += report.iterations;
+    all.sweeps += report.sweeps;
+  }
+  if (allowed !== null && !isFree) closeBudget(budget, all.iterations - before);
+  storeForces(engine, e, contacts);
 }
 
 /** The bodies' velocities, and the motion of their poses, changed by what the solve did to them. */

@@ -69,3 +69,14 @@ test.each([30, 300])('a ball of %d kg that presses a pinned sheet to the floor s
   expect(height).toBeGreaterThan(0.9 * THICKNESS);
   expect(height).toBeLessThan(1.2 * THICKNESS);
 });
+
+test('what falls as fast as the sheet under it is stopped by it where this is stopped, in the same step', () => {
+  const physics = world();
+  addSheet(physics, 9, 0.5, THICKNESS / 2, false);
+  // Farther away than what counts as touching, nearer than gravity moves it in a step.
+  const gap = 0.0015;
+  const box = addRigidBody(physics, { shape: { box: [0.1, 0.05, 0.1] }, position: [0, THICKNESS + gap + 0.05, 0] });
+  const { y } = physics.components.Velocity.linear;
+  physics.step();
+  expect(Math.abs(y[box] + 60 * gap)).toBeLessThan(0.01);
+});
