@@ -57,7 +57,7 @@ const SHARING = [
 ];
 const SHARING_TESTS = `test/{${SHARING.join(',')}}/**/*.test.ts`;
 /** Those that have modules replaced or globals changed, and so want a worker of their own all the same. */
-const APART_TESTS = ['test/fuzz/poisoned-scratch.test.ts'];
+const APART_TESTS = ['test/fuzz/poisoned-scratch.test.ts', 'test/systems/kept-residual.test.ts'];
 const PAGE_TESTS = 'test/browser/*.test.ts';
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 

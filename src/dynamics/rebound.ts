@@ -69,6 +69,11 @@ export function findRebounds(engine: Engine, a: AssembledContacts): boolean {
   return isAny;
 }
 
+/** Whether a contact of the island in hand rebounds. */
+export function isRebounding(c: number): boolean {
+  return rebounds[3 * c] > 0;
+}
+
 /** Whether some body of the island turns so far in a step that its inertia along the world's axes changes. */
 export function isTurning(engine: Engine, island: number): boolean {
   const { bodies } = engine.tables;
@@ -393,7 +398,7 @@ function linearChange(a: AssembledContacts, c: number, change: Float64Array): nu
 }
 
 /** Row of H v, for velocity columns of the given stride and offset of the spin [m/s]. */
-function rowSpeed(
+export function rowSpeed(
   a: AssembledContacts,
   row: number,
   linear: Float64Array,

@@ -87,7 +87,10 @@ export interface StepReport {
   joints: { active: number; broken: number; error: number };
   /** Rods and grooms with the bodies they touch. */
   strands: StrandReport;
-  /** Worst residual of all islands (numerics: Fischer–Burmeister on the cone) [m/s]. */
+  /**
+   * Worst residual of all islands (numerics: Fischer–Burmeister on the cone) [m/s]: of the velocities that move the
+   * bodies and of those that they keep, after bounces and the correction of their energy.
+   */
   residual: number;
   /** Deepest penetration of an awake contact [m]. */
   penetration: number;

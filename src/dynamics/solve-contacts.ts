@@ -14,6 +14,7 @@ import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
 import { keptFactor, releaseStaleFactors } from './kept-factors';
+import { keptResidual } from './kept-residual';
 import { isSliding } from './measure-hits';
 import { conserveEnergy, findRebounds, isTurning, noteFree, turnsFreely, writeKeptTerms } from './rebound';
 import { releaseStaleSettled } from './settled-factors';
@@ -301,9 +302,10 @@ function solveExactly(engine: Engine, island: number): boolean {
   const enough = (isForced || settled ? SETTLED_ENOUGH : GOOD_ENOUGH) * velocityScale(a.problem);
   if (report.status !== 'solved' && !(report.residual <= enough)) return false;
   if (isWildAnswer(a, a.r)) return false;
+  const { islandResidual } = engine.tables.bodies;
+  islandResidual[island] = report.residual;
   if (report.factorRebuilds === 0) counts.warm++;
   const { bodies } = engine.tables;
-  bodies.islandResidual[island] = report.residual;
   storeImpulses(engine, a);
   const bounces = findRebounds(engine, a);
   const isTracked = (bounces || isTurning(engine, island)) && turnsFreely(engine, island);
@@ -311,7 +313,8 @@ function solveExactly(engine: Engine, island: number): boolean {
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
 
   let kept = a.r;
-  if (bounces || needsRelaxing || isLanding(engine, a)) {
+  const hasOwnTerms = bounces || needsRelaxing || isLanding(engine, a);
+  if (hasOwnTerms) {
     writeKeptTerms(engine, a, bounces);
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
     scratch.reset();
@@ -325,6 +328,10 @@ function solveExactly(engine: Engine, island: number): boolean {
   }
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
   if (isTracked) conserveEnergy(engine, island, a, kept, bounces && kept !== a.r);
+  if (hasOwnTerms || isTracked) {
+    // The worse of the two: of the velocity that moved the bodies, and of the one that they keep.
+    islandResidual[island] = Math.max(islandResidual[island], keptResidual(engine, a, kept, isTracked));
+  }
   storeHits(engine, a, kept);
   return true;
 }

@@ -169,12 +169,19 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   }
   tables.settled.failures[entry] = 0;
   if (kernels.moveSettled(scratch)) {
+    // What the velocity that moved the bodies is worth as the one that they keep.
+    kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
+    let left = kernels.settledResidual(scratch);
     contactAdmm.iterations += iterate(engine, solve, limits);
-    // Else what moved the bodies is kept, a little recovery in it.
-    if (!(kernels.settledResidual(scratch) <= limits.goodEnough) || kernels.isWildSettled(scratch)) {
+    const isKept = kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch);
+    if (isKept) left = kernels.settledResidual(scratch);
+    else {
+      // What moved the bodies is kept, a little recovery in it.
       openWith(engine, solve, factor);
       kernels.warmStartSettled(scratch);
     }
+    const { islandResidual } = tables.bodies;
+    islandResidual[island] = Math.max(islandResidual[island], left);
   }
   kernels.keepSettled(scratch);
   contactAdmm.islands++;

@@ -6,6 +6,7 @@
 import { velocityScale } from '../../solvers/contact-problem';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../../solvers/dantzig';
 import { predictPivotCost } from '../../solvers/pivot-cost';
+import { residualOf } from '../../solvers/residual';
 import { createScratch } from '../../solvers/scratch';
 import * as L from '../../state/layout';
 import { type AssembledContacts, applyImpulses } from '../assemble-contacts';
@@ -149,8 +150,8 @@ function solveJointIsland(engine: Engine, island: number): number {
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
 
   let kept = a.r;
-  const isRecovering = relaxes || rows.isRecovering || isLanding(engine, a);
-  if (bounces || isRecovering) {
+  const hasOwnTerms = bounces || relaxes || rows.isRecovering || isLanding(engine, a);
+  if (hasOwnTerms) {
     if (a.touchCount > 0) writeKeptTerms(engine, a, bounces);
     aimJoints(engine, own, true);
     for (let i = 0; i < 3 * n; i++) rows.relaxed[i] = a.r[i];
@@ -176,6 +177,11 @@ function solveJointIsland(engine: Engine, island: number): number {
   }
   storeHits(engine, a, kept);
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
+  if (hasOwnTerms) {
+    scratch.reset();
+    const left = residualOf(scratch.f64(3 * n), problem, kept);
+    bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], left, rows.missed);
+  }
   storeReactions(engine, rows, kept, a.r);
   projectJoints(engine, island, rows);
   markBreaks(engine, island);

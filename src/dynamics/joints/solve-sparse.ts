@@ -99,6 +99,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
     iterate(solve, KEPT_SWEEPS);
     refine(solve, rows.relaxed, false);
     kept = rows.relaxed;
+    bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], kernels.settledResidual(scratch));
   }
   kernels.keepSettled(scratch);
   storeReactions(engine, rows, kept, r);

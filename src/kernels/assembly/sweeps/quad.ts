@@ -260,6 +260,7 @@ export function bounceQuad(q: usize, threshold: f32): void {
   const speed = reboundLanes(approach, fall, v128.load(q, S.Q_GAP), v128.load(q, S.Q_RESTITUTION));
   relateQuad(q, 0);
   const asked = f32x4.sub(v128.load(q, S.Q_REST), speed);
+  v128.store(q, v128.bitselect(asked, v128.load(q, S.Q_BIAS), isLanded), S.Q_BIAS);
   const target = f32x4.add(along(q + S.Q_NORMAL), asked);
   const rN = v128.load(q, S.Q_R_N);
   const solved = f32x4.pmax(zero, f32x4.sub(rN, f32x4.mul(target, v128.load(q, S.Q_INVERSE))));

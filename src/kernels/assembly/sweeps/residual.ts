@@ -8,8 +8,10 @@ import { ISLAND_RESIDUAL } from '../../../state/layout';
 import { addMul, mulColumns, splat0, splat1, splat2 } from '../math/vector';
 import { column, getF64, setF64 } from '../memory';
 import {
+  BIAS_LANES,
   ISLAND,
   MASK,
+  Q_BIAS,
   Q_IMPULSE,
   Q_ISLAND,
   Q_MU,
@@ -43,13 +45,14 @@ import { along, relateQuad } from './quad';
 import { relativeLinear } from './relative';
 
 /**
- * Largest residual of each island of the listed manifolds, (record, points) in [from, to): into ISLAND_RESIDUAL [m/s].
+ * Largest residual of each island of the listed manifolds, (record, points) in [from, to): into ISLAND_RESIDUAL [m/s],
+ * where more is not there already. `isKept`: of the velocities after the bounces, whose targets are in BIAS_LANES.
  */
-export function measureResiduals(from: usize, to: usize): void {
+export function measureResiduals(from: usize, to: usize, isKept: bool): void {
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) noteQuadResidual(m);
-    else noteResidual(load<i32>(m, ISLAND), residualOf(m));
+    if (load<i32>(row, 4) == 1) noteQuadResidual(m, isKept ? m + Q_BIAS : m + Q_REST);
+    else noteResidual(load<i32>(m, ISLAND), residualOf(m, isKept ? m + BIAS_LANES : m + REST_LANES));
   }
 }
 
@@ -60,11 +63,11 @@ function noteResidual(island: i32, error: f64): void {
 }
 
 /** Residuals of four single points, into their islands. */
-function noteQuadResidual(q: usize): void {
+function noteQuadResidual(q: usize, targets: usize): void {
   relateQuad(q, 0);
   const zero = f32x4.splat(0);
   const normal = v128.load(q, Q_R_N);
-  const uN = f32x4.add(along(q + Q_NORMAL), v128.load(q, Q_REST));
+  const uN = f32x4.add(along(q + Q_NORMAL), v128.load(targets));
   // Neither impulse nor approach: exact.
   const isExact = v128.and(f32x4.eq(normal, zero), f32x4.ge(uN, zero));
   const isMeasured = v128.not(isExact);
@@ -96,7 +99,7 @@ function largestLane(a: v128): f32 {
   return f32x4.extract_lane(f32x4.max(pairs, v128.shuffle<f32>(pairs, pairs, 1, 0, 3, 2)), 0);
 }
 
-function residualOf(m: usize): f64 {
+function residualOf(m: usize, targets: usize): f64 {
   const a = load<usize>(m, READ_A);
   const b = load<usize>(m, READ_B);
   const rowX = v128.load(m, ROW_X);
@@ -109,7 +112,7 @@ function residualOf(m: usize): f64 {
   const surface = v128.load(m, SURFACE);
   const mu = splat0(v128.load(m, SCALARS));
   const scale = v128.load(m, SCALE);
-  let uN = f32x4.add(splat0(linear), v128.load(m, REST_LANES));
+  let uN = f32x4.add(splat0(linear), v128.load(targets));
   uN = f32x4.sub(addMul(uN, splat1(angular), y), f32x4.mul(splat2(angular), x));
   const spin = splat0(angular);
   const u1 = f32x4.sub(f32x4.sub(splat1(linear), splat0(surface)), f32x4.mul(spin, y));

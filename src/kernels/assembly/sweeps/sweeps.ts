@@ -168,7 +168,7 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
     sweepActive((step + 1) * (further / substeps));
     // For the gaps that this substep was solved for: those at its end are the next one's, and a body that has just come
     // down to a surface would count with its whole speed.
-    if (step == substeps - 1) measureResiduals(list, listEnd);
+    if (step == substeps - 1) measureResiduals(list, listEnd, false);
     startMotion();
     recoverAll();
     if (isOverlapping) {
@@ -180,7 +180,10 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   }
   furtherRows = spent;
   finishAll(substeps);
-  if (bounces) bounceAll();
+  if (bounces) {
+    bounceAll();
+    measureResiduals(list, listEnd, true);
+  }
   reportAll();
   writeBodies();
 }
@@ -287,11 +290,16 @@ function noteAll(): void {
 function finishAll(substeps: i32): void {
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
+    // Bounces end the step: what they do not touch is measured by the targets that it was solved for.
     if (load<i32>(row, 4) == 1) {
+      const rest = v128.load(m, S.Q_REST);
       trackQuad(m);
+      v128.store(m, rest, S.Q_BIAS);
       keepQuad(m, substeps);
     } else {
+      const rest = v128.load(m, S.REST_LANES);
       trackGaps(m);
+      v128.store(m, rest, S.BIAS_LANES);
       keepImpulses(m, substeps);
     }
   }
