@@ -35,6 +35,7 @@ export default defineConfig({
   outDir: '../dist/demos/docs',
   srcExclude: ['node_modules/**'],
   ignoreDeadLinks: [/^\.\.?\/.*reference/],
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/guide/install' },

@@ -1,9 +1,10 @@
 // Runs the built examples (examples/, `npm run build`) as a visitor does, in a headless browser: no error, nothing from
-// elsewhere, a picture that moves when it is touched.
+// elsewhere, a picture that moves when it is touched. Then the documentation's pages (docs.mjs).
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { preview } from 'vite';
 import { findBrowser } from '../setup/find-browser.mjs';
+import { faultsOfDocs } from './docs.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../browser/screenshots/', import.meta.url));
@@ -61,6 +62,7 @@ for (const [name, touch] of Object.entries(TOUCHES)) {
   if (before.equals(after)) failures.push(`${name}: nothing moves`);
   await page.close();
 }
+failures.push(...(await faultsOfDocs(browser)));
 await browser.close();
 await server.close();
 for (const failure of failures) console.error(failure);

@@ -26,6 +26,10 @@ describe.each(pages)('%s', (page) => {
     }
   });
 
+  test.skipIf(page === 'manual.md')('shows no code but that of examples, which is compiled', () => {
+    expect(text(page)).not.toMatch(/^```(ts|js|tsx|jsx|typescript|javascript)\b/m);
+  });
+
   test('is in the menu', () => {
     const name = page.replace(/\.md$/, '');
     const menu = text('.vitepress/config.ts');
