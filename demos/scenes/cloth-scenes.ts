@@ -177,6 +177,36 @@ export function dragged(columns = 24): SceneFile {
   });
 }
 
+/** Half extents of the box, and base and height of the cone, of `draped` [m]. */
+export const DRAPED = { box: [0.2, 0.15, 0.15] as Vec3, cone: { radius: 0.25, height: 0.4 }, thickness: 0.006 };
+
+/** A cloth that falls over a box or a cone on the ground, turned a little, and stays on it. */
+export function draped(over: 'box' | 'cone', columns = 24): SceneFile {
+  const side = 0.8;
+  const { box, cone, thickness } = DRAPED;
+  const shape = over === 'box' ? { box } : { cone: [cone.radius, cone.height / 2] as [number, number] };
+  const top = over === 'box' ? 2 * box[1] : cone.height;
+  const { vertices, triangles } = sheet(columns, columns, (u, v): Vec3 => {
+    const [x, z] = [side * (u - 0.5), side * (0.5 - v)];
+    return [x * Math.cos(0.3) - z * Math.sin(0.3), top + 0.02, x * Math.sin(0.3) + z * Math.cos(0.3)];
+  });
+  return tidy({
+    version: 1,
+    title: `Cloth over a ${over}`,
+    description: `A cloth falls over a ${over}`,
+    materials: { ...floor(0.5), wood: { friction: 0.5 } },
+    bodies: [GROUND, { name: over, type: 'static', material: 'wood', position: [0, top / 2, 0], shape }],
+    shells: [
+      {
+        name: 'cloth',
+        vertices,
+        triangles,
+        ...fabric(0.25, 5000, 3e-5, thickness, { damping: 0.004, friction: 0.5, airDrag: 0.5 }),
+      },
+    ],
+  });
+}
+
 /** A hanging cloth that two balls pinch from both sides. */
 export function pinched(columns = 24): SceneFile {
   const side = 0.8;

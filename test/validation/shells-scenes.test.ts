@@ -2,9 +2,10 @@
 // stretching, a band over a drum holds what its friction says, a pinched cloth comes along.
 import { describe, expect, test } from 'vitest';
 import { loadScene, openSession, type Session } from '../../demos/app/session';
-import { bandBrake, dragged, layers, pinched, sack } from '../../demos/scenes/cloth-scenes';
+import { bandBrake, DRAPED, dragged, draped, layers, pinched, sack } from '../../demos/scenes/cloth-scenes';
 import type { SceneFile, Vec3 } from '../../demos/scenes/demo-scene';
 import { strainOf } from '../../demos/scenes/sheets';
+import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
 import { shellPositions } from '../../src/index';
 import { bySuite } from '../setup/suite';
 
@@ -53,6 +54,36 @@ test('a dragged cloth follows and hardly stretches', () => {
   session.close();
 });
 
+/** How far a point on the outside is from the side or top that is nearest [m]; from the edges and tip: less. */
+function heightOver(over: 'box' | 'cone', x: number, y: number, z: number): number {
+  const { box, cone } = DRAPED;
+  if (over === 'box') return Math.max(Math.abs(x) - box[0], y - 2 * box[1], Math.abs(z) - box[2]);
+  const away = Math.hypot(x, z);
+  return (away * cone.height + (y - cone.height) * cone.radius) / Math.hypot(cone.height, cone.radius);
+}
+
+test.each(['box', 'cone'] as const)('a cloth over a %s lies on it at half its thickness, and rests', (over) => {
+  const session = play(draped(over, bySuite(15, 24)), bySuite(3, 6));
+  const { arena, tables } = session.physics.internal.engine;
+  expect(findSurfaceCrossings(arena, tables)).toEqual([]);
+  const points = pointsOf(session, 'cloth');
+  let [least, lowest] = [Infinity, Infinity];
+  for (let k = 0; k < points.length; k += 3) {
+    least = Math.min(least, heightOver(over, points[k], points[k + 1], points[k + 2]));
+    lowest = Math.min(lowest, points[k + 1]);
+  }
+  const before = points.slice();
+  session.physics.step();
+  const after = pointsOf(session, 'cloth');
+  const speed = Math.max(...before.map((x, k) => 60 * Math.abs(after[k] - x)));
+  show('draped', over, least, lowest, speed);
+  expect(least / (DRAPED.thickness / 2)).toBeGreaterThan(0.98);
+  expect(least / (DRAPED.thickness / 2)).toBeLessThan(1.02);
+  expect(lowest / (DRAPED.thickness / 2)).toBeGreaterThan(0.98);
+  expect(speed).toBeLessThan(0.02);
+  session.close();
+});
+
 describe('a band over a drum', () => {
   // e^(0.3 π) = 2.566; the heavy side is that much heavier where it begins to slip.
   const drop = (share: number) => {
@@ -79,6 +110,37 @@ test('a cloth pinched between two balls comes along, and stays calm', () => {
   // The balls went 6 cm in this time; a free corner swings by up to 13.5 cm, more or less with any change of contacts.
   expect(most).toBeLessThan(0.16);
   session.close();
+});
+
+/**
+ * Root mean square acceleration of the vertices while the balls pinch and draw [m/s²]; how often something was kept
+ * apart after a solve.
+ */
+function unrestOf(compliance: number): { acceleration: number; keptApart: number } {
+  const scene = pinched(14);
+  const session = play({ ...scene, shells: scene.shells?.map((shell) => ({ ...shell, compliance })) }, 2.2);
+  let [sum, count, keptApart] = [0, 0, 0];
+  let [before, now] = [pointsOf(session, 'cloth').slice(), pointsOf(session, 'cloth').slice()];
+  for (let i = 0; i < 18; i++) {
+    session.physics.step();
+    keptApart += session.physics.report.strands.keptApart;
+    const after = pointsOf(session, 'cloth').slice();
+    if (i > 0) for (let k = 0; k < now.length; k++) sum += (3600 * (after[k] - 2 * now[k] + before[k])) ** 2;
+    if (i > 0) count += now.length;
+    [before, now] = [now, after];
+  }
+  session.close();
+  const acceleration = Math.sqrt(sum / count);
+  show('pinched', compliance, acceleration, keptApart);
+  return { acceleration, keptApart };
+}
+
+// Argus, Figure 7: rigid contacts from both sides of a sheet leave no room, and quarrel.
+test('contact compliance calms a pinched cloth', () => {
+  const rigid = unrestOf(0);
+  const soft = unrestOf(1e-4);
+  expect(soft.acceleration).toBeLessThan(0.6 * rigid.acceleration);
+  expect(soft.keptApart).toBe(0);
 });
 
 test('a sack that is drawn together and lifted keeps the balls in it', () => {
