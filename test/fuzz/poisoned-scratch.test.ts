@@ -1,11 +1,13 @@
 // What solvers and kernels borrow is undefined memory: filled with NaN before every use it must not change a bit.
 //
-// Borrowed are the arrays of solvers/scratch and the blocks of core/scratch. Else a run would depend on what other
+// Borrowed are the arrays of solvers/scratch, the blocks of core/scratch, and the problems of contacts and joints that
+// each island assembles anew. Else a run would depend on what other
 // worlds of the page, or the steps before a restore, left there.
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSession } from '../../demos/app/session';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
+import type { AssembledContacts } from '../../src/dynamics/assemble-contacts';
 import { readScene } from '../../src/scene/read';
 import * as L from '../../src/state/layout';
 import { rounds } from './rounds';
@@ -51,6 +53,51 @@ vi.mock('../../src/core/scratch', async (load) => {
           return address;
         },
       };
+    },
+  };
+});
+
+/** Fills every typed array of `o` but the chain heads, which each assembly leaves clean for the next. */
+const spoil = vi.hoisted(() => (o: object) => {
+  for (const [name, array] of Object.entries(o)) {
+    if (name === 'head') continue;
+    if (array instanceof Float64Array) array.fill(Number.NaN);
+    else if (array instanceof Int32Array) array.fill(0x5a5a5a5a);
+    else if (array instanceof Uint8Array) array.fill(0x5a);
+  }
+});
+
+vi.mock('../../src/dynamics/assemble-contacts', async (load) => {
+  const actual = await load<typeof import('../../src/dynamics/assemble-contacts')>();
+  const spoilContacts = (a: AssembledContacts) => {
+    if (!poison.isOn) return;
+    spoil(a);
+    spoil(a.problem);
+  };
+  return {
+    ...actual,
+    assembleContacts(...given: Parameters<typeof actual.assembleContacts>) {
+      spoilContacts(given[2]);
+      actual.assembleContacts(...given);
+    },
+    beginAssembly(...given: Parameters<typeof actual.beginAssembly>) {
+      spoilContacts(given[2]);
+      actual.beginAssembly(...given);
+    },
+  };
+});
+
+vi.mock('../../src/dynamics/joints/joint-rows', async (load) => {
+  const actual = await load<typeof import('../../src/dynamics/joints/joint-rows')>();
+  return {
+    ...actual,
+    assembleJoints(...given: Parameters<typeof actual.assembleJoints>) {
+      if (poison.isOn) spoil(given[2]);
+      actual.assembleJoints(...given);
+    },
+    assembleRows(...given: Parameters<typeof actual.assembleRows>) {
+      if (poison.isOn) spoil(given[2]);
+      actual.assembleRows(...given);
     },
   };
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { PROBLEM_SOLVERS, type ProblemSolver, solveProblem } from '../../src/solvers/solve-problem';
-import { rounds } from '../fuzz/rounds';
+import { isLong } from '../fuzz/rounds';
 import { bySuite, longTest } from '../setup/suite';
 import { loadProblem, naturalMapOf, problemNames } from './friction-problems';
 
@@ -72,10 +72,10 @@ describe('the published friction problems', () => {
   // Capped for time alone: the larger three end in the first passes over the sets.
   it.each(PROBLEM_SOLVERS)('%s: more iterations never give a worse answer', (solver) => {
     const all = [1, 2, 3, 5, 6, 7, 9, 11, 14, 17, 18, 25, 33, 47, 60, 61, 90, 130, 200];
-    const limits = all.filter((_, k) => k % rounds(3, 1) === 0);
+    const limits = all.filter((_, k) => k % (isLong ? 1 : 3) === 0);
     for (const name of problemNames) {
       const { problem } = loadProblem(name);
-      if (problem.contactCount > rounds(bySuite(20, 40), 60)) continue;
+      if (problem.contactCount > (isLong ? 60 : bySuite(20, 40))) continue;
       let last = Number.POSITIVE_INFINITY;
       for (const iterationLimit of limits) {
         const r = new Float64Array(3 * problem.contactCount);

@@ -4,7 +4,7 @@
 // missed by a factor of two and more.
 import { describe, expect, test } from 'vitest';
 import { createHairyBall } from '../../src/bench/rods-worlds';
-import { rounds } from '../fuzz/rounds';
+import { isLong } from '../fuzz/rounds';
 import { bySuite } from '../setup/suite';
 import { capstanRatio, runCapstan } from './capstan';
 import { createRodWorld } from './strand-worlds';
@@ -15,7 +15,7 @@ function median(values: number[]): number {
 
 describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
   // The loop is the same on both, and so the reference need not show again all of what it does: `npm run fuzz` has it.
-  const isBrief = backend === 'reference' && rounds(1, 0) === 1;
+  const isBrief = backend === 'reference' && !isLong;
   test.each((isBrief ? [12] : bySuite([24], [12, 24])).map((nodes) => [nodes, 0.01]))(
     'a shaken ball of 100 strands of %i nodes: median δ∞ below %f mm',
     (nodes, bound) => {
