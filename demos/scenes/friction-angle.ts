@@ -62,7 +62,7 @@ export const frictionAngle: DemoScene = {
         ...RATIOS.map((_, i) => block(i)),
       ],
     }),
-  camera: { target: [-0.3, 2.7, 0.4], distance: 20, yaw: 0.7, pitch: 0.3, width: 11 },
+  camera: { target: [-0.3, 2.7, 0.4], distance: 24, yaw: 0.7, pitch: 0.3, width: 14.5 },
   promise: 'below 100 % they slide, above none moves 1 mm',
   awake: true,
   seconds: 5,

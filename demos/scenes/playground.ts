@@ -172,7 +172,7 @@ export const playground: DemoScene = {
       pushForce: 400,
     }),
   drive: (time, _values, tuner) => stroll(time, tuner),
-  camera: { target: [0, 0.6, 0], distance: 25, yaw: 0.55, pitch: 0.6, width: 11 },
+  camera: { target: [0, 0.6, 0], distance: 25, yaw: 0.55, pitch: 0.6, width: 14 },
   promise: 'the walker stays on his round, never under the floor',
   seconds: 6,
   check(result) {

@@ -113,7 +113,7 @@ export const wreckingBall: DemoScene = {
       ],
       motions: [{ body: 'ball', keys: swing(), loop: true }],
     }),
-  camera: { target: [1.1, 4.2, -1], distance: 24, yaw: 0.75, pitch: 0.17, width: 13 },
+  camera: { target: [1.1, 4.2, -1], distance: 24, yaw: 0.75, pitch: 0.17, width: 16 },
   promise: 'at least a fifth of the bricks is knocked out',
   seconds: 5,
   check(result) {
