@@ -114,6 +114,7 @@ export const cape: DemoScene = {
             friction,
             airDrag: 0.6,
           }),
+          strainLimit: 0.1,
           pins: collar,
         },
       ],

@@ -126,6 +126,7 @@ export interface ShellFile {
   damping?: number;
   friction?: number;
   airDrag?: number;
+  strainLimit?: number;
   gravityScale?: number;
   selfContact?: boolean;
   layers?: number;
