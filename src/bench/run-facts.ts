@@ -1,5 +1,7 @@
 // What the pages of all benchmarks say alike: when and where one ran, and what it was to reach.
 
+import { cpus, loadavg } from 'node:os';
+import process from 'node:process';
 import { short, table } from './solvers-tables';
 
 /** One row of what is to be reached. */
@@ -12,7 +14,7 @@ export interface BenchTarget {
 }
 
 /** When, where and under which load a benchmark ran. */
-interface RunFacts {
+export interface RunFacts {
   /** ISO 8601. */
   date: string;
   node: string;
@@ -20,6 +22,20 @@ interface RunFacts {
   /** Over 1, 5 and 15 minutes, at the start and at the end. */
   load: number[];
   loadAfter: number[];
+}
+
+/** Notes where and under which load a benchmark begins; what it returns notes the load at its end. */
+export function noteRun(): () => RunFacts {
+  const loads = () => loadavg().map((value) => Math.round(100 * value) / 100);
+  const processors = cpus();
+  const load = loads();
+  return () => ({
+    date: new Date().toISOString(),
+    node: process.version,
+    machine: `${processors.length} × ${processors[0]?.model ?? 'unknown'}`,
+    load,
+    loadAfter: loads(),
+  });
 }
 
 /** In one line. */

@@ -4,10 +4,9 @@
 // The scenes are those in which other engines were measured (test/bench/README.md). It needs nothing but the program
 // itself.
 
-import { cpus, loadavg } from 'node:os';
 import { setWind } from '../../systems/rods';
 import { NODE_CONTACT_COUNT } from '../state/layout';
-import type { BenchTarget } from './run-facts';
+import { type BenchTarget, noteRun, type RunFacts } from './run-facts';
 import { benchCusick, type CusickRow, FABRICS } from './shells-cusick';
 import { countCrossings, deepest, meanOf, processorTime, quantile, stretchOf } from './shells-measure';
 import {
@@ -113,13 +112,8 @@ export interface InclineRow {
   median: number;
 }
 
-export interface ShellBenchResult {
+export interface ShellBenchResult extends RunFacts {
   bench: 'shells';
-  date: string;
-  node: string;
-  machine: string;
-  load: number[];
-  loadAfter: number[];
   rows: ShellRow[];
   inclines: InclineRow[];
   cusick: CusickRow[];
@@ -129,8 +123,6 @@ export interface ShellBenchResult {
   targets: BenchTarget[];
 }
 
-const round2 = (x: number) => Math.round(100 * x) / 100;
-
 /** Runs the tables, or some of their parts. */
 export function benchShells(
   size: ShellBenchSize,
@@ -138,8 +130,7 @@ export function benchShells(
   parts: readonly ShellPart[] = SHELL_PARTS,
 ): ShellBenchResult {
   const only = (part: ShellPart) => parts.includes(part);
-  const processors = cpus();
-  const load = loadavg().map(round2);
+  const facts = noteRun();
   const rows: ShellRow[] = [];
   const add = (part: ShellPart, run: () => ShellRow, name: string = part) => {
     if (!only(part)) return;
@@ -171,11 +162,7 @@ export function benchShells(
   progress('');
   const result = {
     bench: 'shells' as const,
-    date: new Date().toISOString(),
-    node: process.version,
-    machine: `${processors.length} × ${processors[0]?.model ?? 'unknown'}`,
-    load,
-    loadAfter: loadavg().map(round2),
+    ...facts(),
     rows,
     inclines,
     cusick,

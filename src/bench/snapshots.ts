@@ -3,12 +3,12 @@
 // Bodies in flight, in stacks that stand, in a pile at rest and in one that falls, all awake: what sleeps costs
 // nothing. It needs nothing but the program itself.
 
-import { cpus, loadavg } from 'node:os';
 import { createWorld } from 'bitecs';
 import { createPhysics } from '../../systems/create-physics';
 import type { Physics } from '../../systems/physics';
 import { addRigidBody } from '../../systems/rigid-body';
 import type { Snapshot } from '../../systems/snapshot-types';
+import { noteRun, type RunFacts } from './run-facts';
 import { processorTime, quantile } from './shells-measure';
 
 /** How much is measured. */
@@ -40,25 +40,17 @@ export interface SnapshotRow {
   readonly restore: number;
 }
 
-export interface SnapshotBenchResult {
+export interface SnapshotBenchResult extends RunFacts {
   bench: 'snapshots';
-  date: string;
-  node: string;
-  machine: string;
-  load: number[];
-  loadAfter: number[];
   rows: SnapshotRow[];
 }
 
 const SNAPSHOT_SCENES = ['flight', 'stacks', 'pile at rest', 'pile falling'] as const;
 export type SnapshotScene = (typeof SNAPSHOT_SCENES)[number];
 
-const round2 = (x: number) => Math.round(100 * x) / 100;
-
 /** Runs the table. */
 export function benchSnapshots(size: SnapshotBenchSize, progress: (text: string) => void): SnapshotBenchResult {
-  const processors = cpus();
-  const load = loadavg().map(round2);
+  const facts = noteRun();
   const rows: SnapshotRow[] = [];
   for (const bodies of size.bodies) {
     for (const scene of SNAPSHOT_SCENES) {
@@ -69,11 +61,7 @@ export function benchSnapshots(size: SnapshotBenchSize, progress: (text: string)
   progress('');
   return {
     bench: 'snapshots',
-    date: new Date().toISOString(),
-    node: process.version,
-    machine: `${processors.length} × ${processors[0]?.model ?? 'unknown'}`,
-    load,
-    loadAfter: loadavg().map(round2),
+    ...facts(),
     rows,
   };
 }

@@ -3,9 +3,8 @@
 // Jelly and bar are the scenes in which other engines were measured (test/bench/README.md); what those took there
 // stands in the tables beside ours. It needs nothing but the program itself.
 
-import { cpus, loadavg } from 'node:os';
 import { solidVelocities } from '../../systems/solids';
-import type { BenchTarget } from './run-facts';
+import { type BenchTarget, noteRun, type RunFacts } from './run-facts';
 import { meanOf, processorTime, quantile } from './shells-measure';
 import { deepestInside, volumeOf } from './solids-measure';
 import {
@@ -65,23 +64,15 @@ export interface SolidRow {
   quality: Readonly<Record<string, number>>;
 }
 
-export interface SolidBenchResult {
+export interface SolidBenchResult extends RunFacts {
   bench: 'solids';
-  date: string;
-  node: string;
-  machine: string;
-  load: number[];
-  loadAfter: number[];
   rows: SolidRow[];
   targets: BenchTarget[];
 }
 
-const round2 = (x: number) => Math.round(100 * x) / 100;
-
 /** Runs the tables. */
 export function benchSolids(size: SolidBenchSize, progress: (text: string) => void): SolidBenchResult {
-  const processors = cpus();
-  const load = loadavg().map(round2);
+  const facts = noteRun();
   const rows: SolidRow[] = [];
   progress('jelly');
   rows.push(benchJelly(size));
@@ -98,11 +89,7 @@ export function benchSolids(size: SolidBenchSize, progress: (text: string) => vo
   progress('');
   return {
     bench: 'solids',
-    date: new Date().toISOString(),
-    node: process.version,
-    machine: `${processors.length} × ${processors[0]?.model ?? 'unknown'}`,
-    load,
-    loadAfter: loadavg().map(round2),
+    ...facts(),
     rows,
     targets: judge(rows),
   };
