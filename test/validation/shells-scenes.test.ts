@@ -7,7 +7,7 @@ import type { SceneFile, Vec3 } from '../../demos/scenes/demo-scene';
 import { strainOf } from '../../demos/scenes/sheets';
 import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
 import { shellPositions } from '../../src/index';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 const show = (...values: unknown[]) => process.env.SHOW_ERRORS && console.log(...values);
 
@@ -143,7 +143,7 @@ test('contact compliance calms a pinched cloth', () => {
   expect(soft.keptApart).toBe(0);
 });
 
-test('a sack that is drawn together and lifted keeps the balls in it', () => {
+longTest('a sack that is drawn together and lifted keeps the balls in it', () => {
   const balls = bySuite(7, 20);
   const session = play(sack(bySuite(8, 14), balls), 3.8);
   const points = pointsOf(session, 'sack');
