@@ -1,6 +1,7 @@
 // Where a scene stands on the page: in the middle of what the panels leave free, all of its width in sight.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CameraFile } from '../../demos/scenes/demo-scene';
 import { SCENES } from '../../demos/scenes/index';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
@@ -23,6 +24,25 @@ function endsOf({ target, yaw, width = 0 }: CameraFile): number[][] {
   return [-1, 0, 1].map((side) => [target[0] + side * x, target[1], target[2] + side * z]);
 }
 
+/** The ends lie between the panels, and the target in the middle of what they leave free. */
+async function expectFramed(page: Page, id: string, camera: CameraFile): Promise<void> {
+  const [[left, middle, right], free] = await page.evaluate((ends) => {
+    const box = (name: string) => document.querySelector(name)?.getBoundingClientRect() as DOMRect;
+    const isBeside = innerWidth > 760;
+    const free = {
+      left: isBeside ? box('.left').right : 0,
+      right: isBeside ? box('.side').left : innerWidth,
+      top: isBeside ? 0 : Math.max(box('.chip').bottom, box('.left').bottom),
+      bottom: box('.transport').top,
+    };
+    return [ends.map((point) => stiction.view.camera.project(point)), free] as const;
+  }, endsOf(camera));
+  expect(left[0], id).toBeGreaterThan(free.left - 1);
+  expect(right[0], id).toBeLessThan(free.right + 1);
+  expect(middle[0], id).toBeCloseTo((free.left + free.right) / 2, 0);
+  expect(middle[1], id).toBeCloseTo((free.top + free.bottom) / 2, 0);
+}
+
 function framingTests(): void {
   let gallery: Gallery;
   beforeAll(async () => {
@@ -39,31 +59,11 @@ function framingTests(): void {
       const options = { viewport: { width, height }, deviceScaleFactor: width > height ? 0.5 : 1 };
       const { page, close } = await gallery.open('?quality=low&engine=webgl2&paused', options);
       const strands = page.locator('.controls').getByText('strands alone');
+      // Of what scenes have many of, the least: it stands in the same place.
       for (const { id, camera } of wide) {
-        const [left, middle, right] = await page.evaluate(
-          async ({ id, ends }) => {
-            // Of what scenes have many of, the least: it stands in the same place.
-            stiction.select(`${id}?duel=0&amount=0`);
-            // The card grows by its verdict where there is one, and the camera follows with the next frame.
-            for (let k = 0; k < 3; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
-            return ends.map((point) => stiction.view.camera.project(point));
-          },
-          { id, ends: endsOf(camera) },
-        );
-        const free = await page.evaluate(() => {
-          const box = (name: string) => document.querySelector(name)?.getBoundingClientRect() as DOMRect;
-          const isBeside = innerWidth > 760;
-          return {
-            left: isBeside ? box('.left').right : 0,
-            right: isBeside ? box('.side').left : innerWidth,
-            top: isBeside ? 0 : Math.max(box('.chip').bottom, box('.left').bottom),
-            bottom: box('.transport').top,
-          };
-        });
-        expect(left[0], id).toBeGreaterThan(free.left - 1);
-        expect(right[0], id).toBeLessThan(free.right + 1);
-        expect(middle[0], id).toBeCloseTo((free.left + free.right) / 2, 0);
-        expect(middle[1], id).toBeCloseTo((free.top + free.bottom) / 2, 0);
+        await page.evaluate((scene) => stiction.select(scene), `${id}?duel=0&amount=0`);
+        // The card grows by its verdict where there is one, whenever that comes, and the camera follows.
+        await vi.waitFor(() => expectFramed(page, id, camera), { timeout: 100_000, interval: 30 });
       }
       // In a duel, each in its half.
       const { id, camera } = wide.find(({ rival }) => rival && !rival.strands) as (typeof wide)[number];
