@@ -60,6 +60,13 @@ export const letGo = (): void => unpinVertex(physics, jelly, 0);
 export const tie = (body: number): number => attach(physics, { solid: jelly, vertex: 26, body });
 // #endregion hold
 
+// #region clay
+export function addClay(): number {
+  const mesh = boxOfCells([4, 4, 4], 0.05, 0.4);
+  return addSolid(physics, { ...mesh, youngModulus: 3e5, yieldStress: 2000, damping: 0.001 });
+}
+// #endregion clay
+
 // #region draw
 /** After physics.interpolate(): for vertex buffers. */
 export function drawJelly(

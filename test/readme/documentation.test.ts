@@ -201,7 +201,9 @@ describe('examples', () => {
   });
 
   test('solids: the jelly bears the crate, is lifted, and gets firmer', async () => {
-    const { crate, drawJelly, jelly, letGo, lift, physics, stiffen, tie } = await import('../../docs/examples/jelly');
+    const { addClay, crate, drawJelly, jelly, letGo, lift, physics, stiffen, tie } = await import(
+      '../../docs/examples/jelly'
+    );
     const { y } = physics.components.Transform.position;
     for (let i = 0; i < 60; i++) physics.step();
     const soft = y[crate];
@@ -222,6 +224,7 @@ describe('examples', () => {
     expect(tie(crate)).toBeGreaterThan(0);
     physics.step();
     expect(physics.components.Solid.vertexCount[jelly]).toBe(27);
+    expect(physics.components.Solid.yieldStress[addClay()]).toBe(2000);
   });
 
   test('performance: the line of the report', async () => {
