@@ -2,6 +2,7 @@
 
 import { addEntity, createWorld, entityExists, getWorldComponents, query } from 'bitecs';
 import { expect, test } from 'vitest';
+import { crc32 } from '../../src/core/crc32';
 import {
   addGroom,
   addRigidBody,
@@ -15,6 +16,10 @@ import {
   rodPositions,
   saveGame,
 } from '../../src/index';
+import * as layout from '../../src/state/layout';
+import { ROD_NUMBER_NAMES } from '../../src/state/rod-material';
+import { MESH_FAMILIES } from '../../systems/mesh-families';
+import { KINDS } from '../../systems/snapshot-types';
 
 function steps(physics: Physics, count: number): void {
   for (let i = 0; i < count; i++) physics.step();
@@ -145,6 +150,27 @@ test('what is no saved game, and a world that has bodies, are refused with nothi
   expect(() => loadGame(other, file)).toThrow(
     `loadGame: snapshot must be of a world with the same settings (${differing})`,
   );
+});
+
+/** Names of all columns of a component, in the order of its declaration. */
+function columnNames(tree: object, path: string): string[] {
+  return Object.entries(tree).flatMap(([name, value]) =>
+    ArrayBuffer.isView(value) ? `${path}.${name}` : columnNames(value, `${path}.${name}`),
+  );
+}
+
+test('the format of saved games is that of these tables and columns', () => {
+  const { physics } = play();
+  const families = Object.values(MESH_FAMILIES).map(({ columns }) => columns);
+  const columns = columnNames(physics.components, '');
+  const print = crc32(
+    new TextEncoder().encode(JSON.stringify([KINDS, columns, ROD_NUMBER_NAMES, families, Object.entries(layout)])),
+  );
+  const format = `${new TextDecoder().decode(saveGame(physics).subarray(0, 15))}, tables ${print}`;
+  expect(columns.length).toBeGreaterThan(50);
+  // Where this fails and a game that was saved before cannot be read any more, raise the version in save-game.ts. Then,
+  // and where only memory has moved that no snapshot keeps, write the new checksum here.
+  expect(format).toBe('stiction game 6, tables df2d8170');
 });
 
 test('a disposed physics leaves no columns in a world that lives on', () => {
