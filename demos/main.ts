@@ -18,13 +18,15 @@ import { listenToPointer } from './app/pointer';
 import type { Session } from './app/session';
 import { listenToKeys, type Shortcuts } from './app/shortcuts';
 import { createBudgetPanel, type FrameTimes } from './panel/budget-panel';
-import { type Controls, createControls, DEFAULT_OPTIONS, type Options } from './panel/controls';
+import type { Controls } from './panel/controls';
 import { createDuel } from './panel/duel';
 import { element } from './panel/element';
 import { createHelp } from './panel/help';
 import { createInstruments, type InstrumentPanel } from './panel/instruments';
+import { createLateControls } from './panel/late-controls';
 import { createLayout } from './panel/layout';
 import { createLegend } from './panel/legend';
+import { DEFAULT_OPTIONS, type Options } from './panel/options';
 import { createSceneCard } from './panel/scene-card';
 import { createToasts } from './panel/toast';
 import { createTransport, SPEEDS, type TransportActions } from './panel/transport';
@@ -102,10 +104,9 @@ async function start(): Promise<void> {
     toggleBackend: () => void toggleBackend(),
   });
   const profiler = createProfiler(player, accelerator, panel.profiler, () => layout.isShown);
-  const pane = element('section', { class: 'controls glass', 'aria-label': 'Settings', 'data-testid': 'controls' });
-  const controls = createControls(pane, options, () => player.reset(), address.update);
+  const controls = createLateControls(options, () => player.reset(), address.update, toasts);
   const sliders = createSliders(player, accelerator, controls);
-  layout.place(instruments.element, pane);
+  layout.place(instruments.element, controls.element);
   const help = createHelp(ui);
   const actions = { ...playActions(player), togglePanels: layout.toggle, help: () => help.toggle() };
   const transport = createTransport(ui, actions);
@@ -136,6 +137,7 @@ async function start(): Promise<void> {
   });
   listenToPointer(view, player);
   runFrames(view, player, options, instruments, (frame) => {
+    if (player.paused || player.session.physics.stepCount > 0) controls.load();
     transport.show(player.paused, player.rate);
     card.judge(verdictOf(player));
     legend.show(options);

@@ -1,6 +1,6 @@
 // The page's address and what is played, each as the other says: links to a scene with all that is seen of it.
 
-import type { Options } from '../panel/controls';
+import type { Options } from '../panel/options';
 import { usualValues } from '../scenes/demo-scene';
 import { SCENES } from '../scenes/index';
 import { readLink, writeLink } from './link';

@@ -1,7 +1,7 @@
 // A link to what a visitor sees: the hash names the scene and all that differs from how it opens, such as
 // `#sag-free?amount=500&wind=2&solver=gauss-seidel`. What a link says and nobody knows is passed over.
 
-import { DEFAULT_OPTIONS, type Options } from '../panel/controls';
+import { DEFAULT_OPTIONS, type Options } from '../panel/options';
 import { type DemoScene, usualValues, type Values } from '../scenes/demo-scene';
 
 export interface LinkState {

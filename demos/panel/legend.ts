@@ -1,7 +1,7 @@
 // What the colours mean that are drawn over the scene: in view as long as they are.
 
-import type { Options } from './controls';
 import { element } from './element';
+import type { Options } from './options';
 
 /** Colour and meaning, by option (src/debug/draw-list.ts). */
 const MEANINGS: Readonly<Partial<Record<keyof Options, readonly (readonly [string, string])[]>>> = {

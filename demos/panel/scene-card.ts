@@ -184,9 +184,10 @@ export function createSceneCard(
   };
 }
 
+// Files of their own, however small: a menu that nobody opens then costs nothing.
 const PICTURES = import.meta.glob<string>('../pictures/scenes/*.jpg', {
   eager: true,
-  query: '?url',
+  query: '?url&no-inline',
   import: 'default',
 });
 

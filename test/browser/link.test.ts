@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { readLink, writeLink } from '../../demos/app/link';
-import { DEFAULT_OPTIONS } from '../../demos/panel/controls';
+import { DEFAULT_OPTIONS } from '../../demos/panel/options';
 import { usualValues } from '../../demos/scenes/demo-scene';
 import { SCENES } from '../../demos/scenes/index';
 
