@@ -1,8 +1,8 @@
 /// <reference types="vitest/config" />
 // One configuration for everything: the demo gallery (dev server and build), the library,
 // the command line, and the tests. `--mode library|cli|demo` chooses what `vite build` makes.
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -124,23 +124,50 @@ async function compileModule(kernels: KernelModule, flags: readonly string[]): P
   return { files, code: deflateRawSync(binary, { level: 9 }).toString('base64') };
 }
 
+/** Takes away the lock of a process that has ended. */
+function breakDead(lock: string): void {
+  let file: number;
+  try {
+    file = openSync(lock, 'r');
+  } catch {
+    return;
+  }
+  try {
+    const { ino, mtimeMs } = fstatSync(file);
+    const id = Number(readFileSync(file, 'utf8'));
+    try {
+      process.kill(id, 0);
+      return;
+    } catch {
+      // Two may find it dead: the second must not remove what a third has made meanwhile. Who makes this mark, which
+      // stays, is the only one to remove this very lock.
+      writeFileSync(`${lock}.dead-${id}-${ino}-${mtimeMs}`, '', { flag: 'wx' });
+      rmSync(lock);
+    }
+  } catch {
+    // Another one has removed it, or does.
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * Runs `work` while no other process does, waiting for one that does. `lock` holds its id; a dead one's is taken over.
  */
 export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  // A link appears with its contents: nobody finds a lock that does not yet say whose it is.
+  const own = `${lock}.${randomUUID()}`;
+  writeFileSync(own, String(process.pid));
   for (;;) {
     try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      linkSync(own, lock);
       break;
     } catch {
-      try {
-        process.kill(Number(readIfThere(lock)), 0);
-      } catch {
-        rmSync(lock, { force: true });
-      }
+      breakDead(lock);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
+  rmSync(own);
   try {
     return await work();
   } finally {
