@@ -18,6 +18,8 @@ export interface JointSolver {
   solve(engine: Engine, island: number): number;
   /** Joints of an island that was solved with strands. */
   solveAfterStrands(engine: Engine, island: number): void;
+  /** After the bodies have moved and some were stopped: shuts their joints. */
+  shutStopped(engine: Engine): void;
 }
 
 export interface Engine {

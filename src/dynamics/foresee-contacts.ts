@@ -9,6 +9,8 @@ export function foreseeContacts({ kernels, kernelScratch, report }: Engine): voi
 }
 
 /** After the bodies have moved: those that met what they would go through end their way there. */
-export function stopBodies({ kernels, kernelScratch, report }: Engine): void {
+export function stopBodies(engine: Engine): void {
+  const { joints, kernels, kernelScratch, report } = engine;
   report.stopped = kernels.stopAtTouch(kernelScratch.address(kernels.stopScratchSize()));
+  if (report.stopped > 0) joints?.shutStopped(engine);
 }

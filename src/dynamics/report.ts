@@ -43,7 +43,10 @@ export interface StepReport {
    * passes in there may be pushed by what it does not touch. 0 unless a large heap is on the move.
    */
   unforeseen: number;
-  /** Bodies whose way ended where they touched what they would have gone through, or deep into; see `continuous`. */
+  /**
+   * Bodies whose way ended where they touched what they would have gone through, or deep into, and what joints hold to
+   * them; see `continuous`.
+   */
   stopped: number;
   /** Islands with contacts. */
   islands: number;

@@ -93,6 +93,8 @@ export interface DynamicsExports {
   keepOutside(): void;
   /** Before keepOutside: stops what moves far where it first touches; how many bodies. `scratch`: stopScratchSize(). */
   stopAtTouch(scratch: number): number;
+  /** Whether it stopped a body; until its scratch is used again. */
+  isStopped(body: number): number;
   stopScratchSize(): number;
   /** Approach speeds of the pairs that do not touch yet; empties PAIR_HIT. */
   measureApproaches(): void;

@@ -39,8 +39,20 @@ export function projectJoints(engine: Engine, island: number, rows: JointRows): 
   // Joints that contradict each other are where they can be.
   if (engine.settings.timeStep * rows.missed > OPEN) return;
   moveBodies(engine, island, bodies.motion);
+  if (!projectPoses(engine, island, rows)) return;
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) storeMotion(engine, bodies.islandBodies[i]);
+  measureRows(engine, rows);
+  storeErrors(engine, rows);
+}
+
+/**
+ * Brings the end poses of an island's bodies (end-poses), which are those of BODY_MOTION, to where its bilateral rows
+ * hold. False if they do already, or cannot; then the poses are as they were.
+ */
+export function projectPoses(engine: Engine, island: number, rows: JointRows): boolean {
   const first = measureRows(engine, rows);
-  if (!(first > OPEN && first < FARTHEST)) return;
+  if (!(first > OPEN && first < FARTHEST)) return false;
   keepBilateral(rows);
   keepPoses(engine, island, false);
   let error = first;
@@ -50,14 +62,9 @@ export function projectJoints(engine: Engine, island: number, rows: JointRows): 
     // A gap is a large turn of a short body: only the second step is near enough to tell.
     if (!(error < (k === 0 ? MOST : LEFT) * first)) break;
   }
-  if (!(error < LEFT * first)) {
-    keepPoses(engine, island, true);
-    return;
-  }
-  const start = bodies.islandBodyStart[island];
-  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) storeMotion(engine, bodies.islandBodies[i]);
-  measureRows(engine, rows);
-  storeErrors(engine, rows);
+  if (error < LEFT * first) return true;
+  keepPoses(engine, island, true);
+  return false;
 }
 
 function isHeld(rows: JointRows, row: number): boolean {
@@ -94,13 +101,13 @@ function measureRows(engine: Engine, rows: JointRows): number {
     }
     for (let i = 0; i < 3; i++) {
       const row = 3 * c + i;
-      if (!isHeld(rows, row)) continue;
       const axis = 3 * rows.block[c] + i;
-      const before = joints.value[6 * joint + axis];
       const after = values[axis];
+      if (bends(rows, row)) rows.end[row] = after;
+      if (!isHeld(rows, row)) continue;
+      const before = joints.value[6 * joint + axis];
       // What was out of place at the start comes back at its own pace.
       const miss = after - before + h * rows.aim[row];
-      rows.end[row] = after;
       free[row] = 0;
       problem.b[row] = miss / h;
       writeArms(contacts, c, axis, kind, pose, position);

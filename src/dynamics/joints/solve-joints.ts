@@ -20,6 +20,7 @@ import { brakeMotors } from './brake-motors';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
 import { projectJoints } from './project-joints';
 import { clearBends, refineJoints, speedsOf, storeReactions } from './refine-joints';
+import { shutStopped } from './shut-stopped';
 import { createTurns, solveInTurns } from './solve-in-turns';
 import { solveSparse } from './solve-sparse';
 
@@ -75,7 +76,11 @@ function solveOf(engine: Engine): JointSolve {
   return solve;
 }
 
-export const jointSolver: JointSolver = { solve: solveJointIsland, solveAfterStrands };
+export const jointSolver: JointSolver = {
+  solve: solveJointIsland,
+  solveAfterStrands,
+  shutStopped: (engine) => shutStopped(engine, solveOf(engine).rows),
+};
 
 /** Whether the sparse solve is the cheaper one, or asked for. Small loops are brought to agree by the exact one. */
 function isLarge(engine: Engine, island: number, isLooped: boolean): boolean {

@@ -25,6 +25,7 @@ export {
   collectTouches,
   furtherSweeps,
   integrateMotion,
+  isStopped,
   keepOutside,
   mayBodySleep,
   mayIslandSleep,

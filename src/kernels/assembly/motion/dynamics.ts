@@ -7,4 +7,4 @@ export { buildIslands, releaseIsland } from './islands';
 export { keepOutside } from './keep-outside';
 export { integrateMotion, predictBody, predictMotion } from './motion';
 export { mayBodySleep, mayIslandSleep, restBody, updateSleep, wakeBody, wakeTouched } from './sleep';
-export { stopAtTouch, stopScratchSize } from './stop-at-touch';
+export { isStopped, stopAtTouch, stopScratchSize } from './stop-at-touch';

@@ -10,6 +10,10 @@ import {
   ACTIVE_LIST,
   AWAKE_COUNT,
   AWAKE_LIST,
+  AXIS_BITS,
+  AXIS_HOLD,
+  AXIS_LOCKED,
+  AXIS_SOFT,
   BODY_AWAKE_INDEX,
   BODY_COUNT,
   BODY_DYNAMIC,
@@ -35,7 +39,10 @@ import {
   JOINT_BODY,
   JOINT_BROKEN,
   JOINT_COUNT,
+  JOINT_DISTANCE,
   JOINT_FLAGS,
+  JOINT_KIND,
+  JOINT_MODES,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_DISABLED,
@@ -118,7 +125,7 @@ function unite(island: usize, a: i32, b: i32): void {
  * Whether a joint takes part in this step: whole, and neither of its bodies quarantined or
  * asleep; one of them moves freely.
  */
-function isActive(joint: i32): bool {
+export function isActive(joint: i32): bool {
   if ((getI32(column(JOINT_FLAGS), joint) & (JOINT_ALIVE | JOINT_BROKEN)) != JOINT_ALIVE) return false;
   const flags = column(BODY_FLAGS);
   let isAny = false;
@@ -132,6 +139,16 @@ function isActive(joint: i32): bool {
     isAny = true;
   }
   return isAny;
+}
+
+/** Whether a joint holds its bodies along or about some axis, and not by a limit or spring alone. */
+export function isHolding(joint: i32): bool {
+  const modes = getI32(column(JOINT_MODES), joint);
+  const axes = getI32(column(JOINT_KIND), joint) == JOINT_DISTANCE ? 1 : 6;
+  for (let axis = 0; axis < axes; axis++) {
+    if (((modes >> (AXIS_BITS * axis)) & (AXIS_HOLD | AXIS_SOFT)) == AXIS_LOCKED) return true;
+  }
+  return false;
 }
 
 /** Links the bodies of all active joints; returns how many there are. */

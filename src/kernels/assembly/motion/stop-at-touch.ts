@@ -6,9 +6,12 @@
 // body that asks for it (BODY_CONTINUOUS), or goes farther in a step than its thinnest half, is followed on the way
 // that it has really made, by conservative advancement (foresee/sweep-pair.ts). The first pair in time that would go on
 // to overlap by more than SHALLOW of the thinner stops there (what is driven takes the other along), and has no
-// further way; then the next. Velocities are left alone: the touch is a contact of the next step.
+// further way; then the next. What joints hold to a body stops with it: a limb that stayed behind alone would open
+// its joints by as much. Velocities are left alone: the touch is a contact of the next step.
+// Rejected: the limb alone, its joints shut by moving the others, to where nothing has looked what is in their way.
 //
-// Limits: pairs that touch at the start are those of the contacts; a body that was stopped is looked at, for the
+// Limits: what stops together was joined at the start and at the end of its way, and between them is but for what it
+// turned by (dynamics/joints/shut-stopped.ts shuts it); pairs that touch at the start are those of the contacts; a body that was stopped is looked at, for the
 // others, as if it had been there all the time; PASSES stops in a step.
 
 import {
@@ -22,6 +25,7 @@ import {
   BODY_COUNT,
   BODY_DYNAMIC,
   BODY_FLAGS,
+  BODY_JOINT,
   BODY_MOTION,
   BODY_POSITION,
   BODY_PREVIOUS_POSITION,
@@ -33,6 +37,8 @@ import {
   COLLIDER_POSITION,
   COLLIDER_ROTATION,
   COLLIDER_SHAPE,
+  JOINT_BODY,
+  JOINT_LINK,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_COLLIDER_A,
@@ -63,6 +69,7 @@ import * as R from '../math/rotation';
 import { dot3 } from '../math/vector';
 import { cell, column, copy32, getI32, parameter, setI32 } from '../memory';
 import { thinnestHalf } from '../narrow/manifold';
+import { isActive, isHolding } from './islands';
 
 /** Share of the thinnest half extent by which a pair may overlap at the end of the step: contacts part it [-]. */
 const SHALLOW: f64 = 0.5;
@@ -74,13 +81,15 @@ const POSE_BYTES: usize = 128;
 let poses: usize = 0; // POSE_BYTES per body: where it ends, and BODY_MOTION
 let times: usize = 0; // f64 per active pair: when it must stop
 let states: usize = 0; // i32 per body
-/** Followed, and stopped. */
+let group: usize = 0; // i32 per body: those that stop together
+/** Followed, stopped, and that by the last pass. */
 const FAST: i32 = 1;
 const STOPPED: i32 = 2;
+const LAST: i32 = 4;
 
 /** Bytes of scratch that stopAtTouch needs. */
 export function stopScratchSize(): i32 {
-  return cell(BODY_COUNT) * <i32>(POSE_BYTES + 4) + (cell(ACTIVE_COUNT) << 3) + 32;
+  return cell(BODY_COUNT) * <i32>(POSE_BYTES + 8) + (cell(ACTIVE_COUNT) << 3) + 32;
 }
 
 /** Returns how many bodies were stopped. `scratch` has stopScratchSize() bytes, a multiple of 16. */
@@ -88,11 +97,12 @@ export function stopAtTouch(scratch: usize): i32 {
   poses = scratch;
   times = scratch + <usize>cell(BODY_COUNT) * POSE_BYTES;
   states = times + ((<usize>cell(ACTIVE_COUNT)) << 3);
+  group = states + ((<usize>cell(BODY_COUNT)) << 2);
   if (!markFast()) return 0;
   rewind();
   beginSweeps();
   allowMore(true);
-  findTimes(-1, -1);
+  findTimes(true);
   let stopped = 0;
   for (let pass = 0; pass < PASSES; pass++) {
     const count = stopFirst();
@@ -101,6 +111,11 @@ export function stopAtTouch(scratch: usize): i32 {
   }
   finish();
   return stopped;
+}
+
+/** Whether a body was stopped by the call of stopAtTouch before, in whose scratch it stands. */
+export function isStopped(body: i32): bool {
+  return (getI32(states, body) & STOPPED) != 0;
 }
 
 /** Marks the bodies that are to be followed; false if there are none. */
@@ -192,14 +207,14 @@ function finish(): void {
   }
 }
 
-/** Times of all pairs, or of those of two bodies alone. */
-function findTimes(body: i32, other: i32): void {
+/** Times of all pairs, or of those whose bodies the last pass stopped. */
+function findTimes(ofAll: bool): void {
   const list = column(ACTIVE_LIST);
   for (let i = cell(ACTIVE_COUNT) - 1; i >= 0; i--) {
     const pair = getI32(list, i);
     const a = getI32(column(PAIR_BODY_A), pair);
     const b = getI32(column(PAIR_BODY_B), pair);
-    if (body >= 0 && a != body && b != body && a != other && b != other) continue;
+    if (!ofAll && ((getI32(states, a) | getI32(states, b)) & LAST) == 0) continue;
     store<f64>(times + ((<usize>i) << 3), isFollowed(pair) ? whenStopped(pair) : NO_TOUCH);
   }
 }
@@ -218,9 +233,14 @@ function stopFirst(): i32 {
   const a = getI32(column(PAIR_BODY_A), found);
   const b = getI32(column(PAIR_BODY_B), found);
   let stopped = 0;
-  if (isFree(a) && isFree(b)) stopped = stop(a, first) + stop(b, first);
-  else stopped = isFree(a) ? stopWith(a, b, first) : stopWith(b, a, first);
-  findTimes(a, b);
+  if (isFree(a) && isFree(b)) stopped = stopGroup(a, -1, first) + stopGroup(b, -1, first);
+  else stopped = isFree(a) ? stopGroup(a, b, first) : stopGroup(b, a, first);
+  findTimes(false);
+  const list = column(AWAKE_LIST);
+  for (let i = cell(AWAKE_COUNT) - 1; i >= 0; i--) {
+    const body = getI32(list, i);
+    setI32(states, body, getI32(states, body) & ~LAST);
+  }
   return stopped;
 }
 
@@ -283,6 +303,28 @@ function reachOf(collider: i32): f64 {
   return sqrt(dot3(x, y, z, x, y, z)) + 2 * radiusOf(collider);
 }
 
+/**
+ * Ends the way of a body and of what joints hold to it after the share `t` of the step, at `driven` if that is not
+ * −1; how many bodies had not ended before.
+ */
+function stopGroup(body: i32, driven: i32, t: f64): i32 {
+  let stopped = stopOne(body, driven, t);
+  if (stopped == 0) return 0;
+  setI32(group, 0, body);
+  for (let i = 0; i < stopped; i++) {
+    for (let at = getI32(column(BODY_JOINT), getI32(group, i)); at >= 0; at = getI32(column(JOINT_LINK), at)) {
+      const other = getI32(column(JOINT_BODY), at ^ 1);
+      if (other < 0 || !isFree(other) || !isActive(at >> 1) || !isHolding(at >> 1)) continue;
+      if (stopOne(other, driven, t) != 0) setI32(group, stopped++, other);
+    }
+  }
+  return stopped;
+}
+
+function stopOne(body: i32, driven: i32, t: f64): i32 {
+  return driven < 0 ? stop(body, t) : stopWith(body, driven, t);
+}
+
 /** Ends the way of a body after the share `t` of the step; 1 if it has not ended before. */
 function stop(body: i32, t: f64): i32 {
   if (getI32(states, body) & STOPPED) return 0;
@@ -292,7 +334,7 @@ function stop(body: i32, t: f64): i32 {
     store<f64>(motion + k, 0);
     store<f64>(motion + k, 0, 32);
   }
-  setI32(states, body, getI32(states, body) | STOPPED);
+  setI32(states, body, getI32(states, body) | STOPPED | LAST);
   moveColliders(body);
   return 1;
 }
