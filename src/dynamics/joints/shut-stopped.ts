@@ -1,11 +1,12 @@
 // Joints of bodies that were stopped on their way (kernels/assembly/motion/stop-at-touch.ts), shut again.
 //
 // What joints hold together stops together, after the same share of the step. A joint that holds at both ends of a way
-// is open in its middle by what its bodies turn: an arm r that turns by φ has it r φ²/8 off the straight line between.
-// What is driven and joined has gone on besides. So the bodies are moved from there to the nearest poses by mass at
-// which the bilateral rows are where they were when the step began: nothing recovers in such a step.
+// is open in its middle by what its bodies turn: an arm r that turns by φ has it r φ²/8 off the straight line
+// between. What is driven and joined has gone on besides. So the bodies are moved from there to the nearest poses by
+// mass at which the bilateral rows are where they were when the step began: nothing recovers in such a step.
 //
-// In: the poses before and after the step, the islands of the step. Out: BODY_POSITION, BODY_ROTATION, errors of joints.
+// In: the poses before and after the step, the islands of the step. Out: BODY_POSITION, BODY_ROTATION, errors of
+// joints.
 
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';

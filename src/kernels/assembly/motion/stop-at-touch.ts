@@ -11,8 +11,8 @@
 // Rejected: the limb alone, its joints shut by moving the others, to where nothing has looked what is in their way.
 //
 // Limits: what stops together was joined at the start and at the end of its way, and between them is but for what it
-// turned by (dynamics/joints/shut-stopped.ts shuts it); pairs that touch at the start are those of the contacts; a body that was stopped is looked at, for the
-// others, as if it had been there all the time; PASSES stops in a step.
+// turned by (dynamics/joints/shut-stopped.ts shuts it); pairs that touch at the start are those of the contacts; a
+// body that was stopped is looked at, for the others, as if it had been there all the time; PASSES stops in a step.
 
 import {
   ACTIVE_COUNT,
