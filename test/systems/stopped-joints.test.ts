@@ -2,7 +2,15 @@
 
 import { createWorld } from 'bitecs';
 import { describe, expect, it } from 'vitest';
-import { addJoint, addRigidBody, addScene, createPhysics, readScene, sceneSettings } from '../../src/index';
+import {
+  addJoint,
+  addRigidBody,
+  addScene,
+  createPhysics,
+  type Physics,
+  readScene,
+  sceneSettings,
+} from '../../src/index';
 import { bySuite, longTest } from '../setup/suite';
 
 interface Place {
@@ -67,29 +75,46 @@ describe('joints of bodies that are stopped on their way', () => {
   });
 
   it('stay shut below what is driven and goes on', () => {
-    // Three thin sticks below a carriage that runs at 30 m/s; the last one spins, and meets a thin post.
+    // Three thin sticks below a carriage that runs at 30 m/s; they spin, and the last one meets a thin post.
     let stops = 0;
     let worst = 0;
-    for (const x of [1.3, 2.2]) {
+    for (let run = 0; run < 40; run++) {
       const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
       const velocity = [30, 0, 0] as const;
-      let above = addRigidBody(physics, { type: 'kinematic', shape: { box: [0.1, 0.1, 0.1] }, velocity });
+      const sticks = [addRigidBody(physics, { type: 'kinematic', shape: { box: [0.1, 0.1, 0.1] }, velocity })];
       for (let i = 0; i < 3; i++) {
         const position = [0, -0.25 - 0.5 * i, 0] as const;
-        const angularVelocity = [0, 0, i === 1 ? -40 : 40] as const;
+        const angularVelocity = [0, 0, (i === 1 ? -1 : 1) * (20 + run)] as const;
         const b = addRigidBody(physics, { shape: { box: [0.01, 0.24, 0.01] }, position, velocity, angularVelocity });
-        addJoint(physics, { type: 'ball', a: above, b, anchor: [0, -0.5 * i, 0] });
-        above = b;
+        addJoint(physics, { type: 'ball', a: sticks[i], b, anchor: [0, -0.5 * i, 0] });
+        sticks.push(b);
       }
-      addRigidBody(physics, { type: 'static', shape: { box: [0.005, 0.1, 0.5] }, position: [x, -1.45, 0] });
-      for (let k = 0; k < 30; k++) {
+      const position = [1.3 + 0.05 * run, -1.45, 0] as const;
+      addRigidBody(physics, { type: 'static', shape: { box: [0.005, 0.1, 0.5] }, position });
+      for (let k = 0; k < 12; k++) {
         physics.step();
-        stops += physics.report.stopped;
-        worst = Math.max(worst, physics.report.joints.error);
+        if (physics.report.stopped === 0) continue;
+        stops++;
+        worst = Math.max(worst, widestGap(physics, sticks));
       }
     }
     expect(stops).toBeGreaterThan(0);
-    // 0.2 m while the stick that met the post was stopped alone.
-    expect(worst).toBeLessThan(1e-3);
+    // 0.2 m while the stick that met the post was stopped alone; what jams between post and carriage is open by 1.4 mm.
+    expect(worst).toBeLessThan(3e-3);
   });
 });
+
+/** Of the joints of sticks of half a metre below each other, the first at the middle of a carriage [m]. */
+function widestGap(physics: Physics, sticks: number[]): number {
+  const { position, rotation } = physics.components.Transform;
+  let widest = 0;
+  let above = [position.x[sticks[0]], position.y[sticks[0]], position.z[sticks[0]]];
+  for (const stick of sticks.slice(1)) {
+    const [x, y, z, w] = [rotation.x[stick], rotation.y[stick], rotation.z[stick], rotation.w[stick]];
+    const half = [0.5 * (x * y - w * z), 0.25 - 0.5 * (x * x + z * z), 0.5 * (y * z + w * x)];
+    const middle = [position.x[stick], position.y[stick], position.z[stick]];
+    widest = Math.max(widest, Math.hypot(...middle.map((c, k) => c + half[k] - above[k])));
+    above = middle.map((c, k) => c - half[k]);
+  }
+  return widest;
+}

@@ -12,20 +12,21 @@ import { clearBends, refineBends, storeReactions } from './refine-joints';
 import { countRows, hasBounds, openRows, readImpulses, writeBounds, writeRows, writeTargets } from './sparse-rows';
 
 /**
- * How well joints hold, relative to the largest free velocity [-], and the change of a point or limit that ends the
- * sweeps.
+ * How well joints hold, relative to the largest free velocity [-]: where there is nothing to sweep, and elsewhere; and
+ * the change of a point or limit that ends the sweeps.
  */
-const TOLERANCE = 1e-10;
-const ENOUGH = 1e-4;
+const TOLERANCE_FREE = 1e-10;
+const TOLERANCE = 1e-7;
+const ENOUGH = 1e-3;
 /**
  * Sweeps at most: of a solve, of one that only follows targets that have changed a little, of that for the kept
  * velocity.
  */
-const SWEEPS = 16;
+const SWEEPS = 12;
 const FURTHER_SWEEPS = 4;
-const KEPT_SWEEPS = 8;
+const KEPT_SWEEPS = 6;
 /** Joints are brought this near to where they should be at the end of a step [m, rad], in so many solves at most. */
-const REACHED = 1e-5;
+const REACHED = 5e-5;
 const REFINEMENTS = 2;
 /** The same where there is nothing to sweep: chains that swing freely are exact. */
 const REACHED_FREE = 1e-8;
@@ -138,10 +139,11 @@ function tryBounds(solve: SparseSolve): void {
   tryVelocities(solve);
 }
 
-function iterate({ engine, scratch }: SparseSolve, sweeps: number): void {
+function iterate({ engine, scratch, isFree }: SparseSolve, sweeps: number): void {
+  const tolerance = isFree ? TOLERANCE_FREE : TOLERANCE;
   const { kernels, report } = engine;
   const scale = Math.max(kernels.settledScale(scratch), NOTHING);
-  report.solvers.contactAdmm.iterations += kernels.sweepJointed(scratch, sweeps, ENOUGH * scale, TOLERANCE * scale);
+  report.solvers.contactAdmm.iterations += kernels.sweepJointed(scratch, sweeps, ENOUGH * scale, tolerance * scale);
 }
 
 /** Brings the joints where they should be at the end of the step, for the impulses of the last solve, which go to r. */

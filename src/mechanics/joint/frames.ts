@@ -61,7 +61,11 @@ export function placeFrame(
 }
 
 /** The rows of a rotation's transpose: the unit axes of the frame in the world. */
-export function writeAxes(axes: Float64Array, [x, y, z, w]: Float64Array): void {
+export function writeAxes(axes: Float64Array, turn: Float64Array): void {
+  const x = turn[0];
+  const y = turn[1];
+  const z = turn[2];
+  const w = turn[3];
   axes[0] = 1 - 2 * (y * y + z * z);
   axes[1] = 2 * (x * y + w * z);
   axes[2] = 2 * (x * z - w * y);

@@ -113,7 +113,29 @@ export function prepareHeld(h: usize): bool {
   }
   preparePoints(h);
   prepareRows(h);
+  for (let i = 0; i < n; i++) if (columnsOf(h, i) != 0) shortenColumns(columnsOf(h, i), groupSize(h, i));
   return true;
+}
+
+/** Bytes of a column of a group of so many bodies when it is short: f32, four at a time. */
+function shortBytes(bodies: i32): usize {
+  return (<usize>bodies * 24 + 15) & ~15;
+}
+
+/**
+ * Rounds the six columns at `at` to f32 in their place. A sweep reads them again and again, and what it makes of them
+ * only has to tend to an answer: velocities are summed up afresh at its end.
+ */
+function shortenColumns(at: usize, bodies: i32): void {
+  const count = 6 * bodies;
+  const bytes = shortBytes(bodies);
+  for (let k: usize = 0; k < 6; k++) {
+    const from = at + k * ((<usize>count) << 3);
+    const to = at + k * bytes;
+    for (let i: usize = 0; i < <usize>count; i++) store<f32>(to + (i << 2), <f32>load<f64>(from + (i << 3)));
+    // What fills the last four up acts on the group behind, and does nothing.
+    for (let p = (<usize>count) << 2; p < bytes; p += 4) store<f32>(to + p, 0);
+  }
 }
 
 /** Columns of a body by itself: its inverse mass and inertia. */
@@ -148,15 +170,15 @@ function addAnswer(h: usize, to: usize, body: i32, on: i32): void {
   }
 }
 
-/** The same for the whole group of body `on`, into the velocities. */
+/** The same for the whole group of body `on`, into the velocities, by short columns. */
 export function applyWrench(h: usize, on: i32): void {
-  const bytes = <usize>groupSize(h, on) * S.VELOCITY_BYTES;
-  const w0 = v128.load64_splat(WRENCH);
-  const w1 = v128.load64_splat(WRENCH, 8);
-  const w2 = v128.load64_splat(WRENCH, 16);
-  const w3 = v128.load64_splat(WRENCH, 24);
-  const w4 = v128.load64_splat(WRENCH, 32);
-  const w5 = v128.load64_splat(WRENCH, 40);
+  const bytes = shortBytes(groupSize(h, on));
+  const w0 = f32x4.splat(<f32>load<f64>(WRENCH));
+  const w1 = f32x4.splat(<f32>load<f64>(WRENCH, 8));
+  const w2 = f32x4.splat(<f32>load<f64>(WRENCH, 16));
+  const w3 = f32x4.splat(<f32>load<f64>(WRENCH, 24));
+  const w4 = f32x4.splat(<f32>load<f64>(WRENCH, 32));
+  const w5 = f32x4.splat(<f32>load<f64>(WRENCH, 40));
   let v = load<usize>(h, S.VELOCITY) + <usize>groupFirst(h, on) * S.VELOCITY_BYTES;
   const c0 = columnsOf(h, on);
   const c1 = c0 + bytes;
@@ -164,11 +186,14 @@ export function applyWrench(h: usize, on: i32): void {
   const c3 = c2 + bytes;
   const c4 = c3 + bytes;
   const c5 = c4 + bytes;
-  for (let p: usize = 0; p < bytes; p += 16, v += 16) {
-    const a = f64x2.add(f64x2.mul(w0, v128.load(c0 + p)), f64x2.mul(w1, v128.load(c1 + p)));
-    const b = f64x2.add(f64x2.mul(w2, v128.load(c2 + p)), f64x2.mul(w3, v128.load(c3 + p)));
-    const c = f64x2.add(f64x2.mul(w4, v128.load(c4 + p)), f64x2.mul(w5, v128.load(c5 + p)));
-    v128.store(v, f64x2.add(v128.load(v), f64x2.add(f64x2.add(a, b), c)));
+  for (let p: usize = 0; p < bytes; p += 16, v += 32) {
+    const a = f32x4.add(f32x4.mul(w0, v128.load(c0 + p)), f32x4.mul(w1, v128.load(c1 + p)));
+    const b = f32x4.add(f32x4.mul(w2, v128.load(c2 + p)), f32x4.mul(w3, v128.load(c3 + p)));
+    const c = f32x4.add(f32x4.mul(w4, v128.load(c4 + p)), f32x4.mul(w5, v128.load(c5 + p)));
+    const sum = f32x4.add(f32x4.add(a, b), c);
+    v128.store(v, f64x2.add(v128.load(v), f64x2.promote_low_f32x4(sum)));
+    const high = v128.shuffle<i64>(sum, sum, 1, 1);
+    v128.store(v, f64x2.add(v128.load(v, 16), f64x2.promote_low_f32x4(high)), 16);
   }
 }
 
