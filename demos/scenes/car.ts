@@ -170,7 +170,10 @@ export const car: DemoScene = {
     );
   },
   drive: (time, _values, tuner) => drive(time, tuner),
-  camera: { target: [0, 0.5, 0], distance: 21, yaw: 0.6, pitch: 0.5, width: 19 },
+  camera: {
+    ...{ target: [0, 0.5, 0], distance: 15, yaw: 0.6, pitch: 0.42, width: 13, follow: 'car' },
+    portrait: { distance: 12, width: 8 },
+  },
   promise: 'the car drives, upright on its wheels',
   seconds: 4,
   check(result) {

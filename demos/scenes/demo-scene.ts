@@ -3,6 +3,7 @@
 
 import { quat, vec3 } from 'gl-matrix';
 import type { PhysicsSettings } from '../../src/index';
+import type { CameraFile } from './camera';
 import type { MaterialFile } from './material-file';
 import type { HeldKeys, Rig } from './rig';
 
@@ -368,24 +369,6 @@ export interface Rival {
   strands?(name: string): StrandLook | undefined;
   /** A duel: why the rival fails, one line. */
   why?: string;
-}
-
-/** Where the camera stands: on a sphere about the target. */
-export interface CameraFile {
-  target: Vec3;
-  /** [m] */
-  distance: number;
-  /** About y, 0 looks along −z from the +z side [rad]. */
-  yaw: number;
-  /** Above the horizon [rad]. */
-  pitch: number;
-  /** What is shown is upright: on an upright screen the camera need not stand so much further back. */
-  upright?: boolean;
-  /**
-   * What must be in sight to both sides of the target together, clear of the panels [m]; the
-   * camera steps back as far as needed.
-   */
-  width?: number;
 }
 
 export interface Pose {

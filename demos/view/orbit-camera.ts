@@ -4,12 +4,14 @@ import { ArcRotateCamera } from '@babylonjs/core/Cameras/arcRotateCamera';
 import { Vector3 } from '@babylonjs/core/Maths/math.vector';
 import { Viewport } from '@babylonjs/core/Maths/math.viewport';
 import type { Scene } from '@babylonjs/core/scene';
-import type { CameraFile } from '../scenes/demo-scene';
+import type { CameraFile } from '../scenes/camera';
 
 export interface OrbitCamera {
   camera: ArcRotateCamera;
   /** Goes to a scene's point of view at once. */
   show(view: CameraFile): void;
+  /** Goes along with a body that has come this far over the ground since `show` [m]. */
+  go(x: number, z: number): void;
   /** Whether it still stands where it was put: nobody has turned, moved or zoomed it. */
   readonly isAsShown: boolean;
   /** Point on the ray through a pixel (CSS pixels of the canvas). */
@@ -44,6 +46,8 @@ export interface Part {
 
 export const WHOLE: Part = { x: 0, y: 0, width: 1, height: 1 };
 
+/** Share of the way to the body it follows that it takes in a frame. */
+const PURSUIT = 0.06;
 /** Width over height below which the camera steps back so that the scene still fits. */
 const NARROW = 1.35;
 
@@ -78,6 +82,19 @@ function turnTo(camera: ArcRotateCamera, view: CameraFile, distance: number): vo
   camera.radius = distance;
 }
 
+function rayThrough(scene: Scene, camera: ArcRotateCamera, x: number, y: number): ReturnType<OrbitCamera['ray']> {
+  const ray = scene.createPickingRay(x, y, null, camera);
+  return {
+    origin: [ray.origin.x, ray.origin.y, ray.origin.z],
+    direction: [ray.direction.x, ray.direction.y, ray.direction.z],
+  };
+}
+
+/** By what share it stands further back on a narrow picture, `aspect` wide for its height. */
+function stepBack(aspect: number, isUpright = false): number {
+  return aspect < NARROW ? (NARROW / aspect) ** (isUpright ? 0.45 : 0.82) : 1;
+}
+
 /** `isLed`: it takes no orders from the pointer, it follows another. */
 export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed = false): OrbitCamera {
   const camera = createArcCamera(scene);
@@ -88,7 +105,12 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
   let part = WHOLE;
   /** Where `show` put it: two angles, the distance and the target. */
   let shown: readonly number[] = [];
-  const stand = () => [camera.alpha, camera.beta, camera.radius, ...camera.target.asArray()];
+  /** How far it has gone along with a body over the ground [m]. */
+  let [goneX, goneZ] = [0, 0];
+  const stand = () => {
+    const { x, y, z } = camera.target;
+    return [camera.alpha, camera.beta, camera.radius, x - goneX, y, z - goneZ];
+  };
   const width = () => canvas.clientWidth * part.width;
   const height = () => canvas.clientHeight * part.height;
   // Follows the zoom: the offset is in metres, at the target's distance.
@@ -108,33 +130,28 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
     return (wanted * height()) / (2 * free * Math.tan(camera.fov / 2));
   };
 
-  const stepBack = (isUpright: boolean) => {
-    const aspect = width() / Math.max(height(), 1);
-    return aspect < NARROW ? (NARROW / aspect) ** (isUpright ? 0.45 : 0.82) : 1;
-  };
-
   return {
     camera,
     show(view) {
-      const distance = view.distance * stepBack(view.upright ?? false);
+      const distance = view.distance * stepBack(width() / Math.max(height(), 1), view.upright);
       turnTo(camera, view, view.width === undefined ? distance : Math.max(view.distance, reach(view.width)));
       place();
       // A head of hair wants another reach than a yard of boulders.
       camera.minZ = Math.min(0.1, 0.05 * view.distance);
       camera.lowerRadiusLimit = Math.min(1.5, 0.15 * view.distance);
       camera.panningSensibility = 900 * Math.max(1, 8 / view.distance);
+      [goneX, goneZ] = [0, 0];
       shown = stand();
     },
+    go(x, z) {
+      camera.target.addInPlaceFromFloats(PURSUIT * (x - goneX), 0, PURSUIT * (z - goneZ));
+      goneX += PURSUIT * (x - goneX);
+      goneZ += PURSUIT * (z - goneZ);
+    },
     get isAsShown() {
-      return stand().every((value, i) => value === shown[i]);
+      return stand().every((value, i) => Math.abs(value - shown[i]) < 1e-9);
     },
-    ray(x, y) {
-      const ray = scene.createPickingRay(x, y, null, camera);
-      return {
-        origin: [ray.origin.x, ray.origin.y, ray.origin.z],
-        direction: [ray.direction.x, ray.direction.y, ray.direction.z],
-      };
-    },
+    ray: (x, y) => rayThrough(scene, camera, x, y),
     project(point) {
       const clip = Vector3.TransformCoordinates(
         new Vector3(point[0], point[1], point[2]),

@@ -3,7 +3,8 @@
 import '@babylonjs/core/Culling/ray';
 import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
-import type { CameraFile, DemoScene } from '../scenes/demo-scene';
+import { type CameraFile, cameraFor } from '../scenes/camera';
+import type { DemoScene } from '../scenes/demo-scene';
 import type { BodyView, Tints } from './bodies';
 import {
   createEngine,
@@ -96,7 +97,9 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
 
   const reframe = () => {
     if (!first.session) return;
-    const shot = demo?.camera ?? fit(first.session, first.strands);
+    const { clientWidth, clientHeight } = choice.canvas;
+    const isPortrait = clientHeight > clientWidth && split === null;
+    const shot = cameraFor(demo?.camera ?? fit(first.session, first.strands), isPortrait);
     first.camera.show(shot);
     for (const { stage } of halves()) stage.frame(shot.target, shot.distance * 0.85, shot.yaw);
   };
@@ -151,6 +154,7 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
         bodies?.update(interpolated);
         cords?.move(interpolated);
       }
+      pursue(first.camera, first.session, demo?.camera.follow);
     },
     tint(tints) {
       for (const { bodies } of halves()) bodies?.tint(tints);
@@ -169,6 +173,15 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       layOut();
     },
   };
+}
+
+/** Takes the camera along with a body, wherever it began. */
+function pursue(camera: OrbitCamera, session: Session | null, name: string | undefined): void {
+  if (!session || name === undefined) return;
+  const { position } = session.physics.components.Interpolated;
+  const eid = session.entities.get(name) as number;
+  const [x, , z] = session.starts.get(name)?.position ?? [0, 0, 0];
+  camera.go(position.x[eid] - x, position.z[eid] - z);
 }
 
 /** Draws the one picture, or both of a duel, the second one as the first one's camera stands. */

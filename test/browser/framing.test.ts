@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { CameraFile } from '../../demos/scenes/demo-scene';
+import { type CameraFile, cameraFor } from '../../demos/scenes/camera';
 import { SCENES } from '../../demos/scenes/index';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
 import { type Gallery, startGallery } from './launch';
@@ -63,7 +63,8 @@ function framingTests(): void {
       for (const { id, camera } of wide) {
         await page.evaluate((scene) => stiction.select(scene), `${id}?duel=0&amount=0`);
         // The card grows by its verdict where there is one, whenever that comes, and the camera follows.
-        await vi.waitFor(() => expectFramed(page, id, camera), { timeout: 100_000, interval: 30 });
+        const shot = cameraFor(camera, height > width);
+        await vi.waitFor(() => expectFramed(page, id, shot), { timeout: 100_000, interval: 30 });
       }
       // In a duel, each in its half.
       const { id, camera } = wide.find(({ rival }) => rival && !rival.strands) as (typeof wide)[number];
