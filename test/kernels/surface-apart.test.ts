@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findSurfaceContacts } from '../../src/collision/surfaces';
 import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
 import { keepSurfacesApart } from '../../src/dynamics/elastic/keep-surfaces-apart';
 import type { Engine } from '../../src/dynamics/engine';
@@ -63,6 +64,37 @@ test('sheets that are thrown through each other and themselves never cross', () 
   }
   expect(slowed).toBeGreaterThan(12);
   expect(moved).toBeGreaterThan(0.5);
+});
+
+test('what is pulled aside after a search that found nothing does not cross', () => {
+  const scene = createSurfaceScene();
+  for (let s = 0; s < 2; s++) {
+    scene.addSurface(placeMesh(gridMesh(5, 5, 0.2, 0.2), UPRIGHT, [0, 0.011 * s, 0]), HALF);
+  }
+  const { arena, tables } = scene;
+  const surfaces = instantiateSurfaceKernels(arena.memory);
+  const kernels = instantiateStrandKernels(arena.memory);
+  const engine = { arena, tables, settings: { timeStep: STEP } } as Engine;
+  arena.f64[L.TIME_STEP >> 3] = STEP;
+  const { position, predicted } = tables.nodes;
+  const count = arena.i32[L.NODE_COUNT >> 2];
+  const velocities = arena.i32[L.NODE_PREDICTED >> 2];
+  const start = position.slice();
+  const random = createRandom(5);
+  let clear = 0;
+  let slowed = 0;
+  for (let k = 0; k < 20; k++) {
+    position.set(start);
+    for (let i = 0; i < 4 * count; i++) predicted[i] = i % 4 === 3 ? 0 : (i % 4) + 0.02 * (random() - 0.5);
+    clear += findSurfaceContacts({ arena, tables, kernels: surfaces }, { timeStep: STEP, velocities }) === 0 ? 1 : 0;
+    // Some nodes, by up to a tenth of a metre.
+    for (let i = 0; i < 4 * count; i++) if (i % 7 < k % 3 && i % 4 < 3) predicted[i] += 12 * (random() - 0.5);
+    slowed += keepSurfacesApart(engine, new Int32Array(count).fill(-1), { arena, tables, kernels, surfaces });
+    for (let i = 0; i < 4 * count; i++) position[i] += STEP * predicted[i];
+    expect(findSurfaceCrossings(arena, tables), `step ${k}`).toEqual([]);
+  }
+  expect(clear).toBe(20);
+  expect(slowed).toBeGreaterThan(10);
 });
 
 const BODIES: [string, Shape, (p: Vector) => number][] = [

@@ -7,7 +7,7 @@
 // of two nodes' boxes holds every point between. A further look within the step keeps the field of the first: any field
 // is good.
 
-import { FARTHEST_COORDINATE } from '../../../core/elastic-constants';
+import { DEEP, DEEPER, FARTHEST_COORDINATE, HIT_SHARE } from '../../../core/elastic-constants';
 import {
   KIND_ROD,
   MESH_EDGE_NODE,
@@ -35,6 +35,7 @@ import {
   steepness,
 } from '../proximity/field';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
+import { isAnyInside } from './inside';
 import { nodeRecord, writeRecords } from './leaf-records';
 import { addLeaf, beginLeaves, EDGES, makeTree, POINTS, TRIANGLES } from './tree';
 import {
@@ -45,9 +46,12 @@ import {
   edgeLeaves,
   edgeTotal,
   fanStart,
+  isMoved,
   layersOf,
   mayMeet,
+  movedCount,
   nodeBoxes,
+  nodeTotal,
   OBJECT_LIVE,
   OBJECT_SELF,
   OBJECT_SURFACE,
@@ -62,6 +66,14 @@ import {
 /** Rounding of large displacements in f32. */
 const MOTION_ROUNDING: f64 = 1e-6;
 const LEAST: f64 = 1e-30;
+/**
+ * Instead of the motion of nodes that are not to be looked at in a further look: two of them together are below
+ * UNMOVED_PAIR [m].
+ */
+const UNMOVED: f32 = -1e30;
+const UNMOVED_PAIR: f64 = -1.5e30;
+/** Least distance of anything that makes a search clear, over the contact distance [-]. */
+const CLEAR: f64 = 0.9;
 /** In a further look the extent of all may have grown beyond what the first measured. */
 const FURTHER_ROUNDING: f64 = 2;
 
@@ -72,6 +84,7 @@ let withRods: bool = false;
 /** Farthest that a node moves beyond the mean of all [m]; least radius [m]; sum of all places, to know them again. */
 let mostStray: f64 = 0;
 let leastRadius: f64 = 0;
+let mostRadius: f64 = 0;
 let places: f64 = 0;
 /** Least distance of two primitives that may meet as the last first look found it [m], and the places it looked at. */
 export let leastApart: f64 = 0;
@@ -86,6 +99,31 @@ export function noteApart(distance: f64): void {
 export let slowest: f64 = -1;
 
 /**
+ * Whether pairs of which nothing is to be looked at are passed over in the trees, instead of those that are slow: where
+ * that is most.
+ */
+let movedOnly: bool = false;
+
+/**
+ * Whether this first look left everything at the contact distance or beyond it but for what closes by less than half
+ * of that, given that it found no contact.
+ */
+export function isClear(): bool {
+  return leastRadius == mostRadius && leastApart >= 2 * CLEAR * leastRadius;
+}
+
+/** How far the box of a node reaches beyond its motion, over its radius [-]. */
+let reachShare: f64 = 0;
+
+/**
+ * What crosses comes nearer than DEEPER · DEEP of the contact distance, a tenth of what contacts are looked for at.
+ * The insides of solids ask for all that is near (inside.ts).
+ */
+function measureReach(isCrossing: bool): void {
+  reachShare = isCrossing && !isAnyInside() ? DEEPER * DEEP * (1 + 2 * HIT_SHARE) : 1 + nearShare;
+}
+
+/**
  * In a further look contacts come of what closes more than half of the contact distance, or all that lies beyond what
  * counts as near; crossings of what closes half of its distance.
  */
@@ -98,9 +136,11 @@ function measureSlowest(isCrossing: bool): void {
 /** Makes boxes and trees of all that takes part; `isCrossing`: to ask for crossings. */
 export function prepareBoxes(isCrossing: bool): void {
   if (!append) measureAll();
+  measureReach(isCrossing);
   chooseWhatMeets();
-  mostStray = places = 0;
+  mostStray = places = mostRadius = 0;
   leastRadius = Infinity;
+  movedOnly = append && 2 * movedCount < nodeTotal && !isAnyInside();
   const objects = cell(STRAND_COUNT);
   for (let object = 0; object < objects; object++) {
     const bits = bitsOf(object);
@@ -109,6 +149,7 @@ export function prepareBoxes(isCrossing: bool): void {
     const end = first + getI32(column(STRAND_NODES), object);
     const radius = radiusOf(object);
     leastRadius = min(leastRadius, radius);
+    mostRadius = max(mostRadius, radius);
     for (let node = first; node < end; node++) boxNode(node, radius);
     boxObject(object, first, end);
   }
@@ -121,6 +162,7 @@ export function prepareBoxes(isCrossing: bool): void {
   }
   measureSlowest(isCrossing);
   if (2 * mostStray < slowest) anyPair = false;
+  if (movedOnly) slowest = UNMOVED_PAIR;
   if (!anyPair) return;
   nearObject = -1;
   listTriangles();
@@ -175,7 +217,7 @@ function boxNode(node: i32, radius: f64): void {
     return;
   }
   places += x + 1.25 * y + 1.5 * z;
-  const reach = radius * (1 + nearShare);
+  const reach = radius * reachShare;
   let mx = x - originX;
   let my = y - originY;
   let mz = z - originZ;
@@ -218,7 +260,7 @@ function boxNode(node: i32, radius: f64): void {
   ey = abs(ey) + wide;
   ez = abs(ez) + wide;
   v128.store(to, lanes(mx - ex, my - ey, mz - ez, 1));
-  v128.store(to, lanes(mx + ex, my + ey, mz + ez, strayed), 16);
+  v128.store(to, lanes(mx + ex, my + ey, mz + ez, movedOnly && !isMoved(node) ? UNMOVED : strayed), 16);
 }
 
 function lanes(x: f64, y: f64, z: f64, w: f32): v128 {

@@ -5,11 +5,13 @@
 // follow and write it afresh; then `writeSurfaceContacts` appends, ordered by feature. With too little room nothing is
 // good but the number that `findSurfaceContacts` returns; TypeScript makes more and calls again (collision/surfaces).
 
+import { continuous } from '../proximity/work';
 import { findBodyContacts } from './bodies';
-import { prepareBoxes } from './boxes';
+import { isClear, prepareBoxes } from './boxes';
 import { hitCount, matchHits, readOld, writeHits } from './hits';
 import { findPairContacts } from './pairs';
-import { beginSurfaces, hitCapacity, keepLooked, makeFans, movedCount, readHolders } from './work';
+import { metResting } from './resting';
+import { append, beginSurfaces, hitCapacity, keepLooked, makeFans, movedCount, readHolders, wasClear } from './work';
 
 export { surfaceScratchSize } from './work';
 
@@ -27,10 +29,11 @@ export function findSurfaceContacts(
   question: i32,
   still: f64,
 ): i32 {
+  const wasAllClear = wasClear(scratch);
   beginSurfaces(scratch, capacity, timeStep, velocities, share, question, still);
   readOld();
   if (movedCount == 0) {
-    keepLooked(scratch);
+    keepLooked(scratch, append && wasAllClear);
     return 0;
   }
   readHolders();
@@ -40,7 +43,8 @@ export function findSurfaceContacts(
   findBodyContacts();
   if (hitCount <= hitCapacity) {
     matchHits();
-    keepLooked(scratch);
+    const isOpen = hitCount == 0 && continuous && !metResting;
+    keepLooked(scratch, isOpen && (append ? wasAllClear : isClear()));
   }
   return hitCount;
 }

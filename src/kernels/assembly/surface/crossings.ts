@@ -4,14 +4,15 @@
 // are fewer), the collider or −1. A pair is listed when its distance sinks below half of what it is now, or an eighth
 // of the contact distance: what is never listed keeps a distance, so what starts without crossings stays without any.
 // Distances to bodies are those of the surface's middle. What is inside already, or crosses, is let go, but nodes
-// inside a body may not go deeper.
+// inside a body may not go deeper. After a search for contacts that was clear of all only what moves otherwise since
+// is asked for.
 
 import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
 import { watchBodies } from './bodies';
 import { prepareBoxes } from './boxes';
 import { findPairCrossings } from './pairs';
 import { beginRows, rowAddress, rowCount } from './rows';
-import { beginSurfaces, hitCapacity, hits, keepLooked, makeFans, readHolders } from './work';
+import { beginSurfaces, hitCapacity, hits, keepLooked, lookAtAll, makeFans, readHolders, wasClear } from './work';
 
 /**
  * Finds them; arguments as those of findSurfaceContacts; `again`: only where velocities have changed since the call
@@ -26,7 +27,8 @@ export function findSurfaceCrossings(
   share: f64,
   again: bool,
 ): i32 {
-  const question = again ? SEARCH_CONTINUOUS | SEARCH_APPEND : SEARCH_CONTINUOUS;
+  const isPart = again || wasClear(scratch);
+  const question = isPart ? SEARCH_CONTINUOUS | SEARCH_APPEND : SEARCH_CONTINUOUS;
   beginSurfaces(scratch, capacity, timeStep, velocities, share, question, 0);
   readHolders();
   makeFans();
@@ -34,8 +36,9 @@ export function findSurfaceCrossings(
   beginRows(hits, hitCapacity);
   // Far too many pairs to look at: bodies at least are kept.
   if (!findPairCrossings()) beginRows(hits, hitCapacity);
+  if (!again) lookAtAll();
   watchBodies();
-  if (rowCount <= hitCapacity) keepLooked(scratch);
+  if (rowCount <= hitCapacity) keepLooked(scratch, false);
   return rowCount;
 }
 

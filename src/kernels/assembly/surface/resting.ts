@@ -20,6 +20,9 @@ import { fanStart, fans, keys, keysOther, nodeMeasures, nodeTotal, shortestOf } 
 /** Ways through a mesh longer than this many edges are not looked for. */
 const MOST_EDGES: i32 = 6;
 
+/** Whether anything was near at rest since `beginResting`. */
+export let metResting: bool = false;
+
 /**
  * Whether parts of one object are so near along the mesh at rest that their distance is the shape's, not a touch: the
  * way through its edges is shorter than the tightest bend of a sheet that thick, or they lie on two triangles of one
@@ -27,6 +30,12 @@ const MOST_EDGES: i32 = 6;
  * triangle t, or −1: an edge c–d.
  */
 export function isRestingNear(object: i32, reach: f64, a: i32, b: i32, t: i32, c: i32 = -1, d: i32 = -1): bool {
+  const isNear = isNearAlong(object, reach, a, b, t, c, d);
+  metResting = metResting || isNear;
+  return isNear;
+}
+
+function isNearAlong(object: i32, reach: f64, a: i32, b: i32, t: i32, c: i32, d: i32): bool {
   let e = -1;
   if (t >= 0) {
     const corners = column(TRIANGLE_NODE) + ((<usize>t) << 4);
@@ -66,6 +75,7 @@ const AROUND: usize = memory.data(32, 16);
 /** Forgets what was searched: the memory has been another's. */
 export function beginResting(): void {
   isOpen = false;
+  metResting = false;
 }
 
 function open(): void {

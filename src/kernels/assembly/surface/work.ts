@@ -76,6 +76,8 @@ let moved: usize = 0;
 let keptBlock: usize = 0;
 let keptNodes: i32 = 0;
 let keptStep: f64 = 0;
+/** Whether nothing that moves as it was looked at comes near anything, so that nothing of that can cross. */
+let keptClear: bool = false;
 /** Nodes to be looked at. */
 export let movedCount: i32 = 0;
 /** Whether any two nodes are joined to each other. */
@@ -219,11 +221,19 @@ export function beginSurfaces(
   keptBlock = 0;
 }
 
-/** Says that what was looked at in this call need not be again before it moves otherwise. */
-export function keepLooked(scratch: usize): void {
+/**
+ * Says that what was looked at in this call need not be again before it moves otherwise; `isClear`: nor for crossings.
+ */
+export function keepLooked(scratch: usize, isClear: bool): void {
+  keptClear = isClear;
   keptBlock = scratch;
   keptNodes = nodeTotal;
   keptStep = dt;
+}
+
+/** Whether only what moves otherwise than it was looked at can cross anything. */
+export function wasClear(scratch: usize): bool {
+  return keptClear && keptBlock == scratch;
 }
 
 /**
@@ -252,6 +262,11 @@ function lookAtNodes(isFurther: bool, still: f64): void {
     v128.store(at, now);
     movedCount++;
   }
+}
+
+/** Has all nodes looked at for the rest of the call. */
+export function lookAtAll(): void {
+  append = false;
 }
 
 /** Whether a node is to be looked at. */
