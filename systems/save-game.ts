@@ -61,7 +61,8 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
   requireBetweenSteps(physics, where);
   const { internal } = physics;
   const { i32 } = internal.engine.arena;
-  const waiting = internal.spawned.length + internal.rods.pending.size;
+  const { pending, pendingShells } = internal.rods;
+  const waiting = internal.spawned.length + pending.size + pendingShells.size;
   if (i32[L.BODY_COUNT >> 2] + i32[L.ROD_COUNT >> 2] + waiting > 0) {
     refuse(where, 'physics must be one that never had a body, rod, shell or solid', 'one with some');
   }
@@ -82,13 +83,19 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
   return new Map(applySnapshot(physics, snapshot, true).renumbered);
 }
 
+/** As plain bytes: `slice` of Node's Buffer, which is a Uint8Array too, does not copy. */
+function bytesOf(given: unknown): Uint8Array | null {
+  if (given instanceof ArrayBuffer) return new Uint8Array(given);
+  return given instanceof Uint8Array ? new Uint8Array(given.buffer, given.byteOffset, given.length) : null;
+}
+
 function readGame(where: string, given: unknown): Snapshot {
-  const bytes = given instanceof ArrayBuffer ? new Uint8Array(given) : given;
+  const bytes = bytesOf(given);
   const expected = 'bytes must come from saveGame (a Uint8Array or its ArrayBuffer)';
-  if (!(bytes instanceof Uint8Array)) refuse(where, expected, bytes);
+  if (bytes === null) refuse(where, expected, given);
   const decode = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));
   const magic = decode(0, MAGIC.length);
-  if (!magic.startsWith(KIND)) refuse(where, expected, bytes);
+  if (!magic.startsWith(KIND)) refuse(where, expected, given);
   if (magic !== MAGIC) refuse(where, `bytes must be a "${MAGIC.trim()}"`, magic.trim());
 
   // Whole, and as it was written: what follows may be taken at its word.

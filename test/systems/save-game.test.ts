@@ -7,6 +7,7 @@ import {
   addGroom,
   addRigidBody,
   addRod,
+  addShell,
   attach,
   attachmentDistance,
   createPhysics,
@@ -131,6 +132,10 @@ test('what is no saved game, and a world that has bodies, are refused with nothi
   const fetched = empty();
   loadGame(fetched, file.slice().buffer);
   expect(fetched.hash()).toBe(physics.hash());
+  // As Node reads a file: at any place of a larger pool.
+  const read = empty();
+  loadGame(read, Buffer.concat([Buffer.from('abc'), file]).subarray(3));
+  expect(read.hash()).toBe(physics.hash());
   let inside: unknown = null;
   const stop = physics.schedule.before('copy-in', () => {
     try {
@@ -144,6 +149,11 @@ test('what is no saved game, and a world that has bodies, are refused with nothi
   expect(String(inside)).toMatch(/saveGame: must be called between steps/);
   expect(() => loadGame(physics, file)).toThrow(
     'loadGame: physics must be one that never had a body, rod, shell or solid',
+  );
+  const waiting = empty();
+  addShell(waiting, { vertices: [0, 1, 0, 1, 1, 0, 0, 1, 1], triangles: [0, 1, 2], thickness: 0.01, density: 300 });
+  expect(() => loadGame(waiting, file)).toThrow(
+    'loadGame: physics must be one that never had a body, rod, shell or solid, got "one with some"',
   );
   const other = createPhysics(createWorld(), { timeStep: 1 / 32, elastic: { iterations: 7 } });
   const differing = 'it has timeStep 0.016666666666666666, here 0.03125; elastic.iterations "auto", here 7';
