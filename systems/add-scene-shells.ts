@@ -6,7 +6,7 @@ import { rotateVector } from '../src/math/quaternion';
 import { expandShells, type PlacedShell } from '../src/scene/expand-shells';
 import { readTriangleMesh } from '../src/scene/meshes/read-mesh';
 import { poseAt, type Track } from '../src/scene/motions';
-import type { Scene, Triple } from '../src/scene/scene-types';
+import type { Scene, SceneShell, Triple } from '../src/scene/scene-types';
 import type { AddSceneOptions } from './add-scene-rods';
 import type { Physics } from './physics';
 import { addShell, pinVertex, removeShell } from './shells';
@@ -52,25 +52,33 @@ function addPlaced(
   bodies: ReadonlyMap<string, number>,
   options: AddSceneOptions,
 ): { eid: number; vertices: Float64Array } {
-  const { name: _, file, vertices: own, triangles: faces, position, rotation, pins, ...spec } = shell;
+  const { name: _, file, vertices: own, triangles: faces, surface, position, rotation, pins, ...spec } = shell;
   try {
     const mesh =
       file === undefined ? { vertices: (own ?? []).flat(), triangles: (faces ?? []).flat() } : read(file, options);
-    const vertices = Float64Array.from(mesh.vertices);
-    for (let v = 0; v < vertices.length; v += 3) {
-      rotateVector(vertices, v, rotation, 0, vertices, v);
-      for (let k = 0; k < 3; k++) vertices[v + k] += position[k];
-    }
+    const vertices = place(mesh.vertices, shell);
+    const drawn = surface && { vertices: place(surface.vertices.flat(), shell), triangles: surface.triangles };
     const held = pins.map((pin) =>
       typeof pin === 'number' || pin.body === undefined
         ? { vertex: typeof pin === 'number' ? pin : pin.vertex }
         : { vertex: pin.vertex, body: bodies.get(pin.body) },
     );
-    return { eid: addShell(physics, { ...spec, vertices, triangles: mesh.triangles, pins: held }), vertices };
+    const all = { ...spec, vertices, triangles: mesh.triangles, pins: held, ...(drawn && { surface: drawn }) };
+    return { eid: addShell(physics, all), vertices };
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`addScene: shell ${JSON.stringify(name)}: ${error.message}`);
     throw error;
   }
+}
+
+/** Points of a shell's own frame in the world. */
+function place(points: ArrayLike<number>, { position, rotation }: SceneShell): Float64Array {
+  const placed = Float64Array.from(points);
+  for (let v = 0; v < placed.length; v += 3) {
+    rotateVector(placed, v, rotation, 0, placed, v);
+    for (let k = 0; k < 3; k++) placed[v + k] += position[k];
+  }
+  return placed;
 }
 
 function read(file: string, { readFile }: AddSceneOptions) {

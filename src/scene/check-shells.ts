@@ -1,5 +1,6 @@
 // What the schema cannot see of shells: indices, references, two ways to give a mesh, motions of pins.
 
+import { checkIndices } from './check-solids';
 import { describe, type Path, type Problems, quote } from './errors';
 import type { NamedBody } from './names';
 import type { Scene, SceneMotion, SceneShell } from './scene-types';
@@ -22,7 +23,9 @@ export function checkShells(
   });
 }
 
-function checkMesh({ vertices, triangles, restVertices, file }: SceneShell, path: Path, problems: Problems): void {
+function checkMesh(shell: SceneShell, path: Path, problems: Problems): void {
+  const { vertices, triangles, restVertices, surface, file } = shell;
+  if (surface) checkIndices(surface.triangles, surface.vertices.length, [...path, 'surface', 'triangles'], problems);
   if (file !== undefined) {
     for (const key of ['vertices', 'triangles'] as const) {
       const given = key === 'vertices' ? vertices : triangles;

@@ -42,7 +42,13 @@ function checkMesh({ vertices, tetrahedra, restVertices, surface, file }: SceneS
   checkIndices(tetrahedra, vertices.length, [...path, 'tetrahedra'], problems);
 }
 
-function checkIndices(rows: readonly (readonly number[])[], count: number, path: Path, problems: Problems): void {
+/** Adds a problem for each index that is not below `count`. */
+export function checkIndices(
+  rows: readonly (readonly number[])[],
+  count: number,
+  path: Path,
+  problems: Problems,
+): void {
   for (let t = 0; t < rows.length && !problems.full; t++) {
     rows[t].forEach((index, k) => {
       if (index < count) return;

@@ -77,7 +77,7 @@ export function checkLimits(data: unknown, limits: Required<SceneLimits>): void 
     if (nodeCount > limits.nodes) over(['solids', i, 'vertices'], 'points and parts', limits.nodes, nodeCount);
   });
   listAt(data, 'shells').forEach((shell, i) => {
-    nodeCount += listAt(shell, 'vertices').length;
+    nodeCount += listAt(shell, 'vertices').length + listAt(objectAt(shell, 'surface'), 'vertices').length;
     if (nodeCount > limits.nodes) over(['shells', i, 'vertices'], 'points and parts', limits.nodes, nodeCount);
   });
   bodies.forEach((body, i) => {

@@ -266,6 +266,8 @@ export interface SceneShell {
   triangles?: Triple[];
   /** Path relative to the scene file, of an .obj, .ply, .stl or .glb file, instead of vertices and triangles. */
   file?: string;
+  /** What is drawn, in the frame of the vertices [m]. */
+  surface?: { vertices: Triple[]; triangles: Triple[] };
   /** [m] */
   position: Triple;
   rotation: Quadruple;

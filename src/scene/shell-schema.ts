@@ -12,6 +12,12 @@ function number(key: keyof typeof SHELL_DEFAULTS) {
 const points = list('a list of at least 3 points [m]', point, 3);
 const triangles = list('a list of at least 1 triangle', triple('3 indices of vertices', whole(0)), 1);
 
+/** A finer mesh that is drawn in place of a shell or solid. */
+export const drawnSchema = object('a surface', {
+  vertices: needed(points, 'Where its vertices are [m]'),
+  triangles: needed(triangles, 'Triangles as 3 indices of its vertices, counter-clockwise seen from outside'),
+});
+
 /** A pin of a shell or solid. */
 export const pinSchema = v.union(
   [
@@ -30,6 +36,7 @@ export const shellSchema = object('a shell', {
   vertices: open(points, 'Where the vertices are [m]; or file'),
   triangles: open(triangles, 'Triangles as 3 indices of vertices, counter-clockwise seen from the front; or file'),
   file: open(path, 'Path of an .obj, .ply, .stl or .glb file relative to the scene, instead of vertices and triangles'),
+  surface: open(drawnSchema, 'A finer mesh that is drawn; it goes along with the triangles it is over'),
   position: field(point, 'Place of the origin of the vertices [m]', STILL),
   rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
   velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of every vertex at first [m/s]', STILL),

@@ -3,22 +3,8 @@
 import * as v from 'valibot';
 import { SOLID_DEFAULTS, SOLID_NUMBERS } from '../state/solid-material';
 import { materialField, name, point, rotation, STILL, UPRIGHT } from './schema-fields';
-import {
-  field,
-  finite,
-  flag,
-  got,
-  list,
-  needed,
-  object,
-  oneOf,
-  open,
-  quadruple,
-  text,
-  triple,
-  whole,
-} from './schema-parts';
-import { pinSchema } from './shell-schema';
+import { field, finite, flag, got, list, object, oneOf, open, quadruple, text, triple, whole } from './schema-parts';
+import { drawnSchema, pinSchema } from './shell-schema';
 
 function number(key: keyof typeof SOLID_DEFAULTS) {
   return materialField(SOLID_NUMBERS[key], SOLID_DEFAULTS[key]);
@@ -26,13 +12,6 @@ function number(key: keyof typeof SOLID_DEFAULTS) {
 
 const points = list('a list of at least 4 points [m]', point, 4);
 const tetrahedra = list('a list of at least 1 tetrahedron', quadruple('4 indices of vertices', whole(0)), 1);
-const surface = object('a surface', {
-  vertices: needed(list('a list of at least 3 points [m]', point, 3), 'Where its vertices are [m]'),
-  triangles: needed(
-    list('a list of at least 1 triangle', triple('3 indices of vertices', whole(0)), 1),
-    'Triangles as 3 indices of its vertices, counter-clockwise seen from outside',
-  ),
-});
 
 /** A solid. */
 export const solidSchema = object('a solid', {
@@ -47,7 +26,7 @@ export const solidSchema = object('a solid', {
     ),
     'Path of a .msh, .vtk or .node file relative to the scene, instead of vertices and tetrahedra',
   ),
-  surface: open(surface, 'A finer surface that is drawn; it goes along with the tetrahedra'),
+  surface: open(drawnSchema, 'A finer surface that is drawn; it goes along with the tetrahedra'),
   position: field(point, 'Place of the origin of the vertices [m]', STILL),
   rotation: field(rotation, 'Quaternion [x, y, z, w], normalised by the reader', UPRIGHT),
   velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of every vertex at first [m/s]', STILL),

@@ -90,6 +90,12 @@ describe('a scene is refused', () => {
       { motions: [{ shell: 'a', vertex: 2, keys: [{ time: 0 }] }] },
       'motions[0].shell: no such shell, expected one with pins, got "a"',
     ],
+    [
+      'with a drawn mesh that lacks a vertex',
+      [{ ...SQUARE, surface: { ...SQUARE, triangles: [[0, 1, 5]] } }],
+      {},
+      'shells[0].surface.triangles[0][2]: must be the index of a vertex, 0..3, got 5',
+    ],
   ])('%s', (_name, shells, other, problem) => {
     expect(problemsOf(shells, other)).toContain(problem);
   });
@@ -144,6 +150,32 @@ test('a pin follows its keys, a shell stands where the scene puts it, and its me
   expect(shellPositions(physics, flag)[1]).toBeCloseTo(2.25, 9);
   for (let i = 0; i < 45; i++) physics.step();
   expect(shellPositions(physics, flag)[1]).toBeCloseTo(2.5, 9);
+  physics.dispose();
+});
+
+test('a shell carries the finer mesh that its scene has drawn, which is turned and placed as it is', () => {
+  const fine = {
+    vertices: [...SQUARE.vertices, [0.5, 0.1, 0.5]],
+    triangles: [
+      [0, 4, 1],
+      [1, 4, 2],
+    ],
+  };
+  const scene = readScene({
+    version: 1,
+    gravity: [0, 0, 0],
+    shells: [{ ...SQUARE, surface: fine, position: [0, 2, 0], rotation: [0, 1, 0, 0], velocity: [0, 0, 3] }],
+  });
+  expect(readScene(writeScene(scene))).toEqual(scene);
+  const physics = createPhysics(createWorld(), sceneSettings(scene));
+  const eid = addScene(physics, scene).shells.get('shell-0')!;
+  for (let i = 0; i < 6; i++) physics.step();
+  physics.interpolate(1);
+  expect(physics.components.Shell.vertexCount[eid]).toBe(5);
+  // Half a turn about y, and a tenth of a second on.
+  [-0.5, 2.1, -0.5 + 0.3].forEach((x, k) => {
+    expect(physics.shells.positions[12 + k]).toBeCloseTo(x, 5);
+  });
   physics.dispose();
 });
 
