@@ -1,6 +1,7 @@
 // Further looks within a step find by what the first search kept what a whole search would find.
 
 import { expect, test } from 'vitest';
+import { createStrandCrossings, findStrandCrossings } from '../../src/collision/strands';
 import * as L from '../../src/state/layout';
 import { bySuite } from '../setup/suite';
 import { scale, type Vector } from './generic-scene';
@@ -65,6 +66,40 @@ test.each([
     }
   }
   expect(appended).toBeGreaterThan(few * much > 0.05 ? bySuite(25, 100) : bySuite(1, 4));
+});
+
+/** Rows of all that would go through each other, in the order of their edges. */
+function crossingsOf(scene: StrandScene): number[][] {
+  const out = createStrandCrossings();
+  findStrandCrossings(out, { ...scene, kernels: scene.strandKernels }, { timeStep: DT });
+  const rows = Array.from({ length: out.count }, (_, i) => [
+    ...out.edges.subarray(2 * i, 2 * i + 2),
+    ...out.meeting.subarray(8 * i, 8 * i + 6),
+  ]);
+  return rows.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+}
+
+test.each([0, 1e4])('crossings passed over by what edges are apart are none, %s m from the origin', (far) => {
+  let found = 0;
+  for (let seed = 1; seed <= bySuite(2, 6); seed++) {
+    const kept = createTangle(seed);
+    const fresh = createTangle(seed);
+    for (const scene of [kept, fresh]) {
+      const { position } = scene.tables.nodes;
+      for (let i = 0; i < 4 * scene.arena.i32[L.NODE_COUNT >> 2]; i += 4) position[i] += far;
+    }
+
+    // The first search keeps how far edges are apart; the others go by that, or are made anew.
+    for (let look = 0; look < 4; look++) {
+      for (const scene of [kept, fresh]) scene.setVelocities(0, velocitiesOf(scene, seed, look, 0.1, 0.6));
+      if (look === 0) kept.find({ timeStep: DT });
+      fresh.arena.i32[L.STRAND_SEARCH_KEPT >> 2] = 0;
+      const rows = crossingsOf(kept);
+      expect(rows).toEqual(crossingsOf(fresh));
+      found += rows.length;
+    }
+  }
+  expect(found).toBeGreaterThan(bySuite(100, 300));
 });
 
 /** Two crossing strands, the upper one `height` above the lower. */

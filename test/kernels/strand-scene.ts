@@ -125,7 +125,17 @@ export function createStrandScene() {
   const bury = (): void => {
     for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) kernels.rodBury(s, NEAR);
   };
-  return { ...scene, bury, addRod, setVelocities, setPositions, find, readContacts: read, detect };
+  return {
+    ...scene,
+    strandKernels: kernels,
+    bury,
+    addRod,
+    setVelocities,
+    setPositions,
+    find,
+    readContacts: read,
+    detect,
+  };
 }
 
 /** A repeatable stream of numbers in [0, 1). */

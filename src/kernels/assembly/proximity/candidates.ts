@@ -16,6 +16,7 @@ import {
   candidates,
   continuous,
   flags,
+  keptApart,
   nearShare,
   nodes,
   RADIUS,
@@ -116,6 +117,12 @@ export function joinCandidates(places: i32, before: i32): bool {
   return true;
 }
 
+/** Says that nothing is known of how far the pairs from number `from` on are apart. */
+export function forgetApart(from: i32): void {
+  const known = min(candidateCount, candidateRoom) - from;
+  if (known > 0) memory.fill(keptApart + ((<usize>from) << 2), 0, (<usize>known) << 2);
+}
+
 /** Whether there are so many pairs that looking along the way of the step is pointless. */
 export function areTooMany(): bool {
   return continuous && candidateCount > MOST * nodes + MORE;
@@ -179,10 +186,11 @@ function mayMeet(a: i32, b: i32): bool {
 }
 
 /**
- * Copies the next pairs of the list, from number `from` to `until`, of which an edge has flags or that are close, to
- * `to`, no more than `room` of them; returns the end of what was written. `listedUpTo` says how far it came.
+ * Copies the next pairs of the list, from number `from` to `until`, of which an edge has flags or that are close
+ * (`every`: all), to `to`, no more than `room` of them, and how far they are apart to `apart`; returns the end of what
+ * was written. `listedUpTo` says how far it came.
  */
-export function gatherFlagged(from: i32, until: i32, to: usize, room: i32): usize {
+export function gatherFlagged(from: i32, until: i32, every: bool, to: usize, apart: usize, room: i32): usize {
   const last = to + ((<usize>room) << 3);
   const end = candidateAt(until);
   let at = candidateAt(from);
@@ -192,7 +200,8 @@ export function gatherFlagged(from: i32, until: i32, to: usize, room: i32): usiz
     const a = load<i32>(at);
     const b = load<i32>(at, 4);
     store<u64>(next, load<u64>(at));
-    const wanted = <i32>load<u8>(flags + (a & EDGE_BITS)) | <i32>load<u8>(flags + b) | (a >>> 31);
+    store<f32>(apart + ((next - to) >> 1), load<f32>(keptApart + ((at - candidates) >> 1)));
+    const wanted = i32(every) | <i32>load<u8>(flags + (a & EDGE_BITS)) | <i32>load<u8>(flags + b) | (a >>> 31);
     next += wanted != 0 ? 8 : 0;
   }
   listedUpTo = <i32>((at - candidates) >> 3);

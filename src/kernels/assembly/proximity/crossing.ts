@@ -41,7 +41,7 @@ export function findStrandCrossings(
   if (again && !all) {
     testFlaggedCrossings();
   } else {
-    testCrossings();
+    testCrossings(all);
     lookClosely();
   }
   setKept(true);

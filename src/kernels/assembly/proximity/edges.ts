@@ -260,7 +260,7 @@ export function prepareEdges(): void {
 /** Keeps the displacement of the node just prepared; nodes with bad numbers are never looked at. */
 function keepNode(node: i32, radius: f64, reserve: f32): void {
   const at = (<usize>node) << 4;
-  const motion = sound ? moved : f32x4.splat(0);
+  const motion = f32x4.replace_lane(sound ? moved : f32x4.splat(0), 3, <f32>radius);
   const still = <f32>(harmless * radius);
   v128.store(motions + at, motion);
   v128.store(boxed + at, f32x4.replace_lane(motion, 3, sound ? reserve * reserve : <f32>Infinity));

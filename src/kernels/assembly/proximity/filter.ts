@@ -27,9 +27,10 @@ import { forkRanges, RANGE_STRAND_FILTER, RANGE_STRAND_MOVED } from '../threads/
 import { CLOSE, candidateAt, candidateCount, EDGE_BITS, gatherFlagged, listedUpTo } from './candidates';
 import { recordError } from './field';
 import { beginHitRange, endHitRange, joinHits, lendRanges, sortOld } from './hits';
+import { CONTACT_SHARE, CROSSING_SHARE, dropApart, leastApart } from './kept-apart';
 import { beginNearRange, endNearRange, joinNear, keepPair, lendNear } from './near';
 import { beginMeeting, meetCrossing, meetMoved } from './pairs';
-import { append, bendOf, continuous, HALF, meanOf, nearShare, RECORD, records } from './work';
+import { append, bendOf, continuous, HALF, keptApart, meanOf, nearShare, RECORD, records } from './work';
 
 /** Under the squares of lengths and areas: an edge without length has place 0. */
 const NOTHING: f32 = 1e-30;
@@ -44,16 +45,19 @@ const HIT_SLACK: f32 = 1.0102;
 /** Pairs of a further look that wait for each other. */
 const QUEUE: usize = memory.data(1056, 16);
 const QUEUE_PAIRS: i32 = 128;
+/** Distances of those that were added last. */
+const APART: usize = memory.data(528, 16);
 /** Results of four. */
 const OUT: usize = memory.data(96, 16);
 
 /** Whether only what goes through each other is asked for. */
 let crossing: bool = false;
 
-/** Tests all candidates for edges that would go through each other. */
-export function testCrossings(): void {
+/** Tests all candidates for edges that would go through each other; `fresh`: their boxes were all made for this. */
+export function testCrossings(fresh: bool): void {
   crossing = true;
-  testCandidates();
+  if (fresh) testCandidates();
+  else testSome(0, candidateCount, true);
   crossing = false;
 }
 
@@ -80,24 +84,29 @@ export function testNear(): void {
 /** The candidates `begin` to `end` of testNear. */
 export function testNearRange(begin: i32, end: i32): void {
   beginNearRange(begin, end);
-  let at = candidateAt(begin);
-  const last = candidateAt(end);
-  for (; at + 32 <= last; at += 32) testFour(at, 15);
-  if (at < last) {
-    // The next range's candidates lie behind the last ones.
-    memory.copy(QUEUE, at, last - at);
-    testRest(QUEUE, QUEUE + (last - at));
-    for (let k: usize = 0; k < last - at; k += 8) store<u64>(at + k, load<u64>(QUEUE + k));
-  }
+  testListed(begin, end);
   endNearRange(begin, end);
 }
 
 /** Tests all candidates. */
 export function testCandidates(): void {
-  const end = candidateAt(candidateCount);
-  let at = candidateAt(0);
-  for (; at + 32 <= end; at += 32) testFour(at, 15);
-  testRest(at, end);
+  testListed(0, candidateCount);
+}
+
+/** Tests the candidates `begin` to `end`, of which nothing is known, and keeps how far they are apart. */
+function testListed(begin: i32, end: i32): void {
+  let at = candidateAt(begin);
+  let apart = keptApart + ((<usize>begin) << 2);
+  const last = candidateAt(end);
+  for (; at + 32 <= last; at += 32, apart += 16) testFour(at, 15, apart);
+  if (at == last) return;
+
+  // The next range's candidates lie behind the last ones.
+  v128.store(APART, f32x4.splat(0));
+  memory.copy(QUEUE, at, last - at);
+  testRest(QUEUE, QUEUE + (last - at), APART);
+  memory.copy(at, QUEUE, last - at);
+  memory.copy(apart, APART, (last - at) >> 1);
 }
 
 /** Tests the candidates that have flags or are close: what may meet goes to proximity/hits. */
@@ -117,36 +126,40 @@ export function testMoved(): void {
 export function testMovedRange(begin: i32, end: i32): void {
   beginHitRange(begin, end, begin, end - begin);
   beginMeeting();
-  testFlaggedOf(begin, end);
+  testSome(begin, end, false);
   endHitRange(begin);
 }
 
 /** Tests the candidates that have flags or are close. */
 function testFlagged(): void {
-  testFlaggedOf(0, candidateCount);
+  testSome(0, candidateCount, false);
 }
 
-function testFlaggedOf(begin: i32, end: i32): void {
+/** Tests the candidates `begin` to `end` that have flags or are close, or `every` one, unless they stay apart. */
+function testSome(begin: i32, end: i32, every: bool): void {
+  const share = crossing ? CROSSING_SHARE : CONTACT_SHARE;
   let next = QUEUE;
   let from = begin;
   while (from < end) {
-    next = gatherFlagged(from, end, next, QUEUE_PAIRS - <i32>((next - QUEUE) >> 3));
+    const gathered = gatherFlagged(from, end, every, next, APART, QUEUE_PAIRS - <i32>((next - QUEUE) >> 3));
     from = listedUpTo;
+    next = dropApart(next, gathered, APART, share);
     let at = QUEUE;
-    for (; at + 32 <= next; at += 32) testFour(at, 15);
+    for (; at + 32 <= next; at += 32) testFour(at, 15, 0);
+
     // What is left, fewer than four, waits on.
     memory.copy(QUEUE, at, next - at);
     next -= at - QUEUE;
   }
-  testRest(QUEUE, next);
+  testRest(QUEUE, next, 0);
 }
 
 /** Tests fewer than four pairs; there is room for four. */
-function testRest(at: usize, end: usize): void {
+function testRest(at: usize, end: usize, apart: usize): void {
   const left = (end - at) >> 3;
   if (left == 0) return;
   for (let i = left; i < 4; i++) store<u64>(at + (i << 3), load<u64>(at));
-  testFour(at, (1 << (<i32>left)) - 1);
+  testFour(at, (1 << (<i32>left)) - 1, apart);
 }
 
 /** Lanes x y z of b's middle less a's, and the sum of their radii. */
@@ -156,8 +169,8 @@ function between(a: usize, b: usize): v128 {
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(xy), f32x4.demote_f64x2_zero(rest), 0, 1, 4, 5);
 }
 
-/** Tests four pairs of edges; bits of `mask`: which of them count. */
-function testFour(queue: usize, mask: i32): void {
+/** Tests four pairs of edges; bits of `mask`: which count; `apart`: where bounds of their distances go, 0 nowhere. */
+function testFour(queue: usize, mask: i32, apart: usize): void {
   const edgeA0 = load<i32>(queue) & EDGE_BITS;
   const edgeB0 = load<i32>(queue, 4);
   const edgeA1 = load<i32>(queue, 8) & EDGE_BITS;
@@ -269,10 +282,10 @@ function testFour(queue: usize, mask: i32): void {
   let x = f32x4.sub(differ4(middle, ux, beside, vx), wx);
   let y = f32x4.sub(differ4(middle, uy, beside, vy), wy);
   let z = f32x4.sub(differ4(middle, uz, beside, vz), wz);
-  const apart = f32x4.mul(dot4(x, y, z, x, y, z), f32x4.splat(<f32>HALF_PULL));
+  const away = f32x4.mul(dot4(x, y, z, x, y, z), f32x4.splat(<f32>HALF_PULL));
   const least = f32x4.pmin(a, c);
   const fade = f32x4.pmax(f32x4.sub(one, f32x4.mul(sine, f32x4.splat(1 / <f32>PULL_SINE))), f32x4.splat(0));
-  const pull = f32x4.mul(f32x4.mul(fade, fade), f32x4.pmin(apart, f32x4.mul(least, f32x4.splat(<f32>STRONGEST_PULL))));
+  const pull = f32x4.mul(f32x4.mul(fade, fade), f32x4.pmin(away, f32x4.mul(least, f32x4.splat(<f32>STRONGEST_PULL))));
   const trace = f32x4.mul(fade, f32x4.splat(<f32>LEAST_HALF_PULL));
   const pullA = f32x4.add(pull, f32x4.mul(trace, a));
   const pullC = f32x4.add(pull, f32x4.mul(trace, c));
@@ -299,6 +312,7 @@ function testFour(queue: usize, mask: i32): void {
   );
   const limit = f32x4.add(f32x4.mul(reach, f32x4.splat(<f32>DISTANCE_SLACK)), f32x4.add(far, slack));
   const excess = f32x4.mul(least, f32x4.splat(<f32>PULL_EXCESS));
+  if (apart != 0) v128.store(apart, leastApart(square, excess, far, slack));
   mask &= ~i32x4.bitmask(f32x4.gt(f32x4.sub(square, excess), f32x4.mul(limit, limit)));
   if (mask == 0) return;
   const distance = f32x4.sqrt(square);

@@ -21,6 +21,7 @@ import {
   candidateCount,
   clearCandidates,
   endCandidateRange,
+  forgetApart,
   joinCandidates,
   keepCandidates,
   lendCandidates,
@@ -82,6 +83,7 @@ export function findCandidates(): void {
     for (let coarser = level + 1; coarser < levelCount; coarser++) walkCoarser(level, coarser);
   }
   listQueue();
+  forgetApart(0);
   // From now on places are asked for, not cells.
   for (let place = 0; place < edgeCount; place++) setI32(cellOf, getI32(sortedEdge, place), place);
 }
@@ -95,6 +97,7 @@ export function findStrays(): bool {
   if (strayCount == 0 || levelCount == 0) return true;
   if (looseCount + strayCount > looseRoom) return false;
   const first = edgeCount + looseCount;
+  const before = candidateCount;
   for (let edge = 0; edge < nodes; edge++) {
     if ((<i32>load<u8>(flags + edge) & STRAY) == 0) continue;
     // Nothing overlaps the place that it leaves.
@@ -112,6 +115,7 @@ export function findStrays(): bool {
     scan(place, edgeCount, place);
   }
   listQueue();
+  forgetApart(before);
   return true;
 }
 

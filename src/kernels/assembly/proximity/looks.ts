@@ -19,6 +19,8 @@ export const STRAY: i32 = 2;
 /** Edges with flags, and with STRAY. */
 export let movedCount: i32 = 0;
 export let strayCount: i32 = 0;
+/** The largest component of a displacement of the last look, without sign [m]. */
+export let farthest: f32 = 0;
 
 /** All edges are to be looked at. */
 export function lookAtAll(): void {
@@ -40,6 +42,7 @@ export function lookAtNodes(): void {
   memory.fill(flags, 0, nodes);
   movedCount = 0;
   strayCount = 0;
+  far = f32x4.splat(0);
   for (let strand = 0; strand < strands; strand++) {
     if (!isStrandLive(strand)) continue;
     const first = getI32(column(STRAND_FIRST), strand);
@@ -55,7 +58,11 @@ export function lookAtNodes(): void {
       strayCount += flag >> 1;
     }
   }
+  farthest = max(f32x4.extract_lane(far, 0), max(f32x4.extract_lane(far, 1), f32x4.extract_lane(far, 2)));
 }
+
+/** Lanes x y z: largest displacements so far, without sign. */
+let far: v128 = f32x4.splat(0);
 
 /** Square of the length of lanes 0 1 2. */
 function squareOf(v: v128): f32 {
@@ -75,7 +82,8 @@ function lookAtNode(node: i32): i32 {
     i64x2.all_true(f64x2.lt(f64x2.abs(xy), f64x2.splat(FARTHEST_COORDINATE))) && abs(z) < FARTHEST_COORDINATE;
   if (!sound || reserve == <f32>Infinity) return 0;
   const moved = f32x4.replace_lane(f32x4.replace_lane(f32x4.demote_f64x2_zero(xy), 2, <f32>z), 3, 0);
-  v128.store(motions + at, moved);
+  v128.store(motions + at, f32x4.replace_lane(moved, 3, load<f32>(motions + at, 12)));
+  far = f32x4.pmax(far, f32x4.abs(moved));
   const wasLooked = v128.load(looked + at);
   const isStray = squareOf(f32x4.sub(moved, wasBoxed)) > reserve;
   const isMoved = squareOf(f32x4.sub(moved, wasLooked)) > f32x4.extract_lane(wasLooked, 3);

@@ -87,9 +87,9 @@ export let arcs: usize = 0;
 /** i32 per node: level of its edge in the grid, −1 none. */
 export let levelOf: usize = 0;
 export let records: usize = 0;
-/** f32×4 per node: displacement over the step less the mean one [m], 0. */
+/** f32×4 per node: displacement over the step less the mean one [m], radius of its rod [m]. */
 export let motions: usize = 0;
-/** f32×4 per node: the same when the box was made, and the square of how far it may stray from that. */
+/** f32×4 per node: that displacement when the box was made, and the square of how far it may stray from that. */
 export let boxed: usize = 0;
 /** f32×4 per node: the same when it was last looked at, and the square of the change that does no harm. */
 export let looked: usize = 0;
@@ -107,6 +107,8 @@ export let cellOf: usize = 0;
 export let looseRoom: i32 = 0;
 /** Pairs of edges (2 × i32, the smaller first) whose boxes overlap and that may meet. */
 export let candidates: usize = 0;
+/** f32 per candidate: lower bound of its edges' distance at the start of the step [m]; 0 unknown (kept-apart). */
+export let keptApart: usize = 0;
 export let candidateRoom: i32 = 0;
 
 // ── What is good for one call ────────────────────────────
@@ -157,6 +159,7 @@ function cut(start: usize, capacity: i32): usize {
   cellOf = take(n * 4);
   candidateRoom = max(LEAST_PAIRS, cell(STRAND_CANDIDATE_ROOM));
   candidates = take(<usize>candidateRoom * 8 + 32);
+  keptApart = take(<usize>candidateRoom * 4 + 16);
   nearRoom = max(LEAST_PAIRS, cell(STRAND_PAIR_ROOM));
   nearKeys = take(<usize>nearRoom * 8);
   nearStart = take((n + 2) * 4);
