@@ -57,7 +57,9 @@ const LEAST_LOOSE: i32 = 64;
 /**
  * The reserve of boxes, a share of the radius: it grows while more than one edge in MANY leaves its box
  * within a step and shrinks while fewer than one in FEW do. (More: more candidates; less: more boxes
- * made anew. Contacts are the same.)
+ * made anew.) The contacts of a first search do not depend on it. Those of further looks do, within what `harmless`
+ * allows: an edge that leaves its box is looked at then and there, moved by more than that or not, and so are all when
+ * too many leave theirs. So the reserve belongs to the state: it is kept in a cell of the header.
  */
 const FIRST_RESERVE: f64 = 0.3;
 const LEAST_RESERVE: f64 = 0.1;
