@@ -11,22 +11,26 @@ import { projectJoints } from './project-joints';
 import { clearBends, refineBends, storeReactions } from './refine-joints';
 import { countRows, hasBounds, openRows, readImpulses, writeBounds, writeRows, writeTargets } from './sparse-rows';
 
-/**
- * How well joints hold, relative to the largest free velocity [-]: where there is nothing to sweep, and elsewhere; and
- * the change of a point or limit that ends the sweeps.
- */
-const TOLERANCE_FREE = 1e-10;
-const TOLERANCE = 1e-7;
-const ENOUGH = 1e-3;
-/**
- * Sweeps at most: of a solve, of one that only follows targets that have changed a little, of that for the kept
- * velocity.
- */
-const SWEEPS = 12;
+/** How far an island is solved. */
+interface Effort {
+  /** Sweeps at most of a solve, and of that for the kept velocity. */
+  readonly sweeps: number;
+  readonly kept: number;
+  /** The change of a point or limit that ends the sweeps, relative to the largest free velocity [-]. */
+  readonly enough: number;
+  /** How well joints hold, relative to the same [-]. */
+  readonly tolerance: number;
+  /** Joints are brought this near to where they should be at the end of a step [m, rad]. */
+  readonly reached: number;
+}
+
+/** Machines and dolls by themselves: a sweep costs next to nothing. */
+const FINE: Effort = { sweeps: 16, kept: 8, enough: 1e-4, tolerance: 1e-10, reached: 1e-5 };
+/** Heaps of them. What joints are open by at the end of the step is shut in any case (project-joints). */
+const COARSE: Effort = { sweeps: 12, kept: 6, enough: 1e-3, tolerance: 1e-7, reached: 5e-5 };
+const FEW_POINTS = 24;
+/** Sweeps at most of a solve that only follows targets that have changed a little, and such solves at most. */
 const FURTHER_SWEEPS = 4;
-const KEPT_SWEEPS = 6;
-/** Joints are brought this near to where they should be at the end of a step [m, rad], in so many solves at most. */
-const REACHED = 5e-5;
 const REFINEMENTS = 2;
 /** The same where there is nothing to sweep: chains that swing freely are exact. */
 const REACHED_FREE = 1e-8;
@@ -56,6 +60,7 @@ interface SparseSolve {
   readonly scratch: number;
   /** Whether it has neither contacts nor bounded rows, and a factor. */
   readonly isFree: boolean;
+  readonly effort: Effort;
   /** Addresses. */
   readonly rowsAt: number;
   readonly velocities: number;
@@ -77,7 +82,8 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
   const slots = kernels.jointedSlots(scratch) >> 2;
   const isLoose = kernels.isJointedLoose(scratch) !== 0;
   const isFree = bodies.islandPointCount[island] === 0 && !isLoose && !hasBounds(rows);
-  const solve = { engine, island, rows, scratch, isFree, rowsAt, velocities, slots };
+  const effort = bodies.islandPointCount[island] > FEW_POINTS ? COARSE : FINE;
+  const solve = { engine, island, rows, scratch, isFree, effort, rowsAt, velocities, slots };
   writeRows(engine, rows, rowsAt, isLoose);
   writeJointTerms(engine, rows, false);
   writeTargets(engine, rows, rowsAt);
@@ -88,7 +94,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
 
   const { r } = rows.contacts;
   if (brakeMotors(engine, rows, () => tryBounds(solve))) aimAfresh(solve);
-  iterate(solve, SWEEPS);
+  iterate(solve, effort.sweeps);
   refine(solve, r, true);
   bodies.islandResidual[island] = kernels.settledResidual(scratch);
   const isBouncing = kernels.moveSettled(scratch) !== 0;
@@ -96,8 +102,9 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows): bo
   if (isBouncing || rows.isRecovering) {
     writeJointTerms(engine, rows, true);
     aim(solve);
-    if (isBouncing) kernels.reflectJointed(scratch, TOLERANCE * Math.max(kernels.settledScale(scratch), NOTHING));
-    iterate(solve, KEPT_SWEEPS);
+    if (isBouncing)
+      kernels.reflectJointed(scratch, effort.tolerance * Math.max(kernels.settledScale(scratch), NOTHING));
+    iterate(solve, effort.kept);
     refine(solve, rows.relaxed, false);
     kept = rows.relaxed;
     bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], kernels.settledResidual(scratch));
@@ -135,21 +142,21 @@ function aimAfresh(solve: SparseSolve): void {
 /** Velocities along the rows if the bounds were others. */
 function tryBounds(solve: SparseSolve): void {
   aimAfresh(solve);
-  iterate(solve, SWEEPS);
+  iterate(solve, solve.effort.sweeps);
   tryVelocities(solve);
 }
 
-function iterate({ engine, scratch, isFree }: SparseSolve, sweeps: number): void {
-  const tolerance = isFree ? TOLERANCE_FREE : TOLERANCE;
+function iterate({ engine, scratch, effort }: SparseSolve, sweeps: number): void {
   const { kernels, report } = engine;
   const scale = Math.max(kernels.settledScale(scratch), NOTHING);
-  report.solvers.contactAdmm.iterations += kernels.sweepJointed(scratch, sweeps, ENOUGH * scale, tolerance * scale);
+  const { enough, tolerance } = effort;
+  report.solvers.contactAdmm.iterations += kernels.sweepJointed(scratch, sweeps, enough * scale, tolerance * scale);
 }
 
 /** Brings the joints where they should be at the end of the step, for the impulses of the last solve, which go to r. */
 function refine(solve: SparseSolve, r: Float64Array, isMade: boolean): void {
   const { engine, island, rows, rowsAt, scratch, isFree } = solve;
-  const reached = isFree ? REACHED_FREE : REACHED;
+  const reached = isFree ? REACHED_FREE : solve.effort.reached;
   const refinements = isFree ? REFINEMENTS_FREE : REFINEMENTS;
   const { kernels } = engine;
   let last = FARTHEST;

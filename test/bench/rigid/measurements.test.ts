@@ -123,6 +123,13 @@ describe('scenes', () => {
     }
   });
 
+  it('overlap with balls that stand still, too', () => {
+    const ball: Shape = { sphere: 0.5 };
+    const still = { type: 'static', position: [0, 0, 0], rotation: NO_TURN, mass: 0, shape: ball };
+    const poses = posesOf([{ ...still, position: [0.6, 0.6, 0] }]);
+    expect(measurePenetration([ball], poses, [still]).max).toBeCloseTo(1 - 0.6 * Math.SQRT2, 12);
+  });
+
   it('give an arch the mass of its ring of quadrangles', () => {
     const mass = buildScene('arch15')
       .scene.bodies.slice(1)

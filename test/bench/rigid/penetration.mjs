@@ -2,7 +2,7 @@
 //
 // Shapes are those of the scene file: box, sphere, capsule, hull. Polytopes by the separating-axis test (least overlap
 // over face normals and edge pairs; Gottschalk, Lin & Manocha 1996), round shapes by exact distances to segments and
-// boxes. Contact slop counts as penetration. Statics must be boxes.
+// boxes. Contact slop counts as penetration.
 
 import { hullFaces } from './hull-faces.mjs';
 import { add, conjugate, cross, dot, lengthOf, rotate, scale, subtract } from './vectors.mjs';
@@ -177,7 +177,8 @@ export function measurePenetration(shapes, poses, statics) {
     else grid.set(key, [i]);
     for (const { shape, position, rotation } of statics) {
       const local = rotate(conjugate(rotation), subtract(positions[i], position));
-      if (boxDistance(local, shape.box) >= radii[i]) continue;
+      const apart = shape.box ? boxDistance(local, shape.box) : lengthOf(local) - boundingRadius(shape);
+      if (apart >= radii[i]) continue;
       count(depthBetween(shapes[i], positions[i], rotations[i], shape, position, rotation));
     }
   }
