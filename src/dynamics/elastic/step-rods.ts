@@ -211,9 +211,28 @@ const BEARING_ITERATIONS = 100;
 /**
  * Sweeps of an iteration, at least, where sheets or solids bear bodies: contacts of one body push each other, and what
  * weighs a thousand times a node under it sinks in and rocks where they are left half done. They are the cheap part,
- * and save iterations.
+ * and save iterations. What presses a node against the ground is pushed back in turns, by a share of node over body
+ * each time: one more for every SWEEP_RATIO of body over node. (A ball on a sheet of 0.8 g a node over the floor stops
+ * in one step with 100 sweeps at 300 kg, with 400 at a ton; with 40, 2 mm and all of the way too deep.)
  */
 const BEARING_SWEEPS = 40;
+const MOST_BEARING_SWEEPS = 1000;
+const SWEEP_RATIO = 3500;
+
+/** Sweeps for the heaviest body that takes part, on the lightest node. */
+function bearingSweeps({ arena, tables }: Engine, { bodies, bodyCount }: ElasticContacts): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < bodyCount; i++) {
+    const inverse = tables.bodies.inverseMass[bodies[i]];
+    if (inverse > 0) least = Math.min(least, inverse);
+  }
+  let lightest = Number.POSITIVE_INFINITY;
+  for (let node = 0; node < arena.i32[L.NODE_COUNT >> 2]; node++) {
+    lightest = Math.min(lightest, tables.nodes.mass[2 * node]);
+  }
+  const wanted = Math.ceil(1 / (least * lightest * SWEEP_RATIO));
+  return Math.max(BEARING_SWEEPS, Math.min(MOST_BEARING_SWEEPS, wanted));
+}
 
 /** Share of the tolerance to which a step is solved while a solid that could sleep is awake [-]. */
 const CALM_SHARE = 0.05;
@@ -248,7 +267,7 @@ function setEffort(engine: Engine, e: ElasticContacts, budget: IterationBudget):
   const usual = isBearing || hasSolids ? BEARING_ITERATIONS : thin;
   const most = isAuto ? usual : iterations;
   e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
-  e.sweeps = isBearing ? Math.max(sweeps, BEARING_SWEEPS) : sweeps;
+  e.sweeps = isBearing ? Math.max(sweeps, bearingSweeps(engine, e)) : sweeps;
   e.tolerance = toleranceOf(engine);
 }
 
