@@ -28,13 +28,8 @@ import { overlapBox, overlapSphere, type QueryContext, type QueryFilter } from '
 /** First stretch of a way for which candidates are sought, in reaches of the shape; each next one is longer. */
 const FIRST_STRETCH = 16;
 const LONGER = 8;
-/** No body is farther from the world's origin along an axis (dynamics/bodies.ts) [m]. */
+/** No body is farther from the world's origin along an axis (dynamics/bodies.ts) [m]; ways end beyond. */
 const FARTHEST = 4e9;
-
-/** How far from a place any body may be [m]: questions end beyond. */
-function farthestFrom(place: ArrayLike<number>): number {
-  return 2 * FARTHEST + Math.abs(place[0]) + Math.abs(place[1]) + Math.abs(place[2]);
-}
 
 /** What a question needs to know of the world. */
 export interface ShapeQueryWorld {
@@ -162,7 +157,7 @@ export function castShape(
 ): ShapeHit[] {
   const hits: ShapeHit[] = [];
   const seen = new Set<number>();
-  const end = Math.min(most, farthestFrom(origin));
+  const end = Math.min(most, FARTHEST);
   let limit = end;
   let from = 0;
   let stretch = Math.max(FIRST_STRETCH * shape.reach, 1);
@@ -264,19 +259,18 @@ export function closestPoint(
 ): ShapeHit | null {
   turnAsking(pointShape, NO_TURN);
   const hit = createShapeHit();
-  const end = Math.min(most, farthestFrom(point));
-  for (let radius = Math.min(FIRST_BALL, end); ; radius = Math.min(radius * LONGER, end)) {
-    const count = overlapSphere(world.queries, point, radius, found, filter);
+  for (let radius = Math.min(FIRST_BALL, most); ; radius = Math.min(radius * LONGER, most)) {
+    const count = overlapSphere(world.queries, point, Math.min(radius, FARTHEST), found, filter);
     for (let i = 0; i < count; i++) {
       if (!counts(found[i])) continue;
-      nearCollider(world, point, radius, found[i]);
+      nearCollider(world, point, Math.min(radius, FARTHEST), found[i]);
       if (best.collider < 0) continue;
       // Nearest is least deep: of those that hold the point, the one that it is deepest in.
       if (hit.collider >= 0 && !isEarlier(best, hit)) continue;
       copyHit(hit, point);
     }
     if (hit.collider >= 0) return hit;
-    if (radius >= end) return null;
+    if (radius >= most || radius >= FARTHEST) return null;
   }
 }
 

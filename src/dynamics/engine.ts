@@ -5,6 +5,7 @@ import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { KernelExports, StrandKernelExports, SurfaceKernelExports } from '../kernels/exports';
 import { type KernelModule, keepKernels } from '../kernels/instantiate';
 import { instantiateKernels } from '../kernels/kernels';
+import type { BodyRow } from '../solvers/admm/joints';
 import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
 import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';
@@ -18,6 +19,10 @@ export interface JointSolver {
   solve(engine: Engine, island: number): number;
   /** Joints of an island that was solved with strands. */
   solveAfterStrands(engine: Engine, island: number): void;
+  /** Rows of joints for the elastic solve of a step: opens the list, hands out an island's, takes what they did. */
+  openShared(engine: Engine): void;
+  giveRows(engine: Engine, island: number, take: (row: BodyRow) => void): void;
+  noteShared(engine: Engine, impulse: Float64Array, first: number): void;
   /** After the bodies have moved and some were stopped: shuts their joints. */
   shutStopped(engine: Engine): void;
 }

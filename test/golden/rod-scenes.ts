@@ -8,7 +8,7 @@ import { belt } from '../../demos/scenes/belt';
 import { type DemoScene, usualValues } from '../../demos/scenes/demo-scene';
 import { SCENES } from '../../demos/scenes/index';
 import { createHairyBall } from '../../src/bench/rods-worlds';
-import { addScene, createPhysics, type Physics, type PhysicsSettings, readScene } from '../../src/index';
+import { addScene, createPhysics, type Physics, readScene } from '../../src/index';
 import { jointSuite, type RodBackend, rodSuite } from '../conformance/rod-suite';
 import { addCapstan, capstanRatio } from '../validation/capstan';
 import { dropPile } from '../validation/pile';
@@ -38,11 +38,11 @@ const isOfRods = (demo: DemoScene) => {
   return (rods?.length ?? 0) + (grooms?.length ?? 0) > 0;
 };
 
-/** As the gallery runs it, with as many strands as its test has; `settings` win over the scene's. */
-export function startDemo(demo: DemoScene, settings: PhysicsSettings = {}): GoldenRun {
+/** As the gallery runs it, with as many strands as its test has. */
+function startDemo(demo: DemoScene): GoldenRun {
   const amount = demo.amount?.tested;
   const values = usualValues(demo);
-  const session = openSession(loadScene(demo.build(amount, values)), settings, demo.files?.(amount, values), demo.join);
+  const session = openSession(loadScene(demo.build(amount, values)), {}, demo.files?.(amount, values), demo.join);
   const tuner = createTuner(session);
   const { physics } = session;
   const step = () => {

@@ -24,6 +24,7 @@ import {
 } from './backends/reference/reference';
 import { isPrescribedNode } from './backends/reference/weights';
 import { collectContacts, createElasticContacts, type ElasticContacts, gatherElastic } from './collect-contacts';
+import { collectJoints } from './collect-joints';
 import { elasticStepOf } from './elastic-step';
 import { createStepNotes } from './step-notes';
 
@@ -113,6 +114,7 @@ function readWorld(engine: Engine): World {
   resizeAdmmProblem(problem, 4 * nodes, e.bodyCount);
   resizeReference(r, tables, nodes, objects);
   collectContacts(engine, e, problem, false);
+  collectJoints(engine, e);
   const isFree = new Uint8Array(4 * nodes);
   const held = new Float64Array(4 * nodes);
   const step = elasticStepOf(engine);
@@ -162,7 +164,8 @@ function readContacts({ problem, rows }: World): void {
 /** Ropes a row each, balls three. */
 function readJoints({ e, rows }: World): void {
   const { joints } = e;
-  for (let i = 0; i < joints.count; ) {
+  // Joints between bodies are not in problem files.
+  for (let i = 0; i < e.bodyRow; ) {
     const isRope = joints.oneSided[i] === 1;
     const d = Array.from(joints.direction.subarray(4 * i, 4 * i + 4));
     const frame = isRope ? frameOf(d[0], d[1], d[2]) : [1, 0, 0, 0, 1, 0, 0, 0, 1];

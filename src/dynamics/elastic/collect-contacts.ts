@@ -3,21 +3,13 @@
 // Strands with a contact or an attachment are active, the others just move on. A dynamic body that an active strand
 // touches takes part with its whole island (ISLAND_ELASTIC): the pairs of that island become rows, too. Rows come in
 // this order: points of pairs, contacts of strands (in table order, so that more can be appended while the solver
-// runs). Attachments, and clamps that follow dynamic bodies, are joints.
+// runs). What is joined: collect-joints.ts.
 //
 // Offsets k along the normal: gap/dt for a gap (a contact may close, not cross), a bounded recovery for a penetration.
 
-import {
-  CLAMP_JOINTS,
-  COHESION_REACH,
-  JOINT_RATE,
-  JOINT_SPEED,
-  RECOVERY_OF_EDGE,
-  STRAND_RECOVERY,
-} from '../../core/elastic-constants';
-import { rotateVector } from '../../math/quaternion';
+import { CLAMP_JOINTS, COHESION_REACH, RECOVERY_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { isPrescribed } from '../../mechanics/pins';
-import { addJointRow, createJointRows, type JointRows } from '../../solvers/admm/joints';
+import { createJointRows, type JointRows } from '../../solvers/admm/joints';
 import {
   type AdmmContacts,
   type AdmmProblem,
@@ -66,7 +58,9 @@ export interface ElasticContacts {
   /** 4·pair + point of each row before `strandRow`. */
   pairPoint: Int32Array;
   joints: JointRows;
-  /** Attachment of each joint row, −1: a clamp. */
+  /** First row between bodies. */
+  bodyRow: number;
+  /** Attachment of each joint row, −1: a clamp, or a joint between bodies. */
   source: Int32Array;
 }
 
@@ -87,18 +81,18 @@ export function createElasticContacts(): ElasticContacts {
     tableRow: new Int32Array(0),
     pairPoint: new Int32Array(0),
     joints: createJointRows(),
+    bodyRow: 0,
     source: new Int32Array(0),
   };
 }
 
 const arm = new Float64Array(3);
-const point = new Float64Array(4);
 
 /** Of a node that the world holds. */
 const HELD_BY_WORLD = -2;
 
 /** Strands that take no part. */
-const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
+export const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
 
 /**
  * Does the clamp at this end of the strand hang on a body that others can move? Then it is
@@ -213,7 +207,7 @@ function addBody({ tables }: Engine, e: ElasticContacts, body: number): void {
 }
 
 /**
- * Fills the problem's bodies and its contacts, joints too. Unknowns: four a node, then the bodies. With `onlyOdd`
+ * Fills the problem's bodies and its contacts. Unknowns: four a node, then the bodies. With `onlyOdd`
  * only those contacts of nodes that the backend does not take from the table itself.
  */
 export function collectContacts(engine: Engine, e: ElasticContacts, problem: AdmmProblem, onlyOdd: boolean): void {
@@ -224,7 +218,6 @@ export function collectContacts(engine: Engine, e: ElasticContacts, problem: Adm
   const { contacts } = problem;
   contacts.count = 0;
   collectPairs(engine, e, contacts);
-  collectJoints(engine, e);
   e.strandRow = contacts.count;
   collectNodeContacts(engine, e, contacts, 0, onlyOdd);
 }
@@ -248,13 +241,8 @@ function writeBodies(engine: Engine, e: ElasticContacts, problem: AdmmProblem): 
   }
 }
 
-function noteSource(e: ElasticContacts, row: number, source: number): void {
-  if (e.source.length <= row) e.source = grown(e.source, 2 * row + 64);
-  e.source[row] = source;
-}
-
 /** Recovery of a penetration or the closing speed that a gap allows [m/s]. */
-function gapSpeed(engine: Engine, gap: number): number {
+export function gapSpeed(engine: Engine, gap: number): number {
   const { timeStep, recoveryRate, recoverySpeed } = engine.settings;
   return gap > 0 ? gap / timeStep : Math.max((recoveryRate * gap) / timeStep, -recoverySpeed);
 }
@@ -342,120 +330,6 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
   contacts.force[four + 1] = rn * ny + r1 * ty + r2 * sy;
   contacts.force[four + 2] = rn * nz + r1 * tz + r2 * sz;
   contacts.force[four + 3] = 1;
-}
-
-/** point := a point given in a body's frame, in the world; arm := from its centre of mass. */
-function placePoint(engine: Engine, body: number, local: Float64Array, at: number): void {
-  const { bodies } = engine.tables;
-  arm.fill(0);
-  if (body < 0) {
-    for (let k = 0; k < 3; k++) point[k] = local[at + k];
-    return;
-  }
-  rotateVector(arm, 0, bodies.rotation, 4 * body, local, at);
-  for (let k = 0; k < 3; k++) point[k] = bodies.position[4 * body + k] + arm[k];
-}
-
-/**
- * Joins joint rows `first` up to `end` to a body at `arm`: by its number in the problem, or by its prescribed motion.
- */
-function joinRows(engine: Engine, e: ElasticContacts, first: number, body: number): void {
-  if (body < 0) return;
-  const { joints } = e;
-  const { flags, linearVelocity: v, angularVelocity: w } = engine.tables.bodies;
-  const at = 4 * body;
-  for (let i = first; i < joints.count; i++) {
-    const d = 4 * i;
-    for (let k = 0; k < 3; k++) joints.arm[d + k] = arm[k];
-    if (e.bodyIndex[body] >= 0) joints.body[i] = e.bodyIndex[body];
-    else if (flags[body] & L.BODY_KINEMATIC) {
-      const D = joints.direction;
-      D[d + 3] -= D[d] * (v[at] + w[at + 1] * arm[2] - w[at + 2] * arm[1]);
-      D[d + 3] -= D[d + 1] * (v[at + 1] + w[at + 2] * arm[0] - w[at] * arm[2]);
-      D[d + 3] -= D[d + 2] * (v[at + 2] + w[at] * arm[1] - w[at + 1] * arm[0]);
-    }
-  }
-}
-
-/** A ball joint between a node and `point` on `body`: three rows. */
-function addBall(engine: Engine, e: ElasticContacts, node: number, body: number, source: number): void {
-  const { nodes } = engine.tables;
-  const { joints } = e;
-  const first = joints.count;
-  const rate = JOINT_RATE / engine.settings.timeStep;
-  for (let k = 0; k < 3; k++) {
-    const i = addJointRow(joints, 4 * node, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, false);
-    noteSource(e, i, source);
-    const error = rate * (nodes.position[4 * node + k] - point[k]);
-    joints.direction[4 * i + 3] = Math.max(-JOINT_SPEED, Math.min(JOINT_SPEED, error));
-  }
-  joinRows(engine, e, first, body);
-}
-
-/** A rope: the slack is a gap that may not close; the row points from the node to the anchor. */
-function addRope(engine: Engine, e: ElasticContacts, node: number, body: number, length: number, source: number): void {
-  const { nodes } = engine.tables;
-  const { joints } = e;
-  const [x, y, z] = [0, 1, 2].map((k) => point[k] - nodes.position[4 * node + k]);
-  const distance = Math.sqrt(x * x + y * y + z * z);
-  if (distance === 0) return;
-  const i = addJointRow(joints, 4 * node, x / distance, y / distance, z / distance, true);
-  noteSource(e, i, source);
-  joints.direction[4 * i + 3] = gapSpeed(engine, length - distance);
-  joinRows(engine, e, i, body);
-}
-
-/** Rows of an attachment between two nodes; one that sleeps, or is ill, stands for the world. */
-function joinNodes(engine: Engine, e: ElasticContacts, a: number): void {
-  const { attachments, nodes, strands } = engine.tables;
-  const ends = [heldNode(engine.tables, a), otherNode(engine.tables, a)];
-  const idle = ends.map((node) => (strands.flags[nodes.strand[node]] & IDLE) !== 0);
-  // What sleeps keeps its impulse.
-  if (idle[0] && idle[1]) return;
-  attachments.impulse.fill(0, 4 * a, 4 * a + 4);
-  const [node, other] = idle[0] ? [ends[1], ends[0]] : ends;
-  for (let k = 0; k < 3; k++) point[k] = nodes.position[4 * other + k];
-  const first = e.joints.count;
-  const source = idle[0] ? -1 : a;
-  if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, node, -1, attachments.point[4 * a + 3], source);
-  else addBall(engine, e, node, -1, source);
-  if (!idle[0] && !idle[1]) e.joints.other.fill(4 * other, first, e.joints.count);
-}
-
-/** Rows of all attachments, then of clamps that follow dynamic bodies (two balls: the end node and its neighbour). */
-function collectJoints(engine: Engine, e: ElasticContacts): void {
-  const { arena, tables } = engine;
-  const { attachments, nodes, strands } = tables;
-  e.joints.count = 0;
-  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-    if (attachments.other[2 * a] >= 0) {
-      joinNodes(engine, e, a);
-      continue;
-    }
-    const node = heldNode(tables, a);
-    const strand = nodes.strand[node];
-    // What sleeps keeps its impulse.
-    if (strands.flags[strand] & L.STRAND_ASLEEP) continue;
-    attachments.impulse.fill(0, 4 * a, 4 * a + 4);
-    if (strands.flags[strand] & L.STRAND_QUARANTINED || isPrescribed(tables, a)) continue;
-    placePoint(engine, attachments.body[a], attachments.point, 4 * a);
-    const length = attachments.point[4 * a + 3];
-    if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, node, attachments.body[a], length, a);
-    else addBall(engine, e, node, attachments.body[a], a);
-  }
-  for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
-    if (strands.flags[strand] & IDLE) continue;
-    for (let end = 0; end < 2; end++) {
-      if (!isClampJoint(engine, strand, end)) continue;
-      const body = strands.attach[2 * strand + end];
-      const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 1);
-      for (let k = 0; k < 2; k++) {
-        placePoint(engine, body, strands.clamp, 24 * strand + 12 * end + 3 * k);
-        addBall(engine, e, end === 0 ? outer + k : outer - k, body, -1);
-      }
-    }
-  }
 }
 
 /** Whether a row is between a body and a node, or an edge or triangle at a node, that the body holds. */
@@ -572,6 +446,7 @@ export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmCo
     pairs.impulse[at + 2] = share * rub2;
   }
   const { joints } = e;
+  if (e.bodyRow < joints.count) engine.joints?.noteShared(engine, joints.impulse, e.bodyRow);
   for (let i = 0; i < joints.count; i++) {
     if (e.source[i] < 0) continue;
     for (let k = 0; k < 3; k++)

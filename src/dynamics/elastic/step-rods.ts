@@ -29,6 +29,7 @@ import {
   meetsOthers,
   storeForces,
 } from './collect-contacts';
+import { collectJoints } from './collect-joints';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
 import { type Apart, createApart, keepApart } from './keep-apart';
 import {
@@ -342,6 +343,7 @@ function solveTouched(engine: Engine, step: RodStep): void {
     }
     if (!isFree) noteFreeMotion(engine, notes, freeMotion, e);
     collectContacts(engine, e, backend.problem, backend.gathersStrands);
+    collectJoints(engine, e);
     backend.solve(engine, e, notes.free, isFree ? null : findNew, report);
     all.iterations += report.iterations;
     all.sweeps += report.sweeps;

@@ -77,6 +77,7 @@ export function giveUpContacts(engine: Engine, e: ElasticContacts, problem: Admm
   forgetDuals(engine);
   for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = problem.f[elastic + i];
   problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);
+  e.joints.impulse.fill(0, e.bodyRow, e.joints.count);
   const { i32 } = engine.arena;
   nodeContacts.force.fill(0, 4 * i32[L.NODE_CONTACT_ASLEEP >> 2], 4 * i32[L.NODE_CONTACT_COUNT >> 2]);
 }

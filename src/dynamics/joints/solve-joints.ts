@@ -20,6 +20,7 @@ import { brakeMotors } from './brake-motors';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
 import { projectJoints } from './project-joints';
 import { clearBends, refineJoints, speedsOf, storeReactions } from './refine-joints';
+import { addDone, giveRows, noteShared, openShared, takeOffDone } from './rows-with-strands';
 import { shutStopped } from './shut-stopped';
 import { createTurns, solveInTurns } from './solve-in-turns';
 import { solveSparse } from './solve-sparse';
@@ -79,6 +80,9 @@ function solveOf(engine: Engine): JointSolve {
 export const jointSolver: JointSolver = {
   solve: solveJointIsland,
   solveAfterStrands,
+  openShared,
+  giveRows: (engine, island, take) => giveRows(engine, island, solveOf(engine).rows, take),
+  noteShared,
   shutStopped: (engine) => shutStopped(engine, solveOf(engine).rows),
 };
 
@@ -265,12 +269,13 @@ function swept(engine: Engine, rows: JointRows, r: Float64Array): number {
   return solveInTurns(turns, rows.contacts.problem, rows.contacts.touchCount, r, scratch, engine.settings.tolerance);
 }
 
-/** Joints of bodies that were solved with strands: what these have left in them is put right, one-way. */
+/** Joints of bodies that were solved with strands: what that solve has left in them is put right, one-way. */
 function solveAfterStrands(engine: Engine, island: number): void {
   const own = solveOf(engine);
   const { rows, options } = own;
   const { bodies } = engine.tables;
   assembleJoints(engine, island, rows, false);
+  takeOffDone(engine, rows);
   const a: AssembledContacts = rows.contacts;
   const n = a.problem.contactCount;
   boundWork(options, n);
@@ -296,7 +301,8 @@ function solveAfterStrands(engine: Engine, island: number): void {
   bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], residual, rows.missed);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
-  storeReactions(engine, rows, a.r, a.r);
+  addDone(engine, rows, a.r, rows.relaxed);
+  storeReactions(engine, rows, rows.relaxed, rows.relaxed);
   markBreaks(engine, island);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Joints of an elastic problem: a node held at a point of a body or of the world, or at another node (ball), or within
- * a distance (rope).
+ * a distance (rope); and rows between bodies alone, of joints that these have among themselves.
  *
  * They are solved with the elastic equations, not with the contacts: in the projection, a force could only grow by
  * w (p − v) an iteration, and a crate on a stiff rope would take hundreds. With C the joints' rows, K = A + W:
@@ -9,17 +9,39 @@
  *
  * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense: meant for up to some hundred rows) for all
  * iterations. A rope's row is one-sided, C v + c >= 0, mu >= 0: its set of taut ropes is found by adding what is
- * violated and dropping what would push.
+ * violated and dropping what would push. Rows between bodies may have two bounds (limits, motors) and be soft
+ * (springs): C v + c + s μ = 0.
  */
 import { type AdmmProblem, type ColumnOperator, grown } from './problem';
 
 /** Rounds of the search for taut ropes. */
 const ROUNDS = 12;
+/** Share of a row's own response that is left of it beside the others, below which it says nothing new [-]. */
+const INDEPENDENT = 1e-12;
+/** The same of rows between bodies: in loops some say nearly what others do, and would fight them over the rest. */
+const INDEPENDENT_BODIES = 1e-8;
+/** A row that came off its bound by less stays there [m/s]. */
+const SLACK = 1e-12;
+
+/** A row between two bodies. */
+export interface BodyRow {
+  /** Numbers in the problem, −1: none, or none that is solved for. */
+  readonly bodies: Int32Array;
+  /** C: what velocity and spin of the first body count, then of the second (12). */
+  readonly lever: Float64Array;
+  /** c [m/s or rad/s]. */
+  bias: number;
+  /** s [1/kg or 1/(kg m²)]. */
+  soft: number;
+  /** Bounds of μ [N·s or N·m·s]. */
+  low: number;
+  high: number;
+}
 
 /** Rows in flat arrays; lengths are capacities. */
 export interface JointRows {
   count: number;
-  /** First unknown of the node. */
+  /** First unknown of the node, −1: a row between bodies. */
   node: Int32Array;
   /** First unknown of the node that it is joined to in the place of a body, −1 none. */
   other: Int32Array;
@@ -31,6 +53,13 @@ export interface JointRows {
   arm: Float64Array;
   /** 1: a rope. */
   oneSided: Uint8Array;
+  /** Of a row between bodies: their numbers (2), C (12), softness; of all: bounds of μ, and what it is at one. */
+  bodies: Int32Array;
+  lever: Float64Array;
+  soft: Float64Array;
+  low: Float64Array;
+  high: Float64Array;
+  fixed: Float64Array;
   /** Impulse μ of the last solve [N·s]. */
   impulse: Float64Array;
   /** Part of μ that the velocities handed to `applyJoints` hold already (a solver that works on increments). */
@@ -47,6 +76,12 @@ export function createJointRows(): JointRows {
     direction: new Float64Array(0),
     arm: new Float64Array(0),
     oneSided: new Uint8Array(0),
+    bodies: new Int32Array(0),
+    lever: new Float64Array(0),
+    soft: new Float64Array(0),
+    low: new Float64Array(0),
+    high: new Float64Array(0),
+    fixed: new Float64Array(0),
     impulse: new Float64Array(0),
     base: new Float64Array(0),
     active: new Uint8Array(0),
@@ -64,6 +99,9 @@ export function addJointRow(rows: JointRows, node: number, x: number, y: number,
     rows.direction = grown(rows.direction, 4 * n, 4 * n);
     rows.arm = grown(rows.arm, 4 * n, 4 * n);
     rows.oneSided = grown(rows.oneSided, n, n);
+    rows.bodies = grown(rows.bodies, 2 * n, 2 * n);
+    rows.lever = grown(rows.lever, 12 * n, 12 * n);
+    for (const name of ['soft', 'low', 'high', 'fixed'] as const) rows[name] = grown(rows[name], n, n);
     rows.impulse = grown(rows.impulse, n, n);
     rows.base = grown(rows.base, n, n);
     rows.active = grown(rows.active, n, n);
@@ -79,7 +117,24 @@ export function addJointRow(rows: JointRows, node: number, x: number, y: number,
   rows.active[i] = oneSided ? 0 : 1;
   rows.impulse[i] = 0;
   rows.base[i] = 0;
+  rows.soft[i] = rows.fixed[i] = 0;
+  rows.low[i] = oneSided ? 0 : Number.NEGATIVE_INFINITY;
+  rows.high[i] = Number.POSITIVE_INFINITY;
   return i;
+}
+
+/** A row between bodies at the end. */
+export function addBodyRow(rows: JointRows, { bodies, lever, bias, soft, low, high }: BodyRow): void {
+  const i = addJointRow(rows, -1, 0, 0, 0, false);
+  rows.bodies[2 * i] = bodies[0];
+  rows.bodies[2 * i + 1] = bodies[1];
+  rows.lever.set(lever, 12 * i);
+  rows.direction[4 * i + 3] = bias;
+  rows.soft[i] = soft;
+  rows.low[i] = low;
+  rows.high[i] = high;
+  // Limits begin as slack, motors as what can do what they should.
+  rows.active[i] = low === 0 || high === 0 ? 0 : 1;
 }
 
 /** The joints' part of one factored system. */
@@ -152,6 +207,10 @@ export function prepareJoints(
   if (system.work.length < problem.elasticCount) system.work = new Float64Array(2 * problem.elasticCount);
   let at = 0;
   for (let i = 0; i < n; i++) {
+    if (rows.node[i] < 0) {
+      system.length[2 * i] = system.length[2 * i + 1] = 0;
+      continue;
+    }
     const other = rows.other[i];
     operator.rangeOf(range, rows.node[i]);
     const isInOne = other >= range[0] && other < range[1];
@@ -199,6 +258,7 @@ const spin = new Float64Array(6);
 
 /** C_i K⁻¹ C_jᵀ. */
 function respond(system: JointSystem, problem: AdmmProblem, rows: JointRows, i: number, j: number): number {
+  if (rows.node[i] < 0 || rows.node[j] < 0) return respondBodies(system, problem, rows, i, j);
   let sum = 0;
   for (let side = 0; side < 2; side++) {
     const node = side === 0 ? rows.node[i] : rows.other[i];
@@ -223,6 +283,51 @@ function respond(system: JointSystem, problem: AdmmProblem, rows: JointRows, i: 
   sum += share * D[d] * (spin[1] * arm[d + 2] - spin[2] * arm[d + 1]);
   sum += share * D[d + 1] * (spin[2] * arm[d] - spin[0] * arm[d + 2]);
   sum += share * D[d + 2] * (spin[0] * arm[d + 1] - spin[1] * arm[d]);
+  return sum;
+}
+
+const lever = new Float64Array(6);
+
+/** Number of the body on a side of a row, −1 none; its part of C to `lever`. */
+function leverOf(rows: JointRows, i: number, side: number): number {
+  if (rows.node[i] < 0) {
+    for (let k = 0; k < 6; k++) lever[k] = rows.lever[12 * i + 6 * side + k];
+    return rows.bodies[2 * i + side];
+  }
+  if (side > 0) return -1;
+  const { direction: D, arm } = rows;
+  const d = 4 * i;
+  for (let k = 0; k < 3; k++) lever[k] = -D[d + k];
+  lever[3] = arm[d + 2] * D[d + 1] - arm[d + 1] * D[d + 2];
+  lever[4] = arm[d] * D[d + 2] - arm[d + 2] * D[d];
+  lever[5] = arm[d + 1] * D[d] - arm[d] * D[d + 1];
+  return rows.body[i];
+}
+
+/** spin (six numbers) := M⁻¹ times the part of C in `lever`. */
+function moveByLever(problem: AdmmProblem, body: number): void {
+  const I = problem.bodyInverseInertia;
+  const i = 8 * body;
+  const [tx, ty, tz] = [lever[3], lever[4], lever[5]];
+  for (let k = 0; k < 3; k++) spin[k] = problem.bodyInverseMass[body] * lever[k];
+  spin[3] = I[i] * tx + I[i + 3] * ty + I[i + 4] * tz;
+  spin[4] = I[i + 3] * tx + I[i + 1] * ty + I[i + 5] * tz;
+  spin[5] = I[i + 4] * tx + I[i + 5] * ty + I[i + 2] * tz;
+}
+
+/** C_i K⁻¹ C_jᵀ where one of the two is a row between bodies: they meet in bodies only. */
+function respondBodies(system: JointSystem, problem: AdmmProblem, rows: JointRows, i: number, j: number): number {
+  let sum = 0;
+  for (let side = 0; side < 2; side++) {
+    const body = leverOf(rows, j, side);
+    if (body < 0) continue;
+    moveByLever(problem, body);
+    const share = bodyShare(problem, body, system.weighted);
+    for (let other = 0; other < 2; other++) {
+      if (leverOf(rows, i, other) !== body) continue;
+      for (let k = 0; k < 6; k++) sum += share * lever[k] * spin[k];
+    }
+  }
   return sum;
 }
 
@@ -251,12 +356,16 @@ export function applyJoints(system: JointSystem, problem: AdmmProblem, rows: Joi
   }
   for (let round = 0; round < ROUNDS; round++) {
     solveActive(system, rows, n);
-    if (!changeTaut(system, rows, n)) break;
+    if (!changeActive(system, rows, n)) break;
     system.factored = -1;
   }
   for (let j = 0; j < n; j++) {
     const mu = rows.impulse[j] - rows.base[j];
     if (mu === 0) continue;
+    if (rows.node[j] < 0) {
+      pushPair(system, problem, rows, v, j, mu);
+      continue;
+    }
     for (let part = 2 * j; part < 2 * j + 2; part++) {
       const at = system.at[part];
       for (let k = 0; k < system.length[part]; k++) v[system.start[part] + k] += mu * system.columns[at + k];
@@ -273,11 +382,42 @@ export function applyJoints(system: JointSystem, problem: AdmmProblem, rows: Joi
   }
 }
 
+/** v += K⁻¹ Cᵀ μ of a row between bodies. */
+function pushPair(
+  system: JointSystem,
+  problem: AdmmProblem,
+  rows: JointRows,
+  v: Float64Array,
+  j: number,
+  mu: number,
+): void {
+  for (let side = 0; side < 2; side++) {
+    const body = leverOf(rows, j, side);
+    if (body < 0) continue;
+    moveByLever(problem, body);
+    const push = mu * bodyShare(problem, body, system.weighted);
+    const b = problem.elasticCount + 8 * body;
+    for (let k = 0; k < 3; k++) {
+      v[b + k] += push * spin[k];
+      v[b + 4 + k] += push * spin[3 + k];
+    }
+  }
+}
+
 /** C_i v + c_i. */
 function rowVelocity(problem: AdmmProblem, rows: JointRows, v: Float64Array, i: number): number {
   const { direction: D, arm } = rows;
   const d = 4 * i;
   let sum = D[d + 3];
+  if (rows.node[i] < 0) {
+    for (let side = 0; side < 2; side++) {
+      const body = leverOf(rows, i, side);
+      if (body < 0) continue;
+      const b = problem.elasticCount + 8 * body;
+      for (let k = 0; k < 3; k++) sum += lever[k] * v[b + k] + lever[3 + k] * v[b + 4 + k];
+    }
+    return sum;
+  }
   for (let k = 0; k < 3; k++) sum += D[d + k] * v[rows.node[i] + k];
   if (rows.other[i] >= 0) for (let k = 0; k < 3; k++) sum -= D[d + k] * v[rows.other[i] + k];
   const body = rows.body[i];
@@ -290,11 +430,13 @@ function rowVelocity(problem: AdmmProblem, rows: JointRows, v: Float64Array, i: 
 }
 
 /**
- * Largest error of the joints at velocities `v`: of a held one C v + c, of a rope what it is longer than allowed [m/s].
+ * Largest error of the nodes' joints at velocities `v`: of a held one C v + c, of a rope what it is longer than allowed
+ * [m/s]. Rows between bodies are measured with these, by the solve that follows.
  */
 export function jointResidual(problem: AdmmProblem, rows: JointRows, v: Float64Array): number {
   let worst = 0;
   for (let i = 0; i < rows.count; i++) {
+    if (rows.node[i] < 0) continue;
     const u = rowVelocity(problem, rows, v, i);
     const error = rows.oneSided[i] === 1 && rows.impulse[i] === 0 ? Math.max(0, -u) : Math.abs(u);
     if (Number.isNaN(error)) return Number.POSITIVE_INFINITY;
@@ -312,9 +454,13 @@ function solveActive(system: JointSystem, rows: JointRows, n: number): void {
     for (let i = 0; i < m; i++) {
       for (let j = 0; j <= i; j++) {
         let sum = S[n * order[i] + order[j]];
+        if (i === j) sum += rows.soft[order[i]];
         for (let k = 0; k < j; k++) sum -= F[n * i + k] * F[n * j + k];
         if (j < i) F[n * i + j] = F[n * j + j] > 0 ? sum / F[n * j + j] : 0;
-        else F[n * i + i] = sum > 1e-12 * S[n * order[i] + order[i]] ? Math.sqrt(sum) : 0;
+        else {
+          const least = rows.node[order[i]] < 0 ? INDEPENDENT_BODIES : INDEPENDENT;
+          F[n * i + i] = sum > least * S[n * order[i] + order[i]] ? Math.sqrt(sum) : 0;
+        }
       }
     }
     system.factored = m;
@@ -322,6 +468,8 @@ function solveActive(system: JointSystem, rows: JointRows, n: number): void {
   const m = system.factored;
   for (let i = 0; i < m; i++) {
     let sum = -u[order[i]];
+    for (let j = 0; j < n; j++)
+      if (rows.active[j] === 0 && rows.fixed[j] !== 0) sum -= S[n * order[i] + j] * rows.fixed[j];
     for (let k = 0; k < i; k++) sum -= F[n * i + k] * right[k];
     right[i] = F[n * i + i] > 0 ? sum / F[n * i + i] : 0;
   }
@@ -330,25 +478,29 @@ function solveActive(system: JointSystem, rows: JointRows, n: number): void {
     for (let k = i + 1; k < m; k++) sum -= F[n * k + i] * right[k];
     right[i] = F[n * i + i] > 0 ? sum / F[n * i + i] : 0;
   }
-  for (let i = 0; i < n; i++) rows.impulse[i] = 0;
+  for (let i = 0; i < n; i++) rows.impulse[i] = rows.active[i] === 1 ? 0 : rows.fixed[i];
   for (let i = 0; i < m; i++) rows.impulse[order[i]] = right[i];
 }
 
-/** Drops ropes that push, adds those that are overstretched; whether any changed. */
-function changeTaut(system: JointSystem, rows: JointRows, n: number): boolean {
+/** Leaves rows at bounds that they are beyond, takes up those that their bound does not hold; whether any changed. */
+function changeActive(system: JointSystem, rows: JointRows, n: number): boolean {
+  const { low, high, fixed, active, impulse } = rows;
   let changed = false;
   for (let i = 0; i < n; i++) {
-    if (rows.oneSided[i] === 0) continue;
-    if (rows.active[i] === 1) {
-      if (rows.impulse[i] >= 0) continue;
-      rows.active[i] = 0;
+    if (low[i] === Number.NEGATIVE_INFINITY && high[i] === Number.POSITIVE_INFINITY) continue;
+    if (active[i] === 1) {
+      if (impulse[i] >= low[i] && impulse[i] <= high[i]) continue;
+      fixed[i] = impulse[i] < low[i] ? low[i] : high[i];
+      active[i] = 0;
       changed = true;
       continue;
     }
-    let u = system.u[i];
-    for (let j = 0; j < n; j++) u += system.S[n * i + j] * rows.impulse[j];
-    if (u >= -1e-12) continue;
-    rows.active[i] = 1;
+    if (low[i] === high[i]) continue;
+    let u = system.u[i] + rows.soft[i] * impulse[i];
+    for (let j = 0; j < n; j++) u += system.S[n * i + j] * impulse[j];
+    const isHeld = fixed[i] === low[i] ? u >= -SLACK : u <= SLACK;
+    if (isHeld) continue;
+    active[i] = 1;
     changed = true;
   }
   return changed;
