@@ -100,6 +100,15 @@ test('the joint tells what it bears: board and jelly', () => {
   expect(physics.components.Joint.force.y[joint] / ((5 + 8) * GRAVITY)).toBeCloseTo(1, 2);
 });
 
+test('a spring gives way under board and jelly as far as statics says', () => {
+  const spring = { frequency: 3, dampingRatio: 1 };
+  const { physics, joint } = board({}, { type: 'slider', axis: [0, 1, 0], limits: [0, 0], spring });
+  addSolid(physics, { ...box([2, 2, 2], 1.04), density: 1000, youngModulus: 1e5, damping: 0.05 });
+  for (let i = 0; i < 120; i++) physics.step();
+  const stiffness = 5 * (2 * Math.PI * spring.frequency) ** 2;
+  expect((-physics.components.Joint.value[joint] * stiffness) / (13 * GRAVITY)).toBeCloseTo(1, 2);
+});
+
 test('a motor that is too weak for both lets them down with the acceleration that is left', () => {
   const force = 0.5 * 13 * GRAVITY;
   const { physics } = board({}, { type: 'slider', axis: [0, 1, 0], motor: { velocity: 0, maxForce: force } });
