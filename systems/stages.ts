@@ -84,6 +84,7 @@ export const stages: readonly (readonly [StageName, System])[] = [
       engine.kernels.integrateMotion();
       stopBodies(engine);
       engine.kernels.keepOutside();
+      engine.kernels.carrySpins();
       for (const module of modules) module.integrate?.(engine);
       noteMotion(queries);
     },

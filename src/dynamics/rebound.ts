@@ -1,19 +1,18 @@
 // Restitution of an island that is solved exactly: speeds to be reached, and the energy that is left.
 //
 // Newton's rule, u_N after = −e u_N before, keeps the energy of a frictionless impact at e = 1 and loses some at e <
-// 1, for any number of contacts at once. But the rule is applied to the bodies as they stood when the step began, while
-// they turn within it: a plank that spins at 20 rad/s turns a third of a radian and weighs another amount about each
-// axis then: several per cent of the energy an impact, to either side. So the impulses of the rebounding contacts are
+// 1, for any number of contacts at once. But what a contact has before is not all its speed at the start of the step
+// (a load acts, a gap is open still, a corner turns into the ground). So the impulses of the rebounding contacts are
 // scaled by one factor near 1, such that the energy at the end is what it should be: that of the start, and the work of
 // the loads along the way, less what the law says is lost. Where that is not enough all impulses are scaled down by
-// another. Impulses alone are scaled, so momentum and angular momentum are kept: the spin is found from the angular
-// momentum, with the inertia of the pose at the end.
+// another. Impulses alone are scaled, so momentum and angular momentum are kept. Spins and inertias are those of the
+// start of the step: what they become by its turn is motion/carry-spin.ts's, which keeps their energy.
 //
 // Energies are those that free flight by symplectic Euler keeps: with the velocity v + a dt/2 in place of v.
 // In: assembled contacts with their motion solved; out: b of the kept velocities, then the velocities themselves.
 
-import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
-import { exponential, multiplyTensor } from '../mechanics/rigid';
+import { rotateVector, unrotateVector } from '../math/quaternion';
+import { multiplyTensor } from '../mechanics/rigid';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
@@ -51,9 +50,6 @@ let rowOf = new Int32Array(0);
  */
 let rebounds = new Float64Array(0);
 
-const turn = new Float64Array(3);
-const turned = new Float64Array(4);
-const pose = new Float64Array(4);
 const vector = new Float64Array(3);
 const spin = new Float64Array(3);
 
@@ -171,22 +167,13 @@ export function noteFree(engine: Engine, island: number): void {
     const body = bodies.islandBodies[bodies.islandBodyStart[island] + i];
     const row = ROW * i;
     rowOf[body] = row;
-    poseAfter(engine, body);
-    unrotateVector(spin, 0, pose, 0, bodies.angularVelocity, 4 * body);
+    const at = 4 * body;
+    unrotateVector(spin, 0, bodies.rotation, at, bodies.angularVelocity, at);
     multiplyTensor(vector, 0, bodies.localInertia, 8 * body, spin, 0);
     rows[row + FREE_ENERGY] = (spin[0] * vector[0] + spin[1] * vector[1] + spin[2] * vector[2]) / 2;
-    rotateVector(rows, row + ANGULAR_FREE, pose, 0, vector, 0);
+    rotateVector(rows, row + ANGULAR_FREE, bodies.rotation, at, vector, 0);
     for (let k = 0; k < 3; k++) rows[row + LINEAR_FREE + k] = bodies.linearVelocity[4 * body + k];
   }
-}
-
-/** Writes to `pose` the rotation that a body has at the end of the step, by BODY_MOTION. */
-function poseAfter(engine: Engine, body: number): void {
-  const { motion, rotation } = engine.tables.bodies;
-  for (let k = 0; k < 3; k++) turn[k] = engine.settings.timeStep * motion[8 * body + 4 + k];
-  exponential(turned, 0, turn, 0);
-  multiplyQuaternion(pose, 0, turned, 0, rotation, 4 * body);
-  normalizeQuaternion(pose, 0, pose, 0);
 }
 
 /**
@@ -322,26 +309,26 @@ function gatherMomenta(engine: Engine, island: number, a: AssembledContacts, r: 
   }
 }
 
-/** Momenta of a row → velocities, with the inertia at the end of the step. */
+/** Momenta of a row → velocities. */
 function toVelocities(engine: Engine, body: number, row: number): void {
-  const { inverseMass, localInverseInertia } = engine.tables.bodies;
-  poseAfter(engine, body);
+  const { inverseMass, localInverseInertia, rotation } = engine.tables.bodies;
   for (let k = row; k < row + 3; k++) {
     rows[k + LINEAR_0] *= inverseMass[body];
     rows[k + LINEAR_1] *= inverseMass[body];
   }
   for (const part of ANGULAR_PARTS) {
-    unrotateVector(vector, 0, pose, 0, rows, row + part);
+    unrotateVector(vector, 0, rotation, 4 * body, rows, row + part);
     multiplyTensor(spin, 0, localInverseInertia, 8 * body, vector, 0);
-    rotateVector(rows, row + part, pose, 0, spin, 0);
+    rotateVector(rows, row + part, rotation, 4 * body, spin, 0);
   }
 }
 
-/** Half of ω I ω' for two spins of a body's row, in the pose of the last toVelocities. */
+/** Half of ω I ω' for two spins of a body's row. */
 function turningEnergy(engine: Engine, body: number, at: number, other: number): number {
-  unrotateVector(vector, 0, pose, 0, rows, at);
-  multiplyTensor(spin, 0, engine.tables.bodies.localInertia, 8 * body, vector, 0);
-  unrotateVector(vector, 0, pose, 0, rows, other);
+  const { localInertia, rotation } = engine.tables.bodies;
+  unrotateVector(vector, 0, rotation, 4 * body, rows, at);
+  multiplyTensor(spin, 0, localInertia, 8 * body, vector, 0);
+  unrotateVector(vector, 0, rotation, 4 * body, rows, other);
   return (spin[0] * vector[0] + spin[1] * vector[1] + spin[2] * vector[2]) / 2;
 }
 

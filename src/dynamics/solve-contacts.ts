@@ -326,6 +326,7 @@ function solveExactly(engine: Engine, island: number): boolean {
     const isSolved = report.status === 'solved' || report.residual <= enough;
     if (isSolved && !isWildAnswer(a, solve.relaxed)) kept = solve.relaxed;
   }
+  engine.kernels.turnMotions(island);
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
   if (isTracked) conserveEnergy(engine, island, a, kept, bounces && kept !== a.r);
   if (hasOwnTerms || isTracked) {

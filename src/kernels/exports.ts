@@ -89,6 +89,10 @@ export interface DynamicsExports {
   predictBody(body: number): void;
   /** Moves the poses of awake bodies, but those in islands of the sweeps. */
   integrateMotion(): void;
+  /** Mean spins in BODY_MOTION of an island for the spins that its impulses leave; the velocities have none yet. */
+  turnMotions(island: number): void;
+  /** After all that moves poses: the spins that the turns of the step leave. */
+  carrySpins(): void;
   /** After integrateMotion: keeps the centres of bodies out of what stands still or is driven. */
   keepOutside(): void;
   /** Before keepOutside: stops what moves far where it first touches; how many bodies. `scratch`: stopScratchSize(). */

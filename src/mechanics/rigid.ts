@@ -46,7 +46,7 @@ export function rotationalEnergy(rotation: Numbers, spin: Numbers, inertia: Numb
 }
 
 /** Quaternion of the rotation vector v [rad]. */
-export function exponential(out: Float64Array, o: number, v: Numbers, vo: number): void {
+function exponential(out: Float64Array, o: number, v: Numbers, vo: number): void {
   const angle = Math.sqrt(v[vo] * v[vo] + v[vo + 1] * v[vo + 1] + v[vo + 2] * v[vo + 2]);
   const s = angle < 1e-8 ? 0.5 : sine(0.5 * angle) / angle;
   for (let k = 0; k < 3; k++) out[o + k] = s * v[vo + k];

@@ -14,7 +14,7 @@ test('the table says what a snapshot adds to a ring that is gone back to in ever
     ['pile falling', 60],
   ]);
   const [flight, stacks, rest, falling] = result.rows;
-  expect(flight.added).toBeLessThan(200);
+  expect(flight.added).toBeLessThan(210);
   expect(stacks.added).toBeLessThan(240);
   expect(rest.added).toBeLessThan(300);
   // Its exact solve is found anew now and then.

@@ -6,6 +6,7 @@ import { addBox, type BoxWorld, createBoxWorld, turn } from './helpers/box-world
 const step = (world: BoxWorld) => {
   world.kernels.predictMotion();
   world.kernels.integrateMotion();
+  world.kernels.carrySpins();
 };
 
 const row = (column: Float64Array, body: number, stride = 4) => column.subarray(body * stride, body * stride + stride);

@@ -22,6 +22,7 @@ export {
 export { foreseeContacts, foreseeScratchSize } from './foresee/foresee';
 export {
   buildIslands,
+  carrySpins,
   collectTouches,
   furtherSweeps,
   integrateMotion,
@@ -38,6 +39,7 @@ export {
   stopAtTouch,
   stopScratchSize,
   sweepScratchSize,
+  turnMotions,
   updateSleep,
   wakeBody,
   wakeTouched,

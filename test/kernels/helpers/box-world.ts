@@ -207,6 +207,7 @@ export function stepBoxes(world: BoxWorld, clock: () => number = () => 0, reach 
   kernels.solveSweeps(world.scratch, need);
   const spent = clock() - before;
   kernels.integrateMotion();
+  kernels.carrySpins();
   kernels.updateSleep();
   kernels.collectTouches();
   return spent;

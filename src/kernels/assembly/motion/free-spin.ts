@@ -10,7 +10,7 @@
 // part, the rule for any body that a player can follow, costs two or three solutions of a 3 × 3 system and no sine.
 // Rejected: one part a step however far it turns (energy × 1.2 in 10^5 steps of 0.5 rad, × 4 at 0.8 rad: no solution
 // was found); elliptic functions (exact, but 1/(I₁ − I₂) loses digits near symmetry, where most bodies are).
-// In: inertia, spin in body axes. Out: the spin in the axes after the turn, and the turn, in the variables below.
+// In: inertia, spin in body axes. Out: the turn, in the variables below; the spin after it is motion/carry-spin.ts's.
 // TypeScript twin, for one part: mechanics/rigid.ts.
 
 import * as R from '../math/rotation';
@@ -28,9 +28,9 @@ const TOLERANCE: f64 = 1e-13;
 const FAILED: f64 = 1e-6;
 
 // Spin after the turn, in the axes after it.
-export let spinX: f64 = 0;
-export let spinY: f64 = 0;
-export let spinZ: f64 = 0;
+let spinX: f64 = 0;
+let spinY: f64 = 0;
+let spinZ: f64 = 0;
 // Rotation vector of the turn [rad], in the axes before or after it (it turns about itself).
 export let turnX: f64 = 0;
 export let turnY: f64 = 0;
@@ -232,4 +232,13 @@ function multiplyInverse(x: f64, y: f64, z: f64): void {
   ix = load<f64>(inverse) * x + jxy * y + jxz * z;
   iy = jxy * x + load<f64>(inverse, 8) * y + jyz * z;
   iz = jxz * x + jyz * y + load<f64>(inverse, 16) * z;
+}
+
+/** A ball or cube has no gyroscopic term. */
+export function isAnisotropic(local: usize): bool {
+  const xx = load<f64>(local);
+  const yy = load<f64>(local, 8);
+  const zz = load<f64>(local, 16);
+  const off = abs(load<f64>(local, 24)) + abs(load<f64>(local, 32)) + abs(load<f64>(local, 40));
+  return abs(xx - yy) + abs(yy - zz) + off > 1e-6 * (xx + yy + zz);
 }

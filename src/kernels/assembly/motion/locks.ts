@@ -5,13 +5,12 @@
 // axis gets 0 times a finite number: it stays locked to the last bit. Rejected: rows and columns of I⁻¹ set to 0,
 // which is the inertia of a body that is held only once, by the lock of another axis.
 
-import { BODY_LOCK_X, BODY_LOCK_Y, BODY_LOCK_Z } from '../../../state/layout';
+import { BODY_LOCK_X, BODY_LOCK_Y, BODY_LOCK_Z, BODY_ROTATION } from '../../../state/layout';
 import * as R from '../math/rotation';
+import { column } from '../memory';
 
-/** Inertia in world axes (xx yy zz xy xz yz), its turned copy, the columns in between. */
+/** Inertia in world axes (xx yy zz xy xz yz), or its inverse. */
 const TENSOR: usize = memory.data(48);
-const TURNED: usize = memory.data(48);
-const COLUMNS: usize = memory.data(72);
 
 /**
  * World tensor `to` = inverse of the free block of the inertia `local` (body axes) for
@@ -46,24 +45,23 @@ function invertFree(to: usize, tensor: usize, locks: i32): void {
   store<f64>(to, y && z ? (xy * xz - xx * yz) * scale : 0, 40);
 }
 
-/** Spin after a free turn, of the last `turnLocked` [rad/s]. */
+/** Spin of the last `turnLocked` [rad/s]. */
 export let wx: f64 = 0;
 export let wy: f64 = 0;
 export let wz: f64 = 0;
 
 /**
- * Torque-free turn over dt of a body with one locked axis, from the free spin (x, y, z), in world axes. The lock's
- * torque is about its axis only: the other two components of the angular momentum keep, P I' ω' = P I ω, and so does
- * the energy, to which ω' is scaled. With two locks the spin keeps by itself.
+ * Spin of a body with one locked axis after a turn, in world axes: from the spin (x, y, z) in the loaded rotation to
+ * BODY_ROTATION. The lock's torque is about its axis only: the other two components of the angular momentum keep,
+ * P I' ω' = P I ω, and so does the energy, to which ω' is scaled. With two locks the spin keeps by itself.
  */
-export function turnLocked(dt: f64, local: usize, locks: i32, x: f64, y: f64, z: f64): void {
+export function turnLocked(local: usize, locks: i32, body: i32, x: f64, y: f64, z: f64): void {
   R.turnTensor(TENSOR, local);
   const lx = tensorRow(TENSOR, 0, 24, 32, x, y, z);
   const ly = tensorRow(TENSOR, 24, 8, 40, x, y, z);
   const lz = tensorRow(TENSOR, 32, 40, 16, x, y, z);
-  R.expRotation(dt * x, dt * y, dt * z);
-  turnByExp(TURNED, TENSOR);
-  invertFree(TENSOR, TURNED, locks);
+  R.loadRotation(column(BODY_ROTATION), body);
+  lockTensor(TENSOR, local, locks);
   wx = tensorRow(TENSOR, 0, 24, 32, lx, ly, lz);
   wy = tensorRow(TENSOR, 24, 8, 40, lx, ly, lz);
   wz = tensorRow(TENSOR, 32, 40, 16, lx, ly, lz);
@@ -77,28 +75,4 @@ export function turnLocked(dt: f64, local: usize, locks: i32, x: f64, y: f64, z:
 
 function tensorRow(tensor: usize, a: usize, b: usize, c: usize, x: f64, y: f64, z: f64): f64 {
   return load<f64>(tensor + a) * x + load<f64>(tensor + b) * y + load<f64>(tensor + c) * z;
-}
-
-/** to = E T Eᵀ with E the last `expRotation`. */
-function turnByExp(to: usize, tensor: usize): void {
-  turnColumn(0, load<f64>(tensor), load<f64>(tensor, 24), load<f64>(tensor, 32));
-  turnColumn(24, load<f64>(tensor, 24), load<f64>(tensor, 8), load<f64>(tensor, 40));
-  turnColumn(48, load<f64>(tensor, 32), load<f64>(tensor, 40), load<f64>(tensor, 16));
-  // Rows of E T, turned once more.
-  R.rotateByExp(load<f64>(COLUMNS), load<f64>(COLUMNS, 24), load<f64>(COLUMNS, 48), 1);
-  store<f64>(to, R.vx);
-  store<f64>(to, R.vy, 24);
-  store<f64>(to, R.vz, 32);
-  R.rotateByExp(load<f64>(COLUMNS, 8), load<f64>(COLUMNS, 32), load<f64>(COLUMNS, 56), 1);
-  store<f64>(to, R.vy, 8);
-  store<f64>(to, R.vz, 40);
-  R.rotateByExp(load<f64>(COLUMNS, 16), load<f64>(COLUMNS, 40), load<f64>(COLUMNS, 64), 1);
-  store<f64>(to, R.vz, 16);
-}
-
-function turnColumn(at: usize, x: f64, y: f64, z: f64): void {
-  R.rotateByExp(x, y, z, 1);
-  store<f64>(COLUMNS + at, R.vx);
-  store<f64>(COLUMNS + at, R.vy, 8);
-  store<f64>(COLUMNS + at, R.vz, 16);
 }

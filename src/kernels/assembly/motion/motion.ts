@@ -4,8 +4,9 @@
 // velocity), BODY_VELOCITY_CHANGE (what was added), BODY_MOTION (velocity that moves the pose), BODY_INVERSE_INERTIA,
 // previous poses; then the new poses and the list of bodies whose numbers went bad.
 //
-// Linear motion is symplectic Euler: v += dt·a, x += dt·v. Free rotation keeps angular momentum
-// and energy (motion/free-spin.ts).
+// Linear motion is symplectic Euler: v += dt·a, x += dt·v. So is rotation: torques and impulses change the spin
+// at the start of the step, then the body turns, freely with its angular momentum and energy kept
+// (motion/free-spin.ts), and motion/carry-spin.ts finds the spin at the end.
 //
 // Kinematic bodies: a target gives the velocity that reaches it in one step, and the pose is set to it exactly.
 // In the next step without a target that velocity is dropped; a velocity the user wrote himself stays
@@ -43,6 +44,9 @@ import {
   BODY_TORQUE,
   BODY_VELOCITY_CHANGE,
   GRAVITY,
+  ISLAND_BODIES,
+  ISLAND_BODY_COUNT,
+  ISLAND_BODY_START,
   ISLAND_SOLVER,
   ISLAND_SWEEPS,
   MAXIMUM_SPEED,
@@ -91,7 +95,7 @@ function isMotionBad(body: i32): bool {
   return !(sum == 0);
 }
 
-// Free velocity that predictSpin computes in and out: module scratch.
+// Free spin of the body in hand: module scratch.
 let wx: f64 = 0;
 let wy: f64 = 0;
 let wz: f64 = 0;
@@ -144,27 +148,17 @@ function predictDynamic(body: i32): void {
   wy = sy + load<f64>(inertia, 24) * tx + load<f64>(inertia, 8) * ty + load<f64>(inertia, 40) * tz;
   wz = sz + load<f64>(inertia, 32) * tx + load<f64>(inertia, 40) * ty + load<f64>(inertia, 16) * tz;
   clampSpin();
-  store<f64>(motion, wx, 32);
-  store<f64>(motion, wy, 40);
-  store<f64>(motion, wz, 48);
-  const isTurning = wx * wx + wy * wy + wz * wz > 1e-12;
-  if (isTurning && isAnisotropic(local)) {
-    if (locks == 0) predictSpin(dt, local, row(BODY_LOCAL_INVERSE_INERTIA, body, 64), motion);
-    else if (popcnt(locks) == 1) {
-      Locks.turnLocked(dt, local, locks, wx, wy, wz);
-      wx = Locks.wx;
-      wy = Locks.wy;
-      wz = Locks.wz;
-    }
-  }
-  clampSpin();
   const slowSpin = 1 / (1 + dt * getF64(damping, at + 1));
   wx *= slowSpin;
   wy *= slowSpin;
   wz *= slowSpin;
-  store<f64>(motion, load<f64>(motion, 32) * slowSpin, 32);
-  store<f64>(motion, load<f64>(motion, 40) * slowSpin, 40);
-  store<f64>(motion, load<f64>(motion, 48) * slowSpin, 48);
+  store<f64>(motion, wx, 32);
+  store<f64>(motion, wy, 40);
+  store<f64>(motion, wz, 48);
+  const isTurning = wx * wx + wy * wy + wz * wz > 1e-12;
+  if (isTurning && locks == 0 && Spin.isAnisotropic(local)) {
+    predictTurn(dt, local, row(BODY_LOCAL_INVERSE_INERTIA, body, 64), motion);
+  }
 
   setF64(linear, at, ux);
   setF64(linear, at + 1, uy);
@@ -185,29 +179,71 @@ function predictDynamic(body: i32): void {
   clear32(torque + ((<usize>at) << 3));
 }
 
-/** A ball or cube has no gyroscopic term. */
-function isAnisotropic(local: usize): bool {
-  const xx = load<f64>(local);
-  const yy = load<f64>(local, 8);
-  const zz = load<f64>(local, 16);
-  const off = abs(load<f64>(local, 24)) + abs(load<f64>(local, 32)) + abs(load<f64>(local, 40));
-  return abs(xx - yy) + abs(yy - zz) + off > 1e-6 * (xx + yy + zz);
-}
+/** Turn of a step below which a body's mean spin is that at its start [rad]. */
+const SMALL_TURN: f64 = 0.01;
 
 /**
- * Torque-free turn over dt from the world spin in wx, wy, wz: writes the mean spin to `motion` and leaves the new spin.
+ * Mean spin of the bodies of an island for the spins that its contacts leave them: those that freely turning bodies
+ * have from there, and not the sum of what they had before and the change. For BODY_MOTION with impulses, while the
+ * velocities have none yet.
  */
-function predictSpin(dt: f64, local: usize, inverse: usize, motion: usize): void {
+export function turnMotions(island: i32): void {
+  const start = getI32(column(ISLAND_BODY_START), island);
+  const end = start + getI32(column(ISLAND_BODY_COUNT), island);
+  const dt = parameter(TIME_STEP);
+  for (let i = start; i < end; i++) {
+    const body = getI32(column(ISLAND_BODIES), i);
+    const motion = row(BODY_MOTION, body, 64);
+    const free = row(BODY_ANGULAR_VELOCITY, body, 32);
+    wx = load<f64>(free);
+    wy = load<f64>(free, 8);
+    wz = load<f64>(free, 16);
+    if (!turnsFreely(body, max(squareOf(motion + 32), squareOf(free)))) continue;
+    R.loadRotation(column(BODY_ROTATION), body);
+    const inertia = row(BODY_LOCAL_INERTIA, body, 64);
+    const inverse = row(BODY_LOCAL_INVERSE_INERTIA, body, 64);
+    predictTurn(dt, inertia, inverse, MEAN - 32);
+    const x = load<f64>(motion, 32) - load<f64>(MEAN);
+    const y = load<f64>(motion, 40) - load<f64>(MEAN, 8);
+    const z = load<f64>(motion, 48) - load<f64>(MEAN, 16);
+    if (x == 0 && y == 0 && z == 0) continue;
+    wx += x;
+    wy += y;
+    wz += z;
+    predictTurn(dt, inertia, inverse, motion);
+  }
+}
+
+const MEAN: usize = memory.data(32);
+
+/** The same for one body, from the spin at `spin` that it shall begin to turn with. */
+export function turnMotion(body: i32, spin: usize): void {
+  wx = load<f64>(spin);
+  wy = load<f64>(spin, 8);
+  wz = load<f64>(spin, 16);
+  if (!turnsFreely(body, squareOf(spin))) return;
+  R.loadRotation(column(BODY_ROTATION), body);
+  const inertia = row(BODY_LOCAL_INERTIA, body, 64);
+  predictTurn(parameter(TIME_STEP), inertia, row(BODY_LOCAL_INVERSE_INERTIA, body, 64), row(BODY_MOTION, body, 64));
+}
+
+function turnsFreely(body: i32, square: f64): bool {
+  if (!(square * parameter(TIME_STEP) * parameter(TIME_STEP) > SMALL_TURN * SMALL_TURN)) return false;
+  const flags = getI32(column(BODY_FLAGS), body);
+  if ((flags & BODY_DYNAMIC) == 0 || (flags & BODY_LOCKS) != 0) return false;
+  return Spin.isAnisotropic(row(BODY_LOCAL_INERTIA, body, 64));
+}
+
+function squareOf(v: usize): f64 {
+  return load<f64>(v) * load<f64>(v) + load<f64>(v, 8) * load<f64>(v, 8) + load<f64>(v, 16) * load<f64>(v, 16);
+}
+
+/** Torque-free turn over dt from the world spin in wx, wy, wz: writes the mean spin to `motion`. */
+function predictTurn(dt: f64, local: usize, inverse: usize, motion: usize): void {
   const ax = R.r00 * wx + R.r10 * wy + R.r20 * wz;
   const ay = R.r01 * wx + R.r11 * wy + R.r21 * wz;
   const az = R.r02 * wx + R.r12 * wy + R.r22 * wz;
   Spin.turnFreely(dt, local, inverse, ax, ay, az);
-  // To the axes after the turn, then by the old R to the world.
-  R.expRotation(Spin.turnX, Spin.turnY, Spin.turnZ);
-  R.rotateByExp(Spin.spinX, Spin.spinY, Spin.spinZ, 1);
-  wx = R.r00 * R.vx + R.r01 * R.vy + R.r02 * R.vz;
-  wy = R.r10 * R.vx + R.r11 * R.vy + R.r12 * R.vz;
-  wz = R.r20 * R.vx + R.r21 * R.vy + R.r22 * R.vz;
   const mx = Spin.turnX / dt;
   const my = Spin.turnY / dt;
   const mz = Spin.turnZ / dt;

@@ -31,6 +31,7 @@ import {
 } from '../../../state/layout';
 import { dot3 } from '../math/vector';
 import { column, parameter, setF64 } from '../memory';
+import { turnMotion } from '../motion/motion';
 import { solveFactor } from './blocks';
 import { impulsePass, lawPass, wrenchPass } from './law';
 import * as S from './layout';
@@ -236,6 +237,7 @@ export function writeMotion(h: usize): void {
       store<f64>(motion + k, load<f64>(motion + k) + (load<f64>(v + k) - load<f64>(linear + k)));
       store<f64>(motion + k, load<f64>(motion + k, 32) + (load<f64>(v + k, 24) - load<f64>(angular + k)), 32);
     }
+    turnMotion(<i32>slot, v + 24);
   }
 }
 
