@@ -5,8 +5,9 @@
 // (a load acts, a gap is open still, a corner turns into the ground). So the impulses of the rebounding contacts are
 // scaled by one factor near 1, such that the energy at the end is what it should be: that of the start, and the work of
 // the loads along the way, less what the law says is lost. Where that is not enough all impulses are scaled down by
-// another. Impulses alone are scaled, so momentum and angular momentum are kept. Spins and inertias are those of the
-// start of the step: what they become by its turn is motion/carry-spin.ts's, which keeps their energy.
+// another. Where bodies pass a blow on to each other and the law wins nothing, nothing is scaled. Impulses alone are,
+// so momentum and angular momentum are kept. Spins and inertias are those of the start of the step: what they become
+// by its turn is motion/carry-spin.ts's, which keeps their energy.
 //
 // Energies are those that free flight by symplectic Euler keeps: with the velocity v + a dt/2 in place of v.
 // In: assembled contacts with their motion solved; out: b of the kept velocities, then the velocities themselves.
@@ -193,8 +194,13 @@ export function conserveEnergy(
   const loss = lostEnergy(engine, a, r);
   if (!(loss >= 0)) return;
   gatherMomenta(engine, island, a, r);
-  const wanted = measureEnergies(engine, island) - (bounces ? loss : 0);
-  const factor = reboundFactor(wanted, bounces);
+  const started = measureEnergies(engine, island);
+  let wanted = started - (bounces ? loss : 0);
+  let factor = 1;
+  const law = energies.reduce(sum, 0);
+  // Scaled impulses of rebounds alone would press together what lies on what rebounds.
+  if (law <= started && bounces && isPassedOn(engine, island, a, r)) wanted = Math.max(wanted, law);
+  else factor = reboundFactor(wanted, bounces);
   const share = commonFactor(wanted, factor);
   const start = bodies.islandBodyStart[island];
   const end = start + bodies.islandBodyCount[island];
@@ -260,6 +266,15 @@ function measureEnergies(engine: Engine, island: number): number {
     energies[ENERGY_11] += turningEnergy(engine, body, by1, by1);
   }
   return started;
+}
+
+const sum = (a: number, b: number) => a + b;
+
+/** Whether several bodies share the blow: contacts at rest between them carry it on. */
+function isPassedOn(engine: Engine, island: number, a: AssembledContacts, r: Float64Array): boolean {
+  if (engine.tables.bodies.islandBodyCount[island] < 2) return false;
+  for (let c = 0; c < a.problem.contactCount; c++) if (r[3 * c] !== 0 && !(rebounds[3 * c] > 0)) return true;
+  return false;
 }
 
 /** Factor of the rebounding impulses that gives the wanted energy, as far as it is near 1. */
@@ -334,11 +349,15 @@ function turningEnergy(engine: Engine, body: number, at: number, other: number):
 
 /**
  * Energy that the contacts take in the step by the law [J], with the velocities in the tables for those after it: of a
- * rebound half the impulse × the speed lost, of all others what they brake. NaN where something drives the island.
+ * rebound half the impulse × the speed lost, of all others what they brake. A contact that was opening and is pressed
+ * shut by a blow from beyond it gives some back (a box that comes up from the ground under a stack that comes down): the
+ * ground's impulse works on what moved away from it. All together they give nothing. NaN where something drives the
+ * island.
  */
 function lostEnergy(engine: Engine, a: AssembledContacts, r: Float64Array): number {
   const { bodies, pairs } = engine.tables;
-  let lost = 0;
+  let normal = 0;
+  let braked = 0;
   for (let c = 0; c < a.problem.contactCount; c++) {
     if (r[3 * c] === 0) continue;
     const material = 4 * a.pair[c];
@@ -351,17 +370,17 @@ function lostEnergy(engine: Engine, a: AssembledContacts, r: Float64Array): numb
       const after = rowSpeed(a, row, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
       const before = free - rowSpeed(a, row, bodies.velocityChange, bodies.velocityChange, 8, 4);
       if (d > 0) friction -= (r[row] * (after + before)) / 2;
-      else if (rebounds[3 * c] > 0) {
+      else if (rebounds[3 * c] > 0 && before <= 0) {
         const left = rebounds[3 * c + 1];
         const hit = rebounds[3 * c + 2];
         // Of the impulse, what the impact is worth: loads take part in it too.
         const share = Math.min(1, (left + hit) / (after - free));
-        lost += ((hit - left) * r[row] * share) / 2;
-      } else lost += Math.max(0, (-r[row] * (after + before)) / 2);
+        normal += ((hit - left) * r[row] * share) / 2;
+      } else normal -= (r[row] * (after + (before > 0 ? free : before))) / 2;
     }
-    lost += Math.max(0, friction);
+    braked += Math.max(0, friction);
   }
-  return lost;
+  return Math.max(0, normal) + braked;
 }
 
 /** Whether a body moves others without being moved. */
