@@ -5,9 +5,10 @@
 // (a load acts, a gap is open still, a corner turns into the ground). So the impulses of the rebounding contacts are
 // scaled by one factor near 1, such that the energy at the end is what it should be: that of the start, and the work of
 // the loads along the way, less what the law says is lost. Where that is not enough all impulses are scaled down by
-// another. Where bodies pass a blow on to each other and the law wins nothing, nothing is scaled. Impulses alone are,
-// so momentum and angular momentum are kept. Spins and inertias are those of the start of the step: what they become
-// by its turn is motion/carry-spin.ts's, which keeps their energy.
+// another. Impulses alone are scaled, so momentum and angular momentum are kept. Where several bodies pass a blow on
+// nothing is scaled, since that would press together what lies on what rebounds: where the law wins energy there (it
+// may, for more than one contact) all rebounds are made slower, and it is solved anew. Spins and inertias are those of
+// the start of the step: what they become by its turn is motion/carry-spin.ts's, which keeps their energy.
 //
 // Energies are those that free flight by symplectic Euler keeps: with the velocity v + a dt/2 in place of v.
 // In: assembled contacts with their motion solved; out: b of the kept velocities, then the velocities themselves.
@@ -26,6 +27,9 @@ const UNREACHED = 4;
 const SLOWEST = 1e-9;
 /** A turn that counts as far [rad]. */
 const FAST_TURN = 0.05;
+/** Energy of an island that is won, and none of rounding [-]; of its rebounds so much is left then. */
+const LEAST_WIN = 1e-6;
+const WEAKER = 0.85;
 /** Bounds of the factor: outside, a glancing impact would have to make up for what it did not cause. */
 const LEAST_FACTOR = 0.5;
 const MOST_FACTOR = 3;
@@ -270,6 +274,22 @@ function measureEnergies(engine: Engine, island: number): number {
 
 const sum = (a: number, b: number) => a + b;
 
+/** Whether Newton's law wins energy with the impulses `r`: it may, where several bodies pass a blow on. */
+export function winsByLaw(engine: Engine, island: number, a: AssembledContacts, r: Float64Array): boolean {
+  if (!isPassedOn(engine, island, a, r)) return false;
+  gatherMomenta(engine, island, a, r);
+  const started = measureEnergies(engine, island);
+  return energies.reduce(sum, 0) > started + LEAST_WIN * Math.abs(started);
+}
+
+/** Lets all rebounds of the island in hand end at a smaller speed. */
+export function weakenRebounds(a: AssembledContacts): void {
+  for (let c = 0; c < a.touchCount; c++) {
+    rebounds[3 * c] *= WEAKER;
+    rebounds[3 * c + 1] *= WEAKER;
+  }
+}
+
 /** Whether several bodies share the blow: contacts at rest between them carry it on. */
 function isPassedOn(engine: Engine, island: number, a: AssembledContacts, r: Float64Array): boolean {
   if (engine.tables.bodies.islandBodyCount[island] < 2) return false;
@@ -350,9 +370,9 @@ function turningEnergy(engine: Engine, body: number, at: number, other: number):
 /**
  * Energy that the contacts take in the step by the law [J], with the velocities in the tables for those after it: of a
  * rebound half the impulse × the speed lost, of all others what they brake. A contact that was opening and is pressed
- * shut by a blow from beyond it gives some back (a box that comes up from the ground under a stack that comes down): the
- * ground's impulse works on what moved away from it. All together they give nothing. NaN where something drives the
- * island.
+ * shut by a blow from beyond it gives some back (a box that comes up from the ground, under a stack that comes down):
+ * the ground's impulse works on what moved away from it. All together they give nothing. NaN where something drives
+ * the island.
  */
 function lostEnergy(engine: Engine, a: AssembledContacts, r: Float64Array): number {
   const { bodies, pairs } = engine.tables;

@@ -16,12 +16,23 @@ import type { Engine } from './engine';
 import { keptFactor, releaseStaleFactors } from './kept-factors';
 import { keptResidual } from './kept-residual';
 import { isSliding } from './measure-hits';
-import { conserveEnergy, findRebounds, isTurning, noteFree, turnsFreely, writeKeptTerms } from './rebound';
+import {
+  conserveEnergy,
+  findRebounds,
+  isTurning,
+  noteFree,
+  turnsFreely,
+  weakenRebounds,
+  winsByLaw,
+  writeKeptTerms,
+} from './rebound';
 import { releaseStaleSettled } from './settled-factors';
 import { beginSettledStep, SETTLED_SPEED, solveSettled } from './solve-settled';
 import { tellUnevenMasses } from './uneven-masses';
 import { isWildAnswer } from './wild-answer';
 
+/** So often is a bounce solved at most, each time with less restitution, where the law would win energy. */
+const WEAKER_ROUNDS = 9;
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
 const RELAX_SPEED = 1e-4;
 
@@ -315,16 +326,20 @@ function solveExactly(engine: Engine, island: number): boolean {
   let kept = a.r;
   const hasOwnTerms = bounces || needsRelaxing || isLanding(engine, a);
   if (hasOwnTerms) {
-    writeKeptTerms(engine, a, bounces);
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
-    scratch.reset();
-    solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
-    counts.passes += report.outerPasses;
-    counts.pivots += report.pivots;
-    exactWork += (1 + report.outerPasses + report.pivots) * workOfPass(n);
-    // Else what moved the bodies is kept, a little recovery in it.
-    const isSolved = report.status === 'solved' || report.residual <= enough;
-    if (isSolved && !isWildAnswer(a, solve.relaxed)) kept = solve.relaxed;
+    for (let round = 0; round < WEAKER_ROUNDS; round++) {
+      writeKeptTerms(engine, a, bounces);
+      scratch.reset();
+      solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
+      counts.passes += report.outerPasses;
+      counts.pivots += report.pivots;
+      exactWork += (1 + report.outerPasses + report.pivots) * workOfPass(n);
+      // Else what moved the bodies is kept, a little recovery in it.
+      const isSolved = report.status === 'solved' || report.residual <= enough;
+      kept = isSolved && !isWildAnswer(a, solve.relaxed) ? solve.relaxed : a.r;
+      if (!bounces || !isTracked || kept === a.r || !winsByLaw(engine, island, a, kept)) break;
+      weakenRebounds(a);
+    }
   }
   engine.kernels.turnMotions(island);
   applyImpulses(a, kept, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);

@@ -42,16 +42,12 @@ function dropStack(solver: 'auto' | 'dantzig', restitution: number, seed: number
 }
 
 describe.each(['auto', 'dantzig'] as const)('falling stacks of five, by %s', (solver) => {
-  it.each([0.2, 0.5])('rebound by the law: e = %f', (restitution) => {
+  it.each([0.2, 0.5, 0.8, 1])('rebound by the law, and win nothing: e = %f', (restitution) => {
     for (let seed = 1; seed <= 4; seed++) {
       const { residual, most } = dropStack(solver, restitution, seed);
-      // 7 m/s, where rebounds alone were scaled down for their energy.
+      // 7 m/s at e = 0.5, where rebounds alone were scaled down for their energy; 15 at 1.
       expect(residual).toBeLessThan(1e-5);
       expect(most).toBeLessThan(ROUNDING);
     }
-  });
-
-  it.each([0.8, 1])('win nothing where the law alone would: e = %f', (restitution) => {
-    for (let seed = 1; seed <= 4; seed++) expect(dropStack(solver, restitution, seed).most).toBeLessThan(ROUNDING);
   });
 });
