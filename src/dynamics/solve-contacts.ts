@@ -15,6 +15,7 @@ import { type AssembledContacts, applyImpulses, assembleContacts, createAssemble
 import type { Engine } from './engine';
 import { keptFactor, releaseStaleFactors } from './kept-factors';
 import { keptResidual } from './kept-residual';
+import { capOf, limitDriven, noteCaps } from './limit-driven';
 import { isSliding } from './measure-hits';
 import {
   conserveEnergy,
@@ -120,6 +121,7 @@ export function solveContacts(engine: Engine): void {
   exactWork = 0;
   beginSettledStep();
   noteFreeSpeeds(engine, islands);
+  const capped = noteCaps(engine, islands);
   for (let island = 0; island < islands; island++) {
     if (bodies.islandSolver[island] === L.ISLAND_ELASTIC) {
       if (bodies.islandJointCount[island] > 0) engine.joints?.solveAfterStrands(engine, island);
@@ -131,6 +133,7 @@ export function solveContacts(engine: Engine): void {
   }
   if (sweeps.islands > 0) solveSweepIslands(engine);
   sweeps.further = sweeps.islands > 0 ? engine.kernels.furtherSweeps() : 0;
+  if (capped > 0) limitDriven(engine, islands);
   engine.report.islands = islands;
   reportResiduals(engine, islands);
   releaseStaleFactors(engine);
@@ -312,7 +315,8 @@ function solveExactly(engine: Engine, island: number): boolean {
   counts.pivots += report.pivots;
   const enough = (isForced || settled ? SETTLED_ENOUGH : GOOD_ENOUGH) * velocityScale(a.problem);
   if (report.status !== 'solved' && !(report.residual <= enough)) return false;
-  if (isWildAnswer(a, a.r)) return false;
+  const cap = capOf(island);
+  if (isWildAnswer(a, a.r, cap)) return false;
   const { islandResidual } = engine.tables.bodies;
   islandResidual[island] = report.residual;
   if (report.factorRebuilds === 0) counts.warm++;
@@ -336,7 +340,7 @@ function solveExactly(engine: Engine, island: number): boolean {
       exactWork += (1 + report.outerPasses + report.pivots) * workOfPass(n);
       // Else what moved the bodies is kept, a little recovery in it.
       const isSolved = report.status === 'solved' || report.residual <= enough;
-      kept = isSolved && !isWildAnswer(a, solve.relaxed) ? solve.relaxed : a.r;
+      kept = isSolved && !isWildAnswer(a, solve.relaxed, cap) ? solve.relaxed : a.r;
       if (!bounces || !isTracked || kept === a.r || !winsByLaw(engine, island, a, kept)) break;
       weakenRebounds(a);
     }

@@ -7,6 +7,7 @@
 
 import * as L from '../state/layout';
 import type { Engine } from './engine';
+import { capOf } from './limit-driven';
 import {
   analyseSettled,
   dropFactor,
@@ -159,7 +160,8 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   if (factor <= 0) return false;
   contactAdmm.iterations += iterations;
   noteIterations(engine, factor, iterations);
-  const isGood = kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch);
+  const isGood =
+    kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch, capOf(island));
   if (!isGood || (iterations >= MANY_ITERATIONS && factorAge(engine, factor) >= OLD_STEPS)) {
     beginFactor(engine, entry, stands || !isGood ? STIFFEST : factorStiffness(engine, factor));
   }
@@ -173,7 +175,8 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
     kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
     let left = kernels.settledResidual(scratch);
     contactAdmm.iterations += iterate(engine, solve, limits);
-    const isKept = kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch);
+    const isKept =
+      kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch, capOf(island));
     if (isKept) left = kernels.settledResidual(scratch);
     else {
       // What moved the bodies is kept, a little recovery in it.

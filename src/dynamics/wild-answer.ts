@@ -13,15 +13,18 @@ const LEAST_SPEED = 1;
 
 let velocity = new Float64Array(0);
 
-/** Whether contacts part, or slide, more than five times faster by the impulses `r` than they meet without any. */
-export function isWildAnswer(a: AssembledContacts, r: Float64Array): boolean {
+/**
+ * Whether contacts part, or slide, more than five times faster by the impulses `r` than they meet without any, or
+ * faster than two bodies as fast as `cap` [m/s] (speedCapOf).
+ */
+export function isWildAnswer(a: AssembledContacts, r: Float64Array, cap = Number.POSITIVE_INFINITY): boolean {
   const { problem, free } = a;
   const n = a.touchCount;
   let fastest = 0;
   // What joints are driven at counts as motion.
   for (let k = 3 * n; k < 3 * problem.contactCount; k++) fastest = Math.max(fastest, Math.abs(problem.b[k]));
   for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(free[k]));
-  const limit = MOST_GAIN * fastest + LEAST_SPEED;
+  const limit = Math.min(MOST_GAIN * fastest + LEAST_SPEED, 2 * cap);
   // Mostly no impulse alone would do that.
   let largest = 0;
   for (let c = 0; c < n; c++) {

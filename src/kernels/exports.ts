@@ -164,8 +164,10 @@ export interface SettledExports {
   settledContacts(scratch: number): number;
   /** Largest free velocity of the opened island [m/s]. */
   settledScale(scratch: number): number;
-  /** Whether the answer makes a body many times faster than anything was. */
-  isWildSettled(scratch: number): number;
+  /** Whether the answer makes a body many times faster than anything was, or than what drives it. */
+  isWildSettled(scratch: number, cap: number): number;
+  /** Speed that driven bodies can give those of an island [m/s]; Infinity where nothing drives it. */
+  speedCapOf(island: number): number;
   /** Fills the factor with M + Σ ρ HᵀH of the opened island; 0 when a pair of bodies has no block in it. */
   assembleSettled(scratch: number, factor: number): number;
   /** Goes on factoring for about `budget` block products: 1 complete, 0 to be continued, −1 not positive definite. */

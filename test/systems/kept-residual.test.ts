@@ -75,7 +75,8 @@ it('says the same of islands solved by splitting', () => {
     const { engine } = world.physics.internal;
     const { kernels } = engine;
     let calls = 0;
-    const isWildSettled = (scratch: number) => (calls++ === 1 && isRefused ? 1 : kernels.isWildSettled(scratch));
+    const isWildSettled = (scratch: number, cap: number) =>
+      calls++ === 1 && isRefused ? 1 : kernels.isWildSettled(scratch, cap);
 
     Object.assign(engine, { kernels: { ...kernels, isWildSettled } });
     world.physics.step();

@@ -20,6 +20,7 @@ export {
   removeColliderProxy,
 } from './broad/broadphase';
 export { foreseeContacts, foreseeScratchSize } from './foresee/foresee';
+export { speedCapOf } from './motion/driven-speed';
 export {
   buildIslands,
   carrySpins,

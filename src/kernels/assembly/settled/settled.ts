@@ -393,8 +393,9 @@ export function settledResidual(h: usize): f64 {
 
 /**
  * Whether the answer throws a body about: a wedge has none, or one of enormous speeds. Sweeps share what cannot be had.
+ * `cap`: what driven bodies can give [m/s].
  */
-export function isWildSettled(h: usize): bool {
+export function isWildSettled(h: usize, cap: f64): bool {
   const n = load<i32>(h, S.BODIES);
   const records = load<i32>(h, S.RECORDS);
   const linear = column(BODY_LINEAR_VELOCITY);
@@ -407,7 +408,7 @@ export function isWildSettled(h: usize): bool {
     if (i != n) before = max(before, squareAt(linear + ((<usize>load<i32>(info, S.SLOT)) << 5)));
     if (i < n) after = max(after, squareAt(v));
   }
-  const limit = MOST_GAIN * sqrt(before) + LEAST_SPEED;
+  const limit = min(MOST_GAIN * sqrt(before) + LEAST_SPEED, cap);
   return !(after <= limit * limit);
 }
 
