@@ -8,7 +8,7 @@ import { createAttachment, otherNode } from '../src/dynamics/elastic/attachment-
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
-import { noteBirth } from './entity-lives';
+import { isGoing, noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
 import { requireBody, requireKnownKeys } from './rod-spec';
@@ -134,7 +134,7 @@ function requireDeviceJoint(where: string, length: number, isFree: boolean): voi
 export function detach(physics: Physics, eid: number): void {
   requirePhysics(physics, 'detach');
   if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse('detach', 'entity must be an entity id', eid);
-  if (!entityExists(physics.world, eid)) return;
+  if (!entityExists(physics.world, eid) || isGoing(physics, eid)) return;
   if (!hasComponent(physics.world, eid, physics.components.Attachment)) {
     refuse('detach', 'entity must be a joint that attach made', eid);
   }

@@ -16,6 +16,7 @@ import {
   removeEntity,
   type World,
 } from 'bitecs';
+import { isGoing } from './entity-lives';
 import type { Physics } from './physics';
 
 interface Observable {
@@ -117,7 +118,8 @@ export function setTag(physics: Physics, eid: number, tag: ComponentRef, isSet: 
 /** Removes an entity of the engine's, if it is there; observers are told. */
 export function dropEntity(physics: Physics, eid: number): void {
   const { world } = physics;
-  if (entityExists(world, eid)) callGame(physics, () => whileBusy(world, () => removeEntity(world, eid)));
+  if (entityExists(world, eid) && !isGoing(physics, eid))
+    callGame(physics, () => whileBusy(world, () => removeEntity(world, eid)));
 }
 
 /** Runs `work` with every observer of the world silent. */

@@ -132,8 +132,23 @@ function ensureSlots(slots: Int32Array, eid: number, capacity: number): Int32Arr
   return grown;
 }
 
-/** Makes and destroys the bodies that the observers noted since the last time. Between steps, or at copy-in. */
+/** Most rounds of changes that observers make while changes are made. */
+const MOST_ROUNDS = 16;
+
+/**
+ * Makes and destroys the bodies that the observers noted since the last time. Between steps, or at copy-in. Between
+ * steps nothing is left to be made, whatever observers change meanwhile: a snapshot does not have it.
+ */
 export function flushEntities(physics: Physics): void {
+  const { internal } = physics;
+  const { spawned, removed, changed, stepping } = internal;
+  let rounds = 0;
+  do makeChanges(physics);
+  while (!stepping && spawned.length + removed.length + changed.length > 0 && ++rounds < MOST_ROUNDS);
+  if (!stepping) throwWaiting(physics);
+}
+
+function makeChanges(physics: Physics): void {
   const { internal } = physics;
   noteMotion(internal.queries);
   // Taken off the list first: an observer of a joint that goes may ask for what makes this happen again.
@@ -150,7 +165,6 @@ export function flushEntities(physics: Physics): void {
   for (const module of internal.modules) module.flush?.(physics);
   internal.jointSystems?.flush(physics);
   if (internal.engine.report.quarantined.length > 0) relistQuarantined(internal.engine);
-  if (!internal.stepping) throwWaiting(physics);
 }
 
 /**

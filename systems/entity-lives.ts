@@ -52,6 +52,16 @@ export function noteArrival({ internal }: Physics, eid: number, kind: Kind): voi
   keepLeaving(internal.leaving, eid, (internal.leaving.get(eid) ?? 0) & ~kindBit(kind));
 }
 
+/**
+ * Whether the removal of this entity is under way: an observer of it asks. Removed once more its number would be free,
+ * and whatever gets it would go with the first removal.
+ */
+export function isGoing({ world, components, internal }: Physics, eid: number): boolean {
+  const kinds = internal.leaving.get(eid) ?? 0;
+  // While an entity is being removed its components are still there.
+  return kinds !== 0 && KINDS.some((kind) => kinds & kindBit(kind) && hasComponent(world, eid, components[kind]));
+}
+
 /** Whether the entity is losing this component: it is there while observers of the entity's removal are told. */
 export function isLeaving({ internal }: Physics, eid: number, kind: Kind): boolean {
   return ((internal.leaving.get(eid) ?? 0) & kindBit(kind)) !== 0;

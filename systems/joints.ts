@@ -10,7 +10,7 @@ import { JOINT_TYPES } from '../src/state/joint-types';
 import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
 import { ensureRow } from './entities';
-import { noteBirth } from './entity-lives';
+import { isGoing, noteBirth } from './entity-lives';
 import { currentAxes, jointSystems, meshGear, renewModes, showJoint } from './joint-entities';
 import {
   AXIS_NAMES,
@@ -177,7 +177,7 @@ export function removeJoint(physics: Physics, eid: number): void {
   const where = 'removeJoint';
   requirePhysics(physics, where);
   if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse(where, 'entity must be an entity id', eid);
-  if (!entityExists(physics.world, eid)) return;
+  if (!entityExists(physics.world, eid) || isGoing(physics, eid)) return;
   if (!hasComponent(physics.world, eid, physics.components.Joint)) refuse(where, 'entity must be a joint', eid);
   removeEntity(physics.world, eid);
 }

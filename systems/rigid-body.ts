@@ -33,7 +33,7 @@ import { LARGEST_MASS, LARGEST_PUSH, within } from '../src/state/limits';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
-import { noteBirth } from './entity-lives';
+import { isGoing, noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { findShape, pinShape, shapeOf, unpinShape } from './shapes';
 import { missingPart } from './waiting-bodies';
@@ -278,7 +278,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
 export function removeRigidBody(physics: Physics, eid: number): void {
   requirePhysics(physics, 'removeRigidBody');
   requireEntity('removeRigidBody', eid);
-  if (entityExists(physics.world, eid)) removeEntity(physics.world, eid);
+  if (entityExists(physics.world, eid) && !isGoing(physics, eid)) removeEntity(physics.world, eid);
 }
 
 function requireEntity(where: string, eid: unknown): void {

@@ -12,6 +12,7 @@ import type { StrandRest } from '../src/state/strand-rest';
 import type { SagFreeOptions } from '../src/static-equilibrium/sag-free-options';
 import { bakeAdded, keepOutcome } from './bake-options';
 import { makePending } from './entities';
+import { isGoing } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
 import {
@@ -131,7 +132,7 @@ export function removeRod(physics: Physics, eid: number): void {
   requirePhysics(physics, 'removeRod');
   requireEntity('removeRod', eid);
   const { world, components } = physics;
-  if (!entityExists(world, eid)) return;
+  if (!entityExists(world, eid) || isGoing(physics, eid)) return;
   if (!hasComponent(world, eid, components.Rod) && !hasComponent(world, eid, components.Groom)) {
     refuse('removeRod', 'entity must be a rod or groom of this world', eid);
   }

@@ -16,7 +16,7 @@ import { SHELL_NUMBER_NAMES } from '../src/state/shell-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
-import { noteBirth } from './entity-lives';
+import { isGoing, noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import { findPin, holdNode } from './pins';
 import { slotOf, type Vector } from './rigid-body';
@@ -66,7 +66,7 @@ export function removeShell(physics: Physics, eid: number): void {
   requirePhysics(physics, 'removeShell');
   requireEntity('removeShell', eid);
   const { world, components } = physics;
-  if (!entityExists(world, eid)) return;
+  if (!entityExists(world, eid) || isGoing(physics, eid)) return;
   if (!hasComponent(world, eid, components.Shell)) refuse('removeShell', 'entity must be a shell of this world', eid);
   removeEntity(world, eid);
 }

@@ -9,7 +9,7 @@ import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import type { Engine } from '../src/dynamics/engine';
 import { SOLID_NUMBER_NAMES, SOLID_PLACE_COUNT, SOLID_PLACES } from '../src/state/solid-material';
 import { addSafely } from './ecs-changes';
-import { noteBirth } from './entity-lives';
+import { isGoing, noteBirth } from './entity-lives';
 import { type Physics, requirePhysics } from './physics';
 import type { Vector } from './rigid-body';
 import { requireRoom } from './rod-spec';
@@ -57,7 +57,7 @@ export function removeSolid(physics: Physics, eid: number): void {
   requirePhysics(physics, 'removeSolid');
   if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse('removeSolid', 'entity must be an entity id', eid);
   const { world, components } = physics;
-  if (!entityExists(world, eid)) return;
+  if (!entityExists(world, eid) || isGoing(physics, eid)) return;
   if (!hasComponent(world, eid, components.Solid)) refuse('removeSolid', 'entity must be a solid of this world', eid);
   removeEntity(world, eid);
 }

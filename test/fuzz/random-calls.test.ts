@@ -143,6 +143,15 @@ function addVolumes({ random, physics }: Game): void {
   if (random() < 0.3) S.addGravityVolume(physics, { region: { center: [x, y, z], radius: 2 }, towards: [x, y, z] });
 }
 
+/** A change by bitECS alone, which itself looks up an entity that one of its observers has removed. */
+function changeBare(physics: S.Physics, eid: number, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if (!(error instanceof TypeError) || entityExists(physics.world, eid)) throw error;
+  }
+}
+
 /** What a game may do between steps, and inside them where the package allows it. */
 const ACTIONS: readonly ((game: Game) => void)[] = [
   addBody,
@@ -232,13 +241,10 @@ const ACTIONS: readonly ((game: Game) => void)[] = [
     const tag = pick(random, [Static, Kinematic, Sensor, Sleeping, RigidBody]);
     const eid = pick(random, bodies);
     if (!entityExists(physics.world, eid)) return;
-    try {
+    changeBare(physics, eid, () => {
       if (hasComponent(physics.world, eid, tag)) removeComponent(physics.world, eid, tag);
       else addComponent(physics.world, eid, tag);
-    } catch (error) {
-      // bitECS itself looks up an entity that one of its observers has removed.
-      if (!(error instanceof TypeError) || entityExists(physics.world, eid)) throw error;
-    }
+    });
   },
   ({ physics, random, bodies }) => {
     const { Transform, Velocity, RigidBody, Material, Collider } = physics.components;
@@ -275,7 +281,8 @@ const ACTIONS: readonly ((game: Game) => void)[] = [
   ({ physics, random, walkers, chassis }) => {
     const { Character, Vehicle } = physics.components;
     const [eid, component] = random() < 0.5 ? [pick(random, walkers), Character] : [pick(random, chassis), Vehicle];
-    if (entityExists(physics.world, eid)) removeComponent(physics.world, eid, component);
+    if (entityExists(physics.world, eid))
+      changeBare(physics, eid, () => removeComponent(physics.world, eid, component));
   },
   ({ physics, random }) => void S.explode(physics, point(random), { radius: 3, impulse: 100 * random() }),
   ({ physics, random, ends, bodies }) => {

@@ -18,6 +18,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import {
+  addJoint,
   addRigidBody,
   addRod,
   attach,
@@ -27,6 +28,7 @@ import {
   overlapPoint,
   overlapSphere,
   type Physics,
+  removeJoint,
   removeRigidBody,
   removeRod,
   STAGES,
@@ -35,6 +37,32 @@ import {
 
 const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
 const BOX = { shape: { box: [0.5, 0.5, 0.5] } } as const;
+
+test('what an observer of a removal adds has a number of its own, and stays', () => {
+  const physics = createPhysics(createWorld());
+  const { world, components } = physics;
+  const [a, b] = [0, 3].map((x) => addRigidBody(physics, { ...BOX, position: [x, 5, 0] }));
+  const lift = addRigidBody(physics, { ...BOX, type: 'kinematic', position: [9, 5, 0] });
+  const joint = addJoint(physics, { type: 'ball', a, b });
+  physics.step();
+  const added: number[] = [];
+  observe(world, onRemove(components.Joint), (eid) => {
+    if (added.length > 0) return;
+    // What is removed is looked through once more.
+    setKinematicTarget(physics, lift, [9, 6, 0]);
+    removeJoint(physics, eid);
+    added.push(addRigidBody(physics, { ...BOX, position: [-9, 5, 0] }));
+  });
+  removeRigidBody(physics, a);
+  physics.step();
+  expect(entityExists(world, joint)).toBe(added[0] === joint);
+  expect(entityExists(world, added[0])).toBe(true);
+  expect([...query(world, [components.RigidBody])].sort((i, j) => i - j)).toEqual(
+    [b, lift, added[0]].sort((i, j) => i - j),
+  );
+  physics.step();
+  expect(physics.report.bodies).toBe(3);
+});
 
 function make(settings = {}): Physics {
   return createPhysics(createWorld(), settings);

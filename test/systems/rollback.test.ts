@@ -388,6 +388,27 @@ describe('entities across a restore', () => {
     expect(entityExists(world, made)).toBe(false);
   });
 
+  test('brings back what observers changed while bodies were made for the snapshot', () => {
+    const physics = createPhysics(createWorld());
+    const { world, components } = physics;
+    addRigidBody(physics, GROUND);
+    const lift = addRigidBody(physics, { ...BOX, type: 'kinematic', position: [3, 1, 0], velocity: [0, 1, 0] });
+    physics.step();
+    observe(world, onAdd(components.Material), () => addComponent(world, lift, components.Static));
+    // Without Material: it is added as the body is made.
+    const eid = addEntity(world);
+    addComponent(world, eid, components.RigidBody);
+    addComponent(world, eid, components.Transform);
+    components.Collider.shape[eid] = createShape(physics, { sphere: 0.5 });
+    addComponent(world, eid, components.Collider);
+    const snapshot = physics.snapshot();
+    const before = worldFacts(physics);
+    steps(physics, 3);
+    physics.restore(snapshot);
+    expect(hasComponent(world, lift, components.Static)).toBe(true);
+    expect(worldFacts(physics)).toEqual(before);
+  });
+
   test('is possible after an observer has undone what it was told of', () => {
     const { physics, bodies } = make();
     const { world, components } = physics;
