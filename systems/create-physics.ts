@@ -1,6 +1,14 @@
 // createPhysics: joins a bitECS world, the engine and the schedule. Synchronous: nothing to await, fetch or configure.
 
-import { $internal, entityExists, hasComponent, query, removeComponent, removeEntity, type World } from 'bitecs';
+import {
+  $internal,
+  entityExists,
+  getAllEntities,
+  hasComponent,
+  removeComponent,
+  removeEntity,
+  type World,
+} from 'bitecs';
 import { type ColumnTree, createColumnSet, emptyColumns } from '../components/columns';
 import { createComponents } from '../components/components';
 import { createQueryContext, noteMotion } from '../src/collision/queries';
@@ -246,8 +254,11 @@ function leaveWorld({ world, components, internal }: Physics): void {
     }
   }
   // The world may live on: it keeps queries and components for good. Columns of which no entity is left go.
+  // Each is asked for, since a query would stay with the world, too.
+  const entities = getAllEntities(world);
   for (const component of Object.values(components)) {
-    if (query(world, [component]).length === 0) emptyColumns(component as unknown as ColumnTree);
+    if (entities.some((eid) => hasComponent(world, eid, component))) continue;
+    emptyColumns(component as unknown as ColumnTree);
   }
   internal.mirror.values = new Float64Array(0);
   internal.slotOf = new Int32Array(0);
