@@ -308,7 +308,6 @@ export function integrateMotion(): void {
       setI32(flags, body, bits & ~BODY_HAS_TARGET);
     } else {
       const island = bits & BODY_DYNAMIC ? getI32(islands, body) : -1;
-      if (bits & BODY_DYNAMIC) limitMotion(body);
       if (island < 0 || getI32(solvers, island) != ISLAND_SWEEPS) {
         const position = row(BODY_POSITION, body, 32);
         const motion = row(BODY_MOTION, body, 64);
@@ -321,35 +320,6 @@ export function integrateMotion(): void {
     }
     if (isBad(body)) quarantine(body);
   }
-}
-
-/**
- * No solver moves a body faster than it may: joints that contradict each other, or a rack on a long arm, would throw it
- * on and on, by a thousand times as much in every step.
- */
-function limitMotion(body: i32): void {
-  const speed = parameter(MAXIMUM_SPEED);
-  const spin = parameter(MAXIMUM_SPIN);
-  const motion = row(BODY_MOTION, body, 64);
-  limitLength(row(BODY_LINEAR_VELOCITY, body, 32), speed);
-  limitLength(row(BODY_ANGULAR_VELOCITY, body, 32), spin);
-  limitLength(motion, speed);
-  limitLength(motion + 32, spin);
-}
-
-/** Shortens the vector to `limit`; what is not finite is left to quarantine. */
-function limitLength(v: usize, limit: f64): void {
-  const x = load<f64>(v);
-  const y = load<f64>(v, 8);
-  const z = load<f64>(v, 16);
-  const largest = max(abs(x), max(abs(y), abs(z)));
-  if (!(largest > limit / 2 && largest < Infinity)) return;
-  // Squares of what is large may overflow.
-  const k = limit / sqrt((x / largest) * (x / largest) + (y / largest) * (y / largest) + (z / largest) * (z / largest));
-  if (k >= largest) return;
-  store<f64>(v, (x / largest) * k);
-  store<f64>(v, (y / largest) * k, 8);
-  store<f64>(v, (z / largest) * k, 16);
 }
 
 /** Whether a number of the pose, velocity or force is NaN or infinite (x − x is 0 for finite x only). */
