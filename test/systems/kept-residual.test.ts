@@ -87,16 +87,14 @@ it('says the same of islands solved by splitting', () => {
   }
 });
 
-it('tells of a body that the bounce of another one drove into the ground, by sweeps', () => {
+it('drives no body into the ground by the bounce of another one, by sweeps', () => {
   const world = createGround(0, { solver: 'gauss-seidel' });
   const low = addBall(world, 0, 0.5, 0);
   addBall(world, 0, 1.7, SPEED);
-  let driven = 0;
   for (let k = 0; k < 4; k++) {
     world.physics.step();
-    const down = -speedOf(world.physics, low);
-    driven = Math.max(driven, down);
-    if (down > 0.1) expect(world.physics.report.residual).toBeGreaterThan(0.9 * LEAST * down);
+    // It was 1.48 m/s after one pass over the rebounds.
+    expect(-speedOf(world.physics, low)).toBeLessThan(0.02);
+    expect(world.physics.report.residual).toBeLessThan(0.02);
   }
-  expect(driven).toBeGreaterThan(0.1);
 });

@@ -11,7 +11,7 @@
 import { addMul, joinHigh, joinLow, mixHigh, mixLow } from '../math/vector';
 import { noteQuadSolved } from './active';
 import * as S from './layout';
-import { closing, fastest, reboundLanes, recovery, slack } from './relative';
+import { closing, fastest, recovery, slack } from './relative';
 
 // Vectors of four lanes that functions return: module scratch.
 /** Velocity of B against A at the points, world. */
@@ -50,7 +50,7 @@ function crossWithArms(list: usize, at: usize, arm: usize): void {
  * relative := b − a + scale · (turn_B × arm_B − turn_A × arm_A) of the rows at
  * `linear` and `angular` of the bodies.
  */
-function relate(q: usize, linear: usize, angular: usize, scale: f32): void {
+export function relate(q: usize, linear: usize, angular: usize, scale: f32): void {
   crossWithArms(q + S.Q_READ_A, angular, q + S.Q_ARM_A);
   const x = crossX;
   const y = crossY;
@@ -247,26 +247,4 @@ export function noteQuad(q: usize): void {
   v128.store(q, f32x4.add(v128.load(q, S.Q_TOTAL_N), v128.load(q, S.Q_R_N)), S.Q_TOTAL_N);
   v128.store(q, f32x4.add(v128.load(q, S.Q_TOTAL_1), v128.load(q, S.Q_R_1)), S.Q_TOTAL_1);
   v128.store(q, f32x4.add(v128.load(q, S.Q_TOTAL_2), v128.load(q, S.Q_R_2)), S.Q_TOTAL_2);
-}
-
-/** Bounce of four points: as bounceManifold. */
-export function bounceQuad(q: usize, threshold: f32): void {
-  const approach = v128.load(q, S.Q_APPROACH);
-  const zero = f32x4.splat(0);
-  const isLanded = v128.and(f32x4.lt(approach, f32x4.splat(-threshold)), f32x4.gt(v128.load(q, S.Q_TOTAL_N), zero));
-  if (!v128.any_true(isLanded)) return;
-  relate(q, S.FREE_V, S.FREE_W, 1);
-  const fall = along(q + S.Q_NORMAL);
-  const speed = reboundLanes(approach, fall, v128.load(q, S.Q_GAP), v128.load(q, S.Q_RESTITUTION));
-  relateQuad(q, 0);
-  const asked = f32x4.sub(v128.load(q, S.Q_REST), speed);
-  v128.store(q, v128.bitselect(asked, v128.load(q, S.Q_BIAS), isLanded), S.Q_BIAS);
-  const target = f32x4.add(along(q + S.Q_NORMAL), asked);
-  const rN = v128.load(q, S.Q_R_N);
-  const solved = f32x4.pmax(zero, f32x4.sub(rN, f32x4.mul(target, v128.load(q, S.Q_INVERSE))));
-  const newN = v128.bitselect(solved, rN, isLanded);
-  v128.store(q, newN, S.Q_R_N);
-  const change = f32x4.sub(newN, rN);
-  v128.store(q, f32x4.add(v128.load(q, S.Q_TOTAL_N), change), S.Q_TOTAL_N);
-  applyNormal(q, 0, change);
 }

@@ -28,6 +28,9 @@ export function setSubstep(h: f32, count: i32, rate: f32, speed: f32, slackLengt
   fastest = speed;
 }
 
+/** What is apart at the end of a step may close this fast: the next one sees to it [m/s]. */
+export const APART: f32 = 1e6;
+
 /**
  * Speeds after impacts [m/s], 0 where the approach was too slow. `before` = normal velocities before the step, `change`
  * = what loads add to them in a substep, `gap` at the start of the step [m], `e` the restitution. Scales the invariant

@@ -8,10 +8,8 @@ import { ISLAND_RESIDUAL } from '../../../state/layout';
 import { addMul, mulColumns, splat0, splat1, splat2 } from '../math/vector';
 import { column, getF64, setF64 } from '../memory';
 import {
-  BIAS_LANES,
   ISLAND,
   MASK,
-  Q_BIAS,
   Q_IMPULSE,
   Q_ISLAND,
   Q_MU,
@@ -46,13 +44,13 @@ import { relativeLinear } from './relative';
 
 /**
  * Largest residual of each island of the listed manifolds, (record, points) in [from, to): into ISLAND_RESIDUAL [m/s],
- * where more is not there already. `isKept`: of the velocities after the bounces, whose targets are in BIAS_LANES.
+ * where more is not there already. For the targets that they were solved for last.
  */
-export function measureResiduals(from: usize, to: usize, isKept: bool): void {
+export function measureResiduals(from: usize, to: usize): void {
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) noteQuadResidual(m, isKept ? m + Q_BIAS : m + Q_REST);
-    else noteResidual(load<i32>(m, ISLAND), residualOf(m, isKept ? m + BIAS_LANES : m + REST_LANES));
+    if (load<i32>(row, 4) == 1) noteQuadResidual(m);
+    else noteResidual(load<i32>(m, ISLAND), residualOf(m));
   }
 }
 
@@ -63,11 +61,11 @@ function noteResidual(island: i32, error: f64): void {
 }
 
 /** Residuals of four single points, into their islands. */
-function noteQuadResidual(q: usize, targets: usize): void {
+function noteQuadResidual(q: usize): void {
   relateQuad(q, 0);
   const zero = f32x4.splat(0);
   const normal = v128.load(q, Q_R_N);
-  const uN = f32x4.add(along(q + Q_NORMAL), v128.load(targets));
+  const uN = f32x4.add(along(q + Q_NORMAL), v128.load(q, Q_REST));
   // Neither impulse nor approach: exact.
   const isExact = v128.and(f32x4.eq(normal, zero), f32x4.ge(uN, zero));
   const isMeasured = v128.not(isExact);
@@ -99,7 +97,7 @@ function largestLane(a: v128): f32 {
   return f32x4.extract_lane(f32x4.max(pairs, v128.shuffle<f32>(pairs, pairs, 1, 0, 3, 2)), 0);
 }
 
-function residualOf(m: usize, targets: usize): f64 {
+function residualOf(m: usize): f64 {
   const a = load<usize>(m, READ_A);
   const b = load<usize>(m, READ_B);
   const rowX = v128.load(m, ROW_X);
@@ -112,16 +110,19 @@ function residualOf(m: usize, targets: usize): f64 {
   const surface = v128.load(m, SURFACE);
   const mu = splat0(v128.load(m, SCALARS));
   const scale = v128.load(m, SCALE);
-  let uN = f32x4.add(splat0(linear), v128.load(targets));
+  let uN = f32x4.add(splat0(linear), v128.load(m, REST_LANES));
   uN = f32x4.sub(addMul(uN, splat1(angular), y), f32x4.mul(splat2(angular), x));
   const spin = splat0(angular);
   const u1 = f32x4.sub(f32x4.sub(splat1(linear), splat0(surface)), f32x4.mul(spin, y));
   const u2 = addMul(f32x4.sub(splat2(linear), splat1(surface)), spin, x);
   const rN = f32x4.mul(scale, v128.load(m, R_N));
+  // Neither impulse nor approach: exact, however far from touching.
+  const zero = f32x4.splat(0);
+  const isExact = v128.and(f32x4.eq(rN, zero), f32x4.ge(uN, zero));
   const x1 = f32x4.mul(scale, v128.load(m, R_1));
   const x2 = f32x4.mul(scale, v128.load(m, R_2));
   let square = pointError(mu, rN, x1, x2, uN, u1, u2);
-  square = v128.and(square, v128.load(m, MASK));
+  square = v128.and(square, v128.andnot(v128.load(m, MASK), isExact));
   return sqrt<f64>(<f64>largestLane(square));
 }
 

@@ -11,7 +11,6 @@
 import { addMul, crossLanes, mulColumns, splat0, splat1, splat2, splat3, sumLanes } from '../math/vector';
 import { noteManifoldSolved } from './active';
 import {
-  APPROACH,
   ARM_A,
   ARM_B,
   BIAS,
@@ -20,7 +19,6 @@ import {
   COUPLING,
   DELASSUS,
   DIAGONAL,
-  FREE_V,
   GAP,
   INVERSE_MASS,
   IS_SINGULAR,
@@ -57,7 +55,7 @@ import {
   X,
   Y,
 } from './layout';
-import { closing, fastest, reboundLanes, recovery, relativeLinear, relativeMoved, slack, turnBack } from './relative';
+import { closing, fastest, recovery, relativeLinear, relativeMoved, slack, turnBack } from './relative';
 
 /** Rounds of Gauss-Seidel over the points where the fast way does not hold. */
 const POINT_ROUNDS: i32 = 3;
@@ -284,7 +282,7 @@ export function trackGaps(m: usize): void {
 }
 
 /** Writes the lanes, the triple nearest to them, and whether that says all. */
-function writeTarget(at: usize, m: usize, lanes: v128): void {
+export function writeTarget(at: usize, m: usize, lanes: v128): void {
   const triple = sumLanes(
     f32x4.mul(v128.load(m, SPREAD), lanes),
     f32x4.mul(v128.load(m, SPREAD + 16), lanes),
@@ -304,47 +302,4 @@ export function noteImpulse(m: usize): void {
   v128.store(m, f32x4.add(v128.load(m, TOTAL_N), v128.load(m, R_N)), TOTAL_N);
   v128.store(m, f32x4.add(v128.load(m, TOTAL_1), v128.load(m, R_1)), TOTAL_1);
   v128.store(m, f32x4.add(v128.load(m, TOTAL_2), v128.load(m, R_2)), TOTAL_2);
-}
-
-/** Points that landed faster than `threshold` [m/s] rebound; the others may not approach. */
-export function bounceManifold(m: usize, threshold: f32): void {
-  const approach = v128.load(m, APPROACH);
-  const zero = f32x4.splat(0);
-  const isLanded = v128.and(f32x4.lt(approach, f32x4.splat(-threshold)), f32x4.gt(v128.load(m, TOTAL_N), zero));
-  if (!v128.any_true(isLanded)) return;
-  const a = load<usize>(m, READ_A);
-  const b = load<usize>(m, READ_B);
-  const rowX = v128.load(m, ROW_X);
-  const rowY = v128.load(m, ROW_Y);
-  const rowZ = v128.load(m, ROW_Z);
-  const linear = mulColumns(rowX, rowY, rowZ, relativeLinear(m, a, b));
-  const angular = mulColumns(rowX, rowY, rowZ, f32x4.sub(v128.load(b, W), v128.load(a, W)));
-  const loads = f32x4.mul(v128.load(m, NORMAL), f32x4.sub(v128.load(b, FREE_V), v128.load(a, FREE_V)));
-  const change = f32x4.splat(
-    f32x4.extract_lane(loads, 0) + f32x4.extract_lane(loads, 1) + f32x4.extract_lane(loads, 2),
-  );
-  const speed = reboundLanes(approach, change, v128.load(m, GAP), splat3(v128.load(m, SURFACE)));
-  const bounce = f32x4.neg(v128.and(isLanded, speed));
-  const rn = v128.load(m, R_N);
-  // BIAS has done its work in this step. The triple first: it keeps a flat landing flat.
-  writeTarget(m + BIAS, m, v128.and(v128.load(m, MASK), f32x4.add(bounce, v128.load(m, REST_LANES))));
-  const target = v128.load(m, BIAS);
-  const inverse = mulColumns(
-    v128.load(m, NORMAL_INVERSE),
-    v128.load(m, NORMAL_INVERSE + 16),
-    v128.load(m, NORMAL_INVERSE + 32),
-    f32x4.add(v128.shuffle<f32>(linear, angular, 0, 5, 6, 3), target),
-  );
-  let newN = f32x4.add(
-    rn,
-    mulColumns(v128.load(m, SPREAD), v128.load(m, SPREAD + 16), v128.load(m, SPREAD + 32), inverse),
-  );
-  if (v128.any_true(f32x4.lt(newN, zero)) || f32x4.extract_lane(target, 3) != 0) {
-    newN = solvePoints(m, rn, linear, angular, v128.load(m, BIAS_LANES));
-  }
-  const push = f32x4.sub(newN, rn);
-  const fn = sumLanes(push, f32x4.mul(v128.load(m, Y), push), f32x4.neg(f32x4.mul(v128.load(m, X), push)));
-  v128.store(m, newN, R_N);
-  v128.store(m, f32x4.add(v128.load(m, TOTAL_N), push), TOTAL_N);
-  applyImpulse(m, a, b, v128.shuffle<f32>(fn, zero, 0, 4, 5, 3), v128.shuffle<f32>(fn, zero, 4, 1, 2, 3));
 }

@@ -52,7 +52,6 @@ import {
   PAIR_POINTS,
   RECOVERY_RATE,
   RECOVERY_SPEED,
-  RESTITUTION_THRESHOLD,
   SPECULATIVE_DISTANCE,
   SUBSTEPS,
   SWEEP_ITERATIONS,
@@ -72,16 +71,17 @@ import {
   spendRow,
   spent,
 } from './active';
+import { aimBounces } from './bounce';
 import { guessLoads } from './guess';
 import * as S from './layout';
 import { liftRows } from './lift';
 import { prepareManifold } from './prepare';
-import { bounceQuad, noteQuad, recoverQuad, recoverQuadFrom, solveQuad, trackQuad, warmStartQuad } from './quad';
+import { noteQuad, recoverQuad, recoverQuadFrom, solveQuad, trackQuad, warmStartQuad } from './quad';
 import { keepQuad, placePoint, prepareQuad, reportQuad } from './quad-prepare';
 import { setSubstep } from './relative';
 import { measureResiduals } from './residual';
 import { orderPairs, scheduleRows } from './rows';
-import { bounceManifold, noteImpulse, recoverManifold, solveManifold, trackGaps, warmStart } from './solve';
+import { noteImpulse, recoverManifold, solveManifold, trackGaps, warmStart } from './solve';
 import { dropBadStarts, WARM_BYTES } from './warm';
 
 /**
@@ -168,7 +168,7 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
     sweepActive((step + 1) * (further / substeps));
     // For the gaps that this substep was solved for: those at its end are the next one's, and a body that has just come
     // down to a surface would count with its whole speed.
-    if (step == substeps - 1) measureResiduals(list, listEnd, false);
+    if (step == substeps - 1) measureResiduals(list, listEnd);
     startMotion();
     recoverAll();
     if (isOverlapping) {
@@ -180,9 +180,15 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   }
   furtherRows = spent;
   finishAll(substeps);
-  if (bounces) {
-    bounceAll();
-    measureResiduals(list, listEnd, true);
+  if (bounces && aimBounces(list, listEnd)) {
+    for (let k = 0; k < substeps * iterations; k++) {
+      sweepUp(false);
+      sweepDown();
+    }
+    sweepActive(further + further / substeps);
+    furtherRows = spent;
+    measureResiduals(list, listEnd);
+    noteAll();
   }
   reportAll();
   writeBodies();
@@ -290,27 +296,13 @@ function noteAll(): void {
 function finishAll(substeps: i32): void {
   for (let row = list; row < listEnd; row += 8) {
     const m = load<usize>(row);
-    // Bounces end the step: what they do not touch is measured by the targets that it was solved for.
     if (load<i32>(row, 4) == 1) {
-      const rest = v128.load(m, S.Q_REST);
       trackQuad(m);
-      v128.store(m, rest, S.Q_BIAS);
       keepQuad(m, substeps);
     } else {
-      const rest = v128.load(m, S.REST_LANES);
       trackGaps(m);
-      v128.store(m, rest, S.BIAS_LANES);
       keepImpulses(m, substeps);
     }
-  }
-}
-
-function bounceAll(): void {
-  const threshold = <f32>parameter(RESTITUTION_THRESHOLD);
-  for (let row = list; row < listEnd; row += 8) {
-    const m = load<usize>(row);
-    if (load<i32>(row, 4) == 1) bounceQuad(m, threshold);
-    else if (load<i32>(m, S.HAS_BOUNCE)) bounceManifold(m, threshold);
   }
 }
 
