@@ -19,7 +19,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-function dropStack(solver: 'auto' | 'dantzig' | 'gauss-seidel', restitution: number, seed: number) {
+function dropStack(solver: 'auto' | 'dantzig' | 'gauss-seidel' | 'contact-admm', restitution: number, seed: number) {
   const random = createRandom(seed);
   const physics = createPhysics(createWorld(), { solver, sleeping: false });
   const material = { restitution, friction: 0.5 };
@@ -64,3 +64,10 @@ it.each([
     expect(most).toBeLessThan(ROUNDING);
   }
 });
+
+it.each(['auto', 'dantzig', 'gauss-seidel', 'contact-admm'] as const)(
+  'falling stacks win nothing at e = 0, by %s',
+  (solver) => {
+    for (let seed = 1; seed <= 4; seed++) expect(dropStack(solver, 0, seed).most).toBeLessThan(1);
+  },
+);
