@@ -5,7 +5,7 @@ import { createBufferPool, createBufferWriter, STATE_USAGE } from '../../src/gpu
 import { clampLimits, createGpuContext, GpuUnavailable } from '../../src/gpu/device/device';
 import { createReadBack } from '../../src/gpu/device/read-back';
 import { createTimestamps } from '../../src/gpu/device/timestamps';
-import { closeContext, download, gpuTest, openSoftwareContext, withDevice } from './test-device';
+import { closeContext, download, gpuTest, openTestContext, withDevice } from './test-device';
 
 test('without WebGPU the reason is one line', async () => {
   await expect(createGpuContext()).rejects.toThrow(GpuUnavailable);
@@ -29,7 +29,7 @@ test('wishes are cut down to what the adapter has', () => {
 });
 
 gpuTest("a host's device is used and left alone, its loss told once to all who asked", async () => {
-  const own = await openSoftwareContext();
+  const own = await openTestContext();
   expect(own.isOwn).toBe(true);
   expect(own.isSoftware).toBe(true);
   expect(own.adapterName).toContain('swiftshader');
@@ -49,7 +49,7 @@ gpuTest("a host's device is used and left alone, its loss told once to all who a
 });
 
 gpuTest('uncaptured errors are kept and told', async () => {
-  const context = await openSoftwareContext();
+  const context = await openTestContext();
   const told: string[] = [];
   context.onError((message) => told.push(message));
   context.device.createBuffer({ size: 4, usage: 0x3 });
@@ -134,7 +134,7 @@ gpuTest('read-back never waits: four on their way, a fifth is left out, all arri
 });
 
 gpuTest('a read-back that the loss of the device overtakes is dropped quietly', async () => {
-  const context = await openSoftwareContext();
+  const context = await openTestContext();
   const pool = createBufferPool(context);
   const source = pool.create('source', 256, STATE_USAGE);
   let calls = 0;

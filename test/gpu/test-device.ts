@@ -1,7 +1,8 @@
 // A device for tests in Node: Dawn (package `webgpu`) on SwiftShader, the software Vulkan that Chromium brings along.
 //
 // `gpuTest` is vitest's test, or, where no SwiftShader is installed, a skipped test with one line that says so; with
-// CI=true the absence is a failure. The null backend validates WGSL and calls anywhere.
+// CI=true the absence is a failure. The null backend validates WGSL and calls anywhere. With GPU_DEVICE=hardware the
+// same tests run on the adapter that Dawn finds by itself.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -39,18 +40,19 @@ function preloadVulkan(folder: string): void {
   }
 }
 
-const manifest = findSwiftShader();
+const isHardware = process.env.GPU_DEVICE === 'hardware';
+const manifest = isHardware ? null : findSwiftShader();
 if (manifest) {
   process.env.VK_DRIVER_FILES = manifest;
   process.env.XDG_RUNTIME_DIR ??= tmpdir();
   preloadVulkan(dirname(manifest));
 }
 
-/** A test that needs the software device. */
-export const gpuTest = manifest || process.env.CI === 'true' ? test : test.skipIf(true);
+/** A test that needs a device. */
+export const gpuTest = isHardware || manifest || process.env.CI === 'true' ? test : test.skipIf(true);
 /** One that takes it more than a few seconds of work: of `npm run test:gpu` only. */
 export const longGpuTest = isLong ? gpuTest : test.skipIf(true);
-if (!manifest)
+if (!isHardware && !manifest)
   console.log(`GPU tests: no ${ICD} found; install chromium${process.env.CI === 'true' ? '' : ' (skipped)'}`);
 
 const kept: object[] = [];
@@ -81,9 +83,9 @@ export function openInstance(options: string[] = []): GPU {
 
 const open = (options: string[]): Promise<GpuContext> => createGpuContext({ gpu: openInstance(options) });
 
-/** A context on SwiftShader. */
-export async function openSoftwareContext(): Promise<GpuContext> {
-  if (!manifest) throw new Error(`GPU tests: no ${ICD} found; install chromium`);
+/** A context on SwiftShader, or on what GPU_DEVICE names. */
+export async function openTestContext(): Promise<GpuContext> {
+  if (!isHardware && !manifest) throw new Error(`GPU tests: no ${ICD} found; install chromium`);
   return open([]);
 }
 
@@ -105,7 +107,7 @@ let shared: GpuContext | null = null;
  * afterwards nothing may have been complained about. It ends with the process.
  */
 export async function withDevice<T>(work: (context: GpuContext) => Promise<T>): Promise<T> {
-  if (!shared || shared.isLost) shared = await openSoftwareContext();
+  if (!shared || shared.isLost) shared = await openTestContext();
   const context = shared;
   const result = await work(context);
   await context.device.queue.onSubmittedWorkDone();
