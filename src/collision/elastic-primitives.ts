@@ -13,8 +13,8 @@ import { enterBox, type Way } from './way';
 const FAN = 8;
 const FAN_BITS = 3;
 
-/** A solid: what is within its surface belongs to it. */
-export interface ElasticSolid {
+/** An object of volume: what its surface encloses belongs to it. */
+export interface FilledObject {
   object: number;
   /** Its primitives, a range. */
   first: number;
@@ -35,7 +35,7 @@ export interface ElasticPrimitives {
   box: Float64Array;
   /** Where each level begins in `box`, counted in boxes, and the end. */
   levels: number[];
-  solids: ElasticSolid[];
+  filled: FilledObject[];
 }
 
 export function createElasticPrimitives(arena: Arena, tables: Tables): ElasticPrimitives {
@@ -48,7 +48,7 @@ export function createElasticPrimitives(arena: Arena, tables: Tables): ElasticPr
     node: new Int32Array(0),
     box: new Float64Array(0),
     levels: [0],
-    solids: [],
+    filled: [],
   };
 }
 
@@ -87,6 +87,9 @@ function isMet({ strands, rods }: Tables, object: number): boolean {
   return rod >= 0 && (rods.flags[rod] & L.ROD_ALIVE) !== 0 && isSound;
 }
 
+/** Whether an object has volume. */
+export const isFilled = ({ strands }: Tables, object: number): boolean => strands.tetrahedra[2 * object + 1] > 0;
+
 function countPrimitives({ arena, tables }: ElasticPrimitives): number {
   const { strands } = tables;
   let count = 0;
@@ -97,10 +100,10 @@ function countPrimitives({ arena, tables }: ElasticPrimitives): number {
   return count;
 }
 
-function listPrimitives({ arena, tables, object: objects, node, solids }: ElasticPrimitives): void {
+function listPrimitives({ arena, tables, object: objects, node, filled }: ElasticPrimitives): void {
   const { strands, triangles } = tables;
   let p = 0;
-  solids.length = 0;
+  filled.length = 0;
   for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
     if (!isMet(tables, object)) continue;
     const first = p;
@@ -118,7 +121,7 @@ function listPrimitives({ arena, tables, object: objects, node, solids }: Elasti
       }
     }
     objects.fill(object, first, p);
-    if (strands.kind[object] === L.KIND_SOLID) solids.push({ object, first, end: p });
+    if (isFilled(tables, object)) filled.push({ object, first, end: p });
   }
 }
 

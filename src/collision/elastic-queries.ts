@@ -6,7 +6,7 @@
 
 import { nearestOnTriangle } from '../math/nearest-points';
 import { normalOf } from './convex';
-import { cornersOf, type ElasticPrimitives, type ElasticSolid, radiusOf, visitPrimitives } from './elastic-primitives';
+import { cornersOf, type ElasticPrimitives, type FilledObject, radiusOf, visitPrimitives } from './elastic-primitives';
 import { createWay } from './way';
 
 /** Where something met an object. */
@@ -157,10 +157,10 @@ function standAt(point: ArrayLike<number>): void {
   way.along.fill(0);
 }
 
-/** Whether a point is within the surface of a solid [m]. */
-export function isWithin(primitives: ElasticPrimitives, solid: ElasticSolid, point: ArrayLike<number>): boolean {
+/** Whether a point is within the surface of an object of volume [m]. */
+export function isWithin(primitives: ElasticPrimitives, filled: FilledObject, point: ArrayLike<number>): boolean {
   const { box } = primitives;
-  const { first, end } = solid;
+  const { first, end } = filled;
   const isInBox = [0, 0, 0, 0, 0, 0];
   for (let p = first; p < end; p++) {
     for (let k = 0; k < 3; k++) {
@@ -276,10 +276,10 @@ export function castElasticRay(
 ): ElasticHit[] {
   const hits = createElasticHits(all);
   found.depth = 0;
-  for (const solid of primitives.solids) {
-    if (!counts(solid.object) || !isWithin(primitives, solid, origin)) continue;
+  for (const filled of primitives.filled) {
+    if (!counts(filled.object) || !isWithin(primitives, filled, origin)) continue;
     beginAt(direction);
-    takeHit(hits, solid.object, solid.first, found, origin);
+    takeHit(hits, filled.object, filled.first, found, origin);
   }
   for (let k = 0; k < 3; k++) {
     way.low[k] = way.high[k] = origin[k];
@@ -336,10 +336,10 @@ export function nearElastic(
 ): ElasticHit[] {
   const hits = createElasticHits(all);
   const holders = new Set<number>();
-  for (const solid of primitives.solids) {
-    if (!counts(solid.object) || !isWithin(primitives, solid, point)) continue;
-    holders.add(solid.object);
-    takeHit(hits, solid.object, leaveSolid(primitives, solid, point), found, point);
+  for (const filled of primitives.filled) {
+    if (!counts(filled.object) || !isWithin(primitives, filled, point)) continue;
+    holders.add(filled.object);
+    takeHit(hits, filled.object, leaveFilled(primitives, filled, point), found, point);
   }
   // Boxes are widened by the distance that is still sought.
   let reach = most;
@@ -354,10 +354,10 @@ export function nearElastic(
   return sortHits(hits);
 }
 
-/** The primitive of a solid's surface that is nearest to a point within; the way out into `found`. */
-export function leaveSolid(
+/** The primitive of its surface that is nearest to a point within; the way out into `found`. */
+export function leaveFilled(
   primitives: ElasticPrimitives,
-  { first, end }: ElasticSolid,
+  { first, end }: FilledObject,
   point: ArrayLike<number>,
 ): number {
   let nearest = first;

@@ -4,10 +4,9 @@
 // met exactly, as a segment or triangle rounded by its radius (meet-piece.ts). Solids are left through the fronts of
 // their triangles; what is deep in one by the nearest of them.
 
-import * as L from '../state/layout';
 import { type AskingPart, type AskingShape, placeAsking } from './asking-shape';
 import { createConvex, normalOf, setCorners, supportCore } from './convex';
-import { cornersOf, type ElasticPrimitives, radiusOf, visitPrimitives } from './elastic-primitives';
+import { cornersOf, type ElasticPrimitives, isFilled, radiusOf, visitPrimitives } from './elastic-primitives';
 import {
   type Counts,
   createElasticHits,
@@ -16,7 +15,7 @@ import {
   found,
   hitOf,
   isWithin,
-  leaveSolid,
+  leaveFilled,
   sortHits,
   takeHit,
 } from './elastic-queries';
@@ -36,7 +35,7 @@ function takePiece(primitives: ElasticPrimitives, p: number, origin: ArrayLike<n
   const { tables, object } = primitives;
   piece.corners = cornersOf(primitives, p, origin, corners);
   piece.rounding = radiusOf(tables, object[p]);
-  if (tables.strands.kind[object[p]] !== L.KIND_SOLID) return null;
+  if (!isFilled(tables, object[p])) return null;
   normalOf(front, corners);
   return front;
 }
@@ -53,25 +52,25 @@ function setBounds({ box }: AskingShape, origin: ArrayLike<number>, direction: A
 const middle = new Float64Array(3);
 
 /** Offers the ways out of solids that hold a point of a part's core where it is placed. */
-function leaveSolids(
+function leaveAllFilled(
   primitives: ElasticPrimitives,
   { convex }: AskingPart,
   origin: ArrayLike<number>,
   hits: ElasticHits,
   counts: Counts,
 ): void {
-  for (const solid of primitives.solids) {
-    if (!counts(solid.object)) continue;
+  for (const filled of primitives.filled) {
+    if (!counts(filled.object)) continue;
     supportCore(convex, 1, 0, 0, middle, 0);
     for (let k = 0; k < 3; k++) middle[k] += origin[k];
-    if (!isWithin(primitives, solid, middle)) continue;
-    const p = leaveSolid(primitives, solid, middle);
+    if (!isWithin(primitives, filled, middle)) continue;
+    const p = leaveFilled(primitives, filled, middle);
     const surface = [0, 1, 2].map((k) => middle[k] - origin[k] + found.point[k]);
-    begin(hits, solid.object, 0, Number.NEGATIVE_INFINITY);
+    begin(hits, filled.object, 0, Number.NEGATIVE_INFINITY);
     const normal = Float64Array.from(found.normal);
     const depth = leavePlane(convex, normal, along(normal, surface));
     offer(0, depth, overlap.normal, overlap.point);
-    takeHit(hits, solid.object, p, best, origin);
+    takeHit(hits, filled.object, p, best, origin);
   }
 }
 
@@ -101,7 +100,7 @@ export function castElasticShape(
   const hits = createElasticHits(all);
   for (const part of shape.parts) {
     placeAsking(part, STILL, 0);
-    leaveSolids(primitives, part, origin, hits, counts);
+    leaveAllFilled(primitives, part, origin, hits, counts);
   }
   setBounds(shape, origin, direction);
   const enough = touchDistance(shape.reach, STILL);
@@ -140,7 +139,7 @@ export function overlapElastic(
   const least = isClosed ? -touch : touch;
   for (const part of shape.parts) {
     placeAsking(part, STILL, 0);
-    leaveSolids(primitives, part, origin, hits, counts);
+    leaveAllFilled(primitives, part, origin, hits, counts);
   }
   setBounds(shape, origin, STILL);
   const slack = (): number => Math.max(0, -least);

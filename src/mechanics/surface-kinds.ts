@@ -6,6 +6,7 @@ import { registerKind } from './kinds';
 import { correctShell } from './shell/correct-shell';
 import { shellEnergy } from './shell/shell-energy';
 import { createShellSystem } from './shell/shell-system';
+import { flowSolid } from './solid/flow-solid';
 import { solidEnergy } from './solid/solid-energy';
 import { createSolidSystem } from './solid/solid-system';
 
@@ -25,6 +26,7 @@ const SOLID: ElasticKind = {
   energy: solidEnergy,
   correct: correctShell,
   integrate() {},
+  flow: flowSolid,
 };
 
 /** Makes shells and solids known. */

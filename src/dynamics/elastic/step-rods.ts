@@ -249,8 +249,8 @@ function toleranceOf({ arena, tables, settings }: Engine): number {
   const { strands } = tables;
   for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
     const isAwake = (strands.flags[object] & (L.STRAND_ASLEEP | L.STRAND_QUARANTINED)) === 0;
-    if (isAwake && strands.kind[object] === L.KIND_SOLID && strands.calm[object] > settings.sleepDelay)
-      return CALM_SHARE * tolerance;
+    const isCalm = strands.tetrahedra[2 * object + 1] > 0 && strands.calm[object] > settings.sleepDelay;
+    if (isAwake && isCalm) return CALM_SHARE * tolerance;
   }
   return tolerance;
 }
@@ -260,12 +260,12 @@ function setEffort(engine: Engine, e: ElasticContacts, budget: IterationBudget):
   const { iterations, sweeps, budget: allowed, newtonIterations } = settings.elastic;
   const isAuto = iterations === 'auto';
   const isBearing = isAuto && e.bodyCount > 0 && arena.i32[L.TRIANGLE_COUNT >> 2] > 0;
-  const hasSolids = arena.i32[L.TETRAHEDRON_COUNT >> 2] > 0;
+  const hasVolume = arena.i32[L.TETRAHEDRON_COUNT >> 2] > 0;
   // Hair that is cut short is a good part of its radius off, and gets through hair. Of 200 real hairs on a shaken ball
   // 38 of 60 steps missed 0.01 mm with 25, none with 50: 27 on average, and cheaper, as nothing is kept apart after it.
   const isThin = isAuto && settings.elastic.tolerance > EXACT * leastRadius(engine);
   const thin = isThin ? THIN_ITERATIONS : USUAL_ITERATIONS;
-  const usual = isBearing || hasSolids ? BEARING_ITERATIONS : thin;
+  const usual = isBearing || hasVolume ? BEARING_ITERATIONS : thin;
   const most = isAuto ? usual : iterations;
   e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
   e.sweeps = isBearing ? Math.max(sweeps, bearingSweeps(engine, e)) : sweeps;
@@ -372,7 +372,7 @@ function moveBodies(engine: Engine, e: ElasticContacts): void {
 export function integrateRods(engine: Engine): void {
   if (strandCount(engine) === 0 || isAllAsleep(engine)) return;
   rodStepOf(engine).backend.integrate(engine);
-  surfacePartsOf(engine)?.flowSolids(engine);
+  surfacePartsOf(engine)?.flowObjects(engine);
 }
 
 /** Lets strands at rest, and the bodies they touch or hold, fall asleep. Before bodies do by themselves. */

@@ -16,8 +16,8 @@ export interface SurfaceParts {
   readonly keepApart: (engine: Engine, holder: Int32Array, detection: StrandDetectionParts) => number;
   /** What turned in the step keeps its length (keep-lengths.ts). */
   readonly keepLengths: (engine: Engine) => number;
-  /** Solids keep what they were strained too far (flow-solids.ts). */
-  readonly flowSolids: (engine: Engine) => void;
+  /** What was strained too far keeps a part of it (flow.ts). */
+  readonly flowObjects: (engine: Engine) => void;
   /** Objects with a mesh on the wasm backend (backends/wasm/meshes.ts). */
   readonly predictMeshes: (w: Wasm, guess: number) => void;
   readonly weighMeshes: (w: Wasm, active: number) => void;

@@ -4,7 +4,7 @@ import { instantiateSurfaceKernels } from '../../kernels/surface-kernels';
 import { registerSurfaceKinds } from '../../mechanics/surface-kinds';
 import { createResidualSolve } from './backends/reference/solve-residuals';
 import { predictMeshes, solveMeshes, weighMeshes } from './backends/wasm/meshes';
-import { flowSolids } from './flow-solids';
+import { flowObjects } from './flow';
 import { keepLengths } from './keep-lengths';
 import { keepSurfacesApart } from './keep-surfaces-apart';
 import { registerSurfaceParts } from './surface-parts';
@@ -17,7 +17,7 @@ export function enableSurfaces(): void {
     keepApart: keepSurfacesApart,
     createResidualSolve,
     keepLengths,
-    flowSolids,
+    flowObjects,
     predictMeshes,
     weighMeshes,
     solveMeshes,
