@@ -7,15 +7,11 @@ import type { Scene, SceneJoint, SceneJointEnd } from '../src/scene/scene-types'
 import { type AttachEnd, type AttachSpec, attach } from './attachments';
 import type { JointSpec } from './joint-spec';
 import { addJoint } from './joints';
+import { MESH_FAMILIES, MESH_NAMES, type MeshViews } from './mesh-families';
 import type { Physics } from './physics';
 
 /** Entities by name, of the kinds that a joint may have at its ends. */
-export interface SceneEnds {
-  readonly entities: ReadonlyMap<string, number>;
-  readonly rods: ReadonlyMap<string, number>;
-  readonly shells: ReadonlyMap<string, number>;
-  readonly solids: ReadonlyMap<string, number>;
-}
+export type SceneEnds = Readonly<Record<'entities' | 'rods' | keyof MeshViews, ReadonlyMap<string, number>>>;
 
 /** Adds the joints. Entities by name, of those of bodies (Joint) and of nodes (Attachment). Throws UsageError. */
 export function addSceneJoints(physics: Physics, scene: Scene, ends: SceneEnds) {
@@ -51,10 +47,13 @@ function specOf(joint: SceneJoint, entities: ReadonlyMap<string, number>): Joint
   };
 }
 
-function nodeOf({ rod, node, shell, solid, vertex }: SceneJointEnd, { rods, shells, solids }: SceneEnds): AttachEnd {
-  if (rod !== undefined) return { rod: rods.get(rod) ?? 0, node: node ?? 0 };
-  if (shell !== undefined) return { shell: shells.get(shell) ?? 0, vertex: vertex ?? 0 };
-  return { solid: solids.get(solid ?? '') ?? 0, vertex: vertex ?? 0 };
+function nodeOf(end: SceneJointEnd, ends: SceneEnds): AttachEnd {
+  for (const family of MESH_NAMES) {
+    const { word, list } = MESH_FAMILIES[family];
+    const name = end[word];
+    if (name !== undefined) return { [word]: ends[list].get(name) ?? 0, vertex: end.vertex ?? 0 };
+  }
+  return { rod: ends.rods.get(end.rod ?? '') ?? 0, node: end.node ?? 0 };
 }
 
 /** The same in the words of attach: the node first, then what it is joined to. */

@@ -13,29 +13,22 @@ import type { ElasticSettings } from '../src/state/elastic-settings';
 import type { PhysicsSettings } from '../src/state/settings';
 import { addSceneActs, addSceneFigures } from './add-scene-actors';
 import { addSceneJoints } from './add-scene-joints';
+import { type AddedMeshes, addSceneMeshes, removeSceneMeshes } from './add-scene-meshes';
 import { type AddSceneOptions, addSceneRods } from './add-scene-rods';
-import { addSceneShells } from './add-scene-shells';
-import { addSceneSolids } from './add-scene-solids';
 import type { ContactEvents } from './contact-events';
 import { type Physics, requirePhysics, type Step } from './physics';
 import { addRigidBody, type RigidBodySpec, removeRigidBody, setKinematicTarget } from './rigid-body';
 import { removeRod } from './rods';
 import { shapeAt } from './shape-book';
 import { findShape } from './shapes';
-import { removeShell } from './shells';
-import { removeSolid } from './solids';
 
 /** What `addScene` added, by name, in the order of the file. */
-export interface AddedScene {
+export interface AddedScene extends AddedMeshes {
   readonly entities: Map<string, number>;
   /** With shapes in full, for rendering (`shapeMesh`). */
   readonly specs: Map<string, RigidBodySpec>;
   /** Entities of the rods and grooms. */
   readonly rods: Map<string, number>;
-  /** Entities of the shells. */
-  readonly shells: Map<string, number>;
-  /** Entities of the elastic solids. */
-  readonly solids: Map<string, number>;
   /** Entities of the joints of bodies (Joint). */
   readonly joints: Map<string, number>;
   /** Entities of the joints of nodes and vertices (Attachment). */
@@ -96,41 +89,19 @@ export function addScene(physics: Physics, scene: Scene, options: AddSceneOption
     if (body.track) moved.push([eid, body.track]);
   }
   const rods = addSceneRods(physics, scene, entities, options);
-  const { shells, solids } = addMeshes(physics, scene, entities, rods, options);
-  const added = { entities, specs, rods, shells, solids };
+  let meshes: AddedMeshes | null = null;
   try {
+    meshes = addSceneMeshes(physics, scene, entities, options);
+    const added = { entities, specs, rods, ...meshes };
     const characters = addSceneFigures(physics, scene, entities, specs);
     const { joints, attachments } = addSceneJoints(physics, scene, added);
     const acts = addSceneActs(physics, scene, entities);
     if (moved.length > 0) addMotions(physics, moved);
     return { ...added, joints, attachments, characters, ...acts };
   } catch (error) {
-    for (const eid of solids.values()) removeSolid(physics, eid);
-    takeOut(physics, entities, rods, shells);
-    throw error;
-  }
-}
-
-function takeOut(physics: Physics, ...[bodies, rods, shells]: ReadonlyMap<string, number>[]): void {
-  for (const eid of shells.values()) removeShell(physics, eid);
-  for (const eid of rods.values()) removeRod(physics, eid);
-  for (const eid of bodies.values()) removeRigidBody(physics, eid);
-}
-
-/** Adds the shells and solids; if one is refused, takes out everything else that the scene added. */
-function addMeshes(
-  physics: Physics,
-  scene: Scene,
-  bodies: ReadonlyMap<string, number>,
-  rods: ReadonlyMap<string, number>,
-  options: AddSceneOptions,
-): { shells: Map<string, number>; solids: Map<string, number> } {
-  let shells = new Map<string, number>();
-  try {
-    shells = addSceneShells(physics, scene, bodies, options);
-    return { shells, solids: addSceneSolids(physics, scene, bodies, options) };
-  } catch (error) {
-    takeOut(physics, bodies, rods, shells);
+    if (meshes) removeSceneMeshes(physics, meshes);
+    for (const eid of rods.values()) removeRod(physics, eid);
+    for (const eid of entities.values()) removeRigidBody(physics, eid);
     throw error;
   }
 }

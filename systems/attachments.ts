@@ -9,6 +9,7 @@ import { rotateVector, unrotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
 import { isGoing, noteBirth } from './entity-lives';
+import { MESH_WORDS, type MeshEnd } from './mesh-families';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
 import { requireBody, requireKnownKeys } from './rod-spec';
@@ -17,15 +18,11 @@ import { requireVertex } from './shell-spec';
 import { meshOf } from './shells';
 
 /** A node of a rod, or a vertex of a shell or solid. */
-export interface AttachEnd {
+export interface AttachEnd extends MeshEnd {
   /** Entity of the rod or groom; or give `shell` or `solid`, and `vertex`. */
   rod?: number;
   /** Counted from its first node, or an end. */
   node?: number | RodEnd;
-  /** Entity of the shell. */
-  shell?: number;
-  /** Entity of the solid. */
-  solid?: number;
   /** By its number in the mesh that the shell or solid was made from. */
   vertex?: number;
 }
@@ -54,7 +51,7 @@ export interface AttachSpec extends AttachEnd {
 export function attach(physics: Physics, spec: AttachSpec): number {
   const where = 'attach';
   requirePhysics(physics, where);
-  requireKnownKeys(where, spec, ['rod', 'node', 'shell', 'solid', 'vertex', 'to', 'body', 'point', 'length']);
+  requireKnownKeys(where, spec, [...END_KEYS, 'to', 'body', 'point', 'length']);
   const length = requireNonNegative(where, 'length', spec.length ?? 0, 'm');
   const given = spec.point === undefined ? null : requireVector(where, 'point', spec.point, 3, 'm');
   const bodyEntity = requireBody(physics, where, 'body', spec.body);
@@ -70,6 +67,7 @@ export function attach(physics: Physics, spec: AttachSpec): number {
     for (let k = 0; k < 3; k++) point[k] -= given ? bodies.center[4 * body + k] : bodies.position[4 * body + k];
     if (!given) unrotateVector(point, 0, bodies.rotation, 4 * body, point, 0);
   }
+  const [entity, otherEntity] = [rows.entity[rod], to ? rows.entity[to.rod] : 0];
   for (const end of [rod, to?.rod ?? rod]) {
     if (to && rows.flags[end] & L.ROD_ON_WEBGPU) refuse(where, `to must not be given ${DEVICE}`, spec.to);
   }
@@ -83,23 +81,23 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   if (!addSafely(world, eid, Attachment)) return eid;
   rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length, other: to });
   const columns = written(Attachment);
-  columns.rod[eid] = entityOf(spec);
+  columns.rod[eid] = entity;
   columns.node[eid] = node;
   columns.body[eid] = bodyEntity;
   columns.length[eid] = length;
-  columns.other[eid] = spec.to ? entityOf(spec.to) : 0;
+  columns.other[eid] = otherEntity;
   columns.otherNode[eid] = to?.node ?? 0;
   return eid;
 }
 
-const entityOf = (end: AttachEnd): number => (end.solid ?? end.shell ?? end.rod) as number;
+const END_KEYS = ['rod', 'node', ...MESH_WORDS, 'vertex'] as const;
 
 /** The node that a node is joined to. */
 function otherOf(physics: Physics, where: string, spec: AttachSpec, rod: number, node: number) {
   for (const key of ['body', 'point'] as const) {
     if (spec[key] !== undefined) refuse(where, `${key} must not be given with to`, spec[key]);
   }
-  requireKnownKeys(`${where}: to`, spec.to as AttachEnd, ['rod', 'node', 'shell', 'solid', 'vertex']);
+  requireKnownKeys(`${where}: to`, spec.to as AttachEnd, END_KEYS);
   const other = nodeOf(physics, `${where}: to`, spec.to as AttachEnd);
   if (other.rod === rod && other.node === node) refuse(where, 'to must be another node', spec.to);
   return other;
@@ -107,17 +105,16 @@ function otherOf(physics: Physics, where: string, spec: AttachSpec, rod: number,
 
 /** The node that is to be joined: its object's slot, its number from that one's first. */
 function nodeOf(physics: Physics, where: string, spec: AttachEnd): { rod: number; node: number } {
-  const entity = spec.shell ?? spec.solid;
-  const kind = spec.shell === undefined ? 'solid' : 'shell';
-  if (entity === undefined) {
-    if (spec.rod === undefined) refuse(where, 'one of rod, shell and solid must be given', 'none of them');
+  const kind = MESH_WORDS.find((word) => spec[word] !== undefined);
+  if (kind === undefined) {
+    if (spec.rod === undefined) refuse(where, `one of rod, ${MESH_WORDS.join(' and ')} must be given`, 'none of them');
     const rod = rodSlotOf(physics, spec.rod, where);
     return { rod, node: requireNode(physics, where, rod, spec.node) };
   }
-  for (const key of ['rod', 'node', 'solid'] as const) {
+  for (const key of ['rod', 'node', ...MESH_WORDS] as const) {
     if (key !== kind && spec[key] !== undefined) refuse(where, `${key} must not be given with ${kind}`, spec[key]);
   }
-  const { slot, mesh } = meshOf(physics, entity, where, kind);
+  const { slot, mesh } = meshOf(physics, spec[kind] as number, where, kind);
   return { rod: slot, node: requireVertex(where, 'vertex', spec.vertex, mesh.map) };
 }
 

@@ -78,8 +78,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     },
     threadsReady: Promise.resolve(),
     strands: internal.rods.view,
-    shells: internal.rods.shells,
-    solids: internal.rods.solids,
+    ...internal.rods.views,
     report: engine.report,
     profile: recorder.profile,
     get time() {

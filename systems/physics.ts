@@ -14,10 +14,10 @@ import type { BakedFor } from '../src/state/baked-strands';
 import type { ResolvedSettings } from '../src/state/settings';
 import type { StrandRest } from '../src/state/strand-rest';
 import type { JointState } from './joint-state';
+import type { MeshViews } from './mesh-families';
 import type { Mirror } from './mirror';
 import type { RodState, StrandColumns } from './rod-state';
 import type { ShapeBook } from './shape-book';
-import type { ShellView } from './shell-state';
 import type { KeptColumn, Kind, RestoreReport, Snapshot } from './snapshot-types';
 import type { StageName } from './stage-names';
 import type { ThreadState } from './thread-state';
@@ -56,7 +56,7 @@ export interface ScheduleRunner {
 }
 
 /** The physics of one bitECS world. */
-export interface Physics {
+export interface Physics extends MeshViews {
   readonly world: World;
   readonly components: Components;
   readonly schedule: Schedule;
@@ -102,10 +102,6 @@ export interface Physics {
   readonly moved: { readonly entities: Int32Array; readonly count: number };
   /** All strands of rods and grooms, packed for rendering; positions are written by `interpolate`. */
   readonly strands: StrandColumns;
-  /** All shells, packed for rendering; positions and normals are written by `interpolate`. */
-  readonly shells: ShellView;
-  /** All elastic solids, likewise. */
-  readonly solids: ShellView;
   readonly report: StepReport;
   readonly profile: Profile;
   /** Simulated time [s]. */

@@ -112,7 +112,7 @@ export function presentRows(physics: Physics): Rows {
   addBodiless(rows, query(world, [components.RigidBody]));
   for (const [eid, { definition }] of internal.rods.pending) addKind(rows, eid, definition.isGroom ? GROOM : ROD);
   for (const [eid, { mesh }] of internal.rods.pendingShells)
-    addKind(rows, eid, kindBit(mesh.isSolid ? 'Solid' : 'Shell'));
+    addKind(rows, eid, kindBit(familyOfKind(mesh.kind) as Kind));
   for (const eid of internal.joints.pending.keys()) addKind(rows, eid, JOINT);
   return rows;
 }

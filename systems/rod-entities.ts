@@ -53,7 +53,7 @@ function spawnShell(physics: Physics, eid: number, { create, mesh, pins }: Pendi
     const holder = body === 0 ? -1 : (physics.internal.slotOf[body] ?? -1);
     if (body !== 0 && holder < 0) {
       physics.internal.notes.push(
-        `${mesh.isSolid ? 'Solid' : 'Shell'} of entity ${eid}: the body of a pin, entity ${body}, is gone; the ` +
+        `${familyOfKind(mesh.kind)} of entity ${eid}: the body of a pin, entity ${body}, is gone; the ` +
           'pin is not made',
       );
     } else holdNode(physics, slot, node, holder, point);

@@ -4,7 +4,8 @@
 import type { MeshDefinition } from '../src/dynamics/elastic/mesh-rows';
 import type { RodDefinition } from '../src/dynamics/elastic/rows';
 import type { Engine } from '../src/dynamics/engine';
-import { type CheckedPin, createShellView, type ShellMesh, type ShellView } from './shell-state';
+import { createMeshViews, type MeshViews } from './mesh-families';
+import type { CheckedPin, ShellMesh, ShellView } from './shell-state';
 
 /**
  * All strands of the world, packed for rendering. Rows of one entity are a range:
@@ -66,8 +67,8 @@ export interface RodState {
   shown: { asleep: number; rings: number; isDeviceAsleep: boolean };
   /** By entity of a shell or solid: the mesh that it was made from. */
   readonly meshes: Map<number, ShellMesh>;
-  readonly shells: { -readonly [K in keyof ShellView]: ShellView[K] };
-  readonly solids: { -readonly [K in keyof ShellView]: ShellView[K] };
+  /** What is drawn of each family of them. */
+  readonly views: Readonly<Record<keyof MeshViews, { -readonly [K in keyof ShellView]: ShellView[K] }>>;
   readonly strands: { -readonly [K in keyof StrandColumns]: StrandColumns[K] };
   /** The same as users see them. */
   readonly view: StrandColumns;
@@ -81,8 +82,7 @@ export function createRodState(): RodState {
     pending: new Map(),
     pendingShells: new Map(),
     meshes: new Map(),
-    shells: createShellView(),
-    solids: createShellView(),
+    views: createMeshViews(),
     pendingNodes: 0,
     removed: [],
     shown: { asleep: 0, rings: 0, isDeviceAsleep: false },

@@ -4,8 +4,8 @@
 // vertex that a texture's seam splits is there twice, with one normal), or the finer surface that it carries.
 
 import { written } from '../components/columns';
+import { familyOfKind, MESH_FAMILIES, MESH_NAMES, type MeshName } from './mesh-families';
 import type { Physics } from './physics';
-import type { RodState } from './rod-state';
 import type { ShellMesh } from './shell-state';
 
 /** Places and normals of the nodes of one shell, three numbers each. */
@@ -17,21 +17,20 @@ function countVertices({ map, embedding, volume }: ShellMesh): number {
   return embedding ? embedding.height.length : map.length;
 }
 
-/** Brings ranges and triangles up to date after shells or solids came, went or were restored. */
+/** Brings ranges and triangles up to date after objects with a mesh came, went or were restored. */
 export function refreshShells(physics: Physics): void {
-  refreshView(physics, physics.internal.rods.shells, false);
-  refreshView(physics, physics.internal.rods.solids, true);
+  for (const name of MESH_NAMES) refreshView(physics, name);
   interpolateShells(physics, 1);
 }
 
-type View = RodState['shells'];
-
-function refreshView(physics: Physics, view: View, isSolid: boolean): void {
-  const { meshes, slotOf } = physics.internal.rods;
-  const columns = written(isSolid ? physics.components.Solid : physics.components.Shell);
+function refreshView(physics: Physics, name: MeshName): void {
+  const { meshes, slotOf, views } = physics.internal.rods;
+  const { kind, list } = MESH_FAMILIES[name];
+  const view = views[list];
+  const columns = written(physics.components[name]);
   view.vertexCount = view.triangleCount = 0;
   const order = [...meshes]
-    .filter(([eid, mesh]) => slotOf[eid] >= 0 && mesh.isSolid === isSolid)
+    .filter(([eid, mesh]) => slotOf[eid] >= 0 && mesh.kind === kind)
     .map(([eid]) => eid)
     .sort((a, b) => slotOf[a] - slotOf[b]);
   for (const eid of order) {
@@ -54,15 +53,14 @@ function refreshView(physics: Physics, view: View, isSolid: boolean): void {
 
 /** Writes positions and normals between the last two steps at `alpha` in 0..1. */
 export function interpolateShells(physics: Physics, alpha: number): void {
-  const { shells, solids, meshes, slotOf } = physics.internal.rods;
-  if (shells.vertexCount + solids.vertexCount === 0) return;
-  const { Shell, Solid } = physics.components;
+  const { views, meshes, slotOf } = physics.internal.rods;
   for (const [eid, mesh] of meshes) {
     const slot = slotOf[eid] ?? -1;
     if (slot < 0) continue;
     placeNodes(physics, slot, alpha);
-    const view = mesh.isSolid ? solids : shells;
-    const { firstVertex } = mesh.isSolid ? Solid : Shell;
+    const family = familyOfKind(mesh.kind) as MeshName;
+    const view = views[MESH_FAMILIES[family].list];
+    const { firstVertex } = physics.components[family];
     if (mesh.volume) drawWithin(view, mesh, firstVertex[eid]);
     else if (mesh.embedding) drawEmbedded(view, mesh, firstVertex[eid]);
     else {

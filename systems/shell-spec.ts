@@ -5,6 +5,7 @@ import { FARTHEST } from '../src/dynamics/bodies';
 import { embedSurface } from '../src/geometry/embed-surface';
 import { findMeshFault } from '../src/geometry/mesh-faults';
 import { keepVertices, weldVertices } from '../src/geometry/weld';
+import { KIND_SHELL } from '../src/state/layout';
 import { resolveShellMaterial, SHELL_NUMBER_NAMES, type ShellMaterial } from '../src/state/shell-material';
 import type { Physics } from './physics';
 import type { Vector } from './rigid-body';
@@ -119,7 +120,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
   return {
     ...{ material, points, rest, restAngles, triangles, velocity },
     warp: readWarp(where, spec.warp, material),
-    mesh: { map, isSolid: false, volume: null, ...drawnMesh(where, spec, points, triangles, faces) },
+    mesh: { map, kind: KIND_SHELL, volume: null, ...drawnMesh(where, spec, points, triangles, faces) },
     pins: readPins(physics, where, spec.pins, map),
     selfContact: requireFlag(where, 'selfContact', spec.selfContact ?? true),
     canSleep: requireFlag(where, 'canSleep', spec.canSleep ?? true),

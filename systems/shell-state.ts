@@ -5,7 +5,8 @@ import type { Embedding } from '../src/geometry/embed-surface';
 
 /** What is drawn of a shell or solid, and which of its nodes the game's vertices are. */
 export interface ShellMesh {
-  readonly isSolid: boolean;
+  /** KIND_* of its rows. */
+  readonly kind: number;
   /** Node of each of the game's vertices, from the shell's first on. */
   readonly map: Int32Array;
   /** Drawn triangles, by drawn vertex. */

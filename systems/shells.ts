@@ -17,6 +17,7 @@ import { strandChanges } from '../src/state/strand-changes';
 import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
 import { isGoing, noteBirth } from './entity-lives';
+import { familyOfKind, MESH_FAMILIES, MESH_WORDS, type MeshName, type MeshWord } from './mesh-families';
 import { type Physics, requirePhysics } from './physics';
 import { findPin, holdNode } from './pins';
 import { slotOf, type Vector } from './rigid-body';
@@ -81,26 +82,22 @@ export interface MeshObject {
   readonly mesh: ShellMesh;
 }
 
-/** The shell of an entity, its solid, or either; what waits to be made is made first. */
-export function meshOf(
-  physics: Physics,
-  eid: number,
-  where: string,
-  kind: 'shell' | 'solid' | 'shell or solid',
-): MeshObject {
+/** The object with a mesh of an entity, of any family or of that with the word `wanted`; what waits is made first. */
+export function meshOf(physics: Physics, eid: number, where: string, wanted: MeshWord | null): MeshObject {
   requirePhysics(physics, where);
   requireEntity(where, eid);
   makePending(physics);
   const { slotOf: slots, meshes, pendingShells } = physics.internal.rods;
   const slot = slots[eid] ?? -1;
   const mesh = meshes.get(eid);
-  const isWanted = mesh !== undefined && (mesh.isSolid === (kind === 'solid') || kind === 'shell or solid');
-  if (slot < 0 || !isWanted) {
+  if (slot < 0 || mesh === undefined || !(wanted === null || wordOf(mesh) === wanted)) {
     const late = pendingShells.has(eid) ? `${eid}, which is made after this step` : eid;
-    refuse(where, `entity must be a ${kind} of this world`, late);
+    refuse(where, `entity must be a ${wanted ?? MESH_WORDS.join(' or ')} of this world`, late);
   }
   return { slot, mesh };
 }
+
+const wordOf = ({ kind }: ShellMesh): MeshWord => MESH_FAMILIES[familyOfKind(kind) as MeshName].word;
 
 /** Where a pin holds its vertex. */
 export interface PinOptions {
@@ -118,7 +115,7 @@ export interface PinOptions {
  */
 export function pinVertex(physics: Physics, eid: number, vertex: number, options: PinOptions = {}): void {
   const where = 'pinVertex';
-  const { slot, mesh } = meshOf(physics, eid, where, 'shell or solid');
+  const { slot, mesh } = meshOf(physics, eid, where, null);
   const node = requireVertex(where, 'vertex', vertex, mesh.map);
   const point = options.point === undefined ? null : requireVector(where, 'point', options.point, 3, 'm');
   if (point?.some((x) => Math.abs(x) > FARTHEST)) refuse(where, `point must be within ±${FARTHEST} [m]`, point);
@@ -129,7 +126,7 @@ export function pinVertex(physics: Physics, eid: number, vertex: number, options
 /** Lets a pinned vertex go; one that is free is left alone. */
 export function unpinVertex(physics: Physics, eid: number, vertex: number): void {
   const where = 'unpinVertex';
-  const { slot, mesh } = meshOf(physics, eid, where, 'shell or solid');
+  const { slot, mesh } = meshOf(physics, eid, where, null);
   const pin = findPin(physics, slot, requireVertex(where, 'vertex', vertex, mesh.map));
   if (pin >= 0) freeAttachment(physics.internal.engine, pin);
 }

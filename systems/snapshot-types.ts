@@ -45,7 +45,6 @@ export interface KeptMesh {
   readonly entity: number;
   readonly map: ArrayLike<number>;
   readonly triangles: ArrayLike<number>;
-  readonly isSolid: boolean;
   readonly embedding: Embedding | null;
   readonly volume: VolumeEmbedding | null;
 }

@@ -66,7 +66,7 @@ export function takeSnapshot(physics: Physics, where = 'physics.snapshot', isWho
     bodies: keepBodyColumns(physics, entitiesOf(rows, 'RigidBody'), bodiless),
     contacts: keepContacts(physics),
     strands: OTHER_KINDS.map((kind) => keepColumns(physics, kind, entitiesOf(rows, kind))),
-    shells: Array.from(internal.rods.meshes, ([entity, mesh]) => ({ entity, ...mesh })),
+    shells: keepMeshes(physics),
     shown: { ...internal.rods.shown },
     free: shareArray(physics, 'free', freeNumbers(physics.world)),
     largest: largestNumber(physics.world),
@@ -174,13 +174,24 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   internal.jointSystems?.restore(physics);
 }
 
-/** The meshes of shells and solids, for drawing and for vertices by their numbers. */
+/** The meshes of objects, for drawing and for vertices by their numbers; their kinds stand in the tables. */
+function keepMeshes({ internal }: Physics): Snapshot['shells'] {
+  return Array.from(internal.rods.meshes, ([entity, { kind, ...mesh }]) => ({ entity, ...mesh }));
+}
+
 function putMeshes({ internal }: Physics, { shells }: Snapshot, renumbered: ReadonlyMap<number, number>): void {
+  const { arena, tables } = internal.engine;
+  const { rods, strands } = tables;
   const { meshes } = internal.rods;
+  const slots = new Map<number, number>();
+  for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {
+    if (rods.flags[slot] & L.ROD_ALIVE) slots.set(rods.entity[slot], slot);
+  }
   meshes.clear();
-  for (const { entity, map, triangles, isSolid, embedding, volume } of shells) {
-    meshes.set(renumbered.get(entity) ?? entity, {
-      isSolid,
+  for (const { entity, map, triangles, embedding, volume } of shells) {
+    const eid = renumbered.get(entity) ?? entity;
+    meshes.set(eid, {
+      kind: strands.kind[rods.strandStart[slots.get(eid) as number]],
       map: Int32Array.from(map),
       triangles: Uint32Array.from(triangles),
       embedding: embedding && { ...embedding, corner: Int32Array.from(embedding.corner) },
@@ -283,6 +294,6 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     refuse(where, 'snapshot must be of a world that had rods, too', 'one with rods');
   }
   if (shells.length > 0 && !hasModule(physics.internal, 'surfaces')) {
-    refuse(where, 'snapshot must be of a world that had shells or solids, too', 'one with some');
+    refuse(where, 'snapshot must be of a world that had surfaces, too', 'one with some');
   }
 }

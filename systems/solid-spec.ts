@@ -5,6 +5,7 @@ import { embedInTetrahedra, type VolumeEmbedding } from '../src/geometry/embed-i
 import { boundaryTriangles, checkTetrahedra } from '../src/geometry/tetrahedra';
 import { quadraticMesh } from '../src/mechanics/solid/quadratic-mesh';
 import { SOLID_MODELS } from '../src/mechanics/solid/stretch-energy';
+import { KIND_SOLID } from '../src/state/layout';
 import { resolveSolidMaterial, SOLID_NUMBER_NAMES, type SolidMaterial } from '../src/state/solid-material';
 import type { Physics } from './physics';
 import type { Vector } from './rigid-body';
@@ -118,7 +119,7 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
   return {
     ...(elements === 'quadratic' ? refineSolid(shape) : shape),
     ...{ material, model, velocity },
-    mesh: { map, isSolid: true, embedding: null, ...drawnSurface(where, spec, rest, tetrahedra, triangles) },
+    mesh: { map, kind: KIND_SOLID, embedding: null, ...drawnSurface(where, spec, rest, tetrahedra, triangles) },
     selfContact: requireFlag(where, 'selfContact', spec.selfContact ?? false),
     canSleep: requireFlag(where, 'canSleep', spec.canSleep ?? true),
     layers: requireBits(where, 'layers', spec.layers ?? 1),

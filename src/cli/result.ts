@@ -4,10 +4,10 @@
 
 import { hasComponent } from 'bitecs';
 import type { AddedScene } from '../../systems/add-scene';
+import { MESH_FAMILIES, MESH_NAMES, type MeshViews } from '../../systems/mesh-families';
 import type { Physics } from '../../systems/physics';
 import { rodPositions, rodTwists } from '../../systems/rods';
-import { shellPositions } from '../../systems/shells';
-import { solidPositions } from '../../systems/solids';
+import { meshOf, readVertices } from '../../systems/shells';
 import { elasticBackendName } from '../dynamics/elastic/step-rods';
 import type { Scene } from '../scene/scene-types';
 import { measureEnergy } from './energy';
@@ -20,6 +20,9 @@ import {
   readActors,
   type VehicleState,
 } from './result-actors';
+
+/** Families of objects with a mesh, by their lists. */
+const LISTS = MESH_NAMES.map((name) => MESH_FAMILIES[name].list);
 
 export interface BodyState {
   /** Of the body's own frame [m]. */
@@ -48,19 +51,19 @@ export interface ShellState {
   positions: Finite[][];
 }
 
-export interface TraceEntry {
+/** States by name of each family of them. */
+type MeshStates = Record<keyof MeshViews, Record<string, ShellState>>;
+
+/** Families only in scenes with some. */
+export interface TraceEntry extends Partial<MeshStates> {
   time: number;
   bodies: Record<string, BodyState>;
   /** Only in scenes with rods. */
   rods?: Record<string, RodState>;
-  /** Only in scenes with shells. */
-  shells?: Record<string, ShellState>;
-  /** Only in scenes with solids. */
-  solids?: Record<string, ShellState>;
 }
 
 /** Result of `stiction run`, version 1. */
-export interface RunResult {
+export interface RunResult extends MeshStates {
   version: 1;
   title: string;
   /** What advanced the rods; bodies always run on wasm. */
@@ -77,8 +80,6 @@ export interface RunResult {
   characters?: Record<string, CharacterState>;
   vehicles?: Record<string, VehicleState>;
   events?: Record<string, EventState[]>;
-  shells: Record<string, ShellState>;
-  solids: Record<string, ShellState>;
   trace?: TraceEntry[];
   report: Omit<Measurements, 'quarantined'> & {
     energy: { kinetic: Finite; potential: Finite; elastic: Finite };
@@ -124,24 +125,27 @@ export function readRods(physics: Physics, { rods }: AddedScene): Record<string,
   return out;
 }
 
-/** States of shells by name. */
-export function readShells(physics: Physics, { shells }: AddedScene): Record<string, ShellState> {
-  const out: Record<string, ShellState> = Object.create(null);
-  for (const [name, eid] of shells) {
-    if (!hasComponent(physics.world, eid, physics.components.Shell)) continue;
-    out[name] = { positions: pointsOf(shellPositions(physics, eid)) };
+/** States of the objects with a mesh, family by family, by name. */
+function readMeshes(physics: Physics, added: AddedScene): MeshStates {
+  const { world, components } = physics;
+  const out = {} as MeshStates;
+  for (const family of MESH_NAMES) {
+    const { list } = MESH_FAMILIES[family];
+    out[list] = Object.create(null) as MeshStates[typeof list];
+    for (const [name, eid] of added[list]) {
+      if (!hasComponent(world, eid, components[family])) continue;
+      const vertices = readVertices(physics, meshOf(physics, eid, 'stiction run', null), 'stiction run', 'position');
+      out[list][name] = { positions: pointsOf(vertices) };
+    }
   }
   return out;
 }
 
-/** States of solids by name. */
-export function readSolids(physics: Physics, { solids }: AddedScene): Record<string, ShellState> {
-  const out: Record<string, ShellState> = Object.create(null);
-  for (const [name, eid] of solids) {
-    if (!hasComponent(physics.world, eid, physics.components.Solid)) continue;
-    out[name] = { positions: pointsOf(solidPositions(physics, eid)) };
-  }
-  return out;
+/** The same of those families alone that the scene has any of. */
+export function readPresentMeshes(physics: Physics, added: AddedScene): Partial<MeshStates> {
+  const states: Partial<MeshStates> = readMeshes(physics, added);
+  for (const list of LISTS) if (added[list].size === 0) delete states[list];
+  return states;
 }
 
 function pointsOf(flat: Float64Array): Finite[][] {
@@ -196,24 +200,24 @@ export function makeResult(
 ): RunResult {
   const names = new Map<number, string>();
   for (const [name, eid] of added.entities) names.set(eid, name);
-  for (const [name, eid] of [...added.rods, ...added.shells, ...added.solids]) names.set(eid, name);
+  for (const [name, eid] of [...added.rods, ...LISTS.flatMap((list) => [...added[list]])]) names.set(eid, name);
   // Hashing first: it also makes the bodies of a world that has not stepped yet.
   const hash = physics.hash();
   const { engine } = physics.internal;
   const { kinetic, potential, elastic } = measureEnergy(engine);
+  const hasElastic = added.rods.size > 0 || LISTS.some((list) => added[list].size > 0);
   const { quarantined, limits, ...figures } = measured;
   return {
     version: 1,
     title: scene.title ?? '',
-    backend: added.rods.size + added.shells.size + added.solids.size > 0 ? elasticBackendName(engine) : 'wasm',
+    backend: hasElastic ? elasticBackendName(engine) : 'wasm',
     steps: physics.stepCount,
     time: physics.time,
     bodies: readBodies(physics, added, true),
     rods: readRods(physics, added),
     joints: readJoints(physics, added),
     ...readActors(physics, added, names),
-    shells: readShells(physics, added),
-    solids: readSolids(physics, added),
+    ...readMeshes(physics, added),
     ...(trace ? { trace } : {}),
     report: {
       ...figures,
@@ -245,8 +249,7 @@ export function showResult(result: RunResult): string {
   for (const key of ['attachments', 'characters', 'vehicles', 'events'] as const) {
     if (head[key]) parts.push(`"${key}": ${keyed(head[key])}`);
   }
-  parts.push(`"shells": ${keyed(head.shells)}`);
-  parts.push(`"solids": ${keyed(head.solids)}`);
+  for (const list of LISTS) parts.push(`${JSON.stringify(list)}: ${keyed(head[list])}`);
   if (trace)
     parts.push(
       `"trace": ${lines(

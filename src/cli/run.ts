@@ -6,6 +6,7 @@ import { addScene, sceneSettings } from '../../systems/add-scene';
 import type { AddSceneOptions } from '../../systems/add-scene-rods';
 import { createPhysics } from '../../systems/create-physics';
 import { enableGpuStrands, type GpuStrandsHandle } from '../../systems/gpu-strands';
+import { MESH_FAMILIES, MESH_NAMES } from '../../systems/mesh-families';
 import type { Physics } from '../../systems/physics';
 import { enableSagFree } from '../../systems/sag-free';
 import { UsageError } from '../core/errors';
@@ -24,9 +25,8 @@ import {
   makeResult,
   type RunResult,
   readBodies,
+  readPresentMeshes,
   readRods,
-  readShells,
-  readSolids,
   showResult,
   type TraceEntry,
 } from './result';
@@ -46,7 +46,7 @@ names are looked for beside it and must lie in its folder; files are at most 512
   --seconds T     time to simulate [s], rounded to whole steps
   --backend B     where rods run: auto, reference, wasm, or webgpu, which needs the npm package webgpu and waits for
                   the device after every step; rigid bodies always run on wasm
-  --every K       adds a trace: the state of all rods, shells, solids and all bodies that are not static, every K steps
+  --every K       adds a trace: the state of all that is elastic and of all bodies that are not static, every K steps
   --out FILE      writes the result to FILE instead of standard output, on success only
   --no-sleep      keeps all bodies awake
   --dump-problem STEP FILE
@@ -167,9 +167,7 @@ async function runScene(scene: Scene, options: RunOptions, progress?: Progress):
       if (every !== undefined && k % every === 0) {
         const bodies = readBodies(physics, added, false);
         const rods = added.rods.size > 0 ? { rods: readRods(physics, added) } : {};
-        const shells = added.shells.size > 0 ? { shells: readShells(physics, added) } : {};
-        const solids = added.solids.size > 0 ? { solids: readSolids(physics, added) } : {};
-        trace.push({ time: physics.time, bodies, ...rods, ...shells, ...solids });
+        trace.push({ time: physics.time, bodies, ...rods, ...readPresentMeshes(physics, added) });
       }
       progress?.show(k, physics.profile.stepMilliseconds());
     }
@@ -192,7 +190,8 @@ function takeProblem({ internal: { engine } }: Physics): FrictionProblem | null 
   return rigid && problemFile(rigid);
 }
 
-const isElastic = (scene: Scene): boolean => hasRods(scene) || scene.shells.length + scene.solids.length > 0;
+const isElastic = (scene: Scene): boolean =>
+  hasRods(scene) || MESH_NAMES.some((name) => scene[MESH_FAMILIES[name].list].length > 0);
 
 const hasRods = (scene: Scene): boolean => scene.rods.length + scene.grooms.length > 0;
 

@@ -73,6 +73,6 @@ export interface ElasticKind {
   correct(correction: Correction, tables: Tables, object: number): void;
   /** Carries along what belongs to an object's nodes once they have moved from NODE_PREVIOUS to NODE_POSITION. */
   integrate(tables: Tables, object: number): void;
-  /** Keeps what the object was strained too far in a step; returns the most plastic strain of it [-]. Absent: elastic. */
+  /** Keeps what the object was strained too far in a step; returns the most plastic strain [-]. Absent: elastic. */
   flow?(tables: Tables, object: number, timeStep: number): number;
 }

@@ -2,7 +2,7 @@
 // that cross, axes without length.
 
 import { type Path, type Problems, quote } from './errors';
-import type { Scene, SceneJoint, SceneJointEnd } from './scene-types';
+import { MESH_WORDS, type Scene, type SceneJoint, type SceneJointEnd } from './scene-types';
 
 /** Name of a joint: its own, or its place in the list. */
 export function jointName(joint: SceneJoint, place: number): string {
@@ -29,7 +29,8 @@ export function checkJoints(scene: Scene, known: KnownNames, problems: Problems)
   });
 }
 
-const KINDS = ['body', 'rod', 'shell', 'solid'] as const;
+const KINDS = ['body', 'rod', ...MESH_WORDS] as const;
+const KINDS_SHOWN = `body, world, rod, ${MESH_WORDS.join(' and ')}`;
 
 /** Names that an end may have. */
 type KnownNames = Record<(typeof KINDS)[number], { has(name: string): boolean }>;
@@ -41,8 +42,8 @@ const BODIES_ALONE = [
 ];
 
 /** Whether an end is a node of a rod, or a vertex. */
-export function isNodeEnd({ rod, shell, solid }: SceneJointEnd): boolean {
-  return rod !== undefined || shell !== undefined || solid !== undefined;
+export function isNodeEnd(end: SceneJointEnd): boolean {
+  return end.rod !== undefined || MESH_WORDS.some((word) => end[word] !== undefined);
 }
 
 function checkNodes(joint: SceneJoint, path: Path, problems: Problems): void {
@@ -65,7 +66,7 @@ function checkEnds(joint: SceneJoint, known: KnownNames, path: Path, problems: P
     const at: Path = [...path, 'ends', k];
     const given = KINDS.filter((kind) => end[kind] !== undefined);
     if (given.length + (end.world ? 1 : 0) !== 1) {
-      problems.add(at, 'must have one of body, world, rod, shell and solid');
+      problems.add(at, `must have one of ${KINDS_SHOWN}`);
       return;
     }
     const [kind] = given;

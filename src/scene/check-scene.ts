@@ -7,9 +7,9 @@ import { buildHull } from '../geometry/hull-build';
 import { checkActors } from './check-actors';
 import { checkJoints } from './check-joints';
 import { checkClampMotion, checkRods } from './check-rods';
-import { checkPinMotion, checkShells } from './check-shells';
-import { checkSolids } from './check-solids';
+import { checkPinMotion } from './check-shells';
 import { describe, type Path, type Problems, quote } from './errors';
+import { checkMeshes } from './mesh-families';
 import { type NamedBody, nameBodies } from './names';
 import type { NamedRod } from './rod-names';
 import type { BodyType, Scene, SceneBody, SceneMotion, SceneShape, Triple } from './scene-types';
@@ -39,10 +39,9 @@ export function checkScene(scene: Scene, problems: Problems): void {
   });
   const rods = checkRods(scene, bodies, problems);
   const known = checkActors(scene, bodies, problems);
-  const shells = checkShells(scene, bodies, problems);
-  const solids = checkSolids(scene, bodies, problems);
-  checkJoints(scene, { body: known, rod: rods, shell: shells, solid: solids }, problems);
-  checkMotions(scene, bodies, rods, shells, problems);
+  const meshes = checkMeshes(scene, bodies, problems);
+  checkJoints(scene, { body: known, rod: rods, ...meshes }, problems);
+  checkMotions(scene, bodies, rods, meshes.shell, problems);
 }
 
 function checkBody(scene: Scene, body: SceneBody, path: Path, problems: Problems): void {

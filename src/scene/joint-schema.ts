@@ -2,6 +2,8 @@
 
 import * as v from 'valibot';
 import { JOINT_TYPES } from '../state/joint-types';
+import { MESH_END_FIELDS } from './mesh-families';
+import { MESH_WORDS } from './scene-types';
 import { point } from './schema-fields';
 import {
   field,
@@ -24,7 +26,7 @@ import {
 const direction = triple('3 numbers', finite());
 const range = pair('[least, greatest]', finite(), finite());
 
-const end = object('an object with body, world, rod, shell or solid', {
+const end = object(`an object with body, world, rod, ${MESH_WORDS.join(' or ')}`, {
   body: open(text(), 'Name of a body'),
   world: open(v.literal(true, got('must be true')), 'The world instead of a body'),
   rod: open(text(), 'Name of a rod or groom, with node'),
@@ -32,8 +34,7 @@ const end = object('an object with body, world, rod, shell or solid', {
     v.union([whole(0), oneOf(['start', 'end'])], got('must be a whole number >= 0, "start" or "end"')),
     'Counted from its first node, or an end',
   ),
-  shell: open(text(), 'Name of a shell, with vertex'),
-  solid: open(text(), 'Name of a solid, with vertex'),
+  ...MESH_END_FIELDS,
   vertex: open(whole(0), 'By its number in the mesh'),
 });
 

@@ -5,6 +5,7 @@
 
 import { refuse, requirePositive } from '../core/errors';
 import { type Path, SceneError, showPath } from './errors';
+import { MESH_FIELDS } from './mesh-families';
 import type { SceneLimits } from './scene-types';
 
 const DEFAULT_LIMITS: Readonly<Required<SceneLimits>> = { bodies: 200_000, nodes: 2_000_000 };
@@ -72,14 +73,12 @@ export function checkLimits(data: unknown, limits: Required<SceneLimits>): void 
     nodeCount += listAt(rod, 'points').length;
     if (nodeCount > limits.nodes) over(['rods', i, 'points'], 'points and parts', limits.nodes, nodeCount);
   });
-  listAt(data, 'solids').forEach((solid, i) => {
-    nodeCount += listAt(solid, 'vertices').length + listAt(objectAt(solid, 'surface'), 'vertices').length;
-    if (nodeCount > limits.nodes) over(['solids', i, 'vertices'], 'points and parts', limits.nodes, nodeCount);
-  });
-  listAt(data, 'shells').forEach((shell, i) => {
-    nodeCount += listAt(shell, 'vertices').length + listAt(objectAt(shell, 'surface'), 'vertices').length;
-    if (nodeCount > limits.nodes) over(['shells', i, 'vertices'], 'points and parts', limits.nodes, nodeCount);
-  });
+  for (const list of Object.keys(MESH_FIELDS)) {
+    listAt(data, list).forEach((mesh, i) => {
+      nodeCount += listAt(mesh, 'vertices').length + listAt(objectAt(mesh, 'surface'), 'vertices').length;
+      if (nodeCount > limits.nodes) over([list, i, 'vertices'], 'points and parts', limits.nodes, nodeCount);
+    });
+  }
   bodies.forEach((body, i) => {
     count(objectAt(body, 'shape'), 1, ['bodies', i, 'shape']);
   });

@@ -354,13 +354,14 @@ export interface SceneSolver {
   budget?: number | null;
 }
 
+/** Families of elastic objects with a mesh, by the word that an end of a joint names one with. */
+export const MESH_WORDS = ['shell', 'solid'] as const;
+
 /** One end of a joint: a body, the world, a node of a rod or strand, a vertex of a shell or solid. */
-export interface SceneJointEnd {
+export interface SceneJointEnd extends Partial<Record<(typeof MESH_WORDS)[number], string>> {
   body?: string;
   rod?: string;
   node?: number | 'start' | 'end';
-  shell?: string;
-  solid?: string;
   vertex?: number;
   world?: true;
 }

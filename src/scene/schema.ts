@@ -16,6 +16,7 @@ import {
   watchesSchema,
 } from './actor-schema';
 import { jointsSchema } from './joint-schema';
+import { MESH_FIELDS } from './mesh-families';
 import { groomSchema, rodSchema } from './rod-schema';
 import type { SceneShape } from './scene-types';
 import { direction, name, point, rotation, STILL, UPRIGHT } from './schema-fields';
@@ -39,8 +40,6 @@ import {
   triple,
   whole,
 } from './schema-parts';
-import { shellSchema } from './shell-schema';
-import { solidSchema } from './solid-schema';
 
 /** What a body without a material is made of, and what a material leaves out. */
 export const DEFAULT_MATERIAL = { density: 1000, friction: 0.6, restitution: 0 } as const;
@@ -217,8 +216,7 @@ const entries = {
   repeat: field(list('a list of repeats', repeatSchema), 'Bodies in many copies', []),
   rods: field(list('a list of rods', rodSchema), 'Elastic rods', []),
   grooms: field(list('a list of grooms', groomSchema), 'Many strands from a file', []),
-  shells: field(list('a list of shells', shellSchema), 'Surfaces such as cloth', []),
-  solids: field(list('a list of solids', solidSchema), 'Elastic solids, made of tetrahedra', []),
+  ...MESH_FIELDS,
   joints: field(jointsSchema, 'Joints between bodies, and of bodies with the world', []),
   characters: field(charactersSchema, 'Kinematic capsules that walk', []),
   vehicles: field(vehiclesSchema, 'Wheels under bodies', []),

@@ -4,12 +4,11 @@
 // out. readScene(writeScene(scene)) gives the same scene, to the last bit of every number.
 
 import * as v from 'valibot';
+import { MESH_SCHEMAS } from './mesh-families';
 import { readScene } from './read';
 import { groomSchema, rodSchema } from './rod-schema';
 import type { Scene, SceneLimits } from './scene-types';
 import { bodySchema, motionSchema, repeatSchema, sceneSchema } from './schema';
-import { shellSchema } from './shell-schema';
-import { solidSchema } from './solid-schema';
 
 /**
  * JSON text of `scene`, ending in a line break.
@@ -34,10 +33,10 @@ export function writeScene(scene: Scene, limits?: SceneLimits): string {
     const rod = sparse(groom.rod, rodDefaults);
     return { ...sparse(groom, groomDefaults), rod };
   });
-  const shellDefaults = v.getDefaults(shellSchema);
-  plain.shells = checked.shells.map((shell) => sparse(shell, shellDefaults));
-  const solidDefaults = v.getDefaults(solidSchema);
-  plain.solids = checked.solids.map((solid) => sparse(solid, solidDefaults));
+  for (const list of Object.keys(MESH_SCHEMAS) as (keyof typeof MESH_SCHEMAS)[]) {
+    const defaults = v.getDefaults(MESH_SCHEMAS[list]);
+    plain[list] = checked[list].map((mesh: object) => sparse(mesh, defaults));
+  }
   plain.motions = checked.motions.map((motion) => sparse(motion, motionDefaults));
   const lines: string[] = [];
   for (const key of Object.keys(sceneSchema.entries)) {
