@@ -141,6 +141,8 @@ export interface SolidFile {
   vertices: Vec3[];
   /** Four vertices each. */
   tetrahedra: Quat[];
+  /** The shape without stress; without them `vertices`. */
+  restVertices?: Vec3[];
   /** A finer surface that is drawn. */
   surface?: { vertices: Vec3[]; triangles: Vec3[] };
   position?: Vec3;
