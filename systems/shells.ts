@@ -170,7 +170,7 @@ export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, wher
     refuse(where, `vertices must be as many as it was made with, ${mesh.map.length}`, points.length / 3);
   }
   const { arena, tables } = physics.internal.engine;
-  const { rods, nodes, nodeContacts } = tables;
+  const { rods, strands, nodes, nodeContacts } = tables;
   const first = rods.nodeStart[slot];
   mesh.map.forEach((node, v) => {
     for (let k = 0; k < 3; k++) nodes.position[4 * (first + node) + k] = points[3 * v + k];
@@ -183,6 +183,7 @@ export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, wher
     const isOurs = [0, 1].some((k) => nodeContacts.side[4 * c + k] === rods.strandStart[slot]);
     if (isOurs) nodeContacts.force.fill(0, 4 * c, 4 * c + 4);
   }
+  if (strands.kind[rods.strandStart[slot]] === L.KIND_SHELL) strands.flags[rods.strandStart[slot]] |= L.STRAND_TANGLED;
   touchRod(tables, slot);
   noteMotion(physics.internal.queries);
 }

@@ -23,6 +23,8 @@ export interface StrandReport {
    * Strands that were pushed at the end of the step, for they would have gone through each other (elastic.keepApart).
    */
   keptApart: number;
+  /** Edges of shells that went through shells when the step began; they are drawn apart. */
+  tangled: number;
   /** Strands quarantined so far. */
   quarantined: number;
 }
@@ -185,6 +187,7 @@ export function createStepReport(): StepReport {
         strandResidual[0] = value;
       },
       keptApart: 0,
+      tangled: 0,
       quarantined: 0,
     },
     limits: [],

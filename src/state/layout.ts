@@ -510,10 +510,10 @@ export const KIND_SOLID = 2;
 export const STRAND_CLAMP_START = 1;
 export const STRAND_CLAMP_END = 2;
 export const STRAND_QUARANTINED = 4; // numbers went bad: frozen, takes no part any more
-// NODE_STIFFNESS differs from 1 somewhere (lower bits are the device's: strand.wgsl)
-export const STRAND_VARIES = 32768;
+export const STRAND_VARIES = 32768; // NODE_STIFFNESS differs from 1 somewhere (lower bits: strand.wgsl)
 // the device advances it (state/away-strands); set with STRAND_ASLEEP, so that no stage of a step on the CPU visits it
 export const STRAND_AWAY = 65536;
+export const STRAND_TANGLED = 131072; // a shell that may go through others or itself (untangle.ts)
 export const STRAND_ASLEEP = 8; // at rest with its ring; clear with a ring left: to be woken with it
 
 export const ATTACHMENT_ALIVE = 1;

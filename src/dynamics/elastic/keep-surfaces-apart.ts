@@ -17,6 +17,7 @@ import { CROSSING_ROW, findSurfaceCrossings } from '../../collision/surfaces';
 import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { isLetThrough } from './untangle';
 
 /**
  * Searches at most. From SURE on what crosses stops at once, and bodies have the last word; from STILL on all stands.
@@ -95,7 +96,7 @@ export function keepSurfacesApart(
   };
   const slowed = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
-    const rows = findSurfaceCrossings(detection, options, round > 0);
+    const rows = findCrossings(engine, detection, options, round > 0);
     if (rows.length === 0) break;
     if (round === 0) begin(engine, apart);
     for (let at = 0; at < rows.length; at += CROSSING_ROW) takeRow(engine, apart, rows, at, round);
@@ -103,8 +104,22 @@ export function keepSurfacesApart(
       for (let k = at; k < at + 4; k++) if (rows[k] >= 0) slowed.add(tables.nodes.strand[rows[k]]);
     }
     move(engine, apart, holder);
+    // What held nodes or two bodies drive through each other all the same may come out of it tangled.
+    if (round === ROUNDS - 1) for (const object of slowed) tables.strands.flags[object] |= L.STRAND_TANGLED;
   }
   return slowed.size;
+}
+
+/** What would cross, but for what is to come apart that way. */
+function findCrossings(engine: Engine, ...search: Parameters<typeof findSurfaceCrossings>): Int32Array {
+  const rows = findSurfaceCrossings(...search);
+  let kept = 0;
+  for (let at = 0; at < rows.length; at += CROSSING_ROW) {
+    if (rows[at + 4] < 0 && isLetThrough(engine, rows, at)) continue;
+    if (kept < at) rows.copyWithin(kept, at, at + CROSSING_ROW);
+    kept += CROSSING_ROW;
+  }
+  return rows.subarray(0, kept);
 }
 
 /** What one row says: nodes are slowed, and told with what they move. */

@@ -70,6 +70,7 @@ export function createMesh(engine: Engine, kind: number, definition: MeshDefinit
   clearNewRows(nodes, first, first + count);
   strands.rod[object] = slot;
   strands.kind[object] = kind;
+  if (kind === L.KIND_SHELL) strands.flags[object] |= L.STRAND_TANGLED;
   strands.first[object] = first;
   strands.nodes[object] = count;
   strands.attach.fill(-1, 2 * object, 2 * object + 2);

@@ -143,6 +143,7 @@ export function predictRods(engine: Engine): void {
   const step = rodStepOf(engine);
   packWork(engine, step);
   rouse(engine, true);
+  strands.tangled = surfacePartsOf(engine)?.findTangles(engine) ?? 0;
   openCarried(step.carried);
   if (!isAllAsleep(engine)) predict(engine, step);
 }
@@ -160,7 +161,7 @@ function predict(engine: Engine, { backend, carried, notes }: RodStep): void {
 function clearReport(engine: Engine): void {
   const { strands } = engine.report;
   strands.strands = strands.asleep = strands.nodes = strands.contacts = strands.bodies = 0;
-  strands.iterations = strands.sweeps = strands.keptApart = 0;
+  strands.iterations = strands.sweeps = strands.keptApart = strands.tangled = 0;
   strands.delta = strands.residual = 0;
   engine.arena.i32[L.NODE_CONTACT_COUNT >> 2] = engine.arena.i32[L.NODE_CONTACT_ASLEEP >> 2] = 0;
 }
@@ -179,6 +180,7 @@ function isApproached(engine: Engine): boolean {
 }
 
 function detect(engine: Engine, velocities: number, append: boolean): void {
+  const before = append ? engine.arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
   findStrandContacts(rodStepOf(engine).detection, {
     timeStep: engine.settings.timeStep,
     velocities,
@@ -187,6 +189,7 @@ function detect(engine: Engine, velocities: number, append: boolean): void {
     append,
     harmless: STILL,
   });
+  surfacePartsOf(engine)?.letThrough(engine, before);
 }
 
 /**
@@ -300,11 +303,12 @@ export function solveRods(engine: Engine): void {
   moveBodies(engine, e);
   settleCarried(engine, carried);
   const pulled = surfacePartsOf(engine)?.keepLengths(engine) ?? 0;
+  if (all.tangled > 0) surfacePartsOf(engine)?.drawThrough(engine, e.holder);
   // What a solve answers this well leaves no strand where it could get through another.
   const { tolerance } = settings.elastic;
   const isExact = report.status === 'converged' && tolerance <= EXACT * leastRadius(engine) && limited === 0;
   if (settings.elastic.keepApart && !isFree && !isExact) all.keptApart = keepApart(engine, apart, e.holder, detection);
-  if (settings.elastic.keepApart && (!isFree || pulled > 0)) {
+  if (settings.elastic.keepApart && (!isFree || pulled > 0 || all.tangled > 0)) {
     all.keptApart += surfacePartsOf(engine)?.keepApart(engine, e.holder, detection) ?? 0;
   }
   const { velocity, predicted, force } = tables.nodes;

@@ -14,6 +14,10 @@ export interface SurfaceParts {
   readonly instantiate: (memory: WebAssembly.Memory) => SurfaceKernelExports;
   /** Keeps surfaces out of each other and of bodies (keep-surfaces-apart.ts). */
   readonly keepApart: (engine: Engine, holder: Int32Array, detection: StrandDetectionParts) => number;
+  /** What is tangled is found before a step, its contacts are let be, and it is drawn apart (untangle.ts). */
+  readonly findTangles: (engine: Engine) => number;
+  readonly letThrough: (engine: Engine, first: number) => void;
+  readonly drawThrough: (engine: Engine, holder: Int32Array) => void;
   /** What turned in the step keeps its length (keep-lengths.ts). */
   readonly keepLengths: (engine: Engine) => number;
   /** What was strained too far keeps a part of it (flow.ts). */

@@ -8,6 +8,7 @@ import { flowObjects } from './flow';
 import { keepLengths } from './keep-lengths';
 import { keepSurfacesApart } from './keep-surfaces-apart';
 import { registerSurfaceParts } from './surface-parts';
+import { drawThrough, findTangles, letThrough } from './untangle';
 
 /** To be called before a world gets a surface: by addShell, addSolid, loadGame. */
 export function enableSurfaces(): void {
@@ -18,6 +19,9 @@ export function enableSurfaces(): void {
     createResidualSolve,
     keepLengths,
     flowObjects,
+    findTangles,
+    letThrough,
+    drawThrough,
     predictMeshes,
     weighMeshes,
     solveMeshes,

@@ -46,6 +46,7 @@ export function moveStrandsOf(
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (holds[s] !== BY_BODY || strands.flags[s] & L.STRAND_QUARANTINED) continue;
     for (let i = strands.first[s]; i < strands.first[s] + strands.nodes[s]; i++) moveNode(engine, body, from, i);
+    if (strands.kind[s] === L.KIND_SHELL) strands.flags[s] |= L.STRAND_TANGLED;
     moved.push(s);
   }
   turnContacts(engine, holds, body);
