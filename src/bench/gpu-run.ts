@@ -75,13 +75,14 @@ export async function measureBall(context: GpuContext, entry: GpuCase): Promise<
     if (handle.state !== 'webgpu') throw new Error(`the strands are not on the device: ${handle.reason}`);
     const samples = createSamples();
     const frames = createPacer(context);
-    for (let step = 0; step < entry.lead; step++) {
+    // What has left the device goes on on the CPU, for minutes.
+    for (let step = 0; step < entry.lead && handle.state === 'webgpu'; step++) {
       world.advance();
       await frames.next();
     }
     await frames.drain();
     const start = performance.now();
-    for (let step = 0; step < entry.steps; step++) {
+    for (let step = 0; step < entry.steps && handle.state === 'webgpu'; step++) {
       const before = performance.now();
       world.advance();
       samples.cpu.push(performance.now() - before);

@@ -22,7 +22,12 @@ export function showGpuBench(result: GpuBenchResult): string {
   if (result.targets.length > 0) {
     parts.push('## Targets', targetTable(result.targets));
   }
-  return `${[...parts, ...rows(result), ...shares(result), ...cpu(result), ...findings(result)].join('\n\n')}\n`;
+  return `${[...parts, ...rows(result), ...left(result), ...shares(result), ...cpu(result), ...findings(result)].join('\n\n')}\n`;
+}
+
+function left({ left: list }: GpuBenchResult): string[] {
+  if (list.length === 0) return [];
+  return ['## Not measured', list.map(({ name, reason }) => `- ${name}: ${reason}`).join('\n')];
 }
 
 function rows({ rows, isSoftware }: GpuBenchResult): string[] {

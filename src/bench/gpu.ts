@@ -78,6 +78,8 @@ export interface GpuBenchResult {
   isSoftware: boolean;
   hasTimestamps: boolean;
   rows: GpuRow[];
+  /** Rows that could not be measured, and why. */
+  left: { name: string; reason: string }[];
   /** The step on the CPU with a device that computes nothing; null where there is none such. */
   cpu: GpuRow | null;
   /** Of a step: searches for contacts; all of the solve; of that the projection alone [0..1]. */
@@ -112,12 +114,7 @@ export async function benchGpu(options: GpuBenchOptions): Promise<GpuBenchResult
     const size = options.size ?? (context.isSoftware ? SOFTWARE : FULL);
     // First: the speed of what computes something else is worth nothing.
     const findings = await checkConformance(context, progress);
-    const rows: GpuRow[] = [];
-    for (const entry of options.checksOnly ? [] : listCases(size, context)) {
-      progress(nameOf(entry));
-      const row = await measureBall(context, entry);
-      rows.push(context.isSoftware ? withoutTimes(row) : row);
-    }
+    const { rows, left } = await measureRows(context, options.checksOnly ? [] : listCases(size, context), progress);
     const shares = context.isSoftware ? null : await measureShares(context, size, rows);
     const cpu = nullGpu && !options.checksOnly ? await measureCpu(nullGpu, size, progress) : null;
     progress('');
@@ -129,6 +126,7 @@ export async function benchGpu(options: GpuBenchOptions): Promise<GpuBenchResult
       isSoftware: context.isSoftware,
       hasTimestamps: context.hasTimestamps,
       rows,
+      left,
       cpu,
       shares,
       realTime: context.isSoftware ? null : realTimeOf(rows),
@@ -139,6 +137,26 @@ export async function benchGpu(options: GpuBenchOptions): Promise<GpuBenchResult
     context.dispose();
     await context.lost;
   }
+}
+
+/** Measures the cases; one that the device cannot take is left out, and told. */
+async function measureRows(
+  context: GpuContext,
+  cases: readonly GpuCase[],
+  progress: (text: string) => void,
+): Promise<Pick<GpuBenchResult, 'rows' | 'left'>> {
+  const rows: GpuRow[] = [];
+  const left: GpuBenchResult['left'] = [];
+  for (const entry of cases) {
+    progress(nameOf(entry));
+    try {
+      const row = await measureBall(context, entry);
+      rows.push(context.isSoftware ? withoutTimes(row) : row);
+    } catch (error) {
+      left.push({ name: nameOf(entry), reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { rows, left };
 }
 
 function nameOf({ strands, vertices, contact, budget }: GpuCase): string {

@@ -69,7 +69,7 @@ describe('the hairy ball', () => {
 describe('the page of results', () => {
   const base = {
     ...{ bench: 'gpu' as const, date: '2026-01-02T03:04:05.000Z', host: 'Node v20', hasTimestamps: true, cpu: null },
-    ...{ realTime: 8333, shares: null, targets: [], findings: [] },
+    ...{ realTime: 8333, shares: null, targets: [], findings: [], left: [] },
   };
 
   it('has times where a GPU gave them', () => {
@@ -85,6 +85,12 @@ describe('the page of results', () => {
     expect(page).toContain('This adapter computes on the CPU');
     expect(page).not.toContain('4321');
     expect(page).not.toContain('frame');
+  });
+
+  it('says which rows could not be measured, and why', () => {
+    const left = [{ name: '64000 × 31', reason: 'the strands left the device: too many' }];
+    const page = showGpuBench({ ...base, adapter: 'some gpu', isSoftware: false, rows: [], left });
+    expect(page).toContain('## Not measured\n\n- 64000 × 31: the strands left the device: too many');
   });
 
   it('says which checks failed', () => {

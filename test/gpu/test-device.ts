@@ -40,7 +40,8 @@ function preloadVulkan(folder: string): void {
   }
 }
 
-const isHardware = process.env.GPU_DEVICE === 'hardware';
+/** Whether the tests run on the machine's own device. */
+export const isHardware = process.env.GPU_DEVICE === 'hardware';
 const manifest = isHardware ? null : findSwiftShader();
 if (manifest) {
   process.env.VK_DRIVER_FILES = manifest;

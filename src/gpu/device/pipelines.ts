@@ -40,6 +40,8 @@ export type Bindings = Readonly<Record<string, GPUBufferBinding>>;
 const COMPUTE_STAGE = 4; // GPUShaderStage.COMPUTE, not a global in every host
 /** Most workgroups a dimension of a dispatch can have: the default limit. */
 const WIDEST = 65535;
+/** Threads of one dispatch of workgroups of 64. */
+export const MOST_THREADS = 64 * WIDEST;
 
 const BINDING = /@group\(0\) @binding\((\d+)\) var<(uniform|storage, read(?:_write)?)> (\w+):/g;
 const ENTRY = /@compute @workgroup_size\((\d+)\)\s+fn (\w+)/g;

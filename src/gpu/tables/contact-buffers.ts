@@ -12,6 +12,7 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers';
+import { MOST_THREADS } from '../device/pipelines';
 
 /** Sizes of Contact and Mover in contact.wgsl [B]. */
 export const CONTACT_BYTES = 128;
@@ -123,7 +124,7 @@ export function createContactBuffers(device: GPUDevice, pool: BufferPool): Conta
 
 /**
  * Makes room for so many nodes and strands; rooms asked for in `wanted` are made at least as large, as far as one
- * binding of the device takes them.
+ * binding of the device takes them, and of contacts one dispatch: the solver has a thread for each.
  */
 export function ensureContacts(
   buffers: ContactBuffers,
@@ -140,7 +141,10 @@ export function ensureContacts(
   ensureStarts(b, nodes + 1);
   const least = Math.max(LEAST_ROOM, Math.min(SMALL_ROOM, 4 * nodes));
   const rooms: ContactRooms = {
-    contacts: fit(CONTACT_BYTES, Math.max(least, nodes, b.rooms.contacts, wanted.contacts ?? 0)),
+    contacts: Math.min(
+      MOST_THREADS,
+      fit(CONTACT_BYTES, Math.max(least, nodes, b.rooms.contacts, wanted.contacts ?? 0)),
+    ),
     pairs: fit(PAIR_BYTES, Math.max(least, 2 * nodes, b.rooms.pairs, wanted.pairs ?? 0)),
     bodyHits: fit(HIT_BYTES, Math.max(least, Math.ceil(nodes / 2), b.rooms.bodyHits, wanted.bodyHits ?? 0)),
     colliders: fit(4 * (strands + 1), Math.max(b.rooms.colliders, wanted.colliders ?? 0)),

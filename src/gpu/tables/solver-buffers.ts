@@ -6,6 +6,7 @@
 
 import { ALIGNMENT, type BufferPool, type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import { GpuLimitError } from '../device/device';
+import { MOST_THREADS } from '../device/pipelines';
 import type { ContactBuffers } from './contact-buffers';
 import type { StrandBuffers } from './strand-buffers';
 
@@ -29,9 +30,6 @@ const NODE_BUFFERS = { free: 16, reference: 16, projected: 16, delta: 16, claims
 const CONTACT_BUFFERS = { ends: 16, colours: 4, waiting: 4, rows: 64, forces: 32 } as const;
 const LISTS = ['order', 'list'] as const;
 const BODY_BUFFERS = { bodies: 192, impulses: 32 } as const;
-
-/** Threads that one dispatch takes: workgroups of 64, by the default limit. */
-const MOST_THREADS = 64 * 65535;
 
 type Name =
   | keyof typeof NODE_BUFFERS
@@ -66,15 +64,16 @@ export function createSolverBuffers(pool: BufferPool): SolverBuffers {
   return { pool, all };
 }
 
-/** Makes room for the strands, contacts and bodies there is room for elsewhere. Throws GpuLimitError. */
+/**
+ * Makes room for the strands, contacts and bodies there is room for elsewhere; of contacts `ensureContacts` makes no more
+ * room than a dispatch has threads. Throws GpuLimitError.
+ */
 export function ensureSolver({ pool, all }: SolverBuffers, strands: StrandBuffers, contacts: ContactBuffers): void {
   const capacity = contacts.rooms.contacts;
   const movers = Math.max(1, contacts.moverCount);
-  if (Math.max(capacity, strands.nodeCount) > MOST_THREADS) {
+  if (strands.nodeCount > MOST_THREADS) {
     throw new GpuLimitError(
-      `contacts of strands on WebGPU: at most ${MOST_THREADS} nodes or contacts, got ${strands.nodeCount} nodes ` +
-        'and room ' +
-        `for ${capacity} contacts: use fewer or shorter strands`,
+      `strands on WebGPU: at most ${MOST_THREADS} nodes, got ${strands.nodeCount}: use fewer or shorter strands`,
     );
   }
   const ensure = (sizes: Readonly<Record<string, number>>, count: number): void => {
