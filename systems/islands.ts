@@ -22,6 +22,7 @@ export interface IslandReport {
 const SOLVER_NAMES: Readonly<Record<number, IslandReport['solver']>> = {
   [L.ISLAND_DANTZIG]: 'dantzig',
   [L.ISLAND_RESTING]: 'dantzig',
+  [L.ISLAND_FEW]: 'dantzig',
   [L.ISLAND_SETTLED]: 'contact-admm',
   [L.ISLAND_ELASTIC]: 'admm',
 };

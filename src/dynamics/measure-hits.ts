@@ -19,7 +19,7 @@ export function measureHits({ tables }: Engine, list: Int32Array, count: number)
     if (solver === L.ISLAND_DANTZIG) continue;
     const at = 4 * pair;
     const friction = material[at];
-    const isStored = solver === L.ISLAND_SWEEPS || solver === L.ISLAND_SETTLED;
+    const isStored = solver === L.ISLAND_SWEEPS || solver === L.ISLAND_SETTLED || solver === L.ISLAND_FEW;
     if (!isStored) hit.fill(0, at, at + 3);
     let slides = 0;
     for (let k = 16 * pair; k < 16 * pair + 4 * points[pair]; k += 4) {

@@ -49,9 +49,11 @@ const FEWEST_PASSES = 10;
 /** Contacts up to which further guesses and sweeps are worth their price. */
 const GUESSED_CONTACTS = 24;
 
+/** Contacts that the kernel of small islands takes (twin: MOST_CONTACTS of kernels/assembly/settled/few.ts). */
+const FEW_CONTACTS = 4;
 /**
- * Islands of one body that are solved exactly in a step at most: each costs some 20 µs whatever it does, by sweeps two
- * to four. Where there are more (a field of boxes, rubble that flies) all of them are swept.
+ * Islands of one body that bounce or turn fast, which the kernel of small islands leaves, and that are solved exactly
+ * in a step at most: each costs some 20 µs whatever it does, by sweeps two to four. Further ones are swept.
  */
 const LONE_EXACT = 128;
 
@@ -100,8 +102,9 @@ interface ExactSolve {
 }
 
 const solves = new WeakMap<Engine, ExactSolve>();
-/** Work of the exact solves of this step so far. */
+/** Work of the exact solves of this step so far, and islands of one body that came to more than the kernel. */
 let exactWork = 0;
+let loneSolves = 0;
 /** Largest free velocity of each island of this step [m/s]. */
 let freeSpeeds = new Float64Array(0);
 const scratch = createScratch();
@@ -117,8 +120,7 @@ export function solveContacts(engine: Engine): void {
   joints.active = joints.broken = joints.error = 0;
   contactAdmm.islands = contactAdmm.iterations = contactAdmm.factorisations = contactAdmm.fallbacks = 0;
   const islands = arena.i32[L.ISLAND_COUNT >> 2];
-  const sweepsLone = countLone(engine, islands) > LONE_EXACT;
-  exactWork = 0;
+  exactWork = loneSolves = 0;
   beginSettledStep();
   noteFreeSpeeds(engine, islands);
   const capped = noteCaps(engine, islands);
@@ -127,7 +129,7 @@ export function solveContacts(engine: Engine): void {
       if (bodies.islandJointCount[island] > 0) engine.joints?.solveAfterStrands(engine, island);
       continue;
     }
-    const solver = solveIsland(engine, island, sweepsLone);
+    const solver = solveIsland(engine, island);
     bodies.islandSolver[island] = solver;
     if (solver === L.ISLAND_SWEEPS) sweeps.islands++;
   }
@@ -181,29 +183,25 @@ function reportResiduals(engine: Engine, islands: number): void {
   report.solvers.approximate = approximate;
 }
 
-function countLone({ tables }: Engine, islands: number): number {
-  const { islandBodyCount, islandSolver } = tables.bodies;
-  let lone = 0;
-  for (let island = 0; island < islands; island++) {
-    if (islandBodyCount[island] === 1 && islandSolver[island] !== L.ISLAND_ELASTIC) lone++;
-  }
-  return lone;
-}
-
 /** Solves an island exactly, or leaves it to the sweeps; says which. */
-function solveIsland(engine: Engine, island: number, sweepsLone: boolean): number {
+function solveIsland(engine: Engine, island: number): number {
   if (engine.tables.bodies.islandJointCount[island] > 0 && engine.joints) return engine.joints.solve(engine, island);
   // Bodies that only pass keep their velocities in every bit, which f32 sweeps would not.
   if (engine.kernels.releaseIsland(island)) return L.ISLAND_NONE;
   const { solver } = engine.settings;
-  const isLone = engine.tables.bodies.islandBodyCount[island] === 1;
-  if (sweepsLone && isLone && solver === 'auto') return L.ISLAND_SWEEPS;
   const { dantzig } = engine.report.solvers;
   const isExact = isExactIsland(engine, island);
-  if (isExact && solver === 'auto' && keepsResting(engine, island)) {
-    dantzig.islands++;
-    dantzig.warm++;
-    return L.ISLAND_RESTING;
+  if (isExact && solver === 'auto') {
+    if (keepsResting(engine, island)) {
+      dantzig.islands++;
+      dantzig.warm++;
+      return L.ISLAND_RESTING;
+    }
+    if (solveFew(engine, island)) {
+      dantzig.islands++;
+      return L.ISLAND_FEW;
+    }
+    if (engine.tables.bodies.islandBodyCount[island] === 1 && loneSolves++ >= LONE_EXACT) return L.ISLAND_SWEEPS;
   }
   if (isExact && (stepsLeft(engine, island) > 0 || isForcedOrSettled(engine, island))) {
     if (solveExactly(engine, island)) {
@@ -224,6 +222,17 @@ function keepsResting({ kernels, kernelScratch, settings }: Engine, island: numb
   const { tolerance } = settings;
   const first = STANDING_SHARE * tolerance;
   return kernels.restsOnItsImpulses(island, scratch, SETTLED_SPEED, first, tolerance) !== 0;
+}
+
+/** An island of up to four contacts, solved in one call without its matrix; false where that leaves it to others. */
+function solveFew(engine: Engine, island: number): boolean {
+  const { kernels, kernelScratch, settings, report } = engine;
+  if (engine.tables.bodies.islandPointCount[island] > FEW_CONTACTS) return false;
+  const scratch = kernelScratch.address(kernels.settledScratchSize(island));
+  const steps = kernels.solveFew(island, scratch, settings.tolerance, capOf(island));
+  if (steps < 0) return false;
+  report.solvers.dantzig.passes += steps;
+  return true;
 }
 
 /** Passes and pivots that the step has left for an island in motion; 0 where they are too few to begin with. */

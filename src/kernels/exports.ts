@@ -150,6 +150,11 @@ export interface SettledExports {
    */
   restsOnItsImpulses(island: number, scratch: number, speed: number, first: number, tolerance: number): number;
   /**
+   * Solves an island of up to four contacts, to `tolerance` times its largest free velocity; bodies may be as fast as
+   * `cap` [m/s]. Returns the Newton steps; less than 0 where it is left to another solver: then nothing was written.
+   */
+  solveFew(island: number, scratch: number, tolerance: number, cap: number): number;
+  /**
    * Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together.
    * `fresh` (0 or 1): for the first time in the step.
    */

@@ -589,12 +589,7 @@ export const SHAPE_PLANE = 6; // half-space below the plane through the collider
 export const SHAPE_MESH = 7;
 export const SHAPE_FREE = -1; // a row that waits for another shape
 
-export const ISLAND_NONE = 0; // no contact
-export const ISLAND_DANTZIG = 1;
-export const ISLAND_SWEEPS = 2;
-export const ISLAND_SETTLED = 3; // contact-space ADMM on a kept factor
-export const ISLAND_RESTING = 5; // solved by the impulses that Dantzig pivoting found in an earlier step
-export const ISLAND_ELASTIC = 4; // touches a strand: solved with the strands, never by the rigid solvers
-
 // ── Hull and mesh records (at SHAPE_DATA): HULL_*, MESH_* ──────────────────
 export * from '../geometry/records';
+// ── Who solved an island: ISLAND_* ─────────────────
+export * from './island-solvers';

@@ -47,6 +47,7 @@ export {
 } from './motion/dynamics';
 export { measureDistance } from './narrow/collide-generic';
 export { findContacts } from './narrow/narrowphase';
+export { solveFew } from './settled/few';
 export {
   attainTargets,
   isJointedLoose,

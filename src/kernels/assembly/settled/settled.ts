@@ -241,7 +241,7 @@ export function writeMotion(h: usize): void {
   }
 }
 
-function storeImpulses(m: usize): void {
+export function storeImpulses(m: usize): void {
   const pair = <usize>load<i32>(m, S.PAIR);
   const nx = load<f64>(m, S.NORMAL);
   const ny = load<f64>(m, S.NORMAL + 8);
