@@ -162,10 +162,16 @@ export interface SolidFile {
 }
 
 /** A joint; angles and places are those of the first end seen from the second. */
+type JointEndFile =
+  | { body: string }
+  | { world: true }
+  | { rod: string; node: number }
+  | { shell: string; vertex: number };
+
 export interface JointFile {
   name?: string;
   type: 'fixed' | 'ball' | 'hinge' | 'slider' | 'cylindrical' | 'universal' | 'distance' | 'rope' | 'gear';
-  ends: [{ body: string } | { world: true }, { body: string } | { world: true }];
+  ends: [JointEndFile, JointEndFile];
   anchor?: Vec3;
   anchors?: [Vec3, Vec3];
   axis?: Vec3;

@@ -23,8 +23,8 @@ const RIGID_BUDGET = 177.8;
 /** 267.1 measured, of it ranges of kernels, threads and rows between bodies 3, questions to what is elastic 4.1. */
 const RODS_BUDGET = 271.8;
 /**
- * 429.5 measured, 3.3 of them sheets that come apart, 7 conjugate residuals, 20 characters, vehicles and volumes: scenes
- * may have every kind.
+ * 429.5 measured, 3.3 of them sheets that come apart, 7 conjugate residuals, 20 characters, vehicles and volumes:
+ * scenes may have every kind.
  */
 const SCENES_BUDGET = 430.3;
 /** 10.6 measured. */

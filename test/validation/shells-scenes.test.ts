@@ -5,6 +5,7 @@ import { loadScene, openSession, type Session } from '../../demos/app/session';
 import { bandBrake, DRAPED, dragged, draped, layers, pinched, sack } from '../../demos/scenes/cloth-scenes';
 import type { SceneFile, Vec3 } from '../../demos/scenes/demo-scene';
 import { strainOf } from '../../demos/scenes/sheets';
+import { shellCards } from '../../demos/scenes/shell-cards';
 import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
 import { shellPositions } from '../../src/index';
 import { bySuite, longTest } from '../setup/suite';
@@ -141,6 +142,18 @@ test('contact compliance calms a pinched cloth', () => {
   const soft = unrestOf(1e-4);
   expect(soft.acceleration).toBeLessThan(0.6 * rigid.acceleration);
   expect(soft.keptApart).toBe(0);
+});
+
+longTest('a house of cards that bend stands at 0.6 for three seconds, three levels high', () => {
+  const session = play(shellCards.build(undefined, { friction: 0.6 }), 3);
+  let most = 0;
+  for (const [name, { vertices }] of session.shells) {
+    const now = pointsOf(session, name);
+    for (let k = 0; k < now.length; k++) most = Math.max(most, Math.abs(now[k] - vertices[k]));
+  }
+  show('cards', most);
+  expect(most).toBeLessThan(0.02);
+  session.close();
 });
 
 longTest('a sack that is drawn together and lifted keeps the balls in it', () => {

@@ -17,6 +17,7 @@ import { CROSSING_ROW, findSurfaceCrossings } from '../../collision/surfaces';
 import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { heldNode, otherNode } from './attachment-rows';
 import { isLetThrough } from './untangle';
 
 /**
@@ -52,6 +53,8 @@ interface SurfacesApart {
   reach: Float64Array;
   /** At the root: mass of the group and its momentum, four numbers; held nodes alone count where there are any. */
   momentum: Float64Array;
+  /** Nodes that are joined to each other, in pairs. */
+  readonly joined: number[];
 }
 
 function createSurfacesApart(): SurfacesApart {
@@ -67,6 +70,7 @@ function createSurfacesApart(): SurfacesApart {
     speed: none,
     reach: none,
     momentum: none,
+    joined: [],
   };
 }
 
@@ -103,6 +107,7 @@ export function keepSurfacesApart(
     for (let at = 0; at < rows.length; at += CROSSING_ROW) {
       for (let k = at; k < at + 4; k++) if (rows[k] >= 0) slowed.add(tables.nodes.strand[rows[k]]);
     }
+    slowJoined(apart);
     move(engine, apart, holder);
     // What held nodes or two bodies drive through each other all the same may come out of it tangled.
     if (round === ROUNDS - 1) for (const object of slowed) tables.strands.flags[object] |= L.STRAND_TANGLED;
@@ -144,6 +149,18 @@ function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at:
     }
     if (round >= SURE) share[node] = 0;
     else if (seen[node] !== round) slow(apart, node, round);
+  }
+}
+
+/** What is joined to what was slowed moves as that does: a leaf stays on its branch. */
+function slowJoined(apart: SurfacesApart): void {
+  const { joined, share, own } = apart;
+  for (let i = 0; i < joined.length; i += 2) {
+    const [slower, other] = share[joined[i]] <= share[joined[i + 1]] ? [i, i + 1] : [i + 1, i];
+    if (share[joined[slower]] === 1) continue;
+    join(apart, joined[slower], joined[other]);
+    share[joined[other]] = share[joined[slower]];
+    own[joined[other]] = own[joined[slower]];
   }
 }
 
@@ -220,6 +237,7 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
     apart.reach = new Float64Array(2 * nodeCount);
     apart.momentum = new Float64Array(8 * nodeCount);
   }
+  findJoined(tables, arena.i32[L.ATTACHMENT_COUNT >> 2], apart.joined);
   apart.share.fill(1, 0, nodeCount);
   apart.seen.fill(-1, 0, nodeCount);
   apart.own.fill(GROUP_PLACE, 0, nodeCount);
@@ -235,6 +253,15 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
     if (nodeContacts.side[c + 2] < 0) continue;
     const body = tables.colliders.body[nodeContacts.side[c + 2]];
     for (let k = c; k < c + 4; k++) if (nodeContacts.node[k] >= 0) touch(tables, apart, nodeContacts.node[k], body);
+  }
+}
+
+function findJoined(tables: Tables, count: number, joined: number[]): void {
+  joined.length = 0;
+  for (let a = 0; a < count; a++) {
+    if ((tables.attachments.flags[a] & (L.ATTACHMENT_ALIVE | L.ATTACHMENT_ROPE)) !== L.ATTACHMENT_ALIVE) continue;
+    const other = otherNode(tables, a);
+    if (other >= 0) joined.push(heldNode(tables, a), other);
   }
 }
 
