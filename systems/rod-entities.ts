@@ -11,10 +11,12 @@ import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-
 import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { writeHingeCompliance } from '../src/mechanics/shell/hinge-compliance';
+import { SOLID_MODELS } from '../src/mechanics/solid/stretch-energy';
 import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { expectMaterialNumber, type MaterialNumber } from '../src/state/material-number';
 import { ROD_NUMBER_NAMES, ROD_NUMBERS } from '../src/state/rod-material';
+import { FIRM_POISSON_RATIO } from '../src/state/solid-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { dropEntity, setTag } from './ecs-changes';
 import { familyOfKind, MESH_FAMILIES } from './mesh-families';
@@ -167,6 +169,11 @@ function readLengths(physics: Physics): void {
 /** The first two, radius and density, are fixed: masses and lengths were made from them. */
 const FIXED = 2;
 
+/** Whether a number is Poisson's ratio of a solid whose model takes none below 0. */
+function isFirm(flags: number, name: string): boolean {
+  return name === 'poissonRatio' && ((flags >> L.ROD_MODEL_SHIFT) & 3) !== SOLID_MODELS.corotated;
+}
+
 function readMaterial(physics: Physics, material: Material, eid: number, slot: number): void {
   const { columns, names, share } = material;
   const { tables } = physics.internal.engine;
@@ -183,7 +190,8 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
     const isUnwoven = name === 'weftModulus' && rods.weave[4 * slot + 2] === 0;
     const fixed = isUnwoven ? 'stays 0 where addShell was given neither weftModulus nor warp' : 'is fixed';
     const isFixed = k < FIXED || isUnwoven;
-    const expectation = isFixed ? fixed : expectMaterialNumber(material.numbers[name], value);
+    const number = isFirm(rods.flags[slot], name) ? FIRM_POISSON_RATIO : material.numbers[name];
+    const expectation = isFixed ? fixed : expectMaterialNumber(number, value);
     if (expectation === null) {
       table[at] = scale * value;
       if (name === 'poissonRatio') writeHingeCompliance(tables, rods.strandStart[slot]);

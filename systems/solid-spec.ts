@@ -6,7 +6,13 @@ import { boundaryTriangles, checkTetrahedra } from '../src/geometry/tetrahedra';
 import { quadraticMesh } from '../src/mechanics/solid/quadratic-mesh';
 import { SOLID_MODELS } from '../src/mechanics/solid/stretch-energy';
 import { KIND_SOLID } from '../src/state/layout';
-import { resolveSolidMaterial, SOLID_NUMBER_NAMES, type SolidMaterial } from '../src/state/solid-material';
+import { expectMaterialNumber } from '../src/state/material-number';
+import {
+  FIRM_POISSON_RATIO,
+  resolveSolidMaterial,
+  SOLID_NUMBER_NAMES,
+  type SolidMaterial,
+} from '../src/state/solid-material';
 import type { Physics } from './physics';
 import type { Vector } from './rigid-body';
 import { requireKnownKeys } from './rod-spec';
@@ -103,6 +109,11 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
   checkTetrahedra(rest, tetrahedra, where);
   const model = SOLID_MODELS[(spec.model ?? 'corotated') as SolidModel];
   if (model === undefined) refuse(where, `model must be one of ${Object.keys(SOLID_MODELS).join(', ')}`, spec.model);
+  if (model !== SOLID_MODELS.corotated) {
+    const expectation = expectMaterialNumber(FIRM_POISSON_RATIO, material.poissonRatio);
+    if (expectation !== null)
+      refuse(where, `poissonRatio ${expectation} with model ${spec.model}`, material.poissonRatio);
+  }
   const velocity = requireVector(where, 'velocity', spec.velocity ?? [0, 0, 0], 3, 'm/s');
   if (velocity.some((x) => Math.abs(x) > 1000)) {
     refuse(where, 'velocity must be at most 1000 [m/s] along an axis', velocity);

@@ -172,5 +172,10 @@ export const BEHIND_FACE = 8;
  * smaller steps.
  */
 export const EXTENDED_STRETCH = 0.3;
+/**
+ * Stretch up to which the volume of fixed corotated elements is the product of their stretches [-]: beyond it a stretch
+ * counts as ever less more, with 1 more at most. Larger: what is let go flat or inside out may blow up in a step.
+ */
+export const LIMITED_STRETCH = 2.5;
 /** Least sum of two stretches that a sum of stresses is divided by [-]: at zero the energy has a crease. */
 export const LEAST_STRETCH_SUM = 0.001;

@@ -1,5 +1,6 @@
-// What the schema cannot see of solids: indices, references, two ways to give a mesh.
+// What the schema cannot see of solids: indices, references, two ways to give a mesh, moduli that no model bears.
 
+import { FIRM_POISSON_RATIO } from '../state/solid-material';
 import { type Path, type Problems, quote } from './errors';
 import type { NamedBody } from './names';
 import type { Scene, SceneSolid } from './scene-types';
@@ -15,6 +16,9 @@ export function checkSolids(
     const path: Path = ['solids', i];
     checkMesh(solid, path, problems);
     checkPins(solid, bodies, path, problems);
+    const isFirm = solid.model === 'corotated' || solid.poissonRatio >= FIRM_POISSON_RATIO.least;
+    if (!isFirm)
+      problems.add([...path, 'poissonRatio'], `must be >= 0 with model ${solid.model}, got ${solid.poissonRatio}`);
   });
   return nameSolids(scene, (clash, first) => {
     const text = `must be unique, got ${quote(clash.name)}, which solids[${first.place}] has already`;

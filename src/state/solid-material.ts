@@ -1,7 +1,7 @@
 // What a solid is made of: one list of its numbers with unit, default and range, used by the calls, the scene file and
 // the columns alike. Defaults are those of a firm jelly.
 
-import { above, fromZero, type MaterialNumbers, resolveMaterial, within } from './material-number';
+import { above, fromZero, type MaterialNumber, type MaterialNumbers, resolveMaterial, within } from './material-number';
 
 /** The numbers of a solid's material. */
 export interface SolidMaterial {
@@ -14,7 +14,10 @@ export interface SolidMaterial {
   density: number;
   /** Against stretch [Pa]. Default 1e5. */
   youngModulus: number;
-  /** How much it narrows when it is drawn out [-], −0.9 to 0.49. Default 0.3. Near 0.5 linear tetrahedra lock. */
+  /**
+   * How much it narrows when it is drawn out [-], 0 to 0.49, of corotated ones from −0.9 on. Default 0.3. Near 0.5
+   * linear tetrahedra lock.
+   */
   poissonRatio: number;
   /** Stiffness-proportional damping [s]. Default 0.005. */
   damping: number;
@@ -62,6 +65,15 @@ export const SOLID_NUMBERS: MaterialNumbers<keyof SolidMaterial> = {
   yieldStress: fromZero('Pa', 1e13, 'Von Mises stress above which it flows and keeps its new shape [Pa]; 0: never'),
   creepTime: fromZero('s', 1e6, 'Time in which stress above yieldStress falls to 1/e [s]; 0: within a step'),
   plasticLimit: fromZero('', 100, 'Plastic strain, summed up, at which an element is elastic again'),
+};
+
+/**
+ * Fixed-corotated and neo-Hookean energies of a negative ratio have no bottom: λ < 0 wins over µ where a solid is blown
+ * up, or crushed. Corotated ones are convex down to −1.
+ */
+export const FIRM_POISSON_RATIO: MaterialNumber = {
+  ...SOLID_NUMBERS.poissonRatio,
+  ...{ least: 0, meaning: 'Narrowing over stretch, of models but corotated' },
 };
 
 export const SOLID_NUMBER_NAMES = Object.keys(SOLID_NUMBERS) as readonly (keyof SolidMaterial)[];

@@ -56,6 +56,10 @@ describe('solids in scene files', () => {
     [{ file: 'x.obj' }, 'solids[0].file: must end in .msh, .vtk or .node, got "x.obj"'],
     [{ file: '/x.msh' }, 'solids[0].file: must be a path relative to the scene'],
     [{ ...one, poissonRatio: 0.5 }, 'solids[0].poissonRatio: must be -0.9..0.49, got 0.5'],
+    [
+      { ...one, poissonRatio: -0.2, model: 'fixed-corotated' },
+      'solids[0].poissonRatio: must be >= 0 with model fixed-corotated, got -0.2',
+    ],
     [{ ...one, pins: [4] }, 'solids[0].pins[0]: must be the index of a vertex, 0..3, got 4'],
     [{ ...one, pins: [{ vertex: 0, body: 'x' }] }, 'solids[0].pins[0].body: no such body, got "x"'],
     [{ ...one, restVertices: [...UNIT, [1, 1, 1]] }, 'solids[0].restVertices: must be as many as vertices, 4, got 5'],

@@ -13,6 +13,7 @@ import {
   unpinVertex,
 } from '../../src/index';
 import { box } from '../mechanics/solid/solid-world';
+import { longTest } from '../setup/suite';
 
 const YOUNG = 2e5;
 /** With ν = 0: the shear modulus [Pa], and no λ. */
@@ -78,6 +79,58 @@ test.each(['reference', 'wasm'] as const)(
     expect((tau(1.1 / x) - tau(1 / y)) / yieldStress).toBeCloseTo(1, 2);
   },
 );
+
+test('quadratic elements flow as linear ones do', () => {
+  const yieldStress = 4000;
+  const edges = (['linear', 'quadratic'] as const).map((elements) => {
+    const physics = worldOf();
+    const eid = holdStretched(physics, 0.1, { yieldStress, elements });
+    for (let k = 0; k < 4; k++) physics.step();
+    return letGo(physics, eid);
+  });
+  // The strain is the same all over: so is the flow.
+  edges[1].forEach((edge, k) => {
+    expect(edge).toBeCloseTo(edges[0][k], 4);
+  });
+  expect(edges[1][0]).toBeGreaterThan(1.03);
+  expect(edges[1][0] * edges[1][1] * edges[1][2]).toBeCloseTo(1, 4);
+});
+
+longTest('a quadratic bar that is bent too far stays bent, by what its outer fibres yielded', () => {
+  const physics = worldOf();
+  const [length, thick] = [1, 0.1];
+  const mesh = box([8, 1, 1], [0, 0, 0], [length, thick, thick]);
+  const count = mesh.vertices.length / 3;
+  const held = Array.from({ length: count }, (_, v) => v).filter((v) => mesh.vertices[3 * v] < 1e-9);
+  const bar = (yieldStress: number) => {
+    const eid = addSolid(physics, {
+      ...{ vertices: mesh.vertices, tetrahedra: mesh.tetrahedra, elements: 'quadratic', yieldStress },
+      ...{ youngModulus: 1e6, poissonRatio: 0.3, damping: 0.02, density: 100, pins: held, layers: 0, mask: 0 },
+    });
+    const end = Array.from({ length: count }, (_, v) => v).filter((v) => mesh.vertices[3 * v] > length - 1e-9);
+    return { eid, end };
+  };
+  const bars = [0, 1.5e4].map(bar);
+  const tips = () =>
+    bars.map(({ eid, end }) => end.reduce((sum, v) => sum + solidPositions(physics, eid)[3 * v + 1], 0) / end.length);
+  const start = tips();
+  // Pushed down by 0.3 m, then let go.
+  for (let k = 1; k <= 60; k++) {
+    for (const { eid, end } of bars) {
+      for (const v of end) {
+        const [, y, z] = mesh.vertices.slice(3 * v, 3 * v + 3);
+        pinVertex(physics, eid, v, { point: [length * (1 - 0.05 * (k / 60)), y - 0.3 * (k / 60), z] });
+      }
+    }
+    physics.step();
+  }
+  for (const { eid, end } of bars) for (const v of end) unpinVertex(physics, eid, v);
+  for (let k = 0; k < 240; k++) physics.step();
+  const left = tips().map((y, i) => start[i] - y);
+  expect(Math.abs(left[0])).toBeLessThan(1e-3);
+  expect(left[1]).toBeGreaterThan(0.02);
+  expect(left[1]).toBeLessThan(0.28);
+});
 
 test.each(['fixed-corotated', 'neo-hookean'] as const)(
   'small strain: what is kept is what exceeds the yield (%s)',

@@ -1,5 +1,6 @@
 import { createWorld, entityExists } from 'bitecs';
 import { expect, test } from 'vitest';
+import { gummyBear } from '../../demos/scenes/gummy-shape';
 import {
   addRigidBody,
   addSolid,
@@ -19,6 +20,7 @@ import {
   unpinVertex,
 } from '../../src/index';
 import { box } from '../mechanics/solid/solid-world';
+import { bySuite } from '../setup/suite';
 
 const world = (settings: PhysicsSettings = {}) => createPhysics(createWorld(), { userTiming: false, ...settings });
 
@@ -163,6 +165,61 @@ test('columns change the material from the next step on; radius and density are 
   expect(rods.parameter[4]).toBe(2e4);
 });
 
+test('a ratio below 0 is for corotated solids alone, in the column too', () => {
+  const physics = world({ gravity: [0, 0, 0] });
+  const [plain, rubber] = [cube(1), cube(2, { model: 'neo-hookean' })].map((spec) => addSolid(physics, spec));
+  const { Solid } = physics.components;
+  Solid.poissonRatio[plain] = Solid.poissonRatio[rubber] = -0.9;
+  physics.step();
+  expect([Solid.poissonRatio[plain], Solid.poissonRatio[rubber]]).toEqual([-0.9, 0.3]);
+  expect(physics.report.limits).toEqual([
+    `Solid.poissonRatio of entity ${rubber}: must be >= 0; the one before stays, got -0.9`,
+  ]);
+});
+
+/** Largest difference of the distance of two vertices from that at rest, over the extent [-]. */
+function distortion(x: Float64Array, rest: ArrayLike<number>): number {
+  const count = rest.length / 3;
+  const far = (p: ArrayLike<number>, i: number, j: number) =>
+    Math.hypot(...[0, 1, 2].map((k) => p[3 * i + k] - p[3 * j + k]));
+  let [worst, most] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < i; j++) {
+      worst = Math.max(worst, Math.abs(far(x, i, j) - far(rest, i, j)));
+      most = Math.max(most, far(rest, i, j));
+    }
+  }
+  return worst / most;
+}
+
+const bear = gummyBear(0.36, 5, 0.006);
+
+const STARTS = [
+  ['fixed-corotated', 'inside out'],
+  ['neo-hookean', 'flat'],
+  ['corotated', 'flat'],
+  ['fixed-corotated', 'flat'],
+  ['corotated', 'inside out'],
+  ['fixed-corotated', 'a point'],
+] as const;
+
+test.each(bySuite(STARTS.slice(0, 2), [...STARTS]))(
+  'a %s toy that starts %s has its shape again within two seconds',
+  (model, how) => {
+    const rest = bear.vertices.flat();
+    const flat = how === 'flat' ? 0 : -1;
+    const vertices = rest.map((x, k) => (how === 'a point' ? 0 : k % 3 === 1 ? flat * x : x));
+    for (const timeStep of bySuite([1 / 60], [1 / 60, 1 / 120])) {
+      const physics = world({ gravity: [0, 0, 0], timeStep });
+      const eid = addSolid(physics, {
+        ...{ vertices, restVertices: rest, tetrahedra: bear.tetrahedra.flat(), model, youngModulus: 5e4 },
+      });
+      while (physics.time < 2 - 1e-9) physics.step();
+      expect(distortion(solidPositions(physics, eid), rest)).toBeLessThan(0.01);
+    }
+  },
+);
+
 test('placed flat it springs back to its shape', () => {
   const physics = world({ gravity: [0, 0, 0] });
   const spec = cube(0, { youngModulus: 1e5, damping: 0.01 });
@@ -188,6 +245,10 @@ test.each<[Record<string, unknown>, string]>([
   [{ tetrahedra: [[0, 1, 2, 99]] }, 'addSolid: tetrahedra[0] must be 4 indices of vertices, 0..26, got 99'],
   [{ tetrahedra: [0, 1, 2] }, 'addSolid: tetrahedra must be 4 indices a tetrahedron, got "3 indices"'],
   [{ poissonRatio: 0.5 }, 'addSolid: poissonRatio must be -0.9..0.49, got 0.5'],
+  [
+    { poissonRatio: -0.1, model: 'neo-hookean' },
+    'addSolid: poissonRatio must be >= 0 with model neo-hookean, got -0.1',
+  ],
   [{ youngModulus: 0 }, 'addSolid: youngModulus must be > 0 [Pa], got 0'],
   [{ model: 'rubber' }, 'addSolid: model must be one of corotated, fixed-corotated, neo-hookean, got "rubber"'],
   [{ pins: [27] }, 'addSolid: pins[0] must be the number of a vertex, 0..26, got 27'],

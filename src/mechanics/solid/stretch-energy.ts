@@ -12,8 +12,16 @@
 // states, with a force that always leads back (Stomakhin et al. 2012 extend the energy in the same variables; Verschoor
 // and Jalba 2019, section 6.2.1, linearly too, from 70 % of the volume on). Extending ln J as a function of J would be
 // simpler, but has no force at all in an element crushed to a line or a point, for dJ/dF = 0 there.
+//
+// The fixed corotated energy grows as the sixth power of a stretch of all sides. What was let go flat overshoots, and
+// a linearised step back from there ends farther out than it began. Beyond LIMITED_STRETCH a stretch counts in J by
+// φ(s) = B + x/(1 + x), x = s − B, only: far out µ alone pulls back, which is quadratic.
 
-import { EXTENDED_STRETCH as EXTENDED, LEAST_STRETCH_SUM as LEAST_SUM } from '../../core/elastic-constants';
+import {
+  EXTENDED_STRETCH as EXTENDED,
+  LEAST_STRETCH_SUM as LEAST_SUM,
+  LIMITED_STRETCH as LIMITED,
+} from '../../core/elastic-constants';
 import { logarithm } from '../../math/logarithm';
 
 /** Models by number, as tables hold them. */
@@ -72,7 +80,7 @@ export function stretchEnergy({ model, mu, lambda }: SolidLaw, s: ArrayLike<numb
     const log = extendedLogarithm(a) + extendedLogarithm(b) + extendedLogarithm(c);
     return 0.5 * mu * (a * a + b * b + c * c - 3) - mu * log + 0.5 * lambda * log * log;
   }
-  const volume = model === COROTATED ? a + b + c - 3 : a * b * c - 1;
+  const volume = model === COROTATED ? a + b + c - 3 : limited(a) * limited(b) * limited(c) - 1;
   return mu * ((a - 1) ** 2 + (b - 1) ** 2 + (c - 1) ** 2) + 0.5 * lambda * volume * volume;
 }
 
@@ -102,22 +110,29 @@ function corotated(
   }
 }
 
+const side = new Float64Array(3);
+const slope = new Float64Array(3);
+
 function fixedCorotated(
   { first, second, difference }: StretchDerivatives,
   { mu, lambda }: SolidLaw,
   s: ArrayLike<number>,
 ): void {
-  const J = s[0] * s[1] * s[2];
+  for (let k = 0; k < 3; k++) {
+    side[k] = limited(s[k]);
+    slope[k] = limitedSlope(s[k]);
+  }
+  const J = side[0] * side[1] * side[2];
   for (let k = 0; k < 3; k++) {
     const i = (k + 1) % 3;
     const j = (k + 2) % 3;
-    const area = s[i] * s[j];
+    const area = side[i] * side[j] * slope[k];
     first[k] = 2 * mu * (s[k] - 1) + lambda * (J - 1) * area;
-    second[4 * k] = 2 * mu + lambda * area * area;
-    const mixed = lambda * (2 * J - 1) * s[k];
+    second[4 * k] = 2 * mu + lambda * area * area + lambda * (J - 1) * side[i] * side[j] * limitedBend(s[k]);
+    const mixed = lambda * (2 * J - 1) * side[k] * slope[i] * slope[j];
     second[3 * i + j] = mixed;
     second[3 * j + i] = mixed;
-    difference[k] = 2 * mu - lambda * (J - 1) * s[k];
+    difference[k] = 2 * mu + lambda * (J - 1) * side[k] * sideDifference(s[i], s[j]);
   }
 }
 
@@ -139,6 +154,34 @@ function neoHookean(
     second[3 * j + i] = mixed;
     difference[k] = mu + pressure * slopeDifference(s[i], s[j]);
   }
+}
+
+/** φ: what a stretch counts as in the volume. */
+function limited(s: number): number {
+  return s > LIMITED ? LIMITED + (s - LIMITED) / (1 + s - LIMITED) : s;
+}
+
+/** φ′. */
+function limitedSlope(s: number): number {
+  const scale = 1 + s - LIMITED;
+  return s > LIMITED ? 1 / (scale * scale) : 1;
+}
+
+/** φ″. */
+function limitedBend(s: number): number {
+  const scale = 1 + s - LIMITED;
+  return s > LIMITED ? -2 / (scale * scale * scale) : 0;
+}
+
+/** Difference of stretches below which that of the sides is taken by its limit [-]. */
+const CLOSE = 1e-6;
+
+/** (φ′(a) φ(b) − φ′(b) φ(a))/(a − b). */
+function sideDifference(a: number, b: number): number {
+  if (!(a > LIMITED || b > LIMITED)) return -1;
+  const gap = a - b;
+  if (Math.abs(gap) < CLOSE) return limitedBend(a) * limited(b) - limitedSlope(a) * limitedSlope(b);
+  return (limitedSlope(a) * limited(b) - limitedSlope(b) * limited(a)) / gap;
 }
 
 /** ln s, below EXTENDED its tangent. */

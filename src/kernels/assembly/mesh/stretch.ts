@@ -1,7 +1,7 @@
 // Derivatives of energy densities of isotropic solids by the principal stretches, for two elements at a time: lanes of
 // f64×2. Twin of mechanics/solid/stretch-energy.ts, which says what the laws are.
 
-import { EXTENDED_STRETCH, LEAST_STRETCH_SUM } from '../../../core/elastic-constants';
+import { EXTENDED_STRETCH, LEAST_STRETCH_SUM, LIMITED_STRETCH } from '../../../core/elastic-constants';
 import { projectSecond } from './project-second';
 
 /** Numbers of the models (mechanics/solid/stretch-energy.ts). */
@@ -88,7 +88,17 @@ function corotated(out: usize, s: usize): void {
   }
 }
 
+/** Whether a stretch of one of the two elements counts less than it is. */
+function isLimited(s: usize): bool {
+  const most = f64x2.max(f64x2.max(v128.load(s), v128.load(s, 16)), v128.load(s, 32));
+  return v128.any_true(f64x2.gt(most, f64x2.splat(LIMITED_STRETCH)));
+}
+
 function fixedFirst(out: usize, s: usize): void {
+  if (isLimited(s)) {
+    for (let lane: usize = 0; lane < 16; lane += 8) limitedFixed(out + lane, s + lane, false);
+    return;
+  }
   const a = v128.load(s);
   const b = v128.load(s, 16);
   const c = v128.load(s, 32);
@@ -101,7 +111,60 @@ function fixedFirst(out: usize, s: usize): void {
   v128.store(out, f64x2.add(pull(s + 32), f64x2.mul(volume, ab)), 32);
 }
 
+/** Derivatives of one lane's element with the limits on its stretches; the first ones, or all. */
+function limitedFixed(out: usize, s: usize, all: bool): void {
+  const x = load<f64>(s);
+  const y = load<f64>(s, 16);
+  const z = load<f64>(s, 32);
+  const strain = lambda * (limited(x) * limited(y) * limited(z) - 1);
+  limitedSide(out, x, y, z, strain, all);
+  limitedSide(out + 16, y, z, x, strain, all);
+  limitedSide(out + 32, z, x, y, strain, all);
+}
+
+/** Those by stretch x, and of the pair of the other two. */
+function limitedSide(out: usize, x: f64, y: f64, z: f64, strain: f64, all: bool): void {
+  const face = limited(y) * limited(z);
+  const slope = limitedSlope(x);
+  store<f64>(out, 2 * mu * (x - 1) + strain * face * slope);
+  if (!all) return;
+  store<f64>(out, 2 * mu + lambda * face * slope * face * slope + strain * face * limitedBend(x), D_SECOND);
+  const twice = 2 * strain + lambda;
+  store<f64>(out, twice * limited(x) * limitedSlope(y) * limitedSlope(z), D_MIXED);
+  store<f64>(out, 2 * mu + strain * limited(x) * sideDifference(y, z), D_DIFFERENCE);
+}
+
+/** φ, φ′ and φ″ of a stretch. */
+function limited(s: f64): f64 {
+  return s > LIMITED_STRETCH ? LIMITED_STRETCH + (s - LIMITED_STRETCH) / (1 + s - LIMITED_STRETCH) : s;
+}
+
+function limitedSlope(s: f64): f64 {
+  const scale = 1 + s - LIMITED_STRETCH;
+  return s > LIMITED_STRETCH ? 1 / (scale * scale) : 1;
+}
+
+function limitedBend(s: f64): f64 {
+  const scale = 1 + s - LIMITED_STRETCH;
+  return s > LIMITED_STRETCH ? -2 / (scale * scale * scale) : 0;
+}
+
+/** Difference of stretches below which that of the sides is taken by its limit [-]. */
+const CLOSE: f64 = 1e-6;
+
+/** (φ′(a) φ(b) − φ′(b) φ(a))/(a − b). */
+function sideDifference(a: f64, b: f64): f64 {
+  if (!(max<f64>(a, b) > LIMITED_STRETCH)) return -1;
+  const gap = a - b;
+  if (abs<f64>(gap) < CLOSE) return limitedBend(a) * limited(b) - limitedSlope(a) * limitedSlope(b);
+  return (limitedSlope(a) * limited(b) - limitedSlope(b) * limited(a)) / gap;
+}
+
 function fixedCorotated(out: usize, s: usize): void {
+  if (isLimited(s)) {
+    for (let lane: usize = 0; lane < 16; lane += 8) limitedFixed(out + lane, s + lane, true);
+    return;
+  }
   fixedFirst(out, s);
   const twoMu = f64x2.splat(2 * mu);
   const by = f64x2.splat(lambda);
