@@ -54,7 +54,7 @@ const LAYERS: Record<string, string[]> = {
   solvers: ['core', 'math'],
   islands: ['core', 'math', 'state'],
   kernels: ['core', 'state'],
-  gpu: ['core', 'math', 'geometry', 'state'],
+  gpu: ['core', 'math', 'geometry', 'state', 'solvers'],
   threads: ['core', 'state', 'kernels'],
   dynamics: ['core', 'math', 'geometry', 'state', 'collision', 'mechanics', 'solvers', 'islands', 'kernels', 'gpu'],
   scene: ['core', 'math', 'geometry', 'state', 'dynamics'],

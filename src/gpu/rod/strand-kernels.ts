@@ -28,28 +28,16 @@
 // one a node in inertia, elements.
 
 import { declareKernels } from '../device/pipelines';
-import factorise from '../wgsl/rod/factorise.wgsl?raw';
-import rodColumn from '../wgsl/rod/rod-column.wgsl?raw';
-import rodElements from '../wgsl/rod/rod-elements.wgsl?raw';
-import rodFactor from '../wgsl/rod/rod-factor.wgsl?raw';
-import rodGrip from '../wgsl/rod/rod-grip.wgsl?raw';
-import rodHolds from '../wgsl/rod/rod-holds.wgsl?raw';
-import rodInertia from '../wgsl/rod/rod-inertia.wgsl?raw';
-import rodIntegrate from '../wgsl/rod/rod-integrate.wgsl?raw';
-import rodSolve from '../wgsl/rod/rod-solve.wgsl?raw';
-import turns from '../wgsl/rod/turns.wgsl?raw';
-import weigh from '../wgsl/rod/weigh.wgsl?raw';
-import rigid from '../wgsl/shared/rigid.wgsl?raw';
-import rodReduced from '../wgsl/shared/rod-reduced.wgsl?raw';
-import rodTriangle from '../wgsl/shared/rod-triangle.wgsl?raw';
-import strand from '../wgsl/shared/strand.wgsl?raw';
+import { joinParts } from '../device/wgsl';
 
-export const STRAND_KERNELS = declareKernels({
-  rodHolds: strand + rigid + turns + rodHolds,
-  rodInertia: strand + rodInertia,
-  rodGrip: strand + rodGrip,
-  rodElements: strand + turns + rodElements,
-  rodFactor: strand + rodColumn + factorise + weigh + rodFactor,
-  rodSolve: strand + rodReduced + rodTriangle + rodSolve,
-  rodIntegrate: strand + turns + rodIntegrate,
-});
+export const STRAND_KERNELS = declareKernels(
+  joinParts({
+    rodHolds: 'strand rigid turns rod-holds',
+    rodInertia: 'strand rod-inertia',
+    rodGrip: 'strand rod-grip',
+    rodElements: 'strand turns rod-elements',
+    rodFactor: 'strand rod-column factorise weigh rod-factor',
+    rodSolve: 'strand rod-reduced rod-triangle rod-solve',
+    rodIntegrate: 'strand turns rod-integrate',
+  }),
+);

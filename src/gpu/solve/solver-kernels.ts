@@ -17,69 +17,36 @@
 // iteration leaves to the elastic half.
 
 import { declareKernels } from '../device/pipelines';
-import contact from '../wgsl/shared/contact.wgsl?raw';
-import edge from '../wgsl/shared/edge.wgsl?raw';
-import rigid from '../wgsl/shared/rigid.wgsl?raw';
-import rodReduced from '../wgsl/shared/rod-reduced.wgsl?raw';
-import rodTriangle from '../wgsl/shared/rod-triangle.wgsl?raw';
-import segment from '../wgsl/shared/segment.wgsl?raw';
-import strand from '../wgsl/shared/strand.wgsl?raw';
-import admmBodies from '../wgsl/solve/admm-bodies.wgsl?raw';
-import admmCrowd from '../wgsl/solve/admm-crowd.wgsl?raw';
-import admmElastic from '../wgsl/solve/admm-elastic.wgsl?raw';
-import admmFinish from '../wgsl/solve/admm-finish.wgsl?raw';
-import admmLimit from '../wgsl/solve/admm-limit.wgsl?raw';
-import admmOpen from '../wgsl/solve/admm-open.wgsl?raw';
-import admmShare from '../wgsl/solve/admm-share.wgsl?raw';
-import admmStart from '../wgsl/solve/admm-start.wgsl?raw';
-import admmSweep from '../wgsl/solve/admm-sweep.wgsl?raw';
-import admmTrial from '../wgsl/solve/admm-trial.wgsl?raw';
-import apartPush from '../wgsl/solve/apart-push.wgsl?raw';
-import balance from '../wgsl/solve/balance.wgsl?raw';
-import bodies from '../wgsl/solve/bodies.wgsl?raw';
-import byBody from '../wgsl/solve/by-body.wgsl?raw';
-import byColour from '../wgsl/solve/by-colour.wgsl?raw';
-import claims from '../wgsl/solve/claims.wgsl?raw';
-import colour from '../wgsl/solve/colour.wgsl?raw';
-import colourRounds from '../wgsl/solve/colour-rounds.wgsl?raw';
-import contactMark from '../wgsl/solve/contact-mark.wgsl?raw';
-import contactRows from '../wgsl/solve/contact-rows.wgsl?raw';
-import contactSort from '../wgsl/solve/contact-sort.wgsl?raw';
-import contactStore from '../wgsl/solve/contact-store.wgsl?raw';
-import fading from '../wgsl/solve/fading.wgsl?raw';
-import noBodies from '../wgsl/solve/no-bodies.wgsl?raw';
-import row from '../wgsl/solve/row.wgsl?raw';
-import settle from '../wgsl/solve/settle.wgsl?raw';
-import share from '../wgsl/solve/share.wgsl?raw';
-import solver from '../wgsl/solve/solver.wgsl?raw';
-import spread from '../wgsl/solve/spread.wgsl?raw';
+import { joinParts } from '../device/wgsl';
 
 export const SOLVER_KERNELS = declareKernels(
-  {
-    admmOpen: solver + claims + admmOpen,
-    contactMark: solver + contact + contactMark,
-    colourRounds: solver + claims + contact + colour + colourRounds,
-    sortByColour: solver + contactSort + byColour,
-    sortByBody: solver + contact + contactSort + byBody,
-    contactRows: solver + contact + rigid + contactRows,
-    admmCrowd: solver + claims + admmCrowd,
-    admmTrial: strand + rodReduced + rodTriangle + admmTrial,
-    admmShare: solver + share + admmShare,
-    admmStart: solver + share + admmStart,
-    admmSweep: solver + claims + bodies + row + settle + admmSweep,
+  joinParts({
+    admmOpen: 'solver claims admm-open',
+    contactMark: 'solver contact contact-mark',
+    colourRounds: 'solver claims contact colour colour-rounds',
+    sortByColour: 'solver contact-sort by-colour',
+    sortByBody: 'solver contact contact-sort by-body',
+    contactRows: 'solver contact rigid contact-rows',
+    admmCrowd: 'solver claims admm-crowd',
+    admmTrial: 'strand rod-reduced rod-triangle admm-trial',
+    admmShare: 'solver share admm-share',
+    admmStart: 'solver share admm-start',
+    admmSweep: 'solver claims bodies row settle admm-sweep',
     /** Where contacts push no bodies. */
-    admmSweepAlone: solver + claims + noBodies + row + settle + admmSweep,
-    admmBodies: solver + contact + rigid + share + admmBodies,
-    admmElastic: strand + rodReduced + rodTriangle + balance + claims + settle + admmElastic,
-    admmFinish: strand + admmFinish,
-    admmLimit: strand + admmLimit,
-    contactStore: solver + contact + contactStore,
-  },
+    admmSweepAlone: 'solver claims no-bodies row settle admm-sweep',
+    admmBodies: 'solver contact rigid share admm-bodies',
+    admmElastic: 'strand rod-reduced rod-triangle balance claims settle admm-elastic',
+    admmFinish: 'strand admm-finish',
+    admmLimit: 'strand admm-limit',
+    contactStore: 'solver contact contact-store',
+  }),
   // Sweeps take turns with the elastic half, and with the bodies.
   { admmSweep: 1, admmSweepAlone: 1, admmBodies: 2 },
 );
 
 /** Strands that would go through each other at the end of a step (solve/apart.ts). */
-export const APART_KERNELS = declareKernels({
-  apartPush: contact + strand + edge + segment + fading + apartPush + spread,
-});
+export const APART_KERNELS = declareKernels(
+  joinParts({
+    apartPush: 'contact strand edge segment fading apart-push spread',
+  }),
+);

@@ -14,6 +14,7 @@
 // report had them; the answer does not depend on them.
 
 import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
+import { planRound, type Round } from '../../solvers/elastic/plan';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
@@ -107,6 +108,8 @@ export interface GpuSolver {
   dispose(): void;
 }
 
+/** The round that is being recorded. */
+const round: Round = { ahead: false, solve: false, look: false, sweeps: 0 };
 /** Place in the settings of what `finish` is told [B]. */
 const FINISH_AT = ALIGNMENT;
 /** Workgroups of the sums in admm-share.wgsl. */
@@ -158,7 +161,7 @@ export async function createGpuSolver(
       encodeRows(recorder, pass);
       const turns = solver.ownWalk ?? plan.walk(capacity, true);
       encodeStart(recorder, pass, turns);
-      encodeIterations(recorder, pass, options, turns, solver.ownWalk ?? plan.walk(capacity, false));
+      encodeRounds(recorder, pass, options, turns, solver.ownWalk ?? plan.walk(capacity, false));
       recorder.perBlock(pass, kernels.admmFinish, 'main', true);
       recorder.perBlock(pass, kernels.admmLimit, 'main', false);
       recorder.over(pass, kernels.contactStore, 'main', Math.max(capacity, COLOURS));
@@ -290,22 +293,29 @@ function encodeStart(recorder: Recorder, pass: ComputePass, turns: readonly numb
   over(pass, kernels.admmStart, 'main', sizes.nodes);
 }
 
-/** `lastTurns`: of the last sweep of an iteration, which leaves the nodes of the crowd to the elastic half. */
-function encodeIterations(
+/**
+ * The rounds of the plan that all backends follow; λ and the solve of the round after it are one kernel. `lastTurns`: of
+ * the last sweep of a round, which leaves the nodes of the crowd to the elastic half.
+ */
+function encodeRounds(
   { kernels, sizes, run, walk, perBlock }: Recorder,
   pass: ComputePass,
   { iterations, sweeps }: SolveOptions,
   turns: readonly number[],
   lastTurns: readonly number[],
 ): void {
-  for (let l = 1; l <= iterations; l++) {
-    for (let sweep = 1; sweep <= sweeps; sweep++) {
-      const isLast = sweep === sweeps;
+  // Looks are searches of their own (world/record-step.ts).
+  const settings = { sweeps, acceleration: false, newCollisionsEvery: 0 };
+  for (let number = 1; number <= iterations; number++) {
+    planRound(round, number, settings, true);
+    if (round.solve) perBlock(pass, kernels.admmElastic, 'main', false);
+    for (let sweep = 1; sweep <= round.sweeps; sweep++) {
+      const isLast = sweep === round.sweeps;
       walk(pass, isLast ? 'last' : 'sweep', isLast ? lastTurns : turns);
       run(pass, kernels.admmBodies, isLast ? 'last' : 'sweep', sizes.pushable);
     }
-    perBlock(pass, kernels.admmElastic, l < iterations ? 'main' : 'last', false);
   }
+  perBlock(pass, kernels.admmElastic, 'last', false);
 }
 
 /** One more than the last of the rows of `movers` that has a mass. */

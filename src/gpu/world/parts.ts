@@ -1,12 +1,12 @@
 // What the strands of a world on the device are made of, and the options that all of it goes by.
 
+import type { StepPlan } from '../../solvers/elastic/device-budget';
 import type { GpuContext } from '../device/device';
 import { createGpuContacts } from '../find/contacts';
 import { createGpuPins } from '../rod/pins';
 import { createStrandMover } from '../rod/strand-mover';
 import { createGpuStrands } from '../rod/strands';
 import { createGpuApart } from '../solve/apart';
-import type { StepPlan } from '../solve/budget';
 import { createGpuCoupling } from '../solve/coupling';
 import { createGpuNewton } from '../solve/newton';
 import { createGpuReactions } from '../solve/reactions';

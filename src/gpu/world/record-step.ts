@@ -5,10 +5,10 @@
 // It is all one compute pass but where the step is timed (timestamps are a pass's) or linearised again (columns are
 // copied between): then each stage is one.
 
+import type { BudgetController, StepPlan } from '../../solvers/elastic/device-budget';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, economical } from '../device/pipelines';
 import { createTimestamps } from '../device/timestamps';
-import type { BudgetController, StepPlan } from '../solve/budget';
 import type { GpuWorldOptions, Parts } from './parts';
 import { type GpuStage, gpuPasses, sumOfStage } from './report';
 

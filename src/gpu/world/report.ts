@@ -3,8 +3,8 @@
 // One object a world, rewritten in place. Times are medians over 16 steps (timestamps.ts), of which one in four
 // is timed where there is no budget.
 
+import type { StepPlan } from '../../solvers/elastic/device-budget';
 import type { GpuTimestamps } from '../device/timestamps';
-import type { StepPlan } from '../solve/budget';
 import type { SolverReport } from '../solve/solver-report';
 
 /** The stages of a step, in their order; where it is timed each is a pass. */

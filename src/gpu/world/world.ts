@@ -8,6 +8,7 @@
 
 import type { Arena } from '../../core/arena';
 import { clock } from '../../core/profile';
+import { createBudgetController, wantedPlan } from '../../solvers/elastic/device-budget';
 import * as L from '../../state/layout';
 import { strandChanges } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
@@ -16,7 +17,6 @@ import { type GpuContext, GpuLimitError } from '../device/device';
 import { createReadBack } from '../device/read-back';
 import type { StrandGrip } from '../rod/grip';
 import type { GpuStrands } from '../rod/strands';
-import { createBudgetController, wantedPlan } from '../solve/budget';
 import { COUNTER_BYTES, COUNTERS } from '../tables/contact-buffers';
 import type { DrawingBuffers } from '../tables/drawing-buffers';
 import { REPORT_WORDS } from '../tables/solver-buffers';

@@ -1,4 +1,4 @@
-// How much solving fits into a time budget on the device: learnt from timestamps of
+// How much a device solves in a step, and how much of that fits into a time budget: learnt from timestamps of
 // earlier steps, one to three steps old.
 //
 // In: budget [ms], what is wanted (iterations a look, looks), the times of steps as they

@@ -1,8 +1,13 @@
 // The budget's controller against a model of a device: noise, lag, quantised clocks, scenes that change.
 
 import { expect, test } from 'vitest';
-import { createRandom } from '../../src/core/random';
-import { createBudgetController, type StepPlan, type StepTimes, wantedPlan } from '../../src/gpu/solve/budget';
+import { createRandom } from '../../../src/core/random';
+import {
+  createBudgetController,
+  type StepPlan,
+  type StepTimes,
+  wantedPlan,
+} from '../../../src/solvers/elastic/device-budget';
 
 const WANTED: StepPlan = { iterations: 30, sweeps: 2, looks: 2 };
 /** Steps that a step's times need to come back. */
