@@ -38,6 +38,12 @@ export function strandChanges(tables: Tables): StrandChanges {
   return found;
 }
 
+/** Number that changes with the rows of the strands. */
+export function strandRows(tables: Tables): number {
+  const { rows, restored } = strandChanges(tables);
+  return rows + restored;
+}
+
 /** A rod was made in this slot. */
 export function noteBirth(tables: Tables, rod: number): void {
   const found = strandChanges(tables);

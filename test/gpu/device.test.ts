@@ -48,15 +48,12 @@ gpuTest("a host's device is used and left alone, its loss told once to all who a
   expect(told).toEqual(['destroyed']);
 });
 
-gpuTest('uncaptured errors are kept and told', async () => {
+gpuTest('uncaptured errors are kept', async () => {
   const context = await openTestContext();
-  const told: string[] = [];
-  context.onError((message) => told.push(message));
   context.device.createBuffer({ size: 4, usage: 0x3 });
   await context.device.queue.onSubmittedWorkDone();
   await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(told.length).toBe(1);
-  expect(context.errors).toEqual(told);
+  expect(context.errors.length).toBe(1);
   await closeContext(context);
 });
 

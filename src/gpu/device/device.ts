@@ -3,7 +3,7 @@
 // In: options. Out: a `GpuContext`, or a `GpuUnavailable` error whose message is one line that can be shown as it is.
 // Limits: what we ask for beyond the defaults is cut down to what the adapter has, never refused for it. A lost device
 // is told once, by promise and by callbacks; everything made from it is dead then, and a new context must be created.
-// Uncaptured errors (a mistake of ours, or out of memory) are kept and told to callbacks; they never throw in a frame.
+// Uncaptured errors (a mistake of ours, or out of memory) are kept; they never throw in a frame.
 
 /** No device, and why: no WebGPU here, no adapter, adapter refused. */
 export class GpuUnavailable extends Error {
@@ -49,10 +49,13 @@ export interface GpuContext {
   readonly errors: readonly string[];
   /** Calls back on the loss; returns what takes the callback away. Not called for a loss by `dispose`. */
   onLost(callback: (loss: GpuLoss) => void): () => void;
-  /** Calls back on each uncaptured error; returns what takes the callback away. */
-  onError(callback: (message: string) => void): () => void;
   /** Lets go of the device; destroys it if it is our own. */
   dispose(): void;
+}
+
+/** Most bytes of a buffer that one binding takes whole [B]. */
+export function largestBinding({ maxStorageBufferBindingSize, maxBufferSize }: GPUSupportedLimits): number {
+  return Math.min(maxStorageBufferBindingSize, maxBufferSize);
 }
 
 /** Limits we profit from, and how much of them we can use [B]; without them large scenes are cut into more parts. */
@@ -104,13 +107,10 @@ function messageOf(error: unknown): string {
 function openContext(device: GPUDevice, isOwn: boolean, info: GPUAdapterInfo | undefined): GpuContext {
   const errors: string[] = [];
   const onLost = new Set<(loss: GpuLoss) => void>();
-  const onError = new Set<(message: string) => void>();
   const state = { isLost: false, isDisposed: false };
   const listen = (event: GPUUncapturedErrorEvent): void => {
-    const { message } = event.error;
     if (errors.length === KEPT_ERRORS) errors.shift();
-    errors.push(message);
-    for (const call of onError) call(message);
+    errors.push(event.error.message);
   };
   device.addEventListener('uncapturederror', listen);
   const lost = device.lost.then(({ reason, message }): GpuLoss => {
@@ -132,8 +132,10 @@ function openContext(device: GPUDevice, isOwn: boolean, info: GPUAdapterInfo | u
       return state.isLost;
     },
     errors,
-    onLost: (callback) => subscribe(onLost, callback),
-    onError: (callback) => subscribe(onError, callback),
+    onLost(callback) {
+      onLost.add(callback);
+      return () => onLost.delete(callback);
+    },
     dispose() {
       if (state.isDisposed) return;
       state.isDisposed = true;
@@ -141,9 +143,4 @@ function openContext(device: GPUDevice, isOwn: boolean, info: GPUAdapterInfo | u
       if (isOwn) device.destroy();
     },
   };
-}
-
-function subscribe<T>(to: Set<T>, callback: T): () => void {
-  to.add(callback);
-  return () => to.delete(callback);
 }

@@ -19,7 +19,7 @@ import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
-import { type GpuContext, GpuLimitError } from '../device/device';
+import { type GpuContext, GpuLimitError, largestBinding } from '../device/device';
 import {
   type Bindings,
   type ComputePass,
@@ -59,8 +59,6 @@ export interface GpuContacts {
   readonly buffers: ContactBuffers;
   /** Colliders as `begin` wrote them. */
   readonly colliders: ColliderBuffers;
-  /** Dispatches of the last search recorded. */
-  readonly dispatches: number;
   /**
    * Takes over what does not change within a step: after every upload of the strands. `sameRows`: nodes and strands
    * that were there have kept their rows, so the last list still holds. Buried nodes have been counted in the tables
@@ -130,9 +128,6 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
   return {
     buffers,
     colliders: bodies,
-    get dispatches() {
-      return search.dispatches;
-    },
     upload(arena, tables, sameRows = false) {
       ensureRoom(context, search);
       if (!sameRows) search.lastNodes = 0;
@@ -201,8 +196,6 @@ function openSearch(device: GPUDevice, strands: GpuStrands, kernels: ContactKern
     lastNodes: 0,
     /** Of the grid. */
     cells: 0,
-    /** Of the last search recorded. */
-    dispatches: 0,
   };
 }
 
@@ -296,21 +289,16 @@ function createRecorder(context: GpuContext, search: Search) {
     });
 
   return (pass: ComputePass, velocities: GpuBuffer, slot: number): Recording => {
-    search.dispatches = 0;
     if (along !== velocities) changes++;
     along = velocities;
     groups.forget(buffers.pool.generation + changes);
     return {
-      run(kernel, entry, threads) {
-        dispatch(pass, kernel, entry, groupOf(kernel, slot), threads);
-        search.dispatches++;
-      },
+      run: (kernel, entry, threads) => dispatch(pass, kernel, entry, groupOf(kernel, slot), threads),
       sumUp(sum, values, count) {
         const group = groupOf(kernels.prefixSum, sum, values);
         const parts = Math.ceil(count / PART);
         dispatchGroups(pass, kernels.prefixSum, 'main', group, parts);
         dispatchGroups(pass, kernels.prefixSum, 'main', group, parts + 1);
-        search.dispatches += 2;
       },
     };
   };
@@ -363,13 +351,12 @@ function encodeFind(search: Search, recording: Recording, look: number): void {
 
 /** Throws where an edge column would not fit into one binding, or its threads into one dispatch. */
 function checkRoom({ limits }: GpuContext, nodes: number): void {
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  const most = largestBinding(limits);
   const threads = 64 * limits.maxComputeWorkgroupsPerDimension;
   if (EDGE_BYTES * nodes <= most && nodes <= threads) return;
   throw new GpuLimitError(
     `contacts of strands on WebGPU: ${nodes} nodes need ${EDGE_BYTES * nodes} bytes in one binding and as many ` +
-      'threads, this ' +
-      `device takes ${most} (maxStorageBufferBindingSize, maxBufferSize) and ${threads} ` +
+      `threads, this device takes ${most} (maxStorageBufferBindingSize, maxBufferSize) and ${threads} ` +
       '(maxComputeWorkgroupsPerDimension)',
   );
 }

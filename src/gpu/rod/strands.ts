@@ -7,7 +7,7 @@
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
-import { strandChanges } from '../../state/strand-changes';
+import { strandRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import { align, type GpuBuffer, USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
@@ -267,7 +267,7 @@ function createStateReader(context: GpuContext, buffers: StrandBuffers) {
   let uploadedRows = 0;
   let quarantined = 0;
   /** Whether what was read back still fits the tables: rows come and go before the device hears of it. */
-  const isCurrent = ({ tables, version, rows }: Landing) => version === buffers.version && rows === rowsOf(tables);
+  const isCurrent = ({ tables, version, rows }: Landing) => version === buffers.version && rows === strandRows(tables);
   const ring = createReadBack(context, 'strands', (bytes, tag) => {
     const to = landing.get(tag);
     landing.delete(tag);
@@ -285,7 +285,7 @@ function createStateReader(context: GpuContext, buffers: StrandBuffers) {
       return ring.skipped;
     },
     uploaded(tables: Tables): void {
-      uploadedRows = rowsOf(tables);
+      uploadedRows = strandRows(tables);
     },
     copy(step: number, tables: Tables, isLazy: boolean, arrived?: (step: number) => void): boolean {
       const { columns, nodeCount, strandCount, version } = buffers;
@@ -313,11 +313,6 @@ function createStateReader(context: GpuContext, buffers: StrandBuffers) {
     settle: ring.settle,
     dispose: ring.dispose,
   };
-}
-
-function rowsOf(tables: Tables): number {
-  const { rows, restored } = strandChanges(tables);
-  return rows + restored;
 }
 
 /** Writes what came back to the tables; returns how many strands have gone bad since. */

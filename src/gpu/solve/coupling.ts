@@ -268,7 +268,7 @@ function applyTo(
     take(missed, felt, body, k, (step - k) * dt);
   }
   const before = 12 * body;
-  if (push.every(isZero) && !hasGuess(guess, before)) return;
+  if (push.every((x) => x === 0) && !hasGuess(guess, before)) return;
   const isHeld = touchesBodies(tables, body);
   findSteadyLoad(felt, body, to);
   if (bodies.flags[body] & L.BODY_ASLEEP) wake(body);
@@ -305,8 +305,9 @@ function takeBackGuesses(felt: Felt, tables: Tables | null, step: number): void 
   const { generation, guess, moved } = felt;
   for (let body = 0; tables && body < generation.length; body++) {
     if (generation[body] !== tables.bodies.generation[body] || !hasGuess(guess, 12 * body)) continue;
-    addMotion(tables.bodies, body, guess.subarray(12 * body, 12 * body + 6).map(negative));
-    shiftPose(tables.bodies, body, guess.subarray(12 * body + 6, 12 * body + 12).map(negative));
+    const back = guess.subarray(12 * body, 12 * body + 12).map((x) => -x);
+    addMotion(tables.bodies, body, back);
+    shiftPose(tables.bodies, body, back.subarray(6));
   }
   guess.fill(0);
   moved.fill(0);
@@ -328,14 +329,6 @@ function touchesBodies({ bodies }: Tables, body: number): boolean {
 function grown<T extends Int32Array | Float64Array>(old: T, next: T): T {
   next.set(old);
   return next;
-}
-
-function isZero(x: number): boolean {
-  return x === 0;
-}
-
-function negative(x: number): number {
-  return -x;
 }
 
 function hasGuess(guess: Float64Array, at: number): boolean {

@@ -5,7 +5,7 @@
 
 import { COLOURS } from '../tables/solver-buffers';
 
-/** Places of the report: ITERATIONS to APART in solver.wgsl. */
+/** Places of the report: ITERATIONS to GAPS in report.wgsl. */
 const PLACE = {
   iterations: 0,
   sweeps: 1,

@@ -294,8 +294,8 @@ function encodeStart(recorder: Recorder, pass: ComputePass, turns: readonly numb
 }
 
 /**
- * The rounds of the plan that all backends follow; λ and the solve of the round after it are one kernel. `lastTurns`: of
- * the last sweep of a round, which leaves the nodes of the crowd to the elastic half.
+ * The rounds of the plan that all backends follow; λ and the next round's solve are one kernel. `lastTurns`: of the
+ * last sweep of a round, which leaves the nodes of the crowd to the elastic half.
  */
 function encodeRounds(
   { kernels, sizes, run, walk, perBlock }: Recorder,

@@ -12,6 +12,7 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers';
+import { largestBinding } from '../device/device';
 import { MOST_THREADS } from '../device/pipelines';
 
 /** Sizes of Contact and Mover in contact.wgsl [B]. */
@@ -70,9 +71,8 @@ export interface ContactBuffers {
   readonly startsStride: number;
   readonly counters: GpuBuffer;
   readonly movers: GpuBuffer;
-  /** Number of rows in `movers`, how many of them are dynamic (they come first), and the body of each. */
+  /** Number of rows in `movers`, dynamic ones first, and the body of each. */
   readonly moverCount: number;
-  readonly pushableCount: number;
   readonly moverBodies: Int32Array;
   /** Rows of `movers` by body slot, −1 none. */
   readonly moverOf: Int32Array;
@@ -111,7 +111,7 @@ export function createContactBuffers(device: GPUDevice, pool: BufferPool): Conta
     startsStride: 1,
     counters: make('counters', COUNTER_BYTES),
     movers: make('movers', MOVER_BYTES),
-    ...{ moverCount: 0, pushableCount: 0, moverBodies: new Int32Array(0), moverOf: new Int32Array(0) },
+    ...{ moverCount: 0, moverBodies: new Int32Array(0), moverOf: new Int32Array(0) },
     moverRows: new Float32Array(0),
     rooms: { contacts: 1, pairs: 1, bodyHits: 1, colliders: FIRST_COLLIDERS },
     pairs: make('pairs', 16),
@@ -134,8 +134,7 @@ export function ensureContacts(
 ): void {
   const b = buffers as Mutable;
   const { pool } = b;
-  const { maxStorageBufferBindingSize, maxBufferSize } = b.device.limits;
-  const most = Math.min(maxStorageBufferBindingSize, maxBufferSize) - HITS_HEAD_BYTES;
+  const most = largestBinding(b.device.limits) - HITS_HEAD_BYTES;
   // What does not fit is left out, and flagged in every step.
   const fit = (bytes: number, rows: number) => Math.min(rows, Math.floor(most / bytes));
   ensureStarts(b, nodes + 1);
@@ -227,7 +226,6 @@ export function writeMovers(
       b.moverBodies[n] = body;
       writeMover(rows, bits, 24 * n++, bodies, body, cell, pushable ? 1 : 0);
     }
-    if (pushable) b.pushableCount = n;
   }
   b.moverCount = n;
   b.pool.ensure(b.movers, MOVER_BYTES * n);

@@ -27,7 +27,7 @@ import {
   STATE_USAGE,
   USAGE,
 } from '../device/buffers';
-import { type GpuContext, GpuLimitError } from '../device/device';
+import { type GpuContext, GpuLimitError, largestBinding } from '../device/device';
 
 /** Bytes a node of a column; places to masses. */
 const NODE_COLUMNS = {
@@ -207,7 +207,7 @@ export function uploadStrands(
 
 /** Throws where a column would not fit into one binding. */
 function checkRoom({ limits }: GpuContext, strands: number, nodes: number): void {
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  const most = largestBinding(limits);
   const needed = Math.max(NODE_COLUMNS.rests * nodes, STRAND_COLUMNS.clamps * strands);
   if (needed <= most) return;
   throw new GpuLimitError(
@@ -231,7 +231,7 @@ function planBlocks({ limits }: GpuContext, b: Mutable, tables: Tables): void {
     for (const buffer of [block.elements, block.inertias, ...block.factors, block.reduced]) b.pool.release(buffer);
   }
   const { nodes } = tables.strands;
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  const most = largestBinding(limits);
   const blocks: StrandBlock[] = [];
   for (let at = 0; at < b.ownCount; ) {
     const n = nodes[b.order[at]];

@@ -71,37 +71,18 @@ export interface GpuStrandsReport {
   bytes: number;
 }
 
+const NUMBERS = [
+  ...(['sent', 'inFlight', 'held', 'step', 'strands', 'asleep', 'nodes', 'contacts', 'iterations', 'sweeps'] as const),
+  ...(['apart', 'looks', 'delta', 'solved', 'uncoloured', 'gpuMs', 'timed', 'lastMs', 'cpuMs'] as const),
+  ...(['quarantined', 'skippedReadBacks', 'lateImpulses', 'bytes'] as const),
+];
+
+const zeros = <N extends string>(names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<N, number>;
+
 export function createGpuReport(): GpuStrandsReport {
-  const stages = Object.fromEntries(GPU_STAGES.map((name) => [name, 0])) as Record<GpuStage, number>;
-  return {
-    ...{
-      sent: 0,
-      inFlight: 0,
-      held: 0,
-      step: 0,
-      strands: 0,
-      asleep: 0,
-      nodes: 0,
-      contacts: 0,
-      iterations: 0,
-      sweeps: 0,
-      looks: 0,
-      apart: 0,
-    },
-    ...{ delta: 0, solved: 0, uncoloured: 0, undone: { iterations: 0, looks: 0, tolerance: false } },
-    ...{
-      overflow: [],
-      stages,
-      gpuMs: 0,
-      timed: 0,
-      lastMs: 0,
-      cpuMs: 0,
-      quarantined: 0,
-      skippedReadBacks: 0,
-      lateImpulses: 0,
-      bytes: 0,
-    },
-  };
+  const undone = { iterations: 0, looks: 0, tolerance: false };
+  return { ...zeros(NUMBERS), undone, overflow: [], stages: zeros(GPU_STAGES) };
 }
 
 /** Names of the passes of a step of so many looks and linearisations. */

@@ -9,7 +9,7 @@
 
 import type { Arena } from '../../core/arena';
 import { countAway, forgetContacts, listAway, sendAway, takeBack } from '../../state/away-strands';
-import { strandChanges } from '../../state/strand-changes';
+import { strandChanges, strandRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import {
   createGpuContext,
@@ -102,19 +102,13 @@ const GUARD_STEPS = 120;
 /** Losses of a device after which no other is asked for. */
 const MOST_LOSSES = 2;
 
-/** Number that changes with the rows of the strands. */
-function rowsOf(tables: Tables): number {
-  const { rows, restored } = strandChanges(tables);
-  return rows + restored;
-}
-
 /** Opens the device and compiles the kernels; resolves in any case. */
 export async function openGpuSession(options: SessionOptions): Promise<GpuSession> {
   const empty = createGpuReport();
   const s: State = {
     ...{ options, context: null, world: null, isOn: false, failure: null, hindrance: null, opening: null },
-    ...{ losses: 0, budget: options.budget, grip: null, wanted: 0, leaving: 0, refusedRows: -1, isDisposed: false },
-    ...{ home: null, told: null, frames: { inFlight: 0, steps: 0 }, onChange: null },
+    ...{ losses: 0, budget: options.budget, wanted: 0, leaving: 0, refusedRows: -1, isDisposed: false },
+    ...{ home: null, told: null, frames: { inFlight: 0, steps: 0 }, changed: () => session.onChange?.() },
   };
   const session: GpuSession = {
     get state() {
@@ -146,19 +140,8 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
       if (s.world) s.world.budget = value;
       checkBudget(s);
     },
-    get grip() {
-      return s.grip;
-    },
-    set grip(value) {
-      s.grip = value;
-      if (s.world) s.world.grip = value;
-    },
-    get onChange() {
-      return s.onChange;
-    },
-    set onChange(value) {
-      s.onChange = value;
-    },
+    grip: null,
+    onChange: null,
     wantState() {
       s.wanted = READ_STEPS;
       s.world?.unpack();
@@ -166,7 +149,10 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
     get isRead() {
       return !s.isOn || (options.readBack === 'auto' ? s.wanted > 0 : options.readBack > 0);
     },
-    begin: (arena, tables, places, wake) => beginStep(s, arena, tables, places, wake),
+    begin(arena, tables, places, wake) {
+      if (s.world) s.world.grip = session.grip;
+      return beginStep(s, arena, tables, places, wake);
+    },
     gather(arena, tables) {
       if (s.isOn) withinLimits(s, arena, tables, (present) => present.gather(arena, tables));
     },
@@ -192,7 +178,7 @@ export async function openGpuSession(options: SessionOptions): Promise<GpuSessio
       s.isDisposed = true;
       s.world?.dispose();
       s.context?.dispose();
-      s.onChange?.();
+      s.changed();
     },
   };
   if (options.refusal === null) await open(s);
@@ -214,7 +200,6 @@ interface State {
   opening: Promise<void> | null;
   losses: number;
   budget: number | null;
-  grip: StrandGrip | null;
   /** Steps for which positions are still wanted. */
   wanted: number;
   /** Rods are to leave: the step from which on a read-back must be for that; 0 none. */
@@ -228,7 +213,8 @@ interface State {
   told: string | null;
   /** Frames of the present device: those that it has not done, and the steps sent when the last one ended. */
   frames: { inFlight: number; steps: number };
-  onChange: (() => void) | null;
+  /** State or reason has changed. */
+  readonly changed: () => void;
 }
 
 function tell(s: State, line: string): void {
@@ -246,7 +232,7 @@ function giveUp(s: State, reason: string): void {
   s.failure = reason;
   if (s.home) bringBack(s.home.arena, s.home.tables);
   tell(s, `strands go on on wasm: ${reason}`);
-  s.onChange?.();
+  s.changed();
 }
 
 async function open(s: State): Promise<void> {
@@ -268,7 +254,6 @@ async function open(s: State): Promise<void> {
     s.world = made;
     s.frames = { inFlight: 0, steps: 0 };
     made.budget = s.budget;
-    made.grip = s.grip;
     opened.onLost((loss) => onLost(s, loss));
     checkBudget(s);
   } catch (error) {
@@ -294,7 +279,7 @@ function onLost(s: State, { message }: GpuLoss): void {
     tell(s, `${what}; asking for another`);
     s.opening = open(s).finally(() => {
       s.opening = null;
-      s.onChange?.();
+      s.changed();
     });
   }
 }
@@ -334,7 +319,7 @@ function hinder(s: State, reason: string | null): void {
   if (reason === s.hindrance) return;
   s.hindrance = reason;
   if (reason) tell(s, `strands go on on wasm: ${reason}`);
-  s.onChange?.();
+  s.changed();
 }
 
 /**
@@ -349,7 +334,7 @@ function withinLimits(s: State, arena: Arena, tables: Tables, work: (present: Gp
     if (!(error instanceof GpuLimitError)) throw error;
     hinder(s, error.message);
     leave(s, arena, tables);
-    s.refusedRows = rowsOf(tables);
+    s.refusedRows = strandRows(tables);
     return false;
   }
 }
@@ -359,7 +344,7 @@ function beginStep(s: State, arena: Arena, tables: Tables, places: RodPlaces, wa
   if (s.failure !== null || s.isDisposed) return false;
   // Without a device for now its strands stand still, and none are sent there.
   if (!s.world) return countAway(arena, tables) > 0;
-  if (s.refusedRows === rowsOf(tables)) return false;
+  if (s.refusedRows === strandRows(tables)) return false;
   place(s, arena, tables, places);
   if (countAway(arena, tables) === 0) {
     if (s.isOn) leave(s, arena, tables);

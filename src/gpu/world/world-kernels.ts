@@ -14,7 +14,7 @@ export const WORLD_KERNELS = declareKernels(
     moveStrands: 'strand rigid move move-strands',
     moveContacts: 'rigid move contact move-contacts',
     moverCarry: 'contact rigid mover-carry',
-    rodCalm: 'strand rod-calm',
+    rodCalm: 'report strand rod-calm',
     rodPins: 'strand rigid rod-pins',
     pinMute: 'contact pin-mute',
   }),

@@ -145,8 +145,9 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
     move(tables, body, from, moved) {
       const slots = moved.map((strand) => parts.keeper.slotOf(tables, strand)).filter((slot) => slot >= 0);
       if (slots.length === 0) return;
-      moveStrands(parts, tables, body, from, slots);
-      back.forget();
+      sleep.disturb();
+      parts.mover.move(tables, body, from, slots);
+      back.forget(true);
     },
     readBack: (tables, isLazy = false) => back.ask(tables, isLazy),
     unpack: () => strands.unpack(),
@@ -291,9 +292,10 @@ function createReadBacks({ strands }: Parts, report: GpuStrandsReport) {
       if (isUnderWay) asked = strands.steps;
       return isUnderWay;
     },
-    /** What is under way counts no more. */
-    forget(): void {
+    /** What is under way counts no more; `isMoved`: nor does what is kept. */
+    forget(isMoved = false): void {
       asked = 0;
+      if (isMoved) strands.dropReadBacks();
     },
   };
   return back;
@@ -328,18 +330,6 @@ function prepare(parts: Parts, options: GpuWorldOptions, arena: Arena, tables: T
   coupling.begin(arena, tables, contacts.buffers, contacts.colliders.count, strands.steps);
   solver.begin({ timeStep, ...options.solver });
   obstacles.write(tables, timeStep);
-}
-
-function moveStrands(
-  { sleep, mover, strands }: Parts,
-  tables: Tables,
-  body: number,
-  from: ArrayLike<number>,
-  slots: readonly number[],
-): void {
-  sleep.disturb();
-  mover.move(tables, body, from, slots);
-  strands.dropReadBacks();
 }
 
 function rest(report: GpuStrandsReport, strands: GpuStrands): void {

@@ -4,11 +4,6 @@
 // CPU twin: writeBodySide in kernels/assembly/proximity/contacts.ts. A dynamic body is named by its place in `movers`;
 // of any other the row has only how fast its surface moves at the point.
 
-struct Hits {
-  count: vec4u,
-  rows: array<Hit>,
-}
-
 @reads(edges, rods, colliders, movers, hits, starts)
 @writes(last, contacts)
 

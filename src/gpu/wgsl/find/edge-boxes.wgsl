@@ -3,7 +3,6 @@
 // CPU twin: kernels/assembly/proximity/edges.ts. Edges of quarantined strands, and edges
 // whose numbers are bad, have no box.
 
-
 var<workgroup> classes: array<atomic<u32>, CLASSES>;
 
 fn isSound(v: vec3f) -> bool {

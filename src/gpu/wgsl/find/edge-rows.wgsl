@@ -3,11 +3,6 @@
 // In: outcomes of pairs, hits on bodies; in a further look the rows that stay. Out: starts[edge]: the number; ranks: in
 // pairs, in hits, and for rows that stay in the last word of their key. Features of pairs come before those of bodies.
 
-struct Hits {
-  count: vec4u,
-  rows: array<Hit>,
-}
-
 @reads(pairStarts, heads)
 @writes(pairs, hits, starts, last, counters)
 
@@ -109,11 +104,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let hit = hits.rows[i];
     if (hit.rank != NOTHING) {
       found++;
-    }
-  }
-  for (var i = head; i != NOTHING; i = hits.rows[i].next) {
-    let hit = hits.rows[i];
-    if (hit.rank != NOTHING) {
       hits.rows[i].rank = count + hitsBefore(head, hit.high) + rowsBefore(stay.x, stay.y, hit.high);
     }
   }

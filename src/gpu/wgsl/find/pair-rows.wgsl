@@ -5,7 +5,6 @@
 // The normal keeps its side: an impact is found before the edges cross, and edges that crossed all the same
 // get the side of the last step back.
 
-
 @reads(edges, rods, pairs, starts, counters)
 @writes(last, contacts)
 

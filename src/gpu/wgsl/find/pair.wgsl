@@ -4,7 +4,6 @@
 // CPU twins: kernels/assembly/proximity/filter.ts (distance) and proximity/near.ts
 // (filters). A < B by their first nodes.
 
-
 struct Near {
   closest: Closest,
   motion: f32,        // bound on how much nearer they can come within the step [m]

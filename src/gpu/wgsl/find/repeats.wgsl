@@ -5,7 +5,6 @@
 // near-parallel ones the neighbour that lies beside the other edge where this one only meets its end. What a
 // neighbour has found is worked out again here.
 
-
 /// Up to this far from its end a point is at the end [m].
 fn endOf(reach: f32, edge: f32) -> f32 {
   return min(END_OF_RADII * reach, END_OF_EDGE * edge);

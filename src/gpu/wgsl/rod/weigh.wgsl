@@ -10,7 +10,6 @@
 // A node that comes with a weight below 0 has no contact (contact-mark.wgsl): it gets none and is solved exactly at
 // once. A strand without contacts, or gone bad, is IDLE until the next look for them.
 
-
 /// b T⁻¹ for a row b; inner and more: L within the node, as factorise.wgsl has it.
 fn rowOver(b: vec4f, inner: vec4f, more: vec4f) -> vec4f {
   var m = b;

@@ -11,12 +11,6 @@
 /// ℓ; W.
 @writes(duals)
 
-const ITERATIONS = 0u;
-const MOVED = 80u;
-const APART = 208u;
-const SLOTS = 128u;
-const TOLERANCE = 12u;
-
 /// Bits of the workgroup's largest.
 var<workgroup> apart: atomic<u32>;
 var<workgroup> moved: atomic<u32>;
@@ -113,7 +107,7 @@ fn advance(s: u32, thread: u32, isLast: bool) {
   if (thread > 0u || done == 0u || done > SLOTS) {
     return;
   }
-  atomicMax(&report[APART + done - 1u], atomicLoad(&apart));
+  atomicMax(&report[GAPS + done - 1u], atomicLoad(&apart));
   if (!isLast && done < SLOTS) {
     atomicMax(&report[MOVED + done], atomicLoad(&moved));
   }

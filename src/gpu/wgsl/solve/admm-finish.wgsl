@@ -5,7 +5,6 @@
 // elasticity, and what it stretched, where the solve was cut short, would come back as speed; so only its
 // part across the strand counts, and not far.
 
-
 struct Finish {
   timeStep: f32,
   rate: f32,           // edges a second that a node may be put right by; 0: v is the answer

@@ -6,9 +6,6 @@
 // velocities without contacts, and its contacts lose their forces (its weights become −1: contact-store.wgsl).
 // Strands of a solve that went well are not touched.
 
-const LIMITED_STRANDS = 10u;
-const FASTEST = 11u;
-
 @reads(positions, rests, free)
 @writes(strands, predicted, duals, atomic report)
 /// Bits of the fastest meeting at each node, used up here (contact-mark.wgsl) [m/s].

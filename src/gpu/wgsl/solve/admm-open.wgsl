@@ -2,7 +2,6 @@
 //
 // `first`: the first look of a step, with the velocities without contacts in `predicted`; `again`: a further one.
 
-
 @reads(predicted)
 @writes(weights, projected, delta, duals, claims, report)
 /// Velocities without contacts.

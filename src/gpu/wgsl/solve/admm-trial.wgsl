@@ -1,8 +1,6 @@
 // What all the forces of the start change: δ₀ = A⁻¹ W λ₀ to `reference`, from λ₀ in `projected`, and the
 // fastest node without contacts. One thread a strand.
 
-const FASTEST = 11u;
-
 @reads(strands, weights, projected, free)
 /// Of A.
 @reads(factors)

@@ -7,7 +7,6 @@
 // sweep goes down the same energy to the same answer, in smaller steps. Hair weighs so little against what it touches
 // that the bound hardly matters; a body lighter than the strands on it takes many iterations.
 
-
 @reads(contacts, order, weights, rests, bodies, free)
 /// From solver.capacity on: in the first number of each where a bucket of rows starts, last where the last one ends.
 @writes(rows)

@@ -1,7 +1,6 @@
 // How fast the fastest strand is at the end of a step, for world/sleep.ts. One thread a strand. CPU twin: rodCalm in
 // kernels/assembly/elastic/sleep.ts. Strands gone bad do not count; those that never sleep are never slow.
 
-const SPEED = 15u;
 const NEVER_SLEEPS = 8u;
 
 @reads(strands, rods, predicted)
