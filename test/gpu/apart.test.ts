@@ -82,8 +82,6 @@ gpuTest('pairs of hairs that would cross do not, keep their momentum, and are tr
     }
     expect(untouched).toBeGreaterThan(PAIRS / 4);
     expect(await run()).toEqual(found);
-    apart.dispose();
-    contacts.dispose();
     strands.dispose();
   });
 });

@@ -69,7 +69,6 @@ export async function withSearch<T>(
   try {
     return await work({ strands, contacts, search, again, write });
   } finally {
-    contacts.dispose();
     strands.dispose();
   }
 }

@@ -219,10 +219,7 @@ export async function capture(context: GpuContext, world: RodWorld, room = ROOM)
     weights: async () => new Float32Array(await download(context, gpu.buffers.columns.weights.buffer, 4 * nodeCount)),
     shares: async () =>
       Array.from(await readHeaders(), (flags, k) => (k % 4 === 2 ? (flags >> 8) & 63 : -1)).filter((x) => x >= 0),
-    dispose() {
-      solver.dispose();
-      gpu.dispose();
-    },
+    dispose: () => gpu.dispose(),
   };
 }
 

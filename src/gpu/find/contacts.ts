@@ -87,7 +87,6 @@ export interface GpuContacts {
   pairs(): Bindings;
   /** Makes room for what an earlier search wanted; returns the names of the rooms that were too small in it. */
   grow(counters: Uint32Array): (keyof ContactRooms)[];
-  dispose(): void;
 }
 
 const SLOT_BYTES = 256;
@@ -168,10 +167,6 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
       ...{ edges: own.edges, found: buffers.found, counters: buffers.counters },
     }),
     grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
-    dispose() {
-      const shared = [...buffers.lists, ...Object.values(namedBuffers(search))];
-      for (const buffer of [...shared, ...Object.values(own), settings]) pool.release(buffer);
-    },
   };
 }
 

@@ -20,7 +20,6 @@ export interface GpuApart {
   encodeOpen(encoder: GPUCommandEncoder): void;
   /** Changes `predicted`. After the last solve of a step. */
   encode(pass: ComputePass): void;
-  dispose(): void;
 }
 
 const ROUNDS = 12;
@@ -59,9 +58,6 @@ export async function createGpuApart(
         dispatchGroups(pass, kernel, 'main', group(), groupsOf(Math.ceil(pairs / threads), isOdd ? 2 : 0));
         dispatchGroups(pass, kernel, 'main', group(), groupsOf(Math.ceil(nodeCount / threads), isOdd ? 3 : 1));
       }
-    },
-    dispose() {
-      pool.release(changes);
     },
   };
 }

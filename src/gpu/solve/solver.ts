@@ -105,7 +105,6 @@ export interface GpuSolver {
   receive(words: Uint32Array, timeStep: number): SolverReport;
   /** Workgroups of each dispatch of a walk; null: as the reports suggest. For tests: it does not change the answer. */
   ownWalk: readonly number[] | null;
-  dispose(): void;
 }
 
 /** The round that is being recorded. */
@@ -123,7 +122,7 @@ export async function createGpuSolver(
 ): Promise<GpuSolver> {
   const kernels = await compileKernels(context, SOLVER_KERNELS);
   const buffers = createSolverBuffers(strands.buffers.pool);
-  const { pool, all } = buffers;
+  const { all } = buffers;
   const plan = createColourPlan();
   const writeSettings = createSettings(context, all.settings);
   /** What there is room for. */
@@ -171,9 +170,6 @@ export async function createGpuSolver(
       const report = unpackReport(words, timeStep);
       plan.learn(report, strands.buffers.nodeCount);
       return report;
-    },
-    dispose() {
-      for (const buffer of Object.values(all)) pool.release(buffer);
     },
   };
   return solver;

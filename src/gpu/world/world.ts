@@ -25,7 +25,6 @@ import { createStepRecorder } from './record-step';
 import { createGpuReport, type GpuStrandsReport, reportSolve, reportTimes } from './report';
 
 export interface GpuWorld {
-  readonly context: GpuContext;
   readonly report: GpuStrandsReport;
   readonly drawing: DrawingBuffers;
   /** GPU time of a step [ms], null none. */
@@ -88,7 +87,6 @@ export async function createGpuWorld(context: GpuContext, options: GpuWorldOptio
   let isResting = false;
 
   const world: GpuWorld = {
-    context,
     report,
     grip: null,
     get drawing() {
