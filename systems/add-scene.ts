@@ -58,9 +58,10 @@ export function sceneSettings(scene: Scene): PhysicsSettings {
 }
 
 function elasticSettings({ solver }: Scene): ElasticSettings {
-  const { tolerance, admmIterations, sweeps, newtonIterations, backend, budget, elastic: kind } = solver;
+  const { tolerance, admmIterations, sweeps, newtonIterations, backend, budget, elastic: kind, profile } = solver;
   const elastic: ElasticSettings = {};
   if (kind !== undefined) elastic.solver = kind;
+  if (profile !== undefined) elastic.profile = profile;
   if (tolerance !== undefined) elastic.tolerance = tolerance;
   if (admmIterations !== undefined) elastic.iterations = admmIterations;
   if (sweeps !== undefined) elastic.sweeps = sweeps;

@@ -171,9 +171,16 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
 }
 
 /** The setting that only the CPU follows, or null. */
-function findRefusal({ backend, frictionCone, solver, acceleration }: Engine['settings']['elastic']): string | null {
+function findRefusal({
+  backend,
+  frictionCone,
+  solver,
+  acceleration,
+  profile,
+}: Engine['settings']['elastic']): string | null {
   if (backend !== 'auto') return `elastic.backend is '${backend}'`;
   if (solver === 'conjugate-residual') return `elastic.solver is '${solver}'`;
+  if (profile === 'paper') return "elastic.profile is 'paper'";
   if (acceleration) return 'elastic.acceleration is true';
   return frictionCone === 'exact' ? null : `elastic.frictionCone is '${frictionCone}'`;
 }

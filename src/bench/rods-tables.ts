@@ -50,6 +50,7 @@ export function showRodBench(result: RodBenchResult): string {
     ...bundle(result),
     ...crossings(result),
     ...hair(result),
+    ...profiles(result),
   ].join('\n\n')}\n`;
 }
 
@@ -214,6 +215,20 @@ function hair({ hair: rows }: RodBenchResult): string[] {
     '## Real hair, few iterations',
     `A shaken ball of ${rows[0].strands} hairs of 0.037 mm × ${HAIR_VERTICES} vertices (the scene of \`bench ` +
       `gpu\`), ${rows[0].steps} steps, wasm; medians of the steps.`,
+    table(head, cells),
+  ];
+}
+
+function profiles({ profiles: rows }: RodBenchResult): string[] {
+  const head = ['settings', 'iterations', 'most', 'δ∞ mm', 'most', 'strands through strands', 'CPU ms'];
+  const cells = rows.map(({ name, iterations, delta, crossings, step }) => [
+    ...[name, String(iterations.median), String(iterations.most)],
+    ...[short(delta.median), short(delta.most), String(crossings), short(step)],
+  ]);
+  return [
+    '## Daviet 2020 to the letter',
+    `The ball of real hair with \`elastic.profile: 'paper'\` and with the engine's settings, ${rows[0].steps} steps, ` +
+      'wasm; medians of the steps. Iterations are those of all linearisations of a step, δ∞ that of the last.',
     table(head, cells),
   ];
 }

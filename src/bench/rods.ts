@@ -7,6 +7,7 @@ import * as L from '../state/layout';
 import { createBall } from './gpu-worlds';
 import { type BundleRow, benchBundle } from './rods-bundle';
 import { createCrossingSearch, depthInBall } from './rods-crossings';
+import { benchProfiles, type ProfileRow } from './rods-profiles';
 import { benchLocalCost, benchSleeping, type LocalCostRow, type SleepingResult } from './rods-projection';
 import {
   benchCase,
@@ -139,6 +140,7 @@ export interface RodBenchResult {
   bundle: BundleRow[];
   crossings: CrossingResult;
   hair: HairRow[];
+  profiles: ProfileRow[];
   targets: BenchTarget[];
 }
 
@@ -181,6 +183,8 @@ export function benchRods(size: RodBenchSize, progress: (text: string) => void):
   const hair = HAIR_ITERATIONS.flatMap((iterations) =>
     [false, true].map((keepApart) => benchHair(size.hairStrands, size.hairSteps, iterations, keepApart)),
   );
+  progress('profiles');
+  const profiles = benchProfiles(size.hairStrands, HAIR_VERTICES, size.hairSteps);
   progress('');
   const result = {
     bench: 'rods' as const,
@@ -201,6 +205,7 @@ export function benchRods(size: RodBenchSize, progress: (text: string) => void):
     bundle,
     crossings,
     hair,
+    profiles,
   };
   return { ...result, targets: judge(result, size) };
 }

@@ -33,6 +33,9 @@ export const BALANCE_SHRINK = 0.8;
 export const BALANCE_UNBALANCED = 2;
 /** Of the tolerance: below it a strand is done and falls back to the first share [-]. */
 export const BALANCE_DONE = 0.3;
+/** σ and β of Daviet 2020, 6.2.6: w = max(σ η, min(β m, η)), for all its scenes [-]. */
+export const PAPER_SIGMA = 0.001;
+export const PAPER_BETA = 25;
 /** What stands in place of a weight at a node without contact: it is solved exactly at once. */
 export const BARE_WEIGHT = -2;
 

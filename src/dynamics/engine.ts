@@ -78,6 +78,7 @@ function writeSettings(arena: Arena, s: ResolvedSettings): void {
     arena.f64[cell >> 3] = value;
   };
   for (let k = 0; k < 3; k++) put(L.GRAVITY + 8 * k, s.gravity[k]);
+  arena.i32[L.ELASTIC_PAPER >> 2] = s.elastic.profile === 'paper' ? 1 : 0;
   put(L.TIME_STEP, s.timeStep);
   put(L.SPECULATIVE_DISTANCE, s.speculativeDistance);
   put(L.FAT_MARGIN, 0.05);

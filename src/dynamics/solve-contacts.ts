@@ -27,6 +27,7 @@ import {
   winsByLaw,
   writeKeptTerms,
 } from './rebound';
+import { isRefused, tellRefused } from './refused-solver';
 import { releaseStaleSettled } from './settled-factors';
 import { beginSettledStep, SETTLED_SPEED, solveSettled } from './solve-settled';
 import { tellUnevenMasses } from './uneven-masses';
@@ -124,6 +125,7 @@ export function solveContacts(engine: Engine): void {
   beginSettledStep();
   noteFreeSpeeds(engine, islands);
   const capped = noteCaps(engine, islands);
+  let refused = 0;
   for (let island = 0; island < islands; island++) {
     if (bodies.islandSolver[island] === L.ISLAND_ELASTIC) {
       if (bodies.islandJointCount[island] > 0) engine.joints?.solveAfterStrands(engine, island);
@@ -131,8 +133,10 @@ export function solveContacts(engine: Engine): void {
     }
     const solver = solveIsland(engine, island);
     bodies.islandSolver[island] = solver;
+    if (isRefused(engine, island, solver)) refused++;
     if (solver === L.ISLAND_SWEEPS) sweeps.islands++;
   }
+  if (refused > 0) tellRefused(engine);
   if (sweeps.islands > 0) solveSweepIslands(engine);
   sweeps.further = sweeps.islands > 0 ? engine.kernels.furtherSweeps() : 0;
   if (capped > 0) limitDriven(engine, islands);

@@ -44,6 +44,8 @@ export interface ObjectSystem {
   multiply(out: Float64Array, x: Float64Array, tables: Tables, object: number): void;
   /** out := how far each node gives way to a unit of impulse, trace((A⁻¹)_jj)/3 [1/kg], by node. */
   give(out: Float64Array, tables: Tables, object: number): void;
+  /** out := the 3×3 block of A of a node (of all nodes), row-major [kg]. */
+  block(out: Float64Array, tables: Tables, object: number, node: number): void;
   /** Factors A + W; `weight` by unknown. */
   weigh(weight: Float64Array, tables: Tables, object: number): void;
   /** Whether the motion of a node was prescribed when the object was assembled, beside the clamps of a strand. */

@@ -94,6 +94,15 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
       const first = tables.strands.first[object];
       for (let i = 0; i < nodes; i++) out[first + i] = (d[3 * i] + d[3 * i + 1] + d[3 * i + 2]) / 3;
     },
+    block(out, tables, object, node) {
+      const { blockStart, blockColumn, values } = matrices[object];
+      const i = node - tables.strands.first[object];
+      const blocks = blockStart[i + 1] - blockStart[i];
+      const p = blockColumn.indexOf(i, blockStart[i]) - blockStart[i];
+      for (let r = 0; r < 3; r++) {
+        for (let k = 0; k < 3; k++) out[3 * r + k] = values[9 * blockStart[i] + 3 * blocks * r + 3 * p + k];
+      }
+    },
     weigh: (weight, tables, object) => factorWeighted(matrices[object], weight, 4 * tables.strands.first[object]),
     isHeld: (tables, object, node) => matrices[object].held[node - tables.strands.first[object]] === 1,
   };

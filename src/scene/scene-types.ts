@@ -345,6 +345,7 @@ export interface SceneMotion {
 export interface SceneSolver {
   rigid?: 'auto' | 'dantzig' | 'gauss-seidel' | 'contact-admm';
   elastic?: 'auto' | 'admm' | 'conjugate-residual';
+  profile?: 'engine' | 'paper';
   backend?: 'auto' | 'reference' | 'wasm' | 'webgpu';
   tolerance?: number;
   admmIterations?: number;

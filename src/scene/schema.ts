@@ -196,6 +196,7 @@ export const motionSchema = object('an object with body and keys', {
 const solver = object('an object of solver settings', {
   rigid: open(oneOf(['auto', 'dantzig', 'gauss-seidel', 'contact-admm']), 'Solver of rigid islands'),
   elastic: open(oneOf(['auto', 'admm', 'conjugate-residual']), 'Solver of elastic objects'),
+  profile: open(oneOf(['engine', 'paper']), 'Elastic objects as the engine does, or to the letter of Daviet 2020'),
   backend: open(oneOf(['auto', 'reference', 'wasm', 'webgpu']), 'Where elastic objects are advanced'),
   tolerance: open(positive(), 'Relative residual at which a solve is done'),
   admmIterations: open(whole(1), 'Most ADMM iterations of an elastic solve'),

@@ -3,12 +3,19 @@
 import { refuse, requireFlag, requireNonNegative, requirePositive } from '../core/errors';
 
 /**
- * How elastic objects, and the bodies they touch, are advanced. On WebGPU (enableGpuStrands) `acceleration`, `solver`
- * 'conjugate-residual', a pyramid and a `backend` other than 'auto' are refused: the handle says which, and strands
- * stay on wasm. `iterations`, `sweeps`, `newContactsEvery`, `resting` and `budget` are of the CPU: that call has
- * `iterations`, `sweeps`, `looks` and `budget` of its own. All others hold there, too.
+ * How elastic objects, and the bodies they touch, are advanced. On WebGPU (enableGpuStrands) `acceleration`, `profile`
+ * 'paper', `solver` 'conjugate-residual', a pyramid and a `backend` other than 'auto' are refused: the handle says
+ * which, and strands stay on wasm. `iterations`, `sweeps`, `newContactsEvery`, `resting` and `budget` are of the CPU:
+ * that call has `iterations`, `sweeps`, `looks` and `budget` of its own. All others hold there, too.
  */
 export interface ElasticSettings {
+  /**
+   * 'paper': Daviet 2020 to the letter, to compare with. Weights by 6.2.6, forces kept on the nodes, Algorithm 4,
+   * velocities that obey the contacts, cohesion that falls off linearly with the gap, and nothing that the engine adds;
+   * with its numbers (Table 5) where none are given: 25 iterations, 5 sweeps, 1e-5 m, two linearisations. Cloth and
+   * solids on 'wasm' keep the engine's weights. Default 'engine': less is left over, in less time.
+   */
+  profile?: 'engine' | 'paper';
   /**
    * What solves them. Default 'auto': ADMM with matrix-free Gauss–Seidel (Daviet 2020). 'conjugate-residual': the
    * mixed system with a changing active set (Verschoor and Jalba 2019), contacts linearised anew until the end of the
@@ -76,6 +83,7 @@ export const THIN_ITERATIONS = 50;
 export type ResolvedElasticSettings = Readonly<Required<ElasticSettings>>;
 
 export const ELASTIC_DEFAULTS: ResolvedElasticSettings = Object.freeze({
+  profile: 'engine',
   solver: 'auto',
   iterations: 'auto',
   sweeps: 5,
@@ -93,6 +101,17 @@ export const ELASTIC_DEFAULTS: ResolvedElasticSettings = Object.freeze({
   budget: null,
 });
 
+/** What the paper's profile has in place of these. */
+const PAPER_DEFAULTS: ResolvedElasticSettings = Object.freeze({
+  ...ELASTIC_DEFAULTS,
+  profile: 'paper',
+  iterations: USUAL_ITERATIONS,
+  newtonIterations: 2,
+  acceleration: true,
+  resting: false,
+  keepApart: false,
+});
+
 /** Checks and completes them. Throws UsageError: `createPhysics: elastic.sweeps must be > 0, got 0`. */
 export function resolveElasticSettings(where: string, given: ElasticSettings = {}): ResolvedElasticSettings {
   if (typeof given !== 'object' || given === null) refuse(where, 'elastic must be an object', given);
@@ -101,7 +120,10 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
       refuse(where, `unknown setting of elastic; known are ${Object.keys(ELASTIC_DEFAULTS).join(', ')}`, key);
     }
   }
-  const s = { ...ELASTIC_DEFAULTS, ...given };
+  if (given.profile !== undefined && !['engine', 'paper'].includes(given.profile)) {
+    refuse(where, 'elastic.profile must be engine or paper', given.profile);
+  }
+  const s = { ...(given.profile === 'paper' ? PAPER_DEFAULTS : ELASTIC_DEFAULTS), ...given };
   for (const key of ['iterations', 'sweeps', 'newtonIterations'] as const) {
     if (key === 'iterations' && s.iterations === 'auto') continue;
     requirePositive(where, `elastic.${key}`, s[key]);
@@ -128,6 +150,9 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
   }
   if (!['auto', 'admm', 'conjugate-residual'].includes(s.solver)) {
     refuse(where, 'elastic.solver must be auto, admm or conjugate-residual', s.solver);
+  }
+  if (s.solver === 'conjugate-residual' && s.profile === 'paper') {
+    refuse(where, "elastic.profile 'paper' needs elastic.solver to be 'admm' or 'auto'", s.solver);
   }
   if (s.solver === 'conjugate-residual' && s.backend === 'wasm') {
     refuse(where, "elastic.solver 'conjugate-residual' needs elastic.backend to be 'reference' or 'auto'", s.backend);

@@ -55,6 +55,7 @@ export const PAIR_PENDING = 1400; // head of the removed pair slots that freePai
 export const MOVED_COUNT = 1404; // length of MOVED_LIST
 export const CUSTOM_BODY_COUNT = 1380; // bodies with BODY_SURFACE or BODY_MODIFIES: 0 = prepare-contacts has no work
 export const ROLLING_BODY_COUNT = 1384; // bodies with BODY_ROLLS: 0 = no pair resists rolling
+export const ELASTIC_PAPER = 1388; // 1: elastic objects are solved to the letter of Daviet 2020 (elastic.profile)
 export const BODY_FREE = 1144; // head of the free list of body slots (through BODY_NEXT), -1 none
 export const COLLIDER_FREE = 1148; // head of the free list of collider slots (through COLLIDER_NEXT), -1 none
 

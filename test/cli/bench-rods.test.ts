@@ -104,6 +104,7 @@ describe('stiction bench rods', () => {
       'Bundle',
       'hairy ball',
       'Real hair',
+      'to the letter',
     ]) {
       expect(page).toContain(heading);
     }

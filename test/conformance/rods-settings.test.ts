@@ -85,6 +85,7 @@ test('a pyramid is refused where it would be a cone', () => {
 
 /** Of every setting another value than its default; where it is refused, by what and why. */
 const OTHERS: { [K in keyof Required<ElasticSettings>]: ElasticSettings[K] } = {
+  profile: 'paper',
   solver: 'conjugate-residual',
   iterations: 3,
   sweeps: 2,
@@ -102,7 +103,7 @@ const OTHERS: { [K in keyof Required<ElasticSettings>]: ElasticSettings[K] } = {
   budget: 1e-6,
 };
 const REFUSED_ON_WASM = ['solver', 'backend', 'frictionCone'];
-const REFUSED_ON_WEBGPU = ['solver', 'backend', 'frictionCone', 'acceleration'];
+const REFUSED_ON_WEBGPU = ['profile', 'solver', 'backend', 'frictionCone', 'acceleration'];
 
 /** Thin rods at 30 m/s through a row of others, few iterations; velocities and positions after some steps. */
 function whip(elastic: ElasticSettings): number[] {

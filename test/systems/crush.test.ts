@@ -52,3 +52,30 @@ test.each(['auto', 'gauss-seidel'] as const)(
     expect(told.at(-1)).toContain('got 1000000000000 kg on 1000 kg');
   },
 );
+
+test.each(['auto', 'dantzig', 'contact-admm'] as const)('an island that %s leaves to the sweeps is told', (solver) => {
+  const physics = createPhysics(createWorld(), { solver });
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  addRigidBody(physics, { type: 'static', shape: { box: [0.5, 2, 2] }, position: [2, 2, 0] });
+  addRigidBody(physics, {
+    type: 'kinematic',
+    shape: { box: [0.5, 2, 2] },
+    position: [-1, 2, 0],
+    velocity: [8, 0, 0],
+  });
+  for (let k = 0; k < 5; k++) {
+    const position = [0.2 + 0.1 * k, 0.3 + 0.5 * k, 0.1 * k] as const;
+    addRigidBody(physics, { shape: { capsule: [0.2, 0.3] }, position });
+  }
+  const told = new Set<string>();
+  let swept = 0;
+  for (let i = 0; i < 60; i++) {
+    physics.step();
+    if (physics.report.solvers.sweeps.islands > 0) swept++;
+    for (const limit of physics.report.limits) told.add(limit);
+  }
+  // Squeezed, they have no answer that is worth having.
+  expect(swept).toBeGreaterThan(0);
+  const own = [...told].filter((text) => text.startsWith(`solver '${solver}' found no answer`));
+  expect(own).toHaveLength(solver === 'auto' ? 0 : 1);
+});

@@ -390,7 +390,11 @@ export function collectNodeContacts(
 
     // Material.
     const radius = rods.parameter[8 * strands.rod[t.side[from]]];
-    contacts.offset[four + 3] = gap <= COHESION_REACH * radius ? t.material[from + 1] * timeStep : 0;
+    const reach = COHESION_REACH * radius;
+    const isLinear = engine.settings.elastic.profile === 'paper';
+    // In the paper's profile the pull falls off to nothing at its reach.
+    const pull = gap > reach ? 0 : isLinear && gap > 0 ? 1 - gap / reach : 1;
+    contacts.offset[four + 3] = pull * t.material[from + 1] * timeStep;
     contacts.slack[c] = t.material[from + 2] / (timeStep * timeStep);
 
     // Side B is a body.

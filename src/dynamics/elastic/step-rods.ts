@@ -214,8 +214,8 @@ export function wakeRods(engine: Engine): boolean {
 const BEARING_ITERATIONS = 100;
 /**
  * What rests on a stack of solids goes through it in as many iterations as it weighs more than one of them, over
- * this: four blocks under 2000 times the mass of one need some 120, under 5000 times some 200 to 400 [-]. Only what does
- * not converge takes as many.
+ * this: four blocks under 2000 times the mass of one need some 120, under 5000 times some 200 to 400 [-]. Only what
+ * does not converge takes as many.
  */
 const RATIO_OF_ITERATION = 10;
 const MOST_BEARING_ITERATIONS = 600;
@@ -322,6 +322,7 @@ export function solveRods(engine: Engine): void {
     return;
   }
   const step = rodStepOf(engine);
+  if (engine.settings.elastic.solver === 'conjugate-residual' && !surfacePartsOf(engine)) tellPlainSolver(engine);
   const { contacts: e, report, notes, freeMotion, carried, apart, detection } = step;
   const { arena, tables, settings } = engine;
   solveTouched(engine, step);
@@ -330,7 +331,8 @@ export function solveRods(engine: Engine): void {
     solveTouched(engine, step);
   }
   const { isFree } = e;
-  const limited = isFree ? 0 : limitSpeeds(engine, notes, freeMotion);
+  const isLimited = !isFree && settings.elastic.profile !== 'paper';
+  const limited = isLimited ? limitSpeeds(engine, notes, freeMotion) : 0;
   moveBodies(engine, e);
   settleCarried(engine, carried);
   const pulled = surfacePartsOf(engine)?.keepLengths(engine) ?? 0;
@@ -354,6 +356,11 @@ export function solveRods(engine: Engine): void {
   for (let island = 0; island < arena.i32[L.ISLAND_COUNT >> 2]; island++) {
     if (tables.bodies.islandSolver[island] === L.ISLAND_ELASTIC) tables.bodies.islandResidual[island] = all.residual;
   }
+}
+
+/** A solver that was asked for, and is none of strands alone. */
+function tellPlainSolver({ report }: Engine): void {
+  report.limits.push("elastic.solver 'conjugate-residual' is for worlds with cloth or solids: strands took ADMM");
 }
 
 /** One solve of what touches by the contacts that are known, from velocities without contacts; looks for more. */

@@ -48,6 +48,12 @@ export function createRodSystem(): ObjectSystem {
       multiplyBanded(out, m.A, size, STRAND_HALF_BANDWIDTH, x, NODE_NUMBERS * first, STRAND_UNKNOWNS * first);
     },
     give: (out, tables, strand) => measureGive(m, out, tables, strand),
+    block: (out, _tables, _strand, node) => {
+      for (let i = 0; i < 3; i++) {
+        const row = NODE_NUMBERS * node + WIDTH * i;
+        for (let k = 0; k <= i; k++) out[3 * i + i - k] = out[3 * (i - k) + i] = m.A[row + k];
+      }
+    },
     weigh: (weight, tables, strand) => weigh(m, weight, tables, strand),
   };
 }

@@ -33,6 +33,8 @@ export interface AdmmOptions {
    * elastic energy (§6.2.7). Default true.
    */
   geometricCorrection: boolean;
+  /** Nothing but the paper's algorithms: no further looks where a solve is cut short. Default false. */
+  isPaper: boolean;
   /** Iterations between looks for new collisions [-]. Default 5. */
   newCollisionsEvery: number;
   /** Four-sided pyramid for comparison, where a contact is isotropic. Default exact. */
@@ -53,6 +55,7 @@ export const defaultAdmmOptions: AdmmOptions = {
   resting: true,
   cohesion: true,
   geometricCorrection: true,
+  isPaper: false,
   newCollisionsEvery: 5,
   frictionCone: 'exact',
   local: 'hybrid',

@@ -13,11 +13,14 @@
  * Measured on kept moments (500 hairs of a shaken ball, tufts, a bundle, a belt, ropes over drums): after 25 iterations
  * the velocities of the paper's rule are 3 to 4 times as far from the answer as those of the inverse.
  */
-import { BALANCE_DONE, BALANCE_GROW, BALANCE_SHRINK, BALANCE_UNBALANCED } from '../../core/elastic-constants';
-
-/** σ and β of the paper, used there for all its scenes. */
-const DEFAULT_SIGMA = 0.001;
-const DEFAULT_BETA = 25;
+import {
+  BALANCE_DONE,
+  BALANCE_GROW,
+  BALANCE_SHRINK,
+  BALANCE_UNBALANCED,
+  PAPER_BETA,
+  PAPER_SIGMA,
+} from '../../core/elastic-constants';
 
 /**
  * Factor on a strand's share for the next step: residual balancing (Boyd et al. 2011, 3.4.1), with what is left at the
@@ -37,8 +40,8 @@ export function nodeWeight(
   block: ArrayLike<number>,
   at: number,
   mass: number,
-  sigma = DEFAULT_SIGMA,
-  beta = DEFAULT_BETA,
+  sigma = PAPER_SIGMA,
+  beta = PAPER_BETA,
 ): number {
   const [xx, xy, xz] = [block[at], block[at + 1], block[at + 2]];
   const least = Math.max(leastEigenvalue(xx, xy, xz, block[at + 4], block[at + 5], block[at + 8]), mass);

@@ -23,6 +23,8 @@ export interface LoopSettings extends RoundSettings {
   readonly sleepShare: number;
   /** Whether a solve that was cut off ends with looks along the projection. */
   readonly geometricCorrection: boolean;
+  /** Not in the paper's profile. */
+  readonly isPaper: boolean;
 }
 
 /** What the loop says. */
@@ -99,7 +101,8 @@ export function runRounds(
     }
   }
 
-  if (mayLook && settings.geometricCorrection && !isSeen) lookAlong(elastic, contacts, settings, report);
+  if (mayLook && settings.geometricCorrection && !settings.isPaper && !isSeen)
+    lookAlong(elastic, contacts, settings, report);
 }
 
 /** Cut off before it converged, the answer is the projection, which no search has seen yet. */

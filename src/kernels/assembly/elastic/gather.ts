@@ -8,7 +8,6 @@
 // the solve: v = v₀ + δ₀ + δ.
 
 import {
-  COHESION_REACH,
   CORRECTION_OF_EDGE,
   HARMLESS_OF_RADIUS,
   RECOVERY_OF_EDGE,
@@ -19,6 +18,7 @@ import {
   BODY_DYNAMIC,
   BODY_FLAGS,
   BODY_LINEAR_VELOCITY,
+  ELASTIC_PAPER,
   KIND_ROD,
   NODE_CONTACT_ARM,
   NODE_CONTACT_ASLEEP,
@@ -53,6 +53,7 @@ import {
 import { frictionalError } from '../contact-law/law';
 import { cell, clear32, column, getF64, getI32, parameter } from '../memory';
 import { bodyPart, pushRecords, shareOf } from './admm';
+import { cohesionShare } from './cohesion';
 import { beginGroups, placeContact, placeNodes, pushGroups, velocitiesOfGroup } from './groups';
 import {
   at,
@@ -196,7 +197,7 @@ function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt:
   const keep = last > 0 ? s / last : 0;
   const rod = getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), load<i32>(node)));
   const radius = getF64(column(ROD_PARAMETER), rod << 3);
-  const pull = gap <= COHESION_REACH * radius ? s * load<f64>(material, 8) * dt : 0;
+  const pull = s * cohesionShare(gap, radius) * load<f64>(material, 8) * dt;
   const drift = column(NODE_CONTACT_DRIFT) + ((<usize>row) << 5);
   const weights = column(NODE_CONTACT_WEIGHT) + ((<usize>row) << 5);
   const along = f64x2.splat(speed);
@@ -305,13 +306,16 @@ export function admmVelocities(work: usize, free: usize, out: usize, projected: 
   const p = at(work, PROJECTED);
   const w = at(work, WEIGHT);
   const rate = CORRECTION_OF_EDGE / parameter(TIME_STEP);
-  if (projected != 0) sumNormals(work);
+  const isPaper = cell(ELASTIC_PAPER) != 0;
+  if (projected != 0 && !isPaper) sumNormals(work);
   for (let i = 0; i < nodes; i++) {
     const row = (<usize>i) << 4;
     let change = v128.load(delta + row);
     if (projected != 0 && load<f32>(w + row) > 0) {
       const jump = f32x4.sub(v128.load(p + row), change);
-      change = f32x4.add(change, correctionOf(i, jump, rate, at(work, RIGHT)));
+      // By the paper's profile what obeys the contacts is the answer (Daviet 2020, 6.2.7).
+      if (isPaper) change = f32x4.replace_lane(v128.load(p + row), 3, f32x4.extract_lane(change, 3));
+      else change = f32x4.add(change, correctionOf(i, jump, rate, at(work, RIGHT)));
     }
     const base = v128.load(start + row);
     const to = out + ((<usize>i) << 5);

@@ -7,7 +7,6 @@
 // Out: velocities (f64×4 a node), and per body eight f64: impulse (3), spare, moment
 // about its centre of mass (3), spare.
 
-import { COHESION_REACH } from '../../../core/elastic-constants';
 import {
   BODY_POSITION,
   GRAVITY,
@@ -39,6 +38,7 @@ import {
   WIND,
 } from '../../../state/layout';
 import { CARRY_MODES, PROBE_BYTES, PROBE_ROWS } from '../../../state/rod-layout';
+import { cohesionShare } from '../elastic/cohesion';
 import { cell, column, getF64, getI32, parameter } from '../memory';
 
 /** Held unknowns of a clamp: outer node x y z, its neighbour x y z, twist of the edge between them. */
@@ -226,8 +226,8 @@ export function rodStruck(carried: usize, sums: usize): void {
     const node = column(NODE_CONTACT_NODE) + ((<usize>c) << 4);
     const normal = column(NODE_CONTACT_NORMAL) + ((<usize>c) << 5);
     const rod = getI32(column(STRAND_ROD), getI32(owner, load<i32>(node)));
-    const isCohesive = load<f64>(normal, 24) <= COHESION_REACH * getF64(column(ROD_PARAMETER), rod << 3);
-    const pull = isCohesive ? dt * getF64(column(NODE_CONTACT_MATERIAL), (c << 2) + 1) : 0;
+    const share = cohesionShare(load<f64>(normal, 24), getF64(column(ROD_PARAMETER), rod << 3));
+    const pull = share * dt * getF64(column(NODE_CONTACT_MATERIAL), (c << 2) + 1);
     for (let k: usize = 0; k < 4; k++) {
       const at = load<i32>(node + (k << 2));
       if (at < 0) continue;

@@ -12,8 +12,10 @@
 
 import { MOST_SHARE, SHARE_PER_NODE } from '../../../core/elastic-constants';
 import {
+  ELASTIC_PAPER,
   NODE_DUAL,
   NODE_FRAME,
+  NODE_MASS,
   NODE_POSITION,
   NODE_PREVIOUS,
   NODE_REST,
@@ -26,12 +28,13 @@ import {
   STRAND_QUARANTINED,
   TIME_STEP,
 } from '../../../state/layout';
-import { cell, column, getI32, parameter } from '../memory';
+import { cell, column, getF64, getI32, parameter } from '../memory';
 import { forkRanges, ownScratch, RANGE_ROD_PREDICT, RANGE_ROD_SOLVE, RANGE_ROD_WEIGH } from '../threads/fork';
 import { assemblePair } from './assemble';
 import { edgeDirection, openPair } from './edges';
 import { factorPair } from './factor';
 import { holdBits, holdStrand, isHeld } from './holds';
+import { nodeWeight } from './node-weight';
 import { backward, solveGroup } from './solve';
 import { inverseTraces } from './stiffness';
 import { carryDirector, turnBetween } from './turns';
@@ -263,7 +266,8 @@ function weighGroup(work: usize, record: usize, weights: usize, holds: usize, sh
   const pairs = rightOf(work);
   const dual = column(NODE_DUAL) + 24;
   const traces = pairs + 2 * <usize>nodes * RIGHT_BYTES;
-  inverseTraces(factorOf(work, record, 0), nodes, traces);
+  const isPaper = cell(ELASTIC_PAPER) != 0;
+  if (!isPaper) inverseTraces(factorOf(work, record, 0), nodes, traces);
   for (let half: usize = 0; half < 2; half++) {
     assembleHalf(work, record, half, 0, holds, 0, 0);
     for (let lane: usize = 0; lane < 2; lane++) {
@@ -273,7 +277,7 @@ function weighGroup(work: usize, record: usize, weights: usize, holds: usize, sh
       const bits = holdBits(holds, laneStrand(record, l));
       // A free lane repeats the first strand, whose weights are written by now: its marks are gone.
       const isRepeat = l > 0 && laneStrand(record, l) == laneStrand(record, 0);
-      const own = shareOf(dual + ((<usize>first) << 5), traces + (l << 2), count, share);
+      const own = isPaper ? share : shareOf(dual + ((<usize>first) << 5), traces + (l << 2), count, share);
       for (let i = 0; i < nodes; i++) {
         let w: f32 = 0;
         // A node marked −2 has no contact: without a weight it is solved exactly at once.
@@ -281,7 +285,9 @@ function weighGroup(work: usize, record: usize, weights: usize, holds: usize, sh
         if (isRepeat) {
           if (i < count) w = load<f32>(weights + ((<usize>(first + i)) << 2));
         } else if (i < count && !isBare && !isHeld(bits, count, i)) {
-          w = (3 * own) / load<f32>(traces + ((<usize>i) << 4) + (l << 2));
+          const row = matrixOf(work) + <usize>i * NODE_BYTES;
+          if (isPaper) w = nodeWeight(row, lane << 3, getF64(column(NODE_MASS), (first + i) << 1));
+          else w = (3 * own) / load<f32>(traces + ((<usize>i) << 4) + (l << 2));
         }
         if (i < count) store<f32>(weights + ((<usize>(first + i)) << 2), w);
         store<f64>(pairs + ((<usize>i) << 4) + (lane << 3), <f64>w);

@@ -39,8 +39,9 @@ export function solveReference(
     tolerance: e.tolerance,
     sweeps: e.sweeps,
     newCollisionsEvery: settings.elastic.newContactsEvery,
+    isPaper: settings.elastic.profile === 'paper',
     // Momentum goes ahead by itself.
-    relaxation: settings.elastic.acceleration ? 1 : STRAND_RELAXATION,
+    relaxation: settings.elastic.acceleration || settings.elastic.profile === 'paper' ? 1 : STRAND_RELAXATION,
   });
 
   weighAll(engine, r, e);
@@ -51,19 +52,22 @@ export function solveReference(
   // answer. λ = W⁻¹ Bᵀ r goes with them.
   const columns = createColumns(engine, r);
   prepareJoints(r.free, problem, e.joints, columns);
-  scaleForces(problem, solveForces(engine, r, e, state.v));
-  state.lambda.fill(0, 0, count);
-  applyForces(problem, state.lambda, 0, options.cohesion);
+  if (options.isPaper) startOnNodes(engine, r, e);
+  else {
+    scaleForces(problem, solveForces(engine, r, e, state.v));
+    state.lambda.fill(0, 0, count);
+    applyForces(problem, state.lambda, 0, options.cohesion);
+  }
   prepareJoints(r.held, problem, e.joints, columns);
 
   const sides = openSides(engine, r, e, report);
   sides.findNew = findNew && ((projected) => lookAgain(engine, r, e, findNew, projected, columns));
   sides.open();
-  const start = { timeStep: problem.timeStep, isSolved: true, looks: findNew !== null };
+  const start = { timeStep: problem.timeStep, isSolved: !options.isPaper, looks: findNew !== null };
   runRounds(sides, sides, options, start, report);
 
-  // What the last projection found reaches the velocities.
-  sides.solve(true);
+  // What the last projection found reaches the velocities; in the paper's profile it is the answer.
+  if (!options.isPaper) sides.solve(true);
   balanceWeights(engine, r, e);
 
   // The residual afresh from the forces alone: A v = f + Bᵀ r.
@@ -72,7 +76,8 @@ export function solveReference(
   const residual = Math.max(contactResidual(problem, right), jointResidual(problem, e.joints, right));
   engine.report.strands.residual = residual;
   if (settings.elastic.geometricCorrection) {
-    correct(engine, r, state.v);
+    if (options.isPaper) takeProjected(r);
+    else correct(engine, r, state.v);
     for (let i = problem.elasticCount; i < count; i++) state.v[i] = state.p[i];
   }
   storeSolution(engine, e, problem, state, r.nextWeight);
@@ -230,6 +235,28 @@ function lookAgain(
     if (problem.objectKind[object] === OBJECT_IDLE) problem.objectKind[object] = OBJECT_ACTIVE;
   }
   prepareJoints(r.held, problem, e.joints, columns);
+}
+
+/** The paper's start (6.2.1, 6.2.2): velocities without contacts, and λ of the nodes from the step before. */
+function startOnNodes({ tables }: Engine, r: Reference, e: ElasticContacts): void {
+  const { problem, state, options } = r;
+  const { v, lambda } = state;
+  const { predicted, dual } = tables.nodes;
+  const count = unknownCount(problem);
+  lambda.fill(0, 0, count);
+  // Bodies, which the paper has none of, have theirs from the forces.
+  applyForces(problem, lambda, 0, options.cohesion);
+  for (let i = 0; i < problem.elasticCount; i++) {
+    v[i] = predicted[i];
+    lambda[i] = problem.weight[i] > 0 ? dual[i] : 0;
+  }
+  for (let i = problem.elasticCount; i < count; i++) v[i] = problem.f[i];
+  applyJoints(r.free, problem, e.joints, v);
+}
+
+/** v := p where p takes part (6.2.7). */
+function takeProjected({ problem, state }: Reference): void {
+  for (let i = 0; i < problem.elasticCount; i++) if (problem.weight[i] > 0) state.v[i] = state.p[i];
 }
 
 /** v of what takes part towards p, where it would else do harm. */

@@ -2,7 +2,7 @@
 // (solvers/admm/weights.ts).
 
 import { MOST_SHARE, SHARE_PER_NODE, STRAND_SHARE } from '../../../../core/elastic-constants';
-import { balance } from '../../../../solvers/admm/weights';
+import { balance, nodeWeight } from '../../../../solvers/admm/weights';
 import * as L from '../../../../state/layout';
 import type { Tables } from '../../../../state/tables';
 import type { Engine } from '../../../engine';
@@ -15,12 +15,13 @@ export function weighObject(engine: Engine, r: Reference, object: number): void 
   const { weight, inverseWeight } = r.problem;
   const system = systemOf(r, tables, object);
   const end = endOf(tables, object);
-  system.give(r.give, tables, object);
-  const share = shareOf(tables, r.give, object);
+  const { isPaper } = r.options;
+  if (!isPaper) system.give(r.give, tables, object);
+  const share = isPaper ? 0 : shareOf(tables, r.give, object);
   for (let i = startOf(tables, object); i < end; i += 4) {
     const node = i >> 2;
     const isBare = r.touched[node] === 0 || isPrescribedNode(engine, r, object, node);
-    const w = isBare ? 0 : share / r.give[node];
+    const w = isBare ? 0 : isPaper ? paperWeight(r, tables, object, node) : share / r.give[node];
     for (let k = i; k < i + 3; k++) {
       weight[k] = w;
       inverseWeight[k] = w > 0 ? 1 / w : 0;
@@ -28,6 +29,14 @@ export function weighObject(engine: Engine, r: Reference, object: number): void 
     weight[i + 3] = inverseWeight[i + 3] = 0;
   }
   system.weigh(weight, tables, object);
+}
+
+const block = new Float64Array(9);
+
+/** W of a node by 6.2.6 of Daviet 2020. */
+function paperWeight(r: Reference, tables: Tables, object: number, node: number): number {
+  systemOf(r, tables, object).block(block, tables, object, node);
+  return nodeWeight(block, 0, tables.nodes.mass[2 * node]);
 }
 
 /** An object without contacts has no weight. */

@@ -18,6 +18,7 @@ import type { Wasm } from './wasm';
 export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null): ElasticSide & ContactSide {
   const { kernels, work, at, options } = w;
   const ahead = options.acceleration ? createAhead(w) : null;
+  const relaxation = options.isPaper ? 1 : STRAND_RELAXATION;
   return {
     // Every projection that moved λ is followed by a solve before the next.
     solve(all) {
@@ -29,7 +30,7 @@ export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | 
     moveAhead: () => ahead?.move(),
     look: (projected) => (findNew ? lookAgain(w, e, findNew, projected) : 0),
     project: (sweeps, sleepBelow) =>
-      kernels.admmProject(work.address, sweeps, sleepBelow, options.sleepSweeps, STRAND_RELAXATION),
+      kernels.admmProject(work.address, sweeps, sleepBelow, options.sleepSweeps, relaxation),
     update: (rest) => kernels.admmUpdate(work.address, at.active, rest),
     rouse: () => kernels.admmRouse(work.address, at.active),
     movingCount: () => movingCount(work),

@@ -32,6 +32,7 @@ export function solveWasm(
     tolerance: e.tolerance,
     sweeps: e.sweeps,
     newCollisionsEvery: settings.elastic.newContactsEvery,
+    isPaper: settings.elastic.profile === 'paper',
   });
   report.status = 'iteration-limit';
   report.iterations = report.sweeps = report.contactSolves = report.added = report.delta = 0;
@@ -46,13 +47,15 @@ export function solveWasm(
   takePart(w, e);
   weigh(w, 0);
   gather(w, e);
-  start(w, e);
+  const isSolved = !options.isPaper;
+  if (isSolved) start(w, e);
+  else startOnNodes(w, e);
 
   const sides = createWasmSides(w, e, findNew);
-  runRounds(sides, sides, options, { timeStep: settings.timeStep, isSolved: true, looks: findNew !== null }, report);
+  runRounds(sides, sides, options, { timeStep: settings.timeStep, isSolved, looks: findNew !== null }, report);
 
-  // What the last projection found reaches the velocities.
-  sides.solve(true);
+  // What the last projection found reaches the velocities; in the paper's profile it is the answer.
+  if (isSolved) sides.solve(true);
   kernels.admmBalance(work.address, at.weights, options.tolerance / settings.timeStep);
   engine.report.strands.residual = measureResidual(w, e);
   store(w, e);
@@ -149,6 +152,33 @@ function start(w: Wasm, e: ElasticContacts): void {
     for (let i = 0; i < joints.count; i++) base[i] = held[i] + share * (impulse[i] - held[i]);
     impulse.set(base);
     engine.arena.f32.fill(0, work.last >> 2, (work.last >> 2) + 4 * work.rows);
+    prepareColumns(w, w.heldJoints, joints);
+  }
+  kernels.admmOffset(work.address, 0);
+}
+
+/**
+ * The paper's start (6.2.1, 6.2.2): velocities without contacts, and λ of the nodes from the step before; bodies, of
+ * which it has none, have theirs from the forces.
+ */
+function startOnNodes(w: Wasm, e: ElasticContacts): void {
+  const { engine, kernels, problem, work } = w;
+  const { f32 } = engine.arena;
+  const { dual } = engine.tables.nodes;
+  const { joints } = e;
+  const elastic = problem.elasticCount;
+  const count = unknownCount(problem);
+  kernels.admmStart(work.address);
+  const [own, first, weight, start] = [work.dual >> 2, work.dualStart >> 2, work.weight >> 2, work.start >> 2];
+  for (let i = 0; i < elastic; i++) f32[own + i] = f32[weight + i] > 0 ? dual[i] : 0;
+  for (let i = elastic; i < count; i++) f32[own + i] = f32[first + i];
+  f32.fill(0, first, first + 4 * work.rows);
+  f32.fill(0, start, start + 4 * work.rows);
+  if (joints.count > 0) {
+    prepareColumns(w, w.freeJoints, joints);
+    addJoints(w, w.freeJoints, joints, work.start);
+    joints.base.set(joints.impulse.subarray(0, joints.count));
+    f32.fill(0, work.last >> 2, (work.last >> 2) + 4 * work.rows);
     prepareColumns(w, w.heldJoints, joints);
   }
   kernels.admmOffset(work.address, 0);
