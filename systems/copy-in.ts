@@ -38,7 +38,6 @@ export function copyIn({ physics }: Step): void {
   const { limits } = physics.report;
   limits.length = 0;
   for (const module of physics.internal.modules) module.copyIn?.(physics);
-  physics.internal.jointSystems?.copyIn(physics);
   for (let i = 0; i < notes.length; i++) limits.push(notes[i]);
   notes.length = 0;
   engine.arena.i32[L.STEP_INDEX >> 2] = physics.stepCount;

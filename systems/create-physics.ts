@@ -150,7 +150,6 @@ function createInternal(
     rods: createRodState(),
     modules: [],
     threads: { pool: null, reason: '' },
-    jointSystems: null,
     joints: createJointState(),
     sagFree: null,
     clock: new Float64Array(2),

@@ -154,7 +154,6 @@ function makeChanges(physics: Physics): void {
   // Taken off the list first: an observer of a joint that goes may ask for what makes this happen again.
   for (const { slot, entity } of internal.removed.splice(0)) {
     for (const module of internal.modules) module.releaseFromBody?.(physics, slot);
-    internal.jointSystems?.releaseFromBody(physics, slot);
     destroyBody(internal.engine, slot);
     dropSleepTag(physics, entity);
   }
@@ -163,7 +162,6 @@ function makeChanges(physics: Physics): void {
   noteCompleted(physics);
   spawnBodies(physics);
   for (const module of internal.modules) module.flush?.(physics);
-  internal.jointSystems?.flush(physics);
   if (internal.engine.report.quarantined.length > 0) relistQuarantined(internal.engine);
 }
 
@@ -192,20 +190,21 @@ function spawnBodies(physics: Physics): void {
 
 /** Reads all of an entity's columns again (shape, mass, material, tags) and makes its body anew in place. */
 function rebuildBody(physics: Physics, eid: number): void {
-  const { engine, slotOf, modules, jointSystems } = physics.internal;
+  const { engine, slotOf, modules } = physics.internal;
   const slot = slotOf[eid] ?? -1;
   if (slot < 0) {
     spawnBody(physics, eid);
     return;
   }
   const center = engine.tables.bodies.center.slice(4 * slot, 4 * slot + 3);
-  const held = jointSystems?.holdersOf(physics, slot) ?? [];
+  const held = modules.map((module) => module.holdersOf?.(physics, slot) ?? []);
   destroyBody(engine, slot);
   slotOf[eid] = -1;
   dropSleepTag(physics, eid);
   spawnBody(physics, eid);
-  for (const module of modules) module.followBody?.(physics, slot, slotOf[eid], center);
-  jointSystems?.followBody(physics, held, slot, slotOf[eid], center);
+  modules.forEach((module, k) => {
+    module.followBody?.(physics, slot, slotOf[eid], center, held[k]);
+  });
 }
 
 /** A body is made awake; without a body nothing sleeps. */

@@ -10,7 +10,7 @@ import * as L from '../src/state/layout';
 import { LARGEST_MOTOR } from '../src/state/limits';
 import { dropEntity, setTag } from './ecs-changes';
 import { CONE_AXIS, MAIN_AXIS, modesOf } from './joint-spec';
-import type { JointSystems, Physics } from './physics';
+import type { Physics, StepModule } from './physics';
 import { tellIgnored } from './warnings';
 
 const pose = createJointPose();
@@ -49,7 +49,7 @@ function holdersOf(physics: Physics, slot: number): readonly number[] {
 }
 
 /** A body was made anew in slot `to`, −1 when it could not be; its centre of mass was at `center`. */
-function followBody(physics: Physics, joints: readonly number[], from: number, to: number, center: Float64Array): void {
+function followBody(physics: Physics, from: number, to: number, center: Float64Array, joints: readonly number[]): void {
   const { engine } = physics.internal;
   if (to < 0) {
     for (const joint of joints) {
@@ -270,7 +270,10 @@ export function meshGear(engine: Engine, slot: number): void {
   renewModes(engine, slot);
 }
 
-export const jointSystems: JointSystems = {
+/** All that a world does for its joints between bodies, after its other families: wheels and rods have moved on. */
+export const jointModule = {
+  name: 'joints',
+  comesLast: true,
   flush: flushJoints,
   releaseFromBody,
   holdersOf,
@@ -278,4 +281,4 @@ export const jointSystems: JointSystems = {
   copyIn: copyInJoints,
   copyOut: copyOutJoints,
   restore: restoreJoints,
-};
+} satisfies StepModule;

@@ -11,7 +11,7 @@ import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
 import { ensureRow } from './entities';
 import { isGoing, noteBirth } from './entity-lives';
-import { currentAxes, jointSystems, meshGear, renewModes, showJoint } from './joint-entities';
+import { currentAxes, jointModule, meshGear, renewModes, showJoint } from './joint-entities';
 import {
   AXIS_NAMES,
   type AxisName,
@@ -27,13 +27,14 @@ import {
 import { type Physics, requirePhysics } from './physics';
 import { slotOf } from './rigid-body';
 import { requireBody } from './rod-spec';
+import { addModules } from './step-modules';
 
 /**
  * Makes the systems of joints known to a world.
  * @internal
  */
 export function enableJoints({ internal }: Physics): void {
-  internal.jointSystems ??= jointSystems;
+  addModules(internal, [jointModule]);
   internal.engine.joints ??= jointSolver;
 }
 

@@ -300,7 +300,7 @@ function readCenter(physics: Physics, slot: number, eid: number): void {
   const center = readOffsetColumns(physics, eid).map((x, k) => x + own[k]);
   if (center.every((x, k) => x === before[k])) return;
   setBodyCenter(engine, slot, center);
-  for (const module of modules) module.followBody?.(physics, slot, slot, before);
+  for (const module of modules) module.followBody?.(physics, slot, slot, before, []);
   disturbBody(engine, slot);
 }
 

@@ -4,7 +4,13 @@
 import { KIND_SHELL, KIND_SOLID } from '../src/state/layout';
 import type { MaterialNumber } from '../src/state/material-number';
 import { SHELL_NUMBER_NAMES, SHELL_NUMBERS } from '../src/state/shell-material';
-import { SOLID_NUMBER_NAMES, SOLID_NUMBERS, SOLID_PLACE_COUNT, SOLID_PLACES } from '../src/state/solid-material';
+import {
+  FIRM_POISSON_RATIO,
+  SOLID_NUMBER_NAMES,
+  SOLID_NUMBERS,
+  SOLID_PLACE_COUNT,
+  SOLID_PLACES,
+} from '../src/state/solid-material';
 import { createShellView, type ShellView } from './shell-state';
 
 /** Names of their components. */
@@ -40,6 +46,8 @@ interface MeshFamily {
   /** The same in the order of ROD_PARAMETER (8), ROD_EXTRA (4), ROD_WEAVE; empty: a number that it has not. */
   readonly names: readonly string[];
   readonly numbers: Readonly<Record<string, MaterialNumber>>;
+  /** The same of any model but the first (ROD_MODEL_SHIFT), where they differ. */
+  readonly modelNumbers?: Readonly<Record<string, MaterialNumber>>;
   /** The first number in the rows over that in the column. */
   readonly share: number;
 }
@@ -64,6 +72,7 @@ export const MESH_FAMILIES: Readonly<Record<MeshName, MeshFamily>> = {
       (_, k) => SOLID_NUMBER_NAMES.find((name) => SOLID_PLACES[name] === k) ?? '',
     ),
     numbers: SOLID_NUMBERS,
+    modelNumbers: { ...SOLID_NUMBERS, poissonRatio: FIRM_POISSON_RATIO },
     share: 1,
   },
 };

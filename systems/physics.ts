@@ -205,6 +205,8 @@ export interface ElasticQueries {
 export interface StepModule {
   /** A world has one module of a name. */
   readonly name: string;
+  /** Its turn is after all others. */
+  readonly comesLast?: boolean;
   // The stages of a step, in their order.
   /** All that the game wrote for this step is known; free velocities are not. */
   prepare?(physics: Physics): void;
@@ -225,8 +227,10 @@ export interface StepModule {
   flush?(physics: Physics): void;
   /** A body is about to go. */
   releaseFromBody?(physics: Physics, slot: number): void;
-  /** A body got another slot, or its centre of mass moved from `center` in its own axes. */
-  followBody?(physics: Physics, from: number, to: number, center: Float64Array): void;
+  /** A body is about to be made anew: what hangs on it, for `followBody`. */
+  holdersOf?(physics: Physics, slot: number): readonly number[];
+  /** A body got another slot, −1 none, or its centre of mass, and what is `held`, moved from `center` in its axes. */
+  followBody?(physics: Physics, from: number, to: number, center: Float64Array, held: readonly number[]): void;
   /**
    * A body's pose was written: what hangs on it alone goes along, unless it may be motion. `from`: as readPose gives
    * it. Returns the strands that do.
@@ -236,23 +240,6 @@ export interface StepModule {
   readonly queries?: ElasticQueries;
   /** As a frame begins: whether so many before it have not been done yet that this one should take no step. */
   isBehind?(): boolean;
-}
-
-/**
- * What a world does for its joints between bodies, made known to it by the first one
- * (joints.ts) and imported by nothing else.
- * @internal
- */
-export interface JointSystems {
-  flush(physics: Physics): void;
-  /** A body is about to go: its joints go too. */
-  releaseFromBody(physics: Physics, slot: number): void;
-  /** A body is about to be made anew: its joints, for `followBody`. */
-  holdersOf(physics: Physics, slot: number): readonly number[];
-  followBody(physics: Physics, joints: readonly number[], from: number, to: number, center: Float64Array): void;
-  copyIn(physics: Physics): void;
-  copyOut(physics: Physics): void;
-  restore(physics: Physics): void;
 }
 
 /**
@@ -305,8 +292,6 @@ export interface Internal {
   readonly rods: RodState;
   /** What it has beside bodies, in the order in which it came. */
   modules: StepModule[];
-  /** Null until the first joint. */
-  jointSystems: JointSystems | null;
   readonly joints: JointState;
   /** Null until enableSagFree. */
   sagFree: SagFree | null;

@@ -24,7 +24,7 @@ import {
   writePose,
   writeTarget,
 } from '../src/dynamics/bodies';
-import type { ShapeSpec } from '../src/geometry/shapes';
+import { type ShapeSpec, STATIC_NAMES } from '../src/geometry/shapes';
 import { normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
 import { lockedInverse, multiplyTensor } from '../src/mechanics/rigid';
 import { COMBINE_RULES, type CombineRule, numberOfRule } from '../src/state/combine-rules';
@@ -218,8 +218,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const canSleep = requireFlag(where, 'canSleep', spec.canSleep ?? true);
   const shape = typeof spec.shape === 'number' ? spec.shape : findShape(physics, spec.shape, where);
   const handle = shapeOf(physics, shape, where);
-  if (handle.staticOnly && type !== 'static')
-    refuse(where, 'planes, meshes and height fields must be on static bodies', `type ${type}`);
+  if (handle.staticOnly && type !== 'static') refuse(where, `${STATIC_NAMES} must be on static bodies`, `type ${type}`);
 
   const { world, components } = physics;
   const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Static, Kinematic, Sensor } = components;

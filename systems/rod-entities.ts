@@ -11,12 +11,10 @@ import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-
 import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { writeHingeCompliance } from '../src/mechanics/shell/hinge-compliance';
-import { SOLID_MODELS } from '../src/mechanics/solid/stretch-energy';
 import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { expectMaterialNumber, type MaterialNumber } from '../src/state/material-number';
 import { ROD_NUMBER_NAMES, ROD_NUMBERS } from '../src/state/rod-material';
-import { FIRM_POISSON_RATIO } from '../src/state/solid-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { dropEntity, setTag } from './ecs-changes';
 import { familyOfKind, MESH_FAMILIES } from './mesh-families';
@@ -88,6 +86,8 @@ interface Material {
   /** In the order of ROD_PARAMETER (8), ROD_EXTRA (4), ROD_WEAVE; empty: a number that it has not. */
   readonly names: readonly string[];
   readonly numbers: Readonly<Record<string, MaterialNumber>>;
+  /** The same of any model but the first (ROD_MODEL_SHIFT), where they differ. */
+  readonly modelNumbers?: Readonly<Record<string, MaterialNumber>>;
   /** The first number in the rows over that in the column. */
   readonly share: number;
 }
@@ -169,15 +169,12 @@ function readLengths(physics: Physics): void {
 /** The first two, radius and density, are fixed: masses and lengths were made from them. */
 const FIXED = 2;
 
-/** Whether a number is Poisson's ratio of a solid whose model takes none below 0. */
-function isFirm(flags: number, name: string): boolean {
-  return name === 'poissonRatio' && ((flags >> L.ROD_MODEL_SHIFT) & 3) !== SOLID_MODELS.corotated;
-}
-
 function readMaterial(physics: Physics, material: Material, eid: number, slot: number): void {
   const { columns, names, share } = material;
   const { tables } = physics.internal.engine;
   const { rods } = tables;
+  const model = (rods.flags[slot] >> L.ROD_MODEL_SHIFT) & 3;
+  const numbers = (model > 0 ? material.modelNumbers : undefined) ?? material.numbers;
   for (let k = 0; k < names.length; k++) {
     const name = names[k];
     if (name === '') continue;
@@ -190,8 +187,7 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
     const isUnwoven = name === 'weftModulus' && rods.weave[4 * slot + 2] === 0;
     const fixed = isUnwoven ? 'stays 0 where addShell was given neither weftModulus nor warp' : 'is fixed';
     const isFixed = k < FIXED || isUnwoven;
-    const number = isFirm(rods.flags[slot], name) ? FIRM_POISSON_RATIO : material.numbers[name];
-    const expectation = isFixed ? fixed : expectMaterialNumber(number, value);
+    const expectation = isFixed ? fixed : expectMaterialNumber(numbers[name], value);
     if (expectation === null) {
       table[at] = scale * value;
       if (name === 'poissonRatio') writeHingeCompliance(tables, rods.strandStart[slot]);

@@ -71,13 +71,11 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
   const before = internal.modules.slice();
   enableSurfaces();
   addModules(internal, SURFACE_MODULES);
-  const jointsBefore = internal.jointSystems;
   enableJoints(physics);
   try {
     requireSnapshot(physics, snapshot, where);
   } catch (error) {
     internal.modules = before;
-    internal.jointSystems = jointsBefore;
     throw error;
   }
   return new Map(applySnapshot(physics, snapshot, true).renumbered);

@@ -6,7 +6,7 @@ import { castElasticShape, overlapElastic } from '../src/collision/elastic-shape
 import type { QueryFilter } from '../src/collision/queries';
 import * as query from '../src/collision/shape-queries';
 import { refuse, requireVector } from '../src/core/errors';
-import { checkShape, type ShapeSpec } from '../src/geometry/shapes';
+import { checkShape, isStaticOnly, type ShapeSpec, STATIC_NAMES } from '../src/geometry/shapes';
 import { answerOf, countsOf, primitivesOf } from './elastic-queries';
 import type { ElasticFeature, Physics } from './physics';
 import { entityOf, filterOf, prepare, type QueryOptions } from './queries';
@@ -91,7 +91,7 @@ export function asking(
   shape: ShapeSpec | number,
   rotation: Vector = NO_TURN,
 ): AskingShape {
-  const isSolid = 'must be without planes, meshes and height fields';
+  const isSolid = `must be without ${STATIC_NAMES}`;
   let made: AskingShape;
   if (typeof shape === 'number') {
     const { parts, staticOnly } = shapeOf(physics, shape, where);
@@ -99,7 +99,7 @@ export function asking(
     made = askWithRows(physics.internal.queries.arena, physics.internal.engine.tables, parts);
   } else {
     const spec = checkShape(where, 'shape', shape);
-    if (!isConvex(spec)) refuse(where, `shape ${isSolid}`, shape);
+    if (isStaticOnly(spec)) refuse(where, `shape ${isSolid}`, shape);
     made = askWithSpec(spec);
   }
   if (requireVector(where, 'rotation', rotation, 4).every((x) => x === 0)) {
@@ -107,11 +107,6 @@ export function asking(
   }
   turnAsking(made, rotation);
   return made;
-}
-
-function isConvex({ plane, mesh, heightField, compound }: ShapeSpec): boolean {
-  if (plane || mesh || heightField) return false;
-  return compound?.every((part) => isConvex(part.shape)) ?? true;
 }
 
 function requireDistance(where: string, maxDistance: unknown): number {

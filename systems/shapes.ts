@@ -7,7 +7,7 @@
 
 import { query } from 'bitecs';
 import { refuse } from '../src/core/errors';
-import { checkShape, type ShapeHandle, type ShapeSpec } from '../src/geometry/shapes';
+import { checkShape, isSurface, type ShapeHandle, type ShapeSpec } from '../src/geometry/shapes';
 import { createShape as createShapeRows, freeShapeRows, shapeBytes } from '../src/state/create-shape';
 import * as L from '../src/state/layout';
 import { type Physics, requirePhysics } from './physics';
@@ -21,7 +21,7 @@ const SHARED_COUNT = 16;
 
 /** Small enough that writing it down costs less than making it again. */
 function isSimple(spec: ShapeSpec): boolean {
-  if (spec.mesh || spec.heightField) return false;
+  if (isSurface(spec)) return false;
   if (spec.hull) return spec.hull.length <= SHARED_COUNT;
   return !spec.compound || (spec.compound.length <= SHARED_COUNT && spec.compound.every((p) => isSimple(p.shape)));
 }

@@ -170,8 +170,6 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
     putColumns(physics, kind, entitiesOf(rows, kind), snapshot.strands[k]);
   });
   renumberColumns(physics, rows, renumbered);
-  // Also the tag of what is broken.
-  internal.jointSystems?.restore(physics);
 }
 
 /** The meshes of objects, for drawing and for vertices by their numbers; their kinds stand in the tables. */
@@ -289,7 +287,7 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     const call = 'call enableCharacters or enableVehicles first';
     refuse(where, `snapshot must be of a world that had characters or vehicles, too (${call})`, 'one with some');
   }
-  if (joints > 0 && !physics.internal.jointSystems) {
+  if (joints > 0 && !hasModule(physics.internal, 'joints')) {
     refuse(where, 'snapshot must be of a world that had joints, too', 'one with joints');
   }
   if (rods > 0 && !hasModule(physics.internal, 'rods')) {

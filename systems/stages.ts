@@ -102,7 +102,6 @@ export const stages: readonly (readonly [StageName, System])[] = [
     'copy-out',
     (step) => {
       copyOut(step);
-      step.physics.internal.jointSystems?.copyOut(step.physics);
       reportStep(step);
     },
   ],

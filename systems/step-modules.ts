@@ -7,7 +7,11 @@ import type { Internal, StepModule } from './physics';
 
 /** Makes modules known to a world that has none of their names. */
 export function addModules({ modules }: Internal, added: readonly StepModule[]): void {
-  for (const module of added) if (!modules.some(({ name }) => name === module.name)) modules.push(module);
+  for (const module of added) {
+    if (modules.some(({ name }) => name === module.name)) continue;
+    const last = modules.findIndex(({ comesLast }) => comesLast);
+    modules.splice(last < 0 || module.comesLast ? modules.length : last, 0, module);
+  }
 }
 
 /** Puts modules in the places of those of their names. */

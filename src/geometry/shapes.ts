@@ -83,6 +83,20 @@ export interface ShapeHandle {
   readonly staticOnly: boolean;
 }
 
+/** Surfaces of triangles. */
+const SURFACE_KINDS = ['mesh', 'heightField'] as const;
+/** Kinds for static bodies alone. */
+export const STATIC_KINDS = ['plane', ...SURFACE_KINDS] as const;
+export const STATIC_NAMES = 'planes, meshes and height fields';
+
+/** Whether a shape is a surface of triangles. */
+export const isSurface = (spec: ShapeSpec): boolean => SURFACE_KINDS.some((kind) => spec[kind]);
+
+/** Whether a shape, or a part of it, is for static bodies alone. */
+export function isStaticOnly(spec: ShapeSpec): boolean {
+  return STATIC_KINDS.some((kind) => spec[kind]) || (spec.compound?.some((part) => isStaticOnly(part.shape)) ?? false);
+}
+
 const KINDS = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'hull', 'plane', 'mesh', 'heightField', 'compound'];
 /** Compounds within compounds deeper than this are taken for a mistake (or a cycle). */
 const DEEPEST = 16;

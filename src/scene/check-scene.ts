@@ -4,6 +4,7 @@
 
 import { UsageError } from '../core/errors';
 import { buildHull } from '../geometry/hull-build';
+import { STATIC_KINDS } from '../geometry/shapes';
 import { checkActors } from './check-actors';
 import { checkJoints } from './check-joints';
 import { checkClampMotion, checkRods } from './check-rods';
@@ -54,7 +55,7 @@ function checkBody(scene: Scene, body: SceneBody, path: Path, problems: Problems
 }
 
 function checkShape(shape: SceneShape, type: BodyType, path: Path, problems: Problems): void {
-  for (const kind of ['plane', 'mesh', 'heightField'] as const) {
+  for (const kind of STATIC_KINDS) {
     if (shape[kind] !== undefined && type !== 'static') {
       problems.add([...path, kind], `only on bodies of type "static", got ${quote(type)}`);
     }

@@ -14,6 +14,7 @@ import { writeMesh } from '../geometry/mesh-data';
 import {
   checkShape,
   flatTriples,
+  isStaticOnly,
   listTriples,
   type PlacedShape,
   type ShapeHandle,
@@ -69,10 +70,6 @@ export function freeShapeRows(arena: Arena, tables: Tables, kept: ReadonlySet<nu
     shapes.parameter.fill(0, 4 * row, 4 * row + 4);
     shapes.box.fill(0, 6 * row, 6 * row + 6);
   }
-}
-
-function isStaticOnly(spec: ShapeSpec): boolean {
-  return Boolean(spec.plane || spec.mesh || spec.heightField || spec.compound?.some((p) => isStaticOnly(p.shape)));
 }
 
 interface Target {

@@ -45,9 +45,9 @@ import { clearance, clearCandidates, commitManifold, setClearance } from './mani
 /** Contacts are made up to the speculative distance and what the pair may close; the rest is for rounding. */
 const CLEARANCE_MARGIN: f64 = 1.001;
 /** Most kinds of shapes, as bits. */
-const KIND_BITS: i32 = 3;
-/** A pair slot in a list entry; above it the pair's kinds. */
-const SLOT_BITS: i32 = 26;
+const KIND_BITS: i32 = 4;
+/** A pair slot in a list entry, of which no memory holds more; above it the pair's kinds. */
+const SLOT_BITS: i32 = 32 - 2 * KIND_BITS;
 const SLOT_MASK: i32 = (1 << SLOT_BITS) - 1;
 const GROUP_COUNT: i32 = 1 << (2 * KIND_BITS);
 const GROUPS: usize = memory.data(GROUP_COUNT * 4, 16);
