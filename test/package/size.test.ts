@@ -20,7 +20,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * change.
  */
 const RIGID_BUDGET = 177.8;
-/** 272.3 measured, 0.5 of it the paper's profile; ranges of kernels, threads and rows between bodies 3, questions to what is elastic 4.1. */
+/**
+ * 272.3 measured, 0.5 of it the paper's profile; ranges of kernels, threads and rows between bodies 3, questions to
+ * what is elastic 4.1.
+ */
 const RODS_BUDGET = 272.8;
 /**
  * 429.5 measured, 3.3 of them sheets that come apart, 7 conjugate residuals, 20 characters, vehicles and volumes:

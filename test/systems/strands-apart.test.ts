@@ -95,3 +95,36 @@ test('what holds loose strands back leaves their momentum as it is; held nodes g
   expect([...predicted.subarray(12 * NODES, 12 * NODES + 8)]).toEqual([...clamped.subarray(0, 8)]);
   physics.dispose();
 });
+
+test.each([0, 0.3, 10])('what holds two strands apart brakes their slip by their friction, %f', (friction) => {
+  const physics = createPhysics(createWorld(), { gravity: [0, 0, 0] });
+  const NODES = 20;
+  for (let k = 0; k < 2; k++) {
+    const points = Array.from({ length: NODES }, (_, i) => {
+      const x = 0.01 * (i - 9.5);
+      return k === 0 ? [x, 0, 0] : [0, 0.0006, x];
+    });
+    addRod(physics, { points, radius: 4e-5, youngModulus: 1e9, density: 1300, friction });
+  }
+  physics.hash(); // makes the rows
+  const { engine } = physics.internal;
+  const { predicted, mass } = engine.tables.nodes;
+  // The upper one falls through the lower one and slips along it.
+  for (let i = 0; i < 2 * NODES; i++) predicted.set([i < NODES ? 0 : 0.5, i < NODES ? 0 : -1, 0, 0], 4 * i);
+  const momentum = (first: number, k: number) => {
+    let sum = 0;
+    for (let i = first; i < first + NODES; i++) sum += mass[2 * i] * predicted[4 * i + k];
+    return sum;
+  };
+  const before = [momentum(NODES, 0), momentum(NODES, 1)];
+  const detection = { arena: engine.arena, tables: engine.tables, kernels: strandKernelsOf(engine) };
+  expect(keepApart(engine, createApart(), new Int32Array(2 * NODES).fill(-1), detection)).toBe(2);
+  const push = momentum(NODES, 1) - before[1];
+  const brake = before[0] - momentum(NODES, 0);
+  expect(push).toBeGreaterThan(0);
+  expect(momentum(0, 0)).toBeCloseTo(brake, 12);
+  if (friction < 1) expect(Math.abs(brake / push - friction)).toBeLessThan(0.01);
+  // The slip ends where they touch, and nothing turns it round.
+  else expect(brake / push).toBeGreaterThan(0.05);
+  physics.dispose();
+});
