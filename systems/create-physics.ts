@@ -20,7 +20,7 @@ import { hashState } from '../src/dynamics/hash-state';
 import { createContactModification } from '../src/dynamics/prepare-contacts';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import { type PhysicsSettings, resolveSettings } from '../src/state/settings';
-import { isVersioned, throwWaiting } from './ecs-changes';
+import { forgetComponents, isVersioned, throwWaiting } from './ecs-changes';
 import { flushEntities, observeEntities } from './entities';
 import { settleLeaving } from './entity-lives';
 import { interpolate } from './interpolate';
@@ -251,13 +251,14 @@ function leaveWorld({ world, components, internal }: Physics): void {
       }
     }
   }
-  // The world may live on: it keeps queries and components for good. Columns of which no entity is left go.
+  // The world may live on: what no entity of it has goes, and its columns.
   // Each is asked for, since a query would stay with the world, too.
   const entities = getAllEntities(world);
-  for (const component of Object.values(components)) {
-    if (entities.some((eid) => hasComponent(world, eid, component))) continue;
-    emptyColumns(component as unknown as ColumnTree);
-  }
+  const unused = Object.values(components).filter(
+    (component) => !entities.some((eid) => hasComponent(world, eid, component)),
+  );
+  for (const component of unused) emptyColumns(component as unknown as ColumnTree);
+  forgetComponents(world, new Set<object>(unused));
   internal.mirror.values = new Float64Array(0);
   internal.slotOf = new Int32Array(0);
   internal.births.clear();

@@ -23,18 +23,26 @@ interface Observable {
   notify: (...given: never[]) => unknown;
 }
 
+interface Query {
+  readonly allComponents: readonly ComponentRef[];
+  readonly addObservable: Observable;
+  readonly removeObservable: Observable;
+  has(eid: number): boolean;
+  remove(eid: number): void;
+  /** What has left, and is taken out of the list with the next query. */
+  readonly toRemove: { has(eid: number): boolean };
+}
+
 /** What is used of bitECS 0.4's own books. */
 interface Books {
   readonly entityIndex: { aliveCount: number; dense: number[]; sparse: number[]; maxId: number; versioning: boolean };
   readonly entityComponents: Map<number, Set<ComponentRef>>;
-  readonly queries: ReadonlySet<{
-    readonly addObservable: Observable;
-    readonly removeObservable: Observable;
-    has(eid: number): boolean;
-    remove(eid: number): void;
-    /** What has left, and is taken out of the list with the next query. */
-    readonly toRemove: { has(eid: number): boolean };
-  }>;
+  readonly componentMap: Map<ComponentRef, { readonly queries: Set<Query> }>;
+  readonly queries: Set<Query>;
+  readonly queriesHashMap: Map<string, Query>;
+  readonly notQueries: Set<Query>;
+  /** Queries from which something has left since the last query of all. */
+  readonly dirtyQueries: Set<Query>;
 }
 
 const booksOf = (world: World): Books => (world as unknown as { [$internal]: Books })[$internal];
@@ -120,6 +128,22 @@ export function dropEntity(physics: Physics, eid: number): void {
   const { world } = physics;
   if (entityExists(world, eid) && !isGoing(physics, eid))
     callGame(physics, () => whileBusy(world, () => removeEntity(world, eid)));
+}
+
+/**
+ * Makes the world forget components that no entity has, with their observers and the queries for nothing else: bitECS
+ * keeps both for good. Asked for again, they are registered anew.
+ */
+export function forgetComponents(world: World, components: ReadonlySet<ComponentRef>): void {
+  const { componentMap, queries, queriesHashMap, notQueries, dirtyQueries } = booksOf(world);
+  for (const [hash, query] of queriesHashMap) {
+    if (!query.allComponents.every((component) => components.has(component))) continue;
+    queriesHashMap.delete(hash);
+    queries.delete(query);
+    notQueries.delete(query);
+    dirtyQueries.delete(query);
+  }
+  for (const component of components) componentMap.delete(component);
 }
 
 /** Runs `work` with every observer of the world silent. */
