@@ -72,7 +72,7 @@ const STILL: usize = memory.data(64, 16);
 
 let moreAdvances: i32 = 0;
 let mayGoOn: bool = false;
-/** How fast the pair of the last `findTouch` came together where it touched, at most [m a step]. */
+/** How fast the pair of the last `findTouch` comes together where its way is found to end, at most [m a step]. */
 export let touchSpeed: f64 = 0;
 let colliderA: i32 = 0;
 let colliderB: i32 = 0;
@@ -226,6 +226,8 @@ function advance(kind: i32, latest: f64): f64 {
   const vy = dt * (load<f64>(motionB, 8) - load<f64>(motionA, 8));
   const vz = dt * (load<f64>(motionB, 16) - load<f64>(motionA, 16));
   let t: f64 = 0;
+  let speed: f64 = 0;
+  wayX = wayY = wayZ = 0;
   for (let look = 0; look < ADVANCES || (mayGoOn && moreAdvances > 0); look++) {
     if (look >= ADVANCES) moreAdvances--;
     placeAt(t);
@@ -241,15 +243,13 @@ function advance(kind: i32, latest: f64): f64 {
     if (kind == SHAPE_PLANE) turnSpeed += planeTurn();
     else addTurn(SLOT_B, bodyB, colliderB, motionB, -nx, -ny, -nz);
     // Distance is closed by speed · t + ½ growth · t² at most.
-    const speed = turnSpeed - dot3(nx, ny, nz, vx, vy, vz);
-    if (distance <= touchDistance) {
-      touchSpeed = speed;
-      return t;
-    }
+    speed = turnSpeed - dot3(nx, ny, nz, vx, vy, vz);
+    if (distance <= touchDistance) break;
     if (turnGrowth == 0 && speed <= 0) return NO_TOUCH;
     t += (2 * distance) / (speed + sqrt(speed * speed + 2 * turnGrowth * distance));
     if (t > min(1.0, latest)) return NO_TOUCH;
   }
+  touchSpeed = speed;
   return t;
 }
 
