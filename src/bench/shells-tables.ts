@@ -23,6 +23,7 @@ export function showShellBench(result: ShellBenchResult): string {
     ...(result.inclines.length > 0 ? slopes(result) : []),
     ...(result.cusick.length > 0 ? drapes(result) : []),
     ...(result.growth.length > 0 ? growths(result) : []),
+    ...(result.argus.length > 0 ? comparators(result) : []),
   ].join('\n\n')}\n`;
 }
 
@@ -71,6 +72,29 @@ function growths(result: ShellBenchResult): string[] {
     table(
       ['vertices', 'median ms'],
       result.growth.map(({ vertices, median }) => [String(vertices), short(median)]),
+    ),
+  ];
+}
+
+function comparators(result: ShellBenchResult): string[] {
+  return [
+    '## Solvers beside each other',
+    'Model problems of Li et al. 2018, as in Table 1 of Daviet 2020: steps of running scenes, each solved from ' +
+      'nothing to one residual\nby TypeScript in f64 (offline, none of what a step keeps). Medians of a problem; ' +
+      'times over ours where both got there.',
+    table(
+      ['scene', 'step ms', 'contacts', 'method', 'solved', 'iterations', 'ms', 'over ours', 'worst residual m/s'],
+      result.argus.map((row) => [
+        row.scene,
+        short(1000 * row.timeStep),
+        String(row.contacts),
+        row.method,
+        `${row.solved} of ${row.problems}`,
+        String(row.iterations),
+        short(row.milliseconds),
+        row.ratio.toFixed(2),
+        row.residual.toExponential(1),
+      ]),
     ),
   ];
 }

@@ -6,6 +6,7 @@
 
 import { setWind } from '../../systems/rods';
 import { NODE_CONTACT_COUNT } from '../state/layout';
+import { type ArgusRow, type ArgusSize, benchArgus, FULL_ARGUS } from './argus';
 import { type BenchTarget, noteRun, type RunFacts } from './run-facts';
 import { benchCusick, type CusickRow, FABRICS } from './shells-cusick';
 import { countCrossings, deepest, meanOf, processorTime, quantile, stretchOf } from './shells-measure';
@@ -45,6 +46,8 @@ export interface ShellBenchSize {
   /** Rings of the disc of the drape test, and its time [s]. */
   rings: number;
   drapeSeconds: number;
+  /** Solvers beside each other on model problems. */
+  argus: ArgusSize;
   /** A run ends after so many seconds of steps [s]. */
   cap: number;
 }
@@ -62,6 +65,7 @@ export const FULL: ShellBenchSize = {
   iterations: [1, 4],
   rings: 20,
   drapeSeconds: 6,
+  argus: FULL_ARGUS,
   cap: 60,
 };
 
@@ -79,11 +83,12 @@ export const QUICK: ShellBenchSize = {
   iterations: [4],
   rings: 10,
   drapeSeconds: 4,
+  argus: { ...FULL_ARGUS, moments: 1, timeSteps: [1e-3], iterationLimit: 300 },
   cap: 15,
 };
 
 /** The parts of the benchmark by name. */
-export const SHELL_PARTS = ['hang', 'drape', 'cape', 'layers', 'flag', 'incline', 'cusick', 'growth'] as const;
+export const SHELL_PARTS = ['hang', 'drape', 'cape', 'layers', 'flag', 'incline', 'cusick', 'growth', 'argus'] as const;
 export type ShellPart = (typeof SHELL_PARTS)[number];
 
 /** A scene: how fast, how good. Lengths in mm, speeds in mm/s, stretch in %. */
@@ -120,6 +125,7 @@ export interface ShellBenchResult extends RunFacts {
   growth: { vertices: number; median: number }[];
   /** Of the step's time over the number of vertices. */
   exponent: number;
+  argus: ArgusRow[];
   targets: BenchTarget[];
 }
 
@@ -159,6 +165,7 @@ export function benchShells(
     progress(`growth, ${columns * columns} vertices`);
     return benchGrowth(columns, size);
   });
+  const argus = only('argus') ? benchArgus(size.argus, progress) : [];
   progress('');
   const result = {
     bench: 'shells' as const,
@@ -168,6 +175,7 @@ export function benchShells(
     cusick,
     growth,
     exponent: growth.length > 1 ? exponentOf(growth) : Number.NaN,
+    argus,
   };
   return { ...result, targets: judge(result, size) };
 }

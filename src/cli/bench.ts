@@ -53,7 +53,7 @@ conjugate-residual: elastic blocks in contact, conjugate residuals beside ADMM a
 like solvers, some minutes in full.
 rods: strands, both backends stage by stage, and the tables of the literature again; flags and time like solvers.
 shells: sheets that hang, drape, slide and are dashed about, in the scenes that other engines were measured in; flags
-like solvers, and --scenes (hang, drape, cape, layers, flag, incline, cusick, growth).
+like solvers, and --scenes (hang, drape, cape, layers, flag, incline, cusick, growth, argus).
 solids: a heap of jelly and a clamped bar, in the scenes that other engines were measured in, a stack, a slope; flags
 like solvers, some minutes in full.
 snapshots: what a snapshot adds to a ring for rollback, and what taking and restoring it costs; flags like solvers, half

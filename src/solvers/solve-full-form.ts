@@ -6,6 +6,7 @@
 import { solveFullForm as solveByAdmm } from './admm/full-form';
 import { defaultAdmmOptions } from './admm/options';
 import { defaultNestedOptions, solveNested } from './comparators/nested-relaxation';
+import { solveNodal } from './comparators/nodal';
 import { solveStaggered } from './comparators/staggered-projections';
 import { readMixedProblem } from './conjugate-residual/full-form';
 import { admit } from './conjugate-residual/merit';
@@ -46,6 +47,7 @@ export const FULL_FORM_SOLVERS: readonly FullFormSolver[] = [
   'staggered-active-set',
   'staggered-conjugate-residual',
   'nested-relaxation',
+  'nodal',
 ];
 
 export interface FullFormOptions extends Pick<SolveOptions, 'tolerance' | 'iterationLimit' | 'onIteration'> {
@@ -127,6 +129,7 @@ export function solveFullFormProblem(
     if (all.solver === 'admm') runAdmm(run);
     else if (all.solver === 'conjugate-residual') runConjugateResidual(run);
     else if (all.solver === 'nested-relaxation') runNested(run);
+    else if (all.solver === 'nodal') runNodal(run);
     else runStaggered(run, all.solver === 'staggered-active-set');
     report.stages.push({ solver: all.solver, iterations: report.iterations, pivots: 0, residual: report.residual });
     tell(run, all.solver, report.iterations);
@@ -240,6 +243,17 @@ function runNested(run: Run): void {
     onIteration: watch(run, 0, () => {}),
   });
   report.iterations = nested.iterations;
+  judge(run);
+}
+
+function runNodal(run: Run): void {
+  const { file, target, limit, r, report } = run;
+  const nodal = solveNodal(readMixedProblem(file), compressRows(file.A, true), r, {
+    tolerance: 0.01 * target,
+    iterationLimit: limit,
+    onIteration: watch(run, 0, () => {}),
+  });
+  report.iterations = nodal.iterations;
   judge(run);
 }
 

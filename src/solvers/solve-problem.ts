@@ -71,7 +71,8 @@ export type FullFormSolver =
   | 'conjugate-residual'
   | 'staggered-active-set'
   | 'staggered-conjugate-residual'
-  | 'nested-relaxation';
+  | 'nested-relaxation'
+  | 'nodal';
 
 /** What `onIteration` is told. One object, written over each time. */
 export interface SolveProgress {

@@ -70,7 +70,7 @@ test('a problem is written and read back, and wrong options are refused', () => 
   expect(() => solveProblem({} as FrictionProblem)).toThrow('solveProblem: problem must be one that readProblem gave');
   expect(() => solveProblem(once, { solver: 'magic' as 'auto' })).toThrow(
     'solveProblem: solver must be one of auto, dantzig, gauss-seidel, contact-admm, admm, conjugate-residual, ' +
-      'staggered-active-set, staggered-conjugate-residual, nested-relaxation, got "magic"',
+      'staggered-active-set, staggered-conjugate-residual, nested-relaxation, nodal, got "magic"',
   );
   expect(() => solveProblem(once, { local: 'magic' as 'hybrid' })).toThrow('solveProblem: local must be one of hybrid');
   expect(() => solveProblem(once, { tolerance: 0 })).toThrow('solveProblem: tolerance must be > 0, got 0');
@@ -99,6 +99,7 @@ test('solvers of the full form answer alike, tell as they go, and refuse the red
     'staggered-active-set',
     'staggered-conjugate-residual',
     'nested-relaxation',
+    'nodal',
   ] as const;
   for (const solver of solvers) {
     const seen: number[] = [];
