@@ -233,6 +233,8 @@ export interface JointedExports {
    * `limit` times; the joints then hold to `tolerance` [m/s]. Returns the sweeps.
    */
   sweepJointed(scratch: number, limit: number, enough: number, tolerance: number): number;
+  /** Newton steps after that, at most `limit`, until the residual is at most `aim` [m/s]; returns how many. */
+  finishJointed(scratch: number, limit: number, aim: number): number;
 }
 
 /** Snapshots: snapshot/changes.ts, guess.ts. */

@@ -39,8 +39,8 @@ export function subtractProduct(c: usize, p: usize, q: usize): void {
   }
 }
 
-/** C := P S, S symmetric. */
-export function multiplySymmetric(c: usize, p: usize, s: usize): void {
+/** C := P S. */
+export function multiplyBlocks(c: usize, p: usize, s: usize): void {
   for (let j: usize = 0; j < BLOCK_BYTES; j += 48) {
     let x = f64x2.splat(0);
     let y = x;
@@ -107,6 +107,11 @@ export function solveFactor(factor: usize, x: usize): void {
  * factor.
  */
 export function solveColumns(factor: usize, x: usize, from: i32, to: i32): void {
+  solveTriangles(factor, x, from, to, load<usize>(factor, FACTOR_LOWER));
+}
+
+/** The same where the blocks of Lᵀ are not those of L: `upper`, each turned to stand as its twin in L does. */
+export function solveTriangles(factor: usize, x: usize, from: i32, to: i32, upper: usize): void {
   const starts = load<usize>(factor, FACTOR_STARTS);
   const rows = load<usize>(factor, FACTOR_ROWS);
   const diagonal = load<usize>(factor, FACTOR_DIAGONAL);
@@ -119,7 +124,7 @@ export function solveColumns(factor: usize, x: usize, from: i32, to: i32): void 
   for (let j = to - 1; j >= from; j--) {
     const first = load<i32>(starts + ((<usize>j) << 2));
     const end = load<i32>(starts + ((<usize>j) << 2), 4);
-    backward(x, x + <usize>j * 48, rows, first, end, lower, diagonal + <usize>j * BLOCK_BYTES);
+    backward(x, x + <usize>j * 48, rows, first, end, upper, diagonal + <usize>j * BLOCK_BYTES);
   }
 }
 

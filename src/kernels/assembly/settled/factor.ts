@@ -5,7 +5,7 @@
 // whatever the contact's frame, since ρ is the same in its three directions. So a manifold needs only the sums over
 // its points of ρ, ρ r and ρ r rᵀ.
 
-import { findBlock, invertBlock, multiplySymmetric, subtractProduct } from './blocks';
+import { findBlock, invertBlock, multiplyBlocks, subtractProduct } from './blocks';
 import {
   ARM_A,
   ARM_B,
@@ -101,7 +101,7 @@ export function factorForest(h: usize, factor: usize, rho: usize): bool {
 const LOCKED_SHARE: f64 = 1e-8;
 
 /** D += diag(m, I), from their inverses. */
-function addMass(d: usize, info: usize): void {
+export function addMass(d: usize, info: usize): void {
   const mass = 1 / load<f64>(info, INVERSE_MASS);
   for (let k: usize = 0; k < 3; k++) store<f64>(d + k * 56, load<f64>(d + k * 56) + mass);
   // A locked axis has none: as good as none is one that can be inverted.
@@ -210,7 +210,7 @@ export function factorSettled(h: usize, factor: usize, budget: i32): i32 {
     const count = load<i32>(starts + ((<usize>j) << 2), 4) - first;
     const own = lower + <usize>first * BLOCK_BYTES;
     memory.copy(kept, own, <usize>count * BLOCK_BYTES);
-    for (let k: usize = 0; k < <usize>count * BLOCK_BYTES; k += BLOCK_BYTES) multiplySymmetric(own + k, kept + k, d);
+    for (let k: usize = 0; k < <usize>count * BLOCK_BYTES; k += BLOCK_BYTES) multiplyBlocks(own + k, kept + k, d);
     for (let k = 0; k < count; k++) updateColumn(factor, first, count, k, kept + <usize>k * BLOCK_BYTES);
     left -= ((count * (count + 3)) >> 1) + 2;
   }

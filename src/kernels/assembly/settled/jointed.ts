@@ -22,6 +22,7 @@ import {
 import { column, getI32, setI32 } from '../memory';
 import { openScratch, scratchTop, take } from '../scratch';
 import { factorForest } from './factor';
+import { finishBytes, openFinish } from './finish';
 import { openSettled, settledScratchSize } from './gather';
 import { gradientBytes } from './gradients';
 import { attainTargets, holdJoints, markHeld, prepareHeld } from './held';
@@ -30,6 +31,7 @@ import { makePattern, patternBytes } from './pattern';
 import { linkRows } from './rows';
 import { coldStartSettled, resetVelocities, solveSettled, warmStartSettled } from './settled';
 
+export { finishJointed } from './finish';
 export { attainTargets, relieveJoints, sweepJointed } from './held';
 export { reflectJointed } from './reflect';
 
@@ -68,7 +70,7 @@ export function jointedScratchSize(island: i32, rows: i32): i32 {
   const most = factored(n);
   const blocks = mostBlocks(most);
   const factor = 2 * <i32>S.FACTOR_HEAD + 4 * (most + 1 + blocks) + 2 * <i32>S.BLOCK_BYTES * (most + blocks);
-  return settledScratchSize(island) + own + points + factor + patternBytes(most) + 1024;
+  return settledScratchSize(island) + own + points + factor + patternBytes(most) + finishBytes(n) + 1024;
 }
 
 /**
@@ -89,6 +91,7 @@ export function openJointed(island: i32, h: usize, rows: i32, bytes: i32): i32 {
   const before = take(<usize>n * S.VELOCITY_BYTES);
   const way = take(<usize>n * S.VELOCITY_BYTES);
   const slots = take(<usize>(4 * n));
+  const finish = finishBytes(n) > 0 ? take(<usize>finishBytes(n)) : 0;
   const forest = takeFactors(island, h, slots, groups);
   let room: f64 = 0;
   if (forest == 0) {
@@ -111,6 +114,7 @@ export function openJointed(island: i32, h: usize, rows: i32, bytes: i32): i32 {
   store<usize>(h, slots, S.SLOTS);
   store<usize>(h, scratchTop, S.HELD);
   store<f64>(h, 0, S.STALLED);
+  openFinish(h, finish);
   return need;
 }
 

@@ -42,6 +42,10 @@ export const SWEPT: usize = 136; // f64: what the last sweep changed, impulses t
 export const CHANGED: usize = 144; // f64: the same of the sweep at hand
 export const GRADIENTS: usize = 152; // work space of conjugate gradients, where FOREST is 0
 export const SLOTS: usize = 156; // i32: body slots in the order of the velocities
+export const FINISH: usize = 160; // factor of Newton steps over everything; 0 where the island is not finished by them
+export const FINISH_PLACES: usize = 164; // i32 of each body: its place in that factor
+export const FINISH_STEP: usize = 168; // f64×6 of each place
+export const FINISH_WORK: usize = 172; // work space of its order
 export const HEAD_BYTES: usize = 192;
 
 /**

@@ -47,14 +47,36 @@ export function makePattern(
 ): i32 {
   const n = getI32(column(ISLAND_BODY_COUNT), island);
   const bodies = column(ISLAND_BODIES) + ((<usize>getI32(column(ISLAND_BODY_START), island)) << 2);
+  beginPattern(n, work);
+  for (let i = 0; i < n; i++) setI32(map, getI32(bodies, i), i);
+  joinJoints(island, map);
+  const blocks = orderPattern(n, slots, starts, rows, limit, groups);
+  if (blocks < 0) return -1;
+  for (let i = 0; i < n; i++) setI32(slots, i, getI32(bodies, getI32(slots, i)));
+  return blocks;
+}
+
+/** Begins a graph of n bodies that nothing connects, in `work` (patternBytes). */
+export function beginPattern(n: i32, work: usize): void {
   words = <usize>((n + 63) >> 6);
   bits = work;
   degrees = bits + ((<usize>n * words) << 3);
   places = degrees + ((<usize>n) << 2);
   members = places + ((<usize>n) << 2);
   memory.fill(bits, 0, (<usize>n * words) << 3);
-  for (let i = 0; i < n; i++) setI32(map, getI32(bodies, i), i);
-  joinJoints(island, map);
+}
+
+/** Connects two bodies of the graph. */
+export function joinPattern(i: i32, j: i32): void {
+  setBit(i, j);
+  setBit(j, i);
+}
+
+/**
+ * Fills `order` with the n bodies of the graph in the order of elimination, and the rest as makePattern does. What the
+ * blocks need more than `limit` is left out: −1.
+ */
+export function orderPattern(n: i32, order: usize, starts: usize, rows: usize, limit: i32, groups: usize): i32 {
   for (let i = 0; i < n; i++) setI32(degrees, i, degreeOf(i));
   for (let i = 0; i < n; i++) setI32(places, i, -1);
 
@@ -67,7 +89,7 @@ export function makePattern(
     listed = listGroup(i, listed);
     while (done < listed) {
       const next = leastOf(first, listed);
-      setI32(slots, done, getI32(bodies, next));
+      setI32(order, done, next);
       setI32(starts, done, blocks);
       setI32(places, next, done);
       setI32(groups, 2 * done, first);
@@ -107,8 +129,7 @@ function joinJoints(island: i32, map: usize): void {
 function join(map: usize, a: i32, b: i32): void {
   const flags = column(BODY_FLAGS);
   if ((getI32(flags, a) & getI32(flags, b) & BODY_DYNAMIC) == 0) return;
-  setBit(getI32(map, a), getI32(map, b));
-  setBit(getI32(map, b), getI32(map, a));
+  joinPattern(getI32(map, a), getI32(map, b));
 }
 
 function setBit(i: i32, j: i32): void {

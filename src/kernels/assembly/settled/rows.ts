@@ -241,7 +241,7 @@ export function assembleRows(h: usize, factor: usize, field: usize): bool {
 }
 
 /** block += ρ (d; turn of its row)(d; turn of its column)ᵀ, column after column. */
-function addOuter(block: usize, rho: f64, d: usize, turnRow: usize, turnColumn: usize): void {
+export function addOuter(block: usize, rho: f64, d: usize, turnRow: usize, turnColumn: usize): void {
   for (let j: usize = 0; j < 6; j++) {
     const f = rho * (j < 3 ? load<f64>(d + (j << 3)) : load<f64>(turnColumn + ((j - 3) << 3)));
     if (f == 0) continue;
