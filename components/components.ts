@@ -220,7 +220,7 @@ export interface Components {
    * driveForce, brakeForce, handbrakeForce [N]; rolling, share of the load [-]. What a step writes: ground, the entity
    * that it stands on, 0 none; compression [m] and load [N] of the suspension; steering and angle [rad], center [m] for
    * drawing. vehicle: its chassis; mount: where its suspension begins, in the frame of the chassis [m]; axle; cast: 0 a
-   * ray, 1 a ball.
+   * ray, 1 a ball; track: 1 of the left, −1 of the right one, 0 on none.
    */
   readonly Wheel: {
     radius: Float64Array;
@@ -237,6 +237,7 @@ export interface Components {
     readonly mount: Vector3Results;
     readonly axle: ResultIndices;
     readonly cast: ResultIndices;
+    readonly track: ResultIndices;
     readonly ground: ResultIndices;
     readonly compression: ResultColumn;
     readonly load: ResultColumn;
@@ -398,6 +399,7 @@ function wheelColumns(): Components['Wheel'] {
     mount: vector(),
     axle: whole(),
     cast: whole(),
+    track: whole(),
     ground: whole(),
     compression: real(),
     load: real(),

@@ -6,6 +6,8 @@
 // friction. Both limits share one cone: what one direction bore in the last step is not there for the other. The
 // suspension is a spring and damper between chassis and ground along the ground's normal, implicit in its own step.
 //
+// Tracks are wheels that roll as their side does: of a side's engine each takes its own part.
+//
 // Limits: the friction of a tyre does not depend on its slip; a wheel has no inertia of its own; on dynamic ground the
 // tyre's force of the last step acts.
 
@@ -71,6 +73,11 @@ export interface VehicleSpec {
   topSpeed?: number;
   /** Whether wheels feel for the ground with a ball of their radius, not with a ray. Default false. */
   shapeCast?: boolean;
+  /**
+   * Whether its wheels are those of two tracks, one on each side: `steer` is added to the throttle of the right one and
+   * taken from that of the left. Alone it turns the vehicle where it stands. Default false.
+   */
+  tracked?: boolean;
 }
 
 /** Makes vehicles known to a world before it has any: for `loadGame` and `restore` of what has some. */
@@ -117,6 +124,7 @@ export function addVehicle(physics: Physics, spec: VehicleSpec): number[] {
   const antiRoll = requireNonNegative(where, 'antiRoll', spec.antiRoll ?? 0, 'N/m');
   const topSpeed = requirePositive(where, 'topSpeed', spec.topSpeed ?? 50, 'm/s');
   const isShape = requireFlag(where, 'shapeCast', spec.shapeCast ?? false);
+  const isTracked = requireFlag(where, 'tracked', spec.tracked ?? false);
   const read = wheels.map((wheel, i) => readWheel(where, `wheels[${i}]`, wheel));
   enableVehicles(physics);
 
@@ -137,6 +145,7 @@ export function addVehicle(physics: Physics, spec: VehicleSpec): number[] {
     Wheel.maxSteer[eid] = maxSteer;
     Wheel.axle[eid] = axle;
     Wheel.cast[eid] = isShape ? 1 : 0;
+    Wheel.track[eid] = isTracked ? Math.sign(mount[0] * forward[2] - mount[2] * forward[0]) : 0;
     Wheel.vehicle[eid] = chassis;
     [Wheel.mount.x[eid], Wheel.mount.y[eid], Wheel.mount.z[eid]] = mount;
     const row = addActor(physics, 'Wheel', eid, slotOf(physics, chassis, where));
@@ -347,6 +356,16 @@ function aimWheel(physics: Physics, eid: number, chassis: number, body: number):
   return angle;
 }
 
+/** Throttle of a wheel: of its track, where it is on one. */
+function throttleOf(physics: Physics, eid: number, chassis: number): number {
+  const { Wheel, Vehicle } = physics.components;
+  const throttle = clamp(physics, 'throttle', chassis, Vehicle.throttle[chassis], -1);
+  const track = Wheel.track[eid];
+  if (track === 0) return throttle;
+  const own = throttle - track * clamp(physics, 'steer', chassis, Vehicle.steer[chassis], -1);
+  return Math.min(1, Math.max(-1, own));
+}
+
 /** Force of its brakes [N]. */
 function brakingOf(physics: Physics, eid: number, chassis: number): number {
   const { Wheel, Vehicle } = physics.components;
@@ -395,7 +414,7 @@ function gripGround(physics: Physics, slot: number, eid: number, bearing: number
     pushBody(physics, bearing, ahead, -alongLast);
     pushBody(physics, bearing, across, -acrossLast);
   }
-  const throttle = clamp(physics, 'throttle', chassis, Vehicle.throttle[chassis], -1);
+  const throttle = throttleOf(physics, eid, chassis);
   const stopping = brakingOf(physics, eid, chassis) + atLeastZero(Wheel.rolling[eid]) * load;
   const driving = throttle * atLeastZero(Wheel.driveForce[eid]);
   // The engine against the brake: the stronger one.
@@ -429,7 +448,9 @@ function isCalm(
   const { Wheel, Vehicle } = components;
   const { state } = internal.engine.tables.actors;
   const chassis = Wheel.vehicle[eid];
-  if (Vehicle.throttle[chassis] !== 0 || Math.abs(distance - state[at + L.WHEEL_DISTANCE]) >= 1e-4) return false;
+  // Both: where they cancel out on one track, they do not on the other.
+  const isAsked = Vehicle.throttle[chassis] !== 0 || (Wheel.track[eid] !== 0 && Vehicle.steer[chassis] !== 0);
+  if (isAsked || Math.abs(distance - state[at + L.WHEEL_DISTANCE]) >= 1e-4) return false;
   if (angle !== state[at + L.WHEEL_STEERING] || braking < state[at + L.WHEEL_STOPPING]) return false;
   const seen = at + L.WHEEL_SEEN;
   for (let k = 0; k < ALL.length; k++) if (Wheel[ALL[k]][eid] !== state[seen + k]) return false;

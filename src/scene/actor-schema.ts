@@ -64,6 +64,7 @@ const vehicle = object('a vehicle, an object with body and wheels', {
   antiRoll: open(nonNegative('N/m'), 'Stiffness of the anti-roll bars [N/m]'),
   topSpeed: open(positive('m/s'), 'At which the engine pushes no more [m/s]'),
   shapeCast: open(flag(), 'Whether wheels feel for the ground with a ball, not with a ray'),
+  tracked: open(flag(), 'Whether its wheels are those of two tracks, one on each side'),
   throttle: open(finite(), 'From the start, −1..1'),
   steer: open(finite(), 'From the start, −1..1'),
   brake: open(finite(), 'From the start, 0..1'),

@@ -60,6 +60,8 @@ export interface SceneVehicle {
   /** [m/s] */
   topSpeed?: number;
   shapeCast?: boolean;
+  /** Wheels of two tracks. */
+  tracked?: boolean;
   /** What the driver does from the start. */
   throttle?: number;
   steer?: number;

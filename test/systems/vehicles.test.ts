@@ -255,3 +255,30 @@ test('wheels without a chassis and numbers that are none are refused by name', (
   physics.step();
   expect(physics.report.limits.join(' ')).toMatch(/Vehicle\.steer/);
 });
+
+test('a tracked vehicle turns where it stands, the way that a steered one turns, and drives straight without', () => {
+  const physics = makeGround();
+  const chassis = addRigidBody(physics, { shape: { box: [0.9, 0.3, 1.5] }, mass: MASS, position: [0, 0.75, 0] });
+  const wheels = [1.1, 0, -1.1].flatMap((z) =>
+    [1.1, -1.1].map((x) => ({ mount: [x, -0.1, z] as const, friction: 0.8, driveForce: 1500 })),
+  );
+  addVehicle(physics, { chassis, wheels, tracked: true });
+  const { Vehicle, Transform, Velocity } = physics.components;
+  run(physics, 60);
+  const from = [Transform.position.x[chassis], Transform.position.z[chassis]];
+  Vehicle.steer[chassis] = 1;
+  run(physics, 120);
+  expect(Velocity.angular.y[chassis]).toBeGreaterThan(0.2);
+  const moved = Math.hypot(Transform.position.x[chassis] - from[0], Transform.position.z[chassis] - from[1]);
+  expect(moved).toBeLessThan(0.1);
+  // The left track stands still, the right one drives: a curve to the left, +x.
+  Vehicle.throttle[chassis] = 0.5;
+  Vehicle.steer[chassis] = 0.5;
+  run(physics, 30);
+  expect(Velocity.angular.y[chassis]).toBeGreaterThan(0);
+  Vehicle.steer[chassis] = 0;
+  Vehicle.throttle[chassis] = 1;
+  run(physics, 120);
+  expect(Vehicle.speed[chassis]).toBeGreaterThan(3);
+  expect(Math.abs(Velocity.angular.y[chassis])).toBeLessThan(0.02);
+});
