@@ -232,7 +232,7 @@ function prepare(physics: Physics): void {
     notes,
     engine: { report },
   } = physics.internal;
-  for (const note of notes.splice(0)) report.limits.push(note);
+  if (notes.length > 0) for (const note of notes.splice(0)) report.limits.push(note);
 }
 
 /** Results to the columns. */

@@ -148,15 +148,20 @@ export function flushEntities(physics: Physics): void {
   if (!stepping) throwWaiting(physics);
 }
 
-function makeChanges(physics: Physics): void {
+function destroyRemoved(physics: Physics): void {
   const { internal } = physics;
-  noteMotion(internal.queries);
   // Taken off the list first: an observer of a joint that goes may ask for what makes this happen again.
   for (const { slot, entity } of internal.removed.splice(0)) {
     for (const module of internal.modules) module.releaseFromBody?.(physics, slot);
     destroyBody(internal.engine, slot);
     dropSleepTag(physics, entity);
   }
+}
+
+function makeChanges(physics: Physics): void {
+  const { internal } = physics;
+  noteMotion(internal.queries);
+  if (internal.removed.length > 0) destroyRemoved(physics);
   for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);
   internal.changed.length = 0;
   noteCompleted(physics);

@@ -74,6 +74,8 @@ function keepLeaving(leaving: Map<number, number>, eid: number, kinds: number): 
 
 /** Forgets who has left; an entity whose removal is under way, its observers being told, is still leaving. */
 export function settleLeaving({ world, components, internal }: Physics): void {
+  // An iterator of nothing is garbage, too.
+  if (internal.leaving.size === 0) return;
   for (const [eid, kinds] of internal.leaving) {
     let still = 0;
     for (const kind of entityExists(world, eid) ? KINDS : []) {

@@ -19,6 +19,7 @@ const values = new Float64Array(6);
 /** Makes and removes the joints noted since the last time. Bodies have been made before. */
 function flushJoints(physics: Physics): void {
   const { joints: state, engine } = physics.internal;
+  if (state.removed.length === 0 && state.pending.size === 0) return;
   for (const { slot, entity } of state.removed.splice(0)) {
     if (engine.tables.joints.entity[slot] === 0) destroyJoint(engine, slot);
     setTag(physics, entity, physics.components.Broken, false);

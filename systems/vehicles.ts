@@ -536,7 +536,7 @@ function prepare(physics: Physics): void {
   noteFleet(physics);
   forEachActor(physics, 'Wheel', (row, eid) => moveWheel(physics, row, eid));
   const { notes, engine } = physics.internal;
-  for (const note of notes.splice(0)) engine.report.limits.push(note);
+  if (notes.length > 0) for (const note of notes.splice(0)) engine.report.limits.push(note);
 }
 
 /** Results to the columns. */

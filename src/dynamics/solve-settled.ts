@@ -151,17 +151,21 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   if (!prepareFactor(engine, solve, forced ? ALL_PRODUCTS : productsNow(engine, entry, stands))) return false;
 
   kernels.warmStartSettled(scratch);
-  const limits = limitsOf(engine, solve, stands, forced);
+  // Made only where something is to be done: an island that stands leaves no garbage.
+  let limits: Limits | null = null;
   let iterations = 0;
   kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
-  if (!(kernels.settledResidual(scratch) <= limits.start)) iterations = iterateLong(engine, solve, limits);
+  if (!isSteadilySolved(engine, solve)) {
+    limits = limitsOf(engine, solve, stands, forced);
+    iterations = iterateLong(engine, solve, limits);
+  }
   const factor = tables.settled.address[entry];
   if (isMoving) movingWork += (iterations + 1) * (tables.bodies.islandPointCount[island] + bodies);
   if (factor <= 0) return false;
   contactAdmm.iterations += iterations;
   noteIterations(engine, factor, iterations);
-  const isGood =
-    kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch, capOf(island));
+  const isSolved = limits === null || kernels.settledResidual(scratch) <= limits.goodEnough;
+  const isGood = isSolved && !kernels.isWildSettled(scratch, capOf(island));
   if (!isGood || (iterations >= MANY_ITERATIONS && factorAge(engine, factor) >= OLD_STEPS)) {
     beginFactor(engine, entry, stands || !isGood ? STIFFEST : factorStiffness(engine, factor));
   }
@@ -171,6 +175,7 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   }
   tables.settled.failures[entry] = 0;
   if (kernels.moveSettled(scratch)) {
+    limits ??= limitsOf(engine, solve, stands, forced);
     // What the velocity that moved the bodies is worth as the one that they keep.
     kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
     let left = kernels.settledResidual(scratch);
@@ -200,7 +205,6 @@ interface Solve {
 
 /** Residuals [m/s] and iterations of one solve. */
 interface Limits {
-  readonly start: number;
   readonly target: number;
   readonly enough: number;
   readonly wellEnough: number;
@@ -211,13 +215,21 @@ interface Limits {
   readonly stands: boolean;
 }
 
-function limitsOf(engine: Engine, { island, entry, scratch }: Solve, stands: boolean, forced: boolean): Limits {
+/**
+ * Whether the impulses at hand solve the island well enough to begin with. A solve removes velocities but leaves the
+ * loads that made them: the next one, from rest, puts those right.
+ */
+function isSteadilySolved(engine: Engine, { entry, scratch }: Solve): boolean {
   const { kernels, settings, tables } = engine;
+  const share = lastIterations(engine, tables.settled.address[entry]) === 0 ? 1 : UNSTEADY_SHARE;
+  const tolerance = Math.min(settings.tolerance, START_TOLERANCE);
+  return kernels.settledResidual(scratch) <= share * tolerance * kernels.settledScale(scratch);
+}
+
+function limitsOf(engine: Engine, { island, entry, scratch }: Solve, stands: boolean, forced: boolean): Limits {
+  const { kernels, settings } = engine;
   const scale = kernels.settledScale(scratch);
-  // A solve removes velocities but leaves the loads that made them: the next one, from rest, puts those right.
-  const isSteady = lastIterations(engine, tables.settled.address[entry]) === 0;
   return {
-    start: (isSteady ? 1 : UNSTEADY_SHARE) * Math.min(settings.tolerance, START_TOLERANCE) * scale,
     target: Math.min(settings.tolerance, SOLVE_TOLERANCE) * scale,
     enough: ENOUGH * scale,
     wellEnough: (stands ? ENOUGH : WELL_ENOUGH) * scale,
