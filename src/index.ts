@@ -129,6 +129,7 @@ export {
   wakeShell,
 } from '../systems/shells';
 export type { RestoreReport, Snapshot } from '../systems/snapshot-types';
+export { growOn } from '../systems/solid-fur';
 export type { SolidElementKind, SolidModel, SolidSpec, Tetrahedra } from '../systems/solid-spec';
 export {
   addSolid,

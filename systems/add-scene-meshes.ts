@@ -1,5 +1,6 @@
 // Elastic objects with a mesh of a scene, family by family.
 
+import { nameRods } from '../src/scene/rod-names';
 import type { Scene } from '../src/scene/scene-types';
 import type { AddSceneOptions } from './add-scene-rods';
 import { addSceneShells } from './add-scene-shells';
@@ -7,6 +8,7 @@ import { addSceneSolids } from './add-scene-solids';
 import type { MeshViews } from './mesh-families';
 import type { Physics } from './physics';
 import { removeShell } from './shells';
+import { growOn } from './solid-fur';
 import { removeSolid } from './solids';
 
 /** What was added of each family, by name, in the order of the file. */
@@ -46,5 +48,18 @@ export function addSceneMeshes(
 export function removeSceneMeshes(physics: Physics, added: AddedMeshes): void {
   for (const list of [...LISTS].reverse()) {
     for (const eid of added[list].values()) FAMILIES[list].remove(physics, eid);
+  }
+}
+
+/** Roots the strands of a scene that grow on its solids; entities by name. */
+export function growSceneRods(
+  physics: Physics,
+  scene: Scene,
+  rods: ReadonlyMap<string, number>,
+  { solids }: { readonly solids: ReadonlyMap<string, number> },
+): void {
+  for (const { name, entry } of nameRods(scene).values()) {
+    const solid = ('rod' in entry ? entry.rod : entry).growOn;
+    if (solid !== undefined) growOn(physics, rods.get(name) ?? -1, solids.get(solid) ?? -1);
   }
 }

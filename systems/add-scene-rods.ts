@@ -71,7 +71,7 @@ function named(kind: string, name: string, add: () => number): number {
 }
 
 function addPlacedRod(physics: Physics, { rod }: PlacedRod, bodies: ReadonlyMap<string, number>): number {
-  const { name, attachStart, attachEnd, ...spec } = rod;
+  const { name, attachStart, attachEnd, growOn: _, ...spec } = rod;
   return addRod(physics, { ...spec, ...attachedTo(attachStart, attachEnd, bodies) });
 }
 
@@ -85,7 +85,7 @@ function addPlacedGroom(
   if (typeof readFile !== 'function')
     refuse('addScene', 'options.readFile must be given for a scene with grooms', readFile);
   const read = readGroom(readFile(file), file);
-  const { attachStart, attachEnd, ...spec } = groom.rod;
+  const { attachStart, attachEnd, growOn: _, ...spec } = groom.rod;
   const options = { ...spec, ...attachedTo(attachStart, attachEnd, bodies) };
   const { sagFree } = groom;
   if (read.rest !== undefined) {

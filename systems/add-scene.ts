@@ -13,7 +13,7 @@ import type { ElasticSettings } from '../src/state/elastic-settings';
 import type { PhysicsSettings } from '../src/state/settings';
 import { addSceneActs, addSceneFigures } from './add-scene-actors';
 import { addSceneJoints } from './add-scene-joints';
-import { type AddedMeshes, addSceneMeshes, removeSceneMeshes } from './add-scene-meshes';
+import { type AddedMeshes, addSceneMeshes, growSceneRods, removeSceneMeshes } from './add-scene-meshes';
 import { type AddSceneOptions, addSceneRods } from './add-scene-rods';
 import type { ContactEvents } from './contact-events';
 import { type Physics, requirePhysics, type Step } from './physics';
@@ -93,6 +93,7 @@ export function addScene(physics: Physics, scene: Scene, options: AddSceneOption
   let meshes: AddedMeshes | null = null;
   try {
     meshes = addSceneMeshes(physics, scene, entities, options);
+    growSceneRods(physics, scene, rods, meshes);
     const added = { entities, specs, rods, ...meshes };
     const characters = addSceneFigures(physics, scene, entities, specs);
     const { joints, attachments } = addSceneJoints(physics, scene, added);

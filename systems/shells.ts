@@ -7,6 +7,7 @@ import { refuse, requireVector } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { createShell } from '../src/dynamics/elastic/mesh-rows';
+import { carryRooted } from '../src/dynamics/elastic/solid-roots';
 import { placeMiddles } from '../src/dynamics/elastic/solid-rows';
 import { enableSurfaces } from '../src/dynamics/elastic/surfaces';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
@@ -172,6 +173,7 @@ export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, wher
   const { arena, tables } = physics.internal.engine;
   const { rods, strands, nodes, nodeContacts } = tables;
   const first = rods.nodeStart[slot];
+  const before = nodes.position.slice(4 * first, 4 * (first + rods.nodeCount[slot]));
   mesh.map.forEach((node, v) => {
     for (let k = 0; k < 3; k++) nodes.position[4 * (first + node) + k] = points[3 * v + k];
   });
@@ -184,6 +186,7 @@ export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, wher
     if (isOurs) nodeContacts.force.fill(0, 4 * c, 4 * c + 4);
   }
   if (strands.kind[rods.strandStart[slot]] === L.KIND_SHELL) strands.flags[rods.strandStart[slot]] |= L.STRAND_TANGLED;
+  carryRooted(physics.internal.engine, rods.strandStart[slot], before);
   touchRod(tables, slot);
   noteMotion(physics.internal.queries);
 }

@@ -38,6 +38,8 @@ export interface BodyFile {
   angularDamping?: number;
   gravityScale?: number;
   canSleep?: boolean;
+  /** World axes about which it does not turn. */
+  lockRotation?: [boolean, boolean, boolean];
   /** Layers it is in and layers it touches, 16 bits each. */
   layers?: number;
   mask?: number;
@@ -79,6 +81,8 @@ export interface RodOptionsFile {
   clampEnd?: boolean;
   attachStart?: string;
   attachEnd?: string;
+  /** Solid that the strands grow on. */
+  growOn?: string;
   layers?: number;
   mask?: number;
   velocity?: Vec3;

@@ -1,9 +1,11 @@
 import { createWorld } from 'bitecs';
 import {
+  addGroom,
   addRigidBody,
   addSolid,
   attach,
   createPhysics,
+  growOn,
   pinVertex,
   type SolidSpec,
   solidPositions,
@@ -91,6 +93,21 @@ export function addToy(bear: Embedded): number {
   return addSolid(physics, { ...bear, youngModulus: 9e4, poissonRatio: 0.4, damping: 0.02, radius: 0.006 });
 }
 // #endregion embed
+
+// #region fur
+/** Hairs that stand on the jelly's top, five points each. */
+export function addFur(rows: number): number {
+  const positions: number[] = [];
+  for (let i = 0; i < rows * rows; i++) {
+    const [x, z] = [i % rows, Math.floor(i / rows)].map((k) => 0.25 * ((k + 0.5) / rows - 0.5));
+    for (let k = 0; k < 5; k++) positions.push(x, 0.32 + 0.02 * k, z);
+  }
+  const counts = new Array(rows * rows).fill(5);
+  const fur = addGroom(physics, { strands: { counts, positions }, radius: 0.0005, youngModulus: 1e8 });
+  growOn(physics, fur, jelly);
+  return fur;
+}
+// #endregion fur
 
 // #region stiffen
 /** Columns are live: firmer from the next step on. */

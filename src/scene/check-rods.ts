@@ -75,6 +75,20 @@ function checkOptions(
   }
 }
 
+/** Adds a problem for each rod or groom that grows on no solid of the scene. */
+export function checkGrowth(scene: Scene, carriers: ReadonlyMap<string, unknown>, problems: Problems): void {
+  const check = ({ growOn }: SceneRodOptions, path: Path) => {
+    if (growOn === undefined || carriers.has(growOn)) return;
+    problems.add([...path, 'growOn'], `no such solid, got ${quote(growOn)}`);
+  };
+  scene.rods.forEach((rod, i) => {
+    check(rod, ['rods', i]);
+  });
+  scene.grooms.forEach((groom, i) => {
+    check(groom.rod, ['grooms', i, 'rod']);
+  });
+}
+
 /** What is wrong with a motion of a clamp; nothing if all is well. */
 export function checkClampMotion(
   motion: SceneMotion,

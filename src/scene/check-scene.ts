@@ -7,7 +7,7 @@ import { buildHull } from '../geometry/hull-build';
 import { STATIC_KINDS } from '../geometry/shapes';
 import { checkActors } from './check-actors';
 import { checkJoints } from './check-joints';
-import { checkClampMotion, checkRods } from './check-rods';
+import { checkClampMotion, checkGrowth, checkRods } from './check-rods';
 import { checkPinMotion } from './check-shells';
 import { describe, type Path, type Problems, quote } from './errors';
 import { checkMeshes } from './mesh-families';
@@ -41,6 +41,7 @@ export function checkScene(scene: Scene, problems: Problems): void {
   const rods = checkRods(scene, bodies, problems);
   const known = checkActors(scene, bodies, problems);
   const meshes = checkMeshes(scene, bodies, problems);
+  checkGrowth(scene, meshes.solid, problems);
   checkJoints(scene, { body: known, rod: rods, ...meshes }, problems);
   checkMotions(scene, bodies, rods, meshes.shell, problems);
 }

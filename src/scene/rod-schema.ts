@@ -28,6 +28,7 @@ const options = {
   clampEnd: open(flag(), 'Position and tangent of the end held; without one only if attached'),
   attachStart: open(name, 'Name of the body that the clamp of the start follows'),
   attachEnd: open(name, 'Name of the body that the clamp of the end follows'),
+  growOn: open(name, 'Name of the solid whose surface the first edges of the strands keep to: fur'),
   layers: open(whole(0, 65535), 'Layers the strands are in, 16 bits'),
   mask: open(whole(0, 65535), 'Layers the strands touch, 16 bits'),
   velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of every node at first [m/s]', STILL),

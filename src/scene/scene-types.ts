@@ -156,6 +156,8 @@ export interface SceneRodOptions {
   /** Body that the clamp follows. */
   attachStart?: string;
   attachEnd?: string;
+  /** Solid that the strands grow on. */
+  growOn?: string;
   /** 16 bits. */
   layers?: number;
   /** 16 bits. */

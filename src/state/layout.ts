@@ -397,8 +397,7 @@ export const MESH_WORK_SIZE = 2764; // i32 [B]
 export const SURFACE_SEARCH_ADDRESS = 2768; // i32: memory of the search for contacts of surfaces, good for one step [B]
 export const SURFACE_SEARCH_SIZE = 2772; // i32 [B]
 export const SURFACE_SEARCH_ROOM = 2780; // i32: contacts that it has room for; grows with need, restored with the rest
-// of tetrahedra: i32×8: nodes in the middle of the edges 01 12 02 03 13 23 of quadratic ones, −1 of linear ones;
-// spare (2)
+// of tetrahedra: i32×8: nodes in the middle of edges 01 12 02 03 13 23 of quadratic ones, else −1; spare (2)
 export const TETRAHEDRON_MIDDLE = 2776;
 // ── Characters and wheels: cells 2816 to 2879 ──────────────────────
 // What the game steers beside bodies and joints; rows of several kinds, read by TypeScript alone.
@@ -410,6 +409,10 @@ export const ACTOR_ENTITY = 2832; // i32
 export const ACTOR_BODY = 2836; // i32: the body that it moves with
 export const ACTOR_NEXT = 2840; // i32 free list
 export const ACTOR_STATE = 2844; // f64×32: by kind: CHARACTER_*, WHEEL_*
+// Strands that grow on solids. i32×4: the solid's slot among the rods + 1, 0 none; corners of a triangle, by its nodes
+export const STRAND_ROOT = 2884;
+export const STRAND_ROOT_PLACE = 2888; // f64×8: shares of the corners, height [m] of the first node, of the second
+export const STRAND_ROOT_FORCE = 2892; // f64×8: of the first and the second node, as NODE_CONTACT_FORCE
 // ── Arena bookkeeping (written by core/arena only) ─────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two

@@ -68,8 +68,8 @@ export const SOLID_NUMBERS: MaterialNumbers<keyof SolidMaterial> = {
 };
 
 /**
- * Fixed-corotated and neo-Hookean energies of a negative ratio have no bottom: λ < 0 wins over µ where a solid is blown
- * up, or crushed. Corotated ones are convex down to −1.
+ * Fixed-corotated and neo-Hookean energies of a negative ratio have no bottom: λ < 0 wins over µ where a solid is
+ * blown up, or crushed. Corotated ones are convex down to −1.
  */
 export const FIRM_POISSON_RATIO: MaterialNumber = {
   ...SOLID_NUMBERS.poissonRatio,

@@ -23,6 +23,7 @@ import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
 import { reboundSpeed } from './rebound';
+import { forEachRoot, roots } from './rooted';
 import type { StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
 
@@ -51,8 +52,9 @@ export interface ElasticContacts {
   activeCount: number;
   /** No strand is active and no body takes part: velocities without contacts stay as they are. */
   isFree: boolean;
-  /** Row of the first strand contact; before it: points of pairs. */
+  /** Row of the first strand contact; before it: points of pairs, then from `rootRow` on roots. */
   strandRow: number;
+  rootRow: number;
   /** Row of the table of each strand contact, from `strandRow` on. */
   tableRow: Int32Array;
   /** 4·pair + point of each row before `strandRow`. */
@@ -78,6 +80,7 @@ export function createElasticContacts(): ElasticContacts {
     activeCount: 0,
     isFree: true,
     strandRow: 0,
+    rootRow: 0,
     tableRow: new Int32Array(0),
     pairPoint: new Int32Array(0),
     joints: createJointRows(),
@@ -149,6 +152,9 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     e.active[nodes.strand[node]] = 1;
     includeBody(engine, e, body);
   }
+  forEachRoot(engine, (strand, object) => {
+    e.active[strand] = e.active[object] = 1;
+  });
   e.activeCount = 0;
   for (let strand = 0; strand < strandCount; strand++) {
     for (let end = 0; end < 2; end++) {
@@ -218,6 +224,8 @@ export function collectContacts(engine: Engine, e: ElasticContacts, problem: Adm
   const { contacts } = problem;
   contacts.count = 0;
   collectPairs(engine, e, contacts);
+  e.rootRow = contacts.count;
+  roots.parts?.collect(engine, contacts);
   e.strandRow = contacts.count;
   collectNodeContacts(engine, e, contacts, 0, onlyOdd);
 }
@@ -425,7 +433,8 @@ const CONE_ROUNDING = 1e-6;
 /** Forces back to the tables they came from, as the warm start of the next step. */
 export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmContacts): void {
   const { pairs, attachments, nodeContacts } = engine.tables;
-  for (let c = 0; c < e.strandRow; c++) {
+  if (e.rootRow < e.strandRow) roots.parts?.store(engine, contacts, e.rootRow);
+  for (let c = 0; c < e.rootRow; c++) {
     const pair = e.pairPoint[c] >> 2;
     const at = 4 * e.pairPoint[c];
     const p = 4 * pair;

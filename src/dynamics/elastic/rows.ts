@@ -15,6 +15,7 @@ import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
 import { freeAttachment } from './attachment-rows';
 import { holdEnd } from './clamp-rows';
+import { uproot } from './rooted';
 import { rouse } from './sleep';
 import { touchRod } from './touch-strands';
 
@@ -191,6 +192,7 @@ export function destroyRods(engine: Engine, slots: readonly number[]): number[] 
     touchRod(tables, rod);
   }
   rouse(engine, false);
+  uproot(tables, arena.i32[L.STRAND_COUNT >> 2], isGone);
 
   const entities: number[] = [];
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {

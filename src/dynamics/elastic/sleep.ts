@@ -12,6 +12,7 @@
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { otherNode } from './attachment-rows';
+import { forEachRoot } from './rooted';
 import { strandKernelsOf } from './strand-kernels';
 import { touchStrand } from './touch-strands';
 
@@ -233,6 +234,9 @@ function joinHeld({ arena, tables }: Engine): void {
     const other = otherNode(tables, a);
     if (other >= 0 && !(strands.flags[nodes.strand[other]] & L.STRAND_ASLEEP)) join(strand, nodes.strand[other]);
   }
+  forEachRoot({ arena, tables }, (strand, object) => {
+    if (!((strands.flags[strand] | strands.flags[object]) & L.STRAND_ASLEEP)) join(strand, object);
+  });
   for (let s = 0; s < groups.strandCount; s++) {
     if (strands.flags[s] & L.STRAND_ASLEEP) continue;
     for (let end = 0; end < 2; end++) {

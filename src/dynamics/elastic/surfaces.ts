@@ -7,12 +7,15 @@ import { predictMeshes, solveMeshes, weighMeshes } from './backends/wasm/meshes'
 import { flowObjects } from './flow';
 import { keepLengths } from './keep-lengths';
 import { keepSurfacesApart } from './keep-surfaces-apart';
+import { roots } from './rooted';
+import { collectRoots, storeRoots } from './solid-roots';
 import { registerSurfaceParts } from './surface-parts';
 import { drawThrough, findTangles, letThrough } from './untangle';
 
 /** To be called before a world gets a surface: by addShell, addSolid, loadGame. */
 export function enableSurfaces(): void {
   registerSurfaceKinds();
+  roots.parts = { collect: collectRoots, store: storeRoots };
   registerSurfaceParts({
     instantiate: instantiateSurfaceKernels,
     keepApart: keepSurfacesApart,

@@ -6,6 +6,7 @@
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
+import { forEachRoot } from './rooted';
 import { touchStrand } from './touch-strands';
 
 /** What sleeps wakes when a strand comes this near, or it comes this near a strand, as a share of the radius [-]. */
@@ -28,6 +29,10 @@ export function wakeReached(engine: Engine): void {
     const other = nodes.strand[node];
     if (isAwake !== !(strands.flags[other] & L.STRAND_ASLEEP)) touchStrand(tables, isAwake ? other : strand);
   }
+  forEachRoot(engine, (strand, object) => {
+    const isAwake = !(strands.flags[strand] & L.STRAND_ASLEEP);
+    if (isAwake !== !(strands.flags[object] & L.STRAND_ASLEEP)) touchStrand(tables, isAwake ? object : strand);
+  });
   for (let end = 0; end < 2 * arena.i32[L.STRAND_COUNT >> 2]; end++) {
     const clamped = strands.flags[end >> 1] & (L.STRAND_CLAMP_START << (end & 1));
     if (clamped && !(strands.flags[end >> 1] & L.STRAND_ASLEEP)) wakeIfAsleep(engine, strands.attach[end]);

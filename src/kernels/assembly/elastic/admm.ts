@@ -185,7 +185,7 @@ function solveBlock(block: usize, u: v128, force: v128, mu: f32): v128 {
   );
 }
 
-/** Change of s r of an isotropic contact: the three cases. */
+/** Change of s r of an isotropic contact: the three cases. (µ < 0: no contact, but what holds at any force.) */
 function solveIsotropic(u: v128, force: v128, normal: v128, mu: f32): v128 {
   let x = f32x4.sub(u, force);
   const un = sum3(f32x4.mul(x, normal));
@@ -308,7 +308,8 @@ function sweepRecords(work: usize, listed: i32, limit: f32): i32 {
       const at = blocks + <usize>block * BLOCK;
       u = f32x4.add(u, bodyPart(record, p, blocks));
       change = solveBlock(at, u, force, mu);
-    } else change = solveIsotropic(u, force, v128.load(record, R_NORMAL), mu);
+    } else if (mu < 0) change = f32x4.neg(u);
+    else change = solveIsotropic(u, force, v128.load(record, R_NORMAL), mu);
     v128.store(record, f32x4.add(force, change), R_FORCE);
     push(record, p, blocks, change);
     store<i32>(list + (awake << 2), c);

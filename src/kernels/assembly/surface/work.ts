@@ -30,6 +30,7 @@ import {
   STRAND_COUNT,
   STRAND_KIND,
   STRAND_ROD,
+  STRAND_ROOT,
   TRIANGLE_COUNT,
 } from '../../../state/layout';
 import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
@@ -401,11 +402,18 @@ export function holderOfNode(node: i32): i32 {
   return getI32(holders, node);
 }
 
+/** Whether an object is a strand that grows on the other, a solid: these do not touch. */
+function growsOn(strand: i32, solid: i32): bool {
+  const root = getI32(column(STRAND_ROOT), 4 * strand);
+  return root != 0 && root - 1 == materialOf(solid);
+}
+
 /** Whether two objects, or the parts of one, may touch. */
 export function mayMeet(a: i32, b: i32): bool {
   const bitsA = bitsOf(a);
   if (a == b) return (bitsA & (OBJECT_SELF | OBJECT_ASLEEP)) == OBJECT_SELF;
   if (bitsA & bitsOf(b) & OBJECT_ASLEEP) return false;
+  if (growsOn(a, b) || growsOn(b, a)) return false;
   const layersA = layersOf(a);
   const layersB = layersOf(b);
   return ((layersA >>> 16) & layersB & 0xffff) != 0 && ((layersB >>> 16) & layersA & 0xffff) != 0;

@@ -2,6 +2,7 @@
 // strands and four contacts at a time.
 
 import { STRAND_RELAXATION, STRAND_SHARE } from '../../../../core/elastic-constants';
+import { CONTACT_BILATERAL } from '../../../../solvers/admm/problem';
 import type { ContactSide, ElasticSide } from '../../../../solvers/elastic/ports';
 import * as L from '../../../../state/layout';
 import type { ElasticContacts } from '../../collect-contacts';
@@ -45,10 +46,24 @@ export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | 
 export function weigh(w: Wasm, first: number): void {
   const { kernels, weightedScratch, at, meshes } = w;
   if (kernels.admmMark(at.weights, first, at.touched) === 0 && first > 0) return;
+  if (first === 0) markRoots(w);
   const strands = first === 0 ? at.active : at.touched;
   const weighted = weightedScratch.address(kernels.rodWeightedSize(at.work));
   kernels.rodWeigh(at.work, weighted, at.weights, at.holds, strands, STRAND_SHARE);
   if (hasMeshes(meshes)) surfacePartsOf(w.engine)?.weighMeshes(w, strands);
+}
+
+/** Marks the nodes of roots, which the table of contacts does not have, as those that have rows. */
+function markRoots({ engine, problem, at }: Wasm): void {
+  const { f32 } = engine.arena;
+  const { contacts } = problem;
+  for (let c = 0; c < contacts.count; c++) {
+    if (contacts.kind[c] !== CONTACT_BILATERAL) continue;
+    for (let k = 4 * c; k < 4 * c + 4; k++) {
+      const place = (at.weights >> 2) + (contacts.node[k] >> 2);
+      if (contacts.coefficient[k] !== 0 && f32[place] < 0) f32[place] = 0;
+    }
+  }
 }
 
 /** Contacts that the latest velocities would bring, or the projected ones at the end; returns how many were added. */
