@@ -52,12 +52,13 @@ const DEVICE_TESTS = ['test/gpu/**/*.test.ts', 'test/**/*-webgpu.test.ts'];
  * for each took half of their time.
  */
 const SHARING = [
-  ...['bench', 'cli', 'collision', 'conformance', 'core', 'debug', 'fuzz', 'geometry', 'kernels', 'math', 'mechanics'],
-  ...['package', 'readme', 'scene', 'solvers', 'static-equilibrium', 'systems', 'validation'],
+  ...['bench', 'cli', 'collision', 'components', 'conformance', 'core', 'debug', 'dynamics', 'fuzz', 'geometry'],
+  ...['kernels', 'math', 'mechanics', 'package', 'readme', 'scene', 'solvers', 'state', 'static-equilibrium'],
+  ...['systems', 'validation'],
 ];
 const SHARING_TESTS = `test/{${SHARING.join(',')}}/**/*.test.ts`;
 /** Those that have modules replaced or globals changed, and so want a worker of their own all the same. */
-const APART_TESTS = ['test/fuzz/poisoned-scratch.test.ts', 'test/systems/kept-residual.test.ts'];
+const APART_TESTS = ['test/fuzz/poisoned-scratch.test.ts', 'test/dynamics/kept-residual.test.ts'];
 const PAGE_TESTS = 'test/browser/*.test.ts';
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 

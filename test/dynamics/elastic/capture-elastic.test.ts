@@ -2,16 +2,16 @@
 
 import { createWorld } from 'bitecs';
 import { describe, expect, it } from 'vitest';
-import { captureStrandProblems } from '../../src/bench/strand-problems';
-import { captureElasticProblem } from '../../src/dynamics/elastic/capture-elastic';
-import { solveLdl } from '../../src/math/sparse-ldl';
-import { readProblem, writeProblem } from '../../src/scene/problem';
-import { solveProblem } from '../../src/solvers/solve-problem';
-import { condenseProblem, factorMass } from '../../src/solvers/sparse-form';
-import { createPhysics } from '../../systems/create-physics';
-import { addRigidBody } from '../../systems/rigid-body';
-import { addRod } from '../../systems/rods';
-import { addShell } from '../../systems/shells';
+import { captureStrandProblems } from '../../../src/bench/strand-problems';
+import { captureElasticProblem } from '../../../src/dynamics/elastic/capture-elastic';
+import { solveLdl } from '../../../src/math/sparse-ldl';
+import { readProblem, writeProblem } from '../../../src/scene/problem';
+import { solveProblem } from '../../../src/solvers/solve-problem';
+import { condenseProblem, factorMass } from '../../../src/solvers/sparse-form';
+import { createPhysics } from '../../../systems/create-physics';
+import { addRigidBody } from '../../../systems/rigid-body';
+import { addRod } from '../../../systems/rods';
+import { addShell } from '../../../systems/shells';
 
 type Problem = NonNullable<ReturnType<typeof captureElasticProblem>>;
 

@@ -2,11 +2,11 @@
 
 import { createWorld, hasComponent } from 'bitecs';
 import { describe, expect, test } from 'vitest';
-import { ropeBridge } from '../../demos/scenes/rope-bridge';
-import { createRandom } from '../../src/core/random';
-import { findBrokenInvariants } from '../../src/debug/validate';
-import { keepSurfacesApart } from '../../src/dynamics/elastic/keep-surfaces-apart';
-import { surfaceKernelsOf } from '../../src/dynamics/elastic/surface-parts';
+import { ropeBridge } from '../../../demos/scenes/rope-bridge';
+import { createRandom } from '../../../src/core/random';
+import { findBrokenInvariants } from '../../../src/debug/validate';
+import { keepSurfacesApart } from '../../../src/dynamics/elastic/keep-surfaces-apart';
+import { surfaceKernelsOf } from '../../../src/dynamics/elastic/surface-parts';
 import {
   addRigidBody,
   addRod,
@@ -32,8 +32,8 @@ import {
   teleport,
   wakeBody,
   wakeRod,
-} from '../../src/index';
-import { longTest } from '../setup/suite';
+} from '../../../src/index';
+import { longTest } from '../../setup/suite';
 
 type Backend = 'wasm' | 'reference';
 const BACKENDS: readonly Backend[] = ['wasm', 'reference'];

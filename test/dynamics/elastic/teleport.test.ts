@@ -13,7 +13,7 @@ import {
   setKinematicTarget,
   setVelocity,
   teleport,
-} from '../../src/index';
+} from '../../../src/index';
 
 const HAIR = { radius: 1e-3, density: 1300, youngModulus: 1e8, damping: 0.01, friction: 0.3 } as const;
 /** A quarter turn about z. */

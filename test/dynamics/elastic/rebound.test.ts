@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { describe, expect, test } from 'vitest';
-import { addRigidBody, addRod, createPhysics, type Physics } from '../../src/index';
+import { addRigidBody, addRod, createPhysics, type Physics } from '../../../src/index';
 
 const E = 0.8;
 

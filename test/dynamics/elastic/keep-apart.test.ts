@@ -2,14 +2,14 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { createBall } from '../../src/bench/gpu-worlds';
-import { createCrossingSearch } from '../../src/bench/rods-crossings';
-import { createApart, keepApart } from '../../src/dynamics/elastic/keep-apart';
-import { strandKernelsOf } from '../../src/dynamics/elastic/strand-kernels';
-import type { ElasticSettings } from '../../src/state/elastic-settings';
-import { createPhysics } from '../../systems/create-physics';
-import { addRod } from '../../systems/rods';
-import { bySuite, longTest } from '../setup/suite';
+import { createBall } from '../../../src/bench/gpu-worlds';
+import { createCrossingSearch } from '../../../src/bench/rods-crossings';
+import { createApart, keepApart } from '../../../src/dynamics/elastic/keep-apart';
+import { strandKernelsOf } from '../../../src/dynamics/elastic/strand-kernels';
+import type { ElasticSettings } from '../../../src/state/elastic-settings';
+import { createPhysics } from '../../../systems/create-physics';
+import { addRod } from '../../../systems/rods';
+import { bySuite, longTest } from '../../setup/suite';
 
 /** Crossings in a shaken ball of real hair, and strands that were held back. */
 function shake(strands: number, steps: number, elastic: ElasticSettings) {

@@ -3,9 +3,9 @@
 
 import { createWorld } from 'bitecs';
 import { expect, it } from 'vitest';
-import { createJointRows } from '../../src/dynamics/joints/joint-rows';
-import { clearBends } from '../../src/dynamics/joints/refine-joints';
-import { addJoint, addRigidBody, createPhysics } from '../../src/index';
+import { createJointRows } from '../../../src/dynamics/joints/joint-rows';
+import { clearBends } from '../../../src/dynamics/joints/refine-joints';
+import { addJoint, addRigidBody, createPhysics } from '../../../src/index';
 
 it('does not forget what joints of other islands bend', () => {
   const physics = createPhysics(createWorld());

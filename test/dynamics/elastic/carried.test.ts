@@ -12,9 +12,9 @@ import {
   type Physics,
   type PhysicsSettings,
   rodPositions,
-} from '../../src/index';
-import * as L from '../../src/state/layout';
-import { bySuite } from '../setup/suite';
+} from '../../../src/index';
+import * as L from '../../../src/state/layout';
+import { bySuite } from '../../setup/suite';
 
 const NODES = 12;
 const HEAD = 0.1; // radius [m]

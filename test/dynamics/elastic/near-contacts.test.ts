@@ -3,11 +3,11 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { createCrossingSearch } from '../../src/bench/rods-crossings';
-import * as L from '../../src/state/layout';
-import { createPhysics } from '../../systems/create-physics';
-import { addGroom } from '../../systems/grooms';
-import { addRigidBody, setKinematicTarget } from '../../systems/rigid-body';
+import { createCrossingSearch } from '../../../src/bench/rods-crossings';
+import * as L from '../../../src/state/layout';
+import { createPhysics } from '../../../systems/create-physics';
+import { addGroom } from '../../../systems/grooms';
+import { addRigidBody, setKinematicTarget } from '../../../systems/rigid-body';
 
 const ROPES = 44;
 const SPACING = 0.02;

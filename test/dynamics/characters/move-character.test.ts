@@ -15,7 +15,7 @@ import {
   removeRigidBody,
   saveGame,
   setKinematicTarget,
-} from '../../src/index';
+} from '../../../src/index';
 
 /** Gap that a character keeps [m]. */
 const SKIN = 0.02;
