@@ -14,6 +14,7 @@ import { writeHingeCompliance } from '../src/mechanics/shell/hinge-compliance';
 import { listAway, takeBack } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { expectMaterialNumber, type MaterialNumber } from '../src/state/material-number';
+import { IS_WARPED } from '../src/state/material-places';
 import { ROD_NUMBER_NAMES, ROD_NUMBERS } from '../src/state/rod-material';
 import { strandChanges } from '../src/state/strand-changes';
 import { dropEntity, setTag } from './ecs-changes';
@@ -184,7 +185,7 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
     const scale = k === 0 ? share : 1;
     if (scale * value === table[at]) continue;
     // Without a warp each triangle has axes of its own: they would be woven in all directions.
-    const isUnwoven = name === 'weftModulus' && rods.weave[4 * slot + 2] === 0;
+    const isUnwoven = name === 'weftModulus' && rods.weave[4 * slot + IS_WARPED] === 0;
     const fixed = isUnwoven ? 'stays 0 where addShell was given neither weftModulus nor warp' : 'is fixed';
     const isFixed = k < FIXED || isUnwoven;
     const expectation = isFixed ? fixed : expectMaterialNumber(numbers[name], value);

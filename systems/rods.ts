@@ -7,6 +7,7 @@ import { holdEnd, isClamped, placeClamp, releaseEnd } from '../src/dynamics/elas
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { normalizeQuaternion } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
+import { AIR_DRAG } from '../src/state/material-places';
 import { strandChanges } from '../src/state/strand-changes';
 import type { StrandRest } from '../src/state/strand-rest';
 import type { SagFreeOptions } from '../src/static-equilibrium/sag-free-options';
@@ -302,7 +303,7 @@ export function setWind(physics: Physics, velocity: Vector): void {
   wind.set(v);
   const { flags, extra } = tables.rods;
   for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
-    if (flags[rod] & L.ROD_ALIVE && extra[4 * rod + 1] > 0) touchRod(tables, rod);
+    if (flags[rod] & L.ROD_ALIVE && extra[4 * rod + AIR_DRAG] > 0) touchRod(tables, rod);
   }
 }
 

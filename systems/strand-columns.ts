@@ -2,6 +2,7 @@
 
 import { written } from '../components/columns';
 import * as L from '../src/state/layout';
+import { RADIUS } from '../src/state/material-places';
 import type { Physics } from './physics';
 
 /** Writes positions between the last two steps at `alpha` in 0..1. */
@@ -40,7 +41,7 @@ export function refreshStrands(physics: Physics): void {
   for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
     if (!(rods.flags[rod] & L.ROD_ALIVE)) continue;
     const start = rods.nodeStart[rod];
-    const radius = rods.parameter[8 * rod];
+    const radius = rods.parameter[8 * rod + RADIUS];
     for (let i = start; i < start + rods.nodeCount[rod]; i++) view.positions[4 * i + 3] = radius;
     const eid = rods.entity[rod];
     if (eid !== 0 && strands.kind[rods.strandStart[rod]] === L.KIND_ROD) writeRanges(physics, rod, eid);

@@ -208,7 +208,8 @@ const MOST_NAMING_KINDS = 9;
 test('what a further kind of elastic object touches outside its own folders does not grow', () => {
   const own =
     /solid|shell|^src\/(bench|panel)\/|^src\/cli\/tetrahedra\/|kernels\/assembly\/(mesh|surface)\/|wasm\/mesh/;
-  const names = /\bKIND_SOLID\b|\b\w*(?:Solid|solids)\b|\b\w*Solids\b|['"`]solids?['"`]|\bsolid-\w+|\bsolids?\??:/;
+  const names =
+    /\bKIND_SOLID\b|\b\w*Solids?\b|['"`]solids?['"`]|\bsolid-\w+|(?:^|[{,])\s*(?:readonly )?solids?\??:|\.solids?\b/m;
   // A ray may start within what is solid, a file of triangles be called so, triangles have an area.
   const others = [
     ...['src/scene/meshes/read-stl.ts', 'systems/shape-queries.ts', 'src/kernels/assembly/queries/ray.ts'],

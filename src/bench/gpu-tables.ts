@@ -22,7 +22,8 @@ export function showGpuBench(result: GpuBenchResult): string {
   if (result.targets.length > 0) {
     parts.push('## Targets', targetTable(result.targets));
   }
-  return `${[...parts, ...rows(result), ...left(result), ...shares(result), ...cpu(result), ...findings(result)].join('\n\n')}\n`;
+  parts.push(...rows(result), ...left(result), ...shares(result), ...cpu(result), ...findings(result));
+  return `${parts.join('\n\n')}\n`;
 }
 
 function left({ left: list }: GpuBenchResult): string[] {

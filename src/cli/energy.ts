@@ -4,6 +4,7 @@ import type { Engine } from '../dynamics/engine';
 import { unrotateVector } from '../math/quaternion';
 import { elasticKind } from '../mechanics/kinds';
 import * as L from '../state/layout';
+import { GRAVITY_SCALE } from '../state/material-places';
 
 /** Energies [J]; the potential one is zero at the origin of the world. */
 export interface Energy {
@@ -57,7 +58,7 @@ function addStrands(energy: Energy, { arena, tables, settings }: Engine): void {
       if (name === 'kinetic') energy.kinetic += joules;
       else energy.elastic += joules;
     }
-    const gravityScale = rods.extra[4 * strands.rod[s]];
+    const gravityScale = rods.extra[4 * strands.rod[s] + GRAVITY_SCALE];
     for (let i = strands.first[s]; i < strands.first[s] + strands.nodes[s]; i++) {
       for (let k = 0; k < 3; k++) {
         energy.potential -= gravityScale * nodes.mass[2 * i] * settings.gravity[k] * nodes.position[4 * i + k];

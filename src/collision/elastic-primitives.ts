@@ -7,6 +7,7 @@
 
 import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
+import { RADIUS } from '../state/material-places';
 import type { Tables } from '../state/tables';
 import { enterBox, type Way } from './way';
 
@@ -54,7 +55,7 @@ export function createElasticPrimitives(arena: Arena, tables: Tables): ElasticPr
 
 /** Radius about the primitives of an object [m]. */
 export function radiusOf({ rods, strands }: Tables, object: number): number {
-  return rods.parameter[8 * strands.rod[object]];
+  return rods.parameter[8 * strands.rod[object] + RADIUS];
 }
 
 /** Makes primitives and boxes anew where `age` is another. */

@@ -4,6 +4,7 @@
 import type { Arena } from '../core/arena';
 import { rotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
+import { RADIUS } from '../state/material-places';
 import type { Tables } from '../state/tables';
 
 export interface DrawList {
@@ -449,7 +450,7 @@ function drawStrandContacts(arena: Arena, { nodeContacts, strands, nodes, rods }
     const color = isIdle ? IDLE : across > 0.9999 * mu * mu * along * along ? SLIP : STICK;
     addPoint(list, x, y, z, color);
     // The line spans the gap and as many radii again, so that it can be seen.
-    const radius = rods.parameter[8 * strands.rod[nodes.strand[node[at]]]];
+    const radius = rods.parameter[8 * strands.rod[nodes.strand[node[at]]] + RADIUS];
     const length = 4 * radius + Math.max(0, normal[at + 3]);
     addLine(list, [x, y, z, x - length * nx, y - length * ny, z - length * nz], color);
   }

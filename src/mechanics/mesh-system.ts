@@ -8,6 +8,7 @@
 
 import { sparseInverseDiagonal } from '../math/sparse-inverse';
 import { STRAND_QUARANTINED } from '../state/layout';
+import { DAMPING, GRAVITY_SCALE } from '../state/material-places';
 import type { Tables } from '../state/tables';
 import type { ElasticStep, ObjectSystem } from './elastic-kind';
 import {
@@ -137,7 +138,7 @@ function fillMatrix(
     matrix.at[i] = nodes.position[from + i] + (guess ? dt * guess[i] : 0);
     matrix.before[i] = last[from + i];
   }
-  const stiffness = dt * (dt + rods.parameter[8 * slot + 5]);
+  const stiffness = dt * (dt + rods.parameter[8 * slot + DAMPING]);
   const of = { tables, object, matrix, f, from, dt, stiffness, step };
   elements.addElastic(of);
   if (guess) addProduct(matrix, f, from, (dt * dt) / stiffness, guess);
@@ -151,7 +152,7 @@ function fillMatrix(
 function addInertia({ tables, object, matrix, f, from, dt, step }: MeshStep): void {
   const { mass, velocity, force } = tables.nodes;
   const { first, rod } = tables.strands;
-  const scale = dt * tables.rods.extra[4 * rod[object]];
+  const scale = dt * tables.rods.extra[4 * rod[object] + GRAVITY_SCALE];
   for (let i = 0; i < matrix.nodes; i++) {
     const node = first[object] + i;
     const m = mass[2 * node];

@@ -44,8 +44,8 @@ interface Row {
 }
 
 const FEW: Row[] = [
-  // Beside taut ropes, some of which slip: what those lack must not put its contacts to sleep. It creeps by rounding: 1.02e-7
-  // on an H200.
+  // Beside taut ropes, some of which slip: what those lack must not put its contacts to sleep. It creeps by rounding:
+  // 1.02e-7 on an H200.
   { mu: 0.1, wrap: Math.PI / 2, corners: 16, load: 0.2, holds: 0.98, slips: 1.02, creep: 2e-7 },
   { mu: 0.3, wrap: 2 * Math.PI, corners: 24, load: 100, holds: 0.95, slips: 1.05, creep: 1e-4 },
 ];

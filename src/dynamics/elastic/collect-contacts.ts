@@ -20,6 +20,7 @@ import {
   resizeAdmmProblem,
 } from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
+import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
 import { reboundSpeed } from './rebound';
@@ -397,7 +398,7 @@ export function collectNodeContacts(
     contacts.normal[four + 3] = t.material[from];
 
     // Material.
-    const radius = rods.parameter[8 * strands.rod[t.side[from]]];
+    const radius = rods.parameter[8 * strands.rod[t.side[from]] + RADIUS];
     const reach = COHESION_REACH * radius;
     const isLinear = engine.settings.elastic.profile === 'paper';
     // In the paper's profile the pull falls off to nothing at its reach.

@@ -19,6 +19,7 @@ import {
   STRAND_COUNT,
   STRAND_QUARANTINED,
 } from '../../state/layout';
+import { STRAIN_LIMIT } from '../../state/material-places';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
 
@@ -92,7 +93,7 @@ function measure(engine: Engine, lengths: Lengths, object: number): boolean {
   const { strands, nodes, meshEdges, rods } = tables;
   const { position, predicted } = nodes;
   const { node, rest } = meshEdges;
-  const limit = rods.weave[4 * strands.rod[object] + 1];
+  const limit = rods.weave[4 * strands.rod[object] + STRAIN_LIMIT];
   const { timeStep: dt, gravity: g } = settings;
   const first = strands.meshEdges[2 * object];
   const count = strands.meshEdges[2 * object + 1];

@@ -7,6 +7,7 @@
 import { findMeshEdges, type MeshEdges } from '../../geometry/mesh-edges';
 import { type RestAngles, writeRestShape, writeShellMasses } from '../../mechanics/shell/rest-shape';
 import * as L from '../../state/layout';
+import { DENSITY, IS_WARPED, RADIUS } from '../../state/material-places';
 import { noteBirth } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -39,8 +40,8 @@ export function createShell(engine: Engine, definition: ShellDefinition): number
   const object = tables.rods.strandStart[slot];
   const { parameter } = tables.rods;
   writeRestShape(tables, object, definition.rest, definition.restAngles, definition.warp ?? null);
-  if (definition.warp) tables.rods.weave[4 * slot + 2] = 1;
-  writeShellMasses(tables, object, 2 * parameter[8 * slot] * parameter[8 * slot + 1]);
+  if (definition.warp) tables.rods.weave[4 * slot + IS_WARPED] = 1;
+  writeShellMasses(tables, object, 2 * parameter[8 * slot + RADIUS] * parameter[8 * slot + DENSITY]);
   noteBirth(tables, slot);
   return slot;
 }

@@ -2,6 +2,7 @@
 
 import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
+import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
 
 /**
@@ -14,7 +15,7 @@ export const STILL = 0.2;
 export function leastRadius({ arena, tables: { rods } }: Engine): number {
   let radius = Number.POSITIVE_INFINITY;
   for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
-    if (rods.flags[rod] & L.ROD_ALIVE) radius = Math.min(radius, rods.parameter[8 * rod]);
+    if (rods.flags[rod] & L.ROD_ALIVE) radius = Math.min(radius, rods.parameter[8 * rod + RADIUS]);
   }
   return radius;
 }

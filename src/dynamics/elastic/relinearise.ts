@@ -16,6 +16,7 @@ import { nearestOnSegments, nearestOnTriangle } from '../../math/nearest-points'
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import { type AdmmProblem, grown } from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
+import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
 
@@ -68,8 +69,8 @@ export function noteStartRows(engine: Engine, e: ElasticContacts, { contacts }: 
 function reachOf({ tables }: Engine, row: number): number {
   const { nodeContacts: t, rods, strands } = tables;
   const other = t.side[row + 1];
-  const own = rods.parameter[8 * strands.rod[t.side[row]]];
-  return own + (other < 0 ? 0 : rods.parameter[8 * strands.rod[other]]);
+  const own = rods.parameter[8 * strands.rod[t.side[row]] + RADIUS];
+  return own + (other < 0 ? 0 : rods.parameter[8 * strands.rod[other] + RADIUS]);
 }
 
 /** out := Σ weight · (x + dt v) of a row's nodes: of two elastic sides the way from B to A. */

@@ -4,6 +4,7 @@ import { writeRestShape } from '../../mechanics/shell/rest-shape';
 import { EDGE_ENDS, ELEMENT_NODES, lumpMass, type SolidElements, writeRest } from '../../mechanics/solid/elements';
 import { readSolidElements } from '../../mechanics/solid/solid-system';
 import * as L from '../../state/layout';
+import { DENSITY } from '../../state/material-places';
 import { noteBirth } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -65,7 +66,7 @@ function writeMasses(
   const first = strands.first[object];
   const end = first + strands.nodes[object];
   nodes.mass.fill(0, 2 * first, 2 * end);
-  lumpMass(nodes.mass, 2, elements, rods.parameter[8 * strands.rod[object] + 1]);
+  lumpMass(nodes.mass, 2, elements, rods.parameter[8 * strands.rod[object] + DENSITY]);
   for (let n = first; n < end; n++) nodes.rest[8 * n] = Number.POSITIVE_INFINITY;
   const width = ELEMENT_NODES[elements.order];
   for (let at = 0; at < width * elements.count; at += width) {

@@ -4,6 +4,7 @@
 // sides touch or will within the step.
 
 import * as L from '../../state/layout';
+import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
 import { forEachRoot } from './rooted';
@@ -66,7 +67,7 @@ function wakeTouching(engine: Engine, c: number): void {
     }
     speed += t.normal[four + x] * u;
   }
-  const radius = rods.parameter[8 * strands.rod[strand]];
+  const radius = rods.parameter[8 * strands.rod[strand] + RADIUS];
   if (t.normal[four + 3] + engine.settings.timeStep * speed > WAKE_REACH * radius) return;
   if (sleeps) touchStrand(tables, strand);
   else if (other >= 0) touchStrand(tables, other);

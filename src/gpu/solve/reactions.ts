@@ -7,6 +7,7 @@
 
 import { CLAMP_JOINTS } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
+import { GRAVITY_SCALE } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
@@ -82,7 +83,7 @@ export async function createGpuReactions(
         const from = 24 * strand + 12 * end;
         for (let k = 0; k < 6; k++) at[8 * place + k + (k < 3 ? 0 : 1)] = clamp[from + k];
         bits[8 * slot + end] = place;
-        table[8 * slot + 2] = tables.rods.extra[4 * tables.strands.rod[strand]];
+        table[8 * slot + 2] = tables.rods.extra[4 * tables.strands.rod[strand] + GRAVITY_SCALE];
         const outer = tables.strands.first[strand] + (end === 0 ? 0 : tables.strands.nodes[strand] - 1);
         const inner = end === 0 ? outer + 1 : outer - 1;
         table[8 * slot + 4 + 2 * end] = tables.nodes.mass[2 * outer];

@@ -5,6 +5,7 @@
 // clamped, or it is an obstacle's.
 
 import * as L from '../../state/layout';
+import { RADIUS } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
 import type { StrandBuffers } from './strand-buffers';
 
@@ -41,7 +42,7 @@ export function packEdges(
       statics[STATIC_WORDS * edge] = (slot | held) >>> 0;
       reals[STATIC_WORDS * edge + 1] = arc;
       reals[STATIC_WORDS * edge + 2] = 0.5 * (nodes.mass[2 * edge] + nodes.mass[2 * edge + 2]);
-      reals[STATIC_WORDS * edge + 3] = rods.parameter[8 * rod];
+      reals[STATIC_WORDS * edge + 3] = rods.parameter[8 * rod + RADIUS];
       arc += nodes.rest[8 * edge] > 0 ? nodes.rest[8 * edge] : lengthOf(nodes.position, edge);
     }
     // An obstacle touches strands, not bodies.

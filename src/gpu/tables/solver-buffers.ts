@@ -65,8 +65,8 @@ export function createSolverBuffers(pool: BufferPool): SolverBuffers {
 }
 
 /**
- * Makes room for the strands, contacts and bodies there is room for elsewhere; of contacts `ensureContacts` makes no more
- * room than a dispatch has threads. Throws GpuLimitError.
+ * Makes room for the strands, contacts and bodies there is room for elsewhere; of contacts `ensureContacts` makes no
+ * more room than a dispatch has threads. Throws GpuLimitError.
  */
 export function ensureSolver({ pool, all }: SolverBuffers, strands: StrandBuffers, contacts: ContactBuffers): void {
   const capacity = contacts.rooms.contacts;

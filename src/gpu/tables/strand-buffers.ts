@@ -18,6 +18,7 @@
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
+import * as M from '../../state/material-places';
 import type { Tables } from '../../state/tables';
 import {
   type BufferPool,
@@ -276,19 +277,19 @@ function packRods(tables: Tables, count: number): Float32Array<ArrayBuffer> {
   const out = new Float32Array(12 * count);
   const bits = new Int32Array(out.buffer);
   for (let rod = 0; rod < count; rod++) {
-    const radius = parameter[8 * rod];
+    const radius = parameter[8 * rod + M.RADIUS];
     const area = Math.PI * radius * radius;
     const moment = (area * radius * radius) / 4;
-    out[12 * rod] = parameter[8 * rod + 4] * area;
-    out[12 * rod + 1] = parameter[8 * rod + 2] * moment;
-    out[12 * rod + 2] = parameter[8 * rod + 3] * 2 * moment;
-    out[12 * rod + 3] = parameter[8 * rod + 5];
-    out[12 * rod + 4] = extra[4 * rod];
-    out[12 * rod + 5] = extra[4 * rod + 1];
+    out[12 * rod] = parameter[8 * rod + M.STRETCH_MODULUS] * area;
+    out[12 * rod + 1] = parameter[8 * rod + M.YOUNG_MODULUS] * moment;
+    out[12 * rod + 2] = parameter[8 * rod + M.SHEAR_MODULUS] * 2 * moment;
+    out[12 * rod + 3] = parameter[8 * rod + M.DAMPING];
+    out[12 * rod + 4] = extra[4 * rod + M.GRAVITY_SCALE];
+    out[12 * rod + 5] = extra[4 * rod + M.AIR_DRAG];
     out[12 * rod + 6] = radius;
-    out[12 * rod + 7] = parameter[8 * rod + 6];
-    out[12 * rod + 8] = parameter[8 * rod + 7];
-    out[12 * rod + 9] = extra[4 * rod + 2];
+    out[12 * rod + 7] = parameter[8 * rod + M.FRICTION];
+    out[12 * rod + 8] = parameter[8 * rod + M.COHESION];
+    out[12 * rod + 9] = extra[4 * rod + M.COMPLIANCE];
     bits[12 * rod + 10] = layers[rod];
     bits[12 * rod + 11] = flags[rod];
   }
@@ -421,7 +422,7 @@ function packRests(b: StrandBuffers, tables: Tables, timeStep: number): Float32A
 function packSeen(out: Float32Array, { strands, nodes, rods }: Tables, count: number, timeStep: number): void {
   const { position: now, previous: then } = nodes;
   for (let strand = 0; strand < count; strand++) {
-    const damping = rods.parameter[8 * strands.rod[strand] + 5];
+    const damping = rods.parameter[8 * strands.rod[strand] + M.DAMPING];
     const viscous = timeStep > 0 ? damping / timeStep : 0;
     const last = strands.first[strand] + strands.nodes[strand] - 1;
     for (let node = strands.first[strand]; node < last; node++) {

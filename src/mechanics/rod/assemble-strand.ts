@@ -9,6 +9,7 @@
 // c: air drag [1/s], proportional to mass. Held unknowns (clamps): identity rows, their couplings moved to f.
 
 import { STRAND_QUARANTINED } from '../../state/layout';
+import { AIR_DRAG, DAMPING, GRAVITY_SCALE } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
 import type { ElasticStep } from '../elastic-kind';
 import { prescribeVelocities } from './clamps';
@@ -66,7 +67,7 @@ export function assembleStrand(
   }
   const dt = step.timeStep;
   const rod = tables.strands.rod[strand];
-  const stiffness = dt * (dt + tables.rods.parameter[8 * rod + 5]);
+  const stiffness = dt * (dt + tables.rods.parameter[8 * rod + DAMPING]);
   const shape = measureStrand(tables, strand, velocityGuess, dt);
   addElastic(out, tables, strand, shape, { dt, stiffness, isGuessed: velocityGuess !== null });
   // f += dt² K v_k, from the part of A that holds K alone so far.
@@ -203,8 +204,8 @@ function addInertia({ A, a, f, b }: BandSystem, tables: Tables, strand: number, 
   const n = tables.strands.nodes[strand];
   const rod = tables.strands.rod[strand];
   const dt = step.timeStep;
-  const scale = tables.rods.extra[4 * rod];
-  const drag = dt * tables.rods.extra[4 * rod + 1];
+  const scale = tables.rods.extra[4 * rod + GRAVITY_SCALE];
+  const drag = dt * tables.rods.extra[4 * rod + AIR_DRAG];
   for (let i = 0; i < n; i++) {
     const node = first + i;
     for (let k = 0; k < 4; k++) {

@@ -1,6 +1,7 @@
 // The end of a strand's solve: velocities that obey the contacts, where those of the elastic equations would do harm.
 
 import { CORRECTION_OF_EDGE, HARMLESS_OF_RADIUS } from '../../core/elastic-constants';
+import { RADIUS } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
 import type { Correction } from '../elastic-kind';
 
@@ -15,7 +16,7 @@ export function correctStrand({ v, p, weight, timeStep }: Correction, tables: Ta
   const { nodes, rods, strands } = tables;
   const x = nodes.position;
   const rate = CORRECTION_OF_EDGE / timeStep;
-  const harmless = (HARMLESS_OF_RADIUS * rods.parameter[8 * strands.rod[strand]]) / timeStep;
+  const harmless = (HARMLESS_OF_RADIUS * rods.parameter[8 * strands.rod[strand] + RADIUS]) / timeStep;
   const first = 4 * strands.first[strand];
   const last = first + 4 * strands.nodes[strand] - 4;
   for (let i = first; i <= last; i += 4) {

@@ -15,6 +15,7 @@
 // gradient is exact only outside these.
 
 import { SHARPEST_CORNER, SHORTEST_EDGE } from '../../core/elastic-constants';
+import { RADIUS, SHEAR_MODULUS, STRETCH_MODULUS, YOUNG_MODULUS } from '../../state/material-places';
 import type { StrandShape } from './measure-strand';
 
 /** Unknowns of a node's element. */
@@ -32,11 +33,11 @@ export interface Section {
 
 /** out = stiffnesses from a row of ROD_PARAMETER. */
 export function readSection(out: Section, parameter: Float64Array, at: number): Section {
-  const area = Math.PI * parameter[at] * parameter[at];
-  const moment = (area * parameter[at] * parameter[at]) / 4;
-  out.stretch = parameter[at + 4] * area;
-  out.bend = parameter[at + 2] * moment;
-  out.twist = parameter[at + 3] * 2 * moment;
+  const area = Math.PI * parameter[at + RADIUS] * parameter[at + RADIUS];
+  const moment = (area * parameter[at + RADIUS] * parameter[at + RADIUS]) / 4;
+  out.stretch = parameter[at + STRETCH_MODULUS] * area;
+  out.bend = parameter[at + YOUNG_MODULUS] * moment;
+  out.twist = parameter[at + SHEAR_MODULUS] * 2 * moment;
   return out;
 }
 

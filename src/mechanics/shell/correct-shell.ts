@@ -1,6 +1,7 @@
 // The end of a shell's solve: velocities that obey the contacts, where those of the elastic equations would do harm.
 
 import { CORRECTION_OF_EDGE, HARMLESS_OF_RADIUS } from '../../core/elastic-constants';
+import { RADIUS } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
 import type { Correction } from '../elastic-kind';
 
@@ -37,7 +38,7 @@ export function correctShell({ v, p, weight, timeStep }: Correction, tables: Tab
   const { nodes, rods, strands } = tables;
   const start = 4 * strands.first[object];
   const end = start + 4 * strands.nodes[object];
-  const harmless = (HARMLESS_OF_RADIUS * rods.parameter[8 * strands.rod[object]]) / timeStep;
+  const harmless = (HARMLESS_OF_RADIUS * rods.parameter[8 * strands.rod[object] + RADIUS]) / timeStep;
   let isOpen = false;
   for (let i = start; i < end; i += 4) {
     if (!(weight[i] > 0)) continue;

@@ -19,6 +19,7 @@
 // the inverse's sums of magnitudes by rows bound it from above, one number a hinge, and hinges side by side add up as
 // springs in a row do.
 
+import { POISSON_RATIO } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
 
 /** Edges of a triangle in its plane, x and y, and their products. */
@@ -79,7 +80,7 @@ function boundOf(i: number, isHinge: readonly boolean[]): number {
  */
 export function writeHingeCompliance(tables: Tables, object: number): void {
   const { strands, rods, triangles, meshEdges } = tables;
-  const poisson = rods.extra[4 * strands.rod[object] + 3];
+  const poisson = rods.extra[4 * strands.rod[object] + POISSON_RATIO];
   const [start, edges] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
   for (let e = start; e < start + edges; e++) meshEdges.rest.fill(0, 4 * e + 2, 4 * e + 4);
   const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);

@@ -1,5 +1,6 @@
 // Shells in the implicit step: membrane and hinges to A and f, air by the faces.
 
+import { AIR_DRAG, POISSON_RATIO, WEFT_MODULUS } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
 import { addElement } from '../mesh-matrix';
 import { createMeshSystem, type MeshElements, type MeshStep } from '../mesh-system';
@@ -16,8 +17,8 @@ const outer = new Float64Array(144);
 export function readShell(out: PlaneStiffness, { strands, rods }: Tables, object: number): number {
   const at = 8 * strands.rod[object];
   const [half, , bending, shear, modulus] = rods.parameter.subarray(at, at + 5);
-  const poisson = rods.extra[4 * strands.rod[object] + 3];
-  readPlane(out, { half, modulus, weft: rods.weave[4 * strands.rod[object]], shear, poisson });
+  const poisson = rods.extra[4 * strands.rod[object] + POISSON_RATIO];
+  readPlane(out, { half, modulus, weft: rods.weave[4 * strands.rod[object] + WEFT_MODULUS], shear, poisson });
   return hingeStiffness(bending, half, poisson);
 }
 
@@ -117,7 +118,7 @@ const push = new Float64Array(81);
  */
 function addAir({ tables, object, matrix, f, from, dt, step }: MeshStep): void {
   const { strands, triangles, nodes, rods } = tables;
-  const drag = rods.extra[4 * strands.rod[object] + 1];
+  const drag = rods.extra[4 * strands.rod[object] + AIR_DRAG];
   if (!(drag > 0)) return;
   const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
   const { wind } = step;

@@ -6,6 +6,7 @@ import { type HingeFactor, hingeFactorOf } from '../../../../mechanics/shell/hin
 import { readSolidElements } from '../../../../mechanics/solid/solid-system';
 import { createMeshPattern, type MeshElements, type MeshPattern } from '../../../../solvers/elastic/mesh-pattern';
 import * as L from '../../../../state/layout';
+import { RADIUS, YOUNG_MODULUS } from '../../../../state/material-places';
 import * as M from '../../../../state/mesh-layout';
 import { strandChanges } from '../../../../state/strand-changes';
 import type { Tables } from '../../../../state/tables';
@@ -224,8 +225,8 @@ const STIFF_BENDING = 100;
 function isStiff({ strands, rods, nodes }: Tables, object: number): boolean {
   if (strands.kind[object] !== L.KIND_SHELL) return false;
   const at = 8 * strands.rod[object];
-  const half = rods.parameter[at];
-  const bending = (2 / 3) * rods.parameter[at + 2] * half * half * half;
+  const half = rods.parameter[at + RADIUS];
+  const bending = (2 / 3) * rods.parameter[at + YOUNG_MODULUS] * half * half * half;
   const node = strands.first[object];
   const edge = nodes.rest[8 * node];
   // dt² is left to a sixtieth of a second: the pattern is to stay what it is.
@@ -342,7 +343,7 @@ export function openMeshRecords(
 
 /** Whether an object has hinges that resist. */
 const isPlate = ({ strands, rods }: Tables, object: number): boolean =>
-  strands.kind[object] === L.KIND_SHELL && rods.parameter[8 * strands.rod[object] + 2] > 0;
+  strands.kind[object] === L.KIND_SHELL && rods.parameter[8 * strands.rod[object] + YOUNG_MODULUS] > 0;
 
 const sizeOfHinges = ({ ldl }: HingeFactor): number =>
   round16(8 * ldl.lower.length) +

@@ -10,6 +10,14 @@ import type { ElasticStep } from '../../../../mechanics/elastic-kind';
 import { systemOfKind } from '../../../../mechanics/kinds';
 import { prescribePins } from '../../../../mechanics/pins';
 import * as L from '../../../../state/layout';
+import {
+  DAMPING,
+  RADIUS,
+  SHEAR_MODULUS,
+  STRETCH_MODULUS,
+  WEFT_MODULUS,
+  YOUNG_MODULUS,
+} from '../../../../state/material-places';
 import type { Engine } from '../../../engine';
 import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
@@ -99,10 +107,14 @@ function isOnKernels({ tables, settings }: Engine, object: number): boolean {
     mass = Math.min(mass, nodes.mass[2 * node]);
     edge = Math.min(edge, nodes.rest[8 * node]);
   }
-  const step = settings.timeStep * (settings.timeStep + parameter[at + 5]);
-  if (strands.kind[object] === L.KIND_SOLID) return step * parameter[at + 4] * edge <= STIFFEST_SOLID * mass;
-  const plane = 2 * parameter[at] * Math.max(parameter[at + 4], parameter[at + 3], rods.weave[at / 2]);
-  const plate = (8 * parameter[at + 2] * parameter[at] ** 3) / edge ** 2;
+  const step = settings.timeStep * (settings.timeStep + parameter[at + DAMPING]);
+  if (strands.kind[object] === L.KIND_SOLID)
+    return step * parameter[at + STRETCH_MODULUS] * edge <= STIFFEST_SOLID * mass;
+  const plane =
+    2 *
+    parameter[at + RADIUS] *
+    Math.max(parameter[at + STRETCH_MODULUS], parameter[at + SHEAR_MODULUS], rods.weave[at / 2 + WEFT_MODULUS]);
+  const plate = (8 * parameter[at + YOUNG_MODULUS] * parameter[at + RADIUS] ** 3) / edge ** 2;
   return step * Math.max(plane, plate) <= STIFFEST_SHELL * mass;
 }
 
