@@ -23,7 +23,7 @@ import {
 } from '../../collision/strands';
 import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
-import { FRICTION, RADIUS } from '../../state/material-places';
+import * as M from '../../state/material-places';
 import type { Engine } from '../engine';
 import { STILL } from './near-contacts';
 
@@ -172,8 +172,8 @@ function measure({ tables }: Engine, apart: Apart, holder: Int32Array, first: nu
     apart.needs = lengthened(apart.needs, 2 * NEED * crossings.count);
     apart.pulls = lengthened(apart.pulls, 4 * SIDE * crossings.count);
   }
-  const radius = (node: number) => parameter[8 * tables.strands.rod[strand[node]] + RADIUS];
-  const friction = (node: number) => parameter[8 * tables.strands.rod[strand[node]] + FRICTION];
+  const radius = (node: number) => parameter[8 * tables.strands.rod[strand[node]] + M.RADIUS];
+  const friction = (node: number) => parameter[8 * tables.strands.rod[strand[node]] + M.FRICTION];
   for (let i = first; i < crossings.count; i++) {
     const [a, b] = [crossings.edges[2 * i], crossings.edges[2 * i + 1]];
     const before = distanceAlong(crossings, i, position);
