@@ -1,21 +1,11 @@
 // What the gallery plays: which scene, at which speed, paused or not. Knows the session and nothing of the page.
 
-import { type PhysicsSettings, type Scene, sceneSettings } from '../../src/index';
+import type { PhysicsSettings, Scene } from '../../src/index';
 import { type DemoScene, type Files, usualValues, type Values } from '../scenes/demo-scene';
 import type { Accelerator } from './accelerator';
 import { createGrab, type Grab, pairGrabs } from './grab';
 import { createRecorder, type Recorder } from './recorder';
-import {
-  CHECK_INTERVAL,
-  createTuner,
-  driveScene,
-  judge,
-  loadScene,
-  openSession,
-  type Session,
-  settingsOf,
-  twinOf,
-} from './session';
+import { CHECK_INTERVAL, driveScene, judge, type Session, settingsOf, twinOf, type Worlds } from './session';
 
 export interface Player {
   readonly session: Session;
@@ -31,6 +21,10 @@ export interface Player {
   readonly title: string;
   readonly description: string;
   paused: boolean;
+  /** What makes the worlds of its scenes. */
+  worlds: Worlds;
+  /** Takes strands to the device; null: they stay on the processor. */
+  accelerator: Accelerator | null;
   /** Runs work that is no part of the scene's own steps, under a name to be told: what the page sets. */
   bill(name: string, work: () => void): void;
   /** Simulated over real time. */
@@ -110,14 +104,14 @@ function need({ session, grab, recorder }: Played) {
 }
 
 /** Plays a choice; `overrides` are what the visitor changed of its settings. */
-function start(played: Played, choice: Choice, overrides: PhysicsSettings, duels: boolean): void {
+function start(played: Played, worlds: Worlds, choice: Choice, overrides: PhysicsSettings, duels: boolean): void {
   const { scene, files, demo } = choice;
   // First the new one: if it cannot be built, the old one plays on.
   const settings = { ...settingsOf(demo), ...overrides };
-  const session = openSession(scene, settings, files, demo?.join);
+  const session = worlds.open(scene, settings, files, demo?.join);
   const rival =
     demo?.rival && (demo.rival.strands || duels)
-      ? openSession(scene, withSettings(settings, scene, demo.rival.settings), files, demo.join)
+      ? worlds.open(scene, withSettings(settings, worlds.settings(scene), demo.rival.settings), files, demo.join)
       : null;
   const old = [played.session, played.rival];
   const values = () => played.choice?.values ?? choice.values;
@@ -207,6 +201,7 @@ const readingsOf = (played: Played): Readings => ({
  * strands to the device; without one they stay on the processor. `duels` says whether rivals are to be seen.
  */
 export function createPlayer(
+  worlds: Worlds,
   settings: (scene: Scene) => PhysicsSettings,
   opened: () => void,
   accelerator: Accelerator | null = null,
@@ -232,32 +227,42 @@ export function createPlayer(
   });
 
   const play = (choice: Choice) => {
-    start(played, choice, settings(choice.scene), duels());
+    start(played, player.worlds, choice, settings(choice.scene), duels());
     if (choice.demo) played.touched ||= isUnusual(choice.demo, choice.values);
     const { session } = need(played);
     const { current, settled } = watch(session);
-    void accelerator?.start(session, choice.demo, current, settled);
+    void player.accelerator?.start(session, choice.demo, current, settled);
     opened();
   };
 
   const actions: Omit<Player, keyof Readings> = {
     paused: false,
+    worlds,
+    accelerator,
     bill: (_, work) => work(),
     rate: 1,
-    open(next, amount = usualAmount(next, accelerator), values = usualValues(next)) {
+    open(next, amount = usualAmount(next, player.accelerator), values = usualValues(next)) {
       const { title, description } = next;
       const files = next.files?.(amount, values);
-      play({ scene: loadScene(next.build(amount, values)), files, demo: next, amount, values, title, description });
+      play({
+        scene: player.worlds.load(next.build(amount, values)),
+        files,
+        demo: next,
+        amount,
+        values,
+        title,
+        description,
+      });
     },
     tune(values) {
       if (played.choice) played.choice = { ...played.choice, values };
       const { demo, rival } = player;
-      demo?.tune?.(values, createTuner(player.session));
-      if (rival) demo?.tune?.(values, createTuner(rival));
+      demo?.tune?.(values, player.session.tuner());
+      if (rival) demo?.tune?.(values, rival.tuner());
       played.touched = true;
     },
     openFile(text, name, files) {
-      const scene = loadScene(text);
+      const scene = player.worlds.load(text);
       const { title = name, description = name } = scene;
       play({ scene, files, demo: null, amount: undefined, values: {}, title, description });
     },
@@ -276,7 +281,7 @@ export function createPlayer(
     async toggleBackend() {
       const mine = player.session;
       const { current, settled } = watch(mine);
-      await accelerator?.toggle(mine, current, settled);
+      await player.accelerator?.toggle(mine, current, settled);
     },
     advance(seconds) {
       if (player.paused || player.session.isStarting) return 0;
@@ -292,8 +297,8 @@ export function createPlayer(
 }
 
 /** Settings of the rival: the visitor's, the scene's own of the elastic solve, and what makes it a rival. */
-function withSettings(overrides: PhysicsSettings, scene: Scene, settings: PhysicsSettings): PhysicsSettings {
-  const elastic = { ...sceneSettings(scene).elastic, ...overrides.elastic, ...settings.elastic };
+function withSettings(overrides: PhysicsSettings, own: PhysicsSettings, settings: PhysicsSettings): PhysicsSettings {
+  const elastic = { ...own.elastic, ...overrides.elastic, ...settings.elastic };
   return { ...overrides, ...settings, elastic };
 }
 

@@ -1,7 +1,6 @@
 // Reads the instruments of a scene after every step, and keeps what charts show. A scene's rival, the same world under
 // other settings, takes its steps here, too, but not within those of the first, which would be billed for them.
 
-import { rodPositions } from '../../src/index';
 import type { Chart, DemoScene, Gauge, Probe, Values } from '../scenes/demo-scene';
 import { poseOf, type Session } from './session';
 
@@ -87,7 +86,8 @@ function createTrace(label: string, color: string, keep: number): Trace {
   return { label, color, x: new Float64Array(keep), y: new Float64Array(keep), count: 0 };
 }
 
-function createProbe({ physics, entities, rods, rodStarts }: Session): Probe {
+function createProbe(session: Session): Probe {
+  const { physics, entities, rodStarts } = session;
   const arrays = new Map<string, Float64Array>();
   const need = <T>(found: T | undefined, name: string): T => {
     if (found === undefined) throw new Error(`instrument: nothing is called ${name}`);
@@ -100,7 +100,7 @@ function createProbe({ physics, entities, rods, rodStarts }: Session): Probe {
     },
     body: (name) => poseOf(physics, need(entities.get(name), name)),
     points(name) {
-      const points = rodPositions(physics, need(rods.get(name), name), arrays.get(name));
+      const points = session.points(name, arrays.get(name));
       arrays.set(name, points);
       return points;
     },

@@ -1,40 +1,11 @@
 // One run of one scene: a bitECS world, its physics and the names of its bodies. No page and no renderer, so that
 // the page, the tests in Node and the tests in a browser all run the very same thing.
+//
+// Nothing here is of rods, sheets or solids: the page has this before all of the engine (open-session.ts).
 
-import { createWorld, hasComponent, removeEntity } from 'bitecs';
-import { quat } from 'gl-matrix';
-import {
-  addCharacter,
-  addScene,
-  addVehicle,
-  attach,
-  createPhysics,
-  enableSagFree,
-  type GpuStrandsHandle,
-  type Physics,
-  type PhysicsSettings,
-  type RigidBodySpec,
-  readScene,
-  rodPositions,
-  type Scene,
-  sceneSettings,
-  setKinematicTarget,
-  setWind,
-  shellPositions,
-  solidPositions,
-  wakeSolid,
-} from '../../src/index';
-import {
-  type DemoScene,
-  type Files,
-  type Pose,
-  type SceneResult,
-  type Tuner,
-  usualValues,
-  type Values,
-} from '../scenes/demo-scene';
-import type { Rig } from '../scenes/rig';
-import { heldKeys } from './held-keys';
+import { hasComponent } from 'bitecs';
+import type { GpuStrandsHandle, Physics, PhysicsSettings, RigidBodySpec, Scene } from '../../src/index';
+import type { DemoScene, Files, Pose, SceneResult, Tuner, Values } from '../scenes/demo-scene';
 
 /** A sheet of a session. */
 export interface ShellPart {
@@ -91,159 +62,39 @@ export interface Session {
   gpu: GpuStrandsHandle | null;
   /** Whether the device is still being made ready: until then neither steps nor strands are to be seen. */
   isStarting: boolean;
+  /** Points of a rod, groom, shell or solid now, three numbers a point [m]; into `out`, where it is of their length. */
+  points(name: string, out?: Float64Array): Float64Array;
+  /** What a scene may change while it runs. */
+  tuner(): Tuner;
   close(): void;
 }
 
-/** What makes characters and cars of a scene. */
-function createRig(physics: Physics, entities: Map<string, number>, specs: Map<string, RigidBodySpec>): Rig {
-  return {
-    walker(name, spec) {
-      entities.set(name, addCharacter(physics, spec));
-      const half = spec.height / 2 - spec.radius;
-      const shape = { compound: [{ shape: { capsule: [spec.radius, half] }, position: [0, spec.height / 2, 0] }] };
-      specs.set(name, { type: 'kinematic', shape } as unknown as RigidBodySpec);
-    },
-    car(chassis, wheels, shown, more) {
-      const body = need(entities, chassis);
-      const made = addVehicle(physics, { chassis: body, wheels, ...more });
-      const bodies = shown.map((name) => need(entities, name));
-      const { Wheel, Transform, Velocity } = physics.components;
-      const { timeStep } = physics.settings;
-      physics.schedule.before('predict-motion', () => {
-        const q = (key: 'x' | 'y' | 'z' | 'w') => Transform.rotation[key][body];
-        made.forEach((wheel, i) => {
-          const at = (['x', 'y', 'z'] as const).map(
-            (k) => Wheel.center[k][wheel] + timeStep * Velocity.linear[k][body],
-          );
-          // The axle of a cylinder is its y: turned to the side, then rolled about it and steered about the car's y.
-          const turn = quat.fromValues(q('x'), q('y'), q('z'), q('w'));
-          quat.rotateY(turn, turn, Wheel.steering[wheel]);
-          quat.rotateZ(turn, turn, Math.PI / 2);
-          quat.rotateY(turn, turn, -Wheel.angle[wheel]);
-          if (physics.stepCount > 0) setKinematicTarget(physics, bodies[i], at, turn);
-        });
-      });
-    },
-  };
+/** What makes worlds of scenes. */
+export interface Worlds {
+  /** Reads a scene (text, parsed JSON or a scene already read); throws SceneError. */
+  load(source: unknown): Scene;
+  /** Settings that the scene asks for. */
+  settings(scene: Scene): PhysicsSettings;
+  /**
+   * Builds the world of a scene. `overrides` win over what the scene asks for; `files` are those of its grooms, `join`
+   * ties what a gallery scene ties beyond its file.
+   */
+  open(scene: Scene, overrides?: PhysicsSettings, files?: Files, join?: DemoScene['join']): Session;
 }
 
-/** Reads a scene (text, parsed JSON or a scene already read); throws SceneError. */
-export function loadScene(source: unknown): Scene {
-  return readScene(source);
-}
-
-/**
- * Builds the world of a scene. `overrides` win over what the scene asks for; `files` are those of its grooms, `join`
- * ties what a gallery scene ties beyond its file.
- */
-export function openSession(
-  scene: Scene,
-  overrides: PhysicsSettings = {},
-  files: Files = new Map(),
-  join?: DemoScene['join'],
-): Session {
-  const world = createWorld();
-  const physics = createPhysics(world, { ...sceneSettings(scene), ...overrides });
-  const readFile = (name: string) => {
-    // Dropped files have lost their folders.
-    const bytes = files.get(name) ?? files.get(name.slice(name.lastIndexOf('/') + 1));
-    if (!bytes) throw new Error(`The scene has a groom in the file ${name}: drop both on the page together.`);
-    return bytes;
-  };
-  enableSagFree(physics);
-  const {
-    entities,
-    specs,
-    rods,
-    shells: shellEntities,
-    solids: solidEntities,
-  } = addScene(physics, scene, { readFile });
-  join?.(
-    (rod, node, body) => {
-      attach(physics, { rod: need(rods, rod), node, body: need(entities, body) });
-    },
-    createRig(physics, entities as Map<string, number>, specs as Map<string, RigidBodySpec>),
-  );
+/** Where bodies are at first, by name, and which of them cannot be dragged. */
+export function startsOf(
+  physics: Physics,
+  entities: ReadonlyMap<string, number>,
+  specs: ReadonlyMap<string, RigidBodySpec>,
+): { starts: Map<string, Pose>; fixed: Set<number> } {
   const starts = new Map<string, Pose>();
   const fixed = new Set<number>();
   for (const [name, eid] of entities) {
     starts.set(name, poseOf(physics, eid));
-    const type = specs.get(name)?.type ?? 'dynamic';
-    if (type !== 'dynamic') fixed.add(eid);
+    if ((specs.get(name)?.type ?? 'dynamic') !== 'dynamic') fixed.add(eid);
   }
-  const rodStarts = new Map<string, Float64Array>();
-  for (const [name, eid] of rods) rodStarts.set(name, rodPositions(physics, eid));
-  const shells = shellsOf(scene, physics, shellEntities);
-  const solids = solidsOf(scene, physics, solidEntities);
-  const session: Session = {
-    scene,
-    physics,
-    entities,
-    rods,
-    rodStarts,
-    shells,
-    solids,
-    specs,
-    materials: materialsOf(scene),
-    starts,
-    fixed,
-    gpu: null,
-    isStarting: false,
-    close() {
-      physics.dispose();
-      for (const map of [entities, rods, shellEntities, solidEntities])
-        for (const eid of map.values()) removeEntity(world, eid);
-    },
-  };
-  return session;
-}
-
-function shellsOf(scene: Scene, physics: Physics, entities: ReadonlyMap<string, number>): Map<string, ShellPart> {
-  const found = new Map<string, ShellPart>();
-  scene.shells.forEach((shell, i) => {
-    const name = shell.name ?? `shell-${i}`;
-    const entity = need(entities, name);
-    const vertices = shellPositions(physics, entity);
-    const { firstTriangle, triangleCount } = physics.components.Shell;
-    const first = 3 * firstTriangle[entity];
-    const rest = shell.restVertices ? Float64Array.from(shell.restVertices.flat()) : vertices;
-    found.set(name, {
-      entity,
-      vertices,
-      rest,
-      triangles: Int32Array.from(physics.shells.triangles.subarray(first, first + 3 * triangleCount[entity])),
-      thickness: physics.components.Shell.thickness[entity],
-      pinned: new Set(shell.pins.map((pin) => (typeof pin === 'number' ? pin : pin.vertex))),
-    });
-  });
-  return found;
-}
-
-function solidsOf(scene: Scene, physics: Physics, entities: ReadonlyMap<string, number>): Map<string, SolidPart> {
-  const found = new Map<string, SolidPart>();
-  scene.solids.forEach((solid, i) => {
-    const name = solid.name ?? `solid-${i}`;
-    const entity = need(entities, name);
-    const vertices = solidPositions(physics, entity);
-    const { firstTriangle, triangleCount } = physics.components.Solid;
-    const first = 3 * firstTriangle[entity];
-    const faces = (solid.tetrahedra ?? []).flatMap(([a, b, c, d]) => [a, b, c, b, c, d, c, d, a, d, a, b]);
-    found.set(name, {
-      entity,
-      vertices,
-      rest: Float64Array.from((solid.restVertices ?? solid.vertices ?? []).flat()),
-      triangles: Int32Array.from(faces),
-      drawn: Int32Array.from(physics.solids.triangles.subarray(first, first + 3 * triangleCount[entity])),
-      pinned: new Set(solid.pins.map((pin) => (typeof pin === 'number' ? pin : pin.vertex))),
-    });
-  });
-  return found;
-}
-
-function need(entities: ReadonlyMap<string, number>, name: string): number {
-  const eid = entities.get(name);
-  if (eid === undefined) throw new Error(`scene: nothing is called ${name}`);
-  return eid;
+  return { starts, fixed };
 }
 
 /** Current pose of an entity. */
@@ -258,11 +109,6 @@ export function resultOf(session: Session): SceneResult {
   const entity = (name: string) => {
     const eid = entities.get(name);
     if (eid === undefined) throw new Error(`scene check: no body is called ${name}`);
-    return eid;
-  };
-  const rod = (name: string) => {
-    const eid = rods.get(name);
-    if (eid === undefined) throw new Error(`scene check: no rod is called ${name}`);
     return eid;
   };
   const { Velocity, Sleeping, Static } = physics.components;
@@ -286,53 +132,9 @@ export function resultOf(session: Session): SceneResult {
     shells: [...shells.keys()],
     solids: [...solids.keys()],
     startPoints: (name) =>
-      shells.get(name)?.vertices ??
-      solids.get(name)?.vertices ??
-      rodStarts.get(name) ??
-      rodPositions(physics, rod(name)),
-    endPoints(name) {
-      const shell = shells.get(name);
-      const solid = solids.get(name);
-      if (solid) return solidPositions(physics, solid.entity);
-      return shell ? shellPositions(physics, shell.entity) : rodPositions(physics, rod(name));
-    },
+      shells.get(name)?.vertices ?? solids.get(name)?.vertices ?? rodStarts.get(name) ?? session.points(name),
+    endPoints: (name) => session.points(name),
     strandContacts: physics.report.strands.contacts,
-  };
-}
-
-/** What a scene may change while it runs. */
-export function createTuner({ physics, rods, solids, entities }: Session): Tuner {
-  const { Rod, Groom, Solid } = physics.components;
-  return {
-    setSolids(numbers) {
-      for (const { entity } of solids.values()) {
-        for (const key of Object.keys(numbers) as (keyof typeof numbers)[]) Solid[key][entity] = numbers[key] as number;
-        wakeSolid(physics, entity);
-      }
-    },
-    setRod(name, numbers) {
-      const eid = rods.get(name);
-      if (eid === undefined) throw new Error(`scene: no rod is called ${name}`);
-      const columns = hasComponent(physics.world, eid, Groom) ? Groom : Rod;
-      for (const key of Object.keys(numbers) as (keyof typeof numbers)[]) columns[key][eid] = numbers[key] as number;
-    },
-    setWind: (velocity) => setWind(physics, velocity),
-    pose: (name) => poseOf(physics, need(entities, name)),
-    walk(name, { x, z, jump = 0, crouch = false }) {
-      const eid = need(entities, name);
-      const { Character } = physics.components;
-      Character.move.x[eid] = x;
-      Character.move.z[eid] = z;
-      Character.jump[eid] = jump;
-      Character.crouch[eid] = crouch ? 1 : 0;
-    },
-    steer(name, order) {
-      const eid = need(entities, name);
-      for (const key of ['throttle', 'steer', 'brake', 'handbrake'] as const) {
-        physics.components.Vehicle[key][eid] = order[key];
-      }
-    },
-    keys: heldKeys,
   };
 }
 
@@ -346,7 +148,7 @@ export function judge(demo: DemoScene, session: Session): string | null {
 export function driveScene(session: Session, demo: DemoScene, values: () => Values): void {
   const { drive } = demo;
   if (!drive) return;
-  const tuner = createTuner(session);
+  const tuner = session.tuner();
   session.physics.schedule.before('copy-in', ({ time }) => drive(time, values(), tuner), 'drive-scene');
 }
 
@@ -362,46 +164,4 @@ export function settingsOf(demo: DemoScene | null): PhysicsSettings {
 export function twinOf(session: Session, entity: number, other: Session): number | undefined {
   for (const [name, eid] of session.entities) if (eid === entity) return other.entities.get(name);
   return undefined;
-}
-
-/**
- * Runs a gallery scene headless as a visitor finds it, from the time of its first check to `until` [s]; returns what
- * its check says where it first fails.
- */
-export function runDemo(demo: DemoScene, until = demo.seconds): string | null {
-  const values = usualValues(demo);
-  const amount = demo.amount?.usual;
-  const session = openSession(
-    loadScene(demo.build(amount, values)),
-    settingsOf(demo),
-    demo.files?.(amount, values),
-    demo.join,
-  );
-  driveScene(session, demo, () => values);
-  const { physics } = session;
-  let failure: string | null = null;
-  let due = demo.seconds;
-  while (failure === null && due <= Math.max(until, demo.seconds) + 1e-6) {
-    while (physics.time < due - 1e-6) physics.step();
-    failure = judge(demo, session);
-    if (failure) failure = `at ${physics.time.toFixed(1)} s: ${failure}`;
-    due += CHECK_INTERVAL;
-  }
-  session.close();
-  return failure;
-}
-
-function materialsOf(scene: Scene): Map<string, string> {
-  const materials = new Map<string, string>();
-  scene.bodies?.forEach((body, i) => {
-    if (body.material) materials.set(body.name ?? `body-${i}`, body.material);
-  });
-  // Copies are called <name>-0, <name>-1, …
-  scene.repeat?.forEach((repeat, i) => {
-    const { count, body } = repeat;
-    const copies = typeof count === 'number' ? count : count[0] * count[1] * count[2];
-    for (let copy = 0; body.material && copy < copies; copy++)
-      materials.set(`${body.name ?? `repeat-${i}`}-${copy}`, body.material);
-  });
-  return materials;
 }

@@ -30,10 +30,17 @@ export function icon(name: IconName): SVGSVGElement {
 /** A button with an icon, a name for screen readers and tests, and a tooltip. */
 export function iconButton(name: IconName, testId: string, label: string, act: () => void): HTMLButtonElement {
   const button = element('button', { 'data-testid': testId, 'aria-label': label, title: label }, icon(name));
-  button.addEventListener('click', () => {
+  button.addEventListener('click', (event) => {
     act();
-    // The space bar must go on pausing, not press this button again.
-    button.blur();
+    letGo(event);
   });
   return button;
+}
+
+/**
+ * Takes the focus from a button that the pointer has pressed: the space bar must go on pausing, not press it again. Who
+ * came to it by keys stays there.
+ */
+export function letGo({ detail, currentTarget }: MouseEvent): void {
+  if (detail > 0) (currentTarget as HTMLElement).blur();
 }

@@ -30,7 +30,14 @@ export function createHelp(parent: HTMLElement): Help {
     list.append(element('dt', {}, element('kbd', {}, key)), element('dd', {}, meaning));
   const page = element(
     'div',
-    { class: 'help', 'data-testid': 'help', role: 'dialog', 'aria-label': 'Keys' },
+    {
+      class: 'help',
+      'data-testid': 'help',
+      role: 'dialog',
+      'aria-modal': 'true',
+      'aria-label': 'Keys',
+      tabindex: '-1',
+    },
     element(
       'div',
       { class: 'glass' },
@@ -45,14 +52,23 @@ export function createHelp(parent: HTMLElement): Help {
     ),
   );
   page.hidden = true;
-  page.addEventListener('click', () => {
-    page.hidden = true;
+  /** What had the focus before. */
+  let before: Element | null = null;
+  const toggle = (show = Boolean(page.hidden)) => {
+    if (page.hidden === !show) return;
+    if (show) before = document.activeElement;
+    page.hidden = !show;
+    if (show) page.focus();
+    else if (before instanceof HTMLElement && before !== document.body) before.focus();
+  };
+  page.addEventListener('click', () => toggle(false));
+  page.addEventListener('keydown', (event) => {
+    // Nothing in it can be reached, and nothing behind it should.
+    if (event.key === 'Tab') event.preventDefault();
   });
   parent.append(page);
   return {
-    toggle(show = Boolean(page.hidden)) {
-      page.hidden = !show;
-    },
+    toggle,
     get open() {
       return !page.hidden;
     },

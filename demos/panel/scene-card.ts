@@ -1,102 +1,24 @@
-// The scene's name, what it shows and whether it kept its promise; opens the menu of all scenes.
+// The scene's name, what it shows and whether it kept its promise; opens the menu of all scenes (scene-menu.ts).
 
-import type { SceneGroup } from '../scenes/index';
-import { element, icon } from './element';
+import { element, icon, letGo } from './element';
 import { keepUnits } from './units';
 import type { Verdict } from './verdict';
 
 export interface SceneCard {
+  /** What the menu stands in. */
+  readonly menu: HTMLElement;
   show(id: string | null, title: string, description: string): void;
   /** What came of the scene's check, null to say nothing. */
   judge(verdict: Verdict): void;
   toggle(open?: boolean): void;
   readonly open: boolean;
+  /** Called with the scene that is shown, at once and with each later one. */
+  onMark: (id: string | null) => void;
+  /** Called when the menu has been opened or shut. */
+  onToggle: (isOpen: boolean) => void;
 }
 
-/** Pages beside the gallery: file, name, what is there. */
-const LABS: readonly (readonly [string, string, string])[] = [
-  ['lab', 'Solver lab', 'friction problems, every solver, residual against time'],
-  ['validation', 'Validation lab', 'rods against exact results, point by point'],
-  ['sag-free', 'Sag-free lab', 'strands that stay as drawn: solvers, forces left'],
-];
-
-interface SceneList {
-  /** By the scenes' ids. */
-  readonly buttons: ReadonlyMap<string, HTMLButtonElement>;
-  /** Shows the scenes with all of the words, and the headings that have some. */
-  filter(words: string): void;
-  /** Opens the first one that is shown. */
-  openFirst(): void;
-}
-
-/** Appends the scenes in their groups to a list. */
-function listScenes(list: HTMLElement, groups: readonly SceneGroup[], select: (id: string) => void): SceneList {
-  const buttons = new Map<string, HTMLButtonElement>();
-  /** Of each group its heading and its scenes with the words to find them by. */
-  const listed: { heading: HTMLElement; items: { item: HTMLElement; words: string }[] }[] = [];
-  for (const group of groups) {
-    const heading = element('li', { class: 'scene-group' }, element('h2', {}, group.title));
-    list.append(heading);
-    const items = group.scenes.map((scene) => {
-      const picture = pictureOf(scene.id);
-      const button = element(
-        'button',
-        { 'data-testid': `scene-${scene.id}` },
-        picture ? element('img', { src: picture, alt: '', loading: 'lazy', width: '66', height: '44' }) : '',
-        element('div', {}, element('b', {}, scene.title), element('span', {}, scene.description)),
-      );
-      button.addEventListener('click', () => select(scene.id));
-      buttons.set(scene.id, button);
-      const item = element('li', {}, button);
-      list.append(item);
-      return { item, words: `${group.title} ${scene.title} ${scene.description} ${scene.id}`.toLowerCase() };
-    });
-    listed.push({ heading, items });
-  }
-  return {
-    buttons,
-    filter(words) {
-      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-      for (const { heading, items } of listed) {
-        for (const { item, words } of items) item.hidden = !wanted.every((word) => words.includes(word));
-        heading.hidden = items.every(({ item }) => item.hidden);
-      }
-    },
-    openFirst() {
-      const first = listed.flatMap(({ items }) => items).find(({ item }) => !item.hidden);
-      first?.item.querySelector('button')?.click();
-    },
-  };
-}
-
-/** The entry that asks for files of the visitor's own. */
-function createFileEntry(openFiles: (files: Iterable<File>) => void): HTMLElement {
-  const picker = element('input', {
-    type: 'file',
-    multiple: '',
-    accept: '.json,application/json,.hair,.data,.tfx',
-    'data-testid': 'scene-file',
-  });
-  picker.hidden = true;
-  picker.addEventListener('change', () => {
-    openFiles([...(picker.files ?? [])]);
-    picker.value = '';
-  });
-  const open = element(
-    'button',
-    {},
-    element('b', {}, 'Open a scene or groom …'),
-    element('span', {}, 'or drop it on the page: .json, .hair, .data, .tfx'),
-  );
-  open.addEventListener('click', () => picker.click());
-  return element('li', {}, open, picker);
-}
-
-export function createSceneCard(
-  parent: HTMLElement,
-  groups: readonly SceneGroup[],
-  actions: { select(id: string): void; openFiles(files: Iterable<File>): void },
-): SceneCard {
+export function createSceneCard(parent: HTMLElement): SceneCard {
   const title = element('h1', { 'data-testid': 'scene-title' });
   const opener = element(
     'button',
@@ -106,70 +28,30 @@ export function createSceneCard(
   );
   const description = element('div');
   const verdict = element('div', { class: 'verdict', 'data-testid': 'verdict' });
-  const list = element('ul', { class: 'scene-list', 'data-testid': 'scene-list' });
-  const search = element('input', {
-    type: 'search',
-    placeholder: 'Search scenes',
-    'aria-label': 'Search scenes',
-    'data-testid': 'scene-search',
-  });
-  const menu = element('div', { class: 'scene-menu' }, search, list);
+  const menu = element('div', { class: 'scene-menu' }, element('p', {}, 'The scenes are being fetched …'));
   menu.hidden = true;
-  const card = element(
+  const root = element(
     'nav',
     { class: 'scene-card glass', 'aria-label': 'Scenes' },
     opener,
     element('div', { class: 'scene-note' }, description, verdict),
     menu,
   );
-  parent.append(card);
-
-  const toggle = (open = Boolean(menu.hidden)) => {
-    if (menu.hidden === !open) return;
-    menu.hidden = !open;
-    card.classList.toggle('open', open);
-    opener.setAttribute('aria-expanded', String(open));
-    search.value = '';
-    scenes.filter('');
-    // On a phone the keyboard would cover what was opened.
-    if (open && matchMedia('(pointer: fine)').matches) search.focus();
-    else if (!open && menu.contains(document.activeElement)) opener.focus();
-  };
-  opener.addEventListener('click', () => {
-    toggle();
-    opener.blur();
+  parent.append(root);
+  let shown: string | null = null;
+  let mark: (id: string | null) => void = () => {};
+  opener.addEventListener('click', (event) => {
+    card.toggle();
+    letGo(event);
   });
 
-  const scenes = listScenes(list, groups, (id) => {
-    toggle(false);
-    actions.select(id);
-  });
-  search.addEventListener('input', () => scenes.filter(search.value));
-  search.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') toggle(false);
-    if (event.key === 'Enter') scenes.openFirst();
-  });
-  list.append(element('li', { class: 'scene-group' }, element('h2', {}, 'Labs and files')));
-  list.append(
-    createFileEntry((files) => {
-      toggle(false);
-      actions.openFiles(files);
-    }),
-  );
-  for (const [page, name, text] of LABS)
-    list.append(
-      element(
-        'li',
-        {},
-        element('a', { href: `${page}.html`, 'data-testid': page }, element('b', {}, name), element('span', {}, text)),
-      ),
-    );
-
-  return {
+  const card: SceneCard = {
+    menu,
     show(id, name, text) {
       title.textContent = name;
       description.textContent = keepUnits(text);
-      for (const [key, button] of scenes.buttons) button.setAttribute('aria-current', String(key === id));
+      shown = id;
+      mark(id);
     },
     judge(next) {
       verdict.hidden = next === null;
@@ -177,21 +59,26 @@ export function createSceneCard(
       verdict.dataset.state = next.state;
       verdict.textContent = keepUnits(next.text);
     },
-    toggle,
+    toggle(open = Boolean(menu.hidden)) {
+      if (menu.hidden === !open) return;
+      const wasInside = menu.contains(document.activeElement);
+      menu.hidden = !open;
+      root.classList.toggle('open', open);
+      opener.setAttribute('aria-expanded', String(open));
+      card.onToggle(open);
+      if (!open && wasInside) opener.focus();
+    },
     get open() {
       return !menu.hidden;
     },
+    get onMark() {
+      return mark;
+    },
+    set onMark(act) {
+      mark = act;
+      mark(shown);
+    },
+    onToggle: () => {},
   };
-}
-
-// Files of their own, however small: a menu that nobody opens then costs nothing.
-const PICTURES = import.meta.glob<string>('../pictures/scenes/*.jpg', {
-  eager: true,
-  query: '?url&no-inline',
-  import: 'default',
-});
-
-/** Address of a scene's small picture; undefined if there is none. */
-function pictureOf(id: string): string | undefined {
-  return PICTURES[`../pictures/scenes/${id}.jpg`];
+  return card;
 }

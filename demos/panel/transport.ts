@@ -1,6 +1,6 @@
 // Reset, pause, step, speed: the buttons at the bottom.
 
-import { element, icon, iconButton } from './element';
+import { element, icon, iconButton, letGo } from './element';
 
 export const SPEEDS: readonly { rate: number; label: string }[] = [
   { rate: 1, label: '1×' },
@@ -30,9 +30,9 @@ export function createTransport(parent: HTMLElement, actions: TransportActions):
       { 'data-testid': `speed-${Math.round(1 / rate)}`, title: `Speed ${label}` },
       label,
     );
-    button.addEventListener('click', () => {
+    button.addEventListener('click', (event) => {
       actions.setSpeed(rate);
-      button.blur();
+      letGo(event);
     });
     return button;
   });

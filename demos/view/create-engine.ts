@@ -2,7 +2,6 @@
 // so that they are drawn where they are computed.
 
 import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
-import { Engine } from '@babylonjs/core/Engines/engine';
 import type { WebGPUEngine } from '@babylonjs/core/Engines/webgpuEngine';
 
 export type Quality = 'high' | 'low';
@@ -57,6 +56,7 @@ export async function createEngine(
     canvas = fresh;
   }
   const antialias = quality === 'high';
+  const { Engine } = await import('@babylonjs/core/Engines/engine');
   const engine = new Engine(canvas, antialias, { powerPreference: 'high-performance', stencil: false }, false);
   if (engine.version < 2) throw new Error('this browser offers neither WebGPU nor WebGL2');
   setDensity(engine, quality);

@@ -6,15 +6,16 @@ import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
 import type { DemoScene } from '../scenes/demo-scene';
 import { type BodyView, createBodyView } from './bodies';
-import { type CordView, createCordView } from './cords';
+import type { CordView } from './cords';
 import type { Quality } from './create-engine';
-import { createLabels, type Labels } from './labels';
+import type { Labels } from './labels';
+import type { LateParts } from './late';
 import { createOrbitCamera, type OrbitCamera } from './orbit-camera';
-import { createOverlay } from './overlay';
-import { createShellView, type ShellView } from './shell-view';
-import { createSolidView, type SolidView } from './solid-view';
+import type { Overlay } from './overlay';
+import type { ShellView } from './shell-view';
+import type { SolidView } from './solid-view';
 import { createStage, type Stage } from './stage';
-import { createStrandView, type StrandView } from './strand-view';
+import type { StrandView } from './strand-view';
 
 /** How much is drawn. */
 export interface Detail {
@@ -32,6 +33,8 @@ export interface Half {
   readonly cords: CordView | null;
   readonly strands: StrandView | null;
   readonly shells: ShellView | null;
+  /** Shows from now on what is more than bodies, too. */
+  equip(parts: LateParts): void;
   /** Shows a session in place of the one before; `clock` is the session whose frames are shown. */
   open(session: Session, demo: DemoScene | null, clock?: Session): void;
   /** Takes what it shows off the stage. */
@@ -52,7 +55,8 @@ export function createHalf(
 ): Half {
   const stage = createStage(engine, quality);
   const camera = createOrbitCamera(stage.scene, canvas, isSecond);
-  const overlay = createOverlay(stage.scene);
+  let parts: LateParts | null = null;
+  let overlay: Overlay | null = null;
   if (isSecond) stage.scene.autoClear = stage.scene.autoClearDepthAndStencil = false;
   let session: Session | null = null;
   let bodies: BodyView | null = null;
@@ -80,16 +84,22 @@ export function createHalf(
     get shells() {
       return shells;
     },
+    equip(all) {
+      parts = all;
+      overlay = all.createOverlay(stage.scene);
+    },
     open(next, demo, clock = next) {
       half.close();
       session = next;
       bodies = createBodyView(stage, next, demo, quality === 'high' ? 1 : 0.5);
-      cords = createCordView(stage, next);
-      cords.move(false);
-      strands = createStrandView(stage, next, demo, clock, fullness);
-      shells = createShellView(stage, next, demo, quality === 'high' && !isSoftware);
-      solids = createSolidView(stage, next, demo);
-      labels = createLabels(stage.scene, next);
+      if (parts) {
+        cords = parts.createCordView(stage, next);
+        cords.move(false);
+        strands = parts.createStrandView(stage, next, demo, clock, fullness);
+        shells = parts.createShellView(stage, next, demo, quality === 'high' && !isSoftware);
+        solids = parts.createSolidView(stage, next, demo);
+        labels = parts.createLabels(stage.scene, next);
+      }
       stage.setGround(bodies.groundHeight);
     },
     close() {
@@ -101,7 +111,7 @@ export function createHalf(
       strands?.update(camera.eye(), camera.pixel(), bare);
       shells?.update();
       solids?.update();
-      overlay.update(session.physics, options, grab, camera.eye());
+      overlay?.update(session.physics, options, grab, camera.eye());
       labels?.update(hasLabels, camera.eye(), camera.forward());
       stage.scene.render();
     },

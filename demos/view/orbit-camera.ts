@@ -162,7 +162,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
     },
     pixel: () => (2 * Math.tan(camera.fov / 2)) / Math.max(part.height * scene.getEngine().getRenderHeight(), 1),
     forward() {
-      const d = camera.getForwardRay(1).direction;
+      const d = camera.target.subtract(camera.globalPosition).normalize();
       return [d.x, d.y, d.z];
     },
     enable(isOn) {

@@ -11,7 +11,6 @@ import { ShadowGenerator } from '@babylonjs/core/Lights/Shadows/shadowGenerator'
 import '@babylonjs/core/Lights/Shadows/shadowGeneratorSceneComponent';
 import { ImageProcessingConfiguration } from '@babylonjs/core/Materials/imageProcessingConfiguration';
 import { PBRMaterial } from '@babylonjs/core/Materials/PBR/pbrMaterial';
-import { StandardMaterial } from '@babylonjs/core/Materials/standardMaterial';
 import { DynamicTexture } from '@babylonjs/core/Materials/Textures/dynamicTexture';
 import { RawCubeTexture } from '@babylonjs/core/Materials/Textures/rawCubeTexture';
 import '@babylonjs/core/Materials/Textures/baseTexture.polynomial';
@@ -209,7 +208,6 @@ function backdrop(scene: Scene): void {
   const positions: number[] = [];
   const colors: number[] = [];
   const indices: number[] = [];
-  // The unlit material works in sRGB.
   const [haze, zenith] = [gamma(HAZE), gamma(ZENITH)];
   const [columns, rows] = [32, 24];
   for (let row = 0; row <= rows; row++) {
@@ -219,7 +217,7 @@ function backdrop(scene: Scene): void {
       const around = (2 * Math.PI * column) / columns;
       const flat = 400 * Math.cos(height);
       positions.push(flat * Math.cos(around), 400 * Math.sin(height), flat * Math.sin(around));
-      colors.push(...[0, 1, 2].map((i) => haze[i] + (zenith[i] - haze[i]) * share), 1);
+      colors.push(...[0, 1, 2].map((i) => (haze[i] + (zenith[i] - haze[i]) * share) ** 2.2), 1);
     }
   }
   for (let row = 0; row < rows; row++)
@@ -232,9 +230,9 @@ function backdrop(scene: Scene): void {
   data.colors = colors;
   data.indices = clockwise(indices);
   data.applyToMesh(dome);
-  const material = new StandardMaterial('backdrop', scene);
-  material.disableLighting = true;
-  material.emissiveColor = Color3.White();
+  // Of the kind that everything else is, unlit: another kind would be another library to fetch.
+  const material = new PBRMaterial('backdrop', scene);
+  material.unlit = true;
   material.backFaceCulling = false;
   dome.material = material;
   dome.infiniteDistance = true;

@@ -1,6 +1,6 @@
 // Everything that is drawn, behind one door: the running session, and beside it its rival in a duel.
 
-import '@babylonjs/core/Culling/ray';
+import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
 import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
 import { type CameraFile, cameraFor } from '../scenes/camera';
@@ -15,9 +15,10 @@ import {
   setDensity,
 } from './create-engine';
 import { createHalf, type Detail, type Half, type HalfOptions } from './half';
+import type { LateParts } from './late';
 import { type OrbitCamera, type Sides, WHOLE } from './orbit-camera';
 import type { ShellView } from './shell-view';
-import { createStrandView, type StrandView } from './strand-view';
+import type { StrandView } from './strand-view';
 
 /** What is drawn over the scene, and whether strands are drawn without the hairs beside them. */
 export interface ViewOptions extends HalfOptions {
@@ -43,6 +44,10 @@ export interface View {
   readonly shells: ShellView | null;
   /** In a duel, where its halves meet. */
   readonly split: Split | null;
+  /** Whether the next frame shows the scene: until then its shaders are compiled. */
+  readonly isReady: boolean;
+  /** Shows from now on what is more than bodies, too. Only bodies of what is shown by then are. */
+  equip(parts: LateParts): void;
   /** What is drawn at a place of the canvas [CSS pixels]: the session's own half, or its rival's. */
   at(x: number, y: number): { camera: OrbitCamera; session: Session | null };
   /** Shows a session in place of the one before, and its rival: in a half of its own, or of it only its strands. */
@@ -77,19 +82,17 @@ export async function createView(
 
 function viewWith(choice: EngineChoice, detail: Detail): View {
   const { engine } = choice;
-  const first = createHalf(engine, choice.canvas, detail);
-  // Made for the first duel.
-  let second: Half | null = null;
+  const halves = createHalves(engine, choice.canvas, detail);
+  const { first } = halves;
   let demo: DemoScene | null = null;
   /** The rival's strands in the one picture. */
   let rivals: StrandView | null = null;
   let taken: Sides = { left: 0, right: 0, top: 0, bottom: 0 };
   let split: Split | null = null;
 
-  const halves = () => (second?.session ? [first, second] : [first]);
-
   const layOut = () => {
-    split = second?.session ? halve(choice.canvas, taken, first.camera, second.camera) : null;
+    const second = halves.rival;
+    split = second ? halve(choice.canvas, taken, first.camera, second.camera) : null;
     if (split) return;
     first.camera.share(WHOLE);
     first.camera.clear(taken);
@@ -101,7 +104,7 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
     const isPortrait = clientHeight > clientWidth && split === null;
     const shot = cameraFor(demo?.camera ?? fit(first.session, first.strands), isPortrait);
     first.camera.show(shot);
-    for (const { stage } of halves()) stage.frame(shot.target, shot.distance * 0.85, shot.yaw);
+    for (const { stage } of halves.shown) stage.frame(shot.target, shot.distance * 0.85, shot.yaw);
   };
 
   return {
@@ -122,22 +125,24 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
     get split() {
       return split;
     },
+    get isReady() {
+      return halves.shown.every(({ stage }) => stage.scene.isReady());
+    },
+    equip: halves.equip,
     at(x, y) {
       const isSecond = split && (split.direction === 'beside' ? x : y) > split.at;
-      return isSecond && second ? second : first;
+      return (isSecond && halves.rival) || first;
     },
     open(next, of, rival = null) {
       rivals?.dispose();
       rivals = null;
-      const same = of !== null && of === demo && (rival !== null) === (second?.session != null);
+      const same = of !== null && of === demo && (rival !== null) === (halves.rival !== null);
       demo = of;
       first.open(next, of);
       const shared = rival && of?.rival?.strands;
-      if (rival && shared) rivals = createStrandView(first.stage, rival, { ...of, strands: shared }, next);
-      if (rival && !shared) {
-        second ??= createHalf(engine, choice.canvas, detail, true);
-        second.open(rival, of, next);
-      } else second?.close();
+      if (rival && shared)
+        rivals = halves.parts?.createStrandView(first.stage, rival, { ...of, strands: shared }, next) ?? null;
+      halves.showRival(shared ? null : rival, of, next);
       layOut();
       // Starting the same scene again keeps the point of view.
       if (!same) reframe();
@@ -150,27 +155,63 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       if (first.camera.isAsShown) reframe();
     },
     move(interpolated) {
-      for (const { bodies, cords } of halves()) {
+      for (const { bodies, cords } of halves.shown) {
         bodies?.update(interpolated);
         cords?.move(interpolated);
       }
       pursue(first.camera, first.session, demo?.camera.follow);
     },
     tint(tints) {
-      for (const { bodies } of halves()) bodies?.tint(tints);
+      for (const { bodies } of halves.shown) bodies?.tint(tints);
     },
     render(options, grabs) {
       if (!first.session) return;
       rivals?.update(first.camera.eye(), first.camera.pixel(), options.bare);
       // The loop is ours, so the frame is as well: WebGPU submits its commands at the end of it.
       engine.beginFrame();
-      drawHalves(halves(), options, grabs);
+      drawHalves(halves.shown, options, grabs);
       engine.endFrame();
     },
     resize() {
       setDensity(engine, detail.quality);
       engine.resize();
       layOut();
+    },
+  };
+}
+
+/** The picture, and the half of a rival, which is made for the first duel. */
+function createHalves(engine: AbstractEngine, canvas: HTMLCanvasElement, detail: Detail) {
+  const first = createHalf(engine, canvas, detail);
+  let second: Half | null = null;
+  let parts: LateParts | null = null;
+  const createSecond = () => {
+    const half = createHalf(engine, canvas, detail, true);
+    if (parts) half.equip(parts);
+    return half;
+  };
+  return {
+    first,
+    get parts() {
+      return parts;
+    },
+    /** Null where there is one picture. */
+    get rival() {
+      return second?.session ? second : null;
+    },
+    get shown(): readonly Half[] {
+      return second?.session ? [first, second] : [first];
+    },
+    equip(all: LateParts) {
+      parts = all;
+      first.equip(all);
+      second?.equip(all);
+    },
+    showRival(rival: Session | null, demo: DemoScene | null, clock: Session) {
+      if (rival) {
+        second ??= createSecond();
+        second.open(rival, demo, clock);
+      } else second?.close();
     },
   };
 }

@@ -3,6 +3,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { type Accelerator, createAccelerator } from '../../demos/app/accelerator';
+import { worlds } from '../../demos/app/open-session';
 import { createPlayer, type Player } from '../../demos/app/player';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
 import { hairyBall } from '../../demos/scenes/hairy-ball';
@@ -23,7 +24,7 @@ const noDevice: LentDevice = {
 
 function play(device: LentDevice | null, reason: string | null, wanted = true): [Player, Accelerator] {
   const accelerator = createAccelerator(device, reason, wanted);
-  return [createPlayer(() => ({}), vi.fn(), accelerator), accelerator];
+  return [createPlayer(worlds, () => ({}), vi.fn(), accelerator), accelerator];
 }
 
 test('without WebGPU a scene has as many strands as the processor can do, and the panel says why', () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { toBodyAxes } from '../../demos/app/grab';
+import { worlds } from '../../demos/app/open-session';
 import { createPlayer } from '../../demos/app/player';
 import { poseOf, resultOf, twinOf } from '../../demos/app/session';
 import { keepUnits, metres, speed } from '../../demos/panel/units';
@@ -16,6 +17,7 @@ const duels = SCENES.filter(({ id, rival }) => rival && !rival.strands && !LATER
 
 function play(demo: typeof arch, seconds: number, hasDuels = true) {
   const player = createPlayer(
+    worlds,
     () => ({}),
     () => {},
     null,

@@ -2,7 +2,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadScene, openSession, settingsOf } from '../../demos/app/session';
+import { loadScene, openSession } from '../../demos/app/open-session';
+import { settingsOf } from '../../demos/app/session';
 import { SCENES } from '../../demos/scenes/index';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
 import { bySuite } from '../setup/suite';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findStrand, gripStrands } from '../../demos/app/grip';
-import { loadScene, openSession } from '../../demos/app/session';
+import { loadScene, openSession } from '../../demos/app/open-session';
 import type { Vec3 } from '../../demos/scenes/demo-scene';
 import { droppedGroom } from '../../demos/scenes/groom';
 import { strandFile } from '../../demos/scenes/strand-file';

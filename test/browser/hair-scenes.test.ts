@@ -1,7 +1,8 @@
 // The hair scenes without a page: what their grooms, motions and the comb are like.
 
 import { describe, expect, test } from 'vitest';
-import { loadScene, openSession, poseOf } from '../../demos/app/session';
+import { loadScene, openSession } from '../../demos/app/open-session';
+import { poseOf } from '../../demos/app/session';
 import { takeTool } from '../../demos/app/tool';
 import { CENTRE, HEAD, outsideBust } from '../../demos/scenes/bust';
 import type { Vec3 } from '../../demos/scenes/demo-scene';

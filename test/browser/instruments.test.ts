@@ -2,8 +2,8 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
+import { loadScene, openSession } from '../../demos/app/open-session';
 import { createRecorder, type Recorder } from '../../demos/app/recorder';
-import { loadScene, openSession } from '../../demos/app/session';
 import { capstan, discreteCapstan } from '../../demos/scenes/capstan';
 import { type DemoScene, usualValues } from '../../demos/scenes/demo-scene';
 import { oscillatingSphere } from '../../demos/scenes/oscillating-sphere';

@@ -2,8 +2,8 @@
 
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
+import { loadScene, runDemo, worlds } from '../../demos/app/open-session';
 import { createPlayer } from '../../demos/app/player';
-import { loadScene, runDemo } from '../../demos/app/session';
 import { verdictOf } from '../../demos/panel/verdict';
 import { steerTo } from '../../demos/scenes/car';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
@@ -103,6 +103,7 @@ describe('what a visitor is told', () => {
   /** Plays a scene for some time [s]. */
   const played = (demo: DemoScene, seconds: number) => {
     const player = createPlayer(
+      worlds,
       () => ({}),
       () => {},
     );
@@ -132,6 +133,7 @@ describe('what a visitor is told', () => {
 
   test('goes on where the visitor changed something, and says so', () => {
     const player = createPlayer(
+      worlds,
       () => ({ sleeping: false }),
       () => {},
     );

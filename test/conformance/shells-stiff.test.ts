@@ -3,7 +3,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { loadScene, openSession } from '../../demos/app/session';
+import { loadScene, openSession } from '../../demos/app/open-session';
 import { shellCards } from '../../demos/scenes/shell-cards';
 import { addRigidBody, addShell, createPhysics } from '../../src/index';
 import { gridMesh } from '../mechanics/shell/shell-world';

@@ -2,7 +2,7 @@
 // run stays the same in every bit.
 
 import { describe, expect, test } from 'vitest';
-import { openSession } from '../../demos/app/session';
+import { openSession } from '../../demos/app/open-session';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
 import { readScene } from '../../src/scene/read';
 import { rounds } from './rounds';

@@ -5,7 +5,7 @@
 // worlds of the page, or the steps before a restore, left there.
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openSession } from '../../demos/app/session';
+import { openSession } from '../../demos/app/open-session';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
 import type { AssembledContacts } from '../../src/dynamics/assemble-contacts';
 import { readScene } from '../../src/scene/read';

@@ -3,7 +3,7 @@
 
 import './same-trigonometry';
 import { createWorld } from 'bitecs';
-import { createTuner, loadScene, openSession } from '../../demos/app/session';
+import { loadScene, openSession } from '../../demos/app/open-session';
 import { belt } from '../../demos/scenes/belt';
 import { type DemoScene, usualValues } from '../../demos/scenes/demo-scene';
 import { SCENES } from '../../demos/scenes/index';
@@ -43,7 +43,7 @@ function startDemo(demo: DemoScene): GoldenRun {
   const amount = demo.amount?.tested;
   const values = usualValues(demo);
   const session = openSession(loadScene(demo.build(amount, values)), {}, demo.files?.(amount, values), demo.join);
-  const tuner = createTuner(session);
+  const tuner = session.tuner();
   const { physics } = session;
   const step = () => {
     demo.drive?.(physics.stepCount * physics.settings.timeStep, values, tuner);

@@ -3,6 +3,7 @@
 
 import { afterAll, expect, vi } from 'vitest';
 import { createAccelerator } from '../../demos/app/accelerator';
+import { worlds } from '../../demos/app/open-session';
 import { createPlayer } from '../../demos/app/player';
 import { capstan } from '../../demos/scenes/capstan';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
@@ -26,7 +27,7 @@ const withPlayer = (work: (player: ReturnType<typeof createPlayer>, opened: () =
   withDevice(async ({ device }) => {
     const accelerator = createAccelerator({ isSoftware: false, get: () => Promise.resolve(device) }, null, true);
     const opened = vi.fn();
-    const player = createPlayer(() => ({}), opened, accelerator);
+    const player = createPlayer(worlds, () => ({}), opened, accelerator);
     await work(player, opened);
     player.session.close();
   });

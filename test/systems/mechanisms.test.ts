@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, it } from 'vitest';
-import { runDemo } from '../../demos/app/session';
+import { runDemo } from '../../demos/app/open-session';
 import { blockFeeder } from '../../demos/scenes/block-feeder';
 import { chimes } from '../../demos/scenes/chimes';
 import { cradle } from '../../demos/scenes/cradle';

@@ -1,7 +1,8 @@
 // Scenes with sheets, checked by what must hold: layers lie a thickness apart, a dragged cloth follows without
 // stretching, a band over a drum holds what its friction says, a pinched cloth comes along.
 import { describe, expect, test } from 'vitest';
-import { loadScene, openSession, type Session } from '../../demos/app/session';
+import { loadScene, openSession } from '../../demos/app/open-session';
+import type { Session } from '../../demos/app/session';
 import { bandBrake, DRAPED, dragged, draped, layers, pinched, sack } from '../../demos/scenes/cloth-scenes';
 import type { SceneFile, Vec3 } from '../../demos/scenes/demo-scene';
 import { strainOf } from '../../demos/scenes/sheets';

@@ -1,7 +1,7 @@
 // Five napkins tumble in a drum: nothing goes through anything, however few iterations a step has.
 
 import { expect, test } from 'vitest';
-import { loadScene, openSession } from '../../../demos/app/session';
+import { loadScene, openSession } from '../../../demos/app/open-session';
 import { DRUM, laundry } from '../../../demos/scenes/cloth-scenes';
 import { findSurfaceCrossings } from '../../../src/debug/surface-crossings';
 import { type PhysicsSettings, shellPositions } from '../../../src/index';

@@ -1,7 +1,7 @@
 // What whips round in a step keeps its length, on both backends: linearised where the step begins, an edge that turns
 // by φ comes out longer by φ²/2.
 import { expect, test } from 'vitest';
-import { loadScene, openSession } from '../../../demos/app/session';
+import { loadScene, openSession } from '../../../demos/app/open-session';
 import { cape } from '../../../demos/scenes/cape';
 import type { Vec3 } from '../../../demos/scenes/demo-scene';
 import { strainOf } from '../../../demos/scenes/sheets';
