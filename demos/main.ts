@@ -23,6 +23,7 @@ import { createToasts } from './panel/toast';
 import { createTransport } from './panel/transport';
 import { verdictOf } from './panel/verdict';
 import { arch } from './scenes/arch';
+import { takeLoss } from './view/create-engine';
 import { createView } from './view/view';
 
 /** The scene that a visit begins with, by what the address says. */
@@ -85,10 +86,16 @@ async function open(): Promise<Opening> {
   const wish = query.get('quality');
   const quality = wish === 'low' || wish === 'high' ? wish : null;
   const want = query.get('engine');
-  const view = await createView(canvas, quality, want === 'webgl2' || want === 'webgpu' ? want : null);
+  const isLost = takeLoss();
+  const view = await createView(canvas, quality, want === 'webgl2' || want === 'webgpu' ? want : null, isLost);
   ui.replaceChildren();
   const options: Options = { ...DEFAULT_OPTIONS };
   const toasts = createToasts(ui);
+  if (isLost)
+    toasts.show(
+      'The graphics device was lost.',
+      'The scene begins anew, drawn by WebGL2 and with strands on the processor. Reload the page to try WebGPU again.',
+    );
   const duel = createDuel(ui);
   const player = createPlayer(
     firstWorlds,
@@ -96,7 +103,7 @@ async function open(): Promise<Opening> {
     () => {
       view.open(player.session, player.demo, player.rival);
       duel.show(player.rival ? player.demo : null);
-      duel.place(view.split);
+      clearPanels();
       card.show(player.demo?.id ?? null, player.title, player.description);
       document.title = `${player.title} · stiction`;
       opening.opened();
@@ -107,8 +114,10 @@ async function open(): Promise<Opening> {
   player.paused = query.has('paused');
   // The scene stands in the middle of what is free: between the panels, above the buttons.
   const clearPanels = () => {
+    // Where halves meet says how captions lie, and what these cover where scenes are.
     view.clear(layout.taken(view.canvas));
     duel.place(view.split);
+    view.clear(layout.taken(view.canvas), duel.covers(layout.corner(view.canvas)));
   };
   const layout = createLayout(ui, clearPanels, () => {
     clearPanels();

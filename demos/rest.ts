@@ -31,7 +31,17 @@ export function complete(opening: Opening, played: string | null): void {
   const accelerator = createAccelerator(view.device, view.reason, query.get('strands') !== 'wasm');
   player.accelerator = accelerator;
   const instruments = createInstruments();
-  const address = createAddress(player, options, () => controls.refresh(), toasts.clear);
+  // What is said as the page opens stays.
+  let isOpening = played === null;
+  const address = createAddress(
+    player,
+    options,
+    () => controls.refresh(),
+    () => {
+      if (!isOpening) toasts.clear();
+      isOpening = false;
+    },
+  );
   const own = listenForOwnFiles(player, toasts);
   fillMenu(card, GROUPS, { select: address.select, openFiles: own.openFiles });
   const toggleBackend = async () => {

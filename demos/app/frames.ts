@@ -25,7 +25,7 @@ export function createFrames(view: View, player: Player, options: Options, showP
   let last = performance.now();
   let panelAt = 0;
   let shown: { session: Session; step: number } | null = null;
-  let isReady = false;
+  let [isReady, isMoving] = [false, false];
   let begun: () => void;
   const moving = new Promise<void>((resolve) => {
     begun = resolve;
@@ -35,6 +35,7 @@ export function createFrames(view: View, player: Player, options: Options, showP
   const frame: FrameTimes = { interval: 0, physics: 0, view: 0, renderer, hairs: 1 };
   const smooth = (old: number, value: number) => (old === 0 ? value : old + 0.1 * (value - old));
 
+  const touch = listenForTouch();
   const drawWorld = () => {
     const { session } = player;
     const { physics } = session;
@@ -58,7 +59,8 @@ export function createFrames(view: View, player: Player, options: Options, showP
   /** Whether the world may move: not before there is a picture of it, and the shaders for that are on their way. */
   const mayMove = () => {
     isReady ||= view.isReady;
-    if (isReady && (player.paused || player.session.physics.stepCount > 1)) {
+    if (isReady && !isMoving && (player.paused || player.session.physics.stepCount > 1)) {
+      isMoving = true;
       performance.mark('gallery-moving');
       begun();
     }
@@ -72,6 +74,7 @@ export function createFrames(view: View, player: Player, options: Options, showP
     const before = performance.now();
     player.grab.strength = options.pull;
     if (mayMove()) player.advance(interval / 1000);
+    if (!player.paused && !touch.isOver && isReady) view.camera.sway(Math.min(interval / 1000, 0.05));
     const stepped = performance.now();
     player.bill('drawing', drawWorld);
     const drawn = performance.now();
@@ -95,4 +98,15 @@ export function createFrames(view: View, player: Player, options: Options, showP
     onPanels: () => {},
   };
   return frames;
+}
+
+/** Whether the visitor has taken the scene in hand, or wants no motion but the scene's own. */
+function listenForTouch(): { readonly isOver: boolean } {
+  const state = { isOver: window.matchMedia('(prefers-reduced-motion: reduce)').matches };
+  const end = () => {
+    state.isOver = true;
+  };
+  for (const name of ['pointerdown', 'wheel', 'keydown'])
+    window.addEventListener(name, end, { once: true, capture: true });
+  return state;
 }

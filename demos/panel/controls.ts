@@ -2,6 +2,7 @@
 
 import { Pane } from 'tweakpane';
 import type { DemoScene, Parameter, Values } from '../scenes/demo-scene';
+import { element } from './element';
 import type { Options } from './options';
 
 export interface Controls {
@@ -9,7 +10,7 @@ export interface Controls {
   refresh(): void;
   /** Offers to show the strands alone, where further hairs are drawn beside them. */
   showBare(areHairs: boolean): void;
-  /** Shows the slider of a scene, or none; `chosen` is called with what the visitor sets. */
+  /** Shows the slider of a scene, or none, and none of the scene before; `chosen` is called with what the visitor sets. */
   showAmount(slider: DemoScene['amount'], value: number | undefined, chosen: (amount: number) => void): void;
   /** Shows the parameters of a scene below it; `chosen` is called with all values when one has changed. */
   showParameters(
@@ -75,8 +76,17 @@ export function createControls(
   });
   world.addBinding(options, 'pull', { min: 0.2, max: 4, step: 0.1, label: 'drag force' });
   nameFields(holder);
-  let amount: { dispose(): void } | null = null;
-  let shown: { dispose(): void }[] = [];
+  // The sliders of a scene have a pane of their own, which goes with them: what is taken out of one that stays leaves
+  // its listeners behind.
+  const place = element('div');
+  holder.prepend(place);
+  let scenePane: Pane | null = null;
+  const paneOfScene = () => {
+    if (scenePane) return scenePane;
+    scenePane = new Pane({ container: place });
+    scenePane.on('change', () => setTimeout(changed));
+    return scenePane;
+  };
   return {
     refresh() {
       isRefreshing = true;
@@ -87,33 +97,31 @@ export function createControls(
       bare.element.style.display = areHairs ? '' : 'none';
     },
     showAmount(slider, value, chosen) {
-      amount?.dispose();
-      amount = null;
+      scenePane?.dispose();
+      scenePane = null;
+      place.replaceChildren();
       if (!slider || value === undefined) return;
       const { label, least: min, most: max, step } = slider;
-      const binding = pane.addBinding({ value }, 'value', { label, min, max, step, index: 0 });
+      const binding = paneOfScene().addBinding({ value }, 'value', { label, min, max, step });
       // Once the visitor lets go: a world of thousands is not made anew for every pixel.
       binding.on('change', (event) => {
         if (event.last) chosen(event.value);
       });
       binding.element.dataset.testid = 'amount';
-      amount = binding;
-      nameFields(holder);
+      nameFields(place);
     },
     showParameters(list, values, chosen) {
-      for (const binding of shown) binding.dispose();
       const now = { ...values };
-      shown = list.map((parameter, i) => {
+      for (const parameter of list) {
         const { key, label, least: min, most: max, step, options, live } = parameter;
         const range = options ? { options } : typeof parameter.usual === 'number' ? { min, max, step } : {};
-        const binding = pane.addBinding(now, key, { label, ...range, index: (amount ? 1 : 0) + i });
+        const binding = paneOfScene().addBinding(now, key, { label, ...range });
         binding.on('change', (event) => {
           if (live || event.last) chosen({ ...now }, parameter);
         });
         binding.element.dataset.testid = `parameter-${key}`;
-        return binding;
-      });
-      nameFields(holder);
+      }
+      nameFields(place);
     },
   };
 }

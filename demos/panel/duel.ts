@@ -12,8 +12,19 @@ export interface DuelPanel {
   show(demo: DemoScene | null): void;
   /** Puts them over their halves. */
   place(split: Split | null): void;
+  /**
+   * What they cover of the half of each world, at its upper and lower end, where `corner` of the first is covered
+   * anyway [CSS pixels].
+   */
+  covers(corner: number): readonly [Cover, Cover];
   /** Reads both worlds. */
   update(session: Session, rival: Session | null): void;
+}
+
+/** [CSS pixels] */
+export interface Cover {
+  top: number;
+  bottom: number;
 }
 
 interface Side {
@@ -21,27 +32,50 @@ interface Side {
   read(session: Session): void;
 }
 
+const BARE: Cover = { top: 0, bottom: 0 };
+/** Between captions and the line, as in duel.css [CSS pixels]. */
+const GAP = 8;
+
 export function createDuel(parent: HTMLElement): DuelPanel {
   const line = element('div', { class: 'duel-line' });
   const holder = element('section', { class: 'duel', 'data-testid': 'duel', 'aria-label': 'Duel' }, line);
   holder.hidden = true;
   parent.append(holder);
+  const why = element('p', { class: 'duel-why glass' });
+  holder.append(why);
   let sides: Side[] = [];
 
   return {
     show(demo) {
       for (const side of sides) side.element.remove();
       sides = [];
+      why.textContent = demo?.rival?.why ?? '';
+      why.hidden = why.textContent === '';
       const rival = demo?.rival;
-      holder.hidden = !rival || rival.strands !== undefined;
+      holder.hidden = !rival;
       if (!rival || rival.strands) return;
-      sides = [createSide('exact', 'Exact friction', ''), createSide('rival', rival.label, rival.why ?? '')];
+      sides = [createSide('exact', 'Exact friction'), createSide('rival', rival.label)];
       holder.append(...sides.map((side) => side.element));
     },
     place(split) {
+      holder.dataset.direction = split?.direction ?? 'shared';
       if (!split) return;
-      holder.dataset.direction = split.direction;
       holder.style.setProperty('--at', `${split.at}px`);
+    },
+    covers(corner) {
+      const [exact, rival] = sides.map((side) => side.element.offsetHeight + GAP);
+      if (sides.length === 0) return [BARE, BARE];
+      if (holder.dataset.direction === 'beside') {
+        const top = Math.max(exact, rival, corner) + GAP;
+        return [
+          { top, bottom: 0 },
+          { top, bottom: 0 },
+        ];
+      }
+      return [
+        { top: 0, bottom: exact },
+        { top: rival, bottom: why.hidden ? 0 : why.offsetHeight + GAP },
+      ];
     },
     update(session, rival) {
       if (!rival || sides.length === 0) return;
@@ -51,7 +85,7 @@ export function createDuel(parent: HTMLElement): DuelPanel {
   };
 }
 
-function createSide(id: string, title: string, why: string): Side {
+function createSide(id: string, title: string): Side {
   const cells = ['drift', 'overlap', 'friction error'].map((label) => {
     const value = element('b', { 'data-testid': `duel-${id}-${label.replace(' ', '-')}` });
     return { value, cell: element('span', {}, `${label} `, value) };
@@ -61,7 +95,6 @@ function createSide(id: string, title: string, why: string): Side {
     { class: `duel-side glass ${id}` },
     element('h2', {}, title),
     element('div', { class: 'duel-cells' }, ...cells.map(({ cell }) => cell)),
-    ...(why ? [element('p', {}, why)] : []),
   );
   return {
     element: box,

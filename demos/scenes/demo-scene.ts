@@ -379,7 +379,7 @@ export interface Rival {
   settings: PhysicsSettings;
   /** How its rods are drawn into the scene; without this each world has half of the picture: a duel. */
   strands?(name: string): StrandLook | undefined;
-  /** A duel: why the rival fails, one line. */
+  /** Why the rival fails, one line. */
   why?: string;
 }
 

@@ -36,15 +36,15 @@ const DENSEST = { high: 2, low: 0.6 };
 
 /**
  * `want` forces a kind; without it WebGPU is tried first. Software adapters do not count: they are slower than
- * software WebGL2. Throws if neither works.
+ * software WebGL2. `isLost`: WebGPU has lost its device on this page before (`takeLoss`). Throws if neither works.
  */
 export async function createEngine(
   canvas: HTMLCanvasElement,
   want: EngineKind | null,
   quality: Quality,
+  isLost: boolean,
 ): Promise<EngineChoice> {
-  const query = new URLSearchParams(location.search);
-  let reason = query.has(LOST) ? 'WebGPU lost its device' : 'WebGL2 was asked for';
+  let reason = isLost ? 'WebGPU lost its device' : 'WebGL2 was asked for';
   if (want !== 'webgl2') {
     const made = await createWebGpu(canvas, want === 'webgpu', quality);
     if (typeof made !== 'string')
@@ -146,6 +146,19 @@ function fallBackWhenLost(engine: AbstractEngine): void {
     url.searchParams.set(LOST, '');
     location.replace(url);
   });
+}
+
+/**
+ * Whether the page was started again because WebGPU lost its device. What says so is taken out of the address, which
+ * may be passed on.
+ */
+export function takeLoss(): boolean {
+  const url = new URL(location.href);
+  if (!url.searchParams.has(LOST)) return false;
+  url.searchParams.delete(LOST);
+  url.searchParams.delete('engine');
+  history.replaceState(null, '', url);
+  return true;
 }
 
 function withinSeconds<T>(seconds: number, promise: Promise<T>): Promise<T> {

@@ -12,6 +12,8 @@ export interface OrbitCamera {
   show(view: CameraFile): void;
   /** Goes along with a body that has come this far over the ground since `show` [m]. */
   go(x: number, z: number): void;
+  /** Turns slowly to and fro about where `show` put it, for as long as it is called and nobody has touched it. */
+  sway(seconds: number): void;
   /** Whether it still stands where it was put: nobody has turned, moved or zoomed it. */
   readonly isAsShown: boolean;
   /** Point on the ray through a pixel (CSS pixels of the canvas). */
@@ -48,6 +50,12 @@ export const WHOLE: Part = { x: 0, y: 0, width: 1, height: 1 };
 
 /** Share of the way to the body it follows that it takes in a frame. */
 const PURSUIT = 0.06;
+/** How far it sways to each side [rad], and how long that takes to and fro [s]. */
+const [SWAY, TO_AND_FRO] = [0.07, 26];
+/** Share of the free width that what must be in sight takes at most. */
+const BREADTH = 0.94;
+/** Share of the height that is free on a wide page without captions. */
+const FREE = 0.9;
 /** Width over height below which the camera steps back so that the scene still fits. */
 const NARROW = 1.35;
 
@@ -107,9 +115,11 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
   let shown: readonly number[] = [];
   /** How far it has gone along with a body over the ground [m]. */
   let [goneX, goneZ] = [0, 0];
+  /** What swaying has turned it by [rad], and how long it has [s]. */
+  let [swayed, swaying] = [0, 0];
   const stand = () => {
     const { x, y, z } = camera.target;
-    return [camera.alpha, camera.beta, camera.radius, x - goneX, y, z - goneZ];
+    return [camera.alpha - swayed, camera.beta, camera.radius, x - goneX, y, z - goneZ];
   };
   const width = () => canvas.clientWidth * part.width;
   const height = () => canvas.clientHeight * part.height;
@@ -126,27 +136,39 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
 
   /** Least distance from which `width` is in sight between the panels [m]. */
   const reach = (wanted: number) => {
-    const free = Math.max(width() - taken.left - taken.right, 1);
+    const free = Math.max(BREADTH * (width() - taken.left - taken.right), 1);
     return (wanted * height()) / (2 * free * Math.tan(camera.fov / 2));
   };
+
+  /** By what share it stands further back where less of the height is free than cameras are made for. */
+  const crowded = () => Math.max(1, (FREE * height()) / Math.max(height() - taken.top - taken.bottom, 1));
 
   return {
     camera,
     show(view) {
-      const distance = view.distance * stepBack(width() / Math.max(height(), 1), view.upright);
-      turnTo(camera, view, view.width === undefined ? distance : Math.max(view.distance, reach(view.width)));
+      const aside = stepBack(width() / Math.max(height(), 1), view.upright);
+      const distance = view.distance * (view.upright ? aside * crowded() : Math.max(aside, crowded()));
+      const beside = view.width === undefined ? distance : reach(view.width);
+      turnTo(camera, view, Math.max(view.distance * crowded(), beside));
       place();
       // A head of hair wants another reach than a yard of boulders.
       camera.minZ = Math.min(0.1, 0.05 * view.distance);
       camera.lowerRadiusLimit = Math.min(1.5, 0.15 * view.distance);
       camera.panningSensibility = 900 * Math.max(1, 8 / view.distance);
       [goneX, goneZ] = [0, 0];
+      [swayed, swaying] = [0, 0];
       shown = stand();
     },
     go(x, z) {
       camera.target.addInPlaceFromFloats(PURSUIT * (x - goneX), 0, PURSUIT * (z - goneZ));
       goneX += PURSUIT * (x - goneX);
       goneZ += PURSUIT * (z - goneZ);
+    },
+    sway(seconds) {
+      swaying += seconds;
+      const turned = SWAY * Math.sin((2 * Math.PI * swaying) / TO_AND_FRO);
+      camera.alpha += turned - swayed;
+      swayed = turned;
     },
     get isAsShown() {
       return stand().every((value, i) => Math.abs(value - shown[i]) < 1e-9);

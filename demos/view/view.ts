@@ -3,6 +3,7 @@
 import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
 import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
+import type { Cover } from '../panel/duel';
 import { type CameraFile, cameraFor } from '../scenes/camera';
 import type { DemoScene } from '../scenes/demo-scene';
 import type { BodyView, Tints } from './bodies';
@@ -54,8 +55,8 @@ export interface View {
   open(session: Session, demo: DemoScene | null, rival?: Session | null): void;
   /** Goes to the point of view of the scene, or one that shows all of an unknown scene. */
   reframe(): void;
-  /** Keeps the scene clear of what panels take at each side. */
-  clear(taken: Sides): void;
+  /** Keeps the scene clear of what panels take at each side, and in a duel of what captions cover of its halves. */
+  clear(taken: Sides, covers?: readonly [Cover, Cover]): void;
   /** Moves bodies to where they are, `interpolated` between steps. */
   move(interpolated: boolean): void;
   /** Colours bodies by island or sleep, or as they are. */
@@ -67,18 +68,21 @@ export interface View {
 
 /**
  * Starts the renderer, with high quality unless another is asked for. Throws if the
- * browser has neither WebGPU nor WebGL2.
+ * browser has neither WebGPU nor WebGL2. `isLost`: WebGPU has lost its device before.
  */
 export async function createView(
   canvas: HTMLCanvasElement,
   asked: Quality | null,
   want: EngineKind | null,
+  isLost: boolean,
 ): Promise<View> {
   const quality = asked ?? 'high';
-  const choice = await createEngine(canvas, want, quality);
+  const choice = await createEngine(canvas, want, quality, isLost);
   const fullness = quality === 'low' ? 0.1 : asked === null && choice.isSoftware ? 0.15 : 1;
   return viewWith(choice, { quality, isSoftware: choice.isSoftware, fullness });
 }
+
+const BARE: Cover = { top: 0, bottom: 0 };
 
 function viewWith(choice: EngineChoice, detail: Detail): View {
   const { engine } = choice;
@@ -88,11 +92,12 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
   /** The rival's strands in the one picture. */
   let rivals: StrandView | null = null;
   let taken: Sides = { left: 0, right: 0, top: 0, bottom: 0 };
+  let covers: readonly [Cover, Cover] = [BARE, BARE];
   let split: Split | null = null;
 
   const layOut = () => {
     const second = halves.rival;
-    split = second ? halve(choice.canvas, taken, first.camera, second.camera) : null;
+    split = second ? halve(choice.canvas, taken, covers, [first.camera, second.camera]) : null;
     if (split) return;
     first.camera.share(WHOLE);
     first.camera.clear(taken);
@@ -148,8 +153,9 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       if (!same) reframe();
     },
     reframe,
-    clear(sides) {
+    clear(sides, hidden = [BARE, BARE]) {
       taken = panelsBeside(choice.canvas, sides);
+      covers = hidden;
       layOut();
       // What has to be in sight may need another distance now.
       if (first.camera.isAsShown) reframe();
@@ -234,8 +240,16 @@ function drawHalves(halves: readonly Half[], options: ViewOptions, grabs: readon
   });
 }
 
-/** Gives each of two cameras its half of what the panels leave free; returns where the halves meet. */
-function halve(canvas: HTMLCanvasElement, taken: Sides, first: OrbitCamera, second: OrbitCamera): Split {
+/**
+ * Gives each of two cameras its half of what the panels leave free, clear of its captions; returns where the halves
+ * meet.
+ */
+function halve(
+  canvas: HTMLCanvasElement,
+  taken: Sides,
+  covers: readonly [Cover, Cover],
+  [first, second]: readonly [OrbitCamera, OrbitCamera],
+): Split {
   const { clientWidth: width, clientHeight: height } = canvas;
   const { left, right, top, bottom } = taken;
   if (width > height) {
@@ -243,16 +257,16 @@ function halve(canvas: HTMLCanvasElement, taken: Sides, first: OrbitCamera, seco
     const share = at / Math.max(width, 1);
     first.share({ x: 0, y: 0, width: share, height: 1 });
     second.share({ x: share, y: 0, width: 1 - share, height: 1 });
-    first.clear({ ...taken, right: 0 });
-    second.clear({ ...taken, left: 0 });
+    first.clear({ ...taken, right: 0, top: top + covers[0].top });
+    second.clear({ ...taken, left: 0, top: top + covers[1].top });
     return { direction: 'beside', at };
   }
   const at = top + (height - top - bottom) / 2;
   const share = at / Math.max(height, 1);
   first.share({ x: 0, y: 1 - share, width: 1, height: share });
   second.share({ x: 0, y: 0, width: 1, height: 1 - share });
-  first.clear({ ...taken, bottom: 0 });
-  second.clear({ ...taken, top: 0 });
+  first.clear({ ...taken, bottom: covers[0].bottom });
+  second.clear({ ...taken, top: covers[1].top, bottom: bottom + covers[1].bottom });
   return { direction: 'below', at };
 }
 

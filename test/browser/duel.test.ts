@@ -9,6 +9,7 @@ import { keepUnits, metres, speed } from '../../demos/panel/units';
 import { arch } from '../../demos/scenes/arch';
 import { worstDrift } from '../../demos/scenes/demo-scene';
 import { SCENES } from '../../demos/scenes/index';
+import { oscillatingSphere } from '../../demos/scenes/oscillating-sphere';
 import { bySuite } from '../setup/suite';
 
 /** Left to `npm run test:long`: the capstan shows here what a rival of strands does. */
@@ -39,6 +40,20 @@ test.each(duels)('$id: its rival fails what the scene promises, before the eyes 
   expect(drift(rival)).toBeGreaterThan(0.1);
   // Nothing sleeps, for what sleeps proves nothing.
   expect(resultOf(session).awake).toBeGreaterThan(0);
+  session.close();
+  rival.close();
+});
+
+test('the rod on the turning ball swings as far as friction carries it, under the pyramid much farther', () => {
+  const { session, rival } = play(oscillatingSphere, 5);
+  if (!rival) throw new Error('no rival');
+  const failures: (string | null)[] = [];
+  for (let i = 0; i < 5; i++) {
+    for (const { physics } of [session, rival]) for (let step = 0; step < 30; step++) physics.step();
+    expect(oscillatingSphere.check(resultOf(session))).toBeNull();
+    failures.push(oscillatingSphere.check(resultOf(rival)));
+  }
+  expect(failures.filter((failure) => failure?.includes('farther than friction carries it')).length).toBeGreaterThan(2);
   session.close();
   rival.close();
 });

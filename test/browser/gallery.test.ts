@@ -1,6 +1,7 @@
 // The real gallery in a real browser.
 
 import { mkdirSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadScene, openSession } from '../../demos/app/open-session';
 import { settingsOf } from '../../demos/app/session';
@@ -40,6 +41,25 @@ function galleryTests(): void {
     shown = await gallery.open(SMALL);
   });
   afterAll(() => gallery?.close());
+
+  // Before anything else is opened on the page.
+  test('the first scene moves before anything else is fetched, with no more than that takes', async () => {
+    const { page } = shown;
+    const asked = await page.evaluate(() => {
+      const [{ startTime }] = performance.getEntriesByName('gallery-moving');
+      const before = performance.getEntriesByType('resource').filter((entry) => entry.startTime < startTime);
+      return [location.href, ...before.map(({ name }) => name)].filter((name) => name.startsWith('http'));
+    });
+    const sizes = asked.map(
+      async (name) => gzipSync(Buffer.from(await (await fetch(name)).arrayBuffer()), { level: 9 }).length,
+    );
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size);
+    console.log(`${asked.length} files of ${bytes} bytes, compressed`);
+    // As it is built for visitors, minified and without assertions in its kernels, 597 kB (test/bench/gallery).
+    expect(bytes).toBeLessThan(1_020_000);
+    expect(bytes).toBeGreaterThan(300_000);
+    expect(asked.filter((name) => /\/rest-/.test(name))).toEqual([]);
+  });
 
   const place = (name: string) =>
     shown.page.evaluate((body) => {
@@ -243,12 +263,16 @@ function galleryTests(): void {
 
   test('the trace that the panel saves holds events of every stage', async () => {
     const { page } = shown;
+    await page.keyboard.press('p');
+    await expect.poll(() => page.getByTestId('panel-trace').isVisible()).toBe(true);
+    await page.waitForTimeout(500);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('panel-trace').click()]);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     const { traceEvents } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { traceEvents: { name: string }[] };
     const names = new Set(traceEvents.map((event) => event.name));
     for (const stage of ['step', 'find-contacts', 'solve-contacts', 'integrate-motion']) expect(names).toContain(stage);
+    await page.keyboard.press('p');
   });
 
   for (const id of ['card-house', 'block-feeder'])
@@ -272,6 +296,35 @@ function galleryTests(): void {
       expect(inPage).toBe(session.physics.hash());
       session.close();
     });
+
+  test('after a lost device the page says so, and its address does not', async () => {
+    const { page } = shown;
+    await page.goto(`${gallery.url}?quality=low&engine=webgl2&lost&paused#pyramid`);
+    await expect
+      .poll(() => page.getByTestId('toast').textContent())
+      .toMatch(/graphics device was lost.*Reload the page/);
+    await expect.poll(() => page.getByTestId('scene-title').textContent()).toBe('Pyramid');
+    expect(await page.evaluate(() => location.search + location.hash)).toBe('?quality=low&paused=#pyramid');
+  });
+
+  test('without WebGL the page says what to do, and what works all the same', async () => {
+    const { page } = shown;
+    await page.addInitScript(() => {
+      const { getContext } = HTMLCanvasElement.prototype;
+      Object.assign(HTMLCanvasElement.prototype, {
+        getContext(this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+          return kind === '2d' ? Reflect.apply(getContext, this, [kind, ...rest]) : null;
+        },
+      });
+    });
+    await page.goto(`${gallery.url}?engine=webgl2`);
+    const fatal = page.getByTestId('fatal');
+    await expect.poll(() => fatal.textContent()).toMatch(/cannot start: .*It needs WebGL2: try another browser/);
+    const links = await fatal.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toContain('lab.html');
+    expect(links).toContain('docs/');
+    shown.errors.length = 0;
+  });
 
   test('the page can be left without an error', async () => {
     // Two pages would also share one processor that draws.

@@ -23,6 +23,8 @@ describe.runIf(findBrowser())('the profiler', () => {
     shown = await gallery.open('?quality=low&engine=webgl2&strands=wasm#pyramid', {
       viewport: { width: 1280, height: 720 },
     });
+    // It is open from the first on the widest pages only.
+    await shown.page.keyboard.press('p');
   });
   afterAll(() => gallery?.close());
 
@@ -87,7 +89,8 @@ describe.runIf(findBrowser())('the profiler', () => {
 
   test('a bar of the timeline is chosen by a click or by the arrow keys', async () => {
     const { page } = shown;
-    await page.waitForTimeout(2000);
+    const { stepCount } = await page.evaluate(() => ({ stepCount: stiction.physics.stepCount }));
+    await page.waitForFunction((count) => stiction.physics.stepCount > count + 20, stepCount, { timeout: PATIENCE });
     const bars = page.getByTestId('panel-timeline');
     const width = await bars.evaluate((canvas) => canvas.clientWidth);
     const isChosen = () => page.getByTestId('panel-slowest').getAttribute('aria-pressed');
