@@ -10,7 +10,9 @@ export interface Controls {
   refresh(): void;
   /** Offers to show the strands alone, where further hairs are drawn beside them. */
   showBare(areHairs: boolean): void;
-  /** Shows the slider of a scene, or none, and none of the scene before; `chosen` is called with what the visitor sets. */
+  /**
+   * Shows the slider of a scene, or none, and none of the scene before; `chosen` is called with what the visitor sets.
+   */
   showAmount(slider: DemoScene['amount'], value: number | undefined, chosen: (amount: number) => void): void;
   /** Shows the parameters of a scene below it; `chosen` is called with all values when one has changed. */
   showParameters(

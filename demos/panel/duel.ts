@@ -3,7 +3,7 @@
 import './duel.css';
 import { resultOf, type Session } from '../app/session';
 import { type DemoScene, worstDrift } from '../scenes/demo-scene';
-import type { Split } from '../view/view';
+import { BARE, type Cover, type Split } from '../view/split';
 import { element } from './element';
 import { metres, speed } from './units';
 
@@ -21,18 +21,11 @@ export interface DuelPanel {
   update(session: Session, rival: Session | null): void;
 }
 
-/** [CSS pixels] */
-export interface Cover {
-  top: number;
-  bottom: number;
-}
-
 interface Side {
   element: HTMLElement;
   read(session: Session): void;
 }
 
-const BARE: Cover = { top: 0, bottom: 0 };
 /** Between captions and the line, as in duel.css [CSS pixels]. */
 const GAP = 8;
 

@@ -159,7 +159,7 @@ export const oscillatingSphere: DemoScene = {
     color: PYRAMID,
     settings: { elastic: { frictionCone: 'pyramid' } },
     strands: () => ({ finish: 'rope', colors: [PYRAMID] }),
-    why: 'Towards its corners the pyramid lets friction pull harder than Coulomb’s law does: the tip goes 32 mm aside.',
+    why: 'Towards its corners the pyramid lets friction pull harder than Coulomb’s law: the tip goes 32 mm aside.',
   },
   camera: { target: [-0.08, 0.3, 0], distance: 0.95, yaw: 0.45, pitch: 0.32 },
   promise: 'the tip stays on the ball and swings 19 mm aside, not 20',

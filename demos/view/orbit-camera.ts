@@ -98,9 +98,39 @@ function rayThrough(scene: Scene, camera: ArcRotateCamera, x: number, y: number)
   };
 }
 
+/** Where a point is on a canvas of which the camera has a part [CSS pixels]. */
+function project(camera: ArcRotateCamera, part: Part, canvas: HTMLCanvasElement, point: ArrayLike<number>) {
+  const clip = Vector3.TransformCoordinates(
+    new Vector3(point[0], point[1], point[2]),
+    camera.getViewMatrix().multiply(camera.getProjectionMatrix()),
+  );
+  const [x, y] = [part.x + (part.width * (clip.x + 1)) / 2, part.y + (part.height * (clip.y + 1)) / 2];
+  return [x * canvas.clientWidth, (1 - y) * canvas.clientHeight] as [number, number];
+}
+
 /** By what share it stands further back on a narrow picture, `aspect` wide for its height. */
 function stepBack(aspect: number, isUpright = false): number {
   return aspect < NARROW ? (NARROW / aspect) ** (isUpright ? 0.45 : 0.82) : 1;
+}
+
+/** Turns a camera slowly to and fro. */
+function createSway() {
+  /** By what it has turned it [rad], and for how long it has been at it [s]. */
+  let [turned, time] = [0, 0];
+  return {
+    get turned() {
+      return turned;
+    },
+    begin() {
+      [turned, time] = [0, 0];
+    },
+    on(camera: ArcRotateCamera, seconds: number) {
+      time += seconds;
+      const turn = SWAY * Math.sin((2 * Math.PI * time) / TO_AND_FRO);
+      camera.alpha += turn - turned;
+      turned = turn;
+    },
+  };
 }
 
 /** `isLed`: it takes no orders from the pointer, it follows another. */
@@ -115,11 +145,10 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
   let shown: readonly number[] = [];
   /** How far it has gone along with a body over the ground [m]. */
   let [goneX, goneZ] = [0, 0];
-  /** What swaying has turned it by [rad], and how long it has [s]. */
-  let [swayed, swaying] = [0, 0];
+  const sway = createSway();
   const stand = () => {
     const { x, y, z } = camera.target;
-    return [camera.alpha - swayed, camera.beta, camera.radius, x - goneX, y, z - goneZ];
+    return [camera.alpha - sway.turned, camera.beta, camera.radius, x - goneX, y, z - goneZ];
   };
   const width = () => canvas.clientWidth * part.width;
   const height = () => canvas.clientHeight * part.height;
@@ -156,7 +185,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
       camera.lowerRadiusLimit = Math.min(1.5, 0.15 * view.distance);
       camera.panningSensibility = 900 * Math.max(1, 8 / view.distance);
       [goneX, goneZ] = [0, 0];
-      [swayed, swaying] = [0, 0];
+      sway.begin();
       shown = stand();
     },
     go(x, z) {
@@ -164,24 +193,12 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
       goneX += PURSUIT * (x - goneX);
       goneZ += PURSUIT * (z - goneZ);
     },
-    sway(seconds) {
-      swaying += seconds;
-      const turned = SWAY * Math.sin((2 * Math.PI * swaying) / TO_AND_FRO);
-      camera.alpha += turned - swayed;
-      swayed = turned;
-    },
+    sway: (seconds) => sway.on(camera, seconds),
     get isAsShown() {
       return stand().every((value, i) => Math.abs(value - shown[i]) < 1e-9);
     },
     ray: (x, y) => rayThrough(scene, camera, x, y),
-    project(point) {
-      const clip = Vector3.TransformCoordinates(
-        new Vector3(point[0], point[1], point[2]),
-        camera.getViewMatrix().multiply(camera.getProjectionMatrix()),
-      );
-      const [x, y] = [part.x + (part.width * (clip.x + 1)) / 2, part.y + (part.height * (clip.y + 1)) / 2];
-      return [x * canvas.clientWidth, (1 - y) * canvas.clientHeight];
-    },
+    project: (point) => project(camera, part, canvas, point),
     pixel: () => (2 * Math.tan(camera.fov / 2)) / Math.max(part.height * scene.getEngine().getRenderHeight(), 1),
     forward() {
       const d = camera.target.subtract(camera.globalPosition).normalize();

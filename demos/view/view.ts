@@ -3,7 +3,6 @@
 import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
 import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
-import type { Cover } from '../panel/duel';
 import { type CameraFile, cameraFor } from '../scenes/camera';
 import type { DemoScene } from '../scenes/demo-scene';
 import type { BodyView, Tints } from './bodies';
@@ -19,17 +18,12 @@ import { createHalf, type Detail, type Half, type HalfOptions } from './half';
 import type { LateParts } from './late';
 import { type OrbitCamera, type Sides, WHOLE } from './orbit-camera';
 import type { ShellView } from './shell-view';
+import { BARE, type Cover, halve, panelsBeside, type Split } from './split';
 import type { StrandView } from './strand-view';
 
 /** What is drawn over the scene, and whether strands are drawn without the hairs beside them. */
 export interface ViewOptions extends HalfOptions {
   bare: boolean;
-}
-
-/** Where the halves of a duel meet: in the middle of what the panels leave free [CSS pixels from left or top]. */
-export interface Split {
-  direction: 'beside' | 'below';
-  at: number;
 }
 
 export interface View {
@@ -82,8 +76,6 @@ export async function createView(
   return viewWith(choice, { quality, isSoftware: choice.isSoftware, fullness });
 }
 
-const BARE: Cover = { top: 0, bottom: 0 };
-
 function viewWith(choice: EngineChoice, detail: Detail): View {
   const { engine } = choice;
   const halves = createHalves(engine, choice.canvas, detail);
@@ -91,26 +83,7 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
   let demo: DemoScene | null = null;
   /** The rival's strands in the one picture. */
   let rivals: StrandView | null = null;
-  let taken: Sides = { left: 0, right: 0, top: 0, bottom: 0 };
-  let covers: readonly [Cover, Cover] = [BARE, BARE];
-  let split: Split | null = null;
-
-  const layOut = () => {
-    const second = halves.rival;
-    split = second ? halve(choice.canvas, taken, covers, [first.camera, second.camera]) : null;
-    if (split) return;
-    first.camera.share(WHOLE);
-    first.camera.clear(taken);
-  };
-
-  const reframe = () => {
-    if (!first.session) return;
-    const { clientWidth, clientHeight } = choice.canvas;
-    const isPortrait = clientHeight > clientWidth && split === null;
-    const shot = cameraFor(demo?.camera ?? fit(first.session, first.strands), isPortrait);
-    first.camera.show(shot);
-    for (const { stage } of halves.shown) stage.frame(shot.target, shot.distance * 0.85, shot.yaw);
-  };
+  const framing = createFraming(choice.canvas, halves, () => demo);
 
   return {
     kind: choice.kind,
@@ -128,13 +101,14 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       return first.shells;
     },
     get split() {
-      return split;
+      return framing.split;
     },
     get isReady() {
       return halves.shown.every(({ stage }) => stage.scene.isReady());
     },
     equip: halves.equip,
     at(x, y) {
+      const { split } = framing;
       const isSecond = split && (split.direction === 'beside' ? x : y) > split.at;
       return (isSecond && halves.rival) || first;
     },
@@ -148,18 +122,12 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       if (rival && shared)
         rivals = halves.parts?.createStrandView(first.stage, rival, { ...of, strands: shared }, next) ?? null;
       halves.showRival(shared ? null : rival, of, next);
-      layOut();
+      framing.layOut();
       // Starting the same scene again keeps the point of view.
-      if (!same) reframe();
+      if (!same) framing.reframe();
     },
-    reframe,
-    clear(sides, hidden = [BARE, BARE]) {
-      taken = panelsBeside(choice.canvas, sides);
-      covers = hidden;
-      layOut();
-      // What has to be in sight may need another distance now.
-      if (first.camera.isAsShown) reframe();
-    },
+    reframe: framing.reframe,
+    clear: framing.clear,
     move(interpolated) {
       for (const { bodies, cords } of halves.shown) {
         bodies?.update(interpolated);
@@ -181,7 +149,46 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
     resize() {
       setDensity(engine, detail.quality);
       engine.resize();
+      framing.layOut();
+    },
+  };
+}
+
+type Halves = ReturnType<typeof createHalves>;
+
+/** Puts what is shown where panels and captions leave room for it. */
+function createFraming(canvas: HTMLCanvasElement, halves: Halves, demo: () => DemoScene | null) {
+  const { first } = halves;
+  let taken: Sides = { left: 0, right: 0, top: 0, bottom: 0 };
+  let covers: readonly [Cover, Cover] = [BARE, BARE];
+  let split: Split | null = null;
+  const layOut = () => {
+    const second = halves.rival;
+    split = second ? halve(canvas, taken, covers, [first.camera, second.camera]) : null;
+    if (split) return;
+    first.camera.share(WHOLE);
+    first.camera.clear(taken);
+  };
+  const reframe = () => {
+    if (!first.session) return;
+    const { clientWidth, clientHeight } = canvas;
+    const isPortrait = clientHeight > clientWidth && split === null;
+    const shot = cameraFor(demo()?.camera ?? fit(first.session, first.strands), isPortrait);
+    first.camera.show(shot);
+    for (const { stage } of halves.shown) stage.frame(shot.target, shot.distance * 0.85, shot.yaw);
+  };
+  return {
+    get split() {
+      return split;
+    },
+    layOut,
+    reframe,
+    clear(sides: Sides, hidden: readonly [Cover, Cover] = [BARE, BARE]) {
+      taken = panelsBeside(canvas, sides);
+      covers = hidden;
       layOut();
+      // What has to be in sight may need another distance now.
+      if (first.camera.isAsShown) reframe();
     },
   };
 }
@@ -238,48 +245,6 @@ function drawHalves(halves: readonly Half[], options: ViewOptions, grabs: readon
     if (i > 0) half.camera.follow(halves[0].camera);
     half.draw(drawn, bare, grabs[i] ?? grabs[0]);
   });
-}
-
-/**
- * Gives each of two cameras its half of what the panels leave free, clear of its captions; returns where the halves
- * meet.
- */
-function halve(
-  canvas: HTMLCanvasElement,
-  taken: Sides,
-  covers: readonly [Cover, Cover],
-  [first, second]: readonly [OrbitCamera, OrbitCamera],
-): Split {
-  const { clientWidth: width, clientHeight: height } = canvas;
-  const { left, right, top, bottom } = taken;
-  if (width > height) {
-    const at = left + (width - left - right) / 2;
-    const share = at / Math.max(width, 1);
-    first.share({ x: 0, y: 0, width: share, height: 1 });
-    second.share({ x: share, y: 0, width: 1 - share, height: 1 });
-    first.clear({ ...taken, right: 0, top: top + covers[0].top });
-    second.clear({ ...taken, left: 0, top: top + covers[1].top });
-    return { direction: 'beside', at };
-  }
-  const at = top + (height - top - bottom) / 2;
-  const share = at / Math.max(height, 1);
-  first.share({ x: 0, y: 1 - share, width: 1, height: share });
-  second.share({ x: 0, y: 0, width: 1, height: 1 - share });
-  first.clear({ ...taken, bottom: covers[0].bottom });
-  second.clear({ ...taken, top: covers[1].top, bottom: bottom + covers[1].bottom });
-  return { direction: 'below', at };
-}
-
-/** What panels take at each side of a canvas: what covers more than half of it is one that is not laid out yet. */
-function panelsBeside(canvas: HTMLCanvasElement, sides: Sides): Sides {
-  const beside = (side: number, whole: number) => (side <= whole / 2 ? side : 0);
-  const { clientWidth, clientHeight } = canvas;
-  return {
-    left: beside(sides.left, clientWidth),
-    right: beside(sides.right, clientWidth),
-    top: beside(sides.top, clientHeight),
-    bottom: beside(sides.bottom, clientHeight),
-  };
 }
 
 /** A camera that shows everything that moves in an unknown scene. */
