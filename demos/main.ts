@@ -127,7 +127,7 @@ async function open(): Promise<Opening> {
   const card = createSceneCard(layout.left);
   const actions = { ...playActions(player), togglePanels: layout.toggle, help: () => opening.help() };
   const transport = createTransport(ui, actions);
-  const frames = createFrames(view, player, options, () => {
+  const frames = createFrames(view, player, options, quality === null && !view.isSoftware, () => {
     transport.show(player.paused, player.rate);
     card.judge(verdictOf(player));
     duel.update(player.session, player.rival);

@@ -12,6 +12,7 @@ import { listenToPointer } from './app/pointer';
 import { listenToKeys, type Shortcuts } from './app/shortcuts';
 import { createBudgetPanel } from './panel/budget-panel';
 import type { Controls } from './panel/controls';
+import { createDragHint } from './panel/drag-hint';
 import { createHelp } from './panel/help';
 import { createInstruments } from './panel/instruments';
 import { createLateControls } from './panel/late-controls';
@@ -97,7 +98,11 @@ export function complete(opening: Opening, played: string | null): void {
   if (played !== location.hash) address.open(location.hash);
   if (played === null) frames.run();
   listenToPointer(view, player);
-  frames.onDraw = () => instruments.update(player.values);
+  const hint = createDragHint(ui, view, player);
+  frames.onDraw = () => {
+    instruments.update(player.values);
+    hint.update();
+  };
   frames.onPanels = (frame) => {
     if (player.paused || player.session.physics.stepCount > 0) controls.load();
     legend.show(options);

@@ -2,6 +2,7 @@
 
 import type { FrameTimes } from '../panel/budget-panel';
 import type { Options } from '../panel/options';
+import { createPace } from '../view/pace';
 import type { View } from '../view/view';
 import type { Player } from './player';
 import type { Session } from './session';
@@ -20,8 +21,14 @@ export interface Frames {
   onPanels: (frame: FrameTimes) => void;
 }
 
-/** `showPlay` is called some times a second. */
-export function createFrames(view: View, player: Player, options: Options, showPlay: () => void): Frames {
+/** `canLower`: fewer pixels may be drawn where frames come late. `showPlay` is called some times a second. */
+export function createFrames(
+  view: View,
+  player: Player,
+  options: Options,
+  canLower: boolean,
+  showPlay: () => void,
+): Frames {
   let last = performance.now();
   let panelAt = 0;
   let shown: { session: Session; step: number } | null = null;
@@ -32,6 +39,7 @@ export function createFrames(view: View, player: Player, options: Options, showP
   });
   // Smoothed, else nobody could read them.
   const renderer = view.kind === 'webgpu' ? 'WebGPU' : 'WebGL2';
+  const pace = createPace();
   const frame: FrameTimes = { interval: 0, physics: 0, view: 0, renderer, hairs: 1 };
   const smooth = (old: number, value: number) => (old === 0 ? value : old + 0.1 * (value - old));
 
@@ -78,11 +86,14 @@ export function createFrames(view: View, player: Player, options: Options, showP
     const stepped = performance.now();
     player.bill('drawing', drawWorld);
     const drawn = performance.now();
+    // What a visitor asks for, and pages drawn in software, stay as they are.
+    if (canLower && isReady && pace.note(interval, drawn - before)) view.lower();
     if (interval > 0) frame.interval = smooth(frame.interval, interval);
     frame.physics = smooth(frame.physics, stepped - before);
     frame.view = smooth(frame.view, drawn - stepped);
     if (now - panelAt > PANEL_INTERVAL) {
       panelAt = now;
+      frame.renderer = `${renderer}, ${+view.density.toPrecision(2)} × ${+view.density.toPrecision(2)} px a point`;
       frame.hairs = options.strands ? 1 : (view.strands?.hairs ?? 1);
       showPlay();
       frames.onPanels(frame);

@@ -1,4 +1,6 @@
-// The frame-budget panel: what a step costs against the frame's budget, the profiler, and what the solver did.
+// The frame-budget panel: what a step costs against the frame's budget, what the solver did in the last one, and the
+// profiler (stiction/panel), which has all that is to be said of times and memory. What stands here is the gallery's
+// own: what draws, what advances strands, what its scenes are solved by; a game has other things to say there.
 // Every value carries a data-testid, so that tests read what people read.
 
 import { query } from 'bitecs';
@@ -39,8 +41,6 @@ const BUDGETS: [number, string][] = [
 const FACTS: [string, string, boolean?][] = [
   ['steps', 'Steps'],
   ['time', 'Time'],
-  ['median', 'Median'],
-  ['p99', 'p99'],
   ['bodies', 'Bodies'],
   ['awake', 'Awake'],
   ['contacts', 'Contacts'],
@@ -58,7 +58,6 @@ const FACTS: [string, string, boolean?][] = [
   ['penetration', 'Overlap', true],
   ['frame', 'Frame', true],
   ['renderer', 'Renderer', true],
-  ['memory', 'Memory', true],
   ['limits', 'Limits reached', true],
 ];
 
@@ -140,7 +139,6 @@ function showSolvers(set: SetFact, report: StepReport): void {
   const residual = Math.max(report.residual, strands.residual);
   set('residual', residual > 0 ? `${residual.toExponential(1)} m/s` : '0 m/s');
   set('penetration', length(report.penetration));
-  set('memory', `${megabytes(report.memoryBytes)} MB, scratch ${megabytes(report.scratchBytes)} MB`);
   const limits = [...report.limits];
   const lost = report.quarantined.length + strands.quarantined;
   if (lost > 0) limits.push(`${lost} quarantined`);
@@ -206,8 +204,6 @@ export function createBudgetPanel(parent: HTMLElement, chip: HTMLElement, wishes
 
       showWorld(set, physics);
       showSolvers(set, report);
-      set('median', `${milliseconds(median)} ms`);
-      set('p99', `${milliseconds(profile.percentile(0.99))} ms`, profile.percentile(0.99) > budget);
 
       const { dantzig, sweeps, contactAdmm } = report.solvers;
       const hasStrands = report.strands.strands > 0;
@@ -267,7 +263,6 @@ const short = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 
 const relation = (text: string) => (text.startsWith('<') ? text : `= ${text}`);
 const milliseconds = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2);
 const counted = (count: number, one = 'island', many = 'islands') => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 /** Less than a micrometre is shown as such: long numbers would push the panel wide. */
 const length = (metres: number) =>

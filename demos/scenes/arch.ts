@@ -58,6 +58,7 @@ export const arch: DemoScene = {
       ],
     }),
   camera: { target: [0, 2.9, 0], distance: 17, yaw: -0.5, pitch: 0.13, width: 15 },
+  handle: `stone-${(STONES - 1) / 2}`,
   promise: 'no stone drifts 0.1 mm',
   seconds: 10,
   check(result) {

@@ -436,6 +436,8 @@ export interface DemoScene {
   tune?(values: Values, tuner: Tuner): void;
   /** Called before each step: what changes by itself. `time` [s]. */
   drive?(time: number, values: Values, tuner: Tuner): void;
+  /** Name of a body to which a newcomer is told to put a hand. */
+  handle?: string;
   /** A driven body that the pointer moves. */
   tool?: Tool;
   /** A slider for how much of it there is. */

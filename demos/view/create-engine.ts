@@ -64,11 +64,16 @@ export async function createEngine(
   return { engine, kind: 'webgl2', canvas, device: null, reason, isSoftware };
 }
 
-/** Renders at the screen's own density, within reason, on a canvas that the tab key reaches in its turn. */
-export function setDensity(engine: AbstractEngine, quality: Quality): void {
+/**
+ * Renders at the screen's own density, within reason, or at a share of that; on a canvas that the tab key reaches in
+ * its turn. Returns the device pixels per CSS pixel.
+ */
+export function setDensity(engine: AbstractEngine, quality: Quality, share = 1): number {
   // In the order of the page.
   engine.canvasTabIndex = 0;
-  engine.setHardwareScalingLevel(1 / Math.min(window.devicePixelRatio || 1, DENSEST[quality]));
+  const density = share * Math.min(window.devicePixelRatio || 1, DENSEST[quality]);
+  engine.setHardwareScalingLevel(1 / density);
+  return density;
 }
 
 /** What strands profit from beyond the default limits [B]; cut down to what the adapter has. */

@@ -39,6 +39,12 @@ export interface View {
   readonly shells: ShellView | null;
   /** In a duel, where its halves meet. */
   readonly split: Split | null;
+  /** Whether it is drawn on the processor. */
+  readonly isSoftware: boolean;
+  /** Device pixels drawn for each CSS pixel. */
+  readonly density: number;
+  /** Draws fewer pixels, unless they are as few as they may be: a machine that cannot do more. */
+  lower(): void;
   /** Whether the next frame shows the scene: until then its shaders are compiled. */
   readonly isReady: boolean;
   /** Shows from now on what is more than bodies, too. Only bodies of what is shown by then are. */
@@ -76,6 +82,9 @@ export async function createView(
   return viewWith(choice, { quality, isSoftware: choice.isSoftware, fullness });
 }
 
+/** By how much fewer pixels are drawn at a time, to each side, and the least share of them. */
+const [LOWER, LEAST] = [0.8, 0.4];
+
 function viewWith(choice: EngineChoice, detail: Detail): View {
   const { engine } = choice;
   const halves = createHalves(engine, choice.canvas, detail);
@@ -83,12 +92,15 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
   let demo: DemoScene | null = null;
   /** The rival's strands in the one picture. */
   let rivals: StrandView | null = null;
+  /** Of the pixels to each side that are drawn where a machine manages. */
+  let share = 1;
   const framing = createFraming(choice.canvas, halves, () => demo);
 
   return {
     kind: choice.kind,
     device: choice.device,
     reason: choice.reason,
+    isSoftware: choice.isSoftware,
     canvas: choice.canvas,
     camera: first.camera,
     get bodies() {
@@ -102,6 +114,14 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
     },
     get split() {
       return framing.split;
+    },
+    get density() {
+      return 1 / engine.getHardwareScalingLevel();
+    },
+    lower() {
+      if (share * LOWER < LEAST) return;
+      share *= LOWER;
+      setDensity(engine, detail.quality, share);
     },
     get isReady() {
       return halves.shown.every(({ stage }) => stage.scene.isReady());
@@ -147,7 +167,7 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       engine.endFrame();
     },
     resize() {
-      setDensity(engine, detail.quality);
+      setDensity(engine, detail.quality, share);
       engine.resize();
       framing.layOut();
     },

@@ -57,6 +57,7 @@ describe.runIf(findBrowser())('pages for everybody', () => {
 
   test.runIf(isLong)('a duel with the profiler frozen, help, instruments, sliders', async () => {
     const slowest = async (page: Page) => {
+      await page.keyboard.press('p');
       await page.getByTestId('step').click();
       await page.getByTestId('panel-slowest').click();
     };
