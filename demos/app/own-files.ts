@@ -13,6 +13,14 @@ export interface OwnFiles {
   openFiles(files: Iterable<File>): void;
 }
 
+/** What can be dropped. */
+const WANTED = 'Drop a scene (.scene.json), together with the grooms it names, or a groom alone (.hair, .data, .tfx).';
+
+/** Whether a file could be a scene: text, so without a byte of zero among the first ones. */
+function isText(bytes: Uint8Array): boolean {
+  return !bytes.subarray(0, 4096).includes(0);
+}
+
 /** Has the player play files that are dropped on the page; toasts say what was found in them, or what is wrong. */
 export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
   const openOwn = (name: string, kind: string, open: () => string) => {
@@ -22,7 +30,8 @@ export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
       history.replaceState(null, '', location.pathname + location.search);
       toasts.show(name, done, 'plain');
     } catch (error) {
-      toasts.show(`${name} is not a ${kind} that can be run`, error instanceof Error ? error.message : String(error));
+      const why = error instanceof Error ? error.message : String(error);
+      toasts.show(`${name} is not a ${kind} that can be run`, `${why}\n${WANTED}`);
     }
   };
   const openText = (text: string, name: string, files?: Files) =>
@@ -43,6 +52,10 @@ export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
     const names = [...files.keys()];
     const scene = names.find((name) => !isGroomFile(name));
     const name = scene ?? names[0];
+    if (scene !== undefined && !isText(files.get(scene) as Uint8Array)) {
+      toasts.show(`${scene} is neither a scene nor a groom`, WANTED);
+      return;
+    }
     const bytes = files.get(name) as Uint8Array;
     if (scene === undefined) openGroom(bytes, name);
     else openText(new TextDecoder().decode(bytes), name, files);

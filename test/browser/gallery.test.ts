@@ -252,6 +252,25 @@ function galleryTests(): void {
     expect(await page.getByTestId('help').isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     expect(await page.getByTestId('help').isVisible()).toBe(false);
+    // Who goes by keys: the space bar presses what has the focus, and the focus is given back.
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
+    await page.getByTestId('step').focus();
+    await page.keyboard.press('Space');
+    expect(await page.evaluate(() => stiction.player.paused)).toBe(true);
+    expect(await focused()).toBe('step');
+    await page.keyboard.press('?');
+    expect(await focused()).toBe('help');
+    await page.keyboard.press('Escape');
+    expect(await focused()).toBe('step');
+    await page.getByTestId('scene-menu').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('scene-search');
+    await page.keyboard.press('Escape');
+    expect(await focused()).toBe('scene-menu');
+    await page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      stiction.player.paused = false;
+    });
     await stepsReach(5);
     for (const key of ['c', 'i', 'b', 'z']) await page.keyboard.press(key);
     await page.waitForTimeout(400);

@@ -107,4 +107,38 @@ describe.runIf(findBrowser())('the profiler', () => {
     expect(await chosen()).toBe(first - 1);
     await page.getByTestId('panel-slowest').click();
   });
+
+  test('pin, histogram, what-if, table and trace do what they say', async () => {
+    const { page } = shown;
+    const [panel, text] = [page.getByTestId('panel'), (id: string) => page.getByTestId(id).textContent()];
+    const steps = await page.evaluate(() => stiction.physics.stepCount);
+    // What-if says nothing of fewer than thirty steps.
+    await page.waitForFunction((count) => stiction.physics.stepCount > count + 40, steps, { timeout: PATIENCE });
+    expect(await panel.getByText('pinned').isVisible()).toBe(false);
+    await page.getByTestId('panel-pin').click();
+    await expect.poll(() => panel.getByText('pinned').isVisible()).toBe(true);
+    await page.getByTestId('panel-pin').click();
+    await expect.poll(() => panel.getByText('pinned').isVisible()).toBe(false);
+    await panel.getByRole('button', { name: 'solve-contacts' }).click();
+    await expect.poll(() => page.getByTestId('panel-histogram').getAttribute('aria-label')).toMatch(/solve-contacts/);
+    const fits = /fit about ([\d. {2}]+)(?: \w+)* like these|fit: nothing/;
+    await expect.poll(() => text('panel-fits')).toMatch(fits);
+    const before = await text('panel-fits');
+    await page.getByTestId('panel-what-if').selectOption('16');
+    await expect.poll(() => text('panel-fits')).not.toBe(before);
+    expect(await text('panel-memory')).toMatch(/engine \d.* MB.*page .* MB/);
+    const save = async (button: string) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId(button).click()]);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString('utf8');
+    };
+    const [head, row] = (await save('panel-csv')).split('\n');
+    expect(head).toMatch(/^step,began \[ms\],step \[ms\],.*islands by pivoting.*/);
+    expect(row.split(',').length).toBe(head.split(',').length);
+    const { traceEvents } = JSON.parse(await save('panel-trace')) as { traceEvents: { name: string; ph: string }[] };
+    for (const name of ['frame', 'step', 'solve-contacts']) expect(traceEvents.some((e) => e.name === name)).toBe(true);
+    expect(traceEvents.some(({ name, ph }) => name === 'awake' && ph === 'C')).toBe(true);
+    expect(shown.errors).toEqual([]);
+  });
 });

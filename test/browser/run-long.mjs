@@ -1,4 +1,5 @@
-// `npm run test:gallery [FILTER]`: every scene of the gallery as visitors find it, for 20 s; FILTER is vitest's -t.
+// `npm run test:gallery [FILTER]`: every scene of the gallery as visitors find it, for 20 s, axe on
+// all pages, a hundred changes of scene; FILTER is vitest's -t.
 
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
@@ -11,6 +12,7 @@ const { status } = spawnSync(
     'run',
     'test/browser/scenes.test.ts',
     'test/browser/accessibility.test.ts',
+    'test/browser/leaks.test.ts',
     ...(options.length ? ['-t', ...options] : []),
   ],
   {
