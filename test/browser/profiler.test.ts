@@ -121,7 +121,7 @@ describe.runIf(findBrowser())('the profiler', () => {
     await expect.poll(() => panel.getByText('pinned').isVisible()).toBe(false);
     await panel.getByRole('button', { name: 'solve-contacts' }).click();
     await expect.poll(() => page.getByTestId('panel-histogram').getAttribute('aria-label')).toMatch(/solve-contacts/);
-    const fits = /fit about ([\d. {2}]+)(?: \w+)* like these|fit: nothing/;
+    const fits = /fit about .+ like these|fit: nothing/;
     await expect.poll(() => text('panel-fits')).toMatch(fits);
     const before = await text('panel-fits');
     await page.getByTestId('panel-what-if').selectOption('16');
