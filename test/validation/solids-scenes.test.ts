@@ -2,7 +2,8 @@
 // what stands stands, what was wound or squeezed has its shape again.
 
 import { expect, test } from 'vitest';
-import { loadScene, openSession, type Session } from '../../demos/app/session';
+import { loadScene, openSession } from '../../demos/app/open-session';
+import type { Session } from '../../demos/app/session';
 import type { Quat, SceneFile } from '../../demos/scenes/demo-scene';
 import { volumeOf } from '../../demos/scenes/soft-shapes';
 import {

@@ -2,7 +2,8 @@
 // joined.
 
 import { describe, expect, test } from 'vitest';
-import { loadScene, openSession, type Session } from '../../../demos/app/session';
+import { loadScene, openSession } from '../../../demos/app/open-session';
+import type { Session } from '../../../demos/app/session';
 import type { SceneFile } from '../../../demos/scenes/demo-scene';
 import { FUR_BALL, furBall, hairOnShirt, PONYTAIL, ponytail, tree } from '../../../demos/scenes/hair-and-cloth';
 import { findSurfaceCrossings } from '../../../src/debug/surface-crossings';
