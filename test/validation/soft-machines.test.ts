@@ -1,7 +1,7 @@
 // Elastic solids at work: a furry ball through a cloth, a gripper that slips where friction says so, a tyre on a kerb.
 
 import { expect, test } from 'vitest';
-import { loadScene, openSession } from '../../demos/app/session';
+import { loadScene, openSession } from '../../demos/app/open-session';
 import type { SceneFile } from '../../demos/scenes/demo-scene';
 import { FURRY, furryBall, GRIPPER, softGripper, TYRE, tyreOnKerb } from '../../demos/scenes/soft-machines';
 import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
