@@ -202,14 +202,13 @@ function rebuildBody(physics: Physics, eid: number): void {
     return;
   }
   const center = engine.tables.bodies.center.slice(4 * slot, 4 * slot + 3);
-  const held = modules.map((module) => module.holdersOf?.(physics, slot) ?? []);
+  // With their modules: an observer of the game may add the first of a family, and so a module, in between.
+  const holders = modules.map((module) => ({ module, held: module.holdersOf?.(physics, slot) ?? [] }));
   destroyBody(engine, slot);
   slotOf[eid] = -1;
   dropSleepTag(physics, eid);
   spawnBody(physics, eid);
-  modules.forEach((module, k) => {
-    module.followBody?.(physics, slot, slotOf[eid], center, held[k]);
-  });
+  for (const { module, held } of holders) module.followBody?.(physics, slot, slotOf[eid], center, held);
 }
 
 /** A body is made awake; without a body nothing sleeps. */

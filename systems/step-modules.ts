@@ -14,11 +14,12 @@ export function addModules({ modules }: Internal, added: readonly StepModule[]):
   }
 }
 
-/** Puts modules in the places of those of their names. */
-export function replaceModules({ modules }: Internal, others: readonly StepModule[]): void {
+/** Puts modules in the places of those of their names; makes those known of which there is none. */
+export function replaceModules(internal: Internal, others: readonly StepModule[]): void {
+  const { modules } = internal;
   for (const module of others) {
     const place = modules.findIndex(({ name }) => name === module.name);
-    if (place < 0) modules.push(module);
+    if (place < 0) addModules(internal, [module]);
     else modules[place] = module;
   }
 }

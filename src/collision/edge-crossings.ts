@@ -1,4 +1,5 @@
-// Edges of surfaces that go through triangles, for steps: by boxes along x, with the signs of f64.
+// Edges of surfaces that go through triangles, for steps: by boxes along the axis along which all of it is longest (a
+// curtain has no width along one of them), with the signs of f64.
 //
 // In: tables, objects. Out: pairs of rows. What lies in one plane to within rounding does not count as going through
 // (src/debug/surface-crossings decides that exactly; a step has no use for it).
@@ -16,10 +17,34 @@ interface Boxes {
   readonly box: Float64Array;
 }
 
-/** Rows of triangles or edges of the objects with `wanted` > 0, with their boxes, by least x. */
+/** The axis along which the objects with `wanted` > 0 are longest. */
+function longestAxis(arena: Arena, { strands, nodes }: Tables, wanted: Uint8Array): number {
+  const extent = [0, 0, 0];
+  for (let k = 0; k < 3; k++) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
+      if (!wanted[object]) continue;
+      const end = strands.first[object] + strands.nodes[object];
+      for (let node = strands.first[object]; node < end; node++) {
+        low = Math.min(low, nodes.position[4 * node + k]);
+        high = Math.max(high, nodes.position[4 * node + k]);
+      }
+    }
+    extent[k] = high - low;
+  }
+  return extent.indexOf(Math.max(...extent));
+}
+
+interface Wanted {
+  readonly arena: Arena;
+  readonly tables: Tables;
+  readonly wanted: Uint8Array;
+  readonly axis: number;
+}
+
+/** Rows of triangles or edges of the objects with `wanted` > 0, with their boxes, by their least place on the axis. */
 function boxesOf(
-  { arena, tables }: { arena: Arena; tables: Tables },
-  wanted: Uint8Array,
+  { arena, tables, wanted, axis }: Wanted,
   ranges: Int32Array,
   node: Int32Array,
   members: number,
@@ -32,7 +57,7 @@ function boxesOf(
   }
   const least = (row: number) => {
     let x = Number.POSITIVE_INFINITY;
-    for (let m = 0; m < members; m++) x = Math.min(x, position[4 * node[4 * row + m]]);
+    for (let m = 0; m < members; m++) x = Math.min(x, position[4 * node[4 * row + m] + axis]);
     return x;
   };
   const keys = Float64Array.from(rows, least);
@@ -66,20 +91,22 @@ export function findEdgeCrossings(
   mayMeet: (edgeOf: number, triangleOf: number) => boolean,
 ): number[] {
   const { triangles, meshEdges, strands, nodes } = tables;
-  const faces = boxesOf({ arena, tables }, wanted, strands.triangles, triangles.node, 3);
-  const edges = boxesOf({ arena, tables }, wanted, strands.meshEdges, meshEdges.node, 2);
+  const axis = longestAxis(arena, tables, wanted);
+  const those = { arena, tables, wanted, axis };
+  const faces = boxesOf(those, strands.triangles, triangles.node, 3);
+  const edges = boxesOf(those, strands.meshEdges, meshEdges.node, 2);
   const found: [number, number][] = [];
   const open: number[] = [];
   let next = 0;
   for (let e = 0; e < edges.rows.length; e++) {
     const row = edges.rows[e];
-    const from = edges.box[6 * e];
-    while (next < faces.rows.length && faces.box[6 * next] <= edges.box[6 * e + 3]) open.push(next++);
+    const from = edges.box[6 * e + axis];
+    while (next < faces.rows.length && faces.box[6 * next + axis] <= edges.box[6 * e + 3 + axis]) open.push(next++);
     let kept = 0;
     for (let i = 0; i < open.length; i++) {
       const f = open[i];
-      // Edges come by their least x: what ends before this one is of no use to any that follows.
-      if (faces.box[6 * f + 3] < from) continue;
+      // Edges come by their least place: what ends before this one is of no use to any that follows.
+      if (faces.box[6 * f + 3 + axis] < from) continue;
       open[kept++] = f;
       if (!overlap(edges.box, 6 * e, faces.box, 6 * f)) continue;
       const face = faces.rows[f];

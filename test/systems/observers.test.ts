@@ -28,6 +28,7 @@ import {
   overlapPoint,
   overlapSphere,
   type Physics,
+  refreshBody,
   removeJoint,
   removeRigidBody,
   removeRod,
@@ -75,6 +76,26 @@ function steps(physics: Physics, count: number): void {
 function expectWhole({ internal: { engine } }: Physics): void {
   expect(findBrokenInvariants(engine.arena, engine.tables)).toEqual([]);
 }
+
+test('an observer that adds the first rod of a world while a jointed sleeper is made anew', () => {
+  const physics = make();
+  const { world, components } = physics;
+  const link = addRigidBody(physics, { ...BOX, position: [0, 2, 0] });
+  const joint = addJoint(physics, { type: 'fixed', a: link });
+  steps(physics, 60);
+  expect(query(world, [components.Sleeping]).length).toBe(1);
+  observe(world, onRemove(components.Sleeping), () => {
+    const points = [2, 1.9, 1.8].map((y): [number, number, number] => [3, y, 0]);
+    addRod(physics, { points });
+  });
+  refreshBody(physics, link);
+  steps(physics, 10);
+  expect(query(world, [components.Rod]).length).toBe(1);
+  expect(entityExists(world, joint)).toBe(true);
+  expect(physics.report.joints.error).toBeLessThan(1e-6);
+  expect(components.Transform.position.y[link]).toBeCloseTo(2, 6);
+  expectWhole(physics);
+});
 
 describe('an observer may remove what it is told of', () => {
   test('a body that falls asleep', () => {

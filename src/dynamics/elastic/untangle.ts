@@ -64,14 +64,14 @@ export function findTangles(engine: Engine): number {
   tangles.crossings.length = 0;
   tangles.pairs.clear();
   const count = arena.i32[L.STRAND_COUNT >> 2];
-  const wanted = new Uint8Array(count);
+  const isShell = (s: number) => strands.kind[s] === L.KIND_SHELL && (strands.flags[s] & L.STRAND_QUARANTINED) === 0;
   let isAny = false;
-  for (let s = 0; s < count; s++) {
-    if (strands.kind[s] !== L.KIND_SHELL || strands.flags[s] & L.STRAND_QUARANTINED) continue;
-    wanted[s] = 1;
-    if ((strands.flags[s] & (L.STRAND_TANGLED | L.STRAND_ASLEEP)) === L.STRAND_TANGLED) isAny = true;
+  for (let s = 0; s < count && !isAny; s++) {
+    isAny = isShell(s) && (strands.flags[s] & (L.STRAND_TANGLED | L.STRAND_ASLEEP)) === L.STRAND_TANGLED;
   }
   if (!isAny) return 0;
+  const wanted = new Uint8Array(count);
+  for (let s = 0; s < count; s++) if (isShell(s)) wanted[s] = 1;
   const mayMeet = (a: number, b: number) => {
     if (!((strands.flags[a] | strands.flags[b]) & L.STRAND_TANGLED)) return false;
     if (a === b) return (rods.flags[strands.rod[a]] & L.ROD_SELF_CONTACT) !== 0;
@@ -149,10 +149,15 @@ function clustersOf({ meshEdges, triangles }: Tables, crossings: readonly number
   }
   const clusters = new Map<number, number[]>();
   for (let i = 0; i < crossings.length; i += 3) {
-    const root = rootOf(parent, i);
-    clusters.set(root, [...(clusters.get(root) ?? []), i]);
+    listUnder(clusters, rootOf(parent, i), i);
   }
   return [...clusters.values()];
+}
+
+function listUnder<K>(lists: Map<K, number[]>, key: K, place: number): void {
+  const list = lists.get(key);
+  if (list) list.push(place);
+  else lists.set(key, [place]);
 }
 
 /** Of a cluster, edges of one object that go through another; what is on which side of that one. */
@@ -201,7 +206,7 @@ function chooseByPlane(tables: Tables, crossings: number[], cluster: readonly nu
   const groups = new Map<string, number[]>();
   for (const i of cluster) {
     const key = `${meshEdges.triangle[4 * crossings[i] + 2]} ${triangles.node[4 * crossings[i + 1] + 3]}`;
-    groups.set(key, [...(groups.get(key) ?? []), i]);
+    listUnder(groups, key, i);
   }
   let best: Side | null = null;
   for (const places of groups.values()) {
