@@ -82,3 +82,30 @@ for (const [ground, make] of GROUNDS) {
     }
   }
 }
+
+const CUBE = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.5, 0.5].map((z): Point => [x, y, z])));
+
+test.each([
+  ['box', { box: [0.5, 0.5, 0.5] }],
+  ['hull', { hull: CUBE }],
+] as const)('a %s stands with its edge on a parallel edge, on two points', (_, shape) => {
+  const physics = createPhysics(createWorld(), { sleeping: false });
+  const rotation = [0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)];
+  addRigidBody(physics, { type: 'static', shape: shape as ShapeSpec, rotation, friction: 2 });
+  const body = addRigidBody(physics, {
+    shape: shape as ShapeSpec,
+    position: [0, Math.SQRT2, 0.1],
+    rotation,
+    friction: 2,
+    // It would fall over the edge, and nowhere else.
+    lockRotation: [false, false, true],
+  });
+  const { position, rotation: turned } = physics.components.Transform;
+  for (let i = 0; i < 600; i++) {
+    physics.step();
+    expect(physics.report.points).toBe(2);
+  }
+  expect(physics.report.penetration).toBeLessThan(1e-6);
+  expect(Math.hypot(turned.x[body], turned.y[body])).toBeLessThan(1e-6);
+  expect(Math.hypot(position.x[body], position.y[body] - Math.SQRT2, position.z[body] - 0.1)).toBeLessThan(1e-6);
+});

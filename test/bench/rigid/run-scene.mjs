@@ -44,6 +44,7 @@ export function runScene(engine, name, options) {
   const times = [];
   const reads = [];
   const works = [];
+  let firstMs = 0;
   const energies = [];
   const begin = performance.now();
   let done = 0;
@@ -56,6 +57,7 @@ export function runScene(engine, name, options) {
     [poses, before] = [before, poses];
     world.readPoses(poses);
     const t2 = performance.now();
+    if (done === 0) firstMs = t1 - t0;
     // A scene that sleeps is timed once it does.
     if (done >= (measure.sleep ? settle : WARM_UP)) {
       times.push(t1 - t0);
@@ -79,6 +81,7 @@ export function runScene(engine, name, options) {
     medianMs: percentile(times, 0.5),
     cpuMs: percentile(works, 0.5),
     p99Ms: percentile(times, 0.99),
+    firstMs,
     times,
     meanMs: times.reduce((sum, t) => sum + t, 0) / times.length,
     lateMedianMs: percentile(times.slice(-120), 0.5),

@@ -77,6 +77,7 @@ function mergeRounds(rows, reference) {
     p99Ms: middle('p99Ms'),
     worstMs: longestStep(rows.map((row) => row.times)),
     times: undefined,
+    firstMs: middle('firstMs'),
     meanMs: middle('meanMs'),
     lateMedianMs: middle('lateMedianMs'),
     readMs: middle('readMs'),

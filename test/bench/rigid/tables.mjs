@@ -20,6 +20,7 @@ const COLUMNS = [
   ['median ms', (row) => milliseconds(row.medianMs)],
   ['p99', (row) => milliseconds(row.p99Ms)],
   ['worst', (row) => milliseconds(row.worstMs)],
+  ['first', (row) => milliseconds(row.firstMs)],
   ['ratio', (row) => fixed(2)(row.ratio)],
   ['[min..max]', (row) => (blank(row.ratio) ? '-' : `[${fixed(2)(row.ratioMin)}..${fixed(2)(row.ratioMax)}]`)],
   ['CPU ms', (row) => milliseconds(row.cpuMs)],
