@@ -2,6 +2,8 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
+import { captureElasticProblem } from '../../src/dynamics/elastic/capture-elastic';
+import { collectRoots, storeRoots } from '../../src/dynamics/elastic/solid-roots';
 import {
   addGroom,
   addRigidBody,
@@ -20,6 +22,9 @@ import {
   solidPositions,
   writeScene,
 } from '../../src/index';
+import { readProblem, writeProblem } from '../../src/scene/problem';
+import { createAdmmProblem } from '../../src/solvers/admm/problem';
+import { STRAND_QUARANTINED } from '../../src/state/layout';
 import { box } from '../mechanics/solid/solid-world';
 import { longTest } from '../setup/suite';
 
@@ -189,6 +194,40 @@ test('strands of something else, and solids that are none, are refused', () => {
   const rod = addRod(physics, { points: [0, 0, 0, 0, 1, 0] });
   expect(() => growOn(physics, fur.solid, fur.solid)).toThrow(/growOn: entity must be a rod or groom of this world/);
   expect(() => growOn(physics, rod, rod)).toThrow(/growOn: entity must be a solid of this world/);
+});
+
+test('what bears a hair stays with it where a solve puts another hair in quarantine', () => {
+  const physics = world();
+  const fur = furry(physics, 0, 2);
+  for (let k = 0; k < 3; k++) physics.step();
+  const { engine, rods } = physics.internal;
+  const { strands } = engine.tables;
+  const contacts = createAdmmProblem().contacts;
+  collectRoots(engine, contacts);
+  const first = engine.tables.rods.strandStart[rods.slotOf[fur.groom]];
+  const before = strands.rootForce.slice(8 * first, 8 * first + 32);
+  expect(before.some((x) => x !== 0)).toBe(true);
+  contacts.force.fill(Number.NaN, 0, 8);
+  strands.flags[first] |= STRAND_QUARANTINED;
+  storeRoots(engine, contacts, 0, contacts.count);
+  expect(strands.rootForce.slice(8 * first, 8 * first + 8)).toEqual(new Float64Array(8));
+  expect(strands.rootForce.slice(8 * first + 8, 8 * first + 32)).toEqual(before.slice(8));
+});
+
+test('the problem of a furry cube on the ground is a file that can be read', () => {
+  const physics = world({ sleeping: false });
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  furry(physics, 0.004, 2);
+  for (let k = 0; k < 5; k++) physics.step();
+  let text = '';
+  physics.schedule.before('solve-contacts', () => {
+    const file = captureElasticProblem(physics.internal.engine);
+    text = file ? writeProblem({ version: 1, form: 'full', ...file }) : '';
+  });
+  physics.step();
+  const { bilateral, mu } = readProblem(text);
+  expect(Array.from(bilateral ?? []).filter((x) => x === 1).length).toBe(8);
+  expect(Math.min(...mu)).toBe(0);
 });
 
 longTest('a furry cube falls through a hanging cloth', () => {

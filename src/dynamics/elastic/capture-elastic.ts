@@ -148,9 +148,10 @@ function readContacts({ problem, rows }: World): void {
       const arm = Array.from(contacts.arm.subarray(at, at + 3));
       if (contacts.body[2 * c + side] >= 0) bodies.push([contacts.body[2 * c + side], side === 0 ? 1 : -1, arm]);
     }
+    const isBilateral = contacts.kind[c] === CONTACT_BILATERAL;
     rows.push({
-      isBilateral: contacts.kind[c] === CONTACT_BILATERAL,
-      mu: contacts.normal[four + 3],
+      isBilateral,
+      mu: isBilateral ? 0 : contacts.normal[four + 3],
       frame: frameOf(contacts.normal[four], contacts.normal[four + 1], contacts.normal[four + 2]),
       offset: Array.from(contacts.offset.subarray(four, four + 3)),
       pull: contacts.offset[four + 3],

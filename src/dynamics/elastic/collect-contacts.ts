@@ -434,7 +434,7 @@ const CONE_ROUNDING = 1e-6;
 /** Forces back to the tables they came from, as the warm start of the next step. */
 export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmContacts): void {
   const { pairs, attachments, nodeContacts } = engine.tables;
-  if (e.rootRow < e.strandRow) roots.parts?.store(engine, contacts, e.rootRow);
+  if (e.rootRow < e.strandRow) roots.parts?.store(engine, contacts, e.rootRow, e.strandRow);
   for (let c = 0; c < e.rootRow; c++) {
     const pair = e.pairPoint[c] >> 2;
     const at = 4 * e.pairPoint[c];

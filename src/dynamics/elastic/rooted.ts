@@ -8,8 +8,8 @@ import type { Engine } from '../engine';
 interface RootParts {
   /** Rows of all roots that are awake, at the end. */
   readonly collect: (engine: Engine, contacts: AdmmContacts) => void;
-  /** Their forces back to the strands, from row `first` on. */
-  readonly store: (engine: Engine, contacts: AdmmContacts, first: number) => void;
+  /** Their forces back to the strands, of the rows from `first` to `end`. */
+  readonly store: (engine: Engine, contacts: AdmmContacts, first: number, end: number) => void;
 }
 
 /** The parts, once registered. */

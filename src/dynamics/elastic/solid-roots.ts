@@ -28,25 +28,34 @@ export function growStrands(engine: Engine, rod: number, solid: number): void {
   const { tables } = engine;
   const { rods, strands } = tables;
   noteRows(tables);
+  const ground = groundOf(tables, rods.strandStart[solid]);
   for (let s = rods.strandStart[rod]; s < rods.strandStart[rod] + rods.strandCount[rod]; s++) {
     if (strands.flags[s] & L.STRAND_CLAMP_START) releaseEnd(tables, s, 0);
     strands.root[4 * s] = solid + 1;
     strands.rootForce.fill(0, 8 * s, 8 * s + 8);
-    placeRoot(tables, s, rods.strandStart[solid]);
+    placeRoot(tables, s, ground);
   }
 }
 
-/** Finds the triangle of a strand's first node, and where its first two are over it. */
-function placeRoot({ strands, nodes, triangles }: Tables, strand: number, object: number): void {
-  const first = strands.first[strand];
+/** The boundary of a solid: its nodes' places, and corners of triangles by their numbers from the first. */
+interface Ground {
+  readonly points: Float64Array;
+  readonly faces: Int32Array;
+}
+
+function groundOf({ strands, nodes, triangles }: Tables, object: number): Ground {
   const origin = strands.first[object];
-  const faces: number[] = [];
-  const from = strands.triangles[2 * object];
-  for (let t = from; t < from + strands.triangles[2 * object + 1]; t++) {
-    for (let k = 0; k < 3; k++) faces.push(triangles.node[4 * t + k] - origin);
+  const [from, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
+  const faces = new Int32Array(3 * count);
+  for (let i = 0; i < faces.length; i++) {
+    faces[i] = triangles.node[4 * (from + Math.floor(i / 3)) + (i % 3)] - origin;
   }
-  const points = pointsOf(nodes.position, origin, strands.nodes[object]);
-  const held = pointsOf(nodes.position, first, HELD);
+  return { points: pointsOf(nodes.position, origin, strands.nodes[object]), faces };
+}
+
+/** Finds the triangle of a strand's first node, and where its first two are over it. */
+function placeRoot({ strands, nodes }: Tables, strand: number, { points, faces }: Ground): void {
+  const held = pointsOf(nodes.position, strands.first[strand], HELD);
   const { corner } = embedSurface(held.subarray(0, 3), points, faces);
   for (let k = 0; k < 3; k++) strands.root[4 * strand + 1 + k] = corner[k];
   for (let node = 0; node < HELD; node++)
@@ -164,13 +173,19 @@ function addRow(
   contacts.force[four + 3] = strands.rootForce[place + 3];
 }
 
-/** Forces back to the strands; in the order in which `collectRoots` goes. */
-export function storeRoots(engine: Engine, contacts: AdmmContacts, first: number): void {
+/**
+ * Forces back to the strands; in the order in which `collectRoots` goes. Which of them have rows is told by the rows:
+ * a solve may have put some in quarantine, which have rows none the less, and what these bear is worth nothing.
+ */
+export function storeRoots(engine: Engine, contacts: AdmmContacts, first: number, end: number): void {
   const { strands } = engine.tables;
   let row = first;
   forEachRoot(engine, (strand, object) => {
-    if (strands.flags[strand] & IDLE || strands.flags[object] & IDLE) return;
-    for (let k = 0; k < 4 * HELD; k++) strands.rootForce[8 * strand + k] = contacts.force[4 * row + k];
+    if (row >= end || contacts.node[4 * row] !== 4 * strands.first[strand]) return;
+    const isGood = ((strands.flags[strand] | strands.flags[object]) & L.STRAND_QUARANTINED) === 0;
+    for (let k = 0; k < 4 * HELD; k++) {
+      strands.rootForce[8 * strand + k] = isGood ? contacts.force[4 * row + k] : 0;
+    }
     row += HELD;
   });
 }
