@@ -10,7 +10,7 @@ import { checkJoints } from './check-joints';
 import { checkClampMotion, checkGrowth, checkRods } from './check-rods';
 import { checkPinMotion } from './check-shells';
 import { describe, type Path, type Problems, quote } from './errors';
-import { checkMeshes } from './mesh-families';
+import { CARRIER, checkMeshes } from './mesh-families';
 import { type NamedBody, nameBodies } from './names';
 import type { NamedRod } from './rod-names';
 import type { BodyType, Scene, SceneBody, SceneMotion, SceneShape, Triple } from './scene-types';
@@ -41,7 +41,7 @@ export function checkScene(scene: Scene, problems: Problems): void {
   const rods = checkRods(scene, bodies, problems);
   const known = checkActors(scene, bodies, problems);
   const meshes = checkMeshes(scene, bodies, problems);
-  checkGrowth(scene, meshes.solid, problems);
+  checkGrowth(scene, meshes[CARRIER], problems);
   checkJoints(scene, { body: known, rod: rods, ...meshes }, problems);
   checkMotions(scene, bodies, rods, meshes.shell, problems);
 }

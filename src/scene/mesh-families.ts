@@ -29,3 +29,6 @@ export const MESH_END_FIELDS = {
 export function checkMeshes(scene: Scene, bodies: ReadonlyMap<string, NamedBody>, problems: Problems) {
   return { shell: checkShells(scene, bodies, problems), solid: checkSolids(scene, bodies, problems) };
 }
+
+/** Of these rods and grooms may grow on. */
+export const CARRIER = 'solid';

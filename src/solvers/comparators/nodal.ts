@@ -1,7 +1,7 @@
 /**
  * Node by node, after the solver of Li et al. 2018 for cloth whose contacts are at its nodes, as Daviet 2020 compares
- * with it (Table 1): Gauss–Seidel on A v = f + Hᵀ r itself, with the exact law at each contact of a node against the
- * block of A of the nodes that it joins,
+ * with it (Table 1): Gauss–Seidel on A v = f + Hᵀ r itself, with the exact law at each contact of a node against
+ * the block of A of the nodes that it joins,
  *
  *   v_i := A_ii⁻¹ (f_i + (Hᵀ r)_i − Σ_j A_ij v_j), then for each contact of node i
  *   W = Σ_k H_k A_kk⁻¹ H_kᵀ, r from u = H v + w and the law, v_k := v_k + A_kk⁻¹ H_kᵀ Δr.

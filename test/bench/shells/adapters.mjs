@@ -1,10 +1,10 @@
 // Cloth in ours and in the engines that have any in JavaScript. Each is an async function that resolves to
 // `create(scene)` → { step(), pose(pose), read(sheet, out), close() }.
 //
-// What is equal: vertices, triangles, mass of every vertex, half thickness 5 mm, friction 0.5, 1/60 s, one step a frame,
-// own iterations where the name says no others, no damping, no sleep. What cannot be: the material. Ours is cotton with
-// moduli (membrane 5 kN/m); MuJoCo has 1 kN/m; Rapier springs of 30 Hz a particle, Jolt 1e-5 m/N, Bullet stiffness 1, as
-// in their own examples. Jolt's soft bodies have no contact with themselves or each other.
+// What is equal: vertices, triangles, mass of every vertex, half thickness 5 mm, friction 0.5, 1/60 s, one step a
+// frame, own iterations where the name says no others, no damping, no sleep. What cannot be: the material. Ours is
+// cotton with moduli (membrane 5 kN/m); MuJoCo has 1 kN/m; Rapier springs of 30 Hz a particle, Jolt 1e-5 m/N, Bullet
+// stiffness 1, as in their own examples. Jolt's soft bodies have no contact with themselves or each other.
 
 import { createRequire } from 'node:module';
 import { CAPSULE, FRICTION, RADIUS, STEP } from './scenes.mjs';
@@ -299,7 +299,8 @@ const mujoco = async () => {
       const pin = pins.length > 0 && !poses ? `<pin id="${pins.join(' ')}"/>` : '';
       return `<flexcomp name="f${s}" type="direct" dim="2" radius="${RADIUS}" mass="${mass}" point="${list(points)}"
         element="${triangles.join(' ')}"><elasticity young="1e6" poisson="0.2" thickness="0.001" elastic2d="both"
-        damping="0.001"/><contact ${friction} selfcollide="${isFlat ? 'none' : 'auto'}" internal="false"/>${pin}</flexcomp>`;
+        damping="0.001"/><contact ${friction} selfcollide="${isFlat ? 'none' : 'auto'}"
+        internal="false"/>${pin}</flexcomp>`;
     });
     const { radius, half } = CAPSULE;
     const capsule = `<geom type="capsule" size="${radius}" fromto="0 ${-half} 0 0 ${half} 0" ${friction}/>`;

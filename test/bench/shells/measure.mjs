@@ -24,7 +24,7 @@ export function mean(points, axis) {
   return (3 * sum) / points.length;
 }
 
-/** Median height of what lies on the ball's upper part over its surface [m], and how deep vertices are in it at most. */
+/** Median height of what lies on the ball's upper part over its surface, and the deepest vertex in it [m]. */
 export function overBall(points) {
   const heights = [];
   let deepest = Number.NEGATIVE_INFINITY;

@@ -179,8 +179,8 @@ function tables({ scenes, when, cpu: model }) {
   const lines = [
     '# Cloth beside other engines',
     '',
-    `test/bench/shells/peers.mjs, ${when}; Node ${process.version}; ${model}. One run each, own settings (adapters.mjs says`,
-    'what is equal and what cannot be); times are of the processor, all threads; steps of 1/60 s.',
+    `test/bench/shells/peers.mjs, ${when}; Node ${process.version}; ${model}. One run each, own settings (adapters.mjs`,
+    'says what is equal and what cannot be); times are of the processor, all threads; steps of 1/60 s.',
   ];
   for (const [scene, rows] of Object.entries(scenes)) {
     const columns = Object.entries(COLUMNS[scene]);

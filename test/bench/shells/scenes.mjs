@@ -1,6 +1,6 @@
-// Scenes with cloth as plain data, the same for every engine: those of `stiction bench shells` (src/bench/shells-worlds).
-// SI units, y up. A sheet is a grid of `columns` × `rows` vertices; weft, warp and diagonals are there for engines that
-// are made of springs.
+// Scenes with cloth as plain data, the same for every engine: those of `stiction bench shells`
+// (src/bench/shells-worlds). SI units, y up. A sheet is a grid of `columns` × `rows` vertices; weft, warp and
+// diagonals are there for engines that are made of springs.
 
 export const STEP = 1 / 60;
 export const GRAVITY = 9.81;

@@ -4,10 +4,10 @@
 //
 //   s = law(r − ρ u),  J = −∂s/∂u,  (M + Hᵀ J H) dv = Hᵀ(s − r),  r += s − r − J H dv
 //
-// J of a point that is open is none, of one that sticks ρ, of one that slides ρ (n nᵀ + μ d nᵀ + τ t tᵀ): what presses
-// harder rubs harder, so the matrix is not symmetric, and its factor A = L D U keeps L and U. Where sets do not change
-// any more a step leaves the inverse of the penalty, times the ratio of masses, of an error. The best answer is kept,
-// so that none is worse than that of the sweeps.
+// J of a point that is open is none, of one that sticks ρ, of one that slides ρ (n nᵀ + μ d nᵀ + τ t tᵀ):
+// what presses harder rubs harder, so the matrix is not symmetric, and its factor A = L D U keeps L and U. Where sets
+// do not change any more a step leaves the inverse of the penalty, times the ratio of masses, of an error. The best
+// answer is kept, so that none is worse than that of the sweeps.
 
 import { findBlock, multiplyBlocks, solveTriangles, subtractProduct } from './blocks';
 import { addMass } from './factor';
@@ -22,8 +22,8 @@ import { applyPush, resetVelocities } from './settled';
 const MOST_BODIES: i32 = 40;
 const MOST_BLOCKS: i32 = 12;
 /**
- * Penalty of points and bounded rows in units of 1/λ [-]: what an answer misses, times that, changes impulses by no more
- * than this share of what stops the largest free velocity. With more, noise tells which points stick.
+ * Penalty of points and bounded rows in units of 1/λ [-]: what an answer misses, times that, changes impulses by no
+ * more than this share of what stops the largest free velocity. With more, noise tells which points stick.
  */
 const SHARE: f64 = 0.1;
 const SOFTEST: f64 = 1;
