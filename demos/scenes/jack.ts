@@ -197,7 +197,7 @@ export const jack: DemoScene = {
     }),
   // From 600 kg on the motor stands still.
   amount: { label: 'Load [kg]', least: 20, most: 500, step: 20, usual: LOAD },
-  camera: { target: [0, 2.5, 0], distance: 9.8, yaw: 0.35, pitch: 0.12, width: 3.4 },
+  camera: { target: [0, 2.5, 0], distance: 8.6, yaw: 0.35, pitch: 0.12, width: 3.4 },
   promise: 'each stroke lifts the load, up to its stop',
   seconds: 8,
   check(result) {

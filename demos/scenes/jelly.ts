@@ -63,7 +63,7 @@ export const jelly: DemoScene = {
   tune(values, tuner) {
     tuner.setSolids(materialOf(values));
   },
-  camera: { target: [0, 0.5, 0], distance: 2.9, yaw: 0.45, pitch: 0.22, width: 1.25 },
+  camera: { target: [0, 0.5, 0], distance: 2.4, yaw: 0.45, pitch: 0.22, width: 1.25 },
   promise: 'the crate comes to rest on the blocks, which keep their volume to 10 %',
   seconds: 4,
   check(result: SceneResult) {

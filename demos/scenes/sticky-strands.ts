@@ -128,7 +128,7 @@ export const stickyStrands: DemoScene = {
     { key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true },
   ],
   tune: (values, tuner) => tuner.setRod('fibres', numbers(values)),
-  camera: { target: [0.02, 0.37, 0], distance: 0.95, yaw: 0.35, pitch: 0.1, portrait: { width: 0.42 } },
+  camera: { target: [0.02, 0.37, 0], distance: 0.85, yaw: 0.35, pitch: 0.1, portrait: { width: 0.42 } },
   promise: 'fibres cling, none enters the ball or stretches by 10 %',
   seconds: 2,
   check,
