@@ -4,7 +4,8 @@
 //     node test/bench/shells/peers.mjs [--engines a,b] [--scenes x,y] [--cap SECONDS] [--library FILE] [--out FILE]
 //
 // A process for each scene and engine; a run ends after `cap` seconds of steps. Times are of the processor, of all
-// threads; what has not ended long after that is killed (MuJoCo's incline was). FILE.json gets the numbers and FILE.md the tables; what is not run again keeps its row.
+// threads; what has not ended long after that is killed (MuJoCo's incline was). FILE.json gets the numbers and FILE.md
+// the tables; what is not run again keeps its row.
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
