@@ -221,6 +221,8 @@ export interface JointedExports {
   startJointed(scratch: number): number;
   attainTargets(scratch: number): void;
   relieveJoints(scratch: number): void;
+  /** Starts anew without impulses, with softer joints, where sweeps do not end; 0 if these have no factor. */
+  softenJointed(scratch: number): number;
   /** After moveSettled, where something bounces: targets of points that a blow reaches through others. */
   reflectJointed(scratch: number, tolerance: number): void;
   /**

@@ -173,6 +173,10 @@ function iterate({ engine, scratch, effort, isMachine }: SparseSolve, sweeps: nu
   const scale = Math.max(kernels.settledScale(scratch), NOTHING);
   const { enough, tolerance } = effort;
   report.solvers.contactAdmm.iterations += kernels.sweepJointed(scratch, sweeps, enough * scale, tolerance * scale);
+  // Worse than nothing: responses of thin bodies that rounding has spoilt.
+  if (kernels.settledResidual(scratch) > scale && kernels.softenJointed(scratch) !== 0) {
+    kernels.sweepJointed(scratch, effort.sweeps, enough * scale, tolerance * scale);
+  }
   if (isMachine) kernels.finishJointed(scratch, FINISHES, FINISHED * scale);
 }
 

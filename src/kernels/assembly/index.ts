@@ -60,6 +60,7 @@ export {
   projectJointed,
   reflectJointed,
   relieveJoints,
+  softenJointed,
   startJointed,
   sweepJointed,
 } from './settled/jointed';

@@ -31,6 +31,8 @@ const LEFT: f64 = 0.25;
  * A point or row that moves less than this share of what it would if joints did not hold cannot be moved by an impulse.
  */
 const HELD_FAST: f64 = 1e-9;
+/** Penalty of joints in units of 1/λ [-] where that of jointed.ts is too stiff for their bodies. */
+const SOFTER: f64 = 1e5;
 /** Rounds of a point that slides. */
 const ROUNDS: i32 = 2;
 
@@ -410,6 +412,23 @@ export function relieveJoints(h: usize): void {
   resetVelocities(h);
   wrenchPass(h, true);
   applyPush(h);
+}
+
+/**
+ * Starts anew, without impulses, with joints that are softer in the responses: of thin bodies these are differences of
+ * numbers so large that rounding makes nonsense of them, and sweeps add up without end. False if there is no factor.
+ */
+export function softenJointed(h: usize): bool {
+  const end = load<usize>(h, S.MANIFOLDS_END);
+  for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) memory.fill(m + S.IMPULSE, 0, 96);
+  const last = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < last; row += S.ROW_BYTES) {
+    const own = max(load<f64>(row, S.ROW_LAMBDA), 1e-30) / SOFTER + load<f64>(row, S.ROW_SOFT);
+    store<f64>(row, 1 / own, S.ROW_RHO);
+  }
+  if (!prepareHeld(h)) return false;
+  relieveJoints(h);
+  return true;
 }
 
 /** One sweep over all points; returns the largest change [m/s]. */

@@ -32,7 +32,7 @@ import { linkRows } from './rows';
 import { coldStartSettled, resetVelocities, solveSettled, warmStartSettled } from './settled';
 
 export { finishJointed } from './finish';
-export { attainTargets, relieveJoints, sweepJointed } from './held';
+export { attainTargets, relieveJoints, softenJointed, sweepJointed } from './held';
 export { reflectJointed } from './reflect';
 
 /** Bodies at most that are factored: their order costs its square. Joints of more are solved by gradients. */
