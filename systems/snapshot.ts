@@ -238,9 +238,7 @@ function renumberColumns(physics: Physics, rows: Rows, renumbered: ReadonlyMap<n
 /** Settings that change what happens, as text. Gravity is state (setGravity). */
 function settingsOf({ settings }: Physics): string {
   const { gravity, warn, userTiming, initialBodies, threads, ...rest } = settings;
-  // Saves from before there were profiles name none.
-  const { profile, ...elastic } = rest.elastic;
-  return JSON.stringify({ ...rest, elastic: profile === 'engine' ? elastic : rest.elastic });
+  return JSON.stringify(rest);
 }
 
 /** ` (it has timeStep 0.0166, here 0.0083)`, for people; empty where that cannot be told. */

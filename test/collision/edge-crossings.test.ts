@@ -1,4 +1,4 @@
-// Edges that go through triangles, found alike and for the same price whichever way a mesh lies.
+// Edges that go through triangles, found alike whichever way a mesh lies.
 
 import { expect, test } from 'vitest';
 import { findEdgeCrossings } from '../../src/collision/edge-crossings';
@@ -83,17 +83,4 @@ test('a triangle put through a grid crosses the same rows whichever way the two 
   expect(found[0].length).toBeGreaterThan(4);
   expect(found[1]).toEqual(found[0]);
   expect(found[2]).toEqual(found[0]);
-});
-
-test('a curtain that hangs across x takes no longer than one that hangs along it', () => {
-  const least = [0, 1].map((times) => {
-    const scene = objects([grid(50, times)]);
-    const took = [0, 1, 2].map(() => {
-      const start = performance.now();
-      crossingsOf(scene);
-      return performance.now() - start;
-    });
-    return Math.min(...took);
-  });
-  expect(least[0]).toBeLessThan(4 * least[1]);
 });

@@ -110,9 +110,16 @@ export function keepSurfacesApart(
     slowJoined(apart);
     move(engine, apart, holder);
     // What held nodes or two bodies drive through each other all the same may come out of it tangled.
-    if (round === ROUNDS - 1) for (const object of slowed) tables.strands.flags[object] |= L.STRAND_TANGLED;
+    if (round === ROUNDS - 1) markTangled(tables, slowed);
   }
   return slowed.size;
+}
+
+/** Sheets among the objects may have come to go through something. */
+function markTangled({ strands }: Tables, objects: Iterable<number>): void {
+  for (const object of objects) {
+    if (strands.kind[object] === L.KIND_SHELL) strands.flags[object] |= L.STRAND_TANGLED;
+  }
 }
 
 /** What would cross, but for what is to come apart that way. */

@@ -86,7 +86,7 @@ export function solve(count: i32, tolerance: f64): bool {
     updateVelocities();
   }
   memory.copy(R, BEST, 96);
-  return best <= tolerance * scale;
+  return best < Infinity && best <= tolerance * scale;
 }
 
 /** U := W R + OFFSET. */
