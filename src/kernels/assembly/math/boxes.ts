@@ -327,29 +327,49 @@ export function refreshCollider(collider: i32, body: i32): bool {
 function extendPath(collider: i32, body: i32, shape: i32, position: usize, rotation: usize): void {
   const path = column(COLLIDER_PATH) + ((<usize>collider) << 4);
   const bounds = boxRow(SHAPE_BOX, shape);
-  let size: f64 = 0;
-  let middle: f64 = 0;
   let moved: f64 = 0;
   let turned: f64 = sqr(load<f64>(rotation, 24) - load<f64>(OLD_POSE + ROW4, 24));
-  let speed: f64 = 0;
-  let spin: f64 = 0;
-  let arm: f64 = 0;
-  const v = row4(BODY_LINEAR_VELOCITY, body);
-  const w = row4(BODY_ANGULAR_VELOCITY, body);
-  const local = row4(COLLIDER_LOCAL_POSITION, collider);
+  for (let k: usize = 0; k < 24; k += 8) {
+    moved += sqr(load<f64>(position + k) - load<f64>(OLD_POSE + k));
+    turned += sqr(load<f64>(rotation + k) - load<f64>(OLD_POSE + ROW4 + k));
+  }
+  const radius = radiusOfBox(bounds);
+  const last = load<f64>(path);
+  const now = last == 0 ? 1 : last + sqrt(moved) + 2 * radius * sqrt(turned);
+  store<f64>(path, now);
+  store<f64>(path, pathAhead(now, collider, body, radius), 8);
+}
+
+/** About the origin [m]. */
+function radiusOfBox(bounds: usize): f64 {
+  let size: f64 = 0;
+  let middle: f64 = 0;
   for (let k: usize = 0; k < 24; k += 8) {
     size += sqr(load<f64>(bounds + k, 24) - load<f64>(bounds + k));
     middle += sqr(load<f64>(bounds + k, 24) + load<f64>(bounds + k));
-    moved += sqr(load<f64>(position + k) - load<f64>(OLD_POSE + k));
-    turned += sqr(load<f64>(rotation + k) - load<f64>(OLD_POSE + ROW4 + k));
+  }
+  return 0.5 * (sqrt(size) + sqrt(middle));
+}
+
+/** What a path that is `now` long may be at the end of the step. */
+function pathAhead(now: f64, collider: i32, body: i32, radius: f64): f64 {
+  const v = row4(BODY_LINEAR_VELOCITY, body);
+  const w = row4(BODY_ANGULAR_VELOCITY, body);
+  const local = row4(COLLIDER_LOCAL_POSITION, collider);
+  let speed: f64 = 0;
+  let spin: f64 = 0;
+  let arm: f64 = 0;
+  for (let k: usize = 0; k < 24; k += 8) {
     speed += sqr(load<f64>(v + k));
     spin += sqr(load<f64>(w + k));
     arm += sqr(load<f64>(local + k));
   }
-  const radius = 0.5 * (sqrt(size) + sqrt(middle));
-  const last = load<f64>(path);
-  const now = last == 0 ? 1 : last + sqrt(moved) + 2 * radius * sqrt(turned);
-  const ahead = sqrt(speed) + sqrt(spin) * (radius + sqrt(arm));
-  store<f64>(path, now);
-  store<f64>(path, now + ahead * parameter(TIME_STEP), 8);
+  return now + (sqrt(speed) + sqrt(spin) * (radius + sqrt(arm))) * parameter(TIME_STEP);
+}
+
+/** The second number of COLLIDER_PATH, by the first and the velocities. */
+export function endOfPath(collider: i32, body: i32): f64 {
+  const bounds = boxRow(SHAPE_BOX, getI32(column(COLLIDER_SHAPE), collider));
+  const now = load<f64>(column(COLLIDER_PATH) + ((<usize>collider) << 4));
+  return pathAhead(now, collider, body, radiusOfBox(bounds));
 }

@@ -1,10 +1,10 @@
 // Numbers that others nearly tell, as what they differ by: the colliders' poses are those of their bodies at the start
-// of the step, and from there a body moves by its velocity, as integrate-motion has it; inner nodes of the tree hold
-// their children; unit vectors have one number too many, a tangent is across its normal, and the impulse of a touch is
+// of the step, and from there a body moves by its velocity, as integrate-motion has it, which turns back what it
+// turned (motion/free-spin.ts: the rule is the same in both directions); inner nodes of the tree hold their children; unit vectors have one number too many, a tangent is across its normal, and the impulse of a touch is
 // the sum of its points'. Bits xor bits of the guess: any guess gives back every bit, however bad it is.
 //
-// In and out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, BODY_POSITION, BODY_ROTATION, BODY_PREVIOUS_ROTATION
-// of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT of
+// In and out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, COLLIDER_PATH, BODY_POSITION, BODY_ROTATION,
+// BODY_PREVIOUS_ROTATION of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT of
 // manifolds with points.
 
 import {
@@ -15,12 +15,16 @@ import {
   BODY_DYNAMIC,
   BODY_FLAGS,
   BODY_LINEAR_VELOCITY,
+  BODY_LOCAL_INERTIA,
+  BODY_LOCAL_INVERSE_INERTIA,
+  BODY_LOCKS,
   BODY_POSITION,
   BODY_PREVIOUS_POSITION,
   BODY_PREVIOUS_ROTATION,
   BODY_ROTATION,
   COLLIDER_BOX,
   COLLIDER_NEXT,
+  COLLIDER_PATH,
   COLLIDER_POSITION,
   COLLIDER_ROTATION,
   PAIR_COUNT,
@@ -34,14 +38,16 @@ import {
   TREE_CHILD,
   TREE_ROOT,
 } from '../../../state/layout';
-import { BOX_BYTES, boundCollider, boxRow, placeAt, row4 } from '../math/boxes';
-import { expRotation, turnRotation } from '../math/rotation';
+import { BOX_BYTES, boundCollider, boxRow, endOfPath, placeAt, row4 } from '../math/boxes';
+import * as R from '../math/rotation';
 import { cell, column, copy32, getI32, parameter } from '../memory';
+import * as Spin from '../motion/free-spin';
 
 const POSITION: usize = memory.data(32, 16);
 const ROTATION: usize = memory.data(32, 16);
 const SUM: usize = memory.data(24, 16);
 const BOX: usize = memory.data(48, 16);
+const SPIN: usize = memory.data(32, 16);
 
 /** Numbers become what they differ by from the guesses; `isBack`: they become themselves again. */
 export function guessNumbers(isBack: bool): void {
@@ -57,22 +63,72 @@ function guessPoses(isBack: bool): void {
     const body = getI32(list, i);
     if ((getI32(flags, body) & BODY_DYNAMIC) == 0) continue;
     // What a guess is made of is itself meanwhile.
-    if (isBack) guessLength(row4(BODY_PREVIOUS_ROTATION, body), true);
+    if (isBack) {
+      guessLength(row4(BODY_ROTATION, body), true);
+      guessStart(body);
+      guessColliders(body);
+      guessBoxes(body);
+    } else {
+      guessBoxes(body);
+      guessColliders(body);
+      guessStart(body);
+      guessLength(row4(BODY_ROTATION, body), false);
+    }
     guessEnd(body);
-    if (!isBack) guessBoxes(body);
-    guessColliders(body);
-    if (isBack) guessBoxes(body);
-    if (!isBack) guessLength(row4(BODY_PREVIOUS_ROTATION, body), false);
   }
 }
 
-/** Boxes hold the shapes where the step began, and their way by the velocities: those of before it in free flight. */
+/** Boxes hold the shapes where the step began, and their way by the velocities: those that it began with. */
 function guessBoxes(body: i32): void {
+  const spin = row4(BODY_ANGULAR_VELOCITY, body);
+  copy32(SPIN, spin);
+  if (turnsFreely(body)) findFirstSpin(body, spin);
   for (let collider = getI32(column(BODY_COLLIDER), body); collider >= 0; ) {
     boundCollider(collider, body, row4(BODY_PREVIOUS_POSITION, body), BOX);
     differ(boxRow(COLLIDER_BOX, collider), BOX, BOX_BYTES);
+    differBy(column(COLLIDER_PATH) + ((<usize>collider) << 4) + 8, endOfPath(collider, body));
     collider = getI32(column(COLLIDER_NEXT), collider);
   }
+  copy32(spin, SPIN);
+}
+
+/** Whether the spin of the body changes as it turns: so much that it counts here. */
+function turnsFreely(body: i32): bool {
+  const w = row4(BODY_ANGULAR_VELOCITY, body);
+  const square = load<f64>(w) * load<f64>(w) + load<f64>(w, 8) * load<f64>(w, 8) + load<f64>(w, 16) * load<f64>(w, 16);
+  if (!(square * parameter(TIME_STEP) * parameter(TIME_STEP) > SMALL_TURN * SMALL_TURN)) return false;
+  const isLocked = (getI32(column(BODY_FLAGS), body) & BODY_LOCKS) != 0;
+  return !isLocked && Spin.isAnisotropic(column(BODY_LOCAL_INERTIA) + ((<usize>body) << 6));
+}
+
+/** Turn of a step below which the spin at its end tells enough [rad]. */
+const SMALL_TURN: f64 = 1e-3;
+
+/** What the spin at `spin` was when the step began: R₀ I⁻¹ R₀ᵀ R₁ I R₁ᵀ ω. */
+function findFirstSpin(body: i32, spin: usize): void {
+  R.loadRotation(column(BODY_ROTATION), body);
+  turnSpin(spin, column(BODY_LOCAL_INERTIA) + ((<usize>body) << 6));
+  R.loadRotation(column(BODY_PREVIOUS_ROTATION), body);
+  turnSpin(spin, column(BODY_LOCAL_INVERSE_INERTIA) + ((<usize>body) << 6));
+}
+
+/** v := R T Rᵀ v, by the rotation that is loaded. */
+function turnSpin(v: usize, tensor: usize): void {
+  const x = load<f64>(v);
+  const y = load<f64>(v, 8);
+  const z = load<f64>(v, 16);
+  const bx = R.r00 * x + R.r10 * y + R.r20 * z;
+  const by = R.r01 * x + R.r11 * y + R.r21 * z;
+  const bz = R.r02 * x + R.r12 * y + R.r22 * z;
+  const xy = load<f64>(tensor, 24);
+  const xz = load<f64>(tensor, 32);
+  const yz = load<f64>(tensor, 40);
+  const tx = load<f64>(tensor) * bx + xy * by + xz * bz;
+  const ty = xy * bx + load<f64>(tensor, 8) * by + yz * bz;
+  const tz = xz * bx + yz * by + load<f64>(tensor, 16) * bz;
+  store<f64>(v, R.r00 * tx + R.r01 * ty + R.r02 * tz);
+  store<f64>(v, R.r10 * tx + R.r11 * ty + R.r12 * tz, 8);
+  store<f64>(v, R.r20 * tx + R.r21 * ty + R.r22 * tz, 16);
 }
 
 /** The w of a unit quaternion follows from the others, but for its sign. */
@@ -160,13 +216,37 @@ function guessEnd(body: i32): void {
   const dt = parameter(TIME_STEP);
   const p = row4(BODY_PREVIOUS_POSITION, body);
   const v = row4(BODY_LINEAR_VELOCITY, body);
-  const w = row4(BODY_ANGULAR_VELOCITY, body);
   for (let k: usize = 0; k < 24; k += 8) store<f64>(POSITION + k, load<f64>(p + k) + dt * load<f64>(v + k));
-  copy32(ROTATION, row4(BODY_PREVIOUS_ROTATION, body));
-  expRotation(dt * load<f64>(w), dt * load<f64>(w, 8), dt * load<f64>(w, 16));
-  turnRotation(ROTATION, 0);
   differ(row4(BODY_POSITION, body), POSITION, 24);
-  differ(row4(BODY_ROTATION, body), ROTATION, 32);
+}
+
+/** How the body was turned when the step began: but for rounding, where it turned freely. */
+function guessStart(body: i32): void {
+  const dt = parameter(TIME_STEP);
+  const w = row4(BODY_ANGULAR_VELOCITY, body);
+  const x = load<f64>(w);
+  const y = load<f64>(w, 8);
+  const z = load<f64>(w, 16);
+  copy32(ROTATION, row4(BODY_ROTATION, body));
+  if (turnsFreely(body)) {
+    const local = column(BODY_LOCAL_INERTIA) + ((<usize>body) << 6);
+    R.loadRotation(ROTATION, 0);
+    const inverse = column(BODY_LOCAL_INVERSE_INERTIA) + ((<usize>body) << 6);
+    const bx = R.r00 * x + R.r10 * y + R.r20 * z;
+    const by = R.r01 * x + R.r11 * y + R.r21 * z;
+    const bz = R.r02 * x + R.r12 * y + R.r22 * z;
+    Spin.turnFreely(dt, local, inverse, -bx, -by, -bz);
+    const tx = Spin.turnX;
+    const ty = Spin.turnY;
+    const tz = Spin.turnZ;
+    R.expRotation(
+      R.r00 * tx + R.r01 * ty + R.r02 * tz,
+      R.r10 * tx + R.r11 * ty + R.r12 * tz,
+      R.r20 * tx + R.r21 * ty + R.r22 * tz,
+    );
+  } else R.expRotation(-dt * x, -dt * y, -dt * z);
+  R.turnRotation(ROTATION, 0);
+  differ(row4(BODY_PREVIOUS_ROTATION, body), ROTATION, 32);
 }
 
 function differ(at: usize, guess: usize, bytes: usize): void {
