@@ -138,7 +138,8 @@ export function addVehicle(physics: Physics, spec: VehicleSpec): number[] {
   return read.map(({ mount, numbers, maxSteer, axle }) => {
     const free = { x: 'free', y: 'free', z: 'free', rx: 'free', ry: 'free', rz: 'free' } as const;
     const eid = addJoint(physics, { type: 'six-axis', a: chassis, axes: free, collide: true });
-    if (!addSafely(world, eid, components.Wheel)) return eid;
+    // An observer may remove what it sees added.
+    if (!entityExists(world, eid) || !addSafely(world, eid, components.Wheel)) return eid;
     ensureRow(physics, eid);
     const Wheel = written(components.Wheel);
     for (const name of ALL) Wheel[name][eid] = numbers[name];

@@ -290,6 +290,7 @@ const doors: Record<string, fc.Arbitrary<unknown>[]> = {
   rodVelocities: [entity],
   attach: [mostly(fc.record({ rod: entity, node: mostly(fc.nat(3)), body: entity, point: vector(3), length: odd }))],
   detach: [entity],
+  growOn: [entity, entity],
   addCharacter: [mostly(characterSpec)],
   enableCharacters: [],
   enableVehicles: [],

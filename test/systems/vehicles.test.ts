@@ -1,6 +1,6 @@
 // Vehicles: what a car does by its masses, springs and friction, in numbers.
 
-import { addEntity, createWorld, query, removeComponent } from 'bitecs';
+import { addEntity, createWorld, entityExists, observe, onAdd, query, removeComponent, removeEntity } from 'bitecs';
 import { expect, test } from 'vitest';
 import {
   addRigidBody,
@@ -254,6 +254,19 @@ test('wheels without a chassis and numbers that are none are refused by name', (
   physics.components.Vehicle.steer[chassis] = 7;
   physics.step();
   expect(physics.report.limits.join(' ')).toMatch(/Vehicle\.steer/);
+});
+
+test('an observer may remove a wheel while it is added: the others hold the car', () => {
+  const physics = makeGround();
+  enableVehicles(physics);
+  let count = 0;
+  observe(physics.world, onAdd(physics.components.Joint), (eid) => {
+    if (++count === 2) removeEntity(physics.world, eid);
+  });
+  const { wheels } = addCar(physics);
+  run(physics, 10);
+  // The number of the one that went is given to the next.
+  expect(new Set(wheels.filter((wheel) => entityExists(physics.world, wheel))).size).toBe(3);
 });
 
 test('a tracked vehicle turns where it stands, the way that a steered one turns, and drives straight without', () => {
