@@ -168,9 +168,11 @@ function pageTests(): void {
       const steps = () => page.evaluate(() => stiction.physics.stepCount);
       await expect.poll(steps, { timeout: SLOWEST }).toBeGreaterThan(3);
       await expect.poll(() => page.getByTestId('backend').textContent()).toBe('WebAssembly');
+      // Panels are open from the first on the widest pages only.
+      await page.keyboard.press('p');
       const badge = page.getByTestId('backend-badge');
       expect(await badge.getAttribute('data-state')).toBe('fallback');
-      expect(await badge.isVisible()).toBe(true);
+      await expect.poll(() => badge.isVisible()).toBe(true);
       expect(await page.getByTestId('backend-detail').textContent()).toMatch(/WebGPU/);
       expect(await page.getByTestId('gpu-track').isVisible()).toBe(false);
       expect(shown.errors).toEqual([]);
