@@ -17,6 +17,7 @@ import { defaultAdmmOptions } from '../src/solvers/admm/options';
 import { countAway, isAway } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
+import type { Tables } from '../src/state/tables';
 import { type Physics, requirePhysics, type StepModule } from './physics';
 import { type AutoRods, createRodPlacement, type RodPlacement } from './place-rods';
 import { clearForces, copyOutImpulses, mirrorSleep } from './rod-entities';
@@ -299,13 +300,21 @@ function rodsOnDevice({ session, placement, note }: Sharing): StepModule[] {
   let isOn = false;
   let forces = 0;
   let quarantined = 0;
+  /** Strands on the device after the last step had begun. */
+  let away = 0;
   const elastic: StepModule = {
     ...elasticModule,
     predict(engine) {
       const { arena, tables } = engine;
       placement.update(engine, note);
+      const before = countAway(arena, tables);
+      // A device that was lost between two steps has given all back.
+      const lost = isOn && session.state === 'wasm' && before === 0 ? away : 0;
       isOn = session.begin(arena, tables, placement, (body) => wakeBody(engine, body));
       elasticModule.predict(engine);
+      away = countAway(arena, tables);
+      const gone = countGone(tables, placement.going);
+      engine.report.strands.moved = gone + (before + gone - away) + lost;
     },
     teleport(engine, body, from, mayBeMotion) {
       // What has arrived must not come over it.
@@ -350,6 +359,13 @@ function rodsOnDevice({ session, placement, note }: Sharing): StepModule[] {
     },
   };
   return [elastic, rods];
+}
+
+/** Strands of rods that were to go to the device, and are there. */
+function countGone(tables: Tables, going: readonly number[]): number {
+  let count = 0;
+  for (const rod of going) if (isAway(tables, rod)) count += tables.rods.strandCount[rod];
+  return count;
 }
 
 /** A sleeping body wakes with its island in the middle of a step. */

@@ -25,6 +25,8 @@ export interface StrandReport {
   keptApart: number;
   /** Edges of shells that went through shells when the step began; they are drawn apart. */
   tangled: number;
+  /** Strands that went from the CPU to a device, or back, as the step began. */
+  moved: number;
   /** Strands quarantined so far. */
   quarantined: number;
 }
@@ -188,6 +190,7 @@ export function createStepReport(): StepReport {
       },
       keptApart: 0,
       tangled: 0,
+      moved: 0,
       quarantined: 0,
     },
     limits: [],

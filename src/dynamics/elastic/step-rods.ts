@@ -161,7 +161,7 @@ function predict(engine: Engine, { backend, carried, notes }: RodStep): void {
 function clearReport(engine: Engine): void {
   const { strands } = engine.report;
   strands.strands = strands.asleep = strands.nodes = strands.contacts = strands.bodies = 0;
-  strands.iterations = strands.sweeps = strands.keptApart = strands.tangled = 0;
+  strands.iterations = strands.sweeps = strands.keptApart = strands.tangled = strands.moved = 0;
   strands.delta = strands.residual = 0;
   engine.arena.i32[L.NODE_CONTACT_COUNT >> 2] = engine.arena.i32[L.NODE_CONTACT_ASLEEP >> 2] = 0;
 }
