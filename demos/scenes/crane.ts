@@ -175,7 +175,8 @@ export const crane: DemoScene = {
     }),
   camera: { target: [0.4, 2.9, 0], distance: 15, yaw: 0.75, pitch: 0.2, width: 11 },
   promise: 'the ball fells the first tower, the crate stays on its hook',
-  seconds: 6,
+  // The tower falls between 5.5 and 6.7 s, a tenth sooner or later by how its crates are shoved before.
+  seconds: 7,
   check(result) {
     const sound = soundness(result);
     if (sound) return sound;
