@@ -1,11 +1,12 @@
 // Numbers that others nearly tell, as what they differ by: the colliders' poses are those of their bodies at the start
 // of the step, and from there a body moves by its velocity, as integrate-motion has it, which turns back what it
-// turned (motion/free-spin.ts: the rule is the same in both directions); inner nodes of the tree hold their children; unit vectors have one number too many, a tangent is across its normal, and the impulse of a touch is
-// the sum of its points'. Bits xor bits of the guess: any guess gives back every bit, however bad it is.
+// turned (motion/free-spin.ts: the rule is the same in both directions); inner nodes of the tree hold their children;
+// unit vectors have one number too many, a tangent is across its normal, and the impulse of a touch is the sum of its
+// points'. Bits xor bits of the guess: any guess gives back every bit, however bad it is.
 //
 // In and out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, COLLIDER_PATH, BODY_POSITION, BODY_ROTATION,
-// BODY_PREVIOUS_ROTATION of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT of
-// manifolds with points.
+// BODY_PREVIOUS_ROTATION of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT
+// of manifolds with points.
 
 import {
   AWAKE_COUNT,
