@@ -12,11 +12,12 @@ import { buildLibrary } from '../cli/program';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Budgets [kB gzipped]; 1 kB = 1000 B. */
 /**
- * 181.2 measured, 3.4 of it Newton steps of machines, 4 small islands solved exactly in the kernels, 0.6 spins after
- * the turn of a step, 0.5 what snapshots guess of them, 0.2 what stops bodies with what joints hold to them; 170.6 with
- * rolling friction, before the bases of snapshots that follow a ring which is gone back to. Kernels of joints, which a game without
- * joints carries, too, were 5.0 of 166.2; since then came gradients for nets, conjugate directions of sweeps and blows that go through.
- * Threads are 0.2: asking for them, and kernels handed out as objects that can change.
+ * 181.2 measured, 3.4 of it Newton steps of machines, 4 small islands solved exactly in the kernels, 0.6 spins
+ * after the turn of a step, 0.5 what snapshots guess of them, 0.2 what stops bodies with what joints hold to them;
+ * 170.6 with rolling friction, before the bases of snapshots that follow a ring which is gone back to. Kernels of
+ * joints, which a game without joints carries, too, were 5.0 of 166.2; since then came gradients for nets,
+ * conjugate directions of sweeps and blows that go through. Threads are 0.2: asking for them, and kernels handed
+ * out as objects that can change.
  */
 const RIGID_BUDGET = 181.7;
 /**
