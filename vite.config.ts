@@ -368,8 +368,8 @@ export default defineConfig(({ mode, command }): UserConfig => {
             isolate: false,
           },
         },
-        // Vitest runs projects in the order of their names: what waits for browsers comes before `functions`, so that it
-        // waits while the software device works, and what ends a run uses every core.
+        // Vitest runs projects in the order of their names: what waits for browsers comes before `functions`, so
+        // that it waits while the software device works, and what ends a run uses every core.
         {
           extends: true,
           test: { name: 'browser', include: [PAGE_TESTS], isolate: false, globalSetup: ['test/setup/gallery.ts'] },

@@ -1,16 +1,8 @@
 // Shapes for scenes with elastic solids: tetrahedra to compute with, and a finer surface to draw.
 
 import type { Quat, Vec3 } from './demo-scene';
+import { CELL } from './tetrahedra';
 
-/** Corners of a cell by 4x + 2y + z: six tetrahedra about the diagonal. */
-const CELL: readonly Quat[] = [
-  [0, 4, 6, 7],
-  [0, 6, 2, 7],
-  [0, 2, 3, 7],
-  [0, 3, 1, 7],
-  [0, 1, 5, 7],
-  [0, 5, 4, 7],
-];
 /** Radius of the edges drawn over the size of the block. */
 const ROUND = 0.13;
 /** Angles at which the round edges are drawn [rad], and pieces between them. */

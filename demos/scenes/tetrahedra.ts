@@ -3,7 +3,7 @@
 import type { Quat, Vec3 } from './demo-scene';
 
 /** Corners of a cell by 4x + 2y + z: six tetrahedra about the diagonal. */
-const CELL: readonly Quat[] = [
+export const CELL: readonly Quat[] = [
   [0, 4, 6, 7],
   [0, 6, 2, 7],
   [0, 2, 3, 7],

@@ -1,36 +1,23 @@
 // Elastic solids at work: a furry ball through a cloth, a gripper that slips where friction says so, a tyre on a kerb.
 
 import { expect, test } from 'vitest';
-import { loadScene, openSession } from '../../demos/app/open-session';
 import type { SceneFile } from '../../demos/scenes/demo-scene';
 import { FURRY, furryBall, GRIPPER, softGripper, TYRE, tyreOnKerb } from '../../demos/scenes/soft-machines';
-import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
-import { rodPositions, solidPositions } from '../../src/index';
+import { rodPositions } from '../../src/index';
 import { longTest } from '../setup/suite';
+import { openWatched } from './watched-solids';
 
 const show = (...values: unknown[]) => process.env.SHOW_ERRORS && console.log(...values);
 
 function open(scene: SceneFile, every: number) {
-  const session = openSession(loadScene(scene), { userTiming: false });
-  const { physics } = session;
-  const points = (name: string) => solidPositions(physics, session.solids.get(name)?.entity ?? -1);
+  const watched = openWatched(scene, every);
   const meanOf = (name: string, axis: number) => {
-    const x = points(name);
+    const x = watched.points(name);
     let sum = 0;
     for (let k = axis; k < x.length; k += 3) sum += x[k];
     return (3 * sum) / x.length;
   };
-  const run = (seconds: number, watch?: () => void) => {
-    while (physics.time < seconds - 1e-9) {
-      physics.step();
-      if (physics.stepCount % every !== 0) continue;
-      const { arena, tables } = physics.internal.engine;
-      expect(findSurfaceCrossings(arena, tables)).toEqual([]);
-      watch?.();
-    }
-    expect(physics.report.quarantined).toEqual([]);
-  };
-  return { session, physics, points, meanOf, run };
+  return { ...watched, meanOf };
 }
 
 test.each([

@@ -2,7 +2,6 @@
 // what stands stands, what was wound or squeezed has its shape again.
 
 import { expect, test } from 'vitest';
-import { loadScene, openSession } from '../../demos/app/open-session';
 import type { Session } from '../../demos/app/session';
 import type { Quat, SceneFile } from '../../demos/scenes/demo-scene';
 import { volumeOf } from '../../demos/scenes/soft-shapes';
@@ -20,32 +19,14 @@ import {
   tangledStrings,
   WEDGE,
 } from '../../demos/scenes/solid-scenes';
-import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
-import { solidPositions } from '../../src/index';
 import { bySuite, longTest } from '../setup/suite';
+import { openWatched } from './watched-solids';
 
 const show = (...values: unknown[]) => process.env.SHOW_ERRORS && console.log(...values);
 
-/** A session whose ends of steps are looked at: every `every`-th is free of crossings. */
 function open(scene: SceneFile, every: number) {
-  const session = openSession(loadScene(scene), { userTiming: false });
-  const { physics } = session;
-  const names = [...session.solids.keys()];
-  return {
-    session,
-    names,
-    run(seconds: number, watch?: () => void): void {
-      while (physics.time < seconds - 1e-9) {
-        physics.step();
-        if (physics.stepCount % every !== 0) continue;
-        const { arena, tables } = physics.internal.engine;
-        expect(findSurfaceCrossings(arena, tables)).toEqual([]);
-        watch?.();
-      }
-      expect(physics.report.quarantined).toEqual([]);
-    },
-    points: (name: string) => solidPositions(physics, session.solids.get(name)?.entity ?? -1),
-  };
+  const watched = openWatched(scene, every);
+  return { ...watched, names: [...watched.session.solids.keys()] };
 }
 
 /** Volume of a solid over that without stress. */

@@ -58,6 +58,27 @@ export function multiplyBlocks(c: usize, p: usize, s: usize): void {
   }
 }
 
+/** A step of Gauss–Jordan: row k is scaled by its pivot, then taken from all others, column by column. */
+export function pivotOn(d: usize, k: usize): void {
+  const column = d + k * 48;
+  const inverse = 1 / load<f64>(column + (k << 3));
+  store<f64>(column + (k << 3), 1);
+  for (let j: usize = 0; j < 6; j++) {
+    const at = d + j * 48 + (k << 3);
+    store<f64>(at, load<f64>(at) * inverse);
+  }
+  for (let i: usize = 0; i < 6; i++) {
+    if (i == k) continue;
+    const at = column + (i << 3);
+    const factor = load<f64>(at);
+    store<f64>(at, 0);
+    for (let j: usize = 0; j < 6; j++) {
+      const row = d + j * 48;
+      store<f64>(row + (i << 3), load<f64>(row + (i << 3)) - factor * load<f64>(row + (k << 3)));
+    }
+  }
+}
+
 /**
  * Inverts a symmetric positive definite block in place (Gauss–Jordan, no pivoting needed); false if it is not one.
  */
@@ -66,23 +87,7 @@ export function invertBlock(d: usize): bool {
     const column = d + k * 48;
     const pivot = load<f64>(column + (k << 3));
     if (!(pivot > 0) || pivot == Infinity) return false;
-    const inverse = 1 / pivot;
-    store<f64>(column + (k << 3), 1);
-    // Row k is scaled, then taken from all others, column by column.
-    for (let j: usize = 0; j < 6; j++) {
-      const at = d + j * 48 + (k << 3);
-      store<f64>(at, load<f64>(at) * inverse);
-    }
-    for (let i: usize = 0; i < 6; i++) {
-      if (i == k) continue;
-      const at = column + (i << 3);
-      const factor = load<f64>(at);
-      store<f64>(at, 0);
-      for (let j: usize = 0; j < 6; j++) {
-        const row = d + j * 48;
-        store<f64>(row + (i << 3), load<f64>(row + (i << 3)) - factor * load<f64>(row + (k << 3)));
-      }
-    }
+    pivotOn(d, k);
   }
   // The halves differ by rounding; the factor relies on symmetry.
   for (let i: usize = 0; i < 6; i++) {

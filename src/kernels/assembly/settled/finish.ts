@@ -9,7 +9,7 @@
 // do not change any more a step leaves the inverse of the penalty, times the ratio of masses, of an error. The best
 // answer is kept, so that none is worse than that of the sweeps.
 
-import { findBlock, multiplyBlocks, solveTriangles, subtractProduct } from './blocks';
+import { findBlock, multiplyBlocks, pivotOn, solveTriangles, subtractProduct } from './blocks';
 import { addMass } from './factor';
 import { speedAt } from './held';
 import { lawPass, wrenchPass } from './law';
@@ -505,22 +505,7 @@ function invertAny(d: usize): bool {
     }
     const pivot = load<f64>(column + (k << 3));
     if (!(abs(pivot) > 0) || abs(pivot) == Infinity) return false;
-    const inverse = 1 / pivot;
-    store<f64>(column + (k << 3), 1);
-    for (let j: usize = 0; j < 6; j++) {
-      const at = d + j * 48 + (k << 3);
-      store<f64>(at, load<f64>(at) * inverse);
-    }
-    for (let i: usize = 0; i < 6; i++) {
-      if (i == k) continue;
-      const at = column + (i << 3);
-      const factor = load<f64>(at);
-      store<f64>(at, 0);
-      for (let j: usize = 0; j < 6; j++) {
-        const row = d + j * 48;
-        store<f64>(row + (i << 3), load<f64>(row + (i << 3)) - factor * load<f64>(row + (k << 3)));
-      }
-    }
+    pivotOn(d, k);
   }
   if (rows == 0x543210) return true;
   // Rows that changed places are columns that do.
