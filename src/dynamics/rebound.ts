@@ -15,18 +15,15 @@
 
 import { rotateVector, unrotateVector } from '../math/quaternion';
 import { multiplyTensor } from '../mechanics/rigid';
+import { FAST_TURN, UNREACHED } from '../state/exact-solve';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
 
 /** Restitution from which the threshold is lowered, down to 0 at 1: what never comes to rest is not brought to rest. */
 const LIVELY = 0.8;
-/** So many times the largest free velocity may a contact close that is not reached in the step [-]. */
-const UNREACHED = 4;
 /** A rebound is at least this fast, to be one [m/s]. */
 const SLOWEST = 1e-9;
-/** A turn that counts as far [rad]. */
-const FAST_TURN = 0.05;
 /** Energy of an island that is won, and none of rounding [-]; of its rebounds so much is left then. */
 const LEAST_WIN = 1e-6;
 const WEAKER = 0.85;

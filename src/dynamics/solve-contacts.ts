@@ -9,7 +9,7 @@ import { chooseSolver } from '../solvers/choose-solver';
 import { velocityScale } from '../solvers/contact-problem';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
 import { createScratch } from '../solvers/scratch';
-import { EXACT_SLACK } from '../state/exact-slack';
+import { EXACT_SLACK, FEW_CONTACTS } from '../state/exact-solve';
 import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
@@ -50,8 +50,6 @@ const FEWEST_PASSES = 10;
 /** Contacts up to which further guesses and sweeps are worth their price. */
 const GUESSED_CONTACTS = 24;
 
-/** Contacts that the kernel of small islands takes (twin: MOST_CONTACTS of kernels/assembly/settled/few.ts). */
-const FEW_CONTACTS = 4;
 /**
  * Islands of one body that bounce or turn fast, which the kernel of small islands leaves, and that are solved exactly
  * in a step at most: each costs some 20 µs whatever it does, by sweeps two to four. Further ones are swept.

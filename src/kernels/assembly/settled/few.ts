@@ -6,7 +6,7 @@
 //
 // Four contacts are twelve rows: their W is formed in full, and solved in few-law.ts.
 
-import { EXACT_SLACK } from '../../../state/exact-slack';
+import { EXACT_SLACK, FAST_TURN, FEW_CONTACTS, UNREACHED } from '../../../state/exact-solve';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_FLAGS,
@@ -46,13 +46,6 @@ import {
   warmStartSettled,
   writeMotion,
 } from './settled';
-
-/** Contacts of an island at most. */
-const MOST_CONTACTS: i32 = 4;
-/** A turn in a step above which a body's energy is looked after (twin: FAST_TURN of dynamics/rebound.ts) [rad]. */
-const FAST_TURN: f64 = 0.05;
-/** So many times the largest free velocity may a contact close that is not reached in the step [-] (twin: there). */
-const UNREACHED: f64 = 4;
 
 // Of each contact: address of its manifold, numbers of its bodies.
 const MANIFOLD = memory.data(16);
@@ -125,7 +118,7 @@ function isFew(island: i32): bool {
   const end = start + getI32(column(ISLAND_PAIR_COUNT), island);
   let count = 0;
   for (let i = start; i < end; i++) count += getI32(column(PAIR_POINTS), getI32(column(ISLAND_PAIRS), i));
-  return count > 0 && count <= MOST_CONTACTS;
+  return count > 0 && count <= FEW_CONTACTS;
 }
 
 /** Whether a body turns so far in the step that its inertia along the world's axes changes. */
@@ -344,7 +337,7 @@ function setKeptTargets(h: usize): void {
     const left = load<f64>(pointOf(c), 24) + dt * normalSpeed(manifold(c), lane(c), a, a + 24, b, b + 24);
     // What is still open then is the next step's.
     const unreached = left > 0 && get<f64>(F.R, 3 * c) == 0;
-    setTarget(c, max(left, 0.0) / dt + (unreached ? UNREACHED * fastest : 0.0));
+    setTarget(c, max(left, 0.0) / dt + (unreached ? <f64>UNREACHED * fastest : 0.0));
   }
 }
 

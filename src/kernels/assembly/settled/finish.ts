@@ -318,6 +318,16 @@ function addPoint(h: usize, factor: usize, m: usize, p: usize): bool {
   return true;
 }
 
+/** Adds the force x y z and its moment at the arm rx ry rz to six numbers. */
+function addWrench(to: usize, x: f64, y: f64, z: f64, rx: f64, ry: f64, rz: f64): void {
+  store<f64>(to, load<f64>(to) + x);
+  store<f64>(to, load<f64>(to, 8) + y, 8);
+  store<f64>(to, load<f64>(to, 16) + z, 16);
+  store<f64>(to, load<f64>(to, 24) + (ry * z - rz * y), 24);
+  store<f64>(to, load<f64>(to, 32) + (rz * x - rx * z), 32);
+  store<f64>(to, load<f64>(to, 40) + (rx * y - ry * x), 40);
+}
+
 /** Adds the wrench of CHANGE at an arm. */
 function addPush(to: usize, arm: usize, sign: f64): void {
   const x = sign * load<f64>(CHANGE);
@@ -326,12 +336,7 @@ function addPush(to: usize, arm: usize, sign: f64): void {
   const rx = load<f64>(arm);
   const ry = load<f64>(arm, 32);
   const rz = load<f64>(arm, 64);
-  store<f64>(to, load<f64>(to) + x);
-  store<f64>(to, load<f64>(to, 8) + y, 8);
-  store<f64>(to, load<f64>(to, 16) + z, 16);
-  store<f64>(to, load<f64>(to, 24) + (ry * z - rz * y), 24);
-  store<f64>(to, load<f64>(to, 32) + (rz * x - rx * z), 32);
-  store<f64>(to, load<f64>(to, 40) + (rx * y - ry * x), 40);
+  addWrench(to, x, y, z, rx, ry, rz);
 }
 
 /** block += sign PᵀJP for the arms of its rows and columns, P = [1, −[r]×]; with `isTurned` of Jᵀ. */
@@ -367,12 +372,7 @@ function addSlope(block: usize, sign: f64, row: usize, column: usize, isTurned: 
     const y = sign * (load<f64>(s1) * ex + load<f64>(s1 + across) * ey + load<f64>(s1 + 2 * across) * ez);
     const z = sign * (load<f64>(s2) * ex + load<f64>(s2 + across) * ey + load<f64>(s2 + 2 * across) * ez);
     const to = block + j * 48;
-    store<f64>(to, load<f64>(to) + x);
-    store<f64>(to, load<f64>(to, 8) + y, 8);
-    store<f64>(to, load<f64>(to, 16) + z, 16);
-    store<f64>(to, load<f64>(to, 24) + (ry * z - rz * y), 24);
-    store<f64>(to, load<f64>(to, 32) + (rz * x - rx * z), 32);
-    store<f64>(to, load<f64>(to, 40) + (rx * y - ry * x), 40);
+    addWrench(to, x, y, z, rx, ry, rz);
   }
 }
 

@@ -3,7 +3,7 @@
 // In: island columns, bodies, manifolds, PAIR_IMPULSE of the last step. Out: records as in settled/layout.ts, with the
 // velocity that the impulses of the last step give.
 
-import { EXACT_SLACK } from '../../../state/exact-slack';
+import { EXACT_SLACK } from '../../../state/exact-solve';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_COUNT,

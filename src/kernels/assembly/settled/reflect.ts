@@ -8,6 +8,7 @@
 //
 // Limit: contacts that approach at the same time are reflected in the order of the island, not as one.
 
+import { UNREACHED } from '../../../state/exact-solve';
 import { PAIR_MATERIAL, RESTITUTION_THRESHOLD } from '../../../state/layout';
 import { column, parameter } from '../memory';
 import { applyWrench, holdAfresh, setWrench, speedAt } from './held';
@@ -16,8 +17,6 @@ import { clearRows } from './rows';
 
 /** Rounds over all contacts at most: what bounces to and fro between walls has no end. */
 const ROUNDS: i32 = 64;
-/** So many times the largest free velocity may a point close that is not reached in the step [-]. */
-const UNREACHED: f64 = 4;
 
 /** Sets TARGET of the points that a blow reaches, after moveSettled has set all; their impulses are as before. */
 export function reflectJointed(h: usize, tolerance: f64): void {
@@ -44,7 +43,7 @@ export function reflectJointed(h: usize, tolerance: f64): void {
 
 /** Targets of what was reflected; what is not reached in this step is left to the next one. */
 function aimReflected(h: usize): void {
-  const open = UNREACHED * load<f64>(h, S.SCALE);
+  const open = <f64>UNREACHED * load<f64>(h, S.SCALE);
   const end = load<usize>(h, S.MANIFOLDS_END);
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
     for (let p = m, last = m + ((<usize>load<i32>(m, S.COUNT)) << 3); p < last; p += 8) {
