@@ -50,7 +50,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
   const resolved = resolveSettings(settings);
   const components = createComponents();
   const engine = createEngine(resolved);
-  const recorder = createRecorder(resolved.userTiming);
+  const recorder = createRecorder(resolved.userTiming, resolved.stageTimes);
   const internal = createInternal(components, engine, recorder);
   const { timeStep, maxStepsPerFrame } = resolved;
   const pace = { timeStep, maxStepsPerFrame, longFrames: 0 };

@@ -7,7 +7,7 @@ import { written } from '../components/columns';
 import { noteMotion } from '../src/collision/queries';
 import { refuse } from '../src/core/errors';
 import { reviveMemory } from '../src/dynamics/dead-memory';
-import { readEngineGravity } from '../src/dynamics/engine';
+import { settleSettings } from '../src/dynamics/engine';
 import { isKeptMemory, keepMemory, restoreMemory } from '../src/dynamics/memory-image';
 import * as L from '../src/state/layout';
 import { stampShape } from '../src/state/shape-stamps';
@@ -115,7 +115,7 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
 function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
   restoreMemory(internal.engine, snapshot);
   reviveMemory(internal.engine);
-  readEngineGravity(internal.engine);
+  settleSettings(internal.engine);
   noteMotion(internal.queries);
   internal.clock[0] = snapshot.time;
   internal.stepCount = snapshot.stepCount;
@@ -237,7 +237,7 @@ function renumberColumns(physics: Physics, rows: Rows, renumbered: ReadonlyMap<n
 
 /** Settings that change what happens, as text. Gravity is state (setGravity). */
 function settingsOf({ settings }: Physics): string {
-  const { gravity, warn, userTiming, initialBodies, threads, ...rest } = settings;
+  const { gravity, warn, userTiming, stageTimes, initialBodies, threads, ...rest } = settings;
   return JSON.stringify(rest);
 }
 

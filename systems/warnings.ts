@@ -97,7 +97,8 @@ export function tellIdle(physics: Physics): void {
 function tellParted(physics: Physics): void {
   const { internal, world, components } = physics;
   const { parted } = internal;
-  for (const name of parted.length > 0 ? (['Transform', 'Velocity', 'Material'] as const) : []) {
+  if (parted.length === 0) return;
+  for (const name of ['Transform', 'Velocity', 'Material'] as const) {
     for (const eid of parted) {
       if (!entityExists(world, eid) || !hasComponent(world, eid, components.RigidBody)) continue;
       if (hasComponent(world, eid, components[name])) continue;

@@ -11,7 +11,7 @@ import type { ResolvedSettings } from '../state/settings';
 import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';
 import { touchStrand } from './elastic/touch-strands';
 import { createMemoryImage, type MemoryImage } from './kept-memory';
-import { createStepReport, type StepReport } from './report';
+import { createStepReport, REAL, type StepReport } from './report';
 
 /** What a world does for joints between bodies; a game without joints carries none of it. */
 export interface JointSolver {
@@ -40,6 +40,8 @@ export interface Engine {
   readonly kernelScratch: KernelScratch;
   readonly settings: ResolvedSettings;
   readonly report: StepReport;
+  /** The report's real numbers, by REAL. */
+  readonly reals: Float64Array;
   /** Where the memory may be replaced by one that threads share: the kernels, whose functions change then. */
   readonly movable: Map<KernelModule, object> | null;
   /** What snapshots are compared with. */
@@ -57,6 +59,7 @@ export function createEngine(settings: ResolvedSettings): Engine {
   for (const cell of [L.BODY_FREE, L.COLLIDER_FREE]) arena.i32[cell >> 2] = -1;
   writeSettings(arena, settings);
   refreshArena(arena);
+  const reals = new Float64Array(REAL.COUNT);
   return {
     arena,
     tables,
@@ -66,7 +69,8 @@ export function createEngine(settings: ResolvedSettings): Engine {
     joints: null,
     kernelScratch,
     settings,
-    report: createStepReport(),
+    report: createStepReport(reals),
+    reals,
     movable,
     image: createMemoryImage(),
   };
@@ -88,6 +92,7 @@ function writeSettings(arena: Arena, s: ResolvedSettings): void {
   put(L.RESTITUTION_THRESHOLD, s.restitutionThreshold);
   put(L.RECOVERY_RATE, s.recoveryRate);
   put(L.RECOVERY_SPEED, s.recoverySpeed);
+  put(L.TOLERANCE, s.tolerance);
   put(L.MAXIMUM_SPEED, 1000);
   put(L.MAXIMUM_SPIN, 500);
   arena.i32[L.SLEEP_ENABLED >> 2] = s.sleeping ? 1 : 0;
@@ -106,8 +111,17 @@ export function setEngineGravity(engine: Engine, gravity: ArrayLike<number>): vo
   for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) touchStrand(tables, strand);
 }
 
-/** `settings.gravity` follows the memory: after a change, and after a snapshot was put back. */
-export function readEngineGravity({ arena, settings }: Engine): void {
+/**
+ * After a snapshot was put back: `settings.gravity` follows the memory, and a setting that older saves have no cell for
+ * is written again.
+ */
+export function settleSettings(engine: Engine): void {
+  readEngineGravity(engine);
+  engine.arena.f64[L.TOLERANCE >> 3] = engine.settings.tolerance;
+}
+
+/** `settings.gravity` follows the memory. */
+function readEngineGravity({ arena, settings }: Engine): void {
   const gravity = settings.gravity as Float64Array;
   for (let k = 0; k < 3; k++) gravity[k] = arena.f64[(L.GRAVITY >> 3) + k];
 }

@@ -16,8 +16,11 @@ export function noteCaps({ kernels, tables }: Engine, islands: number): number {
   let found = 0;
   for (let island = 0; island < islands; island++) {
     const isElastic = islandSolver[island] === L.ISLAND_ELASTIC;
-    caps[island] = isElastic ? Number.POSITIVE_INFINITY : kernels.speedCapOf(island);
-    if (caps[island] < Number.POSITIVE_INFINITY) found++;
+    caps[island] = Number.POSITIVE_INFINITY;
+    // Asked first, by a whole number: engines box a real one at every return.
+    if (isElastic || kernels.isDrivenIsland(island) === 0) continue;
+    caps[island] = kernels.speedCapOf(island);
+    found++;
   }
   return found;
 }

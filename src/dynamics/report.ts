@@ -113,16 +113,22 @@ export interface StepReport {
   memoryBytes: number;
 }
 
+/** Where the report's real numbers are among its reals. */
+export const REAL = {
+  RESIDUAL: 0,
+  PENETRATION: 1,
+  FURTHER: 2,
+  JOINT_ERROR: 3,
+  STRAND_DELTA: 4,
+  STRAND_RESIDUAL: 5,
+  COUNT: 6,
+} as const;
+
 /**
- * An empty report. Its real numbers live in arrays, each in one of its own: an object's field would box each new value.
+ * An empty report. Its real numbers live in `reals`, REAL.COUNT of them, where a step writes them: an object's field,
+ * and a setter that is not inlined, would box each new value.
  */
-export function createStepReport(): StepReport {
-  const residual = new Float64Array(1);
-  const penetration = new Float64Array(1);
-  const further = new Float64Array(1);
-  const jointError = new Float64Array(1);
-  const strandDelta = new Float64Array(1);
-  const strandResidual = new Float64Array(1);
+export function createStepReport(reals = new Float64Array(REAL.COUNT)): StepReport {
   return {
     bodies: 0,
     awake: 0,
@@ -138,10 +144,10 @@ export function createStepReport(): StepReport {
       sweeps: {
         islands: 0,
         get further() {
-          return further[0];
+          return reals[REAL.FURTHER];
         },
         set further(value) {
-          further[0] = value;
+          reals[REAL.FURTHER] = value;
         },
       },
       approximate: 0,
@@ -150,23 +156,23 @@ export function createStepReport(): StepReport {
       active: 0,
       broken: 0,
       get error() {
-        return jointError[0];
+        return reals[REAL.JOINT_ERROR];
       },
       set error(value) {
-        jointError[0] = value;
+        reals[REAL.JOINT_ERROR] = value;
       },
     },
     get residual() {
-      return residual[0];
+      return reals[REAL.RESIDUAL];
     },
     set residual(value) {
-      residual[0] = value;
+      reals[REAL.RESIDUAL] = value;
     },
     get penetration() {
-      return penetration[0];
+      return reals[REAL.PENETRATION];
     },
     set penetration(value) {
-      penetration[0] = value;
+      reals[REAL.PENETRATION] = value;
     },
     strands: {
       strands: 0,
@@ -177,16 +183,16 @@ export function createStepReport(): StepReport {
       iterations: 0,
       sweeps: 0,
       get delta() {
-        return strandDelta[0];
+        return reals[REAL.STRAND_DELTA];
       },
       set delta(value) {
-        strandDelta[0] = value;
+        reals[REAL.STRAND_DELTA] = value;
       },
       get residual() {
-        return strandResidual[0];
+        return reals[REAL.STRAND_RESIDUAL];
       },
       set residual(value) {
-        strandResidual[0] = value;
+        reals[REAL.STRAND_RESIDUAL] = value;
       },
       keptApart: 0,
       tangled: 0,

@@ -28,6 +28,7 @@ import {
   writeKeptTerms,
 } from './rebound';
 import { isRefused, tellRefused } from './refused-solver';
+import { REAL } from './report';
 import { releaseStaleSettled } from './settled-factors';
 import { beginSettledStep, SETTLED_SPEED, solveSettled } from './solve-settled';
 import { tellUnevenMasses } from './uneven-masses';
@@ -136,7 +137,8 @@ export function solveContacts(engine: Engine): void {
   }
   if (refused > 0) tellRefused(engine);
   if (sweeps.islands > 0) solveSweepIslands(engine);
-  sweeps.further = sweeps.islands > 0 ? engine.kernels.furtherSweeps() : 0;
+  engine.reals[REAL.FURTHER] = 0;
+  if (sweeps.islands > 0) engine.reals[REAL.FURTHER] = engine.kernels.furtherSweeps();
   if (capped > 0) limitDriven(engine, islands);
   engine.report.islands = islands;
   reportResiduals(engine, islands);
@@ -167,21 +169,23 @@ function noteFreeSpeeds({ tables }: Engine, islands: number): void {
 
 /** The worst residual, and how many islands missed what their solver aims at. */
 function reportResiduals(engine: Engine, islands: number): void {
-  const { tables, report, settings } = engine;
+  const { tables, reals, report, settings } = engine;
   const { bodies } = tables;
-  let worst = 0;
+  const { islandResidual, islandSolver } = bodies;
+  // The place of the worst, not its number, which would be boxed again and again.
+  let worst = -1;
   let approximate = 0;
   for (let island = 0; island < islands; island++) {
-    const residual = bodies.islandResidual[island];
-    worst = Math.max(worst, residual);
-    if (residual === 0 || bodies.islandSolver[island] === L.ISLAND_ELASTIC) continue;
-    const isSwept = bodies.islandSolver[island] === L.ISLAND_SWEEPS;
-    const most = isSwept ? SWEPT_ENOUGH : LOOSE_TOLERANCES * settings.tolerance;
-    if (residual <= most * freeSpeeds[island]) continue;
+    if (worst < 0 || islandResidual[island] > islandResidual[worst]) worst = island;
+    if (islandResidual[island] === 0 || islandSolver[island] === L.ISLAND_ELASTIC) continue;
+    const isSwept = islandSolver[island] === L.ISLAND_SWEEPS;
+    if (isSwept && islandResidual[island] <= SWEPT_ENOUGH * freeSpeeds[island]) continue;
+    if (!isSwept && islandResidual[island] <= LOOSE_TOLERANCES * settings.tolerance * freeSpeeds[island]) continue;
     approximate++;
     tellUnevenMasses(engine, island, freeSpeeds[island]);
   }
-  report.residual = worst;
+  reals[REAL.RESIDUAL] = 0;
+  if (worst >= 0) reals[REAL.RESIDUAL] = islandResidual[worst];
   report.solvers.approximate = approximate;
 }
 
@@ -219,19 +223,17 @@ function solveIsland(engine: Engine, island: number): number {
 }
 
 /** Whether an island stands on the impulses of the step before, as exact as a solve would be; then it is done. */
-function keepsResting({ kernels, kernelScratch, settings }: Engine, island: number): boolean {
+function keepsResting({ kernels, kernelScratch }: Engine, island: number): boolean {
   const scratch = kernelScratch.address(kernels.settledScratchSize(island));
-  const { tolerance } = settings;
-  const first = STANDING_SHARE * tolerance;
-  return kernels.restsOnItsImpulses(island, scratch, SETTLED_SPEED, first, tolerance) !== 0;
+  return kernels.restsOnItsImpulses(island, scratch, SETTLED_SPEED, STANDING_SHARE) !== 0;
 }
 
 /** An island of up to four contacts, solved in one call without its matrix; false where that leaves it to others. */
 function solveFew(engine: Engine, island: number): boolean {
-  const { kernels, kernelScratch, settings, report } = engine;
+  const { kernels, kernelScratch, report } = engine;
   if (engine.tables.bodies.islandPointCount[island] > FEW_CONTACTS) return false;
   const scratch = kernelScratch.address(kernels.settledScratchSize(island));
-  const steps = kernels.solveFew(island, scratch, settings.tolerance, capOf(island));
+  const steps = kernels.solveFew(island, scratch);
   if (steps < 0) return false;
   report.solvers.dantzig.passes += steps;
   return true;

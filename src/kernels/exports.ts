@@ -144,16 +144,16 @@ export interface SettledExports {
   /** Scratch that one island needs [B]. */
   settledScratchSize(island: number): number;
   /**
-   * Whether an island with bodies slower than `speed` is solved by the impulses of the step before, to `tolerance`
-   * times its largest free velocity, `first` in the step after a solve; then its motion, velocities and residual are
-   * written. `scratch`: settledScratchSize.
+   * Whether an island with bodies slower than `speed` is solved by the impulses of the step before, to TOLERANCE
+   * times its largest free velocity, `share` of it in the step after a solve; then its motion, velocities and residual
+   * are written. `scratch`: settledScratchSize.
    */
-  restsOnItsImpulses(island: number, scratch: number, speed: number, first: number, tolerance: number): number;
+  restsOnItsImpulses(island: number, scratch: number, speed: number, share: number): number;
   /**
-   * Solves an island of up to four contacts, to `tolerance` times its largest free velocity; bodies may be as fast as
-   * `cap` [m/s]. Returns the Newton steps; less than 0 where it is left to another solver: then nothing was written.
+   * Solves an island of up to four contacts, to TOLERANCE times its largest free velocity; bodies may be as fast as
+   * speedCapOf says. Returns the Newton steps; less than 0 where it is left to another solver: nothing was written.
    */
-  solveFew(island: number, scratch: number, tolerance: number, cap: number): number;
+  solveFew(island: number, scratch: number): number;
   /**
    * Takes an island into the scratch, its bodies in the `order` (address of slots); 0 when they do not fit together.
    * `fresh` (0 or 1): for the first time in the step.
@@ -171,6 +171,8 @@ export interface SettledExports {
   settledScale(scratch: number): number;
   /** Whether the answer makes a body many times faster than anything was, or than what drives it. */
   isWildSettled(scratch: number, cap: number): number;
+  /** 1 where something drives an island: speedCapOf is finite. */
+  isDrivenIsland(island: number): number;
   /** Speed that driven bodies can give those of an island [m/s]; Infinity where nothing drives it. */
   speedCapOf(island: number): number;
   /** Fills the factor with M + Σ ρ HᵀH of the opened island; 0 when a pair of bodies has no block in it. */

@@ -72,6 +72,7 @@ export const RECOVERY_RATE = 1232; // share of a penetration recovered in a step
 export const RECOVERY_SPEED = 1240; // most it may move apart [m/s]
 export const MAXIMUM_SPEED = 1248; // [m/s]
 export const MAXIMUM_SPIN = 1256; // [rad/s]
+export const TOLERANCE = 1272; // residual of an exact solve over the largest free velocity [-]
 export const DEEPEST_GAP = 1264; // least gap of awake pairs that are solved, 0 when none overlaps [m]
 
 // ── Column pointers (i32 cells, byte addresses) ──────────────────────

@@ -20,7 +20,7 @@ export {
   removeColliderProxy,
 } from './broad/broadphase';
 export { foreseeContacts, foreseeScratchSize } from './foresee/foresee';
-export { speedCapOf } from './motion/driven-speed';
+export { isDrivenIsland, speedCapOf } from './motion/driven-speed';
 export {
   buildIslands,
   carrySpins,

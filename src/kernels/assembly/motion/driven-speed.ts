@@ -40,6 +40,25 @@ const LEAST_CAP: f64 = 1;
  * Infinity where nothing drives it.
  */
 export function speedCapOf(island: i32): f64 {
+  const driven = drivenSpeed(island);
+  if (driven < SLOWEST) return Infinity;
+  let square: f64 = 0;
+  const first = getI32(column(ISLAND_BODY_START), island);
+  const last = first + getI32(column(ISLAND_BODY_COUNT), island);
+  for (let i = first; i < last; i++) {
+    const v = row4(BODY_LINEAR_VELOCITY, getI32(column(ISLAND_BODIES), i));
+    square = max(square, squareOf(v));
+  }
+  return max(max(DRIVEN_GAIN * driven, LEAST_CAP), sqrt(square));
+}
+
+/** Whether something drives the island, so that speedCapOf is finite. */
+export function isDrivenIsland(island: i32): bool {
+  return drivenSpeed(island) >= SLOWEST;
+}
+
+/** Fastest that a driven body is where it touches a body of the island [m/s]. */
+function drivenSpeed(island: i32): f64 {
   const start = getI32(column(ISLAND_PAIR_START), island);
   const end = start + getI32(column(ISLAND_PAIR_COUNT), island);
   const pairs = column(ISLAND_PAIRS);
@@ -52,15 +71,7 @@ export function speedCapOf(island: i32): f64 {
     if (isDriven(a)) driven = max(driven, speedAt(a, b));
     if (isDriven(b)) driven = max(driven, speedAt(b, a));
   }
-  if (driven < SLOWEST) return Infinity;
-  let square: f64 = 0;
-  const first = getI32(column(ISLAND_BODY_START), island);
-  const last = first + getI32(column(ISLAND_BODY_COUNT), island);
-  for (let i = first; i < last; i++) {
-    const v = row4(BODY_LINEAR_VELOCITY, getI32(column(ISLAND_BODIES), i));
-    square = max(square, squareOf(v));
-  }
-  return max(max(DRIVEN_GAIN * driven, LEAST_CAP), sqrt(square));
+  return driven;
 }
 
 function isDriven(body: i32): bool {

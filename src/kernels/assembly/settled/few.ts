@@ -28,10 +28,12 @@ import {
   RESTITUTION_THRESHOLD,
   SPECULATIVE_DISTANCE,
   TIME_STEP,
+  TOLERANCE,
 } from '../../../state/layout';
 import { row4 } from '../math/boxes';
 import { dot3 } from '../math/vector';
 import { column, get, getI32, parameter, put } from '../memory';
+import { speedCapOf } from '../motion/driven-speed';
 import { isAnisotropic } from '../motion/free-spin';
 import * as F from './few-law';
 import { openExact, RELAX_SPEED } from './gather';
@@ -64,14 +66,16 @@ const WILD: i32 = -3;
 let contacts: i32 = 0;
 
 /**
- * Solves the island to `tolerance` times its largest free velocity [-]; bodies may be as fast as `cap` [m/s] by what
- * drives them. Returns the Newton steps taken, or LEFT, MISSED or WILD: then nothing was done. `h`: settledScratchSize.
+ * Solves the island to TOLERANCE times its largest free velocity; bodies may be as fast as what drives them allows.
+ * Returns the Newton steps taken, or LEFT, MISSED or WILD: then nothing was done. `h`: settledScratchSize.
  */
-export function solveFew(island: i32, h: usize, tolerance: f64, cap: f64): i32 {
+export function solveFew(island: i32, h: usize): i32 {
   if (!isFew(island) || turnsFar(island) || !openExact(island, h)) return LEFT;
   listContacts(h);
   if (mayRebound(h)) return LEFT;
   writeRows(h);
+  const tolerance = parameter(TOLERANCE);
+  const cap = speedCapOf(island);
   const isRecovering = setTargets();
   F.open();
   if (!F.solve(contacts, tolerance)) return MISSED;

@@ -17,6 +17,7 @@ import {
   PAIR_MATERIAL,
   PAIR_POINT,
   TIME_STEP,
+  TOLERANCE,
 } from '../../../state/layout';
 import { column, getI32, parameter, setI32 } from '../memory';
 import { openExact, RELAX_SPEED, settledKey } from './gather';
@@ -29,13 +30,13 @@ const STILL_SPEED: f64 = 1e-9;
 
 /**
  * Whether the island, its bodies slower than `speed` [m/s, rad/s] at the start of the step, is solved by the impulses
- * of the step before, to `tolerance` times its largest free velocity [-], `first` in the step after a solve; then it is
+ * of the step before, to TOLERANCE times its largest free velocity, `share` of it in the step after a solve; then it is
  * done. Not where velocities to move with and to keep differ: where a penetration is being parted, something lands, or
  * may bounce.
  */
-export function restsOnItsImpulses(island: i32, h: usize, speed: f64, first: f64, tolerance: f64): bool {
+export function restsOnItsImpulses(island: i32, h: usize, speed: f64, share: f64): bool {
   let rests = settledKey(island, speed) != 0 && openExact(island, h) && isQuiet(h);
-  if (rests) rests = isSolved(h, hasRested(island) ? tolerance : first);
+  if (rests) rests = isSolved(h, (hasRested(island) ? 1 : share) * parameter(TOLERANCE));
   noteRest(island, rests);
   if (rests) {
     writeMotion(h);
