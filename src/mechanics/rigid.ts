@@ -22,6 +22,8 @@ const mean = new Float64Array(3);
 const defect = new Float64Array(3);
 const jacobian = new Float64Array(9);
 const turned = new Float64Array(4);
+const axis = new Float64Array(3);
+const columns = new Float64Array(9);
 
 /** out = T v for a symmetric tensor T (xx yy zz xy xz yz). */
 export function multiplyTensor(out: Float64Array, o: number, t: Numbers, at: number, v: Numbers, vo: number): void {
@@ -29,6 +31,21 @@ export function multiplyTensor(out: Float64Array, o: number, t: Numbers, at: num
   out[o] = t[at] * x + t[at + 3] * y + t[at + 4] * z;
   out[o + 1] = t[at + 3] * x + t[at + 1] * y + t[at + 5] * z;
   out[o + 2] = t[at + 4] * x + t[at + 5] * y + t[at + 2] * z;
+}
+
+/** The tensor t (six numbers as above) of a body's own axes in those of the world, by the rotation q. */
+export function turnTensor(out: Float64Array, o: number, t: Numbers, at: number, q: Numbers, qo: number): void {
+  for (let k = 0; k < 3; k++) {
+    axis.fill(0);
+    axis[k] = 1;
+    unrotateVector(axis, 0, q, qo, axis, 0);
+    multiplyTensor(axis, 0, t, at, axis, 0);
+    rotateVector(columns, 3 * k, q, qo, axis, 0);
+  }
+  for (let k = 0; k < 3; k++) out[o + k] = columns[4 * k];
+  out[o + 3] = columns[1];
+  out[o + 4] = columns[2];
+  out[o + 5] = columns[5];
 }
 
 /** Angular momentum about the centre of mass, world axes [kg·m²/s]. */

@@ -9,6 +9,8 @@
 // In: BODY_MOTION of the island's bodies, its rows. Out: BODY_MOTION, errors of its joints.
 
 import { createJointPose } from '../../mechanics/joint/frames';
+import { turnTensor } from '../../mechanics/rigid';
+import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies, moveOn, storeMotion } from './end-poses';
 import { bends, type JointRows, writeArms } from './joint-rows';
@@ -19,8 +21,8 @@ import { countRows, openRows, writeRows, writeTargets } from './sparse-rows';
 /** Error that is worth a projection, and the one that ends it [m, rad]. */
 const OPEN = 2e-5;
 const CLOSED = 1e-6;
-const STEPS = 6;
-/** Share of the error that two steps may leave, and one: with more, the joints contradict each other. */
+const STEPS = 8;
+/** Share of the error that three steps may leave, and one: with more, the joints contradict each other. */
 const LEFT = 0.5;
 const MOST = 4;
 /** Errors of which none is put right in one step [m, rad]. */
@@ -29,6 +31,7 @@ const FARTHEST = 2;
 const pose = createJointPose();
 const values = new Float64Array(6);
 let kept = new Float64Array(0);
+let inertias = new Float64Array(0);
 
 /**
  * Brings the bilateral rows of an island where they should be at the end of the step. Rows and their blocks are
@@ -55,13 +58,15 @@ export function projectPoses(engine: Engine, island: number, rows: JointRows): b
   if (!(first > OPEN && first < FARTHEST)) return false;
   keepBilateral(rows);
   keepPoses(engine, island, false);
+  turnInertias(engine, island, false);
   let error = first;
   for (let k = 0; k < STEPS && error > CLOSED; k++) {
     if (!takeStep(engine, island, rows)) break;
     error = measureRows(engine, rows);
-    // A gap is a large turn of a short body: only the second step is near enough to tell.
-    if (!(error < (k === 0 ? MOST : LEFT) * first)) break;
+    // A gap is a large turn of a short body: only the third step is near enough to tell.
+    if (!(error < (k < 2 ? MOST : LEFT) * first)) break;
   }
+  turnInertias(engine, island, true);
   if (error < LEFT * first) return true;
   keepPoses(engine, island, true);
   return false;
@@ -132,6 +137,28 @@ function takeStep(engine: Engine, island: number, rows: JointRows): boolean {
     moveOn(engine, arena.i32[slots + i], arena.f64, velocities + 6 * i);
   }
   return true;
+}
+
+/**
+ * Turns the inverse inertia of the island's bodies to their end poses, or takes back what it was: what is nearest by
+ * mass to where a stick has come to is another thing than what was nearest before it turned.
+ */
+function turnInertias({ tables }: Engine, island: number, isBack: boolean): void {
+  const { bodies } = tables;
+  const { inverseInertia, localInverseInertia, flags } = bodies;
+  const start = bodies.islandBodyStart[island];
+  const count = bodies.islandBodyCount[island];
+  if (inertias.length < 6 * count) inertias = new Float64Array(12 * count);
+  for (let i = 0; i < count; i++) {
+    const body = bodies.islandBodies[start + i];
+    const at = 8 * body;
+    if (flags[body] & L.BODY_LOCKS) continue;
+    for (let k = 0; k < 6; k++) {
+      if (isBack) inverseInertia[at + k] = inertias[6 * i + k];
+      else inertias[6 * i + k] = inverseInertia[at + k];
+    }
+    if (!isBack) turnTensor(inverseInertia, at, localInverseInertia, at, endPoses.rotation, 4 * body);
+  }
 }
 
 /** Keeps the end poses of the island's bodies, or goes back to those that were kept. */

@@ -16,6 +16,7 @@ import { findRebounds, writeKeptTerms } from '../rebound';
 import { boundWork, guessSets, isLanding, storeHits, storeImpulses, writeMotionTerms } from '../solve-contacts';
 import { isWildAnswer } from '../wild-answer';
 import { attainTargets, CONFLICT, hasLoops, isAttainable, isOpen } from './attain-targets';
+import { worksTooMuch } from './bound-work';
 import { brakeMotors } from './brake-motors';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
 import { projectJoints } from './project-joints';
@@ -30,6 +31,8 @@ const CHEAP_BLOCKS = 48;
 const DEAREST_FACTOR = 1_000_000;
 /** Residual, relative to the largest free velocity, that an unfinished solve may keep [-]. */
 const GOOD_ENOUGH = 1e-5;
+/** With more than this share the island is left to the sparse solve. */
+const WORTHLESS = 1e-2;
 /** Joints are brought this near to where they should be at the end of a step [m, rad], in so many solves at most. */
 const REACHED = 1e-8;
 const REFINEMENTS = 8;
@@ -101,7 +104,7 @@ function solveJointIsland(engine: Engine, island: number): number {
   const { rows, options } = own;
   const { bodies } = engine.tables;
   const isLooped = hasLoops(engine, island);
-  if (isLarge(engine, island, isLooped) && solveSparse(engine, island, rows)) {
+  if (isLarge(engine, island, isLooped) && solveSparse(engine, island, rows, true)) {
     markBreaks(engine, island);
     return L.ISLAND_SETTLED;
   }
@@ -124,7 +127,7 @@ function solveJointIsland(engine: Engine, island: number): number {
   const factor = isDear ? null : keptFactor(engine, a);
   const { dantzig } = engine.report.solvers;
   const { fallbacks } = dantzig;
-  const solve = (r: Float64Array): number => {
+  const solve: Solve = (r) => {
     // What passes did not settle once they will not in the same step.
     isDear ||= dantzig.fallbacks > fallbacks;
     return isDear ? swept(engine, rows, r) : exact(engine, own, r, factor);
@@ -141,18 +144,14 @@ function solveJointIsland(engine: Engine, island: number): number {
     rows.sets.fill(0, a.touchCount, n);
     aimJoints(engine, own, false);
   }
-  let residual = solve(a.r);
-  let last = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < (isDear ? 1 : REFINEMENTS); k++) {
-    const miss = refineJoints(engine, island, rows, a.r);
-    if (miss <= REACHED) break;
-    const isNearer = miss < last;
-    aimAgain(engine, own, false, isNearer || miss < NEAR);
-    last = miss;
-    residual = solve(a.r);
-    if (own.isLooped && !isNearer) break;
+  const residual = bend(engine, island, own, solve, a.r, null, isDear ? 1 : REFINEMENTS);
+  if (!isLooped && residual > WORTHLESS * velocityScale(problem)) {
+    clearBends(engine, rows);
+    if (solveSparse(engine, island, rows, false)) {
+      markBreaks(engine, island);
+      return L.ISLAND_SETTLED;
+    }
   }
-  refineJoints(engine, island, rows, a.r);
   bodies.islandResidual[island] = Math.max(residual, rows.missed);
   storeImpulses(engine, a);
   const bounces = findRebounds(engine, a);
@@ -164,18 +163,8 @@ function solveJointIsland(engine: Engine, island: number): number {
     if (a.touchCount > 0) writeKeptTerms(engine, a, bounces);
     aimJoints(engine, own, true);
     for (let i = 0; i < 3 * n; i++) rows.relaxed[i] = a.r[i];
-    let left = solve(rows.relaxed);
     // Recovery bends, too: the velocity that is kept bends by its own.
-    last = Number.POSITIVE_INFINITY;
-    for (let k = 0; rows.isRecovering && !isDear && k < REFINEMENTS; k++) {
-      const miss = refineJoints(engine, island, rows, rows.relaxed, a.r);
-      if (miss <= REACHED) break;
-      const isNearer = miss < last;
-      aimAgain(engine, own, true, isNearer || miss < NEAR);
-      last = miss;
-      left = solve(rows.relaxed);
-      if (isLooped && !isNearer) break;
-    }
+    const left = bend(engine, island, own, solve, rows.relaxed, a.r, rows.isRecovering && !isDear ? REFINEMENTS : 0);
     const isGood = left <= Math.max(own.enough, residual) && !isWildAnswer(a, rows.relaxed);
     // Joints that contradict each other pull at a body in every step: what stands must not keep what they pull against.
     const isStanding =
@@ -195,6 +184,45 @@ function solveJointIsland(engine: Engine, island: number): number {
   projectJoints(engine, island, rows);
   markBreaks(engine, island);
   return L.ISLAND_DANTZIG;
+}
+
+type Solve = (r: Float64Array) => number;
+
+/**
+ * Solves for r, then at most so many times for what its motion bends (refine-joints, `done` as there), or without that
+ * where it would throw the bodies. Returns the residual.
+ */
+function bend(
+  engine: Engine,
+  island: number,
+  own: JointSolve,
+  solve: Solve,
+  r: Float64Array,
+  done: Float64Array | null,
+  times: number,
+): number {
+  const { rows } = own;
+  const isMade = done === null;
+  let residual = solve(r);
+  let last = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < times; k++) {
+    const miss = refineJoints(engine, island, rows, r, done);
+    if (miss <= REACHED) break;
+    const isNearer = miss < last;
+    aimAgain(engine, own, !isMade, isNearer || miss < NEAR);
+    last = miss;
+    residual = solve(r);
+    if (own.isLooped && !isNearer) break;
+  }
+  if (isMade) refineJoints(engine, island, rows, r);
+  else speedsOf(rows, r);
+  if (!worksTooMuch(engine, island, rows, r, isMade)) return residual;
+  clearBends(engine, rows);
+  aimJoints(engine, own, !isMade);
+  residual = solve(r);
+  if (isMade) refineJoints(engine, island, rows, r);
+  clearBends(engine, rows);
+  return residual;
 }
 
 /** Twice the kinetic energy that the island's bodies have by the impulses r, but for what turns them [J]. */
@@ -265,8 +293,15 @@ function exact(
 }
 
 function swept(engine: Engine, rows: JointRows, r: Float64Array): number {
+  const { problem, touchCount } = rows.contacts;
+  const { tolerance } = engine.settings;
   scratch.reset();
-  return solveInTurns(turns, rows.contacts.problem, rows.contacts.touchCount, r, scratch, engine.settings.tolerance);
+  const residual = solveInTurns(turns, problem, touchCount, r, scratch, tolerance);
+  if (residual <= velocityScale(problem)) return residual;
+  // Worse than nothing: what passes and pivots left is no start.
+  r.fill(0, 0, 3 * problem.contactCount);
+  scratch.reset();
+  return solveInTurns(turns, problem, touchCount, r, scratch, tolerance);
 }
 
 /** Joints of bodies that were solved with strands: what that solve has left in them is put right, one-way. */

@@ -5,8 +5,9 @@
 // ragdoll, whatever it holds, and an answer also where joints say the same twice or contradict each other.
 
 import type { Engine } from '../engine';
+import { FARTHEST, worksTooMuch } from './bound-work';
 import { brakeMotors } from './brake-motors';
-import { assembleRows, bends, type JointRows, writeJointTerms } from './joint-rows';
+import { assembleRows, type JointRows, writeJointTerms } from './joint-rows';
 import { projectJoints } from './project-joints';
 import { clearBends, refineBends, storeReactions } from './refine-joints';
 import { countRows, hasBounds, openRows, readImpulses, writeBounds, writeRows, writeTargets } from './sparse-rows';
@@ -47,15 +48,6 @@ const REFINEMENTS_FREE = 8;
  */
 const WORSE = 4;
 const GOOD = 1e-3;
-/** With more than this they turn too fast to be followed. */
-const FARTHEST = 0.3;
-/**
- * Joints do no work, but for what bends and recovers: not more than this share of what the island moves at, and of
- * what all of it would have at such a speed [m/s].
- */
-const MOST_WORK = 1;
-const SLOW = 0.3;
-const SLOW_RECOVERING = 1;
 /** Velocity that is none [m/s]. */
 const NOTHING = 1e-9;
 
@@ -78,10 +70,13 @@ interface SparseSolve {
 /** BODY_MOTION without impulses, of the bodies of the island. */
 let freeMotion = new Float64Array(0);
 
-/** Solves an island; false, and nothing written, if its joints have no factor. */
-export function solveSparse(engine: Engine, island: number, rows: JointRows): boolean {
+/**
+ * Solves an island; false, and nothing written, if its joints have no factor. `stiffens`: its bodies are as the step
+ * found them (stiffen-bodies).
+ */
+export function solveSparse(engine: Engine, island: number, rows: JointRows, stiffens: boolean): boolean {
   const { kernels } = engine;
-  assembleRows(engine, island, rows, false, true);
+  assembleRows(engine, island, rows, false, stiffens);
   const scratch = openRows(engine, island, countRows(rows));
   if (scratch === 0) return false;
   const { bodies } = engine.tables;
@@ -208,8 +203,7 @@ function refine(solve: SparseSolve, r: Float64Array, isMade: boolean): void {
       return;
     }
   }
-  const speed = isMade && rows.isRecovering ? SLOW_RECOVERING : SLOW;
-  if (!(workOfJoints(rows, r) <= mostWork(solve, speed))) solveUnbent(solve, r, isMade);
+  if (worksTooMuch(engine, island, rows, r, isMade)) solveUnbent(solve, r, isMade);
 }
 
 /** Where joints cannot be: solves afresh, without what bends, for impulses to r. */
@@ -224,35 +218,6 @@ function solveUnbent(solve: SparseSolve, r: Float64Array, isMade: boolean): void
   tryVelocities(solve);
   refineBends(engine, island, rows, r, isMade);
   clearBends(engine, rows);
-}
-
-/** Work of what holds, by the impulses r, whose velocities were tried last [J]. */
-function workOfJoints(rows: JointRows, r: Float64Array): number {
-  const { contacts, u } = rows;
-  let work = 0;
-  for (let row = 0; row < 3 * contacts.problem.contactCount; row++) {
-    if (bends(rows, row)) work += 0.5 * r[row] * (contacts.free[row] + u[row]);
-  }
-  return work;
-}
-
-/** Work that what holds may do on the island: it moves about its mean, or all of it at `speed` [m/s]. */
-function mostWork({ engine, island }: SparseSolve, speed: number): number {
-  const { bodies } = engine.tables;
-  const start = bodies.islandBodyStart[island];
-  let [mass, square, x, y, z] = [0, 0, 0, 0, 0];
-  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
-    const at = 4 * bodies.islandBodies[i];
-    const m = 1 / bodies.inverseMass[bodies.islandBodies[i]];
-    const v = bodies.linearVelocity;
-    mass += m;
-    square += m * (v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]);
-    x += m * v[at];
-    y += m * v[at + 1];
-    z += m * v[at + 2];
-  }
-  const inner = Math.max(0, square - (x * x + y * y + z * z) / mass);
-  return 0.5 * (MOST_WORK * inner + mass * speed * speed);
 }
 
 /** Motion under trial by the velocities of the solve, and u of the joints' rows without softness and targets. */

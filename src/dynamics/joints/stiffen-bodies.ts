@@ -7,7 +7,8 @@
 // the load of the last step: the implicit step for these turns alone. It damps what is too fast to be seen, and
 // nothing where no joint is so loaded.
 
-import { rotateVector, unrotateVector } from '../../math/quaternion';
+import { rotateVector } from '../../math/quaternion';
+import { turnTensor } from '../../mechanics/rigid';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -96,7 +97,7 @@ function stiffenBody(engine: Engine, body: number, row: number): void {
   const excess = trace / 2 - STABLE * own;
   if (!(excess > 0)) return;
   const share = excess / (trace / 2);
-  worldInertia(engine, body);
+  turnTensor(inertia, 0, bodies.localInertia, at, bodies.rotation, 4 * body);
   const w = bodies.angularVelocity;
   multiply(spin, inertia, w, 4 * body);
   for (let k = 0; k < 6; k++) inertia[k] += share * stiffness[row + k];
@@ -104,34 +105,6 @@ function stiffenBody(engine: Engine, body: number, row: number): void {
   const before = [w[4 * body], w[4 * body + 1], w[4 * body + 2]];
   multiplyAt(w, 4 * body, bodies.inverseInertia, 8 * body, spin);
   for (let k = 0; k < 3; k++) bodies.motion[8 * body + 4 + k] += w[4 * body + k] - before[k];
-}
-
-/** Where a symmetric tensor of six numbers has the entries of its matrix. */
-const order = [0, 3, 4, 3, 1, 5, 4, 5, 2];
-const out = new Float64Array(9);
-const axis = new Float64Array(3);
-const turned = new Float64Array(3);
-
-/** Inertia in world axes, column by column. */
-function worldInertia(engine: Engine, body: number): void {
-  const { rotation, localInertia } = engine.tables.bodies;
-  for (let k = 0; k < 3; k++) {
-    axis.fill(0);
-    axis[k] = 1;
-    unrotateVector(axis, 0, rotation, 4 * body, axis, 0);
-    for (let i = 0; i < 3; i++) {
-      turned[i] = 0;
-      for (let j = 0; j < 3; j++) turned[i] += localInertia[8 * body + order[3 * i + j]] * axis[j];
-    }
-    rotateVector(turned, 0, rotation, 4 * body, turned, 0);
-    for (let i = 0; i < 3; i++) out[3 * i + k] = turned[i];
-  }
-  inertia[0] = out[0];
-  inertia[1] = out[4];
-  inertia[2] = out[8];
-  inertia[3] = out[1];
-  inertia[4] = out[2];
-  inertia[5] = out[5];
 }
 
 function multiply(out: Float64Array, m: Float64Array, v: Float64Array, at: number): void {

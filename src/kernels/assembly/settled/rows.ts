@@ -162,6 +162,13 @@ export function clearRows(h: usize): void {
 }
 
 /**
+ * Thin bodies turn so easily about their length that the factor's inverse holds numbers κ times what its rows respond
+ * by; rounded, and taken times the square of the penalty p by the elimination of the next body, they are an error of p²
+ * κ 1e-16 in that body's mass. So p is less by the root of κ beyond this [-].
+ */
+const THIN: f64 = 16;
+
+/**
  * Gives each row, bodies by slot, the numbers of its bodies, its response, and the penalties of the bilateral ones in
  * units of 1/λ: that of what they can do together is `looped` where the body is marked in COLUMNS.
  */
@@ -174,20 +181,37 @@ export function linkRows(h: usize, stiff: f64, looped: f64): void {
     const soft = load<f64>(row, S.ROW_SOFT);
     let lambda = soft;
     let own = stiff;
+    let thin: f64 = 0;
     for (let side: usize = 0; side < 2; side++) {
       const at = row + S.ROW_BODY_A + (side << 2);
       const slot = load<i32>(at);
       const body = slot < 0 ? world : load<i32>(map + ((<usize>slot) << 2));
       store<i32>(at, body);
       if (body >= world) continue;
-      lambda += responseOf(row, row + S.ROW_TURN_A + side * 24, info + <usize>body * S.INFO_BYTES);
+      const turn = row + S.ROW_TURN_A + side * 24;
+      lambda += responseOf(row, turn, info + <usize>body * S.INFO_BYTES);
+      thin = max(thin, largestTurn(turn, info + <usize>body * S.INFO_BYTES));
       if (load<i32>(load<usize>(h, S.COLUMNS) + ((<usize>body) << 2)) != 0) own = looped;
     }
     store<f64>(row, lambda, S.ROW_LAMBDA);
     // Locked axes of bodies may leave a row nothing to move.
-    store<f64>(row, 1 / (max(lambda, 1e-30) / stiff + soft), S.ROW_RHO);
-    store<f64>(row, 1 / (max(lambda, 1e-30) / own + soft), S.ROW_DAMPED);
+    const least = max(lambda, 1e-30);
+    const share = min(1, sqrt((THIN * least) / max(thin, 1e-30)));
+    store<f64>(row, 1 / (least / (share * stiff) + soft), S.ROW_RHO);
+    store<f64>(row, 1 / (least / (share * own) + soft), S.ROW_DAMPED);
   }
+}
+
+/** What the moment of a row would turn its body by about the axis that turns most easily, at most. */
+function largestTurn(turn: usize, info: usize): f64 {
+  const x = load<f64>(turn);
+  const y = load<f64>(turn, 8);
+  const z = load<f64>(turn, 16);
+  const trace =
+    load<f64>(info, S.INVERSE_INERTIA) +
+    load<f64>(info, S.INVERSE_INERTIA + 8) +
+    load<f64>(info, S.INVERSE_INERTIA + 16);
+  return trace * (x * x + y * y + z * z);
 }
 
 /** H M⁻¹ Hᵀ of one body. */
