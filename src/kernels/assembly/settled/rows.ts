@@ -163,8 +163,8 @@ export function clearRows(h: usize): void {
 
 /**
  * Thin bodies turn so easily about their length that the factor's inverse holds numbers κ times what its rows respond
- * by; rounded, and taken times the square of the penalty p by the elimination of the next body, they are an error of p²
- * κ 1e-16 in that body's mass. So p is less by the root of κ beyond this [-].
+ * by; rounded, and taken times the square of the penalty p by the elimination of the next body, they are an error of
+ * p² κ 1e-16 in that body's mass. So p is less by the root of κ beyond this [-].
  */
 const THIN: f64 = 16;
 
