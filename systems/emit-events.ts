@@ -16,6 +16,7 @@ export function emitEvents({ physics }: Step): void {
   mergeManifolds(engine, physics.internal.modification.split);
   const touching = kernels.collectTouches();
   measureHits(engine, tables.pairs.joinedList, touching);
+  kernels.roundManifolds();
   const ended = arena.i32[L.END_COUNT >> 2];
   for (let i = 0; i < ended; i++) endContact(physics, tables.pairs.endList[3 * i]);
   const begun = arena.i32[L.BEGIN_COUNT >> 2];

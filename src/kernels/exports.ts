@@ -245,6 +245,8 @@ export interface JointedExports {
 export interface SnapshotExports {
   /** Numbers that others nearly tell become what they differ by, a few bits; `isBack` (0 or 1): themselves again. */
   guessNumbers(isBack: number): void;
+  /** Takes digits off the manifolds that no step needs. */
+  roundManifolds(): void;
   /**
    * Writes how `count` ranges (four i32 each: first address, end, where the first is in the image, and of rows of
    * points how many each has) differ from the image; returns the end of what was written, 0 when it would not stay

@@ -86,3 +86,4 @@ export {
 } from './settled/settled';
 export { packChanges, unpackChanges } from './snapshot/changes';
 export { guessNumbers } from './snapshot/guess';
+export { roundManifolds } from './snapshot/round';

@@ -268,7 +268,10 @@ function advanceTimers(): void {
       squareOf(column(BODY_LINEAR_VELOCITY), body) < linear * linear &&
       squareOf(column(BODY_ANGULAR_VELOCITY), body) < angular * angular &&
       squareOfDisplacement(body) < linear * linear * dt * dt;
-    setF64(damping, body * 4 + 3, isSlow ? getF64(damping, body * 4 + 3) + dt : 0);
+    const calm = getF64(damping, body * 4 + 3);
+    // What has counted long enough stands still: a snapshot has nothing to keep of it.
+    const goesOn = !(calm > 0 && calm >= parameter(SLEEP_DELAY));
+    setF64(damping, body * 4 + 3, isSlow ? calm + (goesOn ? dt : 0) : 0);
   }
 }
 

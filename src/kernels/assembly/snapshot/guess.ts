@@ -5,8 +5,8 @@
 // points'. Bits xor bits of the guess: any guess gives back every bit, however bad it is.
 //
 // In and out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, COLLIDER_PATH, BODY_POSITION, BODY_ROTATION,
-// BODY_PREVIOUS_ROTATION of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT, PAIR_HIT
-// of manifolds with points.
+// BODY_PREVIOUS_ROTATION of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT,
+// PAIR_POINT, PAIR_HIT, PAIR_LOAD of manifolds with points.
 
 import {
   AWAKE_COUNT,
@@ -31,7 +31,9 @@ import {
   PAIR_COUNT,
   PAIR_HIT,
   PAIR_IMPULSE,
+  PAIR_LOAD,
   PAIR_NORMAL,
+  PAIR_POINT,
   PAIR_POINTS,
   PAIR_TANGENT,
   TIME_STEP,
@@ -41,14 +43,13 @@ import {
 } from '../../../state/layout';
 import { BOX_BYTES, boundCollider, boxRow, endOfPath, placeAt, row4 } from '../math/boxes';
 import * as R from '../math/rotation';
-import { cell, column, copy32, getI32, parameter } from '../memory';
+import { cell, column, copy32, copyWords, getI32, parameter } from '../memory';
 import * as Spin from '../motion/free-spin';
+import { NORMAL_STEPS } from './round';
 
 const POSITION: usize = memory.data(32, 16);
 const ROTATION: usize = memory.data(32, 16);
-const SUM: usize = memory.data(24, 16);
 const BOX: usize = memory.data(48, 16);
-const SPIN: usize = memory.data(32, 16);
 
 /** Numbers become what they differ by from the guesses; `isBack`: they become themselves again. */
 export function guessNumbers(isBack: bool): void {
@@ -68,9 +69,9 @@ function guessPoses(isBack: bool): void {
       guessLength(row4(BODY_ROTATION, body), true);
       guessStart(body);
       guessColliders(body);
-      guessBoxes(body);
+      forgetBoxes(body, isBack);
     } else {
-      guessBoxes(body);
+      forgetBoxes(body, isBack);
       guessColliders(body);
       guessStart(body);
       guessLength(row4(BODY_ROTATION, body), false);
@@ -79,18 +80,24 @@ function guessPoses(isBack: bool): void {
   }
 }
 
-/** Boxes hold the shapes where the step began, and their way by the velocities: those that it began with. */
-function guessBoxes(body: i32): void {
-  const spin = row4(BODY_ANGULAR_VELOCITY, body);
-  copy32(SPIN, spin);
-  if (turnsFreely(body)) findFirstSpin(body, spin);
+/**
+ * Boxes and the ends of paths are written by the next step before it reads them: nothing is kept of them, and what
+ * stands there afterwards is near what was.
+ */
+function forgetBoxes(body: i32, isBack: bool): void {
   for (let collider = getI32(column(BODY_COLLIDER), body); collider >= 0; ) {
-    boundCollider(collider, body, row4(BODY_PREVIOUS_POSITION, body), BOX);
-    differ(boxRow(COLLIDER_BOX, collider), BOX, BOX_BYTES);
-    differBy(column(COLLIDER_PATH) + ((<usize>collider) << 4) + 8, endOfPath(collider, body));
+    const box = boxRow(COLLIDER_BOX, collider);
+    const end = column(COLLIDER_PATH) + ((<usize>collider) << 4) + 8;
+    if (isBack) {
+      boundCollider(collider, body, row4(BODY_PREVIOUS_POSITION, body), BOX);
+      copyWords(box, BOX, BOX_BYTES);
+      store<f64>(end, endOfPath(collider, body));
+    } else {
+      memory.fill(box, 0, BOX_BYTES);
+      store<f64>(end, 0);
+    }
     collider = getI32(column(COLLIDER_NEXT), collider);
   }
-  copy32(spin, SPIN);
 }
 
 /** Whether the spin of the body changes as it turns: so much that it counts here. */
@@ -104,33 +111,6 @@ function turnsFreely(body: i32): bool {
 
 /** Turn of a step below which the spin at its end tells enough [rad]. */
 const SMALL_TURN: f64 = 1e-3;
-
-/** What the spin at `spin` was when the step began: R₀ I⁻¹ R₀ᵀ R₁ I R₁ᵀ ω. */
-function findFirstSpin(body: i32, spin: usize): void {
-  R.loadRotation(column(BODY_ROTATION), body);
-  turnSpin(spin, column(BODY_LOCAL_INERTIA) + ((<usize>body) << 6));
-  R.loadRotation(column(BODY_PREVIOUS_ROTATION), body);
-  turnSpin(spin, column(BODY_LOCAL_INVERSE_INERTIA) + ((<usize>body) << 6));
-}
-
-/** v := R T Rᵀ v, by the rotation that is loaded. */
-function turnSpin(v: usize, tensor: usize): void {
-  const x = load<f64>(v);
-  const y = load<f64>(v, 8);
-  const z = load<f64>(v, 16);
-  const bx = R.r00 * x + R.r10 * y + R.r20 * z;
-  const by = R.r01 * x + R.r11 * y + R.r21 * z;
-  const bz = R.r02 * x + R.r12 * y + R.r22 * z;
-  const xy = load<f64>(tensor, 24);
-  const xz = load<f64>(tensor, 32);
-  const yz = load<f64>(tensor, 40);
-  const tx = load<f64>(tensor) * bx + xy * by + xz * bz;
-  const ty = xy * bx + load<f64>(tensor, 8) * by + yz * bz;
-  const tz = xz * bx + yz * by + load<f64>(tensor, 16) * bz;
-  store<f64>(v, R.r00 * tx + R.r01 * ty + R.r02 * tz);
-  store<f64>(v, R.r10 * tx + R.r11 * ty + R.r12 * tz, 8);
-  store<f64>(v, R.r20 * tx + R.r21 * ty + R.r22 * tz, 16);
-}
 
 /** The w of a unit quaternion follows from the others, but for its sign. */
 function guessLength(q: usize, isBack: bool): void {
@@ -172,14 +152,32 @@ function guessManifolds(isBack: bool): void {
     if (isBack) guessNormal(normal, true);
     guessTangent(row4(PAIR_TANGENT, pair), normal);
     if (!isBack) guessNormal(normal, false);
-    guessHit(pair, count);
+    guessTouch(pair, count, isBack);
+    const point = column(PAIR_POINT) + ((<usize>pair) << 7);
+    for (let k: usize = 0; k < (<usize>count) << 5; k += 8) turn(point + k, POINT_TURN, isBack);
   }
 }
 
 function guessNormal(n: usize, isBack: bool): void {
+  if (isBack) for (let k: usize = 0; k < 24; k += 8) turn(n + k, NORMAL_TURN, true);
   const x = load<f64>(n);
   const z = load<f64>(n, 16);
-  differUnsigned(n + 8, Math.sqrt(max(0, 1 - x * x - z * z)), isBack);
+  const y = Math.sqrt(max(0, 1 - x * x - z * z));
+  differUnsigned(n + 8, nearest(y * NORMAL_STEPS) / NORMAL_STEPS, isBack);
+  if (!isBack) for (let k: usize = 0; k < 24; k += 8) turn(n + k, NORMAL_TURN, false);
+}
+
+/**
+ * Bits of numbers below 64 m, and of normals, that are 0 (round.ts), and of f32: turned, so that the high ones are,
+ * which cost nothing.
+ */
+const POINT_TURN: u64 = 23;
+const NORMAL_TURN: u64 = 18;
+const SHORT_TURN: u64 = 29;
+
+function turn(at: usize, bits: u64, isBack: bool): void {
+  const now = load<u64>(at);
+  store<u64>(at, isBack ? rotl<u64>(now, bits) : rotr<u64>(now, bits));
 }
 
 /** Its y, where the normal is steep enough to tell it. */
@@ -191,14 +189,23 @@ function guessTangent(t: usize, n: usize): void {
 /** Least y of a normal for that. */
 const STEEP: f64 = 0.1;
 
-function guessHit(pair: i32, count: i32): void {
+/** The impulses of its points together, about. */
+function guessTouch(pair: i32, count: i32, isBack: bool): void {
   const impulse = column(PAIR_IMPULSE) + ((<usize>pair) << 7);
+  const hit = row4(PAIR_HIT, pair);
   for (let x: usize = 0; x < 24; x += 8) {
     let sum: f64 = 0;
     for (let k: usize = 0; k < <usize>count; k++) sum += load<f64>(impulse + (k << 5) + x);
-    store<f64>(SUM + x, sum);
+    differShort(hit + x, sum, isBack);
+    if (x == 0) differShort(column(PAIR_LOAD) + ((<usize>pair) << 3), sum, isBack);
   }
-  differ(row4(PAIR_HIT, pair), SUM, 24);
+}
+
+/** Of what has the digits of f32. */
+function differShort(at: usize, guess: f64, isBack: bool): void {
+  const other = bitsOf(<f64>(<f32>guess));
+  const bits = load<u64>(at);
+  store<u64>(at, isBack ? rotl<u64>(bits, SHORT_TURN) ^ other : rotr<u64>(bits ^ other, SHORT_TURN));
 }
 
 function guessColliders(body: i32): void {
