@@ -286,6 +286,8 @@ export interface StrandDetectionExports {
   ): number;
   /** Where their rows are [B]. */
   strandCrossings(): number;
+  /** Blocks of four boxes that the last search looked at; on several threads those of the first. */
+  strandBlocksAsked(): number;
 }
 
 /** Contacts of surfaces: surface/contacts.ts. `collision/surfaces` makes the room. */

@@ -20,6 +20,7 @@ export { admmRouse, admmRouseTouched, admmUpdate } from './elastic/update';
 export { rodBury, rodNear } from './proximity/bodies';
 export { findStrandContacts, strandScratchSize } from './proximity/contacts';
 export { findStrandCrossings, strandCrossings } from './proximity/crossing';
+export { strandBlocksAsked } from './proximity/leaves';
 export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod/carried';
 export { rodFastest, rodKeepFree, rodLimitLook, rodSuspects, rodTouched } from './rod/limits';
 export { rodIntegrate, rodPredict, rodSolve, rodWeigh, rodWeightedSize, rodWorkSize } from './rod/rods';

@@ -1,7 +1,9 @@
 // The grid of edges: levels by size of their boxes, each with cells of its own; and the motion that all edges share.
 //
-// CPU twins: kernels/assembly/proximity/edges.ts, proximity/grid.ts: the proofs are there. A level's cells are as
-// large as its largest box; the grid repeats itself (coordinates modulo powers of two). Boxes are swept by what
+// The CPU has the same boxes (kernels/assembly/proximity/edges.ts, with their proof) and a tree over them. A level's
+// cells are as large as its largest box along each axis, so an edge, filed under the cell of its least corner, can
+// only meet edges filed one cell away; the grid repeats itself (coordinates modulo powers of two) and needs no bounds:
+// the box test refuses what only that brought together. Boxes are swept by what
 // is left of the motion when the field d(x) = mean + G (x − center) is taken away. Coordinates are from the cell
 // of the world; any field is right.
 

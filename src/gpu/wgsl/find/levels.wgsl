@@ -1,6 +1,6 @@
 // Cells of the levels of the grid.
 //
-// CPU twin: sizeLevel in kernels/assembly/proximity/grid.ts; one to two cells an edge rather than two to four.
+// One to two cells an edge.
 
 /// Cells are larger than the largest box by this, and by what f32 rounds a coordinate to, so
 /// that no box reaches past the next.

@@ -1,6 +1,7 @@
 // Walks the grid: every pair of edges once, tested, listed in any order. One thread a filed edge.
 //
-// CPU twins: walkLevel and walkCoarser in kernels/assembly/proximity/grid.ts.
+// Within a level half of the neighbouring cells are searched; of coarser levels all that the box can reach. The CPU
+// walks a tree instead (kernels/assembly/proximity/walk.ts).
 
 @reads(filed, cells, edges, rods)
 @writes(grid, found, pairCounts: array<atomic<u32>>, atomic counters)

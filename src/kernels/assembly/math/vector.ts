@@ -119,6 +119,20 @@ export function joinHigh(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 3, 6, 7);
 }
 
+/** Writes four vectors of four numbers as columns of their coordinates, 16 bytes apart. */
+// @ts-ignore: decorator
+@inline
+export function storeColumns(to: usize, a: v128, b: v128, c: v128, d: v128): void {
+  const low = mixLow(a, b);
+  const lowOther = mixLow(c, d);
+  const high = mixHigh(a, b);
+  const highOther = mixHigh(c, d);
+  v128.store(to, joinLow(low, lowOther));
+  v128.store(to, joinHigh(low, lowOther), 16);
+  v128.store(to, joinLow(high, highOther), 32);
+  v128.store(to, joinHigh(high, highOther), 48);
+}
+
 // ── Four vectors, a lane each ────────────────────────────
 
 /** Scalar products of four pairs of vectors. */
@@ -140,6 +154,43 @@ export function differ4(a: v128, b: v128, c: v128, d: v128): v128 {
 @inline
 export function clamp4(x: v128, low: v128, high: v128): v128 {
   return f32x4.pmin(f32x4.pmax(x, low), high);
+}
+
+/**
+ * Bits of the boxes of a block that overlap the one in all lanes of another. Blocks are f32×4 of least x, y, z, of
+ * greatest, of least along four diagonals, of greatest: most boxes are refused by the first six.
+ */
+// @ts-ignore: decorator
+@inline
+export function overlap4(one: usize, four: usize): i32 {
+  const x = v128.or(f32x4.gt(v128.load(one), v128.load(four, 48)), f32x4.gt(v128.load(four), v128.load(one, 48)));
+  const y = v128.or(
+    f32x4.gt(v128.load(one, 16), v128.load(four, 64)),
+    f32x4.gt(v128.load(four, 16), v128.load(one, 64)),
+  );
+  const z = v128.or(
+    f32x4.gt(v128.load(one, 32), v128.load(four, 80)),
+    f32x4.gt(v128.load(four, 32), v128.load(one, 80)),
+  );
+  let outside = v128.or(v128.or(x, y), z);
+  if (i32x4.all_true(outside)) return 0;
+  for (let k: usize = 96; k < 160; k += 16) {
+    outside = v128.or(outside, f32x4.gt(v128.load(one + k), v128.load(four + k, 64)));
+    outside = v128.or(outside, f32x4.gt(v128.load(four + k), v128.load(one + k, 64)));
+  }
+  return ~i32x4.bitmask(outside) & 15;
+}
+
+/**
+ * Lanes x y z of b's middle less a's, rounded to f32, and the sum of their radii; rows are x y z and radius (f64), a's
+ * in two halves with the radius negative.
+ */
+// @ts-ignore: decorator
+@inline
+export function between4(aXY: v128, aRest: v128, b: usize): v128 {
+  const xy = f64x2.sub(v128.load(b), aXY);
+  const rest = f64x2.sub(v128.load(b, 16), aRest);
+  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(xy), f32x4.demote_f64x2_zero(rest), 0, 1, 4, 5);
 }
 
 // ── Two f64 lanes: one value of two objects; vectors are three such values, 48 bytes ─────────

@@ -58,7 +58,7 @@ import {
   continuous,
   dt,
   flags,
-  levelOf,
+  hasBox,
   nearShare,
   nodes,
   position,
@@ -126,7 +126,7 @@ function meetStrands(begin: i32, end: i32): void {
 
 /** Whether the edge takes part and is to be looked at. */
 function isWanted(edge: i32): bool {
-  return load<u8>(flags + edge) != 0 && getI32(levelOf, edge) >= 0;
+  return load<u8>(flags + edge) != 0 && load<u8>(hasBox + edge) != 0;
 }
 
 /** Boxes of the strand's edges over the step, and of the strand; false when none of its edges takes part. */

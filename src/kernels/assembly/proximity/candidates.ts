@@ -1,6 +1,7 @@
 // Candidates: pairs of edges whose boxes overlap and that filters let meet.
 //
-// In: pairs of boxes from the grid, in a queue. Out: the list of pairs (a < b), good for all searches of a step.
+// In: pairs of an edge and edges of a leaf from the walk. Out: the list of pairs (a < b), good for all searches of a
+// step, and beside each how far it is apart.
 // Left out: pairs that filters forbid; edges of one strand that share a node, or lie so near along the strand that a
 // curve no tighter than its own radius brings them within reach (else a rod thicker than its edges are long would
 // collide with itself); edges that are both held by clamps, or both asleep.
@@ -8,8 +9,8 @@
 
 import { TIGHTEST_BEND } from '../../../core/elastic-constants';
 import { MISSING_STRAND_CANDIDATES, ROD_LAYERS } from '../../../state/layout';
-import { column, get, getF64, getI32, put, setCell } from '../memory';
-import { lendMemory } from '../threads/fork';
+import { column, getF64, getI32, setCell } from '../memory';
+import { LEAF_BITS, LEAF_STRAND } from './leaves';
 import {
   arcs,
   candidateRoom,
@@ -22,7 +23,6 @@ import {
   RADIUS,
   RECORD,
   records,
-  sortedEdge,
   TRAIT,
   TRAIT_ASLEEP,
   TRAIT_CLAMPED,
@@ -30,11 +30,6 @@ import {
   TRAIT_SELF,
   traits,
 } from './work';
-
-// Pairs that wait: two places in the grid's order (2 × i32).
-const QUEUE: usize = memory.data(2080, 16);
-/** When the queue is longer than this it is emptied: four more pairs, and one that does not count, fit behind it. */
-const FULL: usize = 2032;
 
 /** Bit of a listed pair's first edge: nearer than half the contact distance, always to be looked at. */
 export const CLOSE: i32 = i32.MIN_VALUE;
@@ -48,79 +43,78 @@ const MORE: i32 = 20000;
 
 /** Pairs listed, also those that had no room. */
 export let candidateCount: i32 = 0;
-/** Where the next pair is to be written. */
-export let queueEnd: usize = QUEUE;
 
-/** Where they go, and how many have room there. */
+/** Where they go, where their distances go, and how many have room there; three more may be written behind. */
 let list: usize = 0;
+let apartList: usize = 0;
 let room: i32 = 0;
 
 /** Empties the list. */
 export function clearCandidates(): void {
-  listAt(candidates, candidateRoom);
+  keepCandidates();
+  candidateCount = 0;
 }
 
 /** Goes on with the list of the search before. */
 export function keepCandidates(): void {
   list = candidates;
+  apartList = keptApart;
   room = candidateRoom;
 }
 
-function listAt(address: usize, most: i32): void {
+/** Lists pairs elsewhere from now on: a range of a walk has memory of its own. */
+export function listAt(address: usize, apart: usize, most: i32): void {
   list = address;
+  apartList = apart;
   room = most;
   candidateCount = 0;
-  queueEnd = QUEUE;
 }
 
-// Ranges of places keep their pairs in memory of their own: so many a place, and by the range's first place how many
-// pairs there are and where the next range begins.
-const MOST_OF_PLACE: i32 = 64;
-let rangeLists: usize = 0;
-let ranges: usize = 0;
-
-/** Makes room for the pairs of so many places; what waits is listed before. False: there is no memory. */
-export function lendCandidates(places: i32): bool {
-  listQueue();
-  rangeLists = lendMemory(<usize>places * (8 * MOST_OF_PLACE + 8));
-  ranges = rangeLists + <usize>places * (8 * MOST_OF_PLACE);
-  return rangeLists != 0;
+/** Whether pairs have had no room. */
+export function isListFull(): bool {
+  return candidateCount > room;
 }
 
-/** Begins a range of places. */
-export function beginCandidateRange(begin: i32, end: i32): void {
-  listAt(rangeLists + <usize>begin * (8 * MOST_OF_PLACE), (end - begin) * MOST_OF_PLACE);
+/** Appends pairs that a range has listed. */
+export function appendPairs(from: usize, apart: usize, count: i32): void {
+  const taken = max(0, min(count, room - candidateCount));
+  memory.copy(list + ((<usize>candidateCount) << 3), from, (<usize>taken) << 3);
+  memory.copy(apartList + ((<usize>candidateCount) << 2), apart, (<usize>taken) << 2);
+  candidateCount += count;
 }
 
-/** Ends it. */
-export function endCandidateRange(begin: i32, end: i32): void {
-  listQueue();
-  put<i32>(ranges, 2 * begin, candidateCount);
-  put<i32>(ranges, 2 * begin + 1, end);
-}
-
-/** Appends the pairs of all ranges to the `before` that were there; false, and nothing is, if one had no room. */
-export function joinCandidates(places: i32, before: i32): bool {
-  listAt(candidates, candidateRoom);
-  candidateCount = before;
-  for (let begin = 0; begin < places; ) {
-    const end = get<i32>(ranges, 2 * begin + 1);
-    if (get<i32>(ranges, 2 * begin) > (end - begin) * MOST_OF_PLACE) return false;
-    begin = end;
+/** Lists edge a with those of four neighbours, from `first` on, that have bits in `mask`. */
+export function addPairs(a: i32, first: i32, mask: i32): void {
+  const at = candidateCount;
+  candidateCount += popcnt(mask);
+  if (at > room) return;
+  // Each pair is written, and counted only when it is one: no branch to guess.
+  let to = list + ((<usize>at) << 3);
+  for (let lane = 0; lane < 4; lane++) {
+    store<i32>(to, a);
+    store<i32>(to, first + lane, 4);
+    to += (<usize>((mask >> lane) & 1)) << 3;
   }
-  for (let begin = 0; begin < places; begin = get<i32>(ranges, 2 * begin + 1)) {
-    const found = get<i32>(ranges, 2 * begin);
-    const taken = max(0, min(found, room - candidateCount));
-    memory.copy(candidateAt(candidateCount), rangeLists + <usize>begin * (8 * MOST_OF_PLACE), (<usize>taken) << 3);
-    candidateCount += found;
-  }
-  return true;
+}
+
+/** Pairs that are listed and have room. */
+export function listedCount(): i32 {
+  return min(candidateCount, room);
+}
+
+/** Pair number `i` of the list, and where its distance goes. */
+export function listedAt(i: i32): usize {
+  return list + ((<usize>i) << 3);
+}
+
+export function apartAt(i: i32): usize {
+  return apartList + ((<usize>i) << 2);
 }
 
 /** Says that nothing is known of how far the pairs from number `from` on are apart. */
 export function forgetApart(from: i32): void {
-  const known = min(candidateCount, candidateRoom) - from;
-  if (known > 0) memory.fill(keptApart + ((<usize>from) << 2), 0, (<usize>known) << 2);
+  const known = listedCount() - from;
+  if (known > 0) memory.fill(apartAt(from), 0, (<usize>known) << 2);
 }
 
 /** Whether there are so many pairs that looking along the way of the step is pointless. */
@@ -137,34 +131,46 @@ export function hasRoom(): bool {
   return missing == 0;
 }
 
-/** Says how far the queue was filled, by no more than four pairs; lists what waits when it is full. */
-export function takeQueue(end: usize): void {
-  queueEnd = end;
-  if (end > QUEUE + FULL) listQueue();
-}
-
-/** Lists the pairs that still wait. */
-export function listQueue(): void {
-  for (let pair = QUEUE; pair < queueEnd; pair += 8) {
-    const first = getI32(sortedEdge, load<i32>(pair));
-    const second = getI32(sortedEdge, load<i32>(pair, 4));
-    const a = min(first, second);
-    const b = max(first, second);
-    if (!mayMeet(a, b)) continue;
-    const i = candidateCount++;
-    if (i >= room) continue;
-    const at = list + ((<usize>i) << 3);
-    store<i32>(at, a);
-    store<i32>(at, b, 4);
-  }
-  queueEnd = QUEUE;
-}
-
 export function candidateAt(i: i32): usize {
   return candidates + ((<usize>i) << 3);
 }
 
-function mayMeet(a: i32, b: i32): bool {
+/** Of the edges of two leaves none may meet, all may, or each pair is to be asked. */
+export const MEET_NONE: i32 = 0;
+export const MEET_ALL: i32 = 1;
+const MEET_SOME: i32 = 2;
+
+/** Which of these is true of two leaves (rows of proximity/leaves). */
+export function meetingOf(leafA: usize, leafB: usize): i32 {
+  const common = load<i32>(leafA, LEAF_BITS) & load<i32>(leafB, LEAF_BITS);
+  if ((common & (TRAIT_CLAMPED | TRAIT_ASLEEP)) != 0) return MEET_SOME;
+  if (load<i32>(leafA, LEAF_STRAND) == load<i32>(leafB, LEAF_STRAND)) return MEET_SOME;
+  const bits = load<i32>(leafB, LEAF_BITS);
+  const rodA = load<i32>(leafA, LEAF_BITS) & TRAIT_ROD;
+  const rodB = bits & TRAIT_ROD;
+  if (rodA == rodB) return bits & TRAIT_SELF ? MEET_ALL : MEET_NONE;
+  return doLayersMeet(rodA, rodB) ? MEET_ALL : MEET_NONE;
+}
+
+function doLayersMeet(rodA: i32, rodB: i32): bool {
+  const layers = column(ROD_LAYERS);
+  const layersA = getI32(layers, rodA);
+  const layersB = getI32(layers, rodB);
+  return ((layersA >>> 16) & layersB & 0xffff) != 0 && ((layersB >>> 16) & layersA & 0xffff) != 0;
+}
+
+/** Those of `mask` of the four edges from `first` on that lie behind edge a and may meet it. */
+export function meetingLanes(a: i32, first: i32, mask: i32): i32 {
+  let left = 0;
+  for (let lane = 0; lane < 4; lane++) {
+    const b = first + lane;
+    if ((mask & (1 << lane)) != 0 && b > a && mayMeet(a, b)) left |= 1 << lane;
+  }
+  return left;
+}
+
+/** Whether the edges a < b may meet. */
+export function mayMeet(a: i32, b: i32): bool {
   const traitA = traits + <usize>a * TRAIT;
   const traitB = traits + <usize>b * TRAIT;
   const bitsA = load<i32>(traitA, 4);
@@ -172,12 +178,7 @@ function mayMeet(a: i32, b: i32): bool {
   if ((bitsA & bitsB & (TRAIT_CLAMPED | TRAIT_ASLEEP)) != 0) return false;
   const rodA = bitsA & TRAIT_ROD;
   const rodB = bitsB & TRAIT_ROD;
-  if (rodA != rodB) {
-    const layers = column(ROD_LAYERS);
-    const layersA = getI32(layers, rodA);
-    const layersB = getI32(layers, rodB);
-    return ((layersA >>> 16) & layersB & 0xffff) != 0 && ((layersB >>> 16) & layersA & 0xffff) != 0;
-  }
+  if (rodA != rodB) return doLayersMeet(rodA, rodB);
   if ((bitsA & TRAIT_SELF) == 0) return false;
   if (load<i32>(traitA) != load<i32>(traitB)) return true;
   if (b <= a + 1) return false;

@@ -47,8 +47,7 @@ import { combine, strongerRule } from '../narrow/combine';
 import { forkRanges, RANGE_STRAND_ROWS } from '../threads/fork';
 import { findBodyContacts } from './bodies';
 import { hasRoom } from './candidates';
-import { testCandidates, testMoved, testNear } from './filter';
-import { findCandidates, findStrays, looseCount } from './grid';
+import { testCandidates, testMoved } from './filter';
 import {
   BODY_BIT,
   dropRepeated,
@@ -70,8 +69,9 @@ import {
   TIME,
 } from './hits';
 import { lookAtAll, lookAtNodes, movedCount } from './looks';
-import { beginNear, nearCount, sortNear } from './near';
+import { nearCount } from './near';
 import { beginMeeting, meetPairs } from './pairs';
+import { findCandidates, findStrays, looseCount } from './walk';
 import {
   adaptReserve,
   append,
@@ -118,7 +118,7 @@ export function findStrandContacts(
     adaptReserve(all ? nodes : looseCount);
   }
   if (all) {
-    findCandidates();
+    findCandidates(!isFurther);
     lookAtAll();
   }
   if (!hasRoom()) return;
@@ -128,11 +128,8 @@ export function findStrandContacts(
     if (all) testCandidates();
     else if (movedCount > 0) testMoved();
   } else {
-    beginNear();
-    testNear();
     setCell(MISSING_STRAND_PAIRS, max(0, nearCount - nearRoom));
     if (nearCount > nearRoom) return;
-    sortNear();
     meetPairs();
   }
   if (movedCount > 0) findBodyContacts();

@@ -7,10 +7,10 @@
 import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
 import { hasRoom } from './candidates';
 import { testCrossings, testFlaggedCrossings } from './filter';
-import { findCandidates, findStrays } from './grid';
 import { beginCrossings, crossingCount } from './hits';
 import { lookAtNodes, lookClosely } from './looks';
 import { beginMeeting } from './pairs';
+import { findCandidates, findStrays } from './walk';
 import { beginWork, hasKept, hits, setKept } from './work';
 
 /**
@@ -34,7 +34,7 @@ export function findStrandCrossings(
     lookAtNodes();
     all = !findStrays();
   }
-  if (all) findCandidates();
+  if (all) findCandidates(false);
   if (!hasRoom()) return -1;
   beginMeeting();
   beginCrossings();

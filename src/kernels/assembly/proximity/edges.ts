@@ -1,7 +1,7 @@
-// Boxes and records of all edges of strands, for the grid.
+// Boxes and records of all edges of strands, for the tree.
 //
 // In: node positions and velocities. Out: per edge (named by its first node) a swept box, a small f32 record for quick
-// refusals, its size class; per node the rest length from the strand's start.
+// refusals; per node the rest length from the strand's start.
 // Boxes are swept by what is left of the motion when a common affine field is taken away: a head that flies at 20 m/s
 // or turns must not sweep boxes of a third of a metre, for its hairs do not meet. Let d(x) = m + G x fit the nodes'
 // displacements, x be their places half-way through the step and e = displacement −
@@ -32,7 +32,7 @@ import {
 } from '../../../state/layout';
 import { isAsleep } from '../elastic/sleep';
 import { splatSum } from '../math/vector';
-import { column, getI32, setF64, setI32 } from '../memory';
+import { column, getI32, setF64 } from '../memory';
 import { clampedEdge } from './clamps';
 import {
   error,
@@ -58,8 +58,8 @@ import {
   dt,
   HALF,
   harmless,
+  hasBox,
   LENGTH,
-  levelOf,
   looked,
   motions,
   nearShare,
@@ -84,11 +84,6 @@ const DIAGONAL: f32 = 0.57735027;
 const RESERVE_OF_MOTION: f32 = 0.1;
 /** Rounding of large displacements in f32. */
 const MOTION_ROUNDING: f32 = 1e-6;
-
-/** Edges with a box. */
-export let edgeCount: i32 = 0;
-/** Number of edges by exponent of the largest side of their box. */
-export const CLASSES: usize = memory.data(256 * 4, 16);
 
 /** Whether the strand is a rod's and takes part. */
 export function isStrandLive(strand: i32): bool {
@@ -196,12 +191,10 @@ function reserveOf(radius: f64): f32 {
   return continuous ? <f32>(reserveShare * radius) + RESERVE_OF_MOTION * lengthOf(sweep) : 0;
 }
 
-/** Fills boxes, records, motions, classes and arcs. */
+/** Fills boxes, records, motions and arcs. */
 export function prepareEdges(): void {
   measureAll();
-  memory.fill(CLASSES, 0, 256 * 4);
-  edgeCount = 0;
-  for (let i = 0; i < nodes; i++) setI32(levelOf, i, -1);
+  memory.fill(hasBox, 0, nodes);
   const firsts = column(STRAND_FIRST);
   const lengths = column(STRAND_NODES);
   const rods = column(STRAND_ROD);
@@ -236,10 +229,7 @@ export function prepareEdges(): void {
       if (!sound0 || !sound) continue;
       const box = boxes + <usize>edge * BOX;
       writeBox(box, radius, max(reserve0, reserve));
-      const size = sizeOf(box);
-      setI32(CLASSES, size, getI32(CLASSES, size) + 1);
-      setI32(levelOf, edge, size);
-      edgeCount++;
+      store<u8>(hasBox + edge, 1);
       // Middle in f64: coordinates of pairs are differences of these.
       const record = records + <usize>edge * RECORD;
       const middleXY = f64x2.mul(f64x2.add(before, placeXY), f64x2.splat(0.5));
@@ -313,11 +303,4 @@ function writeBox(box: usize, radius: f64, reserve: f32): void {
   const slantHigh = f32x4.pmax(f32x4.add(middleSlantBefore, sweepSlantBefore), f32x4.add(middleSlant, sweepSlant));
   v128.store(box, f32x4.sub(slantLow, around), 32);
   v128.store(box, f32x4.add(slantHigh, around), 48);
-}
-
-/** Exponent of the largest side of a box: its size class. */
-function sizeOf(box: usize): i32 {
-  const sides = f32x4.sub(v128.load(box, 16), v128.load(box));
-  const side = max(f32x4.extract_lane(sides, 0), max(f32x4.extract_lane(sides, 1), f32x4.extract_lane(sides, 2)));
-  return (reinterpret<i32>(side) >>> 23) & 255;
 }

@@ -10,7 +10,7 @@ import { STRAND_FIRST, STRAND_NODES } from '../../../state/layout';
 import { column, getI32 } from '../memory';
 import { isStrandLive } from './edges';
 import { meanX, meanY, meanZ } from './field';
-import { boxed, dt, flags, levelOf, looked, motions, nodes, strands, velocity } from './work';
+import { boxed, dt, flags, hasBox, looked, motions, nodes, strands, velocity } from './work';
 
 /** Flags of an edge: to be looked at; its box is to be made anew. */
 const MOVED: i32 = 1;
@@ -52,7 +52,7 @@ export function lookAtNodes(): void {
       const after = lookAtNode(edge + 1);
       const flag = before | after;
       before = after;
-      if (flag == 0 || getI32(levelOf, edge) < 0) continue;
+      if (flag == 0 || load<u8>(hasBox + edge) == 0) continue;
       store<u8>(flags + edge, <u8>flag);
       movedCount++;
       strayCount += flag >> 1;

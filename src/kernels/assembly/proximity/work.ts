@@ -28,8 +28,8 @@ import { openScratch, scratchTop, take } from '../scratch';
  */
 export const BOX: usize = 64;
 /**
- * Bytes of four boxes in the grid's order: f32×4 of least x, y, z; of greatest; of least components along the
- * diagonals; of greatest.
+ * Bytes of four boxes of the tree: f32×4 of least x, y, z; of greatest; of least components along the diagonals; of
+ * greatest.
  */
 export const BLOCK: usize = 224;
 /** Bytes of an edge's record: f64 middle x y z, radius; then f32 half vector, length. */
@@ -43,16 +43,16 @@ export const TRAIT_SELF: i32 = 1 << 30;
 export const TRAIT_CLAMPED: i32 = 1 << 29;
 export const TRAIT_ASLEEP: i32 = 1 << 28;
 export const TRAIT_ROD: i32 = TRAIT_ASLEEP - 1;
+/** Bytes of what the test of pairs knows of an edge (proximity/lanes). */
+export const FACTS: usize = 80;
+/** Bytes of a leaf in the list of a walk: its number, its first edge, MEET_* of proximity/candidates. */
+export const LISTED: usize = 12;
 /** Bytes of a hit; its fields are named in strand-hits. */
 export const HIT: usize = 96;
 /** Bytes of a contact of the last step: key low, key high, used, spare; force (4 × f64), normal (3 × f64). */
 export const OLD: usize = 72;
 
-/** Most levels of the grid. */
-export const LEVELS: i32 = 12;
-/** Least cells of a level. */
-const LEAST_CELLS: i32 = 64;
-/** Least room for edges that left their boxes, and edges to one such. */
+/** Edges that may leave their boxes before all are made anew, and as a share of all. */
 const LEAST_LOOSE: i32 = 64;
 /**
  * The reserve of boxes, a share of the radius: it grows while more than one edge in MANY leaves its box
@@ -86,8 +86,8 @@ export let harmless: f64 = 0;
 export let traits: usize = 0;
 /** f64 per node: rest length from the strand's start to the node [m]. */
 export let arcs: usize = 0;
-/** i32 per node: level of its edge in the grid, −1 none. */
-export let levelOf: usize = 0;
+/** Bytes per node: 1 if its edge has a box. */
+export let hasBox: usize = 0;
 export let records: usize = 0;
 /** f32×4 per node: displacement over the step less the mean one [m], radius of its rod [m]. */
 export let motions: usize = 0;
@@ -97,15 +97,20 @@ export let boxed: usize = 0;
 export let looked: usize = 0;
 /** Bytes per edge: MOVED, STRAY (proximity/looks). */
 export let flags: usize = 0;
-/**
- * Blocks of boxes, and edges (i32), in the order of levels and cells; behind them those of edges that left their boxes.
- */
-export let sorted: usize = 0;
-export let sortedEdge: usize = 0;
-/** i32 per cell + 1, level by level: first place in the order. */
-export let starts: usize = 0;
-/** i32 per node: cell of its edge within the level, and when all pairs are found its place in the order. */
-export let cellOf: usize = 0;
+// The tree (proximity/leaves). Blocks of the boxes of each leaf's edges, each branch's leaves, and of those above.
+export let leafBlocks: usize = 0;
+export let branchBlocks: usize = 0;
+export let topBlocks: usize = 0;
+/** 16 bytes per leaf: what it holds. */
+export let leafInfo: usize = 0;
+/** Boxes of branches, as those of edges. */
+export let branchBoxes: usize = 0;
+/** i32 per branch + 1: its first leaf; per strand the same. */
+export let branchLeaf: usize = 0;
+export let strandLeaf: usize = 0;
+/** u64 per branch, twice: branches along the curve; i32: its place there. */
+export let branchKeys: usize = 0;
+export let topPlace: usize = 0;
 export let looseRoom: i32 = 0;
 /** Pairs of edges (2 × i32, the smaller first) whose boxes overlap and that may meet. */
 export let candidates: usize = 0;
@@ -115,9 +120,12 @@ export let candidateRoom: i32 = 0;
 
 // ── What is good for one call ────────────────────────────
 export let boxes: usize = 0;
-/** Pairs of strand-near: rows, keys in order (u64), and per node (+ 1) where its own begin. */
+/** What the test of pairs knows of each edge (proximity/lanes). */
+export let facts: usize = 0;
+/** Lists of a walk. */
+export let walkLists: usize = 0;
+/** Pairs of proximity/near: rows in order, and per node (+ 1) where its own begin. */
 export let nearRows: usize = 0;
-export let nearKeys: usize = 0;
 export let nearStart: usize = 0;
 export let nearRoom: i32 = 0;
 /** Boxes of edges in f64, for bodies; they lie over the pairs. */
@@ -136,46 +144,66 @@ let block: usize = 0;
 let keptNodes: i32 = 0;
 let keptStep: f64 = 0;
 let keptShare: f64 = 0;
-/** Most cells (and one more a level) of all levels for so many edges. */
-function cellsFor(edges: i32): usize {
-  return <usize>edges * 4 + <usize>(LEVELS * (LEAST_CELLS + 1));
+
+/** Most levels of the tree above its branches. */
+const MOST_LEVELS: usize = 16;
+
+/** Bytes of the lists of a walk: marks of branches, and leaves. */
+export function walkListBytes(leaves: usize, branches: usize): usize {
+  return ((branches + 63) >> 6) * 8 + (leaves + 4) * LISTED;
 }
 
 function cut(start: usize, capacity: i32): usize {
   const n = <usize>cell(NODE_COUNT);
   const before = <usize>cell(NODE_CONTACT_COUNT);
   const room = <usize>capacity;
+  const strandCount = <usize>cell(STRAND_COUNT);
   openScratch(start);
   traits = take(n * TRAIT);
   arcs = take(n * 8);
-  levelOf = take(n * 4);
+  hasBox = take(n);
   records = take(n * RECORD);
-  motions = take(n * 16);
+  motions = take((n + 1) * 16);
   boxed = take(n * 16);
   looked = take(n * 16);
   flags = take(n);
   looseRoom = max(LEAST_LOOSE, <i32>n / LOOSE_SHARE);
-  sorted = take(((n + <usize>looseRoom + 3) >> 2) * BLOCK);
-  sortedEdge = take((n + <usize>looseRoom) * 4);
-  starts = take(cellsFor(<i32>n) * 4);
-  cellOf = take(n * 4);
+  // A strand ends in a leaf and a branch that may not be full.
+  const leaves = (n >> 2) + strandCount;
+  const branches = (n >> 4) + strandCount;
+  leafBlocks = take(leaves * BLOCK);
+  branchBlocks = take(branches * BLOCK);
+  topBlocks = take(((branches + 2) / 3 + MOST_LEVELS) * BLOCK);
+  leafInfo = take(leaves * 16);
+  branchBoxes = take(branches * BOX);
+  branchLeaf = take((branches + 1) * 4);
+  strandLeaf = take(strandCount * 4);
+  branchKeys = take(branches * 16);
+  topPlace = take(branches * 4);
   candidateRoom = max(LEAST_PAIRS, cell(STRAND_CANDIDATE_ROOM));
+  // Lists may be written a little beyond their ends.
   candidates = take(<usize>candidateRoom * 8 + 32);
   keptApart = take(<usize>candidateRoom * 4 + 16);
   nearRoom = max(LEAST_PAIRS, cell(STRAND_PAIR_ROOM));
-  nearKeys = take(<usize>nearRoom * 8);
   nearStart = take((n + 2) * 4);
-  // Boxes are done with when they are sorted: pairs lie over them, and the boxes for bodies over the pairs.
+  // Boxes are done with when the tree is built: pairs lie over them, and the boxes for bodies over the pairs.
   boxes = scratchTop;
   nearRows = scratchTop;
   bodyBoxes = scratchTop;
-  take(max(n * BOX, <usize>nearRoom * 32));
+  take(max(n * BOX, <usize>nearRoom * 32 + 128));
+  // Pairs are found before contacts: what their search needs lies under these.
+  facts = scratchTop;
+  take(n * FACTS);
+  walkLists = take(walkListBytes(leaves, branches));
+  const walkTop = scratchTop;
+  openScratch(facts);
   old = take(before * OLD);
   oldStart = take((n + 2) * 4);
   oldOrder = take(before * 4);
   hits = take(room * HIT);
   hitStart = take((n + 2) * 4);
   hitOrder = take(room * 4);
+  if (scratchTop < walkTop) openScratch(walkTop);
   return scratchTop - start;
 }
 

@@ -2,16 +2,15 @@
 
 import { meetStrandRange } from '../proximity/bodies';
 import { writeRows } from '../proximity/contacts';
-import { testMovedRange, testNearRange } from '../proximity/filter';
-import { walkRange } from '../proximity/grid';
+import { testMovedRange } from '../proximity/filter';
 import { meetRange } from '../proximity/pairs';
+import { walkRange } from '../proximity/walk';
 import { predictGroups, solveGroups, weighGroups } from '../rod/rods';
 import {
   RANGE_ROD_PREDICT,
   RANGE_ROD_SOLVE,
   RANGE_ROD_WEIGH,
   RANGE_STRAND_BODIES,
-  RANGE_STRAND_FILTER,
   RANGE_STRAND_MEET,
   RANGE_STRAND_MOVED,
   RANGE_STRAND_ROWS,
@@ -25,7 +24,6 @@ export function runRange(kind: i32, begin: i32, end: i32, scratch: usize): void 
   if (kind == RANGE_ROD_PREDICT) predictGroups(begin, end);
   else if (kind == RANGE_ROD_WEIGH) weighGroups(begin, end);
   else if (kind == RANGE_ROD_SOLVE) solveGroups(begin, end);
-  else if (kind == RANGE_STRAND_FILTER) testNearRange(begin, end);
   else if (kind == RANGE_STRAND_MEET) meetRange(begin, end);
   else if (kind == RANGE_STRAND_ROWS) writeRows(begin, end);
   else if (kind == RANGE_STRAND_WALK) walkRange(begin, end);
