@@ -21,18 +21,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  */
 const RIGID_BUDGET = 181.7;
 /**
- * 277.1 measured, 0.8 of it the tree over edges of strands, 0.5 the paper's profile; ranges of kernels, threads and rows between bodies 3, questions to
- * what is elastic 4.1.
+ * 277.1 measured, 0.8 of it the tree over edges of strands, 0.5 the paper's profile; ranges of
+ * kernels, threads and rows between bodies 3, questions to what is elastic 4.1.
  */
 const RODS_BUDGET = 277.9;
 /**
- * 436.0 measured, 0.8 of it the tree over edges of strands, 1.2 fur, 3.5 Newton steps of machines, 3.3 sheets that come apart, 7 conjugate residuals, 20
- * characters, vehicles and volumes: scenes may have every kind.
+ * 436.0 measured, 0.8 of it the tree over edges of strands, 1.2 fur, 3.5 Newton steps of machines, 3.3 sheets that
+ * come apart, 7 conjugate residuals, 20 characters, vehicles and volumes: scenes may have every kind.
  */
 const SCENES_BUDGET = 436.9;
 /** 10.6 measured. */
 const PANEL_BUDGET = 10.9;
-/** What `createPhysics({ threads })` fetches beside: 193.3 measured, all kernels once more and the workers' program. */
+/**
+ * What `createPhysics({ threads })` fetches beside: all kernels once more and the workers' program; 192.5 measured
+ * before the tree over edges of strands.
+ */
 const THREADS_BUDGET = 194.2;
 /** What `enableGpuStrands` fetches beside. */
 const WEBGPU_BUDGET = 80;
