@@ -5,9 +5,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deflateRawSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { pack } from './src/kernels/pack';
 import { shareBinary, shareSource } from './src/share-kernels.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -82,7 +82,7 @@ function requireOwnRange(binary: Uint8Array, { entry, from, to, isShared }: Kern
 
 /**
  * A compiled module: the text of every file that the compiler asked for, as a hash, null where
- * there was none; deflated, in base64.
+ * there was none; packed, in base64.
  */
 interface Compiled {
   readonly files: Readonly<Record<string, string | null>>;
@@ -122,7 +122,7 @@ async function compileModule(kernels: KernelModule, flags: readonly string[]): P
   if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
   if (kernels.isShared) binary = await shareBinary(binary, kernels.from, kernels.to);
   requireOwnRange(binary, kernels);
-  return { files, code: deflateRawSync(binary, { level: 9 }).toString('base64') };
+  return { files, code: Buffer.from(pack(binary)).toString('base64') };
 }
 
 /** Takes away the lock of a process that has ended. */
@@ -178,6 +178,7 @@ export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T>
 
 const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`, 'utf8');
 const sharing = readFileSync(`${root}src/share-kernels.mjs`, 'utf8');
+const packing = readFileSync(`${root}src/kernels/pack.ts`, 'utf8');
 /** Of the shared build: threads need a most; names tell what share-kernels keeps. */
 const SHARED_FLAGS = ['--enable', 'threads', '--sharedMemory', '--initialMemory', '16', '--maximumMemory', '32767'];
 
@@ -195,7 +196,7 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
     ...(process.env.VITEST ? ['-O2'] : ['-O3', '--converge', '--noAssert']),
   ];
   const parts = kernels.isShared ? [compiler, sharing] : [compiler];
-  const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, 'deflated, in base64'].join('\n'));
+  const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, packing, 'in base64'].join('\n'));
   const folder = `${root}node_modules/.cache/kernels`;
   const file = `${folder}/${basename(kernels.entry, '.ts')}-${key}.json`;
   mkdirSync(folder, { recursive: true });
@@ -273,7 +274,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
           fileName: (_format, name) => ENTRIES[name] ?? `modules/${name}.js`,
         },
         rolldownOptions: {
-          external: ['bitecs', 'fflate', 'valibot'],
+          external: ['bitecs', 'valibot'],
           output: { preserveModules: true, preserveModulesRoot: root },
           optimization: { inlineConst: true },
         },

@@ -1,10 +1,10 @@
 // Compiled kernels out of the bundle and onto a memory, synchronously: no fetch, nothing to await.
 //
-// In: a module as vite.config.ts embeds it, deflated and in base64 (browsers themselves inflate only asynchronously).
+// In: a module as vite.config.ts embeds it, packed and in base64 (browsers inflate only asynchronously).
 // Out: what it exports, working on a memory. A world whose memory may be replaced by a shared one gets objects that
 // stay, with functions that change: the memory has a KernelHost.
 
-import { inflateSync } from 'fflate';
+import { unpack } from './unpack';
 
 /** The modules that a world has. */
 export type KernelModule = 'kernel' | 'strand kernel' | 'surface kernel' | 'problem kernel';
@@ -51,7 +51,7 @@ export function createInstantiator<Exports extends object>(
 ): (memory: WebAssembly.Memory) => Exports {
   let compiled: WebAssembly.Module | null = null;
   const instantiate = (memory: WebAssembly.Memory) => {
-    compiled ??= new WebAssembly.Module(inflateModule(embedded));
+    compiled ??= new WebAssembly.Module(unpackModule(embedded));
     return new WebAssembly.Instance(compiled, { env: { memory, abort: createAbort(what) } }).exports as Exports;
   };
   return (memory) => {
@@ -61,8 +61,8 @@ export function createInstantiator<Exports extends object>(
 }
 
 /** The bytes of an embedded module. */
-export function inflateModule(embedded: string): Uint8Array<ArrayBuffer> {
-  return inflateSync(bytesOf(embedded)) as Uint8Array<ArrayBuffer>;
+export function unpackModule(embedded: string): Uint8Array<ArrayBuffer> {
+  return unpack(bytesOf(embedded));
 }
 
 function bytesOf(base64: string): Uint8Array {

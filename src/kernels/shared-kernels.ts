@@ -16,7 +16,7 @@ export interface SharedExports {
   takeState(from: number): void;
 }
 
-/** The modules, deflated and in base64; threads know them by their place. */
+/** The modules, packed, in base64; threads know them by their place. */
 export const sharedModules: readonly { readonly name: KernelModule; readonly embedded: string }[] = [
   { name: 'kernel', embedded: bodies },
   { name: 'strand kernel', embedded: strands },

@@ -1,5 +1,5 @@
 declare module 'virtual:kernels' {
-  /** The compiled kernels of bodies (WebAssembly), deflated, in base64. */
+  /** The compiled kernels of bodies (WebAssembly), packed, in base64. */
   const embedded: string;
   export default embedded;
 }

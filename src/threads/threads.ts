@@ -6,7 +6,7 @@
 // is, and says why.
 
 import { type Arena, moveArena } from '../core/arena';
-import { createAbort, hostKernels, inflateModule, type KernelModule } from '../kernels/instantiate';
+import { createAbort, hostKernels, unpackModule, type KernelModule } from '../kernels/instantiate';
 import { type SharedExports, sharedModules } from '../kernels/shared-kernels';
 import { ARENA_BASE, HEADER_END } from '../state/layout';
 import * as C from './control';
@@ -88,7 +88,7 @@ let compiled: Promise<Modules[]> | null = null;
 function compileModules(): Promise<Modules[]> {
   compiled ??= Promise.all(
     sharedModules.map(async ({ name, embedded }) => {
-      const binary = inflateModule(embedded);
+      const binary = unpackModule(embedded);
       const [whole, bare] = await Promise.all([WebAssembly.compile(binary), WebAssembly.compile(stripData(binary))]);
       return { name, whole, bare };
     }),

@@ -47,7 +47,7 @@ function bundle(names: string): Promise<string> {
         write: false,
         minify: false,
         lib: { entry, formats: ['es'], fileName: 'x' },
-        rolldownOptions: { external: ['bitecs', 'fflate', 'valibot'] },
+        rolldownOptions: { external: ['bitecs', 'valibot'] },
       },
     });
     return (output as Rolldown.RolldownOutput[])[0].output[0].code;
