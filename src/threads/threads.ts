@@ -6,7 +6,7 @@
 // is, and says why.
 
 import { type Arena, moveArena } from '../core/arena';
-import { createAbort, hostKernels, unpackModule, type KernelModule } from '../kernels/instantiate';
+import { createAbort, hostKernels, type KernelModule, unpackModule } from '../kernels/instantiate';
 import { type SharedExports, sharedModules } from '../kernels/shared-kernels';
 import { ARENA_BASE, HEADER_END } from '../state/layout';
 import * as C from './control';
