@@ -19,6 +19,14 @@ export function written<T extends object>(component: T): Written<T> {
 /** A component with typed-array leaves, at any depth. */
 export type ColumnTree = { [key: string]: Float64Array | Int32Array | ColumnTree };
 
+/** Zeroes an entity's row in all columns of a component. */
+export function clearRow(tree: ColumnTree, eid: number): void {
+  for (const column of Object.values(tree)) {
+    if (ArrayBuffer.isView(column)) (column as Float64Array)[eid] = 0;
+    else clearRow(column as ColumnTree, eid);
+  }
+}
+
 export interface ColumnSet {
   /** Entity ids below this have a row in every column. */
   capacity: number;

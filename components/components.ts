@@ -130,7 +130,9 @@ export interface Components {
   /**
    * A node of a rod, or a vertex of a shell or solid (`rod` is its entity), held at a point of a body (0 the world),
    * made by attach: `node` counted from the first one's, `length` the longest distance of a rope [m], 0 for a ball
-   * joint; impulse of the last step on the node [N·s].
+   * joint; springFrequency [Hz], 0 stiff, springDamping ratio [-]; breakForce [N], Infinity never. A game may write
+   * these at any time. Impulse [N·s] and force [N] of the last step on the node; of one that broke (tag Broken) those
+   * that broke it.
    */
   readonly Attachment: {
     readonly rod: ResultIndices;
@@ -140,7 +142,11 @@ export interface Components {
     /** Entity and node that it is joined to in the place of a body, 0: none. */
     readonly other: ResultIndices;
     readonly otherNode: ResultIndices;
+    springFrequency: Float64Array;
+    springDamping: Float64Array;
+    breakForce: Float64Array;
     readonly impulse: Vector3Results;
+    readonly force: Vector3Results;
   };
   /**
    * A joint, made by addJoint: entityA moves against entityB (0 the world). type: place in JOINT_TYPES. What a game
@@ -310,7 +316,11 @@ export function createComponents(): Components {
       length: real(),
       other: whole(),
       otherNode: whole(),
+      springFrequency: real(),
+      springDamping: real(),
+      breakForce: real(),
       impulse: vector(),
+      force: vector(),
     },
     Joint: jointColumns(),
     Character: characterColumns(),

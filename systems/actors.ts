@@ -1,7 +1,7 @@
 // Rows of the actors (characters, vehicles, wheels): who has which, and how they go with their bodies.
 
 import { entityExists, hasComponent, observe, onAdd, onRemove, removeComponent } from 'bitecs';
-import type { ColumnTree } from '../components/columns';
+import { type ColumnTree, clearRow } from '../components/columns';
 import { freeSlot, takeSlot } from '../src/core/slots';
 import * as L from '../src/state/layout';
 import { callGame } from './ecs-changes';
@@ -120,12 +120,5 @@ export function enableActors(physics: Physics, module: StepModule): void {
         if (row >= 0) internal.engine.tables.actors.entity[row] = 0;
       }),
     );
-  }
-}
-
-function clearRow(tree: ColumnTree, eid: number): void {
-  for (const column of Object.values(tree)) {
-    if (ArrayBuffer.isView(column)) (column as Float64Array)[eid] = 0;
-    else clearRow(column as ColumnTree, eid);
   }
 }

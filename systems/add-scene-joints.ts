@@ -69,6 +69,8 @@ function attachmentOf(physics: Physics, joint: SceneJoint, ends: SceneEnds): Att
     if (place) spec.point = inBody(physics, spec.body, place);
   } else if (place) spec.point = place;
   if (joint.type === 'rope') spec.length = length ?? ropeLength(joint);
+  if (joint.spring) spec.spring = joint.spring;
+  if (typeof joint.breakForce === 'number') spec.breakForce = joint.breakForce;
   return spec;
 }
 

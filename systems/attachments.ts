@@ -1,5 +1,6 @@
 // Joints between a node of a rod, or a vertex of a shell or solid, and a body or another such node: ball (held at a
-// point) and rope (held within a distance).
+// point) and rope (held within a distance), stiff or on a spring, for ever or until a force breaks them. Motors there
+// are none: a point has no axis to turn or run along, and what moves a point is a body, a pin or the point itself.
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
@@ -7,8 +8,10 @@ import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
 import { createAttachment, otherNode } from '../src/dynamics/elastic/attachment-rows';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
+import { showAttachment } from './attachment-columns';
 import { addSafely } from './ecs-changes';
 import { isGoing, noteBirth } from './entity-lives';
+import { type JointSpring, readSpring, readStrength } from './joint-spec';
 import { MESH_WORDS, type MeshEnd } from './mesh-families';
 import { type Physics, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
@@ -41,18 +44,28 @@ export interface AttachSpec extends AttachEnd {
   point?: Vector;
   /** Longest distance between node and point [m]: a rope. Default 0: a ball joint. */
   length?: number;
+  /**
+   * Makes it give way: a ball joint pulls back to its point, a rope once it is longer than `length`. The frequency is
+   * that of the lighter end's whole mass (of both, m₁ m₂/(m₁ + m₂)); the world, bodies that are not dynamic and objects
+   * with clamps or pins count as heavy without end. What hangs on it sags by g/(2π frequency)². Default stiff.
+   */
+  spring?: JointSpring;
+  /** Force at which it breaks [N]: it lets go at the end of that step, and gets the tag Broken. Default never. */
+  breakForce?: number;
 }
 
 /**
  * Joins a node of a rod, or a vertex of a shell or solid, to a point of a body or of the world, or to another node or
- * vertex (`to`), two-way, and returns the joint's entity with Attachment, whose impulse column a game may watch. The
- * joint ends with detach, or when its rod, shell, solid or body goes. Throws UsageError.
+ * vertex (`to`), two-way, and returns the joint's entity with Attachment, whose force and impulse columns a game may
+ * watch. The joint ends with detach, or when its rod, shell, solid or body goes. Throws UsageError.
  */
 export function attach(physics: Physics, spec: AttachSpec): number {
   const where = 'attach';
   requirePhysics(physics, where);
-  requireKnownKeys(where, spec, [...END_KEYS, 'to', 'body', 'point', 'length']);
+  requireKnownKeys(where, spec, [...END_KEYS, 'to', 'body', 'point', 'length', 'spring', 'breakForce']);
   const length = requireNonNegative(where, 'length', spec.length ?? 0, 'm');
+  const [frequency, ratio] = spec.spring === undefined ? [0, 0] : readSpring(where, 'spring', spec.spring);
+  const strength = readStrength(where, 'breakForce', spec.breakForce, 'N');
   const given = spec.point === undefined ? null : requireVector(where, 'point', spec.point, 3, 'm');
   const bodyEntity = requireBody(physics, where, 'body', spec.body);
   const { rod, node } = nodeOf(physics, where, spec);
@@ -72,21 +85,23 @@ export function attach(physics: Physics, spec: AttachSpec): number {
     if (to && rows.flags[end] & L.ROD_ON_WEBGPU) refuse(where, `to must not be given ${DEVICE}`, spec.to);
   }
   if (rows.flags[rod] & L.ROD_ON_WEBGPU)
-    requireDeviceJoint(where, length, body >= 0 && (bodies.flags[body] & L.BODY_DYNAMIC) !== 0);
+    requireDeviceJoint(where, spec, body >= 0 && (bodies.flags[body] & L.BODY_DYNAMIC) !== 0);
   const { world, components } = physics;
   const { Attachment } = components;
   const eid = addEntity(world);
   noteBirth(physics, eid);
   // The row comes last: an observer may remove the entity, or rods and bodies.
   if (!addSafely(world, eid, Attachment)) return eid;
-  rods.attachmentOf[eid] = createAttachment(engine, { entity: eid, rod, node, body, point, length, other: to });
+  const give = { length, frequency, ratio, strength };
+  const slot = createAttachment(engine, { entity: eid, rod, node, body, point, other: to, ...give });
+  rods.attachmentOf[eid] = slot;
   const columns = written(Attachment);
   columns.rod[eid] = entity;
   columns.node[eid] = node;
   columns.body[eid] = bodyEntity;
-  columns.length[eid] = length;
   columns.other[eid] = otherEntity;
   columns.otherNode[eid] = to?.node ?? 0;
+  showAttachment(physics, slot, eid);
   return eid;
 }
 
@@ -121,10 +136,11 @@ function nodeOf(physics: Physics, where: string, spec: AttachEnd): { rod: number
 const DEVICE = "of a rod of backend 'webgpu'; make the rod with 'auto' or 'wasm'";
 
 /** Refuses what the device cannot do with a joint. */
-function requireDeviceJoint(where: string, length: number, isFree: boolean): void {
-  const remedy = DEVICE;
-  if (length > 0) refuse(where, `length must be 0 ${remedy}`, length);
-  if (isFree) refuse(where, `body must be static or kinematic ${remedy}`, 'a body that moves freely');
+function requireDeviceJoint(where: string, { length = 0, spring, breakForce }: AttachSpec, isFree: boolean): void {
+  if (length > 0) refuse(where, `length must be 0 ${DEVICE}`, length);
+  if (spring !== undefined) refuse(where, `spring must not be given ${DEVICE}`, spring);
+  if (breakForce !== undefined) refuse(where, `breakForce must not be given ${DEVICE}`, breakForce);
+  if (isFree) refuse(where, `body must be static or kinematic ${DEVICE}`, 'a body that moves freely');
 }
 
 /** Ends a joint that attach made. Allowed at any time; an entity already gone is left alone. */

@@ -18,9 +18,10 @@ import { countAway, isAway } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
 import type { Tables } from '../src/state/tables';
+import { copyOutAttachments } from './attachment-columns';
 import { type Physics, requirePhysics, type StepModule } from './physics';
 import { type AutoRods, createRodPlacement, type RodPlacement } from './place-rods';
-import { clearForces, copyOutImpulses, mirrorSleep } from './rod-entities';
+import { clearForces, mirrorSleep } from './rod-entities';
 import { elasticModule, ROD_MODULES, rodModule } from './rod-systems';
 import { rodSlotOf } from './rods';
 import { replaceModules } from './step-modules';
@@ -351,7 +352,7 @@ function rodsOnDevice({ session, placement, note }: Sharing): StepModule[] {
     },
     copyOut(physics) {
       const written = strandChanges(physics.internal.engine.tables).forces;
-      copyOutImpulses(physics);
+      copyOutAttachments(physics);
       // User forces of all nodes are cleared only where there were any.
       if (!isOn || written !== forces) clearForces(physics);
       mirrorSleep(physics, isOn && session.report.asleep > 0);

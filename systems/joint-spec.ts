@@ -177,7 +177,8 @@ export function readJointNumbers(where: string, spec: JointSpec, reach: number):
   };
 }
 
-function readStrength(where: string, name: string, value: number | undefined, unit: string): number {
+/** Force or torque at which a joint breaks; undefined or Infinity: never. Throws UsageError. */
+export function readStrength(where: string, name: string, value: number | undefined, unit: string): number {
   if (value === undefined || value === null || value === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   return requirePositive(where, name, value, unit);
 }
@@ -286,7 +287,8 @@ function setMotor(
   axes[at + L.AXIS_FORCE] = Math.min(maxForce, LARGEST_MOTOR);
 }
 
-function readSpring(where: string, name: string, spring: JointSpring): [number, number] {
+/** Frequency [Hz] and damping ratio of a spring. Throws UsageError. */
+export function readSpring(where: string, name: string, spring: JointSpring): [number, number] {
   requireKnownKeys(`${where}: ${name}`, spring, ['frequency', 'dampingRatio']);
   const frequency = requirePositive(where, `${name}.frequency`, spring.frequency, 'Hz');
   return [frequency, requireNonNegative(where, `${name}.dampingRatio`, spring.dampingRatio ?? 1)];

@@ -2,7 +2,7 @@
 // game's own observers come after these.
 
 import { observe, onAdd, onRemove } from 'bitecs';
-import type { ColumnTree } from '../components/columns';
+import { type ColumnTree, clearRow } from '../components/columns';
 import { noteArrival, noteLeaving } from './entity-lives';
 import type { Physics } from './physics';
 
@@ -36,11 +36,4 @@ export function observeJoints(physics: Physics): void {
       state.removed.push({ slot, entity: eid });
     }),
   );
-}
-
-function clearRow(tree: ColumnTree, eid: number): void {
-  for (const column of Object.values(tree)) {
-    if (ArrayBuffer.isView(column)) (column as Float64Array)[eid] = 0;
-    else clearRow(column as ColumnTree, eid);
-  }
 }

@@ -1,8 +1,8 @@
 // Notes which entities get or lose Rod, Groom, Shell, Solid and Attachment. In every world from the start, rods or not:
 // a game's own observers come after these. What is noted is done by rod-entities.
 
-import { observe, onAdd, onRemove } from 'bitecs';
-import { written } from '../components/columns';
+import { hasComponent, observe, onAdd, onRemove } from 'bitecs';
+import { type ColumnTree, clearRow, written } from '../components/columns';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { noteArrival, noteLeaving } from './entity-lives';
 import { MESH_NAMES } from './mesh-families';
@@ -14,7 +14,6 @@ export function observeRods(physics: Physics): void {
   const { world, components, internal } = physics;
   const { rods: state } = internal;
   const { Attachment } = components;
-  const joint = written(Attachment);
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
   for (const name of ['Rod', 'Groom', ...MESH_NAMES] as const) {
     const kind = components[name];
@@ -45,8 +44,7 @@ export function observeRods(physics: Physics): void {
       internal.columns.ensure(eid);
       if (eid >= state.attachmentOf.length) state.attachmentOf = grown(state.attachmentOf, internal.columns.capacity);
       noteArrival(physics, eid, 'Attachment');
-      joint.rod[eid] = joint.node[eid] = joint.body[eid] = joint.length[eid] = 0;
-      joint.impulse.x[eid] = joint.impulse.y[eid] = joint.impulse.z[eid] = 0;
+      clearRow(Attachment as unknown as ColumnTree, eid);
     }),
   );
   on(
@@ -55,6 +53,7 @@ export function observeRods(physics: Physics): void {
       const slot = state.attachmentOf[eid] ?? -1;
       if (slot < 0) return;
       state.attachmentOf[eid] = -1;
+      if (hasComponent(world, eid, components.Broken)) state.unbroken.push(eid);
       // The row is already free where its rod or body went first.
       if (internal.engine.tables.attachments.entity[slot] === eid) freeAttachment(internal.engine, slot);
     }),

@@ -87,6 +87,8 @@ function findJointReason({ attachments, bodies }: Tables, a: number): string | n
   const name = `its joint (entity ${attachments.entity[a]})`;
   if (attachments.other[2 * a] >= 0) return `${name} is to another rod or mesh`;
   if (attachments.flags[a] & L.ATTACHMENT_ROPE) return `${name} is a rope`;
+  if (attachments.flags[a] & L.ATTACHMENT_SPRING) return `${name} is a spring`;
+  if (attachments.give[4 * a + L.GIVE_STRENGTH] < Number.POSITIVE_INFINITY) return `${name} may break`;
   if (body >= 0 && bodies.flags[body] & L.BODY_DYNAMIC) return `${name} holds a body that moves freely`;
   return null;
 }

@@ -12,6 +12,7 @@ import {
   removeComponent,
   removeEntity,
 } from 'bitecs';
+import { isAttachment } from '../src/dynamics/elastic/attachment-rows';
 import * as L from '../src/state/layout';
 import { addNumbered, addSafely, isBusy } from './ecs-changes';
 import { ensureRow } from './entities';
@@ -53,7 +54,7 @@ export function rowsOf({ internal }: Physics): Rows {
     addKind(rows, rods.entity[slot], mesh === null ? strand : kindBit(mesh));
   }
   for (let slot = 0; slot < count(L.ATTACHMENT_COUNT); slot++) {
-    if (attachments.flags[slot] & L.ATTACHMENT_ALIVE) addKind(rows, attachments.entity[slot], ATTACHMENT);
+    if (isAttachment(tables, slot)) addKind(rows, attachments.entity[slot], ATTACHMENT);
   }
   for (let slot = 0; slot < count(L.JOINT_COUNT); slot++) {
     if (joints.flags[slot] & L.JOINT_ALIVE) addKind(rows, joints.entity[slot], JOINT);

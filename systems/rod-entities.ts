@@ -4,9 +4,8 @@
 // As for bodies, observers (observe-rods) only take notes. Rows are made and removed at copy-in, or by the next call
 // between steps.
 
-import { written } from '../components/columns';
 import type { RodColumns, ShellColumns, SolidColumns } from '../components/components';
-import { dropAttachmentsOf, rebaseAttachments, setAttachmentLength } from '../src/dynamics/elastic/attachment-rows';
+import { dropAttachmentsOf, rebaseAttachments } from '../src/dynamics/elastic/attachment-rows';
 import { leaveClampsInWorld, rebaseClamps } from '../src/dynamics/elastic/clamp-rows';
 import { createRod, destroyRods } from '../src/dynamics/elastic/rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
@@ -17,6 +16,7 @@ import { expectMaterialNumber, type MaterialNumber } from '../src/state/material
 import { IS_WARPED } from '../src/state/material-places';
 import { ROD_NUMBER_NAMES, ROD_NUMBERS } from '../src/state/rod-material';
 import { strandChanges } from '../src/state/strand-changes';
+import { copyInAttachments, copyOutAttachments, restoreAttachments } from './attachment-columns';
 import { dropEntity, setTag } from './ecs-changes';
 import { familyOfKind, MESH_FAMILIES } from './mesh-families';
 import type { Physics } from './physics';
@@ -31,6 +31,7 @@ export function flushRods(physics: Physics): void {
   if (!hasPendingRods(physics.internal.rods)) return;
   const { engine, rods: state } = physics.internal;
   const removed = state.removed.splice(0);
+  for (const eid of state.unbroken.splice(0)) setTag(physics, eid, physics.components.Broken, false);
   if (removed.length > 0) {
     const slots = removed.map(({ slot }) => slot);
     removeEntities(physics, destroyRods(engine, slots));
@@ -147,24 +148,7 @@ export function copyInRods(physics: Physics): void {
     const eid = rods.entity[slot];
     if (eid !== 0) readMaterial(physics, materialOf(physics, slot), eid, slot);
   }
-  readLengths(physics);
-}
-
-/** Takes over the lengths of all joints; 0 makes a ball joint of a rope, more a rope of a ball joint. */
-function readLengths(physics: Physics): void {
-  const { engine } = physics.internal;
-  const { attachments } = engine.tables;
-  const { length } = physics.components.Attachment;
-  for (let a = 0; a < engine.arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    const eid = attachments.entity[a];
-    if (eid === 0 || !(attachments.flags[a] & L.ATTACHMENT_ALIVE) || length[eid] === attachments.point[4 * a + 3])
-      continue;
-    if (length[eid] >= 0 && length[eid] < Number.POSITIVE_INFINITY) setAttachmentLength(engine, a, length[eid]);
-    else {
-      tellIgnored(physics, 'Attachment.length', eid, 'must be >= 0 [m]; the one before stays', length[eid]);
-      length[eid] = attachments.point[4 * a + 3];
-    }
-  }
+  copyInAttachments(physics);
 }
 
 /** The first two, radius and density, are fixed: masses and lengths were made from them. */
@@ -201,23 +185,9 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
   }
 }
 
-/** Impulses of attachments to their columns. */
-export function copyOutImpulses(physics: Physics): void {
-  const { arena, tables } = physics.internal.engine;
-  const { attachments } = tables;
-  const { impulse } = written(physics.components.Attachment);
-  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    const eid = attachments.entity[a];
-    if (eid === 0) continue;
-    impulse.x[eid] = attachments.impulse[4 * a];
-    impulse.y[eid] = attachments.impulse[4 * a + 1];
-    impulse.z[eid] = attachments.impulse[4 * a + 2];
-  }
-}
-
-/** Impulses of attachments to their columns; user forces have done their work. */
+/** Forces of joints to their columns; user forces have done their work. */
 export function copyOutRods(physics: Physics): void {
-  copyOutImpulses(physics);
+  copyOutAttachments(physics);
   clearForces(physics);
   mirrorSleep(physics, false);
 }
@@ -258,19 +228,13 @@ export function restoreRods(physics: Physics): void {
   const { arena, tables } = engine;
   takeBack(arena, tables, listAway(arena, tables));
   state.slotOf.fill(-1);
-  state.attachmentOf.fill(-1);
   for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {
     const eid = tables.rods.entity[slot];
     if (!(tables.rods.flags[slot] & L.ROD_ALIVE) || eid === 0) continue;
     state.slotOf[eid] = slot;
     showMaterial(physics, eid, slot);
   }
-  for (let slot = 0; slot < arena.i32[L.ATTACHMENT_COUNT >> 2]; slot++) {
-    const eid = tables.attachments.entity[slot];
-    if (!(tables.attachments.flags[slot] & L.ATTACHMENT_ALIVE) || eid === 0) continue;
-    state.attachmentOf[eid] = slot;
-  }
-  copyOutImpulses(physics);
+  restoreAttachments(physics);
   refreshStrands(physics);
   refreshShells(physics);
 }

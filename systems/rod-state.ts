@@ -63,6 +63,8 @@ export interface RodState {
   pendingNodes: number;
   /** Rods whose entity is gone or has lost its component. */
   readonly removed: { readonly slot: number; readonly entity: number }[];
+  /** Entities that lost a broken joint, and are to lose the tag. */
+  readonly unbroken: number[];
   /** What the Sleeping tags of rods were last written for: strands asleep, rings made so far; or all or none. */
   shown: { asleep: number; rings: number; isDeviceAsleep: boolean };
   /** By entity of a shell or solid: the mesh that it was made from. */
@@ -85,6 +87,7 @@ export function createRodState(): RodState {
     views: createMeshViews(),
     pendingNodes: 0,
     removed: [],
+    unbroken: [],
     shown: { asleep: 0, rings: 0, isDeviceAsleep: false },
     strands: {
       positions: new Float32Array(0),
@@ -121,6 +124,6 @@ export function createRodState(): RodState {
 }
 
 /** Whether rods wait to be made or removed. */
-export function hasPendingRods({ pending, pendingShells, removed }: RodState): boolean {
-  return pending.size + pendingShells.size > 0 || removed.length > 0;
+export function hasPendingRods({ pending, pendingShells, removed, unbroken }: RodState): boolean {
+  return pending.size + pendingShells.size > 0 || removed.length + unbroken.length > 0;
 }

@@ -189,8 +189,8 @@ function columnsOf({ components }: Physics, kind: OtherKind): Column[] {
     return leavesOf(components[kind] as unknown as ColumnTree);
   }
   if (kind !== 'Attachment') return ROD_NUMBER_NAMES.map((name) => components[kind][name]);
-  const { rod, node, body, length, other, otherNode } = components.Attachment;
-  return [rod, node, body, length, other, otherNode];
+  const { impulse, force, ...own } = components.Attachment;
+  return Object.values(own);
 }
 
 export type OtherKind = Exclude<Kind, 'RigidBody'>;

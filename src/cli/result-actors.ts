@@ -11,6 +11,9 @@ import { type Finite, finite } from './finite';
 export interface AttachmentState {
   /** Between its ends [m]. */
   distance: Finite;
+  /** On the node [N]. */
+  force: Finite[];
+  broken: boolean;
 }
 
 /** A character; its pose is among the bodies. */
@@ -46,11 +49,16 @@ const GROUNDS = ['none', 'ground', 'steep'] as const;
 /** The parts of a result that a scene has; `names` of its entities. */
 export function readActors(physics: Physics, added: AddedScene, names: ReadonlyMap<number, string>) {
   const { world, components } = physics;
-  const { Attachment, Character, Vehicle, Wheel } = components;
+  const { Attachment, Broken, Character, Vehicle, Wheel } = components;
   const attachments: Record<string, AttachmentState> = Object.create(null);
   for (const [name, eid] of added.attachments) {
-    if (hasComponent(world, eid, Attachment))
-      attachments[name] = { distance: finite(attachmentDistance(physics, eid)) };
+    if (!hasComponent(world, eid, Attachment)) continue;
+    const { x, y, z } = Attachment.force;
+    attachments[name] = {
+      distance: finite(attachmentDistance(physics, eid)),
+      force: [x[eid], y[eid], z[eid]].map(finite),
+      broken: hasComponent(world, eid, Broken),
+    };
   }
   const characters: Record<string, CharacterState> = Object.create(null);
   for (const [name, eid] of added.characters) {

@@ -37,8 +37,8 @@ type KnownNames = Record<(typeof KINDS)[number], { has(name: string): boolean }>
 
 /** What a joint of a node or vertex does not know. */
 const BODIES_ALONE = [
-  ...(['axis', 'axis2', 'limits', 'cone', 'twist', 'axes', 'motor', 'spring', 'friction'] as const),
-  ...(['breakForce', 'breakTorque', 'collide'] as const),
+  ...(['axis', 'axis2', 'limits', 'cone', 'twist', 'axes', 'motor', 'friction'] as const),
+  ...(['breakTorque', 'collide'] as const),
 ];
 
 /** Whether an end is a node of a rod, or a vertex. */

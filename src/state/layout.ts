@@ -331,6 +331,8 @@ export const ATTACHMENT_IMPULSE = 2456; // f64×4: of the last step, world axes 
 export const ATTACHMENT_NEXT = 2460; // i32 free list
 // i32×2: rod and its node (as above) that the node is joined to in the place of a body, −1 none
 export const ATTACHMENT_OTHER = 2880;
+// f64×4: frequency [Hz] (0: stiff) and damping ratio [-] of its spring, force at which it breaks [N], unused
+export const ATTACHMENT_GIVE = 2896;
 // ── Joints between bodies, and of bodies with the world: cells 2560 to 2687 ────────────
 export const JOINT_COUNT = 2560; // highest used joint slot + 1
 export const JOINT_CAPACITY = 2564;
@@ -525,6 +527,13 @@ export const ATTACHMENT_ALIVE = 1;
 export const ATTACHMENT_ROPE = 2; // holds a longest distance instead of a point
 // of a shell's or solid's vertex: prescribed motion unless its body is dynamic, then a ball joint
 export const ATTACHMENT_PIN = 4;
+export const ATTACHMENT_SPRING = 8; // gives way
+export const ATTACHMENT_LOOSE = 10; // a rope or a spring: what hangs on it touches, and moves by itself
+export const ATTACHMENT_BROKEN = 16; // in the place of ATTACHMENT_ALIVE: holds nothing any more, and its row stays
+/** Numbers of ATTACHMENT_GIVE. */
+export const GIVE_FREQUENCY = 0;
+export const GIVE_RATIO = 1;
+export const GIVE_STRENGTH = 2;
 
 export const ACTOR_ALIVE = 1;
 export const ACTOR_CHARACTER = 2;

@@ -237,6 +237,7 @@ const attachmentSchema = {
   impulse: f64(L.ATTACHMENT_IMPULSE, 4),
   next: i32(L.ATTACHMENT_NEXT, 1, -1),
   other: i32(L.ATTACHMENT_OTHER, 2, -1),
+  give: f64(L.ATTACHMENT_GIVE, 4),
 } as const;
 
 const jointSchema = {

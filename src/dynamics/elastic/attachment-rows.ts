@@ -4,6 +4,7 @@
 // Slots with a free list; the node is counted from the rod's first, so that nothing changes when ranges move.
 
 import { freeSlot, takeSlot } from '../../core/slots';
+import type { JointRows } from '../../solvers/admm/joints';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -20,6 +21,11 @@ export interface AttachmentDefinition {
   point: ArrayLike<number>;
   /** Longest distance [m], 0 for a ball joint. */
   length: number;
+  /** Of its spring [Hz], [-]; frequency 0 or none: stiff. */
+  frequency?: number;
+  ratio?: number;
+  /** Force at which it breaks [N]; none: never. */
+  strength?: number;
   /** Slot and node of another rod or mesh that it is joined to, in the place of a body and a point. */
   other?: { rod: number; node: number };
 }
@@ -35,6 +41,25 @@ export function otherNode({ attachments, rods }: Tables, a: number): number {
   return rod < 0 ? -1 : rods.nodeStart[rod] + attachments.other[2 * a + 1];
 }
 
+/** Source of a row of the elastic solve that is no attachment's. */
+export const NO_SOURCE = -1;
+
+/** Source of a row that has the attachment's other node for its own: what pulls there pushes here. */
+export function reversedSource(attachment: number): number {
+  return NO_SOURCE - 1 - attachment;
+}
+
+/** Adds the impulses of rows to the attachments that they are of. */
+export function storeImpulses({ attachments }: Tables, rows: JointRows, source: Int32Array): void {
+  for (let i = 0; i < rows.count; i++) {
+    if (source[i] === NO_SOURCE) continue;
+    const isReversed = source[i] < NO_SOURCE;
+    const at = 4 * (isReversed ? reversedSource(source[i]) : source[i]);
+    const push = isReversed ? -rows.impulse[i] : rows.impulse[i];
+    for (let k = 0; k < 3; k++) attachments.impulse[at + k] += push * rows.direction[4 * i + k];
+  }
+}
+
 /** Makes an attachment; returns its slot. */
 export function createAttachment(engine: Engine, definition: AttachmentDefinition): number {
   const { arena, tables } = engine;
@@ -42,7 +67,9 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
   const { attachments } = tables;
   const cells = { header: arena.i32, free: L.ATTACHMENT_FREE >> 2, count: L.ATTACHMENT_COUNT >> 2 };
   const slot = takeSlot(cells, attachments.next);
-  attachments.flags[slot] = L.ATTACHMENT_ALIVE | (definition.length > 0 ? L.ATTACHMENT_ROPE : 0);
+  const { frequency = 0, ratio = 0, strength = Number.POSITIVE_INFINITY } = definition;
+  attachments.flags[slot] =
+    L.ATTACHMENT_ALIVE | (definition.length > 0 ? L.ATTACHMENT_ROPE : 0) | (frequency > 0 ? L.ATTACHMENT_SPRING : 0);
   attachments.entity[slot] = definition.entity;
   attachments.rod[slot] = definition.rod;
   attachments.node[slot] = definition.node;
@@ -50,6 +77,10 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
   for (let k = 0; k < 3; k++) attachments.point[4 * slot + k] = definition.point[k];
   attachments.point[4 * slot + 3] = definition.length;
   attachments.impulse.fill(0, 4 * slot, 4 * slot + 4);
+  attachments.give.fill(0, 4 * slot, 4 * slot + 4);
+  attachments.give[4 * slot + L.GIVE_FREQUENCY] = frequency;
+  attachments.give[4 * slot + L.GIVE_RATIO] = ratio;
+  attachments.give[4 * slot + L.GIVE_STRENGTH] = strength;
   attachments.next[slot] = -1;
   attachments.other[2 * slot] = definition.other?.rod ?? -1;
   attachments.other[2 * slot + 1] = definition.other?.node ?? -1;
@@ -64,6 +95,29 @@ export function setAttachmentLength(engine: Engine, slot: number, length: number
   attachments.flags[slot] =
     length > 0 ? attachments.flags[slot] | L.ATTACHMENT_ROPE : attachments.flags[slot] & ~L.ATTACHMENT_ROPE;
   touchJoined(engine, slot);
+}
+
+/** Sets a number of its spring, or its strength (GIVE_*). */
+export function setAttachmentGive(engine: Engine, slot: number, place: number, value: number): void {
+  const { attachments } = engine.tables;
+  attachments.give[4 * slot + place] = value;
+  const isSoft = attachments.give[4 * slot + L.GIVE_FREQUENCY] > 0;
+  attachments.flags[slot] = isSoft
+    ? attachments.flags[slot] | L.ATTACHMENT_SPRING
+    : attachments.flags[slot] & ~L.ATTACHMENT_SPRING;
+  touchJoined(engine, slot);
+}
+
+/** It ends by itself: it holds nothing any more, and its row stays, with the impulse that broke it. */
+export function breakAttachment(engine: Engine, slot: number): void {
+  const { attachments } = engine.tables;
+  touchJoined(engine, slot);
+  attachments.flags[slot] = (attachments.flags[slot] & ~L.ATTACHMENT_ALIVE) | L.ATTACHMENT_BROKEN;
+}
+
+/** Whether a row is an attachment's, though it may be broken. */
+export function isAttachment({ attachments }: Tables, slot: number): boolean {
+  return (attachments.flags[slot] & (L.ATTACHMENT_ALIVE | L.ATTACHMENT_BROKEN)) !== 0;
 }
 
 /** The strands of an attachment wake, and with them what they hold. */
@@ -92,7 +146,7 @@ export function dropAttachmentsOf(engine: Engine, body: number): number[] {
   const { attachments } = tables;
   const entities: number[] = [];
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE) || attachments.body[a] !== body) continue;
+    if (!isAttachment(tables, a) || attachments.body[a] !== body) continue;
     if (attachments.entity[a] !== 0) entities.push(attachments.entity[a]);
     freeAttachment(engine, a);
   }
@@ -103,7 +157,7 @@ export function dropAttachmentsOf(engine: Engine, body: number): number[] {
 export function rebaseAttachments({ arena, tables }: Engine, from: number, to: number, shift: ArrayLike<number>): void {
   const { attachments } = tables;
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE) || attachments.body[a] !== from) continue;
+    if (!isAttachment(tables, a) || attachments.body[a] !== from) continue;
     attachments.body[a] = to;
     for (let k = 0; k < 3; k++) attachments.point[4 * a + k] -= shift[k];
   }

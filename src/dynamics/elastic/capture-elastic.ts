@@ -180,7 +180,7 @@ function readJoints({ e, rows }: World): void {
       frame,
       offset: isRope ? d.slice(0, 3).map((x) => x * d[3]) : [bias(0), bias(1), bias(2)],
       pull: 0,
-      slack: 0,
+      slack: joints.soft[i],
       nodes,
       bodies: joints.body[i] >= 0 ? [[joints.body[i], -1, arm]] : [],
     });

@@ -22,7 +22,7 @@ import {
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
-import { heldNode, otherNode } from './attachment-rows';
+import { heldNode, otherNode, storeImpulses } from './attachment-rows';
 import { reboundSpeed } from './rebound';
 import { forEachRoot, roots } from './rooted';
 import type { StepNotes } from './step-notes';
@@ -63,7 +63,7 @@ export interface ElasticContacts {
   joints: JointRows;
   /** First row between bodies. */
   bodyRow: number;
-  /** Attachment of each joint row, −1: a clamp, or a joint between bodies. */
+  /** Attachment of each joint row; NO_SOURCE: a clamp, or a joint between bodies; reversedSource: seen from its other node. */
   source: Int32Array;
 }
 
@@ -145,9 +145,9 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
       }
       continue;
     }
-    // What hangs on a rope touches.
+    // What hangs on a rope or a spring touches.
     const body = attachments.body[a];
-    if (!(attachments.flags[a] & L.ATTACHMENT_ROPE)) e.holder[node] = body < 0 ? HELD_BY_WORLD : body;
+    if (!(attachments.flags[a] & L.ATTACHMENT_LOOSE)) e.holder[node] = body < 0 ? HELD_BY_WORLD : body;
     if (isPrescribed(tables, a)) continue;
     if (strands.flags[nodes.strand[node]] & L.STRAND_ASLEEP) continue;
     e.active[nodes.strand[node]] = 1;
@@ -433,7 +433,7 @@ const CONE_ROUNDING = 1e-6;
 
 /** Forces back to the tables they came from, as the warm start of the next step. */
 export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmContacts): void {
-  const { pairs, attachments, nodeContacts } = engine.tables;
+  const { pairs, nodeContacts } = engine.tables;
   if (e.rootRow < e.strandRow) roots.parts?.store(engine, contacts, e.rootRow, e.strandRow);
   for (let c = 0; c < e.rootRow; c++) {
     const pair = e.pairPoint[c] >> 2;
@@ -461,11 +461,7 @@ export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmCo
   }
   const { joints } = e;
   if (e.bodyRow < joints.count) engine.joints?.noteShared(engine, joints.impulse, e.bodyRow);
-  for (let i = 0; i < joints.count; i++) {
-    if (e.source[i] < 0) continue;
-    for (let k = 0; k < 3; k++)
-      attachments.impulse[4 * e.source[i] + k] += joints.impulse[i] * joints.direction[4 * i + k];
-  }
+  storeImpulses(engine.tables, joints, e.source);
   const { force } = nodeContacts;
   for (let c = e.strandRow; c < contacts.count; c++) {
     for (let k = 0; k < 4; k++) force[4 * e.tableRow[c] + k] = contacts.force[4 * c + k];

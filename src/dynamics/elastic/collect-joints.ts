@@ -9,7 +9,8 @@ import { grown } from '../../solvers/admm/problem';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
-import { heldNode, otherNode } from './attachment-rows';
+import { heldNode, NO_SOURCE, otherNode, reversedSource } from './attachment-rows';
+import { createSprings, type Spring } from './attachment-springs';
 import { type ElasticContacts, gapSpeed, IDLE, isClampJoint } from './collect-contacts';
 
 const arm = new Float64Array(3);
@@ -53,8 +54,16 @@ function joinRows(engine: Engine, e: ElasticContacts, first: number, body: numbe
   }
 }
 
-/** A ball joint between a node and `point` on `body`: three rows. */
-function addBall(engine: Engine, e: ElasticContacts, node: number, body: number, source: number): void {
+/** What makes a row of a node: on which, held by what, for which attachment (−1 none), and how it gives way. */
+interface Hold {
+  readonly node: number;
+  readonly body: number;
+  readonly source: number;
+  readonly spring: Spring | null;
+}
+
+/** A ball joint between a node and `point` on a body: three rows. */
+function addBall(engine: Engine, e: ElasticContacts, { node, body, source, spring }: Hold): void {
   const { nodes } = engine.tables;
   const { joints } = e;
   const first = joints.count;
@@ -62,14 +71,17 @@ function addBall(engine: Engine, e: ElasticContacts, node: number, body: number,
   for (let k = 0; k < 3; k++) {
     const i = addJointRow(joints, 4 * node, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, false);
     noteSource(e, i, source);
-    const error = rate * (nodes.position[4 * node + k] - point[k]);
-    joints.direction[4 * i + 3] = Math.max(-JOINT_SPEED, Math.min(JOINT_SPEED, error));
+    const error = nodes.position[4 * node + k] - point[k];
+    joints.soft[i] = spring ? spring.soft : 0;
+    joints.direction[4 * i + 3] = spring
+      ? spring.bias * error
+      : Math.max(-JOINT_SPEED, Math.min(JOINT_SPEED, rate * error));
   }
   joinRows(engine, e, first, body);
 }
 
 /** A rope: the slack is a gap that may not close; the row points from the node to the anchor. */
-function addRope(engine: Engine, e: ElasticContacts, node: number, body: number, length: number, source: number): void {
+function addRope(engine: Engine, e: ElasticContacts, { node, body, source, spring }: Hold, length: number): void {
   const { nodes } = engine.tables;
   const { joints } = e;
   const [x, y, z] = [0, 1, 2].map((k) => point[k] - nodes.position[4 * node + k]);
@@ -77,12 +89,22 @@ function addRope(engine: Engine, e: ElasticContacts, node: number, body: number,
   if (distance === 0) return;
   const i = addJointRow(joints, 4 * node, x / distance, y / distance, z / distance, true);
   noteSource(e, i, source);
-  joints.direction[4 * i + 3] = gapSpeed(engine, length - distance);
+  // Until it is taut a spring does nothing, its damper neither.
+  const isTaut = spring !== null && distance > length;
+  joints.direction[4 * i + 3] = isTaut ? spring.bias * (length - distance) : gapSpeed(engine, length - distance);
+  joints.soft[i] = spring ? spring.soft : 0;
   joinRows(engine, e, i, body);
 }
 
+/** The rows of an attachment, to `point`. */
+function addHold(engine: Engine, e: ElasticContacts, a: number, hold: Hold): void {
+  const { attachments } = engine.tables;
+  if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, hold, attachments.point[4 * a + 3]);
+  else addBall(engine, e, hold);
+}
+
 /** Rows of an attachment between two nodes; one that sleeps, or is ill, stands for the world. */
-function joinNodes(engine: Engine, e: ElasticContacts, a: number): void {
+function joinNodes(engine: Engine, e: ElasticContacts, a: number, spring: Spring | null): void {
   const { attachments, nodes, strands } = engine.tables;
   const ends = [heldNode(engine.tables, a), otherNode(engine.tables, a)];
   const idle = ends.map((node) => (strands.flags[nodes.strand[node]] & IDLE) !== 0);
@@ -92,9 +114,7 @@ function joinNodes(engine: Engine, e: ElasticContacts, a: number): void {
   const [node, other] = idle[0] ? [ends[1], ends[0]] : ends;
   for (let k = 0; k < 3; k++) point[k] = nodes.position[4 * other + k];
   const first = e.joints.count;
-  const source = idle[0] ? -1 : a;
-  if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, node, -1, attachments.point[4 * a + 3], source);
-  else addBall(engine, e, node, -1, source);
+  addHold(engine, e, a, { node, body: -1, source: idle[0] ? reversedSource(a) : a, spring });
   if (!idle[0] && !idle[1]) e.joints.other.fill(4 * other, first, e.joints.count);
 }
 
@@ -106,10 +126,11 @@ export function collectJoints(engine: Engine, e: ElasticContacts): void {
   const { arena, tables } = engine;
   const { attachments, nodes, strands } = tables;
   e.joints.count = 0;
+  const springOf = createSprings(engine);
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
     if (attachments.other[2 * a] >= 0) {
-      joinNodes(engine, e, a);
+      joinNodes(engine, e, a, springOf(a));
       continue;
     }
     const node = heldNode(tables, a);
@@ -119,9 +140,7 @@ export function collectJoints(engine: Engine, e: ElasticContacts): void {
     attachments.impulse.fill(0, 4 * a, 4 * a + 4);
     if (strands.flags[strand] & L.STRAND_QUARANTINED || isPrescribed(tables, a)) continue;
     placePoint(engine, attachments.body[a], attachments.point, 4 * a);
-    const length = attachments.point[4 * a + 3];
-    if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, node, attachments.body[a], length, a);
-    else addBall(engine, e, node, attachments.body[a], a);
+    addHold(engine, e, a, { node, body: attachments.body[a], source: a, spring: springOf(a) });
   }
   for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
     if (strands.flags[strand] & IDLE) continue;
@@ -131,7 +150,7 @@ export function collectJoints(engine: Engine, e: ElasticContacts): void {
       const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 1);
       for (let k = 0; k < 2; k++) {
         placePoint(engine, body, strands.clamp, 24 * strand + 12 * end + 3 * k);
-        addBall(engine, e, end === 0 ? outer + k : outer - k, body, -1);
+        addBall(engine, e, { node: end === 0 ? outer + k : outer - k, body, source: NO_SOURCE, spring: null });
       }
     }
   }
@@ -182,6 +201,6 @@ function addBetween(engine: Engine, e: ElasticContacts, row: BodyRow): void {
     }
   }
   if (row.bodies[0] < 0 && row.bodies[1] < 0) row.low = row.high = 0;
-  noteSource(e, e.joints.count, -1);
+  noteSource(e, e.joints.count, NO_SOURCE);
   addBodyRow(e.joints, row);
 }

@@ -12,7 +12,7 @@
 import {
   ATTACHMENT_ALIVE,
   ATTACHMENT_COUNT,
-  ATTACHMENT_ROPE,
+  ATTACHMENT_LOOSE,
   KIND_SHELL,
   NODE_COUNT,
   STRAND_ASLEEP,
@@ -77,7 +77,7 @@ function markHeld({ arena, tables }: Engine, lengths: Lengths): void {
   lengths.held.fill(0, 0, count);
   lengths.pulled.fill(0, 0, count);
   for (let a = 0; a < arena.i32[ATTACHMENT_COUNT >> 2]; a++) {
-    if ((attachments.flags[a] & (ATTACHMENT_ALIVE | ATTACHMENT_ROPE)) !== ATTACHMENT_ALIVE) continue;
+    if ((attachments.flags[a] & (ATTACHMENT_ALIVE | ATTACHMENT_LOOSE)) !== ATTACHMENT_ALIVE) continue;
     lengths.held[heldNode(tables, a)] = 1;
     const other = otherNode(tables, a);
     if (other >= 0) lengths.held[other] = 1;

@@ -266,7 +266,7 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
 function findJoined(tables: Tables, count: number, joined: number[]): void {
   joined.length = 0;
   for (let a = 0; a < count; a++) {
-    if ((tables.attachments.flags[a] & (L.ATTACHMENT_ALIVE | L.ATTACHMENT_ROPE)) !== L.ATTACHMENT_ALIVE) continue;
+    if ((tables.attachments.flags[a] & (L.ATTACHMENT_ALIVE | L.ATTACHMENT_LOOSE)) !== L.ATTACHMENT_ALIVE) continue;
     const other = otherNode(tables, a);
     if (other >= 0) joined.push(heldNode(tables, a), other);
   }

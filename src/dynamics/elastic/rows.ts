@@ -13,7 +13,7 @@ import { noteBirth, noteRows } from '../../state/strand-changes';
 import type { StrandRest } from '../../state/strand-rest';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
-import { freeAttachment } from './attachment-rows';
+import { freeAttachment, isAttachment } from './attachment-rows';
 import { holdEnd } from './clamp-rows';
 import { uproot } from './rooted';
 import { rouse } from './sleep';
@@ -198,7 +198,7 @@ export function destroyRods(engine: Engine, slots: readonly number[]): number[] 
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     const other = attachments.other[2 * a];
     const isLoose = isGone[attachments.rod[a]] || (other >= 0 && isGone[other]);
-    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE) || !isLoose) continue;
+    if (!isAttachment(tables, a) || !isLoose) continue;
     if (attachments.entity[a] !== 0) entities.push(attachments.entity[a]);
     freeAttachment(engine, a);
   }

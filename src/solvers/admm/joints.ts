@@ -9,8 +9,8 @@
  *
  * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense: meant for up to some hundred rows) for all
  * iterations. A rope's row is one-sided, C v + c >= 0, mu >= 0: its set of taut ropes is found by adding what is
- * violated and dropping what would push. Rows between bodies may have two bounds (limits, motors) and be soft
- * (springs): C v + c + s μ = 0.
+ * violated and dropping what would push. Any row may be soft (springs): C v + c + s μ = 0; rows between bodies may have
+ * two bounds (limits, motors).
  */
 import { type AdmmProblem, type ColumnOperator, grown } from './problem';
 
@@ -53,7 +53,7 @@ export interface JointRows {
   arm: Float64Array;
   /** 1: a rope. */
   oneSided: Uint8Array;
-  /** Of a row between bodies: their numbers (2), C (12), softness; of all: bounds of μ, and what it is at one. */
+  /** Of a row between bodies: their numbers (2), C (12); of all: softness, bounds of μ, and what it is at one. */
   bodies: Int32Array;
   lever: Float64Array;
   soft: Float64Array;
@@ -437,7 +437,7 @@ export function jointResidual(problem: AdmmProblem, rows: JointRows, v: Float64A
   let worst = 0;
   for (let i = 0; i < rows.count; i++) {
     if (rows.node[i] < 0) continue;
-    const u = rowVelocity(problem, rows, v, i);
+    const u = rowVelocity(problem, rows, v, i) + rows.soft[i] * rows.impulse[i];
     const error = rows.oneSided[i] === 1 && rows.impulse[i] === 0 ? Math.max(0, -u) : Math.abs(u);
     if (Number.isNaN(error)) return Number.POSITIVE_INFINITY;
     if (error > worst) worst = error;

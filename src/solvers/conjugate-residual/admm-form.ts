@@ -1,7 +1,7 @@
 // The problem of a step as ADMM has it (solvers/admm/problem.ts, joints.ts), as a mixed problem: rows of H by contact,
 // then one contact a joint row.
 //
-// Further unknowns behind those of ADMM: three a contact that gives way, y of its virtual slack, y/slack = r. Cohesion
+// Further unknowns behind those of ADMM: three a contact or joint that gives way, y of its virtual slack, y/slack = r. Cohesion
 // moves to the right-hand side: what the contacts' cones hold is the force without the pull. Unknowns whose motion is
 // prescribed have no entries: what they do is in w.
 
@@ -48,15 +48,18 @@ export function fillAdmmRows(
   out.size = unknownCount(problem);
   out.rows.count = count;
   for (let c = 0; c < contacts.count; c++) {
-    const slack = contacts.slack[c];
-    if (slack > 0) {
-      out.slackAt[c] = out.size;
-      for (let k = 0; k < 3; k++) out.slack[out.size + k - unknownCount(problem)] = slack;
-      out.size += 3;
-    } else out.slackAt[c] = -1;
+    giveSlack(out, problem, c, contacts.slack[c]);
     fillContact(out, problem, c, isFixed, velocity);
   }
   for (let i = 0; i < joints.count; i++) fillJoint(out, problem, joints, i, isFixed, velocity);
+}
+
+/** Unknowns for a row that gives way by `slack` [1/kg], 0: it does not. */
+function giveSlack(out: AdmmRows, problem: AdmmProblem, c: number, slack: number): void {
+  out.slackAt[c] = slack > 0 ? out.size : -1;
+  if (!(slack > 0)) return;
+  for (let k = 0; k < 3; k++) out.slack[out.size + k - unknownCount(problem)] = slack;
+  out.size += 3;
 }
 
 function resizeRows(out: AdmmRows, count: number): void {
@@ -162,7 +165,7 @@ function fillJoint(
   rows.bilateral![c] = joints.oneSided[j] === 1 ? 0 : 1;
   rows.w[3 * c] = joints.direction[d + 3];
   rows.w[3 * c + 1] = rows.w[3 * c + 2] = 0;
-  out.slackAt[c] = -1;
+  giveSlack(out, problem, c, joints.soft[j]);
   let at = rows.start[c];
   for (let side = 0; side < 2; side++) {
     const node = side === 0 ? joints.node[j] : joints.other[j];
@@ -182,6 +185,11 @@ function fillJoint(
   if (joints.body[j] >= 0) {
     const first = problem.elasticCount + 8 * joints.body[j];
     at = fillBody(rows, at, { first, sign: -1, frame, f, arm: joints.arm, a: d });
+  }
+  if (out.slackAt[c] >= 0) {
+    rows.value.fill(0, 3 * at, 3 * at + 3);
+    rows.value[3 * at] = 1;
+    rows.column[at++] = out.slackAt[c];
   }
   rows.start[c + 1] = at;
 }

@@ -9,10 +9,10 @@ import {
   ATTACHMENT_BODY,
   ATTACHMENT_COUNT,
   ATTACHMENT_FLAGS,
+  ATTACHMENT_LOOSE,
   ATTACHMENT_NODE,
   ATTACHMENT_OTHER,
   ATTACHMENT_ROD,
-  ATTACHMENT_ROPE,
   KIND_ROD,
   MESH_EDGE_COUNT,
   MESH_EDGE_NODE,
@@ -319,8 +319,8 @@ export function readHolders(): void {
   anyJoined = false;
   const count = cell(ATTACHMENT_COUNT);
   for (let a = 0; a < count; a++) {
-    // What hangs on a rope touches.
-    if ((getI32(column(ATTACHMENT_FLAGS), a) & (ATTACHMENT_ALIVE | ATTACHMENT_ROPE)) != ATTACHMENT_ALIVE) continue;
+    // What hangs on a rope or a spring touches.
+    if ((getI32(column(ATTACHMENT_FLAGS), a) & (ATTACHMENT_ALIVE | ATTACHMENT_LOOSE)) != ATTACHMENT_ALIVE) continue;
     const node = getI32(column(ROD_NODE_START), getI32(column(ATTACHMENT_ROD), a)) + getI32(column(ATTACHMENT_NODE), a);
     if (node < 0 || node >= nodeTotal) continue;
     const rod = getI32(column(ATTACHMENT_OTHER), 2 * a);

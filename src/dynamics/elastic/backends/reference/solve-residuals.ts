@@ -174,7 +174,7 @@ function solveOnce(engine: Engine, r: Reference, s: ResidualSolver, e: ElasticCo
   const { problem } = r;
   const { rows: made, work } = s;
   const { nodes, strands } = engine.tables;
-  resizeSolver(s, unknownCount(problem) + 3 * problem.contacts.count);
+  resizeSolver(s, unknownCount(problem) + 3 * (problem.contacts.count + e.joints.count));
   // What is prescribed has identity rows, and f is its velocity; what takes no part does not move.
   for (let i = 0; i < problem.elasticCount; i++) {
     s.f[i] = e.active[nodes.strand[i >> 2]] === 1 ? problem.f[i] : 0;

@@ -1,0 +1,116 @@
+// Columns of the joints that attach makes: what a game writes to them, what a step leaves in them, joints that break.
+
+import { written } from '../components/columns';
+import {
+  breakAttachment,
+  isAttachment,
+  setAttachmentGive,
+  setAttachmentLength,
+} from '../src/dynamics/elastic/attachment-rows';
+import * as L from '../src/state/layout';
+import { setTag } from './ecs-changes';
+import type { Physics } from './physics';
+import { tellIgnored } from './warnings';
+
+/** Columns that a game writes, by their place in the table's numbers. */
+const GIVES = [
+  ['springFrequency', L.GIVE_FREQUENCY],
+  ['springDamping', L.GIVE_RATIO],
+  ['breakForce', L.GIVE_STRENGTH],
+] as const;
+
+/** Takes over what the game wrote; a length of 0 makes a ball joint of a rope, more a rope of a ball joint. */
+export function copyInAttachments(physics: Physics): void {
+  const { engine } = physics.internal;
+  const { attachments } = engine.tables;
+  const { Attachment } = physics.components;
+  const { length } = Attachment;
+  for (let a = 0; a < engine.arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    const eid = attachments.entity[a];
+    if (eid === 0 || !(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    if (length[eid] !== attachments.point[4 * a + 3]) {
+      if (length[eid] >= 0 && length[eid] < Number.POSITIVE_INFINITY) setAttachmentLength(engine, a, length[eid]);
+      else {
+        tellIgnored(physics, 'Attachment.length', eid, 'must be >= 0 [m]; the one before stays', length[eid]);
+        length[eid] = attachments.point[4 * a + 3];
+      }
+    }
+    for (const [name, place] of GIVES) {
+      const column = Attachment[name];
+      if (column[eid] === attachments.give[4 * a + place]) continue;
+      const expectation = expectGive(physics, a, place, column[eid]);
+      if (expectation === null) setAttachmentGive(engine, a, place, column[eid]);
+      else tellIgnored(physics, `Attachment.${name}`, eid, `${expectation}; the one before stays`, column[eid]);
+      column[eid] = attachments.give[4 * a + place];
+    }
+  }
+}
+
+/** What a number must be, null: it is. */
+function expectGive(physics: Physics, a: number, place: number, value: number): string | null {
+  if (place === L.GIVE_STRENGTH) return value > 0 ? findRefusal(physics, a) : 'must be > 0 [N]';
+  if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) return 'must be finite and >= 0';
+  return place === L.GIVE_FREQUENCY && value > 0 ? findRefusal(physics, a) : null;
+}
+
+/** Why a joint can neither give way nor break, null: it can. A strand of the device has its joints solved there. */
+function findRefusal({ internal }: Physics, a: number): string | null {
+  const { rods, attachments } = internal.engine.tables;
+  return rods.flags[attachments.rod[a]] & L.ROD_ON_WEBGPU ? "is not for a rod of backend 'webgpu'" : null;
+}
+
+/** Impulses and forces of the last step to their columns; what bore too much breaks now. */
+export function copyOutAttachments(physics: Physics): void {
+  const { engine } = physics.internal;
+  const { attachments } = engine.tables;
+  const broken: number[] = [];
+  for (let a = 0; a < engine.arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    const eid = attachments.entity[a];
+    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    if (eid === 0) continue;
+    showForce(physics, a, eid);
+    const { x, y, z } = physics.components.Attachment.force;
+    const force = Math.sqrt(x[eid] * x[eid] + y[eid] * y[eid] + z[eid] * z[eid]);
+    if (force > attachments.give[4 * a + L.GIVE_STRENGTH]) broken.push(a);
+  }
+  for (const a of broken) breakAttachment(engine, a);
+  engine.report.joints.broken += broken.length;
+  // Observers last: they may remove what is in the list.
+  const entities = broken.map((a) => attachments.entity[a]);
+  for (const eid of entities) setTag(physics, eid, physics.components.Broken, true);
+}
+
+function showForce(physics: Physics, a: number, eid: number): void {
+  const { tables, settings } = physics.internal.engine;
+  const { impulse, force } = written(physics.components.Attachment);
+  const row = tables.attachments.impulse;
+  impulse.x[eid] = row[4 * a];
+  impulse.y[eid] = row[4 * a + 1];
+  impulse.z[eid] = row[4 * a + 2];
+  force.x[eid] = row[4 * a] / settings.timeStep;
+  force.y[eid] = row[4 * a + 1] / settings.timeStep;
+  force.z[eid] = row[4 * a + 2] / settings.timeStep;
+}
+
+/** The columns that a game writes show a joint's row. */
+export function showAttachment(physics: Physics, a: number, eid: number): void {
+  const { attachments } = physics.internal.engine.tables;
+  const { Attachment } = physics.components;
+  Attachment.length[eid] = attachments.point[4 * a + 3];
+  for (const [name, place] of GIVES) Attachment[name][eid] = attachments.give[4 * a + place];
+  showForce(physics, a, eid);
+}
+
+/** After the memory and its entities were restored: who has which row, and what is broken. */
+export function restoreAttachments(physics: Physics): void {
+  const { engine, rods: state } = physics.internal;
+  const { attachments } = engine.tables;
+  state.attachmentOf.fill(-1);
+  for (let a = 0; a < engine.arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    const eid = attachments.entity[a];
+    if (eid === 0 || !isAttachment(engine.tables, a)) continue;
+    state.attachmentOf[eid] = a;
+    showAttachment(physics, a, eid);
+    setTag(physics, eid, physics.components.Broken, (attachments.flags[a] & L.ATTACHMENT_BROKEN) !== 0);
+  }
+}
