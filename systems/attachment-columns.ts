@@ -7,6 +7,7 @@ import {
   setAttachmentGive,
   setAttachmentLength,
 } from '../src/dynamics/elastic/attachment-rows';
+import { GIVE_FREQUENCY, GIVE_RATIO, GIVE_STRENGTH } from '../src/state/attachment-places';
 import * as L from '../src/state/layout';
 import { setTag } from './ecs-changes';
 import type { Physics } from './physics';
@@ -14,9 +15,9 @@ import { tellIgnored } from './warnings';
 
 /** Columns that a game writes, by their place in the table's numbers. */
 const GIVES = [
-  ['springFrequency', L.GIVE_FREQUENCY],
-  ['springDamping', L.GIVE_RATIO],
-  ['breakForce', L.GIVE_STRENGTH],
+  ['springFrequency', GIVE_FREQUENCY],
+  ['springDamping', GIVE_RATIO],
+  ['breakForce', GIVE_STRENGTH],
 ] as const;
 
 /** Takes over what the game wrote; a length of 0 makes a ball joint of a rope, more a rope of a ball joint. */
@@ -48,9 +49,9 @@ export function copyInAttachments(physics: Physics): void {
 
 /** What a number must be, null: it is. */
 function expectGive(physics: Physics, a: number, place: number, value: number): string | null {
-  if (place === L.GIVE_STRENGTH) return value > 0 ? findRefusal(physics, a) : 'must be > 0 [N]';
+  if (place === GIVE_STRENGTH) return value > 0 ? findRefusal(physics, a) : 'must be > 0 [N]';
   if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) return 'must be finite and >= 0';
-  return place === L.GIVE_FREQUENCY && value > 0 ? findRefusal(physics, a) : null;
+  return place === GIVE_FREQUENCY && value > 0 ? findRefusal(physics, a) : null;
 }
 
 /** Why a joint can neither give way nor break, null: it can. A strand of the device has its joints solved there. */
@@ -71,7 +72,7 @@ export function copyOutAttachments(physics: Physics): void {
     showForce(physics, a, eid);
     const { x, y, z } = physics.components.Attachment.force;
     const force = Math.sqrt(x[eid] * x[eid] + y[eid] * y[eid] + z[eid] * z[eid]);
-    if (force > attachments.give[4 * a + L.GIVE_STRENGTH]) broken.push(a);
+    if (force > attachments.give[4 * a + GIVE_STRENGTH]) broken.push(a);
   }
   for (const a of broken) breakAttachment(engine, a);
   engine.report.joints.broken += broken.length;

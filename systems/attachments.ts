@@ -46,8 +46,9 @@ export interface AttachSpec extends AttachEnd {
   length?: number;
   /**
    * Makes it give way: a ball joint pulls back to its point, a rope once it is longer than `length`. The frequency is
-   * that of the lighter end's whole mass (of both, m₁ m₂/(m₁ + m₂)); the world, bodies that are not dynamic and objects
-   * with clamps or pins count as heavy without end. What hangs on it sags by g/(2π frequency)². Default stiff.
+   * that of the whole mass on it: of both ends, m₁ m₂/(m₁ + m₂); the world, bodies that are not dynamic and
+   * objects with clamps or pins count as heavy without end. What hangs on it sags by g/(2π frequency)². Default
+   * stiff.
    */
   spring?: JointSpring;
   /** Force at which it breaks [N]: it lets go at the end of that step, and gets the tag Broken. Default never. */

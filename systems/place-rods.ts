@@ -8,6 +8,7 @@ import { CLAMP_JOINTS } from '../src/core/elastic-constants';
 import { rouse } from '../src/dynamics/elastic/sleep';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import type { Engine } from '../src/dynamics/engine';
+import { GIVE_STRENGTH } from '../src/state/attachment-places';
 import { isAway } from '../src/state/away-strands';
 import * as L from '../src/state/layout';
 import type { Tables } from '../src/state/tables';
@@ -88,7 +89,7 @@ function findJointReason({ attachments, bodies }: Tables, a: number): string | n
   if (attachments.other[2 * a] >= 0) return `${name} is to another rod or mesh`;
   if (attachments.flags[a] & L.ATTACHMENT_ROPE) return `${name} is a rope`;
   if (attachments.flags[a] & L.ATTACHMENT_SPRING) return `${name} is a spring`;
-  if (attachments.give[4 * a + L.GIVE_STRENGTH] < Number.POSITIVE_INFINITY) return `${name} may break`;
+  if (attachments.give[4 * a + GIVE_STRENGTH] < Number.POSITIVE_INFINITY) return `${name} may break`;
   if (body >= 0 && bodies.flags[body] & L.BODY_DYNAMIC) return `${name} holds a body that moves freely`;
   return null;
 }

@@ -313,12 +313,6 @@ export const NODE_CONTACT_DRIFT = 2396;
 //   high  SURFACE_MARK | row of triangles or meshEdges, with SURFACE_ROD: of nodes (a rod's edge) | SURFACE_IMPACT: not
 //         where the two are nearest now but where they will meet; or
 //         SURFACE_MARK | SURFACE_BODY | collider << SURFACE_PLACE_BITS | number of the place
-export const SURFACE_MARK = -2147483648; // bit 31
-export const SURFACE_BODY = 1073741824; // bit 30 of high
-export const SURFACE_ROD = 536870912; // bit 29 of high
-export const SURFACE_IMPACT = 268435456; // bit 28 of high
-export const SURFACE_KIND_SHIFT = 29;
-export const SURFACE_PLACE_BITS = 8;
 // attachments: bilateral joints between a node and a body (or the world)
 export const ATTACHMENT_FLAGS = 2432; // i32: ATTACHMENT_* bits
 export const ATTACHMENT_ENTITY = 2436; // i32
@@ -331,8 +325,7 @@ export const ATTACHMENT_IMPULSE = 2456; // f64×4: of the last step, world axes 
 export const ATTACHMENT_NEXT = 2460; // i32 free list
 // i32×2: rod and its node (as above) that the node is joined to in the place of a body, −1 none
 export const ATTACHMENT_OTHER = 2880;
-// f64×4: frequency [Hz] (0: stiff) and damping ratio [-] of its spring, force at which it breaks [N], unused
-export const ATTACHMENT_GIVE = 2896;
+export const ATTACHMENT_GIVE = 2896; // f64×4: how it gives way and breaks (attachment-places.ts), spare
 // ── Joints between bodies, and of bodies with the world: cells 2560 to 2687 ────────────
 export const JOINT_COUNT = 2560; // highest used joint slot + 1
 export const JOINT_CAPACITY = 2564;
@@ -530,10 +523,6 @@ export const ATTACHMENT_PIN = 4;
 export const ATTACHMENT_SPRING = 8; // gives way
 export const ATTACHMENT_LOOSE = 10; // a rope or a spring: what hangs on it touches, and moves by itself
 export const ATTACHMENT_BROKEN = 16; // in the place of ATTACHMENT_ALIVE: holds nothing any more, and its row stays
-/** Numbers of ATTACHMENT_GIVE. */
-export const GIVE_FREQUENCY = 0;
-export const GIVE_RATIO = 1;
-export const GIVE_STRENGTH = 2;
 
 export const ACTOR_ALIVE = 1;
 export const ACTOR_CHARACTER = 2;
@@ -605,5 +594,6 @@ export const SHAPE_FREE = -1; // a row that waits for another shape
 
 // ── Hull and mesh records (at SHAPE_DATA): HULL_*, MESH_* ──────────────────
 export * from '../geometry/records';
-// ── Who solved an island: ISLAND_* ─────────────────
+// ── Who solved an island: ISLAND_*; keys of contacts of surfaces: SURFACE_* ───
 export * from './island-solvers';
+export * from './surface-keys';

@@ -5,6 +5,7 @@
 
 import { freeSlot, takeSlot } from '../../core/slots';
 import type { JointRows } from '../../solvers/admm/joints';
+import { GIVE_FREQUENCY, GIVE_RATIO, GIVE_STRENGTH } from '../../state/attachment-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -78,9 +79,9 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
   attachments.point[4 * slot + 3] = definition.length;
   attachments.impulse.fill(0, 4 * slot, 4 * slot + 4);
   attachments.give.fill(0, 4 * slot, 4 * slot + 4);
-  attachments.give[4 * slot + L.GIVE_FREQUENCY] = frequency;
-  attachments.give[4 * slot + L.GIVE_RATIO] = ratio;
-  attachments.give[4 * slot + L.GIVE_STRENGTH] = strength;
+  attachments.give[4 * slot + GIVE_FREQUENCY] = frequency;
+  attachments.give[4 * slot + GIVE_RATIO] = ratio;
+  attachments.give[4 * slot + GIVE_STRENGTH] = strength;
   attachments.next[slot] = -1;
   attachments.other[2 * slot] = definition.other?.rod ?? -1;
   attachments.other[2 * slot + 1] = definition.other?.node ?? -1;
@@ -101,7 +102,7 @@ export function setAttachmentLength(engine: Engine, slot: number, length: number
 export function setAttachmentGive(engine: Engine, slot: number, place: number, value: number): void {
   const { attachments } = engine.tables;
   attachments.give[4 * slot + place] = value;
-  const isSoft = attachments.give[4 * slot + L.GIVE_FREQUENCY] > 0;
+  const isSoft = attachments.give[4 * slot + GIVE_FREQUENCY] > 0;
   attachments.flags[slot] = isSoft
     ? attachments.flags[slot] | L.ATTACHMENT_SPRING
     : attachments.flags[slot] & ~L.ATTACHMENT_SPRING;

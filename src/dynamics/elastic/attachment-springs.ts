@@ -1,13 +1,15 @@
 // Springs of the joints of nodes: from a frequency and a damping ratio to what a row of the elastic solve needs.
 //
 // As with joints between bodies a spring says how often what is on it swings, whatever its mass, so that its sag under
-// its own weight is g/(2π f)². The mass is that of the whole of what is at an end, not of the node, which would depend
-// on how finely an object is cut. The force at the end of the step, −k (x + h v) − d v of the overstep x, makes the row
+// its own weight is g/(2π f)². The mass is that of the whole of what is at an end, not of the node, which would
+// depend on how finely an object is cut. The force at the end of the step, −k (x + h v) − d v of the overstep x,
+// makes the row
 //
 //   v + k/(d + h k) x + 1/(h (d + h k)) μ = 0,
 //
 // stable at any step; like all implicit Euler it damps swings that are fast for the step.
 
+import { GIVE_FREQUENCY, GIVE_RATIO } from '../../state/attachment-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -36,9 +38,9 @@ export function createSprings(engine: Engine): (attachment: number) => Spring | 
     ends ??= { masses: new Map(), held: findHeld(engine) };
     const h = settings.timeStep;
     const mass = massOn(tables, a, ends);
-    const omega = 2 * Math.PI * tables.attachments.give[4 * a + L.GIVE_FREQUENCY];
+    const omega = 2 * Math.PI * tables.attachments.give[4 * a + GIVE_FREQUENCY];
     const stiffness = mass * omega * omega;
-    const damping = 2 * tables.attachments.give[4 * a + L.GIVE_RATIO] * mass * omega;
+    const damping = 2 * tables.attachments.give[4 * a + GIVE_RATIO] * mass * omega;
     const both = damping + h * stiffness;
     return { bias: stiffness / both, soft: 1 / (h * both) };
   };
@@ -59,8 +61,8 @@ function findHeld({ arena, tables }: Engine): Set<number> {
 }
 
 /**
- * Mass that swings on a spring [kg]: of the two ends m₁ m₂/(m₁ + m₂). The world, bodies that are not dynamic and
- * objects with clamps or pins count as without end; where both do, the mass of the node's own object counts.
+ * Mass that swings on a spring [kg]: of the two ends m₁ m₂/(m₁ + m₂). The world, bodies that are not dynamic
+ * and objects with clamps or pins count as without end; where both do, the mass of the node's own object counts.
  */
 function massOn(tables: Tables, a: number, ends: Ends): number {
   const { attachments, bodies, nodes } = tables;

@@ -63,7 +63,10 @@ export interface ElasticContacts {
   joints: JointRows;
   /** First row between bodies. */
   bodyRow: number;
-  /** Attachment of each joint row; NO_SOURCE: a clamp, or a joint between bodies; reversedSource: seen from its other node. */
+  /**
+   * Attachment of each joint row; NO_SOURCE: a clamp, or a joint between bodies; reversedSource: one seen from its
+   * other node.
+   */
   source: Int32Array;
 }
 

@@ -9,8 +9,8 @@
  *
  * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense: meant for up to some hundred rows) for all
  * iterations. A rope's row is one-sided, C v + c >= 0, mu >= 0: its set of taut ropes is found by adding what is
- * violated and dropping what would push. Any row may be soft (springs): C v + c + s μ = 0; rows between bodies may have
- * two bounds (limits, motors).
+ * violated and dropping what would push. Any row may be soft (springs): C v + c + s μ = 0; rows between bodies may
+ * have two bounds (limits, motors).
  */
 import { type AdmmProblem, type ColumnOperator, grown } from './problem';
 

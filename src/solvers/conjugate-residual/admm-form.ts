@@ -1,9 +1,9 @@
 // The problem of a step as ADMM has it (solvers/admm/problem.ts, joints.ts), as a mixed problem: rows of H by contact,
 // then one contact a joint row.
 //
-// Further unknowns behind those of ADMM: three a contact or joint that gives way, y of its virtual slack, y/slack = r. Cohesion
-// moves to the right-hand side: what the contacts' cones hold is the force without the pull. Unknowns whose motion is
-// prescribed have no entries: what they do is in w.
+// Further unknowns behind those of ADMM: three a contact or joint that gives way, y of its virtual slack, y/slack = r.
+// Cohesion moves to the right-hand side: what the contacts' cones hold is the force without the pull. Unknowns whose
+// motion is prescribed have no entries: what they do is in w.
 
 import { writeFrame } from '../admm/body-contacts';
 import type { JointRows } from '../admm/joints';
