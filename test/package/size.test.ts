@@ -12,25 +12,25 @@ import { buildLibrary } from '../cli/program';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Budgets [kB gzipped]; 1 kB = 1000 B. */
 /**
- * 181.2 measured, 3.4 of it Newton steps of machines, 4 small islands solved exactly in the kernels, 0.6 spins
- * after the turn of a step, 0.5 what snapshots guess of them, 0.2 what stops bodies with what joints hold to them;
- * 170.6 with rolling friction, before the bases of snapshots that follow a ring which is gone back to. Kernels of
- * joints, which a game without joints carries, too, were 5.0 of 166.2; since then came gradients for nets,
- * conjugate directions of sweeps and blows that go through. Threads are 0.2: asking for them, and kernels handed
- * out as objects that can change.
+ * 181.9 measured, 0.1 of it rows of joints that broke, 3.4 Newton steps of machines, 4 small islands solved
+ * exactly in the kernels, 0.6 spins after the turn of a step, 0.5 what snapshots guess of them, 0.2 what stops
+ * bodies with what joints hold to them; 170.6 with rolling friction, before the bases of snapshots that follow a
+ * ring which is gone back to. Kernels of joints, which a game without joints carries, too, were 5.0 of 166.2;
+ * since then came gradients for nets, conjugate directions of sweeps and blows that go through. Threads are 0.2:
+ * asking for them, and kernels handed out as objects that can change.
  */
-const RIGID_BUDGET = 181.7;
+const RIGID_BUDGET = 182.4;
 /**
- * 278.0 measured, 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of strands, 0.5 the
+ * 278.8 measured, 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of strands, 0.5 the
  * paper's profile; ranges of kernels, threads and rows between bodies 3, questions to what is elastic 4.1.
  */
-const RODS_BUDGET = 278.6;
+const RODS_BUDGET = 279.4;
 /**
- * 437.2 measured, 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of strands, 1.2 fur, 3.5
+ * 437.6 measured, 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of strands, 1.2 fur, 3.5
  * Newton steps of machines, 3.3 sheets that come apart, 7 conjugate residuals, 20 characters, vehicles and volumes:
  * scenes may have every kind.
  */
-const SCENES_BUDGET = 438;
+const SCENES_BUDGET = 438.2;
 /** 10.6 measured. */
 const PANEL_BUDGET = 10.9;
 /**
