@@ -321,18 +321,13 @@ function solveAfterStrands(engine: Engine, island: number): void {
   aimJoints(engine, own, false);
   own.enough = Math.max(GOOD_ENOUGH * velocityScale(a.problem), NOTHING);
   const factor = keptFactor(engine, a);
-  let residual = exact(engine, own, a.r, factor);
-  let last = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < REFINEMENTS; k++) {
-    const miss = refineJoints(engine, island, rows, a.r);
-    if (miss <= REACHED) break;
-    const isNearer = miss < last;
-    aimAgain(engine, own, false, isNearer || miss < NEAR);
-    last = miss;
-    residual = exact(engine, own, a.r, factor);
-    if (own.isLooped && !isNearer) break;
+  let residual = bend(engine, island, own, (r) => exact(engine, own, r, factor), a.r, null, REFINEMENTS);
+  const scale = velocityScale(a.problem);
+  if (!(residual <= scale)) {
+    // Worse than nothing.
+    a.r.fill(0, 0, 3 * n);
+    residual = scale;
   }
-  refineJoints(engine, island, rows, a.r);
   bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], residual, rows.missed);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
