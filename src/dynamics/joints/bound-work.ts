@@ -35,7 +35,7 @@ export function worksTooMuch(
 function workOfJoints(rows: JointRows, r: Float64Array): number {
   const { contacts, u } = rows;
   let work = 0;
-  for (let row = 0; row < 3 * contacts.problem.contactCount; row++) {
+  for (let row = 3 * contacts.touchCount; row < 3 * contacts.problem.contactCount; row++) {
     if (bends(rows, row)) work += 0.5 * r[row] * (contacts.free[row] + u[row]);
   }
   return work;
