@@ -6,12 +6,22 @@
 // good but the number that `findSurfaceContacts` returns; TypeScript makes more and calls again (collision/surfaces).
 
 import { continuous } from '../proximity/work';
-import { findBodyContacts } from './bodies';
+import { doesAnyMove, findBodyContacts } from './bodies';
 import { isClear, prepareBoxes } from './boxes';
 import { hitCount, matchHits, readOld, writeHits } from './hits';
 import { findPairContacts } from './pairs';
 import { metResting } from './resting';
-import { append, beginSurfaces, hitCapacity, keepLooked, makeFans, movedCount, readHolders, wasClear } from './work';
+import {
+  append,
+  beginSurfaces,
+  hitCapacity,
+  keepLooked,
+  makeFans,
+  movedAnew,
+  movedCount,
+  readHolders,
+  wasClear,
+} from './work';
 
 export { surfaceScratchSize } from './work';
 
@@ -32,7 +42,7 @@ export function findSurfaceContacts(
   const wasAllClear = wasClear(scratch);
   beginSurfaces(scratch, capacity, timeStep, velocities, share, question, still);
   readOld();
-  if (movedCount == 0) {
+  if (movedCount == 0 && (movedAnew == 0 || !doesAnyMove())) {
     keepLooked(scratch, append && wasAllClear);
     return 0;
   }
