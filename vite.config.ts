@@ -6,7 +6,7 @@ import { closeSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, rmSy
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type HtmlTagDescriptor, type Plugin, type UserConfig } from 'vite';
 import { pack } from './src/kernels/pack';
 import { shareBinary, shareSource } from './src/share-kernels.mjs';
 
@@ -59,6 +59,14 @@ const SHARING = [
 const SHARING_TESTS = `test/{${SHARING.join(',')}}/**/*.test.ts`;
 /** Those that have modules replaced or globals changed, and so want a worker of their own all the same. */
 const APART_TESTS = ['test/fuzz/poisoned-scratch.test.ts', 'test/dynamics/kept-residual.test.ts'];
+/**
+ * Modules that Babylon's camera, shadows and textures name, for what the gallery asks of none of them. Its loader of
+ * environments, which lies a folder deeper, keeps the last.
+ */
+const NEVER_ASKED = new RegExp(
+  '^(.*/(autoRotationBehavior|bouncingBehavior|framingBehavior|blurPostProcess\\.pure)' +
+    '|\\.\\./\\.\\./Misc/environmentTextureTools\\.pure)\\.js$',
+);
 const PAGE_TESTS = 'test/browser/*.test.ts';
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
@@ -258,6 +266,36 @@ export function bareWgsl(): Plugin {
   };
 }
 
+/**
+ * Has the gallery's page ask for its program beside the few lines that call for it (demos/begin.ts), and for what that
+ * imports: else all of it would wait for them.
+ */
+function fetchProgramEarly(): Plugin {
+  return {
+    name: 'stiction-early',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {}, chunk }) {
+        const asked = new Set([chunk?.fileName, ...(chunk?.imports ?? [])]);
+        const links: HtmlTagDescriptor[] = [];
+        const ask = (name: string) => {
+          const file = bundle[name];
+          if (asked.has(name) || file?.type !== 'chunk') return;
+          asked.add(name);
+          const attrs = { rel: 'modulepreload', crossorigin: true, href: `./${name}` };
+          links.push({ tag: 'link', attrs, injectTo: 'head' });
+          file.imports.forEach(ask);
+        };
+        for (const name of chunk?.dynamicImports ?? []) {
+          const file = bundle[name];
+          if (file?.type === 'chunk' && file.facadeModuleId === `${root}demos/main.ts`) ask(name);
+        }
+        return links;
+      },
+    },
+  };
+}
+
 export default defineConfig(({ mode, command }): UserConfig => {
   const plugins = [assemblyScript()];
   const shared = { root, plugins } satisfies UserConfig;
@@ -317,10 +355,14 @@ export default defineConfig(({ mode, command }): UserConfig => {
   }
   return {
     ...shared,
+    plugins: [...plugins, fetchProgramEarly()],
     root: command === 'build' || mode !== 'test' ? `${root}demos` : root,
     base: './',
     resolve: {
-      alias: [{ find: /^.*\/brdfTextureTools(\.js)?$/, replacement: `${root}demos/view/brdf-texture.ts` }],
+      alias: [
+        { find: /^.*\/brdfTextureTools(\.js)?$/, replacement: `${root}demos/view/brdf-texture.ts` },
+        { find: NEVER_ASKED, replacement: `${root}demos/view/never-asked.ts` },
+      ],
     },
     // Cross-origin isolation gives the page a clock of 5 µs instead of 100: the panel's stage times need it.
     server: { headers: ISOLATED },
@@ -330,6 +372,8 @@ export default defineConfig(({ mode, command }): UserConfig => {
       emptyOutDir: true,
       target: 'es2022',
       chunkSizeWarningLimit: 4000,
+      // Browsers that do not know of it fetch a little later.
+      modulePreload: { polyfill: false },
       rolldownOptions: {
         input: ['index', 'lab', 'validation', 'sag-free'].map((page) => `${root}demos/${page}.html`),
         optimization: { inlineConst: true },

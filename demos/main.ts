@@ -1,14 +1,10 @@
 // The demo gallery: opens its first scene with the least that this takes, and fetches everything else while that moves
-// (rest.ts). Any other scene waits for all of it.
+// (rest.ts). Any other scene waits for all of it. The page comes here by begin.ts.
 //
 // The URL says what to show: `#pyramid` selects a scene, `#pyramid?gravity=0.5` with what a visitor set; `?quality=low`
 // draws less for slow machines, `high` all even in software; `?engine=webgl2` or `?engine=webgpu` forces a renderer;
 // `?strands=wasm` keeps strands off the graphics card; `?paused` starts paused.
 
-import './style.css';
-import './panel/panel.css';
-// Last: what narrow screens change.
-import './narrow.css';
 import type { PhysicsSettings, Scene } from '../src/index';
 import { firstWorlds } from './app/first-session';
 import { createFrames } from './app/frames';
@@ -42,7 +38,16 @@ const ELSEWHERE: readonly (readonly [address: string, name: string])[] = [
   ['docs/', 'Documentation'],
 ];
 
-start().catch((error: unknown) => {
+/** Shows the gallery, or why it cannot start. */
+export async function begin(): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    showFailure(error);
+  }
+}
+
+function showFailure(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const links = ELSEWHERE.map(([href, name]) => element('li', {}, element('a', { href }, name)));
   ui.replaceChildren(
@@ -60,7 +65,7 @@ start().catch((error: unknown) => {
     ),
   );
   console.error(error);
-});
+}
 
 async function start(): Promise<void> {
   const opening = await open();

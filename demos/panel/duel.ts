@@ -1,6 +1,5 @@
 // Over the halves of a duel: what each world is solved with, how far it is off now, and why the rival fails.
 
-import './duel.css';
 import { resultOf, type Session } from '../app/session';
 import { type DemoScene, worstDrift } from '../scenes/demo-scene';
 import { BARE, type Cover, type Split } from '../view/split';

@@ -3,6 +3,7 @@
 
 import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
 import type { WebGPUEngine } from '@babylonjs/core/Engines/webgpuEngine';
+import { findAdapter, SOFTWARE, tellUnusable, withinSeconds } from './find-adapter';
 
 export type Quality = 'high' | 'low';
 export type EngineKind = 'webgpu' | 'webgl2';
@@ -27,9 +28,6 @@ export interface LentDevice {
   /** The device as it is now; after a loss, as soon as the renderer has a new one. */
   get(): GPUDevice | Promise<GPUDevice>;
 }
-
-/** Names of renderers that compute on the processor. */
-const SOFTWARE = /swiftshader|llvmpipe|software/i;
 
 /** The most device pixels per CSS pixel: more costs fill rate and shows nothing. Slow machines draw fewer. */
 const DENSEST = { high: 2, low: 0.6 };
@@ -56,7 +54,7 @@ export async function createEngine(
     canvas = fresh;
   }
   const antialias = quality === 'high';
-  const { Engine } = await import('@babylonjs/core/Engines/engine');
+  const { Engine } = await import('./webgl2-renderer');
   const engine = new Engine(canvas, antialias, { powerPreference: 'high-performance', stencil: false }, false);
   if (engine.version < 2) throw new Error('this browser offers neither WebGPU nor WebGL2');
   setDensity(engine, quality);
@@ -85,15 +83,12 @@ async function createWebGpu(
   forced: boolean,
   quality: Quality,
 ): Promise<{ engine: AbstractEngine; device: LentDevice } | string> {
-  const { gpu } = navigator;
-  if (!gpu) return 'this browser offers no WebGPU';
+  const found = await findAdapter(forced);
+  if (typeof found === 'string') return found;
+  const { isSoftware } = found;
+  const { limits } = found.adapter;
   try {
-    const adapter = await withinSeconds(3, gpu.requestAdapter());
-    if (!adapter) return 'WebGPU has no adapter here';
-    const { info, limits } = adapter;
-    const isSoftware = info.isFallbackAdapter || SOFTWARE.test(info.architecture);
-    if (isSoftware && !forced) return 'WebGPU would run in software here';
-    const { WebGPUEngine } = await import('@babylonjs/core/Engines/webgpuEngine');
+    const { WebGPUEngine } = await import('./webgpu-renderer');
     const engine = new WebGPUEngine(canvas, {
       antialias: quality === 'high',
       powerPreference: 'high-performance',
@@ -113,9 +108,7 @@ async function createWebGpu(
     fallBackWhenLost(engine);
     return { engine, device: lendDevice(engine, isSoftware) };
   } catch (error) {
-    const reason = `WebGPU is not usable here (${error instanceof Error ? error.message : error})`;
-    console.info(`${reason}; using WebGL2`);
-    return reason;
+    return tellUnusable(error);
   }
 }
 
@@ -164,11 +157,4 @@ export function takeLoss(): boolean {
   url.searchParams.delete('engine');
   history.replaceState(null, '', url);
   return true;
-}
-
-function withinSeconds<T>(seconds: number, promise: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${seconds} s`)), seconds * 1000);
-  });
-  return Promise.race([promise, late]);
 }
