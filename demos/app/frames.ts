@@ -44,18 +44,18 @@ export function createFrames(
   const smooth = (old: number, value: number) => (old === 0 ? value : old + 0.1 * (value - old));
 
   const touch = listenForTouch();
-  const drawWorld = () => {
+  const drawWorld = (seconds: number) => {
     const { session } = player;
     const { physics } = session;
     if (!player.paused) {
       physics.interpolate();
       player.rival?.physics.interpolate(physics.alpha);
-      view.move(true);
+      view.move(true, seconds);
     } else if (shown?.session !== session || shown.step !== physics.stepCount) {
       // A step by hand: the exact pose.
       physics.interpolate(1);
       player.rival?.physics.interpolate(1);
-      view.move(false);
+      view.move(false, seconds);
     }
     shown = { session, step: physics.stepCount };
     view.tint(options);
@@ -82,9 +82,11 @@ export function createFrames(
     const before = performance.now();
     player.grab.strength = options.pull;
     if (mayMove()) player.advance(interval / 1000);
-    if (!player.paused && !touch.isOver && isReady) view.camera.sway(Math.min(interval / 1000, 0.05));
+    // A longer frame is the browser's doing.
+    const seconds = Math.min(interval / 1000, 0.05);
+    if (!player.paused && !touch.isOver && isReady) view.camera.sway(seconds);
     const stepped = performance.now();
-    player.bill('drawing', drawWorld);
+    player.bill('drawing', () => drawWorld(seconds));
     const drawn = performance.now();
     // What a visitor asks for, and pages drawn in software, stay as they are.
     if (canLower && isReady && pace.note(interval, drawn - before)) view.lower();

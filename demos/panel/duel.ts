@@ -1,7 +1,7 @@
 // Over the halves of a duel: what each world is solved with, how far it is off now, and why the rival fails.
 
 import { resultOf, type Session } from '../app/session';
-import { type DemoScene, worstDrift } from '../scenes/demo-scene';
+import { type DemoScene, type Rival, worstDrift } from '../scenes/demo-scene';
 import { BARE, type Cover, type Split } from '../view/split';
 import { element } from './element';
 import { metres, speed } from './units';
@@ -46,7 +46,7 @@ export function createDuel(parent: HTMLElement): DuelPanel {
       const rival = demo?.rival;
       holder.hidden = !rival;
       if (!rival || rival.strands) return;
-      sides = [createSide('exact', 'Exact friction'), createSide('rival', rival.label)];
+      sides = [createSide('exact', 'Exact friction', rival), createSide('rival', rival.label, rival)];
       holder.append(...sides.map((side) => side.element));
     },
     place(split) {
@@ -77,9 +77,9 @@ export function createDuel(parent: HTMLElement): DuelPanel {
   };
 }
 
-function createSide(id: string, title: string): Side {
-  const cells = ['drift', 'overlap', 'friction error'].map((label) => {
-    const value = element('b', { 'data-testid': `duel-${id}-${label.replace(' ', '-')}` });
+function createSide(id: string, title: string, { counter }: Rival): Side {
+  const cells = [counter?.label ?? 'drift', 'overlap', 'friction error'].map((label) => {
+    const value = element('b', { 'data-testid': `duel-${id}-${label.replaceAll(' ', '-')}` });
     return { value, cell: element('span', {}, `${label} `, value) };
   });
   const box = element(
@@ -93,10 +93,11 @@ function createSide(id: string, title: string): Side {
     read(session) {
       const { report } = session.physics;
       const moving = (name: string) => !session.fixed.has(session.entities.get(name) as number);
+      const result = resultOf(session);
       const values = [
-        metres(worstDrift(resultOf(session), moving)[0]),
+        metres(counter ? counter.read(result) : worstDrift(result, moving)[0]),
         metres(report.penetration),
-        speed(report.residual),
+        speed(Math.max(report.residual, report.strands.residual)),
       ];
       cells.forEach(({ value }, i) => {
         value.textContent = values[i];

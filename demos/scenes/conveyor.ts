@@ -218,7 +218,7 @@ export const conveyor: DemoScene = {
     }),
   camera: {
     ...{ target: [0.2, 0.8, 1.3], distance: 31, yaw: 0.3, pitch: 0.55, width: 38 },
-    portrait: { target: [4, 0.8, 1.8], distance: 28, yaw: 1.32, pitch: 0.65, width: 17.5 },
+    portrait: { target: [4, 0.8, 1.8], distance: 28, yaw: 1.32, pitch: 0.65, width: 20.5 },
   },
   promise: 'every parcel is in its bin',
   seconds: 22,

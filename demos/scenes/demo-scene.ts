@@ -381,6 +381,8 @@ export interface Rival {
   strands?(name: string): StrandLook | undefined;
   /** Why the rival fails, one line. */
   why?: string;
+  /** What captions tell of each world where it is not how far a body has drifted at most [m]. */
+  counter?: { label: string; read(result: SceneResult): number };
 }
 
 export interface Pose {

@@ -62,7 +62,10 @@ export const frictionAngle: DemoScene = {
         ...RATIOS.map((_, i) => block(i)),
       ],
     }),
-  camera: { target: [-0.3, 2.7, 0.4], distance: 24, yaw: 0.7, pitch: 0.3, width: 14.5 },
+  camera: {
+    ...{ target: [-0.3, 2.7, 0.4], distance: 21, yaw: 1.05, pitch: 0.26, width: 12.5 },
+    portrait: { yaw: 1.3, width: 13 },
+  },
   promise: 'below 100 % they slide, above none moves 1 mm',
   awake: true,
   seconds: 5,

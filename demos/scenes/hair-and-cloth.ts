@@ -1,7 +1,18 @@
 // Scenes in which sheets and strands touch and hold each other, after the coupled scenes of Daviet 2020 (Figures 12 to
-// 14) at the size of a game; run and checked, not in the gallery.
+// 14) at the size of a game. The gallery shows them in coupled-scenes.ts.
 
-import { GROUND, type JointFile, type RodFile, type SceneFile, type ShellFile, tidy, type Vec3 } from './demo-scene';
+import {
+  type BodyFile,
+  GROUND,
+  type JointFile,
+  type KeyFile,
+  type RodFile,
+  type SceneFile,
+  type ShellFile,
+  tidy,
+  turn,
+  type Vec3,
+} from './demo-scene';
 import { fabric, sheet } from './sheets';
 
 const floor = { floor: { density: 2000, friction: 0.5 } };
@@ -21,9 +32,35 @@ const lock = (radius: number, friction: number) => ({
 
 export const FUR_BALL = { radius: 0.09, from: -0.55, to: 0.6, height: 0.62, hair: 0.0015 };
 
+/** Once through the cloth, `speed` on the way [m/s]; `isLoop`: and back, without end. */
+function ballPath(speed: number, isLoop: boolean): KeyFile[] {
+  const { from, to, height } = FUR_BALL;
+  const way = (to - from) / speed;
+  const at = (time: number, x: number): KeyFile => ({ time, position: [x, height, 0] });
+  const there = [at(0.3, from), at(0.3 + way, to)];
+  return isLoop ? [at(0, from), ...there, at(0.9 + way, to), at(0.9 + 2 * way, from), at(1.2 + 2 * way, from)] : there;
+}
+
+/** What a curtain hangs on, which touches nothing: a rail at a height, on posts so far to each side [m]. */
+function rail(height: number, aside: number): BodyFile[] {
+  const apart = { type: 'static', material: 'rail', mask: 0 } as const;
+  const posts = [-1, 1].map(
+    (side): BodyFile => ({
+      ...{ name: `post${side}`, ...apart, position: [0, height / 2, side * aside] },
+      shape: { cylinder: [0.014, height / 2] },
+    }),
+  );
+  const along = turn([1, 0, 0], Math.PI / 2);
+  return [
+    ...posts,
+    { name: 'rail', ...apart, position: [0, height, 0], rotation: along, shape: { capsule: [0.012, aside] } },
+  ];
+}
+
 /** A ball with fur all round goes through a hanging cloth, which closes behind it. */
-export function furBall(columns = 20, hairs = 60, edges = 6): SceneFile {
-  const { radius, from, to, height, hair } = FUR_BALL;
+export function furBall(columns = 20, hairs = 60, speed = 1.15 / 1.3, isLoop = false): SceneFile {
+  const edges = 6;
+  const { radius, from, height, hair } = FUR_BALL;
   const side = 0.7;
   const cloth = sheet(columns, columns, (u, v): Vec3 => [0, 0.35 + side * v, side * (0.5 - u)]);
   const rods = Array.from({ length: hairs }, (_, s): RodFile => {
@@ -44,10 +81,11 @@ export function furBall(columns = 20, hairs = 60, edges = 6): SceneFile {
     version: 1,
     title: 'Fur ball',
     description: 'A ball with fur goes through a hanging cloth',
-    materials: { ...floor, skin: { density: 1000, friction: 0.3 } },
+    materials: { ...floor, skin: { density: 1000, friction: 0.3 }, rail: { friction: 0.3 } },
     bodies: [
       GROUND,
       { name: 'ball', type: 'kinematic', material: 'skin', position: [from, height, 0], shape: { sphere: radius } },
+      ...rail(0.35 + side + 0.014, 0.5 * side + 0.04),
     ],
     rods,
     shells: [
@@ -59,15 +97,7 @@ export function furBall(columns = 20, hairs = 60, edges = 6): SceneFile {
         pins: Array.from({ length: columns }, (_, i) => (columns - 1) * columns + i),
       },
     ],
-    motions: [
-      {
-        body: 'ball',
-        keys: [
-          { time: 0.3, position: [from, height, 0] },
-          { time: 1.6, position: [to, height, 0] },
-        ],
-      },
-    ],
+    motions: [{ body: 'ball', keys: ballPath(speed, isLoop), loop: isLoop }],
   });
 }
 
@@ -132,22 +162,36 @@ export function ponytail(friction: number, rings = 2, edges = 12): SceneFile {
 
 export const SHIRT = { radius: 0.16, half: 0.2, thickness: 0.006, middle: 0.5, hair: 0.002 };
 
-/** A shirt on shoulders, and long hair that lies on it. */
-export function hairOnShirt(columns = 22, hairs = 24, edges = 14): SceneFile {
+/** A head that looks to its left and right, without end. */
+function lookAround(position: Vec3): KeyFile[] {
+  const [reach, period, rate] = [0.6, 4, 15];
+  return Array.from({ length: period * rate + 1 }, (_, k) => {
+    const angle = reach * Math.sin((2 * Math.PI * k) / (period * rate));
+    return { time: k / rate, position, rotation: turn([0, 1, 0], angle) };
+  });
+}
+
+/** A shirt on shoulders, and long hair that lies on it; `isTurning`: the head looks around. */
+export function hairOnShirt(columns = 22, hairs = 24, isTurning = false): SceneFile {
+  const edges = 14;
+  const head: Vec3 = [0, SHIRT.middle + SHIRT.half + SHIRT.radius + 0.14, 0];
   const { radius, half, thickness, middle, hair } = SHIRT;
   const top = middle + half + radius;
   // A poncho: a square with its middle on the head's neck, draped over a lying capsule.
   const side = 0.62;
   const cloth = sheet(columns, columns, (u, v): Vec3 => [side * (u - 0.5), top + 0.012, side * (0.5 - v)]);
   const rods = Array.from({ length: hairs }, (_, s): RodFile => {
-    const angle = Math.PI * (0.1 + (0.8 * (s + 0.5)) / hairs);
-    const [x, z] = [0.09 * Math.cos(angle), 0.09 * Math.sin(angle)];
+    // Rows one above the other on the back of the head, the upper ones round to the front.
+    const row = s % 3;
+    const [angle, up] = [Math.PI * (0.05 + (0.9 * (s + 0.5)) / hairs), 0.1 + 0.45 * row];
+    const [x, z] = [Math.cos(angle), Math.sin(angle)];
+    const [across, height] = [0.09 * Math.cos(up), 0.09 * Math.sin(up)];
     return {
       name: `hair-${s}`,
       points: Array.from({ length: edges + 1 }, (_, i): Vec3 => {
-        const t = i / edges;
-        // Out to all sides of the back; it falls from there.
-        return [x * (1 + 4.5 * t), top + 0.14 - 0.03 * t, z * (1 + 4.5 * t)];
+        // Out to all sides; it falls from there.
+        const away = across + (0.4 * i) / edges;
+        return [x * away, head[1] + height - (0.03 * i) / edges, z * away];
       }),
       attachStart: 'head',
       ...lock(hair, 0.4),
@@ -157,7 +201,7 @@ export function hairOnShirt(columns = 22, hairs = 24, edges = 14): SceneFile {
     version: 1,
     title: 'Hair on a shirt',
     description: 'Long hair falls on a cloth over shoulders, and lies there',
-    materials: { ...floor, skin: { density: 1000, friction: 0.5 } },
+    materials: { ...floor, skin: { density: 1000, friction: 0.5 }, brass: { friction: 0.3 } },
     bodies: [
       GROUND,
       {
@@ -167,7 +211,15 @@ export function hairOnShirt(columns = 22, hairs = 24, edges = 14): SceneFile {
         position: [0, middle, 0],
         shape: { capsule: [radius, half] },
       },
-      { name: 'head', type: 'static', material: 'skin', position: [0, top + 0.14, 0], shape: { sphere: 0.085 } },
+      {
+        name: 'head',
+        type: isTurning ? 'kinematic' : 'static',
+        material: 'skin',
+        position: head,
+        shape: { sphere: 0.085 },
+      },
+      { name: 'foot', type: 'static', material: 'brass', position: [0, 0.01, 0], shape: { cylinder: [0.16, 0.01] } },
+      { name: 'pole', type: 'static', material: 'brass', position: [0, 0.1, 0], shape: { cylinder: [0.02, 0.09] } },
     ],
     rods,
     shells: [
@@ -178,8 +230,15 @@ export function hairOnShirt(columns = 22, hairs = 24, edges = 14): SceneFile {
         ...fabric(0.2, 5000, 3e-5, thickness, { damping: 0.004, friction: 0.4, airDrag: 0.5 }),
       },
     ],
+    ...(isTurning && { motions: [{ body: 'head', keys: lookAround(head), loop: true }] }),
   });
 }
+
+/**
+ * Edges of a branch, whose leaves hang on its nodes from the last one on; radius at the ground and height of the
+ * trunk [m].
+ */
+export const TREE = { edges: 8, girth: 0.08, height: 1.3 };
 
 /** A tree of rods with leaves of two triangles that hang on its nodes. */
 export function tree(branches = 8, leaves = 6): SceneFile {
@@ -191,20 +250,22 @@ export function tree(branches = 8, leaves = 6): SceneFile {
     const angle = b * GOLDEN;
     const [c, s] = [Math.cos(angle), Math.sin(angle)];
     const rise = 0.55 + (0.5 * b) / branches;
+    const length = 0.48 - (0.16 * b) / branches;
     const at = (t: number): Vec3 => {
-      const away = 0.07 + 0.42 * t;
-      return [away * c, rise + 0.16 * t, away * s];
+      // From just outside the trunk.
+      const away = TREE.girth * (1 - rise / TREE.height) + 0.012 + length * t;
+      return [away * c, rise + 0.2 * t, away * s];
     };
     rods.push({
       name: `branch-${b}`,
-      points: Array.from({ length: 9 }, (_, i) => at(i / 8)),
+      points: Array.from({ length: TREE.edges + 1 }, (_, i) => at(i / TREE.edges)),
       radius: 0.004,
       attachStart: 'trunk',
       ...wood,
     });
     for (let l = 0; l < leaves; l++) {
-      const node = 8 - l;
-      const [x, y, z] = at(node / 8);
+      const node = TREE.edges - l;
+      const [x, y, z] = at(node / TREE.edges);
       const out = l % 2 === 0 ? 1 : -1;
       // A diamond that begins at its node: stalk, two sides, tip; across the branch.
       const leaf = (along: number, wide: number, down: number): Vec3 => [
@@ -214,7 +275,7 @@ export function tree(branches = 8, leaves = 6): SceneFile {
       ];
       shells.push({
         name: `leaf-${b}-${l}`,
-        vertices: [leaf(0, 0, 0), leaf(0.05, 0.02, 0.012), leaf(0.05, -0.02, 0.012), leaf(0.1, 0, 0.03)],
+        vertices: [leaf(0, 0, 0), leaf(0.07, 0.034, 0.016), leaf(0.07, -0.034, 0.016), leaf(0.15, 0, 0.045)],
         triangles: [
           [0, 1, 2],
           [2, 1, 3],
@@ -238,7 +299,13 @@ export function tree(branches = 8, leaves = 6): SceneFile {
     materials: { ...floor, bark: { density: 600, friction: 0.6 } },
     bodies: [
       GROUND,
-      { name: 'trunk', type: 'static', material: 'bark', position: [0, 0.55, 0], shape: { capsule: [0.05, 0.5] } },
+      {
+        name: 'trunk',
+        type: 'static',
+        material: 'bark',
+        position: [0, TREE.height / 2, 0],
+        shape: { cone: [TREE.girth, TREE.height / 2] },
+      },
     ],
     rods,
     shells,

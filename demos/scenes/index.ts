@@ -10,6 +10,7 @@ import { car } from './car';
 import { cardHouse } from './card-house';
 import { chimes } from './chimes';
 import { conveyor } from './conveyor';
+import { furCurtain, ponytailBand, shirt, windyTree } from './coupled-scenes';
 import { cradle } from './cradle';
 import { crane } from './crane';
 import type { DemoScene } from './demo-scene';
@@ -57,6 +58,7 @@ export const GROUPS: readonly SceneGroup[] = [
   },
   { title: 'Machines and characters', scenes: [blockFeeder, jack, chimes, crane, playground, car, ragdolls, cradle] },
   { title: 'Cloth', scenes: [flag, cape, hammock, drape] },
+  { title: 'Cloth and strands', scenes: [ponytailBand, windyTree, shirt, furCurtain] },
   { title: 'Soft bodies', scenes: [gummyBears, jelly] },
   { title: 'Hair', scenes: [headOfHair, hairyBall, rollingFur, groom, sagFree, stickyStrands] },
   { title: 'Rope', scenes: [capstan, knot, belt, ropeBridge] },

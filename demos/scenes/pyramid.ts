@@ -42,7 +42,7 @@ export const pyramid: DemoScene = {
       },
       bodies: [GROUND, ...blocks()],
     }),
-  camera: { target: [0, 4.4, 0], distance: 20, yaw: 0.5, pitch: 0.2, width: 10.8 },
+  camera: { target: [0, 4.4, 0], distance: 22, yaw: 0.5, pitch: 0.2, width: 10.8 },
   promise: 'no block drifts 1 mm',
   seconds: 5,
   check(result) {

@@ -67,7 +67,10 @@ export const rollingFriction: DemoScene = {
         ...RATIOS.map((_, i) => ball(i)),
       ],
     }),
-  camera: { target: [-0.3, 1, 0.4], distance: 19, yaw: 0.7, pitch: 0.35, width: 17 },
+  camera: {
+    ...{ target: [-0.3, 1, 0.4], distance: 18, yaw: 1.05, pitch: 0.3, width: 14 },
+    portrait: { yaw: 1.3, width: 13.5 },
+  },
   promise: 'below 100 % they roll, above none moves 1 mm',
   awake: true,
   seconds: SECONDS,

@@ -21,6 +21,8 @@ import type { StrandView } from './strand-view';
 export interface Detail {
   quality: Quality;
   isSoftware: boolean;
+  /** Whether shadows blur with the distance from what throws them. */
+  softShadows: boolean;
   /** Hairs drawn where a strand stands for a lock, of the usual number. */
   fullness: number;
 }
@@ -50,10 +52,10 @@ export type HalfOptions = DrawOptions & { labels?: boolean };
 export function createHalf(
   engine: AbstractEngine,
   canvas: HTMLCanvasElement,
-  { quality, isSoftware, fullness }: Detail,
+  { quality, isSoftware, softShadows, fullness }: Detail,
   isSecond = false,
 ): Half {
-  const stage = createStage(engine, quality);
+  const stage = createStage(engine, quality, softShadows);
   const camera = createOrbitCamera(stage.scene, canvas, isSecond);
   let parts: LateParts | null = null;
   let overlay: Overlay | null = null;

@@ -10,8 +10,8 @@ export interface OrbitCamera {
   camera: ArcRotateCamera;
   /** Goes to a scene's point of view at once. */
   show(view: CameraFile): void;
-  /** Goes along with a body that has come this far over the ground since `show` [m]. */
-  go(x: number, z: number): void;
+  /** Goes along for `seconds` with a body that has come this far over the ground since `show` [m]. */
+  go(x: number, z: number, seconds: number): void;
   /** Turns slowly to and fro about where `show` put it, for as long as it is called and nobody has touched it. */
   sway(seconds: number): void;
   /** Whether it still stands where it was put: nobody has turned, moved or zoomed it. */
@@ -48,8 +48,8 @@ export interface Part {
 
 export const WHOLE: Part = { x: 0, y: 0, width: 1, height: 1 };
 
-/** Share of the way to the body it follows that it takes in a frame. */
-const PURSUIT = 0.06;
+/** In this time it comes nearer to the body that it follows by a factor of e [s]. */
+const PURSUIT = 0.27;
 /** How far it sways to each side [rad], and how long that takes to and fro [s]. */
 const [SWAY, TO_AND_FRO] = [0.07, 26];
 /** Share of the free width that what must be in sight takes at most. */
@@ -188,10 +188,12 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
       sway.begin();
       shown = stand();
     },
-    go(x, z) {
-      camera.target.addInPlaceFromFloats(PURSUIT * (x - goneX), 0, PURSUIT * (z - goneZ));
-      goneX += PURSUIT * (x - goneX);
-      goneZ += PURSUIT * (z - goneZ);
+    go(x, z, seconds) {
+      const share = 1 - Math.exp(-seconds / PURSUIT);
+      const [dx, dz] = [share * (x - goneX), share * (z - goneZ)];
+      camera.target.addInPlaceFromFloats(dx, 0, dz);
+      goneX += dx;
+      goneZ += dz;
     },
     sway: (seconds) => sway.on(camera, seconds),
     get isAsShown() {
@@ -223,6 +225,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
       camera.target.copyFrom(leader.target);
       camera.alpha = leader.alpha;
       camera.beta = leader.beta;
+      camera.lowerRadiusLimit = leader.lowerRadiusLimit;
       camera.radius = leader.radius;
       camera.minZ = leader.minZ;
     },

@@ -37,6 +37,8 @@ export interface Stage {
   frame(target: readonly number[], radius: number, yaw: number): void;
   /** Height of the visible ground [m], or null to hide it. */
   setGround(height: number | null): void;
+  /** Has shadows that cost less from now on, of one sharpness. */
+  hardenShadows(): void;
 }
 
 const HAZE = '#d3cec6'; // where ground and sky meet
@@ -50,7 +52,8 @@ const FADE = [26, 120] as const; // the ground fades out between these distances
 /** Scenes smaller than this stand on a grid of decimetres [m]. */
 const SMALL = 2;
 
-export function createStage(engine: AbstractEngine, quality: Quality): Stage {
+/** `isSoft`: shadows are sharp where things touch and blur with the distance, at 48 samples a pixel. */
+export function createStage(engine: AbstractEngine, quality: Quality, isSoft: boolean): Stage {
   const scene = new Scene(engine);
   scene.useRightHandedSystem = true;
   scene.clearColor = new Color4(...linear(HAZE), 1);
@@ -74,8 +77,16 @@ export function createStage(engine: AbstractEngine, quality: Quality): Stage {
   sun.autoCalcShadowZBounds = false;
 
   const shadows = new ShadowGenerator(quality === 'high' ? 2048 : 1024, sun);
-  shadows.usePercentageCloserFiltering = true;
-  shadows.filteringQuality = quality === 'high' ? ShadowGenerator.QUALITY_HIGH : ShadowGenerator.QUALITY_LOW;
+  const harden = () => {
+    shadows.usePercentageCloserFiltering = true;
+    shadows.filteringQuality = quality === 'high' ? ShadowGenerator.QUALITY_HIGH : ShadowGenerator.QUALITY_LOW;
+  };
+  if (isSoft) {
+    // A wider sun would look for what stands before it so far about that 16 samples miss what is thin.
+    shadows.useContactHardeningShadow = true;
+    shadows.filteringQuality = ShadowGenerator.QUALITY_MEDIUM;
+    shadows.contactHardeningLightSizeUVRatio = 0.05;
+  } else harden();
   // A coarse map needs more, or surfaces shade themselves.
   shadows.bias = quality === 'high' ? 0.0012 : 0.0025;
   const normalBias = quality === 'high' ? 0.012 : 0.03; // [m] for scenes of some metres
@@ -106,6 +117,7 @@ export function createStage(engine: AbstractEngine, quality: Quality): Stage {
       ground.position.z = target[2];
       alignGrid(ground);
     },
+    hardenShadows: harden,
     setGround(height) {
       ground.setEnabled(height !== null);
       if (height !== null) ground.position.y = height;

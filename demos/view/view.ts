@@ -43,7 +43,7 @@ export interface View {
   readonly isSoftware: boolean;
   /** Device pixels drawn for each CSS pixel. */
   readonly density: number;
-  /** Draws fewer pixels, unless they are as few as they may be: a machine that cannot do more. */
+  /** Draws shadows that cost less, and after that fewer pixels, down to a least: for a machine that cannot do more. */
   lower(): void;
   /** Whether the next frame shows the scene: until then its shaders are compiled. */
   readonly isReady: boolean;
@@ -57,8 +57,8 @@ export interface View {
   reframe(): void;
   /** Keeps the scene clear of what panels take at each side, and in a duel of what captions cover of its halves. */
   clear(taken: Sides, covers?: readonly [Cover, Cover]): void;
-  /** Moves bodies to where they are, `interpolated` between steps. */
-  move(interpolated: boolean): void;
+  /** Moves bodies to where they are, `interpolated` between steps; `seconds` have gone by since the last frame. */
+  move(interpolated: boolean, seconds: number): void;
   /** Colours bodies by island or sleep, or as they are. */
   tint(tints: Tints): void;
   /** Draws a frame; `grabs` of the session and of its rival. */
@@ -79,7 +79,8 @@ export async function createView(
   const quality = asked ?? 'high';
   const choice = await createEngine(canvas, want, quality, isLost);
   const fullness = quality === 'low' ? 0.1 : asked === null && choice.isSoftware ? 0.15 : 1;
-  return viewWith(choice, { quality, isSoftware: choice.isSoftware, fullness });
+  const softShadows = quality === 'high' && (asked === 'high' || !choice.isSoftware);
+  return viewWith(choice, { quality, isSoftware: choice.isSoftware, softShadows, fullness });
 }
 
 /** By how much fewer pixels are drawn at a time, to each side, and the least share of them. */
@@ -119,6 +120,11 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       return 1 / engine.getHardwareScalingLevel();
     },
     lower() {
+      if (detail.softShadows) {
+        detail.softShadows = false;
+        halves.hardenShadows();
+        return;
+      }
       if (share * LOWER < LEAST) return;
       share *= LOWER;
       setDensity(engine, detail.quality, share);
@@ -148,12 +154,12 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
     },
     reframe: framing.reframe,
     clear: framing.clear,
-    move(interpolated) {
+    move(interpolated, seconds) {
       for (const { bodies, cords } of halves.shown) {
         bodies?.update(interpolated);
         cords?.move(interpolated);
       }
-      pursue(first.camera, first.session, demo?.camera.follow);
+      pursue(first.camera, first.session, demo?.camera.follow, seconds);
     },
     tint(tints) {
       for (const { bodies } of halves.shown) bodies?.tint(tints);
@@ -240,6 +246,10 @@ function createHalves(engine: AbstractEngine, canvas: HTMLCanvasElement, detail:
       first.equip(all);
       second?.equip(all);
     },
+    hardenShadows() {
+      first.stage.hardenShadows();
+      second?.stage.hardenShadows();
+    },
     showRival(rival: Session | null, demo: DemoScene | null, clock: Session) {
       if (rival) {
         second ??= createSecond();
@@ -250,12 +260,12 @@ function createHalves(engine: AbstractEngine, canvas: HTMLCanvasElement, detail:
 }
 
 /** Takes the camera along with a body, wherever it began. */
-function pursue(camera: OrbitCamera, session: Session | null, name: string | undefined): void {
+function pursue(camera: OrbitCamera, session: Session | null, name: string | undefined, seconds: number): void {
   if (!session || name === undefined) return;
   const { position } = session.physics.components.Interpolated;
   const eid = session.entities.get(name) as number;
   const [x, , z] = session.starts.get(name)?.position ?? [0, 0, 0];
-  camera.go(position.x[eid] - x, position.z[eid] - z);
+  camera.go(position.x[eid] - x, position.z[eid] - z, seconds);
 }
 
 /** Draws the one picture, or both of a duel, the second one as the first one's camera stands. */

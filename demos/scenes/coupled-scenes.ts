@@ -1,0 +1,136 @@
+// Strands and sheets that touch and hold each other: a band about a ponytail, hair on a shirt, fur through a curtain, a
+// tree in the wind.
+
+import { type DemoScene, type SceneResult, soundness } from './demo-scene';
+import { windAt } from './flag';
+import { FUR_BALL, furBall, hairOnShirt, PONYTAIL, ponytail, SHIRT, TREE, tree } from './hair-and-cloth';
+import { PALETTE } from './palette';
+import { onePassRival } from './rivals';
+
+/** Mean of the points' heights [m]. */
+function meanHeight(points: Float64Array): number {
+  let sum = 0;
+  for (let k = 1; k < points.length; k += 3) sum += points[k];
+  return (3 * sum) / points.length;
+}
+
+/** How far the points of all rods are at most from where `outside` wants them [m], and whose. */
+function deepest(result: SceneResult, names: readonly string[], outside: (x: number, y: number, z: number) => number) {
+  let [worst, whose] = [0, ''];
+  for (const name of names) {
+    const p = result.endPoints(name);
+    for (let k = 0; k < p.length; k += 3) {
+      const depth = outside(p[k], p[k + 1], p[k + 2]);
+      if (!(depth <= worst)) [worst, whose] = [depth, name];
+    }
+  }
+  return { depth: worst, name: whose };
+}
+
+const HAIR = ['#8a5a34', '#a06a3c', '#744a2a'];
+
+/** How far the band has slid down [m]. */
+const slideOf = (result: SceneResult) => meanHeight(result.startPoints('band')) - meanHeight(result.endPoints('band'));
+
+/** The most that the band may slide [m/s]. */
+const CREEP = 0.001;
+
+export const ponytailBand: DemoScene = {
+  id: 'ponytail',
+  title: 'Ponytail',
+  description: 'A band of cloth holds 19 locks together, and is held up by their friction alone. Pull at the band.',
+  parameters: [{ key: 'friction', label: 'Friction', least: 0, most: 1, step: 0.05, usual: 0.5 }],
+  build: (_amount, values) => ponytail(Number(values?.friction ?? 0.5)),
+  camera: { target: [0, PONYTAIL.band - 0.02, 0], distance: 0.92, yaw: 0.4, pitch: 0.08, width: 0.3 },
+  promise: 'the band slides down by less than 1 mm in a second',
+  seconds: 2,
+  check(result) {
+    const slid = slideOf(result);
+    return soundness(result) ?? (slid < CREEP * result.time ? null : `the band slid down by ${slid} m`);
+  },
+  rival: {
+    ...onePassRival(
+      'The band presses the locks, these each other: one pass a step carries too little pressure inwards, and it slips.',
+    ),
+    counter: { label: 'slid', read: (result) => Math.max(slideOf(result), 0) },
+  },
+  paint: (name) => (name === 'head' ? PALETTE.cream : undefined),
+  strands: () => ({ finish: 'hair', colors: HAIR, lock: 0.003 }),
+  shells: () => ({ finish: 'cloth', colors: [PALETTE.terracotta], thread: 0.002 }),
+};
+
+export const shirt: DemoScene = {
+  id: 'hair-on-shirt',
+  title: 'Hair on a shirt',
+  description: 'Long hair falls on a cloth over shoulders and is drawn over it as the head turns. Pull at either.',
+  build: () => hairOnShirt(16, 40, true),
+  camera: { target: [0, 0.6, 0], distance: 2.1, yaw: 0.75, pitch: 0.14, width: 1 },
+  promise: 'neither hair nor cloth gets into the shoulders',
+  seconds: 2,
+  check(result) {
+    const { middle, half, radius } = SHIRT;
+    const into = (x: number, y: number, z: number) =>
+      radius - Math.hypot(x, Math.max(0, Math.abs(y - middle) - half), z);
+    const { depth, name } = deepest(result, [...result.rods, ...result.shells], into);
+    return soundness(result) ?? (depth < 0.002 ? null : `${name} is ${depth} m inside the shoulders`);
+  },
+  paint: (name) => (name === 'head' || name === 'shoulders' ? PALETTE.cream : undefined),
+  strands: () => ({ finish: 'hair', colors: HAIR, lock: 0.006 }),
+  shells: () => ({ finish: 'cloth', colors: [PALETTE.sea], lining: PALETTE.navy, thread: 0.004 }),
+};
+
+export const furCurtain: DemoScene = {
+  id: 'fur-and-curtain',
+  title: 'Fur through a curtain',
+  description: 'A ball with fur goes through a hanging cloth, which lets it pass and closes behind it. Make it faster.',
+  parameters: [{ key: 'speed', label: 'Speed, m/s', least: 0.3, most: 3, step: 0.1, usual: 1 }],
+  build: (_amount, values) => furBall(14, 60, Number(values?.speed ?? 1), true),
+  camera: { target: [0, 0.62, 0], distance: 2.3, yaw: 0.62, pitch: 0.14, width: 1.5 },
+  promise: 'the cloth does not get into the ball',
+  seconds: 2,
+  check(result) {
+    const [x, y, z] = result.end('ball').position;
+    const into = (px: number, py: number, pz: number) => FUR_BALL.radius - Math.hypot(px - x, py - y, pz - z);
+    const { depth } = deepest(result, ['cloth'], into);
+    return soundness(result) ?? (depth < 0.002 ? null : `the cloth is ${depth} m inside the ball`);
+  },
+  paint: (name) => (name === 'ball' ? PALETTE.saffron : undefined),
+  strands: () => ({ finish: 'hair', colors: ['#e6a93c', '#d9902f', '#f0c05a'], lock: 0.008 }),
+  shells: () => ({
+    finish: 'cloth',
+    colors: [PALETTE.sea, PALETTE.cream],
+    pattern: { kind: 'stripes', size: [0.1, 0.1] },
+    thread: 0.005,
+  }),
+};
+
+/** The most by which a leaf may be off its twig [m]. */
+const OFF = 0.003;
+
+export const windyTree: DemoScene = {
+  id: 'tree',
+  title: 'Tree in the wind',
+  description: 'Eight twigs and 48 leaves of cloth, each on a ball joint at its stalk, in gusts. Turn the wind up.',
+  parameters: [{ key: 'wind', label: 'Wind, m/s', least: 0, most: 8, step: 0.5, usual: 4, live: true }],
+  build: () => tree(),
+  drive: (time, values, tuner) => tuner.setWind(windAt(time, Number(values.wind ?? 4))),
+  camera: { target: [0, 0.68, 0], distance: 2.25, yaw: 0.5, pitch: 0.1, width: 1.5 },
+  promise: 'no leaf parts from its twig by 3 mm',
+  seconds: 2,
+  check(result) {
+    for (const name of result.shells) {
+      const [, branch, leaf] = name.split('-');
+      const [twig, stalk] = [result.endPoints(`branch-${branch}`), result.endPoints(name)];
+      const node = 3 * (TREE.edges - Number(leaf));
+      const off = Math.hypot(...[0, 1, 2].map((k): number => twig[node + k] - stalk[k]));
+      if (!(off < OFF)) return `${name} is ${off} m off its twig`;
+    }
+    return soundness(result);
+  },
+  paint: (name) => (name === 'trunk' ? BARK : undefined),
+  strands: () => ({ finish: 'rope', colors: [BARK] }),
+  shells: (name) => ({ finish: 'paper', colors: [LEAVES[name.length % LEAVES.length]] }),
+};
+
+const BARK = '#6b4f39';
+const LEAVES: readonly string[] = [PALETTE.moss, '#8ea63f', '#b9a33a'];
