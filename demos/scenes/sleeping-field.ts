@@ -45,7 +45,7 @@ export const sleepingField: DemoScene = {
         },
       ],
     }),
-  camera: { target: [0.4, 0.4, 0.6], distance: 27, yaw: -0.62, pitch: 0.42, width: 21.5 },
+  camera: { target: [0.4, 0.4, 0.6], distance: 27, yaw: -0.62, pitch: 0.42, width: 21.5, portrait: { width: 25 } },
   promise: 'three in four boxes sleep',
   seconds: 6,
   check(result) {
