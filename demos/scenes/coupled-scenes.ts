@@ -50,7 +50,7 @@ export const ponytailBand: DemoScene = {
   },
   rival: {
     ...onePassRival(
-      'The band presses the locks, these each other: one pass a step carries too little pressure inwards, and it slips.',
+      'The band presses the locks, these each other: one pass a step carries too little pressure in, and it slips.',
     ),
     counter: { label: 'slid', read: (result) => Math.max(slideOf(result), 0) },
   },

@@ -113,6 +113,12 @@ function stepBack(aspect: number, isUpright = false): number {
   return aspect < NARROW ? (NARROW / aspect) ** (isUpright ? 0.45 : 0.82) : 1;
 }
 
+/** Has a camera stand where another stands, with the reach that this has. */
+function copyStand(camera: ArcRotateCamera, { target, alpha, beta, radius, minZ, lowerRadiusLimit }: ArcRotateCamera) {
+  camera.target.copyFrom(target);
+  Object.assign(camera, { lowerRadiusLimit, alpha, beta, radius, minZ });
+}
+
 /** Turns a camera slowly to and fro. */
 function createSway() {
   /** By what it has turned it [rad], and for how long it has been at it [s]. */
@@ -221,14 +227,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
       part = next;
       camera.viewport = new Viewport(next.x, next.y, next.width, next.height);
     },
-    follow({ camera: leader }) {
-      camera.target.copyFrom(leader.target);
-      camera.alpha = leader.alpha;
-      camera.beta = leader.beta;
-      camera.lowerRadiusLimit = leader.lowerRadiusLimit;
-      camera.radius = leader.radius;
-      camera.minZ = leader.minZ;
-    },
+    follow: (leader) => copyStand(camera, leader.camera),
     eye() {
       const p = camera.globalPosition;
       return [p.x, p.y, p.z];

@@ -97,7 +97,8 @@ for (const { name, bytes } of visits[0].files.sort((a, b) => b.bytes - a.bytes).
 const median = (of) => visits.map(of).sort((a, b) => a - b)[RUNS >> 1];
 const { bytes, files } = visits[0];
 process.stdout.write(
-  `${(bytes / 1000).toFixed(0)} kB in ${files.length} files, the last after ${median(({ fetched }) => fetched).toFixed(1)} s; ` +
+  `${(bytes / 1000).toFixed(0)} kB in ${files.length} files, ` +
+    `the last after ${median(({ fetched }) => fetched).toFixed(1)} s; ` +
     `${median(({ computing }) => computing).toFixed(1)} s of computing; ` +
     `moving after ${median(({ moving }) => moving).toFixed(1)} s\n`,
 );
