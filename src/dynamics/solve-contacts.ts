@@ -17,6 +17,7 @@ import { keptFactor, releaseStaleFactors } from './kept-factors';
 import { keptResidual } from './kept-residual';
 import { capOf, limitDriven, noteCaps } from './limit-driven';
 import { isSliding } from './measure-hits';
+import { tellMissed } from './missed-residual';
 import {
   conserveEnergy,
   findRebounds,
@@ -187,6 +188,7 @@ function reportResiduals(engine: Engine, islands: number): void {
   reals[REAL.RESIDUAL] = 0;
   if (worst >= 0) reals[REAL.RESIDUAL] = islandResidual[worst];
   report.solvers.approximate = approximate;
+  tellMissed(engine, islands, freeSpeeds);
 }
 
 /** Solves an island exactly, or leaves it to the sweeps; says which. */
