@@ -2,6 +2,7 @@
 
 import {
   $internal,
+  createWorld,
   entityExists,
   getAllEntities,
   hasComponent,
@@ -71,7 +72,8 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       return Math.min(1, internal.clock[1] / timeStep);
     },
     modifyContacts: (modifier) => addModifier(physics, modifier),
-    warmUp: () => warmUp(physics, (scratch) => createPhysics(scratch, { userTiming: false, warn: null })),
+    warmUp: () =>
+      warmUp(physics, (settings) => createPhysics(createWorld(), { userTiming: false, warn: null, ...settings })),
     interpolate: (alpha = physics.alpha) => interpolate(physics, requireFinite('physics.interpolate', 'alpha', alpha)),
     get moved() {
       return internal.moved;

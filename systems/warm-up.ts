@@ -3,8 +3,8 @@
 // A browser compiles a function once it has run often enough. Without this the first landings of a heap run slow code:
 // twice the time of the second heap of a page, single steps five times.
 
-import { createWorld } from 'bitecs';
 import type { ShapeSpec } from '../src/geometry/shapes';
+import type { PhysicsSettings } from '../src/state/settings';
 import { flushEntities } from './entities';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import { addRigidBody } from './rigid-body';
@@ -16,13 +16,13 @@ const SHAPES: readonly ShapeSpec[] = [{ box: [0.2, 0.25, 0.3] }, { sphere: 0.2 }
 let isCompiled = false;
 
 /** Makes the waiting bodies of `physics`; the first time in a page also steps a scratch world made by `create`. */
-export function warmUp(physics: Physics, create: (world: object) => Physics): void {
+export function warmUp(physics: Physics, create: (settings?: PhysicsSettings) => Physics): void {
   requirePhysics(physics, 'physics.warmUp');
   requireBetweenSteps(physics, 'physics.warmUp');
   flushEntities(physics);
   if (isCompiled) return;
   isCompiled = true;
-  const scratch = create(createWorld());
+  const scratch = create();
   addRigidBody(scratch, { type: 'static', shape: { box: [50, 1, 50] }, position: [0, -1, 0] });
 
   // A stack, which is pivoted; a dozen small islands that land; a heap for the sweeps.
@@ -36,5 +36,26 @@ export function warmUp(physics: Physics, create: (world: object) => Physics): vo
     addRigidBody(scratch, { shape: SHAPES[i % 3], position });
   }
   for (let k = 0; k < STEPS; k++) scratch.step();
+  scratch.dispose();
+  warmPivots(create({ solver: 'dantzig', sleeping: false }));
+}
+
+/**
+ * Pivots in each step: what stands is solved some few times a second only, so that each of these solves would run code
+ * that is not compiled for the first half a minute.
+ */
+function warmPivots(scratch: Physics): void {
+  addRigidBody(scratch, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const boxes: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    const position = [0.05 * (i % 3), 0.5 + i, 0];
+    boxes.push(addRigidBody(scratch, { shape: { box: [0.5, 0.5, 0.5] }, position }));
+  }
+  const { x } = scratch.components.Velocity.linear;
+  for (let k = 0; k < STEPS; k++) {
+    // Shoved, so that sets change and factors are made anew.
+    if (k % 10 === 0) for (const eid of boxes) x[eid] = 0.1 * ((eid + k / 10) % 3);
+    scratch.step();
+  }
   scratch.dispose();
 }
