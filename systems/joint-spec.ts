@@ -185,7 +185,9 @@ export function readStrength(where: string, name: string, value: number | undefi
 
 /** What a type does with its axes before anything is said. */
 function defaultHolds(type: JointType): number[] {
-  const { AXIS_FREE: F, AXIS_LOCKED: K } = L;
+  // Each by itself: taken out of the namespace they would bring all of it into the game.
+  const F = L.AXIS_FREE;
+  const K = L.AXIS_LOCKED;
   switch (type) {
     case 'ball':
       return [K, K, K, F, F, F];
