@@ -319,12 +319,12 @@ function solveAfterStrands(engine: Engine, island: number): void {
   own.conflict = 0;
   if (own.isLooped) forgetHolds(rows);
   aimJoints(engine, own, false);
-  own.enough = Math.max(GOOD_ENOUGH * velocityScale(a.problem), NOTHING);
+  const scale = velocityScale(a.problem);
+  own.enough = Math.max(GOOD_ENOUGH * scale, NOTHING);
   const factor = keptFactor(engine, a);
   let residual = bend(engine, island, own, (r) => exact(engine, own, r, factor), a.r, null, REFINEMENTS);
-  const scale = velocityScale(a.problem);
-  if (!(residual <= scale)) {
-    // Worse than nothing.
+  // Worse than nothing: rows on long arms that all but contradict each other.
+  if (!(residual <= scale) || worksTooMuch(engine, island, rows, a.r, true)) {
     a.r.fill(0, 0, 3 * n);
     residual = scale;
   }
