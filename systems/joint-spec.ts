@@ -168,6 +168,7 @@ export function readJointNumbers(where: string, spec: JointSpec, reach: number):
     for (const axis of rubbing) axes[L.AXIS_NUMBERS * axis + L.AXIS_FRICTION] = friction;
   }
   for (const [name, given] of Object.entries(spec.axes ?? {})) readAxis(where, name, given, axes, holds);
+  requireWay(where, axes, holds);
   return {
     kind,
     axes,
@@ -287,6 +288,17 @@ function setMotor(
   if (target !== undefined) axes[at + L.AXIS_TARGET] = requireFinite(where, `${name}.target`, target, 'm or rad');
   if (!(maxForce >= 0)) refuse(where, `${name}.maxForce must be >= 0 [N or N·m]`, maxForce);
   axes[at + L.AXIS_FORCE] = Math.min(maxForce, LARGEST_MOTOR);
+}
+
+/** Throws UsageError for a motor that gives any force on an axis whose limits leave it no way. */
+export function requireWay(where: string, axes: Float64Array, holds: readonly number[]): void {
+  for (let axis = 0; axis < 6; axis++) {
+    const at = L.AXIS_NUMBERS * axis;
+    const [low, high] = [axes[at + L.AXIS_LOW], axes[at + L.AXIS_HIGH]];
+    if (holds[axis] !== L.AXIS_LIMITED || low !== high || axes[at + L.AXIS_FREQUENCY] > 0) continue;
+    if (axes[at + L.AXIS_FORCE] < LARGEST_MOTOR) continue;
+    refuse(where, 'a motor without maxForce must be on an axis that moves', `one between limits [${low}, ${high}]`);
+  }
 }
 
 /** Frequency [Hz] and damping ratio of a spring. Throws UsageError. */

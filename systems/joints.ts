@@ -21,6 +21,7 @@ import {
   type JointSpec,
   modesOf,
   readJointNumbers,
+  requireWay,
   turnToAxis,
   unitVector,
 } from './joint-spec';
@@ -216,6 +217,7 @@ export function setJointAxis(physics: Physics, eid: number, axis: AxisName, chan
   const changed = axes.slice(48 * slot, 48 * slot + 48);
   const holds = AXIS_NAMES.map((_, k) => (modes[slot] >> (L.AXIS_BITS * k)) & L.AXIS_HOLD);
   changeAxis(where, index, change, changed, holds);
+  requireWay(where, changed, holds);
   axes.set(changed, 48 * slot);
   modes[slot] = modesOf(changed, holds);
   renewModes(engine, slot);

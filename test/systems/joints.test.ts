@@ -526,6 +526,7 @@ describe('bad input', () => {
       'must be on an axis that moves',
       { type: 'six-axis', a, axes: { x: { limits: 'locked', motor: { velocity: 1 } } } },
     ],
+    ['without maxForce must be on an axis that moves', { type: 'hinge', a, limits: [0, 0], motor: { velocity: 5 } }],
     ['axes must be of', { type: 'six-axis', a, axes: { q: 'free' } }],
     ['spring.frequency must be > 0', { type: 'distance', a, length: 1, spring: { frequency: 0 } }],
     ['friction must be >= 0', { type: 'hinge', a, friction: -1 }],
@@ -556,6 +557,12 @@ it('refuses a change of an axis whole where a part of it is wrong', () => {
   expect(() => setJointAxis(physics, joint, 'x', { motor: { velocity: 1 } })).toThrow(
     'setJointAxis: motor must be on an axis that moves, got "one on a locked axis"',
   );
+  expect(() => setJointAxis(physics, joint, 'rx', { limits: [1, 1], motor: { velocity: 1 } })).toThrow(
+    'setJointAxis: a motor without maxForce must be on an axis that moves, got "one between limits [1, 1]"',
+  );
+  // One that gives so much holds against limits as well as it can.
+  setJointAxis(physics, joint, 'rx', { limits: [0, 0], motor: { velocity: 1, maxForce: 1 } });
+  setJointAxis(physics, joint, 'rx', { limits: 'free', motor: { maxForce: Number.POSITIVE_INFINITY } });
   setJointAxis(physics, joint, 'rx', { motor: { velocity: 2 }, spring: { frequency: 0 } });
   for (let i = 0; i < 60; i++) physics.step();
   expect(physics.components.Velocity.angular.x[body]).toBeCloseTo(2, 6);
