@@ -12,6 +12,7 @@ import { placeMiddles } from '../src/dynamics/elastic/solid-rows';
 import { enableSurfaces } from '../src/dynamics/elastic/surfaces';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import type { Engine } from '../src/dynamics/engine';
+import { rideAlong } from '../src/mechanics/solid/riders';
 import * as L from '../src/state/layout';
 import { SHELL_NUMBER_NAMES } from '../src/state/shell-material';
 import { strandChanges } from '../src/state/strand-changes';
@@ -178,6 +179,7 @@ export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, wher
     for (let k = 0; k < 3; k++) nodes.position[4 * (first + node) + k] = points[3 * v + k];
   });
   placeMiddles(tables, rods.strandStart[slot]);
+  rideAlong(nodes.position, tables, rods.strandStart[slot]);
   const [start, end] = [4 * first, 4 * (first + rods.nodeCount[slot])];
   for (let i = start; i < end; i++) nodes.previous[i] = nodes.position[i];
   for (const column of [nodes.velocity, nodes.predicted, nodes.dual]) column.fill(0, start, end);

@@ -2,9 +2,12 @@
 
 import { refuse, requireBits, requireFlag, requireVector } from '../src/core/errors';
 import { embedInTetrahedra, type VolumeEmbedding } from '../src/geometry/embed-in-tetrahedra';
+import { findMeshFault } from '../src/geometry/mesh-faults';
 import { boundaryTriangles, checkTetrahedra } from '../src/geometry/tetrahedra';
+import { weldVertices } from '../src/geometry/weld';
 import { quadraticMesh } from '../src/mechanics/solid/quadratic-mesh';
 import { SOLID_MODELS } from '../src/mechanics/solid/stretch-energy';
+import { chooseElasticSolver } from '../src/solvers/choose-solver';
 import { KIND_SOLID } from '../src/state/layout';
 import { expectMaterialNumber } from '../src/state/material-number';
 import {
@@ -48,6 +51,12 @@ export interface SolidSpec extends Partial<SolidMaterial> {
   elements?: SolidElementKind;
   /** A finer surface that is drawn: each of its vertices goes along with the tetrahedron that it is in. */
   surface?: { vertices: Points; triangles: Triangles };
+  /**
+   * What of it touches: the boundary of its tetrahedra, or the finer `surface`, which the tetrahedra carry: contacts,
+   * gaps and friction are then those of the surface that is seen, which should be closed, its triangles
+   * counter-clockwise seen from outside. Elements must be linear. Default 'boundary'.
+   */
+  collision?: 'boundary' | 'surface';
   /** Vertices that are held, by number, or with the body that they follow. */
   pins?: ArrayLike<number | ShellPin>;
   /** Whether the solid touches itself. Default false. */
@@ -64,7 +73,7 @@ export interface SolidSpec extends Partial<SolidMaterial> {
 
 const KEYS = [
   ...SOLID_NUMBER_NAMES,
-  ...['vertices', 'tetrahedra', 'restVertices', 'model', 'elements', 'surface', 'pins'],
+  ...['vertices', 'tetrahedra', 'restVertices', 'model', 'elements', 'surface', 'collision', 'pins'],
   ...['selfContact', 'canSleep', 'layers', 'mask', 'velocity'],
 ];
 
@@ -77,8 +86,10 @@ export interface CheckedSolid {
   tetrahedra: Int32Array;
   /** Nodes in the middle of the edges of each tetrahedron; not there where they are linear. */
   middles?: Int32Array;
-  /** The boundary. */
+  /** The boundary, or the surface that touches in its place. */
   triangles: Int32Array;
+  /** Where the points of that surface, the last ones, are in the tetrahedra. */
+  riders?: VolumeEmbedding;
   model: number;
   pins: CheckedPin[];
   selfContact: boolean;
@@ -119,18 +130,22 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
     refuse(where, 'velocity must be at most 1000 [m/s] along an axis', velocity);
   }
   const triangles = boundaryTriangles(tetrahedra, where);
-  if (material.radius === 0) material.radius = RADIUS_OF_EDGE * meanEdge(rest, triangles);
   const map = Int32Array.from({ length: points.length / 3 }, (_, v) => v);
   const elements = spec.elements ?? 'linear';
   if (elements !== 'linear' && elements !== 'quadratic') {
     refuse(where, 'elements must be linear or quadratic', elements);
   }
   const pins = readPins(physics, where, spec.pins, map);
-  const shape = { points, rest, tetrahedra, triangles, pins };
+  const drawn = drawnSurface(where, spec, rest, tetrahedra, triangles);
+  const cage = { points, rest, tetrahedra, triangles, pins };
+  const { volume, fine } = drawn;
+  const isSurface = collides(physics, where, spec) && volume !== null && fine !== null;
+  const shape = isSurface ? withRiders(where, cage, fine, volume, drawn.triangles) : cage;
+  if (material.radius === 0) material.radius = RADIUS_OF_EDGE * meanEdge(shape.rest, shape.triangles);
   return {
     ...(elements === 'quadratic' ? refineSolid(shape) : shape),
     ...{ material, model, velocity },
-    mesh: { map, kind: KIND_SOLID, embedding: null, ...drawnSurface(where, spec, rest, tetrahedra, triangles) },
+    mesh: { map, kind: KIND_SOLID, embedding: null, triangles: drawn.triangles, volume },
     selfContact: requireFlag(where, 'selfContact', spec.selfContact ?? false),
     canSleep: requireFlag(where, 'canSleep', spec.canSleep ?? true),
     layers: requireBits(where, 'layers', spec.layers ?? 1),
@@ -140,6 +155,70 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
 
 /** The shape of a solid, and what holds it. */
 type Shape = Pick<CheckedSolid, 'points' | 'rest' | 'tetrahedra' | 'triangles' | 'pins'>;
+
+/** Whether the finer surface touches. */
+function collides(physics: Physics, where: string, { collision = 'boundary', surface, elements }: SolidSpec): boolean {
+  if (collision !== 'boundary' && collision !== 'surface') {
+    refuse(where, "collision must be 'boundary' or 'surface'", collision);
+  }
+  if (collision === 'boundary') return false;
+  if (surface === undefined) refuse(where, "surface must be given with collision 'surface'", surface);
+  if (elements === 'quadratic') refuse(where, "elements must be 'linear' with collision 'surface'", elements);
+  const { elastic } = physics.internal.engine.settings;
+  if (chooseElasticSolver(elastic.solver) === 'conjugate-residual') {
+    refuse(where, "collision must be 'boundary' with elastic.solver 'conjugate-residual'", collision);
+  }
+  return true;
+}
+
+/**
+ * With the vertices of a fine surface as its last points, and its triangles for the boundary. Vertices at the very same
+ * place are one, those that no triangle has are left out.
+ */
+function withRiders(
+  where: string,
+  cage: Shape,
+  fine: Float64Array,
+  volume: VolumeEmbedding,
+  drawn: Uint32Array,
+): Shape & { riders: VolumeEmbedding } {
+  const { map, first } = weldVertices(fine);
+  const all = Int32Array.from(drawn, (v) => map[v]);
+  const isUsed = new Uint8Array(first.length);
+  for (const v of all) isUsed[v] = 1;
+  const kept = [...first.keys()].filter((v) => isUsed[v] === 1);
+  const place = new Int32Array(first.length);
+  kept.forEach((v, k) => {
+    place[v] = k;
+  });
+  const triangles = all.map((v) => place[v]);
+  const own = kept.map((v) => first[v]);
+  const points = Float64Array.from({ length: 3 * own.length }, (_, i) => fine[3 * own[Math.floor(i / 3)] + (i % 3)]);
+  const fault = findMeshFault(points, triangles);
+  if (fault) refuse(where, `surface.triangles[${fault.index}] ${fault.expectation}`, fault.got);
+  const fourOf = (list: ArrayLike<number>) => (i: number) => list[4 * own[i >> 2] + (i & 3)];
+  const [corner, weight] = [volume.corner, volume.weight].map(fourOf);
+  const corners = cage.points.length / 3;
+  return {
+    ...cage,
+    riders: {
+      ...volume,
+      corner: Int32Array.from({ length: 4 * own.length }, (_, i) => corner(i)),
+      weight: Float64Array.from({ length: 4 * own.length }, (_, i) => weight(i)),
+    },
+    // createSolid puts them where the tetrahedra carry them.
+    points: joined(cage.points, points),
+    rest: joined(cage.rest, points),
+    triangles: triangles.map((v) => corners + v),
+  };
+}
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  const out = new Float64Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
+}
 
 /**
  * With nodes in the middle of its edges: four triangles for each of its boundary, and a pin for each edge that is held
@@ -179,8 +258,8 @@ function drawnSurface(
   rest: Float64Array,
   tetrahedra: Int32Array,
   boundary: Int32Array,
-): { triangles: Uint32Array; volume: VolumeEmbedding | null } {
-  if (surface === undefined) return { triangles: Uint32Array.from(boundary), volume: null };
+): { triangles: Uint32Array; volume: VolumeEmbedding | null; fine: Float64Array | null } {
+  if (surface === undefined) return { triangles: Uint32Array.from(boundary), volume: null, fine: null };
   requireKnownKeys(where, surface, ['vertices', 'triangles']);
   const fine = readPoints(where, 'surface.vertices', surface.vertices, 3);
   const drawn = readTriangles(where, 'surface.triangles', surface.triangles, fine.length / 3);
@@ -191,7 +270,7 @@ function drawnSurface(
     const far = `${volume.outside.toPrecision(3)} heights of the nearest one outside`;
     refuse(where, `${name} must be within the tetrahedra [m]`, `[${fine.subarray(at, at + 3).join(', ')}], ${far}`);
   }
-  return { triangles: Uint32Array.from(drawn), volume };
+  return { triangles: Uint32Array.from(drawn), volume, fine };
 }
 
 function meanEdge(x: Float64Array, triangles: Int32Array): number {

@@ -147,8 +147,9 @@ export interface SolidFile {
   tetrahedra: Quat[];
   /** The shape without stress; without them `vertices`. */
   restVertices?: Vec3[];
-  /** A finer surface that is drawn. */
+  /** A finer surface that is drawn; with `collision` it touches, too. */
   surface?: { vertices: Vec3[]; triangles: Vec3[] };
+  collision?: 'boundary' | 'surface';
   position?: Vec3;
   rotation?: Quat;
   model?: 'corotated' | 'fixed-corotated' | 'neo-hookean';

@@ -68,6 +68,7 @@ export const gummyBears: DemoScene = {
     { key: 'young', label: 'Stiffness, kPa', least: 30, most: 400, step: 10, usual: 90, live: true },
     { key: 'friction', label: 'Friction', least: 0, most: 1, step: 0.05, usual: 0.5, live: true },
     { key: 'damping', label: 'Damping, ms', least: 0, most: 50, step: 1, usual: 25, live: true },
+    { key: 'collision', label: 'What touches', options: { cage: 0, 'what is seen': 1 }, usual: 0 },
   ],
   build(amount = USUAL, values: Values = {}) {
     return tidy({
@@ -79,6 +80,7 @@ export const gummyBears: DemoScene = {
       solids: Array.from({ length: amount }, (_, i) => ({
         ...{ name: nameOf(i), ...bear, ...placeOf(i) },
         ...{ radius: RADIUS, density: 1200, poissonRatio: 0.4 },
+        collision: values.collision === 1 ? ('surface' as const) : ('boundary' as const),
         ...materialOf(values),
       })),
     });

@@ -198,10 +198,15 @@ export function addProduct(m: MeshMatrix, f: Float64Array, from: number, scale: 
 
 /** Diagonal entries of a node: x += value. */
 export function addDiagonal(m: MeshMatrix, node: number, value: number): void {
-  const { blockStart, blockColumn, values } = m;
-  const p = findBlock(blockStart, blockColumn, node, node) - blockStart[node];
-  const stride = 3 * (blockStart[node + 1] - blockStart[node]);
-  for (let r = 0; r < 3; r++) values[9 * blockStart[node] + stride * r + 3 * p + r] += value;
+  addScaled(m.values, m, node, node, value);
+}
+
+/** values[i, j] += value · 1 of two nodes that have a block. */
+export function addScaled(values: Float64Array, m: MeshMatrix, i: number, j: number, value: number): void {
+  const { blockStart, blockColumn } = m;
+  const p = findBlock(blockStart, blockColumn, i, j) - blockStart[i];
+  const stride = 3 * (blockStart[i + 1] - blockStart[i]);
+  for (let r = 0; r < 3; r++) values[9 * blockStart[i] + stride * r + 3 * p + r] += value;
 }
 
 /** Identity rows for held nodes; what they push on the others moves to f (four numbers a node, from `from` on). */
@@ -230,12 +235,20 @@ export function factorMesh(m: MeshMatrix): boolean {
   return factorLdl(m.factor, m.values, null) < 0;
 }
 
-/** Factors A + W; `weight`: four numbers a node, from `from` on. Held nodes have none. */
-export function factorWeighted(m: MeshMatrix, weight: Float64Array, from: number): void {
+/**
+ * Factors A + W; `weight`: four numbers a node, from `from` on. Held nodes have none. `values`: entries in the place of
+ * those of A.
+ */
+export function factorWeighted(
+  m: MeshMatrix,
+  weight: Float64Array,
+  from: number,
+  values: Float64Array | null = null,
+): void {
   for (let i = 0; i < m.nodes; i++) {
     for (let k = 0; k < 3; k++) m.x[3 * i + k] = m.held[i] === 1 ? 0 : weight[from + 4 * i + k];
   }
-  factorLdl(m.weighted, m.values, m.x);
+  factorLdl(m.weighted, values ?? m.values, m.x);
 }
 
 /** x := A⁻¹ x or (A + W)⁻¹ x, four numbers a node from `from` on; the fourth stays. */

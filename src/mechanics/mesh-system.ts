@@ -14,6 +14,7 @@ import type { ElasticStep, ObjectSystem } from './elastic-kind';
 import {
   addDiagonal,
   addProduct,
+  addScaled,
   analyseMesh,
   type Couplings,
   factorMesh,
@@ -24,6 +25,16 @@ import {
   solveMesh,
 } from './mesh-matrix';
 import { prescribePins } from './pins';
+import {
+  crowdOfRiders,
+  firstRider,
+  giveOfRider,
+  handDown,
+  ownNodes,
+  rideAlong,
+  riderCorner,
+  riderShare,
+} from './solid/riders';
 
 /** One object's part in a step. */
 export interface MeshStep {
@@ -56,10 +67,11 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
   const inverse = { diagonal: new Float64Array(0) };
   const matrixOf = (tables: Tables, object: number): MeshMatrix => {
     const couplings = elements.couplings(tables, object);
-    const { first, nodes } = tables.strands;
+    const { first } = tables.strands;
+    const nodes = ownNodes(tables, object);
     const found = matrices[object];
-    if (found && isOfMesh(found, couplings, first[object], nodes[object])) return found;
-    matrices[object] = analyseMesh(couplings, first[object], nodes[object]);
+    if (found && isOfMesh(found, couplings, first[object], nodes)) return found;
+    matrices[object] = analyseMesh(couplings, first[object], nodes);
     return matrices[object];
   };
   const fill = (
@@ -79,8 +91,11 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
     rightHandSide(out, tables, object, step) {
       fill(tables, object, step, null, out);
     },
-    solve: (x, tables, object, isWeighted) =>
-      solveMesh(matrices[object], x, 4 * tables.strands.first[object], isWeighted),
+    solve(x, tables, object, isWeighted) {
+      handDown(x, tables, object, matrices[object].held);
+      solveMesh(matrices[object], x, 4 * tables.strands.first[object], isWeighted);
+      rideAlong(x, tables, object);
+    },
     multiply(out, x, tables, object) {
       const from = 4 * tables.strands.first[object];
       const size = 4 * tables.strands.nodes[object];
@@ -94,19 +109,60 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
       sparseInverseDiagonal(d, factor);
       const first = tables.strands.first[object];
       for (let i = 0; i < nodes; i++) out[first + i] = (d[3 * i] + d[3 * i + 1] + d[3 * i + 2]) / 3;
+      giveRiders(out, tables, object);
     },
     block(out, tables, object, node) {
       const { blockStart, blockColumn, values } = matrices[object];
-      const i = node - tables.strands.first[object];
+      const isRider = node >= firstRider(tables, object);
+      const i = isRider ? riderCorner(tables, node, 0) : node - tables.strands.first[object];
       const blocks = blockStart[i + 1] - blockStart[i];
       const p = blockColumn.indexOf(i, blockStart[i]) - blockStart[i];
       for (let r = 0; r < 3; r++) {
         for (let k = 0; k < 3; k++) out[3 * r + k] = values[9 * blockStart[i] + 3 * blocks * r + 3 * p + k];
       }
     },
-    weigh: (weight, tables, object) => factorWeighted(matrices[object], weight, 4 * tables.strands.first[object]),
-    isHeld: (tables, object, node) => matrices[object].held[node - tables.strands.first[object]] === 1,
+    weigh(weight, tables, object) {
+      const riders = tables.strands.riders[object] > 0 ? riderBlocks(matrices[object], weight, tables, object) : null;
+      factorWeighted(matrices[object], weight, 4 * tables.strands.first[object], riders);
+    },
+    isHeld: (tables, object, node) => isHeldNode(matrices[object].held, tables, object, node),
   };
+}
+
+/** Whether a node's motion is prescribed: of a rider, that of all its corners. */
+function isHeldNode(held: Uint8Array, tables: Tables, object: number, node: number): boolean {
+  if (node < firstRider(tables, object)) return held[node - tables.strands.first[object]] === 1;
+  for (let k = 0; k < 4; k++) if (held[riderCorner(tables, node, k)] === 0) return false;
+  return true;
+}
+
+function giveRiders(out: Float64Array, tables: Tables, object: number): void {
+  const { first, riders } = tables.strands;
+  if (riders[object] === 0) return;
+  const crowd = crowdOfRiders(tables, object);
+  const from = firstRider(tables, object);
+  const giveOf = (corner: number) => out[first[object] + corner];
+  for (let r = 0; r < crowd.length; r++) out[from + r] = crowd[r] * giveOfRider(tables, from + r, giveOf);
+}
+
+/** Bᵀ W B of an object's riders as entries beside those of A: value by place. */
+function riderBlocks(m: MeshMatrix, weight: Float64Array, tables: Tables, object: number): Float64Array {
+  const values = Float64Array.from(m.values);
+  const from = firstRider(tables, object);
+  for (let rider = from; rider < from + tables.strands.riders[object]; rider++) {
+    const w = weight[4 * rider];
+    if (w === 0) continue;
+    for (let a = 0; a < 4; a++) {
+      const i = riderCorner(tables, rider, a);
+      if (m.held[i] === 1) continue;
+      for (let b = 0; b < 4; b++) {
+        const j = riderCorner(tables, rider, b);
+        const push = w * riderShare(tables, rider, a) * riderShare(tables, rider, b);
+        if (m.held[j] === 0) addScaled(values, m, i, j, push);
+      }
+    }
+  }
+  return values;
 }
 
 interface Target {
@@ -125,10 +181,11 @@ function fillMatrix(
   const { strands, nodes, rods } = tables;
   const from = 4 * strands.first[object];
   const size = 4 * matrix.nodes;
+  const riders = 4 * strands.riders[object];
   const slot = strands.rod[object];
   const dt = step.timeStep;
   matrix.values.fill(0);
-  f.fill(0, from, from + size);
+  f.fill(0, from, from + size + riders);
   if (strands.flags[object] & STRAND_QUARANTINED) {
     for (let i = 0; i < matrix.nodes; i++) addDiagonal(matrix, i, 1);
     return;

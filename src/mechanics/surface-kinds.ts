@@ -7,6 +7,7 @@ import { correctShell } from './shell/correct-shell';
 import { shellEnergy } from './shell/shell-energy';
 import { createShellSystem } from './shell/shell-system';
 import { flowSolid } from './solid/flow-solid';
+import { rideAlong } from './solid/riders';
 import { solidEnergy } from './solid/solid-energy';
 import { createSolidSystem } from './solid/solid-system';
 
@@ -19,13 +20,13 @@ const SHELL: ElasticKind = {
   integrate() {},
 };
 
-/** Solids; their boundary meets contacts as a shell does. */
+/** Solids; their boundary, or the fine surface that they carry, meets contacts as a shell does. */
 const SOLID: ElasticKind = {
   name: 'solid',
   createSystem: createSolidSystem,
   energy: solidEnergy,
   correct: correctShell,
-  integrate() {},
+  integrate: (tables, object) => rideAlong(tables.nodes.position, tables, object),
   flow: flowSolid,
 };
 

@@ -228,6 +228,7 @@ export interface SceneSolid {
   /** The shape without stress, as many; without them `vertices` [m]. */
   restVertices?: Triple[];
   model: 'corotated' | 'fixed-corotated' | 'neo-hookean';
+  collision: 'boundary' | 'surface';
   elements: 'linear' | 'quadratic';
   /** [m]; 0: a twentieth of the mean edge of the boundary. */
   radius: number;

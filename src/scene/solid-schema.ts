@@ -32,6 +32,11 @@ export const solidSchema = object('a solid', {
   velocity: field(triple('3 numbers [m/s]', finite('m/s')), 'Velocity of every vertex at first [m/s]', STILL),
   restVertices: open(points, 'Shape without stress, as many vertices; without one, vertices'),
   model: field(oneOf(['corotated', 'fixed-corotated', 'neo-hookean']), 'How stress follows strain', 'corotated'),
+  collision: field(
+    oneOf(['boundary', 'surface']),
+    'What touches: the boundary of the tetrahedra, or the surface',
+    'boundary',
+  ),
   elements: field(
     oneOf(['linear', 'quadratic']),
     'Shape functions: quadratic ones bend as they should, for about ten times the work',

@@ -275,7 +275,7 @@ export const NODE_PREVIOUS = 2316;
 // transported); reference twist at node i [rad]
 export const NODE_FRAME = 2320;
 // f64×8: rest length of edge i, of a mesh's node the shortest edge at it [m]; Voronoi length of node i [m]; four rest
-// curvatures at node i; rest twist at node i; spare
+// curvatures at node i; rest twist at node i; spare. Of a rider numbers 1 to 4 are its corners, of the object's nodes
 export const NODE_REST = 2324;
 export const NODE_MASS = 2328; // f64×2: mass [kg]; rotational inertia of the twist of edge i [kg·m²]
 // f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth:
@@ -286,7 +286,7 @@ export const NODE_FORCE = 2336; // f64×4: user force [N], axial moment on edge 
 // the solver's latest [m/s], [rad/s]
 export const NODE_PREDICTED = 2340;
 // f64×4: stretch stiffness of edge i, bending and twist stiffness of node i, of the rod's
-// [1]; spare. Read where STRAND_VARIES
+// [1]; spare. Read where STRAND_VARIES. Of a rider the shares of its corners
 export const NODE_STIFFNESS = 2344;
 // contacts of nodes: primitives of elastic objects against each other and against bodies. Written afresh each
 // step, ordered by feature; force carried over. A primitive's kind is its number of nodes (PRIMITIVE_*); side A's
@@ -388,6 +388,7 @@ export const TETRAHEDRON_OBJECT = 2744; // i32: row of the strands
 export const OBJECT_TRIANGLES = 2748; // i32×2: first row, number of rows
 export const OBJECT_MESH_EDGES = 2752; // i32×2
 export const OBJECT_TETRAHEDRA = 2756; // i32×2
+export const OBJECT_RIDERS = 2900; // i32: its last nodes, carried by tetrahedra (mechanics/solid/riders.ts)
 export const MESH_WORK_ADDRESS = 2760; // i32: matrices and factors of shells and solids, good for one step [B]
 export const MESH_WORK_SIZE = 2764; // i32 [B]
 export const SURFACE_SEARCH_ADDRESS = 2768; // i32: memory of the search for contacts of surfaces, good for one step [B]

@@ -102,7 +102,22 @@ export const M_BENT_ROW = 204;
 export const M_BENT_LOWER = 208;
 export const M_BENT_PIVOT = 212;
 export const M_BENT_X = 216;
-export const MESH_RECORD = 224;
+/** Vertices that the tetrahedra carry (mechanics/solid/riders.ts), the object's last nodes: address; i32, how many. */
+export const M_RIDERS = 220;
+export const M_RIDER_COUNT = 224;
+export const MESH_RECORD = 240;
+
+/**
+ * A rider: i32×4, rows of its corners; f32×4, their shares, and the same with 0 for corners that are held; i32×6,
+ * blocks of L of the pairs 01 02 03 12 13 23; f32, how many do what one node would; f32, weight [kg].
+ */
+export const RIDER_ROW = 0;
+export const RIDER_SHARE = 16;
+export const RIDER_PUSH = 32;
+export const RIDER_SLOT = 48;
+export const RIDER_CROWD = 72;
+export const RIDER_WEIGHT = 76;
+export const RIDER_BYTES = 80;
 
 /** Bytes of a block in f64 and in f32. */
 export const BLOCK64 = 96;

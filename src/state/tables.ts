@@ -177,6 +177,7 @@ const strandSchema = {
   triangles: i32(L.OBJECT_TRIANGLES, 2),
   meshEdges: i32(L.OBJECT_MESH_EDGES, 2),
   tetrahedra: i32(L.OBJECT_TETRAHEDRA, 2),
+  riders: i32(L.OBJECT_RIDERS),
   root: i32(L.STRAND_ROOT, 4),
   rootPlace: f64(L.STRAND_ROOT_PLACE, 8),
   rootForce: f64(L.STRAND_ROOT_FORCE, 8),

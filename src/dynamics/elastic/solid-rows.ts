@@ -2,6 +2,7 @@
 
 import { writeRestShape } from '../../mechanics/shell/rest-shape';
 import { EDGE_ENDS, ELEMENT_NODES, lumpMass, type SolidElements, writeRest } from '../../mechanics/solid/elements';
+import { bindRider, rideAlong } from '../../mechanics/solid/riders';
 import { readSolidElements } from '../../mechanics/solid/solid-system';
 import * as L from '../../state/layout';
 import { DENSITY } from '../../state/material-places';
@@ -19,6 +20,11 @@ export interface SolidDefinition extends MeshDefinition {
   middles?: ArrayLike<number>;
   /** The shape without stress, as `points`. */
   rest: ArrayLike<number>;
+  /**
+   * Last points that tetrahedra carry, and whose surface `triangles` is in the place of the boundary: four corners
+   * each, and their shares.
+   */
+  riders?: { readonly corner: ArrayLike<number>; readonly weight: ArrayLike<number> };
   /** COROTATED, FIXED_COROTATED or NEO_HOOKEAN of mechanics/solid/stretch-energy. */
   model: number;
 }
@@ -35,6 +41,7 @@ export function createSolid(engine: Engine, definition: SolidDefinition): number
   const object = rods.strandStart[slot];
   const first = strands.first[object];
   rods.flags[slot] |= model << L.ROD_MODEL_SHIFT;
+  bindRiders(tables, object, definition.riders);
 
   // The boundary: lengths of its edges and areas, and no stress of its own.
   writeRestShape(tables, object, rest, 'drawn', null);
@@ -56,9 +63,21 @@ export function createSolid(engine: Engine, definition: SolidDefinition): number
   return slot;
 }
 
+function bindRiders(tables: Tables, object: number, riders: SolidDefinition['riders']): void {
+  if (!riders) return;
+  const count = riders.corner.length / 4;
+  tables.strands.riders[object] = count;
+  for (let r = 0; r < count; r++) {
+    const four = [0, 1, 2, 3].map((k) => 4 * r + k);
+    const [corners, shares] = [riders.corner, riders.weight].map((list) => four.map((at) => list[at]));
+    bindRider(tables, object, r, corners, shares);
+  }
+  for (const column of [tables.nodes.position, tables.nodes.previous]) rideAlong(column, tables, object);
+}
+
 /** Masses of the nodes [kg], and as their rest length the shortest edge at them in the shape `rest` [m]. */
 function writeMasses(
-  { strands, nodes, rods }: Tables,
+  { strands, nodes, rods, meshEdges }: Tables,
   object: number,
   elements: SolidElements,
   shape: ArrayLike<number>,
@@ -68,17 +87,25 @@ function writeMasses(
   nodes.mass.fill(0, 2 * first, 2 * end);
   lumpMass(nodes.mass, 2, elements, rods.parameter[8 * strands.rod[object] + DENSITY]);
   for (let n = first; n < end; n++) nodes.rest[8 * n] = Number.POSITIVE_INFINITY;
+  /** An edge between nodes counted from the object's first. */
+  const noteEdge = (i: number, j: number) => {
+    let square = 0;
+    for (let k = 0; k < 3; k++) square += (shape[3 * i + k] - shape[3 * j + k]) ** 2;
+    const length = Math.sqrt(square);
+    for (const n of [first + i, first + j]) nodes.rest[8 * n] = Math.min(nodes.rest[8 * n], length);
+  };
   const width = ELEMENT_NODES[elements.order];
   for (let at = 0; at < width * elements.count; at += width) {
     for (let a = 0; a < width; a++) {
       for (let b = 0; b < a; b++) {
-        const [i, j] = [elements.nodes[at + a], elements.nodes[at + b]];
-        let square = 0;
-        for (let k = 0; k < 3; k++) square += (shape[3 * (i - first) + k] - shape[3 * (j - first) + k]) ** 2;
-        const length = Math.sqrt(square);
-        for (const node of [i, j]) nodes.rest[8 * node] = Math.min(nodes.rest[8 * node], length);
+        noteEdge(elements.nodes[at + a] - first, elements.nodes[at + b] - first);
       }
     }
+  }
+  if (strands.riders[object] === 0) return;
+  const row = strands.meshEdges[2 * object];
+  for (let e = 4 * row; e < 4 * (row + strands.meshEdges[2 * object + 1]); e += 4) {
+    noteEdge(meshEdges.node[e] - first, meshEdges.node[e + 1] - first);
   }
 }
 

@@ -262,7 +262,8 @@ function bearingSweeps(engine: Engine, e: ElasticContacts): number {
   const least = heaviestInverse(engine, e);
   let lightest = Number.POSITIVE_INFINITY;
   for (let node = 0; node < arena.i32[L.NODE_COUNT >> 2]; node++) {
-    lightest = Math.min(lightest, tables.nodes.mass[2 * node]);
+    const mass = tables.nodes.mass[2 * node];
+    if (mass > 0) lightest = Math.min(lightest, mass);
   }
   const wanted = Math.ceil(1 / (least * lightest * SWEEP_RATIO));
   return Math.max(BEARING_SWEEPS, Math.min(MOST_BEARING_SWEEPS, wanted));
@@ -344,6 +345,7 @@ export function solveRods(engine: Engine): void {
   if (settings.elastic.keepApart && (!isFree || pulled > 0 || all.tangled > 0)) {
     all.keptApart += surfacePartsOf(engine)?.keepApart(engine, e.holder, detection) ?? 0;
   }
+  surfacePartsOf(engine)?.carryRiders(engine);
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];
   velocity.set(predicted.subarray(0, count));

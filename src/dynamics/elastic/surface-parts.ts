@@ -20,6 +20,8 @@ export interface SurfaceParts {
   readonly drawThrough: (engine: Engine, holder: Int32Array) => void;
   /** What turned in the step keeps its length (keep-lengths.ts). */
   readonly keepLengths: (engine: Engine) => number;
+  /** What tetrahedra carry goes along with them, whatever moved either (mechanics/solid/riders.ts). */
+  readonly carryRiders: (engine: Engine) => void;
   /** What was strained too far keeps a part of it (flow.ts). */
   readonly flowObjects: (engine: Engine) => void;
   /** Objects with a mesh on the wasm backend (backends/wasm/meshes.ts). */

@@ -4,6 +4,7 @@ import { instantiateSurfaceKernels } from '../../kernels/surface-kernels';
 import { registerSurfaceKinds } from '../../mechanics/surface-kinds';
 import { createResidualSolve } from './backends/reference/solve-residuals';
 import { predictMeshes, solveMeshes, weighMeshes } from './backends/wasm/meshes';
+import { carryRiders } from './carry-riders';
 import { flowObjects } from './flow';
 import { keepLengths } from './keep-lengths';
 import { keepSurfacesApart } from './keep-surfaces-apart';
@@ -21,6 +22,7 @@ export function enableSurfaces(): void {
     keepApart: keepSurfacesApart,
     createResidualSolve,
     keepLengths,
+    carryRiders,
     flowObjects,
     findTangles,
     letThrough,

@@ -42,6 +42,7 @@ import {
 } from '../../../state/mesh-layout';
 import { splat0, splat1, splat2 } from '../math/vector';
 import { at, combine, sum3 } from './blocks';
+import { addRiders } from './riders';
 
 /** Pivots below this share of their diagonal are rounding [-]. */
 const ROUNDING: f64 = 1e-9;
@@ -130,6 +131,7 @@ function fillFactor(record: usize, factor: usize, weighted: bool): void {
       store<f32>(out + 20 * c, <f32>(load<f64>(a + 40 * c) + load<f64>(b + 40 * c) + w));
     }
   }
+  if (weighted) addRiders(record, factor);
 }
 
 /**

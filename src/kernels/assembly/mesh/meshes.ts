@@ -28,6 +28,7 @@ import { assembleMesh } from './assemble';
 import { at, ROW64 } from './blocks';
 import { factorMesh } from './factor';
 import { findGive } from './give';
+import { handDown, rideAlong, sumRiderShares, weighRiders } from './riders';
 import { solveConjugate } from './solve';
 import { takeAtRest } from './tetrahedra';
 
@@ -112,6 +113,7 @@ export function meshWeigh(record: usize, weights: usize, share: f32): void {
     store<f32>(to, w);
     v128.store(at(record, M_WEIGHT) + (i << 4), f32x4.replace_lane(f32x4.splat(w), 3, 0));
   }
+  weighRiders(record, weights, own);
   factorMesh(record, true);
 }
 
@@ -127,13 +129,17 @@ function giveOf(record: usize, row: usize): f32 {
   return give / (1 + TENSION_SHARE * give * <f32>load<f64>(at(record, M_TENSION) + (row << 3)));
 }
 
+/** Sum of the riders' shares. */
+const riderShares = memory.data(4);
+
 /** Share of the object's resistance as its last step left it in the weights of its nodes. */
 function lastShare(record: usize, least: f32): f32 {
   const n = <usize>load<i32>(record, M_NODES);
   const first = <usize>load<i32>(record, M_FIRST);
   const nodeOf = at(record, M_NODE_OF);
-  let sum: f32 = 0;
-  let seen: f32 = 0;
+  store<f32>(riderShares, 0);
+  let seen = <f32>sumRiderShares(record, riderShares);
+  let sum = load<f32>(riderShares);
   for (let i: usize = 0; i < n; i++) {
     const node = first + <usize>load<i32>(nodeOf + (i << 2));
     const w = <f32>load<f64>(column(NODE_DUAL) + (node << ROW64), 24);
@@ -170,8 +176,10 @@ export function meshSolve(
     v128.store(r + (i << 4), f32x4.replace_lane(v128.load(right + node), 3, 0));
     if (warm != 0) v128.store(x + (i << 4), f32x4.replace_lane(v128.load(out + node), 3, 0));
   }
+  handDown(record, r, right);
   solveConjugate(record, which != 0, warm != 0, tolerance, relative, most);
   for (let i: usize = 0; i < n; i++) {
     v128.store(out + ((first + <usize>load<i32>(nodeOf + (i << 2))) << 4), v128.load(x + (i << 4)));
   }
+  rideAlong(record, out, x);
 }

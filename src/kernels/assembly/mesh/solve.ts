@@ -31,6 +31,7 @@ import {
 } from '../../../state/mesh-layout';
 import { splat0, splat1, splat2 } from '../math/vector';
 import { at, product, sumColumns } from './blocks';
+import { multiplyRiders } from './riders';
 
 /**
  * What the factor of a solid, which knows all of A, leaves of an error [-]: no iteration where that is little enough.
@@ -73,6 +74,7 @@ function multiplyMesh(record: usize, weighted: bool, out: usize, x: usize): void
     }
     v128.store(out + (j << 4), f32x4.sub(v128.load(out + (j << 4)), sumColumns(s0, s1, s2)));
   }
+  if (weighted) multiplyRiders(record, out, x);
 }
 
 /** z := (L Lᵀ)⁻¹ r. */

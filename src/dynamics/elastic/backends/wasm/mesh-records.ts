@@ -4,6 +4,7 @@
 import type { KernelScratch } from '../../../../core/scratch';
 import type { SurfaceKernelExports } from '../../../../kernels/exports';
 import { type HingeFactor, hingeFactorOf } from '../../../../mechanics/shell/hinge-moments';
+import { crowdOfRiders, firstRider, ownNodes, riderCorner, riderShare } from '../../../../mechanics/solid/riders';
 import { readSolidElements } from '../../../../mechanics/solid/solid-system';
 import { createMeshPattern, type MeshElements, type MeshPattern } from '../../../../solvers/elastic/mesh-pattern';
 import * as L from '../../../../state/layout';
@@ -31,6 +32,8 @@ interface Kept {
   readonly heldVelocity: Float64Array;
   /** Once it was asked for. */
   give: KeptGive | null;
+  /** Records of what its tetrahedra carry, none held. */
+  readonly riders: Uint8Array;
 }
 
 /** How far the nodes of an object give way, and all that it follows from beside its elements. */
@@ -69,7 +72,7 @@ function readMesh(tables: Tables, object: number): MeshElements {
   const elements = readSolidElements(tables, object, first);
   const range = (ranges: Int32Array) => ranges.subarray(2 * object, 2 * object + 2);
   return {
-    nodes: strands.nodes[object],
+    nodes: ownNodes(tables, object),
     // The triangles of a solid are there only to be touched.
     triangles: list(triangles.node, isSolid ? none : range(strands.triangles), 3),
     edges: list(meshEdges.node, isSolid ? none : range(strands.meshEdges), 4),
@@ -79,12 +82,17 @@ function readMesh(tables: Tables, object: number): MeshElements {
   };
 }
 
+/** Whether what is kept is still that of the object. */
+function isKept(tables: Tables, object: number, { mesh, pattern, riders }: Kept): boolean {
+  return isSameMesh(tables, object, mesh) && isEqual(riders, packRiders(tables, object, pattern));
+}
+
 /** Whether the object's elements are still those of `mesh`. */
 function isSameMesh(tables: Tables, object: number, mesh: MeshElements): boolean {
   const { strands, triangles, meshEdges } = tables;
   const first = strands.first[object];
   const isSolid = strands.kind[object] === L.KIND_SOLID;
-  if (strands.nodes[object] !== mesh.nodes) return false;
+  if (ownNodes(tables, object) !== mesh.nodes) return false;
   const same = (list: Int32Array, column: Int32Array, from: number, count: number, width: number) => {
     if (list.length !== width * count) return false;
     for (let e = 0, at = 0, row = 4 * from; e < count; e++, row += 4) {
@@ -141,8 +149,7 @@ function keptOf(patterns: MeshPatterns, tables: Tables, object: number, changes:
 function patternOf(patterns: MeshPatterns, tables: Tables, object: number, changes: number): Kept {
   const hinges = isStiff(tables, object);
   const found = patterns.kept[object];
-  if (found && found.hinges === hinges && (found.changes === changes || isSameMesh(tables, object, found.mesh)))
-    return found;
+  if (found && found.hinges === hinges && (found.changes === changes || isKept(tables, object, found))) return found;
   const mesh = readMesh(tables, object);
   // Copies of one mesh have one pattern: ordering it is most of what a new object costs.
   const twin = patterns.kept.find((kept) => kept?.hinges === hinges && areEqual(kept.mesh, mesh));
@@ -155,7 +162,8 @@ function patternOf(patterns: MeshPatterns, tables: Tables, object: number, chang
     hinge: null,
     changes: -1,
     places,
-    bytes: sizeOf(pattern, places),
+    bytes: sizeOf(pattern, places) + round16(M.RIDER_BYTES * tables.strands.riders[object]),
+    riders: packRiders(tables, object, pattern),
     held: new Uint8Array(pattern.nodes),
     heldVelocity: new Float64Array(3 * pattern.nodes),
     give: null,
@@ -164,15 +172,49 @@ function patternOf(patterns: MeshPatterns, tables: Tables, object: number, chang
   return kept;
 }
 
+/** Records of an object's riders for the kernels (RIDER_*). */
+function packRiders(tables: Tables, object: number, { rowOf, factorStart, factorRow }: MeshPattern): Uint8Array {
+  const count = tables.strands.riders[object];
+  const words = M.RIDER_BYTES / 4;
+  const i32 = new Int32Array(words * count);
+  const f32 = new Float32Array(i32.buffer);
+  const crowd = crowdOfRiders(tables, object);
+  const from = firstRider(tables, object);
+  for (let r = 0; r < count; r++) {
+    const at = words * r;
+    for (let a = 0, pair = at + M.RIDER_SLOT / 4; a < 4; a++) {
+      const row = rowOf[riderCorner(tables, from + r, a)];
+      i32[at + M.RIDER_ROW / 4 + a] = row;
+      f32[at + M.RIDER_SHARE / 4 + a] = f32[at + M.RIDER_PUSH / 4 + a] = riderShare(tables, from + r, a);
+      for (let b = a + 1; b < 4; b++, pair++) {
+        const other = rowOf[riderCorner(tables, from + r, b)];
+        const column = Math.min(row, other);
+        const place = factorRow.subarray(0, factorStart[column + 1]).indexOf(Math.max(row, other), factorStart[column]);
+        i32[pair] = place;
+      }
+    }
+    f32[at + M.RIDER_CROWD / 4] = crowd[r];
+  }
+  return new Uint8Array(i32.buffer);
+}
+
 /** Prescribed motion of an object whose record is open: to be filled and then copied by `holdMesh`. */
 export const prescribedOf = (patterns: MeshPatterns, object: number): Pick<Kept, 'held' | 'heldVelocity'> =>
   patterns.kept[object]!;
 
 /** Copies the prescribed motion of an object to its record. */
-export function holdMesh({ arena }: Engine, patterns: MeshPatterns, object: number, record: number): void {
+export function holdMesh({ arena, tables }: Engine, patterns: MeshPatterns, object: number, record: number): void {
   const { held, heldVelocity } = prescribedOf(patterns, object);
   arena.u8.set(held, arena.i32[(record + M.M_HELD) >> 2]);
   arena.f64.set(heldVelocity, arena.i32[(record + M.M_HELD_VELOCITY) >> 2] >> 3);
+  const from = firstRider(tables, object);
+  const riders = (arena.i32[(record + M.M_RIDERS) >> 2] + M.RIDER_PUSH) >> 2;
+  for (let r = 0; r < tables.strands.riders[object]; r++) {
+    for (let k = 0; k < 4; k++) {
+      const isHeld = held[riderCorner(tables, from + r, k)] === 1;
+      arena.f32[riders + (M.RIDER_BYTES / 4) * r + k] = isHeld ? 0 : riderShare(tables, from + r, k);
+    }
+  }
 }
 
 /** What beside elements, rest shape and pins the matrix of an object at rest follows from. */
@@ -353,7 +395,7 @@ export function openMeshRecords(
   const { i32 } = arena;
   const { strands } = tables;
   for (const object of objects) {
-    const { pattern, places, hinge } = patterns.kept[object]!;
+    const { pattern, places, hinge, riders } = patterns.kept[object]!;
     const record = next;
     out[object] = record;
     const set = (cell: number, value: number) => {
@@ -377,6 +419,10 @@ export function openMeshRecords(
       set(cell, next);
       next += round16(size);
     }
+    set(M.M_RIDERS, next);
+    set(M.M_RIDER_COUNT, strands.riders[object]);
+    arena.u8.set(riders, next);
+    next += round16(riders.length);
     if (hinge) next = writeHinges(arena, record, next, hinge);
   }
 }

@@ -9,6 +9,7 @@ import type { SurfaceKernelExports } from '../../../../kernels/exports';
 import type { ElasticStep } from '../../../../mechanics/elastic-kind';
 import { systemOfKind } from '../../../../mechanics/kinds';
 import { prescribePins } from '../../../../mechanics/pins';
+import { firstRider, rideAlong } from '../../../../mechanics/solid/riders';
 import * as L from '../../../../state/layout';
 import {
   DAMPING,
@@ -83,6 +84,7 @@ export function predictMeshes(w: Wasm, guess: number): void {
     holdMesh(engine, meshes.patterns, object, record);
     if (strands.kind[object] === L.KIND_SOLID) giveMesh(engine, kernels, meshes.patterns, object, record);
     const bad = kernels.meshPredict(record, guess, arena.i32[L.NODE_PREDICTED >> 2]);
+    rideAlong(nodes.predicted, tables, object);
     if (bad !== 0 || !isFinite4(nodes.predicted, 4 * strands.first[object], 4 * strands.nodes[object])) {
       quarantineStrand(engine, object);
     }
@@ -100,7 +102,7 @@ function isOnKernels({ tables, settings }: Engine, object: number): boolean {
   const first = strands.first[object];
   let mass = Number.POSITIVE_INFINITY;
   let edge = Number.POSITIVE_INFINITY;
-  for (let node = first; node < first + strands.nodes[object]; node++) {
+  for (let node = first; node < firstRider(tables, object); node++) {
     mass = Math.min(mass, nodes.mass[2 * node]);
     edge = Math.min(edge, nodes.rest[8 * node]);
   }
