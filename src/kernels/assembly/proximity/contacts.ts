@@ -183,21 +183,22 @@ function moveRow(to: i32, from: i32): void {
 
 /** Writes what was found into the table, ordered by feature. */
 function writeHits(): void {
+  // Forces go over while the rows of the last step are still there.
+  let count = 0;
+  if (hitCount > 0) {
+    sortHits();
+    matchHits();
+    count = dropRepeated();
+  }
   let row = oldCount;
   if (!append) {
     row = keepResting();
     setCell(NODE_CONTACT_ASLEEP, row);
   }
-  if (hitCount > 0) {
-    sortHits();
-    matchHits();
-    firstRow = row;
-    const count = dropRepeated();
-    if (ASC_FEATURE_THREADS) forkRanges(RANGE_STRAND_ROWS, count, ROW_GRAIN, 0);
-    else writeRows(0, count);
-    row += count;
-  }
-  setCell(NODE_CONTACT_COUNT, row);
+  firstRow = row;
+  if (ASC_FEATURE_THREADS) forkRanges(RANGE_STRAND_ROWS, count, ROW_GRAIN, 0);
+  else writeRows(0, count);
+  setCell(NODE_CONTACT_COUNT, row + count);
 }
 
 /** Hits that a thread writes at a time. */

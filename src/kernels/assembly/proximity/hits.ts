@@ -7,22 +7,22 @@
 // BODY_BIT. Both name rows that stay while no rod is removed.
 
 import { NODE_CONTACT_FORCE, NODE_CONTACT_KEY, NODE_CONTACT_NORMAL, NODE_CONTACT_WEIGHT } from '../../../state/layout';
-import { column, copy24, copy32, get, getI32, put, setI32 } from '../memory';
+import { column, copy32, get, getI32, put, setI32 } from '../memory';
 import { lendMemory } from '../threads/fork';
 import {
   append,
   HIT,
   hitCapacity,
+  hitForces,
   hitOrder,
   hitStart,
   hits,
   lendHits,
   nodes,
-  OLD,
-  old,
   oldCount,
   oldOrder,
   oldStart,
+  oldUsed,
 } from './work';
 
 /** Bit of `high`: a second contact of two edges, where they will meet. */
@@ -39,7 +39,7 @@ export const PLACE_BITS: i32 = 3;
 // Fields of a hit. (High must follow low, as in NODE_CONTACT_KEY.)
 export const LOW: usize = 0;
 export const HIGH: usize = 4;
-const SOURCE: usize = 8; // old contact that it continues, −1 none
+const SOURCE: usize = 8; // row of the old contact that it continues, −1 none
 export const PLACE_S: usize = 16;
 export const PLACE_T: usize = 24;
 export const NORMAL: usize = 32;
@@ -47,21 +47,14 @@ export const GAP: usize = 56;
 export const TIME: usize = 64;
 export const POINT: usize = 72; // on the body, from its centre of mass, world axes (3 × f64)
 
-// Fields of an old contact.
-const USED: usize = 8;
-const FORCE: usize = 16;
-const OLD_NORMAL: usize = 48;
-
 /** Hits found, also those that had no room. */
 export let hitCount: i32 = 0;
+/** Whether they lie in the order of their features, each once, as those of pairs are found. */
+let inOrder: bool = false;
 
 /** Address of a hit. */
 export function hitAt(i: i32): usize {
   return hits + <usize>i * HIT;
-}
-
-function oldAt(i: i32): usize {
-  return old + <usize>i * OLD;
 }
 
 // ── The last step ────────────────────────────────
@@ -115,45 +108,27 @@ function sortByFeature(start: usize, order: usize, low: usize, stride: usize, co
 
 /** Whether the contacts that are there are sorted by feature. */
 let isSorted: bool = false;
+/**
+ * With APPEND: rows of the table that are in order as they are, all that the first search of the step wrote; those
+ * behind them are sorted apart.
+ */
+let runEnd: i32 = 0;
 
 /**
- * Reads the contacts of the last step, sorted by feature; those whose edge is gone drop out. With APPEND they stay in
- * the table and are sorted when one is asked for.
+ * Orders the contacts of the last step by feature; those whose edge is gone drop out. They stay in the table until
+ * their forces have gone over. With APPEND they are sorted when one is asked for.
  */
 export function readOld(): void {
   hitCount = 0;
   isSorted = !append;
   if (append) return;
-  const keys = column(NODE_CONTACT_KEY);
-  sortByFeature(oldStart, oldOrder, keys, 16, oldCount);
-  const count = getI32(oldStart, nodes);
-  for (let i = 0; i < count; i++) {
-    const row = getI32(oldOrder, i);
-    const at = oldAt(i);
-    store<i32>(at, getI32(keys, row * 4), LOW);
-    store<i32>(at, getI32(keys, row * 4 + 1), HIGH);
-    store<i32>(at, 0, USED);
-    copy32(at + FORCE, column(NODE_CONTACT_FORCE) + ((<usize>row) << 5));
-    copy24(at + OLD_NORMAL, column(NODE_CONTACT_NORMAL) + ((<usize>row) << 5));
-  }
+  sortByFeature(oldStart, oldOrder, column(NODE_CONTACT_KEY), 16, oldCount);
+  memory.fill(oldUsed, 0, oldCount);
 }
 
-/** Contact of the last step with this feature (APPEND: row of the table), −1 none. */
+/** Row of the contact with this feature, of the last step or (APPEND) of this one, −1 none. */
 export function findOld(low: i32, high: i32): i32 {
   if (append) return findRow(low, high);
-  const last = getI32(oldStart, low + 1);
-  for (let i = getI32(oldStart, low); i < last; i++) if (load<i32>(oldAt(i), HIGH) == high) return i;
-  return -1;
-}
-
-/** Sorts the contacts that are there, if that has not been done: threads find them sorted. */
-export function sortOld(): void {
-  if (!isSorted) sortByFeature(oldStart, oldOrder, column(NODE_CONTACT_KEY), 16, oldCount);
-  isSorted = true;
-}
-
-function findRow(low: i32, high: i32): i32 {
-  sortOld();
   const keys = column(NODE_CONTACT_KEY);
   const last = getI32(oldStart, low + 1);
   for (let i = getI32(oldStart, low); i < last; i++) {
@@ -163,9 +138,41 @@ function findRow(low: i32, high: i32): i32 {
   return -1;
 }
 
-/** Component `i` of an old contact's normal. */
-export function oldNormal(contact: i32, i: i32): f64 {
-  return load<f64>(oldAt(contact) + ((<usize>i) << 3), OLD_NORMAL);
+/** Sorts the contacts that are there, if that has not been done: threads find them sorted. */
+export function sortOld(): void {
+  if (isSorted) return;
+  isSorted = true;
+  const keys = column(NODE_CONTACT_KEY);
+  runEnd = 0;
+  while (runEnd < oldCount && (runEnd == 0 || featureOf(rowAt(keys, runEnd)) > featureOf(rowAt(keys, runEnd - 1))))
+    runEnd++;
+  sortByFeature(oldStart, oldOrder, rowAt(keys, runEnd), 16, oldCount - runEnd);
+}
+
+/** Row of the column of keys. */
+function rowAt(keys: usize, row: i32): usize {
+  return keys + ((<usize>row) << 4);
+}
+
+function findRow(low: i32, high: i32): i32 {
+  sortOld();
+  const keys = column(NODE_CONTACT_KEY);
+  const key = ((<i64>low) << 32) | <i64>(<u32>high);
+  let first = 0;
+  let end = runEnd;
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if (featureOf(rowAt(keys, middle)) < key) first = middle + 1;
+    else end = middle;
+  }
+  if (first < runEnd && featureOf(rowAt(keys, first)) == key) return first;
+
+  const last = getI32(oldStart, low + 1);
+  for (let i = getI32(oldStart, low); i < last; i++) {
+    const row = runEnd + getI32(oldOrder, i);
+    if (getI32(keys, row * 4 + 1) == high) return row;
+  }
+  return -1;
 }
 
 /** Component `i` of the normal (0..2) of the contact in a row of the table. */
@@ -254,7 +261,14 @@ export function joinHits(things: i32): bool {
 
 /** Orders the hits by feature. */
 export function sortHits(): void {
-  sortByFeature(hitStart, hitOrder, hits + LOW, HIT, hitCount);
+  inOrder = true;
+  for (let i = 1; i < hitCount && inOrder; i++) inOrder = featureOf(hitAt(i)) > featureOf(hitAt(i - 1));
+  if (!inOrder) sortByFeature(hitStart, hitOrder, hits + LOW, HIT, hitCount);
+}
+
+/** Low and high of a row that begins with them, low first. */
+function featureOf(row: usize): i64 {
+  return ((<i64>load<i32>(row, LOW)) << 32) | <i64>load<u32>(row, HIGH);
 }
 
 /**
@@ -262,6 +276,7 @@ export function sortHits(): void {
  * many there are then. After matchHits.
  */
 export function dropRepeated(): i32 {
+  if (inOrder) return hitCount;
   let count = 0;
   for (let i = 0; i < hitCount; i++) {
     const place = getI32(hitOrder, i);
@@ -273,13 +288,17 @@ export function dropRepeated(): i32 {
 
 /** Address of hit number `i` in the order of features. */
 export function orderedHit(i: i32): usize {
-  return hitAt(getI32(hitOrder, i));
+  return hitAt(inOrder ? i : getI32(hitOrder, i));
 }
 
 /** Force (4 × f64) that a hit starts with, 0 none. */
 export function hitForce(hit: usize): usize {
-  const source = load<i32>(hit, SOURCE);
-  return source < 0 ? 0 : oldAt(source) + FORCE;
+  return load<i32>(hit, SOURCE) < 0 ? 0 : forceAt(hit);
+}
+
+/** Where the force of a hit waits for its row. */
+function forceAt(hit: usize): usize {
+  return hitForces + (((hit - hits) / HIT) << 5);
 }
 
 /** Begins to fill the rows of `lendHits`. */
@@ -317,12 +336,19 @@ export function addCrossing(a: i32, b: i32, nx: f64, ny: f64, nz: f64, distance:
 export function matchHits(): void {
   if (append || oldCount == 0) return;
   for (let i = 0; i < hitCount; i++) {
-    const hit = hitAt(getI32(hitOrder, i));
+    const hit = orderedHit(i);
     claim(hit, load<i32>(hit, LOW), load<i32>(hit, HIGH));
   }
   for (let i = 0; i < hitCount; i++) {
-    const hit = hitAt(getI32(hitOrder, i));
+    const hit = orderedHit(i);
     if (load<i32>(hit, SOURCE) < 0) claimNeighbour(hit);
+  }
+  // Rows are about to be written over.
+  const force = column(NODE_CONTACT_FORCE);
+  for (let i = 0; i < hitCount; i++) {
+    const hit = hitAt(i);
+    const source = load<i32>(hit, SOURCE);
+    if (source >= 0) copy32(forceAt(hit), force + ((<usize>source) << 5));
   }
 }
 
@@ -331,12 +357,12 @@ function claim(hit: usize, low: i32, high: i32): bool {
   if (low < 0 || low >= nodes) return false;
   const contact = findOld(low, high);
   if (contact < 0) return false;
-  const at = oldAt(contact);
-  if (load<i32>(at, USED) != 0) return false;
+  if (load<u8>(oldUsed + contact) != 0) return false;
+  const normal = column(NODE_CONTACT_NORMAL) + ((<usize>contact) << 5);
   let cosine: f64 = 0;
-  for (let k: usize = 0; k < 24; k += 8) cosine += load<f64>(hit + k, NORMAL) * load<f64>(at + k, OLD_NORMAL);
+  for (let k: usize = 0; k < 24; k += 8) cosine += load<f64>(hit + k, NORMAL) * load<f64>(normal + k);
   if (!(cosine > 0)) return false;
-  store<i32>(at, 1, USED);
+  store<u8>(oldUsed + contact, 1);
   store<i32>(hit, contact, SOURCE);
   return true;
 }

@@ -34,7 +34,6 @@ import {
   joinHits,
   lendRanges,
   normalOfRow,
-  oldNormal,
   placeOfRow,
 } from './hits';
 import {
@@ -293,8 +292,8 @@ function addNear(distance: f64): void {
     if (before >= 0 && inside && across && distance < reach) {
       // Across two crossing edges there are two sides, and only passing through leads from one to the other.
       const side = sideAlong(x, y, z);
-      const last = sideAlong(oldNormal(before, 0), oldNormal(before, 1), oldNormal(before, 2));
-      const cosine = x * oldNormal(before, 0) + y * oldNormal(before, 1) + z * oldNormal(before, 2);
+      const last = sideAlong(normalOfRow(before, 0), normalOfRow(before, 1), normalOfRow(before, 2));
+      const cosine = x * normalOfRow(before, 0) + y * normalOfRow(before, 1) + z * normalOfRow(before, 2);
       if (side * last < 0 && cosine < OTHER_SIDE) {
         x = -x;
         y = -y;
@@ -309,7 +308,7 @@ function addNear(distance: f64): void {
     z = apartZ;
     const lean =
       before >= 0
-        ? x * oldNormal(before, 0) + y * oldNormal(before, 1) + z * oldNormal(before, 2)
+        ? x * normalOfRow(before, 0) + y * normalOfRow(before, 1) + z * normalOfRow(before, 2)
         : cameFrom(s, t, x, y, z);
     if (lean < 0) {
       x = -x;

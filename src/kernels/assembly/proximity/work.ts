@@ -49,8 +49,6 @@ export const FACTS: usize = 80;
 export const LISTED: usize = 12;
 /** Bytes of a hit; its fields are named in strand-hits. */
 export const HIT: usize = 96;
-/** Bytes of a contact of the last step: key low, key high, used, spare; force (4 × f64), normal (3 × f64). */
-export const OLD: usize = 72;
 
 /** Edges that may leave their boxes before all are made anew, and as a share of all. */
 const LEAST_LOOSE: i32 = 64;
@@ -130,12 +128,14 @@ export let nearStart: usize = 0;
 export let nearRoom: i32 = 0;
 /** Boxes of edges in f64, for bodies; they lie over the pairs. */
 export let bodyBoxes: usize = 0;
-/** Contacts of the last step by key, and per node (+ 1) where its own begin. */
-export let old: usize = 0;
+/** Contacts of the last step: a byte each, whether it goes on; rows by key; per node (+ 1) where its own begin. */
+export let oldUsed: usize = 0;
 export let oldStart: usize = 0;
 export let oldCount: i32 = 0;
 export let oldOrder: usize = 0;
 export let hits: usize = 0;
+/** f64×4 per hit: the force it starts with; they lie over the pairs. */
+export let hitForces: usize = 0;
 export let hitStart: usize = 0;
 export let hitOrder: usize = 0;
 export let hitCapacity: i32 = 0;
@@ -186,18 +186,20 @@ function cut(start: usize, capacity: i32): usize {
   keptApart = take(<usize>candidateRoom * 4 + 16);
   nearRoom = max(LEAST_PAIRS, cell(STRAND_PAIR_ROOM));
   nearStart = take((n + 2) * 4);
-  // Boxes are done with when the tree is built: pairs lie over them, and the boxes for bodies over the pairs.
+  // Boxes are done with when the tree is built: pairs lie over them, and the boxes for bodies
+  // over the pairs, and forces over these.
   boxes = scratchTop;
   nearRows = scratchTop;
   bodyBoxes = scratchTop;
-  take(max(n * BOX, <usize>nearRoom * 32 + 128));
+  hitForces = scratchTop;
+  take(max(max(n * BOX, <usize>nearRoom * 32 + 128), room * 32));
   // Pairs are found before contacts: what their search needs lies under these.
   facts = scratchTop;
   take(n * FACTS);
   walkLists = take(walkListBytes(leaves, branches));
   const walkTop = scratchTop;
   openScratch(facts);
-  old = take(before * OLD);
+  oldUsed = take(before);
   oldStart = take((n + 2) * 4);
   oldOrder = take(before * 4);
   hits = take(room * HIT);
