@@ -296,6 +296,18 @@ function fetchProgramEarly(): Plugin {
   };
 }
 
+/**
+ * uPlot writes numbers as `navigator.language` says and stops the page where that is no language tag, as "C" where the
+ * system has no language. Without one the browser takes a language that it knows.
+ */
+function knowEveryLocale(): Plugin {
+  return {
+    name: 'stiction-locale',
+    transform: (code, id) =>
+      /uPlot\.esm\.js$/.test(id) ? code.replace(/Intl\.NumberFormat\([^)]*\)/, 'Intl.NumberFormat()') : undefined,
+  };
+}
+
 export default defineConfig(({ mode, command }): UserConfig => {
   const plugins = [assemblyScript()];
   const shared = { root, plugins } satisfies UserConfig;
@@ -355,7 +367,9 @@ export default defineConfig(({ mode, command }): UserConfig => {
   }
   return {
     ...shared,
-    plugins: [...plugins, fetchProgramEarly()],
+    plugins: [...plugins, fetchProgramEarly(), knowEveryLocale()],
+    // So that the development server changes it, too.
+    optimizeDeps: { exclude: ['uplot'] },
     root: command === 'build' || mode !== 'test' ? `${root}demos` : root,
     base: './',
     resolve: {
