@@ -49,6 +49,8 @@ function freezeLibrary(library) {
   }
   const modules = join(from, 'modules');
   if (fs.existsSync(modules)) fs.cpSync(modules, join(folder, 'modules'), { recursive: true });
+  // As the package says of itself: else the size of a game is that of all modules.
+  fs.writeFileSync(join(folder, 'package.json'), '{ "type": "module", "sideEffects": false }\n');
   const copy = pathToFileURL(join(folder, basename(fileURLToPath(library)))).href;
   return { copy, remove: () => fs.rmSync(folder, { recursive: true, force: true }) };
 }

@@ -24,7 +24,12 @@ export async function measureSize(library) {
     },
   }).finally(() => rmSync(game));
   const chunks = [output].flat().flatMap((bundle) => bundle.output);
-  const codes = chunks.map((chunk) => Buffer.from(chunk.code ?? chunk.source));
+  // What it starts with: what is fetched for threads is not.
+  const first = new Set(chunks.filter((chunk) => chunk.isEntry));
+  for (const { imports } of first) {
+    for (const chunk of chunks) if (imports?.includes(chunk.fileName)) first.add(chunk);
+  }
+  const codes = [...first].map((chunk) => Buffer.from(chunk.code ?? chunk.source));
   return {
     bytes: codes.reduce((sum, code) => sum + code.length, 0),
     gzip: codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0),
