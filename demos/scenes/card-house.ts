@@ -67,7 +67,7 @@ export const cardHouse: DemoScene = {
       },
       bodies: [GROUND, ...cards()],
     }),
-  camera: { target: [0, 2.75, 0], distance: 13, yaw: 0.45, pitch: 0.14, width: 5.4 },
+  camera: { target: [0, 2.75, 0], distance: 14, yaw: 0.45, pitch: 0.14, width: 5.4 },
   promise: 'no card drifts 0.1 mm',
   seconds: 5,
   check(result) {

@@ -69,7 +69,7 @@ export const rollingFriction: DemoScene = {
     }),
   camera: {
     ...{ target: [-0.3, 1, 0.4], distance: 18, yaw: 1.05, pitch: 0.3, width: 14 },
-    portrait: { yaw: 1.3, width: 13.5 },
+    portrait: { yaw: 1.3, width: 17 },
   },
   promise: 'below 100 % they roll, above none moves 1 mm',
   awake: true,
