@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../src/core/random';
 import { boxHull, createShapeScene, gaps, meet, moveError, type Shape, turn, unit, type Vector } from './generic-scene';
 
 const sphere = (r: number): Shape => ({ kind: 'sphere', size: [r] });
@@ -161,6 +162,29 @@ describe('capsule against box and hull', () => {
       expect(z[1]).toBeCloseTo(0.7, 9);
       for (const g of gaps(along)) expect(g).toBeCloseTo(0, 9);
     }
+  });
+
+  test('a steep one whose lowest end lies just beside a face touches at the edge there', () => {
+    const random = createRandom(21);
+    const [hx, hy, hz] = [1, 0.5, 0.7];
+    const [r, half] = [0.25, 0.6];
+    let beside = 0;
+    for (let k = 0; k < 50; k++) {
+      // The lowest end is out of the face by up to a fortieth of the radius, or in it by as much; the axis rises inwards.
+      const out = (0.05 * random() - 0.025) * r;
+      const gap = -0.05 * random() * r;
+      const tilt = 0.2 + 1.2 * random();
+      const end = [hx + out, hy + Math.sqrt((r + gap) ** 2 - Math.max(out, 0) ** 2), 0.2 * random()];
+      const middle = [end[0] - half * Math.cos(tilt), end[1] + half * Math.sin(tilt), end[2]] as Vector;
+      // The axis from (0, 1, 0) to (−cos, sin, 0).
+      const lying = turn([0, 0, 1], Math.PI / 2 - tilt);
+      for (const body of [{ kind: 'box', size: [hx, hy, hz] } as Shape, boxHull(hx, hy, hz)]) {
+        const m = meet(capsule(r, half), middle, lying, body);
+        expect(Math.abs(Math.min(...gaps(m)) - gap)).toBeLessThan(2e-3 * r);
+      }
+      if (out > 0) beside++;
+    }
+    expect(beside).toBeGreaterThan(15);
   });
 
   test('with its axis inside it is pushed out the shortest way', () => {

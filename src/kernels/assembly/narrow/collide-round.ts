@@ -79,6 +79,8 @@ const PARALLEL_SINE: f64 = 0.1;
 const MIDDLE_SHARE: f64 = 1e-3;
 /** A capsule whose normal is within 3° of a face's lies on that face. */
 const LYING_COSINE: f64 = 0.9986;
+/** Contacts on a face that are higher than the nearest place by more than this share of the radius are beside it. */
+const BESIDE_SHARE: f64 = 1e-3;
 /** Relative accuracy to which two heights count as one. */
 const SAME: f64 = 1e-9;
 
@@ -475,11 +477,13 @@ function collideCapsule(pair: i32, limit: f64): void {
     const along = separationAlong(-faceX, -faceY, -faceZ);
     if ((cosine > LYING_COSINE || along >= apart - SAME * (r + half)) && along <= limit) {
       addFaceContacts(SLOT_B, faceX, faceY, faceZ);
-      if (contactCount() > 0) {
+      if (reachesDownTo(apart + BESIDE_SHARE * r)) {
         findFace(SLOT_B, -normalX, -normalY, -normalZ);
         commitContacts(pair, -faceX, -faceY, -faceZ);
         return;
       }
+      // Its lowest end lies beside the face, on an edge of it: clipped away, what is left may not even touch.
+      startContacts(limit, contactReach);
     }
     if (!addLineContacts(normalX, normalY, normalZ) || contactCount() == 0) addPointContact(apart);
   } else setClearance(separationAlong(normalX, normalY, normalZ));
@@ -493,6 +497,11 @@ function collideCapsule(pair: i32, limit: f64): void {
 function lieOnFace(face: i32, lowest: f64): bool {
   readFace(SLOT_B, face);
   addFaceContacts(SLOT_B, faceX, faceY, faceZ);
+  return reachesDownTo(lowest);
+}
+
+/** Whether a contact has a gap up to `lowest` [m]. */
+function reachesDownTo(lowest: f64): bool {
   for (let i = 0; i < contactCount(); i++) if (load<f64>(contactAt(i), 24) <= lowest) return true;
   return false;
 }
