@@ -170,7 +170,7 @@ describe('capsule against box and hull', () => {
     const [r, half] = [0.25, 0.6];
     let beside = 0;
     for (let k = 0; k < 50; k++) {
-      // The lowest end is out of the face by up to a fortieth of the radius, or in it by as much; the axis rises inwards.
+      // The lowest end is out of the face by up to a fortieth of the radius, or in it by as much; the axis rises.
       const out = (0.05 * random() - 0.025) * r;
       const gap = -0.05 * random() * r;
       const tilt = 0.2 + 1.2 * random();
