@@ -5,9 +5,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compress } from 'lzma1';
 import { rolldown } from 'rolldown';
 import { defineConfig, type HtmlTagDescriptor, type Plugin, type UserConfig } from 'vite';
-import { pack } from './src/kernels/pack';
 import { shareBinary, shareSource } from './src/share-kernels.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -130,7 +130,7 @@ async function compileModule(kernels: KernelModule, flags: readonly string[]): P
   if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
   if (kernels.isShared) binary = await shareBinary(binary, kernels.from, kernels.to);
   requireOwnRange(binary, kernels);
-  return { files, code: Buffer.from(pack(binary)).toString('base64') };
+  return { files, code: Buffer.from(compress(binary, 9)).toString('base64') };
 }
 
 /** Takes away the lock of a process that has ended. */
@@ -186,7 +186,7 @@ export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T>
 
 const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`, 'utf8');
 const sharing = readFileSync(`${root}src/share-kernels.mjs`, 'utf8');
-const packing = readFileSync(`${root}src/kernels/pack.ts`, 'utf8');
+const packer = readFileSync(`${root}node_modules/lzma1/package.json`, 'utf8');
 /** Of the shared build: threads need a most; names tell what share-kernels keeps. */
 const SHARED_FLAGS = ['--enable', 'threads', '--sharedMemory', '--initialMemory', '16', '--maximumMemory', '32767'];
 
@@ -204,7 +204,7 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
     ...(process.env.VITEST ? ['-O2'] : ['-O3', '--converge', '--noAssert']),
   ];
   const parts = kernels.isShared ? [compiler, sharing] : [compiler];
-  const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, packing, 'in base64'].join('\n'));
+  const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, packer, 'in base64'].join('\n'));
   const folder = `${root}node_modules/.cache/kernels`;
   const file = `${folder}/${basename(kernels.entry, '.ts')}-${key}.json`;
   mkdirSync(folder, { recursive: true });

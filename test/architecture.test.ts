@@ -175,7 +175,6 @@ const FOR_TESTS = new Set([
   'src/mechanics/solid/elements.ts: measureRest',
   'src/mechanics/solid/quadratic-mesh.ts: quadraticMesh',
   // Of the build: its configuration, and scripts that are not TypeScript.
-  'src/kernels/pack.ts: pack',
   'src/scene/json-schema.ts: makeSceneJsonSchema',
   'src/state/layout.ts: STRAND_STATICS',
   'src/state/layout.ts: SURFACE_STATICS',
