@@ -14,12 +14,15 @@ const STEPS = 30;
 /** Steps in a row so far; of the report only, so no part of the state. */
 const steps = new WeakMap<Engine, number>();
 
-/** Tells of the island that is farthest off, of `islands` with the free velocities `freeSpeeds` [m/s]. */
+/**
+ * Tells of the island that is farthest off, of `islands` with the free velocities `freeSpeeds` [m/s]. Those with joints
+ * are told by how far these are from where they hold (systems/joint-entities.ts).
+ */
 export function tellMissed(engine: Engine, islands: number, freeSpeeds: Float64Array): void {
-  const { islandResidual, islandSolver } = engine.tables.bodies;
+  const { islandJointCount, islandResidual, islandSolver } = engine.tables.bodies;
   let worst = -1;
   for (let island = 0; island < islands; island++) {
-    if (islandSolver[island] === L.ISLAND_ELASTIC) continue;
+    if (islandSolver[island] === L.ISLAND_ELASTIC || islandJointCount[island] > 0) continue;
     if (!(islandResidual[island] > MISSED * freeSpeeds[island])) continue;
     if (worst < 0 || islandResidual[island] > islandResidual[worst]) worst = island;
   }
@@ -37,9 +40,7 @@ function describe({ settings, tables }: Engine, island: number, freeSpeed: numbe
   const entity = bodies.entity[bodies.islandBodies[bodies.islandBodyStart[island]]];
   const missed =
     `the island of entity ${entity}, ${bodies.islandBodyCount[island]} bodies, was left with a residual of ` +
-    `${residual.toPrecision(2)} m/s, ${share} of its largest free velocity, the ${count}th step in a row`;
-  if (bodies.islandJointCount[island] > 0)
-    return `timeStep (${settings.timeStep}): ${missed}; a smaller one leaves less`;
+    `${residual.toPrecision(2)} m/s, ${share} of its largest free velocity, for ${count} steps in a row now`;
   const { solver, sweeps, substeps } = settings;
   const auto = solver === 'auto' ? '' : `, or solver 'auto'`;
   return `sweeps (${sweeps}): ${missed}; more of them, or more substeps (${substeps})${auto}, leave less`;

@@ -47,9 +47,13 @@ test.each(['auto', 'gauss-seidel'] as const)(
       // At a million times their mass they bear it.
       if (solver === 'auto' && extent === 50) expect(Math.abs(y[big] - extent - 1)).toBeLessThan(0.001);
     }
-    expect(told.filter((text) => text.startsWith('50:'))).toEqual([]);
-    expect(told.at(-1)).toContain('entity 7: what touches must be at most 10000000 times as heavy as each other');
-    expect(told.at(-1)).toContain('got 1000000000000 kg on 1000 kg');
+    // Sweeps leave what lies below the heavy box unsolved, and say so; more than that is not told.
+    const isMissed = (text: string) => text.includes('was left with a residual');
+    expect(told.filter((text) => text.startsWith('50:') && !isMissed(text))).toEqual([]);
+    expect(told.some((text) => text.startsWith('50:') && isMissed(text))).toBe(solver === 'gauss-seidel');
+    const last = told.filter((text) => !isMissed(text)).at(-1);
+    expect(last).toContain('entity 7: what touches must be at most 10000000 times as heavy as each other');
+    expect(last).toContain('got 1000000000000 kg on 1000 kg');
   },
 );
 
