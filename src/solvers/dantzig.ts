@@ -23,7 +23,7 @@
  * step, as it is.
  */
 import { type ContactProblem, contactScale, velocityOf, velocityScale } from './contact-problem';
-import { OPEN, STICK } from './coulomb-law';
+import { OPEN, projectOnCone, STICK } from './coulomb-law';
 import { driveToZero } from './dantzig/drive-to-zero';
 import { alignFriction, type PassCounts, returnToBest, settleSets } from './dantzig/settle-sets';
 import { closeWork, type DantzigCache, type DantzigWork, openWork } from './dantzig/work';
@@ -160,6 +160,10 @@ export function solveDantzig(
   work.enough = Math.max(options.tolerance, options.enough ?? 0) * velocityScale(problem);
   const isDone = runStages(problem, work, r, target, scratch, options, report);
   returnBest(problem, work, r, sets);
+  if (!isDone && putOnCones(problem, r)) {
+    velocityOf(work.u, problem, r);
+    work.bestResidual = residualAt(problem, r, work.u);
+  }
   report.residual = work.bestResidual;
   if (isDone) report.status = 'solved';
   else if (report.status === 'solved') report.status = report.rays > 0 ? 'unbounded' : 'iteration-limit';
@@ -300,6 +304,25 @@ function spreadLoad(problem: ContactProblem, work: DantzigWork, r: Float64Array)
 function slipOf(u: Float64Array, c: number): number {
   return Math.sqrt(u[3 * c + 1] * u[3 * c + 1] + u[3 * c + 2] * u[3 * c + 2]);
 }
+
+/**
+ * Impulses of an answer that misses its target may pull, or hold more than friction can: they are projected on their
+ * cones, so that whoever takes it gets forces that the law allows. Whether any was.
+ */
+function putOnCones({ contactCount, law, mu }: ContactProblem, r: Float64Array): boolean {
+  let isChanged = false;
+  for (let c = 0; c < contactCount; c++) {
+    const at = 3 * c;
+    if (law && law[c] !== LAW_COULOMB) continue;
+    if (Math.sqrt(r[at + 1] * r[at + 1] + r[at + 2] * r[at + 2]) <= mu[c] * r[at] * (1 + ON_CONE)) continue;
+    projectOnCone(r, at, r[at], r[at + 1], r[at + 2], mu[c]);
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+/** Part of its normal impulse by which rounding alone may leave the impulse of a sliding contact outside its cone. */
+const ON_CONE = 1e-12;
 
 /** r and sets := the best iterate. */
 function returnBest(problem: ContactProblem, work: DantzigWork, r: Float64Array, sets: Int8Array | Int32Array): void {
