@@ -342,7 +342,6 @@ export interface RodExports {
 export interface MeshExports {
   /** Solids: how far nodes give way, to the record; before meshPredict. */
   meshGive(record: number): void;
-  meshGiveNow(record: number): void;
   /** Assembles and factors A; velocities without contacts to `out`. Returns 1 where they are no numbers. */
   meshPredict(record: number, guess: number, out: number): number;
   /** Contact weights of the nodes (f32 each [kg]) and the factor of A + W. */

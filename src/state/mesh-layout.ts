@@ -83,10 +83,9 @@ export const M_PLACE = 164;
 export const M_ITERATIONS = 168;
 /** Address, 128 bytes an edge: what its hinge is in this step (mesh/assemble.ts). */
 export const M_HINGES = 172;
-/** Address, f32 a row: how far it gives way to a unit of impulse, three times [1/kg]. */
+/** Address, f32 a row: how far it gives way to a unit of impulse, three times [1/kg]; i32: 1 once that is known. */
 export const M_GIVE = 176;
-/** Address, f64 a row: what a shell's tension in its plane resists a push across it with, all else held [kg]. */
-export const M_TENSION = 180;
+export const M_HAS_GIVE = 180;
 /** Nodes of an element of a solid, 4 or 10; address, i32 an element and node: its row. */
 export const M_ELEMENT_NODES = 184;
 export const M_TETRAHEDRON_ROW = 188;

@@ -5,12 +5,7 @@ import { expect, test } from 'vitest';
 import { BARE_WEIGHT } from '../../src/core/elastic-constants';
 import { createRandom } from '../../src/core/random';
 import { createKernelScratch } from '../../src/core/scratch';
-import {
-  giveMesh,
-  holdMesh,
-  openMeshRecords,
-  prescribedOf,
-} from '../../src/dynamics/elastic/backends/wasm/mesh-records';
+import { holdMesh, openMeshRecords, prescribedOf } from '../../src/dynamics/elastic/backends/wasm/mesh-records';
 import { elasticStepOf } from '../../src/dynamics/elastic/elastic-step';
 import { surfaceKernelsOf } from '../../src/dynamics/elastic/surface-parts';
 import { elasticKind } from '../../src/mechanics/kinds';
@@ -26,8 +21,6 @@ interface Cloth {
   stretch?: number;
   damping: number;
   drag: number;
-  /** Without folds and strain. */
-  isFlat?: boolean;
 }
 
 const EDGE = 0.015;
@@ -36,7 +29,7 @@ const EDGE = 0.015;
  * A square of cloth in folds and in motion, held at two corners, with its record; behind another, so that no number is
  * 0.
  */
-function createCloth({ cells, bending, stretch = 1e6, damping, drag, isFlat = false }: Cloth) {
+function createCloth({ cells, bending, stretch = 1e6, damping, drag }: Cloth) {
   const world = createRodWorld({});
   const { engine } = world.physics.internal;
   addShellRows(world, shellDefinition(gridMesh(2, 2, 0.03, 0.03)));
@@ -56,7 +49,7 @@ function createCloth({ cells, bending, stretch = 1e6, damping, drag, isFlat = fa
     const [x, z] = [mesh.points[3 * i], mesh.points[3 * i + 2]];
     const at = 4 * (first + i);
     const shake = () => 2e-5 * (random() - 0.5);
-    if (!isFlat) nodes.position.set([0.99 * x + shake(), 0.01 * Math.sin(x / 0.02) + shake(), z + shake()], at);
+    nodes.position.set([0.99 * x + shake(), 0.01 * Math.sin(x / 0.02) + shake(), z + shake()], at);
     for (let k = 0; k < 3; k++) {
       nodes.velocity[at + k] = 1 + 0.1 * Math.sin(20 * x + k + 9 * z);
       nodes.previous[at + k] = nodes.position[at + k] - nodes.velocity[at + k] / 60;
@@ -100,8 +93,7 @@ function createCloth({ cells, bending, stretch = 1e6, damping, drag, isFlat = fa
   const out = arena.i32[L.NODE_PREDICTED >> 2];
   const predict = (isGuessed: boolean) => kernels.meshPredict(record, isGuessed ? block : 0, out);
   const rows = block + 32 * (first + count);
-  const give = () => giveMesh(engine, kernels, patterns, object, record);
-  return { arena, tables, object, first, count, guess, system, record, cell, kernels, rows, solveExact, predict, give };
+  return { arena, tables, object, first, count, guess, system, record, cell, kernels, rows, solveExact, predict };
 }
 
 type Made = ReturnType<typeof createCloth>;
@@ -175,14 +167,13 @@ test.each(CLOTHS)('A and b are those of the mechanics, and f32 solves them: %s',
   }
 });
 
-test.each(CLOTHS)('weights are a share of what the inverse of A resists without stress: %s', (_name, cloth) => {
-  const made = createCloth({ ...cloth, drag: 0, isFlat: true });
+test.each(CLOTHS)('weights are a share of what the inverse of A resists: %s', (_name, cloth) => {
+  const made = createCloth(cloth);
   const { arena, tables, first, count, object, system, record, kernels, rows, solveExact, predict } = made;
   solveExact(false);
   predict(false);
   const { f32 } = arena;
   f32.fill(0, rows >> 2, (rows >> 2) + first + count);
-  made.give();
   kernels.meshWeigh(record, rows, 2);
   const give = new Float64Array(first + count);
   system.give(give, tables, object);
@@ -190,37 +181,9 @@ test.each(CLOTHS)('weights are a share of what the inverse of A resists without 
   for (let i = first; i < first + count; i++) {
     if (i !== first && i !== first + cloth.cells) off.push((f32[(rows >> 2) + i] * give[i]) / 2);
   }
-  // The factor of cloth is that of a stiffer one.
-  expect(Math.min(...off)).toBeGreaterThan(cloth.bending > 1e8 ? 0.99 : 1.4);
-  expect(Math.max(...off)).toBeLessThan(cloth.bending > 1e8 ? 1.01 : 3.5);
-});
-
-test('tension makes weights as heavy as it makes cloth, within a few times', () => {
-  const made = createCloth({ cells: 12, bending: 1e3, damping: 0, drag: 0, isFlat: true });
-  const { arena, tables, first, count, object, system, record, kernels, rows, solveExact, predict } = made;
-  const { f32 } = arena;
-  const { position, previous, velocity } = tables.nodes;
-  // Pulled to 1.2 times its length and width: 1000 N/m and more.
-  for (let i = 4 * first; i < 4 * (first + count); i++) {
-    position[i] *= 1.2;
-    velocity[i] = 0;
-    previous[i] = position[i];
-  }
-  solveExact(false);
-  predict(false);
-  f32.fill(0, rows >> 2, (rows >> 2) + first + count);
-  made.give();
-  kernels.meshWeigh(record, rows, 2);
-  const give = new Float64Array(first + count);
-  system.give(give, tables, object);
-  for (let i = first; i < first + count; i++) {
-    // Nodes amid the cloth: at its border others hold less.
-    const [column, row] = [(i - first) % 13, Math.floor((i - first) / 13)];
-    if (Math.min(column, row, 12 - column, 12 - row) < 3) continue;
-    const off = (f32[(rows >> 2) + i] * give[i]) / 2;
-    expect(off).toBeGreaterThan(0.5);
-    expect(off).toBeLessThan(5);
-  }
+  expect(Math.min(...off)).toBeGreaterThan(0.99);
+  // The factor of cloth is that of a somewhat stiffer one.
+  expect(Math.max(...off)).toBeLessThan(cloth.bending > 1e8 ? 1.01 : 1.7);
 });
 
 test('A + W is solved, from nothing and from an answer nearby; held and bare nodes have no weight', () => {
@@ -234,7 +197,6 @@ test('A + W is solved, from nothing and from an answer nearby; held and bare nod
   const right = rows + 16 * end;
   const out = rows + 32 * end;
   for (let i = 0; i < end; i++) f32[(weights >> 2) + i] = i % 3 === 0 ? BARE_WEIGHT : 0;
-  made.give();
   kernels.meshWeigh(record, weights, 2);
   const weight = new Float64Array(4 * end);
   for (let i = first; i < end; i++) {

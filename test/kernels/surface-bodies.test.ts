@@ -16,11 +16,6 @@ import {
 const HALF = 0.004;
 const NEAR = 0.25;
 const MARGIN = 2 * NEAR * HALF;
-const UPRIGHT: [Vector, Vector, Vector] = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-];
 
 /** Signed distance to a box with half extents. */
 function toBox(p: Vector, size: number[]): number {
@@ -393,41 +388,4 @@ test('a further look passes over what moves as it did, and sees what adds up', (
   }
   expect(found).toBe(16);
   expect(looks).toBeGreaterThan(20);
-});
-
-test('what lies still in a further look is seen as soon as it moves, be it as it was looked at before', () => {
-  const scene = createSurfaceScene();
-  const mesh = gridMesh(3, 3, 0.3, 0.3);
-  const below = scene.addSurface(placeMesh(mesh, UPRIGHT, [0, 0, 0]), HALF);
-  const above = scene.addSurface(placeMesh(mesh, UPRIGHT, [0, 0.05, 0]), HALF);
-  const further = { timeStep: 1 / 60, append: true, harmless: 0.2 };
-  const move = (first: number, speed: number) => scene.setVelocities(first, Array(16).fill([0, speed, 0]));
-  // Both fall; then the lower one rises, the upper one lies still; then that falls as at first.
-  move(below, -6);
-  move(above, -6);
-  expect(scene.detectSurface({ timeStep: 1 / 60, harmless: 0.2 })).toEqual([]);
-  move(below, 0.3);
-  move(above, 0);
-  expect(scene.detectSurface(further)).toEqual([]);
-  move(above, -6);
-  expect(scene.detectSurface(further).length).toBeGreaterThan(15);
-});
-
-test('what lies still is seen by a body that comes', () => {
-  const scene = createSurfaceScene();
-  const first = scene.addSurface(placeMesh(gridMesh(3, 3, 0.3, 0.3), UPRIGHT, [-0.15, 0.6, -0.15]), HALF);
-  const move = (speed: number) => scene.setVelocities(first, Array(16).fill([0, speed, 0]));
-  scene.tables.bodies.awakeIndex[
-    putBody(scene, { kind: 'box', size: [0.5, 0.5, 0.5] }, [0, 0, 0], undefined, L.BODY_KINEMATIC)
-  ] = 0;
-  scene.tables.bodies.linearVelocity[1] = 12;
-  scene.arena.f64[L.TIME_STEP >> 3] = 1 / 60;
-  scene.tables.bodies.flags[0] |= L.BODY_MOVED;
-  scene.tables.colliders.flags[0] |= L.COLLIDER_MOVED;
-  scene.kernels.findPairs();
-  // It flees, then it stays.
-  move(12);
-  expect(scene.detectSurface({ timeStep: 1 / 60, harmless: 0.2 })).toEqual([]);
-  move(0);
-  expect(scene.detectSurface({ timeStep: 1 / 60, append: true, harmless: 0.2 })).toHaveLength(16);
 });

@@ -108,18 +108,19 @@ function createBlock({ model, damping, poisson, place }: Case) {
       const bad = surfaceKernelsOf(engine)!.meshPredict(records[object], isGuessed ? block : 0, out);
       return { bad, velocity: nodes.predicted.slice(4 * first, 4 * (first + count)) };
     },
-    /** Three times how far nodes give way, by row: in the state at hand, and to the kernels in the shape at rest. */
+    /** How far the nodes give way to the kernels: in the state at hand, and in the shape at rest. */
     gives() {
       const kernels = surfaceKernelsOf(engine)!;
       const record = records[object];
-      const at = (field: number) => arena.i32[(record + field) >> 2];
-      system.assemble(tables, object, step, null, new Float64Array(4 * (first + count)));
-      const give = new Float64Array(first + count);
-      system.give(give, tables, object);
-      const nodeOf = arena.i32.subarray(at(M.M_NODE_OF) >> 2, (at(M.M_NODE_OF) >> 2) + count);
-      const now = Array.from(nodeOf, (node) => 3 * give[first + node]);
+      const read = () => {
+        const found = arena.i32[(record + M.M_GIVE) >> 2] >> 2;
+        return arena.f32.slice(found, found + count);
+      };
+      kernels.meshPredict(record, 0, arena.i32[L.NODE_PREDICTED >> 2]);
+      kernels.meshWeigh(record, block, 1);
+      const now = read();
       kernels.meshGive(record);
-      return [now, Array.from(arena.f32.subarray(at(M.M_GIVE) >> 2, (at(M.M_GIVE) >> 2) + count))];
+      return [now, read()];
     },
     base: (isGuessed: boolean) => (isGuessed ? guess : nodes.velocity.slice(4 * first, 4 * (first + count))),
   };

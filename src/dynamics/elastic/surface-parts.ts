@@ -29,18 +29,7 @@ export interface SurfaceParts {
   readonly weighMeshes: (w: Wasm, active: number) => void;
   /** The solve of worlds that ask for conjugate residuals (backends/reference/solve-residuals.ts). */
   readonly createResidualSolve: () => ReferenceSolve;
-  readonly solveMeshes: (w: Wasm, solve: ElasticSolve, active: number) => void;
-}
-
-/** One solve of the elastic equations. */
-export interface ElasticSolve {
-  /** With A + W instead of A. */
-  readonly isWeighted: boolean;
-  /** Addresses of the right-hand sides, of the answers: f32×4 a node. */
-  readonly right: number;
-  readonly out: number;
-  /** At `out` is an answer nearby. */
-  readonly isWarm: boolean;
+  readonly solveMeshes: (w: Wasm, isWeighted: boolean, right: number, out: number, active: number) => void;
 }
 
 let registered: SurfaceParts | null = null;
@@ -62,8 +51,11 @@ export function surfaceKernelsOf(engine: Engine): SurfaceKernelExports | null {
   return engine.surfaceKernels;
 }
 
-/** x := A⁻¹ b or (A + W)⁻¹ b of the objects of any kind where the byte at `active` is not 0. */
-export function solveElastic(w: Wasm, solve: ElasticSolve, active: number): void {
-  w.kernels.rodSolve(w.at.work, solve.isWeighted ? 1 : 0, solve.right, solve.out, active);
-  if (hasMeshes(w.meshes)) surfacePartsOf(w.engine)?.solveMeshes(w, solve, active);
+/**
+ * x := A⁻¹ x or (A + W)⁻¹ x of the objects of any kind where the byte at `active` is not 0: rows
+ * at `right`, answers at `out` [B].
+ */
+export function solveElastic(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
+  w.kernels.rodSolve(w.at.work, isWeighted ? 1 : 0, right, out, active);
+  if (hasMeshes(w.meshes)) surfacePartsOf(w.engine)?.solveMeshes(w, isWeighted, right, out, active);
 }

@@ -46,7 +46,6 @@ import {
   M_ROW_OF,
   M_ROW_SUM,
   M_SUM,
-  M_TENSION,
 } from '../../../state/mesh-layout';
 import { column, getI32, parameter } from '../memory';
 import { at, deductBlock, deductTransposedBlock, dotOf, narrow, part, ROW64 } from './blocks';
@@ -109,7 +108,6 @@ function openRows(record: usize, guess: usize, base: usize): void {
   const share: f64 = guess == 0 && !isAnyHeld(record) ? 1 : 0;
   memory.fill(at(record, M_ROW_SUM), 0, n * BLOCK64);
   memory.fill(at(record, M_EXTRA), 0, n * BLOCK64);
-  memory.fill(at(record, M_TENSION), 0, n << 3);
   memory.fill(at(record, M_BELOW), 0, <usize>load<i32>(record, M_A_BLOCKS) * BLOCK64);
   lightest = Infinity;
   for (let i: usize = 0; i < n; i++) {

@@ -12,7 +12,6 @@ import {
   M_OBJECT,
   M_RIGHT,
   M_ROW_SUM,
-  M_TENSION,
   M_TRIANGLE_SLOT,
 } from '../../../state/mesh-layout';
 import { column, parameter } from '../memory';
@@ -64,12 +63,6 @@ function positivePart(s11: f64, s22: f64, s12: f64): void {
   plus12 = share * s12;
 }
 
-/** What the stress resists a push across the triangle at one node with. */
-function addTension(tension: usize, row: usize, p: f64, q: f64): void {
-  const to = tension + (row << 3);
-  store<f64>(to, load<f64>(to) + p * (plus11 * p + 2 * plus12 * q) + plus22 * q * q);
-}
-
 /** Twin of mechanics/shell/membrane.ts; air: that of shell-system.ts. */
 export function addTriangles(
   record: usize,
@@ -98,7 +91,6 @@ export function addTriangles(
   const right = at(record, M_RIGHT);
   const x = at(record, M_AT);
   const below = at(record, M_BELOW);
-  const tension = at(record, M_TENSION);
   const f1 = deformed;
   const f2: usize = deformed + 24;
   for (let t: usize = 0; t < count; t++) {
@@ -135,10 +127,6 @@ export function addTriangles(
     plus11 *= stiffness * area;
     plus22 *= stiffness * area;
     plus12 *= stiffness * area;
-
-    addTension(tension, row0, p0, q0);
-    addTension(tension, row1, p1, q1);
-    addTension(tension, row2, p2, q2);
 
     // dt F and σ K base together: stresses dt S + σ Ṡ on F, and σ S⁺ on the rates.
     deform(rates, at(record, M_BASE), rest);

@@ -2,24 +2,25 @@
 //
 // Order of use within a step, with the object's record (state/mesh-layout.ts), which the caller keeps until the end of
 // the step:
-//   meshGive      solids, where GIVE is not known: how far nodes give way (of shells: mechanics/shell/give-at-rest)
+//   meshGive      solids, where GIVE is not known: how far nodes give way
 //   meshPredict   A, factored; velocities without contacts
 //   meshWeigh     contact weights of the nodes; the factor of A + W
 //   meshSolve     x = A⁻¹ b or (A + W)⁻¹ b, as often as wanted
 
 import { BARE_WEIGHT, MOST_SHARE, SHARE_PER_NODE } from '../../../core/elastic-constants';
-import { NODE_DUAL, NODE_VELOCITY } from '../../../state/layout';
+import { KIND_SOLID, NODE_DUAL, NODE_VELOCITY } from '../../../state/layout';
 import {
   M_BASE,
   M_FIRST,
   M_GIVE,
+  M_HAS_GIVE,
   M_HELD,
   M_HELD_VELOCITY,
+  M_KIND,
   M_NODE_OF,
   M_NODES,
   M_R,
   M_RIGHT,
-  M_TENSION,
   M_WEIGHT,
   M_X,
 } from '../../../state/mesh-layout';
@@ -48,12 +49,7 @@ export function meshGive(record: usize): void {
   takeAtRest(false);
   factorMesh(record, false);
   findGive(record);
-}
-
-/** How far the nodes of an object give way as meshPredict left it; takes the place of the factor of A + W. */
-export function meshGiveNow(record: usize): void {
-  findGive(record);
-  memory.fill(at(record, M_TENSION), 0, (<usize>load<i32>(record, M_NODES)) << 3);
+  store<i32>(record, 1, M_HAS_GIVE);
 }
 
 /**
@@ -63,6 +59,8 @@ export function meshGiveNow(record: usize): void {
 export function meshPredict(record: usize, guess: usize, out: usize): i32 {
   assembleMesh(record, guess, guess == 0 ? column(NODE_VELOCITY) : guess);
   factorMesh(record, false);
+  // What a solid gives is that of its shape at rest, and holds for longer than a step (meshGive).
+  if (load<i32>(record, M_KIND) != KIND_SOLID) store<i32>(record, 0, M_HAS_GIVE);
   const n = <usize>load<i32>(record, M_NODES);
   const right = at(record, M_RIGHT);
   const r = at(record, M_R);
@@ -96,7 +94,7 @@ export function meshPredict(record: usize, guess: usize, out: usize): i32 {
 
 /**
  * Contact weights of the object's nodes, `weights` one f32 a node of the tables [kg], as rodWeigh: w = share · 3/trace
- * of (A⁻¹)_jj in its shape at rest, as GIVE has it; 0 where the node is held or marked as bare. Then the factor of
+ * of (A⁻¹)_jj, as the factor has it; 0 where the node is held or marked as bare. Then the factor of
  * A + W.
  */
 export function meshWeigh(record: usize, weights: usize, share: f32): void {
@@ -104,6 +102,10 @@ export function meshWeigh(record: usize, weights: usize, share: f32): void {
   const first = <usize>load<i32>(record, M_FIRST);
   const nodeOf = at(record, M_NODE_OF);
   const held = at(record, M_HELD);
+  if (load<i32>(record, M_HAS_GIVE) == 0) {
+    findGive(record);
+    store<i32>(record, 1, M_HAS_GIVE);
+  }
   const own = max<f32>(share, lastShare(record, share));
   for (let i: usize = 0; i < n; i++) {
     const node = <usize>load<i32>(nodeOf + (i << 2));
@@ -117,16 +119,9 @@ export function meshWeigh(record: usize, weights: usize, share: f32): void {
   factorMesh(record, true);
 }
 
-/**
- * What a membrane under tension resists a push at one node with, over what it would with the others held [-]: of a
- * square grid of strings π/ln(32 s/m), s of a string over m of a node, 0.9 to 0.25 for 1 to 10⁴.
- */
-const TENSION_SHARE: f32 = 0.4;
-
 /** How far a row gives way to a unit of impulse, about, times 3 [1/kg]. */
 function giveOf(record: usize, row: usize): f32 {
-  const give = load<f32>(at(record, M_GIVE) + (row << 2));
-  return give / (1 + TENSION_SHARE * give * <f32>load<f64>(at(record, M_TENSION) + (row << 3)));
+  return load<f32>(at(record, M_GIVE) + (row << 2));
 }
 
 /** Sum of the riders' shares. */

@@ -7,10 +7,7 @@
 // touch that body, nor do the edges and triangles at them. What sleeps meets only what is awake.
 
 import {
-  BODY_ANGULAR_VELOCITY,
-  BODY_COUNT,
   BODY_FLAGS,
-  BODY_LINEAR_VELOCITY,
   BODY_QUARANTINED,
   COLLIDER_BODY,
   COLLIDER_BOX,
@@ -28,7 +25,7 @@ import {
   TRIANGLE_NODE,
 } from '../../../state/layout';
 import { boxesOverlap } from '../broad/tree';
-import { boxRow, row4 } from '../math/boxes';
+import { boxRow } from '../math/boxes';
 import { cell, column, getI32, setI32 } from '../memory';
 import { listColliders, listedCollider } from '../proximity/bodies';
 import { chooseBody } from '../proximity/body-edge';
@@ -52,7 +49,7 @@ import {
   edgeStamps,
   edgeTotal,
   groupBoxes,
-  isMovedBeside,
+  isMoved,
   layersOf,
   nodeBoxes,
   nodeStamps,
@@ -205,7 +202,6 @@ function meetCollider(object: i32, collider: i32): void {
   const high = lanesOf(box + 24, 1);
   const first = getI32(column(OBJECT_TRIANGLES), 2 * object);
   const end = first + getI32(column(OBJECT_TRIANGLES), 2 * object + 1);
-  const isStanding = stands(body);
   stamp++;
   let chosen = false;
   for (let t = first; t < end; t++) {
@@ -216,7 +212,7 @@ function meetCollider(object: i32, collider: i32): void {
         continue;
       }
     }
-    if (!boundTriangle(t) || isApart(low, high, triangleLow, triangleHigh) || !isToLookAt(t, isStanding)) continue;
+    if (!boundTriangle(t) || isApart(low, high, triangleLow, triangleHigh) || !isToLookAt(t)) continue;
     if (!chosen) {
       chosen = true;
       choose(object, collider, body);
@@ -241,29 +237,10 @@ function isApart(low: v128, high: v128, otherLow: v128, otherHigh: v128): bool {
 }
 
 /** In a further look: whether a node of the triangle moves otherwise than before. */
-function isToLookAt(t: i32, isStanding: bool): bool {
+function isToLookAt(t: i32): bool {
   if (!append) return true;
   const nodes = column(TRIANGLE_NODE) + ((<usize>t) << 4);
-  return (
-    isMovedBeside(load<i32>(nodes), isStanding) ||
-    isMovedBeside(load<i32>(nodes, 4), isStanding) ||
-    isMovedBeside(load<i32>(nodes, 8), isStanding)
-  );
-}
-
-/** Whether any body moves. */
-export function doesAnyMove(): bool {
-  const count = cell(BODY_COUNT);
-  for (let body = 0; body < count; body++) if (!stands(body)) return true;
-  return false;
-}
-
-/** Whether a body does not move at all. */
-function stands(body: i32): bool {
-  const v = row4(BODY_LINEAR_VELOCITY, body);
-  const u = row4(BODY_ANGULAR_VELOCITY, body);
-  for (let k: usize = 0; k < 24; k += 8) if (load<f64>(v + k) != 0 || load<f64>(u + k) != 0) return false;
-  return true;
+  return isMoved(load<i32>(nodes)) || isMoved(load<i32>(nodes, 4)) || isMoved(load<i32>(nodes, 8));
 }
 
 let isMesh: bool = false;

@@ -161,7 +161,7 @@ export function prepareBoxes(isCrossing: bool): void {
     placesApart = places;
   }
   measureSlowest(isCrossing);
-  if (2 * mostStray < slowest || movedCount == 0) anyPair = false;
+  if (2 * mostStray < slowest) anyPair = false;
   if (movedOnly) slowest = UNMOVED_PAIR;
   if (!anyPair) return;
   nearObject = -1;

@@ -6,22 +6,12 @@
 // good but the number that `findSurfaceContacts` returns; TypeScript makes more and calls again (collision/surfaces).
 
 import { continuous } from '../proximity/work';
-import { doesAnyMove, findBodyContacts } from './bodies';
+import { findBodyContacts } from './bodies';
 import { isClear, prepareBoxes } from './boxes';
 import { hitCount, matchHits, readOld, writeHits } from './hits';
 import { findPairContacts } from './pairs';
 import { metResting } from './resting';
-import {
-  append,
-  beginSurfaces,
-  hitCapacity,
-  keepLooked,
-  makeFans,
-  movedAnew,
-  movedCount,
-  readHolders,
-  wasClear,
-} from './work';
+import { append, beginSurfaces, hitCapacity, keepLooked, makeFans, movedCount, readHolders, wasClear } from './work';
 
 export { surfaceScratchSize } from './work';
 
@@ -42,7 +32,7 @@ export function findSurfaceContacts(
   const wasAllClear = wasClear(scratch);
   beginSurfaces(scratch, capacity, timeStep, velocities, share, question, still);
   readOld();
-  if (movedCount == 0 && (movedAnew == 0 || !doesAnyMove())) {
+  if (movedCount == 0) {
     keepLooked(scratch, append && wasAllClear);
     return 0;
   }

@@ -72,20 +72,15 @@ export let oldCount: i32 = 0;
 // ── What outlives a call: the further looks of a step find it ─────────────────
 /** f32×4 a node: displacement over the step when it was last looked at [m]. */
 let looked: usize = 0;
-/** u8 a node: MOVED_ANEW where it moves otherwise than then, MOVED_FAR where it does not lie still. */
+/** u8 a node: whether it moves otherwise than then. */
 let moved: usize = 0;
-const MOVED_ANEW: u8 = 1;
-const MOVED_FAR: u8 = 2;
-/** Which of the two a node has to be looked at for, beside other surfaces. */
-let movedBit: u8 = MOVED_ANEW;
 let keptBlock: usize = 0;
 let keptNodes: i32 = 0;
 let keptStep: f64 = 0;
 /** Whether nothing that moves as it was looked at comes near anything, so that nothing of that can cross. */
 let keptClear: bool = false;
-/** Nodes to be looked at beside other surfaces; beside bodies that move. */
+/** Nodes to be looked at. */
 export let movedCount: i32 = 0;
-export let movedAnew: i32 = 0;
 /** Whether any two nodes are joined to each other. */
 export let anyJoined: bool = false;
 
@@ -244,47 +239,30 @@ export function wasClear(scratch: usize): bool {
 
 /**
  * Marks the nodes to be looked at: all, or in a further look those whose displacement changed by more than the share
- * `still` of their radius. Or, where these are fewer, those that are displaced by more than that at all: the first look
- * found all that is near, whatever moves, and what is not cannot meet at rest. What is passed over that way is looked
- * at as soon as it moves: whether it does as before is not known any more.
+ * `still` of their radius.
  */
 function lookAtNodes(isFurther: bool, still: f64): void {
-  let far = 0;
-  movedAnew = 0;
+  movedCount = 0;
   for (let node = 0; node < nodeTotal; node++) {
-    let bits: u8 = MOVED_ANEW | MOVED_FAR;
+    const v = velocity + ((<usize>node) << 5);
+    const at = looked + ((<usize>node) << 4);
+    const way = f64x2.mul(v128.load(v), f64x2.splat(dt));
+    const now = v128.shuffle<f32>(f32x4.demote_f64x2_zero(way), f32x4.splat(<f32>(dt * load<f64>(v, 16))), 0, 1, 4, 4);
     if (isFurther) {
-      const now = displacementOf(node);
+      const change = f32x4.sub(now, v128.load(at));
+      const square = f32x4.mul(change, change);
+      const sum = f32x4.extract_lane(square, 0) + f32x4.extract_lane(square, 1) + f32x4.extract_lane(square, 2);
       const most = <f32>(still * radiusOf(objectOf(node)));
       // Not-a-number is looked at.
-      if (squareOf(f32x4.sub(now, v128.load(looked + ((<usize>node) << 4)))) <= most * most) bits &= ~MOVED_ANEW;
-      if (squareOf(now) <= most * most) bits &= ~MOVED_FAR;
+      if (sum <= most * most) {
+        store<u8>(moved + node, 0);
+        continue;
+      }
     }
-    store<u8>(moved + node, bits);
-    if (bits & MOVED_ANEW) movedAnew++;
-    if (bits & MOVED_FAR) far++;
+    store<u8>(moved + node, 1);
+    v128.store(at, now);
+    movedCount++;
   }
-  movedBit = far < movedAnew ? MOVED_FAR : MOVED_ANEW;
-  movedCount = min(movedAnew, far);
-  for (let node = 0; node < nodeTotal; node++) {
-    const bits = load<u8>(moved + node);
-    if (movedBit == MOVED_ANEW && !(bits & MOVED_ANEW)) continue;
-    const at = looked + ((<usize>node) << 4);
-    v128.store(at, bits & movedBit ? displacementOf(node) : f32x4.splat(NaN));
-  }
-}
-
-/** Displacement of a node over the step [m]. */
-function displacementOf(node: i32): v128 {
-  const v = velocity + ((<usize>node) << 5);
-  const way = f64x2.mul(v128.load(v), f64x2.splat(dt));
-  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(way), f32x4.splat(<f32>(dt * load<f64>(v, 16))), 0, 1, 4, 4);
-}
-
-/** Sum of the squares of the first three lanes. */
-function squareOf(x: v128): f32 {
-  const square = f32x4.mul(x, x);
-  return f32x4.extract_lane(square, 0) + f32x4.extract_lane(square, 1) + f32x4.extract_lane(square, 2);
 }
 
 /** Has all nodes looked at for the rest of the call. */
@@ -294,12 +272,7 @@ export function lookAtAll(): void {
 
 /** Whether a node is to be looked at. */
 export function isMoved(node: i32): bool {
-  return (load<u8>(moved + node) & movedBit) != 0;
-}
-
-/** Whether a node is to be looked at beside a body that stands or moves. */
-export function isMovedBeside(node: i32, isStanding: bool): bool {
-  return (load<u8>(moved + node) & (isStanding ? movedBit : MOVED_ANEW)) != 0;
+  return load<u8>(moved + node) != 0;
 }
 
 function objectAt(object: i32): usize {

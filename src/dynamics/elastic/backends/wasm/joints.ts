@@ -29,8 +29,7 @@ function columnsOf(w: Wasm): ColumnOperator {
       const end = start + 4 * strands.nodes[strand];
       f32.fill(0, right, right + problem.elasticCount);
       for (let i = start; i < end; i++) f32[right + i] = x[i];
-      const solve = { isWeighted: weighted, right: work.right, out: work.right, isWarm: false };
-      solveElastic(w, solve, at.active);
+      solveElastic(w, weighted, work.right, work.right, at.active);
       for (let i = start; i < end; i++) x[i] = f32[right + i];
       u8.set(active, at.active);
     },

@@ -2,18 +2,16 @@
 // their mesh stays what it is, and where everything of a step lies in one block of memory.
 
 import type { KernelScratch } from '../../../../core/scratch';
-import type { SurfaceKernelExports } from '../../../../kernels/exports';
 import { type HingeFactor, hingeFactorOf } from '../../../../mechanics/shell/hinge-moments';
 import { crowdOfRiders, firstRider, ownNodes, riderCorner, riderShare } from '../../../../mechanics/solid/riders';
 import { readSolidElements } from '../../../../mechanics/solid/solid-system';
 import { createMeshPattern, type MeshElements, type MeshPattern } from '../../../../solvers/elastic/mesh-pattern';
 import * as L from '../../../../state/layout';
-import { DAMPING, RADIUS, YOUNG_MODULUS } from '../../../../state/material-places';
+import { RADIUS, YOUNG_MODULUS } from '../../../../state/material-places';
 import * as M from '../../../../state/mesh-layout';
 import { strandChanges } from '../../../../state/strand-changes';
 import type { Tables } from '../../../../state/tables';
 import type { Engine } from '../../../engine';
-import { giveAtRest } from './give-at-rest';
 
 /** A mesh and its pattern. */
 interface Kept {
@@ -30,17 +28,15 @@ interface Kept {
   /** Prescribed motion, by node: 1 where there is, three numbers each [m/s]. */
   readonly held: Uint8Array;
   readonly heldVelocity: Float64Array;
-  /** Once it was asked for. */
+  /** Of a solid, once it was asked for. */
   give: KeptGive | null;
   /** Records of what its tetrahedra carry, none held. */
   readonly riders: Uint8Array;
 }
 
-/** How far the nodes of an object give way, and all that it follows from beside its elements. */
+/** How far the nodes of a solid give way, and all that it follows from beside its elements. */
 interface KeptGive {
   readonly give: Float32Array;
-  /** It is to be found in each step. */
-  readonly isBoard: boolean;
   readonly held: Uint8Array;
   readonly material: Float64Array;
   readonly rest: Float64Array;
@@ -217,7 +213,7 @@ export function holdMesh({ arena, tables }: Engine, patterns: MeshPatterns, obje
   }
 }
 
-/** What beside elements, rest shape and pins the matrix of an object at rest follows from. */
+/** What beside elements, masses and pins the matrix of a solid at rest follows from. */
 function readMaterial({ settings, tables }: Engine, object: number): Float64Array {
   const { rods, strands } = tables;
   const slot = strands.rod[object];
@@ -226,70 +222,34 @@ function readMaterial({ settings, tables }: Engine, object: number): Float64Arra
   return Float64Array.of(settings.timeStep, model, ...rods.parameter.subarray(8 * slot, 8 * slot + 8), ...extra);
 }
 
-/** What an object is without stress: of a solid its elements, of a shell its hinges and masses. */
-function readRest({ tables }: Engine, object: number): Float64Array {
-  const { strands, nodes, meshEdges } = tables;
-  if (strands.kind[object] === L.KIND_SOLID) return readSolidElements(tables, object, 0).rest;
-  const [edge, edges] = strands.meshEdges.subarray(2 * object, 2 * object + 2);
-  const first = strands.first[object];
-  const rest = new Float64Array(4 * edges + 2 * strands.nodes[object]);
-  rest.set(meshEdges.rest.subarray(4 * edge, 4 * (edge + edges)));
-  rest.set(nodes.mass.subarray(2 * first, 2 * (first + strands.nodes[object])), 4 * edges);
-  return rest;
-}
-
 /**
- * Copies how far the nodes of an object give way to its record, where that is known from before; false: it is not. It
- * follows from the tables alone, as patterns do. After holdMesh.
+ * Copies how far the nodes of a solid give way to its record, where that is known from before; false: it is not, and
+ * the kernels are to find it (meshGive). It follows from the tables alone, as patterns do. After holdMesh.
  */
-function copyGive(engine: Engine, patterns: MeshPatterns, object: number, record: number): boolean {
+export function giveMesh(engine: Engine, patterns: MeshPatterns, object: number, record: number): boolean {
   const { i32, f32 } = engine.arena;
   const { give, held, changes } = patterns.kept[object]!;
   if (give === null || !isEqual(give.held, held)) return false;
   if (give.changes !== changes) {
-    if (!isEqual(give.material, readMaterial(engine, object)) || !isEqual(give.rest, readRest(engine, object)))
-      return false;
+    const { rest } = readSolidElements(engine.tables, object, 0);
+    if (!isEqual(give.material, readMaterial(engine, object)) || !isEqual(give.rest, rest)) return false;
     give.changes = changes;
   }
   f32.set(give.give, i32[(record + M.M_GIVE) >> 2] >> 2);
+  i32[(record + M.M_HAS_GIVE) >> 2] = 1;
   return true;
 }
 
-/**
- * Writes how far the nodes of an object without stress give way to its record, and keeps it. For a solid `kernels`
- * solve that, in the place of A and its factors: before meshPredict. Of a shell as stiff as a board they find what it
- * is now: after it.
- */
-export function giveMesh(
-  engine: Engine,
-  kernels: SurfaceKernelExports,
-  patterns: MeshPatterns,
-  object: number,
-  record: number,
-): void {
-  const { arena, tables, settings } = engine;
-  const { strands, rods } = tables;
+/** Keeps what the kernels have found. */
+export function keepGive(engine: Engine, patterns: MeshPatterns, object: number, record: number): void {
+  const { arena, tables } = engine;
   const kept = patterns.kept[object]!;
-  const { pattern, held } = kept;
-  if (copyGive(engine, patterns, object, record)) {
-    if (kept.give?.isBoard) kernels.meshGiveNow(record);
-    return;
-  }
   const address = arena.i32[(record + M.M_GIVE) >> 2] >> 2;
-  let isBoard = false;
-  if (strands.kind[object] === L.KIND_SOLID) kernels.meshGive(record);
-  else {
-    const stiffness = settings.timeStep * (settings.timeStep + rods.parameter[8 * strands.rod[object] + DAMPING]);
-    const give = arena.f32.subarray(address, address + pattern.nodes);
-    isBoard = !giveAtRest(give, tables, object, pattern, held, stiffness) || kept.hinges;
-    if (isBoard) kernels.meshGiveNow(record);
-  }
   kept.give = {
-    isBoard,
-    give: arena.f32.slice(address, address + pattern.nodes),
-    held: held.slice(),
+    give: arena.f32.slice(address, address + kept.pattern.nodes),
+    held: kept.held.slice(),
     material: readMaterial(engine, object),
-    rest: readRest(engine, object).slice(),
+    rest: readSolidElements(tables, object, 0).rest.slice(),
     changes: kept.changes,
   };
 }
@@ -365,7 +325,6 @@ function placesOf(pattern: MeshPattern): [number, number][] {
     [M.M_NEXT, 4 * nodes],
     [M.M_PLACE, 4 * nodes],
     [M.M_GIVE, 4 * nodes],
-    [M.M_TENSION, 8 * nodes],
     [M.M_HINGES, (128 * edgeSlot.length) / 6],
   ];
 }
@@ -408,6 +367,7 @@ export function openMeshRecords(
     set(M.M_A_BLOCKS, pattern.row.length);
     set(M.M_L_BLOCKS, pattern.factorRow.length);
     set(M.M_ITERATIONS, 0);
+    set(M.M_HAS_GIVE, 0);
     set(M.M_ELEMENT_NODES, patterns.kept[object]!.mesh.elementNodes);
     next += M.MESH_RECORD;
     for (const [name, cell] of COPIED) {

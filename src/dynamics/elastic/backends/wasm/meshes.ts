@@ -22,9 +22,9 @@ import {
 import type { Engine } from '../../../engine';
 import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
-import { type ElasticSolve, surfaceKernelsOf } from '../../surface-parts';
+import { surfaceKernelsOf } from '../../surface-parts';
 import { shareOf } from '../reference/weights';
-import { giveMesh, holdMesh, openMeshRecords, prescribedOf } from './mesh-records';
+import { giveMesh, holdMesh, keepGive, openMeshRecords, prescribedOf } from './mesh-records';
 import { hasMeshes } from './mesh-systems';
 import type { Wasm } from './wasm';
 
@@ -82,7 +82,10 @@ export function predictMeshes(w: Wasm, guess: number): void {
     prescribePins(held, heldVelocity, tables, object, step);
     const record = meshes.records[object];
     holdMesh(engine, meshes.patterns, object, record);
-    if (strands.kind[object] === L.KIND_SOLID) giveMesh(engine, kernels, meshes.patterns, object, record);
+    if (strands.kind[object] === L.KIND_SOLID && !giveMesh(engine, meshes.patterns, object, record)) {
+      kernels.meshGive(record);
+      keepGive(engine, meshes.patterns, object, record);
+    }
     const bad = kernels.meshPredict(record, guess, arena.i32[L.NODE_PREDICTED >> 2]);
     rideAlong(nodes.predicted, tables, object);
     if (bad !== 0 || !isFinite4(nodes.predicted, 4 * strands.first[object], 4 * strands.nodes[object])) {
@@ -151,11 +154,7 @@ export function weighMeshes(w: Wasm, active: number): void {
   const { engine, meshes, at } = w;
   const kernels = kernelsOf(w);
   for (const object of meshes.objects) {
-    if (engine.arena.u8[active + object] === 0) continue;
-    const record = meshes.records[object];
-    const isShell = engine.tables.strands.kind[object] === L.KIND_SHELL;
-    if (isShell) giveMesh(engine, kernels, meshes.patterns, object, record);
-    kernels.meshWeigh(record, at.weights, MESH_SHARE);
+    if (engine.arena.u8[active + object] !== 0) kernels.meshWeigh(meshes.records[object], at.weights, MESH_SHARE);
   }
   for (const object of meshes.others) if (engine.arena.u8[active + object] !== 0) weighOther(w, object);
 }
@@ -178,25 +177,26 @@ function weighOther({ engine, meshes, at }: Wasm, object: number): void {
   system.weigh(f, tables, object);
 }
 
-/** As the kernels' rodSolve. */
-export function solveMeshes(w: Wasm, solve: ElasticSolve, active: number): void {
+/**
+ * As the kernels' rodSolve. With A + W and other rows for the answer these hold the answer of the last round, from
+ * which the solve goes on.
+ */
+export function solveMeshes(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
   const { engine, meshes, options } = w;
-  const { isWeighted, right, out, isWarm } = solve;
   const kernels = kernelsOf(w);
   const { u8 } = engine.arena;
-  const isRound = isWeighted && isWarm;
+  const isRound = isWeighted && right !== out;
   const tolerance = isRound ? (ROUND_TOLERANCE * options.tolerance) / engine.settings.timeStep : SOLVE_TOLERANCE;
   const share = isRound ? ROUND_SHARE : SOLVE_SHARE;
   const most = isRound ? ROUND_ITERATIONS : SOLVE_ITERATIONS;
   for (const object of meshes.objects) {
     if (u8[active + object] === 0) continue;
-    const record = meshes.records[object];
-    kernels.meshSolve(record, isWeighted ? 1 : 0, right, out, isWarm ? 1 : 0, tolerance, share, most);
+    kernels.meshSolve(meshes.records[object], isWeighted ? 1 : 0, right, out, isRound ? 1 : 0, tolerance, share, most);
   }
-  for (const object of meshes.others) if (u8[active + object] !== 0) solveOther(w, object, solve);
+  for (const object of meshes.others) if (u8[active + object] !== 0) solveOther(w, object, isWeighted, right, out);
 }
 
-function solveOther({ engine, meshes }: Wasm, object: number, { isWeighted, right, out }: ElasticSolve): void {
+function solveOther({ engine, meshes }: Wasm, object: number, isWeighted: boolean, right: number, out: number): void {
   const { arena, tables } = engine;
   const { f32 } = arena;
   const { strands } = tables;

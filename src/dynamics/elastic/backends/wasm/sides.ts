@@ -24,8 +24,7 @@ export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | 
     // Every projection that moved λ is followed by a solve before the next.
     solve(all) {
       kernels.admmRight(work.address);
-      const round = { isWeighted: true, right: work.right, out: work.delta, isWarm: true };
-      solveElastic(w, round, all ? at.active : work.moving);
+      solveElastic(w, true, work.right, work.delta, all ? at.active : work.moving);
       kernels.admmBodies(work.address);
       addJoints(w, w.heldJoints, e.joints, work.delta);
     },

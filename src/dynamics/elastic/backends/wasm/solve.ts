@@ -122,18 +122,13 @@ function widenWeights({ engine, problem, at }: Wasm): void {
   }
 }
 
-/**
- * rows := A⁻¹ right; a body's row is already divided by its mass. `isWarm`: from the change of velocity that the
- * solve ended with.
- */
-function solveFree(w: Wasm, rows: number, isWarm: boolean): void {
+/** rows := A⁻¹ right; a body's row is already divided by its mass. */
+function solveFree(w: Wasm, rows: number): void {
   const { engine, problem, work, at } = w;
   const { f32 } = engine.arena;
-  const [out, start, delta] = [rows >> 2, work.start >> 2, work.delta >> 2];
-  f32.fill(0, out, out + problem.elasticCount);
-  if (isWarm) for (let i = 0; i < problem.elasticCount; i++) f32[out + i] = f32[start + i] + f32[delta + i];
-  solveElastic(w, { isWeighted: false, right: work.right, out: rows, isWarm }, at.active);
-  for (let i = problem.elasticCount; i < unknownCount(problem); i++) f32[out + i] = f32[(work.right >> 2) + i];
+  f32.fill(0, rows >> 2, (rows >> 2) + problem.elasticCount);
+  solveElastic(w, false, work.right, rows, at.active);
+  for (let i = problem.elasticCount; i < unknownCount(problem); i++) f32[(rows >> 2) + i] = f32[(work.right >> 2) + i];
 }
 
 /** Start: λ₀ = W⁻¹ Bᵀ r and the velocities that these forces give, as far as they do no harm. */
@@ -146,7 +141,7 @@ function start(w: Wasm, e: ElasticContacts): void {
   held.set(joints.impulse.subarray(0, joints.count));
 
   kernels.admmStart(work.address);
-  solveFree(w, work.start, false);
+  solveFree(w, work.start);
   addJoints(w, w.freeJoints, joints, work.start);
   const without = hasJoints ? work.last : 0;
   const share = kernels.admmShare(work.address, without);
@@ -194,7 +189,7 @@ function measureResidual(w: Wasm, e: ElasticContacts): number {
   const { engine, kernels, problem, work, impulse: held, v } = w;
   const { joints } = e;
   kernels.admmEnd(work.address);
-  solveFree(w, work.last, true);
+  solveFree(w, work.last);
   if (joints.count > 0) {
     joints.base.fill(0);
     held.set(joints.impulse.subarray(0, joints.count));
