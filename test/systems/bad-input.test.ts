@@ -480,7 +480,7 @@ test('columns may hold anything: the engine takes what makes sense and reports t
   );
 });
 
-test('a heavy chassis stood on its side: impulses that miss their target a little lie in their cones all the same', () => {
+test('a heavy chassis stood on its side: impulses that nearly meet their target lie in their cones', () => {
   const physics = makeFullWorld();
   const { rotation, position } = physics.components.Transform;
   stepWhole(physics, 20);
