@@ -157,7 +157,8 @@ const order: CharacterOrder = createCharacterOrder();
 function readOrder(physics: Physics, eid: number): void {
   const { Character } = physics.components;
   const finite = (name: string, value: number): number => {
-    if (Number.isFinite(value)) return value;
+    // Squares of more overflow; a move is cut long before.
+    if (Number.isFinite(value)) return Math.min(Math.max(value, -1e100), 1e100);
     tellIgnored(physics, `Character.${name}`, eid, 'must be finite; 0 is taken', value);
     return 0;
   };
