@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../src/core/random';
 import {
   boxHull,
   createShapeScene,
@@ -278,5 +279,38 @@ describe('any pose', () => {
       ),
       { numRuns: 300, seed: 11 },
     );
+  });
+
+  test('a shallow touch has a contact as deep as the shapes overlap, beside a face, too', () => {
+    const random = createRandom(21);
+    const draw = () => 2 * random() - 1;
+    const coin: Shape = { kind: 'cylinder', size: [0.6, 0.08] };
+    const partners: Shape[] = [cylinder, cone, coin];
+    const ours: Shape[] = [box, hull, cylinder];
+    const scene = createShapeScene();
+    const slots = ours.map((shape) => scene.put(shape));
+    const others = partners.map((shape) => scene.put(shape));
+    for (let k = 0; k < 1200; k++) {
+      const [a, b] = [slots[Math.floor(k / 3) % 3], others[k % 3]];
+      const normalise = (q: number[]) => q.map((x) => x / Math.hypot(...q)) as Quaternion;
+      scene.place(a, [0, 0, 0], normalise([draw(), draw(), draw(), draw()]));
+      const turned = normalise([draw(), draw(), draw(), draw()]);
+      const way = unit([draw(), draw(), draw()]);
+      // Along a random way, until they overlap by up to a twentieth of half a metre.
+      const depth = 0.025 * random();
+      let [near, far] = [0, 4];
+      for (let i = 0; i < 40; i++) {
+        const at = (near + far) / 2;
+        scene.place(b, way.map((x) => at * x) as Vector, turned);
+        if (scene.kernels.measureDistance(a, b) > -depth) far = at;
+        else near = at;
+      }
+      scene.place(b, way.map((x) => near * x) as Vector, turned);
+      scene.pairUp(a, b);
+      scene.forget();
+      const least = gaps(scene.collide())[0];
+      // The rim that a tilted cap shows to another is a polygon of sixteen corners.
+      if (!(least < -depth + 2.5e-3 * 0.6)) throw new Error(`overlap ${depth}, told ${-least}, pose ${k}`);
+    }
   });
 });

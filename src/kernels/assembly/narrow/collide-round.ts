@@ -52,8 +52,8 @@ import {
   addFaceContacts,
   addLineContacts,
   commitContacts,
-  contactAt,
   contactCount,
+  reachesDownTo,
   startContacts,
 } from '../shapes/support-contact';
 import { addPointContact, findCoreNormal, normalX, normalY, normalZ } from './collide-generic';
@@ -498,10 +498,4 @@ function lieOnFace(face: i32, lowest: f64): bool {
   readFace(SLOT_B, face);
   addFaceContacts(SLOT_B, faceX, faceY, faceZ);
   return reachesDownTo(lowest);
-}
-
-/** Whether a contact has a gap up to `lowest` [m]. */
-function reachesDownTo(lowest: f64): bool {
-  for (let i = 0; i < contactCount(); i++) if (load<f64>(contactAt(i), 24) <= lowest) return true;
-  return false;
 }

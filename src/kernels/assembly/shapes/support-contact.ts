@@ -90,6 +90,12 @@ export function contactAt(i: i32): usize {
   return CONTACTS + <usize>i * 40;
 }
 
+/** Whether a contact has a gap up to `lowest` [m]. */
+export function reachesDownTo(lowest: f64): bool {
+  for (let i = 0; i < count; i++) if (load<f64>(contactAt(i), 24) <= lowest) return true;
+  return false;
+}
+
 /** Adds a contact if it is near enough. */
 export function addContact(x: f64, y: f64, z: f64, gap: f64, feature: i32, mask: i32): void {
   if (!(gap <= limit) || count == CONTACT_LIMIT) return;
