@@ -1,10 +1,11 @@
 // Second and third table of `stiction bench solvers`: time to the accuracy that a published implementation reached, and
 // pivoting against one Gaussian elimination.
 
+import { OPEN } from '../core/contact-law-constants';
 import { createBlockSweeps } from '../dynamics/block-sweeps';
 import type { ContactProblem } from '../solvers/contact-problem';
 import { velocityOf, velocityScale } from '../solvers/contact-problem';
-import { naturalMap, OPEN } from '../solvers/coulomb-law';
+import { naturalMap } from '../solvers/coulomb-law';
 import { createDantzigReport, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
 import { driveToZero } from '../solvers/dantzig/drive-to-zero';
 import { openWork } from '../solvers/dantzig/work';

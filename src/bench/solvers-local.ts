@@ -1,11 +1,12 @@
 // First table of `stiction bench solvers`: block Gauss–Seidel with each local solver, in JavaScript and in kernels,
 // on a batch of problems (Daviet, Bertails-Descoubes, Boissieux 2011, Table 2).
 
+import { FAILURE } from '../core/contact-law-constants';
 import { type BlockSweeps, createBlockSweeps } from '../dynamics/block-sweeps';
 import { type ContactProblem, velocityScale } from '../solvers/contact-problem';
 import { createGaussSeidelReport, defaultGaussSeidelOptions, solveGaussSeidel } from '../solvers/gauss-seidel';
 import { chooseLocal, type LocalSolverName } from '../solvers/local/choose-local';
-import { createLocalCounts, FAILURE, type LocalCounts } from '../solvers/local/hybrid';
+import { createLocalCounts, type LocalCounts } from '../solvers/local/hybrid';
 import { type LocalSolver, localError } from '../solvers/local/local-solver';
 import { residualOf } from '../solvers/residual';
 import { createScratch } from '../solvers/scratch';

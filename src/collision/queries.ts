@@ -6,6 +6,7 @@
 // inside a solid, or leaves its surface, hits it at distance 0 with the normal against the ray.
 
 import type { Arena } from '../core/arena';
+import { OVERLAP_PAGE, RAY_BYTES, RAY_PAGE } from '../core/engine-constants';
 import { refuse, requireNonNegative, requireVector } from '../core/errors';
 import type { QueryExports } from '../kernels/exports';
 import type { ElasticPrimitives } from './elastic-primitives';
@@ -43,10 +44,6 @@ export interface RayHit {
   /** Unit normal of the surface, world axes, outwards (against the ray on meshes and from inside solids). */
   readonly normal: Float64Array;
 }
-
-const RECORD_BYTES = 64;
-const RAY_PAGE = 32;
-const OVERLAP_PAGE = 512;
 
 /** The context of queries into one world. */
 export function createQueryContext(arena: Arena, kernels: QueryExports): QueryContext {
@@ -259,7 +256,7 @@ function checkRay(where: string, origin: ArrayLike<number>, direction: ArrayLike
 
 function readHit(context: QueryContext, row: number, out: RayHit): void {
   const { arena, kernels } = context;
-  const at = kernels.queryResults() + row * RECORD_BYTES;
+  const at = kernels.queryResults() + row * RAY_BYTES;
   const f = at >> 3;
   out.distance = arena.f64[f];
   for (let k = 0; k < 3; k++) {

@@ -1,6 +1,6 @@
 // The constants of elastic objects that more than one language needs: AssemblyScript compiles this file, TypeScript
 // imports it, and shaders get it in front (one `const` a line, in this order). Declared nowhere else:
-// test/core/elastic-constants.test.ts.
+// test/core/shared-constants.test.ts.
 //
 // Only literals here, whole numbers or decimals (a kernel takes the first as i32, the others as f64, and narrows them
 // where it uses them), and names that say enough in front of any shader. [-] is a plain ratio.
@@ -10,6 +10,8 @@
 export const OBJECT_IDLE = 0;
 export const OBJECT_ACTIVE = 1;
 export const OBJECT_RESTLESS = 2;
+/** Speed below which a strand may sleep, as a share of sleepLinearSpeed [-]. */
+export const SLEEP_SPEED_SHARE = 0.25;
 
 // ── ADMM ───────────────────────────────────
 /**
@@ -124,6 +126,8 @@ export const PULL_EXCESS = 8e-6;
 export const NO_AREA = 1e-37;
 /** A hit counts when the distance is above the wanted one by no more than this share of it [-]. */
 export const HIT_SHARE = 0.01;
+/** The same where it is looked at in f32, and a little more. */
+export const HIT_SLACK = 1.0102;
 /**
  * After so many bounds two edges, or an edge and a body, count as meeting: better a contact too many than one missed.
  */
@@ -169,6 +173,14 @@ export const LOWER_SHARE = 0.02;
 /** Nodes this many radii behind the surface of a mesh are still pushed back [-]. */
 export const BEHIND_FACE = 8;
 
+// ── Edges and hinges ──────────────────────────────
+/** Below this share of its rest length an edge's direction is not read from its ends [-]. */
+export const COLLAPSED_EDGE = 1e-12;
+/** Two unit tangents with 1 + t0·t1 below this are taken as opposite [-]: the rotation between them has no axis. */
+export const OPPOSITE_TANGENTS = 1e-12;
+/** Least height of a triangle over the edge that the gradient takes for real, as a share of the edge's length [-]. */
+export const LEAST_HINGE_HEIGHT = 0.02;
+
 // ── Elements of a solid ──────────────────────────────
 /**
  * Stretch below which the neo-Hookean logarithm is its tangent [-]. Larger: softer when crushed; smaller: stiffer,
@@ -180,5 +192,14 @@ export const EXTENDED_STRETCH = 0.3;
  * counts as ever less more, with 1 more at most. Larger: what is let go flat or inside out may blow up in a step.
  */
 export const LIMITED_STRETCH = 2.5;
+/** Models of elements by number, as tables hold them. */
+export const COROTATED = 0;
+export const FIXED_COROTATED = 1;
+export const NEO_HOOKEAN = 2;
+/** Difference of stretches below which that of the sides is taken by its limit [-]. */
+export const ALIKE_STRETCHES = 1e-6;
+/** Place of a point of integration in barycentric coordinates: at its own corner, and at the others [-]. */
+export const QUADRATURE_CLOSE = 0.5854101966249685;
+export const QUADRATURE_FAR = 0.1381966011250105;
 /** Least sum of two stretches that a sum of stresses is divided by [-]: at zero the energy has a crease. */
 export const LEAST_STRETCH_SUM = 0.001;

@@ -5,10 +5,10 @@
 // copied. Dead ranges are left as they are by unpacking: nobody may read them before writing them.
 
 import { type Arena, type ArenaLayout, copiedAt, eachFreeBlock, reachArena, refreshArena, usedBytes } from './arena';
+import { LINE_BYTES } from './engine-constants';
 
-const LINE = 64;
 /** Cells of 32 bits in a line. */
-const CELLS = LINE >> 2;
+const CELLS = LINE_BYTES >> 2;
 
 // Kinds of runs, in the low two bits.
 const COPY = 0;
@@ -31,13 +31,13 @@ function deadLines(arena: Arena, dead: readonly DeadRange[]): Float64Array {
   const { base } = arena.layout;
   const lines: number[] = [];
   const add = (from: number, to: number) => {
-    const first = Math.ceil((from - base) / LINE);
-    const end = Math.floor((to - base) / LINE);
+    const first = Math.ceil((from - base) / LINE_BYTES);
+    const end = Math.floor((to - base) / LINE_BYTES);
     if (end > first) lines.push(MOST_LINES * first + end);
   };
   for (let k = 0; k < dead.length; k++) add(dead[k][0], dead[k][1]);
   // The first line of a free block leads to the next one.
-  eachFreeBlock(arena, (address, size) => add(address + LINE, address + size));
+  eachFreeBlock(arena, (address, size) => add(address + LINE_BYTES, address + size));
   // As numbers: a comparison of pairs took a twentieth of a snapshot.
   return Float64Array.from(lines).sort((a, b) => a - b);
 }
@@ -48,13 +48,13 @@ function deadLines(arena: Arena, dead: readonly DeadRange[]): Float64Array {
  */
 export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: readonly number[]): Int32Array {
   const { base, header, headerEnd } = arena.layout;
-  const lines = Math.ceil((usedBytes(arena) - base) / LINE);
+  const lines = Math.ceil((usedBytes(arena) - base) / LINE_BYTES);
   const ranges: number[] = [header, headerEnd];
   const add = (first: number, end: number) => {
     if (end <= first) return;
-    ranges.push(base + LINE * first);
-    for (const cut of cuts) if (cut > base + LINE * first && cut < base + LINE * end) ranges.push(cut, cut);
-    ranges.push(base + LINE * end);
+    ranges.push(base + LINE_BYTES * first);
+    for (const cut of cuts) if (cut > base + LINE_BYTES * first && cut < base + LINE_BYTES * end) ranges.push(cut, cut);
+    ranges.push(base + LINE_BYTES * end);
   };
   let at = 0;
   const packed = deadLines(arena, dead);
@@ -69,7 +69,7 @@ export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: reado
 /** The used part, packed; contents of the `dead` ranges are left out. */
 export function packArena(arena: Arena, dead: readonly DeadRange[]): Uint8Array {
   const { layout, u8, i32 } = arena;
-  const lines = Math.ceil((usedBytes(arena) - layout.base) / LINE);
+  const lines = Math.ceil((usedBytes(arena) - layout.base) / LINE_BYTES);
   const runs: number[] = [];
   let copied = 0;
   let at = 0;
@@ -93,7 +93,7 @@ export function packArena(arena: Arena, dead: readonly DeadRange[]): Uint8Array 
   scan(lines);
 
   const head = headBytes(layout);
-  const packed = new Uint8Array(head + 4 + 4 * runs.length + LINE * copied);
+  const packed = new Uint8Array(head + 4 + 4 * runs.length + LINE_BYTES * copied);
   packed.set(u8.subarray(layout.header, layout.headerEnd));
   const cells = new Int32Array(packed.buffer, head, 1 + runs.length);
   cells[0] = runs.length;
@@ -153,8 +153,8 @@ export function isPacked(layout: ArenaLayout, packed: Uint8Array): boolean {
     lines += run >> 2;
     if ((run & 3) === COPY) copied += run >> 2;
   }
-  if (lines !== Math.ceil((topOf(layout, packed) - layout.base) / LINE)) return false;
-  return packed.length === headBytes(layout) + 4 + 4 * runs.length + LINE * copied;
+  if (lines !== Math.ceil((topOf(layout, packed) - layout.base) / LINE_BYTES)) return false;
+  return packed.length === headBytes(layout) + 4 + 4 * runs.length + LINE_BYTES * copied;
 }
 
 /** Puts back what packArena took, but for dead ranges; all tables remake their views. */

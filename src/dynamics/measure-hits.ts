@@ -3,11 +3,9 @@
 // Exact solves and the splitting store it, and sweeps the sum of their substeps; elsewhere it is that of the solve.
 // Out: PAIR_HIT, of all points together, and whether any of them slid.
 
+import { CONE_SHARE } from '../core/engine-constants';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
-
-/** On the cone's surface, to the accuracy of the f32 sweeps [-]. */
-const CONE_SHARE = 0.9999;
 
 /** Completes PAIR_HIT of the first `count` pairs of `list`. */
 export function measureHits({ tables }: Engine, list: Int32Array, count: number): void {

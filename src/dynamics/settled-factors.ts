@@ -1,30 +1,30 @@
 // Kept factors of settled islands: found by the island's bodies, in the arena so that a snapshot has them.
 //
-// In: an island whose bodies have been slow for a while. Out: the address of a factor block as settled/layout.ts lays
-// it out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step foretells
+// In: an island whose bodies have been slow for a while. Out: the address of a factor block as state/settled-layout.ts
+// lays it out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step foretells
 // the cost: what is too dear is refused, and remembered as refused.
 
 import { allocate, release } from '../core/arena';
 import { dissectionOrder } from '../math/dissection-order';
 import * as L from '../state/layout';
+import {
+  BLOCK_BYTES,
+  FACTOR_BLOCKS,
+  FACTOR_BODIES,
+  FACTOR_CONTACTS,
+  FACTOR_DIAGONAL,
+  FACTOR_DONE,
+  FACTOR_HEAD,
+  FACTOR_LAST,
+  FACTOR_LOWER,
+  FACTOR_MADE,
+  FACTOR_PRODUCTS,
+  FACTOR_ROWS,
+  FACTOR_SLOTS,
+  FACTOR_STARTS,
+  FACTOR_STIFFNESS,
+} from '../state/settled-layout';
 import type { Engine } from './engine';
-
-// Head of a factor block: i32 cells, bytes (kernels/assembly/settled/layout.ts).
-const FACTOR_BODIES = 0;
-const FACTOR_BLOCKS = 4;
-const FACTOR_DONE = 8;
-const FACTOR_SLOTS = 12;
-const FACTOR_STARTS = 16;
-const FACTOR_ROWS = 20;
-const FACTOR_DIAGONAL = 24;
-const FACTOR_LOWER = 28;
-const FACTOR_MADE = 32;
-const FACTOR_CONTACTS = 36;
-const FACTOR_LAST = 40;
-const FACTOR_PRODUCTS = 44;
-const FACTOR_STIFFNESS = 48;
-const FACTOR_HEAD = 64;
-const BLOCK_BYTES = 288;
 
 /** Most bodies that are put in order in one step. */
 const MOST_BODIES = 6000;

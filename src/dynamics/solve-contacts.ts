@@ -5,6 +5,7 @@
 // it matters, as the bodies are when they have moved, without recovery and with restitution: that velocity is kept, so
 // recovery adds no energy, a fast body lands before it bounces, and what lands has landed.
 
+import { RELAX_SPEED } from '../core/engine-constants';
 import { chooseSolver } from '../solvers/choose-solver';
 import { velocityScale } from '../solvers/contact-problem';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
@@ -37,8 +38,6 @@ import { isWildAnswer } from './wild-answer';
 
 /** So often is a bounce solved at most, each time with less restitution, where the law would win energy. */
 const WEAKER_ROUNDS = 9;
-/** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
-const RELAX_SPEED = 1e-4;
 
 /**
  * What one solve of an island within a step may do: pivots per contact, as shoved stacks need, but in all so many

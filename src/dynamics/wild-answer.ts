@@ -4,12 +4,9 @@
 // parallel squeeze it out a thousand times faster than they move. Such an island is left to the sweeps, whose few
 // rounds share what cannot be had.
 
+import { WILD_GAIN, WILD_SPEED } from '../core/engine-constants';
 import { velocityOf } from '../solvers/contact-problem';
 import type { AssembledContacts } from './assemble-contacts';
-
-/** So many times faster than what meets, and so much [m/s], may contacts part. */
-const MOST_GAIN = 5;
-const LEAST_SPEED = 1;
 
 let velocity = new Float64Array(0);
 
@@ -24,7 +21,7 @@ export function isWildAnswer(a: AssembledContacts, r: Float64Array, cap = Number
   // What joints are driven at counts as motion.
   for (let k = 3 * n; k < 3 * problem.contactCount; k++) fastest = Math.max(fastest, Math.abs(problem.b[k]));
   for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(free[k]));
-  const limit = Math.min(MOST_GAIN * fastest + LEAST_SPEED, 2 * cap);
+  const limit = Math.min(WILD_GAIN * fastest + WILD_SPEED, 2 * cap);
   // Mostly no impulse alone would do that.
   let largest = 0;
   for (let c = 0; c < n; c++) {

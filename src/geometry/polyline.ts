@@ -7,7 +7,7 @@
 type Numbers = ArrayLike<number>;
 
 /** Shortest edge [m]: a rod's edges are millimetres to metres; below this two points are taken as one repeated. */
-export const SHORTEST_EDGE = 1e-7;
+export const LEAST_LENGTH = 1e-7;
 /** Neighbouring unit tangents with 1 + t0·t1 below this run back on each other [1]: less than 0.1° from opposite. */
 const FOLDED = 1e-6;
 
@@ -36,8 +36,8 @@ export function findPolylineFault(points: Numbers, first: number, count: number)
     const y = points[at + 1] - points[at - 2];
     const z = points[at + 2] - points[at - 1];
     const length = Math.sqrt(x * x + y * y + z * z);
-    if (!(length >= SHORTEST_EDGE)) {
-      const expectation = `must be at least ${SHORTEST_EDGE} [m] from the point before it`;
+    if (!(length >= LEAST_LENGTH)) {
+      const expectation = `must be at least ${LEAST_LENGTH} [m] from the point before it`;
       return { point: i, expectation, got: `a distance of ${length}` };
     }
     const along = (tx * x + ty * y + tz * z) / length;

@@ -1,9 +1,8 @@
 // Exponential that is the same in every engine: additions and multiplications only.
 
+import { LN2_HIGH, LN2_LOW } from '../core/number-constants';
+
 const INVERSE_LN2 = Math.LOG2E;
-/** ln 2 in two parts: the first has 21 trailing zero bits, so that k·LN2_HIGH is exact. */
-const LN2_HIGH = 0.6931471803691238;
-const LN2_LOW = 1.908214929270587e-10;
 
 /**
  * e^x to within two units in the last place for |x| ≤ 700. x = k ln 2 + r with |r| ≤ ½ ln 2: fourteen terms of the

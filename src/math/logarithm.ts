@@ -1,8 +1,7 @@
 // Natural logarithm that is the same in every engine: additions, multiplications and divisions only.
 
-/** ln 2 in two parts: the first has 21 trailing zero bits, so that k·LN2_HIGH is exact. */
-const LN2_HIGH = 0.6931471803691238;
-const LN2_LOW = 1.908214929270587e-10;
+import { LN2_HIGH, LN2_LOW } from '../core/number-constants';
+
 const SQRT_HALF = Math.SQRT1_2;
 
 const bits = new DataView(new ArrayBuffer(8));

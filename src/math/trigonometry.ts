@@ -6,10 +6,7 @@
 // Accuracy: absolute error below 4e-16 for sine and cosine while |angle| < 1e5 rad (beyond that the reduction
 // loses |angle| * 1e-16), relative error below 1e-15 for the arc tangent.
 
-// Pi / 2 as a sum of two doubles, the first with 33 significant bits: k * HALF_PI_HIGH is exact for |k| < 2^20.
-const HALF_PI = 1.5707963267948966;
-const HALF_PI_HIGH = 1.5707963267341256;
-const HALF_PI_LOW = 6.077100506506192e-11;
+import { HALF_PI, HALF_PI_HIGH, HALF_PI_LOW } from '../core/number-constants';
 
 /** Sine of a small angle, |x| <= pi/4 [rad]. */
 function sineSeries(x: number): number {

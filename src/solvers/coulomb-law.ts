@@ -9,13 +9,6 @@
 import type { ContactProblem } from './contact-problem';
 import { boundedError, LAW_BILATERAL, LAW_BOUNDED } from './row-law';
 
-/** r = 0, u_N >= 0. */
-export const OPEN = 0;
-/** u = 0, r inside the cone. */
-export const STICK = 1;
-/** u_N = 0, r on the cone, u_T = −s r_T/‖r_T‖ with s >= 0; every closed contact of mu = 0. */
-export const SLIDE = 2;
-
 /** out := Euclidean projection of (rN, rT1, rT2) on the cone of aperture mu. Written at `at`. */
 export function projectOnCone(out: Float64Array, at: number, rN: number, rT1: number, rT2: number, mu: number): void {
   const tangential = Math.sqrt(rT1 * rT1 + rT2 * rT2);

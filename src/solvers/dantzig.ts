@@ -22,8 +22,10 @@
  * contacts move; kept in the caller's cache, it serves the next step, and the second solve of the same
  * step, as it is.
  */
+
+import { OPEN, STICK } from '../core/contact-law-constants';
 import { type ContactProblem, contactScale, velocityOf, velocityScale } from './contact-problem';
-import { OPEN, projectOnCone, STICK } from './coulomb-law';
+import { projectOnCone } from './coulomb-law';
 import { driveToZero } from './dantzig/drive-to-zero';
 import { alignFriction, type PassCounts, returnToBest, settleSets } from './dantzig/settle-sets';
 import { closeWork, type DantzigCache, type DantzigWork, openWork } from './dantzig/work';

@@ -19,6 +19,8 @@
  * never give a worse answer. One that is not met is looked at once more: problems that provably have no solution
  * say so. Allocates; not for the step.
  */
+
+import { NO_SOLUTION } from '../core/contact-law-constants';
 import { hasAbsurdImpulses } from './absurd-impulses';
 import { createContactAdmmReport, defaultContactAdmmOptions, solveContactAdmm } from './contact-admm';
 import { solveContactNewton } from './contact-newton';
@@ -34,7 +36,6 @@ import { findKinematicConflict } from './kinematic-conflict';
 import type { LocalSolverName } from './local/choose-local';
 import { solveEnumerative } from './local/enumerative';
 import { createLocalCounts, type LocalCounts } from './local/hybrid';
-import { NO_SOLUTION } from './local/local-solver';
 import { predictPivotCost } from './pivot-cost';
 import { solveProximal } from './proximal-pivots';
 import { residualOf } from './residual';

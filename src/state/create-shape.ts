@@ -6,6 +6,7 @@
 
 import type { Arena } from '../core/arena';
 import { allocate, release } from '../core/arena';
+import { PLANE_REACH } from '../core/engine-constants';
 import { meshOfHeights } from '../geometry/height-field';
 import { buildHull, type Hull } from '../geometry/hull-build';
 import { packHull } from '../geometry/hull-data';
@@ -25,9 +26,6 @@ import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/q
 import * as L from './layout';
 import { stampShape } from './shape-stamps';
 import type { Tables } from './tables';
-
-/** Half side of the box that stands for a plane's bounds [m]; contact kernels only compare it with real sizes. */
-const PLANE_REACH = 1e6;
 
 interface Part {
   placed: PlacedShape;

@@ -8,7 +8,7 @@
 //   ½ b²/(x + s)² + ½ W (x − 1)²,  s = t for edges, 0 for nodes: convex, so its one minimum is the best of all.
 // Every bound on the rest shape is a lower bound on the factor.
 
-import { SHORTEST_EDGE } from '../geometry/polyline';
+import { LEAST_LENGTH } from '../geometry/polyline';
 import type { EquilibriumBounds } from './bounds';
 import type { DrawnStrand } from './drawn-strand';
 import type { InternalForces } from './internal-forces';
@@ -64,7 +64,7 @@ const ALMOST = 1 - 1e-6;
 function fitEdge(out: StrandParameters, drawn: DrawnStrand, t: number, i: number, bounds: EquilibriumBounds): void {
   const { longest, softest, stiffest, stiffnessWeight } = bounds;
   const length = drawn.length[i];
-  const shortest = Math.min(Math.max(bounds.shortest, SHORTEST_EDGE / length), ALMOST);
+  const shortest = Math.min(Math.max(bounds.shortest, LEAST_LENGTH / length), ALMOST);
   // Bounds on l̄/l = α/(α + t) as bounds on α: tension shortens, pressure lengthens.
   let least = softest;
   if (t > 0) least = Math.max(least, (shortest * t) / (1 - shortest));

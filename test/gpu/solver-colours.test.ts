@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
+import { COLOURS } from '../../src/gpu/constants';
 import { createColourPlan, type SolverReport } from '../../src/gpu/solve/solver-report';
-import { COLOURS } from '../../src/gpu/tables/solver-buffers';
 import { capture, coloursOf, NO_COLOUR, NOTHING, type Problem, ROW, type Solved } from './solver-scene';
 import { ropesOnFloor } from './solver-worlds';
 import { gpuTest, longGpuTest, withDevice } from './test-device';

@@ -2,6 +2,7 @@
 // that turn, are stretched, crushed and inside out; rigid motion is left alone.
 
 import { expect, test } from 'vitest';
+import { COROTATED, FIXED_COROTATED, NEO_HOOKEAN } from '../../src/core/elastic-constants';
 import { createRandom } from '../../src/core/random';
 import { createKernelScratch } from '../../src/core/scratch';
 import {
@@ -14,7 +15,6 @@ import { elasticStepOf } from '../../src/dynamics/elastic/elastic-step';
 import { surfaceKernelsOf } from '../../src/dynamics/elastic/surface-parts';
 import { elasticKind } from '../../src/mechanics/kinds';
 import { prescribePins } from '../../src/mechanics/pins';
-import { COROTATED, FIXED_COROTATED, NEO_HOOKEAN } from '../../src/mechanics/solid/stretch-energy';
 import * as L from '../../src/state/layout';
 import * as M from '../../src/state/mesh-layout';
 import { pin } from '../mechanics/shell/shell-world';

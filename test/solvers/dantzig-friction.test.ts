@@ -1,5 +1,6 @@
 /** One body and small random problems under friction, against closed forms and Gauss–Seidel. */
 import { describe, expect, it } from 'vitest';
+import { SLIDE, STICK } from '../../src/core/contact-law-constants';
 import { chooseSolver } from '../../src/solvers/choose-solver';
 import {
   type ContactProblem,
@@ -7,7 +8,7 @@ import {
   velocityOf,
   velocityScale,
 } from '../../src/solvers/contact-problem';
-import { naturalMap, SLIDE, STICK } from '../../src/solvers/coulomb-law';
+import { naturalMap } from '../../src/solvers/coulomb-law';
 import { createGaussSeidelReport, solveGaussSeidel } from '../../src/solvers/gauss-seidel';
 import { residualOf } from '../../src/solvers/residual';
 import { createScratch } from '../../src/solvers/scratch';

@@ -1,7 +1,7 @@
 /** Rank-deficient islands: stacks, arches, cards; kept factors, limits, repeatability. */
 import { describe, expect, it } from 'vitest';
+import { OPEN } from '../../src/core/contact-law-constants';
 import { velocityScale } from '../../src/solvers/contact-problem';
-import { OPEN } from '../../src/solvers/coulomb-law';
 import { createDantzigReport, defaultDantzigOptions, solveDantzig } from '../../src/solvers/dantzig';
 import { residualOf } from '../../src/solvers/residual';
 import { createScratch } from '../../src/solvers/scratch';

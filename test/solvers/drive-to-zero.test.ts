@@ -1,8 +1,8 @@
 /** The pivoting stage by itself, from empty sets. */
 import { describe, expect, it } from 'vitest';
+import { SLIDE } from '../../src/core/contact-law-constants';
 import type { ContactProblem } from '../../src/solvers/contact-problem';
 import { contactProblemFromDense, velocityScale } from '../../src/solvers/contact-problem';
-import { SLIDE } from '../../src/solvers/coulomb-law';
 import { createDantzigReport, type DantzigReport, defaultDantzigOptions } from '../../src/solvers/dantzig';
 import { coneCrossing, driveToZero } from '../../src/solvers/dantzig/drive-to-zero';
 import { type DantzigWork, openWork } from '../../src/solvers/dantzig/work';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { MISSED, NO_SOLUTION, OPEN, SLIDE, STICK } from '../../src/core/contact-law-constants';
 import { realRoots } from '../../src/math/quartic';
-import { OPEN, SLIDE, STICK } from '../../src/solvers/coulomb-law';
 import { solveEnumerative } from '../../src/solvers/local/enumerative';
-import { localError, MISSED, NO_SOLUTION } from '../../src/solvers/local/local-solver';
+import { localError } from '../../src/solvers/local/local-solver';
 import { createRandom } from './assemble-scenes';
 import { randomContacts, scaleFreeNaturalMap } from './random-contacts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { NO_SOLUTION } from '../../src/core/contact-law-constants';
 import { createGaussSeidelReport, defaultGaussSeidelOptions, solveGaussSeidel } from '../../src/solvers/gauss-seidel';
 import { solveBracketed } from '../../src/solvers/local/bracketed';
 import { chooseLocal, LOCAL_SOLVERS, stepIsotropic } from '../../src/solvers/local/choose-local';
 import { createHybrid, createLocalCounts } from '../../src/solvers/local/hybrid';
-import { NO_SOLUTION } from '../../src/solvers/local/local-solver';
 import { solveNewton } from '../../src/solvers/local/newton';
 import { residualOf } from '../../src/solvers/residual';
 import { createScratch } from '../../src/solvers/scratch';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OPEN, SLIDE, STICK } from '../../src/solvers/coulomb-law';
+import { OPEN, SLIDE, STICK } from '../../src/core/contact-law-constants';
 import { solveBracketed } from '../../src/solvers/local/bracketed';
 import { solveIsotropic } from '../../src/solvers/local/isotropic';
 import { frictionalError } from '../../src/solvers/residual';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { OPEN, SLIDE, STICK } from '../../src/core/contact-law-constants';
 import { fischerBurmeister } from '../../src/math/second-order-cone';
-import { OPEN, SLIDE, STICK } from '../../src/solvers/coulomb-law';
 import { localError } from '../../src/solvers/local/local-solver';
 import { frictionFunction, solveNewton } from '../../src/solvers/local/newton';
 import { frictionalError } from '../../src/solvers/residual';

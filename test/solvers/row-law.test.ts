@@ -1,11 +1,11 @@
 // Blocks of rows with laws of their own, beside contacts: every solver against enumeration of all states.
 
 import { describe, expect, it } from 'vitest';
+import { OPEN, STICK } from '../../src/core/contact-law-constants';
 import { createRandom } from '../../src/core/random';
 import { createContactAdmmReport, defaultContactAdmmOptions, solveContactAdmm } from '../../src/solvers/contact-admm';
 import { solveContactNewton } from '../../src/solvers/contact-newton';
 import { type ContactProblem, contactProblemFromDense } from '../../src/solvers/contact-problem';
-import { OPEN, STICK } from '../../src/solvers/coulomb-law';
 import { createDantzigReport, defaultDantzigOptions, solveDantzig } from '../../src/solvers/dantzig';
 import { driveToZero } from '../../src/solvers/dantzig/drive-to-zero';
 import { openWork } from '../../src/solvers/dantzig/work';

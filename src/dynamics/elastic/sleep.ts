@@ -9,21 +9,14 @@
 // Slower than bodies: what a rope or a tuft still does at 0.02 m/s can be seen (an overdamped rod creeps for seconds);
 // strands at rest stay below 1 mm/s with the default iterations.
 
+import { SLEEP_SPEED_SHARE } from '../../core/elastic-constants';
+import { CONE_SHARE, SLIP_SPEED } from '../../core/engine-constants';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { otherNode } from './attachment-rows';
 import { forEachRoot } from './rooted';
 import { strandKernelsOf } from './strand-kernels';
 import { touchStrand } from './touch-strands';
-
-/** Speed below which a strand may sleep, as a share of sleepLinearSpeed [-]. */
-const SPEED_SHARE = 0.25;
-/**
- * As for bodies (kernels/assembly/motion/sleep.ts): slower than this nothing slides in earnest [m/s];
- * square of the share of the cone.
- */
-const SLIP_SPEED = 1e-3;
-const CONE_SHARE = 0.9999;
 
 const CLAMPS = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END] as const;
 
@@ -156,7 +149,7 @@ function keepAwake(i: number): void {
 export function layToRest(engine: Engine): void {
   const { settings } = engine;
   if (!settings.sleeping || isAllAsleep(engine)) return;
-  const ripe = strandKernelsOf(engine).rodCalm(SPEED_SHARE * settings.sleepLinearSpeed, settings.sleepDelay);
+  const ripe = strandKernelsOf(engine).rodCalm(SLEEP_SPEED_SHARE * settings.sleepLinearSpeed, settings.sleepDelay);
   if (ripe === 0) return;
   openGroups(engine);
   joinIslands(engine);

@@ -10,6 +10,7 @@
 // the end of a step, and a velocity that was right is not bent down: a pendulum keeps its energy. What e adds is
 // taken back from the kept velocity.
 
+import { RELAX_SPEED } from '../../core/engine-constants';
 import { createJointPose, type JointPose, turningDirection } from '../../mechanics/joint/frames';
 import { LAW_BILATERAL, LAW_BOUNDED } from '../../solvers/row-law';
 import * as L from '../../state/layout';
@@ -21,8 +22,6 @@ import { stiffenBodies } from './stiffen-bodies';
 
 /** Blocks that a joint may have, and rows of them. */
 const JOINT_BLOCKS = 6;
-/** Recovery slower than this is left in the kept velocity [m/s]. */
-const RELAX_SPEED = 1e-4;
 
 const TWO_PI = 2 * Math.PI;
 

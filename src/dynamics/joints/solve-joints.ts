@@ -37,7 +37,7 @@ const WORTHLESS = 1e-2;
 const REACHED = 1e-8;
 const REFINEMENTS = 8;
 /** Where joints of a loop come no nearer, but are this near, what bends is kept. */
-const NEAR = 1e-5;
+const NEARLY = 1e-5;
 
 /** Residual that is none [m/s]: where nothing moves there is no velocity to compare with. */
 const NOTHING = 1e-10;
@@ -209,7 +209,7 @@ function bend(
     const miss = refineJoints(engine, island, rows, r, done);
     if (miss <= REACHED) break;
     const isNearer = miss < last;
-    aimAgain(engine, own, !isMade, isNearer || miss < NEAR);
+    aimAgain(engine, own, !isMade, isNearer || miss < NEARLY);
     last = miss;
     residual = solve(r);
     if (own.isLooped && !isNearer) break;

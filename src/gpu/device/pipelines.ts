@@ -8,6 +8,16 @@
 // ones (`null` as a layout, WebGPU since 2025).
 
 import * as elastic from '../../core/elastic-constants';
+import {
+  COLLIDER_RULE_MASK,
+  ROD_SELF_CONTACT,
+  RULE_AVERAGE,
+  RULE_MAXIMUM,
+  RULE_MINIMUM,
+  RULE_MULTIPLY,
+  STRAND_QUARANTINED,
+} from '../../state/layout';
+import * as own from '../constants';
 import { declareBuffers } from './buffer-types';
 import type { GpuContext } from './device';
 
@@ -133,10 +143,17 @@ async function trySkipping(device: GPUDevice): Promise<boolean> {
   return !isRefused && error === null;
 }
 
+/** What stands in front of a source that names it: numbers as they are, bits and places as u32. */
+const LINES = new Map(Object.entries(elastic).map(([name, value]) => [name, `const ${name} = ${value};\n`]));
+const flags = { COLLIDER_RULE_MASK, ROD_SELF_CONTACT, STRAND_QUARANTINED };
+const rules = { RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY };
+for (const [name, value] of Object.entries({ ...own, ...flags, ...rules }))
+  LINES.set(name, `const ${name} = ${value}u;\n`);
+
 /** A source with the shared constants that it names in front, so that no line of it counts them. */
 function withConstants(source: string): string {
-  const named = Object.entries(elastic).filter(([name]) => new RegExp(`\\b${name}\\b`).test(source));
-  return named.map(([name, value]) => `const ${name} = ${value};\n`).join('') + source;
+  const named = [...LINES].filter(([name]) => new RegExp(`\\b${name}\\b`).test(source));
+  return named.map(([, line]) => line).join('') + source;
 }
 
 async function compileAfresh(device: GPUDevice, kernel: KernelSource): Promise<Kernel> {

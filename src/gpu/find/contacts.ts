@@ -18,6 +18,7 @@ import type { Arena } from '../../core/arena';
 import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
+import { GRID_LEVELS } from '../constants';
 import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import { type GpuContext, GpuLimitError, largestBinding } from '../device/device';
 import {
@@ -92,9 +93,7 @@ export interface GpuContacts {
 const SLOT_BYTES = 256;
 const SEARCH_WORDS = 16;
 const SUM_WORDS = 8;
-/** As in grid.wgsl: levels, and the size of Grid [B]. */
-const LEVELS = 8;
-const GRID_BYTES = 32 + 48 + 32 * LEVELS + 4 * 256 + 4 * 80;
+const GRID_BYTES = 32 + 48 + 32 * GRID_LEVELS + 4 * 256 + 4 * 80;
 const BOX_BYTES = 32;
 /** Least cells of a level: two bits an axis. */
 const LEAST_CELLS = 64;
@@ -207,7 +206,7 @@ function namedBuffers({ buffers, bodies }: Search) {
 function ensureRoom(context: GpuContext, search: Search): void {
   const { buffers, own, strands } = search;
   const { nodeCount, strandCount, pool } = strands.buffers;
-  search.cells = 2 * nodeCount + LEVELS * LEAST_CELLS;
+  search.cells = 2 * nodeCount + GRID_LEVELS * LEAST_CELLS;
   checkRoom(context, nodeCount);
   ensureContacts(buffers, nodeCount, strandCount);
   pool.ensure(own.edges, EDGE_BYTES * nodeCount);

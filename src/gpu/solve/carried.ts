@@ -5,6 +5,7 @@
 // adds to what contacts and rods do. What is owed to a body stays on the device as long as it carries something.
 
 import type { Tables } from '../../state/tables';
+import { NOTHING } from '../constants';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatchGroups } from '../device/pipelines';
@@ -15,7 +16,6 @@ import { WORLD_KERNELS } from '../world/world-kernels';
 /** Sizes of Carrier in mover-carry.wgsl, of an impulse with its moment [B]. */
 const CARRIER_BYTES = 64;
 const PUSH_BYTES = 32;
-const NOTHING = 0xffffffff;
 /** Of the hair as a share of the body: a body that carries more does not feel it [-]. */
 const LIGHTEST = 1;
 

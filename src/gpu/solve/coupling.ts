@@ -10,11 +10,12 @@
 //
 // Out: velocities, BODY_MOTION, BODY_VELOCITY_CHANGE and poses of the tables, as if an outside force had acted in this
 // step. What touches other bodies on the CPU has missed no way: its contacts would have held it.
-// Limits: more than RING steps without news lose impulses; the turn of a body by late impulses is of first order.
+// Limits: more than LATE_RING steps without news lose impulses; the turn of a body by late impulses is of first order.
 
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
+import { LATE_RING } from '../constants';
 import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
@@ -32,8 +33,6 @@ import { WORLD_KERNELS } from '../world/world-kernels';
 
 /** Steps after which impulses are applied: so long results take to come down at 60 steps a second. */
 const LAG = 2;
-/** Steps that the ring holds: RING in late.wgsl. */
-const RING = 16;
 /** Steps for which a guess goes on without news. */
 const MOST_GUESSED = 6;
 /** Bytes a body and step: impulse and moment. */
@@ -84,7 +83,7 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
   const { moverLate, moverNote } = WORLD_KERNELS;
   const kernels = await compileKernels(context, { moverLate, moverNote });
   const { pool } = contacts;
-  const ring = pool.create('impulses of steps', RING * ENTRY, STATE_USAGE);
+  const ring = pool.create('impulses of steps', LATE_RING * ENTRY, STATE_USAGE);
   const guesses = pool.create('guesses of movers', 64, STATE_USAGE);
   const shifts = pool.create('shifts of movers', 32, STATE_USAGE);
   const settings = pool.create('late', 256, USAGE.uniform | USAGE.copyTarget);
@@ -105,7 +104,7 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
 
   /** Another width: what the ring holds is in other places. Impulses that the CPU has not applied yet are lost. */
   const widen = (width: number, step: number): void => {
-    pool.ensure(ring, RING * ENTRY * width);
+    pool.ensure(ring, LATE_RING * ENTRY * width);
     const encoder = device.createCommandEncoder({ label: 'impulses of steps' });
     encoder.clearBuffer(ring.buffer);
     device.queue.submit([encoder.finish()]);
@@ -157,7 +156,7 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
     },
     encodeNote(encoder, buffers, sources) {
       if (moverCount === 0) return;
-      const row = uniform[0] % RING;
+      const row = uniform[0] % LATE_RING;
       encoder.clearBuffer(ring.buffer, ENTRY * felt.stride * row, ENTRY * felt.stride);
       if (pushable === 0) return;
       const pass = encoder.beginComputePass({ label: 'impulses' });
@@ -165,10 +164,11 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
       pass.end();
     },
     get parts() {
-      return pushable > 0 ? [{ buffer: ring.buffer, offset: 0, size: RING * ENTRY * felt.stride }] : [];
+      return pushable > 0 ? [{ buffer: ring.buffer, offset: 0, size: LATE_RING * ENTRY * felt.stride }] : [];
     },
     receive(words, step) {
-      if (words.length === 8 * RING * felt.stride && step > felt.applied) felt.news = { words: words.slice(), step };
+      if (words.length === 8 * LATE_RING * felt.stride && step > felt.applied)
+        felt.news = { words: words.slice(), step };
     },
     reset: (tables, step) => takeBackGuesses(felt, tables, step),
   };
@@ -226,7 +226,7 @@ function ensureBodies(felt: Felt, arena: Arena, tables: Tables, step: number): n
 /** `out` += impulse and moment of step `step` on the body, times `scale`. */
 function take(out: Float64Array, { news, born, stride }: Felt, body: number, step: number, scale: number): void {
   if (!news || step < born[body] || body >= stride) return;
-  const at = 8 * ((step % RING) * stride + body);
+  const at = 8 * ((step % LATE_RING) * stride + body);
   for (let i = 0; i < 3; i++) {
     out[i] += scale * news.words[at + i];
     out[3 + i] += scale * news.words[at + 4 + i];
@@ -263,7 +263,7 @@ function applyTo(
   if (!(inverseMass > 0) || bodies.flags[body] & L.BODY_QUARANTINED) return;
   push.fill(0);
   missed.fill(0);
-  for (let k = Math.max(applied + 1, to - RING + 1); k <= to; k++) {
+  for (let k = Math.max(applied + 1, to - LATE_RING + 1); k <= to; k++) {
     take(push, felt, body, k, 1);
     take(missed, felt, body, k, (step - k) * dt);
   }

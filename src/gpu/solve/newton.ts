@@ -5,6 +5,7 @@
 // Made for worlds that want it; others pay nothing. CPU twin: step-rods.ts with `backend.predict(engine, true, …)`.
 // The list of contacts and its forces go on from one to the next, joints and bodies begin anew.
 
+import { MOVER_BYTES } from '../constants';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from '../device/pipelines';
@@ -37,8 +38,6 @@ export interface GpuNewton {
 
 /** Columns that are moved by the guess, and bytes of them a node. */
 const MOVED = { places: 16, frames: 16, rests: 48 } as const;
-/** Size of Mover [B]. */
-const MOVER_BYTES = 96;
 
 /** Compiles the kernels and makes empty buffers. */
 export async function createGpuNewton(

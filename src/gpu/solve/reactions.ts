@@ -9,6 +9,7 @@ import { CLAMP_JOINTS } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import { GRAVITY_SCALE } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
+import { NOTHING } from '../constants';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from '../device/pipelines';
@@ -18,8 +19,6 @@ import { bindBlock } from '../tables/strand-buffers';
 import { WORLD_KERNELS } from '../world/world-kernels';
 import { type Clamp, createGpuCarried } from './carried';
 import type { GuessColumns } from './newton';
-
-const NOTHING = 0xffffffff;
 
 export interface GpuReactions {
   /** Two vec4f a clamp: impulses of its outer node and of the neighbour [N·s]. */

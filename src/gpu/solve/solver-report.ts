@@ -3,7 +3,7 @@
 //
 // Everything here is about time, nothing about the answer: a colour that has grown takes a few rounds more a thread.
 
-import { COLOURS } from '../tables/solver-buffers';
+import { COLOURS, MANY_CONTACTS, REPORT_MOVED, REPORT_SIZES, REPORT_SLOTS, SWEEP_THREADS } from '../constants';
 
 /** Places of the report: ITERATIONS to GAPS in report.wgsl. */
 const PLACE = {
@@ -17,10 +17,7 @@ const PLACE = {
   limited: 10,
   speed: 15,
 } as const;
-const SIZES = 16;
-const MOVED = 80;
 const APART = 208;
-const SLOTS = 128;
 
 /** Of one step, all looks together. */
 export interface SolverReport {
@@ -50,8 +47,8 @@ export interface SolverReport {
 /** The words of the report buffer as numbers. */
 export function unpackReport(words: Uint32Array, timeStep: number): SolverReport {
   const bits = new Float32Array(words.buffer, words.byteOffset, words.length);
-  const count = Math.min(words[PLACE.iterations], SLOTS);
-  const deltas = Float64Array.from({ length: count }, (_, k) => timeStep * (bits[MOVED + k] + bits[APART + k]));
+  const count = Math.min(words[PLACE.iterations], REPORT_SLOTS);
+  const deltas = Float64Array.from({ length: count }, (_, k) => timeStep * (bits[REPORT_MOVED + k] + bits[APART + k]));
   return {
     contacts: words[PLACE.contacts],
     iterations: words[PLACE.iterations],
@@ -64,7 +61,7 @@ export function unpackReport(words: Uint32Array, timeStep: number): SolverReport
     speed: bits[PLACE.speed],
     deltas,
     delta: count > 0 ? deltas[count - 1] : 0,
-    sizes: words.slice(SIZES, SIZES + COLOURS),
+    sizes: words.slice(REPORT_SIZES, REPORT_SIZES + COLOURS),
   };
 }
 
@@ -83,15 +80,9 @@ export interface ColourPlan {
  * long as a dispatch takes to start.
  */
 const LARGE = 1024;
-const THREADS = 256;
 /** Room for growth since the report. */
 const GENEROUS = 1.25;
 const MOST_GROUPS = 1024;
-/**
- * As long as nothing is known: where there is room for many contacts, FEW_COLOURS in solver.wgsl,
- * the crowd and its nodes have one.
- */
-const MANY = 16384;
 const FIRST_TURNS = 8;
 
 export function createColourPlan(): ColourPlan {
@@ -101,7 +92,7 @@ export function createColourPlan(): ColourPlan {
 
   const turnsOf = (capacity: number, settles: boolean): readonly number[] => {
     if (sizes) return settles ? sizes : sizes.slice(0, turnsOfContacts);
-    const count = capacity < MANY ? 0 : FIRST_TURNS - (settles ? 0 : 1);
+    const count = capacity < MANY_CONTACTS ? 0 : FIRST_TURNS - (settles ? 0 : 1);
     return new Array(count).fill(capacity / FIRST_TURNS);
   };
 
@@ -127,5 +118,5 @@ export function createColourPlan(): ColourPlan {
 
 /** Workgroups of a turn of its own: an even number. */
 function groupsOf(size: number): number {
-  return 2 * Math.max(1, Math.min(MOST_GROUPS / 2, Math.ceil((GENEROUS * size) / (2 * THREADS))));
+  return 2 * Math.max(1, Math.min(MOST_GROUPS / 2, Math.ceil((GENEROUS * size) / (2 * SWEEP_THREADS))));
 }

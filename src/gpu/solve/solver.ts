@@ -15,6 +15,7 @@
 
 import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { planRound, type Round } from '../../solvers/elastic/plan';
+import { COLOURS, WIDE_ROUNDS } from '../constants';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
@@ -28,7 +29,6 @@ import {
 import type { GpuStrands } from '../rod/strands';
 import type { ContactBuffers } from '../tables/contact-buffers';
 import {
-  COLOURS,
   createSolverBuffers,
   ensureSolver,
   MOST_PUSHABLE,
@@ -36,7 +36,6 @@ import {
   SETTINGS_BYTES,
   type SolverBuffers,
   sortShares,
-  WIDE_ROUNDS,
 } from '../tables/solver-buffers';
 import { bindBlock } from '../tables/strand-buffers';
 import { SOLVER_KERNELS } from './solver-kernels';

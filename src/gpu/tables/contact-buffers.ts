@@ -11,13 +11,13 @@
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
+import { MOVER_BYTES } from '../constants';
 import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import { largestBinding } from '../device/device';
 import { MOST_THREADS } from '../device/pipelines';
 
 /** Sizes of Contact and Mover in contact.wgsl [B]. */
 export const CONTACT_BYTES = 128;
-const MOVER_BYTES = 96;
 /** Size of a hit on a body (body.wgsl) [B], and of the head of their list. */
 const HIT_BYTES = 64;
 const HITS_HEAD_BYTES = 16;

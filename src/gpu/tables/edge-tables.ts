@@ -7,13 +7,13 @@
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
+import { NOTHING } from '../constants';
 import type { StrandBuffers } from './strand-buffers';
 
 /** Size of Edge in edge.wgsl, of a row of statics, and numbers of a Holder. */
 export const EDGE_BYTES = 80;
 const STATIC_WORDS = 4;
 const HOLDER_WORDS = 8;
-const NOTHING = 0xffffffff;
 const HELD = 0x80000000;
 /** Place in a clamp's row: one more than its buried nodes, 0 not yet counted. */
 const BURIED = 9;

@@ -10,14 +10,13 @@
 import type { Arena } from '../../core/arena';
 import { buildTree } from '../../geometry/mesh-data';
 import * as L from '../../state/layout';
+import { FACE_NODE_WORDS } from '../constants';
 
 export interface FaceRecord {
   readonly words: Uint32Array<ArrayBuffer>;
   /** Word at which the corners begin. */
   readonly corners: number;
 }
-
-const NODE_WORDS = 8;
 
 /** The record of a mesh at an address of the arena. */
 export function packMesh({ f64, i32 }: Arena, record: number): FaceRecord {
@@ -61,17 +60,17 @@ export function packHull({ f64, i32 }: Arena, record: number): FaceRecord {
 /** `corners`: three indices of points a triangle, in the order of the leaves; six and two numbers a node. */
 function pack(points: Float64Array, corners: number[], boxes: number[], links: number[]): FaceRecord {
   const nodeCount = links.length / 2;
-  const start = NODE_WORDS * nodeCount;
+  const start = FACE_NODE_WORDS * nodeCount;
   const words = new Uint32Array(start + 3 * corners.length);
   const reals = new Float32Array(words.buffer);
   for (let node = 0; node < nodeCount; node++) {
     // A box, rounded outwards.
     for (let k = 0; k < 6; k++) {
       const x = boxes[6 * node + k];
-      reals[NODE_WORDS * node + k] = x + (k < 3 ? -1e-7 : 1e-7) * Math.abs(x);
+      reals[FACE_NODE_WORDS * node + k] = x + (k < 3 ? -1e-7 : 1e-7) * Math.abs(x);
     }
     // −1, of inner nodes, is NOTHING.
-    words.set(links.slice(2 * node, 2 * node + 2), NODE_WORDS * node + 6);
+    words.set(links.slice(2 * node, 2 * node + 2), FACE_NODE_WORDS * node + 6);
   }
   corners.forEach((point, k) => {
     reals.set(points.subarray(3 * point, 3 * point + 3), start + 3 * k);

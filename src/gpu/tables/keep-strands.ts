@@ -9,6 +9,7 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import { strandChanges } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
+import { NOTHING } from '../constants';
 import { USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { bind, compileKernels, dispatch, type Kernel } from '../device/pipelines';
@@ -18,7 +19,6 @@ import type { IsOwn, StrandBuffers } from './strand-buffers';
 /** Columns that are state, and vec4 a row. */
 const NODE_STATE = { places: 1, positions: 1, previous: 1, velocities: 1, frames: 1, rests: 3, duals: 1 } as const;
 const STRAND_STATE = { origins: 1, strands: 1 } as const;
-const NOTHING = 0xffffffff;
 
 interface Kept {
   readonly birth: number;

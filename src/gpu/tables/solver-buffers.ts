@@ -4,16 +4,13 @@
 // own `duals`. By contact: nodes that can move, colour, row, force, and lists of rows by colour and by body. None of it
 // has to outlive a look: forces and colours go back to the contacts.
 
+import { COLOURS, SWEEP_THREADS } from '../constants';
 import { ALIGNMENT, type BufferPool, type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import { GpuLimitError } from '../device/device';
 import { MOST_THREADS } from '../device/pipelines';
 import type { ContactBuffers } from './contact-buffers';
 import type { StrandBuffers } from './strand-buffers';
 
-/** Buckets of contacts: colours, and last the crowd (COLOURS in solver.wgsl). */
-export const COLOURS = 32;
-/** Rounds of the colouring that go over all contacts; the rest is done by one workgroup. */
-export const WIDE_ROUNDS = 4;
 /** Of `settings` [B]: what all kernels see, what `finish` sees. */
 export const SETTINGS_BYTES = 2 * ALIGNMENT;
 /** Numbers of the report: REPORT in solver.wgsl. */
@@ -24,7 +21,6 @@ export const MOST_PUSHABLE = 2047;
 const LIST_HEAD = 2052;
 /** Workgroups of a sort at most, and threads of each. */
 const SORT_GROUPS = 128;
-const SORT_THREADS = 256;
 /** Bytes a node, a contact, a body. */
 const NODE_BUFFERS = { free: 16, reference: 16, projected: 16, delta: 16, claims: 44, meetings: 4 } as const;
 const CONTACT_BUFFERS = { ends: 16, colours: 4, waiting: 4, rows: 64, forces: 32 } as const;
@@ -48,8 +44,8 @@ export interface SolverBuffers {
 
 /** How a sort shares the rows out. */
 export function sortShares(capacity: number): { groups: number; rows: number } {
-  const groups = Math.max(1, Math.min(SORT_GROUPS, Math.ceil(capacity / SORT_THREADS)));
-  return { groups, rows: SORT_THREADS * Math.max(1, Math.ceil(capacity / (SORT_THREADS * groups))) };
+  const groups = Math.max(1, Math.min(SORT_GROUPS, Math.ceil(capacity / SWEEP_THREADS)));
+  return { groups, rows: SWEEP_THREADS * Math.max(1, Math.ceil(capacity / (SWEEP_THREADS * groups))) };
 }
 
 /** Makes buffers without room for anything in the pool of the strands; `ensureSolver` gives it. */

@@ -20,6 +20,7 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import * as M from '../../state/material-places';
 import type { Tables } from '../../state/tables';
+import { STRAND_FIXED, STRAND_TETHERED } from '../constants';
 import {
   type BufferPool,
   createBufferPool,
@@ -41,9 +42,6 @@ const FACTOR_VALUES = 10;
 /** Size of Rod in strand.wgsl [B]. */
 const ROD_BYTES = 48;
 const STRAND_COLUMNS = { strands: 16, origins: 16, clamps: 96, holds: 64 } as const;
-/** Flags of a header: clamped to the world; the CPU's (strand.wgsl). */
-const TETHERED = 16;
-const FIXED = 16384;
 /**
  * Bytes from one uniform block to the next, the alignment of bindings. Each block of strands has two: for A, for A + W.
  */
@@ -372,7 +370,7 @@ function packStrands(b: Mutable, tables: Tables, put: Put): void {
     );
     // What is no strand of edges is not there for the device.
     const absent = strands.kind[strand] === L.KIND_ROD ? 0 : L.STRAND_QUARANTINED;
-    const more = (isTethered ? TETHERED : 0) | (slot < b.ownCount ? 0 : FIXED) | absent;
+    const more = (isTethered ? STRAND_TETHERED : 0) | (slot < b.ownCount ? 0 : STRAND_FIXED) | absent;
     headers.set([first, count, flags | more, strands.rod[strand]], 4 * slot);
     slots.fill(slot, first, first + count);
     const unit = unitOf(tables, first, count);

@@ -7,6 +7,7 @@
 // reports come in time, as with impulses on bodies.
 
 import type { Arena } from '../../core/arena';
+import { SLEEP_SPEED_SHARE } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import { strandChanges } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
@@ -19,8 +20,6 @@ import { WORLD_KERNELS } from './world-kernels';
 /** Steps after which a report is looked at. */
 const LAG = 4;
 const KEPT = 16;
-/** Speed below which a strand may sleep, as a share of sleepLinearSpeed: as in dynamics/elastic/sleep.ts [-]. */
-const SPEED_SHARE = 0.25;
 /** Numbers that are compared from step to step. */
 const SEEN = 9;
 
@@ -82,7 +81,7 @@ export async function createGpuSleep(
       if (!mayRest) disturb();
       if (!mayRest || isAsleep) return isAsleep;
       const place = Math.max(0, step - LAG) % KEPT;
-      const isSlow = asked[place] === step - LAG && speeds[place] < SPEED_SHARE * arena.f64[L.SLEEP_LINEAR >> 3];
+      const isSlow = asked[place] === step - LAG && speeds[place] < SLEEP_SPEED_SHARE * arena.f64[L.SLEEP_LINEAR >> 3];
       calm = isSlow ? calm + arena.f64[L.TIME_STEP >> 3] : 0;
       isAsleep = calm > 0 && calm >= arena.f64[L.SLEEP_DELAY >> 3];
       return isAsleep;

@@ -7,6 +7,7 @@
 // over the node to the outgoing edge's d1; whole turns are kept by staying nearest to the last value.
 // All on (array, offset), outputs first.
 
+import { COLLAPSED_EDGE, OPPOSITE_TANGENTS } from '../../core/elastic-constants';
 import { arctangent, cosine, sine } from '../../math/trigonometry';
 
 type Numbers = ArrayLike<number>;
@@ -18,10 +19,6 @@ interface EdgeColumns {
 }
 
 const TURN = 2 * Math.PI;
-/** Two unit tangents with 1 + t0·t1 below this are taken as opposite [1]: the rotation between them has no axis. */
-const OPPOSITE = 1e-12;
-/** Below this share of its rest length an edge's direction is not read from its ends [1]. */
-const COLLAPSED = 1e-12;
 
 const carried = new Float64Array(3);
 
@@ -73,7 +70,7 @@ export function edgeTangent(
   const y = points[to + 1] - points[from + 1];
   const z = points[to + 2] - points[from + 2];
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (length > COLLAPSED * rest[8 * edge]) {
+  if (length > COLLAPSED_EDGE * rest[8 * edge]) {
     out[o] = x / length;
     out[o + 1] = y / length;
     out[o + 2] = z / length;
@@ -108,7 +105,7 @@ export function transportDirector(
   let x = dx;
   let y = dy;
   let z = dz;
-  if (1 + c > OPPOSITE) {
+  if (1 + c > OPPOSITE_TANGENTS) {
     // Rotation with axis · sine = b and cosine = c: c·d + b × d + b (b·d)/(1 + c).
     const s = (bx * dx + by * dy + bz * dz) / (1 + c);
     x = c * dx + by * dz - bz * dy + s * bx;

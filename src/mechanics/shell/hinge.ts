@@ -6,6 +6,7 @@
 //
 // What the angles cost: hinge-compliance.ts. Hessian: Gauss–Newton, without the second derivative of the angle.
 
+import { LEAST_HINGE_HEIGHT } from '../../core/elastic-constants';
 import { arctangent } from '../../math/trigonometry';
 
 const e = new Float64Array(3);
@@ -51,9 +52,6 @@ export function hingeAngle(x: ArrayLike<number>, stride: number, nodes: ArrayLik
   return angleOf(Math.sqrt(dot(e, e)));
 }
 
-/** Least height of a triangle over the edge that the gradient takes for real, as a share of the edge's length. */
-const LEAST_HEIGHT = 0.02;
-
 /**
  * Angle at the nodes at `p`, `q` (the edge), `r`, `s` of x [rad]; gradient (12) := its derivative [rad/m]. A triangle
  * that lies on its edge counts as if it had a little height.
@@ -69,7 +67,7 @@ export function differentiateHinge(
   open(x, p, q, r, s);
   const square = dot(e, e);
   const length = Math.sqrt(square);
-  const least = LEAST_HEIGHT * LEAST_HEIGHT * square * square;
+  const least = LEAST_HINGE_HEIGHT * LEAST_HINGE_HEIGHT * square * square;
   const ofA = length / Math.max(dot(a, a), least);
   const ofB = length / Math.max(dot(b, b), least);
   // Where the opposite nodes are along the edge.

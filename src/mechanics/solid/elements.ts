@@ -12,6 +12,8 @@
 // test/mechanics/solid/fem-values. Averaging the volume over nodes or patches (F-bar) would cure the second
 // kind of locking only, and it is the first that a game sees.
 
+import { QUADRATURE_CLOSE, QUADRATURE_FAR } from '../../core/elastic-constants';
+
 /** Nodes of an element of each order (1, 2). */
 export const ELEMENT_NODES = [0, 4, 10] as const;
 /** Points of integration of an element of each order. */
@@ -52,16 +54,13 @@ export const REST_NUMBERS = 12;
 export const REST_VOLUME = 9;
 export const REST_STRAIN = 10;
 
-/** Place of a point of integration in barycentric coordinates: CLOSE at its own corner, FAR at the others. */
-const CLOSE = 0.5854101966249685;
-const FAR = 0.1381966011250105;
 /** ∂N/∂λ at the points of a quadratic element: by point, node, coordinate. */
 const SLOPES = quadraticSlopes();
 
 function quadraticSlopes(): Float64Array {
   const slopes = new Float64Array(4 * 10 * 4);
   for (let point = 0; point < 4; point++) {
-    const at = (i: number) => (i === point ? CLOSE : FAR);
+    const at = (i: number) => (i === point ? QUADRATURE_CLOSE : QUADRATURE_FAR);
     for (let i = 0; i < 4; i++) slopes[40 * point + 5 * i] = 4 * at(i) - 1;
     for (let e = 0; e < 6; e++) {
       const [i, j] = EDGE_ENDS[e];

@@ -18,16 +18,15 @@
 // φ(s) = B + x/(1 + x), x = s − B, only: far out µ alone pulls back, which is quadratic.
 
 import {
+  ALIKE_STRETCHES,
+  COROTATED,
   EXTENDED_STRETCH as EXTENDED,
+  FIXED_COROTATED,
   LEAST_STRETCH_SUM as LEAST_SUM,
   LIMITED_STRETCH as LIMITED,
+  NEO_HOOKEAN,
 } from '../../core/elastic-constants';
 import { logarithm } from '../../math/logarithm';
-
-/** Models by number, as tables hold them. */
-export const COROTATED = 0;
-export const FIXED_COROTATED = 1;
-export const NEO_HOOKEAN = 2;
 
 /** Model by its name in scene files. */
 export const SOLID_MODELS = {
@@ -173,14 +172,11 @@ function limitedBend(s: number): number {
   return s > LIMITED ? -2 / (scale * scale * scale) : 0;
 }
 
-/** Difference of stretches below which that of the sides is taken by its limit [-]. */
-const CLOSE = 1e-6;
-
 /** (φ′(a) φ(b) − φ′(b) φ(a))/(a − b). */
 function sideDifference(a: number, b: number): number {
   if (!(a > LIMITED || b > LIMITED)) return -1;
   const gap = a - b;
-  if (Math.abs(gap) < CLOSE) return limitedBend(a) * limited(b) - limitedSlope(a) * limitedSlope(b);
+  if (Math.abs(gap) < ALIKE_STRETCHES) return limitedBend(a) * limited(b) - limitedSlope(a) * limitedSlope(b);
   return (limitedSlope(a) * limited(b) - limitedSlope(b) * limited(a)) / gap;
 }
 

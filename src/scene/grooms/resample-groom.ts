@@ -6,7 +6,7 @@
 
 import { refuse, requirePositive, requireVector } from '../../core/errors';
 import { createRandom } from '../../core/random';
-import { findPolylineFault, SHORTEST_EDGE } from '../../geometry/polyline';
+import { findPolylineFault, LEAST_LENGTH } from '../../geometry/polyline';
 import { normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import type { GroomStrands } from './groom';
 
@@ -176,7 +176,7 @@ function cleanStrand(
       out[at + k] = scale * positions[3 * i + k];
       if (kept > 0) square += (out[at + k] - out[at + k - 3]) ** 2;
     }
-    if (kept === 0 || square >= SHORTEST_EDGE * SHORTEST_EDGE) kept++;
+    if (kept === 0 || square >= LEAST_LENGTH * LEAST_LENGTH) kept++;
   }
   return kept;
 }

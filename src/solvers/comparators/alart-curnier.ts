@@ -7,8 +7,7 @@
  * P the projection on the disk of radius mu max(0, r_N − u_N). Without dimensions, no line search; the best iterate
  * is returned, and MISSED where none is good.
  */
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
-import { MISSED } from '../local/local-solver';
+import { MISSED, OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 
 /** Error at which it is done, and steps at most. */
 const TOLERANCE = 1e-11;

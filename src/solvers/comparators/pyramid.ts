@@ -3,8 +3,7 @@
  * own: |r_T1|, |r_T2| <= mu r_N, u_Ti = 0 within, against r_Ti at the bound. Solved row by row (projected
  * Gauss–Seidel) to rest. Friction is up to √2 too large, and not along the slip.
  */
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
-import { MISSED } from '../local/local-solver';
+import { MISSED, OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 
 const TOLERANCE = 1e-11;
 const ROUNDS = 200;

@@ -1,6 +1,6 @@
 // When contacts are evaluated, and what comes of it; and the states that a solve starts with.
 
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
+import { OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 import type { ConjugateResidualOptions } from './options';
 import { scaleRows } from './preconditioner';
 import { contactVelocities } from './rows';

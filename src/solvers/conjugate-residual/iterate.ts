@@ -1,6 +1,6 @@
 // Steps of preconditioned conjugate residuals on B y = d with the active rows at hand: lines 7 to 21 of Algorithm 1.
 
-import { SLIDE, STICK } from '../coulomb-law';
+import { SLIDE, STICK } from '../../core/contact-law-constants';
 import type { ConjugateResidualOptions } from './options';
 import { precondition } from './preconditioner';
 import { addTransposed, contactVelocities, multiplyRows } from './rows';

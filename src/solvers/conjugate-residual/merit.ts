@@ -1,6 +1,6 @@
 // How good an iterate is: norms of the residual, the error of active rows, and one number that knows no states.
 
-import { OPEN, SLIDE } from '../coulomb-law';
+import { OPEN, SLIDE } from '../../core/contact-law-constants';
 import { frictionalError } from '../residual';
 import { addTransposed } from './rows';
 import type { MixedProblem, Work } from './work';

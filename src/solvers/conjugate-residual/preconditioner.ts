@@ -10,7 +10,7 @@
  *
  * Z is the number of active contacts that a row is like, itself included: n duplicates share one row's correction.
  */
-import { OPEN, STICK } from '../coulomb-law';
+import { OPEN, STICK } from '../../core/contact-law-constants';
 import type { ConjugateResidualOptions } from './options';
 import { addTransposed, type ContactRows, multiplyRows } from './rows';
 import type { MixedProblem, Work } from './work';

@@ -5,7 +5,7 @@
  * Nothing is assumed of the unknowns: nodes, twists and bodies alike. The products leave out what is not active: an
  * open contact has no rows, a sliding one its normal only, a sticking one (or a bilateral block) all three.
  */
-import { OPEN, STICK } from '../coulomb-law';
+import { OPEN, STICK } from '../../core/contact-law-constants';
 
 /** Contacts of a mixed problem; lengths are capacities, `count` says what is in use. */
 export interface ContactRows {

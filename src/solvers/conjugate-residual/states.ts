@@ -6,7 +6,7 @@
  * so that contacts on the edge between two states do not cycle. Conditions of the paper that compare with zero have
  * room of ε₂: at convergence u of an active row is zero but for rounding, and its sign would be chance.
  */
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
+import { OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 import type { ConjugateResidualOptions } from './options';
 import type { ContactRows } from './rows';
 import type { Work } from './work';

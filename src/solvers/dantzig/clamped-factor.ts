@@ -8,9 +8,10 @@
  *           linearising u_T ∥ d gives d⊥·u + α y = 0 with α = (sliding speed)/(mu r_N);
  *   normal: row and column N, a closed contact without friction.
  */
+
+import { SLIDE, STICK } from '../../core/contact-law-constants';
 import { activateRow, clearProfile, deactivateRow, factorProfile, solveProfile } from '../../math/profile-lu';
 import type { ContactProblem } from '../contact-problem';
-import { SLIDE, STICK } from '../coulomb-law';
 import { freeRows, ROW_SETS } from '../row-law';
 import {
   type DantzigWork,

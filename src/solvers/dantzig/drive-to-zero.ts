@@ -23,8 +23,9 @@
  * these are reported as cycling. A normal that does not yield to its own impulse (pivot <= 0, dynamic
  * friction only: the unbounded ray of §6) is clamped as stick instead, the impulsive answer, and counted.
  */
+
+import { OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 import { type ContactProblem, contactScale, multiplyOperator, velocityOf } from '../contact-problem';
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
 import { solveBracketed } from '../local/bracketed';
 import {
   AT_LOW,

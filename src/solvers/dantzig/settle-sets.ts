@@ -6,8 +6,9 @@
  * the whole solve; from nearby sets it ends in a few passes. It may cycle: then it says so, and the
  * pivoting of `drive-to-zero` takes over.
  */
+
+import { OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 import { type ContactProblem, contactScale, velocityOf } from '../contact-problem';
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
 import { solveBracketed } from '../local/bracketed';
 import { residualAt } from '../residual';
 import {

@@ -14,7 +14,7 @@
  *
  * Source: evidence and formula in the project's validation notes on friction problems.
  */
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
+import { OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 
 /**
  * r (three numbers at rAt) := the answer [N·s]. W nine numbers at wAt [1/kg], b three numbers at bAt

@@ -1,11 +1,13 @@
 /**
  * The local solvers by name, as sweeps call them, and the isotropic step as one of them.
  */
+
+import { FAILURE, NO_SOLUTION } from '../../core/contact-law-constants';
 import { solveBracketed } from './bracketed';
 import { solveEnumerative } from './enumerative';
-import { createHybrid, FAILURE, type LocalCounts } from './hybrid';
+import { createHybrid, type LocalCounts } from './hybrid';
 import { solveIsotropic } from './isotropic';
-import { type LocalSolver, localError, NO_SOLUTION } from './local-solver';
+import { type LocalSolver, localError } from './local-solver';
 import { solveNewton } from './newton';
 
 export type LocalSolverName = 'hybrid' | 'bracketed' | 'newton' | 'enumerative' | 'isotropic';

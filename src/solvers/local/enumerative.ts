@@ -19,9 +19,10 @@
  * cone. "No solution" is said only there: a positive definite W always has one, so that a miss
  * of all roots is the fault of rounding and reported as such.
  */
+
+import { MISSED, NO_SOLUTION, OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 import { realRoots } from '../../math/quartic';
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
-import { localError, MISSED, NO_SOLUTION } from './local-solver';
+import { localError } from './local-solver';
 import { stickSingular } from './stick-singular';
 
 /** Error up to which an answer counts as one [-]. */

@@ -5,9 +5,10 @@
  * Counters follow the paper's Table 2: how often the fail-safe was called, how often even the
  * last one missed. Newton starts from the r given, so that in sweeps it mostly needs a step or two.
  */
+import { FAILURE, MISSED, NO_SOLUTION } from '../../core/contact-law-constants';
 import { solveBracketed } from './bracketed';
 import { solveEnumerative } from './enumerative';
-import { type LocalSolver, localError, MISSED, NO_SOLUTION } from './local-solver';
+import { type LocalSolver, localError } from './local-solver';
 import { solveNewton } from './newton';
 
 /** How a run of local solves went. Add up over as many calls as wanted; set to zero to start again. */
@@ -24,8 +25,6 @@ export interface LocalCounts {
   noSolution: number;
 }
 
-/** Error from which on a local answer counts as a failure [-]. */
-export const FAILURE = 1e-3;
 /** Error up to which the fail-safe's answer is taken without asking the next [-]. */
 const GOOD = 1e-9;
 

@@ -2,7 +2,7 @@
  * Local solver, u = s·r + b with one number s: exact in three cases (Daviet 2020, §5.2.2).
  * Contacts of equal masses without lever arms, and ADMM's per-contact step.
  */
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
+import { OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 
 /**
  * r (three numbers at rAt) := the answer; b three numbers at bAt [m/s], s > 0 [1/kg], mu >= 0.

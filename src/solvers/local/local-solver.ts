@@ -6,11 +6,6 @@
  */
 import { frictionalError } from '../residual';
 
-/** Not solved to the solver's tolerance; r is the best that was met. */
-export const MISSED = -1;
-/** There is no solution, as far as an enumeration of all cases can tell; r = 0. */
-export const NO_SOLUTION = -2;
-
 /**
  * r (three numbers at rAt) := the answer from the start found there [N·s]; W nine numbers at wAt
  * [1/kg], b three numbers at bAt [m/s], mu >= 0. r, W and b must not overlap.

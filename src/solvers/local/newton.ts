@@ -11,17 +11,14 @@
  *
  * The chain rule takes d‖u_T‖/du_T = 0 at u_T = 0, one of its generalised derivatives there.
  */
+import { LOCAL_NEWTON_STEPS, MISSED, OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 import { fischerBurmeister } from '../../math/second-order-cone';
-import { OPEN, SLIDE, STICK } from '../coulomb-law';
-import { MISSED } from './local-solver';
 
 /**
  * Error at which Newton is done [-]; quadratic steps overshoot it by far, rounding at
  * condition 1e8 does not reach below.
  */
 const TOLERANCE = 1e-11;
-/** Steps at most. Successes take under ten; more steps rescue few of the rest. */
-const STEP_LIMIT = 40;
 /** Least cosine between a step and descent, the paper's σ. */
 const DESCENT = 1e-3;
 /** Speeds and impulses below this count as none when the case is named [-]. */
@@ -112,7 +109,7 @@ export function solveNewton(
 
   let bestError = Number.POSITIVE_INFINITY;
   let isNear = false;
-  for (let k = 0; k <= STEP_LIMIT; k++) {
+  for (let k = 0; k <= LOCAL_NEWTON_STEPS; k++) {
     frictionFunction(f, J, speed, V, offset, mu, now);
     const error = Math.sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     if (error < bestError) {

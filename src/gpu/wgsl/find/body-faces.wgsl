@@ -10,7 +10,6 @@ struct Measure {
   distance: f32,
 }
 
-const NODE_WORDS = 8u;
 const CORNER_WORDS = 9u;
 /// The tree is halved at each level: more triangles than memory holds would be needed to go deeper.
 const DEEPEST = 32u;
@@ -81,7 +80,7 @@ fn measureFaces(collider: ptr<function, Collider>, x: vec3f, most: f32, same: f3
   var depth = 1u;
   while (depth > 0u) {
     depth--;
-    let node = (*collider).nodes + NODE_WORDS * stack[depth];
+    let node = (*collider).nodes + FACE_NODE_WORDS * stack[depth];
     if (toNode(node, x) > best + same) {
       continue;
     }
@@ -90,7 +89,7 @@ fn measureFaces(collider: ptr<function, Collider>, x: vec3f, most: f32, same: f3
     if (first == NOTHING) {
       // The nearer child is looked at first.
       let own = stack[depth] + 1u;
-      let ownIsNear = toNode(node + NODE_WORDS, x) <= toNode((*collider).nodes + NODE_WORDS * second, x);
+      let ownIsNear = toNode(node + FACE_NODE_WORDS, x) <= toNode((*collider).nodes + FACE_NODE_WORDS * second, x);
       stack[depth] = select(own, second, ownIsNear);
       stack[min(depth + 1u, DEEPEST - 1u)] = select(second, own, ownIsNear);
       depth = min(depth + 2u, DEEPEST);

@@ -21,7 +21,6 @@ struct Collider {
 const COLLIDER_DYNAMIC = 1u;
 const COLLIDER_SURFACE = 2u;
 const COLLIDER_RULE = 2u;
-const COLLIDER_RULE_MASK = 7u;
 
 /// Strand as the search for bodies sees it.
 struct Holder {

@@ -36,7 +36,7 @@ fn prepare(i: u32) {
   }
   let slot = fixed.x & ~HELD_BIT;
   let strand = strands[slot];
-  if ((strand.flags & QUARANTINED) != 0u) {
+  if ((strand.flags & STRAND_QUARANTINED) != 0u) {
     return;
   }
   let p = positions[i].xyz;

@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (id.x < CLASSES) {
     atomicStore(&grid.classes[id.x], 0u);
   }
-  if (id.x < EXTENT * LEVELS) {
+  if (id.x < EXTENT * GRID_LEVELS) {
     // Least corners are a minimum.
     let isLeast = id.x % EXTENT >= 3u && id.x % EXTENT < 6u;
     atomicStore(&grid.extents[id.x], select(0u, NOTHING, isLeast));

@@ -5,16 +5,16 @@
 
 @compute @workgroup_size(256)
 fn count(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
-  if (thread < LEVELS) {
+  if (thread < GRID_LEVELS) {
     levels[thread] = sizeOf(thread);
   }
   workgroupBarrier();
-  var own = levels[thread % LEVELS];
-  for (var level = 0u; level < thread % LEVELS; level++) {
+  var own = levels[thread % GRID_LEVELS];
+  for (var level = 0u; level < thread % GRID_LEVELS; level++) {
     own.first += cellsOf(levels[level]);
   }
   workgroupBarrier();
-  if (thread < LEVELS) {
+  if (thread < GRID_LEVELS) {
     levels[thread] = own;
   }
   if (id.x < grid.levelCount) {

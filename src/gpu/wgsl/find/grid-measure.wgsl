@@ -21,7 +21,7 @@ fn chooseLevels() -> u32 {
     for (var left = atomicLoad(&used[word]); left != 0u; left &= left - 1u) {
       let size = 32u * word + firstTrailingBit(left);
       let count = levelOf[size];
-      let fits = first == NOTHING || level + 1u == LEVELS || size <= first + 1u || held * FEW < count;
+      let fits = first == NOTHING || level + 1u == GRID_LEVELS || size <= first + 1u || held * FEW < count;
       if (!fits) {
         level++;
         held = 0u;
@@ -39,7 +39,7 @@ fn chooseLevels() -> u32 {
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
   let isLeast = thread % EXTENT >= 3u && thread % EXTENT < 6u;
-  if (thread < EXTENT * LEVELS) {
+  if (thread < EXTENT * GRID_LEVELS) {
     atomicStore(&extents[thread], select(0u, NOTHING, isLeast));
   }
   let count = atomicLoad(&grid.classes[thread]);
@@ -68,7 +68,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
     atomicAdd(&extents[EXTENT * level + 9u], 1u);
   }
   workgroupBarrier();
-  if (thread >= EXTENT * LEVELS || atomicLoad(&extents[EXTENT * (thread / EXTENT) + 9u]) == 0u) {
+  if (thread >= EXTENT * GRID_LEVELS || atomicLoad(&extents[EXTENT * (thread / EXTENT) + 9u]) == 0u) {
     return;
   }
   let value = atomicLoad(&extents[thread]);

@@ -7,7 +7,6 @@
 // is left of the motion when the field d(x) = mean + G (x − center) is taken away. Coordinates are from the cell
 // of the world; any field is right.
 
-const LEVELS = 8u;
 const CLASSES = 256u;
 /// Numbers of a level in `extents`: largest box, least low corner, greatest low corner
 /// (three each, ordered bits), edges.
@@ -26,7 +25,7 @@ struct Grid {
   mean: vec3f,        // displacement [m]
   levelCount: u32,
   rows: array<vec4f, 3>, // of G
-  levels: array<Level, LEVELS>,
+  levels: array<Level, GRID_LEVELS>,
   classes: array<atomic<u32>, CLASSES>,
   extents: array<atomic<u32>, 80>,
 }

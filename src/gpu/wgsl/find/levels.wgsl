@@ -7,7 +7,7 @@
 const SLACK = 1.0001;
 const ROUNDING = 4e-7;
 
-var<workgroup> levels: array<Level, LEVELS>;
+var<workgroup> levels: array<Level, GRID_LEVELS>;
 
 /// Least exponent of a power of two that is at least x, from 2.
 fn bitsFor(x: f32) -> u32 {

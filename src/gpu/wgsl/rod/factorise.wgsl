@@ -126,6 +126,6 @@ fn factorise(s: u32) {
   bad = store(block.nodes - 2u, s, ax, ay, az, aw) || bad;
   bad = store(block.nodes - 1u, s, shift(bx), shift(by), shift(bz), shift(bt)) || bad;
   if (bad) {
-    strands[slot].flags |= QUARANTINED;
+    strands[slot].flags |= STRAND_QUARANTINED;
   }
 }

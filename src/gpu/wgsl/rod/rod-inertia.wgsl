@@ -53,7 +53,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     d = vec4f(vec3f(HELD), d.w);
     y = vec4f(pin.xyz - v.xyz, y.w);
   }
-  if ((strand.flags & QUARANTINED) != 0u) {
+  if ((strand.flags & STRAND_QUARANTINED) != 0u) {
     d = vec4f(HELD);
     y = -v;
   }

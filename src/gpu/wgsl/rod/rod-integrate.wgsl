@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let unit = origin.w;
   var jump = vec3i(0);
   var carry = vec3f(0.0);
-  if ((strand.flags & TETHERED) == 0u) {
+  if ((strand.flags & STRAND_TETHERED) == 0u) {
     if (any(abs(places[strand.first].xyz) > vec3i(FAR))) {
       jump = places[strand.first].xyz;
     }
@@ -45,7 +45,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       carry = trunc(step / GRAIN) * (GRAIN * unit);
     }
   }
-  var bad = (strand.flags & QUARANTINED) != 0u;
+  var bad = (strand.flags & STRAND_QUARANTINED) != 0u;
   for (var i = 0u; i < block.nodes && !bad; i++) {
     let d = velocities[strand.first + i] * block.timeStep - vec4f(carry, 0.0);
     bad = isBad4(d) || any(abs(d.xyz) > vec3f(FARTHEST_STEP * unit));
@@ -55,7 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     origins[slot] = vec4f(origin.xyz + vec3f(jump) * unit + carry, unit);
   }
   if (bad) {
-    strands[slot].flags |= QUARANTINED;
+    strands[slot].flags |= STRAND_QUARANTINED;
   }
 
   let viscous = 1.0 + rests[3u * (strand.first + block.nodes) - 2u].w / block.timeStep;

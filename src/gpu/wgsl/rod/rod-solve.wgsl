@@ -31,10 +31,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let slot = block.firstStrand + s;
   let strand = strands[slot];
   if (backward(s, strand.first)) {
-    strands[slot].flags |= QUARANTINED;
+    strands[slot].flags |= STRAND_QUARANTINED;
   }
   // A strand whose numbers are bad stands still from now on.
-  if ((strands[slot].flags & QUARANTINED) != 0u) {
+  if ((strands[slot].flags & STRAND_QUARANTINED) != 0u) {
     for (var i = 0u; i < block.nodes; i++) {
       predicted[strand.first + i] = vec4f(0.0);
     }

@@ -26,7 +26,7 @@ fn shareOf(slot: u32, first: u32) -> f32 {
   for (var i = 0u; i < block.nodes; i++) {
     touched += select(1u, 0u, weights[first + i] < 0.0);
   }
-  if (touched == 0u || (flags & QUARANTINED) != 0u) {
+  if (touched == 0u || (flags & STRAND_QUARANTINED) != 0u) {
     strands[slot].flags = flags | IDLE;
     return 0.0;
   }

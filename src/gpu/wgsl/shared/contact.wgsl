@@ -5,7 +5,6 @@
 // A by weights and B the other way.
 // CPU twin: NODE_CONTACT_* in state/layout.ts.
 
-const NOTHING = 0xffffffffu;
 /// Bit of `key.y`: side B is a body; below it collider << 3 | place on the edge. Else edge of B << 1 | impact bit, and
 /// from AGAIN_SHIFT on the number of a further contact of the pair, one to MOST_AGAIN.
 const BODY_BIT = 0x40000000u;

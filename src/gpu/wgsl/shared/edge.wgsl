@@ -41,7 +41,6 @@ struct Edge {
 }
 
 const HELD_BIT = 0x80000000u;
-const ROD_SELF_CONTACT = 2u;
 
 // Third word of a pair: what there is to write; of an impact the bits of its feature, and from AGAIN on those above
 // AGAIN_SHIFT; from RANK_SHIFT on the place of the first among the rows of its edge.

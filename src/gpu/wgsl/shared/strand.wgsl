@@ -39,18 +39,10 @@ struct Rod {
 
 const CLAMP_START = 1u;
 const CLAMP_END = 2u;
-const QUARANTINED = 4u;
-/// Clamped to the world: it cannot go far, and its clamps are given from its origin, which stays.
-const TETHERED = 16u;
 /// No contact touches it in this step: weighted factors and solves leave it out.
 const IDLE = 32u;
 /// Its last solve was cut short and held back (admm-limit.wgsl).
 const LIMITED = 64u;
-/// It is the CPU's, and an obstacle here: nothing moves it.
-const FIXED = 16384u;
-/// From here on six bits: its share of the contact weights, sixteenths of an octave over the least (rod-weigh.wgsl).
-const SHARE_SHIFT = 8u;
-const SHARE_BITS = 63u << SHARE_SHIFT;
 
 /// Mass of what is held: any load is nothing beside it, and its reciprocal is still a normal number.
 const HELD = 1e30;

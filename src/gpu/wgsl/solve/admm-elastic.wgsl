@@ -104,12 +104,12 @@ fn advance(s: u32, thread: u32, isLast: bool) {
   }
   workgroupBarrier();
   let done = atomicLoad(&report[ITERATIONS]);
-  if (thread > 0u || done == 0u || done > SLOTS) {
+  if (thread > 0u || done == 0u || done > REPORT_SLOTS) {
     return;
   }
   atomicMax(&report[GAPS + done - 1u], atomicLoad(&apart));
-  if (!isLast && done < SLOTS) {
-    atomicMax(&report[MOVED + done], atomicLoad(&moved));
+  if (!isLast && done < REPORT_SLOTS) {
+    atomicMax(&report[REPORT_MOVED + done], atomicLoad(&moved));
   }
 }
 

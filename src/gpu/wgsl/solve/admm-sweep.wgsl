@@ -9,7 +9,6 @@
 // `sweep`: Gauss–Seidel; `last`: the same, of a projection's last sweep; `spread`: the
 // forces of the start go to the nodes.
 
-const THREADS = 256u;
 /// Turns: colours and crowd by number, then the nodes; of the last sweep of a projection without these,
 /// which are left to the elastic half.
 const NODES = COLOURS;
@@ -71,8 +70,8 @@ fn walk(thread: u32, group: u32, groups: u32, isSweep: bool, turns: u32) -> bool
   var turn = takeTurn(thread, turns);
   let isEnd = groups % 2u == 1u;
   let isAlone = isEnd && turnFrom(turn + 1u, turns) < turns;
-  let first = select(THREADS * group + thread, thread, isAlone);
-  let stride = select(THREADS * groups, THREADS, isAlone);
+  let first = select(SWEEP_THREADS * group + thread, thread, isAlone);
+  let stride = select(SWEEP_THREADS * groups, SWEEP_THREADS, isAlone);
   for (; (!isAlone || group == 0u) && turn < turns; turn = turnFrom(turn + 1u, turns)) {
     takePart(turn, first, stride, isTired, isSweep);
     if (!isAlone) {

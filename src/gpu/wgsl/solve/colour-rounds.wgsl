@@ -11,9 +11,6 @@
 const WIDE_CHOICES = 4u;
 const REST_CHOICES = 2u;
 const MOST_ROUNDS = 256u;
-/// The last of the wide rounds: WIDE_ROUNDS in tables/solver-buffers.ts.
-const WIDE_ROUNDS = 4u;
-const THREADS = 256u;
 
 @reads(counters, contacts, weights)
 @writes(colours, atomic claims, atomic report)
@@ -76,7 +73,7 @@ fn wide(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (c >= min(counters[0], solver.capacity)) {
     return;
   }
-  let phase = groups.x - (solver.capacity + THREADS - 1u) / THREADS;
+  let phase = groups.x - (solver.capacity + SWEEP_THREADS - 1u) / SWEEP_THREADS;
   let number = phase / 2u;
   if (phase == 0u) {
     claimOld(c);
@@ -102,7 +99,7 @@ fn rest(@builtin(local_invocation_index) thread: u32) {
   var remaining = all;
   for (var k = 1u; k <= MOST_ROUNDS && remaining > 0u; k++) {
     let number = WIDE_ROUNDS + k;
-    for (var j = thread; j < all; j += THREADS) {
+    for (var j = thread; j < all; j += SWEEP_THREADS) {
       if (colours[waiting[j]] == NONE) {
         chooseFor(waiting[j], number, REST_CHOICES);
       }
@@ -112,7 +109,7 @@ fn rest(@builtin(local_invocation_index) thread: u32) {
     }
     storageBarrier();
     workgroupBarrier();
-    for (var j = thread; j < all; j += THREADS) {
+    for (var j = thread; j < all; j += SWEEP_THREADS) {
       if (colours[waiting[j]] >= NONE && judgeOver(waiting[j], number)) {
         atomicAdd(&left, 1u);
       }
@@ -124,7 +121,7 @@ fn rest(@builtin(local_invocation_index) thread: u32) {
     }
     remaining = workgroupUniformLoad(&stillLeft);
   }
-  for (var j = thread; j < all; j += THREADS) {
+  for (var j = thread; j < all; j += SWEEP_THREADS) {
     if (colours[waiting[j]] >= NONE) {
       leave(waiting[j]);
     }

@@ -18,7 +18,7 @@ fn setOf(node: u32, round: u32) -> u32 {
 
 /// Colours that this list uses: its length decides, which is the same whenever a run is repeated.
 fn colourCount() -> u32 {
-  return select(FEW_COLOURS, CROWD, min(counters[0], solver.capacity) <= MANY);
+  return select(FEW_COLOURS, CROWD, min(counters[0], solver.capacity) <= MANY_CONTACTS);
 }
 
 /// Permutes the numbers from 1 on: no two contacts have the same priority.

@@ -4,15 +4,14 @@
 // Counting and placing each workgroup takes solver.sortRows rows, 256 at a time; the scan between them is one
 // workgroup. The second dispatch has one workgroup more than these, the third two: so one pipeline serves all.
 
-const THREADS = 256u;
 
 @reads(counters)
 @writes(list)
 /// Rows of a bucket by workgroup, then where the workgroup's next row of the bucket goes.
 @writes(counts: array<atomic<u32>>)
 
-var<workgroup> keys: array<u32, THREADS>;
-var<workgroup> sums: array<u32, THREADS>;
+var<workgroup> keys: array<u32, SWEEP_THREADS>;
+var<workgroup> sums: array<u32, SWEEP_THREADS>;
 var<workgroup> total: u32;
 
 fn rowCount() -> u32 {
@@ -20,13 +19,13 @@ fn rowCount() -> u32 {
 }
 
 fn count(group: u32, thread: u32) {
-  for (var b = thread; b < bucketCount(); b += THREADS) {
+  for (var b = thread; b < bucketCount(); b += SWEEP_THREADS) {
     atomicStore(&counts[b * solver.sortGroups + group], 0u);
   }
   storageBarrier();
   let start = group * solver.sortRows;
   let end = min(start + solver.sortRows, rowCount());
-  for (var i = start + thread; i < end; i += THREADS) {
+  for (var i = start + thread; i < end; i += SWEEP_THREADS) {
     atomicAdd(&counts[keyOf(i) * solver.sortGroups + group], 1u);
   }
 }
@@ -34,7 +33,7 @@ fn count(group: u32, thread: u32) {
 fn scan(thread: u32) {
   let groups = solver.sortGroups;
   let all = bucketCount() * groups;
-  let share = (all + THREADS - 1u) / THREADS;
+  let share = (all + SWEEP_THREADS - 1u) / SWEEP_THREADS;
   let start = min(thread * share, all);
   let end = min(start + share, all);
   var own = 0u;
@@ -45,7 +44,7 @@ fn scan(thread: u32) {
   workgroupBarrier();
   if (thread == 0u) {
     var before = 0u;
-    for (var k = 0u; k < THREADS; k++) {
+    for (var k = 0u; k < SWEEP_THREADS; k++) {
       let sum = sums[k];
       sums[k] = before;
       before += sum;
@@ -70,7 +69,7 @@ fn place(group: u32, thread: u32) {
   }
   let start = group * solver.sortRows;
   let end = min(start + solver.sortRows, workgroupUniformLoad(&total));
-  for (var chunk = start; chunk < end; chunk += THREADS) {
+  for (var chunk = start; chunk < end; chunk += SWEEP_THREADS) {
     let i = chunk + thread;
     let isRow = i < end;
     var key = NOWHERE;

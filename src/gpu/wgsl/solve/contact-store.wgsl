@@ -12,7 +12,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     report[CONTACTS] = count;
   }
   if (k < COLOURS) {
-    report[SIZES + k] = order[k + 1u] - order[k];
+    report[REPORT_SIZES + k] = order[k + 1u] - order[k];
   }
   if (k >= count) {
     return;

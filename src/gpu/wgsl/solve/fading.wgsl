@@ -12,7 +12,7 @@ const FADING = array<f32, 9>(
 
 /// First and last node of a strand that no clamp holds; of an obstacle none.
 fn freeNodes(strand: Strand) -> vec2i {
-  if ((strand.flags & FIXED) != 0u) {
+  if ((strand.flags & STRAND_FIXED) != 0u) {
     return vec2i(0x7fffffff, -1);
   }
   let first = i32(strand.first) + select(0, 2, (strand.flags & CLAMP_START) != 0u);

@@ -46,11 +46,8 @@ const NOWHERE = 0xffffffffu;
 /// No two contacts of a colour share a node. The crowd is what found no colour: solved side
 /// by side, like contacts on a body.
 const CROWD = 31u;
-/// Colours and the crowd: buckets of the sort.
-const COLOURS = 32u;
 /// Of many contacts only so many colours are used: each is a dispatch of its own there.
 const FEW_COLOURS = 6u;
-const MANY = 16384u;
 /// A list of `contact-sort`: where each of its buckets starts, its end, then, from LIST on, the rows.
 const LIST = 2052u;
 

@@ -39,8 +39,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let body = bitcast<u32>(mover.inertiaMore.z);
     var velocity = mat2x4f();
     var place = mat2x4f();
-    for (var k = max(late.applied + 1u, late.step - min(late.step, RING - 1u)); k < late.step; k++) {
-      let impulse = ring[(k % RING) * late.stride + body];
+    for (var k = max(late.applied + 1u, late.step - min(late.step, LATE_RING - 1u)); k < late.step; k++) {
+      let impulse = ring[(k % LATE_RING) * late.stride + body];
       velocity += impulse;
       place += (f32(late.step - k) * late.timeStep) * impulse;
     }

@@ -24,5 +24,5 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let push = reactions[k].xyz;
     impulse += mat2x4f(vec4f(push, 0.0), vec4f(cross(arm, push), 0.0));
   }
-  ring[(late.step % RING) * late.stride + body] = impulse;
+  ring[(late.step % LATE_RING) * late.stride + body] = impulse;
 }

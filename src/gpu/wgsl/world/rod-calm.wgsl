@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
       most = max(most, bitcast<u32>(length(predicted[node].xyz)));
     }
     most = select(most, bitcast<u32>(3e38), (rods[strand.rod].flags & NEVER_SLEEPS) != 0u);
-    atomicMax(&fastest, select(most, 0u, (strand.flags & QUARANTINED) != 0u));
+    atomicMax(&fastest, select(most, 0u, (strand.flags & STRAND_QUARANTINED) != 0u));
   }
   workgroupBarrier();
   if (thread == 0u) {

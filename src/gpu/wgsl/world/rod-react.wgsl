@@ -17,7 +17,6 @@ const VALUES = 13u;
 /// Two an end: impulse of the outer node on the body, of its neighbour [N·s].
 @writes(reactions)
 
-const NOTHING = 0xffffffffu;
 
 /// Change of velocity of node i of the strand in this step.
 fn changeOf(strand: Strand, i: u32) -> vec4f {
@@ -102,7 +101,7 @@ fn react(s: u32, strand: Strand, end: u32, place: u32, mass: vec2f, share: f32) 
     }
   }
   // Of a strand that was held back (admm-limit.wgsl) or went bad nothing is right.
-  let isWrong = (strand.flags & (QUARANTINED | LIMITED)) != 0u || isBad4(vec4f(outer + inner, 0.0));
+  let isWrong = (strand.flags & (STRAND_QUARANTINED | LIMITED)) != 0u || isBad4(vec4f(outer + inner, 0.0));
   reactions[2u * place] = select(vec4f(outer, 0.0), vec4f(0.0), isWrong);
   reactions[2u * place + 1u] = select(vec4f(inner, 0.0), vec4f(0.0), isWrong);
 }

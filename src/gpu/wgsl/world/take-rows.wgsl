@@ -6,10 +6,6 @@ struct Take {
   width: u32,         // vec4 a row
 }
 
-const NOTHING = 0xffffffffu;
-/// Of a strand's header: it went bad, and its share of the contact weights (strand.wgsl).
-const QUARANTINED = 4u;
-const SHARE_BITS = 63u << 8u;
 
 @group(0) @binding(0) var<uniform> take: Take;
 @reads(old: array<vec4u>)
@@ -36,6 +32,6 @@ fn flags(@builtin(global_invocation_id) id: vec3u) {
   }
   let row = origin[id.x];
   if (row != NOTHING) {
-    rows[id.x].z |= old[row].z & (QUARANTINED | SHARE_BITS);
+    rows[id.x].z |= old[row].z & (STRAND_QUARANTINED | SHARE_BITS);
   }
 }

@@ -5,8 +5,9 @@
 // trusted below its rounding. Computing in f64 on f32 data costs a third more time and leaves only what f32 cannot
 // write down: an impulse is rounded by 6e-8‖r‖, and as W is too, the velocity it makes by λ times that.
 
+import { OPEN, SLIDE, STICK } from '../../../core/contact-law-constants';
 import { get, put } from '../memory';
-import { clearImpulse, length2, length3, OPEN, SLIDE, STICK } from './law';
+import { clearImpulse, length2, length3 } from './law';
 
 /** r := the answer; the start is not used. Returns OPEN, STICK or SLIDE. */
 export function solveBracketed<T, A>(r: usize, W: usize, b: usize, friction: T): i32 {

@@ -1,7 +1,8 @@
 // The local solver by enumeration of the three cases, for f64 and f32. See solvers/local/enumerative.
 
+import { MISSED, NO_SOLUTION, OPEN, SLIDE, STICK } from '../../../core/contact-law-constants';
 import { get, put } from '../memory';
-import { clearImpulse, goodError, length2, length3, localError, MISSED, NO_SOLUTION, OPEN, SLIDE, STICK } from './law';
+import { clearImpulse, goodError, length2, length3, localError } from './law';
 import { realRoots } from './quartic';
 import { stickSingular } from './singular';
 

@@ -5,13 +5,6 @@
 
 import { get, put } from '../memory';
 
-/** Answers: the cases of the law, or why there is none. As in solvers/coulomb-law and solvers/local/local-solver. */
-export const OPEN: i32 = 0;
-export const STICK: i32 = 1;
-export const SLIDE: i32 = 2;
-export const MISSED: i32 = -1;
-export const NO_SOLUTION: i32 = -2;
-
 /** Error up to which a fail-safe's answer is taken without asking the next [-]. */
 export function goodError<T>(): f64 {
   return sizeof<T>() == 8 ? 1e-9 : 1e-5;

@@ -5,10 +5,11 @@
 // The problem is that of solvers/contact-problem: compressed rows of 3×3 blocks, row-major. Nothing is kept between
 // calls but what lies in the job's arrays. `dynamics/block-sweeps` fills the job.
 
+import { FAILURE, MISSED, NO_SOLUTION } from '../../../core/contact-law-constants';
 import { get, getI32, put, setI32 } from '../memory';
 import { solveBracketed, stepIsotropic } from './bracketed';
 import { solveEnumerative } from './enumerative';
-import { frictionalError, goodError, length3, localError, MISSED, NO_SOLUTION } from './law';
+import { frictionalError, goodError, length3, localError } from './law';
 import { solveNewton } from './newton';
 
 // The job, offsets in bytes.
@@ -46,9 +47,6 @@ const NEWTON: i32 = 2;
 const ENUMERATIVE: i32 = 3;
 /** Computed in the type of the data; plain bracketed computes in f64. Hybrid is any other code. */
 const BRACKETED_PLAIN: i32 = 5;
-
-/** Error from which on a local answer counts as a failure [-]. */
-const FAILURE: f64 = 1e-3;
 
 const SECOND = memory.data(24);
 const THIRD = memory.data(24);

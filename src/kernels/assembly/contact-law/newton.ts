@@ -1,10 +1,9 @@
 // The local solver by nonsmooth Newton steps on the Fischer–Burmeister function, for f64 and f32. See
 // solvers/local/newton and math/second-order-cone.
 
+import { LOCAL_NEWTON_STEPS, MISSED, OPEN, SLIDE, STICK } from '../../../core/contact-law-constants';
 import { get, put } from '../memory';
-import { clearImpulse, length2, length3, MISSED, OPEN, SLIDE, STICK } from './law';
-
-const STEP_LIMIT: i32 = 40;
+import { clearImpulse, length2, length3 } from './law';
 
 // Nine or three numbers each, of either type.
 const V = memory.data(72);
@@ -53,7 +52,7 @@ export function solveNewton<T>(r: usize, W: usize, b: usize, mu: T): i32 {
 
   let bestError: T = <T>Infinity;
   let isNear = false;
-  for (let k = 0; k <= STEP_LIMIT; k++) {
+  for (let k = 0; k <= LOCAL_NEWTON_STEPS; k++) {
     frictionFunction<T>(mu, NOW, true);
     const error: T = length3<T>(get<T>(F, 0), get<T>(F, 1), get<T>(F, 2));
     if (error < bestError) {

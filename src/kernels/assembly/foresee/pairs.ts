@@ -2,6 +2,7 @@
 //
 // In: scratch. Out: entries, found by pair; whether a pair has been decided.
 
+import { SLACK_SHARE } from '../../../core/engine-constants';
 import {
   ACTIVE_COUNT,
   ACTIVE_LIST,
@@ -35,8 +36,6 @@ import { cell, column, getF64, getI32, parameter, setI32 } from '../memory';
 import { hold, isPushed, isYielding, separationSpeed } from './push';
 import { NO_TOUCH, radiusOf } from './sweep-pair';
 
-/** A gap up to this share of the speculative distance, and of the smaller radius, is none. */
-const SLACK_SHARE: f64 = 5e-3;
 const SIZE_SHARE: f64 = 1e-3;
 /** Speculative distance above which slack grows no more [m]. */
 const MOST_SPECULATION: f64 = 0.02;

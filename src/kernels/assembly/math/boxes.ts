@@ -6,6 +6,7 @@
 // what lies in the way are made before it is passed, and by half the speculative distance.
 // Limits: coordinates are cut at 1e12 m, planes at 1e6 m around the world's origin.
 
+import { PLANE_REACH } from '../../../core/engine-constants';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_LINEAR_VELOCITY,
@@ -37,8 +38,6 @@ import {
 import { column, copyWords, getI32, parameter } from '../memory';
 import { clamp, sqr } from './vector';
 
-/** Reach of a plane's box [m]: beyond any world, small enough that surface areas keep their digits. */
-const PLANE_REACH: f64 = 1e6;
 /** Coordinates are cut here [m], so that areas of boxes stay finite. */
 const FARTHEST: f64 = 1e12;
 /** Hulls with more vertices use their rotated local bounds: a looser box is then cheaper than a walk. */

@@ -1,5 +1,6 @@
 // Bending of a shell: its hinges' part of A and b (assemble.ts).
 
+import { LEAST_HINGE_HEIGHT } from '../../../core/elastic-constants';
 import { MESH_EDGE_NODE, MESH_EDGE_REST, OBJECT_MESH_EDGES } from '../../../state/layout';
 import {
   BLOCK64,
@@ -16,9 +17,6 @@ import {
 import { column } from '../memory';
 import { addOuter, at, deductRow, part, rowOf, setHinge } from './blocks';
 import { solveMoments } from './moments';
-
-/** Least height of a triangle over the edge that the gradient takes for real, as a share of the edge's length [-]. */
-const LEAST_HEIGHT: f64 = 0.02;
 
 /** Rows of a hinge's nodes. */
 let row0: usize = 0;
@@ -144,7 +142,7 @@ function openHinge(gradient: usize, x: usize): f64 {
   const bz = vx * ey - vy * ex;
   const square = ex * ex + ey * ey + ez * ez;
   const length = sqrt<f64>(square);
-  const least = LEAST_HEIGHT * LEAST_HEIGHT * square * square;
+  const least = LEAST_HINGE_HEIGHT * LEAST_HINGE_HEIGHT * square * square;
   const ofA = length / max<f64>(ax * ax + ay * ay + az * az, least);
   const ofB = length / max<f64>(bx * bx + by * by + bz * bz, least);
   const onA = (ux * ex + uy * ey + uz * ez) / square;

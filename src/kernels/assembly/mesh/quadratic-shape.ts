@@ -1,13 +1,11 @@
 // Gradients of the shape functions of quadratic tetrahedra: mechanics/solid/elements.ts says what they are.
 
-/** Place of a point of integration in barycentric coordinates: CLOSE at its own corner, FAR at the others. */
-const CLOSE: f64 = 0.5854101966249685;
-const FAR: f64 = 0.1381966011250105;
+import { QUADRATURE_CLOSE, QUADRATURE_FAR } from '../../../core/elastic-constants';
 
 /** Gradients of the ten shape functions at point `q`, from those of the coordinates: vectors of f64×2, three each. */
 export function setQuadraticShape(out: usize, corners: usize, q: usize): void {
   for (let i: usize = 0; i < 4; i++) {
-    const by = f64x2.splat(4 * (i == q ? CLOSE : FAR) - 1);
+    const by = f64x2.splat(4 * (i == q ? QUADRATURE_CLOSE : QUADRATURE_FAR) - 1);
     for (let k: usize = 0; k < 48; k += 16) {
       v128.store(out + 48 * i + k, f64x2.mul(by, v128.load(corners + 48 * i + k)));
     }
@@ -22,8 +20,8 @@ export function setQuadraticShape(out: usize, corners: usize, q: usize): void {
 
 /** The middle of edge (i, j). */
 function setMiddle(out: usize, corners: usize, i: usize, j: usize, q: usize): void {
-  const ofI = f64x2.splat(4 * (j == q ? CLOSE : FAR));
-  const ofJ = f64x2.splat(4 * (i == q ? CLOSE : FAR));
+  const ofI = f64x2.splat(4 * (j == q ? QUADRATURE_CLOSE : QUADRATURE_FAR));
+  const ofJ = f64x2.splat(4 * (i == q ? QUADRATURE_CLOSE : QUADRATURE_FAR));
   for (let k: usize = 0; k < 48; k += 16) {
     const a = v128.load(corners + 48 * i + k);
     const b = v128.load(corners + 48 * j + k);

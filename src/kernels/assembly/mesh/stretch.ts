@@ -1,12 +1,16 @@
 // Derivatives of energy densities of isotropic solids by the principal stretches, for two elements at a time: lanes of
 // f64×2. Twin of mechanics/solid/stretch-energy.ts, which says what the laws are.
 
-import { EXTENDED_STRETCH, LEAST_STRETCH_SUM, LIMITED_STRETCH } from '../../../core/elastic-constants';
+import {
+  ALIKE_STRETCHES,
+  COROTATED,
+  EXTENDED_STRETCH,
+  LEAST_STRETCH_SUM,
+  LIMITED_STRETCH,
+  NEO_HOOKEAN,
+} from '../../../core/elastic-constants';
+import { LN2_HIGH, LN2_LOW } from '../../../core/number-constants';
 import { projectSecond } from './project-second';
-
-/** Numbers of the models (mechanics/solid/stretch-energy.ts). */
-const COROTATED: i32 = 0;
-const NEO_HOOKEAN: i32 = 2;
 
 /**
  * What is written: vectors of 16 bytes, of index or pair k = 0, 1, 2; pair k is the two stretches other than k.
@@ -149,14 +153,11 @@ function limitedBend(s: f64): f64 {
   return s > LIMITED_STRETCH ? -2 / (scale * scale * scale) : 0;
 }
 
-/** Difference of stretches below which that of the sides is taken by its limit [-]. */
-const CLOSE: f64 = 1e-6;
-
 /** (φ′(a) φ(b) − φ′(b) φ(a))/(a − b). */
 function sideDifference(a: f64, b: f64): f64 {
   if (!(max<f64>(a, b) > LIMITED_STRETCH)) return -1;
   const gap = a - b;
-  if (abs<f64>(gap) < CLOSE) return limitedBend(a) * limited(b) - limitedSlope(a) * limitedSlope(b);
+  if (abs<f64>(gap) < ALIKE_STRETCHES) return limitedBend(a) * limited(b) - limitedSlope(a) * limitedSlope(b);
   return (limitedSlope(a) * limited(b) - limitedSlope(b) * limited(a)) / gap;
 }
 
@@ -252,9 +253,6 @@ function extended(s: f64): f64 {
   if (s > EXTENDED_STRETCH) return logarithm(s);
   return logarithm(EXTENDED_STRETCH) + (s - EXTENDED_STRETCH) / EXTENDED_STRETCH;
 }
-
-const LN2_HIGH: f64 = 0.6931471803691238;
-const LN2_LOW: f64 = 1.908214929270587e-10;
 
 /** ln x of a normal number, x > 0: twin of math/logarithm.ts. */
 function logarithm(x: f64): f64 {

@@ -11,6 +11,7 @@
 //
 // A kinematic body is in AWAKE_LIST only while it moves; it leaves when its velocity is zero.
 
+import { CONE_SHARE, SLIP_SPEED } from '../../../core/engine-constants';
 import {
   ACTIVE_COUNT,
   ACTIVE_LIST,
@@ -78,11 +79,6 @@ import { predictBody } from './motion';
 const TOUCH_SHARE: f64 = 0.05;
 /** A lone body may sleep only if a step changes its speed by less than this share of SLEEP_LINEAR: it does not fall. */
 const FALL_SHARE: f64 = 1e-3;
-
-/** Slower than this nothing slides in earnest [m/s]: resting heaps hold some contacts at their limit, too. */
-const SLIP_SPEED: f64 = 1e-3;
-/** Square of the share of the friction limit from which a contact counts as sliding, to the accuracy of f32 sweeps. */
-const CONE_SHARE: f64 = 0.9999;
 
 /**
  * Wakes every sleeping island that an awake dynamic body or a moving kinematic one touches, or will within the

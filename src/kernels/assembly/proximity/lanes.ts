@@ -14,6 +14,7 @@ import {
   DISTANCE_ROUNDING,
   DISTANCE_SLACK,
   HALF_PULL,
+  HIT_SLACK,
   LEAST_HALF_PULL,
   NO_AREA,
   PULL_EXCESS,
@@ -46,8 +47,6 @@ const NOTHING: f32 = 1e-30;
 const CLOSE_SHARE: f32 = 0.5;
 /** Near pairs that move by less than this share of the contact distance are not watched (proximity/pairs). */
 const SLOW: f32 = 0.4999;
-/** As HIT_SHARE of proximity/segments, and a little more. */
-const HIT_SLACK: f32 = 1.0102;
 
 /** What testLanes found: six times f32×4, in the order of a row of proximity/near. */
 export const OUT: usize = memory.data(96, 16);
@@ -284,7 +283,7 @@ export function testLanes(mask: i32, crossing: bool, apart: usize): i32 {
       ),
     );
     const doubt = f32x4.add(far, f32x4.add(slack, f32x4.mul(motion, f32x4.splat(<f32>DISTANCE_ROUNDING))));
-    const safe = f32x4.add(f32x4.mul(target, f32x4.splat(HIT_SLACK)), doubt);
+    const safe = f32x4.add(f32x4.mul(target, f32x4.splat(<f32>HIT_SLACK)), doubt);
     const clear = v128.and(f32x4.gt(f32x4.mul(apartLater, inverseDistance), safe), f32x4.gt(distance, safe));
     const near = f32x4.le(
       distance,

@@ -8,6 +8,7 @@
 // More results than a page holds are fetched by calling again with `first` = results already read: the walk is the
 // same each time.
 
+import { OVERLAP_PAGE, RAY_BYTES, RAY_PAGE } from '../../../core/engine-constants';
 import {
   AWAKE_COUNT,
   AWAKE_LIST,
@@ -36,10 +37,6 @@ import { rayMeetsBox } from './mesh';
 import { boxMeetsShape, sphereMeetsShape } from './overlap';
 import { hitDistance, hitNormalX, hitNormalY, hitNormalZ, rayMeetsShape } from './ray';
 
-/** Bytes of results, and what fits into them. */
-const RECORD: usize = 64;
-const RAY_PAGE: i32 = 32;
-const OVERLAP_PAGE: i32 = 512;
 const RESULTS: usize = memory.data(2048, 16);
 const STACK: usize = memory.data(2048);
 const BOX: usize = memory.data(48);
@@ -153,7 +150,7 @@ function meetsRay(collider: i32, farthest: f64): bool {
 }
 
 function writeHit(row: i32, collider: i32): void {
-  const at = RESULTS + <usize>row * RECORD;
+  const at = RESULTS + <usize>row * RAY_BYTES;
   store<f64>(at, hitDistance);
   store<f64>(at, ox + hitDistance * dx, 8);
   store<f64>(at, oy + hitDistance * dy, 16);

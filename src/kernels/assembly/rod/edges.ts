@@ -3,6 +3,7 @@
 // The matrix of a round rod does not depend on its material directors (see rod/assemble.ts); the forces do, where the
 // rest shape is curved or twisted: by the rest binormal that an edge's directors carry along.
 
+import { COLLAPSED_EDGE } from '../../../core/elastic-constants';
 import {
   NODE_FRAME,
   NODE_POSITION,
@@ -58,7 +59,6 @@ const DIRECTOR: usize = 0;
 const NOW: usize = 24;
 const THEN: usize = 48;
 const OUT: usize = 72;
-const COLLAPSED: f64 = 1e-12;
 /** Rest curvatures up to here are rounding [-]. */
 const STRAIGHT: f64 = 1e-12;
 
@@ -182,7 +182,7 @@ export function measureEdge(out: usize): void {
   v128.store(out, length, EDGE_LENGTH);
   const inverse = N.invert(length);
   N.setVector(out + EDGE_TANGENT, N.mul(x, inverse), N.mul(y, inverse), N.mul(z, inverse));
-  const short = f64x2.le(length, N.mul(f64x2.splat(COLLAPSED), restLength()));
+  const short = f64x2.le(length, N.mul(f64x2.splat(COLLAPSED_EDGE), restLength()));
   if (v128.any_true(short)) {
     collapse(out, 0, edgeA);
     collapse(out, 8, edgeB);
@@ -241,7 +241,7 @@ function endOf(column: usize, k: usize): v128 {
 
 /** An edge without length gets a tangent normal to its director, in one lane (`at`: 0 or 8). */
 function collapse(out: usize, at: usize, row: usize): void {
-  if (load<f64>(out + at, EDGE_LENGTH) > COLLAPSED * load<f64>(rests + 2 * row)) return;
+  if (load<f64>(out + at, EDGE_LENGTH) > COLLAPSED_EDGE * load<f64>(rests + 2 * row)) return;
   normalDirection(lane + THEN, frames + row);
   for (let k: usize = 0; k < 3; k++) store<f64>(out + at + (k << 4), load<f64>(lane + THEN + (k << 3)), EDGE_TANGENT);
 }
@@ -263,7 +263,7 @@ export function edgeDirection(out: usize, from: usize, director: usize, rest: f6
   const y = load<f64>(from, 40) - load<f64>(from, 8);
   const z = load<f64>(from, 48) - load<f64>(from, 16);
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (length > COLLAPSED * rest) {
+  if (length > COLLAPSED_EDGE * rest) {
     const inverse = 1 / length;
     store<f64>(out, x * inverse);
     store<f64>(out, y * inverse, 8);

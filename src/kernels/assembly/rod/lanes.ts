@@ -3,6 +3,7 @@
 // Lanes are read from and written to the tables one by one; everything between runs on both at once.
 // (The functions are in vector.ts, where they can be inlined; here they go without their number.)
 
+import { HALF_PI_HIGH, HALF_PI_LOW } from '../../../core/number-constants';
 import { mul2 as mul, subMul2 as subMul } from '../math/vector';
 
 export {
@@ -28,10 +29,6 @@ export {
 /** Bytes of one value, and of a vector, of two strands. */
 export const LANE: usize = 16;
 export const VECTOR: usize = 48;
-
-// Pi / 2 in two parts, the first short enough that whole multiples of it are exact.
-const HALF_PI_HIGH: f64 = 1.5707963267341256;
-const HALF_PI_LOW: f64 = 6.077100506506192e-11;
 
 /** out = (sine, cosine) of two angles [rad]; absolute error below 1e-15 while |angle| < 1e5. */
 export function sineCosine(out: usize, angle: v128): void {

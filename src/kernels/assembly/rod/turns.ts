@@ -1,11 +1,11 @@
 // Directors carried along a rod in time, one strand at a time, f64. TypeScript twin: mechanics/rod/frames.ts; the two
 // agree to rounding (here with fewer divisions and roots).
 
+import { OPPOSITE_TANGENTS } from '../../../core/elastic-constants';
+import { HALF_PI } from '../../../core/number-constants';
+
 const TURN: f64 = 6.283185307179586;
 const TURN_INVERSE: f64 = 0.15915494309189535;
-const HALF_PI: f64 = 1.5707963267948966;
-/** Two unit tangents with 1 + t0·t1 below this are taken as opposite. */
-const OPPOSITE: f64 = 1e-12;
 
 /**
  * out = d carried by the smallest rotation from unit tangent t0 to unit tangent t1,
@@ -28,7 +28,7 @@ export function carryDirector(out: usize, d: usize, t0: usize, t1: usize): void 
   let x = dx;
   let y = dy;
   let z = dz;
-  if (1 + c > OPPOSITE) {
+  if (1 + c > OPPOSITE_TANGENTS) {
     const s = (bx * dx + by * dy + bz * dz) / (1 + c);
     x = c * dx + by * dz - bz * dy + s * bx;
     y = c * dy + bz * dx - bx * dz + s * by;
@@ -96,7 +96,7 @@ export function turnBetween(d0: usize, t0: usize, d1: usize, t1: usize, last: f6
   let fx = dx;
   let fy = dy;
   let fz = dz;
-  if (1 + c > OPPOSITE) {
+  if (1 + c > OPPOSITE_TANGENTS) {
     const s = (bx * dx + by * dy + bz * dz) / (1 + c);
     fx = c * dx + by * dz - bz * dy + s * bx;
     fy = c * dy + bz * dx - bx * dz + s * by;

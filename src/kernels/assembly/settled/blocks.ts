@@ -41,7 +41,7 @@ export function subtractProduct(c: usize, p: usize, q: usize): void {
 
 /** C := P S. */
 export function multiplyBlocks(c: usize, p: usize, s: usize): void {
-  for (let j: usize = 0; j < BLOCK_BYTES; j += 48) {
+  for (let j: usize = 0; j < <usize>BLOCK_BYTES; j += 48) {
     let x = f64x2.splat(0);
     let y = x;
     let z = x;

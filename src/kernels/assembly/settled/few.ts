@@ -6,6 +6,7 @@
 //
 // Four contacts are twelve rows: their W is formed in full, and solved in few-law.ts.
 
+import { RELAX_SPEED } from '../../../core/engine-constants';
 import { EXACT_SLACK, FAST_TURN, FEW_CONTACTS, UNREACHED } from '../../../state/exact-solve';
 import {
   BODY_ANGULAR_VELOCITY,
@@ -36,7 +37,7 @@ import { column, get, getI32, parameter, put } from '../memory';
 import { speedCapOf } from '../motion/driven-speed';
 import { isAnisotropic } from '../motion/free-spin';
 import * as F from './few-law';
-import { openExact, RELAX_SPEED } from './gather';
+import { openExact } from './gather';
 import { lawPass } from './law';
 import * as S from './layout';
 import {

@@ -3,6 +3,7 @@
 // In: island columns, bodies, manifolds, PAIR_IMPULSE of the last step. Out: records as in settled/layout.ts, with the
 // velocity that the impulses of the last step give.
 
+import { RELAX_SPEED, SLACK_SHARE } from '../../../core/engine-constants';
 import { EXACT_SLACK } from '../../../state/exact-solve';
 import {
   BODY_ANGULAR_VELOCITY,
@@ -44,12 +45,6 @@ import * as S from './layout';
 
 /** Penalty of an open point that carries nothing, in units of 1/λ [-]: a stiff one would hold its bodies together. */
 const OPEN_STIFFNESS: f64 = 1;
-
-/** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
-export const RELAX_SPEED: f64 = 1e-4;
-
-/** A gap or penetration up to this share of the speculative distance is none. */
-const SLACK_SHARE: f64 = 5e-3;
 
 /** Bytes of scratch for the island. */
 export function settledScratchSize(island: i32): i32 {

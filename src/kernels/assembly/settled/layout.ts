@@ -4,6 +4,7 @@
 // them one record for all static bodies, then the kinematic ones. Points of a manifold lie in lanes, two to a vector.
 
 export * from '../../../state/joint-row-layout';
+export * from '../../../state/settled-layout';
 
 // Head of the scratch.
 export const BODIES: usize = 0; // i32: dynamic bodies
@@ -88,19 +89,3 @@ export const POINT_INVERSE: usize = 48; // the same of its inverse [kg]; 0 where
 export const POINT_NORMAL: usize = 96; // f64: 1/(n·W n) [kg]; 0 for a point that nothing moves
 export const POINT_PLANE: usize = 104; // f64: 1/bound on the response in the plane [kg]
 export const POINT_BYTES: usize = 112;
-
-// The kept factor A = L D Lᵀ in 6×6 blocks by columns, in the arena.
-export const FACTOR_BODIES: usize = 0; // i32
-export const FACTOR_BLOCKS: usize = 4; // i32: below the diagonal
-export const FACTOR_DONE: usize = 8; // i32: columns that are final, −1: A is to be assembled
-export const FACTOR_SLOTS: usize = 12; // address of i32: body slot of each column
-export const FACTOR_STARTS: usize = 16; // address of i32: first block of each column, and the end
-export const FACTOR_ROWS: usize = 20; // address of i32: row of each block, upwards
-export const FACTOR_DIAGONAL: usize = 24; // address of blocks: D, then its inverse
-export const FACTOR_LOWER: usize = 28; // address of blocks: A, then L
-// Kept by dynamics/settled-factors: 32, i32: step in which it was completed; 40, i32: iterations of the last solve;
-// 44, i32: block products of a factorisation.
-export const FACTOR_CONTACTS: usize = 36; // i32: CONTACT_KEY of the island that A was assembled from
-export const FACTOR_NEXT: usize = 48; // of a jointed island: address of the factor of what loops can do together
-export const FACTOR_HEAD: usize = 64;
-export const BLOCK_BYTES: usize = 288;

@@ -4,6 +4,7 @@
 // is measured afresh, by the one measure and with the gaps as they are, so what is kept is as exact as what a solve to
 // the same tolerance would find: a pass over the contacts takes the place of their matrix and its factor.
 
+import { RELAX_SPEED } from '../../../core/engine-constants';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_FLAGS,
@@ -20,7 +21,7 @@ import {
   TOLERANCE,
 } from '../../../state/layout';
 import { column, getI32, parameter, setI32 } from '../memory';
-import { openExact, RELAX_SPEED, settledKey } from './gather';
+import { openExact, settledKey } from './gather';
 import { lawPass } from './law';
 import * as S from './layout';
 import { keepSettled, normalSpeed, warmStartSettled, writeMotion } from './settled';

@@ -15,6 +15,7 @@
 // up to date): so a factor made for the poses of a minute ago costs convergence, never exactness. A warm start that is
 // good enough already costs one pass over the contacts and no triangular solve.
 
+import { WILD_GAIN, WILD_SPEED } from '../../../core/engine-constants';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_LINEAR_VELOCITY,
@@ -39,10 +40,6 @@ import { clearRows } from './rows';
 
 export { assembleSettled, factorSettled } from './factor';
 export { openSettled, settledKey, settledScratchSize } from './gather';
-
-/** So many times faster than anything was, and so much [m/s], may a body become (twin: dynamics/wild-answer.ts). */
-const MOST_GAIN: f64 = 5;
-const LEAST_SPEED: f64 = 1;
 
 /** Fall of the residual within the patience that is not a stall [-]. */
 const FALL: f64 = 0.5;
@@ -408,7 +405,7 @@ export function isWildSettled(h: usize, cap: f64): bool {
     if (i != n) before = max(before, squareAt(linear + ((<usize>load<i32>(info, S.SLOT)) << 5)));
     if (i < n) after = max(after, squareAt(v));
   }
-  const limit = min(MOST_GAIN * sqrt(before) + LEAST_SPEED, cap);
+  const limit = min(WILD_GAIN * sqrt(before) + WILD_SPEED, cap);
   return !(after <= limit * limit);
 }
 

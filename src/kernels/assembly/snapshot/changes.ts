@@ -5,12 +5,12 @@
 // and these bytes: the low ones of its bits xor the image's. Numbers that hardly moved share their leading bits, so
 // that they take half of their eight bytes; what never changes takes none.
 
-/** Bytes of a line. */
-const LINE: usize = 64;
+import { LINE_BYTES } from '../../../core/engine-constants';
+
 /** Bytes of the lines that share a mask. */
-const GROUP: usize = 32 * LINE;
+const GROUP: usize = 32 * LINE_BYTES;
 /** Most bytes that a group may take, and what is written beyond its end. */
-const GROUP_ROOM: usize = 4 + 32 * (1 + 4 + LINE) + LINE;
+const GROUP_ROOM: usize = 4 + 32 * (1 + 4 + LINE_BYTES) + LINE_BYTES;
 
 /** The bytes of a line's words while they are gathered; the last word may be stored over its end. */
 const GATHERED: usize = memory.data(80, 16);
@@ -40,8 +40,8 @@ export function packChanges(ranges: usize, count: i32, out: usize, limit: usize)
       const stop = min(end, at + GROUP);
       for (let bit: u32 = 1; at < stop; bit <<= 1, line++) {
         if (points != 0 && load<i32>(points + ((line >> 1) << 2)) <= <i32>((line & 1) << 1)) {
-          at += LINE;
-          image += LINE;
+          at += LINE_BYTES;
+          image += LINE_BYTES;
           continue;
         }
         const first = v128.xor(v128.load(at), v128.load(image));
@@ -52,8 +52,8 @@ export function packChanges(ranges: usize, count: i32, out: usize, limit: usize)
           changed |= bit;
           to = packLine(at, image, to);
         }
-        at += LINE;
-        image += LINE;
+        at += LINE_BYTES;
+        image += LINE_BYTES;
       }
       store<u32>(mask, changed);
     }
@@ -103,7 +103,7 @@ export function unpackChanges(ranges: usize, count: i32, from: usize): usize {
       const stop = min(end, at + GROUP);
       if (points != 0) row = copyPoints(at, image, stop, row);
       else if (at != image) memory.copy(at, image, stop - at);
-      for (let left = changed; left != 0; left &= left - 1) from = unpackLine(at + <usize>ctz(left) * LINE, from);
+      for (let left = changed; left != 0; left &= left - 1) from = unpackLine(at + <usize>ctz(left) * LINE_BYTES, from);
       image += stop - at;
       at = stop;
     }
@@ -113,9 +113,9 @@ export function unpackChanges(ranges: usize, count: i32, from: usize): usize {
 
 /** Rows of two lines each, those lines that have points; returns where the count of the next row is. */
 function copyPoints(at: usize, image: usize, stop: usize, row: usize): usize {
-  for (; at < stop; at += 2 * LINE, image += 2 * LINE, row += 4) {
+  for (; at < stop; at += 2 * LINE_BYTES, image += 2 * LINE_BYTES, row += 4) {
     const points = load<i32>(row);
-    if (points > 0) memory.copy(at, image, points > 2 ? 2 * LINE : LINE);
+    if (points > 0) memory.copy(at, image, points > 2 ? 2 * LINE_BYTES : LINE_BYTES);
   }
   return row;
 }

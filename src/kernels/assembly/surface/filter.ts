@@ -15,7 +15,7 @@
 //   or where they are parallel: points answer for those.
 // Not-a-number is kept.
 
-import { DEEP, DEEPER, DISTANCE_SLACK } from '../../../core/elastic-constants';
+import { DEEP, DEEPER, DISTANCE_SLACK, HIT_SLACK } from '../../../core/elastic-constants';
 import { clamp4, differ4, dot4 } from '../math/vector';
 import { error } from '../proximity/field';
 import { continuous, nearShare } from '../proximity/work';
@@ -56,8 +56,6 @@ import {
 
 /** Under squares and areas. */
 const NOTHING: f32 = 1e-30;
-/** As HIT_SHARE, and a little more. */
-const HIT_SLACK: f32 = 1.0102;
 /** Less than half: near pairs that move by less are not watched (pairs.ts). */
 const SLOW: f32 = 0.4999;
 /** Rounding of a displacement, of what it is beyond the mean [-]. */
@@ -111,7 +109,7 @@ function judge(start: v128, end: v128, distance: v128, motion: v128, radii: v128
   const target = crossing
     ? f32x4.mul(f32x4.pmin(high, f32x4.mul(radii, f32x4.splat(<f32>DEEP))), f32x4.splat(<f32>DEEPER))
     : v128.bitselect(radii, f32x4.mul(high, f32x4.splat(0.5)), f32x4.gt(high, radii));
-  const safe = f32x4.add(f32x4.mul(target, f32x4.splat(HIT_SLACK)), doubt);
+  const safe = f32x4.add(f32x4.mul(target, f32x4.splat(<f32>HIT_SLACK)), doubt);
   const isClear = v128.and(f32x4.gt(start, safe), f32x4.gt(end, safe));
   const wanted = crossing ? target : radii;
   const left = f32x4.sub(start, f32x4.add(f32x4.mul(wanted, f32x4.splat(<f32>DISTANCE_SLACK)), doubt));

@@ -60,7 +60,7 @@ function isNearAlong(object: i32, reach: f64, a: i32, b: i32, t: i32, c: i32, d:
 // ── What is near a node ──────────────────────────────
 
 // Fields of a node, in the memory that contacts with bodies have afterwards. Stamps are those of a search; 0: of none.
-const NEAR: usize = 0; // i32×2: search of each side in which it was reached
+const SEARCHES: usize = 0; // i32×2: search of each side in which it was reached
 const BEST: usize = 8; // f64: most that is left of the length by any way so far, if BEST_OF is the search [m]
 const LEFT: usize = 16; // f64: the same, by ways of as many edges as the search has come to [m]
 const BEST_OF: usize = 24;
@@ -97,10 +97,10 @@ function leadsTo(side: usize, node: i32, c: i32, d: i32, e: i32, limit: f64): bo
     store<i32>(around, node);
     store<f64>(around, limit, 8);
     store<i32>(around, ++searches, 4);
-    searchAround(node, limit, NEAR + (side << 2));
+    searchAround(node, limit, SEARCHES + (side << 2));
   }
   const search = load<i32>(around, 4);
-  const near = NEAR + (side << 2);
+  const near = SEARCHES + (side << 2);
   return (
     load<i32>(at(c) + near) == search ||
     load<i32>(at(d) + near) == search ||

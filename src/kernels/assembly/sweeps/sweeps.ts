@@ -21,6 +21,7 @@
 // pyramid half again slower: it lost its exact symmetry, and the numbers across its plane became subnormal, it seems.
 // Where something overlaps deeply, contacts with what does not yield are recovered once more at the end.
 
+import { SLACK_SHARE } from '../../../core/engine-constants';
 import {
   AWAKE_COUNT,
   BODY_ANGULAR_VELOCITY,
@@ -90,11 +91,6 @@ import { dropBadStarts, WARM_BYTES } from './warm';
  * 0.46, 32 0.79, 96 0.81. Over-relaxed by 1.3 they did no better.
  */
 const FURTHER_SWEEPS: i32 = 24;
-/**
- * A gap below this share of the speculative distance is closed gently, as a penetration is opened:
- * resting contacts do not hop about 0.
- */
-const SLACK_SHARE: f64 = 5e-3;
 
 // Addresses and counts of one call.
 let bodies: usize = 0;
