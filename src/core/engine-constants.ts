@@ -1,23 +1,23 @@
-// The constants of bodies, queries and snapshots that AssemblyScript and TypeScript both need. Only literals here, one a
-// line.
+// The constants of bodies, queries and snapshots that AssemblyScript and TypeScript both need. Only literals here,
+// one a line.
 
-// ── Contacts ──────────────────────────────────
+// ── Contacts ──────
 /** Recovery slower than this is left in the kept velocity [m/s]: its energy is below any that can be seen. */
 export const RELAX_SPEED = 0.0001;
 /**
- * A gap below this share of the speculative distance (and, where bodies are foreseen to touch, of the smaller radius) is
- * none, and closed gently, as a penetration is opened: resting contacts do not hop about 0 [-].
+ * A gap below this share of the speculative distance (and, where bodies are foreseen to touch, of the smaller radius)
+ * is none, and closed gently, as a penetration is opened: resting contacts do not hop about 0 [-].
  */
 export const SLACK_SHARE = 0.005;
-/** Square of the share of the friction limit from which a contact counts as sliding, to the accuracy of f32 sweeps [-]. */
+/** Square of the share of the friction limit from which a contact counts as sliding, as exact as f32 sweeps are [-]. */
 export const CONE_SHARE = 0.9999;
 /** Slower than this nothing slides in earnest [m/s]: resting heaps hold some contacts at their limit, too. */
 export const SLIP_SPEED = 0.001;
-/** So many times faster than anything was, and so much [m/s], may a body become by a solve: wilder answers are refused. */
+/** So many times faster than anything was, and so much [m/s], may a body become: wilder answers are refused. */
 export const WILD_GAIN = 5;
 export const WILD_SPEED = 1;
 
-// ── Boxes and queries ──────────────────────────────────
+// ── Boxes and queries ──────
 /**
  * Half side of the box that stands for a plane's bounds [m]: beyond any world, small enough that surface areas keep
  * their digits.
@@ -28,6 +28,6 @@ export const RAY_BYTES = 64;
 export const RAY_PAGE = 32;
 export const OVERLAP_PAGE = 512;
 
-// ── Snapshots ──────────────────────────────────
+// ── Snapshots ──────
 /** Bytes of a line, which is told whole or not at all. */
 export const LINE_BYTES = 64;

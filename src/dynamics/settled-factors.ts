@@ -1,8 +1,8 @@
 // Kept factors of settled islands: found by the island's bodies, in the arena so that a snapshot has them.
 //
 // In: an island whose bodies have been slow for a while. Out: the address of a factor block as state/settled-layout.ts
-// lays it out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step foretells
-// the cost: what is too dear is refused, and remembered as refused.
+// lays it out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step
+// foretells the cost: what is too dear is refused, and remembered as refused.
 
 import { allocate, release } from '../core/arena';
 import { dissectionOrder } from '../math/dissection-order';

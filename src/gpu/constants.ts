@@ -4,19 +4,13 @@
 /** No row, no node, no link. */
 export const NOTHING = 4294967295;
 
-// ── Flags of a strand's header, beside STRAND_QUARANTINED of state/layout ────────────────────────────
+// ── Flags of a strand's header, beside STRAND_QUARANTINED of state/layout ──────
 /** Clamped to the world: it cannot go far, and its clamps are given from its origin, which stays. */
 export const STRAND_TETHERED = 16;
 /** It is the CPU's, and an obstacle here: nothing moves it. */
 export const STRAND_FIXED = 16384;
-/**
- * From this bit on six: its share of the contact weights, sixteenths of an octave over the least (rod-weigh.wgsl); the
- * bits themselves.
- */
-export const SHARE_SHIFT = 8;
-export const SHARE_BITS = 16128;
 
-// ── Detection ────────────────────────────
+// ── Detection ──────
 /** Levels of the grid that edges are sorted into. */
 export const GRID_LEVELS = 8;
 /** Words of a node of a mesh's tree. */
@@ -24,7 +18,7 @@ export const FACE_NODE_WORDS = 8;
 /** Size of Mover [B]. */
 export const MOVER_BYTES = 96;
 
-// ── The solver ────────────────────────────
+// ── The solver ──────
 /** Buckets of contacts: colours, and last the crowd. */
 export const COLOURS = 32;
 /** Rounds of the colouring that go over all contacts; the rest is done by one workgroup. */
@@ -34,8 +28,8 @@ export const MANY_CONTACTS = 16384;
 /** Threads of a workgroup that sweeps contacts, colours or sorts them. */
 export const SWEEP_THREADS = 256;
 /**
- * Places of the report, words: contacts of each colour and of the crowd; by iteration the bits of ‖δ − last δ‖∞ [m/s];
- * and how many iterations have a place.
+ * Places of the report, words: contacts of each colour and of the crowd; by iteration the bits of
+ * ‖δ − last δ‖∞ [m/s]; and how many iterations have a place.
  */
 export const REPORT_SIZES = 16;
 export const REPORT_MOVED = 80;

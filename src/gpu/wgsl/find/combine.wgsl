@@ -3,7 +3,6 @@
 // CPU twin: kernels/assembly/narrow/combine.ts. A strand names no rule: the body's
 // counts, in the flags of its collider.
 
-
 /// Two values of a material by a rule; without one their geometric mean.
 fn combine(rule: u32, a: f32, b: f32) -> f32 {
   switch rule {

@@ -4,7 +4,6 @@
 // Counting and placing each workgroup takes solver.sortRows rows, 256 at a time; the scan between them is one
 // workgroup. The second dispatch has one workgroup more than these, the third two: so one pipeline serves all.
 
-
 @reads(counters)
 @writes(list)
 /// Rows of a bucket by workgroup, then where the workgroup's next row of the bucket goes.

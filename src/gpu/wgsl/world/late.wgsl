@@ -1,6 +1,5 @@
 // Impulses of strands on bodies that the CPU does not know yet: a ring of the last steps' sums, by body.
 
-
 struct Late {
   step: u32,          // number of this step, from 1 on
   applied: u32,       // last step whose impulses the bodies have

@@ -17,7 +17,6 @@ const VALUES = 13u;
 /// Two an end: impulse of the outer node on the body, of its neighbour [N·s].
 @writes(reactions)
 
-
 /// Change of velocity of node i of the strand in this step.
 fn changeOf(strand: Strand, i: u32) -> vec4f {
   let node = strand.first + i;
