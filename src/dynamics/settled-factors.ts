@@ -50,8 +50,9 @@ const STALE_AFTER = 60;
  */
 export const STIFFEST = 1_000_000;
 
-/** SETTLED_ADDRESS of an island whose factor would be too dear. */
+/** SETTLED_ADDRESS of an island whose factor would be too dear, and of one where it would be while the island moves. */
 export const REFUSED = -1;
+export const REFUSED_IN_MOTION = -2;
 
 /** Entry of an island in the table, its own or a free one made its own; −1 if there is no room. Counts calm steps. */
 export function findSettledEntry(engine: Engine, key: number, bodies: number): number {
@@ -188,16 +189,19 @@ export function factorOrder(engine: Engine, address: number): number {
   return engine.arena.i32[(address + FACTOR_SLOTS) >> 2];
 }
 
-/** Makes the pattern for the island's pairs as they touch now. False, and remembered, when it would be too dear. */
-export function analyseSettled(engine: Engine, island: number, entry: number): boolean {
+/**
+ * Makes the pattern for the island's pairs as they touch now. False, and remembered, when it would be too dear: of an
+ * island in motion where it has more than `most` blocks.
+ */
+export function analyseSettled(engine: Engine, island: number, entry: number, most = Infinity): boolean {
   const { arena, tables } = engine;
   const { bodies, settled } = tables;
   const first = bodies.islandBodyStart[island];
   const n = bodies.islandBodyCount[island];
   dropFactor(engine, entry);
-  const pattern = n <= MOST_BODIES ? eliminate(engine, island) : null;
+  const pattern = n <= MOST_BODIES ? eliminate(engine, island, Math.min(most, MOST_BLOCKS)) : null;
   if (!pattern) {
-    settled.address[entry] = REFUSED;
+    settled.address[entry] = n <= MOST_BODIES && most < MOST_BLOCKS ? REFUSED_IN_MOTION : REFUSED;
     return false;
   }
   const slots = Int32Array.from(pattern.order, (body) => bodies.islandBodies[first + body]);
@@ -249,10 +253,12 @@ interface Pattern {
   products: number;
 }
 
-/** Order and fill of the bodies' graph; null when the factor would be too dear. */
-function eliminate(engine: Engine, island: number): Pattern | null {
+/** Order and fill of the bodies' graph; null when the factor would be too dear, or have more than `most` blocks. */
+function eliminate(engine: Engine, island: number, most: number): Pattern | null {
   const n = engine.tables.bodies.islandBodyCount[island];
   const { start, column } = joinBodies(engine, island);
+  // Each two bodies that touch have a block. Ordering a thousand takes longer than the step.
+  if (countJoined(n, start, column) > most) return null;
   const order = new Int32Array(n);
   dissectionOrder(order, n, start, column, placesOf(engine, island));
   const place = new Int32Array(n);
@@ -289,7 +295,7 @@ function eliminate(engine: Engine, island: number): Pattern | null {
     }
     blocks += count;
     products += (count * (count + 3)) / 2;
-    if (blocks > MOST_BLOCKS || products > MOST_PRODUCTS) return null;
+    if (blocks > most || products > MOST_PRODUCTS) return null;
   }
   const starts = new Int32Array(n + 1);
   const rows = new Int32Array(blocks);
@@ -298,6 +304,20 @@ function eliminate(engine: Engine, island: number): Pattern | null {
     starts[j + 1] = starts[j] + columns[j].length;
   }
   return { order, starts, rows, products };
+}
+
+/** Pairs of bodies that touch, each counted once. */
+function countJoined(n: number, start: Int32Array, column: Int32Array): number {
+  const seen = new Int32Array(n).fill(-1);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    for (let k = start[i]; k < start[i + 1]; k++) {
+      if (column[k] < i || seen[column[k]] === i) continue;
+      seen[column[k]] = i;
+      count++;
+    }
+  }
+  return count;
 }
 
 /** Where the bodies of an island are [m]. */

@@ -24,6 +24,7 @@ import {
   noteIterations,
   outdateFactor,
   REFUSED,
+  REFUSED_IN_MOTION,
   STIFFEST,
   setStiffness,
 } from './settled-factors';
@@ -138,9 +139,12 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   const step = arena.i32[L.STEP_INDEX >> 2];
   if (tables.settled.address[entry] === REFUSED) return false;
   if (!forced && tables.settled.failures[entry] > 0 && tables.settled.until[entry] > step) return false;
-  if (tables.settled.address[entry] === 0) {
-    if (!forced && !stands && tables.settled.calm[entry] < CALM_STEPS) return false;
-    if (!analyseSettled(engine, island, entry)) return false;
+  if (isMoving && tables.settled.address[entry] === REFUSED_IN_MOTION) return false;
+  if (tables.settled.address[entry] === 0 || tables.settled.address[entry] === REFUSED_IN_MOTION) {
+    if (isMoving && tables.settled.calm[entry] < CALM_STEPS) return false;
+    // One that stays in motion would be told below that it is too dear, after a step of many times the usual length.
+    const most = isMoving ? MOVING_WORK / FEWEST_MOVING - tables.bodies.islandPointCount[island] : Infinity;
+    if (!analyseSettled(engine, island, entry, most)) return false;
   }
 
   if (isMoving && workOf(engine, island, entry) * FEWEST_MOVING > MOVING_WORK - movingWork) return false;

@@ -75,3 +75,22 @@ it.each(bySuite([1 / 50], [1, 1 / 50]))('leaves little of its speeds unsolved, a
   expect(furthest).toBeGreaterThan(1);
   expect(furthest).toBeLessThanOrEqual(25);
 });
+
+it('makes no factor for a pile in motion that it would then find too dear', () => {
+  const physics = createPhysics(createWorld(), { gravity: [0, 0, 0], sleeping: false, userTiming: false });
+  const side = 10;
+  // Balls that press on each other and go along together: one island, the same for as many steps as are looked at.
+  for (let i = 0; i < side ** 3; i++) {
+    const position = [i % side, Math.floor(i / side) % side, Math.floor(i / side ** 2)].map((x) => 0.999 * x);
+    addRigidBody(physics, { shape: { sphere: 0.5 }, position, velocity: [1, 0, 0] });
+  }
+  const sizes: number[] = [];
+  for (let k = 0; k < 12; k++) {
+    physics.step();
+    sizes.push(physics.report.memoryBytes);
+  }
+  expect(physics.report.islands).toBe(1);
+  expect(physics.report.points).toBeGreaterThan(2 * side ** 3);
+  // Two factors of 1000 balls take 20 MB, and putting the balls in order some ten steps' time.
+  expect(sizes[11]).toBeLessThan(1.2 * sizes[2]);
+});
