@@ -161,16 +161,17 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
   });
   e.activeCount = 0;
   for (let strand = 0; strand < strandCount; strand++) {
+    const flags = strands.flags[strand];
     for (let end = 0; end < 2; end++) {
-      if (!(strands.flags[strand] & (end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END))) continue;
+      if (!(flags & (end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END))) continue;
       const body = strands.attach[2 * strand + end];
       const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 2);
       e.holder[outer] = e.holder[outer + 1] = body < 0 ? HELD_BY_WORLD : body;
-      if (strands.flags[strand] & L.STRAND_ASLEEP || !isClampJoint(engine, strand, end)) continue;
+      if (body < 0 || flags & L.STRAND_ASLEEP || !isClampJoint(engine, strand, end)) continue;
       e.active[strand] = 1;
       includeBody(engine, e, body);
     }
-    if (strands.flags[strand] & IDLE) e.active[strand] = 0;
+    if (flags & IDLE) e.active[strand] = 0;
     e.activeCount += e.active[strand];
   }
   e.isFree = e.activeCount + e.bodyCount === 0;

@@ -142,8 +142,10 @@ export function collectJoints(engine: Engine, e: ElasticContacts): void {
     placePoint(engine, attachments.body[a], attachments.point, 4 * a);
     addHold(engine, e, a, { node, body: attachments.body[a], source: a, spring: springOf(a) });
   }
-  for (let strand = 0; strand < arena.i32[L.STRAND_COUNT >> 2]; strand++) {
-    if (strands.flags[strand] & IDLE) continue;
+  // A strand that hangs on a dynamic body takes part (gatherElastic).
+  const strandCount = e.activeCount > 0 ? arena.i32[L.STRAND_COUNT >> 2] : 0;
+  for (let strand = 0; strand < strandCount; strand++) {
+    if (e.active[strand] === 0 || strands.flags[strand] & IDLE) continue;
     for (let end = 0; end < 2; end++) {
       if (!isClampJoint(engine, strand, end)) continue;
       const body = strands.attach[2 * strand + end];
