@@ -16,6 +16,8 @@ export interface CameraFile {
    * camera steps back as far as needed.
    */
   width?: number;
+  /** Height of the sun [rad]: a high one throws the shadow of what hangs into sight, a low one draws long shadows. */
+  sun?: number;
   /** What differs on an upright screen that shows one picture: a long scene is then seen along its length. */
   portrait?: Partial<Omit<CameraFile, 'portrait' | 'follow'>>;
   /** Name of a body that the target goes along with, over the ground. */

@@ -122,7 +122,7 @@ export const cape: DemoScene = {
     });
   },
   camera: {
-    ...{ target: [0, 0.85, 0], distance: 4.4, yaw: 0.35, pitch: 0.14, width: 4 },
+    ...{ target: [0, 0.85, 0], distance: 3.6, yaw: 0.35, pitch: 0.08, width: 3.8 },
     // Along its way, so that it may be nearer.
     portrait: { distance: 4.8, yaw: 1.27, pitch: 0.2, width: 2.8 },
   },

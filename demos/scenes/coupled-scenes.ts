@@ -41,7 +41,7 @@ export const ponytailBand: DemoScene = {
   description: 'A band of cloth holds 19 locks together, and is held up by their friction alone. Pull at the band.',
   parameters: [{ key: 'friction', label: 'Friction', least: 0, most: 1, step: 0.05, usual: 0.5 }],
   build: (_amount, values) => ponytail(Number(values?.friction ?? 0.5)),
-  camera: { target: [0, PONYTAIL.band - 0.02, 0], distance: 0.92, yaw: 0.4, pitch: 0.08, width: 0.3 },
+  camera: { target: [0, PONYTAIL.band - 0.01, 0], distance: 0.68, yaw: 0.4, pitch: 0.1, width: 0.25 },
   promise: 'the band slides down by less than 1 mm in a second',
   seconds: 2,
   check(result) {
@@ -64,7 +64,7 @@ export const shirt: DemoScene = {
   title: 'Hair on a shirt',
   description: 'Long hair falls on a cloth over shoulders and is drawn over it as the head turns. Pull at either.',
   build: () => hairOnShirt(16, 40, true),
-  camera: { target: [0, 0.6, 0], distance: 2.1, yaw: 0.75, pitch: 0.14, width: 1 },
+  camera: { target: [0, 0.6, 0], distance: 1.95, yaw: 0.75, pitch: 0.14, width: 1 },
   promise: 'neither hair nor cloth gets into the shoulders',
   seconds: 2,
   check(result) {
@@ -75,7 +75,7 @@ export const shirt: DemoScene = {
     return soundness(result) ?? (depth < 0.002 ? null : `${name} is ${depth} m inside the shoulders`);
   },
   paint: (name) => (name === 'head' || name === 'shoulders' ? PALETTE.cream : undefined),
-  strands: () => ({ finish: 'hair', colors: HAIR, lock: 0.006 }),
+  strands: () => ({ finish: 'hair', colors: HAIR, lock: 0.014 }),
   shells: () => ({ finish: 'cloth', colors: [PALETTE.sea], lining: PALETTE.navy, thread: 0.004 }),
 };
 

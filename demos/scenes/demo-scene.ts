@@ -239,6 +239,8 @@ export interface StrandLook {
    * it, the fewer strands there are.
    */
   lock?: number;
+  /** Hair: 0 dry (the usual) to 1 wet. */
+  wet?: number;
 }
 
 /** What is printed on a sheet or woven into it, in tiles of `size` [m]. */

@@ -17,12 +17,15 @@ import {
   type Vec3,
 } from './demo-scene';
 import { reachOf } from './hair-reach';
+import { PALETTE } from './palette';
 import { strandFile } from './strand-file';
 
 const BALL = 0.09; // radius [m]
 const HAIR = 3.7e-5; // radius [m]
 const CENTRE: Vec3 = [0, 0.42, 0];
 const LENGTH = 0.21; // of the longest strands [m]
+/** Catches the shadow, out of reach of the hair: radius, half height [m]. */
+const PLINTH: [number, number] = [0.34, 0.04];
 const USUAL = 500;
 const FRICTION = 0.2;
 /** Hair does not stretch visibly with this either, and moves more freely at 60 steps a second [Pa]. */
@@ -115,6 +118,7 @@ export const hairyBall: DemoScene = {
       bodies: [
         GROUND,
         { name: 'ball', type: 'kinematic', material: 'scalp', position: CENTRE, shape: { sphere: BALL } },
+        { name: 'plinth', type: 'static', material: 'floor', position: [0, 0.04, 0], shape: { cylinder: PLINTH } },
       ],
       grooms: [
         {
@@ -138,10 +142,10 @@ export const hairyBall: DemoScene = {
   },
   parameters: [{ key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true }],
   tune: (values, tuner) => tuner.setRod('hair', { friction: Number(values.friction) }),
-  camera: { target: [0, 0.395, 0], distance: 0.88, yaw: 0.5, pitch: 0.1, upright: true },
+  camera: { target: [0, 0.28, 0], distance: 1, yaw: 0.5, pitch: 0.15, upright: true, sun: 1.1 },
   promise: 'no hair enters the ball or stretches by 10 %',
   seconds: 1.5,
   check,
-  paint: (name) => (name === 'ball' ? '#4a3326' : undefined),
+  paint: (name) => (name === 'ball' ? '#4a3326' : name === 'plinth' ? PALETTE.cream : undefined),
   strands: () => ({ finish: 'hair', colors: ['#3c251b', '#553221', '#6f4a2e', '#5a3a26'], radius: 3e-4, lock: 0.006 }),
 };

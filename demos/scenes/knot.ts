@@ -146,7 +146,7 @@ export const knot: DemoScene = {
     step: 0.01,
     usual: FRICTION[key],
   })),
-  camera: { target: [0, 0.69, 0], distance: 2.38, yaw: 0.3, pitch: 0.08, upright: true },
+  camera: { target: [0, 0.69, 0], distance: 2.2, yaw: 0.3, pitch: 0.08, upright: true },
   promise: 'the rough knot holds, the smooth one slips',
   seconds: 3,
   check,

@@ -75,7 +75,7 @@ export const pucks: DemoScene = {
       },
       bodies: [GROUND, circle(), ...throwPucks()],
     }),
-  camera: { target: [0, 0, 0], distance: 20, yaw: 0.3, pitch: 0.68, width: 16.5 },
+  camera: { target: [0, 0, 0], distance: 18, yaw: 0.3, pitch: 0.5, width: 16.5, sun: 0.5 },
   promise: 'all stop within 2 % of v²/(2μg), on their heading',
   seconds: 3,
   check(result) {

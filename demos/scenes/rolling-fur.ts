@@ -160,7 +160,7 @@ export const rollingFur: DemoScene = {
   tune(values, tuner) {
     for (const coat of COATS) tuner.setRod(coat, { friction: Number(values.friction) });
   },
-  camera: { target: [0, 0.1, 0], distance: 0.9, yaw: 0.35, pitch: 0.22, follow: 'ball', portrait: { width: 0.55 } },
+  camera: { target: [0, 0.1, 0], distance: 0.82, yaw: 0.35, pitch: 0.13, follow: 'ball', portrait: { width: 0.55 } },
   promise: 'no hair enters the ball or stretches by 25 %',
   seconds: 2.5,
   check,

@@ -22,6 +22,8 @@ const TOP = 0.56; // height of the roots [m]
 const PATCH = 0.048; // radius [m]
 const BALL = 0.045; // radius [m]
 const LEVEL = 0.34; // height of the ball [m]
+/** Catches the shadow, out of reach of fibres and ball: radius, half height [m]. */
+const PLINTH: [number, number] = [0.28, 0.06];
 const USUAL = 400;
 const FRICTION = 0.3;
 /** Most a contact pulls: the weight of some centimetres of fibre [N]. */
@@ -111,6 +113,7 @@ export const stickyStrands: DemoScene = {
           shape: { cylinder: [PATCH + 0.012, 0.01] },
         },
         { name: 'ball', type: 'kinematic', material: 'ceramic', position: [ALONG, LEVEL, 0], shape: { sphere: BALL } },
+        { name: 'plinth', type: 'static', material: 'ceramic', position: [0, 0.06, 0], shape: { cylinder: PLINTH } },
       ],
       grooms: [
         {
@@ -128,10 +131,10 @@ export const stickyStrands: DemoScene = {
     { key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true },
   ],
   tune: (values, tuner) => tuner.setRod('fibres', numbers(values)),
-  camera: { target: [0.02, 0.37, 0], distance: 0.85, yaw: 0.35, pitch: 0.1, portrait: { width: 0.42 } },
+  camera: { target: [0, 0.33, 0], distance: 0.86, yaw: 0.35, pitch: 0.16, sun: 1.1, portrait: { width: 0.42 } },
   promise: 'fibres cling, none enters the ball or stretches by 10 %',
   seconds: 2,
   check,
-  paint: (name) => (name === 'ball' ? PALETTE.terracotta : undefined),
-  strands: () => ({ finish: 'hair', colors: ['#b98a3c', '#d9b15f', '#8f6a2e'], radius: 2.4e-4 }),
+  paint: (name) => (name === 'ball' ? PALETTE.terracotta : name === 'plinth' ? PALETTE.cream : undefined),
+  strands: () => ({ finish: 'hair', colors: ['#b98a3c', '#d9b15f', '#8f6a2e'], radius: 2.4e-4, wet: 1 }),
 };

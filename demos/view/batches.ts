@@ -7,7 +7,7 @@ import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
 import '@babylonjs/core/Meshes/thinInstanceMesh';
 import type { Scene } from '@babylonjs/core/scene';
 import type { ShapeFile, Vec3 } from '../scenes/demo-scene';
-import { geometryOf } from './geometry';
+import { type Geometry, geometryOf } from './geometry';
 import type { Finish } from './looks';
 
 export interface Batch {
@@ -108,6 +108,8 @@ export function createBatch(
   data.positions = geometry.positions;
   data.normals = geometry.normals;
   data.indices = clockwise(geometry.indices);
+  // Joints of masonry. All that is matte has shades, so that one shader serves it all.
+  if (finish === 'matte') data.colors = greys(geometry);
   data.applyToMesh(mesh);
   mesh.material = finishOf(scene, finish);
   mesh.receiveShadows = true;
@@ -118,6 +120,11 @@ export function createBatch(
   shadows.addShadowCaster(mesh, false);
   const none = new Float32Array(0);
   return { mesh, entities: [], scales: [], baseColors: [], matrices: none, colors: none, moved: false };
+}
+
+/** Shades of the vertices as colours, four numbers each. */
+function greys({ positions, shades }: Geometry): Float32Array {
+  return Float32Array.from({ length: (4 * positions.length) / 3 }, (_, i) => (i % 4 < 3 ? (shades?.[i >> 2] ?? 1) : 1));
 }
 
 /** Ours run counter-clockwise seen from outside; Babylon takes the other order for the front. */

@@ -8,6 +8,8 @@ export interface Geometry {
   positions: Float32Array;
   normals: Float32Array;
   indices: Uint32Array;
+  /** How bright each vertex is, 0..1: bevels of boxes darken towards the edge. All are bright without it. */
+  shades?: Float32Array;
 }
 
 /** Growing lists while a mesh is made. */
@@ -37,9 +39,13 @@ export function geometryOf(shape: ShapeFile, detail: number): Geometry {
   return smooth(shapeMesh(shape as ShapeSpec));
 }
 
+/** How much darker an edge is than a face: two beside each other show a joint. */
+const GRIME = 0.5;
+
 /** A box whose 12 edges are bevelled by a quarter circle of two steps. */
 function roundedBox(hx: number, hy: number, hz: number, detail: number): Geometry {
   const mesh = draft();
+  const shades: number[] = [];
   const half = [hx, hy, hz];
   const radius = Math.min(0.05, 0.12 * Math.min(hx, hy, hz));
   const steps = detail < 1 ? 1 : 2;
@@ -67,11 +73,12 @@ function roundedBox(hx: number, hy: number, hz: number, detail: number): Geometr
             mesh.positions.push(corner[i] + radius * normal[i]);
             mesh.normals.push(normal[i]);
           }
+          shades.push(1 - GRIME * (Math.max(au, av) / (Math.PI / 4)));
         }
       grid(mesh, base, samples.length, samples.length, side > 0);
     }
   }
-  return finish(mesh);
+  return { ...finish(mesh), shades: new Float32Array(shades) };
 }
 
 /** Two triangles a cell of a columns × rows grid of vertices from `base`. */

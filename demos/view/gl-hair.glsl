@@ -58,7 +58,8 @@ float sunShare(vec3 world) {
   return sum / 8.0;
 }
 
-vec3 hairLight(vec3 albedo, vec3 T, vec3 V, vec3 L, float share, float seed) {
+/// `wet`: a film of water smooths the scales over, and is a mirror of its own.
+vec3 hairLight(vec3 albedo, vec3 T, vec3 V, vec3 L, float share, float seed, float wet) {
   float sinL = dot(T, L);
   float sinV = dot(T, V);
   float cosD = cos(0.5 * (asin(clamp(sinV, -1.0, 1.0)) - asin(clamp(sinL, -1.0, 1.0))));
@@ -69,9 +70,9 @@ vec3 hairLight(vec3 albedo, vec3 T, vec3 V, vec3 L, float share, float seed) {
   float sine = sinL + sinV;
   // Each strand its own tilt of the scales and roughness: highlights break up into strands.
   float tilt = 0.06 + 0.05 * (seed - 0.5);
-  float beta = 0.13 + 0.07 * seed;
+  float beta = (0.13 + 0.07 * seed) * (1.0 - 0.45 * wet);
 
-  float r = lobe(beta, sine + 2.0 * tilt) * 0.18 * cosHalf * fresnel(sqrt(clamp(0.5 + 0.5 * dot(V, L), 0.0, 1.0)));
+  float r = lobe(beta, sine + 2.0 * tilt) * (0.18 + 0.5 * wet) * cosHalf * fresnel(sqrt(clamp(0.5 + 0.5 * dot(V, L), 0.0, 1.0)));
 
   float bend = 1.0 / (1.19 / cosD + 0.36 * cosD);
   float h = cosHalf * (1.0 + bend * (0.6 - 0.8 * cosPhi));
@@ -114,11 +115,13 @@ void main() {
   float share = sunShare(vPlace);
   vec3 side = normalize(cross(T, V));
   vec3 rounded = normalize(cross(side, T) * sqrt(1.0 - across * across) + side * across);
-  vec3 albedo = vColor.rgb;
+  float wet = max(-vColor.w, 0.0);
+  // What is wet sends less back: light finds its way into water sooner than out of it.
+  vec3 albedo = pow(vColor.rgb, vec3(1.0 + 0.35 * wet));
   // Roots lie in the shade of the rest; deep in the hair the sky is hidden as the sun is.
   float open = mix(0.35, 1.0, smoothstep(0.0, 0.4, vStrand.y)) * (0.3 + 0.7 * share);
   vec3 sky = mix(floorColor, skyColor, 0.5 + 0.5 * rounded.y);
-  vec3 light = sunColor * hairLight(albedo, T, V, sun, share, vStrand.w) + sqrt(albedo) * albedo * sky * open;
+  vec3 light = sunColor * hairLight(albedo, T, V, sun, share, vStrand.w, wet) + sqrt(albedo) * albedo * sky * open;
   vec3 mapped = clamp(toneMap(light * image.x), vec3(0.0), vec3(1.0));
   vec3 seen = pow(mapped, vec3(1.0 / 2.2));
   vec3 strong = seen * seen * (3.0 - 2.0 * seen);

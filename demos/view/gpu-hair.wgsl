@@ -64,7 +64,8 @@ fn sunShare(world: vec3f) -> f32 {
   return sum / 16.0;
 }
 
-fn hairLight(albedo: vec3f, T: vec3f, V: vec3f, L: vec3f, share: f32, seed: f32) -> vec3f {
+/// `wet`: a film of water smooths the scales over, and is a mirror of its own.
+fn hairLight(albedo: vec3f, T: vec3f, V: vec3f, L: vec3f, share: f32, seed: f32, wet: f32) -> vec3f {
   let sinL = dot(T, L);
   let sinV = dot(T, V);
   let cosD = cos(0.5 * (asin(clamp(sinV, -1.0, 1.0)) - asin(clamp(sinL, -1.0, 1.0))));
@@ -75,9 +76,10 @@ fn hairLight(albedo: vec3f, T: vec3f, V: vec3f, L: vec3f, share: f32, seed: f32)
   let sine = sinL + sinV;
   // Each strand its own tilt of the scales and roughness: highlights break up into strands.
   let tilt = 0.06 + 0.05 * (seed - 0.5);
-  let beta = 0.13 + 0.07 * seed;
+  let beta = (0.13 + 0.07 * seed) * (1.0 - 0.45 * wet);
 
-  let r = lobe(beta, sine + 2.0 * tilt) * 0.18 * cosHalf * fresnel(sqrt(clamp(0.5 + 0.5 * dot(V, L), 0.0, 1.0)));
+  let mirror = fresnel(sqrt(clamp(0.5 + 0.5 * dot(V, L), 0.0, 1.0)));
+  let r = lobe(beta, sine + 2.0 * tilt) * (0.18 + 0.5 * wet) * cosHalf * mirror;
 
   let bend = 1.0 / (1.19 / cosD + 0.36 * cosD);
   let h = cosHalf * (1.0 + bend * (0.6 - 0.8 * cosPhi));
@@ -134,10 +136,13 @@ fn main(input : FragmentInputs) -> FragmentOutputs {
     light = albedo * (uniforms.sunColor * (max(dot(normal, L), 0.0) * share / PI)
       + mix(uniforms.floorColor, uniforms.skyColor, 0.5 + 0.5 * normal.y));
   } else {
+    let wet = max(-fragmentInputs.vColor.w, 0.0);
+    // What is wet sends less back: light finds its way into water sooner than out of it.
+    albedo = pow(albedo, vec3f(1.0 + 0.35 * wet));
     // Roots lie in the shade of the rest; deep in the hair the sky is hidden as the sun is.
     let open = mix(0.35, 1.0, smoothstep(0.0, 0.4, along)) * (0.3 + 0.7 * share);
     let sky = mix(uniforms.floorColor, uniforms.skyColor, 0.5 + 0.5 * round.y);
-    light = uniforms.sunColor * hairLight(albedo, T, V, L, share, seed) + sqrt(albedo) * albedo * sky * open;
+    light = uniforms.sunColor * hairLight(albedo, T, V, L, share, seed, wet) + sqrt(albedo) * albedo * sky * open;
   }
   let mapped = clamp(toneMap(light * uniforms.image.x), vec3f(0.0), vec3f(1.0));
   let shown = pow(mapped, vec3f(1.0 / 2.2));

@@ -10,7 +10,7 @@
 struct Look {
   colors: array<vec4f, 4>,   // linear, from dark to light strands
   radius: f32,               // as drawn [m]
-  rope: f32,                 // 1: a laid rope, 0: hair
+  rope: f32,                 // 1: a laid rope, 0 to -1: hair from dry to wet
   tip: f32,                  // radius at the tip, of that in the middle [-]
   lock: f32,                 // radius of the lock a strand stands for [m], 0 itself alone
 }

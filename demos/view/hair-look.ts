@@ -8,6 +8,8 @@ export interface HairLook {
   /** [m] */
   radius: number;
   isRope: boolean;
+  /** Hair: 0 dry to 1, under a film of water: darker, and with narrower, stronger highlights. */
+  wet?: number;
   /** Radius of the lock that a strand stands for [m]; 0: each strand is drawn as itself alone. */
   lock: number;
 }
@@ -17,12 +19,13 @@ export const LOOK_NUMBERS = 20;
 /** Hair tapers to a point, nearly; rope does not. */
 const TIP = 0.25;
 
-/** Looks as the shaders read them, by number: four colours; radius, rope or not, radius at the tip, lock. */
+/** Looks as the shaders read them, by number: four colours; radius, 1 for rope and −wet
+ * for hair, radius at the tip, lock. */
 export function packLooks(looks: ReadonlyMap<number, HairLook>): Float32Array<ArrayBuffer> {
   const data = new Float32Array(LOOK_NUMBERS * (Math.max(0, ...looks.keys()) + 1));
-  for (const [rod, { colors, radius, isRope, lock }] of looks) {
+  for (const [rod, { colors, radius, isRope, wet = 0, lock }] of looks) {
     for (let i = 0; i < 12; i++) data[LOOK_NUMBERS * rod + i + Math.floor(i / 3)] = colors[i];
-    data.set([radius, isRope ? 1 : 0, isRope ? 1 : TIP, lock], LOOK_NUMBERS * rod + 16);
+    data.set([radius, isRope ? 1 : 0 - wet, isRope ? 1 : TIP, lock], LOOK_NUMBERS * rod + 16);
   }
   return data;
 }

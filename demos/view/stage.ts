@@ -32,9 +32,10 @@ export interface Stage {
   /** Unit vector to the sun; the same one for the stage's life. */
   readonly toSun: Vector3;
   /**
-   * Centres light and shadows on what is shown; `radius` of the shadowed region [m], `yaw` of the camera [rad].
+   * Centres light and shadows on what is shown; `radius` of the shadowed region [m], `yaw` of the camera and height of
+   * the sun [rad].
    */
-  frame(target: readonly number[], radius: number, yaw: number): void;
+  frame(target: readonly number[], radius: number, yaw: number, high?: number): void;
   /** Height of the visible ground [m], or null to hide it. */
   setGround(height: number | null): void;
   /** Has shadows that cost less from now on, of one sharpness. */
@@ -44,7 +45,8 @@ export interface Stage {
 const HAZE = '#d3cec6'; // where ground and sky meet
 const ZENITH = '#8fa3b8';
 /**
- * Where the sun stands: so far to the right of the camera, about the vertical, and so high [rad]. Shadows fall across
+ * Where the sun stands: so far to the right of the camera, about the vertical, and so high, unless a
+ * scene says otherwise [rad]. Shadows fall across
  * the picture, where they are seen; a sun behind the camera hides them behind what throws them.
  */
 const [ASIDE, HIGH] = [1.75, 0.86];
@@ -100,10 +102,10 @@ export function createStage(engine: AbstractEngine, quality: Quality, isSoft: bo
     shadows,
     ground,
     toSun,
-    frame(target, radius, yaw) {
+    frame(target, radius, yaw, high = HIGH) {
       const reach = radius * 2.5;
       const aside = yaw + ASIDE;
-      toSun.set(Math.cos(HIGH) * Math.sin(aside), Math.sin(HIGH), Math.cos(HIGH) * Math.cos(aside));
+      toSun.set(Math.cos(high) * Math.sin(aside), Math.sin(high), Math.cos(high) * Math.cos(aside));
       sun.direction = toSun.negate();
       sun.position.set(target[0], target[1], target[2]);
       sun.position.addInPlace(toSun.scale(reach));

@@ -162,7 +162,7 @@ function looksOf(session: Session, demo: DemoScene | null, fullness: number): Ma
       const lock = isRope ? 0 : (look.lock ?? 0);
       const hairs = strandCount * (lock > 0 ? hairsOfStrand(strandCount, fullness) : 1);
       const drawnAs = isRope ? (look.radius ?? radius) : drawnRadius(look.radius ?? radius, radius, hairs);
-      return [rod, { colors: fourStops(look.colors.map(linear)), radius: drawnAs, isRope, lock }];
+      return [rod, { colors: fourStops(look.colors.map(linear)), radius: drawnAs, isRope, wet: look.wet, lock }];
     }),
   );
 }

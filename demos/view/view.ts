@@ -201,7 +201,7 @@ function createFraming(canvas: HTMLCanvasElement, halves: Halves, demo: () => De
     const isPortrait = clientHeight > clientWidth && split === null;
     const shot = cameraFor(demo()?.camera ?? fit(first.session, first.strands), isPortrait);
     first.camera.show(shot);
-    for (const { stage } of halves.shown) stage.frame(shot.target, shot.distance * 0.85, shot.yaw);
+    for (const { stage } of halves.shown) stage.frame(shot.target, shot.distance * 0.85, shot.yaw, shot.sun);
   };
   return {
     get split() {

@@ -28,3 +28,10 @@ test('looks lie in the table at the number of their rod', () => {
   const look = Array.from(table.subarray(2 * LOOK_NUMBERS));
   expect(look.slice(12)).toEqual([1, 0.5, 0, 0, 0.5, 0, 0.25, 0.25]);
 });
+
+test('the table tells the wet from the dry, and rope from both', () => {
+  const colors = fourStops([[1, 1, 1]]);
+  const kind = (isRope: boolean, wet?: number) =>
+    packLooks(new Map([[0, { colors, radius: 1, isRope, wet, lock: 0 }]]))[17] + 0;
+  expect([kind(false), kind(false, 0.5), kind(false, 1), kind(true)]).toEqual([0, -0.5, -1, 1]);
+});
