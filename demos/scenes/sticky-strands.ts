@@ -131,7 +131,7 @@ export const stickyStrands: DemoScene = {
     { key: 'friction', label: 'friction', least: 0, most: 0.8, step: 0.05, usual: FRICTION, live: true },
   ],
   tune: (values, tuner) => tuner.setRod('fibres', numbers(values)),
-  camera: { target: [0, 0.33, 0], distance: 0.86, yaw: 0.35, pitch: 0.16, sun: 1.1, portrait: { width: 0.42 } },
+  camera: { target: [0, 0.31, 0], distance: 0.94, yaw: 0.35, pitch: 0.16, sun: 1.1, portrait: { width: 0.42 } },
   promise: 'fibres cling, none enters the ball or stretches by 10 %',
   seconds: 2,
   check,
