@@ -217,7 +217,7 @@ export const conveyor: DemoScene = {
       ],
     }),
   camera: {
-    ...{ target: [0.2, 0.8, 1.3], distance: 31, yaw: 0.3, pitch: 0.55, width: 38 },
+    ...{ target: [0.2, 0.8, 1.3], distance: 29, yaw: 0.3, pitch: 0.36, width: 37 },
     portrait: { target: [4, 0.8, 1.8], distance: 28, yaw: 1.32, pitch: 0.65, width: 20.5 },
   },
   promise: 'every parcel is in its bin',

@@ -1,5 +1,4 @@
 import { type BodyFile, type DemoScene, GROUND, soundness, tidy, worstDrift } from './demo-scene';
-import { PALETTE } from './palette';
 
 const COUNT = 10;
 const MASS = 10; // [kg]
@@ -43,6 +42,6 @@ export const heavyTop: DemoScene = {
   },
   paint: (name) => {
     const row = /^crate-(\d+)$/.exec(name)?.[1];
-    return row === undefined ? undefined : +row % 2 ? PALETTE.sand : PALETTE.cream;
+    return row === undefined ? undefined : +row % 2 ? '#b9884b' : '#d6ac72';
   },
 };
