@@ -23,6 +23,9 @@ export interface JointSolver {
   openShared(engine: Engine): void;
   giveRows(engine: Engine, island: number, take: (row: BodyRow) => void): void;
   noteShared(engine: Engine, impulse: Float64Array, first: number): void;
+  /** Fastest that motors and springs of those rows aim at [m/s]; and that bodies got only a share of what rows did. */
+  driveOf(engine: Engine): number;
+  easeShared(engine: Engine, island: number, share: number): void;
   /** After the bodies have moved and some were stopped: shuts their joints. */
   shutStopped(engine: Engine): void;
 }

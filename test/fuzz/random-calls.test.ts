@@ -6,9 +6,11 @@ import {
   createWorld,
   entityExists,
   hasComponent,
+  Not,
   observe,
   onAdd,
   onRemove,
+  query,
   removeComponent,
   removeEntity,
 } from 'bitecs';
@@ -366,6 +368,42 @@ function rest(game: Game, steps: number): Record<string, unknown> {
   game.isMeddling = was;
   return worldFacts(game.physics);
 }
+
+/** Fastest of all bodies that move by themselves [m/s]. */
+function fastestOf({ physics }: Game): number {
+  const { RigidBody, Velocity, Kinematic } = physics.components;
+  const { x, y, z } = Velocity.linear;
+  const speeds = [...query(physics.world, [RigidBody, Not(Kinematic)])].map((eid) =>
+    Math.hypot(x[eid], y[eid], z[eid]),
+  );
+  return Math.max(0, ...speeds);
+}
+
+// Joints that contradict each other, among bodies that start inside each other, with a rope, sheets and solids in the
+// same solve, which stops far from its answer: before, bodies left at 6100 m/s by this seed.
+test('jointed bodies among elastic things win no energy, seed 530010', { timeout: 100_000 }, () => {
+  const random = createRandom(530010);
+  const game = makeGame(random);
+  const { physics } = game;
+  let kept: S.Snapshot | null = null;
+  game.isMeddling = true;
+  for (let call = 0; call < 236; call++) {
+    act(game);
+    if (random() < 0.3) {
+      physics.step();
+      expect(fastestOf(game), `call ${call}`).toBeLessThan(500);
+    }
+    if (random() < 0.02) {
+      kept = physics.snapshot();
+      rest(game, 3);
+      physics.restore(kept);
+    }
+    if (kept && random() < 0.03) {
+      physics.restore(kept);
+      rest(game, 3);
+    }
+  }
+});
 
 const WORLDS = rounds(bySuite(1, 2), 250);
 test.each(Array.from({ length: WORLDS }, (_, k) => seed() + k))('random calls and restores, seed %i', (start) => {

@@ -32,6 +32,7 @@ import {
 import { collectJoints } from './collect-joints';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
 import { type Apart, createApart, keepApart } from './keep-apart';
+import { limitBodies } from './limit-bodies';
 import {
   createFreeMotion,
   type FreeMotion,
@@ -334,6 +335,7 @@ export function solveRods(engine: Engine): void {
   const { isFree } = e;
   const isLimited = !isFree && settings.elastic.profile !== 'paper';
   const limited = isLimited ? limitSpeeds(engine, notes, freeMotion) : 0;
+  if (isLimited) limitBodies(engine, e, notes.free);
   moveBodies(engine, e);
   settleCarried(engine, carried);
   const pulled = surfacePartsOf(engine)?.keepLengths(engine) ?? 0;

@@ -11,6 +11,8 @@ interface Shared {
   done: Float64Array;
   places: Int32Array;
   count: number;
+  /** Fastest that motors and springs aim at [m/s], or [rad/s] on arms of a metre. */
+  drive: number;
 }
 
 const shares = new WeakMap<Engine, Shared>();
@@ -24,7 +26,7 @@ const row: BodyRow = {
 function sharedOf(engine: Engine): Shared {
   let shared = shares.get(engine);
   if (!shared) {
-    shared = { done: new Float64Array(0), places: new Int32Array(0), count: 0 };
+    shared = { done: new Float64Array(0), places: new Int32Array(0), count: 0, drive: 0 };
     shares.set(engine, shared);
   }
   return shared;
@@ -34,6 +36,7 @@ function sharedOf(engine: Engine): Shared {
 export function openShared(engine: Engine): void {
   const shared = sharedOf(engine);
   shared.count = 0;
+  shared.drive = 0;
   const room = 18 * engine.tables.joints.kind.length;
   if (shared.done.length < room) shared.done = new Float64Array(room);
   else shared.done.fill(0);
@@ -70,6 +73,7 @@ export function giveRows(engine: Engine, island: number, rows: JointRows, take: 
         else row.bias += joints.bend[6 * rows.joint[c] + 3 * (rows.block[c] & 1) + i] / h;
       }
       row.soft = rows.soft[at];
+      if (row.soft > 0 || !bends(rows, at)) shared.drive = Math.max(shared.drive, Math.abs(row.bias));
       for (let k = 0; k < 3; k++) {
         row.lever[k] = -frame[3 * at + k];
         row.lever[3 + k] = -armA[3 * at + k];
@@ -91,6 +95,22 @@ export function giveRows(engine: Engine, island: number, rows: JointRows, take: 
 export function noteShared(engine: Engine, impulse: Float64Array, first: number): void {
   const { done, places, count } = sharedOf(engine);
   for (let k = 0; k < count; k++) done[places[k]] = impulse[first + k];
+}
+
+/** Fastest that a motor or spring of the rows aims at [m/s]; about an axis [rad/s], on arms of a metre. */
+export function driveOf(engine: Engine): number {
+  return sharedOf(engine).drive;
+}
+
+/** The island's bodies were given only a share of what its rows did. */
+export function easeShared(engine: Engine, island: number, share: number): void {
+  const { done } = sharedOf(engine);
+  const { islandJointStart, islandJointCount } = engine.tables.bodies;
+  const { islandJoints } = engine.tables.joints;
+  const end = islandJointStart[island] + islandJointCount[island];
+  for (let i = islandJointStart[island]; i < end; i++) {
+    for (let k = 18 * islandJoints[i]; k < 18 * islandJoints[i] + 18; k++) done[k] *= share;
+  }
 }
 
 /** The island's joint rows, whose velocities have in them what was done: what is left to do. */

@@ -21,7 +21,7 @@ import { brakeMotors } from './brake-motors';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
 import { projectJoints } from './project-joints';
 import { clearBends, refineJoints, speedsOf, storeReactions } from './refine-joints';
-import { addDone, giveRows, noteShared, openShared, takeOffDone } from './rows-with-strands';
+import { addDone, driveOf, easeShared, giveRows, noteShared, openShared, takeOffDone } from './rows-with-strands';
 import { shutStopped } from './shut-stopped';
 import { createTurns, solveInTurns } from './solve-in-turns';
 import { solveSparse } from './solve-sparse';
@@ -86,6 +86,8 @@ export const jointSolver: JointSolver = {
   openShared,
   giveRows: (engine, island, take) => giveRows(engine, island, solveOf(engine).rows, take),
   noteShared,
+  driveOf,
+  easeShared,
   shutStopped: (engine) => shutStopped(engine, solveOf(engine).rows),
 };
 
