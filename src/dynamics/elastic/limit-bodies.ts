@@ -85,7 +85,8 @@ function drivenSpeed({ arena, tables }: Engine, e: ElasticContacts, free: number
     for (let i = 0; i < e.bodyCount; i++) {
       const [p, q] = [4 * body, 4 * e.bodies[i]];
       const { position: x } = bodies;
-      reach = Math.max(reach, Math.hypot(x[q] - x[p], x[q + 1] - x[p + 1], x[q + 2] - x[p + 2]));
+      const square = (x[q] - x[p]) ** 2 + (x[q + 1] - x[p + 1]) ** 2 + (x[q + 2] - x[p + 2]) ** 2;
+      reach = Math.max(reach, Math.sqrt(square));
     }
     const speed = lengthAt(bodies.linearVelocity, 4 * body) + reach * lengthAt(bodies.angularVelocity, 4 * body);
     fastest = Math.max(fastest, speed);
@@ -134,7 +135,7 @@ export function limitBodies(engine: Engine, e: ElasticContacts, free: number): n
     }
     const most = MOST_GAIN * there + 0.5 * mass * speed * speed;
     if (solved <= most) continue;
-    // Energy by the share s of all impulses: before + s · linear + s² · change.
+    // Energy by the share s of all impulses: before + linear s + change s².
     const change = sumOf(engine, e, island, 'change');
     const linear = solved - before - change;
     const root = Math.sqrt(linear * linear + 4 * change * (most - before));
@@ -145,8 +146,8 @@ export function limitBodies(engine: Engine, e: ElasticContacts, free: number): n
   }
   if (found > 0) {
     engine.report.limits.push(
-      `${found} islands of jointed bodies on strands, sheets or solids got only part of their impulses, which would have ` +
-        'given them energy: joints contradict each other, or bodies turn too far in a step; more substeps help',
+      `${found} islands of jointed bodies on strands, sheets or solids got only part of their impulses, which would ` +
+        'have given them energy: joints contradict each other, or bodies turn too far in a step; more substeps help',
     );
   }
   return found;
