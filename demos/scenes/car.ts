@@ -171,7 +171,7 @@ export const car: DemoScene = {
   },
   drive: (time, _values, tuner) => drive(time, tuner),
   camera: {
-    ...{ target: [0, 0.5, 0], distance: 15, yaw: 0.6, pitch: 0.42, width: 13, follow: 'car' },
+    ...{ target: [0, 0.5, 0], distance: 14, yaw: 0.6, pitch: 0.28, width: 13, follow: 'car' },
     portrait: { distance: 12, width: 8 },
   },
   promise: 'the car drives, upright on its wheels',

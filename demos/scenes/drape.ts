@@ -84,7 +84,7 @@ export const drape: DemoScene = {
       ],
     });
   },
-  camera: { target: [0, 0.5, 0], distance: 4.6, yaw: 0.5, pitch: 0.42, width: 3 },
+  camera: { target: [0, 0.45, 0], distance: 3.8, yaw: 0.5, pitch: 0.27, width: 3 },
   promise: 'nothing goes through the cloth',
   seconds: 3,
   check(result: SceneResult) {

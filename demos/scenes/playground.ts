@@ -173,7 +173,7 @@ export const playground: DemoScene = {
     }),
   drive: (time, _values, tuner) => stroll(time, tuner),
   camera: {
-    ...{ target: [0, 0.6, 0], distance: 20, yaw: 0.55, pitch: 0.48, width: 14 },
+    ...{ target: [0, 0.6, 0], distance: 19, yaw: 0.55, pitch: 0.34, width: 14 },
     portrait: { distance: 25, pitch: 0.6, width: 17 },
   },
   promise: 'the walker stays on his round, never under the floor',
