@@ -187,6 +187,8 @@ export interface JointFile {
   motor?: { velocity?: number; target?: number; maxForce?: number };
   spring?: { frequency: number; dampingRatio?: number };
   friction?: number;
+  /** [N] */
+  breakForce?: number;
   collide?: boolean;
 }
 

@@ -41,6 +41,7 @@ import { sagFree } from './sag-free';
 import { sleepingField } from './sleeping-field';
 import { stairsScene } from './stairs';
 import { stickyStrands } from './sticky-strands';
+import { strengths } from './strengths';
 import { tallWall } from './tall-wall';
 import { valley } from './valley';
 import { wreckingBall } from './wrecking-ball';
@@ -61,7 +62,7 @@ export const GROUPS: readonly SceneGroup[] = [
   { title: 'Cloth and strands', scenes: [ponytailBand, windyTree, shirt, furCurtain] },
   { title: 'Soft bodies', scenes: [gummyBears, jelly] },
   { title: 'Hair', scenes: [headOfHair, hairyBall, rollingFur, groom, sagFree, stickyStrands] },
-  { title: 'Rope', scenes: [capstan, knot, belt, ropeBridge] },
+  { title: 'Rope', scenes: [capstan, knot, belt, ropeBridge, strengths] },
   { title: 'Scale', scenes: [pile, largePile, sleepingField] },
 ];
 
