@@ -166,7 +166,7 @@ export interface SolidFile {
   pins?: (number | { vertex: number; body: string })[];
 }
 
-/** A joint; angles and places are those of the first end seen from the second. */
+/** A joint; angles and places are those of the first end seen from the second; forces in N. */
 type JointEndFile =
   | { body: string }
   | { world: true }
@@ -187,7 +187,6 @@ export interface JointFile {
   motor?: { velocity?: number; target?: number; maxForce?: number };
   spring?: { frequency: number; dampingRatio?: number };
   friction?: number;
-  /** [N] */
   breakForce?: number;
   collide?: boolean;
 }
