@@ -4,7 +4,8 @@
 // a limited torque; rod and pusher hang on it by joints alone, as many as leave one motion and no more: two hinges of
 // the rod would say three things twice.
 
-import { type BodyFile, type DemoScene, GROUND, type JointFile, soundness, tidy, turn, type Vec3 } from './demo-scene';
+import { type BodyFile, type DemoScene, GROUND, soundness, tidy, turn, type Vec3 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
 
 const BLOCK: Vec3 = [0.45, 0.3, 0.45]; // half extents [m]

@@ -2,17 +2,8 @@
 // the last axle lift hammers that drop on bars. The gears are joints, their teeth are for show; pins, hammers and bars
 // meet by contact alone. It is no clock: nothing swings, the motor keeps the time.
 
-import {
-  type BodyFile,
-  type DemoScene,
-  GROUND,
-  type JointFile,
-  type ShapeFile,
-  soundness,
-  tidy,
-  turn,
-  type Vec3,
-} from './demo-scene';
+import { type BodyFile, type DemoScene, GROUND, type ShapeFile, soundness, tidy, turn, type Vec3 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { PALETTE, SUNSET } from './palette';
 
 const SPEED = 6; // of the pinion [rad/s]

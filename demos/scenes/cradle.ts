@@ -1,14 +1,7 @@
 // Newton's cradle: balls of steel that hang on two threads each. What goes in on one side comes out on the other.
 
-import {
-  type BodyFile,
-  type DemoScene,
-  type JointFile,
-  type SceneFile,
-  soundness,
-  tidy,
-  type Vec3,
-} from './demo-scene';
+import { type BodyFile, type DemoScene, type SceneFile, soundness, tidy, type Vec3 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
 
 const RADIUS = 0.25; // [m]

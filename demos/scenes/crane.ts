@@ -1,7 +1,8 @@
 // A crane that turns on one hinge: at one end of its jib a crate hangs on a hook, by nothing but contact and friction,
 // at the other a wrecking ball swings on a hinge through what stands in its way.
 
-import { type BodyFile, type DemoScene, GROUND, type JointFile, soundness, tidy, turn, type Vec3 } from './demo-scene';
+import { type BodyFile, type DemoScene, GROUND, soundness, tidy, turn, type Vec3 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
 
 const HEIGHT = 6.2; // of the jib [m]

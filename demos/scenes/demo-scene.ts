@@ -4,6 +4,7 @@
 import { quat, vec3 } from 'gl-matrix';
 import type { PhysicsSettings } from '../../src/index';
 import type { CameraFile } from './camera';
+import type { JointFile } from './joint-file';
 import type { MaterialFile } from './material-file';
 import type { HeldKeys, Rig } from './rig';
 
@@ -164,31 +165,6 @@ export interface SolidFile {
   damping?: number;
   friction?: number;
   pins?: (number | { vertex: number; body: string })[];
-}
-
-/** A joint; angles and places are those of the first end seen from the second; forces in N. */
-type JointEndFile =
-  | { body: string }
-  | { world: true }
-  | { rod: string; node: number }
-  | { shell: string; vertex: number };
-
-export interface JointFile {
-  name?: string;
-  type: 'fixed' | 'ball' | 'hinge' | 'slider' | 'cylindrical' | 'universal' | 'distance' | 'rope' | 'gear';
-  ends: [JointEndFile, JointEndFile];
-  anchor?: Vec3;
-  anchors?: [Vec3, Vec3];
-  axis?: Vec3;
-  ratio?: number;
-  limits?: [number, number];
-  cone?: number;
-  twist?: [number, number];
-  motor?: { velocity?: number; target?: number; maxForce?: number };
-  spring?: { frequency: number; dampingRatio?: number };
-  friction?: number;
-  breakForce?: number;
-  collide?: boolean;
 }
 
 /** The part of the scene file that the gallery uses. */

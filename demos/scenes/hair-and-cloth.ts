@@ -4,7 +4,6 @@
 import {
   type BodyFile,
   GROUND,
-  type JointFile,
   type KeyFile,
   type RodFile,
   type SceneFile,
@@ -13,6 +12,7 @@ import {
   turn,
   type Vec3,
 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { fabric, sheet } from './sheets';
 
 const floor = { floor: { density: 2000, friction: 0.5 } };

@@ -2,7 +2,8 @@
 // crank rocks a lever, and on each side of its pivot a pawl lifts a rack by its teeth while the other one slips down to
 // the next. So both strokes lift. All is joints, contacts and friction; nothing is driven but the crank.
 
-import { type BodyFile, type DemoScene, type JointFile, soundness, tidy, turn, type Vec3 } from './demo-scene';
+import { type BodyFile, type DemoScene, soundness, tidy, turn, type Vec3 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
 
 const PERIOD = 1.6; // of the crank [s]

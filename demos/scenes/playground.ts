@@ -4,7 +4,6 @@ import {
   type BodyFile,
   type DemoScene,
   GROUND,
-  type JointFile,
   type SceneFile,
   soundness,
   type Tuner,
@@ -12,6 +11,7 @@ import {
   turn,
   type Vec3,
 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
 
 const SPEED = 2.4; // [m/s]

@@ -5,7 +5,6 @@ import {
   type BodyFile,
   type DemoScene,
   GROUND,
-  type JointFile,
   type Pose,
   type Probe,
   type Quat,
@@ -17,6 +16,7 @@ import {
   turn,
   type Vec3,
 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
 
 const STEPS = 9;

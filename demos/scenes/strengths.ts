@@ -1,16 +1,8 @@
 // Joints of a rope's end that give way: lines that break at 100 N under weights that a table lets go, and boxes in
 // spring scales of two frequencies. Statics says which line breaks (m g) and how far a spring sags (g/ω²).
 
-import {
-  type BodyFile,
-  type DemoScene,
-  GROUND,
-  type JointFile,
-  type RodFile,
-  soundness,
-  tidy,
-  type Vec3,
-} from './demo-scene';
+import { type BodyFile, type DemoScene, GROUND, type RodFile, soundness, tidy, type Vec3 } from './demo-scene';
+import type { JointFile } from './joint-file';
 import { PALETTE, SUNSET } from './palette';
 
 const G = 9.81;
