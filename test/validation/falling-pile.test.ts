@@ -67,13 +67,13 @@ it.each(bySuite([1 / 50], [1, 1 / 50]))('leaves little of its speeds unsolved, a
     deepest = Math.max(deepest, physics.report.penetration / scale);
   }
   const sorted = left.sort((a, b) => a - b);
-  // Without further sweeps 0.087 and 0.24; where they may solve 24 times all rows, 0.014 and 0.067.
-  expect(sorted[STEPS / 2]).toBeLessThan(0.02);
-  expect(sorted[0.9 * STEPS]).toBeLessThan(0.045);
+  // Without further sweeps 0.087 and 0.24.
+  expect(sorted[STEPS / 2]).toBeLessThan(0.03);
+  expect(sorted[0.9 * STEPS]).toBeLessThan(0.1);
   // 0.11 to 0.22 over five seeds: which bodies meet at full speed is chance.
   expect(deepest).toBeLessThan(0.24);
   expect(furthest).toBeGreaterThan(1);
-  expect(furthest).toBeLessThanOrEqual(65);
+  expect(furthest).toBeLessThanOrEqual(25);
 });
 
 it('makes no factor for a pile in motion that it would then find too dear', () => {
