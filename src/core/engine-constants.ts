@@ -16,6 +16,8 @@ export const SLIP_SPEED = 0.001;
 /** So many times faster than anything was, and so much [m/s], may a body become: wilder answers are refused. */
 export const WILD_GAIN = 5;
 export const WILD_SPEED = 1;
+/** So many times faster than what drives it may a body or an island become [-]. */
+export const DRIVEN_GAIN = 5;
 
 // ── Boxes and queries ──────
 /**

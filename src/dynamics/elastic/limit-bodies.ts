@@ -9,6 +9,7 @@
 // In: velocities of the tables (without contacts) and e.bodyVelocity. Out: e.bodyVelocity, impulses of joints.
 
 import { JOINT_SPEED } from '../../core/elastic-constants';
+import { DRIVEN_GAIN } from '../../core/engine-constants';
 import { elasticKind } from '../../mechanics/kinds';
 import { rotationalEnergy } from '../../mechanics/rigid';
 import * as L from '../../state/layout';
@@ -16,9 +17,7 @@ import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
 
 /** Energy may grow to so many times what all that takes part had: a step in which much turns is no projection [-]. */
-const MOST_GAIN = 2;
-/** So many times faster than what drives it may an island become (as in kernels/…/driven-speed.ts) [-]. */
-const DRIVEN_GAIN = 5;
+const ENERGY_GAIN = 2;
 
 const rotation = new Float64Array(4);
 const spin = new Float64Array(3);
@@ -128,12 +127,12 @@ export function limitBodies(engine: Engine, e: ElasticContacts, free: number): n
     const before = sumOf(engine, e, island, 'free');
     const mass = massOf(engine, island);
     // Mostly this alone says that there is nothing to do.
-    if (solved <= MOST_GAIN * before + 0.5 * mass * JOINT_SPEED * JOINT_SPEED) continue;
+    if (solved <= ENERGY_GAIN * before + 0.5 * mass * JOINT_SPEED * JOINT_SPEED) continue;
     if (there < 0) {
       there = energyThere(engine, e, free);
       speed = JOINT_SPEED + DRIVEN_GAIN * (drivenSpeed(engine, e, free) + joints.driveOf(engine));
     }
-    const most = MOST_GAIN * there + 0.5 * mass * speed * speed;
+    const most = ENERGY_GAIN * there + 0.5 * mass * speed * speed;
     if (solved <= most) continue;
     // Energy by the share s of all impulses: before + linear s + change s².
     const change = sumOf(engine, e, island, 'change');

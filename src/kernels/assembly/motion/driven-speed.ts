@@ -7,6 +7,7 @@
 // statics or an impact is little more than its own; beyond DRIVEN_GAIN times that what is pressed overlaps for
 // some steps instead, and is parted at the speed of recovery. Bodies that were faster before keep their speed.
 
+import { DRIVEN_GAIN } from '../../../core/engine-constants';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_AWAKE_INDEX,
@@ -28,8 +29,6 @@ import { row4 } from '../math/boxes';
 import { dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 
-/** So many times faster than what drives it may a body become [-]. */
-const DRIVEN_GAIN: f64 = 5;
 /** Slower than this nothing drives [m/s]. */
 const SLOWEST: f64 = 1e-3;
 /** And no body is kept slower than this [m/s]: a step of free fall and more. */
