@@ -11,9 +11,12 @@
 import { JOINT_SPEED } from '../../core/elastic-constants';
 import { DRIVEN_GAIN } from '../../core/engine-constants';
 import { elasticKind } from '../../mechanics/kinds';
+import { isPrescribed } from '../../mechanics/pins';
 import { rotationalEnergy } from '../../mechanics/rigid';
+import type { JointRows } from '../../solvers/admm/joints';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { heldNode } from './attachment-rows';
 import type { ElasticContacts } from './collect-contacts';
 
 /** Energy may grow to so many times what all that takes part had: a step in which much turns is no projection [-]. */
@@ -53,13 +56,27 @@ function sumOf(engine: Engine, e: ElasticContacts, island: number, which: Which)
   return sum;
 }
 
-/** Energy that all which takes part has without contacts and joints, and what is elastic in it besides [J]. */
+/**
+ * What the spring of a joint of a node may give in the step [J]: ½ c²/s of its row C v + c + s μ = 0, of a spring
+ * without damping ½ k x². Of a rope that hangs loose nothing.
+ */
+function springEnergy(rows: JointRows, i: number): number {
+  const bias = rows.direction[4 * i + 3];
+  const isLoose = rows.oneSided[i] === 1 && bias > 0;
+  return rows.soft[i] > 0 && !isLoose ? (0.5 * bias * bias) / rows.soft[i] : 0;
+}
+
+/**
+ * Energy that all which takes part has without contacts and joints, what is elastic in it, and what springs of joints
+ * of nodes give [J].
+ */
 function energyThere(engine: Engine, e: ElasticContacts, free: number): number {
   const { arena, tables } = engine;
   const { nodes, strands } = tables;
   const velocity = arena.f64.subarray(free >> 3);
   let energy = 0;
   for (let i = 0; i < e.bodyCount; i++) energy += energyOf(engine, e, i, 'free');
+  for (let i = 0; i < e.bodyRow; i++) energy += springEnergy(e.joints, i);
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (strands.flags[s] & (L.STRAND_QUARANTINED | L.STRAND_ASLEEP)) continue;
     for (let node = strands.first[s]; node < strands.first[s] + strands.nodes[s]; node++) {
@@ -94,6 +111,9 @@ function drivenSpeed({ arena, tables }: Engine, e: ElasticContacts, free: number
     const last = strands.first[s] + strands.nodes[s] - 1;
     if (strands.flags[s] & L.STRAND_CLAMP_START) fastest = Math.max(fastest, lengthAt(velocity, 4 * strands.first[s]));
     if (strands.flags[s] & L.STRAND_CLAMP_END) fastest = Math.max(fastest, lengthAt(velocity, 4 * last));
+  }
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    if (isPrescribed(tables, a)) fastest = Math.max(fastest, lengthAt(velocity, 4 * heldNode(tables, a)));
   }
   return fastest;
 }
