@@ -153,7 +153,7 @@ export interface JointSystem {
   /** S, dense; and the factor of its active part. */
   S: Float64Array;
   factor: Float64Array;
-  /** Active rows that are factored; −1: none. */
+  /** First rows of `order` that are factored. */
   factored: number;
   order: Int32Array;
   u: Float64Array;
@@ -172,7 +172,7 @@ export function createJointSystem(weighted: boolean): JointSystem {
     length: no,
     S: none,
     factor: none,
-    factored: -1,
+    factored: 0,
     order: no,
     u: none,
     right: none,
@@ -219,7 +219,7 @@ export function prepareJoints(
     if (other >= 0 && !isInOne) at = addColumn(system, rows, i, at, 1, operator, false);
   }
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) system.S[n * i + j] = respond(system, problem, rows, i, j);
-  system.factored = -1;
+  system.factored = 0;
 }
 
 /**
@@ -357,7 +357,6 @@ export function applyJoints(system: JointSystem, problem: AdmmProblem, rows: Joi
   for (let round = 0; round < ROUNDS; round++) {
     solveActive(system, rows, n);
     if (!changeActive(system, rows, n)) break;
-    system.factored = -1;
   }
   for (let j = 0; j < n; j++) {
     const mu = rows.impulse[j] - rows.base[j];
@@ -445,27 +444,48 @@ export function jointResidual(problem: AdmmProblem, rows: JointRows, v: Float64A
   return worst;
 }
 
+/**
+ * Lists the active rows, those first that always are; returns how many, and leaves in `system.factored` how many of the
+ * first ones stand where they stood, so that their factor is good still.
+ */
+function orderActive(system: JointSystem, { active, low, high }: JointRows, n: number): number {
+  const { order } = system;
+  let m = 0;
+  let same = system.factored;
+  for (let pass = 0; pass < 2; pass++) {
+    for (let i = 0; i < n; i++) {
+      const isBounded = low[i] !== Number.NEGATIVE_INFINITY || high[i] !== Number.POSITIVE_INFINITY;
+      if (active[i] === 0 || isBounded !== (pass === 1)) continue;
+      if (m < same && order[m] !== i) same = m;
+      order[m++] = i;
+    }
+  }
+  system.factored = Math.min(same, m);
+  return m;
+}
+
+/** Cholesky of S_aa from row `system.factored` on. */
+function factorActive({ S, factor: F, order, factored }: JointSystem, rows: JointRows, n: number, m: number): void {
+  for (let i = factored; i < m; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = S[n * order[i] + order[j]];
+      if (i === j) sum += rows.soft[order[i]];
+      for (let k = 0; k < j; k++) sum -= F[n * i + k] * F[n * j + k];
+      if (j < i) F[n * i + j] = F[n * j + j] > 0 ? sum / F[n * j + j] : 0;
+      else {
+        const least = rows.node[order[i]] < 0 ? INDEPENDENT_BODIES : INDEPENDENT;
+        F[n * i + i] = sum > least * S[n * order[i] + order[i]] ? Math.sqrt(sum) : 0;
+      }
+    }
+  }
+}
+
 /** μ of the active rows, S_aa μ = −u_a, by Cholesky; a row that adds nothing new gets none. */
 function solveActive(system: JointSystem, rows: JointRows, n: number): void {
   const { S, factor: F, order, right, u } = system;
-  if (system.factored < 0) {
-    let m = 0;
-    for (let i = 0; i < n; i++) if (rows.active[i] === 1) order[m++] = i;
-    for (let i = 0; i < m; i++) {
-      for (let j = 0; j <= i; j++) {
-        let sum = S[n * order[i] + order[j]];
-        if (i === j) sum += rows.soft[order[i]];
-        for (let k = 0; k < j; k++) sum -= F[n * i + k] * F[n * j + k];
-        if (j < i) F[n * i + j] = F[n * j + j] > 0 ? sum / F[n * j + j] : 0;
-        else {
-          const least = rows.node[order[i]] < 0 ? INDEPENDENT_BODIES : INDEPENDENT;
-          F[n * i + i] = sum > least * S[n * order[i] + order[i]] ? Math.sqrt(sum) : 0;
-        }
-      }
-    }
-    system.factored = m;
-  }
-  const m = system.factored;
+  const m = orderActive(system, rows, n);
+  factorActive(system, rows, n, m);
+  system.factored = m;
   for (let i = 0; i < m; i++) {
     let sum = -u[order[i]];
     for (let j = 0; j < n; j++)

@@ -1,0 +1,140 @@
+// The last word on jointed bodies: joints and contacts give an island no energy, but for what drives it.
+//
+// Joints that contradict each other (a bone of a doll made static, a body put away from what it hangs on), bodies that
+// turn by radians in a step: such a step has no answer, and what a solve ends with may be a thousand times the energy
+// that there was, more in every step. An island with so much gets its impulses only in part, all by one share: momentum
+// is kept, joints stay open by more, which the report tells. What went well is not touched.
+//
+// In: velocities before a solve, and after it. Out: BODY_LINEAR_VELOCITY, BODY_ANGULAR_VELOCITY, BODY_MOTION, residual.
+
+import { JOINT_SPEED } from '../../core/elastic-constants';
+import { DRIVEN_GAIN } from '../../core/engine-constants';
+import { rotationalEnergy } from '../../mechanics/rigid';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+import { shareWithin } from '../share-within';
+import { bends, type JointRows } from './joint-rows';
+
+/** Velocity and spin of the island's bodies before its solve, 8 numbers a body as in BODY_MOTION. */
+let free = new Float64Array(0);
+const rotation = new Float64Array(4);
+const spin = new Float64Array(3);
+
+/** Keeps the velocities of an island before its solve. */
+export function keepFree({ tables }: Engine, island: number): void {
+  const { islandBodies, islandBodyStart, islandBodyCount, linearVelocity, angularVelocity } = tables.bodies;
+  const count = islandBodyCount[island];
+  if (free.length < 8 * count) free = new Float64Array(16 * count);
+  for (let i = 0; i < count; i++) {
+    const at = 4 * islandBodies[islandBodyStart[island] + i];
+    for (let k = 0; k < 3; k++) {
+      free[8 * i + k] = linearVelocity[at + k];
+      free[8 * i + 4 + k] = angularVelocity[at + k];
+    }
+  }
+}
+
+/** Kinetic energy of the island by its velocities times `solved` and those before times `before` [J]. */
+function energyOf({ tables }: Engine, island: number, solved: number, before: number): number {
+  const { bodies } = tables;
+  const { islandBodies, islandBodyStart, islandBodyCount } = bodies;
+  let sum = 0;
+  for (let i = 0; i < islandBodyCount[island]; i++) {
+    const body = islandBodies[islandBodyStart[island] + i];
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const v = solved * bodies.linearVelocity[4 * body + k] + before * free[8 * i + k];
+      square += v * v;
+      spin[k] = solved * bodies.angularVelocity[4 * body + k] + before * free[8 * i + 4 + k];
+    }
+    for (let k = 0; k < 4; k++) rotation[k] = bodies.rotation[4 * body + k];
+    sum += (0.5 * square) / bodies.inverseMass[body];
+    sum += rotationalEnergy(rotation, spin, bodies.localInertia.subarray(8 * body, 8 * body + 6));
+  }
+  return sum;
+}
+
+/** Fastest that a moved body on a joint of the island, or a motor, moves the island's bodies [m/s]. */
+function driveOf({ tables }: Engine, island: number, rows: JointRows): number {
+  const { bodies } = tables;
+  const { contacts: a } = rows;
+  const first = bodies.islandBodyStart[island];
+  const end = first + bodies.islandBodyCount[island];
+  /** Speed of a motion that turns about a point [m/s]. */
+  const speedAbout = (position: Float64Array, at: number, v: number, w: number): number => {
+    let reach = 0;
+    for (let i = first; i < end && w > 0; i++) {
+      const p = 4 * bodies.islandBodies[i];
+      let square = 0;
+      for (let k = 0; k < 3; k++) square += (bodies.position[p + k] - position[at + k]) ** 2;
+      reach = Math.max(reach, Math.sqrt(square));
+    }
+    return v + w * reach;
+  };
+  let fastest = 0;
+  for (let c = a.touchCount; c < a.problem.contactCount; c++) {
+    for (const body of [a.bodyA[c], a.bodyB[c]]) {
+      if ((bodies.flags[body] & L.BODY_KINEMATIC) === 0) continue;
+      const [v, w] = [bodies.linearVelocity, bodies.angularVelocity].map((x) => lengthAt(x, 4 * body));
+      fastest = Math.max(fastest, speedAbout(bodies.position, 4 * body, v, w));
+    }
+    for (let row = 3 * c; row < 3 * c + 3; row++) {
+      if (bends(rows, row) || rows.soft[row] > 0 || rows.kept[row] === 0) continue;
+      const aim = Math.abs(rows.kept[row]);
+      const isTurning = (rows.block[c] & 1) === 1;
+      const at = 4 * a.bodyA[c];
+      fastest = Math.max(fastest, isTurning ? speedAbout(bodies.position, at, 0, aim) : aim);
+    }
+  }
+  return fastest;
+}
+
+function lengthAt(v: Float64Array, i: number): number {
+  return Math.sqrt(v[i] * v[i] + v[i + 1] * v[i + 1] + v[i + 2] * v[i + 2]);
+}
+
+/** What springs of joints hold [J]: ½ c²/s of a row C v + c + s μ = 0. */
+function springEnergy(rows: JointRows): number {
+  let energy = 0;
+  for (let row = 3 * rows.contacts.touchCount; row < 3 * rows.contacts.problem.contactCount; row++) {
+    if (rows.soft[row] > 0) energy += (0.5 * rows.kept[row] * rows.kept[row]) / rows.soft[row];
+  }
+  return energy;
+}
+
+/**
+ * Takes back what a solve gave an island beyond the energy that was there. `rows`: as the solve left them; `cap`: speed
+ * that bodies which are moved and touch it can give it [m/s], Infinity where none does.
+ */
+export function limitEnergy(engine: Engine, island: number, rows: JointRows, cap: number): void {
+  const { bodies } = engine.tables;
+  const before = energyOf(engine, island, 0, 1);
+  const solved = energyOf(engine, island, 1, 0);
+  let mass = 0;
+  const first = bodies.islandBodyStart[island];
+  const count = bodies.islandBodyCount[island];
+  for (let i = first; i < first + count; i++) mass += 1 / bodies.inverseMass[bodies.islandBodies[i]];
+  // Mostly this alone says that there is nothing to do.
+  if (solved <= before + 0.5 * mass * JOINT_SPEED * JOINT_SPEED) return;
+  const touched = Number.isFinite(cap) ? cap : 0;
+  const speed = JOINT_SPEED + touched + DRIVEN_GAIN * driveOf(engine, island, rows);
+  const most = before + springEnergy(rows) + 0.5 * mass * speed * speed;
+  if (solved <= most) return;
+  const share = shareWithin(before, solved, energyOf(engine, island, 1, -1), most);
+  let lost = 0;
+  const ease = (column: Float64Array, at: number, was: number): void => {
+    const change = column[at] - was;
+    column[at] = share > 0 ? was + share * change : was;
+    lost = Math.max(lost, Number.isFinite(change) ? (1 - share) * Math.abs(change) : 0);
+  };
+  for (let i = 0; i < count; i++) {
+    const body = bodies.islandBodies[first + i];
+    for (let k = 0; k < 3; k++) {
+      ease(bodies.linearVelocity, 4 * body + k, free[8 * i + k]);
+      ease(bodies.angularVelocity, 4 * body + k, free[8 * i + 4 + k]);
+      ease(bodies.motion, 8 * body + k, free[8 * i + k]);
+      ease(bodies.motion, 8 * body + 4 + k, free[8 * i + 4 + k]);
+    }
+  }
+  bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], lost);
+}
