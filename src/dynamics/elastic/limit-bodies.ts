@@ -16,6 +16,7 @@ import { rotationalEnergy } from '../../mechanics/rigid';
 import type { JointRows } from '../../solvers/admm/joints';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
+import { shareWithin } from '../share-within';
 import { heldNode } from './attachment-rows';
 import type { ElasticContacts } from './collect-contacts';
 
@@ -154,11 +155,7 @@ export function limitBodies(engine: Engine, e: ElasticContacts, free: number): n
     }
     const most = ENERGY_GAIN * there + 0.5 * mass * speed * speed;
     if (solved <= most) continue;
-    // Energy by the share s of all impulses: before + linear s + change s².
-    const change = sumOf(engine, e, island, 'change');
-    const linear = solved - before - change;
-    const root = Math.sqrt(linear * linear + 4 * change * (most - before));
-    const share = Number.isFinite(root) ? (root - linear) / (2 * change) : 0;
+    const share = shareWithin(before, solved, sumOf(engine, e, island, 'change'), most);
     shrink(engine, e, island, share);
     joints.easeShared(engine, island, share);
     found++;

@@ -1,6 +1,6 @@
 // The last word on jointed bodies: joints and contacts give an island no energy, but for what drives it.
 //
-// Joints that contradict each other (a bone of a doll made static, a body put away from what it hangs on), bodies that
+// Joints that contradict what they touch (a game moves a bone of a doll under the ground) or each other, bodies that
 // turn by radians in a step: such a step has no answer, and what a solve ends with may be a thousand times the energy
 // that there was, more in every step. An island with so much gets its impulses only in part, all by one share: momentum
 // is kept, joints stay open by more, which the report tells. What went well is not touched.
@@ -14,6 +14,9 @@ import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { shareWithin } from '../share-within';
 import { bends, type JointRows } from './joint-rows';
+
+/** Energy may grow to so many times what was there: where bodies turn far in a step what that bends does some work [-]. */
+const ENERGY_GAIN = 1.05;
 
 /** Velocity and spin of the island's bodies before its solve, 8 numbers a body as in BODY_MOTION. */
 let free = new Float64Array(0);
@@ -54,36 +57,62 @@ function energyOf({ tables }: Engine, island: number, solved: number, before: nu
   return sum;
 }
 
-/** Fastest that a moved body on a joint of the island, or a motor, moves the island's bodies [m/s]. */
-function driveOf({ tables }: Engine, island: number, rows: JointRows): number {
-  const { bodies } = tables;
-  const { contacts: a } = rows;
+/** How far a body of the island may be from one that its joints hold, all of them stretched out [m]. */
+function reachOf({ tables }: Engine, island: number, position: Float64Array, at: number): number {
+  const { bodies, joints } = tables;
+  let reach = 0;
   const first = bodies.islandBodyStart[island];
-  const end = first + bodies.islandBodyCount[island];
-  /** Speed of a motion that turns about a point [m/s]. */
-  const speedAbout = (position: Float64Array, at: number, v: number, w: number): number => {
-    let reach = 0;
-    for (let i = first; i < end && w > 0; i++) {
-      const p = 4 * bodies.islandBodies[i];
-      let square = 0;
-      for (let k = 0; k < 3; k++) square += (bodies.position[p + k] - position[at + k]) ** 2;
-      reach = Math.max(reach, Math.sqrt(square));
-    }
-    return v + w * reach;
-  };
+  for (let i = first; i < first + bodies.islandBodyCount[island]; i++) {
+    reach = Math.max(reach, distanceOf(bodies.position, 4 * bodies.islandBodies[i], position, at));
+  }
+  // Joints that are open make no longer arms: what flies off would be taken for what drives.
+  let arms = 0;
+  const start = bodies.islandJointStart[island];
+  for (let i = start; i < start + bodies.islandJointCount[island]; i++) {
+    const joint = joints.islandJoints[i];
+    if (!holdsPlace(joints.modes[joint])) return reach;
+    for (const k of [16 * joint, 16 * joint + 8]) arms += lengthAt(joints.frame, k);
+  }
+  return Math.min(reach, arms);
+}
+
+/** Whether a joint lets its places part along no axis. */
+function holdsPlace(modes: number): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    if (((modes >> (L.AXIS_BITS * axis)) & L.AXIS_HOLD) !== L.AXIS_LOCKED) return false;
+  }
+  return true;
+}
+
+function distanceOf(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  return Math.sqrt((a[i] - b[j]) ** 2 + (a[i + 1] - b[j + 1]) ** 2 + (a[i + 2] - b[j + 2]) ** 2);
+}
+
+/** Fastest that a body which is moved, on a joint of the island or touching it, or a motor, moves its bodies [m/s]. */
+function driveOf(engine: Engine, island: number, rows: JointRows): number {
+  const { bodies, pairs } = engine.tables;
+  const { contacts: a } = rows;
   let fastest = 0;
+  const noteMoved = (body: number): void => {
+    if (body < 0 || (bodies.flags[body] & L.BODY_KINEMATIC) === 0) return;
+    const [v, w] = [bodies.linearVelocity, bodies.angularVelocity].map((x) => lengthAt(x, 4 * body));
+    fastest = Math.max(fastest, v + (w > 0 ? w * reachOf(engine, island, bodies.position, 4 * body) : 0));
+  };
+  const start = bodies.islandPairStart[island];
+  for (let i = start; i < start + bodies.islandPairCount[island]; i++) {
+    const pair = pairs.islandPairs[i];
+    if (pairs.points[pair] === 0) continue;
+    noteMoved(pairs.bodyA[pair]);
+    noteMoved(pairs.bodyB[pair]);
+  }
   for (let c = a.touchCount; c < a.problem.contactCount; c++) {
-    for (const body of [a.bodyA[c], a.bodyB[c]]) {
-      if ((bodies.flags[body] & L.BODY_KINEMATIC) === 0) continue;
-      const [v, w] = [bodies.linearVelocity, bodies.angularVelocity].map((x) => lengthAt(x, 4 * body));
-      fastest = Math.max(fastest, speedAbout(bodies.position, 4 * body, v, w));
-    }
+    noteMoved(a.bodyA[c]);
+    noteMoved(a.bodyB[c]);
     for (let row = 3 * c; row < 3 * c + 3; row++) {
       if (bends(rows, row) || rows.soft[row] > 0 || rows.kept[row] === 0) continue;
-      const aim = Math.abs(rows.kept[row]);
       const isTurning = (rows.block[c] & 1) === 1;
-      const at = 4 * a.bodyA[c];
-      fastest = Math.max(fastest, isTurning ? speedAbout(bodies.position, at, 0, aim) : aim);
+      const arm = isTurning ? reachOf(engine, island, bodies.position, 4 * a.bodyA[c]) : 1;
+      fastest = Math.max(fastest, arm * Math.abs(rows.kept[row]));
     }
   }
   return fastest;
@@ -102,11 +131,8 @@ function springEnergy(rows: JointRows): number {
   return energy;
 }
 
-/**
- * Takes back what a solve gave an island beyond the energy that was there. `rows`: as the solve left them; `cap`: speed
- * that bodies which are moved and touch it can give it [m/s], Infinity where none does.
- */
-export function limitEnergy(engine: Engine, island: number, rows: JointRows, cap: number): void {
+/** Takes back what a solve gave an island beyond the energy that was there. `rows`: as the solve left them. */
+export function limitEnergy(engine: Engine, island: number, rows: JointRows): void {
   const { bodies } = engine.tables;
   const before = energyOf(engine, island, 0, 1);
   const solved = energyOf(engine, island, 1, 0);
@@ -115,10 +141,10 @@ export function limitEnergy(engine: Engine, island: number, rows: JointRows, cap
   const count = bodies.islandBodyCount[island];
   for (let i = first; i < first + count; i++) mass += 1 / bodies.inverseMass[bodies.islandBodies[i]];
   // Mostly this alone says that there is nothing to do.
-  if (solved <= before + 0.5 * mass * JOINT_SPEED * JOINT_SPEED) return;
-  const touched = Number.isFinite(cap) ? cap : 0;
-  const speed = JOINT_SPEED + touched + DRIVEN_GAIN * driveOf(engine, island, rows);
-  const most = before + springEnergy(rows) + 0.5 * mass * speed * speed;
+  const own = ENERGY_GAIN * before + 0.5 * mass * JOINT_SPEED * JOINT_SPEED;
+  if (solved <= own) return;
+  const speed = DRIVEN_GAIN * driveOf(engine, island, rows);
+  const most = Math.max(own, 0.5 * mass * speed * speed) + springEnergy(rows);
   if (solved <= most) return;
   const share = shareWithin(before, solved, energyOf(engine, island, 1, -1), most);
   let lost = 0;

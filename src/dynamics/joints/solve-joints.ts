@@ -19,6 +19,7 @@ import { attainTargets, CONFLICT, hasLoops, isAttainable, isOpen } from './attai
 import { worksTooMuch } from './bound-work';
 import { brakeMotors } from './brake-motors';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
+import { keepFree, limitEnergy } from './limit-energy';
 import { projectJoints } from './project-joints';
 import { clearBends, refineJoints, speedsOf, storeReactions } from './refine-joints';
 import { addDone, driveOf, easeShared, giveRows, noteShared, openShared, takeOffDone } from './rows-with-strands';
@@ -81,7 +82,12 @@ function solveOf(engine: Engine): JointSolve {
 }
 
 export const jointSolver: JointSolver = {
-  solve: solveJointIsland,
+  solve(engine, island) {
+    keepFree(engine, island);
+    const solver = solveJointIsland(engine, island);
+    limitEnergy(engine, island, solveOf(engine).rows);
+    return solver;
+  },
   solveAfterStrands,
   openShared,
   giveRows: (engine, island, take) => giveRows(engine, island, solveOf(engine).rows, take),
