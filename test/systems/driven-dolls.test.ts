@@ -1,4 +1,4 @@
-// A doll of which a game moves one bone: into the ground, where the others cannot follow. No step of that has an answer.
+// A doll of which a game moves one bone into the ground, where the others cannot follow: a step without an answer.
 
 import { addComponent, createWorld } from 'bitecs';
 import { expect, test } from 'vitest';

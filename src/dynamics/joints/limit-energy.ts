@@ -15,7 +15,7 @@ import type { Engine } from '../engine';
 import { shareWithin } from '../share-within';
 import { bends, type JointRows } from './joint-rows';
 
-/** Energy may grow to so many times what was there: where bodies turn far in a step what that bends does some work [-]. */
+/** Energy may grow to so many times what was there: where bodies turn far in a step, what bends does some work [-]. */
 const ENERGY_GAIN = 1.05;
 
 /** Velocity and spin of the island's bodies before its solve, 8 numbers a body as in BODY_MOTION. */
