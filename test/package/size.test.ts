@@ -20,7 +20,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * that go through. Threads are 0.2: asking for them, and kernels handed out as objects that can change.
  */
 const RIGID_BUDGET = 165.9;
-/** Of bodies and joints: 184.0 measured, 0.8 of it the energy that joints may give (205.0 before kernels were packed and names of numbers left out). */
+/**
+ * Of bodies and joints: 184.0 measured, 0.8 of it what energy joints may give (205.0 before kernels were packed and
+ * names of numbers left out).
+ */
 const JOINTS_BUDGET = 184.4;
 /**
  * 258.0 measured (278.8 deflated), 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of
