@@ -31,7 +31,7 @@ import { type Internal, type Physics, requireBetweenSteps, requirePhysics } from
 import { createRodState } from './rod-state';
 import { createSchedule } from './schedule';
 import { createShapeBook } from './shape-book';
-import { restoreSnapshot, takeSnapshot } from './snapshot';
+import { packSnapshot, restoreSnapshot, takeSnapshot } from './snapshot';
 import { stages } from './stages';
 import { beginThreads } from './threads';
 import { warmUp } from './warm-up';
@@ -89,7 +89,8 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     get stepCount() {
       return internal.stepCount;
     },
-    snapshot: () => takeSnapshot(physics),
+    snapshot: (spent) => takeSnapshot(physics, spent),
+    packSnapshot: (snapshot) => packSnapshot(physics, snapshot),
     restore: (snapshot) => restoreSnapshot(physics, snapshot),
     hash() {
       if (!internal.stepping) flushEntities(physics);
@@ -132,6 +133,7 @@ function createInternal(
     keptColumns: new Map(),
     keptArrays: new Map(),
     keptShapes: null,
+    plain: [],
     births: new Map(),
     lastBirth: 0,
     deaths: new Map(),

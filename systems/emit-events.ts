@@ -7,8 +7,8 @@ import { mergeManifolds } from '../src/dynamics/split-manifolds';
 import * as L from '../src/state/layout';
 import { addSafely, callGame, dropEntity } from './ecs-changes';
 import { noteBirth, noteLeaving } from './entity-lives';
+import { isSameNumber } from './mirror';
 import type { Physics, Step } from './physics';
-import { isSameNumber } from './state-columns';
 
 export function emitEvents({ physics }: Step): void {
   const { engine } = physics.internal;
@@ -40,21 +40,26 @@ function beginContact(physics: Physics, pair: number): void {
   const eid = addEntity(physics.world);
   columns.ensure(eid);
   noteBirth(physics, eid);
-  nameContact(physics, pair, eid);
   pairs.entity[pair] = eid;
   single[0] = pair;
+  nameContacts(physics, single, 1);
   writeContacts(physics, single, 1);
   callGame(physics, () => addSafely(physics.world, eid, physics.components.Contact));
 }
 
-/** Columns that stay as long as the contact lasts. */
-function nameContact(physics: Physics, pair: number, eid: number): void {
+/** Columns that stay as long as the contacts last. */
+function nameContacts(physics: Physics, list: Int32Array, count: number): void {
   const { pairs, bodies } = physics.internal.engine.tables;
-  const Contact = written(physics.components.Contact);
-  Contact.slot[eid] = pair;
-  Contact.approachSpeed[eid] = pairs.approach[pair];
-  Contact.entityA[eid] = bodies.entity[pairs.bodyA[pair]];
-  Contact.entityB[eid] = bodies.entity[pairs.bodyB[pair]];
+  const { slot, approachSpeed, entityA, entityB } = written(physics.components.Contact);
+  const { entity, approach, bodyA, bodyB } = pairs;
+  for (let i = 0; i < count; i++) {
+    const pair = list[i];
+    const eid = entity[pair];
+    slot[eid] = pair;
+    approachSpeed[eid] = approach[pair];
+    entityA[eid] = bodies.entity[bodyA[pair]];
+    entityB[eid] = bodies.entity[bodyB[pair]];
+  }
 }
 
 /** Columns of all contact entities, as the tables have them. */
@@ -63,11 +68,8 @@ export function showContacts(physics: Physics): void {
   const { entity } = tables.pairs;
   const shown = new Int32Array(arena.i32[L.PAIR_COUNT >> 2]);
   let count = 0;
-  for (let pair = 0; pair < shown.length; pair++) {
-    if (entity[pair] === 0) continue;
-    nameContact(physics, pair, entity[pair]);
-    shown[count++] = pair;
-  }
+  for (let pair = 0; pair < shown.length; pair++) if (entity[pair] !== 0) shown[count++] = pair;
+  nameContacts(physics, shown, count);
   writeContacts(physics, shown, count);
 }
 

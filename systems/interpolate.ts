@@ -1,7 +1,6 @@
 // Interpolated poses for rendering: between the last two steps, moved entities only.
 
 import { written } from '../components/columns';
-import { rotateVector } from '../src/math/quaternion';
 import type { BodyTable } from '../src/state/tables';
 import { makePending } from './entities';
 import { showMirror } from './mirror';
@@ -9,17 +8,25 @@ import type { Physics } from './physics';
 import { interpolateShells } from './shell-columns';
 import { interpolateStrands } from './strand-columns';
 
-const pose = new Float64Array(8);
-const offset = new Float64Array(3);
-
 /** Writes the Interpolated columns of the entities in `physics.moved` at `alpha` in 0..1. */
 export function interpolate(physics: Physics, alpha: number): void {
   // What was added since the last step is drawn where it is.
   makePending(physics);
+  const a = Math.min(1, Math.max(0, alpha));
+  interpolateBodies(physics, a);
+  interpolateStrands(physics, a);
+  interpolateShells(physics, a);
+}
+
+/** Columns are looked up once, as in copy-out. */
+function interpolateBodies(physics: Physics, a: number): void {
   const { engine, moved, slotOf, mirror } = physics.internal;
   const { bodies } = engine.tables;
-  const { position, rotation } = written(physics.components.Interpolated);
-  const a = Math.min(1, Math.max(0, alpha));
+  const { position: now, rotation: turned, previousPosition: before, previousRotation: turnedBefore, center } = bodies;
+  const shown = physics.components.Interpolated;
+  const { x: px, y: py, z: pz } = written(shown).position;
+  const { x: qx, y: qy, z: qz, w: qw } = written(shown).rotation;
+  const b = 1 - a;
   for (let i = 0; i < moved.count; i++) {
     const eid = moved.entities[i];
     const slot = slotOf[eid] ?? -1;
@@ -27,32 +34,39 @@ export function interpolate(physics: Physics, alpha: number): void {
     const at = 4 * slot;
     if (isStill(bodies, at)) {
       // To the bit where it stands: rounding must not tell a body that has stopped from one that is listed as moved.
-      showMirror(physics.components.Interpolated, mirror.values, eid);
+      showMirror(shown, mirror.values, eid);
       continue;
     }
-    let dot = 0;
-    for (let k = 0; k < 4; k++) dot += bodies.previousRotation[at + k] * bodies.rotation[at + k];
+    const [k1, k2, k3] = [at + 1, at + 2, at + 3];
+    const dot =
+      turnedBefore[at] * turned[at] +
+      turnedBefore[k1] * turned[k1] +
+      turnedBefore[k2] * turned[k2] +
+      turnedBefore[k3] * turned[k3];
     // Normalised linear interpolation on the shorter way: between two steps the angle is small.
-    const from = dot < 0 ? a - 1 : 1 - a;
-    let norm = 0;
-    for (let k = 0; k < 4; k++) {
-      pose[k] = bodies.previousPosition[at + k] * (1 - a) + bodies.position[at + k] * a;
-      pose[4 + k] = bodies.previousRotation[at + k] * from + bodies.rotation[at + k] * a;
-      norm += pose[4 + k] * pose[4 + k];
-    }
-    const scale = 1 / Math.sqrt(norm);
-    for (let k = 4; k < 8; k++) pose[k] *= scale;
-    rotateVector(offset, 0, pose, 4, bodies.center, at);
-    position.x[eid] = pose[0] - offset[0];
-    position.y[eid] = pose[1] - offset[1];
-    position.z[eid] = pose[2] - offset[2];
-    rotation.x[eid] = pose[4];
-    rotation.y[eid] = pose[5];
-    rotation.z[eid] = pose[6];
-    rotation.w[eid] = pose[7];
+    const from = dot < 0 ? -b : b;
+    let x = turnedBefore[at] * from + turned[at] * a;
+    let y = turnedBefore[k1] * from + turned[k1] * a;
+    let z = turnedBefore[k2] * from + turned[k2] * a;
+    let w = turnedBefore[k3] * from + turned[k3] * a;
+    const scale = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
+    x *= scale;
+    y *= scale;
+    z *= scale;
+    w *= scale;
+    // The entity's frame lies −R·centre from the centre of mass.
+    const [cx, cy, cz] = [center[at], center[k1], center[k2]];
+    const tx = 2 * (y * cz - z * cy);
+    const ty = 2 * (z * cx - x * cz);
+    const tz = 2 * (x * cy - y * cx);
+    px[eid] = before[at] * b + now[at] * a - (cx + w * tx + y * tz - z * ty);
+    py[eid] = before[k1] * b + now[k1] * a - (cy + w * ty + z * tx - x * tz);
+    pz[eid] = before[k2] * b + now[k2] * a - (cz + w * tz + x * ty - y * tx);
+    qx[eid] = x;
+    qy[eid] = y;
+    qz[eid] = z;
+    qw[eid] = w;
   }
-  interpolateStrands(physics, a);
-  interpolateShells(physics, a);
 }
 
 /** Whether the body whose rows of four begin `at` has one pose at both ends of the step. */

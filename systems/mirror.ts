@@ -3,6 +3,11 @@
 import { written } from '../components/columns';
 import type { Components } from '../components/components';
 
+/** As Object.is, which costs more: zeros have signs, and what is not equal to itself is NaN. */
+export function isSameNumber(a: number, b: number): boolean {
+  return a === b ? a !== 0 || 1 / a === 1 / b : Number.isNaN(a) && Number.isNaN(b);
+}
+
 /** Numbers a mirrored entity: position 3, rotation 4, linear 3, angular 3, density, mass, sum of the inertia. */
 export const MIRROR_STRIDE = 16;
 /** Those of Transform and Velocity. */
@@ -27,38 +32,54 @@ export function ensureMirror(mirror: Mirror, capacity: number): void {
   mirror.values = grown;
 }
 
-/** Density, mass or inertia (MIRROR_DENSITY, MIRROR_MASS, MIRROR_INERTIA) as the columns have it. */
-function propertyOf({ Material, RigidBody }: Components, which: number, eid: number): number {
-  if (which === MIRROR_DENSITY) return Material.density[eid];
-  if (which === MIRROR_MASS) return RigidBody.mass[eid];
-  const { x, y, z } = RigidBody.inertia;
-  return x[eid] + y[eid] + z[eid];
+/** Density, mass and inertia as they are: from here on a change of either is a write. */
+export function mirrorProperties(components: Components, mirror: Mirror, eid: number): void {
+  single[0] = eid;
+  mirrorAll(components, mirror, single, NOTHING);
 }
 
-/** Density, mass and inertia as they are: from here on a change of either is a write. */
-export function mirrorProperties(components: Components, { values }: Mirror, eid: number): void {
-  for (let k = MIRROR_DENSITY; k <= MIRROR_INERTIA; k++)
-    values[MIRROR_STRIDE * eid + k] = propertyOf(components, k, eid);
-}
+const single = new Int32Array(1);
+const NOTHING = new Float64Array(0);
 
 /** Writes to density, mass and inertia that no step has looked at: number in the list, which, value before. */
 export function unreadProperties(components: Components, { values }: Mirror, entities: Int32Array): Float64Array {
+  const { density } = components.Material;
+  const { mass, inertia } = components.RigidBody;
+  const { x, y, z } = inertia;
   const unread: number[] = [];
   for (let i = 0; i < entities.length; i++) {
-    for (let k = MIRROR_DENSITY; k <= MIRROR_INERTIA; k++) {
-      const seen = values[MIRROR_STRIDE * entities[i] + k];
-      if (!Object.is(seen, propertyOf(components, k, entities[i]))) unread.push(i, k, seen);
-    }
+    const eid = entities[i];
+    const at = MIRROR_STRIDE * eid;
+    note(unread, i, MIRROR_DENSITY, values[at + MIRROR_DENSITY], density[eid]);
+    note(unread, i, MIRROR_MASS, values[at + MIRROR_MASS], mass[eid]);
+    note(unread, i, MIRROR_INERTIA, values[at + MIRROR_INERTIA], x[eid] + y[eid] + z[eid]);
   }
-  return Float64Array.from(unread);
+  return unread.length === 0 ? NOTHING : Float64Array.from(unread);
+}
+
+function note(unread: number[], i: number, which: number, seen: number, now: number): void {
+  if (!isSameNumber(seen, now)) unread.push(i, which, seen);
 }
 
 /** Columns as they are have been looked at, but for the `unread` writes. */
-export function mirrorAll(components: Components, mirror: Mirror, entities: Int32Array, unread: Float64Array): void {
-  for (const eid of entities) mirrorProperties(components, mirror, eid);
-  for (let at = 0; at < unread.length; at += 3) {
-    mirror.values[MIRROR_STRIDE * entities[unread[at]] + unread[at + 1]] = unread[at + 2];
+export function mirrorAll(
+  { Material, RigidBody }: Components,
+  { values }: Mirror,
+  entities: Int32Array,
+  unread: Float64Array,
+): void {
+  const { density } = Material;
+  const { mass, inertia } = RigidBody;
+  const { x, y, z } = inertia;
+  for (let i = 0; i < entities.length; i++) {
+    const eid = entities[i];
+    const at = MIRROR_STRIDE * eid;
+    values[at + MIRROR_DENSITY] = density[eid];
+    values[at + MIRROR_MASS] = mass[eid];
+    values[at + MIRROR_INERTIA] = x[eid] + y[eid] + z[eid];
   }
+  for (let at = 0; at < unread.length; at += 3)
+    values[MIRROR_STRIDE * entities[unread[at]] + unread[at + 1]] = unread[at + 2];
 }
 
 /**

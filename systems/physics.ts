@@ -108,8 +108,18 @@ export interface Physics extends MeshViews {
   readonly time: number;
   /** Steps taken. */
   readonly stepCount: number;
-  /** Copies the state. A run restored from it repeats bit for bit. Throws UsageError inside a step. */
-  snapshot(): Snapshot;
+  /**
+   * Copies the state. A run restored from it repeats bit for bit. The memory of `spent` is used again: a snapshot that
+   * is not needed any more, and that cannot be restored from then on. Without one, fresh memory costs more than the
+   * copy. Where plain copies add up to more than 64 MiB the oldest are packed. Throws UsageError inside a step.
+   */
+  snapshot(spent?: Snapshot | null): Snapshot;
+  /**
+   * Makes a snapshot small, to a tenth and less where others of the last steps are packed, too, in some milliseconds:
+   * it says the same as before. For those that are to be kept for long, when there is time. Throws UsageError inside a
+   * step.
+   */
+  packSnapshot(snapshot: Snapshot): void;
   /**
    * Puts a snapshot back: bodies, rods, shells, solids, joints and contacts with their entities, columns and tags,
    * writes that waited included. Entities removed since come back under their numbers with our components; those made
@@ -259,6 +269,8 @@ export interface Internal {
   keptColumns: Map<Kind, readonly KeptColumn[]>;
   keptArrays: Map<string, Float64Array | Int32Array>;
   keptShapes: ShapeBook | null;
+  /** Snapshots that are plain copies, the oldest first; the game may have dropped them. */
+  plain: WeakRef<Snapshot>[];
   /**
    * The count when the entity with this number was made by a call of ours, and when the last one with it was removed.
    */

@@ -44,9 +44,9 @@ export function rowsOf({ internal }: Physics): Rows {
   const { bodies, rods, strands, attachments, joints, actors, pairs } = tables;
   const rows: Rows = { entities: [], kinds: new Uint16Array(internal.columns.capacity), all: 0 };
   const count = (cell: number) => arena.i32[cell >> 2];
-  for (let slot = 0; slot < count(L.BODY_COUNT); slot++) {
-    if (bodies.flags[slot] & L.BODY_ALIVE) addKind(rows, bodies.entity[slot], BODY);
-  }
+  const alive = bodies.entity.slice(0, count(L.BODY_COUNT));
+  for (let slot = 0; slot < alive.length; slot++) if (!(bodies.flags[slot] & L.BODY_ALIVE)) alive[slot] = 0;
+  addKinds(rows, alive, BODY);
   for (let slot = 0; slot < count(L.ROD_COUNT); slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
     const mesh = familyOfKind(strands.kind[rods.strandStart[slot]]);
@@ -66,8 +66,24 @@ export function rowsOf({ internal }: Physics): Rows {
     addKind(rows, actors.entity[slot], kind);
   }
   // Also of a touch that has ended between steps: its entity goes with the next one.
-  for (let pair = 0; pair < count(L.PAIR_COUNT); pair++) addKind(rows, pairs.entity[pair], CONTACT);
+  addKinds(rows, pairs.entity.subarray(0, count(L.PAIR_COUNT)), CONTACT);
   return rows;
+}
+
+/** As addKind for each: these are many. */
+function addKinds(rows: Rows, entity: Int32Array, kind: number): void {
+  const { entities, kinds } = rows;
+  for (let i = 0; i < entity.length; i++) {
+    const eid = entity[i];
+    if (eid === 0) continue;
+    if (eid >= kinds.length || rows.kinds !== kinds) {
+      addKind(rows, eid, kind);
+      continue;
+    }
+    if (kinds[eid] === 0) entities.push(eid);
+    kinds[eid] |= kind;
+  }
+  if (entity.length > 0) (rows as { all: number }).all |= kind;
 }
 
 function addKind(rows: Rows, eid: number, kind: number): void {

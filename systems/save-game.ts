@@ -10,7 +10,7 @@ import * as L from '../src/state/layout';
 import { enableJoints } from './joints';
 import { type Physics, requireBetweenSteps, requirePhysics } from './physics';
 import { SURFACE_MODULES } from './rod-systems';
-import { applySnapshot, requireSnapshot, takeSnapshot } from './snapshot';
+import { applySnapshot, requireSnapshot, takeWhole } from './snapshot';
 import type { Snapshot } from './snapshot-types';
 import { addModules } from './step-modules';
 
@@ -22,7 +22,7 @@ const CHECKSUM = 9;
 
 /** The state of a world as bytes, for `loadGame`. Throws UsageError inside a step. */
 export function saveGame(physics: Physics): Uint8Array {
-  const snapshot = takeSnapshot(physics, 'saveGame', true);
+  const snapshot = takeWhole(physics, 'saveGame');
   const arrays: (Float64Array | Uint8Array)[] = [];
   const written = JSON.stringify(
     { ...snapshot, shapes: { ...snapshot.shapes, ids: [...snapshot.shapes.ids] } },

@@ -6,9 +6,10 @@
 import { written } from '../components/columns';
 import { noteMotion } from '../src/collision/queries';
 import { refuse } from '../src/core/errors';
-import { reviveMemory } from '../src/dynamics/dead-memory';
 import { settleSettings } from '../src/dynamics/engine';
-import { isKeptMemory, keepMemory, restoreMemory } from '../src/dynamics/memory-image';
+import { isPlain, type KeptMemory } from '../src/dynamics/kept-memory';
+import { isKeptMemory, keepMemory } from '../src/dynamics/memory-image';
+import { copyMemory, packMemory, putMemory } from '../src/dynamics/plain-memory';
 import * as L from '../src/state/layout';
 import { stampShape } from '../src/state/shape-stamps';
 import { copyOutList, copyOutSurface } from './copy-out';
@@ -42,18 +43,68 @@ const OTHER_KINDS = [
 ] as const;
 
 /**
- * An exact copy of the state, for `restoreSnapshot`. It shares with those before what has not changed, unless it
- * `isWhole`. Throws UsageError inside a step.
+ * An exact copy of the state, for `restoreSnapshot`, in the room of `spent`, which cannot be put back any more. Throws
+ * UsageError inside a step.
  */
-export function takeSnapshot(physics: Physics, where = 'physics.snapshot', isWhole = false): Snapshot {
+export function takeSnapshot(physics: Physics, spent: Snapshot | null = null): Snapshot {
+  const where = 'physics.snapshot';
+  requirePhysics(physics, where);
+  requireBetweenSteps(physics, where);
+  if (spent !== null && !(spent.bytes instanceof Uint8Array))
+    refuse(where, 'what is given must be a snapshot that is not needed any more', spent);
+  flushEntities(physics);
+  const { engine } = physics.internal;
+  const plain = copyMemory(engine, MOST_PLAIN / 4, spent);
+  const snapshot = keepState(physics, plain ?? keepMemory(engine, false));
+  if (plain) packOldest(physics, snapshot);
+  return snapshot;
+}
+
+/** A snapshot for a file: it shares nothing with others. */
+export function takeWhole(physics: Physics, where: string): Snapshot {
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
   flushEntities(physics);
+  return keepState(physics, keepMemory(physics.internal.engine, true));
+}
+
+/** Plain copies of a world that may be about; of more the oldest are packed [B]. */
+const MOST_PLAIN = 64 * 2 ** 20;
+
+/** Packs the oldest plain snapshots that are about where there are too many with this one. */
+function packOldest(physics: Physics, snapshot: Snapshot): void {
+  const { internal } = physics;
+  const plain = internal.plain.filter((at) => isStillPlain(at.deref()) && at.deref() !== snapshot);
+  plain.push(new WeakRef(snapshot));
+  let bytes = 0;
+  let first = plain.length - 1;
+  for (; first >= 0; first--) {
+    bytes += plain[first].deref()?.changes.length ?? 0;
+    if (bytes > MOST_PLAIN) break;
+  }
+  for (const old of plain.splice(0, first + 1)) packSnapshot(physics, old.deref() as Snapshot);
+  internal.plain = plain;
+}
+
+function isStillPlain(snapshot: Snapshot | undefined): boolean {
+  return snapshot !== undefined && isPlain(snapshot) && snapshot.changes.length > 0;
+}
+
+/** Packs a snapshot, which says the same afterwards. Throws UsageError inside a step. */
+export function packSnapshot(physics: Physics, snapshot: Snapshot): void {
+  const where = 'physics.packSnapshot';
+  requirePhysics(physics, where);
+  requireBetweenSteps(physics, where);
+  requireSnapshot(physics, snapshot, where);
+  if (isPlain(snapshot)) Object.assign(snapshot, packMemory(physics.internal.engine, snapshot));
+}
+
+function keepState(physics: Physics, memory: KeptMemory): Snapshot {
   const { internal } = physics;
   const rows = rowsOf(physics);
   const bodiless = shareArray(physics, 'bodiless', bodilessOf(physics));
   return {
-    ...keepMemory(internal.engine, isWhole),
+    ...memory,
     rods: internal.engine.arena.i32[L.ROD_COUNT >> 2],
     joints: internal.engine.arena.i32[L.JOINT_COUNT >> 2],
     actors: internal.engine.arena.i32[L.ACTOR_COUNT >> 2],
@@ -113,8 +164,7 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
 }
 
 function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
-  restoreMemory(internal.engine, snapshot);
-  reviveMemory(internal.engine);
+  putMemory(internal.engine, snapshot);
   settleSettings(internal.engine);
   noteMotion(internal.queries);
   internal.clock[0] = snapshot.time;
@@ -273,7 +323,7 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     !Array.isArray(shells) ||
     ![time, stepCount, accumulator].every(Number.isFinite)
   ) {
-    refuse(where, 'snapshot must come from physics.snapshot()', snapshot);
+    refuse(where, 'snapshot must come from physics.snapshot(), and not have been given to it since', snapshot);
   }
   if (settings !== settingsOf(physics)) {
     const others = differingSettings(settings, settingsOf(physics));

@@ -8,7 +8,7 @@ import type { ColumnTree } from '../components/columns';
 import { ROD_NUMBER_NAMES } from '../src/state/rod-material';
 import { addSafely } from './ecs-changes';
 import { isMeshName, MESH_FAMILIES } from './mesh-families';
-import { MIRROR_COUNT, MIRROR_STRIDE, mirrorAll, unreadProperties } from './mirror';
+import { isSameNumber, MIRROR_COUNT, MIRROR_STRIDE, mirrorAll, unreadProperties } from './mirror';
 import type { Physics } from './physics';
 import type { KeptColumn, KeptColumns, Kind } from './snapshot-types';
 
@@ -37,11 +37,6 @@ function motionColumns({ components }: Physics): Column[] {
 function tagsOf({ components }: Physics): object[] {
   // A body may lose its Collider, and is none until it has one again.
   return [components.Static, components.Kinematic, components.Sensor, components.Sleeping, components.Collider];
-}
-
-/** As Object.is, which costs more: what is equal, and no zero, is the same. */
-export function isSameNumber(a: number, b: number): boolean {
-  return (a === b && a !== 0) || Object.is(a, b);
 }
 
 /** What a column says of entities; `last`, what it said in the last snapshot, if it is still that. */
@@ -131,13 +126,11 @@ function keepWaiting(physics: Physics, entities: Int32Array, bodies: number): Fl
   const { values } = physics.internal.mirror;
   const columns = motionColumns(physics);
   const waiting: number[] = [];
-  for (let i = 0; i < entities.length; i++) {
-    const eid = entities[i];
-    const isBody = i < bodies;
-    const count = isBody ? MIRROR_COUNT : columns.length;
-    for (let k = 0; k < count; k++) {
-      const now = columns[k][eid];
-      if (!isBody || !isSameNumber(now, values[MIRROR_STRIDE * eid + k])) waiting.push(i, k, now);
+  for (let k = 0; k < columns.length; k++) {
+    const column = columns[k];
+    for (let i = k < MIRROR_COUNT ? 0 : bodies; i < entities.length; i++) {
+      const now = column[entities[i]];
+      if (i >= bodies || !isSameNumber(now, values[MIRROR_STRIDE * entities[i] + k])) waiting.push(i, k, now);
     }
   }
   return waiting.length === 0 ? NO_NUMBERS : Float64Array.from(waiting);

@@ -11,7 +11,8 @@ const kept: Snapshot[] = [];
 const inputs = new Map<number, number>(); // push along x by step [N·s]
 
 function advanceOne(): void {
-  kept[physics.stepCount % WINDOW] = physics.snapshot();
+  const at = physics.stepCount % WINDOW;
+  kept[at] = physics.snapshot(kept[at]); // in the memory of the one that falls out of the window
   applyImpulse(physics, hero, [inputs.get(physics.stepCount) ?? 0, 0, 0]);
   physics.step();
 }

@@ -6,18 +6,19 @@ import { short, table } from './solvers-tables';
 
 /** All tables. */
 export function showSnapshotBench(result: SnapshotBenchResult): string {
-  const heads = ['scene', 'bodies', 'first B', 'added B', 'mean B', 'most B', 'take ms', 'restore ms'];
+  const bytes = ['plain B', 'first B', 'added B', 'mean B', 'most B'];
+  const heads = ['scene', 'bodies', ...bytes, 'take ms', 'restore ms', 'pack ms', 'restore packed ms'];
   return `${[
     '# Snapshots',
     `${factsOf('bench snapshots', result)}.`,
-    'One snapshot a step in a ring of ten, and a restore to the oldest and back to the newest each step. Nothing ' +
-      'sleeps.\nBytes are a body: the first snapshot of all; what one adds to the ring, median, mean and most. Times ' +
-      'are of the processor, medians.',
+    'One snapshot a step in a ring of ten, in the memory of the oldest, and a restore to the oldest and back to the ' +
+      'newest each step;\nbeside it a ring of packed ones. Nothing sleeps. Bytes are a body: of a plain copy; ' +
+      'packed, the first of all, and what one adds\nto the ring, median, mean and most. Times are of the processor, medians.',
     table(
       heads,
-      result.rows.map(({ scene, bodies, first, added, mean, worst, take, restore }) => [
-        ...[scene, String(bodies), ...[first, added, mean, worst].map((bytes) => bytes.toFixed(0))],
-        ...[short(take), short(restore)],
+      result.rows.map(({ scene, bodies, plain, first, added, mean, worst, take, restore, pack, restorePacked }) => [
+        ...[scene, String(bodies), ...[plain, first, added, mean, worst].map((bytes) => bytes.toFixed(0))],
+        ...[take, restore, pack, restorePacked].map(short),
       ]),
     ),
   ].join('\n\n')}\n`;

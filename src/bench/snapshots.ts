@@ -1,4 +1,5 @@
-// `stiction bench snapshots`: what a snapshot adds to a ring of them, and what taking and restoring one costs.
+// `stiction bench snapshots`: what taking, packing and restoring a snapshot costs, how large one is plain, and what it
+// adds to a ring once packed.
 //
 // Bodies in flight, in stacks that stand, in a pile at rest and in one that falls, all awake: what sleeps costs
 // nothing. It needs nothing but the program itself.
@@ -30,14 +31,19 @@ const RING = 10;
 export interface SnapshotRow {
   readonly scene: SnapshotScene;
   readonly bodies: number;
-  /** What the first snapshot of all takes, and what one adds to a ring of ten, its mean and its most [B a body]. */
+  /** A plain copy [B a body]. */
+  readonly plain: number;
+  /** Packed: what the first of all takes, and what one adds to a ring of ten, its mean and its most [B a body]. */
   readonly first: number;
   readonly added: number;
   readonly mean: number;
   readonly worst: number;
-  /** Processor time of `physics.snapshot` and of `physics.restore` to the oldest of the ring [ms]. */
+  /** Processor time of `physics.snapshot` in the memory of the oldest, of `physics.restore` to the next one [ms]. */
   readonly take: number;
   readonly restore: number;
+  /** Of `physics.packSnapshot`, and of `physics.restore` to the oldest of a ring of packed ones [ms]. */
+  readonly pack: number;
+  readonly restorePacked: number;
 }
 
 export interface SnapshotBenchResult extends RunFacts {
@@ -72,24 +78,33 @@ export function benchSnapshots(size: SnapshotBenchSize, progress: (text: string)
 function benchScene(scene: SnapshotScene, bodies: number, steps: number): SnapshotRow {
   const physics = createSnapshotWorld(scene, bodies);
   const ring: Snapshot[] = [];
+  const packed: Snapshot[] = [];
   const added: number[] = [];
-  const takes: number[] = [];
-  const restores: number[] = [];
-  const first = snapshotBytes([physics.snapshot()]) / bodies;
+  const times = { take: [] as number[], restore: [] as number[], pack: [] as number[], restorePacked: [] as number[] };
+  const firstOfAll = physics.snapshot();
+  const plain = snapshotBytes([firstOfAll]) / bodies;
+  physics.packSnapshot(firstOfAll);
+  const first = snapshotBytes([firstOfAll]) / bodies;
   for (let k = 0; k < steps; k++) {
     physics.step();
-    const before = snapshotBytes(ring);
-    takes.push(timeOf(() => ring.push(physics.snapshot())));
+    const spent = ring.length === RING ? ring.shift() : null;
+    times.take.push(timeOf(() => ring.push(physics.snapshot(spent))));
+    const before = snapshotBytes(packed);
+    const snapshot = physics.snapshot();
+    times.pack.push(timeOf(() => physics.packSnapshot(snapshot)));
+    packed.push(snapshot);
     if (ring.length < RING) continue;
-    added.push((snapshotBytes(ring) - before) / bodies);
-    restores.push(timeOf(() => physics.restore(ring[0])));
-    physics.restore(ring[RING - 1]);
-    ring.shift();
+    added.push((snapshotBytes(packed) - before) / bodies);
+    times.restorePacked.push(timeOf(() => physics.restore(packed[0])));
+    times.restore.push(timeOf(() => physics.restore(ring[0])));
+    physics.restore(packed[RING - 1]);
+    packed.shift();
   }
   const mean = added.reduce((sum, bytes) => sum + bytes, 0) / added.length;
-  const bytes = { first, added: quantile(added, 0.5), mean, worst: quantile(added, 1) };
+  const [take, restore, pack, restorePacked] = Object.values(times).map((all) => quantile(all, 0.5));
   physics.dispose();
-  return { scene, bodies, ...bytes, take: quantile(takes, 0.5), restore: quantile(restores, 0.5) };
+  const bytes = { plain, first, added: quantile(added, 0.5), mean, worst: quantile(added, 1) };
+  return { scene, bodies, ...bytes, take, restore, pack, restorePacked };
 }
 
 function timeOf(work: () => void): number {

@@ -26,14 +26,17 @@ function headBytes(layout: ArenaLayout): number {
 /** Lines that the memory may have, and more. */
 const MOST_LINES = 2 ** 26;
 
-/** Dead ranges and free blocks in lines from the base on, ordered: MOST_LINES times the first, and the end. */
-function deadLines(arena: Arena, dead: readonly DeadRange[]): Float64Array {
+/**
+ * Dead ranges and free blocks of at least `least` lines, in lines from the base on, ordered: MOST_LINES times the
+ * first, and the end.
+ */
+function deadLines(arena: Arena, dead: readonly DeadRange[], least = 1): Float64Array {
   const { base } = arena.layout;
   const lines: number[] = [];
   const add = (from: number, to: number) => {
     const first = Math.ceil((from - base) / LINE_BYTES);
     const end = Math.floor((to - base) / LINE_BYTES);
-    if (end > first) lines.push(MOST_LINES * first + end);
+    if (end - first >= least) lines.push(MOST_LINES * first + end);
   };
   for (let k = 0; k < dead.length; k++) add(dead[k][0], dead[k][1]);
   // The first line of a free block leads to the next one.
@@ -44,9 +47,9 @@ function deadLines(arena: Arena, dead: readonly DeadRange[]): Float64Array {
 
 /**
  * The ranges of whole lines that are not dead, the header first: pairs of first address and end [B]. None goes on over
- * a cut.
+ * a cut. What is dead for less than `least` lines counts as live.
  */
-export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: readonly number[]): Int32Array {
+export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: readonly number[], least = 1): Int32Array {
   const { base, header, headerEnd } = arena.layout;
   const lines = Math.ceil((usedBytes(arena) - base) / LINE_BYTES);
   const ranges: number[] = [header, headerEnd];
@@ -57,7 +60,7 @@ export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: reado
     ranges.push(base + LINE_BYTES * end);
   };
   let at = 0;
-  const packed = deadLines(arena, dead);
+  const packed = deadLines(arena, dead, least);
   for (let k = 0; k < packed.length; k++) {
     add(at, Math.min(Math.floor(packed[k] / MOST_LINES), lines));
     at = Math.max(at, packed[k] % MOST_LINES);

@@ -65,8 +65,8 @@ function bytesOf(view: Int32Array | Float64Array): DeadRange {
   return [view.byteOffset, view.byteOffset + view.byteLength];
 }
 
-/** Ranges of the arena that say nothing between two steps. */
-export function deadRanges(engine: Engine): DeadRange[] {
+/** Ranges of the arena that say nothing between two steps, but for those that a plain copy has for speed. */
+export function idleRanges(engine: Engine): DeadRange[] {
   const { arena, tables } = engine;
   const { pairs, control } = tables;
   const ranges: DeadRange[] = [];
@@ -75,20 +75,32 @@ export function deadRanges(engine: Engine): DeadRange[] {
     ranges.push([at, at + arena.i32[size >> 2]]);
   }
   for (const [name, count] of ROWS) ranges.push(...control[name].spareRanges(arena.i32[count >> 2]));
-  for (const column of [pairs.joinedList, pairs.islandPairs, pairs.activeList, pairs.hash])
-    ranges.push(bytesOf(column));
+  for (const column of [pairs.joinedList, pairs.islandPairs, pairs.hash]) ranges.push(bytesOf(column));
   ranges.push(...predictedRanges(engine), ...deadFactorRanges(engine), ...deadSettledRanges(engine));
+  return ranges;
+}
+
+/** Those, and what reviveMemory makes anew of the rest. */
+export function deadRanges(engine: Engine): DeadRange[] {
+  const { pairs } = engine.tables;
+  const ranges = idleRanges(engine);
+  ranges.push(bytesOf(pairs.activeList));
   if (hasPlainMaterials(engine)) ranges.push(bytesOf(pairs.material));
   return ranges;
 }
 
+/** After a snapshot without idle ranges was put back: fresh rows are empty, and pairs are found again. */
+export function reviveRows({ arena, tables, kernels }: Engine): void {
+  for (const [name, count] of ROWS) tables.control[name].clearSpare(arena.i32[count >> 2]);
+  kernels.rebuildPairHash();
+}
+
 /**
- * After a snapshot without them was put back: fresh rows are empty, and what can be told from the rest is made anew.
+ * After a snapshot without dead ranges was put back: what can be told from the rest is made anew, too.
  */
 export function reviveMemory(engine: Engine): void {
   const { arena, tables, kernels } = engine;
-  for (const [name, count] of ROWS) tables.control[name].clearSpare(arena.i32[count >> 2]);
-  kernels.rebuildPairHash();
+  reviveRows(engine);
   const { activeIndex, activeList } = tables.pairs;
   for (let pair = arena.i32[L.PAIR_COUNT >> 2] - 1; pair >= 0; pair--) {
     if (activeIndex[pair] >= 0) activeList[activeIndex[pair]] = pair;

@@ -34,12 +34,27 @@ export interface Base extends Changes {
   readonly wear: Wear;
 }
 
-/** The memory at a moment. */
+/** The memory at a moment: packed, or a plain copy. */
 export interface KeptMemory extends Changes {
-  /** The key: a packed copy of the memory of this moment or of one before, shared by many. */
+  /**
+   * The key: a packed copy of the memory of this moment or of one before, shared by many. Empty: there is none, and
+   * `changes` are the ranges themselves, one after another.
+   */
   readonly bytes: Uint8Array;
   /** Null: the key. */
   readonly base: Base | null;
+}
+
+/** Whether this is a plain copy; else it is packed. */
+export function isPlain({ bytes }: KeptMemory): boolean {
+  return bytes.length === 0;
+}
+
+/** Bytes of ranges. */
+export function rangeBytes(live: Int32Array): number {
+  let bytes = 0;
+  for (let k = 0; k < live.length; k += 2) bytes += live[k + 1] - live[k];
+  return bytes;
 }
 
 /** What is in the memory above all that is handed out. */

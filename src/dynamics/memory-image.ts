@@ -17,10 +17,17 @@ import {
   unpackArena,
 } from '../core/packed-arena';
 import * as L from '../state/layout';
-import { strandChanges } from '../state/strand-changes';
 import { deadRanges } from './dead-memory';
 import type { Engine } from './engine';
-import { type Base, createWear, type KeptMemory, type MemoryImage, type Wear } from './kept-memory';
+import {
+  type Base,
+  createWear,
+  isPlain,
+  type KeptMemory,
+  type MemoryImage,
+  rangeBytes,
+  type Wear,
+} from './kept-memory';
 
 /** The image and what the arena hands out have room to grow by this share. */
 const SLACK = 1.25;
@@ -226,7 +233,6 @@ function isWorn({ count, sum, least }: Wear): boolean {
 /** Puts the memory back, but for what was dead; all tables remake their views. */
 export function restoreMemory(engine: Engine, { bytes, base, live, changes, top }: KeptMemory): void {
   const { arena, kernels } = engine;
-  strandChanges(engine.tables).restored++;
   if (live === null) {
     unpackArena(arena, bytes);
     return;
@@ -265,15 +271,19 @@ function masksOf(live: Int32Array): number {
 /** Packed copies that have been looked at: many snapshots share one. */
 const keys = new WeakSet<Uint8Array>();
 
-/** Whether keepMemory may have made this. */
-export function isKeptMemory({ layout }: Arena, { bytes, live, changes, top }: KeptMemory): boolean {
-  if (!(bytes instanceof Uint8Array) || !(keys.has(bytes) || isPacked(layout, bytes))) return false;
-  keys.add(bytes);
-  if (live === null) return true;
+/** Whether this may be a copy of such a memory, packed or plain. */
+export function isKeptMemory({ layout }: Arena, kept: KeptMemory): boolean {
+  const { bytes, live, changes, top } = kept;
+  if (!(bytes instanceof Uint8Array)) return false;
+  if (!isPlain(kept)) {
+    if (!keys.has(bytes) && !isPacked(layout, bytes)) return false;
+    keys.add(bytes);
+    if (live === null) return true;
+  }
   if (!(live instanceof Int32Array && changes instanceof Uint8Array) || live[0] !== layout.header) return false;
   for (let k = 0; k < live.length; k += 2) {
     if (live[k] % 64 !== 0 || live[k + 1] % 64 !== 0 || live[k + 1] <= live[k]) return false;
     if (k > 0 && (live[k] < layout.base || live[k] < live[k - 1] || live[k + 1] > top)) return false;
   }
-  return live.length % 2 === 0;
+  return live.length % 2 === 0 && (!isPlain(kept) || rangeBytes(live) === changes.length);
 }

@@ -47,7 +47,10 @@ export function createReplayer(physics: Physics): Replayer {
       if (failure !== null || (last && physics.stepCount < last.stepCount + apart)) return 0;
       const begin = performance.now();
       try {
-        kept.push(physics.snapshot());
+        const snapshot = physics.snapshot();
+        kept.push(snapshot);
+        // They stay for seconds.
+        physics.packSnapshot(snapshot);
       } catch (error) {
         failure = error instanceof Error ? error.message : String(error);
         kept.length = 0;

@@ -19,10 +19,11 @@ test('the table says what a snapshot adds to a ring that is gone back to in ever
   expect(rest.added).toBeLessThan(300);
   // Its exact solve is found anew now and then.
   expect(falling.added).toBeLessThan(2300);
-  for (const { first, added, mean, worst, take, restore } of result.rows) {
+  for (const { plain, first, added, mean, worst, take, restore, pack, restorePacked } of result.rows) {
+    expect(plain).toBeGreaterThan(first);
     expect(first).toBeGreaterThan(added);
     expect(worst).toBeGreaterThanOrEqual(mean);
-    expect(Math.min(take, restore)).toBeGreaterThan(0);
+    expect(Math.min(take, restore, pack, restorePacked)).toBeGreaterThan(0);
   }
   expect(showSnapshotBench(result)).toMatch(/\| pile at rest +\| +60 +\|/);
 });

@@ -20,6 +20,7 @@ function run(demo: DemoScene, count: number, apart: number, restores: boolean): 
     const snapshot = physics.snapshot();
     // Steps of another future first, so that tables grow and rows come and go.
     if (i % 2 === 1) physics.step();
+    if (i % 4 >= 2) physics.packSnapshot(snapshot);
     // All that was handed out; and every second time what a world keeps above it, too.
     if (i % 2 === 1) arena.borrowed = Infinity;
     arena.u8.fill(0xff, arena.layout.base, Math.min(arena.borrowed, arena.u8.length));

@@ -427,6 +427,10 @@ test.each(Array.from({ length: WORLDS }, (_, k) => seed() + k))('random calls an
       kept = { snapshot, facts, later };
     }
     if (kept && random() < 0.03) {
+      if (call % 2 === 0) {
+        physics.packSnapshot(kept.snapshot);
+        expectWhole(game);
+      }
       physics.restore(kept.snapshot);
       expectWhole(game);
       expectSame(worldFacts(physics), kept.facts);

@@ -1,9 +1,16 @@
-// A ring of snapshots: what each adds to it, and that any of them comes back, in any order, bit for bit.
+// A ring of snapshots: what each adds to it once packed, and that any of them comes back, in any order, bit for bit,
+// packed or plain.
 
 import { expect, test } from 'vitest';
 import { createSnapshotWorld, snapshotBytes } from '../../src/bench/snapshots';
 import { addRigidBody, addRod, type Physics, type Snapshot } from '../../src/index';
 import { createGround, type TestWorld } from '../validation/worlds';
+
+function takePacked(physics: Physics): Snapshot {
+  const snapshot = physics.snapshot();
+  physics.packSnapshot(snapshot);
+  return snapshot;
+}
 
 /** Median of what each snapshot adds, one a step, to the nine before it [B a body]. */
 function addedBytes({ physics }: TestWorld, bodies: number): number {
@@ -12,7 +19,7 @@ function addedBytes({ physics }: TestWorld, bodies: number): number {
   for (let k = 0; k < 30; k++) {
     physics.step();
     const before = snapshotBytes(ring);
-    ring.push(physics.snapshot());
+    ring.push(takePacked(physics));
     added.push((snapshotBytes(ring) - before) / bodies);
     if (ring.length === 10) ring.shift();
   }
@@ -53,7 +60,7 @@ test('a snapshot adds to a ring what has changed: little where bodies fly or res
   const pile = createGround(0.5);
   addPile(pile, 60);
   for (let k = 0; k < 120; k++) pile.physics.step();
-  const whole = snapshotBytes([pile.physics.snapshot()]) / 60;
+  const whole = snapshotBytes([takePacked(pile.physics)]) / 60;
   expect(addedBytes(pile, 60)).toBeLessThan(0.5 * whole);
 
   const asleep = createGround(0.5, { sleeping: true });
@@ -64,7 +71,7 @@ test('a snapshot adds to a ring what has changed: little where bodies fly or res
   // Still the image of when they were awake: the base has to follow.
   for (let k = 0; k < 100; k++) {
     asleep.physics.step();
-    if (k % 3 === 0) asleep.physics.snapshot();
+    if (k % 3 === 0) takePacked(asleep.physics);
   }
   expect(asleep.physics.report.awake).toBe(0);
   expect(addedBytes(asleep, 60)).toBeLessThan(30);
@@ -79,7 +86,7 @@ test('going back to its snapshots does not make those that follow larger', () =>
     for (let k = 0; k < 40; k++) {
       physics.step();
       const before = snapshotBytes(ring);
-      ring.push(physics.snapshot());
+      ring.push(takePacked(physics));
       bytes += snapshotBytes(ring) - before;
       hashes.push(physics.hash());
       if (ring.length < 10) continue;
@@ -121,10 +128,10 @@ test('what is kept as bits of a guess comes back to the bit: normals, points, im
       Array.from(new Int32Array(column.slice().buffer)),
     );
   };
-  physics.snapshot();
+  takePacked(physics);
   for (let k = 0; k < 5; k++) physics.step();
   const before = state();
-  const snapshot = physics.snapshot();
+  const snapshot = takePacked(physics);
   expect(state()).toEqual(before);
   for (let k = 0; k < 7; k++) physics.step();
   physics.restore(snapshot);
@@ -191,7 +198,7 @@ test.each(['kept', 'lost'])('any snapshot of a run comes back in any order; imag
         radius: 0.01,
       });
     if (image === 'lost' && round % 3 === 0) arena.borrowed = Infinity;
-    const snapshot = physics.snapshot();
+    const snapshot = round % 3 === 1 ? physics.snapshot() : takePacked(physics);
     taken.push({ snapshot, hashes: ahead(physics) });
     // Bases part: some run on from an earlier moment.
     if (round % 7 === 6) physics.restore(taken[chance(taken.length)].snapshot);
@@ -200,8 +207,86 @@ test.each(['kept', 'lost'])('any snapshot of a run comes back in any order; imag
     const { snapshot, hashes } = taken[chance(taken.length)];
     if (image === 'lost' && k % 5 === 0) arena.borrowed = Infinity;
     physics.restore(snapshot);
-    if (k % 3 === 0) physics.snapshot();
+    if (k % 3 === 0) takePacked(physics);
     expect(ahead(physics)).toEqual(hashes);
+    // Plain ones long after they were taken, in a memory that has grown.
+    if (k % 2 === 1) physics.packSnapshot(taken[chance(taken.length)].snapshot);
   }
+  for (const { snapshot } of taken) physics.packSnapshot(snapshot);
   expect(new Set(taken.map(({ snapshot }) => snapshot.bytes)).size).toBeLessThan(24);
+});
+
+test('packing a snapshot, whenever, leaves the world as it is, and the snapshot saying the same', () => {
+  const hashes = [false, true].map((isPacking) => {
+    const world = createGround(0.5, { initialBodies: 16 });
+    const { physics } = world;
+    const taken: Snapshot[] = [];
+    const run: string[] = [];
+    for (let k = 0; k < 40; k++) {
+      if (k % 10 === 0) addPile(world, 10);
+      physics.step();
+      run.push(physics.hash());
+      if (k % 3 === 0) taken.push(physics.snapshot());
+      if (isPacking && k % 4 === 3) {
+        physics.packSnapshot(taken[Math.max(0, taken.length - 1 - (k % 5))]);
+        expect(physics.hash()).toBe(run.at(-1));
+      }
+    }
+    for (const snapshot of taken) {
+      if (isPacking) physics.packSnapshot(snapshot);
+      physics.restore(snapshot);
+      run.push(...ahead(physics));
+    }
+    return run;
+  });
+  expect(hashes[1]).toEqual(hashes[0]);
+});
+
+test('a snapshot takes the memory of one that is not needed any more, which cannot be put back then', () => {
+  const world = createGround(0.5);
+  const { physics } = world;
+  addPile(world, 20);
+  const ring: Snapshot[] = [];
+  const buffers = new Set<ArrayBufferLike>();
+  for (let k = 0; k < 40; k++) {
+    physics.step();
+    const snapshot = physics.snapshot(ring.length === 4 ? ring.shift() : null);
+    const expected = ahead(physics);
+    physics.restore(snapshot);
+    if (k % 5 === 0) expect(ahead(physics)).toEqual(expected);
+    physics.restore(snapshot);
+    ring.push(snapshot);
+    if (k >= 20) buffers.add(snapshot.changes.buffer);
+  }
+  expect(buffers.size).toBeLessThan(10);
+  const [spent, kept] = ring;
+  physics.snapshot(spent);
+  expect(() => physics.restore(spent)).toThrow(
+    'must come from physics.snapshot(), and not have been given to it since',
+  );
+  expect(() => physics.packSnapshot(spent)).toThrow('physics.packSnapshot: snapshot must come from physics.snapshot()');
+  expect(() => physics.snapshot({} as Snapshot)).toThrow('physics.snapshot: what is given must be a snapshot');
+  physics.restore(kept);
+  // One that is packed has no room of its own.
+  physics.packSnapshot(kept);
+  physics.restore(physics.snapshot(kept));
+  physics.restore(kept);
+});
+
+test('of more plain copies than 64 MiB the oldest are packed, and come back all the same', () => {
+  const physics = createSnapshotWorld('flight', 1000);
+  const taken: Snapshot[] = [];
+  const hashes: string[] = [];
+  for (let k = 0; k < 52; k++) {
+    taken.push(physics.snapshot());
+    hashes.push(physics.hash());
+    if (k % 10 === 0) physics.step();
+  }
+  expect(taken[0].bytes.length).toBeGreaterThan(0);
+  expect(taken[51].bytes.length).toBe(0);
+  expect(snapshotBytes(taken)).toBeLessThan(80 * 2 ** 20);
+  for (const k of [0, 51, 25]) {
+    physics.restore(taken[k]);
+    expect(physics.hash()).toBe(hashes[k]);
+  }
 });

@@ -1,0 +1,81 @@
+// The memory's part of a snapshot as a plain copy: as quick to take and to put back as it can be, and large.
+//
+// In: what is not idle of the memory, in few large ranges. Out: the same bytes, one range after another, in an array
+// that may be used again. dynamics/memory-image packs the memory, at any later time, to a small part of this.
+
+import { reachArena, refreshArena, usedBytes } from '../core/arena';
+import { liveRanges } from '../core/packed-arena';
+import { strandChanges } from '../state/strand-changes';
+import { idleRanges, reviveMemory, reviveRows } from './dead-memory';
+import type { Engine } from './engine';
+import { isPlain, type KeptMemory, rangeBytes } from './kept-memory';
+import { keepMemory, restoreMemory } from './memory-image';
+
+/** What is idle for fewer lines of 64 bytes is copied: a range of its own costs more. */
+const LEAST_IDLE = 16;
+/** A new array has room to be used again for this much more than it is made for. */
+const SLACK = 1.1;
+
+const NONE = new Uint8Array(0);
+
+/**
+ * A plain copy, in the array of `spent` where that has room: it is no copy any more. Null where it would have more
+ * than `most` bytes.
+ */
+export function copyMemory(engine: Engine, most: number, spent: KeptMemory | null): KeptMemory | null {
+  const { arena } = engine;
+  const live = liveRanges(arena, idleRanges(engine), [], LEAST_IDLE);
+  const bytes = rangeBytes(live);
+  if (bytes > most) return null;
+  const buffer = spent && isPlain(spent) ? spendMemory(spent) : null;
+  const room = buffer && buffer.byteLength >= bytes ? buffer : new ArrayBuffer(Math.ceil(SLACK * bytes));
+  const changes = new Uint8Array(room, 0, bytes);
+  for (let k = 0, at = 0; k < live.length; k += 2) {
+    changes.set(arena.u8.subarray(live[k], live[k + 1]), at);
+    at += live[k + 1] - live[k];
+  }
+  return { bytes: NONE, base: null, live, changes, top: usedBytes(arena) };
+}
+
+/** Takes the array out of a plain copy: nothing can be put back from it any more. */
+function spendMemory(spent: KeptMemory): ArrayBufferLike {
+  const { buffer } = spent.changes;
+  Object.assign(spent, { live: null, changes: NONE });
+  return buffer;
+}
+
+/** Puts back what copyMemory took; all tables remake their views. */
+function putPlain(engine: Engine, { live, changes, top }: KeptMemory): void {
+  const { arena } = engine;
+  const ranges = live as Int32Array;
+  reachArena(arena, top);
+  if (top > arena.borrowed) arena.borrowed = Infinity;
+  for (let k = 0, at = 0; k < ranges.length; k += 2) {
+    const bytes = ranges[k + 1] - ranges[k];
+    arena.u8.set(changes.subarray(at, at + bytes), ranges[k]);
+    at += bytes;
+  }
+  refreshArena(arena);
+  reviveRows(engine);
+}
+
+/** Puts the memory back, but for what was idle. */
+export function putMemory(engine: Engine, kept: KeptMemory): void {
+  strandChanges(engine.tables).restored++;
+  if (isPlain(kept)) putPlain(engine, kept);
+  else {
+    restoreMemory(engine, kept);
+    reviveMemory(engine);
+  }
+}
+
+/** The same memory, packed. The world's own is put aside meanwhile. */
+export function packMemory(engine: Engine, plain: KeptMemory): KeptMemory {
+  const now = copyMemory(engine, Infinity, null) as KeptMemory;
+  try {
+    putPlain(engine, plain);
+    return keepMemory(engine, false);
+  } finally {
+    putPlain(engine, now);
+  }
+}
