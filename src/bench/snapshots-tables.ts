@@ -13,7 +13,8 @@ export function showSnapshotBench(result: SnapshotBenchResult): string {
     `${factsOf('bench snapshots', result)}.`,
     'One snapshot a step in a ring of ten, in the memory of the oldest, and a restore to the oldest and back to the ' +
       'newest each step;\nbeside it a ring of packed ones. Nothing sleeps. Bytes are a body: of a plain copy; ' +
-      'packed, the first of all, and what one adds\nto the ring, median, mean and most. Times are of the processor, medians.',
+      'packed, the first of all,\nand what one adds to the ring, median, mean and most. Times are of the processor, ' +
+      'medians.',
     table(
       heads,
       result.rows.map(({ scene, bodies, plain, first, added, mean, worst, take, restore, pack, restorePacked }) => [
