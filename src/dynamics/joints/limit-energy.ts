@@ -22,6 +22,7 @@ const ENERGY_GAIN = 1.05;
 let free = new Float64Array(0);
 const rotation = new Float64Array(4);
 const spin = new Float64Array(3);
+const inertia = new Float64Array(6);
 
 /** Keeps the velocities of an island before its solve. */
 export function keepFree({ tables }: Engine, island: number): void {
@@ -52,7 +53,8 @@ function energyOf({ tables }: Engine, island: number, solved: number, before: nu
     }
     for (let k = 0; k < 4; k++) rotation[k] = bodies.rotation[4 * body + k];
     sum += (0.5 * square) / bodies.inverseMass[body];
-    sum += rotationalEnergy(rotation, spin, bodies.localInertia.subarray(8 * body, 8 * body + 6));
+    for (let k = 0; k < 6; k++) inertia[k] = bodies.localInertia[8 * body + k];
+    sum += rotationalEnergy(rotation, spin, inertia);
   }
   return sum;
 }
