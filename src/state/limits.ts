@@ -12,6 +12,9 @@ export const LARGEST_MASS = 1e12;
  */
 export const LARGEST_PUSH = 1e100;
 
+/** Frequency of a spring [Hz]: its square, too. Faster ones are as good as stiff. */
+export const LARGEST_FREQUENCY = 1e100;
+
 /** The nearest number within ±limit. */
 export function within(x: number, limit: number): number {
   return x > limit ? limit : x < -limit ? -limit : x;

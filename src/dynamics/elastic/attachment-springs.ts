@@ -11,6 +11,7 @@
 
 import { GIVE_FREQUENCY, GIVE_RATIO } from '../../state/attachment-places';
 import * as L from '../../state/layout';
+import { LARGEST_FREQUENCY } from '../../state/limits';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
@@ -38,7 +39,7 @@ export function createSprings(engine: Engine): (attachment: number) => Spring | 
     ends ??= { masses: new Map(), held: findHeld(engine) };
     const h = settings.timeStep;
     const mass = massOn(tables, a, ends);
-    const omega = 2 * Math.PI * tables.attachments.give[4 * a + GIVE_FREQUENCY];
+    const omega = 2 * Math.PI * Math.min(tables.attachments.give[4 * a + GIVE_FREQUENCY], LARGEST_FREQUENCY);
     const stiffness = mass * omega * omega;
     const damping = 2 * tables.attachments.give[4 * a + GIVE_RATIO] * mass * omega;
     const both = damping + h * stiffness;

@@ -14,7 +14,7 @@ import { RELAX_SPEED } from '../../core/engine-constants';
 import { createJointPose, type JointPose, turningDirection } from '../../mechanics/joint/frames';
 import { LAW_BILATERAL, LAW_BOUNDED } from '../../solvers/row-law';
 import * as L from '../../state/layout';
-import { LARGEST_MOTOR } from '../../state/limits';
+import { LARGEST_FREQUENCY, LARGEST_MOTOR } from '../../state/limits';
 import { type AssembledContacts, beginAssembly, createAssembledContacts, finishAssembly } from '../assemble-contacts';
 import type { Engine } from '../engine';
 import { measureJoint } from './measure-joint';
@@ -410,7 +410,7 @@ function springTerms(
   h: number,
 ): number {
   if (!(response > 0)) return 0;
-  const omega = TWO_PI * axes[at + L.AXIS_FREQUENCY];
+  const omega = TWO_PI * Math.min(axes[at + L.AXIS_FREQUENCY], LARGEST_FREQUENCY);
   const stiffness = (omega * omega) / response;
   const damping = (2 * axes[at + L.AXIS_RATIO] * omega) / response;
   const both = damping + h * stiffness;
