@@ -405,8 +405,11 @@ test('jointed bodies among elastic things win no energy, seed 530010', { timeout
   }
 });
 
+/** A vehicle asks boxes of colliders before a step has written them: packed snapshots kept them about. */
+const HARD = [920006];
+
 const WORLDS = rounds(bySuite(1, 2), 250);
-test.each(Array.from({ length: WORLDS }, (_, k) => seed() + k))('random calls and restores, seed %i', (start) => {
+test.each([...HARD, ...Array.from({ length: WORLDS }, (_, k) => seed() + k)])('random calls and restores, seed %i', (start) => {
   const random = createRandom(start);
   const game = makeGame(random);
   const { physics } = game;

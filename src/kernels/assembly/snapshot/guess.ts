@@ -4,7 +4,7 @@
 // unit vectors have one number too many, a tangent is across its normal, and the impulse of a touch is the sum of its
 // points'. Bits xor bits of the guess: any guess gives back every bit, however bad it is.
 //
-// In and out: COLLIDER_POSITION, COLLIDER_ROTATION, COLLIDER_BOX, COLLIDER_PATH, BODY_POSITION, BODY_ROTATION,
+// In and out: COLLIDER_POSITION, COLLIDER_ROTATION, BODY_POSITION, BODY_ROTATION,
 // BODY_PREVIOUS_ROTATION of dynamic bodies that are awake; TREE_BOX of inner nodes; PAIR_NORMAL, PAIR_TANGENT,
 // PAIR_POINT, PAIR_HIT, PAIR_LOAD of manifolds with points.
 
@@ -23,9 +23,7 @@ import {
   BODY_PREVIOUS_POSITION,
   BODY_PREVIOUS_ROTATION,
   BODY_ROTATION,
-  COLLIDER_BOX,
   COLLIDER_NEXT,
-  COLLIDER_PATH,
   COLLIDER_POSITION,
   COLLIDER_ROTATION,
   PAIR_COUNT,
@@ -41,15 +39,14 @@ import {
   TREE_CHILD,
   TREE_ROOT,
 } from '../../../state/layout';
-import { BOX_BYTES, boundCollider, boxRow, endOfPath, placeAt, row4 } from '../math/boxes';
+import { boxRow, placeAt, row4 } from '../math/boxes';
 import * as R from '../math/rotation';
-import { cell, column, copy32, copyWords, getI32, parameter } from '../memory';
+import { cell, column, copy32, getI32, parameter } from '../memory';
 import * as Spin from '../motion/free-spin';
 import { NORMAL_STEPS } from './round';
 
 const POSITION: usize = memory.data(32, 16);
 const ROTATION: usize = memory.data(32, 16);
-const BOX: usize = memory.data(48, 16);
 
 /** Numbers become what they differ by from the guesses; `isBack`: they become themselves again. */
 export function guessNumbers(isBack: bool): void {
@@ -69,34 +66,12 @@ function guessPoses(isBack: bool): void {
       guessLength(row4(BODY_ROTATION, body), true);
       guessStart(body);
       guessColliders(body);
-      forgetBoxes(body, isBack);
     } else {
-      forgetBoxes(body, isBack);
       guessColliders(body);
       guessStart(body);
       guessLength(row4(BODY_ROTATION, body), false);
     }
     guessEnd(body);
-  }
-}
-
-/**
- * Boxes and the ends of paths are written by the next step before it reads them: nothing is kept of them, and what
- * stands there afterwards is near what was.
- */
-function forgetBoxes(body: i32, isBack: bool): void {
-  for (let collider = getI32(column(BODY_COLLIDER), body); collider >= 0; ) {
-    const box = boxRow(COLLIDER_BOX, collider);
-    const end = column(COLLIDER_PATH) + ((<usize>collider) << 4) + 8;
-    if (isBack) {
-      boundCollider(collider, body, row4(BODY_PREVIOUS_POSITION, body), BOX);
-      copyWords(box, BOX, BOX_BYTES);
-      store<f64>(end, endOfPath(collider, body));
-    } else {
-      memory.fill(box, 0, BOX_BYTES);
-      store<f64>(end, 0);
-    }
-    collider = getI32(column(COLLIDER_NEXT), collider);
   }
 }
 
