@@ -409,35 +409,38 @@ test('jointed bodies among elastic things win no energy, seed 530010', { timeout
 const HARD = [920006];
 
 const WORLDS = rounds(bySuite(1, 2), 250);
-test.each([...HARD, ...Array.from({ length: WORLDS }, (_, k) => seed() + k)])('random calls and restores, seed %i', (start) => {
-  const random = createRandom(start);
-  const game = makeGame(random);
-  const { physics } = game;
-  let kept: { snapshot: S.Snapshot; facts: Record<string, unknown>; later: Record<string, unknown> } | null = null;
-  game.isMeddling = true;
-  for (let call = 0; call < CALLS; call++) {
-    act(game);
-    if (random() < 0.3) {
-      physics.step();
-      expectWhole(game);
-    }
-    if (random() < 0.02) {
-      const snapshot = physics.snapshot();
-      const facts = worldFacts(physics);
-      const later = rest(game, 3);
-      physics.restore(snapshot);
-      expectSame(worldFacts(physics), facts);
-      kept = { snapshot, facts, later };
-    }
-    if (kept && random() < 0.03) {
-      if (call % 2 === 0) {
-        physics.packSnapshot(kept.snapshot);
+test.each([...HARD, ...Array.from({ length: WORLDS }, (_, k) => seed() + k)])(
+  'random calls and restores, seed %i',
+  (start) => {
+    const random = createRandom(start);
+    const game = makeGame(random);
+    const { physics } = game;
+    let kept: { snapshot: S.Snapshot; facts: Record<string, unknown>; later: Record<string, unknown> } | null = null;
+    game.isMeddling = true;
+    for (let call = 0; call < CALLS; call++) {
+      act(game);
+      if (random() < 0.3) {
+        physics.step();
         expectWhole(game);
       }
-      physics.restore(kept.snapshot);
-      expectWhole(game);
-      expectSame(worldFacts(physics), kept.facts);
-      expectSame(rest(game, 3), kept.later);
+      if (random() < 0.02) {
+        const snapshot = physics.snapshot();
+        const facts = worldFacts(physics);
+        const later = rest(game, 3);
+        physics.restore(snapshot);
+        expectSame(worldFacts(physics), facts);
+        kept = { snapshot, facts, later };
+      }
+      if (kept && random() < 0.03) {
+        if (call % 2 === 0) {
+          physics.packSnapshot(kept.snapshot);
+          expectWhole(game);
+        }
+        physics.restore(kept.snapshot);
+        expectWhole(game);
+        expectSame(worldFacts(physics), kept.facts);
+        expectSame(rest(game, 3), kept.later);
+      }
     }
-  }
-});
+  },
+);
