@@ -1,5 +1,5 @@
-// What axe-core says of the pages: names, roles, contrast, order of headings. Two pages in `npm test`, all of them, on
-// desktop and phone, in `npm run test:gallery`.
+// What axe-core says of the pages: names, roles, contrast, order of headings. Two pages in `npm run test:long`, all of
+// them, on desktop and phone, in `npm run test:gallery`.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,6 +7,7 @@ import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser } from '../setup/find-browser.mjs';
+import { isLongSuite } from '../setup/suite';
 import { type Gallery, startGallery } from './launch';
 
 declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
@@ -28,7 +29,7 @@ async function faultsOf(page: Page): Promise<string[]> {
   );
 }
 
-describe.runIf(findBrowser())('pages for everybody', () => {
+describe.runIf((isLong || isLongSuite) && findBrowser())('pages for everybody', () => {
   let gallery: Gallery;
   beforeAll(async () => {
     gallery = await startGallery();

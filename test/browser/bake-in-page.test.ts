@@ -2,8 +2,9 @@
 // any number of them and without any, while the page goes on.
 
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { describePages } from '../setup/published-page';
+import { longTest } from '../setup/suite';
 
 const PROGRAM = `
   import { createWorld } from 'bitecs';
@@ -47,20 +48,23 @@ const PAGES = { '/': {}, '/strict': { 'Content-Security-Policy': "worker-src 'no
 const bake = (page: Page, workers: number) => page.evaluate(`bake(${workers})`) as Promise<Baked>;
 
 describePages('baking in a page', { program: PROGRAM, ready: 'bake', pages: PAGES }, (open) => {
-  test('gives the same bits with one worker, three, and where workers are forbidden; the page goes on', async () => {
-    const page = await open('/');
-    const one = await bake(page, 1);
-    const three = await bake(page, 3);
-    expect(one.told).toEqual([16, 32, 48]);
-    expect(three.told.length).toBe(3);
-    expect(one.forceLeft).toEqual([]);
-    expect(one.ticks).toBeGreaterThan(2);
-    expect(await page.evaluate('halt()')).toBe('enough');
-    const alone = await bake(await open('/strict'), 3);
-    expect(alone.ticks).toBeGreaterThan(2);
-    for (const other of [three, alone]) {
-      expect(other.hash).toBe(one.hash);
-      expect(other.numbers).toEqual(one.numbers);
-    }
-  });
+  longTest(
+    'gives the same bits with one worker, three, and where workers are forbidden; the page goes on',
+    async () => {
+      const page = await open('/');
+      const one = await bake(page, 1);
+      const three = await bake(page, 3);
+      expect(one.told).toEqual([16, 32, 48]);
+      expect(three.told.length).toBe(3);
+      expect(one.forceLeft).toEqual([]);
+      expect(one.ticks).toBeGreaterThan(2);
+      expect(await page.evaluate('halt()')).toBe('enough');
+      const alone = await bake(await open('/strict'), 3);
+      expect(alone.ticks).toBeGreaterThan(2);
+      for (const other of [three, alone]) {
+        expect(other.hash).toBe(one.hash);
+        expect(other.numbers).toEqual(one.numbers);
+      }
+    },
+  );
 });

@@ -3,18 +3,19 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser } from '../setup/find-browser.mjs';
+import { isLongSuite } from '../setup/suite';
 import { type Gallery, startGallery } from './launch';
 
-const hasBrowser = findBrowser() !== null;
+const isRun = isLongSuite && findBrowser() !== null;
 let gallery: Gallery;
 
 beforeAll(async () => {
-  if (hasBrowser) gallery = await startGallery();
+  if (isRun) gallery = await startGallery();
 });
 
 afterAll(() => gallery?.close());
 
-test.skipIf(!hasBrowser)('all that is fetched before the scene moves, the page or its first lines name', async () => {
+test.runIf(isRun)('all that is fetched before the scene moves, the page or its first lines name', async () => {
   const { page, close } = await gallery.open('?engine=webgl2&strands=wasm');
   const { html, first, fetched } = await page.evaluate(async () => {
     const read = async (address: string) => (await fetch(address)).text();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CameraFile, cameraFor } from '../../demos/scenes/camera';
 import { SCENES } from '../../demos/scenes/index';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
+import { longTest } from '../setup/suite';
 import { type Gallery, startGallery } from './launch';
 
 declare const stiction: {
@@ -52,7 +53,7 @@ function framingTests(): void {
   });
   afterAll(() => gallery?.close());
 
-  test.each([
+  longTest.each([
     [1440, 900],
     [390, 844],
   ])(

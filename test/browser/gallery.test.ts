@@ -7,7 +7,7 @@ import { loadScene, openSession } from '../../demos/app/open-session';
 import { settingsOf } from '../../demos/app/session';
 import { SCENES } from '../../demos/scenes/index';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import { keepFrames } from './keep-frames';
 import { countColors, type Gallery, type GalleryPage, readFact, SCREENSHOTS, startGallery } from './launch';
 
@@ -77,7 +77,7 @@ function galleryTests(): void {
       .poll(() => shown.page.evaluate(() => stiction.physics.stepCount), { timeout: PATIENCE })
       .toBeGreaterThanOrEqual(count);
 
-  for (const id of bySuite(['mixed-pile'], ['pyramid', 'card-house', 'mixed-pile']))
+  for (const id of bySuite(['card-house'], ['pyramid', 'card-house', 'mixed-pile']))
     test(`${id} runs, is drawn and reports contacts`, async () => {
       const { page } = shown;
       const scene = SCENES.find((one) => one.id === id);
@@ -116,7 +116,7 @@ function galleryTests(): void {
     await stepsReach(5);
   });
 
-  test('slow motion takes a tenth of the steps', async () => {
+  longTest('slow motion takes a tenth of the steps', async () => {
     const { page } = shown;
     await page.evaluate(() => stiction.select('pyramid'));
     await page.getByTestId('speed-10').click();
@@ -188,7 +188,7 @@ function galleryTests(): void {
     expect(shown.errors).toEqual([]);
   });
 
-  test('a groom dropped on the page is seated on a head, and its hair can be pulled', async () => {
+  longTest('a groom dropped on the page is seated on a head, and its hair can be pulled', async () => {
     const { page } = shown;
     // Thirty short hairs along a ring, in the layout of USC-HairSalon.
     await page.evaluate(() => {
@@ -291,7 +291,7 @@ function galleryTests(): void {
     for (const stage of ['step', 'find-contacts', 'solve-contacts', 'integrate-motion']) expect(names).toContain(stage);
   });
 
-  for (const id of ['card-house', 'block-feeder'])
+  for (const id of bySuite(['block-feeder'], ['card-house', 'block-feeder']))
     test(`${id}: the page and Node reach the same state, bit for bit`, async () => {
       const steps = 90;
       const scene = SCENES.find((one) => one.id === id);
@@ -313,7 +313,7 @@ function galleryTests(): void {
       session.close();
     });
 
-  test('after a lost device the page says so, and its address does not', async () => {
+  longTest('after a lost device the page says so, and its address does not', async () => {
     const { page } = shown;
     await page.goto(`${gallery.url}?quality=low&engine=webgl2&lost&paused#pyramid`);
     await expect
@@ -323,7 +323,7 @@ function galleryTests(): void {
     expect(await page.evaluate(() => location.search + location.hash)).toBe('?quality=low&paused=#pyramid');
   });
 
-  test('without WebGL the page says what to do, and what works all the same', async () => {
+  longTest('without WebGL the page says what to do, and what works all the same', async () => {
     const { page } = shown;
     await page.addInitScript(() => {
       const { getContext } = HTMLCanvasElement.prototype;
@@ -348,34 +348,38 @@ function galleryTests(): void {
     expect(shown.errors).toEqual([]);
   });
 
-  test('WebGPU draws the same scene where there is one, else WebGL2 does', async () => {
-    const gpu = await gallery.open(
-      '?quality=low&engine=webgpu#mixed-pile',
-      { viewport: { width: 160, height: 120 }, deviceScaleFactor: 1 },
-      [keepFrames],
-    );
-    const { page } = gpu;
-    try {
-      const kind = await page.evaluate(() => stiction.view.kind);
-      const adapter = await page.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter()));
-      expect(kind).toBe(adapter ? 'webgpu' : 'webgl2');
-      if (kind === 'webgpu') {
-        const late = new Promise<null>((resolve) => setTimeout(resolve, 200_000, null));
-        const colors = async () => {
-          const frame = await Promise.race([late, page.evaluate(() => stictionFrame())]);
-          return frame ? countColors(page, frame) : 0;
-        };
-        await expect.poll(colors, { timeout: 190_000, interval: 500 }).toBeGreaterThan(60);
+  longTest(
+    'WebGPU draws the same scene where there is one, else WebGL2 does',
+    async () => {
+      const gpu = await gallery.open(
+        '?quality=low&engine=webgpu#mixed-pile',
+        { viewport: { width: 160, height: 120 }, deviceScaleFactor: 1 },
+        [keepFrames],
+      );
+      const { page } = gpu;
+      try {
+        const kind = await page.evaluate(() => stiction.view.kind);
+        const adapter = await page.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter()));
+        expect(kind).toBe(adapter ? 'webgpu' : 'webgl2');
+        if (kind === 'webgpu') {
+          const late = new Promise<null>((resolve) => setTimeout(resolve, 200_000, null));
+          const colors = async () => {
+            const frame = await Promise.race([late, page.evaluate(() => stictionFrame())]);
+            return frame ? countColors(page, frame) : 0;
+          };
+          await expect.poll(colors, { timeout: 190_000, interval: 500 }).toBeGreaterThan(60);
+        }
+        // Shaders in WGSL of our own bundle: Babylon would else fetch a compiler from its servers.
+        expect(gpu.external).toEqual([]);
+        expect(gpu.errors).toEqual([]);
+      } finally {
+        await gpu.close();
       }
-      // Shaders in WGSL of our own bundle: Babylon would else fetch a compiler from its servers.
-      expect(gpu.external).toEqual([]);
-      expect(gpu.errors).toEqual([]);
-    } finally {
-      await gpu.close();
-    }
-  }, 600_000);
+    },
+    600_000,
+  );
 
-  test('on a phone the panels leave the scene in sight and the buttons are large enough', async () => {
+  longTest('on a phone the panels leave the scene in sight and the buttons are large enough', async () => {
     const phone = await gallery.open(`${SMALL}#arch`, {
       viewport: { width: 390, height: 760 },
       hasTouch: true,

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { isLong } from '../gpu/suite';
 import { findBrowser } from '../setup/find-browser.mjs';
+import { longTest } from '../setup/suite';
 import { keepFrames } from './keep-frames';
 import { type Gallery, type GalleryPage, startGallery } from './launch';
 
@@ -131,7 +132,7 @@ describe.runIf(browser)('hair', () => {
     SLOWEST,
   );
 
-  test(
+  longTest(
     'is drawn from the columns without WebGPU, with more hairs a strand unless the strands alone are wanted',
     async () => {
       const gallery: Gallery = await startGallery();

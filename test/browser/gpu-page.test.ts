@@ -161,25 +161,29 @@ function pageTests(): void {
     900_000,
   );
 
-  test('without WebGPU the same page plays on WebAssembly and says why', async () => {
-    const shown = await gallery.open('?quality=low#hairy-ball?amount=100', undefined, [hideWebGpu, watchDevices]);
-    const { page } = shown;
-    try {
-      const steps = () => page.evaluate(() => stiction.physics.stepCount);
-      await expect.poll(steps, { timeout: SLOWEST }).toBeGreaterThan(3);
-      await expect.poll(() => page.getByTestId('backend').textContent()).toBe('WebAssembly');
-      // Panels are open from the first on the widest pages only.
-      await page.keyboard.press('p');
-      const badge = page.getByTestId('backend-badge');
-      expect(await badge.getAttribute('data-state')).toBe('fallback');
-      await expect.poll(() => badge.isVisible()).toBe(true);
-      expect(await page.getByTestId('backend-detail').textContent()).toMatch(/WebGPU/);
-      expect(await page.getByTestId('gpu-track').isVisible()).toBe(false);
-      expect(shown.errors).toEqual([]);
-    } finally {
-      await shown.close();
-    }
-  }, 400_000);
+  longTest(
+    'without WebGPU the same page plays on WebAssembly and says why',
+    async () => {
+      const shown = await gallery.open('?quality=low#hairy-ball?amount=100', undefined, [hideWebGpu, watchDevices]);
+      const { page } = shown;
+      try {
+        const steps = () => page.evaluate(() => stiction.physics.stepCount);
+        await expect.poll(steps, { timeout: SLOWEST }).toBeGreaterThan(3);
+        await expect.poll(() => page.getByTestId('backend').textContent()).toBe('WebAssembly');
+        // Panels are open from the first on the widest pages only.
+        await page.keyboard.press('p');
+        const badge = page.getByTestId('backend-badge');
+        expect(await badge.getAttribute('data-state')).toBe('fallback');
+        await expect.poll(() => badge.isVisible()).toBe(true);
+        expect(await page.getByTestId('backend-detail').textContent()).toMatch(/WebGPU/);
+        expect(await page.getByTestId('gpu-track').isVisible()).toBe(false);
+        expect(shown.errors).toEqual([]);
+      } finally {
+        await shown.close();
+      }
+    },
+    400_000,
+  );
 }
 
 const browser = findBrowser();

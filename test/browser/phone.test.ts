@@ -3,6 +3,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser } from '../setup/find-browser.mjs';
+import { isLongSuite } from '../setup/suite';
 import { type Gallery, type GalleryPage, startGallery } from './launch';
 
 declare const stiction: {
@@ -24,7 +25,7 @@ const place = (page: Page, name: string) =>
     return { point, pixel: stiction.view.camera.project(point) };
   }, name);
 
-describe.runIf(findBrowser())('on a phone', () => {
+describe.runIf(isLongSuite && findBrowser())('on a phone', () => {
   let gallery: Gallery;
   let shown: GalleryPage;
   let line: CDPSession;

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser } from '../setup/find-browser.mjs';
+import { isLongSuite } from '../setup/suite';
 import { type Gallery, type GalleryPage, SCREENSHOTS, startGallery } from './launch';
 
 declare const stiction: {
@@ -15,7 +16,7 @@ declare const stiction: {
 
 const PATIENCE = 180_000; // [ms]
 
-describe.runIf(findBrowser())('the profiler', () => {
+describe.runIf(isLongSuite && findBrowser())('the profiler', () => {
   let gallery: Gallery;
   let shown: GalleryPage;
   beforeAll(async () => {

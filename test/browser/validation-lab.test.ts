@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXPERIMENTS } from '../../demos/validation/experiments';
 import type { ExperimentId } from '../../demos/validation/protocol';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import { type Gallery, startGallery } from './launch';
 
 /** What the page shows to tests: see the end of demos/validation/main.ts. */
@@ -43,7 +43,7 @@ function pageTests(): void {
   });
   afterAll(() => gallery?.close());
 
-  test('runs by itself, draws and lists every figure', async () => {
+  longTest('runs by itself, draws and lists every figure', async () => {
     const { page, errors, external, close } = await gallery.open('validation.html');
     // The worker's first answer waits until the kernels are compiled.
     const rows = () => page.getByTestId('findings').locator('tr').count();
